@@ -1,0 +1,327 @@
+//! The instruction sets and processors: the one place that knows which crate reads which.
+//!
+//! To add a set: a variant of [`Arch`], [`Instr`] and [`DecodeError`] each, and the compiler says where the rest goes.
+
+use std::fmt;
+
+pub use rdna3::Wave;
+
+/// Dwords of the longest instruction of any set.
+pub const LONGEST: usize = 3;
+
+/// An instruction set that this program reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arch {
+    /// RDNA3: gfx11.
+    Rdna3,
+}
+
+/// What a processor runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Set {
+    /// A set we read.
+    Read(Arch),
+    /// A set of this name, which `--arch` knows and no crate reads yet.
+    NotYet(&'static str),
+    /// Any other.
+    Other,
+}
+
+// Graphics Core Next, by the generations that differ: Southern Islands, Sea Islands, Volcanic Islands, Vega.
+const GCN10: Set = Set::NotYet("gcn1.0");
+const GCN11: Set = Set::NotYet("gcn1.1");
+const GCN12: Set = Set::NotYet("gcn1.2");
+const GCN14: Set = Set::NotYet("gcn1.4");
+const RDNA3: Set = Set::Read(Arch::Rdna3);
+
+impl Arch {
+    const ALL: [Self; 1] = [Self::Rdna3];
+
+    /// The name that `--arch` takes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rdna3 => "rdna3",
+        }
+    }
+
+    /// Reads an `--arch` argument: the name of a set or of a processor that has it, if it can be read.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        let processor = PROCESSORS
+            .iter()
+            .find(|p| p.name == name || p.set.name() == Some(name));
+        processor.map_or(Set::Other, |p| p.set).arch()
+    }
+}
+
+impl Set {
+    /// The set, or a sentence's end that says it is not read and what is.
+    pub fn arch(self) -> Result<Arch, String> {
+        match self {
+            Self::Read(arch) => Ok(arch),
+            Self::NotYet(name) => Err(format!(
+                "{name} is not read yet; supported: {}",
+                supported()
+            )),
+            Self::Other => Err(format!("it is not read; supported: {}", supported())),
+        }
+    }
+
+    /// What `--arch` calls it.
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Read(arch) => Some(arch.name()),
+            Self::NotYet(name) => Some(name),
+            Self::Other => None,
+        }
+    }
+}
+
+/// What can be read, for messages and help: `rdna3 (gfx1100 …)`, sets separated by commas.
+pub fn supported() -> String {
+    let described = Arch::ALL.map(|arch| {
+        let named = PROCESSORS.iter().filter(|p| p.set == Set::Read(arch));
+        let names: Vec<_> = named.map(|p| p.name).collect();
+        format!("{} ({})", arch.name(), names.join(" "))
+    });
+    described.join(", ")
+}
+
+/// A processor as LLVM names it.
+#[derive(Debug)]
+pub struct Processor {
+    /// LLVM's name.
+    pub name: &'static str,
+    /// Its number in the low byte of an ELF file's `e_flags`.
+    pub mach: u32,
+    /// Its instruction set.
+    pub set: Set,
+}
+
+/// The processor that an ELF file's `e_flags` name: `Err` with the number when it is none we have heard of.
+pub fn processor(e_flags: u32) -> Result<&'static Processor, u32> {
+    const MACH: u32 = 0xff;
+    let mach = e_flags & MACH;
+    PROCESSORS.iter().find(|p| p.mach == mach).ok_or(mach)
+}
+
+const fn known(name: &'static str, mach: u32) -> Processor {
+    runs(name, mach, Set::Other)
+}
+
+const fn runs(name: &'static str, mach: u32, set: Set) -> Processor {
+    Processor { name, mach, set }
+}
+
+/// LLVM's processors and their numbers (its AMDGPU usage page, "ELF header"). A processor of a family that adds
+/// instructions to the family's set (gfx906, gfx908, gfx90a, gfx1150 …) is only known, not read.
+const PROCESSORS: &[Processor] = &[
+    runs("gfx1100", 0x41, RDNA3),
+    runs("gfx1101", 0x46, RDNA3),
+    runs("gfx1102", 0x47, RDNA3),
+    runs("gfx1103", 0x44, RDNA3),
+    runs("gfx600", 0x20, GCN10),
+    runs("gfx601", 0x21, GCN10),
+    runs("gfx602", 0x3a, GCN10),
+    runs("gfx700", 0x22, GCN11),
+    runs("gfx701", 0x23, GCN11),
+    runs("gfx702", 0x24, GCN11),
+    runs("gfx703", 0x25, GCN11),
+    runs("gfx704", 0x26, GCN11),
+    runs("gfx705", 0x3b, GCN11),
+    runs("gfx801", 0x28, GCN12),
+    runs("gfx802", 0x29, GCN12),
+    runs("gfx803", 0x2a, GCN12),
+    runs("gfx805", 0x3c, GCN12),
+    runs("gfx810", 0x2b, GCN12),
+    runs("gfx900", 0x2c, GCN14),
+    runs("gfx902", 0x2d, GCN14),
+    runs("gfx904", 0x2e, GCN14),
+    runs("gfx909", 0x31, GCN14),
+    runs("gfx90c", 0x32, GCN14),
+    known("gfx906", 0x2f),
+    known("gfx908", 0x30),
+    known("gfx90a", 0x3f),
+    known("gfx940", 0x40),
+    known("gfx941", 0x4b),
+    known("gfx942", 0x4c),
+    known("gfx950", 0x4f),
+    known("gfx1010", 0x33),
+    known("gfx1011", 0x34),
+    known("gfx1012", 0x35),
+    known("gfx1013", 0x42),
+    known("gfx1030", 0x36),
+    known("gfx1031", 0x37),
+    known("gfx1032", 0x38),
+    known("gfx1033", 0x39),
+    known("gfx1034", 0x3e),
+    known("gfx1035", 0x3d),
+    known("gfx1036", 0x45),
+    known("gfx1150", 0x43),
+    known("gfx1151", 0x4a),
+    known("gfx1152", 0x55),
+    known("gfx1153", 0x58),
+    known("gfx1200", 0x48),
+    known("gfx1201", 0x4e),
+    known("gfx1250", 0x49),
+    known("gfx1251", 0x5a),
+    known("gfx9-generic", 0x51),
+    known("gfx10-1-generic", 0x52),
+    known("gfx10-3-generic", 0x53),
+    runs("gfx11-generic", 0x54, RDNA3),
+    known("gfx12-generic", 0x59),
+    known("gfx9-4-generic", 0x5f),
+];
+
+/// One instruction of any set, with what its text depends on.
+#[derive(Clone, Copy)]
+pub enum Instr {
+    /// RDNA3, in code of this wave size.
+    Rdna3(rdna3::Instr, Wave),
+}
+
+impl Instr {
+    /// Bytes it takes.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Rdna3(instr, _) => instr.len() * 4,
+        }
+    }
+
+    /// Where a branch goes, in bytes from the instruction's end.
+    pub fn branch(&self) -> Option<i64> {
+        match self {
+            Self::Rdna3(instr, _) => instr.branch_offset().map(|dwords| i64::from(dwords) * 4),
+        }
+    }
+}
+
+impl fmt::Display for Instr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rdna3(instr, wave) => write!(f, "{}", instr.display(*wave)),
+        }
+    }
+}
+
+/// Why words are no instruction of the set.
+pub enum DecodeError {
+    /// RDNA3's reason, in code of this wave size.
+    Rdna3(rdna3::DecodeError, Wave),
+}
+
+impl DecodeError {
+    /// The instruction the words would be, but for a field that should be unused: LLVM prints it all the same.
+    pub fn noncanonical(&self) -> Option<Instr> {
+        match self {
+            Self::Rdna3(error, wave) => error.noncanonical().map(|i| Instr::Rdna3(i, *wave)),
+        }
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rdna3(error, _) => error.fmt(f),
+        }
+    }
+}
+
+/// What stands at one place in the code.
+pub struct Item {
+    /// From the first byte.
+    pub offset: usize,
+    /// Bytes it takes: of a non-canonical instruction all of it, of anything else that is none a dword or the tail.
+    pub size: usize,
+    /// The instruction.
+    pub result: Result<Instr, DecodeError>,
+}
+
+/// Reads one instruction set in one wave size.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader {
+    arch: Arch,
+    wave: Wave,
+}
+
+impl Reader {
+    /// A reader.
+    pub fn new(arch: Arch, wave: Wave) -> Self {
+        Self { arch, wave }
+    }
+
+    /// The first instruction of `words` and the dwords it takes.
+    pub fn decode(self, words: &[u32]) -> Result<(Instr, usize), DecodeError> {
+        let wave = self.wave;
+        match self.arch {
+            Arch::Rdna3 => match rdna3::Instr::decode(words, wave) {
+                Ok((instr, dwords)) => Ok((Instr::Rdna3(instr, wave), dwords)),
+                Err(error) => Err(DecodeError::Rdna3(error, wave)),
+            },
+        }
+    }
+
+    /// Everything in `bytes`, in order.
+    pub fn sweep(self, bytes: &[u8]) -> impl Iterator<Item = Item> {
+        let wave = self.wave;
+        let decoded = match self.arch {
+            Arch::Rdna3 => rdna3::Decoder::new(bytes, wave).map(move |decoded| {
+                let result = match decoded.result {
+                    Ok(instr) => Ok(Instr::Rdna3(instr, wave)),
+                    Err(error) => Err(DecodeError::Rdna3(error, wave)),
+                };
+                (decoded.offset, result)
+            }),
+        };
+        decoded.map(|(offset, result)| {
+            let left = bytes.len().saturating_sub(offset);
+            let size = match &result {
+                Ok(instr) => instr.size(),
+                Err(error) => error.noncanonical().map_or(4, |instr| instr.size()),
+            };
+            Item {
+                offset,
+                size: size.min(left),
+                result,
+            }
+        })
+    }
+}
+
+/// `wave32` or `wave64`.
+pub fn wave_name(wave: Wave) -> &'static str {
+    match wave {
+        Wave::W32 => "wave32",
+        Wave::W64 => "wave64",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_processor_stands_once() {
+        for (i, p) in PROCESSORS.iter().enumerate() {
+            for q in &PROCESSORS[i + 1..] {
+                assert!(p.mach != q.mach && p.name != q.name, "{p:?} {q:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn arch_takes_both_kinds_of_name() {
+        assert_eq!(Arch::parse("rdna3"), Ok(Arch::Rdna3));
+        assert_eq!(Arch::parse("gfx1103"), Ok(Arch::Rdna3));
+        for unread in ["gfx906", "gfx900", "gcn1.4", "rdna4", ""] {
+            let error = Arch::parse(unread).unwrap_err();
+            assert!(error.contains("rdna3 (gfx1100 gfx1101"), "{error}");
+        }
+    }
+
+    #[test]
+    fn flags_beside_the_processor_do_not_matter() {
+        assert_eq!(processor(0x12c).map(|p| p.name).ok(), Some("gfx900"));
+        assert_eq!(processor(0x41).map(|p| p.set).ok(), Some(RDNA3));
+        assert_eq!(processor(0x7f).map(|p| p.name), Err(0x7f));
+    }
+}

@@ -1,0 +1,159 @@
+//! `isa dis`: code objects, raw bytes or lines of hex in, LLVM's text out.
+
+mod code;
+mod elf;
+mod labels;
+mod listing;
+mod paint;
+mod words;
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anstream::ColorChoice;
+use clap::ValueEnum;
+use clap::builder::TypedValueParser;
+
+use crate::arch::{Arch, Reader, Wave};
+use crate::failure::Failure;
+use crate::input;
+use code::Section;
+use listing::Style;
+
+/// Bytes gathered before a write: a listing is millions of short rows.
+const BUFFER: usize = 1 << 16;
+
+/// The arguments of `isa dis`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Exit status: 0 when everything was read (with --hex whatever the lines hold), 1 for a file \
+    that cannot be read or holds words that are no instruction, 2 for wrong usage."
+)]
+pub struct Args {
+    /// ELF code object, or what --raw and --hex say; `-` is standard input
+    file: PathBuf,
+    /// Instruction set: rdna3, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor [default: the file's]
+    #[arg(long, value_parser = Arch::parse, required_if_eq_any([("raw", "true"), ("hex", "true")]))]
+    arch: Option<Arch>,
+    /// Work-items of a wave [default: as each kernel's descriptor says, else 32]
+    #[arg(long, value_name = "32|64", value_parser = clap::builder::PossibleValuesParser::new(["32", "64"])
+        .map(|wave| if wave == "64" { Wave::W64 } else { Wave::W32 }))]
+    wave: Option<Wave>,
+    /// What to print: a listing, or rows of address, bytes, text and section
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// FILE holds nothing but code
+    #[arg(long)]
+    raw: bool,
+    /// FILE holds a line of hex for each instruction, bytes in memory order: a line in, a line out
+    #[arg(long, conflicts_with_all = ["raw", "format"])]
+    hex: bool,
+    /// With --hex: print also instructions whose one fault is a value in an unused field, as listings always do
+    #[arg(long)]
+    lenient: bool,
+    /// Colours in the listing: auto is on a terminal and unless NO_COLOR is set
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    color: When,
+}
+
+/// What a listing looks like.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people: symbols, labels, remarks; assembly again with the addresses and words as comments.
+    Text,
+    /// For programs: address, bytes, text and section, separated by tabs.
+    Tsv,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Runs `isa dis`.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let stdout = io::stdout().lock();
+    let colors = colors(args.color, &stdout);
+    let mut out = BufWriter::with_capacity(BUFFER, stdout);
+    if args.hex {
+        return hex(args, &mut out);
+    }
+    let file = input::name(&args.file);
+    let bytes = input::read(&args.file)?;
+    let (title, sections, arch) = if args.raw {
+        let arch = required(args.arch)?;
+        let section = Section::raw(&bytes, args.wave.unwrap_or(Wave::W32));
+        (arch.name().to_owned(), vec![section], arch)
+    } else {
+        code_object(&file, &bytes, args)?
+    };
+    let all_read = match args.format {
+        Format::Text => {
+            let title = format!("{}: {title}", short(&args.file));
+            listing::text(&mut out, &title, &sections, arch, Style::new(colors))?
+        }
+        Format::Tsv => listing::tsv(&mut out, &sections, arch)?,
+    };
+    out.flush()?;
+    Ok(if all_read {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// `--hex`: exit status 0 whatever the lines hold.
+fn hex(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let arch = required(args.arch)?;
+    let reader = Reader::new(arch, args.wave.unwrap_or(Wave::W32));
+    let input = input::open(&args.file)?;
+    words::answer(&input::name(&args.file), input, out, reader, args.lenient)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The sections of a code object, and what it was made for.
+fn code_object<'a>(
+    file: &str,
+    bytes: &'a [u8],
+    args: &Args,
+) -> Result<(String, Vec<Section<'a>>, Arch), Failure> {
+    let object = elf::Object::parse(bytes).map_err(|e| Failure::about(file, e))?;
+    let arch = match args.arch {
+        Some(arch) => arch,
+        None => object.arch().map_err(|e| Failure::about(file, e))?,
+    };
+    let sections = object
+        .sections(args.wave)
+        .map_err(|e| Failure::about(file, e))?;
+    Ok((object.title(), sections, arch))
+}
+
+/// clap has seen to it that the argument is there; a message is better than a panic should that ever change.
+fn required(arch: Option<Arch>) -> Result<Arch, Failure> {
+    arch.ok_or_else(|| {
+        Failure::Message("--raw and --hex need --arch: nothing in the input names it".into())
+    })
+}
+
+/// The file's name without its folders, for the listing's first line: it does not depend on where one stands.
+fn short(path: &Path) -> String {
+    path.file_name().map_or_else(
+        || input::name(path),
+        |name| match input::printable(name.as_encoded_bytes()) {
+            dash if dash == "-" => "standard input".into(),
+            name => name,
+        },
+    )
+}
+
+fn colors(when: When, stdout: &io::StdoutLock<'_>) -> bool {
+    match when {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => anstream::AutoStream::choice(stdout) != ColorChoice::Never,
+    }
+}

@@ -1,0 +1,397 @@
+//! AMD's code objects: ELF files with kernels, as compilers and linkers write them.
+
+use std::collections::HashMap;
+
+use object::LittleEndian;
+use object::elf::{self, FileHeader64, SectionHeader64, Sym64};
+use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym, SymbolTable};
+use object::read::{SectionIndex, SymbolIndex};
+
+use crate::arch::{self, Arch, Wave};
+use crate::input::printable;
+
+use super::code::{Section, Symbol, SymbolKind};
+
+type Header = FileHeader64<LittleEndian>;
+type Le = LittleEndian;
+
+const LE: Le = LittleEndian;
+
+/// A code object whose header is sound.
+pub struct Object<'a> {
+    bytes: &'a [u8],
+    header: &'a Header,
+    sections: SectionTable<'a, Header>,
+}
+
+impl<'a> Object<'a> {
+    /// Reads the header. The error says what the file is instead, where that can be told, and what to do.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, String> {
+        what_else(bytes)?;
+        let header = Header::parse(bytes).map_err(|e| format!("a damaged ELF file: {e}"))?;
+        let (start, count) = (header.e_shoff(LE), u64::from(header.e_shnum(LE)));
+        let end = start.saturating_add(count * u64::from(header.e_shentsize(LE)));
+        if end > bytes.len() as u64 {
+            return Err(truncated("the section headers", end, bytes));
+        }
+        let sections = header
+            .sections(LE, bytes)
+            .map_err(|e| format!("a damaged ELF file: {e}"))?;
+        Ok(Self {
+            bytes,
+            header,
+            sections,
+        })
+    }
+
+    /// What the header says the code is for, as a listing's title.
+    pub fn title(&self) -> String {
+        match arch::processor(self.flags()) {
+            Ok(processor) => processor.name.to_owned(),
+            Err(number) => format!("processor number 0x{number:02x}"),
+        }
+    }
+
+    /// The instruction set, from `e_flags`.
+    pub fn arch(&self) -> Result<Arch, String> {
+        match arch::processor(self.flags()) {
+            Ok(processor) => {
+                let made_for = |why| format!("made for {}: {why}", processor.name);
+                processor.set.arch().map_err(made_for)
+            }
+            Err(0) => Err(format!(
+                "the file names no processor; say with --arch which it is for: {}",
+                arch::supported()
+            )),
+            Err(number) => Err(format!(
+                "made for an unknown processor, number 0x{number:02x}; supported: {}",
+                arch::supported()
+            )),
+        }
+    }
+
+    /// The executable sections with their symbols, in the file's order. `wave` overrides what the descriptors say.
+    pub fn sections(&self, wave: Option<Wave>) -> Result<Vec<Section<'a>>, String> {
+        let mut symbols = self.symbols()?;
+        let mut found = Vec::new();
+        for (index, header) in self.sections.enumerate() {
+            if !executable(header) {
+                continue;
+            }
+            let name = self.name(header);
+            let bytes = self.section_bytes(header, &name)?;
+            let mine = symbols.remove(&index).unwrap_or_default();
+            found.push(Section::new(name, header.sh_addr(LE), bytes, mine, wave));
+        }
+        if found.is_empty() {
+            return Err("the file has no executable sections, so there is no code to list".into());
+        }
+        Ok(found)
+    }
+
+    fn flags(&self) -> u32 {
+        self.header.e_flags(LE).0
+    }
+
+    fn relocatable(&self) -> bool {
+        self.header.e_type(LE) == elf::ET_REL
+    }
+
+    fn name(&self, header: &SectionHeader64<Le>) -> String {
+        // A nameless section can still be listed.
+        let name = self.sections.section_name(LE, header).unwrap_or_default();
+        printable(name)
+    }
+
+    fn section_bytes(&self, header: &SectionHeader64<Le>, name: &str) -> Result<&'a [u8], String> {
+        header.data(LE, self.bytes).map_err(|_| {
+            let end = header.sh_offset(LE).saturating_add(header.sh_size(LE));
+            truncated(&format!("section {name}"), end, self.bytes)
+        })
+    }
+
+    /// The symbols of each section that are worth a heading. A linked file may keep only those of its dynamic table.
+    fn symbols(&self) -> Result<HashMap<SectionIndex, Vec<Symbol>>, String> {
+        let table = |kind| {
+            self.sections
+                .symbols(LE, self.bytes, kind)
+                .map_err(|e| format!("a damaged ELF file: {e}"))
+        };
+        let mut table_of_symbols = table(elf::SHT_SYMTAB)?;
+        if table_of_symbols.is_empty() {
+            table_of_symbols = table(elf::SHT_DYNSYM)?;
+        }
+        let places = self.places(&table_of_symbols);
+        let kernels = self.kernels(&places);
+        let mut by_section: HashMap<SectionIndex, Vec<Symbol>> = HashMap::new();
+        for place in places {
+            let Ok(offset) = usize::try_from(place.offset) else {
+                continue;
+            };
+            let kernel = kernels
+                .by_name
+                .get(place.name)
+                .or_else(|| kernels.by_entry.get(&(place.section, place.offset)));
+            let kind = match (place.symbol.st_type(), kernel) {
+                _ if place.kernel().is_some() => SymbolKind::Descriptor(place.size()),
+                (elf::STT_OBJECT, _) => SymbolKind::Data(place.size()),
+                (_, Some(wave)) => SymbolKind::Kernel(*wave),
+                (elf::STT_FUNC, None) => SymbolKind::Function,
+                _ => SymbolKind::Label,
+            };
+            by_section.entry(place.section).or_default().push(Symbol {
+                offset,
+                name: printable(place.name),
+                kind,
+            });
+        }
+        Ok(by_section)
+    }
+
+    /// The symbols that name a place in a section.
+    fn places(&self, table: &SymbolTable<'a, Header>) -> Vec<Place<'a>> {
+        let mut places = Vec::new();
+        for (i, symbol) in table.symbols().iter().enumerate() {
+            let kind = symbol.st_type();
+            if kind == elf::STT_SECTION || kind == elf::STT_FILE {
+                continue;
+            }
+            let section = table.symbol_section(LE, symbol, SymbolIndex(i));
+            let (Ok(Some(section)), Ok(name)) = (section, table.symbol_name(LE, symbol)) else {
+                continue;
+            };
+            let Ok(header) = self.sections.section(section) else {
+                continue;
+            };
+            if name.is_empty() {
+                continue;
+            }
+            let value = symbol.st_value(LE);
+            let offset = if self.relocatable() {
+                value
+            } else {
+                value.wrapping_sub(header.sh_addr(LE))
+            };
+            places.push(Place {
+                name,
+                section,
+                header,
+                offset,
+                symbol,
+            });
+        }
+        places
+    }
+
+    /// The wave size of each kernel that has a descriptor.
+    fn kernels(&self, places: &[Place<'a>]) -> Kernels<'a> {
+        let mut kernels = Kernels::default();
+        for place in places {
+            let Some(name) = place.kernel() else { continue };
+            let Some(descriptor) = self.descriptor(place) else {
+                continue;
+            };
+            kernels.by_name.insert(name, descriptor.wave);
+            // In a relocatable object the linker has yet to write the entry; there the name alone tells.
+            if self.relocatable() {
+                continue;
+            }
+            let at = place.header.sh_addr(LE).wrapping_add(place.offset);
+            let entry = at.wrapping_add_signed(descriptor.entry);
+            for (index, header) in self.sections.enumerate() {
+                let offset = entry.wrapping_sub(header.sh_addr(LE));
+                if executable(header) && offset < header.sh_size(LE) {
+                    kernels.by_entry.insert((index, offset), descriptor.wave);
+                }
+            }
+        }
+        kernels
+    }
+
+    fn descriptor(&self, place: &Place<'a>) -> Option<Descriptor> {
+        let bytes = place.header.data(LE, self.bytes).ok()?;
+        let bytes = bytes.get(usize::try_from(place.offset).ok()?..)?;
+        Descriptor::read(bytes.first_chunk()?)
+    }
+}
+
+/// A symbol and where it stands.
+struct Place<'a> {
+    name: &'a [u8],
+    section: SectionIndex,
+    header: &'a SectionHeader64<Le>,
+    /// From the section's start.
+    offset: u64,
+    symbol: &'a Sym64<Le>,
+}
+
+impl<'a> Place<'a> {
+    /// The kernel that this is the descriptor of, by its name. Hand-written ones may lack the type of an object.
+    fn kernel(&self) -> Option<&'a [u8]> {
+        let name = self.name.strip_suffix(b".kd")?;
+        (self.symbol.st_type() != elf::STT_FUNC).then_some(name)
+    }
+
+    /// Bytes it names; a descriptor always has its 64.
+    fn size(&self) -> usize {
+        let size = usize::try_from(self.symbol.st_size(LE)).unwrap_or(usize::MAX);
+        if self.kernel().is_some() {
+            size.max(Descriptor::SIZE)
+        } else {
+            size
+        }
+    }
+}
+
+/// Wave sizes by what names a kernel: its symbol, and the place its descriptor points at.
+#[derive(Default)]
+struct Kernels<'a> {
+    by_name: HashMap<&'a [u8], Wave>,
+    by_entry: HashMap<(SectionIndex, u64), Wave>,
+}
+
+/// What a listing needs of a kernel's descriptor.
+#[derive(Debug, PartialEq, Eq)]
+struct Descriptor {
+    wave: Wave,
+    /// Of the code, from the descriptor.
+    entry: i64,
+}
+
+impl Descriptor {
+    const SIZE: usize = 64;
+
+    /// The fields stand where LLVM's AMDGPU usage page, "Kernel Descriptor", puts them.
+    fn read(bytes: &[u8; Self::SIZE]) -> Option<Self> {
+        const ENTRY: usize = 16;
+        const PROPERTIES: usize = 56;
+        const ENABLE_WAVEFRONT_SIZE32: u16 = 1 << 10;
+        let entry = i64::from_le_bytes(*bytes[ENTRY..].first_chunk()?);
+        let properties = u16::from_le_bytes(*bytes[PROPERTIES..].first_chunk()?);
+        let wave = if properties & ENABLE_WAVEFRONT_SIZE32 != 0 {
+            Wave::W32
+        } else {
+            Wave::W64
+        };
+        Some(Self { wave, entry })
+    }
+}
+
+fn executable(header: &SectionHeader64<Le>) -> bool {
+    header.sh_type(LE) != elf::SHT_NOBITS && header.sh_flags(LE).0 & elf::SHF_EXECINSTR.0 != 0
+}
+
+fn truncated(what: &str, end: u64, bytes: &[u8]) -> String {
+    format!(
+        "truncated or damaged: {what} should end at byte {end}, and the file has {}",
+        bytes.len()
+    )
+}
+
+/// Tells files that are no AMD code object, in words that say what they are and what to do.
+fn what_else(bytes: &[u8]) -> Result<(), String> {
+    const RAW: &str = "for code without a container give --raw and --arch";
+    let starts: [(&[u8], &str); 4] = [
+        (
+            b"__CLANG_OFFLOAD_BUNDLE__",
+            "an offload bundle; take the code objects out of it first (clang-offload-bundler --unbundle)",
+        ),
+        (
+            b"CCOB",
+            "a compressed offload bundle; take the code objects out of it first (clang-offload-bundler --unbundle)",
+        ),
+        (
+            b"!<arch>\n",
+            "an archive; take its members out first (ar x)",
+        ),
+        (
+            b"BC\xc0\xde",
+            "LLVM bitcode, not machine code; compile it first",
+        ),
+    ];
+    if let Some((_, what)) = starts.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return Err((*what).into());
+    }
+    if bytes.is_empty() {
+        return Err("the file is empty".into());
+    }
+    if !bytes.starts_with(&elf::ELFMAG) {
+        return Err(format!("not an ELF file; {RAW}"));
+    }
+    let header = size_of::<Header>() as u64;
+    // The class, the byte order and the machine stand at the same place in every ELF file.
+    let (Some(&class), Some(&order), Some(machine)) =
+        (bytes.get(4), bytes.get(5), bytes.get(18..20))
+    else {
+        return Err(truncated("the ELF header", header, bytes));
+    };
+    let pair = [machine[0], machine[1]];
+    let machine = if order == elf::ELFDATA2MSB.0 {
+        u16::from_be_bytes(pair)
+    } else {
+        u16::from_le_bytes(pair)
+    };
+    if machine != elf::EM_AMDGPU.0 {
+        return Err(other_machine(machine, bytes));
+    }
+    if class != elf::ELFCLASS64.0 || order != elf::ELFDATA2LSB.0 {
+        return Err("a damaged ELF file: AMD's code objects are 64-bit and little-endian".into());
+    }
+    if (bytes.len() as u64) < header {
+        return Err(truncated("the ELF header", header, bytes));
+    }
+    Ok(())
+}
+
+fn other_machine(machine: u16, bytes: &[u8]) -> String {
+    let name = match elf::Machine(machine) {
+        elf::EM_386 => "x86".into(),
+        elf::EM_X86_64 => "x86-64".into(),
+        elf::EM_ARM => "Arm".into(),
+        elf::EM_AARCH64 => "AArch64".into(),
+        elf::EM_RISCV => "RISC-V".into(),
+        elf::EM_PPC64 => "PowerPC".into(),
+        elf::EM_CUDA => "NVIDIA GPUs".into(),
+        _ => format!("machine {machine}"),
+    };
+    const FAT: &[u8] = b".hip_fatbin";
+    let hint = if bytes.windows(FAT.len()).any(|w| w == FAT) {
+        "; take the code objects out of its section .hip_fatbin first (clang-offload-bundler --unbundle)"
+    } else {
+        ""
+    };
+    format!("an ELF file for {name}, not for AMD GPUs{hint}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptors() {
+        let mut bytes = [0; 64];
+        bytes[16..24].copy_from_slice(&(-256i64).to_le_bytes());
+        let read = |bytes: &[u8; 64]| Descriptor::read(bytes).map(|d| (d.wave, d.entry));
+        assert_eq!(read(&bytes), Some((Wave::W64, -256)));
+        bytes[57] = 4;
+        assert_eq!(read(&bytes), Some((Wave::W32, -256)));
+    }
+
+    #[test]
+    fn other_files_are_named() {
+        let what = |bytes: &[u8]| what_else(bytes).unwrap_err();
+        assert!(what(b"").contains("empty"));
+        assert!(what(b"int main() {}").contains("not an ELF file; for code"));
+        assert!(what(b"\x7fELF").contains("truncated"));
+        assert!(what(b"!<arch>\nfoo").contains("archive"));
+        let mut elf = [0; 64];
+        elf[..6].copy_from_slice(b"\x7fELF\x02\x01");
+        elf[18] = 62;
+        assert_eq!(what(&elf), "an ELF file for x86-64, not for AMD GPUs");
+        elf[5] = 2;
+        elf[18..20].copy_from_slice(&[0, 21]);
+        assert!(what(&elf).contains("for PowerPC"));
+        elf[18..20].copy_from_slice(&[0, 224]);
+        assert!(what(&elf).contains("damaged"));
+    }
+}

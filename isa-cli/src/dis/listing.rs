@@ -1,0 +1,273 @@
+//! The two forms of a listing.
+//!
+//! **tsv** is for programs: `address \t bytes \t text \t section`, one row for each instruction or piece of data.
+//!
+//! **text** is for people, and is assembly again: what a line *does* stands first, where the eye and an assembler
+//! look for it, and what the bytes *are* stands behind it as a comment, in the columns and the case of llvm-objdump,
+//! so that the two can be compared line by line. What llvm-objdump says in headings, symbols and branch targets, is
+//! said here in assembly's own way: `name:` and `L0:` lines.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use crate::arch::Arch;
+use crate::failure::Failure;
+use crate::hex;
+
+use super::code::{Content, Row, Section, SymbolKind};
+use super::labels::Labels;
+use super::paint::Paint;
+
+/// The column of the comments, counted from the end of the tab.
+const COMMENTS: usize = 59;
+
+/// How the text listing is written.
+pub struct Style {
+    paint: Paint,
+}
+
+impl Style {
+    /// With colours or without.
+    pub fn new(colors: bool) -> Self {
+        let paint = Paint::new(colors);
+        Self { paint }
+    }
+}
+
+/// Writes rows separated by tabs and returns whether every word was read.
+pub fn tsv(out: &mut impl Write, sections: &[Section<'_>], arch: Arch) -> Result<bool, Failure> {
+    let mut all_read = true;
+    let mut line = String::new();
+    for section in sections {
+        section.rows(arch, |row| {
+            all_read &= !row.unread();
+            line.clear();
+            let _ = write!(line, "{:x}\t", section.address_of(row.offset));
+            hex::push(&mut line, row.bytes);
+            line.push('\t');
+            row.text(&mut line);
+            line.push('\t');
+            line.push_str(&section.name);
+            line.push('\n');
+            Ok(out.write_all(line.as_bytes())?)
+        })?;
+    }
+    Ok(all_read)
+}
+
+/// Writes the listing for people and returns whether every word was read.
+pub fn text(
+    out: &mut impl Write,
+    title: &str,
+    sections: &[Section<'_>],
+    arch: Arch,
+    style: Style,
+) -> Result<bool, Failure> {
+    let mut lines = Lines {
+        paint: style.paint,
+        line: String::new(),
+        text: String::new(),
+    };
+    lines.title(title);
+    let mut all_read = true;
+    let mut first_label = 0;
+    for section in sections {
+        let labels = Labels::find(section, arch, first_label)?;
+        first_label = labels.next();
+        lines.section(section);
+        let mut symbols = section.symbols.as_slice();
+        section.rows(arch, |row| {
+            all_read &= !row.unread();
+            // A symbol inside a row (damaged, or in the middle of data) is told before it.
+            let end = row.offset + row.bytes.len();
+            let here;
+            (here, symbols) = symbols.split_at(symbols.partition_point(|s| s.offset < end));
+            for symbol in here {
+                lines.symbol(&symbol.name, symbol.kind, section.address_of(symbol.offset));
+            }
+            if let Some(label) = labels.at(row.offset) {
+                lines.label(&label);
+            }
+            lines.row(section, &labels, &row);
+            lines.write(out)
+        })?;
+        lines.write(out)?;
+    }
+    Ok(all_read)
+}
+
+/// Lines on their way out.
+struct Lines {
+    paint: Paint,
+    /// What is to be written.
+    line: String,
+    /// Room for an instruction's text, whose length decides how far the comment stands.
+    text: String,
+}
+
+impl Lines {
+    fn write(&mut self, out: &mut impl Write) -> Result<(), Failure> {
+        out.write_all(self.line.as_bytes())?;
+        self.line.clear();
+        Ok(())
+    }
+
+    fn title(&mut self, title: &str) {
+        self.paint.comment(&mut self.line, &format!("// {title}"));
+        self.line.push('\n');
+    }
+
+    fn section(&mut self, section: &Section<'_>) {
+        let directive = match section.name.as_str() {
+            ".text" | Section::RAW => ".text".to_owned(),
+            name => format!(".section {name},\"ax\",@progbits"),
+        };
+        self.line.push_str("\n\t");
+        self.paint.instruction(&mut self.line, &directive);
+        self.line.push('\n');
+    }
+
+    fn symbol(&mut self, name: &str, kind: SymbolKind, address: u64) {
+        let colon = format!("{name}:");
+        if kind != SymbolKind::Label {
+            self.line.push('\n');
+        }
+        self.paint.label(&mut self.line, &colon);
+        // A label begins in the first column, eight before the instructions.
+        self.pad(colon.chars().count(), COMMENTS + 8);
+        let remark = kind.remark();
+        let blank = if remark.is_empty() { "" } else { " " };
+        self.paint.comment(
+            &mut self.line,
+            &format!("// {address:012X}:{blank}{remark}"),
+        );
+        self.line.push('\n');
+    }
+
+    fn label(&mut self, label: &str) {
+        self.paint.label(&mut self.line, &format!("{label}:"));
+        self.line.push('\n');
+    }
+
+    fn row(&mut self, section: &Section<'_>, labels: &Labels, row: &Row<'_>) {
+        self.text.clear();
+        row.text(&mut self.text);
+        self.line.push('\t');
+        self.paint.instruction(&mut self.line, &self.text);
+        self.pad(self.text.chars().count(), COMMENTS);
+
+        self.text.clear();
+        let _ = write!(self.text, "// {:012X}:", section.address_of(row.offset));
+        for word in row.bytes.chunks(4) {
+            self.text.push(' ');
+            // As a dword: the last byte in memory is the highest.
+            for byte in word.iter().rev() {
+                let _ = write!(self.text, "{byte:02X}");
+            }
+        }
+        self.paint.comment(&mut self.line, &self.text);
+
+        if let Some(label) = labels.destination(section, row) {
+            self.paint.comment(&mut self.line, " <");
+            self.paint.label(&mut self.line, &label);
+            self.paint.comment(&mut self.line, ">");
+        }
+        let remark = match &row.content {
+            Content::NonCanonical(_, error) => format!(" // non-canonical: {error}"),
+            Content::Unknown(error) => format!(" // {error}"),
+            Content::Instr(_) | Content::Data => String::new(),
+        };
+        self.paint.remark(&mut self.line, &remark);
+        self.line.push('\n');
+    }
+
+    /// Blanks up to a column; one at least.
+    fn pad(&mut self, width: usize, column: usize) {
+        let blanks = column.saturating_sub(width).max(1);
+        self.line.extend(std::iter::repeat_n(' ', blanks));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::elf::Object;
+    use super::*;
+
+    const KERNELS: &[u8] = include_bytes!("../../../examples/matmul.gfx1100.co");
+
+    /// Both listings of a file, if it can be read at all.
+    fn listings(bytes: &[u8]) -> Result<(String, String), String> {
+        let object = Object::parse(bytes)?;
+        let arch = object.arch()?;
+        let sections = object.sections(None)?;
+        let (mut rows, mut lines) = (Vec::new(), Vec::new());
+        let done = "writing to memory";
+        tsv(&mut rows, &sections, arch).expect(done);
+        let title = object.title();
+        text(&mut lines, &title, &sections, arch, Style::new(true)).expect(done);
+        let utf8 = |bytes| String::from_utf8(bytes).expect("a listing is UTF-8");
+        Ok((utf8(rows), utf8(lines)))
+    }
+
+    #[test]
+    fn both_forms_tell_the_same() {
+        let (rows, lines) = listings(KERNELS).expect("the example is sound");
+        let lines = anstream::adapter::strip_str(&lines).to_string();
+        let told = |line: &str| line.split("//").next().unwrap_or("").trim().to_owned();
+        let code = lines
+            .lines()
+            .filter(|l| l.starts_with('\t'))
+            .skip(1)
+            .map(told);
+        let texts = rows
+            .lines()
+            .map(|row| row.split('\t').nth(2).unwrap_or("").to_owned());
+        assert!(code.eq(texts));
+        assert!(lines.contains("\nmatmul:"), "{lines}");
+        assert!(lines.contains("\nreduce_sum:"), "{lines}");
+        assert!(lines.contains("kernel, wave32"), "{lines}");
+    }
+
+    #[test]
+    fn rows_cover_every_byte_once() {
+        let (rows, _) = listings(KERNELS).expect("the example is sound");
+        let mut next = None;
+        for row in rows.lines() {
+            let fields: Vec<_> = row.split('\t').collect();
+            assert_eq!(fields.len(), 4, "{row}");
+            let address = u64::from_str_radix(fields[0], 16).expect("an address in hex");
+            assert_eq!(address, next.unwrap_or(address), "{row}");
+            next = Some(address + fields[1].len() as u64 / 2);
+        }
+    }
+
+    #[test]
+    fn damaged_files_never_panic() {
+        // xorshift: the same damage in every run.
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = move |below: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % below as u64) as usize
+        };
+        let mut read = 0;
+        for _ in 0..1500 {
+            let mut bytes = KERNELS.to_vec();
+            for _ in 0..=random(4) {
+                // The tables at the end and the header are where damage tells; code is most of the rest.
+                let at = match random(3) {
+                    0 => random(64),
+                    1 => bytes.len() - 1 - random(1600),
+                    _ => random(bytes.len()),
+                };
+                bytes[at] = [0, 0xff, 0x80, random(256) as u8][random(4)];
+            }
+            if random(8) == 0 {
+                bytes.truncate(random(bytes.len()));
+            }
+            read += usize::from(listings(&bytes).is_ok());
+        }
+        assert!(read > 100, "too damaged to say much: {read} could be read");
+    }
+}

@@ -1,0 +1,182 @@
+//! Colours for a listing. The text is LLVM's; what a word of it is, its first characters tell.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+
+const MNEMONIC: Style = AnsiColor::Blue.on_default().bold();
+const REGISTER: Style = AnsiColor::Green.on_default();
+const NUMBER: Style = AnsiColor::Magenta.on_default();
+const COMMENT: Style = Style::new().dimmed();
+const LABEL: Style = AnsiColor::Yellow.on_default().bold();
+const REMARK: Style = AnsiColor::Red.on_default();
+
+/// Names of registers that have no number, as LLVM writes them.
+const NAMED: &[&str] = &[
+    "vcc",
+    "vcc_lo",
+    "vcc_hi",
+    "exec",
+    "exec_lo",
+    "exec_hi",
+    "scc",
+    "m0",
+    "null",
+    "tma",
+    "tba",
+    "flat_scratch",
+    "flat_scratch_lo",
+    "flat_scratch_hi",
+    "xnack_mask",
+    "xnack_mask_lo",
+    "xnack_mask_hi",
+    "off",
+];
+
+/// Writes text with colours or without.
+#[derive(Debug, Clone, Copy)]
+pub struct Paint {
+    on: bool,
+}
+
+impl Paint {
+    /// `on`: with colours.
+    pub fn new(on: bool) -> Self {
+        Self { on }
+    }
+
+    /// Addresses, words and what is said beside them.
+    pub fn comment(self, out: &mut String, text: &str) {
+        self.styled(out, COMMENT, text);
+    }
+
+    /// What a reader should not miss.
+    pub fn remark(self, out: &mut String, text: &str) {
+        self.styled(out, REMARK, text);
+    }
+
+    /// A name that stands for an address.
+    pub fn label(self, out: &mut String, text: &str) {
+        self.styled(out, LABEL, text);
+    }
+
+    /// An instruction's or directive's text: mnemonics, registers and numbers.
+    pub fn instruction(self, out: &mut String, text: &str) {
+        if !self.on {
+            out.push_str(text);
+            return;
+        }
+        let mut rest = text;
+        // The first word is a mnemonic, and so is the one after the `::` of two instructions in one.
+        let mut mnemonic = true;
+        while !rest.is_empty() {
+            let end = rest.find(|c| !in_word(c)).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            if word.is_empty() {
+                let end = rest.find(in_word).unwrap_or(rest.len());
+                let (between, after) = rest.split_at(end);
+                mnemonic |= between.contains("::");
+                out.push_str(between);
+                rest = after;
+                continue;
+            }
+            // `s[0:1]` is one register, `offset:16` a name and a number.
+            let range = register_range(word, after);
+            let (word, after) = rest.split_at(end + range);
+            match style(word, mnemonic) {
+                Some(style) => self.styled(out, style, word),
+                None => out.push_str(word),
+            }
+            mnemonic = false;
+            rest = after;
+        }
+    }
+
+    fn styled(self, out: &mut String, style: Style, text: &str) {
+        if self.on && !text.is_empty() {
+            let _ = write!(out, "{style}{text}{style:#}");
+        } else {
+            out.push_str(text);
+        }
+    }
+}
+
+fn in_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.')
+}
+
+/// The bytes of `[…]` that follow the name of a register file.
+fn register_range(word: &str, after: &str) -> usize {
+    if matches!(word, "v" | "s" | "ttmp" | "a") && after.starts_with('[') {
+        after.find(']').map_or(0, |at| at + 1)
+    } else {
+        0
+    }
+}
+
+fn style(word: &str, mnemonic: bool) -> Option<Style> {
+    if mnemonic {
+        return Some(MNEMONIC);
+    }
+    let digits = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit() || c == '[');
+    let file = ["ttmp", "attr", "v", "s", "a"]
+        .iter()
+        .any(|file| word.strip_prefix(file).is_some_and(digits));
+    if file || NAMED.contains(&word) || word.starts_with("src_") {
+        Some(REGISTER)
+    } else if digits(word) {
+        Some(NUMBER)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn painted(text: &str) -> String {
+        let mut out = String::new();
+        Paint::new(true).instruction(&mut out, text);
+        out
+    }
+
+    /// The words that got this style.
+    fn styled(text: &str, style: Style) -> Vec<String> {
+        let (open, close) = (style.to_string(), format!("{style:#}"));
+        let painted = painted(text);
+        let parts = painted.split(&open).skip(1);
+        parts
+            .map(|p| p.split(&close).next().unwrap_or("").to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn words_are_told_apart() {
+        let text = "s_load_b64 s[0:1], s[4:5], 0x10 offset:16";
+        assert_eq!(styled(text, MNEMONIC), ["s_load_b64"]);
+        assert_eq!(styled(text, REGISTER), ["s[0:1]", "s[4:5]"]);
+        assert_eq!(styled(text, NUMBER), ["0x10", "16"]);
+        let text = "v_dual_mov_b32 v6, 0 :: v_dual_mov_b32 v7, vcc_lo";
+        assert_eq!(styled(text, MNEMONIC), ["v_dual_mov_b32", "v_dual_mov_b32"]);
+        assert_eq!(styled(text, REGISTER), ["v6", "v7", "vcc_lo"]);
+    }
+
+    #[test]
+    fn colours_change_no_text() {
+        for text in [
+            "v_cmp_class_f16_e64 s[0:1], -|v1.l|, 0.15915494",
+            "s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)",
+            "exp mrt0 v0, off, off, off done",
+            "s[",
+            "",
+            "ä v[é",
+        ] {
+            let stripped = anstream::adapter::strip_str(&painted(text)).to_string();
+            assert_eq!(stripped, text);
+            let mut plain = String::new();
+            Paint::new(false).instruction(&mut plain, text);
+            assert_eq!(plain, text);
+        }
+    }
+}

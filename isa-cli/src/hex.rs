@@ -1,0 +1,149 @@
+//! Bytes as hex digits in memory order, two each, no blanks: the form of the `--hex` lines and the tsv column.
+
+use std::fmt;
+
+/// Appends `bytes` in lower case.
+pub fn push(out: &mut String, bytes: &[u8]) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    for byte in bytes {
+        out.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        out.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+}
+
+/// Why a line is no row of bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub enum HexError {
+    /// Nothing but blanks.
+    Empty,
+    /// An odd number of digits.
+    Odd(usize),
+    /// Something else than a hex digit, at this column (from 1).
+    Digit { column: usize, byte: u8 },
+    /// More bytes than asked for.
+    Long { bytes: usize, room: usize },
+}
+
+impl fmt::Display for HexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Empty => {
+                write!(
+                    f,
+                    "the line is empty; an instruction's bytes in hex belong here"
+                )
+            }
+            Self::Odd(digits) => {
+                write!(
+                    f,
+                    "the line holds {digits} hex digits, and a byte takes two"
+                )
+            }
+            Self::Digit { column, byte } => {
+                write!(
+                    f,
+                    "'{}' in column {column} is no hex digit",
+                    byte.escape_ascii()
+                )
+            }
+            Self::Long { bytes, room } => write!(
+                f,
+                "the line holds {bytes} bytes, and no instruction has more than {room}"
+            ),
+        }
+    }
+}
+
+/// Reads a line of hex into `room` and says how many bytes it held. Blanks around the digits do not count.
+pub fn parse(line: &[u8], room: &mut [u8]) -> Result<usize, HexError> {
+    let digits = line.trim_ascii();
+    if digits.is_empty() {
+        return Err(HexError::Empty);
+    }
+    let indent = line.len() - line.trim_ascii_start().len();
+    let bad = |at: usize| HexError::Digit {
+        column: indent + at + 1,
+        byte: digits[at],
+    };
+    if let Some(at) = digits.iter().position(|b| !b.is_ascii_hexdigit()) {
+        return Err(bad(at));
+    }
+    if digits.len() % 2 == 1 {
+        return Err(HexError::Odd(digits.len()));
+    }
+    let bytes = digits.len() / 2;
+    if bytes > room.len() {
+        return Err(HexError::Long {
+            bytes,
+            room: room.len(),
+        });
+    }
+    for (i, (byte, pair)) in room.iter_mut().zip(digits.chunks_exact(2)).enumerate() {
+        let high = value(pair[0]).ok_or_else(|| bad(2 * i))?;
+        let low = value(pair[1]).ok_or_else(|| bad(2 * i + 1))?;
+        *byte = high << 4 | low;
+    }
+    Ok(bytes)
+}
+
+fn value(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Vec<u8>, HexError> {
+        let mut room = [0; 4];
+        parse(line.as_bytes(), &mut room).map(|n| room[..n].to_vec())
+    }
+
+    #[test]
+    fn reads_both_cases_and_outer_blanks() {
+        assert_eq!(parsed(" 00Ffa9\r"), Ok(vec![0, 0xff, 0xa9]));
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        assert_eq!(parsed(""), Err(HexError::Empty));
+        assert_eq!(parsed(" \t"), Err(HexError::Empty));
+        assert_eq!(parsed("123"), Err(HexError::Odd(3)));
+        assert_eq!(
+            parsed(" 1g"),
+            Err(HexError::Digit {
+                column: 3,
+                byte: b'g'
+            })
+        );
+        assert_eq!(
+            parsed("12 34"),
+            Err(HexError::Digit {
+                column: 3,
+                byte: b' '
+            })
+        );
+        assert_eq!(
+            parsed("0000000000"),
+            Err(HexError::Long { bytes: 5, room: 4 })
+        );
+        assert!(
+            parsed("0x12")
+                .unwrap_err()
+                .to_string()
+                .contains("'x' in column 2")
+        );
+    }
+
+    #[test]
+    fn writes_memory_order() {
+        let mut out = String::new();
+        push(&mut out, &[0x00, 0x0f, 0xb0, 0xbf]);
+        assert_eq!(out, "000fb0bf");
+    }
+}

@@ -1,0 +1,74 @@
+//! Opening what a FILE argument names; `-` is standard input.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use crate::failure::Failure;
+
+/// Large enough that a million lines cost a few hundred reads.
+const BUFFER: usize = 1 << 16;
+
+/// The name to use in messages: never a terminal escape, whatever the file is called.
+pub fn name(path: &Path) -> String {
+    if is_stdin(path) {
+        "standard input".into()
+    } else {
+        printable(path.as_os_str().as_encoded_bytes())
+    }
+}
+
+/// A buffered reader over the file or standard input.
+pub fn open(path: &Path) -> Result<BufReader<Box<dyn Read>>, Failure> {
+    let source: Box<dyn Read> = if is_stdin(path) {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(File::open(path).map_err(|e| cannot_read(path, &e))?)
+    };
+    Ok(BufReader::with_capacity(BUFFER, source))
+}
+
+/// All bytes of the file or standard input.
+pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    if is_stdin(path) {
+        let mut bytes = Vec::new();
+        let read = io::stdin().lock().read_to_end(&mut bytes);
+        read.map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    }
+    .map_err(|e| cannot_read(path, &e))
+}
+
+/// Text for a terminal: what is no UTF-8 is replaced, control characters are escaped.
+pub fn printable(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for c in String::from_utf8_lossy(bytes).chars() {
+        if c.is_control() {
+            text.extend(c.escape_default());
+        } else {
+            text.push(c);
+        }
+    }
+    text
+}
+
+fn cannot_read(path: &Path, error: &io::Error) -> Failure {
+    Failure::about(&name(path), format_args!("cannot be read: {error}"))
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_carry_escapes() {
+        assert_eq!(printable(b"kernel"), "kernel");
+        assert_eq!(printable(b"a\x1b[31m\tb"), "a\\u{1b}[31m\\tb");
+        assert_eq!(printable(b"\xff"), "\u{fffd}");
+    }
+}

@@ -1,0 +1,111 @@
+//! `isa dis --hex`: a line in, a line out, in order, whatever the line holds.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use common::*;
+
+const HEX: &[&str] = &["dis", "--arch", "rdna3", "--hex", "-"];
+
+fn lines(args: &[&str], input: &[u8]) -> Vec<String> {
+    let said = run(args, input);
+    assert_eq!((said.status, &*said.err), (Some(0), ""), "{said:?}");
+    said.out.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn whole_instructions() {
+    let wave64 = ["dis", "--arch", "gfx1100", "--wave", "64", "--hex", "-"];
+    assert_eq!(
+        lines(HEX, b"0302987C\r\n"),
+        ["v_cmp_gt_u32_e32 vcc_lo, s3, v1"]
+    );
+    assert_eq!(
+        lines(&wave64, b"0302987c\n"),
+        ["v_cmp_gt_u32_e32 vcc, s3, v1"]
+    );
+    let two = lines(HEX, b"000304f4180000f8\n00000000");
+    assert_eq!(two, ["s_load_b64 s[12:13], s[0:1], 0x18", "v_illegal"]);
+    assert!(lines(HEX, b"").is_empty());
+}
+
+#[test]
+fn anything_else_is_one_error_line() {
+    let mut input: Vec<u8> = Vec::new();
+    let long = vec![b'0'; 1 << 20];
+    let bad: &[&[u8]] = &[
+        b"",
+        b"   ",
+        b"0000b0b",
+        b"0000b0",
+        b"0000b0bg",
+        b"0x0000b0bf",
+        b"00 00 b0 bf",
+        b"0000b0bf0000b0bf",
+        b"0000b0bf0000b0bf0000b0bf0000b0bf",
+        b"000304f4",
+        b"ffffffff",
+        b"\xff\xfe\x00",
+        "ä".as_bytes(),
+        &long,
+    ];
+    for line in bad {
+        input.extend_from_slice(line);
+        input.extend_from_slice(b"\n0000b0bf\n");
+    }
+    let answers = lines(HEX, &input);
+    assert_eq!(answers.len(), 2 * bad.len());
+    for (pair, line) in answers.chunks(2).zip(bad) {
+        assert!(
+            pair[0].starts_with("error: "),
+            "{:?}",
+            &line[..line.len().min(40)]
+        );
+        assert!(pair[0].len() < 200, "{}", pair[0]);
+        assert_eq!(pair[1], "s_endpgm");
+    }
+}
+
+#[test]
+fn noncanonical_words_only_leniently() {
+    let word = b"0f0200f804030201\n";
+    assert!(lines(HEX, word)[0].starts_with("error: "));
+    let lenient = ["dis", "--arch", "rdna3", "--lenient", "--hex", "-"];
+    assert_eq!(
+        lines(&lenient, word),
+        ["exp invalid_target_32 v4, v3, v2, v1"]
+    );
+    assert!(lines(&lenient, b"0f0200f80403020100000000")[0].starts_with("error: "));
+    assert!(lines(&lenient, b"ffffffff")[0].starts_with("error: "));
+}
+
+#[test]
+fn a_file_of_lines() {
+    let path = std::env::temp_dir().join(format!("isa-hex-{}", std::process::id()));
+    std::fs::write(&path, "0000b0bf\n").unwrap();
+    let file = path.to_str().unwrap();
+    let said = run(&["dis", "--arch", "rdna3", "--hex", file], b"");
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(said.out, "s_endpgm\n");
+}
+
+#[test]
+fn answers_come_before_the_next_question() {
+    let mut child = isa(HEX)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut questions = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap());
+    for _ in 0..3 {
+        questions.write_all(b"0000b0bf\n").unwrap();
+        let mut answer = String::new();
+        answers.read_line(&mut answer).unwrap();
+        assert_eq!(answer, "s_endpgm\n");
+    }
+    drop(questions);
+    assert!(child.wait().unwrap().success());
+}

@@ -1,0 +1,387 @@
+//! Registers and constants: their codes (guide §15.1.1, table 65), their names in text, and what they come to.
+//!
+//! A *source code* is the 9-bit code of SRC0: scalar registers and constants below 256, VGPRs from 256 on. The 7-bit
+//! and 8-bit fields of scalar formats hold the lower part of the same code space.
+
+use isa::{Class, CodeSet, Text, Type};
+
+/// Which set of registers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum File {
+    /// Scalar general-purpose registers, s0 to s105.
+    Sgpr,
+    /// Vector general-purpose registers, v0 to v255.
+    Vgpr,
+    /// Trap temporaries, ttmp0 to ttmp15.
+    Ttmp,
+    /// The vector condition code: 0 is `vcc_lo`, 1 is `vcc_hi`.
+    Vcc,
+    /// The execute mask: 0 is `exec_lo`, 1 is `exec_hi`.
+    Exec,
+    /// M0.
+    M0,
+    /// NULL: reads as zero, writes are dropped.
+    Null,
+    /// The scalar condition code.
+    Scc,
+    /// Memory apertures and status bits that read as constants: the number is the source code.
+    Special,
+}
+
+/// Half of a 32-bit register.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Half {
+    /// Bits 15 to 0.
+    Low,
+    /// Bits 31 to 16.
+    High,
+}
+
+/// Consecutive registers of one file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Registers {
+    /// The file.
+    pub file: File,
+    /// The number of the first.
+    pub first: u8,
+    /// How many 32-bit registers.
+    pub count: u8,
+    /// The half that is meant, of a 16-bit operand.
+    pub half: Option<Half>,
+}
+
+impl Registers {
+    /// `count` whole registers from `first` on.
+    #[must_use]
+    pub const fn new(file: File, first: u8, count: u8) -> Self {
+        Registers {
+            file,
+            first,
+            count,
+            half: None,
+        }
+    }
+}
+
+/// What an operand comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    /// Registers.
+    Registers(Registers),
+    /// Up to five separate groups of VGPRs (an image address): how many groups, the first register of each, and how
+    /// many registers the last group has; all others have one, but in ray-tracing instructions, whose groups of
+    /// three `long` marks with a bit each.
+    Scattered {
+        /// How many groups.
+        groups: u8,
+        /// The first register of each group.
+        first: [u8; 5],
+        /// How many registers each group has.
+        count: [u8; 5],
+    },
+    /// An inline integer, -16 to 64.
+    Integer(i8),
+    /// An inline floating-point constant, as the bits of an `f32`.
+    Float(u32),
+    /// A literal constant.
+    Literal(u32),
+    /// A number in the instruction's own fields.
+    Immediate(i32),
+    /// A branch target: signed dwords from the end of the instruction.
+    Branch(i16),
+    /// The slot is switched off (`off`).
+    Off,
+}
+
+const VCC: u32 = 106;
+const TTMP: u32 = 108;
+const NULL: u32 = 124;
+const M0: u32 = 125;
+const EXEC: u32 = 126;
+const INTEGERS: u32 = 128;
+const FLOATS: u32 = 240;
+/// The source code that announces a literal.
+pub const LITERAL: u32 = 255;
+const VGPRS: u32 = 256;
+
+/// Constants and status bits among the source codes that have a name of their own.
+pub static SPECIALS: [(u32, &str); 8] = [
+    (235, "src_shared_base"),
+    (236, "src_shared_limit"),
+    (237, "src_private_base"),
+    (238, "src_private_limit"),
+    (239, "src_pops_exiting_wave_id"),
+    (251, "src_vccz"),
+    (252, "src_execz"),
+    (253, "src_scc"),
+];
+
+/// An inline floating-point constant: how it is written and its bits in each format.
+#[derive(Clone, Copy, Debug)]
+pub struct InlineFloat {
+    /// How operands of up to 32 bits write it.
+    pub name: &'static str,
+    /// The bits of the `f32`.
+    pub f32: u32,
+    /// The bits of the `f16`; integer operands of 16 bits write these.
+    pub f16: u32,
+    /// The bits of the `bf16`.
+    pub bf16: u32,
+    /// The high half of the `f64` if the low half is zero, so that a literal can stand for it.
+    pub f64_high: Option<u32>,
+}
+
+const fn inline(name: &'static str, f32: u32, f16: u32, f64_high: u32) -> InlineFloat {
+    InlineFloat {
+        name,
+        f32,
+        f16,
+        bf16: f32 >> 16,
+        f64_high: Some(f64_high),
+    }
+}
+
+/// The inline floating-point constants, from code 240 on.
+pub static INLINE_FLOATS: [InlineFloat; 9] = [
+    inline("0.5", 0x3f00_0000, 0x3800, 0x3fe0_0000),
+    inline("-0.5", 0xbf00_0000, 0xb800, 0xbfe0_0000),
+    inline("1.0", 0x3f80_0000, 0x3c00, 0x3ff0_0000),
+    inline("-1.0", 0xbf80_0000, 0xbc00, 0xbff0_0000),
+    inline("2.0", 0x4000_0000, 0x4000, 0x4000_0000),
+    inline("-2.0", 0xc000_0000, 0xc000, 0xc000_0000),
+    inline("4.0", 0x4080_0000, 0x4400, 0x4010_0000),
+    inline("-4.0", 0xc080_0000, 0xc400, 0xc010_0000),
+    // 1/(2 pi)
+    InlineFloat {
+        name: "0.15915494",
+        f32: 0x3e22_f983,
+        f16: 0x3118,
+        bf16: 0x3e22,
+        f64_high: None,
+    },
+];
+
+const fn scalar(step: usize, width: u32) -> CodeSet {
+    let mut set = CodeSet::NONE;
+    let mut at = 0;
+    while at + width <= VCC {
+        set = set.with(at, at);
+        at += step as u32;
+    }
+    let mut at = TTMP;
+    while at + width <= NULL {
+        set = set.with(at, at);
+        at += step as u32;
+    }
+    match width {
+        1 => set.with(VCC, VCC + 1).with(NULL, EXEC + 1),
+        2 => set.with(VCC, VCC).with(NULL, NULL).with(EXEC, EXEC),
+        _ => set,
+    }
+}
+
+static SCALAR1: CodeSet = scalar(1, 1);
+static SCALAR2: CodeSet = scalar(2, 2);
+static SCALAR4: CodeSet = scalar(4, 4);
+static SCALAR8: CodeSet = scalar(4, 8);
+static SCALAR16: CodeSet = scalar(4, 16);
+
+/// The codes that name `dwords` scalar registers (1, 2, 4, 8 or 16), NULL included where one or two are meant.
+#[must_use]
+pub fn sgpr_dest_codes(dwords: u8) -> &'static CodeSet {
+    match dwords {
+        1 => &SCALAR1,
+        2 => &SCALAR2,
+        3 | 4 => &SCALAR4,
+        5..=8 => &SCALAR8,
+        _ => &SCALAR16,
+    }
+}
+
+const fn with_constants(set: CodeSet) -> CodeSet {
+    set.with(INTEGERS, 208)
+        .with(235, 238)
+        .with(FLOATS, 248)
+        .with(253, 253)
+        .with(LITERAL, LITERAL)
+        .with(VGPRS, 511)
+}
+
+static SOURCE1: CodeSet = with_constants(SCALAR1);
+static SOURCE2: CodeSet = with_constants(SCALAR2);
+
+/// The codes that name a source of this type.
+#[must_use]
+pub fn source_codes(ty: Type) -> &'static CodeSet {
+    if ty.dwords() == 1 { &SOURCE1 } else { &SOURCE2 }
+}
+
+fn range(prefix: &str, first: u32, count: u8, out: &mut Text) {
+    out.push(prefix);
+    if count <= 1 {
+        return out.dec(first);
+    }
+    out.push_ascii(b'[');
+    out.dec(first);
+    out.push_ascii(b':');
+    out.dec(first + u32::from(count) - 1);
+    out.push_ascii(b']');
+}
+
+/// Writes `dwords` scalar registers from code `code` (0 to 127) on.
+pub fn write_sgpr(code: u32, dwords: u8, out: &mut Text) {
+    match (code, dwords) {
+        (0..VCC, _) => range("s", code, dwords, out),
+        (VCC, 1) => out.push("vcc_lo"),
+        (VCC, _) => out.push("vcc"),
+        (107, _) => out.push("vcc_hi"),
+        (TTMP..NULL, _) => range("ttmp", code - TTMP, dwords, out),
+        (NULL, _) => out.push("null"),
+        (M0, _) => out.push("m0"),
+        (EXEC, 1) => out.push("exec_lo"),
+        (EXEC, _) => out.push("exec"),
+        _ => out.push("exec_hi"),
+    }
+}
+
+/// Writes `dwords` vector registers from number `first` on.
+pub fn write_vgpr(first: u32, dwords: u8, out: &mut Text) {
+    range("v", first, dwords, out);
+}
+
+/// Writes half of a vector register.
+pub fn write_vgpr_half(number: u32, high: bool, out: &mut Text) {
+    out.push_ascii(b'v');
+    out.dec(number);
+    out.push(if high { ".h" } else { ".l" });
+}
+
+/// Writes a source by its 9-bit code: a register, an inline constant as its type has it, or the literal.
+pub fn write_source(code: u32, ty: Type, literal: Option<u32>, out: &mut Text) {
+    match code {
+        0..INTEGERS => write_sgpr(code, ty.dwords(), out),
+        INTEGERS..=192 => out.dec(code - INTEGERS),
+        193..=208 => {
+            out.push_ascii(b'-');
+            out.dec(code - 192);
+        }
+        248 if ty.bits() == 64 => out.push("0.15915494309189532"),
+        FLOATS..=248 => {
+            if let Some(float) = INLINE_FLOATS.get((code - FLOATS) as usize) {
+                if ty.total_bits() == 16 && !ty.is_float() {
+                    out.hex(float.f16)
+                } else {
+                    out.push(float.name)
+                }
+            }
+        }
+        LITERAL => write_literal(literal.unwrap_or(0), ty, out),
+        VGPRS.. => write_vgpr(code - VGPRS, ty.dwords(), out),
+        _ => {
+            if let Some((_, name)) = SPECIALS.iter().find(|(c, _)| *c == code) {
+                out.push(name);
+            }
+        }
+    }
+}
+
+/// Writes a literal constant of type `ty`: `lit(…)` where the plain number would assemble to an inline constant.
+///
+/// A 16-bit operand takes the low half of the literal; a 64-bit float takes the literal as its high half.
+pub fn write_literal(value: u32, ty: Type, out: &mut Text) {
+    if ty.bits() == 64 && ty.is_float() {
+        // An f64 that is exactly an inline constant shows as that constant.
+        return match INLINE_FLOATS.iter().find(|f| f.f64_high == Some(value)) {
+            Some(float) => out.push(float.name),
+            None if value == 0 => out.push("0"),
+            None => out.hex(value),
+        };
+    }
+    if is_inline(value, ty) {
+        out.push("lit(");
+        out.hex(value);
+        out.push_ascii(b')');
+    } else if ty.total_bits() == 16 && ty.class() != Class::BFloat {
+        out.hex(value & 0xffff);
+    } else {
+        out.hex(value);
+    }
+}
+
+/// Whether a literal of type `ty` has the bits of an inline constant.
+#[must_use]
+pub fn is_inline(value: u32, ty: Type) -> bool {
+    const SMALL: core::ops::RangeInclusive<i32> = -16..=64;
+    let of: fn(&InlineFloat) -> u32 = match (ty.class(), ty.bits()) {
+        (_, 64) => return value <= 64,
+        (Class::Float, 16) => |f| f.f16,
+        (Class::BFloat, 16) => |f| f.bf16,
+        _ => |f| f.f32,
+    };
+    // A 16-bit float sees its own half; any other operand is compared as a whole.
+    let (pattern, number) = if ty.is_float() && ty.total_bits() == 16 {
+        (value & 0xffff, i32::from(value as u16 as i16))
+    } else {
+        (value, value as i32)
+    };
+    SMALL.contains(&number) || INLINE_FLOATS.iter().any(|f| of(f) == pattern)
+}
+
+/// What scalar registers from code `code` (0 to 127) on come to.
+#[must_use]
+pub fn sgpr_value(code: u32, dwords: u8) -> Value {
+    let (file, base) = match code {
+        0..VCC => (File::Sgpr, 0),
+        VCC | 107 => (File::Vcc, VCC),
+        TTMP..NULL => (File::Ttmp, TTMP),
+        NULL => (File::Null, NULL),
+        M0 => (File::M0, M0),
+        _ => (File::Exec, EXEC),
+    };
+    Value::Registers(Registers::new(file, (code - base) as u8, dwords))
+}
+
+/// What vector registers come to.
+#[must_use]
+pub fn vgpr_value(first: u32, dwords: u8) -> Value {
+    Value::Registers(Registers::new(File::Vgpr, first as u8, dwords))
+}
+
+/// What half of a vector register comes to.
+#[must_use]
+pub fn vgpr_half_value(number: u32, high: bool) -> Value {
+    let half = if high { Half::High } else { Half::Low };
+    Value::Registers(Registers {
+        half: Some(half),
+        ..Registers::new(File::Vgpr, number as u8, 1)
+    })
+}
+
+/// What a source comes to.
+#[must_use]
+pub fn source_value(code: u32, ty: Type, literal: Option<u32>) -> Value {
+    match code {
+        0..INTEGERS => sgpr_value(code, ty.dwords()),
+        INTEGERS..=192 => Value::Integer((code - INTEGERS) as i8),
+        193..=208 => Value::Integer(-((code - 192) as i8)),
+        FLOATS..=248 => Value::Float(
+            INLINE_FLOATS
+                .get((code - FLOATS) as usize)
+                .map_or(0, |f| f.f32),
+        ),
+        253 => Value::Registers(Registers::new(File::Scc, 0, 1)),
+        LITERAL => Value::Literal(literal.unwrap_or(0)),
+        VGPRS.. => vgpr_value(code - VGPRS, ty.dwords()),
+        _ => Value::Registers(Registers::new(File::Special, code as u8, ty.dwords())),
+    }
+}
+
+/// The number of 32-bit registers of a lane mask or of any other type in this wave size.
+#[must_use]
+pub const fn dwords_in(ty: Type, wave: crate::Wave) -> u8 {
+    match (ty.class(), wave) {
+        (Class::Mask, crate::Wave::W64) => 2,
+        (Class::Mask, crate::Wave::W32) => 1,
+        _ => ty.dwords(),
+    }
+}

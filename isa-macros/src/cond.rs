@@ -1,0 +1,107 @@
+//! Conditions: `if clamp | d is float & !s2`, evaluated for each row when the macro runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::Ident;
+use syn::parse::ParseStream;
+use syn::{Lit, Token};
+
+use crate::ty::Ty;
+
+#[derive(Clone)]
+pub enum Cond {
+    Name(Ident),
+    Is(Ident, String),
+    Not(Box<Cond>),
+    And(Box<Cond>, Box<Cond>),
+    Or(Box<Cond>, Box<Cond>),
+}
+
+/// What a condition can ask of a row.
+pub struct Facts<'a> {
+    pub words: &'a BTreeSet<String>,
+    pub roles: &'a BTreeMap<String, Ty>,
+    pub rider: bool,
+}
+
+impl Cond {
+    pub fn parse(input: ParseStream) -> syn::Result<Cond> {
+        let mut left = Self::and(input)?;
+        while input.peek(Token![|]) {
+            input.parse::<Token![|]>()?;
+            left = Cond::Or(Box::new(left), Box::new(Self::and(input)?));
+        }
+        Ok(left)
+    }
+
+    fn and(input: ParseStream) -> syn::Result<Cond> {
+        let mut left = Self::unary(input)?;
+        while input.peek(Token![&]) {
+            input.parse::<Token![&]>()?;
+            left = Cond::And(Box::new(left), Box::new(Self::unary(input)?));
+        }
+        Ok(left)
+    }
+
+    fn unary(input: ParseStream) -> syn::Result<Cond> {
+        if input.peek(Token![!]) {
+            input.parse::<Token![!]>()?;
+            return Ok(Cond::Not(Box::new(Self::unary(input)?)));
+        }
+        if input.peek(syn::token::Paren) {
+            let inner;
+            syn::parenthesized!(inner in input);
+            return Self::parse(&inner);
+        }
+        let name: Ident = input.parse()?;
+        if crate::parse::peek_word(input, "is") {
+            input.parse::<Ident>()?;
+            let of = if input.peek(Lit) {
+                input.parse::<syn::LitInt>()?.base10_digits().to_string()
+            } else {
+                let class: Ident = input.parse()?;
+                if Ty::WORD.is(&class.to_string()).is_none() {
+                    let say = format!(
+                        "`{class}` is no class: write float, int, bits, mask, packed or a width in bits"
+                    );
+                    return Err(syn::Error::new(class.span(), say));
+                }
+                class.to_string()
+            };
+            return Ok(Cond::Is(name, of));
+        }
+        Ok(Cond::Name(name))
+    }
+
+    pub fn holds(&self, facts: &Facts) -> bool {
+        match self {
+            Cond::Name(n) => {
+                let n = n.to_string();
+                if n == "rider" {
+                    facts.rider
+                } else {
+                    facts.words.contains(&n) || facts.roles.contains_key(&n)
+                }
+            }
+            Cond::Is(role, of) => facts
+                .roles
+                .get(&role.to_string())
+                .is_some_and(|ty| ty.is(of).unwrap_or(false)),
+            Cond::Not(c) => !c.holds(facts),
+            Cond::And(a, b) => a.holds(facts) && b.holds(facts),
+            Cond::Or(a, b) => a.holds(facts) || b.holds(facts),
+        }
+    }
+
+    /// The names it asks for, to be held against declared words and roles.
+    pub fn names<'a>(&'a self, out: &mut Vec<&'a Ident>) {
+        match self {
+            Cond::Name(n) | Cond::Is(n, _) => out.push(n),
+            Cond::Not(c) => c.names(out),
+            Cond::And(a, b) | Cond::Or(a, b) => {
+                a.names(out);
+                b.names(out);
+            }
+        }
+    }
+}

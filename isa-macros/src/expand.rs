@@ -1,0 +1,769 @@
+//! The Rust that a set expands to: tables, raw layouts, a struct for each format, `Instr` and `Opcode`.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::Attribute;
+
+use crate::handoff::Head;
+use crate::model::{Component, Field, Format, Part, Set, require};
+use crate::parse::{Access, What};
+use crate::shape::{Form, Shape};
+use crate::template::Step;
+
+/// `VOP3SD` becomes `Vop3sd`, `DPP16` becomes `Dpp16`.
+fn camel(name: &Ident) -> Ident {
+    let text = name.to_string();
+    let mut out = String::new();
+    for part in text.split('_') {
+        let (first, rest) = part.split_at(1.min(part.len()));
+        out.push_str(&first.to_uppercase());
+        out.push_str(&rest.to_lowercase());
+    }
+    Ident::new(&out, name.span())
+}
+
+fn snake(name: &Ident) -> Ident {
+    let text = name.to_string().to_lowercase();
+    match syn::parse_str::<Ident>(&text) {
+        Ok(mut ident) => {
+            ident.set_span(Span::call_site());
+            ident
+        }
+        Err(_) => Ident::new_raw(&text, Span::call_site()),
+    }
+}
+
+fn bits_text(field: &Field, base: u8) -> String {
+    let run = |p: &Part| {
+        let lo = (u32::from(p.word) - u32::from(base)) * 32 + u32::from(p.lo);
+        let hi = lo + u32::from(p.width) - 1;
+        if hi == lo {
+            format!("{lo}")
+        } else {
+            format!("{hi}:{lo}")
+        }
+    };
+    let runs: Vec<String> = field.parts.iter().map(run).collect();
+    format!("[{}]", runs.join(", "))
+}
+
+pub fn set(head: &Head, set: &Set) -> TokenStream {
+    let raw = raw_layouts(set);
+    let words = words(set);
+    let opcode = opcodes(set);
+    let tables = tables(head, set);
+    let structs: TokenStream = set
+        .formats
+        .iter()
+        .enumerate()
+        .map(|(i, f)| format_struct(head, f, i as u8))
+        .collect();
+    let instr = instr(head, set);
+    quote!(#raw #words #opcode #tables #structs #instr)
+}
+
+/// The raw layouts: a bitfield for each format and each tail.
+fn raw_layouts(set: &Set) -> TokenStream {
+    let blocks = set
+        .formats
+        .iter()
+        .map(|f| f.block)
+        .chain(set.tails.iter().copied());
+    let layouts = blocks.map(|block| {
+        let name = camel(&block.name);
+        let width = block.width.value as u32;
+        let mut runs = Vec::new();
+        for f in block.fields.iter().filter(|f| !f.bits.is_empty()) {
+            for run in &f.bits {
+                let name = if f.bits.len() == 1 {
+                    snake(&f.name)
+                } else {
+                    format_ident!(
+                        "{}_{}_{}",
+                        f.name.to_string().to_lowercase(),
+                        run.hi,
+                        run.lo
+                    )
+                };
+                let fixed = match &f.what {
+                    What::Fixed(n) => n.value,
+                    What::Reserved(n) => *n,
+                    _ => 0,
+                };
+                runs.push((run.lo, run.hi - run.lo + 1, name, f, fixed));
+            }
+        }
+        runs.sort_by_key(|r| r.0);
+        let fields = runs.iter().map(|(lo, bits, name, field, fixed)| {
+            let hi = lo + bits - 1;
+            let doc = format!("{} [{hi}:{lo}].", field.name);
+            let doc = [quote!(#[doc = #doc])].into_iter().collect::<TokenStream>();
+            let ty = match bits {
+                1 => quote!(bool),
+                2..=8 => quote!(u8),
+                9..=16 => quote!(u16),
+                _ => quote!(u32),
+            };
+            let full = matches!(bits, 8 | 16 | 32);
+            let value = if *bits == 1 {
+                let set = *fixed != 0;
+                quote!(#set)
+            } else {
+                let n = Literal::u64_unsuffixed(*fixed);
+                quote!(#n)
+            };
+            let size = *bits as usize;
+            let attr = if full || *bits == 1 {
+                quote!(#[bits(default = #value)])
+            } else {
+                quote!(#[bits(#size, default = #value)])
+            };
+            quote!(#doc #attr pub #name: #ty,)
+        });
+        let int = if width == 32 {
+            quote!(u32)
+        } else {
+            quote!(u64)
+        };
+        let doc = format!("The bits of {}.", block.name);
+        quote! {
+            #[doc = #doc]
+            #[::isa::__private::bitfield(#int)]
+            #[derive(PartialEq, Eq, Hash)]
+            pub struct #name { #(#fields)* }
+        }
+    });
+    quote! {
+        /// The raw layouts of the microcode formats and of the dwords that may follow: every field, unchecked.
+        pub mod raw { #(#layouts)* }
+    }
+}
+
+fn words(set: &Set) -> TokenStream {
+    let consts = set.words.iter().enumerate().map(|(i, word)| {
+        let name = Ident::new(&word.to_uppercase(), Span::call_site());
+        let doc = format!("Rows with the word `{word}`.");
+        let bit = 1u64 << i;
+        quote!(#[doc = #doc] pub const #name: u64 = #bit;)
+    });
+    quote! {
+        /// The words that rows may carry, a bit each: what [`isa::Cx::has`] asks for.
+        pub mod words { #(#consts)* }
+    }
+}
+
+fn opcodes(set: &Set) -> TokenStream {
+    let variants = set.mnemonics.iter().map(|m| {
+        let name = Ident::new(&m.name, Span::call_site());
+        let docs: TokenStream = m.row.docs.iter().map(|a| quote!(#a)).collect();
+        let roles: Vec<String> = m.row.roles.iter().map(|r| r.name.to_string()).collect();
+        let carried: Vec<String> = m.carried.iter().map(|(f, n)| format!("{f} {n}")).collect();
+        let doc = format!(
+            "`{} {}`: {}.",
+            m.name.to_lowercase(),
+            roles.join(", "),
+            carried.join(", ")
+        );
+        quote!(#docs #[doc = #doc] #name,)
+    });
+    let names: Vec<&str> = set.mnemonics.iter().map(|m| m.name.as_str()).collect();
+    let idents: Vec<Ident> = names
+        .iter()
+        .map(|n| Ident::new(n, Span::call_site()))
+        .collect();
+    let count = names.len();
+    quote! {
+        /// Every mnemonic, in the guide's spelling, whatever the encoding.
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u16)]
+        pub enum Opcode { #(#variants)* }
+
+        static MNEMONICS: [&str; #count] = [#(#names),*];
+
+        impl Opcode {
+            /// All mnemonics.
+            pub const ALL: [Opcode; #count] = [#(Opcode::#idents),*];
+
+            /// The mnemonic in the guide's spelling.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                MNEMONICS[self as usize]
+            }
+        }
+
+        impl ::core::fmt::Display for Opcode {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    }
+}
+
+fn part(p: &Part) -> TokenStream {
+    let Part { word, lo, width } = *p;
+    quote!(::isa::table::Part { word: #word, lo: #lo, width: #width })
+}
+
+fn fixed(f: &crate::model::Fixed) -> TokenStream {
+    let (mask, value) = (f.0, f.1);
+    quote!(([#(#mask),*], [#(#value),*]))
+}
+
+fn only(only: Option<String>) -> TokenStream {
+    match only {
+        None => quote!(::core::option::Option::None),
+        Some(name) => {
+            let name = Ident::new(&name, Span::call_site());
+            quote!(::core::option::Option::Some(__Mode::#name))
+        }
+    }
+}
+
+/// Forms that tables name, each written once.
+#[derive(Default)]
+struct Pool {
+    forms: Vec<Form>,
+    index: std::collections::HashMap<Form, usize>,
+}
+
+impl Pool {
+    fn name(&mut self, form: &Form) -> usize {
+        if let Some(&i) = self.index.get(form) {
+            return i;
+        }
+        self.forms.push(form.clone());
+        self.index.insert(form.clone(), self.forms.len() - 1);
+        self.forms.len() - 1
+    }
+
+    fn items(&self) -> TokenStream {
+        let count = self.forms.len();
+        let forms = self.forms.iter().map(|form| {
+            let fixed = fixed(&form.fixed);
+            let suffix = &form.suffix;
+            let bound = form.bound.iter().map(|(carrier, ty, access)| {
+                let carrier = *carrier as u8;
+                let ty = ty.tokens();
+                let access = match access {
+                    Access::Read => quote!(Read),
+                    Access::Write => quote!(Write),
+                    Access::ReadWrite => quote!(ReadWrite),
+                    Access::Modifier => quote!(Modifier),
+                };
+                quote!(B { carrier: #carrier, ty: #ty, access: ::isa::Access::#access })
+            });
+            let steps = form.text.iter().map(|s| match s {
+                Step::Literal(text) => quote!(L(#text)),
+                Step::Operand(at) => quote!(O(#at)),
+            });
+            quote!(F { fixed: #fixed, suffix: #suffix, bound: &[#(#bound),*], text: &[#(#steps),*] })
+        });
+        quote! {
+            use ::isa::table::{Bound as B, Form as F, Step::{Literal as L, Operand as O}};
+            static FORMS: [F; #count] = [#(#forms),*];
+        }
+    }
+}
+
+fn tables(head: &Head, set: &Set) -> TokenStream {
+    let isa = &head.name;
+    let (mode, value) = (&head.mode, &head.value);
+    let mut pool = Pool::default();
+    let formats: Vec<TokenStream> = set
+        .formats
+        .iter()
+        .map(|f| format_table(head, f, &mut pool))
+        .collect();
+    let count = formats.len();
+    let forms = pool.items();
+    let (lo, width) = window(set);
+    let candidates = (0..1u32 << width).map(|v| {
+        let ids = candidates(set, lo, width, v);
+        quote!(&[#(#ids),*])
+    });
+    let windows = 1usize << width;
+    let arms = set.formats.iter().enumerate().map(|(i, f)| {
+        let name = camel(&f.block.name);
+        let id = i as u8;
+        let keep = words_kept(f);
+        let picks = 0..keep;
+        quote!(#id => Instr::#name(#name([#(words[#picks]),*])),)
+    });
+    let docs: TokenStream = head.docs.iter().map(|a| quote!(#a)).collect();
+    quote! {
+        #docs
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub struct #isa;
+
+        impl ::isa::Isa for #isa {
+            type Instr = Instr;
+            type Mode = #mode;
+            type Value = #value;
+
+            #[inline]
+            fn formats() -> &'static [::isa::table::Format<Self>] {
+                &tables::FORMATS
+            }
+
+            #[inline]
+            fn candidates(window: u32) -> &'static [u8] {
+                tables::CANDIDATES.get(window as usize).copied().unwrap_or(&[])
+            }
+
+            #[inline]
+            fn window() -> (u8, u8) {
+                (#lo, #width)
+            }
+
+            #[inline]
+            fn instr(format: u8, words: [u32; ::isa::MAX_DWORDS]) -> ::core::option::Option<Instr> {
+                ::core::option::Option::Some(match format {
+                    #(#arms)*
+                    _ => return ::core::option::Option::None,
+                })
+            }
+
+            fn mnemonics() -> &'static [&'static str] {
+                &MNEMONICS
+            }
+        }
+
+        mod tables {
+            #[allow(unused_imports)]
+            use super::{__Mode, __operands::*};
+            use super::#isa;
+            #forms
+            pub(super) static CANDIDATES: [&[u8]; #windows] = [#(#candidates),*];
+            pub(super) static FORMATS: [::isa::table::Format<#isa>; #count] = [#(#formats),*];
+        }
+    }
+}
+
+/// How many dwords the struct of a format keeps.
+fn words_kept(f: &Format) -> usize {
+    usize::from(f.dwords) + usize::from(!f.tails.is_empty())
+}
+
+fn format_table(head: &Head, f: &Format, pool: &mut Pool) -> TokenStream {
+    let name = f.block.name.to_string();
+    let dwords = f.dwords;
+    let fixed_bits = fixed(&f.fixed);
+    let fields = f.fields.iter().map(|field| {
+        let name = field.decl.name.to_string();
+        let parts = field.parts.iter().map(part);
+        let tail = field.tail.map_or(0, |t| t as u8 + 1);
+        quote!(::isa::table::Field { name: #name, parts: &[#(#parts),*], tail: #tail })
+    });
+    let tails = f.tails.iter().map(|(clause, block)| {
+        let name = block.name.to_string();
+        let when = clause.when.iter().filter_map(|(field, code)| {
+            let field = f.fields.iter().find(|x| x.decl.name == *field)?;
+            let part = part(field.parts.first()?);
+            let code = code.value as u32;
+            Some(quote!((#part, #code)))
+        });
+        quote!(::isa::table::Tail { name: #name, when: &[#(#when),*] })
+    });
+    let components = f
+        .components
+        .iter()
+        .map(|c| component_table(head, c, pool))
+        .collect::<Vec<_>>();
+    let join = f
+        .block
+        .join
+        .as_ref()
+        .map(syn::LitStr::value)
+        .unwrap_or_default();
+    let only = only(f.block.only.as_ref().map(ToString::to_string));
+    quote! {
+        ::isa::table::Format {
+            name: #name,
+            dwords: #dwords,
+            fixed: #fixed_bits,
+            fields: &[#(#fields),*],
+            tails: &[#(#tails),*],
+            components: &[#(#components),*],
+            join: #join,
+            only: #only,
+        }
+    }
+}
+
+fn component_table(head: &Head, c: &Component, pool: &mut Pool) -> TokenStream {
+    let isa = &head.name;
+    let opcode = c.opcode.iter().map(part);
+    let size = c
+        .slots
+        .iter()
+        .map(|s| s.number as usize + 1)
+        .max()
+        .unwrap_or(0);
+    let mut table = vec![0u16; size];
+    for (i, s) in c.slots.iter().enumerate() {
+        table[s.number as usize] = i as u16 + 1;
+    }
+    let slots = c.slots.iter().map(|s| {
+        let (number, opcode, shape, text) =
+            (s.number as u16, s.opcode as u16, s.shape as u16, &s.text);
+        quote!(::isa::table::Slot { number: #number, opcode: #opcode, shape: #shape, text: #text })
+    });
+    let carriers = c.carriers.iter().map(|x| {
+        let name = &x.name;
+        let field = x.field.map_or(u8::MAX, |f| f as u8);
+        let kind = &x.kind_tokens;
+        let parts = x.field_parts.iter().map(part);
+        quote! {
+            ::isa::table::Carrier { name: #name, field: #field, parts: &[#(#parts),*], kind: ::isa::table::Kind::of::<#kind>() }
+        }
+    });
+    let shapes = c
+        .shapes
+        .iter()
+        .map(|s| shape_table(s, pool))
+        .collect::<Vec<_>>();
+    quote! {
+        ::isa::table::Component::<#isa> {
+            opcode: &[#(#opcode),*],
+            table: &[#(#table),*],
+            slots: &[#(#slots),*],
+            carriers: &[#(#carriers),*],
+            shapes: &[#(#shapes),*],
+        }
+    }
+}
+
+fn shape_table(s: &Shape, pool: &mut Pool) -> TokenStream {
+    let words = s.words;
+    let always = s.always as u8;
+    let only = only(s.only.clone());
+    let split = match &s.split {
+        None => quote!(::core::option::Option::None),
+        Some(p) => {
+            let p = part(p);
+            quote!(::core::option::Option::Some(#p))
+        }
+    };
+    let forms = s.forms.iter().map(|form| match form {
+        None => quote!(::core::option::Option::None),
+        Some(form) => {
+            let i = pool.name(form);
+            quote!(::core::option::Option::Some(&FORMS[#i]))
+        }
+    });
+    quote! {
+        ::isa::table::Shape { words: #words, always: #always, only: #only, split: #split, forms: &[#(#forms),*] }
+    }
+}
+
+/// The bits of the first dword that tell most formats apart: at most nine in a row.
+fn window(set: &Set) -> (u8, u8) {
+    const WIDTH: u32 = 9;
+    let fixed: Vec<u32> = set.formats.iter().map(|f| f.fixed.0[0]).collect();
+    let mask = (1 << WIDTH) - 1;
+    let score = |lo: u32| {
+        fixed
+            .iter()
+            .map(|m| (m >> lo & mask).count_ones())
+            .sum::<u32>()
+    };
+    let lo = (0..=32 - WIDTH)
+        .max_by_key(|&lo| (score(lo), lo))
+        .unwrap_or(0);
+    (lo as u8, WIDTH as u8)
+}
+
+/// The formats to try for a value of the window, the most specific first.
+fn candidates(set: &Set, lo: u8, width: u8, value: u32) -> Vec<u8> {
+    let bits = ((1u32 << width) - 1) << lo;
+    let mut found: Vec<(u32, u8)> = Vec::new();
+    for (i, f) in set.formats.iter().enumerate() {
+        let component = &f.components[0];
+        let fits = |slot: u64| {
+            let mut fixed = f.fixed;
+            require(&mut fixed, &component.opcode, slot);
+            (fixed.1[0] ^ value << lo) & fixed.0[0] & bits == 0
+        };
+        // Even a window that no row fits leads to the format, whose error is then the more telling one.
+        let encoding = (f.fixed.1[0] ^ value << lo) & f.fixed.0[0] & bits == 0;
+        if component.slots.iter().any(|s| fits(s.number)) || (encoding && f.fixed.0[0] & bits != 0)
+        {
+            found.push((f.fixed.0.iter().map(|m| m.count_ones()).sum(), i as u8));
+        }
+    }
+    found.sort_by_key(|(specific, i)| (std::cmp::Reverse(*specific), *i));
+    found.into_iter().map(|(_, i)| i).collect()
+}
+
+fn docs(attrs: &[Attribute]) -> TokenStream {
+    attrs.iter().map(|a| quote!(#a)).collect()
+}
+
+fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
+    let isa = &head.name;
+    let name = camel(&f.block.name);
+    let text = f.block.name.to_string();
+    let keep = words_kept(f);
+    let all = (0..3).map(|i| {
+        if i < keep {
+            quote!(self.0[#i])
+        } else {
+            quote!(0)
+        }
+    });
+    let block_docs = docs(&f.block.docs);
+    let raw_int = if f.dwords == 1 {
+        quote!(self.0[0])
+    } else {
+        quote!(self.0[0] as u64 | (self.0[1] as u64) << 32)
+    };
+    let accessors = f.fields.iter().enumerate().filter(|(_, x)| x.tail.is_none() && !x.parts.is_empty()).map(|(at, field)| {
+        let get = snake(&field.decl.name);
+        let with = format_ident!("with_{}", field.decl.name.to_string().to_lowercase());
+        let bits = bits_text(field, 0);
+        let parts = field.parts.iter().map(part);
+        match &field.decl.what {
+            What::Carrier(decl) => {
+                let doc = format!("{} {bits}.", field.decl.name);
+                let field_docs = docs(&field.decl.docs);
+                let kind = &decl.kind;
+                let with_doc = format!("The same instruction with another {}.", field.decl.name);
+                quote! {
+                    #field_docs
+                    #[doc = #doc]
+                    #[inline]
+                    #[must_use]
+                    pub fn #get(self) -> <kinds::#kind as ::isa::Operand<#isa>>::Get {
+                        <kinds::#kind as ::isa::Operand<#isa>>::get(::isa::table::gather(&[#(#parts),*], &self.words()))
+                    }
+
+                    #[doc = #with_doc]
+                    ///
+                    /// # Errors
+                    /// What decoding says of the words that come of it.
+                    pub fn #with(self, value: <kinds::#kind as ::isa::Operand<#isa>>::Get) -> ::core::result::Result<Self, DecodeError> {
+                        let code = <kinds::#kind as ::isa::Operand<#isa>>::code(value);
+                        match with_code(#id, self.words(), #at, code)? {
+                            Instr::#name(x) => ::core::result::Result::Ok(x),
+                            other => ::core::result::Result::Err(DecodeError::UnknownFormat { word: other.words()[0] }),
+                        }
+                    }
+                }
+            }
+            What::Opcode(_) => {
+                // A field that is itself called OPCODE would take the name of the mnemonic's accessor.
+                let get = if get == "opcode" { format_ident!("opcode_number") } else { get };
+                let doc = format!("{} {bits}: the opcode's number in this format.", field.decl.name);
+                quote! {
+                    #[doc = #doc]
+                    #[inline]
+                    #[must_use]
+                    pub fn #get(self) -> u16 {
+                        ::isa::table::gather(&[#(#parts),*], &self.words()) as u16
+                    }
+                }
+            }
+            _ => quote!(),
+        }
+    });
+    let tails = f.tails.iter().enumerate().map(|(i, (_, block))| {
+        let get = snake(&block.name);
+        let raw = camel(&block.name);
+        let nth = i as u8 + 1;
+        let at = usize::from(f.dwords);
+        let doc = format!("The {} that follows, if one does.", block.name);
+        let (ty, value) = if block.fields.len() == 1 {
+            (quote!(u32), quote!(self.0[#at]))
+        } else {
+            (quote!(raw::#raw), quote!(raw::#raw::from_bits(self.0[#at])))
+        };
+        quote! {
+            #[doc = #doc]
+            #[inline]
+            #[must_use]
+            pub fn #get(self) -> ::core::option::Option<#ty> {
+                (::isa::tail::<#isa>(Self::FORMAT, &self.words()) == #nth).then(|| #value)
+            }
+        }
+    });
+    let raw_doc = format!("The bits of the base words, as {text} lays them out.");
+    let const_doc = format!("The index of {text} among the formats.");
+    quote! {
+        #block_docs
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub struct #name([u32; #keep]);
+
+        impl #name {
+            #[doc = #const_doc]
+            pub const FORMAT: u8 = #id;
+
+            /// The words, zero beyond the length.
+            #[inline]
+            #[must_use]
+            pub const fn words(self) -> [u32; ::isa::MAX_DWORDS] {
+                [#(#all),*]
+            }
+
+            #[doc = #raw_doc]
+            #[inline]
+            #[must_use]
+            pub const fn raw(self) -> raw::#name {
+                raw::#name::from_bits(#raw_int)
+            }
+
+            /// The mnemonic.
+            #[must_use]
+            pub fn opcode(self) -> Opcode {
+                Instr::#name(self).opcode()
+            }
+
+            #(#accessors)*
+            #(#tails)*
+        }
+
+        impl ::core::fmt::Debug for #name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::write!(f, "{}({})", #text, Instr::#name(*self))
+            }
+        }
+
+        impl ::core::convert::From<#name> for Instr {
+            fn from(x: #name) -> Instr {
+                Instr::#name(x)
+            }
+        }
+    }
+}
+
+fn instr(head: &Head, set: &Set) -> TokenStream {
+    let isa = &head.name;
+    let (mode, operands) = (&head.mode, &head.operands);
+    let modes = &head.modes;
+    let Some(first) = modes.first() else {
+        return quote!(::core::compile_error!("`mode` lists its values: `mode crate::Wave { W32, W64 }`"););
+    };
+    let names: Vec<Ident> = set.formats.iter().map(|f| camel(&f.block.name)).collect();
+    let docs: Vec<TokenStream> = set.formats.iter().map(|f| docs(&f.block.docs)).collect();
+    quote! {
+        use #mode as __Mode;
+        use #operands as __operands;
+
+        mod kinds {
+            #[allow(unused_imports)]
+            pub(super) use super::__operands::*;
+        }
+
+        /// Why words are not an instruction of this set.
+        pub type DecodeError = ::isa::DecodeError<#isa>;
+        /// Decodes bytes one instruction after the other.
+        pub type Decoder<'a> = ::isa::Decoder<'a, #isa>;
+        /// An item of a [`Decoder`].
+        pub type Decoded = ::isa::Decoded<#isa>;
+        /// One operand of an instruction.
+        pub type OperandInfo = ::isa::OperandInfo<#isa>;
+
+        /// One instruction: a variant for each microcode format.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Instr {
+            #(#docs #names(#names),)*
+        }
+
+        /// Replaces a field's code and decodes the result in whichever mode takes it.
+        fn with_code(format: u8, words: [u32; ::isa::MAX_DWORDS], field: usize, code: u32) -> ::core::result::Result<Instr, DecodeError> {
+            let mut result = ::isa::with_code::<#isa>(format, words, field, code, #mode::#first);
+            for mode in [#(#mode::#modes),*] {
+                if let ::core::result::Result::Err(DecodeError::WrongMode { .. }) = result {
+                    result = ::isa::with_code::<#isa>(format, words, field, code, mode);
+                }
+            }
+            result
+        }
+
+        impl Instr {
+            /// Decodes the instruction that `words` begin with, and says how many dwords it takes.
+            ///
+            /// # Errors
+            /// See [`isa::DecodeError`].
+            #[inline]
+            pub fn decode(words: &[u32], mode: #mode) -> ::core::result::Result<(Instr, usize), DecodeError> {
+                ::isa::decode::<#isa>(words, mode)
+            }
+
+            /// The words, zero beyond the length.
+            #[inline]
+            #[must_use]
+            pub const fn words(&self) -> [u32; ::isa::MAX_DWORDS] {
+                match self { #(Instr::#names(x) => x.words(),)* }
+            }
+
+            /// The index of the microcode format in [`isa::Isa::formats`].
+            #[inline]
+            #[must_use]
+            pub const fn format_index(&self) -> u8 {
+                match self { #(Instr::#names(_) => #names::FORMAT,)* }
+            }
+
+            /// The guide's name of the microcode format.
+            #[must_use]
+            pub fn format(&self) -> &'static str {
+                tables::FORMATS[self.format_index() as usize].name
+            }
+
+            /// The dwords of the instruction.
+            #[inline]
+            #[must_use]
+            pub fn encode(&self) -> ::isa::Words {
+                ::isa::Words::new(self.words(), self.len())
+            }
+
+            /// How many dwords it takes.
+            #[inline]
+            #[must_use]
+            #[allow(clippy::len_without_is_empty)]
+            pub fn len(&self) -> usize {
+                ::isa::length::<#isa>(self.format_index(), &self.words())
+            }
+
+            /// The mnemonic; of a dual-issue pair the first one.
+            #[must_use]
+            pub fn opcode(&self) -> Opcode {
+                self.opcodes().0
+            }
+
+            /// The mnemonic, and the second one of a dual-issue pair.
+            #[must_use]
+            pub fn opcodes(&self) -> (Opcode, ::core::option::Option<Opcode>) {
+                let words = self.words();
+                let at = |i| {
+                    let index = ::isa::opcode::<#isa>(self.format_index(), &words, i)?;
+                    Opcode::ALL.get(usize::from(index)).copied()
+                };
+                (at(0).unwrap_or(Opcode::ALL[0]), at(1))
+            }
+
+            /// The text in this mode.
+            #[must_use]
+            pub fn display(&self, mode: #mode) -> ::isa::Display<#isa> {
+                ::isa::Display::new(self.format_index(), self.words(), mode)
+            }
+
+            /// Appends the text to a buffer: the quick way to print many.
+            pub fn write(&self, mode: #mode, out: &mut ::isa::Text) {
+                ::isa::write_text::<#isa>(self.format_index(), &self.words(), mode, out);
+            }
+
+            /// What it reads and writes, in the order of its row.
+            #[must_use]
+            pub fn operands(&self, mode: #mode) -> ::isa::Operands<#isa> {
+                ::isa::operands(self.format_index(), self.words(), mode)
+            }
+        }
+
+        impl ::core::fmt::Display for Instr {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(&self.display(#mode::#first), f)
+            }
+        }
+    }
+}

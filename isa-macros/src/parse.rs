@@ -1,0 +1,615 @@
+//! The words of a block, read into a tree that keeps every span.
+
+use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, LitInt, LitStr, Token, Type, braced, bracketed, parenthesized};
+
+use crate::cond::Cond;
+use crate::ty::Ty;
+
+/// Whether the next token is this word.
+pub fn peek_word(input: ParseStream, word: &str) -> bool {
+    input.cursor().ident().is_some_and(|(i, _)| i == word)
+}
+
+/// Takes the next token if it is this word.
+fn take_word(input: ParseStream, word: &str) -> syn::Result<bool> {
+    let found = peek_word(input, word);
+    if found {
+        input.call(Ident::parse_any)?;
+    }
+    Ok(found)
+}
+
+/// A number with its place.
+#[derive(Clone)]
+pub struct Num {
+    pub value: u64,
+    pub span: Span,
+}
+
+impl Parse for Num {
+    fn parse(input: ParseStream) -> syn::Result<Num> {
+        let lit: LitInt = input.parse()?;
+        Ok(Num {
+            value: lit.base10_parse()?,
+            span: lit.span(),
+        })
+    }
+}
+
+/// A block: a format or a tail.
+pub struct Block {
+    pub docs: Vec<Attribute>,
+    pub tail: bool,
+    pub name: Ident,
+    /// Width in bits.
+    pub width: Num,
+    pub fields: Vec<Field>,
+    pub words: Vec<Ident>,
+    pub require: Vec<Cond>,
+    pub texts: Vec<TextClause>,
+    pub suffix: Option<LitStr>,
+    pub tails: Vec<TailClause>,
+    pub rides: Vec<Rides>,
+    pub only: Option<Ident>,
+    pub components: Vec<Ident>,
+    pub join: Option<LitStr>,
+    pub rows: Vec<Row>,
+}
+
+/// A run of bits as written, `[hi:lo]`.
+#[derive(Clone)]
+pub struct Run {
+    pub hi: u32,
+    pub lo: u32,
+    pub span: Span,
+}
+
+pub struct Field {
+    pub docs: Vec<Attribute>,
+    pub name: Ident,
+    /// Empty for an implied operand.
+    pub bits: Vec<Run>,
+    pub what: What,
+}
+
+pub enum What {
+    Fixed(Num),
+    Opcode(Option<Ident>),
+    Reserved(u64),
+    Carrier(Carrier),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Access {
+    Read,
+    Write,
+    ReadWrite,
+    Modifier,
+}
+
+pub struct Carrier {
+    pub component: Option<Ident>,
+    pub names: Vec<(Access, Ident)>,
+    pub kind: Type,
+    pub cond: Option<Cond>,
+    pub otherwise: u64,
+}
+
+pub struct TextClause {
+    pub text: LitStr,
+    pub cond: Option<Cond>,
+}
+
+pub struct TailClause {
+    pub name: Ident,
+    pub when: Vec<(Ident, Num)>,
+    pub cond: Option<Cond>,
+    pub suffix: Option<LitStr>,
+}
+
+pub struct Rides {
+    pub name: Ident,
+    pub at: Num,
+    pub cond: Option<Cond>,
+}
+
+#[derive(Clone)]
+pub struct Name {
+    pub text: String,
+    pub span: Span,
+}
+
+#[derive(Clone)]
+pub struct Row {
+    pub docs: Vec<Attribute>,
+    pub component: Option<Ident>,
+    pub number: Num,
+    pub name: Name,
+    /// The row that a component carries instead of stating roles.
+    pub like: Option<Ident>,
+    pub roles: Vec<Role>,
+    pub no: Vec<Ident>,
+    pub always: Option<Ident>,
+    pub bare: bool,
+    pub alias: Option<LitStr>,
+    pub text: Option<LitStr>,
+    pub only: Option<Ident>,
+    pub fix: Vec<(Ident, Num)>,
+    pub words: Vec<Ident>,
+}
+
+#[derive(Clone)]
+pub struct Role {
+    pub name: Ident,
+    pub inout: bool,
+    pub ty: Ty,
+    pub kind: Option<Type>,
+    /// There only when this one-bit field is 1.
+    pub if_field: Option<Ident>,
+    /// Written too when this one-bit field is 1.
+    pub out_if: Option<Ident>,
+}
+
+impl Parse for Block {
+    fn parse(input: ParseStream) -> syn::Result<Block> {
+        let docs = input.call(Attribute::parse_outer)?;
+        let what: Ident = input.parse()?;
+        let tail = match what.to_string().as_str() {
+            "format" => false,
+            "tail" => true,
+            _ => {
+                return Err(syn::Error::new(
+                    what.span(),
+                    "a block begins with `format NAME: 32 {` or `tail NAME {`",
+                ));
+            }
+        };
+        let name: Ident = input.parse()?;
+        let width = if tail {
+            Num {
+                value: 32,
+                span: name.span(),
+            }
+        } else {
+            input.parse::<Token![:]>()?;
+            input.parse()?
+        };
+        if width.value != 32 && width.value != 64 {
+            return Err(syn::Error::new(
+                width.span,
+                "a format is 32 or 64 bits wide; what follows it is a `tail`",
+            ));
+        }
+        let inner;
+        braced!(inner in input);
+        let fields = inner
+            .parse_terminated(Field::parse, Token![,])?
+            .into_iter()
+            .collect();
+        let mut block = Block {
+            docs,
+            tail,
+            name,
+            width,
+            fields,
+            words: Vec::new(),
+            require: Vec::new(),
+            texts: Vec::new(),
+            suffix: None,
+            tails: Vec::new(),
+            rides: Vec::new(),
+            only: None,
+            components: Vec::new(),
+            join: None,
+            rows: Vec::new(),
+        };
+        while !input.is_empty() {
+            block.clause(input)?;
+        }
+        Ok(block)
+    }
+}
+
+impl Block {
+    fn clause(&mut self, input: ParseStream) -> syn::Result<()> {
+        let fork = input.fork();
+        let row_first = fork.call(Attribute::parse_outer).is_ok()
+            && (fork.peek(LitInt)
+                || fork.peek(Token![for])
+                || (fork.peek(syn::Ident) && fork.peek2(LitInt)));
+        if row_first {
+            return rows(input, &[], &mut self.rows);
+        }
+        let word: Ident = input.call(Ident::parse_any)?;
+        match word.to_string().as_str() {
+            "words" => loop {
+                self.words.push(input.parse()?);
+                if !input.peek(Token![,]) {
+                    break;
+                }
+                input.parse::<Token![,]>()?;
+            },
+            "require" => self.require.push(Cond::parse(input)?),
+            "text" => {
+                let text = input.parse()?;
+                let cond = condition(input)?;
+                self.texts.push(TextClause { text, cond });
+            }
+            "suffix" => self.suffix = Some(input.parse()?),
+            "tail" => self.tails.push(tail_clause(input)?),
+            "rides" => {
+                let name = input.parse()?;
+                expect_word(input, "at")?;
+                let at = input.parse()?;
+                self.rides.push(Rides {
+                    name,
+                    at,
+                    cond: condition(input)?,
+                });
+            }
+            "only" => self.only = Some(input.parse()?),
+            "components" => {
+                self.components.push(input.parse()?);
+                self.join = Some(input.parse()?);
+                self.components.push(input.parse()?);
+            }
+            other => {
+                let say = format!(
+                    "`{other}` is no clause: here stand words, require, text, suffix, tail, rides, only, components, or a row `NUMBER => NAME (…);`"
+                );
+                return Err(syn::Error::new(word.span(), say));
+            }
+        }
+        input.parse::<Token![;]>()?;
+        Ok(())
+    }
+}
+
+fn expect_word(input: ParseStream, word: &str) -> syn::Result<()> {
+    if take_word(input, word)? {
+        Ok(())
+    } else {
+        Err(input.error(format!("expected `{word}`")))
+    }
+}
+
+fn condition(input: ParseStream) -> syn::Result<Option<Cond>> {
+    Ok(if take_word(input, "if")? {
+        Some(Cond::parse(input)?)
+    } else {
+        None
+    })
+}
+
+fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
+    let name = input.parse()?;
+    let mut when = Vec::new();
+    expect_word(input, "when")?;
+    loop {
+        let field = input.parse()?;
+        input.parse::<Token![==]>()?;
+        when.push((field, input.parse()?));
+        if !input.peek(Token![|]) {
+            break;
+        }
+        input.parse::<Token![|]>()?;
+    }
+    let cond = condition(input)?;
+    let suffix = if take_word(input, "suffix")? {
+        Some(input.parse()?)
+    } else {
+        None
+    };
+    Ok(TailClause {
+        name,
+        when,
+        cond,
+        suffix,
+    })
+}
+
+impl Parse for Field {
+    fn parse(input: ParseStream) -> syn::Result<Field> {
+        let docs = input.call(Attribute::parse_outer)?;
+        let name: Ident = input.parse()?;
+        if name == "implied" {
+            let carrier = carrier(input)?;
+            return Ok(Field {
+                docs,
+                name,
+                bits: Vec::new(),
+                what: What::Carrier(carrier),
+            });
+        }
+        let inner;
+        bracketed!(inner in input);
+        let bits = inner
+            .parse_terminated(Run::parse, Token![,])?
+            .into_iter()
+            .collect();
+        let what = if input.peek(Token![:]) {
+            input.parse::<Token![:]>()?;
+            What::Carrier(carrier(input)?)
+        } else if take_word(input, "reserved")? {
+            let value = if input.peek(Token![=]) {
+                input.parse::<Token![=]>()?;
+                input.parse::<Num>()?.value
+            } else {
+                0
+            };
+            What::Reserved(value)
+        } else {
+            input.parse::<Token![=]>()?;
+            if take_word(input, "opcode")? {
+                What::Opcode(if input.peek(syn::Ident) {
+                    Some(input.parse()?)
+                } else {
+                    None
+                })
+            } else {
+                What::Fixed(input.parse()?)
+            }
+        };
+        Ok(Field {
+            docs,
+            name,
+            bits,
+            what,
+        })
+    }
+}
+
+impl Parse for Run {
+    fn parse(input: ParseStream) -> syn::Result<Run> {
+        let hi: LitInt = input.parse()?;
+        let high: u32 = hi.base10_parse()?;
+        let low = if input.peek(Token![:]) {
+            input.parse::<Token![:]>()?;
+            input.parse::<LitInt>()?.base10_parse()?
+        } else {
+            high
+        };
+        if low > high {
+            let say = format!("bits are written from the highest down: [{low}:{high}]");
+            return Err(syn::Error::new(hi.span(), say));
+        }
+        Ok(Run {
+            hi: high,
+            lo: low,
+            span: hi.span(),
+        })
+    }
+}
+
+fn carrier(input: ParseStream) -> syn::Result<Carrier> {
+    let mut component = None;
+    if input.peek2(Token![.]) {
+        component = Some(input.parse()?);
+        input.parse::<Token![.]>()?;
+    }
+    let mut names = Vec::new();
+    loop {
+        let access = if take_word(input, "mod")? {
+            Access::Modifier
+        } else if take_word(input, "out")? {
+            Access::Write
+        } else if take_word(input, "inout")? {
+            Access::ReadWrite
+        } else {
+            Access::Read
+        };
+        names.push((access, input.parse()?));
+        if !input.peek(Token![|]) {
+            break;
+        }
+        input.parse::<Token![|]>()?;
+    }
+    input.parse::<Token![:]>()?;
+    let kind = input.parse()?;
+    let cond = condition(input)?;
+    let otherwise = if take_word(input, "else")? {
+        input.parse::<Num>()?.value
+    } else {
+        0
+    };
+    Ok(Carrier {
+        component,
+        names,
+        kind,
+        cond,
+        otherwise,
+    })
+}
+
+/// What a `for` binds its name to: a number and a word.
+#[derive(Clone)]
+struct Binding {
+    variable: String,
+    number: u64,
+    word: String,
+}
+
+fn find<'a>(variable: &Ident, bound: &'a [Binding]) -> syn::Result<&'a Binding> {
+    let known = bound.iter().find(|b| variable == &b.variable);
+    known
+        .ok_or_else(|| syn::Error::new(variable.span(), "no `for` around this row binds this name"))
+}
+
+/// Reads a row or a family of rows, with the names that families around it bind.
+fn rows(input: ParseStream, bound: &[Binding], out: &mut Vec<Row>) -> syn::Result<()> {
+    let docs = input.call(Attribute::parse_outer)?;
+    if !input.peek(Token![for]) {
+        out.push(row(input, docs, bound)?);
+        return Ok(());
+    }
+    input.parse::<Token![for]>()?;
+    let variable: Ident = input.parse()?;
+    input.parse::<Token![in]>()?;
+    let list;
+    bracketed!(list in input);
+    let mut values = Vec::new();
+    while !list.is_empty() {
+        let number: Num = list.parse()?;
+        let word = list.call(Ident::parse_any)?;
+        values.push((number.value, word.to_string()));
+        if !list.is_empty() {
+            list.parse::<Token![,]>()?;
+        }
+    }
+    let body;
+    braced!(body in input);
+    // The body is read once for each value; the tokens keep their spans, so an error still points into the family.
+    let tokens: proc_macro2::TokenStream = body.parse()?;
+    let mut families: Vec<Vec<Row>> = Vec::new();
+    for (number, word) in values {
+        let mut bound: Vec<Binding> = bound.to_vec();
+        bound.push(Binding {
+            variable: variable.to_string(),
+            number,
+            word,
+        });
+        let mut unrolled = Vec::new();
+        let reader = |input: ParseStream| {
+            while !input.is_empty() {
+                rows(input, &bound, &mut unrolled)?;
+            }
+            Ok(())
+        };
+        syn::parse::Parser::parse2(reader, tokens.clone())?;
+        families.push(unrolled);
+    }
+    out.extend(families.into_iter().flatten());
+    Ok(())
+}
+
+fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding]) -> syn::Result<Row> {
+    let component = if input.peek(syn::Ident) && input.peek2(LitInt) {
+        Some(input.parse()?)
+    } else {
+        None
+    };
+    let mut number: Num = input.parse()?;
+    while input.peek(Token![+]) {
+        input.parse::<Token![+]>()?;
+        let variable: Ident = input.parse()?;
+        number.value += find(&variable, bound)?.number;
+    }
+    input.parse::<Token![=>]>()?;
+    let name = pasted_name(input, bound)?;
+    let mut row = Row {
+        docs,
+        component,
+        number,
+        name,
+        like: None,
+        roles: Vec::new(),
+        no: Vec::new(),
+        always: None,
+        bare: false,
+        alias: None,
+        text: None,
+        only: None,
+        fix: Vec::new(),
+        words: Vec::new(),
+    };
+    if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        row.like = Some(input.parse()?);
+    } else if input.peek(syn::token::Paren) {
+        let inner;
+        parenthesized!(inner in input);
+        row.roles = inner
+            .parse_terminated(role, Token![,])?
+            .into_iter()
+            .collect();
+    } else {
+        return Err(input
+            .error("a row lists its operands here: `(d: u32, s0: u32)`, or `()` if it has none"));
+    }
+    while !input.peek(Token![;]) {
+        row_word(input, &mut row)?;
+        if input.peek(Token![,]) {
+            input.parse::<Token![,]>()?;
+        } else if !input.peek(Token![;]) {
+            return Err(input.error("expected `,` and another word, or `;` at the end of the row"));
+        }
+    }
+    input.parse::<Token![;]>()?;
+    Ok(row)
+}
+
+/// `V_CMP_{rel}_F32`: identifiers and bound names, joined.
+fn pasted_name(input: ParseStream, bound: &[Binding]) -> syn::Result<Name> {
+    let mut text = String::new();
+    let mut span = None;
+    loop {
+        if input.peek(syn::Ident) || input.peek(Token![_]) {
+            let part = input.call(Ident::parse_any)?;
+            text.push_str(&part.to_string());
+            span.get_or_insert(part.span());
+        } else if input.peek(syn::token::Brace) {
+            let inner;
+            braced!(inner in input);
+            let variable: Ident = inner.parse()?;
+            text.push_str(&find(&variable, bound)?.word);
+        } else {
+            break;
+        }
+        // A name ends before its operands; only a brace or a part after a brace continues it.
+        if !input.peek(syn::token::Brace) && !input.peek(syn::Ident) {
+            break;
+        }
+    }
+    let Some(span) = span else {
+        return Err(input.error("expected the row's mnemonic"));
+    };
+    Ok(Name { text, span })
+}
+
+fn role(input: ParseStream) -> syn::Result<Role> {
+    let name = input.parse()?;
+    input.parse::<Token![:]>()?;
+    let inout = take_word(input, "inout")?;
+    let ty = Ty::parse(&input.parse()?)?;
+    let mut role = Role {
+        name,
+        inout,
+        ty,
+        kind: None,
+        if_field: None,
+        out_if: None,
+    };
+    if input.peek(Token![as]) {
+        input.parse::<Token![as]>()?;
+        role.kind = Some(input.parse()?);
+    }
+    if take_word(input, "out")? {
+        expect_word(input, "if")?;
+        role.out_if = Some(input.parse()?);
+    } else if take_word(input, "if")? {
+        role.if_field = Some(input.parse()?);
+    }
+    Ok(role)
+}
+
+fn row_word(input: ParseStream, row: &mut Row) -> syn::Result<()> {
+    let word = input.call(Ident::parse_any)?;
+    match word.to_string().as_str() {
+        "no" => row.no.push(input.parse()?),
+        "always" => row.always = Some(input.parse()?),
+        "bare" => row.bare = true,
+        "as" => row.alias = Some(input.parse()?),
+        "text" => row.text = Some(input.parse()?),
+        "only" => row.only = Some(input.parse()?),
+        "fix" => {
+            let field = input.parse()?;
+            input.parse::<Token![=]>()?;
+            row.fix.push((field, input.parse()?));
+        }
+        _ => row.words.push(word),
+    }
+    Ok(())
+}

@@ -1,0 +1,289 @@
+//! From words to an instruction.
+
+use crate::DecodeError;
+use crate::table::{Field, Format, Isa, MAX_DWORDS, gather};
+use crate::view::{View, tail_of, views};
+
+/// Reads dwords from bytes or words.
+#[derive(Clone, Copy, Debug)]
+pub struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor at the beginning of `bytes`, which are in memory order (little-endian).
+    #[must_use]
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Cursor { bytes, at: 0 }
+    }
+
+    /// Where it stands, in bytes from the beginning.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// How many bytes are left.
+    #[must_use]
+    pub const fn remaining(&self) -> usize {
+        self.bytes.len().saturating_sub(self.at)
+    }
+
+    /// The next dwords, as many as an instruction can have, and how many whole ones are left of them.
+    #[inline]
+    #[must_use]
+    pub fn peek(&self) -> ([u32; MAX_DWORDS], usize) {
+        let mut words = [0; MAX_DWORDS];
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let (chunks, _) = rest.as_chunks::<4>();
+        let have = chunks.len().min(MAX_DWORDS);
+        for (word, chunk) in words.iter_mut().zip(chunks) {
+            *word = u32::from_le_bytes(*chunk);
+        }
+        (words, have)
+    }
+
+    /// Goes forward by some dwords, to the end at most.
+    #[inline]
+    pub fn advance(&mut self, dwords: usize) {
+        self.at = self
+            .at
+            .saturating_add(dwords.saturating_mul(4))
+            .min(self.bytes.len());
+    }
+}
+
+/// One item of a [`Decoder`].
+#[derive(Clone, Copy, Debug)]
+pub struct Decoded<I: Isa> {
+    /// Where it begins, in bytes from the start of the input.
+    pub offset: usize,
+    /// The instruction, or why there is none.
+    pub result: Result<I::Instr, DecodeError<I>>,
+}
+
+/// Decodes bytes one instruction after the other, and goes on after an error: past the whole instruction if it is
+/// merely non-canonical, otherwise at the next dword. One to three bytes at the end are one item that says so.
+#[derive(Clone, Debug)]
+pub struct Decoder<'a, I: Isa> {
+    cursor: Cursor<'a>,
+    mode: I::Mode,
+}
+
+impl<'a, I: Isa> Decoder<'a, I> {
+    /// A decoder of `bytes`, in memory order.
+    #[must_use]
+    pub const fn new(bytes: &'a [u8], mode: I::Mode) -> Self {
+        Decoder {
+            cursor: Cursor::new(bytes),
+            mode,
+        }
+    }
+}
+
+impl<I: Isa> Iterator for Decoder<'_, I> {
+    type Item = Decoded<I>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Decoded<I>> {
+        let offset = self.cursor.offset();
+        let (words, have) = self.cursor.peek();
+        if have == 0 {
+            if self.cursor.remaining() == 0 {
+                return None;
+            }
+            self.cursor.advance(1);
+            return Some(Decoded {
+                offset,
+                result: Err(DecodeError::Truncated { need: 1, have: 0 }),
+            });
+        }
+        let result = decode::<I>(words.get(..have).unwrap_or_default(), self.mode);
+        let (result, length) = match result {
+            Ok((instr, length)) => (Ok(instr), length),
+            Err(error) => (Err(error), noncanonical_length(&error, &words)),
+        };
+        self.cursor.advance(length);
+        Some(Decoded { offset, result })
+    }
+}
+
+fn noncanonical_length<I: Isa>(error: &DecodeError<I>, words: &[u32; MAX_DWORDS]) -> usize {
+    match error {
+        DecodeError::NonCanonical { format, .. } => crate::length::<I>(*format, words),
+        _ => 1,
+    }
+}
+
+/// Decodes the instruction that `input` begins with, and says how many dwords it takes.
+///
+/// # Errors
+/// See [`DecodeError`]: no such format, opcode or form; a code that names nothing; a field that should be unused and is
+/// not; an input that ends too early.
+#[inline]
+pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
+    let mut words = [0; MAX_DWORDS];
+    let have = input.len().min(MAX_DWORDS);
+    for (word, from) in words.iter_mut().zip(input) {
+        *word = *from;
+    }
+    if have == 0 {
+        return Err(DecodeError::Truncated { need: 1, have: 0 });
+    }
+    let (lo, width) = I::window();
+    let window = words[0] >> lo & (u32::MAX >> (32 - width));
+    let mut error = DecodeError::UnknownFormat { word: words[0] };
+    for (nth, &id) in I::candidates(window).iter().enumerate() {
+        let Some(format) = I::formats().get(usize::from(id)) else {
+            continue;
+        };
+        if words[0] & format.fixed.0[0] != format.fixed.1[0] {
+            continue;
+        }
+        if usize::from(format.dwords) > have {
+            return Err(DecodeError::Truncated {
+                need: format.dwords,
+                have: have as u8,
+            });
+        }
+        match format
+            .components
+            .iter()
+            .find(|c| crate::view::row(c, &words).is_none())
+        {
+            None => return in_format::<I>(id, format, words, have, mode),
+            // The most specific format speaks; a broader one that follows may still know the opcode.
+            Some(c) if nth == 0 || matches!(error, DecodeError::UnknownFormat { .. }) => {
+                error = DecodeError::UnknownOpcode {
+                    format: id,
+                    number: gather(c.opcode, &words) as u16,
+                };
+            }
+            Some(_) => {}
+        }
+    }
+    Err(error)
+}
+
+/// Decodes words whose format and opcodes are known to exist.
+#[inline]
+fn in_format<I: Isa>(
+    id: u8,
+    format: &'static Format<I>,
+    mut words: [u32; MAX_DWORDS],
+    have: usize,
+    mode: I::Mode,
+) -> Result<(I::Instr, usize), DecodeError<I>> {
+    let tail = tail_of(format, &words);
+    let length = usize::from(format.dwords) + usize::from(tail != 0);
+    if length > have {
+        return Err(DecodeError::Truncated {
+            need: length as u8,
+            have: have as u8,
+        });
+    }
+    for word in words.iter_mut().skip(length) {
+        *word = 0;
+    }
+    let opcode = |component| crate::opcode::<I>(id, &words, component).unwrap_or(u16::MAX);
+    if let Some(needs) = format.only
+        && needs != mode
+    {
+        return Err(DecodeError::WrongMode {
+            opcode: opcode(0),
+            needs,
+        });
+    }
+    // One tail has one meaning: a code that announces another one has no dword to stand for it.
+    let other = format.tails.iter().enumerate().find(|(i, t)| {
+        *i + 1 != usize::from(tail) && t.when.iter().any(|(part, code)| part.get(&words) == *code)
+    });
+    if let Some((i, _)) = other {
+        return Err(DecodeError::UnknownForm {
+            format: id,
+            opcode: opcode(0),
+            tail: i as u8 + 1,
+        });
+    }
+    let mut odd = None;
+    let mut seen = 0;
+    for View {
+        slot,
+        component,
+        mut cx,
+    } in views(format, &words, mode)
+    {
+        seen += 1;
+        if let Some(needs) = cx.shape.only
+            && needs != mode
+        {
+            return Err(DecodeError::WrongMode {
+                opcode: slot.opcode,
+                needs,
+            });
+        }
+        for bound in cx.form.bound {
+            let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else {
+                continue;
+            };
+            let code = gather(carrier.parts, &words);
+            cx.ty = bound.ty;
+            cx.name = carrier.name;
+            if (carrier.kind.codes)(bound.ty).is_none_or(|set| set.has(code))
+                && (carrier.kind.check)(&cx, code)
+            {
+                continue;
+            }
+            if !(carrier.kind.printable)(&cx, code) {
+                return Err(DecodeError::InvalidOperand {
+                    format: id,
+                    field: carrier.field,
+                    opcode: slot.opcode,
+                    code,
+                });
+            }
+            odd = odd.or(Some(carrier.field));
+        }
+        let (mask, value) = &cx.form.fixed;
+        if (0..MAX_DWORDS).any(|i| words[i] & mask[i] != value[i]) {
+            odd = odd.or_else(|| unexpected(format, &words, tail, mask, value));
+        }
+    }
+    if seen < format.components.len() {
+        return Err(DecodeError::UnknownForm {
+            format: id,
+            opcode: opcode(seen),
+            tail,
+        });
+    }
+    let Some(instr) = I::instr(id, words) else {
+        return Err(DecodeError::UnknownFormat { word: words[0] });
+    };
+    match odd {
+        None => Ok((instr, length)),
+        Some(field) => Err(DecodeError::NonCanonical {
+            format: id,
+            field,
+            instr,
+        }),
+    }
+}
+
+/// The first field that does not hold what it should.
+#[cold]
+fn unexpected<I: Isa>(
+    format: &Format<I>,
+    words: &[u32; MAX_DWORDS],
+    tail: u8,
+    mask: &[u32; MAX_DWORDS],
+    value: &[u32; MAX_DWORDS],
+) -> Option<u8> {
+    let wrong: [u32; MAX_DWORDS] = core::array::from_fn(|i| (words[i] ^ value[i]) & mask[i]);
+    let here = |f: &Field| f.tail == 0 || f.tail == tail;
+    let at = format
+        .fields
+        .iter()
+        .position(|f| here(f) && f.parts.iter().any(|p| p.get(&wrong) != 0));
+    Some(at.map_or(u8::MAX, |i| i as u8))
+}

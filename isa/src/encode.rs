@@ -1,0 +1,83 @@
+//! From an instruction to words, and changing one field of it.
+
+use core::ops::Deref;
+
+use crate::table::{Isa, MAX_DWORDS, scatter};
+use crate::{DecodeError, decode};
+
+/// The dwords of one instruction, inline.
+///
+/// ```
+/// let words = isa::Words::new([0xbfb0_0000, 0, 0], 1);
+/// assert_eq!(words.len(), 1);
+/// assert!(words.to_le_bytes().eq([0x00, 0x00, 0xb0, 0xbf]));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Words {
+    words: [u32; MAX_DWORDS],
+    len: u8,
+}
+
+impl Words {
+    /// The first `len` of these dwords; `len` is cut to 3.
+    #[inline]
+    #[must_use]
+    pub const fn new(words: [u32; MAX_DWORDS], len: usize) -> Self {
+        Words {
+            words,
+            len: if len > MAX_DWORDS {
+                MAX_DWORDS as u8
+            } else {
+                len as u8
+            },
+        }
+    }
+
+    /// The bytes in memory order.
+    pub fn to_le_bytes(self) -> impl Iterator<Item = u8> {
+        self.words
+            .into_iter()
+            .take(usize::from(self.len))
+            .flat_map(u32::to_le_bytes)
+    }
+}
+
+impl Deref for Words {
+    type Target = [u32];
+
+    #[inline]
+    fn deref(&self) -> &[u32] {
+        self.words.get(..usize::from(self.len)).unwrap_or(&[])
+    }
+}
+
+/// An instruction with the code of one field replaced.
+///
+/// # Errors
+/// What [`decode()`] says of the words that come of it. A code that announces a tail where there was none gets a tail
+/// of zero.
+pub fn with_code<I: Isa>(
+    format: u8,
+    mut words: [u32; MAX_DWORDS],
+    field: usize,
+    code: u32,
+    mode: I::Mode,
+) -> Result<I::Instr, DecodeError<I>> {
+    let Some(f) = I::formats()
+        .get(usize::from(format))
+        .and_then(|x| x.fields.get(field))
+    else {
+        return Err(DecodeError::UnknownFormat { word: words[0] });
+    };
+    let width: u32 = f.parts.iter().map(|p| u32::from(p.width)).sum();
+    if code.checked_shr(width).unwrap_or(0) != 0 {
+        return Err(DecodeError::InvalidOperand {
+            format,
+            field: field as u8,
+            opcode: crate::opcode::<I>(format, &words, 0).unwrap_or(u16::MAX),
+            code,
+        });
+    }
+    scatter(f.parts, &mut words, code);
+    decode::<I>(&words, mode).map(|(instr, _)| instr)
+}

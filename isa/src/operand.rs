@@ -1,0 +1,46 @@
+//! What an operand type of an instruction set provides, so that tables can name it.
+
+use crate::{CodeSet, Cx, Isa, Text, Type};
+
+/// A kind of operand or modifier: what the code in a field means and how it is written.
+///
+/// The types that `isa!` blocks name after a role (`VSRC1 [16:9]: s1: Vgpr`) implement this. A kind whose codes are
+/// all meaningful leaves `codes` and `check` alone; a modifier leaves `value` alone.
+pub trait Operand<I: Isa> {
+    /// What the generated accessor of the field gives: the kind itself, a number, a `bool` …
+    type Get;
+
+    /// Reads a code. Total: a field's accessor calls it with whatever the field holds.
+    fn get(code: u32) -> Self::Get;
+
+    /// The code of a value, for the generated `with_*`.
+    fn code(value: Self::Get) -> u32;
+
+    /// The codes that name something, for an operand of type `ty`; `None`: every code does.
+    #[inline]
+    fn codes(_ty: Type) -> Option<&'static CodeSet> {
+        None
+    }
+
+    /// Whether other disassemblers print this code although no guide names it: such a word is read as
+    /// [`DecodeError::NonCanonical`](crate::DecodeError::NonCanonical) instead of being refused.
+    #[inline]
+    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
+        false
+    }
+
+    /// Whether `code` names something here, where that depends on the rest of the instruction.
+    #[inline]
+    fn check(_cx: &Cx<'_, I>, _code: u32) -> bool {
+        true
+    }
+
+    /// Writes the operand, or a modifier with the blank before it (nothing where it is at its default).
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text);
+
+    /// What the operand comes to; `None` for a modifier.
+    #[inline]
+    fn value(_cx: &Cx<'_, I>, _code: u32) -> Option<I::Value> {
+        None
+    }
+}

@@ -1,0 +1,366 @@
+//! The tables that `isa_set!` generates: what one microcode format, one row and one operand are.
+//!
+//! A [`Format`] has one [`Component`] for each opcode it holds (two for dual-issue formats). A component's opcode
+//! leads to a [`Slot`] (a row as this format carries it), whose [`Shape`] says which bits are fixed, which operands
+//! there are and how they are written. Rows that agree in all that share a shape, so the tables stay small.
+//! A [`Tail`] is a further dword that some value in the base words announces: a literal constant, say.
+
+use crate::{Text, Type};
+
+/// The most dwords that any instruction has.
+pub const MAX_DWORDS: usize = 3;
+
+/// An instruction set: the types its tables speak of and the tables themselves.
+pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
+    /// The instruction enum.
+    type Instr: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
+    /// What decides how some words are read besides the words themselves, such as a wave size.
+    type Mode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
+    /// What an operand comes to: registers, a constant …
+    type Value: Copy + core::fmt::Debug + 'static;
+    /// The microcode formats, in the order in which `isa_set!` names them.
+    fn formats() -> &'static [Format<Self>];
+    /// For each value of the [`window`](Self::window): the formats to try, the most specific first.
+    fn candidates(window: u32) -> &'static [u8];
+    /// The bits of the first dword that tell formats apart: lowest bit and width.
+    fn window() -> (u8, u8);
+    /// The instruction of format `format` with these words; `None` for a format that is not there.
+    fn instr(format: u8, words: [u32; MAX_DWORDS]) -> Option<Self::Instr>;
+    /// The names of all opcodes in the guide's spelling, in the order of the generated `Opcode`.
+    fn mnemonics() -> &'static [&'static str];
+}
+
+/// A run of bits inside one dword of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// Which dword.
+    pub word: u8,
+    /// The lowest bit in that dword.
+    pub lo: u8,
+    /// The width in bits, 1 to 32.
+    pub width: u8,
+}
+
+impl Part {
+    /// The value of these bits in `words`.
+    #[inline]
+    #[must_use]
+    pub const fn get(self, words: &[u32; MAX_DWORDS]) -> u32 {
+        words[self.word as usize] >> self.lo & (u32::MAX >> (32 - self.width))
+    }
+
+    /// `words` with these bits replaced; bits of `value` beyond the width are dropped.
+    pub const fn set(self, words: &mut [u32; MAX_DWORDS], value: u32) {
+        let mask = (u32::MAX >> (32 - self.width)) << self.lo;
+        let word = &mut words[self.word as usize];
+        *word = *word & !mask | value << self.lo & mask;
+    }
+}
+
+/// The value of several runs of bits joined, the first one highest.
+#[inline]
+#[must_use]
+pub fn gather(parts: &[Part], words: &[u32; MAX_DWORDS]) -> u32 {
+    if let [only] = parts {
+        return only.get(words);
+    }
+    parts
+        .iter()
+        .fold(0, |value, p| value << (p.width & 31) | p.get(words))
+}
+
+/// Writes `value` over several runs of bits, the first one highest.
+pub fn scatter(parts: &[Part], words: &mut [u32; MAX_DWORDS], value: u32) {
+    let mut rest = value;
+    for p in parts.iter().rev() {
+        p.set(words, rest);
+        rest = rest.checked_shr(u32::from(p.width)).unwrap_or(0);
+    }
+}
+
+/// A field as the guide names it.
+#[derive(Debug)]
+pub struct Field {
+    /// The guide's name, such as `VSRC1`.
+    pub name: &'static str,
+    /// Its bits, the highest run first.
+    pub parts: &'static [Part],
+    /// The index of the tail it belongs to plus one, or 0 for the base words.
+    pub tail: u8,
+}
+
+/// One microcode format.
+#[derive(Debug)]
+pub struct Format<I: Isa> {
+    /// The guide's name.
+    pub name: &'static str,
+    /// How many dwords come before a tail.
+    pub dwords: u8,
+    /// The bits that are the same in every instruction of the format: a mask and their value.
+    pub fixed: ([u32; MAX_DWORDS], [u32; MAX_DWORDS]),
+    /// All fields of the base words and, after them, of each tail.
+    pub fields: &'static [Field],
+    /// The dwords that may follow.
+    pub tails: &'static [Tail],
+    /// The instructions it holds: one, but for dual-issue formats.
+    pub components: &'static [Component<I>],
+    /// What stands between the texts of two components.
+    pub join: &'static str,
+    /// The one mode in which the format exists, if there is such a limit.
+    pub only: Option<I::Mode>,
+}
+
+/// A dword that may follow a format's base words.
+#[derive(Debug)]
+pub struct Tail {
+    /// Its name, such as `DPP16`.
+    pub name: &'static str,
+    /// It follows when one of these fields holds the code beside it.
+    pub when: &'static [(Part, u32)],
+}
+
+/// How one opcode of a format leads to a row, and which bits carry which role.
+#[derive(Debug)]
+pub struct Component<I: Isa> {
+    /// The opcode's bits.
+    pub opcode: &'static [Part],
+    /// For each opcode one more than the index of its slot, or 0.
+    pub table: &'static [u16],
+    /// The rows as this format carries them.
+    pub slots: &'static [Slot],
+    /// Everything that carries an operand or a modifier.
+    pub carriers: &'static [Carrier<I>],
+    /// The shapes that slots name.
+    pub shapes: &'static [Shape<I>],
+}
+
+/// A row as one format carries it.
+#[derive(Debug)]
+pub struct Slot {
+    /// The number in the format's opcode field.
+    pub number: u16,
+    /// The index of the opcode in [`Isa::mnemonics`].
+    pub opcode: u16,
+    /// The index of its [`Shape`].
+    pub shape: u16,
+    /// The mnemonic as text has it, without a suffix.
+    pub text: &'static str,
+}
+
+/// What carries an operand or a modifier in one component.
+#[derive(Debug)]
+pub struct Carrier<I: Isa> {
+    /// The name of the role (`s0`) or of the modifier (`glc`).
+    pub name: &'static str,
+    /// The index of the field in [`Format::fields`]; `u8::MAX` for an implied operand, which no bits carry.
+    pub field: u8,
+    /// The bits.
+    pub parts: &'static [Part],
+    /// What the code in those bits means.
+    pub kind: Kind<I>,
+}
+
+/// Everything about a row in one format but its name and number.
+#[derive(Debug)]
+pub struct Shape<I: Isa> {
+    /// The row's words, a bit each.
+    pub words: u64,
+    /// The index of the tail that always follows plus one, or 0.
+    pub always: u8,
+    /// The only mode in which the row exists, if there is such a limit.
+    pub only: Option<I::Mode>,
+    /// A one-bit field that splits the row in two forms (atomics that return a value or do not).
+    pub split: Option<Part>,
+    /// The forms, by the split bit's value and then by tail: none, then the format's tails in order.
+    pub forms: &'static [Option<&'static Form>],
+}
+
+/// A shape with one tail, or none: what is checked, listed and written.
+#[derive(Debug)]
+pub struct Form {
+    /// Bits that have one canonical value here: a mask and the value.
+    pub fixed: ([u32; MAX_DWORDS], [u32; MAX_DWORDS]),
+    /// What follows the mnemonic directly, such as `_e64`.
+    pub suffix: &'static str,
+    /// The operands and modifiers that are there, those of the row first.
+    pub bound: &'static [Bound],
+    /// What is written after the mnemonic, in order.
+    pub text: &'static [Step],
+}
+
+/// An operand or modifier that a form has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// The index of its [`Carrier`].
+    pub carrier: u8,
+    /// Its type from the row.
+    pub ty: Type,
+    /// Whether it is read, written, or merely modifies.
+    pub access: Access,
+}
+
+/// What an instruction does with an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Access {
+    /// It is read.
+    Read,
+    /// It is written.
+    Write,
+    /// It is read and written.
+    ReadWrite,
+    /// It is no operand: it changes what the instruction does.
+    Modifier,
+}
+
+/// One step of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Write this.
+    Literal(&'static str),
+    /// Write the operand with this index in [`Form::bound`].
+    Operand(u8),
+}
+
+/// A set of operand codes below 512.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CodeSet([u64; 8]);
+
+impl CodeSet {
+    /// All codes.
+    pub const ALL: CodeSet = CodeSet([u64::MAX; 8]);
+    /// No code.
+    pub const NONE: CodeSet = CodeSet([0; 8]);
+
+    /// This set and the codes from `first` to `last`, both included; codes above 511 are left out.
+    #[must_use]
+    pub const fn with(mut self, first: u32, last: u32) -> Self {
+        let mut code = first;
+        while code <= last && code < 512 {
+            self.0[(code >> 6) as usize] |= 1 << (code & 63);
+            code += 1;
+        }
+        self
+    }
+
+    /// This set without the codes from `first` to `last`.
+    #[must_use]
+    pub const fn without(mut self, first: u32, last: u32) -> Self {
+        let mut code = first;
+        while code <= last && code < 512 {
+            self.0[(code >> 6) as usize] &= !(1 << (code & 63));
+            code += 1;
+        }
+        self
+    }
+
+    /// Whether `code` is in the set.
+    #[inline]
+    #[must_use]
+    pub const fn has(&self, code: u32) -> bool {
+        code < 512 && self.0[(code >> 6) as usize] >> (code & 63) & 1 == 1
+    }
+}
+
+/// What the tables keep of an [`Operand`](crate::Operand) type.
+pub struct Kind<I: Isa> {
+    /// The codes it may hold by the operand's type; `None`: all that fit the field.
+    pub codes: fn(Type) -> Option<&'static CodeSet>,
+    /// Whether a code outside `codes`, or one that `check` refuses, is printed all the same.
+    pub printable: fn(&Cx<'_, I>, u32) -> bool,
+    /// A further check that needs the rest of the instruction.
+    pub check: fn(&Cx<'_, I>, u32) -> bool,
+    /// Its text.
+    pub write: fn(&Cx<'_, I>, u32, &mut Text),
+    /// What it comes to; `None` for a modifier.
+    pub value: fn(&Cx<'_, I>, u32) -> Option<I::Value>,
+}
+
+impl<I: Isa> core::fmt::Debug for Kind<I> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Kind")
+    }
+}
+
+impl<I: Isa> Kind<I> {
+    /// The table entry of an operand type.
+    #[must_use]
+    pub const fn of<O: crate::Operand<I>>() -> Self {
+        Kind {
+            codes: O::codes,
+            printable: O::printable,
+            check: O::check,
+            write: O::write,
+            value: O::value,
+        }
+    }
+}
+
+/// Where an operand stands: the instruction around it, and its own type.
+pub struct Cx<'a, I: Isa> {
+    /// The instruction's words; zero beyond its length.
+    pub words: &'a [u32; MAX_DWORDS],
+    /// The mode in which it is read, such as the wave size.
+    pub mode: I::Mode,
+    /// The operand's type from the row.
+    pub ty: Type,
+    /// The role or modifier name.
+    pub name: &'static str,
+    /// The index of the tail that follows plus one, or 0.
+    pub tail: u8,
+    /// The format.
+    pub format: &'static Format<I>,
+    /// The component of the format: 0, or 1 for a dual-issue format's second half.
+    pub component: u8,
+    /// The shape of the row.
+    pub shape: &'static Shape<I>,
+    /// The form of the row.
+    pub form: &'static Form,
+}
+
+impl<I: Isa> Cx<'_, I> {
+    /// Whether the row has one of these words.
+    #[inline]
+    #[must_use]
+    pub const fn has(&self, words: u64) -> bool {
+        self.shape.words & words != 0
+    }
+
+    /// The first two words as one number: the raw layouts of 64-bit formats take it.
+    #[inline]
+    #[must_use]
+    pub const fn low64(&self) -> u64 {
+        self.words[0] as u64 | (self.words[1] as u64) << 32
+    }
+
+    /// The name of the tail that follows, if one does.
+    #[must_use]
+    pub fn tail_name(&self) -> Option<&'static str> {
+        Some(
+            self.format
+                .tails
+                .get(usize::from(self.tail.checked_sub(1)?))?
+                .name,
+        )
+    }
+
+    /// The dword after the base words; 0 if there is none.
+    #[inline]
+    #[must_use]
+    pub fn tail_word(&self) -> u32 {
+        self.words
+            .get(usize::from(self.format.dwords))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// The code that another role or modifier of this component holds, and its type; `None` if the form has none of
+    /// that name.
+    #[must_use]
+    pub fn sibling(&self, name: &str) -> Option<(u32, Type)> {
+        let component = self.format.components.get(usize::from(self.component))?;
+        self.form.bound.iter().find_map(|b| {
+            let c = component.carriers.get(usize::from(b.carrier))?;
+            (c.name == name).then(|| (gather(c.parts, self.words), b.ty))
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! The data type of an operand, as rows write it: `u32`, `f16x2`, `b128`, `mask`.
+
+use core::fmt;
+
+/// What the bits of an operand mean.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Class {
+    /// Bits without a numeric meaning (`b32`).
+    Bits,
+    /// An unsigned integer (`u32`).
+    Unsigned,
+    /// A signed integer (`i32`).
+    Signed,
+    /// An integer whose sign a modifier of the instruction chooses (`iu8`).
+    EitherSign,
+    /// An IEEE 754 floating-point number (`f32`).
+    Float,
+    /// A bfloat16 number (`bf16`).
+    BFloat,
+    /// One bit for each lane of a wave (`mask`); its width is the mode's.
+    Mask,
+}
+
+/// A data type: a class, the width of one element in bits, and how many elements there are.
+///
+/// ```
+/// use isa::{Class, Type};
+/// const T: Type = Type::new(Class::Float, 16, 2);
+/// assert_eq!(T.to_string(), "f16x2");
+/// assert_eq!(T.total_bits(), 32);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Type {
+    class: Class,
+    bits: u16,
+    lanes: u8,
+}
+
+impl Type {
+    /// A type of `lanes` elements of `bits` bits each.
+    #[must_use]
+    pub const fn new(class: Class, bits: u16, lanes: u8) -> Self {
+        Type { class, bits, lanes }
+    }
+
+    /// What the bits mean.
+    #[must_use]
+    pub const fn class(self) -> Class {
+        self.class
+    }
+
+    /// The width of one element in bits; 0 for a lane mask, whose width is the mode's.
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        self.bits
+    }
+
+    /// How many elements there are.
+    #[must_use]
+    pub const fn lanes(self) -> u8 {
+        self.lanes
+    }
+
+    /// The width of all elements together in bits.
+    #[must_use]
+    pub const fn total_bits(self) -> u16 {
+        self.bits * self.lanes as u16
+    }
+
+    /// How many 32-bit registers hold it: 1 for anything up to 32 bits.
+    #[must_use]
+    pub const fn dwords(self) -> u8 {
+        let n = self.total_bits().div_ceil(32);
+        if n == 0 { 1 } else { n as u8 }
+    }
+
+    /// Whether it is a floating-point type (bfloat16 included).
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(self.class, Class::Float | Class::BFloat)
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.class {
+            Class::Bits => "b",
+            Class::Unsigned => "u",
+            Class::Signed => "i",
+            Class::EitherSign => "iu",
+            Class::Float => "f",
+            Class::BFloat => "bf",
+            Class::Mask => return f.write_str("mask"),
+        };
+        write!(f, "{name}{}", self.bits)?;
+        if self.lanes > 1 {
+            write!(f, "x{}", self.lanes)?;
+        }
+        Ok(())
+    }
+}

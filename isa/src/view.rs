@@ -1,0 +1,186 @@
+//! An instruction seen through its tables: which row it is, how long it is, how it reads.
+
+use core::fmt;
+
+use crate::table::{Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step, gather};
+use crate::{Text, Type};
+
+/// Which tail follows these words: its index plus one, or 0. A row's `always` comes first.
+#[inline]
+pub(crate) fn tail_of<I: Isa>(format: &Format<I>, words: &[u32; MAX_DWORDS]) -> u8 {
+    for component in format.components {
+        if let Some((_, shape)) = row(component, words)
+            && shape.always != 0
+        {
+            return shape.always;
+        }
+    }
+    announced(format, words)
+}
+
+/// Which tail the codes in these words announce: its index plus one, or 0.
+#[inline]
+pub(crate) fn announced<I: Isa>(format: &Format<I>, words: &[u32; MAX_DWORDS]) -> u8 {
+    for (i, tail) in format.tails.iter().enumerate() {
+        if tail
+            .when
+            .iter()
+            .any(|(part, code)| part.get(words) == *code)
+        {
+            return i as u8 + 1;
+        }
+    }
+    0
+}
+
+/// The row that the opcode in these words names, as the component carries it.
+#[inline]
+pub(crate) fn row<I: Isa>(
+    component: &'static Component<I>,
+    words: &[u32; MAX_DWORDS],
+) -> Option<(&'static Slot, &'static Shape<I>)> {
+    let number = gather(component.opcode, words);
+    let slot = component.slots.get(usize::from(
+        component.table.get(number as usize)?.checked_sub(1)?,
+    ))?;
+    Some((slot, component.shapes.get(usize::from(slot.shape))?))
+}
+
+/// The form of a row with this tail.
+#[inline]
+pub(crate) fn form<I: Isa>(
+    format: &Format<I>,
+    shape: &'static Shape<I>,
+    words: &[u32; MAX_DWORDS],
+    tail: u8,
+) -> Option<&'static Form> {
+    let half = shape.split.map_or(0, |bit| bit.get(words) as usize);
+    *shape
+        .forms
+        .get(half * (format.tails.len() + 1) + usize::from(tail))?
+}
+
+/// One component of an instruction: its row and the surroundings that operand kinds see.
+pub(crate) struct View<'a, I: Isa> {
+    pub slot: &'static Slot,
+    pub component: &'static Component<I>,
+    pub cx: Cx<'a, I>,
+}
+
+/// The components of an instruction, each with its row; stops at one that has none.
+pub(crate) fn views<'a, I: Isa>(
+    format: &'static Format<I>,
+    words: &'a [u32; MAX_DWORDS],
+    mode: I::Mode,
+) -> impl Iterator<Item = View<'a, I>> {
+    let tail = tail_of(format, words);
+    format
+        .components
+        .iter()
+        .enumerate()
+        .map_while(move |(i, component)| {
+            let (slot, shape) = row(component, words)?;
+            let form = form(format, shape, words, tail)?;
+            let ty = Type::new(crate::Class::Bits, 32, 1);
+            let cx = Cx {
+                words,
+                mode,
+                ty,
+                name: "",
+                tail,
+                format,
+                component: i as u8,
+                shape,
+                form,
+            };
+            Some(View {
+                slot,
+                component,
+                cx,
+            })
+        })
+}
+
+/// Which tail follows these words: its index in the format's tails plus one, or 0.
+#[inline]
+#[must_use]
+pub fn tail<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u8 {
+    I::formats()
+        .get(usize::from(format))
+        .map_or(0, |f| tail_of(f, words))
+}
+
+/// How many dwords an instruction of this format takes.
+#[must_use]
+pub fn length<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> usize {
+    let Some(format) = I::formats().get(usize::from(format)) else {
+        return 0;
+    };
+    usize::from(format.dwords) + usize::from(tail_of(format, words) != 0)
+}
+
+/// The index in [`Isa::mnemonics`] of each component's opcode; the first is `component` 0.
+#[must_use]
+pub fn opcode<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: usize) -> Option<u16> {
+    let format = I::formats().get(usize::from(format))?;
+    row(format.components.get(component)?, words).map(|(slot, _)| slot.opcode)
+}
+
+/// Writes an instruction as text.
+pub fn write_text<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, out: &mut Text) {
+    let Some(format) = I::formats().get(usize::from(format)) else {
+        return;
+    };
+    for (i, mut view) in views(format, words, mode).enumerate() {
+        if i > 0 {
+            out.push(format.join);
+        }
+        out.push(view.slot.text);
+        out.push(view.cx.form.suffix);
+        for step in view.cx.form.text {
+            match *step {
+                Step::Literal(text) => out.push(text),
+                Step::Operand(at) => {
+                    let Some(bound) = view.cx.form.bound.get(usize::from(at)) else {
+                        continue;
+                    };
+                    let Some(carrier) = view.component.carriers.get(usize::from(bound.carrier))
+                    else {
+                        continue;
+                    };
+                    view.cx.ty = bound.ty;
+                    view.cx.name = carrier.name;
+                    (carrier.kind.write)(&view.cx, gather(carrier.parts, words), out);
+                }
+            }
+        }
+    }
+}
+
+/// An instruction's text in one mode; what `display` of an instruction gives.
+#[derive(Clone, Copy)]
+pub struct Display<I: Isa> {
+    format: u8,
+    words: [u32; MAX_DWORDS],
+    mode: I::Mode,
+}
+
+impl<I: Isa> Display<I> {
+    /// The text of an instruction of format `format`.
+    #[must_use]
+    pub const fn new(format: u8, words: [u32; MAX_DWORDS], mode: I::Mode) -> Self {
+        Display {
+            format,
+            words,
+            mode,
+        }
+    }
+}
+
+impl<I: Isa> fmt::Display for Display<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Text::new();
+        write_text::<I>(self.format, &self.words, self.mode, &mut text);
+        f.pad(text.as_str())
+    }
+}

@@ -1,0 +1,3 @@
+//! What the tests share. The tests themselves are in `tests/`.
+
+pub mod rv32i;

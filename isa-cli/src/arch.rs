@@ -46,9 +46,7 @@ impl Arch {
 
     /// Reads an `--arch` argument: the name of a set or of a processor that has it, if it can be read.
     pub fn parse(name: &str) -> Result<Self, String> {
-        let processor = PROCESSORS
-            .iter()
-            .find(|p| p.name == name || p.set.name() == Some(name));
+        let processor = PROCESSORS.iter().find(|p| p.name == name || p.set.name() == Some(name));
         processor.map_or(Set::Other, |p| p.set).arch()
     }
 }
@@ -58,10 +56,7 @@ impl Set {
     pub fn arch(self) -> Result<Arch, String> {
         match self {
             Self::Read(arch) => Ok(arch),
-            Self::NotYet(name) => Err(format!(
-                "{name} is not read yet; supported: {}",
-                supported()
-            )),
+            Self::NotYet(name) => Err(format!("{name} is not read yet; supported: {}", supported())),
             Self::Other => Err(format!("it is not read; supported: {}", supported())),
         }
     }
@@ -278,11 +273,7 @@ impl Reader {
                 Ok(instr) => instr.size(),
                 Err(error) => error.noncanonical().map_or(4, |instr| instr.size()),
             };
-            Item {
-                offset,
-                size: size.min(left),
-                result,
-            }
+            Item { offset, size: size.min(left), result }
         })
     }
 }

@@ -26,10 +26,8 @@ const BUFFER: usize = 1 << 16;
 
 /// The arguments of `isa dis`.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Exit status: 0 when everything was read (with --hex whatever the lines hold), 1 for a file \
-    that cannot be read or holds words that are no instruction, 2 for wrong usage."
-)]
+#[command(after_help = "Exit status: 0 when everything was read (with --hex whatever the lines hold), 1 for a file \
+    that cannot be read or holds words that are no instruction, 2 for wrong usage.")]
 pub struct Args {
     /// ELF code object, or what --raw and --hex say; `-` is standard input
     file: PathBuf,
@@ -99,11 +97,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         Format::Tsv => listing::tsv(&mut out, &sections, arch)?,
     };
     out.flush()?;
-    Ok(if all_read {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// `--hex`: exit status 0 whatever the lines hold.
@@ -116,27 +110,19 @@ fn hex(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
 }
 
 /// The sections of a code object, and what it was made for.
-fn code_object<'a>(
-    file: &str,
-    bytes: &'a [u8],
-    args: &Args,
-) -> Result<(String, Vec<Section<'a>>, Arch), Failure> {
+fn code_object<'a>(file: &str, bytes: &'a [u8], args: &Args) -> Result<(String, Vec<Section<'a>>, Arch), Failure> {
     let object = elf::Object::parse(bytes).map_err(|e| Failure::about(file, e))?;
     let arch = match args.arch {
         Some(arch) => arch,
         None => object.arch().map_err(|e| Failure::about(file, e))?,
     };
-    let sections = object
-        .sections(args.wave)
-        .map_err(|e| Failure::about(file, e))?;
+    let sections = object.sections(args.wave).map_err(|e| Failure::about(file, e))?;
     Ok((object.title(), sections, arch))
 }
 
 /// clap has seen to it that the argument is there; a message is better than a panic should that ever change.
 fn required(arch: Option<Arch>) -> Result<Arch, Failure> {
-    arch.ok_or_else(|| {
-        Failure::Message("--raw and --hex need --arch: nothing in the input names it".into())
-    })
+    arch.ok_or_else(|| Failure::Message("--raw and --hex need --arch: nothing in the input names it".into()))
 }
 
 /// The file's name without its folders, for the listing's first line: it does not depend on where one stands.

@@ -28,28 +28,17 @@ impl fmt::Display for HexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Empty => {
-                write!(
-                    f,
-                    "the line is empty; an instruction's bytes in hex belong here"
-                )
+                write!(f, "the line is empty; an instruction's bytes in hex belong here")
             }
             Self::Odd(digits) => {
-                write!(
-                    f,
-                    "the line holds {digits} hex digits, and a byte takes two"
-                )
+                write!(f, "the line holds {digits} hex digits, and a byte takes two")
             }
             Self::Digit { column, byte } => {
-                write!(
-                    f,
-                    "'{}' in column {column} is no hex digit",
-                    byte.escape_ascii()
-                )
+                write!(f, "'{}' in column {column} is no hex digit", byte.escape_ascii())
             }
-            Self::Long { bytes, room } => write!(
-                f,
-                "the line holds {bytes} bytes, and no instruction has more than {room}"
-            ),
+            Self::Long { bytes, room } => {
+                write!(f, "the line holds {bytes} bytes, and no instruction has more than {room}")
+            }
         }
     }
 }
@@ -61,10 +50,7 @@ pub fn parse(line: &[u8], room: &mut [u8]) -> Result<usize, HexError> {
         return Err(HexError::Empty);
     }
     let indent = line.len() - line.trim_ascii_start().len();
-    let bad = |at: usize| HexError::Digit {
-        column: indent + at + 1,
-        byte: digits[at],
-    };
+    let bad = |at: usize| HexError::Digit { column: indent + at + 1, byte: digits[at] };
     if let Some(at) = digits.iter().position(|b| !b.is_ascii_hexdigit()) {
         return Err(bad(at));
     }
@@ -73,10 +59,7 @@ pub fn parse(line: &[u8], room: &mut [u8]) -> Result<usize, HexError> {
     }
     let bytes = digits.len() / 2;
     if bytes > room.len() {
-        return Err(HexError::Long {
-            bytes,
-            room: room.len(),
-        });
+        return Err(HexError::Long { bytes, room: room.len() });
     }
     for (i, (byte, pair)) in room.iter_mut().zip(digits.chunks_exact(2)).enumerate() {
         let high = value(pair[0]).ok_or_else(|| bad(2 * i))?;
@@ -114,30 +97,10 @@ mod tests {
         assert_eq!(parsed(""), Err(HexError::Empty));
         assert_eq!(parsed(" \t"), Err(HexError::Empty));
         assert_eq!(parsed("123"), Err(HexError::Odd(3)));
-        assert_eq!(
-            parsed(" 1g"),
-            Err(HexError::Digit {
-                column: 3,
-                byte: b'g'
-            })
-        );
-        assert_eq!(
-            parsed("12 34"),
-            Err(HexError::Digit {
-                column: 3,
-                byte: b' '
-            })
-        );
-        assert_eq!(
-            parsed("0000000000"),
-            Err(HexError::Long { bytes: 5, room: 4 })
-        );
-        assert!(
-            parsed("0x12")
-                .unwrap_err()
-                .to_string()
-                .contains("'x' in column 2")
-        );
+        assert_eq!(parsed(" 1g"), Err(HexError::Digit { column: 3, byte: b'g' }));
+        assert_eq!(parsed("12 34"), Err(HexError::Digit { column: 3, byte: b' ' }));
+        assert_eq!(parsed("0000000000"), Err(HexError::Long { bytes: 5, room: 4 }));
+        assert!(parsed("0x12").unwrap_err().to_string().contains("'x' in column 2"));
     }
 
     #[test]

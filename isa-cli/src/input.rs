@@ -11,11 +11,7 @@ const BUFFER: usize = 1 << 16;
 
 /// The name to use in messages: never a terminal escape, whatever the file is called.
 pub fn name(path: &Path) -> String {
-    if is_stdin(path) {
-        "standard input".into()
-    } else {
-        printable(path.as_os_str().as_encoded_bytes())
-    }
+    if is_stdin(path) { "standard input".into() } else { printable(path.as_os_str().as_encoded_bytes()) }
 }
 
 /// A buffered reader over the file or standard input.

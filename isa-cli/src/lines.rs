@@ -26,11 +26,7 @@ pub fn answer<R: Read>(
     let mut said = String::new();
     while let Some(length) = next_line(file, &mut input, output, &mut line)? {
         said.clear();
-        let whole = if length > LONGEST {
-            Err(TooLong(length))
-        } else {
-            Ok(&line[..])
-        };
+        let whole = if length > LONGEST { Err(TooLong(length)) } else { Ok(&line[..]) };
         answer(whole, &mut said);
         said.push('\n');
         output.write_all(said.as_bytes())?;

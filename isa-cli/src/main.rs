@@ -42,10 +42,7 @@ fn main() -> ExitCode {
         Err(Failure::Message(message)) => {
             let style = anstyle::AnsiColor::Red.on_default().bold();
             // Nobody is left to be told when standard error is closed too.
-            let _ = writeln!(
-                anstream::AutoStream::auto(io::stderr()),
-                "{style}error:{style:#} {message}"
-            );
+            let _ = writeln!(anstream::AutoStream::auto(io::stderr()), "{style}error:{style:#} {message}");
             ExitCode::FAILURE
         }
     }

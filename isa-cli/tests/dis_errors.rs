@@ -76,11 +76,7 @@ fn processors_that_are_not_read() {
 fn files_that_cannot_be_read() {
     let said = run(&["dis", "no/such/file.co"], b"");
     assert_eq!(said.status, Some(1));
-    assert!(
-        said.err
-            .starts_with("error: no/such/file.co: cannot be read"),
-        "{said:?}"
-    );
+    assert!(said.err.starts_with("error: no/such/file.co: cannot be read"), "{said:?}");
     let said = run(&["dis", "."], b"");
     assert_eq!(said.status, Some(1), "{said:?}");
 }
@@ -113,21 +109,11 @@ fn a_closed_pipe_ends_it_quietly() {
     let hex = b"0000b0bf\n".repeat(1 << 18);
     let hex_args: &[&str] = &["dis", "--arch", "rdna3", "--hex", "-"];
     let tsv_args: &[&str] = &["dis", "--format", "tsv", "-"];
-    for (args, input) in [
-        (&["dis", "-"][..], &object),
-        (tsv_args, &object),
-        (hex_args, &hex),
-    ] {
-        let mut child = isa(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+    for (args, input) in [(&["dis", "-"][..], &object), (tsv_args, &object), (hex_args, &hex)] {
+        let mut child = isa(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.clone();
-        let writer =
-            std::thread::spawn(move || drop(std::io::Write::write_all(&mut stdin, &input)));
+        let writer = std::thread::spawn(move || drop(std::io::Write::write_all(&mut stdin, &input)));
         let mut first = [0; 16];
         child.stdout.take().unwrap().read_exact(&mut first).unwrap();
         let ended = child.wait_with_output().unwrap();
@@ -141,10 +127,6 @@ fn a_closed_pipe_ends_it_quietly() {
 fn cut_files_never_panic() {
     let bytes = one_kernel().symbol("k", FUNC, 1, 0x1000, 4).bytes();
     for length in (0..bytes.len()).step_by(7) {
-        assert_eq!(
-            run(&["dis", "-"], &bytes[..length]).status,
-            Some(1),
-            "{length}"
-        );
+        assert_eq!(run(&["dis", "-"], &bytes[..length]).status, Some(1), "{length}");
     }
 }

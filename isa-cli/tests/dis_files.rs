@@ -21,11 +21,7 @@ fn texts(said: &Said) -> Vec<String> {
 fn two_kernels(kind: u16) -> Elf {
     let (text, rodata) = if kind == DYN { (0x1600, 0x600) } else { (0, 0) };
     let code = [COMPARE, COMPARE, ENDPGM, COMPARE].concat();
-    let descriptors = [
-        descriptor(false, 0x1000),
-        descriptor(true, 0x1000 - 0x40 + 4),
-    ]
-    .concat();
+    let descriptors = [descriptor(false, 0x1000), descriptor(true, 0x1000 - 0x40 + 4)].concat();
     Elf::new(kind)
         .code(".text", text, code)
         .data(".rodata", rodata, descriptors)
@@ -53,10 +49,7 @@ fn relocatable_objects_are_read_by_name() {
     assert_eq!(said.status, Some(0), "{said:?}");
     let rows = rows(&said);
     assert_eq!(rows[0], ("0".into(), "v_cmp_gt_u32_e32 vcc, s3, v1".into()));
-    assert_eq!(
-        rows[1],
-        ("4".into(), "v_cmp_gt_u32_e32 vcc_lo, s3, v1".into())
-    );
+    assert_eq!(rows[1], ("4".into(), "v_cmp_gt_u32_e32 vcc_lo, s3, v1".into()));
 }
 
 #[test]
@@ -70,10 +63,7 @@ fn a_descriptor_points_at_a_kernel_of_another_name() {
 #[test]
 fn wave_overrides_descriptors() {
     for (wave, text) in [("32", "vcc_lo"), ("64", "vcc")] {
-        let said = run(
-            &["dis", "--wave", wave, "--format", "tsv", "-"],
-            &two_kernels(DYN).bytes(),
-        );
+        let said = run(&["dis", "--wave", wave, "--format", "tsv", "-"], &two_kernels(DYN).bytes());
         let compares = said.out.matches(&format!(" {text}, ")).count();
         assert_eq!(compares, 3, "{}", said.out);
     }
@@ -81,23 +71,16 @@ fn wave_overrides_descriptors() {
 
 #[test]
 fn every_executable_section_in_the_files_order() {
-    let elf = Elf::new(REL)
-        .code(".text.b", 0, ENDPGM.to_vec())
-        .data(".rodata", 0, vec![1; 8])
-        .code(".text.a", 0, [ENDPGM, ENDPGM].concat());
+    let elf = Elf::new(REL).code(".text.b", 0, ENDPGM.to_vec()).data(".rodata", 0, vec![1; 8]).code(
+        ".text.a",
+        0,
+        [ENDPGM, ENDPGM].concat(),
+    );
     let said = run(TSV, &elf.bytes());
-    let sections: Vec<_> = said
-        .out
-        .lines()
-        .filter_map(|l| l.rsplit('\t').next())
-        .collect();
+    let sections: Vec<_> = said.out.lines().filter_map(|l| l.rsplit('\t').next()).collect();
     assert_eq!(sections, [".text.b", ".text.a", ".text.a"]);
     let said = run(TEXT, &elf.bytes());
-    assert!(
-        said.out.contains("\t.section .text.b,\"ax\",@progbits\n"),
-        "{}",
-        said.out
-    );
+    assert!(said.out.contains("\t.section .text.b,\"ax\",@progbits\n"), "{}", said.out);
 }
 
 #[test]
@@ -117,11 +100,7 @@ fn descriptors_among_code_are_data() {
         assert!(texts[..16].iter().all(|t| t.starts_with(".long 0x")));
         assert_eq!(texts[16], "v_cmp_gt_u32_e32 vcc, s3, v1");
         let said = run(TEXT, &elf.bytes());
-        assert!(
-            said.out.contains("kernel descriptor, 64 bytes of data"),
-            "{}",
-            said.out
-        );
+        assert!(said.out.contains("kernel descriptor, 64 bytes of data"), "{}", said.out);
     }
 }
 
@@ -144,17 +123,9 @@ fn branches_have_labels_in_the_listing_only() {
         [low, high, 0xa0, 0xbf]
     };
     let code = [branch(1), ENDPGM, branch(-1), branch(-4), branch(1000)].concat();
-    let elf = Elf::new(DYN)
-        .code(".text", 0x1000, code)
-        .symbol("start", FUNC, 1, 0x1000, 20);
+    let elf = Elf::new(DYN).code(".text", 0x1000, code).symbol("start", FUNC, 1, 0x1000, 20);
     let said = run(TSV, &elf.bytes());
-    let expected = [
-        "s_branch 1",
-        "s_endpgm",
-        "s_branch 65535",
-        "s_branch 65532",
-        "s_branch 1000",
-    ];
+    let expected = ["s_branch 1", "s_endpgm", "s_branch 65535", "s_branch 65532", "s_branch 1000"];
     assert_eq!(texts(&said), expected);
     let out = run(TEXT, &elf.bytes()).out;
     assert!(out.contains("// 000000001000: BFA00001 <L0>\n"), "{out}");
@@ -170,12 +141,7 @@ fn what_is_no_instruction_is_listed_and_told() {
     let elf = Elf::new(DYN).code(".text", 0x1000, code);
     let said = run(TSV, &elf.bytes());
     assert_eq!(said.status, Some(1), "{said:?}");
-    let expected = [
-        "s_endpgm",
-        ".long 0xffffffff",
-        "s_endpgm",
-        ".byte 0x01, 0x02, 0xf3",
-    ];
+    let expected = ["s_endpgm", ".long 0xffffffff", "s_endpgm", ".byte 0x01, 0x02, 0xf3"];
     assert_eq!(texts(&said), expected);
     let said = run(TEXT, &elf.bytes());
     assert_eq!(said.status, Some(1), "{said:?}");
@@ -187,18 +153,10 @@ fn noncanonical_instructions_are_text_with_a_remark() {
     let elf = Elf::new(DYN).code(".text", 0, [&NONCANONICAL[..], &ENDPGM].concat());
     let said = run(TSV, &elf.bytes());
     assert_eq!(said.status, Some(0), "{said:?}");
-    assert_eq!(
-        texts(&said),
-        ["exp invalid_target_32 v4, v3, v2, v1", "s_endpgm"]
-    );
+    assert_eq!(texts(&said), ["exp invalid_target_32 v4, v3, v2, v1", "s_endpgm"]);
     let said = run(TEXT, &elf.bytes());
     assert_eq!(said.status, Some(0), "{said:?}");
-    assert_eq!(
-        said.out.matches("// non-canonical: ").count(),
-        1,
-        "{}",
-        said.out
-    );
+    assert_eq!(said.out.matches("// non-canonical: ").count(), 1, "{}", said.out);
 }
 
 #[test]
@@ -209,11 +167,7 @@ fn raw_bytes_of_any_length() {
         let said = run(&args, &all[..length]);
         let whole = [0, 4, 12, 16].contains(&length);
         assert_eq!(said.status, Some(i32::from(!whole)), "{length}: {said:?}");
-        let bytes: usize = said
-            .out
-            .lines()
-            .map(|l| l.split('\t').nth(1).map_or(0, str::len))
-            .sum();
+        let bytes: usize = said.out.lines().map(|l| l.split('\t').nth(1).map_or(0, str::len)).sum();
         assert_eq!(bytes, 2 * length);
     }
 }
@@ -225,16 +179,12 @@ fn colours_when_asked() {
     assert!(!colored(TEXT), "a pipe is no terminal");
     assert!(colored(&["dis", "--color", "always", "-"]));
     assert!(!colored(&["dis", "--color", "never", "-"]));
-    assert!(!colored(&[
-        "dis", "--color", "always", "--format", "tsv", "-"
-    ]));
+    assert!(!colored(&["dis", "--color", "always", "--format", "tsv", "-"]));
 }
 
 #[test]
 fn names_from_a_file_reach_the_terminal_escaped() {
-    let elf = Elf::new(DYN)
-        .code(".te\txt", 0, ENDPGM.to_vec())
-        .symbol("a\x1b[31m", FUNC, 1, 0, 4);
+    let elf = Elf::new(DYN).code(".te\txt", 0, ENDPGM.to_vec()).symbol("a\x1b[31m", FUNC, 1, 0, 4);
     let said = run(TSV, &elf.bytes());
     assert_eq!(said.out, "0\t0000b0bf\ts_endpgm\t.te\\txt\n");
     assert!(!run(TEXT, &elf.bytes()).out.contains('\x1b'));

@@ -18,14 +18,8 @@ fn lines(args: &[&str], input: &[u8]) -> Vec<String> {
 #[test]
 fn whole_instructions() {
     let wave64 = ["dis", "--arch", "gfx1100", "--wave", "64", "--hex", "-"];
-    assert_eq!(
-        lines(HEX, b"0302987C\r\n"),
-        ["v_cmp_gt_u32_e32 vcc_lo, s3, v1"]
-    );
-    assert_eq!(
-        lines(&wave64, b"0302987c\n"),
-        ["v_cmp_gt_u32_e32 vcc, s3, v1"]
-    );
+    assert_eq!(lines(HEX, b"0302987C\r\n"), ["v_cmp_gt_u32_e32 vcc_lo, s3, v1"]);
+    assert_eq!(lines(&wave64, b"0302987c\n"), ["v_cmp_gt_u32_e32 vcc, s3, v1"]);
     let two = lines(HEX, b"000304f4180000f8\n00000000");
     assert_eq!(two, ["s_load_b64 s[12:13], s[0:1], 0x18", "v_illegal"]);
     assert!(lines(HEX, b"").is_empty());
@@ -58,11 +52,7 @@ fn anything_else_is_one_error_line() {
     let answers = lines(HEX, &input);
     assert_eq!(answers.len(), 2 * bad.len());
     for (pair, line) in answers.chunks(2).zip(bad) {
-        assert!(
-            pair[0].starts_with("error: "),
-            "{:?}",
-            &line[..line.len().min(40)]
-        );
+        assert!(pair[0].starts_with("error: "), "{:?}", &line[..line.len().min(40)]);
         assert!(pair[0].len() < 200, "{}", pair[0]);
         assert_eq!(pair[1], "s_endpgm");
     }
@@ -73,10 +63,7 @@ fn noncanonical_words_only_leniently() {
     let word = b"0f0200f804030201\n";
     assert!(lines(HEX, word)[0].starts_with("error: "));
     let lenient = ["dis", "--arch", "rdna3", "--lenient", "--hex", "-"];
-    assert_eq!(
-        lines(&lenient, word),
-        ["exp invalid_target_32 v4, v3, v2, v1"]
-    );
+    assert_eq!(lines(&lenient, word), ["exp invalid_target_32 v4, v3, v2, v1"]);
     assert!(lines(&lenient, b"0f0200f80403020100000000")[0].starts_with("error: "));
     assert!(lines(&lenient, b"ffffffff")[0].starts_with("error: "));
 }
@@ -93,11 +80,7 @@ fn a_file_of_lines() {
 
 #[test]
 fn answers_come_before_the_next_question() {
-    let mut child = isa(HEX)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = isa(HEX).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut questions = child.stdin.take().unwrap();
     let mut answers = BufReader::new(child.stdout.take().unwrap());
     for _ in 0..3 {

@@ -49,28 +49,18 @@ fn bits(block: &Block, faults: &mut Faults) {
     for field in &block.fields {
         for run in &field.bits {
             if run.hi >= size {
-                faults.say(
-                    run.span,
-                    format!(
-                        "bit {} is outside the {size} bits of {}",
-                        run.hi, block.name
-                    ),
-                );
+                faults.say(run.span, format!("bit {} is outside the {size} bits of {}", run.hi, block.name));
                 continue;
             }
             if run.hi / 32 != run.lo / 32 {
-                let say = format!(
-                    "[{}:{}] crosses a dword: list the part of each dword, the higher first",
-                    run.hi, run.lo
-                );
+                let say =
+                    format!("[{}:{}] crosses a dword: list the part of each dword, the higher first", run.hi, run.lo);
                 faults.say(run.span, say);
             }
             for bit in run.lo..=run.hi {
                 if let Some(other) = owner[bit as usize] {
-                    let say = format!(
-                        "bit {bit} of {} is already in {}: give each bit to one field",
-                        field.name, other.name
-                    );
+                    let say =
+                        format!("bit {bit} of {} is already in {}: give each bit to one field", field.name, other.name);
                     faults.say(run.span, say);
                     break;
                 }
@@ -88,10 +78,8 @@ fn bits(block: &Block, faults: &mut Faults) {
             && !field.bits.is_empty()
             && value > most(width)
         {
-            let say = format!(
-                "{value:#b} does not fit the {width} bits of {}: write {width} binary digits",
-                field.name
-            );
+            let say =
+                format!("{value:#b} does not fit the {width} bits of {}: write {width} binary digits", field.name);
             faults.say(span, say);
         }
     }
@@ -102,10 +90,8 @@ fn bits(block: &Block, faults: &mut Faults) {
         } else {
             format!("{} bits from {last} to {first} are", free.len())
         };
-        let say = format!(
-            "{which} in no field of {}: name them, or write `RESERVED [{last}:{first}] reserved,`",
-            block.name
-        );
+        let say =
+            format!("{which} in no field of {}: name them, or write `RESERVED [{last}:{first}] reserved,`", block.name);
         faults.say(block.name.span(), say);
     }
 }
@@ -128,10 +114,8 @@ fn opcodes(block: &Block, faults: &mut Faults) {
             if block.rows.len() == 1 && row.number.value == 0 {
                 continue;
             }
-            let say = format!(
-                "{} has no opcode field for this row: write `OP [bits] = opcode,` in its fields",
-                block.name
-            );
+            let say =
+                format!("{} has no opcode field for this row: write `OP [bits] = opcode,` in its fields", block.name);
             faults.say(row.number.span, say);
             continue;
         };
@@ -147,20 +131,11 @@ fn opcodes(block: &Block, faults: &mut Faults) {
             faults.say(row.number.span, say);
         }
         if let Some(other) = numbers.insert((component.clone(), row.number.value), &row.name.text) {
-            let say = format!(
-                "opcode {} is already {other}: give {} its own number",
-                row.number.value, row.name.text
-            );
+            let say = format!("opcode {} is already {other}: give {} its own number", row.number.value, row.name.text);
             faults.say(row.number.span, say);
         }
-        if names
-            .insert((component, row.name.text.clone()), ())
-            .is_some()
-        {
-            let say = format!(
-                "{} has a row in this block already: one row for each mnemonic",
-                row.name.text
-            );
+        if names.insert((component, row.name.text.clone()), ()).is_some() {
+            let say = format!("{} has a row in this block already: one row for each mnemonic", row.name.text);
             faults.say(row.name.span, say);
         }
     }

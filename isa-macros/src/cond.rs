@@ -61,9 +61,7 @@ impl Cond {
             } else {
                 let class: Ident = input.parse()?;
                 if Ty::WORD.is(&class.to_string()).is_none() {
-                    let say = format!(
-                        "`{class}` is no class: write float, int, bits, mask, packed or a width in bits"
-                    );
+                    let say = format!("`{class}` is no class: write float, int, bits, mask, packed or a width in bits");
                     return Err(syn::Error::new(class.span(), say));
                 }
                 class.to_string()
@@ -77,16 +75,9 @@ impl Cond {
         match self {
             Cond::Name(n) => {
                 let n = n.to_string();
-                if n == "rider" {
-                    facts.rider
-                } else {
-                    facts.words.contains(&n) || facts.roles.contains_key(&n)
-                }
+                if n == "rider" { facts.rider } else { facts.words.contains(&n) || facts.roles.contains_key(&n) }
             }
-            Cond::Is(role, of) => facts
-                .roles
-                .get(&role.to_string())
-                .is_some_and(|ty| ty.is(of).unwrap_or(false)),
+            Cond::Is(role, of) => facts.roles.get(&role.to_string()).is_some_and(|ty| ty.is(of).unwrap_or(false)),
             Cond::Not(c) => !c.holds(facts),
             Cond::And(a, b) => a.holds(facts) && b.holds(facts),
             Cond::Or(a, b) => a.holds(facts) || b.holds(facts),

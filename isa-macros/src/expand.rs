@@ -37,11 +37,7 @@ fn bits_text(field: &Field, base: u8) -> String {
     let run = |p: &Part| {
         let lo = (u32::from(p.word) - u32::from(base)) * 32 + u32::from(p.lo);
         let hi = lo + u32::from(p.width) - 1;
-        if hi == lo {
-            format!("{lo}")
-        } else {
-            format!("{hi}:{lo}")
-        }
+        if hi == lo { format!("{lo}") } else { format!("{hi}:{lo}") }
     };
     let runs: Vec<String> = field.parts.iter().map(run).collect();
     format!("[{}]", runs.join(", "))
@@ -52,23 +48,14 @@ pub fn set(head: &Head, set: &Set) -> TokenStream {
     let words = words(set);
     let opcode = opcodes(set);
     let tables = tables(head, set);
-    let structs: TokenStream = set
-        .formats
-        .iter()
-        .enumerate()
-        .map(|(i, f)| format_struct(head, f, i as u8))
-        .collect();
+    let structs: TokenStream = set.formats.iter().enumerate().map(|(i, f)| format_struct(head, f, i as u8)).collect();
     let instr = instr(head, set);
     quote!(#raw #words #opcode #tables #structs #instr)
 }
 
 /// The raw layouts: a bitfield for each format and each tail.
 fn raw_layouts(set: &Set) -> TokenStream {
-    let blocks = set
-        .formats
-        .iter()
-        .map(|f| f.block)
-        .chain(set.tails.iter().copied());
+    let blocks = set.formats.iter().map(|f| f.block).chain(set.tails.iter().copied());
     let layouts = blocks.map(|block| {
         let name = camel(&block.name);
         let width = block.width.value as u32;
@@ -78,12 +65,7 @@ fn raw_layouts(set: &Set) -> TokenStream {
                 let name = if f.bits.len() == 1 {
                     snake(&f.name)
                 } else {
-                    format_ident!(
-                        "{}_{}_{}",
-                        f.name.to_string().to_lowercase(),
-                        run.hi,
-                        run.lo
-                    )
+                    format_ident!("{}_{}_{}", f.name.to_string().to_lowercase(), run.hi, run.lo)
                 };
                 let fixed = match &f.what {
                     What::Fixed(n) => n.value,
@@ -120,11 +102,7 @@ fn raw_layouts(set: &Set) -> TokenStream {
             };
             quote!(#doc #attr pub #name: #ty,)
         });
-        let int = if width == 32 {
-            quote!(u32)
-        } else {
-            quote!(u64)
-        };
+        let int = if width == 32 { quote!(u32) } else { quote!(u64) };
         let doc = format!("The bits of {}.", block.name);
         quote! {
             #[doc = #doc]
@@ -158,19 +136,11 @@ fn opcodes(set: &Set) -> TokenStream {
         let docs: TokenStream = m.row.docs.iter().map(|a| quote!(#a)).collect();
         let roles: Vec<String> = m.row.roles.iter().map(|r| r.name.to_string()).collect();
         let carried: Vec<String> = m.carried.iter().map(|(f, n)| format!("{f} {n}")).collect();
-        let doc = format!(
-            "`{} {}`: {}.",
-            m.name.to_lowercase(),
-            roles.join(", "),
-            carried.join(", ")
-        );
+        let doc = format!("`{} {}`: {}.", m.name.to_lowercase(), roles.join(", "), carried.join(", "));
         quote!(#docs #[doc = #doc] #name,)
     });
     let names: Vec<&str> = set.mnemonics.iter().map(|m| m.name.as_str()).collect();
-    let idents: Vec<Ident> = names
-        .iter()
-        .map(|n| Ident::new(n, Span::call_site()))
-        .collect();
+    let idents: Vec<Ident> = names.iter().map(|n| Ident::new(n, Span::call_site())).collect();
     let count = names.len();
     quote! {
         /// Every mnemonic, in the guide's spelling, whatever the encoding.
@@ -270,11 +240,7 @@ fn tables(head: &Head, set: &Set) -> TokenStream {
     let isa = &head.name;
     let (mode, value) = (&head.mode, &head.value);
     let mut pool = Pool::default();
-    let formats: Vec<TokenStream> = set
-        .formats
-        .iter()
-        .map(|f| format_table(head, f, &mut pool))
-        .collect();
+    let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(head, f, &mut pool)).collect();
     let count = formats.len();
     let forms = pool.items();
     let (lo, width) = window(set);
@@ -365,17 +331,8 @@ fn format_table(head: &Head, f: &Format, pool: &mut Pool) -> TokenStream {
         });
         quote!(::isa::table::Tail { name: #name, when: &[#(#when),*] })
     });
-    let components = f
-        .components
-        .iter()
-        .map(|c| component_table(head, c, pool))
-        .collect::<Vec<_>>();
-    let join = f
-        .block
-        .join
-        .as_ref()
-        .map(syn::LitStr::value)
-        .unwrap_or_default();
+    let components = f.components.iter().map(|c| component_table(head, c, pool)).collect::<Vec<_>>();
+    let join = f.block.join.as_ref().map(syn::LitStr::value).unwrap_or_default();
     let only = only(f.block.only.as_ref().map(ToString::to_string));
     quote! {
         ::isa::table::Format {
@@ -394,19 +351,13 @@ fn format_table(head: &Head, f: &Format, pool: &mut Pool) -> TokenStream {
 fn component_table(head: &Head, c: &Component, pool: &mut Pool) -> TokenStream {
     let isa = &head.name;
     let opcode = c.opcode.iter().map(part);
-    let size = c
-        .slots
-        .iter()
-        .map(|s| s.number as usize + 1)
-        .max()
-        .unwrap_or(0);
+    let size = c.slots.iter().map(|s| s.number as usize + 1).max().unwrap_or(0);
     let mut table = vec![0u16; size];
     for (i, s) in c.slots.iter().enumerate() {
         table[s.number as usize] = i as u16 + 1;
     }
     let slots = c.slots.iter().map(|s| {
-        let (number, opcode, shape, text) =
-            (s.number as u16, s.opcode as u16, s.shape as u16, &s.text);
+        let (number, opcode, shape, text) = (s.number as u16, s.opcode as u16, s.shape as u16, &s.text);
         quote!(::isa::table::Slot { number: #number, opcode: #opcode, shape: #shape, text: #text })
     });
     let carriers = c.carriers.iter().map(|x| {
@@ -418,11 +369,7 @@ fn component_table(head: &Head, c: &Component, pool: &mut Pool) -> TokenStream {
             ::isa::table::Carrier { name: #name, field: #field, parts: &[#(#parts),*], kind: ::isa::table::Kind::of::<#kind>() }
         }
     });
-    let shapes = c
-        .shapes
-        .iter()
-        .map(|s| shape_table(s, pool))
-        .collect::<Vec<_>>();
+    let shapes = c.shapes.iter().map(|s| shape_table(s, pool)).collect::<Vec<_>>();
     quote! {
         ::isa::table::Component::<#isa> {
             opcode: &[#(#opcode),*],
@@ -462,15 +409,8 @@ fn window(set: &Set) -> (u8, u8) {
     const WIDTH: u32 = 9;
     let fixed: Vec<u32> = set.formats.iter().map(|f| f.fixed.0[0]).collect();
     let mask = (1 << WIDTH) - 1;
-    let score = |lo: u32| {
-        fixed
-            .iter()
-            .map(|m| (m >> lo & mask).count_ones())
-            .sum::<u32>()
-    };
-    let lo = (0..=32 - WIDTH)
-        .max_by_key(|&lo| (score(lo), lo))
-        .unwrap_or(0);
+    let score = |lo: u32| fixed.iter().map(|m| (m >> lo & mask).count_ones()).sum::<u32>();
+    let lo = (0..=32 - WIDTH).max_by_key(|&lo| (score(lo), lo)).unwrap_or(0);
     (lo as u8, WIDTH as u8)
 }
 
@@ -487,8 +427,7 @@ fn candidates(set: &Set, lo: u8, width: u8, value: u32) -> Vec<u8> {
         };
         // Even a window that no row fits leads to the format, whose error is then the more telling one.
         let encoding = (f.fixed.1[0] ^ value << lo) & f.fixed.0[0] & bits == 0;
-        if component.slots.iter().any(|s| fits(s.number)) || (encoding && f.fixed.0[0] & bits != 0)
-        {
+        if component.slots.iter().any(|s| fits(s.number)) || (encoding && f.fixed.0[0] & bits != 0) {
             found.push((f.fixed.0.iter().map(|m| m.count_ones()).sum(), i as u8));
         }
     }
@@ -505,19 +444,9 @@ fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
     let name = camel(&f.block.name);
     let text = f.block.name.to_string();
     let keep = words_kept(f);
-    let all = (0..3).map(|i| {
-        if i < keep {
-            quote!(self.0[#i])
-        } else {
-            quote!(0)
-        }
-    });
+    let all = (0..3).map(|i| if i < keep { quote!(self.0[#i]) } else { quote!(0) });
     let block_docs = docs(&f.block.docs);
-    let raw_int = if f.dwords == 1 {
-        quote!(self.0[0])
-    } else {
-        quote!(self.0[0] as u64 | (self.0[1] as u64) << 32)
-    };
+    let raw_int = if f.dwords == 1 { quote!(self.0[0]) } else { quote!(self.0[0] as u64 | (self.0[1] as u64) << 32) };
     let accessors = f.fields.iter().enumerate().filter(|(_, x)| x.tail.is_none() && !x.parts.is_empty()).map(|(at, field)| {
         let get = snake(&field.decl.name);
         let with = format_ident!("with_{}", field.decl.name.to_string().to_lowercase());

@@ -17,11 +17,7 @@ pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
     let block: Block = syn::parse2(input.clone())?;
     let fault = check::block(&block).err().map(|e| e.into_compile_error());
     // A faulty block hands on its name alone, so that the set reports no second fault for it.
-    let rows = if fault.is_some() {
-        quote!(invalid)
-    } else {
-        input
-    };
+    let rows = if fault.is_some() { quote!(invalid) } else { input };
     let name = &block.name;
     let handoff = format_ident!("__isa_block_{name}");
     Ok(quote! {
@@ -56,11 +52,7 @@ fn head(input: ParseStream) -> syn::Result<Head> {
     let docs = input.call(Attribute::parse_outer)?;
     let word = |what: &str| -> syn::Result<()> {
         let found: Ident = input.parse()?;
-        if found == what {
-            Ok(())
-        } else {
-            Err(syn::Error::new(found.span(), format!("expected `{what}`")))
-        }
+        if found == what { Ok(()) } else { Err(syn::Error::new(found.span(), format!("expected `{what}`"))) }
     };
     word("set")?;
     let name = input.parse()?;
@@ -69,10 +61,7 @@ fn head(input: ParseStream) -> syn::Result<Head> {
     let mode = input.call(Path::parse_mod_style)?;
     let inner;
     braced!(inner in input);
-    let modes = inner
-        .parse_terminated(Ident::parse, Token![,])?
-        .into_iter()
-        .collect();
+    let modes = inner.parse_terminated(Ident::parse, Token![,])?.into_iter().collect();
     input.parse::<Token![;]>()?;
     word("value")?;
     let value = input.call(Path::parse_mod_style)?;
@@ -80,14 +69,7 @@ fn head(input: ParseStream) -> syn::Result<Head> {
     word("operands")?;
     let operands = input.call(Path::parse_mod_style)?;
     input.parse::<Token![;]>()?;
-    Ok(Head {
-        docs,
-        name,
-        mode,
-        modes,
-        value,
-        operands,
-    })
+    Ok(Head { docs, name, mode, modes, value, operands })
 }
 
 /// `isa_set! { … }`.
@@ -95,14 +77,10 @@ pub fn set(input: TokenStream) -> syn::Result<TokenStream> {
     let read = |input: ParseStream| {
         let begin = input.fork();
         head(input)?;
-        let mut tokens: Vec<proc_macro2::TokenTree> =
-            begin.parse::<TokenStream>()?.into_iter().collect();
+        let mut tokens: Vec<proc_macro2::TokenTree> = begin.parse::<TokenStream>()?.into_iter().collect();
         let word: Ident = input.parse()?;
         if word != "formats" {
-            return Err(syn::Error::new(
-                word.span(),
-                "expected `formats { path::BLOCK, … }`",
-            ));
+            return Err(syn::Error::new(word.span(), "expected `formats { path::BLOCK, … }`"));
         }
         let inner;
         braced!(inner in input);

@@ -22,24 +22,18 @@ mod ty;
 /// Transcribes one microcode format, or a dword that may follow one. See docs/row-language.md.
 #[proc_macro]
 pub fn isa(input: TokenStream) -> TokenStream {
-    handoff::block(input.into())
-        .unwrap_or_else(|e| e.into_compile_error())
-        .into()
+    handoff::block(input.into()).unwrap_or_else(|e| e.into_compile_error()).into()
 }
 
 /// Joins `isa!` blocks into one instruction set. See docs/row-language.md.
 #[proc_macro]
 pub fn isa_set(input: TokenStream) -> TokenStream {
-    handoff::set(input.into())
-        .unwrap_or_else(|e| e.into_compile_error())
-        .into()
+    handoff::set(input.into()).unwrap_or_else(|e| e.into_compile_error()).into()
 }
 
 /// The end of the chain that `isa_set!` starts; not for direct use.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __isa_finish(input: TokenStream) -> TokenStream {
-    handoff::finish(input.into())
-        .unwrap_or_else(|e| e.into_compile_error())
-        .into()
+    handoff::finish(input.into()).unwrap_or_else(|e| e.into_compile_error()).into()
 }

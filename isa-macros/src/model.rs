@@ -119,32 +119,15 @@ pub struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    pub fn facts<'b>(
-        &self,
-        words: &'b BTreeSet<String>,
-        roles: &'b BTreeMap<String, Ty>,
-    ) -> Facts<'b> {
-        Facts {
-            words,
-            roles,
-            rider: self.rider,
-        }
+    pub fn facts<'b>(&self, words: &'b BTreeSet<String>, roles: &'b BTreeMap<String, Ty>) -> Facts<'b> {
+        Facts { words, roles, rider: self.rider }
     }
 }
 
 /// The words and the roles of a row, as conditions ask for them.
 pub fn facts_of(row: &Row, base: &Row) -> (BTreeSet<String>, BTreeMap<String, Ty>) {
-    let words = row
-        .words
-        .iter()
-        .chain(&base.words)
-        .map(ToString::to_string)
-        .collect();
-    let roles = base
-        .roles
-        .iter()
-        .map(|r| (r.name.to_string(), r.ty))
-        .collect();
+    let words = row.words.iter().chain(&base.words).map(ToString::to_string).collect();
+    let roles = base.roles.iter().map(|r| (r.name.to_string(), r.ty)).collect();
     (words, roles)
 }
 
@@ -167,12 +150,7 @@ impl<'a> Set<'a> {
             formats.push(layout(block, &tails, &mut faults));
         }
         let (mnemonics, by_name) = mnemonics(blocks, &mut faults);
-        let mut set = Set {
-            formats,
-            tails,
-            words,
-            mnemonics,
-        };
+        let mut set = Set { formats, tails, words, mnemonics };
         set.names(&mut faults);
         faults.result()?;
         let mut faults = Faults::default();
@@ -181,9 +159,7 @@ impl<'a> Set<'a> {
             for (component, list) in entries {
                 for entry in list {
                     let name = set.formats[at].block.name.to_string();
-                    set.mnemonics[entry.opcode]
-                        .carried
-                        .push((name, entry.number));
+                    set.mnemonics[entry.opcode].carried.push((name, entry.number));
                     set.add(at, component, &entry, &mut faults);
                 }
             }
@@ -197,13 +173,7 @@ impl<'a> Set<'a> {
     fn names(&self, faults: &mut Faults) {
         for format in &self.formats {
             let block = format.block;
-            let known = |name: &str| {
-                format
-                    .components
-                    .iter()
-                    .flat_map(|c| &c.carriers)
-                    .any(|c| c.name == name)
-            };
+            let known = |name: &str| format.components.iter().flat_map(|c| &c.carriers).any(|c| c.name == name);
             let mut asked = Vec::new();
             let carriers = block.fields.iter().filter_map(|f| match &f.what {
                 What::Carrier(c) => c.cond.as_ref(),
@@ -219,22 +189,14 @@ impl<'a> Set<'a> {
             }
             for name in asked {
                 let text = name.to_string();
-                let role = self
-                    .mnemonics
-                    .iter()
-                    .any(|m| m.row.roles.iter().any(|r| r.name == *name));
+                let role = self.mnemonics.iter().any(|m| m.row.roles.iter().any(|r| r.name == *name));
                 if text != "rider" && !self.words.contains(&text) && !role && !known(&text) {
-                    let say = format!(
-                        "`{text}` is neither a declared word nor a role: declare it with `words {text};`"
-                    );
+                    let say =
+                        format!("`{text}` is neither a declared word nor a role: declare it with `words {text};`");
                     faults.say(name.span(), say);
                 }
             }
-            let texts = block
-                .texts
-                .iter()
-                .map(|t| &t.text)
-                .chain(block.rows.iter().filter_map(|r| r.text.as_ref()));
+            let texts = block.texts.iter().map(|t| &t.text).chain(block.rows.iter().filter_map(|r| r.text.as_ref()));
             for text in texts {
                 match template::pieces(text) {
                     Err(e) => faults.add(e),
@@ -265,16 +227,11 @@ impl<'a> Set<'a> {
         faults: &mut Faults,
     ) -> Vec<(usize, Vec<Entry<'a>>)> {
         let block = self.formats[at].block;
-        let mut all: Vec<(usize, Vec<Entry<'a>>)> = (0..self.formats[at].components.len())
-            .map(|c| (c, Vec::new()))
-            .collect();
+        let mut all: Vec<(usize, Vec<Entry<'a>>)> =
+            (0..self.formats[at].components.len()).map(|c| (c, Vec::new())).collect();
         for row in &block.rows {
             let component = row.component.as_ref().map(ToString::to_string);
-            let Some(c) = self.formats[at]
-                .components
-                .iter()
-                .position(|c| c.name == component)
-            else {
+            let Some(c) = self.formats[at].components.iter().position(|c| c.name == component) else {
                 continue;
             };
             let base = match &row.like {
@@ -282,49 +239,26 @@ impl<'a> Set<'a> {
                 Some(like) => match by_name.get(&like.to_string()) {
                     Some(&i) => self.mnemonics[i].row,
                     None => {
-                        faults.say(
-                            like.span(),
-                            format!("no row is named {like}: write a mnemonic of this set"),
-                        );
+                        faults.say(like.span(), format!("no row is named {like}: write a mnemonic of this set"));
                         continue;
                     }
                 },
             };
             let opcode = by_name.get(&base.name.text).copied().unwrap_or(0);
             let shared = !carriers_of(row, block, blocks).is_empty();
-            all[c].1.push(Entry {
-                row,
-                base,
-                number: row.number.value,
-                rider: false,
-                shared,
-                opcode,
-            });
+            all[c].1.push(Entry { row, base, number: row.number.value, rider: false, shared, opcode });
         }
         for from in blocks {
             for rides in from.rides.iter().filter(|r| r.name == block.name) {
                 for row in &from.rows {
                     let (words, roles) = facts_of(row, row);
-                    let facts = Facts {
-                        words: &words,
-                        roles: &roles,
-                        rider: false,
-                    };
-                    if row.no.contains(&rides.name)
-                        || rides.cond.as_ref().is_some_and(|c| !c.holds(&facts))
-                    {
+                    let facts = Facts { words: &words, roles: &roles, rider: false };
+                    if row.no.contains(&rides.name) || rides.cond.as_ref().is_some_and(|c| !c.holds(&facts)) {
                         continue;
                     }
                     let opcode = by_name.get(&row.name.text).copied().unwrap_or(0);
                     let number = rides.at.value + row.number.value;
-                    all[0].1.push(Entry {
-                        row,
-                        base: row,
-                        number,
-                        rider: true,
-                        shared: true,
-                        opcode,
-                    });
+                    all[0].1.push(Entry { row, base: row, number, rider: true, shared: true, opcode });
                 }
             }
         }
@@ -341,11 +275,7 @@ impl<'a> Set<'a> {
                     faults.say(b.row.name.span, say);
                 }
             }
-            let width: u32 = self.formats[at].components[*component]
-                .opcode
-                .iter()
-                .map(|p| u32::from(p.width))
-                .sum();
+            let width: u32 = self.formats[at].components[*component].opcode.iter().map(|p| u32::from(p.width)).sum();
             for e in list.iter().filter(|e| e.rider && e.number >> width != 0) {
                 let say = format!(
                     "{} rides {} at opcode {}, which does not fit its {width} bits",
@@ -356,15 +286,17 @@ impl<'a> Set<'a> {
         }
         for name in block.rides.iter().map(|r| &r.name) {
             if !self.formats.iter().any(|f| f.block.name == *name) {
-                faults.say(name.span(), format!("no format is named {name} in this set: check the name, or list it in `formats`"));
+                faults.say(
+                    name.span(),
+                    format!("no format is named {name} in this set: check the name, or list it in `formats`"),
+                );
             }
         }
         all
     }
 
     fn add(&mut self, at: usize, component: usize, entry: &Entry<'a>, faults: &mut Faults) {
-        let Some(shape) = shape::of(&mut self.formats[at], component, entry, &self.words, faults)
-        else {
+        let Some(shape) = shape::of(&mut self.formats[at], component, entry, &self.words, faults) else {
             return;
         };
         let c = &mut self.formats[at].components[component];
@@ -379,12 +311,7 @@ impl<'a> Set<'a> {
             Some(alias) => alias.value(),
             None => entry.row.name.text.to_lowercase(),
         };
-        c.slots.push(Slot {
-            number: entry.number,
-            opcode: entry.opcode,
-            shape,
-            text,
-        });
+        c.slots.push(Slot { number: entry.number, opcode: entry.opcode, shape, text });
     }
 
     /// Two rows of different formats must not claim the same first dwords, unless one format is the more specific.
@@ -392,14 +319,9 @@ impl<'a> Set<'a> {
         let mut faults = Faults::default();
         for (i, a) in self.formats.iter().enumerate() {
             for b in &self.formats[i + 1..] {
-                let common =
-                    |x: &Fixed, y: &Fixed| (0..3).all(|w| (x.1[w] ^ y.1[w]) & x.0[w] & y.0[w] == 0);
-                let covers =
-                    |x: &Fixed, y: &Fixed| x.0 != y.0 && (0..3).all(|w| x.0[w] & !y.0[w] == 0);
-                if !common(&a.fixed, &b.fixed)
-                    || covers(&a.fixed, &b.fixed)
-                    || covers(&b.fixed, &a.fixed)
-                {
+                let common = |x: &Fixed, y: &Fixed| (0..3).all(|w| (x.1[w] ^ y.1[w]) & x.0[w] & y.0[w] == 0);
+                let covers = |x: &Fixed, y: &Fixed| x.0 != y.0 && (0..3).all(|w| x.0[w] & !y.0[w] == 0);
+                if !common(&a.fixed, &b.fixed) || covers(&a.fixed, &b.fixed) || covers(&b.fixed, &a.fixed) {
                     continue;
                 }
                 let bits = |f: &Format, c: &Component, s: &Slot| {
@@ -433,11 +355,7 @@ fn carriers_of<'a>(row: &Row, block: &'a Block, blocks: &'a [Block]) -> Vec<&'a 
         return Vec::new();
     }
     let (words, roles) = facts_of(row, row);
-    let facts = Facts {
-        words: &words,
-        roles: &roles,
-        rider: false,
-    };
+    let facts = Facts { words: &words, roles: &roles, rider: false };
     let rides = block.rides.iter().filter(|r| {
         !row.no.contains(&r.name)
             && r.cond.as_ref().is_none_or(|c| c.holds(&facts))
@@ -460,20 +378,14 @@ fn declared_words(blocks: &[Block], faults: &mut Faults) -> Vec<String> {
     for block in blocks {
         for word in block.rows.iter().flat_map(|r| &r.words) {
             if !block.words.contains(word) {
-                faults.say(
-                    word.span(),
-                    format!("`{word}` is no word of this format: declare it with `words {word};`"),
-                );
+                faults.say(word.span(), format!("`{word}` is no word of this format: declare it with `words {word};`"));
             }
         }
     }
     words
 }
 
-fn mnemonics<'a>(
-    blocks: &'a [Block],
-    faults: &mut Faults,
-) -> (Vec<Mnemonic<'a>>, HashMap<String, usize>) {
+fn mnemonics<'a>(blocks: &'a [Block], faults: &mut Faults) -> (Vec<Mnemonic<'a>>, HashMap<String, usize>) {
     let mut all: Vec<Mnemonic> = Vec::new();
     let mut by_name = HashMap::new();
     for block in blocks {
@@ -485,11 +397,7 @@ fn mnemonics<'a>(
                 );
                 faults.say(row.name.span, say);
             }
-            all.push(Mnemonic {
-                name,
-                row,
-                carried: Vec::new(),
-            });
+            all.push(Mnemonic { name, row, carried: Vec::new() });
         }
     }
     (all, by_name)
@@ -497,31 +405,17 @@ fn mnemonics<'a>(
 
 fn layout<'a>(block: &'a Block, all_tails: &[&'a Block], faults: &mut Faults) -> Format<'a> {
     let dwords = (block.width.value / 32) as u8;
-    let mut fields: Vec<Field> = block
-        .fields
-        .iter()
-        .map(|decl| Field {
-            decl,
-            parts: parts(decl, 0),
-            tail: None,
-        })
-        .collect();
+    let mut fields: Vec<Field> =
+        block.fields.iter().map(|decl| Field { decl, parts: parts(decl, 0), tail: None }).collect();
     let mut tails = Vec::new();
     for clause in &block.tails {
         let Some(tail) = all_tails.iter().find(|t| t.name == clause.name) else {
-            let say = format!(
-                "no tail is named {} in this set: check the name, or list it in `formats`",
-                clause.name
-            );
+            let say = format!("no tail is named {} in this set: check the name, or list it in `formats`", clause.name);
             faults.say(clause.name.span(), say);
             continue;
         };
         let at = Some(tails.len());
-        fields.extend(tail.fields.iter().map(|decl| Field {
-            decl,
-            parts: parts(decl, dwords),
-            tail: at,
-        }));
+        fields.extend(tail.fields.iter().map(|decl| Field { decl, parts: parts(decl, dwords), tail: at }));
         tails.push((clause, *tail));
     }
     let mut fixed = ([0; 3], [0; 3]);
@@ -533,17 +427,13 @@ fn layout<'a>(block: &'a Block, all_tails: &[&'a Block], faults: &mut Faults) ->
     let names: Vec<Option<String>> = if block.components.is_empty() {
         vec![None]
     } else {
-        block
-            .components
-            .iter()
-            .map(|c| Some(c.to_string()))
-            .collect()
+        block.components.iter().map(|c| Some(c.to_string())).collect()
     };
     let mut components = Vec::new();
     for name in names {
-        let opcode = fields.iter().position(
-            |f| matches!(&f.decl.what, What::Opcode(c) if c.as_ref().map(ToString::to_string) == name),
-        );
+        let opcode = fields
+            .iter()
+            .position(|f| matches!(&f.decl.what, What::Opcode(c) if c.as_ref().map(ToString::to_string) == name));
         let mut carriers = Vec::new();
         for (at, field) in fields.iter().enumerate() {
             let What::Carrier(decl) = &field.decl.what else {
@@ -568,20 +458,7 @@ fn layout<'a>(block: &'a Block, all_tails: &[&'a Block], faults: &mut Faults) ->
         }
         // A format without an opcode field holds one row, number 0 (checked with the block).
         let opcode = opcode.map(|f| fields[f].parts.clone()).unwrap_or_default();
-        components.push(Component {
-            name,
-            opcode,
-            carriers,
-            slots: Vec::new(),
-            shapes: Vec::new(),
-        });
+        components.push(Component { name, opcode, carriers, slots: Vec::new(), shapes: Vec::new() });
     }
-    Format {
-        block,
-        dwords,
-        fields,
-        tails,
-        components,
-        fixed,
-    }
+    Format { block, dwords, fields, tails, components, fixed }
 }

@@ -32,10 +32,7 @@ pub struct Num {
 impl Parse for Num {
     fn parse(input: ParseStream) -> syn::Result<Num> {
         let lit: LitInt = input.parse()?;
-        Ok(Num {
-            value: lit.base10_parse()?,
-            span: lit.span(),
-        })
+        Ok(Num { value: lit.base10_parse()?, span: lit.span() })
     }
 }
 
@@ -161,34 +158,22 @@ impl Parse for Block {
             "format" => false,
             "tail" => true,
             _ => {
-                return Err(syn::Error::new(
-                    what.span(),
-                    "a block begins with `format NAME: 32 {` or `tail NAME {`",
-                ));
+                return Err(syn::Error::new(what.span(), "a block begins with `format NAME: 32 {` or `tail NAME {`"));
             }
         };
         let name: Ident = input.parse()?;
         let width = if tail {
-            Num {
-                value: 32,
-                span: name.span(),
-            }
+            Num { value: 32, span: name.span() }
         } else {
             input.parse::<Token![:]>()?;
             input.parse()?
         };
         if width.value != 32 && width.value != 64 {
-            return Err(syn::Error::new(
-                width.span,
-                "a format is 32 or 64 bits wide; what follows it is a `tail`",
-            ));
+            return Err(syn::Error::new(width.span, "a format is 32 or 64 bits wide; what follows it is a `tail`"));
         }
         let inner;
         braced!(inner in input);
-        let fields = inner
-            .parse_terminated(Field::parse, Token![,])?
-            .into_iter()
-            .collect();
+        let fields = inner.parse_terminated(Field::parse, Token![,])?.into_iter().collect();
         let mut block = Block {
             docs,
             tail,
@@ -217,9 +202,7 @@ impl Block {
     fn clause(&mut self, input: ParseStream) -> syn::Result<()> {
         let fork = input.fork();
         let row_first = fork.call(Attribute::parse_outer).is_ok()
-            && (fork.peek(LitInt)
-                || fork.peek(Token![for])
-                || (fork.peek(syn::Ident) && fork.peek2(LitInt)));
+            && (fork.peek(LitInt) || fork.peek(Token![for]) || (fork.peek(syn::Ident) && fork.peek2(LitInt)));
         if row_first {
             return rows(input, &[], &mut self.rows);
         }
@@ -244,11 +227,7 @@ impl Block {
                 let name = input.parse()?;
                 expect_word(input, "at")?;
                 let at = input.parse()?;
-                self.rides.push(Rides {
-                    name,
-                    at,
-                    cond: condition(input)?,
-                });
+                self.rides.push(Rides { name, at, cond: condition(input)? });
             }
             "only" => self.only = Some(input.parse()?),
             "components" => {
@@ -269,19 +248,11 @@ impl Block {
 }
 
 fn expect_word(input: ParseStream, word: &str) -> syn::Result<()> {
-    if take_word(input, word)? {
-        Ok(())
-    } else {
-        Err(input.error(format!("expected `{word}`")))
-    }
+    if take_word(input, word)? { Ok(()) } else { Err(input.error(format!("expected `{word}`"))) }
 }
 
 fn condition(input: ParseStream) -> syn::Result<Option<Cond>> {
-    Ok(if take_word(input, "if")? {
-        Some(Cond::parse(input)?)
-    } else {
-        None
-    })
+    Ok(if take_word(input, "if")? { Some(Cond::parse(input)?) } else { None })
 }
 
 fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
@@ -298,17 +269,8 @@ fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
         input.parse::<Token![|]>()?;
     }
     let cond = condition(input)?;
-    let suffix = if take_word(input, "suffix")? {
-        Some(input.parse()?)
-    } else {
-        None
-    };
-    Ok(TailClause {
-        name,
-        when,
-        cond,
-        suffix,
-    })
+    let suffix = if take_word(input, "suffix")? { Some(input.parse()?) } else { None };
+    Ok(TailClause { name, when, cond, suffix })
 }
 
 impl Parse for Field {
@@ -317,19 +279,11 @@ impl Parse for Field {
         let name: Ident = input.parse()?;
         if name == "implied" {
             let carrier = carrier(input)?;
-            return Ok(Field {
-                docs,
-                name,
-                bits: Vec::new(),
-                what: What::Carrier(carrier),
-            });
+            return Ok(Field { docs, name, bits: Vec::new(), what: What::Carrier(carrier) });
         }
         let inner;
         bracketed!(inner in input);
-        let bits = inner
-            .parse_terminated(Run::parse, Token![,])?
-            .into_iter()
-            .collect();
+        let bits = inner.parse_terminated(Run::parse, Token![,])?.into_iter().collect();
         let what = if input.peek(Token![:]) {
             input.parse::<Token![:]>()?;
             What::Carrier(carrier(input)?)
@@ -344,21 +298,12 @@ impl Parse for Field {
         } else {
             input.parse::<Token![=]>()?;
             if take_word(input, "opcode")? {
-                What::Opcode(if input.peek(syn::Ident) {
-                    Some(input.parse()?)
-                } else {
-                    None
-                })
+                What::Opcode(if input.peek(syn::Ident) { Some(input.parse()?) } else { None })
             } else {
                 What::Fixed(input.parse()?)
             }
         };
-        Ok(Field {
-            docs,
-            name,
-            bits,
-            what,
-        })
+        Ok(Field { docs, name, bits, what })
     }
 }
 
@@ -376,11 +321,7 @@ impl Parse for Run {
             let say = format!("bits are written from the highest down: [{low}:{high}]");
             return Err(syn::Error::new(hi.span(), say));
         }
-        Ok(Run {
-            hi: high,
-            lo: low,
-            span: hi.span(),
-        })
+        Ok(Run { hi: high, lo: low, span: hi.span() })
     }
 }
 
@@ -410,18 +351,8 @@ fn carrier(input: ParseStream) -> syn::Result<Carrier> {
     input.parse::<Token![:]>()?;
     let kind = input.parse()?;
     let cond = condition(input)?;
-    let otherwise = if take_word(input, "else")? {
-        input.parse::<Num>()?.value
-    } else {
-        0
-    };
-    Ok(Carrier {
-        component,
-        names,
-        kind,
-        cond,
-        otherwise,
-    })
+    let otherwise = if take_word(input, "else")? { input.parse::<Num>()?.value } else { 0 };
+    Ok(Carrier { component, names, kind, cond, otherwise })
 }
 
 /// What a `for` binds its name to: a number and a word.
@@ -434,8 +365,7 @@ struct Binding {
 
 fn find<'a>(variable: &Ident, bound: &'a [Binding]) -> syn::Result<&'a Binding> {
     let known = bound.iter().find(|b| variable == &b.variable);
-    known
-        .ok_or_else(|| syn::Error::new(variable.span(), "no `for` around this row binds this name"))
+    known.ok_or_else(|| syn::Error::new(variable.span(), "no `for` around this row binds this name"))
 }
 
 /// Reads a row or a family of rows, with the names that families around it bind.
@@ -466,11 +396,7 @@ fn rows(input: ParseStream, bound: &[Binding], out: &mut Vec<Row>) -> syn::Resul
     let mut families: Vec<Vec<Row>> = Vec::new();
     for (number, word) in values {
         let mut bound: Vec<Binding> = bound.to_vec();
-        bound.push(Binding {
-            variable: variable.to_string(),
-            number,
-            word,
-        });
+        bound.push(Binding { variable: variable.to_string(), number, word });
         let mut unrolled = Vec::new();
         let reader = |input: ParseStream| {
             while !input.is_empty() {
@@ -486,11 +412,7 @@ fn rows(input: ParseStream, bound: &[Binding], out: &mut Vec<Row>) -> syn::Resul
 }
 
 fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding]) -> syn::Result<Row> {
-    let component = if input.peek(syn::Ident) && input.peek2(LitInt) {
-        Some(input.parse()?)
-    } else {
-        None
-    };
+    let component = if input.peek(syn::Ident) && input.peek2(LitInt) { Some(input.parse()?) } else { None };
     let mut number: Num = input.parse()?;
     while input.peek(Token![+]) {
         input.parse::<Token![+]>()?;
@@ -521,13 +443,9 @@ fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding]) -> syn::Resu
     } else if input.peek(syn::token::Paren) {
         let inner;
         parenthesized!(inner in input);
-        row.roles = inner
-            .parse_terminated(role, Token![,])?
-            .into_iter()
-            .collect();
+        row.roles = inner.parse_terminated(role, Token![,])?.into_iter().collect();
     } else {
-        return Err(input
-            .error("a row lists its operands here: `(d: u32, s0: u32)`, or `()` if it has none"));
+        return Err(input.error("a row lists its operands here: `(d: u32, s0: u32)`, or `()` if it has none"));
     }
     while !input.peek(Token![;]) {
         row_word(input, &mut row)?;
@@ -574,14 +492,7 @@ fn role(input: ParseStream) -> syn::Result<Role> {
     input.parse::<Token![:]>()?;
     let inout = take_word(input, "inout")?;
     let ty = Ty::parse(&input.parse()?)?;
-    let mut role = Role {
-        name,
-        inout,
-        ty,
-        kind: None,
-        if_field: None,
-        out_if: None,
-    };
+    let mut role = Role { name, inout, ty, kind: None, if_field: None, out_if: None };
     if input.peek(Token![as]) {
         input.parse::<Token![as]>()?;
         role.kind = Some(input.parse()?);

@@ -41,35 +41,20 @@ pub fn of(
     let (row_words, roles) = facts_of(entry.row, entry.base);
     let facts = entry.facts(&row_words, &roles);
     let block = format.block;
-    for cond in block
-        .require
-        .iter()
-        .filter(|c| !entry.rider && !c.holds(&facts))
-    {
+    for cond in block.require.iter().filter(|c| !entry.rider && !c.holds(&facts)) {
         let mut names = Vec::new();
         cond.names(&mut names);
         let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
-        let say = format!(
-            "{} lacks a word that {} requires: one of {}",
-            entry.row.name.text,
-            block.name,
-            names.join(", ")
-        );
+        let say =
+            format!("{} lacks a word that {} requires: one of {}", entry.row.name.text, block.name, names.join(", "));
         faults.say(entry.row.name.span, say);
     }
     let mut always = 0;
     if let Some(name) = entry.row.always.as_ref().or(entry.base.always.as_ref()) {
-        match format
-            .tails
-            .iter()
-            .position(|(clause, _)| clause.name == *name)
-        {
+        match format.tails.iter().position(|(clause, _)| clause.name == *name) {
             Some(i) => always = i + 1,
             None => {
-                let say = format!(
-                    "{} has no tail {name}: write `tail {name} when …;` in the format",
-                    block.name
-                );
+                let say = format!("{} has no tail {name}: write `tail {name} when …;` in the format", block.name);
                 faults.say(name.span(), say);
                 return None;
             }
@@ -79,12 +64,7 @@ pub fn of(
     let mut shape = Shape {
         words: bits_of(&row_words, words),
         always,
-        only: entry
-            .row
-            .only
-            .as_ref()
-            .or(entry.base.only.as_ref())
-            .map(ToString::to_string),
+        only: entry.row.only.as_ref().or(entry.base.only.as_ref()).map(ToString::to_string),
         split: split.map(|f| f.parts[0]),
         forms: Vec::new(),
     };
@@ -100,11 +80,7 @@ pub fn of(
                         && (always == tail || clause.cond.as_ref().is_none_or(|c| c.holds(&facts)))
                 }
             };
-            let form = if allowed {
-                Some(form(format, component, entry, tail, half, faults)?)
-            } else {
-                None
-            };
+            let form = if allowed { Some(form(format, component, entry, tail, half, faults)?) } else { None };
             shape.forms.push(form);
         }
     }
@@ -118,10 +94,7 @@ fn override_kinds(format: &mut Format, component: usize, entry: &Entry) {
         let Some(kind) = &role.kind else { continue };
         let tokens = quote::ToTokens::to_token_stream(kind);
         let text = tokens.to_string();
-        if carriers
-            .iter()
-            .any(|c| role.name == c.name && c.kind == text)
-        {
+        if carriers.iter().any(|c| role.name == c.name && c.kind == text) {
             continue;
         }
         let Some(from) = carriers.iter().find(|c| role.name == c.name) else {
@@ -142,30 +115,14 @@ fn override_kinds(format: &mut Format, component: usize, entry: &Entry) {
 }
 
 fn bits_of(row: &std::collections::BTreeSet<String>, words: &[String]) -> u64 {
-    words
-        .iter()
-        .enumerate()
-        .filter(|(_, w)| row.contains(*w))
-        .fold(0, |bits, (i, _)| bits | 1 << i)
+    words.iter().enumerate().filter(|(_, w)| row.contains(*w)).fold(0, |bits, (i, _)| bits | 1 << i)
 }
 
 /// The one-bit field that splits the row in two forms.
-fn split_of<'f, 'a>(
-    format: &'f Format<'a>,
-    entry: &Entry,
-    faults: &mut Faults,
-) -> Option<Option<&'f Field<'a>>> {
+fn split_of<'f, 'a>(format: &'f Format<'a>, entry: &Entry, faults: &mut Faults) -> Option<Option<&'f Field<'a>>> {
     let mut found: Option<&Field> = None;
-    for name in entry
-        .base
-        .roles
-        .iter()
-        .filter_map(|r| r.if_field.as_ref().or(r.out_if.as_ref()))
-    {
-        let field = format
-            .fields
-            .iter()
-            .find(|f| f.decl.name == *name && f.tail.is_none());
+    for name in entry.base.roles.iter().filter_map(|r| r.if_field.as_ref().or(r.out_if.as_ref())) {
+        let field = format.fields.iter().find(|f| f.decl.name == *name && f.tail.is_none());
         let Some(field) = field.filter(|f| f.parts.len() == 1 && f.parts[0].width == 1) else {
             let say = format!("{} has no one-bit field {name}", format.block.name);
             faults.say(name.span(), say);
@@ -192,21 +149,8 @@ fn form(
     let (row_words, roles) = facts_of(entry.row, entry.base);
     let facts = entry.facts(&row_words, &roles);
     let here = |carrier: &Carrier| carrier.tail.is_none_or(|t| t + 1 == tail);
-    let holds = |carrier: &Carrier| {
-        carrier
-            .decl
-            .cond
-            .as_ref()
-            .is_none_or(|cond| cond.holds(&facts))
-    };
-    let fix = |field: &Field| {
-        entry
-            .row
-            .fix
-            .iter()
-            .find(|(name, _)| field.decl.name == *name)
-            .filter(|_| !entry.rider)
-    };
+    let holds = |carrier: &Carrier| carrier.decl.cond.as_ref().is_none_or(|cond| cond.holds(&facts));
+    let fix = |field: &Field| entry.row.fix.iter().find(|(name, _)| field.decl.name == *name).filter(|_| !entry.rider);
 
     let mut bound: Vec<Bound> = Vec::new();
     for role in &entry.base.roles {
@@ -221,9 +165,7 @@ fn form(
         bound.push((at, role.ty, access(&c.carriers[at], role, half)));
     }
     for (at, carrier) in c.carriers.iter().enumerate() {
-        let fixed = carrier
-            .field
-            .is_some_and(|f| fix(&format.fields[f]).is_some());
+        let fixed = carrier.field.is_some_and(|f| fix(&format.fields[f]).is_some());
         if carrier.access == Access::Modifier && here(carrier) && holds(carrier) && !fixed {
             bound.push((at, Ty::WORD, Access::Modifier));
         }
@@ -236,12 +178,7 @@ fn form(
             continue;
         }
         let announces = tail.checked_sub(1).is_some_and(|t| {
-            field.tail.is_none()
-                && format.tails[t]
-                    .0
-                    .when
-                    .iter()
-                    .any(|(name, _)| *name == field.decl.name)
+            field.tail.is_none() && format.tails[t].0.when.iter().any(|(name, _)| *name == field.decl.name)
         });
         if let Some((_, value)) = fix(field) {
             require(&mut fixed, &field.parts, value.value);
@@ -252,8 +189,7 @@ fn form(
             What::Reserved(n) => require(&mut fixed, &field.parts, *n),
             What::Opcode(_) => {}
             What::Carrier(decl) => {
-                let mine = field.tail.is_some()
-                    || decl.component.as_ref().map(ToString::to_string) == c.name;
+                let mine = field.tail.is_some() || decl.component.as_ref().map(ToString::to_string) == c.name;
                 let used = bound.iter().any(|(i, ..)| c.carriers[*i].field == Some(at));
                 // A tail may serve the other component of a pair: its bits are free here.
                 let shared = field.tail.is_some() && c.name.is_some();
@@ -272,80 +208,47 @@ fn form(
 }
 
 /// The carrier of a role: the tail's before the base's, and the kind that the row asks for before the field's.
-fn carrier_of(
-    carriers: &[Carrier],
-    role: &Role,
-    entry: &Entry,
-    fits: impl Fn(&Carrier) -> bool,
-) -> Option<usize> {
-    let wanted = role
-        .kind
-        .as_ref()
-        .filter(|_| !entry.rider)
-        .map(|k| quote::ToTokens::to_token_stream(k).to_string());
+fn carrier_of(carriers: &[Carrier], role: &Role, entry: &Entry, fits: impl Fn(&Carrier) -> bool) -> Option<usize> {
+    let wanted = role.kind.as_ref().filter(|_| !entry.rider).map(|k| quote::ToTokens::to_token_stream(k).to_string());
     let is = |c: &&Carrier| role.name == c.name && c.access != Access::Modifier && fits(c);
     let kind = |c: &&Carrier| match &wanted {
         Some(kind) => c.kind == *kind,
         None => true,
     };
-    let find = |tail: bool| {
-        carriers
-            .iter()
-            .position(|c| is(&c) && kind(&c) && c.tail.is_some() == tail)
-    };
+    let find = |tail: bool| carriers.iter().position(|c| is(&c) && kind(&c) && c.tail.is_some() == tail);
     find(true).or_else(|| find(false))
 }
 
 fn access(carrier: &Carrier, role: &Role, half: usize) -> Access {
-    if role.inout || (role.out_if.is_some() && half == 1) {
-        Access::ReadWrite
-    } else {
-        carrier.access
-    }
+    if role.inout || (role.out_if.is_some() && half == 1) { Access::ReadWrite } else { carrier.access }
 }
 
 fn role_fault(format: &Format, component: usize, entry: &Entry, role: &Role, faults: &mut Faults) {
     let block = format.block;
     let carriers = &format.components[component].carriers;
-    let in_tail = carriers
-        .iter()
-        .find(|c| role.name == c.name)
-        .and_then(|c| c.tail);
+    let in_tail = carriers.iter().find(|c| role.name == c.name).and_then(|c| c.tail);
     let say = match in_tail {
         Some(t) => {
             let tail = &format.tails[t].0.name;
-            format!(
-                "`{}` is carried by {tail} only: add the word `always {tail}` to this row",
-                role.name
-            )
+            format!("`{}` is carried by {tail} only: add the word `always {tail}` to this row", role.name)
         }
         None if entry.rider => format!(
             "{} rides {}, where no field carries `{}`: write `no {}` on the row, or a condition on `rides`",
             entry.row.name.text, block.name, role.name, block.name
         ),
         None => {
-            let mut names: Vec<&str> = carriers
-                .iter()
-                .filter(|c| c.access != Access::Modifier)
-                .map(|c| c.name.as_str())
-                .collect();
+            let mut names: Vec<&str> =
+                carriers.iter().filter(|c| c.access != Access::Modifier).map(|c| c.name.as_str()).collect();
             names.sort_unstable();
             names.dedup();
-            format!(
-                "no field of {} carries `{}`: its roles are {}",
-                block.name,
-                role.name,
-                names.join(", ")
-            )
+            format!("no field of {} carries `{}`: its roles are {}", block.name, role.name, names.join(", "))
         }
     };
     faults.say(role.name.span(), say);
 }
 
 fn suffix(format: &Format, entry: &Entry, tail: usize) -> String {
-    let of_tail = tail
-        .checked_sub(1)
-        .and_then(|t| format.tails[t].0.suffix.as_ref());
+    let of_tail = tail.checked_sub(1).and_then(|t| format.tails[t].0.suffix.as_ref());
     match (of_tail, &format.block.suffix) {
         (Some(suffix), _) => suffix.value(),
         (None, Some(suffix)) if entry.shared && !entry.row.bare => suffix.value(),
@@ -363,17 +266,9 @@ fn text(
 ) -> Option<Vec<Step>> {
     let (row_words, roles) = facts_of(entry.row, entry.base);
     let facts = entry.facts(&row_words, &roles);
-    let own = if entry.rider {
-        None
-    } else {
-        entry.row.text.as_ref().or(entry.base.text.as_ref())
-    };
+    let own = if entry.rider { None } else { entry.row.text.as_ref().or(entry.base.text.as_ref()) };
     let chosen = own.or_else(|| {
-        let clause = format
-            .block
-            .texts
-            .iter()
-            .find(|t| t.cond.as_ref().is_none_or(|c| c.holds(&facts)));
+        let clause = format.block.texts.iter().find(|t| t.cond.as_ref().is_none_or(|c| c.holds(&facts)));
         clause.map(|t| &t.text)
     });
     let mut pieces = match chosen.map(template::pieces) {
@@ -384,9 +279,7 @@ fn text(
             return None;
         }
     };
-    let of_tail = tail
-        .checked_sub(1)
-        .and_then(|t| format.tails[t].1.texts.first());
+    let of_tail = tail.checked_sub(1).and_then(|t| format.tails[t].1.texts.first());
     // Only one component of a pair may write what follows both.
     if let Some(clause) = of_tail.filter(|_| component == 0) {
         match template::pieces(&clause.text) {
@@ -398,11 +291,9 @@ fn text(
         }
     }
     let carriers = &format.components[component].carriers;
-    Some(template::steps(&pieces, |name| {
-        match bound.iter().position(|(i, ..)| carriers[*i].name == name) {
-            None => Named::Absent,
-            Some(at) if bound[at].2 == Access::Modifier => Named::Modifier(at as u8),
-            Some(at) => Named::Operand(at as u8),
-        }
+    Some(template::steps(&pieces, |name| match bound.iter().position(|(i, ..)| carriers[*i].name == name) {
+        None => Named::Absent,
+        Some(at) if bound[at].2 == Access::Modifier => Named::Modifier(at as u8),
+        Some(at) => Named::Operand(at as u8),
     }))
 }

@@ -19,26 +19,18 @@ pub fn pieces(text: &LitStr) -> syn::Result<Vec<Piece>> {
             out.push(Piece::Literal(rest[..open].to_string()));
         }
         let Some(close) = rest[open..].find('}') else {
-            return Err(syn::Error::new(
-                text.span(),
-                "a `{` without its `}`: write `{role}`",
-            ));
+            return Err(syn::Error::new(text.span(), "a `{` without its `}`: write `{role}`"));
         };
         let name = &rest[open + 1..open + close];
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            let say = format!(
-                "`{{{name}}}` is no name: write the name of a role or modifier between the braces"
-            );
+            let say = format!("`{{{name}}}` is no name: write the name of a role or modifier between the braces");
             return Err(syn::Error::new(text.span(), say));
         }
         out.push(Piece::Name(name.to_string()));
         rest = &rest[open + close + 1..];
     }
     if rest.contains('}') {
-        return Err(syn::Error::new(
-            text.span(),
-            "a `}` without its `{`: write `{role}`",
-        ));
+        return Err(syn::Error::new(text.span(), "a `}` without its `{`: write `{role}`"));
     }
     if !rest.is_empty() {
         out.push(Piece::Literal(rest.to_string()));
@@ -75,11 +67,7 @@ pub fn steps(pieces: &[Piece], named: impl Fn(&str) -> Named) -> Vec<Step> {
         match piece {
             Piece::Literal(text) if separator(text) => pending = text,
             Piece::Literal(text) => {
-                let text = if begun {
-                    text.as_str()
-                } else {
-                    text.trim_start_matches([',', ' '])
-                };
+                let text = if begun { text.as_str() } else { text.trim_start_matches([',', ' ']) };
                 if !begun {
                     literal(&mut out, " ");
                 }

@@ -23,30 +23,18 @@ pub enum Class {
 }
 
 /// The widths of one element that a register, a part of one or a group of them can have.
-const WIDTHS: [u16; 19] = [
-    1, 2, 4, 5, 8, 12, 16, 20, 21, 24, 32, 48, 64, 96, 128, 160, 192, 256, 512,
-];
+const WIDTHS: [u16; 19] = [1, 2, 4, 5, 8, 12, 16, 20, 21, 24, 32, 48, 64, 96, 128, 160, 192, 256, 512];
 
 impl Ty {
     /// What a modifier has for a type: none is written.
-    pub const WORD: Ty = Ty {
-        class: Class::Bits,
-        bits: 32,
-        lanes: 1,
-    };
+    pub const WORD: Ty = Ty { class: Class::Bits, bits: 32, lanes: 1 };
 
     pub fn parse(name: &Ident) -> syn::Result<Ty> {
         let text = name.to_string();
         if text == "mask" {
-            return Ok(Ty {
-                class: Class::Mask,
-                bits: 0,
-                lanes: 1,
-            });
+            return Ok(Ty { class: Class::Mask, bits: 0, lanes: 1 });
         }
-        let letters = text
-            .find(|c: char| c.is_ascii_digit())
-            .unwrap_or(text.len());
+        let letters = text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len());
         let (class, size) = text.split_at(letters);
         let class = match class {
             "b" => Class::Bits,
@@ -67,8 +55,7 @@ impl Ty {
             Some((b, n)) => (b.parse().ok(), n.parse().ok()),
         };
         let fits = |b: &u16| WIDTHS.contains(b);
-        let (Some(bits), Some(lanes)) = (bits.filter(fits), lanes.filter(|n| (1..=64).contains(n)))
-        else {
+        let (Some(bits), Some(lanes)) = (bits.filter(fits), lanes.filter(|n| (1..=64).contains(n))) else {
             let say = format!(
                 "`{text}`: no register file has operands of this width; widths are {WIDTHS:?} bits and up to x64 of them"
             );
@@ -81,10 +68,7 @@ impl Ty {
     pub fn is(self, name: &str) -> Option<bool> {
         Some(match name {
             "float" => matches!(self.class, Class::Float | Class::BFloat),
-            "int" => matches!(
-                self.class,
-                Class::Unsigned | Class::Signed | Class::EitherSign
-            ),
+            "int" => matches!(self.class, Class::Unsigned | Class::Signed | Class::EitherSign),
             "bits" => self.class == Class::Bits,
             "mask" => self.class == Class::Mask,
             "packed" => self.lanes > 1,

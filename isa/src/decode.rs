@@ -47,10 +47,7 @@ impl<'a> Cursor<'a> {
     /// Goes forward by some dwords, to the end at most.
     #[inline]
     pub fn advance(&mut self, dwords: usize) {
-        self.at = self
-            .at
-            .saturating_add(dwords.saturating_mul(4))
-            .min(self.bytes.len());
+        self.at = self.at.saturating_add(dwords.saturating_mul(4)).min(self.bytes.len());
     }
 }
 
@@ -75,10 +72,7 @@ impl<'a, I: Isa> Decoder<'a, I> {
     /// A decoder of `bytes`, in memory order.
     #[must_use]
     pub const fn new(bytes: &'a [u8], mode: I::Mode) -> Self {
-        Decoder {
-            cursor: Cursor::new(bytes),
-            mode,
-        }
+        Decoder { cursor: Cursor::new(bytes), mode }
     }
 }
 
@@ -94,10 +88,7 @@ impl<I: Isa> Iterator for Decoder<'_, I> {
                 return None;
             }
             self.cursor.advance(1);
-            return Some(Decoded {
-                offset,
-                result: Err(DecodeError::Truncated { need: 1, have: 0 }),
-            });
+            return Some(Decoded { offset, result: Err(DecodeError::Truncated { need: 1, have: 0 }) });
         }
         let result = decode::<I>(words.get(..have).unwrap_or_default(), self.mode);
         let (result, length) = match result {
@@ -142,23 +133,13 @@ pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize),
             continue;
         }
         if usize::from(format.dwords) > have {
-            return Err(DecodeError::Truncated {
-                need: format.dwords,
-                have: have as u8,
-            });
+            return Err(DecodeError::Truncated { need: format.dwords, have: have as u8 });
         }
-        match format
-            .components
-            .iter()
-            .find(|c| crate::view::row(c, &words).is_none())
-        {
+        match format.components.iter().find(|c| crate::view::row(c, &words).is_none()) {
             None => return in_format::<I>(id, format, words, have, mode),
             // The most specific format speaks; a broader one that follows may still know the opcode.
             Some(c) if nth == 0 || matches!(error, DecodeError::UnknownFormat { .. }) => {
-                error = DecodeError::UnknownOpcode {
-                    format: id,
-                    number: gather(c.opcode, &words) as u16,
-                };
+                error = DecodeError::UnknownOpcode { format: id, number: gather(c.opcode, &words) as u16 };
             }
             Some(_) => {}
         }
@@ -178,10 +159,7 @@ fn in_format<I: Isa>(
     let tail = tail_of(format, &words);
     let length = usize::from(format.dwords) + usize::from(tail != 0);
     if length > have {
-        return Err(DecodeError::Truncated {
-            need: length as u8,
-            have: have as u8,
-        });
+        return Err(DecodeError::Truncated { need: length as u8, have: have as u8 });
     }
     for word in words.iter_mut().skip(length) {
         *word = 0;
@@ -190,38 +168,25 @@ fn in_format<I: Isa>(
     if let Some(needs) = format.only
         && needs != mode
     {
-        return Err(DecodeError::WrongMode {
-            opcode: opcode(0),
-            needs,
-        });
+        return Err(DecodeError::WrongMode { opcode: opcode(0), needs });
     }
     // One tail has one meaning: a code that announces another one has no dword to stand for it.
-    let other = format.tails.iter().enumerate().find(|(i, t)| {
-        *i + 1 != usize::from(tail) && t.when.iter().any(|(part, code)| part.get(&words) == *code)
-    });
+    let other = format
+        .tails
+        .iter()
+        .enumerate()
+        .find(|(i, t)| *i + 1 != usize::from(tail) && t.when.iter().any(|(part, code)| part.get(&words) == *code));
     if let Some((i, _)) = other {
-        return Err(DecodeError::UnknownForm {
-            format: id,
-            opcode: opcode(0),
-            tail: i as u8 + 1,
-        });
+        return Err(DecodeError::UnknownForm { format: id, opcode: opcode(0), tail: i as u8 + 1 });
     }
     let mut odd = None;
     let mut seen = 0;
-    for View {
-        slot,
-        component,
-        mut cx,
-    } in views(format, &words, mode)
-    {
+    for View { slot, component, mut cx } in views(format, &words, mode) {
         seen += 1;
         if let Some(needs) = cx.shape.only
             && needs != mode
         {
-            return Err(DecodeError::WrongMode {
-                opcode: slot.opcode,
-                needs,
-            });
+            return Err(DecodeError::WrongMode { opcode: slot.opcode, needs });
         }
         for bound in cx.form.bound {
             let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else {
@@ -230,9 +195,7 @@ fn in_format<I: Isa>(
             let code = gather(carrier.parts, &words);
             cx.ty = bound.ty;
             cx.name = carrier.name;
-            if (carrier.kind.codes)(bound.ty).is_none_or(|set| set.has(code))
-                && (carrier.kind.check)(&cx, code)
-            {
+            if (carrier.kind.codes)(bound.ty).is_none_or(|set| set.has(code)) && (carrier.kind.check)(&cx, code) {
                 continue;
             }
             if !(carrier.kind.printable)(&cx, code) {
@@ -251,22 +214,14 @@ fn in_format<I: Isa>(
         }
     }
     if seen < format.components.len() {
-        return Err(DecodeError::UnknownForm {
-            format: id,
-            opcode: opcode(seen),
-            tail,
-        });
+        return Err(DecodeError::UnknownForm { format: id, opcode: opcode(seen), tail });
     }
     let Some(instr) = I::instr(id, words) else {
         return Err(DecodeError::UnknownFormat { word: words[0] });
     };
     match odd {
         None => Ok((instr, length)),
-        Some(field) => Err(DecodeError::NonCanonical {
-            format: id,
-            field,
-            instr,
-        }),
+        Some(field) => Err(DecodeError::NonCanonical { format: id, field, instr }),
     }
 }
 
@@ -281,9 +236,6 @@ fn unexpected<I: Isa>(
 ) -> Option<u8> {
     let wrong: [u32; MAX_DWORDS] = core::array::from_fn(|i| (words[i] ^ value[i]) & mask[i]);
     let here = |f: &Field| f.tail == 0 || f.tail == tail;
-    let at = format
-        .fields
-        .iter()
-        .position(|f| here(f) && f.parts.iter().any(|p| p.get(&wrong) != 0));
+    let at = format.fields.iter().position(|f| here(f) && f.parts.iter().any(|p| p.get(&wrong) != 0));
     Some(at.map_or(u8::MAX, |i| i as u8))
 }

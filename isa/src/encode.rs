@@ -23,22 +23,12 @@ impl Words {
     #[inline]
     #[must_use]
     pub const fn new(words: [u32; MAX_DWORDS], len: usize) -> Self {
-        Words {
-            words,
-            len: if len > MAX_DWORDS {
-                MAX_DWORDS as u8
-            } else {
-                len as u8
-            },
-        }
+        Words { words, len: if len > MAX_DWORDS { MAX_DWORDS as u8 } else { len as u8 } }
     }
 
     /// The bytes in memory order.
     pub fn to_le_bytes(self) -> impl Iterator<Item = u8> {
-        self.words
-            .into_iter()
-            .take(usize::from(self.len))
-            .flat_map(u32::to_le_bytes)
+        self.words.into_iter().take(usize::from(self.len)).flat_map(u32::to_le_bytes)
     }
 }
 
@@ -63,10 +53,7 @@ pub fn with_code<I: Isa>(
     code: u32,
     mode: I::Mode,
 ) -> Result<I::Instr, DecodeError<I>> {
-    let Some(f) = I::formats()
-        .get(usize::from(format))
-        .and_then(|x| x.fields.get(field))
-    else {
+    let Some(f) = I::formats().get(usize::from(format)).and_then(|x| x.fields.get(field)) else {
         return Err(DecodeError::UnknownFormat { word: words[0] });
     };
     let width: u32 = f.parts.iter().map(|p| u32::from(p.width)).sum();

@@ -90,26 +90,17 @@ impl<I: Isa> DecodeError<I> {
     /// The guide's name of the field at fault, if there is one.
     #[must_use]
     pub fn field(&self) -> Option<&'static str> {
-        let (DecodeError::InvalidOperand { format, field, .. }
-        | DecodeError::NonCanonical { format, field, .. }) = self
+        let (DecodeError::InvalidOperand { format, field, .. } | DecodeError::NonCanonical { format, field, .. }) =
+            self
         else {
             return None;
         };
-        Some(
-            I::formats()
-                .get(usize::from(*format))?
-                .fields
-                .get(usize::from(*field))?
-                .name,
-        )
+        Some(I::formats().get(usize::from(*format))?.fields.get(usize::from(*field))?.name)
     }
 }
 
 fn mnemonic<I: Isa>(opcode: u16) -> &'static str {
-    I::mnemonics()
-        .get(usize::from(opcode))
-        .copied()
-        .unwrap_or("?")
+    I::mnemonics().get(usize::from(opcode)).copied().unwrap_or("?")
 }
 
 impl<I: Isa> fmt::Display for DecodeError<I> {
@@ -118,10 +109,7 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
         let field = self.field().unwrap_or("encoding");
         match *self {
             DecodeError::Truncated { need, have } => {
-                write!(
-                    f,
-                    "the input ends inside an instruction: it takes {need} dwords, there are {have}"
-                )
+                write!(f, "the input ends inside an instruction: it takes {need} dwords, there are {have}")
             }
             DecodeError::UnknownFormat { word } => {
                 write!(f, "no microcode format begins with 0x{word:08x}")
@@ -132,11 +120,7 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
             DecodeError::WrongMode { opcode, needs } => {
                 write!(f, "{} exists in mode {needs:?} only", mnemonic::<I>(opcode))
             }
-            DecodeError::UnknownForm {
-                format: at,
-                opcode,
-                tail,
-            } => {
+            DecodeError::UnknownForm { format: at, opcode, tail } => {
                 let name = mnemonic::<I>(opcode);
                 let tail = I::formats()
                     .get(usize::from(at))
@@ -144,10 +128,7 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
                     .map(|t| t.name);
                 match tail {
                     Some(tail) => write!(f, "{format} {name} cannot be followed by {tail}"),
-                    None => write!(
-                        f,
-                        "{format} {name} does not exist without a dword that follows it"
-                    ),
+                    None => write!(f, "{format} {name} does not exist without a dword that follows it"),
                 }
             }
             DecodeError::InvalidOperand { opcode, code, .. } => {
@@ -158,10 +139,7 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
                 )
             }
             DecodeError::NonCanonical { .. } => {
-                write!(
-                    f,
-                    "non-canonical {format}: {field} holds a value that no assembler writes there"
-                )
+                write!(f, "non-canonical {format}: {field} holds a value that no assembler writes there")
             }
         }
     }

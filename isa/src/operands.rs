@@ -35,13 +35,7 @@ pub struct Operands<I: Isa> {
 /// The operands of an instruction, in the order of its row.
 #[must_use]
 pub const fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], mode: I::Mode) -> Operands<I> {
-    Operands {
-        format,
-        words,
-        mode,
-        component: 0,
-        at: 0,
-    }
+    Operands { format, words, mode, component: 0, at: 0 }
 }
 
 impl<I: Isa> Iterator for Operands<I>
@@ -53,9 +47,8 @@ where
     fn next(&mut self) -> Option<OperandInfo<I>> {
         let format = I::formats().get(usize::from(self.format))?;
         loop {
-            let View {
-                component, mut cx, ..
-            } = views(format, &self.words, self.mode).nth(usize::from(self.component))?;
+            let View { component, mut cx, .. } =
+                views(format, &self.words, self.mode).nth(usize::from(self.component))?;
             while let Some(bound) = cx.form.bound.get(usize::from(self.at)) {
                 self.at += 1;
                 let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else {

@@ -64,9 +64,7 @@ pub fn gather(parts: &[Part], words: &[u32; MAX_DWORDS]) -> u32 {
     if let [only] = parts {
         return only.get(words);
     }
-    parts
-        .iter()
-        .fold(0, |value, p| value << (p.width & 31) | p.get(words))
+    parts.iter().fold(0, |value, p| value << (p.width & 31) | p.get(words))
 }
 
 /// Writes `value` over several runs of bits, the first one highest.
@@ -285,13 +283,7 @@ impl<I: Isa> Kind<I> {
     /// The table entry of an operand type.
     #[must_use]
     pub const fn of<O: crate::Operand<I>>() -> Self {
-        Kind {
-            codes: O::codes,
-            printable: O::printable,
-            check: O::check,
-            write: O::write,
-            value: O::value,
-        }
+        Kind { codes: O::codes, printable: O::printable, check: O::check, write: O::write, value: O::value }
     }
 }
 
@@ -335,22 +327,14 @@ impl<I: Isa> Cx<'_, I> {
     /// The name of the tail that follows, if one does.
     #[must_use]
     pub fn tail_name(&self) -> Option<&'static str> {
-        Some(
-            self.format
-                .tails
-                .get(usize::from(self.tail.checked_sub(1)?))?
-                .name,
-        )
+        Some(self.format.tails.get(usize::from(self.tail.checked_sub(1)?))?.name)
     }
 
     /// The dword after the base words; 0 if there is none.
     #[inline]
     #[must_use]
     pub fn tail_word(&self) -> u32 {
-        self.words
-            .get(usize::from(self.format.dwords))
-            .copied()
-            .unwrap_or(0)
+        self.words.get(usize::from(self.format.dwords)).copied().unwrap_or(0)
     }
 
     /// The code that another role or modifier of this component holds, and its type; `None` if the form has none of

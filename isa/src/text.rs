@@ -22,10 +22,7 @@ impl Text {
     /// An empty text.
     #[must_use]
     pub const fn new() -> Self {
-        Text {
-            len: 0,
-            bytes: [0; CAPACITY],
-        }
+        Text { len: 0, bytes: [0; CAPACITY] }
     }
 
     /// Empties the text, to use the buffer again.
@@ -133,10 +130,7 @@ mod tests {
             t.push_ascii(b' ');
         }
         t.signed(i32::MIN);
-        assert_eq!(
-            t.as_str(),
-            "0 0x0 9 0x9 10 0xa 4294967295 0xffffffff -2147483648"
-        );
+        assert_eq!(t.as_str(), "0 0x0 9 0x9 10 0xa 4294967295 0xffffffff -2147483648");
     }
 
     #[test]

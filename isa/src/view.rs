@@ -22,11 +22,7 @@ pub(crate) fn tail_of<I: Isa>(format: &Format<I>, words: &[u32; MAX_DWORDS]) -> 
 #[inline]
 pub(crate) fn announced<I: Isa>(format: &Format<I>, words: &[u32; MAX_DWORDS]) -> u8 {
     for (i, tail) in format.tails.iter().enumerate() {
-        if tail
-            .when
-            .iter()
-            .any(|(part, code)| part.get(words) == *code)
-        {
+        if tail.when.iter().any(|(part, code)| part.get(words) == *code) {
             return i as u8 + 1;
         }
     }
@@ -40,9 +36,7 @@ pub(crate) fn row<I: Isa>(
     words: &[u32; MAX_DWORDS],
 ) -> Option<(&'static Slot, &'static Shape<I>)> {
     let number = gather(component.opcode, words);
-    let slot = component.slots.get(usize::from(
-        component.table.get(number as usize)?.checked_sub(1)?,
-    ))?;
+    let slot = component.slots.get(usize::from(component.table.get(number as usize)?.checked_sub(1)?))?;
     Some((slot, component.shapes.get(usize::from(slot.shape))?))
 }
 
@@ -55,9 +49,7 @@ pub(crate) fn form<I: Isa>(
     tail: u8,
 ) -> Option<&'static Form> {
     let half = shape.split.map_or(0, |bit| bit.get(words) as usize);
-    *shape
-        .forms
-        .get(half * (format.tails.len() + 1) + usize::from(tail))?
+    *shape.forms.get(half * (format.tails.len() + 1) + usize::from(tail))?
 }
 
 /// One component of an instruction: its row and the surroundings that operand kinds see.
@@ -74,40 +66,20 @@ pub(crate) fn views<'a, I: Isa>(
     mode: I::Mode,
 ) -> impl Iterator<Item = View<'a, I>> {
     let tail = tail_of(format, words);
-    format
-        .components
-        .iter()
-        .enumerate()
-        .map_while(move |(i, component)| {
-            let (slot, shape) = row(component, words)?;
-            let form = form(format, shape, words, tail)?;
-            let ty = Type::new(crate::Class::Bits, 32, 1);
-            let cx = Cx {
-                words,
-                mode,
-                ty,
-                name: "",
-                tail,
-                format,
-                component: i as u8,
-                shape,
-                form,
-            };
-            Some(View {
-                slot,
-                component,
-                cx,
-            })
-        })
+    format.components.iter().enumerate().map_while(move |(i, component)| {
+        let (slot, shape) = row(component, words)?;
+        let form = form(format, shape, words, tail)?;
+        let ty = Type::new(crate::Class::Bits, 32, 1);
+        let cx = Cx { words, mode, ty, name: "", tail, format, component: i as u8, shape, form };
+        Some(View { slot, component, cx })
+    })
 }
 
 /// Which tail follows these words: its index in the format's tails plus one, or 0.
 #[inline]
 #[must_use]
 pub fn tail<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u8 {
-    I::formats()
-        .get(usize::from(format))
-        .map_or(0, |f| tail_of(f, words))
+    I::formats().get(usize::from(format)).map_or(0, |f| tail_of(f, words))
 }
 
 /// How many dwords an instruction of this format takes.
@@ -144,8 +116,7 @@ pub fn write_text<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, 
                     let Some(bound) = view.cx.form.bound.get(usize::from(at)) else {
                         continue;
                     };
-                    let Some(carrier) = view.component.carriers.get(usize::from(bound.carrier))
-                    else {
+                    let Some(carrier) = view.component.carriers.get(usize::from(bound.carrier)) else {
                         continue;
                     };
                     view.cx.ty = bound.ty;
@@ -169,11 +140,7 @@ impl<I: Isa> Display<I> {
     /// The text of an instruction of format `format`.
     #[must_use]
     pub const fn new(format: u8, words: [u32; MAX_DWORDS], mode: I::Mode) -> Self {
-        Display {
-            format,
-            words,
-            mode,
-        }
+        Display { format, words, mode }
     }
 }
 

@@ -132,24 +132,12 @@ impl<'a> Section<'a> {
     }
 
     /// A section with symbols; those outside of it are left out. `wave` overrides what they say.
-    pub fn new(
-        name: String,
-        address: u64,
-        bytes: &'a [u8],
-        mut symbols: Vec<Symbol>,
-        wave: Option<Wave>,
-    ) -> Self {
+    pub fn new(name: String, address: u64, bytes: &'a [u8], mut symbols: Vec<Symbol>, wave: Option<Wave>) -> Self {
         symbols.retain(|s| s.offset < bytes.len());
         symbols.sort_by(|a, b| (a.offset, &a.name).cmp(&(b.offset, &b.name)));
         symbols.dedup();
         let pieces = pieces(&symbols, bytes.len(), wave);
-        Self {
-            name,
-            address,
-            bytes,
-            symbols,
-            pieces,
-        }
+        Self { name, address, bytes, symbols, pieces }
     }
 
     /// The address of an offset. A damaged file may place a section at the end of all addresses.
@@ -158,20 +146,12 @@ impl<'a> Section<'a> {
     }
 
     /// Calls `each` for every row, in order.
-    pub fn rows(
-        &self,
-        arch: Arch,
-        mut each: impl FnMut(Row<'a>) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    pub fn rows(&self, arch: Arch, mut each: impl FnMut(Row<'a>) -> Result<(), Failure>) -> Result<(), Failure> {
         for piece in &self.pieces {
             let bytes = &self.bytes[piece.start..piece.end];
             let Some(wave) = piece.wave else {
                 for (i, bytes) in bytes.chunks(4).enumerate() {
-                    each(Row {
-                        offset: piece.start + 4 * i,
-                        bytes,
-                        content: Content::Data,
-                    })?;
+                    each(Row { offset: piece.start + 4 * i, bytes, content: Content::Data })?;
                 }
                 continue;
             };
@@ -260,11 +240,8 @@ mod tests {
 
     #[test]
     fn wave_size_follows_the_kernels() {
-        let symbols = [
-            symbol(8, SymbolKind::Kernel(Wave::W64)),
-            symbol(12, SymbolKind::Label),
-            symbol(20, SymbolKind::Function),
-        ];
+        let symbols =
+            [symbol(8, SymbolKind::Kernel(Wave::W64)), symbol(12, SymbolKind::Label), symbol(20, SymbolKind::Function)];
         let expected = [(0, 8, '3'), (8, 12, '6'), (12, 20, '6'), (20, 32, '3')];
         assert_eq!(split(&symbols, 32, None), expected);
         let all = split(&symbols, 32, Some(Wave::W64));
@@ -289,12 +266,7 @@ mod tests {
         let text = |bytes: &[u8]| {
             let mut out = String::new();
             let content = Content::Data;
-            Row {
-                offset: 0,
-                bytes,
-                content,
-            }
-            .text(&mut out);
+            Row { offset: 0, bytes, content }.text(&mut out);
             out
         };
         assert_eq!(text(&[1, 2, 3, 0xff]), ".long 0xff030201");

@@ -34,14 +34,8 @@ impl<'a> Object<'a> {
         if end > bytes.len() as u64 {
             return Err(truncated("the section headers", end, bytes));
         }
-        let sections = header
-            .sections(LE, bytes)
-            .map_err(|e| format!("a damaged ELF file: {e}"))?;
-        Ok(Self {
-            bytes,
-            header,
-            sections,
-        })
+        let sections = header.sections(LE, bytes).map_err(|e| format!("a damaged ELF file: {e}"))?;
+        Ok(Self { bytes, header, sections })
     }
 
     /// What the header says the code is for, as a listing's title.
@@ -59,14 +53,12 @@ impl<'a> Object<'a> {
                 let made_for = |why| format!("made for {}: {why}", processor.name);
                 processor.set.arch().map_err(made_for)
             }
-            Err(0) => Err(format!(
-                "the file names no processor; say with --arch which it is for: {}",
-                arch::supported()
-            )),
-            Err(number) => Err(format!(
-                "made for an unknown processor, number 0x{number:02x}; supported: {}",
-                arch::supported()
-            )),
+            Err(0) => {
+                Err(format!("the file names no processor; say with --arch which it is for: {}", arch::supported()))
+            }
+            Err(number) => {
+                Err(format!("made for an unknown processor, number 0x{number:02x}; supported: {}", arch::supported()))
+            }
         }
     }
 
@@ -112,11 +104,7 @@ impl<'a> Object<'a> {
 
     /// The symbols of each section that are worth a heading. A linked file may keep only those of its dynamic table.
     fn symbols(&self) -> Result<HashMap<SectionIndex, Vec<Symbol>>, String> {
-        let table = |kind| {
-            self.sections
-                .symbols(LE, self.bytes, kind)
-                .map_err(|e| format!("a damaged ELF file: {e}"))
-        };
+        let table = |kind| self.sections.symbols(LE, self.bytes, kind).map_err(|e| format!("a damaged ELF file: {e}"));
         let mut table_of_symbols = table(elf::SHT_SYMTAB)?;
         if table_of_symbols.is_empty() {
             table_of_symbols = table(elf::SHT_DYNSYM)?;
@@ -128,10 +116,8 @@ impl<'a> Object<'a> {
             let Ok(offset) = usize::try_from(place.offset) else {
                 continue;
             };
-            let kernel = kernels
-                .by_name
-                .get(place.name)
-                .or_else(|| kernels.by_entry.get(&(place.section, place.offset)));
+            let kernel =
+                kernels.by_name.get(place.name).or_else(|| kernels.by_entry.get(&(place.section, place.offset)));
             let kind = match (place.symbol.st_type(), kernel) {
                 _ if place.kernel().is_some() => SymbolKind::Descriptor(place.size()),
                 (elf::STT_OBJECT, _) => SymbolKind::Data(place.size()),
@@ -139,11 +125,7 @@ impl<'a> Object<'a> {
                 (elf::STT_FUNC, None) => SymbolKind::Function,
                 _ => SymbolKind::Label,
             };
-            by_section.entry(place.section).or_default().push(Symbol {
-                offset,
-                name: printable(place.name),
-                kind,
-            });
+            by_section.entry(place.section).or_default().push(Symbol { offset, name: printable(place.name), kind });
         }
         Ok(by_section)
     }
@@ -167,18 +149,8 @@ impl<'a> Object<'a> {
                 continue;
             }
             let value = symbol.st_value(LE);
-            let offset = if self.relocatable() {
-                value
-            } else {
-                value.wrapping_sub(header.sh_addr(LE))
-            };
-            places.push(Place {
-                name,
-                section,
-                header,
-                offset,
-                symbol,
-            });
+            let offset = if self.relocatable() { value } else { value.wrapping_sub(header.sh_addr(LE)) };
+            places.push(Place { name, section, header, offset, symbol });
         }
         places
     }
@@ -235,11 +207,7 @@ impl<'a> Place<'a> {
     /// Bytes it names; a descriptor always has its 64.
     fn size(&self) -> usize {
         let size = usize::try_from(self.symbol.st_size(LE)).unwrap_or(usize::MAX);
-        if self.kernel().is_some() {
-            size.max(Descriptor::SIZE)
-        } else {
-            size
-        }
+        if self.kernel().is_some() { size.max(Descriptor::SIZE) } else { size }
     }
 }
 
@@ -268,11 +236,7 @@ impl Descriptor {
         const ENABLE_WAVEFRONT_SIZE32: u16 = 1 << 10;
         let entry = i64::from_le_bytes(*bytes[ENTRY..].first_chunk()?);
         let properties = u16::from_le_bytes(*bytes[PROPERTIES..].first_chunk()?);
-        let wave = if properties & ENABLE_WAVEFRONT_SIZE32 != 0 {
-            Wave::W32
-        } else {
-            Wave::W64
-        };
+        let wave = if properties & ENABLE_WAVEFRONT_SIZE32 != 0 { Wave::W32 } else { Wave::W64 };
         Some(Self { wave, entry })
     }
 }
@@ -282,10 +246,7 @@ fn executable(header: &SectionHeader64<Le>) -> bool {
 }
 
 fn truncated(what: &str, end: u64, bytes: &[u8]) -> String {
-    format!(
-        "truncated or damaged: {what} should end at byte {end}, and the file has {}",
-        bytes.len()
-    )
+    format!("truncated or damaged: {what} should end at byte {end}, and the file has {}", bytes.len())
 }
 
 /// Tells files that are no AMD code object, in words that say what they are and what to do.
@@ -300,14 +261,8 @@ fn what_else(bytes: &[u8]) -> Result<(), String> {
             b"CCOB",
             "a compressed offload bundle; take the code objects out of it first (clang-offload-bundler --unbundle)",
         ),
-        (
-            b"!<arch>\n",
-            "an archive; take its members out first (ar x)",
-        ),
-        (
-            b"BC\xc0\xde",
-            "LLVM bitcode, not machine code; compile it first",
-        ),
+        (b"!<arch>\n", "an archive; take its members out first (ar x)"),
+        (b"BC\xc0\xde", "LLVM bitcode, not machine code; compile it first"),
     ];
     if let Some((_, what)) = starts.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Err((*what).into());
@@ -320,17 +275,11 @@ fn what_else(bytes: &[u8]) -> Result<(), String> {
     }
     let header = size_of::<Header>() as u64;
     // The class, the byte order and the machine stand at the same place in every ELF file.
-    let (Some(&class), Some(&order), Some(machine)) =
-        (bytes.get(4), bytes.get(5), bytes.get(18..20))
-    else {
+    let (Some(&class), Some(&order), Some(machine)) = (bytes.get(4), bytes.get(5), bytes.get(18..20)) else {
         return Err(truncated("the ELF header", header, bytes));
     };
     let pair = [machine[0], machine[1]];
-    let machine = if order == elf::ELFDATA2MSB.0 {
-        u16::from_be_bytes(pair)
-    } else {
-        u16::from_le_bytes(pair)
-    };
+    let machine = if order == elf::ELFDATA2MSB.0 { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
     if machine != elf::EM_AMDGPU.0 {
         return Err(other_machine(machine, bytes));
     }

@@ -28,11 +28,7 @@ impl Labels {
         places.sort_unstable();
         places.dedup();
         places.retain(|place| {
-            starts.binary_search(place).is_ok()
-                && section
-                    .symbols
-                    .binary_search_by_key(place, |s| s.offset)
-                    .is_err()
+            starts.binary_search(place).is_ok() && section.symbols.binary_search_by_key(place, |s| s.offset).is_err()
         });
         Ok(Self { places, first })
     }
@@ -52,14 +48,9 @@ impl Labels {
     /// instruction's start, or an address outside of the section.
     pub fn destination(&self, section: &Section<'_>, row: &Row<'_>) -> Option<String> {
         let target = target(row)?;
-        let inside = usize::try_from(target)
-            .ok()
-            .filter(|&t| t < section.bytes.len());
+        let inside = usize::try_from(target).ok().filter(|&t| t < section.bytes.len());
         let Some(offset) = inside else {
-            return Some(format!(
-                "0x{:x}",
-                section.address.wrapping_add_signed(target)
-            ));
+            return Some(format!("0x{:x}", section.address.wrapping_add_signed(target)));
         };
         if let Some(label) = self.at(offset) {
             return Some(label);

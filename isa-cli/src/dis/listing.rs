@@ -63,11 +63,7 @@ pub fn text(
     arch: Arch,
     style: Style,
 ) -> Result<bool, Failure> {
-    let mut lines = Lines {
-        paint: style.paint,
-        line: String::new(),
-        text: String::new(),
-    };
+    let mut lines = Lines { paint: style.paint, line: String::new(), text: String::new() };
     lines.title(title);
     let mut all_read = true;
     let mut first_label = 0;
@@ -137,10 +133,7 @@ impl Lines {
         self.pad(colon.chars().count(), COMMENTS + 8);
         let remark = kind.remark();
         let blank = if remark.is_empty() { "" } else { " " };
-        self.paint.comment(
-            &mut self.line,
-            &format!("// {address:012X}:{blank}{remark}"),
-        );
+        self.paint.comment(&mut self.line, &format!("// {address:012X}:{blank}{remark}"));
         self.line.push('\n');
     }
 
@@ -214,14 +207,8 @@ mod tests {
         let (rows, lines) = listings(KERNELS).expect("the example is sound");
         let lines = anstream::adapter::strip_str(&lines).to_string();
         let told = |line: &str| line.split("//").next().unwrap_or("").trim().to_owned();
-        let code = lines
-            .lines()
-            .filter(|l| l.starts_with('\t'))
-            .skip(1)
-            .map(told);
-        let texts = rows
-            .lines()
-            .map(|row| row.split('\t').nth(2).unwrap_or("").to_owned());
+        let code = lines.lines().filter(|l| l.starts_with('\t')).skip(1).map(told);
+        let texts = rows.lines().map(|row| row.split('\t').nth(2).unwrap_or("").to_owned());
         assert!(code.eq(texts));
         assert!(lines.contains("\nmatmul:"), "{lines}");
         assert!(lines.contains("\nreduce_sum:"), "{lines}");

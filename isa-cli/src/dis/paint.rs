@@ -119,9 +119,7 @@ fn style(word: &str, mnemonic: bool) -> Option<Style> {
         return Some(MNEMONIC);
     }
     let digits = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit() || c == '[');
-    let file = ["ttmp", "attr", "v", "s", "a"]
-        .iter()
-        .any(|file| word.strip_prefix(file).is_some_and(digits));
+    let file = ["ttmp", "attr", "v", "s", "a"].iter().any(|file| word.strip_prefix(file).is_some_and(digits));
     if file || NAMED.contains(&word) || word.starts_with("src_") {
         Some(REGISTER)
     } else if digits(word) {
@@ -146,9 +144,7 @@ mod tests {
         let (open, close) = (style.to_string(), format!("{style:#}"));
         let painted = painted(text);
         let parts = painted.split(&open).skip(1);
-        parts
-            .map(|p| p.split(&close).next().unwrap_or("").to_owned())
-            .collect()
+        parts.map(|p| p.split(&close).next().unwrap_or("").to_owned()).collect()
     }
 
     #[test]

@@ -28,17 +28,12 @@ pub fn answer<R: Read>(
 /// The one instruction that the line holds.
 fn whole(line: Result<&[u8], TooLong>, reader: Reader, lenient: bool) -> Result<Instr, String> {
     let line = line.map_err(|TooLong(length)| {
-        format!(
-            "the line holds {length} characters, and no instruction has more than {} bytes",
-            4 * LONGEST
-        )
+        format!("the line holds {length} characters, and no instruction has more than {} bytes", 4 * LONGEST)
     })?;
     let mut bytes = [0; 4 * LONGEST];
     let size = hex::parse(line, &mut bytes).map_err(|e| e.to_string())?;
     if size % 4 != 0 {
-        return Err(format!(
-            "the line holds {size} bytes, and instructions are made of 4-byte words"
-        ));
+        return Err(format!("the line holds {size} bytes, and instructions are made of 4-byte words"));
     }
     let mut words = [0; LONGEST];
     for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(4)) {
@@ -52,10 +47,7 @@ fn whole(line: Result<&[u8], TooLong>, reader: Reader, lenient: bool) -> Result<
         },
     };
     if instr.size() < size {
-        return Err(format!(
-            "`{instr}` ends after {} of the line's {size} bytes",
-            instr.size()
-        ));
+        return Err(format!("`{instr}` ends after {} of the line's {size} bytes", instr.size()));
     }
     Ok(instr)
 }

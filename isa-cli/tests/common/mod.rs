@@ -26,10 +26,7 @@ pub struct Said {
 /// The program, with no settings of the terminal in its way.
 pub fn isa(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_isa"));
-    command
-        .args(args)
-        .env_remove("NO_COLOR")
-        .env_remove("CLICOLOR_FORCE");
+    command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
     command
 }
 
@@ -45,18 +42,10 @@ pub fn run(args: &[&str], input: &[u8]) -> Said {
     let input = input.to_vec();
     // From a thread: the program answers while it still reads. It may also end before it has read all.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = child.wait_with_output().expect("the program ends");
+    let Output { status, stdout, stderr } = child.wait_with_output().expect("the program ends");
     writer.join().expect("the writer does not panic");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
-    let said = Said {
-        out: text(stdout),
-        err: text(stderr),
-        status: status.code(),
-    };
+    let said = Said { out: text(stdout), err: text(stderr), status: status.code() };
     assert!(!said.err.contains("panicked"), "{args:?}: {}", said.err);
     said
 }
@@ -98,13 +87,7 @@ pub struct Elf {
 impl Elf {
     /// A code object for gfx1100 without anything in it.
     pub fn new(kind: u16) -> Self {
-        Self {
-            kind,
-            machine: 224,
-            flags: 0x41,
-            sections: Vec::new(),
-            symbols: Vec::new(),
-        }
+        Self { kind, machine: 224, flags: 0x41, sections: Vec::new(), symbols: Vec::new() }
     }
 
     /// Adds an executable section.
@@ -118,32 +101,13 @@ impl Elf {
     }
 
     fn section(mut self, name: &'static str, flags: u64, address: u64, bytes: Vec<u8>) -> Self {
-        self.sections.push(Section {
-            name,
-            kind: 1,
-            flags,
-            address,
-            bytes,
-        });
+        self.sections.push(Section { name, kind: 1, flags, address, bytes });
         self
     }
 
     /// Adds a symbol; `section` counts from 1.
-    pub fn symbol(
-        mut self,
-        name: &'static str,
-        kind: u8,
-        section: u16,
-        value: u64,
-        size: u64,
-    ) -> Self {
-        self.symbols.push(Symbol {
-            name,
-            kind,
-            section,
-            value,
-            size,
-        });
+    pub fn symbol(mut self, name: &'static str, kind: u8, section: u16, value: u64, size: u64) -> Self {
+        self.symbols.push(Symbol { name, kind, section, value, size });
         self
     }
 
@@ -180,13 +144,7 @@ impl Elf {
             strings.extend_from_slice(s.name.as_bytes());
             strings.push(0);
         }
-        let table = |kind, bytes| Section {
-            name: "",
-            kind,
-            flags: 0,
-            address: 0,
-            bytes,
-        };
+        let table = |kind, bytes| Section { name: "", kind, flags: 0, address: 0, bytes };
         let count = self.sections.len() as u32;
         header(&mut out, &table(2, symbols), ".symtab", count + 2, 24);
         header(&mut out, &table(3, strings), ".strtab", 0, 0);

@@ -54,12 +54,7 @@ impl Registers {
     /// `count` whole registers from `first` on.
     #[must_use]
     pub const fn new(file: File, first: u8, count: u8) -> Self {
-        Registers {
-            file,
-            first,
-            count,
-            half: None,
-        }
+        Registers { file, first, count, half: None }
     }
 }
 
@@ -132,13 +127,7 @@ pub struct InlineFloat {
 }
 
 const fn inline(name: &'static str, f32: u32, f16: u32, f64_high: u32) -> InlineFloat {
-    InlineFloat {
-        name,
-        f32,
-        f16,
-        bf16: f32 >> 16,
-        f64_high: Some(f64_high),
-    }
+    InlineFloat { name, f32, f16, bf16: f32 >> 16, f64_high: Some(f64_high) }
 }
 
 /// The inline floating-point constants, from code 240 on.
@@ -152,13 +141,7 @@ pub static INLINE_FLOATS: [InlineFloat; 9] = [
     inline("4.0", 0x4080_0000, 0x4400, 0x4010_0000),
     inline("-4.0", 0xc080_0000, 0xc400, 0xc010_0000),
     // 1/(2 pi)
-    InlineFloat {
-        name: "0.15915494",
-        f32: 0x3e22_f983,
-        f16: 0x3118,
-        bf16: 0x3e22,
-        f64_high: None,
-    },
+    InlineFloat { name: "0.15915494", f32: 0x3e22_f983, f16: 0x3118, bf16: 0x3e22, f64_high: None },
 ];
 
 const fn scalar(step: usize, width: u32) -> CodeSet {
@@ -199,12 +182,7 @@ pub fn sgpr_dest_codes(dwords: u8) -> &'static CodeSet {
 }
 
 const fn with_constants(set: CodeSet) -> CodeSet {
-    set.with(INTEGERS, 208)
-        .with(235, 238)
-        .with(FLOATS, 248)
-        .with(253, 253)
-        .with(LITERAL, LITERAL)
-        .with(VGPRS, 511)
+    set.with(INTEGERS, 208).with(235, 238).with(FLOATS, 248).with(253, 253).with(LITERAL, LITERAL).with(VGPRS, 511)
 }
 
 static SOURCE1: CodeSet = with_constants(SCALAR1);
@@ -268,11 +246,7 @@ pub fn write_source(code: u32, ty: Type, literal: Option<u32>, out: &mut Text) {
         248 if ty.bits() == 64 => out.push("0.15915494309189532"),
         FLOATS..=248 => {
             if let Some(float) = INLINE_FLOATS.get((code - FLOATS) as usize) {
-                if ty.total_bits() == 16 && !ty.is_float() {
-                    out.hex(float.f16)
-                } else {
-                    out.push(float.name)
-                }
+                if ty.total_bits() == 16 && !ty.is_float() { out.hex(float.f16) } else { out.push(float.name) }
             }
         }
         LITERAL => write_literal(literal.unwrap_or(0), ty, out),
@@ -351,10 +325,7 @@ pub fn vgpr_value(first: u32, dwords: u8) -> Value {
 #[must_use]
 pub fn vgpr_half_value(number: u32, high: bool) -> Value {
     let half = if high { Half::High } else { Half::Low };
-    Value::Registers(Registers {
-        half: Some(half),
-        ..Registers::new(File::Vgpr, number as u8, 1)
-    })
+    Value::Registers(Registers { half: Some(half), ..Registers::new(File::Vgpr, number as u8, 1) })
 }
 
 /// What a source comes to.
@@ -364,11 +335,7 @@ pub fn source_value(code: u32, ty: Type, literal: Option<u32>) -> Value {
         0..INTEGERS => sgpr_value(code, ty.dwords()),
         INTEGERS..=192 => Value::Integer((code - INTEGERS) as i8),
         193..=208 => Value::Integer(-((code - 192) as i8)),
-        FLOATS..=248 => Value::Float(
-            INLINE_FLOATS
-                .get((code - FLOATS) as usize)
-                .map_or(0, |f| f.f32),
-        ),
+        FLOATS..=248 => Value::Float(INLINE_FLOATS.get((code - FLOATS) as usize).map_or(0, |f| f.f32)),
         253 => Value::Registers(Registers::new(File::Scc, 0, 1)),
         LITERAL => Value::Literal(literal.unwrap_or(0)),
         VGPRS.. => vgpr_value(code - VGPRS, ty.dwords()),

@@ -5,6 +5,7 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, LitInt, LitStr, Token, Type, braced, bracketed, parenthesized};
 
+use crate::check::Faults;
 use crate::cond::Cond;
 use crate::ty::Ty;
 
@@ -54,6 +55,17 @@ pub struct Block {
     pub components: Vec<Ident>,
     pub join: Option<LitStr>,
     pub rows: Vec<Row>,
+    pub read: Reading,
+}
+
+/// How far a block could be read: reading goes on after a fault, so that one run reports all of them.
+#[derive(Default)]
+pub struct Reading {
+    pub faults: Faults,
+    /// Some field was not understood, so bits may look free that are not.
+    pub fields_lost: bool,
+    /// Some clause was not understood, so words may look undeclared that are not.
+    pub clauses_lost: bool,
 }
 
 /// A run of bits as written, `[hi:lo]`.
@@ -70,13 +82,15 @@ pub struct Field {
     /// Empty for an implied operand.
     pub bits: Vec<Run>,
     pub what: What,
+    /// Where the value after `reserved =` or `else` stands.
+    pub value: Option<Span>,
 }
 
 pub enum What {
     Fixed(Num),
     Opcode(Option<Ident>),
     Reserved(u64),
-    Carrier(Carrier),
+    Carrier(Box<Carrier>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -151,35 +165,22 @@ pub struct Role {
 }
 
 impl Parse for Block {
+    /// Fails only if there is no name; any later fault is kept in [`Block::read`].
     fn parse(input: ParseStream) -> syn::Result<Block> {
         let docs = input.call(Attribute::parse_outer)?;
-        let what: Ident = input.parse()?;
-        let tail = match what.to_string().as_str() {
-            "format" => false,
-            "tail" => true,
-            _ => {
-                return Err(syn::Error::new(what.span(), "a block begins with `format NAME: 32 {` or `tail NAME {`"));
-            }
-        };
-        let name: Ident = input.parse()?;
-        let width = if tail {
-            Num { value: 32, span: name.span() }
-        } else {
-            input.parse::<Token![:]>()?;
-            input.parse()?
-        };
-        if width.value != 32 && width.value != 64 {
-            return Err(syn::Error::new(width.span, "a format is 32 or 64 bits wide; what follows it is a `tail`"));
+        let mut read = Reading::default();
+        let what = input.call(Ident::parse_any)?;
+        let tail = what == "tail";
+        if !tail && what != "format" {
+            read.faults.say(what.span(), "a block begins with `format NAME: 32 {` or `tail NAME {`");
         }
-        let inner;
-        braced!(inner in input);
-        let fields = inner.parse_terminated(Field::parse, Token![,])?.into_iter().collect();
+        let name: Ident = input.parse()?;
         let mut block = Block {
             docs,
             tail,
+            width: Num { value: 32, span: name.span() },
             name,
-            width,
-            fields,
+            fields: Vec::new(),
             words: Vec::new(),
             require: Vec::new(),
             texts: Vec::new(),
@@ -190,21 +191,102 @@ impl Parse for Block {
             components: Vec::new(),
             join: None,
             rows: Vec::new(),
+            read,
         };
-        while !input.is_empty() {
-            block.clause(input)?;
+        if let Err(fault) = block.body(input) {
+            block.read.faults.add(fault);
+            block.read.fields_lost = true;
+            input.parse::<proc_macro2::TokenStream>()?;
         }
         Ok(block)
     }
 }
 
+/// Skips tokens until `stop` holds or none are left.
+fn skip(input: ParseStream, stop: impl Fn(ParseStream) -> bool) -> syn::Result<()> {
+    while !input.is_empty() && !stop(input) {
+        input.parse::<proc_macro2::TokenTree>()?;
+    }
+    Ok(())
+}
+
+/// Whether a comma stands here and, after it, something that `begins` knows (a comma may also part the arguments of a
+/// generic type) or nothing.
+fn comma_before(input: ParseStream, begins: impl Fn(ParseStream) -> bool) -> bool {
+    let fork = input.fork();
+    fork.parse::<Token![,]>().is_ok() && (fork.is_empty() || begins(&fork))
+}
+
+/// Reads items between commas; after a faulty one goes on with the next that `begins` knows. Gives whether all were
+/// read.
+fn list<T>(
+    input: ParseStream,
+    faults: &mut Faults,
+    begins: impl Fn(ParseStream) -> bool,
+    mut item: impl FnMut(ParseStream, &mut Faults) -> syn::Result<T>,
+    out: &mut Vec<T>,
+) -> syn::Result<bool> {
+    let mut whole = true;
+    while !input.is_empty() {
+        let result = item(input, faults).and_then(|item| {
+            out.push(item);
+            if input.is_empty() || input.peek(Token![,]) { Ok(()) } else { Err(input.error("expected `,`")) }
+        });
+        if let Err(fault) = result {
+            faults.add(fault);
+            whole = false;
+            skip(input, |input| comma_before(input, &begins))?;
+        }
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+    }
+    Ok(whole)
+}
+
 impl Block {
+    /// What follows the name.
+    fn body(&mut self, input: ParseStream) -> syn::Result<()> {
+        if !self.tail {
+            if !input.peek(Token![:]) {
+                return Err(input.error("expected the width in bits: `format NAME: 32 {` or `format NAME: 64 {`"));
+            }
+            input.parse::<Token![:]>()?;
+            self.width = input.parse()?;
+            if self.width.value != 32 && self.width.value != 64 {
+                let say = "a format is 32 or 64 bits wide; what may follow it is a `tail`";
+                return Err(syn::Error::new(self.width.span, say));
+            }
+        }
+        if !input.peek(syn::token::Brace) {
+            return Err(input.error("expected the fields: `{ NAME [bits] …, … }`"));
+        }
+        let inner;
+        braced!(inner in input);
+        let begins = |input: ParseStream| {
+            let docs = input.call(Attribute::parse_outer).is_ok();
+            docs && (peek_word(input, "implied") || (input.peek(syn::Ident) && input.peek2(syn::token::Bracket)))
+        };
+        let faults = &mut self.read.faults;
+        self.read.fields_lost |= !list(&inner, faults, begins, field, &mut self.fields)?;
+        while !input.is_empty() {
+            let lost = match self.clause(input) {
+                Ok(()) => continue,
+                Err(fault) => {
+                    self.read.faults.add(fault);
+                    !row_begins(input)
+                }
+            };
+            self.read.clauses_lost |= lost;
+            skip_statement(input)?;
+        }
+        Ok(())
+    }
+
     fn clause(&mut self, input: ParseStream) -> syn::Result<()> {
-        let fork = input.fork();
-        let row_first = fork.call(Attribute::parse_outer).is_ok()
-            && (fork.peek(LitInt) || fork.peek(Token![for]) || (fork.peek(syn::Ident) && fork.peek2(LitInt)));
-        if row_first {
-            return rows(input, &[], &mut self.rows);
+        if row_begins(input) {
+            rows(input, &[], &mut self.rows, &mut self.read.faults)?;
+            return Ok(());
         }
         let word: Ident = input.call(Ident::parse_any)?;
         match word.to_string().as_str() {
@@ -278,15 +360,15 @@ impl Parse for Field {
         let docs = input.call(Attribute::parse_outer)?;
         let name: Ident = input.parse()?;
         if name == "implied" {
-            let carrier = carrier(input)?;
-            return Ok(Field { docs, name, bits: Vec::new(), what: What::Carrier(carrier) });
+            let what = What::Carrier(Box::new(carrier(input)?));
+            return Ok(Field { docs, name, bits: Vec::new(), what });
         }
         let inner;
         bracketed!(inner in input);
         let bits = inner.parse_terminated(Run::parse, Token![,])?.into_iter().collect();
         let what = if input.peek(Token![:]) {
             input.parse::<Token![:]>()?;
-            What::Carrier(carrier(input)?)
+            What::Carrier(Box::new(carrier(input)?))
         } else if take_word(input, "reserved")? {
             let value = if input.peek(Token![=]) {
                 input.parse::<Token![=]>()?;

@@ -2,7 +2,7 @@
 
 use crate::DecodeError;
 use crate::table::{Field, Format, Isa, MAX_DWORDS, gather};
-use crate::view::{View, tail_of, views};
+use crate::view::{Rows, View};
 
 /// Reads dwords from bytes or words.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +125,7 @@ pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize),
     let (lo, width) = I::window();
     let window = words[0] >> lo & (u32::MAX >> (32 - width));
     let mut error = DecodeError::UnknownFormat { word: words[0] };
-    for (nth, &id) in I::candidates(window).iter().enumerate() {
+    for &id in I::candidates(window) {
         let Some(format) = I::formats().get(usize::from(id)) else {
             continue;
         };
@@ -135,13 +135,13 @@ pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize),
         if usize::from(format.dwords) > have {
             return Err(DecodeError::Truncated { need: format.dwords, have: have as u8 });
         }
-        match format.components.iter().find(|c| crate::view::row(c, &words).is_none()) {
-            None => return in_format::<I>(id, format, words, have, mode),
+        match Rows::find(format, &words) {
+            Ok(rows) => return in_format::<I>(id, format, &rows, words, have, mode),
             // The most specific format speaks; a broader one that follows may still know the opcode.
-            Some(c) if nth == 0 || matches!(error, DecodeError::UnknownFormat { .. }) => {
+            Err(c) if matches!(error, DecodeError::UnknownFormat { .. }) => {
                 error = DecodeError::UnknownOpcode { format: id, number: gather(c.opcode, &words) as u16 };
             }
-            Some(_) => {}
+            Err(_) => {}
         }
     }
     Err(error)
@@ -152,11 +152,12 @@ pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize),
 fn in_format<I: Isa>(
     id: u8,
     format: &'static Format<I>,
+    rows: &Rows<I>,
     mut words: [u32; MAX_DWORDS],
     have: usize,
     mode: I::Mode,
 ) -> Result<(I::Instr, usize), DecodeError<I>> {
-    let tail = tail_of(format, &words);
+    let tail = rows.tail;
     let length = usize::from(format.dwords) + usize::from(tail != 0);
     if length > have {
         return Err(DecodeError::Truncated { need: length as u8, have: have as u8 });
@@ -164,7 +165,8 @@ fn in_format<I: Isa>(
     for word in words.iter_mut().skip(length) {
         *word = 0;
     }
-    let opcode = |component| crate::opcode::<I>(id, &words, component).unwrap_or(u16::MAX);
+    let opcode =
+        |component: usize| rows.rows.get(component).copied().flatten().map_or(u16::MAX, |(slot, _)| slot.opcode);
     if let Some(needs) = format.only
         && needs != mode
     {
@@ -181,7 +183,7 @@ fn in_format<I: Isa>(
     }
     let mut odd = None;
     let mut seen = 0;
-    for View { slot, component, mut cx } in views(format, &words, mode) {
+    for View { slot, component, mut cx } in rows.views(format, &words, mode) {
         seen += 1;
         if let Some(needs) = cx.shape.only
             && needs != mode
@@ -195,7 +197,7 @@ fn in_format<I: Isa>(
             let code = gather(carrier.parts, &words);
             cx.ty = bound.ty;
             cx.name = carrier.name;
-            if (carrier.kind.codes)(bound.ty).is_none_or(|set| set.has(code)) && (carrier.kind.check)(&cx, code) {
+            if (carrier.kind.valid)(&cx, code) {
                 continue;
             }
             if !(carrier.kind.printable)(&cx, code) {

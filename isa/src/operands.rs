@@ -2,7 +2,7 @@
 
 use crate::Type;
 use crate::table::{Access, Isa, MAX_DWORDS, gather};
-use crate::view::{View, views};
+use crate::view::{Rows, View};
 
 /// One operand of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,9 +46,10 @@ where
 
     fn next(&mut self) -> Option<OperandInfo<I>> {
         let format = I::formats().get(usize::from(self.format))?;
+        let rows = Rows::find(format, &self.words).ok()?;
         loop {
             let View { component, mut cx, .. } =
-                views(format, &self.words, self.mode).nth(usize::from(self.component))?;
+                rows.views(format, &self.words, self.mode).nth(usize::from(self.component))?;
             while let Some(bound) = cx.form.bound.get(usize::from(self.at)) {
                 self.at += 1;
                 let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else {

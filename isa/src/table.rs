@@ -261,12 +261,10 @@ impl CodeSet {
 
 /// What the tables keep of an [`Operand`](crate::Operand) type.
 pub struct Kind<I: Isa> {
-    /// The codes it may hold by the operand's type; `None`: all that fit the field.
-    pub codes: fn(Type) -> Option<&'static CodeSet>,
-    /// Whether a code outside `codes`, or one that `check` refuses, is printed all the same.
+    /// Whether a code means something here.
+    pub valid: fn(&Cx<'_, I>, u32) -> bool,
+    /// Whether a code that is not valid is printed all the same.
     pub printable: fn(&Cx<'_, I>, u32) -> bool,
-    /// A further check that needs the rest of the instruction.
-    pub check: fn(&Cx<'_, I>, u32) -> bool,
     /// Its text.
     pub write: fn(&Cx<'_, I>, u32, &mut Text),
     /// What it comes to; `None` for a modifier.
@@ -283,8 +281,13 @@ impl<I: Isa> Kind<I> {
     /// The table entry of an operand type.
     #[must_use]
     pub const fn of<O: crate::Operand<I>>() -> Self {
-        Kind { codes: O::codes, printable: O::printable, check: O::check, write: O::write, value: O::value }
+        Kind { valid: valid::<I, O>, printable: O::printable, write: O::write, value: O::value }
     }
+}
+
+/// One call where an operand kind has two questions: decoding asks every operand.
+fn valid<I: Isa, O: crate::Operand<I>>(cx: &Cx<'_, I>, code: u32) -> bool {
+    O::codes(cx.ty).is_none_or(|set| set.has(code)) && O::check(cx, code)
 }
 
 /// Where an operand stands: the instruction around it, and its own type.

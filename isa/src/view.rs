@@ -5,19 +5,6 @@ use core::fmt;
 use crate::table::{Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step, gather};
 use crate::{Text, Type};
 
-/// Which tail follows these words: its index plus one, or 0. A row's `always` comes first.
-#[inline]
-pub(crate) fn tail_of<I: Isa>(format: &Format<I>, words: &[u32; MAX_DWORDS]) -> u8 {
-    for component in format.components {
-        if let Some((_, shape)) = row(component, words)
-            && shape.always != 0
-        {
-            return shape.always;
-        }
-    }
-    announced(format, words)
-}
-
 /// Which tail the codes in these words announce: its index plus one, or 0.
 #[inline]
 pub(crate) fn announced<I: Isa>(format: &Format<I>, words: &[u32; MAX_DWORDS]) -> u8 {
@@ -52,6 +39,50 @@ pub(crate) fn form<I: Isa>(
     *shape.forms.get(half * (format.tails.len() + 1) + usize::from(tail))?
 }
 
+/// The most components that any format has.
+const MAX_COMPONENTS: usize = 2;
+
+/// The rows of an instruction, one for each component of its format, and the tail that follows.
+pub(crate) struct Rows<I: Isa> {
+    pub rows: [Option<(&'static Slot, &'static Shape<I>)>; MAX_COMPONENTS],
+    pub tail: u8,
+}
+
+impl<I: Isa> Rows<I> {
+    /// The rows that the opcodes in these words name, or the first component whose opcode names none.
+    #[inline]
+    pub fn find(format: &'static Format<I>, words: &[u32; MAX_DWORDS]) -> Result<Self, &'static Component<I>> {
+        let mut rows = [None; MAX_COMPONENTS];
+        let mut always = 0;
+        for (to, component) in rows.iter_mut().zip(format.components) {
+            let found = row(component, words).ok_or(component)?;
+            always = always.max(found.1.always);
+            *to = Some(found);
+        }
+        let tail = if always != 0 { always } else { announced(format, words) };
+        Ok(Rows { rows, tail })
+    }
+
+    /// Each component with its row and the surroundings that operand kinds see; stops at one that has no such form.
+    #[inline]
+    pub fn views<'a>(
+        &self,
+        format: &'static Format<I>,
+        words: &'a [u32; MAX_DWORDS],
+        mode: I::Mode,
+    ) -> impl Iterator<Item = View<'a, I>> {
+        let tail = self.tail;
+        self.rows.iter().flatten().zip(format.components).enumerate().map_while(
+            move |(i, (&(slot, shape), component))| {
+                let form = form(format, shape, words, tail)?;
+                let ty = Type::new(crate::Class::Bits, 32, 1);
+                let cx = Cx { words, mode, ty, name: "", tail, format, component: i as u8, shape, form };
+                Some(View { slot, component, cx })
+            },
+        )
+    }
+}
+
 /// One component of an instruction: its row and the surroundings that operand kinds see.
 pub(crate) struct View<'a, I: Isa> {
     pub slot: &'static Slot,
@@ -59,36 +90,19 @@ pub(crate) struct View<'a, I: Isa> {
     pub cx: Cx<'a, I>,
 }
 
-/// The components of an instruction, each with its row; stops at one that has none.
-pub(crate) fn views<'a, I: Isa>(
-    format: &'static Format<I>,
-    words: &'a [u32; MAX_DWORDS],
-    mode: I::Mode,
-) -> impl Iterator<Item = View<'a, I>> {
-    let tail = tail_of(format, words);
-    format.components.iter().enumerate().map_while(move |(i, component)| {
-        let (slot, shape) = row(component, words)?;
-        let form = form(format, shape, words, tail)?;
-        let ty = Type::new(crate::Class::Bits, 32, 1);
-        let cx = Cx { words, mode, ty, name: "", tail, format, component: i as u8, shape, form };
-        Some(View { slot, component, cx })
-    })
-}
-
 /// Which tail follows these words: its index in the format's tails plus one, or 0.
 #[inline]
 #[must_use]
 pub fn tail<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u8 {
-    I::formats().get(usize::from(format)).map_or(0, |f| tail_of(f, words))
+    let Some(format) = I::formats().get(usize::from(format)) else { return 0 };
+    Rows::find(format, words).map_or(0, |rows| rows.tail)
 }
 
 /// How many dwords an instruction of this format takes.
 #[must_use]
 pub fn length<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> usize {
-    let Some(format) = I::formats().get(usize::from(format)) else {
-        return 0;
-    };
-    usize::from(format.dwords) + usize::from(tail_of(format, words) != 0)
+    let base = I::formats().get(usize::from(format)).map_or(0, |f| f.dwords);
+    usize::from(base) + usize::from(tail::<I>(format, words) != 0)
 }
 
 /// The index in [`Isa::mnemonics`] of each component's opcode; the first is `component` 0.
@@ -103,7 +117,8 @@ pub fn write_text<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, 
     let Some(format) = I::formats().get(usize::from(format)) else {
         return;
     };
-    for (i, mut view) in views(format, words, mode).enumerate() {
+    let Ok(rows) = Rows::find(format, words) else { return };
+    for (i, mut view) in rows.views(format, words, mode).enumerate() {
         if i > 0 {
             out.push(format.join);
         }

@@ -53,6 +53,9 @@ impl Cond {
             syn::parenthesized!(inner in input);
             return Self::parse(&inner);
         }
+        if !input.peek(syn::Ident) {
+            return Err(input.error("expected a condition: a declared word, a role, `role is float`, `rider`"));
+        }
         let name: Ident = input.parse()?;
         if crate::parse::peek_word(input, "is") {
             input.parse::<Ident>()?;
@@ -81,6 +84,19 @@ impl Cond {
             Cond::Not(c) => !c.holds(facts),
             Cond::And(a, b) => a.holds(facts) && b.holds(facts),
             Cond::Or(a, b) => a.holds(facts) || b.holds(facts),
+        }
+    }
+
+    /// The roles whose type it asks for.
+    pub fn roles<'a>(&'a self, out: &mut Vec<&'a Ident>) {
+        match self {
+            Cond::Name(_) => {}
+            Cond::Is(n, _) => out.push(n),
+            Cond::Not(c) => c.roles(out),
+            Cond::And(a, b) | Cond::Or(a, b) => {
+                a.roles(out);
+                b.roles(out);
+            }
         }
     }
 

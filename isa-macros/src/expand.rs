@@ -1,5 +1,8 @@
 //! The Rust that a set expands to: tables, raw layouts, a struct for each format, `Instr` and `Opcode`.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::Attribute;
@@ -7,8 +10,9 @@ use syn::Attribute;
 use crate::handoff::Head;
 use crate::model::{Component, Field, Format, Part, Set, require};
 use crate::parse::{Access, What};
-use crate::shape::{Form, Shape};
+use crate::shape::{Bound, Form, Shape};
 use crate::template::Step;
+use crate::ty::Class;
 
 /// `VOP3SD` becomes `Vop3sd`, `DPP16` becomes `Dpp16`.
 fn camel(name: &Ident) -> Ident {
@@ -190,48 +194,107 @@ fn only(only: Option<String>) -> TokenStream {
     }
 }
 
-/// Forms that tables name, each written once.
-#[derive(Default)]
-struct Pool {
-    forms: Vec<Form>,
-    index: std::collections::HashMap<Form, usize>,
+/// Strings or lists that tables name, each written once.
+struct Pool<T> {
+    items: Vec<T>,
+    index: HashMap<T, usize>,
 }
 
-impl Pool {
-    fn name(&mut self, form: &Form) -> usize {
-        if let Some(&i) = self.index.get(form) {
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Pool { items: Vec::new(), index: HashMap::new() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Pool<T> {
+    fn at(&mut self, item: &T) -> usize {
+        if let Some(&i) = self.index.get(item) {
             return i;
         }
-        self.forms.push(form.clone());
-        self.index.insert(form.clone(), self.forms.len() - 1);
-        self.forms.len() - 1
+        self.items.push(item.clone());
+        self.index.insert(item.clone(), self.items.len() - 1);
+        self.items.len() - 1
+    }
+}
+
+/// A static array in which lists stand one after the other; lists that are the same stand there once.
+struct Runs<T> {
+    all: Vec<T>,
+    starts: HashMap<Vec<T>, usize>,
+}
+
+impl<T: Clone + Eq + Hash> Runs<T> {
+    fn new() -> Self {
+        Runs { all: Vec::new(), starts: HashMap::new() }
     }
 
+    fn at(&mut self, run: Vec<T>) -> (u32, u32) {
+        let len = run.len() as u32;
+        let next = self.all.len();
+        let start = *self.starts.entry(run.clone()).or_insert(next);
+        if start == next {
+            self.all.extend(run);
+        }
+        (start as u32, len)
+    }
+}
+
+/// Everything that the formats' tables share: forms and texts.
+#[derive(Default)]
+struct Shared {
+    forms: Pool<Form>,
+    texts: Pool<String>,
+}
+
+/// An operand of a form as one number; `isa::pack` reads it back.
+fn packed(bound: &Bound) -> u32 {
+    let (carrier, ty, access) = bound;
+    let access = match access {
+        Access::Read => 0,
+        Access::Write => 1,
+        Access::ReadWrite => 2,
+        Access::Modifier => 3,
+    };
+    let class = match ty.class {
+        Class::Bits => 0,
+        Class::Unsigned => 1,
+        Class::Signed => 2,
+        Class::EitherSign => 3,
+        Class::Float => 4,
+        Class::BFloat => 5,
+        Class::Mask => 6,
+    };
+    *carrier as u32 | access << 8 | class << 10 | u32::from(ty.lanes) << 13 | u32::from(ty.bits) << 20
+}
+
+impl Shared {
     fn items(&self) -> TokenStream {
-        let count = self.forms.len();
-        let forms = self.forms.iter().map(|form| {
-            let fixed = fixed(&form.fixed);
-            let suffix = &form.suffix;
-            let bound = form.bound.iter().map(|(carrier, ty, access)| {
-                let carrier = *carrier as u8;
-                let ty = ty.tokens();
-                let access = match access {
-                    Access::Read => quote!(Read),
-                    Access::Write => quote!(Write),
-                    Access::ReadWrite => quote!(ReadWrite),
-                    Access::Modifier => quote!(Modifier),
-                };
-                quote!(B { carrier: #carrier, ty: #ty, access: ::isa::Access::#access })
-            });
-            let steps = form.text.iter().map(|s| match s {
-                Step::Literal(text) => quote!(L(#text)),
-                Step::Operand(at) => quote!(O(#at)),
-            });
-            quote!(F { fixed: #fixed, suffix: #suffix, bound: &[#(#bound),*], text: &[#(#steps),*] })
-        });
+        let mut literals = Pool::default();
+        let mut suffixes = Pool::default();
+        let mut bounds = Runs::new();
+        let mut steps = Runs::new();
+        let mut forms = Vec::new();
+        for form in &self.forms.items {
+            let (mask, value) = (form.fixed.0, form.fixed.1);
+            let suffix = suffixes.at(&form.suffix) as u32;
+            let (at, len) = bounds.at(form.bound.iter().map(packed).collect());
+            let step = |s: &Step| match s {
+                Step::Literal(text) => 0x8000 | literals.at(text) as u16,
+                Step::Operand(at) => u16::from(*at),
+            };
+            let (from, count) = steps.at(form.text.iter().map(step).collect());
+            forms.push(quote!([#(#mask,)* #(#value,)* #suffix, #at, #len, #from, #count]));
+        }
+        let (literals, suffixes, texts) = (&literals.items, &suffixes.items, &self.texts.items);
+        let (bounds, steps) = (&bounds.all, &steps.all);
+        let (n_forms, n_bounds, n_steps) = (forms.len(), bounds.len(), steps.len());
         quote! {
-            use ::isa::table::{Bound as B, Form as F, Step::{Literal as L, Operand as O}};
-            static FORMS: [F; #count] = [#(#forms),*];
+            use ::isa::__private as unpack;
+            static BOUNDS: [::isa::table::Bound; #n_bounds] = unpack::bounds([#(#bounds),*]);
+            static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
+            pub(super) static FORMS: [::isa::table::Form; #n_forms] =
+                unpack::forms([#(#forms),*], &[#(#suffixes),*], &BOUNDS, &STEPS);
+            const TEXTS: &[&str] = &[#(#texts),*];
         }
     }
 }
@@ -239,10 +302,10 @@ impl Pool {
 fn tables(head: &Head, set: &Set) -> TokenStream {
     let isa = &head.name;
     let (mode, value) = (&head.mode, &head.value);
-    let mut pool = Pool::default();
+    let mut pool = Shared::default();
     let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(head, f, &mut pool)).collect();
     let count = formats.len();
-    let forms = pool.items();
+    let shared = pool.items();
     let (lo, width) = window(set);
     let candidates = (0..1u32 << width).map(|v| {
         let ids = candidates(set, lo, width, v);
@@ -290,6 +353,11 @@ fn tables(head: &Head, set: &Set) -> TokenStream {
                 })
             }
 
+            #[inline]
+            fn forms() -> &'static [::isa::table::Form] {
+                &tables::FORMS
+            }
+
             fn mnemonics() -> &'static [&'static str] {
                 &MNEMONICS
             }
@@ -299,7 +367,7 @@ fn tables(head: &Head, set: &Set) -> TokenStream {
             #[allow(unused_imports)]
             use super::{__Mode, __operands::*};
             use super::#isa;
-            #forms
+            #shared
             pub(super) static CANDIDATES: [&[u8]; #windows] = [#(#candidates),*];
             pub(super) static FORMATS: [::isa::table::Format<#isa>; #count] = [#(#formats),*];
         }
@@ -311,7 +379,7 @@ fn words_kept(f: &Format) -> usize {
     usize::from(f.dwords) + usize::from(!f.tails.is_empty())
 }
 
-fn format_table(head: &Head, f: &Format, pool: &mut Pool) -> TokenStream {
+fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
     let name = f.block.name.to_string();
     let dwords = f.dwords;
     let fixed_bits = fixed(&f.fixed);
@@ -348,7 +416,7 @@ fn format_table(head: &Head, f: &Format, pool: &mut Pool) -> TokenStream {
     }
 }
 
-fn component_table(head: &Head, c: &Component, pool: &mut Pool) -> TokenStream {
+fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream {
     let isa = &head.name;
     let opcode = c.opcode.iter().map(part);
     let size = c.slots.iter().map(|s| s.number as usize + 1).max().unwrap_or(0);
@@ -357,9 +425,10 @@ fn component_table(head: &Head, c: &Component, pool: &mut Pool) -> TokenStream {
         table[s.number as usize] = i as u16 + 1;
     }
     let slots = c.slots.iter().map(|s| {
-        let (number, opcode, shape, text) = (s.number as u16, s.opcode as u16, s.shape as u16, &s.text);
-        quote!(::isa::table::Slot { number: #number, opcode: #opcode, shape: #shape, text: #text })
-    });
+        let text = pool.texts.at(&s.text) as u16;
+        let (number, opcode, shape) = (s.number as u16, s.opcode as u16, s.shape as u16);
+        quote!([#number, #opcode, #shape, #text])
+    }).collect::<Vec<_>>();
     let carriers = c.carriers.iter().map(|x| {
         let name = &x.name;
         let field = x.field.map_or(u8::MAX, |f| f as u8);
@@ -374,14 +443,14 @@ fn component_table(head: &Head, c: &Component, pool: &mut Pool) -> TokenStream {
         ::isa::table::Component::<#isa> {
             opcode: &[#(#opcode),*],
             table: &[#(#table),*],
-            slots: &[#(#slots),*],
+            slots: &unpack::slots([#(#slots),*], TEXTS),
             carriers: &[#(#carriers),*],
             shapes: &[#(#shapes),*],
         }
     }
 }
 
-fn shape_table(s: &Shape, pool: &mut Pool) -> TokenStream {
+fn shape_table(s: &Shape, pool: &mut Shared) -> TokenStream {
     let words = s.words;
     let always = s.always as u8;
     let only = only(s.only.clone());
@@ -393,11 +462,8 @@ fn shape_table(s: &Shape, pool: &mut Pool) -> TokenStream {
         }
     };
     let forms = s.forms.iter().map(|form| match form {
-        None => quote!(::core::option::Option::None),
-        Some(form) => {
-            let i = pool.name(form);
-            quote!(::core::option::Option::Some(&FORMS[#i]))
-        }
+        None => 0,
+        Some(form) => pool.forms.at(form) as u16 + 1,
     });
     quote! {
         ::isa::table::Shape { words: #words, always: #always, only: #only, split: #split, forms: &[#(#forms),*] }

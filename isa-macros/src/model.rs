@@ -1,13 +1,13 @@
 //! Blocks resolved against each other: which format carries which row, and what carries each role there.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use proc_macro2::Ident;
 use quote::ToTokens;
 
-use crate::check::Faults;
+use crate::check::{self, Faults};
 use crate::cond::Facts;
-use crate::parse::{Access, Block, Field as FieldDecl, Row, TailClause, What};
+use crate::parse::{Access, Block, Field as FieldDecl, Rides, Row, TailClause, What};
 use crate::shape::{self, Shape};
 use crate::template::{self, Piece};
 use crate::ty::Ty;
@@ -113,6 +113,8 @@ pub struct Entry<'a> {
     pub base: &'a Row,
     pub number: u64,
     pub rider: bool,
+    /// The clause by which it rides.
+    pub rides: Option<&'a Rides>,
     /// Whether its mnemonic exists in more than one format.
     pub shared: bool,
     pub opcode: usize,
@@ -150,18 +152,29 @@ impl<'a> Set<'a> {
             formats.push(layout(block, &tails, &mut faults));
         }
         let (mnemonics, by_name) = mnemonics(blocks, &mut faults);
+        block_names(blocks, &mut faults);
         let mut set = Set { formats, tails, words, mnemonics };
-        set.names(&mut faults);
+        for at in 0..set.formats.len() {
+            set.names(at, &mut faults);
+        }
         faults.result()?;
         let mut faults = Faults::default();
+        let mut all = Vec::new();
         for at in 0..set.formats.len() {
             let entries = set.entries(at, blocks, &by_name, &mut faults);
-            for (component, list) in entries {
-                for entry in list {
-                    let name = set.formats[at].block.name.to_string();
-                    set.mnemonics[entry.opcode].carried.push((name, entry.number));
-                    set.add(at, component, &entry, &mut faults);
-                }
+            all.extend(entries.into_iter().map(|(component, entry)| (at, component, entry)));
+        }
+        // A row that its own format cannot carry is not reported for those that it rides as well.
+        let mut faulty: HashSet<*const Row> = HashSet::new();
+        all.sort_by_key(|(.., entry)| entry.rider);
+        for (at, component, entry) in &all {
+            if faulty.contains(&std::ptr::from_ref(entry.base)) {
+                continue;
+            }
+            let name = set.formats[*at].block.name.to_string();
+            set.mnemonics[entry.opcode].carried.push((name, entry.number));
+            if !set.add(*at, *component, entry, &mut faults) {
+                faulty.insert(std::ptr::from_ref(entry.row));
             }
         }
         faults.result()?;
@@ -169,51 +182,110 @@ impl<'a> Set<'a> {
         Ok(set)
     }
 
-    /// Every name that a block asks for or writes must be something.
-    fn names(&self, faults: &mut Faults) {
-        for format in &self.formats {
-            let block = format.block;
-            let known = |name: &str| format.components.iter().flat_map(|c| &c.carriers).any(|c| c.name == name);
-            let mut asked = Vec::new();
-            let carriers = block.fields.iter().filter_map(|f| match &f.what {
+    /// Every name that a format asks for or writes must be something.
+    fn names(&self, at: usize, faults: &mut Faults) {
+        let format = &self.formats[at];
+        let block = format.block;
+        let carriers = || format.components.iter().flat_map(|c| &c.carriers);
+        let fields = |b: &'a Block| {
+            b.fields.iter().filter_map(|f| match &f.what {
                 What::Carrier(c) => c.cond.as_ref(),
                 _ => None,
-            });
-            let conds = carriers
-                .chain(block.texts.iter().filter_map(|t| t.cond.as_ref()))
-                .chain(block.tails.iter().filter_map(|t| t.cond.as_ref()))
-                .chain(block.rides.iter().filter_map(|r| r.cond.as_ref()))
-                .chain(&block.require);
-            for cond in conds {
-                cond.names(&mut asked);
+            })
+        };
+        let conds = fields(block)
+            .chain(format.tails.iter().flat_map(|(_, tail)| fields(tail)))
+            .chain(block.texts.iter().filter_map(|t| t.cond.as_ref()))
+            .chain(format.tails.iter().flat_map(|(_, tail)| tail.texts.iter().filter_map(|t| t.cond.as_ref())))
+            .chain(block.tails.iter().filter_map(|t| t.cond.as_ref()))
+            .chain(block.rides.iter().filter_map(|r| r.cond.as_ref()))
+            .chain(&block.require);
+        let (mut asked, mut typed) = (Vec::new(), Vec::new());
+        for cond in conds {
+            cond.names(&mut asked);
+            cond.roles(&mut typed);
+        }
+        for name in asked {
+            let text = name.to_string();
+            let listed = self.mnemonics.iter().any(|m| m.row.roles.iter().any(|r| r.name == *name));
+            let carried = carriers().any(|c| c.name == text && c.access != Access::Modifier);
+            if listed || carried {
+                continue;
             }
-            for name in asked {
-                let text = name.to_string();
-                let role = self.mnemonics.iter().any(|m| m.row.roles.iter().any(|r| r.name == *name));
-                if text != "rider" && !self.words.contains(&text) && !role && !known(&text) {
-                    let say =
-                        format!("`{text}` is neither a declared word nor a role: declare it with `words {text};`");
+            if typed.contains(&name) {
+                faults
+                    .say(name.span(), format!("`{text}` is no role of any row: `is` asks the type that a role holds"));
+            } else if text != "rider" && !self.words.contains(&text) {
+                let say = format!("`{text}` is neither a declared word nor a role: declare it with `words {text};`");
+                faults.say(name.span(), say);
+            }
+        }
+        let of_tails = format.tails.iter().flat_map(|(_, tail)| &tail.texts);
+        let texts = block.texts.iter().chain(of_tails).map(|t| &t.text);
+        for text in texts.chain(block.rows.iter().filter_map(|r| r.text.as_ref())) {
+            for piece in template::pieces(text).unwrap_or_default() {
+                if let Piece::Name(name) = piece
+                    && !carriers().any(|c| c.name == name)
+                {
+                    let mut known: Vec<&str> = carriers().map(|c| c.name.as_str()).collect();
+                    known.sort_unstable();
+                    known.dedup();
+                    let say = format!(
+                        "the text names `{{{name}}}`, which no field of {} carries: its roles and modifiers are {}",
+                        block.name,
+                        known.join(", ")
+                    );
+                    faults.say(text.span(), say);
+                }
+            }
+        }
+        for row in &block.rows {
+            for name in &row.no {
+                let rides = block.rides.iter().any(|r| r.name == *name);
+                if !rides && !self.tails.iter().any(|t| t.name == *name) {
+                    let say = format!(
+                        "{} does not ride {name}, and no tail has this name: `no` takes a format of a `rides` clause, or a tail",
+                        block.name
+                    );
                     faults.say(name.span(), say);
                 }
             }
-            let texts = block.texts.iter().map(|t| &t.text).chain(block.rows.iter().filter_map(|r| r.text.as_ref()));
-            for text in texts {
-                match template::pieces(text) {
-                    Err(e) => faults.add(e),
-                    Ok(pieces) => {
-                        for piece in pieces {
-                            if let Piece::Name(name) = piece
-                                && !known(&name)
-                            {
-                                let say = format!(
-                                    "the text names `{{{name}}}`, which no field of {} carries: use a role or modifier of its fields",
-                                    block.name
-                                );
-                                faults.say(text.span(), say);
-                            }
-                        }
+            for (name, value) in &row.fix {
+                match format.fields.iter().find(|f| f.decl.name == *name && !f.parts.is_empty()) {
+                    None => faults.say(name.span(), format!("{} has no field {name}", block.name)),
+                    Some(f) if value.value > check::most(check::width(f.decl)) => {
+                        let say = format!(
+                            "{} does not fit the {} of {name}",
+                            value.value,
+                            check::count(check::width(f.decl))
+                        );
+                        faults.say(value.span, say);
                     }
+                    Some(_) => {}
                 }
+            }
+        }
+        for rides in &block.rides {
+            let name = &rides.name;
+            match self.formats.iter().find(|f| f.block.name == *name) {
+                None => {
+                    let say = if self.tails.iter().any(|t| t.name == *name) {
+                        format!("{name} is a tail, which rows cannot ride: write `tail {name} when FIELD == code;`")
+                    } else {
+                        format!("no format is named {name} in this set: check the name, or list it in `formats`")
+                    };
+                    faults.say(name.span(), say);
+                }
+                Some(f) if f.components.len() > 1 => {
+                    let say =
+                        format!("{name} holds two instructions: its rows name those they carry, `x 4 => NAME = ROW;`");
+                    faults.say(name.span(), say);
+                }
+                Some(f) if f.components[0].opcode.is_empty() => {
+                    let say = format!("{name} has no opcode field, so no row can ride it");
+                    faults.say(name.span(), say);
+                }
+                Some(_) => {}
             }
         }
     }
@@ -225,10 +297,9 @@ impl<'a> Set<'a> {
         blocks: &'a [Block],
         by_name: &HashMap<String, usize>,
         faults: &mut Faults,
-    ) -> Vec<(usize, Vec<Entry<'a>>)> {
+    ) -> Vec<(usize, Entry<'a>)> {
         let block = self.formats[at].block;
-        let mut all: Vec<(usize, Vec<Entry<'a>>)> =
-            (0..self.formats[at].components.len()).map(|c| (c, Vec::new())).collect();
+        let mut all: Vec<(usize, Entry<'a>)> = Vec::new();
         for row in &block.rows {
             let component = row.component.as_ref().map(ToString::to_string);
             let Some(c) = self.formats[at].components.iter().position(|c| c.name == component) else {
@@ -246,7 +317,7 @@ impl<'a> Set<'a> {
             };
             let opcode = by_name.get(&base.name.text).copied().unwrap_or(0);
             let shared = !carriers_of(row, block, blocks).is_empty();
-            all[c].1.push(Entry { row, base, number: row.number.value, rider: false, shared, opcode });
+            all.push((c, Entry { row, base, number: row.number.value, rider: false, rides: None, shared, opcode }));
         }
         for from in blocks {
             for rides in from.rides.iter().filter(|r| r.name == block.name) {
@@ -257,47 +328,63 @@ impl<'a> Set<'a> {
                         continue;
                     }
                     let opcode = by_name.get(&row.name.text).copied().unwrap_or(0);
-                    let number = rides.at.value + row.number.value;
-                    all[0].1.push(Entry { row, base: row, number, rider: true, shared: true, opcode });
+                    let number = rides.at.value.saturating_add(row.number.value);
+                    let entry = Entry { row, base: row, number, rider: true, rides: Some(rides), shared: true, opcode };
+                    all.push((0, entry));
                 }
             }
         }
-        for (component, list) in &mut all {
-            list.sort_by_key(|e| e.number);
-            for pair in list.windows(2) {
-                if let [a, b] = pair
-                    && a.number == b.number
-                {
-                    let say = format!(
-                        "{} takes opcode {} of {}, which {} has already: check where it rides",
-                        b.row.name.text, b.number, block.name, a.row.name.text
-                    );
-                    faults.say(b.row.name.span, say);
-                }
-            }
-            let width: u32 = self.formats[at].components[*component].opcode.iter().map(|p| u32::from(p.width)).sum();
-            for e in list.iter().filter(|e| e.rider && e.number >> width != 0) {
-                let say = format!(
-                    "{} rides {} at opcode {}, which does not fit its {width} bits",
-                    e.row.name.text, block.name, e.number
-                );
-                faults.say(e.row.name.span, say);
-            }
-        }
-        for name in block.rides.iter().map(|r| &r.name) {
-            if !self.formats.iter().any(|f| f.block.name == *name) {
-                faults.say(
-                    name.span(),
-                    format!("no format is named {name} in this set: check the name, or list it in `formats`"),
-                );
-            }
-        }
+        self.ridden(at, &mut all, faults);
         all
     }
 
-    fn add(&mut self, at: usize, component: usize, entry: &Entry<'a>, faults: &mut Faults) {
+    /// Opcodes that riders get must fit and be free. What one clause does wrong is said once.
+    fn ridden(&self, at: usize, all: &mut Vec<(usize, Entry<'a>)>, faults: &mut Faults) {
+        let block = self.formats[at].block;
+        let width: u32 = self.formats[at].components[0].opcode.iter().map(|p| u32::from(p.width)).sum();
+        let mut taken: HashMap<(usize, u64), &Row> = HashMap::new();
+        let mut wrong: Vec<(&Rides, usize, String)> = Vec::new();
+        all.sort_by_key(|(component, e)| (*component, e.rider, e.number));
+        all.retain(|(component, e)| {
+            let say = if e.rider && e.number > check::most(width) {
+                format!(
+                    "{} rides {} at opcode {}, which does not fit the {} of its opcode",
+                    e.row.name.text,
+                    block.name,
+                    e.number,
+                    check::count(width)
+                )
+            } else if let Some(other) = taken.insert((*component, e.number), e.row) {
+                format!(
+                    "{} rides {} at opcode {}, which {} has already",
+                    e.row.name.text, block.name, e.number, other.name.text
+                )
+            } else {
+                return true;
+            };
+            if let Some(rides) = e.rides {
+                match wrong.iter_mut().find(|(r, ..)| std::ptr::eq(*r, rides)) {
+                    Some((_, more, _)) => *more += 1,
+                    None => wrong.push((rides, 0, say)),
+                }
+            }
+            false
+        });
+        for (rides, more, say) in wrong {
+            let more = match more {
+                0 => String::new(),
+                1 => " (and 1 more row)".into(),
+                n => format!(" (and {n} more rows)"),
+            };
+            let say = format!("{say}{more}: correct `at`, or write `no {}` on the row", block.name);
+            faults.say(rides.at.span, say);
+        }
+    }
+
+    /// Gives a row its place in a format; `false` after a fault.
+    fn add(&mut self, at: usize, component: usize, entry: &Entry<'a>, faults: &mut Faults) -> bool {
         let Some(shape) = shape::of(&mut self.formats[at], component, entry, &self.words, faults) else {
-            return;
+            return false;
         };
         let c = &mut self.formats[at].components[component];
         let shape = match c.shapes.iter().position(|s| *s == shape) {
@@ -312,37 +399,49 @@ impl<'a> Set<'a> {
             None => entry.row.name.text.to_lowercase(),
         };
         c.slots.push(Slot { number: entry.number, opcode: entry.opcode, shape, text });
+        true
     }
 
-    /// Two rows of different formats must not claim the same first dwords, unless one format is the more specific.
+    /// Two rows of different formats must not claim the same words. A format may lie inside another's space where that
+    /// one has no rows.
     fn collisions(&self) -> syn::Result<()> {
         let mut faults = Faults::default();
+        // Decoding picks the format by the fixed bits of the first dword and by the opcode.
+        let bits = |f: &Format, s: &Slot| {
+            let mut fixed = ([f.fixed.0[0], 0, 0], [f.fixed.1[0], 0, 0]);
+            require(&mut fixed, &f.components[0].opcode, s.number);
+            fixed
+        };
+        let meet = |x: &Fixed, y: &Fixed| (0..3).all(|w| (x.1[w] ^ y.1[w]) & x.0[w] & y.0[w] == 0);
         for (i, a) in self.formats.iter().enumerate() {
+            let of_a: Vec<(Fixed, &Slot)> = a.components[0].slots.iter().map(|s| (bits(a, s), s)).collect();
             for b in &self.formats[i + 1..] {
-                let common = |x: &Fixed, y: &Fixed| (0..3).all(|w| (x.1[w] ^ y.1[w]) & x.0[w] & y.0[w] == 0);
-                let covers = |x: &Fixed, y: &Fixed| x.0 != y.0 && (0..3).all(|w| x.0[w] & !y.0[w] == 0);
-                if !common(&a.fixed, &b.fixed) || covers(&a.fixed, &b.fixed) || covers(&b.fixed, &a.fixed) {
-                    continue;
-                }
-                let bits = |f: &Format, c: &Component, s: &Slot| {
-                    let mut fixed = f.fixed;
-                    require(&mut fixed, &c.opcode, s.number);
-                    fixed
+                let slots = b.components[0].slots.iter();
+                let mut pairs = slots.filter_map(|s| {
+                    let fixed = bits(b, s);
+                    Some((s, of_a.iter().find(|(other, _)| meet(other, &fixed))?.1))
+                });
+                let Some((of_b, of_a)) = pairs.next() else { continue };
+                let more = pairs.count();
+                // The broader format's row is the one that should not be there.
+                let covers = |x: &Format, y: &Format| x.fixed.0[0] != y.fixed.0[0] && x.fixed.0[0] & !y.fixed.0[0] == 0;
+                let (format, slot, other, taken) = if covers(a, b) { (a, of_a, b, of_b) } else { (b, of_b, a, of_a) };
+                let (mine, taken) = (&self.mnemonics[slot.opcode], &self.mnemonics[taken.opcode]);
+                let why = if covers(format, other) {
+                    format!("{} lies inside {}'s space", other.block.name, format.block.name)
+                } else {
+                    "neither format is the more specific".into()
                 };
-                let (ca, cb) = (&a.components[0], &b.components[0]);
-                let of_a: Vec<Fixed> = ca.slots.iter().map(|s| bits(a, ca, s)).collect();
-                for slot in &cb.slots {
-                    let fixed = bits(b, cb, slot);
-                    if let Some(at) = of_a.iter().position(|other| common(other, &fixed)) {
-                        let other = &self.mnemonics[ca.slots[at].opcode];
-                        let mine = &self.mnemonics[slot.opcode];
-                        let say = format!(
-                            "{} of {} and {} of {} claim the same words, and neither format is the more specific: check ENCODING and the opcode numbers",
-                            mine.name, b.block.name, other.name, a.block.name
-                        );
-                        faults.say(mine.row.name.span, say);
-                    }
-                }
+                let more = match more {
+                    0 => String::new(),
+                    1 => ", and 1 more row does,".into(),
+                    n => format!(", and {n} more rows do,"),
+                };
+                let say = format!(
+                    "{} of {} claims words that {} of {} has{more} and {why}: check the fixed bits and the opcode numbers",
+                    mine.name, format.block.name, taken.name, other.block.name
+                );
+                faults.say(mine.row.name.span, say);
             }
         }
         faults.result()
@@ -370,33 +469,63 @@ fn declared_words(blocks: &[Block], faults: &mut Faults) -> Vec<String> {
         let text = word.to_string();
         if !words.contains(&text) {
             words.push(text);
-        }
-        if words.len() > MOST_WORDS {
-            faults.say(word.span(), format!("a set can declare {MOST_WORDS} words"));
-        }
-    }
-    for block in blocks {
-        for word in block.rows.iter().flat_map(|r| &r.words) {
-            if !block.words.contains(word) {
-                faults.say(word.span(), format!("`{word}` is no word of this format: declare it with `words {word};`"));
+            if words.len() == MOST_WORDS + 1 {
+                faults.say(word.span(), format!("a set can declare {MOST_WORDS} words"));
             }
         }
     }
     words
 }
 
+/// The names of blocks become names of types.
+fn block_names(blocks: &[Block], faults: &mut Faults) {
+    const OWN: [&str; 6] = ["instr", "opcode", "decodeerror", "decoder", "decoded", "operandinfo"];
+    let mut names: HashMap<String, &Ident> = HashMap::new();
+    for block in blocks {
+        let name = block.name.to_string().to_lowercase().replace('_', "");
+        if OWN.contains(&name.as_str()) && !block.tail {
+            let say = format!("every set has a type of this name: give {} another one", block.name);
+            faults.say(block.name.span(), say);
+        }
+        if let Some(other) = names.insert(name, &block.name) {
+            let what = if block.tail { "tail" } else { "format" };
+            let say = if *other == block.name {
+                format!(
+                    "the set has a block {other} already: give this {what} another name, and list each once in `formats`"
+                )
+            } else {
+                format!(
+                    "the set has a block {other} already, and both give a type of the same name: give one another name"
+                )
+            };
+            faults.say(block.name.span(), say);
+        }
+    }
+    if !blocks.iter().any(|b| !b.rows.is_empty())
+        && let Some(block) = blocks.first()
+    {
+        faults.say(block.name.span(), "the set has no rows: write `NUMBER => NAME (…);` after the clauses");
+    }
+}
+
 fn mnemonics<'a>(blocks: &'a [Block], faults: &mut Faults) -> (Vec<Mnemonic<'a>>, HashMap<String, usize>) {
     let mut all: Vec<Mnemonic> = Vec::new();
     let mut by_name = HashMap::new();
+    let mut formats: Vec<&Ident> = Vec::new();
     for block in blocks {
         for row in block.rows.iter().filter(|r| r.like.is_none()) {
             let name = row.name.text.clone();
-            if by_name.insert(name.clone(), all.len()).is_some() {
-                let say = format!(
-                    "the mnemonic {name} has a row already in another format: one row for each mnemonic, and `rides` where another format carries it"
-                );
-                faults.say(row.name.span, say);
+            if let Some(other) = by_name.insert(name.clone(), all.len()) {
+                // A block that is listed twice is reported as such.
+                if block.name != *formats[other] {
+                    let say = format!(
+                        "{name} has a row in {} already: one row for each mnemonic, and `rides` where another format carries it",
+                        formats[other]
+                    );
+                    faults.say(row.name.span, say);
+                }
             }
+            formats.push(&block.name);
             all.push(Mnemonic { name, row, carried: Vec::new() });
         }
     }
@@ -407,13 +536,19 @@ fn layout<'a>(block: &'a Block, all_tails: &[&'a Block], faults: &mut Faults) ->
     let dwords = (block.width.value / 32) as u8;
     let mut fields: Vec<Field> =
         block.fields.iter().map(|decl| Field { decl, parts: parts(decl, 0), tail: None }).collect();
-    let mut tails = Vec::new();
+    let mut tails: Vec<(&TailClause, &Block)> = Vec::new();
     for clause in &block.tails {
         let Some(tail) = all_tails.iter().find(|t| t.name == clause.name) else {
             let say = format!("no tail is named {} in this set: check the name, or list it in `formats`", clause.name);
             faults.say(clause.name.span(), say);
             continue;
         };
+        let accessor = |f: &&FieldDecl| matches!(f.what, What::Carrier(_) | What::Opcode(_)) && !f.bits.is_empty();
+        let same = |f: &&FieldDecl| f.name.to_string().to_lowercase() == tail.name.to_string().to_lowercase();
+        if let Some(field) = block.fields.iter().filter(accessor).find(same) {
+            let say = format!("{} has a tail {} already: give the field another name", block.name, tail.name);
+            faults.say(field.name.span(), say);
+        }
         let at = Some(tails.len());
         fields.extend(tail.fields.iter().map(|decl| Field { decl, parts: parts(decl, dwords), tail: at }));
         tails.push((clause, *tail));

@@ -285,10 +285,11 @@ impl Block {
 
     fn clause(&mut self, input: ParseStream) -> syn::Result<()> {
         if row_begins(input) {
-            rows(input, &[], &mut self.rows, &mut self.read.faults)?;
-            return Ok(());
+            return rows(input, &[], &mut self.rows, &mut self.read.faults);
         }
-        let word: Ident = input.call(Ident::parse_any)?;
+        let Ok(word) = input.call(Ident::parse_any) else {
+            return Err(input.error("expected a clause, such as `text \"…\";`, or a row `NUMBER => NAME (…);`"));
+        };
         match word.to_string().as_str() {
             "words" => loop {
                 self.words.push(input.parse()?);
@@ -303,7 +304,7 @@ impl Block {
                 let cond = condition(input)?;
                 self.texts.push(TextClause { text, cond });
             }
-            "suffix" => self.suffix = Some(input.parse()?),
+            "suffix" => once(&mut self.suffix, input, &word)?,
             "tail" => self.tails.push(tail_clause(input)?),
             "rides" => {
                 let name = input.parse()?;
@@ -311,10 +312,11 @@ impl Block {
                 let at = input.parse()?;
                 self.rides.push(Rides { name, at, cond: condition(input)? });
             }
-            "only" => self.only = Some(input.parse()?),
+            "only" => once(&mut self.only, input, &word)?,
             "components" => {
+                self.components.clear();
                 self.components.push(input.parse()?);
-                self.join = Some(input.parse()?);
+                once(&mut self.join, input, &word)?;
                 self.components.push(input.parse()?);
             }
             other => {
@@ -324,9 +326,38 @@ impl Block {
                 return Err(syn::Error::new(word.span(), say));
             }
         }
-        input.parse::<Token![;]>()?;
-        Ok(())
+        semicolon(input, "the clause")
     }
+}
+
+/// Reads the value of a clause or a word that can stand once.
+fn once<T: Parse>(slot: &mut Option<T>, input: ParseStream, word: &Ident) -> syn::Result<()> {
+    if slot.replace(input.parse()?).is_some() {
+        return Err(syn::Error::new(word.span(), format!("`{word}` stands here already: write it once")));
+    }
+    Ok(())
+}
+
+fn semicolon(input: ParseStream, what: &str) -> syn::Result<()> {
+    if input.parse::<Option<Token![;]>>()?.is_some() {
+        return Ok(());
+    }
+    Err(input.error(format!("expected `;` at the end of {what}")))
+}
+
+/// Whether a row or a family of rows begins here.
+fn row_begins(input: ParseStream) -> bool {
+    let fork = input.fork();
+    fork.call(Attribute::parse_outer).is_ok()
+        && (fork.peek(LitInt) || fork.peek(Token![for]) || (fork.peek(syn::Ident) && fork.peek2(LitInt)))
+}
+
+/// Goes past the `;` that ends a faulty clause or row, or as far as the next row if the `;` was forgotten.
+fn skip_statement(input: ParseStream) -> syn::Result<()> {
+    let next_row = |input: ParseStream| input.peek(LitInt) && input.peek2(Token![=>]);
+    skip(input, |input| input.peek(Token![;]) || next_row(input))?;
+    input.parse::<Option<Token![;]>>()?;
+    Ok(())
 }
 
 fn expect_word(input: ParseStream, word: &str) -> syn::Result<()> {
@@ -355,59 +386,76 @@ fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
     Ok(TailClause { name, when, cond, suffix })
 }
 
-impl Parse for Field {
-    fn parse(input: ParseStream) -> syn::Result<Field> {
-        let docs = input.call(Attribute::parse_outer)?;
-        let name: Ident = input.parse()?;
-        if name == "implied" {
-            let what = What::Carrier(Box::new(carrier(input)?));
-            return Ok(Field { docs, name, bits: Vec::new(), what });
-        }
-        let inner;
-        bracketed!(inner in input);
-        let bits = inner.parse_terminated(Run::parse, Token![,])?.into_iter().collect();
-        let what = if input.peek(Token![:]) {
-            input.parse::<Token![:]>()?;
-            What::Carrier(Box::new(carrier(input)?))
-        } else if take_word(input, "reserved")? {
-            let value = if input.peek(Token![=]) {
-                input.parse::<Token![=]>()?;
-                input.parse::<Num>()?.value
-            } else {
-                0
-            };
-            What::Reserved(value)
-        } else {
-            input.parse::<Token![=]>()?;
-            if take_word(input, "opcode")? {
-                What::Opcode(if input.peek(syn::Ident) { Some(input.parse()?) } else { None })
-            } else {
-                What::Fixed(input.parse()?)
-            }
-        };
-        Ok(Field { docs, name, bits, what })
+fn field(input: ParseStream, faults: &mut Faults) -> syn::Result<Field> {
+    let docs = input.call(Attribute::parse_outer)?;
+    let name: Ident = input.parse()?;
+    if name == "implied" {
+        let (carrier, value) = carrier(input)?;
+        return Ok(Field { docs, name, bits: Vec::new(), what: What::Carrier(Box::new(carrier)), value });
     }
+    if !input.peek(syn::token::Bracket) {
+        return Err(input.error("expected the field's bits: `[7:0]`, or `implied` before what no bits carry"));
+    }
+    let inner;
+    bracketed!(inner in input);
+    let mut bits = Vec::new();
+    if inner.is_empty() {
+        return Err(inner.error("expected the field's bits: `[7:0]`, or `implied` before what no bits carry"));
+    }
+    for nth in 0.. {
+        if nth > 0 {
+            inner.parse::<Token![,]>()?;
+        }
+        if inner.is_empty() {
+            break;
+        }
+        bits.push(run(&inner, faults)?);
+        if inner.is_empty() {
+            break;
+        }
+    }
+    let mut value = None;
+    let what = if input.peek(Token![:]) {
+        input.parse::<Token![:]>()?;
+        let (carrier, place) = carrier(input)?;
+        value = place;
+        What::Carrier(Box::new(carrier))
+    } else if take_word(input, "reserved")? {
+        let mut held = 0;
+        if input.parse::<Option<Token![=]>>()?.is_some() {
+            let number: Num = input.parse()?;
+            value = Some(number.span);
+            held = number.value;
+        }
+        What::Reserved(held)
+    } else if input.parse::<Option<Token![=]>>()?.is_some() {
+        if take_word(input, "opcode")? {
+            What::Opcode(if input.peek(syn::Ident) { Some(input.parse()?) } else { None })
+        } else if input.peek(LitInt) {
+            What::Fixed(input.parse()?)
+        } else {
+            return Err(input.error("expected what the bits hold: a number such as `0b101`, or `opcode`"));
+        }
+    } else {
+        return Err(input.error("expected what the bits are: `: role: Kind`, `= 0b101`, `= opcode` or `reserved`"));
+    };
+    Ok(Field { docs, name, bits, what, value })
 }
 
-impl Parse for Run {
-    fn parse(input: ParseStream) -> syn::Result<Run> {
-        let hi: LitInt = input.parse()?;
-        let high: u32 = hi.base10_parse()?;
-        let low = if input.peek(Token![:]) {
-            input.parse::<Token![:]>()?;
-            input.parse::<LitInt>()?.base10_parse()?
-        } else {
-            high
-        };
-        if low > high {
-            let say = format!("bits are written from the highest down: [{low}:{high}]");
-            return Err(syn::Error::new(hi.span(), say));
-        }
-        Ok(Run { hi: high, lo: low, span: hi.span() })
+fn run(input: ParseStream, faults: &mut Faults) -> syn::Result<Run> {
+    let hi: LitInt = input.parse()?;
+    let high: u32 = hi.base10_parse()?;
+    let low =
+        if input.parse::<Option<Token![:]>>()?.is_some() { input.parse::<LitInt>()?.base10_parse()? } else { high };
+    if low > high {
+        faults.say(hi.span(), format!("bits are written from the highest down: [{low}:{high}]"));
+        return Ok(Run { hi: low, lo: high, span: hi.span() });
     }
+    Ok(Run { hi: high, lo: low, span: hi.span() })
 }
 
-fn carrier(input: ParseStream) -> syn::Result<Carrier> {
+/// What carries a role, and where its `else` value stands.
+fn carrier(input: ParseStream) -> syn::Result<(Carrier, Option<Span>)> {
     let mut component = None;
     if input.peek2(Token![.]) {
         component = Some(input.parse()?);
@@ -424,17 +472,29 @@ fn carrier(input: ParseStream) -> syn::Result<Carrier> {
         } else {
             Access::Read
         };
+        if !input.peek(syn::Ident) {
+            return Err(input.error("expected the name of a role: `NAME [bits]: role: Kind`"));
+        }
         names.push((access, input.parse()?));
         if !input.peek(Token![|]) {
             break;
         }
         input.parse::<Token![|]>()?;
     }
+    if !input.peek(Token![:]) {
+        return Err(input.error("expected `:` and the kind of operand: `NAME [bits]: role: Kind`"));
+    }
     input.parse::<Token![:]>()?;
     let kind = input.parse()?;
     let cond = condition(input)?;
-    let otherwise = if take_word(input, "else")? { input.parse::<Num>()?.value } else { 0 };
-    Ok(Carrier { component, names, kind, cond, otherwise })
+    let mut otherwise = 0;
+    let mut place = None;
+    if take_word(input, "else")? {
+        let number: Num = input.parse()?;
+        otherwise = number.value;
+        place = Some(number.span);
+    }
+    Ok((Carrier { component, names, kind, cond, otherwise }, place))
 }
 
 /// What a `for` binds its name to: a number and a word.
@@ -446,60 +506,75 @@ struct Binding {
 }
 
 fn find<'a>(variable: &Ident, bound: &'a [Binding]) -> syn::Result<&'a Binding> {
-    let known = bound.iter().find(|b| variable == &b.variable);
-    known.ok_or_else(|| syn::Error::new(variable.span(), "no `for` around this row binds this name"))
+    // The innermost `for` comes last.
+    let known = bound.iter().rev().find(|b| variable == &b.variable);
+    known.ok_or_else(|| {
+        let say = format!("no `for` around this row binds `{variable}`: write `for {variable} in [0 A, 1 B] {{ … }}`");
+        syn::Error::new(variable.span(), say)
+    })
 }
 
 /// Reads a row or a family of rows, with the names that families around it bind.
-fn rows(input: ParseStream, bound: &[Binding], out: &mut Vec<Row>) -> syn::Result<()> {
+fn rows(input: ParseStream, bound: &[Binding], out: &mut Vec<Row>, faults: &mut Faults) -> syn::Result<()> {
     let docs = input.call(Attribute::parse_outer)?;
     if !input.peek(Token![for]) {
-        out.push(row(input, docs, bound)?);
+        out.push(row(input, docs, bound, faults)?);
         return Ok(());
     }
     input.parse::<Token![for]>()?;
     let variable: Ident = input.parse()?;
     input.parse::<Token![in]>()?;
-    let list;
-    bracketed!(list in input);
+    let inner;
+    bracketed!(inner in input);
     let mut values = Vec::new();
-    while !list.is_empty() {
-        let number: Num = list.parse()?;
-        let word = list.call(Ident::parse_any)?;
-        values.push((number.value, word.to_string()));
-        if !list.is_empty() {
-            list.parse::<Token![,]>()?;
+    let value = |input: ParseStream, _: &mut Faults| {
+        let number: Num = input.parse()?;
+        if !input.peek(Ident::peek_any) {
+            return Err(input.error("expected the word that goes with the number: `for rel in [0 F, 1 LT]`"));
         }
+        Ok((number.value, input.call(Ident::parse_any)?.to_string()))
+    };
+    list(&inner, faults, |input| input.peek(LitInt), value, &mut values)?;
+    if !input.peek(syn::token::Brace) {
+        return Err(input.error("expected the rows of the family: `{ NUMBER + name => … }`"));
     }
     let body;
     braced!(body in input);
-    // The body is read once for each value; the tokens keep their spans, so an error still points into the family.
+    // The body is read once for each value; the tokens keep their spans, so a fault still points into the family.
     let tokens: proc_macro2::TokenStream = body.parse()?;
-    let mut families: Vec<Vec<Row>> = Vec::new();
     for (number, word) in values {
         let mut bound: Vec<Binding> = bound.to_vec();
         bound.push(Binding { variable: variable.to_string(), number, word });
-        let mut unrolled = Vec::new();
+        let mut found = Faults::default();
         let reader = |input: ParseStream| {
             while !input.is_empty() {
-                rows(input, &bound, &mut unrolled)?;
+                if let Err(fault) = rows(input, &bound, out, &mut found) {
+                    found.add(fault);
+                    skip_statement(input)?;
+                }
             }
             Ok(())
         };
         syn::parse::Parser::parse2(reader, tokens.clone())?;
-        families.push(unrolled);
+        // What is wrong for one value is wrong for the others.
+        if let Err(fault) = found.result() {
+            faults.add(fault);
+            break;
+        }
     }
-    out.extend(families.into_iter().flatten());
     Ok(())
 }
 
-fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding]) -> syn::Result<Row> {
+fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut Faults) -> syn::Result<Row> {
     let component = if input.peek(syn::Ident) && input.peek2(LitInt) { Some(input.parse()?) } else { None };
+    if !input.peek(LitInt) {
+        return Err(input.error("a row begins with its number: `3 => NAME (…);`, `0x10 + name => …` in a family"));
+    }
     let mut number: Num = input.parse()?;
     while input.peek(Token![+]) {
         input.parse::<Token![+]>()?;
         let variable: Ident = input.parse()?;
-        number.value += find(&variable, bound)?.number;
+        number.value = number.value.saturating_add(find(&variable, bound)?.number);
     }
     input.parse::<Token![=>]>()?;
     let name = pasted_name(input, bound)?;
@@ -525,52 +600,77 @@ fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding]) -> syn::Resu
     } else if input.peek(syn::token::Paren) {
         let inner;
         parenthesized!(inner in input);
-        row.roles = inner.parse_terminated(role, Token![,])?.into_iter().collect();
+        let begins = |input: ParseStream| input.peek(syn::Ident) && input.peek2(Token![:]);
+        list(&inner, faults, begins, |input, _| role(input), &mut row.roles)?;
     } else {
         return Err(input.error("a row lists its operands here: `(d: u32, s0: u32)`, or `()` if it has none"));
     }
-    while !input.peek(Token![;]) {
+    while !input.is_empty() && !input.peek(Token![;]) {
         row_word(input, &mut row)?;
         if input.peek(Token![,]) {
             input.parse::<Token![,]>()?;
         } else if !input.peek(Token![;]) {
-            return Err(input.error("expected `,` and another word, or `;` at the end of the row"));
+            break;
         }
     }
-    input.parse::<Token![;]>()?;
-    Ok(row)
+    if input.peek(Token![;]) {
+        input.parse::<Token![;]>()?;
+        return Ok(row);
+    }
+    // What follows an unknown word shows that it is a known one misspelt.
+    let fault = match row.words.last() {
+        Some(word) if !input.is_empty() => {
+            let say = format!(
+                "`{word}` takes nothing after it: the words of a row that do are no, always, as, text, only and fix"
+            );
+            syn::Error::new(word.span(), say)
+        }
+        _ => input.error("expected `,` and another word, or `;` at the end of the row"),
+    };
+    Err(fault)
 }
 
 /// `V_CMP_{rel}_F32`: identifiers and bound names, joined.
 fn pasted_name(input: ParseStream, bound: &[Binding]) -> syn::Result<Name> {
     let mut text = String::new();
     let mut span = None;
+    // Two identifiers side by side are no name: a brace must stand between.
+    let mut pasted = true;
     loop {
-        if input.peek(syn::Ident) || input.peek(Token![_]) {
-            let part = input.call(Ident::parse_any)?;
-            text.push_str(&part.to_string());
-            span.get_or_insert(part.span());
-        } else if input.peek(syn::token::Brace) {
+        if input.peek(syn::token::Brace) {
             let inner;
             braced!(inner in input);
             let variable: Ident = inner.parse()?;
+            if !inner.is_empty() {
+                return Err(inner.error("between the braces stands one name that a `for` binds"));
+            }
             text.push_str(&find(&variable, bound)?.word);
+            span.get_or_insert(variable.span());
+            pasted = true;
+        } else if pasted && input.peek(Ident::peek_any) {
+            let part = input.call(Ident::parse_any)?;
+            text.push_str(&part.to_string());
+            span.get_or_insert(part.span());
+            pasted = false;
+        } else if pasted && span.is_some() && input.peek(LitInt) {
+            // `{op}_B{lanes}16`: digits after a brace are a token of their own.
+            text.push_str(&input.parse::<LitInt>()?.to_string());
+            pasted = false;
         } else {
-            break;
-        }
-        // A name ends before its operands; only a brace or a part after a brace continues it.
-        if !input.peek(syn::token::Brace) && !input.peek(syn::Ident) {
             break;
         }
     }
     let Some(span) = span else {
-        return Err(input.error("expected the row's mnemonic"));
+        return Err(input.error("expected the row's mnemonic: `NUMBER => NAME (…);`"));
     };
     Ok(Name { text, span })
 }
 
 fn role(input: ParseStream) -> syn::Result<Role> {
     let name = input.parse()?;
+    if !input.peek(Token![:]) {
+        return Err(input.error("expected `:` and the type that the role holds: `s0: u32`"));
+    }
     input.parse::<Token![:]>()?;
     let inout = take_word(input, "inout")?;
     let ty = Ty::parse(&input.parse()?)?;
@@ -589,14 +689,17 @@ fn role(input: ParseStream) -> syn::Result<Role> {
 }
 
 fn row_word(input: ParseStream, row: &mut Row) -> syn::Result<()> {
+    if !input.peek(Ident::peek_any) {
+        return Err(input.error("expected a word of the row, or `;` at its end"));
+    }
     let word = input.call(Ident::parse_any)?;
     match word.to_string().as_str() {
         "no" => row.no.push(input.parse()?),
-        "always" => row.always = Some(input.parse()?),
+        "always" => once(&mut row.always, input, &word)?,
         "bare" => row.bare = true,
-        "as" => row.alias = Some(input.parse()?),
-        "text" => row.text = Some(input.parse()?),
-        "only" => row.only = Some(input.parse()?),
+        "as" => once(&mut row.alias, input, &word)?,
+        "text" => once(&mut row.text, input, &word)?,
+        "only" => once(&mut row.only, input, &word)?,
         "fix" => {
             let field = input.parse()?;
             input.parse::<Token![=]>()?;

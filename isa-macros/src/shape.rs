@@ -191,9 +191,9 @@ fn form(
             What::Carrier(decl) => {
                 let mine = field.tail.is_some() || decl.component.as_ref().map(ToString::to_string) == c.name;
                 let used = bound.iter().any(|(i, ..)| c.carriers[*i].field == Some(at));
-                // A tail may serve the other component of a pair: its bits are free here.
-                let shared = field.tail.is_some() && c.name.is_some();
-                if mine && !used && !announces && !shared && !field.parts.is_empty() {
+                // A role in a tail that the row does not list serves the operand whose code announced the tail.
+                let serves = field.tail.is_some() && decl.names.iter().all(|(access, _)| *access != Access::Modifier);
+                if mine && !used && !announces && !serves && !field.parts.is_empty() {
                     require(&mut fixed, &field.parts, decl.otherwise);
                 }
             }

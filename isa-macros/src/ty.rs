@@ -1,7 +1,6 @@
 //! Types of operands: `f32`, `u16x2`, `b128`, `mask`.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::Ident;
 
 /// A type as a row writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -74,11 +73,5 @@ impl Ty {
             "packed" => self.lanes > 1,
             width => self.bits == width.parse::<u16>().ok()?,
         })
-    }
-
-    pub fn tokens(self) -> TokenStream {
-        let Ty { class, bits, lanes } = self;
-        let class = Ident::new(&format!("{class:?}"), proc_macro2::Span::call_site());
-        quote!(::isa::Type::new(::isa::Class::#class, #bits, #lanes))
     }
 }

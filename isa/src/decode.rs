@@ -1,7 +1,7 @@
 //! From words to an instruction.
 
 use crate::DecodeError;
-use crate::table::{Field, Format, Isa, MAX_DWORDS, gather};
+use crate::table::{Field, Format, Isa, MAX_DWORDS, Part, Tail, gather};
 use crate::view::{Rows, View};
 
 /// Reads dwords from bytes or words.
@@ -172,13 +172,13 @@ fn in_format<I: Isa>(
     {
         return Err(DecodeError::WrongMode { opcode: opcode(0), needs });
     }
-    // One tail has one meaning: a code that announces another one has no dword to stand for it.
-    let other = format
-        .tails
-        .iter()
-        .enumerate()
-        .find(|(i, t)| *i + 1 != usize::from(tail) && t.when.iter().any(|(part, code)| part.get(&words) == *code));
-    if let Some((i, _)) = other {
+    // One dword has one meaning: a code that announces a second tail has none to stand for it.
+    let second = |(i, t): &(usize, &Tail)| {
+        *i + 1 != usize::from(tail) && t.when.iter().any(|(part, code)| part.get(&words) == *code)
+    };
+    if tail != 0
+        && let Some((i, _)) = format.tails.iter().enumerate().find(second)
+    {
         return Err(DecodeError::UnknownForm { format: id, opcode: opcode(0), tail: i as u8 + 1 });
     }
     let mut odd = None;
@@ -201,6 +201,11 @@ fn in_format<I: Isa>(
                 continue;
             }
             if !(carrier.kind.printable)(&cx, code) {
+                let part = |p: &Part| carrier.parts.contains(p);
+                let asks = format.tails.iter().position(|t| t.when.iter().any(|(p, c)| part(p) && *c == code));
+                if let Some(i) = asks {
+                    return Err(DecodeError::UnknownForm { format: id, opcode: slot.opcode, tail: i as u8 + 1 });
+                }
                 return Err(DecodeError::InvalidOperand {
                     format: id,
                     field: carrier.field,

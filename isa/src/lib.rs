@@ -13,6 +13,7 @@ mod encode;
 mod error;
 mod operand;
 mod operands;
+mod pack;
 pub mod table;
 mod text;
 mod ty;
@@ -34,5 +35,6 @@ pub use view::{Display, length, opcode, tail, write_text};
 pub mod __private {
     pub use bitfield_struct::bitfield;
     pub use core;
+    pub use crate::pack::{bounds, forms, slots, steps};
     pub use isa_macros::__isa_finish;
 }

@@ -26,6 +26,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn window() -> (u8, u8);
     /// The instruction of format `format` with these words; `None` for a format that is not there.
     fn instr(format: u8, words: [u32; MAX_DWORDS]) -> Option<Self::Instr>;
+    /// The forms that shapes name.
+    fn forms() -> &'static [Form];
     /// The names of all opcodes in the guide's spelling, in the order of the generated `Opcode`.
     fn mnemonics() -> &'static [&'static str];
 }
@@ -169,8 +171,9 @@ pub struct Shape<I: Isa> {
     pub only: Option<I::Mode>,
     /// A one-bit field that splits the row in two forms (atomics that return a value or do not).
     pub split: Option<Part>,
-    /// The forms, by the split bit's value and then by tail: none, then the format's tails in order.
-    pub forms: &'static [Option<&'static Form>],
+    /// The forms, by the split bit's value and then by tail (none, then the format's tails in order): one more than
+    /// the index in [`Isa::forms`], or 0 where there is none.
+    pub forms: &'static [u16],
 }
 
 /// A shape with one tail, or none: what is checked, listed and written.

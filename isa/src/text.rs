@@ -70,6 +70,14 @@ impl Text {
         }
     }
 
+    /// Takes blanks off the end.
+    #[inline]
+    pub fn trim_end(&mut self) {
+        while self.len > 0 && self.bytes.get(self.len - 1) == Some(&b' ') {
+            self.len -= 1;
+        }
+    }
+
     /// Appends a number in decimal.
     #[inline]
     pub fn dec(&mut self, n: u32) {

@@ -36,7 +36,8 @@ pub(crate) fn form<I: Isa>(
     tail: u8,
 ) -> Option<&'static Form> {
     let half = shape.split.map_or(0, |bit| bit.get(words) as usize);
-    *shape.forms.get(half * (format.tails.len() + 1) + usize::from(tail))?
+    let at = *shape.forms.get(half * (format.tails.len() + 1) + usize::from(tail))?;
+    I::forms().get(usize::from(at).checked_sub(1)?)
 }
 
 /// The most components that any format has.
@@ -59,7 +60,11 @@ impl<I: Isa> Rows<I> {
             always = always.max(found.1.always);
             *to = Some(found);
         }
-        let tail = if always != 0 { always } else { announced(format, words) };
+        let mut tail = if always != 0 { always } else { announced(format, words) };
+        // A row that cannot have the tail has a code of its own there, or a wrong one.
+        if tail != 0 && rows.iter().flatten().any(|(_, shape)| form(format, shape, words, tail).is_none()) {
+            tail = 0;
+        }
         Ok(Rows { rows, tail })
     }
 
@@ -140,6 +145,8 @@ pub fn write_text<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, 
                 }
             }
         }
+        // An operand at its default may write nothing after the blank that sets it off.
+        out.trim_end();
     }
 }
 

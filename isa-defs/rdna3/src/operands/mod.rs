@@ -1,4 +1,35 @@
 //! What the codes in the fields mean: a Rust type for each kind of operand and modifier.
 
+mod buffer;
+mod buffer_format;
+mod dpp;
+mod ds;
+mod export;
+mod flat;
+mod hwreg;
+mod image;
+mod immediates;
+mod message;
 mod regs;
+mod scalar;
+mod vector;
+mod vop3;
+mod vop3p;
+mod waits;
+
+pub use buffer::*;
+pub use buffer_format::*;
+pub use dpp::*;
+pub use ds::*;
+pub use export::*;
+pub use flat::*;
+pub use hwreg::*;
+pub use image::*;
+pub use immediates::*;
+pub use message::*;
 pub use regs::*;
+pub use scalar::*;
+pub use vector::*;
+pub use vop3::*;
+pub use vop3p::*;
+pub use waits::*;

@@ -243,7 +243,7 @@ pub fn write_source(code: u32, ty: Type, literal: Option<u32>, out: &mut Text) {
             out.push_ascii(b'-');
             out.dec(code - 192);
         }
-        248 if ty.bits() == 64 => out.push("0.15915494309189532"),
+        248 if ty.total_bits() == 64 => out.push("0.15915494309189532"),
         FLOATS..=248 => {
             if let Some(float) = INLINE_FLOATS.get((code - FLOATS) as usize) {
                 if ty.total_bits() == 16 && !ty.is_float() { out.hex(float.f16) } else { out.push(float.name) }
@@ -286,8 +286,10 @@ pub fn write_literal(value: u32, ty: Type, out: &mut Text) {
 #[must_use]
 pub fn is_inline(value: u32, ty: Type) -> bool {
     const SMALL: core::ops::RangeInclusive<i32> = -16..=64;
+    if ty.total_bits() == 64 {
+        return value <= 64;
+    }
     let of: fn(&InlineFloat) -> u32 = match (ty.class(), ty.bits()) {
-        (_, 64) => return value <= 64,
         (Class::Float, 16) => |f| f.f16,
         (Class::BFloat, 16) => |f| f.bf16,
         _ => |f| f.f32,

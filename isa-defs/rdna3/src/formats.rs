@@ -1,0 +1,29 @@
+//! The microcode formats, a file each, in the order of guide chapter 15; then the dwords that may follow them.
+
+pub(crate) mod ds;
+pub(crate) mod exp;
+pub(crate) mod flat;
+pub(crate) mod global;
+pub(crate) mod illegal;
+pub(crate) mod ldsdir;
+pub(crate) mod mimg;
+pub(crate) mod mtbuf;
+pub(crate) mod mubuf;
+pub(crate) mod scratch;
+pub(crate) mod smem;
+pub(crate) mod sop1;
+pub(crate) mod sop2;
+pub(crate) mod sopc;
+pub(crate) mod sopk;
+pub(crate) mod sopp;
+pub(crate) mod tails_dpp;
+pub(crate) mod tails_literal;
+pub(crate) mod tails_nsa;
+pub(crate) mod vinterp;
+pub(crate) mod vop1;
+pub(crate) mod vop2;
+pub(crate) mod vop3;
+pub(crate) mod vop3p;
+pub(crate) mod vop3sd;
+pub(crate) mod vopc;
+pub(crate) mod vopd;

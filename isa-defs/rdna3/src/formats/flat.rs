@@ -1,0 +1,79 @@
+//! Memory accesses through flat addresses.
+
+use isa::isa;
+
+isa! {
+    /// Loads, stores and atomics whose 64-bit address in registers says by itself whether it means global, scratch or
+    /// LDS memory. Guide §15.9.1, instructions §16.20.1.
+    format FLAT: 64 {
+        OFFSET   [12:0]:  mod offset: FlatOffset,
+        DLC      [13]:    mod dlc: Flag,
+        GLC      [14]:    mod glc: Flag,
+        SLC      [15]:    mod slc: Flag,
+        SEG      [17:16] = 0b00,
+        OP       [24:18] = opcode,
+        RESERVED [25]     reserved,
+        ENCODING [31:26] = 0b110111,
+        ADDR     [39:32]: addr: DataVgpr,
+        DATA     [47:40]: data: DataVgpr,
+        SADDR    [54:48]  reserved = 0x7C,
+        SVE      [55]     reserved,
+        VDST     [63:56]: out d: DataVgpr,
+    }
+    // `d16_hi`: what is moved stands in the high half of its register.
+    words d16_hi;
+    text "{d}, {addr}, {data}{offset}{glc}{slc}{dlc}";
+
+    16 => FLAT_LOAD_U8            (d: u32, addr: u64);
+    17 => FLAT_LOAD_I8            (d: i32, addr: u64);
+    18 => FLAT_LOAD_U16           (d: u32, addr: u64);
+    19 => FLAT_LOAD_I16           (d: i32, addr: u64);
+    20 => FLAT_LOAD_B32           (d: b32, addr: u64);
+    21 => FLAT_LOAD_B64           (d: b64, addr: u64);
+    22 => FLAT_LOAD_B96           (d: b96, addr: u64);
+    23 => FLAT_LOAD_B128          (d: b128, addr: u64);
+    24 => FLAT_STORE_B8           (addr: u64, data: b8);
+    25 => FLAT_STORE_B16          (addr: u64, data: b16);
+    26 => FLAT_STORE_B32          (addr: u64, data: b32);
+    27 => FLAT_STORE_B64          (addr: u64, data: b64);
+    28 => FLAT_STORE_B96          (addr: u64, data: b96);
+    29 => FLAT_STORE_B128         (addr: u64, data: b128);
+    30 => FLAT_LOAD_D16_U8        (d: u16, addr: u64);
+    31 => FLAT_LOAD_D16_I8        (d: i16, addr: u64);
+    32 => FLAT_LOAD_D16_B16       (d: b16, addr: u64);
+    33 => FLAT_LOAD_D16_HI_U8     (d: u16, addr: u64) d16_hi;
+    34 => FLAT_LOAD_D16_HI_I8     (d: i16, addr: u64) d16_hi;
+    35 => FLAT_LOAD_D16_HI_B16    (d: b16, addr: u64) d16_hi;
+    36 => FLAT_STORE_D16_HI_B8    (addr: u64, data: b8) d16_hi;
+    37 => FLAT_STORE_D16_HI_B16   (addr: u64, data: b16) d16_hi;
+    51 => FLAT_ATOMIC_SWAP_B32    (d: b32 if GLC, addr: u64, data: b32);
+    52 => FLAT_ATOMIC_CMPSWAP_B32 (d: b32 if GLC, addr: u64, data: b32x2);
+    53 => FLAT_ATOMIC_ADD_U32     (d: u32 if GLC, addr: u64, data: u32);
+    54 => FLAT_ATOMIC_SUB_U32     (d: u32 if GLC, addr: u64, data: u32);
+    56 => FLAT_ATOMIC_MIN_I32     (d: i32 if GLC, addr: u64, data: i32);
+    57 => FLAT_ATOMIC_MIN_U32     (d: u32 if GLC, addr: u64, data: u32);
+    58 => FLAT_ATOMIC_MAX_I32     (d: i32 if GLC, addr: u64, data: i32);
+    59 => FLAT_ATOMIC_MAX_U32     (d: u32 if GLC, addr: u64, data: u32);
+    60 => FLAT_ATOMIC_AND_B32     (d: b32 if GLC, addr: u64, data: b32);
+    61 => FLAT_ATOMIC_OR_B32      (d: b32 if GLC, addr: u64, data: b32);
+    62 => FLAT_ATOMIC_XOR_B32     (d: b32 if GLC, addr: u64, data: b32);
+    63 => FLAT_ATOMIC_INC_U32     (d: u32 if GLC, addr: u64, data: u32);
+    64 => FLAT_ATOMIC_DEC_U32     (d: u32 if GLC, addr: u64, data: u32);
+    65 => FLAT_ATOMIC_SWAP_B64    (d: b64 if GLC, addr: u64, data: b64);
+    66 => FLAT_ATOMIC_CMPSWAP_B64 (d: b64 if GLC, addr: u64, data: b64x2);
+    67 => FLAT_ATOMIC_ADD_U64     (d: u64 if GLC, addr: u64, data: u64);
+    68 => FLAT_ATOMIC_SUB_U64     (d: u64 if GLC, addr: u64, data: u64);
+    69 => FLAT_ATOMIC_MIN_I64     (d: i64 if GLC, addr: u64, data: i64);
+    70 => FLAT_ATOMIC_MIN_U64     (d: u64 if GLC, addr: u64, data: u64);
+    71 => FLAT_ATOMIC_MAX_I64     (d: i64 if GLC, addr: u64, data: i64);
+    72 => FLAT_ATOMIC_MAX_U64     (d: u64 if GLC, addr: u64, data: u64);
+    73 => FLAT_ATOMIC_AND_B64     (d: b64 if GLC, addr: u64, data: b64);
+    74 => FLAT_ATOMIC_OR_B64      (d: b64 if GLC, addr: u64, data: b64);
+    75 => FLAT_ATOMIC_XOR_B64     (d: b64 if GLC, addr: u64, data: b64);
+    76 => FLAT_ATOMIC_INC_U64     (d: u64 if GLC, addr: u64, data: u64);
+    77 => FLAT_ATOMIC_DEC_U64     (d: u64 if GLC, addr: u64, data: u64);
+    80 => FLAT_ATOMIC_CMPSWAP_F32 (d: f32 if GLC, addr: u64, data: f32x2);
+    81 => FLAT_ATOMIC_MIN_F32     (d: f32 if GLC, addr: u64, data: f32);
+    82 => FLAT_ATOMIC_MAX_F32     (d: f32 if GLC, addr: u64, data: f32);
+    86 => FLAT_ATOMIC_ADD_F32     (d: f32 if GLC, addr: u64, data: f32);
+}

@@ -1,0 +1,89 @@
+//! Accesses to global memory.
+
+use isa::isa;
+
+isa! {
+    /// Loads, stores and atomics on global memory. The address is a pair of vector registers, or a pair of scalar
+    /// registers plus a 32-bit offset in a vector register. Guide §15.9.2 (fields §15.9.1), instructions §16.20.3.
+    format GLOBAL: 64 {
+        OFFSET   [12:0]:  mod offset: SignedOffset,
+        DLC      [13]:    mod dlc: Flag,
+        GLC      [14]:    mod glc: Flag,
+        SLC      [15]:    mod slc: Flag,
+        SEG      [17:16] = 0b10,
+        OP       [24:18] = opcode,
+        RESERVED [25]     reserved,
+        ENCODING [31:26] = 0b110111,
+        ADDR     [39:32]: addr: GlobalAddr,
+        DATA     [47:40]: data: DataVgpr,
+        SADDR    [54:48]: saddr: GlobalSaddr,
+        SVE      [55]     reserved,
+        VDST     [63:56]: out d: DataVgpr,
+    }
+    // `d16_hi`: what is moved stands in the high half of its register.
+    // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
+    words d16_hi, llvm_lacks;
+    text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
+
+    16 => GLOBAL_LOAD_U8             (d: u32, addr: u64, saddr: u64);
+    17 => GLOBAL_LOAD_I8             (d: i32, addr: u64, saddr: u64);
+    18 => GLOBAL_LOAD_U16            (d: u32, addr: u64, saddr: u64);
+    19 => GLOBAL_LOAD_I16            (d: i32, addr: u64, saddr: u64);
+    20 => GLOBAL_LOAD_B32            (d: b32, addr: u64, saddr: u64);
+    21 => GLOBAL_LOAD_B64            (d: b64, addr: u64, saddr: u64);
+    22 => GLOBAL_LOAD_B96            (d: b96, addr: u64, saddr: u64);
+    23 => GLOBAL_LOAD_B128           (d: b128, addr: u64, saddr: u64);
+    24 => GLOBAL_STORE_B8            (addr: u64, data: b8, saddr: u64);
+    25 => GLOBAL_STORE_B16           (addr: u64, data: b16, saddr: u64);
+    26 => GLOBAL_STORE_B32           (addr: u64, data: b32, saddr: u64);
+    27 => GLOBAL_STORE_B64           (addr: u64, data: b64, saddr: u64);
+    28 => GLOBAL_STORE_B96           (addr: u64, data: b96, saddr: u64);
+    29 => GLOBAL_STORE_B128          (addr: u64, data: b128, saddr: u64);
+    30 => GLOBAL_LOAD_D16_U8         (d: u16, addr: u64, saddr: u64);
+    31 => GLOBAL_LOAD_D16_I8         (d: i16, addr: u64, saddr: u64);
+    32 => GLOBAL_LOAD_D16_B16        (d: b16, addr: u64, saddr: u64);
+    33 => GLOBAL_LOAD_D16_HI_U8      (d: u16, addr: u64, saddr: u64) d16_hi;
+    34 => GLOBAL_LOAD_D16_HI_I8      (d: i16, addr: u64, saddr: u64) d16_hi;
+    35 => GLOBAL_LOAD_D16_HI_B16     (d: b16, addr: u64, saddr: u64) d16_hi;
+    36 => GLOBAL_STORE_D16_HI_B8     (addr: u64, data: b8, saddr: u64) d16_hi;
+    37 => GLOBAL_STORE_D16_HI_B16    (addr: u64, data: b16, saddr: u64) d16_hi;
+    40 => GLOBAL_LOAD_ADDTID_B32     (d: b32, saddr: u64);
+    41 => GLOBAL_STORE_ADDTID_B32    (data: b32, saddr: u64);
+    42 => GLOBAL_LOAD_LDS_ADDTID_B32 (saddr: u64) llvm_lacks;
+    45 => GLOBAL_LOAD_LDS_U8         (addr: u64, saddr: u64) llvm_lacks;
+    46 => GLOBAL_LOAD_LDS_I8         (addr: u64, saddr: u64) llvm_lacks;
+    47 => GLOBAL_LOAD_LDS_U16        (addr: u64, saddr: u64) llvm_lacks;
+    48 => GLOBAL_LOAD_LDS_I16        (addr: u64, saddr: u64) llvm_lacks;
+    49 => GLOBAL_LOAD_LDS_B32        (addr: u64, saddr: u64) llvm_lacks;
+    51 => GLOBAL_ATOMIC_SWAP_B32     (d: b32 if GLC, addr: u64, data: b32, saddr: u64);
+    52 => GLOBAL_ATOMIC_CMPSWAP_B32  (d: b32 if GLC, addr: u64, data: b32x2, saddr: u64);
+    53 => GLOBAL_ATOMIC_ADD_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64);
+    54 => GLOBAL_ATOMIC_SUB_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64);
+    55 => GLOBAL_ATOMIC_CSUB_U32     (d: u32 if GLC, addr: u64, data: u32, saddr: u64);
+    56 => GLOBAL_ATOMIC_MIN_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64);
+    57 => GLOBAL_ATOMIC_MIN_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64);
+    58 => GLOBAL_ATOMIC_MAX_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64);
+    59 => GLOBAL_ATOMIC_MAX_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64);
+    60 => GLOBAL_ATOMIC_AND_B32      (d: b32 if GLC, addr: u64, data: b32, saddr: u64);
+    61 => GLOBAL_ATOMIC_OR_B32       (d: b32 if GLC, addr: u64, data: b32, saddr: u64);
+    62 => GLOBAL_ATOMIC_XOR_B32      (d: b32 if GLC, addr: u64, data: b32, saddr: u64);
+    63 => GLOBAL_ATOMIC_INC_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64);
+    64 => GLOBAL_ATOMIC_DEC_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64);
+    65 => GLOBAL_ATOMIC_SWAP_B64     (d: b64 if GLC, addr: u64, data: b64, saddr: u64);
+    66 => GLOBAL_ATOMIC_CMPSWAP_B64  (d: b64 if GLC, addr: u64, data: b64x2, saddr: u64);
+    67 => GLOBAL_ATOMIC_ADD_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64);
+    68 => GLOBAL_ATOMIC_SUB_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64);
+    69 => GLOBAL_ATOMIC_MIN_I64      (d: i64 if GLC, addr: u64, data: i64, saddr: u64);
+    70 => GLOBAL_ATOMIC_MIN_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64);
+    71 => GLOBAL_ATOMIC_MAX_I64      (d: i64 if GLC, addr: u64, data: i64, saddr: u64);
+    72 => GLOBAL_ATOMIC_MAX_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64);
+    73 => GLOBAL_ATOMIC_AND_B64      (d: b64 if GLC, addr: u64, data: b64, saddr: u64);
+    74 => GLOBAL_ATOMIC_OR_B64       (d: b64 if GLC, addr: u64, data: b64, saddr: u64);
+    75 => GLOBAL_ATOMIC_XOR_B64      (d: b64 if GLC, addr: u64, data: b64, saddr: u64);
+    76 => GLOBAL_ATOMIC_INC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64);
+    77 => GLOBAL_ATOMIC_DEC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64);
+    80 => GLOBAL_ATOMIC_CMPSWAP_F32  (d: f32 if GLC, addr: u64, data: f32x2, saddr: u64);
+    81 => GLOBAL_ATOMIC_MIN_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64);
+    82 => GLOBAL_ATOMIC_MAX_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64);
+    86 => GLOBAL_ATOMIC_ADD_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64);
+}

@@ -1,0 +1,23 @@
+//! Direct loads from LDS into vector registers.
+
+use isa::isa;
+
+isa! {
+    /// Loads of pixel parameters, or of one value for all lanes, from LDS into a register. Guide §15.5.1, instructions
+    /// §16.14.
+    format LDSDIR: 32 {
+        VDST      [7:0]:   out d: DataVgpr,
+        ATTR_CHAN [9:8]:   chan: AttrChannel,
+        ATTR      [15:10]: attr: Attr,
+        // Written `wait_vdst`: how many vector instructions may still be under way.
+        WAIT_VA   [19:16]: mod wait_vdst: WaitVdst,
+        OP        [21:20] = opcode,
+        RESERVED  [23:22]  reserved,
+        ENCODING  [31:24] = 0b11001110,
+    }
+    text "{d}, {attr}{chan}{wait_vdst}";
+
+    // The guide's table of fields exchanges the two numbers; its list of instructions and LLVM agree on these.
+    0 => LDS_PARAM_LOAD  (d: b32, attr: u8, chan: u2);
+    1 => LDS_DIRECT_LOAD (d: b32);
+}

@@ -1,0 +1,43 @@
+//! Typed buffer accesses.
+
+use isa::isa;
+
+isa! {
+    /// Loads and stores on memory that a buffer resource describes, in a format that the instruction names.
+    /// Guide §15.7.1, instructions §16.17.
+    format MTBUF: 64 {
+        OFFSET   [11:0]:  mod offset: BufferOffset,
+        SLC      [12]:    mod slc: Flag,
+        DLC      [13]:    mod dlc: Flag,
+        GLC      [14]:    mod glc: Flag,
+        OP       [18:15] = opcode,
+        FORMAT   [25:19]: mod format: BufferFormat,
+        ENCODING [31:26] = 0b111010,
+        VADDR    [39:32]: addr: BufferAddr,
+        VDATA    [47:40]: data | out d: BufferData,
+        SRSRC    [52:48]: rsrc: ResourceSgprs,
+        // LLVM has no TFE here and refuses the bit.
+        TFE      [53]:    mod tfe: Flag,
+        OFFEN    [54]:    mod offen: Flag,
+        IDXEN    [55]:    mod idxen: Flag,
+        SOFFSET  [63:56]: soffset: BufferSoffset,
+    }
+    text "{d}, {data}, {addr}, {rsrc}, {soffset}{format}{idxen}{offen}{offset}{glc}{slc}{dlc}{tfe}";
+
+    0  => TBUFFER_LOAD_FORMAT_X         (d: b32, addr: u32x2, rsrc: b128, soffset: u32);
+    1  => TBUFFER_LOAD_FORMAT_XY        (d: b32x2, addr: u32x2, rsrc: b128, soffset: u32);
+    2  => TBUFFER_LOAD_FORMAT_XYZ       (d: b32x3, addr: u32x2, rsrc: b128, soffset: u32);
+    3  => TBUFFER_LOAD_FORMAT_XYZW      (d: b32x4, addr: u32x2, rsrc: b128, soffset: u32);
+    4  => TBUFFER_STORE_FORMAT_X        (data: b32, addr: u32x2, rsrc: b128, soffset: u32);
+    5  => TBUFFER_STORE_FORMAT_XY       (data: b32x2, addr: u32x2, rsrc: b128, soffset: u32);
+    6  => TBUFFER_STORE_FORMAT_XYZ      (data: b32x3, addr: u32x2, rsrc: b128, soffset: u32);
+    7  => TBUFFER_STORE_FORMAT_XYZW     (data: b32x4, addr: u32x2, rsrc: b128, soffset: u32);
+    8  => TBUFFER_LOAD_D16_FORMAT_X     (d: b16, addr: u32x2, rsrc: b128, soffset: u32);
+    9  => TBUFFER_LOAD_D16_FORMAT_XY    (d: b16x2, addr: u32x2, rsrc: b128, soffset: u32);
+    10 => TBUFFER_LOAD_D16_FORMAT_XYZ   (d: b16x3, addr: u32x2, rsrc: b128, soffset: u32);
+    11 => TBUFFER_LOAD_D16_FORMAT_XYZW  (d: b16x4, addr: u32x2, rsrc: b128, soffset: u32);
+    12 => TBUFFER_STORE_D16_FORMAT_X    (data: b16, addr: u32x2, rsrc: b128, soffset: u32);
+    13 => TBUFFER_STORE_D16_FORMAT_XY   (data: b16x2, addr: u32x2, rsrc: b128, soffset: u32);
+    14 => TBUFFER_STORE_D16_FORMAT_XYZ  (data: b16x3, addr: u32x2, rsrc: b128, soffset: u32);
+    15 => TBUFFER_STORE_D16_FORMAT_XYZW (data: b16x4, addr: u32x2, rsrc: b128, soffset: u32);
+}

@@ -1,0 +1,110 @@
+//! Untyped buffer accesses.
+
+use isa::isa;
+
+isa! {
+    /// Loads, stores and atomics on memory that a buffer resource describes: its base, stride, size and, for the
+    /// `FORMAT` instructions, the format of its elements. The address adds an index and an offset from registers, a
+    /// scalar offset and a constant one. Guide §15.7.2, instructions §16.16.
+    format MUBUF: 64 {
+        OFFSET   [11:0]:  mod offset: BufferOffset if rsrc,
+        SLC      [12]:    mod slc: Flag if rsrc,
+        DLC      [13]:    mod dlc: Flag if rsrc,
+        GLC      [14]:    mod glc: Flag if rsrc,
+        RESERVED [17:15]  reserved,
+        OP       [25:18] = opcode,
+        ENCODING [31:26] = 0b111000,
+        VADDR    [39:32]: addr: BufferAddr,
+        VDATA    [47:40]: data | out d: BufferData,
+        SRSRC    [52:48]: rsrc: ResourceSgprs,
+        TFE      [53]:    mod tfe: Flag if rsrc & !atomic,
+        OFFEN    [54]:    mod offen: Flag if rsrc,
+        IDXEN    [55]:    mod idxen: Flag if rsrc,
+        SOFFSET  [63:56]: soffset: BufferSoffset,
+    }
+    // `atomic`: reads, changes and writes memory; returns what was there if GLC is set.
+    // `d16_hi`: what is moved stands in the high half of its register.
+    // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
+    words atomic, d16_hi, llvm_lacks;
+    text "{d}, {data}, {addr}, {rsrc}, {soffset}{idxen}{offen}{offset}{glc}{slc}{dlc}{tfe}";
+
+    0  => BUFFER_LOAD_FORMAT_X         (d: b32, addr: u32x2, rsrc: b128, soffset: u32);
+    1  => BUFFER_LOAD_FORMAT_XY        (d: b32x2, addr: u32x2, rsrc: b128, soffset: u32);
+    2  => BUFFER_LOAD_FORMAT_XYZ       (d: b32x3, addr: u32x2, rsrc: b128, soffset: u32);
+    3  => BUFFER_LOAD_FORMAT_XYZW      (d: b32x4, addr: u32x2, rsrc: b128, soffset: u32);
+    4  => BUFFER_STORE_FORMAT_X        (data: b32, addr: u32x2, rsrc: b128, soffset: u32);
+    5  => BUFFER_STORE_FORMAT_XY       (data: b32x2, addr: u32x2, rsrc: b128, soffset: u32);
+    6  => BUFFER_STORE_FORMAT_XYZ      (data: b32x3, addr: u32x2, rsrc: b128, soffset: u32);
+    7  => BUFFER_STORE_FORMAT_XYZW     (data: b32x4, addr: u32x2, rsrc: b128, soffset: u32);
+    8  => BUFFER_LOAD_D16_FORMAT_X     (d: b16, addr: u32x2, rsrc: b128, soffset: u32);
+    9  => BUFFER_LOAD_D16_FORMAT_XY    (d: b16x2, addr: u32x2, rsrc: b128, soffset: u32);
+    10 => BUFFER_LOAD_D16_FORMAT_XYZ   (d: b16x3, addr: u32x2, rsrc: b128, soffset: u32);
+    11 => BUFFER_LOAD_D16_FORMAT_XYZW  (d: b16x4, addr: u32x2, rsrc: b128, soffset: u32);
+    12 => BUFFER_STORE_D16_FORMAT_X    (data: b16, addr: u32x2, rsrc: b128, soffset: u32);
+    13 => BUFFER_STORE_D16_FORMAT_XY   (data: b16x2, addr: u32x2, rsrc: b128, soffset: u32);
+    14 => BUFFER_STORE_D16_FORMAT_XYZ  (data: b16x3, addr: u32x2, rsrc: b128, soffset: u32);
+    15 => BUFFER_STORE_D16_FORMAT_XYZW (data: b16x4, addr: u32x2, rsrc: b128, soffset: u32);
+    16 => BUFFER_LOAD_U8               (d: u32, addr: u32x2, rsrc: b128, soffset: u32);
+    17 => BUFFER_LOAD_I8               (d: i32, addr: u32x2, rsrc: b128, soffset: u32);
+    18 => BUFFER_LOAD_U16              (d: u32, addr: u32x2, rsrc: b128, soffset: u32);
+    19 => BUFFER_LOAD_I16              (d: i32, addr: u32x2, rsrc: b128, soffset: u32);
+    20 => BUFFER_LOAD_B32              (d: b32, addr: u32x2, rsrc: b128, soffset: u32);
+    21 => BUFFER_LOAD_B64              (d: b64, addr: u32x2, rsrc: b128, soffset: u32);
+    22 => BUFFER_LOAD_B96              (d: b96, addr: u32x2, rsrc: b128, soffset: u32);
+    23 => BUFFER_LOAD_B128             (d: b128, addr: u32x2, rsrc: b128, soffset: u32);
+    24 => BUFFER_STORE_B8              (data: b8, addr: u32x2, rsrc: b128, soffset: u32);
+    25 => BUFFER_STORE_B16             (data: b16, addr: u32x2, rsrc: b128, soffset: u32);
+    26 => BUFFER_STORE_B32             (data: b32, addr: u32x2, rsrc: b128, soffset: u32);
+    27 => BUFFER_STORE_B64             (data: b64, addr: u32x2, rsrc: b128, soffset: u32);
+    28 => BUFFER_STORE_B96             (data: b96, addr: u32x2, rsrc: b128, soffset: u32);
+    29 => BUFFER_STORE_B128            (data: b128, addr: u32x2, rsrc: b128, soffset: u32);
+    30 => BUFFER_LOAD_D16_U8           (d: u16, addr: u32x2, rsrc: b128, soffset: u32);
+    31 => BUFFER_LOAD_D16_I8           (d: i16, addr: u32x2, rsrc: b128, soffset: u32);
+    32 => BUFFER_LOAD_D16_B16          (d: b16, addr: u32x2, rsrc: b128, soffset: u32);
+    33 => BUFFER_LOAD_D16_HI_U8        (d: u16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi;
+    34 => BUFFER_LOAD_D16_HI_I8        (d: i16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi;
+    35 => BUFFER_LOAD_D16_HI_B16       (d: b16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi;
+    36 => BUFFER_STORE_D16_HI_B8       (data: b8, addr: u32x2, rsrc: b128, soffset: u32) d16_hi;
+    37 => BUFFER_STORE_D16_HI_B16      (data: b16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi;
+    38 => BUFFER_LOAD_D16_HI_FORMAT_X  (d: b16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi;
+    39 => BUFFER_STORE_D16_HI_FORMAT_X (data: b16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi;
+    43 => BUFFER_GL0_INV               ();
+    44 => BUFFER_GL1_INV               ();
+    45 => BUFFER_LOAD_LDS_U8           (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
+    46 => BUFFER_LOAD_LDS_I8           (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
+    47 => BUFFER_LOAD_LDS_U16          (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
+    48 => BUFFER_LOAD_LDS_I16          (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
+    49 => BUFFER_LOAD_LDS_B32          (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
+    50 => BUFFER_LOAD_LDS_FORMAT_X     (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
+    51 => BUFFER_ATOMIC_SWAP_B32       (data: b32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    52 => BUFFER_ATOMIC_CMPSWAP_B32    (data: b32x2 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    53 => BUFFER_ATOMIC_ADD_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    54 => BUFFER_ATOMIC_SUB_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    55 => BUFFER_ATOMIC_CSUB_U32       (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    56 => BUFFER_ATOMIC_MIN_I32        (data: i32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    57 => BUFFER_ATOMIC_MIN_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    58 => BUFFER_ATOMIC_MAX_I32        (data: i32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    59 => BUFFER_ATOMIC_MAX_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    60 => BUFFER_ATOMIC_AND_B32        (data: b32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    61 => BUFFER_ATOMIC_OR_B32         (data: b32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    62 => BUFFER_ATOMIC_XOR_B32        (data: b32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    63 => BUFFER_ATOMIC_INC_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    64 => BUFFER_ATOMIC_DEC_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    65 => BUFFER_ATOMIC_SWAP_B64       (data: b64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    66 => BUFFER_ATOMIC_CMPSWAP_B64    (data: b64x2 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    67 => BUFFER_ATOMIC_ADD_U64        (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    68 => BUFFER_ATOMIC_SUB_U64        (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    69 => BUFFER_ATOMIC_MIN_I64        (data: i64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    70 => BUFFER_ATOMIC_MIN_U64        (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    71 => BUFFER_ATOMIC_MAX_I64        (data: i64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    72 => BUFFER_ATOMIC_MAX_U64        (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    73 => BUFFER_ATOMIC_AND_B64        (data: b64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    74 => BUFFER_ATOMIC_OR_B64         (data: b64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    75 => BUFFER_ATOMIC_XOR_B64        (data: b64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    76 => BUFFER_ATOMIC_INC_U64        (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    77 => BUFFER_ATOMIC_DEC_U64        (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    80 => BUFFER_ATOMIC_CMPSWAP_F32    (data: f32x2 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    81 => BUFFER_ATOMIC_MIN_F32        (data: f32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    82 => BUFFER_ATOMIC_MAX_F32        (data: f32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    86 => BUFFER_ATOMIC_ADD_F32        (data: f32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+}

@@ -1,0 +1,56 @@
+//! Accesses to scratch memory.
+
+use isa::isa;
+
+isa! {
+    /// Loads and stores on the private memory of a lane. The address is a vector register if SVE is set, plus a scalar
+    /// register if there is one, plus a constant. Guide §15.9.3 (fields §15.9.1), instructions §16.20.2.
+    format SCRATCH: 64 {
+        OFFSET   [12:0]:  mod offset: SignedOffset,
+        DLC      [13]:    mod dlc: Flag,
+        GLC      [14]:    mod glc: Flag,
+        SLC      [15]:    mod slc: Flag,
+        SEG      [17:16] = 0b01,
+        OP       [24:18] = opcode,
+        RESERVED [25]     reserved,
+        ENCODING [31:26] = 0b110111,
+        ADDR     [39:32]: addr: ScratchAddr,
+        DATA     [47:40]: data: DataVgpr,
+        SADDR    [54:48]: saddr: ScratchSaddr,
+        // Whether ADDR is there; text shows it by the register that stands for ADDR, or `off`.
+        SVE      [55]:    mod sve: Flag,
+        VDST     [63:56]: out d: DataVgpr,
+    }
+    // `d16_hi`: what is moved stands in the high half of its register.
+    // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
+    words d16_hi, llvm_lacks;
+    text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
+
+    16 => SCRATCH_LOAD_U8          (d: u32, addr: u32, saddr: u32);
+    17 => SCRATCH_LOAD_I8          (d: i32, addr: u32, saddr: u32);
+    18 => SCRATCH_LOAD_U16         (d: u32, addr: u32, saddr: u32);
+    19 => SCRATCH_LOAD_I16         (d: i32, addr: u32, saddr: u32);
+    20 => SCRATCH_LOAD_B32         (d: b32, addr: u32, saddr: u32);
+    21 => SCRATCH_LOAD_B64         (d: b64, addr: u32, saddr: u32);
+    22 => SCRATCH_LOAD_B96         (d: b96, addr: u32, saddr: u32);
+    23 => SCRATCH_LOAD_B128        (d: b128, addr: u32, saddr: u32);
+    24 => SCRATCH_STORE_B8         (addr: u32, data: b8, saddr: u32);
+    25 => SCRATCH_STORE_B16        (addr: u32, data: b16, saddr: u32);
+    26 => SCRATCH_STORE_B32        (addr: u32, data: b32, saddr: u32);
+    27 => SCRATCH_STORE_B64        (addr: u32, data: b64, saddr: u32);
+    28 => SCRATCH_STORE_B96        (addr: u32, data: b96, saddr: u32);
+    29 => SCRATCH_STORE_B128       (addr: u32, data: b128, saddr: u32);
+    30 => SCRATCH_LOAD_D16_U8      (d: u16, addr: u32, saddr: u32);
+    31 => SCRATCH_LOAD_D16_I8      (d: i16, addr: u32, saddr: u32);
+    32 => SCRATCH_LOAD_D16_B16     (d: b16, addr: u32, saddr: u32);
+    33 => SCRATCH_LOAD_D16_HI_U8   (d: u16, addr: u32, saddr: u32) d16_hi;
+    34 => SCRATCH_LOAD_D16_HI_I8   (d: i16, addr: u32, saddr: u32) d16_hi;
+    35 => SCRATCH_LOAD_D16_HI_B16  (d: b16, addr: u32, saddr: u32) d16_hi;
+    36 => SCRATCH_STORE_D16_HI_B8  (addr: u32, data: b8, saddr: u32) d16_hi;
+    37 => SCRATCH_STORE_D16_HI_B16 (addr: u32, data: b16, saddr: u32) d16_hi;
+    45 => SCRATCH_LOAD_LDS_U8      (addr: u32, saddr: u32) llvm_lacks;
+    46 => SCRATCH_LOAD_LDS_I8      (addr: u32, saddr: u32) llvm_lacks;
+    47 => SCRATCH_LOAD_LDS_U16     (addr: u32, saddr: u32) llvm_lacks;
+    48 => SCRATCH_LOAD_LDS_I16     (addr: u32, saddr: u32) llvm_lacks;
+    49 => SCRATCH_LOAD_LDS_B32     (addr: u32, saddr: u32) llvm_lacks;
+}

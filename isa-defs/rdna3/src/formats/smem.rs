@@ -1,0 +1,38 @@
+//! Scalar memory.
+
+use isa::isa;
+
+isa! {
+    /// Loads of 1 to 16 dwords through the constant cache, and invalidation of caches. The address is a base (a pointer,
+    /// or a buffer resource) plus a constant plus a register. Guide §15.2.1, instructions §16.6.
+    format SMEM: 64 {
+        SOFFSET  [63:57]: soffset: SmemSoffset,
+        RESERVED [56:53, 17:15] reserved,
+        OFFSET   [52:32]: offset: SmemOffset,
+        ENCODING [31:26] = 0b111101,
+        OP       [25:18] = opcode,
+        // As LLVM has them; the guide's table puts GLC in bit 16 and DLC in bit 14 (docs/disagreements.md).
+        GLC      [14]:    mod glc: Flag if d,
+        DLC      [13]:    mod dlc: Flag if d,
+        SDATA    [12:6]:  out d | imm: SmemData,
+        SBASE    [5:0]:   base: SmemBase,
+    }
+    // `unlisted`: LLVM knows the opcode, the guide does not list it.
+    words unlisted;
+    text "{d}, {imm}, {base}, {soffset}{offset}{glc}{dlc}";
+
+    0  => S_LOAD_B32         (d: b32, base: u64, soffset: u32, offset: i21);
+    1  => S_LOAD_B64         (d: b64, base: u64, soffset: u32, offset: i21);
+    2  => S_LOAD_B128        (d: b128, base: u64, soffset: u32, offset: i21);
+    3  => S_LOAD_B256        (d: b256, base: u64, soffset: u32, offset: i21);
+    4  => S_LOAD_B512        (d: b512, base: u64, soffset: u32, offset: i21);
+    8  => S_BUFFER_LOAD_B32  (d: b32, base: b128, soffset: u32, offset: i21);
+    9  => S_BUFFER_LOAD_B64  (d: b64, base: b128, soffset: u32, offset: i21);
+    10 => S_BUFFER_LOAD_B128 (d: b128, base: b128, soffset: u32, offset: i21);
+    11 => S_BUFFER_LOAD_B256 (d: b256, base: b128, soffset: u32, offset: i21);
+    12 => S_BUFFER_LOAD_B512 (d: b512, base: b128, soffset: u32, offset: i21);
+    32 => S_GL1_INV          ();
+    33 => S_DCACHE_INV       ();
+    34 => S_ATC_PROBE        (imm: u8 as Imm16, base: u64, soffset: u32, offset: i21) unlisted;
+    35 => S_ATC_PROBE_BUFFER (imm: u8 as Imm16, base: b128, soffset: u32, offset: i21) unlisted;
+}

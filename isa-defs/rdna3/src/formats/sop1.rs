@@ -1,0 +1,71 @@
+//! Scalar ALU, one source.
+
+use isa::isa;
+
+isa! {
+    /// Scalar ALU, one source and one destination; some rows lack one of them, and messages that return a value name
+    /// the message in the source field. Guide §15.1.3, instructions §16.3.
+    format SOP1: 32 {
+        ENCODING [31:23] = 0b101111101,
+        SDST     [22:16]: out d: Sdst,
+        OP       [15:8]  = opcode,
+        SSRC0    [7:0]:   s0 | imm: Ssrc,
+    }
+    tail LITERAL when SSRC0 == 255 if s0;
+    text "{d}, {s0}, {imm}";
+
+    0  => S_MOV_B32              (d: b32, s0: b32);
+    1  => S_MOV_B64              (d: b64, s0: b64);
+    2  => S_CMOV_B32             (d: inout b32, s0: b32);
+    3  => S_CMOV_B64             (d: inout b64, s0: b64);
+    4  => S_BREV_B32             (d: b32, s0: b32);
+    5  => S_BREV_B64             (d: b64, s0: b64);
+    8  => S_CTZ_I32_B32          (d: i32, s0: b32);
+    9  => S_CTZ_I32_B64          (d: i32, s0: b64);
+    10 => S_CLZ_I32_U32          (d: i32, s0: u32);
+    11 => S_CLZ_I32_U64          (d: i32, s0: u64);
+    12 => S_CLS_I32              (d: i32, s0: i32);
+    13 => S_CLS_I32_I64          (d: i32, s0: i64);
+    14 => S_SEXT_I32_I8          (d: i32, s0: i8);
+    15 => S_SEXT_I32_I16         (d: i32, s0: i16);
+    // The source of these four is the number of the bit.
+    16 => S_BITSET0_B32          (d: inout b32, s0: u32);
+    17 => S_BITSET0_B64          (d: inout b64, s0: u32);
+    18 => S_BITSET1_B32          (d: inout b32, s0: u32);
+    19 => S_BITSET1_B64          (d: inout b64, s0: u32);
+    20 => S_BITREPLICATE_B64_B32 (d: b64, s0: b32);
+    21 => S_ABS_I32              (d: i32, s0: i32);
+    22 => S_BCNT0_I32_B32        (d: i32, s0: b32);
+    23 => S_BCNT0_I32_B64        (d: i32, s0: b64);
+    24 => S_BCNT1_I32_B32        (d: i32, s0: b32);
+    25 => S_BCNT1_I32_B64        (d: i32, s0: b64);
+    26 => S_QUADMASK_B32         (d: b32, s0: b32);
+    27 => S_QUADMASK_B64         (d: b64, s0: b64);
+    28 => S_WQM_B32              (d: b32, s0: b32);
+    29 => S_WQM_B64              (d: b64, s0: b64);
+    30 => S_NOT_B32              (d: b32, s0: b32);
+    31 => S_NOT_B64              (d: b64, s0: b64);
+    for logic in [
+        32 AND, 34 OR, 36 XOR, 38 NAND, 40 NOR, 42 XNOR,
+        44 AND_NOT0, 46 OR_NOT0, 48 AND_NOT1, 50 OR_NOT1
+    ] {
+        0 + logic => S_{logic}_SAVEEXEC_B32 (d: b32, s0: b32);
+        1 + logic => S_{logic}_SAVEEXEC_B64 (d: b64, s0: b64);
+    }
+    for logic in [52 AND_NOT0, 54 AND_NOT1] {
+        0 + logic => S_{logic}_WREXEC_B32 (d: b32, s0: b32);
+        1 + logic => S_{logic}_WREXEC_B64 (d: b64, s0: b64);
+    }
+    // M0 moves the register that is read (S) or written (D) away from the one in the field.
+    64 => S_MOVRELS_B32          (d: b32, s0: b32 as SsrcRegister);
+    65 => S_MOVRELS_B64          (d: b64, s0: b64 as SsrcRegister);
+    66 => S_MOVRELD_B32          (d: inout b32, s0: b32);
+    67 => S_MOVRELD_B64          (d: inout b64, s0: b64);
+    68 => S_MOVRELSD_2_B32       (d: inout b32, s0: b32);
+    71 => S_GETPC_B64            (d: u64);
+    72 => S_SETPC_B64            (s0: u64 as SsrcRegister);
+    73 => S_SWAPPC_B64           (d: u64, s0: u64);
+    74 => S_RFE_B64              (s0: u64 as SsrcRegister);
+    76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode);
+    77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode);
+}

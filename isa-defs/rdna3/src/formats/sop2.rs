@@ -1,0 +1,57 @@
+//! Scalar ALU, two sources.
+
+use isa::isa;
+
+isa! {
+    /// Scalar ALU, two sources and one destination. Guide §15.1.1, instructions §16.1.
+    format SOP2: 32 {
+        ENCODING [31:30] = 0b10,
+        OP       [29:23] = opcode,
+        SDST     [22:16]: out d: Sdst,
+        SSRC1    [15:8]:  s1: Ssrc,
+        SSRC0    [7:0]:   s0: Ssrc,
+    }
+    tail LITERAL when SSRC0 == 255 | SSRC1 == 255;
+    text "{d}, {s0}, {s1}";
+
+    0  => S_ADD_U32         (d: u32, s0: u32, s1: u32);
+    1  => S_SUB_U32         (d: u32, s0: u32, s1: u32);
+    2  => S_ADD_I32         (d: i32, s0: i32, s1: i32);
+    3  => S_SUB_I32         (d: i32, s0: i32, s1: i32);
+    4  => S_ADDC_U32        (d: u32, s0: u32, s1: u32);
+    5  => S_SUBB_U32        (d: u32, s0: u32, s1: u32);
+    6  => S_ABSDIFF_I32     (d: i32, s0: i32, s1: i32);
+    8  => S_LSHL_B32        (d: b32, s0: b32, s1: u32);
+    9  => S_LSHL_B64        (d: b64, s0: b64, s1: u32);
+    10 => S_LSHR_B32        (d: b32, s0: b32, s1: u32);
+    11 => S_LSHR_B64        (d: b64, s0: b64, s1: u32);
+    12 => S_ASHR_I32        (d: i32, s0: i32, s1: u32);
+    13 => S_ASHR_I64        (d: i64, s0: i64, s1: u32);
+    for n in [14 LSHL1, 15 LSHL2, 16 LSHL3, 17 LSHL4] {
+        0 + n => S_{n}_ADD_U32 (d: u32, s0: u32, s1: u32);
+    }
+    18 => S_MIN_I32         (d: i32, s0: i32, s1: i32);
+    19 => S_MIN_U32         (d: u32, s0: u32, s1: u32);
+    20 => S_MAX_I32         (d: i32, s0: i32, s1: i32);
+    21 => S_MAX_U32         (d: u32, s0: u32, s1: u32);
+    for logic in [22 AND, 24 OR, 26 XOR, 28 NAND, 30 NOR, 32 XNOR, 34 AND_NOT1, 36 OR_NOT1] {
+        0 + logic => S_{logic}_B32 (d: b32, s0: b32, s1: b32);
+        1 + logic => S_{logic}_B64 (d: b64, s0: b64, s1: b64);
+    }
+    // Offset and width of the bit field are parts of one dword, also where the data is two.
+    38 => S_BFE_U32         (d: u32, s0: u32, s1: u32);
+    39 => S_BFE_I32         (d: i32, s0: i32, s1: u32);
+    40 => S_BFE_U64         (d: u64, s0: u64, s1: u32);
+    41 => S_BFE_I64         (d: i64, s0: i64, s1: u32);
+    42 => S_BFM_B32         (d: b32, s0: u32, s1: u32);
+    43 => S_BFM_B64         (d: b64, s0: u32, s1: u32);
+    44 => S_MUL_I32         (d: i32, s0: i32, s1: i32);
+    45 => S_MUL_HI_U32      (d: u32, s0: u32, s1: u32);
+    46 => S_MUL_HI_I32      (d: i32, s0: i32, s1: i32);
+    48 => S_CSELECT_B32     (d: b32, s0: b32, s1: b32);
+    49 => S_CSELECT_B64     (d: b64, s0: b64, s1: b64);
+    50 => S_PACK_LL_B32_B16 (d: b32, s0: b32, s1: b32);
+    51 => S_PACK_LH_B32_B16 (d: b32, s0: b32, s1: b32);
+    52 => S_PACK_HH_B32_B16 (d: b32, s0: b32, s1: b32);
+    53 => S_PACK_HL_B32_B16 (d: b32, s0: b32, s1: b32);
+}

@@ -1,0 +1,39 @@
+//! Scalar ALU, a 16-bit constant.
+
+use isa::isa;
+
+isa! {
+    /// Scalar ALU, a 16-bit constant and one register, which is a source in some rows, the destination in others and
+    /// both in a few. Guide §15.1.2, instructions §16.2.
+    format SOPK: 32 {
+        ENCODING [31:28] = 0b1011,
+        OP       [27:23] = opcode,
+        SDST     [22:16]: out d | s0: Sdst,
+        SIMM16   [15:0]:  imm: Imm16Hex,
+    }
+    // `unlisted`: LLVM knows the opcode, the guide does not list it.
+    words unlisted;
+    tail LITERAL when OP == 19;
+    text "{d}, {s0}, {imm}";
+
+    0  => S_MOVK_I32             (d: i32, imm: i16);
+    1  => S_VERSION              (imm: u16 as CodeVersion);
+    2  => S_CMOVK_I32            (d: inout i32, imm: i16);
+    for rel in [0 EQ, 1 LG, 2 GT, 3 GE, 4 LT, 5 LE] {
+        3 + rel => S_CMPK_{rel}_I32 (s0: i32, imm: i16);
+        9 + rel => S_CMPK_{rel}_U32 (s0: u32, imm: u16);
+    }
+    15 => S_ADDK_I32             (d: inout i32, imm: i16);
+    16 => S_MULK_I32             (d: inout i32, imm: i16);
+    17 => S_GETREG_B32           (d: b32, imm: u16 as HwRegister);
+    18 => S_SETREG_B32           (imm: u16 as HwRegister, s0: b32) text "{imm}, {s0}";
+    19 => S_SETREG_IMM32_B32     (imm: u16 as HwRegister, k: b32 as LiteralConstant) always LITERAL, text "{imm}, {k}";
+    20 => S_CALL_B64             (d: u64, imm: i16 as Branch);
+    22 => S_SUBVECTOR_LOOP_BEGIN (d: inout b32, imm: i16 as Branch) unlisted;
+    23 => S_SUBVECTOR_LOOP_END   (d: inout b32, imm: i16 as Branch) unlisted;
+    // The register adds to the constant; NULL, as usual, adds nothing.
+    24 => S_WAITCNT_VSCNT        (s0: u32, imm: u16);
+    25 => S_WAITCNT_VMCNT        (s0: u32, imm: u16);
+    26 => S_WAITCNT_EXPCNT       (s0: u32, imm: u16);
+    27 => S_WAITCNT_LGKMCNT      (s0: u32, imm: u16);
+}

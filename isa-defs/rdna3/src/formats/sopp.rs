@@ -1,0 +1,51 @@
+//! Scalar program control.
+
+use isa::isa;
+
+isa! {
+    /// Program flow, waits, messages and other control; at most a 16-bit constant. Guide §15.1.5, instructions §16.5.
+    format SOPP: 32 {
+        ENCODING [31:23] = 0b101111111,
+        OP       [22:16] = opcode,
+        SIMM16   [15:0]:  imm: Imm16,
+    }
+    // `unlisted`: LLVM knows the opcode, the guide does not list it.
+    words unlisted;
+    text "{imm}";
+
+    0  => S_NOP                        (imm: u16);
+    1  => S_SETKILL                    (imm: u16);
+    2  => S_SETHALT                    (imm: u16);
+    3  => S_SLEEP                      (imm: u16);
+    4  => S_SET_INST_PREFETCH_DISTANCE (imm: u16 as Imm16Hex);
+    5  => S_CLAUSE                     (imm: u16 as Imm16Hex);
+    7  => S_DELAY_ALU                  (imm: u16 as DelayAlu);
+    8  => S_WAITCNT_DEPCTR             (imm: u16 as DependencyCounters) unlisted;
+    9  => S_WAITCNT                    (imm: u16 as WaitCounters);
+    10 => S_WAIT_IDLE                  ();
+    11 => S_WAIT_EVENT                 (imm: u16 as Imm16Hex);
+    16 => S_TRAP                       (imm: u16);
+    17 => S_ROUND_MODE                 (imm: u16 as Imm16Hex);
+    18 => S_DENORM_MODE                (imm: u16);
+    31 => S_CODE_END                   ();
+    32 => S_BRANCH                     (imm: i16 as Branch);
+    for cond in [
+        33 SCC0, 34 SCC1, 35 VCCZ, 36 VCCNZ, 37 EXECZ, 38 EXECNZ,
+        39 CDBGSYS, 40 CDBGUSER, 41 CDBGSYS_OR_USER, 42 CDBGSYS_AND_USER
+    ] {
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch);
+    }
+    48 => S_ENDPGM                     (imm: u16 as EndCode);
+    49 => S_ENDPGM_SAVED               ();
+    50 => S_ENDPGM_ORDERED_PS_DONE     ();
+    52 => S_WAKEUP                     ();
+    53 => S_SETPRIO                    (imm: u16);
+    54 => S_SENDMSG                    (imm: u16 as MessageCode);
+    55 => S_SENDMSGHALT                (imm: u16 as MessageCode);
+    56 => S_INCPERFLEVEL               (imm: u16);
+    57 => S_DECPERFLEVEL               (imm: u16);
+    58 => S_TTRACEDATA                 () unlisted;
+    59 => S_TTRACEDATA_IMM             (imm: u16 as Imm16Hex) unlisted;
+    60 => S_ICACHE_INV                 ();
+    61 => S_BARRIER                    ();
+}

@@ -1,0 +1,48 @@
+//! DPP16 and DPP8: a further dword that gives the first source and how lanes exchange it.
+
+use isa::isa;
+
+isa! {
+    /// Data-parallel primitives over 16 lanes, behind VOP1, VOP2 and VOPC. Guide §15.3.8.
+    tail DPP16 {
+        SRC0      [7:0]:   s0: DppSrc,
+        DPP_CTRL  [16:8]:  mod dpp_ctrl: DppCtrl,
+        RESERVED  [17]     reserved,
+        FI        [18]:    mod fi: FetchInactive,
+        BC        [19]:    mod bound_ctrl: BoundCtrl,
+        SRC0_NEG  [20]:    mod neg0: Hidden if s0 is float | signs,
+        SRC0_ABS  [21]:    mod abs0: Hidden if s0 is float | signs,
+        SRC1_NEG  [22]:    mod neg1: Hidden if s1 is float | signs | signs1,
+        SRC1_ABS  [23]:    mod abs1: Hidden if s1 is float | signs | signs1,
+        BANK_MASK [27:24]: mod bank_mask: BankMask,
+        ROW_MASK  [31:28]: mod row_mask: RowMask,
+    }
+    words signs, signs1;
+    text "{dpp_ctrl}{row_mask}{bank_mask}{bound_ctrl}{fi}";
+}
+
+isa! {
+    /// [`DPP16`] behind VOP3, VOP3SD and VOP3P, which have the signs of sources in their own words. Guide §15.3.8.
+    tail DPP16_VOP3 {
+        SRC0      [7:0]:   s0: DppSrc,
+        DPP_CTRL  [16:8]:  mod dpp_ctrl: DppCtrl,
+        RESERVED  [17]     reserved,
+        FI        [18]:    mod fi: FetchInactive,
+        BC        [19]:    mod bound_ctrl: BoundCtrl,
+        SIGNS     [23:20]  reserved,
+        BANK_MASK [27:24]: mod bank_mask: BankMask,
+        ROW_MASK  [31:28]: mod row_mask: RowMask,
+    }
+    text "{dpp_ctrl}{row_mask}{bank_mask}{bound_ctrl}{fi}";
+}
+
+isa! {
+    /// Data-parallel primitives over 8 lanes: three bits for each of them, the first lane's lowest. Guide §15.3.9.
+    ///
+    /// SRC0 of the base word holds 233, or 234 to read inactive lanes too.
+    tail DPP8 {
+        SRC0     [7:0]:  s0: DppSrc,
+        LANE_SEL [31:8]: mod dpp8: Dpp8Lanes,
+    }
+    text "{dpp8}";
+}

@@ -1,0 +1,67 @@
+//! VOP3P: vector instructions on packed halves, dot products, mixed precision, matrices.
+
+use isa::isa;
+
+isa! {
+    /// Packed vector ALU: two 16-bit results from halves of up to three sources; dot products and WMMA too. Guide
+    /// §15.3.6.
+    ///
+    /// The guide prints the eight bits of ENCODING beside [31:26]; they are bits 31 to 24. An instruction that has no
+    /// use for a source's OPSEL_HI keeps that bit at 1. V_FMA_MIX takes NEG_HI for absolute values, OPSEL_HI for f16
+    /// sources and OPSEL for their high halves. Accumulators of WMMA have their wave32 type.
+    format VOP3P: 64 {
+        VDST      [7:0]:   out d: WholeVgpr,
+        NEG_HI    [10:8]:  mod neg_hi: NegHi,
+        OPSEL     [13:11]: mod op_sel: OpSelLo if !noopsel,
+        OPSEL_HI2 [14]:    mod op_sel_hi2: Hidden if s2 & !noopsel else 1,
+        CLMP      [15]:    mod clamp: Clamp if !noclamp,
+        OP        [22:16]  = opcode,
+        RESERVED  [23]     reserved,
+        ENCODING  [31:24]  = 0b11001100,
+        SRC0      [40:32]: s0: SrcP<0>,
+        SRC1      [49:41]: s1: SrcP<1>,
+        SRC2      [58:50]: s2: SrcP<2>,
+        OPSEL_HI  [60:59]: mod op_sel_hi: OpSelHi if !noopsel else 3,
+        NEG       [63:61]: mod neg_lo: NegLo,
+    }
+    words dpp, mix, noclamp, noopsel;
+    tail DPP16_VOP3 when SRC0 == 250 if dpp suffix "_e64_dpp";
+    tail DPP8 when SRC0 == 233 | SRC0 == 234 if dpp suffix "_e64_dpp";
+    tail LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
+    text "{d}, {s0}, {s1}, {s2}{op_sel}{op_sel_hi}{neg_lo}{neg_hi}{clamp}";
+
+    0  => V_PK_MAD_I16              (d: i16x2, s0: i16x2, s1: i16x2, s2: i16x2);
+    1  => V_PK_MUL_LO_U16           (d: u16x2, s0: u16x2, s1: u16x2);
+    2  => V_PK_ADD_I16              (d: i16x2, s0: i16x2, s1: i16x2);
+    3  => V_PK_SUB_I16              (d: i16x2, s0: i16x2, s1: i16x2);
+    4  => V_PK_LSHLREV_B16          (d: b16x2, s0: u16x2, s1: b16x2);
+    5  => V_PK_LSHRREV_B16          (d: b16x2, s0: u16x2, s1: b16x2);
+    6  => V_PK_ASHRREV_I16          (d: i16x2, s0: u16x2, s1: i16x2);
+    7  => V_PK_MAX_I16              (d: i16x2, s0: i16x2, s1: i16x2);
+    8  => V_PK_MIN_I16              (d: i16x2, s0: i16x2, s1: i16x2);
+    9  => V_PK_MAD_U16              (d: u16x2, s0: u16x2, s1: u16x2, s2: u16x2);
+    10 => V_PK_ADD_U16              (d: u16x2, s0: u16x2, s1: u16x2);
+    11 => V_PK_SUB_U16              (d: u16x2, s0: u16x2, s1: u16x2);
+    12 => V_PK_MAX_U16              (d: u16x2, s0: u16x2, s1: u16x2);
+    13 => V_PK_MIN_U16              (d: u16x2, s0: u16x2, s1: u16x2);
+    14 => V_PK_FMA_F16              (d: f16x2, s0: f16x2, s1: f16x2, s2: f16x2);
+    15 => V_PK_ADD_F16              (d: f16x2, s0: f16x2, s1: f16x2);
+    16 => V_PK_MUL_F16              (d: f16x2, s0: f16x2, s1: f16x2);
+    17 => V_PK_MIN_F16              (d: f16x2, s0: f16x2, s1: f16x2);
+    18 => V_PK_MAX_F16              (d: f16x2, s0: f16x2, s1: f16x2);
+    19 => V_DOT2_F32_F16            (d: f32, s0: f16x2, s1: f16x2, s2: f32) dpp;
+    22 => V_DOT4_I32_IU8            (d: i32, s0: iu8x4, s1: iu8x4, s2: i32) noopsel;
+    23 => V_DOT4_U32_U8             (d: u32, s0: u8x4, s1: u8x4, s2: u32) noopsel;
+    24 => V_DOT8_I32_IU4            (d: i32, s0: iu4x8, s1: iu4x8, s2: i32) noopsel;
+    25 => V_DOT8_U32_U4             (d: u32, s0: u4x8, s1: u4x8, s2: u32) noopsel;
+    26 => V_DOT2_F32_BF16           (d: f32, s0: bf16x2, s1: bf16x2, s2: f32) dpp;
+    32 => V_FMA_MIX_F32             (d: f32, s0: f32, s1: f32, s2: f32) dpp, mix;
+    33 => V_FMA_MIXLO_F16           (d: f16, s0: f32, s1: f32, s2: f32) dpp, mix;
+    34 => V_FMA_MIXHI_F16           (d: f16, s0: f32, s1: f32, s2: f32) dpp, mix;
+    64 => V_WMMA_F32_16X16X16_F16   (d: f32x8 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f32x8 as WmmaAcc) noclamp, noopsel;
+    65 => V_WMMA_F32_16X16X16_BF16  (d: f32x8 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: f32x8 as WmmaAcc) noclamp, noopsel;
+    66 => V_WMMA_F16_16X16X16_F16   (d: f16x16 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f16x16 as WmmaAcc) noclamp;
+    67 => V_WMMA_BF16_16X16X16_BF16 (d: bf16x16 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: bf16x16 as WmmaAcc) noclamp;
+    68 => V_WMMA_I32_16X16X16_IU8   (d: i32x8 as WmmaDst, s0: iu8x16 as VgprSrc, s1: iu8x16 as VgprSrc, s2: i32x8 as WmmaAcc) noopsel;
+    69 => V_WMMA_I32_16X16X16_IU4   (d: i32x8 as WmmaDst, s0: iu4x16 as VgprSrc, s1: iu4x16 as VgprSrc, s2: i32x8 as WmmaAcc) noopsel;
+}

@@ -1,0 +1,61 @@
+//! VOPD: two vector instructions at once.
+
+use isa::isa;
+
+isa! {
+    /// Two vector ALU instructions, X and Y, that a wave issues together. Guide §15.3.7.
+    ///
+    /// Each half is a row of another format. Of the two destinations one is an even register, the other an odd one, so
+    /// VDSTY goes without its lowest bit. A literal serves both halves.
+    format VOPD: 64 {
+        SRCX0    [8:0]:   x.s0: Src,
+        VSRCX1   [16:9]:  x.s1: Vgpr,
+        OPY      [21:17]  = opcode y,
+        OPX      [25:22]  = opcode x,
+        ENCODING [31:26]  = 0b110010,
+        SRCY0    [40:32]: y.s0: Src,
+        VSRCY1   [48:41]: y.s1: Vgpr,
+        VDSTY    [55:49]: y.out d: VdstY,
+        VDSTX    [63:56]: x.out d: Vgpr,
+        implied x.s2: Vcc,
+        implied y.s2: Vcc,
+    }
+    components x " :: " y;
+    only W32;
+    tail LITERAL when SRCX0 == 255 | SRCY0 == 255;
+    text "{d}, {s0}, {s1}";
+
+    x 0  => V_DUAL_FMAC_F32         = V_FMAC_F32;
+    x 1  => V_DUAL_FMAAK_F32        = V_FMAAK_F32;
+    x 2  => V_DUAL_FMAMK_F32        = V_FMAMK_F32;
+    x 3  => V_DUAL_MUL_F32          = V_MUL_F32;
+    x 4  => V_DUAL_ADD_F32          = V_ADD_F32;
+    x 5  => V_DUAL_SUB_F32          = V_SUB_F32;
+    x 6  => V_DUAL_SUBREV_F32       = V_SUBREV_F32;
+    x 7  => V_DUAL_MUL_DX9_ZERO_F32 = V_MUL_DX9_ZERO_F32;
+    x 8  => V_DUAL_MOV_B32          = V_MOV_B32;
+    x 9  => V_DUAL_CNDMASK_B32      = V_CNDMASK_B32;
+    x 10 => V_DUAL_MAX_F32          = V_MAX_F32;
+    x 11 => V_DUAL_MIN_F32          = V_MIN_F32;
+    x 12 => V_DUAL_DOT2ACC_F32_F16  = V_DOT2ACC_F32_F16;
+    // No other format has this one, so that it stands here itself.
+    x 13 => V_DUAL_DOT2ACC_F32_BF16 (d: inout f32, s0: bf16x2, s1: bf16x2);
+
+    y 0  => V_DUAL_FMAC_F32         = V_FMAC_F32;
+    y 1  => V_DUAL_FMAAK_F32        = V_FMAAK_F32;
+    y 2  => V_DUAL_FMAMK_F32        = V_FMAMK_F32;
+    y 3  => V_DUAL_MUL_F32          = V_MUL_F32;
+    y 4  => V_DUAL_ADD_F32          = V_ADD_F32;
+    y 5  => V_DUAL_SUB_F32          = V_SUB_F32;
+    y 6  => V_DUAL_SUBREV_F32       = V_SUBREV_F32;
+    y 7  => V_DUAL_MUL_DX9_ZERO_F32 = V_MUL_DX9_ZERO_F32;
+    y 8  => V_DUAL_MOV_B32          = V_MOV_B32;
+    y 9  => V_DUAL_CNDMASK_B32      = V_CNDMASK_B32;
+    y 10 => V_DUAL_MAX_F32          = V_MAX_F32;
+    y 11 => V_DUAL_MIN_F32          = V_MIN_F32;
+    y 12 => V_DUAL_DOT2ACC_F32_F16  = V_DOT2ACC_F32_F16;
+    y 13 => V_DUAL_DOT2ACC_F32_BF16 = V_DUAL_DOT2ACC_F32_BF16;
+    y 16 => V_DUAL_ADD_NC_U32       = V_ADD_NC_U32;
+    y 17 => V_DUAL_LSHLREV_B32      = V_LSHLREV_B32;
+    y 18 => V_DUAL_AND_B32          = V_AND_B32;
+}

@@ -1,0 +1,195 @@
+//! Operands of MUBUF and MTBUF instructions: data, addresses, resources.
+
+use isa::{CodeSet, Cx, Operand, Text, Type};
+
+use super::ds::{data_value, write_unless_zero};
+use super::regs::{sgpr_value, source_value, vgpr_value, write_sgpr, write_source, write_vgpr};
+use super::scalar::UNNAMED_SOURCES;
+use crate::{Rdna3, Value, raw};
+
+/// The bits that MUBUF and MTBUF have in the same places.
+const fn fields(cx: &Cx<'_, Rdna3>) -> raw::Mubuf {
+    raw::Mubuf::from_bits(cx.low64())
+}
+
+/// The constant offset of a buffer address: twelve bits, unsigned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BufferOffset;
+
+impl Operand<Rdna3> for BufferOffset {
+    type Get = u16;
+
+    fn get(code: u32) -> u16 {
+        code as u16
+    }
+
+    fn code(value: u16) -> u32 {
+        u32::from(value)
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_unless_zero(" offset:", code, out);
+    }
+}
+
+/// The registers of a buffer address: an index if IDXEN is set, then an offset if OFFEN is set; `off` without either.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BufferAddr;
+
+impl BufferAddr {
+    fn dwords(cx: &Cx<'_, Rdna3>) -> u8 {
+        let fields = fields(cx);
+        u8::from(fields.idxen()) + u8::from(fields.offen())
+    }
+}
+
+impl Operand<Rdna3> for BufferAddr {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(first: u8) -> u32 {
+        u32::from(first)
+    }
+
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code == 0 || Self::dwords(cx) > 0
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+        true
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        match Self::dwords(cx) {
+            0 => out.push("off"),
+            n => write_vgpr(code, n, out),
+        }
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(match Self::dwords(cx) {
+            0 => Value::Off,
+            n => vgpr_value(code, n),
+        })
+    }
+}
+
+/// The registers that a buffer instruction moves: as many as the type has dwords, and one for the status if TFE is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BufferData;
+
+impl BufferData {
+    fn dwords(cx: &Cx<'_, Rdna3>) -> u8 {
+        cx.ty.dwords().saturating_add(u8::from(fields(cx).tfe()))
+    }
+}
+
+impl Operand<Rdna3> for BufferData {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(first: u8) -> u32 {
+        u32::from(first)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_vgpr(code, Self::dwords(cx), out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(data_value(cx, code, Self::dwords(cx)))
+    }
+}
+
+/// The codes of groups of four scalar registers from which `dwords` of one file follow.
+const fn groups(dwords: u32) -> CodeSet {
+    CodeSet::NONE.with(0, (104 - dwords) / 4).with(27, 31 - dwords / 4)
+}
+
+static GROUPS_OF_4: CodeSet = groups(4);
+static GROUPS_OF_8: CodeSet = groups(8);
+
+/// What code 31 stands for, by its place NULL: LLVM prints it, and no resource can be there.
+const NO_GROUP: u32 = 31;
+
+/// The scalar registers of a resource or a sampler, four or eight by the type. The field counts groups of four.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ResourceSgprs;
+
+impl Operand<Rdna3> for ResourceSgprs {
+    /// The code of the first register.
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        (code << 2) as u8
+    }
+
+    fn code(first: u8) -> u32 {
+        u32::from(first >> 2)
+    }
+
+    fn codes(ty: Type) -> Option<&'static CodeSet> {
+        Some(if ty.dwords() <= 4 { &GROUPS_OF_4 } else { &GROUPS_OF_8 })
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code == NO_GROUP
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_sgpr(code << 2, cx.ty.dwords(), out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(sgpr_value(code << 2, cx.ty.dwords()))
+    }
+}
+
+static SCALARS: CodeSet = CodeSet::NONE.with(0, 208).with(235, 238).with(240, 248).with(253, 253);
+
+/// The scalar offset of a buffer address: a scalar register or an inline constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BufferSoffset;
+
+impl BufferSoffset {
+    fn unnamed(code: u32) -> Option<&'static str> {
+        UNNAMED_SOURCES.iter().find(|(c, _)| *c == code).map(|(_, name)| *name)
+    }
+}
+
+impl Operand<Rdna3> for BufferSoffset {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        u32::from(value)
+    }
+
+    fn codes(_ty: Type) -> Option<&'static CodeSet> {
+        Some(&SCALARS)
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        Self::unnamed(code).is_some()
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        match Self::unnamed(code) {
+            Some(name) => out.push(name),
+            None => write_source(code, cx.ty, None, out),
+        }
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(source_value(code, cx.ty, None))
+    }
+}

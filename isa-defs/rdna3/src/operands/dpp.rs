@@ -1,0 +1,272 @@
+//! Data-parallel primitives: the source, the controls, and the signs of sources.
+
+use isa::{Class, Cx, Operand, Text, Type};
+
+use super::vector::{Vgpr, is_half, short_vgpr_value, write_short_vgpr};
+use super::vop3::write_list;
+use super::{vgpr_half_value, vgpr_value, write_vgpr, write_vgpr_half};
+use crate::{Rdna3, Value, raw, words};
+
+/// A modifier that the text of an operand shows: it writes nothing itself.
+pub struct Hidden;
+
+impl Operand<Rdna3> for Hidden {
+    type Get = bool;
+
+    fn get(code: u32) -> bool {
+        code != 0
+    }
+
+    fn code(value: bool) -> u32 {
+        value.into()
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, _code: u32, _out: &mut Text) {}
+}
+
+const NEG: [&str; 3] = ["neg0", "neg1", "neg2"];
+const ABS: [&str; 3] = ["abs0", "abs1", "abs2"];
+
+/// Whether source `n` is negated, and whether its absolute value is taken first.
+fn signs(cx: &Cx<'_, Rdna3>, n: usize) -> (bool, bool) {
+    // Mostly none of the bits that can hold signs is set, and the search for those of this instruction can be saved.
+    let any = if in_opsel(cx) { cx.words[1] >> 29 | cx.words[0] >> 8 & 7 } else { cx.tail_word() >> 20 & 15 };
+    if any == 0 {
+        return (false, false);
+    }
+    let bit = |names: &[&'static str; 3], mask: &str| {
+        // FMA_MIX has the bits of all sources in one field.
+        let all = if cx.has(words::MIX) { cx.sibling(mask).map(|(bits, _)| bits >> n & 1) } else { None };
+        all.or_else(|| Some(cx.sibling(names.get(n)?)?.0)).unwrap_or(0) != 0
+    };
+    (bit(&NEG, "neg_lo"), bit(&ABS, "neg_hi"))
+}
+
+/// Writes source `n` between its signs; `number`: it is a constant, which `-` would make another one.
+pub(super) fn write_signed(cx: &Cx<'_, Rdna3>, n: usize, number: bool, out: &mut Text, write: impl Fn(&mut Text)) {
+    let (neg, abs) = signs(cx, n);
+    match (neg, abs) {
+        (false, false) => write(out),
+        (true, false) if number => {
+            out.push("neg(");
+            write(out);
+            out.push_ascii(b')');
+        }
+        (true, false) => {
+            out.push_ascii(b'-');
+            write(out);
+        }
+        (neg, true) => {
+            out.push(if neg { "-|" } else { "|" });
+            write(out);
+            out.push_ascii(b'|');
+        }
+    }
+}
+
+/// Whether the operand's half is chosen by OPSEL: so it is in two-dword formats.
+fn in_opsel(cx: &Cx<'_, Rdna3>) -> bool {
+    cx.format.dwords == 2
+}
+
+/// The first source of an instruction with DPP: a VGPR.
+pub struct DppSrc;
+
+impl Operand<Rdna3> for DppSrc {
+    type Get = Vgpr;
+
+    fn get(code: u32) -> Vgpr {
+        Vgpr::new(code as u8)
+    }
+
+    fn code(value: Vgpr) -> u32 {
+        value.number().into()
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_signed(cx, 0, false, out, |out| match (in_opsel(cx), is_half(cx.ty)) {
+            (true, true) => write_vgpr_half(code, opsel(cx, 0), out),
+            (true, false) => write_vgpr(code, cx.ty.dwords(), out),
+            _ => write_short_vgpr(code, cx.ty, out),
+        });
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(match (in_opsel(cx), is_half(cx.ty)) {
+            (true, true) => vgpr_half_value(code, opsel(cx, 0)),
+            (true, false) => vgpr_value(code, cx.ty.dwords()),
+            _ => short_vgpr_value(code, cx.ty),
+        })
+    }
+}
+
+/// The OPSEL bit of source `n`, or of the destination (3), in formats that have OPSEL where VOP3 has it.
+pub(super) fn opsel(cx: &Cx<'_, Rdna3>, n: usize) -> bool {
+    raw::Vop3::from_bits(cx.low64()).opsel() >> n & 1 != 0
+}
+
+/// How an integer 16-bit source is written if its instruction treats it as a float.
+pub(super) fn text_type(cx: &Cx<'_, Rdna3>) -> Type {
+    if cx.has(words::FLOAT_TEXT) && is_half(cx.ty) || cx.has(words::MIX) {
+        Type::new(Class::Float, 16, 1)
+    } else {
+        cx.ty
+    }
+}
+
+/// A range of DPP_CTRL codes: the first code, how many, what is written, and the number that follows for the first
+/// code (`None`: no number).
+#[derive(Clone, Copy, Debug)]
+pub struct DppControl {
+    /// The first code.
+    pub first: u32,
+    /// How many codes.
+    pub count: u32,
+    /// What is written.
+    pub name: &'static str,
+    /// The number behind the name that goes with the first code.
+    pub number: Option<u32>,
+}
+
+const fn control(first: u32, count: u32, name: &'static str, number: Option<u32>) -> DppControl {
+    DppControl { first, count, name, number }
+}
+
+/// The DPP_CTRL codes from 0x100 on; those below are quad permutations.
+pub static DPP_CONTROLS: [DppControl; 7] = [
+    control(0x101, 15, "row_shl:", Some(1)),
+    control(0x111, 15, "row_shr:", Some(1)),
+    control(0x121, 15, "row_ror:", Some(1)),
+    control(0x140, 1, "row_mirror", None),
+    control(0x141, 1, "row_half_mirror", None),
+    control(0x150, 16, "row_share:", Some(0)),
+    control(0x160, 16, "row_xmask:", Some(0)),
+];
+
+fn find_control(code: u32) -> Option<&'static DppControl> {
+    DPP_CONTROLS.iter().find(|c| code.wrapping_sub(c.first) < c.count)
+}
+
+/// DPP_CTRL: which lane of a row each lane reads.
+pub struct DppCtrl;
+
+impl Operand<Rdna3> for DppCtrl {
+    type Get = u16;
+
+    fn get(code: u32) -> u16 {
+        code as u16
+    }
+
+    fn code(value: u16) -> u32 {
+        value.into()
+    }
+
+    fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code < 0x100 || find_control(code).is_some()
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if code < 0x100 {
+            return write_lanes(" quad_perm:", code, 2, 4, out);
+        }
+        if let Some(c) = find_control(code) {
+            out.push_ascii(b' ');
+            out.push(c.name);
+            if let Some(number) = c.number {
+                out.dec(number + code - c.first);
+            }
+        }
+    }
+}
+
+fn write_lanes(name: &str, code: u32, width: u32, count: u32, out: &mut Text) {
+    write_list(name, (0..count).map(|i| code >> (i * width) & ((1 << width) - 1)), out);
+}
+
+/// LANE_SEL0 to LANE_SEL7 of DPP8, and `fi:1` if SRC0 holds the code that fetches from inactive lanes too.
+pub struct Dpp8Lanes;
+
+/// The code in SRC0 that announces DPP8 with fetch of inactive lanes.
+const DPP8FI: u32 = 234;
+
+impl Operand<Rdna3> for Dpp8Lanes {
+    type Get = u32;
+
+    fn get(code: u32) -> u32 {
+        code
+    }
+
+    fn code(value: u32) -> u32 {
+        value
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_lanes(" dpp8:", code, 3, 8, out);
+        // SRC0 is the lowest field of the last dword before the tail, in every format that has DPP.
+        let last = if in_opsel(cx) { cx.words[1] } else { cx.words[0] };
+        if last & 0x1ff == DPP8FI {
+            out.push(" fi:1");
+        }
+    }
+}
+
+/// A mask of four rows or banks, written always: ` row_mask:0xf`.
+pub struct RowMask;
+
+/// As [`RowMask`], for banks.
+pub struct BankMask;
+
+/// BC: lanes that read from outside take zero.
+pub struct BoundCtrl;
+
+/// FI: inactive lanes are read too.
+pub struct FetchInactive;
+
+macro_rules! mask {
+    ($($kind:ident $name:literal)*) => {$(
+        impl Operand<Rdna3> for $kind {
+            type Get = u8;
+
+            fn get(code: u32) -> u8 {
+                code as u8
+            }
+
+            fn code(value: u8) -> u32 {
+                value.into()
+            }
+
+            fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+                out.push($name);
+                out.hex(code);
+            }
+        }
+    )*};
+}
+
+mask! { RowMask " row_mask:" BankMask " bank_mask:" }
+
+/// One-bit modifiers that are written by name when they are set.
+macro_rules! flag {
+    ($($kind:ident $name:literal)*) => {$(
+        impl Operand<Rdna3> for $kind {
+            type Get = bool;
+
+            fn get(code: u32) -> bool {
+                code != 0
+            }
+
+            fn code(value: bool) -> u32 {
+                value.into()
+            }
+
+            fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+                if code != 0 {
+                    out.push($name);
+                }
+            }
+        }
+    )*};
+}
+pub(super) use flag;
+
+flag! { BoundCtrl " bound_ctrl:1" FetchInactive " fi:1" }

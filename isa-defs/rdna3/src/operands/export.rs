@@ -1,0 +1,129 @@
+//! Operands of EXP: where the values go and which there are.
+
+use isa::{CodeSet, Cx, Operand, Text, Type};
+
+use super::regs::{vgpr_value, write_vgpr};
+use crate::{Rdna3, Value, raw};
+
+/// The targets of exports, with their names in text. Guide §15.10.1.
+pub static EXPORT_TARGETS: [(u32, &str); 17] = [
+    (0, "mrt0"),
+    (1, "mrt1"),
+    (2, "mrt2"),
+    (3, "mrt3"),
+    (4, "mrt4"),
+    (5, "mrt5"),
+    (6, "mrt6"),
+    (7, "mrt7"),
+    (8, "mrtz"),
+    (12, "pos0"),
+    (13, "pos1"),
+    (14, "pos2"),
+    (15, "pos3"),
+    (16, "pos4"),
+    (20, "prim"),
+    (21, "dual_src_blend0"),
+    (22, "dual_src_blend1"),
+];
+
+static TARGETS: CodeSet = {
+    let mut set = CodeSet::NONE;
+    let mut i = 0;
+    while i < EXPORT_TARGETS.len() {
+        set = set.with(EXPORT_TARGETS[i].0, EXPORT_TARGETS[i].0);
+        i += 1;
+    }
+    set
+};
+
+/// Where an export goes. LLVM writes the codes without a name as `invalid_target_N`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExportTarget;
+
+impl Operand<Rdna3> for ExportTarget {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        u32::from(value)
+    }
+
+    fn codes(_ty: Type) -> Option<&'static CodeSet> {
+        Some(&TARGETS)
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+        true
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        out.push_ascii(b' ');
+        match EXPORT_TARGETS.iter().find(|(c, _)| *c == code) {
+            Some((_, name)) => out.push(name),
+            None => {
+                out.push("invalid_target_");
+                out.dec(code);
+            }
+        }
+    }
+}
+
+/// Which of the four sources are there, a bit each. Text shows it by the sources themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExportEnable;
+
+impl Operand<Rdna3> for ExportEnable {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        u32::from(value)
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, _code: u32, _out: &mut Text) {}
+}
+
+/// A source of an export, `s0` to `s3`: a vector register, or `off` if its bit in EN is not set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExportSource;
+
+impl ExportSource {
+    fn is_there(cx: &Cx<'_, Rdna3>) -> bool {
+        let number = cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0') & 3;
+        raw::Exp::from_bits(cx.low64()).en() >> number & 1 != 0
+    }
+}
+
+impl Operand<Rdna3> for ExportSource {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        u32::from(value)
+    }
+
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code == 0 || Self::is_there(cx)
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+        true
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if Self::is_there(cx) { write_vgpr(code, 1, out) } else { out.push("off") }
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(if Self::is_there(cx) { vgpr_value(code, 1) } else { Value::Off })
+    }
+}

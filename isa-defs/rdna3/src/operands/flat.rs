@@ -1,0 +1,212 @@
+//! Operands of FLAT, GLOBAL and SCRATCH instructions: their addresses and offsets.
+
+use isa::{CodeSet, Cx, Operand, Text, Type};
+
+use super::ds::write_unless_zero;
+use super::regs::{sgpr_value, vgpr_value, write_sgpr, write_vgpr};
+use crate::{Rdna3, Value, raw};
+
+/// The code of NULL: no scalar address.
+const NULL: u32 = 124;
+
+/// The offset of a FLAT instruction: twelve bits, unsigned. The field has a thirteenth bit that the hardware ignores;
+/// LLVM shows it as part of the number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FlatOffset;
+
+impl Operand<Rdna3> for FlatOffset {
+    type Get = u16;
+
+    fn get(code: u32) -> u16 {
+        code as u16
+    }
+
+    fn code(value: u16) -> u32 {
+        u32::from(value)
+    }
+
+    fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code < 1 << 12
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+        true
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_unless_zero(" offset:", code, out);
+    }
+}
+
+/// The offset of a GLOBAL or SCRATCH instruction: thirteen bits, signed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SignedOffset;
+
+impl Operand<Rdna3> for SignedOffset {
+    type Get = i16;
+
+    fn get(code: u32) -> i16 {
+        ((code << 3) as u16 as i16) >> 3
+    }
+
+    fn code(value: i16) -> u32 {
+        u32::from(value as u16 & 0x1fff)
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if code != 0 {
+            out.push(" offset:");
+            out.signed(i32::from(Self::get(code)));
+        }
+    }
+}
+
+/// The vector registers of a global address: two that hold all of it, or one that holds an offset from SADDR.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GlobalAddr;
+
+impl GlobalAddr {
+    fn dwords(cx: &Cx<'_, Rdna3>) -> u8 {
+        let saddr = raw::Global::from_bits(cx.low64()).saddr();
+        if u32::from(saddr) == NULL { 2 } else { 1 }
+    }
+}
+
+impl Operand<Rdna3> for GlobalAddr {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(first: u8) -> u32 {
+        u32::from(first)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_vgpr(code, Self::dwords(cx), out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(vgpr_value(code, Self::dwords(cx)))
+    }
+}
+
+/// The code of EXEC.
+const EXEC: u32 = 126;
+
+/// Pairs of scalar registers, and NULL.
+static PAIRS: CodeSet = {
+    let mut set = CodeSet::NONE;
+    let mut code = 0;
+    while code <= EXEC {
+        set = set.with(code, code);
+        code += 2;
+    }
+    set
+};
+
+/// The scalar registers of a global address, or `off`. LLVM shows an odd register as the pair that it is part of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GlobalSaddr;
+
+impl Operand<Rdna3> for GlobalSaddr {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        u32::from(value)
+    }
+
+    fn codes(_ty: Type) -> Option<&'static CodeSet> {
+        Some(&PAIRS)
+    }
+
+    /// EXEC is allowed where the lane's number, not a register, completes the address.
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code != EXEC || cx.sibling("addr").is_none()
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code < NULL && code != 107
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if code == NULL { out.push("off") } else { write_sgpr(code & !1, 2, out) }
+    }
+
+    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(if code == NULL { Value::Off } else { sgpr_value(code & !1, 2) })
+    }
+}
+
+/// The vector register of a scratch address; `off` unless SVE is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScratchAddr;
+
+impl ScratchAddr {
+    fn is_there(cx: &Cx<'_, Rdna3>) -> bool {
+        raw::Scratch::from_bits(cx.low64()).sve()
+    }
+}
+
+impl Operand<Rdna3> for ScratchAddr {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        u32::from(value)
+    }
+
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        Self::is_there(cx) || code == 0
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+        true
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if Self::is_there(cx) { write_vgpr(code, 1, out) } else { out.push("off") }
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(if Self::is_there(cx) { vgpr_value(code, 1) } else { Value::Off })
+    }
+}
+
+static SCRATCH_BASES: CodeSet = CodeSet::NONE.with(0, 126);
+
+/// The scalar register of a scratch address, or `off`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScratchSaddr;
+
+impl Operand<Rdna3> for ScratchSaddr {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        u32::from(value)
+    }
+
+    fn codes(_ty: Type) -> Option<&'static CodeSet> {
+        Some(&SCRATCH_BASES)
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if code == NULL { out.push("off") } else { write_sgpr(code, 1, out) }
+    }
+
+    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(if code == NULL { Value::Off } else { sgpr_value(code, 1) })
+    }
+}

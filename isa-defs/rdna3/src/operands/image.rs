@@ -1,0 +1,412 @@
+//! Operands of MIMG instructions: how many registers data and addresses take, and where they are.
+
+use isa::{CodeSet, Cx, Operand, Text, Type};
+
+use super::buffer::ResourceSgprs;
+use super::regs::{Value, sgpr_value, vgpr_value, write_vgpr};
+use crate::{Rdna3, raw, words};
+
+/// The dimensions of an image, in the order of their codes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ImageDim {
+    /// A row of texels.
+    D1,
+    /// A plane.
+    D2,
+    /// A volume.
+    D3,
+    /// Six planes, the faces of a cube; or several cubes.
+    Cube,
+    /// Several rows.
+    D1Array,
+    /// Several planes.
+    D2Array,
+    /// A plane with several samples in each texel.
+    D2Msaa,
+    /// Several such planes.
+    D2MsaaArray,
+}
+
+/// What text calls a dimension, how many coordinates a texel has, and how many derivatives along one direction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DimFacts {
+    /// The dimension.
+    pub dim: ImageDim,
+    /// Its name.
+    pub name: &'static str,
+    /// The number of coordinates, a slice or sample number included.
+    pub coordinates: u8,
+    /// The number of derivatives.
+    pub derivatives: u8,
+}
+
+const fn facts(dim: ImageDim, name: &'static str, coordinates: u8, derivatives: u8) -> DimFacts {
+    DimFacts { dim, name, coordinates, derivatives }
+}
+
+/// The dimensions by their codes.
+pub static IMAGE_DIMS: [DimFacts; 8] = [
+    facts(ImageDim::D1, "SQ_RSRC_IMG_1D", 1, 1),
+    facts(ImageDim::D2, "SQ_RSRC_IMG_2D", 2, 2),
+    facts(ImageDim::D3, "SQ_RSRC_IMG_3D", 3, 3),
+    facts(ImageDim::Cube, "SQ_RSRC_IMG_CUBE", 3, 2),
+    facts(ImageDim::D1Array, "SQ_RSRC_IMG_1D_ARRAY", 2, 1),
+    facts(ImageDim::D2Array, "SQ_RSRC_IMG_2D_ARRAY", 3, 2),
+    facts(ImageDim::D2Msaa, "SQ_RSRC_IMG_2D_MSAA", 3, 2),
+    facts(ImageDim::D2MsaaArray, "SQ_RSRC_IMG_2D_MSAA_ARRAY", 4, 2),
+];
+
+impl ImageDim {
+    /// Its name in text and how many coordinates it has.
+    #[must_use]
+    pub const fn facts(self) -> &'static DimFacts {
+        &IMAGE_DIMS[self as usize]
+    }
+}
+
+impl Operand<Rdna3> for ImageDim {
+    type Get = ImageDim;
+
+    fn get(code: u32) -> ImageDim {
+        IMAGE_DIMS[(code & 7) as usize].dim
+    }
+
+    fn code(value: ImageDim) -> u32 {
+        value as u32
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        out.push(" dim:");
+        out.push(Self::get(code).facts().name);
+    }
+}
+
+/// Which of the four components are moved, a bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dmask;
+
+impl Operand<Rdna3> for Dmask {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        u32::from(value)
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if code != 0 {
+            out.push(" dmask:");
+            out.hex(code);
+        }
+    }
+}
+
+/// How many registers an image instruction takes for its data and for its address.
+///
+/// Where the fields ask for a number that the instruction cannot have (an atomic on three components, a sample of a
+/// multi-sampled array), the hardware's behaviour is nowhere written and LLVM shows the smallest form of the
+/// instruction, data and address alike; so do we.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Sizes {
+    data: u8,
+    address: u8,
+}
+
+fn has(cx: &Cx<'_, Rdna3>, word: u64) -> u8 {
+    u8::from(cx.has(word))
+}
+
+/// What an address holds before the coordinates, each in a register of its own.
+fn extras(cx: &Cx<'_, Rdna3>) -> u8 {
+    has(cx, words::TEXEL_OFFSET) + has(cx, words::BIAS) + has(cx, words::ZCOMPARE)
+}
+
+/// How many registers an address takes by its parts.
+fn address_dwords(cx: &Cx<'_, Rdna3>, dim: ImageDim, a16: bool) -> u8 {
+    let DimFacts { coordinates, derivatives, .. } = *dim.facts();
+    let coordinates = if cx.has(words::RESINFO) { 1 } else { coordinates + has(cx, words::LOD) };
+    let mut dwords = extras(cx) + if a16 { coordinates.div_ceil(2) } else { coordinates };
+    if cx.has(words::GRADIENT) {
+        dwords += 2 * if cx.has(words::G16) { derivatives.div_ceil(2) } else { derivatives };
+    }
+    dwords
+}
+
+/// The least and the most registers that the address of a row takes.
+fn address_limits(cx: &Cx<'_, Rdna3>, nsa: bool) -> (u8, u8) {
+    let least = if cx.has(words::RESINFO) {
+        1
+    } else {
+        // A row of texels, 16 bits for each number.
+        extras(cx) + (1 + has(cx, words::LOD) + 2 * has(cx, words::GRADIENT)).div_ceil(2)
+    };
+    let most = match cx.sibling("samp") {
+        Some(_) => address_dwords(cx, ImageDim::D3, false),
+        None if cx.has(words::RESINFO) && !nsa => 1,
+        None => 4,
+    };
+    (least, most)
+}
+
+/// The least number of registers for the data of a row, and whether a number is possible.
+fn data_limits(cx: &Cx<'_, Rdna3>, dwords: u8) -> (u8, bool) {
+    let pair = cx.sibling("data").is_some_and(|(_, ty)| ty.lanes() == 2);
+    if cx.has(words::GATHER4) {
+        (2, matches!(dwords, 2 | 4 | 5))
+    } else if cx.has(words::MSAA) {
+        (4, true)
+    } else if pair {
+        (2, dwords >= 2)
+    } else {
+        (1, dwords <= 3 || !cx.has(words::ATOMIC))
+    }
+}
+
+/// How many registers there are between `first` and the end of the file.
+fn room(first: u8) -> u16 {
+    256 - u16::from(first)
+}
+
+fn sizes(cx: &Cx<'_, Rdna3>) -> Sizes {
+    let fields = raw::Mimg::from_bits(cx.low64());
+    let dim = ImageDim::get(u32::from(fields.dim()));
+    let components = match cx.has(words::GATHER4 | words::MSAA) {
+        true => 4,
+        false => fields.dmask().count_ones().max(1) as u8,
+    };
+    let data = if fields.d16() { components.div_ceil(2) } else { components } + u8::from(fields.tfe());
+    let address = address_dwords(cx, dim, fields.a16());
+
+    let (least_data, possible) = data_limits(cx, data);
+    let data_fits = data == least_data || (possible && u16::from(data) <= room(fields.vdata()));
+    let (least, most) = address_limits(cx, fields.nsa());
+    let (otherwise, address_fits) = if fields.nsa() {
+        // The last group is all that goes beyond four.
+        let last = raw::NsaAddrs::from_bits(cx.tail_word()).addr4();
+        let fits = address <= NSA_GROUPS || u16::from(address - 4) <= room(last);
+        (most.min(NSA_GROUPS), address > 1 && address <= most && fits)
+    } else {
+        let possible = address <= most || address == most.next_power_of_two();
+        (least, address == least || (possible && u16::from(address) <= room(fields.vaddr())))
+    };
+    if data_fits && address_fits { Sizes { data, address } } else { Sizes { data: least_data, address: otherwise } }
+}
+
+/// The registers of the data: as many as DMASK has components, two in one if D16 is set, and one for the status if TFE
+/// is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ImageData;
+
+impl ImageData {
+    fn dwords(cx: &Cx<'_, Rdna3>) -> u8 {
+        if cx.has(words::RAY) { cx.ty.dwords() } else { sizes(cx).data }
+    }
+}
+
+impl Operand<Rdna3> for ImageData {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(first: u8) -> u32 {
+        u32::from(first)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_vgpr(code, Self::dwords(cx), out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(vgpr_value(code, Self::dwords(cx)))
+    }
+}
+
+/// How many groups of address registers a base word and its NSA tail can name.
+const NSA_GROUPS: u8 = 5;
+
+/// The registers of an address: one group, or one for each place that the NSA tail names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Groups {
+    len: u8,
+    first: [u8; NSA_GROUPS as usize],
+    count: [u8; NSA_GROUPS as usize],
+}
+
+impl Groups {
+    /// `dwords` registers, or groups of the sizes `scattered` if the instruction has a tail.
+    fn new(cx: &Cx<'_, Rdna3>, dwords: u8, scattered: [u8; NSA_GROUPS as usize]) -> Self {
+        let fields = raw::Mimg::from_bits(cx.low64());
+        let tail = raw::NsaAddrs::from_bits(cx.tail_word());
+        let first = [fields.vaddr(), tail.addr1(), tail.addr2(), tail.addr3(), tail.addr4()];
+        if fields.nsa() {
+            let len = scattered.iter().filter(|n| **n > 0).count() as u8;
+            Groups { len, first, count: scattered }
+        } else {
+            Groups { len: 1, first, count: [dwords, 0, 0, 0, 0] }
+        }
+    }
+
+    /// The address of an instruction that is no ray intersection.
+    fn plain(cx: &Cx<'_, Rdna3>) -> Self {
+        let dwords = sizes(cx).address;
+        let mut scattered = [0; NSA_GROUPS as usize];
+        for (i, count) in (0..).zip(&mut scattered) {
+            *count = u8::from(i < dwords);
+        }
+        scattered[4] = dwords.saturating_sub(NSA_GROUPS - 1);
+        Self::new(cx, dwords, scattered)
+    }
+
+    /// The address of a ray intersection: a node pointer, a length, and three numbers each for the ray's origin, its
+    /// direction and the inverse of that; with 16-bit numbers the last two share three registers.
+    fn ray(cx: &Cx<'_, Rdna3>) -> Self {
+        let a16 = raw::Mimg::from_bits(cx.low64()).a16();
+        let node = if cx.ty.lanes() > 11 { 2 } else { 1 };
+        let inverse = if a16 { 0 } else { 3 };
+        Self::new(cx, node + 7 + inverse, [node, 1, 3, 3, inverse])
+    }
+
+    fn each(&self) -> impl Iterator<Item = (u8, u8)> {
+        self.first.into_iter().zip(self.count).take(usize::from(self.len))
+    }
+
+    fn write(&self, cx: &Cx<'_, Rdna3>, out: &mut Text) {
+        let nsa = raw::Mimg::from_bits(cx.low64()).nsa();
+        if nsa {
+            out.push_ascii(b'[');
+        }
+        for (i, (first, count)) in self.each().enumerate() {
+            if i > 0 {
+                out.push(", ");
+            }
+            write_vgpr(u32::from(first), count, out);
+        }
+        if nsa {
+            out.push_ascii(b']');
+        }
+    }
+
+    fn value(&self) -> Value {
+        match *self {
+            Groups { len: 1, first: [first, ..], count: [count, ..] } => vgpr_value(u32::from(first), count),
+            Groups { len, first, count } => Value::Scattered { groups: len, first, count },
+        }
+    }
+}
+
+/// The address registers of an image instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ImageAddr;
+
+impl Operand<Rdna3> for ImageAddr {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(first: u8) -> u32 {
+        u32::from(first)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, _code: u32, out: &mut Text) {
+        Groups::plain(cx).write(cx, out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, _code: u32) -> Option<Value> {
+        Some(Groups::plain(cx).value())
+    }
+}
+
+/// The address registers of a ray intersection; the type says whether the node pointer has 32 or 64 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RayAddr;
+
+impl Operand<Rdna3> for RayAddr {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(first: u8) -> u32 {
+        u32::from(first)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, _code: u32, out: &mut Text) {
+        Groups::ray(cx).write(cx, out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, _code: u32) -> Option<Value> {
+        Some(Groups::ray(cx).value())
+    }
+}
+
+/// One register of an NSA tail. Those that the address does not need hold 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NsaAddr;
+
+impl Operand<Rdna3> for NsaAddr {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(first: u8) -> u32 {
+        u32::from(first)
+    }
+
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        let groups = if cx.has(words::RAY) { Groups::ray(cx) } else { Groups::plain(cx) };
+        let mine = cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0');
+        code == 0 || mine < groups.len
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+        true
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_vgpr(code, 1, out);
+    }
+}
+
+/// The scalar registers of an image resource: eight, or four if R128 is set. LLVM always shows eight.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ImageResource;
+
+impl Operand<Rdna3> for ImageResource {
+    /// The code of the first register.
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        ResourceSgprs::get(code)
+    }
+
+    fn code(first: u8) -> u32 {
+        ResourceSgprs::code(first)
+    }
+
+    fn codes(ty: Type) -> Option<&'static CodeSet> {
+        ResourceSgprs::codes(ty)
+    }
+
+    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        ResourceSgprs::printable(cx, code)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        ResourceSgprs::write(cx, code, out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        let r128 = raw::Mimg::from_bits(cx.low64()).r128();
+        Some(sgpr_value(code << 2, if r128 { 4 } else { 8 }))
+    }
+}

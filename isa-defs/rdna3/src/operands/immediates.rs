@@ -1,0 +1,169 @@
+//! Constants in the instruction that are plain numbers, branch targets among them, and the literal.
+
+use isa::{Class, Cx, Operand, Text};
+
+use super::regs::INLINE_FLOATS;
+use crate::{Rdna3, Value};
+
+/// The number in a 16-bit field, with the sign that its type gives it.
+fn number(cx: &Cx<'_, Rdna3>, code: u32) -> Value {
+    Value::Immediate(if cx.ty.class() == Class::Signed { i32::from(code as u16 as i16) } else { code as i32 })
+}
+
+/// A number that is written in decimal up to 64 and in hexadecimal above.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Imm16;
+
+impl Operand<Rdna3> for Imm16 {
+    type Get = u16;
+
+    fn get(code: u32) -> u16 {
+        code as u16
+    }
+
+    fn code(value: u16) -> u32 {
+        u32::from(value)
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if code <= 64 { out.dec(code) } else { out.hex(code) }
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(number(cx, code))
+    }
+}
+
+/// A number that is written in hexadecimal, without a sign even where it has one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Imm16Hex;
+
+impl Operand<Rdna3> for Imm16Hex {
+    type Get = u16;
+
+    fn get(code: u32) -> u16 {
+        code as u16
+    }
+
+    fn code(value: u16) -> u32 {
+        u32::from(value)
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        out.hex(code);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(number(cx, code))
+    }
+}
+
+/// Where a branch goes: signed dwords from the end of the instruction, written as a decimal number without a sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Branch;
+
+impl Operand<Rdna3> for Branch {
+    type Get = i16;
+
+    fn get(code: u32) -> i16 {
+        code as u16 as i16
+    }
+
+    fn code(value: i16) -> u32 {
+        u32::from(value as u16)
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        out.dec(code);
+    }
+
+    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(Value::Branch(code as u16 as i16))
+    }
+}
+
+/// The constant of the instruction that ends a program: not written where it is 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EndCode;
+
+impl Operand<Rdna3> for EndCode {
+    type Get = u16;
+
+    fn get(code: u32) -> u16 {
+        code as u16
+    }
+
+    fn code(value: u16) -> u32 {
+        u32::from(value)
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if code != 0 {
+            out.dec(code);
+        }
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(number(cx, code))
+    }
+}
+
+/// A literal constant that stands apart from the sources: always hexadecimal, whatever its type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Literal;
+
+impl Operand<Rdna3> for Literal {
+    type Get = u32;
+
+    fn get(code: u32) -> u32 {
+        code
+    }
+
+    fn code(value: u32) -> u32 {
+        value
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        out.hex(code);
+    }
+
+    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(Value::Literal(code))
+    }
+}
+
+/// Writes 32 bits as the inline constant of the same bits is written, or in hexadecimal if there is none.
+pub(super) fn write_constant(bits: u32, out: &mut Text) {
+    let number = bits as i32;
+    if (-16..=64).contains(&number) {
+        return out.signed(number);
+    }
+    match INLINE_FLOATS.iter().find(|f| f.f32 == bits) {
+        Some(float) => out.push(float.name),
+        None => out.hex(bits),
+    }
+}
+
+/// A literal constant that is written as the inline constant of the same bits would be, if there is one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LiteralConstant;
+
+impl Operand<Rdna3> for LiteralConstant {
+    type Get = u32;
+
+    fn get(code: u32) -> u32 {
+        code
+    }
+
+    fn code(value: u32) -> u32 {
+        value
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_constant(code, out);
+    }
+
+    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(Value::Literal(code))
+    }
+}

@@ -1,0 +1,74 @@
+//! Messages that S_SENDMSG and its relatives send (guide §5.3).
+
+use isa::{Cx, Operand, Text};
+
+use crate::{Rdna3, Value};
+
+/// The messages that have a name in text. Those from 128 on return a value to the wave.
+pub static MESSAGES: [(u8, &str); 13] = [
+    (0x01, "MSG_INTERRUPT"),
+    (0x02, "MSG_HS_TESSFACTOR"),
+    (0x03, "MSG_DEALLOC_VGPRS"),
+    (0x05, "MSG_STALL_WAVE_GEN"),
+    (0x06, "MSG_HALT_WAVES"),
+    (0x09, "MSG_GS_ALLOC_REQ"),
+    (0x80, "MSG_RTN_GET_DOORBELL"),
+    (0x81, "MSG_RTN_GET_DDID"),
+    (0x82, "MSG_RTN_GET_TMA"),
+    (0x83, "MSG_RTN_GET_REALTIME"),
+    (0x84, "MSG_RTN_SAVE_WAVE"),
+    (0x85, "MSG_RTN_GET_TBA"),
+    (0x86, "MSG_RTN_GET_TBA_TO_PC"),
+];
+
+/// The name of a message, if it has one.
+#[must_use]
+pub fn message_name(id: u8) -> Option<&'static str> {
+    MESSAGES.iter().find(|(code, _)| *code == id).map(|(_, name)| *name)
+}
+
+/// A message by its number, the low byte of the field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MessageCode;
+
+impl Operand<Rdna3> for MessageCode {
+    type Get = u16;
+
+    fn get(code: u32) -> u16 {
+        code as u16
+    }
+
+    fn code(value: u16) -> u32 {
+        u32::from(value)
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+        true
+    }
+
+    /// Text of a message that has a name leaves out what stands above the number.
+    fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code <= 0xff || message_name(code as u8).is_none()
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        match message_name(code as u8) {
+            Some(name) => {
+                out.push("sendmsg(");
+                out.push(name);
+                out.push_ascii(b')');
+            }
+            // No message of this generation has an operation or a stream; the text has their places all the same.
+            None if code <= 0xff => {
+                out.push("sendmsg(");
+                out.dec(code);
+                out.push(", 0, 0)");
+            }
+            None => out.dec(code),
+        }
+    }
+
+    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(Value::Immediate(code as i32))
+    }
+}

@@ -1,0 +1,424 @@
+//! Operands of the scalar formats: registers, sources, scalar memory addresses, and the one-bit flag that every format
+//! uses.
+
+use isa::{Class, CodeSet, Cx, Operand, Text, Type};
+
+use super::immediates::write_constant;
+use super::regs::{LITERAL, sgpr_dest_codes, sgpr_value, source_codes, source_value, write_sgpr, write_source};
+use crate::{Rdna3, Value};
+
+const VCC: u32 = 106;
+const TTMP: u32 = 108;
+const NULL: u32 = 124;
+const SCC: u32 = 253;
+
+/// Source codes that LLVM prints and the guide reserves, with LLVM's names: words that hold one are not canonical.
+pub static UNNAMED_SOURCES: [(u32, &str); 5] = [
+    (230, "src_flat_scratch_base_lo"),
+    (231, "src_flat_scratch_base_hi"),
+    (239, "src_pops_exiting_wave_id"),
+    (251, "src_vccz"),
+    (252, "src_execz"),
+];
+
+/// A modifier of one bit that is written as its own name: `glc`, `dlc`, `slc`, `gds` …
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Flag;
+
+impl Operand<Rdna3> for Flag {
+    type Get = bool;
+
+    fn get(code: u32) -> bool {
+        code != 0
+    }
+
+    fn code(value: bool) -> u32 {
+        u32::from(value)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if code != 0 {
+            out.push_ascii(b' ');
+            out.push(cx.name);
+        }
+    }
+}
+
+/// A source of a scalar instruction by its 8-bit code: a register, an inline constant or the literal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ssrc(u8);
+
+impl Ssrc {
+    /// The code in the field.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+}
+
+const DWORD: Type = Type::new(Class::Bits, 32, 1);
+
+/// The type that decides how a scalar constant reads: bytes and halves are taken from whole registers, so anything up
+/// to 32 bits reads as a dword.
+fn whole(ty: Type) -> Type {
+    if ty.dwords() == 1 { DWORD } else { ty }
+}
+
+/// The register that LLVM takes for one of these codes: it clears the low bits of a code that is not aligned.
+const fn aligned(code: u32, dwords: u8) -> u32 {
+    match dwords {
+        1 => code,
+        2 => code & !1,
+        _ => code & !3,
+    }
+}
+
+/// Whether `code` is inside the SGPRs or the trap temporaries and names a range of `set` once it is aligned.
+fn aligns_into(set: &CodeSet, code: u32, dwords: u8) -> bool {
+    (code < VCC || (TTMP..NULL).contains(&code)) && set.has(aligned(code, dwords))
+}
+
+impl Operand<Rdna3> for Ssrc {
+    type Get = Ssrc;
+
+    fn get(code: u32) -> Ssrc {
+        Ssrc(code as u8)
+    }
+
+    fn code(value: Ssrc) -> u32 {
+        u32::from(value.0)
+    }
+
+    fn codes(ty: Type) -> Option<&'static CodeSet> {
+        Some(source_codes(whole(ty)))
+    }
+
+    /// The code of the literal needs the dword that holds it.
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code != LITERAL || cx.tail_name() == Some("LITERAL")
+    }
+
+    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        let dwords = cx.ty.dwords();
+        match code {
+            0..128 => aligns_into(sgpr_dest_codes(dwords), code, dwords),
+            // The upper half has no pair to begin.
+            231 => dwords == 1,
+            _ => UNNAMED_SOURCES.iter().any(|(c, _)| *c == code),
+        }
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        let ty = whole(cx.ty);
+        match code {
+            0..128 => write_sgpr(aligned(code, ty.dwords()), ty.dwords(), out),
+            _ => match UNNAMED_SOURCES.iter().find(|(c, _)| *c == code) {
+                Some((_, name)) => out.push(name),
+                None => write_source(code, ty, Some(cx.tail_word()), out),
+            },
+        }
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        let ty = whole(cx.ty);
+        let code = if code < 128 { aligned(code, ty.dwords()) } else { code };
+        Some(source_value(code, ty, Some(cx.tail_word())))
+    }
+}
+
+/// A source of a scalar instruction that has to be a register, since the instruction reads others relative to it or
+/// goes where it points; SCC counts as one of 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SsrcRegister;
+
+impl Operand<Rdna3> for SsrcRegister {
+    type Get = Ssrc;
+
+    fn get(code: u32) -> Ssrc {
+        Ssrc(code as u8)
+    }
+
+    fn code(value: Ssrc) -> u32 {
+        u32::from(value.0)
+    }
+
+    fn codes(ty: Type) -> Option<&'static CodeSet> {
+        static SINGLE: CodeSet = CodeSet::NONE.with(0, 127).with(SCC, SCC);
+        Some(if ty.dwords() == 1 { &SINGLE } else { sgpr_dest_codes(ty.dwords()) })
+    }
+
+    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        Ssrc::printable(cx, code) || Ssrc::codes(cx.ty).is_some_and(|set| set.has(code))
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        match code {
+            LITERAL => write_constant(cx.tail_word(), out),
+            128..=208 | 240..=248 => write_source(code, DWORD, None, out),
+            _ => return Ssrc::write(cx, code, out),
+        }
+        out.push("/*Invalid immediate*/");
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Ssrc::value(cx, code)
+    }
+}
+
+/// A scalar register by its 7-bit code, or a range that begins with it: the destination, and in SOPK also a source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Sdst(u8);
+
+impl Sdst {
+    /// The code in the field.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+}
+
+impl Operand<Rdna3> for Sdst {
+    type Get = Sdst;
+
+    fn get(code: u32) -> Sdst {
+        Sdst(code as u8)
+    }
+
+    fn code(value: Sdst) -> u32 {
+        u32::from(value.0)
+    }
+
+    fn codes(ty: Type) -> Option<&'static CodeSet> {
+        Some(sgpr_dest_codes(ty.dwords()))
+    }
+
+    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        let dwords = cx.ty.dwords();
+        aligns_into(sgpr_dest_codes(dwords), code, dwords)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        let dwords = cx.ty.dwords();
+        write_sgpr(aligned(code, dwords), dwords, out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        let dwords = cx.ty.dwords();
+        Some(sgpr_value(aligned(code, dwords), dwords))
+    }
+}
+
+/// The codes that a load of `width` dwords can fill: SGPRs, trap temporaries, VCC where it is wide enough, and NULL
+/// for any width; never M0 or EXEC.
+const fn loadable(width: u32) -> CodeSet {
+    let step = if width < 4 { width } else { 4 };
+    let mut set = CodeSet::NONE.with(NULL, NULL);
+    let mut at = 0;
+    while at + width <= VCC {
+        set = set.with(at, at);
+        at += step;
+    }
+    let mut at = TTMP;
+    while at + width <= NULL {
+        set = set.with(at, at);
+        at += step;
+    }
+    match width {
+        1 => set.with(VCC, VCC + 1),
+        2 => set.with(VCC, VCC),
+        _ => set,
+    }
+}
+
+static LOADABLE1: CodeSet = loadable(1);
+static LOADABLE2: CodeSet = loadable(2);
+static LOADABLE4: CodeSet = loadable(4);
+static LOADABLE8: CodeSet = loadable(8);
+static LOADABLE16: CodeSet = loadable(16);
+
+fn loadable_codes(dwords: u8) -> &'static CodeSet {
+    match dwords {
+        1 => &LOADABLE1,
+        2 => &LOADABLE2,
+        3 | 4 => &LOADABLE4,
+        5..=8 => &LOADABLE8,
+        _ => &LOADABLE16,
+    }
+}
+
+/// The registers that a scalar load fills.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SmemData(u8);
+
+impl SmemData {
+    /// The code in the field.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+}
+
+impl Operand<Rdna3> for SmemData {
+    type Get = SmemData;
+
+    fn get(code: u32) -> SmemData {
+        SmemData(code as u8)
+    }
+
+    fn code(value: SmemData) -> u32 {
+        u32::from(value.0)
+    }
+
+    fn codes(ty: Type) -> Option<&'static CodeSet> {
+        Some(loadable_codes(ty.dwords()))
+    }
+
+    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        let dwords = cx.ty.dwords();
+        aligns_into(loadable_codes(dwords), code, dwords)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        let dwords = cx.ty.dwords();
+        write_sgpr(aligned(code, dwords), dwords, out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        let dwords = cx.ty.dwords();
+        Some(sgpr_value(aligned(code, dwords), dwords))
+    }
+}
+
+/// The base of a scalar load: a pair that holds a pointer, or four registers that hold a buffer resource. The field
+/// leaves out the lowest bit of the register's code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SmemBase(u8);
+
+impl SmemBase {
+    /// The code in the field: half that of the first register.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+}
+
+/// Halves of the codes of four aligned registers, without NULL.
+const fn quads() -> CodeSet {
+    let mut set = CodeSet::NONE;
+    let mut code = 0;
+    while code < NULL {
+        if code + 4 <= VCC || code >= TTMP {
+            set = set.with(code / 2, code / 2);
+        }
+        code += 4;
+    }
+    set
+}
+
+static QUADS: CodeSet = quads();
+
+impl Operand<Rdna3> for SmemBase {
+    type Get = SmemBase;
+
+    fn get(code: u32) -> SmemBase {
+        SmemBase(code as u8)
+    }
+
+    fn code(value: SmemBase) -> u32 {
+        u32::from(value.0)
+    }
+
+    fn codes(ty: Type) -> Option<&'static CodeSet> {
+        // Every even register begins a pair, up to EXEC.
+        (ty.dwords() > 2).then_some(&QUADS)
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code * 2 == NULL || QUADS.has(code & !1)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        let dwords = cx.ty.dwords();
+        write_sgpr(aligned(code * 2, dwords), dwords, out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        let dwords = cx.ty.dwords();
+        Some(sgpr_value(aligned(code * 2, dwords), dwords))
+    }
+}
+
+/// The constant in the address of a scalar load: 21 bits, signed. It is written in the place of a register that is
+/// NULL, and as `offset:` after one that is not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SmemOffset;
+
+const fn signed21(code: u32) -> i32 {
+    (code << 11) as i32 >> 11
+}
+
+fn write_signed_hex(value: i32, out: &mut Text) {
+    if value < 0 {
+        out.push_ascii(b'-');
+    }
+    out.hex(value.unsigned_abs());
+}
+
+impl Operand<Rdna3> for SmemOffset {
+    type Get = i32;
+
+    fn get(code: u32) -> i32 {
+        signed21(code)
+    }
+
+    fn code(value: i32) -> u32 {
+        value as u32 & 0x1f_ffff
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        let register = cx.sibling("soffset").is_some_and(|(code, _)| code != NULL);
+        if register && code != 0 {
+            out.push(" offset:");
+            write_signed_hex(signed21(code), out);
+        }
+    }
+
+    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(Value::Immediate(signed21(code)))
+    }
+}
+
+/// The register in the address of a scalar load; NULL where there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SmemSoffset(u8);
+
+impl SmemSoffset {
+    /// The code in the field.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+}
+
+impl Operand<Rdna3> for SmemSoffset {
+    type Get = SmemSoffset;
+
+    fn get(code: u32) -> SmemSoffset {
+        SmemSoffset(code as u8)
+    }
+
+    fn code(value: SmemSoffset) -> u32 {
+        u32::from(value.0)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        match cx.sibling("offset") {
+            Some((offset, _)) if code == NULL && offset != 0 => write_signed_hex(signed21(offset), out),
+            _ => write_sgpr(code, 1, out),
+        }
+    }
+
+    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(sgpr_value(code, 1))
+    }
+}

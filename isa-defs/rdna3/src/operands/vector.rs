@@ -1,0 +1,385 @@
+//! Operands of the one-dword vector formats and of VOPD, and kinds that several vector formats share.
+
+use isa::{Class, CodeSet, Cx, Operand, Text, Type};
+
+use super::dpp::write_signed;
+use super::{
+    LITERAL, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_value, vgpr_half_value,
+    vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
+};
+use crate::{Rdna3, Value, Wave, raw, words};
+
+/// The first source code that is a VGPR.
+pub(super) const VGPRS: u32 = 256;
+
+/// In one-dword formats, the bit of a VGPR number that chooses the high half of a 16-bit operand.
+const HIGH: u32 = 0x80;
+
+/// Whether an operand takes half a register.
+pub(super) fn is_half(ty: Type) -> bool {
+    ty.total_bits() == 16
+}
+
+/// The literal that follows, if one does.
+pub(super) fn literal(cx: &Cx<'_, Rdna3>) -> Option<u32> {
+    (cx.tail_name() == Some("LITERAL")).then(|| cx.tail_word())
+}
+
+/// Writes the VGPR of an 8-bit field of a one-dword format.
+pub(super) fn write_short_vgpr(number: u32, ty: Type, out: &mut Text) {
+    if is_half(ty) {
+        write_vgpr_half(number & !HIGH, number & HIGH != 0, out);
+    } else {
+        write_vgpr(number, ty.dwords(), out);
+    }
+}
+
+/// What the VGPR of an 8-bit field of a one-dword format comes to.
+pub(super) fn short_vgpr_value(number: u32, ty: Type) -> Value {
+    if is_half(ty) { vgpr_half_value(number & !HIGH, number & HIGH != 0) } else { vgpr_value(number, ty.dwords()) }
+}
+
+/// A source by its 9-bit code: scalar register, constant, literal or VGPR.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Src(u16);
+
+impl Src {
+    /// The source with this 9-bit code; higher bits are dropped.
+    #[must_use]
+    pub const fn new(code: u32) -> Self {
+        Src(code as u16 & 0x1ff)
+    }
+
+    /// Its 9-bit code.
+    #[must_use]
+    pub const fn code(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+impl Operand<Rdna3> for Src {
+    type Get = Self;
+
+    fn get(code: u32) -> Self {
+        Src::new(code)
+    }
+
+    fn code(value: Self) -> u32 {
+        value.code()
+    }
+
+    fn codes(ty: Type) -> Option<&'static CodeSet> {
+        Some(source_codes(ty))
+    }
+
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code >= VGPRS || !cx.has(words::VGPR_ONLY)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        match code.checked_sub(VGPRS) {
+            Some(number) => write_short_vgpr(number, cx.ty, out),
+            None if code == LITERAL && cx.has(words::SPLAT) => write_splat(cx.tail_word(), out),
+            None => write_source(code, cx.ty, literal(cx), out),
+        }
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(match code.checked_sub(VGPRS) {
+            Some(number) => short_vgpr_value(number, cx.ty),
+            None => source_value(code, cx.ty, literal(cx)),
+        })
+    }
+}
+
+/// Writes a literal of the word `splat`: an inline constant stands in both halves of the register there.
+fn write_splat(value: u32, out: &mut Text) {
+    const HALF: Type = Type::new(Class::Float, 16, 1);
+    let low = value & 0xffff;
+    let halves = low == value >> 16 && low < 0xfff0 && is_inline(low, HALF);
+    // Of other values only the small integers could be inline.
+    if halves || (-16..=64).contains(&(value as i32)) {
+        out.push("lit(");
+        out.hex(value);
+        out.push_ascii(b')');
+    } else {
+        out.hex(value);
+    }
+}
+
+/// A VGPR in an 8-bit field of a one-dword format or of VOPD; of a 16-bit operand bit 7 chooses the half.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Vgpr(u8);
+
+impl Vgpr {
+    /// The VGPR with this number.
+    #[must_use]
+    pub const fn new(number: u8) -> Self {
+        Vgpr(number)
+    }
+
+    /// Its number.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+}
+
+impl Operand<Rdna3> for Vgpr {
+    type Get = Self;
+
+    fn get(code: u32) -> Self {
+        Vgpr(code as u8)
+    }
+
+    fn code(value: Self) -> u32 {
+        value.0.into()
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_short_vgpr(code, cx.ty, out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(short_vgpr_value(code, cx.ty))
+    }
+}
+
+/// The second source of VOP2 and VOPC: a VGPR, with the signs that a DPP16 dword gives it.
+pub struct Vsrc1;
+
+impl Operand<Rdna3> for Vsrc1 {
+    type Get = Vgpr;
+
+    fn get(code: u32) -> Vgpr {
+        Vgpr(code as u8)
+    }
+
+    fn code(value: Vgpr) -> u32 {
+        value.0.into()
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_signed(cx, 1, false, out, |out| write_short_vgpr(code, cx.ty, out));
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(short_vgpr_value(code, cx.ty))
+    }
+}
+
+static VGPR_CODES: CodeSet = CodeSet::NONE.with(VGPRS, 511);
+
+/// A 9-bit source that must be a VGPR. A half that it names is chosen as in one-dword formats.
+pub struct VgprSrc;
+
+impl Operand<Rdna3> for VgprSrc {
+    type Get = Src;
+
+    fn get(code: u32) -> Src {
+        Src::new(code)
+    }
+
+    fn code(value: Src) -> u32 {
+        value.code()
+    }
+
+    fn codes(_ty: Type) -> Option<&'static CodeSet> {
+        Some(&VGPR_CODES)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_short_vgpr(code.saturating_sub(VGPRS), cx.ty, out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(short_vgpr_value(code.saturating_sub(VGPRS), cx.ty))
+    }
+}
+
+const fn scalars_and_constants() -> CodeSet {
+    CodeSet::NONE.with(0, 208).with(235, 238).with(240, 248).with(253, 253)
+}
+
+static LANE_SELECT: CodeSet = scalars_and_constants();
+static SCALAR_SOURCE: CodeSet = scalars_and_constants().with(LITERAL, LITERAL);
+
+/// A source that is the same for all lanes: a scalar register or a constant, but no VGPR.
+pub struct ScalarSrc;
+
+impl Operand<Rdna3> for ScalarSrc {
+    type Get = Src;
+
+    fn get(code: u32) -> Src {
+        Src::new(code)
+    }
+
+    fn code(value: Src) -> u32 {
+        value.code()
+    }
+
+    fn codes(_ty: Type) -> Option<&'static CodeSet> {
+        Some(&SCALAR_SOURCE)
+    }
+
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code != LITERAL || literal(cx).is_some()
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_source(code, cx.ty, literal(cx), out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(source_value(code, cx.ty, literal(cx)))
+    }
+}
+
+/// The number of a lane: as [`ScalarSrc`], but a literal cannot give it.
+pub struct LaneSel;
+
+impl Operand<Rdna3> for LaneSel {
+    type Get = Src;
+
+    fn get(code: u32) -> Src {
+        Src::new(code)
+    }
+
+    fn code(value: Src) -> u32 {
+        value.code()
+    }
+
+    fn codes(_ty: Type) -> Option<&'static CodeSet> {
+        Some(&LANE_SELECT)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_source(code, cx.ty, None, out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(source_value(code, cx.ty, None))
+    }
+}
+
+/// Whether `code` names a scalar register that can take the value of one lane; M0 cannot.
+pub(super) fn is_lane_dest(code: u32) -> bool {
+    matches!(code, 0..=124 | 126 | 127)
+}
+
+/// VDST of VOP1: a VGPR, or with the word `scalar_d` a scalar register.
+pub struct Vdst;
+
+impl Operand<Rdna3> for Vdst {
+    type Get = Vgpr;
+
+    fn get(code: u32) -> Vgpr {
+        Vgpr(code as u8)
+    }
+
+    fn code(value: Vgpr) -> u32 {
+        value.0.into()
+    }
+
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        !cx.has(words::SCALAR_D) || is_lane_dest(code)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if cx.has(words::SCALAR_D) {
+            write_sgpr(code, cx.ty.dwords(), out);
+        } else {
+            write_short_vgpr(code, cx.ty, out);
+        }
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(if cx.has(words::SCALAR_D) { sgpr_value(code, cx.ty.dwords()) } else { short_vgpr_value(code, cx.ty) })
+    }
+}
+
+/// The code of VCC's first register.
+const VCC: u32 = 106;
+
+/// VCC as a lane mask that no bits name.
+pub struct Vcc;
+
+impl Operand<Rdna3> for Vcc {
+    type Get = ();
+
+    fn get(_code: u32) {}
+
+    fn code((): ()) -> u32 {
+        0
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, _code: u32, out: &mut Text) {
+        write_sgpr(VCC, dwords_in(cx.ty, cx.mode), out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, _code: u32) -> Option<Value> {
+        Some(sgpr_value(VCC, dwords_in(cx.ty, cx.mode)))
+    }
+}
+
+/// Scalar registers that take a lane mask: one in wave32, an aligned pair in wave64.
+pub struct MaskDst;
+
+/// Whether scalar registers from `code` on can hold a lane mask in this wave size.
+pub(super) fn is_mask_code(code: u32, wave: Wave) -> bool {
+    sgpr_dest_codes(if wave == Wave::W64 { 2 } else { 1 }).has(code)
+}
+
+impl Operand<Rdna3> for MaskDst {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        value.into()
+    }
+
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        is_mask_code(code, cx.mode)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_sgpr(code, dwords_in(cx.ty, cx.mode), out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(sgpr_value(code, dwords_in(cx.ty, cx.mode)))
+    }
+}
+
+/// The destination of VOPD's second instruction: its lowest bit is the opposite of that of the first's.
+pub struct VdstY;
+
+impl VdstY {
+    fn number(cx: &Cx<'_, Rdna3>, code: u32) -> u32 {
+        let x = u32::from(raw::Vopd::from_bits(cx.low64()).vdstx());
+        code << 1 | (!x & 1)
+    }
+}
+
+impl Operand<Rdna3> for VdstY {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        value.into()
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_vgpr(Self::number(cx, code), cx.ty.dwords(), out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(vgpr_value(Self::number(cx, code), cx.ty.dwords()))
+    }
+}

@@ -1,0 +1,279 @@
+//! Operands and modifiers of VOP3, VOP3SD and VINTERP.
+
+use isa::{Access, Class, CodeSet, Cx, Operand, Text, Type};
+
+use super::dpp::{flag, opsel, text_type, write_signed};
+use super::vector::{Src, VGPRS, is_half, is_lane_dest, is_mask_code, literal};
+use super::{
+    LITERAL, dwords_in, is_inline, sgpr_value, source_codes, source_value, vgpr_half_value, vgpr_value, write_sgpr,
+    write_source, write_vgpr, write_vgpr_half,
+};
+use crate::{Rdna3, Value, words};
+
+static VGPR_CODES: CodeSet = CodeSet::NONE.with(VGPRS, 511);
+
+/// Whether a sign before this source would join a number: so `neg(1)`, but `-lit(0x1)`.
+pub(super) fn is_number(code: u32, ty: Type, literal: Option<u32>) -> bool {
+    match code {
+        128..=208 | 240..=248 => true,
+        // An f64 shows inline constants by name, never as `lit(…)`.
+        LITERAL => ty.bits() == 64 && ty.is_float() || !is_inline(literal.unwrap_or(0), ty),
+        _ => false,
+    }
+}
+
+/// Source `N` with its signs; OPSEL chooses the half of a 16-bit one.
+pub struct Src3<const N: usize>;
+
+impl<const N: usize> Operand<Rdna3> for Src3<N> {
+    type Get = Src;
+
+    fn get(code: u32) -> Src {
+        Src::new(code)
+    }
+
+    fn code(value: Src) -> u32 {
+        value.code()
+    }
+
+    fn codes(ty: Type) -> Option<&'static CodeSet> {
+        match ty.class() {
+            // The width of a mask depends on the wave, so `check` looks at it.
+            Class::Mask => None,
+            _ if ty.dwords() > 2 => Some(&VGPR_CODES),
+            _ => Some(source_codes(ty)),
+        }
+    }
+
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        match cx.ty.class() {
+            Class::Mask => is_mask_code(code, cx.mode),
+            _ if code < VGPRS && cx.has(words::VGPR_ONLY) => false,
+            _ => code != LITERAL || literal(cx).is_some(),
+        }
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        let (ty, literal) = (text_type(cx), literal(cx));
+        write_signed(cx, N, is_number(code, ty, literal), out, |out| match code.checked_sub(VGPRS) {
+            Some(number) if is_half(cx.ty) => write_vgpr_half(number, opsel(cx, N), out),
+            None if cx.ty.class() == Class::Mask => write_sgpr(code, dwords_in(cx.ty, cx.mode), out),
+            _ => write_source(code, ty, literal, out),
+        });
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(match code.checked_sub(VGPRS) {
+            Some(number) if is_half(cx.ty) => vgpr_half_value(number, opsel(cx, N)),
+            None if cx.ty.class() == Class::Mask => sgpr_value(code, dwords_in(cx.ty, cx.mode)),
+            _ => source_value(code, cx.ty, literal(cx)),
+        })
+    }
+}
+
+/// Source `N` of VINTERP: as [`Src3`], but always a VGPR.
+pub struct InterpSrc<const N: usize>;
+
+impl<const N: usize> Operand<Rdna3> for InterpSrc<N> {
+    type Get = Src;
+
+    fn get(code: u32) -> Src {
+        Src::new(code)
+    }
+
+    fn code(value: Src) -> u32 {
+        value.code()
+    }
+
+    fn codes(_ty: Type) -> Option<&'static CodeSet> {
+        Some(&VGPR_CODES)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        Src3::<N>::write(cx, code, out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Src3::<N>::value(cx, code)
+    }
+}
+
+/// VDST: VGPRs, or scalar registers that take the lane mask of a comparison or, with the word `scalar_d`, a value.
+pub struct Vdst3;
+
+/// Whether VDST names scalar registers here.
+fn to_scalar(cx: &Cx<'_, Rdna3>) -> bool {
+    cx.ty.class() == Class::Mask || cx.has(words::SCALAR_D)
+}
+
+/// Which OPSEL bit chooses the destination's half.
+const DEST: usize = 3;
+
+impl Operand<Rdna3> for Vdst3 {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        value.into()
+    }
+
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        match cx.ty.class() {
+            Class::Mask => is_mask_code(code, cx.mode),
+            _ => !to_scalar(cx) || is_lane_dest(code),
+        }
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if to_scalar(cx) {
+            write_sgpr(code, dwords_in(cx.ty, cx.mode), out);
+        } else if is_half(cx.ty) {
+            write_vgpr_half(code, opsel(cx, DEST), out);
+        } else {
+            write_vgpr(code, cx.ty.dwords(), out);
+        }
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(if to_scalar(cx) {
+            sgpr_value(code, dwords_in(cx.ty, cx.mode))
+        } else if is_half(cx.ty) {
+            vgpr_half_value(code, opsel(cx, DEST))
+        } else {
+            vgpr_value(code, cx.ty.dwords())
+        })
+    }
+}
+
+/// OPSEL: the halves of 16-bit operands, a bit for each source and the highest for the destination.
+pub struct OpSel;
+
+/// What OPSEL's bits stand for in one instruction.
+struct Halves {
+    /// How many entries for sources the list has.
+    sources: usize,
+    /// Whether an entry for the destination follows them.
+    dest: bool,
+    /// The bits that may be set.
+    allowed: u32,
+}
+
+fn halves(cx: &Cx<'_, Rdna3>) -> Halves {
+    if cx.has(words::FETCH) {
+        // V_PERMLANE16: the first two bits are fetch-inactive and bound-control.
+        return Halves { sources: 2, dest: false, allowed: 0b11 };
+    }
+    let mut halves = Halves { sources: 0, dest: false, allowed: 0 };
+    for (n, name) in ["s0", "s1", "s2"].into_iter().enumerate() {
+        if let Some((_, ty)) = cx.sibling(name) {
+            halves.sources += 1;
+            if ty.class() != Class::Mask && ty.lanes() == 1 {
+                halves.allowed |= 1 << n;
+            }
+        }
+    }
+    if let Some((_, ty)) = cx.sibling("d") {
+        if ty.class() == Class::Mask {
+            // LLVM writes an entry for a mask, which has no halves, but not behind DPP.
+            halves.dest = !matches!(cx.tail_name(), Some("DPP16_VOP3" | "DPP8"));
+        } else {
+            halves.dest = true;
+            halves.allowed |= 1 << DEST;
+        }
+        // A destination that is read as well stands among the sources too, though its bit there does nothing.
+        if reads_dest(cx) {
+            halves.sources += 1;
+        }
+    }
+    halves
+}
+
+fn reads_dest(cx: &Cx<'_, Rdna3>) -> bool {
+    // In VOP3 only the destination can be read and written.
+    cx.form.bound.iter().any(|b| b.access == Access::ReadWrite)
+}
+
+impl Operand<Rdna3> for OpSel {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        value.into()
+    }
+
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code == 0 || code & !halves(cx).allowed == 0
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if code == 0 || cx.has(words::OPSEL_UNTOLD) {
+            return;
+        }
+        let Halves { sources, dest, .. } = halves(cx);
+        let bits = (0..sources).chain(dest.then_some(DEST)).map(|n| code >> n & 1);
+        write_list(" op_sel:", bits, out);
+    }
+}
+
+/// Writes ` name:[0,1,1]`.
+pub(super) fn write_list(name: &str, bits: impl Iterator<Item = u32>, out: &mut Text) {
+    out.push(name);
+    for (i, bit) in bits.enumerate() {
+        out.push_ascii(if i == 0 { b'[' } else { b',' });
+        out.dec(bit);
+    }
+    out.push_ascii(b']');
+}
+
+/// CLMP.
+pub struct Clamp;
+
+flag! { Clamp " clamp" }
+
+/// OMOD: what the result is multiplied by.
+pub struct Omod;
+
+/// The texts of OMOD's codes.
+pub static OMODS: [&str; 4] = ["", " mul:2", " mul:4", " div:2"];
+
+impl Operand<Rdna3> for Omod {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        value.into()
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        out.push(OMODS.get(code as usize).copied().unwrap_or_default());
+    }
+}
+
+/// WAITEXP of VINTERP: the EXPcnt to wait for, written always.
+pub struct WaitExp;
+
+impl Operand<Rdna3> for WaitExp {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        value.into()
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        out.push(" wait_exp:");
+        out.dec(code);
+    }
+}

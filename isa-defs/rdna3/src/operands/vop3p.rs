@@ -1,0 +1,202 @@
+//! Operands and modifiers of VOP3P.
+
+use isa::{CodeSet, Cx, Operand, Text, Type};
+
+use super::dpp::{text_type, write_signed};
+use super::vector::{Src, VGPRS, literal};
+use super::vop3::{is_number, write_list};
+use super::{LITERAL, source_codes, source_value, vgpr_value, write_source, write_vgpr};
+use crate::{Rdna3, Value, Wave, raw, words};
+
+/// Source `N`: whole registers, signed only in the instructions with the word `mix`.
+pub struct SrcP<const N: usize>;
+
+impl<const N: usize> Operand<Rdna3> for SrcP<N> {
+    type Get = Src;
+
+    fn get(code: u32) -> Src {
+        Src::new(code)
+    }
+
+    fn code(value: Src) -> u32 {
+        value.code()
+    }
+
+    fn codes(ty: Type) -> Option<&'static CodeSet> {
+        Some(source_codes(ty))
+    }
+
+    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code != LITERAL || literal(cx).is_some()
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        let (ty, literal) = (text_type(cx), literal(cx));
+        write_signed(cx, N, is_number(code, ty, literal), out, |out| write_source(code, ty, literal, out));
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(source_value(code, cx.ty, literal(cx)))
+    }
+}
+
+/// A destination of whole registers, whatever half of them is written.
+pub struct WholeVgpr;
+
+impl Operand<Rdna3> for WholeVgpr {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        value.into()
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_vgpr(code, cx.ty.dwords(), out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(vgpr_value(code, cx.ty.dwords()))
+    }
+}
+
+/// How many registers a WMMA accumulator takes: the row states wave32's type, and wave64 has twice the lanes.
+fn accumulator_dwords(cx: &Cx<'_, Rdna3>) -> u8 {
+    match cx.mode {
+        Wave::W32 => cx.ty.dwords(),
+        Wave::W64 => cx.ty.dwords() / 2,
+    }
+}
+
+/// The matrix D of WMMA.
+pub struct WmmaDst;
+
+impl Operand<Rdna3> for WmmaDst {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        value.into()
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_vgpr(code, accumulator_dwords(cx), out);
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(vgpr_value(code, accumulator_dwords(cx)))
+    }
+}
+
+static ACCUMULATOR: CodeSet = CodeSet::NONE.with(128, 208).with(240, 248).with(VGPRS, 511);
+
+/// The matrix C of WMMA: registers, or an inline constant for all elements.
+pub struct WmmaAcc;
+
+impl Operand<Rdna3> for WmmaAcc {
+    type Get = Src;
+
+    fn get(code: u32) -> Src {
+        Src::new(code)
+    }
+
+    fn code(value: Src) -> u32 {
+        value.code()
+    }
+
+    fn codes(_ty: Type) -> Option<&'static CodeSet> {
+        Some(&ACCUMULATOR)
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        match code.checked_sub(VGPRS) {
+            Some(number) => write_vgpr(number, accumulator_dwords(cx), out),
+            None => write_source(code, cx.ty, None, out),
+        }
+    }
+
+    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(match code.checked_sub(VGPRS) {
+            Some(number) => vgpr_value(number, accumulator_dwords(cx)),
+            None => source_value(code, cx.ty, None),
+        })
+    }
+}
+
+/// How many sources the instruction has: 2 or 3.
+fn sources(cx: &Cx<'_, Rdna3>) -> u32 {
+    if cx.sibling("s2").is_some() { 3 } else { 2 }
+}
+
+/// Modifiers with a bit for each source, the first source's lowest, written as a list unless all are 0. The word `mix`
+/// turns off the last two: signs stand at the operands there.
+macro_rules! lists {
+    ($($(#[$doc:meta])* $kind:ident $name:literal hidden $word:expr;)*) => {$(
+        $(#[$doc])*
+        pub struct $kind;
+
+        impl Operand<Rdna3> for $kind {
+            type Get = u8;
+
+            fn get(code: u32) -> u8 {
+                code as u8
+            }
+
+            fn code(value: u8) -> u32 {
+                value.into()
+            }
+
+            fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+                code >> sources(cx) == 0
+            }
+
+            fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+                if code != 0 && !cx.has($word) {
+                    write_list($name, (0..sources(cx)).map(|n| code >> n & 1), out);
+                }
+            }
+        }
+    )*};
+}
+
+lists! {
+    /// OPSEL: the half of each source that gives the low half of the result.
+    OpSelLo " op_sel:" hidden 0;
+    /// NEG: which sources are negated for the low half of the result.
+    NegLo " neg_lo:" hidden words::MIX;
+    /// NEG_HI: which sources are negated for the high half of the result.
+    NegHi " neg_hi:" hidden words::MIX;
+}
+
+/// OPSEL_HI: the half of each source that gives the high half of the result. The third source's bit is OPSEL_HI2.
+///
+/// Left out where all are 1, or with the word `mix` where all are 0: there a bit says that a source is an f16.
+pub struct OpSelHi;
+
+impl Operand<Rdna3> for OpSelHi {
+    type Get = u8;
+
+    fn get(code: u32) -> u8 {
+        code as u8
+    }
+
+    fn code(value: u8) -> u32 {
+        value.into()
+    }
+
+    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        let third = u32::from(raw::Vop3p::from_bits(cx.low64()).opsel_hi2());
+        let count = sources(cx);
+        let bits = (third << 2 | code) & ((1 << count) - 1);
+        let default = if cx.has(words::MIX) { 0 } else { (1 << count) - 1 };
+        if bits != default {
+            write_list(" op_sel_hi:", (0..count).map(|n| bits >> n & 1), out);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! What S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU wait for (guide §5.6, §5.7).
+
+use isa::{Cx, Operand, Text};
+
+use crate::{Rdna3, Value};
+
+/// A counter in the constant of a wait: the wait ends once it is no higher. All bits set: it is not waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counter {
+    /// Its name in text.
+    pub name: &'static str,
+    /// The lowest bit.
+    pub lo: u8,
+    /// The width in bits.
+    pub width: u8,
+}
+
+impl Counter {
+    const fn new(name: &'static str, lo: u8, width: u8) -> Self {
+        Counter { name, lo, width }
+    }
+
+    /// The highest count, which stands for no wait.
+    #[must_use]
+    pub const fn most(&self) -> u32 {
+        (1 << self.width) - 1
+    }
+
+    /// The count in a constant.
+    #[must_use]
+    pub const fn of(&self, code: u32) -> u32 {
+        code >> self.lo & self.most()
+    }
+}
+
+/// The counters of S_WAITCNT, in the order of text.
+pub static WAIT_COUNTERS: [Counter; 3] =
+    [Counter::new("vmcnt", 10, 6), Counter::new("expcnt", 0, 3), Counter::new("lgkmcnt", 4, 6)];
+
+/// The counters of S_WAITCNT_DEPCTR, in the order of text.
+pub static DEPENDENCY_COUNTERS: [Counter; 7] = [
+    Counter::new("depctr_hold_cnt", 7, 1),
+    Counter::new("depctr_sa_sdst", 0, 1),
+    Counter::new("depctr_va_vdst", 12, 4),
+    Counter::new("depctr_va_sdst", 9, 3),
+    Counter::new("depctr_va_ssrc", 8, 1),
+    Counter::new("depctr_va_vcc", 1, 1),
+    Counter::new("depctr_vm_vsrc", 2, 3),
+];
+
+/// The bits that belong to a counter.
+fn covered(counters: &[Counter]) -> u32 {
+    counters.iter().fold(0, |bits, c| bits | c.most() << c.lo)
+}
+
+/// Writes the counters that are waited for, or all of them if none is.
+fn write_counters(counters: &[Counter], code: u32, out: &mut Text) {
+    let idle = counters.iter().all(|c| c.of(code) == c.most());
+    let mut first = true;
+    for c in counters.iter().filter(|c| idle || c.of(code) != c.most()) {
+        if !first {
+            out.push_ascii(b' ');
+        }
+        first = false;
+        out.push(c.name);
+        out.push_ascii(b'(');
+        out.dec(c.of(code));
+        out.push_ascii(b')');
+    }
+}
+
+/// The counts that S_WAITCNT waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WaitCounters;
+
+impl Operand<Rdna3> for WaitCounters {
+    type Get = u16;
+
+    fn get(code: u32) -> u16 {
+        code as u16
+    }
+
+    fn code(value: u16) -> u32 {
+        u32::from(value)
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+        true
+    }
+
+    /// The bit that belongs to no counter is zero.
+    fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code & !covered(&WAIT_COUNTERS) == 0
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        write_counters(&WAIT_COUNTERS, code, out);
+    }
+
+    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(Value::Immediate(code as i32))
+    }
+}
+
+/// The counts that S_WAITCNT_DEPCTR waits for; a plain number where bits are set that belong to no counter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DependencyCounters;
+
+impl Operand<Rdna3> for DependencyCounters {
+    type Get = u16;
+
+    fn get(code: u32) -> u16 {
+        code as u16
+    }
+
+    fn code(value: u16) -> u32 {
+        u32::from(value)
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        if code & !covered(&DEPENDENCY_COUNTERS) == 0 {
+            write_counters(&DEPENDENCY_COUNTERS, code, out);
+        } else {
+            out.hex(code);
+        }
+    }
+
+    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(Value::Immediate(code as i32))
+    }
+}
+
+/// What an instruction can depend on, by the number in S_DELAY_ALU.
+pub static DELAY_IDS: [&str; 12] = [
+    "NO_DEP",
+    "VALU_DEP_1",
+    "VALU_DEP_2",
+    "VALU_DEP_3",
+    "VALU_DEP_4",
+    "TRANS32_DEP_1",
+    "TRANS32_DEP_2",
+    "TRANS32_DEP_3",
+    "FMA_ACCUM_CYCLE_1",
+    "SALU_CYCLE_1",
+    "SALU_CYCLE_2",
+    "SALU_CYCLE_3",
+];
+
+/// How far the second instruction of S_DELAY_ALU is from the first, by its number.
+pub static DELAY_SKIPS: [&str; 6] = ["SAME", "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4"];
+
+/// Two dependencies and the distance between the instructions that have them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DelayAlu {
+    /// What the next instruction depends on: an index in [`DELAY_IDS`].
+    pub id0: u8,
+    /// Which instruction the second dependency belongs to: an index in [`DELAY_SKIPS`].
+    pub skip: u8,
+    /// What that one depends on: an index in [`DELAY_IDS`].
+    pub id1: u8,
+}
+
+impl DelayAlu {
+    /// The three parts in the order of text: the name, the number, the names of the numbers, and what stands for a
+    /// number without one.
+    fn parts(self) -> [(&'static str, u8, &'static [&'static str], &'static str); 3] {
+        const NO_ID: &str = "/* invalid instid value */";
+        const NO_SKIP: &str = "/* invalid instskip value */";
+        [
+            ("instid0", self.id0, &DELAY_IDS, NO_ID),
+            ("instskip", self.skip, &DELAY_SKIPS, NO_SKIP),
+            ("instid1", self.id1, &DELAY_IDS, NO_ID),
+        ]
+    }
+}
+
+impl Operand<Rdna3> for DelayAlu {
+    type Get = DelayAlu;
+
+    fn get(code: u32) -> DelayAlu {
+        DelayAlu { id0: (code & 15) as u8, skip: (code >> 4 & 7) as u8, id1: (code >> 7 & 15) as u8 }
+    }
+
+    fn code(value: DelayAlu) -> u32 {
+        u32::from(value.id0) & 15 | (u32::from(value.skip) & 7) << 4 | (u32::from(value.id1) & 15) << 7
+    }
+
+    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+        true
+    }
+
+    /// Each number has a name, and the bits above are zero.
+    fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code >> 11 == 0 && Self::get(code).parts().iter().all(|(_, n, names, _)| usize::from(*n) < names.len())
+    }
+
+    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+        let mut first = true;
+        for (part, number, names, unknown) in Self::get(code).parts() {
+            if number == 0 {
+                continue;
+            }
+            if !first {
+                out.push(" | ");
+            }
+            first = false;
+            out.push(part);
+            out.push_ascii(b'(');
+            out.push(names.get(usize::from(number)).unwrap_or(&unknown));
+            out.push_ascii(b')');
+        }
+        if first {
+            out.push_ascii(b'0');
+        }
+    }
+
+    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+        Some(Value::Immediate(code as i32))
+    }
+}

@@ -446,3 +446,30 @@ fn tail_block(block: &Block, faults: &mut Faults) {
         refuse(name.span(), what);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_join_neighbours_inside_a_dword() {
+        assert_eq!(runs(&[7]), "7");
+        assert_eq!(runs(&[9, 8, 7, 3, 1, 0]), "9:7, 3, 1:0");
+        assert_eq!(runs(&[34, 33, 32, 31, 30]), "34:32, 31:30");
+    }
+
+    #[test]
+    fn the_largest_number_of_a_width() {
+        assert_eq!([1, 8, 32, 63].map(most), [1, 255, 0xffff_ffff, u64::MAX >> 1]);
+        assert_eq!(most(64), u64::MAX);
+    }
+
+    #[test]
+    fn a_fault_is_said_once() {
+        let mut faults = Faults::default();
+        for text in ["a", "b", "a"] {
+            faults.say(Span::call_site(), text);
+        }
+        assert_eq!(faults.result().err().map(|e| e.into_iter().count()), Some(2));
+    }
+}

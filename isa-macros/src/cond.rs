@@ -112,3 +112,45 @@ impl Cond {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syn::parse::Parser;
+
+    /// Whether a condition holds for a row with the word `quick` and the roles `d: f16x2`, `s0: u64` and `m: mask`.
+    fn holds(text: &str, rider: bool) -> bool {
+        let ty = |name: &str| Ty::parse(&Ident::new(name, proc_macro2::Span::call_site())).unwrap_or(Ty::WORD);
+        let words = BTreeSet::from(["quick".to_string()]);
+        let roles = BTreeMap::from([("d".into(), ty("f16x2")), ("s0".into(), ty("u64")), ("m".into(), ty("mask"))]);
+        let cond = Cond::parse.parse_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        cond.holds(&Facts { words: &words, roles: &roles, rider })
+    }
+
+    #[test]
+    fn names_and_types_are_asked() {
+        for yes in ["quick", "d", "d is float", "d is 16", "d is packed", "s0 is int", "s0 is 64", "m is mask"] {
+            assert!(holds(yes, false), "{yes}");
+            assert!(!holds(&format!("!{yes}"), false), "!{yes}");
+        }
+        for no in ["slow", "s1", "d is 32", "s0 is packed", "s0 is bits", "s1 is float", "m is int", "rider"] {
+            assert!(!holds(no, false), "{no}");
+        }
+        assert!(holds("rider", true));
+    }
+
+    #[test]
+    fn and_binds_more_than_or_and_not_most() {
+        assert!(holds("quick | slow & slow", false));
+        assert!(!holds("(quick | slow) & slow", false));
+        assert!(holds("!slow & quick", false));
+        assert!(!holds("!(slow | quick)", false));
+        assert!(holds("!!quick", false));
+    }
+
+    #[test]
+    fn a_class_that_is_none_is_refused() {
+        assert!(Cond::parse.parse_str("d is floating").is_err());
+        assert!(Cond::parse.parse_str("d |").is_err());
+    }
+}

@@ -176,7 +176,15 @@ fn opcodes(set: &Set) -> TokenStream {
 
 fn part(p: &Part) -> TokenStream {
     let Part { word, lo, width } = *p;
-    quote!(::isa::table::Part { word: #word, lo: #lo, width: #width })
+    quote!(::isa::table::Part::new(#word, #lo, #width))
+}
+
+/// Runs of bits as `isa::table::Bits`; of width 0 where there are none.
+fn bits(parts: &[Part]) -> TokenStream {
+    let none = [Part { word: 0, lo: 0, width: 0 }];
+    let (first, rest) = parts.split_first().unwrap_or((&none[0], &[]));
+    let (first, rest) = (part(first), rest.iter().map(part));
+    quote!(::isa::table::Bits { first: #first, rest: &[#(#rest),*] })
 }
 
 fn fixed(f: &crate::model::Fixed) -> TokenStream {
@@ -239,11 +247,13 @@ impl<T: Clone + Eq + Hash> Runs<T> {
     }
 }
 
-/// Everything that the formats' tables share: forms and texts.
+/// Everything that the formats' tables share: forms, texts, and the names of the components' carriers.
 #[derive(Default)]
 struct Shared {
-    forms: Pool<Form>,
+    /// Each with the component that it belongs to.
+    forms: Pool<(usize, Form)>,
     texts: Pool<String>,
+    carriers: Vec<TokenStream>,
 }
 
 /// An operand of a form as one number; `isa::pack` reads it back.
@@ -274,7 +284,8 @@ impl Shared {
         let mut bounds = Runs::new();
         let mut steps = Runs::new();
         let mut forms = Vec::new();
-        for form in &self.forms.items {
+        for (component, form) in &self.forms.items {
+            let component = *component as u32;
             let (mask, value) = (form.fixed.0, form.fixed.1);
             let suffix = suffixes.at(&form.suffix) as u32;
             let (at, len) = bounds.at(form.bound.iter().map(packed).collect());
@@ -283,17 +294,20 @@ impl Shared {
                 Step::Operand(at) => u16::from(*at),
             };
             let (from, count) = steps.at(form.text.iter().map(step).collect());
-            forms.push(quote!([#(#mask,)* #(#value,)* #suffix, #at, #len, #from, #count]));
+            forms.push(quote!([#(#mask,)* #(#value,)* #suffix, #at, #len, #from, #count, #component]));
         }
         let (literals, suffixes, texts) = (&literals.items, &suffixes.items, &self.texts.items);
         let (bounds, steps) = (&bounds.all, &steps.all);
         let (n_forms, n_bounds, n_steps) = (forms.len(), bounds.len(), steps.len());
+        let carriers = &self.carriers;
+        let names = (0..carriers.len()).map(carriers_name);
         quote! {
             use ::isa::__private as unpack;
+            #(#carriers)*
             static BOUNDS: [::isa::table::Bound; #n_bounds] = unpack::bounds([#(#bounds),*]);
             static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
             pub(super) static FORMS: [::isa::table::Form; #n_forms] =
-                unpack::forms([#(#forms),*], &[#(#suffixes),*], &BOUNDS, &STEPS);
+                unpack::forms([#(#forms),*], &[#(#suffixes),*], &BOUNDS, &STEPS, &[#(unpack::checked(&#names)),*]);
             const TEXTS: &[&str] = &[#(#texts),*];
         }
     }
@@ -385,9 +399,9 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
     let fixed_bits = fixed(&f.fixed);
     let fields = f.fields.iter().map(|field| {
         let name = field.decl.name.to_string();
-        let parts = field.parts.iter().map(part);
+        let bits = bits(&field.parts);
         let tail = field.tail.map_or(0, |t| t as u8 + 1);
-        quote!(::isa::table::Field { name: #name, parts: &[#(#parts),*], tail: #tail })
+        quote!(::isa::table::Field { name: #name, bits: #bits, tail: #tail })
     });
     let tails = f.tails.iter().map(|(clause, block)| {
         let name = block.name.to_string();
@@ -399,6 +413,7 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
         });
         quote!(::isa::table::Tail { name: #name, when: &[#(#when),*] })
     });
+    let announces = announces(f);
     let components = f.components.iter().map(|c| component_table(head, c, pool)).collect::<Vec<_>>();
     let join = f.block.join.as_ref().map(syn::LitStr::value).unwrap_or_default();
     let only = only(f.block.only.as_ref().map(ToString::to_string));
@@ -409,6 +424,7 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
             fixed: #fixed_bits,
             fields: &[#(#fields),*],
             tails: &[#(#tails),*],
+            announces: &[#(#announces),*],
             components: &[#(#components),*],
             join: #join,
             only: #only,
@@ -416,41 +432,77 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
     }
 }
 
+/// For each field that announces a tail: which of its codes announces which.
+fn announces(f: &Format) -> Vec<TokenStream> {
+    let clauses = || f.tails.iter().enumerate().flat_map(|(i, (clause, _))| clause.when.iter().map(move |w| (i, w)));
+    let fields = f.fields.iter().filter(|x| x.tail.is_none());
+    let announcing = fields.filter_map(|x| {
+        let first = x.parts.first()?;
+        let codes: Vec<(u32, u8)> = clauses()
+            .filter(|(_, (name, _))| *name == x.decl.name)
+            .map(|(i, (_, code))| (code.value as u32, i as u8 + 1))
+            .filter(|(code, _)| u64::from(*code) >> first.width == 0)
+            .collect();
+        Some((first, codes)).filter(|(_, codes)| !codes.is_empty())
+    });
+    announcing
+        .map(|(first, codes)| {
+            let size = 1usize << first.width;
+            let part = part(first);
+            let codes = codes.iter().map(|(code, tail)| quote!((#code, #tail)));
+            quote!(::isa::table::Announce { part: #part, tails: &unpack::announce::<#size>(&[#(#codes),*]) })
+        })
+        .collect()
+}
+
+/// The static that holds the carriers of the set's `nth` component.
+fn carriers_name(nth: usize) -> Ident {
+    format_ident!("CARRIERS_{nth}")
+}
+
 fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream {
     let isa = &head.name;
-    let opcode = c.opcode.iter().map(part);
+    let opcode = bits(&c.opcode);
     let size = c.slots.iter().map(|s| s.number as usize + 1).max().unwrap_or(0);
     let mut table = vec![0u16; size];
     for (i, s) in c.slots.iter().enumerate() {
         table[s.number as usize] = i as u16 + 1;
     }
-    let slots = c.slots.iter().map(|s| {
-        let text = pool.texts.at(&s.text) as u16;
-        let (number, opcode, shape) = (s.number as u16, s.opcode as u16, s.shape as u16);
-        quote!([#number, #opcode, #shape, #text])
-    }).collect::<Vec<_>>();
+    let slots = c
+        .slots
+        .iter()
+        .map(|s| {
+            let text = pool.texts.at(&s.text) as u16;
+            let (number, opcode, shape) = (s.number as u16, s.opcode as u16, s.shape as u16);
+            quote!([#number, #opcode, #shape, #text])
+        })
+        .collect::<Vec<_>>();
     let carriers = c.carriers.iter().map(|x| {
         let name = &x.name;
         let field = x.field.map_or(u8::MAX, |f| f as u8);
         let kind = &x.kind_tokens;
-        let parts = x.field_parts.iter().map(part);
+        let bits = bits(&x.field_parts);
         quote! {
-            ::isa::table::Carrier { name: #name, field: #field, parts: &[#(#parts),*], kind: ::isa::table::Kind::of::<#kind>() }
+            ::isa::table::Carrier { name: #name, field: #field, bits: #bits, kind: ::isa::table::Kind::of::<#kind>() }
         }
     });
-    let shapes = c.shapes.iter().map(|s| shape_table(s, pool)).collect::<Vec<_>>();
+    let nth = pool.carriers.len();
+    let list = carriers_name(nth);
+    let count = c.carriers.len();
+    pool.carriers.push(quote!(static #list: [::isa::table::Carrier<#isa>; #count] = [#(#carriers),*];));
+    let shapes = c.shapes.iter().map(|s| shape_table(s, nth, pool)).collect::<Vec<_>>();
     quote! {
         ::isa::table::Component::<#isa> {
-            opcode: &[#(#opcode),*],
+            opcode: #opcode,
             table: &[#(#table),*],
             slots: &unpack::slots([#(#slots),*], TEXTS),
-            carriers: &[#(#carriers),*],
+            carriers: &#list,
             shapes: &[#(#shapes),*],
         }
     }
 }
 
-fn shape_table(s: &Shape, pool: &mut Shared) -> TokenStream {
+fn shape_table(s: &Shape, component: usize, pool: &mut Shared) -> TokenStream {
     let words = s.words;
     let always = s.always as u8;
     let only = only(s.only.clone());
@@ -463,7 +515,7 @@ fn shape_table(s: &Shape, pool: &mut Shared) -> TokenStream {
     };
     let forms = s.forms.iter().map(|form| match form {
         None => 0,
-        Some(form) => pool.forms.at(form) as u16 + 1,
+        Some(form) => pool.forms.at(&(component, form.clone())) as u16 + 1,
     });
     quote! {
         ::isa::table::Shape { words: #words, always: #always, only: #only, split: #split, forms: &[#(#forms),*] }
@@ -517,7 +569,7 @@ fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
         let get = snake(&field.decl.name);
         let with = format_ident!("with_{}", field.decl.name.to_string().to_lowercase());
         let bits = bits_text(field, 0);
-        let parts = field.parts.iter().map(part);
+        let place = crate::expand::bits(&field.parts);
         match &field.decl.what {
             What::Carrier(decl) => {
                 let doc = format!("{} {bits}.", field.decl.name);
@@ -530,7 +582,7 @@ fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
                     #[inline]
                     #[must_use]
                     pub fn #get(self) -> <kinds::#kind as ::isa::Operand<#isa>>::Get {
-                        <kinds::#kind as ::isa::Operand<#isa>>::get(::isa::table::gather(&[#(#parts),*], &self.words()))
+                        <kinds::#kind as ::isa::Operand<#isa>>::get(#place.get(&self.words()))
                     }
 
                     #[doc = #with_doc]
@@ -555,7 +607,7 @@ fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
                     #[inline]
                     #[must_use]
                     pub fn #get(self) -> u16 {
-                        ::isa::table::gather(&[#(#parts),*], &self.words()) as u16
+                        #place.get(&self.words()) as u16
                     }
                 }
             }

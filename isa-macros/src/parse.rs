@@ -265,20 +265,18 @@ impl Block {
         braced!(inner in input);
         let begins = |input: ParseStream| {
             let docs = input.call(Attribute::parse_outer).is_ok();
-            docs && (peek_word(input, "implied") || (input.peek(syn::Ident) && input.peek2(syn::token::Bracket)))
+            let named = input.peek(syn::Ident) && (input.peek2(syn::token::Bracket) || input.peek2(Token![:]));
+            docs && (named || peek_word(input, "implied"))
         };
         let faults = &mut self.read.faults;
         self.read.fields_lost |= !list(&inner, faults, begins, field, &mut self.fields)?;
         while !input.is_empty() {
-            let lost = match self.clause(input) {
-                Ok(()) => continue,
-                Err(fault) => {
-                    self.read.faults.add(fault);
-                    !row_begins(input)
-                }
-            };
-            self.read.clauses_lost |= lost;
-            skip_statement(input)?;
+            let row = row_begins(input);
+            if let Err(fault) = self.clause(input) {
+                self.read.faults.add(fault);
+                self.read.clauses_lost |= !row;
+                skip_statement(input)?;
+            }
         }
         Ok(())
     }
@@ -326,7 +324,13 @@ impl Block {
                 return Err(syn::Error::new(word.span(), say));
             }
         }
-        semicolon(input, "the clause")
+        if input.parse::<Option<Token![;]>>()?.is_some() {
+            Ok(())
+        } else if input.is_empty() || row_begins(input) {
+            Err(syn::Error::new(word.span(), format!("the clause `{word}` does not end: write `;` after it")))
+        } else {
+            Err(input.error(format!("expected `;` at the end of the clause `{word}`")))
+        }
     }
 }
 
@@ -338,18 +342,12 @@ fn once<T: Parse>(slot: &mut Option<T>, input: ParseStream, word: &Ident) -> syn
     Ok(())
 }
 
-fn semicolon(input: ParseStream, what: &str) -> syn::Result<()> {
-    if input.parse::<Option<Token![;]>>()?.is_some() {
-        return Ok(());
-    }
-    Err(input.error(format!("expected `;` at the end of {what}")))
-}
-
 /// Whether a row or a family of rows begins here.
 fn row_begins(input: ParseStream) -> bool {
     let fork = input.fork();
-    fork.call(Attribute::parse_outer).is_ok()
-        && (fork.peek(LitInt) || fork.peek(Token![for]) || (fork.peek(syn::Ident) && fork.peek2(LitInt)))
+    let docs = fork.call(Attribute::parse_outer).is_ok();
+    let component = fork.peek(syn::Ident) && fork.peek2(LitInt) && (fork.peek3(Token![=>]) || fork.peek3(Token![+]));
+    docs && (fork.peek(LitInt) || fork.peek(Token![for]) || component)
 }
 
 /// Goes past the `;` that ends a faulty clause or row, or as far as the next row if the `;` was forgotten.
@@ -605,29 +603,28 @@ fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut
     } else {
         return Err(input.error("a row lists its operands here: `(d: u32, s0: u32)`, or `()` if it has none"));
     }
-    while !input.is_empty() && !input.peek(Token![;]) {
+    while input.peek(Ident::peek_any) {
         row_word(input, &mut row)?;
-        if input.peek(Token![,]) {
-            input.parse::<Token![,]>()?;
-        } else if !input.peek(Token![;]) {
+        if input.parse::<Option<Token![,]>>()?.is_none() {
             break;
         }
     }
-    if input.peek(Token![;]) {
-        input.parse::<Token![;]>()?;
+    if input.parse::<Option<Token![;]>>()?.is_some() {
         return Ok(row);
     }
-    // What follows an unknown word shows that it is a known one misspelt.
-    let fault = match row.words.last() {
-        Some(word) if !input.is_empty() => {
+    Err(match row.words.last() {
+        _ if input.is_empty() || row_begins(input) => {
+            syn::Error::new(row.name.span, format!("the row of {} does not end: write `;` after it", row.name.text))
+        }
+        // What follows an unknown word shows that it is a known one misspelt.
+        Some(word) => {
             let say = format!(
                 "`{word}` takes nothing after it: the words of a row that do are no, always, as, text, only and fix"
             );
             syn::Error::new(word.span(), say)
         }
-        _ => input.error("expected `,` and another word, or `;` at the end of the row"),
-    };
-    Err(fault)
+        None => input.error("expected a word of the row, `,` between two of them, or `;` at its end"),
+    })
 }
 
 /// `V_CMP_{rel}_F32`: identifiers and bound names, joined.
@@ -689,9 +686,6 @@ fn role(input: ParseStream) -> syn::Result<Role> {
 }
 
 fn row_word(input: ParseStream, row: &mut Row) -> syn::Result<()> {
-    if !input.peek(Ident::peek_any) {
-        return Err(input.error("expected a word of the row, or `;` at its end"));
-    }
     let word = input.call(Ident::parse_any)?;
     match word.to_string().as_str() {
         "no" => row.no.push(input.parse()?),
@@ -708,4 +702,62 @@ fn row_word(input: ParseStream, row: &mut Row) -> syn::Result<()> {
         _ => row.words.push(word),
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syn::parse::Parser;
+
+    /// Numbers and names of the rows that come of these words; the first fault if there is one.
+    fn family(rows_text: &str) -> Result<Vec<(u64, String)>, String> {
+        let block = format!("format F: 32 {{ OP [31:0] = opcode }} {rows_text}");
+        let block: Block = Block::parse.parse_str(&block).map_err(|e| e.to_string())?;
+        block.read.faults.result().map_err(|e| e.to_string())?;
+        Ok(block.rows.into_iter().map(|r| (r.number.value, r.name.text)).collect())
+    }
+
+    fn names(rows_text: &str) -> Vec<String> {
+        family(rows_text).unwrap_or_default().into_iter().map(|(n, name)| format!("{n} {name}")).collect()
+    }
+
+    #[test]
+    fn families_unroll_value_by_value() {
+        assert_eq!(
+            names("for rel in [0 LT, 1 EQ] { 0x10 + rel => CMP_{rel}_F32 (); 0x90 + rel => CMPX_{rel} (); }"),
+            ["16 CMP_LT_F32", "144 CMPX_LT", "17 CMP_EQ_F32", "145 CMPX_EQ"]
+        );
+        assert_eq!(
+            names("for op in [0 ADD, 8 SUB] { for size in [0 B, 1 H] { 1 + op + size => {op}_{size} (); } }"),
+            ["1 ADD_B", "2 ADD_H", "9 SUB_B", "10 SUB_H"]
+        );
+        assert_eq!(names("for n in [] { 0 + n => X_{n} (); } 3 => Y ();"), ["3 Y"]);
+    }
+
+    #[test]
+    fn the_innermost_name_counts() {
+        assert_eq!(names("for n in [0 A] { for n in [1 B] { 4 + n => X_{n} (); } }"), ["5 X_B"]);
+    }
+
+    #[test]
+    fn names_are_pasted_from_identifiers_digits_and_braces() {
+        assert_eq!(
+            names("for t in [0 F] { for n in [0 B] { 0 => {t}{n} (); 1 => {t}_{n}_X (); 2 => CVT_{t}32_{n}16 (); } }"),
+            ["0 FB", "1 F_B_X", "2 CVT_F32_B16"]
+        );
+        assert!(family("0 => A B ();").is_err_and(|e| e.contains("lists its operands")));
+        assert!(family("0 => A_{x} ();").is_err_and(|e| e.contains("binds `x`")));
+    }
+
+    #[test]
+    fn reading_goes_on_after_a_fault() {
+        let text = "format F: 32 { A [31:30] = , B [0:7]: s: Reg<1, 2>, C D, E [1] reserved }
+            nonsense 1; 0 => X (a: u33, b: what); 1 => Y () 2 => Z (); for a in [1] { 0 => Q (); }";
+        let block: Block = Block::parse.parse_str(text).unwrap_or_else(|e| panic!("{e}"));
+        let faults: Vec<String> =
+            block.read.faults.result().err().into_iter().flatten().map(|e| e.to_string()).collect();
+        assert_eq!(faults.len(), 8, "{faults:#?}");
+        assert!(block.read.fields_lost && block.read.clauses_lost);
+        assert_eq!(block.rows.iter().map(|r| r.name.text.as_str()).collect::<Vec<_>>(), ["X", "Z"]);
+    }
 }

@@ -150,7 +150,7 @@ fn form(
     let facts = entry.facts(&row_words, &roles);
     let here = |carrier: &Carrier| carrier.tail.is_none_or(|t| t + 1 == tail);
     let holds = |carrier: &Carrier| carrier.decl.cond.as_ref().is_none_or(|cond| cond.holds(&facts));
-    let fix = |field: &Field| entry.row.fix.iter().find(|(name, _)| field.decl.name == *name).filter(|_| !entry.rider);
+    let fix = |field: &Field| entry.row.fix.iter().find(|(name, _)| field.decl.name == *name);
 
     let mut bound: Vec<Bound> = Vec::new();
     for role in &entry.base.roles {
@@ -171,14 +171,18 @@ fn form(
         }
     }
 
+    // The opcode's bits led here and are not checked again, so that rows can share a form.
     let mut fixed = format.fixed;
-    require(&mut fixed, &c.opcode, entry.number);
     for (at, field) in format.fields.iter().enumerate() {
         if field.tail.is_some_and(|t| t + 1 != tail) {
             continue;
         }
+        // A field that announces the tail holds that code in place of the operand that the row has there.
+        let lists = |c: &Carrier| c.field == Some(at) && entry.base.roles.iter().any(|r| r.name == c.name);
         let announces = tail.checked_sub(1).is_some_and(|t| {
-            field.tail.is_none() && format.tails[t].0.when.iter().any(|(name, _)| *name == field.decl.name)
+            field.tail.is_none()
+                && format.tails[t].0.when.iter().any(|(name, _)| *name == field.decl.name)
+                && (!matches!(field.decl.what, What::Carrier(_)) || c.carriers.iter().any(lists))
         });
         if let Some((_, value)) = fix(field) {
             require(&mut fixed, &field.parts, value.value);

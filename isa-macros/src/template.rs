@@ -60,39 +60,100 @@ pub fn steps(pieces: &[Piece], named: impl Fn(&str) -> Named) -> Vec<Step> {
         Some(Step::Literal(last)) => last.push_str(text),
         _ => out.push(Step::Literal(text.to_string())),
     };
-    let separator = |text: &str| text.chars().all(|c| c == ',' || c == ' ');
     let mut pending = "";
     let mut begun = false;
     for piece in pieces {
         match piece {
-            Piece::Literal(text) if separator(text) => pending = text,
             Piece::Literal(text) => {
-                let text = if begun { text.as_str() } else { text.trim_start_matches([',', ' ']) };
-                if !begun {
-                    literal(&mut out, " ");
+                // The separator at its end belongs to what follows.
+                let (kept, separator) = text.split_at(text.trim_end_matches([',', ' ']).len());
+                if !kept.is_empty() {
+                    if begun {
+                        literal(&mut out, kept);
+                    } else {
+                        literal(&mut out, " ");
+                        literal(&mut out, kept.trim_start_matches([',', ' ']));
+                    }
+                    begun = true;
                 }
-                literal(&mut out, text);
-                begun = true;
+                pending = separator;
+            }
+            Piece::Name(name) => {
+                match named(name) {
+                    Named::Absent => {}
+                    Named::Modifier(at) => {
+                        if begun {
+                            literal(&mut out, pending);
+                        }
+                        out.push(Step::Operand(at));
+                    }
+                    Named::Operand(at) => {
+                        literal(&mut out, if begun { pending } else { " " });
+                        out.push(Step::Operand(at));
+                        begun = true;
+                    }
+                }
                 pending = "";
             }
-            Piece::Name(name) => match named(name) {
-                Named::Absent => pending = "",
-                Named::Modifier(at) => {
-                    if begun {
-                        literal(&mut out, pending);
-                    }
-                    out.push(Step::Operand(at));
-                    pending = "";
-                }
-                Named::Operand(at) => {
-                    literal(&mut out, if begun { pending } else { " " });
-                    out.push(Step::Operand(at));
-                    begun = true;
-                    pending = "";
-                }
-            },
         }
     }
     out.retain(|s| !matches!(s, Step::Literal(t) if t.is_empty()));
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The steps of a template where `d`, `s` and `t` are operands 0 to 2 and `m` is a modifier, as text: `<n>` is an
+    /// operand. `absent` lists what the row has not.
+    fn text(template: &str, absent: &str) -> String {
+        let pieces = pieces(&LitStr::new(template, proc_macro2::Span::call_site())).unwrap_or_else(|e| panic!("{e}"));
+        let named = |name: &str| match "dstm".find(name) {
+            _ if absent.contains(name) => Named::Absent,
+            Some(3) => Named::Modifier(3),
+            at => Named::Operand(at.unwrap_or(9) as u8),
+        };
+        let step = |s: Step| match s {
+            Step::Literal(text) => text,
+            Step::Operand(at) => format!("<{at}>"),
+        };
+        steps(&pieces, named).into_iter().map(step).collect()
+    }
+
+    #[test]
+    fn a_blank_sets_off_the_first_operand() {
+        assert_eq!(text("{d}, {s}", ""), " <0>, <1>");
+        assert_eq!(text("", ""), "");
+        assert_eq!(text("{m}", ""), "<3>");
+        assert_eq!(text("off, {d}", ""), " off, <0>");
+        assert_eq!(text("{m}, {d}", ""), "<3> <0>");
+    }
+
+    #[test]
+    fn what_is_absent_goes_with_the_separator_before_it() {
+        assert_eq!(text("{d}, {s}, {t}", "d"), " <1>, <2>");
+        assert_eq!(text("{d}, {s}, {t}", "s"), " <0>, <2>");
+        assert_eq!(text("{d}, {s}, {t}", "t"), " <0>, <1>");
+        assert_eq!(text("{d}, {s}, {t}", "ds"), " <2>");
+        assert_eq!(text("{d}, {s}, {t}", "dst"), "");
+        assert_eq!(text("{d}, {s} {t}{m}", "s"), " <0> <2><3>");
+        assert_eq!(text("{d}{m}, {s}", "m"), " <0>, <1>");
+    }
+
+    #[test]
+    fn other_characters_stay() {
+        assert_eq!(text("{d}, {s}({t})", ""), " <0>, <1>(<2>)");
+        assert_eq!(text("{d}, {s}({t})", "s"), " <0>(<2>)");
+        assert_eq!(text("{d}({s}), {t}", ""), " <0>(<1>), <2>");
+        assert_eq!(text("{d}({s}), {t}", "t"), " <0>(<1>)");
+        assert_eq!(text(", off {d}", ""), " off <0>");
+    }
+
+    #[test]
+    fn braces_come_in_pairs_around_a_name() {
+        let fault = |t: &str| pieces(&LitStr::new(t, proc_macro2::Span::call_site())).is_err();
+        assert!(fault("{d") && fault("d}") && fault("{}") && fault("{a b}") && fault("{d}}"));
+        assert!(!fault("{d}{_x1}") && !fault("plain"));
+    }
 }

@@ -75,3 +75,47 @@ impl Ty {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Ty, String> {
+        Ty::parse(&Ident::new(text, proc_macro2::Span::call_site())).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn types_are_a_class_a_width_and_lanes() {
+        let ty = |class, bits, lanes| Ok(Ty { class, bits, lanes });
+        assert_eq!(parse("u32"), ty(Class::Unsigned, 32, 1));
+        assert_eq!(parse("f16x2"), ty(Class::Float, 16, 2));
+        assert_eq!(parse("bf16"), ty(Class::BFloat, 16, 1));
+        assert_eq!(parse("iu4x8"), ty(Class::EitherSign, 4, 8));
+        assert_eq!(parse("b512"), ty(Class::Bits, 512, 1));
+        assert_eq!(parse("i1x64"), ty(Class::Signed, 1, 64));
+        assert_eq!(parse("mask"), ty(Class::Mask, 0, 1));
+    }
+
+    #[test]
+    fn what_is_none_is_refused() {
+        for unknown in ["word", "ui32", "x2", "maskx2"] {
+            assert!(parse(unknown).is_err_and(|e| e.contains("unknown type")), "{unknown}");
+        }
+        for width in ["u33", "u", "u0", "f16x0", "f16x65", "f16x", "b99999"] {
+            assert!(parse(width).is_err_and(|e| e.contains("no register file")), "{width}");
+        }
+    }
+
+    #[test]
+    fn classes_and_widths_are_asked() {
+        let is = |ty: &str, name: &str| parse(ty).ok().and_then(|ty| ty.is(name));
+        assert_eq!(is("bf16", "float"), Some(true));
+        assert_eq!(is("iu8", "int"), Some(true));
+        assert_eq!(is("b32", "int"), Some(false));
+        assert_eq!(is("f16x2", "16"), Some(true));
+        assert_eq!(is("f16x2", "32"), Some(false));
+        assert_eq!(is("f16", "packed"), Some(false));
+        assert_eq!(is("mask", "mask"), Some(true));
+        assert_eq!(is("u32", "wide"), None);
+    }
+}

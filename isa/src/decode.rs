@@ -1,7 +1,8 @@
 //! From words to an instruction.
 
 use crate::DecodeError;
-use crate::table::{Field, Format, Isa, MAX_DWORDS, Part, Tail, gather};
+use crate::quick;
+use crate::table::{Announce, Field, Format, Isa, MAX_DWORDS};
 use crate::view::{Rows, View};
 
 /// Reads dwords from bytes or words.
@@ -90,7 +91,7 @@ impl<I: Isa> Iterator for Decoder<'_, I> {
             self.cursor.advance(1);
             return Some(Decoded { offset, result: Err(DecodeError::Truncated { need: 1, have: 0 }) });
         }
-        let result = decode::<I>(words.get(..have).unwrap_or_default(), self.mode);
+        let result = from_words::<I>(words, have, self.mode);
         let (result, length) = match result {
             Ok((instr, length)) => (Ok(instr), length),
             Err(error) => (Err(error), noncanonical_length(&error, &words)),
@@ -122,6 +123,26 @@ pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize),
     if have == 0 {
         return Err(DecodeError::Truncated { need: 1, have: 0 });
     }
+    from_words::<I>(words, have, mode)
+}
+
+/// Decodes the instruction that `have` words (one at least) begin with.
+#[inline]
+fn from_words<I: Isa>(
+    words: [u32; MAX_DWORDS],
+    have: usize,
+    mode: I::Mode,
+) -> Result<(I::Instr, usize), DecodeError<I>> {
+    match quick::decode::<I>(&words, have, mode) {
+        Some(found) => Ok(found),
+        None => in_full::<I>(words, have, mode),
+    }
+}
+
+/// The same with an account of what is wrong.
+#[cold]
+#[inline(never)]
+fn in_full<I: Isa>(words: [u32; MAX_DWORDS], have: usize, mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
     let (lo, width) = I::window();
     let window = words[0] >> lo & (u32::MAX >> (32 - width));
     let mut error = DecodeError::UnknownFormat { word: words[0] };
@@ -139,7 +160,7 @@ pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize),
             Ok(rows) => return in_format::<I>(id, format, &rows, words, have, mode),
             // The most specific format speaks; a broader one that follows may still know the opcode.
             Err(c) if matches!(error, DecodeError::UnknownFormat { .. }) => {
-                error = DecodeError::UnknownOpcode { format: id, number: gather(c.opcode, &words) as u16 };
+                error = DecodeError::UnknownOpcode { format: id, number: c.opcode.get(&words) as u16 };
             }
             Err(_) => {}
         }
@@ -148,7 +169,6 @@ pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize),
 }
 
 /// Decodes words whose format and opcodes are known to exist.
-#[inline]
 fn in_format<I: Isa>(
     id: u8,
     format: &'static Format<I>,
@@ -173,13 +193,11 @@ fn in_format<I: Isa>(
         return Err(DecodeError::WrongMode { opcode: opcode(0), needs });
     }
     // One dword has one meaning: a code that announces a second tail has none to stand for it.
-    let second = |(i, t): &(usize, &Tail)| {
-        *i + 1 != usize::from(tail) && t.when.iter().any(|(part, code)| part.get(&words) == *code)
-    };
+    let announces = |a: &Announce| a.tails.get(a.part.get(&words) as usize).copied().filter(|t| *t != 0);
     if tail != 0
-        && let Some((i, _)) = format.tails.iter().enumerate().find(second)
+        && let Some(second) = format.announces.iter().filter_map(announces).find(|t| *t != tail)
     {
-        return Err(DecodeError::UnknownForm { format: id, opcode: opcode(0), tail: i as u8 + 1 });
+        return Err(DecodeError::UnknownForm { format: id, opcode: opcode(0), tail: second });
     }
     let mut odd = None;
     let mut seen = 0;
@@ -194,17 +212,17 @@ fn in_format<I: Isa>(
             let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else {
                 continue;
             };
-            let code = gather(carrier.parts, &words);
+            let Some(valid) = carrier.kind.valid else { continue };
+            let code = carrier.bits.get(&words);
             cx.ty = bound.ty;
             cx.name = carrier.name;
-            if (carrier.kind.valid)(&cx, code) {
+            if valid(&cx, code) {
                 continue;
             }
             if !(carrier.kind.printable)(&cx, code) {
-                let part = |p: &Part| carrier.parts.contains(p);
-                let asks = format.tails.iter().position(|t| t.when.iter().any(|(p, c)| part(p) && *c == code));
-                if let Some(i) = asks {
-                    return Err(DecodeError::UnknownForm { format: id, opcode: slot.opcode, tail: i as u8 + 1 });
+                let asks = |a: &&Announce| a.part == carrier.bits.first;
+                if let Some(wants) = format.announces.iter().find(asks).and_then(announces) {
+                    return Err(DecodeError::UnknownForm { format: id, opcode: slot.opcode, tail: wants });
                 }
                 return Err(DecodeError::InvalidOperand {
                     format: id,
@@ -243,6 +261,6 @@ fn unexpected<I: Isa>(
 ) -> Option<u8> {
     let wrong: [u32; MAX_DWORDS] = core::array::from_fn(|i| (words[i] ^ value[i]) & mask[i]);
     let here = |f: &Field| f.tail == 0 || f.tail == tail;
-    let at = format.fields.iter().position(|f| here(f) && f.parts.iter().any(|p| p.get(&wrong) != 0));
+    let at = format.fields.iter().position(|f| here(f) && f.bits.get(&wrong) != 0);
     Some(at.map_or(u8::MAX, |i| i as u8))
 }

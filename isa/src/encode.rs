@@ -2,7 +2,7 @@
 
 use core::ops::Deref;
 
-use crate::table::{Isa, MAX_DWORDS, scatter};
+use crate::table::{Isa, MAX_DWORDS};
 use crate::{DecodeError, decode};
 
 /// The dwords of one instruction, inline.
@@ -56,8 +56,7 @@ pub fn with_code<I: Isa>(
     let Some(f) = I::formats().get(usize::from(format)).and_then(|x| x.fields.get(field)) else {
         return Err(DecodeError::UnknownFormat { word: words[0] });
     };
-    let width: u32 = f.parts.iter().map(|p| u32::from(p.width)).sum();
-    if code.checked_shr(width).unwrap_or(0) != 0 {
+    if u64::from(code) >> f.bits.width() != 0 {
         return Err(DecodeError::InvalidOperand {
             format,
             field: field as u8,
@@ -65,6 +64,6 @@ pub fn with_code<I: Isa>(
             code,
         });
     }
-    scatter(f.parts, &mut words, code);
+    f.bits.set(&mut words, code);
     decode::<I>(&words, mode).map(|(instr, _)| instr)
 }

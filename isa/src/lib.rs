@@ -14,6 +14,7 @@ mod error;
 mod operand;
 mod operands;
 mod pack;
+mod quick;
 pub mod table;
 mod text;
 mod ty;
@@ -33,8 +34,8 @@ pub use view::{Display, length, opcode, tail, write_text};
 /// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::pack::{announce, bounds, checked, forms, slots, steps};
     pub use bitfield_struct::bitfield;
     pub use core;
-    pub use crate::pack::{bounds, forms, slots, steps};
     pub use isa_macros::__isa_finish;
 }

@@ -10,6 +10,10 @@ pub trait Operand<I: Isa> {
     /// What the generated accessor of the field gives: the kind itself, a number, a `bool` …
     type Get;
 
+    /// Whether decoding has to ask [`codes`](Self::codes) and [`check`](Self::check): `false` where every code that
+    /// fits the field means something.
+    const CHECKED: bool = true;
+
     /// Reads a code. Total: a field's accessor calls it with whatever the field holds.
     fn get(code: u32) -> Self::Get;
 

@@ -1,8 +1,8 @@
 //! What an instruction reads and writes, read off its row.
 
 use crate::Type;
-use crate::table::{Access, Isa, MAX_DWORDS, gather};
-use crate::view::{Rows, View};
+use crate::table::{Access, Cx, Form, Format, Isa, MAX_DWORDS, Shape};
+use crate::view::{MAX_COMPONENTS, Rows, form};
 
 /// One operand of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,19 +23,37 @@ where
 }
 
 /// The operands of an instruction; see [`operands()`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Operands<I: Isa> {
-    format: u8,
+    format: Option<&'static Format<I>>,
     words: [u32; MAX_DWORDS],
     mode: I::Mode,
+    rows: [Option<(&'static Shape<I>, &'static Form)>; MAX_COMPONENTS],
+    tail: u8,
     component: u8,
     at: u8,
 }
 
+impl<I: Isa> core::fmt::Debug for Operands<I> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Operands").field("component", &self.component).field("at", &self.at).finish_non_exhaustive()
+    }
+}
+
 /// The operands of an instruction, in the order of its row.
 #[must_use]
-pub const fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], mode: I::Mode) -> Operands<I> {
-    Operands { format, words, mode, component: 0, at: 0 }
+pub fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], mode: I::Mode) -> Operands<I> {
+    let format = I::formats().get(usize::from(format));
+    let mut out = Operands { format, words, mode, rows: [None; MAX_COMPONENTS], tail: 0, component: 0, at: 0 };
+    if let Some(format) = format
+        && let Ok(found) = Rows::find(format, &words)
+    {
+        out.tail = found.tail;
+        for (to, (_, shape)) in out.rows.iter_mut().zip(found.rows.into_iter().flatten()) {
+            *to = form(format, shape, &words, found.tail).map(|form| (shape, form));
+        }
+    }
+    out
 }
 
 impl<I: Isa> Iterator for Operands<I>
@@ -45,29 +63,23 @@ where
     type Item = OperandInfo<I>;
 
     fn next(&mut self) -> Option<OperandInfo<I>> {
-        let format = I::formats().get(usize::from(self.format))?;
-        let rows = Rows::find(format, &self.words).ok()?;
+        let format = self.format?;
         loop {
-            let View { component, mut cx, .. } =
-                rows.views(format, &self.words, self.mode).nth(usize::from(self.component))?;
-            while let Some(bound) = cx.form.bound.get(usize::from(self.at)) {
+            let nth = self.component;
+            let component = format.components.get(usize::from(nth))?;
+            let (shape, form) = (*self.rows.get(usize::from(nth))?)?;
+            while let Some(bound) = form.bound.get(usize::from(self.at)) {
                 self.at += 1;
-                let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else {
-                    continue;
-                };
+                // A row's operands come before its modifiers.
                 if bound.access == Access::Modifier {
-                    continue;
+                    break;
                 }
-                cx.ty = bound.ty;
-                cx.name = carrier.name;
-                if let Some(value) = (carrier.kind.value)(&cx, gather(carrier.parts, &self.words)) {
-                    return Some(OperandInfo {
-                        role: carrier.name,
-                        access: bound.access,
-                        ty: bound.ty,
-                        value,
-                        component: self.component,
-                    });
+                let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
+                let (words, mode, tail) = (&self.words, self.mode, self.tail);
+                let (ty, name) = (bound.ty, carrier.name);
+                let cx = Cx { words, mode, ty, name, tail, format, component: nth, shape, form };
+                if let Some(value) = (carrier.kind.value)(&cx, carrier.bits.get(words)) {
+                    return Some(OperandInfo { role: name, access: bound.access, ty, value, component: nth });
                 }
             }
             self.component += 1;

@@ -1,7 +1,7 @@
 //! Tables as the macro writes them down: numbers, which the compiler reads much faster than nested structs, unpacked
 //! by const functions. A thousand forms cost 0.2 s this way, and 3 s as struct literals.
 
-use crate::table::{Access, Bound, Form, Slot, Step};
+use crate::table::{Access, Bound, Carrier, Form, Isa, Slot, Step};
 use crate::{Class, Type};
 
 /// What follows the lowest 8 bits of a packed [`Bound`], which are the carrier: access, class, lanes, bits.
@@ -63,24 +63,49 @@ const fn slice<T>(all: &'static [T], start: u32, len: u32) -> &'static [T] {
     all.split_at(start as usize).1.split_at(len as usize).0
 }
 
+/// Which carriers decoding has to ask whether their code means something: a bit for each, the lowest for the first.
+#[must_use]
+pub const fn checked<I: Isa>(carriers: &[Carrier<I>]) -> u64 {
+    let mut out = 0;
+    let mut i = 0;
+    while i < carriers.len() {
+        if carriers[i].kind.valid.is_some() {
+            out |= 1 << i;
+        }
+        i += 1;
+    }
+    out
+}
+
 /// Unpacks all forms: three words of mask, three of value, the suffix's index, where its operands begin and how many
-/// they are, and the same for its text.
+/// they are, the same for its text, and the index of its component in `checked`.
 #[must_use]
 pub const fn forms<const N: usize>(
-    packed: [[u32; 11]; N],
+    packed: [[u32; 12]; N],
     suffixes: &[&'static str],
     bounds: &'static [Bound],
     steps: &'static [Step],
+    checked: &[u64],
 ) -> [Form; N] {
-    const NONE: Form = Form { fixed: ([0; 3], [0; 3]), suffix: "", bound: &[], text: &[] };
+    const NONE: Form = Form { fixed: ([0; 3], [0; 3]), suffix: "", bound: &[], checked: 0, text: &[] };
     let mut out = [NONE; N];
     let mut i = 0;
     while i < N {
-        let [m0, m1, m2, v0, v1, v2, suffix, at, len, from, count] = packed[i];
+        let [m0, m1, m2, v0, v1, v2, suffix, at, len, from, count, component] = packed[i];
+        let bound = slice(bounds, at, len);
+        let mut asked = 0;
+        let mut nth = 0;
+        while nth < bound.len() {
+            if checked[component as usize] >> bound[nth].carrier & 1 == 1 {
+                asked |= 1 << nth;
+            }
+            nth += 1;
+        }
         out[i] = Form {
             fixed: ([m0, m1, m2], [v0, v1, v2]),
             suffix: suffixes[suffix as usize],
-            bound: slice(bounds, at, len),
+            bound,
+            checked: asked,
             text: slice(steps, from, count),
         };
         i += 1;
@@ -96,6 +121,18 @@ pub const fn slots<const N: usize>(packed: [[u16; 4]; N], texts: &[&'static str]
     while i < N {
         let [number, opcode, shape, text] = packed[i];
         out[i] = Slot { number, opcode, shape, text: texts[text as usize] };
+        i += 1;
+    }
+    out
+}
+
+/// What each code of a field announces: for the codes of the list their tail plus one, for all others 0.
+#[must_use]
+pub const fn announce<const N: usize>(codes: &[(u32, u8)]) -> [u8; N] {
+    let mut out = [0; N];
+    let mut i = 0;
+    while i < codes.len() {
+        out[codes[i].0 as usize] = codes[i].1;
         i += 1;
     }
     out

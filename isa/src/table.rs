@@ -35,46 +35,106 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
 /// A run of bits inside one dword of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// Which dword.
-    pub word: u8,
-    /// The lowest bit in that dword.
-    pub lo: u8,
-    /// The width in bits, 1 to 32.
-    pub width: u8,
+    word: u8,
+    lo: u8,
+    width: u8,
+    /// As many ones as the width; kept because every operand of every instruction is read through it.
+    ones: u32,
 }
 
 impl Part {
+    /// No bits: always 0.
+    pub const NONE: Part = Part::new(0, 0, 0);
+
+    /// `width` bits (0 to 32) of dword `word` from bit `lo` up.
+    #[must_use]
+    pub const fn new(word: u8, lo: u8, width: u8) -> Self {
+        Part { word, lo, width, ones: ((1u64 << width) - 1) as u32 }
+    }
+
+    /// Which dword.
+    #[must_use]
+    pub const fn word(self) -> u8 {
+        self.word
+    }
+
+    /// The lowest bit in that dword.
+    #[must_use]
+    pub const fn lo(self) -> u8 {
+        self.lo
+    }
+
+    /// The width in bits.
+    #[must_use]
+    pub const fn width(self) -> u8 {
+        self.width
+    }
+
     /// The value of these bits in `words`.
     #[inline]
     #[must_use]
     pub const fn get(self, words: &[u32; MAX_DWORDS]) -> u32 {
-        words[self.word as usize] >> self.lo & (u32::MAX >> (32 - self.width))
+        words[self.word as usize] >> self.lo & self.ones
     }
 
-    /// `words` with these bits replaced; bits of `value` beyond the width are dropped.
+    /// Replaces these bits of `words`; bits of `value` beyond the width are dropped.
     pub const fn set(self, words: &mut [u32; MAX_DWORDS], value: u32) {
-        let mask = (u32::MAX >> (32 - self.width)) << self.lo;
         let word = &mut words[self.word as usize];
-        *word = *word & !mask | value << self.lo & mask;
+        *word = *word & !(self.ones << self.lo) | (value & self.ones) << self.lo;
     }
 }
 
-/// The value of several runs of bits joined, the first one highest.
-#[inline]
-#[must_use]
-pub fn gather(parts: &[Part], words: &[u32; MAX_DWORDS]) -> u32 {
-    if let [only] = parts {
-        return only.get(words);
-    }
-    parts.iter().fold(0, |value, p| value << (p.width & 31) | p.get(words))
+/// The bits of a field or an opcode: nearly always one run, sometimes several, the highest first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bits {
+    /// The highest run; of width 0 where there are no bits at all.
+    pub first: Part,
+    /// The others.
+    pub rest: &'static [Part],
 }
 
-/// Writes `value` over several runs of bits, the first one highest.
-pub fn scatter(parts: &[Part], words: &mut [u32; MAX_DWORDS], value: u32) {
-    let mut rest = value;
-    for p in parts.iter().rev() {
-        p.set(words, rest);
-        rest = rest.checked_shr(u32::from(p.width)).unwrap_or(0);
+impl Bits {
+    /// The value of these bits in `words`.
+    #[inline]
+    #[must_use]
+    pub const fn get(&self, words: &[u32; MAX_DWORDS]) -> u32 {
+        let mut value = self.first.get(words);
+        let mut i = 0;
+        while i < self.rest.len() {
+            let p = self.rest[i];
+            value = value << (p.width & 31) | p.get(words);
+            i += 1;
+        }
+        value
+    }
+
+    /// Replaces these bits of `words`; bits of `value` beyond the width are dropped.
+    pub const fn set(&self, words: &mut [u32; MAX_DWORDS], value: u32) {
+        let mut value = value as u64;
+        let mut i = self.rest.len();
+        while i > 0 {
+            i -= 1;
+            self.rest[i].set(words, value as u32);
+            value >>= self.rest[i].width;
+        }
+        self.first.set(words, value as u32);
+    }
+
+    /// How many bits there are.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        let mut width = self.first.width as u32;
+        let mut i = 0;
+        while i < self.rest.len() {
+            width += self.rest[i].width as u32;
+            i += 1;
+        }
+        width
+    }
+
+    /// The runs, the highest first.
+    pub fn parts(&self) -> impl Iterator<Item = Part> {
+        core::iter::once(self.first).chain(self.rest.iter().copied())
     }
 }
 
@@ -83,8 +143,8 @@ pub fn scatter(parts: &[Part], words: &mut [u32; MAX_DWORDS], value: u32) {
 pub struct Field {
     /// The guide's name, such as `VSRC1`.
     pub name: &'static str,
-    /// Its bits, the highest run first.
-    pub parts: &'static [Part],
+    /// Its bits.
+    pub bits: Bits,
     /// The index of the tail it belongs to plus one, or 0 for the base words.
     pub tail: u8,
 }
@@ -102,6 +162,8 @@ pub struct Format<I: Isa> {
     pub fields: &'static [Field],
     /// The dwords that may follow.
     pub tails: &'static [Tail],
+    /// The same conditions by field, for decoding: what each code of the field announces.
+    pub announces: &'static [Announce],
     /// The instructions it holds: one, but for dual-issue formats.
     pub components: &'static [Component<I>],
     /// What stands between the texts of two components.
@@ -119,11 +181,20 @@ pub struct Tail {
     pub when: &'static [(Part, u32)],
 }
 
+/// A field whose codes may announce a tail.
+#[derive(Debug)]
+pub struct Announce {
+    /// The field.
+    pub part: Part,
+    /// For each code the tail's index plus one, or 0.
+    pub tails: &'static [u8],
+}
+
 /// How one opcode of a format leads to a row, and which bits carry which role.
 #[derive(Debug)]
 pub struct Component<I: Isa> {
     /// The opcode's bits.
-    pub opcode: &'static [Part],
+    pub opcode: Bits,
     /// For each opcode one more than the index of its slot, or 0.
     pub table: &'static [u16],
     /// The rows as this format carries them.
@@ -155,7 +226,7 @@ pub struct Carrier<I: Isa> {
     /// The index of the field in [`Format::fields`]; `u8::MAX` for an implied operand, which no bits carry.
     pub field: u8,
     /// The bits.
-    pub parts: &'static [Part],
+    pub bits: Bits,
     /// What the code in those bits means.
     pub kind: Kind<I>,
 }
@@ -185,6 +256,8 @@ pub struct Form {
     pub suffix: &'static str,
     /// The operands and modifiers that are there, those of the row first.
     pub bound: &'static [Bound],
+    /// Which of them decoding has to ask whether their code means something: a bit for each, the lowest for the first.
+    pub checked: u32,
     /// What is written after the mnemonic, in order.
     pub text: &'static [Step],
 }
@@ -264,8 +337,8 @@ impl CodeSet {
 
 /// What the tables keep of an [`Operand`](crate::Operand) type.
 pub struct Kind<I: Isa> {
-    /// Whether a code means something here.
-    pub valid: fn(&Cx<'_, I>, u32) -> bool,
+    /// Whether a code means something here; `None`: every code does.
+    pub valid: Option<fn(&Cx<'_, I>, u32) -> bool>,
     /// Whether a code that is not valid is printed all the same.
     pub printable: fn(&Cx<'_, I>, u32) -> bool,
     /// Its text.
@@ -284,7 +357,12 @@ impl<I: Isa> Kind<I> {
     /// The table entry of an operand type.
     #[must_use]
     pub const fn of<O: crate::Operand<I>>() -> Self {
-        Kind { valid: valid::<I, O>, printable: O::printable, write: O::write, value: O::value }
+        Kind {
+            valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
+            printable: O::printable,
+            write: O::write,
+            value: O::value,
+        }
     }
 }
 
@@ -350,7 +428,7 @@ impl<I: Isa> Cx<'_, I> {
         let component = self.format.components.get(usize::from(self.component))?;
         self.form.bound.iter().find_map(|b| {
             let c = component.carriers.get(usize::from(b.carrier))?;
-            (c.name == name).then(|| (gather(c.parts, self.words), b.ty))
+            (c.name == name).then(|| (c.bits.get(self.words), b.ty))
         })
     }
 }

@@ -2,33 +2,36 @@
 
 use core::fmt;
 
-use crate::table::{Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step, gather};
+use crate::table::{Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step};
 use crate::{Text, Type};
 
 /// Which tail the codes in these words announce: its index plus one, or 0.
 #[inline]
 pub(crate) fn announced<I: Isa>(format: &Format<I>, words: &[u32; MAX_DWORDS]) -> u8 {
-    for (i, tail) in format.tails.iter().enumerate() {
-        if tail.when.iter().any(|(part, code)| part.get(words) == *code) {
-            return i as u8 + 1;
+    // The tails of a format are in the order of their claim: the first one wins where two are announced.
+    let mut tail = 0;
+    for a in format.announces {
+        let found = a.tails.get(a.part.get(words) as usize).copied().unwrap_or(0);
+        if found != 0 && (tail == 0 || found < tail) {
+            tail = found;
         }
     }
-    0
+    tail
 }
 
 /// The row that the opcode in these words names, as the component carries it.
-#[inline]
+#[inline(always)]
 pub(crate) fn row<I: Isa>(
     component: &'static Component<I>,
     words: &[u32; MAX_DWORDS],
 ) -> Option<(&'static Slot, &'static Shape<I>)> {
-    let number = gather(component.opcode, words);
+    let number = component.opcode.get(words);
     let slot = component.slots.get(usize::from(component.table.get(number as usize)?.checked_sub(1)?))?;
     Some((slot, component.shapes.get(usize::from(slot.shape))?))
 }
 
 /// The form of a row with this tail.
-#[inline]
+#[inline(always)]
 pub(crate) fn form<I: Isa>(
     format: &Format<I>,
     shape: &'static Shape<I>,
@@ -41,7 +44,7 @@ pub(crate) fn form<I: Isa>(
 }
 
 /// The most components that any format has.
-const MAX_COMPONENTS: usize = 2;
+pub(crate) const MAX_COMPONENTS: usize = 2;
 
 /// The rows of an instruction, one for each component of its format, and the tail that follows.
 pub(crate) struct Rows<I: Isa> {
@@ -141,7 +144,7 @@ pub fn write_text<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, 
                     };
                     view.cx.ty = bound.ty;
                     view.cx.name = carrier.name;
-                    (carrier.kind.write)(&view.cx, gather(carrier.parts, words), out);
+                    (carrier.kind.write)(&view.cx, carrier.bits.get(words), out);
                 }
             }
         }

@@ -19,6 +19,8 @@ pub struct BufferOffset;
 impl Operand<Rdna3> for BufferOffset {
     type Get = u16;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> u16 {
         code as u16
     }
@@ -89,6 +91,8 @@ impl BufferData {
 
 impl Operand<Rdna3> for BufferData {
     type Get = u8;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u8 {
         code as u8

@@ -31,6 +31,8 @@ pub struct BufferFormat;
 impl Operand<Rdna3> for BufferFormat {
     type Get = u8;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> u8 {
         code as u8
     }

@@ -13,6 +13,8 @@ pub struct Hidden;
 impl Operand<Rdna3> for Hidden {
     type Get = bool;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> bool {
         code != 0
     }
@@ -74,6 +76,8 @@ pub struct DppSrc;
 
 impl Operand<Rdna3> for DppSrc {
     type Get = Vgpr;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> Vgpr {
         Vgpr::new(code as u8)
@@ -191,6 +195,8 @@ const DPP8FI: u32 = 234;
 
 impl Operand<Rdna3> for Dpp8Lanes {
     type Get = u32;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u32 {
         code

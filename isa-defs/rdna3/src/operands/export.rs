@@ -78,6 +78,8 @@ pub struct ExportEnable;
 impl Operand<Rdna3> for ExportEnable {
     type Get = u8;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> u8 {
         code as u8
     }

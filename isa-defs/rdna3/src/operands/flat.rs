@@ -45,6 +45,8 @@ pub struct SignedOffset;
 impl Operand<Rdna3> for SignedOffset {
     type Get = i16;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> i16 {
         ((code << 3) as u16 as i16) >> 3
     }
@@ -74,6 +76,8 @@ impl GlobalAddr {
 
 impl Operand<Rdna3> for GlobalAddr {
     type Get = u8;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u8 {
         code as u8

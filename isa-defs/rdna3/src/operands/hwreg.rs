@@ -45,6 +45,8 @@ impl HwRegister {
 impl Operand<Rdna3> for HwRegister {
     type Get = HwRegister;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> HwRegister {
         HwRegister { id: (code & 63) as u8, offset: (code >> 6 & 31) as u8, size: (code >> 11 & 31) as u8 + 1 }
     }
@@ -89,6 +91,8 @@ pub struct CodeVersion;
 
 impl Operand<Rdna3> for CodeVersion {
     type Get = u16;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u16 {
         code as u16

@@ -67,6 +67,8 @@ impl ImageDim {
 impl Operand<Rdna3> for ImageDim {
     type Get = ImageDim;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> ImageDim {
         IMAGE_DIMS[(code & 7) as usize].dim
     }
@@ -87,6 +89,8 @@ pub struct Dmask;
 
 impl Operand<Rdna3> for Dmask {
     type Get = u8;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u8 {
         code as u8
@@ -209,6 +213,8 @@ impl ImageData {
 impl Operand<Rdna3> for ImageData {
     type Get = u8;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> u8 {
         code as u8
     }
@@ -306,6 +312,8 @@ pub struct ImageAddr;
 impl Operand<Rdna3> for ImageAddr {
     type Get = u8;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> u8 {
         code as u8
     }
@@ -329,6 +337,8 @@ pub struct RayAddr;
 
 impl Operand<Rdna3> for RayAddr {
     type Get = u8;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u8 {
         code as u8

@@ -17,6 +17,8 @@ pub struct Imm16;
 impl Operand<Rdna3> for Imm16 {
     type Get = u16;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> u16 {
         code as u16
     }
@@ -40,6 +42,8 @@ pub struct Imm16Hex;
 
 impl Operand<Rdna3> for Imm16Hex {
     type Get = u16;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u16 {
         code as u16
@@ -65,6 +69,8 @@ pub struct Branch;
 impl Operand<Rdna3> for Branch {
     type Get = i16;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> i16 {
         code as u16 as i16
     }
@@ -88,6 +94,8 @@ pub struct EndCode;
 
 impl Operand<Rdna3> for EndCode {
     type Get = u16;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u16 {
         code as u16
@@ -114,6 +122,8 @@ pub struct Literal;
 
 impl Operand<Rdna3> for Literal {
     type Get = u32;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u32 {
         code
@@ -150,6 +160,8 @@ pub struct LiteralConstant;
 
 impl Operand<Rdna3> for LiteralConstant {
     type Get = u32;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u32 {
         code

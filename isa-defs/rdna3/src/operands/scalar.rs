@@ -28,6 +28,8 @@ pub struct Flag;
 impl Operand<Rdna3> for Flag {
     type Get = bool;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> bool {
         code != 0
     }
@@ -367,6 +369,8 @@ fn write_signed_hex(value: i32, out: &mut Text) {
 impl Operand<Rdna3> for SmemOffset {
     type Get = i32;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> i32 {
         signed21(code)
     }
@@ -402,6 +406,8 @@ impl SmemSoffset {
 
 impl Operand<Rdna3> for SmemSoffset {
     type Get = SmemSoffset;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> SmemSoffset {
         SmemSoffset(code as u8)

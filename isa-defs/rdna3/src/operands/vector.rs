@@ -128,6 +128,8 @@ impl Vgpr {
 impl Operand<Rdna3> for Vgpr {
     type Get = Self;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> Self {
         Vgpr(code as u8)
     }
@@ -150,6 +152,8 @@ pub struct Vsrc1;
 
 impl Operand<Rdna3> for Vsrc1 {
     type Get = Vgpr;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> Vgpr {
         Vgpr(code as u8)
@@ -307,6 +311,8 @@ pub struct Vcc;
 impl Operand<Rdna3> for Vcc {
     type Get = ();
 
+    const CHECKED: bool = false;
+
     fn get(_code: u32) {}
 
     fn code((): ()) -> u32 {
@@ -366,6 +372,8 @@ impl VdstY {
 
 impl Operand<Rdna3> for VdstY {
     type Get = u8;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u8 {
         code as u8

@@ -245,6 +245,8 @@ pub static OMODS: [&str; 4] = ["", " mul:2", " mul:4", " div:2"];
 impl Operand<Rdna3> for Omod {
     type Get = u8;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> u8 {
         code as u8
     }
@@ -263,6 +265,8 @@ pub struct WaitExp;
 
 impl Operand<Rdna3> for WaitExp {
     type Get = u8;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u8 {
         code as u8

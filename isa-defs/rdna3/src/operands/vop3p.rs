@@ -46,6 +46,8 @@ pub struct WholeVgpr;
 impl Operand<Rdna3> for WholeVgpr {
     type Get = u8;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> u8 {
         code as u8
     }
@@ -76,6 +78,8 @@ pub struct WmmaDst;
 
 impl Operand<Rdna3> for WmmaDst {
     type Get = u8;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u8 {
         code as u8
@@ -181,6 +185,8 @@ pub struct OpSelHi;
 
 impl Operand<Rdna3> for OpSelHi {
     type Get = u8;
+
+    const CHECKED: bool = false;
 
     fn get(code: u32) -> u8 {
         code as u8

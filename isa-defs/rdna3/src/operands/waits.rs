@@ -109,6 +109,8 @@ pub struct DependencyCounters;
 impl Operand<Rdna3> for DependencyCounters {
     type Get = u16;
 
+    const CHECKED: bool = false;
+
     fn get(code: u32) -> u16 {
         code as u16
     }

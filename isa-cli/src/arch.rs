@@ -244,6 +244,16 @@ impl Reader {
         Self { arch, wave }
     }
 
+    /// The bytes of the instruction that a line of assembly holds, or what is wrong with it and where.
+    pub fn assemble(self, text: &str) -> Result<Vec<u8>, String> {
+        match self.arch {
+            Arch::Rdna3 => match rdna3::Instr::parse(text, self.wave) {
+                Ok(instr) => Ok(instr.encode().to_le_bytes().collect()),
+                Err(error) => Err(format!("column {}: {error}", error.start + 1)),
+            },
+        }
+    }
+
     /// The first instruction of `words` and the dwords it takes.
     pub fn decode(self, words: &[u32]) -> Result<(Instr, usize), DecodeError> {
         let wave = self.wave;

@@ -4,6 +4,7 @@
 //! them: [`arch`] knows the instruction sets, [`lines`] answers line by line, [`failure`] says how a run ends.
 
 mod arch;
+mod asm;
 mod dis;
 mod failure;
 mod hex;
@@ -30,11 +31,14 @@ struct Cli {
 enum Command {
     /// Print the instructions of a code object, of raw bytes or of lines of hex.
     Dis(dis::Args),
+    /// Turn lines of assembly into bytes.
+    Asm(asm::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Dis(args) => dis::run(&args),
+        Command::Asm(args) => asm::run(&args),
     };
     match outcome {
         Ok(code) => code,

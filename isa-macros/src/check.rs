@@ -11,7 +11,7 @@ use crate::template;
 const MOST_OPCODE_BITS: u32 = 16;
 
 /// Words that rows and conditions have already.
-const OWN_WORDS: [&str; 9] = ["no", "always", "bare", "as", "text", "only", "fix", "rider", "is"];
+const OWN_WORDS: [&str; 10] = ["no", "always", "bare", "as", "also", "text", "only", "fix", "rider", "is"];
 
 /// Methods of the generated structs that an accessor would clash with.
 const OWN_METHODS: [&str; 3] = ["words", "raw", "opcode"];

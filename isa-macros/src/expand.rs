@@ -319,6 +319,8 @@ fn tables(head: &Head, set: &Set) -> TokenStream {
     let mut pool = Shared::default();
     let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(head, f, &mut pool)).collect();
     let count = formats.len();
+    let entries = entries(set, &mut pool);
+    let n_entries = entries.len();
     let shared = pool.items();
     let (lo, width) = window(set);
     let candidates = (0..1u32 << width).map(|v| {
@@ -372,6 +374,10 @@ fn tables(head: &Head, set: &Set) -> TokenStream {
                 &tables::FORMS
             }
 
+            fn entries() -> &'static [::isa::Entry] {
+                &tables::ENTRIES
+            }
+
             fn mnemonics() -> &'static [&'static str] {
                 &MNEMONICS
             }
@@ -382,10 +388,31 @@ fn tables(head: &Head, set: &Set) -> TokenStream {
             use super::{__Mode, __operands::*};
             use super::#isa;
             #shared
+            pub(super) static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries([#(#entries),*], TEXTS);
             pub(super) static CANDIDATES: [&[u8]; #windows] = [#(#candidates),*];
             pub(super) static FORMATS: [::isa::table::Format<#isa>; #count] = [#(#formats),*];
         }
     }
+}
+
+/// All rows under all their names, sorted by name: text, format, component, slot.
+fn entries(set: &Set, pool: &mut Shared) -> Vec<TokenStream> {
+    let mut all = Vec::new();
+    for (f, format) in set.formats.iter().enumerate() {
+        for (c, component) in format.components.iter().enumerate() {
+            for (s, slot) in component.slots.iter().enumerate() {
+                for name in std::iter::once(&slot.text).chain(&slot.also) {
+                    all.push((name.clone(), f as u16, c as u16, s as u16));
+                }
+            }
+        }
+    }
+    all.sort();
+    let entry = |(name, f, c, s): (String, u16, u16, u16)| {
+        let text = pool.texts.at(&name) as u16;
+        quote!([#text, #f, #c, #s])
+    };
+    all.into_iter().map(entry).collect()
 }
 
 /// How many dwords the struct of a format keeps.
@@ -411,11 +438,13 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
             let code = code.value as u32;
             Some(quote!((#part, #code)))
         });
-        quote!(::isa::table::Tail { name: #name, when: &[#(#when),*] })
+        let suffix = clause.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
+        quote!(::isa::table::Tail { name: #name, suffix: #suffix, when: &[#(#when),*] })
     });
     let announces = announces(f);
     let components = f.components.iter().map(|c| component_table(head, c, pool)).collect::<Vec<_>>();
     let join = f.block.join.as_ref().map(syn::LitStr::value).unwrap_or_default();
+    let suffix = f.block.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
     let only = only(f.block.only.as_ref().map(ToString::to_string));
     quote! {
         ::isa::table::Format {
@@ -427,6 +456,7 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
             announces: &[#(#announces),*],
             components: &[#(#components),*],
             join: #join,
+            suffix: #suffix,
             only: #only,
         }
     }
@@ -795,6 +825,14 @@ fn instr(head: &Head, set: &Set) -> TokenStream {
                 ::isa::Display::new(self.format_index(), self.words(), mode)
             }
 
+            /// Reads one line of assembly.
+            ///
+            /// # Errors
+            /// See [`isa::ParseError`].
+            pub fn parse(text: &str, mode: #mode) -> ::core::result::Result<Instr, ::isa::ParseError> {
+                ::isa::parse::<#isa>(text, mode)
+            }
+
             /// Appends the text to a buffer: the quick way to print many.
             pub fn write(&self, mode: #mode, out: &mut ::isa::Text) {
                 ::isa::write_text::<#isa>(self.format_index(), &self.words(), mode, out);
@@ -804,6 +842,14 @@ fn instr(head: &Head, set: &Set) -> TokenStream {
             #[must_use]
             pub fn operands(&self, mode: #mode) -> ::isa::Operands<#isa> {
                 ::isa::operands(self.format_index(), self.words(), mode)
+            }
+        }
+
+        impl ::core::str::FromStr for Instr {
+            type Err = ::isa::ParseError;
+
+            fn from_str(text: &str) -> ::core::result::Result<Instr, ::isa::ParseError> {
+                Instr::parse(text, #mode::#first)
             }
         }
 

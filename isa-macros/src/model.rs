@@ -72,6 +72,8 @@ pub struct Slot {
     pub opcode: usize,
     pub shape: usize,
     pub text: String,
+    /// Other names under which text may have it.
+    pub also: Vec<String>,
 }
 
 pub struct Component<'a> {
@@ -387,6 +389,22 @@ impl<'a> Set<'a> {
             return false;
         };
         let c = &mut self.formats[at].components[component];
+        // An operand that the text leaves out could not be read back.
+        let unwritten = shape.forms.iter().flatten().find_map(|form| {
+            form.bound.iter().enumerate().find_map(|(i, (carrier, _, access))| {
+                let carrier = &c.carriers[*carrier];
+                let written = form.text.contains(&template::Step::Operand(i as u8));
+                (*access != Access::Modifier && carrier.field.is_some() && !written).then(|| carrier.name.clone())
+            })
+        });
+        if let Some(role) = unwritten.and_then(|name| entry.base.roles.iter().find(|r| r.name == name)) {
+            let say = format!(
+                "the text of {} in {} leaves `{}` out: name it in a `text`, or give the row its own",
+                entry.row.name.text, self.formats[at].block.name, role.name
+            );
+            faults.say(role.name.span(), say);
+            return false;
+        }
         let shape = match c.shapes.iter().position(|s| *s == shape) {
             Some(i) => i,
             None => {
@@ -398,7 +416,8 @@ impl<'a> Set<'a> {
             Some(alias) => alias.value(),
             None => entry.row.name.text.to_lowercase(),
         };
-        c.slots.push(Slot { number: entry.number, opcode: entry.opcode, shape, text });
+        let also = entry.row.also.iter().map(syn::LitStr::value).collect();
+        c.slots.push(Slot { number: entry.number, opcode: entry.opcode, shape, text, also });
         true
     }
 

@@ -146,6 +146,8 @@ pub struct Row {
     pub always: Option<Ident>,
     pub bare: bool,
     pub alias: Option<LitStr>,
+    /// Other names under which text may have it.
+    pub also: Vec<LitStr>,
     pub text: Option<LitStr>,
     pub only: Option<Ident>,
     pub fix: Vec<(Ident, Num)>,
@@ -587,6 +589,7 @@ fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut
         always: None,
         bare: false,
         alias: None,
+        also: Vec::new(),
         text: None,
         only: None,
         fix: Vec::new(),
@@ -619,7 +622,7 @@ fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut
         // What follows an unknown word shows that it is a known one misspelt.
         Some(word) => {
             let say = format!(
-                "`{word}` takes nothing after it: the words of a row that do are no, always, as, text, only and fix"
+                "`{word}` takes nothing after it: the words of a row that do are no, always, as, also, text, only and fix"
             );
             syn::Error::new(word.span(), say)
         }
@@ -691,6 +694,7 @@ fn row_word(input: ParseStream, row: &mut Row) -> syn::Result<()> {
         "no" => row.no.push(input.parse()?),
         "always" => once(&mut row.always, input, &word)?,
         "bare" => row.bare = true,
+        "also" => row.also.push(input.parse()?),
         "as" => once(&mut row.alias, input, &word)?,
         "text" => once(&mut row.text, input, &word)?,
         "only" => once(&mut row.only, input, &word)?,

@@ -14,7 +14,9 @@ mod error;
 mod operand;
 mod operands;
 mod pack;
+mod parse;
 mod quick;
+mod scan;
 pub mod table;
 mod text;
 mod ty;
@@ -26,6 +28,8 @@ pub use error::DecodeError;
 pub use isa_macros::{isa, isa_set};
 pub use operand::Operand;
 pub use operands::{OperandInfo, Operands, operands};
+pub use parse::{Asm, Entry, Fault, ParseError, parse};
+pub use scan::Scanner;
 pub use table::{Access, CodeSet, Cx, Isa, MAX_DWORDS};
 pub use text::Text;
 pub use ty::{Class, Type};
@@ -34,7 +38,7 @@ pub use view::{Display, length, opcode, tail, write_text};
 /// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::pack::{announce, bounds, checked, forms, slots, steps};
+    pub use crate::pack::{announce, bounds, checked, entries, forms, slots, steps};
     pub use bitfield_struct::bitfield;
     pub use core;
     pub use isa_macros::__isa_finish;

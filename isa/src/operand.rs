@@ -1,6 +1,6 @@
 //! What an operand type of an instruction set provides, so that tables can name it.
 
-use crate::{CodeSet, Cx, Isa, Text, Type};
+use crate::{Asm, CodeSet, Cx, Isa, ParseError, Text, Type};
 
 /// A kind of operand or modifier: what the code in a field means and how it is written.
 ///
@@ -45,6 +45,20 @@ pub trait Operand<I: Isa> {
     /// What the operand comes to; `None` for a modifier.
     #[inline]
     fn value(_cx: &Cx<'_, I>, _code: u32) -> Option<I::Value> {
+        None
+    }
+
+    /// Reads the operand or modifier from text and gives its code; what else it stands for (a sign that another field
+    /// holds, a literal) it puts there itself. A modifier gives `None`, and takes nothing, where another one comes next.
+    ///
+    /// # Errors
+    /// What is wrong with the text, where it is clear that it means this operand.
+    fn parse(_asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+        Ok(None)
+    }
+
+    /// The code of an operand that text leaves out, where it may.
+    fn absent(_asm: &mut Asm<'_, '_, I>) -> Option<u32> {
         None
     }
 }

@@ -2,7 +2,7 @@
 //! by const functions. A thousand forms cost 0.2 s this way, and 3 s as struct literals.
 
 use crate::table::{Access, Bound, Carrier, Form, Isa, Slot, Step};
-use crate::{Class, Type};
+use crate::{Class, Entry, Type};
 
 /// What follows the lowest 8 bits of a packed [`Bound`], which are the carrier: access, class, lanes, bits.
 const ACCESS: u32 = 8;
@@ -133,6 +133,19 @@ pub const fn announce<const N: usize>(codes: &[(u32, u8)]) -> [u8; N] {
     let mut i = 0;
     while i < codes.len() {
         out[codes[i].0 as usize] = codes[i].1;
+        i += 1;
+    }
+    out
+}
+
+/// Unpacks the names of rows: the index of the text, format, component, slot.
+#[must_use]
+pub const fn entries<const N: usize>(packed: [[u16; 4]; N], texts: &[&'static str]) -> [Entry; N] {
+    let mut out = [const { Entry { name: "", format: 0, component: 0, slot: 0 } }; N];
+    let mut i = 0;
+    while i < N {
+        let [text, format, component, slot] = packed[i];
+        out[i] = Entry { name: texts[text as usize], format: format as u8, component: component as u8, slot };
         i += 1;
     }
     out

@@ -28,6 +28,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn instr(format: u8, words: [u32; MAX_DWORDS]) -> Option<Self::Instr>;
     /// The forms that shapes name.
     fn forms() -> &'static [Form];
+    /// All rows under all their names, sorted by name and then by format.
+    fn entries() -> &'static [crate::Entry];
     /// The names of all opcodes in the guide's spelling, in the order of the generated `Opcode`.
     fn mnemonics() -> &'static [&'static str];
 }
@@ -168,6 +170,8 @@ pub struct Format<I: Isa> {
     pub components: &'static [Component<I>],
     /// What stands between the texts of two components.
     pub join: &'static str,
+    /// What a mnemonic that several formats carry ends in, such as `_e32`.
+    pub suffix: &'static str,
     /// The one mode in which the format exists, if there is such a limit.
     pub only: Option<I::Mode>,
 }
@@ -177,6 +181,8 @@ pub struct Format<I: Isa> {
 pub struct Tail {
     /// Its name, such as `DPP16`.
     pub name: &'static str,
+    /// What mnemonics end in where it follows, such as `_dpp`; empty if it leaves them as they are.
+    pub suffix: &'static str,
     /// It follows when one of these fields holds the code beside it.
     pub when: &'static [(Part, u32)],
 }
@@ -343,9 +349,16 @@ pub struct Kind<I: Isa> {
     pub printable: fn(&Cx<'_, I>, u32) -> bool,
     /// Its text.
     pub write: fn(&Cx<'_, I>, u32, &mut Text),
+    /// Reads it from text.
+    pub parse: ParseFn<I>,
+    /// Its code where text leaves it out.
+    pub absent: fn(&mut crate::Asm<'_, '_, I>) -> Option<u32>,
     /// What it comes to; `None` for a modifier.
     pub value: fn(&Cx<'_, I>, u32) -> Option<I::Value>,
 }
+
+/// See [`Operand::parse`](crate::Operand::parse).
+pub type ParseFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError>;
 
 impl<I: Isa> core::fmt::Debug for Kind<I> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -361,6 +374,8 @@ impl<I: Isa> Kind<I> {
             valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
             printable: O::printable,
             write: O::write,
+            parse: O::parse,
+            absent: O::absent,
             value: O::value,
         }
     }

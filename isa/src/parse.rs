@@ -1,0 +1,446 @@
+//! From text to an instruction, by the same rows, templates and kinds that print it.
+//!
+//! A mnemonic leads to the rows of that name and their forms, in the order of the set's formats; the first form that
+//! takes the whole line wins, so short encodings stand before long ones in `isa_set!`. Operands stand where the
+//! template has them; modifiers may follow in any order. The words that come of it are decoded again, so nothing that
+//! decoding refuses can be written.
+
+use core::fmt;
+
+use crate::table::{Access, Bound, Carrier, Component, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step};
+use crate::{DecodeError, Scanner, Type};
+
+/// Why a line is no instruction, and where in it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ParseError {
+    /// Where the fault begins, in bytes from the beginning of the line.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Fault {
+    /// No row has this mnemonic; a similar one, if there is one.
+    Mnemonic(Option<&'static str>),
+    /// Something else should stand here.
+    Expected(&'static str),
+    /// The rule that the line breaks, as a sentence.
+    Rule(&'static str),
+    /// The operands are each well formed, but no encoding holds them together; the field at fault, if one is.
+    Encoding(Option<&'static str>),
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.fault {
+            Fault::Mnemonic(None) => f.write_str("unknown mnemonic"),
+            Fault::Mnemonic(Some(near)) => write!(f, "unknown mnemonic; there is `{near}`"),
+            Fault::Expected(what) => write!(f, "expected {what}"),
+            Fault::Rule(rule) => f.write_str(rule),
+            Fault::Encoding(None) => f.write_str("no encoding of this instruction holds these operands"),
+            Fault::Encoding(Some(field)) => {
+                write!(f, "no encoding of this instruction holds these operands: {field} cannot hold what is written")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ParseError {}
+
+/// One row under one of its names, for looking mnemonics up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The mnemonic in text, without a suffix.
+    pub name: &'static str,
+    /// The index of the format.
+    pub format: u8,
+    /// The component of the format.
+    pub component: u8,
+    /// The index of the slot in the component.
+    pub slot: u16,
+}
+
+/// An instruction under construction, as operand kinds see it.
+pub struct Asm<'a, 's, I: Isa> {
+    /// The text.
+    pub input: &'a mut Scanner<'s>,
+    /// The words so far.
+    pub words: &'a mut [u32; MAX_DWORDS],
+    /// The mode in which it is read.
+    pub mode: I::Mode,
+    /// The operand's type from the row.
+    pub ty: Type,
+    /// The role or modifier name.
+    pub name: &'static str,
+    /// The index of the tail that the form has plus one, or 0.
+    pub tail: u8,
+    /// The format.
+    pub format: &'static Format<I>,
+    /// The shape of the row.
+    pub shape: &'static Shape<I>,
+    /// The form of the row.
+    pub form: &'static Form,
+    /// The tail's dword, once an operand has set it.
+    tail_word: &'a mut Option<u32>,
+}
+
+impl<I: Isa> Asm<'_, '_, I> {
+    /// Whether the row has one of these words.
+    #[must_use]
+    pub const fn has(&self, words: u64) -> bool {
+        self.shape.words & words != 0
+    }
+
+    /// The value of a field by the guide's name; 0 if the format has no such field.
+    #[must_use]
+    pub fn field(&self, name: &str) -> u32 {
+        self.format.fields.iter().find(|f| f.name == name).map_or(0, |f| f.bits.get(self.words))
+    }
+
+    /// Replaces a field by the guide's name; false if the format has no such field.
+    pub fn set_field(&mut self, name: &str, value: u32) -> bool {
+        let here = |f: &&crate::table::Field| f.name == name && (f.tail == 0 || f.tail == self.tail);
+        let found = self.format.fields.iter().find(here);
+        if let Some(field) = found {
+            field.bits.set(self.words, value);
+        }
+        found.is_some()
+    }
+
+    /// The name of the tail that the form has, if it has one.
+    #[must_use]
+    pub fn tail_name(&self) -> Option<&'static str> {
+        Some(self.format.tails.get(usize::from(self.tail.checked_sub(1)?))?.name)
+    }
+
+    /// Puts a dword behind the instruction.
+    ///
+    /// # Errors
+    /// If another operand has put a different one there, or the form has a tail of another meaning.
+    pub fn set_tail(&mut self, value: u32, conflict: &'static str) -> Result<(), ParseError> {
+        let other = self.tail != 0 && self.shape.always != self.tail;
+        if other || self.tail_word.is_some_and(|w| w != value) {
+            return Err(self.rule(conflict));
+        }
+        *self.tail_word = Some(value);
+        Ok(())
+    }
+
+    /// A fault at the next word or character.
+    pub fn expected(&mut self, what: &'static str) -> ParseError {
+        fault_here(self.input, Fault::Expected(what))
+    }
+
+    /// A broken rule at the next word or character.
+    pub fn rule(&mut self, rule: &'static str) -> ParseError {
+        fault_here(self.input, Fault::Rule(rule))
+    }
+}
+
+fn fault_here(input: &mut Scanner<'_>, fault: Fault) -> ParseError {
+    let start = input.at();
+    let next = input.rest().chars().next().map_or(0, char::len_utf8);
+    ParseError { start, end: start + input.peek_word().len().max(next), fault }
+}
+
+/// Reads one line.
+///
+/// # Errors
+/// See [`ParseError`]; of several forms that do not take the line, the one that got furthest speaks.
+pub fn parse<I: Isa>(text: &str, mode: I::Mode) -> Result<I::Instr, ParseError> {
+    let mut input = Scanner::new(text);
+    let start = input.at();
+    let mnemonic = input.word();
+    let end = start + mnemonic.len();
+    let mut worst: Option<ParseError> = None;
+    let mut known = false;
+    for (base, suffix) in spellings::<I>(mnemonic) {
+        for entry in named::<I>(base).iter().filter(|e| e.component == 0) {
+            let Some(format) = I::formats().get(usize::from(entry.format)) else { continue };
+            let Some(row) = Row::new(format, entry) else { continue };
+            for (tail, half) in row.forms(suffix) {
+                known = true;
+                let mut input = input;
+                match attempt::<I>(entry.format, &row, tail, half, &mut input, mode) {
+                    Ok(instr) => return Ok(instr),
+                    Err(e) if worst.is_none_or(|w| e.start > w.start) => worst = Some(e),
+                    Err(_) => {}
+                }
+            }
+        }
+    }
+    Err(worst.filter(|_| known).unwrap_or(ParseError { start, end, fault: Fault::Mnemonic(nearest::<I>(mnemonic)) }))
+}
+
+/// The ways to split a mnemonic into a name and a suffix of the set.
+fn spellings<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&str, &'static str)> {
+    let formats = I::formats().iter();
+    let suffixes = formats.flat_map(|f| core::iter::once(f.suffix).chain(f.tails.iter().map(|t| t.suffix)));
+    let mut seen = [""; 8];
+    let fresh = suffixes.filter(move |s| {
+        let new = !s.is_empty() && !seen.contains(s);
+        if new && let Some(free) = seen.iter_mut().find(|x| x.is_empty()) {
+            *free = s;
+        }
+        new
+    });
+    let split = fresh.filter_map(move |s| Some((mnemonic.strip_suffix(s)?, s)));
+    core::iter::once((mnemonic, "")).chain(split)
+}
+
+/// The rows of this name.
+fn named<I: Isa>(name: &str) -> &'static [Entry] {
+    let all = I::entries();
+    let start = all.partition_point(|e| e.name < name);
+    let rest = all.get(start..).unwrap_or_default();
+    rest.get(..rest.iter().take_while(|e| e.name == name).count()).unwrap_or_default()
+}
+
+/// A row of a component, looked up by name.
+struct Row<I: Isa> {
+    format: &'static Format<I>,
+    component: &'static Component<I>,
+    slot: &'static Slot,
+    shape: &'static Shape<I>,
+}
+
+impl<I: Isa> Row<I> {
+    fn new(format: &'static Format<I>, entry: &Entry) -> Option<Self> {
+        let component = format.components.get(usize::from(entry.component))?;
+        let slot = component.slots.get(usize::from(entry.slot))?;
+        let shape = component.shapes.get(usize::from(slot.shape))?;
+        Some(Row { format, component, slot, shape })
+    }
+
+    fn form(&self, tail: u8, half: u8) -> Option<&'static Form> {
+        let at = usize::from(half) * (self.format.tails.len() + 1) + usize::from(tail);
+        I::forms().get(usize::from(*self.shape.forms.get(at)?).checked_sub(1)?)
+    }
+
+    /// The forms that text can choose under this suffix, as tail and split bit: those without a tail first, then those
+    /// whose tail has a suffix of its own. Other tails come when an operand asks for them.
+    fn forms(&self, suffix: &'static str) -> impl Iterator<Item = (u8, u8)> {
+        let halves = 0..=u8::from(self.shape.split.is_some());
+        let fits = move |tail: u8| {
+            let own = tail.checked_sub(1).and_then(|i| self.format.tails.get(usize::from(i))).map_or("", |t| t.suffix);
+            let stands = if own.is_empty() { tail == self.shape.always } else { true };
+            let named = if own.is_empty() { self.format.suffix } else { own };
+            stands && (suffix.is_empty() || suffix == named)
+        };
+        (0..=self.format.tails.len() as u8)
+            .filter(move |t| fits(*t))
+            .flat_map(move |t| halves.clone().map(move |half| (t, half)))
+            .filter(move |(t, half)| self.form(*t, *half).is_some())
+    }
+}
+
+/// Reads operands as one form has them.
+fn attempt<I: Isa>(
+    id: u8,
+    first: &Row<I>,
+    tail: u8,
+    half: u8,
+    input: &mut Scanner<'_>,
+    mode: I::Mode,
+) -> Result<I::Instr, ParseError> {
+    let format = first.format;
+    let mut words = format.fixed.1;
+    let mut tail_word = None;
+    if let Some(t) = tail.checked_sub(1).and_then(|i| format.tails.get(usize::from(i)))
+        && tail != first.shape.always
+        && let Some((part, code)) = t.when.first()
+    {
+        part.set(&mut words, *code);
+    }
+    let form = first.form(tail, half).ok_or_else(|| fault_here(input, Fault::Encoding(None)))?;
+    component(first, form, tail, half, input, &mut words, &mut tail_word, mode)?;
+    for (nth, _) in format.components.iter().enumerate().skip(1) {
+        if !input.eat(format.join.trim()) {
+            return Err(fault_here(input, Fault::Expected("the second instruction of the pair, after `::`")));
+        }
+        let start = input.at();
+        let mnemonic = input.word();
+        let mine = |e: &&Entry| e.format == id && usize::from(e.component) == nth;
+        let row = named::<I>(mnemonic).iter().find(mine).and_then(|e| Row::new(format, e));
+        let Some(row) = row else {
+            let fault = Fault::Expected("an instruction that can be the second of a pair");
+            return Err(ParseError { start, end: start + mnemonic.len(), fault });
+        };
+        let tail = tail.max(row.shape.always);
+        let form = row.form(tail, 0).ok_or_else(|| fault_here(input, Fault::Encoding(None)))?;
+        component(&row, form, tail, 0, input, &mut words, &mut tail_word, mode)?;
+    }
+    if !input.done() {
+        return Err(fault_here(input, Fault::Expected("the end of the line")));
+    }
+    if let Some(value) = tail_word
+        && let Some(word) = words.get_mut(usize::from(format.dwords))
+    {
+        *word = value;
+    }
+    let whole = ParseError { start: 0, end: input.text().len(), fault: Fault::Encoding(None) };
+    match crate::decode::<I>(&words, mode) {
+        Ok((instr, _)) => Ok(instr),
+        Err(DecodeError::WrongMode { .. }) => {
+            Err(ParseError { fault: Fault::Rule("this instruction exists in another mode only"), ..whole })
+        }
+        Err(error) => Err(ParseError { fault: Fault::Encoding(error.field()), ..whole }),
+    }
+}
+
+/// Reads the operands and modifiers of one component into the words.
+#[allow(clippy::too_many_arguments)]
+fn component<I: Isa>(
+    row: &Row<I>,
+    form: &'static Form,
+    tail: u8,
+    half: u8,
+    input: &mut Scanner<'_>,
+    words: &mut [u32; MAX_DWORDS],
+    tail_word: &mut Option<u32>,
+    mode: I::Mode,
+) -> Result<(), ParseError> {
+    let (mask, value) = &form.fixed;
+    for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
+        *word = *word & !mask | value;
+    }
+    row.component.opcode.set(words, u32::from(row.slot.number));
+    if let Some(bit) = row.shape.split {
+        bit.set(words, u32::from(half));
+    }
+    let mut asm = Asm {
+        input,
+        words,
+        mode,
+        ty: Type::new(crate::Class::Bits, 32, 1),
+        name: "",
+        tail,
+        format: row.format,
+        shape: row.shape,
+        form,
+        tail_word,
+    };
+    let mut seen = 0u32;
+    let mut separator = "";
+    for step in form.text {
+        match *step {
+            Step::Literal(text) => separator = text,
+            Step::Operand(at) => {
+                let Some((bound, carrier)) = bound(row, form, at) else { continue };
+                if bound.access == Access::Modifier {
+                    continue;
+                }
+                (asm.ty, asm.name) = (bound.ty, carrier.name);
+                let before = asm.input.at();
+                if !literal(asm.input, separator) {
+                    // An operand that may be left out goes with the separator before it.
+                    asm.input.go(before);
+                    match (carrier.kind.absent)(&mut asm) {
+                        Some(code) => carrier.bits.set(asm.words, code),
+                        None => return Err(fault_here(asm.input, Fault::Expected("another operand"))),
+                    }
+                } else {
+                    match (carrier.kind.parse)(&mut asm)? {
+                        Some(code) => carrier.bits.set(asm.words, code),
+                        None => return Err(fault_here(asm.input, Fault::Expected("an operand of another kind"))),
+                    }
+                }
+                separator = "";
+            }
+        }
+    }
+    if !separator.trim().is_empty() && !literal(asm.input, separator) {
+        return Err(fault_here(asm.input, Fault::Expected("the rest of the operands")));
+    }
+    'next: while !asm.input.done()
+        && (row.format.join.is_empty() || !asm.input.rest().starts_with(row.format.join.trim()))
+    {
+        asm.input.eat(",");
+        for at in 0..form.bound.len() as u8 {
+            let Some((bound, carrier)) = bound(row, form, at) else { continue };
+            if bound.access != Access::Modifier || seen >> at & 1 == 1 {
+                continue;
+            }
+            (asm.ty, asm.name) = (bound.ty, carrier.name);
+            if let Some(code) = (carrier.kind.parse)(&mut asm)? {
+                carrier.bits.set(asm.words, code);
+                seen |= 1 << at;
+                continue 'next;
+            }
+        }
+        return Err(fault_here(asm.input, Fault::Expected("a modifier that this instruction has")));
+    }
+    if let Some(bit) = row.shape.split
+        && bit.get(asm.words) != u32::from(half)
+    {
+        return Err(fault_here(asm.input, Fault::Encoding(None)));
+    }
+    Ok(())
+}
+
+fn bound<I: Isa>(row: &Row<I>, form: &'static Form, at: u8) -> Option<(&'static Bound, &'static Carrier<I>)> {
+    let bound = form.bound.get(usize::from(at))?;
+    Some((bound, row.component.carriers.get(usize::from(bound.carrier))?))
+}
+
+/// Takes a template's literal text, in which blanks are free.
+fn literal(input: &mut Scanner<'_>, text: &str) -> bool {
+    text.split_whitespace().all(|part| input.eat(part))
+}
+
+/// The mnemonic that is most like this one, if any is like it.
+fn nearest<I: Isa>(mnemonic: &str) -> Option<&'static str> {
+    let likely = |e: &&Entry| e.name.len().abs_diff(mnemonic.len()) <= 2;
+    let scored = I::entries().iter().filter(likely).map(|e| (distance(mnemonic, e.name), e.name));
+    scored.min().filter(|(d, _)| *d <= 2 && usize::from(*d) < mnemonic.len()).map(|(_, name)| name)
+}
+
+/// How many letters must be changed, put in or taken out to make one word of the other; at most 255, and only for
+/// words below 64 bytes.
+fn distance(a: &str, b: &str) -> u8 {
+    let mut row = [0u8; 64];
+    if b.len() >= row.len() {
+        return u8::MAX;
+    }
+    for (i, cell) in row.iter_mut().enumerate() {
+        *cell = i as u8;
+    }
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = i.min(255) as u8;
+        let mut left = (i + 1).min(255) as u8;
+        if let Some(first) = row.first_mut() {
+            *first = left;
+        }
+        for (cell, y) in row.iter_mut().skip(1).zip(b.bytes()) {
+            let change = diagonal.saturating_add(u8::from(x != y));
+            diagonal = *cell;
+            left = change.min(left.saturating_add(1)).min(diagonal.saturating_add(1));
+            *cell = left;
+        }
+    }
+    row.get(b.len()).copied().unwrap_or(u8::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn distances_count_changes() {
+        for (a, b, n) in [
+            ("", "", 0),
+            ("abc", "abc", 0),
+            ("abc", "abd", 1),
+            ("abc", "ab", 1),
+            ("abc", "xabc", 1),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!(distance(a, b), n, "{a} {b}");
+        }
+    }
+}

@@ -65,7 +65,9 @@ fn raw_layouts(set: &Set) -> TokenStream {
         let width = block.width.value as u32;
         let mut runs = Vec::new();
         for f in block.fields.iter().filter(|f| !f.bits.is_empty()) {
+            let mut below: u32 = f.bits.iter().map(|r| r.hi - r.lo + 1).sum();
             for run in &f.bits {
+                below -= run.hi - run.lo + 1;
                 let name = if f.bits.len() == 1 {
                     snake(&f.name)
                 } else {
@@ -76,6 +78,8 @@ fn raw_layouts(set: &Set) -> TokenStream {
                     What::Reserved(n) => *n,
                     _ => 0,
                 };
+                // The runs share the value, the first one its highest bits.
+                let fixed = fixed >> below & (u64::MAX >> (63 - (run.hi - run.lo)));
                 runs.push((run.lo, run.hi - run.lo + 1, name, f, fixed));
             }
         }
@@ -612,7 +616,8 @@ fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
                     #[inline]
                     #[must_use]
                     pub fn #get(self) -> <kinds::#kind as ::isa::Operand<#isa>>::Get {
-                        <kinds::#kind as ::isa::Operand<#isa>>::get(#place.get(&self.words()))
+                        const BITS: ::isa::table::Bits = #place;
+                        <kinds::#kind as ::isa::Operand<#isa>>::get(BITS.get(&self.words()))
                     }
 
                     #[doc = #with_doc]
@@ -637,7 +642,8 @@ fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
                     #[inline]
                     #[must_use]
                     pub fn #get(self) -> u16 {
-                        #place.get(&self.words()) as u16
+                        const BITS: ::isa::table::Bits = #place;
+                        BITS.get(&self.words()) as u16
                     }
                 }
             }

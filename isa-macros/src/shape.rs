@@ -124,7 +124,8 @@ fn split_of<'f, 'a>(format: &'f Format<'a>, entry: &Entry, faults: &mut Faults) 
     for name in entry.base.roles.iter().filter_map(|r| r.if_field.as_ref().or(r.out_if.as_ref())) {
         let field = format.fields.iter().find(|f| f.decl.name == *name && f.tail.is_none());
         let Some(field) = field.filter(|f| f.parts.len() == 1 && f.parts[0].width == 1) else {
-            let say = format!("{} has no one-bit field {name}", format.block.name);
+            let say =
+                format!("{} has no one-bit field {name}: a row is split by a modifier of one bit", format.block.name);
             faults.say(name.span(), say);
             return None;
         };
@@ -219,8 +220,10 @@ fn carrier_of(carriers: &[Carrier], role: &Role, entry: &Entry, fits: impl Fn(&C
         Some(kind) => c.kind == *kind,
         None => true,
     };
-    let find = |tail: bool| carriers.iter().position(|c| is(&c) && kind(&c) && c.tail.is_some() == tail);
-    find(true).or_else(|| find(false))
+    let of_tail = |c: &&Carrier| is(c) && c.tail.is_some();
+    let find = |fits: &dyn Fn(&&Carrier) -> bool| carriers.iter().position(|c| fits(&c));
+    // The kind that the row asks for is the base field's: a tail has its own.
+    find(&|c| of_tail(c) && kind(c)).or_else(|| find(&of_tail)).or_else(|| find(&|c| is(c) && kind(c)))
 }
 
 fn access(carrier: &Carrier, role: &Role, half: usize) -> Access {
@@ -239,6 +242,10 @@ fn role_fault(format: &Format, component: usize, entry: &Entry, role: &Role, fau
         None if entry.rider => format!(
             "{} rides {}, where no field carries `{}`: write `no {}` on the row, or a condition on `rides`",
             entry.row.name.text, block.name, role.name, block.name
+        ),
+        None if carriers.iter().any(|c| role.name == c.name && c.access != Access::Modifier) => format!(
+            "the condition of the field of {} that carries `{}` does not hold for {}: give the row what it asks for, or leave the role out",
+            block.name, role.name, entry.row.name.text
         ),
         None => {
             let mut names: Vec<&str> =
@@ -283,7 +290,9 @@ fn text(
             return None;
         }
     };
-    let of_tail = tail.checked_sub(1).and_then(|t| format.tails[t].1.texts.first());
+    let of_tail = tail
+        .checked_sub(1)
+        .and_then(|t| format.tails[t].1.texts.iter().find(|t| t.cond.as_ref().is_none_or(|c| c.holds(&facts))));
     // Only one component of a pair may write what follows both.
     if let Some(clause) = of_tail.filter(|_| component == 0) {
         match template::pieces(&clause.text) {

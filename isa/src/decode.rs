@@ -150,11 +150,15 @@ fn in_full<I: Isa>(words: [u32; MAX_DWORDS], have: usize, mode: I::Mode) -> Resu
         let Some(format) = I::formats().get(usize::from(id)) else {
             continue;
         };
-        if words[0] & format.fixed.0[0] != format.fixed.1[0] {
+        let (mask, value) = &format.fixed;
+        if words[0] & mask[0] != value[0] {
             continue;
         }
         if usize::from(format.dwords) > have {
             return Err(DecodeError::Truncated { need: format.dwords, have: have as u8 });
+        }
+        if words[1] & mask[1] != value[1] {
+            continue;
         }
         match Rows::find(format, &words) {
             Ok(rows) => return in_format::<I>(id, format, &rows, words, have, mode),

@@ -57,7 +57,13 @@ pub trait Operand<I: Isa> {
         Ok(None)
     }
 
-    /// The code of an operand that text leaves out, where it may.
+    /// Whether [`parse`](Self::parse) is to be called once more when the whole line is read, at the same place and with
+    /// [`Asm::late`] set: for operands whose width follows from what stands behind them. The first call then takes
+    /// any width, the second one insists on the right one.
+    const LATE: bool = false;
+
+    /// The code of an operand, or of a modifier, that text leaves out; `None`: an operand must not be left out, and the
+    /// field of a modifier stays as the form has it.
     fn absent(_asm: &mut Asm<'_, '_, I>) -> Option<u32> {
         None
     }

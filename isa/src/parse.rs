@@ -7,7 +7,7 @@
 
 use core::fmt;
 
-use crate::table::{Access, Bound, Carrier, Component, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step};
+use crate::table::{Access, Bound, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step};
 use crate::{DecodeError, Scanner, Type};
 
 /// Why a line is no instruction, and where in it.
@@ -85,6 +85,13 @@ pub struct Asm<'a, 's, I: Isa> {
     pub shape: &'static Shape<I>,
     /// The form of the row.
     pub form: &'static Form,
+    /// Whether this is the second reading of an operand whose kind is [`LATE`](crate::Operand::LATE): all fields hold
+    /// what the line says.
+    pub late: bool,
+    /// The component of the format, as [`Cx`] has it.
+    component: u8,
+    /// The operands and modifiers that the text has, a bit for each of the form.
+    seen: u32,
     /// The tail's dword, once an operand has set it.
     tail_word: &'a mut Option<u32>,
 }
@@ -128,7 +135,34 @@ impl<I: Isa> Asm<'_, '_, I> {
             return Err(self.rule(conflict));
         }
         *self.tail_word = Some(value);
+        if let Some(word) = self.words.get_mut(usize::from(self.format.dwords)) {
+            *word = value;
+        }
         Ok(())
+    }
+
+    /// Whether the text has this modifier; of use where [`late`](Self::late) is set.
+    #[must_use]
+    pub fn is_written(&self, name: &str) -> bool {
+        let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
+        let here = |b: &Bound| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name);
+        self.form.bound.iter().position(here).is_some_and(|at| self.seen >> at & 1 == 1)
+    }
+
+    /// The instruction so far, as decoding would see it.
+    #[must_use]
+    pub const fn cx(&self) -> Cx<'_, I> {
+        Cx {
+            words: self.words,
+            mode: self.mode,
+            ty: self.ty,
+            name: self.name,
+            tail: self.tail,
+            format: self.format,
+            component: self.component,
+            shape: self.shape,
+            form: self.form,
+        }
     }
 
     /// A fault at the next word or character.
@@ -258,7 +292,7 @@ fn attempt<I: Isa>(
         part.set(&mut words, *code);
     }
     let form = first.form(tail, half).ok_or_else(|| fault_here(input, Fault::Encoding(None)))?;
-    component(first, form, tail, half, input, &mut words, &mut tail_word, mode)?;
+    component(first, form, (tail, half, 0), input, &mut words, &mut tail_word, mode)?;
     for (nth, _) in format.components.iter().enumerate().skip(1) {
         if !input.eat(format.join.trim()) {
             return Err(fault_here(input, Fault::Expected("the second instruction of the pair, after `::`")));
@@ -273,7 +307,7 @@ fn attempt<I: Isa>(
         };
         let tail = tail.max(row.shape.always);
         let form = row.form(tail, 0).ok_or_else(|| fault_here(input, Fault::Encoding(None)))?;
-        component(&row, form, tail, 0, input, &mut words, &mut tail_word, mode)?;
+        component(&row, form, (tail, 0, nth as u8), input, &mut words, &mut tail_word, mode)?;
     }
     if !input.done() {
         return Err(fault_here(input, Fault::Expected("the end of the line")));
@@ -293,26 +327,23 @@ fn attempt<I: Isa>(
     }
 }
 
-/// Reads the operands and modifiers of one component into the words.
-#[allow(clippy::too_many_arguments)]
+/// Reads the operands and modifiers of one component into the words; `which` is the tail, the split bit's value and the
+/// number of the component.
 fn component<I: Isa>(
     row: &Row<I>,
     form: &'static Form,
-    tail: u8,
-    half: u8,
+    which: (u8, u8, u8),
     input: &mut Scanner<'_>,
     words: &mut [u32; MAX_DWORDS],
     tail_word: &mut Option<u32>,
     mode: I::Mode,
 ) -> Result<(), ParseError> {
+    let (tail, half, component) = which;
     let (mask, value) = &form.fixed;
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
         *word = *word & !mask | value;
     }
     row.component.opcode.set(words, u32::from(row.slot.number));
-    if let Some(bit) = row.shape.split {
-        bit.set(words, u32::from(half));
-    }
     let mut asm = Asm {
         input,
         words,
@@ -323,64 +354,117 @@ fn component<I: Isa>(
         format: row.format,
         shape: row.shape,
         form,
+        late: false,
+        component,
+        seen: 0,
         tail_word,
     };
-    let mut seen = 0u32;
-    let mut separator = "";
-    for step in form.text {
-        match *step {
-            Step::Literal(text) => separator = text,
-            Step::Operand(at) => {
-                let Some((bound, carrier)) = bound(row, form, at) else { continue };
-                if bound.access == Access::Modifier {
-                    continue;
-                }
-                (asm.ty, asm.name) = (bound.ty, carrier.name);
-                let before = asm.input.at();
-                if !literal(asm.input, separator) {
-                    // An operand that may be left out goes with the separator before it.
-                    asm.input.go(before);
-                    match (carrier.kind.absent)(&mut asm) {
-                        Some(code) => carrier.bits.set(asm.words, code),
-                        None => return Err(fault_here(asm.input, Fault::Expected("another operand"))),
-                    }
-                } else {
-                    match (carrier.kind.parse)(&mut asm)? {
-                        Some(code) => carrier.bits.set(asm.words, code),
-                        None => return Err(fault_here(asm.input, Fault::Expected("an operand of another kind"))),
-                    }
-                }
-                separator = "";
+    let mut places = [0; 32];
+    let rest = operands(row, &mut asm, &mut places)?;
+    modifiers(row, &mut asm, rest)?;
+    let end = asm.input.at();
+    asm.late = true;
+    for (at, place) in (0..form.bound.len() as u8).zip(places) {
+        let Some((bound, carrier)) = bound(row, form, at) else { continue };
+        (asm.ty, asm.name) = (bound.ty, carrier.name);
+        if asm.seen >> at & 1 == 0 {
+            if bound.access == Access::Modifier
+                && let Some(code) = (carrier.kind.absent)(&mut asm)
+            {
+                carrier.bits.set(asm.words, code);
             }
-        }
-    }
-    if !separator.trim().is_empty() && !literal(asm.input, separator) {
-        return Err(fault_here(asm.input, Fault::Expected("the rest of the operands")));
-    }
-    'next: while !asm.input.done()
-        && (row.format.join.is_empty() || !asm.input.rest().starts_with(row.format.join.trim()))
-    {
-        asm.input.eat(",");
-        for at in 0..form.bound.len() as u8 {
-            let Some((bound, carrier)) = bound(row, form, at) else { continue };
-            if bound.access != Access::Modifier || seen >> at & 1 == 1 {
-                continue;
-            }
-            (asm.ty, asm.name) = (bound.ty, carrier.name);
+        } else if carrier.kind.late {
+            asm.input.go(place);
             if let Some(code) = (carrier.kind.parse)(&mut asm)? {
                 carrier.bits.set(asm.words, code);
-                seen |= 1 << at;
-                continue 'next;
             }
         }
-        return Err(fault_here(asm.input, Fault::Expected("a modifier that this instruction has")));
     }
+    asm.input.go(end);
+    // A modifier sets this bit: an atomic that returns something has to be written with `glc`.
     if let Some(bit) = row.shape.split
         && bit.get(asm.words) != u32::from(half)
     {
         return Err(fault_here(asm.input, Fault::Encoding(None)));
     }
     Ok(())
+}
+
+/// Reads what stands in the template up to the last operand, and notes where each begins. Gives what the text has to
+/// have behind the modifiers.
+fn operands<I: Isa>(
+    row: &Row<I>,
+    asm: &mut Asm<'_, '_, I>,
+    places: &mut [usize; 32],
+) -> Result<&'static str, ParseError> {
+    let form = asm.form;
+    let is_operand = |step: &Step| match step {
+        Step::Operand(at) => form.bound.get(usize::from(*at)).is_some_and(|b| b.access != Access::Modifier),
+        Step::Literal(_) => false,
+    };
+    // A modifier that stands before an operand has its place; those behind the last one have none.
+    let placed = form.text.iter().rposition(is_operand).map_or(0, |last| last + 1);
+    let mut separator = "";
+    for (step_at, step) in form.text.iter().enumerate() {
+        let at = match *step {
+            Step::Literal(text) => {
+                separator = text;
+                continue;
+            }
+            Step::Operand(_) if step_at >= placed => continue,
+            Step::Operand(at) => at,
+        };
+        let Some((bound, carrier)) = bound(row, form, at) else { continue };
+        (asm.ty, asm.name) = (bound.ty, carrier.name);
+        let before = asm.input.at();
+        if literal(asm.input, separator) {
+            if let Some(place) = places.get_mut(usize::from(at)) {
+                *place = asm.input.at();
+            }
+            match (carrier.kind.parse)(asm)? {
+                Some(code) => carrier.bits.set(asm.words, code),
+                None => return Err(fault_here(asm.input, Fault::Expected("an operand of another kind"))),
+            }
+            asm.seen |= 1 << (at & 31);
+        } else {
+            // An operand that may be left out goes with the separator before it.
+            asm.input.go(before);
+            match (carrier.kind.absent)(asm) {
+                Some(code) => carrier.bits.set(asm.words, code),
+                None => return Err(fault_here(asm.input, Fault::Expected("another operand"))),
+            }
+        }
+        separator = "";
+    }
+    Ok(separator)
+}
+
+/// Reads modifiers, in any order, and the literal text `rest` of the template somewhere among them.
+fn modifiers<I: Isa>(row: &Row<I>, asm: &mut Asm<'_, '_, I>, rest: &'static str) -> Result<(), ParseError> {
+    let form = asm.form;
+    let join = row.format.join.trim();
+    let mut rest = rest.trim();
+    'next: while !asm.input.done() && (join.is_empty() || !asm.input.rest().starts_with(join)) {
+        asm.input.eat(",");
+        for at in 0..form.bound.len() as u8 {
+            let Some((bound, carrier)) = bound(row, form, at) else { continue };
+            if bound.access != Access::Modifier || asm.seen >> (at & 31) & 1 == 1 {
+                continue;
+            }
+            (asm.ty, asm.name) = (bound.ty, carrier.name);
+            if let Some(code) = (carrier.kind.parse)(asm)? {
+                carrier.bits.set(asm.words, code);
+                asm.seen |= 1 << (at & 31);
+                continue 'next;
+            }
+        }
+        if !rest.is_empty() && literal(asm.input, rest) {
+            rest = "";
+            continue;
+        }
+        return Err(fault_here(asm.input, Fault::Expected("a modifier that this instruction has")));
+    }
+    if rest.is_empty() { Ok(()) } else { Err(fault_here(asm.input, Fault::Expected("the rest of the operands"))) }
 }
 
 fn bound<I: Isa>(row: &Row<I>, form: &'static Form, at: u8) -> Option<(&'static Bound, &'static Carrier<I>)> {

@@ -351,6 +351,8 @@ pub struct Kind<I: Isa> {
     pub write: fn(&Cx<'_, I>, u32, &mut Text),
     /// Reads it from text.
     pub parse: ParseFn<I>,
+    /// Whether it is read a second time, once the rest of the line is known.
+    pub late: bool,
     /// Its code where text leaves it out.
     pub absent: fn(&mut crate::Asm<'_, '_, I>) -> Option<u32>,
     /// What it comes to; `None` for a modifier.
@@ -375,6 +377,7 @@ impl<I: Isa> Kind<I> {
             printable: O::printable,
             write: O::write,
             parse: O::parse,
+            late: O::LATE,
             absent: O::absent,
             value: O::value,
         }

@@ -1,3 +1,5 @@
 //! What the tests share. The tests themselves are in `tests/`.
 
 pub mod rv32i;
+pub mod toy;
+pub mod vectors;

@@ -20,12 +20,12 @@ isa! {
     3  => S_CMOV_B64             (d: inout b64, s0: b64);
     4  => S_BREV_B32             (d: b32, s0: b32);
     5  => S_BREV_B64             (d: b64, s0: b64);
-    8  => S_CTZ_I32_B32          (d: i32, s0: b32);
-    9  => S_CTZ_I32_B64          (d: i32, s0: b64);
-    10 => S_CLZ_I32_U32          (d: i32, s0: u32);
-    11 => S_CLZ_I32_U64          (d: i32, s0: u64);
-    12 => S_CLS_I32              (d: i32, s0: i32);
-    13 => S_CLS_I32_I64          (d: i32, s0: i64);
+    8  => S_CTZ_I32_B32          (d: i32, s0: b32) also "s_ff1_i32_b32";
+    9  => S_CTZ_I32_B64          (d: i32, s0: b64) also "s_ff1_i32_b64";
+    10 => S_CLZ_I32_U32          (d: i32, s0: u32) also "s_flbit_i32_b32";
+    11 => S_CLZ_I32_U64          (d: i32, s0: u64) also "s_flbit_i32_b64";
+    12 => S_CLS_I32              (d: i32, s0: i32) also "s_flbit_i32";
+    13 => S_CLS_I32_I64          (d: i32, s0: i64) also "s_flbit_i32_i64";
     14 => S_SEXT_I32_I8          (d: i32, s0: i8);
     15 => S_SEXT_I32_I16         (d: i32, s0: i16);
     // The source of these four is the number of the bit.
@@ -45,17 +45,22 @@ isa! {
     29 => S_WQM_B64              (d: b64, s0: b64);
     30 => S_NOT_B32              (d: b32, s0: b32);
     31 => S_NOT_B64              (d: b64, s0: b64);
-    for logic in [
-        32 AND, 34 OR, 36 XOR, 38 NAND, 40 NOR, 42 XNOR,
-        44 AND_NOT0, 46 OR_NOT0, 48 AND_NOT1, 50 OR_NOT1
-    ] {
+    for logic in [32 AND, 34 OR, 36 XOR, 38 NAND, 40 NOR, 42 XNOR] {
         0 + logic => S_{logic}_SAVEEXEC_B32 (d: b32, s0: b32);
         1 + logic => S_{logic}_SAVEEXEC_B64 (d: b64, s0: b64);
     }
-    for logic in [52 AND_NOT0, 54 AND_NOT1] {
-        0 + logic => S_{logic}_WREXEC_B32 (d: b32, s0: b32);
-        1 + logic => S_{logic}_WREXEC_B64 (d: b64, s0: b64);
-    }
+    44 => S_AND_NOT0_SAVEEXEC_B32     (d: b32, s0: b32) also "s_andn1_saveexec_b32";
+    45 => S_AND_NOT0_SAVEEXEC_B64     (d: b64, s0: b64) also "s_andn1_saveexec_b64";
+    46 => S_OR_NOT0_SAVEEXEC_B32      (d: b32, s0: b32) also "s_orn1_saveexec_b32";
+    47 => S_OR_NOT0_SAVEEXEC_B64      (d: b64, s0: b64) also "s_orn1_saveexec_b64";
+    48 => S_AND_NOT1_SAVEEXEC_B32     (d: b32, s0: b32) also "s_andn2_saveexec_b32";
+    49 => S_AND_NOT1_SAVEEXEC_B64     (d: b64, s0: b64) also "s_andn2_saveexec_b64";
+    50 => S_OR_NOT1_SAVEEXEC_B32      (d: b32, s0: b32) also "s_orn2_saveexec_b32";
+    51 => S_OR_NOT1_SAVEEXEC_B64      (d: b64, s0: b64) also "s_orn2_saveexec_b64";
+    52 => S_AND_NOT0_WREXEC_B32       (d: b32, s0: b32) also "s_andn1_wrexec_b32";
+    53 => S_AND_NOT0_WREXEC_B64       (d: b64, s0: b64) also "s_andn1_wrexec_b64";
+    54 => S_AND_NOT1_WREXEC_B32       (d: b32, s0: b32) also "s_andn2_wrexec_b32";
+    55 => S_AND_NOT1_WREXEC_B64       (d: b64, s0: b64) also "s_andn2_wrexec_b64";
     // M0 moves the register that is read (S) or written (D) away from the one in the field.
     64 => S_MOVRELS_B32          (d: b32, s0: b32 as SsrcRegister);
     65 => S_MOVRELS_B64          (d: b64, s0: b64 as SsrcRegister);

@@ -34,10 +34,14 @@ isa! {
     19 => S_MIN_U32         (d: u32, s0: u32, s1: u32);
     20 => S_MAX_I32         (d: i32, s0: i32, s1: i32);
     21 => S_MAX_U32         (d: u32, s0: u32, s1: u32);
-    for logic in [22 AND, 24 OR, 26 XOR, 28 NAND, 30 NOR, 32 XNOR, 34 AND_NOT1, 36 OR_NOT1] {
+    for logic in [22 AND, 24 OR, 26 XOR, 28 NAND, 30 NOR, 32 XNOR] {
         0 + logic => S_{logic}_B32 (d: b32, s0: b32, s1: b32);
         1 + logic => S_{logic}_B64 (d: b64, s0: b64, s1: b64);
     }
+    34 => S_AND_NOT1_B32    (d: b32, s0: b32, s1: b32) also "s_andn2_b32";
+    35 => S_AND_NOT1_B64    (d: b64, s0: b64, s1: b64) also "s_andn2_b64";
+    36 => S_OR_NOT1_B32     (d: b32, s0: b32, s1: b32) also "s_orn2_b32";
+    37 => S_OR_NOT1_B64     (d: b64, s0: b64, s1: b64) also "s_orn2_b64";
     // Offset and width of the bit field are parts of one dword, also where the data is two.
     38 => S_BFE_U32         (d: u32, s0: u32, s1: u32);
     39 => S_BFE_I32         (d: i32, s0: i32, s1: u32);

@@ -12,7 +12,8 @@ isa! {
         SIMM16   [15:0]:  imm: Imm16Hex,
     }
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
-    words unlisted;
+    // `unsigned`: the constant has no sign in text either.
+    words unlisted, unsigned;
     tail LITERAL when OP == 19;
     text "{d}, {s0}, {imm}";
 
@@ -21,7 +22,7 @@ isa! {
     2  => S_CMOVK_I32            (d: inout i32, imm: i16);
     for rel in [0 EQ, 1 LG, 2 GT, 3 GE, 4 LT, 5 LE] {
         3 + rel => S_CMPK_{rel}_I32 (s0: i32, imm: i16);
-        9 + rel => S_CMPK_{rel}_U32 (s0: u32, imm: u16);
+        9 + rel => S_CMPK_{rel}_U32 (s0: u32, imm: u16) unsigned;
     }
     15 => S_ADDK_I32             (d: inout i32, imm: i16);
     16 => S_MULK_I32             (d: inout i32, imm: i16);

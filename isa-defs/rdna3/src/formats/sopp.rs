@@ -17,7 +17,7 @@ isa! {
     1  => S_SETKILL                    (imm: u16);
     2  => S_SETHALT                    (imm: u16);
     3  => S_SLEEP                      (imm: u16);
-    4  => S_SET_INST_PREFETCH_DISTANCE (imm: u16 as Imm16Hex);
+    4  => S_SET_INST_PREFETCH_DISTANCE (imm: u16 as Imm16Hex) also "s_inst_prefetch";
     5  => S_CLAUSE                     (imm: u16 as Imm16Hex);
     7  => S_DELAY_ALU                  (imm: u16 as DelayAlu);
     8  => S_WAITCNT_DEPCTR             (imm: u16 as DependencyCounters) unlisted;

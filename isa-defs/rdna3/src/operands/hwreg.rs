@@ -1,7 +1,9 @@
 //! Hardware registers as S_GETREG and S_SETREG name them (guide §3.4), and the version word of S_VERSION.
 
-use isa::{Cx, Operand, Text};
+use isa::{Cx, Operand, ParseError, Text};
 
+use super::expression::{constant_bits, expression_in, in_range, with_names};
+use super::read::Asm;
 use crate::{Rdna3, Value};
 
 /// The hardware registers that have a name in text.
@@ -75,6 +77,92 @@ impl Operand<Rdna3> for HwRegister {
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(Value::Immediate(code as i32))
     }
+
+    /// `hwreg(HW_REG_MODE)`, `hwreg(1, 0, 4)`, `{id: 1, offset: 0, size: 4}`, or the number that the field holds.
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let bits = if asm.input.eat_word("hwreg") {
+            macro_form(asm)?
+        } else if asm.input.eat("{") {
+            braced_form(asm)?
+        } else {
+            return expression_in(asm, 0, 0xffff, "the constant lies between 0 and 65535").map(Some);
+        };
+        Ok(Some(Self::code(bits)))
+    }
+}
+
+/// The whole of register `id`.
+const fn whole(id: u8) -> HwRegister {
+    HwRegister { id, offset: 0, size: 32 }
+}
+
+fn id(asm: &mut Asm<'_, '_>) -> Result<u8, ParseError> {
+    expression_in(asm, 0, 63, "hardware registers have the numbers 0 to 63").map(|n| n as u8)
+}
+
+fn offset(asm: &mut Asm<'_, '_>) -> Result<u8, ParseError> {
+    expression_in(asm, 0, 31, "the first bit lies between 0 and 31").map(|n| n as u8)
+}
+
+fn size(asm: &mut Asm<'_, '_>) -> Result<u8, ParseError> {
+    expression_in(asm, 1, 32, "a bit field has 1 to 32 bits").map(|n| n as u8)
+}
+
+/// The rest of `hwreg(id)` or `hwreg(id, offset, size)`; the register may have its name.
+fn macro_form(asm: &mut Asm<'_, '_>) -> Result<HwRegister, ParseError> {
+    if !asm.input.eat("(") {
+        return Err(asm.expected("`(`"));
+    }
+    let word = asm.input.peek_word();
+    let mut bits = match HW_REGISTERS.iter().find(|(_, name)| *name == word) {
+        Some((id, _)) => {
+            asm.input.word();
+            whole(*id)
+        }
+        None if !word.is_empty() => return Err(asm.expected("a hardware register that has this name, or its number")),
+        None => whole(id(asm)?),
+    };
+    if asm.input.eat(",") {
+        bits.offset = offset(asm)?;
+        if !asm.input.eat(",") {
+            return Err(asm.expected("`,` and the number of bits"));
+        }
+        bits.size = size(asm)?;
+    }
+    if asm.input.eat(")") { Ok(bits) } else { Err(asm.expected("`)`")) }
+}
+
+/// The rest of `{id: 1, offset: 0, size: 32}`: any of the three in any order, each at most once.
+fn braced_form(asm: &mut Asm<'_, '_>) -> Result<HwRegister, ParseError> {
+    type Part = (&'static str, fn(&mut HwRegister) -> &mut u8, fn(&mut Asm<'_, '_>) -> Result<u8, ParseError>);
+    const PARTS: [Part; 3] =
+        [("id", |b| &mut b.id, id), ("offset", |b| &mut b.offset, offset), ("size", |b| &mut b.size, size)];
+    let mut bits = whole(0);
+    let mut seen = 0u8;
+    if asm.input.eat("}") {
+        return Ok(bits);
+    }
+    loop {
+        let name = asm.input.peek_word();
+        let Some((at, (_, place, read))) = PARTS.iter().enumerate().find(|(_, (part, ..))| *part == name) else {
+            return Err(asm.expected("`id:`, `offset:` or `size:`"));
+        };
+        if seen >> at & 1 == 1 {
+            return Err(asm.rule("each part stands once"));
+        }
+        seen |= 1 << at;
+        asm.input.word();
+        if !asm.input.eat(":") {
+            return Err(asm.expected("`:`"));
+        }
+        *place(&mut bits) = read(asm)?;
+        if asm.input.eat("}") {
+            return Ok(bits);
+        }
+        if !asm.input.eat(",") {
+            return Err(asm.expected("`,` or `}`"));
+        }
+    }
 }
 
 /// Generations of the microcode that S_VERSION can name.
@@ -129,4 +217,17 @@ impl Operand<Rdna3> for CodeVersion {
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(Value::Immediate(code as i32))
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let forced = asm.input.peek_word().starts_with("lit");
+        let value = if forced { constant_bits(asm)? } else { with_names(asm, version_bits)? };
+        in_range(asm, start, value, -0x8000, 0xffff, "the version has 16 bits").map(Some)
+    }
+}
+
+/// The bits that a name of a generation or of a flag stands for.
+fn version_bits(name: &str) -> Option<i64> {
+    let version = CODE_VERSIONS.iter().find(|(_, n)| *n == name).map(|(version, _)| i64::from(*version));
+    version.or_else(|| CODE_VERSION_BITS.iter().find(|(_, n)| *n == name).map(|(bit, _)| i64::from(*bit)))
 }

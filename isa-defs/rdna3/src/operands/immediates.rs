@@ -1,16 +1,21 @@
 //! Constants in the instruction that are plain numbers, branch targets among them, and the literal.
 
-use isa::{Class, Cx, Operand, Text};
+use isa::{Class, Cx, Operand, ParseError, Text};
 
+use super::expression::{constant, constant_bits, expression_in, in_range};
+use super::read::{Asm, Number};
 use super::regs::INLINE_FLOATS;
-use crate::{Rdna3, Value};
+use crate::{Rdna3, Value, words};
 
 /// The number in a 16-bit field, with the sign that its type gives it.
 fn number(cx: &Cx<'_, Rdna3>, code: u32) -> Value {
     Value::Immediate(if cx.ty.class() == Class::Signed { i32::from(code as u16 as i16) } else { code as i32 })
 }
 
-/// A number that is written in decimal up to 64 and in hexadecimal above.
+const UNSIGNED16: &str = "the constant lies between 0 and 65535";
+const EITHER16: &str = "the constant has 16 bits: it lies between -32768 and 65535";
+
+/// A number that is written in decimal up to 64 and in hexadecimal above. Of a longer one in text the lowest bits count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Imm16;
 
@@ -33,6 +38,10 @@ impl Operand<Rdna3> for Imm16 {
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(number(cx, code))
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        Ok(Some(constant_bits(asm)? as u32))
     }
 }
 
@@ -60,6 +69,13 @@ impl Operand<Rdna3> for Imm16Hex {
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(number(cx, code))
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let (low, rule) = if asm.has(words::UNSIGNED) { (0, UNSIGNED16) } else { (-0x8000, EITHER16) };
+        let start = asm.input.at();
+        let value = constant_bits(asm)?;
+        in_range(asm, start, value, low, 0xffff, rule).map(Some)
+    }
 }
 
 /// Where a branch goes: signed dwords from the end of the instruction, written as a decimal number without a sign.
@@ -85,6 +101,10 @@ impl Operand<Rdna3> for Branch {
 
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(Value::Branch(code as u16 as i16))
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        expression_in(asm, -0x8000, 0xffff, "a branch goes -32768 to 32767 dwords (or 0 to 65535, as bits)").map(Some)
     }
 }
 
@@ -113,6 +133,17 @@ impl Operand<Rdna3> for EndCode {
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(number(cx, code))
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if asm.input.done() {
+            return Ok(Some(0));
+        }
+        expression_in(asm, 0, 0xffff, UNSIGNED16).map(Some)
+    }
+
+    fn absent(_asm: &mut Asm<'_, '_>) -> Option<u32> {
+        Some(0)
     }
 }
 
@@ -177,5 +208,13 @@ impl Operand<Rdna3> for LiteralConstant {
 
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(Value::Literal(code))
+    }
+
+    /// What is written as a floating-point number is one of 32 bits.
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        Ok(Some(match constant(asm)? {
+            Number::Integer(n) => n as u32,
+            Number::Float(f) => (f as f32).to_bits(),
+        }))
     }
 }

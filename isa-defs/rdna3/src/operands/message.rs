@@ -1,7 +1,9 @@
 //! Messages that S_SENDMSG and its relatives send (guide §5.3).
 
-use isa::{Cx, Operand, Text};
+use isa::{Cx, Operand, ParseError, Text};
 
+use super::expression::expression_in;
+use super::read::Asm;
 use crate::{Rdna3, Value};
 
 /// The messages that have a name in text. Those from 128 on return a value to the wave.
@@ -70,5 +72,33 @@ impl Operand<Rdna3> for MessageCode {
 
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(Value::Immediate(code as i32))
+    }
+
+    /// `sendmsg(MSG_INTERRUPT)`, `sendmsg(1, 0, 0)`, or the number that the field holds.
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if !asm.input.eat_word("sendmsg") {
+            return expression_in(asm, 0, 0xffff, "the constant lies between 0 and 65535").map(Some);
+        }
+        if !asm.input.eat("(") {
+            return Err(asm.expected("`(`"));
+        }
+        let word = asm.input.peek_word();
+        let mut code = 0;
+        if let Some((id, _)) = MESSAGES.iter().find(|(_, name)| *name == word) {
+            asm.input.word();
+            code |= u32::from(*id);
+        } else if !word.is_empty() {
+            return Err(asm.expected("a message that has this name, or its number"));
+        } else {
+            code |= expression_in(asm, 0, 0xff, "messages have the numbers 0 to 255")?;
+            // The operation and the stream of older generations: only a message without a name has their places.
+            if asm.input.eat(",") {
+                code |= expression_in(asm, 0, 7, "an operation has a number from 0 to 7")? << 4;
+                if asm.input.eat(",") {
+                    code |= expression_in(asm, 0, 3, "a stream has a number from 0 to 3")? << 8;
+                }
+            }
+        }
+        if asm.input.eat(")") { Ok(Some(code)) } else { Err(asm.expected("`)`")) }
     }
 }

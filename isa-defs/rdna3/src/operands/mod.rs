@@ -5,6 +5,7 @@ mod buffer_format;
 mod dpp;
 mod ds;
 mod export;
+mod expression;
 mod flat;
 mod hwreg;
 mod image;

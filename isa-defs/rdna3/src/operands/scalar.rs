@@ -1,9 +1,11 @@
 //! Operands of the scalar formats: registers, sources, scalar memory addresses, and the one-bit flag that every format
 //! uses.
 
-use isa::{Class, CodeSet, Cx, Operand, Text, Type};
+use isa::{Class, CodeSet, Cx, Operand, ParseError, Text, Type};
 
+use super::expression::{constant_bits, expression_in, in_range};
 use super::immediates::write_constant;
+use super::read::{Asm, key, registers, scalar, scalar_code, source};
 use super::regs::{LITERAL, sgpr_dest_codes, sgpr_value, source_codes, source_value, write_sgpr, write_source};
 use crate::{Rdna3, Value};
 
@@ -44,6 +46,17 @@ impl Operand<Rdna3> for Flag {
             out.push(cx.name);
         }
     }
+
+    /// `glc` sets it; `noglc` says that it is not set.
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let word = asm.input.peek_word();
+        let set = word == asm.name;
+        if !set && word.strip_prefix("no") != Some(asm.name) {
+            return Ok(None);
+        }
+        asm.input.word();
+        Ok(Some(u32::from(set)))
+    }
 }
 
 /// A source of a scalar instruction by its 8-bit code: a register, an inline constant or the literal.
@@ -79,6 +92,19 @@ const fn aligned(code: u32, dwords: u8) -> u32 {
 fn aligns_into(set: &CodeSet, code: u32, dwords: u8) -> bool {
     (code < VCC || (TTMP..NULL).contains(&code)) && set.has(aligned(code, dwords))
 }
+
+/// Reads scalar registers and holds their code against those that the operand can have.
+fn scalar_in(asm: &mut Asm<'_, '_>, dwords: u8, codes: &CodeSet, rule: &'static str) -> Result<u32, ParseError> {
+    let start = asm.input.at();
+    let code = scalar(asm, dwords)?;
+    if codes.has(code) {
+        return Ok(code);
+    }
+    asm.input.go(start);
+    Err(asm.rule(rule))
+}
+
+const ALIGNED: &str = "these registers cannot stand here: a pair begins with an even one, more with a multiple of four";
 
 impl Operand<Rdna3> for Ssrc {
     type Get = Ssrc;
@@ -126,6 +152,16 @@ impl Operand<Rdna3> for Ssrc {
         let code = if code < 128 { aligned(code, ty.dwords()) } else { code };
         Some(source_value(code, ty, Some(cx.tail_word())))
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let code = source(asm, whole(asm.ty))?;
+        if code <= LITERAL {
+            return Ok(Some(code));
+        }
+        asm.input.go(start);
+        Err(asm.rule("a scalar instruction reads no vector registers"))
+    }
 }
 
 /// A source of a scalar instruction that has to be a register, since the instruction reads others relative to it or
@@ -164,6 +200,15 @@ impl Operand<Rdna3> for SsrcRegister {
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Ssrc::value(cx, code)
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let dwords = asm.ty.dwords();
+        if dwords == 1 && asm.input.eat_word("src_scc") {
+            return Ok(Some(SCC));
+        }
+        let codes = Self::codes(asm.ty).unwrap_or(&CodeSet::NONE);
+        scalar_in(asm, dwords, codes, ALIGNED).map(Some)
     }
 }
 
@@ -207,6 +252,11 @@ impl Operand<Rdna3> for Sdst {
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         let dwords = cx.ty.dwords();
         Some(sgpr_value(aligned(code, dwords), dwords))
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let dwords = asm.ty.dwords();
+        scalar_in(asm, dwords, sgpr_dest_codes(dwords), ALIGNED).map(Some)
     }
 }
 
@@ -289,6 +339,11 @@ impl Operand<Rdna3> for SmemData {
         let dwords = cx.ty.dwords();
         Some(sgpr_value(aligned(code, dwords), dwords))
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let dwords = asm.ty.dwords();
+        scalar_in(asm, dwords, loadable_codes(dwords), "a scalar load cannot fill these registers").map(Some)
+    }
 }
 
 /// The base of a scalar load: a pair that holds a pointer, or four registers that hold a buffer resource. The field
@@ -348,6 +403,18 @@ impl Operand<Rdna3> for SmemBase {
         let dwords = cx.ty.dwords();
         Some(sgpr_value(aligned(code * 2, dwords), dwords))
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let dwords = asm.ty.dwords();
+        let code = scalar(asm, dwords)?;
+        // A range of two or four: M0 and SCC are none.
+        if code % 2 == 0 && Self::codes(asm.ty).is_none_or(|set| set.has(code / 2)) {
+            return Ok(Some(code / 2));
+        }
+        asm.input.go(start);
+        Err(asm.rule(ALIGNED))
+    }
 }
 
 /// The constant in the address of a scalar load: 21 bits, signed. It is written in the place of a register that is
@@ -390,7 +457,19 @@ impl Operand<Rdna3> for SmemOffset {
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(Value::Immediate(signed21(code)))
     }
+
+    /// What [`SmemSoffset`] has read.
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        Ok(Some(asm.field("OFFSET")))
+    }
+
+    fn absent(asm: &mut Asm<'_, '_>) -> Option<u32> {
+        Some(asm.field("OFFSET"))
+    }
 }
+
+const OFFSET21: &str = "the offset has 21 bits: it lies between -1048576 and 1048575";
+const OFFSETS: core::ops::RangeInclusive<i64> = -0x10_0000..=0xf_ffff;
 
 /// The register in the address of a scalar load; NULL where there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -426,5 +505,35 @@ impl Operand<Rdna3> for SmemSoffset {
 
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(sgpr_value(code, 1))
+    }
+
+    /// A register and perhaps `offset:` after it, or the constant alone. Which of the two it is decides what may follow,
+    /// so the offset is read here too.
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let (low, high) = (*OFFSETS.start(), *OFFSETS.end());
+        let Some(register) = registers(asm)? else {
+            let value = constant_bits(asm)?;
+            let offset = in_range(asm, start, value, low, high, OFFSET21)?;
+            asm.set_field("OFFSET", offset);
+            return Ok(Some(NULL));
+        };
+        let Some(code) = scalar_code(register).filter(|code| register.count <= 1 && *code < 128) else {
+            asm.input.go(start);
+            return Err(asm.expected("a constant or one scalar register"));
+        };
+        let after = asm.input.at();
+        asm.input.eat(",");
+        if key(asm, "offset") {
+            let offset = expression_in(asm, low, high, OFFSET21)?;
+            asm.set_field("OFFSET", offset);
+        } else {
+            asm.input.go(after);
+        }
+        Ok(Some(code))
+    }
+
+    fn absent(_asm: &mut Asm<'_, '_>) -> Option<u32> {
+        Some(NULL)
     }
 }

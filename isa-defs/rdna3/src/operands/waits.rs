@@ -1,7 +1,9 @@
 //! What S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU wait for (guide §5.6, §5.7).
 
-use isa::{Cx, Operand, Text};
+use isa::{Cx, Operand, ParseError, Text};
 
+use super::expression::{expression, expression_in};
+use super::read::Asm;
 use crate::{Rdna3, Value};
 
 /// A counter in the constant of a wait: the wait ends once it is no higher. All bits set: it is not waited for.
@@ -69,6 +71,58 @@ fn write_counters(counters: &[Counter], code: u32, out: &mut Text) {
     }
 }
 
+/// Whether a name and a parenthesis come next.
+fn named(asm: &mut Asm<'_, '_>) -> bool {
+    let start = asm.input.at();
+    let named = !asm.input.word().is_empty() && asm.input.eat("(");
+    asm.input.go(start);
+    named
+}
+
+/// Reads `vmcnt(0) expcnt(1)` up to the end of the line; `&` and `,` may stand between. What is not named is not waited
+/// for. Where `free`, a counter may stand again, and `vmcnt_sat(100)` stands for the highest count.
+fn read_counters(asm: &mut Asm<'_, '_>, counters: &[Counter], free: bool) -> Result<u32, ParseError> {
+    let mut code = covered(counters);
+    let mut seen = 0;
+    loop {
+        let word = asm.input.peek_word();
+        let (name, saturates) = match word.strip_suffix("_sat") {
+            Some(name) if free => (name, true),
+            _ => (word, false),
+        };
+        let Some(counter) = counters.iter().find(|c| c.name == name) else {
+            return Err(asm.expected("the name of a counter"));
+        };
+        let bits = counter.most() << counter.lo;
+        if !free && seen & bits != 0 {
+            return Err(asm.rule("each counter stands once"));
+        }
+        seen |= bits;
+        asm.input.word();
+        if !asm.input.eat("(") {
+            return Err(asm.expected("`(`"));
+        }
+        let start = asm.input.at();
+        let most = i64::from(counter.most());
+        let count = match expression(asm)? {
+            count if (0..=most).contains(&count) => count as u32,
+            _ if saturates => counter.most(),
+            _ => {
+                asm.input.go(start);
+                return Err(asm.rule("the counter has fewer bits than this count"));
+            }
+        };
+        if !asm.input.eat(")") {
+            return Err(asm.expected("`)`"));
+        }
+        code = code & !bits | count << counter.lo;
+        let joined = asm.input.eat("&") || asm.input.eat(",");
+        if !joined && asm.input.done() {
+            return Ok(code);
+        }
+    }
+}
+
 /// The counts that S_WAITCNT waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitCounters;
@@ -100,6 +154,14 @@ impl Operand<Rdna3> for WaitCounters {
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(Value::Immediate(code as i32))
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if named(asm) {
+            return read_counters(asm, &WAIT_COUNTERS, true).map(Some);
+        }
+        // Of a number the lowest bits count.
+        Ok(Some(expression(asm)? as u32))
+    }
 }
 
 /// The counts that S_WAITCNT_DEPCTR waits for; a plain number where bits are set that belong to no counter.
@@ -129,6 +191,13 @@ impl Operand<Rdna3> for DependencyCounters {
 
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(Value::Immediate(code as i32))
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if named(asm) {
+            return read_counters(asm, &DEPENDENCY_COUNTERS, false).map(Some);
+        }
+        expression_in(asm, -0x8000, 0xffff, "the constant has 16 bits: it lies between -32768 and 65535").map(Some)
     }
 }
 
@@ -218,5 +287,42 @@ impl Operand<Rdna3> for DelayAlu {
 
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(Value::Immediate(code as i32))
+    }
+
+    /// `instid0(VALU_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)`, each part where it is wanted, or a number.
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if !named(asm) {
+            // Of a number the lowest bits count.
+            return Ok(Some(expression(asm)? as u32));
+        }
+        let mut code = 0;
+        loop {
+            let part = asm.input.peek_word();
+            let nothing = DelayAlu { id0: 0, skip: 0, id1: 0 };
+            let Some((nth, (.., names, _))) = nothing.parts().into_iter().enumerate().find(|(_, p)| p.0 == part) else {
+                return Err(asm.expected("`instid0`, `instskip` or `instid1`"));
+            };
+            asm.input.word();
+            if !asm.input.eat("(") {
+                return Err(asm.expected("`(`"));
+            }
+            let word = asm.input.peek_word();
+            let Some(number) = names.iter().position(|name| *name == word) else {
+                return Err(asm.expected("a name that this part knows"));
+            };
+            asm.input.word();
+            if !asm.input.eat(")") {
+                return Err(asm.expected("`)`"));
+            }
+            let number = number as u8;
+            code |= Self::code(match nth {
+                0 => DelayAlu { id0: number, ..nothing },
+                1 => DelayAlu { skip: number, ..nothing },
+                _ => DelayAlu { id1: number, ..nothing },
+            });
+            if !asm.input.eat("|") {
+                return Ok(Some(code));
+            }
+        }
     }
 }

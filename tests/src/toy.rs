@@ -1,0 +1,403 @@
+//! A made-up instruction set that uses every word of docs/row-language.md at least once, oddly where that is legal.
+//!
+//! Its kinds of operand serve any set with this mode and these values, so the compile-error cases use them too.
+
+use isa::{Class, CodeSet, Cx, Isa, Operand, Text, Type, isa, isa_set};
+
+/// How wide a lane mask is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mode {
+    /// One register.
+    Narrow,
+    /// Two registers.
+    Wide,
+}
+
+/// What an operand comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    /// Registers: the first and how many.
+    Registers(u32, u32),
+    /// A constant.
+    Number(i32),
+    /// The carry bit.
+    Carry,
+}
+
+/// The kinds of operand and modifier.
+pub mod operands {
+    use super::{Class, CodeSet, Cx, Isa, Mode, Operand, Text, Type, Value};
+
+    /// The code of a source that stands for the literal that follows.
+    pub const LITERAL: u32 = 255;
+
+    fn registers(ty: Type, mode: Mode) -> u32 {
+        match (ty.class(), mode) {
+            (Class::Mask, Mode::Wide) => 2,
+            (Class::Mask, Mode::Narrow) => 1,
+            _ => u32::from(ty.dwords()),
+        }
+    }
+
+    fn write_register(code: u32, count: u32, out: &mut Text) {
+        out.push_ascii(b'r');
+        out.dec(code);
+        if count > 1 {
+            out.push_ascii(b'-');
+            out.dec(code + count - 1);
+        }
+    }
+
+    macro_rules! number {
+        () => {
+            type Get = u32;
+            fn get(code: u32) -> u32 {
+                code
+            }
+            fn code(value: u32) -> u32 {
+                value
+            }
+        };
+    }
+
+    /// Registers, as many as the type takes.
+    pub struct Reg;
+
+    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Reg {
+        number!();
+        fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+            write_register(code, registers(cx.ty, cx.mode), out);
+        }
+        fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
+            Some(Value::Registers(code, registers(cx.ty, cx.mode)))
+        }
+    }
+
+    /// Registers from an even one on.
+    pub struct Pair;
+
+    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Pair {
+        number!();
+        fn check(_: &Cx<'_, I>, code: u32) -> bool {
+            code.is_multiple_of(2)
+        }
+        fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+            out.push_ascii(b'p');
+            <Reg as Operand<I>>::write(cx, code, out);
+        }
+        fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
+            <Reg as Operand<I>>::value(cx, code)
+        }
+    }
+
+    /// A register below 64, a number from 64 on, or the literal. 253 has no name, and yet others print it.
+    pub struct Src;
+
+    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Src {
+        number!();
+        fn codes(_: Type) -> Option<&'static CodeSet> {
+            static SOME: CodeSet = CodeSet::NONE.with(0, 127).with(LITERAL, LITERAL);
+            Some(&SOME)
+        }
+        fn check(cx: &Cx<'_, I>, code: u32) -> bool {
+            // A row that cannot have the literal cannot name it either.
+            code != LITERAL || cx.tail_name() == Some("LIT")
+        }
+        fn printable(_: &Cx<'_, I>, code: u32) -> bool {
+            code == 253
+        }
+        fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+            match code {
+                0..64 => write_register(code, registers(cx.ty, cx.mode), out),
+                64..128 => out.dec(code - 64),
+                LITERAL => out.hex(cx.tail_word()),
+                _ => out.push("??"),
+            }
+        }
+        fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
+            Some(match code {
+                0..64 => Value::Registers(code, registers(cx.ty, cx.mode)),
+                LITERAL => Value::Number(cx.tail_word() as i32),
+                _ => Value::Number(code as i32 - 64),
+            })
+        }
+    }
+
+    /// A number.
+    pub struct Number;
+
+    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Number {
+        number!();
+        fn write(_: &Cx<'_, I>, code: u32, out: &mut Text) {
+            out.dec(code);
+        }
+        fn value(_: &Cx<'_, I>, code: u32) -> Option<Value> {
+            Some(Value::Number(code as i32))
+        }
+    }
+
+    /// A signed number of so many bits.
+    pub struct Signed<const BITS: u32>;
+
+    impl<const BITS: u32, I: Isa<Mode = Mode, Value = Value>> Operand<I> for Signed<BITS> {
+        type Get = i32;
+        fn get(code: u32) -> i32 {
+            (code << (32 - BITS)) as i32 >> (32 - BITS)
+        }
+        fn code(value: i32) -> u32 {
+            value as u32 & (u32::MAX >> (32 - BITS))
+        }
+        fn write(_: &Cx<'_, I>, code: u32, out: &mut Text) {
+            out.signed(<Self as Operand<I>>::get(code));
+        }
+        fn value(_: &Cx<'_, I>, code: u32) -> Option<Value> {
+            Some(Value::Number(<Self as Operand<I>>::get(code)))
+        }
+    }
+
+    /// The literal by itself.
+    pub struct Literal;
+
+    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Literal {
+        number!();
+        fn write(_: &Cx<'_, I>, code: u32, out: &mut Text) {
+            out.hex(code);
+        }
+        fn value(_: &Cx<'_, I>, code: u32) -> Option<Value> {
+            Some(Value::Number(code as i32))
+        }
+    }
+
+    /// The carry bit, which no field names.
+    pub struct Carry;
+
+    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Carry {
+        number!();
+        fn write(_: &Cx<'_, I>, _: u32, out: &mut Text) {
+            out.push("cy");
+        }
+        fn value(_: &Cx<'_, I>, _: u32) -> Option<Value> {
+            Some(Value::Carry)
+        }
+    }
+
+    /// A modifier that writes its name where it is 1.
+    pub struct Flag;
+
+    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Flag {
+        type Get = bool;
+        fn get(code: u32) -> bool {
+            code != 0
+        }
+        fn code(value: bool) -> u32 {
+            u32::from(value)
+        }
+        fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+            if code != 0 {
+                out.push_ascii(b' ');
+                out.push(cx.name);
+            }
+        }
+    }
+
+    /// A modifier that writes its name and value where that is not 0.
+    pub struct Setting;
+
+    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Setting {
+        number!();
+        fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+            if code != 0 {
+                out.push_ascii(b' ');
+                out.push(cx.name);
+                out.push_ascii(b':');
+                out.dec(code);
+            }
+        }
+    }
+}
+
+isa! {
+    /// A constant.
+    tail LIT {
+        VALUE [31:0]: k: Literal,
+    }
+}
+
+isa! {
+    /// The first source comes from another lane.
+    tail SHUF {
+        SRC      [7:0]:   s0: Reg,
+        CTRL     [15:8]:  mod ctrl: Setting,
+        BOUND    [16]:    mod bound: Flag if !(s0 is packed),
+        RESERVED [31:17]  reserved,
+    }
+    text "{bound}{ctrl}" if d is float;
+    text "{ctrl}{bound}";
+}
+
+isa! {
+    /// Two sources. The opcode is in two runs, the lower part in the lowest bits.
+    format A2: 32 {
+        ENCODING [31:30]      = 0b00,
+        OP       [29:26, 1:0] = opcode,
+        D        [25:21]: out d: Reg,
+        S1       [20:16]: s1: Reg,
+        S0       [15:8]:  s0: Src,
+        ROUND    [7]:     mod round: Flag if d is float & !(d is 64 | d is packed),
+        ONE      [6]      reserved = 1,
+        ZERO     [5:2]    reserved,
+        implied out carry: Carry,
+    }
+    words quick, chatty;
+    suffix "_s";
+    tail LIT when S0 == 255 if !(s0 is 64);
+    tail SHUF when S0 == 254 if quick suffix "_shuf";
+    rides A3 at 0x40 if !(d is mask);
+    text "!{s0}" if chatty;
+    text "{d}, {carry}, {s0}, {s1}{round}";
+
+    0x00 => ADD    (d: u32, s0: u32, s1: u32) quick;
+    0x01 => FADD   (d: f32, s0: f32, s1: f32) quick;
+    0x02 => ADDC   (d: u32, carry: b1, s0: u32, s1: u32);
+    0x03 => WIDEN  (d: u64 as Pair, s0: u32, s1: u32);
+    0x04 => MADK   (d: f32, s0: f32, k: f32, s1: f32) always LIT, no A3, text "{d}, {s0} * {k}, {s1}";
+    0x05 => ACC    (d: inout i32, s0: i32) quick, no SHUF;
+    0x06 => PACK   (d: f16x2, s0: f16x2, s1: bf16x2) quick;
+    0x07 => TOMASK (d: mask, s0: b32);
+    0x08 => NOTHING () no A3;
+    0x09 => SAY    (s0: b32) chatty, as "say.it", bare;
+    0x0A => LONG   (d: u64, s0: u64) only Wide, fix S1 = 0x1F;
+    0x0B => ODD    (d: u32, s0: u32 as Pair) quick;
+    0x31 => FAR    (s1: b32);
+}
+
+isa! {
+    /// Three sources, and all that rides here.
+    format A3: 64 {
+        ENCODING [31:29] = 0b100,
+        OP       [28:20] = opcode,
+        D        [19:13]: out d: Reg,
+        CLAMP    [12]:    mod clamp: Flag if clamps | rider & d is int,
+        NEG      [11:9]:  mod neg: Setting if s0 is float,
+        SPARE    [8:0]    reserved,
+        IDX      [63:56]: mod idx: Setting if s0 is packed else 0xFF,
+        S2       [55:48]: s2: Src else 0x7E,
+        S1       [47:40]: s1: Src,
+        S0       [39:32]: s0: Src,
+        implied out carry: Carry,
+    }
+    words clamps, special;
+    require s2 | special;
+    suffix "_l";
+    tail LIT when S0 == 255 | S1 == 255 | S2 == 255;
+    text "{d} <- {s0}" if special;
+    text "{d}, {carry}, {s0}, {s1}, {s2}{neg}{idx}{clamp}";
+
+    0 => FMA  (d: f32, s0: f32, s1: f32, s2: f32);
+    1 => DOT  (d: i32, s0: iu8x4, s1: iu8x4, s2: i32) clamps;
+    2 => COPY (d: b32, s0: b32) special;
+}
+
+isa! {
+    /// Memory. The offset has bits in both dwords; a bit says whether atomics return what they find.
+    format MEM: 64 {
+        IMM      [63:56, 7:4]: offset: Signed<12>,
+        DATA     [55:50]: data | out d: Reg,
+        ADDR     [49:44]: addr: Reg,
+        OLD      [43:38]: out old: Reg,
+        COUNT    [37:32]: count: Number else 1,
+        ENCODING [31:30]  = 0b01,
+        OP       [29:22]  = opcode,
+        GLC      [21]:    mod glc: Flag,
+        NT       [20]:    mod nt: Flag if d,
+        RESERVED [19:8]   reserved,
+        TAG      [3:0]    = 0b1001,
+    }
+    text "{d}, {old}, {data}, {offset}({addr}), {count}{glc}{nt}";
+
+    0x01 => LOAD   (d: b32, addr: u64, offset: i12);
+    0x02 => STORE  (data: b32, addr: u64, offset: i12) fix GLC = 0;
+    0x03 => BLOCK  (d: b96, addr: u64, offset: i12, count: u8);
+    for op in [0x10 ADD, 0x20 MAX] {
+        for size in [0 X1, 1 X2] {
+            0x00 + op + size => SWAP_{op}_{size} (old: u32 if GLC, data: u32, addr: u64, offset: i12);
+            0x80 + op + size => UPDATE_{op}_{size}32 (data: u32 out if GLC, addr: u64, offset: i12);
+        }
+    }
+}
+
+isa! {
+    /// Comparisons.
+    format CMP: 32 {
+        ENCODING [31:29] = 0b101,
+        OP       [28:25] = opcode,
+        D        [24:18]: out d: Reg else 0x7E,
+        FREE     [17:16]  reserved,
+        S1       [15:8]:  s1: Src,
+        S0       [7:0]:   s0: Src,
+    }
+    text "{d}, {s0}, {s1}";
+
+    for rel in [0 LT, 1 EQ] {
+        0 + rel => CMP_{rel}_U32  (d: mask, s0: u32, s1: u32);
+        8 + rel => CMPX_{rel}_U32 (s0: u32, s1: u32);
+    }
+}
+
+isa! {
+    /// Inside the space of comparisons, which have no opcode 15. Without an opcode field: one row.
+    format TRAP: 32 {
+        ENCODING [31:25]     = 0b1011111,
+        MAGIC    [24:20, 3:0] reserved = 0b1_0000_0001,
+        CODE     [19:4]:     code: Number,
+    }
+    text "{code}";
+
+    0 => TRAP (code: u16);
+}
+
+isa! {
+    /// Two instructions in one, each a row of another format.
+    format DUO: 64 {
+        ENCODING [31:29] = 0b110,
+        OPX      [28:25] = opcode x,
+        OPY      [24:21] = opcode y,
+        S1X      [20:16]: x.s1: Reg,
+        SY       [15:8]:  y.s0: Src,
+        SX       [7:0]:   x.s0: Src,
+        RESERVED [63:47]  reserved,
+        DY       [46:42]: y.out d: Reg,
+        DX       [41:37]: x.out d: Reg,
+        S1Y      [36:32]: y.s1: Reg,
+    }
+    components x " :: " y;
+    tail LIT when SX == 255 | SY == 255;
+    text "{d}, {s0}, {k}, {s1}";
+
+    x 4 => DUO_ADD  = ADD;
+    x 5 => DUO_FADD = FADD;
+    x 6 => DUO_MADK = MADK;
+    y 4 => DUO_ADD  = ADD;
+    y 9 => DUO_MADK = MADK;
+}
+
+isa! {
+    /// There in one mode only.
+    format SYNC: 32 {
+        ENCODING [31:29] = 0b111,
+        OP       [28:27] = opcode,
+        RESERVED [26:0]  reserved,
+    }
+    only Wide;
+
+    1 => SYNC_ALL ();
+}
+
+isa_set! {
+    /// The made-up set.
+    set Toy;
+    mode self::Mode { Narrow, Wide };
+    value self::Value;
+    operands self::operands;
+    formats { A2, A3, MEM, CMP, TRAP, DUO, SYNC, LIT, SHUF }
+}

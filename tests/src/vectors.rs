@@ -1,0 +1,151 @@
+//! The inputs that tests share: where they stand and how they are read.
+//!
+//! The project's own golden vectors and the example kernel are in the repository. Larger vectors and code may stand in
+//! `../shared` beside it; whatever needs them says so with [`left_out`] where they are absent.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use object::{Object, ObjectSection};
+use rdna3::Wave;
+
+/// One line of a vector file: an instruction's bytes and its text.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Line {
+    /// `wave32` or `wave64`.
+    pub wave: String,
+    /// The bytes in memory order, as hex digits.
+    pub hex: String,
+    /// The text, blanks folded.
+    pub text: String,
+    /// Whether the text assembles to these very bytes. Otherwise some field is not as an assembler writes it.
+    pub canonical: bool,
+}
+
+impl Line {
+    /// The wave size as the decoder takes it.
+    #[must_use]
+    pub fn mode(&self) -> Wave {
+        if self.wave == "wave64" { Wave::W64 } else { Wave::W32 }
+    }
+
+    /// The dwords.
+    #[must_use]
+    pub fn words(&self) -> Vec<u32> {
+        let digits = self.hex.as_bytes();
+        let nibble = |d: &u8| char::from(*d).to_digit(16).unwrap_or(0);
+        let byte = |pair: &[u8]| pair.iter().fold(0, |n, d| n << 4 | nibble(d));
+        digits.chunks(8).map(|dword| dword.chunks(2).rev().fold(0, |n, pair| n << 8 | byte(pair))).collect()
+    }
+}
+
+/// The root of the workspace.
+#[must_use]
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_path_buf()
+}
+
+/// A file or folder of `../shared`, if it is there.
+#[must_use]
+pub fn shared(path: &str) -> Option<PathBuf> {
+    let path = root().join("../shared").join(path);
+    path.exists().then_some(path)
+}
+
+/// Says that something is not checked for want of an input. The test harness keeps back what `eprintln!` writes of a
+/// test that passes; this is always seen.
+pub fn left_out(what: &str) {
+    let _ = writeln!(io::stderr(), "LEFT OUT: {what}");
+}
+
+/// Where the golden vectors stand.
+#[must_use]
+pub fn golden_path() -> PathBuf {
+    root().join("tests/vectors/rdna3.tsv")
+}
+
+/// The golden vectors.
+///
+/// # Errors
+/// The file cannot be read, or a line of it is not three columns.
+pub fn golden() -> io::Result<Vec<Line>> {
+    lines(BufReader::new(fs::File::open(golden_path())?))
+}
+
+/// The vectors of `../shared`, if they are there; says so if not.
+///
+/// # Errors
+/// The file cannot be read, or a line of it is not three columns or more.
+pub fn shared_decode() -> io::Result<Option<Vec<Line>>> {
+    let Some(path) = shared("vectors/rdna3_decode.tsv.gz") else {
+        left_out("../shared/vectors/rdna3_decode.tsv.gz is not there");
+        return Ok(None);
+    };
+    lines(BufReader::new(flate2::read::GzDecoder::new(fs::File::open(path)?))).map(Some)
+}
+
+/// The machine code of `../shared/corpus`, many kernels in a row, if it is there; says so if not.
+///
+/// # Errors
+/// The file cannot be read or unpacked.
+pub fn shared_code() -> io::Result<Option<Vec<u8>>> {
+    let Some(path) = shared("corpus/bench.gfx1100.text.xz") else {
+        left_out("../shared/corpus/bench.gfx1100.text.xz is not there");
+        return Ok(None);
+    };
+    let mut bytes = Vec::new();
+    lzma_rust2::XzReader::new(BufReader::new(fs::File::open(path)?), true).read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
+}
+
+/// The machine code of the example kernels.
+///
+/// # Errors
+/// The file cannot be read or is no ELF file with a `.text` section.
+pub fn example_code() -> io::Result<Vec<u8>> {
+    let file = fs::read(root().join("examples/matmul.gfx1100.co"))?;
+    let object = object::File::parse(&*file).map_err(io::Error::other)?;
+    let text = object.section_by_name(".text").ok_or_else(|| io::Error::other("no .text"))?;
+    text.data().map(<[u8]>::to_vec).map_err(io::Error::other)
+}
+
+fn lines(input: impl BufRead) -> io::Result<Vec<Line>> {
+    let mut out = Vec::new();
+    for (number, line) in input.lines().enumerate() {
+        let line = line?;
+        let mut columns = line.split('\t');
+        let (Some(wave), Some(hex), Some(text)) = (columns.next(), columns.next(), columns.next()) else {
+            return Err(io::Error::other(format!("line {}: not wave, bytes, text: {line}", number + 1)));
+        };
+        let canonical = columns.next().is_none_or(|kind| kind == "canonical");
+        out.push(Line { wave: wave.into(), hex: hex.into(), text: folded(text), canonical });
+    }
+    Ok(out)
+}
+
+/// The text with each run of blanks as one, and none at its ends.
+#[must_use]
+pub fn folded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_ascii_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// Dwords from bytes in memory order; up to three bytes at the end are dropped.
+#[must_use]
+pub fn dwords(bytes: &[u8]) -> Vec<u32> {
+    bytes.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)).collect()
+}
+
+/// The bytes of dwords in memory order, as hex digits.
+#[must_use]
+pub fn hex(words: &[u32]) -> String {
+    words.iter().map(|w| format!("{:08x}", w.swap_bytes())).collect()
+}

@@ -1,0 +1,25 @@
+//! A fixed value that its field cannot hold, and a reserved and an unused one.
+
+use isa::{isa, isa_set};
+
+isa! {
+    format F: 32 {
+        E [31:30] = 0b101,
+        RESERVED [29:24] reserved = 0x40,
+        OP [23:16] = opcode,
+        D [15:8]: out d: Reg else 256,
+        S [7:0]: s: Reg,
+    }
+    text "{d}, {s}";
+    0 => A (d: u32, s: u32);
+}
+
+isa_set! {
+    set Set;
+    mode isa_tests::toy::Mode { Narrow };
+    value isa_tests::toy::Value;
+    operands isa_tests::toy::operands;
+    formats { F }
+}
+
+fn main() {}

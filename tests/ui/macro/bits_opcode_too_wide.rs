@@ -1,0 +1,22 @@
+//! An opcode field, or a code, of more bits than the tables keep.
+
+use isa::{isa, isa_set};
+
+isa! {
+    format F: 64 {
+        W [63:32, 7:0]: s: Number,
+        OP [31:8] = opcode,
+    }
+    text "{s}";
+    0 => A (s: u32);
+}
+
+isa_set! {
+    set Set;
+    mode isa_tests::toy::Mode { Narrow };
+    value isa_tests::toy::Value;
+    operands isa_tests::toy::operands;
+    formats { F }
+}
+
+fn main() {}

@@ -3,7 +3,7 @@
 use crate::DecodeError;
 use crate::quick;
 use crate::table::{Announce, Field, Format, Isa, MAX_DWORDS};
-use crate::view::{Rows, View};
+use crate::view::{Rows, View, announced};
 
 /// Reads dwords from bytes or words.
 #[derive(Clone, Copy, Debug)]
@@ -140,9 +140,12 @@ fn from_words<I: Isa>(
 }
 
 /// The same with an account of what is wrong.
+///
+/// # Errors
+/// As [`decode`].
 #[cold]
 #[inline(never)]
-fn in_full<I: Isa>(words: [u32; MAX_DWORDS], have: usize, mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
+pub fn in_full<I: Isa>(words: [u32; MAX_DWORDS], have: usize, mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
     let (lo, width) = I::window();
     let window = words[0] >> lo & (u32::MAX >> (32 - width));
     let mut error = DecodeError::UnknownFormat { word: words[0] };
@@ -197,9 +200,8 @@ fn in_format<I: Isa>(
         return Err(DecodeError::WrongMode { opcode: opcode(0), needs });
     }
     // One dword has one meaning: a code that announces a second tail has none to stand for it.
-    let announces = |a: &Announce| a.tails.get(a.part.get(&words) as usize).copied().filter(|t| *t != 0);
     if tail != 0
-        && let Some(second) = format.announces.iter().filter_map(announces).find(|t| *t != tail)
+        && let Some(second) = announced(format, rows.announcers, &words).find(|t| *t != tail)
     {
         return Err(DecodeError::UnknownForm { format: id, opcode: opcode(0), tail: second });
     }
@@ -224,8 +226,10 @@ fn in_format<I: Isa>(
                 continue;
             }
             if !(carrier.kind.printable)(&cx, code) {
+                // The code may stand for a tail that the row cannot have.
                 let asks = |a: &&Announce| a.part == carrier.bits.first;
-                if let Some(wants) = format.announces.iter().find(asks).and_then(announces) {
+                let tails = format.announces.iter().find(asks).map_or(&[][..], |a| a.tails);
+                if let Some(wants) = tails.get(code as usize).copied().filter(|t| *t != 0) {
                     return Err(DecodeError::UnknownForm { format: id, opcode: slot.opcode, tail: wants });
                 }
                 return Err(DecodeError::InvalidOperand {

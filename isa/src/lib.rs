@@ -38,6 +38,7 @@ pub use view::{Display, length, opcode, tail, write_text};
 /// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::decode::in_full;
     pub use crate::pack::{announce, bounds, checked, entries, forms, slots, steps};
     pub use bitfield_struct::bitfield;
     pub use core;

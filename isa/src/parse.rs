@@ -130,8 +130,7 @@ impl<I: Isa> Asm<'_, '_, I> {
     /// # Errors
     /// If another operand has put a different one there, or the form has a tail of another meaning.
     pub fn set_tail(&mut self, value: u32, conflict: &'static str) -> Result<(), ParseError> {
-        let other = self.tail != 0 && self.shape.always != self.tail;
-        if other || self.tail_word.is_some_and(|w| w != value) {
+        if self.in_tail() || self.tail_word.is_some_and(|w| w != value) {
             return Err(self.rule(conflict));
         }
         *self.tail_word = Some(value);
@@ -139,6 +138,14 @@ impl<I: Isa> Asm<'_, '_, I> {
             *word = value;
         }
         Ok(())
+    }
+
+    /// Whether the tail holds operands of its own besides a constant that always follows: data-parallel controls, say.
+    fn in_tail(&self) -> bool {
+        let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
+        let mut carriers = self.form.bound.iter().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
+        let own = |c: &Carrier<I>| self.format.fields.get(usize::from(c.field)).is_some_and(|f| f.tail != 0);
+        self.tail != 0 && self.shape.always != self.tail && carriers.any(own)
     }
 
     /// Whether the text has this modifier; of use where [`late`](Self::late) is set.
@@ -199,11 +206,16 @@ pub fn parse<I: Isa>(text: &str, mode: I::Mode) -> Result<I::Instr, ParseError> 
             let Some(row) = Row::new(format, entry) else { continue };
             for (tail, half) in row.forms(suffix) {
                 known = true;
-                let mut input = input;
-                match attempt::<I>(entry.format, &row, tail, half, &mut input, mode) {
-                    Ok(instr) => return Ok(instr),
-                    Err(e) if worst.is_none_or(|w| e.start > w.start) => worst = Some(e),
-                    Err(_) => {}
+                for told in [true, false] {
+                    let mut input = input;
+                    match attempt::<I>(entry.format, &row, (tail, half, told), &mut input, mode) {
+                        Ok(instr) => return Ok(instr),
+                        Err(e) if worst.is_none_or(|w| e.start > w.start) => worst = Some(e),
+                        Err(_) => {}
+                    }
+                    if told && !row.implies(tail, half) {
+                        break;
+                    }
                 }
             }
         }
@@ -256,15 +268,45 @@ impl<I: Isa> Row<I> {
         I::forms().get(usize::from(*self.shape.forms.get(at)?).checked_sub(1)?)
     }
 
+    /// Whether the format, which has no suffix, has a tail whose suffix goes on from this one: text may have it.
+    fn longer(&self, suffix: &str) -> bool {
+        let goes_on = |t: &crate::table::Tail| t.suffix.strip_prefix(suffix).is_some_and(|rest| !rest.is_empty());
+        self.format.suffix.is_empty() && self.format.tails.iter().any(goes_on)
+    }
+
+    /// Whether text could leave out an operand of this form because no bits carry it.
+    fn implies(&self, tail: u8, half: u8) -> bool {
+        let Some(form) = self.form(tail, half) else { return false };
+        form.text.iter().any(|step| match step {
+            Step::Operand(at) => bound(self, form, *at).is_some_and(|(_, c)| c.field == u8::MAX),
+            Step::Literal(_) => false,
+        })
+    }
+
+    /// Whether a tail holds operands that the row's own words hold without it.
+    fn replaces(&self, tail: u8) -> bool {
+        let carriers = |tail| self.form(tail, 0).map(|f| f.bound.iter().filter(|b| b.access != Access::Modifier));
+        match (carriers(0), carriers(tail)) {
+            (Some(without), Some(with)) => !without.map(|b| b.carrier).eq(with.map(|b| b.carrier)),
+            _ => false,
+        }
+    }
+
     /// The forms that text can choose under this suffix, as tail and split bit: those without a tail first, then those
     /// whose tail has a suffix of its own. Other tails come when an operand asks for them.
     fn forms(&self, suffix: &'static str) -> impl Iterator<Item = (u8, u8)> {
         let halves = 0..=u8::from(self.shape.split.is_some());
         let fits = move |tail: u8| {
-            let own = tail.checked_sub(1).and_then(|i| self.format.tails.get(usize::from(i))).map_or("", |t| t.suffix);
-            let stands = if own.is_empty() { tail == self.shape.always } else { true };
-            let named = if own.is_empty() { self.format.suffix } else { own };
-            stands && (suffix.is_empty() || suffix == named)
+            let Some(t) = tail.checked_sub(1).and_then(|i| self.format.tails.get(usize::from(i))) else {
+                return self.shape.always == 0 && (suffix.is_empty() || suffix == self.format.suffix || self.longer(suffix));
+            };
+            let named = match t.suffix {
+                "" if tail == self.shape.always => self.format.suffix,
+                "" if self.replaces(tail) => same_tail::<I>(self.format, t.name),
+                "" => return false,
+                own => own,
+            };
+            suffix.is_empty() || suffix == named
         };
         (0..=self.format.tails.len() as u8)
             .filter(move |t| fits(*t))
@@ -273,15 +315,23 @@ impl<I: Isa> Row<I> {
     }
 }
 
-/// Reads operands as one form has them.
+/// The suffix that a tail has in other formats of this length: text may have it where this format writes none.
+fn same_tail<I: Isa>(format: &Format<I>, name: &str) -> &'static str {
+    let alike = I::formats().iter().filter(|f| f.dwords == format.dwords);
+    let mut named = alike.flat_map(|f| f.tails).filter(|t| t.name == name && !t.suffix.is_empty());
+    named.next().map_or("", |t| t.suffix)
+}
+
+/// Reads operands as one form has them: the form of a tail and a value of the split bit, with the implied operands or
+/// without.
 fn attempt<I: Isa>(
     id: u8,
     first: &Row<I>,
-    tail: u8,
-    half: u8,
+    which: (u8, u8, bool),
     input: &mut Scanner<'_>,
     mode: I::Mode,
 ) -> Result<I::Instr, ParseError> {
+    let (tail, half, told) = which;
     let format = first.format;
     let mut words = format.fixed.1;
     let mut tail_word = None;
@@ -292,7 +342,7 @@ fn attempt<I: Isa>(
         part.set(&mut words, *code);
     }
     let form = first.form(tail, half).ok_or_else(|| fault_here(input, Fault::Encoding(None)))?;
-    component(first, form, (tail, half, 0), input, &mut words, &mut tail_word, mode)?;
+    component(first, form, (tail, half, 0, told), input, &mut words, &mut tail_word, mode)?;
     for (nth, _) in format.components.iter().enumerate().skip(1) {
         if !input.eat(format.join.trim()) {
             return Err(fault_here(input, Fault::Expected("the second instruction of the pair, after `::`")));
@@ -307,7 +357,7 @@ fn attempt<I: Isa>(
         };
         let tail = tail.max(row.shape.always);
         let form = row.form(tail, 0).ok_or_else(|| fault_here(input, Fault::Encoding(None)))?;
-        component(&row, form, (tail, 0, nth as u8), input, &mut words, &mut tail_word, mode)?;
+        component(&row, form, (tail, 0, nth as u8, told), input, &mut words, &mut tail_word, mode)?;
     }
     if !input.done() {
         return Err(fault_here(input, Fault::Expected("the end of the line")));
@@ -327,18 +377,18 @@ fn attempt<I: Isa>(
     }
 }
 
-/// Reads the operands and modifiers of one component into the words; `which` is the tail, the split bit's value and the
-/// number of the component.
+/// Reads the operands and modifiers of one component into the words; `which` is the tail, the split bit's value, the
+/// number of the component, and whether the text has the implied operands.
 fn component<I: Isa>(
     row: &Row<I>,
     form: &'static Form,
-    which: (u8, u8, u8),
+    which: (u8, u8, u8, bool),
     input: &mut Scanner<'_>,
     words: &mut [u32; MAX_DWORDS],
     tail_word: &mut Option<u32>,
     mode: I::Mode,
 ) -> Result<(), ParseError> {
-    let (tail, half, component) = which;
+    let (tail, half, component, told) = which;
     let (mask, value) = &form.fixed;
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
         *word = *word & !mask | value;
@@ -360,7 +410,7 @@ fn component<I: Isa>(
         tail_word,
     };
     let mut places = [0; 32];
-    let rest = operands(row, &mut asm, &mut places)?;
+    let rest = operands(row, &mut asm, &mut places, told)?;
     modifiers(row, &mut asm, rest)?;
     let end = asm.input.at();
     asm.late = true;
@@ -385,7 +435,8 @@ fn component<I: Isa>(
     if let Some(bit) = row.shape.split
         && bit.get(asm.words) != u32::from(half)
     {
-        return Err(fault_here(asm.input, Fault::Encoding(None)));
+        let field = row.format.fields.iter().find(|f| f.bits.first == bit).map(|f| f.name);
+        return Err(fault_here(asm.input, Fault::Encoding(field)));
     }
     Ok(())
 }
@@ -396,6 +447,7 @@ fn operands<I: Isa>(
     row: &Row<I>,
     asm: &mut Asm<'_, '_, I>,
     places: &mut [usize; 32],
+    told: bool,
 ) -> Result<&'static str, ParseError> {
     let form = asm.form;
     let is_operand = |step: &Step| match step {
@@ -405,16 +457,23 @@ fn operands<I: Isa>(
     // A modifier that stands before an operand has its place; those behind the last one have none.
     let placed = form.text.iter().rposition(is_operand).map_or(0, |last| last + 1);
     let mut separator = "";
+    let mut first = true;
     for (step_at, step) in form.text.iter().enumerate() {
         let at = match *step {
             Step::Literal(text) => {
-                separator = text;
+                // What stands behind an operand that is left out at the beginning goes with it.
+                separator = if told || !first { text } else { "" };
                 continue;
             }
             Step::Operand(_) if step_at >= placed => continue,
             Step::Operand(at) => at,
         };
         let Some((bound, carrier)) = bound(row, form, at) else { continue };
+        if !told && carrier.field == u8::MAX {
+            separator = "";
+            continue;
+        }
+        first = false;
         (asm.ty, asm.name) = (bound.ty, carrier.name);
         let before = asm.input.at();
         if literal(asm.input, separator) {
@@ -446,7 +505,9 @@ fn modifiers<I: Isa>(row: &Row<I>, asm: &mut Asm<'_, '_, I>, rest: &'static str)
     let mut rest = rest.trim();
     'next: while !asm.input.done() && (join.is_empty() || !asm.input.rest().starts_with(join)) {
         asm.input.eat(",");
-        for at in 0..form.bound.len() as u8 {
+        // What the template does not show is no modifier, but a field that some operand sets.
+        for step in form.text {
+            let Step::Operand(at) = *step else { continue };
             let Some((bound, carrier)) = bound(row, form, at) else { continue };
             if bound.access != Access::Modifier || asm.seen >> (at & 31) & 1 == 1 {
                 continue;

@@ -5,7 +5,7 @@
 //! for each one decoded, where the full account takes 600.
 
 use crate::table::{Component, Cx, Format, Isa, MAX_DWORDS, Shape};
-use crate::view::{form, row};
+use crate::view::{announced, form, row};
 use crate::{Class, Type};
 
 /// The canonical instruction that these words begin with, if they do, and its length in dwords.
@@ -39,15 +39,16 @@ fn in_format<I: Isa>(
         None => None,
     };
     // A second announcement, or one beside the tail that always follows, is for the full account to judge.
-    let mut tail = shape.always.max(other.map_or(0, |(_, shape)| shape.always));
-    for a in format.announces {
-        let found = *a.tails.get(a.part.get(words) as usize)?;
-        if found != 0 {
-            if tail != 0 && tail != found {
-                return None;
-            }
-            tail = found;
+    let (always, announcers) = match other {
+        Some((_, other)) => (shape.always.max(other.always), shape.announcers | other.announcers),
+        None => (shape.always, shape.announcers),
+    };
+    let mut tail = always;
+    for found in announced(format, announcers, words) {
+        if tail != 0 && tail != found {
+            return None;
         }
+        tail = found;
     }
     let length = usize::from(format.dwords) + usize::from(tail != 0);
     if length > have {

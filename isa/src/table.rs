@@ -244,6 +244,8 @@ pub struct Shape<I: Isa> {
     pub words: u64,
     /// The index of the tail that always follows plus one, or 0.
     pub always: u8,
+    /// Which of [`Format::announces`] hold an operand of the row, whose code can announce a tail: a bit for each.
+    pub announcers: u8,
     /// The only mode in which the row exists, if there is such a limit.
     pub only: Option<I::Mode>,
     /// A one-bit field that splits the row in two forms (atomics that return a value or do not).

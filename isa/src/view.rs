@@ -5,18 +5,16 @@ use core::fmt;
 use crate::table::{Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step};
 use crate::{Text, Type};
 
-/// Which tail the codes in these words announce: its index plus one, or 0.
-#[inline]
-pub(crate) fn announced<I: Isa>(format: &Format<I>, words: &[u32; MAX_DWORDS]) -> u8 {
-    // The tails of a format are in the order of their claim: the first one wins where two are announced.
-    let mut tail = 0;
-    for a in format.announces {
-        let found = a.tails.get(a.part.get(words) as usize).copied().unwrap_or(0);
-        if found != 0 && (tail == 0 || found < tail) {
-            tail = found;
-        }
-    }
-    tail
+/// The tails that the codes in these words announce, as index plus one; `announcers` has a bit for each field that
+/// holds an operand.
+#[inline(always)]
+pub(crate) fn announced<I: Isa>(
+    format: &Format<I>,
+    announcers: u8,
+    words: &[u32; MAX_DWORDS],
+) -> impl Iterator<Item = u8> {
+    let asked = format.announces.iter().enumerate().filter(move |(i, _)| announcers >> i & 1 == 1);
+    asked.map(|(_, a)| a.tails.get(a.part.get(words) as usize).copied().unwrap_or(0)).filter(|tail| *tail != 0)
 }
 
 /// The row that the opcode in these words names, as the component carries it.
@@ -50,6 +48,8 @@ pub(crate) const MAX_COMPONENTS: usize = 2;
 pub(crate) struct Rows<I: Isa> {
     pub rows: [Option<(&'static Slot, &'static Shape<I>)>; MAX_COMPONENTS],
     pub tail: u8,
+    /// Which of [`Format::announces`] hold operands of the rows.
+    pub announcers: u8,
 }
 
 impl<I: Isa> Rows<I> {
@@ -58,17 +58,21 @@ impl<I: Isa> Rows<I> {
     pub fn find(format: &'static Format<I>, words: &[u32; MAX_DWORDS]) -> Result<Self, &'static Component<I>> {
         let mut rows = [None; MAX_COMPONENTS];
         let mut always = 0;
+        let mut announcers = 0;
         for (to, component) in rows.iter_mut().zip(format.components) {
             let found = row(component, words).ok_or(component)?;
             always = always.max(found.1.always);
+            announcers |= found.1.announcers;
             *to = Some(found);
         }
-        let mut tail = if always != 0 { always } else { announced(format, words) };
+        // The tails of a format are in the order of their claim: the first one wins where two are announced.
+        let first = || announced(format, announcers, words).min().unwrap_or(0);
+        let mut tail = if always != 0 { always } else { first() };
         // A row that cannot have the tail has a code of its own there, or a wrong one.
         if tail != 0 && rows.iter().flatten().any(|(_, shape)| form(format, shape, words, tail).is_none()) {
             tail = 0;
         }
-        Ok(Rows { rows, tail })
+        Ok(Rows { rows, tail, announcers })
     }
 
     /// Each component with its row and the surroundings that operand kinds see; stops at one that has no such form.

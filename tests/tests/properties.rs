@@ -54,6 +54,14 @@ proptest! {
     }
 
     #[test]
+    fn the_quick_way_and_the_full_account_agree(words in words(), have in 1..=3usize, wave in wave()) {
+        let mut cut = words;
+        cut[have..].fill(0);
+        let full = isa::__private::in_full::<rdna3::Rdna3>(cut, have, wave);
+        prop_assert_eq!(Instr::decode(&words[..have], wave), full);
+    }
+
+    #[test]
     fn everything_that_decodes_has_text_and_operands_that_can_be_listed(words in words(), wave in wave()) {
         match Instr::decode(&words, wave) {
             Ok((instr, _)) | Err(DecodeError::NonCanonical { instr, .. }) => {

@@ -1,0 +1,201 @@
+//! What CI runs: each step timed, then a table that also names what was left out.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use isa_tests::vectors::{root, shared};
+
+use crate::{assembler, coverage, diff, oracle, sweep, vectors};
+
+/// Which steps to run.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Leave out a step that has been run already; may be given several times
+    #[arg(long, value_name = "STEP")]
+    skip: Vec<String>,
+}
+
+/// What a step needs beyond a Rust toolchain.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Nothing,
+    Llvm,
+    Shared(&'static str),
+    SharedAndLlvm(&'static str),
+}
+
+struct Step {
+    name: &'static str,
+    need: Need,
+    run: fn() -> Result<()>,
+}
+
+/// The least percentage of words whose text must be LLVM's.
+const DECODE: f64 = 99.9;
+/// The least percentage of invalid words that must be refused.
+const INVALID: f64 = 99.0;
+/// The percentage of the corpus that must read as LLVM has it.
+const CORPUS: f64 = 100.0;
+
+const DECODE_VECTORS: &str = "vectors/rdna3_decode.tsv.gz";
+const INVALID_VECTORS: &str = "vectors/rdna3_invalid.tsv.gz";
+
+const STEPS: [Step; 12] = [
+    Step { name: "fmt", need: Need::Nothing, run: || cargo(&["fmt", "--all", "--check"], None) },
+    Step { name: "build", need: Need::Nothing, run: || cargo(&["build", "--release", "--workspace"], None) },
+    Step { name: "clippy", need: Need::Nothing, run: clippy },
+    Step { name: "test", need: Need::Nothing, run: || cargo(&["test", "--workspace"], None) },
+    Step { name: "doc", need: Need::Nothing, run: || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings")) },
+    Step { name: "sweep", need: Need::Nothing, run: || sweep::run(&sweep::Args { low: 16, more: 4 }) },
+    Step { name: "coverage", need: Need::Llvm, run: coverage::run },
+    Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true }) },
+    Step { name: "diff", need: Need::Llvm, run: || diff::run(&diff::Args { count: 1_000_000, seed: 1, format: None }) },
+    Step { name: "check decode", need: Need::Shared(DECODE_VECTORS), run: || check("decode", DECODE_VECTORS, DECODE) },
+    Step {
+        name: "check invalid",
+        need: Need::Shared(INVALID_VECTORS),
+        run: || check("invalid", INVALID_VECTORS, INVALID),
+    },
+    Step { name: "check corpus", need: Need::SharedAndLlvm("corpus"), run: corpus },
+];
+
+/// How a step ended.
+enum Outcome {
+    Passed,
+    Failed(String),
+    LeftOut(String),
+}
+
+/// Runs all steps, also after one has failed; an error if one failed.
+pub fn run(args: &Args) -> Result<()> {
+    if let Some(name) = args.skip.iter().find(|name| STEPS.iter().all(|s| s.name != **name)) {
+        let names: Vec<&str> = STEPS.iter().map(|s| s.name).collect();
+        bail!("there is no step {name}; the steps are: {}", names.join(", "));
+    }
+    let begin = Instant::now();
+    let mut table = Vec::new();
+    for step in STEPS {
+        let start = Instant::now();
+        let outcome = if args.skip.iter().any(|name| name == step.name) {
+            Outcome::LeftOut("asked for with --skip".into())
+        } else if let Some(lacking) = lacking(step.need) {
+            Outcome::LeftOut(lacking)
+        } else {
+            println!("\n==== {}", step.name);
+            match (step.run)() {
+                Ok(()) => Outcome::Passed,
+                Err(error) => {
+                    println!("error: {error:#}");
+                    Outcome::Failed(format!("{error:#}"))
+                }
+            }
+        };
+        table.push((step.name, start.elapsed(), outcome));
+    }
+    summary(&table, begin.elapsed())
+}
+
+fn summary(table: &[(&str, Duration, Outcome)], total: Duration) -> Result<()> {
+    println!("\n==== summary");
+    let mut failed = Vec::new();
+    for (name, time, outcome) in table {
+        let seconds = time.as_secs_f64();
+        match outcome {
+            Outcome::Passed => println!("{name:<14} {seconds:>7.1} s  passed"),
+            Outcome::LeftOut(why) => println!("{name:<14}       -    LEFT OUT: {why}"),
+            Outcome::Failed(why) => {
+                println!("{name:<14} {seconds:>7.1} s  FAILED: {}", why.lines().next().unwrap_or_default());
+                failed.push(*name);
+            }
+        }
+    }
+    println!("{:<14} {:>7.1} s", "total", total.as_secs_f64());
+    if failed.is_empty() { Ok(()) } else { bail!("failed: {}", failed.join(", ")) }
+}
+
+/// What a step needs and is not there.
+fn lacking(need: Need) -> Option<String> {
+    let shared_lacks = |path: &str| {
+        let there = shared(path).is_some() && shared("check/check").is_some();
+        (!there).then(|| format!("../shared/{path} and ../shared/check/check are not both there"))
+    };
+    let llvm_lacks = || {
+        if let Err(error) = oracle::available() {
+            return Some(format!("{error:#}"));
+        }
+        ["llvm-objdump-22", assembler::PROGRAM].iter().find_map(|program| {
+            let answer = Command::new(program).arg("--version").output();
+            answer.is_err().then(|| format!("{program} cannot be started; Debian's package llvm-22 has it"))
+        })
+    };
+    match need {
+        Need::Nothing => None,
+        Need::Llvm => llvm_lacks(),
+        Need::Shared(path) => shared_lacks(path),
+        Need::SharedAndLlvm(path) => shared_lacks(path).or_else(llvm_lacks),
+    }
+}
+
+fn cargo(arguments: &[&str], rustdoc_flags: Option<&str>) -> Result<()> {
+    let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(root());
+    if let Some(flags) = rustdoc_flags {
+        command.env("RUSTDOCFLAGS", flags);
+    }
+    let status = command.status().context("cargo cannot be started")?;
+    if status.success() { Ok(()) } else { bail!("cargo {}: {status}", arguments.join(" ")) }
+}
+
+fn clippy() -> Result<()> {
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], None)
+}
+
+/// The program `isa`, which is built beside this one.
+fn program() -> Result<PathBuf> {
+    let here = env::current_exe()?;
+    let path = here.parent().unwrap_or_else(|| Path::new(".")).join("isa");
+    if !path.exists() {
+        bail!("{} is not there: cargo build --release --workspace makes it", path.display());
+    }
+    Ok(path)
+}
+
+/// Runs `../shared/check/check`, which prints a percentage last, and holds that against `least`.
+fn held(arguments: &[PathBuf], mode: &str, least: f64) -> Result<()> {
+    let check = shared("check/check").context("../shared/check/check is not there")?;
+    let mut command = Command::new(check);
+    command.arg(mode).args(arguments).env("ISA", program()?).env("BACK", "0").current_dir(root());
+    let output = command.output().context("../shared/check/check cannot be started (it needs python3)")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    print!("{text}{}", String::from_utf8_lossy(&output.stderr));
+    let figure = text.lines().last().and_then(|line| {
+        let (before, _) = line.split_once(" %")?;
+        before.rsplit(' ').next()?.parse::<f64>().ok()
+    });
+    match figure {
+        Some(figure) if figure >= least => Ok(()),
+        Some(figure) => bail!("{figure} % agree, {least} % must"),
+        None => bail!("no figure in what check {mode} printed"),
+    }
+}
+
+fn check(mode: &str, vectors: &str, least: f64) -> Result<()> {
+    let path = shared(vectors).with_context(|| format!("../shared/{vectors} is not there"))?;
+    held(&[path], mode, least)
+}
+
+fn corpus() -> Result<()> {
+    let folder = shared("corpus").context("../shared/corpus is not there")?;
+    let mut files: Vec<PathBuf> = folder.read_dir()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.ends_with(".gfx1100.o") || name.ends_with(".gfx1100.co")
+    });
+    files.sort();
+    held(&files, "corpus", CORPUS)
+}

@@ -1,0 +1,216 @@
+//! Words made from the tables: each row in each form that a format gives it, with random operands.
+
+use isa::table::{Access, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot};
+
+use crate::rng::Rng;
+
+/// One row as one format carries it, with one tail or none, in one half of a split.
+pub struct Target<I: Isa> {
+    /// The format.
+    pub format: &'static Format<I>,
+    /// Which of the format's components the row stands in.
+    pub component: usize,
+    /// The row.
+    pub slot: &'static Slot,
+    /// Its shape.
+    pub shape: &'static Shape<I>,
+    /// The tail's index plus one, or 0.
+    pub tail: usize,
+    /// The value of the split bit, if there is one.
+    pub half: usize,
+}
+
+/// The words of an instruction, zero beyond its length.
+pub type Words = [u32; MAX_DWORDS];
+
+/// Every target of every format.
+pub fn targets<I: Isa>() -> Vec<Target<I>> {
+    let mut out = Vec::new();
+    for format in I::formats() {
+        for (component, c) in format.components.iter().enumerate() {
+            for slot in c.slots {
+                let Some(shape) = c.shapes.get(usize::from(slot.shape)) else { continue };
+                let kinds = format.tails.len() + 1;
+                let all = (0..shape.forms.len()).map(|at| (at % kinds, at / kinds));
+                let there = all.filter(|(tail, half)| form(format, shape, *tail, *half).is_some());
+                out.extend(there.map(|(tail, half)| Target { format, component, slot, shape, tail, half }));
+            }
+        }
+    }
+    out
+}
+
+impl<I: Isa> Target<I> {
+    /// Names that tell it from every other target.
+    pub fn names(&self) -> [String; 4] {
+        let name = I::mnemonics().get(usize::from(self.slot.opcode)).copied().unwrap_or_default();
+        let place = format!("{} {} {}", self.component, self.tail, self.half);
+        [self.format.name.into(), name.into(), self.slot.number.to_string(), place]
+    }
+
+    /// How many dwords its instructions have.
+    pub fn len(&self) -> usize {
+        usize::from(self.format.dwords) + usize::from(self.tail != 0)
+    }
+
+    /// One instruction. `plain`: all modifiers zero.
+    pub fn words(&self, mode: I::Mode, rng: &mut Rng, plain: bool) -> Words {
+        let mut words = [0; MAX_DWORDS];
+        // A word that announces another tail than it should is drawn again.
+        for _ in 0..32 {
+            words = self.draw(mode, rng, plain);
+            let announces = |i: usize| self.format.tails[i].when.iter().any(|(part, code)| part.get(&words) == *code);
+            if (0..self.format.tails.len()).all(|i| i + 1 == self.tail || !announces(i)) {
+                break;
+            }
+        }
+        words
+    }
+
+    fn draw(&self, mode: I::Mode, rng: &mut Rng, plain: bool) -> Words {
+        let mut words = [0; MAX_DWORDS];
+        put(&mut words, &self.format.fixed);
+        if self.tail != 0
+            && let Some(word) = words.get_mut(usize::from(self.format.dwords))
+        {
+            *word = number(rng);
+        }
+        for (i, component) in self.format.components.iter().enumerate() {
+            let (slot, shape, half) = if i == self.component {
+                (self.slot, self.shape, self.half)
+            } else {
+                let Some(partner) = self.partner(component, rng) else { continue };
+                partner
+            };
+            let Some(form) = form(self.format, shape, self.tail, half) else { continue };
+            put(&mut words, &form.fixed);
+            component.opcode.set(&mut words, u32::from(slot.number));
+            let (format, tail, component_at) = (self.format, self.tail as u8, i as u8);
+            for bound in form.bound {
+                let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
+                let (ty, name) = (bound.ty, carrier.name);
+                let zero = bound.access == Access::Modifier && (plain || rng.once_in(2));
+                let code = if zero { Some(0) } else { None };
+                fill(carrier, &mut words, code, rng, |words, code| {
+                    let cx = Cx { words, mode, ty, name, tail, format, component: component_at, shape, form };
+                    carrier.kind.valid.is_none_or(|valid| valid(&cx, code))
+                });
+            }
+            if let Some(bit) = shape.split {
+                bit.set(&mut words, half as u32);
+            }
+        }
+        if self.tail != 0 && usize::from(self.shape.always) != self.tail {
+            let when = self.format.tails[self.tail - 1].when;
+            if let Some((part, code)) = when.get(rng.below(when.len())) {
+                part.set(&mut words, *code);
+            }
+        }
+        words
+    }
+
+    /// A row for the other half of a pair that goes with this tail.
+    fn partner(
+        &self,
+        component: &'static Component<I>,
+        rng: &mut Rng,
+    ) -> Option<(&'static Slot, &'static Shape<I>, usize)> {
+        for _ in 0..64 {
+            let slot = component.slots.get(rng.below(component.slots.len()))?;
+            let shape = component.shapes.get(usize::from(slot.shape))?;
+            if form(self.format, shape, self.tail, 0).is_some() {
+                return Some((slot, shape, 0));
+            }
+        }
+        None
+    }
+}
+
+fn form<I: Isa>(format: &Format<I>, shape: &Shape<I>, tail: usize, half: usize) -> Option<&'static Form> {
+    let at = *shape.forms.get(half * (format.tails.len() + 1) + tail)?;
+    I::forms().get(usize::from(at).checked_sub(1)?)
+}
+
+fn put(words: &mut Words, (mask, value): &([u32; MAX_DWORDS], [u32; MAX_DWORDS])) {
+    for (i, word) in words.iter_mut().enumerate() {
+        *word = *word & !mask[i] | value[i];
+    }
+}
+
+/// A dword such as programs have: small, all ones, a round float, or anything.
+fn number(rng: &mut Rng) -> u32 {
+    match rng.below(6) {
+        0 => rng.below(80) as u32,
+        1 => (rng.below(40) as u32).wrapping_neg(),
+        2 => (rng.word() as i8 as f32).to_bits(),
+        3 => rng.word() >> rng.below(32),
+        _ => rng.word(),
+    }
+}
+
+/// Fills a carrier's bits with `code` or a random one that its kind takes.
+fn fill<I: Isa>(
+    carrier: &Carrier<I>,
+    words: &mut Words,
+    code: Option<u32>,
+    rng: &mut Rng,
+    valid: impl Fn(&Words, u32) -> bool,
+) {
+    let width = carrier.bits.width();
+    let all = u32::MAX.checked_shr(32_u32.saturating_sub(width)).unwrap_or(0);
+    let mut takes = |code: u32| {
+        carrier.bits.set(words, code);
+        valid(words, code)
+    };
+    if code.is_some_and(&mut takes) || (0..16).any(|_| takes(draw_code(width, rng) & all)) {
+        return;
+    }
+    if width <= 9 && (0..=all).any(&mut takes) {
+        return;
+    }
+    takes(0);
+}
+
+/// A code of so many bits. Of a source's codes the lower half is many kinds of things, the upper half registers alone.
+fn draw_code(width: u32, rng: &mut Rng) -> u32 {
+    match rng.below(8) {
+        0 => u32::MAX,
+        1 => rng.word() & rng.word() & rng.word(),
+        2..5 if width == 9 => rng.word() >> 24,
+        _ => rng.word(),
+    }
+}
+
+/// The index of the format that these words belong to if only fixed bits are asked: the most specific one.
+pub fn space<I: Isa>(words: &Words) -> Option<usize> {
+    let fits = |f: &Format<I>| words[0] & f.fixed.0[0] == f.fixed.1[0];
+    let fixed = |f: &Format<I>| f.fixed.0.iter().map(|m| m.count_ones()).sum::<u32>();
+    let mut best = None;
+    for (i, format) in I::formats().iter().enumerate().filter(|(_, f)| fits(f)) {
+        if best.is_none_or(|b: usize| fixed(&I::formats()[b]) < fixed(format)) {
+            best = Some(i);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use isa_tests::rv32i::{Instr, Mode, Rv32i};
+
+    use super::*;
+
+    #[test]
+    fn every_row_is_generated_and_decodes_to_itself() {
+        let all = targets::<Rv32i>();
+        assert_eq!(all.len(), Rv32i::mnemonics().len());
+        for target in all {
+            for nth in 0..50 {
+                let mut rng = Rng::named(nth, target.names().iter().map(String::as_str));
+                let words = target.words(Mode::Rv32, &mut rng, false);
+                let (instr, _) = Instr::decode(&words[..target.len()], Mode::Rv32).unwrap();
+                assert_eq!(instr.opcode() as u16, target.slot.opcode);
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! LLVM's disassembler, called through the C interface of libLLVM, which is loaded when it is asked for.
+//!
+//! LLVM 22 itself crashes on some words (a DPP tail whose operands are out of range, for one), so the library lives in
+//! a process of its own, which answers line by line; [`crate::oracle`] is its other end.
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::io;
+use std::ptr;
+
+use anyhow::{Context, Result, bail};
+use isa_tests::vectors::folded;
+use libloading::{Library, Symbol};
+use rdna3::Wave;
+
+/// Where libLLVM 22 may be.
+const LIBRARIES: [&str; 4] =
+    ["libLLVM.so.22.1", "libLLVM-22.so", "/usr/lib/llvm-22/lib/libLLVM.so.1", "/usr/lib/llvm-22/lib/libLLVM.so"];
+
+type Initialize = unsafe extern "C" fn();
+type Create = unsafe extern "C" fn(
+    *const c_char,
+    *const c_char,
+    *const c_char,
+    *mut c_void,
+    c_int,
+    *const c_void,
+    *const c_void,
+) -> *mut c_void;
+type Disassemble = unsafe extern "C" fn(*mut c_void, *mut u8, u64, u64, *mut c_char, usize) -> usize;
+type Dispose = unsafe extern "C" fn(*mut c_void);
+
+/// libLLVM with a disassembler for each wave size.
+struct Disassembler {
+    contexts: [*mut c_void; 2],
+    disassemble: Disassemble,
+    dispose: Dispose,
+    // Last, so that it outlives what is called in it.
+    _library: Library,
+}
+
+impl Disassembler {
+    /// Loads libLLVM.
+    #[allow(unsafe_code, reason = "a C library can only be called so")]
+    fn new() -> Result<Self> {
+        // SAFETY: libLLVM runs its constructors on loading, as in every program linked with it.
+        let found = LIBRARIES.iter().find_map(|name| unsafe { Library::new(*name) }.ok());
+        let library = found.context("libLLVM 22 was not found; Debian's package llvm-22 has it")?;
+        // SAFETY: the types are those of llvm-c/Disassembler.h and llvm-c/Target.h of LLVM 22; the library stays
+        // loaded as long as the pointers are used, because `Disassembler` owns it.
+        unsafe {
+            for part in ["TargetInfo", "TargetMC", "Disassembler"] {
+                let initialize: Symbol<Initialize> = library
+                    .get(format!("LLVMInitializeAMDGPU{part}\0").as_bytes())
+                    .context("this libLLVM was built without AMDGPU")?;
+                initialize();
+            }
+            let create: Create = *library.get(b"LLVMCreateDisasmCPUFeatures\0")?;
+            let disassemble: Disassemble = *library.get(b"LLVMDisasmInstruction\0")?;
+            let dispose: Dispose = *library.get(b"LLVMDisasmDispose\0")?;
+            let context = |features: &CStr| {
+                let (triple, cpu) = (c"amdgcn-amd-amdhsa".as_ptr(), c"gfx1100".as_ptr());
+                create(triple, cpu, features.as_ptr(), ptr::null_mut(), 0, ptr::null(), ptr::null())
+            };
+            let contexts = [context(c"+wavefrontsize32"), context(c"-wavefrontsize32,+wavefrontsize64")];
+            if contexts.iter().any(|c| c.is_null()) {
+                bail!("libLLVM makes no disassembler for gfx1100");
+            }
+            Ok(Disassembler { contexts, disassemble, dispose, _library: library })
+        }
+    }
+
+    /// How many dwords LLVM reads of these bytes and what it prints for them; `None` if it refuses them.
+    #[allow(unsafe_code, reason = "a C library can only be called so")]
+    fn disassemble(&mut self, bytes: &mut [u8], wave: Wave) -> Option<(usize, String)> {
+        let mut text: [c_char; 512] = [0; 512];
+        let context = self.contexts[usize::from(wave == Wave::W64)];
+        // SAFETY: the context is live until `drop`; both buffers are ours and as long as said; LLVM ends the text with
+        // a zero byte inside the buffer.
+        let (read, text) = unsafe {
+            let (length, room) = (bytes.len() as u64, text.len());
+            let read = (self.disassemble)(context, bytes.as_mut_ptr(), length, 0, text.as_mut_ptr(), room);
+            (read, CStr::from_ptr(text.as_ptr()))
+        };
+        let text = text.to_string_lossy();
+        // A comment after the text carries the decoder's warnings, such as those of a misaligned register.
+        let line = text.split(';').next().unwrap_or_default();
+        (read > 0).then(|| (read / 4, folded(line)))
+    }
+}
+
+impl Drop for Disassembler {
+    #[allow(unsafe_code, reason = "a C library can only be called so")]
+    fn drop(&mut self) {
+        for context in self.contexts {
+            // SAFETY: each context came from the library's `create` and is disposed of once.
+            unsafe { (self.dispose)(context) };
+        }
+    }
+}
+
+/// What the process says when libLLVM is ready.
+pub const READY: &str = "ready";
+/// The answer to words that LLVM refuses.
+pub const REFUSED: &str = "-";
+
+/// Answers each line `W0 W1 W2 WAVE` of standard input (dwords in hexadecimal, 32 or 64) with a line: the number of
+/// dwords and the text, or that LLVM refuses them. Each is written before the next line is read.
+pub fn serve() -> Result<()> {
+    let mut llvm = Disassembler::new()?;
+    println!("{READY}");
+    for line in io::stdin().lines() {
+        let line = line?;
+        let mut columns = line.split(' ');
+        let mut bytes = Vec::with_capacity(12);
+        for column in columns.by_ref().take(3) {
+            bytes.extend(u32::from_str_radix(column, 16)?.to_le_bytes());
+        }
+        let wave = if columns.next() == Some("64") { Wave::W64 } else { Wave::W32 };
+        match llvm.disassemble(&mut bytes, wave) {
+            Some((dwords, text)) => println!("{dwords} {text}"),
+            None => println!("{REFUSED}"),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! Development tasks: `cargo xtask ci`, `vectors`, `diff`, `coverage`, `bench`, `sweep`.
+//!
+//! What LLVM says comes from libLLVM ([`libllvm`], asked through [`oracle`]) and from llvm-mc ([`assembler`]); a task that
+//! needs either says so plainly where it is absent. Words to try come from the tables ([`generate`]).
+
+mod assembler;
+mod bench;
+mod ci;
+mod coverage;
+mod diff;
+mod generate;
+mod libllvm;
+mod names;
+mod oracle;
+mod process;
+mod rng;
+mod sweep;
+mod vectors;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Development tasks of the workspace.
+#[derive(Parser)]
+#[command(name = "cargo xtask", disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+/// What can be asked for.
+#[derive(Subcommand)]
+enum Task {
+    /// Everything that CI checks, with a summary
+    Ci(ci::Args),
+    /// Compare the guide's opcode tables, ours and LLVM's names
+    Coverage,
+    /// Compare our disassembly with LLVM's on generated and random words
+    Diff(diff::Args),
+    /// Make the golden vectors of tests/vectors
+    Vectors(vectors::Args),
+    /// Measure decode, encode and text
+    Bench(bench::Args),
+    /// LLVM's side of the comparisons: words in, answers out
+    #[command(name = oracle::TASK, hide = true)]
+    Libllvm,
+    /// Decode a sample of all words: nothing panics and every word comes back
+    Sweep(sweep::Args),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().task {
+        Task::Ci(args) => ci::run(&args),
+        Task::Coverage => coverage::run(),
+        Task::Diff(args) => diff::run(&args),
+        Task::Vectors(args) => vectors::run(&args),
+        Task::Bench(args) => bench::run(&args),
+        Task::Libllvm => libllvm::serve(),
+        Task::Sweep(args) => sweep::run(&args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Other programs, run with input and a time limit.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+/// Runs a program with `input` on its standard input and gives what it wrote to both outputs. It is ended when it takes
+/// longer than `limit`.
+pub fn filter(command: &mut Command, input: String, limit: Duration) -> Result<(String, String)> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().with_context(|| format!("{name} cannot be started"))?;
+    let stdin = child.stdin.take();
+    let writer = thread::spawn(move || stdin.map(|mut to| to.write_all(input.as_bytes())));
+    let readers = [
+        child.stdout.take().map(|from| thread::spawn(move || slurp(from))),
+        child.stderr.take().map(|from| thread::spawn(move || slurp(from))),
+    ];
+    let begin = Instant::now();
+    while child.try_wait()?.is_none() {
+        if begin.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            bail!("{name} took longer than {} s", limit.as_secs());
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    // A program that stops reading early says why on its standard error.
+    let _ = writer.join();
+    let [out, err] = readers.map(|r| r.and_then(|thread| thread.join().ok()).unwrap_or_default());
+    Ok((out, err))
+}
+
+fn slurp(mut from: impl Read) -> String {
+    let mut bytes = Vec::new();
+    // What came before a fault is kept: the caller sees that lines are missing.
+    let _ = from.read_to_end(&mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -469,15 +469,14 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
 /// For each field that announces a tail: which of its codes announces which.
 fn announces(f: &Format) -> Vec<TokenStream> {
     let clauses = || f.tails.iter().enumerate().flat_map(|(i, (clause, _))| clause.when.iter().map(move |w| (i, w)));
-    let fields = f.fields.iter().filter(|x| x.tail.is_none());
-    let announcing = fields.filter_map(|x| {
+    let announcing = crate::shape::announcing(f).filter_map(|(_, x)| {
         let first = x.parts.first()?;
         let codes: Vec<(u32, u8)> = clauses()
             .filter(|(_, (name, _))| *name == x.decl.name)
             .map(|(i, (_, code))| (code.value as u32, i as u8 + 1))
             .filter(|(code, _)| u64::from(*code) >> first.width == 0)
             .collect();
-        Some((first, codes)).filter(|(_, codes)| !codes.is_empty())
+        Some((first, codes))
     });
     announcing
         .map(|(first, codes)| {
@@ -539,6 +538,7 @@ fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream
 fn shape_table(s: &Shape, component: usize, pool: &mut Shared) -> TokenStream {
     let words = s.words;
     let always = s.always as u8;
+    let announcers = s.announcers;
     let only = only(s.only.clone());
     let split = match &s.split {
         None => quote!(::core::option::Option::None),
@@ -552,7 +552,7 @@ fn shape_table(s: &Shape, component: usize, pool: &mut Shared) -> TokenStream {
         Some(form) => pool.forms.at(&(component, form.clone())) as u16 + 1,
     });
     quote! {
-        ::isa::table::Shape { words: #words, always: #always, only: #only, split: #split, forms: &[#(#forms),*] }
+        ::isa::table::Shape { words: #words, always: #always, announcers: #announcers, only: #only, split: #split, forms: &[#(#forms),*] }
     }
 }
 

@@ -1,11 +1,11 @@
 //! The procedural macros `isa!` and `isa_set!`: tables of instructions to typed Rust.
 //!
-//! Four steps, a module each: [`parse`] reads a block's words into a tree that keeps every span; [`model`] resolves
-//! rows against fields (families unrolled, roles bound, conditions evaluated); [`check`] refuses what cannot be right,
-//! at the token that is wrong; [`expand`] writes the Rust. No module knows an instruction set.
+//! Four steps, a module each: `parse` reads a block's words into a tree that keeps every span; `model` resolves
+//! rows against fields (families unrolled, roles bound, conditions evaluated); `check` refuses what cannot be right,
+//! at the token that is wrong; `expand` writes the Rust. No module knows an instruction set.
 //!
 //! `isa!` checks one block by itself and hands its tokens on as a `macro_rules!` macro; `isa_set!` chains those, so
-//! that the last call ([`__isa_finish`]) sees every row of every block with its original span.
+//! that the last call (`__isa_finish!`) sees every row of every block with its original span.
 
 use proc_macro::TokenStream;
 

@@ -371,15 +371,17 @@ fn condition(input: ParseStream) -> syn::Result<Option<Cond>> {
 fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
     let name = input.parse()?;
     let mut when = Vec::new();
-    expect_word(input, "when")?;
-    loop {
-        let field = input.parse()?;
-        input.parse::<Token![==]>()?;
-        when.push((field, input.parse()?));
-        if !input.peek(Token![|]) {
-            break;
+    // Without `when` it follows only rows that say `always`.
+    if take_word(input, "when")? {
+        loop {
+            let field = input.parse()?;
+            input.parse::<Token![==]>()?;
+            when.push((field, input.parse()?));
+            if !input.peek(Token![|]) {
+                break;
+            }
+            input.parse::<Token![|]>()?;
         }
-        input.parse::<Token![|]>()?;
     }
     let cond = condition(input)?;
     let suffix = if take_word(input, "suffix")? { Some(input.parse()?) } else { None };

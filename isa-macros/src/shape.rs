@@ -23,6 +23,8 @@ pub struct Form {
 pub struct Shape {
     pub words: u64,
     pub always: usize,
+    /// A bit for each of [`announcing`] that holds an operand of the row.
+    pub announcers: u8,
     pub only: Option<String>,
     pub split: Option<Part>,
     pub forms: Vec<Option<Form>>,
@@ -64,6 +66,7 @@ pub fn of(
     let mut shape = Shape {
         words: bits_of(&row_words, words),
         always,
+        announcers: announcers(format, component, entry),
         only: entry.row.only.as_ref().or(entry.base.only.as_ref()).map(ToString::to_string),
         split: split.map(|f| f.parts[0]),
         forms: Vec::new(),
@@ -74,7 +77,7 @@ pub fn of(
                 None => always == 0,
                 Some(i) => {
                     let clause = format.tails[i].0;
-                    (always == 0 || always == tail)
+                    (always == tail || (always == 0 && !clause.when.is_empty()))
                         && !entry.row.no.contains(&clause.name)
                         && !entry.base.no.contains(&clause.name)
                         && (always == tail || clause.cond.as_ref().is_none_or(|c| c.holds(&facts)))
@@ -85,6 +88,27 @@ pub fn of(
         }
     }
     Some(shape)
+}
+
+/// The fields of a format whose codes announce tails, in the order of the table.
+pub fn announcing<'f, 'a>(format: &'f Format<'a>) -> impl Iterator<Item = (usize, &'f Field<'a>)> {
+    let asked = |f: &Field| format.tails.iter().any(|(clause, _)| clause.when.iter().any(|(n, _)| *n == f.decl.name));
+    format.fields.iter().enumerate().filter(move |(_, f)| f.tail.is_none() && asked(f))
+}
+
+/// Which of [`announcing`] can announce for this row: those that hold an operand of it, and those that hold none of
+/// any row.
+fn announcers(format: &Format, component: usize, entry: &Entry) -> u8 {
+    let c = &format.components[component];
+    let holds = |at: usize, field: &Field| {
+        let mut carriers = c.carriers.iter().filter(|x| x.field == Some(at));
+        let lists = |x: &Carrier| x.access == Access::Modifier || entry.base.roles.iter().any(|r| r.name == x.name);
+        match field.decl.what {
+            What::Carrier(_) => carriers.any(lists),
+            _ => true,
+        }
+    };
+    announcing(format).enumerate().filter(|(_, (at, f))| holds(*at, f)).fold(0, |bits, (i, _)| bits | 1 << i)
 }
 
 /// Gives each `role: type as Kind` of the row a carrier of that kind.

@@ -86,6 +86,22 @@ pub fn shared_decode() -> io::Result<Option<Vec<Line>>> {
     lines(BufReader::new(flate2::read::GzDecoder::new(fs::File::open(path)?))).map(Some)
 }
 
+/// The words of `../shared` that LLVM refuses, without a text, if they are there; says so if not.
+///
+/// # Errors
+/// The file cannot be read, or a line of it is not two columns or more.
+pub fn shared_invalid() -> io::Result<Option<Vec<Line>>> {
+    let Some(path) = shared("vectors/rdna3_invalid.tsv.gz") else {
+        left_out("../shared/vectors/rdna3_invalid.tsv.gz is not there");
+        return Ok(None);
+    };
+    let unpacked = flate2::read::GzDecoder::new(fs::File::open(path)?);
+    // A third column, empty, makes them lines like the others.
+    let mut text = String::new();
+    BufReader::new(unpacked).read_to_string(&mut text)?;
+    lines(text.replace('\n', "\t\n").as_bytes()).map(Some)
+}
+
 /// The machine code of `../shared/corpus`, many kernels in a row, if it is there; says so if not.
 ///
 /// # Errors

@@ -94,7 +94,7 @@ fn compare(ours: &Reading, theirs: &Answer) -> Option<Kind> {
 }
 
 /// Whether a row is marked as one that LLVM has not.
-fn llvm_lacks(instr: &Instr) -> bool {
+pub fn llvm_lacks(instr: &Instr) -> bool {
     let formats = <Rdna3 as isa::Isa>::formats();
     let Some(format) = formats.get(usize::from(instr.format_index())) else { return false };
     let words = instr.words();

@@ -14,9 +14,13 @@ const PRODUCT: u8 = 2;
 /// What binds strongest: one number with its signs.
 const SIGNED: u8 = 3;
 
+/// An operator: its sign, how strongly it binds, and what it gives; `None` if that has no value.
+#[allow(clippy::type_complexity)]
+type Operator = (&'static str, u8, fn(i64, i64) -> Option<i64>);
+
 /// The operators, the longer of two that begin alike first. As GNU's assembler has them, bit operations bind stronger
 /// than sums.
-static OPERATORS: [(&str, u8, fn(i64, i64) -> Option<i64>); 10] = [
+static OPERATORS: [Operator; 10] = [
     ("<<", PRODUCT, |a, b| Some(u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0))),
     (">>", PRODUCT, |a, b| Some(u32::try_from(b).ok().and_then(|b| (a as u64).checked_shr(b)).unwrap_or(0) as i64)),
     ("*", PRODUCT, |a, b| Some(a.wrapping_mul(b))),
@@ -49,12 +53,7 @@ pub(super) fn with_names(asm: &mut Asm<'_, '_>, known: fn(&str) -> Option<i64>) 
 ///
 /// # Errors
 /// As [`expression`], and if the value lies outside; `rule` says what is allowed.
-pub(super) fn expression_in(
-    asm: &mut Asm<'_, '_>,
-    low: i64,
-    high: i64,
-    rule: &'static str,
-) -> Result<u32, ParseError> {
+pub(super) fn expression_in(asm: &mut Asm<'_, '_>, low: i64, high: i64, rule: &'static str) -> Result<u32, ParseError> {
     let start = asm.input.at();
     let value = expression(asm)?;
     in_range(asm, start, value, low, high, rule)
@@ -80,12 +79,7 @@ pub(super) fn in_range(
 }
 
 /// Operands joined by operators that bind at least as strongly as `least`.
-fn operators(
-    asm: &mut Asm<'_, '_>,
-    known: fn(&str) -> Option<i64>,
-    least: u8,
-    depth: u8,
-) -> Result<i64, ParseError> {
+fn operators(asm: &mut Asm<'_, '_>, known: fn(&str) -> Option<i64>, least: u8, depth: u8) -> Result<i64, ParseError> {
     let mut left = signed(asm, known, depth)?;
     loop {
         let rest = asm.input.rest();
@@ -94,11 +88,8 @@ fn operators(
         let at = asm.input.at();
         asm.input.eat(sign);
         // An operator of the same strength to the right waits for this one.
-        let right = if binds + 1 >= SIGNED {
-            signed(asm, known, depth)?
-        } else {
-            operators(asm, known, binds + 1, depth)?
-        };
+        let right =
+            if binds + 1 >= SIGNED { signed(asm, known, depth)? } else { operators(asm, known, binds + 1, depth)? };
         let Some(value) = of(left, right) else {
             asm.input.go(at);
             return Err(asm.rule("this division has no result"));
@@ -172,4 +163,45 @@ pub(super) fn constant_bits(asm: &mut Asm<'_, '_>) -> Result<i64, ParseError> {
         Number::Integer(n) => n,
         Number::Float(f) => f.to_bits() as i64,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use crate::{Rdna3, Wave};
+
+    fn constant(text: &str) -> Option<u32> {
+        let line = std::format!("s_getreg_b32 s0, {text}");
+        let Ok(crate::Instr::Sopk(x)) = isa::parse::<Rdna3>(&line, Wave::W32) else { return None };
+        Some(u32::from(x.simm16()))
+    }
+
+    #[test]
+    fn operators_bind_as_in_gnu_assembly() {
+        for (text, value) in [
+            ("1+2*3", 7),
+            ("1<<2+1", 5),
+            ("6&3+1", 3),
+            ("4|1&1", 1),
+            ("5-3-1", 1),
+            ("-(3) + 10", 7),
+            ("~-1", 0),
+            ("--3", 3),
+            ("7/2", 3),
+            ("7%4", 3),
+            ("-1>>60", 15),
+            ("1<<64", 0),
+            ("(((2)))", 2),
+            ("0.0", 0),
+        ] {
+            assert_eq!(constant(text), Some(value), "{text}");
+        }
+        for text in ["", "1+", "(1", "1)", "7/0", "1 2", "x", "1+x", "70000", "-1"] {
+            assert_eq!(constant(text), None, "{text}");
+        }
+        let deep = "(".repeat(100_000);
+        assert_eq!(constant(&deep), None);
+        assert_eq!(constant(&"-".repeat(100_000)), None);
+    }
 }

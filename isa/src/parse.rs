@@ -298,7 +298,8 @@ impl<I: Isa> Row<I> {
         let halves = 0..=u8::from(self.shape.split.is_some());
         let fits = move |tail: u8| {
             let Some(t) = tail.checked_sub(1).and_then(|i| self.format.tails.get(usize::from(i))) else {
-                return self.shape.always == 0 && (suffix.is_empty() || suffix == self.format.suffix || self.longer(suffix));
+                return self.shape.always == 0
+                    && (suffix.is_empty() || suffix == self.format.suffix || self.longer(suffix));
             };
             let named = match t.suffix {
                 "" if tail == self.shape.always => self.format.suffix,

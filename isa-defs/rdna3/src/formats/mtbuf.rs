@@ -32,12 +32,12 @@ isa! {
     5  => TBUFFER_STORE_FORMAT_XY       (data: b32x2, addr: u32x2, rsrc: b128, soffset: u32);
     6  => TBUFFER_STORE_FORMAT_XYZ      (data: b32x3, addr: u32x2, rsrc: b128, soffset: u32);
     7  => TBUFFER_STORE_FORMAT_XYZW     (data: b32x4, addr: u32x2, rsrc: b128, soffset: u32);
-    8  => TBUFFER_LOAD_D16_FORMAT_X     (d: b16, addr: u32x2, rsrc: b128, soffset: u32);
-    9  => TBUFFER_LOAD_D16_FORMAT_XY    (d: b16x2, addr: u32x2, rsrc: b128, soffset: u32);
-    10 => TBUFFER_LOAD_D16_FORMAT_XYZ   (d: b16x3, addr: u32x2, rsrc: b128, soffset: u32);
-    11 => TBUFFER_LOAD_D16_FORMAT_XYZW  (d: b16x4, addr: u32x2, rsrc: b128, soffset: u32);
-    12 => TBUFFER_STORE_D16_FORMAT_X    (data: b16, addr: u32x2, rsrc: b128, soffset: u32);
-    13 => TBUFFER_STORE_D16_FORMAT_XY   (data: b16x2, addr: u32x2, rsrc: b128, soffset: u32);
-    14 => TBUFFER_STORE_D16_FORMAT_XYZ  (data: b16x3, addr: u32x2, rsrc: b128, soffset: u32);
-    15 => TBUFFER_STORE_D16_FORMAT_XYZW (data: b16x4, addr: u32x2, rsrc: b128, soffset: u32);
+    8  => TBUFFER_LOAD_D16_FORMAT_X     (d: b16, addr: u32x2, rsrc: b128, soffset: u32) also "tbuffer_load_format_d16_x";
+    9  => TBUFFER_LOAD_D16_FORMAT_XY    (d: b16x2, addr: u32x2, rsrc: b128, soffset: u32) also "tbuffer_load_format_d16_xy";
+    10 => TBUFFER_LOAD_D16_FORMAT_XYZ   (d: b16x3, addr: u32x2, rsrc: b128, soffset: u32) also "tbuffer_load_format_d16_xyz";
+    11 => TBUFFER_LOAD_D16_FORMAT_XYZW  (d: b16x4, addr: u32x2, rsrc: b128, soffset: u32) also "tbuffer_load_format_d16_xyzw";
+    12 => TBUFFER_STORE_D16_FORMAT_X    (data: b16, addr: u32x2, rsrc: b128, soffset: u32) also "tbuffer_store_format_d16_x";
+    13 => TBUFFER_STORE_D16_FORMAT_XY   (data: b16x2, addr: u32x2, rsrc: b128, soffset: u32) also "tbuffer_store_format_d16_xy";
+    14 => TBUFFER_STORE_D16_FORMAT_XYZ  (data: b16x3, addr: u32x2, rsrc: b128, soffset: u32) also "tbuffer_store_format_d16_xyz";
+    15 => TBUFFER_STORE_D16_FORMAT_XYZW (data: b16x4, addr: u32x2, rsrc: b128, soffset: u32) also "tbuffer_store_format_d16_xyzw";
 }

@@ -14,7 +14,7 @@ isa! {
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `unsigned`: the constant has no sign in text either.
     words unlisted, unsigned;
-    tail LITERAL when OP == 19;
+    tail LITERAL;
     text "{d}, {s0}, {imm}";
 
     0  => S_MOVK_I32             (d: i32, imm: i16);

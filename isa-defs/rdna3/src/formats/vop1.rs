@@ -29,8 +29,8 @@ isa! {
     8   => V_CVT_I32_F32         (d: i32, s0: f32);
     10  => V_CVT_F16_F32         (d: f16, s0: f32);
     11  => V_CVT_F32_F16         (d: f32, s0: f16);
-    12  => V_CVT_NEAREST_I32_F32 (d: i32, s0: f32) noomod;
-    13  => V_CVT_FLOOR_I32_F32   (d: i32, s0: f32) noomod;
+    12  => V_CVT_NEAREST_I32_F32 (d: i32, s0: f32) noomod, also "v_cvt_rpi_i32_f32";
+    13  => V_CVT_FLOOR_I32_F32   (d: i32, s0: f32) noomod, also "v_cvt_flr_i32_f32";
     14  => V_CVT_OFF_F32_I4      (d: f32, s0: b32);
     15  => V_CVT_F32_F64         (d: f32, s0: f64);
     16  => V_CVT_F64_F32         (d: f64, s0: f32);
@@ -64,9 +64,9 @@ isa! {
     54  => V_COS_F32             (d: f32, s0: f32);
     55  => V_NOT_B32             (d: b32, s0: b32);
     56  => V_BFREV_B32           (d: b32, s0: b32);
-    57  => V_CLZ_I32_U32         (d: i32, s0: u32);
-    58  => V_CTZ_I32_B32         (d: i32, s0: b32);
-    59  => V_CLS_I32             (d: i32, s0: i32);
+    57  => V_CLZ_I32_U32         (d: i32, s0: u32) also "v_ffbh_u32";
+    58  => V_CTZ_I32_B32         (d: i32, s0: b32) also "v_ffbl_b32";
+    59  => V_CLS_I32             (d: i32, s0: i32) also "v_ffbh_i32";
     60  => V_FREXP_EXP_I32_F64   (d: i32, s0: f64);
     61  => V_FREXP_MANT_F64      (d: f64, s0: f64);
     62  => V_FRACT_F64           (d: f64, s0: f64);

@@ -25,12 +25,12 @@ isa! {
     text "{d}, {sd}, {s0}, {s1}, {s2}";
 
     1  => V_CNDMASK_B32        (d: b32, s0: b32, s1: b32, s2: mask) signs;
-    2  => V_DOT2ACC_F32_F16    (d: inout f32, s0: f16x2, s1: f16x2) no VOP3;
+    2  => V_DOT2ACC_F32_F16    (d: inout f32, s0: f16x2, s1: f16x2) no VOP3, also "v_dot2c_f32_f16";
     3  => V_ADD_F32            (d: f32, s0: f32, s1: f32);
     4  => V_SUB_F32            (d: f32, s0: f32, s1: f32);
     5  => V_SUBREV_F32         (d: f32, s0: f32, s1: f32);
-    6  => V_FMAC_DX9_ZERO_F32  (d: inout f32, s0: f32, s1: f32) nodpp;
-    7  => V_MUL_DX9_ZERO_F32   (d: f32, s0: f32, s1: f32);
+    6  => V_FMAC_DX9_ZERO_F32  (d: inout f32, s0: f32, s1: f32) nodpp, also "v_fmac_legacy_f32";
+    7  => V_MUL_DX9_ZERO_F32   (d: f32, s0: f32, s1: f32) also "v_mul_legacy_f32";
     8  => V_MUL_F32            (d: f32, s0: f32, s1: f32);
     9  => V_MUL_I32_I24        (d: i32, s0: i24, s1: i24) clamp;
     10 => V_MUL_HI_I32_I24     (d: i32, s0: i24, s1: i24);
@@ -52,13 +52,13 @@ isa! {
     32 => V_ADD_CO_CI_U32      (d: u32, sd: mask, s0: u32, s1: u32, s2: mask) clamp;
     33 => V_SUB_CO_CI_U32      (d: u32, sd: mask, s0: u32, s1: u32, s2: mask) clamp;
     34 => V_SUBREV_CO_CI_U32   (d: u32, sd: mask, s0: u32, s1: u32, s2: mask) clamp;
-    37 => V_ADD_NC_U32         (d: u32, s0: u32, s1: u32) clamp;
-    38 => V_SUB_NC_U32         (d: u32, s0: u32, s1: u32) clamp;
-    39 => V_SUBREV_NC_U32      (d: u32, s0: u32, s1: u32) clamp;
+    37 => V_ADD_NC_U32         (d: u32, s0: u32, s1: u32) clamp, also "v_add_u32";
+    38 => V_SUB_NC_U32         (d: u32, s0: u32, s1: u32) clamp, also "v_sub_u32";
+    39 => V_SUBREV_NC_U32      (d: u32, s0: u32, s1: u32) clamp, also "v_subrev_u32";
     43 => V_FMAC_F32           (d: inout f32, s0: f32, s1: f32);
     44 => V_FMAMK_F32          (d: f32, s0: f32, k: f32, s1: f32) nodpp, no VOP3, always LITERAL, text "{d}, {s0}, {k}, {s1}";
     45 => V_FMAAK_F32          (d: f32, s0: f32, s1: f32, k: f32) nodpp, no VOP3, always LITERAL, text "{d}, {s0}, {s1}, {k}";
-    47 => V_CVT_PK_RTZ_F16_F32 (d: f16x2, s0: f32, s1: f32);
+    47 => V_CVT_PK_RTZ_F16_F32 (d: f16x2, s0: f32, s1: f32) also "v_cvt_pkrtz_f16_f32";
     50 => V_ADD_F16            (d: f16, s0: f16, s1: f16);
     51 => V_SUB_F16            (d: f16, s0: f16, s1: f16);
     52 => V_SUBREV_F16         (d: f16, s0: f16, s1: f16);

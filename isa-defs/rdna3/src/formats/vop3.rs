@@ -32,7 +32,7 @@ isa! {
     tail LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
     text "{d}, {s0}, {s1}, {s2}{op_sel}{clamp}{omod}";
 
-    521 => V_FMA_DX9_ZERO_F32    (d: f32, s0: f32, s1: f32, s2: f32) nodpp;
+    521 => V_FMA_DX9_ZERO_F32    (d: f32, s0: f32, s1: f32, s2: f32) nodpp, also "v_fma_legacy_f32";
     522 => V_MAD_I32_I24         (d: i32, s0: i24, s1: i24, s2: i32) clamp;
     523 => V_MAD_U32_U24         (d: u32, s0: u24, s1: u24, s2: u32) clamp;
     524 => V_CUBEID_F32          (d: f32, s0: f32, s1: f32, s2: f32);
@@ -73,7 +73,7 @@ isa! {
     576 => V_XOR3_B32            (d: b32, s0: b32, s1: b32, s2: b32);
     577 => V_MAD_U16             (d: u16, s0: u16, s1: u16, s2: u16) clamp;
     580 => V_PERM_B32            (d: b32, s0: b32, s1: b32, s2: u8x4);
-    581 => V_XAD_U32             (d: u32, s0: u32, s1: u32, s2: u32);
+    581 => V_XAD_U32             (d: u32, s0: u32, s1: u32, s2: u32) also "v_xor_add_u32";
     582 => V_LSHL_ADD_U32        (d: u32, s0: u32, s1: u32, s2: u32);
     583 => V_ADD_LSHL_U32        (d: u32, s0: u32, s1: u32, s2: u32);
     584 => V_FMA_F16             (d: f16, s0: f16, s1: f16, s2: f16);
@@ -119,19 +119,19 @@ isa! {
     781 => V_ADD_NC_I16          (d: i16, s0: i16, s1: i16) clamp;
     782 => V_SUB_NC_I16          (d: i16, s0: i16, s1: i16) clamp;
     785 => V_PACK_B32_F16        (d: f16x2, s0: f16, s1: f16) noomod;
-    786 => V_CVT_PK_NORM_I16_F16 (d: i16x2, s0: f16, s1: f16) noomod;
-    787 => V_CVT_PK_NORM_U16_F16 (d: u16x2, s0: f16, s1: f16) noomod;
+    786 => V_CVT_PK_NORM_I16_F16 (d: i16x2, s0: f16, s1: f16) noomod, also "v_cvt_pknorm_i16_f16";
+    787 => V_CVT_PK_NORM_U16_F16 (d: u16x2, s0: f16, s1: f16) noomod, also "v_cvt_pknorm_u16_f16";
     796 => V_LDEXP_F32           (d: f32, s0: f32, s1: i32);
     797 => V_BFM_B32             (d: b32, s0: u32, s1: u32);
     798 => V_BCNT_U32_B32        (d: u32, s0: b32, s1: u32);
     799 => V_MBCNT_LO_U32_B32    (d: u32, s0: b32, s1: u32);
     800 => V_MBCNT_HI_U32_B32    (d: u32, s0: b32, s1: u32);
-    801 => V_CVT_PK_NORM_I16_F32 (d: i16x2, s0: f32, s1: f32) noomod;
-    802 => V_CVT_PK_NORM_U16_F32 (d: u16x2, s0: f32, s1: f32) noomod;
+    801 => V_CVT_PK_NORM_I16_F32 (d: i16x2, s0: f32, s1: f32) noomod, also "v_cvt_pknorm_i16_f32";
+    802 => V_CVT_PK_NORM_U16_F32 (d: u16x2, s0: f32, s1: f32) noomod, also "v_cvt_pknorm_u16_f32";
     803 => V_CVT_PK_U16_U32      (d: u16x2, s0: u32, s1: u32);
     804 => V_CVT_PK_I16_I32      (d: i16x2, s0: i32, s1: i32);
-    805 => V_SUB_NC_I32          (d: i32, s0: i32, s1: i32) clamp;
-    806 => V_ADD_NC_I32          (d: i32, s0: i32, s1: i32) clamp;
+    805 => V_SUB_NC_I32          (d: i32, s0: i32, s1: i32) clamp, also "v_sub_i32";
+    806 => V_ADD_NC_I32          (d: i32, s0: i32, s1: i32) clamp, also "v_add_i32";
     807 => V_ADD_F64             (d: f64, s0: f64, s1: f64);
     808 => V_MUL_F64             (d: f64, s0: f64, s1: f64);
     809 => V_MIN_F64             (d: f64, s0: f64, s1: f64);

@@ -50,9 +50,9 @@ isa! {
     17 => V_PK_MIN_F16              (d: f16x2, s0: f16x2, s1: f16x2);
     18 => V_PK_MAX_F16              (d: f16x2, s0: f16x2, s1: f16x2);
     19 => V_DOT2_F32_F16            (d: f32, s0: f16x2, s1: f16x2, s2: f32) dpp;
-    22 => V_DOT4_I32_IU8            (d: i32, s0: iu8x4, s1: iu8x4, s2: i32) noopsel;
+    22 => V_DOT4_I32_IU8            (d: i32, s0: iu8x4, s1: iu8x4, s2: i32) noopsel, also "v_dot4_i32_i8";
     23 => V_DOT4_U32_U8             (d: u32, s0: u8x4, s1: u8x4, s2: u32) noopsel;
-    24 => V_DOT8_I32_IU4            (d: i32, s0: iu4x8, s1: iu4x8, s2: i32) noopsel;
+    24 => V_DOT8_I32_IU4            (d: i32, s0: iu4x8, s1: iu4x8, s2: i32) noopsel, also "v_dot8_i32_i4";
     25 => V_DOT8_U32_U4             (d: u32, s0: u4x8, s1: u4x8, s2: u32) noopsel;
     26 => V_DOT2_F32_BF16           (d: f32, s0: bf16x2, s1: bf16x2, s2: f32) dpp;
     32 => V_FMA_MIX_F32             (d: f32, s0: f32, s1: f32, s2: f32) dpp, mix;

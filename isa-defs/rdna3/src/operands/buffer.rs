@@ -1,8 +1,9 @@
 //! Operands of MUBUF and MTBUF instructions: data, addresses, resources.
 
-use isa::{CodeSet, Cx, Operand, Text, Type};
+use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
 
 use super::ds::{data_value, write_unless_zero};
+use super::read::{self, Asm};
 use super::regs::{sgpr_value, source_value, vgpr_value, write_sgpr, write_source, write_vgpr};
 use super::scalar::UNNAMED_SOURCES;
 use crate::{Rdna3, Value, raw};
@@ -32,6 +33,10 @@ impl Operand<Rdna3> for BufferOffset {
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_unless_zero(" offset:", code, out);
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        read::keyed(asm, "offset", 0, 0xfff, "the offset is a number from 0 to 4095")
+    }
 }
 
 /// The registers of a buffer address: an index if IDXEN is set, then an offset if OFFEN is set; `off` without either.
@@ -47,6 +52,8 @@ impl BufferAddr {
 
 impl Operand<Rdna3> for BufferAddr {
     type Get = u8;
+
+    const LATE: bool = true;
 
     fn get(code: u32) -> u8 {
         code as u8
@@ -71,6 +78,16 @@ impl Operand<Rdna3> for BufferAddr {
         }
     }
 
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let off = asm.input.eat_word("off");
+        if asm.late && off != (Self::dwords(&asm.cx()) == 0) {
+            asm.input.go(start);
+            return Err(asm.rule("the address is a register with `offen` or `idxen`, two with both, `off` without"));
+        }
+        if off { Ok(Some(0)) } else { read::late_vector(asm, Self::dwords).map(Some) }
+    }
+
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(match Self::dwords(cx) {
             0 => Value::Off,
@@ -93,6 +110,7 @@ impl Operand<Rdna3> for BufferData {
     type Get = u8;
 
     const CHECKED: bool = false;
+    const LATE: bool = true;
 
     fn get(code: u32) -> u8 {
         code as u8
@@ -104,6 +122,10 @@ impl Operand<Rdna3> for BufferData {
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_vgpr(code, Self::dwords(cx), out);
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        read::late_vector(asm, Self::dwords).map(Some)
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
@@ -150,6 +172,17 @@ impl Operand<Rdna3> for ResourceSgprs {
         write_sgpr(code << 2, cx.ty.dwords(), out);
     }
 
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let dwords = asm.ty.dwords();
+        let code = read::scalar(asm, dwords)?;
+        if code % 4 == 0 && code < NO_GROUP << 2 {
+            return Ok(Some(code >> 2));
+        }
+        asm.input.go(start);
+        Err(asm.rule("the scalar registers of a resource or sampler begin with a multiple of four"))
+    }
+
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(sgpr_value(code << 2, cx.ty.dwords()))
     }
@@ -191,6 +224,17 @@ impl Operand<Rdna3> for BufferSoffset {
             Some(name) => out.push(name),
             None => write_source(code, cx.ty, None, out),
         }
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let ty = asm.ty;
+        let code = read::source(asm, ty)?;
+        if SCALARS.has(code) {
+            return Ok(Some(code));
+        }
+        asm.input.go(start);
+        Err(asm.expected("a scalar register or an inline constant"))
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {

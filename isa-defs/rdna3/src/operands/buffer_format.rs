@@ -1,8 +1,10 @@
 //! The formats of buffer elements. Guide §10.7, table 52.
 
-use isa::{Cx, Operand, Text};
+use isa::{Cx, Operand, ParseError, Text};
 
 use super::ds::write_unless_zero;
+use super::expression::expression_in;
+use super::read::{self, Asm};
 use crate::Rdna3;
 
 /// The names of the formats that buffers can have, in the order of their codes. Codes from 64 on are formats of images.
@@ -50,6 +52,78 @@ impl Operand<Rdna3> for BufferFormat {
                 out.push_ascii(b']');
             }
             None => write_unless_zero(" format:", code, out),
+        }
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if !read::key(asm, "format") {
+            return Ok(None);
+        }
+        if !asm.input.eat("[") {
+            return expression_in(asm, 0, 127, "the format is a number from 0 to 127").map(Some);
+        }
+        let start = asm.input.at();
+        let first = asm.input.word();
+        let code = if let Some(name) = first.strip_prefix("BUF_FMT_") {
+            BUFFER_FORMATS.iter().position(|f| *f == name)
+        } else {
+            let second = if asm.input.eat(",") { asm.input.word() } else { "" };
+            split_format(first, second)
+        };
+        let Some(code) = code else {
+            asm.input.go(start);
+            return Err(asm.expected("a format that buffers can have, such as `BUF_FMT_32_FLOAT`"));
+        };
+        if asm.input.eat("]") { Ok(Some(code as u32)) } else { Err(asm.expected("`]`")) }
+    }
+
+    fn absent(_asm: &mut Asm<'_, '_>) -> Option<u32> {
+        Some(DEFAULT)
+    }
+}
+
+/// The format that two names stand for, as older assembly has them: the sizes of the components and what they are, in
+/// either order. One of them may be left out, and is then that of the format that no text names.
+fn split_format(first: &str, second: &str) -> Option<usize> {
+    let default = BUFFER_FORMATS.get(DEFAULT as usize)?.split_once('_')?;
+    let (mut data, mut number) = (None, None);
+    for name in [first, second] {
+        if let Some(sizes) = name.strip_prefix("BUF_DATA_FORMAT_").filter(|_| data.is_none()) {
+            data = Some(sizes);
+        } else if let Some(what) = name.strip_prefix("BUF_NUM_FORMAT_").filter(|_| number.is_none()) {
+            number = Some(what);
+        } else if !name.is_empty() || data.is_none() && number.is_none() {
+            return None;
+        }
+    }
+    let (data, number) = (data.unwrap_or(default.0), number.unwrap_or(default.1));
+    BUFFER_FORMATS.iter().position(|name| match name.rsplit_once('_') {
+        Some((sizes, what)) => sizes == data && what == number,
+        // The format of nothing.
+        None => *name == data && number == default.1,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split_format;
+
+    #[test]
+    fn two_names_make_a_format() {
+        for (first, second, code) in [
+            ("BUF_DATA_FORMAT_32", "BUF_NUM_FORMAT_FLOAT", Some(22)),
+            ("BUF_NUM_FORMAT_FLOAT", "BUF_DATA_FORMAT_32", Some(22)),
+            ("BUF_DATA_FORMAT_8_8", "", Some(14)),
+            ("BUF_NUM_FORMAT_SNORM", "", Some(2)),
+            ("BUF_DATA_FORMAT_INVALID", "", Some(0)),
+            ("BUF_DATA_FORMAT_INVALID", "BUF_NUM_FORMAT_UINT", None),
+            ("BUF_DATA_FORMAT_32", "", None),
+            ("BUF_DATA_FORMAT_8", "BUF_DATA_FORMAT_8", None),
+            ("BUF_DATA_FORMAT_8", "BUF_NUM_FORMAT_8_UNORM", None),
+            ("", "", None),
+            ("BUF_FMT_8_UNORM", "", None),
+        ] {
+            assert_eq!(split_format(first, second), code, "{first} {second}");
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Data-parallel primitives: the source, the controls, and the signs of sources.
 
-use isa::{Class, Cx, Operand, Text, Type};
+use isa::{Class, Cx, Operand, ParseError, Text, Type};
 
+use super::read::{Asm, Number, integer_in, key, number};
 use super::vector::{Vgpr, is_half, short_vgpr_value, write_short_vgpr};
-use super::vop3::write_list;
+use super::vector_read::{Place, vgpr_n};
+use super::vop3::{read_list, write_list};
 use super::{vgpr_half_value, vgpr_value, write_vgpr, write_vgpr_half};
 use crate::{Rdna3, Value, raw, words};
 
@@ -102,6 +104,15 @@ impl Operand<Rdna3> for DppSrc {
             _ => short_vgpr_value(code, cx.ty),
         })
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let place = match (asm.format.dwords, asm.has(words::MIX)) {
+            (_, true) => Place::Whole,
+            (2, _) => Place::OpSel(0),
+            _ => Place::Number,
+        };
+        vgpr_n(asm, 0, place).map(Some)
+    }
 }
 
 /// The OPSEL bit of source `n`, or of the destination (3), in formats that have OPSEL where VOP3 has it.
@@ -181,6 +192,31 @@ impl Operand<Rdna3> for DppCtrl {
             }
         }
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if key(asm, "quad_perm") {
+            return Ok(Some(read_list(asm, 2, 4, 4)?.0));
+        }
+        for c in &DPP_CONTROLS {
+            let Some(first) = c.number else {
+                if asm.input.eat_word(c.name) {
+                    return Ok(Some(c.first));
+                }
+                continue;
+            };
+            if key(asm, c.name.trim_end_matches(':')) {
+                let (first, count) = (i64::from(first), i64::from(c.count));
+                let n = integer_in(asm, first, first + count - 1, "a row has 16 lanes")?;
+                return Ok(Some(c.first + (n - first) as u32));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A code that stands for nothing, so that text has to have a control.
+    fn absent(_asm: &mut Asm<'_, '_>) -> Option<u32> {
+        Some(0x1ff)
+    }
 }
 
 fn write_lanes(name: &str, code: u32, width: u32, count: u32, out: &mut Text) {
@@ -192,6 +228,21 @@ pub struct Dpp8Lanes;
 
 /// The code in SRC0 that announces DPP8 with fetch of inactive lanes.
 const DPP8FI: u32 = 234;
+
+/// A source code that stands for nothing.
+const NO_SOURCE: u32 = 209;
+
+/// Reads `fi:` and a constant, of which all bits are kept: one written as a floating-point number counts by its own.
+fn read_fetch_inactive(asm: &mut Asm<'_, '_>) -> Result<Option<u64>, ParseError> {
+    if !key(asm, "fi") {
+        return Ok(None);
+    }
+    match number(asm) {
+        Some(Number::Integer(n)) => Ok(Some(n as u64)),
+        Some(Number::Float(f)) => Ok(Some(f.to_bits())),
+        None => Err(asm.expected("0 or 1")),
+    }
+}
 
 impl Operand<Rdna3> for Dpp8Lanes {
     type Get = u32;
@@ -213,6 +264,27 @@ impl Operand<Rdna3> for Dpp8Lanes {
         if last & 0x1ff == DPP8FI {
             out.push(" fi:1");
         }
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if !key(asm, "dpp8") {
+            return Ok(None);
+        }
+        let (lanes, _) = read_list(asm, 3, 8, 8)?;
+        asm.input.eat(",");
+        // It is no field of its own, so it comes right behind the lanes.
+        if let Some(bits) = read_fetch_inactive(asm)?
+            && bits as u32 != 0
+        {
+            asm.set_field("SRC0", DPP8FI);
+        }
+        Ok(Some(lanes))
+    }
+
+    /// Text has to have the lanes; a code in SRC0 that names nothing refuses it without.
+    fn absent(asm: &mut Asm<'_, '_>) -> Option<u32> {
+        asm.set_field("SRC0", NO_SOURCE);
+        Some(0)
     }
 }
 
@@ -245,6 +317,18 @@ macro_rules! mask {
                 out.push($name);
                 out.hex(code);
             }
+
+            fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+                if !key(asm, $name.trim_matches([' ', ':'])) {
+                    return Ok(None);
+                }
+                Ok(Some(integer_in(asm, 0, 15, "a mask has four bits")? as u32))
+            }
+
+            /// All of them.
+            fn absent(_asm: &mut Asm<'_, '_>) -> Option<u32> {
+                Some(15)
+            }
         }
     )*};
 }
@@ -253,7 +337,7 @@ mask! { RowMask " row_mask:" BankMask " bank_mask:" }
 
 /// One-bit modifiers that are written by name when they are set.
 macro_rules! flag {
-    ($($kind:ident $name:literal)*) => {$(
+    ($($kind:ident $name:literal $read:expr;)*) => {$(
         impl Operand<Rdna3> for $kind {
             type Get = bool;
 
@@ -270,9 +354,21 @@ macro_rules! flag {
                     out.push($name);
                 }
             }
+
+            fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+                let read: fn(&mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> = $read;
+                read(asm)
+            }
         }
     )*};
 }
 pub(super) use flag;
 
-flag! { BoundCtrl " bound_ctrl:1" FetchInactive " fi:1" }
+fn read_bound_ctrl(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    Ok(if key(asm, "bound_ctrl") { Some(integer_in(asm, 0, 1, "bound_ctrl is 0 or 1")? as u32) } else { None })
+}
+
+flag! {
+    BoundCtrl " bound_ctrl:1" read_bound_ctrl;
+    FetchInactive " fi:1" |asm| Ok(read_fetch_inactive(asm)?.map(|bits| bits as u32 & 1));
+}

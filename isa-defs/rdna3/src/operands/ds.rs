@@ -1,7 +1,9 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
-use isa::{CodeSet, Cx, Operand, Text, Type};
+use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
 
+use super::expression::expression_in;
+use super::read::{self, Asm};
 use super::regs::{vgpr_half_value, vgpr_value, write_vgpr};
 use crate::{Rdna3, Value, raw, words};
 
@@ -42,6 +44,11 @@ impl Operand<Rdna3> for DataVgpr {
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_vgpr(code, cx.ty.dwords(), out);
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let dwords = asm.ty.dwords();
+        read::vector(asm, dwords).map(Some)
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
@@ -92,7 +99,27 @@ impl Operand<Rdna3> for DsOffset0 {
             write_unless_zero(" offset:", u32::from(offset), out);
         }
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if asm.has(words::TWO_OFFSETS) {
+            return read::keyed(asm, "offset0", 0, 0xff, EIGHT_BITS);
+        }
+        if !read::key(asm, "offset") {
+            return Ok(None);
+        }
+        let offset = if asm.has(words::SWIZZLE) && asm.input.eat_word("swizzle") {
+            Swizzle::read(asm)?.offset()
+        } else {
+            expression_in(asm, 0, 0xffff, "the offset is a number from 0 to 65535")? as u16
+        };
+        let [low, high] = offset.to_le_bytes();
+        asm.set_field("OFFSET1", u32::from(high));
+        Ok(Some(u32::from(low)))
+    }
 }
+
+/// What both offsets of a row with two can be.
+const EIGHT_BITS: &str = "each of the two offsets is a number from 0 to 255";
 
 /// OFFSET1: the second offset of a row with two, otherwise the high half of the only one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,6 +140,10 @@ impl Operand<Rdna3> for DsOffset1 {
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_unless_zero(" offset1:", code, out);
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        read::keyed(asm, "offset1", 0, 0xff, EIGHT_BITS)
     }
 }
 
@@ -247,6 +278,53 @@ impl Swizzle {
         }
     }
 
+    /// Reads what stands in text after `swizzle`.
+    fn read(asm: &mut Asm<'_, '_>) -> Result<Self, ParseError> {
+        if !asm.input.eat("(") {
+            return Err(asm.expected("`(` and the mode of the swizzle"));
+        }
+        let swizzle = match asm.input.peek_word() {
+            "QUAD_PERM" => {
+                asm.input.word();
+                let mut lanes = [0; 4];
+                for lane in &mut lanes {
+                    *lane = argument(asm, 0, 3, "a group has lanes 0 to 3")?;
+                }
+                Swizzle::QuadPerm(lanes)
+            }
+            "BITMASK_PERM" => {
+                asm.input.word();
+                Swizzle::BitmaskPerm(bitmask(asm)?)
+            }
+            "BROADCAST" => {
+                asm.input.word();
+                let group = group(asm, 2, 32)?;
+                let lane = argument(asm, 0, i64::from(group) - 1, "the group has no such lane")?;
+                Swizzle::Broadcast { group, lane }
+            }
+            "SWAP" => {
+                asm.input.word();
+                Swizzle::Swap(group(asm, 1, 16)?)
+            }
+            "REVERSE" => {
+                asm.input.word();
+                Swizzle::Reverse(group(asm, 2, 32)?)
+            }
+            "FFT" => {
+                asm.input.word();
+                Swizzle::Fft(argument(asm, 0, 31, "the mode is a number from 0 to 31")?)
+            }
+            "ROTATE" => {
+                asm.input.word();
+                let right = argument(asm, 0, 1, "the direction is 0 for left or 1 for right")? == 1;
+                let count = argument(asm, 0, 31, "lanes move by 0 to 31 places")?;
+                Swizzle::Rotate { right, count }
+            }
+            _ => return Err(asm.expected("QUAD_PERM, BITMASK_PERM, BROADCAST, SWAP, REVERSE, FFT or ROTATE")),
+        };
+        if asm.input.eat(")") { Ok(swizzle) } else { Err(asm.expected("`)`")) }
+    }
+
     /// Writes it as a modifier.
     fn write(self, out: &mut Text) {
         let named = |name: &str, numbers: &[u8], out: &mut Text| {
@@ -279,6 +357,44 @@ impl Swizzle {
     }
 }
 
+/// Reads one number of a swizzle, with the comma before it.
+fn argument(asm: &mut Asm<'_, '_>, low: i64, high: i64, rule: &'static str) -> Result<u8, ParseError> {
+    if !asm.input.eat(",") {
+        return Err(asm.expected("`,` and a number"));
+    }
+    Ok(expression_in(asm, low, high, rule)? as u8)
+}
+
+/// Reads the size of a swizzle's groups: a power of two.
+fn group(asm: &mut Asm<'_, '_>, low: i64, high: i64) -> Result<u8, ParseError> {
+    const RULE: &str = "a group has 2, 4, 8, 16 or 32 lanes, and those that change places are of 1 to 16";
+    let start = asm.input.at();
+    let size = argument(asm, low, high, RULE)?;
+    if size.is_power_of_two() {
+        return Ok(size);
+    }
+    asm.input.go(start);
+    Err(asm.rule(RULE))
+}
+
+/// Reads what becomes of the five bits of a lane's number, `"01pip"`, with the comma before it.
+fn bitmask(asm: &mut Asm<'_, '_>) -> Result<[LaneBit; 5], ParseError> {
+    const WHAT: &str = "five of the characters 0, 1, p and i in double quotes";
+    if !asm.input.eat(",") {
+        return Err(asm.expected("`,` and a mask"));
+    }
+    let rest = asm.input.rest();
+    let mask = rest.get(..7).filter(|mask| mask.starts_with('"') && mask.ends_with('"'));
+    let mut bits = [LaneBit::Zero; 5];
+    for (bit, character) in bits.iter_mut().zip(mask.unwrap_or_default().bytes().skip(1)) {
+        let Some((named, _)) = LaneBit::CHARACTERS.iter().find(|(_, c)| *c == character) else {
+            return Err(asm.expected(WHAT));
+        };
+        *bit = *named;
+    }
+    if mask.is_some_and(|mask| asm.input.eat(mask)) { Ok(bits) } else { Err(asm.expected(WHAT)) }
+}
+
 static ATTRIBUTES: CodeSet = CodeSet::NONE.with(0, 32);
 
 /// Which pixel attribute `LDS_PARAM_LOAD` loads: `attr0` to `attr32`.
@@ -309,10 +425,28 @@ impl Operand<Rdna3> for Attr {
         out.dec(code);
     }
 
+    /// Takes the number and leaves the point and the channel.
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let word = asm.input.peek_word();
+        let (attribute, channel) = word.split_once('.').unwrap_or_default();
+        let digits = attribute.strip_prefix("attr").unwrap_or_default();
+        let there = CHANNELS.iter().any(|c| channel.as_bytes() == [*c]);
+        if !there || digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(asm.expected("an attribute and its channel, such as `attr0.x`"));
+        }
+        let Some(code) = digits.parse().ok().filter(|n| ATTRIBUTES.has(*n)) else {
+            return Err(asm.rule("attributes have the numbers 0 to 32"));
+        };
+        asm.input.eat(attribute);
+        Ok(Some(code))
+    }
+
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(Value::Immediate(code as i32))
     }
 }
+
+const CHANNELS: [u8; 4] = *b"xyzw";
 
 /// Which channel of a pixel attribute: `.x`, `.y`, `.z` or `.w`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -333,7 +467,14 @@ impl Operand<Rdna3> for AttrChannel {
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         out.push_ascii(b'.');
-        out.push_ascii(b"xyzw"[(code & 3) as usize]);
+        out.push_ascii(CHANNELS[(code & 3) as usize]);
+    }
+
+    /// [`Attr`] has seen that a channel comes next.
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let channel = if asm.input.eat(".") { asm.input.word() } else { "" };
+        let code = CHANNELS.iter().position(|c| channel.as_bytes() == [*c]);
+        code.map(|code| Some(code as u32)).ok_or_else(|| asm.expected("a channel: `.x`, `.y`, `.z` or `.w`"))
     }
 
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
@@ -362,17 +503,32 @@ impl Operand<Rdna3> for WaitVdst {
         out.push(" wait_vdst:");
         out.dec(code);
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        read::keyed(asm, "wait_vdst", 0, 15, "the count is a number from 0 to 15")
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Instr, Wave};
 
     #[test]
     fn what_an_assembler_writes_is_canonical() {
         for offset in 0..=u16::MAX {
             let written = Swizzle::from_offset(offset).offset();
             assert_eq!(Swizzle::from_offset(written).offset(), written, "{offset:#06x}");
+        }
+    }
+
+    #[test]
+    fn every_swizzle_reads_back() {
+        for offset in 0..=u32::from(u16::MAX) {
+            let Ok((instr, _)) = Instr::decode(&[0xd8d4_0000 | offset, 0x0800_0002], Wave::W32) else { continue };
+            let mut text = Text::new();
+            instr.write(Wave::W32, &mut text);
+            assert_eq!(Instr::parse(text.as_str(), Wave::W32), Ok(instr), "{instr}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Operands of EXP: where the values go and which there are.
 
-use isa::{CodeSet, Cx, Operand, Text, Type};
+use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
 
+use super::read::{self, Asm};
 use super::regs::{vgpr_value, write_vgpr};
 use crate::{Rdna3, Value, raw};
 
@@ -69,6 +70,17 @@ impl Operand<Rdna3> for ExportTarget {
             }
         }
     }
+
+    /// A comma may follow.
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let word = asm.input.peek_word();
+        let Some((code, _)) = EXPORT_TARGETS.iter().find(|(_, name)| *name == word) else {
+            return Err(asm.expected("a target of exports, such as `mrt0`, `mrtz`, `pos0` or `prim`"));
+        };
+        asm.input.word();
+        asm.input.eat(",");
+        Ok(Some(*code))
+    }
 }
 
 /// Which of the four sources are there, a bit each. Text shows it by the sources themselves.
@@ -96,9 +108,13 @@ impl Operand<Rdna3> for ExportEnable {
 pub struct ExportSource;
 
 impl ExportSource {
+    /// The bit of EN that belongs to the source of this name.
+    fn bit(name: &str) -> u8 {
+        1 << (name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0') & 3)
+    }
+
     fn is_there(cx: &Cx<'_, Rdna3>) -> bool {
-        let number = cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0') & 3;
-        raw::Exp::from_bits(cx.low64()).en() >> number & 1 != 0
+        raw::Exp::from_bits(cx.low64()).en() & Self::bit(cx.name) != 0
     }
 }
 
@@ -123,6 +139,16 @@ impl Operand<Rdna3> for ExportSource {
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         if Self::is_there(cx) { write_vgpr(code, 1, out) } else { out.push("off") }
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let (all, mine) = (asm.field("EN"), u32::from(Self::bit(asm.name)));
+        if asm.input.eat_word("off") {
+            asm.set_field("EN", all & !mine);
+            return Ok(Some(0));
+        }
+        asm.set_field("EN", all | mine);
+        read::vector(asm, 1).map(Some)
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {

@@ -1,8 +1,9 @@
 //! Operands of FLAT, GLOBAL and SCRATCH instructions: their addresses and offsets.
 
-use isa::{CodeSet, Cx, Operand, Text, Type};
+use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
 
 use super::ds::write_unless_zero;
+use super::read::{self, Asm};
 use super::regs::{sgpr_value, vgpr_value, write_sgpr, write_vgpr};
 use crate::{Rdna3, Value, raw};
 
@@ -36,6 +37,10 @@ impl Operand<Rdna3> for FlatOffset {
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_unless_zero(" offset:", code, out);
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        read::keyed(asm, "offset", 0, 0xfff, "the offset is a number from 0 to 4095")
+    }
 }
 
 /// The offset of a GLOBAL or SCRATCH instruction: thirteen bits, signed.
@@ -61,6 +66,11 @@ impl Operand<Rdna3> for SignedOffset {
             out.signed(i32::from(Self::get(code)));
         }
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let offset = read::keyed(asm, "offset", -4096, 4095, "the offset is a number from -4096 to 4095")?;
+        Ok(offset.map(|n| n & 0x1fff))
+    }
 }
 
 /// The vector registers of a global address: two that hold all of it, or one that holds an offset from SADDR.
@@ -78,6 +88,7 @@ impl Operand<Rdna3> for GlobalAddr {
     type Get = u8;
 
     const CHECKED: bool = false;
+    const LATE: bool = true;
 
     fn get(code: u32) -> u8 {
         code as u8
@@ -89,6 +100,10 @@ impl Operand<Rdna3> for GlobalAddr {
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_vgpr(code, Self::dwords(cx), out);
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        read::late_vector(asm, Self::dwords).map(Some)
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
@@ -142,6 +157,22 @@ impl Operand<Rdna3> for GlobalSaddr {
         if code == NULL { out.push("off") } else { write_sgpr(code & !1, 2, out) }
     }
 
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if asm.input.eat_word("off") {
+            return Ok(Some(NULL));
+        }
+        let start = asm.input.at();
+        // NULL stands for `off`, and beside an address it would change how wide that is.
+        let null = asm.cx().sibling("addr").is_none();
+        match read::scalar(asm, 2)? {
+            code if PAIRS.has(code) && (code != NULL || null) => Ok(Some(code)),
+            _ => {
+                asm.input.go(start);
+                Err(asm.expected("`off` or a pair of scalar registers that begins with an even one"))
+            }
+        }
+    }
+
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(if code == NULL { Value::Off } else { sgpr_value(code & !1, 2) })
     }
@@ -180,6 +211,12 @@ impl Operand<Rdna3> for ScratchAddr {
         if Self::is_there(cx) { write_vgpr(code, 1, out) } else { out.push("off") }
     }
 
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let off = asm.input.eat_word("off");
+        asm.set_field("SVE", u32::from(!off));
+        if off { Ok(Some(0)) } else { read::vector(asm, 1).map(Some) }
+    }
+
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(if Self::is_there(cx) { vgpr_value(code, 1) } else { Value::Off })
     }
@@ -208,6 +245,20 @@ impl Operand<Rdna3> for ScratchSaddr {
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         if code == NULL { out.push("off") } else { write_sgpr(code, 1, out) }
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if asm.input.eat_word("off") {
+            return Ok(Some(NULL));
+        }
+        let start = asm.input.at();
+        match read::scalar(asm, 1)? {
+            code if SCRATCH_BASES.has(code) => Ok(Some(code)),
+            _ => {
+                asm.input.go(start);
+                Err(asm.expected("`off` or a scalar register that can be an address"))
+            }
+        }
     }
 
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {

@@ -1,8 +1,9 @@
 //! Operands of MIMG instructions: how many registers data and addresses take, and where they are.
 
-use isa::{CodeSet, Cx, Operand, Text, Type};
+use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
 
 use super::buffer::ResourceSgprs;
+use super::read::{self, Asm};
 use super::regs::{Value, sgpr_value, vgpr_value, write_vgpr};
 use crate::{Rdna3, raw, words};
 
@@ -39,6 +40,9 @@ pub struct DimFacts {
     /// The number of derivatives.
     pub derivatives: u8,
 }
+
+/// What the names of all dimensions begin with.
+const DIM_PREFIX: &str = "SQ_RSRC_IMG_";
 
 const fn facts(dim: ImageDim, name: &'static str, coordinates: u8, derivatives: u8) -> DimFacts {
     DimFacts { dim, name, coordinates, derivatives }
@@ -81,6 +85,22 @@ impl Operand<Rdna3> for ImageDim {
         out.push(" dim:");
         out.push(Self::get(code).facts().name);
     }
+
+    /// The name may lack its first part: `dim:2D`.
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if !read::key(asm, "dim") {
+            return Ok(None);
+        }
+        let rest = asm.input.rest();
+        let end = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+        let word = rest.get(..end).unwrap_or_default();
+        let short = word.strip_prefix(DIM_PREFIX).unwrap_or(word);
+        let Some(code) = IMAGE_DIMS.iter().position(|d| d.name.strip_prefix(DIM_PREFIX) == Some(short)) else {
+            return Err(asm.expected("a dimension, such as `2D`, `CUBE` or `SQ_RSRC_IMG_2D_ARRAY`"));
+        };
+        asm.input.eat(word);
+        Ok(Some(code as u32))
+    }
 }
 
 /// Which of the four components are moved, a bit each.
@@ -105,6 +125,10 @@ impl Operand<Rdna3> for Dmask {
             out.push(" dmask:");
             out.hex(code);
         }
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        read::keyed(asm, "dmask", 0, 15, "the mask is a number from 0 to 15")
     }
 }
 
@@ -174,7 +198,8 @@ fn room(first: u8) -> u16 {
     256 - u16::from(first)
 }
 
-fn sizes(cx: &Cx<'_, Rdna3>) -> Sizes {
+/// How many registers the fields ask for, whether the instruction can have so many or not.
+fn asked(cx: &Cx<'_, Rdna3>) -> Sizes {
     let fields = raw::Mimg::from_bits(cx.low64());
     let dim = ImageDim::get(u32::from(fields.dim()));
     let components = match cx.has(words::GATHER4 | words::MSAA) {
@@ -182,8 +207,12 @@ fn sizes(cx: &Cx<'_, Rdna3>) -> Sizes {
         false => fields.dmask().count_ones().max(1) as u8,
     };
     let data = if fields.d16() { components.div_ceil(2) } else { components } + u8::from(fields.tfe());
-    let address = address_dwords(cx, dim, fields.a16());
+    Sizes { data, address: address_dwords(cx, dim, fields.a16()) }
+}
 
+fn sizes(cx: &Cx<'_, Rdna3>) -> Sizes {
+    let fields = raw::Mimg::from_bits(cx.low64());
+    let Sizes { data, address } = asked(cx);
     let (least_data, possible) = data_limits(cx, data);
     let data_fits = data == least_data || (possible && u16::from(data) <= room(fields.vdata()));
     let (least, most) = address_limits(cx, fields.nsa());
@@ -210,10 +239,30 @@ impl ImageData {
     }
 }
 
+/// The rule that an instruction breaks whose data are `written` registers, if it breaks one.
+fn data_fault(cx: &Cx<'_, Rdna3>, written: u8) -> Option<&'static str> {
+    if cx.has(words::RAY) {
+        return (written != cx.ty.dwords()).then_some("the result of a ray intersection is four registers");
+    }
+    let dmask = raw::Mimg::from_bits(cx.low64()).dmask();
+    let data = asked(cx).data;
+    let (least, possible) = data_limits(cx, data);
+    if cx.has(words::GATHER4 | words::MSAA) && dmask.count_ones() != 1 {
+        Some("one component is gathered: `dmask` has one bit")
+    } else if cx.has(words::ATOMIC) && !matches!(dmask, 0x1 | 0x3 | 0xf) {
+        Some("the `dmask` of an atomic is 0x1, 0x3 or 0xf")
+    } else if data != written || !possible && data != least {
+        Some("the data are as many registers as `dmask`, `d16` and `tfe` ask for, and the instruction can have")
+    } else {
+        None
+    }
+}
+
 impl Operand<Rdna3> for ImageData {
     type Get = u8;
 
     const CHECKED: bool = false;
+    const LATE: bool = true;
 
     fn get(code: u32) -> u8 {
         code as u8
@@ -225,6 +274,18 @@ impl Operand<Rdna3> for ImageData {
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_vgpr(code, Self::dwords(cx), out);
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let written = read::vectors(asm)?;
+        if asm.late
+            && let Some(rule) = data_fault(&asm.cx(), written.count)
+        {
+            asm.input.go(start);
+            return Err(asm.rule(rule));
+        }
+        Ok(Some(u32::from(written.first)))
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
@@ -259,7 +320,11 @@ impl Groups {
 
     /// The address of an instruction that is no ray intersection.
     fn plain(cx: &Cx<'_, Rdna3>) -> Self {
-        let dwords = sizes(cx).address;
+        Self::spread(cx, sizes(cx).address)
+    }
+
+    /// An address of `dwords` registers: each is a group, but the last group is all that are left.
+    fn spread(cx: &Cx<'_, Rdna3>, dwords: u8) -> Self {
         let mut scattered = [0; NSA_GROUPS as usize];
         for (i, count) in (0..).zip(&mut scattered) {
             *count = u8::from(i < dwords);
@@ -275,6 +340,34 @@ impl Groups {
         let node = if cx.ty.lanes() > 11 { 2 } else { 1 };
         let inverse = if a16 { 0 } else { 3 };
         Self::new(cx, node + 7 + inverse, [node, 1, 3, 3, inverse])
+    }
+
+    /// Reads registers, or a list in brackets of registers that need not follow each other.
+    fn read(asm: &mut Asm<'_, '_>) -> Result<Self, ParseError> {
+        let list = asm.input.eat("[");
+        let mut groups = Groups { len: 0, first: [0; NSA_GROUPS as usize], count: [0; NSA_GROUPS as usize] };
+        for (first, count) in groups.first.iter_mut().zip(&mut groups.count) {
+            let registers = read::vectors(asm)?;
+            (*first, *count) = (registers.first, registers.count);
+            groups.len += 1;
+            if !list || asm.input.eat("]") {
+                return Ok(groups);
+            }
+            if !asm.input.eat(",") {
+                return Err(asm.expected("`,` or `]`"));
+            }
+        }
+        Err(asm.rule("an address is at most five groups of registers"))
+    }
+
+    /// Puts the registers into the instruction and gives the code of the first.
+    fn put(&self, asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
+        let [first, rest @ ..] = self.first;
+        asm.set_field("NSA", u32::from(self.len > 1));
+        if self.len > 1 {
+            asm.set_tail(u32::from_le_bytes(rest), "an address of separate registers stands behind the instruction")?;
+        }
+        Ok(u32::from(first))
     }
 
     fn each(&self) -> impl Iterator<Item = (u8, u8)> {
@@ -309,10 +402,25 @@ impl Groups {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ImageAddr;
 
+impl ImageAddr {
+    /// The rule that an instruction breaks whose address is written so, if it breaks one.
+    fn fault(cx: &Cx<'_, Rdna3>, written: &Groups) -> Option<&'static str> {
+        let address = asked(cx).address;
+        let (_, most) = address_limits(cx, written.len > 1);
+        // Older assembly has eight registers for anything above four, and the first of them are read.
+        let eight = written.count == [8, 0, 0, 0, 0] && (5..8).contains(&address);
+        if address > most || !eight && Groups::spread(cx, address).count != written.count {
+            return Some("the address is as many registers as `dim`, `a16` and the instruction ask for");
+        }
+        None
+    }
+}
+
 impl Operand<Rdna3> for ImageAddr {
     type Get = u8;
 
     const CHECKED: bool = false;
+    const LATE: bool = true;
 
     fn get(code: u32) -> u8 {
         code as u8
@@ -324,6 +432,21 @@ impl Operand<Rdna3> for ImageAddr {
 
     fn write(cx: &Cx<'_, Rdna3>, _code: u32, out: &mut Text) {
         Groups::plain(cx).write(cx, out);
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let groups = Groups::read(asm)?;
+        if asm.late {
+            if !asm.is_written("dim") {
+                return Err(asm.rule("the instruction has to say what image it is for: `dim:2D`, say"));
+            }
+            if let Some(rule) = Self::fault(&asm.cx(), &groups) {
+                asm.input.go(start);
+                return Err(asm.rule(rule));
+            }
+        }
+        groups.put(asm).map(Some)
     }
 
     fn value(cx: &Cx<'_, Rdna3>, _code: u32) -> Option<Value> {
@@ -339,6 +462,7 @@ impl Operand<Rdna3> for RayAddr {
     type Get = u8;
 
     const CHECKED: bool = false;
+    const LATE: bool = true;
 
     fn get(code: u32) -> u8 {
         code as u8
@@ -350,6 +474,16 @@ impl Operand<Rdna3> for RayAddr {
 
     fn write(cx: &Cx<'_, Rdna3>, _code: u32, out: &mut Text) {
         Groups::ray(cx).write(cx, out);
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let groups = Groups::read(asm)?;
+        if asm.late && Groups::ray(&asm.cx()).count != groups.count {
+            asm.input.go(start);
+            return Err(asm.rule("the address is a node pointer, a length and three vectors, two in one with `a16`"));
+        }
+        groups.put(asm).map(Some)
     }
 
     fn value(cx: &Cx<'_, Rdna3>, _code: u32) -> Option<Value> {
@@ -413,6 +547,10 @@ impl Operand<Rdna3> for ImageResource {
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         ResourceSgprs::write(cx, code, out);
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        ResourceSgprs::parse(asm)
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {

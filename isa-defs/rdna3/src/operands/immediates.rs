@@ -5,6 +5,7 @@ use isa::{Class, Cx, Operand, ParseError, Text};
 use super::expression::{constant, constant_bits, expression_in, in_range};
 use super::read::{Asm, Number};
 use super::regs::INLINE_FLOATS;
+use super::vector_read::apart;
 use crate::{Rdna3, Value, words};
 
 /// The number in a 16-bit field, with the sign that its type gives it.
@@ -15,7 +16,8 @@ fn number(cx: &Cx<'_, Rdna3>, code: u32) -> Value {
 const UNSIGNED16: &str = "the constant lies between 0 and 65535";
 const EITHER16: &str = "the constant has 16 bits: it lies between -32768 and 65535";
 
-/// A number that is written in decimal up to 64 and in hexadecimal above. Of a longer one in text the lowest bits count.
+/// A number that is written in decimal up to 64 and in hexadecimal above. Of a longer one that is read, the lowest bits
+/// count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Imm16;
 
@@ -170,6 +172,10 @@ impl Operand<Rdna3> for Literal {
 
     fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(Value::Literal(code))
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        apart(asm).map(Some)
     }
 }
 

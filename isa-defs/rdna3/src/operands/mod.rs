@@ -15,6 +15,7 @@ mod read;
 mod regs;
 mod scalar;
 mod vector;
+mod vector_read;
 mod vop3;
 mod vop3p;
 mod waits;

@@ -1,7 +1,9 @@
 //! Readers that many kinds share: registers, numbers, sources, `name:value` modifiers.
 
-use isa::{Class, ParseError, Type};
+use isa::{Class, Cx, ParseError, Type};
 
+use super::expression::expression;
+use super::expression::expression_in;
 use super::{File, Half, INLINE_FLOATS, LITERAL, Registers, SPECIALS, source_codes};
 use crate::{Rdna3, Wave};
 
@@ -131,10 +133,10 @@ pub fn scalar_code(r: Registers) -> Option<u32> {
     Some(base + u32::from(r.first))
 }
 
-/// Whether registers are as many as an operand of `dwords` takes; NULL is always.
+/// Whether registers are as many as an operand of `dwords` takes; NULL is always, and SCC as a source.
 #[must_use]
 pub fn fits(r: Registers, dwords: u8) -> bool {
-    r.file == File::Null || r.count == dwords
+    matches!(r.file, File::Null | File::Scc) || r.count == dwords
 }
 
 /// Reads `dwords` scalar registers and gives their code.
@@ -144,7 +146,8 @@ pub fn fits(r: Registers, dwords: u8) -> bool {
 pub fn scalar(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseError> {
     let start = asm.input.at();
     let read = registers(asm)?;
-    let code = read.filter(|r| fits(*r, dwords)).and_then(scalar_code);
+    // SCC can be a source only.
+    let code = read.filter(|r| r.file != File::Scc && fits(*r, dwords)).and_then(scalar_code);
     code.ok_or_else(|| {
         asm.input.go(start);
         match read {
@@ -237,40 +240,144 @@ pub fn number(asm: &mut Asm<'_, '_>) -> Option<Number> {
         return Some(Number::Float(if negative { -f } else { f }));
     }
     asm.input.go(start);
-    asm.input.signed().map(Number::Integer)
+    if let Some(n) = asm.input.signed() {
+        return Some(Number::Integer(n));
+    }
+    // Behind any other signs LLVM takes the bits of the double as an integer.
+    let mut negative = false;
+    while let Some(sign @ (b'-' | b'+')) = asm.input.peek() {
+        negative ^= sign == b'-';
+        asm.input.eat(if sign == b'-' { "-" } else { "+" });
+    }
+    let Some(f) = asm.input.float() else {
+        asm.input.go(start);
+        return None;
+    };
+    let bits = f.to_bits() as i64;
+    Some(Number::Integer(if negative { bits.wrapping_neg() } else { bits }))
 }
 
-/// The 32 bits that a literal of this type holds for a constant; `None` if it does not fit.
-#[must_use]
-pub fn literal_bits(n: Number, ty: Type) -> Option<u32> {
-    match n {
-        Number::Integer(n) => i32::try_from(n).map(|n| n as u32).or_else(|_| u32::try_from(n)).ok(),
-        Number::Float(f) if ty.total_bits() == 64 => Some((f.to_bits() >> 32) as u32),
-        Number::Float(f) => Some((f as f32).to_bits()),
+/// Reads a constant that may be an expression of integers; `None`, and nothing taken, if none comes next.
+///
+/// # Errors
+/// An expression that has no value.
+pub fn constant_value(asm: &mut Asm<'_, '_>) -> Result<Option<Number>, ParseError> {
+    let start = asm.input.at();
+    let read = number(asm);
+    let goes_on = match asm.input.peek() {
+        Some(b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>') => read.is_some(),
+        Some(b'(' | b'~' | b'!') => read.is_none(),
+        _ => false,
+    };
+    // A sign may stand before parentheses.
+    if goes_on || read.is_none() && matches!(asm.input.peek(), Some(b'-' | b'+')) {
+        asm.input.go(start);
+        return expression(asm).map(|n| Some(Number::Integer(n)));
+    }
+    Ok(read)
+}
+
+/// The bits of a floating-point number in a narrower format with so many bits of exponent and mantissa, rounded to the
+/// nearest; `None` where it is too large, or so small that its bits would be lost.
+fn narrow(value: f64, exponent: u32, mantissa: u32) -> Option<u32> {
+    let bits = value.to_bits();
+    let sign = ((bits >> 63) as u32) << (exponent + mantissa);
+    let bias = (1i32 << (exponent - 1)) - 1;
+    if bits << 1 == 0 {
+        return Some(sign);
+    }
+    let power = (bits >> 52 & 0x7ff) as i32 - 1023;
+    let digits = bits & ((1 << 52) - 1) | 1 << 52;
+    let below = u32::try_from(1 - bias - power).unwrap_or(0);
+    let shift = (52 - mantissa).checked_add(below).filter(|s| *s < 64)?;
+    let (kept, lost, half) = (digits >> shift, digits & ((1 << shift) - 1), 1u64 << (shift - 1));
+    let rounded = kept + u64::from(lost > half || lost == half && kept & 1 == 1);
+    let one = 1u64 << mantissa;
+    if below > 0 {
+        return (lost == 0 || rounded >= one).then_some(sign | rounded as u32);
+    }
+    // A carry out of the mantissa goes into the exponent.
+    let result = (u64::try_from(power + bias).ok()? << mantissa) + rounded - one;
+    (result < ((1 << exponent) - 1) << mantissa).then_some(sign | result as u32)
+}
+
+/// Whether an integer fits so many bits, with or without a sign.
+fn fits_bits(n: i64, bits: u32) -> bool {
+    (-(1i64 << (bits - 1))..1i64 << bits).contains(&n)
+}
+
+/// The format in which a type has its constants, as the bits of exponent and mantissa. An integer of any kind has the
+/// bits of an `f32`.
+fn float_format(ty: Type) -> (u32, u32) {
+    match (ty.class(), ty.bits()) {
+        (Class::Float, 16) => (5, 10),
+        (Class::BFloat, 16) => (8, 7),
+        _ => (8, 23),
     }
 }
+
+/// The 32 bits that a literal of this type holds for a constant; `None` if it does not fit. An integer stands for the
+/// bits themselves; an `f64` has the upper half of its bits in a literal.
+#[must_use]
+pub fn literal_bits(n: Number, ty: Type) -> Option<u32> {
+    let wide = ty.total_bits() == 64;
+    let half = ty.total_bits() == 16;
+    match n {
+        Number::Integer(n) if half && ty.is_float() => fits_bits(n, 16).then_some(n as u32 & 0xffff),
+        Number::Integer(n) if half => fits_bits(n, 16).then_some(n as u32),
+        Number::Integer(n) => fits_bits(n, 32).then_some(n as u32),
+        Number::Float(f) if wide => ty.is_float().then_some((f.to_bits() >> 32) as u32),
+        // What is no half at all is none in an integer operand either, although it has the bits of an `f32` there.
+        Number::Float(f) if half && !ty.is_float() && narrow(f, 5, 10).is_none() => None,
+        Number::Float(f) => {
+            let (exponent, mantissa) = float_format(ty);
+            narrow(f, exponent, mantissa)
+        }
+    }
+}
+
+/// The code of an integer from -16 to 64.
+#[must_use]
+pub fn small_code(n: i64) -> Option<u32> {
+    match n {
+        0..=64 => Some(128 + n as u32),
+        -16..=-1 => Some((192 - n) as u32),
+        _ => None,
+    }
+}
+
+/// The bits of 1/(2 pi) as an `f64`, which no literal could stand for.
+const INVERSE_TWO_PI: u64 = 0x3fc4_5f30_6dc9_c882;
 
 /// The code of the inline constant that stands for a constant in an operand of this type.
 #[must_use]
 pub fn inline_code(n: Number, ty: Type) -> Option<u32> {
-    match n {
-        Number::Integer(n @ 0..=64) => Some(128 + n as u32),
-        Number::Integer(n @ -16..=-1) => Some((192 - n) as u32),
-        Number::Integer(n) => {
-            let bits = u32::try_from(n).ok()?;
-            let same = |f: &super::InlineFloat| match (ty.bits(), ty.class()) {
-                (16, Class::BFloat) => f.bf16 == bits,
-                (16, _) => f.f16 == bits,
-                _ => f.f32 == bits,
-            };
-            INLINE_FLOATS.iter().position(same).filter(|_| ty.bits() != 64).map(|i| 240 + i as u32)
-        }
-        Number::Float(0.0) => Some(128).filter(|_| f64::is_sign_positive(0.0)),
-        Number::Float(f) => {
-            let bits = (f as f32).to_bits();
-            INLINE_FLOATS.iter().position(|c| c.f32 == bits).map(|i| 240 + i as u32)
-        }
+    let float_code =
+        |same: &dyn Fn(&super::InlineFloat) -> bool| INLINE_FLOATS.iter().position(same).map(|i| 240 + i as u32);
+    if ty.total_bits() == 64 {
+        let bits = match n {
+            Number::Integer(n) => n as u64,
+            Number::Float(f) => f.to_bits(),
+        };
+        let same = |f: &super::InlineFloat| f.f64_high.map_or(INVERSE_TWO_PI, |high| u64::from(high) << 32) == bits;
+        return small_code(bits as i64).or_else(|| float_code(&same));
     }
+    // As it is written, 1/(2 pi) would round to another bf16.
+    let near = matches!(n, Number::Float(f) if f == 0.159_154_94) && ty.class() == Class::BFloat;
+    let bits = if near { 0x3e22 } else { literal_bits(n, ty)? };
+    let half = ty.total_bits() == 16;
+    let number = match n {
+        Number::Integer(n) if half && !ty.is_float() => n,
+        _ if half && ty.is_float() => i64::from(bits as u16 as i16),
+        _ => i64::from(bits as i32),
+    };
+    small_code(number).or_else(|| {
+        float_code(&|f| match float_format(ty) {
+            (5, _) => f.f16 == bits,
+            (_, 7) => f.bf16 == bits,
+            _ => f.f32 == bits,
+        })
+    })
 }
 
 /// Reads a source and gives its 9-bit code: registers, a named constant, an inline constant, or a literal, which goes
@@ -282,7 +389,9 @@ pub fn source(asm: &mut Asm<'_, '_>, ty: Type) -> Result<u32, ParseError> {
     let start = asm.input.at();
     if let Some(r) = registers(asm)? {
         let code = if r.file == File::Vgpr { Some(256 + u32::from(r.first)) } else { scalar_code(r) };
-        let Some(code) = code.filter(|_| fits(r, ty.dwords()) && r.half.is_none()) else {
+        // SCC is a constant of any width.
+        let fits = fits(r, ty.dwords()) || r.file == File::Scc;
+        let Some(code) = code.filter(|_| fits && r.half.is_none()) else {
             asm.input.go(start);
             return Err(asm.rule("the operand is wider or narrower than this instruction takes"));
         };
@@ -293,15 +402,16 @@ pub fn source(asm: &mut Asm<'_, '_>, ty: Type) -> Result<u32, ParseError> {
         return Ok(code);
     }
     let word = asm.input.peek_word();
-    if let Some((code, _)) = SPECIALS.iter().find(|(code, name)| *name == word && source_codes(ty).has(*code)) {
+    let is_word = |name: &str| name == word || name.strip_prefix("src_") == Some(word);
+    if let Some((code, _)) = SPECIALS.iter().find(|(code, name)| is_word(name) && source_codes(ty).has(*code)) {
         asm.input.word();
         return Ok(*code);
     }
-    let forced = asm.input.eat_word("lit");
+    let forced = asm.input.eat_word("lit") || asm.input.eat_word("lit64");
     if forced && !asm.input.eat("(") {
         return Err(asm.expected("`(`"));
     }
-    let Some(n) = number(asm) else { return Err(asm.expected("a register or a constant")) };
+    let Some(n) = constant_value(asm)? else { return Err(asm.expected("a register or a constant")) };
     if forced && !asm.input.eat(")") {
         return Err(asm.expected("`)`"));
     }
@@ -314,4 +424,48 @@ pub fn source(asm: &mut Asm<'_, '_>, ty: Type) -> Result<u32, ParseError> {
     };
     asm.set_tail(bits, CONFLICT)?;
     Ok(LITERAL)
+}
+
+/// Reads `name:` and an expression between two numbers, both allowed; `None`, and nothing taken, if another modifier comes
+/// next. A negative number gives its bits.
+///
+/// # Errors
+/// If no expression follows or its value lies outside; `rule` says what is allowed.
+pub fn keyed(
+    asm: &mut Asm<'_, '_>,
+    name: &str,
+    low: i64,
+    high: i64,
+    rule: &'static str,
+) -> Result<Option<u32>, ParseError> {
+    if key(asm, name) { expression_in(asm, low, high, rule).map(Some) } else { Ok(None) }
+}
+
+/// Reads whole vector registers, as many as come next.
+///
+/// # Errors
+/// If something else comes next.
+pub fn vectors(asm: &mut Asm<'_, '_>) -> Result<Registers, ParseError> {
+    let start = asm.input.at();
+    match registers(asm)?.filter(|r| r.file == File::Vgpr && r.half.is_none()) {
+        Some(r) => Ok(r),
+        None => {
+            asm.input.go(start);
+            Err(asm.expected("vector registers"))
+        }
+    }
+}
+
+/// Reads whole vector registers: any number of them while the rest of the line is unknown, and then as many as
+/// `dwords` finds that the instruction takes.
+///
+/// # Errors
+/// As [`vector`].
+pub fn late_vector(asm: &mut Asm<'_, '_>, dwords: fn(&Cx<'_, Rdna3>) -> u8) -> Result<u32, ParseError> {
+    if asm.late {
+        let dwords = dwords(&asm.cx());
+        vector(asm, dwords)
+    } else {
+        Ok(u32::from(vectors(asm)?.first))
+    }
 }

@@ -507,8 +507,8 @@ impl Operand<Rdna3> for SmemSoffset {
         Some(sgpr_value(code, 1))
     }
 
-    /// A register and perhaps `offset:` after it, or the constant alone. Which of the two it is decides what may follow,
-    /// so the offset is read here too.
+    /// A register and perhaps `offset:` after it, or the constant alone. Which of the two it is decides what may
+    /// follow, so the offset is read here too.
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let (low, high) = (*OFFSETS.start(), *OFFSETS.end());

@@ -1,8 +1,10 @@
 //! Operands of the one-dword vector formats and of VOPD, and kinds that several vector formats share.
 
-use isa::{Class, CodeSet, Cx, Operand, Text, Type};
+use isa::{Class, CodeSet, Cx, Operand, ParseError, Text, Type};
 
 use super::dpp::write_signed;
+use super::read::{Asm, mask, scalar, source, vector};
+use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
     LITERAL, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_value, vgpr_half_value,
     vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
@@ -90,6 +92,16 @@ impl Operand<Rdna3> for Src {
             None => source_value(code, cx.ty, literal(cx)),
         })
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let code = source_n(asm, 0, Place::Number)?;
+        if asm.has(words::VGPR_ONLY) && code < VGPRS {
+            asm.input.go(start);
+            return Err(asm.expected("a vector register"));
+        }
+        Ok(Some(code))
+    }
 }
 
 /// Writes a literal of the word `splat`: an inline constant stands in both halves of the register there.
@@ -145,6 +157,10 @@ impl Operand<Rdna3> for Vgpr {
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(short_vgpr_value(code, cx.ty))
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        whole_or_half(asm, Place::Number).map(Some)
+    }
 }
 
 /// The second source of VOP2 and VOPC: a VGPR, with the signs that a DPP16 dword gives it.
@@ -169,6 +185,10 @@ impl Operand<Rdna3> for Vsrc1 {
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(short_vgpr_value(code, cx.ty))
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        vgpr_n(asm, 1, Place::Number).map(Some)
     }
 }
 
@@ -198,6 +218,11 @@ impl Operand<Rdna3> for VgprSrc {
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(short_vgpr_value(code.saturating_sub(VGPRS), cx.ty))
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let dwords = asm.ty.dwords();
+        Ok(Some(vector(asm, dwords)? + VGPRS))
     }
 }
 
@@ -237,6 +262,21 @@ impl Operand<Rdna3> for ScalarSrc {
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(source_value(code, cx.ty, literal(cx)))
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        scalar_source(asm, &SCALAR_SOURCE)
+    }
+}
+
+/// Reads a source that must be one of these.
+fn scalar_source(asm: &mut Asm<'_, '_>, codes: &CodeSet) -> Result<Option<u32>, ParseError> {
+    let start = asm.input.at();
+    let code = source(asm, asm.ty)?;
+    if codes.has(code) {
+        return Ok(Some(code));
+    }
+    asm.input.go(start);
+    Err(asm.expected("a scalar register or a constant"))
 }
 
 /// The number of a lane: as [`ScalarSrc`], but a literal cannot give it.
@@ -264,11 +304,26 @@ impl Operand<Rdna3> for LaneSel {
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(source_value(code, cx.ty, None))
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        scalar_source(asm, &LANE_SELECT)
+    }
 }
 
 /// Whether `code` names a scalar register that can take the value of one lane; M0 cannot.
 pub(super) fn is_lane_dest(code: u32) -> bool {
     matches!(code, 0..=124 | 126 | 127)
+}
+
+/// Reads a scalar register that can take the value of one lane.
+pub(super) fn lane_dest(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseError> {
+    let start = asm.input.at();
+    let code = scalar(asm, dwords)?;
+    if is_lane_dest(code) {
+        return Ok(code);
+    }
+    asm.input.go(start);
+    Err(asm.rule("m0 cannot take the value of a lane"))
 }
 
 /// VDST of VOP1: a VGPR, or with the word `scalar_d` a scalar register.
@@ -300,6 +355,14 @@ impl Operand<Rdna3> for Vdst {
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(if cx.has(words::SCALAR_D) { sgpr_value(code, cx.ty.dwords()) } else { short_vgpr_value(code, cx.ty) })
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if asm.has(words::SCALAR_D) {
+            let dwords = asm.ty.dwords();
+            return lane_dest(asm, dwords).map(Some);
+        }
+        whole_or_half(asm, Place::Number).map(Some)
+    }
 }
 
 /// The code of VCC's first register.
@@ -325,6 +388,15 @@ impl Operand<Rdna3> for Vcc {
 
     fn value(cx: &Cx<'_, Rdna3>, _code: u32) -> Option<Value> {
         Some(sgpr_value(VCC, dwords_in(cx.ty, cx.mode)))
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        if mask(asm)? == VCC {
+            return Ok(Some(0));
+        }
+        asm.input.go(start);
+        Err(asm.expected("vcc, or vcc_lo in wave32"))
     }
 }
 
@@ -358,6 +430,10 @@ impl Operand<Rdna3> for MaskDst {
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(sgpr_value(code, dwords_in(cx.ty, cx.mode)))
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        mask(asm).map(Some)
+    }
 }
 
 /// The destination of VOPD's second instruction: its lowest bit is the opposite of that of the first's.
@@ -389,5 +465,15 @@ impl Operand<Rdna3> for VdstY {
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(vgpr_value(Self::number(cx, code), cx.ty.dwords()))
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let number = vector(asm, asm.ty.dwords())?;
+        if number & 1 == asm.field("VDSTX") & 1 {
+            asm.input.go(start);
+            return Err(asm.rule("one destination of a pair is an even register, the other an odd one"));
+        }
+        Ok(Some(number >> 1))
     }
 }

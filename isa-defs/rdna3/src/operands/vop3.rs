@@ -1,9 +1,11 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
-use isa::{Access, Class, CodeSet, Cx, Operand, Text, Type};
+use isa::{Access, Class, CodeSet, Cx, Operand, ParseError, Text, Type};
 
 use super::dpp::{flag, opsel, text_type, write_signed};
-use super::vector::{Src, VGPRS, is_half, is_lane_dest, is_mask_code, literal};
+use super::read::{Asm, integer_in, key, mask};
+use super::vector::{Src, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal};
+use super::vector_read::{Place, names_halves, source_n, whole_or_half};
 use super::{
     LITERAL, dwords_in, is_inline, sgpr_value, source_codes, source_value, vgpr_half_value, vgpr_value, write_sgpr,
     write_source, write_vgpr, write_vgpr_half,
@@ -69,6 +71,10 @@ impl<const N: usize> Operand<Rdna3> for Src3<N> {
             _ => source_value(code, cx.ty, literal(cx)),
         })
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        source_n(asm, N, Place::OpSel(N as u32)).map(Some)
+    }
 }
 
 /// Source `N` of VINTERP: as [`Src3`], but always a VGPR.
@@ -95,6 +101,10 @@ impl<const N: usize> Operand<Rdna3> for InterpSrc<N> {
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Src3::<N>::value(cx, code)
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        Src3::<N>::parse(asm)
     }
 }
 
@@ -145,6 +155,17 @@ impl Operand<Rdna3> for Vdst3 {
         } else {
             vgpr_value(code, cx.ty.dwords())
         })
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if asm.ty.class() == Class::Mask {
+            return mask(asm).map(Some);
+        }
+        if asm.has(words::SCALAR_D) {
+            let dwords = asm.ty.dwords();
+            return lane_dest(asm, dwords).map(Some);
+        }
+        whole_or_half(asm, Place::OpSel(DEST as u32)).map(Some)
     }
 }
 
@@ -219,6 +240,90 @@ impl Operand<Rdna3> for OpSel {
         let bits = (0..sources).chain(dest.then_some(DEST)).map(|n| code >> n & 1);
         write_list(" op_sel:", bits, out);
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let Some(list) = read_bits(asm, "op_sel")? else { return Ok(None) };
+        // What the registers' own halves have put there.
+        let told = asm.field("OPSEL");
+        let halves = names_halves(asm);
+        let mut code = 0;
+        let mut place = 0;
+        let mut fault = None;
+        for (n, name) in ["s0", "s1", "s2", "d"].into_iter().enumerate() {
+            let Some((ty, held)) = role(asm, name) else { continue };
+            // A destination that is read as well stands among the sources too.
+            place += u32::from(n == DEST && place < 3 && reads(asm));
+            let bit = list >> place & 1;
+            place += 1;
+            let vgpr = is_half(ty) && (held >= VGPRS || n == DEST);
+            if vgpr && halves && list != 0 && bit != told >> n & 1 {
+                fault = Some("op_sel does not agree with the halves of the registers");
+            } else if vgpr && !halves && is_short(asm) {
+                fault = Some("the halves of this instruction's registers are written with the registers (`.l`, `.h`)");
+            }
+            let none = n == DEST && ty.class() == Class::Mask;
+            code |= if none { 0 } else { bit << n };
+        }
+        match fault {
+            None => Ok(Some(if list == 0 { told } else { code })),
+            Some(rule) => {
+                asm.input.go(start);
+                Err(asm.rule(rule))
+            }
+        }
+    }
+}
+
+/// The type of an operand that the form has, and its code.
+pub(super) fn role(asm: &Asm<'_, '_>, name: &str) -> Option<(Type, u32)> {
+    let component = asm.format.components.first()?;
+    asm.form.bound.iter().find_map(|b| {
+        let c = component.carriers.get(usize::from(b.carrier))?;
+        (c.name == name).then(|| (b.ty, c.bits.get(asm.words)))
+    })
+}
+
+/// Whether the instruction reads its destination too.
+fn reads(asm: &Asm<'_, '_>) -> bool {
+    asm.form.bound.iter().any(|b| b.access == Access::ReadWrite)
+}
+
+/// The VOP3 opcodes below this one are those of VOPC, VOP2 and VOP1.
+const LONG_ONLY: u32 = 0x200;
+
+/// Whether the instruction has a one-dword form too.
+fn is_short(asm: &Asm<'_, '_>) -> bool {
+    asm.format.name == "VOP3" && asm.field("OP") < LONG_ONLY
+}
+
+/// Reads `name:[0,1,1]`: one to four bits, the lowest first. `None` if something else comes next.
+pub(super) fn read_bits(asm: &mut Asm<'_, '_>, name: &str) -> Result<Option<u32>, ParseError> {
+    Ok(if key(asm, name) { Some(read_list(asm, 1, 1, 4)?.0) } else { None })
+}
+
+/// Reads `[0,1,2]`: up to `most` numbers of `width` bits, the first in the lowest bits; and how many there are.
+pub(super) fn read_list(asm: &mut Asm<'_, '_>, width: u32, least: u32, most: u32) -> Result<(u32, u32), ParseError> {
+    if !asm.input.eat("[") {
+        return Err(asm.expected("`[`"));
+    }
+    let (mut bits, mut count) = (0, 0);
+    loop {
+        if count == most {
+            return Err(asm.expected("`]`"));
+        }
+        let last = (1i64 << width) - 1;
+        bits |=
+            (integer_in(asm, 0, last, "a number of the list is too large or below zero")? as u32) << (count * width);
+        count += 1;
+        if asm.input.eat("]") {
+            break;
+        }
+        if !asm.input.eat(",") {
+            return Err(asm.expected("`,` or `]`"));
+        }
+    }
+    if count < least { Err(asm.rule("the list is too short")) } else { Ok((bits, count)) }
 }
 
 /// Writes ` name:[0,1,1]`.
@@ -234,7 +339,13 @@ pub(super) fn write_list(name: &str, bits: impl Iterator<Item = u32>, out: &mut 
 /// CLMP.
 pub struct Clamp;
 
-flag! { Clamp " clamp" }
+flag! {
+    Clamp " clamp" |asm| Ok(if asm.input.eat_word("clamp") {
+        Some(1)
+    } else {
+        asm.input.eat_word("noclamp").then_some(0)
+    });
+}
 
 /// OMOD: what the result is multiplied by.
 pub struct Omod;
@@ -258,6 +369,24 @@ impl Operand<Rdna3> for Omod {
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         out.push(OMODS.get(code as usize).copied().unwrap_or_default());
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let factor = key(asm, "mul");
+        if !factor && !key(asm, "div") {
+            return Ok(None);
+        }
+        let start = asm.input.at();
+        match (factor, asm.input.signed()) {
+            (_, Some(1)) => Ok(Some(0)),
+            (true, Some(2)) => Ok(Some(1)),
+            (true, Some(4)) => Ok(Some(2)),
+            (false, Some(2)) => Ok(Some(3)),
+            _ => {
+                asm.input.go(start);
+                Err(asm.rule("the result is multiplied by 2 or 4, or divided by 2"))
+            }
+        }
+    }
 }
 
 /// WAITEXP of VINTERP: the EXPcnt to wait for, written always.
@@ -279,5 +408,12 @@ impl Operand<Rdna3> for WaitExp {
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         out.push(" wait_exp:");
         out.dec(code);
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if !key(asm, "wait_exp") {
+            return Ok(None);
+        }
+        Ok(Some(integer_in(asm, 0, 7, "wait_exp lies between 0 and 7")? as u32))
     }
 }

@@ -1,10 +1,12 @@
 //! Operands and modifiers of VOP3P.
 
-use isa::{CodeSet, Cx, Operand, Text, Type};
+use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
 
 use super::dpp::{text_type, write_signed};
+use super::read::{Asm, inline_code, number, vector};
 use super::vector::{Src, VGPRS, literal};
-use super::vop3::{is_number, write_list};
+use super::vector_read::{Place, source_n};
+use super::vop3::{is_number, read_bits, role, write_list};
 use super::{LITERAL, source_codes, source_value, vgpr_value, write_source, write_vgpr};
 use crate::{Rdna3, Value, Wave, raw, words};
 
@@ -38,6 +40,10 @@ impl<const N: usize> Operand<Rdna3> for SrcP<N> {
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(source_value(code, cx.ty, literal(cx)))
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        source_n(asm, N, Place::Whole).map(Some)
+    }
 }
 
 /// A destination of whole registers, whatever half of them is written.
@@ -63,6 +69,10 @@ impl Operand<Rdna3> for WholeVgpr {
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(vgpr_value(code, cx.ty.dwords()))
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        vector(asm, asm.ty.dwords()).map(Some)
+    }
 }
 
 /// How many registers a WMMA accumulator takes: the row states wave32's type, and wave64 has twice the lanes.
@@ -71,6 +81,12 @@ fn accumulator_dwords(cx: &Cx<'_, Rdna3>) -> u8 {
         Wave::W32 => cx.ty.dwords(),
         Wave::W64 => cx.ty.dwords() / 2,
     }
+}
+
+/// Reads the registers of an accumulator.
+fn read_accumulator(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
+    let dwords = asm.ty.dwords();
+    vector(asm, if asm.mode == Wave::W64 { dwords / 2 } else { dwords })
 }
 
 /// The matrix D of WMMA.
@@ -95,6 +111,10 @@ impl Operand<Rdna3> for WmmaDst {
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(vgpr_value(code, accumulator_dwords(cx)))
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        read_accumulator(asm).map(Some)
     }
 }
 
@@ -131,11 +151,30 @@ impl Operand<Rdna3> for WmmaAcc {
             None => source_value(code, cx.ty, None),
         })
     }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let start = asm.input.at();
+        let Some(constant) = number(asm) else { return Ok(Some(read_accumulator(asm)? + VGPRS)) };
+        // All elements are this constant, so the element's type decides.
+        let element = Type::new(asm.ty.class(), asm.ty.bits(), 1);
+        match inline_code(constant, element) {
+            Some(code) => Ok(Some(code)),
+            None => {
+                asm.input.go(start);
+                Err(asm.rule("a matrix takes inline constants only"))
+            }
+        }
+    }
 }
 
 /// How many sources the instruction has: 2 or 3.
 fn sources(cx: &Cx<'_, Rdna3>) -> u32 {
     if cx.sibling("s2").is_some() { 3 } else { 2 }
+}
+
+/// The same while the text is read.
+fn read_sources(asm: &Asm<'_, '_>) -> u32 {
+    if role(asm, "s2").is_some() { 3 } else { 2 }
 }
 
 /// Modifiers with a bit for each source, the first source's lowest, written as a list unless all are 0. The word `mix`
@@ -164,6 +203,14 @@ macro_rules! lists {
                 if code != 0 && !cx.has($word) {
                     write_list($name, (0..sources(cx)).map(|n| code >> n & 1), out);
                 }
+            }
+
+            fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+                if asm.has($word) {
+                    return Ok(None);
+                }
+                let name = $name.trim_matches([' ', ':']);
+                Ok(read_bits(asm, name)?.map(|bits| bits & ((1 << read_sources(asm)) - 1)))
             }
         }
     )*};
@@ -204,5 +251,23 @@ impl Operand<Rdna3> for OpSelHi {
         if bits != default {
             write_list(" op_sel_hi:", (0..count).map(|n| bits >> n & 1), out);
         }
+    }
+
+    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        let Some(bits) = read_bits(asm, "op_sel_hi")? else { return Ok(None) };
+        if read_sources(asm) == 3 {
+            asm.set_field("OPSEL_HI2", bits >> 2 & 1);
+        }
+        Ok(Some(bits & 3))
+    }
+
+    fn absent(asm: &mut Asm<'_, '_>) -> Option<u32> {
+        if asm.has(words::MIX) {
+            return Some(0);
+        }
+        if read_sources(asm) == 3 {
+            asm.set_field("OPSEL_HI2", 1);
+        }
+        Some(3)
     }
 }

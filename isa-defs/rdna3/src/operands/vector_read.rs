@@ -1,0 +1,362 @@
+//! Reading sources and destinations of vector instructions: signs, halves of registers, constants.
+
+use isa::{Class, ParseError, Type};
+
+use super::read::{
+    Asm, Number, constant_value, fits, inline_code, literal_bits, mask, number, registers, scalar_code, small_code,
+};
+use super::{File, Half, LITERAL, Registers, SPECIALS};
+use crate::words;
+
+/// The first source code that is a VGPR.
+const VGPRS: u32 = 256;
+
+/// In one-dword formats, the bit of a VGPR number that chooses the high half of a 16-bit operand.
+const HIGH: u32 = 0x80;
+
+const WIDTH: &str = "the operand is wider or narrower than this instruction takes";
+const HALVES: &str = "registers of 16-bit operands are written with a half (`.l`, `.h`) all of them, or none";
+const CONFLICT: &str = "an instruction holds one literal constant, and none beside DPP";
+
+/// Where the half of a 16-bit register goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// Bit 7 of the register's number: one-dword formats have it there.
+    Number,
+    /// This bit of OPSEL.
+    OpSel(u32),
+    /// Nowhere: the operand is whole registers.
+    Whole,
+}
+
+/// What stands around a source.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Signs {
+    /// `-x` or `neg(x)`.
+    neg: bool,
+    /// `|x|` or `abs(x)`.
+    abs: bool,
+    /// The absolute value is written with bars.
+    bars: bool,
+}
+
+impl Signs {
+    const fn any(self) -> bool {
+        self.neg || self.abs
+    }
+
+    /// A constant with the signs taken into it, where no field holds them: an integer is taken as the bits of a float
+    /// of `bits` bits.
+    fn fold(self, n: Number, bits: u16) -> Number {
+        match n {
+            Number::Float(f) => {
+                let f = if self.abs { f.abs() } else { f };
+                Number::Float(if self.neg { -f } else { f })
+            }
+            Number::Integer(n) => {
+                let sign = 1i64 << (bits.clamp(1, 64) - 1);
+                let n = if self.abs { n & !sign } else { n };
+                let n = if self.neg { n ^ sign } else { n };
+                // Without its sign a negative integer is a pattern of its width.
+                let narrow = if bits < 64 && self.any() { n & ((1 << bits) - 1) } else { n };
+                Number::Integer(narrow)
+            }
+        }
+    }
+}
+
+/// Whether the registers of 16-bit operands are named with their halves in this line. Nothing else has a point before
+/// these letters.
+pub(super) fn names_halves(asm: &Asm<'_, '_>) -> bool {
+    let text = asm.input.text();
+    text.contains(".l") || text.contains(".h")
+}
+
+/// Whether the registers that this operand could name are 16 bits wide.
+pub(super) fn is_half(ty: Type) -> bool {
+    ty.total_bits() == 16
+}
+
+/// Replaces a modifier by its name; false if the form has none of that name.
+fn set_modifier(asm: &mut Asm<'_, '_>, name: &str, bit: u32) -> bool {
+    let Some(component) = asm.format.components.first() else { return false };
+    let carriers = asm.form.bound.iter().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
+    let Some(carrier) = carriers.into_iter().find(|c| c.name == name) else { return false };
+    let value = carrier.bits.get(asm.words) | 1 << bit;
+    carrier.bits.set(asm.words, value);
+    true
+}
+
+/// Whether the form has a modifier of this name.
+fn has_modifier(asm: &Asm<'_, '_>, name: &str) -> bool {
+    let Some(component) = asm.format.components.first() else { return false };
+    asm.form.bound.iter().any(|b| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name))
+}
+
+const NEG: [&str; 3] = ["neg0", "neg1", "neg2"];
+const ABS: [&str; 3] = ["abs0", "abs1", "abs2"];
+
+/// The modifiers that hold the signs of source `n` and the bit in them; those of FMA_MIX hold all sources'.
+fn sign_names(asm: &Asm<'_, '_>, n: usize) -> (&'static str, &'static str, u32) {
+    if asm.has(words::MIX) {
+        return ("neg_lo", "neg_hi", n as u32);
+    }
+    (NEG.get(n).copied().unwrap_or_default(), ABS.get(n).copied().unwrap_or_default(), 0)
+}
+
+/// Puts the signs of source `n` into the fields that hold them.
+fn keep_signs(asm: &mut Asm<'_, '_>, n: usize, signs: Signs, start: usize) -> Result<(), ParseError> {
+    let (neg, abs, bit) = sign_names(asm, n);
+    if signs.neg && !set_modifier(asm, neg, bit) || signs.abs && !set_modifier(asm, abs, bit) {
+        asm.input.go(start);
+        return Err(asm.rule("this operand takes no sign here"));
+    }
+    Ok(())
+}
+
+/// Reads what may stand around a source, and the source with `read`.
+fn around<T>(
+    asm: &mut Asm<'_, '_>,
+    read: impl FnOnce(&mut Asm<'_, '_>, Signs) -> Result<T, ParseError>,
+) -> Result<(T, Signs), ParseError> {
+    let start = asm.input.at();
+    let mut signs = Signs::default();
+    if asm.input.eat("-") {
+        if asm.input.peek() == Some(b'-') {
+            asm.input.go(start);
+            return Err(asm.rule("two signs read as nothing: write `neg(-1)`"));
+        }
+        let word = asm.input.peek_word();
+        let named = !word.is_empty() && !matches!(word, "lit" | "neg");
+        signs.neg = named || matches!(asm.input.peek(), Some(b'|' | b'['));
+        if !signs.neg {
+            // The sign of a number.
+            asm.input.go(start);
+        }
+    }
+    let opens = |asm: &mut Asm<'_, '_>, word: &str| {
+        if !asm.input.eat_word(word) {
+            return Ok(false);
+        }
+        if asm.input.eat("(") { Ok(true) } else { Err(asm.expected("`(`")) }
+    };
+    let neg = opens(asm, "neg")?;
+    let abs = opens(asm, "abs")?;
+    let bar = !abs && asm.input.eat("|");
+    signs.neg |= neg;
+    signs.abs = abs || bar;
+    signs.bars = bar;
+    let read = read(asm, signs)?;
+    if bar && !asm.input.eat("|") {
+        return Err(asm.expected("`|`"));
+    }
+    for _ in 0..u8::from(neg) + u8::from(abs) {
+        if !asm.input.eat(")") {
+            return Err(asm.expected("`)`"));
+        }
+    }
+    Ok((read, signs))
+}
+
+/// The code of VGPRs as a source or a destination, without the offset of source codes. The half goes where `place`
+/// says.
+fn vgprs(asm: &mut Asm<'_, '_>, r: Registers, ty: Type, place: Place, start: usize) -> Result<u32, ParseError> {
+    let fault = |asm: &mut Asm<'_, '_>, rule| {
+        asm.input.go(start);
+        Err(asm.rule(rule))
+    };
+    if r.count != ty.dwords() {
+        return fault(asm, WIDTH);
+    }
+    let number = u32::from(r.first);
+    if !is_half(ty) || place == Place::Whole {
+        return if r.half.is_some() { fault(asm, "this operand is a whole register, not a half") } else { Ok(number) };
+    }
+    if r.half.is_none() && names_halves(asm) {
+        return fault(asm, HALVES);
+    }
+    let high = r.half == Some(Half::High);
+    match place {
+        Place::Number if number >= HIGH => fault(asm, "this encoding reaches halves of v0 to v127 only"),
+        Place::Number => Ok(number | if high { HIGH } else { 0 }),
+        Place::OpSel(bit) => {
+            if high {
+                let others = asm.field("OPSEL");
+                asm.set_field("OPSEL", others | 1 << bit);
+            }
+            Ok(number)
+        }
+        Place::Whole => Ok(number),
+    }
+}
+
+/// A constant and whether `lit(…)` keeps it from being an inline constant. Between bars it is no expression, as a bar
+/// would be a part of it.
+fn constant(asm: &mut Asm<'_, '_>, bars: bool) -> Result<(Number, bool), ParseError> {
+    let forced = asm.input.eat_word("lit");
+    if forced && !asm.input.eat("(") {
+        return Err(asm.expected("`(`"));
+    }
+    let n = if bars { number(asm) } else { constant_value(asm)? };
+    let Some(n) = n else { return Err(asm.expected("a register or a constant")) };
+    if forced && !asm.input.eat(")") {
+        return Err(asm.expected("`)`"));
+    }
+    Ok((n, forced))
+}
+
+/// Reads a constant that stands apart from the sources, as the bits of a literal.
+///
+/// # Errors
+/// If none comes next, or it does not fit.
+pub(super) fn apart(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
+    let start = asm.input.at();
+    let (n, _) = constant(asm, false)?;
+    match literal_bits(n, asm.ty) {
+        Some(bits) => asm.set_tail(bits, CONFLICT).map(|()| bits),
+        None => {
+            asm.input.go(start);
+            Err(asm.rule("the constant does not fit this operand"))
+        }
+    }
+}
+
+/// A source without its signs. `fold`: no field holds signs, so that a constant takes them into itself.
+fn unsigned(
+    asm: &mut Asm<'_, '_>,
+    ty: Type,
+    place: Place,
+    signs: Signs,
+    fold: bool,
+) -> Result<(u32, bool), ParseError> {
+    let start = asm.input.at();
+    if let Some(r) = registers(asm)? {
+        let code = match r.file {
+            File::Vgpr => vgprs(asm, r, ty, place, start)? + VGPRS,
+            _ => match scalar_code(r).filter(|_| fits(r, ty.dwords()) && r.half.is_none()) {
+                Some(code) => code,
+                None => {
+                    asm.input.go(start);
+                    return Err(asm.rule(WIDTH));
+                }
+            },
+        };
+        return Ok((code, true));
+    }
+    let word = asm.input.peek_word();
+    let special = SPECIALS.iter().find(|(_, name)| *name == word || name.strip_prefix("src_") == Some(word));
+    if let Some((code, _)) = special {
+        asm.input.word();
+        return Ok((*code, true));
+    }
+    let (n, forced) = constant(asm, signs.bars)?;
+    // As LLVM reads it, `lit(…)` between bars asks for nothing.
+    let forced = forced && !signs.bars;
+    let unfit = |asm: &mut Asm<'_, '_>| {
+        asm.input.go(start);
+        asm.rule("the constant does not fit this operand")
+    };
+    let inline = |n| if asm.has(words::SPLAT) { splat_code(n, ty) } else { inline_code(n, ty) };
+    if !(forced || fold && signs.any())
+        && let Some(code) = inline(n)
+    {
+        return Ok((code, false));
+    }
+    // What the bits of an integer mean as a double is not settled, so it has no sign either.
+    if ty.bits() == 64 && ty.is_float() && signs.any() && matches!(n, Number::Integer(_)) {
+        return Err(unfit(asm));
+    }
+    let Some(mut bits) = literal_bits(n, ty) else { return Err(unfit(asm)) };
+    if fold && signs.any() {
+        let folded = signs.fold(n, ty.total_bits());
+        if !forced && let Some(code) = inline(folded) {
+            return Ok((code, false));
+        }
+        bits = match literal_bits(folded, ty) {
+            Some(bits) => bits,
+            None => return Err(unfit(asm)),
+        };
+    }
+    asm.set_tail(bits, CONFLICT)?;
+    Ok((LITERAL, false))
+}
+
+/// The inline constant of an operand that takes it into both halves.
+fn splat_code(n: Number, ty: Type) -> Option<u32> {
+    const HALF: Type = Type::new(Class::Float, 16, 1);
+    let bits = literal_bits(n, ty)?;
+    let low = bits & 0xffff;
+    small_code(i64::from(bits as i32)).or_else(|| {
+        let halves = low == bits >> 16 && low < 0xfff0;
+        inline_code(Number::Integer(low.into()), HALF).filter(|_| halves)
+    })
+}
+
+/// How the constants of this source are read where its instruction takes an integer for a float.
+fn constant_type(asm: &Asm<'_, '_>) -> Type {
+    if asm.has(words::FLOAT_TEXT) && is_half(asm.ty) || asm.has(words::MIX) {
+        Type::new(Class::Float, 16, 1)
+    } else {
+        asm.ty
+    }
+}
+
+/// Reads source `n` and gives its 9-bit code; signs and halves go where the form has them.
+///
+/// # Errors
+/// What cannot be this source.
+pub(super) fn source_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<u32, ParseError> {
+    if asm.ty.class() == Class::Mask {
+        return mask(asm);
+    }
+    let start = asm.input.at();
+    let ty = constant_type(asm);
+    let (neg, ..) = sign_names(asm, n);
+    if n == 1 && asm.format.dwords == 2 && matches!(asm.tail_name(), Some("DPP16_VOP3" | "DPP8")) {
+        // This generation has the second source of data-parallel instructions in VGPRs only.
+        return if has_modifier(asm, neg) { vgpr_n(asm, n, place) } else { whole_or_half(asm, place) }
+            .map(|v| v + VGPRS);
+    }
+    if has_modifier(asm, neg) {
+        let ((code, _), signs) = around(asm, |asm, signs| unsigned(asm, ty, place, signs, false))?;
+        keep_signs(asm, n, signs, start)?;
+        return Ok(code);
+    }
+    let float = asm.ty.is_float() && asm.ty.lanes() == 1;
+    let signed = float || asm.has(words::SIGNS) || asm.has(words::SIGNS1) && n == 1;
+    if signed && asm.format.dwords == 1 && asm.shape.always == 0 {
+        // The short form of an instruction whose long form has signs: a constant can take them into itself.
+        let ((code, register), signs) = around(asm, |asm, signs| unsigned(asm, ty, place, signs, true))?;
+        if register {
+            keep_signs(asm, n, signs, start)?;
+        }
+        return Ok(code);
+    }
+    Ok(unsigned(asm, ty, place, Signs::default(), false)?.0)
+}
+
+/// Reads source `n` where it can only be VGPRs, and gives the number of the first.
+///
+/// # Errors
+/// What cannot be this source.
+pub(super) fn vgpr_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<u32, ParseError> {
+    let start = asm.input.at();
+    let (number, signs) = around(asm, |asm, _| whole_or_half(asm, place))?;
+    keep_signs(asm, n, signs, start)?;
+    Ok(number)
+}
+
+/// Reads VGPRs without signs and gives the number of the first.
+///
+/// # Errors
+/// If something else comes next, or they are too many or too few.
+pub(super) fn whole_or_half(asm: &mut Asm<'_, '_>, place: Place) -> Result<u32, ParseError> {
+    let start = asm.input.at();
+    match registers(asm)?.filter(|r| r.file == File::Vgpr) {
+        Some(r) => vgprs(asm, r, asm.ty, place, start),
+        None => {
+            asm.input.go(start);
+            Err(asm.expected("a vector register"))
+        }
+    }
+}

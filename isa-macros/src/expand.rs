@@ -340,6 +340,13 @@ fn tables(head: &Head, set: &Set) -> TokenStream {
         quote!(#id => Instr::#name(#name([#(words[#picks]),*])),)
     });
     let docs: TokenStream = head.docs.iter().map(|a| quote!(#a)).collect();
+    let legal = head.legal.as_ref().map(|path| {
+        quote! {
+            fn legal(instr: &Instr, mode: #mode) -> ::core::result::Result<(), &'static str> {
+                #path(instr, mode)
+            }
+        }
+    });
     quote! {
         #docs
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -377,6 +384,8 @@ fn tables(head: &Head, set: &Set) -> TokenStream {
             fn forms() -> &'static [::isa::table::Form] {
                 &tables::FORMS
             }
+
+            #legal
 
             fn entries() -> &'static [::isa::Entry] {
                 &tables::ENTRIES
@@ -808,6 +817,12 @@ fn instr(head: &Head, set: &Set) -> TokenStream {
                 ::isa::length::<#isa>(self.format_index(), &self.words())
             }
 
+            /// The words of its row, a bit each: see [`words`]; of a dual-issue pair those of the first row.
+            #[must_use]
+            pub fn row_words(&self) -> u64 {
+                ::isa::row_words::<#isa>(self.format_index(), &self.words())
+            }
+
             /// The mnemonic; of a dual-issue pair the first one.
             #[must_use]
             pub fn opcode(&self) -> Opcode {
@@ -831,12 +846,15 @@ fn instr(head: &Head, set: &Set) -> TokenStream {
                 ::isa::Display::new(self.format_index(), self.words(), mode)
             }
 
-            /// Reads one line of assembly.
+            /// Reads one line of assembly, strictly if just a mode is given.
             ///
             /// # Errors
             /// See [`isa::ParseError`].
-            pub fn parse(text: &str, mode: #mode) -> ::core::result::Result<Instr, ::isa::ParseError> {
-                ::isa::parse::<#isa>(text, mode)
+            pub fn parse(
+                text: &str,
+                options: impl ::core::convert::Into<::isa::Options<#mode>>,
+            ) -> ::core::result::Result<Instr, ::isa::ParseError> {
+                ::isa::parse::<#isa>(text, options.into())
             }
 
             /// Appends the text to a buffer: the quick way to print many.

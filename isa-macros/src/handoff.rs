@@ -46,6 +46,8 @@ pub struct Head {
     pub modes: Vec<Ident>,
     pub value: Path,
     pub operands: Path,
+    /// The function that knows the rules between operands.
+    pub legal: Option<Path>,
 }
 
 fn head(input: ParseStream) -> syn::Result<Head> {
@@ -69,7 +71,13 @@ fn head(input: ParseStream) -> syn::Result<Head> {
     word("operands")?;
     let operands = input.call(Path::parse_mod_style)?;
     input.parse::<Token![;]>()?;
-    Ok(Head { docs, name, mode, modes, value, operands })
+    let mut legal = None;
+    if crate::parse::peek_word(input, "legal") {
+        input.parse::<Ident>()?;
+        legal = Some(input.call(Path::parse_mod_style)?);
+        input.parse::<Token![;]>()?;
+    }
+    Ok(Head { docs, name, mode, modes, value, operands, legal })
 }
 
 /// `isa_set! { … }`.

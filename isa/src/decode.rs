@@ -145,7 +145,11 @@ fn from_words<I: Isa>(
 /// As [`decode`].
 #[cold]
 #[inline(never)]
-pub fn in_full<I: Isa>(words: [u32; MAX_DWORDS], have: usize, mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
+pub fn in_full<I: Isa>(
+    words: [u32; MAX_DWORDS],
+    have: usize,
+    mode: I::Mode,
+) -> Result<(I::Instr, usize), DecodeError<I>> {
     let (lo, width) = I::window();
     let window = words[0] >> lo & (u32::MAX >> (32 - width));
     let mut error = DecodeError::UnknownFormat { word: words[0] };

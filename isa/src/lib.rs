@@ -28,12 +28,12 @@ pub use error::DecodeError;
 pub use isa_macros::{isa, isa_set};
 pub use operand::Operand;
 pub use operands::{OperandInfo, Operands, operands};
-pub use parse::{Asm, Entry, Fault, ParseError, parse};
+pub use parse::{Asm, Entry, Fault, Options, ParseError, parse};
 pub use scan::Scanner;
 pub use table::{Access, CodeSet, Cx, Isa, MAX_DWORDS};
 pub use text::Text;
 pub use ty::{Class, Type};
-pub use view::{Display, length, opcode, tail, write_text};
+pub use view::{Display, length, opcode, row_words, tail, write_text};
 
 /// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
 #[doc(hidden)]

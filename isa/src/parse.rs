@@ -10,6 +10,21 @@ use core::fmt;
 use crate::table::{Access, Bound, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step};
 use crate::{DecodeError, Scanner, Type};
 
+/// How text is read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Options<M> {
+    /// The mode, such as the wave size.
+    pub mode: M,
+    /// Whether instructions are let pass that break a rule between their operands.
+    pub lenient: bool,
+}
+
+impl<M> From<M> for Options<M> {
+    fn from(mode: M) -> Self {
+        Options { mode, lenient: false }
+    }
+}
+
 /// Why a line is no instruction, and where in it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ParseError {
@@ -33,6 +48,15 @@ pub enum Fault {
     Rule(&'static str),
     /// The operands are each well formed, but no encoding holds them together; the field at fault, if one is.
     Encoding(Option<&'static str>),
+}
+
+impl ParseError {
+    /// Whether this is the better account of a line that two forms refuse: the one that got further, or names a rule
+    /// where the other merely waits for something else.
+    fn speaks_before(&self, other: &Self) -> bool {
+        let rule = |e: &Self| matches!(e.fault, Fault::Rule(_));
+        self.start > other.start || self.start == other.start && rule(self) && !rule(other)
+    }
 }
 
 impl fmt::Display for ParseError {
@@ -193,7 +217,7 @@ fn fault_here(input: &mut Scanner<'_>, fault: Fault) -> ParseError {
 ///
 /// # Errors
 /// See [`ParseError`]; of several forms that do not take the line, the one that got furthest speaks.
-pub fn parse<I: Isa>(text: &str, mode: I::Mode) -> Result<I::Instr, ParseError> {
+pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, ParseError> {
     let mut input = Scanner::new(text);
     let start = input.at();
     let mnemonic = input.word();
@@ -208,9 +232,11 @@ pub fn parse<I: Isa>(text: &str, mode: I::Mode) -> Result<I::Instr, ParseError> 
                 known = true;
                 for told in [true, false] {
                     let mut input = input;
-                    match attempt::<I>(entry.format, &row, (tail, half, told), &mut input, mode) {
+                    match attempt::<I>(entry.format, &row, (tail, half, told), &mut input, options.mode)
+                        .and_then(|instr| legal::<I>(instr, options, end, text))
+                    {
                         Ok(instr) => return Ok(instr),
-                        Err(e) if worst.is_none_or(|w| e.start > w.start) => worst = Some(e),
+                        Err(e) if worst.is_none_or(|w| e.speaks_before(&w)) => worst = Some(e),
                         Err(_) => {}
                     }
                     if told && !row.implies(tail, half) {
@@ -221,6 +247,22 @@ pub fn parse<I: Isa>(text: &str, mode: I::Mode) -> Result<I::Instr, ParseError> 
         }
     }
     Err(worst.filter(|_| known).unwrap_or(ParseError { start, end, fault: Fault::Mnemonic(nearest::<I>(mnemonic)) }))
+}
+
+/// The instruction if it obeys the rules between its operands, or need not.
+fn legal<I: Isa>(
+    instr: I::Instr,
+    options: Options<I::Mode>,
+    operands: usize,
+    text: &str,
+) -> Result<I::Instr, ParseError> {
+    match I::legal(&instr, options.mode) {
+        Err(rule) if !options.lenient => {
+            let start = operands + text.get(operands..).map_or(0, |rest| rest.len() - rest.trim_start().len());
+            Err(ParseError { start, end: text.trim_end().len().max(start), fault: Fault::Rule(rule) })
+        }
+        _ => Ok(instr),
+    }
 }
 
 /// The ways to split a mnemonic into a name and a suffix of the set.

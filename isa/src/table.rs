@@ -28,6 +28,13 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn instr(format: u8, words: [u32; MAX_DWORDS]) -> Option<Self::Instr>;
     /// The forms that shapes name.
     fn forms() -> &'static [Form];
+    /// Whether an instruction obeys the rules between its operands that text must obey.
+    ///
+    /// # Errors
+    /// The rule it breaks, as a sentence.
+    fn legal(_instr: &Self::Instr, _mode: Self::Mode) -> Result<(), &'static str> {
+        Ok(())
+    }
     /// All rows under all their names, sorted by name and then by format.
     fn entries() -> &'static [crate::Entry];
     /// The names of all opcodes in the guide's spelling, in the order of the generated `Opcode`.

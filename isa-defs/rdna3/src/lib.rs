@@ -20,9 +20,11 @@
 #![no_std]
 
 mod formats;
+mod legal;
 pub mod operands;
 
 pub use isa;
+pub use legal::{Authority, Rule, Target, Violation};
 pub use operands::{File, Half, Registers, Value};
 
 /// How many lanes a wave has; it decides the width of lane masks.
@@ -41,6 +43,7 @@ isa::isa_set! {
     mode crate::Wave { W32, W64 };
     value crate::Value;
     operands crate::operands;
+    legal crate::legal::for_text;
     formats {
         formats::tails_literal::LITERAL,
         formats::tails_dpp::DPP16,

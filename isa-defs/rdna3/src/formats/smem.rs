@@ -18,7 +18,8 @@ isa! {
         SBASE    [5:0]:   base: SmemBase,
     }
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
-    words unlisted;
+    // `buffer`: the base is a buffer resource.
+    words buffer, unlisted;
     text "{d}, {imm}, {base}, {soffset}{offset}{glc}{dlc}";
 
     0  => S_LOAD_B32         (d: b32, base: u64, soffset: u32, offset: i21) also "s_load_dword";
@@ -26,13 +27,13 @@ isa! {
     2  => S_LOAD_B128        (d: b128, base: u64, soffset: u32, offset: i21) also "s_load_dwordx4";
     3  => S_LOAD_B256        (d: b256, base: u64, soffset: u32, offset: i21) also "s_load_dwordx8";
     4  => S_LOAD_B512        (d: b512, base: u64, soffset: u32, offset: i21) also "s_load_dwordx16";
-    8  => S_BUFFER_LOAD_B32  (d: b32, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dword";
-    9  => S_BUFFER_LOAD_B64  (d: b64, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx2";
-    10 => S_BUFFER_LOAD_B128 (d: b128, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx4";
-    11 => S_BUFFER_LOAD_B256 (d: b256, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx8";
-    12 => S_BUFFER_LOAD_B512 (d: b512, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx16";
+    8  => S_BUFFER_LOAD_B32  (d: b32, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dword", buffer;
+    9  => S_BUFFER_LOAD_B64  (d: b64, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx2", buffer;
+    10 => S_BUFFER_LOAD_B128 (d: b128, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx4", buffer;
+    11 => S_BUFFER_LOAD_B256 (d: b256, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx8", buffer;
+    12 => S_BUFFER_LOAD_B512 (d: b512, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx16", buffer;
     32 => S_GL1_INV          ();
     33 => S_DCACHE_INV       ();
     34 => S_ATC_PROBE        (imm: u8 as Imm16, base: u64, soffset: u32, offset: i21) unlisted;
-    35 => S_ATC_PROBE_BUFFER (imm: u8 as Imm16, base: b128, soffset: u32, offset: i21) unlisted;
+    35 => S_ATC_PROBE_BUFFER (imm: u8 as Imm16, base: b128, soffset: u32, offset: i21) buffer, unlisted;
 }

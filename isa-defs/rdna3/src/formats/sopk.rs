@@ -13,7 +13,8 @@ isa! {
     }
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `unsigned`: the constant has no sign in text either.
-    words unlisted, unsigned;
+    // `waits`: the register beside the constant is not added by every assembler.
+    words unlisted, unsigned, waits;
     tail LITERAL;
     text "{d}, {s0}, {imm}";
 
@@ -33,8 +34,8 @@ isa! {
     22 => S_SUBVECTOR_LOOP_BEGIN (d: inout b32, imm: i16 as Branch) unlisted;
     23 => S_SUBVECTOR_LOOP_END   (d: inout b32, imm: i16 as Branch) unlisted;
     // The register adds to the constant; NULL, as usual, adds nothing.
-    24 => S_WAITCNT_VSCNT        (s0: u32, imm: u16);
-    25 => S_WAITCNT_VMCNT        (s0: u32, imm: u16);
-    26 => S_WAITCNT_EXPCNT       (s0: u32, imm: u16);
-    27 => S_WAITCNT_LGKMCNT      (s0: u32, imm: u16);
+    24 => S_WAITCNT_VSCNT        (s0: u32, imm: u16) waits;
+    25 => S_WAITCNT_VMCNT        (s0: u32, imm: u16) waits;
+    26 => S_WAITCNT_EXPCNT       (s0: u32, imm: u16) waits;
+    27 => S_WAITCNT_LGKMCNT      (s0: u32, imm: u16) waits;
 }

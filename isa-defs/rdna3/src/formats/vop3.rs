@@ -20,12 +20,13 @@ isa! {
         SRC0     [40:32]: s0: Src3<0>,
         SRC1     [49:41]: s1: Src3<1>,
         SRC2     [58:50]: s2: Src3<2>,
+        implied vcc: Vcc,
         OMOD     [60:59]: mod omod: Omod if d & !(d is mask) & (d is float | s0 is float) & !noomod,
         NEG0     [61]:    mod neg0: Hidden if s0 is float | signs,
         NEG1     [62]:    mod neg1: Hidden if s1 is float | signs | signs1,
         NEG2     [63]:    mod neg2: Hidden if s2 is float,
     }
-    words clamp, fetch, float_text, noclamp, nodpp, noomod, opsel_untold, scalar_d, signs, signs1, vgpr_only;
+    words clamp, fetch, float_text, noclamp, nodpp, noomod, one_scalar, opsel_halves, opsel_untold, scalar_d, signs, signs1, vgpr_only;
     suffix "_e64";
     tail DPP16_VOP3 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
     tail DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
@@ -64,8 +65,8 @@ isa! {
     550 => V_CVT_PK_U8_F32       (d: b32, s0: f32, s1: u32, s2: b32) noomod;
     551 => V_DIV_FIXUP_F32       (d: f32, s0: f32, s1: f32, s2: f32) nodpp;
     552 => V_DIV_FIXUP_F64       (d: f64, s0: f64, s1: f64, s2: f64);
-    567 => V_DIV_FMAS_F32        (d: f32, s0: f32, s1: f32, s2: f32) nodpp;
-    568 => V_DIV_FMAS_F64        (d: f64, s0: f64, s1: f64, s2: f64);
+    567 => V_DIV_FMAS_F32        (d: f32, s0: f32, s1: f32, s2: f32, vcc: mask) nodpp;
+    568 => V_DIV_FMAS_F64        (d: f64, s0: f64, s1: f64, s2: f64, vcc: mask);
     569 => V_MSAD_U8             (d: u32, s0: u8x4, s1: u8x4, s2: u32) clamp;
     570 => V_QSAD_PK_U16_U8      (d: u16x4, s0: b64, s1: u8x4, s2: u16x4) clamp;
     571 => V_MQSAD_PK_U16_U8     (d: u16x4, s0: b64, s1: u8x4, s2: u16x4) clamp;
@@ -109,13 +110,13 @@ isa! {
     615 => V_DOT2_BF16_BF16      (d: bf16, s0: bf16x2, s1: bf16x2, s2: bf16) noclamp, noomod;
     771 => V_ADD_NC_U16          (d: u16, s0: u16, s1: u16) clamp;
     772 => V_SUB_NC_U16          (d: u16, s0: u16, s1: u16) clamp;
-    773 => V_MUL_LO_U16          (d: u16, s0: u16, s1: u16);
+    773 => V_MUL_LO_U16          (d: u16, s0: u16, s1: u16) opsel_halves;
     774 => V_CVT_PK_I16_F32      (d: i16x2, s0: f32, s1: f32) noomod;
     775 => V_CVT_PK_U16_F32      (d: u16x2, s0: f32, s1: f32) noomod;
-    777 => V_MAX_U16             (d: u16, s0: u16, s1: u16);
-    778 => V_MAX_I16             (d: i16, s0: i16, s1: i16);
-    779 => V_MIN_U16             (d: u16, s0: u16, s1: u16);
-    780 => V_MIN_I16             (d: i16, s0: i16, s1: i16);
+    777 => V_MAX_U16             (d: u16, s0: u16, s1: u16) opsel_halves;
+    778 => V_MAX_I16             (d: i16, s0: i16, s1: i16) opsel_halves;
+    779 => V_MIN_U16             (d: u16, s0: u16, s1: u16) opsel_halves;
+    780 => V_MIN_I16             (d: i16, s0: i16, s1: i16) opsel_halves;
     781 => V_ADD_NC_I16          (d: i16, s0: i16, s1: i16) clamp;
     782 => V_SUB_NC_I16          (d: i16, s0: i16, s1: i16) clamp;
     785 => V_PACK_B32_F16        (d: f16x2, s0: f16, s1: f16) noomod;
@@ -141,15 +142,15 @@ isa! {
     813 => V_MUL_HI_U32          (d: u32, s0: u32, s1: u32) nodpp;
     814 => V_MUL_HI_I32          (d: i32, s0: i32, s1: i32) nodpp;
     815 => V_TRIG_PREOP_F64      (d: f64, s0: f64, s1: u32);
-    824 => V_LSHLREV_B16         (d: b16, s0: u16, s1: b16);
-    825 => V_LSHRREV_B16         (d: b16, s0: u16, s1: b16);
-    826 => V_ASHRREV_I16         (d: i16, s0: u16, s1: i16);
-    828 => V_LSHLREV_B64         (d: b64, s0: u32, s1: b64);
-    829 => V_LSHRREV_B64         (d: b64, s0: u32, s1: b64);
-    830 => V_ASHRREV_I64         (d: i64, s0: u32, s1: i64);
+    824 => V_LSHLREV_B16         (d: b16, s0: u16, s1: b16) opsel_halves;
+    825 => V_LSHRREV_B16         (d: b16, s0: u16, s1: b16) opsel_halves;
+    826 => V_ASHRREV_I16         (d: i16, s0: u16, s1: i16) opsel_halves;
+    828 => V_LSHLREV_B64         (d: b64, s0: u32, s1: b64) one_scalar;
+    829 => V_LSHRREV_B64         (d: b64, s0: u32, s1: b64) one_scalar;
+    830 => V_ASHRREV_I64         (d: i64, s0: u32, s1: i64) one_scalar;
     864 => V_READLANE_B32        (d: b32, s0: b32 as VgprSrc, s1: u32 as LaneSel) nodpp, scalar_d;
     865 => V_WRITELANE_B32       (d: inout b32, s0: b32 as ScalarSrc, s1: u32 as LaneSel) nodpp;
-    866 => V_AND_B16             (d: b16, s0: b16, s1: b16);
-    867 => V_OR_B16              (d: b16, s0: b16, s1: b16);
-    868 => V_XOR_B16             (d: b16, s0: b16, s1: b16);
+    866 => V_AND_B16             (d: b16, s0: b16, s1: b16) opsel_halves;
+    867 => V_OR_B16              (d: b16, s0: b16, s1: b16) opsel_halves;
+    868 => V_XOR_B16             (d: b16, s0: b16, s1: b16) opsel_halves;
 }

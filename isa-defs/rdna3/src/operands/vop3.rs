@@ -243,6 +243,9 @@ impl Operand<Rdna3> for OpSel {
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
+        if asm.has(words::OPSEL_UNTOLD) {
+            return Ok(None);
+        }
         let Some(list) = read_bits(asm, "op_sel")? else { return Ok(None) };
         // What the registers' own halves have put there.
         let told = asm.field("OPSEL");
@@ -259,7 +262,7 @@ impl Operand<Rdna3> for OpSel {
             let vgpr = is_half(ty) && (held >= VGPRS || n == DEST);
             if vgpr && halves && list != 0 && bit != told >> n & 1 {
                 fault = Some("op_sel does not agree with the halves of the registers");
-            } else if vgpr && !halves && is_short(asm) {
+            } else if vgpr && !halves && with_halves_only(asm) {
                 fault = Some("the halves of this instruction's registers are written with the registers (`.l`, `.h`)");
             }
             let none = n == DEST && ty.class() == Class::Mask;
@@ -292,9 +295,10 @@ fn reads(asm: &Asm<'_, '_>) -> bool {
 /// The VOP3 opcodes below this one are those of VOPC, VOP2 and VOP1.
 const LONG_ONLY: u32 = 0x200;
 
-/// Whether the instruction has a one-dword form too.
-fn is_short(asm: &Asm<'_, '_>) -> bool {
-    asm.format.name == "VOP3" && asm.field("OP") < LONG_ONLY
+/// Whether text may have OPSEL only beside registers that name their halves: so it is where the instruction has a
+/// one-dword form too, and in the rows with the word `opsel_halves`.
+fn with_halves_only(asm: &Asm<'_, '_>) -> bool {
+    asm.has(words::OPSEL_HALVES) || asm.format.name == "VOP3" && asm.field("OP") < LONG_ONLY
 }
 
 /// Reads `name:[0,1,1]`: one to four bits, the lowest first. `None` if something else comes next.

@@ -173,7 +173,7 @@ mod tests {
 
     fn constant(text: &str) -> Option<u32> {
         let line = std::format!("s_getreg_b32 s0, {text}");
-        let Ok(crate::Instr::Sopk(x)) = isa::parse::<Rdna3>(&line, Wave::W32) else { return None };
+        let Ok(crate::Instr::Sopk(x)) = isa::parse::<Rdna3>(&line, Wave::W32.into()) else { return None };
         Some(u32::from(x.simm16()))
     }
 

@@ -802,6 +802,14 @@ fn instr(head: &Head, set: &Set) -> TokenStream {
                 tables::FORMATS[self.format_index() as usize].name
             }
 
+            /// The name of the dword that follows the base words, if one does: a literal, say.
+            #[must_use]
+            pub fn tail(&self) -> ::core::option::Option<&'static str> {
+                let tail = ::isa::tail::<#isa>(self.format_index(), &self.words());
+                let format = &tables::FORMATS[self.format_index() as usize];
+                ::core::option::Option::Some(format.tails.get(usize::from(tail.checked_sub(1)?))?.name)
+            }
+
             /// The dwords of the instruction.
             #[inline]
             #[must_use]

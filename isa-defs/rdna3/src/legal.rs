@@ -53,6 +53,8 @@ pub enum Rule {
     BufferOffset,
     /// The second source of an instruction with DPP is a VGPR.
     DppSource,
+    /// A lane mask goes to scalar registers.
+    MaskDestination,
 }
 
 /// What is said of a rule.
@@ -65,7 +67,7 @@ struct Words {
 
 impl Rule {
     const fn words(self) -> Words {
-        use Authority::{Both, Llvm};
+        use Authority::{Both, Guide, Llvm};
         let (text, mend, section, authority) = match self {
             Rule::ConstantBus => (
                 "an instruction reads at most two different scalar values (a 64-bit shift one), a literal among them",
@@ -93,11 +95,17 @@ impl Rule {
             ),
             Rule::VgprRange => ("vector registers end at v255", "begin at a lower register", "3.3.2.2", Both),
             Rule::WaitRegister => ("the register beside the count must be null", "write null", "15.1.2", Llvm),
-            Rule::BufferOffset => {
-                ("the offset of a buffer load must not be negative", "add to the base or to the register", "8.1.2", Both)
-            }
+            Rule::BufferOffset => (
+                "the offset of a buffer load must not be negative",
+                "add to the base or to the register",
+                "8.1.2",
+                Both,
+            ),
             Rule::DppSource => {
                 ("the second source beside DPP must be a vector register", "move it to a VGPR first", "7.7", Llvm)
+            }
+            Rule::MaskDestination => {
+                ("a lane mask is written to scalar registers", "name an SGPR, VCC or null", "15.3.4", Guide)
             }
         };
         Words { text, mend, section, authority }
@@ -184,6 +192,8 @@ impl Instr {
         self.constant_bus(wave)?;
         self.banks(wave)?;
         self.ranges(wave)?;
+        self.dpp_source(wave)?;
+        self.mask_destination(wave)?;
         self.scalar_rules(wave)
     }
 
@@ -239,11 +249,8 @@ impl Instr {
         const FOUR: u8 = 3;
         const PARITY: u8 = 1;
         let (x, y) = (self.pair_sources(wave, 0), self.pair_sources(wave, 1));
-        let rules = [
-            (Rule::BankOfSource0, "s0", FOUR),
-            (Rule::BankOfSource1, "s1", FOUR),
-            (Rule::BankOfSource2, "s2", PARITY),
-        ];
+        let rules =
+            [(Rule::BankOfSource0, "s0", FOUR), (Rule::BankOfSource1, "s1", FOUR), (Rule::BankOfSource2, "s2", PARITY)];
         for ((x, y), (rule, operand, mask)) in x.into_iter().zip(y).zip(rules) {
             if let (Some(x), Some(y)) = (x, y)
                 && (x ^ y) & mask == 0
@@ -273,6 +280,28 @@ impl Instr {
             }
         }
         ports
+    }
+
+    fn dpp_source(&self, wave: Wave) -> Result<(), Violation> {
+        if !self.tail().is_some_and(|tail| tail.starts_with("DPP")) {
+            return Ok(());
+        }
+        let scalar = |o: &OperandInfo| o.role == "s1" && vgpr(o.value).is_none();
+        match self.operands(wave).find(scalar) {
+            Some(o) => Err(Violation { rule: Rule::DppSource, operand: o.role }),
+            None => Ok(()),
+        }
+    }
+
+    fn mask_destination(&self, wave: Wave) -> Result<(), Violation> {
+        let wrong = |o: &OperandInfo| {
+            let special = |r: Registers| matches!(r.file, File::Special | File::Scc);
+            o.access == Access::Write && matches!(o.value, Value::Registers(r) if special(r))
+        };
+        match self.operands(wave).find(wrong) {
+            Some(o) => Err(Violation { rule: Rule::MaskDestination, operand: o.role }),
+            None => Ok(()),
+        }
     }
 
     fn ranges(&self, wave: Wave) -> Result<(), Violation> {

@@ -4,8 +4,7 @@ use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
 
 use super::ds::{data_value, write_unless_zero};
 use super::read::{self, Asm};
-use super::regs::{sgpr_value, source_value, vgpr_value, write_sgpr, write_source, write_vgpr};
-use super::scalar::UNNAMED_SOURCES;
+use super::regs::{sgpr_value, source_printable, source_value, vgpr_value, write_sgpr, write_source, write_vgpr};
 use crate::{Rdna3, Value, raw};
 
 /// The bits that MUBUF and MTBUF have in the same places.
@@ -194,12 +193,6 @@ static SCALARS: CodeSet = CodeSet::NONE.with(0, 208).with(235, 238).with(240, 24
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BufferSoffset;
 
-impl BufferSoffset {
-    fn unnamed(code: u32) -> Option<&'static str> {
-        UNNAMED_SOURCES.iter().find(|(c, _)| *c == code).map(|(_, name)| *name)
-    }
-}
-
 impl Operand<Rdna3> for BufferSoffset {
     type Get = u8;
 
@@ -216,14 +209,11 @@ impl Operand<Rdna3> for BufferSoffset {
     }
 
     fn printable(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
-        Self::unnamed(code).is_some()
+        code > 127 && source_printable(code, 1)
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        match Self::unnamed(code) {
-            Some(name) => out.push(name),
-            None => write_source(code, cx.ty, None, out),
-        }
+        write_source(code, cx.ty, None, out);
     }
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {

@@ -100,7 +100,9 @@ pub const LITERAL: u32 = 255;
 const VGPRS: u32 = 256;
 
 /// Constants and status bits among the source codes that have a name of their own.
-pub static SPECIALS: [(u32, &str); 8] = [
+pub static SPECIALS: [(u32, &str); 10] = [
+    (230, "src_flat_scratch_base_lo"),
+    (231, "src_flat_scratch_base_hi"),
     (235, "src_shared_base"),
     (236, "src_shared_limit"),
     (237, "src_private_base"),
@@ -234,10 +236,37 @@ pub fn write_vgpr_half(number: u32, high: bool, out: &mut Text) {
     out.push(if high { ".h" } else { ".l" });
 }
 
+/// The register that LLVM takes for scalar registers from `code` on: it clears the low bits of one that is not aligned.
+pub(super) const fn aligned(code: u32, dwords: u8) -> u32 {
+    match dwords {
+        1 => code,
+        2 => code & !1,
+        _ => code & !3,
+    }
+}
+
+/// Whether `code` is inside the SGPRs or the trap temporaries and names a range of `set` once it is aligned.
+pub(super) fn aligns_into(set: &CodeSet, code: u32, dwords: u8) -> bool {
+    (code < VCC || (TTMP..NULL).contains(&code)) && set.has(aligned(code, dwords))
+}
+
+/// Whether a source code that is not among [`source_codes`] is one that LLVM prints although the guide names none:
+/// status bits it reserves, and pairs that are not aligned.
+#[must_use]
+pub fn source_printable(code: u32, dwords: u8) -> bool {
+    match code {
+        0..INTEGERS => aligns_into(sgpr_dest_codes(dwords), code, dwords),
+        // The upper half has no pair to begin.
+        231 => dwords == 1,
+        230 | 239 | 251 | 252 => true,
+        _ => false,
+    }
+}
+
 /// Writes a source by its 9-bit code: a register, an inline constant as its type has it, or the literal.
 pub fn write_source(code: u32, ty: Type, literal: Option<u32>, out: &mut Text) {
     match code {
-        0..INTEGERS => write_sgpr(code, ty.dwords(), out),
+        0..INTEGERS => write_sgpr(aligned(code, ty.dwords()), ty.dwords(), out),
         INTEGERS..=192 => out.dec(code - INTEGERS),
         193..=208 => {
             out.push_ascii(b'-');
@@ -334,7 +363,7 @@ pub fn vgpr_half_value(number: u32, high: bool) -> Value {
 #[must_use]
 pub fn source_value(code: u32, ty: Type, literal: Option<u32>) -> Value {
     match code {
-        0..INTEGERS => sgpr_value(code, ty.dwords()),
+        0..INTEGERS => sgpr_value(aligned(code, ty.dwords()), ty.dwords()),
         INTEGERS..=192 => Value::Integer((code - INTEGERS) as i8),
         193..=208 => Value::Integer(-((code - 192) as i8)),
         FLOATS..=248 => Value::Float(INLINE_FLOATS.get((code - FLOATS) as usize).map_or(0, |f| f.f32)),

@@ -6,22 +6,16 @@ use isa::{Class, CodeSet, Cx, Operand, ParseError, Text, Type};
 use super::expression::{constant_bits, expression_in, in_range};
 use super::immediates::write_constant;
 use super::read::{Asm, key, registers, scalar, scalar_code, source};
-use super::regs::{LITERAL, sgpr_dest_codes, sgpr_value, source_codes, source_value, write_sgpr, write_source};
+use super::regs::{
+    LITERAL, aligned, aligns_into, sgpr_dest_codes, sgpr_value, source_codes, source_printable, source_value,
+    write_sgpr, write_source,
+};
 use crate::{Rdna3, Value};
 
 const VCC: u32 = 106;
 const TTMP: u32 = 108;
 const NULL: u32 = 124;
 const SCC: u32 = 253;
-
-/// Source codes that LLVM prints and the guide reserves, with LLVM's names: words that hold one are not canonical.
-pub static UNNAMED_SOURCES: [(u32, &str); 5] = [
-    (230, "src_flat_scratch_base_lo"),
-    (231, "src_flat_scratch_base_hi"),
-    (239, "src_pops_exiting_wave_id"),
-    (251, "src_vccz"),
-    (252, "src_execz"),
-];
 
 /// A modifier of one bit that is written as its own name: `glc`, `dlc`, `slc`, `gds` …
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,20 +73,6 @@ fn whole(ty: Type) -> Type {
     if ty.dwords() == 1 { DWORD } else { ty }
 }
 
-/// The register that LLVM takes for one of these codes: it clears the low bits of a code that is not aligned.
-const fn aligned(code: u32, dwords: u8) -> u32 {
-    match dwords {
-        1 => code,
-        2 => code & !1,
-        _ => code & !3,
-    }
-}
-
-/// Whether `code` is inside the SGPRs or the trap temporaries and names a range of `set` once it is aligned.
-fn aligns_into(set: &CodeSet, code: u32, dwords: u8) -> bool {
-    (code < VCC || (TTMP..NULL).contains(&code)) && set.has(aligned(code, dwords))
-}
-
 /// Reads scalar registers and holds their code against those that the operand can have.
 fn scalar_in(asm: &mut Asm<'_, '_>, dwords: u8, codes: &CodeSet, rule: &'static str) -> Result<u32, ParseError> {
     let start = asm.input.at();
@@ -127,30 +107,15 @@ impl Operand<Rdna3> for Ssrc {
     }
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
-        let dwords = cx.ty.dwords();
-        match code {
-            0..128 => aligns_into(sgpr_dest_codes(dwords), code, dwords),
-            // The upper half has no pair to begin.
-            231 => dwords == 1,
-            _ => UNNAMED_SOURCES.iter().any(|(c, _)| *c == code),
-        }
+        source_printable(code, cx.ty.dwords())
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        let ty = whole(cx.ty);
-        match code {
-            0..128 => write_sgpr(aligned(code, ty.dwords()), ty.dwords(), out),
-            _ => match UNNAMED_SOURCES.iter().find(|(c, _)| *c == code) {
-                Some((_, name)) => out.push(name),
-                None => write_source(code, ty, Some(cx.tail_word()), out),
-            },
-        }
+        write_source(code, whole(cx.ty), Some(cx.tail_word()), out);
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        let ty = whole(cx.ty);
-        let code = if code < 128 { aligned(code, ty.dwords()) } else { code };
-        Some(source_value(code, ty, Some(cx.tail_word())))
+        Some(source_value(code, whole(cx.ty), Some(cx.tail_word())))
     }
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {

@@ -6,8 +6,8 @@ use super::dpp::write_signed;
 use super::read::{Asm, mask, scalar, source, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
-    LITERAL, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_value, vgpr_half_value,
-    vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
+    LITERAL, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_printable, source_value,
+    vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, Wave, raw, words};
 
@@ -76,6 +76,10 @@ impl Operand<Rdna3> for Src {
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code >= VGPRS || !cx.has(words::VGPR_ONLY)
+    }
+
+    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        !cx.has(words::VGPR_ONLY) && source_printable(code, cx.ty.dwords())
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -255,6 +259,10 @@ impl Operand<Rdna3> for ScalarSrc {
         code != LITERAL || literal(cx).is_some()
     }
 
+    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        source_printable(code, cx.ty.dwords())
+    }
+
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_source(code, cx.ty, literal(cx), out);
     }
@@ -297,12 +305,16 @@ impl Operand<Rdna3> for LaneSel {
         Some(&LANE_SELECT)
     }
 
+    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code == LITERAL && literal(cx).is_some() || source_printable(code, cx.ty.dwords())
+    }
+
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        write_source(code, cx.ty, None, out);
+        write_source(code, cx.ty, literal(cx), out);
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        Some(source_value(code, cx.ty, None))
+        Some(source_value(code, cx.ty, literal(cx)))
     }
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
@@ -402,6 +414,10 @@ impl Operand<Rdna3> for Vcc {
 
 /// Scalar registers that take a lane mask: one in wave32, an aligned pair in wave64.
 pub struct MaskDst;
+
+/// Constants and status bits that LLVM takes as the destination of a comparison; the guide names registers only, so
+/// `Instr::check` says that the guide forbids them.
+pub(super) static MASK_SPECIALS: CodeSet = CodeSet::NONE.with(235, 238).with(253, 253);
 
 /// Whether scalar registers from `code` on can hold a lane mask in this wave size.
 pub(super) fn is_mask_code(code: u32, wave: Wave) -> bool {

@@ -221,6 +221,15 @@ pub(super) fn apart(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
     }
 }
 
+/// Reads the name of a constant or status bit, with or without its `src_`, if its code is one that `accepts` takes.
+pub(super) fn special(asm: &mut Asm<'_, '_>, accepts: impl Fn(u32) -> bool) -> Option<u32> {
+    let word = asm.input.peek_word();
+    let is = |name: &str| name == word || name.strip_prefix("src_") == Some(word);
+    let (code, _) = SPECIALS.iter().find(|(code, name)| is(name) && accepts(*code))?;
+    asm.input.word();
+    Some(*code)
+}
+
 /// A source without its signs. `fold`: no field holds signs, so that a constant takes them into itself.
 fn unsigned(
     asm: &mut Asm<'_, '_>,
@@ -243,11 +252,8 @@ fn unsigned(
         };
         return Ok((code, true));
     }
-    let word = asm.input.peek_word();
-    let special = SPECIALS.iter().find(|(_, name)| *name == word || name.strip_prefix("src_") == Some(word));
-    if let Some((code, _)) = special {
-        asm.input.word();
-        return Ok((*code, true));
+    if let Some(code) = special(asm, |_| true) {
+        return Ok((code, true));
     }
     let (n, forced) = constant(asm, signs.bars)?;
     // As LLVM reads it, `lit(…)` between bars asks for nothing.

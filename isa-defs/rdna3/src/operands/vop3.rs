@@ -4,11 +4,11 @@ use isa::{Access, Class, CodeSet, Cx, Operand, ParseError, Text, Type};
 
 use super::dpp::{flag, opsel, text_type, write_signed};
 use super::read::{Asm, integer_in, key, mask};
-use super::vector::{Src, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal};
-use super::vector_read::{Place, names_halves, source_n, whole_or_half};
+use super::vector::{MASK_SPECIALS, Src, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal};
+use super::vector_read::{Place, names_halves, source_n, special, whole_or_half};
 use super::{
-    LITERAL, dwords_in, is_inline, sgpr_value, source_codes, source_value, vgpr_half_value, vgpr_value, write_sgpr,
-    write_source, write_vgpr, write_vgpr_half,
+    LITERAL, dwords_in, is_inline, sgpr_value, source_codes, source_printable, source_value, vgpr_half_value,
+    vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, words};
 
@@ -53,6 +53,11 @@ impl<const N: usize> Operand<Rdna3> for Src3<N> {
             _ if code < VGPRS && cx.has(words::VGPR_ONLY) => false,
             _ => code != LITERAL || literal(cx).is_some(),
         }
+    }
+
+    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        let sized = cx.ty.class() != Class::Mask && cx.ty.dwords() <= 2;
+        sized && !cx.has(words::VGPR_ONLY) && source_printable(code, cx.ty.dwords())
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -132,13 +137,15 @@ impl Operand<Rdna3> for Vdst3 {
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         match cx.ty.class() {
-            Class::Mask => is_mask_code(code, cx.mode),
+            Class::Mask => is_mask_code(code, cx.mode) || MASK_SPECIALS.has(code),
             _ => !to_scalar(cx) || is_lane_dest(code),
         }
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        if to_scalar(cx) {
+        if MASK_SPECIALS.has(code) && cx.ty.class() == Class::Mask {
+            write_source(code, cx.ty, None, out);
+        } else if to_scalar(cx) {
             write_sgpr(code, dwords_in(cx.ty, cx.mode), out);
         } else if is_half(cx.ty) {
             write_vgpr_half(code, opsel(cx, DEST), out);
@@ -148,7 +155,9 @@ impl Operand<Rdna3> for Vdst3 {
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        Some(if to_scalar(cx) {
+        Some(if MASK_SPECIALS.has(code) && cx.ty.class() == Class::Mask {
+            source_value(code, cx.ty, None)
+        } else if to_scalar(cx) {
             sgpr_value(code, dwords_in(cx.ty, cx.mode))
         } else if is_half(cx.ty) {
             vgpr_half_value(code, opsel(cx, DEST))
@@ -159,7 +168,8 @@ impl Operand<Rdna3> for Vdst3 {
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         if asm.ty.class() == Class::Mask {
-            return mask(asm).map(Some);
+            let special = special(asm, |code| MASK_SPECIALS.has(code));
+            return if special.is_some() { Ok(special) } else { mask(asm).map(Some) };
         }
         if asm.has(words::SCALAR_D) {
             let dwords = asm.ty.dwords();

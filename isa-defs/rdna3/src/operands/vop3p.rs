@@ -7,7 +7,7 @@ use super::read::{Asm, inline_code, number, vector};
 use super::vector::{Src, VGPRS, literal};
 use super::vector_read::{Place, source_n};
 use super::vop3::{is_number, read_bits, role, write_list};
-use super::{LITERAL, source_codes, source_value, vgpr_value, write_source, write_vgpr};
+use super::{LITERAL, source_codes, source_printable, source_value, vgpr_value, write_source, write_vgpr};
 use crate::{Rdna3, Value, Wave, raw, words};
 
 /// Source `N`: whole registers, signed only in the instructions with the word `mix`.
@@ -29,7 +29,13 @@ impl<const N: usize> Operand<Rdna3> for SrcP<N> {
     }
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
-        code != LITERAL || literal(cx).is_some()
+        // Beside DPP the mixed-precision instructions take the second source from a VGPR.
+        let dpp = N == 1 && cx.has(words::MIX) && cx.tail != 0 && literal(cx).is_none();
+        if dpp { code >= VGPRS } else { code != LITERAL || literal(cx).is_some() }
+    }
+
+    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        source_printable(code, cx.ty.dwords())
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -138,17 +144,21 @@ impl Operand<Rdna3> for WmmaAcc {
         Some(&ACCUMULATOR)
     }
 
+    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        code == LITERAL && literal(cx).is_some()
+    }
+
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         match code.checked_sub(VGPRS) {
             Some(number) => write_vgpr(number, accumulator_dwords(cx), out),
-            None => write_source(code, cx.ty, None, out),
+            None => write_source(code, cx.ty, literal(cx), out),
         }
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(match code.checked_sub(VGPRS) {
             Some(number) => vgpr_value(number, accumulator_dwords(cx)),
-            None => source_value(code, cx.ty, None),
+            None => source_value(code, cx.ty, literal(cx)),
         })
     }
 

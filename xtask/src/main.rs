@@ -14,6 +14,7 @@ mod names;
 mod oracle;
 mod process;
 mod rng;
+mod slips;
 mod sweep;
 mod vectors;
 

@@ -100,7 +100,7 @@ pub const LITERAL: u32 = 255;
 const VGPRS: u32 = 256;
 
 /// Constants and status bits among the source codes that have a name of their own.
-pub static SPECIALS: [(u32, &str); 10] = [
+pub static SPECIALS: [(u32, &str); 11] = [
     (230, "src_flat_scratch_base_lo"),
     (231, "src_flat_scratch_base_hi"),
     (235, "src_shared_base"),
@@ -111,6 +111,7 @@ pub static SPECIALS: [(u32, &str); 10] = [
     (251, "src_vccz"),
     (252, "src_execz"),
     (253, "src_scc"),
+    (254, "src_lds_direct"),
 ];
 
 /// An inline floating-point constant: how it is written and its bits in each format.
@@ -261,6 +262,12 @@ pub fn source_printable(code: u32, dwords: u8) -> bool {
         230 | 239 | 251 | 252 => true,
         _ => false,
     }
+}
+
+/// The same for vector instructions, where LLVM names the code of older generations' reads from LDS too.
+#[must_use]
+pub fn vector_source_printable(code: u32, dwords: u8) -> bool {
+    code == 254 && dwords == 1 || source_printable(code, dwords)
 }
 
 /// Writes a source by its 9-bit code: a register, an inline constant as its type has it, or the literal.

@@ -6,7 +6,7 @@ use super::dpp::write_signed;
 use super::read::{Asm, mask, scalar, source, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
-    LITERAL, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_printable, source_value,
+    LITERAL, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_value, vector_source_printable,
     vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, Wave, raw, words};
@@ -79,7 +79,7 @@ impl Operand<Rdna3> for Src {
     }
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
-        !cx.has(words::VGPR_ONLY) && source_printable(code, cx.ty.dwords())
+        !cx.has(words::VGPR_ONLY) && vector_source_printable(code, cx.ty.dwords())
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -260,7 +260,7 @@ impl Operand<Rdna3> for ScalarSrc {
     }
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
-        source_printable(code, cx.ty.dwords())
+        vector_source_printable(code, cx.ty.dwords())
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -306,7 +306,7 @@ impl Operand<Rdna3> for LaneSel {
     }
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
-        code == LITERAL && literal(cx).is_some() || source_printable(code, cx.ty.dwords())
+        code == LITERAL && literal(cx).is_some() || vector_source_printable(code, cx.ty.dwords())
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {

@@ -7,7 +7,7 @@ use super::read::{Asm, integer_in, key, mask};
 use super::vector::{MASK_SPECIALS, Src, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal};
 use super::vector_read::{Place, names_halves, source_n, special, whole_or_half};
 use super::{
-    LITERAL, dwords_in, is_inline, sgpr_value, source_codes, source_printable, source_value, vgpr_half_value,
+    LITERAL, dwords_in, is_inline, sgpr_value, source_codes, source_value, vector_source_printable, vgpr_half_value,
     vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, words};
@@ -57,7 +57,7 @@ impl<const N: usize> Operand<Rdna3> for Src3<N> {
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         let sized = cx.ty.class() != Class::Mask && cx.ty.dwords() <= 2;
-        sized && !cx.has(words::VGPR_ONLY) && source_printable(code, cx.ty.dwords())
+        sized && !cx.has(words::VGPR_ONLY) && vector_source_printable(code, cx.ty.dwords())
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {

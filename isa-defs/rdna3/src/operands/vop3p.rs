@@ -7,7 +7,7 @@ use super::read::{Asm, inline_code, number, vector};
 use super::vector::{Src, VGPRS, literal};
 use super::vector_read::{Place, source_n};
 use super::vop3::{is_number, read_bits, role, write_list};
-use super::{LITERAL, source_codes, source_printable, source_value, vgpr_value, write_source, write_vgpr};
+use super::{LITERAL, source_codes, source_value, vector_source_printable, vgpr_value, write_source, write_vgpr};
 use crate::{Rdna3, Value, Wave, raw, words};
 
 /// Source `N`: whole registers, signed only in the instructions with the word `mix`.
@@ -35,7 +35,7 @@ impl<const N: usize> Operand<Rdna3> for SrcP<N> {
     }
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
-        source_printable(code, cx.ty.dwords())
+        vector_source_printable(code, cx.ty.dwords())
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -151,7 +151,8 @@ impl Operand<Rdna3> for WmmaAcc {
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         match code.checked_sub(VGPRS) {
             Some(number) => write_vgpr(number, accumulator_dwords(cx), out),
-            None => write_source(code, cx.ty, literal(cx), out),
+            None if code == LITERAL => out.hex(cx.tail_word()),
+            None => write_source(code, cx.ty, None, out),
         }
     }
 

@@ -26,6 +26,11 @@ fn class(instr: &Instr, wave: Wave, back: &Result<Instr, ParseError>) -> Option<
             Some("sizes that no image access has")
         }
         // A 16-bit operand reads half of a literal, and inline constants have the bits that a literal can hold too.
+        // LLVM writes the VOP3 form of some rows as the short one.
+        Ok(other) if other.opcodes() == instr.opcodes() && other.format() != instr.format() => {
+            let told = instr.display(wave).to_string().contains("_e64");
+            (!told).then_some("long forms without a suffix")
+        }
         Ok(other) if other.opcodes() == instr.opcodes() => {
             instr.operands(wave).any(constants).then_some("constants with several encodings")
         }

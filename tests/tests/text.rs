@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use isa_tests::vectors::{Line, golden, shared_decode};
 use rdna3::isa::{Fault, Options, ParseError};
-use rdna3::{Instr, Rule, Value, Wave};
+use rdna3::{File, Instr, Rule, Value, Wave};
 
 /// Reads the text of an instruction again, strictly if it is legal.
 fn again(instr: &Instr, wave: Wave) -> (String, Result<Instr, ParseError>) {
@@ -14,12 +14,22 @@ fn again(instr: &Instr, wave: Wave) -> (String, Result<Instr, ParseError>) {
     (text, back)
 }
 
+/// Whether an operand goes past the last vector register.
+fn beyond(operand: rdna3::OperandInfo) -> bool {
+    let past = |first: u8, count: u8| u16::from(first) + u16::from(count) > 256;
+    match operand.value {
+        Value::Registers(r) => r.file == File::Vgpr && past(r.first, r.count),
+        Value::Scattered { first, count, .. } => first.into_iter().zip(count).any(|(first, count)| past(first, count)),
+        _ => false,
+    }
+}
+
 /// The class of instructions whose text does not lead back to them, if this is one of those.
 fn class(instr: &Instr, wave: Wave, back: &Result<Instr, ParseError>) -> Option<&'static str> {
     let constants = |o: rdna3::OperandInfo| matches!(o.value, Value::Literal(_) | Value::Float(_));
     match back {
         // Text cannot name a register that is not there.
-        Err(_) if instr.check(wave).is_err_and(|v| v.rule == Rule::VgprRange) => Some("registers past v255"),
+        Err(_) if instr.operands(wave).any(beyond) => Some("registers past v255"),
         Err(_) if instr.check(wave).is_err_and(|v| v.rule == Rule::DppSource) => Some("scalars beside DPP"),
         // Decoding takes any sizes, as LLVM's does; no assembler does.
         Err(e) if instr.format() == "MIMG" && matches!(e.fault, Fault::Rule(_)) => {

@@ -26,7 +26,7 @@ pub use decode::{Cursor, Decoded, Decoder, decode};
 pub use encode::{Words, with_code};
 pub use error::DecodeError;
 pub use isa_macros::{isa, isa_set};
-pub use operand::Operand;
+pub use operand::{Code, Operand};
 pub use operands::{OperandInfo, Operands, operands};
 pub use parse::{Asm, Entry, Fault, Options, ParseError, parse};
 pub use scan::Scanner;

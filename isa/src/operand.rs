@@ -2,23 +2,89 @@
 
 use crate::{Asm, CodeSet, Cx, Isa, ParseError, Text, Type};
 
+/// A value that stands for the code in a field: what accessors give and `with_*` take.
+pub trait Code: Copy {
+    /// The value that a code stands for. Total: bits beyond the value's are dropped.
+    fn from_code(code: u32) -> Self;
+
+    /// The code of the value.
+    fn into_code(self) -> u32;
+}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        impl Code for $number {
+            #[inline]
+            fn from_code(code: u32) -> Self {
+                code as $number
+            }
+
+            #[inline]
+            fn into_code(self) -> u32 {
+                self as u32
+            }
+        }
+    )*};
+}
+
+numbers!(u8, u16, u32, i32);
+
+impl Code for i16 {
+    #[inline]
+    fn from_code(code: u32) -> Self {
+        code as i16
+    }
+
+    #[inline]
+    fn into_code(self) -> u32 {
+        u32::from(self as u16)
+    }
+}
+
+impl Code for bool {
+    #[inline]
+    fn from_code(code: u32) -> Self {
+        code != 0
+    }
+
+    #[inline]
+    fn into_code(self) -> u32 {
+        u32::from(self)
+    }
+}
+
+/// For operands that no bits carry.
+impl Code for () {
+    fn from_code(_: u32) {}
+
+    fn into_code(self) -> u32 {
+        0
+    }
+}
+
 /// A kind of operand or modifier: what the code in a field means and how it is written.
 ///
 /// The types that `isa!` blocks name after a role (`VSRC1 [16:9]: s1: Vgpr`) implement this. A kind whose codes are
 /// all meaningful leaves `codes` and `check` alone; a modifier leaves `value` alone.
 pub trait Operand<I: Isa> {
     /// What the generated accessor of the field gives: the kind itself, a number, a `bool` …
-    type Get;
+    type Get: Code;
 
     /// Whether decoding has to ask [`codes`](Self::codes) and [`check`](Self::check): `false` where every code that
     /// fits the field means something.
     const CHECKED: bool = true;
 
     /// Reads a code. Total: a field's accessor calls it with whatever the field holds.
-    fn get(code: u32) -> Self::Get;
+    #[inline]
+    fn get(code: u32) -> Self::Get {
+        Self::Get::from_code(code)
+    }
 
     /// The code of a value, for the generated `with_*`.
-    fn code(value: Self::Get) -> u32;
+    #[inline]
+    fn code(value: Self::Get) -> u32 {
+        value.into_code()
+    }
 
     /// The codes that name something, for an operand of type `ty`; `None`: every code does.
     #[inline]

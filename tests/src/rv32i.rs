@@ -35,12 +35,6 @@ pub mod operands {
 
     impl Operand<Rv32i> for X {
         type Get = u8;
-        fn get(code: u32) -> u8 {
-            code as u8
-        }
-        fn code(value: u8) -> u32 {
-            u32::from(value)
-        }
         fn write(_: &Cx<'_, Rv32i>, code: u32, out: &mut Text) {
             out.push(ABI.get(code as usize).copied().unwrap_or("?"));
         }
@@ -74,12 +68,6 @@ pub mod operands {
 
     impl Operand<Rv32i> for Number {
         type Get = u32;
-        fn get(code: u32) -> u32 {
-            code
-        }
-        fn code(value: u32) -> u32 {
-            value
-        }
         fn write(_: &Cx<'_, Rv32i>, code: u32, out: &mut Text) {
             out.dec(code);
         }
@@ -93,12 +81,6 @@ pub mod operands {
 
     impl Operand<Rv32i> for Order {
         type Get = u8;
-        fn get(code: u32) -> u8 {
-            code as u8
-        }
-        fn code(value: u8) -> u32 {
-            u32::from(value)
-        }
         fn write(_: &Cx<'_, Rv32i>, code: u32, out: &mut Text) {
             for (i, letter) in b"wroi".iter().enumerate().rev() {
                 if code >> i & 1 == 1 {

@@ -21,14 +21,6 @@ impl Operand<Rdna3> for BufferOffset {
 
     const CHECKED: bool = false;
 
-    fn get(code: u32) -> u16 {
-        code as u16
-    }
-
-    fn code(value: u16) -> u32 {
-        u32::from(value)
-    }
-
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_unless_zero(" offset:", code, out);
     }
@@ -195,14 +187,6 @@ pub struct BufferSoffset;
 
 impl Operand<Rdna3> for BufferSoffset {
     type Get = u8;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
 
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&SCALARS)

@@ -35,14 +35,6 @@ impl Operand<Rdna3> for BufferFormat {
 
     const CHECKED: bool = false;
 
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
-
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         match BUFFER_FORMATS.get(code as usize) {
             _ if code == DEFAULT => {}

@@ -17,14 +17,6 @@ impl Operand<Rdna3> for Hidden {
 
     const CHECKED: bool = false;
 
-    fn get(code: u32) -> bool {
-        code != 0
-    }
-
-    fn code(value: bool) -> u32 {
-        value.into()
-    }
-
     fn write(_cx: &Cx<'_, Rdna3>, _code: u32, _out: &mut Text) {}
 }
 
@@ -80,14 +72,6 @@ impl Operand<Rdna3> for DppSrc {
     type Get = Vgpr;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> Vgpr {
-        Vgpr::new(code as u8)
-    }
-
-    fn code(value: Vgpr) -> u32 {
-        value.number().into()
-    }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_signed(cx, 0, false, out, |out| match (in_opsel(cx), is_half(cx.ty)) {
@@ -168,14 +152,6 @@ pub struct DppCtrl;
 impl Operand<Rdna3> for DppCtrl {
     type Get = u16;
 
-    fn get(code: u32) -> u16 {
-        code as u16
-    }
-
-    fn code(value: u16) -> u32 {
-        value.into()
-    }
-
     fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code < 0x100 || find_control(code).is_some()
     }
@@ -249,14 +225,6 @@ impl Operand<Rdna3> for Dpp8Lanes {
 
     const CHECKED: bool = false;
 
-    fn get(code: u32) -> u32 {
-        code
-    }
-
-    fn code(value: u32) -> u32 {
-        value
-    }
-
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_lanes(" dpp8:", code, 3, 8, out);
         // SRC0 is the lowest field of the last dword before the tail, in every format that has DPP.
@@ -305,14 +273,6 @@ macro_rules! mask {
         impl Operand<Rdna3> for $kind {
             type Get = u8;
 
-            fn get(code: u32) -> u8 {
-                code as u8
-            }
-
-            fn code(value: u8) -> u32 {
-                value.into()
-            }
-
             fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
                 out.push($name);
                 out.hex(code);
@@ -340,14 +300,6 @@ macro_rules! flag {
     ($($kind:ident $name:literal $read:expr;)*) => {$(
         impl Operand<Rdna3> for $kind {
             type Get = bool;
-
-            fn get(code: u32) -> bool {
-                code != 0
-            }
-
-            fn code(value: bool) -> u32 {
-                value.into()
-            }
 
             fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
                 if code != 0 {

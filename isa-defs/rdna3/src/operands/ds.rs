@@ -69,14 +69,6 @@ fn whole_offset(cx: &Cx<'_, Rdna3>) -> u16 {
 impl Operand<Rdna3> for DsOffset0 {
     type Get = u8;
 
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
-
     /// A swizzle has bits that change nothing, and several codes for some patterns.
     fn check(cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
         let offset = whole_offset(cx);
@@ -129,14 +121,6 @@ impl Operand<Rdna3> for DsOffset1 {
     type Get = u8;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_unless_zero(" offset1:", code, out);
@@ -404,14 +388,6 @@ pub struct Attr;
 impl Operand<Rdna3> for Attr {
     type Get = u8;
 
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
-
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&ATTRIBUTES)
     }
@@ -457,14 +433,6 @@ impl Operand<Rdna3> for AttrChannel {
 
     const CHECKED: bool = false;
 
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
-
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         out.push_ascii(b'.');
         out.push_ascii(CHANNELS[(code & 3) as usize]);
@@ -490,14 +458,6 @@ impl Operand<Rdna3> for WaitVdst {
     type Get = u8;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         out.push(" wait_vdst:");

@@ -44,14 +44,6 @@ pub struct ExportTarget;
 impl Operand<Rdna3> for ExportTarget {
     type Get = u8;
 
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
-
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&TARGETS)
     }
@@ -92,14 +84,6 @@ impl Operand<Rdna3> for ExportEnable {
 
     const CHECKED: bool = false;
 
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
-
     fn write(_cx: &Cx<'_, Rdna3>, _code: u32, _out: &mut Text) {}
 }
 
@@ -120,14 +104,6 @@ impl ExportSource {
 
 impl Operand<Rdna3> for ExportSource {
     type Get = u8;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code == 0 || Self::is_there(cx)

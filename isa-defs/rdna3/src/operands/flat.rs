@@ -18,14 +18,6 @@ pub struct FlatOffset;
 impl Operand<Rdna3> for FlatOffset {
     type Get = u16;
 
-    fn get(code: u32) -> u16 {
-        code as u16
-    }
-
-    fn code(value: u16) -> u32 {
-        u32::from(value)
-    }
-
     fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code < 1 << 12
     }
@@ -132,14 +124,6 @@ pub struct GlobalSaddr;
 impl Operand<Rdna3> for GlobalSaddr {
     type Get = u8;
 
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
-
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&PAIRS)
     }
@@ -191,14 +175,6 @@ impl ScratchAddr {
 impl Operand<Rdna3> for ScratchAddr {
     type Get = u8;
 
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
-
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         Self::is_there(cx) || code == 0
     }
@@ -230,14 +206,6 @@ pub struct ScratchSaddr;
 
 impl Operand<Rdna3> for ScratchSaddr {
     type Get = u8;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
 
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&SCRATCH_BASES)

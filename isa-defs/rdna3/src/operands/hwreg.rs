@@ -1,6 +1,6 @@
 //! Hardware registers as S_GETREG and S_SETREG name them (guide §3.4), and the version word of S_VERSION.
 
-use isa::{Cx, Operand, ParseError, Text};
+use isa::{Code, Cx, Operand, ParseError, Text};
 
 use super::expression::{constant_bits, expression_in, in_range, with_names};
 use super::read::Asm;
@@ -44,19 +44,21 @@ impl HwRegister {
     }
 }
 
+impl Code for HwRegister {
+    fn from_code(code: u32) -> Self {
+        HwRegister { id: (code & 63) as u8, offset: (code >> 6 & 31) as u8, size: (code >> 11 & 31) as u8 + 1 }
+    }
+
+    fn into_code(self) -> u32 {
+        let size = u32::from(self.size).wrapping_sub(1) & 31;
+        u32::from(self.id) & 63 | (u32::from(self.offset) & 31) << 6 | size << 11
+    }
+}
+
 impl Operand<Rdna3> for HwRegister {
     type Get = HwRegister;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> HwRegister {
-        HwRegister { id: (code & 63) as u8, offset: (code >> 6 & 31) as u8, size: (code >> 11 & 31) as u8 + 1 }
-    }
-
-    fn code(value: HwRegister) -> u32 {
-        let size = u32::from(value.size).wrapping_sub(1) & 31;
-        u32::from(value.id) & 63 | (u32::from(value.offset) & 31) << 6 | size << 11
-    }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         let bits = Self::get(code);
@@ -181,14 +183,6 @@ impl Operand<Rdna3> for CodeVersion {
     type Get = u16;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> u16 {
-        code as u16
-    }
-
-    fn code(value: u16) -> u32 {
-        u32::from(value)
-    }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         let is_set = |bit: u16| code & u32::from(bit) != 0;

@@ -1,6 +1,6 @@
 //! Operands of MIMG instructions: how many registers data and addresses take, and where they are.
 
-use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Code, CodeSet, Cx, Operand, ParseError, Text, Type};
 
 use super::buffer::ResourceSgprs;
 use super::read::{self, Asm};
@@ -68,18 +68,20 @@ impl ImageDim {
     }
 }
 
+impl Code for ImageDim {
+    fn from_code(code: u32) -> Self {
+        IMAGE_DIMS[(code & 7) as usize].dim
+    }
+
+    fn into_code(self) -> u32 {
+        self as u32
+    }
+}
+
 impl Operand<Rdna3> for ImageDim {
     type Get = ImageDim;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> ImageDim {
-        IMAGE_DIMS[(code & 7) as usize].dim
-    }
-
-    fn code(value: ImageDim) -> u32 {
-        value as u32
-    }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         out.push(" dim:");
@@ -111,14 +113,6 @@ impl Operand<Rdna3> for Dmask {
     type Get = u8;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        u32::from(value)
-    }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         if code != 0 {

@@ -26,14 +26,6 @@ impl Operand<Rdna3> for Imm16 {
 
     const CHECKED: bool = false;
 
-    fn get(code: u32) -> u16 {
-        code as u16
-    }
-
-    fn code(value: u16) -> u32 {
-        u32::from(value)
-    }
-
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         if code <= 64 { out.dec(code) } else { out.hex(code) }
     }
@@ -55,14 +47,6 @@ impl Operand<Rdna3> for Imm16Hex {
     type Get = u16;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> u16 {
-        code as u16
-    }
-
-    fn code(value: u16) -> u32 {
-        u32::from(value)
-    }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         out.hex(code);
@@ -119,14 +103,6 @@ impl Operand<Rdna3> for EndCode {
 
     const CHECKED: bool = false;
 
-    fn get(code: u32) -> u16 {
-        code as u16
-    }
-
-    fn code(value: u16) -> u32 {
-        u32::from(value)
-    }
-
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         if code != 0 {
             out.dec(code);
@@ -157,14 +133,6 @@ impl Operand<Rdna3> for Literal {
     type Get = u32;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> u32 {
-        code
-    }
-
-    fn code(value: u32) -> u32 {
-        value
-    }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         out.hex(code);
@@ -199,14 +167,6 @@ impl Operand<Rdna3> for LiteralConstant {
     type Get = u32;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> u32 {
-        code
-    }
-
-    fn code(value: u32) -> u32 {
-        value
-    }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_constant(code, out);

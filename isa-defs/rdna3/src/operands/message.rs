@@ -36,14 +36,6 @@ pub struct MessageCode;
 impl Operand<Rdna3> for MessageCode {
     type Get = u16;
 
-    fn get(code: u32) -> u16 {
-        code as u16
-    }
-
-    fn code(value: u16) -> u32 {
-        u32::from(value)
-    }
-
     fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
         true
     }

@@ -1,7 +1,7 @@
 //! Operands of the scalar formats: registers, sources, scalar memory addresses, and the one-bit flag that every format
 //! uses.
 
-use isa::{Class, CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Class, Code, CodeSet, Cx, Operand, ParseError, Text, Type};
 
 use super::expression::{constant_bits, expression_in, in_range};
 use super::immediates::write_constant;
@@ -25,14 +25,6 @@ impl Operand<Rdna3> for Flag {
     type Get = bool;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> bool {
-        code != 0
-    }
-
-    fn code(value: bool) -> u32 {
-        u32::from(value)
-    }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         if code != 0 {
@@ -86,16 +78,18 @@ fn scalar_in(asm: &mut Asm<'_, '_>, dwords: u8, codes: &CodeSet, rule: &'static 
 
 const ALIGNED: &str = "these registers cannot stand here: a pair begins with an even one, more with a multiple of four";
 
-impl Operand<Rdna3> for Ssrc {
-    type Get = Ssrc;
-
-    fn get(code: u32) -> Ssrc {
+impl Code for Ssrc {
+    fn from_code(code: u32) -> Self {
         Ssrc(code as u8)
     }
 
-    fn code(value: Ssrc) -> u32 {
-        u32::from(value.0)
+    fn into_code(self) -> u32 {
+        u32::from(self.0)
     }
+}
+
+impl Operand<Rdna3> for Ssrc {
+    type Get = Ssrc;
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         Some(source_codes(whole(ty)))
@@ -136,14 +130,6 @@ pub struct SsrcRegister;
 
 impl Operand<Rdna3> for SsrcRegister {
     type Get = Ssrc;
-
-    fn get(code: u32) -> Ssrc {
-        Ssrc(code as u8)
-    }
-
-    fn code(value: Ssrc) -> u32 {
-        u32::from(value.0)
-    }
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         static SINGLE: CodeSet = CodeSet::NONE.with(0, 127).with(SCC, SCC);
@@ -189,16 +175,18 @@ impl Sdst {
     }
 }
 
-impl Operand<Rdna3> for Sdst {
-    type Get = Sdst;
-
-    fn get(code: u32) -> Sdst {
+impl Code for Sdst {
+    fn from_code(code: u32) -> Self {
         Sdst(code as u8)
     }
 
-    fn code(value: Sdst) -> u32 {
-        u32::from(value.0)
+    fn into_code(self) -> u32 {
+        u32::from(self.0)
     }
+}
+
+impl Operand<Rdna3> for Sdst {
+    type Get = Sdst;
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         Some(sgpr_dest_codes(ty.dwords()))
@@ -275,16 +263,18 @@ impl SmemData {
     }
 }
 
-impl Operand<Rdna3> for SmemData {
-    type Get = SmemData;
-
-    fn get(code: u32) -> SmemData {
+impl Code for SmemData {
+    fn from_code(code: u32) -> Self {
         SmemData(code as u8)
     }
 
-    fn code(value: SmemData) -> u32 {
-        u32::from(value.0)
+    fn into_code(self) -> u32 {
+        u32::from(self.0)
     }
+}
+
+impl Operand<Rdna3> for SmemData {
+    type Get = SmemData;
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         Some(loadable_codes(ty.dwords()))
@@ -339,16 +329,18 @@ const fn quads() -> CodeSet {
 
 static QUADS: CodeSet = quads();
 
-impl Operand<Rdna3> for SmemBase {
-    type Get = SmemBase;
-
-    fn get(code: u32) -> SmemBase {
+impl Code for SmemBase {
+    fn from_code(code: u32) -> Self {
         SmemBase(code as u8)
     }
 
-    fn code(value: SmemBase) -> u32 {
-        u32::from(value.0)
+    fn into_code(self) -> u32 {
+        u32::from(self.0)
     }
+}
+
+impl Operand<Rdna3> for SmemBase {
+    type Get = SmemBase;
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         // Every even register begins a pair, up to EXEC.
@@ -448,18 +440,20 @@ impl SmemSoffset {
     }
 }
 
+impl Code for SmemSoffset {
+    fn from_code(code: u32) -> Self {
+        SmemSoffset(code as u8)
+    }
+
+    fn into_code(self) -> u32 {
+        u32::from(self.0)
+    }
+}
+
 impl Operand<Rdna3> for SmemSoffset {
     type Get = SmemSoffset;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> SmemSoffset {
-        SmemSoffset(code as u8)
-    }
-
-    fn code(value: SmemSoffset) -> u32 {
-        u32::from(value.0)
-    }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         match cx.sibling("offset") {

@@ -1,6 +1,6 @@
 //! Operands of the one-dword vector formats and of VOPD, and kinds that several vector formats share.
 
-use isa::{Class, CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Class, Code, CodeSet, Cx, Operand, ParseError, Text, Type};
 
 use super::dpp::write_signed;
 use super::read::{Asm, mask, scalar, source, vector};
@@ -59,16 +59,18 @@ impl Src {
     }
 }
 
-impl Operand<Rdna3> for Src {
-    type Get = Self;
-
-    fn get(code: u32) -> Self {
+impl Code for Src {
+    fn from_code(code: u32) -> Self {
         Src::new(code)
     }
 
-    fn code(value: Self) -> u32 {
-        value.code()
+    fn into_code(self) -> u32 {
+        self.code()
     }
+}
+
+impl Operand<Rdna3> for Src {
+    type Get = Self;
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         Some(source_codes(ty))
@@ -141,18 +143,20 @@ impl Vgpr {
     }
 }
 
+impl Code for Vgpr {
+    fn from_code(code: u32) -> Self {
+        Vgpr(code as u8)
+    }
+
+    fn into_code(self) -> u32 {
+        self.0.into()
+    }
+}
+
 impl Operand<Rdna3> for Vgpr {
     type Get = Self;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> Self {
-        Vgpr(code as u8)
-    }
-
-    fn code(value: Self) -> u32 {
-        value.0.into()
-    }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_short_vgpr(code, cx.ty, out);
@@ -175,14 +179,6 @@ impl Operand<Rdna3> for Vsrc1 {
 
     const CHECKED: bool = false;
 
-    fn get(code: u32) -> Vgpr {
-        Vgpr(code as u8)
-    }
-
-    fn code(value: Vgpr) -> u32 {
-        value.0.into()
-    }
-
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_signed(cx, 1, false, out, |out| write_short_vgpr(code, cx.ty, out));
     }
@@ -203,14 +199,6 @@ pub struct VgprSrc;
 
 impl Operand<Rdna3> for VgprSrc {
     type Get = Src;
-
-    fn get(code: u32) -> Src {
-        Src::new(code)
-    }
-
-    fn code(value: Src) -> u32 {
-        value.code()
-    }
 
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&VGPR_CODES)
@@ -242,14 +230,6 @@ pub struct ScalarSrc;
 
 impl Operand<Rdna3> for ScalarSrc {
     type Get = Src;
-
-    fn get(code: u32) -> Src {
-        Src::new(code)
-    }
-
-    fn code(value: Src) -> u32 {
-        value.code()
-    }
 
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&SCALAR_SOURCE)
@@ -293,14 +273,6 @@ pub struct LaneSel;
 impl Operand<Rdna3> for LaneSel {
     type Get = Src;
 
-    fn get(code: u32) -> Src {
-        Src::new(code)
-    }
-
-    fn code(value: Src) -> u32 {
-        value.code()
-    }
-
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&LANE_SELECT)
     }
@@ -343,14 +315,6 @@ pub struct Vdst;
 
 impl Operand<Rdna3> for Vdst {
     type Get = Vgpr;
-
-    fn get(code: u32) -> Vgpr {
-        Vgpr(code as u8)
-    }
-
-    fn code(value: Vgpr) -> u32 {
-        value.0.into()
-    }
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         !cx.has(words::SCALAR_D) || is_lane_dest(code)
@@ -427,14 +391,6 @@ pub(super) fn is_mask_code(code: u32, wave: Wave) -> bool {
 impl Operand<Rdna3> for MaskDst {
     type Get = u8;
 
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        value.into()
-    }
-
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         is_mask_code(code, cx.mode)
     }
@@ -466,14 +422,6 @@ impl Operand<Rdna3> for VdstY {
     type Get = u8;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        value.into()
-    }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_vgpr(Self::number(cx, code), cx.ty.dwords(), out);

@@ -30,14 +30,6 @@ pub struct Src3<const N: usize>;
 impl<const N: usize> Operand<Rdna3> for Src3<N> {
     type Get = Src;
 
-    fn get(code: u32) -> Src {
-        Src::new(code)
-    }
-
-    fn code(value: Src) -> u32 {
-        value.code()
-    }
-
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         match ty.class() {
             // The width of a mask depends on the wave, so `check` looks at it.
@@ -88,14 +80,6 @@ pub struct InterpSrc<const N: usize>;
 impl<const N: usize> Operand<Rdna3> for InterpSrc<N> {
     type Get = Src;
 
-    fn get(code: u32) -> Src {
-        Src::new(code)
-    }
-
-    fn code(value: Src) -> u32 {
-        value.code()
-    }
-
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&VGPR_CODES)
     }
@@ -126,14 +110,6 @@ const DEST: usize = 3;
 
 impl Operand<Rdna3> for Vdst3 {
     type Get = u8;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        value.into()
-    }
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         match cx.ty.class() {
@@ -229,14 +205,6 @@ fn reads_dest(cx: &Cx<'_, Rdna3>) -> bool {
 
 impl Operand<Rdna3> for OpSel {
     type Get = u8;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        value.into()
-    }
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code == 0 || code & !halves(cx).allowed == 0
@@ -372,14 +340,6 @@ impl Operand<Rdna3> for Omod {
 
     const CHECKED: bool = false;
 
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        value.into()
-    }
-
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         out.push(OMODS.get(code as usize).copied().unwrap_or_default());
     }
@@ -410,14 +370,6 @@ impl Operand<Rdna3> for WaitExp {
     type Get = u8;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        value.into()
-    }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         out.push(" wait_exp:");

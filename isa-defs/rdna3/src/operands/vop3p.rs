@@ -16,14 +16,6 @@ pub struct SrcP<const N: usize>;
 impl<const N: usize> Operand<Rdna3> for SrcP<N> {
     type Get = Src;
 
-    fn get(code: u32) -> Src {
-        Src::new(code)
-    }
-
-    fn code(value: Src) -> u32 {
-        value.code()
-    }
-
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         Some(source_codes(ty))
     }
@@ -60,14 +52,6 @@ impl Operand<Rdna3> for WholeVgpr {
 
     const CHECKED: bool = false;
 
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        value.into()
-    }
-
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_vgpr(code, cx.ty.dwords(), out);
     }
@@ -103,14 +87,6 @@ impl Operand<Rdna3> for WmmaDst {
 
     const CHECKED: bool = false;
 
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        value.into()
-    }
-
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_vgpr(code, accumulator_dwords(cx), out);
     }
@@ -131,14 +107,6 @@ pub struct WmmaAcc;
 
 impl Operand<Rdna3> for WmmaAcc {
     type Get = Src;
-
-    fn get(code: u32) -> Src {
-        Src::new(code)
-    }
-
-    fn code(value: Src) -> u32 {
-        value.code()
-    }
 
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&ACCUMULATOR)
@@ -198,14 +166,6 @@ macro_rules! lists {
         impl Operand<Rdna3> for $kind {
             type Get = u8;
 
-            fn get(code: u32) -> u8 {
-                code as u8
-            }
-
-            fn code(value: u8) -> u32 {
-                value.into()
-            }
-
             fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
                 code >> sources(cx) == 0
             }
@@ -245,14 +205,6 @@ impl Operand<Rdna3> for OpSelHi {
     type Get = u8;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(value: u8) -> u32 {
-        value.into()
-    }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         let third = u32::from(raw::Vop3p::from_bits(cx.low64()).opsel_hi2());

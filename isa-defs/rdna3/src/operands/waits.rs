@@ -1,6 +1,6 @@
 //! What S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU wait for (guide §5.6, §5.7).
 
-use isa::{Cx, Operand, ParseError, Text};
+use isa::{Code, Cx, Operand, ParseError, Text};
 
 use super::expression::{expression, expression_in};
 use super::read::Asm;
@@ -130,14 +130,6 @@ pub struct WaitCounters;
 impl Operand<Rdna3> for WaitCounters {
     type Get = u16;
 
-    fn get(code: u32) -> u16 {
-        code as u16
-    }
-
-    fn code(value: u16) -> u32 {
-        u32::from(value)
-    }
-
     fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
         true
     }
@@ -172,14 +164,6 @@ impl Operand<Rdna3> for DependencyCounters {
     type Get = u16;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> u16 {
-        code as u16
-    }
-
-    fn code(value: u16) -> u32 {
-        u32::from(value)
-    }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         if code & !covered(&DEPENDENCY_COUNTERS) == 0 {
@@ -245,16 +229,18 @@ impl DelayAlu {
     }
 }
 
-impl Operand<Rdna3> for DelayAlu {
-    type Get = DelayAlu;
-
-    fn get(code: u32) -> DelayAlu {
+impl Code for DelayAlu {
+    fn from_code(code: u32) -> Self {
         DelayAlu { id0: (code & 15) as u8, skip: (code >> 4 & 7) as u8, id1: (code >> 7 & 15) as u8 }
     }
 
-    fn code(value: DelayAlu) -> u32 {
-        u32::from(value.id0) & 15 | (u32::from(value.skip) & 7) << 4 | (u32::from(value.id1) & 15) << 7
+    fn into_code(self) -> u32 {
+        u32::from(self.id0) & 15 | (u32::from(self.skip) & 7) << 4 | (u32::from(self.id1) & 15) << 7
     }
+}
+
+impl Operand<Rdna3> for DelayAlu {
+    type Get = DelayAlu;
 
     fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
         true

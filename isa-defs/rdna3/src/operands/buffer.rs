@@ -42,17 +42,9 @@ impl BufferAddr {
 }
 
 impl Operand<Rdna3> for BufferAddr {
-    type Get = u8;
+    type Get = super::Vgpr;
 
     const LATE: bool = true;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(first: u8) -> u32 {
-        u32::from(first)
-    }
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code == 0 || Self::dwords(cx) > 0
@@ -98,18 +90,10 @@ impl BufferData {
 }
 
 impl Operand<Rdna3> for BufferData {
-    type Get = u8;
+    type Get = super::Vgpr;
 
     const CHECKED: bool = false;
     const LATE: bool = true;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(first: u8) -> u32 {
-        u32::from(first)
-    }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_vgpr(code, Self::dwords(cx), out);

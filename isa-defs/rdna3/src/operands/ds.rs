@@ -30,17 +30,9 @@ pub(super) fn data_value(cx: &Cx<'_, Rdna3>, first: u32, dwords: u8) -> Value {
 pub struct DataVgpr;
 
 impl Operand<Rdna3> for DataVgpr {
-    type Get = u8;
+    type Get = super::Vgpr;
 
     const CHECKED: bool = false;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(first: u8) -> u32 {
-        u32::from(first)
-    }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_vgpr(code, cx.ty.dwords(), out);

@@ -103,7 +103,7 @@ impl ExportSource {
 }
 
 impl Operand<Rdna3> for ExportSource {
-    type Get = u8;
+    type Get = super::Vgpr;
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code == 0 || Self::is_there(cx)

@@ -77,18 +77,10 @@ impl GlobalAddr {
 }
 
 impl Operand<Rdna3> for GlobalAddr {
-    type Get = u8;
+    type Get = super::Vgpr;
 
     const CHECKED: bool = false;
     const LATE: bool = true;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(first: u8) -> u32 {
-        u32::from(first)
-    }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_vgpr(code, Self::dwords(cx), out);
@@ -173,7 +165,7 @@ impl ScratchAddr {
 }
 
 impl Operand<Rdna3> for ScratchAddr {
-    type Get = u8;
+    type Get = super::Vgpr;
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         Self::is_there(cx) || code == 0

@@ -253,18 +253,10 @@ fn data_fault(cx: &Cx<'_, Rdna3>, written: u8) -> Option<&'static str> {
 }
 
 impl Operand<Rdna3> for ImageData {
-    type Get = u8;
+    type Get = super::Vgpr;
 
     const CHECKED: bool = false;
     const LATE: bool = true;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(first: u8) -> u32 {
-        u32::from(first)
-    }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_vgpr(code, Self::dwords(cx), out);
@@ -411,18 +403,10 @@ impl ImageAddr {
 }
 
 impl Operand<Rdna3> for ImageAddr {
-    type Get = u8;
+    type Get = super::Vgpr;
 
     const CHECKED: bool = false;
     const LATE: bool = true;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(first: u8) -> u32 {
-        u32::from(first)
-    }
 
     fn write(cx: &Cx<'_, Rdna3>, _code: u32, out: &mut Text) {
         Groups::plain(cx).write(cx, out);
@@ -453,18 +437,10 @@ impl Operand<Rdna3> for ImageAddr {
 pub struct RayAddr;
 
 impl Operand<Rdna3> for RayAddr {
-    type Get = u8;
+    type Get = super::Vgpr;
 
     const CHECKED: bool = false;
     const LATE: bool = true;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(first: u8) -> u32 {
-        u32::from(first)
-    }
 
     fn write(cx: &Cx<'_, Rdna3>, _code: u32, out: &mut Text) {
         Groups::ray(cx).write(cx, out);
@@ -490,15 +466,7 @@ impl Operand<Rdna3> for RayAddr {
 pub struct NsaAddr;
 
 impl Operand<Rdna3> for NsaAddr {
-    type Get = u8;
-
-    fn get(code: u32) -> u8 {
-        code as u8
-    }
-
-    fn code(first: u8) -> u32 {
-        u32::from(first)
-    }
+    type Get = super::Vgpr;
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         let groups = if cx.has(words::RAY) { Groups::ray(cx) } else { Groups::plain(cx) };

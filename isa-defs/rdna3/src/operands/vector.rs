@@ -46,6 +46,17 @@ pub(super) fn short_vgpr_value(number: u32, ty: Type) -> Value {
 pub struct Src(u16);
 
 impl Src {
+    /// The inline constant 0.
+    pub const ZERO: Src = Src(128);
+    /// The literal constant that follows the instruction.
+    pub const LITERAL: Src = Src(LITERAL as u16);
+
+    /// What it comes to as an operand of this type, given the literal that follows, if one does.
+    #[must_use]
+    pub fn value(self, ty: Type, literal: Option<u32>) -> Value {
+        source_value(self.code(), ty, literal)
+    }
+
     /// The source with this 9-bit code; higher bits are dropped.
     #[must_use]
     pub const fn new(code: u32) -> Self {

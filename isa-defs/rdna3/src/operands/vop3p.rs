@@ -48,7 +48,7 @@ impl<const N: usize> Operand<Rdna3> for SrcP<N> {
 pub struct WholeVgpr;
 
 impl Operand<Rdna3> for WholeVgpr {
-    type Get = u8;
+    type Get = super::Vgpr;
 
     const CHECKED: bool = false;
 
@@ -83,7 +83,7 @@ fn read_accumulator(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
 pub struct WmmaDst;
 
 impl Operand<Rdna3> for WmmaDst {
-    type Get = u8;
+    type Get = super::Vgpr;
 
     const CHECKED: bool = false;
 

@@ -5,7 +5,7 @@ use isa::isa;
 isa! {
     /// Parameter interpolation between the vertices of a primitive. Guide §15.4.1.
     ///
-    /// The guide prints the eight bits of ENCODING beside [31:26]; they are bits 31 to 24.
+    /// The guide prints the eight bits of ENCODING beside bits 31 to 26; they are bits 31 to 24.
     format VINTERP: 64 {
         VDST     [7:0]:   out d: Vdst3,
         WAITEXP  [10:8]:  mod wait_exp: WaitExp,

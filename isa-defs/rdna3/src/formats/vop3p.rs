@@ -6,7 +6,7 @@ isa! {
     /// Packed vector ALU: two 16-bit results from halves of up to three sources; dot products and WMMA too. Guide
     /// §15.3.6.
     ///
-    /// The guide prints the eight bits of ENCODING beside [31:26]; they are bits 31 to 24. An instruction that has no
+    /// The guide prints the eight bits of ENCODING beside bits 31 to 26; they are bits 31 to 24. An instruction that has no
     /// use for a source's OPSEL_HI keeps that bit at 1. V_FMA_MIX takes NEG_HI for absolute values, OPSEL_HI for f16
     /// sources and OPSEL for their high halves. Accumulators of WMMA have their wave32 type.
     format VOP3P: 64 {

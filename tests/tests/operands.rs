@@ -93,7 +93,9 @@ fn in_operand(operand: &OperandInfo) -> Vec<Shown> {
 const NO_HALVES: [&str; 6] = ["DS", "MUBUF", "MTBUF", "FLAT", "GLOBAL", "SCRATCH"];
 
 /// Registers that an instruction reads and its text leaves out: format, role, register.
-const LEFT_OUT: [(&str, &str, &str); 2] = [
+const LEFT_OUT: [(&str, &str, &str); 3] = [
+    // V_DIV_FMAS reads VCC without saying so.
+    ("VOP3", "vcc", "vcc"),
     // The mask of V_DUAL_CNDMASK_B32 is always VCC.
     ("VOPD", "s2", "vcc"),
     // No offset register is written as nothing, unless there is no offset either.

@@ -24,6 +24,13 @@ fn beyond(operand: rdna3::OperandInfo) -> bool {
     }
 }
 
+/// What the text leads to if no rule between operands is held.
+fn lenient(instr: &Instr, wave: Wave) -> Option<Instr> {
+    let text = instr.display(wave).to_string();
+    let back = Instr::parse(&text, Options { mode: wave, lenient: true }).ok();
+    back.filter(|back| back.opcodes() == instr.opcodes())
+}
+
 /// The class of instructions whose text does not lead back to them, if this is one of those.
 fn class(instr: &Instr, wave: Wave, back: &Result<Instr, ParseError>) -> Option<&'static str> {
     let constants = |o: rdna3::OperandInfo| matches!(o.value, Value::Literal(_) | Value::Float(_));
@@ -43,6 +50,10 @@ fn class(instr: &Instr, wave: Wave, back: &Result<Instr, ParseError>) -> Option<
         }
         Ok(other) if other.opcodes() == instr.opcodes() => {
             instr.operands(wave).any(constants).then_some("constants with several encodings")
+        }
+        // What comes back as a literal may be one scalar too many.
+        Err(_) if instr.operands(wave).any(constants) && lenient(instr, wave).is_some() => {
+            Some("constants with several encodings")
         }
         Err(_) if instr.display(wave).to_string().contains("-lit(") => Some("negated literals that could be inline"),
         Err(e) if matches!(e.fault, Fault::Rule(_)) && instr.operands(wave).any(constants) => {
@@ -98,13 +109,16 @@ impl Sample {
     }
 }
 
+/// How many words are made from the golden ones by turning bits over.
+const SAMPLES: usize = 400_000;
+
 #[test]
 fn sampled_texts_read_back() {
     let lines = golden().unwrap();
     let mut sample = Sample(0x9e37_79b9_7f4a_7c15);
     let mut classes: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let (mut tried, mut faults) = (0, 0);
-    for _ in 0..400_000 {
+    for _ in 0..SAMPLES {
         let line = &lines[sample.word() as usize % lines.len()];
         let mut words = [0, 0, sample.word()];
         for (to, from) in words.iter_mut().zip(line.words()) {

@@ -207,7 +207,14 @@ impl Operand<Rdna3> for OpSel {
     type Get = u8;
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
-        code == 0 || code & !halves(cx).allowed == 0
+        // Where text leaves the list out, only halves of registers show the bits.
+        let hidden = |n: usize, name| code >> n & 1 == 1 && cx.sibling(name).is_none_or(|(held, _)| held < VGPRS);
+        let untold = cx.has(words::OPSEL_UNTOLD) && (hidden(0, "s0") || hidden(1, "s1"));
+        code == 0 || code & !halves(cx).allowed == 0 && !untold
+    }
+
+    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+        cx.has(words::OPSEL_UNTOLD) && code & !halves(cx).allowed == 0
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {

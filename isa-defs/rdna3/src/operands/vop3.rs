@@ -209,7 +209,9 @@ impl Operand<Rdna3> for OpSel {
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         // Where text leaves the list out, only halves of registers show the bits.
         let hidden = |n: usize, name| code >> n & 1 == 1 && cx.sibling(name).is_none_or(|(held, _)| held < VGPRS);
-        let untold = cx.has(words::OPSEL_UNTOLD) && (hidden(0, "s0") || hidden(1, "s1"));
+        // Beside DPP the first source is a register, in the tail.
+        let dpp = cx.tail != 0 && literal(cx).is_none();
+        let untold = cx.has(words::OPSEL_UNTOLD) && (!dpp && hidden(0, "s0") || hidden(1, "s1"));
         code == 0 || code & !halves(cx).allowed == 0 && !untold
     }
 

@@ -182,6 +182,13 @@ impl Instr {
         }
     }
 
+    /// Its bytes, in memory order.
+    pub fn bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Rdna3(instr, _) => instr.encode().to_le_bytes().collect(),
+        }
+    }
+
     /// Where a branch goes, in bytes from the instruction's end.
     pub fn branch(&self) -> Option<i64> {
         match self {
@@ -252,6 +259,21 @@ impl Reader {
                 Err(error) => Err(format!("column {}: {error}", error.start + 1)),
             },
         }
+    }
+
+    /// The instruction that `text` holds, or what is wrong and where, in bytes of `text`.
+    pub fn parse(self, text: &str) -> Result<Instr, (std::ops::Range<usize>, String)> {
+        match self.arch {
+            Arch::Rdna3 => match rdna3::Instr::parse(text, self.wave) {
+                Ok(instr) => Ok(Instr::Rdna3(instr, self.wave)),
+                Err(error) => Err((error.start..error.end, error.to_string())),
+            },
+        }
+    }
+
+    /// The instruction set.
+    pub fn arch(self) -> Arch {
+        self.arch
     }
 
     /// The first instruction of `words` and the dwords it takes.

@@ -1,22 +1,44 @@
-//! `isa asm`: a line of assembly in, a line of hex out.
+//! `isa asm`: a program in, its bytes out; or, with `--hex`, a line of assembly in, a line of hex out.
+//!
+//! A program's [`source`] is read line by line with a [`cursor`]; [`program`] puts [`directive`]s, [`data`], the
+//! descriptor of each [`kernel`] and instructions ([`instr`]) into [`section`]s; what [`expr`]essions over [`symbols`] leave open, [`fixup`] closes; [`report`] shows
+//! what is wrong, [`output`] what came of it.
+
+mod cursor;
+mod data;
+mod directive;
+mod expr;
+mod fixup;
+mod instr;
+mod kernel;
+mod output;
+mod program;
+mod report;
+mod section;
+mod source;
+mod symbols;
 
 use std::fmt::Write as _;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::TypedValueParser;
 
 use crate::arch::{Arch, Reader, Wave};
+use crate::asm::program::Program;
 use crate::failure::Failure;
 use crate::input;
 use crate::lines::{self, TooLong};
 
 /// The arguments of `isa asm`.
 #[derive(clap::Args)]
-#[command(after_help = "Exit status: 0 whatever the lines hold, 1 for a file that cannot be read, 2 for wrong usage.")]
+#[command(
+    after_help = "Exit status: 0 for a program without errors, and with --hex whatever the lines hold; 1 for errors \
+    in the program and for files that cannot be read or written; 2 for wrong usage."
+)]
 pub struct Args {
-    /// Lines of assembly, an instruction each; `-` is standard input
+    /// A program as compilers write it or, with --hex, lines of an instruction each; `-` is standard input
     file: PathBuf,
     /// Instruction set: rdna3 or LLVM's name of a processor
     #[arg(long, value_parser = Arch::parse)]
@@ -27,13 +49,22 @@ pub struct Args {
         .map(|wave| if wave == "64" { Wave::W64 } else { Wave::W32 }))]
     wave: Wave,
     /// Answer each line with its bytes in hex, in memory order, or `error: …`
-    #[arg(long, required = true)]
+    #[arg(long, conflicts_with_all = ["output", "relocations"])]
     hex: bool,
+    /// Write the bytes of .text to this file; without it, a listing is printed
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print what is left to a linker: zeros stand there
+    #[arg(long)]
+    relocations: bool,
 }
 
 /// Runs `isa asm`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let reader = Reader::new(args.arch, args.wave);
+    if !args.hex {
+        return file(args, reader);
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     lines::answer(&input::name(&args.file), input::open(&args.file)?, &mut out, |line, said| {
         // Writing to a String does not fail.
@@ -42,6 +73,35 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             Err(why) => write!(said, "error: {why}"),
         };
     })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Assembles a whole file.
+fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
+    let name = input::name(&args.file);
+    let source = String::from_utf8(input::read(&args.file)?).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let line = error.as_bytes().iter().take(valid).filter(|b| **b == b'\n').count() + 1;
+        Failure::about(&format!("{name}:{line}"), "the line is not UTF-8")
+    })?;
+    let program = Program::assemble(&source, reader);
+    if !program.faults.is_empty() {
+        report::show(&name, &source, program.faults);
+        return Ok(ExitCode::FAILURE);
+    }
+    if let Some(path) = &args.output {
+        let text = program.sections.first().map_or(&[][..], |text| &text.bytes);
+        std::fs::write(path, text)
+            .map_err(|error| Failure::about(&input::name(path), format_args!("cannot be written: {error}")))?;
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    if args.output.is_none() {
+        output::listing(&mut out, &program, &source)?;
+    }
+    if args.relocations {
+        output::relocations(&mut out, &program)?;
+    }
+    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 

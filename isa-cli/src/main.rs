@@ -31,7 +31,7 @@ struct Cli {
 enum Command {
     /// Print the instructions of a code object, of raw bytes or of lines of hex.
     Dis(dis::Args),
-    /// Turn lines of assembly into bytes.
+    /// Assemble a program, or lines of assembly.
     Asm(asm::Args),
 }
 

@@ -1,0 +1,207 @@
+//! Reading a statement: blanks, names, strings, numbers, each with its place in the file.
+
+use std::ops::Range;
+
+use crate::asm::report::Diagnostic;
+
+/// A place in a statement. Methods that take something skip the blanks before it.
+#[derive(Debug, Clone, Copy)]
+pub struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+    base: usize,
+}
+
+/// Whether a name may hold this byte; it may not begin with a digit.
+pub fn in_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$') || byte >= 0x80
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor over `text`, which begins at `base` in the file.
+    pub fn new(text: &'a str, base: usize) -> Self {
+        Self { text, at: 0, base }
+    }
+
+    /// Where it stands in the file, past any blanks.
+    pub fn place(&mut self) -> usize {
+        self.rest();
+        self.base + self.at
+    }
+
+    /// Where the last thing taken ends, in the file.
+    pub fn end(&self) -> usize {
+        self.base + self.at
+    }
+
+    /// What is left, past any blanks.
+    pub fn rest(&mut self) -> &'a str {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let trimmed = rest.trim_start_matches([' ', '\t', '\r', '\x0b', '\x0c']);
+        self.at += rest.len() - trimmed.len();
+        trimmed
+    }
+
+    /// Whether nothing is left.
+    pub fn done(&mut self) -> bool {
+        self.rest().is_empty()
+    }
+
+    /// Takes this text if it comes next.
+    pub fn eat(&mut self, text: &str) -> bool {
+        let found = self.rest().starts_with(text);
+        self.at += if found { text.len() } else { 0 };
+        found
+    }
+
+    /// Takes a name without quotes; empty if none comes next.
+    pub fn word(&mut self) -> &'a str {
+        let rest = self.rest();
+        let end = rest.bytes().position(|b| !in_name(b)).unwrap_or(rest.len());
+        let word = rest.get(..end).unwrap_or_default();
+        if word.starts_with(|c: char| c.is_ascii_digit()) {
+            return "";
+        }
+        self.at += word.len();
+        word
+    }
+
+    /// Takes a name, which may be quoted, and its place.
+    pub fn name(&mut self) -> Result<(String, Range<usize>), Diagnostic> {
+        let start = self.place();
+        if self.rest().starts_with('"') {
+            let bytes = self.string()?;
+            return Ok((String::from_utf8_lossy(&bytes).into_owned(), start..self.end()));
+        }
+        match self.word() {
+            "" => Err(self.expected("a name")),
+            word => Ok((word.to_string(), start..self.end())),
+        }
+    }
+
+    /// Takes everything up to the next comma or the end, without blanks at its ends.
+    pub fn field(&mut self) -> &'a str {
+        let rest = self.rest();
+        let field = rest.get(..rest.find(',').unwrap_or(rest.len())).unwrap_or_default();
+        self.at += field.len();
+        field.trim_end()
+    }
+
+    /// Takes a string in quotes; its escapes are those of C, but for `\x`, which takes all the digits that follow.
+    pub fn string(&mut self) -> Result<Vec<u8>, Diagnostic> {
+        let start = self.place();
+        if !self.eat("\"") {
+            return Err(self.expected("a string in quotes"));
+        }
+        let mut out = Vec::new();
+        let mut bytes = self.text.bytes().enumerate().skip(self.at).peekable();
+        while let Some((at, byte)) = bytes.next() {
+            match byte {
+                b'"' => {
+                    self.at = at + 1;
+                    return Ok(out);
+                }
+                b'\\' => {
+                    let escape = bytes.next().map_or(0, |(_, b)| b);
+                    let mut digits = |radix: u32, most: usize, first: u32| {
+                        let mut value = first;
+                        for _ in 0..most {
+                            let digit = bytes.peek().and_then(|(_, b)| char::from(*b).to_digit(radix));
+                            let Some(digit) = digit else { break };
+                            value = value.wrapping_mul(radix).wrapping_add(digit);
+                            bytes.next();
+                        }
+                        value as u8
+                    };
+                    out.push(match escape {
+                        b'n' => b'\n',
+                        b't' => b'\t',
+                        b'r' => b'\r',
+                        b'b' => 8,
+                        b'f' => 12,
+                        b'"' | b'\\' => escape,
+                        b'x' | b'X' => digits(16, usize::MAX, 0),
+                        b'0'..=b'7' => digits(8, 2, u32::from(escape - b'0')),
+                        _ => {
+                            let place = self.base + at;
+                            return Err(Diagnostic::new(place..place + 1, "unknown escape in a string"));
+                        }
+                    });
+                }
+                _ => out.push(byte),
+            }
+        }
+        Err(Diagnostic::new(start..start + 1, "the string has no end on this line"))
+    }
+
+    /// Takes a number without a sign: decimal, `0x…`, `0b…`, octal after a leading 0, or a character in quotes.
+    /// `None` if something else comes next.
+    pub fn number(&mut self) -> Option<Result<i64, Diagnostic>> {
+        let start = self.place();
+        let rest = self.rest();
+        if let Some(quoted) = rest.strip_prefix('\'') {
+            let mut chars = quoted.chars();
+            let (c, length) = match (chars.next(), chars.next(), chars.next(), chars.next()) {
+                (Some('\\'), Some(c), Some('\''), _) => (if c == 'n' { '\n' } else { c }, 4),
+                (Some(c), Some('\''), ..) if c != '\\' => (c, 2 + c.len_utf8()),
+                _ => return Some(Err(Diagnostic::new(start..start + 1, "expected a character in quotes"))),
+            };
+            self.at += length;
+            return Some(Ok(i64::from(u32::from(c))));
+        }
+        if !rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let digits = rest.get(..rest.bytes().position(|b| !in_name(b)).unwrap_or(rest.len())).unwrap_or_default();
+        self.at += digits.len();
+        let lower = digits.to_ascii_lowercase();
+        let value = match lower.as_bytes() {
+            [b'0', b'x', ..] => u64::from_str_radix(&lower[2..], 16),
+            [b'0', b'b', ..] => u64::from_str_radix(&lower[2..], 2),
+            [b'0', _, ..] => u64::from_str_radix(&lower[1..], 8),
+            _ => lower.parse(),
+        };
+        let span = start..start + digits.len();
+        Some(value.map(|value| value as i64).map_err(|_| Diagnostic::new(span, "no number of 64 bits")))
+    }
+
+    /// A fault at the next word or character.
+    pub fn expected(&mut self, what: &str) -> Diagnostic {
+        let start = self.place();
+        let rest = self.rest();
+        let word = rest.bytes().take_while(|b| in_name(*b)).count();
+        let length = word.max(rest.chars().next().map_or(0, char::len_utf8));
+        Diagnostic::new(start..start + length, format!("expected {what}"))
+    }
+
+    /// A fault if anything is left.
+    pub fn finish(&mut self) -> Result<(), Diagnostic> {
+        if self.done() { Ok(()) } else { Err(self.expected("the end of the line")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_have_escapes() {
+        let read = |text| Cursor::new(text, 0).string();
+        assert_eq!(read(r#""a\n\101\x41\\\"" b"#), Ok(b"a\nAA\\\"".to_vec()));
+        assert_eq!(read(r#" "a"#).map_err(|e| e.span), Err(1..2));
+        assert!(read(r#""\q""#).is_err() && read("\"a\\").is_err() && read("a").is_err());
+    }
+
+    #[test]
+    fn numbers_of_every_base() {
+        let read = |text| Cursor::new(text, 0).number().and_then(Result::ok);
+        for (text, value) in [("0", 0), ("12", 12), ("0x1F", 31), ("0b11", 3), ("017", 15), ("'a'", 97), ("'\\n'", 10)]
+        {
+            assert_eq!(read(text), Some(value), "{text}");
+        }
+        assert_eq!(read("0xffffffffffffffff"), Some(-1));
+        for text in ["08", "0x", "1.5", "'ab'", "99999999999999999999", "x", "'"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! What waits until all labels are known, and what is left to a linker.
+
+use std::ops::Range;
+
+use crate::asm::expr::{Expr, Place};
+use crate::asm::program::Program;
+use crate::asm::report::Diagnostic;
+use crate::asm::symbols::{Base, Value};
+
+/// A value that is still to be put in.
+#[derive(Debug)]
+pub struct Fixup {
+    /// Where.
+    pub place: Place,
+    /// As what.
+    pub target: Target,
+    /// The value.
+    pub expr: Expr,
+    /// Its place in the file.
+    pub span: Range<usize>,
+}
+
+/// As what a value is put in.
+#[derive(Debug)]
+pub enum Target {
+    /// The distance that stands in a branch between these texts, counted from `end`.
+    Branch { before: String, after: String, end: u64 },
+    /// The literal of an instruction: a bare address counts from its place.
+    Literal,
+    /// Data of so many bytes.
+    Data(usize),
+}
+
+/// A value that a linker puts in; zeros stand there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relocation {
+    /// Where.
+    pub place: Place,
+    /// LLVM's name of its kind.
+    pub kind: &'static str,
+    /// The symbol.
+    pub symbol: String,
+    /// What is added to it.
+    pub addend: i64,
+}
+
+impl Program<'_> {
+    /// Puts in everything that waits.
+    pub(super) fn resolve(&mut self) {
+        for fixup in std::mem::take(&mut self.fixups) {
+            if let Err(fault) = self.fix(&fixup) {
+                self.faults.push(fault);
+            }
+        }
+    }
+
+    fn fix(&mut self, fixup: &Fixup) -> Result<(), Diagnostic> {
+        let fault = |why: &str| Diagnostic::new(fixup.span.clone(), why);
+        let value = self.symbols.evaluate(&fixup.expr).map_err(fault)?;
+        match &fixup.target {
+            Target::Branch { before, after, end } => {
+                let dwords = self.distance(fixup, &value, *end)?;
+                let text = format!("{before}{dwords}{after}");
+                let instr = self.reader.parse(&text).map_err(|(_, why)| fault(&why))?;
+                self.write(fixup, &instr.bytes());
+                Ok(())
+            }
+            Target::Literal => self.fix_data(fixup, value, 4, true),
+            Target::Data(size) => self.fix_data(fixup, value, *size, false),
+        }
+    }
+
+    /// How many dwords a branch that ends at `end` goes.
+    fn distance(&self, fixup: &Fixup, value: &Value, end: u64) -> Result<i64, Diagnostic> {
+        let fault = |why: String| Diagnostic::new(fixup.span.clone(), why);
+        if let Some(dwords) = value.absolute() {
+            return Ok(dwords);
+        }
+        if let Some((name, span)) = value.undefined() {
+            let near = self.symbols.nearest(name).map(|near| format!("there is `{near}`"));
+            return Err(Diagnostic::new(span.clone(), format!("the label `{name}` is not defined")).help(near));
+        }
+        if value.plus != Some(Base::Section(fixup.place.section)) || value.minus.is_some() || value.kind.is_some() {
+            return Err(fault("a branch goes to a label of its own section".into()));
+        }
+        let bytes = value.addend.wrapping_sub(end as i64);
+        if bytes % 4 != 0 {
+            return Err(fault("a branch goes to a place whose address is a multiple of 4".into()));
+        }
+        let dwords = bytes / 4;
+        let beyond = if dwords < 0 { i64::from(i16::MIN) - dwords } else { dwords - i64::from(i16::MAX) };
+        if beyond > 0 {
+            let far = format!("the label is {dwords} dwords away, {beyond} more than a branch can go");
+            return Err(fault(far).help(Some("add it to the result of s_getpc_b64 and use s_setpc_b64".into())));
+        }
+        Ok(dwords)
+    }
+
+    /// Puts in a value of `size` bytes, or notes that a linker will.
+    fn fix_data(&mut self, fixup: &Fixup, value: Value, size: usize, from_here: bool) -> Result<(), Diagnostic> {
+        let fault = |why: String| Diagnostic::new(fixup.span.clone(), why);
+        let here = fixup.place;
+        let mut value = value;
+        if let Some(number) = value.absolute() {
+            let bits = size as u32 * 8;
+            if bits < 64 && (number >= 1 << bits || number < -(1 << (bits - 1))) {
+                return Err(fault(format!("{number} does not fit {bits} bits")));
+            }
+            self.write(fixup, number.to_le_bytes().get(..size).unwrap_or_default());
+            return Ok(());
+        }
+        let mut relative = false;
+        match &value.minus {
+            // What counts from another symbol counts from here, if both stand in this section.
+            Some(Base::Section(section)) if *section == here.section && value.plus.is_some() => {
+                value.addend = value.addend.wrapping_add(here.offset as i64);
+                relative = true;
+            }
+            Some(_) => return Err(fault("the difference of these places is not known".into())),
+            None if from_here && value.kind.is_none() => {
+                if value.plus == Some(Base::Section(here.section)) {
+                    let distance = value.addend.wrapping_sub(here.offset as i64);
+                    self.write(fixup, distance.to_le_bytes().get(..size).unwrap_or_default());
+                    return Ok(());
+                }
+                relative = true;
+            }
+            None => {}
+        }
+        let kind = match (value.kind, relative, size) {
+            (Some((_, kind)), false, 4 | 8) => kind,
+            (None, true, 4) => "R_AMDGPU_REL32",
+            (None, true, 8) => "R_AMDGPU_REL64",
+            (None, false, 4) => "R_AMDGPU_ABS32",
+            (None, false, 8) => "R_AMDGPU_ABS64",
+            _ => return Err(fault(format!("no relocation puts this address into {size} bytes"))),
+        };
+        let symbol = match value.plus {
+            Some(Base::Section(section)) => self.sections.get(section).map_or("", |s| &s.name).to_string(),
+            Some(Base::Undefined(name, _)) => name,
+            None => "*ABS*".into(),
+        };
+        self.relocations.push(Relocation { place: here, kind, symbol, addend: value.addend });
+        Ok(())
+    }
+
+    fn write(&mut self, fixup: &Fixup, bytes: &[u8]) {
+        let start = fixup.place.offset as usize;
+        let section = self.sections.get_mut(fixup.place.section);
+        if let Some(to) = section.and_then(|section| section.bytes.get_mut(start..start + bytes.len())) {
+            to.copy_from_slice(bytes);
+        }
+    }
+}

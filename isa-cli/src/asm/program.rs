@@ -1,0 +1,318 @@
+//! The assembler: statements go into sections as they come, for every size is known at once; what depends on
+//! addresses waits until all labels are known.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::arch::Reader;
+use crate::asm::cursor::{Cursor, in_name};
+use crate::asm::expr::{Expr, Op, Place};
+use crate::asm::fixup::{Fixup, Relocation, Target};
+use crate::asm::instr::{Context, Hole};
+use crate::asm::kernel::{Kernel, SETTINGS};
+use crate::asm::report::Diagnostic;
+use crate::asm::section::{Section, TooLarge};
+use crate::asm::source::Lines;
+use crate::asm::symbols::{Meaning, Symbol, Symbols};
+
+/// A statement that put bytes into a section.
+#[derive(Debug)]
+pub struct Row {
+    /// Where.
+    pub place: Place,
+    /// How many.
+    pub size: u64,
+    /// The statement, in the file.
+    pub span: Range<usize>,
+}
+
+/// A program that is being assembled.
+pub struct Program<'a> {
+    pub(super) reader: Reader,
+    /// Every section; the first is `.text`.
+    pub sections: Vec<Section>,
+    /// Where statements go.
+    pub(super) current: usize,
+    pub(super) previous: usize,
+    pub(super) stack: Vec<(usize, usize)>,
+    pub(super) symbols: Symbols,
+    /// All names that the file defines somewhere.
+    names: HashSet<&'a str>,
+    pub(super) fixups: Vec<Fixup>,
+    /// What is left to a linker.
+    pub relocations: Vec<Relocation>,
+    /// What is wrong.
+    pub faults: Vec<Diagnostic>,
+    /// What stands where.
+    pub rows: Vec<Row>,
+    /// The block that is open.
+    pub(super) kernel: Option<Kernel>,
+    /// The kernels.
+    pub kernels: Vec<Kernel>,
+    /// The metadata as they stand in the file.
+    pub metadata: Option<Range<usize>>,
+}
+
+impl<'a> Program<'a> {
+    /// Assembles `source`, a whole file.
+    pub fn assemble(source: &'a str, reader: Reader) -> Self {
+        let mut program = Self {
+            reader,
+            sections: vec![Section::new(".text", true)],
+            current: 0,
+            previous: 0,
+            stack: Vec::new(),
+            symbols: Symbols::default(),
+            names: names(source),
+            fixups: Vec::new(),
+            relocations: Vec::new(),
+            faults: Vec::new(),
+            rows: Vec::new(),
+            kernel: None,
+            kernels: Vec::new(),
+            metadata: None,
+        };
+        let mut lines = Lines::new(source);
+        while let Some(line) = lines.next() {
+            if line.clean.trim() == ".amdgpu_metadata" {
+                program.take_metadata(&mut lines, line.start..line.start + line.raw.trim_end().len());
+            } else if let Err(fault) = program.line(&line.clean, line.start) {
+                program.faults.push(fault);
+            }
+        }
+        if let Some(span) = lines.open_comment() {
+            program.faults.push(Diagnostic::new(span, "the comment has no end"));
+        }
+        if let Some(kernel) = program.kernel.take() {
+            program.faults.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
+        }
+        program.resolve();
+        program
+    }
+
+    /// Where the next byte goes.
+    pub(super) fn here(&self) -> Place {
+        Place { section: self.current, offset: self.section().len() }
+    }
+
+    pub(super) fn section(&self) -> &Section {
+        // The current section is always one of them.
+        self.sections.get(self.current).unwrap_or(&self.sections[0])
+    }
+
+    pub(super) fn section_mut(&mut self) -> &mut Section {
+        let at = if self.current < self.sections.len() { self.current } else { 0 };
+        &mut self.sections[at]
+    }
+
+    fn line(&mut self, text: &str, start: usize) -> Result<(), Diagnostic> {
+        let mut input = Cursor::new(text, start);
+        while let Some((name, span)) = label(&mut input) {
+            self.define(name, span, Meaning::Label(self.here()))?;
+        }
+        if input.done() {
+            return Ok(());
+        }
+        let begin = input.place();
+        let statement = input.rest().trim_end();
+        let span = begin..begin + statement.len();
+        let place = self.here();
+        let done = self.statement(statement, begin);
+        let size = self.sections.get(place.section).map_or(0, Section::len) - place.offset;
+        if size > 0 {
+            self.rows.push(Row { place, size, span });
+        }
+        done
+    }
+
+    fn statement(&mut self, text: &str, start: usize) -> Result<(), Diagnostic> {
+        let mut input = Cursor::new(text, start);
+        if self.kernel.is_some() {
+            return self.setting(&mut input);
+        }
+        let mut after = input;
+        if let Ok((name, span)) = after.name()
+            && after.rest().starts_with('=')
+            && !after.rest().starts_with("==")
+        {
+            after.eat("=");
+            return self.assign(&mut after, name, span);
+        }
+        if text.starts_with('.') {
+            return self.directive(&mut input);
+        }
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        if digits > 0 && text.as_bytes().get(digits) == Some(&b':') {
+            let fault = Diagnostic::new(start..start + digits, "labels that are numbers are not supported");
+            return Err(fault.help(Some("give it a name".into())));
+        }
+        let here = self.here();
+        let defined = |name: &str| self.names.contains(name) || self.symbols.get(name).is_some();
+        let context = Context { reader: self.reader, symbols: &self.symbols, defined: &defined, here };
+        let assembled = context.assemble(text, start)?;
+        let span = start..start + text.len();
+        if let Some(pending) = assembled.pending {
+            let end = here.offset + assembled.bytes.len() as u64;
+            let (place, target) = match pending.hole {
+                Hole::Branch(before, after) => (here, Target::Branch { before, after, end }),
+                Hole::Literal => (Place { offset: end.saturating_sub(4), ..here }, Target::Literal),
+            };
+            self.fixups.push(Fixup { place, target, expr: pending.expr, span: pending.span });
+        }
+        self.put(&assembled.bytes, span)
+    }
+
+    /// Whether the file defines this name anywhere.
+    pub(super) fn is_named(&self, name: &str) -> bool {
+        self.names.contains(name) || self.symbols.get(name).is_some()
+    }
+
+    /// Puts bytes into the current section.
+    pub(super) fn put(&mut self, bytes: &[u8], span: Range<usize>) -> Result<(), Diagnostic> {
+        self.section().room(bytes.len() as u64).map_err(|TooLarge| too_large(span))?;
+        self.section_mut().bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Gives a symbol its meaning: labels once, others again and again.
+    pub(super) fn define(&mut self, name: String, span: Range<usize>, meaning: Meaning) -> Result<(), Diagnostic> {
+        if let Some(old) = self.symbols.get(&name)
+            && matches!((&meaning, &old.meaning), (Meaning::Label(_), _) | (_, Meaning::Label(_)))
+        {
+            let fault = Diagnostic::new(span, format!("the symbol `{name}` is defined twice"));
+            return Err(fault.other(old.span.clone(), "first here"));
+        }
+        self.symbols.set(name, Symbol { meaning, span });
+        Ok(())
+    }
+
+    /// `NAME = EXPRESSION`, and `.set`.
+    pub(super) fn assign(
+        &mut self,
+        input: &mut Cursor<'_>,
+        name: String,
+        span: Range<usize>,
+    ) -> Result<(), Diagnostic> {
+        if name == "." {
+            return Err(Diagnostic::new(span, "the place cannot be set; there is `.org`"));
+        }
+        let expr = Expr::parse(input, self.here())?;
+        input.finish()?;
+        // A value that is known now is the one meant, whatever its symbols mean later. One that comes of places is kept
+        // as such, for instructions tell it from a constant.
+        let here = || Box::new(Expr::Here(self.here()));
+        let now = match (self.symbols.constant(&expr), self.symbols.evaluate(&expr).ok().and_then(|v| v.absolute())) {
+            (Some(number), _) => Expr::Number(number),
+            (None, Some(number)) => {
+                let nothing = Expr::Binary(Op::Sub, here(), here());
+                Expr::Binary(Op::Add, Box::new(Expr::Number(number)), Box::new(nothing))
+            }
+            (None, None) => expr,
+        };
+        self.define(name, span, Meaning::Variable(now))
+    }
+
+    /// An expression's number, from what is known so far.
+    pub(super) fn number(&mut self, input: &mut Cursor<'_>) -> Result<i64, Diagnostic> {
+        let start = input.place();
+        let expr = Expr::parse(input, self.here())?;
+        let span = start..input.end();
+        let value = self.symbols.evaluate(&expr).map_err(|why| Diagnostic::new(span.clone(), why))?;
+        value.absolute().ok_or_else(|| match value.undefined() {
+            Some((name, at)) => {
+                let near = self.symbols.nearest(name).map(|near| format!("there is `{near}`"));
+                Diagnostic::new(at.clone(), format!("`{name}` is not known before this line")).help(near)
+            }
+            None => Diagnostic::new(span, "expected a number, and this is a place in a section"),
+        })
+    }
+
+    /// A line of an `.amdhsa_kernel` block.
+    fn setting(&mut self, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
+        let start = input.place();
+        let word = input.word();
+        let span = start..input.end();
+        if word == ".end_amdhsa_kernel" {
+            input.finish()?;
+            return self.end_kernel(span);
+        }
+        let known = word.strip_prefix(".amdhsa_").and_then(|name| SETTINGS.iter().find(|known| **known == name));
+        let Some(name) = known else {
+            return Err(Diagnostic::new(span, "unknown in an `.amdhsa_kernel` block"));
+        };
+        let expr = Expr::parse(input, self.here())?;
+        input.finish()?;
+        let Some(kernel) = &mut self.kernel else { return Ok(()) };
+        if let Some((.., old)) = kernel.settings.iter().find(|(known, ..)| known == name) {
+            return Err(Diagnostic::new(span, "set twice").other(old.clone(), "first here"));
+        }
+        kernel.settings.push((name, expr, span));
+        Ok(())
+    }
+
+    fn take_metadata(&mut self, lines: &mut Lines<'a>, begin: Range<usize>) {
+        let start = begin.end;
+        let mut first = None;
+        while let Some((at, raw)) = lines.next_raw() {
+            if raw.trim() == ".end_amdgpu_metadata" {
+                if first != Some("---") && first.is_some() {
+                    self.faults.push(Diagnostic::new(begin, "metadata begin with a line `---`"));
+                } else if self.metadata.is_some() {
+                    self.faults.push(Diagnostic::new(begin, "a file has one `.amdgpu_metadata`"));
+                }
+                self.metadata = Some(start..at);
+                return;
+            }
+            if first.is_none() && !raw.trim().is_empty() {
+                first = Some(raw.trim());
+            }
+            if let Some(tab) = raw.find(|c: char| c != ' ').filter(|tab| raw[*tab..].starts_with('\t'))
+                && !raw.trim().is_empty()
+            {
+                let at = at + tab;
+                self.faults.push(Diagnostic::new(at..at + 1, "YAML is indented with blanks, not with tabs"));
+            }
+        }
+        self.faults.push(Diagnostic::new(begin, "the metadata have no `.end_amdgpu_metadata`"));
+    }
+}
+
+/// The fault of a section that grows beyond all measure.
+pub(super) fn too_large(span: Range<usize>) -> Diagnostic {
+    Diagnostic::new(span, "the section would be larger than 256 MiB")
+}
+
+/// Takes a label and its colon.
+fn label(input: &mut Cursor<'_>) -> Option<(String, Range<usize>)> {
+    let mut ahead = *input;
+    let (name, span) = ahead.name().ok()?;
+    let colon = ahead.rest().starts_with(':') && !ahead.rest().starts_with("::") && name != ".";
+    if !colon {
+        return None;
+    }
+    ahead.eat(":");
+    *input = ahead;
+    Some((name, span))
+}
+
+/// The names of all labels and variables; quoted ones are left to be seen when they are defined.
+fn names(source: &str) -> HashSet<&str> {
+    let mut names = HashSet::new();
+    for line in source.lines() {
+        let line = line.trim_start();
+        let end = line.bytes().position(|b| !in_name(b)).unwrap_or(line.len());
+        let (word, rest) = line.split_at_checked(end).unwrap_or((line, ""));
+        let next = rest.trim_start();
+        if matches!(word, ".set" | ".equ" | ".equiv") {
+            let name = next.split(|c: char| c == ',' || c.is_whitespace()).next().unwrap_or_default();
+            names.insert(name.trim_matches('"'));
+        } else if next.starts_with(':') || next.starts_with('=') {
+            names.insert(word);
+        } else if let Some((name, after)) = line.strip_prefix('"').and_then(|line| line.split_once('"'))
+            && after.trim_start().starts_with(':')
+        {
+            names.insert(name);
+        }
+    }
+    names
+}

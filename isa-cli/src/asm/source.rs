@@ -1,0 +1,129 @@
+//! The lines of a program and what stands in them apart from comments, with each byte at its own place.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A line of the source.
+#[derive(Debug, Clone)]
+pub struct Line<'a> {
+    /// Where it begins in the file.
+    pub start: usize,
+    /// As it stands, without the line end.
+    pub raw: &'a str,
+    /// With blanks where comments stand; as long as `raw`.
+    pub clean: Cow<'a, str>,
+}
+
+/// The lines of a file, in order, cleared of comments.
+///
+/// Comments are `;` and `//` up to the end of the line, `/* … */` over lines, and lines that begin with `#`.
+#[derive(Debug, Clone)]
+pub struct Lines<'a> {
+    source: &'a str,
+    at: usize,
+    /// Where the block comment begins that is open.
+    open: Option<usize>,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of `source`.
+    pub fn new(source: &'a str) -> Self {
+        Self { source, at: 0, open: None }
+    }
+
+    /// The comment that never ends, once all lines are read.
+    pub fn open_comment(&self) -> Option<Range<usize>> {
+        self.open.map(|start| start..start + 2)
+    }
+
+    /// The next line as it stands, and where it begins: comments have no meaning in it.
+    pub fn next_raw(&mut self) -> Option<(usize, &'a str)> {
+        let rest = self.source.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let start = self.at;
+        let end = rest.find('\n');
+        self.at += end.map_or(rest.len(), |end| end + 1);
+        let line = rest.get(..end.unwrap_or(rest.len()))?;
+        Some((start, line.strip_suffix('\r').unwrap_or(line)))
+    }
+
+    fn clean(&mut self, start: usize, raw: &'a str) -> Cow<'a, str> {
+        if self.open.is_none() && !raw.bytes().any(|b| matches!(b, b';' | b'/' | b'#')) {
+            return Cow::Borrowed(raw);
+        }
+        let mut out = String::with_capacity(raw.len());
+        let blank = |out: &mut String, text: &str| out.extend(std::iter::repeat_n(' ', text.len()));
+        let mut rest = raw;
+        let mut quoted = false;
+        if self.open.is_none() && raw.trim_start().starts_with('#') {
+            blank(&mut out, raw);
+            return Cow::Owned(out);
+        }
+        while let Some(c) = rest.chars().next() {
+            let place = start + out.len();
+            let mut taken = c.len_utf8();
+            if self.open.is_some() {
+                if rest.starts_with("*/") {
+                    taken = 2;
+                    self.open = None;
+                }
+                blank(&mut out, rest.get(..taken).unwrap_or_default());
+            } else if quoted {
+                if c == '\\' {
+                    taken += rest.chars().nth(1).map_or(0, char::len_utf8);
+                }
+                quoted = c != '"';
+                out.push_str(rest.get(..taken).unwrap_or_default());
+            } else if c == ';' || rest.starts_with("//") {
+                blank(&mut out, rest);
+                break;
+            } else if rest.starts_with("/*") {
+                taken = 2;
+                self.open = Some(place);
+                blank(&mut out, "/*");
+            } else {
+                quoted = c == '"';
+                out.push(c);
+            }
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+        Cow::Owned(out)
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        let (start, raw) = self.next_raw()?;
+        Some(Line { start, raw, clean: self.clean(start, raw) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clean(source: &str) -> Vec<String> {
+        let mut lines = Lines::new(source);
+        let cleaned = lines.by_ref().map(|line| {
+            assert_eq!(line.raw.len(), line.clean.len());
+            line.clean.trim_end().to_string()
+        });
+        cleaned.collect()
+    }
+
+    #[test]
+    fn comments_become_blanks() {
+        assert_eq!(clean("a ; b\nc // d\r\n# e\n f"), ["a", "c", "", " f"]);
+        assert_eq!(clean("a /* é */ b /* c\nd */ e"), ["a          b", "     e"]);
+        assert_eq!(clean(".ascii \"a;\\\"//\" ; b"), [".ascii \"a;\\\"//\""]);
+        assert_eq!(clean("a#b"), ["a#b"]);
+    }
+
+    #[test]
+    fn open_comments_are_told() {
+        let mut lines = Lines::new("ab\n c /* d\n");
+        lines.by_ref().for_each(drop);
+        assert_eq!(lines.open_comment(), Some(6..8));
+    }
+}

@@ -1,0 +1,102 @@
+//! What `isa asm` says of programs that are wrong: all of it, with places, and never a panic.
+
+mod common;
+
+use common::*;
+
+const ARGS: [&str; 4] = ["asm", "--arch", "gfx1100", "-"];
+
+/// The program is refused, and each of these parts is said.
+fn refused(source: &str, parts: &[&str]) {
+    let said = run(&ARGS, source.as_bytes());
+    assert_eq!(said.status, Some(1), "{source}\n{said:?}");
+    assert!(said.out.is_empty(), "{said:?}");
+    for part in parts {
+        assert!(said.err.contains(part), "{source}: no {part:?} in\n{}", said.err);
+    }
+}
+
+#[test]
+fn all_errors_are_told_at_once() {
+    let source = "s_nip 0\n s_nop 0\n\tv_mov_b32 v0, v999\n.nothing 1\n s_branch nowhere\n";
+    let places = ["standard input:1:1", "standard input:3:16", "standard input:4:1", "standard input:5:11"];
+    refused(source, &places);
+    refused(source, &["`s_nop`", "^^^^", "unknown directive", "`nowhere` is not defined", "4 errors"]);
+}
+
+#[test]
+fn labels() {
+    refused("a: s_nop 0\na: s_nop 1\n", &["`a` is defined twice", "first here", "input:2:1"]);
+    refused("loop_head: s_nop 0\ns_branch loop_haed\n", &["`loop_haed` is not defined", "there is `loop_head`"]);
+    refused(".data\nd: .long 0\n.text\ns_branch d\n", &["of its own section"]);
+    refused("s_branch f\n.fill 32768, 4\nf:\n", &["32768 dwords away, 1 more"]);
+    refused("f: .fill 32768, 4\ns_branch f\n", &["-32769 dwords away, 1 more"]);
+    refused("1: s_nop 0\n", &["input:1:1", "give it a name"]);
+    refused("s_branch f\n.byte 0\nf:\n", &["multiple of 4"]);
+}
+
+#[test]
+fn errors_behind_a_symbol_stand_where_they_are_written() {
+    refused(".set number, 5\ns_mov_b32 s0, number, oops\n", &["input:2:"]);
+    refused(".set number, 500\nv_mov_b32 v[number], 1\n", &["input:2:"]);
+}
+
+#[test]
+fn expressions() {
+    refused(".byte 256, -129\n", &["256 does not fit 8 bits", "-129 does not fit 8 bits"]);
+    refused(".long 1/0\n", &["division by zero"]);
+    refused(".set a, b\n.set b, a\n.long a\n", &["defined by themselves"]);
+    refused(".set a, occupancy(1, 2, 3, 4)\n.long a\n", &["not known here"]);
+    refused(".fill later\n.set later, 1\n", &["`later` is not known before this line"]);
+    refused("s_add_u32 s0, s0, f@rel31\n", &["input:1:"]);
+    refused(".short g\n", &["no relocation"]);
+}
+
+#[test]
+fn directives() {
+    refused(".p2align 40\n.balign 3\n", &["input:1:10", "input:2:9", "power of two"]);
+    refused("s_nop 0\n.fill 1<<40, 8\n.p2align 31\n", &["256 MiB", "2 errors"]);
+    refused(".popsection\n.end_amdhsa_kernel\n", &["`.pushsection`", "`.amdhsa_kernel`"]);
+    refused(".globel x\n", &["there is `.globl`"]);
+    refused(".type f, @nothing\n", &["kind of symbol"]);
+    refused(".ascii \"abc\n.ascii \"\\q\"\n", &["no end", "escape"]);
+    refused(".amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n", &["gfx900", "input:1:16"]);
+    refused(".amdhsa_code_object_version 99\n", &["3 to 6"]);
+    refused("s_nop 0\n/* no end\n", &["input:2:1", "the comment has no end"]);
+}
+
+#[test]
+fn kernels() {
+    refused(
+        ".amdhsa_kernel k\n.amdhsa_nothing 1\n.amdhsa_ieee_mode 1\n.amdhsa_ieee_mode 1\n",
+        &["input:2:1", "set twice", "first here", "no `.end_amdhsa_kernel`"],
+    );
+    refused(".amdhsa_kernel k\n.end_amdhsa_kernel\n", &["needs `.amdhsa_next_free_vgpr`"]);
+    refused(".amdgpu_metadata\n---\n", &["no `.end_amdgpu_metadata`"]);
+}
+
+#[test]
+fn usage_and_files() {
+    let status = |args: &[&str]| run(args, b"").status;
+    assert_eq!(status(&["asm", "-"]), Some(2));
+    assert_eq!(status(&["asm", "--arch", "gfx1100", "--hex", "-o", "x", "-"]), Some(2));
+    assert_eq!(status(&["asm", "--arch", "gfx1100", "/nowhere/at/all"]), Some(1));
+    assert_eq!(status(&["asm", "--arch", "gfx1100", "-o", "/nowhere/at/all", "-"]), Some(1));
+    let said = run(&ARGS, b"s_nop 0\n\xff\n");
+    assert!(said.status == Some(1) && said.err.contains("standard input:2: the line is not UTF-8"), "{said:?}");
+}
+
+#[test]
+fn nothing_makes_it_panic() {
+    let source =
+        "a: .set b, c+1 ; x\n\"q\": v_add_f32 v0, |v[b]|, é@rel32@lo, (a-b)\n.fill b, 'x', \"s\\x41\"\n.p2align a,,\n";
+    for end in (0..source.len()).filter(|end| source.is_char_boundary(*end)) {
+        run(&ARGS, &source.as_bytes()[..end]);
+    }
+    for bad in
+        ["=", ".", "..", ":", "::", ".=1", "@", "\"", "\"\":", "1:", "s_branch", "s_branch @", "s_nop 'é", "\u{1b}[31m"]
+    {
+        let said = run(&ARGS, bad.as_bytes());
+        assert!(!said.err.contains('\u{1b}'), "{said:?}");
+    }
+}

@@ -1,0 +1,433 @@
+//! The static tables, written down as numbers that `isa`'s const functions unpack.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use super::camel;
+use crate::handoff::Head;
+use crate::model::{Component, Format, Part, Set, require};
+use crate::parse::Access;
+use crate::shape::{Bound, Form, Shape};
+use crate::template::Step;
+use crate::ty::Class;
+
+fn part(p: &Part) -> TokenStream {
+    let Part { word, lo, width } = *p;
+    quote!(::isa::table::Part::new(#word, #lo, #width))
+}
+
+/// Runs of bits as `isa::table::Bits`; of width 0 where there are none.
+pub(super) fn bits(parts: &[Part]) -> TokenStream {
+    let none = [Part { word: 0, lo: 0, width: 0 }];
+    let (first, rest) = parts.split_first().unwrap_or((&none[0], &[]));
+    let (first, rest) = (part(first), rest.iter().map(part));
+    quote!(::isa::table::Bits { first: #first, rest: &[#(#rest),*] })
+}
+
+fn fixed(f: &crate::model::Fixed) -> TokenStream {
+    let (mask, value) = (f.0, f.1);
+    quote!(([#(#mask),*], [#(#value),*]))
+}
+
+fn only(only: Option<String>) -> TokenStream {
+    match only {
+        None => quote!(::core::option::Option::None),
+        Some(name) => {
+            let name = Ident::new(&name, Span::call_site());
+            quote!(::core::option::Option::Some(__Mode::#name))
+        }
+    }
+}
+
+/// Strings or lists that tables name, each written once.
+struct Pool<T> {
+    items: Vec<T>,
+    index: HashMap<T, usize>,
+}
+
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Pool { items: Vec::new(), index: HashMap::new() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Pool<T> {
+    fn at(&mut self, item: &T) -> usize {
+        if let Some(&i) = self.index.get(item) {
+            return i;
+        }
+        self.items.push(item.clone());
+        self.index.insert(item.clone(), self.items.len() - 1);
+        self.items.len() - 1
+    }
+}
+
+/// A static array in which lists stand one after the other; lists that are the same stand there once.
+struct Runs<T> {
+    all: Vec<T>,
+    starts: HashMap<Vec<T>, usize>,
+}
+
+impl<T: Clone + Eq + Hash> Runs<T> {
+    fn new() -> Self {
+        Runs { all: Vec::new(), starts: HashMap::new() }
+    }
+
+    fn at(&mut self, run: Vec<T>) -> (u32, u32) {
+        let len = run.len() as u32;
+        let next = self.all.len();
+        let start = *self.starts.entry(run.clone()).or_insert(next);
+        if start == next {
+            self.all.extend(run);
+        }
+        (start as u32, len)
+    }
+}
+
+/// Everything that the formats' tables share: forms, texts, and the names of the components' carriers.
+#[derive(Default)]
+struct Shared {
+    /// Each with the component that it belongs to.
+    forms: Pool<(usize, Form)>,
+    texts: Pool<String>,
+    carriers: Vec<TokenStream>,
+}
+
+/// An operand of a form as one number; `isa::pack` reads it back.
+fn packed(bound: &Bound) -> u32 {
+    let (carrier, ty, access) = bound;
+    let access = match access {
+        Access::Read => 0,
+        Access::Write => 1,
+        Access::ReadWrite => 2,
+        Access::Modifier => 3,
+    };
+    let class = match ty.class {
+        Class::Bits => 0,
+        Class::Unsigned => 1,
+        Class::Signed => 2,
+        Class::EitherSign => 3,
+        Class::Float => 4,
+        Class::BFloat => 5,
+        Class::Mask => 6,
+    };
+    *carrier as u32 | access << 8 | class << 10 | u32::from(ty.lanes) << 13 | u32::from(ty.bits) << 20
+}
+
+impl Shared {
+    fn items(&self) -> TokenStream {
+        let mut literals = Pool::default();
+        let mut suffixes = Pool::default();
+        let mut bounds = Runs::new();
+        let mut steps = Runs::new();
+        let mut forms = Vec::new();
+        for (component, form) in &self.forms.items {
+            let component = *component as u32;
+            let (mask, value) = (form.fixed.0, form.fixed.1);
+            let suffix = suffixes.at(&form.suffix) as u32;
+            let (at, len) = bounds.at(form.bound.iter().map(packed).collect());
+            let step = |s: &Step| match s {
+                Step::Literal(text) => 0x8000 | literals.at(text) as u16,
+                Step::Operand(at) => u16::from(*at),
+            };
+            let (from, count) = steps.at(form.text.iter().map(step).collect());
+            forms.push(quote!([#(#mask,)* #(#value,)* #suffix, #at, #len, #from, #count, #component]));
+        }
+        let (literals, suffixes, texts) = (&literals.items, &suffixes.items, &self.texts.items);
+        let (bounds, steps) = (&bounds.all, &steps.all);
+        let (n_forms, n_bounds, n_steps) = (forms.len(), bounds.len(), steps.len());
+        let carriers = &self.carriers;
+        let names = (0..carriers.len()).map(carriers_name);
+        quote! {
+            use ::isa::__private as unpack;
+            #(#carriers)*
+            static BOUNDS: [::isa::table::Bound; #n_bounds] = unpack::bounds([#(#bounds),*]);
+            static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
+            pub(super) static FORMS: [::isa::table::Form; #n_forms] =
+                unpack::forms([#(#forms),*], &[#(#suffixes),*], &BOUNDS, &STEPS, &[#(unpack::checked(&#names)),*]);
+            const TEXTS: &[&str] = &[#(#texts),*];
+        }
+    }
+}
+
+pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
+    let isa = &head.name;
+    let (mode, value) = (&head.mode, &head.value);
+    let mut pool = Shared::default();
+    let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(head, f, &mut pool)).collect();
+    let count = formats.len();
+    let entries = entries(set, &mut pool);
+    let n_entries = entries.len();
+    let shared = pool.items();
+    let (lo, width) = window(set);
+    let candidates = (0..1u32 << width).map(|v| {
+        let ids = candidates(set, lo, width, v);
+        quote!(&[#(#ids),*])
+    });
+    let windows = 1usize << width;
+    let arms = set.formats.iter().enumerate().map(|(i, f)| {
+        let name = camel(&f.block.name);
+        let id = i as u8;
+        let keep = words_kept(f);
+        let picks = 0..keep;
+        quote!(#id => Instr::#name(#name([#(words[#picks]),*])),)
+    });
+    let docs: TokenStream = head.docs.iter().map(|a| quote!(#a)).collect();
+    let legal = head.legal.as_ref().map(|path| {
+        quote! {
+            fn legal(instr: &Instr, mode: #mode) -> ::core::result::Result<(), &'static str> {
+                #path(instr, mode)
+            }
+        }
+    });
+    quote! {
+        #docs
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub struct #isa;
+
+        impl ::isa::Isa for #isa {
+            type Instr = Instr;
+            type Mode = #mode;
+            type Value = #value;
+
+            #[inline]
+            fn formats() -> &'static [::isa::table::Format<Self>] {
+                &tables::FORMATS
+            }
+
+            #[inline]
+            fn candidates(window: u32) -> &'static [u8] {
+                tables::CANDIDATES.get(window as usize).copied().unwrap_or(&[])
+            }
+
+            #[inline]
+            fn window() -> (u8, u8) {
+                (#lo, #width)
+            }
+
+            #[inline]
+            fn instr(format: u8, words: [u32; ::isa::MAX_DWORDS]) -> ::core::option::Option<Instr> {
+                ::core::option::Option::Some(match format {
+                    #(#arms)*
+                    _ => return ::core::option::Option::None,
+                })
+            }
+
+            #[inline]
+            fn forms() -> &'static [::isa::table::Form] {
+                &tables::FORMS
+            }
+
+            #legal
+
+            fn entries() -> &'static [::isa::Entry] {
+                &tables::ENTRIES
+            }
+
+            fn mnemonics() -> &'static [&'static str] {
+                &MNEMONICS
+            }
+        }
+
+        mod tables {
+            #[allow(unused_imports)]
+            use super::{__Mode, __operands::*};
+            use super::#isa;
+            #shared
+            pub(super) static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries([#(#entries),*], TEXTS);
+            pub(super) static CANDIDATES: [&[u8]; #windows] = [#(#candidates),*];
+            pub(super) static FORMATS: [::isa::table::Format<#isa>; #count] = [#(#formats),*];
+        }
+    }
+}
+
+/// All rows under all their names, sorted by name: text, format, component, slot.
+fn entries(set: &Set, pool: &mut Shared) -> Vec<TokenStream> {
+    let mut all = Vec::new();
+    for (f, format) in set.formats.iter().enumerate() {
+        for (c, component) in format.components.iter().enumerate() {
+            for (s, slot) in component.slots.iter().enumerate() {
+                for name in std::iter::once(&slot.text).chain(&slot.also) {
+                    all.push((name.clone(), f as u16, c as u16, s as u16));
+                }
+            }
+        }
+    }
+    all.sort();
+    let entry = |(name, f, c, s): (String, u16, u16, u16)| {
+        let text = pool.texts.at(&name) as u16;
+        quote!([#text, #f, #c, #s])
+    };
+    all.into_iter().map(entry).collect()
+}
+
+/// How many dwords the struct of a format keeps.
+pub(super) fn words_kept(f: &Format) -> usize {
+    usize::from(f.dwords) + usize::from(!f.tails.is_empty())
+}
+
+fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
+    let name = f.block.name.to_string();
+    let dwords = f.dwords;
+    let fixed_bits = fixed(&f.fixed);
+    let fields = f.fields.iter().map(|field| {
+        let name = field.decl.name.to_string();
+        let bits = bits(&field.parts);
+        let tail = field.tail.map_or(0, |t| t as u8 + 1);
+        quote!(::isa::table::Field { name: #name, bits: #bits, tail: #tail })
+    });
+    let tails = f.tails.iter().map(|(clause, block)| {
+        let name = block.name.to_string();
+        let when = clause.when.iter().filter_map(|(field, code)| {
+            let field = f.fields.iter().find(|x| x.decl.name == *field)?;
+            let part = part(field.parts.first()?);
+            let code = code.value as u32;
+            Some(quote!((#part, #code)))
+        });
+        let suffix = clause.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
+        quote!(::isa::table::Tail { name: #name, suffix: #suffix, when: &[#(#when),*] })
+    });
+    let announces = announces(f);
+    let components = f.components.iter().map(|c| component_table(head, c, pool)).collect::<Vec<_>>();
+    let join = f.block.join.as_ref().map(syn::LitStr::value).unwrap_or_default();
+    let suffix = f.block.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
+    let only = only(f.block.only.as_ref().map(ToString::to_string));
+    quote! {
+        ::isa::table::Format {
+            name: #name,
+            dwords: #dwords,
+            fixed: #fixed_bits,
+            fields: &[#(#fields),*],
+            tails: &[#(#tails),*],
+            announces: &[#(#announces),*],
+            components: &[#(#components),*],
+            join: #join,
+            suffix: #suffix,
+            only: #only,
+        }
+    }
+}
+
+/// For each field that announces a tail: which of its codes announces which.
+fn announces(f: &Format) -> Vec<TokenStream> {
+    let clauses = || f.tails.iter().enumerate().flat_map(|(i, (clause, _))| clause.when.iter().map(move |w| (i, w)));
+    let announcing = crate::shape::announcing(f).filter_map(|(_, x)| {
+        let first = x.parts.first()?;
+        let codes: Vec<(u32, u8)> = clauses()
+            .filter(|(_, (name, _))| *name == x.decl.name)
+            .map(|(i, (_, code))| (code.value as u32, i as u8 + 1))
+            .filter(|(code, _)| u64::from(*code) >> first.width == 0)
+            .collect();
+        Some((first, codes))
+    });
+    announcing
+        .map(|(first, codes)| {
+            let size = 1usize << first.width;
+            let part = part(first);
+            let codes = codes.iter().map(|(code, tail)| quote!((#code, #tail)));
+            quote!(::isa::table::Announce { part: #part, tails: &unpack::announce::<#size>(&[#(#codes),*]) })
+        })
+        .collect()
+}
+
+/// The static that holds the carriers of the set's `nth` component.
+fn carriers_name(nth: usize) -> Ident {
+    format_ident!("CARRIERS_{nth}")
+}
+
+fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream {
+    let isa = &head.name;
+    let opcode = bits(&c.opcode);
+    let size = c.slots.iter().map(|s| s.number as usize + 1).max().unwrap_or(0);
+    let mut table = vec![0u16; size];
+    for (i, s) in c.slots.iter().enumerate() {
+        table[s.number as usize] = i as u16 + 1;
+    }
+    let slots = c
+        .slots
+        .iter()
+        .map(|s| {
+            let text = pool.texts.at(&s.text) as u16;
+            let (number, opcode, shape) = (s.number as u16, s.opcode as u16, s.shape as u16);
+            quote!([#number, #opcode, #shape, #text])
+        })
+        .collect::<Vec<_>>();
+    let carriers = c.carriers.iter().map(|x| {
+        let name = &x.name;
+        let field = x.field.map_or(u8::MAX, |f| f as u8);
+        let kind = &x.kind_tokens;
+        let bits = bits(&x.field_parts);
+        quote! {
+            ::isa::table::Carrier { name: #name, field: #field, bits: #bits, kind: ::isa::table::Kind::of::<#kind>() }
+        }
+    });
+    let nth = pool.carriers.len();
+    let list = carriers_name(nth);
+    let count = c.carriers.len();
+    pool.carriers.push(quote!(static #list: [::isa::table::Carrier<#isa>; #count] = [#(#carriers),*];));
+    let shapes = c.shapes.iter().map(|s| shape_table(s, nth, pool)).collect::<Vec<_>>();
+    quote! {
+        ::isa::table::Component::<#isa> {
+            opcode: #opcode,
+            table: &[#(#table),*],
+            slots: &unpack::slots([#(#slots),*], TEXTS),
+            carriers: &#list,
+            shapes: &[#(#shapes),*],
+        }
+    }
+}
+
+fn shape_table(s: &Shape, component: usize, pool: &mut Shared) -> TokenStream {
+    let words = s.words;
+    let always = s.always as u8;
+    let announcers = s.announcers;
+    let only = only(s.only.clone());
+    let split = match &s.split {
+        None => quote!(::core::option::Option::None),
+        Some(p) => {
+            let p = part(p);
+            quote!(::core::option::Option::Some(#p))
+        }
+    };
+    let forms = s.forms.iter().map(|form| match form {
+        None => 0,
+        Some(form) => pool.forms.at(&(component, form.clone())) as u16 + 1,
+    });
+    quote! {
+        ::isa::table::Shape { words: #words, always: #always, announcers: #announcers, only: #only, split: #split, forms: &[#(#forms),*] }
+    }
+}
+
+/// The bits of the first dword that tell most formats apart: at most nine in a row.
+fn window(set: &Set) -> (u8, u8) {
+    const WIDTH: u32 = 9;
+    let fixed: Vec<u32> = set.formats.iter().map(|f| f.fixed.0[0]).collect();
+    let mask = (1 << WIDTH) - 1;
+    let score = |lo: u32| fixed.iter().map(|m| (m >> lo & mask).count_ones()).sum::<u32>();
+    let lo = (0..=32 - WIDTH).max_by_key(|&lo| (score(lo), lo)).unwrap_or(0);
+    (lo as u8, WIDTH as u8)
+}
+
+/// The formats to try for a value of the window, the most specific first.
+fn candidates(set: &Set, lo: u8, width: u8, value: u32) -> Vec<u8> {
+    let bits = ((1u32 << width) - 1) << lo;
+    let mut found: Vec<(u32, u8)> = Vec::new();
+    for (i, f) in set.formats.iter().enumerate() {
+        let component = &f.components[0];
+        let fits = |slot: u64| {
+            let mut fixed = f.fixed;
+            require(&mut fixed, &component.opcode, slot);
+            (fixed.1[0] ^ value << lo) & fixed.0[0] & bits == 0
+        };
+        // Even a window that no row fits leads to the format, whose error is then the more telling one.
+        let encoding = (f.fixed.1[0] ^ value << lo) & f.fixed.0[0] & bits == 0;
+        if component.slots.iter().any(|s| fits(s.number)) || (encoding && f.fixed.0[0] & bits != 0) {
+            found.push((f.fixed.0.iter().map(|m| m.count_ones()).sum(), i as u8));
+        }
+    }
+    found.sort_by_key(|(specific, i)| (std::cmp::Reverse(*specific), *i));
+    found.into_iter().map(|(_, i)| i).collect()
+}

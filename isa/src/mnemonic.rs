@@ -1,0 +1,92 @@
+//! Mnemonics: the rows that a name leads to, suffixes, and the name that is nearest to a misspelt one.
+
+use crate::Isa;
+
+/// One row under one of its names, for looking mnemonics up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The mnemonic in text, without a suffix.
+    pub name: &'static str,
+    /// The index of the format.
+    pub format: u8,
+    /// The component of the format.
+    pub component: u8,
+    /// The index of the slot in the component.
+    pub slot: u16,
+}
+
+/// The ways to split a mnemonic into a name and a suffix of the set.
+pub(crate) fn spellings<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&str, &'static str)> {
+    let formats = I::formats().iter();
+    let suffixes = formats.flat_map(|f| core::iter::once(f.suffix).chain(f.tails.iter().map(|t| t.suffix)));
+    let mut seen = [""; 8];
+    let fresh = suffixes.filter(move |s| {
+        let new = !s.is_empty() && !seen.contains(s);
+        if new && let Some(free) = seen.iter_mut().find(|x| x.is_empty()) {
+            *free = s;
+        }
+        new
+    });
+    let split = fresh.filter_map(move |s| Some((mnemonic.strip_suffix(s)?, s)));
+    core::iter::once((mnemonic, "")).chain(split)
+}
+
+/// The rows of this name.
+pub(crate) fn named<I: Isa>(name: &str) -> &'static [Entry] {
+    let all = I::entries();
+    let start = all.partition_point(|e| e.name < name);
+    let rest = all.get(start..).unwrap_or_default();
+    rest.get(..rest.iter().take_while(|e| e.name == name).count()).unwrap_or_default()
+}
+
+/// The mnemonic that is most like this one, if any is like it.
+pub(crate) fn nearest<I: Isa>(mnemonic: &str) -> Option<&'static str> {
+    let likely = |e: &&Entry| e.name.len().abs_diff(mnemonic.len()) <= 2;
+    let scored = I::entries().iter().filter(likely).map(|e| (distance(mnemonic, e.name), e.name));
+    scored.min().filter(|(d, _)| *d <= 2 && usize::from(*d) < mnemonic.len()).map(|(_, name)| name)
+}
+
+/// How many letters must be changed, put in or taken out to make one word of the other; at most 255, and only for
+/// words below 64 bytes.
+fn distance(a: &str, b: &str) -> u8 {
+    let mut row = [0u8; 64];
+    if b.len() >= row.len() {
+        return u8::MAX;
+    }
+    for (i, cell) in row.iter_mut().enumerate() {
+        *cell = i as u8;
+    }
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = i.min(255) as u8;
+        let mut left = (i + 1).min(255) as u8;
+        if let Some(first) = row.first_mut() {
+            *first = left;
+        }
+        for (cell, y) in row.iter_mut().skip(1).zip(b.bytes()) {
+            let change = diagonal.saturating_add(u8::from(x != y));
+            diagonal = *cell;
+            left = change.min(left.saturating_add(1)).min(diagonal.saturating_add(1));
+            *cell = left;
+        }
+    }
+    row.get(b.len()).copied().unwrap_or(u8::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn distances_count_changes() {
+        for (a, b, n) in [
+            ("", "", 0),
+            ("abc", "abc", 0),
+            ("abc", "abd", 1),
+            ("abc", "ab", 1),
+            ("abc", "xabc", 1),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!(distance(a, b), n, "{a} {b}");
+        }
+    }
+}

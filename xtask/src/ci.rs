@@ -55,7 +55,7 @@ const ACCEPTED_VECTORS: &str = "vectors/rdna3_legality_accepted.tsv.gz";
 const ERROR_VECTORS: &str = "vectors/rdna3_assemble_errors.tsv.gz";
 const REFUSED_VECTORS: &str = "vectors/rdna3_legality_refused.tsv.gz";
 
-const STEPS: [Step; 16] = [
+const STEPS: [Step; 17] = [
     Step { name: "fmt", need: Need::Nothing, run: || cargo(&["fmt", "--all", "--check"], None) },
     Step { name: "build", need: Need::Nothing, run: || cargo(&["build", "--release", "--workspace"], None) },
     Step { name: "clippy", need: Need::Nothing, run: clippy },
@@ -87,6 +87,7 @@ const STEPS: [Step; 16] = [
         need: Need::Shared(REFUSED_VECTORS),
         run: || check("reject", REFUSED_VECTORS, REFUSED),
     },
+    Step { name: "check program", need: Need::SharedAndLlvm("corpus"), run: program_check },
     Step { name: "check corpus", need: Need::SharedAndLlvm("corpus"), run: corpus },
 ];
 
@@ -235,6 +236,13 @@ fn invalid() -> Result<()> {
         "{total} words that LLVM refuses: {lacking} are of rows that LLVM lacks, of the others {wrong} are accepted"
     );
     if wrong == 0 { Ok(()) } else { bail!("{wrong} words are accepted that LLVM refuses") }
+}
+
+/// A whole program that clang wrote, against the object it made of it.
+fn program_check() -> Result<()> {
+    let folder = shared("corpus").context("../shared/corpus is not there")?;
+    let name = "hashcat-m04010_a1-pure.gfx1100";
+    held(&[folder.join(format!("{name}.s.xz")), folder.join(format!("{name}.o"))], "program", CORPUS)
 }
 
 fn corpus() -> Result<()> {

@@ -7,6 +7,8 @@ use crate::asm::report::Diagnostic;
 
 /// Deepest nesting that is read.
 const DEEPEST: u32 = 64;
+/// Most operators of one expression: a chain of them is a tree as deep, and whoever walks it needs a stack.
+const MOST_OPERATORS: u32 = 100;
 
 /// A place in a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,9 +169,8 @@ impl Reader<'_, '_> {
             let rest = self.input.rest();
             let next = OPS.iter().find(|(text, ..)| rest.starts_with(text));
             let Some((text, op, binds)) = next.filter(|(.., binds)| *binds >= lowest) else { return Ok(left) };
-            // Long chains become deep trees, and whoever walks them needs a stack.
             self.operators += 1;
-            if self.operators > 256 {
+            if self.operators > MOST_OPERATORS {
                 return Err(self.input.expected("a shorter expression"));
             }
             self.input.eat(text);

@@ -45,6 +45,9 @@ pub struct Value {
     pub kind: Option<Kind>,
 }
 
+/// How deep symbols and operators may stand in each other: a test thread's two megabytes of stack must do unoptimised.
+const DEEPEST: u32 = 200;
+
 impl Value {
     fn number(addend: i64) -> Self {
         Self { addend, ..Self::default() }
@@ -135,7 +138,7 @@ impl Symbols {
 
     fn value(&self, expr: &Expr, depth: u32, left: &mut u32) -> Result<Value, &'static str> {
         *left = left.checked_sub(1).ok_or("the expression is too large")?;
-        if depth > 600 {
+        if depth > DEEPEST {
             return Err("the symbols of this expression are defined by themselves, or by too long a chain of others");
         }
         match expr {

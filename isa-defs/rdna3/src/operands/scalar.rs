@@ -17,6 +17,33 @@ const TTMP: u32 = 108;
 const NULL: u32 = 124;
 const SCC: u32 = 253;
 
+/// A type for the code of a field of up to 8 bits.
+macro_rules! field_code {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub struct $name(u8);
+
+        impl $name {
+            /// The code in the field.
+            #[must_use]
+            pub const fn code(self) -> u8 {
+                self.0
+            }
+        }
+
+        impl Code for $name {
+            fn from_code(code: u32) -> Self {
+                $name(code as u8)
+            }
+
+            fn into_code(self) -> u32 {
+                u32::from(self.0)
+            }
+        }
+    };
+}
+
 /// A modifier of one bit that is written as its own name: `glc`, `dlc`, `slc`, `gds` …
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flag;
@@ -45,16 +72,9 @@ impl Operand<Rdna3> for Flag {
     }
 }
 
-/// A source of a scalar instruction by its 8-bit code: a register, an inline constant or the literal.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Ssrc(u8);
-
-impl Ssrc {
-    /// The code in the field.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        self.0
-    }
+field_code! {
+    /// A source of a scalar instruction by its 8-bit code: a register, an inline constant or the literal.
+    Ssrc
 }
 
 const DWORD: Type = Type::new(Class::Bits, 32, 1);
@@ -77,16 +97,6 @@ fn scalar_in(asm: &mut Asm<'_, '_>, dwords: u8, codes: &CodeSet, rule: &'static 
 }
 
 const ALIGNED: &str = "these registers cannot stand here: a pair begins with an even one, more with a multiple of four";
-
-impl Code for Ssrc {
-    fn from_code(code: u32) -> Self {
-        Ssrc(code as u8)
-    }
-
-    fn into_code(self) -> u32 {
-        u32::from(self.0)
-    }
-}
 
 impl Operand<Rdna3> for Ssrc {
     type Get = Ssrc;
@@ -163,26 +173,9 @@ impl Operand<Rdna3> for SsrcRegister {
     }
 }
 
-/// A scalar register by its 7-bit code, or a range that begins with it: the destination, and in SOPK also a source.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Sdst(u8);
-
-impl Sdst {
-    /// The code in the field.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        self.0
-    }
-}
-
-impl Code for Sdst {
-    fn from_code(code: u32) -> Self {
-        Sdst(code as u8)
-    }
-
-    fn into_code(self) -> u32 {
-        u32::from(self.0)
-    }
+field_code! {
+    /// A scalar register by its 7-bit code, or a range that begins with it: the destination, and in SOPK also a source.
+    Sdst
 }
 
 impl Operand<Rdna3> for Sdst {
@@ -252,29 +245,11 @@ fn loadable_codes(dwords: u8) -> &'static CodeSet {
 }
 
 /// The registers that a scalar load fills.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct SmemData(u8);
-
-impl SmemData {
-    /// The code in the field.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        self.0
-    }
-}
-
-impl Code for SmemData {
-    fn from_code(code: u32) -> Self {
-        SmemData(code as u8)
-    }
-
-    fn into_code(self) -> u32 {
-        u32::from(self.0)
-    }
-}
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SmemData;
 
 impl Operand<Rdna3> for SmemData {
-    type Get = SmemData;
+    type Get = Sdst;
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         Some(loadable_codes(ty.dwords()))
@@ -286,13 +261,11 @@ impl Operand<Rdna3> for SmemData {
     }
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        let dwords = cx.ty.dwords();
-        write_sgpr(aligned(code, dwords), dwords, out);
+        Sdst::write(cx, code, out);
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        let dwords = cx.ty.dwords();
-        Some(sgpr_value(aligned(code, dwords), dwords))
+        Sdst::value(cx, code)
     }
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
@@ -301,17 +274,10 @@ impl Operand<Rdna3> for SmemData {
     }
 }
 
-/// The base of a scalar load: a pair that holds a pointer, or four registers that hold a buffer resource. The field
-/// leaves out the lowest bit of the register's code.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct SmemBase(u8);
-
-impl SmemBase {
-    /// The code in the field: half that of the first register.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        self.0
-    }
+field_code! {
+    /// The base of a scalar load: a pair that holds a pointer, or four registers that hold a buffer resource. The field
+    /// leaves out the lowest bit of the register's code.
+    SmemBase
 }
 
 /// Halves of the codes of four aligned registers, without NULL.
@@ -328,16 +294,6 @@ const fn quads() -> CodeSet {
 }
 
 static QUADS: CodeSet = quads();
-
-impl Code for SmemBase {
-    fn from_code(code: u32) -> Self {
-        SmemBase(code as u8)
-    }
-
-    fn into_code(self) -> u32 {
-        u32::from(self.0)
-    }
-}
 
 impl Operand<Rdna3> for SmemBase {
     type Get = SmemBase;
@@ -428,26 +384,9 @@ impl Operand<Rdna3> for SmemOffset {
 const OFFSET21: &str = "the offset has 21 bits: it lies between -1048576 and 1048575";
 const OFFSETS: core::ops::RangeInclusive<i64> = -0x10_0000..=0xf_ffff;
 
-/// The register in the address of a scalar load; NULL where there is none.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct SmemSoffset(u8);
-
-impl SmemSoffset {
-    /// The code in the field.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        self.0
-    }
-}
-
-impl Code for SmemSoffset {
-    fn from_code(code: u32) -> Self {
-        SmemSoffset(code as u8)
-    }
-
-    fn into_code(self) -> u32 {
-        u32::from(self.0)
-    }
+field_code! {
+    /// The register in the address of a scalar load; NULL where there is none.
+    SmemSoffset
 }
 
 impl Operand<Rdna3> for SmemSoffset {

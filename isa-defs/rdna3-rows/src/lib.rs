@@ -1,0 +1,75 @@
+//! The rows of AMD RDNA3, and what is generated from them. Depend on the crate `rdna3`, which re-exports all of this
+//! beside `asm!`; a crate of procedural macros, which must link the rows, cannot be the one that defines them.
+//!
+//! [`Instr`] and [`Opcode`] are generated from the blocks in `src/formats`, a file for each microcode format of guide
+//! chapter 15; [`operands`] says what the codes in their fields mean; [`raw`] has the bare layouts.
+#![no_std]
+
+mod formats;
+mod legal;
+pub mod operands;
+
+pub use isa;
+pub use legal::{Authority, Rule, Target, Violation};
+pub use operands::{File, Half, Registers, Value};
+
+/// How many lanes a wave has; it decides the width of lane masks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Wave {
+    /// 32 lanes: masks are one SGPR.
+    #[default]
+    W32,
+    /// 64 lanes: masks are two SGPRs.
+    W64,
+}
+
+isa::isa_set! {
+    /// AMD RDNA3, as its instruction set guide of February 2023 has it.
+    set Rdna3;
+    mode crate::Wave { W32, W64 };
+    value crate::Value;
+    operands crate::operands;
+    legal crate::legal::for_text;
+    formats {
+        formats::tails_literal::LITERAL,
+        formats::tails_dpp::DPP16,
+        formats::tails_dpp::DPP16_VOP3,
+        formats::tails_dpp::DPP8,
+        formats::tails_nsa::NSA_ADDRS,
+        formats::sop2::SOP2,
+        formats::sopk::SOPK,
+        formats::sop1::SOP1,
+        formats::sopc::SOPC,
+        formats::sopp::SOPP,
+        formats::smem::SMEM,
+        formats::vop2::VOP2,
+        formats::vop1::VOP1,
+        formats::vopc::VOPC,
+        formats::vop3::VOP3,
+        formats::vop3sd::VOP3SD,
+        formats::vop3p::VOP3P,
+        formats::vopd::VOPD,
+        formats::vinterp::VINTERP,
+        formats::ldsdir::LDSDIR,
+        formats::ds::DS,
+        formats::mtbuf::MTBUF,
+        formats::mubuf::MUBUF,
+        formats::mimg::MIMG,
+        formats::flat::FLAT,
+        formats::scratch::SCRATCH,
+        formats::global::GLOBAL,
+        formats::exp::EXP,
+        formats::illegal::ILLEGAL,
+    }
+}
+
+impl Instr {
+    /// Where a branch or call goes: signed dwords from the end of the instruction. `None` for anything else.
+    #[must_use]
+    pub fn branch_offset(&self) -> Option<i16> {
+        self.operands(Wave::W32).find_map(|o| match o.value {
+            Value::Branch(offset) => Some(offset),
+            _ => None,
+        })
+    }
+}

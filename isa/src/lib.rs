@@ -8,6 +8,7 @@
 #[cfg(test)]
 extern crate std;
 
+mod branch;
 mod decode;
 mod encode;
 mod error;
@@ -23,11 +24,12 @@ mod text;
 mod ty;
 mod view;
 
+pub use branch::{TooFar, reach};
 pub use decode::{Cursor, Decoded, Decoder, decode};
 pub use encode::{Words, with_code};
 pub use error::DecodeError;
 pub use isa_macros::{isa, isa_set};
-pub use mnemonic::Entry;
+pub use mnemonic::{Entry, nearest};
 pub use operand::{Code, Operand};
 pub use operands::{OperandInfo, Operands, operands};
 pub use parse::{Asm, Fault, Options, ParseError, parse};

@@ -40,10 +40,26 @@ pub(crate) fn named<I: Isa>(name: &str) -> &'static [Entry] {
 }
 
 /// The mnemonic that is most like this one, if any is like it.
-pub(crate) fn nearest<I: Isa>(mnemonic: &str) -> Option<&'static str> {
-    let likely = |e: &&Entry| e.name.len().abs_diff(mnemonic.len()) <= 2;
-    let scored = I::entries().iter().filter(likely).map(|e| (distance(mnemonic, e.name), e.name));
-    scored.min().filter(|(d, _)| *d <= 2 && usize::from(*d) < mnemonic.len()).map(|(_, name)| name)
+pub(crate) fn nearest_mnemonic<I: Isa>(mnemonic: &str) -> Option<&'static str> {
+    nearest(I::entries().iter().map(|e| e.name), mnemonic)
+}
+
+/// The name that is most like a misspelt one, if one is no more than a letter or two away.
+///
+/// ```
+/// assert_eq!(isa::nearest(["glc", "slc", "offen"], "ofen"), Some("offen"));
+/// assert_eq!(isa::nearest(["glc", "slc", "offen"], "tfe"), None);
+/// ```
+#[must_use]
+pub fn nearest<'a>(names: impl IntoIterator<Item = &'a str>, misspelt: &str) -> Option<&'a str> {
+    let most = match misspelt.len() {
+        0..=2 => return None,
+        3..=5 => 1,
+        _ => 2,
+    };
+    let likely = |name: &&str| name.len().abs_diff(misspelt.len()) <= most;
+    let scored = names.into_iter().filter(likely).map(|name| (usize::from(distance(misspelt, name)), name));
+    scored.min().filter(|(distance, _)| *distance <= most).map(|(_, name)| name)
 }
 
 /// How many letters must be changed, put in or taken out to make one word of the other; at most 255, and only for

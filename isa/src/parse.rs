@@ -7,7 +7,7 @@
 
 use core::fmt;
 
-use crate::mnemonic::{Entry, named, nearest, spellings};
+use crate::mnemonic::{Entry, named, nearest_mnemonic, spellings};
 use crate::table::{Access, Bound, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step};
 use crate::{DecodeError, Scanner, Type};
 
@@ -43,6 +43,8 @@ pub struct ParseError {
 pub enum Fault {
     /// No row has this mnemonic; a similar one, if there is one.
     Mnemonic(Option<&'static str>),
+    /// No modifier of this instruction is written so; one that is like it, if there is one.
+    Modifier(Option<&'static str>),
     /// Something else should stand here.
     Expected(&'static str),
     /// The rule that the line breaks, as a sentence.
@@ -65,6 +67,8 @@ impl fmt::Display for ParseError {
         match self.fault {
             Fault::Mnemonic(None) => f.write_str("unknown mnemonic"),
             Fault::Mnemonic(Some(near)) => write!(f, "unknown mnemonic; there is `{near}`"),
+            Fault::Modifier(None) => f.write_str("this instruction has no such modifier: leave it out"),
+            Fault::Modifier(Some(near)) => write!(f, "this instruction has no such modifier; there is `{near}`"),
             Fault::Expected(what) => write!(f, "expected {what}"),
             Fault::Rule(rule) => f.write_str(rule),
             Fault::Encoding(None) => f.write_str("no encoding of this instruction holds these operands"),
@@ -106,6 +110,8 @@ pub struct Asm<'a, 's, I: Isa> {
     seen: u32,
     /// The tail's dword, once an operand has set it.
     tail_word: &'a mut Option<u32>,
+    /// Where the operand begins.
+    start: usize,
 }
 
 impl<I: Isa> Asm<'_, '_, I> {
@@ -140,9 +146,10 @@ impl<I: Isa> Asm<'_, '_, I> {
     /// Puts a dword behind the instruction.
     ///
     /// # Errors
-    /// If another operand has put a different one there, or the form has a tail of another meaning.
+    /// If another operand has put a different one there, or the form has a tail of another meaning; at the operand.
     pub fn set_tail(&mut self, value: u32, conflict: &'static str) -> Result<(), ParseError> {
         if self.in_tail() || self.tail_word.is_some_and(|w| w != value) {
+            self.input.go(self.start);
             return Err(self.rule(conflict));
         }
         *self.tail_word = Some(value);
@@ -197,8 +204,24 @@ impl<I: Isa> Asm<'_, '_, I> {
 
 fn fault_here(input: &mut Scanner<'_>, fault: Fault) -> ParseError {
     let start = input.at();
-    let next = input.rest().chars().next().map_or(0, char::len_utf8);
-    ParseError { start, end: start + input.peek_word().len().max(next), fault }
+    ParseError { start, end: start + operand_length(input.rest()), fault }
+}
+
+/// How many bytes of text make up what is written first: signs, a word or a number, what is in brackets behind it.
+fn operand_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let run = |from: usize, of: fn(&u8) -> bool| bytes.iter().skip(from).take_while(|b| of(b)).count();
+    let signs = run(0, |b| matches!(b, b'-' | b'+' | b'|'));
+    let mut end = signs + run(signs, |b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$'));
+    let close = match bytes.get(end) {
+        Some(b'[') => b']',
+        Some(b'(') => b')',
+        _ => 0,
+    };
+    if let Some(inside) = bytes.iter().skip(end).position(|b| *b == close) {
+        end += inside + 1;
+    }
+    if end > 0 { end } else { text.chars().next().map_or(0, char::len_utf8) }
 }
 
 /// Reads one line.
@@ -234,7 +257,11 @@ pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, 
             }
         }
     }
-    Err(worst.filter(|_| known).unwrap_or(ParseError { start, end, fault: Fault::Mnemonic(nearest::<I>(mnemonic)) }))
+    Err(worst.filter(|_| known).unwrap_or(ParseError {
+        start,
+        end,
+        fault: Fault::Mnemonic(nearest_mnemonic::<I>(mnemonic)),
+    }))
 }
 
 /// The instruction if it obeys the rules between its operands, or need not.
@@ -415,6 +442,7 @@ fn component<I: Isa>(
         component,
         seen: 0,
         tail_word,
+        start: 0,
     };
     let mut places = [0; 32];
     let rest = operands(row, &mut asm, &mut places, told)?;
@@ -484,8 +512,9 @@ fn operands<I: Isa>(
         (asm.ty, asm.name) = (bound.ty, carrier.name);
         let before = asm.input.at();
         if literal(asm.input, separator) {
+            asm.start = asm.input.at();
             if let Some(place) = places.get_mut(usize::from(at)) {
-                *place = asm.input.at();
+                *place = asm.start;
             }
             match (carrier.kind.parse)(asm)? {
                 Some(code) => carrier.bits.set(asm.words, code),
@@ -530,7 +559,11 @@ fn modifiers<I: Isa>(row: &Row<I>, asm: &mut Asm<'_, '_, I>, rest: &'static str)
             rest = "";
             continue;
         }
-        return Err(fault_here(asm.input, Fault::Expected("a modifier that this instruction has")));
+        let modifier = |b: &&Bound| b.access == Access::Modifier;
+        let carriers =
+            form.bound.iter().filter(modifier).filter_map(|b| row.component.carriers.get(usize::from(b.carrier)));
+        let near = crate::nearest(carriers.map(|c| c.name), asm.input.peek_word());
+        return Err(fault_here(asm.input, Fault::Modifier(near)));
     }
     if rest.is_empty() { Ok(()) } else { Err(fault_here(asm.input, Fault::Expected("the rest of the operands"))) }
 }

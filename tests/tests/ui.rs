@@ -7,4 +7,5 @@ fn ui() {
     let cases = trybuild::TestCases::new();
     cases.pass("ui/pass/*.rs");
     cases.compile_fail("ui/macro/*.rs");
+    cases.compile_fail("ui/asm/*.rs");
 }

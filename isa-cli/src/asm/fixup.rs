@@ -88,12 +88,10 @@ impl Program<'_> {
             return Err(fault("a branch goes to a place whose address is a multiple of 4".into()));
         }
         let dwords = bytes / 4;
-        let beyond = if dwords < 0 { i64::from(i16::MIN) - dwords } else { dwords - i64::from(i16::MAX) };
-        if beyond > 0 {
-            let far = format!("the label is {dwords} dwords away, {beyond} more than a branch can go");
-            return Err(fault(far).help(Some("add it to the result of s_getpc_b64 and use s_setpc_b64".into())));
+        match rdna3::isa::reach(dwords) {
+            Ok(_) => Ok(dwords),
+            Err(far) => Err(fault(far.to_string()).help(Some(rdna3::FAR_BRANCH.into()))),
         }
-        Ok(dwords)
     }
 
     /// Puts in a value of `size` bytes, or notes that a linker will.

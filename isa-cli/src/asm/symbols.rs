@@ -92,16 +92,7 @@ impl Symbols {
 
     /// The name that is most like this one, if any is like it.
     pub fn nearest(&self, name: &str) -> Option<&str> {
-        let most = match name.len() {
-            0..=2 => return None,
-            3..=5 => 1,
-            _ => 2,
-        };
-        let scored = self.map.keys().filter(|other| other.len().abs_diff(name.len()) <= most).map(|other| {
-            let distance = distance(name.as_bytes(), other.as_bytes());
-            (distance, other.as_str())
-        });
-        scored.min().filter(|(distance, _)| *distance <= most).map(|(_, other)| other)
+        rdna3::isa::nearest(self.map.keys().map(String::as_str), name)
     }
 
     /// The value of an expression, or why it has none.
@@ -259,25 +250,6 @@ fn call(function: Function, numbers: &[i64]) -> Result<i64, &'static str> {
         (Function::InstPrefSize, [bytes]) => ((*bytes).clamp(0, 1 << 20) + 127).div_euclid(128).min(63),
         _ => return Err("the value of this function is not known here"),
     })
-}
-
-/// How many bytes must be changed, put in or taken out to make one name of the other.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        if let Some(first) = row.first_mut() {
-            *first = left;
-        }
-        for (cell, y) in row.iter_mut().skip(1).zip(b) {
-            let change = diagonal + usize::from(x != y);
-            diagonal = *cell;
-            left = change.min(left + 1).min(diagonal + 1);
-            *cell = left;
-        }
-    }
-    row.last().copied().unwrap_or(0)
 }
 
 #[cfg(test)]

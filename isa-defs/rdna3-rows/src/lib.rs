@@ -63,6 +63,9 @@ isa::isa_set! {
     }
 }
 
+/// What to do where a branch does not reach, as a help to its error.
+pub const FAR_BRANCH: &str = "add the distance to the result of s_getpc_b64 and use s_setpc_b64";
+
 impl Instr {
     /// Where a branch or call goes: signed dwords from the end of the instruction. `None` for anything else.
     #[must_use]

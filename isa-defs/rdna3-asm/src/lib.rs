@@ -1,0 +1,23 @@
+//! `asm!` and `instrs!` of the crate `rdna3`, which re-exports and documents them.
+//!
+//! Both link the crate of the rows and call its run-time parser, so there is one parser and no second copy of a table.
+
+use isa_asm::{Language, Line};
+use proc_macro::TokenStream;
+use rdna3_rows::{FAR_BRANCH, Instr, Wave};
+
+const LANGUAGE: Language<Wave> = Language {
+    mode: Wave::W32,
+    modes: &[(".wave32", Wave::W32), (".wave64", Wave::W64)],
+    parse: |text, wave| {
+        let instr = Instr::parse(text, wave)?;
+        Ok(Line { words: instr.encode(), branch: instr.branch_offset().is_some() })
+    },
+    far: FAR_BRANCH,
+};
+
+/// See the crate `rdna3`.
+#[proc_macro]
+pub fn asm(input: TokenStream) -> TokenStream {
+    isa_asm::asm(input.into(), &LANGUAGE).into()
+}

@@ -21,6 +21,7 @@ mod quick;
 mod scan;
 pub mod table;
 mod text;
+mod to_text;
 mod ty;
 mod view;
 
@@ -36,6 +37,7 @@ pub use parse::{Asm, Fault, Options, ParseError, parse};
 pub use scan::Scanner;
 pub use table::{Access, CodeSet, Cx, Isa, MAX_DWORDS};
 pub use text::Text;
+pub use to_text::ToText;
 pub use ty::{Class, Type};
 pub use view::{Display, length, opcode, row_words, tail, write_text};
 

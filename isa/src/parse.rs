@@ -51,6 +51,8 @@ pub enum Fault {
     Rule(&'static str),
     /// The operands are each well formed, but no encoding holds them together; the field at fault, if one is.
     Encoding(Option<&'static str>),
+    /// A branch does not reach its label.
+    Branch(crate::TooFar),
 }
 
 impl ParseError {
@@ -71,6 +73,7 @@ impl fmt::Display for ParseError {
             Fault::Modifier(Some(near)) => write!(f, "this instruction has no such modifier; there is `{near}`"),
             Fault::Expected(what) => write!(f, "expected {what}"),
             Fault::Rule(rule) => f.write_str(rule),
+            Fault::Branch(far) => far.fmt(f),
             Fault::Encoding(None) => f.write_str("no encoding of this instruction holds these operands"),
             Fault::Encoding(Some(field)) => {
                 write!(f, "no encoding of this instruction holds these operands: {field} cannot hold what is written")

@@ -14,10 +14,36 @@ const LANGUAGE: Language<Wave> = Language {
         Ok(Line { words: instr.encode(), branch: instr.branch_offset().is_some() })
     },
     far: FAR_BRANCH,
+    samples: &[
+        "v0",
+        "s0",
+        "0",
+        "s[0:1]",
+        "v[0:1]",
+        "v0.l",
+        "s[0:3]",
+        "1.0",
+        "v[0:3]",
+        "v[0:2]",
+        "s[0:7]",
+        "v[0:7]",
+        "s[0:15]",
+        "v[0:4]",
+        "vcc",
+        "null",
+        "off",
+        "0x12345678",
+    ],
 };
 
 /// See the crate `rdna3`.
 #[proc_macro]
 pub fn asm(input: TokenStream) -> TokenStream {
     isa_asm::asm(input.into(), &LANGUAGE).into()
+}
+
+/// See the macro of this name in the crate `rdna3`, which puts its path in front.
+#[proc_macro]
+pub fn instrs(input: TokenStream) -> TokenStream {
+    isa_asm::instrs(input.into(), &LANGUAGE).into()
 }

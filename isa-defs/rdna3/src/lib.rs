@@ -45,3 +45,50 @@ pub use rdna3_rows::*;
 /// Each line is read by the parser of [`Instr::parse`], strictly; every line that it refuses is a compile error at the
 /// tokens at fault, all of them in one run.
 pub use rdna3_asm::asm;
+
+/// Assembles lines with values of run time in them: `Result<[Instr; N], isa::LineError>`.
+///
+/// ```
+/// use rdna3::instrs;
+///
+/// let (registers, count) = (4..6, 3);
+/// for n in registers {
+///     let register = format!("v{n}");
+///     let code = instrs! {
+///         s_mov_b32 s0, {count};
+///         again:
+///         v_add_f32 {register.as_str()}, {0.5f32}, v1;
+///         s_sub_i32 s0, s0, 1;
+///         s_cbranch_scc0 again;
+///     }?;
+///     assert_eq!(code[1].to_string(), format!("v_add_f32_e32 v{n}, 0.5, v1"));
+///     assert_eq!(code[3].branch_offset(), Some(-3));
+/// }
+/// # Ok::<(), rdna3::isa::LineError>(())
+/// ```
+///
+/// The syntax is that of [`asm!`](macro@crate::asm) but for `.long`; a value stands in braces and implements
+/// [`isa::ToText`]: registers, integers, `f32`, `f64`, text. What does not depend on the values is refused by the
+/// compiler: a line must fit at least some values. What does is a [`isa::LineError`] at run time, in the same words.
+#[macro_export]
+macro_rules! instrs {
+    ($($line:tt)*) => { $crate::__private::instrs! { {$crate} $($line)* } };
+}
+
+/// What expansions name. Not for direct use.
+#[doc(hidden)]
+pub mod __private {
+    pub use rdna3_asm::instrs;
+
+    use crate::isa::{LineError, Part};
+    use crate::{Instr, Rdna3, Wave};
+
+    /// The instructions of these lines; `mode` is 0 for wave32 and 1 for wave64.
+    ///
+    /// # Errors
+    /// See [`crate::isa::instructions`].
+    pub fn instructions<const N: usize>(mode: usize, lines: &[&[Part<'_>]; N]) -> Result<[Instr; N], LineError> {
+        let wave = if mode == 0 { Wave::W32 } else { Wave::W64 };
+        crate::isa::instructions::<Rdna3, N>(lines, wave, Instr::len)
+    }
+}

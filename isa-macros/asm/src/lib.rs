@@ -9,18 +9,21 @@ use proc_macro2::TokenStream;
 
 mod program;
 mod statement;
+mod template;
 
 /// What a set's macro hands over: its parser and its modes.
 #[derive(Debug, Clone, Copy)]
 pub struct Language<M: 'static> {
-    /// The mode that holds unless a block begins with the directive of another.
+    /// The mode that holds without a directive: the first one.
     pub mode: M,
-    /// The directives that choose a mode, such as `.wave64`.
+    /// The modes and the directives that choose them, such as `.wave64`.
     pub modes: &'static [(&'static str, M)],
     /// Reads one line.
     pub parse: fn(&str, M) -> Result<Line, isa::ParseError>,
     /// What to do where a branch does not reach, as the end of a sentence.
     pub far: &'static str,
+    /// An operand of each sort, as text: what [`instrs`] tries where a value of run time will stand.
+    pub samples: &'static [&'static str],
 }
 
 /// What a line of assembly comes to.
@@ -36,4 +39,14 @@ pub struct Line {
 #[must_use]
 pub fn asm<M: Copy>(input: TokenStream, language: &Language<M>) -> TokenStream {
     program::asm(input, language)
+}
+
+/// `instrs! { {path} … }`: an expression that yields instructions, with values of run time in braces.
+///
+/// `path` is that of the crate the expansion speaks of: it calls `path::__private::instructions::<N>(mode, &lines)`,
+/// the mode as its index in [`Language::modes`]. Lines without values are checked now; of the others it is shown now
+/// that some operands fit, so that a mnemonic, a modifier or a number of operands that is wrong is reported here.
+#[must_use]
+pub fn instrs<M: Copy>(input: TokenStream, language: &Language<M>) -> TokenStream {
+    template::instrs(input, language)
 }

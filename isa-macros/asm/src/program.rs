@@ -12,6 +12,8 @@ use crate::statement::{Fault, Item, Statement, items};
 /// A block cut into statements.
 pub struct Program<M> {
     pub mode: M,
+    /// Its index in [`Language::modes`].
+    pub mode_index: usize,
     pub statements: Vec<Statement>,
     /// Labels, and before which statement each stands.
     pub labels: HashMap<String, usize>,
@@ -50,8 +52,13 @@ impl Piece {
 impl<M: Copy> Program<M> {
     /// Reads a block, and the mode that it may begin with.
     pub fn new(input: TokenStream, language: &Language<M>) -> Self {
-        let mut program =
-            Program { mode: language.mode, statements: Vec::new(), labels: HashMap::new(), faults: Vec::new() };
+        let mut program = Program {
+            mode: language.mode,
+            mode_index: 0,
+            statements: Vec::new(),
+            labels: HashMap::new(),
+            faults: Vec::new(),
+        };
         for item in items(input) {
             match item {
                 Item::Label(name, span) if program.labels.contains_key(&name) => {
@@ -61,9 +68,11 @@ impl<M: Copy> Program<M> {
                 Item::Label(name, _) => {
                     program.labels.insert(name, program.statements.len());
                 }
-                Item::Statement(s) => match language.modes.iter().find(|(name, _)| s.text == *name) {
-                    Some((_, mode)) if program.statements.is_empty() => program.mode = *mode,
-                    Some((name, _)) => {
+                Item::Statement(s) => match language.modes.iter().enumerate().find(|(_, (name, _))| s.text == *name) {
+                    Some((at, (_, mode))) if program.statements.is_empty() => {
+                        (program.mode, program.mode_index) = (*mode, at);
+                    }
+                    Some((_, (name, _))) => {
                         let say = format!("`{name}` stands before the first instruction: move it there");
                         program.faults.push(s.fault(0..s.text.len(), say));
                     }
@@ -86,7 +95,8 @@ impl<M: Copy> Program<M> {
         }
     }
 
-    fn read(&self, statement: &Statement, language: &Language<M>) -> Result<Piece, Fault> {
+    /// What a statement without values of run time comes to.
+    pub fn read(&self, statement: &Statement, language: &Language<M>) -> Result<Piece, Fault> {
         let text = statement.text.as_str();
         if let Some(values) = text.strip_prefix(".long").filter(|rest| !rest.starts_with(char::is_alphanumeric)) {
             return data(statement, values, text.len() - values.len());
@@ -107,7 +117,7 @@ impl<M: Copy> Program<M> {
     }
 
     /// The statement as a branch whose last operand is a label, if it is one.
-    pub fn branch(&self, statement: &Statement, language: &Language<M>) -> Option<Result<Branch, Fault>> {
+    fn branch(&self, statement: &Statement, language: &Language<M>) -> Option<Result<Branch, Fault>> {
         let (at, name) = statement.last_name()?;
         let line = (language.parse)(&format!("{}0", statement.text.get(..at)?), self.mode).ok().filter(|l| l.branch)?;
         Some(match self.labels.get(name) {
@@ -150,7 +160,7 @@ pub fn asm<M: Copy>(input: TokenStream, language: &Language<M>) -> TokenStream {
         return words(program, language);
     }
     program.faults.extend(holes);
-    errors(program.faults)
+    errors(program.faults, &quote!([0u32; 0]))
 }
 
 fn words<M: Copy>(mut program: Program<M>, language: &Language<M>) -> TokenStream {
@@ -176,7 +186,7 @@ fn words<M: Copy>(mut program: Program<M>, language: &Language<M>) -> TokenStrea
         }
     }
     if !program.faults.is_empty() {
-        return errors(program.faults);
+        return errors(program.faults, &quote!([0u32; 0]));
     }
     let words = words.into_iter().map(Literal::u32_suffixed);
     quote!([#(#words),*])
@@ -199,9 +209,8 @@ fn distance<M: Copy>(
     }
 }
 
-/// All faults, in an expression.
-pub fn errors(faults: Vec<Fault>) -> TokenStream {
+/// All faults, in an expression that has the value `nothing`.
+pub fn errors(faults: Vec<Fault>, nothing: &TokenStream) -> TokenStream {
     let faults = faults.into_iter().map(Fault::into_error);
-    // An array of the right type keeps rustc from adding an error of its own; what it holds does not matter.
-    quote!({ #(#faults;)* [0u32; 0] })
+    quote!({ #(#faults;)* #nothing })
 }

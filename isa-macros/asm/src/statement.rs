@@ -83,11 +83,18 @@ impl Statement {
         (plain && !word.bytes().next()?.is_ascii_digit()).then_some((start, name))
     }
 
+    /// Whether a line that ends here goes on in the next.
+    fn goes_on(&self) -> bool {
+        let value = self.holes.last().is_some_and(|hole| hole.at == self.text.len());
+        !value && self.text.ends_with([',', ':'])
+    }
+
     fn push(&mut self, text: &str, span: Span) {
         // Words must not run together; anything else may.
         let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '"');
         let before = self.text.chars().next_back();
-        let closed = before.is_some_and(|c| word(c) || matches!(c, ')' | ']' | '|'));
+        let bars = || self.text.matches('|').count();
+        let closed = before.is_some_and(|c| word(c) || matches!(c, ')' | ']') || c == '|' && bars() % 2 == 0);
         if closed && text.starts_with(word) && !self.text.ends_with("::") {
             self.text.push(' ');
         }
@@ -139,7 +146,7 @@ pub fn items(input: TokenStream) -> Vec<Item> {
     let mut trees = trees.into_iter().peekable();
     while let Some(tree) = trees.next() {
         // A line that ends in a comma or between the halves of a pair goes on.
-        let breaks = by_lines && tree.span().start().line != line && !now.text.ends_with([',', ':', '&', '|']);
+        let breaks = by_lines && tree.span().start().line != line && !now.goes_on();
         line = tree.span().end().line;
         if breaks || is_punct(&tree, ';') {
             finish(&mut now, &mut all);
@@ -173,4 +180,41 @@ fn finish(now: &mut Statement, all: &mut Vec<Item>) {
 /// A name as it is written, without what makes a keyword an identifier.
 fn plain(text: &str) -> String {
     text.strip_prefix("r#").unwrap_or(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(source: &str) -> Vec<String> {
+        let items = items(source.parse().unwrap());
+        let text = |item| match item {
+            Item::Label(name, _) => format!("{name}:"),
+            Item::Statement(s) => s.text,
+        };
+        items.into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn tokens_become_the_text_that_they_were() {
+        let lines = [
+            "v_mul_f32 v0,-|v1|,neg(abs(v2)) mul:2 clamp",
+            "v_mul_f32 v0,|v1|,-|v2| clamp",
+            "v_add_f16 v0.l,v1.h,v2.l",
+            "image_sample v[64:66],[v32,v33,v34],s[4:11],s[100:103] dmask:0x7 dim:2D",
+            "v_dual_mul_f32 v0,v1,v2::v_dual_mul_f32 v3,v2,v3",
+            "buffer_load_b32 v1,off,s[8:11],s3 offset:0x10 glc",
+        ];
+        for line in lines {
+            assert_eq!(texts(line), [line]);
+        }
+    }
+
+    #[test]
+    fn statements_end_with_lines_or_with_semicolons() {
+        assert_eq!(texts("a b\nc d,\ne"), ["a b", "c d,e"]);
+        assert_eq!(texts("a b\nc d,\ne; f"), ["a b c d,e", "f"]);
+        assert_eq!(texts("x: a y\n.L1: r#loop: b"), ["x:", "a y", ".L1:", "loop:", "b"]);
+        assert_eq!(texts("a b, {c}\n|d|\ne"), ["a b,", "|d|", "e"]);
+    }
 }

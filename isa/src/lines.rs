@@ -1,0 +1,96 @@
+//! Several lines at once, with values of run time in them: what `instrs!` expands to.
+
+use core::fmt;
+
+use crate::{Fault, Isa, Options, ParseError, Text, ToText, parse, reach};
+
+/// A part of a line.
+#[derive(Clone, Copy)]
+pub enum Part<'a> {
+    /// Text as it is.
+    Text(&'a str),
+    /// A value.
+    Value(&'a dyn ToText),
+    /// The distance to the line of this number, in a branch.
+    Label(usize),
+}
+
+impl fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Text::new();
+        self.write_to(&mut text, 0);
+        f.write_str(text.as_str())
+    }
+}
+
+impl Part<'_> {
+    fn write_to(&self, out: &mut Text, distance: i16) {
+        match self {
+            Part::Text(text) => out.push(text),
+            Part::Value(value) => value.write_to(out),
+            Part::Label(_) => distance.write_to(out),
+        }
+    }
+}
+
+/// Why one of several lines is no instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LineError {
+    /// The number of the line, from 0.
+    pub line: usize,
+    /// What is wrong with it; its place counts from the beginning of that line.
+    pub error: ParseError,
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "instruction {}: {}", self.line, self.error)
+    }
+}
+
+impl core::error::Error for LineError {}
+
+/// Reads lines that may branch to each other; `dwords` tells how long an instruction is.
+///
+/// # Errors
+/// The first line that is none, or whose branch does not reach.
+pub fn instructions<I: Isa, const N: usize>(
+    lines: &[&[Part<'_>]; N],
+    mode: I::Mode,
+    dwords: fn(&I::Instr) -> usize,
+) -> Result<[I::Instr; N], LineError> {
+    let read = |at: usize, line: &[Part<'_>], distance: i16| {
+        let mut text = Text::new();
+        line.iter().for_each(|part| part.write_to(&mut text, distance));
+        parse::<I>(text.as_str(), Options::from(mode)).map_err(|error| LineError { line: at, error })
+    };
+    let mut all = None;
+    let mut places = [0i64; N];
+    let mut end = 0;
+    for (at, line) in lines.iter().enumerate() {
+        let instr = read(at, line, 0)?;
+        if let Some(place) = places.get_mut(at) {
+            *place = end;
+        }
+        end += dwords(&instr) as i64;
+        if let Some(to) = all.get_or_insert([instr; N]).get_mut(at) {
+            *to = instr;
+        }
+    }
+    for (at, line) in lines.iter().enumerate() {
+        let label = line.iter().find_map(|part| if let Part::Label(target) = part { Some(*target) } else { None });
+        let Some(target) = label else { continue };
+        let place = |at: usize| places.get(at).copied().unwrap_or(end);
+        let distance = reach(place(target) - place(at + 1)).map_err(|far| {
+            let error = ParseError { start: 0, end: 0, fault: Fault::Branch(far) };
+            LineError { line: at, error }
+        })?;
+        let instr = read(at, line, distance)?;
+        if let Some(to) = all.as_mut().and_then(|all| all.get_mut(at)) {
+            *to = instr;
+        }
+    }
+    // There is none only where there is no line.
+    let none = ParseError { start: 0, end: 0, fault: Fault::Expected("an instruction") };
+    all.ok_or(LineError { line: 0, error: none })
+}

@@ -1,0 +1,6 @@
+const CODE: &[u32] = &rdna3::asm! {
+    .p2align 8
+    s_endpgm
+};
+
+fn main() {}

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span};
 
+use crate::generation;
 use crate::parse::{Block, Field, Row, Run, What};
 use crate::template;
 
@@ -45,23 +46,40 @@ impl Faults {
     }
 }
 
-/// Checks one block.
+/// Checks one block; of several generations each.
 pub fn block(block: &Block) -> syn::Result<()> {
     let mut faults = block.read.faults.clone();
-    bits(block, &mut faults);
-    field_names(block, &mut faults);
-    components(block, &mut faults);
-    opcodes(block, &mut faults);
-    words(block, &mut faults);
-    texts(block, &mut faults);
-    tails(block, &mut faults);
+    if block.generations.is_empty() {
+        one_layout(block, &mut faults);
+        generation::none(block, &mut faults);
+        return faults.result();
+    }
+    generation::columns(block, &mut faults);
+    let mut all = Vec::new();
+    for name in &block.generations {
+        let mut found = Faults::default();
+        one_layout(&generation::of(block, name), &mut found);
+        all.push((name, found));
+    }
+    generation::merge(all, &mut faults);
+    faults.result()
+}
+
+/// Checks a block with one layout and one number for each row.
+fn one_layout(block: &Block, faults: &mut Faults) {
+    bits(block, faults);
+    field_names(block, faults);
+    components(block, faults);
+    opcodes(block, faults);
+    words(block, faults);
+    texts(block, faults);
+    tails(block, faults);
     for row in &block.rows {
-        roles(block, row, &mut faults);
+        roles(block, row, faults);
     }
     if block.tail {
-        tail_block(block, &mut faults);
+        tail_block(block, faults);
     }
-    faults.result()
 }
 
 /// The number of bits that a field holds.
@@ -212,7 +230,7 @@ fn field_names(block: &Block, faults: &mut Faults) {
 }
 
 /// `x, y`, or that there are none.
-fn listed<'a>(names: impl IntoIterator<Item = &'a Ident>) -> String {
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a Ident>) -> String {
     let names: Vec<String> = names.into_iter().map(|n| format!("`{n}`")).collect();
     if names.is_empty() { "none".into() } else { names.join(", ") }
 }

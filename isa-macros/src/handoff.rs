@@ -8,9 +8,9 @@ use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Path, Token, braced};
 
-use crate::model::Set;
+use crate::model::{self, Set};
 use crate::parse::Block;
-use crate::{check, expand};
+use crate::{check, expand, generation};
 
 /// `isa! { … }`.
 pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
@@ -42,6 +42,8 @@ pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
 pub struct Head {
     pub docs: Vec<Attribute>,
     pub name: Ident,
+    /// The generation that it is, where its blocks cover several.
+    pub of: Option<Ident>,
     pub mode: Path,
     pub modes: Vec<Ident>,
     pub value: Path,
@@ -58,6 +60,11 @@ fn head(input: ParseStream) -> syn::Result<Head> {
     };
     word("set")?;
     let name = input.parse()?;
+    let mut of = None;
+    if crate::parse::peek_word(input, "of") {
+        input.parse::<Ident>()?;
+        of = Some(input.parse()?);
+    }
     input.parse::<Token![;]>()?;
     word("mode")?;
     let mode = input.call(Path::parse_mod_style)?;
@@ -77,7 +84,7 @@ fn head(input: ParseStream) -> syn::Result<Head> {
         legal = Some(input.call(Path::parse_mod_style)?);
         input.parse::<Token![;]>()?;
     }
-    Ok(Head { docs, name, mode, modes, value, operands, legal })
+    Ok(Head { docs, name, of, mode, modes, value, operands, legal })
 }
 
 /// `isa_set! { … }`.
@@ -132,6 +139,34 @@ pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
     if !whole {
         return Ok(TokenStream::new());
     }
-    let set = Set::new(&blocks)?;
+    let Some(of) = &head.of else {
+        if let Some(block) = blocks.iter().find(|b| !b.generations.is_empty()) {
+            let known = check::listed(&block.generations);
+            let say = format!(
+                "{} covers several generations ({known}): say which this set is, `set {} of {};`",
+                block.name, head.name, block.generations[0]
+            );
+            return Err(syn::Error::new(head.name.span(), say));
+        }
+        let words = model::declared_words(&blocks)?;
+        return Ok(expand::set(&head, &Set::new(&blocks, words)?));
+    };
+    if !blocks.iter().any(|b| b.generations.contains(of)) {
+        let mut known: Vec<&Ident> = Vec::new();
+        for generation in blocks.iter().flat_map(|b| &b.generations) {
+            if !known.contains(&generation) {
+                known.push(generation);
+            }
+        }
+        let say = format!(
+            "no block covers the generation `{of}`: those that blocks of this set name are {}",
+            check::listed(known)
+        );
+        return Err(syn::Error::new(of.span(), say));
+    }
+    // A word has the same bit in all generations, so blocks that are not in this one count too.
+    let words = model::declared_words(&blocks)?;
+    let blocks = generation::blocks(&blocks, of);
+    let set = Set::new(&blocks, words).map_err(|e| generation::named(e, of))?;
     Ok(expand::set(&head, &set))
 }

@@ -12,6 +12,7 @@ use proc_macro::TokenStream;
 mod check;
 mod cond;
 mod expand;
+mod generation;
 mod handoff;
 mod model;
 mod parse;

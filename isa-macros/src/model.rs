@@ -145,10 +145,10 @@ fn parts(decl: &FieldDecl, base: u8) -> Vec<Part> {
 }
 
 impl<'a> Set<'a> {
-    pub fn new(blocks: &'a [Block]) -> syn::Result<Set<'a>> {
+    /// The set of these blocks, whose rows carry these words.
+    pub fn new(blocks: &'a [Block], words: Vec<String>) -> syn::Result<Set<'a>> {
         let mut faults = Faults::default();
         let tails: Vec<&Block> = blocks.iter().filter(|b| b.tail).collect();
-        let words = declared_words(blocks, &mut faults);
         let mut formats = Vec::new();
         for block in blocks.iter().filter(|b| !b.tail) {
             formats.push(layout(block, &tails, &mut faults));
@@ -211,7 +211,7 @@ impl<'a> Set<'a> {
             let text = name.to_string();
             let listed = self.mnemonics.iter().any(|m| m.row.roles.iter().any(|r| r.name == *name));
             let carried = carriers().any(|c| c.name == text && c.access != Access::Modifier);
-            if listed || carried {
+            if listed || carried || block.elsewhere.contains(&text) {
                 continue;
             }
             if typed.contains(&name) {
@@ -228,6 +228,7 @@ impl<'a> Set<'a> {
             for piece in template::pieces(text).unwrap_or_default() {
                 if let Piece::Name(name) = piece
                     && !carriers().any(|c| c.name == name)
+                    && !block.elsewhere.contains(&name)
                 {
                     let mut known: Vec<&str> = carriers().map(|c| c.name.as_str()).collect();
                     known.sort_unstable();
@@ -482,8 +483,10 @@ fn carriers_of<'a>(row: &Row, block: &'a Block, blocks: &'a [Block]) -> Vec<&'a 
     rides.map(|r| &r.name).collect()
 }
 
-fn declared_words(blocks: &[Block], faults: &mut Faults) -> Vec<String> {
+/// The words that blocks declare.
+pub fn declared_words(blocks: &[Block]) -> syn::Result<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
+    let mut faults = Faults::default();
     for word in blocks.iter().flat_map(|b| &b.words) {
         let text = word.to_string();
         if !words.contains(&text) {
@@ -493,7 +496,7 @@ fn declared_words(blocks: &[Block], faults: &mut Faults) -> Vec<String> {
             }
         }
     }
-    words
+    faults.result().map(|()| words)
 }
 
 /// The names of blocks become names of types.

@@ -42,12 +42,17 @@ impl Parse for Num {
 }
 
 /// A block: a format or a tail.
+#[derive(Clone)]
 pub struct Block {
     pub docs: Vec<Attribute>,
     pub tail: bool,
     pub name: Ident,
     /// Width in bits.
     pub width: Num,
+    /// The generations that it covers, in the order of the rows' columns; none where there is but one layout.
+    pub generations: Vec<Ident>,
+    /// Names of fields, roles and modifiers that other generations have and this one has not; see [`crate::generation`].
+    pub elsewhere: Vec<String>,
     pub fields: Vec<Field>,
     pub words: Vec<Ident>,
     pub require: Vec<Cond>,
@@ -63,7 +68,7 @@ pub struct Block {
 }
 
 /// How far a block could be read: reading goes on after a fault, so that one run reports all of them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Reading {
     pub faults: Faults,
     /// Some field was not understood, so bits may look free that are not.
@@ -80,16 +85,20 @@ pub struct Run {
     pub span: Span,
 }
 
+#[derive(Clone)]
 pub struct Field {
     pub docs: Vec<Attribute>,
     pub name: Ident,
     /// Empty for an implied operand.
     pub bits: Vec<Run>,
     pub what: What,
+    /// The generations in which it lies so; empty for all.
+    pub within: Vec<Ident>,
     /// Where the value after `reserved =` or `else` stands.
     pub value: Option<Span>,
 }
 
+#[derive(Clone)]
 pub enum What {
     Fixed(Num),
     Opcode(Option<Ident>),
@@ -105,6 +114,7 @@ pub enum Access {
     Modifier,
 }
 
+#[derive(Clone)]
 pub struct Carrier {
     pub component: Option<Ident>,
     pub names: Vec<(Access, Ident)>,
@@ -113,11 +123,13 @@ pub struct Carrier {
     pub otherwise: u64,
 }
 
+#[derive(Clone)]
 pub struct TextClause {
     pub text: LitStr,
     pub cond: Option<Cond>,
 }
 
+#[derive(Clone)]
 pub struct TailClause {
     pub name: Ident,
     pub when: Vec<(Ident, Num)>,
@@ -125,6 +137,7 @@ pub struct TailClause {
     pub suffix: Option<LitStr>,
 }
 
+#[derive(Clone)]
 pub struct Rides {
     pub name: Ident,
     pub at: Num,
@@ -142,6 +155,8 @@ pub struct Row {
     pub docs: Vec<Attribute>,
     pub component: Option<Ident>,
     pub number: Num,
+    /// A number for each generation, none where the row is not there; one for all of them.
+    pub columns: Vec<Option<Num>>,
     pub name: Name,
     /// The row that a component carries instead of stating roles.
     pub like: Option<Ident>,
@@ -185,6 +200,8 @@ impl Parse for Block {
             docs,
             tail,
             width: Num { value: 32, span: name.span() },
+            generations: Vec::new(),
+            elsewhere: Vec::new(),
             name,
             fields: Vec::new(),
             words: Vec::new(),
@@ -262,6 +279,18 @@ impl Block {
             if self.width.value != 32 && self.width.value != 64 {
                 let say = "a format is 32 or 64 bits wide; what may follow it is a `tail`";
                 return Err(syn::Error::new(self.width.span, say));
+            }
+        }
+        if take_word(input, "of")? {
+            self.generations.push(input.parse()?);
+            while input.parse::<Option<Token![,]>>()?.is_some() {
+                self.generations.push(input.parse()?);
+            }
+            // A generation can be asked for like a word.
+            for generation in &self.generations {
+                if !self.words.contains(generation) {
+                    self.words.push(generation.clone());
+                }
             }
         }
         if !input.peek(syn::token::Brace) {
@@ -348,18 +377,35 @@ fn once<T: Parse>(slot: &mut Option<T>, input: ParseStream, word: &Ident) -> syn
     Ok(())
 }
 
+/// Whether a row's number begins here, or its column where it is not there.
+fn number_begins(input: ParseStream) -> bool {
+    input.peek(LitInt) || input.peek(Token![-])
+}
+
 /// Whether a row or a family of rows begins here.
 fn row_begins(input: ParseStream) -> bool {
     let fork = input.fork();
     let docs = fork.call(Attribute::parse_outer).is_ok();
-    let component = fork.peek(syn::Ident) && fork.peek2(LitInt) && (fork.peek3(Token![=>]) || fork.peek3(Token![+]));
-    docs && (fork.peek(LitInt) || fork.peek(Token![for]) || component)
+    let component = fork.peek(syn::Ident)
+        && (fork.peek2(Token![-]) || fork.peek2(LitInt))
+        && (fork.peek3(Token![=>]) || fork.peek3(Token![+]) || fork.peek3(Token![-]) || fork.peek3(LitInt));
+    docs && (number_begins(&fork) || fork.peek(Token![for]) || component)
+}
+
+/// Whether numbers and then `=>` stand here.
+fn numbers_begin(input: ParseStream) -> bool {
+    let fork = input.fork();
+    let number = |input: ParseStream| number_begins(input) && input.parse::<proc_macro2::TokenTree>().is_ok();
+    let mut any = false;
+    while number(&fork) {
+        any = true;
+    }
+    any && fork.peek(Token![=>])
 }
 
 /// Goes past the `;` that ends a faulty clause or row, or as far as the next row if the `;` was forgotten.
 fn skip_statement(input: ParseStream) -> syn::Result<()> {
-    let next_row = |input: ParseStream| input.peek(LitInt) && input.peek2(Token![=>]);
-    skip(input, |input| input.peek(Token![;]) || next_row(input))?;
+    skip(input, |input| input.peek(Token![;]) || numbers_begin(input))?;
     input.parse::<Option<Token![;]>>()?;
     Ok(())
 }
@@ -397,7 +443,8 @@ fn field(input: ParseStream, faults: &mut Faults) -> syn::Result<Field> {
     let name: Ident = input.parse()?;
     if name == "implied" {
         let (carrier, value) = carrier(input)?;
-        return Ok(Field { docs, name, bits: Vec::new(), what: What::Carrier(Box::new(carrier)), value });
+        let what = What::Carrier(Box::new(carrier));
+        return Ok(Field { docs, name, bits: Vec::new(), what, within: within(input)?, value });
     }
     if !input.peek(syn::token::Bracket) {
         return Err(input.error("expected the field's bits: `[7:0]`, or `implied` before what no bits carry"));
@@ -445,7 +492,19 @@ fn field(input: ParseStream, faults: &mut Faults) -> syn::Result<Field> {
     } else {
         return Err(input.error("expected what the bits are: `: role: Kind`, `= 0b101`, `= opcode` or `reserved`"));
     };
-    Ok(Field { docs, name, bits, what, value })
+    Ok(Field { docs, name, bits, what, within: within(input)?, value })
+}
+
+/// `in gcn1_0 | gcn1_1`: the generations in which a field lies so.
+fn within(input: ParseStream) -> syn::Result<Vec<Ident>> {
+    let mut generations = Vec::new();
+    if take_word(input, "in")? {
+        generations.push(input.parse()?);
+        while input.parse::<Option<Token![|]>>()?.is_some() {
+            generations.push(input.parse()?);
+        }
+    }
+    Ok(generations)
 }
 
 fn run(input: ParseStream, faults: &mut Faults) -> syn::Result<Run> {

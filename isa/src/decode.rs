@@ -171,7 +171,8 @@ pub fn in_full<I: Isa>(
             Ok(rows) => return in_format::<I>(id, format, &rows, words, have, mode),
             // The most specific format speaks; a broader one that follows may still know the opcode.
             Err(c) if matches!(error, DecodeError::UnknownFormat { .. }) => {
-                error = DecodeError::UnknownOpcode { format: id, number: c.opcode.get(&words) as u16 };
+                let field = format.fields.iter().position(|f| f.bits == c.opcode).map_or(u8::MAX, |i| i as u8);
+                error = DecodeError::UnknownOpcode { format: id, field, number: c.opcode.get(&words) as u16 };
             }
             Err(_) => {}
         }
@@ -258,7 +259,10 @@ fn in_format<I: Isa>(
     };
     match odd {
         None => Ok((instr, length)),
-        Some(field) => Err(DecodeError::NonCanonical { format: id, field, instr }),
+        Some(field) => {
+            let code = format.fields.get(usize::from(field)).map_or(0, |f| f.bits.get(&words));
+            Err(DecodeError::NonCanonical { format: id, field, code, instr })
+        }
     }
 }
 

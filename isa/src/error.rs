@@ -4,7 +4,8 @@ use core::fmt;
 
 use crate::table::Isa;
 
-/// Why words are not an instruction, or not a canonical one. Its text names the format, the field and the value.
+/// Why words are not an instruction, or not a canonical one. Its text names the
+/// generation, if the set is one of several, the format, the field and the value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DecodeError<I: Isa> {
     /// The input ends inside the instruction.
@@ -23,6 +24,8 @@ pub enum DecodeError<I: Isa> {
     UnknownOpcode {
         /// The index of the format in [`Isa::formats`].
         format: u8,
+        /// The index of its opcode field in the format's fields.
+        field: u8,
         /// The value of its opcode field.
         number: u16,
     },
@@ -59,6 +62,8 @@ pub enum DecodeError<I: Isa> {
         format: u8,
         /// The index of the field in the format's fields.
         field: u8,
+        /// What the field holds.
+        code: u32,
         /// The instruction it is otherwise; encoding it gives the same words back.
         instr: I::Instr,
     },
@@ -90,12 +95,14 @@ impl<I: Isa> DecodeError<I> {
     /// The guide's name of the field at fault, if there is one.
     #[must_use]
     pub fn field(&self) -> Option<&'static str> {
-        let (DecodeError::InvalidOperand { format, field, .. } | DecodeError::NonCanonical { format, field, .. }) =
-            self
-        else {
-            return None;
-        };
-        Some(I::formats().get(usize::from(*format))?.fields.get(usize::from(*field))?.name)
+        match self {
+            DecodeError::UnknownOpcode { format, field, .. }
+            | DecodeError::InvalidOperand { format, field, .. }
+            | DecodeError::NonCanonical { format, field, .. } => {
+                Some(I::formats().get(usize::from(*format))?.fields.get(usize::from(*field))?.name)
+            }
+            _ => None,
+        }
     }
 }
 
@@ -107,6 +114,9 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let format = self.format().unwrap_or("?");
         let field = self.field().unwrap_or("encoding");
+        if let Some(generation) = I::generation() {
+            write!(f, "{generation}: ")?;
+        }
         match *self {
             DecodeError::Truncated { need, have } => {
                 write!(f, "the input ends inside an instruction: it takes {need} dwords, there are {have}")
@@ -115,7 +125,7 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
                 write!(f, "no microcode format begins with 0x{word:08x}")
             }
             DecodeError::UnknownOpcode { number, .. } => {
-                write!(f, "{format} has no opcode {number}")
+                write!(f, "{format} has no opcode {number} ({field})")
             }
             DecodeError::WrongMode { opcode, needs } => {
                 write!(f, "{} exists in mode {needs:?} only", mnemonic::<I>(opcode))
@@ -138,8 +148,8 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
                     mnemonic::<I>(opcode)
                 )
             }
-            DecodeError::NonCanonical { .. } => {
-                write!(f, "non-canonical {format}: {field} holds a value that no assembler writes there")
+            DecodeError::NonCanonical { code, .. } => {
+                write!(f, "non-canonical {format}: {field} holds {code} (0x{code:x}), which no assembler writes there")
             }
         }
     }

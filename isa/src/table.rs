@@ -35,6 +35,10 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn legal(_instr: &Self::Instr, _mode: Self::Mode) -> Result<(), &'static str> {
         Ok(())
     }
+    /// The generation that the set is, where blocks that it shares with others cover several.
+    fn generation() -> Option<&'static str> {
+        None
+    }
     /// All rows under all their names, sorted by name and then by format.
     fn entries() -> &'static [crate::Entry];
     /// The names of all opcodes in the guide's spelling, in the order of the generated `Opcode`.

@@ -65,7 +65,7 @@ fn a_raw_layout_shares_a_fixed_value_among_the_runs_of_its_field() {
 fn an_opcode_in_two_runs() {
     assert_eq!(narrow(&[a2(0x31, 0, 0, 9).into_bits()]), "far_s r9");
     assert_eq!(narrow(&[a2(2, 1, 64 + 7, 3).into_bits()]), "addc_s r1, cy, 7, r3");
-    assert_eq!(refused(&[a2(0x32, 0, 0, 0).into_bits()]), "A2 has no opcode 50");
+    assert_eq!(refused(&[a2(0x32, 0, 0, 0).into_bits()]), "A2 has no opcode 50 (OP)");
 }
 
 #[test]
@@ -74,11 +74,11 @@ fn reserved_bits_hold_what_they_should() {
     assert_eq!(narrow(&[add.into_bits()]), "add_s r1, r2, r3");
     assert_eq!(
         refused(&[add.with_one(false).into_bits()]),
-        "non-canonical A2: ONE holds a value that no assembler writes there"
+        "non-canonical A2: ONE holds 0 (0x0), which no assembler writes there"
     );
     assert_eq!(
         refused(&[add.with_zero(1).into_bits()]),
-        "non-canonical A2: ZERO holds a value that no assembler writes there"
+        "non-canonical A2: ZERO holds 1 (0x1), which no assembler writes there"
     );
     let odd = Instr::decode(&[add.with_zero(1).into_bits()], Mode::Narrow).err().and_then(|e| e.noncanonical());
     assert_eq!(odd.map(|i| i.to_string()).as_deref(), Some("add_s r1, r2, r3"));
@@ -89,7 +89,7 @@ fn modifiers_are_there_where_their_condition_holds() {
     assert_eq!(narrow(&[a2(1, 1, 2, 3).with_round(true).into_bits()]), "fadd_s r1, r2, r3 round");
     for not_float in [0, 6] {
         let word = a2(not_float, 1, 2, 3).with_round(true).into_bits();
-        assert_eq!(refused(&[word]), "non-canonical A2: ROUND holds a value that no assembler writes there");
+        assert_eq!(refused(&[word]), "non-canonical A2: ROUND holds 1 (0x1), which no assembler writes there");
     }
 }
 
@@ -99,7 +99,7 @@ fn roles_that_a_row_has_not_drop_out_of_the_text() {
     assert_eq!(narrow(&[a2(8, 0, 0, 0).into_bits()]), "nothing");
     assert_eq!(
         refused(&[a2(5, 1, 2, 3).into_bits()]),
-        "non-canonical A2: S1 holds a value that no assembler writes there"
+        "non-canonical A2: S1 holds 3 (0x3), which no assembler writes there"
     );
 }
 
@@ -183,7 +183,7 @@ fn rows_ride_another_format_where_conditions_let_them() {
     assert!(refused(&two(a3(0x40).with_neg(1).into_bits())).starts_with("non-canonical A3: NEG"));
     // `d is mask`, `no A3`.
     for absent in [0x44, 0x47, 0x48] {
-        assert_eq!(refused(&two(a3(absent).into_bits())), format!("A3 has no opcode {absent}"));
+        assert_eq!(refused(&two(a3(absent).into_bits())), format!("A3 has no opcode {absent} (OP)"));
     }
     assert_eq!(narrow(&two(a3(0x46).with_idx(3).into_bits())), "pack_l r0, r0, r0 idx:3");
     // The mnemonic is one, whatever carries it.
@@ -291,7 +291,7 @@ fn families_and_a_format_inside_another() {
     let trap = raw::Trap::from_bits(0xbf00_0001).with_code(0x1234).into_bits();
     assert_eq!(narrow(&[trap]), "trap 4660");
     assert!(refused(&[trap ^ 1 << 24]).starts_with("non-canonical TRAP: MAGIC"));
-    assert_eq!(refused(&[0xa000_0000 | 4 << 25]), "CMP has no opcode 4");
+    assert_eq!(refused(&[0xa000_0000 | 4 << 25]), "CMP has no opcode 4 (OP)");
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn two_instructions_in_one() {
     assert_eq!(instr.opcodes(), (Opcode::MADK, Some(Opcode::ADD)));
     let components: Vec<u8> = instr.operands(Mode::Narrow).map(|o| o.component).collect();
     assert_eq!(components, [0, 0, 0, 0, 1, 1, 1]);
-    assert_eq!(refused(&two(duo.with_opy(5).into_bits())), "DUO has no opcode 5");
+    assert_eq!(refused(&two(duo.with_opy(5).into_bits())), "DUO has no opcode 5 (OPY)");
 }
 
 #[test]

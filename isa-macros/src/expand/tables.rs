@@ -183,6 +183,14 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             }
         }
     });
+    let generation = head.of.as_ref().map(|of| {
+        let name = of.to_string();
+        quote! {
+            fn generation() -> ::core::option::Option<&'static str> {
+                ::core::option::Option::Some(#name)
+            }
+        }
+    });
     quote! {
         #docs
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -222,6 +230,8 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             }
 
             #legal
+
+            #generation
 
             fn entries() -> &'static [::isa::Entry] {
                 &tables::ENTRIES

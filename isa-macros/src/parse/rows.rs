@@ -5,7 +5,9 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Attribute, LitInt, Token, braced, bracketed, parenthesized};
 
-use super::{Faults, Name, Num, Role, Row, Ty, expect_word, list, once, row_begins, skip_statement, take_word};
+use super::{
+    Faults, Name, Num, Role, Row, Ty, expect_word, list, number_begins, once, row_begins, skip_statement, take_word,
+};
 
 /// What a `for` binds its name to: a number and a word.
 #[derive(Clone)]
@@ -76,22 +78,24 @@ pub(super) fn rows(input: ParseStream, bound: &[Binding], out: &mut Vec<Row>, fa
 }
 
 fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut Faults) -> syn::Result<Row> {
-    let component = if input.peek(syn::Ident) && input.peek2(LitInt) { Some(input.parse()?) } else { None };
-    if !input.peek(LitInt) {
+    let named = input.peek(syn::Ident) && (input.peek2(LitInt) || input.peek2(Token![-]));
+    let component = if named { Some(input.parse()?) } else { None };
+    if !number_begins(input) {
         return Err(input.error("a row begins with its number: `3 => NAME (…);`, `0x10 + name => …` in a family"));
     }
-    let mut number: Num = input.parse()?;
-    while input.peek(Token![+]) {
-        input.parse::<Token![+]>()?;
-        let variable: Ident = input.parse()?;
-        number.value = number.value.saturating_add(find(&variable, bound)?.number);
+    let place = input.span();
+    let mut columns = Vec::new();
+    while number_begins(input) {
+        columns.push(column(input, bound)?);
     }
+    let number = columns.iter().flatten().next().cloned().unwrap_or(Num { value: 0, span: place });
     input.parse::<Token![=>]>()?;
     let name = pasted_name(input, bound)?;
     let mut row = Row {
         docs,
         component,
         number,
+        columns,
         name,
         like: None,
         roles: Vec::new(),
@@ -138,6 +142,20 @@ fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut
         }
         None => input.error("expected a word of the row, `,` between two of them, or `;` at its end"),
     })
+}
+
+/// A number, perhaps a sum with what families bind; `-` where there is none.
+fn column(input: ParseStream, bound: &[Binding]) -> syn::Result<Option<Num>> {
+    if input.parse::<Option<Token![-]>>()?.is_some() {
+        return Ok(None);
+    }
+    let mut number: Num = input.parse()?;
+    while input.peek(Token![+]) {
+        input.parse::<Token![+]>()?;
+        let variable: Ident = input.parse()?;
+        number.value = number.value.saturating_add(find(&variable, bound)?.number);
+    }
+    Ok(Some(number))
 }
 
 /// `V_CMP_{rel}_F32`: identifiers and bound names, joined.

@@ -1,0 +1,81 @@
+//! Sets of several generations: one table of rows, of which each has its own columns and fields.
+
+use isa::Isa;
+use isa_tests::ages::{early, late, middle};
+use isa_tests::toy::Mode;
+
+macro_rules! text {
+    ($age:ident, $($word:expr),+) => {
+        match $age::Instr::decode(&[$($word),+], Mode::Narrow) {
+            Ok((instr, _)) => instr.to_string(),
+            Err(e) => e.to_string(),
+        }
+    };
+}
+
+/// Opcode in bits 27 to 24, as early and middle have it.
+const fn short(op: u32, rest: u32) -> u32 {
+    0x5000_0000 | op << 24 | 3 << 19 | 2 << 15 | rest
+}
+
+const fn long(op: u32, rest: u32) -> u32 {
+    0x5000_0000 | op << 23 | 3 << 19 | 2 << 15 | rest
+}
+
+#[test]
+fn a_row_has_its_number_of_each_generation() {
+    assert_eq!(text!(early, short(1, 0)), "store r3, r2");
+    assert_eq!(text!(middle, short(2, 0x4000)), "store r3, 0(r2)");
+    assert_eq!(text!(late, long(18, 0x4000)), "store r3, 0(r2)");
+    // One number is that of all.
+    assert_eq!(text!(early, short(0, 0)), "load r3, r2");
+    assert_eq!(text!(middle, short(0, 0x4000 | 5 << 1)), "load r3, 5(r2)");
+    assert_eq!(text!(late, long(0, 0x4000 | 300 << 1)), "load r3, 300(r2)");
+}
+
+#[test]
+fn a_row_is_not_there_in_a_column_without_a_number() {
+    let names = |opcodes: &[&'static str]| opcodes.join(" ");
+    assert_eq!(names(Early::mnemonics()), "LOAD STORE LOAD_B LOAD_H FLUSH");
+    assert_eq!(names(Middle::mnemonics()), "LOAD STORE SWAP LOAD_B LOAD_H NEG");
+    assert_eq!(names(Late::mnemonics()), "LOAD STORE SWAP TOUCH LOAD_B LOAD_H NEG NOT");
+    assert_eq!(text!(early, short(3, 0)), "early: MEM has no opcode 3 (OP)");
+    assert_eq!(text!(middle, short(6, 0x4000)), "middle: MEM has no opcode 6 (OP)");
+    use {early::Early, late::Late, middle::Middle};
+}
+
+#[test]
+fn a_field_lies_where_its_generation_has_it() {
+    assert_eq!(text!(early, short(1, 1 << 14)), "store r3, r2 glc");
+    assert_eq!(text!(early, short(1, 1 << 23)), "store r3, r2 wide");
+    assert_eq!(text!(middle, short(2, 0x4001)), "store r3, 0(r2) glc");
+    assert_eq!(
+        text!(early, short(1, 1)),
+        "early: non-canonical MEM: RESERVED holds 1 (0x1), which no assembler writes there"
+    );
+    assert_eq!(
+        text!(middle, short(2, 0x4000 | 1 << 23)),
+        "middle: non-canonical MEM: STAY holds 1 (0x1), which no assembler writes there"
+    );
+    assert_eq!(early::raw::Mem::new().with_glc(true).into_bits(), 0x5000_4000);
+    assert_eq!(late::raw::Mem::new().with_glc(true).into_bits(), 0x5000_4001);
+    // A format or a tail of other generations is not there.
+    assert_eq!(text!(early, 0x6400_0000), "early: no microcode format begins with 0x64000000");
+    assert_eq!(text!(middle, 0x6404_0800 | 64 << 10), "neg r1, 2");
+    let behind = long(0, 0x4000) | 15 << 15;
+    assert_eq!(text!(late, behind, 0x1234), "load r3, 0(0x1234)");
+    assert_eq!(text!(middle, short(0, 0x4000) | 15 << 15), "load r3, 0(r15)");
+}
+
+#[test]
+fn a_generation_is_a_word_of_conditions_and_kinds() {
+    assert_eq!(text!(late, long(16, 0x4000 | 7 << 1)), "load_b r3, [r2] late");
+    assert_eq!(text!(late, long(4, 0x4001 | 7 << 1) & !(15 << 19)), "touch [r2]");
+    assert_eq!(late::words::LATE & late::words::EARLY, 0);
+    // Blocks that a generation has not declare their words all the same.
+    assert_eq!((early::words::LOAD, early::words::LATE), (late::words::LOAD, late::words::LATE));
+    let (load, _) = late::Instr::decode(&[long(0, 0x4000)], Mode::Narrow).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(load.row_words(), late::words::LATE | late::words::LOAD);
+    assert_eq!((early::Early::generation(), late::Late::generation()), (Some("early"), Some("late")));
+    assert_eq!(isa_tests::toy::Toy::generation(), None);
+}

@@ -1,0 +1,26 @@
+//! Bits that one generation alone leaves out, and bits that two fields of another share.
+
+use isa::{isa, isa_set};
+
+isa! {
+    format F: 32 of old, new {
+        E [31:24] = 0b1,
+        OP [23:16] = opcode,
+        D [15:8]: out d: Reg,
+        S [7:0]: s: Reg in old,
+        S [6:0]: s: Reg in new,
+        FLAG [0]: mod flag: Flag in new,
+    }
+    text "{d}, {s}{flag}";
+    0 => A (d: u32, s: u32);
+}
+
+isa_set! {
+    set Set of old;
+    mode isa_tests::toy::Mode { Narrow };
+    value isa_tests::toy::Value;
+    operands isa_tests::toy::operands;
+    formats { F }
+}
+
+fn main() {}

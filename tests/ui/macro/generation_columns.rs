@@ -1,0 +1,38 @@
+//! A row with the wrong number of columns, one that is nowhere, and columns without generations.
+
+use isa::{isa, isa_set};
+
+isa! {
+    format F: 32 of old, middle, new {
+        E [31:24] = 0b1,
+        OP [23:16] = opcode,
+        D [15:8]: out d: Reg,
+        S [7:0]: s: Reg,
+    }
+    text "{d}, {s}";
+    0 1 => A (d: u32, s: u32);
+    - - - => B (d: u32, s: u32);
+    1 - 2 => C (d: u32, s: u32);
+    3 3 3 3 => D (d: u32, s: u32);
+}
+
+isa! {
+    format G: 32 {
+        E [31:24] = 0b1,
+        OP [23:16] = opcode,
+        D [15:8]: out d: Reg,
+        S [7:0]: s: Reg,
+    }
+    text "{d}, {s}";
+    0 1 => E (d: u32, s: u32);
+}
+
+isa_set! {
+    set Set of old;
+    mode isa_tests::toy::Mode { Narrow };
+    value isa_tests::toy::Value;
+    operands isa_tests::toy::operands;
+    formats { F }
+}
+
+fn main() {}

@@ -1,0 +1,28 @@
+//! An opcode that is too large, and one that is there twice, in one column.
+
+use isa::{isa, isa_set};
+
+isa! {
+    format F: 32 of old, new {
+        E [31:24] = 0b1,
+        OP [23:16] = opcode in new,
+        OP [19:16] = opcode in old,
+        X [23:20] reserved in old,
+        D [15:8]: out d: Reg,
+        S [7:0]: s: Reg,
+    }
+    text "{d}, {s}";
+    16 200 => A (d: u32, s: u32);
+    2   3  => B (d: u32, s: u32);
+    4   3  => C (d: u32, s: u32);
+}
+
+isa_set! {
+    set Set of old;
+    mode isa_tests::toy::Mode { Narrow };
+    value isa_tests::toy::Value;
+    operands isa_tests::toy::operands;
+    formats { F }
+}
+
+fn main() {}

@@ -5,11 +5,10 @@
 //! template has them; modifiers may follow in any order. The words that come of it are decoded again, so nothing that
 //! decoding refuses can be written.
 
-use core::fmt;
-
+use crate::fault::{fault_here, operand_length};
 use crate::mnemonic::{Entry, named, nearest_mnemonic, spellings};
 use crate::table::{Access, Bound, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step};
-use crate::{DecodeError, Scanner, Type};
+use crate::{DecodeError, Fault, Forbidden, ParseError, Scanner, Type};
 
 /// How text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,64 +24,6 @@ impl<M> From<M> for Options<M> {
         Options { mode, lenient: false }
     }
 }
-
-/// Why a line is no instruction, and where in it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct ParseError {
-    /// Where the fault begins, in bytes from the beginning of the line.
-    pub start: usize,
-    /// Where it ends.
-    pub end: usize,
-    /// What is wrong.
-    pub fault: Fault,
-}
-
-/// What is wrong with a line.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Fault {
-    /// No row has this mnemonic; a similar one, if there is one.
-    Mnemonic(Option<&'static str>),
-    /// No modifier of this instruction is written so; one that is like it, if there is one.
-    Modifier(Option<&'static str>),
-    /// Something else should stand here.
-    Expected(&'static str),
-    /// The rule that the line breaks, as a sentence.
-    Rule(&'static str),
-    /// The operands are each well formed, but no encoding holds them together; the field at fault, if one is.
-    Encoding(Option<&'static str>),
-    /// A branch does not reach its label.
-    Branch(crate::TooFar),
-}
-
-impl ParseError {
-    /// Whether this is the better account of a line that two forms refuse: the one that got further, or names a rule
-    /// where the other merely waits for something else.
-    fn speaks_before(&self, other: &Self) -> bool {
-        let rule = |e: &Self| matches!(e.fault, Fault::Rule(_));
-        self.start > other.start || self.start == other.start && rule(self) && !rule(other)
-    }
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.fault {
-            Fault::Mnemonic(None) => f.write_str("unknown mnemonic"),
-            Fault::Mnemonic(Some(near)) => write!(f, "unknown mnemonic; there is `{near}`"),
-            Fault::Modifier(None) => f.write_str("this instruction has no such modifier: leave it out"),
-            Fault::Modifier(Some(near)) => write!(f, "this instruction has no such modifier; there is `{near}`"),
-            Fault::Expected(what) => write!(f, "expected {what}"),
-            Fault::Rule(rule) => f.write_str(rule),
-            Fault::Branch(far) => far.fmt(f),
-            Fault::Encoding(None) => f.write_str("no encoding of this instruction holds these operands"),
-            Fault::Encoding(Some(field)) => {
-                write!(f, "no encoding of this instruction holds these operands: {field} cannot hold what is written")
-            }
-        }
-    }
-}
-
-impl core::error::Error for ParseError {}
 
 /// An instruction under construction, as operand kinds see it.
 pub struct Asm<'a, 's, I: Isa> {
@@ -199,32 +140,21 @@ impl<I: Isa> Asm<'_, '_, I> {
         fault_here(self.input, Fault::Expected(what))
     }
 
+    /// A fault at the next word, which is none of these names: what could stand there, and the name that is like it.
+    pub fn unknown_name(&mut self, what: &'static str, names: impl IntoIterator<Item = &'static str>) -> ParseError {
+        let near = crate::nearest(names, self.input.peek_word());
+        fault_here(self.input, Fault::Name(what, near))
+    }
+
+    /// A fault at registers that are more or fewer than the operand takes; `why` ends the sentence.
+    pub fn registers(&mut self, count: u8, why: &'static str) -> ParseError {
+        fault_here(self.input, Fault::Registers(count, why))
+    }
+
     /// A broken rule at the next word or character.
     pub fn rule(&mut self, rule: &'static str) -> ParseError {
         fault_here(self.input, Fault::Rule(rule))
     }
-}
-
-fn fault_here(input: &mut Scanner<'_>, fault: Fault) -> ParseError {
-    let start = input.at();
-    ParseError { start, end: start + operand_length(input.rest()), fault }
-}
-
-/// How many bytes of text make up what is written first: signs, a word or a number, what is in brackets behind it.
-fn operand_length(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let run = |from: usize, of: fn(&u8) -> bool| bytes.iter().skip(from).take_while(|b| of(b)).count();
-    let signs = run(0, |b| matches!(b, b'-' | b'+' | b'|'));
-    let mut end = signs + run(signs, |b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$'));
-    let close = match bytes.get(end) {
-        Some(b'[') => b']',
-        Some(b'(') => b')',
-        _ => 0,
-    };
-    if let Some(inside) = bytes.iter().skip(end).position(|b| *b == close) {
-        end += inside + 1;
-    }
-    if end > 0 { end } else { text.chars().next().map_or(0, char::len_utf8) }
 }
 
 /// Reads one line.
@@ -238,6 +168,7 @@ pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, 
     let end = start + mnemonic.len();
     let mut worst: Option<ParseError> = None;
     let mut known = false;
+    let mut out = Read { words: [0; MAX_DWORDS], tail_word: None, places: [0; MOST_BOUND] };
     for (base, suffix) in spellings::<I>(mnemonic) {
         for entry in named::<I>(base).iter().filter(|e| e.component == 0) {
             let Some(format) = I::formats().get(usize::from(entry.format)) else { continue };
@@ -246,9 +177,13 @@ pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, 
                 known = true;
                 for told in [true, false] {
                     let mut input = input;
-                    match attempt::<I>(entry.format, &row, (tail, half, told), &mut input, options.mode)
-                        .and_then(|instr| legal::<I>(instr, options, end, text))
-                    {
+                    match attempt::<I>(entry.format, &row, (tail, half, told), &mut input, options.mode, &mut out)
+                        .and_then(|instr| match I::legal(&instr, options.mode) {
+                            Err(broken) if !options.lenient => {
+                                Err(forbidden(&row, (tail, half), broken, &out.places, text))
+                            }
+                            _ => Ok(instr),
+                        }) {
                         Ok(instr) => return Ok(instr),
                         Err(e) if worst.is_none_or(|w| e.speaks_before(&w)) => worst = Some(e),
                         Err(_) => {}
@@ -267,19 +202,25 @@ pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, 
     }))
 }
 
-/// The instruction if it obeys the rules between its operands, or need not.
-fn legal<I: Isa>(
-    instr: I::Instr,
-    options: Options<I::Mode>,
-    operands: usize,
+/// A broken rule, at the operand that breaks it, or at all of them.
+fn forbidden<I: Isa>(
+    row: &Row<I>,
+    (tail, half): (u8, u8),
+    broken: Forbidden,
+    places: &[usize; MOST_BOUND],
     text: &str,
-) -> Result<I::Instr, ParseError> {
-    match I::legal(&instr, options.mode) {
-        Err(rule) if !options.lenient => {
-            let start = operands + text.get(operands..).map_or(0, |rest| rest.len() - rest.trim_start().len());
-            Err(ParseError { start, end: text.trim_end().len().max(start), fault: Fault::Rule(rule) })
+) -> ParseError {
+    let fault = Fault::Forbidden(broken);
+    let form = row.form(tail, half);
+    let mut bound = form.map_or(&[][..], |form| form.bound).iter().zip(places);
+    let named =
+        |b: &Bound| row.component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == broken.operand);
+    match bound.find(|(b, place)| **place > 0 && named(b)) {
+        Some((_, place)) => {
+            let length = operand_length(text.get(*place..).unwrap_or_default());
+            ParseError { start: *place, end: place + length, fault }
         }
-        _ => Ok(instr),
+        None => ParseError { start: text.len() - text.trim_start().len(), end: text.trim_end().len(), fault },
     }
 }
 
@@ -367,19 +308,19 @@ fn attempt<I: Isa>(
     which: (u8, u8, bool),
     input: &mut Scanner<'_>,
     mode: I::Mode,
+    out: &mut Read,
 ) -> Result<I::Instr, ParseError> {
     let (tail, half, told) = which;
     let format = first.format;
-    let mut words = format.fixed.1;
-    let mut tail_word = None;
+    (out.words, out.tail_word) = (format.fixed.1, None);
     if let Some(t) = tail.checked_sub(1).and_then(|i| format.tails.get(usize::from(i)))
         && tail != first.shape.always
         && let Some((part, code)) = t.when.first()
     {
-        part.set(&mut words, *code);
+        part.set(&mut out.words, *code);
     }
     let form = first.form(tail, half).ok_or_else(|| fault_here(input, Fault::Encoding(None)))?;
-    component(first, form, (tail, half, 0, told), input, &mut words, &mut tail_word, mode)?;
+    component(first, form, (tail, half, 0, told), input, out, mode)?;
     for (nth, _) in format.components.iter().enumerate().skip(1) {
         if !input.eat(format.join.trim()) {
             return Err(fault_here(input, Fault::Expected("the second instruction of the pair, after `::`")));
@@ -394,12 +335,13 @@ fn attempt<I: Isa>(
         };
         let tail = tail.max(row.shape.always);
         let form = row.form(tail, 0).ok_or_else(|| fault_here(input, Fault::Encoding(None)))?;
-        component(&row, form, (tail, 0, nth as u8, told), input, &mut words, &mut tail_word, mode)?;
+        component(&row, form, (tail, 0, nth as u8, told), input, out, mode)?;
     }
     if !input.done() {
         return Err(fault_here(input, Fault::Expected("the end of the line")));
     }
-    if let Some(value) = tail_word
+    let mut words = out.words;
+    if let Some(value) = out.tail_word
         && let Some(word) = words.get_mut(usize::from(format.dwords))
     {
         *word = value;
@@ -407,11 +349,23 @@ fn attempt<I: Isa>(
     let whole = ParseError { start: 0, end: input.text().len(), fault: Fault::Encoding(None) };
     match crate::decode::<I>(&words, mode) {
         Ok((instr, _)) => Ok(instr),
-        Err(DecodeError::WrongMode { .. }) => {
-            Err(ParseError { fault: Fault::Rule("this instruction exists in another mode only"), ..whole })
+        Err(DecodeError::WrongMode { needs, .. }) => {
+            Err(ParseError { fault: Fault::Mode(I::mode_name(needs)), ..whole })
         }
         Err(error) => Err(ParseError { fault: Fault::Encoding(error.field()), ..whole }),
     }
+}
+
+/// The most operands and modifiers that a form has.
+const MOST_BOUND: usize = 32;
+
+/// What has been read of a line.
+struct Read {
+    words: [u32; MAX_DWORDS],
+    /// The tail's dword, once an operand has set it.
+    tail_word: Option<u32>,
+    /// Where each operand of the component begins that was read last; 0 for what is not there.
+    places: [usize; MOST_BOUND],
 }
 
 /// Reads the operands and modifiers of one component into the words; `which` is the tail, the split bit's value, the
@@ -421,10 +375,11 @@ fn component<I: Isa>(
     form: &'static Form,
     which: (u8, u8, u8, bool),
     input: &mut Scanner<'_>,
-    words: &mut [u32; MAX_DWORDS],
-    tail_word: &mut Option<u32>,
+    out: &mut Read,
     mode: I::Mode,
 ) -> Result<(), ParseError> {
+    let Read { words, tail_word, places } = out;
+    *places = [0; MOST_BOUND];
     let (tail, half, component, told) = which;
     let (mask, value) = &form.fixed;
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
@@ -447,12 +402,11 @@ fn component<I: Isa>(
         tail_word,
         start: 0,
     };
-    let mut places = [0; 32];
-    let rest = operands(row, &mut asm, &mut places, told)?;
+    let rest = operands(row, &mut asm, places, told)?;
     modifiers(row, &mut asm, rest)?;
     let end = asm.input.at();
     asm.late = true;
-    for (at, place) in (0..form.bound.len() as u8).zip(places) {
+    for (at, place) in (0..form.bound.len() as u8).zip(*places) {
         let Some((bound, carrier)) = bound(row, form, at) else { continue };
         (asm.ty, asm.name) = (bound.ty, carrier.name);
         if asm.seen >> at & 1 == 0 {
@@ -473,8 +427,8 @@ fn component<I: Isa>(
     if let Some(bit) = row.shape.split
         && bit.get(asm.words) != u32::from(half)
     {
-        let field = row.format.fields.iter().find(|f| f.bits.first == bit).map(|f| f.name);
-        return Err(fault_here(asm.input, Fault::Encoding(field)));
+        let field = row.format.fields.iter().find(|f| f.bits.first == bit).map_or("", |f| f.name);
+        return Err(fault_here(asm.input, Fault::Modified(field, half == 1)));
     }
     Ok(())
 }
@@ -484,7 +438,7 @@ fn component<I: Isa>(
 fn operands<I: Isa>(
     row: &Row<I>,
     asm: &mut Asm<'_, '_, I>,
-    places: &mut [usize; 32],
+    places: &mut [usize; MOST_BOUND],
     told: bool,
 ) -> Result<&'static str, ParseError> {
     let form = asm.form;

@@ -31,10 +31,12 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// Whether an instruction obeys the rules between its operands that text must obey.
     ///
     /// # Errors
-    /// The rule it breaks, as a sentence.
-    fn legal(_instr: &Self::Instr, _mode: Self::Mode) -> Result<(), &'static str> {
+    /// The rule it breaks.
+    fn legal(_instr: &Self::Instr, _mode: Self::Mode) -> Result<(), crate::Forbidden> {
         Ok(())
     }
+    /// The name of a mode.
+    fn mode_name(mode: Self::Mode) -> &'static str;
     /// The generation that the set is, where blocks that it shares with others cover several.
     fn generation() -> Option<&'static str> {
         None

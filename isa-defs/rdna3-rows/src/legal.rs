@@ -6,7 +6,7 @@
 
 use core::fmt;
 
-use isa::Access;
+use isa::{Access, Forbidden};
 
 use crate::{File, Instr, OperandInfo, Registers, Value, Wave, words};
 
@@ -338,9 +338,11 @@ impl Instr {
 }
 
 /// What the parser asks: the rules that LLVM's assembler holds too.
-pub(crate) fn for_text(instr: &Instr, wave: Wave) -> Result<(), &'static str> {
+pub(crate) fn for_text(instr: &Instr, wave: Wave) -> Result<(), Forbidden> {
     match instr.check(wave) {
-        Err(violation) if violation.rule.authority() != Authority::Guide => Err(violation.rule.text()),
+        Err(Violation { rule, operand }) if rule.authority() != Authority::Guide => {
+            Err(Forbidden { operand, rule: rule.text(), mend: rule.mend() })
+        }
         _ => Ok(()),
     }
 }

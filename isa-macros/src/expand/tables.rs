@@ -155,7 +155,8 @@ impl Shared {
 
 pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let isa = &head.name;
-    let (mode, value) = (&head.mode, &head.value);
+    let (mode, value, modes) = (&head.mode, &head.value, &head.modes);
+    let mode_names = modes.iter().map(ToString::to_string);
     let mut pool = Shared::default();
     let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(head, f, &mut pool)).collect();
     let count = formats.len();
@@ -178,7 +179,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let docs: TokenStream = head.docs.iter().map(|a| quote!(#a)).collect();
     let legal = head.legal.as_ref().map(|path| {
         quote! {
-            fn legal(instr: &Instr, mode: #mode) -> ::core::result::Result<(), &'static str> {
+            fn legal(instr: &Instr, mode: #mode) -> ::core::result::Result<(), ::isa::Forbidden> {
                 #path(instr, mode)
             }
         }
@@ -230,6 +231,10 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             }
 
             #legal
+
+            fn mode_name(mode: #mode) -> &'static str {
+                match mode { #(#mode::#modes => #mode_names,)* }
+            }
 
             #generation
 

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::vectors::{root, shared};
 use rdna3::Instr;
 
-use crate::{assembler, coverage, diff, oracle, sweep, vectors};
+use crate::{assembler, coverage, diff, listing, oracle, sweep, vectors};
 
 /// Which steps to run.
 #[derive(clap::Args)]
@@ -55,7 +55,7 @@ const ACCEPTED_VECTORS: &str = "vectors/rdna3_legality_accepted.tsv.gz";
 const ERROR_VECTORS: &str = "vectors/rdna3_assemble_errors.tsv.gz";
 const REFUSED_VECTORS: &str = "vectors/rdna3_legality_refused.tsv.gz";
 
-const STEPS: [Step; 17] = [
+const STEPS: [Step; 18] = [
     Step { name: "fmt", need: Need::Nothing, run: || cargo(&["fmt", "--all", "--check"], None) },
     Step { name: "build", need: Need::Nothing, run: || cargo(&["build", "--release", "--workspace"], None) },
     Step { name: "clippy", need: Need::Nothing, run: clippy },
@@ -88,6 +88,7 @@ const STEPS: [Step; 17] = [
         run: || check("reject", REFUSED_VECTORS, REFUSED),
     },
     Step { name: "check program", need: Need::SharedAndLlvm("corpus"), run: program_check },
+    Step { name: "listings", need: Need::Shared("corpus"), run: || listing::run(&program()?) },
     Step { name: "check corpus", need: Need::SharedAndLlvm("corpus"), run: corpus },
 ];
 
@@ -247,11 +248,6 @@ fn program_check() -> Result<()> {
 
 fn corpus() -> Result<()> {
     let folder = shared("corpus").context("../shared/corpus is not there")?;
-    let mut files: Vec<PathBuf> = folder.read_dir()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.ends_with(".gfx1100.o") || name.ends_with(".gfx1100.co")
-    });
-    files.sort();
+    let files = listing::objects(&folder)?;
     held(&files, "corpus", CORPUS)
 }

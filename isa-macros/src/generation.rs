@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use proc_macro2::Ident;
 
 use crate::check::{Faults, listed};
-use crate::parse::{Block, Field, Row, What};
+use crate::parse::{Block, Fact, Field, Row, What};
 
 /// The names of a field and of what it carries.
 fn names(field: &Field) -> impl Iterator<Item = String> {
@@ -38,6 +38,13 @@ pub fn of(block: &Block, generation: &Ident) -> Block {
         row.roles.retain(|role| !absent(&role.name));
         row.fix.retain(|(field, _)| !absent(field));
         row.words.push(generation.clone());
+        for fact in std::mem::take(&mut row.within) {
+            match fact.what {
+                _ if !fact.generations.contains(generation) => {}
+                Fact::Word(word) => row.words.push(word),
+                Fact::Alias(alias) => row.alias = Some(alias),
+            }
+        }
         Some(row)
     };
     one.rows = one.rows.into_iter().filter_map(in_column).collect();
@@ -67,11 +74,10 @@ pub fn none(block: &Block, faults: &mut Faults) {
     } else {
         format!("format {}: {}", block.name, block.width.value)
     };
-    for field in &block.fields {
-        if let Some(generation) = field.within.first() {
-            let say = format!("{} covers no generations: name them at its head, `{head} of {generation}`", block.name);
-            faults.say(generation.span(), say);
-        }
+    let of_rows = block.rows.iter().flat_map(|r| &r.within).filter_map(|w| w.generations.first());
+    for generation in block.fields.iter().filter_map(|f| f.within.first()).chain(of_rows) {
+        let say = format!("{} covers no generations: name them at its head, `{head} of {generation}`", block.name);
+        faults.say(generation.span(), say);
     }
     for row in &block.rows {
         if row.columns.len() != 1 || row.columns[0].is_none() {
@@ -91,9 +97,10 @@ pub fn columns(block: &Block, faults: &mut Faults) {
         faults.say(generation.span(), format!("`{generation}` is named already: name each generation once"));
     }
     let known = listed(&block.generations);
-    for field in &block.fields {
+    let of_rows = block.rows.iter().flat_map(|r| &r.within).map(|w| &w.generations);
+    for within in block.fields.iter().map(|f| &f.within).chain(of_rows) {
         let mut seen = HashSet::new();
-        for generation in &field.within {
+        for generation in within {
             if !block.generations.contains(generation) {
                 let say = format!("`{generation}` is no generation of {}: its generations are {known}", block.name);
                 faults.say(generation.span(), say);

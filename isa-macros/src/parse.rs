@@ -171,6 +171,22 @@ pub struct Row {
     pub only: Option<Ident>,
     pub fix: Vec<(Ident, Num)>,
     pub words: Vec<Ident>,
+    /// Words and mnemonics in text of some generations only.
+    pub within: Vec<Within>,
+}
+
+/// What a row says of some generations only.
+#[derive(Clone)]
+pub struct Within {
+    pub generations: Vec<Ident>,
+    pub what: Fact,
+}
+
+/// See [`Within`].
+#[derive(Clone)]
+pub enum Fact {
+    Word(Ident),
+    Alias(LitStr),
 }
 
 #[derive(Clone)]
@@ -181,6 +197,8 @@ pub struct Role {
     pub kind: Option<Type>,
     /// There only when this one-bit field is 1.
     pub if_field: Option<Ident>,
+    /// Of `if_field`: there only when it is 0.
+    pub unless: bool,
     /// Written too when this one-bit field is 1.
     pub out_if: Option<Ident>,
 }

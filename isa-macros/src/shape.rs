@@ -179,7 +179,7 @@ fn form(
 
     let mut bound: Vec<Bound> = Vec::new();
     for role in &entry.base.roles {
-        if role.if_field.is_some() && half == 0 {
+        if role.if_field.is_some() && (half == 0) != role.unless {
             continue;
         }
         let at = carrier_of(c.carriers.as_slice(), role, entry, |x| here(x) && holds(x));

@@ -20,7 +20,7 @@ isa! {
         OFFSET   [13:1]:       offset: Number else 7 in late,
         RESERVED1 [13:9]       reserved in middle,
     }
-    words load;
+    words load, atomic;
     tail MORE when ADDR == 15 if load;
     text "{d}, {data}, [{addr}] late{glc}" if late & !offset;
     text "{d}, {data}, {offset}({addr}){glc}" if offset;
@@ -29,7 +29,8 @@ isa! {
     //      early middle late
     0                   => LOAD  (d: b32, addr: u32, offset: u12) load;
     1       2      18   => STORE (data: b32, addr: u32, offset: u12);
-    -       3      3    => SWAP  (data: inout b32, addr: u32, offset: u12) also "xchg";
+    -       3      3    => SWAP  (data: inout b32, addr: u32, offset: u12) also "xchg", as "exchange" in late, atomic in late;
+    -       7      7    => PEEK  (d: b32 if !GLC, addr: u32, offset: u12);
     -       -      4    => TOUCH (addr: u32) fix GLC = 1, text "[{addr}]";
     for size in [0 B, 1 H] {
         4 + size  8 + size  16 + size => LOAD_{size} (d: u8, addr: u32) load;

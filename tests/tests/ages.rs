@@ -37,11 +37,30 @@ fn a_row_has_its_number_of_each_generation() {
 fn a_row_is_not_there_in_a_column_without_a_number() {
     let names = |opcodes: &[&'static str]| opcodes.join(" ");
     assert_eq!(names(Early::mnemonics()), "LOAD STORE LOAD_B LOAD_H FLUSH");
-    assert_eq!(names(Middle::mnemonics()), "LOAD STORE SWAP LOAD_B LOAD_H NEG");
-    assert_eq!(names(Late::mnemonics()), "LOAD STORE SWAP TOUCH LOAD_B LOAD_H NEG NOT");
+    assert_eq!(names(Middle::mnemonics()), "LOAD STORE SWAP PEEK LOAD_B LOAD_H NEG");
+    assert_eq!(names(Late::mnemonics()), "LOAD STORE SWAP PEEK TOUCH LOAD_B LOAD_H NEG NOT");
     assert_eq!(text!(early, short(3, 0)), "early: MEM has no opcode 3 (OP)");
     assert_eq!(text!(middle, short(6, 0x4000)), "middle: MEM has no opcode 6 (OP)");
     use {early::Early, late::Late, middle::Middle};
+}
+
+#[test]
+fn a_word_and_a_name_in_text_can_be_of_some_generations() {
+    assert_eq!(text!(middle, short(3, 0x4000)), "swap r3, 0(r2)");
+    assert_eq!(text!(late, long(3, 0x4000)), "exchange r3, 0(r2)");
+    let words = |instr: late::Instr| instr.row_words() & late::words::ATOMIC;
+    let (swap, _) = late::Instr::decode(&[long(3, 0x4000)], Mode::Narrow).unwrap_or_else(|e| panic!("{e}"));
+    assert_ne!(words(swap), 0);
+    let (swap, _) = middle::Instr::decode(&[short(3, 0x4000)], Mode::Narrow).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(swap.row_words() & middle::words::ATOMIC, 0);
+}
+
+#[test]
+fn a_role_is_there_only_while_a_field_is_zero() {
+    assert_eq!(text!(middle, short(7, 0x4000)), "peek r3, 0(r2)");
+    assert_eq!(text!(middle, short(7, 0x4001) & !(15 << 19)), "peek 0(r2) glc");
+    let odd = text!(middle, short(7, 0x4001));
+    assert!(odd.starts_with("middle: non-canonical MEM: DATA holds 3"), "{odd}");
 }
 
 #[test]

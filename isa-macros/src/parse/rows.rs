@@ -6,7 +6,8 @@ use syn::parse::ParseStream;
 use syn::{Attribute, LitInt, Token, braced, bracketed, parenthesized};
 
 use super::{
-    Faults, Name, Num, Role, Row, Ty, expect_word, list, number_begins, once, row_begins, skip_statement, take_word,
+    Fact, Faults, Name, Num, Role, Row, Ty, Within, expect_word, list, number_begins, once, row_begins, skip_statement,
+    take_word, within,
 };
 
 /// What a `for` binds its name to: a number and a word.
@@ -108,6 +109,7 @@ fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut
         only: None,
         fix: Vec::new(),
         words: Vec::new(),
+        within: Vec::new(),
     };
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
@@ -202,7 +204,7 @@ fn role(input: ParseStream) -> syn::Result<Role> {
     input.parse::<Token![:]>()?;
     let inout = take_word(input, "inout")?;
     let ty = Ty::parse(&input.parse()?)?;
-    let mut role = Role { name, inout, ty, kind: None, if_field: None, out_if: None };
+    let mut role = Role { name, inout, ty, kind: None, if_field: None, unless: false, out_if: None };
     if input.peek(Token![as]) {
         input.parse::<Token![as]>()?;
         role.kind = Some(input.parse()?);
@@ -211,6 +213,7 @@ fn role(input: ParseStream) -> syn::Result<Role> {
         expect_word(input, "if")?;
         role.out_if = Some(input.parse()?);
     } else if take_word(input, "if")? {
+        role.unless = input.parse::<Option<Token![!]>>()?.is_some();
         role.if_field = Some(input.parse()?);
     }
     Ok(role)
@@ -223,7 +226,15 @@ fn row_word(input: ParseStream, row: &mut Row) -> syn::Result<()> {
         "always" => once(&mut row.always, input, &word)?,
         "bare" => row.bare = true,
         "also" => row.also.push(input.parse()?),
-        "as" => once(&mut row.alias, input, &word)?,
+        "as" => {
+            let alias = input.parse()?;
+            let generations = within(input)?;
+            if !generations.is_empty() {
+                row.within.push(Within { generations, what: Fact::Alias(alias) });
+            } else if row.alias.replace(alias).is_some() {
+                return Err(syn::Error::new(word.span(), "`as` stands here already: write it once"));
+            }
+        }
         "text" => once(&mut row.text, input, &word)?,
         "only" => once(&mut row.only, input, &word)?,
         "fix" => {
@@ -231,7 +242,14 @@ fn row_word(input: ParseStream, row: &mut Row) -> syn::Result<()> {
             input.parse::<Token![=]>()?;
             row.fix.push((field, input.parse()?));
         }
-        _ => row.words.push(word),
+        _ => {
+            let generations = within(input)?;
+            if generations.is_empty() {
+                row.words.push(word);
+            } else {
+                row.within.push(Within { generations, what: Fact::Word(word) });
+            }
+        }
     }
     Ok(())
 }

@@ -3,6 +3,8 @@
 //! A *source code* is the 9-bit code of SRC0: scalar registers and constants below 256, VGPRs from 256 on. The 7-bit
 //! and 8-bit fields of scalar formats hold the lower part of the same code space.
 
+use amdgpu_operands::write_range;
+pub use amdgpu_operands::{Half, INLINE_FLOATS, InlineFloat};
 use isa::{Class, CodeSet, Text, Type};
 
 /// Which set of registers.
@@ -26,15 +28,6 @@ pub enum File {
     Scc,
     /// Memory apertures and status bits that read as constants: the number is the source code.
     Special,
-}
-
-/// Half of a 32-bit register.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Half {
-    /// Bits 15 to 0.
-    Low,
-    /// Bits 31 to 16.
-    High,
 }
 
 /// Consecutive registers of one file.
@@ -114,39 +107,6 @@ pub static SPECIALS: [(u32, &str); 11] = [
     (254, "src_lds_direct"),
 ];
 
-/// An inline floating-point constant: how it is written and its bits in each format.
-#[derive(Clone, Copy, Debug)]
-pub struct InlineFloat {
-    /// How operands of up to 32 bits write it.
-    pub name: &'static str,
-    /// The bits of the `f32`.
-    pub f32: u32,
-    /// The bits of the `f16`; integer operands of 16 bits write these.
-    pub f16: u32,
-    /// The bits of the `bf16`.
-    pub bf16: u32,
-    /// The high half of the `f64` if the low half is zero, so that a literal can stand for it.
-    pub f64_high: Option<u32>,
-}
-
-const fn inline(name: &'static str, f32: u32, f16: u32, f64_high: u32) -> InlineFloat {
-    InlineFloat { name, f32, f16, bf16: f32 >> 16, f64_high: Some(f64_high) }
-}
-
-/// The inline floating-point constants, from code 240 on.
-pub static INLINE_FLOATS: [InlineFloat; 9] = [
-    inline("0.5", 0x3f00_0000, 0x3800, 0x3fe0_0000),
-    inline("-0.5", 0xbf00_0000, 0xb800, 0xbfe0_0000),
-    inline("1.0", 0x3f80_0000, 0x3c00, 0x3ff0_0000),
-    inline("-1.0", 0xbf80_0000, 0xbc00, 0xbff0_0000),
-    inline("2.0", 0x4000_0000, 0x4000, 0x4000_0000),
-    inline("-2.0", 0xc000_0000, 0xc000, 0xc000_0000),
-    inline("4.0", 0x4080_0000, 0x4400, 0x4010_0000),
-    inline("-4.0", 0xc080_0000, 0xc400, 0xc010_0000),
-    // 1/(2 pi)
-    InlineFloat { name: "0.15915494", f32: 0x3e22_f983, f16: 0x3118, bf16: 0x3e22, f64_high: None },
-];
-
 const fn scalar(step: usize, width: u32) -> CodeSet {
     let mut set = CodeSet::NONE;
     let mut at = 0;
@@ -197,26 +157,14 @@ pub fn source_codes(ty: Type) -> &'static CodeSet {
     if ty.dwords() == 1 { &SOURCE1 } else { &SOURCE2 }
 }
 
-fn range(prefix: &str, first: u32, count: u8, out: &mut Text) {
-    out.push(prefix);
-    if count <= 1 {
-        return out.dec(first);
-    }
-    out.push_ascii(b'[');
-    out.dec(first);
-    out.push_ascii(b':');
-    out.dec(first + u32::from(count) - 1);
-    out.push_ascii(b']');
-}
-
 /// Writes `dwords` scalar registers from code `code` (0 to 127) on.
 pub fn write_sgpr(code: u32, dwords: u8, out: &mut Text) {
     match (code, dwords) {
-        (0..VCC, _) => range("s", code, dwords, out),
+        (0..VCC, _) => write_range("s", code, dwords, out),
         (VCC, 1) => out.push("vcc_lo"),
         (VCC, _) => out.push("vcc"),
         (107, _) => out.push("vcc_hi"),
-        (TTMP..NULL, _) => range("ttmp", code - TTMP, dwords, out),
+        (TTMP..NULL, _) => write_range("ttmp", code - TTMP, dwords, out),
         (NULL, _) => out.push("null"),
         (M0, _) => out.push("m0"),
         (EXEC, 1) => out.push("exec_lo"),
@@ -227,7 +175,7 @@ pub fn write_sgpr(code: u32, dwords: u8, out: &mut Text) {
 
 /// Writes `dwords` vector registers from number `first` on.
 pub fn write_vgpr(first: u32, dwords: u8, out: &mut Text) {
-    range("v", first, dwords, out);
+    write_range("v", first, dwords, out);
 }
 
 /// Writes half of a vector register.

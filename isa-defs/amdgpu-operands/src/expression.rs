@@ -1,0 +1,176 @@
+//! Constants as text may have them: numbers, named numbers, and sums, products and sets of bits of them.
+
+use isa::{Asm, Isa, ParseError};
+
+use crate::Number;
+
+/// How deep parentheses and signs may nest.
+const DEEPEST: u8 = 32;
+
+/// What binds weakest: a whole expression.
+const SUM: u8 = 0;
+const BITS: u8 = 1;
+const PRODUCT: u8 = 2;
+/// What binds strongest: one number with its signs.
+const SIGNED: u8 = 3;
+
+/// An operator: its sign, how strongly it binds, and what it gives; `None` if that has no value.
+#[allow(clippy::type_complexity)]
+type Operator = (&'static str, u8, fn(i64, i64) -> Option<i64>);
+
+/// The operators, the longer of two that begin alike first. As GNU's assembler has them, bit operations bind stronger
+/// than sums.
+static OPERATORS: [Operator; 10] = [
+    ("<<", PRODUCT, |a, b| Some(u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0))),
+    (">>", PRODUCT, |a, b| Some(u32::try_from(b).ok().and_then(|b| (a as u64).checked_shr(b)).unwrap_or(0) as i64)),
+    ("*", PRODUCT, |a, b| Some(a.wrapping_mul(b))),
+    ("/", PRODUCT, i64::checked_div),
+    ("%", PRODUCT, i64::checked_rem),
+    ("|", BITS, |a, b| Some(a | b)),
+    ("&", BITS, |a, b| Some(a & b)),
+    ("^", BITS, |a, b| Some(a ^ b)),
+    ("+", SUM, |a, b| Some(a.wrapping_add(b))),
+    ("-", SUM, |a, b| Some(a.wrapping_sub(b))),
+];
+
+/// Reads an expression of numbers.
+///
+/// # Errors
+/// If none comes next, or one that has no value.
+pub fn expression<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
+    with_names(asm, |_| None)
+}
+
+/// Reads an expression of numbers and of the names that `known` knows.
+///
+/// # Errors
+/// As [`expression`].
+pub fn with_names<I: Isa>(asm: &mut Asm<'_, '_, I>, known: fn(&str) -> Option<i64>) -> Result<i64, ParseError> {
+    operators(asm, known, SUM, DEEPEST)
+}
+
+/// Reads an expression whose value lies between two others, both allowed.
+///
+/// # Errors
+/// As [`expression`], and if the value lies outside; `rule` says what is allowed.
+pub fn expression_in<I: Isa>(
+    asm: &mut Asm<'_, '_, I>,
+    low: i64,
+    high: i64,
+    rule: &'static str,
+) -> Result<u32, ParseError> {
+    let start = asm.input.at();
+    let value = expression(asm)?;
+    in_range(asm, start, value, low, high, rule)
+}
+
+/// The low 32 bits of a value that lies between two others; it stands at `start`.
+///
+/// # Errors
+/// If it lies outside; `rule` says what is allowed.
+pub fn in_range<I: Isa>(
+    asm: &mut Asm<'_, '_, I>,
+    start: usize,
+    value: i64,
+    low: i64,
+    high: i64,
+    rule: &'static str,
+) -> Result<u32, ParseError> {
+    if (low..=high).contains(&value) {
+        return Ok(value as u32);
+    }
+    asm.input.go(start);
+    Err(asm.rule(rule))
+}
+
+/// Operands joined by operators that bind at least as strongly as `least`.
+fn operators<I: Isa>(
+    asm: &mut Asm<'_, '_, I>,
+    known: fn(&str) -> Option<i64>,
+    least: u8,
+    depth: u8,
+) -> Result<i64, ParseError> {
+    let mut left = signed(asm, known, depth)?;
+    loop {
+        let rest = asm.input.rest();
+        let found = OPERATORS.iter().find(|(sign, binds, _)| *binds >= least && rest.starts_with(sign));
+        let Some((sign, binds, of)) = found else { return Ok(left) };
+        let at = asm.input.at();
+        asm.input.eat(sign);
+        // An operator of the same strength to the right waits for this one.
+        let right =
+            if binds + 1 >= SIGNED { signed(asm, known, depth)? } else { operators(asm, known, binds + 1, depth)? };
+        let Some(value) = of(left, right) else {
+            asm.input.go(at);
+            return Err(asm.rule("this division has no result"));
+        };
+        left = value;
+    }
+}
+
+/// One number, name or expression in parentheses, with the signs before it.
+fn signed<I: Isa>(asm: &mut Asm<'_, '_, I>, known: fn(&str) -> Option<i64>, depth: u8) -> Result<i64, ParseError> {
+    let Some(depth) = depth.checked_sub(1) else { return Err(asm.rule("the expression is nested too deeply")) };
+    if asm.input.eat("-") {
+        return Ok(signed(asm, known, depth)?.wrapping_neg());
+    }
+    if asm.input.eat("+") {
+        return signed(asm, known, depth);
+    }
+    if asm.input.eat("~") {
+        return Ok(!signed(asm, known, depth)?);
+    }
+    if asm.input.eat("(") {
+        let value = operators(asm, known, SUM, depth)?;
+        return if asm.input.eat(")") { Ok(value) } else { Err(asm.expected("`)`")) };
+    }
+    if let Some(value) = asm.input.float() {
+        // Where a number of bits is meant, LLVM takes those of the double.
+        return Ok(value.to_bits() as i64);
+    }
+    if let Some(value) = asm.input.integer() {
+        return Ok(value as i64);
+    }
+    match known(asm.input.peek_word()) {
+        Some(value) => {
+            asm.input.word();
+            Ok(value)
+        }
+        None => Err(asm.expected("a number")),
+    }
+}
+
+/// Reads a constant that may also be floating-point or stand in `lit(…)`, which here changes nothing.
+///
+/// # Errors
+/// If none comes next.
+pub fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Number, ParseError> {
+    let forced = asm.input.eat_word("lit") || asm.input.eat_word("lit64");
+    if forced && !asm.input.eat("(") {
+        return Err(asm.expected("`(`"));
+    }
+    let start = asm.input.at();
+    let negative = asm.input.eat("-");
+    let value = match asm.input.float() {
+        Some(f) => Number::Float(if negative { -f } else { f }),
+        None => {
+            asm.input.go(start);
+            Number::Integer(expression(asm)?)
+        }
+    };
+    if forced && !asm.input.eat(")") {
+        return Err(asm.expected("`)`"));
+    }
+    Ok(value)
+}
+
+/// Reads a constant of which only the lowest bits will be kept; of a floating-point number, those of the double.
+///
+/// # Errors
+/// If none comes next.
+pub fn constant_bits<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
+    Ok(match constant(asm)? {
+        Number::Integer(n) => n,
+        Number::Float(f) => f.to_bits() as i64,
+    })
+}

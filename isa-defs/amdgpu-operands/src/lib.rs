@@ -1,0 +1,14 @@
+//! What the operands of AMD's GPU instruction sets have in common, whatever the generation: how LLVM's assembler reads
+//! numbers and expressions, the inline constants, and ranges of registers. Codes, register files and formats are the
+//! business of the crate of each set.
+#![no_std]
+
+mod expression;
+mod inline;
+mod number;
+mod registers;
+
+pub use expression::{constant, constant_bits, expression, expression_in, in_range, with_names};
+pub use inline::{INLINE_FLOATS, InlineFloat, inline_code, literal_bits, small_code};
+pub use number::{Number, constant_value, integer, integer_in, key, keyed, number};
+pub use registers::{Half, Names, Span, registers, write_range};

@@ -1,0 +1,114 @@
+//! Numbers as text has them.
+
+use isa::{Asm, Isa, ParseError};
+
+use crate::{expression, expression_in};
+
+/// A constant as it is written.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Number {
+    /// An integer.
+    Integer(i64),
+    /// A floating-point number.
+    Float(f64),
+}
+
+/// Reads a constant with its sign; `None`, and nothing taken, if none comes next.
+pub fn number<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Number> {
+    let start = asm.input.at();
+    let negative = asm.input.eat("-");
+    if let Some(f) = asm.input.float() {
+        return Some(Number::Float(if negative { -f } else { f }));
+    }
+    asm.input.go(start);
+    if let Some(n) = asm.input.signed() {
+        return Some(Number::Integer(n));
+    }
+    // Behind any other signs LLVM takes the bits of the double as an integer.
+    let mut negative = false;
+    while let Some(sign @ (b'-' | b'+')) = asm.input.peek() {
+        negative ^= sign == b'-';
+        asm.input.eat(if sign == b'-' { "-" } else { "+" });
+    }
+    let Some(f) = asm.input.float() else {
+        asm.input.go(start);
+        return None;
+    };
+    let bits = f.to_bits() as i64;
+    Some(Number::Integer(if negative { bits.wrapping_neg() } else { bits }))
+}
+
+/// Reads a constant that may be an expression of integers; `None`, and nothing taken, if none comes next.
+///
+/// # Errors
+/// An expression that has no value.
+pub fn constant_value<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Number>, ParseError> {
+    let start = asm.input.at();
+    let read = number(asm);
+    let goes_on = match asm.input.peek() {
+        Some(b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>') => read.is_some(),
+        Some(b'(' | b'~' | b'!') => read.is_none(),
+        _ => false,
+    };
+    // A sign may stand before parentheses.
+    if goes_on || read.is_none() && matches!(asm.input.peek(), Some(b'-' | b'+')) {
+        asm.input.go(start);
+        return expression(asm).map(|n| Some(Number::Integer(n)));
+    }
+    Ok(read)
+}
+
+/// Reads an integer with its sign.
+///
+/// # Errors
+/// If none comes next.
+pub fn integer<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
+    match asm.input.signed() {
+        Some(n) => Ok(n),
+        None => Err(asm.expected("an integer")),
+    }
+}
+
+/// Reads an integer between two others, both allowed.
+///
+/// # Errors
+/// If none comes next or it lies outside; `rule` says what is allowed.
+pub fn integer_in<I: Isa>(
+    asm: &mut Asm<'_, '_, I>,
+    low: i64,
+    high: i64,
+    rule: &'static str,
+) -> Result<i64, ParseError> {
+    let start = asm.input.at();
+    let n = integer(asm)?;
+    if (low..=high).contains(&n) {
+        return Ok(n);
+    }
+    asm.input.go(start);
+    Err(asm.rule(rule))
+}
+
+/// Takes `name:` if it comes next.
+pub fn key<I: Isa>(asm: &mut Asm<'_, '_, I>, name: &str) -> bool {
+    let start = asm.input.at();
+    if asm.input.eat_word(name) && asm.input.eat(":") {
+        return true;
+    }
+    asm.input.go(start);
+    false
+}
+
+/// Reads `name:` and an expression between two numbers, both allowed; `None`, and nothing taken, if another modifier comes
+/// next. A negative number gives its bits.
+///
+/// # Errors
+/// If no expression follows or its value lies outside; `rule` says what is allowed.
+pub fn keyed<I: Isa>(
+    asm: &mut Asm<'_, '_, I>,
+    name: &str,
+    low: i64,
+    high: i64,
+    rule: &'static str,
+) -> Result<Option<u32>, ParseError> {
+    if key(asm, name) { expression_in(asm, low, high, rule).map(Some) } else { Ok(None) }
+}

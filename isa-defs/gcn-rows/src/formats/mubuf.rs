@@ -1,0 +1,118 @@
+//! Untyped buffer accesses.
+
+use isa::isa;
+
+isa! {
+    /// Loads, stores and atomics on memory that a buffer resource describes: its base, stride, size and, for the
+    /// `FORMAT` instructions, the format of its elements. The address adds an index and an offset from registers (or,
+    /// in the first two generations, a 64-bit address), a scalar offset and a constant one.
+    format MUBUF: 64 of gcn1_0, gcn1_1, gcn1_2, gcn1_4 {
+        OFFSET    [11:0]:  mod offset: BufferOffset if rsrc,
+        OFFEN     [12]:    mod offen: Flag if addr,
+        IDXEN     [13]:    mod idxen: Flag if addr,
+        GLC       [14]:    mod glc: Flag if rsrc,
+        ADDR64    [15]:    mod addr64: Addr64 if addr in gcn1_0 | gcn1_1,
+        LDS       [16]:    mod lds: Flag if to_lds,
+        RESERVED1 [25, 17] reserved in gcn1_0 | gcn1_1,
+        RESERVED1 [25, 15] reserved in gcn1_2 | gcn1_4,
+        SLC       [17]:    mod slc: Flag if rsrc in gcn1_2 | gcn1_4,
+        OP        [24:18]  = opcode,
+        ENCODING  [31:26]  = 0b111000,
+        VADDR     [39:32]: addr: BufferAddr,
+        VDATA     [47:40]: data | out d: BufferData,
+        SRSRC     [52:48]: rsrc: ResourceSgprs,
+        RESERVED2 [53]     reserved in gcn1_0 | gcn1_1,
+        RESERVED2 [54:53]  reserved in gcn1_2 | gcn1_4,
+        SLC       [54]:    mod slc: Flag if rsrc in gcn1_0 | gcn1_1,
+        TFE       [55]:    mod tfe: Tfe if addr & !atomic,
+        SOFFSET   [63:56]: soffset: BufferSoffset,
+    }
+    // What it does with memory: `load`, `store`, `atomic` (reads, changes and writes; returns what was there if GLC is
+    // set), `cache` (writes back or invalidates one).
+    // `to_lds`: what is loaded can go to LDS instead of a register. `from_lds`: what is stored comes from there.
+    // `d16`: elements of 16 bits; `d16_hi`: one in the high half of its register.
+    // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
+    // `unlisted`: LLVM knows the opcode, the guide does not list it.
+    words load, store, atomic, cache, to_lds, from_lds, d16, d16_hi, llvm_lacks, unlisted;
+    text "{d}, {data}, {addr}, {rsrc}, {soffset}{idxen}{offen}{addr64}{offset}{glc}{slc}{lds}{tfe}";
+
+    // 1.0 1.1 1.2 1.4
+    0               => BUFFER_LOAD_FORMAT_X         (d: b32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, to_lds;
+    1               => BUFFER_LOAD_FORMAT_XY        (d: b32x2, addr: u32x2, rsrc: b128, soffset: u32) load;
+    2               => BUFFER_LOAD_FORMAT_XYZ       (d: b32x3, addr: u32x2, rsrc: b128, soffset: u32) load;
+    3               => BUFFER_LOAD_FORMAT_XYZW      (d: b32x4, addr: u32x2, rsrc: b128, soffset: u32) load;
+    4               => BUFFER_STORE_FORMAT_X        (data: b32, addr: u32x2, rsrc: b128, soffset: u32) store;
+    5               => BUFFER_STORE_FORMAT_XY       (data: b32x2, addr: u32x2, rsrc: b128, soffset: u32) store;
+    6               => BUFFER_STORE_FORMAT_XYZ      (data: b32x3, addr: u32x2, rsrc: b128, soffset: u32) store;
+    7               => BUFFER_STORE_FORMAT_XYZW     (data: b32x4, addr: u32x2, rsrc: b128, soffset: u32) store;
+    -   -   8   8   => BUFFER_LOAD_FORMAT_D16_X     (d: b16, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
+    -   -   9   9   => BUFFER_LOAD_FORMAT_D16_XY    (d: b16x2, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
+    -   -   10  10  => BUFFER_LOAD_FORMAT_D16_XYZ   (d: b16x3, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
+    -   -   11  11  => BUFFER_LOAD_FORMAT_D16_XYZW  (d: b16x4, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
+    -   -   12  12  => BUFFER_STORE_FORMAT_D16_X    (data: b16, addr: u32x2, rsrc: b128, soffset: u32) store, d16;
+    -   -   13  13  => BUFFER_STORE_FORMAT_D16_XY   (data: b16x2, addr: u32x2, rsrc: b128, soffset: u32) store, d16;
+    -   -   14  14  => BUFFER_STORE_FORMAT_D16_XYZ  (data: b16x3, addr: u32x2, rsrc: b128, soffset: u32) store, d16;
+    -   -   15  15  => BUFFER_STORE_FORMAT_D16_XYZW (data: b16x4, addr: u32x2, rsrc: b128, soffset: u32) store, d16;
+    8   8   16  16  => BUFFER_LOAD_UBYTE            (d: u32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, to_lds;
+    9   9   17  17  => BUFFER_LOAD_SBYTE            (d: i32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, to_lds;
+    10  10  18  18  => BUFFER_LOAD_USHORT           (d: u32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, to_lds;
+    11  11  19  19  => BUFFER_LOAD_SSHORT           (d: i32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, to_lds;
+    12  12  20  20  => BUFFER_LOAD_DWORD            (d: b32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, to_lds;
+    13  13  21  21  => BUFFER_LOAD_DWORDX2          (d: b64, addr: u32x2, rsrc: b128, soffset: u32) load;
+    15  15  22  22  => BUFFER_LOAD_DWORDX3          (d: b96, addr: u32x2, rsrc: b128, soffset: u32) load, unlisted in gcn1_0;
+    14  14  23  23  => BUFFER_LOAD_DWORDX4          (d: b128, addr: u32x2, rsrc: b128, soffset: u32) load;
+    24              => BUFFER_STORE_BYTE            (data: b8, addr: u32x2, rsrc: b128, soffset: u32) store;
+    -   -   -   25  => BUFFER_STORE_BYTE_D16        (data: b8, addr: u32x2, rsrc: b128, soffset: u32) store, d16_hi, as "buffer_store_byte_d16_hi";
+    26              => BUFFER_STORE_SHORT           (data: b16, addr: u32x2, rsrc: b128, soffset: u32) store;
+    -   -   -   27  => BUFFER_STORE_SHORT_D16       (data: b16, addr: u32x2, rsrc: b128, soffset: u32) store, d16_hi, as "buffer_store_short_d16_hi";
+    28              => BUFFER_STORE_DWORD           (data: b32, addr: u32x2, rsrc: b128, soffset: u32) store;
+    29              => BUFFER_STORE_DWORDX2         (data: b64, addr: u32x2, rsrc: b128, soffset: u32) store;
+    31  31  30  30  => BUFFER_STORE_DWORDX3         (data: b96, addr: u32x2, rsrc: b128, soffset: u32) store, unlisted in gcn1_0;
+    30  30  31  31  => BUFFER_STORE_DWORDX4         (data: b128, addr: u32x2, rsrc: b128, soffset: u32) store;
+    -   -   -   32  => BUFFER_LOAD_UBYTE_D16        (d: u16, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
+    -   -   -   33  => BUFFER_LOAD_UBYTE_D16_HI     (d: u16, addr: u32x2, rsrc: b128, soffset: u32) load, d16_hi;
+    -   -   -   34  => BUFFER_LOAD_SBYTE_D16        (d: i16, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
+    -   -   -   35  => BUFFER_LOAD_SBYTE_D16_HI     (d: i16, addr: u32x2, rsrc: b128, soffset: u32) load, d16_hi;
+    -   -   -   36  => BUFFER_LOAD_SHORT_D16        (d: b16, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
+    -   -   -   37  => BUFFER_LOAD_SHORT_D16_HI     (d: b16, addr: u32x2, rsrc: b128, soffset: u32) load, d16_hi;
+    -   -   -   38  => BUFFER_LOAD_FORMAT_D16_HI_X  (d: b16, addr: u32x2, rsrc: b128, soffset: u32) load, d16_hi;
+    -   -   -   39  => BUFFER_STORE_FORMAT_D16_HI_X (data: b16, addr: u32x2, rsrc: b128, soffset: u32) store, d16_hi;
+    -   -   61  61  => BUFFER_STORE_LDS_DWORD       (rsrc: b128, soffset: u32) store, from_lds, fix LDS = 1, text "{rsrc}, {soffset}{offset} lds{glc}{slc}";
+    113 113 62  62  => BUFFER_WBINVL1               () cache;
+    -   -   63  63  => BUFFER_WBINVL1_VOL           () cache;
+    112 112 -   -   => BUFFER_WBINVL1_SC            () cache, as "buffer_wbinvl1_vol" in gcn1_1;
+    48  48  64  64  => BUFFER_ATOMIC_SWAP           (data: b32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    49  49  65  65  => BUFFER_ATOMIC_CMPSWAP        (data: b32x2 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    50  50  66  66  => BUFFER_ATOMIC_ADD            (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    51  51  67  67  => BUFFER_ATOMIC_SUB            (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    52  -   -   -   => BUFFER_ATOMIC_RSUB           (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, llvm_lacks;
+    53  53  68  68  => BUFFER_ATOMIC_SMIN           (data: i32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    54  54  69  69  => BUFFER_ATOMIC_UMIN           (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    55  55  70  70  => BUFFER_ATOMIC_SMAX           (data: i32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    56  56  71  71  => BUFFER_ATOMIC_UMAX           (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    57  57  72  72  => BUFFER_ATOMIC_AND            (data: b32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    58  58  73  73  => BUFFER_ATOMIC_OR             (data: b32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    59  59  74  74  => BUFFER_ATOMIC_XOR            (data: b32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    60  60  75  75  => BUFFER_ATOMIC_INC            (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    61  61  76  76  => BUFFER_ATOMIC_DEC            (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    62  62  -   -   => BUFFER_ATOMIC_FCMPSWAP       (data: f32x2 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    63  63  -   -   => BUFFER_ATOMIC_FMIN           (data: f32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    64  64  -   -   => BUFFER_ATOMIC_FMAX           (data: f32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    80  80  96  96  => BUFFER_ATOMIC_SWAP_X2        (data: b64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    81  81  97  97  => BUFFER_ATOMIC_CMPSWAP_X2     (data: b64x2 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    82  82  98  98  => BUFFER_ATOMIC_ADD_X2         (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    83  83  99  99  => BUFFER_ATOMIC_SUB_X2         (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    84  -   -   -   => BUFFER_ATOMIC_RSUB_X2        (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, llvm_lacks;
+    85  85  100 100 => BUFFER_ATOMIC_SMIN_X2        (data: i64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    86  86  101 101 => BUFFER_ATOMIC_UMIN_X2        (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    87  87  102 102 => BUFFER_ATOMIC_SMAX_X2        (data: i64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    88  88  103 103 => BUFFER_ATOMIC_UMAX_X2        (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    89  89  104 104 => BUFFER_ATOMIC_AND_X2         (data: b64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    90  90  105 105 => BUFFER_ATOMIC_OR_X2          (data: b64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    91  91  106 106 => BUFFER_ATOMIC_XOR_X2         (data: b64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    92  92  107 107 => BUFFER_ATOMIC_INC_X2         (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    93  93  108 108 => BUFFER_ATOMIC_DEC_X2         (data: u64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    94  94  -   -   => BUFFER_ATOMIC_FCMPSWAP_X2    (data: f64x2 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    95  95  -   -   => BUFFER_ATOMIC_FMIN_X2        (data: f64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+    96  96  -   -   => BUFFER_ATOMIC_FMAX_X2        (data: f64 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic;
+}

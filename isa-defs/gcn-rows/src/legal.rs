@@ -1,0 +1,117 @@
+//! What decodes and is forbidden all the same: rules between the operands of one instruction.
+//!
+//! Each rule stands here once, for all generations; a word of the rows that it concerns says where it holds.
+
+use core::fmt;
+
+use isa::{Forbidden, MAX_DWORDS, Operands};
+
+use crate::{File, Generation, Value, gcn1_0, words};
+
+/// Who forbids it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Authority {
+    /// LLVM's assembler.
+    Llvm,
+    /// The texts; LLVM's assembler lets it pass, and so does the parser.
+    Guide,
+}
+
+/// A rule between the operands of one instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rule {
+    /// Registers end at v255.
+    VgprRange,
+    /// A store has no status to bring back.
+    StatusOfStore,
+    /// In GCN 1.2 the offset of a scalar store is a constant or M0.
+    StoreOffset,
+}
+
+impl Rule {
+    const fn words(self) -> (&'static str, &'static str, Authority) {
+        match self {
+            Rule::VgprRange => ("vector registers end at v255", "begin at a lower register", Authority::Llvm),
+            Rule::StatusOfStore => ("a store has no status: `tfe` is for loads", "leave `tfe` out", Authority::Llvm),
+            Rule::StoreOffset => (
+                "the register in the address of a scalar store must be m0",
+                "move the offset to m0, or write it as a constant",
+                Authority::Guide,
+            ),
+        }
+    }
+
+    /// The rule in a sentence.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        self.words().0
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub const fn mend(self) -> &'static str {
+        self.words().1
+    }
+
+    /// Who forbids it.
+    #[must_use]
+    pub const fn authority(self) -> Authority {
+        self.words().2
+    }
+}
+
+/// A rule that an instruction breaks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Violation {
+    /// The rule.
+    pub rule: Rule,
+    /// The role of the operand at fault.
+    pub operand: &'static str,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; {}", self.operand, self.rule.text(), self.rule.mend())
+    }
+}
+
+impl core::error::Error for Violation {}
+
+/// Whether an instruction with these operands, words of its row and dwords obeys the rules. What LLVM forbids comes
+/// first, since the parser asks for that.
+pub(crate) fn check<I: Generation>(
+    operands: Operands<I>,
+    row: u64,
+    dwords: &[u32; MAX_DWORDS],
+) -> Result<(), Violation> {
+    let at_fault = |rule, operand| Err(Violation { rule, operand });
+    let beyond = |value| matches!(value, Value::Registers(r) if r.file == File::Vgpr && u16::from(r.first) + u16::from(r.count) > 256);
+    let vector = |o: &isa::OperandInfo<I>| matches!(o.value, Value::Registers(r) if r.file == File::Vgpr);
+    if let Some(o) = operands.clone().find(|o| beyond(o.value)) {
+        return at_fault(Rule::VgprRange, o.role);
+    }
+    if row & words::STORE == 0 {
+        return Ok(());
+    }
+    // TFE has the same place in all generations.
+    let low = u64::from(dwords[0]) | u64::from(dwords[1]) << 32;
+    if operands.clone().any(|o| vector(&o)) && gcn1_0::raw::Mubuf::from_bits(low).tfe() {
+        return at_fault(Rule::StatusOfStore, "data");
+    }
+    let register =
+        |o: &isa::OperandInfo<I>| o.role == "offset" && matches!(o.value, Value::Registers(r) if r.file != File::M0);
+    match operands.clone().find(register) {
+        Some(o) if row & words::GCN1_2 != 0 => at_fault(Rule::StoreOffset, o.role),
+        _ => Ok(()),
+    }
+}
+
+/// What the parser asks: the rules that LLVM's assembler holds too.
+pub(crate) fn for_text(checked: Result<(), Violation>) -> Result<(), Forbidden> {
+    match checked {
+        Err(Violation { rule, operand }) if rule.authority() == Authority::Llvm => {
+            Err(Forbidden { operand, rule: rule.text(), mend: rule.mend() })
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,7 @@
+//! Lengths.
+
+/// todo
+#[must_use]
+pub fn length() -> usize {
+    0
+}

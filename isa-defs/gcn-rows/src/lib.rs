@@ -1,0 +1,82 @@
+//! The rows of AMD GCN 1.0, 1.1, 1.2 and 1.4, and what is generated from them. Depend on the crate `gcn`, which
+//! re-exports all of this.
+//!
+//! The generations are sets of their own, in modules ([`gcn1_0`], [`gcn1_1`], [`gcn1_2`], [`gcn1_4`]), made from the same
+//! blocks in `src/formats`; [`operands`] says what the codes in their fields mean, in all of them, and [`generation`] in
+//! what they differ.
+#![no_std]
+
+mod formats;
+pub mod generation;
+mod legal;
+mod length;
+pub mod operands;
+
+pub use generation::Generation;
+pub use isa;
+pub use legal::{Authority, Rule, Violation};
+pub use length::length;
+pub use operands::{File, Registers, Value};
+
+/// How many lanes a wave has: always 64.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Wave {
+    /// 64 lanes.
+    #[default]
+    W64,
+}
+
+macro_rules! generation {
+    ($(#[$doc:meta])* $module:ident, $name:ident, $features:ident) => {
+        $(#[$doc])*
+        pub mod $module {
+            isa::isa_set! {
+                $(#[$doc])*
+                set $name of $module;
+                mode crate::Wave { W64 };
+                value crate::Value;
+                operands crate::operands;
+                legal self::for_text;
+                formats { crate::formats::mubuf::MUBUF, crate::formats::smem::SMEM }
+            }
+
+            impl crate::Generation for $name {
+                const FEATURES: &'static crate::generation::Features = &crate::generation::$features;
+            }
+
+            impl Instr {
+                /// Whether the instruction obeys the rules between its operands.
+                ///
+                /// # Errors
+                /// The first rule it breaks.
+                pub fn check(&self) -> Result<(), crate::Violation> {
+                    crate::legal::check(self.operands(crate::Wave::W64), self.row_words(), &self.words())
+                }
+            }
+
+            fn for_text(instr: &Instr, _: crate::Wave) -> Result<(), isa::Forbidden> {
+                crate::legal::for_text(instr.check())
+            }
+        }
+    };
+}
+
+generation! {
+    /// GCN 1.0, Southern Islands: gfx600 and its like. MUBUF.
+    gcn1_0, Gcn1_0, GCN1_0
+}
+generation! {
+    /// GCN 1.1, Sea Islands: gfx700 and its like. MUBUF.
+    gcn1_1, Gcn1_1, GCN1_1
+}
+generation! {
+    /// GCN 1.2, Volcanic Islands: gfx803 and its like. MUBUF and SMEM.
+    gcn1_2, Gcn1_2, GCN1_2
+}
+generation! {
+    /// GCN 1.4, Vega: gfx900 and its like. MUBUF and SMEM.
+    gcn1_4, Gcn1_4, GCN1_4
+}
+
+/// The words that rows may carry; each has the same bit in every generation.
+pub use gcn1_4::words;

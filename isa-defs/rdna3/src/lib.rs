@@ -17,8 +17,16 @@
 //!
 //! Where to look: [`Instr`] and [`Opcode`] are generated from blocks that transcribe the guide's chapter 15, a file for
 //! each microcode format, in the crate `rdna3-rows`; [`operands`] says what the codes in their fields mean; [`raw`] has
-//! the bare layouts.
+//! the bare layouts. Around the instructions stand the facts of the guide's other chapters: [`register`], [`message`],
+//! [`export`], [`wave_state`], [`initial`].
 #![no_std]
+
+pub mod export;
+pub mod initial;
+mod layout;
+pub mod message;
+pub mod register;
+pub mod wave_state;
 
 #[doc(inline)]
 pub use rdna3_rows::*;

@@ -1,0 +1,97 @@
+//! Exports: where values go, what the components are there, and in which order they arrive (guide chapter 14, §15.10).
+
+use rdna3_rows::operands::EXPORT_TARGETS;
+
+/// Exports of one type stay in order; those of different types do not. Guide §5.6, §14.3.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Type {
+    /// Colours, those of dual-source blending among them.
+    Color,
+    /// Depth, stencil and coverage.
+    Depth,
+    /// Positions of vertices.
+    Position,
+    /// Connectivity of primitives.
+    Primitive,
+}
+
+/// A target of exports.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Target {
+    /// A render target, 0 to 7.
+    Mrt(u8),
+    /// Depth.
+    Z,
+    /// A position, 0 to 4.
+    Position(u8),
+    /// Primitive data.
+    Primitive,
+    /// A side of dual-source blending: 0 left, 1 right.
+    DualSource(u8),
+}
+
+impl Target {
+    /// The target with this code in TARGET.
+    #[must_use]
+    pub const fn from_code(code: u8) -> Option<Self> {
+        match code {
+            0..=7 => Some(Target::Mrt(code)),
+            8 => Some(Target::Z),
+            12..=16 => Some(Target::Position(code - 12)),
+            20 => Some(Target::Primitive),
+            21 | 22 => Some(Target::DualSource(code - 21)),
+            _ => None,
+        }
+    }
+
+    /// Its code, if it has one: numbers too high have none.
+    #[must_use]
+    pub const fn code(self) -> Option<u8> {
+        let code = match self {
+            Target::Mrt(n) if n < 8 => n,
+            Target::Z => 8,
+            Target::Position(n) if n < 5 => 12 + n,
+            Target::Primitive => 20,
+            Target::DualSource(n) if n < 2 => 21 + n,
+            _ => return None,
+        };
+        Some(code)
+    }
+
+    /// Its name in text.
+    #[must_use]
+    pub fn text(self) -> Option<&'static str> {
+        let code = u32::from(self.code()?);
+        EXPORT_TARGETS.iter().find(|(c, _)| *c == code).map(|(_, name)| *name)
+    }
+
+    /// Which order it keeps.
+    #[must_use]
+    pub const fn of_type(self) -> Type {
+        match self {
+            Target::Mrt(_) | Target::DualSource(_) => Type::Color,
+            Target::Z => Type::Depth,
+            Target::Position(_) => Type::Position,
+            Target::Primitive => Type::Primitive,
+        }
+    }
+
+    /// What the four components are. Those of Z are not in the guide; they are what drivers write.
+    #[must_use]
+    pub const fn components(self) -> [&'static str; 4] {
+        match self {
+            Target::Mrt(_) | Target::DualSource(_) => ["red", "green", "blue", "alpha"],
+            Target::Z => ["depth", "stencil", "coverage mask", "alpha to mask"],
+            Target::Position(0) => ["x", "y", "z", "w"],
+            // Clip distances, point size and the like, as state outside of the shader assigns them.
+            Target::Position(_) => ["as state assigns it"; 4],
+            Target::Primitive => ["connectivity", "", "", ""],
+        }
+    }
+
+    /// Whether DONE means something: it marks a shader's last export of positions, or of colours and depth together.
+    #[must_use]
+    pub const fn takes_done(self) -> bool {
+        !matches!(self, Target::Primitive)
+    }
+}

@@ -1,0 +1,249 @@
+//! Register files: how large they are, what lies outside of them, and the registers with a role (guide §3.1 to §3.4).
+
+use rdna3_rows::Wave;
+
+use crate::layout::layout;
+
+/// Scalar general-purpose registers of a wave, besides VCC.
+pub const SGPRS: u8 = 106;
+/// Trap temporaries of a wave.
+pub const TTMPS: u8 = 16;
+/// The most vector general-purpose registers of a wave.
+pub const VGPRS: u16 = 256;
+/// Bytes of LDS that a workgroup may have at most.
+pub const LDS_BYTES: u32 = 0x1_0000;
+/// LDS is given in blocks of this many bytes.
+pub const LDS_BLOCK: u32 = 1024;
+
+/// VGPRs are given in blocks of this many. `large`: the device has 1536 VGPRs for each SIMD. Guide §3.3.2.1.
+#[must_use]
+pub const fn vgpr_block(wave: Wave, large: bool) -> u8 {
+    match (wave, large) {
+        (Wave::W32, false) => 16,
+        (Wave::W64, false) => 8,
+        (Wave::W32, true) => 24,
+        (Wave::W64, true) => 12,
+    }
+}
+
+/// Scalar codes that an operand of several dwords, or an index, must not leave. Guide §3.3.1.4.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Region {
+    /// SGPRs and, after them, VCC: codes 0 to 107.
+    Sgprs,
+    /// Trap temporaries: codes 108 to 123.
+    Ttmps,
+    /// NULL, M0, EXEC and constants: each stands for itself.
+    Other,
+}
+
+impl Region {
+    /// The region of a scalar code.
+    #[must_use]
+    pub const fn of(code: u8) -> Self {
+        match code {
+            0..=107 => Region::Sgprs,
+            108..=123 => Region::Ttmps,
+            _ => Region::Other,
+        }
+    }
+}
+
+/// What an instruction does with a register outside of its file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum OutOfRange {
+    /// It reads zero.
+    Zero,
+    /// It reads the file's register 0 instead; a group of registers begins there.
+    First,
+    /// It reads the register whose number is the remainder of a division by four.
+    Modulo4,
+    /// It writes nothing at all, other destinations neither.
+    Nothing,
+    /// It is issued as if EXEC were zero.
+    NoLanes,
+}
+
+/// How a scalar register outside of its region is used. Guide §3.3.1.4.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ScalarUse {
+    /// Any source that is not indexed.
+    Source,
+    /// A destination; also a trap temporary outside of the trap handler.
+    Destination,
+    /// A source of S_MOVRELS.
+    IndexedSource,
+    /// A resource of a vector memory instruction.
+    Resource,
+    /// The base of a scalar memory instruction.
+    MemoryBase,
+}
+
+/// What comes of a scalar register outside of its region. Guide §3.3.1.4, §8.4.
+#[must_use]
+pub const fn scalar_out_of_range(used: ScalarUse) -> OutOfRange {
+    match used {
+        ScalarUse::Source => OutOfRange::Zero,
+        ScalarUse::Destination => OutOfRange::Nothing,
+        ScalarUse::IndexedSource | ScalarUse::Resource | ScalarUse::MemoryBase => OutOfRange::First,
+    }
+}
+
+/// Whether `dwords` scalar registers from `code` on lie in one region.
+#[must_use]
+pub const fn scalar_in_range(code: u8, dwords: u8) -> bool {
+    let end = code as u16 + dwords as u16;
+    match Region::of(code) {
+        Region::Sgprs => end <= 108,
+        Region::Ttmps => end <= 124,
+        // A pair of EXEC is one value; nothing else has several dwords.
+        Region::Other => dwords <= 1 || code == 126 && dwords == 2,
+    }
+}
+
+/// How a vector register that the wave does not have is used. Guide §3.3.2.2, §3.3.3, §12.2.1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum VectorUse {
+    /// A source of a vector ALU instruction.
+    Source,
+    /// A source of a dual-issue pair.
+    DualSource,
+    /// An address or data of memory, LDS or an export.
+    MemorySource,
+    /// A destination of a vector ALU instruction; both operands of a swap are.
+    Destination,
+    /// Where a load or an atomic with return writes, the dword that TFE adds included.
+    LoadDestination,
+}
+
+/// What comes of a vector register that the wave does not have. Guide §3.3.2.2, §3.3.3.
+#[must_use]
+pub const fn vector_out_of_range(used: VectorUse) -> OutOfRange {
+    match used {
+        VectorUse::Source | VectorUse::MemorySource => OutOfRange::First,
+        VectorUse::DualSource => OutOfRange::Modulo4,
+        VectorUse::Destination => OutOfRange::Nothing,
+        VectorUse::LoadDestination => OutOfRange::NoLanes,
+    }
+}
+
+/// Whether `dwords` vector registers from `first` on, moved by `index` where M0 indexes, are among the `size` of a wave.
+#[must_use]
+pub const fn vector_in_range(first: u8, dwords: u8, index: u32, size: u16) -> bool {
+    index <= 255 && first as u32 + dwords as u32 + index <= size as u32
+}
+
+/// What M0 holds for an operation. Guide §3.4.3, table 7.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum M0Role {
+    /// [`ParamLoad`]: LDS_PARAM_LOAD.
+    ParamLoad,
+    /// [`DirectLoad`]: LDS_DIRECT_LOAD.
+    DirectLoad,
+    /// [`AddTid`]: LDS accesses that add the lane's number.
+    AddTid,
+    /// [`Gds`]: the global data share.
+    Gds,
+    /// [`OrderedCount`]: DS_ORDERED_COUNT.
+    OrderedCount,
+    /// The instruction's own: GWS, S_SENDMSG (see [`message`](crate::message)), exports of rows.
+    Own,
+    /// A number of registers: S_MOVREL, V_MOVREL.
+    Index,
+    /// An offset in bytes: scalar memory.
+    Offset,
+}
+
+/// The roles that M0 has.
+pub static M0_ROLES: [(&str, M0Role); 11] = [
+    ("LDS_PARAM_LOAD", M0Role::ParamLoad),
+    ("LDS_DIRECT_LOAD", M0Role::DirectLoad),
+    ("LDS ADDTID", M0Role::AddTid),
+    ("Global Data Share", M0Role::Gds),
+    ("GDS Ordered Count", M0Role::OrderedCount),
+    ("Global Wave Sync", M0Role::Own),
+    ("S_MOVREL, V_MOVREL", M0Role::Index),
+    ("S_SENDMSG, S_SENDMSG_RTN", M0Role::Own),
+    ("EXPORT of rows", M0Role::Own),
+    ("SMEM", M0Role::Offset),
+    ("Temporary", M0Role::Own),
+];
+
+layout! {
+    /// M0 of LDS_PARAM_LOAD.
+    ParamLoad {
+        /// Where the parameters begin, in bytes; a multiple of 128.
+        offset: u16 = 16, "PARAMETER_OFFSET";
+        /// For each quad but the first whether a new primitive begins; wave32 has seven.
+        new_primitive: u16 = 15, "NEW_PRIM_MASK[15:1]";
+        __: u32 = 1, "";
+    }
+}
+
+layout! {
+    /// M0 of LDS_DIRECT_LOAD.
+    DirectLoad {
+        /// In bytes.
+        address: u16 = 16, "LDS_ADDRESS";
+        /// What is read there.
+        data_type: u8 = 3, "DATA_TYPE";
+        __: u32 = 13, "";
+    }
+}
+
+layout! {
+    /// M0 of LDS accesses that add the lane's number.
+    AddTid {
+        /// In bytes; a multiple of four.
+        offset: u16 = 16, "LDS_OFFSET";
+        __: u32 = 16, "";
+    }
+}
+
+layout! {
+    /// M0 of accesses to the global data share.
+    Gds {
+        /// In bytes.
+        size: u16 = 16, "SIZE";
+        /// In bytes.
+        base: u16 = 16, "BASE";
+    }
+}
+
+layout! {
+    /// M0 of DS_ORDERED_COUNT.
+    OrderedCount {
+        /// The wave's place in the order.
+        wave: u16 = 13, "LOGICAL_WAVE_ID";
+        __: u32 = 3, "";
+        /// In bytes.
+        base: u16 = 16, "BASE";
+    }
+}
+
+/// What a trap leaves in TTMP0 and TTMP1. Guide §3.4.9, §5.1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TrapEntry {
+    /// The address of the instruction: of S_TRAP itself, not of the one behind it.
+    pub pc: u64,
+    /// S_TRAP's number, or the host's; 0 for an exception.
+    pub id: u8,
+    /// Whether the host asked for it.
+    pub host: bool,
+}
+
+impl TrapEntry {
+    /// Reads TTMP0 and TTMP1.
+    #[must_use]
+    pub const fn from_ttmps(ttmp0: u32, ttmp1: u32) -> Self {
+        let pc = ttmp0 as u64 | (ttmp1 as u64 & 0xffff) << 32;
+        TrapEntry { pc, id: (ttmp1 >> 16) as u8, host: ttmp1 >> 24 & 1 == 1 }
+    }
+
+    /// What TTMP0 and TTMP1 hold; the address has 48 bits.
+    #[must_use]
+    pub const fn into_ttmps(self) -> (u32, u32) {
+        let high = (self.pc >> 32) as u32 & 0xffff;
+        (self.pc as u32, high | (self.id as u32) << 16 | (self.host as u32) << 24)
+    }
+}

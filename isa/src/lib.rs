@@ -8,6 +8,7 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod build;
 mod decode;
 mod encode;
 mod error;

@@ -62,7 +62,13 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.fault {
+        self.fault.fmt(f)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
             Fault::Mnemonic(None) => f.write_str("unknown mnemonic"),
             Fault::Mnemonic(Some(near)) => write!(f, "unknown mnemonic; there is `{near}`"),
             Fault::Expected(what) => write!(f, "expected {what}"),

@@ -71,12 +71,11 @@ isa::isa_set! {
         Attr => AttributeNumber,
         AttrChannel => AttributeChannel,
 
-        // Signs stand at the sources that they belong to, halves at the registers.
+        // Signs stand at the sources that they belong to.
         mod neg0 | neg1 | neg2 => Neg,
         mod abs0 | abs1 | abs2 => Abs,
         mod neg_lo if mix => Neg,
         mod neg_hi if mix => Abs,
-        mod OpSel if !fetch => _,
         mod dpp_ctrl => Dpp16,
         mod fi => FetchInactive,
         // DS has one offset in two fields, or two.

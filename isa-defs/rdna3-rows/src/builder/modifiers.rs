@@ -25,7 +25,7 @@ pub mod has {
         Abs "this instruction cannot take absolute values of its sources"
             "sources of floats have this modifier";
         OpSel "this instruction has no `op_sel`"
-            "halves of vector registers are chosen with the registers: `v(0).lo()`, `v(0).hi()`";
+            "instructions on 16 bits and packed ones (v_pk_…) have it; others take whole registers";
         OpSelHi "this instruction has no `op_sel_hi`"
             "packed instructions (v_pk_…) have it";
         NegLo "this instruction has no `neg_lo`"
@@ -180,7 +180,9 @@ impl<M> Builder<M> {
     }
 
     lists! {
-        /// The half of each source that the low half of the result comes from: 0 the lower, 1 the upper. Of
+        /// Halves, 0 the lower and 1 the upper. Of packed instructions: the half of each source that the low half of the
+        /// result comes from. Of instructions on 16 bits: the half of each source, then that of the result; vector
+        /// registers say theirs themselves (`v(0).hi()`), and the list has to agree, so it is of use for scalar ones. Of
         /// v_permlane16_b32: whether inactive lanes are read, and whether lanes outside give zero.
         op_sel OpSel;
         /// The half of each source that the high half of the result comes from.

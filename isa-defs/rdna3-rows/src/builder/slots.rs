@@ -92,6 +92,7 @@ macro_rules! admit {
     // Of matrices, whose elements the constant stands for.
     (@ element_constants $slot:ident) => {
         impl<T> $slot<T> for i32 { into!(); }
+        impl<T> $slot<T> for u32 { into!(); }
         impl<T: TakesFloat> $slot<T> for f32 { into!(); }
         impl<T: TakesFloat> $slot<T> for f64 { into!(); }
     };
@@ -190,13 +191,13 @@ slots! {
         "`{Self}` cannot be the base of this address (type `{T}`)"
         "not scalar registers of that width"
         "an address is a pair of scalar registers, `sgpr!(0..=1)`; a buffer resource is four, `sgpr!(4..=7)`":
-        sgprs vcc null;
+        sgprs vcc exec null;
     /// The register in the address of a scalar load.
     ScalarOffset
         "`{Self}` cannot be the register of this address"
         "not a scalar register"
         "write one scalar register, or `NULL` where there is none; a constant is the next parameter":
-        one_sgpr vcc m0 null;
+        one_sgpr vcc exec m0 null;
     /// Scalar registers that hold a resource or a sampler.
     Resource
         "`{Self}` cannot be a resource or sampler (of type `{T}`)"

@@ -1,5 +1,5 @@
-//! The Rust that a set expands to, in three parts: [`tables`] (what decoding, text and parsing walk), [`raw`] (the bare
-//! layouts), [`types`] (`Instr`, a struct for each format, `Opcode`).
+//! The Rust that a set expands to, in four parts: [`tables`] (what decoding, text and parsing walk), [`raw`] (the bare
+//! layouts), [`types`] (`Instr`, a struct for each format, `Opcode`), [`build`] (typed builders).
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -7,6 +7,7 @@ use quote::quote;
 use crate::handoff::Head;
 use crate::model::{Field, Part, Set};
 
+pub mod build;
 mod raw;
 mod tables;
 mod types;
@@ -51,5 +52,6 @@ pub fn set(head: &Head, set: &Set) -> TokenStream {
     let structs: TokenStream =
         set.formats.iter().enumerate().map(|(i, f)| types::format_struct(head, f, i as u8)).collect();
     let instr = types::instr(head, set);
-    quote!(#raw #words #opcode #tables #structs #instr)
+    let build = head.build.as_ref().map(|b| build::module(b, set));
+    quote!(#raw #words #opcode #tables #structs #instr #build)
 }

@@ -50,6 +50,8 @@ pub struct Head {
     pub operands: Path,
     /// The function that knows the rules between operands.
     pub legal: Option<Path>,
+    /// The module of what typed builders admit.
+    pub build: Option<expand::build::Build>,
 }
 
 fn head(input: ParseStream) -> syn::Result<Head> {
@@ -84,7 +86,12 @@ fn head(input: ParseStream) -> syn::Result<Head> {
         legal = Some(input.call(Path::parse_mod_style)?);
         input.parse::<Token![;]>()?;
     }
-    Ok(Head { docs, name, of, mode, modes, value, operands, legal })
+    let attrs = input.call(Attribute::parse_outer)?;
+    let mut build = None;
+    if !attrs.is_empty() || crate::parse::peek_word(input, "build") {
+        build = Some(expand::build::Build::parse(attrs, input)?);
+    }
+    Ok(Head { docs, name, of, mode, modes, value, operands, legal, build })
 }
 
 /// `isa_set! { … }`.

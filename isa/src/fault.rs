@@ -69,7 +69,13 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.fault {
+        self.fault.fmt(f)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
             Fault::Mnemonic(None) => f.write_str("unknown mnemonic"),
             Fault::Mnemonic(Some(near)) => write!(f, "unknown mnemonic; there is `{near}`"),
             Fault::Modifier(None) => f.write_str("this instruction has no such operand or modifier: leave it out"),

@@ -9,6 +9,7 @@
 extern crate std;
 
 mod branch;
+pub mod build;
 mod decode;
 mod encode;
 mod error;

@@ -5,6 +5,7 @@
 
 mod assembler;
 mod bench;
+mod builders;
 mod ci;
 mod coverage;
 mod diff;
@@ -42,6 +43,8 @@ enum Task {
     Diff(diff::Args),
     /// Make the golden vectors of tests/vectors
     Vectors(vectors::Args),
+    /// Make the calls of typed builders in tests/vectors from the golden vectors
+    Builders(builders::Args),
     /// Measure decode, encode and text
     Bench(bench::Args),
     /// LLVM's side of the comparisons: words in, answers out
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Task::Coverage => coverage::run(),
         Task::Diff(args) => diff::run(&args),
         Task::Vectors(args) => vectors::run(&args),
+        Task::Builders(args) => builders::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Libllvm => libllvm::serve(),
         Task::Sweep(args) => sweep::run(&args),

@@ -5,6 +5,8 @@
 //! chapter 15; [`operands`] says what the codes in their fields mean; [`raw`] has the bare layouts.
 #![no_std]
 
+#[cfg(feature = "build")]
+mod builder;
 mod formats;
 mod legal;
 pub mod operands;
@@ -30,6 +32,59 @@ isa::isa_set! {
     value crate::Value;
     operands crate::operands;
     legal crate::legal::for_text;
+    #[cfg(feature = "build")]
+    build crate::builder {
+        Vdst | Vdst3 if scalar_d => LaneValue,
+        Vdst3 | Src3 if it is mask => LaneMask,
+        MaskDst => LaneMask,
+        Src | Src3 if vgpr_only => VectorRegister,
+        Src | Src3 | SrcP => VectorSource,
+        Vgpr | Vdst | Vdst3 | Vsrc1 | InterpSrc => VectorRegister,
+        DataVgpr | WholeVgpr | VgprSrc | VdstY => WholeRegister,
+        WmmaDst => Matrix,
+        WmmaAcc => MatrixSource,
+        Ssrc | ScalarSrc | LaneSel => ScalarSource,
+        Sdst if waits => WaitRegister,
+        Sdst | SsrcRegister => ScalarRegister,
+        SmemData => LoadTarget,
+        SmemBase => Base,
+        SmemSoffset => ScalarOffset,
+        SmemOffset => AddressOffset,
+        ResourceSgprs | ImageResource => Resource,
+        BufferSoffset => BufferOffset,
+        BufferAddr => BufferAddress,
+        BufferData | ImageData => Data,
+        ImageAddr => ImageAddress,
+        RayAddr => Ray,
+        GlobalAddr => GlobalAddress,
+        GlobalSaddr => GlobalBase,
+        ScratchAddr => ScratchAddress,
+        ScratchSaddr => ScratchBase,
+        Imm16 | Imm16Hex => Immediate,
+        Branch => Target,
+        LiteralConstant => Literal,
+        HwRegister => HardwareRegister,
+        CodeVersion => Version,
+        WaitCounters => WaitCounts,
+        DependencyCounters => DependencyCounts,
+        DelayAlu => Delay,
+        Attr => AttributeNumber,
+        AttrChannel => AttributeChannel,
+
+        // Signs stand at the sources that they belong to.
+        mod neg0 | neg1 | neg2 => Neg,
+        mod abs0 | abs1 | abs2 => Abs,
+        mod neg_lo if mix => Neg,
+        mod neg_hi if mix => Abs,
+        mod dpp_ctrl => Dpp16,
+        mod fi => FetchInactive,
+        // DS has one offset in two fields, or two.
+        mod offset0 if swizzle => Swizzle,
+        mod offset0 if !two_offsets => Offset,
+        mod offset1 if !two_offsets => _,
+        // What operands imply.
+        mod op_sel_hi2 | en | sve | nsa | addr1 | addr2 | addr3 | addr4 => _,
+    }
     formats {
         formats::tails_literal::LITERAL,
         formats::tails_dpp::DPP16,

@@ -302,7 +302,7 @@ impl Swizzle {
     }
 
     /// Writes it as a modifier.
-    fn write(self, out: &mut Text) {
+    pub(crate) fn write(self, out: &mut Text) {
         let named = |name: &str, numbers: &[u8], out: &mut Text| {
             out.push(" offset:swizzle(");
             out.push(name);

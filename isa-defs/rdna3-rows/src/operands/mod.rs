@@ -36,4 +36,5 @@ pub use scalar::*;
 pub use vector::*;
 pub use vop3::*;
 pub use vop3p::*;
+pub(crate) use waits::write_counters;
 pub use waits::*;

@@ -56,7 +56,7 @@ fn covered(counters: &[Counter]) -> u32 {
 }
 
 /// Writes the counters that are waited for, or all of them if none is.
-fn write_counters(counters: &[Counter], code: u32, out: &mut Text) {
+pub(crate) fn write_counters(counters: &[Counter], code: u32, out: &mut Text) {
     let idle = counters.iter().all(|c| c.of(code) == c.most());
     let mut first = true;
     for c in counters.iter().filter(|c| idle || c.of(code) != c.most()) {

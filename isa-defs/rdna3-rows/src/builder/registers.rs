@@ -1,0 +1,297 @@
+//! Registers as values whose types know file and width.
+
+use core::fmt;
+
+use isa::{Text, ToText};
+
+use super::Arg;
+use crate::operands::Registers;
+use crate::{File, Half};
+
+/// Why there is no such register, or why it cannot begin a range.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RegisterError(&'static str);
+
+impl RegisterError {
+    /// The rule in words.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for RegisterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl core::error::Error for RegisterError {}
+
+/// Whether `count` registers of a file of `all` can begin at `first`.
+const fn within(first: u8, count: usize, all: usize, fault: &'static str) -> Result<(), RegisterError> {
+    if count == 0 || count > 32 || first as usize + count > all { Err(RegisterError(fault)) } else { Ok(()) }
+}
+
+/// The same of scalar registers, which are aligned.
+const fn scalar(first: u8, count: usize, all: usize, fault: &'static str) -> Result<(), RegisterError> {
+    match (count, first % 4) {
+        (2, 1 | 3) => Err(RegisterError("a pair of scalar registers begins with an even one: 4..=5, say, not 5..=6")),
+        (3.., 1..) => {
+            Err(RegisterError("three or more scalar registers begin with a multiple of four: 4..=7, say, not 5..=8"))
+        }
+        _ => within(first, count, all, fault),
+    }
+}
+
+/// `N` vector registers that follow each other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Vgprs<const N: usize>(u8);
+
+/// One vector register.
+pub type Vgpr = Vgprs<1>;
+
+/// The vector register with this number.
+///
+/// ```
+/// # use rdna3_rows::build::v;
+/// assert_eq!(v(7).to_string(), "v7");
+/// assert_eq!(v(7).hi().to_string(), "v7.h");
+/// ```
+#[must_use]
+pub const fn v(number: u8) -> Vgpr {
+    Vgprs(number)
+}
+
+impl<const N: usize> Vgprs<N> {
+    /// The registers from `first` on.
+    ///
+    /// # Errors
+    /// If the last one would be above v255.
+    pub const fn new(first: u8) -> Result<Self, RegisterError> {
+        match within(first, N, 256, "vector registers end at v255, and no operand has more than 32") {
+            Ok(()) => Ok(Vgprs(first)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The number of the first.
+    #[must_use]
+    pub const fn first(self) -> u8 {
+        self.0
+    }
+}
+
+impl Vgpr {
+    /// Its bits 15 to 0.
+    #[must_use]
+    pub const fn lo(self) -> VgprHalf {
+        VgprHalf { number: self.0, half: Half::Low }
+    }
+
+    /// Its bits 31 to 16.
+    #[must_use]
+    pub const fn hi(self) -> VgprHalf {
+        VgprHalf { number: self.0, half: Half::High }
+    }
+}
+
+/// Half of a vector register.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct VgprHalf {
+    /// The number of the register.
+    pub number: u8,
+    /// Which half.
+    pub half: Half,
+}
+
+/// `N` scalar registers that follow each other. A pair begins with an even one, more with a multiple of four.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Sgprs<const N: usize>(u8);
+
+/// One scalar register.
+pub type Sgpr = Sgprs<1>;
+
+/// The scalar register with this number.
+///
+/// # Errors
+/// Above 105.
+pub const fn s(number: u8) -> Result<Sgpr, RegisterError> {
+    Sgprs::new(number)
+}
+
+impl<const N: usize> Sgprs<N> {
+    /// The registers from `first` on.
+    ///
+    /// ```
+    /// # use rdna3_rows::build::Sgprs;
+    /// const PAIR: Result<Sgprs<2>, rdna3_rows::build::RegisterError> = Sgprs::new(4);
+    /// assert_eq!(PAIR?.to_string(), "s[4:5]");
+    /// assert!(Sgprs::<2>::new(3).is_err());
+    /// # Ok::<(), rdna3_rows::build::RegisterError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If they are not aligned, or the last one would be above s105.
+    pub const fn new(first: u8) -> Result<Self, RegisterError> {
+        match scalar(first, N, 106, "scalar registers end at s105") {
+            Ok(()) => Ok(Sgprs(first)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The number of the first.
+    #[must_use]
+    pub const fn first(self) -> u8 {
+        self.0
+    }
+}
+
+/// `N` trap temporaries that follow each other, aligned as [`Sgprs`] are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ttmps<const N: usize>(u8);
+
+impl<const N: usize> Ttmps<N> {
+    /// The registers from `first` on.
+    ///
+    /// # Errors
+    /// If they are not aligned, or the last one would be above ttmp15.
+    pub const fn new(first: u8) -> Result<Self, RegisterError> {
+        match scalar(first, N, 16, "trap temporaries end at ttmp15") {
+            Ok(()) => Ok(Ttmps(first)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The number of the first.
+    #[must_use]
+    pub const fn first(self) -> u8 {
+        self.0
+    }
+}
+
+/// A value that text writes as `Arg`.
+macro_rules! written {
+    ($($(const $n:ident)? $ty:ty, $self:ident => $arg:expr;)*) => {$(
+        impl $(<const $n: usize>)? From<$ty> for Arg {
+            fn from($self: $ty) -> Arg {
+                $arg
+            }
+        }
+
+        impl $(<const $n: usize>)? ToText for $ty {
+            fn write_to(&self, out: &mut Text) {
+                Arg::from(*self).write_to(out);
+            }
+        }
+
+        impl $(<const $n: usize>)? fmt::Display for $ty {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut text = Text::new();
+                self.write_to(&mut text);
+                f.pad(text.as_str())
+            }
+        }
+    )*};
+}
+pub(super) use written;
+
+written! {
+    const N Vgprs<N>, r => Arg::Registers(Registers::new(File::Vgpr, r.0, N as u8));
+    const N Sgprs<N>, r => Arg::Registers(Registers::new(File::Sgpr, r.0, N as u8));
+    const N Ttmps<N>, r => Arg::Registers(Registers::new(File::Ttmp, r.0, N as u8));
+    VgprHalf, r => Arg::Registers(Registers { half: Some(r.half), ..Registers::new(File::Vgpr, r.number, 1) });
+}
+
+macro_rules! named {
+    ($($(#[$doc:meta])* $ty:ident $name:ident $text:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub struct $ty;
+
+        $(#[$doc])*
+        pub const $name: $ty = $ty;
+
+        written! { $ty, _r => Arg::Word($text); }
+    )*};
+}
+
+named! {
+    /// The vector condition code, both halves: a lane mask of wave64.
+    Vcc VCC "vcc";
+    /// The lower half of VCC: a lane mask of wave32.
+    VccLo VCC_LO "vcc_lo";
+    /// The upper half of VCC.
+    VccHi VCC_HI "vcc_hi";
+    /// The execute mask, both halves: that of wave64.
+    Exec EXEC "exec";
+    /// The lower half of EXEC: the execute mask of wave32.
+    ExecLo EXEC_LO "exec_lo";
+    /// The upper half of EXEC.
+    ExecHi EXEC_HI "exec_hi";
+    /// M0.
+    M0Register M0 "m0";
+    /// NULL: reads as zero, writes are dropped; as wide as it has to be.
+    Null NULL "null";
+    /// The scalar condition code, as a source.
+    Scc SCC "src_scc";
+    /// No register: an address or a source that is switched off.
+    Off OFF "off";
+    /// Where shared memory begins, as a source.
+    SharedBase SHARED_BASE "src_shared_base";
+    /// Where shared memory ends, as a source.
+    SharedLimit SHARED_LIMIT "src_shared_limit";
+    /// Where private memory begins, as a source.
+    PrivateBase PRIVATE_BASE "src_private_base";
+    /// Where private memory ends, as a source.
+    PrivateLimit PRIVATE_LIMIT "src_private_limit";
+}
+
+/// Vector registers by constant numbers, refused by `cargo check` where there are none such: `vgpr!(4)`,
+/// `vgpr!(4..=7)`.
+#[macro_export]
+macro_rules! vgpr {
+    ($first:literal ..= $last:literal) => {
+        $crate::__registers!(Vgprs, $first, $last)
+    };
+    ($number:literal) => {
+        $crate::__registers!(Vgprs, $number, $number)
+    };
+}
+
+/// Scalar registers by constant numbers, refused by `cargo check` where there are none such, or none aligned so:
+/// `sgpr!(4)`, `sgpr!(4..=5)`.
+#[macro_export]
+macro_rules! sgpr {
+    ($first:literal ..= $last:literal) => {
+        $crate::__registers!(Sgprs, $first, $last)
+    };
+    ($number:literal) => {
+        $crate::__registers!(Sgprs, $number, $number)
+    };
+}
+
+/// Trap temporaries by constant numbers, as [`sgpr!`] has scalar registers.
+#[macro_export]
+macro_rules! ttmp {
+    ($first:literal ..= $last:literal) => {
+        $crate::__registers!(Ttmps, $first, $last)
+    };
+    ($number:literal) => {
+        $crate::__registers!(Ttmps, $number, $number)
+    };
+}
+
+/// An item, so that `cargo check` evaluates it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __registers {
+    ($file:ident, $first:literal, $last:literal) => {{
+        const REGISTERS: $crate::build::$file<{ ($last as usize + 1).saturating_sub($first) }> =
+            match $crate::build::$file::new($first) {
+                ::core::result::Result::Ok(registers) => registers,
+                ::core::result::Result::Err(error) => ::core::panic!("{}", error.text()),
+            };
+        REGISTERS
+    }};
+}

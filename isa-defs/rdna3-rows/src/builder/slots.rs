@@ -1,0 +1,425 @@
+//! What each operand admits: a trait for each class of operands, over the operand's type.
+//!
+//! The set's `build` clause says which kinds of operand belong to which slot.
+
+use isa::build::{Dwords, Half, Narrow, TakesFloat, Whole};
+
+use super::Arg;
+use super::registers::{
+    Exec, ExecHi, ExecLo, M0Register, Null, Off, PrivateBase, PrivateLimit, Scc, Sgprs, SharedBase, SharedLimit, Ttmps,
+    Vcc, VccHi, VccLo, Vgpr, VgprHalf, Vgprs,
+};
+use super::values::{
+    Attribute, Channel, DependencyWaits, ExportTo, Groups, Message, MicrocodeVersion, Waits, delay_code, hwreg_code,
+};
+use crate::operands::{DelayAlu, HwRegister};
+
+/// Implements a slot for values of some types.
+macro_rules! admit {
+    ($slot:ident: $($what:ident)*) => {$(admit!(@ $what $slot);)*};
+    (@ vgprs $slot:ident) => {
+        impl<const N: usize, T: Dwords<N> + Whole> $slot<T> for Vgprs<N> { into!(); }
+    };
+    (@ halves $slot:ident) => {
+        impl<T: Half> $slot<T> for VgprHalf { into!(); }
+    };
+    (@ whole_vgprs $slot:ident) => {
+        impl<const N: usize, T: Dwords<N>> $slot<T> for Vgprs<N> { into!(); }
+    };
+    (@ any_vgprs $slot:ident) => {
+        impl<const N: usize, T> $slot<T> for Vgprs<N> { into!(); }
+    };
+    (@ one_vgpr $slot:ident) => {
+        impl<T> $slot<T> for Vgpr { into!(); }
+    };
+    (@ two_vgprs $slot:ident) => {
+        impl<T> $slot<T> for Vgprs<2> { into!(); }
+    };
+    (@ sgprs $slot:ident) => {
+        impl<const N: usize, T: Dwords<N>> $slot<T> for Sgprs<N> { into!(); }
+        impl<const N: usize, T: Dwords<N>> $slot<T> for Ttmps<N> { into!(); }
+    };
+    (@ narrow_sgprs $slot:ident) => {
+        impl<const N: usize, T: Dwords<N> + Narrow> $slot<T> for Sgprs<N> { into!(); }
+        impl<const N: usize, T: Dwords<N> + Narrow> $slot<T> for Ttmps<N> { into!(); }
+    };
+    (@ one_sgpr $slot:ident) => {
+        impl<T> $slot<T> for Sgprs<1> { into!(); }
+        impl<T> $slot<T> for Ttmps<1> { into!(); }
+    };
+    (@ two_sgprs $slot:ident) => {
+        impl<T> $slot<T> for Sgprs<2> { into!(); }
+        impl<T> $slot<T> for Ttmps<2> { into!(); }
+    };
+    (@ vcc $slot:ident) => {
+        impl<T: Dwords<2>> $slot<T> for Vcc { into!(); }
+        impl<T: Dwords<1>> $slot<T> for VccLo { into!(); }
+        impl<T: Dwords<1>> $slot<T> for VccHi { into!(); }
+    };
+    (@ exec $slot:ident) => {
+        impl<T: Dwords<2>> $slot<T> for Exec { into!(); }
+        impl<T: Dwords<1>> $slot<T> for ExecLo { into!(); }
+        impl<T: Dwords<1>> $slot<T> for ExecHi { into!(); }
+    };
+    (@ m0 $slot:ident) => {
+        impl<T: Dwords<1>> $slot<T> for M0Register { into!(); }
+    };
+    (@ null $slot:ident) => {
+        impl<T> $slot<T> for Null { into!(); }
+    };
+    (@ off $slot:ident) => {
+        impl<T> $slot<T> for Off { into!(); }
+    };
+    (@ readable $slot:ident) => {
+        impl<T: Narrow> $slot<T> for Scc { into!(); }
+        impl<T: Narrow> $slot<T> for SharedBase { into!(); }
+        impl<T: Narrow> $slot<T> for SharedLimit { into!(); }
+        impl<T: Narrow> $slot<T> for PrivateBase { into!(); }
+        impl<T: Narrow> $slot<T> for PrivateLimit { into!(); }
+    };
+    (@ integers $slot:ident) => {
+        impl<T: Narrow> $slot<T> for i16 { into!(); }
+        impl<T: Narrow> $slot<T> for u16 { into!(); }
+        impl<T: Narrow> $slot<T> for i32 { into!(); }
+        impl<T: Narrow> $slot<T> for u32 { into!(); }
+        impl<T: Narrow> $slot<T> for i64 { into!(); }
+        impl<T: Narrow> $slot<T> for u64 { into!(); }
+    };
+    (@ floats $slot:ident) => {
+        impl<T: Narrow + TakesFloat> $slot<T> for f32 { into!(); }
+        impl<T: Narrow + TakesFloat> $slot<T> for f64 { into!(); }
+    };
+    // Of matrices, whose elements the constant stands for.
+    (@ element_constants $slot:ident) => {
+        impl<T> $slot<T> for i32 { into!(); }
+        impl<T> $slot<T> for u32 { into!(); }
+        impl<T: TakesFloat> $slot<T> for f32 { into!(); }
+        impl<T: TakesFloat> $slot<T> for f64 { into!(); }
+    };
+    (@ sixteen_bits $slot:ident) => {
+        impl<T> $slot<T> for i16 { into!(); }
+        impl<T> $slot<T> for u16 { into!(); }
+        impl<T> $slot<T> for i32 {
+            fn argument(self) -> Arg {
+                match self {
+                    -0x8000..=0xffff => self.into(),
+                    _ => Arg::Fault("the constant has 16 bits: it lies between -32768 and 65535"),
+                }
+            }
+        }
+    };
+}
+
+macro_rules! into {
+    () => {
+        fn argument(self) -> Arg {
+            self.into()
+        }
+    };
+}
+
+macro_rules! slots {
+    ($($(#[$doc:meta])* $slot:ident $message:literal $label:literal $note:literal: $($what:ident)*;)*) => {$(
+        $(#[$doc])*
+        #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note)]
+        pub trait $slot<T> {
+            /// The value as the line keeps it.
+            fn argument(self) -> Arg;
+        }
+
+        admit!($slot: $($what)*);
+    )*};
+}
+
+slots! {
+    /// A vector register, or as many as the type takes; half a register where the type has 16 bits.
+    VectorRegister
+        "`{Self}` cannot stand where this instruction has vector registers (of type `{T}`)"
+        "not a vector register"
+        "write `v(0)`; for 64 bits a range, `vgpr!(0..=1)`; for 16 bits a half, `v(0).lo()`. A constant or a scalar register is moved to a vector register first (v_mov_b32)":
+        vgprs halves;
+    /// As [`VectorRegister`], but registers are whole whatever the type.
+    WholeRegister
+        "`{Self}` cannot stand where this instruction has whole vector registers (of type `{T}`)"
+        "not a whole vector register"
+        "write `v(0)`, or for more than 32 bits a range, `vgpr!(0..=1)`; a constant or a scalar register is moved to a vector register first (v_mov_b32)":
+        whole_vgprs;
+    /// A source of a vector instruction: vector registers, scalar registers or a constant.
+    VectorSource
+        "`{Self}` cannot be a source of this instruction (of type `{T}`)"
+        "neither a register nor a constant that fits"
+        "write `v(0)`, `sgpr!(0)`, an integer, or, where the type is one of bits or floats, a floating-point number; 64 bits are a range, `vgpr!(0..=1)`, and 16 bits of a vector register a half, `v(0).lo()`":
+        vgprs halves narrow_sgprs vcc exec m0 null readable integers floats;
+    /// A source that is the same for all lanes: scalar registers or a constant.
+    ScalarSource
+        "`{Self}` cannot be a scalar source (of type `{T}`)"
+        "neither a scalar register nor a constant that fits"
+        "write `sgpr!(0)`, `VCC_LO`, an integer, or, where the type is one of bits or floats, a floating-point number; 64 bits are a pair, `sgpr!(0..=1)`. A vector register's value for one lane comes from v_readlane_b32 or v_readfirstlane_b32":
+        sgprs vcc exec m0 null readable integers floats;
+    /// Scalar registers that are written, or have to be registers.
+    ScalarRegister
+        "`{Self}` cannot stand where this instruction has scalar registers (of type `{T}`)"
+        "not a scalar register"
+        "write `sgpr!(0)`, for 64 bits a pair, `sgpr!(0..=1)`, or VCC, EXEC, M0, NULL; vector registers belong to vector instructions (v_…), and a constant cannot be written to":
+        sgprs vcc exec m0 null;
+    /// Scalar registers that memory is loaded into.
+    LoadTarget
+        "`{Self}` cannot be loaded by this instruction (type `{T}`)"
+        "not scalar registers that a scalar load can fill"
+        "write as many scalar registers as are loaded: `sgpr!(0)`, `sgpr!(0..=1)`, `sgpr!(4..=7)`; M0 and EXEC cannot be loaded, so load another one and move it":
+        sgprs vcc null;
+    /// A scalar register that takes the value of one lane.
+    LaneValue
+        "`{Self}` cannot take the value of a lane"
+        "not a scalar register that can"
+        "the destination is a scalar register: `sgpr!(0)`; M0 cannot be one":
+        sgprs vcc exec null;
+    /// Scalar registers that hold a bit for each lane: one in wave32, a pair in wave64.
+    LaneMask
+        "`{Self}` cannot be a lane mask"
+        "not scalar registers"
+        "a mask has a bit for each lane: in wave32 one scalar register, `sgpr!(0)` or `VCC_LO`, in wave64 a pair, `sgpr!(0..=1)` or `VCC`":
+        sgprs vcc exec m0 null;
+    /// The register beside a count that is waited for.
+    WaitRegister
+        "`{Self}` cannot stand beside a count that is waited for"
+        "not NULL"
+        "write `NULL`: the register would be added to the count":
+        null;
+    /// The base of a scalar load's address.
+    Base
+        "`{Self}` cannot be the base of this address (type `{T}`)"
+        "not scalar registers of that width"
+        "an address is a pair of scalar registers, `sgpr!(0..=1)`; a buffer resource is four, `sgpr!(4..=7)`":
+        sgprs vcc exec null;
+    /// The register in the address of a scalar load.
+    ScalarOffset
+        "`{Self}` cannot be the register of this address"
+        "not a scalar register"
+        "write one scalar register, or `NULL` where there is none; a constant is the next parameter":
+        one_sgpr vcc exec m0 null;
+    /// Scalar registers that hold a resource or a sampler.
+    Resource
+        "`{Self}` cannot be a resource or sampler (of type `{T}`)"
+        "not scalar registers of that width"
+        "a buffer resource and a sampler are four scalar registers, `sgpr!(4..=7)`, an image resource eight, `sgpr!(8..=15)`":
+        sgprs;
+    /// The scalar offset of a buffer address.
+    BufferOffset
+        "`{Self}` cannot be the scalar offset of a buffer address"
+        "neither a scalar register nor a constant"
+        "write a scalar register, `sgpr!(0)`, or a small integer: `0` where there is none":
+        sgprs vcc exec m0 null readable integers floats;
+    /// The address of a buffer access.
+    BufferAddress
+        "`{Self}` cannot be the address of a buffer access"
+        "not one or two vector registers"
+        "write `OFF` without `.offen()` and `.idxen()`, `v(0)` with one of them, `vgpr!(0..=1)` (index, then offset) with both":
+        one_vgpr two_vgprs off;
+    /// Vector registers that hold data; modifiers say how many.
+    Data
+        "`{Self}` cannot be the data of this instruction"
+        "not vector registers"
+        "write as many vector registers as are moved: `v(0)`, `vgpr!(0..=3)`; `.tfe()` adds one":
+        any_vgprs;
+    /// The address of an image access.
+    ImageAddress
+        "`{Self}` cannot be the address of an image access"
+        "not vector registers"
+        "write a range, `vgpr!(0..=1)`, or up to five registers that need not follow each other, `[v(4), v(9)]`":
+        any_vgprs;
+    /// The ray that is intersected.
+    Ray
+        "`{Self}` cannot be the ray of this instruction"
+        "not vector registers"
+        "write a range, or a tuple of the node, the length, the origin, the direction and, without `.a16()`, its inverse: `(v(0), v(1), vgpr!(2..=4), vgpr!(5..=7), vgpr!(8..=10))`":
+        any_vgprs;
+    /// The vector part of a global address.
+    GlobalAddress
+        "`{Self}` cannot be the vector part of a global address"
+        "not one or two vector registers"
+        "write a pair, `vgpr!(0..=1)`, that holds the address, and `OFF` as the scalar part; or one register, `v(0)`, that holds an offset from a pair of scalar registers":
+        one_vgpr two_vgprs;
+    /// The scalar part of a global address.
+    GlobalBase
+        "`{Self}` cannot be the scalar part of a global address"
+        "not a pair of scalar registers"
+        "write a pair, `sgpr!(0..=1)`, or `OFF` where vector registers hold the whole address":
+        two_sgprs off;
+    /// The vector part of a scratch address.
+    ScratchAddress
+        "`{Self}` cannot be the vector part of a scratch address"
+        "not a vector register"
+        "write `v(0)`, or `OFF` where there is none":
+        one_vgpr off;
+    /// The scalar part of a scratch address.
+    ScratchBase
+        "`{Self}` cannot be the scalar part of a scratch address"
+        "not a scalar register"
+        "write `sgpr!(0)`, or `OFF` where there is none":
+        one_sgpr vcc m0 off;
+    /// A source of an export.
+    ExportSource
+        "`{Self}` cannot be exported"
+        "not a vector register"
+        "write `v(0)`, or `OFF` where there is none":
+        one_vgpr off;
+    /// The matrix that a matrix multiplication writes.
+    Matrix
+        "`{Self}` cannot be the result of a matrix multiplication"
+        "not vector registers"
+        "write eight vector registers in wave32, `vgpr!(0..=7)`, four in wave64":
+        ;
+    /// The matrix that a matrix multiplication adds to.
+    MatrixSource
+        "`{Self}` cannot be added to a matrix (of type `{T}`)"
+        "neither vector registers nor a constant"
+        "write eight vector registers in wave32, `vgpr!(0..=7)`, four in wave64, or an inline constant, such as 0, for all elements":
+        element_constants;
+    /// A constant of 16 bits in the instruction.
+    Immediate
+        "`{Self}` cannot be the constant of this instruction"
+        "not an integer of 16 bits"
+        "write an integer, -32768 to 65535":
+        sixteen_bits;
+    /// Where a branch goes.
+    Target
+        "`{Self}` cannot be the target of a branch"
+        "not a distance"
+        "write the distance in dwords from the end of the instruction, an `i16`; labels are for `asm!` and programs":
+        sixteen_bits;
+    /// The constant of the instruction that ends a program.
+    EndCode
+        "`{Self}` cannot be the constant of this instruction"
+        "not an integer of 16 bits"
+        "write `0`":
+        sixteen_bits;
+    /// The literal constant of an instruction that has one beside its sources.
+    Literal
+        "`{Self}` cannot be a literal constant of type `{T}`"
+        "not a number"
+        "write an integer or, where the type is one of bits or floats, a floating-point number; a register cannot stand here":
+        integers floats;
+    /// The constant in the address of a scalar load.
+    AddressOffset
+        "`{Self}` cannot be the constant in an address"
+        "not an `i32`"
+        "write an integer, -1048576 to 1048575; `0` where there is none":
+        ;
+    /// Bits of a hardware register.
+    HardwareRegister
+        "`{Self}` is no hardware register"
+        "not a `HwRegister`"
+        "write `HwRegister::named(\"HW_REG_MODE\")?`, or `.bits(offset, size)?` of it":
+        ;
+    /// The version of the microcode that a program is for.
+    Version
+        "`{Self}` is no version of the microcode"
+        "not a `MicrocodeVersion`"
+        "write `MicrocodeVersion::named(\"UC_VERSION_GFX11\")?`":
+        ;
+    /// A message.
+    MessageCode
+        "`{Self}` is no message"
+        "not a `Message`"
+        "write `Message::named(\"MSG_INTERRUPT\")?`, or `Message::new(1)` by its number":
+        ;
+    /// The counters of S_WAITCNT.
+    WaitCounts
+        "`{Self}` does not say what is waited for"
+        "not a `Waits`"
+        "write `Waits::NONE.vmcnt(0)`, and so on for each counter":
+        ;
+    /// The counters of S_WAITCNT_DEPCTR.
+    DependencyCounts
+        "`{Self}` does not say what is waited for"
+        "not a `DependencyWaits`"
+        "write `DependencyWaits::NONE.va_vdst(0)`, and so on for each counter":
+        ;
+    /// The dependencies of S_DELAY_ALU.
+    Delay
+        "`{Self}` does not say what the next instructions depend on"
+        "not a `DelayAlu`"
+        "write `DelayAlu::next(\"VALU_DEP_1\")?`, and `.then(\"SKIP_1\", \"SALU_CYCLE_1\")?` for a second dependency":
+        ;
+    /// Which attribute is loaded.
+    AttributeNumber
+        "`{Self}` is no attribute"
+        "not an `Attribute`"
+        "write `Attribute::new(0)?`":
+        ;
+    /// Which channel of an attribute is loaded.
+    AttributeChannel
+        "`{Self}` is no channel of an attribute"
+        "not a `Channel`"
+        "write `Channel::X`":
+        ;
+    /// Where an export goes.
+    ExportTarget
+        "`{Self}` is no target of exports"
+        "not an `ExportTo`"
+        "write `ExportTo::named(\"mrt0\")?`":
+        ;
+}
+
+macro_rules! plain {
+    ($($slot:ident for $ty:ty, $self:ident => $arg:expr;)*) => {$(
+        impl<T> $slot<T> for $ty {
+            fn argument($self) -> Arg {
+                $arg
+            }
+        }
+    )*};
+}
+
+plain! {
+    AddressOffset for i32, self => if self == 0 { Arg::Nothing } else { Arg::Keyed(" offset:", self) };
+    EndCode for (), self => Arg::Nothing;
+    HardwareRegister for HwRegister, self => hwreg_code(self);
+    Version for MicrocodeVersion, self => self.into();
+    MessageCode for Message, self => self.into();
+    WaitCounts for Waits, self => self.into();
+    DependencyCounts for DependencyWaits, self => self.into();
+    Delay for DelayAlu, self => delay_code(self);
+    AttributeNumber for Attribute, self => self.into();
+    AttributeChannel for Channel, self => self.into();
+    ExportTarget for ExportTo, self => self.into();
+    GlobalBase for Vcc, self => self.into();
+    Matrix for Vgprs<8>, self => self.into();
+    Matrix for Vgprs<4>, self => self.into();
+    MatrixSource for Vgprs<8>, self => self.into();
+    MatrixSource for Vgprs<4>, self => self.into();
+    ImageAddress for [Vgpr; 2], self => Groups::of(&self.map(|r| (r.first(), 1))).into();
+    ImageAddress for [Vgpr; 3], self => Groups::of(&self.map(|r| (r.first(), 1))).into();
+    ImageAddress for [Vgpr; 4], self => Groups::of(&self.map(|r| (r.first(), 1))).into();
+    ImageAddress for [Vgpr; 5], self => Groups::of(&self.map(|r| (r.first(), 1))).into();
+}
+
+/// Four registers one by one, and all the others as a range.
+impl<const N: usize, T> ImageAddress<T> for ([Vgpr; 4], Vgprs<N>) {
+    fn argument(self) -> Arg {
+        let ([a, b, c, d], rest) = self;
+        Groups::of(&[(a.first(), 1), (b.first(), 1), (c.first(), 1), (d.first(), 1), (rest.first(), N as u8)]).into()
+    }
+}
+
+impl<const N: usize, T> Ray<T> for (Vgprs<N>, Vgpr, Vgprs<3>, Vgprs<3>) {
+    fn argument(self) -> Arg {
+        let (node, length, origin, both) = self;
+        Groups::of(&[(node.first(), N as u8), (length.first(), 1), (origin.first(), 3), (both.first(), 3)]).into()
+    }
+}
+
+impl<const N: usize, T> Ray<T> for (Vgprs<N>, Vgpr, Vgprs<3>, Vgprs<3>, Vgprs<3>) {
+    fn argument(self) -> Arg {
+        let (node, length, origin, direction, inverse) = self;
+        let all = [
+            (node.first(), N as u8),
+            (length.first(), 1),
+            (origin.first(), 3),
+            (direction.first(), 3),
+            (inverse.first(), 3),
+        ];
+        Groups::of(&all).into()
+    }
+}

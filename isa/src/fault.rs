@@ -44,7 +44,7 @@ pub enum Fault {
     Forbidden(Forbidden),
     /// The operand takes so many registers; what decides that, as the end of a sentence, or nothing.
     Registers(u8, &'static str),
-    /// These operands need a modifier (`true`) or forbid it; the field that it sets.
+    /// These operands need this modifier (`true`) or forbid it.
     Modified(&'static str, bool),
     /// The instruction exists in this mode only.
     Mode(&'static str),
@@ -87,11 +87,11 @@ impl fmt::Display for Fault {
                 let s = if count == 1 { "" } else { "s" };
                 write!(f, "this operand takes {count} register{s}{why}")
             }
-            Fault::Modified(field, true) => {
-                write!(f, "with these operands the instruction needs the modifier of {field}")
+            Fault::Modified(name, true) => {
+                write!(f, "with these operands the instruction needs `{name}`: write it")
             }
-            Fault::Modified(field, false) => {
-                write!(f, "with these operands the instruction has no modifier of {field}")
+            Fault::Modified(name, false) => {
+                write!(f, "with these operands the instruction cannot have `{name}`: leave it out")
             }
             Fault::Mode(mode) => write!(f, "this instruction exists in mode {mode} only"),
             Fault::Expected(what) => write!(f, "expected {what}"),

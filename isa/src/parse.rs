@@ -427,8 +427,8 @@ fn component<I: Isa>(
     if let Some(bit) = row.shape.split
         && bit.get(asm.words) != u32::from(half)
     {
-        let field = row.format.fields.iter().find(|f| f.bits.first == bit).map_or("", |f| f.name);
-        return Err(fault_here(asm.input, Fault::Modified(field, half == 1)));
+        let modifier = row.component.carriers.iter().find(|c| c.bits.first == bit).map_or("", |c| c.name);
+        return Err(fault_here(asm.input, Fault::Modified(modifier, half == 1)));
     }
     Ok(())
 }

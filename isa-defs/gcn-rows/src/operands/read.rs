@@ -6,8 +6,6 @@ use isa::{Asm, Class, CodeSet, Cx, ParseError, Type};
 use super::{File, Registers, SPECIALS, scalar_code};
 use crate::Generation;
 
-const WIDTH: &str = "the operand is wider or narrower than this instruction takes";
-
 /// Reads registers; `None`, and nothing taken, if something else comes next.
 pub(super) fn registers<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Registers>, ParseError> {
     let read = amdgpu_operands::registers(asm, &I::FEATURES.names)?;
@@ -27,12 +25,11 @@ pub(super) fn scalar<I: Generation>(
         asm.input.go(start);
         return Err(asm.expected("a scalar register"));
     };
-    let rule = if r.count == dwords { rule } else { WIDTH };
     if r.count == dwords && codes.has(code) {
         return Ok(code);
     }
     asm.input.go(start);
-    Err(asm.rule(rule))
+    Err(if r.count == dwords { asm.rule(rule) } else { asm.registers(dwords, "") })
 }
 
 /// Reads vector registers: any number of them while the rest of the line is unknown, and then as many as `dwords` finds
@@ -46,9 +43,10 @@ pub(super) fn late_vector<I: Generation>(
         asm.input.go(start);
         return Err(asm.expected("a vector register"));
     };
-    if asm.late && r.count != dwords(&asm.cx()) {
+    let dwords = dwords(&asm.cx());
+    if asm.late && r.count != dwords {
         asm.input.go(start);
-        return Err(asm.rule(WIDTH));
+        return Err(asm.registers(dwords, ""));
     }
     Ok(u32::from(r.first))
 }

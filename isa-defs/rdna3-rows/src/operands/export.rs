@@ -67,7 +67,8 @@ impl Operand<Rdna3> for ExportTarget {
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         let word = asm.input.peek_word();
         let Some((code, _)) = EXPORT_TARGETS.iter().find(|(_, name)| *name == word) else {
-            return Err(asm.expected("a target of exports, such as `mrt0`, `mrtz`, `pos0` or `prim`"));
+            let what = "a target of exports: mrt0 to mrt7, mrtz, pos0 to pos4, prim, dual_src_blend0 or 1";
+            return Err(asm.expected(what));
         };
         asm.input.word();
         asm.input.eat(",");

@@ -121,7 +121,10 @@ fn macro_form(asm: &mut Asm<'_, '_>) -> Result<HwRegister, ParseError> {
             asm.input.word();
             whole(*id)
         }
-        None if !word.is_empty() => return Err(asm.expected("a hardware register that has this name, or its number")),
+        None if !word.is_empty() => {
+            let what = "the name or the number of a hardware register";
+            return Err(asm.unknown_name(what, HW_REGISTERS.iter().map(|r| r.1)));
+        }
         None => whole(id(asm)?),
     };
     if asm.input.eat(",") {

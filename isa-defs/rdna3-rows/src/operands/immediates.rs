@@ -90,6 +90,9 @@ impl Operand<Rdna3> for Branch {
     }
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+        if asm.input.done() {
+            return Err(asm.expected("where the branch goes: a label, in a program, or a number of dwords"));
+        }
         expression_in(asm, -0x8000, 0xffff, "a branch goes -32768 to 32767 dwords (or 0 to 65535, as bits)").map(Some)
     }
 }

@@ -80,7 +80,7 @@ impl Operand<Rdna3> for MessageCode {
             asm.input.word();
             code |= u32::from(*id);
         } else if !word.is_empty() {
-            return Err(asm.expected("a message that has this name, or its number"));
+            return Err(asm.unknown_name("the name or the number of a message", MESSAGES.iter().map(|m| m.1)));
         } else {
             code |= expression_in(asm, 0, 0xff, "messages have the numbers 0 to 255")?;
             // The operation and the stream of older generations: only a message without a name has their places.

@@ -4,7 +4,7 @@ use amdgpu_operands::Names;
 pub use amdgpu_operands::{
     Number, constant_value, inline_code, integer, integer_in, key, keyed, literal_bits, number, small_code,
 };
-use isa::{Cx, ParseError, Type};
+use isa::{Cx, Fault, ParseError, Type};
 
 use super::{File, LITERAL, Registers, SPECIALS, source_codes};
 use crate::{Rdna3, Wave};
@@ -79,12 +79,26 @@ pub fn scalar(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseError> {
     code.ok_or_else(|| {
         asm.input.go(start);
         match read {
-            Some(r) if scalar_code(r).is_some() => {
-                asm.rule("the operand is wider or narrower than this instruction takes")
-            }
-            _ => asm.expected("a scalar register"),
+            Some(r) if r.file == File::Vgpr => asm.rule("a vector register cannot stand here: this operand is scalar"),
+            Some(r) if r.file == File::Scc => asm.rule("SCC cannot stand here: it is a source only"),
+            Some(_) => asm.registers(dwords, ""),
+            None => expected_register(asm, "a scalar register"),
         }
     })
+}
+
+/// A fault where a register should stand; registers and constants that have names are suggested.
+pub(super) fn expected_register(asm: &mut Asm<'_, '_>, what: &'static str) -> ParseError {
+    let named = NAMED_REGISTERS.iter().map(|r| r.0);
+    asm.unknown_name(what, named.chain(SPECIALS.iter().map(|s| s.1)))
+}
+
+/// A fault where a vector register should stand and something else does, which has been read.
+pub(super) fn not_vector(asm: &mut Asm<'_, '_>, read: Option<Registers>) -> ParseError {
+    match read {
+        Some(_) => asm.rule("a scalar register cannot stand here: this operand is a vector register"),
+        None => expected_register(asm, "a vector register"),
+    }
 }
 
 /// Reads a lane mask: one SGPR in wave32, two in wave64.
@@ -93,7 +107,13 @@ pub fn scalar(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseError> {
 /// As [`scalar`].
 pub fn mask(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
     let dwords = if asm.mode == Wave::W64 { 2 } else { 1 };
-    scalar(asm, dwords)
+    scalar(asm, dwords).map_err(|error| match error.fault {
+        Fault::Registers(count, _) => {
+            let why = ": a lane mask is one in wave32 and a pair in wave64";
+            ParseError { fault: Fault::Registers(count, why), ..error }
+        }
+        _ => error,
+    })
 }
 
 /// Reads `dwords` whole vector registers and gives the number of the first.
@@ -102,15 +122,14 @@ pub fn mask(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
 /// If something else comes next, or registers of another width.
 pub fn vector(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseError> {
     let start = asm.input.at();
-    let read = registers(asm)?.filter(|r| r.file == File::Vgpr);
-    match read {
-        Some(r) if r.count == dwords && r.half.is_none() => Ok(u32::from(r.first)),
+    match registers(asm)? {
+        Some(r) if r.file == File::Vgpr && r.count == dwords && r.half.is_none() => Ok(u32::from(r.first)),
         other => {
             asm.input.go(start);
             Err(match other {
                 Some(r) if r.half.is_some() => asm.rule("this operand is a whole register, not a half"),
-                Some(_) => asm.rule("the operand is wider or narrower than this instruction takes"),
-                None => asm.expected("a vector register"),
+                Some(r) if r.file == File::Vgpr => asm.registers(dwords, ""),
+                other => not_vector(asm, other),
             })
         }
     }
@@ -129,7 +148,7 @@ pub fn source(asm: &mut Asm<'_, '_>, ty: Type) -> Result<u32, ParseError> {
         let fits = fits(r, ty.dwords()) || r.file == File::Scc;
         let Some(code) = code.filter(|_| fits && r.half.is_none()) else {
             asm.input.go(start);
-            return Err(asm.rule("the operand is wider or narrower than this instruction takes"));
+            return Err(asm.registers(ty.dwords(), ""));
         };
         if !source_codes(ty).has(code) {
             asm.input.go(start);
@@ -147,7 +166,7 @@ pub fn source(asm: &mut Asm<'_, '_>, ty: Type) -> Result<u32, ParseError> {
     if forced && !asm.input.eat("(") {
         return Err(asm.expected("`(`"));
     }
-    let Some(n) = constant_value(asm)? else { return Err(asm.expected("a register or a constant")) };
+    let Some(n) = constant_value(asm)? else { return Err(expected_register(asm, "a register or a constant")) };
     if forced && !asm.input.eat(")") {
         return Err(asm.expected("`)`"));
     }

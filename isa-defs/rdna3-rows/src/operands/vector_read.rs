@@ -3,7 +3,8 @@
 use isa::{Class, ParseError, Type};
 
 use super::read::{
-    Asm, Number, constant_value, fits, inline_code, literal_bits, mask, number, registers, scalar_code, small_code,
+    Asm, Number, constant_value, expected_register, fits, inline_code, literal_bits, mask, not_vector, number,
+    registers, scalar_code, small_code,
 };
 use super::{File, Half, LITERAL, Registers, SPECIALS};
 use crate::words;
@@ -14,7 +15,6 @@ const VGPRS: u32 = 256;
 /// In one-dword formats, the bit of a VGPR number that chooses the high half of a 16-bit operand.
 const HIGH: u32 = 0x80;
 
-const WIDTH: &str = "the operand is wider or narrower than this instruction takes";
 const HALVES: &str = "registers of 16-bit operands are written with a half (`.l`, `.h`) all of them, or none";
 const CONFLICT: &str = "an instruction holds one literal constant, and none beside DPP";
 
@@ -166,7 +166,8 @@ fn vgprs(asm: &mut Asm<'_, '_>, r: Registers, ty: Type, place: Place, start: usi
         Err(asm.rule(rule))
     };
     if r.count != ty.dwords() {
-        return fault(asm, WIDTH);
+        asm.input.go(start);
+        return Err(asm.registers(ty.dwords(), ""));
     }
     let number = u32::from(r.first);
     if !is_half(ty) || place == Place::Whole {
@@ -198,7 +199,7 @@ fn constant(asm: &mut Asm<'_, '_>, bars: bool) -> Result<(Number, bool), ParseEr
         return Err(asm.expected("`(`"));
     }
     let n = if bars { number(asm) } else { constant_value(asm)? };
-    let Some(n) = n else { return Err(asm.expected("a register or a constant")) };
+    let Some(n) = n else { return Err(expected_register(asm, "a register or a constant")) };
     if forced && !asm.input.eat(")") {
         return Err(asm.expected("`)`"));
     }
@@ -246,7 +247,7 @@ fn unsigned(
                 Some(code) => code,
                 None => {
                     asm.input.go(start);
-                    return Err(asm.rule(WIDTH));
+                    return Err(asm.registers(ty.dwords(), ""));
                 }
             },
         };
@@ -358,11 +359,11 @@ pub(super) fn vgpr_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<u3
 /// If something else comes next, or they are too many or too few.
 pub(super) fn whole_or_half(asm: &mut Asm<'_, '_>, place: Place) -> Result<u32, ParseError> {
     let start = asm.input.at();
-    match registers(asm)?.filter(|r| r.file == File::Vgpr) {
-        Some(r) => vgprs(asm, r, asm.ty, place, start),
-        None => {
+    match registers(asm)? {
+        Some(r) if r.file == File::Vgpr => vgprs(asm, r, asm.ty, place, start),
+        other => {
             asm.input.go(start);
-            Err(asm.expected("a vector register"))
+            Err(not_vector(asm, other))
         }
     }
 }

@@ -294,7 +294,7 @@ impl Operand<Rdna3> for DelayAlu {
             }
             let word = asm.input.peek_word();
             let Some(number) = names.iter().position(|name| *name == word) else {
-                return Err(asm.expected("a name that this part knows"));
+                return Err(asm.unknown_name("a name that this part knows", names.iter().copied()));
             };
             asm.input.word();
             if !asm.input.eat(")") {

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use gcn::{gcn1_0, gcn1_1, gcn1_2, gcn1_4};
+use isa::Isa;
 pub use rdna3::Wave;
 
 /// Dwords of the longest instruction of any set.
@@ -14,6 +16,14 @@ pub const LONGEST: usize = 3;
 pub enum Arch {
     /// RDNA3: gfx11.
     Rdna3,
+    /// Graphics Core Next 1.0, Southern Islands: gfx6.
+    Gcn1_0,
+    /// Graphics Core Next 1.1, Sea Islands: gfx7.
+    Gcn1_1,
+    /// Graphics Core Next 1.2, Volcanic Islands: gfx8.
+    Gcn1_2,
+    /// Graphics Core Next 1.4, Vega: gfx9.
+    Gcn1_4,
 }
 
 /// What a processor runs.
@@ -21,26 +31,27 @@ pub enum Arch {
 pub enum Set {
     /// A set we read.
     Read(Arch),
-    /// A set of this name, which `--arch` knows and no crate reads yet.
-    NotYet(&'static str),
     /// Any other.
     Other,
 }
 
-// Graphics Core Next, by the generations that differ: Southern Islands, Sea Islands, Volcanic Islands, Vega.
-const GCN10: Set = Set::NotYet("gcn1.0");
-const GCN11: Set = Set::NotYet("gcn1.1");
-const GCN12: Set = Set::NotYet("gcn1.2");
-const GCN14: Set = Set::NotYet("gcn1.4");
+const GCN10: Set = Set::Read(Arch::Gcn1_0);
+const GCN11: Set = Set::Read(Arch::Gcn1_1);
+const GCN12: Set = Set::Read(Arch::Gcn1_2);
+const GCN14: Set = Set::Read(Arch::Gcn1_4);
 const RDNA3: Set = Set::Read(Arch::Rdna3);
 
 impl Arch {
-    const ALL: [Self; 1] = [Self::Rdna3];
+    const ALL: [Self; 5] = [Self::Rdna3, Self::Gcn1_0, Self::Gcn1_1, Self::Gcn1_2, Self::Gcn1_4];
 
     /// The name that `--arch` takes.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rdna3 => "rdna3",
+            Self::Gcn1_0 => "gcn1.0",
+            Self::Gcn1_1 => "gcn1.1",
+            Self::Gcn1_2 => "gcn1.2",
+            Self::Gcn1_4 => "gcn1.4",
         }
     }
 
@@ -56,7 +67,6 @@ impl Set {
     pub fn arch(self) -> Result<Arch, String> {
         match self {
             Self::Read(arch) => Ok(arch),
-            Self::NotYet(name) => Err(format!("{name} is not read yet; supported: {}", supported())),
             Self::Other => Err(format!("it is not read; supported: {}", supported())),
         }
     }
@@ -65,7 +75,6 @@ impl Set {
     fn name(self) -> Option<&'static str> {
         match self {
             Self::Read(arch) => Some(arch.name()),
-            Self::NotYet(name) => Some(name),
             Self::Other => None,
         }
     }
@@ -172,27 +181,45 @@ const PROCESSORS: &[Processor] = &[
 pub enum Instr {
     /// RDNA3, in code of this wave size.
     Rdna3(rdna3::Instr, Wave),
+    /// GCN 1.0.
+    Gcn1_0(gcn1_0::Instr),
+    /// GCN 1.1.
+    Gcn1_1(gcn1_1::Instr),
+    /// GCN 1.2.
+    Gcn1_2(gcn1_2::Instr),
+    /// GCN 1.4.
+    Gcn1_4(gcn1_4::Instr),
+}
+
+/// Does the same with the instruction of any set.
+macro_rules! each {
+    ($instr:expr, $x:ident => $do:expr) => {
+        match $instr {
+            Instr::Rdna3($x, _) => $do,
+            Instr::Gcn1_0($x) => $do,
+            Instr::Gcn1_1($x) => $do,
+            Instr::Gcn1_2($x) => $do,
+            Instr::Gcn1_4($x) => $do,
+        }
+    };
 }
 
 impl Instr {
     /// Bytes it takes.
     pub fn size(&self) -> usize {
-        match self {
-            Self::Rdna3(instr, _) => instr.len() * 4,
-        }
+        each!(self, instr => instr.len() * 4)
     }
 
     /// Its bytes, in memory order.
     pub fn bytes(&self) -> Vec<u8> {
-        match self {
-            Self::Rdna3(instr, _) => instr.encode().to_le_bytes().collect(),
-        }
+        each!(self, instr => instr.encode().to_le_bytes().collect())
     }
 
     /// Where a branch goes, in bytes from the instruction's end.
     pub fn branch(&self) -> Option<i64> {
         match self {
             Self::Rdna3(instr, _) => instr.branch_offset().map(|dwords| i64::from(dwords) * 4),
+            _ => None,
         }
     }
 }
@@ -201,21 +228,111 @@ impl fmt::Display for Instr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rdna3(instr, wave) => write!(f, "{}", instr.display(*wave)),
+            other => each!(other, instr => instr.fmt(f)),
         }
     }
 }
 
+/// A set that this program reads, as its crate has it, and how to wrap what it gives.
+trait Reads: Isa {
+    /// What decides how words are read, from the wave size.
+    fn mode(wave: Wave) -> Self::Mode;
+    /// An instruction of the set among those of all.
+    fn wrap(instr: Self::Instr, wave: Wave) -> Instr;
+    /// The encoding that begins so, of a set that is read in part: its name and its dwords.
+    fn encoding(_word: u32) -> Option<(&'static str, usize)> {
+        None
+    }
+}
+
+impl Reads for rdna3::Rdna3 {
+    fn mode(wave: Wave) -> Wave {
+        wave
+    }
+
+    fn wrap(instr: rdna3::Instr, wave: Wave) -> Instr {
+        Instr::Rdna3(instr, wave)
+    }
+}
+
+macro_rules! reads_gcn {
+    ($($module:ident $set:ident)*) => {$(
+        impl Reads for $module::$set {
+            fn mode(_: Wave) -> gcn::Wave {
+                gcn::Wave::W64
+            }
+
+            fn wrap(instr: $module::Instr, _: Wave) -> Instr {
+                Instr::$set(instr)
+            }
+
+            fn encoding(word: u32) -> Option<(&'static str, usize)> {
+                gcn::encoding::<Self>(word).map(|e| (e.name, e.dwords))
+            }
+        }
+    )*};
+}
+
+reads_gcn!(gcn1_0 Gcn1_0 gcn1_1 Gcn1_1 gcn1_2 Gcn1_2 gcn1_4 Gcn1_4);
+
+/// Does the same for the set of any architecture.
+macro_rules! with_set {
+    ($arch:expr, $set:ident => $do:expr) => {
+        match $arch {
+            Arch::Rdna3 => {
+                type $set = rdna3::Rdna3;
+                $do
+            }
+            Arch::Gcn1_0 => {
+                type $set = gcn1_0::Gcn1_0;
+                $do
+            }
+            Arch::Gcn1_1 => {
+                type $set = gcn1_1::Gcn1_1;
+                $do
+            }
+            Arch::Gcn1_2 => {
+                type $set = gcn1_2::Gcn1_2;
+                $do
+            }
+            Arch::Gcn1_4 => {
+                type $set = gcn1_4::Gcn1_4;
+                $do
+            }
+        }
+    };
+}
+
 /// Why words are no instruction of the set.
 pub enum DecodeError {
-    /// RDNA3's reason, in code of this wave size.
-    Rdna3(rdna3::DecodeError, Wave),
+    /// They are of the encoding with this name, which the set has and no crate reads.
+    Outside(&'static str),
+    /// Anything else.
+    Wrong {
+        /// The reason in words.
+        why: Box<dyn fmt::Display>,
+        /// The instruction they would be, but for a field that should be unused: LLVM prints it all the same.
+        noncanonical: Option<Instr>,
+    },
 }
 
 impl DecodeError {
-    /// The instruction the words would be, but for a field that should be unused: LLVM prints it all the same.
+    fn new<S: Reads>(error: isa::DecodeError<S>, word: u32, wave: Wave) -> Self {
+        // A format that the crate reads speaks for itself.
+        if matches!(error, isa::DecodeError::UnknownFormat { .. })
+            && let Some((name, _)) = S::encoding(word)
+        {
+            return Self::Outside(name);
+        }
+        let noncanonical = error.noncanonical().map(|instr| S::wrap(instr, wave));
+        Self::Wrong { why: Box::new(error), noncanonical }
+    }
+
+    /// The instruction that the words are, but for a field that should be unused.
     pub fn noncanonical(&self) -> Option<Instr> {
         match self {
-            Self::Rdna3(error, wave) => error.noncanonical().map(|i| Instr::Rdna3(i, *wave)),
+            Self::Wrong { noncanonical, .. } => *noncanonical,
+            Self::Outside(_) => None,
         }
     }
 }
@@ -223,7 +340,8 @@ impl DecodeError {
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Rdna3(error, _) => error.fmt(f),
+            Self::Outside(name) => write!(f, "{name} is an encoding that is not read"),
+            Self::Wrong { why, .. } => why.fmt(f),
         }
     }
 }
@@ -232,7 +350,8 @@ impl fmt::Display for DecodeError {
 pub struct Item {
     /// From the first byte.
     pub offset: usize,
-    /// Bytes it takes: of a non-canonical instruction all of it, of anything else that is none a dword or the tail.
+    /// Bytes it takes: of a non-canonical instruction all of it, of an encoding that is not read all that are there, of
+    /// anything else that is none a dword or the tail.
     pub size: usize,
     /// The instruction.
     pub result: Result<Instr, DecodeError>,
@@ -253,22 +372,18 @@ impl Reader {
 
     /// The bytes of the instruction that a line of assembly holds, or what is wrong with it and where.
     pub fn assemble(self, text: &str) -> Result<Vec<u8>, String> {
-        match self.arch {
-            Arch::Rdna3 => match rdna3::Instr::parse(text, self.wave) {
-                Ok(instr) => Ok(instr.encode().to_le_bytes().collect()),
-                Err(error) => Err(format!("column {}: {error}", error.start + 1)),
-            },
+        match self.parse(text) {
+            Ok(instr) => Ok(instr.bytes()),
+            Err((place, why)) => Err(format!("column {}: {why}", place.start + 1)),
         }
     }
 
     /// The instruction that `text` holds, or what is wrong and where, in bytes of `text`.
     pub fn parse(self, text: &str) -> Result<Instr, (std::ops::Range<usize>, String)> {
-        match self.arch {
-            Arch::Rdna3 => match rdna3::Instr::parse(text, self.wave) {
-                Ok(instr) => Ok(Instr::Rdna3(instr, self.wave)),
-                Err(error) => Err((error.start..error.end, error.to_string())),
-            },
-        }
+        with_set!(self.arch, S => match isa::parse::<S>(text, S::mode(self.wave).into()) {
+            Ok(instr) => Ok(S::wrap(instr, self.wave)),
+            Err(error) => Err((error.start..error.end, error.to_string())),
+        })
     }
 
     /// The instruction set.
@@ -279,34 +394,39 @@ impl Reader {
     /// The first instruction of `words` and the dwords it takes.
     pub fn decode(self, words: &[u32]) -> Result<(Instr, usize), DecodeError> {
         let wave = self.wave;
-        match self.arch {
-            Arch::Rdna3 => match rdna3::Instr::decode(words, wave) {
-                Ok((instr, dwords)) => Ok((Instr::Rdna3(instr, wave), dwords)),
-                Err(error) => Err(DecodeError::Rdna3(error, wave)),
-            },
-        }
+        with_set!(self.arch, S => match isa::decode::<S>(words, S::mode(wave)) {
+            Ok((instr, dwords)) => Ok((S::wrap(instr, wave), dwords)),
+            Err(error) => Err(DecodeError::new::<S>(error, words.first().copied().unwrap_or(0), wave)),
+        })
     }
 
     /// Everything in `bytes`, in order.
     pub fn sweep(self, bytes: &[u8]) -> impl Iterator<Item = Item> {
-        let wave = self.wave;
-        let decoded = match self.arch {
-            Arch::Rdna3 => rdna3::Decoder::new(bytes, wave).map(move |decoded| {
-                let result = match decoded.result {
-                    Ok(instr) => Ok(Instr::Rdna3(instr, wave)),
-                    Err(error) => Err(DecodeError::Rdna3(error, wave)),
-                };
-                (decoded.offset, result)
-            }),
-        };
-        decoded.map(|(offset, result)| {
-            let left = bytes.len().saturating_sub(offset);
-            let size = match &result {
-                Ok(instr) => instr.size(),
-                Err(error) => error.noncanonical().map_or(4, |instr| instr.size()),
-            };
-            Item { offset, size: size.min(left), result }
+        let mut offset = 0;
+        std::iter::from_fn(move || {
+            let rest = bytes.get(offset..).filter(|rest| !rest.is_empty())?;
+            let item = with_set!(self.arch, S => self.item::<S>(rest, offset));
+            offset += item.size;
+            Some(item)
         })
+    }
+
+    /// What `rest`, which is not empty and begins at `offset`, begins with.
+    fn item<S: Reads>(self, rest: &[u8], offset: usize) -> Item {
+        let wave = self.wave;
+        let (words, have) = isa::Cursor::new(rest).peek();
+        let (result, dwords) = match isa::decode::<S>(&words[..have], S::mode(wave)) {
+            Ok((instr, dwords)) => (Ok(S::wrap(instr, wave)), dwords),
+            Err(error) => {
+                let error = DecodeError::new::<S>(error, words[0], wave);
+                let dwords = match &error {
+                    DecodeError::Outside(_) => S::encoding(words[0]).map_or(1, |(_, dwords)| dwords),
+                    DecodeError::Wrong { noncanonical, .. } => noncanonical.map_or(1, |instr| instr.size() / 4),
+                };
+                (Err(error), dwords)
+            }
+        };
+        Item { offset, size: (dwords * 4).min(rest.len()), result }
     }
 }
 
@@ -335,7 +455,9 @@ mod tests {
     fn arch_takes_both_kinds_of_name() {
         assert_eq!(Arch::parse("rdna3"), Ok(Arch::Rdna3));
         assert_eq!(Arch::parse("gfx1103"), Ok(Arch::Rdna3));
-        for unread in ["gfx906", "gfx900", "gcn1.4", "rdna4", ""] {
+        assert_eq!(Arch::parse("gcn1.4"), Ok(Arch::Gcn1_4));
+        assert_eq!(Arch::parse("gfx803"), Ok(Arch::Gcn1_2));
+        for unread in ["gfx906", "gcn1.3", "rdna4", ""] {
             let error = Arch::parse(unread).unwrap_err();
             assert!(error.contains("rdna3 (gfx1100 gfx1101"), "{error}");
         }

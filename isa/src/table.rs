@@ -26,6 +26,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn window() -> (u8, u8);
     /// The instruction of format `format` with these words; `None` for a format that is not there.
     fn instr(format: u8, words: [u32; MAX_DWORDS]) -> Option<Self::Instr>;
+    /// The format and the words of an instruction: what [`instr`](Self::instr) makes it of.
+    fn parts(instr: &Self::Instr) -> (u8, [u32; MAX_DWORDS]);
     /// The forms that shapes name.
     fn forms() -> &'static [Form];
     /// Whether an instruction obeys the rules between its operands that text must obey.

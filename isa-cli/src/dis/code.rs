@@ -82,6 +82,8 @@ pub enum Content {
     Instr(Instr),
     /// An instruction but for a field that should be unused; the error names it.
     NonCanonical(Instr, DecodeError),
+    /// Of an encoding that is not read, whose name this is.
+    Outside(&'static str),
     /// No instruction, and why.
     Unknown(DecodeError),
     /// Not to be read as code.
@@ -93,7 +95,7 @@ impl Row<'_> {
     pub fn instr(&self) -> Option<&Instr> {
         match &self.content {
             Content::Instr(instr) | Content::NonCanonical(instr, _) => Some(instr),
-            Content::Unknown(_) | Content::Data => None,
+            Content::Outside(_) | Content::Unknown(_) | Content::Data => None,
         }
     }
 
@@ -156,18 +158,23 @@ impl<'a> Section<'a> {
                 continue;
             };
             for item in Reader::new(arch, wave).sweep(bytes) {
+                let (start, end) = (piece.start + item.offset, piece.start + item.offset + item.size);
                 let content = match item.result {
                     Ok(instr) => Content::Instr(instr),
+                    // A row for each dword, as the directives that stand there have.
+                    Err(DecodeError::Outside(name)) => {
+                        for offset in (start..end).step_by(4) {
+                            let bytes = &self.bytes[offset..end.min(offset + 4)];
+                            each(Row { offset, bytes, content: Content::Outside(name) })?;
+                        }
+                        continue;
+                    }
                     Err(error) => match error.noncanonical() {
                         Some(instr) => Content::NonCanonical(instr, error),
                         None => Content::Unknown(error),
                     },
                 };
-                each(Row {
-                    offset: piece.start + item.offset,
-                    bytes: &bytes[item.offset..item.offset + item.size],
-                    content,
-                })?;
+                each(Row { offset: start, bytes: &self.bytes[start..end], content })?;
             }
         }
         Ok(())

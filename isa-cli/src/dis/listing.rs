@@ -168,6 +168,7 @@ impl Lines {
         let remark = match &row.content {
             Content::NonCanonical(_, error) => format!(" // non-canonical: {error}"),
             Content::Unknown(error) => format!(" // {error}"),
+            Content::Outside(name) => format!(" // {name}"),
             Content::Instr(_) | Content::Data => String::new(),
         };
         self.paint.remark(&mut self.line, &remark);

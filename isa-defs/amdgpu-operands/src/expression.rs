@@ -120,6 +120,9 @@ fn signed<I: Isa>(asm: &mut Asm<'_, '_, I>, known: fn(&str) -> Option<i64>, dept
     if asm.input.eat("~") {
         return Ok(!signed(asm, known, depth)?);
     }
+    if asm.input.eat("!") {
+        return Ok(i64::from(signed(asm, known, depth)? == 0));
+    }
     if asm.input.eat("(") {
         let value = operators(asm, known, SUM, depth)?;
         return if asm.input.eat(")") { Ok(value) } else { Err(asm.expected("`)`")) };

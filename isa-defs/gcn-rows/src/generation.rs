@@ -28,6 +28,8 @@ pub struct Place {
 /// What a generation has of its own.
 #[derive(Debug)]
 pub struct Features {
+    /// Its place in the order of generations, from 0.
+    pub nth: usize,
     /// The scalar registers by their codes below 128.
     pub places: &'static [Place],
     /// Codes that LLVM prints although the generation has no such registers.
@@ -136,6 +138,7 @@ macro_rules! names {
 
 /// GCN 1.0.
 pub static GCN1_0: Features = Features {
+    nth: 0,
     places: PLACES_1_0,
     printed: &[],
     names: names!(103, 11, "no such register: they end at v255, s103 and ttmp11", [
@@ -151,6 +154,7 @@ pub static GCN1_0: Features = Features {
 
 /// GCN 1.1.
 pub static GCN1_1: Features = Features {
+    nth: 1,
     places: PLACES_1_1,
     names: names!(103, 11, "no such register: they end at v255, s103 and ttmp11", [
         Tba "tba_lo" "tba_hi" "tba", Tma "tma_lo" "tma_hi" "tma",
@@ -164,6 +168,7 @@ pub static GCN1_1: Features = Features {
 
 /// GCN 1.2.
 pub static GCN1_2: Features = Features {
+    nth: 2,
     places: PLACES_1_2,
     printed: &[place(104, File::XnackMask, 2), NULL],
     names: names!(101, 11, "no such register: they end at v255, s101 and ttmp11", [
@@ -180,6 +185,7 @@ pub static GCN1_2: Features = Features {
 
 /// GCN 1.4.
 pub static GCN1_4: Features = Features {
+    nth: 3,
     places: PLACES_1_4,
     printed: &[NULL],
     names: names!(101, 15, "no such register: they end at v255, s101 and ttmp15", [

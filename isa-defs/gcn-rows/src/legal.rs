@@ -24,6 +24,8 @@ pub enum Rule {
     VgprRange,
     /// A store has no status to bring back.
     StatusOfStore,
+    /// The offset into a buffer resource is not negative.
+    BufferOffset,
     /// In GCN 1.2 the offset of a scalar store is a constant or M0.
     StoreOffset,
 }
@@ -33,6 +35,9 @@ impl Rule {
         match self {
             Rule::VgprRange => ("vector registers end at v255", "begin at a lower register", Authority::Llvm),
             Rule::StatusOfStore => ("a store has no status: `tfe` is for loads", "leave `tfe` out", Authority::Llvm),
+            Rule::BufferOffset => {
+                ("the offset into a buffer must not be negative", "add to the base or to the register", Authority::Llvm)
+            }
             Rule::StoreOffset => (
                 "the register in the address of a scalar store must be m0",
                 "move the offset to m0, or write it as a constant",
@@ -89,6 +94,12 @@ pub(crate) fn check<I: Generation>(
     let vector = |o: &isa::OperandInfo<I>| matches!(o.value, Value::Registers(r) if r.file == File::Vgpr);
     if let Some(o) = operands.clone().find(|o| beyond(o.value)) {
         return at_fault(Rule::VgprRange, o.role);
+    }
+    let negative = |o: &isa::OperandInfo<I>| matches!(o.value, Value::Immediate(n) if n < 0);
+    if row & words::BUFFER != 0
+        && let Some(o) = operands.clone().find(negative)
+    {
+        return at_fault(Rule::BufferOffset, o.role);
     }
     if row & words::STORE == 0 {
         return Ok(());

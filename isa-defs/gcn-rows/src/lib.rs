@@ -15,7 +15,7 @@ pub mod operands;
 pub use generation::Generation;
 pub use isa;
 pub use legal::{Authority, Rule, Violation};
-pub use length::length;
+pub use length::{Encoding, encoding};
 pub use operands::{File, Registers, Value};
 
 /// How many lanes a wave has: always 64.

@@ -16,7 +16,7 @@
 //! # Ok::<(), gcn1_4::DecodeError>(())
 //! ```
 //!
-//! The rest of these instruction sets is not read, but its lengths are known: [`length`].
+//! The rest of these instruction sets is not read, but its lengths are known: [`encoding()`].
 #![no_std]
 
 #[doc(inline)]

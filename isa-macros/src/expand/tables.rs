@@ -226,6 +226,11 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             }
 
             #[inline]
+            fn parts(instr: &Instr) -> (u8, [u32; ::isa::MAX_DWORDS]) {
+                (instr.format_index(), instr.words())
+            }
+
+            #[inline]
             fn forms() -> &'static [::isa::table::Form] {
                 &tables::FORMS
             }

@@ -4,7 +4,7 @@ use amdgpu_operands::{Number, constant_value, inline_code};
 use isa::{Asm, Class, CodeSet, Cx, ParseError, Type};
 
 use super::{File, Registers, SPECIALS, scalar_code};
-use crate::Generation;
+use crate::{Generation, words};
 
 /// Reads registers; `None`, and nothing taken, if something else comes next.
 pub(super) fn registers<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Registers>, ParseError> {
@@ -66,8 +66,9 @@ pub(super) fn source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, Par
         };
     }
     let word = asm.input.peek_word();
-    // `scc` by itself is no source.
-    let is_word = |name: &str| name == word || name.strip_prefix("src_") == Some(word) && word != "scc";
+    // Where a load can also go to LDS, LLVM takes `scc` for a modifier that later generations have.
+    let modifier = word == "scc" && asm.has(words::TO_LDS) && asm.cx().sibling("d").is_some();
+    let is_word = |name: &str| name == word || name.strip_prefix("src_") == Some(word) && !modifier;
     if let Some((code, _)) = SPECIALS.iter().find(|(code, name)| is_word(name) && codes.has(*code)) {
         asm.input.word();
         return Ok(*code);

@@ -1,6 +1,6 @@
 //! Operands of SMEM: data, bases, and the three ways to give an offset.
 
-use amdgpu_operands::{constant_bits, expression_in, in_range, key};
+use amdgpu_operands::{Number, constant, constant_bits, expression_in, in_range, key};
 use isa::{Asm, Cx, Operand, ParseError, Text, Type};
 
 use super::read::{self, registers};
@@ -38,6 +38,9 @@ macro_rules! field_code {
         }
     };
 }
+
+/// The bits of a register's code.
+const REGISTER: u32 = 0x7f;
 
 field_code! {
     /// The registers that scalar memory fills or stores, by the code of the first.
@@ -91,10 +94,13 @@ impl<I: Generation> Operand<I> for Imm7 {
         Some(Value::Immediate(code as i32))
     }
 
+    /// Of a floating-point number LLVM takes the lowest bits of the double.
     fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
-        let value = constant_bits(asm)?;
-        in_range(asm, start, value, 0, 127, "the constant lies between 0 and 127").map(Some)
+        match constant(asm)? {
+            Number::Integer(n) => in_range(asm, start, n, 0, 127, "the constant lies between 0 and 127").map(Some),
+            Number::Float(f) => Ok(Some(f.to_bits() as u32 & REGISTER)),
+        }
     }
 }
 
@@ -169,9 +175,6 @@ impl SmemOffset {
     }
 }
 
-/// The bits of a register's code, of which LLVM looks at no others.
-const REGISTER: u32 = 0x7f;
-
 impl<I: Generation> Operand<I> for SmemOffset {
     /// The bits of the field.
     type Get = u32;
@@ -219,6 +222,10 @@ impl<I: Generation> Operand<I> for SmemOffset {
         let (low, high) = I::FEATURES.smem_offset;
         let rule = I::FEATURES.smem_rule;
         let mask = (high as u32) << u32::from(low < 0) | 1;
+        let word = asm.input.peek_word();
+        if asm.input.done() || matches!(word.strip_prefix("no").unwrap_or(word), "glc" | "nv") {
+            return Ok(<Self as Operand<I>>::absent(asm));
+        }
         let Some(register) = registers(asm)? else {
             let value = constant_bits(asm)?;
             let offset = in_range(asm, start, value, low, high, rule)?;
@@ -241,6 +248,12 @@ impl<I: Generation> Operand<I> for SmemOffset {
         asm.set_field("SOE", 1);
         asm.set_field("SOFFSET", code);
         Ok(Some(offset & mask))
+    }
+
+    /// Without an offset it is the constant 0.
+    fn absent(asm: &mut Asm<'_, '_, I>) -> Option<u32> {
+        asm.set_field("IMM", 1);
+        Some(0)
     }
 }
 
@@ -270,5 +283,9 @@ impl<I: Generation> Operand<I> for SmemSoffset {
     /// What [`SmemOffset`] has read.
     fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         Ok(Some(asm.field("SOFFSET")))
+    }
+
+    fn absent(asm: &mut Asm<'_, '_, I>) -> Option<u32> {
+        Some(asm.field("SOFFSET"))
     }
 }

@@ -9,6 +9,7 @@ mod builders;
 mod ci;
 mod coverage;
 mod diff;
+mod exhaust;
 mod generate;
 mod libllvm;
 mod listing;
@@ -50,8 +51,10 @@ enum Task {
     /// LLVM's side of the comparisons: words in, answers out
     #[command(name = oracle::TASK, hide = true)]
     Libllvm,
-    /// Decode a sample of all words: nothing panics and every word comes back
-    Sweep(sweep::Args),
+    /// Decode all words, and every value of every field: nothing panics, every word and every text comes back
+    Sweep(exhaust::Args),
+    /// The same of a sample of words, in seconds
+    Sample(sweep::Args),
 }
 
 fn main() -> ExitCode {
@@ -63,7 +66,8 @@ fn main() -> ExitCode {
         Task::Builders(args) => builders::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Libllvm => libllvm::serve(),
-        Task::Sweep(args) => sweep::run(&args),
+        Task::Sweep(args) => exhaust::run(&args),
+        Task::Sample(args) => sweep::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -14,9 +14,11 @@ mod generate;
 mod libllvm;
 mod listing;
 mod names;
+mod nopanic;
 mod oracle;
 mod process;
 mod rng;
+mod seeds;
 mod slips;
 mod sweep;
 mod vectors;
@@ -53,7 +55,11 @@ enum Task {
     Libllvm,
     /// Decode all words, and every value of every field: nothing panics, every word and every text comes back
     Sweep(exhaust::Args),
-    /// The same of a sample of words, in seconds
+    /// Link what decodes, encodes and prints, and look for panics in it
+    NoPanic,
+    /// Write what the fuzz targets begin with, to fuzz/corpus
+    Seeds,
+    /// Decode a sample of all words, in seconds
     Sample(sweep::Args),
 }
 
@@ -67,6 +73,8 @@ fn main() -> ExitCode {
         Task::Bench(args) => bench::run(&args),
         Task::Libllvm => libllvm::serve(),
         Task::Sweep(args) => exhaust::run(&args),
+        Task::NoPanic => nopanic::run(),
+        Task::Seeds => seeds::run(),
         Task::Sample(args) => sweep::run(&args),
     };
     match outcome {

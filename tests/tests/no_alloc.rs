@@ -57,7 +57,7 @@ fn nothing_is_allocated() {
     let mut buffer = Text::new();
     let mut seed = 1u32;
     let mut bytes = Vec::new();
-    for line in &lines {
+    for line in lines.iter().step_by(7) {
         let mut words = line.words();
         words.resize(3, 0x1234_5678);
         bytes.extend(words.iter().flat_map(|w| w.to_le_bytes()));
@@ -82,7 +82,7 @@ fn nothing_is_allocated() {
     for wave in [Wave::W32, Wave::W64] {
         let (count, items) = allocations(|| Decoder::new(&bytes, wave).filter(|item| item.result.is_ok()).count());
         assert_eq!(count, 0);
-        assert!(items.is_some_and(|items| items > lines.len() / 4));
+        assert!(items.is_some_and(|items| items > lines.len() / 40));
     }
 }
 

@@ -21,6 +21,7 @@ mod rng;
 mod seeds;
 mod slips;
 mod sweep;
+mod texts;
 mod vectors;
 
 use std::process::ExitCode;
@@ -42,7 +43,7 @@ enum Task {
     Ci(ci::Args),
     /// Compare the guide's opcode tables, ours and LLVM's names
     Coverage,
-    /// Compare our disassembly with LLVM's on generated and random words
+    /// Compare our disassembly with LLVM's on generated and random words, and assembly on the texts
     Diff(diff::Args),
     /// Make the golden vectors of tests/vectors
     Vectors(vectors::Args),

@@ -9,8 +9,8 @@ use crate::{Fault, Isa, Options, Text, parse};
 
 /// A type of operands that takes `N` 32-bit registers.
 #[diagnostic::on_unimplemented(
-    message = "an operand of type `{Self}` does not take {N} registers",
-    label = "{N} registers, where `{Self}` takes another number",
+    message = "an operand of type `{Self}` is not {N} x 32 bits wide",
+    label = "registers of {N} x 32 bits",
     note = "8, 16 and 32 bits (`U8`, `F16`, `F16x2`, `B32`) take one register, 64 bits two, 96 three, 128 four",
     note = "ranges have their width in the type: `vgpr!(4)` and `v(4)` are one register, `vgpr!(4..=5)` and `Vgprs::<2>::new(4)?` are two; so are scalar registers"
 )]

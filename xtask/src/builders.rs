@@ -191,7 +191,8 @@ fn immediate(opcode: &str, text: &str) -> Option<String> {
         }
         "S_VERSION" => {
             let mut names = text.split(['(', ')', '|']).filter(|name| !name.is_empty());
-            let mut out = format!("MicrocodeVersion::named({:?}).unwrap()", names.next().filter(|n| n.starts_with('U'))?);
+            let mut out =
+                format!("MicrocodeVersion::named({:?}).unwrap()", names.next().filter(|n| n.starts_with('U'))?);
             names.try_for_each(|flag| write!(out, ".with({flag:?}).unwrap()")).ok()?;
             Some(out)
         }
@@ -204,7 +205,10 @@ fn immediate(opcode: &str, text: &str) -> Option<String> {
 fn modifier(text: &str, instr: &Instr) -> Option<String> {
     let (name, value) = text.split_once(':').unwrap_or((text, ""));
     Some(match (name, value) {
-        ("clamp" | "glc" | "slc" | "dlc" | "gds" | "tfe" | "offen" | "idxen" | "unorm" | "r128" | "a16" | "d16", "")
+        (
+            "clamp" | "glc" | "slc" | "dlc" | "gds" | "tfe" | "offen" | "idxen" | "unorm" | "r128" | "a16" | "d16",
+            "",
+        )
         | ("lwe" | "done" | "row_en", "") => format!(".{name}()"),
         ("mul" | "div", n) => format!(".omod_{name}{n}()"),
         ("offset", _) if instr.opcode().name() == "DS_SWIZZLE_B32" => {
@@ -297,7 +301,9 @@ fn call(line: &Line, instr: &Instr) -> Option<String> {
                 if let Some(rest) = inner.strip_prefix("neg(").and_then(|r| r.strip_suffix(')')) {
                     write!(methods, ".neg({})", i.checked_sub(dests)?).ok()?;
                     inner = rest;
-                } else if let Some(rest) = inner.strip_prefix('-').filter(|r| r.starts_with(['v', 's', '|', 't', 'e', 'm', 'n'])) {
+                } else if let Some(rest) =
+                    inner.strip_prefix('-').filter(|r| r.starts_with(['v', 's', '|', 't', 'e', 'm', 'n']))
+                {
                     write!(methods, ".neg({})", i.checked_sub(dests)?).ok()?;
                     inner = rest;
                 }
@@ -305,7 +311,8 @@ fn call(line: &Line, instr: &Instr) -> Option<String> {
                     write!(methods, ".abs({})", i.checked_sub(dests)?).ok()?;
                     inner = rest;
                 }
-                let is_immediate = matches!(operands.get(i).map(|o| o.value), Some(Value::Immediate(_) | Value::Branch(_)));
+                let is_immediate =
+                    matches!(operands.get(i).map(|o| o.value), Some(Value::Immediate(_) | Value::Branch(_)));
                 let named = inner.contains('(') || inner.starts_with("UC_");
                 args.push(match groups(inner, opcode.contains("RAY")) {
                     Some(groups) => groups,
@@ -325,7 +332,8 @@ fn call(line: &Line, instr: &Instr) -> Option<String> {
     }
     let mut told = rest.to_string();
     // Halves stand at the vector registers, so that the list says something new of scalar ones only.
-    if let Some(list) = modifiers.iter().find(|m| m.starts_with("op_sel:")).filter(|_| !matches!(instr, Instr::Vop3p(_)))
+    if let Some(list) =
+        modifiers.iter().find(|m| m.starts_with("op_sel:")).filter(|_| !matches!(instr, Instr::Vop3p(_)))
         && Instr::parse(&line.text.replace(&format!(" {list}"), ""), wave) == Ok(*instr)
     {
         told = told.replace(&format!(" {list}"), "");

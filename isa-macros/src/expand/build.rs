@@ -3,11 +3,14 @@
 //! What the parameters admit and what modifiers do is known by the module that the set's `build` names. Here a row's
 //! kinds lead to slots (traits `slots::…<Type>` of that module), its modifiers to markers (traits `has::…`), by the list
 //! after the module's name.
+//!
+//! The module has `slots`, whose traits have `fn argument(self) -> Arg`; `has`; `Builder<M>` and, where formats hold two
+//! instructions, `Half<M>`, both with `fn new(template: &'static str, args: &[Arg]) -> Self`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Attribute, Path, Token, braced};
@@ -119,6 +122,8 @@ struct Function {
     params: Vec<(String, Ident, String)>,
     result: String,
     doc: String,
+    /// Where its row stands, so that errors of a call lead there.
+    span: Span,
 }
 
 /// `Src3 < 0 >` is the kind `Src3`.
@@ -268,6 +273,7 @@ impl<'a> Writer<'_, 'a> {
                 params: Vec::new(),
                 result: String::new(),
                 doc: String::new(),
+                span: row.name.span,
             };
             let mut shown = BTreeSet::new();
             let mut table = String::new();
@@ -470,13 +476,17 @@ pub fn module(build: &Build, set: &Set) -> TokenStream {
     writer.halves();
     let functions = writer.functions.iter().map(|f| {
         let Function { template, doc, .. } = f;
-        let name = ident(&f.name);
-        let names: Vec<Ident> = f.params.iter().map(|(name, ..)| ident(name)).collect();
-        let slots = f.params.iter().map(|(_, slot, _)| slot);
-        let types = f.params.iter().map(|(.., ty)| Ident::new(ty, Span::call_site()));
+        let here = |mut name: Ident| {
+            name.set_span(f.span);
+            name
+        };
+        let name = here(ident(&f.name));
+        let names: Vec<Ident> = f.params.iter().map(|(name, ..)| here(ident(name))).collect();
+        let slots = f.params.iter().map(|(_, slot, _)| here(slot.clone()));
+        let types = f.params.iter().map(|(.., ty)| Ident::new(ty, f.span));
         let result: TokenStream = f.result.parse().unwrap_or_default();
         let with: TokenStream = if f.result.starts_with("Half") { quote!(Half) } else { quote!(Builder) };
-        quote! {
+        quote_spanned! {f.span=>
             #[doc = #doc]
             pub fn #name(#(#names: impl slots::#slots<types::#types>),*) -> #result {
                 #with::new(#template, &[#(#names.argument()),*])
@@ -488,6 +498,9 @@ pub fn module(build: &Build, set: &Set) -> TokenStream {
     let (types, groups, faults) = (types(&writer.types), writer.groups.items(), build.faults(set));
     quote! {
         #faults
+        #(#attrs)*
+        use #module as __builder;
+
         /// Typed builders: a function for each mnemonic, whose parameters admit what its operands admit.
         ///
         /// The functions are named as the guide names the instructions, in lower case; their parameters are the operands
@@ -495,7 +508,7 @@ pub fn module(build: &Build, set: &Set) -> TokenStream {
         #(#attrs)*
         #[allow(clippy::too_many_arguments)]
         pub mod build {
-            pub use #module::*;
+            pub use super::__builder::*;
             #types
             #groups
             #functions

@@ -71,11 +71,23 @@ pub mod has {
         WaitVdst "this instruction has no `wait_vdst`" "direct loads from LDS have it";
         E32 "this instruction has no short encoding to ask for" "leave `.e32()` out";
         E64 "this instruction has no choice of a long encoding" "leave `.e64()` out";
-        X "this instruction cannot be the first of a pair"
-            "let it be the second: `dual(first, second)`";
-        Y "this instruction cannot be the second of a pair"
-            "let it be the first: `dual(first, second)`";
     }
+
+    /// Halves that can be the first of a dual-issue pair.
+    #[diagnostic::on_unimplemented(
+        message = "this instruction cannot be the first of a pair",
+        label = "can be the second only",
+        note = "exchange the two: `dual(first, second)`"
+    )]
+    pub trait X {}
+
+    /// Halves that can be the second of a dual-issue pair.
+    #[diagnostic::on_unimplemented(
+        message = "this instruction cannot be the second of a pair",
+        label = "can be the first only",
+        note = "exchange the two: `dual(first, second)`"
+    )]
+    pub trait Y {}
 }
 
 macro_rules! flags {

@@ -154,7 +154,10 @@ impl Draft {
             let place = |name, nth, out: &mut Text| {
                 let start = out.len();
                 operand(name, nth, out);
-                if (start..out.len().max(start + 1)).contains(&error.start) && error.end <= out.len() {
+                let inside = start <= error.start && error.start < out.len() && error.end <= out.len();
+                // A rule that a value breaks once it is read is reported behind it.
+                let behind = matches!(error.fault, Fault::Rule(_)) && start < out.len() && error.start == out.len();
+                if inside || behind {
                     at = Some(name);
                 }
             };

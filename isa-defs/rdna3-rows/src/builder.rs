@@ -227,8 +227,20 @@ impl Line {
                 // A rule between operands knows the operand that it is broken by.
                 let lenient = Options { mode: wave, lenient: true };
                 let instr = self.draft.finish::<Rdna3>(self.suffix(), operand, lenient);
-                let violation = instr.ok().and_then(|instr| instr.check(wave).err());
-                Err(violation.map_or(BuildError::Operand(error), BuildError::Illegal))
+                if let Some(violation) = instr.ok().and_then(|instr| instr.check(wave).err()) {
+                    return Err(BuildError::Illegal(violation));
+                }
+                // What types admit is what the long encoding takes, so that one knows best; of a line with DPP, one with it.
+                let suffixes: &[&str] = match (self.length, self.dpp) {
+                    (_, true) => &["_e64_dpp", "_dpp"],
+                    (None, false) => &["_e64"],
+                    (Some(_), false) => &[],
+                };
+                let mut errors = suffixes.iter().filter_map(|suffix| {
+                    let error = self.draft.finish::<Rdna3>(suffix, operand, Options::from(wave)).err()?;
+                    (!matches!(error.fault, isa::Fault::Mnemonic(_))).then_some(error)
+                });
+                Err(BuildError::Operand(errors.next().unwrap_or(error)))
             }
         }
     }

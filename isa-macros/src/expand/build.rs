@@ -156,12 +156,12 @@ fn total_bits(ty: Ty) -> u32 {
 }
 
 /// The types of operands, and what slots may ask of them.
-fn types(all: &BTreeMap<String, Ty>) -> TokenStream {
+fn types(all: &BTreeMap<String, Ty>, span: Span) -> TokenStream {
     let items = all.iter().map(|(name, ty)| {
-        let ident = Ident::new(name, Span::call_site());
+        let ident = Ident::new(name, span);
         let text = name.to_lowercase();
         if ty.class == Class::Mask {
-            return quote! {
+            return quote_spanned! {span=>
                 /// One bit for each lane: as many as the mode has.
                 #[derive(Clone, Copy, Debug)]
                 pub struct Mask;
@@ -174,11 +174,11 @@ fn types(all: &BTreeMap<String, Ty>) -> TokenStream {
         let bits = total_bits(*ty);
         let dwords = (bits.div_ceil(32)).max(1) as usize;
         let half = if bits == 16 { format_ident!("Half") } else { format_ident!("Whole") };
-        let narrow = (bits <= 64).then(|| quote!(impl ::isa::build::Narrow for #ident {}));
+        let narrow = (bits <= 64).then(|| quote_spanned!(span=> impl ::isa::build::Narrow for #ident {}));
         let float = matches!(ty.class, Class::Float | Class::BFloat | Class::Bits)
-            .then(|| quote!(impl ::isa::build::TakesFloat for #ident {}));
+            .then(|| quote_spanned!(span=> impl ::isa::build::TakesFloat for #ident {}));
         let doc = format!("Operands of the type `{text}`: {bits} bits.");
-        quote! {
+        quote_spanned! {span=>
             #[doc = #doc]
             #[derive(Clone, Copy, Debug)]
             pub struct #ident;
@@ -188,7 +188,7 @@ fn types(all: &BTreeMap<String, Ty>) -> TokenStream {
             #float
         }
     });
-    quote! {
+    quote_spanned! {span=>
         /// The types that rows give their operands.
         pub mod types { #(#items)* }
     }
@@ -206,23 +206,23 @@ impl Groups {
         self.all.entry(markers).or_insert_with(like).clone()
     }
 
-    fn items(&self) -> TokenStream {
+    fn items(&self, span: Span) -> TokenStream {
         let items = self.all.iter().map(|(markers, name)| {
-            let name = Ident::new(name, Span::call_site());
+            let name = Ident::new(name, span);
             let list: Vec<String> = markers.iter().map(|m| format!("`{m}`")).collect();
             let doc = match list.is_empty() {
                 true => "Instructions without modifiers.".into(),
                 false => format!("Instructions with the modifiers {}.", list.join(", ")),
             };
-            let markers = markers.iter().map(|m| Ident::new(m, Span::call_site()));
-            quote! {
+            let markers = markers.iter().map(|m| Ident::new(m, span));
+            quote_spanned! {span=>
                 #[doc = #doc]
                 #[derive(Clone, Copy, Debug)]
                 pub struct #name;
                 #(impl super::has::#markers for #name {})*
             }
         });
-        quote! {
+        quote_spanned! {span=>
             /// Groups of instructions that have the same modifiers.
             pub mod groups { #(#items)* }
         }
@@ -495,7 +495,9 @@ pub fn module(build: &Build, set: &Set) -> TokenStream {
     });
     let functions: TokenStream = functions.collect();
     let (attrs, module) = (&build.attrs, &build.module);
-    let (types, groups, faults) = (types(&writer.types), writer.groups.items(), build.faults(set));
+    // What no row gives rise to alone stands where the set asks for builders.
+    let span = module.segments.first().map_or_else(Span::call_site, |s| s.ident.span());
+    let (types, groups, faults) = (types(&writer.types, span), writer.groups.items(span), build.faults(set));
     quote! {
         #faults
         #(#attrs)*

@@ -45,7 +45,10 @@ struct Map {
 impl Build {
     /// Reads `build path::module { … }` after its attributes, up to the semicolon that stands in place of the list.
     pub fn parse(attrs: Vec<Attribute>, input: ParseStream) -> syn::Result<Build> {
-        input.parse::<Ident>()?;
+        let word: Ident = input.parse()?;
+        if word != "build" {
+            return Err(syn::Error::new(word.span(), "expected `build` after its attributes"));
+        }
         let module = input.call(Path::parse_mod_style)?;
         let mut maps = Vec::new();
         if input.peek(Token![;]) {
@@ -463,6 +466,10 @@ fn doc_text(attr: &Attribute) -> Option<String> {
 
 /// The module `build`.
 pub fn module(build: &Build, set: &Set) -> TokenStream {
+    let faults = build.faults(set);
+    if !faults.is_empty() {
+        return faults;
+    }
     let mut writer =
         Writer { build, set, groups: Groups { all: BTreeMap::new() }, types: BTreeMap::new(), functions: Vec::new() };
     for (at, mnemonic) in set.mnemonics.iter().enumerate() {
@@ -497,9 +504,8 @@ pub fn module(build: &Build, set: &Set) -> TokenStream {
     let (attrs, module) = (&build.attrs, &build.module);
     // What no row gives rise to alone stands where the set asks for builders.
     let span = module.segments.first().map_or_else(Span::call_site, |s| s.ident.span());
-    let (types, groups, faults) = (types(&writer.types, span), writer.groups.items(span), build.faults(set));
+    let (types, groups) = (types(&writer.types, span), writer.groups.items(span));
     quote! {
-        #faults
         #(#attrs)*
         use #module as __builder;
 

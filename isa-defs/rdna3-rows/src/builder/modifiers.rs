@@ -93,7 +93,6 @@ pub mod has {
 macro_rules! flags {
     ($($(#[$doc:meta])* $method:ident $marker:ident;)*) => {$(
         $(#[$doc])*
-        #[must_use]
         pub fn $method(mut self) -> Self
         where
             M: has::$marker,
@@ -107,7 +106,6 @@ macro_rules! flags {
 macro_rules! numbers {
     ($($(#[$doc:meta])* $method:ident $marker:ident $ty:ty;)*) => {$(
         $(#[$doc])*
-        #[must_use]
         pub fn $method(mut self, value: $ty) -> Self
         where
             M: has::$marker,
@@ -124,7 +122,6 @@ macro_rules! numbers {
 macro_rules! lists {
     ($($(#[$doc:meta])* $method:ident $marker:ident;)*) => {$(
         $(#[$doc])*
-        #[must_use]
         pub fn $method<const N: usize>(mut self, bits: [u8; N]) -> Self
         where
             M: has::$marker,
@@ -206,7 +203,6 @@ impl<M> Builder<M> {
     }
 
     /// Negates the source with this number: 0 is `s0`.
-    #[must_use]
     pub fn neg(mut self, source: u8) -> Self
     where
         M: has::Neg,
@@ -219,7 +215,6 @@ impl<M> Builder<M> {
     }
 
     /// Takes the absolute value of the source with this number: 0 is `s0`. The sign comes after it.
-    #[must_use]
     pub fn abs(mut self, source: u8) -> Self
     where
         M: has::Abs,
@@ -232,7 +227,6 @@ impl<M> Builder<M> {
     }
 
     /// Multiplies the result by 2.
-    #[must_use]
     pub fn omod_mul2(self) -> Self
     where
         M: has::Omod,
@@ -241,7 +235,6 @@ impl<M> Builder<M> {
     }
 
     /// Multiplies the result by 4.
-    #[must_use]
     pub fn omod_mul4(self) -> Self
     where
         M: has::Omod,
@@ -250,7 +243,6 @@ impl<M> Builder<M> {
     }
 
     /// Divides the result by 2.
-    #[must_use]
     pub fn omod_div2(self) -> Self
     where
         M: has::Omod,
@@ -267,7 +259,6 @@ impl<M> Builder<M> {
     }
 
     /// Each lane reads `s0` from another one of its row.
-    #[must_use]
     pub fn dpp16(mut self, control: DppCtrl) -> Self
     where
         M: has::Dpp16,
@@ -280,7 +271,6 @@ impl<M> Builder<M> {
     }
 
     /// Each group of eight lanes reads `s0` from these eight of it.
-    #[must_use]
     pub fn dpp8(mut self, lanes: [u8; 8]) -> Self
     where
         M: has::Dpp8,
@@ -294,7 +284,6 @@ impl<M> Builder<M> {
     }
 
     /// Lanes that read from outside their row take zero.
-    #[must_use]
     pub fn bound_ctrl(mut self) -> Self
     where
         M: has::BoundCtrl,
@@ -304,7 +293,6 @@ impl<M> Builder<M> {
     }
 
     /// Inactive lanes are read too. Behind [`dpp8`](Self::dpp8) it comes right after the lanes.
-    #[must_use]
     pub fn fetch_inactive(mut self) -> Self
     where
         M: has::FetchInactive,
@@ -314,7 +302,6 @@ impl<M> Builder<M> {
     }
 
     /// Which lane each lane reads.
-    #[must_use]
     pub fn swizzle(mut self, swizzle: Swizzle) -> Self
     where
         M: has::Swizzle,
@@ -329,7 +316,6 @@ impl<M> Builder<M> {
     }
 
     /// The format of the elements in memory.
-    #[must_use]
     pub fn format(mut self, format: ElementFormat) -> Self
     where
         M: has::Format,
@@ -345,7 +331,6 @@ impl<M> Builder<M> {
     }
 
     /// The dimension of the image.
-    #[must_use]
     pub fn dim(mut self, dim: ImageDim) -> Self
     where
         M: has::Dim,
@@ -358,7 +343,6 @@ impl<M> Builder<M> {
     }
 
     /// Asks for the short encoding.
-    #[must_use]
     pub const fn e32(mut self) -> Self
     where
         M: has::E32,
@@ -368,7 +352,6 @@ impl<M> Builder<M> {
     }
 
     /// Asks for the long encoding.
-    #[must_use]
     pub const fn e64(mut self) -> Self
     where
         M: has::E64,

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::vectors::{root, shared};
 use rdna3::Instr;
 
-use crate::{assembler, coverage, diff, listing, oracle, sweep, vectors};
+use crate::{assembler, builders, coverage, diff, listing, oracle, sweep, vectors};
 
 /// Which steps to run.
 #[derive(clap::Args)]
@@ -55,13 +55,14 @@ const ACCEPTED_VECTORS: &str = "vectors/rdna3_legality_accepted.tsv.gz";
 const ERROR_VECTORS: &str = "vectors/rdna3_assemble_errors.tsv.gz";
 const REFUSED_VECTORS: &str = "vectors/rdna3_legality_refused.tsv.gz";
 
-const STEPS: [Step; 18] = [
+const STEPS: [Step; 19] = [
     Step { name: "fmt", need: Need::Nothing, run: || cargo(&["fmt", "--all", "--check"], None) },
     Step { name: "build", need: Need::Nothing, run: || cargo(&["build", "--release", "--workspace"], None) },
     Step { name: "clippy", need: Need::Nothing, run: clippy },
     Step { name: "test", need: Need::Nothing, run: || cargo(&["test", "--workspace"], None) },
     Step { name: "doc", need: Need::Nothing, run: || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings")) },
     Step { name: "sweep", need: Need::Nothing, run: || sweep::run(&sweep::Args { low: 16, more: 4 }) },
+    Step { name: "builders", need: Need::Nothing, run: || builders::run(&builders::Args { check: true }) },
     Step { name: "coverage", need: Need::Llvm, run: coverage::run },
     Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true }) },
     Step {

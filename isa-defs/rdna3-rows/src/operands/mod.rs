@@ -36,5 +36,6 @@ pub use scalar::*;
 pub use vector::*;
 pub use vop3::*;
 pub use vop3p::*;
+#[cfg(feature = "build")]
 pub(crate) use waits::write_counters;
 pub use waits::*;

@@ -22,3 +22,6 @@
 
 #[doc(inline)]
 pub use rdna3_rows::*;
+
+pub mod address;
+pub mod descriptor;

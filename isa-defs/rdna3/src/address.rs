@@ -46,9 +46,7 @@ impl AlignmentMode {
         let natural = natural(size);
         let dword = if natural > 4 { 4 } else { natural };
         match self {
-            AlignmentMode::Dword => {
-                Ok(Address::new(address.byte & !(dword as u64 - 1), address.bytes))
-            }
+            AlignmentMode::Dword => Ok(Address::new(address.byte & !(dword as u64 - 1), address.bytes)),
             AlignmentMode::DwordStrict => aligned(address, dword),
             AlignmentMode::Strict => aligned(address, natural),
             AlignmentMode::Unaligned => Ok(address),

@@ -239,9 +239,7 @@ impl FlatAccess {
             Mode::Gvs => global(state.saddr, u64::from(vector)),
             Mode::Gt => global(state.saddr, u64::from(4 * thread_id(state.lane))),
             Mode::Sv => scratch(i64::from(vector) + constant, bytes, state).map(Landing::Scratch),
-            Mode::Svs => {
-                scratch(i64::from(vector) + i64::from(scalar) + constant, bytes, state).map(Landing::Scratch)
-            }
+            Mode::Svs => scratch(i64::from(vector) + i64::from(scalar) + constant, bytes, state).map(Landing::Scratch),
             Mode::Ss => {
                 if constant.rem_euclid(i64::from(natural(bytes))) != 0 {
                     return Err(Fault::Forbidden(SS_OFFSET));

@@ -186,10 +186,7 @@ impl Image {
     #[must_use]
     pub const fn from_words8(words: [u32; 8]) -> Self {
         let [a, b, c, d, e, f, g, h] = words;
-        Image {
-            low: ImageResource::from_words([a, b, c, d]),
-            high: Some(ImageResourceHigh::from_words([e, f, g, h])),
-        }
+        Image { low: ImageResource::from_words([a, b, c, d]), high: Some(ImageResourceHigh::from_words([e, f, g, h])) }
     }
 
     /// Its dwords; the last four are zero if there is no second half.

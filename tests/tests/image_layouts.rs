@@ -137,7 +137,7 @@ fn rays() {
 fn data_of_images() {
     // Guide §10.1: DMASK 1001.
     let load = |data: &str, more: &str| format!("image_load {data}, v[4:5], s[0:7] {more} dim:SQ_RSRC_IMG_2D");
-    assert_eq!(data(&load("v[8:9]", "dmask:0x9").replace(" dim", " dim")), "v8=r v9=a");
+    assert_eq!(data(&load("v[8:9]", "dmask:0x9")), "v8=r v9=a");
     let d16 = "image_load v[8:9], v[4:5], s[0:7] dmask:0xd dim:SQ_RSRC_IMG_2D d16";
     assert_eq!(data(d16), "v8=b,r' v9=a'");
     let tfe = "image_load v[8:10], v[4:5], s[0:7] dmask:0x7 dim:SQ_RSRC_IMG_2D tfe d16";

@@ -14,6 +14,7 @@ use crate::Opcode;
 
 pub mod atomic;
 pub mod buffer;
+pub mod data;
 pub mod flat;
 pub mod gds;
 pub mod image;

@@ -4,7 +4,7 @@ use amdgpu_memory::address::{aligned, natural};
 use amdgpu_memory::buffer::{self, Lane, linear, swizzled};
 
 use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, is_atomic, memory_bytes, thread_id};
-use crate::descriptor::buffer::{BufferResource, OobSelect, ResourceKind};
+use crate::descriptor::buffer::{BufferResource, DstSelect, OobSelect, ResourceKind};
 use crate::descriptor::format::DataFormat;
 use crate::{File, Instr, Registers, Value, Wave};
 
@@ -58,6 +58,27 @@ pub struct BufferState {
 pub const BEYOND_ELEMENT: &str = "an access to a swizzled buffer stays within an element";
 /// A rule of swizzled buffers. Guide §9.4.2.
 pub const STRIDE_OF_ELEMENTS: &str = "the stride of a swizzled buffer is a multiple of its elements";
+
+impl Payload {
+    /// What the components of an element become: what the resource says if the format is the resource's, and themselves
+    /// otherwise, as far as there are any. Guide §9.3, table 42.
+    #[must_use]
+    pub fn dst_select(self, resource: BufferResource) -> [DstSelect; 4] {
+        let components = match self {
+            Payload::Resource => {
+                let v = resource.values();
+                return [v.dst_sel_x, v.dst_sel_y, v.dst_sel_z, v.dst_sel_w];
+            }
+            Payload::Typed(format) => format.components().map_or(0, |c| c.bits().len()),
+            Payload::Plain(bytes) | Payload::Atomic(bytes) => bytes.div_ceil(4) as usize,
+        };
+        let mut out = [DstSelect::Zero; 4];
+        for (to, identity) in out.iter_mut().zip(buffer::IDENTITY).take(components) {
+            *to = identity;
+        }
+        out
+    }
+}
 
 impl BufferAccess {
     /// What a MUBUF or MTBUF instruction says; `None` for others, and for the invalidation of caches.

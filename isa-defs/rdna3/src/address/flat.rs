@@ -132,6 +132,8 @@ pub struct FlatState {
 }
 
 /// Where an access lands.
+// Without an allocator there is no box to put the pieces in.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Landing {
     /// In global memory.

@@ -174,6 +174,17 @@ pub(super) fn lds_piece(
     }
 }
 
+/// Whether a fault of LDS is reported as a memory violation: what is out of range if the configuration asks for it
+/// (LDS_CONFIG.ADDR_OUT_OF_RANGE_REPORTING), and what is not aligned. Guide §12.7.
+#[must_use]
+pub const fn is_reported(fault: Fault, out_of_range_reporting: bool) -> bool {
+    match fault {
+        Fault::OutOfRange => out_of_range_reporting,
+        Fault::Misaligned { .. } => true,
+        _ => false,
+    }
+}
+
 /// Where the access of a DS instruction to LDS lands. Guide §12.5.
 ///
 /// # Errors

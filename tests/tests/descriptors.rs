@@ -75,6 +75,35 @@ fn fields_are_where_the_guide_has_them() {
         heap 122:122, resource_type 127:126);
 }
 
+/// Resources that LLVM 22 makes (llc-22).
+#[test]
+fn layouts_are_llvms() {
+    // llvm.amdgcn.make.buffer.rsrc of stride 24, 100 records and the flags that LLVM itself has for gfx1100 becomes
+    // s1 |= 0x180000, s2 = 0x64, s3 = 0x31016000.
+    let resource = buffer::BufferResource::from_words([0x1000, 0x18_0000 | 0x7f, 0x64, 0x3101_6000]);
+    let values = buffer::BufferValues {
+        base: 0x7f_0000_1000,
+        stride: 24,
+        num_records: 100,
+        format: DataFormat::F32_FLOAT,
+        oob_select: buffer::OobSelect::Raw,
+        ..Default::default()
+    };
+    assert_eq!(resource.values(), values);
+    // Bit 120, which the guide leaves reserved, is RESOURCE_LEVEL of the generation before.
+    assert_eq!(resource.reserved(), 1 << 120);
+    // Stores to global memory for tahiti: s6 = -1, s7 = 0xf000.
+    let resource = gcn::BufferResource::from_words([0x1000, 0x7f, u32::MAX, 0xf000]);
+    let values = gcn::BufferValues {
+        base: 0x7f_0000_1000,
+        num_records: u32::MAX,
+        number_format: gcn::resource::NumberFormat::Float,
+        data_format: gcn::resource::DataFormat::D8,
+        ..Default::default()
+    };
+    assert_eq!((resource.values(), resource.reserved()), (values, 0));
+}
+
 fn buffer_values() -> impl Strategy<Value = buffer::BufferValues> {
     let dst = || one(buffer::DstSelect::ALL);
     let place = (0u64..1 << 48, 0u16..1 << 14, one(buffer::SwizzleEnable::ALL), any::<u32>());

@@ -269,7 +269,7 @@ impl FlatAccess {
                 state.alignment.apply(address, bytes).map(Landing::Global)
             }
             Some(Space::Lds) => {
-                let byte = state.vaddr - apertures.shared.0 + constant;
+                let byte = (state.vaddr - apertures.shared.0).saturating_add(constant);
                 if byte.saturating_add(u64::from(bytes)) > u64::from(state.lds_size) {
                     return Err(Fault::OutOfRange);
                 }

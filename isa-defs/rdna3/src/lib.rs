@@ -33,6 +33,8 @@
 //! [`export`], [`wave_state`], [`initial`].
 #![no_std]
 
+pub mod address;
+pub mod descriptor;
 pub mod export;
 pub mod initial;
 mod layout;

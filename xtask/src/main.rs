@@ -10,6 +10,7 @@ mod coverage;
 mod diff;
 mod generate;
 mod libllvm;
+mod machine;
 mod names;
 mod oracle;
 mod process;

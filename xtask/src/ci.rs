@@ -61,7 +61,7 @@ const STEPS: [Step; 17] = [
     Step { name: "clippy", need: Need::Nothing, run: clippy },
     Step { name: "test", need: Need::Nothing, run: || cargo(&["test", "--workspace"], None) },
     Step { name: "doc", need: Need::Nothing, run: || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings")) },
-    Step { name: "sweep", need: Need::Nothing, run: || sweep::run(&sweep::Args { low: 16, more: 4 }) },
+    Step { name: "sweep", need: Need::Nothing, run: || sweep::run(&sweep::Args { low: 16, more: 4, step: 61 }) },
     Step { name: "coverage", need: Need::Llvm, run: coverage::run },
     Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true }) },
     Step {

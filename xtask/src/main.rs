@@ -17,6 +17,7 @@ mod process;
 mod rng;
 mod slips;
 mod sweep;
+mod ticks;
 mod vectors;
 
 use std::process::ExitCode;
@@ -36,7 +37,7 @@ struct Cli {
 enum Task {
     /// Everything that CI checks, with a summary
     Ci(ci::Args),
-    /// Compare the guide's opcode tables, ours and LLVM's names
+    /// Compare the guides' opcode tables, ours and LLVM's names
     Coverage,
     /// Compare our disassembly with LLVM's on generated and random words
     Diff(diff::Args),
@@ -51,10 +52,16 @@ enum Task {
     Sweep(sweep::Args),
 }
 
+/// Both comparisons, the second also after the first has failed.
+fn all_coverage() -> anyhow::Result<()> {
+    let rdna3 = coverage::run();
+    ticks::run().and(rdna3)
+}
+
 fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Ci(args) => ci::run(&args),
-        Task::Coverage => coverage::run(),
+        Task::Coverage => all_coverage(),
         Task::Diff(args) => diff::run(&args),
         Task::Vectors(args) => vectors::run(&args),
         Task::Bench(args) => bench::run(&args),

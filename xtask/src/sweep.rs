@@ -68,7 +68,7 @@ impl Sweep {
             let (mask, value) = (format.fixed.0[0], format.fixed.1[0]);
             let free = (0..32).filter(|bit| mask >> bit & 1 == 0).collect::<Vec<u32>>();
             for n in (0..1u64 << free.len()).step_by(args.step) {
-                let first = free.iter().enumerate().fold(value, |w, (i, bit)| w | (n >> i & 1) as u32 * (1 << bit));
+                let first = free.iter().enumerate().fold(value, |w, (i, bit)| w | ((n >> i & 1) as u32) << bit);
                 self.first::<S>(first, args.more.div_ceil(8), rng)?;
             }
         }

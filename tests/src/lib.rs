@@ -2,5 +2,6 @@
 
 pub mod ages;
 pub mod rv32i;
+pub mod sets;
 pub mod toy;
 pub mod vectors;

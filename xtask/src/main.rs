@@ -12,12 +12,14 @@ mod diff;
 mod generate;
 mod libllvm;
 mod listing;
+mod machine;
 mod names;
 mod oracle;
 mod process;
 mod rng;
 mod slips;
 mod sweep;
+mod ticks;
 mod vectors;
 
 use std::process::ExitCode;
@@ -37,7 +39,7 @@ struct Cli {
 enum Task {
     /// Everything that CI checks, with a summary
     Ci(ci::Args),
-    /// Compare the guide's opcode tables, ours and LLVM's names
+    /// Compare the guides' opcode tables, ours and LLVM's names
     Coverage,
     /// Compare our disassembly with LLVM's on generated and random words
     Diff(diff::Args),
@@ -54,10 +56,16 @@ enum Task {
     Sweep(sweep::Args),
 }
 
+/// Both comparisons, the second also after the first has failed.
+fn all_coverage() -> anyhow::Result<()> {
+    let rdna3 = coverage::run();
+    ticks::run().and(rdna3)
+}
+
 fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Ci(args) => ci::run(&args),
-        Task::Coverage => coverage::run(),
+        Task::Coverage => all_coverage(),
         Task::Diff(args) => diff::run(&args),
         Task::Vectors(args) => vectors::run(&args),
         Task::Builders(args) => builders::run(&args),

@@ -1,0 +1,177 @@
+//! The instruction sets of the project, as tests see them all alike.
+
+use isa::{DecodeError, Display, Isa, Options, ParseError, Words};
+
+/// An instruction set with vectors.
+pub trait Set: Isa<Value: PartialEq + Eq> {
+    /// The file of its golden vectors below `tests/vectors`, and the beginning of the names of those in `../shared`.
+    const VECTORS: &'static str;
+
+    /// The modes, by the first column of vectors.
+    const MODES: &'static [(&'static str, Self::Mode)];
+
+    /// The class of instructions whose text does not lead back to them, if this one, which `back` came of, is of such
+    /// a class.
+    fn class(instr: &Self::Instr, mode: Self::Mode, back: &Result<Self::Instr, ParseError>) -> Option<&'static str>;
+
+    /// The mode that a column of vectors names, if it is one of this set.
+    #[must_use]
+    fn mode(column: &str) -> Option<Self::Mode> {
+        Self::MODES.iter().find(|(name, _)| *name == column).map(|(_, mode)| *mode)
+    }
+}
+
+/// The text of an instruction.
+pub fn text<S: Isa>(instr: &S::Instr, mode: S::Mode) -> String {
+    let (format, words) = S::parts(instr);
+    Display::<S>::new(format, words, mode).to_string()
+}
+
+/// Its dwords.
+pub fn encode<S: Isa>(instr: &S::Instr) -> Words {
+    let (format, words) = S::parts(instr);
+    Words::new(words, isa::length::<S>(format, &words))
+}
+
+/// What it reads and writes.
+pub fn operands<S: Isa>(instr: &S::Instr, mode: S::Mode) -> isa::Operands<S> {
+    let (format, words) = S::parts(instr);
+    isa::operands(format, words, mode)
+}
+
+/// The guide's name of its format.
+pub fn format<S: Isa>(instr: &S::Instr) -> &'static str {
+    S::formats().get(usize::from(S::parts(instr).0)).map_or("", |f| f.name)
+}
+
+/// The index of the opcode of each component, the second of a dual-issue pair.
+pub fn opcodes<S: Isa>(instr: &S::Instr) -> [Option<u16>; 2] {
+    let (format, words) = S::parts(instr);
+    [0, 1].map(|component| isa::opcode::<S>(format, &words, component))
+}
+
+/// The instruction that words are, if only but for a field.
+pub fn read<S: Isa>(words: &[u32], mode: S::Mode) -> Option<S::Instr> {
+    match isa::decode::<S>(words, mode) {
+        Ok((instr, _)) | Err(DecodeError::NonCanonical { instr, .. }) => Some(instr),
+        Err(_) => None,
+    }
+}
+
+/// Reads the text of an instruction again, strictly if it is legal.
+pub fn again<S: Isa>(instr: &S::Instr, mode: S::Mode) -> (String, Result<S::Instr, ParseError>) {
+    let text = text::<S>(instr, mode);
+    let back = isa::parse::<S>(&text, Options { mode, lenient: S::legal(instr, mode).is_err() });
+    (text, back)
+}
+
+mod rdna3_set {
+    use isa::{Fault, Options, ParseError};
+    use rdna3::{File, Instr, Rdna3, Rule, Value, Wave};
+
+    /// Whether an operand goes past the last vector register.
+    fn beyond(operand: rdna3::OperandInfo) -> bool {
+        let past = |first: u8, count: u8| u16::from(first) + u16::from(count) > 256;
+        match operand.value {
+            Value::Registers(r) => r.file == File::Vgpr && past(r.first, r.count),
+            Value::Scattered { first, count, .. } => first.into_iter().zip(count).any(|(f, c)| past(f, c)),
+            _ => false,
+        }
+    }
+
+    /// What the text leads to if no rule between operands is held.
+    fn lenient(instr: &Instr, wave: Wave) -> Option<Instr> {
+        let text = instr.display(wave).to_string();
+        let back = Instr::parse(&text, Options { mode: wave, lenient: true }).ok();
+        back.filter(|back| back.opcodes() == instr.opcodes())
+    }
+
+    impl super::Set for Rdna3 {
+        const VECTORS: &'static str = "rdna3";
+        const MODES: &'static [(&'static str, Wave)] = &[("wave32", Wave::W32), ("wave64", Wave::W64)];
+
+        fn class(instr: &Instr, wave: Wave, back: &Result<Instr, ParseError>) -> Option<&'static str> {
+            let constants = |o: rdna3::OperandInfo| matches!(o.value, Value::Literal(_) | Value::Float(_));
+            match back {
+                // Text cannot name a register that is not there.
+                Err(_) if instr.operands(wave).any(beyond) => Some("registers past v255"),
+                Err(_) if instr.check(wave).is_err_and(|v| v.rule == Rule::DppSource) => Some("scalars beside DPP"),
+                // Decoding takes any sizes, as LLVM's does; no assembler does.
+                Err(e) if instr.format() == "MIMG" && matches!(e.fault, Fault::Rule(_)) => {
+                    Some("sizes that no image access has")
+                }
+                // A 16-bit operand reads half of a literal, and inline constants have the bits that a literal can hold
+                // too. LLVM writes the VOP3 form of some rows as the short one.
+                Ok(other) if other.opcodes() == instr.opcodes() && other.format() != instr.format() => {
+                    let told = instr.display(wave).to_string().contains("_e64");
+                    (!told).then_some("long forms without a suffix")
+                }
+                Ok(other) if other.opcodes() == instr.opcodes() => {
+                    instr.operands(wave).any(constants).then_some("constants with several encodings")
+                }
+                // What comes back as a literal may be one scalar too many.
+                Err(_) if instr.operands(wave).any(constants) && lenient(instr, wave).is_some() => {
+                    Some("constants with several encodings")
+                }
+                Err(_) if instr.display(wave).to_string().contains("-lit(") => {
+                    Some("negated literals that could be inline")
+                }
+                Err(e) if matches!(e.fault, Fault::Rule(_)) && instr.operands(wave).any(constants) => {
+                    Some("constants that text cannot hold")
+                }
+                _ => None,
+            }
+        }
+    }
+}
+
+macro_rules! gcn_sets {
+    ($($module:ident $set:ident $column:literal)*) => {$(
+        impl Set for gcn::$module::$set {
+            const VECTORS: &'static str = "gcn";
+            const MODES: &'static [(&'static str, gcn::Wave)] = &[($column, gcn::Wave::W64)];
+
+            fn class(
+                instr: &gcn::$module::Instr,
+                _: gcn::Wave,
+                back: &Result<gcn::$module::Instr, ParseError>,
+            ) -> Option<&'static str> {
+                match back {
+                    Err(_) if instr.check().is_err_and(|v| v.rule == gcn::Rule::VgprRange) => {
+                        Some("registers past v255")
+                    }
+                    // A register by itself is written to OFFSET, whichever field it came from.
+                    Ok(other) => {
+                        let soffset = |i: &gcn::$module::Instr| i.operands(gcn::Wave::W64).any(|o| o.role == "soffset");
+                        let alone = instr.format() == "SMEM" && soffset(instr) && !soffset(other);
+                        alone.then_some("a register in SOFFSET alone")
+                    }
+                    Err(_) => None,
+                }
+            }
+        }
+    )*};
+}
+
+gcn_sets! {
+    gcn1_0 Gcn1_0 "gcn1.0"
+    gcn1_1 Gcn1_1 "gcn1.1"
+    gcn1_2 Gcn1_2 "gcn1.2"
+    gcn1_4 Gcn1_4 "gcn1.4"
+}
+
+/// Does the same for every set: `each_set!(S => check::<S>())`.
+#[macro_export]
+macro_rules! each_set {
+    ($set:ident => $do:expr) => {{
+        $crate::each_set!(@ $set rdna3::Rdna3 => $do);
+        $crate::each_set!(@ $set gcn::gcn1_0::Gcn1_0 => $do);
+        $crate::each_set!(@ $set gcn::gcn1_1::Gcn1_1 => $do);
+        $crate::each_set!(@ $set gcn::gcn1_2::Gcn1_2 => $do);
+        $crate::each_set!(@ $set gcn::gcn1_4::Gcn1_4 => $do);
+    }};
+    (@ $set:ident $ty:ty => $do:expr) => {{
+        type $set = $ty;
+        $do
+    }};
+}

@@ -336,6 +336,15 @@ pub fn literal_bits(n: Number, ty: Type) -> Option<u32> {
     }
 }
 
+/// Whether a literal is one that [`literal_bits`] could give an operand: of a type of 16 bits it has nothing but a sign
+/// above them. `mixed`: the operand is an f16 in text, whatever its type.
+#[must_use]
+pub fn literal_half(bits: u32, ty: Type, mixed: bool) -> bool {
+    let half = mixed || ty.total_bits() == 16;
+    let signed = !mixed && !ty.is_float() && bits as u16 as i16 as u32 == bits;
+    !half || signed || bits >> 16 == 0
+}
+
 /// The code of an integer from -16 to 64.
 #[must_use]
 pub fn small_code(n: i64) -> Option<u32> {

@@ -26,8 +26,7 @@ isa! {
         NEG1     [62]:    mod neg1: Hidden if s1 is float | signs | signs1,
         NEG2     [63]:    mod neg2: Hidden if s2 is float,
     }
-    // `clamp_idle`: the guide says of the clamp bit that it does nothing here.
-    words clamp, clamp_idle, fetch, float_text, noclamp, nodpp, noomod, one_scalar, opsel_halves, opsel_untold, scalar_d, signs, signs1, vgpr_only;
+    words clamp, fetch, float_text, noclamp, nodpp, noomod, one_scalar, opsel_halves, opsel_untold, scalar_d, signs, signs1, vgpr_only;
     suffix "_e64";
     tail DPP16_VOP3 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
     tail DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
@@ -47,8 +46,8 @@ isa! {
     531 => V_FMA_F32             (d: f32, s0: f32, s1: f32, s2: f32);
     532 => V_FMA_F64             (d: f64, s0: f64, s1: f64, s2: f64);
     533 => V_LERP_U8             (d: u8x4, s0: u8x4, s1: u8x4, s2: u8x4);
-    534 => V_ALIGNBIT_B32        (d: b32, s0: b32, s1: b32, s2: u16) clamp, clamp_idle;
-    535 => V_ALIGNBYTE_B32       (d: b32, s0: b32, s1: b32, s2: u16) clamp, clamp_idle;
+    534 => V_ALIGNBIT_B32        (d: b32, s0: b32, s1: b32, s2: u16) clamp;
+    535 => V_ALIGNBYTE_B32       (d: b32, s0: b32, s1: b32, s2: u16) clamp;
     536 => V_MULLIT_F32          (d: f32, s0: f32, s1: f32, s2: f32);
     537 => V_MIN3_F32            (d: f32, s0: f32, s1: f32, s2: f32);
     538 => V_MIN3_I32            (d: i32, s0: i32, s1: i32, s2: i32);

@@ -24,8 +24,7 @@ isa! {
         OPSEL_HI  [60:59]: mod op_sel_hi: OpSelHi if !noopsel else 3,
         NEG       [63:61]: mod neg_lo: NegLo,
     }
-    // `clamp_idle`: the guide says of the clamp bit that it does nothing here.
-    words clamp_idle, dpp, mix, noclamp, noopsel;
+    words dpp, mix, noclamp, noopsel;
     tail DPP16_VOP3 when SRC0 == 250 if dpp suffix "_e64_dpp";
     tail DPP8 when SRC0 == 233 | SRC0 == 234 if dpp suffix "_e64_dpp";
     tail LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
@@ -50,12 +49,12 @@ isa! {
     16 => V_PK_MUL_F16              (d: f16x2, s0: f16x2, s1: f16x2);
     17 => V_PK_MIN_F16              (d: f16x2, s0: f16x2, s1: f16x2);
     18 => V_PK_MAX_F16              (d: f16x2, s0: f16x2, s1: f16x2);
-    19 => V_DOT2_F32_F16            (d: f32, s0: f16x2, s1: f16x2, s2: f32) clamp_idle, dpp;
+    19 => V_DOT2_F32_F16            (d: f32, s0: f16x2, s1: f16x2, s2: f32) dpp;
     22 => V_DOT4_I32_IU8            (d: i32, s0: iu8x4, s1: iu8x4, s2: i32) noopsel, also "v_dot4_i32_i8";
     23 => V_DOT4_U32_U8             (d: u32, s0: u8x4, s1: u8x4, s2: u32) noopsel;
     24 => V_DOT8_I32_IU4            (d: i32, s0: iu4x8, s1: iu4x8, s2: i32) noopsel, also "v_dot8_i32_i4";
     25 => V_DOT8_U32_U4             (d: u32, s0: u4x8, s1: u4x8, s2: u32) noopsel;
-    26 => V_DOT2_F32_BF16           (d: f32, s0: bf16x2, s1: bf16x2, s2: f32) clamp_idle, dpp;
+    26 => V_DOT2_F32_BF16           (d: f32, s0: bf16x2, s1: bf16x2, s2: f32) dpp;
     32 => V_FMA_MIX_F32             (d: f32, s0: f32, s1: f32, s2: f32) dpp, mix;
     33 => V_FMA_MIXLO_F16           (d: f16, s0: f32, s1: f32, s2: f32) dpp, mix;
     34 => V_FMA_MIXHI_F16           (d: f16, s0: f32, s1: f32, s2: f32) dpp, mix;
@@ -63,6 +62,6 @@ isa! {
     65 => V_WMMA_F32_16X16X16_BF16  (d: f32x8 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: f32x8 as WmmaAcc) noclamp, noopsel;
     66 => V_WMMA_F16_16X16X16_F16   (d: f16x16 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f16x16 as WmmaAcc) noclamp;
     67 => V_WMMA_BF16_16X16X16_BF16 (d: bf16x16 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: bf16x16 as WmmaAcc) noclamp;
-    68 => V_WMMA_I32_16X16X16_IU8   (d: i32x8 as WmmaDst, s0: iu8x16 as VgprSrc, s1: iu8x16 as VgprSrc, s2: i32x8 as WmmaAcc) clamp_idle, noopsel;
-    69 => V_WMMA_I32_16X16X16_IU4   (d: i32x8 as WmmaDst, s0: iu4x16 as VgprSrc, s1: iu4x16 as VgprSrc, s2: i32x8 as WmmaAcc) clamp_idle, noopsel;
+    68 => V_WMMA_I32_16X16X16_IU8   (d: i32x8 as WmmaDst, s0: iu8x16 as VgprSrc, s1: iu8x16 as VgprSrc, s2: i32x8 as WmmaAcc) noopsel;
+    69 => V_WMMA_I32_16X16X16_IU4   (d: i32x8 as WmmaDst, s0: iu4x16 as VgprSrc, s1: iu4x16 as VgprSrc, s2: i32x8 as WmmaAcc) noopsel;
 }

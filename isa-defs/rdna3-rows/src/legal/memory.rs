@@ -39,7 +39,7 @@ impl Facts<'_> {
                 })?;
                 match self.cx.sibling("format") {
                     Some((code, _)) => {
-                        let named = (1..BUFFER_FORMATS.len()).contains(&(code as usize));
+                        let named = (code as usize) < BUFFER_FORMATS.len();
                         forbid(!named, Rule::ElementFormat, "format")
                     }
                     None => Ok(()),

@@ -111,10 +111,6 @@ rules! {
     OutputScale Guide "7.2.3.1"
         "the output modifier is for single floating-point results"
         "leave `mul:` or `div:` out";
-    /// Some instructions have a clamp bit that does nothing.
-    ClampUnused Guide "7.2.3.1"
-        "this instruction does not support clamp"
-        "leave `clamp` out";
     /// Integer dot products and matrices know the signs of their first two sources only.
     IntegerMatrixSign Guide "7.5"
         "integer dot products and matrices have neg_lo for the first two sources and no neg_hi"

@@ -412,10 +412,13 @@ impl ImageAddr {
     /// The rule that an instruction breaks whose address is written so, if it breaks one.
     fn fault(cx: &Cx<'_, Rdna3>, written: &Groups) -> Option<Rule> {
         let address = asked(cx).address;
-        let (_, most) = address_limits(cx, written.len > 1);
+        let scattered = written.len > 1;
+        let (_, most) = address_limits(cx, scattered);
+        // Registers in a row come in certain numbers, so that there may be room for one more than any image needs.
+        let fits = address <= most || !scattered && address == most.next_power_of_two();
         // Older assembly has eight registers for anything above four, and the first of them are read.
         let eight = written.count == [8, 0, 0, 0, 0] && (5..8).contains(&address);
-        if address > most || !eight && Groups::spread(cx, address).count != written.count {
+        if !fits || !eight && Groups::spread(cx, address).count != written.count {
             return Some(Rule::ImageAddress);
         }
         None

@@ -56,6 +56,6 @@ impl Facts<'_> {
             return Ok(());
         }
         let offset = self.modifier("offset1") << 8 | self.modifier("offset0");
-        forbid(offset % 4 != 0 || gds && offset != 0, Rule::AppendOffset, "offset0")
+        forbid(!offset.is_multiple_of(4) || gds && offset != 0, Rule::AppendOffset, "offset0")
     }
 }

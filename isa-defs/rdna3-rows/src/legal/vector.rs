@@ -10,8 +10,7 @@ use crate::{File, Instr, OperandInfo, Registers, Rule, Value, Wave, words};
 const MOST_SCALARS: usize = 8;
 
 /// The sources by their number, and the names of their signs.
-const SOURCES: [(&str, [&str; 2]); 3] =
-    [("s0", ["neg0", "abs0"]), ("s1", ["neg1", "abs1"]), ("s2", ["neg2", "abs2"])];
+const SOURCES: [(&str, [&str; 2]); 3] = [("s0", ["neg0", "abs0"]), ("s1", ["neg1", "abs1"]), ("s2", ["neg2", "abs2"])];
 
 /// Everything scalar that a vector instruction cannot write.
 const NO_DESTINATION: &[File] = &[File::Special, File::Scc, File::M0, File::Exec];
@@ -44,15 +43,12 @@ fn is_mask(operand: &OperandInfo) -> bool {
 
 impl Facts<'_> {
     pub(super) fn vector(&self) -> Finding {
-        self.constant_bus()?;
-        if let Instr::Vopd(_) = self.instr {
-            self.banks()?;
-        }
         if self.cx.tail != 0 {
             self.dpp_source()?;
             self.half_literal()?;
         }
-        Ok(())
+        self.constant_bus()?;
+        if let Instr::Vopd(_) = self.instr { self.banks() } else { Ok(()) }
     }
 
     pub(super) fn vector_guide(&self) -> Finding {

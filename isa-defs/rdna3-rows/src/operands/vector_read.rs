@@ -3,7 +3,8 @@
 use isa::{Class, ParseError, Type};
 
 use super::read::{
-    Asm, Number, constant_value, fits, inline_code, literal_bits, literal_half, mask, number, registers, scalar_code, small_code,
+    Asm, Number, constant_value, fits, inline_code, literal_bits, literal_half, mask, number, registers, scalar_code,
+    small_code,
 };
 use super::{File, Half, LITERAL, Registers, SPECIALS};
 use crate::words;

@@ -44,7 +44,7 @@ pub use table::{Access, CodeSet, Cx, Isa, MAX_DWORDS};
 pub use text::Text;
 pub use to_text::ToText;
 pub use ty::{Class, Type};
-pub use view::{Display, length, opcode, row_words, tail, write_text};
+pub use view::{Display, length, opcode, row_words, surroundings, tail, write_text};
 
 /// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
 #[doc(hidden)]

@@ -131,6 +131,15 @@ pub fn row_words<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u64 {
     component.and_then(|c| row(c, words)).map_or(0, |(_, shape)| shape.words)
 }
 
+/// What operand kinds see around them in one component of an instruction, without the name and the type of an operand;
+/// `None` if the words name no row there.
+#[must_use]
+pub fn surroundings<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, component: u8) -> Option<Cx<'_, I>> {
+    let format = I::formats().get(usize::from(format))?;
+    let rows = Rows::find(format, words).ok()?;
+    rows.views(format, words, mode).nth(usize::from(component)).map(|view| view.cx)
+}
+
 /// Writes an instruction as text.
 pub fn write_text<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, out: &mut Text) {
     let Some(format) = I::formats().get(usize::from(format)) else {

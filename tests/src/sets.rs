@@ -66,24 +66,11 @@ pub fn again<S: Isa>(instr: &S::Instr, mode: S::Mode) -> (String, Result<S::Inst
 }
 
 mod rdna3_set {
-    use isa::{Fault, Options, ParseError};
-    use rdna3::{File, Instr, Rdna3, Rule, Value, Wave};
+    use isa::{Class, ParseError};
+    use rdna3::{Authority, Instr, OperandInfo, Rdna3, Rule, Value, Wave};
 
-    /// Whether an operand goes past the last vector register.
-    fn beyond(operand: rdna3::OperandInfo) -> bool {
-        let past = |first: u8, count: u8| u16::from(first) + u16::from(count) > 256;
-        match operand.value {
-            Value::Registers(r) => r.file == File::Vgpr && past(r.first, r.count),
-            Value::Scattered { first, count, .. } => first.into_iter().zip(count).any(|(f, c)| past(f, c)),
-            _ => false,
-        }
-    }
-
-    /// What the text leads to if no rule between operands is held.
-    fn lenient(instr: &Instr, wave: Wave) -> Option<Instr> {
-        let text = instr.display(wave).to_string();
-        let back = Instr::parse(&text, Options { mode: wave, lenient: true }).ok();
-        back.filter(|back| back.opcodes() == instr.opcodes())
+    fn is_half_integer(o: &OperandInfo) -> bool {
+        o.ty.total_bits() == 16 && !o.ty.is_float() && o.ty.class() != Class::BFloat
     }
 
     impl super::Set for Rdna3 {
@@ -91,34 +78,28 @@ mod rdna3_set {
         const MODES: &'static [(&'static str, Wave)] = &[("wave32", Wave::W32), ("wave64", Wave::W64)];
 
         fn class(instr: &Instr, wave: Wave, back: &Result<Instr, ParseError>) -> Option<&'static str> {
-            let constants = |o: rdna3::OperandInfo| matches!(o.value, Value::Literal(_) | Value::Float(_));
-            match back {
-                // Text cannot name a register that is not there.
-                Err(_) if instr.operands(wave).any(beyond) => Some("registers past v255"),
-                Err(_) if instr.check(wave).is_err_and(|v| v.rule == Rule::DppSource) => Some("scalars beside DPP"),
-                // Decoding takes any sizes, as LLVM's does; no assembler does.
-                Err(e) if instr.format() == "MIMG" && matches!(e.fault, Fault::Rule(_)) => {
-                    Some("sizes that no image access has")
-                }
-                // A 16-bit operand reads half of a literal, and inline constants have the bits that a literal can hold
-                // too. LLVM writes the VOP3 form of some rows as the short one.
-                Ok(other) if other.opcodes() == instr.opcodes() && other.format() != instr.format() => {
+            let inline_float = |o: OperandInfo| matches!(o.value, Value::Float(_)) && is_half_integer(&o);
+            let constant = |o: OperandInfo| match o.value {
+                Value::Literal(_) => true,
+                Value::Float(_) => instr.format() == "VOP2" && o.ty.lanes() == 2,
+                _ => false,
+            };
+            let forbidden = instr.check(wave).err().map(|v| v.rule).filter(|rule| rule.authority() != Authority::Guide);
+            match (forbidden, back) {
+                // Registers that are not there, or sizes that text has to state.
+                (Some(Rule::VgprRange | Rule::DppSource | Rule::HalfLiteral | Rule::GatherMask), _)
+                | (Some(Rule::AtomicMask | Rule::ImageData | Rule::ImageAddress), _) => Some("what text cannot state"),
+                (_, Ok(other)) if other.opcodes() != instr.opcodes() => None,
+                // LLVM writes the long form of some rows as the short one.
+                (_, Ok(other)) if other.format() != instr.format() => {
                     let told = instr.display(wave).to_string().contains("_e64");
                     (!told).then_some("long forms without a suffix")
                 }
-                Ok(other) if other.opcodes() == instr.opcodes() => {
-                    instr.operands(wave).any(constants).then_some("constants with several encodings")
-                }
-                // What comes back as a literal may be one scalar too many.
-                Err(_) if instr.operands(wave).any(constants) && lenient(instr, wave).is_some() => {
-                    Some("constants with several encodings")
-                }
-                Err(_) if instr.display(wave).to_string().contains("-lit(") => {
-                    Some("negated literals that could be inline")
-                }
-                Err(e) if matches!(e.fault, Fault::Rule(_)) && instr.operands(wave).any(constants) => {
-                    Some("constants that text cannot hold")
-                }
+                // They are written as their bits, which would be a literal.
+                _ if instr.operands(wave).any(inline_float) => Some("inline floats of 16-bit integers"),
+                // A literal holds what an inline constant stands for, or the sign of a 16-bit integer, and text has the
+                // number; or text that an inline constant has in both halves of V_PK_FMAC_F16 is the literal's.
+                (_, Ok(_)) if instr.operands(wave).any(constant) => Some("constants with several encodings"),
                 _ => None,
             }
         }

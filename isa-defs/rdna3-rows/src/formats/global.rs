@@ -22,7 +22,8 @@ isa! {
     }
     // `d16_hi`: what is moved stands in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
-    words d16_hi, llvm_lacks;
+    // `returns`: it has to return a value.
+    words d16_hi, llvm_lacks, returns;
     text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
 
     16 => GLOBAL_LOAD_U8             (d: u32, addr: u64, saddr: u64) also "global_load_ubyte";
@@ -59,7 +60,7 @@ isa! {
     52 => GLOBAL_ATOMIC_CMPSWAP_B32  (d: b32 if GLC, addr: u64, data: b32x2, saddr: u64) also "global_atomic_cmpswap";
     53 => GLOBAL_ATOMIC_ADD_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_add";
     54 => GLOBAL_ATOMIC_SUB_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_sub";
-    55 => GLOBAL_ATOMIC_CSUB_U32     (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_csub";
+    55 => GLOBAL_ATOMIC_CSUB_U32     (d: u32 if GLC, addr: u64, data: u32, saddr: u64) returns, also "global_atomic_csub";
     56 => GLOBAL_ATOMIC_MIN_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64) also "global_atomic_smin";
     57 => GLOBAL_ATOMIC_MIN_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_umin";
     58 => GLOBAL_ATOMIC_MAX_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64) also "global_atomic_smax";

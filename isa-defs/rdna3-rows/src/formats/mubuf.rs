@@ -25,7 +25,8 @@ isa! {
     // `atomic`: reads, changes and writes memory; returns what was there if GLC is set.
     // `d16_hi`: what is moved stands in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
-    words atomic, d16_hi, llvm_lacks;
+    // `returns`: it has to return a value.
+    words atomic, d16_hi, llvm_lacks, returns;
     text "{d}, {data}, {addr}, {rsrc}, {soffset}{idxen}{offen}{offset}{glc}{slc}{dlc}{tfe}";
 
     0  => BUFFER_LOAD_FORMAT_X         (d: b32, addr: u32x2, rsrc: b128, soffset: u32);
@@ -80,7 +81,7 @@ isa! {
     52 => BUFFER_ATOMIC_CMPSWAP_B32    (data: b32x2 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_cmpswap";
     53 => BUFFER_ATOMIC_ADD_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_add";
     54 => BUFFER_ATOMIC_SUB_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_sub";
-    55 => BUFFER_ATOMIC_CSUB_U32       (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_csub";
+    55 => BUFFER_ATOMIC_CSUB_U32       (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, returns, also "buffer_atomic_csub";
     56 => BUFFER_ATOMIC_MIN_I32        (data: i32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_smin";
     57 => BUFFER_ATOMIC_MIN_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_umin";
     58 => BUFFER_ATOMIC_MAX_I32        (data: i32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_smax";

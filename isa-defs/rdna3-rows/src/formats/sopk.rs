@@ -14,12 +14,13 @@ isa! {
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `unsigned`: the constant has no sign in text either.
     // `waits`: the register beside the constant is not added by every assembler.
-    words unlisted, unsigned, waits;
+    // `hwreg`: the constant names bits of a hardware register.
+    words hwreg, unlisted, unsigned, waits;
     tail LITERAL;
     text "{d}, {s0}, {imm}";
 
     0  => S_MOVK_I32             (d: i32, imm: i16);
-    1  => S_VERSION              (imm: u16 as CodeVersion);
+    1  => S_VERSION              (imm: u8 as CodeVersion);
     2  => S_CMOVK_I32            (d: inout i32, imm: i16);
     for rel in [0 EQ, 1 LG, 2 GT, 3 GE, 4 LT, 5 LE] {
         3 + rel => S_CMPK_{rel}_I32 (s0: i32, imm: i16);
@@ -27,9 +28,9 @@ isa! {
     }
     15 => S_ADDK_I32             (d: inout i32, imm: i16);
     16 => S_MULK_I32             (d: inout i32, imm: i16);
-    17 => S_GETREG_B32           (d: b32, imm: u16 as HwRegister);
-    18 => S_SETREG_B32           (imm: u16 as HwRegister, s0: b32) text "{imm}, {s0}";
-    19 => S_SETREG_IMM32_B32     (imm: u16 as HwRegister, k: b32 as LiteralConstant) always LITERAL, text "{imm}, {k}";
+    17 => S_GETREG_B32           (d: b32, imm: u16 as HwRegister) hwreg;
+    18 => S_SETREG_B32           (imm: u16 as HwRegister, s0: b32) hwreg, text "{imm}, {s0}";
+    19 => S_SETREG_IMM32_B32     (imm: u16 as HwRegister, k: b32 as LiteralConstant) always LITERAL, hwreg, text "{imm}, {k}";
     20 => S_CALL_B64             (d: u64, imm: i16 as Branch);
     22 => S_SUBVECTOR_LOOP_BEGIN (d: inout b32, imm: i16 as Branch) unlisted;
     23 => S_SUBVECTOR_LOOP_END   (d: inout b32, imm: i16 as Branch) unlisted;

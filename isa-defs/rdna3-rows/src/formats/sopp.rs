@@ -10,21 +10,22 @@ isa! {
         SIMM16   [15:0]:  imm: Imm16,
     }
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
-    words unlisted;
+    // `clause`, `message`, `trap`: the constant is the length of a clause, a message, the number of a trap.
+    words clause, message, trap, unlisted;
     text "{imm}";
 
     0  => S_NOP                        (imm: u16);
     1  => S_SETKILL                    (imm: u16);
     2  => S_SETHALT                    (imm: u16);
     3  => S_SLEEP                      (imm: u16);
-    4  => S_SET_INST_PREFETCH_DISTANCE (imm: u16 as Imm16Hex) also "s_inst_prefetch";
-    5  => S_CLAUSE                     (imm: u16 as Imm16Hex);
+    4  => S_SET_INST_PREFETCH_DISTANCE (imm: u2 as Imm16Hex) also "s_inst_prefetch";
+    5  => S_CLAUSE                     (imm: u16 as Imm16Hex) clause;
     7  => S_DELAY_ALU                  (imm: u16 as DelayAlu);
     8  => S_WAITCNT_DEPCTR             (imm: u16 as DependencyCounters) unlisted;
     9  => S_WAITCNT                    (imm: u16 as WaitCounters);
     10 => S_WAIT_IDLE                  ();
-    11 => S_WAIT_EVENT                 (imm: u16 as Imm16Hex);
-    16 => S_TRAP                       (imm: u16);
+    11 => S_WAIT_EVENT                 (imm: u1 as Imm16Hex);
+    16 => S_TRAP                       (imm: u16) trap;
     17 => S_ROUND_MODE                 (imm: u16 as Imm16Hex);
     18 => S_DENORM_MODE                (imm: u16);
     31 => S_CODE_END                   ();
@@ -40,8 +41,8 @@ isa! {
     50 => S_ENDPGM_ORDERED_PS_DONE     ();
     52 => S_WAKEUP                     ();
     53 => S_SETPRIO                    (imm: u16);
-    54 => S_SENDMSG                    (imm: u16 as MessageCode);
-    55 => S_SENDMSGHALT                (imm: u16 as MessageCode);
+    54 => S_SENDMSG                    (imm: u16 as MessageCode) message;
+    55 => S_SENDMSGHALT                (imm: u16 as MessageCode) message;
     56 => S_INCPERFLEVEL               (imm: u16);
     57 => S_DECPERFLEVEL               (imm: u16);
     58 => S_TTRACEDATA                 () unlisted;

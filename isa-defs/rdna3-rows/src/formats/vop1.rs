@@ -10,7 +10,8 @@ isa! {
         OP       [16:9]  = opcode,
         SRC0     [8:0]:   s0: Src,
     }
-    words nodpp, noomod, scalar_d, vgpr_only;
+    // `wave64`: in wave32 it does nothing.
+    words nodpp, noomod, scalar_d, vgpr_only, wave64;
     suffix "_e32";
     tail DPP16 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64) suffix "_dpp";
     tail DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64) suffix "_dpp";
@@ -99,7 +100,7 @@ isa! {
     100 => V_CVT_NORM_U16_F16    (d: u16, s0: f16);
     101 => V_SWAP_B32            (d: inout b32, s0: inout b32) nodpp, vgpr_only, no VOP3;
     102 => V_SWAP_B16            (d: inout b16, s0: inout b16) nodpp, vgpr_only, no VOP3;
-    103 => V_PERMLANE64_B32      (d: b32, s0: b32) nodpp, vgpr_only, no VOP3;
+    103 => V_PERMLANE64_B32      (d: b32, s0: b32) nodpp, vgpr_only, wave64, no VOP3;
     104 => V_SWAPREL_B32         (d: inout b32, s0: inout b32) nodpp, vgpr_only, no VOP3;
     105 => V_NOT_B16             (d: b16, s0: b16);
     106 => V_CVT_I32_I16         (d: i32, s0: i16);

@@ -1,5 +1,6 @@
 //! What the tests share. The tests themselves are in `tests/`.
 
+pub mod removal;
 pub mod rv32i;
 pub mod toy;
 pub mod vectors;

@@ -10,6 +10,7 @@ mod coverage;
 mod diff;
 mod generate;
 mod libllvm;
+mod lint;
 mod names;
 mod oracle;
 mod process;
@@ -41,6 +42,8 @@ enum Task {
     Diff(diff::Args),
     /// Make the golden vectors of tests/vectors
     Vectors(vectors::Args),
+    /// Lint real code, and the same code with one wait taken out at a time
+    Lint(lint::Args),
     /// Measure decode, encode and text
     Bench(bench::Args),
     /// LLVM's side of the comparisons: words in, answers out
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Task::Coverage => coverage::run(),
         Task::Diff(args) => diff::run(&args),
         Task::Vectors(args) => vectors::run(&args),
+        Task::Lint(args) => lint::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Libllvm => libllvm::serve(),
         Task::Sweep(args) => sweep::run(&args),

@@ -21,9 +21,16 @@
 //! [`export`], [`wave_state`], [`initial`].
 #![no_std]
 
+#[cfg(feature = "lint")]
+extern crate alloc;
+
+pub mod cache;
+pub mod counter;
 pub mod export;
 pub mod initial;
 mod layout;
+#[cfg(feature = "lint")]
+pub mod lint;
 pub mod message;
 pub mod register;
 pub mod wave_state;

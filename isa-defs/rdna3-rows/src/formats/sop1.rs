@@ -11,6 +11,8 @@ isa! {
         OP       [15:8]  = opcode,
         SSRC0    [7:0]:   s0 | imm: Ssrc,
     }
+    // `jump`: goes where a register says; `call`: and is to come back. `message`: raises a counter.
+    words call, jump, message;
     tail LITERAL when SSRC0 == 255 if s0;
     text "{d}, {s0}, {imm}";
 
@@ -68,9 +70,9 @@ isa! {
     67 => S_MOVRELD_B64          (d: inout b64, s0: b64);
     68 => S_MOVRELSD_2_B32       (d: inout b32, s0: b32);
     71 => S_GETPC_B64            (d: u64);
-    72 => S_SETPC_B64            (s0: u64 as SsrcRegister);
-    73 => S_SWAPPC_B64           (d: u64, s0: u64);
-    74 => S_RFE_B64              (s0: u64 as SsrcRegister);
-    76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode);
-    77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode);
+    72 => S_SETPC_B64            (s0: u64 as SsrcRegister) jump;
+    73 => S_SWAPPC_B64           (d: u64, s0: u64) call;
+    74 => S_RFE_B64              (s0: u64 as SsrcRegister) jump;
+    76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode) message;
+    77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode) message;
 }

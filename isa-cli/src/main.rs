@@ -10,6 +10,7 @@ mod failure;
 mod hex;
 mod input;
 mod lines;
+mod lint;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -33,12 +34,15 @@ enum Command {
     Dis(dis::Args),
     /// Assemble a program, or lines of assembly.
     Asm(asm::Args),
+    /// Find what must not stand in a code object, or is missing: waits, clauses, pairs to keep apart.
+    Lint(lint::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Dis(args) => dis::run(&args),
         Command::Asm(args) => asm::run(&args),
+        Command::Lint(args) => lint::run(&args),
     };
     match outcome {
         Ok(code) => code,

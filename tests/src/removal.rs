@@ -5,9 +5,10 @@ use std::fmt;
 use std::io;
 
 use object::{Object, ObjectSection};
-use rdna3::counter::{Counter, waits};
+use rdna3::counter::{Counter, raises, waits};
+use rdna3::isa::Access;
 use rdna3::lint::{Finding, Program};
-use rdna3::{Decoder, Instr, Opcode, Wave, words};
+use rdna3::{Decoder, Instr, Opcode, Registers, Value, Wave, words};
 
 use crate::vectors::root;
 
@@ -24,8 +25,11 @@ pub struct Tally {
     pub stores: usize,
     /// No register needs it, and a barrier, a message or the wave's end follows: it orders memory.
     pub orders: usize,
-    /// No register needs it on any path.
-    pub redundant: usize,
+    /// No register needs it: what was waited for is replaced by work of the same queue, which arrives later anyhow
+    /// (halves of a register: compilers wait all the same).
+    pub in_order: usize,
+    /// No register needs it: nothing before the next branch touches what was waited for.
+    pub unused: usize,
     /// None of these: a finding that does not fit.
     pub wrong: usize,
 }
@@ -38,7 +42,8 @@ impl Tally {
         self.on_some_path += other.on_some_path;
         self.stores += other.stores;
         self.orders += other.orders;
-        self.redundant += other.redundant;
+        self.in_order += other.in_order;
+        self.unused += other.unused;
         self.wrong += other.wrong;
     }
 
@@ -51,13 +56,14 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { removed, found, on_some_path, stores, orders, redundant, wrong } = self;
+        let Tally { removed, found, on_some_path, stores, orders, in_order, unused, wrong } = self;
         let share = 100.0 * *found as f64 / self.needed().max(1) as f64;
         write!(
             f,
             "{removed} waits taken out: {found} found ({share:.1} % of the {} that registers need), {on_some_path} \
-             missed on some paths only, {stores} for stores, {orders} before a barrier or the end, {redundant} not \
-             needed by registers, {wrong} wrong",
+             missed on some paths only; not needed by registers: {stores} for stores, {orders} before a call, a barrier or \
+             the end, {in_order} for work that arrives in order anyhow, {unused} for results that nothing touches; \
+             {wrong} wrong",
             self.needed(),
         )
     }
@@ -148,10 +154,8 @@ pub fn measure(program: &mut Program, every: usize, mut wrong: impl FnMut(usize,
             tally.on_some_path += 1;
         } else if counters == [Counter::Vs] {
             tally.stores += 1;
-        } else if orders(program.instrs().get(at + 1..).unwrap_or_default()) {
-            tally.orders += 1;
         } else {
-            tally.redundant += 1;
+            *why(program.instrs(), at, &counters, &mut tally) += 1;
         }
         program.replace(at, wait);
     }
@@ -164,12 +168,30 @@ fn is_wait(instr: &Instr) -> bool {
     !waits(instr).is_empty() && row & words::ENDS == 0 && matches!(instr, Instr::Sopp(_) | Instr::Sopk(_))
 }
 
-/// Whether a barrier, a message, a cache invalidation or the end comes before anything but waits.
-fn orders(rest: &[Instr]) -> bool {
-    let mut next = rest.iter().filter(|i| !is_wait(i) && i.opcode() != Opcode::S_NOP);
-    next.next().is_some_and(|i| {
-        let row = i.row_words();
-        row & (words::ENDS | words::MESSAGE | words::INVALIDATES | words::JUMP | words::CALL) != 0
-            || i.opcode() == Opcode::S_BARRIER
-    })
+/// Where a wait that registers do not need is counted: what comes first behind it on the straight line.
+fn why<'a>(instrs: &[Instr], at: usize, counters: &[Counter], tally: &'a mut Tally) -> &'a mut usize {
+    let written = |i: &Instr| i.operands(Wave::W32).filter(|o| o.access != Access::Read).map(|o| o.value).collect::<Vec<_>>();
+    let counted = |i: &&Instr| raises(i).any(|r| counters.contains(&r.counter));
+    let before = instrs.get(..at).unwrap_or_default();
+    let begun: Vec<_> = before.iter().rev().take(200).filter(counted).flat_map(written).collect();
+    for instr in instrs.get(at + 1..).unwrap_or_default() {
+        let row = instr.row_words();
+        let memory = words::ENDS | words::MESSAGE | words::INVALIDATES | words::JUMP | words::CALL;
+        if row & memory != 0 || instr.opcode() == Opcode::S_BARRIER {
+            return &mut tally.orders;
+        }
+        if counted(&instr) && written(instr).iter().any(|v| begun.iter().any(|w| meet(v, w))) {
+            return &mut tally.in_order;
+        }
+        if instr.branch_offset().is_some() {
+            break;
+        }
+    }
+    &mut tally.unused
+}
+
+fn meet(a: &Value, b: &Value) -> bool {
+    let (Value::Registers(a), Value::Registers(b)) = (a, b) else { return false };
+    let end = |r: &Registers| u16::from(r.first) + u16::from(r.count);
+    a.file == b.file && u16::from(a.first) < end(b) && u16::from(b.first) < end(a)
 }

@@ -23,6 +23,8 @@
 
 #[cfg(feature = "lint")]
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 pub mod cache;
 pub mod counter;

@@ -19,6 +19,8 @@ mod facts;
 mod flow;
 mod local;
 mod pending;
+#[cfg(test)]
+mod tests;
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -222,6 +224,7 @@ pub struct Program {
     facts: Facts,
     graph: Graph,
     whole: bool,
+    padded: bool,
 }
 
 impl Program {
@@ -231,13 +234,21 @@ impl Program {
     pub fn new(instrs: &[Instr], wave: Wave, entries: &[usize]) -> Self {
         let facts = Facts::new(instrs, wave);
         let graph = Graph::new(instrs, entries);
-        Program { instrs: instrs.to_vec(), wave, facts, graph, whole: false }
+        Program { instrs: instrs.to_vec(), wave, facts, graph, whole: false, padded: false }
     }
 
-    /// This is all of the code: its end is held to the rules too.
+    /// This is all of the code: it must not run off its end, and some export must have DONE.
     #[must_use]
     pub fn whole(mut self) -> Self {
         self.whole = true;
+        self
+    }
+
+    /// This is all that will be loaded, or what follows is not known to be readable: the code itself must have its
+    /// padding. Of a code object that is not so: its loader maps whole pages, and a linker lays other sections behind.
+    #[must_use]
+    pub fn padded(mut self) -> Self {
+        self.padded = true;
         self
     }
 

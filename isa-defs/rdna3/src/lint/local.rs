@@ -57,8 +57,9 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
         exports(program, &block.range, &mut report);
     }
     if program.whole {
-        whole(program, &mut report);
+        all_exports(program, &mut report);
     }
+    end(program, &mut report);
 }
 
 type Report<'a> = dyn FnMut(Rule, usize, Option<usize>) + 'a;
@@ -204,7 +205,8 @@ fn exports(program: &Program, range: &Range<usize>, report: &mut Report<'_>) {
     }
 }
 
-fn whole(program: &Program, report: &mut Report<'_>) {
+/// Some export of each class that there is has DONE.
+fn all_exports(program: &Program, report: &mut Report<'_>) {
     let instrs = &program.instrs;
     let leaves = |i: &Instr| i.row_words() & (words::JUMP | words::CALL) != 0;
     let exports: Vec<_> = instrs.iter().enumerate().filter_map(|(i, x)| Some((i, export_of(x)?))).collect();
@@ -217,6 +219,11 @@ fn whole(program: &Program, report: &mut Report<'_>) {
             }
         }
     }
+}
+
+/// What stands at the end of the code.
+fn end(program: &Program, report: &mut Report<'_>) {
+    let instrs = &program.instrs;
     let padding = |i: &Instr| i.opcode() == Opcode::S_CODE_END || matches!(i, Instr::Illegal(_));
     let Some(last) = instrs.iter().rposition(|i| !padding(i) && i.opcode() != Opcode::S_NOP) else { return };
     let stops = |i: &Instr| {
@@ -224,9 +231,10 @@ fn whole(program: &Program, report: &mut Report<'_>) {
         branches || i.row_words() & (words::ENDS | words::JUMP) != 0
     };
     let behind: usize = instrs.iter().skip(last + 1).map(Instr::len).sum();
-    if !instrs.get(last).is_some_and(stops) && last + 1 == instrs.len() {
+    let stops = instrs.get(last).is_some_and(stops);
+    if program.whole && !stops && last + 1 == instrs.len() {
         report(Rule::RunsOff, last, None);
-    } else if behind < 64 {
+    } else if program.padded && stops && behind < 64 {
         report(Rule::Padding, last, None);
     }
 }

@@ -82,7 +82,9 @@ impl State {
 
     /// Whether `fact` does to registers what it must not; gives the rule, the work and the registers.
     fn clashes(&mut self, fact: &Fact, mut each: impl FnMut(Rule, &Pending, Span)) {
-        for touch in &fact.touches {
+        // What is both read and written is read first.
+        let reads = fact.touches.iter().filter(|t| t.reads);
+        for touch in reads.chain(fact.touches.iter().filter(|t| !t.reads)) {
             self.0.retain(|p| {
                 let Some(span) = p.span.common(touch.span) else { return true };
                 let rule = match p.guard {

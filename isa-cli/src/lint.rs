@@ -14,8 +14,10 @@ use crate::input;
 
 /// The arguments of `isa lint`.
 #[derive(clap::Args)]
-#[command(after_help = "Exit status: 0 without findings, 1 with findings or for a file that cannot be read, 2 for wrong \
-    usage. A finding is certain: it happens whenever some edge of the control flow is taken.")]
+#[command(
+    after_help = "Exit status: 0 without findings, 1 with findings or for a file that cannot be read, 2 for wrong \
+    usage. A finding is certain: it happens whenever some edge of the control flow is taken."
+)]
 pub struct Args {
     /// ELF code object of RDNA3; `-` is standard input
     file: PathBuf,
@@ -125,8 +127,5 @@ fn place(section: &Section<'_>, run: &Run, at: usize) -> String {
     let offset = run.offsets.get(at).copied().unwrap_or_default();
     let address = section.address_of(offset);
     let before = section.symbols.iter().rev().find(|s| s.offset <= offset && !matches!(s.kind, SymbolKind::Data(_)));
-    before.map_or_else(
-        || format!("0x{address:x}"),
-        |s| format!("0x{address:x} <{}+0x{:x}>", s.name, offset - s.offset),
-    )
+    before.map_or_else(|| format!("0x{address:x}"), |s| format!("0x{address:x} <{}+0x{:x}>", s.name, offset - s.offset))
 }

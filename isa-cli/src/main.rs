@@ -8,6 +8,7 @@ mod asm;
 mod dis;
 mod failure;
 mod hex;
+mod info;
 mod input;
 mod lines;
 mod lint;
@@ -36,6 +37,8 @@ enum Command {
     Asm(asm::Args),
     /// Find what must not stand in a code object, or is missing: waits, clauses, pairs to keep apart.
     Lint(lint::Args),
+    /// Tell what is known of an instruction, a register, a message or an export target.
+    Info(info::Args),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Command::Dis(args) => dis::run(&args),
         Command::Asm(args) => asm::run(&args),
         Command::Lint(args) => lint::run(&args),
+        Command::Info(args) => info::run(&args),
     };
     match outcome {
         Ok(code) => code,

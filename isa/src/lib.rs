@@ -27,7 +27,7 @@ pub use decode::{Cursor, Decoded, Decoder, decode};
 pub use encode::{Words, with_code};
 pub use error::DecodeError;
 pub use isa_macros::{isa, isa_set};
-pub use mnemonic::Entry;
+pub use mnemonic::{Entry, distance};
 pub use operand::{Code, Operand};
 pub use operands::{OperandInfo, Operands, operands};
 pub use parse::{Asm, Fault, Options, ParseError, parse};

@@ -170,7 +170,8 @@ fn is_wait(instr: &Instr) -> bool {
 
 /// Where a wait that registers do not need is counted: what comes first behind it on the straight line.
 fn why<'a>(instrs: &[Instr], at: usize, counters: &[Counter], tally: &'a mut Tally) -> &'a mut usize {
-    let written = |i: &Instr| i.operands(Wave::W32).filter(|o| o.access != Access::Read).map(|o| o.value).collect::<Vec<_>>();
+    let written =
+        |i: &Instr| i.operands(Wave::W32).filter(|o| o.access != Access::Read).map(|o| o.value).collect::<Vec<_>>();
     let counted = |i: &&Instr| raises(i).any(|r| counters.contains(&r.counter));
     let before = instrs.get(..at).unwrap_or_default();
     let begun: Vec<_> = before.iter().rev().take(200).filter(counted).flat_map(written).collect();

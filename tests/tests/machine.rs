@@ -98,7 +98,13 @@ fn parts_of_registers() {
     assert_eq!(names(63, 0, 32), []);
     // Each field of every register stands where the guide's tables have its first bit.
     let at = |id: u8, name: &str| register::register(id)?.fields.iter().find(|f| f.name == name).map(|f| f.lo);
-    let told = [(2, "SCRATCH_EN", 29), (2, "SKIP_EXPORT", 18), (2, "NO_VGPRS", 24), (1, "EXCP_EN", 12), (1, "DISABLE_PERF", 27)];
+    let told = [
+        (2, "SCRATCH_EN", 29),
+        (2, "SKIP_EXPORT", 18),
+        (2, "NO_VGPRS", 24),
+        (1, "EXCP_EN", 12),
+        (1, "DISABLE_PERF", 27),
+    ];
     for (id, name, lo) in told.into_iter().chain([(3, "TRAP_AFTER_INST", 20), (23, "DP_RATE", 29), (24, "VM_ID", 24)]) {
         assert_eq!(at(id, name), Some(lo), "{name}");
     }
@@ -174,7 +180,10 @@ fn caches_by_the_bits() {
     let acquire = cache::load(Bits { glc: true, ..Bits::default() }, 0);
     assert_eq!((acquire.scope, acquire.l0), (Scope::Device, Some(Policy::MissEvict)));
     let stream = cache::load(Bits { slc: true, ..Bits::default() }, 2);
-    assert_eq!((stream.llc_no_alloc, stream.gl2, stream.gl1, stream.l0), (true, Policy::Stream, Some(Policy::HitEvict), Some(Policy::HitLru)));
+    assert_eq!(
+        (stream.llc_no_alloc, stream.gl2, stream.gl1, stream.l0),
+        (true, Policy::Stream, Some(Policy::HitEvict), Some(Policy::HitLru))
+    );
     let store = cache::store(Bits { dlc: true, ..Bits::default() }, 1);
     assert_eq!((store.llc_no_alloc, store.non_temporal[0]), (true, Some(false)));
     assert_eq!(cache::store(Bits { dlc: true, ..Bits::default() }, 2).non_temporal[0], Some(true));

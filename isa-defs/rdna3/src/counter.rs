@@ -264,7 +264,10 @@ pub fn waits(instr: &Instr) -> Waits {
             // All counters in one constant; the row of S_WAIT_IDLE has none.
             (Instr::Sopp(_), Some(code)) if row & words::INTERNAL != 0 => {
                 let field = WAIT_COUNTERS.iter().find(|f| f.name == counter.name());
-                field.map(|f| (f.of(code), f.most())).filter(|(count, most)| count != most).map(|(count, _)| count as u8)
+                field
+                    .map(|f| (f.of(code), f.most()))
+                    .filter(|(count, most)| count != most)
+                    .map(|(count, _)| count as u8)
             }
             (Instr::Sopk(_), Some(code)) => Some((code & ((1 << counter.bits()) - 1)) as u8),
             _ => Some(0),

@@ -154,10 +154,7 @@ pub static PIXEL_TERMS: [PixelTerm; 16] = [
     term("POS_Z_FLOAT", &["z"]),
     term("POS_W_FLOAT", &["w"]),
     term("FRONT_FACE", &["facedness"]),
-    term(
-        "ANCILLARY",
-        &["RTA_Index[28:16], Sample_Num[11:8], Eye_id[7], VRSrateY[5:4], VRSrateX[3:2], Prim_Typ[1:0]"],
-    ),
+    term("ANCILLARY", &["RTA_Index[28:16], Sample_Num[11:8], Eye_id[7], VRSrateY[5:4], VRSrateX[3:2], Prim_Typ[1:0]"]),
     term("SAMPLE_COVERAGE", &["sample mask"]),
     term("POS_FIXED_PT", &["Y[31:16], X[15:0]"]),
 ];

@@ -20,6 +20,8 @@
 //! the bare layouts. Around the instructions stand the facts of the guide's other chapters: [`register`], [`message`],
 //! [`export`], [`wave_state`], [`initial`].
 #![no_std]
+// What bitfield-struct writes for each field of a layout.
+#![allow(clippy::result_unit_err)]
 
 #[cfg(feature = "lint")]
 extern crate alloc;

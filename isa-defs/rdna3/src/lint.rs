@@ -29,8 +29,8 @@ use rdna3_rows::{Instr, Wave};
 
 use crate::counter::Counter;
 use facts::Facts;
-use flow::Graph;
 pub use facts::Span;
+use flow::Graph;
 
 /// What code does that the guide forbids, or leaves out that it requires.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -106,18 +106,24 @@ impl Rule {
                 "5.2",
             ),
             Rule::ClauseDelay => ("s_delay_alu stands in a clause of vector instructions", "take it out", "5.2"),
-            Rule::PermlaneAfterCmpx => {
-                ("a lane permutation directly follows v_cmpx", "put another vector instruction (v_nop) between", "7.2.8")
-            }
+            Rule::PermlaneAfterCmpx => (
+                "a lane permutation directly follows v_cmpx",
+                "put another vector instruction (v_nop) between",
+                "7.2.8",
+            ),
             Rule::MatrixBackToBack => (
                 "a matrix instruction reads as A or B what the one directly before it writes",
                 "put v_nop or an independent vector instruction between",
                 "7.9",
             ),
-            Rule::GwsBefore => ("GDS may be busy when global wave synchronization begins", "s_waitcnt lgkmcnt(0)", "13.4.1"),
-            Rule::GwsAfter => {
-                ("global wave synchronization is not waited for at once", "s_waitcnt lgkmcnt(0) directly behind it", "13.4.1")
+            Rule::GwsBefore => {
+                ("GDS may be busy when global wave synchronization begins", "s_waitcnt lgkmcnt(0)", "13.4.1")
             }
+            Rule::GwsAfter => (
+                "global wave synchronization is not waited for at once",
+                "s_waitcnt lgkmcnt(0) directly behind it",
+                "13.4.1",
+            ),
             Rule::ExportAfterDone => {
                 ("an export follows the last of its kind", "leave done to the last export of the kind", "15.10.1")
             }

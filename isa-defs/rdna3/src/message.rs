@@ -83,7 +83,12 @@ pub static MESSAGES: [Message; 12] = [
     asked(0x83, "Get REALTIME", "the clock that runs at a constant rate", Sender::Any),
     asked(0x84, "Save wave", "the wave is ready to have its context saved", Sender::TrapHandler),
     asked(0x85, "Get TBA", "the trap base address", Sender::Any),
-    asked(0x86, "Get TBA to PC", "the trap base address, to jump to (LLVM's; the guide has no such message)", Sender::Any),
+    asked(
+        0x86,
+        "Get TBA to PC",
+        "the trap base address, to jump to (LLVM's; the guide has no such message)",
+        Sender::Any,
+    ),
     asked(0xff, "Illegal RTN", "an illegal message that returns a value", Sender::Any),
 ];
 

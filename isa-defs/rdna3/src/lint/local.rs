@@ -28,7 +28,8 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
             }
             if vector && has(words::WMMA) {
                 let before = vector_before(program, &block.range, at).filter(|&i| word_of(program, i, words::WMMA));
-                let before = before.filter(|&i| touches(program, i, |t| t.writes, at, |t| t.role == "s0" || t.role == "s1"));
+                let before =
+                    before.filter(|&i| touches(program, i, |t| t.writes, at, |t| t.role == "s0" || t.role == "s1"));
                 before.into_iter().for_each(|i| report(Rule::MatrixBackToBack, at, Some(i)));
             }
             if matches!(instr, Instr::Ldsdir(_)) {
@@ -47,7 +48,8 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
                 let mixed = |i: &usize| {
                     let other = program.instrs.get(*i);
                     other.is_some_and(|o| {
-                        matches!(o, Instr::Smem(_)) && o.row_words() & words::INVALIDATES != instr.row_words() & words::INVALIDATES
+                        matches!(o, Instr::Smem(_))
+                            && o.row_words() & words::INVALIDATES != instr.row_words() & words::INVALIDATES
                     })
                 };
                 let before = at.checked_sub(1).filter(|i| block.range.contains(i)).filter(mixed);
@@ -154,14 +156,15 @@ fn lds_direct(program: &Program, range: &Range<usize>, at: usize, report: &mut R
                 return report(Rule::LdsDirectOverMemory, at, Some(i));
             }
         }
-        if !vectors && !memories || behind >= most && !memories {
+        if !memories && (!vectors || behind >= most) {
             return;
         }
     }
 }
 
 fn gws(program: &Program, range: &Range<usize>, at: usize, report: &mut Report<'_>) {
-    let waits = |i: usize| program.facts.get(i).is_some_and(|f| !f.waits.open && f.waits.most(Counter::Lgkm) == Some(0));
+    let waits =
+        |i: usize| program.facts.get(i).is_some_and(|f| !f.waits.open && f.waits.most(Counter::Lgkm) == Some(0));
     for i in (range.start..at).rev() {
         if waits(i) {
             break;

@@ -71,7 +71,13 @@ impl State {
             for need in &mut pending.needs {
                 let Some(most) = need.and_then(|n| waits.most(n.counter)) else { continue };
                 // How much an SGPR adds is not known: it may be nothing, or enough to make the wait void.
-                let most = if !waits.open { most } else if meet == Meet::All { 0 } else { MOST };
+                let most = if !waits.open {
+                    most
+                } else if meet == Meet::All {
+                    0
+                } else {
+                    MOST
+                };
                 if need.is_some_and(|n| most < n.left) {
                     *need = None;
                 }
@@ -157,7 +163,9 @@ impl State {
                         let Some(span) = ours.span.common(theirs.span) else { continue };
                         let needs = [0, 1].map(|i| later(ours.needs[i], theirs.needs[i]));
                         let new = Pending { span, needs, ..*ours };
-                        if needs.iter().any(Option::is_some) && !both.iter().any(|p| p.span.meets(span) && p.guard == p.guard) {
+                        if needs.iter().any(Option::is_some)
+                            && !both.iter().any(|p| p.span.meets(span) && p.guard == new.guard)
+                        {
                             both.push(new);
                         }
                     }
@@ -173,7 +181,8 @@ impl State {
 /// Whether the work of `fact` is done behind that of `pending` anyhow, so that what it writes stays.
 fn in_order(pending: &Pending, fact: &Fact) -> bool {
     pending.needs.iter().flatten().all(|need| {
-        need.kind.queue().is_some() && fact.raises.iter().flatten().any(|r| r.counter == need.counter && r.kind == need.kind)
+        need.kind.queue().is_some()
+            && fact.raises.iter().flatten().any(|r| r.counter == need.counter && r.kind == need.kind)
     })
 }
 

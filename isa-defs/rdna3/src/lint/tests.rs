@@ -7,7 +7,11 @@ use super::*;
 
 /// The instructions of text, a line each.
 fn code(text: &str) -> Vec<Instr> {
-    text.lines().map(str::trim).filter(|l| !l.is_empty()).map(|l| l.parse().unwrap_or_else(|e| panic!("{l}: {e}"))).collect()
+    text.lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .map(|l| l.parse().unwrap_or_else(|e| panic!("{l}: {e}")))
+        .collect()
 }
 
 fn found(text: &str) -> Vec<(Rule, usize)> {
@@ -50,7 +54,8 @@ fn scalar_memory_comes_in_any_order() {
     let text = "s_load_b32 s4, s[0:1], null\ns_load_b64 s[6:7], s[0:1], 8\ns_waitcnt lgkmcnt(2)\ns_mov_b32 s5, s4";
     assert_eq!(found(text), [(Rule::ReadTooEarly, 3)]);
     // LDS keeps its order whatever else is under way.
-    let text = "ds_load_b32 v1, v0\nds_load_b32 v2, v0\ns_load_b32 s4, s[0:1], null\ns_waitcnt lgkmcnt(1)\nv_mov_b32 v3, v1";
+    let text =
+        "ds_load_b32 v1, v0\nds_load_b32 v2, v0\ns_load_b32 s4, s[0:1], null\ns_waitcnt lgkmcnt(1)\nv_mov_b32 v3, v1";
     assert_eq!(found(text), []);
 }
 
@@ -64,7 +69,8 @@ fn flat_accesses_need_both_counters() {
 
 #[test]
 fn answers_of_messages_are_waited_for() {
-    let read = |wait: &str| found(&format!("s_sendmsg_rtn_b32 s2, sendmsg(MSG_RTN_GET_DOORBELL)\n{wait}\ns_mov_b32 s3, s2"));
+    let read =
+        |wait: &str| found(&format!("s_sendmsg_rtn_b32 s2, sendmsg(MSG_RTN_GET_DOORBELL)\n{wait}\ns_mov_b32 s3, s2"));
     assert_eq!(read("s_waitcnt lgkmcnt(1)"), [(Rule::ReadTooEarly, 2)]);
     assert_eq!(read("s_waitcnt lgkmcnt(0)"), []);
 }
@@ -114,7 +120,10 @@ fn clauses() {
     assert_eq!(found(&format!("s_clause 0x0\n{load}s_endpgm")), [(Rule::ClauseLength, 0)]);
     assert_eq!(found(&format!("s_clause 0x2\n{load}s_endpgm")), [(Rule::ClauseMember, 3)]);
     assert_eq!(found(&format!("s_clause 0x2\ns_nop 0\n{load}s_endpgm")), [(Rule::ClauseStart, 1)]);
-    assert_eq!(found(&format!("s_clause 0x1\nglobal_store_b32 v0, v0, s[2:3]\n{load}s_endpgm")), [(Rule::ClauseMember, 2)]);
+    assert_eq!(
+        found(&format!("s_clause 0x1\nglobal_store_b32 v0, v0, s[2:3]\n{load}s_endpgm")),
+        [(Rule::ClauseMember, 2)]
+    );
     assert_eq!(found("s_clause 0x2\nv_nop\ns_delay_alu instid0(VALU_DEP_1)\nv_nop"), [(Rule::ClauseDelay, 2)]);
     assert_eq!(found("s_clause 0x203\nv_nop\ns_nop 0\nv_nop\nv_nop"), [(Rule::ClauseSpan, 1)]);
     assert_eq!(found("s_clause 0x203\nv_nop\nv_nop\nv_nop\nv_nop"), []);
@@ -141,7 +150,8 @@ fn direct_loads_from_lds() {
     let store = "global_store_b32 v0, v2, s[0:1]\n";
     assert_eq!(found(&format!("{store}lds_param_load v2, attr0.x")), [(Rule::LdsDirectOverMemory, 1)]);
     assert_eq!(found(&format!("{store}v_nop\nlds_param_load v2, attr0.x")), []);
-    let interp = |wait: u8| found(&format!("lds_param_load v2, attr0.x\nv_interp_p10_f32 v4, v2, v1, v2 wait_exp:{wait}"));
+    let interp =
+        |wait: u8| found(&format!("lds_param_load v2, attr0.x\nv_interp_p10_f32 v4, v2, v1, v2 wait_exp:{wait}"));
     assert_eq!(interp(0), []);
     assert_eq!(interp(1), [(Rule::ReadTooEarly, 1)]);
 }

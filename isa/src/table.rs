@@ -171,6 +171,8 @@ pub struct Field {
 pub struct Format<I: Isa> {
     /// The guide's name.
     pub name: &'static str,
+    /// The doc comment of the block: what the format is for, and the sections of the guide.
+    pub doc: &'static str,
     /// How many dwords come before a tail.
     pub dwords: u8,
     /// The bits that are the same in every instruction of the format: a mask and their value.

@@ -11,6 +11,7 @@ mod coverage;
 mod diff;
 mod generate;
 mod libllvm;
+mod lint;
 mod listing;
 mod machine;
 mod names;
@@ -47,6 +48,8 @@ enum Task {
     Vectors(vectors::Args),
     /// Make the calls of typed builders in tests/vectors from the golden vectors
     Builders(builders::Args),
+    /// Lint real code, and the same code with one wait taken out at a time
+    Lint(lint::Args),
     /// Measure decode, encode and text
     Bench(bench::Args),
     /// LLVM's side of the comparisons: words in, answers out
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Task::Diff(args) => diff::run(&args),
         Task::Vectors(args) => vectors::run(&args),
         Task::Builders(args) => builders::run(&args),
+        Task::Lint(args) => lint::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Libllvm => libllvm::serve(),
         Task::Sweep(args) => sweep::run(&args),

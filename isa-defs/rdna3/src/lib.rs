@@ -32,12 +32,23 @@
 //! the bare layouts. Around the instructions stand the facts of the guide's other chapters: [`register`], [`message`],
 //! [`export`], [`wave_state`], [`initial`].
 #![no_std]
+// What bitfield-struct writes for each field of a layout.
+#![allow(clippy::result_unit_err)]
+
+#[cfg(feature = "lint")]
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 pub mod address;
+pub mod cache;
+pub mod counter;
 pub mod descriptor;
 pub mod export;
 pub mod initial;
 mod layout;
+#[cfg(feature = "lint")]
+pub mod lint;
 pub mod message;
 pub mod register;
 pub mod wave_state;

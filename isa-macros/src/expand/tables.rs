@@ -289,8 +289,18 @@ pub(super) fn words_kept(f: &Format) -> usize {
     usize::from(f.dwords) + usize::from(!f.tails.is_empty())
 }
 
+/// The text of one line of a doc comment.
+fn doc_line(attr: &syn::Attribute) -> Option<String> {
+    let syn::Meta::NameValue(pair) = &attr.meta else { return None };
+    match &pair.value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value().trim().to_owned()),
+        _ => None,
+    }
+}
+
 fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
     let name = f.block.name.to_string();
+    let doc = f.block.docs.iter().filter_map(doc_line).collect::<Vec<_>>().join("\n");
     let dwords = f.dwords;
     let fixed_bits = fixed(&f.fixed);
     let fields = f.fields.iter().map(|field| {
@@ -318,6 +328,7 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
     quote! {
         ::isa::table::Format {
             name: #name,
+            doc: #doc,
             dwords: #dwords,
             fixed: #fixed_bits,
             fields: &[#(#fields),*],

@@ -22,7 +22,8 @@ isa! {
     // `d16_hi`: what is moved stands in the high half of its register.
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `appends`: the offset is that of a counter to which a wave adds its lanes. `lds_only`: GDS has no such operation.
-    words appends, two_offsets, swizzle, gds_only, lds_only, d16_hi, unlisted;
+    // `gws`: synchronizes waves of the whole device, or counts them in order.
+    words appends, two_offsets, swizzle, gds_only, lds_only, d16_hi, unlisted, gws;
     text "{d}, {addr}, {data}, {data1}{offset0}{offset1}{gds}" if two_offsets;
     text "{d}, {addr}, {data}, {data1}{offset0} gds" if gds_only;
     text "{d}, {addr}, {data}, {data1}{offset0}{gds}";
@@ -49,12 +50,12 @@ isa! {
     19  => DS_MAX_F32                          (addr: u32, data: f32);
     20  => DS_NOP                              () fix OFFSET0 = 0, fix OFFSET1 = 0, fix GDS = 0;
     21  => DS_ADD_F32                          (addr: u32, data: f32);
-    24  => DS_GWS_SEMA_RELEASE_ALL             () gds_only, fix GDS = 1, unlisted;
-    25  => DS_GWS_INIT                         (addr: u32) gds_only, fix GDS = 1, unlisted;
-    26  => DS_GWS_SEMA_V                       () gds_only, fix GDS = 1, unlisted;
-    27  => DS_GWS_SEMA_BR                      (addr: u32) gds_only, fix GDS = 1, unlisted;
-    28  => DS_GWS_SEMA_P                       () gds_only, fix GDS = 1, unlisted;
-    29  => DS_GWS_BARRIER                      (addr: u32) gds_only, fix GDS = 1, unlisted;
+    24  => DS_GWS_SEMA_RELEASE_ALL             () gws, gds_only, fix GDS = 1, unlisted;
+    25  => DS_GWS_INIT                         (addr: u32) gws, gds_only, fix GDS = 1, unlisted;
+    26  => DS_GWS_SEMA_V                       () gws, gds_only, fix GDS = 1, unlisted;
+    27  => DS_GWS_SEMA_BR                      (addr: u32) gws, gds_only, fix GDS = 1, unlisted;
+    28  => DS_GWS_SEMA_P                       () gws, gds_only, fix GDS = 1, unlisted;
+    29  => DS_GWS_BARRIER                      (addr: u32) gws, gds_only, fix GDS = 1, unlisted;
     30  => DS_STORE_B8                         (addr: u32, data: b8) also "ds_write_b8";
     31  => DS_STORE_B16                        (addr: u32, data: b16) also "ds_write_b16";
     32  => DS_ADD_RTN_U32                      (d: u32, addr: u32, data: u32);
@@ -88,7 +89,7 @@ isa! {
     60  => DS_LOAD_U16                         (d: u32, addr: u32) also "ds_read_u16";
     61  => DS_CONSUME                          (d: u32) appends;
     62  => DS_APPEND                           (d: u32) appends;
-    63  => DS_ORDERED_COUNT                    (d: u32, addr: u32) gds_only, fix GDS = 1;
+    63  => DS_ORDERED_COUNT                    (d: u32, addr: u32) gds_only, fix GDS = 1, gws;
     64  => DS_ADD_U64                          (addr: u32, data: u64);
     65  => DS_SUB_U64                          (addr: u32, data: u64);
     66  => DS_RSUB_U64                         (addr: u32, data: u64);

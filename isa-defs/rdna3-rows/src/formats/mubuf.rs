@@ -26,7 +26,8 @@ isa! {
     // `d16_hi`: what is moved stands in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
     // `returns`: it has to return a value.
-    words atomic, d16_hi, llvm_lacks, returns;
+    // `invalidates`: drops what a cache holds.
+    words atomic, d16_hi, llvm_lacks, returns, invalidates;
     text "{d}, {data}, {addr}, {rsrc}, {soffset}{idxen}{offen}{offset}{glc}{slc}{dlc}{tfe}";
 
     0  => BUFFER_LOAD_FORMAT_X         (d: b32, addr: u32x2, rsrc: b128, soffset: u32);
@@ -69,8 +70,8 @@ isa! {
     37 => BUFFER_STORE_D16_HI_B16      (data: b16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi, also "buffer_store_short_d16_hi";
     38 => BUFFER_LOAD_D16_HI_FORMAT_X  (d: b16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi, also "buffer_load_format_d16_hi_x";
     39 => BUFFER_STORE_D16_HI_FORMAT_X (data: b16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi, also "buffer_store_format_d16_hi_x";
-    43 => BUFFER_GL0_INV               ();
-    44 => BUFFER_GL1_INV               ();
+    43 => BUFFER_GL0_INV               () invalidates;
+    44 => BUFFER_GL1_INV               () invalidates;
     45 => BUFFER_LOAD_LDS_U8           (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
     46 => BUFFER_LOAD_LDS_I8           (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
     47 => BUFFER_LOAD_LDS_U16          (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;

@@ -14,7 +14,8 @@ isa! {
     // `index_s`, `index_d`: M0 moves the register that is read or written away from the one in the field.
     // `wrexec`: EXEC gets what the destination gets. `one_dword`: the program counter that is saved is four bytes on.
     // `message`: the constant is a message.
-    words index_s, index_d, message, one_dword, wrexec;
+    // `jump`: goes where a register says; `call`: and is to come back. `message`: raises a counter.
+    words index_s, index_d, message, one_dword, wrexec, call, jump;
     tail LITERAL when SSRC0 == 255 if s0;
     text "{d}, {s0}, {imm}";
 
@@ -71,9 +72,9 @@ isa! {
     67 => S_MOVRELD_B64          (d: inout b64, s0: b64) index_d;
     68 => S_MOVRELSD_2_B32       (d: inout b32, s0: b32) index_s, index_d;
     71 => S_GETPC_B64            (d: u64);
-    72 => S_SETPC_B64            (s0: u64 as SsrcRegister);
-    73 => S_SWAPPC_B64           (d: u64, s0: u64) one_dword;
-    74 => S_RFE_B64              (s0: u64 as SsrcRegister);
+    72 => S_SETPC_B64            (s0: u64 as SsrcRegister) jump;
+    73 => S_SWAPPC_B64           (d: u64, s0: u64) one_dword, call;
+    74 => S_RFE_B64              (s0: u64 as SsrcRegister) jump;
     76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode) message;
     77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode) message;
 }

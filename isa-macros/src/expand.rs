@@ -7,6 +7,7 @@ use quote::quote;
 use crate::handoff::Head;
 use crate::model::{Field, Part, Set};
 
+mod quick;
 mod raw;
 mod tables;
 mod types;

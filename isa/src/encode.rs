@@ -18,6 +18,42 @@ pub struct Words {
     len: u8,
 }
 
+/// What every format's struct holds: an instruction's words and how many they are.
+///
+/// Kept as bytes so that the tag of `Instr` finds room before them: all of it is 16 bytes, and the words are aligned in
+/// it. They are zero beyond the length.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct Kept {
+    len: u8,
+    spare: [u8; 2],
+    words: [[u8; 4]; MAX_DWORDS],
+}
+
+impl Kept {
+    /// These words, `len` of which count.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new([a, b, c]: [u32; MAX_DWORDS], len: u8) -> Self {
+        Kept { len, spare: [0; 2], words: [a.to_ne_bytes(), b.to_ne_bytes(), c.to_ne_bytes()] }
+    }
+
+    /// The words.
+    #[inline(always)]
+    #[must_use]
+    pub const fn words(&self) -> [u32; MAX_DWORDS] {
+        let [a, b, c] = self.words;
+        [u32::from_ne_bytes(a), u32::from_ne_bytes(b), u32::from_ne_bytes(c)]
+    }
+
+    /// How many words count.
+    #[inline(always)]
+    #[must_use]
+    pub const fn len(&self) -> u8 {
+        self.len
+    }
+}
+
 impl Words {
     /// The first `len` of these dwords; `len` is cut to 3.
     #[inline]

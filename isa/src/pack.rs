@@ -13,11 +13,25 @@ const BITS: u32 = 20;
 /// The flag of a packed [`Step`] that is a literal text.
 const LITERAL: u16 = 0x8000;
 
+/// The type in a packed [`Bound`].
+pub(crate) const fn ty(packed: u32) -> Type {
+    let class = match packed >> CLASS & 7 {
+        0 => Class::Bits,
+        1 => Class::Unsigned,
+        2 => Class::Signed,
+        3 => Class::EitherSign,
+        4 => Class::Float,
+        5 => Class::BFloat,
+        _ => Class::Mask,
+    };
+    Type::new(class, (packed >> BITS) as u16, (packed >> LANES & 0x7F) as u8)
+}
+
 /// Unpacks the operands of all forms.
 #[must_use]
 pub const fn bounds<const N: usize>(packed: [u32; N]) -> [Bound; N] {
-    let ty = Type::new(Class::Bits, 32, 1);
-    let mut out = [Bound { carrier: 0, ty, access: Access::Modifier }; N];
+    let word = Type::new(Class::Bits, 32, 1);
+    let mut out = [Bound { carrier: 0, ty: word, access: Access::Modifier }; N];
     let mut i = 0;
     while i < N {
         let p = packed[i];
@@ -27,17 +41,7 @@ pub const fn bounds<const N: usize>(packed: [u32; N]) -> [Bound; N] {
             2 => Access::ReadWrite,
             _ => Access::Modifier,
         };
-        let class = match p >> CLASS & 7 {
-            0 => Class::Bits,
-            1 => Class::Unsigned,
-            2 => Class::Signed,
-            3 => Class::EitherSign,
-            4 => Class::Float,
-            5 => Class::BFloat,
-            _ => Class::Mask,
-        };
-        let ty = Type::new(class, (p >> BITS) as u16, (p >> LANES & 0x7F) as u8);
-        out[i] = Bound { carrier: p as u8, ty, access };
+        out[i] = Bound { carrier: p as u8, ty: ty(p), access };
         i += 1;
     }
     out

@@ -24,8 +24,12 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn candidates(window: u32) -> &'static [u8];
     /// The bits of the first dword that tell formats apart: lowest bit and width.
     fn window() -> (u8, u8);
-    /// The instruction of format `format` with these words; `None` for a format that is not there.
-    fn instr(format: u8, words: [u32; MAX_DWORDS]) -> Option<Self::Instr>;
+    /// The instruction of format `format` with these words, `len` of which count; `None` for a format that is not there.
+    fn instr(format: u8, words: [u32; MAX_DWORDS], len: u8) -> Option<Self::Instr>;
+    /// The format of an instruction and its words.
+    fn words(instr: &Self::Instr) -> (u8, [u32; MAX_DWORDS]);
+    /// The instruction that words surely begin with, and its length; `None` where the tables of this way are not sure.
+    fn quick(words: &[u32; MAX_DWORDS], mode: Self::Mode) -> Option<(Self::Instr, usize)>;
     /// The forms that shapes name.
     fn forms() -> &'static [Form];
     /// Whether an instruction obeys the rules between its operands that text must obey.
@@ -329,10 +333,10 @@ impl CodeSet {
     /// This set and the codes from `first` to `last`, both included; codes above 511 are left out.
     #[must_use]
     pub const fn with(mut self, first: u32, last: u32) -> Self {
-        let mut code = first;
-        while code <= last && code < 512 {
-            self.0[(code >> 6) as usize] |= 1 << (code & 63);
-            code += 1;
+        let mut i = 0;
+        while i < self.0.len() {
+            self.0[i] |= CodeSet::run(i, first, last);
+            i += 1;
         }
         self
     }
@@ -340,12 +344,36 @@ impl CodeSet {
     /// This set without the codes from `first` to `last`.
     #[must_use]
     pub const fn without(mut self, first: u32, last: u32) -> Self {
-        let mut code = first;
-        while code <= last && code < 512 {
-            self.0[(code >> 6) as usize] &= !(1 << (code & 63));
-            code += 1;
+        let mut i = 0;
+        while i < self.0.len() {
+            self.0[i] &= !CodeSet::run(i, first, last);
+            i += 1;
         }
         self
+    }
+
+    /// The codes from `first` to `last` among the 64 of which the `nth` number has the bits.
+    const fn run(nth: usize, first: u32, last: u32) -> u64 {
+        let (low, high) = (nth as u32 * 64, nth as u32 * 64 + 63);
+        if first > last || first > high || last < low {
+            return 0;
+        }
+        let from = if first > low { first - low } else { 0 };
+        let to = if last < high { last - low } else { 63 };
+        u64::MAX >> (63 - (to - from)) << from
+    }
+
+    /// Whether both sets have the same codes.
+    #[must_use]
+    pub const fn same(&self, other: &CodeSet) -> bool {
+        let mut i = 0;
+        while i < self.0.len() {
+            if self.0[i] != other.0[i] {
+                return false;
+            }
+            i += 1;
+        }
+        true
     }
 
     /// Whether `code` is in the set.
@@ -353,6 +381,70 @@ impl CodeSet {
     #[must_use]
     pub const fn has(&self, code: u32) -> bool {
         code < 512 && self.0[(code >> 6) as usize] >> (code & 63) & 1 == 1
+    }
+}
+
+/// The codes of an operand kind that surely stand for something, wherever the operand is: see
+/// [`Operand::SURE`](crate::Operand::SURE).
+#[derive(Clone, Copy, Debug)]
+pub enum Sure {
+    /// All that fit the field.
+    All,
+    /// These, and no others.
+    Only(&'static CodeSet),
+    /// These; others have to be asked for.
+    With(&'static CodeSet),
+    /// Those without a bit beside these; others have to be asked for.
+    Within(u32),
+    /// Those whose runs of bits (the lowest bit and the width) are sure each.
+    Parts(&'static [(u8, u8, Sure)]),
+    /// What the first of these cases says that holds; none where no case holds.
+    Cases(&'static [(Case, Sure)]),
+}
+
+/// What the codes of a kind can depend on.
+#[derive(Clone, Copy, Debug)]
+pub enum Case {
+    /// A lane mask.
+    Mask,
+    /// A type of up to so many dwords; a lane mask has one.
+    Dwords(u8),
+    /// A row with this word.
+    Word(u64),
+    /// The mode with this index among those that `isa_set!` names.
+    Mode(u8),
+    /// Anything else.
+    Else,
+}
+
+impl Sure {
+    /// No code is sure.
+    pub const NONE: Sure = Sure::Cases(&[]);
+
+    /// What holds for an operand of this type, in a row with these words, in the mode with this index.
+    #[must_use]
+    pub const fn of(self, ty: Type, words: u64, mode: u8) -> Sure {
+        let mut this = self;
+        'deeper: while let Sure::Cases(cases) = this {
+            let mut i = 0;
+            while i < cases.len() {
+                let (case, then) = cases[i];
+                let holds = match case {
+                    Case::Mask => matches!(ty.class(), crate::Class::Mask),
+                    Case::Dwords(n) => ty.dwords() <= n,
+                    Case::Word(word) => words & word != 0,
+                    Case::Mode(n) => n == mode,
+                    Case::Else => true,
+                };
+                if holds {
+                    this = then;
+                    continue 'deeper;
+                }
+                i += 1;
+            }
+            return Sure::NONE;
+        }
+        this
     }
 }
 
@@ -463,5 +555,22 @@ impl<I: Isa> Cx<'_, I> {
             let c = component.carriers.get(usize::from(b.carrier))?;
             (c.name == name).then(|| (c.bits.get(self.words), b.ty))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CodeSet;
+
+    #[test]
+    fn sets_have_the_codes_that_were_put_in() {
+        for (first, last) in [(0, 0), (0, 511), (63, 64), (1, 0), (70, 300), (128, 191), (500, 600), (512, 700)] {
+            let (with, without) = (CodeSet::NONE.with(first, last), CodeSet::ALL.without(first, last));
+            for code in 0..512 {
+                assert_eq!(with.has(code), (first..=last).contains(&code), "{code} in {first}..={last}");
+                assert_eq!(without.has(code), !with.has(code), "{code} in {first}..={last}");
+            }
+            assert!(!with.has(512));
+        }
     }
 }

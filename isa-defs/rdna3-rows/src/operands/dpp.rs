@@ -273,6 +273,8 @@ macro_rules! mask {
         impl Operand<Rdna3> for $kind {
             type Get = u8;
 
+            const CHECKED: bool = false;
+
             fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
                 out.push($name);
                 out.hex(code);
@@ -300,6 +302,8 @@ macro_rules! flag {
     ($($kind:ident $name:literal $read:expr;)*) => {$(
         impl Operand<Rdna3> for $kind {
             type Get = bool;
+
+            const CHECKED: bool = false;
 
             fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
                 if code != 0 {

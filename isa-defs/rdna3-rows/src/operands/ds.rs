@@ -1,6 +1,6 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
-use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Case, CodeSet, Cx, Operand, ParseError, Sure, Text};
 
 use super::expression::expression_in;
 use super::read::{self, Asm};
@@ -60,6 +60,8 @@ fn whole_offset(cx: &Cx<'_, Rdna3>) -> u16 {
 
 impl Operand<Rdna3> for DsOffset0 {
     type Get = u8;
+
+    const SURE: Sure = Sure::Cases(&[(Case::Word(words::SWIZZLE), Sure::NONE), (Case::Else, Sure::All)]);
 
     /// A swizzle has bits that change nothing, and several codes for some patterns.
     fn check(cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
@@ -380,9 +382,7 @@ pub struct Attr;
 impl Operand<Rdna3> for Attr {
     type Get = u8;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&ATTRIBUTES)
-    }
+    const SURE: Sure = Sure::Only(&ATTRIBUTES);
 
     fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
         true

@@ -3,7 +3,7 @@
 //! A *source code* is the 9-bit code of SRC0: scalar registers and constants below 256, VGPRs from 256 on. The 7-bit
 //! and 8-bit fields of scalar formats hold the lower part of the same code space.
 
-use isa::{Class, CodeSet, Text, Type};
+use isa::{Case, Class, CodeSet, Sure, Text, Type};
 
 /// Which set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -174,7 +174,7 @@ static SCALAR16: CodeSet = scalar(4, 16);
 
 /// The codes that name `dwords` scalar registers (1, 2, 4, 8 or 16), NULL included where one or two are meant.
 #[must_use]
-pub fn sgpr_dest_codes(dwords: u8) -> &'static CodeSet {
+pub const fn sgpr_dest_codes(dwords: u8) -> &'static CodeSet {
     match dwords {
         1 => &SCALAR1,
         2 => &SCALAR2,
@@ -184,12 +184,29 @@ pub fn sgpr_dest_codes(dwords: u8) -> &'static CodeSet {
     }
 }
 
+/// The same by the operand's type.
+pub const SGPR_DESTS: Sure = Sure::Cases(&[
+    (Case::Dwords(1), Sure::Only(&SCALAR1)),
+    (Case::Dwords(2), Sure::Only(&SCALAR2)),
+    (Case::Dwords(4), Sure::Only(&SCALAR4)),
+    (Case::Dwords(8), Sure::Only(&SCALAR8)),
+    (Case::Else, Sure::Only(&SCALAR16)),
+]);
+
+/// The scalar registers that can hold a lane mask, which is as wide as the wave.
+pub const LANE_MASKS: Sure =
+    Sure::Cases(&[(Case::Mode(crate::Wave::W64 as u8), Sure::With(&SCALAR2)), (Case::Else, Sure::With(&SCALAR1))]);
+
 const fn with_constants(set: CodeSet) -> CodeSet {
     set.with(INTEGERS, 208).with(235, 238).with(FLOATS, 248).with(253, 253).with(LITERAL, LITERAL).with(VGPRS, 511)
 }
 
 static SOURCE1: CodeSet = with_constants(SCALAR1);
 static SOURCE2: CodeSet = with_constants(SCALAR2);
+
+/// The same by the operand's type, where a literal may follow.
+pub const SURE_SOURCES: Sure =
+    Sure::Cases(&[(Case::Dwords(1), Sure::With(&SOURCE1)), (Case::Else, Sure::With(&SOURCE2))]);
 
 /// The codes that name a source of this type.
 #[must_use]

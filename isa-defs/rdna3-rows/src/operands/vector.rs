@@ -1,13 +1,13 @@
 //! Operands of the one-dword vector formats and of VOPD, and kinds that several vector formats share.
 
-use isa::{Class, Code, CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Case, Class, Code, CodeSet, Cx, Operand, ParseError, Sure, Text, Type};
 
 use super::dpp::write_signed;
 use super::read::{Asm, mask, scalar, source, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
-    LITERAL, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_value, vector_source_printable,
-    vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
+    LANE_MASKS, LITERAL, SURE_SOURCES, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_value,
+    vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, Wave, raw, words};
 
@@ -82,6 +82,9 @@ impl Code for Src {
 
 impl Operand<Rdna3> for Src {
     type Get = Self;
+
+    const SURE: Sure =
+        Sure::Cases(&[(Case::Word(words::VGPR_ONLY), Sure::With(&VGPR_CODES)), (Case::Else, SURE_SOURCES)]);
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         Some(source_codes(ty))
@@ -203,7 +206,7 @@ impl Operand<Rdna3> for Vsrc1 {
     }
 }
 
-static VGPR_CODES: CodeSet = CodeSet::NONE.with(VGPRS, 511);
+pub(super) static VGPR_CODES: CodeSet = CodeSet::NONE.with(VGPRS, 511);
 
 /// A 9-bit source that must be a VGPR. A half that it names is chosen as in one-dword formats.
 pub struct VgprSrc;
@@ -211,9 +214,7 @@ pub struct VgprSrc;
 impl Operand<Rdna3> for VgprSrc {
     type Get = Src;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&VGPR_CODES)
-    }
+    const SURE: Sure = Sure::Only(&VGPR_CODES);
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_short_vgpr(code.saturating_sub(VGPRS), cx.ty, out);
@@ -241,6 +242,8 @@ pub struct ScalarSrc;
 
 impl Operand<Rdna3> for ScalarSrc {
     type Get = Src;
+
+    const SURE: Sure = Sure::With(&SCALAR_SOURCE);
 
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&SCALAR_SOURCE)
@@ -284,9 +287,7 @@ pub struct LaneSel;
 impl Operand<Rdna3> for LaneSel {
     type Get = Src;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&LANE_SELECT)
-    }
+    const SURE: Sure = Sure::Only(&LANE_SELECT);
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code == LITERAL && literal(cx).is_some() || vector_source_printable(code, cx.ty.dwords())
@@ -305,9 +306,12 @@ impl Operand<Rdna3> for LaneSel {
     }
 }
 
-/// Whether `code` names a scalar register that can take the value of one lane; M0 cannot.
+/// The scalar registers that can take the value of one lane; M0 cannot.
+pub(super) static LANE_DESTS: CodeSet = CodeSet::NONE.with(0, 124).with(126, 127);
+
+/// Whether `code` names one of them.
 pub(super) fn is_lane_dest(code: u32) -> bool {
-    matches!(code, 0..=124 | 126 | 127)
+    LANE_DESTS.has(code)
 }
 
 /// Reads a scalar register that can take the value of one lane.
@@ -326,6 +330,8 @@ pub struct Vdst;
 
 impl Operand<Rdna3> for Vdst {
     type Get = Vgpr;
+
+    const SURE: Sure = Sure::Cases(&[(Case::Word(words::SCALAR_D), Sure::With(&LANE_DESTS)), (Case::Else, Sure::All)]);
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         !cx.has(words::SCALAR_D) || is_lane_dest(code)
@@ -401,6 +407,8 @@ pub(super) fn is_mask_code(code: u32, wave: Wave) -> bool {
 
 impl Operand<Rdna3> for MaskDst {
     type Get = u8;
+
+    const SURE: Sure = LANE_MASKS;
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         is_mask_code(code, cx.mode)

@@ -1,18 +1,18 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
-use isa::{Access, Class, CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Access, Case, Class, CodeSet, Cx, Operand, ParseError, Sure, Text, Type};
 
 use super::dpp::{flag, opsel, text_type, write_signed};
 use super::read::{Asm, integer_in, key, mask};
-use super::vector::{MASK_SPECIALS, Src, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal};
+use super::vector::{
+    LANE_DESTS, MASK_SPECIALS, Src, VGPR_CODES, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal,
+};
 use super::vector_read::{Place, names_halves, source_n, special, whole_or_half};
 use super::{
-    LITERAL, dwords_in, is_inline, sgpr_value, source_codes, source_value, vector_source_printable, vgpr_half_value,
-    vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
+    LANE_MASKS, LITERAL, SURE_SOURCES, dwords_in, is_inline, sgpr_value, source_codes, source_value,
+    vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, words};
-
-static VGPR_CODES: CodeSet = CodeSet::NONE.with(VGPRS, 511);
 
 /// Whether a sign before this source would join a number: so `neg(1)`, but `-lit(0x1)`.
 pub(super) fn is_number(code: u32, ty: Type, literal: Option<u32>) -> bool {
@@ -29,6 +29,13 @@ pub struct Src3<const N: usize>;
 
 impl<const N: usize> Operand<Rdna3> for Src3<N> {
     type Get = Src;
+
+    const SURE: Sure = Sure::Cases(&[
+        (Case::Mask, LANE_MASKS),
+        (Case::Word(words::VGPR_ONLY), Sure::With(&VGPR_CODES)),
+        (Case::Dwords(2), SURE_SOURCES),
+        (Case::Else, Sure::With(&VGPR_CODES)),
+    ]);
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         match ty.class() {
@@ -80,9 +87,7 @@ pub struct InterpSrc<const N: usize>;
 impl<const N: usize> Operand<Rdna3> for InterpSrc<N> {
     type Get = Src;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&VGPR_CODES)
-    }
+    const SURE: Sure = Sure::Only(&VGPR_CODES);
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         Src3::<N>::write(cx, code, out);
@@ -110,6 +115,12 @@ const DEST: usize = 3;
 
 impl Operand<Rdna3> for Vdst3 {
     type Get = u8;
+
+    const SURE: Sure = Sure::Cases(&[
+        (Case::Mask, LANE_MASKS),
+        (Case::Word(words::SCALAR_D), Sure::With(&LANE_DESTS)),
+        (Case::Else, Sure::All),
+    ]);
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         match cx.ty.class() {
@@ -205,6 +216,8 @@ fn reads_dest(cx: &Cx<'_, Rdna3>) -> bool {
 
 impl Operand<Rdna3> for OpSel {
     type Get = u8;
+
+    const SURE: Sure = Sure::Within(0);
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         // Where text leaves the list out, only halves of registers show the bits.

@@ -1,13 +1,15 @@
 //! Operands and modifiers of VOP3P.
 
-use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{CodeSet, Cx, Operand, ParseError, Sure, Text, Type};
 
 use super::dpp::{text_type, write_signed};
 use super::read::{Asm, inline_code, number, vector};
 use super::vector::{Src, VGPRS, literal};
 use super::vector_read::{Place, source_n};
 use super::vop3::{is_number, read_bits, role, write_list};
-use super::{LITERAL, source_codes, source_value, vector_source_printable, vgpr_value, write_source, write_vgpr};
+use super::{
+    LITERAL, SURE_SOURCES, source_codes, source_value, vector_source_printable, vgpr_value, write_source, write_vgpr,
+};
 use crate::{Rdna3, Value, Wave, raw, words};
 
 /// Source `N`: whole registers, signed only in the instructions with the word `mix`.
@@ -15,6 +17,8 @@ pub struct SrcP<const N: usize>;
 
 impl<const N: usize> Operand<Rdna3> for SrcP<N> {
     type Get = Src;
+
+    const SURE: Sure = SURE_SOURCES;
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         Some(source_codes(ty))
@@ -108,9 +112,7 @@ pub struct WmmaAcc;
 impl Operand<Rdna3> for WmmaAcc {
     type Get = Src;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&ACCUMULATOR)
-    }
+    const SURE: Sure = Sure::Only(&ACCUMULATOR);
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code == LITERAL && literal(cx).is_some()
@@ -165,6 +167,9 @@ macro_rules! lists {
 
         impl Operand<Rdna3> for $kind {
             type Get = u8;
+
+            // The bit of a third source needs one.
+            const SURE: Sure = Sure::Within(3);
 
             fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
                 code >> sources(cx) == 0

@@ -1,5 +1,7 @@
 //! From an instruction to words, and changing one field of it.
 
+use core::hash::{Hash, Hasher};
+use core::mem::MaybeUninit;
 use core::ops::Deref;
 
 use crate::table::{Isa, MAX_DWORDS};
@@ -22,12 +24,28 @@ pub struct Words {
 ///
 /// Kept as bytes so that the tag of `Instr` finds room before them: all of it is 16 bytes, and the words are aligned in
 /// it. They are zero beyond the length.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Kept {
     len: u8,
-    spare: [u8; 2],
+    /// Never read: the words begin at a multiple of four.
+    spare: MaybeUninit<[u8; 2]>,
     words: [[u8; 4]; MAX_DWORDS],
+}
+
+impl PartialEq for Kept {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.words() == other.words() && self.len == other.len
+    }
+}
+
+impl Eq for Kept {}
+
+impl Hash for Kept {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.words().hash(state);
+    }
 }
 
 impl Kept {
@@ -35,7 +53,7 @@ impl Kept {
     #[inline(always)]
     #[must_use]
     pub const fn new([a, b, c]: [u32; MAX_DWORDS], len: u8) -> Self {
-        Kept { len, spare: [0; 2], words: [a.to_ne_bytes(), b.to_ne_bytes(), c.to_ne_bytes()] }
+        Kept { len, spare: MaybeUninit::uninit(), words: [a.to_ne_bytes(), b.to_ne_bytes(), c.to_ne_bytes()] }
     }
 
     /// The words.

@@ -27,7 +27,7 @@ const ASK: u8 = 2;
 /// How many fields of a form can be looked up.
 const CHECKS: usize = 6;
 /// How many of them are always looked up, whether there are any or not: cheaper than to ask.
-const ALWAYS: usize = 4;
+const ALWAYS: usize = 3;
 
 /// Where the words with one value of the window have the rest of their opcode.
 #[derive(Clone, Copy)]
@@ -37,11 +37,11 @@ pub struct Window {
     shift: u32,
 }
 
-/// A field to look up: its lowest bit in the first two dwords, and the index of its set.
+/// A field to look up: its lowest bit in the first two dwords, and where its set begins among the bytes of all sets.
 #[derive(Clone, Copy)]
 struct Check {
-    lo: u8,
-    set: u8,
+    lo: u16,
+    set: u16,
 }
 
 /// All that is to be held against the words of one form.
@@ -72,12 +72,12 @@ impl Form {
     };
 }
 
-/// The tables of a set: `M` modes, `W` windows, `O` opcodes, `F` forms, `S` sets (a power of two).
+/// The tables of a set: `M` modes, `W` windows, `O` opcodes, `F` forms, `S` bytes of sets (a power of two).
 pub struct Tables<const M: usize, const W: usize, const O: usize, const F: usize, const S: usize> {
     windows: [Window; W],
     ops: [[u16; O]; M],
     forms: [Form; F],
-    sets: [[u8; 512]; S],
+    sets: [u8; S],
 }
 
 /// The instruction that these words surely begin with, and its length. `lo` is the window's lowest bit.
@@ -94,21 +94,22 @@ pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const F: u
     let id = *tables.ops.get(mode)?.get(at)?;
     let form = tables.forms.get(usize::from(id))?;
     let low = u64::from(w0) | u64::from(w1) << 32;
-    let look = |c: &Check| tables.sets[usize::from(c.set) & (S - 1)][(low >> (c.lo & 63)) as usize & 511];
+    let look = |c: &Check| tables.sets[(usize::from(c.set) | (low >> (c.lo & 63)) as usize & 511) & (S - 1)];
     let [a, b, c, d, e, f] = &form.checks;
-    let mut class = look(a) | look(b) | look(c) | look(d);
+    let mut class = look(a) | look(b) | look(c);
     if form.more {
-        class |= look(e) | look(f);
+        class |= look(d) | look(e) | look(f);
     }
     let wrong = w0 & form.mask[0] ^ form.value[0] | w1 & form.mask[1] ^ form.value[1];
     if wrong != 0 || class >= ASK {
         return None;
     }
-    match if class == 0 { form.len } else { form.longer } {
-        1 => Some((I::instr(form.format, [w0, 0, 0], 1)?, 1)),
-        2 => Some((I::instr(form.format, [w0, w1, 0], 2)?, 2)),
-        _ => Some((I::instr(form.format, [w0, w1, w2], 3)?, 3)),
-    }
+    let (w1, w2, len) = match if class == 0 { form.len } else { form.longer } {
+        1 => (0, 0, 1),
+        2 => (w1, 0, 2),
+        _ => (w1, w2, 3),
+    };
+    Some((I::instr(form.format, [w0, w1, w2], len as u8)?, len))
 }
 
 /// What the macro knows of all forms.
@@ -148,7 +149,7 @@ pub struct Built<const M: usize, const N: usize, const F: usize> {
     forms: [Form; F],
     count: usize,
     ids: [[u16; N]; M],
-    sets: [Set; 256],
+    sets: [Set; 128],
     n_sets: usize,
 }
 
@@ -159,18 +160,18 @@ impl<const M: usize, const N: usize, const F: usize> Built<M, N, F> {
         self.count
     }
 
-    /// How many sets there are, rounded up to a power of two.
+    /// How many bytes the sets have, rounded up to a power of two.
     #[must_use]
     pub const fn sets(&self) -> usize {
-        self.n_sets.next_power_of_two()
+        (self.n_sets * 512).next_power_of_two()
     }
 
-    /// The index of a set; 0 is the one that is sure of everything.
-    const fn set(&mut self, set: Set) -> Option<u8> {
+    /// Where a set begins; 0 is the one that is sure of everything.
+    const fn set(&mut self, set: Set) -> Option<u16> {
         let mut i = 0;
         while i < self.n_sets {
             if same_set(&self.sets[i], &set) {
-                return Some(i as u8);
+                return Some(i as u16 * 512);
             }
             i += 1;
         }
@@ -179,7 +180,7 @@ impl<const M: usize, const N: usize, const F: usize> Built<M, N, F> {
         }
         self.sets[i] = set;
         self.n_sets += 1;
-        Some(i as u8)
+        Some(i as u16 * 512)
     }
 }
 
@@ -290,7 +291,7 @@ const fn field<const M: usize, const N: usize, const F: usize>(
     match built.set(set) {
         None => false,
         Some(set) => {
-            form.checks[*count] = Check { lo: (word * 32 + lo) as u8, set };
+            form.checks[*count] = Check { lo: (word * 32 + lo) as u16, set };
             *count += 1;
             form.more = *count > ALWAYS;
             true
@@ -330,7 +331,7 @@ const fn same_form(a: &Form, b: &Form) -> bool {
 /// Makes the forms and sets of all modes.
 #[must_use]
 pub const fn build<const M: usize, const N: usize, const F: usize>(source: &Source<'_>) -> Built<M, N, F> {
-    let mut built = Built { forms: [Form::NONE; F], count: 1, ids: [[0; N]; M], sets: [NO_SET; 256], n_sets: 1 };
+    let mut built = Built { forms: [Form::NONE; F], count: 1, ids: [[0; N]; M], sets: [NO_SET; 128], n_sets: 1 };
     // Forms with the same hash, as lists: where each begins, and what follows each form.
     let mut first = [0u16; 4096];
     let mut next = [0u16; F];
@@ -400,7 +401,7 @@ pub const fn tables<
         windows: [Window { base: 0, mask: 0, shift: 0 }; W],
         ops: [[0; O]; M],
         forms: [Form::NONE; F],
-        sets: [[0; 512]; S],
+        sets: [0; S],
     };
     let mut i = 0;
     while i < W {
@@ -427,7 +428,12 @@ pub const fn tables<
     // The first one stays as it is: for checks that a form does not need.
     let mut i = 1;
     while i < built.n_sets {
-        out.sets[i] = bytes(source, &built.sets[i]);
+        let bytes = bytes(source, &built.sets[i]);
+        let mut code = 0;
+        while code < bytes.len() {
+            out.sets[i * 512 + code] = bytes[code];
+            code += 1;
+        }
         i += 1;
     }
     out

@@ -5,7 +5,7 @@
 //! there are and how they are written. Rows that agree in all that share a shape, so the tables stay small.
 //! A [`Tail`] is a further dword that some value in the base words announces: a literal constant, say.
 
-use crate::{Text, Type};
+use crate::{Name, Text, Type};
 
 /// The most dwords that any instruction has.
 pub const MAX_DWORDS: usize = 3;
@@ -285,6 +285,19 @@ pub struct Form {
     pub checked: u32,
     /// What is written after the mnemonic, in order.
     pub text: &'static [Step],
+    /// What of it can be left out where modifiers are at their defaults.
+    pub quiet: Quiet,
+}
+
+/// Modifiers at the end of a text that write nothing where their bits are zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Quiet {
+    /// Their bits.
+    pub mask: [u32; MAX_DWORDS],
+    /// How many steps come before them.
+    pub steps: u8,
+    /// The bits that change how other operands are written: where one is set, no text is ready.
+    pub alters: [u32; MAX_DWORDS],
 }
 
 /// An operand or modifier that a form has.
@@ -296,6 +309,8 @@ pub struct Bound {
     pub ty: Type,
     /// Whether it is read, written, or merely modifies.
     pub access: Access,
+    /// Which of [`Names::by_width`] is for its type.
+    pub width: u8,
 }
 
 /// What an instruction does with an operand.
@@ -448,14 +463,59 @@ impl Sure {
     }
 }
 
+/// Texts of a kind's codes that are ready to be copied: see [`Operand::NAMES`](crate::Operand::NAMES).
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// Rows with one of these words write the operand by other means.
+    pub unless: u64,
+    /// The texts by code: for operands of 16 bits in all, and for those of one to four registers.
+    pub by_width: [&'static [Name]; 5],
+}
+
+impl Names {
+    /// No texts.
+    pub const NONE: Names = Names { unless: 0, by_width: [&[]; 5] };
+
+    /// Which of [`by_width`](Self::by_width) is for a type; one that is not there where a mode decides the width.
+    pub(crate) const fn width(ty: Type) -> u8 {
+        match ty.class() {
+            crate::Class::Mask => u8::MAX,
+            _ if ty.total_bits() == 16 => 0,
+            _ => ty.dwords(),
+        }
+    }
+}
+
+/// What a kind's codes come to, where that is ready: see [`Operand::VALUES`](crate::Operand::VALUES).
+#[derive(Clone, Copy, Debug)]
+pub struct Values<V: 'static> {
+    /// In rows with one of these words the operand is something else.
+    pub unless: u64,
+    /// The values by code: for operands of 16 bits in all, and for those of one to four registers.
+    pub by_width: [&'static [Option<V>]; 5],
+}
+
+impl<V> Values<V> {
+    /// No values.
+    pub const NONE: Self = Values { unless: 0, by_width: [&[]; 5] };
+}
+
 /// What the tables keep of an [`Operand`](crate::Operand) type.
 pub struct Kind<I: Isa> {
     /// Whether a code means something here; `None`: every code does.
     pub valid: Option<fn(&Cx<'_, I>, u32) -> bool>,
     /// Whether a code that is not valid is printed all the same.
     pub printable: fn(&Cx<'_, I>, u32) -> bool,
+    /// Whether it writes nothing where its code is 0.
+    pub silent: bool,
+    /// Whether it changes how other operands are written.
+    pub alters: bool,
+    /// Texts that are ready.
+    pub names: Names,
     /// Its text.
     pub write: fn(&Cx<'_, I>, u32, &mut Text),
+    /// Values that are ready.
+    pub values: Values<I::Value>,
     /// Reads it from text.
     pub parse: ParseFn<I>,
     /// Whether it is read a second time, once the rest of the line is known.
@@ -482,6 +542,10 @@ impl<I: Isa> Kind<I> {
         Kind {
             valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
             printable: O::printable,
+            silent: O::SILENT,
+            alters: O::ALTERS,
+            names: O::NAMES,
+            values: O::VALUES,
             write: O::write,
             parse: O::parse,
             late: O::LATE,

@@ -147,7 +147,7 @@ impl Shared {
             static BOUNDS: [::isa::table::Bound; #n_bounds] = unpack::bounds([#(#bounds),*]);
             static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
             pub(super) static FORMS: [::isa::table::Form; #n_forms] =
-                unpack::forms([#(#forms),*], &[#(#suffixes),*], &BOUNDS, &STEPS, &[#(unpack::checked(&#names)),*]);
+                unpack::forms([#(#forms),*], &[#(#suffixes),*], &BOUNDS, &STEPS, &[#(unpack::facts(&#names)),*]);
             const TEXTS: &[&str] = &[#(#texts),*];
         }
     }

@@ -319,7 +319,7 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             /// The text in this mode.
             #[must_use]
             pub fn display(&self, mode: #mode) -> ::isa::Display<#isa> {
-                ::isa::Display::new(self.format_index(), self.words(), mode)
+                ::isa::Display::new(self.format_index(), self.words(), self.len() as u8, mode)
             }
 
             /// Reads one line of assembly, strictly if just a mode is given.
@@ -335,13 +335,13 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
 
             /// Appends the text to a buffer: the quick way to print many.
             pub fn write(&self, mode: #mode, out: &mut ::isa::Text) {
-                ::isa::write_text::<#isa>(self.format_index(), &self.words(), mode, out);
+                ::isa::write_text::<#isa>(self.format_index(), &self.words(), self.len() as u8, mode, out);
             }
 
             /// What it reads and writes, in the order of its row.
             #[must_use]
             pub fn operands(&self, mode: #mode) -> ::isa::Operands<#isa> {
-                ::isa::operands(self.format_index(), self.words(), mode)
+                ::isa::operands(self.format_index(), self.words(), self.len() as u8, mode)
             }
         }
 

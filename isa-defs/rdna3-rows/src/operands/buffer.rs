@@ -19,6 +19,8 @@ pub struct BufferOffset;
 impl Operand<Rdna3> for BufferOffset {
     type Get = u16;
 
+    const SILENT: bool = true;
+
     const CHECKED: bool = false;
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {

@@ -15,6 +15,8 @@ pub struct Hidden;
 impl Operand<Rdna3> for Hidden {
     type Get = bool;
 
+    const ALTERS: bool = true;
+
     const CHECKED: bool = false;
 
     fn write(_cx: &Cx<'_, Rdna3>, _code: u32, _out: &mut Text) {}
@@ -304,6 +306,7 @@ macro_rules! flag {
             type Get = bool;
 
             const CHECKED: bool = false;
+            const SILENT: bool = true;
 
             fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
                 if code != 0 {

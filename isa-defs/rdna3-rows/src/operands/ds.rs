@@ -32,6 +32,8 @@ pub struct DataVgpr;
 impl Operand<Rdna3> for DataVgpr {
     type Get = super::Vgpr;
 
+    const NAMES: isa::Names = super::VGPR_NAMES;
+
     const CHECKED: bool = false;
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -113,6 +115,8 @@ pub struct DsOffset1;
 
 impl Operand<Rdna3> for DsOffset1 {
     type Get = u8;
+
+    const SILENT: bool = true;
 
     const CHECKED: bool = false;
 

@@ -18,6 +18,8 @@ pub struct FlatOffset;
 impl Operand<Rdna3> for FlatOffset {
     type Get = u16;
 
+    const SILENT: bool = true;
+
     const SURE: Sure = Sure::Within(0xfff);
 
     fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
@@ -43,6 +45,8 @@ pub struct SignedOffset;
 
 impl Operand<Rdna3> for SignedOffset {
     type Get = i16;
+
+    const SILENT: bool = true;
 
     const CHECKED: bool = false;
 

@@ -1,9 +1,9 @@
 //! Operands of the scalar formats: registers, sources, scalar memory addresses, and the one-bit flag that every format
 //! uses.
 
-use isa::{Case, Class, Code, CodeSet, Cx, Operand, ParseError, Sure, Text, Type};
+use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
-use super::{SGPR_DESTS, SURE_SOURCES};
+use super::{SCALAR_NAMES, SCALAR_VALUES, SGPR_DESTS, SURE_SOURCES};
 
 use super::expression::{constant_bits, expression_in, in_range};
 use super::immediates::write_constant;
@@ -52,6 +52,8 @@ pub struct Flag;
 
 impl Operand<Rdna3> for Flag {
     type Get = bool;
+
+    const SILENT: bool = true;
 
     const CHECKED: bool = false;
 
@@ -102,6 +104,9 @@ const ALIGNED: &str = "these registers cannot stand here: a pair begins with an 
 
 impl Operand<Rdna3> for Ssrc {
     type Get = Ssrc;
+
+    const NAMES: Names = SCALAR_NAMES;
+    const VALUES: Values<Value> = SCALAR_VALUES;
 
     const SURE: Sure = SURE_SOURCES;
 
@@ -184,6 +189,9 @@ field_code! {
 impl Operand<Rdna3> for Sdst {
     type Get = Sdst;
 
+    const NAMES: Names = SCALAR_NAMES;
+    const VALUES: Values<Value> = SCALAR_VALUES;
+
     const SURE: Sure = SGPR_DESTS;
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
@@ -251,6 +259,9 @@ pub struct SmemData;
 
 impl Operand<Rdna3> for SmemData {
     type Get = Sdst;
+
+    const NAMES: Names = SCALAR_NAMES;
+    const VALUES: Values<Value> = SCALAR_VALUES;
 
     const SURE: Sure = Sure::Cases(&[
         (Case::Dwords(1), Sure::Only(&LOADABLE1)),

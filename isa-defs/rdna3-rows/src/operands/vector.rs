@@ -1,13 +1,14 @@
 //! Operands of the one-dword vector formats and of VOPD, and kinds that several vector formats share.
 
-use isa::{Case, Class, Code, CodeSet, Cx, Operand, ParseError, Sure, Text, Type};
+use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::write_signed;
 use super::read::{Asm, mask, scalar, source, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
-    LANE_MASKS, LITERAL, SURE_SOURCES, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_value,
-    vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
+    LANE_MASKS, LITERAL, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, dwords_in, is_inline,
+    sgpr_dest_codes, sgpr_value, source_codes, source_value, vector_source_printable, vgpr_half_value, vgpr_value,
+    write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, Wave, raw, words};
 
@@ -82,6 +83,9 @@ impl Code for Src {
 
 impl Operand<Rdna3> for Src {
     type Get = Self;
+
+    const NAMES: Names = SOURCE_NAMES;
+    const VALUES: Values<Value> = SOURCE_VALUES;
 
     const SURE: Sure =
         Sure::Cases(&[(Case::Word(words::VGPR_ONLY), Sure::With(&VGPR_CODES)), (Case::Else, SURE_SOURCES)]);
@@ -170,6 +174,9 @@ impl Code for Vgpr {
 impl Operand<Rdna3> for Vgpr {
     type Get = Self;
 
+    const NAMES: Names = VGPR_NAMES;
+    const VALUES: Values<Value> = VGPR_VALUES;
+
     const CHECKED: bool = false;
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -190,6 +197,9 @@ pub struct Vsrc1;
 
 impl Operand<Rdna3> for Vsrc1 {
     type Get = Vgpr;
+
+    const NAMES: Names = VGPR_NAMES;
+    const VALUES: Values<Value> = VGPR_VALUES;
 
     const CHECKED: bool = false;
 
@@ -330,6 +340,9 @@ pub struct Vdst;
 
 impl Operand<Rdna3> for Vdst {
     type Get = Vgpr;
+
+    const NAMES: Names = Names { unless: words::SCALAR_D, ..VGPR_NAMES };
+    const VALUES: Values<Value> = Values { unless: words::SCALAR_D, ..VGPR_VALUES };
 
     const SURE: Sure = Sure::Cases(&[(Case::Word(words::SCALAR_D), Sure::With(&LANE_DESTS)), (Case::Else, Sure::All)]);
 

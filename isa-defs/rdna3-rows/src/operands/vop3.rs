@@ -1,6 +1,6 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
-use isa::{Access, Case, Class, CodeSet, Cx, Operand, ParseError, Sure, Text, Type};
+use isa::{Access, Case, Class, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::{flag, opsel, text_type, write_signed};
 use super::read::{Asm, integer_in, key, mask};
@@ -9,8 +9,9 @@ use super::vector::{
 };
 use super::vector_read::{Place, names_halves, source_n, special, whole_or_half};
 use super::{
-    LANE_MASKS, LITERAL, SURE_SOURCES, dwords_in, is_inline, sgpr_value, source_codes, source_value,
-    vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
+    LANE_MASKS, LITERAL, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, dwords_in, is_inline,
+    sgpr_value, source_codes, source_value, vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr,
+    write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, words};
 
@@ -29,6 +30,9 @@ pub struct Src3<const N: usize>;
 
 impl<const N: usize> Operand<Rdna3> for Src3<N> {
     type Get = Src;
+
+    const NAMES: Names = SOURCE_NAMES;
+    const VALUES: Values<Value> = SOURCE_VALUES;
 
     const SURE: Sure = Sure::Cases(&[
         (Case::Mask, LANE_MASKS),
@@ -115,6 +119,9 @@ const DEST: usize = 3;
 
 impl Operand<Rdna3> for Vdst3 {
     type Get = u8;
+
+    const NAMES: Names = Names { unless: words::SCALAR_D, ..VGPR_NAMES };
+    const VALUES: Values<Value> = Values { unless: words::SCALAR_D, ..VGPR_VALUES };
 
     const SURE: Sure = Sure::Cases(&[
         (Case::Mask, LANE_MASKS),
@@ -216,6 +223,8 @@ fn reads_dest(cx: &Cx<'_, Rdna3>) -> bool {
 
 impl Operand<Rdna3> for OpSel {
     type Get = u8;
+
+    const SILENT: bool = true;
 
     const SURE: Sure = Sure::Within(0);
 
@@ -359,6 +368,8 @@ pub static OMODS: [&str; 4] = ["", " mul:2", " mul:4", " div:2"];
 
 impl Operand<Rdna3> for Omod {
     type Get = u8;
+
+    const SILENT: bool = true;
 
     const CHECKED: bool = false;
 

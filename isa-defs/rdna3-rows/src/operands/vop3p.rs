@@ -1,6 +1,6 @@
 //! Operands and modifiers of VOP3P.
 
-use isa::{CodeSet, Cx, Operand, ParseError, Sure, Text, Type};
+use isa::{CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::{text_type, write_signed};
 use super::read::{Asm, inline_code, number, vector};
@@ -8,7 +8,8 @@ use super::vector::{Src, VGPRS, literal};
 use super::vector_read::{Place, source_n};
 use super::vop3::{is_number, read_bits, role, write_list};
 use super::{
-    LITERAL, SURE_SOURCES, source_codes, source_value, vector_source_printable, vgpr_value, write_source, write_vgpr,
+    LITERAL, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, source_codes, source_value, vector_source_printable, vgpr_value,
+    write_source, write_vgpr,
 };
 use crate::{Rdna3, Value, Wave, raw, words};
 
@@ -53,6 +54,9 @@ pub struct WholeVgpr;
 
 impl Operand<Rdna3> for WholeVgpr {
     type Get = super::Vgpr;
+
+    const NAMES: Names = VGPR_NAMES;
+    const VALUES: Values<Value> = VGPR_VALUES;
 
     const CHECKED: bool = false;
 
@@ -170,6 +174,7 @@ macro_rules! lists {
 
             // The bit of a third source needs one.
             const SURE: Sure = Sure::Within(3);
+            const SILENT: bool = true;
 
             fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
                 code >> sources(cx) == 0

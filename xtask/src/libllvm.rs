@@ -30,7 +30,7 @@ type Disassemble = unsafe extern "C" fn(*mut c_void, *mut u8, u64, u64, *mut c_c
 type Dispose = unsafe extern "C" fn(*mut c_void);
 
 /// libLLVM with a disassembler for each wave size.
-struct Disassembler {
+pub struct Disassembler {
     contexts: [*mut c_void; 2],
     disassemble: Disassemble,
     dispose: Dispose,
@@ -41,7 +41,7 @@ struct Disassembler {
 impl Disassembler {
     /// Loads libLLVM.
     #[allow(unsafe_code, reason = "a C library can only be called so")]
-    fn new() -> Result<Self> {
+    pub fn new() -> Result<Self> {
         // SAFETY: libLLVM runs its constructors on loading, as in every program linked with it.
         let found = LIBRARIES.iter().find_map(|name| unsafe { Library::new(*name) }.ok());
         let library = found.context("libLLVM 22 was not found; Debian's package llvm-22 has it")?;
@@ -66,6 +66,23 @@ impl Disassembler {
                 bail!("libLLVM makes no disassembler for gfx1100");
             }
             Ok(Disassembler { contexts, disassemble, dispose, _library: library })
+        }
+    }
+
+    /// Prints what these bytes, in wave32, begin with, and gives how many bytes that is: LLVM's work and nothing beside it.
+    #[allow(unsafe_code, reason = "a C library can only be called so")]
+    pub fn print(&mut self, bytes: &mut [u8], text: &mut [u8; 512]) -> usize {
+        let length = bytes.len() as u64;
+        // SAFETY: as in `disassemble`.
+        unsafe {
+            (self.disassemble)(
+                self.contexts[0],
+                bytes.as_mut_ptr(),
+                length,
+                0,
+                text.as_mut_ptr().cast::<c_char>(),
+                text.len(),
+            )
         }
     }
 

@@ -21,10 +21,15 @@ pub trait Set: Isa<Value: PartialEq + Eq> {
     }
 }
 
+/// How many dwords it takes: at most three.
+fn length<S: Isa>(format: u8, words: &[u32; isa::MAX_DWORDS]) -> u8 {
+    isa::length::<S>(format, words) as u8
+}
+
 /// The text of an instruction.
 pub fn text<S: Isa>(instr: &S::Instr, mode: S::Mode) -> String {
     let (format, words) = S::parts(instr);
-    Display::<S>::new(format, words, mode).to_string()
+    Display::<S>::new(format, words, length::<S>(format, &words), mode).to_string()
 }
 
 /// Its dwords.
@@ -36,7 +41,7 @@ pub fn encode<S: Isa>(instr: &S::Instr) -> Words {
 /// What it reads and writes.
 pub fn operands<S: Isa>(instr: &S::Instr, mode: S::Mode) -> isa::Operands<S> {
     let (format, words) = S::parts(instr);
-    isa::operands(format, words, mode)
+    isa::operands(format, words, length::<S>(format, &words), mode)
 }
 
 /// The guide's name of its format.

@@ -31,7 +31,7 @@ type Disassemble = unsafe extern "C" fn(*mut c_void, *mut u8, u64, u64, *mut c_c
 type Dispose = unsafe extern "C" fn(*mut c_void);
 
 /// libLLVM with a disassembler for each machine that it has one for.
-struct Disassembler {
+pub struct Disassembler {
     contexts: Vec<(&'static Machine, *mut c_void)>,
     disassemble: Disassemble,
     dispose: Dispose,
@@ -42,7 +42,7 @@ struct Disassembler {
 impl Disassembler {
     /// Loads libLLVM.
     #[allow(unsafe_code, reason = "a C library can only be called so")]
-    fn new() -> Result<Self> {
+    pub fn new() -> Result<Self> {
         // SAFETY: libLLVM runs its constructors on loading, as in every program linked with it.
         let found = LIBRARIES.iter().find_map(|name| unsafe { Library::new(*name) }.ok());
         let library = found.context("libLLVM 22 was not found; Debian's package llvm-22 has it")?;
@@ -70,6 +70,17 @@ impl Disassembler {
                 contexts.push((machine, context));
             }
             Ok(Disassembler { contexts, disassemble, dispose, _library: library })
+        }
+    }
+
+    /// Prints what these bytes, in wave32, begin with, and gives how many bytes that is: LLVM's work and nothing beside it.
+    #[allow(unsafe_code, reason = "a C library can only be called so")]
+    pub fn print(&mut self, bytes: &mut [u8], text: &mut [u8; 512]) -> usize {
+        let length = bytes.len() as u64;
+        let Some((_, context)) = self.contexts.first().copied() else { return 0 };
+        // SAFETY: as in `disassemble`.
+        unsafe {
+            (self.disassemble)(context, bytes.as_mut_ptr(), length, 0, text.as_mut_ptr().cast::<c_char>(), text.len())
         }
     }
 

@@ -1,6 +1,6 @@
 //! Operands of MIMG instructions: how many registers data and addresses take, and where they are.
 
-use isa::{Code, CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Code, Cx, Operand, ParseError, Sure, Text};
 
 use super::buffer::ResourceSgprs;
 use super::read::{self, Asm};
@@ -491,6 +491,8 @@ pub struct NsaAddr;
 impl Operand<Rdna3> for NsaAddr {
     type Get = super::Vgpr;
 
+    const SURE: Sure = Sure::Within(0);
+
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         let groups = if cx.has(words::RAY) { Groups::ray(cx) } else { Groups::plain(cx) };
         let mine = cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0');
@@ -514,16 +516,14 @@ impl Operand<Rdna3> for ImageResource {
     /// The code of the first register.
     type Get = u8;
 
+    const SURE: Sure = ResourceSgprs::SURE;
+
     fn get(code: u32) -> u8 {
         ResourceSgprs::get(code)
     }
 
     fn code(first: u8) -> u32 {
         ResourceSgprs::code(first)
-    }
-
-    fn codes(ty: Type) -> Option<&'static CodeSet> {
-        ResourceSgprs::codes(ty)
     }
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {

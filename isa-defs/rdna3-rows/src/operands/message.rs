@@ -1,6 +1,6 @@
 //! Messages that S_SENDMSG and its relatives send (guide §5.3).
 
-use isa::{Cx, Operand, ParseError, Text};
+use isa::{Cx, Operand, ParseError, Sure, Text};
 
 use super::expression::expression_in;
 use super::read::Asm;
@@ -44,6 +44,8 @@ pub struct MessageCode;
 
 impl Operand<Rdna3> for MessageCode {
     type Get = u16;
+
+    const SURE: Sure = Sure::Within(0xff);
 
     fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
         true

@@ -1,10 +1,10 @@
 //! Bytes as code, in the wave size that the first one says: every item comes back as it was, every text reads back.
 #![no_main]
 
-use isa_tests::read_back::read_back;
+use isa_tests::sets::read_back;
 use libfuzzer_sys::fuzz_target;
 use rdna3::isa::Text;
-use rdna3::{DecodeError, Decoder, Wave};
+use rdna3::{DecodeError, Decoder, Rdna3, Wave};
 
 fuzz_target!(|data: &[u8]| {
     let Some((first, code)) = data.split_first() else { return };
@@ -15,7 +15,7 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(item.offset, at);
         let instr = match item.result {
             Ok(instr) => {
-                read_back(&instr, wave, &mut text).unwrap();
+                read_back::<Rdna3>(&instr, wave, &mut text).unwrap();
                 instr
             }
             Err(DecodeError::NonCanonical { instr, .. }) => {

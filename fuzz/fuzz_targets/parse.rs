@@ -1,10 +1,10 @@
 //! A line of text: what is read of it decodes, prints, and reads back.
 #![no_main]
 
-use isa_tests::read_back::read_back;
+use isa_tests::sets::read_back;
 use libfuzzer_sys::fuzz_target;
 use rdna3::isa::{Options, Text};
-use rdna3::{Instr, Wave};
+use rdna3::{Instr, Rdna3, Wave};
 
 fuzz_target!(|text: &str| {
     for mode in [Wave::W32, Wave::W64] {
@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
             match Instr::parse(text, Options { mode, lenient }) {
                 Ok(instr) => {
                     assert_eq!(Instr::decode(&instr.encode(), mode), Ok((instr, instr.len())), "{text}");
-                    read_back(&instr, mode, &mut Text::new()).unwrap();
+                    read_back::<Rdna3>(&instr, mode, &mut Text::new()).unwrap();
                 }
                 Err(error) => {
                     assert!(!error.to_string().is_empty());

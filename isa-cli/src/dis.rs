@@ -1,7 +1,7 @@
 //! `isa dis`: code objects, raw bytes or lines of hex in, LLVM's text out.
 
-mod code;
-mod elf;
+pub mod code;
+pub mod elf;
 mod labels;
 mod listing;
 mod paint;

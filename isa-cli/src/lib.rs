@@ -9,8 +9,10 @@ mod asm;
 mod dis;
 mod failure;
 mod hex;
+mod info;
 mod input;
 mod lines;
+mod lint;
 #[doc(hidden)]
 pub mod whole;
 
@@ -36,6 +38,10 @@ enum Command {
     Dis(dis::Args),
     /// Assemble a program, or lines of assembly.
     Asm(asm::Args),
+    /// Find what must not stand in a code object, or is missing: waits, clauses, pairs to keep apart.
+    Lint(lint::Args),
+    /// Tell what is known of an instruction, a register, a message or an export target.
+    Info(info::Args),
 }
 
 /// The program: reads its arguments, does what they ask and says how it ended.
@@ -44,6 +50,8 @@ pub fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Dis(args) => dis::run(&args),
         Command::Asm(args) => asm::run(&args),
+        Command::Lint(args) => lint::run(&args),
+        Command::Info(args) => info::run(&args),
     };
     match outcome {
         Ok(code) => code,

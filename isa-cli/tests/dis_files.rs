@@ -189,3 +189,36 @@ fn names_from_a_file_reach_the_terminal_escaped() {
     assert_eq!(said.out, "0\t0000b0bf\ts_endpgm\t.te\\txt\n");
     assert!(!run(TEXT, &elf.bytes()).out.contains('\x1b'));
 }
+
+#[test]
+fn encodings_that_are_not_read_are_stepped_over() {
+    // s_mov_b32 with a literal that looks like a load, a load, s_endpgm.
+    let code = b"\xff\x00\x80\xbe\x00\x00\x50\xe0\x41\x00\x02\xc0\x24\x00\x00\x00\x00\x00\x81\xbf";
+    let raw = ["dis", "--arch", "gcn1.2", "--raw", "--format", "tsv", "-"];
+    let said = run(&raw, code);
+    assert_eq!(said.status, Some(0), "{said:?}");
+    let expected = [
+        ("0", ".long 0xbe8000ff"),
+        ("4", ".long 0xe0500000"),
+        ("8", "s_load_dword s1, s[2:3], 0x24"),
+        ("10", ".long 0xbf810000"),
+    ];
+    assert_eq!(rows(&said), expected.map(|(at, text)| (at.to_owned(), text.to_owned())));
+    // The literal is cut off: what is there is listed.
+    let said = run(&raw, &code[..6]);
+    assert_eq!((said.status, texts(&said)), (Some(0), vec![".long 0xbe8000ff".into(), ".byte 0x00, 0x00".into()]));
+    // No opcode 127 of MUBUF, and no encoding that begins with 0xcc.
+    for unread in [*b"\x00\x00\xfc\xe1", *b"\x00\x00\x00\xcc"] {
+        assert_eq!(run(&raw, &unread).status, Some(1));
+    }
+    let listing = run(&["dis", "--arch", "gcn1.2", "--raw", "-"], code).out;
+    assert!(listing.contains(".long 0xbe8000ff") && listing.contains("// SOP1"), "{listing}");
+}
+
+#[test]
+fn gcn_objects_are_read_by_their_processor() {
+    let mut elf = Elf::new(REL).code(".text", 0, b"\x41\x00\x02\xc0\x24\x00\x00\x00".to_vec());
+    elf.flags = 0x12c;
+    let said = run(TSV, &elf.bytes());
+    assert_eq!((said.status, texts(&said)), (Some(0), vec!["s_load_dword s1, s[2:3], 0x24".into()]));
+}

@@ -92,3 +92,14 @@ fn answers_come_before_the_next_question() {
     drop(questions);
     assert!(child.wait().unwrap().success());
 }
+
+#[test]
+fn generations_of_gcn() {
+    let dis = |arch: &str, input: &[u8]| lines(&["dis", "--arch", arch, "--hex", "-"], input);
+    assert_eq!(dis("gcn1.0", b"100030e000010141"), dis("gfx600", b"100030e000010141"));
+    assert_eq!(dis("gcn1.1", b"108030e002010101"), ["buffer_load_dword v1, v[2:3], s[4:7], s1 addr64 offset:16"]);
+    assert_eq!(dis("gcn1.2", b"410002c0ffff0f00"), ["s_load_dword s1, s[2:3], 0xfffff"]);
+    assert_eq!(dis("gfx900", b"410002c0ffff1f00"), ["s_load_dword s1, s[2:3], -0x1"]);
+    let errors = dis("gcn1.2", b"0000b0bf\n4100c8c200000000");
+    assert_eq!(errors, ["error: SOPP is an encoding that is not read", "error: gcn1_2: SMEM has no opcode 178 (OP)"]);
+}

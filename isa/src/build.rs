@@ -9,8 +9,8 @@ use crate::{Fault, Isa, Options, Text, parse};
 
 /// A type of operands that takes `N` 32-bit registers.
 #[diagnostic::on_unimplemented(
-    message = "an operand of type `{Self}` does not take {N} registers",
-    label = "{N} registers, where `{Self}` takes another number",
+    message = "an operand of type `{Self}` is not {N} x 32 bits wide",
+    label = "registers of {N} x 32 bits",
     note = "8, 16 and 32 bits (`U8`, `F16`, `F16x2`, `B32`) take one register, 64 bits two, 96 three, 128 four",
     note = "ranges have their width in the type: `vgpr!(4)` and `v(4)` are one register, `vgpr!(4..=5)` and `Vgprs::<2>::new(4)?` are two; so are scalar registers"
 )]
@@ -154,7 +154,10 @@ impl Draft {
             let place = |name, nth, out: &mut Text| {
                 let start = out.len();
                 operand(name, nth, out);
-                if (start..out.len().max(start + 1)).contains(&error.start) && error.end <= out.len() {
+                let inside = start <= error.start && error.start < out.len() && error.end <= out.len();
+                // A rule that a value breaks once it is read is reported behind it.
+                let behind = matches!(error.fault, Fault::Rule(_)) && start < out.len() && error.start == out.len();
+                if inside || behind {
                     at = Some(name);
                 }
             };

@@ -1,9 +1,9 @@
 //! From words to an instruction.
 
 use crate::DecodeError;
-use crate::quick;
 use crate::table::{Announce, Field, Format, Isa, MAX_DWORDS};
 use crate::view::{Rows, View, announced};
+use crate::walk;
 
 /// Reads dwords from bytes or words.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +82,57 @@ impl<I: Isa> Iterator for Decoder<'_, I> {
 
     #[inline]
     fn next(&mut self) -> Option<Decoded<I>> {
+        let Cursor { bytes, at: offset } = self.cursor;
+        if let Some(bytes) = bytes.get(offset..).and_then(<[u8]>::first_chunk)
+            && let Some((instr, length)) = I::quick(&words_of(bytes), self.mode)
+        {
+            self.cursor.at = offset + 4 * length;
+            return Some(Decoded { offset, result: Ok(instr) });
+        }
+        // Taken apart and put together again, so that the compiler keeps the common case in registers: were both
+        // returned from one place in memory, the caller would read whole what was written in parts, which is slow.
+        match self.slowly()? {
+            Decoded { offset, result: Ok(instr) } => Some(Decoded { offset, result: Ok(instr) }),
+            Decoded { offset, result: Err(error) } => Some(Decoded { offset, result: Err(error) }),
+        }
+    }
+
+    /// As with [`next`](Self::next), one after the other; quicker, since what is done with an item is written out for
+    /// both ways that it can come.
+    #[inline]
+    fn fold<B, F: FnMut(B, Decoded<I>) -> B>(mut self, init: B, mut f: F) -> B {
+        let mut all = init;
+        loop {
+            let Cursor { bytes, at: offset } = self.cursor;
+            if let Some(bytes) = bytes.get(offset..).and_then(<[u8]>::first_chunk)
+                && let Some((instr, length)) = I::quick(&words_of(bytes), self.mode)
+            {
+                self.cursor.at = offset + 4 * length;
+                all = f(all, Decoded { offset, result: Ok(instr) });
+            } else {
+                match self.slowly() {
+                    Some(item) => all = f(all, item),
+                    None => return all,
+                }
+            }
+        }
+    }
+}
+
+/// Three dwords in memory order.
+#[inline(always)]
+fn words_of(bytes: &[u8; 4 * MAX_DWORDS]) -> [u32; MAX_DWORDS] {
+    let mut words = [0; MAX_DWORDS];
+    for (word, chunk) in words.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *word = u32::from_le_bytes(*chunk);
+    }
+    words
+}
+
+impl<I: Isa> Decoder<'_, I> {
+    /// The next item near the end, or where the quick way is not sure.
+    #[inline(never)]
+    fn slowly(&mut self) -> Option<Decoded<I>> {
         let offset = self.cursor.offset();
         let (words, have) = self.cursor.peek();
         if have == 0 {
@@ -91,8 +142,7 @@ impl<I: Isa> Iterator for Decoder<'_, I> {
             self.cursor.advance(1);
             return Some(Decoded { offset, result: Err(DecodeError::Truncated { need: 1, have: 0 }) });
         }
-        let result = from_words::<I>(words, have, self.mode);
-        let (result, length) = match result {
+        let (result, length) = match slowly::<I>(words, have, self.mode) {
             Ok((instr, length)) => (Ok(instr), length),
             Err(error) => (Err(error), noncanonical_length(&error, &words)),
         };
@@ -115,6 +165,17 @@ fn noncanonical_length<I: Isa>(error: &DecodeError<I>, words: &[u32; MAX_DWORDS]
 /// not; an input that ends too early.
 #[inline]
 pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
+    if let Some(words) = input.first_chunk()
+        && let Some(found) = I::quick(words, mode)
+    {
+        return Ok(found);
+    }
+    padded(input, mode)
+}
+
+/// The same near the end of the input, or where the quick way is not sure.
+#[inline(never)]
+fn padded<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
     let mut words = [0; MAX_DWORDS];
     let have = input.len().min(MAX_DWORDS);
     for (word, from) in words.iter_mut().zip(input) {
@@ -123,17 +184,13 @@ pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize),
     if have == 0 {
         return Err(DecodeError::Truncated { need: 1, have: 0 });
     }
-    from_words::<I>(words, have, mode)
+    slowly::<I>(words, have, mode)
 }
 
-/// Decodes the instruction that `have` words (one at least) begin with.
-#[inline]
-fn from_words<I: Isa>(
-    words: [u32; MAX_DWORDS],
-    have: usize,
-    mode: I::Mode,
-) -> Result<(I::Instr, usize), DecodeError<I>> {
-    match quick::decode::<I>(&words, have, mode) {
+/// Decodes the instruction that `have` words (one at least) begin with; the others are zero.
+fn slowly<I: Isa>(words: [u32; MAX_DWORDS], have: usize, mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
+    let cut = (have < MAX_DWORDS).then(|| I::quick(&words, mode)).flatten();
+    match cut.filter(|(_, length)| *length <= have).or_else(|| walk::decode::<I>(&words, have, mode)) {
         Some(found) => Ok(found),
         None => in_full::<I>(words, have, mode),
     }
@@ -254,15 +311,12 @@ fn in_format<I: Isa>(
     if seen < format.components.len() {
         return Err(DecodeError::UnknownForm { format: id, opcode: opcode(seen), tail });
     }
-    let Some(instr) = I::instr(id, words) else {
+    let Some(instr) = I::instr(id, words, length as u8) else {
         return Err(DecodeError::UnknownFormat { word: words[0] });
     };
     match odd {
         None => Ok((instr, length)),
-        Some(field) => {
-            let code = format.fields.get(usize::from(field)).map_or(0, |f| f.bits.get(&words));
-            Err(DecodeError::NonCanonical { format: id, field, code, instr })
-        }
+        Some(field) => Err(DecodeError::NonCanonical { format: id, field, instr }),
     }
 }
 

@@ -1,5 +1,7 @@
 //! From an instruction to words, and changing one field of it.
 
+use core::hash::{Hash, Hasher};
+use core::mem::MaybeUninit;
 use core::ops::Deref;
 
 use crate::table::{Isa, MAX_DWORDS};
@@ -16,6 +18,58 @@ use crate::{DecodeError, decode};
 pub struct Words {
     words: [u32; MAX_DWORDS],
     len: u8,
+}
+
+/// What every format's struct holds: an instruction's words and how many they are.
+///
+/// Kept as bytes so that the tag of `Instr` finds room before them: all of it is 16 bytes, and the words are aligned in
+/// it. They are zero beyond the length.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Kept {
+    len: u8,
+    /// Never read: the words begin at a multiple of four.
+    spare: MaybeUninit<[u8; 2]>,
+    words: [[u8; 4]; MAX_DWORDS],
+}
+
+impl PartialEq for Kept {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.words() == other.words() && self.len == other.len
+    }
+}
+
+impl Eq for Kept {}
+
+impl Hash for Kept {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.words().hash(state);
+    }
+}
+
+impl Kept {
+    /// These words, `len` of which count.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new([a, b, c]: [u32; MAX_DWORDS], len: u8) -> Self {
+        Kept { len, spare: MaybeUninit::uninit(), words: [a.to_ne_bytes(), b.to_ne_bytes(), c.to_ne_bytes()] }
+    }
+
+    /// The words.
+    #[inline(always)]
+    #[must_use]
+    pub const fn words(&self) -> [u32; MAX_DWORDS] {
+        let [a, b, c] = self.words;
+        [u32::from_ne_bytes(a), u32::from_ne_bytes(b), u32::from_ne_bytes(c)]
+    }
+
+    /// How many words count.
+    #[inline(always)]
+    #[must_use]
+    pub const fn len(&self) -> u8 {
+        self.len
+    }
 }
 
 impl Words {

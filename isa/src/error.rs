@@ -62,8 +62,6 @@ pub enum DecodeError<I: Isa> {
         format: u8,
         /// The index of the field in the format's fields.
         field: u8,
-        /// What the field holds.
-        code: u32,
         /// The instruction it is otherwise; encoding it gives the same words back.
         instr: I::Instr,
     },
@@ -75,6 +73,19 @@ impl<I: Isa> DecodeError<I> {
     pub const fn noncanonical(&self) -> Option<I::Instr> {
         match self {
             DecodeError::NonCanonical { instr, .. } => Some(*instr),
+            _ => None,
+        }
+    }
+
+    /// The code that the field at fault holds, if there is such a field.
+    #[must_use]
+    pub fn code(&self) -> Option<u32> {
+        match self {
+            DecodeError::InvalidOperand { code, .. } => Some(*code),
+            DecodeError::NonCanonical { field, instr, .. } => {
+                let (format, words) = I::parts(instr);
+                Some(I::formats().get(usize::from(format))?.fields.get(usize::from(*field))?.bits.get(&words))
+            }
             _ => None,
         }
     }
@@ -148,7 +159,8 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
                     mnemonic::<I>(opcode)
                 )
             }
-            DecodeError::NonCanonical { code, .. } => {
+            DecodeError::NonCanonical { .. } => {
+                let code = self.code().unwrap_or(0);
                 write!(f, "non-canonical {format}: {field} holds {code} (0x{code:x}), which no assembler writes there")
             }
         }

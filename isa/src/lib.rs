@@ -27,6 +27,7 @@ mod text;
 mod to_text;
 mod ty;
 mod view;
+mod walk;
 
 pub use branch::{TooFar, reach};
 pub use decode::{Cursor, Decoded, Decoder, decode};
@@ -40,17 +41,19 @@ pub use operand::{Code, Operand};
 pub use operands::{OperandInfo, Operands, operands};
 pub use parse::{Asm, Options, parse};
 pub use scan::Scanner;
-pub use table::{Access, CodeSet, Cx, Isa, MAX_DWORDS};
-pub use text::Text;
+pub use table::{Access, Case, CodeSet, Cx, Isa, MAX_DWORDS, Names, Sure, Values};
+pub use text::{Name, Text};
 pub use to_text::ToText;
 pub use ty::{Class, Type};
-pub use view::{Display, length, opcode, row_words, tail, write_text};
+pub use view::{Display, length, opcode, row_words, surroundings, tail, write_text};
 
 /// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::decode::in_full;
-    pub use crate::pack::{announce, bounds, checked, entries, forms, slots, steps};
+    pub use crate::encode::Kept;
+    pub use crate::pack::{announce, bounds, entries, facts, forms, slots, steps};
+    pub use crate::quick::{Built, Source, Tables, build, decode as quick, tables};
     pub use bitfield_struct::bitfield;
     pub use core;
     pub use isa_macros::__isa_finish;

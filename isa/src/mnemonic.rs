@@ -64,7 +64,8 @@ pub fn nearest<'a>(names: impl IntoIterator<Item = &'a str>, misspelt: &str) -> 
 
 /// How many letters must be changed, put in or taken out to make one word of the other; at most 255, and only for
 /// words below 64 bytes.
-fn distance(a: &str, b: &str) -> u8 {
+#[must_use]
+pub fn distance(a: &str, b: &str) -> u8 {
     let mut row = [0u8; 64];
     if b.len() >= row.len() {
         return u8::MAX;

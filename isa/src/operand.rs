@@ -1,6 +1,6 @@
 //! What an operand type of an instruction set provides, so that tables can name it.
 
-use crate::{Asm, CodeSet, Cx, Isa, ParseError, Text, Type};
+use crate::{Asm, CodeSet, Cx, Isa, Names, ParseError, Sure, Text, Type, Values};
 
 /// A value that stands for the code in a field: what accessors give and `with_*` take.
 pub trait Code: Copy {
@@ -74,6 +74,26 @@ pub trait Operand<I: Isa> {
     /// fits the field means something.
     const CHECKED: bool = true;
 
+    /// The codes that stand for something as far as the operand's type, the words of its row and the mode decide it:
+    /// decoding looks no further for them. Of all other codes it asks [`codes`](Self::codes) and
+    /// [`check`](Self::check), which tell the whole truth, but more slowly. Codes that announce a tail are
+    /// among them if they stand for something where that tail follows.
+    const SURE: Sure = if Self::CHECKED { Sure::NONE } else { Sure::All };
+
+    /// Whether [`write`](Self::write) writes nothing where the code is 0: then it need not be called.
+    const SILENT: bool = false;
+
+    /// Whether the kind is of bits that change how other operands are written, such as signs.
+    const ALTERS: bool = false;
+
+    /// Texts that are ready for codes of this kind: exactly what [`write`](Self::write) would write, wherever the operand
+    /// stands, unless bits that [`ALTERS`](Self::ALTERS) speaks of are set. Other codes have none.
+    const NAMES: Names = Names::NONE;
+
+    /// What codes of this kind come to, where that is ready: exactly what [`value`](Self::value) would give, wherever the
+    /// operand stands.
+    const VALUES: Values<I::Value> = Values::NONE;
+
     /// Reads a code. Total: a field's accessor calls it with whatever the field holds.
     #[inline]
     fn get(code: u32) -> Self::Get {
@@ -86,10 +106,14 @@ pub trait Operand<I: Isa> {
         value.into_code()
     }
 
-    /// The codes that name something, for an operand of type `ty`; `None`: every code does.
+    /// The codes that name something, for an operand of type `ty`; `None`: every code does. What [`SURE`](Self::SURE)
+    /// says to be the only codes, where it does.
     #[inline]
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        None
+    fn codes(ty: Type) -> Option<&'static CodeSet> {
+        match Self::SURE.of(ty, 0, 0) {
+            Sure::Only(set) => Some(set),
+            _ => None,
+        }
     }
 
     /// Whether other disassemblers print this code although no guide names it: such a word is read as

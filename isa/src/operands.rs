@@ -1,8 +1,8 @@
 //! What an instruction reads and writes, read off its row.
 
 use crate::Type;
-use crate::table::{Access, Cx, Form, Format, Isa, MAX_DWORDS, Shape};
-use crate::view::{MAX_COMPONENTS, Rows, form};
+use crate::table::{Access, Bound, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape};
+use crate::view::{MAX_COMPONENTS, form, row, tail_of};
 
 /// One operand of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,20 +40,51 @@ impl<I: Isa> core::fmt::Debug for Operands<I> {
     }
 }
 
-/// The operands of an instruction, in the order of its row.
+/// The operands of an instruction of this length, in the order of its row.
+#[inline]
 #[must_use]
-pub fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], mode: I::Mode) -> Operands<I> {
+pub fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode) -> Operands<I> {
     let format = I::formats().get(usize::from(format));
     let mut out = Operands { format, words, mode, rows: [None; MAX_COMPONENTS], tail: 0, component: 0, at: 0 };
-    if let Some(format) = format
-        && let Ok(found) = Rows::find(format, &words)
-    {
-        out.tail = found.tail;
-        for (to, (_, shape)) in out.rows.iter_mut().zip(found.rows.into_iter().flatten()) {
-            *to = form(format, shape, &words, found.tail).map(|form| (shape, form));
+    if let Some(format) = format {
+        out.tail = tail_of(format, &words, len);
+        for (to, component) in out.rows.iter_mut().zip(format.components) {
+            *to = row(component, &words).and_then(|(_, shape)| Some((shape, form(format, shape, &words, out.tail)?)));
         }
     }
     out
+}
+
+impl<I: Isa> Operands<I>
+where
+    I::Value: PartialEq + Eq,
+{
+    /// The operand that a form has, unless its kind says that it is none.
+    #[inline(always)]
+    fn info(
+        &self,
+        format: &'static Format<I>,
+        (nth, component): (u8, &'static Component<I>),
+        (shape, form): (&'static Shape<I>, &'static Form),
+        bound: &Bound,
+    ) -> Option<OperandInfo<I>> {
+        let carrier = component.carriers.get(usize::from(bound.carrier))?;
+        let code = carrier.bits.get(&self.words);
+        let (ty, name, values) = (bound.ty, carrier.name, &carrier.kind.values);
+        let ready = match values.by_width.get(usize::from(bound.width)) {
+            Some(ready) if shape.words & values.unless == 0 => ready.get(code as usize).copied().flatten(),
+            _ => None,
+        };
+        let value = match ready {
+            Some(value) => value,
+            None => {
+                let (words, mode, tail) = (&self.words, self.mode, self.tail);
+                let cx = Cx { words, mode, ty, name, tail, format, component: nth, shape, form };
+                (carrier.kind.value)(&cx, code)?
+            }
+        };
+        Some(OperandInfo { role: name, access: bound.access, ty, value, component: nth })
+    }
 }
 
 impl<I: Isa> Iterator for Operands<I>
@@ -62,6 +93,7 @@ where
 {
     type Item = OperandInfo<I>;
 
+    #[inline]
     fn next(&mut self) -> Option<OperandInfo<I>> {
         let format = self.format?;
         loop {
@@ -74,16 +106,33 @@ where
                 if bound.access == Access::Modifier {
                     break;
                 }
-                let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
-                let (words, mode, tail) = (&self.words, self.mode, self.tail);
-                let (ty, name) = (bound.ty, carrier.name);
-                let cx = Cx { words, mode, ty, name, tail, format, component: nth, shape, form };
-                if let Some(value) = (carrier.kind.value)(&cx, carrier.bits.get(words)) {
-                    return Some(OperandInfo { role: name, access: bound.access, ty, value, component: nth });
+                if let Some(info) = self.info(format, (nth, component), (shape, form), bound) {
+                    return Some(info);
                 }
             }
             self.component += 1;
             self.at = 0;
         }
+    }
+
+    /// One after the other, without keeping count between them: quicker than [`next`](Self::next).
+    #[inline]
+    fn fold<B, F: FnMut(B, OperandInfo<I>) -> B>(self, init: B, mut f: F) -> B {
+        let mut all = init;
+        let Some(format) = self.format else { return all };
+        let first = usize::from(self.component);
+        for ((nth, component), row) in format.components.iter().enumerate().zip(self.rows).skip(first) {
+            let Some((shape, form)) = row else { return all };
+            let from = if nth == first { usize::from(self.at) } else { 0 };
+            for bound in form.bound.get(from..).unwrap_or_default() {
+                if bound.access == Access::Modifier {
+                    break;
+                }
+                if let Some(info) = self.info(format, (nth as u8, component), (shape, form), bound) {
+                    all = f(all, info);
+                }
+            }
+        }
+        all
     }
 }

@@ -1,8 +1,8 @@
 //! Tables as the macro writes them down: numbers, which the compiler reads much faster than nested structs, unpacked
 //! by const functions. A thousand forms cost 0.2 s this way, and 3 s as struct literals.
 
-use crate::table::{Access, Bound, Carrier, Form, Isa, Slot, Step};
-use crate::{Class, Entry, Type};
+use crate::table::{Access, Bound, Carrier, Form, Isa, Quiet, Slot, Step};
+use crate::{Class, Entry, Names, Type};
 
 /// What follows the lowest 8 bits of a packed [`Bound`], which are the carrier: access, class, lanes, bits.
 const ACCESS: u32 = 8;
@@ -13,11 +13,25 @@ const BITS: u32 = 20;
 /// The flag of a packed [`Step`] that is a literal text.
 const LITERAL: u16 = 0x8000;
 
+/// The type in a packed [`Bound`].
+pub(crate) const fn ty(packed: u32) -> Type {
+    let class = match packed >> CLASS & 7 {
+        0 => Class::Bits,
+        1 => Class::Unsigned,
+        2 => Class::Signed,
+        3 => Class::EitherSign,
+        4 => Class::Float,
+        5 => Class::BFloat,
+        _ => Class::Mask,
+    };
+    Type::new(class, (packed >> BITS) as u16, (packed >> LANES & 0x7F) as u8)
+}
+
 /// Unpacks the operands of all forms.
 #[must_use]
 pub const fn bounds<const N: usize>(packed: [u32; N]) -> [Bound; N] {
-    let ty = Type::new(Class::Bits, 32, 1);
-    let mut out = [Bound { carrier: 0, ty, access: Access::Modifier }; N];
+    let word = Type::new(Class::Bits, 32, 1);
+    let mut out = [Bound { carrier: 0, ty: word, access: Access::Modifier, width: 0 }; N];
     let mut i = 0;
     while i < N {
         let p = packed[i];
@@ -27,17 +41,7 @@ pub const fn bounds<const N: usize>(packed: [u32; N]) -> [Bound; N] {
             2 => Access::ReadWrite,
             _ => Access::Modifier,
         };
-        let class = match p >> CLASS & 7 {
-            0 => Class::Bits,
-            1 => Class::Unsigned,
-            2 => Class::Signed,
-            3 => Class::EitherSign,
-            4 => Class::Float,
-            5 => Class::BFloat,
-            _ => Class::Mask,
-        };
-        let ty = Type::new(class, (p >> BITS) as u16, (p >> LANES & 0x7F) as u8);
-        out[i] = Bound { carrier: p as u8, ty, access };
+        out[i] = Bound { carrier: p as u8, ty: ty(p), access, width: Names::width(ty(p)) };
         i += 1;
     }
     out
@@ -65,7 +69,7 @@ const fn slice<T>(all: &'static [T], start: u32, len: u32) -> &'static [T] {
 
 /// Which carriers decoding has to ask whether their code means something: a bit for each, the lowest for the first.
 #[must_use]
-pub const fn checked<I: Isa>(carriers: &[Carrier<I>]) -> u64 {
+const fn checked<I: Isa>(carriers: &[Carrier<I>]) -> u64 {
     let mut out = 0;
     let mut i = 0;
     while i < carriers.len() {
@@ -77,17 +81,74 @@ pub const fn checked<I: Isa>(carriers: &[Carrier<I>]) -> u64 {
     out
 }
 
+/// What [`forms`] has to know of a component's carriers: which are [`checked`], and the bits of those that write nothing
+/// where these are zero.
+pub struct Facts {
+    checked: u64,
+    silent: [Option<[u32; 3]>; 64],
+    /// The bits of those that change how others are written.
+    alters: [[u32; 3]; 64],
+}
+
+/// See [`Facts`].
+#[must_use]
+pub const fn facts<I: Isa>(carriers: &[Carrier<I>]) -> Facts {
+    let mut silent = [None; 64];
+    let mut alters = [[0; 3]; 64];
+    let mut i = 0;
+    while i < carriers.len() && i < silent.len() {
+        let carrier = &carriers[i];
+        let mut mask = [0; 3];
+        carrier.bits.set(&mut mask, u32::MAX);
+        if carrier.kind.silent {
+            silent[i] = Some(mask);
+        }
+        if carrier.kind.alters {
+            alters[i] = mask;
+        }
+        i += 1;
+    }
+    Facts { checked: checked(carriers), silent, alters }
+}
+
+/// The modifiers at the end of a text that write nothing where their bits are zero.
+const fn quiet(text: &[Step], bound: &[Bound], facts: &Facts) -> Quiet {
+    let mut mask = [0; 3];
+    let mut steps = text.len();
+    while steps > 0 {
+        let Step::Operand(at) = text[steps - 1] else { break };
+        let carrier = bound[at as usize].carrier as usize;
+        if carrier >= facts.silent.len() {
+            break;
+        }
+        let Some(bits) = facts.silent[carrier] else { break };
+        mask = [mask[0] | bits[0], mask[1] | bits[1], mask[2] | bits[2]];
+        steps -= 1;
+    }
+    let mut alters = [0; 3];
+    let mut i = 0;
+    while i < bound.len() {
+        let carrier = bound[i].carrier as usize;
+        // Far carriers are taken for such as change everything.
+        let bits = if carrier < facts.alters.len() { facts.alters[carrier] } else { [u32::MAX; 3] };
+        alters = [alters[0] | bits[0], alters[1] | bits[1], alters[2] | bits[2]];
+        i += 1;
+    }
+    Quiet { mask, steps: steps as u8, alters }
+}
+
 /// Unpacks all forms: three words of mask, three of value, the suffix's index, where its operands begin and how many
-/// they are, the same for its text, and the index of its component in `checked`.
+/// they are, the same for its text, and the index of its component in `facts`.
 #[must_use]
 pub const fn forms<const N: usize>(
     packed: [[u32; 12]; N],
     suffixes: &[&'static str],
     bounds: &'static [Bound],
     steps: &'static [Step],
-    checked: &[u64],
+    facts: &[Facts],
 ) -> [Form; N] {
-    const NONE: Form = Form { fixed: ([0; 3], [0; 3]), suffix: "", bound: &[], checked: 0, text: &[] };
+    const QUIET: Quiet = Quiet { mask: [0; 3], steps: 0, alters: [0; 3] };
+    const NONE: Form = Form { fixed: ([0; 3], [0; 3]), suffix: "", bound: &[], checked: 0, text: &[], quiet: QUIET };
     let mut out = [NONE; N];
     let mut i = 0;
     while i < N {
@@ -96,7 +157,7 @@ pub const fn forms<const N: usize>(
         let mut asked = 0;
         let mut nth = 0;
         while nth < bound.len() {
-            if checked[component as usize] >> bound[nth].carrier & 1 == 1 {
+            if facts[component as usize].checked >> bound[nth].carrier & 1 == 1 {
                 asked |= 1 << nth;
             }
             nth += 1;
@@ -107,6 +168,7 @@ pub const fn forms<const N: usize>(
             bound,
             checked: asked,
             text: slice(steps, from, count),
+            quiet: quiet(slice(steps, from, count), bound, &facts[component as usize]),
         };
         i += 1;
     }

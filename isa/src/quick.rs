@@ -1,105 +1,469 @@
-//! The way that nearly all words take through the tables: straight on, without saying why when something is wrong.
+//! The quick way from words to an instruction: a few loads from small tables, which the compiler fills.
 //!
-//! `decode` falls back on its full account of errors where this finds no canonical instruction. Both read the same
-//! tables, and a test holds them against each other. Written flat because it is hot: 430 instructions of the processor
-//! for each one decoded, where the full account takes 600.
+//! The bits of the first dword that tell formats apart (the window) lead to the place of the opcode's other bits, these
+//! to a number, and the number to one [`Form`]: two dwords of fixed bits, and the fields whose codes must be looked up.
+//! What a code means there is a byte of a table: 0 for a code that surely stands for something, [`TAIL`] for one that
+//! announces the one tail that changes nothing else (a literal, say), [`ASK`] for everything that is not sure. Tables
+//! have 512 bytes each and those of narrower fields repeat themselves, so that a code is a shift and a mask away
+//! whatever its width.
+//!
+//! The way never says no: what is not sure, [`walk`](crate::walk) looks at, and [`in_full`](crate::decode::in_full)
+//! gives the account of what is wrong. Being sure is [`Operand::SURE`](crate::Operand::SURE); a test holds the ways
+//! against each other.
+//!
+//! Lengths are told by branches, not by arithmetic: a processor guesses them, and so need not wait for one instruction
+//! to know where the next begins.
+//!
+//! [`tables`] is run by the compiler. Forms that come to the same in the end are kept once, and sets of codes too.
 
-use crate::table::{Component, Cx, Format, Isa, MAX_DWORDS, Shape};
-use crate::view::{announced, form, row};
-use crate::{Class, Type};
+use crate::pack::ty;
+use crate::table::{CodeSet, Isa, MAX_DWORDS, Sure};
 
-/// The canonical instruction that these words begin with, if they do, and its length in dwords.
-#[inline]
-pub(crate) fn decode<I: Isa>(words: &[u32; MAX_DWORDS], have: usize, mode: I::Mode) -> Option<(I::Instr, usize)> {
-    let (lo, width) = I::window();
-    let window = words[0] >> lo & (u32::MAX >> (32 - width));
-    I::candidates(window).iter().find_map(|&id| in_format(id, I::formats().get(usize::from(id))?, words, have, mode))
+/// A byte of a set: the code announces the tail that the form can have without any other change.
+const TAIL: u8 = 1;
+/// A byte of a set: the tables do not know.
+const ASK: u8 = 2;
+
+/// How many fields of a form can be looked up.
+const CHECKS: usize = 6;
+/// How many of them are always looked up, whether there are any or not: cheaper than to ask.
+const ALWAYS: usize = 3;
+
+/// Where the words with one value of the window have the rest of their opcode.
+#[derive(Clone, Copy)]
+pub struct Window {
+    base: u16,
+    mask: u16,
+    shift: u32,
 }
 
-/// The same in one format.
-#[inline]
-fn in_format<I: Isa>(
-    id: u8,
-    format: &'static Format<I>,
+/// A field to look up: its lowest bit in the first two dwords, and where its set begins among the bytes of all sets.
+#[derive(Clone, Copy)]
+struct Check {
+    lo: u16,
+    set: u16,
+}
+
+/// All that is to be held against the words of one form.
+#[derive(Clone, Copy)]
+pub struct Form {
+    mask: [u32; 2],
+    value: [u32; 2],
+    checks: [Check; CHECKS],
+    format: u8,
+    /// The length without an announced tail.
+    len: u8,
+    /// The length with one.
+    longer: u8,
+    /// Whether there are more than [`ALWAYS`] checks.
+    more: bool,
+}
+
+impl Form {
+    /// Fits no words.
+    const NONE: Form = Form {
+        mask: [0; 2],
+        value: [1, 0],
+        checks: [Check { lo: 0, set: 0 }; CHECKS],
+        format: 0,
+        len: 0,
+        longer: 0,
+        more: false,
+    };
+}
+
+/// The tables of a set: `M` modes, `W` windows, `O` opcodes, `F` forms, `S` bytes of sets (a power of two).
+pub struct Tables<const M: usize, const W: usize, const O: usize, const F: usize, const S: usize> {
+    windows: [Window; W],
+    ops: [[u16; O]; M],
+    forms: [Form; F],
+    sets: [u8; S],
+}
+
+/// The instruction that these words surely begin with, and its length. `lo` is the window's lowest bit.
+#[inline(always)]
+pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const F: usize, const S: usize>(
+    tables: &'static Tables<M, W, O, F, S>,
+    lo: u8,
+    mode: usize,
     words: &[u32; MAX_DWORDS],
-    have: usize,
-    mode: I::Mode,
 ) -> Option<(I::Instr, usize)> {
-    if words[0] & format.fixed.0[0] != format.fixed.1[0] || format.only.is_some_and(|only| only != mode) {
+    let [w0, w1, w2] = *words;
+    let window = tables.windows.get((w0 >> lo) as usize & (W - 1))?;
+    let at = usize::from(window.base) + (w0 >> (window.shift & 31) & u32::from(window.mask)) as usize;
+    let id = *tables.ops.get(mode)?.get(at)?;
+    let form = tables.forms.get(usize::from(id))?;
+    let low = u64::from(w0) | u64::from(w1) << 32;
+    let look = |c: &Check| tables.sets[(usize::from(c.set) | (low >> (c.lo & 63)) as usize & 511) & (S - 1)];
+    let [a, b, c, d, e, f] = &form.checks;
+    let mut class = look(a) | look(b) | look(c);
+    if form.more {
+        class |= look(d) | look(e) | look(f);
+    }
+    let wrong = w0 & form.mask[0] ^ form.value[0] | w1 & form.mask[1] ^ form.value[1];
+    if wrong != 0 || class >= ASK {
         return None;
     }
-    let (first, second) = match format.components {
-        [one] => (one, None),
-        [one, two] => (one, Some(two)),
-        _ => return None,
+    let (w1, w2, len) = match if class == 0 { form.len } else { form.longer } {
+        1 => (0, 0, 1),
+        2 => (w1, 0, 2),
+        _ => (w1, w2, 3),
     };
-    let (_, shape) = row(first, words)?;
-    let other = match second {
-        Some(component) => Some((component, row(component, words)?.1)),
-        None => None,
-    };
-    // A second announcement, or one beside the tail that always follows, is for the full account to judge.
-    let (always, announcers) = match other {
-        Some((_, other)) => (shape.always.max(other.always), shape.announcers | other.announcers),
-        None => (shape.always, shape.announcers),
-    };
-    let mut tail = always;
-    for found in announced(format, announcers, words) {
-        if tail != 0 && tail != found {
+    Some((I::instr(form.format, [w0, w1, w2], len as u8)?, len))
+}
+
+/// What the macro knows of all forms.
+pub struct Source<'a> {
+    /// What is sure of each kind; the first one is sure of all codes.
+    pub kinds: &'a [Sure],
+    /// The codes that announce a tail, for each field that has some: the code and the tail's index plus one.
+    pub announces: &'a [&'a [(u32, u8)]],
+    /// What can be asked: kind, type, the row's words in two halves, what comes of tails (two bits each, from the first:
+    /// 1 for [`TAIL`], 2 for [`ASK`]), the index of the announcement plus one or 0, and up to three runs of bits, the
+    /// highest first (dword, lowest bit and width, a byte each from the highest down).
+    pub asks: &'a [[u32; 9]],
+    /// Lists of indices in `asks`.
+    pub lists: &'a [u16],
+    /// Masks and values of two dwords; format, lengths without and with a tail, and mode plus one or 0, a byte each from
+    /// the lowest; where the list of what is asked begins and how long it is.
+    pub forms: &'a [[u32; 7]],
+}
+
+/// A set of codes of a field that is as wide as this.
+#[derive(Clone, Copy)]
+struct Set {
+    codes: CodeSet,
+    width: u8,
+    announce: u16,
+    tails: u16,
+}
+
+const NO_SET: Set = Set { codes: CodeSet::ALL, width: 0, announce: 0, tails: 0 };
+
+const fn same_set(a: &Set, b: &Set) -> bool {
+    a.width == b.width && a.announce == b.announce && a.tails == b.tails && a.codes.same(&b.codes)
+}
+
+/// The forms and sets of all modes, each once: `N` forms come in, at most `F` go out.
+pub struct Built<const M: usize, const N: usize, const F: usize> {
+    forms: [Form; F],
+    count: usize,
+    ids: [[u16; N]; M],
+    sets: [Set; 128],
+    n_sets: usize,
+}
+
+impl<const M: usize, const N: usize, const F: usize> Built<M, N, F> {
+    /// How many forms there are.
+    #[must_use]
+    pub const fn forms(&self) -> usize {
+        self.count
+    }
+
+    /// How many bytes the sets have, rounded up to a power of two.
+    #[must_use]
+    pub const fn sets(&self) -> usize {
+        (self.n_sets * 512).next_power_of_two()
+    }
+
+    /// Where a set begins; 0 is the one that is sure of everything.
+    const fn set(&mut self, set: Set) -> Option<u16> {
+        let mut i = 0;
+        while i < self.n_sets {
+            if same_set(&self.sets[i], &set) {
+                return Some(i as u16 * 512);
+            }
+            i += 1;
+        }
+        if i == self.sets.len() {
             return None;
         }
-        tail = found;
+        self.sets[i] = set;
+        self.n_sets += 1;
+        Some(i as u16 * 512)
     }
-    let length = usize::from(format.dwords) + usize::from(tail != 0);
-    if length > have {
-        return None;
-    }
-    let words = match length {
-        1 => [words[0], 0, 0],
-        2 => [words[0], words[1], 0],
-        _ => *words,
-    };
-    if !holds(format, 0, first, shape, &words, tail, mode) {
-        return None;
-    }
-    if let Some((component, shape)) = other
-        && !holds(format, 1, component, shape, &words, tail, mode)
-    {
-        return None;
-    }
-    Some((I::instr(id, words)?, length))
 }
 
-/// Whether one component's fixed bits and operands are as they should be.
-#[inline(always)]
-fn holds<I: Isa>(
-    format: &'static Format<I>,
-    nth: u8,
-    component: &'static Component<I>,
-    shape: &'static Shape<I>,
-    words: &[u32; MAX_DWORDS],
-    tail: u8,
-    mode: I::Mode,
-) -> bool {
-    let Some(form) = form(format, shape, words, tail) else { return false };
-    let (mask, value) = &form.fixed;
-    let wrong = words[0] & mask[0] ^ value[0] | words[1] & mask[1] ^ value[1] | words[2] & mask[2] ^ value[2];
-    if wrong != 0 || shape.only.is_some_and(|only| only != mode) {
+/// Asks more of a form's words: mask and value.
+const fn zero(form: &mut Form, word: u32, mask: u32) -> bool {
+    if mask == 0 {
+        return true;
+    }
+    if word > 1 {
         return false;
     }
-    let ty = Type::new(Class::Bits, 32, 1);
-    let mut cx = Cx { words, mode, ty, name: "", tail, format, component: nth, shape, form };
-    let mut checked = form.checked;
-    while checked != 0 {
-        let Some(bound) = form.bound.get(checked.trailing_zeros() as usize) else { return false };
-        let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { return false };
-        let Some(valid) = carrier.kind.valid else { return false };
-        cx.ty = bound.ty;
-        cx.name = carrier.name;
-        if !valid(&cx, carrier.bits.get(words)) {
+    // A bit that must be one and zero fits nothing.
+    if form.mask[word as usize] & form.value[word as usize] & mask != 0 {
+        return false;
+    }
+    form.mask[word as usize] |= mask;
+    true
+}
+
+/// Adds what is asked of one field to a form; `false` where nothing is sure.
+const fn ask<const M: usize, const N: usize, const F: usize>(
+    built: &mut Built<M, N, F>,
+    source: &Source<'_>,
+    form: &mut Form,
+    count: &mut usize,
+    asked: &[u32; 9],
+    mode: u8,
+) -> bool {
+    let [kind, packed, low, high, tails, announce, runs @ ..] = *asked;
+    let sure = source.kinds[kind as usize].of(ty(packed), low as u64 | (high as u64) << 32, mode);
+    if let Sure::Parts(parts) = sure {
+        if runs[1] != 0 || announce != 0 {
             return false;
         }
-        checked &= checked - 1;
+        let mut i = 0;
+        while i < parts.len() {
+            let (lo, width, sure) = parts[i];
+            let run = [(runs[0] & !0xFF) + ((lo as u32) << 8) | width as u32, 0, 0];
+            if !field(built, form, count, &sure, (0, 0), run) {
+                return false;
+            }
+            i += 1;
+        }
+        return true;
     }
-    true
+    field(built, form, count, &sure, (announce, tails), runs)
+}
+
+/// The same of one field, or of a part of one.
+const fn field<const M: usize, const N: usize, const F: usize>(
+    built: &mut Built<M, N, F>,
+    form: &mut Form,
+    count: &mut usize,
+    sure: &Sure,
+    (announce, tails): (u32, u32),
+    runs: [u32; 3],
+) -> bool {
+    let (word, lo, width) = (runs[0] >> 16, runs[0] >> 8 & 0xFF, runs[0] & 0xFF);
+    let single = runs[1] == 0 && width > 0;
+    let small = single && width <= 9 && word < 2;
+    let mut codes = match *sure {
+        Sure::All => CodeSet::ALL,
+        Sure::Only(set) | Sure::With(set) => *set,
+        Sure::Within(bits) => {
+            if announce == 0 || !small {
+                // Not a matter of sets: bits that must not be there, from the lowest run up.
+                let mut outside = !bits as u64;
+                let mut i = runs.len();
+                while i > 0 {
+                    i -= 1;
+                    let (word, lo, width) = (runs[i] >> 16, runs[i] >> 8 & 0xFF, runs[i] & 0xFF);
+                    let ones = ((1u64 << width) - 1) as u32;
+                    if !zero(form, word, (outside as u32 & ones) << lo) {
+                        return false;
+                    }
+                    outside >>= width;
+                }
+                return announce == 0;
+            }
+            let mut set = CodeSet::NONE;
+            let mut code = 0;
+            while code < 512 {
+                if code & !bits == 0 {
+                    set = set.with(code, code);
+                }
+                code += 1;
+            }
+            set
+        }
+        Sure::Cases(_) | Sure::Parts(_) => return false,
+    };
+    if width == 0 {
+        return codes.has(0);
+    }
+    let mut all = codes;
+    if small {
+        all = all.with(1 << width, 511);
+    }
+    if announce == 0 && all.same(&CodeSet::ALL) {
+        return true;
+    }
+    if !small || *count == CHECKS {
+        return false;
+    }
+    // Codes that the field cannot hold do not tell sets apart.
+    codes = codes.without(1 << width, 511);
+    let set = Set { codes, width: width as u8, announce: announce as u16, tails: tails as u16 };
+    match built.set(set) {
+        None => false,
+        Some(set) => {
+            form.checks[*count] = Check { lo: (word * 32 + lo) as u16, set };
+            *count += 1;
+            form.more = *count > ALWAYS;
+            true
+        }
+    }
+}
+
+const fn hash(form: &Form) -> usize {
+    let mut all = form.mask[0].wrapping_mul(31) ^ form.mask[1];
+    all = all.wrapping_mul(0x9E37_79B1) ^ form.value[0];
+    all = all.wrapping_mul(0x9E37_79B1) ^ form.value[1] ^ form.format as u32 ^ (form.longer as u32) << 8;
+    let mut i = 0;
+    while i < CHECKS {
+        all = all.wrapping_mul(0x9E37_79B1) ^ form.checks[i].lo as u32 ^ (form.checks[i].set as u32) << 8;
+        i += 1;
+    }
+    (all.wrapping_mul(0x9E37_79B1) >> 20) as usize
+}
+
+const fn same_form(a: &Form, b: &Form) -> bool {
+    let mut i = 0;
+    while i < CHECKS {
+        if a.checks[i].lo != b.checks[i].lo || a.checks[i].set != b.checks[i].set {
+            return false;
+        }
+        i += 1;
+    }
+    a.mask[0] == b.mask[0]
+        && a.mask[1] == b.mask[1]
+        && a.value[0] == b.value[0]
+        && a.value[1] == b.value[1]
+        && a.format == b.format
+        && a.len == b.len
+        && a.longer == b.longer
+}
+
+/// Makes the forms and sets of all modes.
+#[must_use]
+pub const fn build<const M: usize, const N: usize, const F: usize>(source: &Source<'_>) -> Built<M, N, F> {
+    let mut built = Built { forms: [Form::NONE; F], count: 1, ids: [[0; N]; M], sets: [NO_SET; 128], n_sets: 1 };
+    // Forms with the same hash, as lists: where each begins, and what follows each form.
+    let mut first = [0u16; 4096];
+    let mut next = [0u16; F];
+    let mut mode = 0;
+    while mode < M {
+        let mut i = 0;
+        while i < N {
+            let [m0, m1, v0, v1, facts, at, len] = source.forms[i];
+            let only = facts >> 24;
+            if only == 0 || only as usize == mode + 1 {
+                let mut form = Form {
+                    mask: [m0, m1],
+                    value: [v0, v1],
+                    format: facts as u8,
+                    len: (facts >> 8) as u8,
+                    longer: (facts >> 16) as u8,
+                    ..Form::NONE
+                };
+                let mut sure = true;
+                let mut count = 0;
+                let mut nth = 0;
+                while nth < len && sure {
+                    let asked = &source.asks[source.lists[(at + nth) as usize] as usize];
+                    sure = ask(&mut built, source, &mut form, &mut count, asked, mode as u8);
+                    nth += 1;
+                }
+                if sure {
+                    let bucket = hash(&form) & 4095;
+                    let mut id = first[bucket];
+                    while id != 0 && !same_form(&built.forms[id as usize], &form) {
+                        id = next[id as usize];
+                    }
+                    if id == 0 {
+                        id = built.count as u16;
+                        built.forms[built.count] = form;
+                        next[built.count] = first[bucket];
+                        first[bucket] = id;
+                        built.count += 1;
+                    }
+                    built.ids[mode][i] = id;
+                }
+            }
+            i += 1;
+        }
+        mode += 1;
+    }
+    built
+}
+
+/// The tables: windows as base, shift and mask, opcodes as the index of a form that came in plus one, or 0.
+#[must_use]
+pub const fn tables<
+    const M: usize,
+    const W: usize,
+    const O: usize,
+    const F: usize,
+    const S: usize,
+    const N: usize,
+    const MOST: usize,
+>(
+    source: &Source<'_>,
+    built: &Built<M, N, MOST>,
+    windows: &[[u16; 3]; W],
+    ops: &[u16; O],
+) -> Tables<M, W, O, F, S> {
+    let mut out = Tables {
+        windows: [Window { base: 0, mask: 0, shift: 0 }; W],
+        ops: [[0; O]; M],
+        forms: [Form::NONE; F],
+        sets: [0; S],
+    };
+    let mut i = 0;
+    while i < W {
+        let [base, shift, mask] = windows[i];
+        out.windows[i] = Window { base, mask, shift: shift as u32 };
+        i += 1;
+    }
+    let mut mode = 0;
+    while mode < M {
+        let mut i = 0;
+        while i < O {
+            if ops[i] != 0 {
+                out.ops[mode][i] = built.ids[mode][ops[i] as usize - 1];
+            }
+            i += 1;
+        }
+        mode += 1;
+    }
+    let mut i = 0;
+    while i < F {
+        out.forms[i] = built.forms[i];
+        i += 1;
+    }
+    // The first one stays as it is: for checks that a form does not need.
+    let mut i = 1;
+    while i < built.n_sets {
+        let bytes = bytes(source, &built.sets[i]);
+        let mut code = 0;
+        while code < bytes.len() {
+            out.sets[i * 512 + code] = bytes[code];
+            code += 1;
+        }
+        i += 1;
+    }
+    out
+}
+
+/// What each code of a set comes to.
+const fn bytes(source: &Source<'_>, set: &Set) -> [u8; 512] {
+    let mut out = [0; 512];
+    let size = 1usize << set.width;
+    let mut code = 0;
+    while code < size {
+        if !set.codes.has(code as u32) {
+            out[code] = ASK;
+        }
+        code += 1;
+    }
+    if set.announce != 0 {
+        let announced = source.announces[set.announce as usize - 1];
+        let mut i = 0;
+        while i < announced.len() {
+            let (code, tail) = announced[i];
+            let plain = set.tails >> (2 * (tail - 1)) & 3 == 1 && set.codes.has(code);
+            out[code as usize] = if plain { TAIL } else { ASK };
+            i += 1;
+        }
+    }
+    let mut code = size;
+    while code < 512 {
+        out[code] = out[code & (size - 1)];
+        code += 1;
+    }
+    out
 }

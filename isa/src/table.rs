@@ -5,7 +5,7 @@
 //! there are and how they are written. Rows that agree in all that share a shape, so the tables stay small.
 //! A [`Tail`] is a further dword that some value in the base words announces: a literal constant, say.
 
-use crate::{Text, Type};
+use crate::{Name, Text, Type};
 
 /// The most dwords that any instruction has.
 pub const MAX_DWORDS: usize = 3;
@@ -24,10 +24,12 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn candidates(window: u32) -> &'static [u8];
     /// The bits of the first dword that tell formats apart: lowest bit and width.
     fn window() -> (u8, u8);
-    /// The instruction of format `format` with these words; `None` for a format that is not there.
-    fn instr(format: u8, words: [u32; MAX_DWORDS]) -> Option<Self::Instr>;
-    /// The format and the words of an instruction: what [`instr`](Self::instr) makes it of.
+    /// The instruction of format `format` with these words, `len` of which count; `None` for a format that is not there.
+    fn instr(format: u8, words: [u32; MAX_DWORDS], len: u8) -> Option<Self::Instr>;
+    /// The format of an instruction and its words.
     fn parts(instr: &Self::Instr) -> (u8, [u32; MAX_DWORDS]);
+    /// The instruction that words surely begin with, and its length; `None` where the tables of this way are not sure.
+    fn quick(words: &[u32; MAX_DWORDS], mode: Self::Mode) -> Option<(Self::Instr, usize)>;
     /// The forms that shapes name.
     fn forms() -> &'static [Form];
     /// Whether an instruction obeys the rules between its operands that text must obey.
@@ -174,6 +176,8 @@ pub struct Field {
 pub struct Format<I: Isa> {
     /// The guide's name.
     pub name: &'static str,
+    /// The doc comment of the block: what the format is for, and the sections of the guide.
+    pub doc: &'static str,
     /// How many dwords come before a tail.
     pub dwords: u8,
     /// The bits that are the same in every instruction of the format: a mask and their value.
@@ -286,6 +290,19 @@ pub struct Form {
     pub checked: u32,
     /// What is written after the mnemonic, in order.
     pub text: &'static [Step],
+    /// What of it can be left out where modifiers are at their defaults.
+    pub quiet: Quiet,
+}
+
+/// Modifiers at the end of a text that write nothing where their bits are zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Quiet {
+    /// Their bits.
+    pub mask: [u32; MAX_DWORDS],
+    /// How many steps come before them.
+    pub steps: u8,
+    /// The bits that change how other operands are written: where one is set, no text is ready.
+    pub alters: [u32; MAX_DWORDS],
 }
 
 /// An operand or modifier that a form has.
@@ -297,6 +314,8 @@ pub struct Bound {
     pub ty: Type,
     /// Whether it is read, written, or merely modifies.
     pub access: Access,
+    /// Which of [`Names::by_width`] is for its type.
+    pub width: u8,
 }
 
 /// What an instruction does with an operand.
@@ -334,10 +353,10 @@ impl CodeSet {
     /// This set and the codes from `first` to `last`, both included; codes above 511 are left out.
     #[must_use]
     pub const fn with(mut self, first: u32, last: u32) -> Self {
-        let mut code = first;
-        while code <= last && code < 512 {
-            self.0[(code >> 6) as usize] |= 1 << (code & 63);
-            code += 1;
+        let mut i = 0;
+        while i < self.0.len() {
+            self.0[i] |= CodeSet::run(i, first, last);
+            i += 1;
         }
         self
     }
@@ -345,12 +364,36 @@ impl CodeSet {
     /// This set without the codes from `first` to `last`.
     #[must_use]
     pub const fn without(mut self, first: u32, last: u32) -> Self {
-        let mut code = first;
-        while code <= last && code < 512 {
-            self.0[(code >> 6) as usize] &= !(1 << (code & 63));
-            code += 1;
+        let mut i = 0;
+        while i < self.0.len() {
+            self.0[i] &= !CodeSet::run(i, first, last);
+            i += 1;
         }
         self
+    }
+
+    /// The codes from `first` to `last` among the 64 of which the `nth` number has the bits.
+    const fn run(nth: usize, first: u32, last: u32) -> u64 {
+        let (low, high) = (nth as u32 * 64, nth as u32 * 64 + 63);
+        if first > last || first > high || last < low {
+            return 0;
+        }
+        let from = if first > low { first - low } else { 0 };
+        let to = if last < high { last - low } else { 63 };
+        u64::MAX >> (63 - (to - from)) << from
+    }
+
+    /// Whether both sets have the same codes.
+    #[must_use]
+    pub const fn same(&self, other: &CodeSet) -> bool {
+        let mut i = 0;
+        while i < self.0.len() {
+            if self.0[i] != other.0[i] {
+                return false;
+            }
+            i += 1;
+        }
+        true
     }
 
     /// Whether `code` is in the set.
@@ -361,14 +404,123 @@ impl CodeSet {
     }
 }
 
+/// The codes of an operand kind that surely stand for something, wherever the operand is: see
+/// [`Operand::SURE`](crate::Operand::SURE).
+#[derive(Clone, Copy, Debug)]
+pub enum Sure {
+    /// All that fit the field.
+    All,
+    /// These, and no others.
+    Only(&'static CodeSet),
+    /// These; others have to be asked for.
+    With(&'static CodeSet),
+    /// Those without a bit beside these; others have to be asked for.
+    Within(u32),
+    /// Those whose runs of bits (the lowest bit and the width) are sure each.
+    Parts(&'static [(u8, u8, Sure)]),
+    /// What the first of these cases says that holds; none where no case holds.
+    Cases(&'static [(Case, Sure)]),
+}
+
+/// What the codes of a kind can depend on.
+#[derive(Clone, Copy, Debug)]
+pub enum Case {
+    /// A lane mask.
+    Mask,
+    /// A type of up to so many dwords; a lane mask has one.
+    Dwords(u8),
+    /// A row with this word.
+    Word(u64),
+    /// The mode with this index among those that `isa_set!` names.
+    Mode(u8),
+    /// Anything else.
+    Else,
+}
+
+impl Sure {
+    /// No code is sure.
+    pub const NONE: Sure = Sure::Cases(&[]);
+
+    /// What holds for an operand of this type, in a row with these words, in the mode with this index.
+    #[must_use]
+    pub const fn of(self, ty: Type, words: u64, mode: u8) -> Sure {
+        let mut this = self;
+        'deeper: while let Sure::Cases(cases) = this {
+            let mut i = 0;
+            while i < cases.len() {
+                let (case, then) = cases[i];
+                let holds = match case {
+                    Case::Mask => matches!(ty.class(), crate::Class::Mask),
+                    Case::Dwords(n) => ty.dwords() <= n,
+                    Case::Word(word) => words & word != 0,
+                    Case::Mode(n) => n == mode,
+                    Case::Else => true,
+                };
+                if holds {
+                    this = then;
+                    continue 'deeper;
+                }
+                i += 1;
+            }
+            return Sure::NONE;
+        }
+        this
+    }
+}
+
+/// Texts of a kind's codes that are ready to be copied: see [`Operand::NAMES`](crate::Operand::NAMES).
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// Rows with one of these words write the operand by other means.
+    pub unless: u64,
+    /// The texts by code: for operands of 16 bits in all, and for those of one to four registers.
+    pub by_width: [&'static [Name]; 5],
+}
+
+impl Names {
+    /// No texts.
+    pub const NONE: Names = Names { unless: 0, by_width: [&[]; 5] };
+
+    /// Which of [`by_width`](Self::by_width) is for a type; one that is not there where a mode decides the width.
+    pub(crate) const fn width(ty: Type) -> u8 {
+        match ty.class() {
+            crate::Class::Mask => u8::MAX,
+            _ if ty.total_bits() == 16 => 0,
+            _ => ty.dwords(),
+        }
+    }
+}
+
+/// What a kind's codes come to, where that is ready: see [`Operand::VALUES`](crate::Operand::VALUES).
+#[derive(Clone, Copy, Debug)]
+pub struct Values<V: 'static> {
+    /// In rows with one of these words the operand is something else.
+    pub unless: u64,
+    /// The values by code: for operands of 16 bits in all, and for those of one to four registers.
+    pub by_width: [&'static [Option<V>]; 5],
+}
+
+impl<V> Values<V> {
+    /// No values.
+    pub const NONE: Self = Values { unless: 0, by_width: [&[]; 5] };
+}
+
 /// What the tables keep of an [`Operand`](crate::Operand) type.
 pub struct Kind<I: Isa> {
     /// Whether a code means something here; `None`: every code does.
     pub valid: Option<fn(&Cx<'_, I>, u32) -> bool>,
     /// Whether a code that is not valid is printed all the same.
     pub printable: fn(&Cx<'_, I>, u32) -> bool,
+    /// Whether it writes nothing where its code is 0.
+    pub silent: bool,
+    /// Whether it changes how other operands are written.
+    pub alters: bool,
+    /// Texts that are ready.
+    pub names: Names,
     /// Its text.
     pub write: fn(&Cx<'_, I>, u32, &mut Text),
+    /// Values that are ready.
+    pub values: Values<I::Value>,
     /// Reads it from text.
     pub parse: ParseFn<I>,
     /// Whether it is read a second time, once the rest of the line is known.
@@ -395,6 +547,10 @@ impl<I: Isa> Kind<I> {
         Kind {
             valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
             printable: O::printable,
+            silent: O::SILENT,
+            alters: O::ALTERS,
+            names: O::NAMES,
+            values: O::VALUES,
             write: O::write,
             parse: O::parse,
             late: O::LATE,
@@ -468,5 +624,22 @@ impl<I: Isa> Cx<'_, I> {
             let c = component.carriers.get(usize::from(b.carrier))?;
             (c.name == name).then(|| (c.bits.get(self.words), b.ty))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CodeSet;
+
+    #[test]
+    fn sets_have_the_codes_that_were_put_in() {
+        for (first, last) in [(0, 0), (0, 511), (63, 64), (1, 0), (70, 300), (128, 191), (500, 600), (512, 700)] {
+            let (with, without) = (CodeSet::NONE.with(first, last), CodeSet::ALL.without(first, last));
+            for code in 0..512 {
+                assert_eq!(with.has(code), (first..=last).contains(&code), "{code} in {first}..={last}");
+                assert_eq!(without.has(code), !with.has(code), "{code} in {first}..={last}");
+            }
+            assert!(!with.has(512));
+        }
     }
 }

@@ -49,12 +49,19 @@ impl Text {
         self.len == 0
     }
 
+    /// The same as bytes, all of them ASCII unless other text was pushed: the quick way into a file.
+    #[inline]
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+
     /// Appends a string, or nothing if it does not fit as a whole.
     #[inline]
     pub fn push(&mut self, s: &str) {
         let end = self.len + s.len();
         if let Some(to) = self.bytes.get_mut(self.len..end) {
-            to.copy_from_slice(s.as_bytes());
+            copy(to, s.as_bytes());
             self.len = end;
         }
     }
@@ -78,12 +85,28 @@ impl Text {
         }
     }
 
+    /// Appends the first bytes of a few.
+    #[inline]
+    fn push_some<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
+        if let Some(to) = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut) {
+            *to = bytes;
+            self.len += count;
+        } else {
+            bytes.iter().take(count).for_each(|byte| self.push_ascii(*byte));
+        }
+    }
+
     /// Appends a number in decimal.
     #[inline]
     pub fn dec(&mut self, n: u32) {
-        if n < 10 {
-            return self.push_ascii(b'0' + n as u8);
+        match DIGITS.get(n as usize) {
+            Some([a, b, c, count]) => self.push_some([*a, *b, *c], usize::from(*count)),
+            None => self.long_dec(n),
         }
+    }
+
+    /// The same for a number of more digits than the table has.
+    fn long_dec(&mut self, n: u32) {
         let mut digits = [0; 10];
         let mut at = digits.len();
         let mut rest = n;
@@ -110,10 +133,107 @@ impl Text {
     #[inline]
     pub fn hex(&mut self, n: u32) {
         self.push("0x");
-        let digits = (32 - n.leading_zeros()).div_ceil(4).max(1);
-        for i in (0..digits).rev() {
-            self.push_ascii(b"0123456789abcdef"[(n >> (4 * i) & 15) as usize]);
+        // A digit in each byte: spread, then raised to the characters of digits, and above 9 to those of letters.
+        let mut all = u64::from(n);
+        all = (all | all << 16) & 0x0000_ffff_0000_ffff;
+        all = (all | all << 8) & 0x00ff_00ff_00ff_00ff;
+        all = (all | all << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+        let letters = (all + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101;
+        all += 0x3030_3030_3030_3030 + letters * u64::from(b'a' - b'0' - 10);
+        let unused = ((n | 1).leading_zeros() / 4) as usize;
+        self.push_some((all << (8 * unused)).to_be_bytes(), 8 - unused);
+    }
+}
+
+/// The digits of small numbers, and how many they are.
+static DIGITS: [[u8; 4]; 1000] = {
+    let mut all = [[0; 4]; 1000];
+    let mut n = 0;
+    while n < all.len() {
+        let (a, b, c) = ((n / 100) as u8 + b'0', (n / 10 % 10) as u8 + b'0', (n % 10) as u8 + b'0');
+        all[n] = match n {
+            0..10 => [c, 0, 0, 1],
+            10..100 => [b, c, 0, 2],
+            _ => [a, b, c, 3],
+        };
+        n += 1;
+    }
+    all
+};
+
+/// Copies a string of the same length: short ones, as nearly all are, in one or two pieces instead of a call.
+#[inline(always)]
+fn copy(to: &mut [u8], from: &[u8]) {
+    fn pieces<const N: usize>(to: &mut [u8], from: &[u8]) -> Option<()> {
+        let (first, last) = (*from.first_chunk::<N>()?, *from.last_chunk::<N>()?);
+        *to.first_chunk_mut()? = first;
+        *to.last_chunk_mut()? = last;
+        Some(())
+    }
+    let done = match from.len() {
+        0 => Some(()),
+        1 => pieces::<1>(to, from),
+        2..4 => pieces::<2>(to, from),
+        4..8 => pieces::<4>(to, from),
+        8..=16 => pieces::<8>(to, from),
+        17..=32 => pieces::<16>(to, from),
+        _ => None,
+    };
+    if done.is_none() {
+        to.copy_from_slice(from);
+    }
+}
+
+/// A short text that is ready to be copied: up to 15 bytes, and behind them how many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Name([u8; 16]);
+
+impl Name {
+    /// No text: what stands here has to be written by other means.
+    pub const NONE: Name = Name([0; 16]);
+
+    /// This text and then a string of ASCII; nothing at all where it does not fit.
+    #[must_use]
+    pub const fn with(mut self, s: &str) -> Name {
+        let (len, bytes) = (self.0[15] as usize, s.as_bytes());
+        if len + bytes.len() > 15 || !s.is_ascii() {
+            return Name::NONE;
         }
+        let mut i = 0;
+        while i < bytes.len() {
+            self.0[len + i] = bytes[i];
+            i += 1;
+        }
+        self.0[15] = (len + i) as u8;
+        self
+    }
+
+    /// This text and then a number below 1000 in decimal.
+    #[must_use]
+    pub const fn with_dec(mut self, n: u32) -> Name {
+        let [a, b, c, count] = DIGITS[n as usize];
+        let (digits, mut i) = ([a, b, c], 0);
+        while i < count {
+            if self.0[15] < 15 {
+                self.0[self.0[15] as usize] = digits[i as usize];
+                self.0[15] += 1;
+            }
+            i += 1;
+        }
+        self
+    }
+}
+
+impl Text {
+    /// Appends a name; `false` if there is none.
+    #[inline(always)]
+    pub(crate) fn name(&mut self, name: &Name) -> bool {
+        let len = usize::from(name.0[15]);
+        if len == 0 {
+            return false;
+        }
+        self.push_some(name.0, len);
+        true
     }
 }
 
@@ -131,14 +251,17 @@ mod tests {
     #[test]
     fn numbers_read_as_written() {
         let mut t = Text::new();
-        for n in [0, 9, 10, 4_294_967_295] {
+        for n in [0, 9, 10, 99, 100, 999, 1000, 180_149_999, 4_294_967_295] {
             t.dec(n);
             t.push_ascii(b' ');
             t.hex(n);
             t.push_ascii(b' ');
         }
         t.signed(i32::MIN);
-        assert_eq!(t.as_str(), "0 0x0 9 0x9 10 0xa 4294967295 0xffffffff -2147483648");
+        assert_eq!(
+            t.as_str(),
+            "0 0x0 9 0x9 10 0xa 99 0x63 100 0x64 999 0x3e7 1000 0x3e8 180149999 0xabcdeef 4294967295 0xffffffff -2147483648"
+        );
     }
 
     #[test]

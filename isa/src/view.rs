@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::table::{Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step};
+use crate::table::{Component, Cx, Form, Format, Isa, MAX_DWORDS, Quiet, Shape, Slot, Step};
 use crate::{Text, Type};
 
 /// The tails that the codes in these words announce, as index plus one; `announcers` has a bit for each field that
@@ -131,31 +131,59 @@ pub fn row_words<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u64 {
     component.and_then(|c| row(c, words)).map_or(0, |(_, shape)| shape.words)
 }
 
-/// Writes an instruction as text.
-pub fn write_text<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, out: &mut Text) {
-    let Some(format) = I::formats().get(usize::from(format)) else {
-        return;
-    };
-    let Ok(rows) = Rows::find(format, words) else { return };
-    for (i, mut view) in rows.views(format, words, mode).enumerate() {
+/// What operand kinds see around them in one component of an instruction, without the name and the type of an operand;
+/// `None` if the words name no row there.
+#[must_use]
+pub fn surroundings<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, component: u8) -> Option<Cx<'_, I>> {
+    let format = I::formats().get(usize::from(format))?;
+    let rows = Rows::find(format, words).ok()?;
+    rows.views(format, words, mode).nth(usize::from(component)).map(|view| view.cx)
+}
+
+/// The tail of an instruction of this length, as index plus one.
+#[inline]
+pub(crate) fn tail_of<I: Isa>(format: &'static Format<I>, words: &[u32; MAX_DWORDS], len: u8) -> u8 {
+    // Most have none, and then nothing has to be looked for.
+    if len <= format.dwords { 0 } else { Rows::find(format, words).map_or(0, |rows| rows.tail) }
+}
+
+/// Writes an instruction of this length as text.
+pub fn write_text<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
+    let Some(format) = I::formats().get(usize::from(format)) else { return };
+    let tail = tail_of(format, words, len);
+    for (i, component) in format.components.iter().enumerate() {
+        let Some((slot, shape)) = row(component, words) else { return };
+        let Some(form) = form(format, shape, words, tail) else { return };
         if i > 0 {
             out.push(format.join);
         }
-        out.push(view.slot.text);
-        out.push(view.cx.form.suffix);
-        for step in view.cx.form.text {
+        out.push(slot.text);
+        out.push(form.suffix);
+        let ty = Type::new(crate::Class::Bits, 32, 1);
+        let mut cx = Cx { words, mode, ty, name: "", tail, format, component: i as u8, shape, form };
+        let Quiet { mask, steps, alters } = form.quiet;
+        let loud = words[0] & mask[0] | words[1] & mask[1] | words[2] & mask[2];
+        let altered = words[0] & alters[0] | words[1] & alters[1] | words[2] & alters[2];
+        let text = if loud == 0 { form.text.get(..usize::from(steps)).unwrap_or_default() } else { form.text };
+        for step in text {
             match *step {
                 Step::Literal(text) => out.push(text),
                 Step::Operand(at) => {
-                    let Some(bound) = view.cx.form.bound.get(usize::from(at)) else {
+                    let Some(bound) = form.bound.get(usize::from(at)) else { continue };
+                    let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
+                    let code = carrier.bits.get(words);
+                    let names = &carrier.kind.names;
+                    if altered == 0
+                        && shape.words & names.unless == 0
+                        && let Some(names) = names.by_width.get(usize::from(bound.width))
+                        && let Some(name) = names.get(code as usize)
+                        && out.name(name)
+                    {
                         continue;
-                    };
-                    let Some(carrier) = view.component.carriers.get(usize::from(bound.carrier)) else {
-                        continue;
-                    };
-                    view.cx.ty = bound.ty;
-                    view.cx.name = carrier.name;
-                    (carrier.kind.write)(&view.cx, carrier.bits.get(words), out);
+                    }
+                    cx.ty = bound.ty;
+                    cx.name = carrier.name;
+                    (carrier.kind.write)(&cx, code, out);
                 }
             }
         }
@@ -169,21 +197,22 @@ pub fn write_text<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, 
 pub struct Display<I: Isa> {
     format: u8,
     words: [u32; MAX_DWORDS],
+    len: u8,
     mode: I::Mode,
 }
 
 impl<I: Isa> Display<I> {
-    /// The text of an instruction of format `format`.
+    /// The text of an instruction of format `format` and of this length.
     #[must_use]
-    pub const fn new(format: u8, words: [u32; MAX_DWORDS], mode: I::Mode) -> Self {
-        Display { format, words, mode }
+    pub const fn new(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode) -> Self {
+        Display { format, words, len, mode }
     }
 }
 
 impl<I: Isa> fmt::Display for Display<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Text::new();
-        write_text::<I>(self.format, &self.words, self.mode, &mut text);
+        write_text::<I>(self.format, &self.words, self.len, self.mode, &mut text);
         f.pad(text.as_str())
     }
 }

@@ -47,7 +47,7 @@ isa! {
 
 isa! {
     /// A format that comes with the second generation.
-    format NEW: 32 of middle, late {
+    format NEXT: 32 of middle, late {
         ENCODING [31:28] = 0b0110,
         OP       [27:26] = opcode,
         D        [25:18]: out d: Reg,
@@ -70,7 +70,7 @@ macro_rules! age {
                 mode crate::toy::Mode { Narrow, Wide };
                 value crate::toy::Value;
                 operands crate::toy::operands;
-                formats { super::MEM, super::NEW, super::MORE }
+                formats { super::MEM, super::NEXT, super::MORE }
             }
         }
     };

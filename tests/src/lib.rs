@@ -1,7 +1,8 @@
 //! What the tests share. The tests themselves are in `tests/`.
 
 pub mod ages;
-pub mod read_back;
+pub mod removal;
 pub mod rv32i;
+pub mod sets;
 pub mod toy;
 pub mod vectors;

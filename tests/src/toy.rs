@@ -216,6 +216,188 @@ pub mod operands {
     }
 }
 
+/// What typed builders of the set take and give. The kinds above read no text, so that a builder ends as a line.
+pub mod builder {
+    use std::marker::PhantomData;
+
+    use isa::build::{Draft, Dwords, Narrow};
+    use isa::{Text, ToText};
+
+    /// `N` registers.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Regs<const N: usize>(pub u32);
+
+    /// The value of an operand.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Arg {
+        /// Registers: the first and how many.
+        Registers(u32, usize),
+        /// A number.
+        Number(i32),
+    }
+
+    impl ToText for Arg {
+        fn write_to(&self, out: &mut Text) {
+            match *self {
+                Arg::Registers(first, count) => {
+                    out.push_ascii(b'r');
+                    out.dec(first);
+                    if count > 1 {
+                        out.push_ascii(b'-');
+                        out.dec(first + count as u32 - 1);
+                    }
+                }
+                Arg::Number(n) => n.write_to(out),
+            }
+        }
+    }
+
+    /// What operands admit.
+    pub mod slots {
+        use super::{Arg, Dwords, Narrow, Regs};
+
+        macro_rules! slots {
+            ($($(#[$doc:meta])* $slot:ident)*) => {$(
+                $(#[$doc])*
+                pub trait $slot<T> {
+                    /// The value.
+                    fn argument(self) -> Arg;
+                }
+            )*};
+        }
+
+        slots! {
+            /// Registers.
+            Registers
+            /// A register that holds a mask.
+            Mask
+            /// Registers or a number.
+            Source
+            /// A number.
+            Constant
+        }
+
+        impl<const N: usize, T: Dwords<N>> Registers<T> for Regs<N> {
+            fn argument(self) -> Arg {
+                Arg::Registers(self.0, N)
+            }
+        }
+
+        impl<T> Mask<T> for Regs<1> {
+            fn argument(self) -> Arg {
+                Arg::Registers(self.0, 1)
+            }
+        }
+
+        impl<const N: usize, T: Dwords<N>> Source<T> for Regs<N> {
+            fn argument(self) -> Arg {
+                Arg::Registers(self.0, N)
+            }
+        }
+
+        impl<T: Narrow> Source<T> for i32 {
+            fn argument(self) -> Arg {
+                Arg::Number(self)
+            }
+        }
+
+        impl<T> Constant<T> for i32 {
+            fn argument(self) -> Arg {
+                Arg::Number(self)
+            }
+        }
+    }
+
+    /// Which modifiers there are.
+    pub mod has {
+        macro_rules! markers {
+            ($($marker:ident)*) => {$(
+                #[doc = "A marker."]
+                pub trait $marker {}
+            )*};
+        }
+
+        markers! { Round Shuffle Clamp Neg Glc Nt S L X Y }
+    }
+
+    macro_rules! builders {
+        ($($(#[$doc:meta])* $name:ident)*) => {$(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug)]
+            pub struct $name<M> {
+                draft: Draft,
+                args: [Option<Arg>; 5],
+                suffix: &'static str,
+                marker: PhantomData<M>,
+            }
+
+            impl<M> $name<M> {
+                /// A line.
+                #[must_use]
+                pub fn new(template: &'static str, args: &[Arg]) -> Self {
+                    let args = std::array::from_fn(|i| args.get(i).copied());
+                    $name { draft: Draft::new(template), args, suffix: "", marker: PhantomData }
+                }
+
+                /// The line.
+                #[must_use]
+                pub fn text(&self) -> String {
+                    let mut out = Text::new();
+                    let operand = |_, nth: usize, out: &mut Text| {
+                        if let Some(Some(arg)) = self.args.get(nth) {
+                            arg.write_to(out);
+                        }
+                    };
+                    self.draft.write(self.suffix, operand, &mut out);
+                    out.as_str().to_string()
+                }
+            }
+        )*};
+    }
+
+    builders! {
+        /// An instruction under construction.
+        Builder
+        /// Half of a pair.
+        Half
+    }
+
+    impl<M> Builder<M> {
+        /// Rounds.
+        #[must_use]
+        pub fn round(mut self) -> Self
+        where
+            M: has::Round,
+        {
+            self.draft.modifier("round", |_| {});
+            self
+        }
+
+        /// Reads another lane.
+        #[must_use]
+        pub fn shuffle(mut self, control: u32) -> Self
+        where
+            M: has::Shuffle,
+        {
+            self.draft.modifier("ctrl", |out| {
+                out.push_ascii(b':');
+                out.dec(control);
+            });
+            self
+        }
+
+        /// Asks for the long encoding.
+        #[must_use]
+        pub fn long(mut self) -> Self
+        where
+            M: has::L,
+        {
+            self.suffix = "_l";
+            self
+        }
+    }
+}
+
 isa! {
     /// A constant.
     tail LIT {
@@ -399,5 +581,15 @@ isa_set! {
     mode self::Mode { Narrow, Wide };
     value self::Value;
     operands self::operands;
+    build self::builder {
+        Reg if it is mask => Mask,
+        Src if special | chatty => Registers,
+        Reg | Pair => Registers,
+        Src => Source,
+        Number | Signed | Literal => Constant,
+        mod ctrl | bound => Shuffle,
+        mod idx => _,
+        mod Setting if !special => Neg,
+    }
     formats { A2, A3, MEM, CMP, TRAP, DUO, SYNC, LIT, SHUF }
 }

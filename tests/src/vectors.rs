@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 use object::{Object, ObjectSection};
 use rdna3::Wave;
 
+use crate::sets::Set;
+
 /// One line of a vector file: an instruction's bytes and its text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Line {
-    /// `wave32` or `wave64`.
+    /// What it is for: `wave32` or `wave64` of RDNA3, or a generation such as `gcn1.2`.
     pub wave: String,
     /// The bytes in memory order, as hex digits.
     pub hex: String,
@@ -24,7 +26,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// The wave size as the decoder takes it.
+    /// The wave size as the decoder of RDNA3 takes it.
     #[must_use]
     pub fn mode(&self) -> Wave {
         if self.wave == "wave64" { Wave::W64 } else { Wave::W32 }
@@ -60,30 +62,61 @@ pub fn left_out(what: &str) {
     let _ = writeln!(io::stderr(), "LEFT OUT: {what}");
 }
 
-/// Where the golden vectors stand.
+/// Where the golden vectors of `sets` (`rdna3`, `gcn`) stand.
 #[must_use]
-pub fn golden_path() -> PathBuf {
-    root().join("tests/vectors/rdna3.tsv")
+pub fn golden_path(sets: &str) -> PathBuf {
+    root().join(format!("tests/vectors/{sets}.tsv"))
 }
 
-/// The golden vectors.
+/// The golden vectors of RDNA3.
 ///
 /// # Errors
 /// The file cannot be read, or a line of it is not three columns.
 pub fn golden() -> io::Result<Vec<Line>> {
-    lines(BufReader::new(fs::File::open(golden_path())?))
+    lines(BufReader::new(fs::File::open(golden_path("rdna3"))?))
 }
 
-/// The vectors of `../shared`, if they are there; says so if not.
+/// The golden vectors of a set.
+///
+/// # Errors
+/// As [`golden`].
+pub fn golden_of<S: Set>() -> io::Result<Vec<Line>> {
+    lines(BufReader::new(fs::File::open(golden_path(S::VECTORS))?)).map(of::<S>)
+}
+
+/// The vectors of `../shared` for RDNA3, if they are there; says so if not.
 ///
 /// # Errors
 /// The file cannot be read, or a line of it is not three columns or more.
 pub fn shared_decode() -> io::Result<Option<Vec<Line>>> {
-    let Some(path) = shared("vectors/rdna3_decode.tsv.gz") else {
-        left_out("../shared/vectors/rdna3_decode.tsv.gz is not there");
+    packed("vectors/rdna3_decode.tsv.gz")
+}
+
+/// The vectors of `../shared` for a set; none where they are absent, which is said.
+///
+/// # Errors
+/// As [`shared_decode`].
+pub fn shared_decode_of<S: Set>() -> io::Result<Vec<Line>> {
+    let mut all = packed(&format!("vectors/{}_decode.tsv.gz", S::VECTORS))?.unwrap_or_default();
+    if S::VECTORS == "gcn" {
+        // The generations that LLVM cannot disassemble.
+        all.extend(packed("vectors/gcn_old_decode.tsv.gz")?.unwrap_or_default());
+    }
+    Ok(of::<S>(all))
+}
+
+/// The lines that are for this set.
+fn of<S: Set>(lines: Vec<Line>) -> Vec<Line> {
+    lines.into_iter().filter(|line| S::mode(&line.wave).is_some()).collect()
+}
+
+/// The lines of a packed file of `../shared`, if it is there; says so if not.
+fn packed(path: &str) -> io::Result<Option<Vec<Line>>> {
+    let Some(file) = shared(path) else {
+        left_out(&format!("../shared/{path} is not there"));
         return Ok(None);
     };
-    lines(BufReader::new(flate2::read::GzDecoder::new(fs::File::open(path)?))).map(Some)
+    lines(BufReader::new(flate2::read::GzDecoder::new(fs::File::open(file)?))).map(Some)
 }
 
 /// The words of `../shared` that LLVM refuses, without a text, if they are there; says so if not.

@@ -2,117 +2,128 @@
 
 use std::sync::LazyLock;
 
-use isa_tests::vectors::{Line, golden};
+use isa::{DecodeError, Decoder};
+use isa_tests::sets::{Set, encode, operands, read, text};
+use isa_tests::vectors::{Line, golden, golden_of};
 use proptest::prelude::*;
-use rdna3::{DecodeError, Decoder, Instr, Wave};
+use rdna3::{Instr, Wave};
 
-static GOLDEN: LazyLock<Vec<Line>> = LazyLock::new(|| golden().unwrap());
+/// The properties of one set.
+macro_rules! properties {
+    ($module:ident, $set:ty) => {
+        mod $module {
+            use super::*;
 
-/// Three dwords: anything, or a golden vector with up to three bits turned over and anything behind it.
-fn words() -> impl Strategy<Value = [u32; 3]> {
-    let near = (any::<prop::sample::Index>(), prop::collection::vec(0..96usize, 0..4), any::<[u32; 3]>());
-    let near = near.prop_map(|(line, flips, behind)| {
-        let mut words = behind;
-        for (to, from) in words.iter_mut().zip(GOLDEN[line.index(GOLDEN.len())].words()) {
-            *to = from;
-        }
-        for bit in flips {
-            words[bit / 32] ^= 1 << (bit % 32);
-        }
-        words
-    });
-    prop_oneof![1 => any::<[u32; 3]>(), 3 => near]
-}
+            type S = $set;
 
-fn wave() -> impl Strategy<Value = Wave> {
-    prop_oneof![Just(Wave::W32), Just(Wave::W64)]
-}
+            static GOLDEN: LazyLock<Vec<Line>> = LazyLock::new(|| golden_of::<S>().unwrap());
 
-/// The instruction that words are, if only but for a field.
-fn read(words: &[u32], wave: Wave) -> Option<Instr> {
-    match Instr::decode(words, wave) {
-        Ok((instr, _)) | Err(DecodeError::NonCanonical { instr, .. }) => Some(instr),
-        Err(_) => None,
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn words_decode_to_what_encodes_to_them(words in words(), wave in wave()) {
-        if let Ok((instr, length)) = Instr::decode(&words, wave) {
-            prop_assert_eq!(length, instr.len());
-        }
-        if let Some(instr) = read(&words, wave) {
-            let encoded = instr.encode();
-            prop_assert!(!encoded.is_empty());
-            prop_assert_eq!(&encoded[..], &words[..encoded.len()]);
-            // What follows an instruction does not change it.
-            prop_assert_eq!(Instr::decode(&encoded, wave), Instr::decode(&words, wave));
-        }
-    }
-
-    #[test]
-    fn the_quick_way_and_the_full_account_agree(words in words(), have in 1..=3usize, wave in wave()) {
-        let mut cut = words;
-        cut[have..].fill(0);
-        let full = isa::__private::in_full::<rdna3::Rdna3>(cut, have, wave);
-        prop_assert_eq!(Instr::decode(&words[..have], wave), full);
-    }
-
-    #[test]
-    fn everything_that_decodes_has_text_and_operands_that_can_be_listed(words in words(), wave in wave()) {
-        match Instr::decode(&words, wave) {
-            Ok((instr, _)) | Err(DecodeError::NonCanonical { instr, .. }) => {
-                let text = instr.display(wave).to_string();
-                prop_assert!(!text.trim().is_empty());
-                prop_assert!(text.is_ascii());
-                prop_assert!(instr.operands(wave).count() < 16);
-            }
-            Err(error) => prop_assert!(!error.to_string().is_empty()),
-        }
-    }
-
-    #[test]
-    fn too_few_words_are_said_to_be_too_few(words in words(), wave in wave()) {
-        if let Some(instr) = read(&words, wave) {
-            for have in 0..instr.len() {
-                match Instr::decode(&words[..have], wave) {
-                    Err(DecodeError::Truncated { need, have: said }) => {
-                        prop_assert_eq!(usize::from(said), have);
-                        prop_assert!(usize::from(need) > have && usize::from(need) <= instr.len());
+            /// Three dwords: anything, or a golden vector with up to three bits turned over and anything behind it.
+            fn words() -> impl Strategy<Value = [u32; 3]> {
+                let near = (any::<prop::sample::Index>(), prop::collection::vec(0..96usize, 0..4), any::<[u32; 3]>());
+                let near = near.prop_map(|(line, flips, behind)| {
+                    let mut words = behind;
+                    for (to, from) in words.iter_mut().zip(GOLDEN[line.index(GOLDEN.len())].words()) {
+                        *to = from;
                     }
-                    other => prop_assert!(false, "{} of {} dwords: {:?}", have, instr.len(), other),
+                    for bit in flips {
+                        words[bit / 32] ^= 1 << (bit % 32);
+                    }
+                    words
+                });
+                prop_oneof![1 => any::<[u32; 3]>(), 3 => near]
+            }
+
+            fn mode() -> impl Strategy<Value = <S as isa::Isa>::Mode> {
+                prop::sample::select(S::MODES).prop_map(|(_, mode)| mode)
+            }
+
+            proptest! {
+                #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+                #[test]
+                fn words_decode_to_what_encodes_to_them(words in words(), mode in mode()) {
+                    if let Ok((instr, length)) = isa::decode::<S>(&words, mode) {
+                        prop_assert_eq!(length, encode::<S>(&instr).len());
+                    }
+                    if let Some(instr) = read::<S>(&words, mode) {
+                        let encoded = encode::<S>(&instr);
+                        prop_assert!(!encoded.is_empty());
+                        prop_assert_eq!(&encoded[..], &words[..encoded.len()]);
+                        // What follows an instruction does not change it.
+                        prop_assert_eq!(isa::decode::<S>(&encoded, mode), isa::decode::<S>(&words, mode));
+                    }
+                }
+
+                #[test]
+                fn the_quick_way_and_the_full_account_agree(words in words(), have in 1..=3usize, mode in mode()) {
+                    let mut cut = words;
+                    cut[have..].fill(0);
+                    let full = isa::__private::in_full::<S>(cut, have, mode);
+                    prop_assert_eq!(isa::decode::<S>(&words[..have], mode), full);
+                }
+
+                #[test]
+                fn everything_that_decodes_has_text_and_operands_that_can_be_listed(words in words(), mode in mode()) {
+                    match isa::decode::<S>(&words, mode) {
+                        Ok((instr, _)) | Err(DecodeError::NonCanonical { instr, .. }) => {
+                            let text = text::<S>(&instr, mode);
+                            prop_assert!(!text.trim().is_empty());
+                            prop_assert!(text.is_ascii());
+                            prop_assert!(operands::<S>(&instr, mode).count() < 16);
+                        }
+                        Err(error) => prop_assert!(!error.to_string().is_empty()),
+                    }
+                }
+
+                #[test]
+                fn too_few_words_are_said_to_be_too_few(words in words(), mode in mode()) {
+                    if let Some(instr) = read::<S>(&words, mode) {
+                        for have in 0..encode::<S>(&instr).len() {
+                            match isa::decode::<S>(&words[..have], mode) {
+                                Err(DecodeError::Truncated { need, have: said }) => {
+                                    prop_assert_eq!(usize::from(said), have);
+                                    prop_assert!(usize::from(need) > have && usize::from(need) <= encode::<S>(&instr).len());
+                                }
+                                other => prop_assert!(false, "{} of {} dwords: {:?}", have, encode::<S>(&instr).len(), other),
+                            }
+                        }
+                    }
+                }
+            }
+
+            proptest! {
+                #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+                #[test]
+                fn a_decoder_visits_every_byte_once(
+                    words in prop::collection::vec(words(), 0..20),
+                    end in prop::collection::vec(any::<u8>(), 0..4),
+                    mode in mode(),
+                ) {
+                    let mut bytes: Vec<u8> = words.iter().flatten().flat_map(|w| w.to_le_bytes()).collect();
+                    bytes.extend(end);
+                    let mut at = 0;
+                    for item in Decoder::<S>::new(&bytes, mode) {
+                        prop_assert_eq!(item.offset, at);
+                        let dwords = match item.result {
+                            Ok(instr) | Err(DecodeError::NonCanonical { instr, .. }) => encode::<S>(&instr).len(),
+                            Err(_) => 1,
+                        };
+                        at = (at + 4 * dwords).min(bytes.len());
+                    }
+                    prop_assert_eq!(at, bytes.len());
                 }
             }
         }
-    }
+    };
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn a_decoder_visits_every_byte_once(
-        words in prop::collection::vec(words(), 0..20),
-        end in prop::collection::vec(any::<u8>(), 0..4),
-        wave in wave(),
-    ) {
-        let mut bytes: Vec<u8> = words.iter().flatten().flat_map(|w| w.to_le_bytes()).collect();
-        bytes.extend(end);
-        let mut at = 0;
-        for item in Decoder::new(&bytes, wave) {
-            prop_assert_eq!(item.offset, at);
-            let dwords = match item.result {
-                Ok(instr) | Err(DecodeError::NonCanonical { instr, .. }) => instr.len(),
-                Err(_) => 1,
-            };
-            at = (at + 4 * dwords).min(bytes.len());
-        }
-        prop_assert_eq!(at, bytes.len());
-    }
-}
+properties!(rdna3_words, rdna3::Rdna3);
+properties!(gcn1_0_words, gcn::gcn1_0::Gcn1_0);
+properties!(gcn1_1_words, gcn::gcn1_1::Gcn1_1);
+properties!(gcn1_2_words, gcn::gcn1_2::Gcn1_2);
+properties!(gcn1_4_words, gcn::gcn1_4::Gcn1_4);
 
 /// Asserts of every listed field that setting it to what it is changes nothing.
 macro_rules! put_back {
@@ -129,7 +140,7 @@ macro_rules! put_back {
 
 #[test]
 fn a_field_set_to_what_it_is_changes_nothing() {
-    for line in GOLDEN.iter() {
+    for line in golden().unwrap() {
         // Setting a field decodes anew, first as wave32: an instruction of wave64 alone may be another one there.
         let Ok((instr, _)) = Instr::decode(&line.words(), Wave::W32) else { continue };
         put_back!(instr, line,

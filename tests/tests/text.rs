@@ -1,22 +1,22 @@
-//! Text that is printed reads back to the same words, outside the classes that `isa_tests::read_back` names.
+//! Text that is printed reads back to the same words, outside the classes that [`Set::class`] names.
 
 use std::collections::BTreeMap;
 
-use isa_tests::read_back::read_back;
-use isa_tests::vectors::{Line, golden, shared_decode};
-use rdna3::isa::Text;
-use rdna3::{Instr, Wave};
+use isa_tests::each_set;
+use isa_tests::sets::{Set, format, read_back};
+use isa_tests::vectors::{Line, golden_of, shared_decode_of};
 
 /// What goes wrong when the text of an instruction is read again, if anything does.
-fn fault(instr: &Instr, wave: Wave) -> Option<String> {
-    read_back(instr, wave, &mut Text::new()).err()
+fn fault<S: Set>(instr: &S::Instr, mode: S::Mode) -> Option<String> {
+    read_back::<S>(instr, mode, &mut isa::Text::new()).err()
 }
 
-fn all_read_back(lines: &[Line]) {
+fn all_read_back<S: Set>(lines: &[Line]) {
     let mut faults = Vec::new();
     for line in lines.iter().filter(|line| line.canonical) {
-        let Ok((instr, _)) = Instr::decode(&line.words(), line.mode()) else { continue };
-        faults.extend(fault(&instr, line.mode()));
+        let Some(mode) = S::mode(&line.wave) else { continue };
+        let Ok((instr, _)) = isa::decode::<S>(&line.words(), mode) else { continue };
+        faults.extend(fault::<S>(&instr, mode));
     }
     let shown: String = faults.iter().take(20).map(|f| format!("\n{f}")).collect();
     assert!(faults.is_empty(), "{} of {} texts do not read back:{shown}", faults.len(), lines.len());
@@ -24,14 +24,12 @@ fn all_read_back(lines: &[Line]) {
 
 #[test]
 fn golden_texts_read_back() {
-    all_read_back(&golden().unwrap());
+    each_set!(S => all_read_back::<S>(&golden_of::<S>().unwrap()));
 }
 
 #[test]
 fn shared_texts_read_back() {
-    if let Some(lines) = shared_decode().unwrap() {
-        all_read_back(&lines);
-    }
+    each_set!(S => all_read_back::<S>(&shared_decode_of::<S>().unwrap()));
 }
 
 /// A small generator of numbers (xorshift), so that the sample is the same in every run.
@@ -46,16 +44,20 @@ impl Sample {
     }
 }
 
-/// How many words are made from the golden ones by turning bits over.
-const SAMPLES: usize = 400_000;
+/// How many words are made from each golden one by turning bits over.
+const SAMPLES: usize = 24;
 
 #[test]
 fn sampled_texts_read_back() {
-    let lines = golden().unwrap();
+    each_set!(S => sampled::<S>());
+}
+
+fn sampled<S: Set>() {
+    let lines = golden_of::<S>().unwrap();
     let mut sample = Sample(0x9e37_79b9_7f4a_7c15);
     let mut classes: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let (mut tried, mut faults) = (0, 0);
-    for _ in 0..SAMPLES {
+    for _ in 0..SAMPLES * lines.len() {
         let line = &lines[sample.word() as usize % lines.len()];
         let mut words = [0, 0, sample.word()];
         for (to, from) in words.iter_mut().zip(line.words()) {
@@ -65,12 +67,12 @@ fn sampled_texts_read_back() {
             let bit = sample.word() as usize % 96;
             words[bit / 32] ^= 1 << (bit % 32);
         }
-        let wave = line.mode();
-        let Ok((instr, _)) = Instr::decode(&words, wave) else { continue };
+        let Some(mode) = S::mode(&line.wave) else { continue };
+        let Ok((instr, _)) = isa::decode::<S>(&words, mode) else { continue };
         tried += 1;
-        if let Some(fault) = fault(&instr, wave) {
+        if let Some(fault) = fault::<S>(&instr, mode) {
             faults += 1;
-            classes.entry(instr.format().to_string()).or_insert((0, fault)).0 += 1;
+            classes.entry(format::<S>(&instr).to_string()).or_insert((0, fault)).0 += 1;
         }
     }
     let shown: String = classes.iter().map(|(class, (n, example))| format!("\n{n} {class}: {example}")).collect();

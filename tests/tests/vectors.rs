@@ -1,31 +1,35 @@
 //! Known words and LLVM's text for them: every line decodes to its text and encodes to its bytes.
 
-use isa_tests::vectors::{Line, folded, golden, hex, shared_decode};
-use rdna3::{DecodeError, Instr};
+use isa::DecodeError;
+use isa_tests::each_set;
+use isa_tests::sets::{Set, encode, text};
+use isa_tests::vectors::{Line, folded, golden_of, hex, shared_decode_of};
 
 /// What is wrong with our reading of a line, if anything is.
-fn fault(line: &Line) -> Option<String> {
+fn fault<S: Set>(line: &Line) -> Option<String> {
     let words = line.words();
-    let (instr, canonical) = match Instr::decode(&words, line.mode()) {
+    let mode = S::mode(&line.wave)?;
+    let (instr, canonical) = match isa::decode::<S>(&words, mode) {
         Ok((instr, length)) if length == words.len() => (instr, true),
         Ok((_, length)) => return Some(format!("{length} dwords are read")),
         Err(DecodeError::NonCanonical { instr, .. }) => (instr, false),
         Err(error) => return Some(error.to_string()),
     };
-    let text = folded(&instr.display(line.mode()).to_string());
+    let text = folded(&text::<S>(&instr, mode));
     if text != line.text {
         return Some(format!("it prints {text}"));
     }
-    if instr.encode()[..] != words[..] {
-        return Some(format!("it encodes to {}", hex(&instr.encode())));
+    let encoded = encode::<S>(&instr);
+    if encoded[..] != words[..] {
+        return Some(format!("it encodes to {}", hex(&encoded)));
     }
     (line.canonical && !canonical).then(|| "it is said to be non-canonical".to_string())
 }
 
-fn all_agree(lines: &[Line]) {
+fn all_agree<S: Set>(lines: &[Line]) {
     let faults: Vec<String> = lines
         .iter()
-        .filter_map(|line| Some(format!("{} {} {}: {}", line.wave, line.hex, line.text, fault(line)?)))
+        .filter_map(|line| Some(format!("{} {} {}: {}", line.wave, line.hex, line.text, fault::<S>(line)?)))
         .collect();
     let shown = faults.iter().take(20).map(|f| format!("\n{f}")).collect::<String>();
     assert!(faults.is_empty(), "{} of {} lines disagree:{shown}", faults.len(), lines.len());
@@ -33,17 +37,18 @@ fn all_agree(lines: &[Line]) {
 
 #[test]
 fn golden_vectors_read_as_llvm_prints_them() {
-    let lines = golden().unwrap();
-    assert!(lines.len() > 10_000, "only {} golden vectors", lines.len());
-    all_agree(&lines);
+    each_set!(S => {
+        let lines = golden_of::<S>().unwrap();
+        // Several for every opcode.
+        let least = 2 * <S as isa::Isa>::mnemonics().len();
+        assert!(lines.len() > least, "only {} golden vectors of {:?}", lines.len(), S::MODES);
+        all_agree::<S>(&lines);
+    });
 }
 
 #[test]
 fn shared_vectors_read_as_llvm_prints_them() {
-    if let Some(lines) = shared_decode().unwrap() {
-        assert!(!lines.is_empty());
-        all_agree(&lines);
-    }
+    each_set!(S => all_agree::<S>(&shared_decode_of::<S>().unwrap()));
 }
 
 #[test]

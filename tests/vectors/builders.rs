@@ -41,7 +41,6 @@ fn part0(t: &mut Tally) {
     t.case(W32, "ds_rsub_u64 v168, v[203:204]", ds_rsub_u64(v(168), vgpr!(203..=204)).build(W32));
     t.case(W32, "flat_atomic_cmpswap_b64 v[19:20], v[122:125]", flat_atomic_cmpswap_b64(vgpr!(19..=20), vgpr!(122..=125)).build(W32));
     t.case(W32, "buffer_load_format_xyz v[234:236], off, s[60:63], 52", buffer_load_format_xyz(vgpr!(234..=236), OFF, sgpr!(60..=63), 52).build(W32));
-    t.case(W32, "buffer_atomic_cmpswap_b64 v[169:172], off, s[92:95], src_shared_limit", buffer_atomic_cmpswap_b64(vgpr!(169..=172), OFF, sgpr!(92..=95), SHARED_LIMIT).build(W32));
     t.case(W32, "image_load_pck v40, v0, s[16:23] dim:SQ_RSRC_IMG_1D", image_load_pck(v(40), v(0), sgpr!(16..=23)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_b_cl v82, v[104:106], s[0:7], s[40:43] dim:SQ_RSRC_IMG_1D", image_sample_b_cl(v(82), vgpr!(104..=106), sgpr!(0..=7), sgpr!(40..=43)).dim(ImageDim::D1).build(W32));
     t.case(W32, "v_mul_hi_i32_i24_e64_dpp v0, v90, v255 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_mul_hi_i32_i24(v(0), v(90), v(255)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().e64().build(W32));
@@ -94,21 +93,19 @@ fn part0(t: &mut Tally) {
     t.case(W32, "flat_atomic_min_u64 v[2:3], v[4:5]", flat_atomic_min_u64(vgpr!(2..=3), vgpr!(4..=5)).build(W32));
     t.case(W32, "buffer_store_format_xyz v[208:210], off, ttmp[4:7], ttmp9", buffer_store_format_xyz(vgpr!(208..=210), OFF, ttmp!(4..=7), ttmp!(9)).build(W32));
     t.case(W32, "buffer_atomic_min_u64 v[118:119], off, s[32:35], s45", buffer_atomic_min_u64(vgpr!(118..=119), OFF, sgpr!(32..=35), sgpr!(45)).build(W32));
-    t.case(W32, "image_store v140, v242, ttmp[0:7] dim:SQ_RSRC_IMG_1D", image_store(v(140), v(242), ttmp!(0..=7)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_cl_o v173, v[7:9], s[4:11], s[68:71] dim:SQ_RSRC_IMG_1D", image_sample_cl_o(v(173), vgpr!(7..=9), sgpr!(4..=11), sgpr!(68..=71)).dim(ImageDim::D1).build(W32));
     t.case(W32, "v_cmp_nlg_f32_e64_dpp s0, v105, v255 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_nlg_f32(sgpr!(0), v(105), v(255)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_min3_i32 v0, 36, s101, 0xffffffd9", v_min3_i32(v(0), 36, sgpr!(101), 0xffffffd9u32).build(W32));
     t.case(W32, "v_min3_i32_e64_dpp v0, v27, v255, v255 dpp8:[0,0,0,0,0,0,0,0]", v_min3_i32(v(0), v(27), v(255), v(255)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "ds_max_i64 v128, v[89:90] gds", ds_max_i64(v(128), vgpr!(89..=90)).gds().build(W32));
-}
-fn part1(t: &mut Tally) {
     t.case(W32, "global_atomic_min_u64 v16, v[223:224], ttmp[0:1]", global_atomic_min_u64(v(16), vgpr!(223..=224), ttmp!(0..=1)).build(W32));
     t.case(W32, "ds_min_u32 v255, v216", ds_min_u32(v(255), v(216)).build(W32));
+}
+fn part1(t: &mut Tally) {
     t.case(W32, "ds_min_u64 v47, v[68:69]", ds_min_u64(v(47), vgpr!(68..=69)).build(W32));
     t.case(W32, "flat_atomic_max_i64 v[176:177], v[178:179]", flat_atomic_max_i64(vgpr!(176..=177), vgpr!(178..=179)).build(W32));
     t.case(W32, "buffer_store_format_xyzw v[243:246], off, s[76:79], s66", buffer_store_format_xyzw(vgpr!(243..=246), OFF, sgpr!(76..=79), sgpr!(66)).build(W32));
     t.case(W32, "buffer_atomic_max_i64 v[232:233], off, s[0:3], s31", buffer_atomic_max_i64(vgpr!(232..=233), OFF, sgpr!(0..=3), sgpr!(31)).build(W32));
-    t.case(W32, "image_store_mip v40, v[250:251], ttmp[0:7] dim:SQ_RSRC_IMG_1D", image_store_mip(v(40), vgpr!(250..=251), ttmp!(0..=7)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_d_cl_o v34, v[152:156], s[0:7], s[84:87] dim:SQ_RSRC_IMG_1D", image_sample_d_cl_o(v(34), vgpr!(152..=156), sgpr!(0..=7), sgpr!(84..=87)).dim(ImageDim::D1).build(W32));
     t.case(W32, "v_cmp_neq_f32_e64_dpp s0, v20, v223 dpp8:[0,0,0,0,0,0,0,0]", v_cmp_neq_f32(sgpr!(0), v(20), v(223)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_xor_b32_e64_dpp v0, v87, v30 quad_perm:[3,3,1,2] row_mask:0x0 bank_mask:0x0 fi:1", v_xor_b32(v(0), v(87), v(30)).dpp16(DppCtrl::quad_perm([3,3,1,2])).row_mask(0x0).bank_mask(0x0).fetch_inactive().e64().build(W32));
@@ -124,7 +121,6 @@ fn part1(t: &mut Tally) {
     t.case(W32, "buffer_load_d16_format_x v134, off, s[60:63], ttmp2", buffer_load_d16_format_x(v(134), OFF, sgpr!(60..=63), ttmp!(2)).build(W32));
     t.case(W32, "buffer_atomic_max_u64 v[5:6], off, s[0:3], s0", buffer_atomic_max_u64(vgpr!(5..=6), OFF, sgpr!(0..=3), sgpr!(0)).build(W32));
     t.case(W32, "buffer_atomic_max_u64 v[181:182], off, s[8:11], 34", buffer_atomic_max_u64(vgpr!(181..=182), OFF, sgpr!(8..=11), 34).build(W32));
-    t.case(W32, "image_store_pck v63, v0, s[32:39] dim:SQ_RSRC_IMG_1D", image_store_pck(v(63), v(0), sgpr!(32..=39)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_b_cl_o v255, v[164:167], s[96:103], s[36:39] dim:SQ_RSRC_IMG_1D", image_sample_b_cl_o(v(255), vgpr!(164..=167), sgpr!(96..=103), sgpr!(36..=39)).dim(ImageDim::D1).build(W32));
     t.case(W32, "v_cmp_eq_f64_e64 s0, v[38:39], s[86:87]", v_cmp_eq_f64(sgpr!(0), vgpr!(38..=39), sgpr!(86..=87)).build(W32));
     t.case(W32, "global_atomic_max_u64 v20, v[204:205], s[26:27]", global_atomic_max_u64(v(20), vgpr!(204..=205), sgpr!(26..=27)).build(W32));
@@ -134,10 +130,8 @@ fn part1(t: &mut Tally) {
     t.case(W32, "ds_and_b64 v29, v[18:19]", ds_and_b64(v(29), vgpr!(18..=19)).build(W32));
     t.case(W32, "ds_and_b64 v113, v[163:164]", ds_and_b64(v(113), vgpr!(163..=164)).build(W32));
     t.case(W32, "flat_atomic_and_b64 v[173:174], v[171:172]", flat_atomic_and_b64(vgpr!(173..=174), vgpr!(171..=172)).build(W32));
-    t.case(W32, "buffer_load_d16_format_xy v89, off, s[8:11], src_private_limit", buffer_load_d16_format_xy(v(89), OFF, sgpr!(8..=11), PRIVATE_LIMIT).build(W32));
     t.case(W32, "buffer_atomic_and_b64 v[59:60], off, s[4:7], 4", buffer_atomic_and_b64(vgpr!(59..=60), OFF, sgpr!(4..=7), 4).build(W32));
     t.case(W32, "buffer_atomic_and_b64 v[181:182], off, s[68:71], -0.5", buffer_atomic_and_b64(vgpr!(181..=182), OFF, sgpr!(68..=71), (-0.5f32).to_bits()).build(W32));
-    t.case(W32, "image_store_mip_pck v33, v[146:147], s[0:7] dim:SQ_RSRC_IMG_1D", image_store_mip_pck(v(33), vgpr!(146..=147), sgpr!(0..=7)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_c_cl_o v180, v[128:131], s[32:39], ttmp[4:7] dim:SQ_RSRC_IMG_1D", image_sample_c_cl_o(v(180), vgpr!(128..=131), sgpr!(32..=39), ttmp!(4..=7)).dim(ImageDim::D1).build(W32));
     t.case(W32, "global_atomic_and_b64 v181, v[189:190], s[2:3]", global_atomic_and_b64(v(181), vgpr!(189..=190), sgpr!(2..=3)).build(W32));
     t.case(W32, "v_cmp_o_f64_e64 s0, v[135:136], 0xe60066bc", v_cmp_o_f64(sgpr!(0), vgpr!(135..=136), 0xe60066bcu32).build(W32));
@@ -202,14 +196,14 @@ fn part1(t: &mut Tally) {
     t.case(W32, "scratch_load_u8 v28, off, s16", scratch_load_u8(v(28), OFF, sgpr!(16)).build(W32));
     t.case(W32, "global_load_u8 v81, v255, s[82:83]", global_load_u8(v(81), v(255), sgpr!(82..=83)).build(W32));
     t.case(W32, "global_atomic_cmpswap_f32 v44, v[96:97], s[8:9]", global_atomic_cmpswap_f32(v(44), vgpr!(96..=97), sgpr!(8..=9)).build(W32));
-}
-fn part2(t: &mut Tally) {
     t.case(W32, "ds_cmpstore_f32 v255, v177, v255", ds_cmpstore_f32(v(255), v(177), v(255)).build(W32));
     t.case(W32, "ds_cmpstore_f64 v183, v[228:229], v[86:87]", ds_cmpstore_f64(v(183), vgpr!(228..=229), vgpr!(86..=87)).build(W32));
     t.case(W32, "flat_load_i8 v1, v[133:134]", flat_load_i8(v(1), vgpr!(133..=134)).build(W32));
     t.case(W32, "flat_atomic_min_f32 v[196:197], v0", flat_atomic_min_f32(vgpr!(196..=197), v(0)).build(W32));
     t.case(W32, "flat_atomic_min_f32 v[208:209], v21", flat_atomic_min_f32(vgpr!(208..=209), v(21)).build(W32));
     t.case(W32, "buffer_load_i8 v219, off, s[100:103], 41", buffer_load_i8(v(219), OFF, sgpr!(100..=103), 41).build(W32));
+}
+fn part2(t: &mut Tally) {
     t.case(W32, "buffer_atomic_min_f32 v111, off, s[36:39], s48", buffer_atomic_min_f32(v(111), OFF, sgpr!(36..=39), sgpr!(48)).build(W32));
     t.case(W32, "v_xad_u32_e64_dpp v0, v1, v203, v255 dpp8:[6,2,6,3,2,0,1,0] fi:1", v_xad_u32(v(0), v(1), v(203), v(255)).dpp8([6,2,6,3,2,0,1,0]).fetch_inactive().build(W32));
     t.case(W32, "scratch_load_i8 v114, off, s22", scratch_load_i8(v(114), OFF, sgpr!(22)).build(W32));
@@ -253,7 +247,6 @@ fn part2(t: &mut Tally) {
     t.case(W32, "ds_add_f32 v1, v71", ds_add_f32(v(1), v(71)).build(W32));
     t.case(W32, "flat_load_b64 v[136:137], v[183:184]", flat_load_b64(vgpr!(136..=137), vgpr!(183..=184)).build(W32));
     t.case(W32, "flat_load_b64 v[30:31], v[203:204]", flat_load_b64(vgpr!(30..=31), vgpr!(203..=204)).build(W32));
-    t.case(W32, "buffer_load_b64 v[13:14], off, s[72:75], exec_hi", buffer_load_b64(vgpr!(13..=14), OFF, sgpr!(72..=75), EXEC_HI).build(W32));
     t.case(W32, "image_sample_d_cl_o_g16 v2, v[212:216], s[88:95], s[84:87] dim:SQ_RSRC_IMG_1D", image_sample_d_cl_o_g16(v(2), vgpr!(212..=216), sgpr!(88..=95), sgpr!(84..=87)).dim(ImageDim::D1).build(W32));
     t.case(W32, "v_add3_u32_e64_dpp v0, v163, v153, s14 dpp8:[1,1,6,5,4,1,7,4]", v_add3_u32(v(0), v(163), v(153), sgpr!(14)).dpp8([1,1,6,5,4,1,7,4]).build(W32));
     t.case(W32, "v_add3_u32_e64_dpp v0, v167, v188, v255 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0xf bound_ctrl:1", v_add3_u32(v(0), v(167), v(188), v(255)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0xf).bound_ctrl().build(W32));
@@ -275,7 +268,6 @@ fn part2(t: &mut Tally) {
     t.case(W32, "v_cmp_le_u64_e64 s0, 49, v[27:28]", v_cmp_le_u64(sgpr!(0), 49, vgpr!(27..=28)).build(W32));
     t.case(W32, "v_permlane16_b32 v0, v148, 5, 30", v_permlane16_b32(v(0), v(148), 5, 30).build(W32));
     t.case(W32, "flat_load_b128 v[48:51], v[88:89]", flat_load_b128(vgpr!(48..=51), vgpr!(88..=89)).build(W32));
-    t.case(W32, "buffer_load_b128 v[117:120], off, s[44:47], src_shared_limit", buffer_load_b128(vgpr!(117..=120), OFF, sgpr!(44..=47), SHARED_LIMIT).build(W32));
     t.case(W32, "image_get_resinfo v213, v255, s[48:55] dim:SQ_RSRC_IMG_1D", image_get_resinfo(v(213), v(255), sgpr!(48..=55)).dim(ImageDim::D1).build(W32));
     t.case(W32, "v_cmp_ne_u64_e64 s0, v[161:162], v[37:38]", v_cmp_ne_u64(sgpr!(0), vgpr!(161..=162), vgpr!(37..=38)).build(W32));
     t.case(W32, "v_cndmask_b16 v0.l, s73, v0.l, s41", v_cndmask_b16(v(0).lo(), sgpr!(73), v(0).lo(), sgpr!(41)).build(W32));
@@ -304,8 +296,6 @@ fn part2(t: &mut Tally) {
     t.case(W32, "buffer_store_b32 v220, off, s[28:31], s34", buffer_store_b32(v(220), OFF, sgpr!(28..=31), sgpr!(34)).build(W32));
     t.case(W32, "scratch_store_b32 off, v67, s60", scratch_store_b32(OFF, v(67), sgpr!(60)).build(W32));
     t.case(W32, "ds_gws_sema_v gds", ds_gws_sema_v().build(W32));
-}
-fn part3(t: &mut Tally) {
     t.case(W32, "global_store_b32 v140, v255, s[28:29]", global_store_b32(v(140), v(255), sgpr!(28..=29)).build(W32));
     t.case(W32, "flat_store_b64 v[97:98], v[20:21]", flat_store_b64(vgpr!(97..=98), vgpr!(20..=21)).build(W32));
     t.case(W32, "buffer_store_b64 v[88:89], off, ttmp[12:15], ttmp12", buffer_store_b64(vgpr!(88..=89), OFF, ttmp!(12..=15), ttmp!(12)).build(W32));
@@ -314,6 +304,8 @@ fn part3(t: &mut Tally) {
     t.case(W32, "ds_gws_sema_br v210 gds", ds_gws_sema_br(v(210)).build(W32));
     t.case(W32, "global_store_b64 v0, v[166:167], s[4:5]", global_store_b64(v(0), vgpr!(166..=167), sgpr!(4..=5)).build(W32));
     t.case(W32, "flat_store_b96 v[188:189], v[131:133]", flat_store_b96(vgpr!(188..=189), vgpr!(131..=133)).build(W32));
+}
+fn part3(t: &mut Tally) {
     t.case(W32, "buffer_store_b96 v[183:185], off, s[64:67], s24", buffer_store_b96(vgpr!(183..=185), OFF, sgpr!(64..=67), sgpr!(24)).build(W32));
     t.case(W32, "image_sample_d v0, v[78:80], s[0:7], s[40:43] dim:SQ_RSRC_IMG_1D", image_sample_d(v(0), vgpr!(78..=80), sgpr!(0..=7), sgpr!(40..=43)).dim(ImageDim::D1).build(W32));
     t.case(W32, "scratch_store_b96 off, v[236:238], s8", scratch_store_b96(OFF, vgpr!(236..=238), sgpr!(8)).build(W32));
@@ -406,8 +398,6 @@ fn part3(t: &mut Tally) {
     t.case(W32, "ds_load_i8_d16_hi v154, v0", ds_load_i8_d16_hi(v(154), v(0)).build(W32));
     t.case(W32, "flat_store_d16_hi_b16 v[113:114], v0", flat_store_d16_hi_b16(vgpr!(113..=114), v(0)).build(W32));
     t.case(W32, "buffer_store_d16_hi_b16 v131, off, s[8:11], 1", buffer_store_d16_hi_b16(v(131), OFF, sgpr!(8..=11), 1).build(W32));
-}
-fn part4(t: &mut Tally) {
     t.case(W32, "image_sample_o v128, v[53:54], ttmp[4:11], s[4:7] dim:SQ_RSRC_IMG_1D", image_sample_o(v(128), vgpr!(53..=54), ttmp!(4..=11), sgpr!(4..=7)).dim(ImageDim::D1).build(W32));
     t.case(W32, "v_cvt_u32_f64_e64 v0, -1", v_cvt_u32_f64(v(0), -1).e64().build(W32));
     t.case(W32, "scratch_store_d16_hi_b16 off, v255, s0", scratch_store_d16_hi_b16(OFF, v(255), sgpr!(0)).build(W32));
@@ -416,6 +406,8 @@ fn part4(t: &mut Tally) {
     t.case(W32, "ds_max_rtn_i32 v47, v67, v190", ds_max_rtn_i32(v(47), v(67), v(190)).build(W32));
     t.case(W32, "ds_max_rtn_i64 v[143:144], v202, v[0:1]", ds_max_rtn_i64(vgpr!(143..=144), v(202), vgpr!(0..=1)).build(W32));
     t.case(W32, "ds_load_u16_d16 v124, v8", ds_load_u16_d16(v(124), v(8)).build(W32));
+}
+fn part4(t: &mut Tally) {
     t.case(W32, "ds_load_u16_d16 v190, v9", ds_load_u16_d16(v(190), v(9)).build(W32));
     t.case(W32, "buffer_load_d16_hi_format_x v213, off, s[36:39], -11", buffer_load_d16_hi_format_x(v(213), OFF, sgpr!(36..=39), -11).build(W32));
     t.case(W32, "image_sample_d_o v82, v[76:79], s[12:19], ttmp[12:15] dim:SQ_RSRC_IMG_1D", image_sample_d_o(v(82), vgpr!(76..=79), sgpr!(12..=19), ttmp!(12..=15)).dim(ImageDim::D1).build(W32));
@@ -481,7 +473,6 @@ fn part4(t: &mut Tally) {
     t.case(W32, "ds_cmpstore_rtn_f32 v255, v255, v111, v255", ds_cmpstore_rtn_f32(v(255), v(255), v(111), v(255)).build(W32));
     t.case(W32, "ds_cmpstore_rtn_f64 v[0:1], v201, v[245:246], v[227:228]", ds_cmpstore_rtn_f64(vgpr!(0..=1), v(201), vgpr!(245..=246), vgpr!(227..=228)).build(W32));
     t.case(W32, "ds_load_addtid_b32 v59", ds_load_addtid_b32(v(59)).build(W32));
-    t.case(W32, "ds_load_addtid_b32 v255 gds", ds_load_addtid_b32(v(255)).gds().build(W32));
     t.case(W32, "ds_min_rtn_f32 v11, v121, v78", ds_min_rtn_f32(v(11), v(121), v(78)).build(W32));
     t.case(W32, "ds_min_rtn_f64 v[239:240], v21, v[128:129]", ds_min_rtn_f64(vgpr!(239..=240), v(21), vgpr!(128..=129)).build(W32));
     t.case(W32, "ds_min_rtn_f64 v[212:213], v255, v[78:79]", ds_min_rtn_f64(vgpr!(212..=213), v(255), vgpr!(78..=79)).build(W32));
@@ -491,7 +482,6 @@ fn part4(t: &mut Tally) {
     t.case(W32, "ds_bpermute_b32 v0, v177, v168", ds_bpermute_b32(v(0), v(177), v(168)).build(W32));
     t.case(W32, "flat_atomic_swap_b32 v[64:65], v16", flat_atomic_swap_b32(vgpr!(64..=65), v(16)).build(W32));
     t.case(W32, "buffer_atomic_swap_b32 v168, off, s[0:3], ttmp9", buffer_atomic_swap_b32(v(168), OFF, sgpr!(0..=3), ttmp!(9)).build(W32));
-    t.case(W32, "buffer_atomic_swap_b32 v255, off, ttmp[12:15], exec_lo", buffer_atomic_swap_b32(v(255), OFF, ttmp!(12..=15), EXEC_LO).build(W32));
     t.case(W32, "global_atomic_swap_b32 v0, v246, s[88:89]", global_atomic_swap_b32(v(0), v(246), sgpr!(88..=89)).build(W32));
     t.case(W32, "global_atomic_swap_b32 v255, v8, ttmp[6:7]", global_atomic_swap_b32(v(255), v(8), ttmp!(6..=7)).build(W32));
     t.case(W32, "ds_wrap_rtn_b32 v229, v83, v255, v255", ds_wrap_rtn_b32(v(229), v(83), v(255), v(255)).build(W32));
@@ -508,21 +498,18 @@ fn part4(t: &mut Tally) {
     t.case(W32, "ds_load_b32 v255, v2", ds_load_b32(v(255), v(2)).build(W32));
     t.case(W32, "ds_load_b64 v[181:182], v160", ds_load_b64(vgpr!(181..=182), v(160)).build(W32));
     t.case(W32, "ds_load_b64 v[0:1], v255", ds_load_b64(vgpr!(0..=1), v(255)).build(W32));
-}
-fn part5(t: &mut Tally) {
     t.case(W32, "flat_atomic_sub_u32 v[159:160], v1", flat_atomic_sub_u32(vgpr!(159..=160), v(1)).build(W32));
     t.case(W32, "buffer_atomic_sub_u32 v0, off, s[36:39], s44", buffer_atomic_sub_u32(v(0), OFF, sgpr!(36..=39), sgpr!(44)).build(W32));
-    t.case(W32, "v_frexp_exp_i16_f16_e64 v0.l, s58 div:2", v_frexp_exp_i16_f16(v(0).lo(), sgpr!(58)).omod_div2().build(W32));
     t.case(W32, "global_atomic_sub_u32 v81, v186, s[18:19]", global_atomic_sub_u32(v(81), v(186), sgpr!(18..=19)).build(W32));
     t.case(W32, "v_ceil_f16_e64_dpp v0.l, v77.l dpp8:[0,0,0,0,0,0,0,0]", v_ceil_f16(v(0).lo(), v(77).lo()).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
     t.case(W32, "ds_load_2addr_b32 v[8:9], v255", ds_load_2addr_b32(vgpr!(8..=9), v(255)).build(W32));
     t.case(W32, "ds_load_2addr_b32 v[120:121], v255", ds_load_2addr_b32(vgpr!(120..=121), v(255)).build(W32));
     t.case(W32, "ds_load_2addr_b64 v[250:253], v3", ds_load_2addr_b64(vgpr!(250..=253), v(3)).build(W32));
     t.case(W32, "ds_load_2addr_b64 v[192:195], v51", ds_load_2addr_b64(vgpr!(192..=195), v(51)).build(W32));
-    t.case(W32, "buffer_atomic_csub_u32 v129, off, s[52:55], ttmp15", buffer_atomic_csub_u32(v(129), OFF, sgpr!(52..=55), ttmp!(15)).build(W32));
-    t.case(W32, "global_atomic_csub_u32 v226, v172, s[50:51]", global_atomic_csub_u32(v(226), v(172), sgpr!(50..=51)).build(W32));
     t.case(W32, "ds_load_2addr_stride64_b32 v[141:142], v0", ds_load_2addr_stride64_b32(vgpr!(141..=142), v(0)).build(W32));
     t.case(W32, "ds_load_2addr_stride64_b64 v[153:156], v255", ds_load_2addr_stride64_b64(vgpr!(153..=156), v(255)).build(W32));
+}
+fn part5(t: &mut Tally) {
     t.case(W32, "flat_atomic_min_i32 v[145:146], v128", flat_atomic_min_i32(vgpr!(145..=146), v(128)).build(W32));
     t.case(W32, "buffer_atomic_min_i32 v147, off, s[32:35], s32", buffer_atomic_min_i32(v(147), OFF, sgpr!(32..=35), sgpr!(32)).build(W32));
     t.case(W32, "image_get_lod v0, v77, s[84:91], s[80:83] dim:SQ_RSRC_IMG_1D", image_get_lod(v(0), v(77), sgpr!(84..=91), sgpr!(80..=83)).dim(ImageDim::D1).build(W32));
@@ -584,9 +571,6 @@ fn part5(t: &mut Tally) {
     t.case(W32, "global_atomic_inc_u32 v109, v94, ttmp[0:1]", global_atomic_inc_u32(v(109), v(94), ttmp!(0..=1)).build(W32));
     t.case(W32, "global_atomic_inc_u32 v183, v213, s[10:11]", global_atomic_inc_u32(v(183), v(213), sgpr!(10..=11)).build(W32));
     t.case(W32, "v_cmp_lg_f16_e64_dpp s0, |v2.l|, -v219.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0 fi:1", v_cmp_lg_f16(sgpr!(0), v(2).lo(), v(219).lo()).abs(0).neg(1).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).fetch_inactive().build(W32));
-    t.case(W32, "image_atomic_sub v166, v43, s[12:19] dmask:0x1 dim:SQ_RSRC_IMG_1D lwe", image_atomic_sub(v(166), v(43), sgpr!(12..=19)).dmask(0x1).dim(ImageDim::D1).lwe().build(W32));
-    t.case(W32, "image_atomic_smin v[97:98], v236, s[24:31] dmask:0x1 dim:SQ_RSRC_IMG_1D tfe", image_atomic_smin(vgpr!(97..=98), v(236), sgpr!(24..=31)).dmask(0x1).dim(ImageDim::D1).tfe().build(W32));
-    t.case(W32, "image_atomic_xor v0, v233, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D lwe", image_atomic_xor(v(0), v(233), sgpr!(0..=7)).dmask(0x1).dim(ImageDim::D1).lwe().build(W32));
     t.case(W32, "v_trunc_f32_e64_dpp v0, |v189| quad_perm:[2,0,1,2] row_mask:0x0 bank_mask:0x0 fi:1", v_trunc_f32(v(0), v(189)).abs(0).dpp16(DppCtrl::quad_perm([2,0,1,2])).row_mask(0x0).bank_mask(0x0).fetch_inactive().e64().build(W32));
     t.case(W32, "ds_load_2addr_stride64_b64 v[135:138], v255 offset1:1", ds_load_2addr_stride64_b64(vgpr!(135..=138), v(255)).offset1(1).build(W32));
     t.case(W32, "v_subrev_co_u32_e64_dpp v0, s2, v255, v66 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_subrev_co_u32(v(0), sgpr!(2), v(255), v(66)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -610,15 +594,11 @@ fn part5(t: &mut Tally) {
     t.case(W32, "ds_min_rtn_f32 v255, v74, v42 offset:3072", ds_min_rtn_f32(v(255), v(74), v(42)).offset(3072).build(W32));
     t.case(W32, "s_cls_i32_i64 s89, s[0:1]", s_cls_i32_i64(sgpr!(89), sgpr!(0..=1)).build(W32));
     t.case(W32, "image_sample_lz v[110:111], v214, s[60:67], ttmp[8:11] dmask:0xf dim:SQ_RSRC_IMG_1D a16 d16", image_sample_lz(vgpr!(110..=111), v(214), sgpr!(60..=67), ttmp!(8..=11)).dmask(0xf).dim(ImageDim::D1).a16().d16().build(W32));
-}
-fn part6(t: &mut Tally) {
     t.case(W32, "buffer_load_format_x v174, v0, s[40:43], -10 offen slc", buffer_load_format_x(v(174), v(0), sgpr!(40..=43), -10).offen().slc().build(W32));
     t.case(W32, "buffer_atomic_add_u64 v[23:24], v0, s[32:35], s17 idxen slc", buffer_atomic_add_u64(vgpr!(23..=24), v(0), sgpr!(32..=35), sgpr!(17)).idxen().slc().build(W32));
     t.case(W32, "buffer_store_format_xy v[213:214], off, s[56:59], s59 slc", buffer_store_format_xy(vgpr!(213..=214), OFF, sgpr!(56..=59), sgpr!(59)).slc().build(W32));
     t.case(W32, "buffer_atomic_min_i64 v[159:160], v0, ttmp[4:7], 44 offen slc", buffer_atomic_min_i64(vgpr!(159..=160), v(0), ttmp!(4..=7), 44).offen().slc().build(W32));
     t.case(W32, "buffer_store_format_xyz v[158:160], v0, s[40:43], s36 idxen slc", buffer_store_format_xyz(vgpr!(158..=160), v(0), sgpr!(40..=43), sgpr!(36)).idxen().slc().build(W32));
-    t.case(W32, "image_store_mip v240, v[0:1], s[48:55] dim:SQ_RSRC_IMG_1D slc d16", image_store_mip(v(240), vgpr!(0..=1), sgpr!(48..=55)).dim(ImageDim::D1).slc().d16().build(W32));
-    t.case(W32, "image_store_pck v3, v124, s[16:23] dim:SQ_RSRC_IMG_1D slc lwe", image_store_pck(v(3), v(124), sgpr!(16..=23)).dim(ImageDim::D1).slc().lwe().build(W32));
     t.case(W32, "buffer_load_d16_format_xy v255, off, ttmp[0:3], s56 slc", buffer_load_d16_format_xy(v(255), OFF, ttmp!(0..=3), sgpr!(56)).slc().build(W32));
     t.case(W32, "v_cmp_le_u16_e64 s0, 27, 5 op_sel:[0,1,0]", v_cmp_le_u16(sgpr!(0), 27, 5).op_sel([0,1,0]).build(W32));
     t.case(W32, "buffer_atomic_min_f32 v83, off, s[88:91], s23 slc", buffer_atomic_min_f32(v(83), OFF, sgpr!(88..=91), sgpr!(23)).slc().build(W32));
@@ -630,6 +610,8 @@ fn part6(t: &mut Tally) {
     t.case(W32, "s_bitset1_b64 s[56:57], s0", s_bitset1_b64(sgpr!(56..=57), sgpr!(0)).build(W32));
     t.case(W32, "v_cmp_ne_i64_e32 vcc_lo, s[0:1], v[10:11]", v_cmp_ne_i64(VCC_LO, sgpr!(0..=1), vgpr!(10..=11)).build(W32));
     t.case(W32, "s_abs_i32 s5, s0", s_abs_i32(sgpr!(5), sgpr!(0)).build(W32));
+}
+fn part6(t: &mut Tally) {
     t.case(W32, "v_cmpx_eq_i64_e32 s[0:1], v[11:12]", v_cmpx_eq_i64(sgpr!(0..=1), vgpr!(11..=12)).build(W32));
     t.case(W32, "s_bcnt0_i32_b32 ttmp10, s0", s_bcnt0_i32_b32(ttmp!(10), sgpr!(0)).build(W32));
     t.case(W32, "ds_append v52 offset:5888", ds_append(v(52)).offset(5888).build(W32));
@@ -662,7 +644,6 @@ fn part6(t: &mut Tally) {
     t.case(W32, "global_load_d16_i8 v255, v159, s[0:1] dlc", global_load_d16_i8(v(255), v(159), sgpr!(0..=1)).dlc().build(W32));
     t.case(W32, "s_and_saveexec_b32 s12, s0", s_and_saveexec_b32(sgpr!(12), sgpr!(0)).build(W32));
     t.case(W32, "scratch_store_d16_hi_b16 off, v0, ttmp8 dlc", scratch_store_d16_hi_b16(OFF, v(0), ttmp!(8)).dlc().build(W32));
-    t.case(W32, "buffer_atomic_csub_u32 v239, off, s[84:87], 0 dlc", buffer_atomic_csub_u32(v(239), OFF, sgpr!(84..=87), 0).dlc().build(W32));
     t.case(W32, "flat_atomic_min_i32 v[113:114], v7 dlc", flat_atomic_min_i32(vgpr!(113..=114), v(7)).dlc().build(W32));
     t.case(W32, "s_and_saveexec_b64 s[104:105], s[0:1]", s_and_saveexec_b64(sgpr!(104..=105), sgpr!(0..=1)).build(W32));
     t.case(W32, "flat_store_d16_hi_b16 v[146:147], v181 offset:512 dlc", flat_store_d16_hi_b16(vgpr!(146..=147), v(181)).offset(512).dlc().build(W32));
@@ -689,10 +670,11 @@ fn part6(t: &mut Tally) {
     t.case(W32, "flat_atomic_dec_u32 v154, v[160:161], v33 glc", flat_atomic_dec_u32_glc(v(154), vgpr!(160..=161), v(33)).build(W32));
     t.case(W32, "v_pk_mul_lo_u16 v0, ttmp8, s16 op_sel_hi:[0,0]", v_pk_mul_lo_u16(v(0), ttmp!(8), sgpr!(16)).op_sel_hi([0,0]).build(W32));
     t.case(W32, "global_atomic_dec_u32 v0, v255, v128, s[28:29] glc", global_atomic_dec_u32_glc(v(0), v(255), v(128), sgpr!(28..=29)).build(W32));
-    t.case(W32, "buffer_atomic_swap_b64 v[66:67], off, s[20:23], src_shared_base glc", buffer_atomic_swap_b64_glc(vgpr!(66..=67), OFF, sgpr!(20..=23), SHARED_BASE).build(W32));
+    t.case(W32, "buffer_atomic_swap_b64 v[134:135], off, s[4:7], s52 glc", buffer_atomic_swap_b64_glc(vgpr!(134..=135), OFF, sgpr!(4..=7), sgpr!(52)).build(W32));
     t.case(W32, "global_atomic_swap_b64 v[151:152], v255, v[121:122], s[48:49] glc", global_atomic_swap_b64_glc(vgpr!(151..=152), v(255), vgpr!(121..=122), sgpr!(48..=49)).build(W32));
     t.case(W32, "flat_atomic_cmpswap_b64 v[32:33], v[0:1], v[28:31] glc", flat_atomic_cmpswap_b64_glc(vgpr!(32..=33), vgpr!(0..=1), vgpr!(28..=31)).build(W32));
     t.case(W32, "buffer_atomic_cmpswap_b64 v[185:188], v0, s[80:83], s0 offen glc", buffer_atomic_cmpswap_b64_glc(vgpr!(185..=188), v(0), sgpr!(80..=83), sgpr!(0)).offen().build(W32));
+    t.case(W32, "buffer_atomic_cmpswap_b64 v[208:211], off, s[92:95], s8 glc", buffer_atomic_cmpswap_b64_glc(vgpr!(208..=211), OFF, sgpr!(92..=95), sgpr!(8)).build(W32));
     t.case(W32, "v_pk_add_u16 v0, v70, s34 op_sel_hi:[0,0]", v_pk_add_u16(v(0), v(70), sgpr!(34)).op_sel_hi([0,0]).build(W32));
     t.case(W32, "flat_atomic_add_u64 v[12:13], v[179:180], v[117:118] glc", flat_atomic_add_u64_glc(vgpr!(12..=13), vgpr!(179..=180), vgpr!(117..=118)).build(W32));
     t.case(W32, "global_atomic_add_u64 v[220:221], v59, v[9:10], s[0:1] glc", global_atomic_add_u64_glc(vgpr!(220..=221), v(59), vgpr!(9..=10), sgpr!(0..=1)).build(W32));
@@ -712,14 +694,10 @@ fn part6(t: &mut Tally) {
     t.case(W32, "buffer_atomic_xor_b64 v[0:1], off, s[0:3], 26 glc", buffer_atomic_xor_b64_glc(vgpr!(0..=1), OFF, sgpr!(0..=3), 26).build(W32));
     t.case(W32, "global_atomic_xor_b64 v[0:1], v230, v[203:204], s[0:1] glc", global_atomic_xor_b64_glc(vgpr!(0..=1), v(230), vgpr!(203..=204), sgpr!(0..=1)).build(W32));
     t.case(W32, "flat_atomic_inc_u64 v[231:232], v[250:251], v[207:208] glc", flat_atomic_inc_u64_glc(vgpr!(231..=232), vgpr!(250..=251), vgpr!(207..=208)).build(W32));
-}
-fn part7(t: &mut Tally) {
     t.case(W32, "flat_atomic_dec_u64 v[138:139], v[169:170], v[128:129] glc", flat_atomic_dec_u64_glc(vgpr!(138..=139), vgpr!(169..=170), vgpr!(128..=129)).build(W32));
     t.case(W32, "flat_atomic_cmpswap_f32 v105, v[99:100], v[190:191] glc", flat_atomic_cmpswap_f32_glc(v(105), vgpr!(99..=100), vgpr!(190..=191)).build(W32));
-    t.case(W32, "buffer_load_u8 v[124:125], off, s[96:99], exec_lo glc tfe", buffer_load_u8(vgpr!(124..=125), OFF, sgpr!(96..=99), EXEC_LO).glc().tfe().build(W32));
     t.case(W32, "buffer_atomic_cmpswap_f32 v[170:171], off, s[4:7], 0.5 glc", buffer_atomic_cmpswap_f32_glc(vgpr!(170..=171), OFF, sgpr!(4..=7), (0.5f32).to_bits()).build(W32));
     t.case(W32, "global_atomic_cmpswap_f32 v209, v255, v[229:230], s[28:29] glc", global_atomic_cmpswap_f32_glc(v(209), v(255), vgpr!(229..=230), sgpr!(28..=29)).build(W32));
-    t.case(W32, "buffer_load_i8 v132, off, ttmp[4:7], exec_lo glc", buffer_load_i8(v(132), OFF, ttmp!(4..=7), EXEC_LO).glc().build(W32));
     t.case(W32, "global_atomic_min_f32 v145, v103, v184, s[0:1] glc", global_atomic_min_f32_glc(v(145), v(103), v(184), sgpr!(0..=1)).build(W32));
     t.case(W32, "flat_atomic_max_f32 v143, v[5:6], v136 glc", flat_atomic_max_f32_glc(v(143), vgpr!(5..=6), v(136)).build(W32));
     t.case(W32, "buffer_atomic_max_f32 v107, off, ttmp[4:7], vcc_lo glc", buffer_atomic_max_f32_glc(v(107), OFF, ttmp!(4..=7), VCC_LO).build(W32));
@@ -734,10 +712,13 @@ fn part7(t: &mut Tally) {
     t.case(W32, "image_sample_l v[0:1], v154, s[36:43], s[68:71] dim:SQ_RSRC_IMG_1D glc a16 tfe", image_sample_l(vgpr!(0..=1), v(154), sgpr!(36..=43), sgpr!(68..=71)).dim(ImageDim::D1).glc().a16().tfe().build(W32));
     t.case(W32, "buffer_load_d16_hi_i8 v182, off, s[76:79], s11 glc", buffer_load_d16_hi_i8(v(182), OFF, sgpr!(76..=79), sgpr!(11)).glc().build(W32));
     t.case(W32, "flat_load_d16_hi_b16 v60, v[95:96] glc", flat_load_d16_hi_b16(v(60), vgpr!(95..=96)).glc().build(W32));
+}
+fn part7(t: &mut Tally) {
     t.case(W32, "s_round_mode 0x4000", s_round_mode(0x4000).build(W32));
     t.case(W32, "buffer_store_d16_hi_format_x v0, off, s[92:95], s58 glc", buffer_store_d16_hi_format_x(v(0), OFF, sgpr!(92..=95), sgpr!(58)).glc().build(W32));
     t.case(W32, "ds_or_rtn_b32 v168, v254, v237 offset:16384", ds_or_rtn_b32(v(168), v(254), v(237)).offset(16384).build(W32));
     t.case(W32, "flat_atomic_swap_b32 v2, v[54:55], v213 glc", flat_atomic_swap_b32_glc(v(2), vgpr!(54..=55), v(213)).build(W32));
+    t.case(W32, "buffer_atomic_swap_b32 v77, off, s[24:27], 6 glc", buffer_atomic_swap_b32_glc(v(77), OFF, sgpr!(24..=27), 6).build(W32));
     t.case(W32, "flat_atomic_cmpswap_b32 v189, v[14:15], v[154:155] glc", flat_atomic_cmpswap_b32_glc(v(189), vgpr!(14..=15), vgpr!(154..=155)).build(W32));
     t.case(W32, "global_atomic_cmpswap_b32 v176, v[199:200], v[29:30], off glc", global_atomic_cmpswap_b32_glc(v(176), vgpr!(199..=200), vgpr!(29..=30), OFF).build(W32));
     t.case(W32, "flat_atomic_add_u32 v107, v[37:38], v255 glc", flat_atomic_add_u32_glc(v(107), vgpr!(37..=38), v(255)).build(W32));
@@ -745,10 +726,10 @@ fn part7(t: &mut Tally) {
     t.case(W32, "flat_atomic_sub_u32 v128, v[96:97], v0 glc", flat_atomic_sub_u32_glc(v(128), vgpr!(96..=97), v(0)).build(W32));
     t.case(W32, "buffer_atomic_sub_u32 v180, off, s[88:91], 0 glc", buffer_atomic_sub_u32_glc(v(180), OFF, sgpr!(88..=91), 0).build(W32));
     t.case(W32, "global_atomic_sub_u32 v158, v140, v106, ttmp[12:13] glc", global_atomic_sub_u32_glc(v(158), v(140), v(106), ttmp!(12..=13)).build(W32));
+    t.case(W32, "buffer_atomic_csub_u32 v121, off, s[44:47], s15 glc", buffer_atomic_csub_u32_glc(v(121), OFF, sgpr!(44..=47), sgpr!(15)).build(W32));
     t.case(W32, "global_atomic_csub_u32 v255, v75, v93, ttmp[10:11] glc", global_atomic_csub_u32_glc(v(255), v(75), v(93), ttmp!(10..=11)).build(W32));
     t.case(W32, "buffer_atomic_min_i32 v10, off, s[36:39], s30 glc", buffer_atomic_min_i32_glc(v(10), OFF, sgpr!(36..=39), sgpr!(30)).build(W32));
     t.case(W32, "flat_atomic_min_u32 v255, v[215:216], v255 glc", flat_atomic_min_u32_glc(v(255), vgpr!(215..=216), v(255)).build(W32));
-    t.case(W32, "buffer_atomic_min_u32 v38, off, s[28:31], src_shared_limit glc", buffer_atomic_min_u32_glc(v(38), OFF, sgpr!(28..=31), SHARED_LIMIT).build(W32));
     t.case(W32, "buffer_atomic_max_i32 v119, off, s[0:3], s80 glc", buffer_atomic_max_i32_glc(v(119), OFF, sgpr!(0..=3), sgpr!(80)).build(W32));
     t.case(W32, "global_atomic_max_i32 v124, v51, v86, s[22:23] glc", global_atomic_max_i32_glc(v(124), v(51), v(86), sgpr!(22..=23)).build(W32));
     t.case(W32, "flat_atomic_or_b32 v250, v[96:97], v222 glc", flat_atomic_or_b32_glc(v(250), vgpr!(96..=97), v(222)).build(W32));
@@ -758,13 +739,8 @@ fn part7(t: &mut Tally) {
     t.case(W32, "global_atomic_xor_b32 v0, v170, v130, s[0:1] glc", global_atomic_xor_b32_glc(v(0), v(170), v(130), sgpr!(0..=1)).build(W32));
     t.case(W32, "flat_atomic_inc_u32 v221, v[12:13], v50 glc", flat_atomic_inc_u32_glc(v(221), vgpr!(12..=13), v(50)).build(W32));
     t.case(W32, "s_cmp_gt_i32 s0, s65", s_cmp_gt_i32(sgpr!(0), sgpr!(65)).build(W32));
-    t.case(W32, "image_atomic_sub v230, v180, s[36:43] dmask:0x1 dim:SQ_RSRC_IMG_1D glc lwe", image_atomic_sub_glc(v(230), v(180), sgpr!(36..=43)).dmask(0x1).dim(ImageDim::D1).lwe().build(W32));
-    t.case(W32, "image_atomic_and v[8:9], v191, s[4:11] dmask:0x1 dim:SQ_RSRC_IMG_1D glc tfe", image_atomic_and_glc(vgpr!(8..=9), v(191), sgpr!(4..=11)).dmask(0x1).dim(ImageDim::D1).tfe().build(W32));
     t.case(W32, "v_cmp_t_i64_e32 vcc_lo, s[0:1], v[33:34]", v_cmp_t_i64(VCC_LO, sgpr!(0..=1), vgpr!(33..=34)).build(W32));
     t.case(W32, "image_gather4_l v[0:3], v[200:201], s[68:75], s[8:11] dmask:0x2 dim:SQ_RSRC_IMG_1D glc lwe", image_gather4_l(vgpr!(0..=3), vgpr!(200..=201), sgpr!(68..=75), sgpr!(8..=11)).dmask(0x2).dim(ImageDim::D1).glc().lwe().build(W32));
-    t.case(W32, "image_atomic_swap v[0:1], v42, s[52:59] dmask:0x3 dim:SQ_RSRC_IMG_1D glc a16 lwe", image_atomic_swap_glc(vgpr!(0..=1), v(42), sgpr!(52..=59)).dmask(0x3).dim(ImageDim::D1).a16().lwe().build(W32));
-    t.case(W32, "image_atomic_smax v[48:49], v3, s[0:7] dmask:0x3 dim:SQ_RSRC_IMG_1D glc a16", image_atomic_smax_glc(vgpr!(48..=49), v(3), sgpr!(0..=7)).dmask(0x3).dim(ImageDim::D1).a16().build(W32));
-    t.case(W32, "image_atomic_inc v[246:247], v255, s[96:103] dmask:0x3 dim:SQ_RSRC_IMG_1D glc", image_atomic_inc_glc(vgpr!(246..=247), v(255), sgpr!(96..=103)).dmask(0x3).dim(ImageDim::D1).build(W32));
     t.case(W32, "s_movrelsd_2_b32 s7, s0", s_movrelsd_2_b32(sgpr!(7), sgpr!(0)).build(W32));
     t.case(W32, "s_movrelsd_2_b32 s54, s0", s_movrelsd_2_b32(sgpr!(54), sgpr!(0)).build(W32));
     t.case(W32, "v_cvt_pk_rtz_f16_f32_e32 v255, s0, v34", v_cvt_pk_rtz_f16_f32(v(255), sgpr!(0), v(34)).build(W32));
@@ -781,7 +757,6 @@ fn part7(t: &mut Tally) {
     t.case(W32, "ds_dec_u64 v15, v[4:5] offset:20224", ds_dec_u64(v(15), vgpr!(4..=5)).offset(20224).build(W32));
     t.case(W32, "v_pk_mul_lo_u16 v0, 0xc2be0000, s14 op_sel:[0,1] op_sel_hi:[0,0]", v_pk_mul_lo_u16(v(0), 0xc2be0000u32, sgpr!(14)).op_sel([0,1]).op_sel_hi([0,0]).build(W32));
     t.case(W32, "v_max_i16_e64_dpp v0.h, v135.l, v227.h op_sel:[0,1,1] quad_perm:[0,2,3,0] row_mask:0x0 bank_mask:0x0", v_max_i16(v(0).hi(), v(135).lo(), v(227).hi()).dpp16(DppCtrl::quad_perm([0,2,3,0])).row_mask(0x0).bank_mask(0x0).build(W32));
-    t.case(W32, "image_atomic_add v53, v239, s[12:19] dmask:0x1 dim:SQ_RSRC_IMG_1D glc slc", image_atomic_add_glc(v(53), v(239), sgpr!(12..=19)).dmask(0x1).dim(ImageDim::D1).slc().build(W32));
     t.case(W32, "v_cmp_eq_f64_e32 vcc_lo, s[0:1], v[170:171]", v_cmp_eq_f64(VCC_LO, sgpr!(0..=1), vgpr!(170..=171)).build(W32));
     t.case(W32, "ds_gws_init v72 offset:22528 gds", ds_gws_init(v(72)).offset(22528).build(W32));
     t.case(W32, "v_dual_mul_dx9_zero_f32 v27, s0, v44 :: v_dual_fmaak_f32 v34, v140, v42, 0xffffffff", dual(v_dual_mul_dx9_zero_f32(v(27), sgpr!(0), v(44)), v_dual_fmaak_f32(v(34), v(140), v(42), 0xffffffffu32)).build());
@@ -814,12 +789,9 @@ fn part7(t: &mut Tally) {
     t.case(W32, "tbuffer_store_d16_format_xyzw v[28:29], off, s[24:27], 25 format:[BUF_FMT_INVALID]", tbuffer_store_d16_format_xyzw(vgpr!(28..=29), OFF, sgpr!(24..=27), 25).format(ElementFormat::named("INVALID").unwrap()).build(W32));
     t.case(W32, "v_cvt_pk_norm_u16_f16_e64_dpp v0, v255.l, v122.l clamp dpp8:[1,4,2,3,0,4,0,3]", v_cvt_pk_norm_u16_f16(v(0), v(255).lo(), v(122).lo()).clamp().dpp8([1,4,2,3,0,4,0,3]).build(W32));
     t.case(W32, "v_cmp_u_f64_e64 s0, 45, 0xcd9bd1f2 clamp", v_cmp_u_f64(sgpr!(0), 45, 0xcd9bd1f2u32).clamp().build(W32));
-}
-fn part8(t: &mut Tally) {
     t.case(W32, "flat_load_b96 v[139:141], v[145:146] slc", flat_load_b96(vgpr!(139..=141), vgpr!(145..=146)).slc().build(W32));
     t.case(W32, "scratch_store_b32 off, v124, s16 slc", scratch_store_b32(OFF, v(124), sgpr!(16)).slc().build(W32));
     t.case(W32, "image_sample_c v144, v[108:109], ttmp[8:15], s[68:71] dim:SQ_RSRC_IMG_1D r128 d16", image_sample_c(v(144), vgpr!(108..=109), ttmp!(8..=15), sgpr!(68..=71)).dim(ImageDim::D1).r128().d16().build(W32));
-    t.case(W32, "s_set_inst_prefetch_distance 0x8000", s_set_inst_prefetch_distance(0x8000).build(W32));
     t.case(W32, "v_rcp_f64_e64 v[0:1], 0xc2a00000 clamp", v_rcp_f64(vgpr!(0..=1), 0xc2a00000u32).clamp().build(W32));
     t.case(W32, "v_frexp_exp_i32_f64_e64 v0, 0x42820000 clamp", v_frexp_exp_i32_f64(v(0), 0x42820000).clamp().build(W32));
     t.case(W32, "tbuffer_store_format_xyzw v[149:152], v0, s[28:31], s82 format:[BUF_FMT_16_16_16_16_SINT] offen", tbuffer_store_format_xyzw(vgpr!(149..=152), v(0), sgpr!(28..=31), sgpr!(82)).format(ElementFormat::named("16_16_16_16_SINT").unwrap()).offen().build(W32));
@@ -842,12 +814,13 @@ fn part8(t: &mut Tally) {
     t.case(W32, "v_cmp_class_f32_e32 vcc_lo, s0, v75", v_cmp_class_f32(VCC_LO, sgpr!(0), v(75)).build(W32));
     t.case(W32, "scratch_load_i8 v236, off, s27 slc dlc", scratch_load_i8(v(236), OFF, sgpr!(27)).slc().dlc().build(W32));
     t.case(W32, "ds_store_b96 v174, v[79:81] offset:41216", ds_store_b96(v(174), vgpr!(79..=81)).offset(41216).build(W32));
+}
+fn part8(t: &mut Tally) {
     t.case(W32, "s_denorm_mode 0xa400", s_denorm_mode(0xa400).build(W32));
     t.case(W32, "v_cmpx_lt_f32_e32 s0, v211", v_cmpx_lt_f32(sgpr!(0), v(211)).build(W32));
     t.case(W32, "ds_or_rtn_b64 v[14:15], v48, v[9:10] offset:42496", ds_or_rtn_b64(vgpr!(14..=15), v(48), vgpr!(9..=10)).offset(42496).build(W32));
     t.case(W32, "ds_load_u8_d16 v113, v68 offset:43520", ds_load_u8_d16(v(113), v(68)).offset(43520).build(W32));
     t.case(W32, "ds_inc_rtn_u32 v73, v195, v255 offset:44544", ds_inc_rtn_u32(v(73), v(195), v(255)).offset(44544).build(W32));
-    t.case(W32, "image_store v255, v114, s[20:27] dim:SQ_RSRC_IMG_1D slc dlc r128 a16", image_store(v(255), v(114), sgpr!(20..=27)).dim(ImageDim::D1).slc().dlc().r128().a16().build(W32));
     t.case(W32, "ds_sub_u64 v8, v[24:25] offset:45568", ds_sub_u64(v(8), vgpr!(24..=25)).offset(45568).build(W32));
     t.case(W32, "v_cmpx_le_i64_e32 s[0:1], v[90:91]", v_cmpx_le_i64(sgpr!(0..=1), vgpr!(90..=91)).build(W32));
     t.case(W32, "ds_add_rtn_u32 v159, v135, v114 offset:46592", ds_add_rtn_u32(v(159), v(135), v(114)).offset(46592).build(W32));
@@ -857,14 +830,12 @@ fn part8(t: &mut Tally) {
     t.case(W32, "global_load_b32 v115, v61, s[6:7] glc slc", global_load_b32(v(115), v(61), sgpr!(6..=7)).glc().slc().build(W32));
     t.case(W32, "v_cvt_f16_u16_e64_dpp v0.h, v12.l op_sel:[0,1] clamp dpp8:[1,0,0,0,1,3,2,1]", v_cvt_f16_u16(v(0).hi(), v(12).lo()).clamp().dpp8([1,0,0,0,1,3,2,1]).build(W32));
     t.case(W32, "v_cos_f16_e32 v24.l, s0", v_cos_f16(v(24).lo(), sgpr!(0)).build(W32));
-    t.case(W32, "image_atomic_smin v[143:144], v8, s[36:43] dmask:0x3 dim:SQ_RSRC_IMG_1D glc r128 a16", image_atomic_smin_glc(vgpr!(143..=144), v(8), sgpr!(36..=43)).dmask(0x3).dim(ImageDim::D1).r128().a16().build(W32));
     t.case(W32, "s_add_i32 s40, s0, -4", s_add_i32(sgpr!(40), sgpr!(0), -4).build(W32));
     t.case(W32, "ds_gws_barrier v27 offset:50176 gds", ds_gws_barrier(v(27)).offset(50176).build(W32));
     t.case(W32, "ds_min_i64 v1, v[43:44] offset:50688 gds", ds_min_i64(v(1), vgpr!(43..=44)).offset(50688).gds().build(W32));
     t.case(W32, "ds_storexchg_2addr_rtn_b32 v[201:202], v1, v0, v255 offset1:199 gds", ds_storexchg_2addr_rtn_b32(vgpr!(201..=202), v(1), v(0), v(255)).offset1(199).gds().build(W32));
     t.case(W32, "v_cmp_eq_f32_e32 vcc_lo, s0, v100", v_cmp_eq_f32(VCC_LO, sgpr!(0), v(100)).build(W32));
     t.case(W32, "v_cmp_ne_u64_e32 vcc_lo, s[0:1], v[228:229]", v_cmp_ne_u64(VCC_LO, sgpr!(0..=1), vgpr!(228..=229)).build(W32));
-    t.case(W32, "ds_store_addtid_b32 v239 offset:51712 gds", ds_store_addtid_b32(v(239)).offset(51712).gds().build(W32));
     t.case(W32, "v_cmpx_nlg_f64_e32 s[0:1], v[231:232]", v_cmpx_nlg_f64(sgpr!(0..=1), vgpr!(231..=232)).build(W32));
     t.case(W32, "image_sample_c_d_o v[219:220], v[75:79], s[36:43], s[76:79] dmask:0xf dim:SQ_RSRC_IMG_1D glc r128 a16 d16", image_sample_c_d_o(vgpr!(219..=220), vgpr!(75..=79), sgpr!(36..=43), sgpr!(76..=79)).dmask(0xf).dim(ImageDim::D1).glc().r128().a16().d16().build(W32));
     t.case(W32, "image_sample_b_o v48, v[8:10], ttmp[4:11], s[84:87] dim:SQ_RSRC_IMG_1D glc slc r128 a16", image_sample_b_o(v(48), vgpr!(8..=10), ttmp!(4..=11), sgpr!(84..=87)).dim(ImageDim::D1).glc().slc().r128().a16().build(W32));
@@ -900,11 +871,9 @@ fn part8(t: &mut Tally) {
     t.case(W32, "image_sample_c_b_cl v87, [v245, v0, v0, v0], s[52:59], s[64:67] dim:SQ_RSRC_IMG_1D", image_sample_c_b_cl(v(87), [v(245), v(0), v(0), v(0)], sgpr!(52..=59), sgpr!(64..=67)).dim(ImageDim::D1).build(W32));
     t.case(W32, "v_alignbit_b32_e64_dpp v1, v187, v143, v255.l dpp8:[0,0,0,0,0,0,0,0]", v_alignbit_b32(v(1), v(187), v(143), v(255).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "image_sample_cl_o v178, [v12, v0, v0], s[40:47], s[48:51] dim:SQ_RSRC_IMG_1D", image_sample_cl_o(v(178), [v(12), v(0), v(0)], sgpr!(40..=47), sgpr!(48..=51)).dim(ImageDim::D1).build(W32));
-    t.case(W32, "image_store_mip v36, [v203, v0], s[68:75] dim:SQ_RSRC_IMG_1D", image_store_mip(v(36), [v(203), v(0)], sgpr!(68..=75)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_d_cl_o v112, [v151, v0, v0, v0, v0], s[68:75], s[28:31] dim:SQ_RSRC_IMG_1D", image_sample_d_cl_o(v(112), [v(151), v(0), v(0), v(0), v(0)], sgpr!(68..=75), sgpr!(28..=31)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_b_cl_o v56, [v255, v0, v0, v0], s[0:7], s[100:103] dim:SQ_RSRC_IMG_1D", image_sample_b_cl_o(v(56), [v(255), v(0), v(0), v(0)], sgpr!(0..=7), sgpr!(100..=103)).dim(ImageDim::D1).build(W32));
     t.case(W32, "v_cmp_lt_f64_e64 s1, 0x63, s[84:85]", v_cmp_lt_f64(sgpr!(1), 0x63, sgpr!(84..=85)).build(W32));
-    t.case(W32, "image_store_mip_pck v215, [v23, v0], s[84:91] dim:SQ_RSRC_IMG_1D", image_store_mip_pck(v(215), [v(23), v(0)], sgpr!(84..=91)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_c_cl_o v0, [v255, v0, v0, v0], s[68:75], s[8:11] dim:SQ_RSRC_IMG_1D", image_sample_c_cl_o(v(0), [v(255), v(0), v(0), v(0)], sgpr!(68..=75), sgpr!(8..=11)).dim(ImageDim::D1).build(W32));
     t.case(W32, "v_subrev_nc_u32_e64_dpp v1, v224, v248 dpp8:[0,0,0,0,0,0,0,0]", v_subrev_nc_u32(v(1), v(224), v(248)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
     t.case(W32, "image_sample_c_d_cl_o v8, [v0, v0, v0, v0, v[0:1]], s[24:31], s[68:71] dim:SQ_RSRC_IMG_1D", image_sample_c_d_cl_o(v(8), ([v(0), v(0), v(0), v(0)], vgpr!(0..=1)), sgpr!(24..=31), sgpr!(68..=71)).dim(ImageDim::D1).build(W32));
@@ -916,8 +885,6 @@ fn part8(t: &mut Tally) {
     t.case(W32, "v_cmp_gt_i64_e64 s1, s[0:1], v[112:113]", v_cmp_gt_i64(sgpr!(1), sgpr!(0..=1), vgpr!(112..=113)).build(W32));
     t.case(W32, "image_sample_d_cl_o_g16 v77, [v156, v0, v0, v0, v0], s[56:63], ttmp[4:7] dim:SQ_RSRC_IMG_1D", image_sample_d_cl_o_g16(v(77), [v(156), v(0), v(0), v(0), v(0)], sgpr!(56..=63), ttmp!(4..=7)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_c_d_cl_o_g16 v10, [v248, v0, v0, v0, v[0:1]], s[48:55], s[16:19] dim:SQ_RSRC_IMG_1D", image_sample_c_d_cl_o_g16(v(10), ([v(248), v(0), v(0), v(0)], vgpr!(0..=1)), sgpr!(48..=55), sgpr!(16..=19)).dim(ImageDim::D1).build(W32));
-}
-fn part9(t: &mut Tally) {
     t.case(W32, "v_cmp_le_u64_e64 s1, 0x1a2c7, s[20:21]", v_cmp_le_u64(sgpr!(1), 0x1a2c7, sgpr!(20..=21)).build(W32));
     t.case(W32, "v_minmax_u32 v1, ttmp4, v255, v0", v_minmax_u32(v(1), ttmp!(4), v(255), v(0)).build(W32));
     t.case(W32, "image_sample_d v115, [v144, v0, v0], s[4:11], s[52:55] dim:SQ_RSRC_IMG_1D", image_sample_d(v(115), [v(144), v(0), v(0)], sgpr!(4..=11), sgpr!(52..=55)).dim(ImageDim::D1).build(W32));
@@ -949,11 +916,12 @@ fn part9(t: &mut Tally) {
     t.case(W32, "v_frexp_mant_f32_e64_dpp v1, v49 dpp8:[0,0,0,0,0,0,0,0]", v_frexp_mant_f32(v(1), v(49)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
     t.case(W32, "image_sample_d_g16 v32, [v87, v0, v0], s[92:99], s[12:15] dim:SQ_RSRC_IMG_1D", image_sample_d_g16(v(32), [v(87), v(0), v(0)], sgpr!(92..=99), sgpr!(12..=15)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_c_d_g16 v1, [v181, v0, v0, v0], s[48:55], s[100:103] dim:SQ_RSRC_IMG_1D", image_sample_c_d_g16(v(1), [v(181), v(0), v(0), v(0)], sgpr!(48..=55), sgpr!(100..=103)).dim(ImageDim::D1).build(W32));
+}
+fn part9(t: &mut Tally) {
     t.case(W32, "image_sample_d_o_g16 v208, [v203, v0, v0, v0], s[72:79], s[0:3] dim:SQ_RSRC_IMG_1D", image_sample_d_o_g16(v(208), [v(203), v(0), v(0), v(0)], sgpr!(72..=79), sgpr!(0..=3)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_c_d_o_g16 v216, [v109, v0, v0, v0, v0], s[40:47], s[64:67] dim:SQ_RSRC_IMG_1D", image_sample_c_d_o_g16(v(216), [v(109), v(0), v(0), v(0), v(0)], sgpr!(40..=47), sgpr!(64..=67)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_load_mip_pck v0, [v142, v0], s[96:103] dmask:0x1 dim:SQ_RSRC_IMG_1D lwe", image_load_mip_pck(v(0), [v(142), v(0)], sgpr!(96..=103)).dmask(0x1).dim(ImageDim::D1).lwe().build(W32));
     t.case(W32, "v_cmpx_t_f16_e32 s1, v1.l", v_cmpx_t_f16(sgpr!(1), v(1).lo()).build(W32));
-    t.case(W32, "image_store_mip_pck v4, [v51, v0], s[68:75] dmask:0x2 dim:SQ_RSRC_IMG_1D", image_store_mip_pck(v(4), [v(51), v(0)], sgpr!(68..=75)).dmask(0x2).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_gather4_c_lz_o v[249:253], [v209, v0, v0], ttmp[8:15], s[40:43] dmask:0x2 dim:SQ_RSRC_IMG_1D tfe", image_gather4_c_lz_o(vgpr!(249..=253), [v(209), v(0), v(0)], ttmp!(8..=15), sgpr!(40..=43)).dmask(0x2).dim(ImageDim::D1).tfe().build(W32));
     t.case(W32, "image_sample_c_l_o v[94:95], [v155, v0, v0], s[28:35], s[24:27] dmask:0x3 dim:SQ_RSRC_IMG_1D a16", image_sample_c_l_o(vgpr!(94..=95), [v(155), v(0), v(0)], sgpr!(28..=35), sgpr!(24..=27)).dmask(0x3).dim(ImageDim::D1).a16().build(W32));
     t.case(W32, "v_cmp_eq_u64_e32 vcc_lo, v[1:2], v[1:2]", v_cmp_eq_u64(VCC_LO, vgpr!(1..=2), vgpr!(1..=2)).build(W32));
@@ -966,7 +934,6 @@ fn part9(t: &mut Tally) {
     t.case(W32, "image_load_mip v[191:192], [v119, v0], s[36:43] dim:SQ_RSRC_IMG_1D dlc tfe", image_load_mip(vgpr!(191..=192), [v(119), v(0)], sgpr!(36..=43)).dim(ImageDim::D1).dlc().tfe().build(W32));
     t.case(W32, "image_sample_c_cl v239, [v255, v0, v185], s[40:47], s[56:59] dim:SQ_RSRC_IMG_1D dlc d16", image_sample_c_cl(v(239), [v(255), v(0), v(185)], sgpr!(40..=47), sgpr!(56..=59)).dim(ImageDim::D1).dlc().d16().build(W32));
     t.case(W32, "image_sample_cl_o v92, [v141, v0, v0], s[80:87], s[48:51] dim:SQ_RSRC_IMG_1D dlc", image_sample_cl_o(v(92), [v(141), v(0), v(0)], sgpr!(80..=87), sgpr!(48..=51)).dim(ImageDim::D1).dlc().build(W32));
-    t.case(W32, "image_store_mip v91, [v255, v0], s[0:7] dim:SQ_RSRC_IMG_1D dlc d16", image_store_mip(v(91), [v(255), v(0)], sgpr!(0..=7)).dim(ImageDim::D1).dlc().d16().build(W32));
     t.case(W32, "buffer_load_u16 v48, off, s[64:67], 28 offset:1 dlc", buffer_load_u16(v(48), OFF, sgpr!(64..=67), 28).offset(1).dlc().build(W32));
     t.case(W32, "image_sample_l_o v[0:1], [v23, v0], s[28:35], s[76:79] dim:SQ_RSRC_IMG_1D dlc a16 tfe lwe", image_sample_l_o(vgpr!(0..=1), [v(23), v(0)], sgpr!(28..=35), sgpr!(76..=79)).dim(ImageDim::D1).dlc().a16().tfe().lwe().build(W32));
     t.case(W32, "image_sample_c_lz v221, [v251, v0], s[68:75], s[32:35] dmask:0xc dim:SQ_RSRC_IMG_1D dlc a16 d16", image_sample_c_lz(v(221), [v(251), v(0)], sgpr!(68..=75), sgpr!(32..=35)).dmask(0xc).dim(ImageDim::D1).dlc().a16().d16().build(W32));
@@ -1018,8 +985,6 @@ fn part9(t: &mut Tally) {
     t.case(W32, "v_cmp_ge_i64_e32 vcc_lo, s[2:3], v[162:163]", v_cmp_ge_i64(VCC_LO, sgpr!(2..=3), vgpr!(162..=163)).build(W32));
     t.case(W32, "v_cmp_le_i64_e32 vcc_lo, v[2:3], v[48:49]", v_cmp_le_i64(VCC_LO, vgpr!(2..=3), vgpr!(48..=49)).build(W32));
     t.case(W32, "v_cvt_i32_i16_e32 v63, s2", v_cvt_i32_i16(v(63), sgpr!(2)).build(W32));
-}
-fn part10(t: &mut Tally) {
     t.case(W32, "v_cmp_ne_i32_e32 vcc_lo, s2, v107", v_cmp_ne_i32(VCC_LO, sgpr!(2), v(107)).build(W32));
     t.case(W32, "v_cmpx_t_f64_e32 s[2:3], v[126:127]", v_cmpx_t_f64(sgpr!(2..=3), vgpr!(126..=127)).build(W32));
     t.case(W32, "v_dual_fmac_f32 v80, s2, v255 :: v_dual_fmac_f32 v101, s32, v92", dual(v_dual_fmac_f32(v(80), sgpr!(2), v(255)), v_dual_fmac_f32(v(101), sgpr!(32), v(92))).build());
@@ -1036,10 +1001,10 @@ fn part10(t: &mut Tally) {
     t.case(W32, "v_cmp_o_f64_e32 vcc_lo, v[3:4], v[16:17]", v_cmp_o_f64(VCC_LO, vgpr!(3..=4), vgpr!(16..=17)).build(W32));
     t.case(W32, "v_pk_fmac_f16 v255, s3, v157", v_pk_fmac_f16(v(255), sgpr!(3), v(157)).build(W32));
     t.case(W32, "global_load_d16_hi_u8 v223, v18, s[100:101] offset:3 glc", global_load_d16_hi_u8(v(223), v(18), sgpr!(100..=101)).offset(3).glc().build(W32));
+    t.case(W32, "buffer_atomic_min_u32 v255, off, s[8:11], s0 offset:3 glc", buffer_atomic_min_u32_glc(v(255), OFF, sgpr!(8..=11), sgpr!(0)).offset(3).build(W32));
     t.case(W32, "v_min_f16_e64_dpp v3.h, v223.l, v255.h op_sel:[0,1,1] dpp8:[0,0,0,0,0,0,0,0] fi:1", v_min_f16(v(3).hi(), v(223).lo(), v(255).hi()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "s_nor_b32 s23, s3, 38", s_nor_b32(sgpr!(23), sgpr!(3), 38).build(W32));
     t.case(W32, "v_cmpx_lg_f32_e32 s3, v228", v_cmpx_lg_f32(sgpr!(3), v(228)).build(W32));
-    t.case(W32, "v_pk_mad_u16 v3, -1.0, src_private_base, 2.0 op_sel:[0,1,1] op_sel_hi:[0,0,1] neg_hi:[0,1,0] clamp", v_pk_mad_u16(v(3), (-1.0f32).to_bits(), PRIVATE_BASE, (2.0f32).to_bits()).op_sel([0,1,1]).op_sel_hi([0,0,1]).neg_hi([0,1,0]).clamp().build(W32));
     t.case(W32, "v_cmp_le_f16_e64_dpp s4, v255.l, -v139.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmp_le_f16(sgpr!(4), v(255).lo(), v(139).lo()).neg(1).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_add_nc_u16_e64_dpp v4.l, v255.l, v255.l quad_perm:[2,3,1,0] row_mask:0x9 bank_mask:0x4 fi:1", v_add_nc_u16(v(4).lo(), v(255).lo(), v(255).lo()).dpp16(DppCtrl::quad_perm([2,3,1,0])).row_mask(0x9).bank_mask(0x4).fetch_inactive().build(W32));
     t.case(W32, "v_cmp_ge_f16_e64 s4, s62, 0x2dd", v_cmp_ge_f16(sgpr!(4), sgpr!(62), 0x2dd).build(W32));
@@ -1053,6 +1018,8 @@ fn part10(t: &mut Tally) {
     t.case(W32, "v_cmp_u_f32_e64_dpp s4, v153, v227 dpp8:[0,0,0,0,0,0,0,0]", v_cmp_u_f32(sgpr!(4), v(153), v(227)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_cvt_pk_norm_i16_f32 v4, s79, 0x98bde12d", v_cvt_pk_norm_i16_f32(v(4), sgpr!(79), 0x98bde12du32).build(W32));
     t.case(W32, "v_fma_mixhi_f16_e64_dpp v4, v207, v17, s40 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_fma_mixhi_f16(v(4), v(207), v(17), sgpr!(40)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
+}
+fn part10(t: &mut Tally) {
     t.case(W32, "v_cmp_u_f64_e64 s4, v[61:62], s[0:1]", v_cmp_u_f64(sgpr!(4), vgpr!(61..=62), sgpr!(0..=1)).build(W32));
     t.case(W32, "v_cmp_ne_i16_e64 s4, 59, s66", v_cmp_ne_i16(sgpr!(4), 59, sgpr!(66)).build(W32));
     t.case(W32, "v_mqsad_pk_u16_u8 v[4:5], 40, 24, 51", v_mqsad_pk_u16_u8(vgpr!(4..=5), 40, 24, 51).build(W32));
@@ -1089,7 +1056,6 @@ fn part10(t: &mut Tally) {
     t.case(W32, "v_mul_dx9_zero_f32_e32 v4, s4, v37", v_mul_dx9_zero_f32(v(4), sgpr!(4), v(37)).build(W32));
     t.case(W32, "v_max_u16 v4.h, v28.l, v255.h op_sel:[0,1,1]", v_max_u16(v(4).hi(), v(28).lo(), v(255).hi()).build(W32));
     t.case(W32, "v_cmpx_ge_i16_e32 s4, v46.h", v_cmpx_ge_i16(sgpr!(4), v(46).hi()).build(W32));
-    t.case(W32, "image_atomic_cmpswap v[19:22], v115, s[28:35] dmask:0xf dim:SQ_RSRC_IMG_2D glc dlc a16", image_atomic_cmpswap_glc(vgpr!(19..=22), v(115), sgpr!(28..=35)).dmask(0xf).dim(ImageDim::D2).dlc().a16().build(W32));
     t.case(W32, "v_exp_f32_e64 v4, 0x32a58e0 clamp div:2", v_exp_f32(v(4), 0x32a58e0).clamp().omod_div2().build(W32));
     t.case(W32, "s_sethalt 0x9804", s_sethalt(0x9804).build(W32));
     t.case(W32, "s_cmpk_lg_u32 s0, 0xab04", s_cmpk_lg_u32(sgpr!(0), 0xab04).build(W32));
@@ -1111,17 +1077,13 @@ fn part10(t: &mut Tally) {
     t.case(W32, "v_cvt_f64_i32_e64 v[5:6], 0xffffffe7", v_cvt_f64_i32(vgpr!(5..=6), 0xffffffe7u32).e64().build(W32));
     t.case(W32, "v_cmp_t_f16_e64_dpp s5, -|v255.l|, v255.l quad_perm:[1,0,2,0] row_mask:0x9 bank_mask:0x5", v_cmp_t_f16(sgpr!(5), v(255).lo(), v(255).lo()).neg(0).abs(0).dpp16(DppCtrl::quad_perm([1,0,2,0])).row_mask(0x9).bank_mask(0x5).build(W32));
     t.case(W32, "ds_load_u8 v185, v108 offset:1029 gds", ds_load_u8(v(185), v(108)).offset(1029).gds().build(W32));
-    t.case(W32, "image_atomic_add v[126:127], [v70, v0], s[56:63] dmask:0x3 dim:SQ_RSRC_IMG_2D glc slc lwe", image_atomic_add_glc(vgpr!(126..=127), [v(70), v(0)], sgpr!(56..=63)).dmask(0x3).dim(ImageDim::D2).slc().lwe().build(W32));
     t.case(W32, "v_cmpx_lg_f32_e32 s5, v62", v_cmpx_lg_f32(sgpr!(5), v(62)).build(W32));
     t.case(W32, "v_cvt_norm_i16_f16_e32 v47.h, s5", v_cvt_norm_i16_f16(v(47).hi(), sgpr!(5)).build(W32));
-    t.case(W32, "image_atomic_umin v53, [v255, v0], s[20:27] dmask:0x1 dim:SQ_RSRC_IMG_2D glc slc r128", image_atomic_umin_glc(v(53), [v(255), v(0)], sgpr!(20..=27)).dmask(0x1).dim(ImageDim::D2).slc().r128().build(W32));
     t.case(W32, "v_fma_dx9_zero_f32 v6, v255, v78, src_shared_base", v_fma_dx9_zero_f32(v(6), v(255), v(78), SHARED_BASE).build(W32));
     t.case(W32, "v_bfe_u32_e64_dpp v6, v226, v255, v134 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_bfe_u32(v(6), v(226), v(255), v(134)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_lerp_u8 v6, s42, s78, v255", v_lerp_u8(v(6), sgpr!(42), sgpr!(78), v(255)).build(W32));
     t.case(W32, "v_cmp_o_f32_e64 s6, s0, ttmp12", v_cmp_o_f32(sgpr!(6), sgpr!(0), ttmp!(12)).build(W32));
     t.case(W32, "v_lshlrev_b32_e64 v6, v255, 45", v_lshlrev_b32(v(6), v(255), 45).build(W32));
-}
-fn part11(t: &mut Tally) {
     t.case(W32, "v_or_b32_e64 v6, -16, v140", v_or_b32(v(6), -16, v(140)).e64().build(W32));
     t.case(W32, "v_mbcnt_hi_u32_b32_e64_dpp v6, v43, v213 dpp8:[0,0,0,0,0,0,0,0]", v_mbcnt_hi_u32_b32(v(6), v(43), v(213)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_fma_mixlo_f16_e64_dpp v6, v255, v255, v187 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_fma_mixlo_f16(v(6), v(255), v(255), v(187)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -1158,6 +1120,8 @@ fn part11(t: &mut Tally) {
     t.case(W32, "v_xnor_b32_e32 v232, s7, v117", v_xnor_b32(v(232), sgpr!(7), v(117)).build(W32));
     t.case(W32, "v_dual_mul_dx9_zero_f32 v156, v7, v255 :: v_dual_dot2acc_f32_f16 v89, 0x2b0999e0, v162", dual(v_dual_mul_dx9_zero_f32(v(156), v(7), v(255)), v_dual_dot2acc_f32_f16(v(89), 0x2b0999e0, v(162))).build());
     t.case(W32, "v_cmp_o_f16_e64 s8, 4, src_shared_base", v_cmp_o_f16(sgpr!(8), 4, SHARED_BASE).build(W32));
+}
+fn part11(t: &mut Tally) {
     t.case(W32, "v_cvt_pk_u16_f32 v8, -3, s91", v_cvt_pk_u16_f32(v(8), -3, sgpr!(91)).build(W32));
     t.case(W32, "v_cmp_u_f16_e64_dpp s8, v183.l, v151.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmp_u_f16(sgpr!(8), v(183).lo(), v(151).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_mad_i32_i24_e64_dpp v8, v98, v99, 0.5 quad_perm:[3,3,1,2] row_mask:0xc bank_mask:0xf", v_mad_i32_i24(v(8), v(98), v(99), (0.5f32).to_bits()).dpp16(DppCtrl::quad_perm([3,3,1,2])).row_mask(0xc).bank_mask(0xf).build(W32));
@@ -1189,10 +1153,8 @@ fn part11(t: &mut Tally) {
     t.case(W32, "v_div_scale_f32 v8, s0, 0xb6c4535f, s101, 62", v_div_scale_f32(v(8), sgpr!(0), 0xb6c4535fu32, sgpr!(101), 62).build(W32));
     t.case(W32, "v_cvt_pk_i16_f32_e64_dpp v8, -|v255|, -v64 dpp8:[0,0,0,0,0,0,0,0]", v_cvt_pk_i16_f32(v(8), v(255), v(64)).neg(0).abs(0).neg(1).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_div_fixup_f32 v8, -|4.0|, 0x41900000, -vcc_lo", v_div_fixup_f32(v(8), 4.0, 0x41900000, VCC_LO).neg(0).abs(0).neg(2).build(W32));
-    t.case(W32, "s_atc_probe_buffer 40, s[16:19], exec_hi offset:0x737a6", s_atc_probe_buffer(40, sgpr!(16..=19), EXEC_HI, 0x737a6).build(W32));
     t.case(W32, "s_trap 0x1408", s_trap(0x1408).build(W32));
     t.case(W32, "v_trunc_f64_e32 v[178:179], v[8:9]", v_trunc_f64(vgpr!(178..=179), vgpr!(8..=9)).build(W32));
-    t.case(W32, "image_atomic_umax v242, v[0:2], s[16:23] dmask:0x1 dim:SQ_RSRC_IMG_3D slc dlc lwe", image_atomic_umax(v(242), vgpr!(0..=2), sgpr!(16..=23)).dmask(0x1).dim(ImageDim::D3).slc().dlc().lwe().build(W32));
     t.case(W32, "v_pk_lshrrev_b16 v8, s72, s46 op_sel_hi:[0,0]", v_pk_lshrrev_b16(v(8), sgpr!(72), sgpr!(46)).op_sel_hi([0,0]).build(W32));
     t.case(W32, "v_minmax_f16_e64_dpp v8.h, v0.l, v219.l, v8.l op_sel:[0,0,0,1] dpp8:[0,0,0,0,0,0,0,0]", v_minmax_f16(v(8).hi(), v(0).lo(), v(219).lo(), v(8).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "s_waitcnt_lgkmcnt null, 0x4508", s_waitcnt_lgkmcnt(NULL, 0x4508).build(W32));
@@ -1222,15 +1184,11 @@ fn part11(t: &mut Tally) {
     t.case(W32, "exp pos4 v0, off, off, v0 row_en", export(ExportTo::named("pos4").unwrap(), v(0), OFF, OFF, v(0)).row_en().build(W32));
     t.case(W32, "image_sample_lz v39, [v224, v0, v0], s[68:75], s[60:63] dmask:0x2 dim:SQ_RSRC_IMG_3D dlc", image_sample_lz(v(39), [v(224), v(0), v(0)], sgpr!(68..=75), sgpr!(60..=63)).dmask(0x2).dim(ImageDim::D3).dlc().build(W32));
     t.case(W32, "image_sample_c_d_cl_o v[182:184], [v50, v0, v76, v0, v[0:7]], s[4:11], s[44:47] dmask:0x6 dim:SQ_RSRC_IMG_3D dlc tfe lwe", image_sample_c_d_cl_o(vgpr!(182..=184), ([v(50), v(0), v(76), v(0)], vgpr!(0..=7)), sgpr!(4..=11), sgpr!(44..=47)).dmask(0x6).dim(ImageDim::D3).dlc().tfe().lwe().build(W32));
-}
-fn part12(t: &mut Tally) {
     t.case(W32, "v_cmpx_lg_f16_e32 s9, v32.l", v_cmpx_lg_f16(sgpr!(9), v(32).lo()).build(W32));
     t.case(W32, "v_cmpx_eq_f16_e32 s9, v33.l", v_cmpx_eq_f16(sgpr!(9), v(33).lo()).build(W32));
-    t.case(W32, "image_atomic_dec v[175:176], [v181, v0, v0], ttmp[8:15] dmask:0x3 dim:SQ_RSRC_IMG_3D glc", image_atomic_dec_glc(vgpr!(175..=176), [v(181), v(0), v(0)], ttmp!(8..=15)).dmask(0x3).dim(ImageDim::D3).build(W32));
     t.case(W32, "image_load_pck_sgn v[16:17], [v140, v0], s[8:15] dmask:0x4 dim:SQ_RSRC_IMG_3D glc a16 tfe lwe", image_load_pck_sgn(vgpr!(16..=17), [v(140), v(0)], sgpr!(8..=15)).dmask(0x4).dim(ImageDim::D3).glc().a16().tfe().lwe().build(W32));
     t.case(W32, "image_gather4 v[159:162], [v98, v180, v121], ttmp[4:11], s[4:7] dmask:0x8 dim:SQ_RSRC_IMG_3D glc lwe", image_gather4(vgpr!(159..=162), [v(98), v(180), v(121)], ttmp!(4..=11), sgpr!(4..=7)).dmask(0x8).dim(ImageDim::D3).glc().lwe().build(W32));
     t.case(W32, "image_gather4_o v[180:183], [v102, v0, v0], s[8:15], s[44:47] dmask:0x1 dim:SQ_RSRC_IMG_3D glc dlc a16", image_gather4_o(vgpr!(180..=183), [v(102), v(0), v(0)], sgpr!(8..=15), sgpr!(44..=47)).dmask(0x1).dim(ImageDim::D3).glc().dlc().a16().build(W32));
-    t.case(W32, "image_atomic_cmpswap v[142:145], [v170, v255, v0], s[36:43] dmask:0xf dim:SQ_RSRC_IMG_3D glc dlc lwe", image_atomic_cmpswap_glc(vgpr!(142..=145), [v(170), v(255), v(0)], sgpr!(36..=43)).dmask(0xf).dim(ImageDim::D3).dlc().lwe().build(W32));
     t.case(W32, "v_cmp_ngt_f16_e64 s9, 2, -s64 clamp", v_cmp_ngt_f16(sgpr!(9), 2, sgpr!(64)).neg(1).clamp().build(W32));
     t.case(W32, "v_div_fmas_f32 v9, neg(0xffffffe6), -7, 62 clamp", v_div_fmas_f32(v(9), 0xffffffe6u32, -7, 62).neg(0).clamp().build(W32));
     t.case(W32, "s_cmpk_gt_u32 s86, 0x9b09", s_cmpk_gt_u32(sgpr!(86), 0x9b09).build(W32));
@@ -1246,14 +1204,12 @@ fn part12(t: &mut Tally) {
     t.case(W32, "v_fma_mix_f32_e64_dpp v10, -v255, v139, -8 op_sel_hi:[1,0,1] dpp8:[0,0,0,0,0,0,0,0] fi:1", v_fma_mix_f32(v(10), v(255), v(139), -8).neg(0).op_sel_hi([1,0,1]).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_sub_co_u32_e64_dpp v10, ttmp7, v141, v92 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_sub_co_u32(v(10), ttmp!(7), v(141), v(92)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_cmp_eq_f16_e64 s10, -s36, -s88 clamp", v_cmp_eq_f16(sgpr!(10), sgpr!(36), sgpr!(88)).neg(0).neg(1).clamp().build(W32));
-    t.case(W32, "v_cvt_norm_i16_f16_e64_dpp v10.l, v44.l clamp mul:2 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x2 fi:1", v_cvt_norm_i16_f16(v(10).lo(), v(44).lo()).clamp().omod_mul2().dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x2).fetch_inactive().build(W32));
     t.case(W32, "v_cvt_pk_i16_i32 v11, s42, s0", v_cvt_pk_i16_i32(v(11), sgpr!(42), sgpr!(0)).build(W32));
     t.case(W32, "v_minmax_i32_e64_dpp v11, v16, v106, v202 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_minmax_i32(v(11), v(16), v(106), v(202)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "s_clz_i32_u32 s75, s11", s_clz_i32_u32(sgpr!(75), sgpr!(11)).build(W32));
     t.case(W32, "s_bitreplicate_b64_b32 s[8:9], s11", s_bitreplicate_b64_b32(sgpr!(8..=9), sgpr!(11)).build(W32));
     t.case(W32, "v_cmp_ne_i16_e64_dpp s11, v158.h, v26.h op_sel:[1,1] dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_ne_i16(sgpr!(11), v(158).hi(), v(26).hi()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_wmma_f16_16x16x16_f16 v[11:18], v[4:11], v[8:15], -1 op_sel_hi:[0,0,1]", v_wmma_f16_16x16x16_f16(vgpr!(11..=18), vgpr!(4..=11), vgpr!(8..=15), -1).op_sel_hi([0,0,1]).build(W32));
-    t.case(W32, "v_pack_b32_f16_e64_dpp v11, -v108.h, |v137.h| op_sel:[1,1,1] quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0 fi:1", v_pack_b32_f16(v(11), v(108).hi(), v(137).hi()).neg(0).abs(1).op_sel([1,1,1]).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).fetch_inactive().build(W32));
     t.case(W32, "s_cbranch_scc0 34571", s_cbranch_scc0(34571).build(W32));
     t.case(W32, "v_cmpx_nlg_f16_e32 s11, v82.h", v_cmpx_nlg_f16(sgpr!(11), v(82).hi()).build(W32));
     t.case(W32, "s_cbranch_execnz 57867", s_cbranch_execnz(57867).build(W32));
@@ -1264,11 +1220,11 @@ fn part12(t: &mut Tally) {
     t.case(W32, "v_cmp_le_u64_e64 s12, 37, 0x38d0271c", v_cmp_le_u64(sgpr!(12), 37, 0x38d0271c).build(W32));
     t.case(W32, "s_sub_u32 s105, s12, s38", s_sub_u32(sgpr!(105), sgpr!(12), sgpr!(38)).build(W32));
     t.case(W32, "s_buffer_load_b64 s[68:69], s[24:27], ttmp6 offset:0x26de glc", s_buffer_load_b64(sgpr!(68..=69), sgpr!(24..=27), ttmp!(6), 0x26de).glc().build(W32));
-    t.case(W32, "image_atomic_dec v[223:225], v[87:88], s[48:55] dmask:0x3 dim:SQ_RSRC_IMG_CUBE glc slc a16 tfe", image_atomic_dec_glc(vgpr!(223..=225), vgpr!(87..=88), sgpr!(48..=55)).dmask(0x3).dim(ImageDim::Cube).slc().a16().tfe().build(W32));
     t.case(W32, "image_load_pck_sgn v[0:1], v[81:83], s[8:15] dmask:0x9 dim:SQ_RSRC_IMG_CUBE glc slc", image_load_pck_sgn(vgpr!(0..=1), vgpr!(81..=83), sgpr!(8..=15)).dmask(0x9).dim(ImageDim::Cube).glc().slc().build(W32));
     t.case(W32, "v_dot2_bf16_bf16_e64_dpp v12.h, -v132, v87, 0.5 op_sel:[0,0,1,1] quad_perm:[0,2,0,0] row_mask:0x0 bank_mask:0x1", v_dot2_bf16_bf16(v(12).hi(), v(132), v(87), 0.5).neg(0).op_sel([0,0,1,1]).dpp16(DppCtrl::quad_perm([0,2,0,0])).row_mask(0x0).bank_mask(0x1).build(W32));
+}
+fn part12(t: &mut Tally) {
     t.case(W32, "v_max_f64 v[12:13], s[12:13], 0x870611ea clamp div:2", v_max_f64(vgpr!(12..=13), sgpr!(12..=13), 0x870611eau32).clamp().omod_div2().build(W32));
-    t.case(W32, "image_atomic_umin v255, v[0:2], s[80:87] dmask:0x1 dim:SQ_RSRC_IMG_CUBE r128", image_atomic_umin(v(255), vgpr!(0..=2), sgpr!(80..=87)).dmask(0x1).dim(ImageDim::Cube).r128().build(W32));
     t.case(W32, "v_cmpx_o_f16_e32 v12.l, v70.l", v_cmpx_o_f16(v(12).lo(), v(70).lo()).build(W32));
     t.case(W32, "image_sample_c_d_cl v145, v[244:252], s[96:103], s[92:95] dim:SQ_RSRC_IMG_CUBE dlc r128 lwe", image_sample_c_d_cl(v(145), vgpr!(244..=252), sgpr!(96..=103), sgpr!(92..=95)).dim(ImageDim::Cube).dlc().r128().lwe().build(W32));
     t.case(W32, "ds_store_b8_d16_hi v12, v255 offset:48396 gds", ds_store_b8_d16_hi(v(12), v(255)).offset(48396).gds().build(W32));
@@ -1277,7 +1233,6 @@ fn part12(t: &mut Tally) {
     t.case(W32, "v_movrelsd_b32_e64_dpp v13, v120 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_movrelsd_b32(v(13), v(120)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
     t.case(W32, "v_sub_f32_e64 v13, -|0xc2f80000|, s0", v_sub_f32(v(13), 0xc2f80000u32, sgpr!(0)).neg(0).abs(0).build(W32));
     t.case(W32, "s_xor_b32 s67, s13, ttmp6", s_xor_b32(sgpr!(67), sgpr!(13), ttmp!(6)).build(W32));
-    t.case(W32, "v_subrev_co_u32_e64_dpp v13, exec_hi, v134, v62 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_subrev_co_u32(v(13), EXEC_HI, v(134), v(62)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_cmp_ge_i32_e32 vcc_lo, s13, v255", v_cmp_ge_i32(VCC_LO, sgpr!(13), v(255)).build(W32));
     t.case(W32, "v_subrev_f32_e64_dpp v14, v236, v175 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_subrev_f32(v(14), v(236), v(175)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
     t.case(W32, "v_med3_u32_e64_dpp v14, v60, v158, s14 dpp8:[0,0,0,0,0,0,0,0]", v_med3_u32(v(14), v(60), v(158), sgpr!(14)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -1324,8 +1279,6 @@ fn part12(t: &mut Tally) {
     t.case(W32, "v_cvt_u16_f16_e64 v16.l, 0x432", v_cvt_u16_f16(v(16).lo(), 0x432).e64().build(W32));
     t.case(W32, "v_cmp_lt_f64_e64 s16, -|v[204:205]|, |19|", v_cmp_lt_f64(sgpr!(16), vgpr!(204..=205), 19).neg(0).abs(0).abs(1).build(W32));
     t.case(W32, "v_add_nc_u16_e64_dpp v16.l, v45.h, v255.l op_sel:[1,0,0] dpp8:[0,7,0,5,5,5,7,7]", v_add_nc_u16(v(16).lo(), v(45).hi(), v(255).lo()).dpp8([0,7,0,5,5,5,7,7]).build(W32));
-}
-fn part13(t: &mut Tally) {
     t.case(W32, "s_ctz_i32_b64 exec_hi, s[16:17]", s_ctz_i32_b64(EXEC_HI, sgpr!(16..=17)).build(W32));
     t.case(W32, "s_buffer_load_b128 s[76:79], s[32:35], s64 offset:0xf09f0", s_buffer_load_b128(sgpr!(76..=79), sgpr!(32..=35), sgpr!(64), 0xf09f0).build(W32));
     t.case(W32, "v_cmp_lt_i32_e32 vcc_lo, s16, v60", v_cmp_lt_i32(VCC_LO, sgpr!(16), v(60)).build(W32));
@@ -1342,12 +1295,8 @@ fn part13(t: &mut Tally) {
     t.case(W32, "v_mqsad_u32_u8 v[17:20], s[70:71], 0xc2e00000, v[39:42]", v_mqsad_u32_u8(vgpr!(17..=20), sgpr!(70..=71), 0xc2e00000u32, vgpr!(39..=42)).build(W32));
     t.case(W32, "v_cmp_gt_u64_e64 s17, ttmp[0:1], 0", v_cmp_gt_u64(sgpr!(17), ttmp!(0..=1), 0).build(W32));
     t.case(W32, "v_cmp_class_f64_e64 s17, v[153:154], 0x8fe655ba", v_cmp_class_f64(sgpr!(17), vgpr!(153..=154), 0x8fe655bau32).build(W32));
-    t.case(W32, "image_store v[207:208], [v186, v0], s[0:7] dmask:0xa dim:SQ_RSRC_IMG_1D_ARRAY", image_store(vgpr!(207..=208), [v(186), v(0)], sgpr!(0..=7)).dmask(0xa).dim(ImageDim::D1Array).build(W32));
     t.case(W32, "image_load_pck v[143:144], [v100, v0], s[64:71] dmask:0x6 dim:SQ_RSRC_IMG_1D_ARRAY dlc lwe", image_load_pck(vgpr!(143..=144), [v(100), v(0)], sgpr!(64..=71)).dmask(0x6).dim(ImageDim::D1Array).dlc().lwe().build(W32));
-    t.case(W32, "image_atomic_smin v[160:162], [v8, v0], s[80:87] dmask:0x3 dim:SQ_RSRC_IMG_1D_ARRAY glc dlc tfe", image_atomic_smin_glc(vgpr!(160..=162), [v(8), v(0)], sgpr!(80..=87)).dmask(0x3).dim(ImageDim::D1Array).dlc().tfe().build(W32));
-    t.case(W32, "image_atomic_umax v[127:128], [v182, v0], s[76:83] dmask:0x3 dim:SQ_RSRC_IMG_1D_ARRAY glc dlc", image_atomic_umax_glc(vgpr!(127..=128), [v(182), v(0)], sgpr!(76..=83)).dmask(0x3).dim(ImageDim::D1Array).dlc().build(W32));
     t.case(W32, "v_dual_mul_f32 v16, s17, v224 :: v_dual_and_b32 v121, v255, v85", dual(v_dual_mul_f32(v(16), sgpr!(17), v(224)), v_dual_and_b32(v(121), v(255), v(85))).build());
-    t.case(W32, "image_atomic_xor v[5:7], [v164, v0], s[68:75] dmask:0x3 dim:SQ_RSRC_IMG_1D_ARRAY glc r128 tfe lwe", image_atomic_xor_glc(vgpr!(5..=7), [v(164), v(0)], sgpr!(68..=75)).dmask(0x3).dim(ImageDim::D1Array).r128().tfe().lwe().build(W32));
     t.case(W32, "v_fmaak_f32 v255, s17, v121, 0x9ce54d80", v_fmaak_f32(v(255), sgpr!(17), v(121), 0x9ce54d80u32).build(W32));
     t.case(W32, "v_dot2_f32_bf16_e64_dpp v18, v199, v255, s4 op_sel_hi:[0,0,0] dpp8:[0,0,0,0,0,0,0,0] fi:1", v_dot2_f32_bf16(v(18), v(199), v(255), sgpr!(4)).op_sel_hi([0,0,0]).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "ds_store_2addr_b64 v188, v[202:203], v[161:162] offset0:18", ds_store_2addr_b64(v(188), vgpr!(202..=203), vgpr!(161..=162)).offset0(18).build(W32));
@@ -1375,6 +1324,8 @@ fn part13(t: &mut Tally) {
     t.case(W32, "v_cmp_neq_f32_e64 s19, |15|, |vcc_hi|", v_cmp_neq_f32(sgpr!(19), 15, VCC_HI).abs(0).abs(1).build(W32));
     t.case(W32, "v_cmpx_gt_u32_e32 s19, v74", v_cmpx_gt_u32(sgpr!(19), v(74)).build(W32));
     t.case(W32, "v_mul_dx9_zero_f32_e64 v20, -4, 0x870a4753", v_mul_dx9_zero_f32(v(20), -4, 0x870a4753u32).build(W32));
+}
+fn part13(t: &mut Tally) {
     t.case(W32, "v_cmp_nle_f32_e64 s20, v207, v196", v_cmp_nle_f32(sgpr!(20), v(207), v(196)).build(W32));
     t.case(W32, "v_max3_i32 v20, 40, 52, v204", v_max3_i32(v(20), 40, 52, v(204)).build(W32));
     t.case(W32, "v_cmp_f_f64_e64 s20, s[10:11], 0x79a25392", v_cmp_f_f64(sgpr!(20), sgpr!(10..=11), 0x79a25392).build(W32));
@@ -1397,12 +1348,9 @@ fn part13(t: &mut Tally) {
     t.case(W32, "image_sample_c v4, [v149, v0, v0], s[0:7], s[0:3] dim:SQ_RSRC_IMG_2D_ARRAY a16", image_sample_c(v(4), [v(149), v(0), v(0)], sgpr!(0..=7), sgpr!(0..=3)).dim(ImageDim::D2Array).a16().build(W32));
     t.case(W32, "v_max3_f32 v21, v255, -|4|, -|0xeb2b7e71|", v_max3_f32(v(21), v(255), 4, 0xeb2b7e71u32).neg(1).abs(1).neg(2).abs(2).build(W32));
     t.case(W32, "v_add_f32_e32 v228, s21, v132", v_add_f32(v(228), sgpr!(21), v(132)).build(W32));
-    t.case(W32, "image_atomic_dec v[64:66], [v54, v24, v0], s[20:27] dmask:0x3 dim:SQ_RSRC_IMG_2D_ARRAY dlc tfe lwe", image_atomic_dec(vgpr!(64..=66), [v(54), v(24), v(0)], sgpr!(20..=27)).dmask(0x3).dim(ImageDim::D2Array).dlc().tfe().lwe().build(W32));
     t.case(W32, "image_get_lod v[159:160], [v192, v0, v0], s[32:39], s[16:19] dmask:0x9 dim:SQ_RSRC_IMG_2D_ARRAY dlc", image_get_lod(vgpr!(159..=160), [v(192), v(0), v(0)], sgpr!(32..=39), sgpr!(16..=19)).dmask(0x9).dim(ImageDim::D2Array).dlc().build(W32));
-    t.case(W32, "image_atomic_or v[217:218], [v217, v0, v0], s[88:95] dmask:0x1 dim:SQ_RSRC_IMG_2D_ARRAY slc dlc tfe", image_atomic_or(vgpr!(217..=218), [v(217), v(0), v(0)], sgpr!(88..=95)).dmask(0x1).dim(ImageDim::D2Array).slc().dlc().tfe().build(W32));
     t.case(W32, "image_sample_c_d v38, [v177, v0, v0, v0, v[0:3]], s[76:83], s[48:51] dmask:0x4 dim:SQ_RSRC_IMG_2D_ARRAY glc d16", image_sample_c_d(v(38), ([v(177), v(0), v(0), v(0)], vgpr!(0..=3)), sgpr!(76..=83), sgpr!(48..=51)).dmask(0x4).dim(ImageDim::D2Array).glc().d16().build(W32));
     t.case(W32, "image_sample_c_o v[80:81], [v250, v0, v0, v0, v0], s[84:91], ttmp[4:7] dmask:0x5 dim:SQ_RSRC_IMG_2D_ARRAY glc", image_sample_c_o(vgpr!(80..=81), [v(250), v(0), v(0), v(0), v(0)], sgpr!(84..=91), ttmp!(4..=7)).dmask(0x5).dim(ImageDim::D2Array).glc().build(W32));
-    t.case(W32, "image_atomic_or v172, [v2, v0, v0], s[20:27] dmask:0x1 dim:SQ_RSRC_IMG_2D_ARRAY glc slc", image_atomic_or_glc(v(172), [v(2), v(0), v(0)], sgpr!(20..=27)).dmask(0x1).dim(ImageDim::D2Array).slc().build(W32));
     t.case(W32, "s_cbranch_cdbgsys_and_user 41493", s_cbranch_cdbgsys_and_user(41493).build(W32));
     t.case(W32, "image_gather4_lz v[58:62], [v104, v0], s[96:103], s[72:75] dmask:0x8 dim:SQ_RSRC_IMG_2D_ARRAY dlc r128 a16 tfe", image_gather4_lz(vgpr!(58..=62), [v(104), v(0)], sgpr!(96..=103), sgpr!(72..=75)).dmask(0x8).dim(ImageDim::D2Array).dlc().r128().a16().tfe().build(W32));
     t.case(W32, "image_gather4_cl v[13:17], [v41, v0, v0, v0], s[76:83], s[0:3] dmask:0x1 dim:SQ_RSRC_IMG_2D_ARRAY slc dlc r128 tfe lwe", image_gather4_cl(vgpr!(13..=17), [v(41), v(0), v(0), v(0)], sgpr!(76..=83), sgpr!(0..=3)).dmask(0x1).dim(ImageDim::D2Array).slc().dlc().r128().tfe().lwe().build(W32));
@@ -1426,8 +1374,6 @@ fn part13(t: &mut Tally) {
     t.case(W32, "v_cmp_t_f64_e64 s23, s[58:59], s[42:43]", v_cmp_t_f64(sgpr!(23), sgpr!(58..=59), sgpr!(42..=43)).build(W32));
     t.case(W32, "s_load_b64 s[40:41], s[46:47], ttmp12 offset:-0x4e65f", s_load_b64(sgpr!(40..=41), sgpr!(46..=47), ttmp!(12), -0x4e65f).build(W32));
     t.case(W32, "global_load_b64 v[177:178], v255, s[38:39] offset:-2281", global_load_b64(vgpr!(177..=178), v(255), sgpr!(38..=39)).offset(-2281).build(W32));
-}
-fn part14(t: &mut Tally) {
     t.case(W32, "s_and_not0_wrexec_b32 s0, s23", s_and_not0_wrexec_b32(sgpr!(0), sgpr!(23)).build(W32));
     t.case(W32, "v_pk_max_f16 v23, 0x6df754b0, s0 op_sel_hi:[0,0]", v_pk_max_f16(v(23), 0x6df754b0, sgpr!(0)).op_sel_hi([0,0]).build(W32));
     t.case(W32, "v_subrev_f16_e32 v32.h, v23.l, v86.h", v_subrev_f16(v(32).hi(), v(23).lo(), v(86).hi()).build(W32));
@@ -1443,8 +1389,6 @@ fn part14(t: &mut Tally) {
     t.case(W32, "v_add3_u32 v24, s47, v95, s55", v_add3_u32(v(24), sgpr!(47), v(95), sgpr!(55)).build(W32));
     t.case(W32, "s_clause 0x418", s_clause(0x418).build(W32));
     t.case(W32, "s_buffer_load_b512 s[52:67], s[48:51], s46 offset:0x20000", s_buffer_load_b512(sgpr!(52..=67), sgpr!(48..=51), sgpr!(46), 0x20000).build(W32));
-    t.case(W32, "image_atomic_cmpswap v[27:30], v[182:184], s[52:59] dmask:0xf dim:SQ_RSRC_IMG_2D_MSAA lwe", image_atomic_cmpswap(vgpr!(27..=30), vgpr!(182..=184), sgpr!(52..=59)).dmask(0xf).dim(ImageDim::D2Msaa).lwe().build(W32));
-    t.case(W32, "image_atomic_and v177, v[39:41], s[72:79] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA slc", image_atomic_and(v(177), vgpr!(39..=41), sgpr!(72..=79)).dmask(0x1).dim(ImageDim::D2Msaa).slc().build(W32));
     t.case(W32, "s_cmp_lg_u64 s[24:25], s[22:23]", s_cmp_lg_u64(sgpr!(24..=25), sgpr!(22..=23)).build(W32));
     t.case(W32, "image_msaa_load v[117:121], v[97:99], s[72:79] dmask:0x8 dim:SQ_RSRC_IMG_2D_MSAA slc dlc tfe", image_msaa_load(vgpr!(117..=121), vgpr!(97..=99), sgpr!(72..=79)).dmask(0x8).dim(ImageDim::D2Msaa).slc().dlc().tfe().build(W32));
     t.case(W32, "s_movrels_b64 s[0:1], s[24:25]", s_movrels_b64(sgpr!(0..=1), sgpr!(24..=25)).build(W32));
@@ -1463,14 +1407,8 @@ fn part14(t: &mut Tally) {
     t.case(W32, "image_sample_c_l v166, [v197, v0, v0, v0, v0], s[64:71], s[24:27] dim:SQ_RSRC_IMG_2D_MSAA lwe", image_sample_c_l(v(166), [v(197), v(0), v(0), v(0), v(0)], sgpr!(64..=71), sgpr!(24..=27)).dim(ImageDim::D2Msaa).lwe().build(W32));
     t.case(W32, "v_frexp_mant_f64_e64 v[25:26], s[96:97]", v_frexp_mant_f64(vgpr!(25..=26), sgpr!(96..=97)).e64().build(W32));
     t.case(W32, "v_frexp_mant_f32_e64 v25, 0xffffffda", v_frexp_mant_f32(v(25), 0xffffffdau32).e64().build(W32));
-    t.case(W32, "image_atomic_xor v230, [v255, v0, v0], ttmp[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA lwe", image_atomic_xor(v(230), [v(255), v(0), v(0)], ttmp!(0..=7)).dmask(0x1).dim(ImageDim::D2Msaa).lwe().build(W32));
-    t.case(W32, "image_atomic_smin v[29:30], [v255, v0, v0], s[24:31] dmask:0x3 dim:SQ_RSRC_IMG_2D_MSAA", image_atomic_smin(vgpr!(29..=30), [v(255), v(0), v(0)], sgpr!(24..=31)).dmask(0x3).dim(ImageDim::D2Msaa).build(W32));
-    t.case(W32, "image_atomic_smax v[243:244], [v64, v0, v0], s[24:31] dmask:0x3 dim:SQ_RSRC_IMG_2D_MSAA", image_atomic_smax(vgpr!(243..=244), [v(64), v(0), v(0)], sgpr!(24..=31)).dmask(0x3).dim(ImageDim::D2Msaa).build(W32));
     t.case(W32, "image_sample_b_cl_o v121, [v205, v82, v173, v0, v[54:55]], s[40:47], s[4:7] dim:SQ_RSRC_IMG_2D_MSAA slc", image_sample_b_cl_o(v(121), ([v(205), v(82), v(173), v(0)], vgpr!(54..=55)), sgpr!(40..=47), sgpr!(4..=7)).dim(ImageDim::D2Msaa).slc().build(W32));
-    t.case(W32, "image_atomic_swap v131, [v255, v0, v0], s[88:95] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA slc", image_atomic_swap(v(131), [v(255), v(0), v(0)], sgpr!(88..=95)).dmask(0x1).dim(ImageDim::D2Msaa).slc().build(W32));
-    t.case(W32, "image_atomic_inc v145, [v66, v0, v0], s[36:43] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA slc", image_atomic_inc(v(145), [v(66), v(0), v(0)], sgpr!(36..=43)).dmask(0x1).dim(ImageDim::D2Msaa).slc().build(W32));
     t.case(W32, "v_cmp_u_f16_e32 vcc_lo, v25.l, v10.l", v_cmp_u_f16(VCC_LO, v(25).lo(), v(10).lo()).build(W32));
-    t.case(W32, "image_atomic_and v[17:18], [v194, v0], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA dlc a16 tfe", image_atomic_and(vgpr!(17..=18), [v(194), v(0)], sgpr!(0..=7)).dmask(0x1).dim(ImageDim::D2Msaa).dlc().a16().tfe().build(W32));
     t.case(W32, "s_and_not1_saveexec_b32 s89, s25", s_and_not1_saveexec_b32(sgpr!(89), sgpr!(25)).build(W32));
     t.case(W32, "s_cbranch_cdbgsys 14105", s_cbranch_cdbgsys(14105).build(W32));
     t.case(W32, "image_msaa_load v[33:36], [v255, v0, v0], s[32:39] dmask:0x8 dim:SQ_RSRC_IMG_2D_MSAA glc dlc lwe", image_msaa_load(vgpr!(33..=36), [v(255), v(0), v(0)], sgpr!(32..=39)).dmask(0x8).dim(ImageDim::D2Msaa).glc().dlc().lwe().build(W32));
@@ -1478,7 +1416,6 @@ fn part14(t: &mut Tally) {
     t.case(W32, "v_rcp_iflag_f32_e64 v25, -1 clamp div:2", v_rcp_iflag_f32(v(25), -1).clamp().omod_div2().build(W32));
     t.case(W32, "v_fmac_f32_e64_dpp v25, v124, |v255| clamp dpp8:[0,0,0,0,0,0,0,0] fi:1", v_fmac_f32(v(25), v(124), v(255)).abs(1).clamp().dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_fmac_f32_e64 v25, |-10|, |s50| clamp", v_fmac_f32(v(25), -10, sgpr!(50)).abs(0).abs(1).clamp().build(W32));
-    t.case(W32, "image_atomic_swap v153, [v59, v0], ttmp[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA glc r128 a16", image_atomic_swap_glc(v(153), [v(59), v(0)], ttmp!(0..=7)).dmask(0x1).dim(ImageDim::D2Msaa).r128().a16().build(W32));
     t.case(W32, "v_bfe_i32 v26, s68, v255, v255", v_bfe_i32(v(26), sgpr!(68), v(255), v(255)).build(W32));
     t.case(W32, "v_lshlrev_b16_e64_dpp v26.l, v4.l, v255.l dpp8:[0,0,0,0,0,0,0,0]", v_lshlrev_b16(v(26).lo(), v(4).lo(), v(255).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_msad_u8_e64_dpp v26, v34, v255, v47 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_msad_u8(v(26), v(34), v(255), v(47)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
@@ -1489,6 +1426,8 @@ fn part14(t: &mut Tally) {
     t.case(W32, "v_max3_i16_e64_dpp v26.l, v205.l, v220.h, s36 op_sel:[0,1,0,0] quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0 fi:1", v_max3_i16(v(26).lo(), v(205).lo(), v(220).hi(), sgpr!(36)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).fetch_inactive().build(W32));
     t.case(W32, "v_pk_min_i16 v26, v123, 0xa0e91398 op_sel_hi:[0,0]", v_pk_min_i16(v(26), v(123), 0xa0e91398u32).op_sel_hi([0,0]).build(W32));
     t.case(W32, "s_movrels_b32 s58, s26", s_movrels_b32(sgpr!(58), sgpr!(26)).build(W32));
+}
+fn part14(t: &mut Tally) {
     t.case(W32, "v_fract_f32_e32 v175, v26", v_fract_f32(v(175), v(26)).build(W32));
     t.case(W32, "s_lshl1_add_u32 s75, s26, 0x42", s_lshl1_add_u32(sgpr!(75), sgpr!(26), 0x42).build(W32));
     t.case(W32, "v_cmp_nge_f32_e64 s27, -s9, s16", v_cmp_nge_f32(sgpr!(27), sgpr!(9), sgpr!(16)).neg(0).build(W32));
@@ -1522,20 +1461,14 @@ fn part14(t: &mut Tally) {
     t.case(W32, "buffer_store_d16_format_xy v255, v0, s[68:71], 29 offen offset:2844 dlc", buffer_store_d16_format_xy(v(255), v(0), sgpr!(68..=71), 29).offen().offset(2844).dlc().build(W32));
     t.case(W32, "v_xor_b32_e32 v255, s28, v42", v_xor_b32(v(255), sgpr!(28), v(42)).build(W32));
     t.case(W32, "s_mul_hi_u32 s43, s28, s94", s_mul_hi_u32(sgpr!(43), sgpr!(28), sgpr!(94)).build(W32));
-    t.case(W32, "image_atomic_xor v120, v[12:15], s[80:87] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY glc r128", image_atomic_xor_glc(v(120), vgpr!(12..=15), sgpr!(80..=87)).dmask(0x1).dim(ImageDim::D2MsaaArray).r128().build(W32));
     t.case(W32, "v_cmp_ne_i16_e32 vcc_lo, s28, v115.l", v_cmp_ne_i16(VCC_LO, sgpr!(28), v(115).lo()).build(W32));
     t.case(W32, "v_cmp_lt_i32_e32 vcc_lo, v28, v255", v_cmp_lt_i32(VCC_LO, v(28), v(255)).build(W32));
     t.case(W32, "image_sample_c_d_cl_o_g16 v133, [v84, v0, v0, v0, v[0:4]], s[28:35], s[36:39] dim:SQ_RSRC_IMG_2D_MSAA_ARRAY lwe", image_sample_c_d_cl_o_g16(v(133), ([v(84), v(0), v(0), v(0)], vgpr!(0..=4)), sgpr!(28..=35), sgpr!(36..=39)).dim(ImageDim::D2MsaaArray).lwe().build(W32));
     t.case(W32, "v_trunc_f64_e64 v[29:30], v[48:49]", v_trunc_f64(vgpr!(29..=30), vgpr!(48..=49)).e64().build(W32));
     t.case(W32, "ds_max_rtn_u32 v199, v255, v85 offset:29", ds_max_rtn_u32(v(199), v(255), v(85)).offset(29).build(W32));
-}
-fn part15(t: &mut Tally) {
     t.case(W32, "v_movrelsd_2_b32_e64_dpp v29, v146 quad_perm:[1,0,0,2] row_mask:0x0 bank_mask:0xf fi:1", v_movrelsd_2_b32(v(29), v(146)).dpp16(DppCtrl::quad_perm([1,0,0,2])).row_mask(0x0).bank_mask(0xf).fetch_inactive().e64().build(W32));
     t.case(W32, "v_cmpx_eq_i32_e32 s29, v4", v_cmpx_eq_i32(sgpr!(29), v(4)).build(W32));
     t.case(W32, "v_sub_co_ci_u32_e64 v29, s15, v255, 0xffffffe6, s2", v_sub_co_ci_u32(v(29), sgpr!(15), v(255), 0xffffffe6u32, sgpr!(2)).build(W32));
-    t.case(W32, "image_atomic_smax v[60:62], [v255, v0, v0, v0], ttmp[8:15] dmask:0x3 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY glc tfe", image_atomic_smax_glc(vgpr!(60..=62), [v(255), v(0), v(0), v(0)], ttmp!(8..=15)).dmask(0x3).dim(ImageDim::D2MsaaArray).tfe().build(W32));
-    t.case(W32, "image_atomic_and v[142:143], [v87, v227], ttmp[4:11] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY glc slc a16 tfe lwe", image_atomic_and_glc(vgpr!(142..=143), [v(87), v(227)], ttmp!(4..=11)).dmask(0x1).dim(ImageDim::D2MsaaArray).slc().a16().tfe().lwe().build(W32));
-    t.case(W32, "image_atomic_sub v[168:169], [v26, v0, v0, v0], s[60:67] dmask:0x3 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY r128", image_atomic_sub(vgpr!(168..=169), [v(26), v(0), v(0), v(0)], sgpr!(60..=67)).dmask(0x3).dim(ImageDim::D2MsaaArray).r128().build(W32));
     t.case(W32, "v_max3_u32_e64_dpp v30, v4, v255, s48 dpp8:[0,0,0,0,0,0,0,0]", v_max3_u32(v(30), v(4), v(255), sgpr!(48)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_cmp_neq_f64_e64 s30, 0x9bd74d78, -v[89:90]", v_cmp_neq_f64(sgpr!(30), 0x9bd74d78u32, vgpr!(89..=90)).neg(1).build(W32));
     t.case(W32, "v_cmp_t_i32_e64_dpp s30, v17, v125 dpp8:[4,4,0,1,0,4,0,0] fi:1", v_cmp_t_i32(sgpr!(30), v(17), v(125)).dpp8([4,4,0,1,0,4,0,0]).fetch_inactive().build(W32));
@@ -1595,6 +1528,8 @@ fn part15(t: &mut Tally) {
     t.case(W32, "s_lshl_b32 exec_lo, s32, s64", s_lshl_b32(EXEC_LO, sgpr!(32), sgpr!(64)).build(W32));
     t.case(W32, "s_movreld_b64 s[16:17], s[32:33]", s_movreld_b64(sgpr!(16..=17), sgpr!(32..=33)).build(W32));
     t.case(W32, "v_rcp_iflag_f32_e32 v167, s32", v_rcp_iflag_f32(v(167), sgpr!(32)).build(W32));
+}
+fn part15(t: &mut Tally) {
     t.case(W32, "s_and_b64 s[52:53], s[32:33], ttmp[0:1]", s_and_b64(sgpr!(52..=53), sgpr!(32..=33), ttmp!(0..=1)).build(W32));
     t.case(W32, "v_cvt_i32_f32_e64 v32, v255 clamp", v_cvt_i32_f32(v(32), v(255)).clamp().build(W32));
     t.case(W32, "global_load_d16_hi_i8 v181, v5, s[60:61] offset:32 slc", global_load_d16_hi_i8(v(181), v(5), sgpr!(60..=61)).offset(32).slc().build(W32));
@@ -1615,7 +1550,6 @@ fn part15(t: &mut Tally) {
     t.case(W32, "v_movrelsd_b32_e64 v33, v166", v_movrelsd_b32(v(33), v(166)).e64().build(W32));
     t.case(W32, "v_cvt_u32_u16_e64_dpp v33, v137.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cvt_u32_u16(v(33), v(137).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_cmp_nle_f32_e64_dpp s33, |v255|, v162 quad_perm:[0,0,0,0] row_mask:0x6 bank_mask:0x0 bound_ctrl:1", v_cmp_nle_f32(sgpr!(33), v(255), v(162)).abs(0).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x6).bank_mask(0x0).bound_ctrl().build(W32));
-    t.case(W32, "v_cvt_norm_u16_f16_e64_dpp v33.l, |v160.l| div:2 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cvt_norm_u16_f16(v(33).lo(), v(160).lo()).abs(0).omod_div2().dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "s_incperflevel 0x221", s_incperflevel(0x221).build(W32));
     t.case(W32, "s_bfm_b32 s23, s33, s16", s_bfm_b32(sgpr!(23), sgpr!(33), sgpr!(16)).build(W32));
     t.case(W32, "v_cmp_lt_f32_e32 vcc_lo, s33, v242", v_cmp_lt_f32(VCC_LO, sgpr!(33), v(242)).build(W32));
@@ -1630,8 +1564,6 @@ fn part15(t: &mut Tally) {
     t.case(W32, "v_ctz_i32_b32_e64 v34, ttmp8", v_ctz_i32_b32(v(34), ttmp!(8)).e64().build(W32));
     t.case(W32, "v_cmp_t_f64_e64 s34, |s[82:83]|, |-5|", v_cmp_t_f64(sgpr!(34), sgpr!(82..=83), -5).abs(0).abs(1).build(W32));
     t.case(W32, "v_lshlrev_b16 v34.l, 0xb3, 53 op_sel:[1,0,0]", v_lshlrev_b16(v(34).lo(), 0xb3, 53).op_sel([1,0,0]).build(W32));
-}
-fn part16(t: &mut Tally) {
     t.case(W32, "s_bcnt1_i32_b32 vcc_lo, s34", s_bcnt1_i32_b32(VCC_LO, sgpr!(34)).build(W32));
     t.case(W32, "s_nor_saveexec_b64 s[28:29], s[34:35]", s_nor_saveexec_b64(sgpr!(28..=29), sgpr!(34..=35)).build(W32));
     t.case(W32, "v_trunc_f16_e64 v34.l, -v135.l clamp div:2", v_trunc_f16(v(34).lo(), v(135).lo()).neg(0).clamp().omod_div2().build(W32));
@@ -1698,6 +1630,8 @@ fn part16(t: &mut Tally) {
     t.case(W32, "v_cmpx_o_f16_e32 s40, v0.l", v_cmpx_o_f16(sgpr!(40), v(0).lo()).build(W32));
     t.case(W32, "v_med3_f32_e64_dpp v40, v255, v255, s83 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_med3_f32(v(40), v(255), v(255), sgpr!(83)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_cvt_pk_i16_i32 v40, v255, 46", v_cvt_pk_i16_i32(v(40), v(255), 46).build(W32));
+}
+fn part16(t: &mut Tally) {
     t.case(W32, "v_add_f64 v[40:41], 48, v[109:110]", v_add_f64(vgpr!(40..=41), 48, vgpr!(109..=110)).build(W32));
     t.case(W32, "v_cmp_ge_i32_e64_dpp s40, v115, v97 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmp_ge_i32(sgpr!(40), v(115), v(97)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "global_load_addtid_b32 v26, s[76:77] offset:3112 dlc", global_load_addtid_b32(v(26), sgpr!(76..=77)).offset(3112).dlc().build(W32));
@@ -1732,8 +1666,6 @@ fn part16(t: &mut Tally) {
     t.case(W32, "v_cmp_t_i32_e32 vcc_lo, s43, v6", v_cmp_t_i32(VCC_LO, sgpr!(43), v(6)).build(W32));
     t.case(W32, "v_sin_f32_e32 v18, s43", v_sin_f32(v(18), sgpr!(43)).build(W32));
     t.case(W32, "v_cvt_pk_norm_u16_f32 v43, v66, s35 clamp", v_cvt_pk_norm_u16_f32(v(43), v(66), sgpr!(35)).clamp().build(W32));
-}
-fn part17(t: &mut Tally) {
     t.case(W32, "v_cmp_t_f16_e32 vcc_lo, v43.l, v115.h", v_cmp_t_f16(VCC_LO, v(43).lo(), v(115).hi()).build(W32));
     t.case(W32, "v_cmp_eq_i16_e64 s44, ttmp4, v11.l", v_cmp_eq_i16(sgpr!(44), ttmp!(4), v(11).lo()).build(W32));
     t.case(W32, "v_cmp_lt_i64_e64 s44, v[197:198], s[72:73]", v_cmp_lt_i64(sgpr!(44), vgpr!(197..=198), sgpr!(72..=73)).build(W32));
@@ -1743,7 +1675,6 @@ fn part17(t: &mut Tally) {
     t.case(W32, "v_ldexp_f32_e64_dpp v44, |v193|, v191 div:2 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_ldexp_f32(v(44), v(193), v(191)).abs(0).omod_div2().dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "flat_store_b64 v[60:61], v[5:6] offset:556", flat_store_b64(vgpr!(60..=61), vgpr!(5..=6)).offset(556).build(W32));
     t.case(W32, "v_cmp_lt_i16_e64 s44, s2, s1 op_sel:[0,1,0]", v_cmp_lt_i16(sgpr!(44), sgpr!(2), sgpr!(1)).op_sel([0,1,0]).build(W32));
-    t.case(W32, "s_buffer_load_b256 ttmp[0:7], s[88:91], exec_hi offset:0x97d92", s_buffer_load_b256(ttmp!(0..=7), sgpr!(88..=91), EXEC_HI, 0x97d92).build(W32));
     t.case(W32, "v_cvt_f32_f64_e32 v7, s[44:45]", v_cvt_f32_f64(v(7), sgpr!(44..=45)).build(W32));
     t.case(W32, "s_nand_saveexec_b64 s[0:1], s[44:45]", s_nand_saveexec_b64(sgpr!(0..=1), sgpr!(44..=45)).build(W32));
     t.case(W32, "v_cmpx_t_f64_e32 s[44:45], v[98:99]", v_cmpx_t_f64(sgpr!(44..=45), vgpr!(98..=99)).build(W32));
@@ -1801,6 +1732,8 @@ fn part17(t: &mut Tally) {
     t.case(W32, "v_mad_i32_i16 v50, 48, v255.l, -6", v_mad_i32_i16(v(50), 48, v(255).lo(), -6).build(W32));
     t.case(W32, "v_maxmin_u32 v50, v255, s95, ttmp4", v_maxmin_u32(v(50), v(255), sgpr!(95), ttmp!(4)).build(W32));
     t.case(W32, "v_readfirstlane_b32 s102, v50", v_readfirstlane_b32(sgpr!(102), v(50)).build(W32));
+}
+fn part17(t: &mut Tally) {
     t.case(W32, "v_cmpx_t_i64_e32 v[50:51], v[10:11]", v_cmpx_t_i64(vgpr!(50..=51), vgpr!(10..=11)).build(W32));
     t.case(W32, "s_rfe_b64 s[50:51]", s_rfe_b64(sgpr!(50..=51)).build(W32));
     t.case(W32, "lds_param_load v50, attr25.z wait_vdst:14", lds_param_load(v(50), Attribute::new(25).unwrap(), Channel::Z).wait_vdst(14).build(W32));
@@ -1834,12 +1767,9 @@ fn part17(t: &mut Tally) {
     t.case(W32, "v_mad_u64_u32 v[53:54], s92, 13, 4.0, -1", v_mad_u64_u32(vgpr!(53..=54), sgpr!(92), 13, (4.0f32).to_bits(), -1).build(W32));
     t.case(W32, "v_ceil_f32_e64 v53, 0xc2ba0000 clamp", v_ceil_f32(v(53), 0xc2ba0000u32).clamp().build(W32));
     t.case(W32, "v_max_f32_e64_dpp v54, v8, v255 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_max_f32(v(54), v(8), v(255)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
-}
-fn part18(t: &mut Tally) {
     t.case(W32, "v_trig_preop_f64 v[54:55], 0x8b46f89e, m0", v_trig_preop_f64(vgpr!(54..=55), 0x8b46f89eu32, M0).build(W32));
     t.case(W32, "v_lshlrev_b64 v[54:55], 0x770ca, 40", v_lshlrev_b64(vgpr!(54..=55), 0x770ca, 40).build(W32));
     t.case(W32, "v_frexp_exp_i32_f64_e64 v54, 0xffffffe4", v_frexp_exp_i32_f64(v(54), 0xffffffe4u32).e64().build(W32));
-    t.case(W32, "v_dot2_f32_f16 v54, 0x426ec07f, v25, v255 op_sel:[0,0,1] op_sel_hi:[0,0,0] neg_hi:[0,1,0]", v_dot2_f32_f16(v(54), 0x426ec07f, v(25), v(255)).op_sel([0,0,1]).op_sel_hi([0,0,0]).neg_hi([0,1,0]).build(W32));
     t.case(W32, "v_cmpx_ngt_f32_e32 s54, v74", v_cmpx_ngt_f32(sgpr!(54), v(74)).build(W32));
     t.case(W32, "v_cmp_eq_f16_e32 vcc_lo, s54, v127.h", v_cmp_eq_f16(VCC_LO, sgpr!(54), v(127).hi()).build(W32));
     t.case(W32, "v_mad_u32_u24_e64_dpp v55, v166, v255, src_scc quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_mad_u32_u24(v(55), v(166), v(255), SCC).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
@@ -1870,7 +1800,6 @@ fn part18(t: &mut Tally) {
     t.case(W32, "v_cvt_pk_i16_f32 v57, v121, s102", v_cvt_pk_i16_f32(v(57), v(121), sgpr!(102)).build(W32));
     t.case(W32, "v_alignbyte_b32 v57, v35, v255, v255.l", v_alignbyte_b32(v(57), v(35), v(255), v(255).lo()).build(W32));
     t.case(W32, "v_cmp_le_i32_e64_dpp s57, v41, v102 dpp8:[5,0,3,3,2,2,4,7] fi:1", v_cmp_le_i32(sgpr!(57), v(41), v(102)).dpp8([5,0,3,3,2,2,4,7]).fetch_inactive().build(W32));
-    t.case(W32, "v_alignbyte_b32 v57, v255, v116, 0x46 op_sel:[0,0,0,1]", v_alignbyte_b32(v(57), v(255), v(116), 0x46).op_sel([0,0,0,1]).build(W32));
     t.case(W32, "v_fmac_f16_e64 v57.l, -v71.l, neg(-13) clamp", v_fmac_f16(v(57).lo(), v(71).lo(), -13).neg(0).neg(1).clamp().build(W32));
     t.case(W32, "v_cmp_le_f16_e32 vcc_lo, s57, v69.h", v_cmp_le_f16(VCC_LO, sgpr!(57), v(69).hi()).build(W32));
     t.case(W32, "v_mad_u32_u16_e64_dpp v57, v17.h, v110.h, -2 op_sel:[1,1,0,0] clamp dpp8:[0,0,0,0,0,0,0,0] fi:1", v_mad_u32_u16(v(57), v(17).hi(), v(110).hi(), -2).clamp().dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -1886,7 +1815,6 @@ fn part18(t: &mut Tally) {
     t.case(W32, "v_cmp_lt_u16_e64 s58, 39, v64.l op_sel:[1,0,0]", v_cmp_lt_u16(sgpr!(58), 39, v(64).lo()).op_sel([1,0,0]).build(W32));
     t.case(W32, "v_mul_u32_u24_e32 v116, v58, v21", v_mul_u32_u24(v(116), v(58), v(21)).build(W32));
     t.case(W32, "v_dual_dot2acc_f32_bf16 v0, s58, v27 :: v_dual_mul_f32 v189, v207, v105", dual(v_dual_dot2acc_f32_bf16(v(0), sgpr!(58), v(27)), v_dual_mul_f32(v(189), v(207), v(105))).build());
-    t.case(W32, "s_sendmsg_rtn_b64 s[48:49], sendmsg(58, 0, 0)", s_sendmsg_rtn_b64(sgpr!(48..=49), Message::new(58)).build(W32));
     t.case(W32, "v_cmp_t_f32_e64 s58, -s93, |v226| clamp", v_cmp_t_f32(sgpr!(58), sgpr!(93), v(226)).neg(0).abs(1).clamp().build(W32));
     t.case(W32, "s_movk_i32 s66, 0xa63a", s_movk_i32(sgpr!(66), 0xa63a).build(W32));
     t.case(W32, "v_cmp_nlg_f64_e32 vcc_lo, s[58:59], v[245:246]", v_cmp_nlg_f64(VCC_LO, sgpr!(58..=59), vgpr!(245..=246)).build(W32));
@@ -1896,7 +1824,6 @@ fn part18(t: &mut Tally) {
     t.case(W32, "s_lshl2_add_u32 exec_hi, s59, s83", s_lshl2_add_u32(EXEC_HI, sgpr!(59), sgpr!(83)).build(W32));
     t.case(W32, "v_dual_add_f32 v247, s59, v187 :: v_dual_min_f32 v238, s2, v220", dual(v_dual_add_f32(v(247), sgpr!(59), v(187)), v_dual_min_f32(v(238), sgpr!(2), v(220))).build());
     t.case(W32, "v_dual_min_f32 v32, s59, v61 :: v_dual_sub_f32 v123, v255, v90", dual(v_dual_min_f32(v(32), sgpr!(59), v(61)), v_dual_sub_f32(v(123), v(255), v(90))).build());
-    t.case(W32, "v_div_scale_f32 v59, exec_hi, v237, 42, -v255 mul:4", v_div_scale_f32(v(59), EXEC_HI, v(237), 42, v(255)).neg(2).omod_mul4().build(W32));
     t.case(W32, "v_cmpx_nlt_f32_e32 s59, v112", v_cmpx_nlt_f32(sgpr!(59), v(112)).build(W32));
     t.case(W32, "v_cmpx_eq_f64_e32 v[59:60], v[250:251]", v_cmpx_eq_f64(vgpr!(59..=60), vgpr!(250..=251)).build(W32));
     t.case(W32, "v_cmp_o_f16_e64_dpp s60, v72.l, v70.l dpp8:[0,0,0,0,0,0,0,0]", v_cmp_o_f16(sgpr!(60), v(72).lo(), v(70).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -1907,6 +1834,8 @@ fn part18(t: &mut Tally) {
     t.case(W32, "s_movreld_b32 s82, s60", s_movreld_b32(sgpr!(82), sgpr!(60)).build(W32));
     t.case(W32, "v_log_f32_e32 v214, s60", v_log_f32(v(214), sgpr!(60)).build(W32));
     t.case(W32, "v_cvt_f32_f16_e64 v60, |s0| clamp", v_cvt_f32_f16(v(60), sgpr!(0)).abs(0).clamp().build(W32));
+}
+fn part18(t: &mut Tally) {
     t.case(W32, "v_cmp_eq_f64_e32 vcc_lo, s[60:61], v[124:125]", v_cmp_eq_f64(VCC_LO, sgpr!(60..=61), vgpr!(124..=125)).build(W32));
     t.case(W32, "v_sad_u8_e64_dpp v61, v185, v64, v255 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x3", v_sad_u8(v(61), v(185), v(64), v(255)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x3).build(W32));
     t.case(W32, "v_max3_f16_e64_dpp v61.l, v0.l, v255.l, v0.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_max3_f16(v(61).lo(), v(0).lo(), v(255).lo(), v(0).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
@@ -1928,7 +1857,6 @@ fn part18(t: &mut Tally) {
     t.case(W32, "v_dot2_f32_bf16_e64_dpp v62, v215, v8, v2 op_sel:[1,1,0] op_sel_hi:[0,0,0] neg_hi:[1,0,0] dpp8:[0,0,0,0,0,0,0,0] fi:1", v_dot2_f32_bf16(v(62), v(215), v(8), v(2)).op_sel([1,1,0]).op_sel_hi([0,0,0]).neg_hi([1,0,0]).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_trunc_f64_e32 v[128:129], s[62:63]", v_trunc_f64(vgpr!(128..=129), sgpr!(62..=63)).build(W32));
     t.case(W32, "s_movreld_b64 s[40:41], s[62:63]", s_movreld_b64(sgpr!(40..=41), sgpr!(62..=63)).build(W32));
-    t.case(W32, "s_load_b64 s[0:1], exec, s51 offset:-0x9446d", s_load_b64(sgpr!(0..=1), EXEC, sgpr!(51), -0x9446d).build(W32));
     t.case(W32, "v_cmp_o_f16_e64_dpp s63, -v203.l, v255.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_o_f16(sgpr!(63), v(203).lo(), v(255).lo()).neg(0).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmp_nge_f16_e64 s63, s36, s1", v_cmp_nge_f16(sgpr!(63), sgpr!(36), sgpr!(1)).build(W32));
     t.case(W32, "v_mbcnt_lo_u32_b32_e64_dpp v63, v148, v50 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_mbcnt_lo_u32_b32(v(63), v(148), v(50)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -1936,11 +1864,8 @@ fn part18(t: &mut Tally) {
     t.case(W32, "v_cmp_t_i64_e64 s63, 26, 35", v_cmp_t_i64(sgpr!(63), 26, 35).build(W32));
     t.case(W32, "v_maxmin_f16_e64_dpp v63.l, v106.l, v30.l, v255.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_maxmin_f16(v(63).lo(), v(106).lo(), v(30).lo(), v(255).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_or_b16 v63.l, s83, s0", v_or_b16(v(63).lo(), sgpr!(83), sgpr!(0)).build(W32));
-}
-fn part19(t: &mut Tally) {
     t.case(W32, "v_rcp_f32_e64_dpp v63, v0 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_rcp_f32(v(63), v(0)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
     t.case(W32, "v_maxmin_f16 v63.l, v218.l, |v255.l|, |s0| mul:2", v_maxmin_f16(v(63).lo(), v(218).lo(), v(255).lo(), sgpr!(0)).abs(1).abs(2).omod_mul2().build(W32));
-    t.case(W32, "s_load_b512 s[32:47], exec, ttmp3 offset:-0x8a875", s_load_b512(sgpr!(32..=47), EXEC, ttmp!(3), -0x8a875).build(W32));
     t.case(W32, "s_and_not0_wrexec_b32 s25, s63", s_and_not0_wrexec_b32(sgpr!(25), sgpr!(63)).build(W32));
     t.case(W32, "v_fma_mixhi_f16_e64_dpp v63, v255, v255, 61 op_sel_hi:[0,0,1] dpp8:[0,0,0,0,0,0,0,0] fi:1", v_fma_mixhi_f16(v(63), v(255), v(255), 61).op_sel_hi([0,0,1]).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmp_lt_f16_e64_dpp s64, v174.l, v222.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmp_lt_f16(sgpr!(64), v(174).lo(), v(222).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
@@ -1969,15 +1894,12 @@ fn part19(t: &mut Tally) {
     t.case(W32, "s_bitset0_b32 s48, s64", s_bitset0_b32(sgpr!(48), sgpr!(64)).build(W32));
     t.case(W32, "v_cmp_nlt_f16_e64 s64, -|26|, |s6| op_sel:[0,1,0]", v_cmp_nlt_f16(sgpr!(64), 26, sgpr!(6)).neg(0).abs(0).abs(1).op_sel([0,1,0]).build(W32));
     t.case(W32, "v_cvt_nearest_i32_f32_e32 v234, s64", v_cvt_nearest_i32_f32(v(234), sgpr!(64)).build(W32));
-    t.case(W32, "s_clause 0x2040", s_clause(0x2040).build(W32));
     t.case(W32, "v_min_f16_e32 v24.l, v64.l, v25.l", v_min_f16(v(24).lo(), v(64).lo(), v(25).lo()).build(W32));
     t.case(W32, "s_pack_lh_b32_b16 s21, s64, s53", s_pack_lh_b32_b16(sgpr!(21), sgpr!(64), sgpr!(53)).build(W32));
     t.case(W32, "v_fma_mixhi_f16 v64, 14, 33, |s0| op_sel:[1,1,1] op_sel_hi:[1,1,0]", v_fma_mixhi_f16(v(64), 14, 33, sgpr!(0)).abs(2).op_sel([1,1,1]).op_sel_hi([1,1,0]).build(W32));
-    t.case(W32, "v_pk_lshrrev_b16 v64, 0x7a, s0 op_sel_hi:[0,0] neg_lo:[0,1]", v_pk_lshrrev_b16(v(64), 0x7a, sgpr!(0)).op_sel_hi([0,0]).neg_lo([0,1]).build(W32));
     t.case(W32, "v_wmma_f32_16x16x16_f16 v[64:71], v[139:146], v[95:102], 51", v_wmma_f32_16x16x16_f16(vgpr!(64..=71), vgpr!(139..=146), vgpr!(95..=102), 51).build(W32));
     t.case(W32, "v_rcp_f64_e32 v[100:101], s[64:65]", v_rcp_f64(vgpr!(100..=101), sgpr!(64..=65)).build(W32));
     t.case(W32, "v_fmac_f16_e32 v65.l, s64, v55.h", v_fmac_f16(v(65).lo(), sgpr!(64), v(55).hi()).build(W32));
-    t.case(W32, "v_interp_p10_rtz_f16_f32 v64, v133.l, -v255, v255.h op_sel:[0,1,1,1] wait_exp:0", v_interp_p10_rtz_f16_f32(v(64), v(133).lo(), v(255), v(255).hi()).neg(1).op_sel([0,1,1,1]).wait_exp(0).build(W32));
     t.case(W32, "s_pack_hl_b32_b16 s1, s64, ttmp7", s_pack_hl_b32_b16(sgpr!(1), sgpr!(64), ttmp!(7)).build(W32));
     t.case(W32, "v_frexp_exp_i32_f32_e32 v12, s64", v_frexp_exp_i32_f32(v(12), sgpr!(64)).build(W32));
     t.case(W32, "v_cmp_ge_i16_e32 vcc_lo, s64, v63.h", v_cmp_ge_i16(VCC_LO, sgpr!(64), v(63).hi()).build(W32));
@@ -1995,9 +1917,9 @@ fn part19(t: &mut Tally) {
     t.case(W32, "v_dual_subrev_f32 v114, v65, v134 :: v_dual_fmamk_f32 v143, v255, 0x880, v99", dual(v_dual_subrev_f32(v(114), v(65), v(134)), v_dual_fmamk_f32(v(143), v(255), 0x880, v(99))).build());
     t.case(W32, "s_xor_saveexec_b32 s17, s65", s_xor_saveexec_b32(sgpr!(17), sgpr!(65)).build(W32));
     t.case(W32, "v_pk_lshlrev_b16 v65, v56, s47 op_sel_hi:[0,0]", v_pk_lshlrev_b16(v(65), v(56), sgpr!(47)).op_sel_hi([0,0]).build(W32));
+    t.case(W32, "buffer_atomic_csub_u32 v50, off, s[24:27], ttmp4 offset:65 glc", buffer_atomic_csub_u32_glc(v(50), OFF, sgpr!(24..=27), ttmp!(4)).offset(65).build(W32));
     t.case(W32, "s_movrels_b32 exec_hi, s65", s_movrels_b32(EXEC_HI, sgpr!(65)).build(W32));
     t.case(W32, "s_xnor_b32 s65, s65, s66", s_xnor_b32(sgpr!(65), sgpr!(65), sgpr!(66)).build(W32));
-    t.case(W32, "v_pk_mad_i16 v65, v179, 7, s0 op_sel_hi:[0,0,1] neg_hi:[1,1,1]", v_pk_mad_i16(v(65), v(179), 7, sgpr!(0)).op_sel_hi([0,0,1]).neg_hi([1,1,1]).build(W32));
     t.case(W32, "v_cmp_o_f32_e64 s65, -|s0|, s78 clamp", v_cmp_o_f32(sgpr!(65), sgpr!(0), sgpr!(78)).neg(0).abs(0).clamp().build(W32));
     t.case(W32, "v_exp_f16_e64_dpp v65.h, v29.l op_sel:[0,1] clamp div:2 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_exp_f16(v(65).hi(), v(29).lo()).clamp().omod_div2().dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_f_u32_e32 s65, v251", v_cmpx_f_u32(sgpr!(65), v(251)).build(W32));
@@ -2014,6 +1936,8 @@ fn part19(t: &mut Tally) {
     t.case(W32, "v_cmp_gt_f32_e64 s68, s64, 29", v_cmp_gt_f32(sgpr!(68), sgpr!(64), 29).build(W32));
     t.case(W32, "v_lerp_u8_e64_dpp v68, v243, v255, v193 quad_perm:[2,3,1,3] row_mask:0x0 bank_mask:0x0 fi:1", v_lerp_u8(v(68), v(243), v(255), v(193)).dpp16(DppCtrl::quad_perm([2,3,1,3])).row_mask(0x0).bank_mask(0x0).fetch_inactive().build(W32));
     t.case(W32, "v_dual_mov_b32 v255, s68 :: v_dual_min_f32 v254, v255, v55", dual(v_dual_mov_b32(v(255), sgpr!(68)), v_dual_min_f32(v(254), v(255), v(55))).build());
+}
+fn part19(t: &mut Tally) {
     t.case(W32, "v_ashrrev_i16 v68.l, s42, 48", v_ashrrev_i16(v(68).lo(), sgpr!(42), 48).build(W32));
     t.case(W32, "v_xor3_b32 v68, -15, 9, exec_lo", v_xor3_b32(v(68), -15, 9, EXEC_LO).build(W32));
     t.case(W32, "v_lshl_or_b32 v68, s0, s0, v255", v_lshl_or_b32(v(68), sgpr!(0), sgpr!(0), v(255)).build(W32));
@@ -2038,8 +1962,6 @@ fn part19(t: &mut Tally) {
     t.case(W32, "v_mul_dx9_zero_f32_e64 v69, s0, v207 clamp", v_mul_dx9_zero_f32(v(69), sgpr!(0), v(207)).clamp().build(W32));
     t.case(W32, "v_lshrrev_b32_e32 v93, v69, v227", v_lshrrev_b32(v(93), v(69), v(227)).build(W32));
     t.case(W32, "v_pk_fma_f16 v70, -11, v255, v45 op_sel_hi:[0,0,0]", v_pk_fma_f16(v(70), -11, v(255), v(45)).op_sel_hi([0,0,0]).build(W32));
-}
-fn part20(t: &mut Tally) {
     t.case(W32, "v_min3_i32 v70, v255, 11, v255", v_min3_i32(v(70), v(255), 11, v(255)).build(W32));
     t.case(W32, "v_cmp_eq_u16_e64 s70, v255.l, v77.l", v_cmp_eq_u16(sgpr!(70), v(255).lo(), v(77).lo()).build(W32));
     t.case(W32, "v_cmp_lt_i32_e64 s70, v255, -12", v_cmp_lt_i32(sgpr!(70), v(255), -12).build(W32));
@@ -2064,7 +1986,6 @@ fn part20(t: &mut Tally) {
     t.case(W32, "v_max_f16_e64 v72.l, v2.l, 12", v_max_f16(v(72).lo(), v(2).lo(), 12).build(W32));
     t.case(W32, "flat_load_d16_hi_i8 v161, v[132:133] offset:328", flat_load_d16_hi_i8(v(161), vgpr!(132..=133)).offset(328).build(W32));
     t.case(W32, "v_cvt_floor_i32_f32_e32 v19, s72", v_cvt_floor_i32_f32(v(19), sgpr!(72)).build(W32));
-    t.case(W32, "v_mad_u32_u16_e64_dpp v72, v171.l, v95.l, s46 op_sel:[0,0,1,0] quad_perm:[3,3,1,2] row_mask:0x0 bank_mask:0x4 bound_ctrl:1", v_mad_u32_u16(v(72), v(171).lo(), v(95).lo(), sgpr!(46)).op_sel([0,0,1,0]).dpp16(DppCtrl::quad_perm([3,3,1,2])).row_mask(0x0).bank_mask(0x4).bound_ctrl().build(W32));
     t.case(W32, "v_rcp_f64_e32 v[11:12], s[72:73]", v_rcp_f64(vgpr!(11..=12), sgpr!(72..=73)).build(W32));
     t.case(W32, "v_cmp_neq_f16_e32 vcc_lo, s72, v71.l", v_cmp_neq_f16(VCC_LO, sgpr!(72), v(71).lo()).build(W32));
     t.case(W32, "v_cmpx_nle_f32_e32 s72, v201", v_cmpx_nle_f32(sgpr!(72), v(201)).build(W32));
@@ -2082,7 +2003,6 @@ fn part20(t: &mut Tally) {
     t.case(W32, "v_cmp_ge_f32_e64 s74, neg(53), -v193", v_cmp_ge_f32(sgpr!(74), 53, v(193)).neg(0).neg(1).build(W32));
     t.case(W32, "v_cmp_gt_u16_e64_dpp s74, v255.l, v2.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0xa bound_ctrl:1", v_cmp_gt_u16(sgpr!(74), v(255).lo(), v(2).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0xa).bound_ctrl().build(W32));
     t.case(W32, "v_cmp_ne_u16_e64_dpp s74, v200.l, v244.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_ne_u16(sgpr!(74), v(200).lo(), v(244).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
-    t.case(W32, "v_dot4_u32_u8 v74, v0, 27, v29 neg_lo:[1,1,0] neg_hi:[0,1,1]", v_dot4_u32_u8(v(74), v(0), 27, v(29)).neg_lo([1,1,0]).neg_hi([0,1,1]).build(W32));
     t.case(W32, "v_add_f64 v[74:75], -s[12:13], 0x107ca2b7 clamp", v_add_f64(vgpr!(74..=75), sgpr!(12..=13), 0x107ca2b7).neg(0).clamp().build(W32));
     t.case(W32, "s_cbranch_execz 32842", s_cbranch_execz(32842).build(W32));
     t.case(W32, "v_dual_dot2acc_f32_bf16 v255, s74, v107 :: v_dual_add_f32 v130, ttmp4, v110", dual(v_dual_dot2acc_f32_bf16(v(255), sgpr!(74), v(107)), v_dual_add_f32(v(130), ttmp!(4), v(110))).build());
@@ -2113,10 +2033,13 @@ fn part20(t: &mut Tally) {
     t.case(W32, "v_cmp_le_f64_e64 s77, s[0:1], 0x415fdfc0 clamp", v_cmp_le_f64(sgpr!(77), sgpr!(0..=1), 0x415fdfc0).clamp().build(W32));
     t.case(W32, "v_div_fixup_f16 v77.l, 0x47, -|v255.l|, -s72 clamp div:2", v_div_fixup_f16(v(77).lo(), 0x47, v(255).lo(), sgpr!(72)).neg(1).abs(1).neg(2).clamp().omod_div2().build(W32));
     t.case(W32, "v_add_nc_i16_e64_dpp v78.l, v251.l, v7.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_add_nc_i16(v(78).lo(), v(251).lo(), v(7).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
+    t.case(W32, "v_alignbyte_b32_e64_dpp v78, v216, v255, src_shared_base dpp8:[0,0,0,0,0,0,0,0] fi:1", v_alignbyte_b32(v(78), v(216), v(255), SHARED_BASE).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmp_u_f32_e64 s78, s7, v201", v_cmp_u_f32(sgpr!(78), sgpr!(7), v(201)).build(W32));
     t.case(W32, "v_cmp_nlg_f32_e64 s78, -15, v255", v_cmp_nlg_f32(sgpr!(78), -15, v(255)).build(W32));
     t.case(W32, "v_cmp_ngt_f32_e64 s78, s0, v224", v_cmp_ngt_f32(sgpr!(78), sgpr!(0), v(224)).build(W32));
     t.case(W32, "v_div_fixup_f64 v[78:79], -3, v[194:195], 34", v_div_fixup_f64(vgpr!(78..=79), -3, vgpr!(194..=195), 34).build(W32));
+}
+fn part20(t: &mut Tally) {
     t.case(W32, "v_cmp_eq_i16_e64 s78, s95, v243.l", v_cmp_eq_i16(sgpr!(78), sgpr!(95), v(243).lo()).build(W32));
     t.case(W32, "v_cmp_le_i32_e64 s78, s59, v203", v_cmp_le_i32(sgpr!(78), sgpr!(59), v(203)).build(W32));
     t.case(W32, "s_quadmask_b32 s0, s78", s_quadmask_b32(sgpr!(0), sgpr!(78)).build(W32));
@@ -2140,12 +2063,8 @@ fn part20(t: &mut Tally) {
     t.case(W32, "s_sext_i32_i16 ttmp3, s80", s_sext_i32_i16(ttmp!(3), sgpr!(80)).build(W32));
     t.case(W32, "s_cbranch_vccz 6224", s_cbranch_vccz(6224).build(W32));
     t.case(W32, "s_wqm_b32 s2, s80", s_wqm_b32(sgpr!(2), sgpr!(80)).build(W32));
-}
-fn part21(t: &mut Tally) {
-    t.case(W32, "v_pk_add_u16 v80, 39, s65 op_sel_hi:[0,0] neg_hi:[1,1]", v_pk_add_u16(v(80), 39, sgpr!(65)).op_sel_hi([0,0]).neg_hi([1,1]).build(W32));
     t.case(W32, "s_lshr_b32 ttmp2, s80, s97", s_lshr_b32(ttmp!(2), sgpr!(80), sgpr!(97)).build(W32));
     t.case(W32, "s_trap 0x8250", s_trap(0x8250).build(W32));
-    t.case(W32, "v_wmma_i32_16x16x16_iu8 v[80:87], v[56:59], v[236:239], 36 neg_lo:[1,1,1] neg_hi:[0,1,0] clamp", v_wmma_i32_16x16x16_iu8(vgpr!(80..=87), vgpr!(56..=59), vgpr!(236..=239), 36).neg_lo([1,1,1]).neg_hi([0,1,0]).clamp().build(W32));
     t.case(W32, "v_max3_u16_e64_dpp v80.h, v237.l, v64.l, s0 op_sel:[0,0,1,1] clamp dpp8:[0,1,5,1,2,2,3,0] fi:1", v_max3_u16(v(80).hi(), v(237).lo(), v(64).lo(), sgpr!(0)).op_sel([0,0,1,1]).clamp().dpp8([0,1,5,1,2,2,3,0]).fetch_inactive().build(W32));
     t.case(W32, "s_ashr_i32 exec_hi, s80, 0x312", s_ashr_i32(EXEC_HI, sgpr!(80), 0x312).build(W32));
     t.case(W32, "v_cmp_lg_f64_e64 s81, v[0:1], s[8:9]", v_cmp_lg_f64(sgpr!(81), vgpr!(0..=1), sgpr!(8..=9)).build(W32));
@@ -2164,7 +2083,6 @@ fn part21(t: &mut Tally) {
     t.case(W32, "v_cmpx_eq_u64_e32 v[82:83], v[155:156]", v_cmpx_eq_u64(vgpr!(82..=83), vgpr!(155..=156)).build(W32));
     t.case(W32, "v_pk_mul_f16 v82, s78, 0xffffffe4 op_sel:[1,0] op_sel_hi:[0,0]", v_pk_mul_f16(v(82), sgpr!(78), 0xffffffe4u32).op_sel([1,0]).op_sel_hi([0,0]).build(W32));
     t.case(W32, "s_cmp_ge_i32 s82, s86", s_cmp_ge_i32(sgpr!(82), sgpr!(86)).build(W32));
-    t.case(W32, "s_wait_event 0xc652", s_wait_event(0xc652).build(W32));
     t.case(W32, "s_subvector_loop_begin s98, 56658", s_subvector_loop_begin(sgpr!(98), 56658).build(W32));
     t.case(W32, "v_subrev_f32_e64 v83, v255, ttmp4", v_subrev_f32(v(83), v(255), ttmp!(4)).build(W32));
     t.case(W32, "v_sad_u8 v83, -1, s26, 0x8a8e9198", v_sad_u8(v(83), -1, sgpr!(26), 0x8a8e9198u32).build(W32));
@@ -2204,6 +2122,7 @@ fn part21(t: &mut Tally) {
     t.case(W32, "s_cmp_le_i32 s86, s68", s_cmp_le_i32(sgpr!(86), sgpr!(68)).build(W32));
     t.case(W32, "buffer_store_d16_format_x v96, v0, s[76:79], s28 offen offset:3670 glc dlc", buffer_store_d16_format_x(v(96), v(0), sgpr!(76..=79), sgpr!(28)).offen().offset(3670).glc().dlc().build(W32));
     t.case(W32, "v_cmpx_gt_f32_e32 v86, v62", v_cmpx_gt_f32(v(86), v(62)).build(W32));
+    t.case(W32, "v_dot2_f32_f16_e64_dpp v86, v228, v175, v255 op_sel_hi:[0,0,0] clamp quad_perm:[3,3,1,0] row_mask:0xd bank_mask:0x0", v_dot2_f32_f16(v(86), v(228), v(175), v(255)).op_sel_hi([0,0,0]).clamp().dpp16(DppCtrl::quad_perm([3,3,1,0])).row_mask(0xd).bank_mask(0x0).build(W32));
     t.case(W32, "s_waitcnt vmcnt(39) expcnt(6) lgkmcnt(53)", s_waitcnt(Waits::NONE.vmcnt(39).expcnt(6).lgkmcnt(53)).build(W32));
     t.case(W32, "ds_sub_u32 v58, v91 offset:49238", ds_sub_u32(v(58), v(91)).offset(49238).build(W32));
     t.case(W32, "v_bcnt_u32_b32 v87, v255, vcc_hi", v_bcnt_u32_b32(v(87), v(255), VCC_HI).build(W32));
@@ -2221,8 +2140,11 @@ fn part21(t: &mut Tally) {
     t.case(W32, "v_cmpx_ge_i64_e32 v[87:88], v[83:84]", v_cmpx_ge_i64(vgpr!(87..=88), vgpr!(83..=84)).build(W32));
     t.case(W32, "v_sat_pk_u8_i16_e32 v115.h, v87", v_sat_pk_u8_i16(v(115).hi(), v(87)).build(W32));
     t.case(W32, "v_cmpx_ge_i32_e32 s87, v255", v_cmpx_ge_i32(sgpr!(87), v(255)).build(W32));
+}
+fn part21(t: &mut Tally) {
     t.case(W32, "s_pack_hh_b32_b16 s104, s87, 0xc3cc67be", s_pack_hh_b32_b16(sgpr!(104), sgpr!(87), 0xc3cc67beu32).build(W32));
     t.case(W32, "v_min3_u32_e64_dpp v88, v65, v183, 25 quad_perm:[2,0,0,2] row_mask:0x0 bank_mask:0x6 fi:1", v_min3_u32(v(88), v(65), v(183), 25).dpp16(DppCtrl::quad_perm([2,0,0,2])).row_mask(0x0).bank_mask(0x6).fetch_inactive().build(W32));
+    t.case(W32, "v_cvt_norm_u16_f16_e64_dpp v88.l, v0.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cvt_norm_u16_f16(v(88).lo(), v(0).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
     t.case(W32, "s_cselect_b64 s[0:1], s[88:89], s[14:15]", s_cselect_b64(sgpr!(0..=1), sgpr!(88..=89), sgpr!(14..=15)).build(W32));
     t.case(W32, "s_nor_b64 s[0:1], s[88:89], s[34:35]", s_nor_b64(sgpr!(0..=1), sgpr!(88..=89), sgpr!(34..=35)).build(W32));
     t.case(W32, "flat_load_d16_b16 v45, v[244:245] offset:2904 dlc", flat_load_d16_b16(v(45), vgpr!(244..=245)).offset(2904).dlc().build(W32));
@@ -2233,7 +2155,6 @@ fn part21(t: &mut Tally) {
     t.case(W32, "v_cmp_eq_u32_e64 s89, 0, s86", v_cmp_eq_u32(sgpr!(89), 0, sgpr!(86)).build(W32));
     t.case(W32, "v_movrels_b32_e64_dpp v89, v235 dpp8:[0,0,0,0,0,0,0,0]", v_movrels_b32(v(89), v(235)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
     t.case(W32, "v_cmp_gt_f32_e64 s89, |v57|, ttmp10", v_cmp_gt_f32(sgpr!(89), v(57), ttmp!(10)).abs(0).build(W32));
-    t.case(W32, "v_pk_max_u16 v89, v177, 0x401bc2dc op_sel_hi:[1,0] neg_hi:[0,1]", v_pk_max_u16(v(89), v(177), 0x401bc2dc).op_sel_hi([1,0]).neg_hi([0,1]).build(W32));
     t.case(W32, "v_floor_f32_e32 v177, s89", v_floor_f32(v(177), sgpr!(89)).build(W32));
     t.case(W32, "v_cmpx_ge_u16_e32 v89.l, v90.h", v_cmpx_ge_u16(v(89).lo(), v(90).hi()).build(W32));
     t.case(W32, "v_dual_subrev_f32 v34, s89, v255 :: v_dual_dot2acc_f32_bf16 v99, s84, v114", dual(v_dual_subrev_f32(v(34), sgpr!(89), v(255)), v_dual_dot2acc_f32_bf16(v(99), sgpr!(84), v(114))).build());
@@ -2242,8 +2163,6 @@ fn part21(t: &mut Tally) {
     t.case(W32, "v_lshl_add_u32 v90, v236, v39, v84", v_lshl_add_u32(v(90), v(236), v(39), v(84)).build(W32));
     t.case(W32, "v_cmp_f_u32_e64 s90, s82, v255", v_cmp_f_u32(sgpr!(90), sgpr!(82), v(255)).build(W32));
     t.case(W32, "v_cmp_class_f64_e64 s90, s[76:77], v122", v_cmp_class_f64(sgpr!(90), sgpr!(76..=77), v(122)).build(W32));
-}
-fn part22(t: &mut Tally) {
     t.case(W32, "v_cvt_f64_u32_e64 v[90:91], 0x46", v_cvt_f64_u32(vgpr!(90..=91), 0x46).e64().build(W32));
     t.case(W32, "v_cvt_f16_u16_e64 v90.l, ttmp8", v_cvt_f16_u16(v(90).lo(), ttmp!(8)).e64().build(W32));
     t.case(W32, "s_nand_saveexec_b32 s67, s90", s_nand_saveexec_b32(sgpr!(67), sgpr!(90)).build(W32));
@@ -2285,6 +2204,7 @@ fn part22(t: &mut Tally) {
     t.case(W32, "v_rcp_f32_e64_dpp v94, v122 quad_perm:[0,2,1,0] row_mask:0x2 bank_mask:0x3 fi:1", v_rcp_f32(v(94), v(122)).dpp16(DppCtrl::quad_perm([0,2,1,0])).row_mask(0x2).bank_mask(0x3).fetch_inactive().e64().build(W32));
     t.case(W32, "v_movrelsd_2_b32_e64_dpp v94, v205 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_movrelsd_2_b32(v(94), v(205)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
     t.case(W32, "s_pack_ll_b32_b16 s100, s94, s9", s_pack_ll_b32_b16(sgpr!(100), sgpr!(94), sgpr!(9)).build(W32));
+    t.case(W32, "v_mad_u32_u16 v94, null, s27, 0x36ed905 op_sel:[1,1,0,0]", v_mad_u32_u16(v(94), NULL, sgpr!(27), 0x36ed905).op_sel([1,1,0,0]).build(W32));
     t.case(W32, "v_med3_u16_e64_dpp v94.l, v111.l, v179.l, s32 clamp quad_perm:[2,1,3,3] row_mask:0x0 bank_mask:0x0", v_med3_u16(v(94).lo(), v(111).lo(), v(179).lo(), sgpr!(32)).clamp().dpp16(DppCtrl::quad_perm([2,1,3,3])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_movrels_b32_e32 v248, v94", v_movrels_b32(v(248), v(94)).build(W32));
     t.case(W32, "v_cmp_lt_f16_e64 s94, -src_private_limit, neg(4) op_sel:[1,0,0] clamp", v_cmp_lt_f16(sgpr!(94), PRIVATE_LIMIT, 4).neg(0).neg(1).op_sel([1,0,0]).clamp().build(W32));
@@ -2320,9 +2240,10 @@ fn part22(t: &mut Tally) {
     t.case(W32, "buffer_load_d16_u8 v32, off, s[60:63], 39 offset:3681", buffer_load_d16_u8(v(32), OFF, sgpr!(60..=63), 39).offset(3681).build(W32));
     t.case(W32, "v_cmp_ne_u16_e64 s97, v255.l, s39 op_sel:[0,1,0]", v_cmp_ne_u16(sgpr!(97), v(255).lo(), sgpr!(39)).op_sel([0,1,0]).build(W32));
     t.case(W32, "s_ashr_i32 s5, s97, s68", s_ashr_i32(sgpr!(5), sgpr!(97), sgpr!(68)).build(W32));
-    t.case(W32, "s_sendmsg_rtn_b64 s[80:81], sendmsg(97, 0, 0)", s_sendmsg_rtn_b64(sgpr!(80..=81), Message::new(97)).build(W32));
     t.case(W32, "s_subb_u32 s104, s97, -7", s_subb_u32(sgpr!(104), sgpr!(97), -7).build(W32));
     t.case(W32, "v_cmp_eq_u64_e64 s98, v[112:113], 0x8b6ed35b", v_cmp_eq_u64(sgpr!(98), vgpr!(112..=113), 0x8b6ed35bu32).build(W32));
+}
+fn part22(t: &mut Tally) {
     t.case(W32, "v_cmp_le_u64_e64 s98, v[200:201], 37", v_cmp_le_u64(sgpr!(98), vgpr!(200..=201), 37).build(W32));
     t.case(W32, "v_sub_f32_e32 v140, s98, v51", v_sub_f32(v(140), sgpr!(98), v(51)).build(W32));
     t.case(W32, "v_cmpx_f_u64_e32 s[98:99], v[187:188]", v_cmpx_f_u64(sgpr!(98..=99), vgpr!(187..=188)).build(W32));
@@ -2344,8 +2265,6 @@ fn part22(t: &mut Tally) {
     t.case(W32, "s_cmp_eq_u64 s[100:101], 44", s_cmp_eq_u64(sgpr!(100..=101), 44).build(W32));
     t.case(W32, "v_add_nc_u16 v101.l, -10, 5", v_add_nc_u16(v(101).lo(), -10, 5).build(W32));
     t.case(W32, "v_cmp_f_f64_e64 s101, s[8:9], 34", v_cmp_f_f64(sgpr!(101), sgpr!(8..=9), 34).build(W32));
-}
-fn part23(t: &mut Tally) {
     t.case(W32, "v_mad_u16_e64_dpp v101.l, v25.l, v73.l, v69.l dpp8:[0,0,0,0,0,0,0,0]", v_mad_u16(v(101).lo(), v(25).lo(), v(73).lo(), v(69).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_rsq_f32_e64 v101, 0x8d72", v_rsq_f32(v(101), 0x8d72).e64().build(W32));
     t.case(W32, "flat_store_b96 v[15:16], v[93:95] offset:869 dlc", flat_store_b96(vgpr!(15..=16), vgpr!(93..=95)).offset(869).dlc().build(W32));
@@ -2390,7 +2309,6 @@ fn part23(t: &mut Tally) {
     t.case(W32, "v_ashrrev_i16 v106.l, ttmp2, s89", v_ashrrev_i16(v(106).lo(), ttmp!(2), sgpr!(89)).build(W32));
     t.case(W32, "v_cvt_i32_f32_e32 v0, v106", v_cvt_i32_f32(v(0), v(106)).build(W32));
     t.case(W32, "v_interp_p2_rtz_f16_f32 v107.l, v223.l, v180, v137 wait_exp:0", v_interp_p2_rtz_f16_f32(v(107).lo(), v(223).lo(), v(180), v(137)).wait_exp(0).build(W32));
-    t.case(W32, "v_cmp_lg_f64_e64 vcc_hi, src_scc, v[62:63]", v_cmp_lg_f64(VCC_HI, SCC, vgpr!(62..=63)).build(W32));
     t.case(W32, "v_subrev_f16_e64 v107.l, v244.l, v12.l", v_subrev_f16(v(107).lo(), v(244).lo(), v(12).lo()).build(W32));
     t.case(W32, "v_min_f64 v[107:108], v[96:97], -|s[90:91]|", v_min_f64(vgpr!(107..=108), vgpr!(96..=97), sgpr!(90..=91)).neg(1).abs(1).build(W32));
     t.case(W32, "s_or_not1_saveexec_b32 s34, vcc_hi", s_or_not1_saveexec_b32(sgpr!(34), VCC_HI).build(W32));
@@ -2420,13 +2338,14 @@ fn part23(t: &mut Tally) {
     t.case(W32, "v_interp_p10_rtz_f16_f32 v110, v255.l, v185, v255.l wait_exp:0", v_interp_p10_rtz_f16_f32(v(110), v(255).lo(), v(185), v(255).lo()).wait_exp(0).build(W32));
     t.case(W32, "v_movrelsd_b32_e64 v110, v255", v_movrelsd_b32(v(110), v(255)).e64().build(W32));
     t.case(W32, "v_frexp_mant_f16_e64 v110.l, -8", v_frexp_mant_f16(v(110).lo(), -8).e64().build(W32));
-    t.case(W32, "v_dual_cndmask_b32 v223, ttmp2, v4 :: v_dual_min_f32 v254, -0.5, v99", dual(v_dual_cndmask_b32(v(223), ttmp!(2), v(4)), v_dual_min_f32(v(254), -0.5, v(99))).build());
     t.case(W32, "s_not_b32 s102, ttmp2", s_not_b32(sgpr!(102), ttmp!(2)).build(W32));
     t.case(W32, "v_mad_u64_u32 v[110:111], s86, 5, 0x4547, s[12:13]", v_mad_u64_u32(vgpr!(110..=111), sgpr!(86), 5, 0x4547, sgpr!(12..=13)).build(W32));
     t.case(W32, "v_cmp_ne_u16_e32 vcc_lo, v110.l, v74.h", v_cmp_ne_u16(VCC_LO, v(110).lo(), v(74).hi()).build(W32));
     t.case(W32, "v_min3_i16 v110.l, 0x64, s58, 29 op_sel:[1,0,1,0] clamp", v_min3_i16(v(110).lo(), 0x64, sgpr!(58), 29).op_sel([1,0,1,0]).clamp().build(W32));
     t.case(W32, "v_cmpx_lt_f16_e32 ttmp2, v91.l", v_cmpx_lt_f16(ttmp!(2), v(91).lo()).build(W32));
     t.case(W32, "v_cmp_lt_f64_e32 vcc_lo, v[110:111], v[124:125]", v_cmp_lt_f64(VCC_LO, vgpr!(110..=111), vgpr!(124..=125)).build(W32));
+}
+fn part23(t: &mut Tally) {
     t.case(W32, "s_cmp_lg_u64 ttmp[2:3], 0x1d99f3d4", s_cmp_lg_u64(ttmp!(2..=3), 0x1d99f3d4).build(W32));
     t.case(W32, "v_cmp_eq_u64_e64 ttmp3, 18, s[96:97]", v_cmp_eq_u64(ttmp!(3), 18, sgpr!(96..=97)).build(W32));
     t.case(W32, "v_sqrt_f32_e64 v111, 39", v_sqrt_f32(v(111), 39).e64().build(W32));
@@ -2446,14 +2365,11 @@ fn part23(t: &mut Tally) {
     t.case(W32, "v_sqrt_f64_e32 v[251:252], ttmp[4:5]", v_sqrt_f64(vgpr!(251..=252), ttmp!(4..=5)).build(W32));
     t.case(W32, "v_cmp_ne_i32_e32 vcc_lo, ttmp4, v192", v_cmp_ne_i32(VCC_LO, ttmp!(4), v(192)).build(W32));
     t.case(W32, "v_cmpx_ge_i16_e32 ttmp4, v127.h", v_cmpx_ge_i16(ttmp!(4), v(127).hi()).build(W32));
-}
-fn part24(t: &mut Tally) {
     t.case(W32, "v_trig_preop_f64 v[113:114], v[190:191], s36", v_trig_preop_f64(vgpr!(113..=114), vgpr!(190..=191), sgpr!(36)).build(W32));
     t.case(W32, "v_msad_u8 v113, ttmp4, s32, 19", v_msad_u8(v(113), ttmp!(4), sgpr!(32), 19).build(W32));
     t.case(W32, "v_rcp_f64_e64 v[113:114], 0x3e738b0", v_rcp_f64(vgpr!(113..=114), 0x3e738b0).e64().build(W32));
     t.case(W32, "v_sqrt_f64_e64 v[113:114], v[246:247]", v_sqrt_f64(vgpr!(113..=114), vgpr!(246..=247)).e64().build(W32));
     t.case(W32, "s_bfm_b64 s[16:17], ttmp5, s14", s_bfm_b64(sgpr!(16..=17), ttmp!(5), sgpr!(14)).build(W32));
-    t.case(W32, "v_dot8_i32_iu4 v113, exec_hi, v209, v74 neg_hi:[1,0,0]", v_dot8_i32_iu4(v(113), EXEC_HI, v(209), v(74)).neg_hi([1,0,0]).build(W32));
     t.case(W32, "v_lshrrev_b16_e64_dpp v113.h, v255.h, v209.h op_sel:[1,1,1] dpp8:[3,2,3,4,6,0,5,0]", v_lshrrev_b16(v(113).hi(), v(255).hi(), v(209).hi()).dpp8([3,2,3,4,6,0,5,0]).build(W32));
     t.case(W32, "s_absdiff_i32 s27, ttmp5, 14", s_absdiff_i32(sgpr!(27), ttmp!(5), 14).build(W32));
     t.case(W32, "v_exp_f16_e32 v69.l, ttmp5", v_exp_f16(v(69).lo(), ttmp!(5)).build(W32));
@@ -2499,7 +2415,6 @@ fn part24(t: &mut Tally) {
     t.case(W32, "v_cmpx_gt_i16_e32 v118.l, v22.l", v_cmpx_gt_i16(v(118).lo(), v(22).lo()).build(W32));
     t.case(W32, "v_cmp_ge_f16_e32 vcc_lo, ttmp10, v24.h", v_cmp_ge_f16(VCC_LO, ttmp!(10), v(24).hi()).build(W32));
     t.case(W32, "v_cmpx_lt_u32_e32 ttmp10, v158", v_cmpx_lt_u32(ttmp!(10), v(158)).build(W32));
-    t.case(W32, "v_pk_lshlrev_b16 v118, 0xfa4dbda9, 0 op_sel_hi:[0,0] neg_hi:[1,0]", v_pk_lshlrev_b16(v(118), 0xfa4dbda9u32, 0).op_sel_hi([0,0]).neg_hi([1,0]).build(W32));
     t.case(W32, "v_lshrrev_b32_e64 v119, v18, 35", v_lshrrev_b32(v(119), v(18), 35).build(W32));
     t.case(W32, "v_div_fixup_f16 v119.l, 23, ttmp6, s65", v_div_fixup_f16(v(119).lo(), 23, ttmp!(6), sgpr!(65)).build(W32));
     t.case(W32, "v_cmp_u_f32_e64 ttmp11, s74, |v255|", v_cmp_u_f32(ttmp!(11), sgpr!(74), v(255)).abs(1).build(W32));
@@ -2531,6 +2446,8 @@ fn part24(t: &mut Tally) {
     t.case(W32, "v_interp_p10_f32 v122, -v1, v255, v168 wait_exp:6", v_interp_p10_f32(v(122), v(1), v(255), v(168)).neg(0).wait_exp(6).build(W32));
     t.case(W32, "s_movk_i32 s43, 0x297a", s_movk_i32(sgpr!(43), 0x297a).build(W32));
     t.case(W32, "v_cvt_u32_f64_e32 v116, ttmp[14:15]", v_cvt_u32_f64(v(116), ttmp!(14..=15)).build(W32));
+}
+fn part24(t: &mut Tally) {
     t.case(W32, "s_nop 0x627a", s_nop(0x627a).build(W32));
     t.case(W32, "v_cmpx_ne_i16_e32 ttmp14, v83.l", v_cmpx_ne_i16(ttmp!(14), v(83).lo()).build(W32));
     t.case(W32, "v_cmp_le_i32_e32 vcc_lo, ttmp14, v236", v_cmp_le_i32(VCC_LO, ttmp!(14), v(236)).build(W32));
@@ -2548,8 +2465,6 @@ fn part24(t: &mut Tally) {
     t.case(W32, "v_cmpx_t_u32_e32 v123, v167", v_cmpx_t_u32(v(123), v(167)).build(W32));
     t.case(W32, "v_dual_fmaak_f32 v255, ttmp15, v222, 0x85def867 :: v_dual_and_b32 v36, v255, v16", dual(v_dual_fmaak_f32(v(255), ttmp!(15), v(222), 0x85def867u32), v_dual_and_b32(v(36), v(255), v(16))).build());
     t.case(W32, "v_cmpx_eq_u32_e32 ttmp15, v238", v_cmpx_eq_u32(ttmp!(15), v(238)).build(W32));
-}
-fn part25(t: &mut Tally) {
     t.case(W32, "v_cmpx_le_f32_e32 ttmp15, v255", v_cmpx_le_f32(ttmp!(15), v(255)).build(W32));
     t.case(W32, "v_cmp_f_f16_e64 null, 0, -0.5", v_cmp_f_f16(NULL, 0, -0.5).build(W32));
     t.case(W32, "v_cmp_nge_f64_e64 null, 0xffffffed, s[80:81]", v_cmp_nge_f64(NULL, 0xffffffedu32, sgpr!(80..=81)).build(W32));
@@ -2558,8 +2473,6 @@ fn part25(t: &mut Tally) {
     t.case(W32, "v_cmpx_eq_u32_e32 null, v170", v_cmpx_eq_u32(NULL, v(170)).build(W32));
     t.case(W32, "v_subrev_co_u32 v124, s0, 63, s70 clamp", v_subrev_co_u32(v(124), sgpr!(0), 63, sgpr!(70)).clamp().build(W32));
     t.case(W32, "v_min_i32_e64 v125, s36, 4", v_min_i32(v(125), sgpr!(36), 4).build(W32));
-    t.case(W32, "v_cmp_gt_f64_e64 m0, 0xfde73f4a, 22", v_cmp_gt_f64(M0, 0xfde73f4au32, 22).build(W32));
-    t.case(W32, "v_cmp_nle_f64_e64 m0, -s[0:1], 0x4a367d3f", v_cmp_nle_f64(M0, sgpr!(0..=1), 0x4a367d3f).neg(0).build(W32));
     t.case(W32, "v_ashrrev_i16_e64_dpp v125.l, v122.l, v177.l dpp8:[1,6,5,7,4,5,4,5]", v_ashrrev_i16(v(125).lo(), v(122).lo(), v(177).lo()).dpp8([1,6,5,7,4,5,4,5]).build(W32));
     t.case(W32, "v_add_co_u32 v125, s45, s59, v255", v_add_co_u32(v(125), sgpr!(45), sgpr!(59), v(255)).build(W32));
     t.case(W32, "tbuffer_store_format_xyz v[0:2], off, ttmp[8:11], s82 format:[BUF_FMT_INVALID] offset:3709 dlc", tbuffer_store_format_xyz(vgpr!(0..=2), OFF, ttmp!(8..=11), sgpr!(82)).format(ElementFormat::named("INVALID").unwrap()).offset(3709).dlc().build(W32));
@@ -2570,7 +2483,6 @@ fn part25(t: &mut Tally) {
     t.case(W32, "v_sqrt_f16_e32 v66.l, v125.l", v_sqrt_f16(v(66).lo(), v(125).lo()).build(W32));
     t.case(W32, "s_branch 62589", s_branch(62589).build(W32));
     t.case(W32, "v_mqsad_u32_u8 v[126:129], s[38:39], v255, v[59:62]", v_mqsad_u32_u8(vgpr!(126..=129), sgpr!(38..=39), v(255), vgpr!(59..=62)).build(W32));
-    t.case(W32, "v_cmp_t_i64_e64 exec_lo, 0xc2f60000, s[0:1]", v_cmp_t_i64(EXEC_LO, 0xc2f60000u32, sgpr!(0..=1)).build(W32));
     t.case(W32, "buffer_store_b16 v17, v0, s[72:75], s70 idxen offset:126", buffer_store_b16(v(17), v(0), sgpr!(72..=75), sgpr!(70)).idxen().offset(126).build(W32));
     t.case(W32, "v_cmpx_f_f16_e64 s58, v255.l", v_cmpx_f_f16(sgpr!(58), v(255).lo()).build(W32));
     t.case(W32, "v_cmpx_f_f16_e64_dpp v252.l, v116.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_f_f16(v(252).lo(), v(116).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -2636,6 +2548,8 @@ fn part25(t: &mut Tally) {
     t.case(W32, "v_cmpx_gt_f32_e64 v255, exec_lo", v_cmpx_gt_f32(v(255), EXEC_LO).build(W32));
     t.case(W32, "v_cmpx_lg_f32_e64 v192, v255", v_cmpx_lg_f32(v(192), v(255)).e64().build(W32));
     t.case(W32, "v_cmpx_lg_f32_e64_dpp v66, v162 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_lg_f32(v(66), v(162)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
+}
+fn part25(t: &mut Tally) {
     t.case(W32, "v_cmpx_lg_f32_e64_dpp v168, v182 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_lg_f32(v(168), v(182)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().e64().build(W32));
     t.case(W32, "v_cmpx_ge_f32_e64 v28, s59", v_cmpx_ge_f32(v(28), sgpr!(59)).build(W32));
     t.case(W32, "v_cmpx_ge_f32_e64 -10, 0x42f80000", v_cmpx_ge_f32(-10, 0x42f80000).build(W32));
@@ -2650,8 +2564,6 @@ fn part25(t: &mut Tally) {
     t.case(W32, "v_cmpx_nge_f32_e64 v86, v255", v_cmpx_nge_f32(v(86), v(255)).e64().build(W32));
     t.case(W32, "v_cmpx_nge_f32_e64_dpp v231, v255 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_nge_f32(v(231), v(255)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().e64().build(W32));
     t.case(W32, "v_cmpx_nge_f32_e64_dpp v75, v141 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmpx_nge_f32(v(75), v(141)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
-}
-fn part26(t: &mut Tally) {
     t.case(W32, "v_cmpx_nlg_f32_e64 v92, s0", v_cmpx_nlg_f32(v(92), sgpr!(0)).build(W32));
     t.case(W32, "v_cmpx_nlg_f32_e64_dpp v115, v255 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_nlg_f32(v(115), v(255)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
     t.case(W32, "v_cmpx_nlg_f32_e64_dpp -v22, v255 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_nlg_f32(v(22), v(255)).neg(0).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -2738,6 +2650,8 @@ fn part26(t: &mut Tally) {
     t.case(W32, "v_cmpx_ne_i16_e64 v255.l, v220.l", v_cmpx_ne_i16(v(255).lo(), v(220).lo()).build(W32));
     t.case(W32, "v_cmpx_ge_i16_e64 s32, v119.l", v_cmpx_ge_i16(sgpr!(32), v(119).lo()).e64().build(W32));
     t.case(W32, "v_cmpx_ge_i16_e64_dpp v242.l, v255.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmpx_ge_i16(v(242).lo(), v(255).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
+}
+fn part26(t: &mut Tally) {
     t.case(W32, "v_cmpx_lt_u16_e64 ttmp6, v22.l", v_cmpx_lt_u16(ttmp!(6), v(22).lo()).e64().build(W32));
     t.case(W32, "v_cmpx_lt_u16_e64 12, s68", v_cmpx_lt_u16(12, sgpr!(68)).build(W32));
     t.case(W32, "v_cmpx_lt_u16_e64_dpp v109.l, v51.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_lt_u16(v(109).lo(), v(51).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().e64().build(W32));
@@ -2752,8 +2666,6 @@ fn part26(t: &mut Tally) {
     t.case(W32, "v_cmpx_gt_u16_e64 s64, s0", v_cmpx_gt_u16(sgpr!(64), sgpr!(0)).build(W32));
     t.case(W32, "v_cmpx_gt_u16_e64 46, -5", v_cmpx_gt_u16(46, -5).build(W32));
     t.case(W32, "v_cmpx_gt_u16_e64_dpp v6.l, v255.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_gt_u16(v(6).lo(), v(255).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
-}
-fn part27(t: &mut Tally) {
     t.case(W32, "v_cmpx_gt_u16_e64_dpp v218.l, v238.l quad_perm:[1,0,3,3] row_mask:0x0 bank_mask:0x0 fi:1", v_cmpx_gt_u16(v(218).lo(), v(238).lo()).dpp16(DppCtrl::quad_perm([1,0,3,3])).row_mask(0x0).bank_mask(0x0).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_ne_u16_e64 s65, s49", v_cmpx_ne_u16(sgpr!(65), sgpr!(49)).build(W32));
     t.case(W32, "v_cmpx_ne_u16_e64 63, -4", v_cmpx_ne_u16(63, -4).build(W32));
@@ -2840,6 +2752,8 @@ fn part27(t: &mut Tally) {
     t.case(W32, "v_cmpx_le_i64_e64 s[2:3], v[244:245]", v_cmpx_le_i64(sgpr!(2..=3), vgpr!(244..=245)).e64().build(W32));
     t.case(W32, "v_cmpx_le_i64_e64 17, -4.0", v_cmpx_le_i64(17, (-4.0f64).to_bits()).build(W32));
     t.case(W32, "v_cmpx_gt_i64_e64 26, v[31:32]", v_cmpx_gt_i64(26, vgpr!(31..=32)).e64().build(W32));
+}
+fn part27(t: &mut Tally) {
     t.case(W32, "v_cmpx_gt_i64_e64 39, 0x3b1aee", v_cmpx_gt_i64(39, 0x3b1aee).build(W32));
     t.case(W32, "v_cmpx_gt_i64_e64 v[193:194], v[174:175]", v_cmpx_gt_i64(vgpr!(193..=194), vgpr!(174..=175)).e64().build(W32));
     t.case(W32, "v_cmpx_ne_i64_e64 s[32:33], 0xffffffd9", v_cmpx_ne_i64(sgpr!(32..=33), 0xffffffd9u32).build(W32));
@@ -2854,8 +2768,6 @@ fn part27(t: &mut Tally) {
     t.case(W32, "v_cmpx_t_i64_e64 20, 0x42ee0000", v_cmpx_t_i64(20, 0x42ee0000).build(W32));
     t.case(W32, "v_cmpx_t_i64_e64 -12, v[136:137]", v_cmpx_t_i64(-12, vgpr!(136..=137)).e64().build(W32));
     t.case(W32, "v_cmpx_f_u64_e64 v[136:137], v[224:225]", v_cmpx_f_u64(vgpr!(136..=137), vgpr!(224..=225)).e64().build(W32));
-}
-fn part28(t: &mut Tally) {
     t.case(W32, "v_cmpx_f_u64_e64 12, v[150:151]", v_cmpx_f_u64(12, vgpr!(150..=151)).e64().build(W32));
     t.case(W32, "v_cmpx_f_u64_e64 51, 0x18ae6c51", v_cmpx_f_u64(51, 0x18ae6c51).build(W32));
     t.case(W32, "v_cmpx_lt_u64_e64 s[4:5], 0xe82a94f7", v_cmpx_lt_u64(sgpr!(4..=5), 0xe82a94f7u32).build(W32));
@@ -2885,7 +2797,6 @@ fn part28(t: &mut Tally) {
     t.case(W32, "v_cmpx_t_u64_e64 v[2:3], 0xfffffffd", v_cmpx_t_u64(vgpr!(2..=3), 0xfffffffdu32).build(W32));
     t.case(W32, "v_cmpx_t_u64_e64 v[232:233], src_shared_limit", v_cmpx_t_u64(vgpr!(232..=233), SHARED_LIMIT).build(W32));
     t.case(W32, "v_cmpx_t_u64_e64 0x41980000, -0.5", v_cmpx_t_u64(0x41980000, (-0.5f64).to_bits()).build(W32));
-    t.case(W32, "v_cmpx_class_f16_e64 6, -s46", v_cmpx_class_f16(6, sgpr!(46)).neg(1).build(W32));
     t.case(W32, "v_cmpx_class_f16_e64 61, v118.l", v_cmpx_class_f16(61, v(118).lo()).e64().build(W32));
     t.case(W32, "v_cmpx_class_f16_e64_dpp v255.l, v189.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmpx_class_f16(v(255).lo(), v(189).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_cmpx_class_f16_e64 v255.l, 0x4778", v_cmpx_class_f16(v(255).lo(), 0x4778).build(W32));
@@ -2921,7 +2832,6 @@ fn part28(t: &mut Tally) {
     t.case(W32, "v_cmpx_gt_f16_e64 44, -v255.l op_sel:[1,0]", v_cmpx_gt_f16(44, v(255).lo()).neg(1).op_sel([1,0]).build(W32));
     t.case(W32, "v_cmpx_gt_i16_e64 v247.h, v216.l op_sel:[1,0]", v_cmpx_gt_i16(v(247).hi(), v(216).lo()).build(W32));
     t.case(W32, "v_cmpx_ge_u16_e64 v255.h, s18 op_sel:[1,0]", v_cmpx_ge_u16(v(255).hi(), sgpr!(18)).build(W32));
-    t.case(W32, "v_frexp_exp_i16_f16_e64_dpp v126.l, v177.h op_sel:[1,0] mul:2 quad_perm:[1,0,3,0] row_mask:0x0 bank_mask:0x1", v_frexp_exp_i16_f16(v(126).lo(), v(177).hi()).omod_mul2().dpp16(DppCtrl::quad_perm([1,0,3,0])).row_mask(0x0).bank_mask(0x1).build(W32));
     t.case(W32, "v_cmpx_u_f16_e64 neg(-16), |v255.l| op_sel:[1,0]", v_cmpx_u_f16(-16, v(255).lo()).neg(0).abs(1).op_sel([1,0]).build(W32));
     t.case(W32, "v_cmpx_lg_f16_e64 -s1, v255.h op_sel:[0,1]", v_cmpx_lg_f16(sgpr!(1), v(255).hi()).neg(0).build(W32));
     t.case(W32, "v_cmpx_neq_f16_e64 -v255.l, s80 op_sel:[0,1]", v_cmpx_neq_f16(v(255).lo(), sgpr!(80)).neg(0).op_sel([0,1]).build(W32));
@@ -2944,6 +2854,8 @@ fn part28(t: &mut Tally) {
     t.case(W32, "v_cmpx_nlg_f64_e64 0xfffffffe, 0 clamp", v_cmpx_nlg_f64(0xfffffffeu32, 0).clamp().build(W32));
     t.case(W32, "v_cmpx_ngt_f64_e64 36, 0xc2400000 clamp", v_cmpx_ngt_f64(36, 0xc2400000u32).clamp().build(W32));
     t.case(W32, "v_cmpx_neq_f64_e64 s[70:71], 0x3011c683 clamp", v_cmpx_neq_f64(sgpr!(70..=71), 0x3011c683).clamp().build(W32));
+}
+fn part28(t: &mut Tally) {
     t.case(W32, "v_cmpx_t_f64_e64 2, 55 clamp", v_cmpx_t_f64(2, 55).clamp().build(W32));
     t.case(W32, "v_cmpx_t_f64_e64 0x54b213e7, v[235:236] clamp", v_cmpx_t_f64(0x54b213e7, vgpr!(235..=236)).clamp().build(W32));
     t.case(W32, "v_cmpx_nlt_f16_e64 |exec_hi|, neg(-16) clamp", v_cmpx_nlt_f16(EXEC_HI, -16).abs(0).neg(1).clamp().build(W32));
@@ -2956,11 +2868,6 @@ fn part28(t: &mut Tally) {
     t.case(W32, "v_sub_nc_u32_e64 v127, 0xb1185313, s77", v_sub_nc_u32(v(127), 0xb1185313u32, sgpr!(77)).build(W32));
     t.case(W32, "v_min_f16_e64 v127.l, v32.l, s0", v_min_f16(v(127).lo(), v(32).lo(), sgpr!(0)).build(W32));
     t.case(W32, "v_lshrrev_b64 v[127:128], 0xd20da1f3, v[16:17]", v_lshrrev_b64(vgpr!(127..=128), 0xd20da1f3u32, vgpr!(16..=17)).build(W32));
-}
-fn part29(t: &mut Tally) {
-    t.case(W32, "v_cmp_lt_i32_e64 exec_hi, s8, s22", v_cmp_lt_i32(EXEC_HI, sgpr!(8), sgpr!(22)).build(W32));
-    t.case(W32, "v_cmp_gt_i32_e64 exec_hi, 23, vcc_lo", v_cmp_gt_i32(EXEC_HI, 23, VCC_LO).build(W32));
-    t.case(W32, "v_cmp_gt_u64_e64 exec_hi, 0xc2bc0000, 13", v_cmp_gt_u64(EXEC_HI, 0xc2bc0000u32, 13).build(W32));
     t.case(W32, "v_maxmin_i32 v127, s17, v255, s9", v_maxmin_i32(v(127), sgpr!(17), v(255), sgpr!(9)).build(W32));
     t.case(W32, "s_nand_b32 s97, exec_hi, s96", s_nand_b32(sgpr!(97), EXEC_HI, sgpr!(96)).build(W32));
     t.case(W32, "v_cmp_le_f32_e32 vcc_lo, exec_hi, v228", v_cmp_le_f32(VCC_LO, EXEC_HI, v(228)).build(W32));
@@ -2971,7 +2878,6 @@ fn part29(t: &mut Tally) {
     t.case(W32, "v_med3_u16_e64_dpp v128.l, v247.l, v255.l, s2 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_med3_u16(v(128).lo(), v(247).lo(), v(255).lo(), sgpr!(2)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmp_f_u32_e32 vcc_lo, 0, v128", v_cmp_f_u32(VCC_LO, 0, v(128)).build(W32));
     t.case(W32, "v_rcp_iflag_f32_e64 v128, s32", v_rcp_iflag_f32(v(128), sgpr!(32)).e64().build(W32));
-    t.case(W32, "ds_swizzle_b32 v16, v255 offset:swizzle(BROADCAST,32,4) gds", ds_swizzle_b32(v(16), v(255)).swizzle(Swizzle::from_offset(0x80)).gds().build(W32));
     t.case(W32, "v_cvt_i32_i16_e64_dpp v128, v3.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cvt_i32_i16(v(128), v(3).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
     t.case(W32, "image_atomic_smax v0, v6, s[96:103] dmask:0x1 dim:SQ_RSRC_IMG_1D unorm lwe", image_atomic_smax(v(0), v(6), sgpr!(96..=103)).dmask(0x1).dim(ImageDim::D1).unorm().lwe().build(W32));
     t.case(W32, "image_atomic_dec v0, v180, s[32:39] dmask:0x1 dim:SQ_RSRC_IMG_1D unorm", image_atomic_dec(v(0), v(180), sgpr!(32..=39)).dmask(0x1).dim(ImageDim::D1).unorm().build(W32));
@@ -3047,8 +2953,11 @@ fn part29(t: &mut Tally) {
     t.case(W32, "v_max_i32_e64_dpp v132, v192, v34 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_max_i32(v(132), v(192), v(34)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().e64().build(W32));
     t.case(W32, "v_ldexp_f32 v132, 9, v242", v_ldexp_f32(v(132), 9, v(242)).build(W32));
     t.case(W32, "v_movreld_b32_e64 v132, v252", v_movreld_b32(v(132), v(252)).e64().build(W32));
+    t.case(W32, "v_cvt_norm_i16_f16_e64_dpp v132.l, v240.l dpp8:[0,0,0,0,0,0,0,0]", v_cvt_norm_i16_f16(v(132).lo(), v(240).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "ds_add_rtn_u64 v[113:114], v128, v[83:84] offset:13188 gds", ds_add_rtn_u64(vgpr!(113..=114), v(128), vgpr!(83..=84)).offset(13188).gds().build(W32));
     t.case(W32, "image_gather4_c_b_cl v[54:55], v[52:56], ttmp[4:11], s[24:27] dmask:0x2 dim:SQ_RSRC_IMG_2D unorm glc dlc lwe d16", image_gather4_c_b_cl(vgpr!(54..=55), vgpr!(52..=56), ttmp!(4..=11), sgpr!(24..=27)).dmask(0x2).dim(ImageDim::D2).unorm().glc().dlc().lwe().d16().build(W32));
+}
+fn part29(t: &mut Tally) {
     t.case(W32, "s_endpgm 26500", s_endpgm(26500).build(W32));
     t.case(W32, "s_cmpk_le_u32 exec_hi, 0x9784", s_cmpk_le_u32(EXEC_HI, 0x9784).build(W32));
     t.case(W32, "v_sad_u32_e64_dpp v133, v178, v255, ttmp4 dpp8:[5,6,7,4,3,7,1,3]", v_sad_u32(v(133), v(178), v(255), ttmp!(4)).dpp8([5,6,7,4,3,7,1,3]).build(W32));
@@ -3058,8 +2967,6 @@ fn part29(t: &mut Tally) {
     t.case(W32, "v_div_fmas_f32 v133, -16, -|s45|, |v31| div:2", v_div_fmas_f32(v(133), -16, sgpr!(45), v(31)).neg(1).abs(1).abs(2).omod_div2().build(W32));
     t.case(W32, "image_sample_d v192, [v182, v0, v0, v0, v[0:1]], s[72:79], ttmp[8:11] dim:SQ_RSRC_IMG_2D unorm slc d16", image_sample_d(v(192), ([v(182), v(0), v(0), v(0)], vgpr!(0..=1)), sgpr!(72..=79), ttmp!(8..=11)).dim(ImageDim::D2).unorm().slc().d16().build(W32));
     t.case(W32, "image_gather4_l v[230:233], [v23, v0, v0], s[20:27], s[24:27] dmask:0x4 dim:SQ_RSRC_IMG_2D unorm glc", image_gather4_l(vgpr!(230..=233), [v(23), v(0), v(0)], sgpr!(20..=27), sgpr!(24..=27)).dmask(0x4).dim(ImageDim::D2).unorm().glc().build(W32));
-}
-fn part30(t: &mut Tally) {
     t.case(W32, "v_cmpx_ne_u16_e32 5, v48.h", v_cmpx_ne_u16(5, v(48).hi()).build(W32));
     t.case(W32, "v_clz_i32_u32_e32 v255, 5", v_clz_i32_u32(v(255), 5).build(W32));
     t.case(W32, "v_fmac_f32_e32 v9, 5, v255", v_fmac_f32(v(9), 5, v(255)).build(W32));
@@ -3069,7 +2976,6 @@ fn part30(t: &mut Tally) {
     t.case(W32, "s_bitreplicate_b64_b32 ttmp[14:15], 6", s_bitreplicate_b64_b32(ttmp!(14..=15), 6).build(W32));
     t.case(W32, "lds_param_load v134, attr29.y wait_vdst:0", lds_param_load(v(134), Attribute::new(29).unwrap(), Channel::Y).wait_vdst(0).build(W32));
     t.case(W32, "v_rndne_f64_e64 v[134:135], 0x5668928 clamp mul:4", v_rndne_f64(vgpr!(134..=135), 0x5668928).clamp().omod_mul4().build(W32));
-    t.case(W32, "v_pk_min_u16 v134, 1.0, s4 op_sel_hi:[0,0] neg_hi:[1,0] clamp", v_pk_min_u16(v(134), (1.0f32).to_bits(), sgpr!(4)).op_sel_hi([0,0]).neg_hi([1,0]).clamp().build(W32));
     t.case(W32, "v_min_u32_e64 v135, s0, v48", v_min_u32(v(135), sgpr!(0), v(48)).e64().build(W32));
     t.case(W32, "v_med3_u32 v135, s7, s4, v255", v_med3_u32(v(135), sgpr!(7), sgpr!(4), v(255)).build(W32));
     t.case(W32, "v_mul_f64 v[135:136], -5, 0xf3055a94", v_mul_f64(vgpr!(135..=136), -5, 0xf3055a94u32).build(W32));
@@ -3099,15 +3005,12 @@ fn part30(t: &mut Tally) {
     t.case(W32, "v_mul_hi_u32_u24_e32 v175, 10, v197", v_mul_hi_u32_u24(v(175), 10, v(197)).build(W32));
     t.case(W32, "v_rcp_f16_e32 v62.l, 10", v_rcp_f16(v(62).lo(), 10).build(W32));
     t.case(W32, "s_and_b32 vcc_hi, 10, 42", s_and_b32(VCC_HI, 10, 42).build(W32));
-    t.case(W32, "v_dot4_i32_iu8 v138, 0xc2900000, s65, v255 neg_hi:[1,0,1] clamp", v_dot4_i32_iu8(v(138), 0xc2900000u32, sgpr!(65), v(255)).neg_hi([1,0,1]).clamp().build(W32));
-    t.case(W32, "v_permlane64_b32 v74, v138", v_permlane64_b32(v(74), v(138)).build(W32));
     t.case(W32, "v_cvt_pk_norm_i16_f16 v139, s57, s0", v_cvt_pk_norm_i16_f16(v(139), sgpr!(57), sgpr!(0)).build(W32));
     t.case(W32, "v_min3_i16 v139.l, 12, s105, s69", v_min3_i16(v(139).lo(), 12, sgpr!(105), sgpr!(69)).build(W32));
     t.case(W32, "v_min3_u16_e64_dpp v139.l, v82.l, v255.l, 10 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_min3_u16(v(139).lo(), v(82).lo(), v(255).lo(), 10).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_permlane16_b32 v139, v241, 0xffffffec, s68", v_permlane16_b32(v(139), v(241), 0xffffffecu32, sgpr!(68)).build(W32));
     t.case(W32, "v_frexp_mant_f64_e64 v[139:140], 0x861a59d4", v_frexp_mant_f64(vgpr!(139..=140), 0x861a59d4u32).e64().build(W32));
     t.case(W32, "v_cvt_f32_f64_e32 v152, 11", v_cvt_f32_f64(v(152), 11).build(W32));
-    t.case(W32, "v_pack_b32_f16_e64_dpp v139, -|v120.l|, -v139.l op_sel:[0,0,1] dpp8:[0,0,0,0,0,0,0,0] fi:1", v_pack_b32_f16(v(139), v(120).lo(), v(139).lo()).neg(0).abs(0).neg(1).op_sel([0,0,1]).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_min_f16_e64 v139.h, s39, neg(-16) op_sel:[0,0,1] clamp", v_min_f16(v(139).hi(), sgpr!(39), -16).neg(1).clamp().build(W32));
     t.case(W32, "v_alignbit_b32 v140, v65, -5, v147.l", v_alignbit_b32(v(140), v(65), -5, v(147).lo()).build(W32));
     t.case(W32, "v_add_nc_i32 v140, v255, s49", v_add_nc_i32(v(140), v(255), sgpr!(49)).build(W32));
@@ -3155,13 +3058,13 @@ fn part30(t: &mut Tally) {
     t.case(W32, "v_floor_f64_e64 v[145:146], 0x4f clamp mul:4", v_floor_f64(vgpr!(145..=146), 0x4f).clamp().omod_mul4().build(W32));
     t.case(W32, "image_sample_d_cl v[175:178], [v255, v0, v255, v0, v0], s[8:15], s[16:19] dmask:0xe dim:SQ_RSRC_IMG_1D_ARRAY unorm slc dlc r128 tfe lwe", image_sample_d_cl(vgpr!(175..=178), [v(255), v(0), v(255), v(0), v(0)], sgpr!(8..=15), sgpr!(16..=19)).dmask(0xe).dim(ImageDim::D1Array).unorm().slc().dlc().r128().tfe().lwe().build(W32));
     t.case(W32, "s_cmpk_lt_i32 s86, 0xf691", s_cmpk_lt_i32(sgpr!(86), 0xf691).build(W32));
+}
+fn part30(t: &mut Tally) {
     t.case(W32, "s_bfm_b64 s[22:23], 17, 0xffffffdd", s_bfm_b64(sgpr!(22..=23), 17, 0xffffffddu32).build(W32));
     t.case(W32, "v_max_i32_e32 v91, 18, v32", v_max_i32(v(91), 18, v(32)).build(W32));
     t.case(W32, "v_cmp_nge_f16_e32 vcc_lo, v18.h, v38.h", v_cmp_nge_f16(VCC_LO, v(18).hi(), v(38).hi()).build(W32));
     t.case(W32, "v_cmp_class_f16_e32 vcc_lo, v18.h, v68.h", v_cmp_class_f16(VCC_LO, v(18).hi(), v(68).hi()).build(W32));
     t.case(W32, "v_cmpx_le_u64_e32 v[146:147], v[86:87]", v_cmpx_le_u64(vgpr!(146..=147), vgpr!(86..=87)).build(W32));
-}
-fn part31(t: &mut Tally) {
     t.case(W32, "v_and_b32_e32 v40, v146, v217", v_and_b32(v(40), v(146), v(217)).build(W32));
     t.case(W32, "v_cvt_norm_u16_f16_e32 v118.h, 18", v_cvt_norm_u16_f16(v(118).hi(), 18).build(W32));
     t.case(W32, "v_perm_b32_e64_dpp v147, v248, v110, 58 dpp8:[0,0,0,0,0,0,0,0]", v_perm_b32(v(147), v(248), v(110), 58).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -3202,7 +3105,6 @@ fn part31(t: &mut Tally) {
     t.case(W32, "v_or_b16 v151.h, s62, s16 op_sel:[0,0,1]", v_or_b16(v(151).hi(), sgpr!(62), sgpr!(16)).build(W32));
     t.case(W32, "v_cmpx_ne_u32_e32 23, v55", v_cmpx_ne_u32(23, v(55)).build(W32));
     t.case(W32, "v_cmp_f_i64_e32 vcc_lo, 23, v[59:60]", v_cmp_f_i64(VCC_LO, 23, vgpr!(59..=60)).build(W32));
-    t.case(W32, "s_wait_event 0x8c97", s_wait_event(0x8c97).build(W32));
     t.case(W32, "v_rcp_f16_e32 v57.l, 23", v_rcp_f16(v(57).lo(), 23).build(W32));
     t.case(W32, "v_cmp_eq_i64_e32 vcc_lo, 23, v[88:89]", v_cmp_eq_i64(VCC_LO, 23, vgpr!(88..=89)).build(W32));
     t.case(W32, "v_subrev_co_ci_u32_e32 v0, vcc_lo, 23, v90, vcc_lo", v_subrev_co_ci_u32(v(0), VCC_LO, 23, v(90), VCC_LO).build(W32));
@@ -3258,12 +3160,12 @@ fn part31(t: &mut Tally) {
     t.case(W32, "v_max3_f32_e64_dpp v158, v84, v255, 18 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_max3_f32(v(158), v(84), v(255), 18).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_lshrrev_b64 v[158:159], -2, s[30:31]", v_lshrrev_b64(vgpr!(158..=159), -2, sgpr!(30..=31)).build(W32));
     t.case(W32, "v_sat_pk_u8_i16_e64_dpp v158.l, v116 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_sat_pk_u8_i16(v(158).lo(), v(116)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
+}
+fn part31(t: &mut Tally) {
     t.case(W32, "v_cvt_pk_u16_f32 v158, |60|, s35", v_cvt_pk_u16_f32(v(158), 60, sgpr!(35)).abs(0).build(W32));
     t.case(W32, "v_cndmask_b32_e64 v158, v8, |v142|, exec_lo", v_cndmask_b32(v(158), v(8), v(142), EXEC_LO).abs(1).build(W32));
     t.case(W32, "s_brev_b64 s[2:3], 30", s_brev_b64(sgpr!(2..=3), 30).build(W32));
     t.case(W32, "s_ashr_i64 ttmp[6:7], 30, s71", s_ashr_i64(ttmp!(6..=7), 30, sgpr!(71)).build(W32));
-}
-fn part32(t: &mut Tally) {
     t.case(W32, "v_cvt_i16_f16_e32 v30.h, v30.h", v_cvt_i16_f16(v(30).hi(), v(30).hi()).build(W32));
     t.case(W32, "v_dual_cndmask_b32 v88, 30, v246 :: v_dual_sub_f32 v75, 25, v27", dual(v_dual_cndmask_b32(v(88), 30, v(246)), v_dual_sub_f32(v(75), 25, v(27))).build());
     t.case(W32, "v_cmp_nlt_f32_e32 vcc_lo, 30, v255", v_cmp_nlt_f32(VCC_LO, 30, v(255)).build(W32));
@@ -3289,7 +3191,6 @@ fn part32(t: &mut Tally) {
     t.case(W32, "v_med3_f16_e64_dpp v161.l, v64.l, v84.l, v86.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_med3_f16(v(161).lo(), v(64).lo(), v(84).lo(), v(86).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "s_nand_b64 s[52:53], 33, s[0:1]", s_nand_b64(sgpr!(52..=53), 33, sgpr!(0..=1)).build(W32));
     t.case(W32, "v_fmamk_f16 v45.h, v33.h, 0x180, v25.l", v_fmamk_f16(v(45).hi(), v(33).hi(), 0x180, v(25).lo()).build(W32));
-    t.case(W32, "v_dot8_u32_u4 v161, v255, s0, s11 neg_lo:[0,1,1] neg_hi:[0,0,1]", v_dot8_u32_u4(v(161), v(255), sgpr!(0), sgpr!(11)).neg_lo([0,1,1]).neg_hi([0,0,1]).build(W32));
     t.case(W32, "s_lshr_b64 s[0:1], 33, s85", s_lshr_b64(sgpr!(0..=1), 33, sgpr!(85)).build(W32));
     t.case(W32, "v_cmp_gt_i64_e32 vcc_lo, 33, v[58:59]", v_cmp_gt_i64(VCC_LO, 33, vgpr!(58..=59)).build(W32));
     t.case(W32, "v_or3_b32 v162, v251, s0, exec_lo", v_or3_b32(v(162), v(251), sgpr!(0), EXEC_LO).build(W32));
@@ -3302,7 +3203,6 @@ fn part32(t: &mut Tally) {
     t.case(W32, "v_cvt_f32_ubyte3_e32 v18, v162", v_cvt_f32_ubyte3(v(18), v(162)).build(W32));
     t.case(W32, "v_cmpx_class_f16_e32 34, v27.h", v_cmpx_class_f16(34, v(27).hi()).build(W32));
     t.case(W32, "v_pk_sub_i16 v162, v97, 0xffffffe4 op_sel_hi:[0,0]", v_pk_sub_i16(v(162), v(97), 0xffffffe4u32).op_sel_hi([0,0]).build(W32));
-    t.case(W32, "v_pk_lshlrev_b16 v162, s41, v255 op_sel_hi:[0,0] neg_lo:[0,1]", v_pk_lshlrev_b16(v(162), sgpr!(41), v(255)).op_sel_hi([0,0]).neg_lo([0,1]).build(W32));
     t.case(W32, "v_cmpx_nle_f32_e32 34, v179", v_cmpx_nle_f32(34, v(179)).build(W32));
     t.case(W32, "v_cubetc_f32_e64_dpp v163, v218, v182, s61 dpp8:[0,0,0,0,0,0,0,0]", v_cubetc_f32(v(163), v(218), v(182), sgpr!(61)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_xad_u32_e64_dpp v163, v85, v255, ttmp12 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_xad_u32(v(163), v(85), v(255), ttmp!(12)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -3333,6 +3233,7 @@ fn part32(t: &mut Tally) {
     t.case(W32, "v_lshlrev_b32_e32 v206, 38, v193", v_lshlrev_b32(v(206), 38, v(193)).build(W32));
     t.case(W32, "v_cmp_nlt_f64_e32 vcc_lo, 39, v[0:1]", v_cmp_nlt_f64(VCC_LO, 39, vgpr!(0..=1)).build(W32));
     t.case(W32, "v_maxmin_i32 v167, 63, v255, v255", v_maxmin_i32(v(167), 63, v(255), v(255)).build(W32));
+    t.case(W32, "v_frexp_exp_i16_f16_e64_dpp v167.l, v225.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_frexp_exp_i16_f16(v(167).lo(), v(225).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_cvt_u32_f64_e32 v93, 39", v_cvt_u32_f64(v(93), 39).build(W32));
     t.case(W32, "s_cmp_ge_u32 39, 35", s_cmp_ge_u32(39, 35).build(W32));
     t.case(W32, "v_cmp_lg_f16_e32 vcc_lo, v39.h, v81.l", v_cmp_lg_f16(VCC_LO, v(39).hi(), v(81).lo()).build(W32));
@@ -3361,11 +3262,11 @@ fn part32(t: &mut Tally) {
     t.case(W32, "s_bitset1_b64 ttmp[10:11], 45", s_bitset1_b64(ttmp!(10..=11), 45).build(W32));
     t.case(W32, "s_bfe_u64 s[24:25], 45, s32", s_bfe_u64(sgpr!(24..=25), 45, sgpr!(32)).build(W32));
     t.case(W32, "v_cvt_f32_ubyte0_e32 v21, 45", v_cvt_f32_ubyte0(v(21), 45).build(W32));
+}
+fn part32(t: &mut Tally) {
     t.case(W32, "v_cmp_gt_u32_e32 vcc_lo, 45, v24", v_cmp_gt_u32(VCC_LO, 45, v(24)).build(W32));
     t.case(W32, "s_and_not1_wrexec_b64 s[18:19], 45", s_and_not1_wrexec_b64(sgpr!(18..=19), 45).build(W32));
     t.case(W32, "v_cmp_ge_u32_e32 vcc_lo, 45, v172", v_cmp_ge_u32(VCC_LO, 45, v(172)).build(W32));
-}
-fn part33(t: &mut Tally) {
     t.case(W32, "v_lshrrev_b32_e64_dpp v174, v184, v192 quad_perm:[2,0,0,0] row_mask:0xf bank_mask:0xf", v_lshrrev_b32(v(174), v(184), v(192)).dpp16(DppCtrl::quad_perm([2,0,0,0])).row_mask(0xf).bank_mask(0xf).e64().build(W32));
     t.case(W32, "v_cmpx_gt_i64_e32 46, v[0:1]", v_cmpx_gt_i64(46, vgpr!(0..=1)).build(W32));
     t.case(W32, "v_cmpx_f_u64_e32 46, v[0:1]", v_cmpx_f_u64(46, vgpr!(0..=1)).build(W32));
@@ -3431,7 +3332,6 @@ fn part33(t: &mut Tally) {
     t.case(W32, "v_cvt_pk_u8_f32 v183, s54, v213, s0", v_cvt_pk_u8_f32(v(183), sgpr!(54), v(213), sgpr!(0)).build(W32));
     t.case(W32, "v_fract_f64_e64 v[183:184], 0x1116987 mul:2", v_fract_f64(vgpr!(183..=184), 0x1116987).omod_mul2().build(W32));
     t.case(W32, "v_dot2_f32_bf16 v183, v255, s75, s0 op_sel:[1,1,0] op_sel_hi:[1,1,0]", v_dot2_f32_bf16(v(183), v(255), sgpr!(75), sgpr!(0)).op_sel([1,1,0]).op_sel_hi([1,1,0]).build(W32));
-    t.case(W32, "v_dot8_u32_u4 v183, v18, 0x57af2f4e, v12 neg_lo:[0,0,1]", v_dot8_u32_u4(v(183), v(18), 0x57af2f4e, v(12)).neg_lo([0,0,1]).build(W32));
     t.case(W32, "v_log_f16_e32 v0.h, 55", v_log_f16(v(0).hi(), 55).build(W32));
     t.case(W32, "v_div_fmas_f32 v184, v255, v250, -10", v_div_fmas_f32(v(184), v(255), v(250), -10).build(W32));
     t.case(W32, "s_mov_b64 s[32:33], 56", s_mov_b64(sgpr!(32..=33), 56).build(W32));
@@ -3464,10 +3364,10 @@ fn part33(t: &mut Tally) {
     t.case(W32, "v_med3_f16_e64_dpp v188.l, v65.l, v153.l, v233.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_med3_f16(v(188).lo(), v(65).lo(), v(153).lo(), v(233).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_rsq_f16_e64 v188.l, 50", v_rsq_f16(v(188).lo(), 50).build(W32));
     t.case(W32, "v_cvt_i32_i16_e64 v188, s36", v_cvt_i32_i16(v(188), sgpr!(36)).e64().build(W32));
+}
+fn part33(t: &mut Tally) {
     t.case(W32, "s_bcnt0_i32_b64 s32, 60", s_bcnt0_i32_b64(sgpr!(32), 60).build(W32));
     t.case(W32, "v_mad_i64_i32 v[188:189], s34, ttmp7, 37, 39", v_mad_i64_i32(vgpr!(188..=189), sgpr!(34), ttmp!(7), 37, 39).build(W32));
-}
-fn part34(t: &mut Tally) {
     t.case(W32, "s_or_not0_saveexec_b32 s28, 60", s_or_not0_saveexec_b32(sgpr!(28), 60).build(W32));
     t.case(W32, "s_lshl_b32 s8, 60, s79", s_lshl_b32(sgpr!(8), 60, sgpr!(79)).build(W32));
     t.case(W32, "v_sub_f16_e32 v62.l, 60, v80.h", v_sub_f16(v(62).lo(), 60, v(80).hi()).build(W32));
@@ -3542,7 +3442,6 @@ fn part34(t: &mut Tally) {
     t.case(W32, "s_or_not0_saveexec_b32 s23, -6", s_or_not0_saveexec_b32(sgpr!(23), -6).build(W32));
     t.case(W32, "v_cmpx_ge_u32_e32 -6, v197", v_cmpx_ge_u32(-6, v(197)).build(W32));
     t.case(W32, "v_cmpx_gt_u64_e32 -6, v[84:85]", v_cmpx_gt_u64(-6, vgpr!(84..=85)).build(W32));
-    t.case(W32, "v_interp_p2_rtz_f16_f32 v198.h, v113.h, v225, -v133 clamp op_sel:[1,1,0,1] wait_exp:0", v_interp_p2_rtz_f16_f32(v(198).hi(), v(113).hi(), v(225), v(133)).neg(2).clamp().op_sel([1,1,0,1]).wait_exp(0).build(W32));
     t.case(W32, "v_pk_min_f16 v199, ttmp14, s77 op_sel_hi:[0,0]", v_pk_min_f16(v(199), ttmp!(14), sgpr!(77)).op_sel_hi([0,0]).build(W32));
     t.case(W32, "v_rsq_f64_e32 v[128:129], -7", v_rsq_f64(vgpr!(128..=129), -7).build(W32));
     t.case(W32, "v_cmp_class_f16_e32 vcc_lo, -7, v96.h", v_cmp_class_f16(VCC_LO, -7, v(96).hi()).build(W32));
@@ -3567,9 +3466,9 @@ fn part34(t: &mut Tally) {
     t.case(W32, "v_cmp_lt_u16_e32 vcc_lo, -10, v119.l", v_cmp_lt_u16(VCC_LO, -10, v(119).lo()).build(W32));
     t.case(W32, "v_cmpx_f_f32_e32 v202, v248", v_cmpx_f_f32(v(202), v(248)).build(W32));
     t.case(W32, "v_mad_u16 v203.l, s58, 23, s36", v_mad_u16(v(203).lo(), sgpr!(58), 23, sgpr!(36)).build(W32));
-    t.case(W32, "v_cvt_f32_u32_e64 v203, v195", v_cvt_f32_u32(v(203), v(195)).e64().build(W32));
 }
-fn part35(t: &mut Tally) {
+fn part34(t: &mut Tally) {
+    t.case(W32, "v_cvt_f32_u32_e64 v203, v195", v_cvt_f32_u32(v(203), v(195)).e64().build(W32));
     t.case(W32, "v_max3_u16 v203.l, 40, s17, v176.h op_sel:[1,0,1,0]", v_max3_u16(v(203).lo(), 40, sgpr!(17), v(176).hi()).op_sel([1,0,1,0]).build(W32));
     t.case(W32, "s_sub_u32 s49, -11, null", s_sub_u32(sgpr!(49), -11, NULL).build(W32));
     t.case(W32, "v_exp_f16_e64 v203.l, 2.0 clamp", v_exp_f16(v(203).lo(), 2.0).clamp().build(W32));
@@ -3593,12 +3492,13 @@ fn part35(t: &mut Tally) {
     t.case(W32, "v_fmac_f32_e64 v206, s1, v228", v_fmac_f32(v(206), sgpr!(1), v(228)).e64().build(W32));
     t.case(W32, "v_cvt_f32_i32_e32 v75, -14", v_cvt_f32_i32(v(75), -14).build(W32));
     t.case(W32, "global_load_u8 v188, v2, s[66:67] offset:-3378 dlc", global_load_u8(v(188), v(2), sgpr!(66..=67)).offset(-3378).dlc().build(W32));
+    t.case(W32, "v_dual_cndmask_b32 v255, -14, v154 :: v_dual_subrev_f32 v78, s103, v251", dual(v_dual_cndmask_b32(v(255), -14, v(154)), v_dual_subrev_f32(v(78), sgpr!(103), v(251))).build());
     t.case(W32, "s_cbranch_cdbguser 35278", s_cbranch_cdbguser(35278).build(W32));
     t.case(W32, "s_cselect_b32 s100, -14, 12", s_cselect_b32(sgpr!(100), -14, 12).build(W32));
     t.case(W32, "v_cmp_ge_f32_e32 vcc_lo, -14, v255", v_cmp_ge_f32(VCC_LO, -14, v(255)).build(W32));
     t.case(W32, "v_rsq_f16_e64 v207.l, -|v255.l|", v_rsq_f16(v(207).lo(), v(255).lo()).neg(0).abs(0).build(W32));
+    t.case(W32, "v_subrev_co_u32_e64_dpp v207, s4, v65, v9 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_subrev_co_u32(v(207), sgpr!(4), v(65), v(9)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_dual_min_f32 v0, v207, v159 :: v_dual_fmamk_f32 v1, 0x55c08cc7, 0x55c08cc7, v253", dual(v_dual_min_f32(v(0), v(207), v(159)), v_dual_fmamk_f32(v(1), 0x55c08cc7, 0x55c08cc7, v(253))).build());
-    t.case(W32, "v_pk_sub_i16 v207, v0, v0 op_sel_hi:[0,0] neg_lo:[1,1] clamp", v_pk_sub_i16(v(207), v(0), v(0)).op_sel_hi([0,0]).neg_lo([1,1]).clamp().build(W32));
     t.case(W32, "v_pk_max_i16 v207, ttmp0, s103 op_sel:[1,1] op_sel_hi:[0,0] clamp", v_pk_max_i16(v(207), ttmp!(0), sgpr!(103)).op_sel([1,1]).op_sel_hi([0,0]).clamp().build(W32));
     t.case(W32, "s_or_b32 exec_hi, -15, 0xffffffe8", s_or_b32(EXEC_HI, -15, 0xffffffe8u32).build(W32));
     t.case(W32, "v_pk_mad_u16 v208, v53, s20, v255 op_sel_hi:[0,0,0]", v_pk_mad_u16(v(208), v(53), sgpr!(20), v(255)).op_sel_hi([0,0,0]).build(W32));
@@ -3668,12 +3568,11 @@ fn part35(t: &mut Tally) {
     t.case(W32, "v_mul_lo_u32 v224, v255, 0.5", v_mul_lo_u32(v(224), v(255), (0.5f32).to_bits()).build(W32));
     t.case(W32, "v_cvt_f16_u16_e64 v224.l, 0 op_sel:[1,0] clamp mul:4", v_cvt_f16_u16(v(224).lo(), 0).op_sel([1,0]).clamp().omod_mul4().build(W32));
     t.case(W32, "v_lshlrev_b32_e64 v225, ttmp5, v172", v_lshlrev_b32(v(225), ttmp!(5), v(172)).e64().build(W32));
+}
+fn part35(t: &mut Tally) {
     t.case(W32, "v_cvt_u32_u16_e64 v225, v177.h op_sel:[1,0]", v_cvt_u32_u16(v(225), v(177).hi()).build(W32));
     t.case(W32, "v_alignbyte_b32 v225, v16, v255, 16 op_sel:[0,0,1,0]", v_alignbyte_b32(v(225), v(16), v(255), 16).op_sel([0,0,1,0]).build(W32));
-}
-fn part36(t: &mut Tally) {
     t.case(W32, "v_mul_hi_u32 v226, s54, v255", v_mul_hi_u32(v(226), sgpr!(54), v(255)).build(W32));
-    t.case(W32, "v_cvt_norm_i16_f16_e64 v226.l, -s97 div:2", v_cvt_norm_i16_f16(v(226).lo(), sgpr!(97)).neg(0).omod_div2().build(W32));
     t.case(W32, "v_wmma_f32_16x16x16_f16 v[226:233], v[140:147], v[56:63], v[21:28] neg_hi:[0,1,1]", v_wmma_f32_16x16x16_f16(vgpr!(226..=233), vgpr!(140..=147), vgpr!(56..=63), vgpr!(21..=28)).neg_hi([0,1,1]).build(W32));
     t.case(W32, "v_interp_p10_f16_f32 v227, v136.l, v255, v55.l wait_exp:0", v_interp_p10_f16_f32(v(227), v(136).lo(), v(255), v(55).lo()).wait_exp(0).build(W32));
     t.case(W32, "v_floor_f32_e32 v110, v227", v_floor_f32(v(110), v(227)).build(W32));
@@ -3683,8 +3582,6 @@ fn part36(t: &mut Tally) {
     t.case(W32, "v_mad_i16_e64_dpp v228.l, v178.l, v4.l, v255.l dpp8:[0,0,0,0,0,0,0,0]", v_mad_i16(v(228).lo(), v(178).lo(), v(4).lo(), v(255).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_frexp_mant_f16_e64_dpp v228.l, v210.l dpp8:[0,0,0,0,0,0,0,0]", v_frexp_mant_f16(v(228).lo(), v(210).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_cmpx_gt_u64_e32 v[228:229], v[128:129]", v_cmpx_gt_u64(vgpr!(228..=229), vgpr!(128..=129)).build(W32));
-    t.case(W32, "s_set_inst_prefetch_distance 0x3de4", s_set_inst_prefetch_distance(0x3de4).build(W32));
-    t.case(W32, "s_sendmsg_rtn_b32 s0, sendmsg(228, 0, 0)", s_sendmsg_rtn_b32(sgpr!(0), Message::new(228)).build(W32));
     t.case(W32, "v_mul_u32_u24_e64 v228, src_private_limit, v45 clamp", v_mul_u32_u24(v(228), PRIVATE_LIMIT, v(45)).clamp().build(W32));
     t.case(W32, "v_pk_mad_i16 v229, s0, v255, 9 op_sel_hi:[0,0,0]", v_pk_mad_i16(v(229), sgpr!(0), v(255), 9).op_sel_hi([0,0,0]).build(W32));
     t.case(W32, "ds_store_b64 v106, v[110:111] offset:229 gds", ds_store_b64(v(106), vgpr!(110..=111)).offset(229).gds().build(W32));
@@ -3695,6 +3592,7 @@ fn part36(t: &mut Tally) {
     t.case(W32, "v_sqrt_f16_e32 v27.h, v102.h", v_sqrt_f16(v(27).hi(), v(102).hi()).build(W32));
     t.case(W32, "v_mul_lo_u16 v231.l, ttmp12, v23.l", v_mul_lo_u16(v(231).lo(), ttmp!(12), v(23).lo()).build(W32));
     t.case(W32, "v_mov_b16_e64 v231.l, -1", v_mov_b16(v(231).lo(), -1).build(W32));
+    t.case(W32, "global_atomic_csub_u32 v99, v143, v105, s[64:65] offset:3815 glc slc", global_atomic_csub_u32_glc(v(99), v(143), v(105), sgpr!(64..=65)).offset(3815).slc().build(W32));
     t.case(W32, "v_div_scale_f64 v[232:233], s92, 0.5, 40, ttmp[14:15]", v_div_scale_f64(vgpr!(232..=233), sgpr!(92), 0.5, 40, ttmp!(14..=15)).build(W32));
     t.case(W32, "ds_max_u32 v0, v128 offset:49384 gds", ds_max_u32(v(0), v(128)).offset(49384).gds().build(W32));
     t.case(W32, "v_max_u32_dpp v0, v241, v0 dpp8:[0,0,0,0,0,0,0,0]", v_max_u32(v(0), v(241), v(0)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -3773,7 +3671,7 @@ fn part36(t: &mut Tally) {
     t.case(W32, "v_subrev_f32_dpp v68, v5, v39 dpp8:[0,0,0,0,0,0,0,0]", v_subrev_f32(v(68), v(5), v(39)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_log_f32_dpp v219, v255 dpp8:[0,3,6,6,1,6,7,0]", v_log_f32(v(219), v(255)).dpp8([0,3,6,6,1,6,7,0]).build(W32));
 }
-fn part37(t: &mut Tally) {
+fn part36(t: &mut Tally) {
     t.case(W32, "v_cmp_lt_u32 vcc_lo, v2, v168 dpp8:[0,0,0,0,0,0,0,0]", v_cmp_lt_u32(VCC_LO, v(2), v(168)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_cmp_eq_u32 vcc_lo, v135, v40 dpp8:[0,0,0,0,0,0,0,0]", v_cmp_eq_u32(VCC_LO, v(135), v(40)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_rcp_f32_dpp v9, v179 dpp8:[3,6,6,6,1,0,4,7]", v_rcp_f32(v(9), v(179)).dpp8([3,6,6,6,1,0,4,7]).build(W32));
@@ -3875,7 +3773,7 @@ fn part37(t: &mut Tally) {
     t.case(W32, "v_trunc_f16_dpp v30.l, v48.l dpp8:[0,0,0,0,0,0,0,0]", v_trunc_f16(v(30).lo(), v(48).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_trunc_f16_dpp v40.l, v1.h dpp8:[4,3,1,2,1,4,7,5]", v_trunc_f16(v(40).lo(), v(1).hi()).dpp8([4,3,1,2,1,4,7,5]).build(W32));
 }
-fn part38(t: &mut Tally) {
+fn part37(t: &mut Tally) {
     t.case(W32, "v_cmpx_t_u32 v192, v93 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_t_u32(v(192), v(93)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_subrev_co_ci_u32_dpp v210, vcc_lo, v115, v94, vcc_lo dpp8:[0,0,0,0,0,0,0,0]", v_subrev_co_ci_u32(v(210), VCC_LO, v(115), v(94), VCC_LO).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_rndne_f16_dpp v120.l, v15.l dpp8:[0,0,0,0,0,0,0,0]", v_rndne_f16(v(120).lo(), v(15).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -3958,7 +3856,6 @@ fn part38(t: &mut Tally) {
     t.case(W32, "v_cmpx_le_i16 v44.l, v4.h dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_le_i16(v(44).lo(), v(4).hi()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_xor_b32_dpp v57, v65, v132 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_xor_b32(v(57), v(65), v(132)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_gt_i32 v129, v4 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_gt_i32(v(129), v(4)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
-    t.case(W32, "s_load_b32 s39, s[84:85], exec_lo offset:-0x20b74", s_load_b32(sgpr!(39), sgpr!(84..=85), EXEC_LO, -0x20b74).build(W32));
     t.case(W32, "v_cvt_f32_i32_dpp v16, v130 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cvt_f32_i32(v(16), v(130)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_nge_f32 v19, v133 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_nge_f32(v(19), v(133)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cvt_f32_u32_dpp v255, v87 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cvt_f32_u32(v(255), v(87)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -3976,9 +3873,9 @@ fn part38(t: &mut Tally) {
     t.case(W32, "v_cvt_floor_i32_f32_dpp v233, v238 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cvt_floor_i32_f32(v(233), v(238)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_class_f32 v190, v141 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_class_f32(v(190), v(141)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cvt_off_f32_i4_dpp v132, v205 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cvt_off_f32_i4(v(132), v(205)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
-}
-fn part39(t: &mut Tally) {
     t.case(W32, "v_cmp_neq_f16 vcc_lo, v101.l, v14.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_neq_f16(VCC_LO, v(101).lo(), v(14).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
+}
+fn part38(t: &mut Tally) {
     t.case(W32, "v_cmp_lt_u16 vcc_lo, v93.h, v14.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_lt_u16(VCC_LO, v(93).hi(), v(14).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_mul_f16_dpp v58.h, v87.h, v16.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_mul_f16(v(58).hi(), v(87).hi(), v(16).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_eq_i32 v158, v144 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_eq_i32(v(158), v(144)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -4078,9 +3975,9 @@ fn part39(t: &mut Tally) {
     t.case(W32, "v_cmp_gt_u32 vcc_lo, v255, v203 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_gt_u32(VCC_LO, v(255), v(203)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_lt_i32 v196, v76 dpp8:[4,0,3,1,3,4,0,0] fi:1", v_cmpx_lt_i32(v(196), v(76)).dpp8([4,0,3,1,3,4,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_ne_i16 v43.l, v78.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_ne_i16(v(43).lo(), v(78).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
-}
-fn part40(t: &mut Tally) {
     t.case(W32, "v_cmp_gt_f16 vcc_lo, v127.h, v79.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_gt_f16(VCC_LO, v(127).hi(), v(79).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
+}
+fn part39(t: &mut Tally) {
     t.case(W32, "v_cmp_le_i32 vcc_lo, v73, v207 dpp8:[5,3,2,0,2,6,3,0] fi:1", v_cmp_le_i32(VCC_LO, v(73), v(207)).dpp8([5,3,2,0,2,6,3,0]).fetch_inactive().build(W32));
     t.case(W32, "v_max_u32_dpp v224, v35, v207 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_max_u32(v(224), v(35), v(207)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmp_ne_i16 vcc_lo, v31.h, v80.h dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_ne_i16(VCC_LO, v(31).hi(), v(80).hi()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -4171,8 +4068,6 @@ fn part40(t: &mut Tally) {
     t.case(W32, "s_nor_b64 ttmp[10:11], src_shared_base, 45", s_nor_b64(ttmp!(10..=11), SHARED_BASE, 45).build(W32));
     t.case(W32, "v_min3_u32 v236, 0.15915494, s0, s0", v_min3_u32(v(236), (0.15915494f32).to_bits(), sgpr!(0), sgpr!(0)).build(W32));
     t.case(W32, "s_wqm_b64 s[96:97], src_shared_limit", s_wqm_b64(sgpr!(96..=97), SHARED_LIMIT).build(W32));
-    t.case(W32, "s_movreld_b32 exec_hi, src_shared_limit", s_movreld_b32(EXEC_HI, SHARED_LIMIT).build(W32));
-    t.case(W32, "s_sendmsg_rtn_b32 exec_hi, sendmsg(236, 0, 0)", s_sendmsg_rtn_b32(EXEC_HI, Message::new(236)).build(W32));
     t.case(W32, "v_rndne_f16_e32 v89.h, src_shared_limit", v_rndne_f16(v(89).hi(), SHARED_LIMIT).build(W32));
     t.case(W32, "v_div_fmas_f64 v[237:238], 0, v[251:252], 8", v_div_fmas_f64(vgpr!(237..=238), 0, vgpr!(251..=252), 8).build(W32));
     t.case(W32, "v_cmpx_nlg_f64_e32 src_private_base, v[0:1]", v_cmpx_nlg_f64(PRIVATE_BASE, vgpr!(0..=1)).build(W32));
@@ -4180,11 +4075,11 @@ fn part40(t: &mut Tally) {
     t.case(W32, "v_cmp_t_u64_e32 vcc_lo, src_private_base, v[108:109]", v_cmp_t_u64(VCC_LO, PRIVATE_BASE, vgpr!(108..=109)).build(W32));
     t.case(W32, "s_sleep 0xe5ed", s_sleep(0xe5ed).build(W32));
     t.case(W32, "v_mul_u32_u24_e64 v238, -3, v81", v_mul_u32_u24(v(238), -3, v(81)).e64().build(W32));
-}
-fn part41(t: &mut Tally) {
     t.case(W32, "v_cmp_ge_i32_e32 vcc_lo, v238, v0", v_cmp_ge_i32(VCC_LO, v(238), v(0)).build(W32));
     t.case(W32, "v_cmpx_gt_f32_e32 src_private_limit, v6", v_cmpx_gt_f32(PRIVATE_LIMIT, v(6)).build(W32));
     t.case(W32, "v_wmma_f32_16x16x16_bf16 v[238:245], v[216:223], v[54:61], v[158:165]", v_wmma_f32_16x16x16_bf16(vgpr!(238..=245), vgpr!(216..=223), vgpr!(54..=61), vgpr!(158..=165)).build(W32));
+}
+fn part40(t: &mut Tally) {
     t.case(W32, "v_mqsad_pk_u16_u8 v[239:240], s[24:25], v255, 0xbc01", v_mqsad_pk_u16_u8(vgpr!(239..=240), sgpr!(24..=25), v(255), 0xbc01).build(W32));
     t.case(W32, "v_cvt_i32_f64_e64 v239, 5", v_cvt_i32_f64(v(239), 5).e64().build(W32));
     t.case(W32, "v_min_u32_e32 v43, v239, v51", v_min_u32(v(43), v(239), v(51)).build(W32));
@@ -4272,6 +4167,8 @@ fn part41(t: &mut Tally) {
     t.case(W32, "v_min_i16 v255.l, src_scc, v152.l", v_min_i16(v(255).lo(), SCC, v(152).lo()).build(W32));
     t.case(W32, "v_cubesc_f32 v255, s0, v255, -11", v_cubesc_f32(v(255), sgpr!(0), v(255), -11).build(W32));
     t.case(W32, "s_bitcmp0_b64 0x282af9a0, s0", s_bitcmp0_b64(0x282af9a0, sgpr!(0)).build(W32));
+    t.case(W32, "v_pack_b32_f16_e64_dpp v255, v82.l, v179.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_pack_b32_f16(v(255), v(82).lo(), v(179).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
+    t.case(W32, "v_pack_b32_f16_e64_dpp v255, v67.l, v255.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_pack_b32_f16(v(255), v(67).lo(), v(255).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_max_i32_e64 v255, s48, v225", v_max_i32(v(255), sgpr!(48), v(225)).e64().build(W32));
     t.case(W32, "v_max_i32_e64 v255, -2, v18", v_max_i32(v(255), -2, v(18)).e64().build(W32));
     t.case(W32, "v_bfi_b32 v255, 23, 21, v1", v_bfi_b32(v(255), 23, 21, v(1)).build(W32));
@@ -4282,9 +4179,9 @@ fn part41(t: &mut Tally) {
     t.case(W32, "v_min3_f32 v255, v200, 49, s0", v_min3_f32(v(255), v(200), 49, sgpr!(0)).build(W32));
     t.case(W32, "v_max3_i32 v255, v96, s4, v176", v_max3_i32(v(255), v(96), sgpr!(4), v(176)).build(W32));
     t.case(W32, "v_mbcnt_lo_u32_b32 v255, 2.0, s99", v_mbcnt_lo_u32_b32(v(255), 2.0, sgpr!(99)).build(W32));
-}
-fn part42(t: &mut Tally) {
     t.case(W32, "v_cvt_pk_norm_u16_f32 v255, s5, 16", v_cvt_pk_norm_u16_f32(v(255), sgpr!(5), 16).build(W32));
+}
+fn part41(t: &mut Tally) {
     t.case(W32, "v_sad_hi_u8 v255, 36, s31, v185", v_sad_hi_u8(v(255), 36, sgpr!(31), v(185)).build(W32));
     t.case(W32, "v_cvt_pk_u16_u32 v255, v255, v190", v_cvt_pk_u16_u32(v(255), v(255), v(190)).build(W32));
     t.case(W32, "v_sad_u16 v255, s1, src_private_limit, -9", v_sad_u16(v(255), sgpr!(1), PRIVATE_LIMIT, -9).build(W32));
@@ -4295,7 +4192,6 @@ fn part42(t: &mut Tally) {
     t.case(W32, "v_mul_hi_u32 v255, 0xbac8908f, v140", v_mul_hi_u32(v(255), 0xbac8908fu32, v(140)).build(W32));
     t.case(W32, "v_mul_hi_i32 v255, v110, v1", v_mul_hi_i32(v(255), v(110), v(1)).build(W32));
     t.case(W32, "v_mul_hi_i32 v255, v255, s18", v_mul_hi_i32(v(255), v(255), sgpr!(18)).build(W32));
-    t.case(W32, "v_cvt_pk_rtz_f16_f32_e64 v255, v255, 17 div:2", v_cvt_pk_rtz_f16_f32(v(255), v(255), 17).omod_div2().build(W32));
     t.case(W32, "v_msad_u8 v255, -5, ttmp8, 34", v_msad_u8(v(255), -5, ttmp!(8), 34).build(W32));
     t.case(W32, "v_dual_cndmask_b32 v255, 0xc2f80000, v128 :: v_dual_mul_f32 v156, v255, v157", dual(v_dual_cndmask_b32(v(255), 0xc2f80000u32, v(128)), v_dual_mul_f32(v(156), v(255), v(157))).build());
     t.case(W32, "v_max3_f16 v255.l, src_scc, v107.l, 42", v_max3_f16(v(255).lo(), SCC, v(107).lo(), 42).build(W32));
@@ -4333,7 +4229,6 @@ fn part42(t: &mut Tally) {
     t.case(W32, "ds_wrap_rtn_b32 v235, v33, v155, v32 offset:255", ds_wrap_rtn_b32(v(235), v(33), v(155), v(32)).offset(255).build(W32));
     t.case(W32, "v_floor_f16_e64 v255.l, v98.l", v_floor_f16(v(255).lo(), v(98).lo()).build(W32));
     t.case(W32, "v_rndne_f16_e64 v255.l, s0", v_rndne_f16(v(255).lo(), sgpr!(0)).build(W32));
-    t.case(W32, "v_cvt_norm_u16_f16_e64 v255.l, -v255.l mul:4", v_cvt_norm_u16_f16(v(255).lo(), v(255).lo()).neg(0).omod_mul4().build(W32));
     t.case(W32, "v_fmac_dx9_zero_f32_e64 v255, |0x42880000|, vcc_lo", v_fmac_dx9_zero_f32(v(255), 0x42880000, VCC_LO).abs(0).build(W32));
     t.case(W32, "v_cmp_le_f32_e32 vcc_lo, v255, v0", v_cmp_le_f32(VCC_LO, v(255), v(0)).build(W32));
     t.case(W32, "v_add_f16_e32 v33.l, v127.h, v0.l", v_add_f16(v(33).lo(), v(127).hi(), v(0).lo()).build(W32));
@@ -4384,15 +4279,14 @@ fn part42(t: &mut Tally) {
     t.case(W32, "s_sext_i32_i8 ttmp11, 0xba14223a", s_sext_i32_i8(ttmp!(11), 0xba14223au32).build(W32));
     t.case(W32, "v_cvt_u32_f32_e32 v20, v255", v_cvt_u32_f32(v(20), v(255)).build(W32));
     t.case(W32, "buffer_store_b32 v147, off, s[48:51], s49 offset:4095", buffer_store_b32(v(147), OFF, sgpr!(48..=51), sgpr!(49)).offset(4095).build(W32));
-}
-fn part43(t: &mut Tally) {
     t.case(W32, "s_sext_i32_i16 s104, 0xcc6be638", s_sext_i32_i16(sgpr!(104), 0xcc6be638u32).build(W32));
     t.case(W32, "v_pk_fmac_f16 v48, 0x26aa, v136", v_pk_fmac_f16(v(48), 0x26aa, v(136)).build(W32));
     t.case(W32, "s_or_b64 s[0:1], 0xf691010e, s[16:17]", s_or_b64(sgpr!(0..=1), 0xf691010eu32, sgpr!(16..=17)).build(W32));
+}
+fn part42(t: &mut Tally) {
     t.case(W32, "s_xnor_b64 s[0:1], 0x42540000, s[16:17]", s_xnor_b64(sgpr!(0..=1), 0x42540000, sgpr!(16..=17)).build(W32));
     t.case(W32, "s_bitset0_b32 s47, 0x42940000", s_bitset0_b32(sgpr!(47), 0x42940000).build(W32));
     t.case(W32, "v_cmp_t_u64_e32 vcc_lo, 0xffffffd9, v[8:9]", v_cmp_t_u64(VCC_LO, 0xffffffd9u32, vgpr!(8..=9)).build(W32));
-    t.case(W32, "v_pk_mad_i16 v255, 0x17c2e, v255, s59 op_sel:[0,1,0] op_sel_hi:[0,0,0] neg_hi:[1,0,0]", v_pk_mad_i16(v(255), 0x17c2e, v(255), sgpr!(59)).op_sel([0,1,0]).op_sel_hi([0,0,0]).neg_hi([1,0,0]).build(W32));
     t.case(W32, "s_bitset0_b64 s[100:101], 0xfbc271eb", s_bitset0_b64(sgpr!(100..=101), 0xfbc271ebu32).build(W32));
     t.case(W32, "s_bitset0_b64 ttmp[14:15], 0x42c80000", s_bitset0_b64(ttmp!(14..=15), 0x42c80000).build(W32));
     t.case(W32, "s_bitset1_b32 s34, 0xffffffdb", s_bitset1_b32(sgpr!(34), 0xffffffdbu32).build(W32));
@@ -4486,12 +4380,12 @@ fn part43(t: &mut Tally) {
     t.case(W32, "s_xnor_saveexec_b64 s[54:55], 0xe1e23eb0", s_xnor_saveexec_b64(sgpr!(54..=55), 0xe1e23eb0u32).build(W32));
     t.case(W32, "s_min_i32 ttmp2, 0x6aeaf52a, s44", s_min_i32(ttmp!(2), 0x6aeaf52a, sgpr!(44)).build(W32));
     t.case(W32, "v_cvt_f64_u32_e32 v[73:74], 0x15be89cf", v_cvt_f64_u32(vgpr!(73..=74), 0x15be89cf).build(W32));
-}
-fn part44(t: &mut Tally) {
     t.case(W32, "s_and_not0_saveexec_b32 s20, 0xbbbaa12d", s_and_not0_saveexec_b32(sgpr!(20), 0xbbbaa12du32).build(W32));
     t.case(W32, "s_and_not0_saveexec_b32 exec_hi, 0x1b82ebff", s_and_not0_saveexec_b32(EXEC_HI, 0x1b82ebff).build(W32));
     t.case(W32, "v_cvt_f64_u32_e32 v[137:138], v255", v_cvt_f64_u32(vgpr!(137..=138), v(255)).build(W32));
     t.case(W32, "v_cvt_f64_u32_e32 v[145:146], v255", v_cvt_f64_u32(vgpr!(145..=146), v(255)).build(W32));
+}
+fn part43(t: &mut Tally) {
     t.case(W32, "s_and_not0_saveexec_b64 s[56:57], 0x5a98734b", s_and_not0_saveexec_b64(sgpr!(56..=57), 0x5a98734b).build(W32));
     t.case(W32, "s_and_not0_saveexec_b64 s[76:77], 0xfffffff4", s_and_not0_saveexec_b64(sgpr!(76..=77), 0xfffffff4u32).build(W32));
     t.case(W32, "v_trunc_f64_e32 v[0:1], 0x5c4b40f5", v_trunc_f64(vgpr!(0..=1), 0x5c4b40f5).build(W32));
@@ -4549,7 +4443,6 @@ fn part44(t: &mut Tally) {
     t.case(W32, "v_cmp_f_f64_e32 vcc_lo, 0x7092d40d, v[160:161]", v_cmp_f_f64(VCC_LO, 0x7092d40d, vgpr!(160..=161)).build(W32));
     t.case(W32, "s_bfm_b32 m0, 0xffffffdd, s64", s_bfm_b32(M0, 0xffffffddu32, sgpr!(64)).build(W32));
     t.case(W32, "v_cmp_nlt_f16_e32 vcc_lo, v127.h, v32.l", v_cmp_nlt_f16(VCC_LO, v(127).hi(), v(32).lo()).build(W32));
-    t.case(W32, "v_pk_lshrrev_b16 v255, -9, -10 op_sel_hi:[1,0] neg_hi:[0,1]", v_pk_lshrrev_b16(v(255), -9, -10).op_sel_hi([1,0]).neg_hi([0,1]).build(W32));
     t.case(W32, "v_dual_max_f32 v136, 0x41100000, v33 :: v_dual_fmac_f32 v15, 52, v63", dual(v_dual_max_f32(v(136), 0x41100000, v(33)), v_dual_fmac_f32(v(15), 52, v(63))).build());
     t.case(W32, "s_movreld_b32 s45, 0xffffffec", s_movreld_b32(sgpr!(45), 0xffffffecu32).build(W32));
     t.case(W32, "s_movreld_b32 s86, 0x3dac072c", s_movreld_b32(sgpr!(86), 0x3dac072c).build(W32));
@@ -4557,13 +4450,10 @@ fn part44(t: &mut Tally) {
     t.case(W32, "s_movreld_b64 s[88:89], 0xdae874", s_movreld_b64(sgpr!(88..=89), 0xdae874).build(W32));
     t.case(W32, "s_movreld_b64 ttmp[8:9], 0xce1", s_movreld_b64(ttmp!(8..=9), 0xce1).build(W32));
     t.case(W32, "v_cmpx_nge_f64_e32 0xc2b20000, v[34:35]", v_cmpx_nge_f64(0xc2b20000u32, vgpr!(34..=35)).build(W32));
-    t.case(W32, "s_movrelsd_2_b32 s51, 0x9a197", s_movrelsd_2_b32(sgpr!(51), 0x9a197).build(W32));
-    t.case(W32, "s_movrelsd_2_b32 exec_hi, 0xffffffee", s_movrelsd_2_b32(EXEC_HI, 0xffffffeeu32).build(W32));
     t.case(W32, "v_ceil_f32_e32 v181, v255", v_ceil_f32(v(181), v(255)).build(W32));
     t.case(W32, "v_ceil_f32_e32 v104, v255", v_ceil_f32(v(104), v(255)).build(W32));
     t.case(W32, "v_mov_b16_e64 v255.h, s88 op_sel:[1,1]", v_mov_b16(v(255).hi(), sgpr!(88)).op_sel([1,1]).build(W32));
     t.case(W32, "s_cmp_lt_i32 0xffffffec, s73", s_cmp_lt_i32(0xffffffecu32, sgpr!(73)).build(W32));
-    t.case(W32, "s_swappc_b64 s[10:11], 0xce8f6cf5", s_swappc_b64(sgpr!(10..=11), 0xce8f6cf5u32).build(W32));
     t.case(W32, "s_add_i32 exec_hi, 0xc2e80000, s75", s_add_i32(EXEC_HI, 0xc2e80000u32, sgpr!(75)).build(W32));
     t.case(W32, "v_cmpx_nge_f64_e32 0x6dce6e, v[38:39]", v_cmpx_nge_f64(0x6dce6e, vgpr!(38..=39)).build(W32));
     t.case(W32, "v_cmpx_le_i64_e32 0xc2880000, v[166:167]", v_cmpx_le_i64(0xc2880000u32, vgpr!(166..=167)).build(W32));
@@ -4571,7 +4461,6 @@ fn part44(t: &mut Tally) {
     t.case(W32, "v_cmp_ngt_f64_e32 vcc_lo, 0x41980000, v[39:40]", v_cmp_ngt_f64(VCC_LO, 0x41980000, vgpr!(39..=40)).build(W32));
     t.case(W32, "v_cmp_ge_u64_e32 vcc_lo, 0x33736, v[167:168]", v_cmp_ge_u64(VCC_LO, 0x33736, vgpr!(167..=168)).build(W32));
     t.case(W32, "v_cmpx_nle_f16_e32 v127.h, v39.h", v_cmpx_nle_f16(v(127).hi(), v(39).hi()).build(W32));
-    t.case(W32, "v_alignbit_b32 v255, s95, v248, s32 op_sel:[0,1,0,1]", v_alignbit_b32(v(255), sgpr!(95), v(248), sgpr!(32)).op_sel([0,1,0,1]).build(W32));
     t.case(W32, "v_cmp_lg_f64_e32 vcc_lo, 0x36d5, v[40:41]", v_cmp_lg_f64(VCC_LO, 0x36d5, vgpr!(40..=41)).build(W32));
     t.case(W32, "v_cmpx_gt_i32_e32 v255, v168", v_cmpx_gt_i32(v(255), v(168)).build(W32));
     t.case(W32, "v_cmp_nle_f64_e32 vcc_lo, 0x74d65486, v[169:170]", v_cmp_nle_f64(VCC_LO, 0x74d65486, vgpr!(169..=170)).build(W32));
@@ -4588,8 +4477,6 @@ fn part44(t: &mut Tally) {
     t.case(W32, "global_load_b128 v[189:192], v96, s[64:65] offset:-1 glc", global_load_b128(vgpr!(189..=192), v(96), sgpr!(64..=65)).offset(-1).glc().build(W32));
     t.case(W32, "v_rsq_f64_e32 v[168:169], 0xfffffff4", v_rsq_f64(vgpr!(168..=169), 0xfffffff4u32).build(W32));
     t.case(W32, "v_rsq_f64_e32 v[251:252], 0x61", v_rsq_f64(vgpr!(251..=252), 0x61).build(W32));
-}
-fn part45(t: &mut Tally) {
     t.case(W32, "v_cmp_lt_f64_e32 vcc_lo, 0xffffffdf, v[178:179]", v_cmp_lt_f64(VCC_LO, 0xffffffdfu32, vgpr!(178..=179)).build(W32));
     t.case(W32, "v_cmpx_class_f32_e32 v255, v178", v_cmpx_class_f32(v(255), v(178)).build(W32));
     t.case(W32, "v_cmpx_f_i64_e32 0xfac9fbe6, v[51:52]", v_cmpx_f_i64(0xfac9fbe6u32, vgpr!(51..=52)).build(W32));
@@ -4599,6 +4486,8 @@ fn part45(t: &mut Tally) {
     t.case(W32, "s_ashr_i32 s3, 0x45, vcc_lo", s_ashr_i32(sgpr!(3), 0x45, VCC_LO).build(W32));
     t.case(W32, "v_cmp_ge_u64_e32 vcc_lo, 0x73587321, v[54:55]", v_cmp_ge_u64(VCC_LO, 0x73587321, vgpr!(54..=55)).build(W32));
     t.case(W32, "s_addc_u32 s76, 0xc2900000, ttmp1", s_addc_u32(sgpr!(76), 0xc2900000u32, ttmp!(1)).build(W32));
+}
+fn part44(t: &mut Tally) {
     t.case(W32, "v_cmp_le_f64_e32 vcc_lo, 0x3386bbd, v[183:184]", v_cmp_le_f64(VCC_LO, 0x3386bbd, vgpr!(183..=184)).build(W32));
     t.case(W32, "buffer_store_d16_hi_b8 v88, v0, ttmp[4:7], 29 offen offset:4095 glc dlc", buffer_store_d16_hi_b8(v(88), v(0), ttmp!(4..=7), 29).offen().offset(4095).glc().dlc().build(W32));
     t.case(W32, "v_not_b32_e32 v255, v255", v_not_b32(v(255), v(255)).build(W32));
@@ -4620,7 +4509,6 @@ fn part45(t: &mut Tally) {
     t.case(W32, "v_mul_f32_e64 v255, -s0, 8 clamp mul:4", v_mul_f32(v(255), sgpr!(0), 8).neg(0).clamp().omod_mul4().build(W32));
     t.case(W32, "v_cubema_f32 v255, v255, -s41, v252 clamp", v_cubema_f32(v(255), v(255), sgpr!(41), v(252)).neg(1).clamp().build(W32));
     t.case(W32, "v_cmp_nge_f64_e32 vcc_lo, 0x42800000, v[64:65]", v_cmp_nge_f64(VCC_LO, 0x42800000, vgpr!(64..=65)).build(W32));
-    t.case(W32, "v_cvt_i32_f64_e64 v255, 23 clamp div:2", v_cvt_i32_f64(v(255), 23).clamp().omod_div2().build(W32));
     t.case(W32, "s_pack_hl_b32_b16 s9, 0xc2ac0000, 0", s_pack_hl_b32_b16(sgpr!(9), 0xc2ac0000u32, 0).build(W32));
     t.case(W32, "v_cvt_f32_ubyte1_e64 v255, v255 clamp div:2", v_cvt_f32_ubyte1(v(255), v(255)).clamp().omod_div2().build(W32));
     t.case(W32, "v_cmp_gt_i64_e32 vcc_lo, 0x7b44207d, v[192:193]", v_cmp_gt_i64(VCC_LO, 0x7b44207d, vgpr!(192..=193)).build(W32));
@@ -4690,8 +4578,6 @@ fn part45(t: &mut Tally) {
     t.case(W32, "v_cmp_ne_i64_e32 vcc_lo, 0x42480000, v[221:222]", v_cmp_ne_i64(VCC_LO, 0x42480000, vgpr!(221..=222)).build(W32));
     t.case(W32, "v_cmp_nlg_f64_e32 vcc_lo, 0x14e, v[95:96]", v_cmp_nlg_f64(VCC_LO, 0x14e, vgpr!(95..=96)).build(W32));
     t.case(W32, "s_xnor_b64 s[32:33], 0x62d6ed0c, 62", s_xnor_b64(sgpr!(32..=33), 0x62d6ed0c, 62).build(W32));
-}
-fn part46(t: &mut Tally) {
     t.case(W32, "v_cmp_le_u64_e32 vcc_lo, 0xdc709004, v[95:96]", v_cmp_le_u64(VCC_LO, 0xdc709004u32, vgpr!(95..=96)).build(W32));
     t.case(W32, "v_cmp_f_u32_e32 vcc_lo, v255, v226", v_cmp_f_u32(VCC_LO, v(255), v(226)).build(W32));
     t.case(W32, "v_cmp_ge_f64_e32 vcc_lo, 0x1721f2e, v[99:100]", v_cmp_ge_f64(VCC_LO, 0x1721f2e, vgpr!(99..=100)).build(W32));
@@ -4702,10 +4588,11 @@ fn part46(t: &mut Tally) {
     t.case(W32, "v_mul_f16_e32 v106.h, v127.h, v101.h", v_mul_f16(v(106).hi(), v(127).hi(), v(101).hi()).build(W32));
     t.case(W32, "v_cmp_ge_i64_e32 vcc_lo, 0x845282, v[102:103]", v_cmp_ge_i64(VCC_LO, 0x845282, vgpr!(102..=103)).build(W32));
     t.case(W32, "v_cmpx_ge_u64_e32 0xcb8, v[230:231]", v_cmpx_ge_u64(0xcb8, vgpr!(230..=231)).build(W32));
+}
+fn part45(t: &mut Tally) {
     t.case(W32, "v_cmpx_ge_f32_e32 v255, v102", v_cmpx_ge_f32(v(255), v(102)).build(W32));
     t.case(W32, "v_swap_b16 v72.h, v127.h", v_swap_b16(v(72).hi(), v(127).hi()).build(W32));
     t.case(W32, "v_cmpx_t_f64_e32 0xc7849a32, v[103:104]", v_cmpx_t_f64(0xc7849a32u32, vgpr!(103..=104)).build(W32));
-    t.case(W32, "v_permlane64_b32 v255, v255", v_permlane64_b32(v(255), v(255)).build(W32));
     t.case(W32, "v_cmpx_o_f64_e32 0xfffffffb, v[104:105]", v_cmpx_o_f64(0xfffffffbu32, vgpr!(104..=105)).build(W32));
     t.case(W32, "v_swaprel_b32 v0, v255", v_swaprel_b32(v(0), v(255)).build(W32));
     t.case(W32, "v_swaprel_b32 v236, v255", v_swaprel_b32(v(236), v(255)).build(W32));
@@ -4713,7 +4600,6 @@ fn part46(t: &mut Tally) {
     t.case(W32, "v_cmpx_nle_f64_e32 0xab8fa834, v[105:106]", v_cmpx_nle_f64(0xab8fa834u32, vgpr!(105..=106)).build(W32));
     t.case(W32, "v_cvt_i32_i16_e32 v158, v127.h", v_cvt_i32_i16(v(158), v(127).hi()).build(W32));
     t.case(W32, "v_cmp_ge_f32_e32 vcc_lo, v255, v107", v_cmp_ge_f32(VCC_LO, v(255), v(107)).build(W32));
-    t.case(W32, "v_pk_sub_u16 v255, s44, v202 op_sel:[1,1] op_sel_hi:[0,1] neg_hi:[1,0] clamp", v_pk_sub_u16(v(255), sgpr!(44), v(202)).op_sel([1,1]).op_sel_hi([0,1]).neg_hi([1,0]).clamp().build(W32));
     t.case(W32, "v_cmp_t_f64_e32 vcc_lo, 0xfffffff7, v[109:110]", v_cmp_t_f64(VCC_LO, 0xfffffff7u32, vgpr!(109..=110)).build(W32));
     t.case(W32, "v_cmp_t_u64_e32 vcc_lo, 0xfffffffb, v[238:239]", v_cmp_t_u64(VCC_LO, 0xfffffffbu32, vgpr!(238..=239)).build(W32));
     t.case(W32, "v_cmpx_f_f64_e32 0x1f54ccd0, v[111:112]", v_cmpx_f_f64(0x1f54ccd0, vgpr!(111..=112)).build(W32));
@@ -4790,17 +4676,22 @@ fn part46(t: &mut Tally) {
     t.case(W64, "tbuffer_load_d16_format_x v21, off, s[92:95], -4 format:[BUF_FMT_INVALID]", tbuffer_load_d16_format_x(v(21), OFF, sgpr!(92..=95), -4).format(ElementFormat::named("INVALID").unwrap()).build(W64));
     t.case(W64, "tbuffer_store_d16_format_x v174, off, s[20:23], s14 format:[BUF_FMT_INVALID]", tbuffer_store_d16_format_x(v(174), OFF, sgpr!(20..=23), sgpr!(14)).format(ElementFormat::named("INVALID").unwrap()).build(W64));
     t.case(W64, "v_cmp_f_f64_e64 s[0:1], 0xffffffde, src_private_limit", v_cmp_f_f64(sgpr!(0..=1), 0xffffffdeu32, PRIVATE_LIMIT).build(W64));
+    t.case(W64, "buffer_load_d16_format_xy v76, off, s[32:35], s86", buffer_load_d16_format_xy(v(76), OFF, sgpr!(32..=35), sgpr!(86)).build(W64));
+    t.case(W64, "v_cvt_pk_rtz_f16_f32_e64 v0, v255, v133", v_cvt_pk_rtz_f16_f32(v(0), v(255), v(133)).e64().build(W64));
     t.case(W64, "v_div_fmas_f32 v0, v34, 39, 0x1c8baae8", v_div_fmas_f32(v(0), v(34), 39, 0x1c8baae8).build(W64));
+    t.case(W64, "buffer_load_u8 v182, off, s[36:39], 0", buffer_load_u8(v(182), OFF, sgpr!(36..=39), 0).build(W64));
+    t.case(W64, "buffer_load_i8 v255, off, s[0:3], s8", buffer_load_i8(v(255), OFF, sgpr!(0..=3), sgpr!(8)).build(W64));
     t.case(W64, "ds_nop", ds_nop().build(W64));
-}
-fn part47(t: &mut Tally) {
-    t.case(W64, "v_cmp_le_i64_e64 s[0:1], s[12:13], s[0:1]", v_cmp_le_i64(sgpr!(0..=1), sgpr!(12..=13), sgpr!(0..=1)).build(W64));
+    t.case(W64, "buffer_load_b64 v[28:29], off, s[76:79], s35", buffer_load_b64(vgpr!(28..=29), OFF, sgpr!(76..=79), sgpr!(35)).build(W64));
     t.case(W64, "v_cmp_eq_u64_e64 s[0:1], s[44:45], 0xffffffe8", v_cmp_eq_u64(sgpr!(0..=1), sgpr!(44..=45), 0xffffffe8u32).build(W64));
+    t.case(W64, "buffer_load_b128 v[136:139], off, s[80:83], 41", buffer_load_b128(vgpr!(136..=139), OFF, sgpr!(80..=83), 41).build(W64));
     t.case(W64, "s_gl1_inv", s_gl1_inv().build(W64));
     t.case(W64, "s_dcache_inv", s_dcache_inv().build(W64));
     t.case(W64, "s_wait_idle", s_wait_idle().build(W64));
     t.case(W64, "s_code_end", s_code_end().build(W64));
     t.case(W64, "buffer_gl0_inv", buffer_gl0_inv().build(W64));
+}
+fn part46(t: &mut Tally) {
     t.case(W64, "buffer_gl1_inv", buffer_gl1_inv().build(W64));
     t.case(W64, "s_endpgm_saved", s_endpgm_saved().build(W64));
     t.case(W64, "s_endpgm_ordered_ps_done", s_endpgm_ordered_ps_done().build(W64));
@@ -4808,21 +4699,23 @@ fn part47(t: &mut Tally) {
     t.case(W64, "s_ttracedata", s_ttracedata().build(W64));
     t.case(W64, "s_icache_inv", s_icache_inv().build(W64));
     t.case(W64, "s_barrier", s_barrier().build(W64));
+    t.case(W64, "ds_store_addtid_b32 v89", ds_store_addtid_b32(v(89)).build(W64));
+    t.case(W64, "ds_load_addtid_b32 v82", ds_load_addtid_b32(v(82)).build(W64));
+    t.case(W64, "ds_swizzle_b32 v0, v255", ds_swizzle_b32(v(0), v(255)).build(W64));
+    t.case(W64, "v_frexp_exp_i16_f16_e64 v0.l, v146.l", v_frexp_exp_i16_f16(v(0).lo(), v(146).lo()).build(W64));
     t.case(W64, "s_setreg_b32 hwreg(0, 8, 1), s65", s_setreg_b32(HwRegister { id: 0, offset: 0, size: 32 }.bits(8, 1).unwrap(), sgpr!(65)).build(W64));
     t.case(W64, "image_gather4_c v[241:245], v[85:86], s[28:35], s[24:27] dmask:0x2 dim:SQ_RSRC_IMG_1D tfe", image_gather4_c(vgpr!(241..=245), vgpr!(85..=86), sgpr!(28..=35), sgpr!(24..=27)).dmask(0x2).dim(ImageDim::D1).tfe().build(W64));
-    t.case(W64, "image_atomic_add v[74:75], v21, s[92:99] dmask:0x3 dim:SQ_RSRC_IMG_1D slc a16 lwe", image_atomic_add(vgpr!(74..=75), v(21), sgpr!(92..=99)).dmask(0x3).dim(ImageDim::D1).slc().a16().lwe().build(W64));
+    t.case(W64, "s_buffer_load_b256 s[92:99], s[0:3], s5 offset:0x4ab21", s_buffer_load_b256(sgpr!(92..=99), sgpr!(0..=3), sgpr!(5), 0x4ab21).build(W64));
+    t.case(W64, "s_load_b64 s[96:97], s[0:1], s0 offset:-0x1", s_load_b64(sgpr!(96..=97), sgpr!(0..=1), sgpr!(0), -0x1).build(W64));
     t.case(W64, "image_gather4_o v[64:67], v[186:187], s[24:31], s[56:59] dmask:0x8 dim:SQ_RSRC_IMG_1D slc a16 lwe", image_gather4_o(vgpr!(64..=67), vgpr!(186..=187), sgpr!(24..=31), sgpr!(56..=59)).dmask(0x8).dim(ImageDim::D1).slc().a16().lwe().build(W64));
-    t.case(W64, "image_atomic_swap v0, v116, s[16:23] dmask:0x1 dim:SQ_RSRC_IMG_1D dlc a16", image_atomic_swap(v(0), v(116), sgpr!(16..=23)).dmask(0x1).dim(ImageDim::D1).dlc().a16().build(W64));
     t.case(W64, "image_gather4_cl v[52:55], v[148:149], s[0:7], s[0:3] dmask:0x4 dim:SQ_RSRC_IMG_1D dlc", image_gather4_cl(vgpr!(52..=55), vgpr!(148..=149), sgpr!(0..=7), sgpr!(0..=3)).dmask(0x4).dim(ImageDim::D1).dlc().build(W64));
     t.case(W64, "v_pipeflush", v_pipeflush().build(W64));
     t.case(W64, "image_gather4_lz v[135:138], v164, s[16:23], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_1D glc a16", image_gather4_lz(vgpr!(135..=138), v(164), sgpr!(16..=23), sgpr!(8..=11)).dmask(0x1).dim(ImageDim::D1).glc().a16().build(W64));
-    t.case(W64, "image_atomic_or v[207:208], v215, s[48:55] dmask:0x3 dim:SQ_RSRC_IMG_1D glc a16", image_atomic_or_glc(vgpr!(207..=208), v(215), sgpr!(48..=55)).dmask(0x3).dim(ImageDim::D1).a16().build(W64));
     t.case(W64, "image_gather4 v[0:3], v130, s[32:39], s[96:99] dmask:0x4 dim:SQ_RSRC_IMG_1D glc a16 lwe", image_gather4(vgpr!(0..=3), v(130), sgpr!(32..=39), sgpr!(96..=99)).dmask(0x4).dim(ImageDim::D1).glc().a16().lwe().build(W64));
-    t.case(W64, "v_pk_add_i16 v0, s12, 0x847d42 op_sel:[0,1] op_sel_hi:[1,0] neg_hi:[1,1]", v_pk_add_i16(v(0), sgpr!(12), 0x847d42).op_sel([0,1]).op_sel_hi([1,0]).neg_hi([1,1]).build(W64));
-    t.case(W64, "image_atomic_umin v[160:161], v255, s[20:27] dmask:0x1 dim:SQ_RSRC_IMG_1D glc dlc tfe", image_atomic_umin_glc(vgpr!(160..=161), v(255), sgpr!(20..=27)).dmask(0x1).dim(ImageDim::D1).dlc().tfe().build(W64));
     t.case(W64, "tbuffer_load_format_xy v[96:97], off, ttmp[0:3], s62 format:[BUF_FMT_INVALID]", tbuffer_load_format_xy(vgpr!(96..=97), OFF, ttmp!(0..=3), sgpr!(62)).format(ElementFormat::named("INVALID").unwrap()).build(W64));
     t.case(W64, "tbuffer_load_d16_format_xy v79, off, s[32:35], ttmp10 format:[BUF_FMT_INVALID]", tbuffer_load_d16_format_xy(v(79), OFF, sgpr!(32..=35), ttmp!(10)).format(ElementFormat::named("INVALID").unwrap()).build(W64));
     t.case(W64, "tbuffer_store_d16_format_xyzw v[52:53], off, s[72:75], s25 format:[BUF_FMT_INVALID]", tbuffer_store_d16_format_xyzw(vgpr!(52..=53), OFF, sgpr!(72..=75), sgpr!(25)).format(ElementFormat::named("INVALID").unwrap()).build(W64));
+    t.case(W64, "v_cmp_lg_f64_e64 s[0:1], v[2:3], -v[0:1] clamp", v_cmp_lg_f64(sgpr!(0..=1), vgpr!(2..=3), vgpr!(0..=1)).neg(1).clamp().build(W64));
     t.case(W64, "v_cmp_t_f64_e64 s[0:1], v[201:202], 0xc2f00000 clamp", v_cmp_t_f64(sgpr!(0..=1), vgpr!(201..=202), 0xc2f00000u32).clamp().build(W64));
     t.case(W64, "image_gather4_c_b_cl v[0:4], v[223:226], s[0:7], s[8:11] dmask:0x2 dim:SQ_RSRC_IMG_1D slc dlc r128 tfe lwe", image_gather4_c_b_cl(vgpr!(0..=4), vgpr!(223..=226), sgpr!(0..=7), sgpr!(8..=11)).dmask(0x2).dim(ImageDim::D1).slc().dlc().r128().tfe().lwe().build(W64));
     t.case(W64, "s_cmp_lg_u32 s0, 0xa3", s_cmp_lg_u32(sgpr!(0), 0xa3).build(W64));
@@ -4836,40 +4729,53 @@ fn part47(t: &mut Tally) {
     t.case(W64, "v_cmp_eq_i64_e64 s[2:3], 0xffffffea, 1.0", v_cmp_eq_i64(sgpr!(2..=3), 0xffffffeau32, (1.0f64).to_bits()).build(W64));
     t.case(W64, "v_cmp_class_f64_e64 s[2:3], |49|, v255", v_cmp_class_f64(sgpr!(2..=3), 49, v(255)).abs(0).build(W64));
     t.case(W64, "v_cmp_eq_f64_e64 s[4:5], 13, 0x42580000", v_cmp_eq_f64(sgpr!(4..=5), 13, 0x42580000).build(W64));
+    t.case(W64, "v_cmp_lt_i32_e64 s[4:5], 14, s36", v_cmp_lt_i32(sgpr!(4..=5), 14, sgpr!(36)).build(W64));
+    t.case(W64, "v_cmp_t_i64_e64 s[4:5], 0xffffffe4, 33", v_cmp_t_i64(sgpr!(4..=5), 0xffffffe4u32, 33).build(W64));
     t.case(W64, "image_gather4_l v[114:117], v[77:79], s[12:19], ttmp[12:15] dmask:0x2 dim:SQ_RSRC_IMG_2D dlc", image_gather4_l(vgpr!(114..=117), vgpr!(77..=79), sgpr!(12..=19), ttmp!(12..=15)).dmask(0x2).dim(ImageDim::D2).dlc().build(W64));
-    t.case(W64, "image_store_pck v[139:140], [v228, v0], s[4:11] dmask:0x6 dim:SQ_RSRC_IMG_2D", image_store_pck(vgpr!(139..=140), [v(228), v(0)], sgpr!(4..=11)).dmask(0x6).dim(ImageDim::D2).build(W64));
     t.case(W64, "v_pk_max_i16 v6, 0xc2128, v213 op_sel_hi:[0,0]", v_pk_max_i16(v(6), 0xc2128, v(213)).op_sel_hi([0,0]).build(W64));
-    t.case(W64, "v_pk_lshlrev_b16 v6, 63, 0xa53e235e op_sel_hi:[0,0] neg_hi:[1,0]", v_pk_lshlrev_b16(v(6), 63, 0xa53e235eu32).op_sel_hi([0,0]).neg_hi([1,0]).build(W64));
     t.case(W64, "s_buffer_load_b128 s[0:3], s[16:19], s42 offset:0x3c8d", s_buffer_load_b128(sgpr!(0..=3), sgpr!(16..=19), sgpr!(42), 0x3c8d).build(W64));
     t.case(W64, "image_gather4_b_cl v[22:26], [v27, v0, v0], s[16:23], s[80:83] dmask:0x1 dim:SQ_RSRC_IMG_3D r128 a16 tfe lwe", image_gather4_b_cl(vgpr!(22..=26), [v(27), v(0), v(0)], sgpr!(16..=23), sgpr!(80..=83)).dmask(0x1).dim(ImageDim::D3).r128().a16().tfe().lwe().build(W64));
-    t.case(W64, "image_atomic_cmpswap v[152:155], [v121, v0], s[96:103] dmask:0xf dim:SQ_RSRC_IMG_3D r128 a16", image_atomic_cmpswap(vgpr!(152..=155), [v(121), v(0)], sgpr!(96..=103)).dmask(0xf).dim(ImageDim::D3).r128().a16().build(W64));
-    t.case(W64, "image_atomic_add v[25:26], [v82, v0, v0], s[68:75] dmask:0x3 dim:SQ_RSRC_IMG_3D glc dlc r128", image_atomic_add_glc(vgpr!(25..=26), [v(82), v(0), v(0)], sgpr!(68..=75)).dmask(0x3).dim(ImageDim::D3).dlc().r128().build(W64));
     t.case(W64, "s_nor_b32 s17, s9, 0x9095c9a6", s_nor_b32(sgpr!(17), sgpr!(9), 0x9095c9a6u32).build(W64));
+    t.case(W64, "v_dot4_i32_iu8 v10, v226, v197, 0xc1d00000 neg_lo:[0,1,0] clamp", v_dot4_i32_iu8(v(10), v(226), v(197), 0xc1d00000u32).neg_lo([0,1,0]).clamp().build(W64));
     t.case(W64, "image_gather4_c_lz_o v[199:202], v[61:65], s[72:79], ttmp[8:11] dmask:0x1 dim:SQ_RSRC_IMG_CUBE glc r128 lwe", image_gather4_c_lz_o(vgpr!(199..=202), vgpr!(61..=65), sgpr!(72..=79), ttmp!(8..=11)).dmask(0x1).dim(ImageDim::Cube).glc().r128().lwe().build(W64));
-    t.case(W64, "image_atomic_inc v[223:224], [v73, v0, v0], s[0:7] dmask:0x3 dim:SQ_RSRC_IMG_CUBE", image_atomic_inc(vgpr!(223..=224), [v(73), v(0), v(0)], sgpr!(0..=7)).dmask(0x3).dim(ImageDim::Cube).build(W64));
     t.case(W64, "image_gather4_lz v[182:183], [v255, v0], s[92:99], s[72:75] dmask:0x4 dim:SQ_RSRC_IMG_CUBE dlc a16 d16", image_gather4_lz(vgpr!(182..=183), [v(255), v(0)], sgpr!(92..=99), sgpr!(72..=75)).dmask(0x4).dim(ImageDim::Cube).dlc().a16().d16().build(W64));
     t.case(W64, "v_cmp_f_f32_e64 s[16:17], s14, s63", v_cmp_f_f32(sgpr!(16..=17), sgpr!(14), sgpr!(63)).build(W64));
     t.case(W64, "v_cmp_ge_i16_e64 s[16:17], 25, 6", v_cmp_ge_i16(sgpr!(16..=17), 25, 6).build(W64));
     t.case(W64, "v_pk_min_u16 v16, 16, 0x6bee8a", v_pk_min_u16(v(16), 16, 0x6bee8a).build(W64));
+    t.case(W64, "v_div_scale_f32 v16, s[0:1], v255, 56, -16 clamp div:2", v_div_scale_f32(v(16), sgpr!(0..=1), v(255), 56, -16).clamp().omod_div2().build(W64));
     t.case(W64, "image_load v216, [v212, v0], s[80:87] dim:SQ_RSRC_IMG_1D_ARRAY glc lwe", image_load(v(216), [v(212), v(0)], sgpr!(80..=87)).dim(ImageDim::D1Array).glc().lwe().build(W64));
     t.case(W64, "v_cmp_ngt_f64_e64 s[18:19], 0x134fd7, v[0:1]", v_cmp_ngt_f64(sgpr!(18..=19), 0x134fd7, vgpr!(0..=1)).build(W64));
     t.case(W64, "image_gather4_c_cl v[211:214], [v250, v0, v0, v0, v0], s[56:63], s[8:11] dmask:0x8 dim:SQ_RSRC_IMG_2D_ARRAY dlc", image_gather4_c_cl(vgpr!(211..=214), [v(250), v(0), v(0), v(0), v(0)], sgpr!(56..=63), sgpr!(8..=11)).dmask(0x8).dim(ImageDim::D2Array).dlc().build(W64));
     t.case(W64, "image_gather4h v[218:221], [v255, v0, v0], s[0:7], s[8:11] dmask:0x8 dim:SQ_RSRC_IMG_2D_ARRAY glc", image_gather4h(vgpr!(218..=221), [v(255), v(0), v(0)], sgpr!(0..=7), sgpr!(8..=11)).dmask(0x8).dim(ImageDim::D2Array).glc().build(W64));
     t.case(W64, "image_gather4_lz_o v[17:20], v[0:3], ttmp[8:15], s[80:83] dmask:0x4 dim:SQ_RSRC_IMG_2D_MSAA glc", image_gather4_lz_o(vgpr!(17..=20), vgpr!(0..=3), ttmp!(8..=15), sgpr!(80..=83)).dmask(0x4).dim(ImageDim::D2Msaa).glc().build(W64));
     t.case(W64, "image_gather4_b v[34:37], v[0:2], ttmp[0:7], s[80:83] dmask:0x8 dim:SQ_RSRC_IMG_2D_MSAA glc a16 lwe", image_gather4_b(vgpr!(34..=37), vgpr!(0..=2), ttmp!(0..=7), sgpr!(80..=83)).dmask(0x8).dim(ImageDim::D2Msaa).glc().a16().lwe().build(W64));
-    t.case(W64, "image_store v214, [v255, v0, v0], s[52:59] dim:SQ_RSRC_IMG_2D_MSAA r128", image_store(v(214), [v(255), v(0), v(0)], sgpr!(52..=59)).dim(ImageDim::D2Msaa).r128().build(W64));
+    t.case(W64, "s_load_b32 s72, s[50:51], s72 offset:-0x55cf0", s_load_b32(sgpr!(72), sgpr!(50..=51), sgpr!(72), -0x55cf0).build(W64));
     t.case(W64, "v_qsad_pk_u16_u8 v[25:26], 8, v65, 0x91f13eb7 clamp", v_qsad_pk_u16_u8(vgpr!(25..=26), 8, v(65), 0x91f13eb7u32).clamp().build(W64));
+    t.case(W64, "s_load_b512 s[0:15], s[52:53], s103 offset:0x460a3", s_load_b512(sgpr!(0..=15), sgpr!(52..=53), sgpr!(103), 0x460a3).build(W64));
+    t.case(W64, "v_cmp_gt_f64_e64 s[26:27], 0x42cc0000, v[241:242] clamp", v_cmp_gt_f64(sgpr!(26..=27), 0x42cc0000, vgpr!(241..=242)).clamp().build(W64));
+    t.case(W64, "v_dot8_u32_u4 v27, v43, -10, s30", v_dot8_u32_u4(v(27), v(43), -10, sgpr!(30)).build(W64));
     t.case(W64, "s_xor_b32 s68, s27, 0xa0e02364", s_xor_b32(sgpr!(68), sgpr!(27), 0xa0e02364u32).build(W64));
+    t.case(W64, "v_cmp_nle_f64_e64 s[28:29], -ttmp[2:3], 0x3db12d21", v_cmp_nle_f64(sgpr!(28..=29), ttmp!(2..=3), 0x3db12d21).neg(0).build(W64));
     t.case(W64, "image_msaa_load v[152:153], v[244:245], s[16:23] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY glc a16 d16", image_msaa_load(vgpr!(152..=153), vgpr!(244..=245), sgpr!(16..=23)).dmask(0x1).dim(ImageDim::D2MsaaArray).glc().a16().d16().build(W64));
+    t.case(W64, "image_gather4h v[2:5], v[116:119], s[88:95], s[92:95] dmask:0x4 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY r128", image_gather4h(vgpr!(2..=5), vgpr!(116..=119), sgpr!(88..=95), sgpr!(92..=95)).dmask(0x4).dim(ImageDim::D2MsaaArray).r128().build(W64));
     t.case(W64, "image_gather4 v[97:101], [v3, v0], s[56:63], s[84:87] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY dlc a16 tfe", image_gather4(vgpr!(97..=101), [v(3), v(0)], sgpr!(56..=63), sgpr!(84..=87)).dmask(0x1).dim(ImageDim::D2MsaaArray).dlc().a16().tfe().build(W64));
     t.case(W64, "image_load_pck_sgn v73, [v14, v0], s[76:83] dim:SQ_RSRC_IMG_2D_MSAA_ARRAY glc a16 lwe", image_load_pck_sgn(v(73), [v(14), v(0)], sgpr!(76..=83)).dim(ImageDim::D2MsaaArray).glc().a16().lwe().build(W64));
     t.case(W64, "v_cmp_lt_i64_e64 s[30:31], 0x25457e90, 16", v_cmp_lt_i64(sgpr!(30..=31), 0x25457e90, 16).build(W64));
+    t.case(W64, "v_interp_p10_rtz_f16_f32 v31, v32.l, -v104, v76.l wait_exp:0", v_interp_p10_rtz_f16_f32(v(31), v(32).lo(), v(104), v(76).lo()).neg(1).wait_exp(0).build(W64));
     t.case(W64, "s_cmp_ge_i32 s31, 0x41880000", s_cmp_ge_i32(sgpr!(31), 0x41880000).build(W64));
     t.case(W64, "v_writelane_b32 v32, 0x6895747b, 0", v_writelane_b32(v(32), 0x6895747b, 0).build(W64));
+    t.case(W64, "s_movreld_b32 s7, s34", s_movreld_b32(sgpr!(7), sgpr!(34)).build(W64));
     t.case(W64, "v_fma_dx9_zero_f32 v35, -|0x41500000|, v22, -|s84|", v_fma_dx9_zero_f32(v(35), 0x41500000, v(22), sgpr!(84)).neg(0).abs(0).neg(2).abs(2).build(W64));
+    t.case(W64, "v_cvt_norm_i16_f16_e64 v36.l, s16 op_sel:[1,0]", v_cvt_norm_i16_f16(v(36).lo(), sgpr!(16)).op_sel([1,0]).build(W64));
+    t.case(W64, "v_pk_min_u16 v41, v188, s14 op_sel_hi:[0,0]", v_pk_min_u16(v(41), v(188), sgpr!(14)).op_sel_hi([0,0]).build(W64));
+    t.case(W64, "v_cvt_i32_f64_e64 v42, v[139:140]", v_cvt_i32_f64(v(42), vgpr!(139..=140)).e64().build(W64));
+    t.case(W64, "v_cmp_gt_u64_e64 s[44:45], 43, 0xfeaa646e", v_cmp_gt_u64(sgpr!(44..=45), 43, 0xfeaa646eu32).build(W64));
     t.case(W64, "v_fmamk_f16 v36.l, s47, 0x6, v121.l", v_fmamk_f16(v(36).lo(), sgpr!(47), 0x6, v(121).lo()).build(W64));
     t.case(W64, "v_div_fmas_f64 v[48:49], v[116:117], 0x4fb03055, v[211:212] mul:2", v_div_fmas_f64(vgpr!(48..=49), vgpr!(116..=117), 0x4fb03055, vgpr!(211..=212)).omod_mul2().build(W64));
+    t.case(W64, "v_permlane64_b32 v44, v51", v_permlane64_b32(v(44), v(51)).build(W64));
     t.case(W64, "s_bfe_i64 s[80:81], s[54:55], 0xc2700000", s_bfe_i64(sgpr!(80..=81), sgpr!(54..=55), 0xc2700000u32).build(W64));
+    t.case(W64, "v_wmma_i32_16x16x16_iu8 v[55:58], v[4:7], v[246:249], 33", v_wmma_i32_16x16x16_iu8(vgpr!(55..=58), vgpr!(4..=7), vgpr!(246..=249), 33).build(W64));
+    t.case(W64, "v_interp_p2_rtz_f16_f32 v57.l, v255.l, v168, v238 clamp wait_exp:0", v_interp_p2_rtz_f16_f32(v(57).lo(), v(255).lo(), v(168), v(238)).clamp().wait_exp(0).build(W64));
     t.case(W64, "s_cmp_ge_u32 s60, 0xc2ea0000", s_cmp_ge_u32(sgpr!(60), 0xc2ea0000u32).build(W64));
     t.case(W64, "v_cmp_ge_i64_e64 s[64:65], s[48:49], 0xffffffeb", v_cmp_ge_i64(sgpr!(64..=65), sgpr!(48..=49), 0xffffffebu32).build(W64));
     t.case(W64, "s_nand_b32 ttmp5, s67, 0x42940000", s_nand_b32(ttmp!(5), sgpr!(67), 0x42940000).build(W64));
@@ -4877,37 +4783,54 @@ fn part47(t: &mut Tally) {
     t.case(W64, "v_cmp_gt_u64_e64 s[72:73], s[12:13], v[146:147]", v_cmp_gt_u64(sgpr!(72..=73), sgpr!(12..=13), vgpr!(146..=147)).build(W64));
     t.case(W64, "s_or_not1_b32 s0, s77, 0x3c462367", s_or_not1_b32(sgpr!(0), sgpr!(77), 0x3c462367).build(W64));
     t.case(W64, "v_cmp_ne_u64_e64 s[80:81], 27, v[97:98]", v_cmp_ne_u64(sgpr!(80..=81), 27, vgpr!(97..=98)).build(W64));
+    t.case(W64, "v_pk_sub_u16 v80, s92, src_private_base op_sel_hi:[0,0]", v_pk_sub_u16(v(80), sgpr!(92), PRIVATE_BASE).op_sel_hi([0,0]).build(W64));
+    t.case(W64, "v_cmp_gt_i32_e64 s[86:87], s103, s75", v_cmp_gt_i32(sgpr!(86..=87), sgpr!(103), sgpr!(75)).build(W64));
     t.case(W64, "s_bfe_i32 exec_lo, s89, 0xc2140000", s_bfe_i32(EXEC_LO, sgpr!(89), 0xc2140000u32).build(W64));
     t.case(W64, "v_add_f64 v[90:91], -4.0, v[8:9]", v_add_f64(vgpr!(90..=91), -4.0, vgpr!(8..=9)).build(W64));
     t.case(W64, "v_mul_lo_u32 v91, 0xd933bf2d, 50", v_mul_lo_u32(v(91), 0xd933bf2du32, 50).build(W64));
     t.case(W64, "v_cmp_t_u64_e64 s[94:95], 0xcec40ab0, 63", v_cmp_t_u64(sgpr!(94..=95), 0xcec40ab0u32, 63).build(W64));
     t.case(W64, "v_pk_max_u16 v94, 0x1d3fdaf7, v49 op_sel_hi:[0,0]", v_pk_max_u16(v(94), 0x1d3fdaf7, v(49)).op_sel_hi([0,0]).build(W64));
+    t.case(W64, "s_atc_probe_buffer 61, s[64:67], s14 offset:0x18005", s_atc_probe_buffer(61, sgpr!(64..=67), sgpr!(14), 0x18005).build(W64));
     t.case(W64, "v_pk_sub_i16 v96, 49, 0x61707335 op_sel_hi:[0,0]", v_pk_sub_i16(v(96), 49, 0x61707335).op_sel_hi([0,0]).build(W64));
+}
+fn part47(t: &mut Tally) {
     t.case(W64, "s_xnor_b32 s58, s99, 0x921fde64", s_xnor_b32(sgpr!(58), sgpr!(99), 0x921fde64u32).build(W64));
     t.case(W64, "v_pk_fma_f16 v103, v102, 0x4e, v240 op_sel_hi:[0,0,0]", v_pk_fma_f16(v(103), v(102), 0x4e, v(240)).op_sel_hi([0,0,0]).build(W64));
     t.case(W64, "s_setreg_imm32_b32 hwreg(39, 13, 17), 0x6c1f8b4d", s_setreg_imm32_b32(HwRegister { id: 39, offset: 0, size: 32 }.bits(13, 17).unwrap(), 0x6c1f8b4d).build(W64));
     t.case(W64, "v_cmp_lt_f64_e64 vcc, ttmp[0:1], s[88:89]", v_cmp_lt_f64(VCC, ttmp!(0..=1), sgpr!(88..=89)).build(W64));
     t.case(W64, "v_cvt_f64_u32_e64 v[106:107], 0xfdd1478f", v_cvt_f64_u32(vgpr!(106..=107), 0xfdd1478fu32).e64().build(W64));
+    t.case(W64, "v_pk_mad_i16 v108, v255, s12, 0x382fc101 op_sel_hi:[0,0,0]", v_pk_mad_i16(v(108), v(255), sgpr!(12), 0x382fc101).op_sel_hi([0,0,0]).build(W64));
     t.case(W64, "v_pk_max_i16 v108, 0x80b3, -8 op_sel_hi:[0,0]", v_pk_max_i16(v(108), 0x80b3, -8).op_sel_hi([0,0]).build(W64));
     t.case(W64, "s_cmp_le_i32 ttmp0, 0xc2ba0000", s_cmp_le_i32(ttmp!(0), 0xc2ba0000u32).build(W64));
     t.case(W64, "s_lshr_b64 s[34:35], ttmp[0:1], 0x497a", s_lshr_b64(sgpr!(34..=35), ttmp!(0..=1), 0x497a).build(W64));
     t.case(W64, "s_mul_i32 s34, ttmp5, 0x9b974227", s_mul_i32(sgpr!(34), ttmp!(5), 0x9b974227u32).build(W64));
+    t.case(W64, "v_dot8_i32_iu4 v115, s0, 0.15915494, s2", v_dot8_i32_iu4(v(115), sgpr!(0), (0.15915494f32).to_bits(), sgpr!(2)).build(W64));
+    t.case(W64, "v_cmp_le_i64_e64 ttmp[8:9], 5, 0", v_cmp_le_i64(ttmp!(8..=9), 5, 0).build(W64));
+    t.case(W64, "s_clause 0x7675", s_clause(0x7675).build(W64));
     t.case(W64, "v_cmp_t_u64_e64 null, 0x19d, s[96:97]", v_cmp_t_u64(NULL, 0x19d, sgpr!(96..=97)).build(W64));
     t.case(W64, "v_cmpx_eq_i64_e64 5, 0xc2c60000", v_cmpx_eq_i64(5, 0xc2c60000u32).build(W64));
-}
-fn part48(t: &mut Tally) {
     t.case(W64, "v_cmpx_le_i64_e64 24, 0x47", v_cmpx_le_i64(24, 0x47).build(W64));
     t.case(W64, "v_cmpx_gt_i64_e64 v[0:1], 0x42580000", v_cmpx_gt_i64(vgpr!(0..=1), 0x42580000).build(W64));
     t.case(W64, "v_cmpx_ge_i64_e64 s[38:39], 0x69d", v_cmpx_ge_i64(sgpr!(38..=39), 0x69d).build(W64));
     t.case(W64, "v_cmpx_f_u64_e64 s[16:17], 0x42cc0000", v_cmpx_f_u64(sgpr!(16..=17), 0x42cc0000).build(W64));
     t.case(W64, "v_cmpx_lt_u64_e64 0x4f8, v[197:198]", v_cmpx_lt_u64(0x4f8, vgpr!(197..=198)).e64().build(W64));
     t.case(W64, "v_cmpx_le_u64_e64 v[148:149], 0xfffffff3", v_cmpx_le_u64(vgpr!(148..=149), 0xfffffff3u32).build(W64));
+    t.case(W64, "v_cmpx_class_f16_e64 s37, s45", v_cmpx_class_f16(sgpr!(37), sgpr!(45)).build(W64));
+    t.case(W64, "v_dot8_u32_u4 v127, 1.0, 0x3e4ffec2, v230", v_dot8_u32_u4(v(127), (1.0f32).to_bits(), 0x3e4ffec2, v(230)).build(W64));
+    t.case(W64, "image_atomic_umin v[0:1], v119, s[96:103] dmask:0x3 dim:SQ_RSRC_IMG_1D unorm", image_atomic_umin(vgpr!(0..=1), v(119), sgpr!(96..=103)).dmask(0x3).dim(ImageDim::D1).unorm().build(W64));
+    t.case(W64, "image_atomic_or v[21:22], v209, s[16:23] dmask:0x3 dim:SQ_RSRC_IMG_1D unorm", image_atomic_or(vgpr!(21..=22), v(209), sgpr!(16..=23)).dmask(0x3).dim(ImageDim::D1).unorm().build(W64));
+    t.case(W64, "image_store v139, v18, s[32:39] dim:SQ_RSRC_IMG_1D unorm dlc", image_store(v(139), v(18), sgpr!(32..=39)).dim(ImageDim::D1).unorm().dlc().build(W64));
     t.case(W64, "image_gather4_c_cl v[6:10], v[0:1], s[4:11], s[8:11] dmask:0x8 dim:SQ_RSRC_IMG_1D unorm glc slc a16 tfe", image_gather4_c_cl(vgpr!(6..=10), vgpr!(0..=1), sgpr!(4..=11), sgpr!(8..=11)).dmask(0x8).dim(ImageDim::D1).unorm().glc().slc().a16().tfe().build(W64));
     t.case(W64, "v_mad_u64_u32 v[128:129], ttmp[2:3], 26, 0x6ffea657, v[192:193]", v_mad_u64_u32(vgpr!(128..=129), ttmp!(2..=3), 26, 0x6ffea657, vgpr!(192..=193)).build(W64));
+    t.case(W64, "image_atomic_xor v18, v48, s[16:23] dmask:0x1 dim:SQ_RSRC_IMG_1D unorm r128 lwe", image_atomic_xor(v(18), v(48), sgpr!(16..=23)).dmask(0x1).dim(ImageDim::D1).unorm().r128().lwe().build(W64));
+    t.case(W64, "image_store_pck v[31:34], v255, s[8:15] dmask:0xf dim:SQ_RSRC_IMG_1D unorm r128", image_store_pck(vgpr!(31..=34), v(255), sgpr!(8..=15)).dmask(0xf).dim(ImageDim::D1).unorm().r128().build(W64));
     t.case(W64, "v_dot4_u32_u8 v129, v174, 0x95c32e9c, s94", v_dot4_u32_u8(v(129), v(174), 0x95c32e9cu32, sgpr!(94)).build(W64));
     t.case(W64, "image_gather4_lz_o v[0:4], [v105, v0], s[40:47], s[100:103] dmask:0x2 dim:SQ_RSRC_IMG_1D unorm glc a16 tfe lwe", image_gather4_lz_o(vgpr!(0..=4), [v(105), v(0)], sgpr!(40..=47), sgpr!(100..=103)).dmask(0x2).dim(ImageDim::D1).unorm().glc().a16().tfe().lwe().build(W64));
     t.case(W64, "image_gather4_b v[27:30], [v14, v0], s[68:75], s[52:55] dmask:0x4 dim:SQ_RSRC_IMG_1D unorm glc a16", image_gather4_b(vgpr!(27..=30), [v(14), v(0)], sgpr!(68..=75), sgpr!(52..=55)).dmask(0x4).dim(ImageDim::D1).unorm().glc().a16().build(W64));
     t.case(W64, "image_gather4_c_b_cl v[117:120], [v184, v0, v0, v0], s[4:11], s[68:71] dmask:0x4 dim:SQ_RSRC_IMG_1D unorm glc slc r128", image_gather4_c_b_cl(vgpr!(117..=120), [v(184), v(0), v(0), v(0)], sgpr!(4..=11), sgpr!(68..=71)).dmask(0x4).dim(ImageDim::D1).unorm().glc().slc().r128().build(W64));
+    t.case(W64, "image_atomic_cmpswap v[101:102], [v44, v0], ttmp[4:11] dmask:0x3 dim:SQ_RSRC_IMG_2D unorm glc", image_atomic_cmpswap_glc(vgpr!(101..=102), [v(44), v(0)], ttmp!(4..=11)).dmask(0x3).dim(ImageDim::D2).unorm().build(W64));
+    t.case(W64, "s_sendmsg_rtn_b32 exec_hi, sendmsg(MSG_RTN_GET_TBA)", s_sendmsg_rtn_b32(EXEC_HI, Message::named("MSG_RTN_GET_TBA").unwrap()).build(W64));
+    t.case(W64, "image_atomic_smin v255, [v24, v0, v0], s[64:71] dmask:0x1 dim:SQ_RSRC_IMG_3D unorm r128", image_atomic_smin(v(255), [v(24), v(0), v(0)], sgpr!(64..=71)).dmask(0x1).dim(ImageDim::D3).unorm().r128().build(W64));
     t.case(W64, "s_waitcnt_vscnt null, 0x478b", s_waitcnt_vscnt(NULL, 0x478b).build(W64));
     t.case(W64, "s_cmp_eq_u64 13, 0x3660925", s_cmp_eq_u64(13, 0x3660925).build(W64));
     t.case(W64, "image_sample v[228:231], [v169, v0], s[96:103], s[4:7] dmask:0xf dim:SQ_RSRC_IMG_1D_ARRAY unorm", image_sample(vgpr!(228..=231), [v(169), v(0)], sgpr!(96..=103), sgpr!(4..=7)).dmask(0xf).dim(ImageDim::D1Array).unorm().build(W64));
@@ -4915,16 +4838,25 @@ fn part48(t: &mut Tally) {
     t.case(W64, "image_get_lod v[94:96], [v255, v0], s[64:71], s[60:63] dmask:0xe dim:SQ_RSRC_IMG_1D_ARRAY unorm dlc", image_get_lod(vgpr!(94..=96), [v(255), v(0)], sgpr!(64..=71), sgpr!(60..=63)).dmask(0xe).dim(ImageDim::D1Array).unorm().dlc().build(W64));
     t.case(W64, "s_add_i32 exec_hi, 18, 0x4da75bd4", s_add_i32(EXEC_HI, 18, 0x4da75bd4).build(W64));
     t.case(W64, "s_addc_u32 exec_hi, 18, 0x9798462b", s_addc_u32(EXEC_HI, 18, 0x9798462bu32).build(W64));
+    t.case(W64, "image_atomic_umax v[162:163], v[176:177], s[40:47] dmask:0x3 dim:SQ_RSRC_IMG_2D_MSAA unorm glc slc a16", image_atomic_umax_glc(vgpr!(162..=163), vgpr!(176..=177), sgpr!(40..=47)).dmask(0x3).dim(ImageDim::D2Msaa).unorm().slc().a16().build(W64));
+    t.case(W64, "image_atomic_add v[6:7], [v55, v0, v0], s[88:95] dmask:0x3 dim:SQ_RSRC_IMG_2D_MSAA unorm dlc lwe", image_atomic_add(vgpr!(6..=7), [v(55), v(0), v(0)], sgpr!(88..=95)).dmask(0x3).dim(ImageDim::D2Msaa).unorm().dlc().lwe().build(W64));
     t.case(W64, "image_gather4_c_b v[132:133], [v81, v0, v0, v0, v0], s[24:31], s[96:99] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA unorm glc d16", image_gather4_c_b(vgpr!(132..=133), [v(81), v(0), v(0), v(0), v(0)], sgpr!(24..=31), sgpr!(96..=99)).dmask(0x1).dim(ImageDim::D2Msaa).unorm().glc().d16().build(W64));
     t.case(W64, "image_sample_lz v[122:124], [v204, v0, v0], s[88:95], s[68:71] dmask:0xd dim:SQ_RSRC_IMG_2D_MSAA unorm glc slc", image_sample_lz(vgpr!(122..=124), [v(204), v(0), v(0)], sgpr!(88..=95), sgpr!(68..=71)).dmask(0xd).dim(ImageDim::D2Msaa).unorm().glc().slc().build(W64));
+    t.case(W64, "v_alignbit_b32 v158, s65, v255, s21", v_alignbit_b32(v(158), sgpr!(65), v(255), sgpr!(21)).build(W64));
+    t.case(W64, "v_pk_mad_i16 v163, 0.15915494, exec_lo, s4 op_sel_hi:[0,0,0]", v_pk_mad_i16(v(163), (0.15915494f32).to_bits(), EXEC_LO, sgpr!(4)).op_sel_hi([0,0,0]).build(W64));
     t.case(W64, "v_div_fmas_f64 v[163:164], 0xa5e9e1d3, v[61:62], 36", v_div_fmas_f64(vgpr!(163..=164), 0xa5e9e1d3u32, vgpr!(61..=62), 36).build(W64));
     t.case(W64, "s_lshl3_add_u32 ttmp8, 46, 0x9127048e", s_lshl3_add_u32(ttmp!(8), 46, 0x9127048eu32).build(W64));
-    t.case(W64, "s_sendmsghalt sendmsg(193, 0, 0)", s_sendmsghalt(Message::new(193)).build(W64));
+    t.case(W64, "v_pk_lshlrev_b16 v176, v255, -8 op_sel_hi:[0,0]", v_pk_lshlrev_b16(v(176), v(255), -8).op_sel_hi([0,0]).build(W64));
+    t.case(W64, "v_pk_sub_i16 v189, v155, s4 op_sel_hi:[0,0]", v_pk_sub_i16(v(189), v(155), sgpr!(4)).op_sel_hi([0,0]).build(W64));
+    t.case(W64, "v_pk_add_u16 v192, 25, v8 op_sel_hi:[0,0]", v_pk_add_u16(v(192), 25, v(8)).op_sel_hi([0,0]).build(W64));
+    t.case(W64, "v_cvt_norm_u16_f16_e64 v194.l, s30", v_cvt_norm_u16_f16(v(194).lo(), sgpr!(30)).build(W64));
     t.case(W64, "v_pk_ashrrev_i16 v199, 1, 0x723b op_sel_hi:[0,0]", v_pk_ashrrev_i16(v(199), 1, 0x723b).op_sel_hi([0,0]).build(W64));
     t.case(W64, "v_dot4_u32_u8 v203, v255, 0x2c7a0, v255", v_dot4_u32_u8(v(203), v(255), 0x2c7a0, v(255)).build(W64));
     t.case(W64, "v_cvt_f64_i32_e64 v[207:208], 0xf8", v_cvt_f64_i32(vgpr!(207..=208), 0xf8).e64().build(W64));
     t.case(W64, "v_pk_max_f16 v220, 0xffffffdb, v16 op_sel:[1,0] op_sel_hi:[0,0] neg_hi:[1,1]", v_pk_max_f16(v(220), 0xffffffdbu32, v(16)).op_sel([1,0]).op_sel_hi([0,0]).neg_hi([1,1]).build(W64));
-    t.case(W64, "v_pk_ashrrev_i16 v241, s9, 0x4f1fdf56 op_sel_hi:[1,0] neg_lo:[0,1] clamp", v_pk_ashrrev_i16(v(241), sgpr!(9), 0x4f1fdf56).op_sel_hi([1,0]).neg_lo([0,1]).clamp().build(W64));
+    t.case(W64, "v_pk_mad_u16 v223, s14, ttmp6, 0 op_sel_hi:[0,0,0]", v_pk_mad_u16(v(223), sgpr!(14), ttmp!(6), 0).op_sel_hi([0,0,0]).build(W64));
+    t.case(W64, "v_pk_lshrrev_b16 v223, ttmp11, -15 op_sel_hi:[0,0]", v_pk_lshrrev_b16(v(223), ttmp!(11), -15).op_sel_hi([0,0]).build(W64));
+    t.case(W64, "v_pk_lshlrev_b16 v239, 0x803d7831, v61 op_sel_hi:[0,0]", v_pk_lshlrev_b16(v(239), 0x803d7831u32, v(61)).op_sel_hi([0,0]).build(W64));
     t.case(W64, "v_pk_min_f16 v248, 0x42, s84 neg_lo:[1,0]", v_pk_min_f16(v(248), 0x42, sgpr!(84)).neg_lo([1,0]).build(W64));
     t.case(W64, "s_bfm_b64 s[72:73], 0.15915494, 0xc2c00000", s_bfm_b64(sgpr!(72..=73), (0.15915494f32).to_bits(), 0xc2c00000u32).build(W64));
     t.case(W64, "s_mul_hi_i32 s26, 0xdb0e8985, s0", s_mul_hi_i32(sgpr!(26), 0xdb0e8985u32, sgpr!(0)).build(W64));
@@ -4956,11 +4888,14 @@ fn part48(t: &mut Tally) {
     t.case(W64, "s_and_not1_wrexec_b32 s83, 0x497b13ee", s_and_not1_wrexec_b32(sgpr!(83), 0x497b13ee).build(W64));
     t.case(W64, "v_cmpx_eq_i64_e32 0x74c9f58a, v[156:157]", v_cmpx_eq_i64(0x74c9f58a, vgpr!(156..=157)).build(W64));
     t.case(W64, "v_cmp_le_u64_e32 vcc, 0xffffffee, v[31:32]", v_cmp_le_u64(VCC, 0xffffffeeu32, vgpr!(31..=32)).build(W64));
-    t.case(W64, "s_swappc_b64 s[48:49], 0xf147d26d", s_swappc_b64(sgpr!(48..=49), 0xf147d26du32).build(W64));
+    t.case(W64, "v_pk_add_i16 v255, v207, 0x203ba730 op_sel_hi:[0,0]", v_pk_add_i16(v(255), v(207), 0x203ba730).op_sel_hi([0,0]).build(W64));
+    t.case(W64, "v_dot4_u32_u8 v255, -12, s57, s41", v_dot4_u32_u8(v(255), -12, sgpr!(57), sgpr!(41)).build(W64));
     t.case(W64, "s_or_b64 s[64:65], 0xc1400000, s[78:79]", s_or_b64(sgpr!(64..=65), 0xc1400000u32, sgpr!(78..=79)).build(W64));
     t.case(W64, "s_lshl_b64 s[56:57], 0xffffffe1, s80", s_lshl_b64(sgpr!(56..=57), 0xffffffe1u32, sgpr!(80)).build(W64));
     t.case(W64, "s_cmp_lg_i32 0xff233fa2, s94", s_cmp_lg_i32(0xff233fa2u32, sgpr!(94)).build(W64));
     t.case(W64, "v_cmpx_f_i64_e32 0x42c20000, v[48:49]", v_cmpx_f_i64(0x42c20000, vgpr!(48..=49)).build(W64));
+}
+fn part48(t: &mut Tally) {
     t.case(W64, "v_cmpx_gt_u64_e32 0x1e26af4, v[53:54]", v_cmpx_gt_u64(0x1e26af4, vgpr!(53..=54)).build(W64));
     t.case(W64, "s_cmp_le_u32 0x8a296581, ttmp9", s_cmp_le_u32(0x8a296581u32, ttmp!(9)).build(W64));
     t.case(W64, "s_cmp_lt_u32 0xffffffee, exec_hi", s_cmp_lt_u32(0xffffffeeu32, EXEC_HI).build(W64));
@@ -4971,6 +4906,7 @@ fn part48(t: &mut Tally) {
     t.case(W64, "v_cmpx_le_i64_e32 0x5d143124, v[95:96]", v_cmpx_le_i64(0x5d143124, vgpr!(95..=96)).build(W64));
     t.case(W64, "s_sub_u32 ttmp15, 0x42e40000, -4", s_sub_u32(ttmp!(15), 0x42e40000, -4).build(W64));
     t.case(W64, "v_pk_add_u16 v255, 0x43, 11 op_sel:[1,0] clamp", v_pk_add_u16(v(255), 0x43, 11).op_sel([1,0]).clamp().build(W64));
+    t.case(W64, "v_permlane64_b32 v139, v255", v_permlane64_b32(v(139), v(255)).build(W64));
     t.case(W64, "v_cmp_eq_i64_e32 vcc, 0xea53e6cc, v[249:250]", v_cmp_eq_i64(VCC, 0xea53e6ccu32, vgpr!(249..=250)).build(W64));
     t.case(W64, "s_and_b32 s8, 0x69869b51, -1.0", s_and_b32(sgpr!(8), 0x69869b51, -1.0).build(W64));
     t.case(W64, "s_cmp_lg_i32 0x26ade3, 0x26ade3", s_cmp_lg_i32(0x26ade3, 0x26ade3).build(W64));

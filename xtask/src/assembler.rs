@@ -5,8 +5,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use rdna3::Wave;
 
+use crate::machine::Machine;
 use crate::process;
 
 /// The program.
@@ -14,14 +14,14 @@ pub const PROGRAM: &str = "llvm-mc-22";
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// The hex digits that each line assembles to; `None` for a line that LLVM refuses.
-pub fn assemble<'a>(lines: impl Iterator<Item = &'a str>, wave: Wave) -> Result<Vec<Option<String>>> {
+pub fn assemble<'a>(lines: impl Iterator<Item = &'a str>, machine: &Machine) -> Result<Vec<Option<String>>> {
     let lines: Vec<&str> = lines.collect();
-    let features = match wave {
-        Wave::W32 => "+wavefrontsize32",
-        Wave::W64 => "-wavefrontsize32,+wavefrontsize64",
-    };
+    if lines.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut command = Command::new(PROGRAM);
-    command.args(["-triple=amdgcn-amd-amdhsa", "-mcpu=gfx1100", "-show-encoding"]).arg(format!("-mattr={features}"));
+    command.args(["-triple=amdgcn-amd-amdhsa", "-show-encoding"]);
+    command.arg(format!("-mcpu={}", machine.cpu)).arg(format!("-mattr={}", machine.features));
     let (out, err) = process::filter(&mut command, lines.join("\n") + "\n", LIMIT)?;
     // Messages are `<stdin>:3:9: error: …`; lines without one give an encoding each, in order.
     let number = |message: &str| {

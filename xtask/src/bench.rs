@@ -1,108 +1,191 @@
-//! How fast decode, encode and text are.
+//! How fast decode, encode, operands, text and parser are, beside what others need for the like.
+//!
+//! Every measurement is taken once in each round, ours and theirs in turn, so that whatever else the machine does falls
+//! on all alike; ratios are formed within a round.
 
-use std::fmt::Write;
+mod others;
+mod work;
+
 use std::fs;
-use std::hint::black_box;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use isa_tests::vectors::{example_code, shared_code};
 use rdna3::{DecodeError, Decoder, Instr, Wave};
+
+use work::{Input, WORKS};
 
 /// What to measure.
 #[derive(clap::Args)]
 pub struct Args {
     /// Raw machine code; without it the corpus of `../shared`, or else the example kernels many times over
     file: Option<PathBuf>,
-    /// How often each measurement is taken
+    /// How many rounds there are
     #[arg(long, default_value_t = 11)]
     runs: usize,
+    /// Cold builds of rdna3 and iced-x86, and what `asm!` adds to a check, too: takes minutes
+    #[arg(long)]
+    builds: bool,
+    /// Count instructions under callgrind instead of measuring time
+    #[arg(long)]
+    callgrind: bool,
+    /// Do one piece of work once on the beginning of the input: what callgrind is asked to watch
+    #[arg(long, hide = true)]
+    work: Option<String>,
 }
 
 const WAVE: Wave = Wave::W32;
+/// How much of the input is worked on under callgrind, in bytes.
+const SAMPLE: usize = 400_000;
 
-/// Prints the best and the median of each measurement.
+/// Seconds that something took in each round.
+pub struct Times {
+    what: String,
+    /// What is done in a round, in the unit of the rate.
+    amount: f64,
+    unit: &'static str,
+    rounds: Vec<f64>,
+}
+
+impl Times {
+    fn new(what: impl Into<String>, amount: f64, unit: &'static str) -> Self {
+        Times { what: what.into(), amount, unit, rounds: Vec::new() }
+    }
+
+    /// Does it once, and keeps the time.
+    fn take(&mut self, work: impl FnOnce()) {
+        let begin = Instant::now();
+        work();
+        self.rounds.push(begin.elapsed().as_secs_f64());
+    }
+
+    fn rates(&self) -> Vec<f64> {
+        self.rounds.iter().map(|seconds| self.amount / seconds).collect()
+    }
+
+    fn print(&self) {
+        let (least, median, most) = spread(self.rates());
+        println!("{:<44} {least:>9.2} {median:>9.2} {most:>9.2}  {}", self.what, self.unit);
+    }
+
+    /// Prints how often as quick as another this was, within each round.
+    fn against(&self, other: &Times, goal: &str) {
+        let ratios = self.rates().into_iter().zip(other.rates()).map(|(ours, theirs)| ours / theirs).collect();
+        let (least, median, most) = spread(ratios);
+        println!("{:<44} {least:>8.1}x {median:>8.1}x {most:>8.1}x  {goal}", format!("  against {}", other.what));
+    }
+}
+
+/// The least, the median and the most.
+fn spread(mut numbers: Vec<f64>) -> (f64, f64, f64) {
+    numbers.sort_unstable_by(f64::total_cmp);
+    let at = |i: usize| numbers.get(i).copied().unwrap_or(f64::NAN);
+    (at(0), at(numbers.len() / 2), at(numbers.len().saturating_sub(1)))
+}
+
+/// Measures and prints.
 pub fn run(args: &Args) -> Result<()> {
-    let (name, bytes) = input(args)?;
-    let mut errors = 0;
-    let decoded = Decoder::new(&bytes, WAVE).filter_map(|item| match item.result {
-        Ok(instr) | Err(DecodeError::NonCanonical { instr, .. }) => Some(instr),
-        Err(_) => {
-            errors += 1;
-            None
+    if let Some(name) = &args.work {
+        let (_, bytes) = input(args)?;
+        let input = Input::new(bytes.get(..SAMPLE).unwrap_or(&bytes), name.ends_with("parse"));
+        if let Some(work) = WORKS.iter().find(|w| w.name == name) {
+            (work.run)(&input);
         }
-    });
-    let instrs: Vec<Instr> = decoded.collect();
-    if instrs.is_empty() {
+        return Ok(());
+    }
+    if args.callgrind {
+        return callgrind(args);
+    }
+    let (name, bytes) = input(args)?;
+    let input = Input::new(&bytes, true);
+    let (count, errors) = (input.instrs.len(), input.errors);
+    if count == 0 {
         bail!("{name}: no instruction");
     }
-    println!("input: {name}, {} bytes, {} instructions, {errors} undecodable words", bytes.len(), instrs.len());
-    println!("each figure: one thread, wave32, {} runs, M instructions a second", args.runs);
+    println!("input: {name}, {} bytes, {count} instructions, {errors} undecodable words", bytes.len());
+    println!("one thread, wave32, {} rounds, everything once in each", args.runs);
     println!(
-        "size_of Instr: {} bytes; Result<(Instr, usize), DecodeError>: {} bytes\n",
+        "size_of Instr: {} bytes; Result<(Instr, usize), DecodeError>: {} bytes; Decoder: {} bytes\n",
         size_of::<Instr>(),
-        size_of::<Result<(Instr, usize), DecodeError>>()
+        size_of::<Result<(Instr, usize), DecodeError>>(),
+        size_of::<Decoder>(),
     );
-    println!("{:<36} {:>8} {:>8}", "", "best", "median");
-    let measure = |what: &str, work: &mut dyn FnMut()| {
-        let mut times: Vec<Duration> = (0..args.runs.max(1))
-            .map(|_| {
-                let begin = Instant::now();
-                work();
-                begin.elapsed()
-            })
-            .collect();
-        times.sort_unstable();
-        let rate = |time: &Duration| instrs.len() as f64 / time.as_secs_f64() / 1e6;
-        println!("{what:<36} {:>8.1} {:>8.1}", rate(&times[0]), rate(&times[times.len() / 2]));
+    println!("{:<44} {:>9} {:>9} {:>9}", "", "least", "median", "most");
+    let millions = count as f64 / 1e6;
+    let mut ours: Vec<Times> = WORKS
+        .iter()
+        .map(|w| Times::new(w.what, if w.name == "parse" { input.lines.len() as f64 / 1e6 } else { millions }, "M/s"))
+        .collect();
+    let mut llvm = others::Llvm::new(&bytes);
+    let mut iced = others::X86::new()?;
+    let mut parts: Vec<Times> =
+        [8, 4, 2, 1].map(|n| Times::new(format!("decode 1/{n} of it"), millions / f64::from(n), "M/s")).into();
+    for _ in 0..args.runs.max(1) {
+        for (times, work) in ours.iter_mut().zip(&WORKS) {
+            times.take(|| (work.run)(&input));
+        }
+        if let Some(llvm) = &mut llvm {
+            llvm.round();
+        }
+        iced.round();
+        for (times, n) in parts.iter_mut().zip([8, 4, 2, 1]) {
+            let part = bytes.get(..bytes.len() / n / 4 * 4).unwrap_or_default();
+            times.take(|| work::decode_each(part));
+        }
+    }
+    for (times, work) in ours.iter().zip(&WORKS) {
+        times.print();
+        match (&llvm, work.name) {
+            (Some(llvm), "decode") => times.against(&llvm.times, "goal 400x (LLVM prints, too)"),
+            (Some(llvm), "print") => times.against(&llvm.times, "goal 100x"),
+            _ => {}
+        }
+    }
+    if let Some(llvm) = &llvm {
+        llvm.times.print();
+    }
+    println!();
+    let mut rdna = Times::new("decode, in MB", bytes.len() as f64 / 1e6, "MB/s");
+    rdna.rounds.clone_from(&ours[0].rounds);
+    rdna.print();
+    for other in &iced.times {
+        other.print();
+        rdna.against(other, "goal: ahead");
+    }
+    println!(
+        "\nthe cost grows with the input, and nothing is kept but the {} bytes of the Decoder:",
+        size_of::<Decoder>()
+    );
+    parts.iter().for_each(Times::print);
+    println!();
+    others::processes(&input, args.runs.min(3))?;
+    if args.builds {
+        others::builds()?;
+    }
+    Ok(())
+}
+
+/// Prints how many instructions of the processor each work takes for one of the input.
+fn callgrind(args: &Args) -> Result<()> {
+    let (name, bytes) = input(args)?;
+    let count = Decoder::new(bytes.get(..SAMPLE).unwrap_or(&bytes), WAVE).count() as f64;
+    println!("the first {SAMPLE} bytes of {name}: instructions of the processor for each of them");
+    let refs = |work: &str| -> Result<f64> {
+        let mut command = std::process::Command::new("valgrind");
+        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(std::env::current_exe()?);
+        command.args(["bench", "--work", work]).args(&args.file);
+        let output = command.output().context("valgrind cannot be started")?;
+        let text = String::from_utf8_lossy(&output.stderr);
+        let line = text.lines().find(|l| l.contains("refs:")).context("valgrind counted nothing")?;
+        let digits: String = line.rsplit(':').next().unwrap_or_default().chars().filter(char::is_ascii_digit).collect();
+        Ok(digits.parse()?)
     };
-    let mut into = Vec::with_capacity(instrs.len());
-    measure("decode into a Vec", &mut || {
-        into.clear();
-        into.extend(Decoder::new(&bytes, WAVE).filter_map(|item| item.result.ok()));
-        black_box(&into);
-    });
-    measure("decode, black_box each", &mut || {
-        Decoder::new(&bytes, WAVE).for_each(|item| {
-            black_box(item.result.ok());
-        });
-    });
-    measure("encode, black_box each", &mut || {
-        for instr in &instrs {
-            black_box(black_box(instr).encode());
-        }
-    });
-    let mut words: Vec<u32> = Vec::with_capacity(bytes.len() / 4);
-    measure("encode into a Vec of dwords", &mut || {
-        words.clear();
-        instrs.iter().for_each(|instr| words.extend_from_slice(&instr.encode()));
-        black_box(&words);
-    });
-    measure("visit all operands", &mut || {
-        for instr in &instrs {
-            instr.operands(WAVE).for_each(|operand| {
-                black_box(operand);
-            });
-        }
-    });
-    let mut text = isa::Text::new();
-    measure("text into a reused isa::Text", &mut || {
-        for instr in &instrs {
-            text.clear();
-            instr.write(WAVE, &mut text);
-            black_box(text.as_str());
-        }
-    });
-    let mut string = String::new();
-    measure("Display into a reused String", &mut || {
-        for instr in &instrs {
-            string.clear();
-            // Writing to a String cannot fail.
-            let _ = write!(string, "{instr}");
-            black_box(&string);
-        }
-    });
+    let (none, none_parse) = (refs("none")?, refs("none-parse")?);
+    for work in &WORKS {
+        let base = if work.name == "parse" { none_parse } else { none };
+        println!("{:<44} {:>9.1}", work.what, (refs(work.name)? - base) / count);
+    }
     Ok(())
 }
 

@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<()> {
         write!(out, "fn part{n}(t: &mut Tally) {{\n{}}}\n", chunk.concat())?;
     }
     let parts: Vec<String> = (0..calls.len().div_ceil(CHUNK)).map(|n| format!("part{n}")).collect();
-    write!(out, "const PARTS: [fn(&mut Tally); {}] = [{}];\n", parts.len(), parts.join(", "))?;
+    writeln!(out, "const PARTS: [fn(&mut Tally); {}] = [{}];", parts.len(), parts.join(", "))?;
     let path = root().join("tests/vectors/builders.rs");
     println!("{} calls; {} lines are no calls, such as:", calls.len(), left.len());
     left.iter().step_by(left.len() / 12 + 1).for_each(|line| println!("  {line}"));

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::vectors::{root, shared};
 use rdna3::Instr;
 
-use crate::{assembler, coverage, diff, listing, oracle, sweep, vectors};
+use crate::{assembler, builders, coverage, diff, listing, oracle, sweep, vectors};
 
 /// Which steps to run.
 #[derive(clap::Args)]
@@ -53,13 +53,25 @@ const ACCEPTED_VECTORS: &str = "vectors/rdna3_legality_accepted.tsv.gz";
 const ERROR_VECTORS: &str = "vectors/rdna3_assemble_errors.tsv.gz";
 const REFUSED_VECTORS: &str = "vectors/rdna3_legality_refused.tsv.gz";
 
-const STEPS: [Step; 18] = [
+/// The vectors of GCN; the rows that LLVM lacks are among what must be refused.
+const GCN_DECODE: [&str; 2] = ["vectors/gcn_decode.tsv.gz", "vectors/gcn_old_decode.tsv.gz"];
+const GCN_ASSEMBLE: [&str; 2] = ["vectors/gcn_assemble.tsv.gz", "vectors/gcn_legality_accepted.tsv.gz"];
+const GCN_REFUSED: [&str; 2] = ["vectors/gcn_assemble_errors.tsv.gz", "vectors/gcn_legality_refused.tsv.gz"];
+const GCN_INVALID: [&str; 1] = ["vectors/gcn_invalid.tsv.gz"];
+/// The least percentage of words that LLVM refuses and we must.
+const INVALID: f64 = 99.0;
+
+/// How the names of RDNA3 objects of the corpus end.
+const GFX11: [&str; 2] = ["gfx1100.o", "gfx1100.co"];
+
+const STEPS: &[Step] = &[
     Step { name: "fmt", need: Need::Nothing, run: || cargo(&["fmt", "--all", "--check"], None) },
     Step { name: "build", need: Need::Nothing, run: || cargo(&["build", "--release", "--workspace"], None) },
     Step { name: "clippy", need: Need::Nothing, run: clippy },
     Step { name: "test", need: Need::Nothing, run: || cargo(&["test", "--workspace"], None) },
     Step { name: "doc", need: Need::Nothing, run: || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings")) },
-    Step { name: "sweep", need: Need::Nothing, run: || sweep::run(&sweep::Args { low: 16, more: 4 }) },
+    Step { name: "builders", need: Need::Nothing, run: || builders::run(&builders::Args { check: true }) },
+    Step { name: "sweep", need: Need::Nothing, run: || sweep::run(&sweep::Args { low: 16, more: 4, step: 61 }) },
     Step { name: "coverage", need: Need::Llvm, run: coverage::run },
     Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true }) },
     Step {
@@ -86,8 +98,25 @@ const STEPS: [Step; 18] = [
         run: || check("reject", REFUSED_VECTORS, REFUSED),
     },
     Step { name: "check program", need: Need::SharedAndLlvm("corpus"), run: program_check },
-    Step { name: "listings", need: Need::Shared("corpus"), run: || listing::run(&program()?) },
+    Step { name: "listings", need: Need::Shared("corpus"), run: || listing::run(&program()?, &objects(&GFX11)?) },
     Step { name: "check corpus", need: Need::SharedAndLlvm("corpus"), run: corpus },
+    Step { name: "gcn decode", need: Need::Shared(GCN_DECODE[0]), run: || check_all("decode", &GCN_DECODE, DECODE) },
+    Step {
+        name: "gcn invalid",
+        need: Need::Shared(GCN_INVALID[0]),
+        run: || check_all("invalid", &GCN_INVALID, INVALID),
+    },
+    Step {
+        name: "gcn assemble",
+        need: Need::Shared(GCN_ASSEMBLE[0]),
+        run: || check_all("assemble", &GCN_ASSEMBLE, ASSEMBLE),
+    },
+    Step {
+        name: "gcn refused",
+        need: Need::Shared(GCN_REFUSED[0]),
+        run: || check_all("reject", &GCN_REFUSED, REFUSED),
+    },
+    Step { name: "gcn corpus", need: Need::SharedAndLlvm("corpus"), run: gcn_corpus },
 ];
 
 /// How a step ended.
@@ -194,9 +223,14 @@ fn program() -> Result<PathBuf> {
 
 /// Runs `../shared/check/check`, which prints a percentage last, and holds that against `least`.
 fn held(arguments: &[PathBuf], mode: &str, least: f64) -> Result<()> {
+    held_with(arguments, mode, least, &[])
+}
+
+/// The same with variables of the environment.
+fn held_with(arguments: &[PathBuf], mode: &str, least: f64, variables: &[(&str, &str)]) -> Result<()> {
     let check = shared("check/check").context("../shared/check/check is not there")?;
     let mut command = Command::new(check);
-    command.arg(mode).args(arguments).env("ISA", program()?).current_dir(root());
+    command.arg(mode).args(arguments).env("ISA", program()?).envs(variables.iter().copied()).current_dir(root());
     let output = command.output().context("../shared/check/check cannot be started (it needs python3)")?;
     let text = String::from_utf8_lossy(&output.stdout);
     print!("{text}{}", String::from_utf8_lossy(&output.stderr));
@@ -212,8 +246,13 @@ fn held(arguments: &[PathBuf], mode: &str, least: f64) -> Result<()> {
 }
 
 fn check(mode: &str, vectors: &str, least: f64) -> Result<()> {
-    let path = shared(vectors).with_context(|| format!("../shared/{vectors} is not there"))?;
-    held(&[path], mode, least)
+    check_all(mode, &[vectors], least)
+}
+
+fn check_all(mode: &str, vectors: &[&str], least: f64) -> Result<()> {
+    let path = |file: &&str| shared(file).with_context(|| format!("../shared/{file} is not there"));
+    let paths: Vec<PathBuf> = vectors.iter().map(path).collect::<Result<_>>()?;
+    held(&paths, mode, least)
 }
 
 /// Words that LLVM refuses must be refused, but for those of rows that the guide has and LLVM lacks.
@@ -245,7 +284,23 @@ fn program_check() -> Result<()> {
 }
 
 fn corpus() -> Result<()> {
+    held(&objects(&GFX11)?, "corpus", CORPUS)
+}
+
+/// The instructions of GCN that the crate reads; the others must be stepped over.
+fn gcn_corpus() -> Result<()> {
+    let formats = "^(buffer_|s_(load|store|buffer|atomic|scratch|dcache|mem|atc))";
+    held_with(&objects(&["gfx900.o", "gfx803.o"])?, "corpus", CORPUS, &[("ONLY", formats)])
+}
+
+/// The code objects of the corpus whose names end so.
+fn objects(ends: &[&str]) -> Result<Vec<PathBuf>> {
     let folder = shared("corpus").context("../shared/corpus is not there")?;
-    let files = listing::objects(&folder)?;
-    held(&files, "corpus", CORPUS)
+    let mut files: Vec<PathBuf> = folder.read_dir()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        ends.iter().any(|end| name.ends_with(end))
+    });
+    files.sort();
+    Ok(files)
 }

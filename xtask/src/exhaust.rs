@@ -196,7 +196,7 @@ impl Worker {
             return Err("more operands than any instruction has".into());
         }
         if canonical {
-            if let Some(class) = isa_tests::read_back::read_back(instr, wave, &mut self.text)? {
+            if let Some(class) = isa_tests::sets::read_back::<Rdna3>(instr, wave, &mut self.text)? {
                 *self.counts.classes.entry(class).or_default() += 1;
             }
         } else {

@@ -4,27 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use isa_tests::vectors::shared;
 
-/// Holds every gfx1100 object of `../shared/corpus` against the program.
-pub fn run(program: &Path) -> Result<()> {
-    let folder = shared("corpus").context("../shared/corpus is not there")?;
+/// Holds code objects against the program.
+pub fn run(program: &Path, files: &[PathBuf]) -> Result<()> {
     let scratch = std::env::temp_dir().join(format!("isa-listing-{}", std::process::id()));
     std::fs::create_dir_all(&scratch)?;
-    let result = objects(&folder)?.iter().try_for_each(|file| comes_back(program, file, &scratch));
+    let result = files.iter().try_for_each(|file| comes_back(program, file, &scratch));
     std::fs::remove_dir_all(&scratch)?;
     result
-}
-
-/// The gfx1100 objects of a folder, sorted.
-pub fn objects(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files: Vec<PathBuf> = folder.read_dir()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.ends_with(".gfx1100.o") || name.ends_with(".gfx1100.co")
-    });
-    files.sort();
-    Ok(files)
 }
 
 fn comes_back(program: &Path, file: &Path, scratch: &Path) -> Result<()> {

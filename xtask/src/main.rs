@@ -12,7 +12,9 @@ mod diff;
 mod exhaust;
 mod generate;
 mod libllvm;
+mod lint;
 mod listing;
+mod machine;
 mod names;
 mod nopanic;
 mod oracle;
@@ -22,6 +24,7 @@ mod seeds;
 mod slips;
 mod sweep;
 mod texts;
+mod ticks;
 mod vectors;
 
 use std::process::ExitCode;
@@ -41,7 +44,7 @@ struct Cli {
 enum Task {
     /// Everything that CI checks, with a summary
     Ci(ci::Args),
-    /// Compare the guide's opcode tables, ours and LLVM's names
+    /// Compare the guides' opcode tables, ours and LLVM's names
     Coverage,
     /// Compare our disassembly with LLVM's on generated and random words, and assembly on the texts
     Diff(diff::Args),
@@ -49,6 +52,8 @@ enum Task {
     Vectors(vectors::Args),
     /// Make the calls of typed builders in tests/vectors from the golden vectors
     Builders(builders::Args),
+    /// Lint real code, and the same code with one wait taken out at a time
+    Lint(lint::Args),
     /// Measure decode, encode and text
     Bench(bench::Args),
     /// LLVM's side of the comparisons: words in, answers out
@@ -64,13 +69,20 @@ enum Task {
     Sample(sweep::Args),
 }
 
+/// Both comparisons, the second also after the first has failed.
+fn all_coverage() -> anyhow::Result<()> {
+    let rdna3 = coverage::run();
+    ticks::run().and(rdna3)
+}
+
 fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Ci(args) => ci::run(&args),
-        Task::Coverage => coverage::run(),
+        Task::Coverage => all_coverage(),
         Task::Diff(args) => diff::run(&args),
         Task::Vectors(args) => vectors::run(&args),
         Task::Builders(args) => builders::run(&args),
+        Task::Lint(args) => lint::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Libllvm => libllvm::serve(),
         Task::Sweep(args) => exhaust::run(&args),

@@ -12,6 +12,7 @@ use rdna3::Wave;
 
 use crate::generate::Words;
 use crate::libllvm::{READY, REFUSED};
+use crate::machine::{self, Machine};
 
 /// The hidden task that is LLVM's process.
 pub const TASK: &str = "libllvm";
@@ -47,8 +48,14 @@ pub fn available() -> Result<()> {
     ask(&[]).map(drop)
 }
 
-/// Asks LLVM about all of these words, in order.
+/// Asks LLVM about all of these words of RDNA3, in order.
 pub fn ask(words: &[(Words, Wave)]) -> Result<Vec<Answer>> {
+    let words: Vec<_> = words.iter().map(|(words, wave)| (*words, machine::rdna3(*wave))).collect();
+    ask_of(&words)
+}
+
+/// Asks LLVM about all of these words, each of a machine that LLVM disassembles, in order.
+pub fn ask_of(words: &[(Words, &'static Machine)]) -> Result<Vec<Answer>> {
     let mut answers = Vec::with_capacity(words.len());
     loop {
         session(words.get(answers.len()..).unwrap_or_default(), &mut answers)?;
@@ -60,16 +67,15 @@ pub fn ask(words: &[(Words, Wave)]) -> Result<Vec<Answer>> {
 }
 
 /// One run of the process: adds answers until it ends.
-fn session(words: &[(Words, Wave)], answers: &mut Vec<Answer>) -> Result<()> {
+fn session(words: &[(Words, &'static Machine)], answers: &mut Vec<Answer>) -> Result<()> {
     let mut command = Command::new(env::current_exe()?);
     command.arg(TASK).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().context("this program cannot start itself")?;
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     let (Some(mut stdin), Some(stdout)) = (stdin, stdout) else { bail!("a process without pipes") };
     let mut input = String::with_capacity(words.len() * 32);
-    for ([a, b, c], wave) in words {
-        let wave = if *wave == Wave::W64 { 64 } else { 32 };
-        let _ = writeln!(input, "{a:x} {b:x} {c:x} {wave}");
+    for ([a, b, c], machine) in words {
+        let _ = writeln!(input, "{a:x} {b:x} {c:x} {}", machine.name);
     }
     // A process that crashes leaves the rest of its input unread: that is no fault of ours.
     let writer = thread::spawn(move || stdin.write_all(input.as_bytes()).is_ok());

@@ -1,19 +1,13 @@
-//! What the fuzz targets begin with: the golden vectors as code, as lines and as programs, and real code objects.
+//! What the fuzz targets begin with: the golden vectors as code, as lines and as programs, and an example.
 
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result};
-use isa_tests::vectors::{golden, root, shared};
+use isa_tests::vectors::{golden, root};
 use rdna3::Wave;
-
-use crate::listing;
 
 /// How many golden instructions make a piece of code or a program.
 const TOGETHER: usize = 20;
-/// Files above this size are no seeds: a fuzzer changes a few bytes of them in a second.
-const LARGEST: u64 = 64 << 10;
-
 /// A program with one of everything that programs have.
 const PROGRAM: &str = include_str!("seeds/program.s");
 
@@ -44,11 +38,12 @@ pub fn run() -> Result<()> {
         }
     }
     put(2, "program", PROGRAM.as_bytes())?;
-    let mut objects = listing::objects(&root().join("examples"))?;
-    objects.extend(shared("corpus").map(|folder| listing::objects(&folder)).transpose()?.unwrap_or_default());
-    for path in objects.iter().filter(|path| fs::metadata(path).is_ok_and(|m| m.len() <= LARGEST)) {
-        let name = path.file_name().map(Path::new).unwrap_or(path).display().to_string();
-        put(3, &name, &fs::read(path)?)?;
+    let folder = root().join("examples");
+    let mut objects: Vec<_> = folder.read_dir()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    objects.retain(|path| path.extension().is_some_and(|x| x == "co" || x == "o"));
+    for path in objects {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        put(3, &name, &fs::read(&path)?)?;
     }
     println!("{}: decode, parse, program, elf: {counts:?} files", corpus.display());
     Ok(())

@@ -8,6 +8,7 @@ use isa_tests::vectors::hex;
 use rdna3::{Instr, Wave};
 
 use crate::assembler::assemble;
+use crate::machine;
 use crate::names::mnemonics;
 
 /// A text, what we make of it and what LLVM does: bytes, or nothing if it is refused.
@@ -43,7 +44,7 @@ impl Texts {
     /// Asks both assemblers about the texts that were kept.
     pub fn ask(&mut self) -> Result<()> {
         for (wave, texts) in [Wave::W32, Wave::W64].into_iter().zip(std::mem::take(&mut self.waiting)) {
-            let theirs = assemble(texts.iter().map(|(text, _)| text.as_str()), wave)?;
+            let theirs = assemble(texts.iter().map(|(text, _)| text.as_str()), machine::rdna3(wave))?;
             for ((text, format), llvm) in texts.iter().zip(theirs) {
                 let read = Instr::parse(text, wave);
                 let why = read.as_ref().err().map(ToString::to_string).unwrap_or_default();

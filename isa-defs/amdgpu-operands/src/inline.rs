@@ -96,6 +96,19 @@ pub fn literal_bits(n: Number, ty: Type) -> Option<u32> {
     }
 }
 
+/// Whether a literal is one that [`literal_bits`] could give an operand: of a type of 16 bits it has nothing but a sign
+/// above them. `f16`: that is what the operand is in text, whatever its type.
+#[must_use]
+pub fn literal_half(bits: u32, ty: Type, f16: bool) -> bool {
+    if bits >> 16 == 0 || !f16 && ty.total_bits() != 16 {
+        return true;
+    }
+    // An integer operand takes the sign of a number, or a float as it would be in 32 bits.
+    let signed = bits as u16 as i16 as u32 == bits;
+    let float = narrow(f32::from_bits(bits).into(), 5, 10).is_some();
+    !f16 && !ty.is_float() && (signed || float)
+}
+
 /// The code of an integer from -16 to 64.
 #[must_use]
 pub fn small_code(n: i64) -> Option<u32> {

@@ -9,6 +9,6 @@ mod number;
 mod registers;
 
 pub use expression::{constant, constant_bits, expression, expression_in, in_range, with_names};
-pub use inline::{INLINE_FLOATS, InlineFloat, inline_code, literal_bits, small_code};
+pub use inline::{INLINE_FLOATS, InlineFloat, inline_code, literal_bits, literal_half, small_code};
 pub use number::{Number, constant_value, integer, integer_in, key, keyed, number};
 pub use registers::{Half, Names, Span, registers, write_range};

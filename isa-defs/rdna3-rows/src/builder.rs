@@ -227,8 +227,20 @@ impl Line {
                 // A rule between operands knows the operand that it is broken by.
                 let lenient = Options { mode: wave, lenient: true };
                 let instr = self.draft.finish::<Rdna3>(self.suffix(), operand, lenient);
-                let violation = instr.ok().and_then(|instr| instr.check(wave).err());
-                Err(violation.map_or(BuildError::Operand(error), BuildError::Illegal))
+                if let Some(violation) = instr.ok().and_then(|instr| instr.check(wave).err()) {
+                    return Err(BuildError::Illegal(violation));
+                }
+                // What types admit is what the long encoding takes, so that one knows best; of a line with DPP, one with it.
+                let suffixes: &[&str] = match (self.length, self.dpp) {
+                    (_, true) => &["_e64_dpp", "_dpp"],
+                    (None, false) => &["_e64"],
+                    (Some(_), false) => &[],
+                };
+                let mut errors = suffixes.iter().filter_map(|suffix| {
+                    let error = self.draft.finish::<Rdna3>(suffix, operand, Options::from(wave)).err()?;
+                    (!matches!(error.fault, isa::Fault::Mnemonic(_))).then_some(error)
+                });
+                Err(BuildError::Operand(errors.next().unwrap_or(error)))
             }
         }
     }
@@ -354,8 +366,42 @@ impl<M> Half<M> {
 /// assert_eq!(pair.to_string(), "v_dual_add_f32 v0, v1, v2 :: v_dual_mov_b32 v3, v4");
 /// # Ok::<(), BuildError>(())
 /// ```
-pub fn dual<M: has::X, N: has::Y>(x: Half<M>, y: Half<N>) -> Pair {
-    Pair { x: x.line, y: y.line }
+pub fn dual(x: impl First, y: impl Second) -> Pair {
+    Pair { x: x.first().line, y: y.second().line }
+}
+
+/// What can be the first of a dual-issue pair.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no half of a pair",
+    label = "not half of a pair",
+    note = "the halves of pairs have functions of their own, `v_dual_…`; what has none cannot be issued so"
+)]
+pub trait First {
+    /// The half.
+    fn first(self) -> Half<()>;
+}
+
+/// What can be the second of a dual-issue pair.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no half of a pair",
+    label = "not half of a pair",
+    note = "the halves of pairs have functions of their own, `v_dual_…`; what has none cannot be issued so"
+)]
+pub trait Second {
+    /// The half.
+    fn second(self) -> Half<()>;
+}
+
+impl<M: has::X> First for Half<M> {
+    fn first(self) -> Half<()> {
+        Half { line: self.line, marker: PhantomData }
+    }
+}
+
+impl<M: has::Y> Second for Half<M> {
+    fn second(self) -> Half<()> {
+        Half { line: self.line, marker: PhantomData }
+    }
 }
 
 /// A dual-issue pair under construction.

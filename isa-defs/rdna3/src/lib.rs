@@ -15,15 +15,40 @@
 //! # Ok::<(), rdna3::DecodeError>(())
 //! ```
 //!
+//! Instructions are built by functions that the same rows give, one for each mnemonic ([`build`], a feature that is on by
+//! default):
+//!
+//! ```
+//! use rdna3::{Wave, build::*};
+//!
+//! const POINTER: Sgprs<2> = sgpr!(4..=5);
+//! let load = global_load_b32(v(0), v(1), POINTER).offset(16).build(Wave::W32)?;
+//! assert_eq!(load.to_string(), "global_load_b32 v0, v1, s[4:5] offset:16");
+//! # Ok::<(), BuildError>(())
+//! ```
+//!
 //! Where to look: [`Instr`] and [`Opcode`] are generated from blocks that transcribe the guide's chapter 15, a file for
 //! each microcode format, in the crate `rdna3-rows`; [`operands`] says what the codes in their fields mean; [`raw`] has
 //! the bare layouts. Around the instructions stand the facts of the guide's other chapters: [`register`], [`message`],
 //! [`export`], [`wave_state`], [`initial`].
 #![no_std]
+// What bitfield-struct writes for each field of a layout.
+#![allow(clippy::result_unit_err)]
 
+#[cfg(feature = "lint")]
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod address;
+pub mod cache;
+pub mod counter;
+pub mod descriptor;
 pub mod export;
 pub mod initial;
 mod layout;
+#[cfg(feature = "lint")]
+pub mod lint;
 pub mod message;
 pub mod register;
 pub mod wave_state;

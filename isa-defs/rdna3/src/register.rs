@@ -4,8 +4,8 @@
 //! use rdna3::{operands::HwRegister, register};
 //!
 //! // s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 3: round towards zero in single precision, to nearest in double.
-//! let mut parts = register::parts(HwRegister { id: 1, offset: 0, size: 4 });
-//! assert_eq!(parts.next().map(|p| (p.field.name, p.whole())), Some(("FP_ROUND", true)));
+//! let parts = register::parts(HwRegister { id: 1, offset: 0, size: 4 });
+//! assert!(parts.map(|p| (p.field.name, p.whole())).eq([("FP_ROUND.SINGLE", true), ("FP_ROUND.DOUBLE", true)]));
 //! assert_eq!(register::Mode::from_bits(3).single_round(), register::Round::TowardZero);
 //! ```
 

@@ -133,6 +133,45 @@ pub const fn vector_in_range(first: u8, dwords: u8, index: u32, size: u16) -> bo
     index <= 255 && first as u32 + dwords as u32 + index <= size as u32
 }
 
+/// A register with a role of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Special {
+    /// Its name in text.
+    pub name: &'static str,
+    /// How many bits it has.
+    pub bits: u8,
+    /// What it is for.
+    pub role: &'static str,
+    /// The section of the guide.
+    pub section: &'static str,
+}
+
+const fn special(name: &'static str, bits: u8, role: &'static str, section: &'static str) -> Special {
+    Special { name, bits, role, section }
+}
+
+/// The registers with a role of their own. Guide §3.1, table 4, as far as instructions name them.
+pub static SPECIALS: [Special; 8] = [
+    special(
+        "pc",
+        48,
+        "the next instruction, a multiple of four; branches count from the instruction behind them",
+        "3.2.1",
+    ),
+    special("exec", 64, "a bit for each lane that vector instructions execute; wave32 uses the low half", "3.2.2"),
+    special("execz", 1, "whether exec is zero, as far as the wave size uses it", "3.2.2"),
+    special(
+        "vcc",
+        64,
+        "a bit for each lane: results of comparisons, carries; stands behind the SGPRs, at 106",
+        "3.4.6",
+    ),
+    special("vccz", 1, "whether vcc is zero, as far as the wave size uses it", "3.4.6"),
+    special("scc", 1, "comparison: true; arithmetic: carry or overflow; logic: not zero; a move leaves it", "3.4.5"),
+    special("m0", 32, "indices, bounds and payloads: see M0_ROLES; only scalar instructions write it", "3.4.3"),
+    special("null", 32, "reads as zero; what is written is dropped, and SCC is set all the same", "3.4.4"),
+];
+
 /// What M0 holds for an operation. Guide §3.4.3, table 7.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum M0Role {

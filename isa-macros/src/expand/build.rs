@@ -3,11 +3,14 @@
 //! What the parameters admit and what modifiers do is known by the module that the set's `build` names. Here a row's
 //! kinds lead to slots (traits `slots::…<Type>` of that module), its modifiers to markers (traits `has::…`), by the list
 //! after the module's name.
+//!
+//! The module has `slots`, whose traits have `fn argument(self) -> Arg`; `has`; `Builder<M>` and, where formats hold two
+//! instructions, `Half<M>`, both with `fn new(template: &'static str, args: &[Arg]) -> Self`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Attribute, Path, Token, braced};
@@ -42,7 +45,10 @@ struct Map {
 impl Build {
     /// Reads `build path::module { … }` after its attributes, up to the semicolon that stands in place of the list.
     pub fn parse(attrs: Vec<Attribute>, input: ParseStream) -> syn::Result<Build> {
-        input.parse::<Ident>()?;
+        let word: Ident = input.parse()?;
+        if word != "build" {
+            return Err(syn::Error::new(word.span(), "expected `build` after its attributes"));
+        }
         let module = input.call(Path::parse_mod_style)?;
         let mut maps = Vec::new();
         if input.peek(Token![;]) {
@@ -119,6 +125,8 @@ struct Function {
     params: Vec<(String, Ident, String)>,
     result: String,
     doc: String,
+    /// Where its row stands, so that errors of a call lead there.
+    span: Span,
 }
 
 /// `Src3 < 0 >` is the kind `Src3`.
@@ -151,12 +159,12 @@ fn total_bits(ty: Ty) -> u32 {
 }
 
 /// The types of operands, and what slots may ask of them.
-fn types(all: &BTreeMap<String, Ty>) -> TokenStream {
+fn types(all: &BTreeMap<String, Ty>, span: Span) -> TokenStream {
     let items = all.iter().map(|(name, ty)| {
-        let ident = Ident::new(name, Span::call_site());
+        let ident = Ident::new(name, span);
         let text = name.to_lowercase();
         if ty.class == Class::Mask {
-            return quote! {
+            return quote_spanned! {span=>
                 /// One bit for each lane: as many as the mode has.
                 #[derive(Clone, Copy, Debug)]
                 pub struct Mask;
@@ -169,11 +177,11 @@ fn types(all: &BTreeMap<String, Ty>) -> TokenStream {
         let bits = total_bits(*ty);
         let dwords = (bits.div_ceil(32)).max(1) as usize;
         let half = if bits == 16 { format_ident!("Half") } else { format_ident!("Whole") };
-        let narrow = (bits <= 64).then(|| quote!(impl ::isa::build::Narrow for #ident {}));
+        let narrow = (bits <= 64).then(|| quote_spanned!(span=> impl ::isa::build::Narrow for #ident {}));
         let float = matches!(ty.class, Class::Float | Class::BFloat | Class::Bits)
-            .then(|| quote!(impl ::isa::build::TakesFloat for #ident {}));
+            .then(|| quote_spanned!(span=> impl ::isa::build::TakesFloat for #ident {}));
         let doc = format!("Operands of the type `{text}`: {bits} bits.");
-        quote! {
+        quote_spanned! {span=>
             #[doc = #doc]
             #[derive(Clone, Copy, Debug)]
             pub struct #ident;
@@ -183,7 +191,7 @@ fn types(all: &BTreeMap<String, Ty>) -> TokenStream {
             #float
         }
     });
-    quote! {
+    quote_spanned! {span=>
         /// The types that rows give their operands.
         pub mod types { #(#items)* }
     }
@@ -201,23 +209,23 @@ impl Groups {
         self.all.entry(markers).or_insert_with(like).clone()
     }
 
-    fn items(&self) -> TokenStream {
+    fn items(&self, span: Span) -> TokenStream {
         let items = self.all.iter().map(|(markers, name)| {
-            let name = Ident::new(name, Span::call_site());
+            let name = Ident::new(name, span);
             let list: Vec<String> = markers.iter().map(|m| format!("`{m}`")).collect();
             let doc = match list.is_empty() {
                 true => "Instructions without modifiers.".into(),
                 false => format!("Instructions with the modifiers {}.", list.join(", ")),
             };
-            let markers = markers.iter().map(|m| Ident::new(m, Span::call_site()));
-            quote! {
+            let markers = markers.iter().map(|m| Ident::new(m, span));
+            quote_spanned! {span=>
                 #[doc = #doc]
                 #[derive(Clone, Copy, Debug)]
                 pub struct #name;
                 #(impl super::has::#markers for #name {})*
             }
         });
-        quote! {
+        quote_spanned! {span=>
             /// Groups of instructions that have the same modifiers.
             pub mod groups { #(#items)* }
         }
@@ -268,6 +276,7 @@ impl<'a> Writer<'_, 'a> {
                 params: Vec::new(),
                 result: String::new(),
                 doc: String::new(),
+                span: row.name.span,
             };
             let mut shown = BTreeSet::new();
             let mut table = String::new();
@@ -457,6 +466,10 @@ fn doc_text(attr: &Attribute) -> Option<String> {
 
 /// The module `build`.
 pub fn module(build: &Build, set: &Set) -> TokenStream {
+    let faults = build.faults(set);
+    if !faults.is_empty() {
+        return faults;
+    }
     let mut writer =
         Writer { build, set, groups: Groups { all: BTreeMap::new() }, types: BTreeMap::new(), functions: Vec::new() };
     for (at, mnemonic) in set.mnemonics.iter().enumerate() {
@@ -470,13 +483,17 @@ pub fn module(build: &Build, set: &Set) -> TokenStream {
     writer.halves();
     let functions = writer.functions.iter().map(|f| {
         let Function { template, doc, .. } = f;
-        let name = ident(&f.name);
-        let names: Vec<Ident> = f.params.iter().map(|(name, ..)| ident(name)).collect();
-        let slots = f.params.iter().map(|(_, slot, _)| slot);
-        let types = f.params.iter().map(|(.., ty)| Ident::new(ty, Span::call_site()));
+        let here = |mut name: Ident| {
+            name.set_span(f.span);
+            name
+        };
+        let name = here(ident(&f.name));
+        let names: Vec<Ident> = f.params.iter().map(|(name, ..)| here(ident(name))).collect();
+        let slots = f.params.iter().map(|(_, slot, _)| here(slot.clone()));
+        let types = f.params.iter().map(|(.., ty)| Ident::new(ty, f.span));
         let result: TokenStream = f.result.parse().unwrap_or_default();
         let with: TokenStream = if f.result.starts_with("Half") { quote!(Half) } else { quote!(Builder) };
-        quote! {
+        quote_spanned! {f.span=>
             #[doc = #doc]
             pub fn #name(#(#names: impl slots::#slots<types::#types>),*) -> #result {
                 #with::new(#template, &[#(#names.argument()),*])
@@ -485,9 +502,13 @@ pub fn module(build: &Build, set: &Set) -> TokenStream {
     });
     let functions: TokenStream = functions.collect();
     let (attrs, module) = (&build.attrs, &build.module);
-    let (types, groups, faults) = (types(&writer.types), writer.groups.items(), build.faults(set));
+    // What no row gives rise to alone stands where the set asks for builders.
+    let span = module.segments.first().map_or_else(Span::call_site, |s| s.ident.span());
+    let (types, groups) = (types(&writer.types, span), writer.groups.items(span));
     quote! {
-        #faults
+        #(#attrs)*
+        use #module as __builder;
+
         /// Typed builders: a function for each mnemonic, whose parameters admit what its operands admit.
         ///
         /// The functions are named as the guide names the instructions, in lower case; their parameters are the operands
@@ -495,7 +516,7 @@ pub fn module(build: &Build, set: &Set) -> TokenStream {
         #(#attrs)*
         #[allow(clippy::too_many_arguments)]
         pub mod build {
-            pub use #module::*;
+            pub use super::__builder::*;
             #types
             #groups
             #functions

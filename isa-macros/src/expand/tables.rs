@@ -43,8 +43,8 @@ fn only(only: Option<String>) -> TokenStream {
 }
 
 /// Strings or lists that tables name, each written once.
-struct Pool<T> {
-    items: Vec<T>,
+pub(super) struct Pool<T> {
+    pub(super) items: Vec<T>,
     index: HashMap<T, usize>,
 }
 
@@ -55,7 +55,7 @@ impl<T> Default for Pool<T> {
 }
 
 impl<T: Clone + Eq + Hash> Pool<T> {
-    fn at(&mut self, item: &T) -> usize {
+    pub(super) fn at(&mut self, item: &T) -> usize {
         if let Some(&i) = self.index.get(item) {
             return i;
         }
@@ -66,17 +66,17 @@ impl<T: Clone + Eq + Hash> Pool<T> {
 }
 
 /// A static array in which lists stand one after the other; lists that are the same stand there once.
-struct Runs<T> {
-    all: Vec<T>,
+pub(super) struct Runs<T> {
+    pub(super) all: Vec<T>,
     starts: HashMap<Vec<T>, usize>,
 }
 
 impl<T: Clone + Eq + Hash> Runs<T> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Runs { all: Vec::new(), starts: HashMap::new() }
     }
 
-    fn at(&mut self, run: Vec<T>) -> (u32, u32) {
+    pub(super) fn at(&mut self, run: Vec<T>) -> (u32, u32) {
         let len = run.len() as u32;
         let next = self.all.len();
         let start = *self.starts.entry(run.clone()).or_insert(next);
@@ -97,7 +97,7 @@ struct Shared {
 }
 
 /// An operand of a form as one number; `isa::pack` reads it back.
-fn packed(bound: &Bound) -> u32 {
+pub(super) fn packed(bound: &Bound) -> u32 {
     let (carrier, ty, access) = bound;
     let access = match access {
         Access::Read => 0,
@@ -147,7 +147,7 @@ impl Shared {
             static BOUNDS: [::isa::table::Bound; #n_bounds] = unpack::bounds([#(#bounds),*]);
             static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
             pub(super) static FORMS: [::isa::table::Form; #n_forms] =
-                unpack::forms([#(#forms),*], &[#(#suffixes),*], &BOUNDS, &STEPS, &[#(unpack::checked(&#names)),*]);
+                unpack::forms([#(#forms),*], &[#(#suffixes),*], &BOUNDS, &STEPS, &[#(unpack::facts(&#names)),*]);
             const TEXTS: &[&str] = &[#(#texts),*];
         }
     }
@@ -172,10 +172,11 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let arms = set.formats.iter().enumerate().map(|(i, f)| {
         let name = camel(&f.block.name);
         let id = i as u8;
-        let keep = words_kept(f);
-        let picks = 0..keep;
-        quote!(#id => Instr::#name(#name([#(words[#picks]),*])),)
+        quote!(#id => Instr::#name(#name(kept)),)
     });
+    let quick = super::quick::tables(head, set, lo, width);
+    let names = set.formats.iter().map(|f| camel(&f.block.name)).collect::<Vec<_>>();
+    let indices = 0..modes.len();
     let docs: TokenStream = head.docs.iter().map(|a| quote!(#a)).collect();
     let legal = head.legal.as_ref().map(|path| {
         quote! {
@@ -217,8 +218,9 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
                 (#lo, #width)
             }
 
-            #[inline]
-            fn instr(format: u8, words: [u32; ::isa::MAX_DWORDS]) -> ::core::option::Option<Instr> {
+            #[inline(always)]
+            fn instr(format: u8, words: [u32; ::isa::MAX_DWORDS], len: u8) -> ::core::option::Option<Instr> {
+                let kept = ::isa::__private::Kept::new(words, len);
                 ::core::option::Option::Some(match format {
                     #(#arms)*
                     _ => return ::core::option::Option::None,
@@ -227,7 +229,13 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
 
             #[inline]
             fn parts(instr: &Instr) -> (u8, [u32; ::isa::MAX_DWORDS]) {
-                (instr.format_index(), instr.words())
+                match instr { #(Instr::#names(x) => (#names::FORMAT, x.words()),)* }
+            }
+
+            #[inline(always)]
+            fn quick(words: &[u32; ::isa::MAX_DWORDS], mode: #mode) -> ::core::option::Option<(Instr, usize)> {
+                let mode = match mode { #(#mode::#modes => #indices,)* };
+                ::isa::__private::quick::<#isa, _, _, _, _, _>(&tables::QUICK, #lo, mode, words)
             }
 
             #[inline]
@@ -259,6 +267,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             #shared
             pub(super) static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries([#(#entries),*], TEXTS);
             pub(super) static CANDIDATES: [&[u8]; #windows] = [#(#candidates),*];
+            #quick
             pub(super) static FORMATS: [::isa::table::Format<#isa>; #count] = [#(#formats),*];
         }
     }
@@ -284,13 +293,18 @@ fn entries(set: &Set, pool: &mut Shared) -> Vec<TokenStream> {
     all.into_iter().map(entry).collect()
 }
 
-/// How many dwords the struct of a format keeps.
-pub(super) fn words_kept(f: &Format) -> usize {
-    usize::from(f.dwords) + usize::from(!f.tails.is_empty())
+/// The text of one line of a doc comment.
+fn doc_line(attr: &syn::Attribute) -> Option<String> {
+    let syn::Meta::NameValue(pair) = &attr.meta else { return None };
+    match &pair.value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value().trim().to_owned()),
+        _ => None,
+    }
 }
 
 fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
     let name = f.block.name.to_string();
+    let doc = f.block.docs.iter().filter_map(doc_line).collect::<Vec<_>>().join("\n");
     let dwords = f.dwords;
     let fixed_bits = fixed(&f.fixed);
     let fields = f.fields.iter().map(|field| {
@@ -318,6 +332,7 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
     quote! {
         ::isa::table::Format {
             name: #name,
+            doc: #doc,
             dwords: #dwords,
             fixed: #fixed_bits,
             fields: &[#(#fields),*],
@@ -422,7 +437,7 @@ fn shape_table(s: &Shape, component: usize, pool: &mut Shared) -> TokenStream {
 }
 
 /// The bits of the first dword that tell most formats apart: at most nine in a row.
-fn window(set: &Set) -> (u8, u8) {
+pub(super) fn window(set: &Set) -> (u8, u8) {
     const WIDTH: u32 = 9;
     let fixed: Vec<u32> = set.formats.iter().map(|f| f.fixed.0[0]).collect();
     let mask = (1 << WIDTH) - 1;
@@ -432,7 +447,7 @@ fn window(set: &Set) -> (u8, u8) {
 }
 
 /// The formats to try for a value of the window, the most specific first.
-fn candidates(set: &Set, lo: u8, width: u8, value: u32) -> Vec<u8> {
+pub(super) fn candidates(set: &Set, lo: u8, width: u8, value: u32) -> Vec<u8> {
     let bits = ((1u32 << width) - 1) << lo;
     let mut found: Vec<(u32, u8)> = Vec::new();
     for (i, f) in set.formats.iter().enumerate() {

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::Attribute;
 
-use super::tables::{bits, words_kept};
+use super::tables::bits;
 use super::{bits_text, camel, snake};
 use crate::handoff::Head;
 use crate::model::{Format, Set};
@@ -71,10 +71,8 @@ pub(super) fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
     let isa = &head.name;
     let name = camel(&f.block.name);
     let text = f.block.name.to_string();
-    let keep = words_kept(f);
-    let all = (0..3).map(|i| if i < keep { quote!(self.0[#i]) } else { quote!(0) });
     let block_docs = docs(&f.block.docs);
-    let raw_int = if f.dwords == 1 { quote!(self.0[0]) } else { quote!(self.0[0] as u64 | (self.0[1] as u64) << 32) };
+    let raw_int = if f.dwords == 1 { quote!(w[0]) } else { quote!(w[0] as u64 | (w[1] as u64) << 32) };
     let accessors = f.fields.iter().enumerate().filter(|(_, x)| x.tail.is_none() && !x.parts.is_empty()).map(|(at, field)| {
         let get = snake(&field.decl.name);
         let with = format_ident!("with_{}", field.decl.name.to_string().to_lowercase());
@@ -133,9 +131,9 @@ pub(super) fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
         let at = usize::from(f.dwords);
         let doc = format!("The {} that follows, if one does.", block.name);
         let (ty, value) = if block.fields.len() == 1 {
-            (quote!(u32), quote!(self.0[#at]))
+            (quote!(u32), quote!(self.words()[#at]))
         } else {
-            (quote!(raw::#raw), quote!(raw::#raw::from_bits(self.0[#at])))
+            (quote!(raw::#raw), quote!(raw::#raw::from_bits(self.words()[#at])))
         };
         quote! {
             #[doc = #doc]
@@ -151,7 +149,7 @@ pub(super) fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
     quote! {
         #block_docs
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-        pub struct #name([u32; #keep]);
+        pub struct #name(::isa::__private::Kept);
 
         impl #name {
             #[doc = #const_doc]
@@ -161,13 +159,14 @@ pub(super) fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
             #[inline]
             #[must_use]
             pub const fn words(self) -> [u32; ::isa::MAX_DWORDS] {
-                [#(#all),*]
+                self.0.words()
             }
 
             #[doc = #raw_doc]
             #[inline]
             #[must_use]
             pub const fn raw(self) -> raw::#name {
+                let w = self.words();
                 raw::#name::from_bits(#raw_int)
             }
 
@@ -223,7 +222,9 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
         pub type OperandInfo = ::isa::OperandInfo<#isa>;
 
         /// One instruction: a variant for each microcode format.
+        // All variants are laid out alike, so that what all have is read and written without asking for the variant.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(align(4))]
         pub enum Instr {
             #(#docs #names(#names),)*
         }
@@ -289,7 +290,7 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             #[must_use]
             #[allow(clippy::len_without_is_empty)]
             pub fn len(&self) -> usize {
-                ::isa::length::<#isa>(self.format_index(), &self.words())
+                match self { #(Instr::#names(x) => x.0.len() as usize,)* }
             }
 
             /// The words of its row, a bit each: see [`words`]; of a dual-issue pair those of the first row.
@@ -318,7 +319,7 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             /// The text in this mode.
             #[must_use]
             pub fn display(&self, mode: #mode) -> ::isa::Display<#isa> {
-                ::isa::Display::new(self.format_index(), self.words(), mode)
+                ::isa::Display::new(self.format_index(), self.words(), self.len() as u8, mode)
             }
 
             /// Reads one line of assembly, strictly if just a mode is given.
@@ -334,13 +335,13 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
 
             /// Appends the text to a buffer: the quick way to print many.
             pub fn write(&self, mode: #mode, out: &mut ::isa::Text) {
-                ::isa::write_text::<#isa>(self.format_index(), &self.words(), mode, out);
+                ::isa::write_text::<#isa>(self.format_index(), &self.words(), self.len() as u8, mode, out);
             }
 
             /// What it reads and writes, in the order of its row.
             #[must_use]
             pub fn operands(&self, mode: #mode) -> ::isa::Operands<#isa> {
-                ::isa::operands(self.format_index(), self.words(), mode)
+                ::isa::operands(self.format_index(), self.words(), self.len() as u8, mode)
             }
         }
 

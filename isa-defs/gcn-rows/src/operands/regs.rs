@@ -113,9 +113,13 @@ pub(crate) fn scalar_code(features: &Features, r: Registers) -> Option<u32> {
     Some(place.code + u32::from(r.first))
 }
 
+/// What LLVM prints as `null`, whatever the width.
+const NULL: u32 = 125;
+
 /// The code of the first register that is meant: LLVM clears the low bits of one that is not aligned.
 pub(crate) const fn aligned(code: u32, dwords: u8) -> u32 {
     match dwords {
+        _ if code == NULL => code,
         1 => code,
         2 => code & !1,
         _ => code & !3,

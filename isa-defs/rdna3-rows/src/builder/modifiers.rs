@@ -71,17 +71,28 @@ pub mod has {
         WaitVdst "this instruction has no `wait_vdst`" "direct loads from LDS have it";
         E32 "this instruction has no short encoding to ask for" "leave `.e32()` out";
         E64 "this instruction has no choice of a long encoding" "leave `.e64()` out";
-        X "this instruction cannot be the first of a pair"
-            "let it be the second: `dual(first, second)`";
-        Y "this instruction cannot be the second of a pair"
-            "let it be the first: `dual(first, second)`";
     }
+
+    /// Halves that can be the first of a dual-issue pair.
+    #[diagnostic::on_unimplemented(
+        message = "this instruction cannot be the first of a pair",
+        label = "can be the second only",
+        note = "exchange the two: `dual(first, second)`"
+    )]
+    pub trait X {}
+
+    /// Halves that can be the second of a dual-issue pair.
+    #[diagnostic::on_unimplemented(
+        message = "this instruction cannot be the second of a pair",
+        label = "can be the first only",
+        note = "exchange the two: `dual(first, second)`"
+    )]
+    pub trait Y {}
 }
 
 macro_rules! flags {
     ($($(#[$doc:meta])* $method:ident $marker:ident;)*) => {$(
         $(#[$doc])*
-        #[must_use]
         pub fn $method(mut self) -> Self
         where
             M: has::$marker,
@@ -95,7 +106,6 @@ macro_rules! flags {
 macro_rules! numbers {
     ($($(#[$doc:meta])* $method:ident $marker:ident $ty:ty;)*) => {$(
         $(#[$doc])*
-        #[must_use]
         pub fn $method(mut self, value: $ty) -> Self
         where
             M: has::$marker,
@@ -112,7 +122,6 @@ macro_rules! numbers {
 macro_rules! lists {
     ($($(#[$doc:meta])* $method:ident $marker:ident;)*) => {$(
         $(#[$doc])*
-        #[must_use]
         pub fn $method<const N: usize>(mut self, bits: [u8; N]) -> Self
         where
             M: has::$marker,
@@ -194,7 +203,6 @@ impl<M> Builder<M> {
     }
 
     /// Negates the source with this number: 0 is `s0`.
-    #[must_use]
     pub fn neg(mut self, source: u8) -> Self
     where
         M: has::Neg,
@@ -207,7 +215,6 @@ impl<M> Builder<M> {
     }
 
     /// Takes the absolute value of the source with this number: 0 is `s0`. The sign comes after it.
-    #[must_use]
     pub fn abs(mut self, source: u8) -> Self
     where
         M: has::Abs,
@@ -220,7 +227,6 @@ impl<M> Builder<M> {
     }
 
     /// Multiplies the result by 2.
-    #[must_use]
     pub fn omod_mul2(self) -> Self
     where
         M: has::Omod,
@@ -229,7 +235,6 @@ impl<M> Builder<M> {
     }
 
     /// Multiplies the result by 4.
-    #[must_use]
     pub fn omod_mul4(self) -> Self
     where
         M: has::Omod,
@@ -238,7 +243,6 @@ impl<M> Builder<M> {
     }
 
     /// Divides the result by 2.
-    #[must_use]
     pub fn omod_div2(self) -> Self
     where
         M: has::Omod,
@@ -255,7 +259,6 @@ impl<M> Builder<M> {
     }
 
     /// Each lane reads `s0` from another one of its row.
-    #[must_use]
     pub fn dpp16(mut self, control: DppCtrl) -> Self
     where
         M: has::Dpp16,
@@ -268,7 +271,6 @@ impl<M> Builder<M> {
     }
 
     /// Each group of eight lanes reads `s0` from these eight of it.
-    #[must_use]
     pub fn dpp8(mut self, lanes: [u8; 8]) -> Self
     where
         M: has::Dpp8,
@@ -282,7 +284,6 @@ impl<M> Builder<M> {
     }
 
     /// Lanes that read from outside their row take zero.
-    #[must_use]
     pub fn bound_ctrl(mut self) -> Self
     where
         M: has::BoundCtrl,
@@ -292,7 +293,6 @@ impl<M> Builder<M> {
     }
 
     /// Inactive lanes are read too. Behind [`dpp8`](Self::dpp8) it comes right after the lanes.
-    #[must_use]
     pub fn fetch_inactive(mut self) -> Self
     where
         M: has::FetchInactive,
@@ -302,7 +302,6 @@ impl<M> Builder<M> {
     }
 
     /// Which lane each lane reads.
-    #[must_use]
     pub fn swizzle(mut self, swizzle: Swizzle) -> Self
     where
         M: has::Swizzle,
@@ -317,7 +316,6 @@ impl<M> Builder<M> {
     }
 
     /// The format of the elements in memory.
-    #[must_use]
     pub fn format(mut self, format: ElementFormat) -> Self
     where
         M: has::Format,
@@ -333,7 +331,6 @@ impl<M> Builder<M> {
     }
 
     /// The dimension of the image.
-    #[must_use]
     pub fn dim(mut self, dim: ImageDim) -> Self
     where
         M: has::Dim,
@@ -346,7 +343,6 @@ impl<M> Builder<M> {
     }
 
     /// Asks for the short encoding.
-    #[must_use]
     pub const fn e32(mut self) -> Self
     where
         M: has::E32,
@@ -356,7 +352,6 @@ impl<M> Builder<M> {
     }
 
     /// Asks for the long encoding.
-    #[must_use]
     pub const fn e64(mut self) -> Self
     where
         M: has::E64,

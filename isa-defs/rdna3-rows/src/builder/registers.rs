@@ -30,7 +30,10 @@ impl core::error::Error for RegisterError {}
 
 /// Whether `count` registers of a file of `all` can begin at `first`.
 const fn within(first: u8, count: usize, all: usize, fault: &'static str) -> Result<(), RegisterError> {
-    if count == 0 || count > 32 || first as usize + count > all { Err(RegisterError(fault)) } else { Ok(()) }
+    if count == 0 {
+        return Err(RegisterError("a range goes from its lowest register up: 4..=5, say, not 5..=4"));
+    }
+    if count > 32 || first as usize + count > all { Err(RegisterError(fault)) } else { Ok(()) }
 }
 
 /// The same of scalar registers, which are aligned.

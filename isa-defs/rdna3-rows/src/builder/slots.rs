@@ -148,7 +148,7 @@ slots! {
     VectorSource
         "`{Self}` cannot be a source of this instruction (of type `{T}`)"
         "neither a register nor a constant that fits"
-        "write `v(0)`, `sgpr!(0)`, an integer, or, where the type is one of bits or floats, a floating-point number; 64 bits are a range, `vgpr!(0..=1)`, and 16 bits of a vector register a half, `v(0).lo()`":
+        "write `v(0)`, `sgpr!(0)`, an integer, or, where the type is one of bits or floats, a floating-point number (elsewhere its bits, `1.0f32.to_bits()`); 64 bits are a range, `vgpr!(0..=1)`, 16 bits of a vector register a half, `v(0).lo()`, and more than 64 bits vector registers only, `vgpr!(0..=3)`":
         vgprs halves narrow_sgprs vcc exec m0 null readable integers floats;
     /// A source that is the same for all lanes: scalar registers or a constant.
     ScalarSource

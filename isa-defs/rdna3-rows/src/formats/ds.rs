@@ -21,7 +21,9 @@ isa! {
     // `swizzle`: that number says which lane reads which. `gds_only`: LDS has no such operation.
     // `d16_hi`: what is moved stands in the high half of its register.
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
-    words two_offsets, swizzle, gds_only, d16_hi, unlisted;
+    // `appends`: the offset is that of a counter to which a wave adds its lanes. `lds_only`: GDS has no such operation.
+    // `gws`: synchronizes waves of the whole device, or counts them in order.
+    words appends, two_offsets, swizzle, gds_only, lds_only, d16_hi, unlisted, gws;
     text "{d}, {addr}, {data}, {data1}{offset0}{offset1}{gds}" if two_offsets;
     text "{d}, {addr}, {data}, {data1}{offset0} gds" if gds_only;
     text "{d}, {addr}, {data}, {data1}{offset0}{gds}";
@@ -48,12 +50,12 @@ isa! {
     19  => DS_MAX_F32                          (addr: u32, data: f32);
     20  => DS_NOP                              () fix OFFSET0 = 0, fix OFFSET1 = 0, fix GDS = 0;
     21  => DS_ADD_F32                          (addr: u32, data: f32);
-    24  => DS_GWS_SEMA_RELEASE_ALL             () gds_only, fix GDS = 1, unlisted;
-    25  => DS_GWS_INIT                         (addr: u32) gds_only, fix GDS = 1, unlisted;
-    26  => DS_GWS_SEMA_V                       () gds_only, fix GDS = 1, unlisted;
-    27  => DS_GWS_SEMA_BR                      (addr: u32) gds_only, fix GDS = 1, unlisted;
-    28  => DS_GWS_SEMA_P                       () gds_only, fix GDS = 1, unlisted;
-    29  => DS_GWS_BARRIER                      (addr: u32) gds_only, fix GDS = 1, unlisted;
+    24  => DS_GWS_SEMA_RELEASE_ALL             () gws, gds_only, fix GDS = 1, unlisted;
+    25  => DS_GWS_INIT                         (addr: u32) gws, gds_only, fix GDS = 1, unlisted;
+    26  => DS_GWS_SEMA_V                       () gws, gds_only, fix GDS = 1, unlisted;
+    27  => DS_GWS_SEMA_BR                      (addr: u32) gws, gds_only, fix GDS = 1, unlisted;
+    28  => DS_GWS_SEMA_P                       () gws, gds_only, fix GDS = 1, unlisted;
+    29  => DS_GWS_BARRIER                      (addr: u32) gws, gds_only, fix GDS = 1, unlisted;
     30  => DS_STORE_B8                         (addr: u32, data: b8) also "ds_write_b8";
     31  => DS_STORE_B16                        (addr: u32, data: b16) also "ds_write_b16";
     32  => DS_ADD_RTN_U32                      (d: u32, addr: u32, data: u32);
@@ -77,7 +79,7 @@ isa! {
     50  => DS_MIN_RTN_F32                      (d: f32, addr: u32, data: f32);
     51  => DS_MAX_RTN_F32                      (d: f32, addr: u32, data: f32);
     52  => DS_WRAP_RTN_B32                     (d: u32, addr: u32, data: u32, data1: u32);
-    53  => DS_SWIZZLE_B32                      (d: b32, addr: b32) swizzle;
+    53  => DS_SWIZZLE_B32                      (d: b32, addr: b32) lds_only, swizzle;
     54  => DS_LOAD_B32                         (d: b32, addr: u32) also "ds_read_b32";
     55  => DS_LOAD_2ADDR_B32                   (d: b32x2, addr: u32) two_offsets, also "ds_read2_b32";
     56  => DS_LOAD_2ADDR_STRIDE64_B32          (d: b32x2, addr: u32) two_offsets, also "ds_read2st64_b32";
@@ -85,9 +87,9 @@ isa! {
     58  => DS_LOAD_U8                          (d: u32, addr: u32) also "ds_read_u8";
     59  => DS_LOAD_I16                         (d: i32, addr: u32) also "ds_read_i16";
     60  => DS_LOAD_U16                         (d: u32, addr: u32) also "ds_read_u16";
-    61  => DS_CONSUME                          (d: u32);
-    62  => DS_APPEND                           (d: u32);
-    63  => DS_ORDERED_COUNT                    (d: u32, addr: u32) gds_only, fix GDS = 1;
+    61  => DS_CONSUME                          (d: u32) appends;
+    62  => DS_APPEND                           (d: u32) appends;
+    63  => DS_ORDERED_COUNT                    (d: u32, addr: u32) gds_only, fix GDS = 1, gws;
     64  => DS_ADD_U64                          (addr: u32, data: u64);
     65  => DS_SUB_U64                          (addr: u32, data: u64);
     66  => DS_RSUB_U64                         (addr: u32, data: u64);
@@ -144,8 +146,8 @@ isa! {
     166 => DS_LOAD_U16_D16                     (d: u16, addr: u32) also "ds_read_u16_d16";
     167 => DS_LOAD_U16_D16_HI                  (d: u16, addr: u32) d16_hi, also "ds_read_u16_d16_hi";
     173 => DS_BVH_STACK_RTN_B32                (d: b32, addr: inout u32, data: b32, data1: b32x4) fix GDS = 0;
-    176 => DS_STORE_ADDTID_B32                 (data: b32) also "ds_write_addtid_b32";
-    177 => DS_LOAD_ADDTID_B32                  (d: b32) also "ds_read_addtid_b32";
+    176 => DS_STORE_ADDTID_B32                 (data: b32) lds_only, also "ds_write_addtid_b32";
+    177 => DS_LOAD_ADDTID_B32                  (d: b32) lds_only, also "ds_read_addtid_b32";
     178 => DS_PERMUTE_B32                      (d: b32, addr: u32, data: b32) fix GDS = 0;
     179 => DS_BPERMUTE_B32                     (d: b32, addr: u32, data: b32) fix GDS = 0;
     222 => DS_STORE_B96                        (addr: u32, data: b96) also "ds_write_b96";

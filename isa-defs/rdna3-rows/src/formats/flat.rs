@@ -21,7 +21,8 @@ isa! {
         VDST     [63:56]: out d: DataVgpr,
     }
     // `d16_hi`: what is moved stands in the high half of its register.
-    words d16_hi;
+    // `atomic`: reads, changes and writes memory; returns what was there if GLC is set.
+    words d16_hi, atomic;
     text "{d}, {addr}, {data}{offset}{glc}{slc}{dlc}";
 
     16 => FLAT_LOAD_U8            (d: u32, addr: u64) also "flat_load_ubyte";
@@ -46,34 +47,34 @@ isa! {
     35 => FLAT_LOAD_D16_HI_B16    (d: b16, addr: u64) d16_hi, also "flat_load_short_d16_hi";
     36 => FLAT_STORE_D16_HI_B8    (addr: u64, data: b8) d16_hi, also "flat_store_byte_d16_hi";
     37 => FLAT_STORE_D16_HI_B16   (addr: u64, data: b16) d16_hi, also "flat_store_short_d16_hi";
-    51 => FLAT_ATOMIC_SWAP_B32    (d: b32 if GLC, addr: u64, data: b32) also "flat_atomic_swap";
-    52 => FLAT_ATOMIC_CMPSWAP_B32 (d: b32 if GLC, addr: u64, data: b32x2) also "flat_atomic_cmpswap";
-    53 => FLAT_ATOMIC_ADD_U32     (d: u32 if GLC, addr: u64, data: u32) also "flat_atomic_add";
-    54 => FLAT_ATOMIC_SUB_U32     (d: u32 if GLC, addr: u64, data: u32) also "flat_atomic_sub";
-    56 => FLAT_ATOMIC_MIN_I32     (d: i32 if GLC, addr: u64, data: i32) also "flat_atomic_smin";
-    57 => FLAT_ATOMIC_MIN_U32     (d: u32 if GLC, addr: u64, data: u32) also "flat_atomic_umin";
-    58 => FLAT_ATOMIC_MAX_I32     (d: i32 if GLC, addr: u64, data: i32) also "flat_atomic_smax";
-    59 => FLAT_ATOMIC_MAX_U32     (d: u32 if GLC, addr: u64, data: u32) also "flat_atomic_umax";
-    60 => FLAT_ATOMIC_AND_B32     (d: b32 if GLC, addr: u64, data: b32) also "flat_atomic_and";
-    61 => FLAT_ATOMIC_OR_B32      (d: b32 if GLC, addr: u64, data: b32) also "flat_atomic_or";
-    62 => FLAT_ATOMIC_XOR_B32     (d: b32 if GLC, addr: u64, data: b32) also "flat_atomic_xor";
-    63 => FLAT_ATOMIC_INC_U32     (d: u32 if GLC, addr: u64, data: u32) also "flat_atomic_inc";
-    64 => FLAT_ATOMIC_DEC_U32     (d: u32 if GLC, addr: u64, data: u32) also "flat_atomic_dec";
-    65 => FLAT_ATOMIC_SWAP_B64    (d: b64 if GLC, addr: u64, data: b64) also "flat_atomic_swap_x2";
-    66 => FLAT_ATOMIC_CMPSWAP_B64 (d: b64 if GLC, addr: u64, data: b64x2) also "flat_atomic_cmpswap_x2";
-    67 => FLAT_ATOMIC_ADD_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_add_x2";
-    68 => FLAT_ATOMIC_SUB_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_sub_x2";
-    69 => FLAT_ATOMIC_MIN_I64     (d: i64 if GLC, addr: u64, data: i64) also "flat_atomic_smin_x2";
-    70 => FLAT_ATOMIC_MIN_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_umin_x2";
-    71 => FLAT_ATOMIC_MAX_I64     (d: i64 if GLC, addr: u64, data: i64) also "flat_atomic_smax_x2";
-    72 => FLAT_ATOMIC_MAX_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_umax_x2";
-    73 => FLAT_ATOMIC_AND_B64     (d: b64 if GLC, addr: u64, data: b64) also "flat_atomic_and_x2";
-    74 => FLAT_ATOMIC_OR_B64      (d: b64 if GLC, addr: u64, data: b64) also "flat_atomic_or_x2";
-    75 => FLAT_ATOMIC_XOR_B64     (d: b64 if GLC, addr: u64, data: b64) also "flat_atomic_xor_x2";
-    76 => FLAT_ATOMIC_INC_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_inc_x2";
-    77 => FLAT_ATOMIC_DEC_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_dec_x2";
-    80 => FLAT_ATOMIC_CMPSWAP_F32 (d: f32 if GLC, addr: u64, data: f32x2) also "flat_atomic_fcmpswap";
-    81 => FLAT_ATOMIC_MIN_F32     (d: f32 if GLC, addr: u64, data: f32) also "flat_atomic_fmin";
-    82 => FLAT_ATOMIC_MAX_F32     (d: f32 if GLC, addr: u64, data: f32) also "flat_atomic_fmax";
-    86 => FLAT_ATOMIC_ADD_F32     (d: f32 if GLC, addr: u64, data: f32);
+    51 => FLAT_ATOMIC_SWAP_B32    (d: b32 if GLC, addr: u64, data: b32) atomic, also "flat_atomic_swap";
+    52 => FLAT_ATOMIC_CMPSWAP_B32 (d: b32 if GLC, addr: u64, data: b32x2) atomic, also "flat_atomic_cmpswap";
+    53 => FLAT_ATOMIC_ADD_U32     (d: u32 if GLC, addr: u64, data: u32) atomic, also "flat_atomic_add";
+    54 => FLAT_ATOMIC_SUB_U32     (d: u32 if GLC, addr: u64, data: u32) atomic, also "flat_atomic_sub";
+    56 => FLAT_ATOMIC_MIN_I32     (d: i32 if GLC, addr: u64, data: i32) atomic, also "flat_atomic_smin";
+    57 => FLAT_ATOMIC_MIN_U32     (d: u32 if GLC, addr: u64, data: u32) atomic, also "flat_atomic_umin";
+    58 => FLAT_ATOMIC_MAX_I32     (d: i32 if GLC, addr: u64, data: i32) atomic, also "flat_atomic_smax";
+    59 => FLAT_ATOMIC_MAX_U32     (d: u32 if GLC, addr: u64, data: u32) atomic, also "flat_atomic_umax";
+    60 => FLAT_ATOMIC_AND_B32     (d: b32 if GLC, addr: u64, data: b32) atomic, also "flat_atomic_and";
+    61 => FLAT_ATOMIC_OR_B32      (d: b32 if GLC, addr: u64, data: b32) atomic, also "flat_atomic_or";
+    62 => FLAT_ATOMIC_XOR_B32     (d: b32 if GLC, addr: u64, data: b32) atomic, also "flat_atomic_xor";
+    63 => FLAT_ATOMIC_INC_U32     (d: u32 if GLC, addr: u64, data: u32) atomic, also "flat_atomic_inc";
+    64 => FLAT_ATOMIC_DEC_U32     (d: u32 if GLC, addr: u64, data: u32) atomic, also "flat_atomic_dec";
+    65 => FLAT_ATOMIC_SWAP_B64    (d: b64 if GLC, addr: u64, data: b64) atomic, also "flat_atomic_swap_x2";
+    66 => FLAT_ATOMIC_CMPSWAP_B64 (d: b64 if GLC, addr: u64, data: b64x2) atomic, also "flat_atomic_cmpswap_x2";
+    67 => FLAT_ATOMIC_ADD_U64     (d: u64 if GLC, addr: u64, data: u64) atomic, also "flat_atomic_add_x2";
+    68 => FLAT_ATOMIC_SUB_U64     (d: u64 if GLC, addr: u64, data: u64) atomic, also "flat_atomic_sub_x2";
+    69 => FLAT_ATOMIC_MIN_I64     (d: i64 if GLC, addr: u64, data: i64) atomic, also "flat_atomic_smin_x2";
+    70 => FLAT_ATOMIC_MIN_U64     (d: u64 if GLC, addr: u64, data: u64) atomic, also "flat_atomic_umin_x2";
+    71 => FLAT_ATOMIC_MAX_I64     (d: i64 if GLC, addr: u64, data: i64) atomic, also "flat_atomic_smax_x2";
+    72 => FLAT_ATOMIC_MAX_U64     (d: u64 if GLC, addr: u64, data: u64) atomic, also "flat_atomic_umax_x2";
+    73 => FLAT_ATOMIC_AND_B64     (d: b64 if GLC, addr: u64, data: b64) atomic, also "flat_atomic_and_x2";
+    74 => FLAT_ATOMIC_OR_B64      (d: b64 if GLC, addr: u64, data: b64) atomic, also "flat_atomic_or_x2";
+    75 => FLAT_ATOMIC_XOR_B64     (d: b64 if GLC, addr: u64, data: b64) atomic, also "flat_atomic_xor_x2";
+    76 => FLAT_ATOMIC_INC_U64     (d: u64 if GLC, addr: u64, data: u64) atomic, also "flat_atomic_inc_x2";
+    77 => FLAT_ATOMIC_DEC_U64     (d: u64 if GLC, addr: u64, data: u64) atomic, also "flat_atomic_dec_x2";
+    80 => FLAT_ATOMIC_CMPSWAP_F32 (d: f32 if GLC, addr: u64, data: f32x2) atomic, also "flat_atomic_fcmpswap";
+    81 => FLAT_ATOMIC_MIN_F32     (d: f32 if GLC, addr: u64, data: f32) atomic, also "flat_atomic_fmin";
+    82 => FLAT_ATOMIC_MAX_F32     (d: f32 if GLC, addr: u64, data: f32) atomic, also "flat_atomic_fmax";
+    86 => FLAT_ATOMIC_ADD_F32     (d: f32 if GLC, addr: u64, data: f32) atomic;
 }

@@ -22,7 +22,9 @@ isa! {
     }
     // `d16_hi`: what is moved stands in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
-    words d16_hi, llvm_lacks;
+    // `returns`: it has to return a value.
+    // `atomic`: reads, changes and writes memory; returns what was there if GLC is set.
+    words d16_hi, llvm_lacks, returns, atomic;
     text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
 
     16 => GLOBAL_LOAD_U8             (d: u32, addr: u64, saddr: u64) also "global_load_ubyte";
@@ -55,35 +57,35 @@ isa! {
     47 => GLOBAL_LOAD_LDS_U16        (addr: u64, saddr: u64) llvm_lacks;
     48 => GLOBAL_LOAD_LDS_I16        (addr: u64, saddr: u64) llvm_lacks;
     49 => GLOBAL_LOAD_LDS_B32        (addr: u64, saddr: u64) llvm_lacks;
-    51 => GLOBAL_ATOMIC_SWAP_B32     (d: b32 if GLC, addr: u64, data: b32, saddr: u64) also "global_atomic_swap";
-    52 => GLOBAL_ATOMIC_CMPSWAP_B32  (d: b32 if GLC, addr: u64, data: b32x2, saddr: u64) also "global_atomic_cmpswap";
-    53 => GLOBAL_ATOMIC_ADD_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_add";
-    54 => GLOBAL_ATOMIC_SUB_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_sub";
-    55 => GLOBAL_ATOMIC_CSUB_U32     (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_csub";
-    56 => GLOBAL_ATOMIC_MIN_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64) also "global_atomic_smin";
-    57 => GLOBAL_ATOMIC_MIN_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_umin";
-    58 => GLOBAL_ATOMIC_MAX_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64) also "global_atomic_smax";
-    59 => GLOBAL_ATOMIC_MAX_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_umax";
-    60 => GLOBAL_ATOMIC_AND_B32      (d: b32 if GLC, addr: u64, data: b32, saddr: u64) also "global_atomic_and";
-    61 => GLOBAL_ATOMIC_OR_B32       (d: b32 if GLC, addr: u64, data: b32, saddr: u64) also "global_atomic_or";
-    62 => GLOBAL_ATOMIC_XOR_B32      (d: b32 if GLC, addr: u64, data: b32, saddr: u64) also "global_atomic_xor";
-    63 => GLOBAL_ATOMIC_INC_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_inc";
-    64 => GLOBAL_ATOMIC_DEC_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_dec";
-    65 => GLOBAL_ATOMIC_SWAP_B64     (d: b64 if GLC, addr: u64, data: b64, saddr: u64) also "global_atomic_swap_x2";
-    66 => GLOBAL_ATOMIC_CMPSWAP_B64  (d: b64 if GLC, addr: u64, data: b64x2, saddr: u64) also "global_atomic_cmpswap_x2";
-    67 => GLOBAL_ATOMIC_ADD_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_add_x2";
-    68 => GLOBAL_ATOMIC_SUB_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_sub_x2";
-    69 => GLOBAL_ATOMIC_MIN_I64      (d: i64 if GLC, addr: u64, data: i64, saddr: u64) also "global_atomic_smin_x2";
-    70 => GLOBAL_ATOMIC_MIN_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_umin_x2";
-    71 => GLOBAL_ATOMIC_MAX_I64      (d: i64 if GLC, addr: u64, data: i64, saddr: u64) also "global_atomic_smax_x2";
-    72 => GLOBAL_ATOMIC_MAX_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_umax_x2";
-    73 => GLOBAL_ATOMIC_AND_B64      (d: b64 if GLC, addr: u64, data: b64, saddr: u64) also "global_atomic_and_x2";
-    74 => GLOBAL_ATOMIC_OR_B64       (d: b64 if GLC, addr: u64, data: b64, saddr: u64) also "global_atomic_or_x2";
-    75 => GLOBAL_ATOMIC_XOR_B64      (d: b64 if GLC, addr: u64, data: b64, saddr: u64) also "global_atomic_xor_x2";
-    76 => GLOBAL_ATOMIC_INC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_inc_x2";
-    77 => GLOBAL_ATOMIC_DEC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_dec_x2";
-    80 => GLOBAL_ATOMIC_CMPSWAP_F32  (d: f32 if GLC, addr: u64, data: f32x2, saddr: u64) also "global_atomic_fcmpswap";
-    81 => GLOBAL_ATOMIC_MIN_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) also "global_atomic_fmin";
-    82 => GLOBAL_ATOMIC_MAX_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) also "global_atomic_fmax";
-    86 => GLOBAL_ATOMIC_ADD_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64);
+    51 => GLOBAL_ATOMIC_SWAP_B32     (d: b32 if GLC, addr: u64, data: b32, saddr: u64) atomic, also "global_atomic_swap";
+    52 => GLOBAL_ATOMIC_CMPSWAP_B32  (d: b32 if GLC, addr: u64, data: b32x2, saddr: u64) atomic, also "global_atomic_cmpswap";
+    53 => GLOBAL_ATOMIC_ADD_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_add";
+    54 => GLOBAL_ATOMIC_SUB_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_sub";
+    55 => GLOBAL_ATOMIC_CSUB_U32     (d: u32 if GLC, addr: u64, data: u32, saddr: u64) returns, atomic, also "global_atomic_csub";
+    56 => GLOBAL_ATOMIC_MIN_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64) atomic, also "global_atomic_smin";
+    57 => GLOBAL_ATOMIC_MIN_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_umin";
+    58 => GLOBAL_ATOMIC_MAX_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64) atomic, also "global_atomic_smax";
+    59 => GLOBAL_ATOMIC_MAX_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_umax";
+    60 => GLOBAL_ATOMIC_AND_B32      (d: b32 if GLC, addr: u64, data: b32, saddr: u64) atomic, also "global_atomic_and";
+    61 => GLOBAL_ATOMIC_OR_B32       (d: b32 if GLC, addr: u64, data: b32, saddr: u64) atomic, also "global_atomic_or";
+    62 => GLOBAL_ATOMIC_XOR_B32      (d: b32 if GLC, addr: u64, data: b32, saddr: u64) atomic, also "global_atomic_xor";
+    63 => GLOBAL_ATOMIC_INC_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_inc";
+    64 => GLOBAL_ATOMIC_DEC_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_dec";
+    65 => GLOBAL_ATOMIC_SWAP_B64     (d: b64 if GLC, addr: u64, data: b64, saddr: u64) atomic, also "global_atomic_swap_x2";
+    66 => GLOBAL_ATOMIC_CMPSWAP_B64  (d: b64 if GLC, addr: u64, data: b64x2, saddr: u64) atomic, also "global_atomic_cmpswap_x2";
+    67 => GLOBAL_ATOMIC_ADD_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) atomic, also "global_atomic_add_x2";
+    68 => GLOBAL_ATOMIC_SUB_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) atomic, also "global_atomic_sub_x2";
+    69 => GLOBAL_ATOMIC_MIN_I64      (d: i64 if GLC, addr: u64, data: i64, saddr: u64) atomic, also "global_atomic_smin_x2";
+    70 => GLOBAL_ATOMIC_MIN_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) atomic, also "global_atomic_umin_x2";
+    71 => GLOBAL_ATOMIC_MAX_I64      (d: i64 if GLC, addr: u64, data: i64, saddr: u64) atomic, also "global_atomic_smax_x2";
+    72 => GLOBAL_ATOMIC_MAX_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) atomic, also "global_atomic_umax_x2";
+    73 => GLOBAL_ATOMIC_AND_B64      (d: b64 if GLC, addr: u64, data: b64, saddr: u64) atomic, also "global_atomic_and_x2";
+    74 => GLOBAL_ATOMIC_OR_B64       (d: b64 if GLC, addr: u64, data: b64, saddr: u64) atomic, also "global_atomic_or_x2";
+    75 => GLOBAL_ATOMIC_XOR_B64      (d: b64 if GLC, addr: u64, data: b64, saddr: u64) atomic, also "global_atomic_xor_x2";
+    76 => GLOBAL_ATOMIC_INC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) atomic, also "global_atomic_inc_x2";
+    77 => GLOBAL_ATOMIC_DEC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) atomic, also "global_atomic_dec_x2";
+    80 => GLOBAL_ATOMIC_CMPSWAP_F32  (d: f32 if GLC, addr: u64, data: f32x2, saddr: u64) atomic, also "global_atomic_fcmpswap";
+    81 => GLOBAL_ATOMIC_MIN_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) atomic, also "global_atomic_fmin";
+    82 => GLOBAL_ATOMIC_MAX_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) atomic, also "global_atomic_fmax";
+    86 => GLOBAL_ATOMIC_ADD_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) atomic;
 }

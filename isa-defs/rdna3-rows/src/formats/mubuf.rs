@@ -25,7 +25,9 @@ isa! {
     // `atomic`: reads, changes and writes memory; returns what was there if GLC is set.
     // `d16_hi`: what is moved stands in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
-    words atomic, d16_hi, llvm_lacks;
+    // `returns`: it has to return a value.
+    // `invalidates`: drops what a cache holds.
+    words atomic, d16_hi, llvm_lacks, returns, invalidates;
     text "{d}, {data}, {addr}, {rsrc}, {soffset}{idxen}{offen}{offset}{glc}{slc}{dlc}{tfe}";
 
     0  => BUFFER_LOAD_FORMAT_X         (d: b32, addr: u32x2, rsrc: b128, soffset: u32);
@@ -68,8 +70,8 @@ isa! {
     37 => BUFFER_STORE_D16_HI_B16      (data: b16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi, also "buffer_store_short_d16_hi";
     38 => BUFFER_LOAD_D16_HI_FORMAT_X  (d: b16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi, also "buffer_load_format_d16_hi_x";
     39 => BUFFER_STORE_D16_HI_FORMAT_X (data: b16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi, also "buffer_store_format_d16_hi_x";
-    43 => BUFFER_GL0_INV               ();
-    44 => BUFFER_GL1_INV               ();
+    43 => BUFFER_GL0_INV               () invalidates;
+    44 => BUFFER_GL1_INV               () invalidates;
     45 => BUFFER_LOAD_LDS_U8           (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
     46 => BUFFER_LOAD_LDS_I8           (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
     47 => BUFFER_LOAD_LDS_U16          (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
@@ -80,7 +82,7 @@ isa! {
     52 => BUFFER_ATOMIC_CMPSWAP_B32    (data: b32x2 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_cmpswap";
     53 => BUFFER_ATOMIC_ADD_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_add";
     54 => BUFFER_ATOMIC_SUB_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_sub";
-    55 => BUFFER_ATOMIC_CSUB_U32       (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_csub";
+    55 => BUFFER_ATOMIC_CSUB_U32       (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, returns, also "buffer_atomic_csub";
     56 => BUFFER_ATOMIC_MIN_I32        (data: i32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_smin";
     57 => BUFFER_ATOMIC_MIN_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_umin";
     58 => BUFFER_ATOMIC_MAX_I32        (data: i32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_smax";

@@ -19,7 +19,8 @@ isa! {
     }
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `buffer`: the base is a buffer resource.
-    words buffer, unlisted;
+    // `invalidates`: drops what a cache holds.
+    words buffer, unlisted, invalidates;
     text "{d}, {imm}, {base}, {soffset}{offset}{glc}{dlc}";
 
     0  => S_LOAD_B32         (d: b32, base: u64, soffset: u32, offset: i21) also "s_load_dword";
@@ -32,8 +33,8 @@ isa! {
     10 => S_BUFFER_LOAD_B128 (d: b128, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx4", buffer;
     11 => S_BUFFER_LOAD_B256 (d: b256, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx8", buffer;
     12 => S_BUFFER_LOAD_B512 (d: b512, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx16", buffer;
-    32 => S_GL1_INV          ();
-    33 => S_DCACHE_INV       ();
+    32 => S_GL1_INV          () invalidates;
+    33 => S_DCACHE_INV       () invalidates;
     34 => S_ATC_PROBE        (imm: u8 as Imm16, base: u64, soffset: u32, offset: i21) unlisted;
     35 => S_ATC_PROBE_BUFFER (imm: u8 as Imm16, base: b128, soffset: u32, offset: i21) buffer, unlisted;
 }

@@ -11,6 +11,11 @@ isa! {
         OP       [15:8]  = opcode,
         SSRC0    [7:0]:   s0 | imm: Ssrc,
     }
+    // `index_s`, `index_d`: M0 moves the register that is read or written away from the one in the field.
+    // `wrexec`: EXEC gets what the destination gets. `one_dword`: the program counter that is saved is four bytes on.
+    // `message`: the constant is a message.
+    // `jump`: goes where a register says; `call`: and is to come back. `message`: raises a counter.
+    words index_s, index_d, message, one_dword, wrexec, call, jump;
     tail LITERAL when SSRC0 == 255 if s0;
     text "{d}, {s0}, {imm}";
 
@@ -57,20 +62,19 @@ isa! {
     49 => S_AND_NOT1_SAVEEXEC_B64     (d: b64, s0: b64) also "s_andn2_saveexec_b64";
     50 => S_OR_NOT1_SAVEEXEC_B32      (d: b32, s0: b32) also "s_orn2_saveexec_b32";
     51 => S_OR_NOT1_SAVEEXEC_B64      (d: b64, s0: b64) also "s_orn2_saveexec_b64";
-    52 => S_AND_NOT0_WREXEC_B32       (d: b32, s0: b32) also "s_andn1_wrexec_b32";
-    53 => S_AND_NOT0_WREXEC_B64       (d: b64, s0: b64) also "s_andn1_wrexec_b64";
-    54 => S_AND_NOT1_WREXEC_B32       (d: b32, s0: b32) also "s_andn2_wrexec_b32";
-    55 => S_AND_NOT1_WREXEC_B64       (d: b64, s0: b64) also "s_andn2_wrexec_b64";
-    // M0 moves the register that is read (S) or written (D) away from the one in the field.
-    64 => S_MOVRELS_B32          (d: b32, s0: b32 as SsrcRegister);
-    65 => S_MOVRELS_B64          (d: b64, s0: b64 as SsrcRegister);
-    66 => S_MOVRELD_B32          (d: inout b32, s0: b32);
-    67 => S_MOVRELD_B64          (d: inout b64, s0: b64);
-    68 => S_MOVRELSD_2_B32       (d: inout b32, s0: b32);
+    52 => S_AND_NOT0_WREXEC_B32       (d: b32, s0: b32) also "s_andn1_wrexec_b32", wrexec;
+    53 => S_AND_NOT0_WREXEC_B64       (d: b64, s0: b64) also "s_andn1_wrexec_b64", wrexec;
+    54 => S_AND_NOT1_WREXEC_B32       (d: b32, s0: b32) also "s_andn2_wrexec_b32", wrexec;
+    55 => S_AND_NOT1_WREXEC_B64       (d: b64, s0: b64) also "s_andn2_wrexec_b64", wrexec;
+    64 => S_MOVRELS_B32          (d: b32, s0: b32 as SsrcRegister) index_s;
+    65 => S_MOVRELS_B64          (d: b64, s0: b64 as SsrcRegister) index_s;
+    66 => S_MOVRELD_B32          (d: inout b32, s0: b32) index_d;
+    67 => S_MOVRELD_B64          (d: inout b64, s0: b64) index_d;
+    68 => S_MOVRELSD_2_B32       (d: inout b32, s0: b32) index_s, index_d;
     71 => S_GETPC_B64            (d: u64);
-    72 => S_SETPC_B64            (s0: u64 as SsrcRegister);
-    73 => S_SWAPPC_B64           (d: u64, s0: u64);
-    74 => S_RFE_B64              (s0: u64 as SsrcRegister);
-    76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode);
-    77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode);
+    72 => S_SETPC_B64            (s0: u64 as SsrcRegister) jump;
+    73 => S_SWAPPC_B64           (d: u64, s0: u64) one_dword, call;
+    74 => S_RFE_B64              (s0: u64 as SsrcRegister) jump;
+    76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode) message;
+    77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode) message;
 }

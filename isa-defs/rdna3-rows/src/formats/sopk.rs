@@ -14,12 +14,16 @@ isa! {
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `unsigned`: the constant has no sign in text either.
     // `waits`: the register beside the constant is not added by every assembler.
-    words unlisted, unsigned, waits;
+    // `hwreg`: the constant names bits of a hardware register.
+    // `conditional`: a branch that may not be taken. `internal`: stays inside a clause without being of its type.
+    // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counter it waits for.
+    // `call`: goes elsewhere and is to come back.
+    words hwreg, unlisted, unsigned, waits, conditional, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, call;
     tail LITERAL;
     text "{d}, {s0}, {imm}";
 
     0  => S_MOVK_I32             (d: i32, imm: i16);
-    1  => S_VERSION              (imm: u16 as CodeVersion);
+    1  => S_VERSION              (imm: u8 as CodeVersion);
     2  => S_CMOVK_I32            (d: inout i32, imm: i16);
     for rel in [0 EQ, 1 LG, 2 GT, 3 GE, 4 LT, 5 LE] {
         3 + rel => S_CMPK_{rel}_I32 (s0: i32, imm: i16);
@@ -27,15 +31,15 @@ isa! {
     }
     15 => S_ADDK_I32             (d: inout i32, imm: i16);
     16 => S_MULK_I32             (d: inout i32, imm: i16);
-    17 => S_GETREG_B32           (d: b32, imm: u16 as HwRegister);
-    18 => S_SETREG_B32           (imm: u16 as HwRegister, s0: b32) text "{imm}, {s0}";
-    19 => S_SETREG_IMM32_B32     (imm: u16 as HwRegister, k: b32 as LiteralConstant) always LITERAL, text "{imm}, {k}";
-    20 => S_CALL_B64             (d: u64, imm: i16 as Branch);
-    22 => S_SUBVECTOR_LOOP_BEGIN (d: inout b32, imm: i16 as Branch) unlisted;
-    23 => S_SUBVECTOR_LOOP_END   (d: inout b32, imm: i16 as Branch) unlisted;
+    17 => S_GETREG_B32           (d: b32, imm: u16 as HwRegister) hwreg;
+    18 => S_SETREG_B32           (imm: u16 as HwRegister, s0: b32) hwreg, text "{imm}, {s0}";
+    19 => S_SETREG_IMM32_B32     (imm: u16 as HwRegister, k: b32 as LiteralConstant) always LITERAL, hwreg, text "{imm}, {k}";
+    20 => S_CALL_B64             (d: u64, imm: i16 as Branch) call;
+    22 => S_SUBVECTOR_LOOP_BEGIN (d: inout b32, imm: i16 as Branch) unlisted, conditional;
+    23 => S_SUBVECTOR_LOOP_END   (d: inout b32, imm: i16 as Branch) unlisted, conditional;
     // The register adds to the constant; NULL, as usual, adds nothing.
-    24 => S_WAITCNT_VSCNT        (s0: u32, imm: u16) waits;
-    25 => S_WAITCNT_VMCNT        (s0: u32, imm: u16) waits;
-    26 => S_WAITCNT_EXPCNT       (s0: u32, imm: u16) waits;
-    27 => S_WAITCNT_LGKMCNT      (s0: u32, imm: u16) waits;
+    24 => S_WAITCNT_VSCNT        (s0: u32, imm: u16) internal, waits_vs, waits;
+    25 => S_WAITCNT_VMCNT        (s0: u32, imm: u16) internal, waits_vm, waits;
+    26 => S_WAITCNT_EXPCNT       (s0: u32, imm: u16) internal, waits_exp, waits;
+    27 => S_WAITCNT_LGKMCNT      (s0: u32, imm: u16) internal, waits_lgkm, waits;
 }

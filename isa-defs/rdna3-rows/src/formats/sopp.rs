@@ -10,21 +10,25 @@ isa! {
         SIMM16   [15:0]:  imm: Imm16,
     }
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
-    words unlisted;
+    // `clause`, `message`, `trap`: the constant is the length of a clause, a message, the number of a trap.
+    // `ends`: the wave ends; the waits of such a row are those that the hardware makes. `conditional`: a branch that may
+    // not be taken. `internal`: stays inside a clause without being of its type. `message`: raises a counter.
+    // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counters it waits for.
+    words clause, message, trap, unlisted, ends, conditional, internal, waits_vm, waits_vs, waits_exp, waits_lgkm;
     text "{imm}";
 
-    0  => S_NOP                        (imm: u16);
+    0  => S_NOP                        (imm: u16) internal;
     1  => S_SETKILL                    (imm: u16);
     2  => S_SETHALT                    (imm: u16);
-    3  => S_SLEEP                      (imm: u16);
-    4  => S_SET_INST_PREFETCH_DISTANCE (imm: u16 as Imm16Hex) also "s_inst_prefetch";
-    5  => S_CLAUSE                     (imm: u16 as Imm16Hex);
-    7  => S_DELAY_ALU                  (imm: u16 as DelayAlu);
+    3  => S_SLEEP                      (imm: u16) internal;
+    4  => S_SET_INST_PREFETCH_DISTANCE (imm: u2 as Imm16Hex) also "s_inst_prefetch";
+    5  => S_CLAUSE                     (imm: u16 as Imm16Hex) clause;
+    7  => S_DELAY_ALU                  (imm: u16 as DelayAlu) internal;
     8  => S_WAITCNT_DEPCTR             (imm: u16 as DependencyCounters) unlisted;
-    9  => S_WAITCNT                    (imm: u16 as WaitCounters);
-    10 => S_WAIT_IDLE                  ();
-    11 => S_WAIT_EVENT                 (imm: u16 as Imm16Hex);
-    16 => S_TRAP                       (imm: u16);
+    9  => S_WAITCNT                    (imm: u16 as WaitCounters) internal, waits_vm, waits_exp, waits_lgkm;
+    10 => S_WAIT_IDLE                  () waits_vm, waits_vs, waits_exp, waits_lgkm;
+    11 => S_WAIT_EVENT                 (imm: u1 as Imm16Hex);
+    16 => S_TRAP                       (imm: u16) trap;
     17 => S_ROUND_MODE                 (imm: u16 as Imm16Hex);
     18 => S_DENORM_MODE                (imm: u16);
     31 => S_CODE_END                   ();
@@ -33,15 +37,15 @@ isa! {
         33 SCC0, 34 SCC1, 35 VCCZ, 36 VCCNZ, 37 EXECZ, 38 EXECNZ,
         39 CDBGSYS, 40 CDBGUSER, 41 CDBGSYS_OR_USER, 42 CDBGSYS_AND_USER
     ] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch);
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) conditional;
     }
-    48 => S_ENDPGM                     (imm: u16 as EndCode);
-    49 => S_ENDPGM_SAVED               ();
-    50 => S_ENDPGM_ORDERED_PS_DONE     ();
+    48 => S_ENDPGM                     (imm: u16 as EndCode) ends, waits_vm, waits_vs, waits_exp, waits_lgkm;
+    49 => S_ENDPGM_SAVED               () ends, waits_vm, waits_vs, waits_exp, waits_lgkm;
+    50 => S_ENDPGM_ORDERED_PS_DONE     () ends, waits_vm, waits_vs, waits_exp, waits_lgkm;
     52 => S_WAKEUP                     ();
     53 => S_SETPRIO                    (imm: u16);
-    54 => S_SENDMSG                    (imm: u16 as MessageCode);
-    55 => S_SENDMSGHALT                (imm: u16 as MessageCode);
+    54 => S_SENDMSG                    (imm: u16 as MessageCode) message;
+    55 => S_SENDMSGHALT                (imm: u16 as MessageCode) message;
     56 => S_INCPERFLEVEL               (imm: u16);
     57 => S_DECPERFLEVEL               (imm: u16);
     58 => S_TTRACEDATA                 () unlisted;

@@ -10,7 +10,10 @@ isa! {
         OP       [16:9]  = opcode,
         SRC0     [8:0]:   s0: Src,
     }
-    words nodpp, noomod, scalar_d, vgpr_only;
+    // `wave64`: in wave32 it does nothing.
+    // `permlane`: moves values between lanes, and must not follow a write of EXEC directly. `trans`: a transcendental
+    // function of up to 32 bits, which S_DELAY_ALU counts apart.
+    words nodpp, noomod, scalar_d, vgpr_only, wave64, permlane, trans;
     suffix "_e32";
     tail DPP16 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64) suffix "_dpp";
     tail DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64) suffix "_dpp";
@@ -51,17 +54,17 @@ isa! {
     34  => V_CEIL_F32            (d: f32, s0: f32);
     35  => V_RNDNE_F32           (d: f32, s0: f32);
     36  => V_FLOOR_F32           (d: f32, s0: f32);
-    37  => V_EXP_F32             (d: f32, s0: f32);
-    39  => V_LOG_F32             (d: f32, s0: f32);
-    42  => V_RCP_F32             (d: f32, s0: f32);
-    43  => V_RCP_IFLAG_F32       (d: f32, s0: f32);
-    46  => V_RSQ_F32             (d: f32, s0: f32);
+    37  => V_EXP_F32             (d: f32, s0: f32) trans;
+    39  => V_LOG_F32             (d: f32, s0: f32) trans;
+    42  => V_RCP_F32             (d: f32, s0: f32) trans;
+    43  => V_RCP_IFLAG_F32       (d: f32, s0: f32) trans;
+    46  => V_RSQ_F32             (d: f32, s0: f32) trans;
     47  => V_RCP_F64             (d: f64, s0: f64);
     49  => V_RSQ_F64             (d: f64, s0: f64);
-    51  => V_SQRT_F32            (d: f32, s0: f32);
+    51  => V_SQRT_F32            (d: f32, s0: f32) trans;
     52  => V_SQRT_F64            (d: f64, s0: f64);
-    53  => V_SIN_F32             (d: f32, s0: f32);
-    54  => V_COS_F32             (d: f32, s0: f32);
+    53  => V_SIN_F32             (d: f32, s0: f32) trans;
+    54  => V_COS_F32             (d: f32, s0: f32) trans;
     55  => V_NOT_B32             (d: b32, s0: b32);
     56  => V_BFREV_B32           (d: b32, s0: b32);
     57  => V_CLZ_I32_U32         (d: i32, s0: u32) also "v_ffbh_u32";
@@ -80,11 +83,11 @@ isa! {
     81  => V_CVT_F16_I16         (d: f16, s0: i16);
     82  => V_CVT_U16_F16         (d: u16, s0: f16);
     83  => V_CVT_I16_F16         (d: i16, s0: f16);
-    84  => V_RCP_F16             (d: f16, s0: f16);
-    85  => V_SQRT_F16            (d: f16, s0: f16);
-    86  => V_RSQ_F16             (d: f16, s0: f16);
-    87  => V_LOG_F16             (d: f16, s0: f16);
-    88  => V_EXP_F16             (d: f16, s0: f16);
+    84  => V_RCP_F16             (d: f16, s0: f16) trans;
+    85  => V_SQRT_F16            (d: f16, s0: f16) trans;
+    86  => V_RSQ_F16             (d: f16, s0: f16) trans;
+    87  => V_LOG_F16             (d: f16, s0: f16) trans;
+    88  => V_EXP_F16             (d: f16, s0: f16) trans;
     89  => V_FREXP_MANT_F16      (d: f16, s0: f16);
     90  => V_FREXP_EXP_I16_F16   (d: i16, s0: f16);
     91  => V_FLOOR_F16           (d: f16, s0: f16);
@@ -92,14 +95,14 @@ isa! {
     93  => V_TRUNC_F16           (d: f16, s0: f16);
     94  => V_RNDNE_F16           (d: f16, s0: f16);
     95  => V_FRACT_F16           (d: f16, s0: f16);
-    96  => V_SIN_F16             (d: f16, s0: f16);
-    97  => V_COS_F16             (d: f16, s0: f16);
+    96  => V_SIN_F16             (d: f16, s0: f16) trans;
+    97  => V_COS_F16             (d: f16, s0: f16) trans;
     98  => V_SAT_PK_U8_I16       (d: b16, s0: b32);
     99  => V_CVT_NORM_I16_F16    (d: i16, s0: f16);
     100 => V_CVT_NORM_U16_F16    (d: u16, s0: f16);
     101 => V_SWAP_B32            (d: inout b32, s0: inout b32) nodpp, vgpr_only, no VOP3;
     102 => V_SWAP_B16            (d: inout b16, s0: inout b16) nodpp, vgpr_only, no VOP3;
-    103 => V_PERMLANE64_B32      (d: b32, s0: b32) nodpp, vgpr_only, no VOP3;
+    103 => V_PERMLANE64_B32      (d: b32, s0: b32) nodpp, vgpr_only, wave64, no VOP3, permlane;
     104 => V_SWAPREL_B32         (d: inout b32, s0: inout b32) nodpp, vgpr_only, no VOP3;
     105 => V_NOT_B16             (d: b16, s0: b16);
     106 => V_CVT_I32_I16         (d: i32, s0: i16);

@@ -26,7 +26,8 @@ isa! {
         NEG1     [62]:    mod neg1: Hidden if s1 is float | signs | signs1,
         NEG2     [63]:    mod neg2: Hidden if s2 is float,
     }
-    words clamp, fetch, float_text, noclamp, nodpp, noomod, one_scalar, opsel_halves, opsel_untold, scalar_d, signs, signs1, vgpr_only;
+    // `permlane`: moves values between lanes, and must not follow a write of EXEC directly.
+    words clamp, fetch, float_text, noclamp, nodpp, noomod, one_scalar, opsel_halves, opsel_untold, scalar_d, signs, signs1, vgpr_only, permlane;
     suffix "_e64";
     tail DPP16_VOP3 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
     tail DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
@@ -95,8 +96,8 @@ isa! {
     600 => V_OR3_B32             (d: b32, s0: b32, s1: b32, s2: b32);
     601 => V_MAD_U32_U16         (d: u32, s0: u16, s1: u16, s2: u32) clamp;
     602 => V_MAD_I32_I16         (d: i32, s0: i16, s1: i16, s2: i32) clamp;
-    603 => V_PERMLANE16_B32      (d: inout b32, s0: b32 as VgprSrc, s1: b32 as ScalarSrc, s2: b32 as ScalarSrc) fetch, nodpp;
-    604 => V_PERMLANEX16_B32     (d: inout b32, s0: b32 as VgprSrc, s1: b32 as ScalarSrc, s2: b32 as ScalarSrc) fetch, nodpp;
+    603 => V_PERMLANE16_B32      (d: inout b32, s0: b32 as VgprSrc, s1: b32 as ScalarSrc, s2: b32 as ScalarSrc) permlane, fetch, nodpp;
+    604 => V_PERMLANEX16_B32     (d: inout b32, s0: b32 as VgprSrc, s1: b32 as ScalarSrc, s2: b32 as ScalarSrc) permlane, fetch, nodpp;
     605 => V_CNDMASK_B16         (d: b16, s0: b16, s1: b16, s2: mask) signs, opsel_untold;
     606 => V_MAXMIN_F32          (d: f32, s0: f32, s1: f32, s2: f32);
     607 => V_MINMAX_F32          (d: f32, s0: f32, s1: f32, s2: f32);

@@ -24,7 +24,8 @@ isa! {
         OPSEL_HI  [60:59]: mod op_sel_hi: OpSelHi if !noopsel else 3,
         NEG       [63:61]: mod neg_lo: NegLo,
     }
-    words dpp, mix, noclamp, noopsel;
+    // `wmma`: multiplies matrices, over several cycles.
+    words dpp, mix, noclamp, noopsel, wmma;
     tail DPP16_VOP3 when SRC0 == 250 if dpp suffix "_e64_dpp";
     tail DPP8 when SRC0 == 233 | SRC0 == 234 if dpp suffix "_e64_dpp";
     tail LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
@@ -58,10 +59,10 @@ isa! {
     32 => V_FMA_MIX_F32             (d: f32, s0: f32, s1: f32, s2: f32) dpp, mix;
     33 => V_FMA_MIXLO_F16           (d: f16, s0: f32, s1: f32, s2: f32) dpp, mix;
     34 => V_FMA_MIXHI_F16           (d: f16, s0: f32, s1: f32, s2: f32) dpp, mix;
-    64 => V_WMMA_F32_16X16X16_F16   (d: f32x8 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f32x8 as WmmaAcc) noclamp, noopsel;
-    65 => V_WMMA_F32_16X16X16_BF16  (d: f32x8 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: f32x8 as WmmaAcc) noclamp, noopsel;
-    66 => V_WMMA_F16_16X16X16_F16   (d: f16x16 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f16x16 as WmmaAcc) noclamp;
-    67 => V_WMMA_BF16_16X16X16_BF16 (d: bf16x16 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: bf16x16 as WmmaAcc) noclamp;
-    68 => V_WMMA_I32_16X16X16_IU8   (d: i32x8 as WmmaDst, s0: iu8x16 as VgprSrc, s1: iu8x16 as VgprSrc, s2: i32x8 as WmmaAcc) noopsel;
-    69 => V_WMMA_I32_16X16X16_IU4   (d: i32x8 as WmmaDst, s0: iu4x16 as VgprSrc, s1: iu4x16 as VgprSrc, s2: i32x8 as WmmaAcc) noopsel;
+    64 => V_WMMA_F32_16X16X16_F16   (d: f32x8 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f32x8 as WmmaAcc) wmma, noclamp, noopsel;
+    65 => V_WMMA_F32_16X16X16_BF16  (d: f32x8 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: f32x8 as WmmaAcc) wmma, noclamp, noopsel;
+    66 => V_WMMA_F16_16X16X16_F16   (d: f16x16 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f16x16 as WmmaAcc) wmma, noclamp;
+    67 => V_WMMA_BF16_16X16X16_BF16 (d: bf16x16 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: bf16x16 as WmmaAcc) wmma, noclamp;
+    68 => V_WMMA_I32_16X16X16_IU8   (d: i32x8 as WmmaDst, s0: iu8x16 as VgprSrc, s1: iu8x16 as VgprSrc, s2: i32x8 as WmmaAcc) wmma, noopsel;
+    69 => V_WMMA_I32_16X16X16_IU4   (d: i32x8 as WmmaDst, s0: iu4x16 as VgprSrc, s1: iu4x16 as VgprSrc, s2: i32x8 as WmmaAcc) wmma, noopsel;
 }

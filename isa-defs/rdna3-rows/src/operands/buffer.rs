@@ -1,6 +1,6 @@
 //! Operands of MUBUF and MTBUF instructions: data, addresses, resources.
 
-use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Case, CodeSet, Cx, Operand, ParseError, Sure, Text};
 
 use super::ds::{data_value, write_unless_zero};
 use super::read::{self, Asm};
@@ -18,6 +18,8 @@ pub struct BufferOffset;
 
 impl Operand<Rdna3> for BufferOffset {
     type Get = u16;
+
+    const SILENT: bool = true;
 
     const CHECKED: bool = false;
 
@@ -43,6 +45,8 @@ impl BufferAddr {
 
 impl Operand<Rdna3> for BufferAddr {
     type Get = super::Vgpr;
+
+    const SURE: Sure = Sure::Within(0);
 
     const LATE: bool = true;
 
@@ -127,16 +131,15 @@ impl Operand<Rdna3> for ResourceSgprs {
     /// The code of the first register.
     type Get = u8;
 
+    const SURE: Sure =
+        Sure::Cases(&[(Case::Dwords(4), Sure::Only(&GROUPS_OF_4)), (Case::Else, Sure::Only(&GROUPS_OF_8))]);
+
     fn get(code: u32) -> u8 {
         (code << 2) as u8
     }
 
     fn code(first: u8) -> u32 {
         u32::from(first >> 2)
-    }
-
-    fn codes(ty: Type) -> Option<&'static CodeSet> {
-        Some(if ty.dwords() <= 4 { &GROUPS_OF_4 } else { &GROUPS_OF_8 })
     }
 
     fn printable(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
@@ -172,9 +175,7 @@ pub struct BufferSoffset;
 impl Operand<Rdna3> for BufferSoffset {
     type Get = u8;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&SCALARS)
-    }
+    const SURE: Sure = Sure::Only(&SCALARS);
 
     fn printable(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code > 127 && source_printable(code, 1)

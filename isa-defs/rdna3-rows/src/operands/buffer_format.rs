@@ -1,27 +1,12 @@
-//! The formats of buffer elements. Guide §10.7, table 52.
+//! How text names the format of a typed buffer access. Guide §10.7.
 
 use isa::{Cx, Operand, ParseError, Text};
 
+use super::data_format::BUFFER_FORMATS;
 use super::ds::write_unless_zero;
 use super::expression::expression_in;
 use super::read::{self, Asm};
 use crate::Rdna3;
-
-/// The names of the formats that buffers can have, in the order of their codes. Codes from 64 on are formats of images.
-#[rustfmt::skip]
-pub static BUFFER_FORMATS: [&str; 64] = [
-    "INVALID", "8_UNORM", "8_SNORM", "8_USCALED", "8_SSCALED", "8_UINT", "8_SINT", "16_UNORM", "16_SNORM",
-    "16_USCALED", "16_SSCALED", "16_UINT", "16_SINT", "16_FLOAT", "8_8_UNORM", "8_8_SNORM", "8_8_USCALED",
-    "8_8_SSCALED", "8_8_UINT", "8_8_SINT", "32_UINT", "32_SINT", "32_FLOAT", "16_16_UNORM", "16_16_SNORM",
-    "16_16_USCALED", "16_16_SSCALED", "16_16_UINT", "16_16_SINT", "16_16_FLOAT", "10_11_11_FLOAT",
-    "11_11_10_FLOAT", "10_10_10_2_UNORM", "10_10_10_2_SNORM", "10_10_10_2_UINT", "10_10_10_2_SINT",
-    "2_10_10_10_UNORM", "2_10_10_10_SNORM", "2_10_10_10_USCALED", "2_10_10_10_SSCALED", "2_10_10_10_UINT",
-    "2_10_10_10_SINT", "8_8_8_8_UNORM", "8_8_8_8_SNORM", "8_8_8_8_USCALED", "8_8_8_8_SSCALED", "8_8_8_8_UINT",
-    "8_8_8_8_SINT", "32_32_UINT", "32_32_SINT", "32_32_FLOAT", "16_16_16_16_UNORM", "16_16_16_16_SNORM",
-    "16_16_16_16_USCALED", "16_16_16_16_SSCALED", "16_16_16_16_UINT", "16_16_16_16_SINT", "16_16_16_16_FLOAT",
-    "32_32_32_UINT", "32_32_32_SINT", "32_32_32_FLOAT", "32_32_32_32_UINT", "32_32_32_32_SINT",
-    "32_32_32_32_FLOAT",
-];
 
 /// The format that is meant where text names none: `8_UNORM`.
 const DEFAULT: u32 = 1;

@@ -15,6 +15,8 @@ pub struct Hidden;
 impl Operand<Rdna3> for Hidden {
     type Get = bool;
 
+    const ALTERS: bool = true;
+
     const CHECKED: bool = false;
 
     fn write(_cx: &Cx<'_, Rdna3>, _code: u32, _out: &mut Text) {}
@@ -273,6 +275,8 @@ macro_rules! mask {
         impl Operand<Rdna3> for $kind {
             type Get = u8;
 
+            const CHECKED: bool = false;
+
             fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
                 out.push($name);
                 out.hex(code);
@@ -300,6 +304,9 @@ macro_rules! flag {
     ($($kind:ident $name:literal $read:expr;)*) => {$(
         impl Operand<Rdna3> for $kind {
             type Get = bool;
+
+            const CHECKED: bool = false;
+            const SILENT: bool = true;
 
             fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
                 if code != 0 {

@@ -1,6 +1,6 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
-use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Case, CodeSet, Cx, Operand, ParseError, Sure, Text};
 
 use super::expression::expression_in;
 use super::read::{self, Asm};
@@ -32,6 +32,8 @@ pub struct DataVgpr;
 impl Operand<Rdna3> for DataVgpr {
     type Get = super::Vgpr;
 
+    const NAMES: isa::Names = super::VGPR_NAMES;
+
     const CHECKED: bool = false;
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -60,6 +62,8 @@ fn whole_offset(cx: &Cx<'_, Rdna3>) -> u16 {
 
 impl Operand<Rdna3> for DsOffset0 {
     type Get = u8;
+
+    const SURE: Sure = Sure::Cases(&[(Case::Word(words::SWIZZLE), Sure::NONE), (Case::Else, Sure::All)]);
 
     /// A swizzle has bits that change nothing, and several codes for some patterns.
     fn check(cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
@@ -111,6 +115,8 @@ pub struct DsOffset1;
 
 impl Operand<Rdna3> for DsOffset1 {
     type Get = u8;
+
+    const SILENT: bool = true;
 
     const CHECKED: bool = false;
 
@@ -380,9 +386,7 @@ pub struct Attr;
 impl Operand<Rdna3> for Attr {
     type Get = u8;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&ATTRIBUTES)
-    }
+    const SURE: Sure = Sure::Only(&ATTRIBUTES);
 
     fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
         true

@@ -1,6 +1,6 @@
 //! Operands of EXP: where the values go and which there are.
 
-use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{CodeSet, Cx, Operand, ParseError, Sure, Text};
 
 use super::read::{self, Asm};
 use super::regs::{vgpr_value, write_vgpr};
@@ -44,9 +44,7 @@ pub struct ExportTarget;
 impl Operand<Rdna3> for ExportTarget {
     type Get = u8;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&TARGETS)
-    }
+    const SURE: Sure = Sure::Only(&TARGETS);
 
     fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
         true
@@ -105,6 +103,8 @@ impl ExportSource {
 
 impl Operand<Rdna3> for ExportSource {
     type Get = super::Vgpr;
+
+    const SURE: Sure = Sure::Within(0);
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code == 0 || Self::is_there(cx)

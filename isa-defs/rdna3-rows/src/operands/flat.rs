@@ -1,6 +1,6 @@
 //! Operands of FLAT, GLOBAL and SCRATCH instructions: their addresses and offsets.
 
-use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{CodeSet, Cx, Operand, ParseError, Sure, Text, Type};
 
 use super::ds::write_unless_zero;
 use super::read::{self, Asm};
@@ -17,6 +17,10 @@ pub struct FlatOffset;
 
 impl Operand<Rdna3> for FlatOffset {
     type Get = u16;
+
+    const SILENT: bool = true;
+
+    const SURE: Sure = Sure::Within(0xfff);
 
     fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code < 1 << 12
@@ -41,6 +45,8 @@ pub struct SignedOffset;
 
 impl Operand<Rdna3> for SignedOffset {
     type Get = i16;
+
+    const SILENT: bool = true;
 
     const CHECKED: bool = false;
 
@@ -109,12 +115,16 @@ static PAIRS: CodeSet = {
     set
 };
 
+static SURE_PAIRS: CodeSet = PAIRS.without(EXEC, EXEC);
+
 /// The scalar registers of a global address, or `off`. LLVM shows an odd register as the pair that it is part of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GlobalSaddr;
 
 impl Operand<Rdna3> for GlobalSaddr {
     type Get = u8;
+
+    const SURE: Sure = Sure::With(&SURE_PAIRS);
 
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&PAIRS)
@@ -167,6 +177,8 @@ impl ScratchAddr {
 impl Operand<Rdna3> for ScratchAddr {
     type Get = super::Vgpr;
 
+    const SURE: Sure = Sure::Within(0);
+
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         Self::is_there(cx) || code == 0
     }
@@ -199,9 +211,7 @@ pub struct ScratchSaddr;
 impl Operand<Rdna3> for ScratchSaddr {
     type Get = u8;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&SCRATCH_BASES)
-    }
+    const SURE: Sure = Sure::Only(&SCRATCH_BASES);
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         if code == NULL { out.push("off") } else { write_sgpr(code, 1, out) }

@@ -36,7 +36,25 @@ pub struct HwRegister {
     pub size: u8,
 }
 
+/// Registers that can only be read: the bases of the memory apertures and where the wave runs.
+const READ_ONLY: [u8; 3] = [15, 23, 24];
+
+/// The register that can only be written: it empties the instruction buffers.
+const WRITE_ONLY: u8 = 14;
+
 impl HwRegister {
+    /// Whether reading it gives something.
+    #[must_use]
+    pub const fn can_be_read(self) -> bool {
+        self.id != WRITE_ONLY
+    }
+
+    /// Whether some program, a trap handler at least, can write it.
+    #[must_use]
+    pub fn can_be_written(self) -> bool {
+        !READ_ONLY.contains(&self.id)
+    }
+
     /// The register's name, if it has one.
     #[must_use]
     pub fn name(self) -> Option<&'static str> {

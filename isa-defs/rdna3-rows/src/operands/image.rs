@@ -1,11 +1,11 @@
 //! Operands of MIMG instructions: how many registers data and addresses take, and where they are.
 
-use isa::{Code, CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Code, Cx, Operand, ParseError, Sure, Text};
 
 use super::buffer::ResourceSgprs;
 use super::read::{self, Asm};
 use super::regs::{Value, sgpr_value, vgpr_value, write_vgpr};
-use crate::{Rdna3, raw, words};
+use crate::{Rdna3, Rule, raw, words};
 
 /// The dimensions of an image, in the order of their codes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -234,22 +234,42 @@ impl ImageData {
 }
 
 /// The rule that an instruction breaks whose data are `written` registers, if it breaks one.
-fn data_fault(cx: &Cx<'_, Rdna3>, written: u8) -> Option<&'static str> {
+fn data_fault(cx: &Cx<'_, Rdna3>, written: u8) -> Option<Rule> {
     if cx.has(words::RAY) {
-        return (written != cx.ty.dwords()).then_some("the result of a ray intersection is four registers");
+        return (written != cx.ty.dwords()).then_some(Rule::RayData);
     }
     let dmask = raw::Mimg::from_bits(cx.low64()).dmask();
     let data = asked(cx).data;
     let (least, possible) = data_limits(cx, data);
     if cx.has(words::GATHER4 | words::MSAA) && dmask.count_ones() != 1 {
-        Some("one component is gathered: `dmask` has one bit")
+        Some(Rule::GatherMask)
     } else if cx.has(words::ATOMIC) && !matches!(dmask, 0x1 | 0x3 | 0xf) {
-        Some("the `dmask` of an atomic is 0x1, 0x3 or 0xf")
+        Some(Rule::AtomicMask)
     } else if data != written || !possible && data != least {
-        Some("the data are as many registers as `dmask`, `d16` and `tfe` ask for, and the instruction can have")
+        Some(Rule::ImageData)
     } else {
         None
     }
+}
+
+/// The rule of sizes that a finished instruction breaks, if it breaks one, and the operand at fault.
+pub(crate) fn image_fault(cx: &Cx<'_, Rdna3>) -> Option<(Rule, &'static str)> {
+    if cx.has(words::RAY) {
+        // One word decides about both sizes, and the kinds take them from it.
+        return None;
+    }
+    let data = if cx.sibling("data").is_some() { "data" } else { "d" };
+    let data = data_fault(cx, sizes(cx).data).map(|rule| (rule, data));
+    data.or_else(|| ImageAddr::fault(cx, &Groups::plain(cx)).map(|rule| (rule, "addr"))).or_else(|| {
+        let dim = ImageDim::get(u32::from(raw::Mimg::from_bits(cx.low64()).dim()));
+        dim_fault(cx, dim).map(|rule| (rule, "dim"))
+    })
+}
+
+/// The rule that a dimension breaks, if it breaks one.
+fn dim_fault(cx: &Cx<'_, Rdna3>, dim: ImageDim) -> Option<Rule> {
+    let sampled = matches!(dim, ImageDim::D2Msaa | ImageDim::D2MsaaArray);
+    (cx.has(words::MSAA) && !sampled).then_some(Rule::SampledImage)
 }
 
 impl Operand<Rdna3> for ImageData {
@@ -269,7 +289,7 @@ impl Operand<Rdna3> for ImageData {
             && let Some(rule) = data_fault(&asm.cx(), written.count)
         {
             asm.input.go(start);
-            return Err(asm.rule(rule));
+            return Err(asm.rule(rule.text()));
         }
         Ok(Some(u32::from(written.first)))
     }
@@ -390,13 +410,16 @@ pub struct ImageAddr;
 
 impl ImageAddr {
     /// The rule that an instruction breaks whose address is written so, if it breaks one.
-    fn fault(cx: &Cx<'_, Rdna3>, written: &Groups) -> Option<&'static str> {
+    fn fault(cx: &Cx<'_, Rdna3>, written: &Groups) -> Option<Rule> {
         let address = asked(cx).address;
-        let (_, most) = address_limits(cx, written.len > 1);
+        let scattered = written.len > 1;
+        let (_, most) = address_limits(cx, scattered);
+        // Registers in a row come in certain numbers, so that there may be room for one more than any image needs.
+        let fits = address <= most || !scattered && address == most.next_power_of_two();
         // Older assembly has eight registers for anything above four, and the first of them are read.
         let eight = written.count == [8, 0, 0, 0, 0] && (5..8).contains(&address);
-        if address > most || !eight && Groups::spread(cx, address).count != written.count {
-            return Some("the address is as many registers as `dim`, `a16` and the instruction ask for");
+        if !fits || !eight && Groups::spread(cx, address).count != written.count {
+            return Some(Rule::ImageAddress);
         }
         None
     }
@@ -421,7 +444,7 @@ impl Operand<Rdna3> for ImageAddr {
             }
             if let Some(rule) = Self::fault(&asm.cx(), &groups) {
                 asm.input.go(start);
-                return Err(asm.rule(rule));
+                return Err(asm.rule(rule.text()));
             }
         }
         groups.put(asm).map(Some)
@@ -451,7 +474,7 @@ impl Operand<Rdna3> for RayAddr {
         let groups = Groups::read(asm)?;
         if asm.late && Groups::ray(&asm.cx()).count != groups.count {
             asm.input.go(start);
-            return Err(asm.rule("the address is a node pointer, a length and three vectors, two in one with `a16`"));
+            return Err(asm.rule(Rule::RayAddress.text()));
         }
         groups.put(asm).map(Some)
     }
@@ -467,6 +490,8 @@ pub struct NsaAddr;
 
 impl Operand<Rdna3> for NsaAddr {
     type Get = super::Vgpr;
+
+    const SURE: Sure = Sure::Within(0);
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         let groups = if cx.has(words::RAY) { Groups::ray(cx) } else { Groups::plain(cx) };
@@ -491,16 +516,14 @@ impl Operand<Rdna3> for ImageResource {
     /// The code of the first register.
     type Get = u8;
 
+    const SURE: Sure = ResourceSgprs::SURE;
+
     fn get(code: u32) -> u8 {
         ResourceSgprs::get(code)
     }
 
     fn code(first: u8) -> u32 {
         ResourceSgprs::code(first)
-    }
-
-    fn codes(ty: Type) -> Option<&'static CodeSet> {
-        ResourceSgprs::codes(ty)
     }
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {

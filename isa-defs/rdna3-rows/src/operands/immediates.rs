@@ -16,8 +16,11 @@ fn number(cx: &Cx<'_, Rdna3>, code: u32) -> Value {
 const UNSIGNED16: &str = "the constant lies between 0 and 65535";
 const EITHER16: &str = "the constant has 16 bits: it lies between -32768 and 65535";
 
-/// A number that is written in decimal up to 64 and in hexadecimal above. Of a longer one that is read, the lowest bits
-/// count.
+const EITHER8: &str = "the constant has 8 bits: it lies between -128 and 255";
+const EITHER32: &str = "the constant has 32 bits: it lies between -2147483648 and 4294967295";
+
+/// A number that is written in decimal up to 64 and in hexadecimal above. Of a floating-point number that is read, the
+/// lowest bits of the double count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Imm16;
 
@@ -35,7 +38,12 @@ impl Operand<Rdna3> for Imm16 {
     }
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
-        Ok(Some(constant_bits(asm)? as u32))
+        let start = asm.input.at();
+        let (low, high, rule) = if asm.ty.bits() == 8 { (-0x80, 0xff, EITHER8) } else { (-0x8000, 0xffff, EITHER16) };
+        match constant(asm)? {
+            Number::Integer(n) => in_range(asm, start, n, low, high, rule).map(Some),
+            Number::Float(f) => Ok(Some(f.to_bits() as u32)),
+        }
     }
 }
 
@@ -181,9 +189,10 @@ impl Operand<Rdna3> for LiteralConstant {
 
     /// What is written as a floating-point number is one of 32 bits.
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
-        Ok(Some(match constant(asm)? {
-            Number::Integer(n) => n as u32,
-            Number::Float(f) => (f as f32).to_bits(),
-        }))
+        let start = asm.input.at();
+        match constant(asm)? {
+            Number::Integer(n) => in_range(asm, start, n, i32::MIN.into(), u32::MAX.into(), EITHER32).map(Some),
+            Number::Float(f) => Ok(Some((f as f32).to_bits())),
+        }
     }
 }

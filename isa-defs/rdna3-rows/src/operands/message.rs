@@ -1,6 +1,6 @@
 //! Messages that S_SENDMSG and its relatives send (guide §5.3).
 
-use isa::{Cx, Operand, ParseError, Text};
+use isa::{Cx, Operand, ParseError, Sure, Text};
 
 use super::expression::expression_in;
 use super::read::Asm;
@@ -23,6 +23,15 @@ pub static MESSAGES: [(u8, &str); 13] = [
     (0x86, "MSG_RTN_GET_TBA_TO_PC"),
 ];
 
+/// Messages that have a name in LLVM's text only.
+const UNLISTED: [u8; 3] = [0x05, 0x06, 0x86];
+
+/// Whether the guide lists a message, among those that return a value or among the others.
+#[must_use]
+pub fn message_listed(id: u8, returns: bool) -> bool {
+    message_name(id).is_some() && !UNLISTED.contains(&id) && (id >= 0x80) == returns
+}
+
 /// The name of a message, if it has one.
 #[must_use]
 pub fn message_name(id: u8) -> Option<&'static str> {
@@ -35,6 +44,8 @@ pub struct MessageCode;
 
 impl Operand<Rdna3> for MessageCode {
     type Get = u16;
+
+    const SURE: Sure = Sure::Within(0xff);
 
     fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
         true

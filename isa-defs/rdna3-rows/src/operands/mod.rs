@@ -2,6 +2,7 @@
 
 mod buffer;
 mod buffer_format;
+mod data_format;
 mod dpp;
 mod ds;
 mod export;
@@ -22,6 +23,7 @@ mod waits;
 
 pub use buffer::*;
 pub use buffer_format::*;
+pub use data_format::*;
 pub use dpp::*;
 pub use ds::*;
 pub use export::*;

@@ -2,7 +2,8 @@
 
 use amdgpu_operands::Names;
 pub use amdgpu_operands::{
-    Number, constant_value, inline_code, integer, integer_in, key, keyed, literal_bits, number, small_code,
+    Number, constant_value, inline_code, integer, integer_in, key, keyed, literal_bits, literal_half, number,
+    small_code,
 };
 use isa::{Cx, Fault, ParseError, Type};
 

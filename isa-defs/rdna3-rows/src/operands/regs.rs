@@ -5,7 +5,7 @@
 
 use amdgpu_operands::write_range;
 pub use amdgpu_operands::{Half, INLINE_FLOATS, InlineFloat};
-use isa::{Class, CodeSet, Text, Type};
+use isa::{Case, Class, CodeSet, Name, Names, Sure, Text, Type, Values};
 
 /// Which set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -134,7 +134,7 @@ static SCALAR16: CodeSet = scalar(4, 16);
 
 /// The codes that name `dwords` scalar registers (1, 2, 4, 8 or 16), NULL included where one or two are meant.
 #[must_use]
-pub fn sgpr_dest_codes(dwords: u8) -> &'static CodeSet {
+pub const fn sgpr_dest_codes(dwords: u8) -> &'static CodeSet {
     match dwords {
         1 => &SCALAR1,
         2 => &SCALAR2,
@@ -144,6 +144,19 @@ pub fn sgpr_dest_codes(dwords: u8) -> &'static CodeSet {
     }
 }
 
+/// The same by the operand's type.
+pub const SGPR_DESTS: Sure = Sure::Cases(&[
+    (Case::Dwords(1), Sure::Only(&SCALAR1)),
+    (Case::Dwords(2), Sure::Only(&SCALAR2)),
+    (Case::Dwords(4), Sure::Only(&SCALAR4)),
+    (Case::Dwords(8), Sure::Only(&SCALAR8)),
+    (Case::Else, Sure::Only(&SCALAR16)),
+]);
+
+/// The scalar registers that can hold a lane mask, which is as wide as the wave.
+pub const LANE_MASKS: Sure =
+    Sure::Cases(&[(Case::Mode(crate::Wave::W64 as u8), Sure::With(&SCALAR2)), (Case::Else, Sure::With(&SCALAR1))]);
+
 const fn with_constants(set: CodeSet) -> CodeSet {
     set.with(INTEGERS, 208).with(235, 238).with(FLOATS, 248).with(253, 253).with(LITERAL, LITERAL).with(VGPRS, 511)
 }
@@ -151,11 +164,63 @@ const fn with_constants(set: CodeSet) -> CodeSet {
 static SOURCE1: CodeSet = with_constants(SCALAR1);
 static SOURCE2: CodeSet = with_constants(SCALAR2);
 
+/// The same by the operand's type, where a literal may follow.
+pub const SURE_SOURCES: Sure =
+    Sure::Cases(&[(Case::Dwords(1), Sure::With(&SOURCE1)), (Case::Else, Sure::With(&SOURCE2))]);
+
 /// The codes that name a source of this type.
 #[must_use]
 pub fn source_codes(ty: Type) -> &'static CodeSet {
     if ty.dwords() == 1 { &SOURCE1 } else { &SOURCE2 }
 }
+
+/// The texts of source codes as [`write_source`] has them, but for literals, what is not aligned, and long names.
+const fn source_names(dwords: u32) -> [Name; 512] {
+    const fn registers(prefix: &str, first: u32, dwords: u32) -> Name {
+        let name = Name::NONE.with(prefix);
+        if dwords == 1 {
+            return name.with_dec(first);
+        }
+        name.with("[").with_dec(first).with(":").with_dec(first + dwords - 1).with("]")
+    }
+    let mut all = [Name::NONE; 512];
+    let mut code = 0;
+    while code < 512 {
+        let whole = dwords == 1 || code % (if dwords == 2 { 2 } else { 4 }) == 0;
+        all[code as usize] = match code {
+            VGPRS.. => registers("v", code - VGPRS, dwords),
+            0..VCC if whole => registers("s", code, dwords),
+            TTMP..NULL if whole => registers("ttmp", code - TTMP, dwords),
+            NULL if dwords <= 2 => Name::NONE.with("null"),
+            VCC if dwords == 1 => Name::NONE.with("vcc_lo"),
+            107 if dwords == 1 => Name::NONE.with("vcc_hi"),
+            VCC if dwords == 2 => Name::NONE.with("vcc"),
+            M0 if dwords == 1 => Name::NONE.with("m0"),
+            EXEC if dwords == 1 => Name::NONE.with("exec_lo"),
+            127 if dwords == 1 => Name::NONE.with("exec_hi"),
+            EXEC if dwords == 2 => Name::NONE.with("exec"),
+            INTEGERS..=192 if dwords <= 2 => Name::NONE.with_dec(code - INTEGERS),
+            193..=208 if dwords <= 2 => Name::NONE.with("-").with_dec(code - 192),
+            FLOATS..248 if dwords <= 2 => Name::NONE.with(INLINE_FLOATS[(code - FLOATS) as usize].name),
+            248 if dwords == 1 => Name::NONE.with(INLINE_FLOATS[8].name),
+            _ => Name::NONE,
+        };
+        code += 1;
+    }
+    all
+}
+
+static NAMES1: [Name; 512] = source_names(1);
+static NAMES2: [Name; 512] = source_names(2);
+static NAMES4: [Name; 512] = source_names(4);
+
+/// The texts of sources of whole registers.
+pub const SOURCE_NAMES: Names = Names { unless: 0, by_width: [&[], &NAMES1, &NAMES2, &[], &[]] };
+/// The texts of scalar registers; anything up to 32 bits takes a whole one.
+pub const SCALAR_NAMES: Names = Names { unless: 0, by_width: [&NAMES1, &NAMES1, &NAMES2, &[], &NAMES4] };
+/// The texts of whole vector registers by their numbers.
+pub const VGPR_NAMES: Names =
+    Names { unless: 0, by_width: [&[], NAMES1.split_at(256).1, NAMES2.split_at(256).1, &[], NAMES4.split_at(256).1] };
 
 /// Writes `dwords` scalar registers from code `code` (0 to 127) on.
 pub fn write_sgpr(code: u32, dwords: u8, out: &mut Text) {
@@ -289,7 +354,7 @@ pub fn is_inline(value: u32, ty: Type) -> bool {
 
 /// What scalar registers from code `code` (0 to 127) on come to.
 #[must_use]
-pub fn sgpr_value(code: u32, dwords: u8) -> Value {
+pub const fn sgpr_value(code: u32, dwords: u8) -> Value {
     let (file, base) = match code {
         0..VCC => (File::Sgpr, 0),
         VCC | 107 => (File::Vcc, VCC),
@@ -303,7 +368,7 @@ pub fn sgpr_value(code: u32, dwords: u8) -> Value {
 
 /// What vector registers come to.
 #[must_use]
-pub fn vgpr_value(first: u32, dwords: u8) -> Value {
+pub const fn vgpr_value(first: u32, dwords: u8) -> Value {
     Value::Registers(Registers::new(File::Vgpr, first as u8, dwords))
 }
 
@@ -316,18 +381,48 @@ pub fn vgpr_half_value(number: u32, high: bool) -> Value {
 
 /// What a source comes to.
 #[must_use]
-pub fn source_value(code: u32, ty: Type, literal: Option<u32>) -> Value {
+pub const fn source_value(code: u32, ty: Type, literal: Option<u32>) -> Value {
     match code {
         0..INTEGERS => sgpr_value(aligned(code, ty.dwords()), ty.dwords()),
         INTEGERS..=192 => Value::Integer((code - INTEGERS) as i8),
         193..=208 => Value::Integer(-((code - 192) as i8)),
-        FLOATS..=248 => Value::Float(INLINE_FLOATS.get((code - FLOATS) as usize).map_or(0, |f| f.f32)),
+        FLOATS..=248 => Value::Float(INLINE_FLOATS[(code - FLOATS) as usize].f32),
         253 => Value::Registers(Registers::new(File::Scc, 0, 1)),
-        LITERAL => Value::Literal(literal.unwrap_or(0)),
+        LITERAL => Value::Literal(match literal {
+            Some(value) => value,
+            None => 0,
+        }),
         VGPRS.. => vgpr_value(code - VGPRS, ty.dwords()),
         _ => Value::Registers(Registers::new(File::Special, code as u8, ty.dwords())),
     }
 }
+
+/// What source codes come to, but for the literal.
+const fn source_values(ty: Type) -> [Option<Value>; 512] {
+    let mut all = [None; 512];
+    let mut code = 0;
+    while code < 512 {
+        if code != LITERAL {
+            all[code as usize] = Some(source_value(code, ty, None));
+        }
+        code += 1;
+    }
+    all
+}
+
+static VALUES1: [Option<Value>; 512] = source_values(Type::new(Class::Bits, 32, 1));
+static VALUES2: [Option<Value>; 512] = source_values(Type::new(Class::Bits, 64, 1));
+static VALUES4: [Option<Value>; 512] = source_values(Type::new(Class::Bits, 128, 1));
+
+/// What sources of whole registers come to.
+pub const SOURCE_VALUES: Values<Value> = Values { unless: 0, by_width: [&[], &VALUES1, &VALUES2, &[], &VALUES4] };
+/// The same for scalar instructions, where anything up to 32 bits is a whole register.
+pub const SCALAR_VALUES: Values<Value> = Values { unless: 0, by_width: [&VALUES1, &VALUES1, &VALUES2, &[], &VALUES4] };
+/// What whole vector registers come to by their numbers.
+pub const VGPR_VALUES: Values<Value> = Values {
+    unless: 0,
+    by_width: [&[], VALUES1.split_at(256).1, VALUES2.split_at(256).1, &[], VALUES4.split_at(256).1],
+};
 
 /// The number of 32-bit registers of a lane mask or of any other type in this wave size.
 #[must_use]

@@ -1,7 +1,9 @@
 //! Operands of the scalar formats: registers, sources, scalar memory addresses, and the one-bit flag that every format
 //! uses.
 
-use isa::{Class, Code, CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
+
+use super::{SCALAR_NAMES, SCALAR_VALUES, SGPR_DESTS, SURE_SOURCES};
 
 use super::expression::{constant_bits, expression_in, in_range};
 use super::immediates::write_constant;
@@ -50,6 +52,8 @@ pub struct Flag;
 
 impl Operand<Rdna3> for Flag {
     type Get = bool;
+
+    const SILENT: bool = true;
 
     const CHECKED: bool = false;
 
@@ -101,6 +105,11 @@ const ALIGNED: &str = "these registers cannot stand here: a pair begins with an 
 impl Operand<Rdna3> for Ssrc {
     type Get = Ssrc;
 
+    const NAMES: Names = SCALAR_NAMES;
+    const VALUES: Values<Value> = SCALAR_VALUES;
+
+    const SURE: Sure = SURE_SOURCES;
+
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         Some(source_codes(whole(ty)))
     }
@@ -133,6 +142,8 @@ impl Operand<Rdna3> for Ssrc {
     }
 }
 
+static SINGLE: CodeSet = CodeSet::NONE.with(0, 127).with(SCC, SCC);
+
 /// A source of a scalar instruction that has to be a register, since the instruction reads others relative to it or
 /// goes where it points; SCC counts as one of 32 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -141,10 +152,7 @@ pub struct SsrcRegister;
 impl Operand<Rdna3> for SsrcRegister {
     type Get = Ssrc;
 
-    fn codes(ty: Type) -> Option<&'static CodeSet> {
-        static SINGLE: CodeSet = CodeSet::NONE.with(0, 127).with(SCC, SCC);
-        Some(if ty.dwords() == 1 { &SINGLE } else { sgpr_dest_codes(ty.dwords()) })
-    }
+    const SURE: Sure = Sure::Cases(&[(Case::Dwords(1), Sure::Only(&SINGLE)), (Case::Else, SGPR_DESTS)]);
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         Ssrc::printable(cx, code) || Ssrc::codes(cx.ty).is_some_and(|set| set.has(code))
@@ -181,9 +189,10 @@ field_code! {
 impl Operand<Rdna3> for Sdst {
     type Get = Sdst;
 
-    fn codes(ty: Type) -> Option<&'static CodeSet> {
-        Some(sgpr_dest_codes(ty.dwords()))
-    }
+    const NAMES: Names = SCALAR_NAMES;
+    const VALUES: Values<Value> = SCALAR_VALUES;
+
+    const SURE: Sure = SGPR_DESTS;
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         let dwords = cx.ty.dwords();
@@ -251,9 +260,16 @@ pub struct SmemData;
 impl Operand<Rdna3> for SmemData {
     type Get = Sdst;
 
-    fn codes(ty: Type) -> Option<&'static CodeSet> {
-        Some(loadable_codes(ty.dwords()))
-    }
+    const NAMES: Names = SCALAR_NAMES;
+    const VALUES: Values<Value> = SCALAR_VALUES;
+
+    const SURE: Sure = Sure::Cases(&[
+        (Case::Dwords(1), Sure::Only(&LOADABLE1)),
+        (Case::Dwords(2), Sure::Only(&LOADABLE2)),
+        (Case::Dwords(4), Sure::Only(&LOADABLE4)),
+        (Case::Dwords(8), Sure::Only(&LOADABLE8)),
+        (Case::Else, Sure::Only(&LOADABLE16)),
+    ]);
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         let dwords = cx.ty.dwords();
@@ -298,10 +314,8 @@ static QUADS: CodeSet = quads();
 impl Operand<Rdna3> for SmemBase {
     type Get = SmemBase;
 
-    fn codes(ty: Type) -> Option<&'static CodeSet> {
-        // Every even register begins a pair, up to EXEC.
-        (ty.dwords() > 2).then_some(&QUADS)
-    }
+    // Every even register begins a pair, up to EXEC.
+    const SURE: Sure = Sure::Cases(&[(Case::Dwords(2), Sure::All), (Case::Else, Sure::Only(&QUADS))]);
 
     fn printable(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code * 2 == NULL || QUADS.has(code & !1)

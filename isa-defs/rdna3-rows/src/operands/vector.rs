@@ -1,13 +1,14 @@
 //! Operands of the one-dword vector formats and of VOPD, and kinds that several vector formats share.
 
-use isa::{Class, Code, CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::write_signed;
 use super::read::{Asm, mask, scalar, source, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
-    LITERAL, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_value, vector_source_printable,
-    vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
+    LANE_MASKS, LITERAL, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, dwords_in, is_inline,
+    sgpr_dest_codes, sgpr_value, source_codes, source_value, vector_source_printable, vgpr_half_value, vgpr_value,
+    write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, Wave, raw, words};
 
@@ -82,6 +83,12 @@ impl Code for Src {
 
 impl Operand<Rdna3> for Src {
     type Get = Self;
+
+    const NAMES: Names = SOURCE_NAMES;
+    const VALUES: Values<Value> = SOURCE_VALUES;
+
+    const SURE: Sure =
+        Sure::Cases(&[(Case::Word(words::VGPR_ONLY), Sure::With(&VGPR_CODES)), (Case::Else, SURE_SOURCES)]);
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         Some(source_codes(ty))
@@ -167,6 +174,9 @@ impl Code for Vgpr {
 impl Operand<Rdna3> for Vgpr {
     type Get = Self;
 
+    const NAMES: Names = VGPR_NAMES;
+    const VALUES: Values<Value> = VGPR_VALUES;
+
     const CHECKED: bool = false;
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -188,6 +198,9 @@ pub struct Vsrc1;
 impl Operand<Rdna3> for Vsrc1 {
     type Get = Vgpr;
 
+    const NAMES: Names = VGPR_NAMES;
+    const VALUES: Values<Value> = VGPR_VALUES;
+
     const CHECKED: bool = false;
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -203,7 +216,7 @@ impl Operand<Rdna3> for Vsrc1 {
     }
 }
 
-static VGPR_CODES: CodeSet = CodeSet::NONE.with(VGPRS, 511);
+pub(super) static VGPR_CODES: CodeSet = CodeSet::NONE.with(VGPRS, 511);
 
 /// A 9-bit source that must be a VGPR. A half that it names is chosen as in one-dword formats.
 pub struct VgprSrc;
@@ -211,9 +224,7 @@ pub struct VgprSrc;
 impl Operand<Rdna3> for VgprSrc {
     type Get = Src;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&VGPR_CODES)
-    }
+    const SURE: Sure = Sure::Only(&VGPR_CODES);
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         write_short_vgpr(code.saturating_sub(VGPRS), cx.ty, out);
@@ -241,6 +252,8 @@ pub struct ScalarSrc;
 
 impl Operand<Rdna3> for ScalarSrc {
     type Get = Src;
+
+    const SURE: Sure = Sure::With(&SCALAR_SOURCE);
 
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
         Some(&SCALAR_SOURCE)
@@ -284,9 +297,7 @@ pub struct LaneSel;
 impl Operand<Rdna3> for LaneSel {
     type Get = Src;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&LANE_SELECT)
-    }
+    const SURE: Sure = Sure::Only(&LANE_SELECT);
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code == LITERAL && literal(cx).is_some() || vector_source_printable(code, cx.ty.dwords())
@@ -305,9 +316,12 @@ impl Operand<Rdna3> for LaneSel {
     }
 }
 
-/// Whether `code` names a scalar register that can take the value of one lane; M0 cannot.
+/// The scalar registers that can take the value of one lane; M0 cannot.
+pub(super) static LANE_DESTS: CodeSet = CodeSet::NONE.with(0, 124).with(126, 127);
+
+/// Whether `code` names one of them.
 pub(super) fn is_lane_dest(code: u32) -> bool {
-    matches!(code, 0..=124 | 126 | 127)
+    LANE_DESTS.has(code)
 }
 
 /// Reads a scalar register that can take the value of one lane.
@@ -326,6 +340,11 @@ pub struct Vdst;
 
 impl Operand<Rdna3> for Vdst {
     type Get = Vgpr;
+
+    const NAMES: Names = Names { unless: words::SCALAR_D, ..VGPR_NAMES };
+    const VALUES: Values<Value> = Values { unless: words::SCALAR_D, ..VGPR_VALUES };
+
+    const SURE: Sure = Sure::Cases(&[(Case::Word(words::SCALAR_D), Sure::With(&LANE_DESTS)), (Case::Else, Sure::All)]);
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         !cx.has(words::SCALAR_D) || is_lane_dest(code)
@@ -401,6 +420,8 @@ pub(super) fn is_mask_code(code: u32, wave: Wave) -> bool {
 
 impl Operand<Rdna3> for MaskDst {
     type Get = u8;
+
+    const SURE: Sure = LANE_MASKS;
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         is_mask_code(code, cx.mode)

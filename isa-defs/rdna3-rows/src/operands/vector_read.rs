@@ -3,8 +3,8 @@
 use isa::{Class, ParseError, Type};
 
 use super::read::{
-    Asm, Number, constant_value, expected_register, fits, inline_code, literal_bits, mask, not_vector, number,
-    registers, scalar_code, small_code,
+    Asm, Number, constant_value, expected_register, fits, inline_code, literal_bits, literal_half, mask, not_vector,
+    number, registers, scalar_code, small_code,
 };
 use super::{File, Half, LITERAL, Registers, SPECIALS};
 use crate::words;
@@ -114,9 +114,10 @@ fn keep_signs(asm: &mut Asm<'_, '_>, n: usize, signs: Signs, start: usize) -> Re
     Ok(())
 }
 
-/// Reads what may stand around a source, and the source with `read`.
+/// Reads what may stand around a source, and the source with `read`. `literals`: a sign can stand before `lit(…)`.
 fn around<T>(
     asm: &mut Asm<'_, '_>,
+    literals: bool,
     read: impl FnOnce(&mut Asm<'_, '_>, Signs) -> Result<T, ParseError>,
 ) -> Result<(T, Signs), ParseError> {
     let start = asm.input.at();
@@ -127,7 +128,7 @@ fn around<T>(
             return Err(asm.rule("two signs read as nothing: write `neg(-1)`"));
         }
         let word = asm.input.peek_word();
-        let named = !word.is_empty() && !matches!(word, "lit" | "neg");
+        let named = !word.is_empty() && word != "neg" && (literals || word != "lit");
         signs.neg = named || matches!(asm.input.peek(), Some(b'|' | b'['));
         if !signs.neg {
             // The sign of a number.
@@ -269,11 +270,16 @@ fn unsigned(
     {
         return Ok((code, false));
     }
-    // What the bits of an integer mean as a double is not settled, so it has no sign either.
-    if ty.bits() == 64 && ty.is_float() && signs.any() && matches!(n, Number::Integer(_)) {
+    // What the bits of an integer mean as a double is not settled, so it cannot take a sign into itself.
+    if fold && ty.bits() == 64 && ty.is_float() && signs.any() && matches!(n, Number::Integer(_)) {
         return Err(unfit(asm));
     }
-    let Some(mut bits) = literal_bits(n, ty) else { return Err(unfit(asm)) };
+    // `lit(…)` can state all bits of a literal that a number or a float of 16 bits has made.
+    let stated = match n {
+        Number::Integer(n) if forced => u32::try_from(n).ok().filter(|bits| literal_half(*bits, ty, false)),
+        _ => None,
+    };
+    let Some(mut bits) = literal_bits(n, ty).or(stated) else { return Err(unfit(asm)) };
     if fold && signs.any() {
         let folded = signs.fold(n, ty.total_bits());
         if !forced && let Some(code) = inline(folded) {
@@ -325,7 +331,7 @@ pub(super) fn source_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<
             .map(|v| v + VGPRS);
     }
     if has_modifier(asm, neg) {
-        let ((code, _), signs) = around(asm, |asm, signs| unsigned(asm, ty, place, signs, false))?;
+        let ((code, _), signs) = around(asm, true, |asm, signs| unsigned(asm, ty, place, signs, false))?;
         keep_signs(asm, n, signs, start)?;
         return Ok(code);
     }
@@ -333,7 +339,7 @@ pub(super) fn source_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<
     let signed = float || asm.has(words::SIGNS) || asm.has(words::SIGNS1) && n == 1;
     if signed && asm.format.dwords == 1 && asm.shape.always == 0 {
         // The short form of an instruction whose long form has signs: a constant can take them into itself.
-        let ((code, register), signs) = around(asm, |asm, signs| unsigned(asm, ty, place, signs, true))?;
+        let ((code, register), signs) = around(asm, false, |asm, signs| unsigned(asm, ty, place, signs, true))?;
         if register {
             keep_signs(asm, n, signs, start)?;
         }
@@ -348,7 +354,7 @@ pub(super) fn source_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<
 /// What cannot be this source.
 pub(super) fn vgpr_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<u32, ParseError> {
     let start = asm.input.at();
-    let (number, signs) = around(asm, |asm, _| whole_or_half(asm, place))?;
+    let (number, signs) = around(asm, false, |asm, _| whole_or_half(asm, place))?;
     keep_signs(asm, n, signs, start)?;
     Ok(number)
 }

@@ -1,18 +1,19 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
-use isa::{Access, Class, CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{Access, Case, Class, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::{flag, opsel, text_type, write_signed};
 use super::read::{Asm, integer_in, key, mask};
-use super::vector::{MASK_SPECIALS, Src, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal};
+use super::vector::{
+    LANE_DESTS, MASK_SPECIALS, Src, VGPR_CODES, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal,
+};
 use super::vector_read::{Place, names_halves, source_n, special, whole_or_half};
 use super::{
-    LITERAL, dwords_in, is_inline, sgpr_value, source_codes, source_value, vector_source_printable, vgpr_half_value,
-    vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
+    LANE_MASKS, LITERAL, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, dwords_in, is_inline,
+    sgpr_value, source_codes, source_value, vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr,
+    write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, words};
-
-static VGPR_CODES: CodeSet = CodeSet::NONE.with(VGPRS, 511);
 
 /// Whether a sign before this source would join a number: so `neg(1)`, but `-lit(0x1)`.
 pub(super) fn is_number(code: u32, ty: Type, literal: Option<u32>) -> bool {
@@ -29,6 +30,16 @@ pub struct Src3<const N: usize>;
 
 impl<const N: usize> Operand<Rdna3> for Src3<N> {
     type Get = Src;
+
+    const NAMES: Names = SOURCE_NAMES;
+    const VALUES: Values<Value> = SOURCE_VALUES;
+
+    const SURE: Sure = Sure::Cases(&[
+        (Case::Mask, LANE_MASKS),
+        (Case::Word(words::VGPR_ONLY), Sure::With(&VGPR_CODES)),
+        (Case::Dwords(2), SURE_SOURCES),
+        (Case::Else, Sure::With(&VGPR_CODES)),
+    ]);
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         match ty.class() {
@@ -80,9 +91,7 @@ pub struct InterpSrc<const N: usize>;
 impl<const N: usize> Operand<Rdna3> for InterpSrc<N> {
     type Get = Src;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&VGPR_CODES)
-    }
+    const SURE: Sure = Sure::Only(&VGPR_CODES);
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         Src3::<N>::write(cx, code, out);
@@ -110,6 +119,15 @@ const DEST: usize = 3;
 
 impl Operand<Rdna3> for Vdst3 {
     type Get = u8;
+
+    const NAMES: Names = Names { unless: words::SCALAR_D, ..VGPR_NAMES };
+    const VALUES: Values<Value> = Values { unless: words::SCALAR_D, ..VGPR_VALUES };
+
+    const SURE: Sure = Sure::Cases(&[
+        (Case::Mask, LANE_MASKS),
+        (Case::Word(words::SCALAR_D), Sure::With(&LANE_DESTS)),
+        (Case::Else, Sure::All),
+    ]);
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         match cx.ty.class() {
@@ -205,6 +223,10 @@ fn reads_dest(cx: &Cx<'_, Rdna3>) -> bool {
 
 impl Operand<Rdna3> for OpSel {
     type Get = u8;
+
+    const SILENT: bool = true;
+
+    const SURE: Sure = Sure::Within(0);
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         // Where text leaves the list out, only halves of registers show the bits.
@@ -346,6 +368,8 @@ pub static OMODS: [&str; 4] = ["", " mul:2", " mul:4", " div:2"];
 
 impl Operand<Rdna3> for Omod {
     type Get = u8;
+
+    const SILENT: bool = true;
 
     const CHECKED: bool = false;
 

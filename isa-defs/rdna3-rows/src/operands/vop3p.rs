@@ -1,13 +1,16 @@
 //! Operands and modifiers of VOP3P.
 
-use isa::{CodeSet, Cx, Operand, ParseError, Text, Type};
+use isa::{CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::{text_type, write_signed};
 use super::read::{Asm, inline_code, number, vector};
 use super::vector::{Src, VGPRS, literal};
 use super::vector_read::{Place, source_n};
 use super::vop3::{is_number, read_bits, role, write_list};
-use super::{LITERAL, source_codes, source_value, vector_source_printable, vgpr_value, write_source, write_vgpr};
+use super::{
+    LITERAL, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, source_codes, source_value, vector_source_printable, vgpr_value,
+    write_source, write_vgpr,
+};
 use crate::{Rdna3, Value, Wave, raw, words};
 
 /// Source `N`: whole registers, signed only in the instructions with the word `mix`.
@@ -15,6 +18,8 @@ pub struct SrcP<const N: usize>;
 
 impl<const N: usize> Operand<Rdna3> for SrcP<N> {
     type Get = Src;
+
+    const SURE: Sure = SURE_SOURCES;
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         Some(source_codes(ty))
@@ -49,6 +54,9 @@ pub struct WholeVgpr;
 
 impl Operand<Rdna3> for WholeVgpr {
     type Get = super::Vgpr;
+
+    const NAMES: Names = VGPR_NAMES;
+    const VALUES: Values<Value> = VGPR_VALUES;
 
     const CHECKED: bool = false;
 
@@ -108,9 +116,7 @@ pub struct WmmaAcc;
 impl Operand<Rdna3> for WmmaAcc {
     type Get = Src;
 
-    fn codes(_ty: Type) -> Option<&'static CodeSet> {
-        Some(&ACCUMULATOR)
-    }
+    const SURE: Sure = Sure::Only(&ACCUMULATOR);
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code == LITERAL && literal(cx).is_some()
@@ -165,6 +171,10 @@ macro_rules! lists {
 
         impl Operand<Rdna3> for $kind {
             type Get = u8;
+
+            // The bit of a third source needs one.
+            const SURE: Sure = Sure::Within(3);
+            const SILENT: bool = true;
 
             fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
                 code >> sources(cx) == 0

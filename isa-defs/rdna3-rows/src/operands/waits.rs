@@ -1,6 +1,6 @@
 //! What S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU wait for (guide §5.6, §5.7).
 
-use isa::{Code, Cx, Operand, ParseError, Text};
+use isa::{Code, CodeSet, Cx, Operand, ParseError, Sure, Text};
 
 use super::expression::{expression, expression_in};
 use super::read::Asm;
@@ -51,8 +51,13 @@ pub static DEPENDENCY_COUNTERS: [Counter; 7] = [
 ];
 
 /// The bits that belong to a counter.
-fn covered(counters: &[Counter]) -> u32 {
-    counters.iter().fold(0, |bits, c| bits | c.most() << c.lo)
+const fn covered(counters: &[Counter]) -> u32 {
+    let (mut bits, mut i) = (0, 0);
+    while i < counters.len() {
+        bits |= counters[i].most() << counters[i].lo;
+        i += 1;
+    }
+    bits
 }
 
 /// Writes the counters that are waited for, or all of them if none is.
@@ -130,6 +135,8 @@ pub struct WaitCounters;
 impl Operand<Rdna3> for WaitCounters {
     type Get = u16;
 
+    const SURE: Sure = Sure::Within(covered(&WAIT_COUNTERS));
+
     fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
         true
     }
@@ -151,7 +158,7 @@ impl Operand<Rdna3> for WaitCounters {
         if named(asm) {
             return read_counters(asm, &WAIT_COUNTERS, true).map(Some);
         }
-        // Of a number the lowest bits count.
+        // Of a number the lowest bits count, as in LLVM.
         Ok(Some(expression(asm)? as u32))
     }
 }
@@ -229,6 +236,9 @@ impl DelayAlu {
     }
 }
 
+static IDS: CodeSet = CodeSet::NONE.with(0, DELAY_IDS.len() as u32 - 1);
+static SKIPS: CodeSet = CodeSet::NONE.with(0, DELAY_SKIPS.len() as u32 - 1);
+
 impl Code for DelayAlu {
     fn from_code(code: u32) -> Self {
         DelayAlu { id0: (code & 15) as u8, skip: (code >> 4 & 7) as u8, id1: (code >> 7 & 15) as u8 }
@@ -241,6 +251,13 @@ impl Code for DelayAlu {
 
 impl Operand<Rdna3> for DelayAlu {
     type Get = DelayAlu;
+
+    const SURE: Sure = Sure::Parts(&[
+        (0, 4, Sure::Only(&IDS)),
+        (4, 3, Sure::Only(&SKIPS)),
+        (7, 4, Sure::Only(&IDS)),
+        (11, 5, Sure::Within(0)),
+    ]);
 
     fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
         true
@@ -278,8 +295,8 @@ impl Operand<Rdna3> for DelayAlu {
     /// `instid0(VALU_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)`, each part where it is wanted, or a number.
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         if !named(asm) {
-            // Of a number the lowest bits count.
-            return Ok(Some(expression(asm)? as u32));
+            return expression_in(asm, -0x8000, 0xffff, "the constant has 16 bits: it lies between -32768 and 65535")
+                .map(Some);
         }
         let mut code = 0;
         loop {

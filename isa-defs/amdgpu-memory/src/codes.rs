@@ -16,8 +16,15 @@ macro_rules! codes {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
         pub enum $name {
-            $(#[$first_doc])* #[default] $first,
-            $( $(#[$variant_doc])* $variant, )*
+            $(#[$first_doc])*
+            #[doc = concat!("Code ", stringify!($first_code), ": `", $first_text, "`.")]
+            #[default]
+            $first,
+            $(
+                $(#[$variant_doc])*
+                #[doc = concat!("Code ", stringify!($code), ": `", $text, "`.")]
+                $variant,
+            )*
             /// A code that stands for nothing.
             Reserved(u8),
         }
@@ -75,8 +82,15 @@ macro_rules! codes {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
         pub enum $name {
-            $(#[$first_doc])* #[default] $first = $first_code,
-            $( $(#[$variant_doc])* $variant = $code, )*
+            $(#[$first_doc])*
+            #[doc = concat!("Code ", stringify!($first_code), ": `", $first_text, "`.")]
+            #[default]
+            $first = $first_code,
+            $(
+                $(#[$variant_doc])*
+                #[doc = concat!("Code ", stringify!($code), ": `", $text, "`.")]
+                $variant = $code,
+            )*
         }
 
         impl $name {
@@ -140,7 +154,12 @@ macro_rules! codes {
                 if Self::CODES.iter().any(|(c, _)| *c == code) && (code as u128) <= $crate::field::max(bits) {
                     return $crate::__private::core::result::Result::Ok(code as u128);
                 }
-                let allowed = $crate::Allowed::Codes(Self::CODES);
+                let most = $crate::field::max(bits);
+                let allowed = if code as u128 > most {
+                    $crate::Allowed::Range(0, most as i128)
+                } else {
+                    $crate::Allowed::Codes(Self::CODES)
+                };
                 $crate::__private::core::result::Result::Err($crate::Refused { value: code as i128, allowed })
             }
         }

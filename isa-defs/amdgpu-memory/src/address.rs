@@ -97,7 +97,6 @@ impl Spans {
     }
 
     /// The pieces.
-    #[must_use]
     pub fn as_slice(&self) -> &[Result<Address, Fault>] {
         self.pieces.get(..usize::from(self.len)).unwrap_or_default()
     }

@@ -1,0 +1,61 @@
+//! Rules of instructions on memory: LDS and GDS, buffers, images, scratch.
+
+use super::{Facts, Finding, Violation, forbid, is_in};
+use crate::operands::{BUFFER_FORMATS, image_fault};
+use crate::{File, Instr, Rule, Value, words};
+
+/// What the scalar offset of a buffer can be, if it is registers.
+const OFFSETS: &[File] = &[File::Sgpr, File::Vcc, File::Ttmp, File::M0, File::Null];
+
+impl Facts<'_> {
+    pub(super) fn memory(&self) -> Finding {
+        match self.instr {
+            Instr::Mimg(_) => match image_fault(&self.cx) {
+                Some((rule, operand)) => Err(Violation { rule, operand }),
+                None => Ok(()),
+            },
+            _ => forbid(self.modifier("tfe") != 0 && self.operand("data").is_some(), Rule::StoreStatus, "tfe"),
+        }
+    }
+
+    pub(super) fn memory_guide(&self) -> Finding {
+        let returns = !self.has(words::RETURNS) || self.modifier("glc") != 0;
+        forbid(!returns, Rule::MustReturn, "glc")?;
+        match self.instr {
+            Instr::Ds(_) => self.data_share(),
+            Instr::Mimg(_) => {
+                let stores = self.operand("data").is_some();
+                forbid(stores && self.modifier("unorm") == 0, Rule::Unnormalized, "unorm")
+            }
+            Instr::Scratch(_) => {
+                let off = |role| self.operand(role).is_some_and(|o| o.value == Value::Off);
+                let negative = self.cx.sibling("offset").is_some_and(|(code, _)| code >> 12 != 0);
+                forbid(negative && off("addr") && off("saddr"), Rule::ScratchOffset, "offset")
+            }
+            Instr::Mubuf(_) | Instr::Mtbuf(_) => {
+                Self::forbid(self.operands(), Rule::BufferRegister, |o| {
+                    let register = matches!(o.value, Value::Registers(_));
+                    o.role == "soffset" && register && !is_in(o, OFFSETS)
+                })?;
+                match self.cx.sibling("format") {
+                    Some((code, _)) => {
+                        let named = (code as usize) < BUFFER_FORMATS.len();
+                        forbid(!named, Rule::ElementFormat, "format")
+                    }
+                    None => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn data_share(&self) -> Finding {
+        let gds = self.modifier("gds") != 0;
+        forbid(gds && self.has(words::LDS_ONLY), Rule::LocalOnly, "gds")?;
+        if !self.has(words::APPENDS) {
+            return Ok(());
+        }
+        let offset = self.modifier("offset1") << 8 | self.modifier("offset0");
+        forbid(!offset.is_multiple_of(4) || gds && offset != 0, Rule::AppendOffset, "offset0")
+    }
+}

@@ -1,0 +1,265 @@
+//! The rules: what each forbids, how to mend it, where the guide speaks of it and who holds it.
+
+/// Who forbids it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Authority {
+    /// The guide and LLVM's assembler.
+    Both,
+    /// LLVM's assembler; the guide does not speak of it or allows it.
+    Llvm,
+    /// The guide; LLVM's assembler lets it pass, and so does the parser.
+    Guide,
+}
+
+/// What is said of a rule.
+struct Words {
+    text: &'static str,
+    mend: &'static str,
+    section: &'static str,
+    authority: Authority,
+}
+
+/// Declares the rules and what is said of each: who forbids it, the guide's section, the rule, the mend.
+macro_rules! rules {
+    ($($(#[$doc:meta])* $name:ident $authority:ident $section:literal $text:literal $mend:literal;)*) => {
+        /// A rule that one instruction can break although its fields each hold something that has a meaning.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Rule {
+            /// All rules.
+            pub const ALL: &[Rule] = &[$(Rule::$name),*];
+
+            const fn words(self) -> Words {
+                match self {
+                    $(Rule::$name => Words {
+                        text: $text,
+                        mend: $mend,
+                        section: $section,
+                        authority: Authority::$authority,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    /// The instruction exists in the other wave size only, or its masks have other registers there.
+    WaveSize Both "3.4.6"
+        "the other wave size has this instruction, this one has not"
+        "use it in code of that wave size, or choose registers that masks of this one can have";
+    /// A field holds what no assembler writes there.
+    Canonical Both "15"
+        "every field holds a code that the instruction has a use for"
+        "build the instruction from operands, or clear the field";
+
+    /// A vector instruction reads at most two different scalar values, a literal among them; 64-bit shifts one.
+    ConstantBus Both "7.2.2.3"
+        "an instruction reads at most two different scalar values (a 64-bit shift one), a literal among them"
+        "move one of them to a VGPR first";
+    /// The first sources of a dual-issue pair are in different VGPR banks.
+    BankOfSource0 Both "7.6"
+        "the first sources of a pair must be in different VGPR banks (the number modulo 4)"
+        "choose other registers, or swap the sources where the operation allows it";
+    /// The second sources of a dual-issue pair are in different VGPR banks.
+    BankOfSource1 Both "7.6"
+        "the second sources of a pair must be in different VGPR banks (the number modulo 4)"
+        "choose other registers, or swap the sources where the operation allows it";
+    /// The third sources of a dual-issue pair, accumulators among them, are one even and one odd.
+    BankOfSource2 Both "7.6"
+        "the third sources of a pair (accumulators among them) must be one even and one odd"
+        "choose other registers";
+    /// Each half of a dual-issue pair reads at most one scalar register.
+    PairScalars Guide "7.6"
+        "each half of a pair reads at most one scalar register, VCC among them"
+        "move one of them to a VGPR first, or issue the instructions apart";
+    /// Registers end at v255.
+    VgprRange Both "3.3.2.2" "vector registers end at v255" "begin at a lower register";
+    /// The second source of an instruction with DPP is a VGPR.
+    DppSource Llvm "7.7"
+        "the second source beside DPP must be a vector register"
+        "move it to a VGPR first";
+    /// A literal that a 16-bit operand reads has 16 bits.
+    HalfLiteral Llvm "7.2.2.2"
+        "a literal of a 16-bit operand has nothing but its sign in the upper half"
+        "clear the upper half of the literal, or move the constant to a VGPR first";
+    /// Vector instructions write scalars to SGPRs, VCC or NULL.
+    ScalarDestination Guide "7.1"
+        "a vector instruction writes scalars to SGPRs, VCC or null, never to m0, exec, scc or a constant"
+        "name SGPRs, and move the value on with a scalar instruction";
+    /// A lane mask of wave32 is in the lower half of VCC or EXEC.
+    MaskHalf Guide "3.4.6"
+        "a lane mask of wave32 is not in vcc_hi or exec_hi"
+        "name an SGPR or vcc_lo";
+    /// In wave64 no lane mask is written over a scalar that the second half of the wave still reads.
+    MaskOverwrites Guide "7.2.3.2"
+        "an instruction of wave64 must not write a lane mask over a scalar value that it reads"
+        "write the mask to other registers";
+    /// OPSEL belongs to 16-bit operands.
+    HalfSelect Guide "7.1"
+        "op_sel is for operands of 16 bits and zero for all others"
+        "leave the bit out, or shift the register first";
+    /// NEG and ABS belong to floating-point operands.
+    IntegerSign Guide "7.2.2.1"
+        "the signs of sources are for floating-point operands"
+        "negate the integer with an instruction of its own";
+    /// OMOD belongs to floating-point results.
+    OutputScale Guide "7.2.3.1"
+        "the output modifier is for single floating-point results"
+        "leave `mul:` or `div:` out";
+    /// Integer dot products and matrices know the signs of their first two sources only.
+    IntegerMatrixSign Guide "7.5"
+        "integer dot products and matrices have neg_lo for the first two sources and no neg_hi"
+        "leave the third bit of neg_lo, and neg_hi, at zero";
+    /// A matrix that is multiplied can overlap the one that is added only if the result goes elsewhere.
+    MatrixOverlap Guide "7.9"
+        "a matrix that is multiplied overlaps the one that is added only if the result goes elsewhere"
+        "choose other registers for the result or for the accumulator";
+    /// Lane permutations across all of wave64.
+    Wave64Only Guide "16.8"
+        "this instruction does something in wave64 only"
+        "leave it out in wave32, or use a permutation of 32 lanes";
+
+    /// A counter that is waited for takes NULL beside the number.
+    WaitRegister Llvm "15.1.2" "the register beside the count must be null" "write null";
+    /// The offset of a buffer load is not negative.
+    BufferOffset Both "8.1.2"
+        "the offset of a buffer load must not be negative"
+        "add to the base or to the register";
+    /// EXEC is no part of the address of a scalar load.
+    LoadAddress Guide "8.1"
+        "the address of a scalar load is made of SGPRs, VCC, trap temporaries, m0 or null, not of exec"
+        "move exec to an SGPR first";
+    /// A scalar load needs a destination.
+    LoadDestination Guide "8.1"
+        "a scalar load goes to SGPRs, VCC or trap temporaries, not to null"
+        "name SGPRs, or leave the load out";
+    /// The register that M0 moves away from is an SGPR.
+    IndexedRegister Guide "3.3.1.4"
+        "a register that m0 indexes is an SGPR, VCC or a trap temporary"
+        "name a register that others follow";
+    /// The copy of the new EXEC does not go to EXEC.
+    ExecTwice Guide "6.7"
+        "the destination beside EXEC cannot be exec itself"
+        "name SGPRs, or null where the copy is of no use";
+    /// An instruction that stores the address behind it has one dword.
+    OneDword Guide "16.3"
+        "an instruction that saves the program counter has no literal"
+        "move the address to a pair of SGPRs first";
+    /// Bits of the constant that must be zero.
+    ReservedBits Guide "16.5"
+        "the upper bits of this constant are reserved and must be zero"
+        "clear them";
+    /// A clause has 2 to 63 instructions.
+    ClauseLength Guide "16.5"
+        "a clause has 2 to 63 instructions: the lowest six bits hold one less, 1 to 62"
+        "change the number, or leave s_clause out";
+    /// Trap 0 is the hardware's.
+    TrapId Guide "16.5"
+        "trap 0 is reserved for the hardware"
+        "choose a number from 1 to 255";
+    /// A message is one of those that the guide lists.
+    Message Guide "5.3"
+        "a message is one of those that the guide lists for this instruction"
+        "name one, such as sendmsg(MSG_INTERRUPT)";
+    /// The bits of a hardware register end at 31.
+    RegisterBits Guide "6.8"
+        "the first bit and the number of bits of a hardware register make at most 32"
+        "name fewer bits";
+    /// Some hardware registers can only be read, and one can only be written.
+    RegisterAccess Guide "3.4"
+        "hardware registers that can only be read are not written, nor those read that can only be written"
+        "choose another register";
+
+    /// GDS lacks some operations.
+    LocalOnly Guide "12.5"
+        "this operation is for LDS; GDS has none like it"
+        "leave `gds` out";
+    /// Counters that waves append to are aligned, and in GDS M0 alone says where they are.
+    AppendOffset Guide "16.15"
+        "the offset of an append counter is a multiple of 4, and 0 in GDS"
+        "align the counter, or put the place into m0";
+    /// Some atomics exist with a return value only.
+    MustReturn Guide "9.1"
+        "this atomic returns what was in memory: glc must be set"
+        "write `glc`";
+    /// An access to scratch that takes no register has an offset that is not negative.
+    ScratchOffset Guide "11.2"
+        "an offset in scratch without a register is not negative"
+        "use a register for the base";
+    /// Only some codes of the scalar offset of a buffer name something.
+    BufferRegister Guide "9.1"
+        "the scalar offset of a buffer is an SGPR, m0, null or an inline constant"
+        "move the offset to an SGPR first";
+    /// A typed buffer has a format that is one of buffers.
+    ElementFormat Guide "10.7"
+        "the format of a typed buffer is one that buffers can have"
+        "name one, such as format:[BUF_FMT_32_FLOAT]";
+    /// Stores return no status.
+    StoreStatus Llvm "9.1"
+        "a store to a buffer returns no status"
+        "leave `tfe` out";
+
+    /// A gather has one component.
+    GatherMask Both "10.1"
+        "one component is gathered: `dmask` has one bit"
+        "write dmask:0x1, 0x2, 0x4 or 0x8";
+    /// An image atomic has the mask of one value or a pair.
+    AtomicMask Both "10.4"
+        "the `dmask` of an atomic is 0x1, 0x3 or 0xf"
+        "write the mask that has a bit for each register of the data";
+    /// The data of an image access have a size that follows from its modifiers.
+    ImageData Both "10.4"
+        "the data are as many registers as `dmask`, `d16` and `tfe` ask for, and the instruction can have"
+        "change the modifiers or the number of registers";
+    /// The address of an image access has a size that follows from its modifiers.
+    ImageAddress Both "10.4"
+        "the address is as many registers as `dim`, `a16` and the instruction ask for"
+        "change the modifiers or the number of registers";
+    /// The data of a ray intersection.
+    RayData Both "16.18"
+        "the result of a ray intersection is four registers"
+        "name four registers";
+    /// The address of a ray intersection.
+    RayAddress Both "16.18"
+        "the address is a node pointer, a length and three vectors, two in one with `a16`"
+        "name a group of registers for each";
+    /// Samples are loaded from images that have samples.
+    SampledImage Both "10.1"
+        "samples are loaded from images that have some: 2D_MSAA and 2D_MSAA_ARRAY"
+        "write dim:2D_MSAA, or load texels";
+    /// Stores and atomics have whole coordinates.
+    Unnormalized Guide "10.1"
+        "stores to images and atomics have coordinates that are not normalized"
+        "write `unorm`";
+}
+
+impl Rule {
+    /// The rule in a sentence.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        self.words().text
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub const fn mend(self) -> &'static str {
+        self.words().mend
+    }
+
+    /// The section of the guide that it is about.
+    #[must_use]
+    pub const fn section(self) -> &'static str {
+        self.words().section
+    }
+
+    /// Who forbids it.
+    #[must_use]
+    pub const fn authority(self) -> Authority {
+        self.words().authority
+    }
+}

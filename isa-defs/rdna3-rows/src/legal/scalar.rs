@@ -1,0 +1,71 @@
+//! Rules of scalar instructions: arithmetic, control, loads.
+
+use isa::Code;
+
+use super::{Facts, Finding, forbid, is_in, registers};
+use crate::operands::{HwRegister, message_listed};
+use crate::{File, Instr, Rule, Value, words};
+
+/// The registers that others follow, which M0 can therefore index.
+const INDEXED: &[File] = &[File::Sgpr, File::Vcc, File::Ttmp];
+
+/// How many bits of S_CLAUSE's constant say how long it is, and the longest.
+const CLAUSE_MASK: i32 = 63;
+const LONGEST: i32 = 62;
+
+impl Facts<'_> {
+    pub(super) fn scalar(&self) -> Finding {
+        if self.has(words::WAITS) {
+            let waits = |r: crate::Registers| r.file != File::Null;
+            Self::forbid(self.operands(), Rule::WaitRegister, |o| registers(o).is_some_and(waits))
+        } else if self.has(words::BUFFER) {
+            Self::forbid(self.operands(), Rule::BufferOffset, |o| {
+                o.role == "offset" && matches!(o.value, Value::Immediate(n) if n < 0)
+            })
+        } else {
+            Ok(())
+        }
+    }
+
+    pub(super) fn scalar_guide(&self) -> Finding {
+        if let Instr::Smem(_) = self.instr {
+            Self::forbid(self.reads(), Rule::LoadAddress, |o| is_in(o, &[File::Exec]))?;
+            return Self::forbid(self.writes(), Rule::LoadDestination, |o| is_in(o, &[File::Null]));
+        }
+        let indexes = [("s0", words::INDEX_S), ("d", words::INDEX_D)];
+        for (role, _) in indexes.into_iter().filter(|(_, word)| self.has(*word)) {
+            Self::forbid(self.operands(), Rule::IndexedRegister, |o| o.role == role && !is_in(o, INDEXED))?;
+        }
+        if self.has(words::WREXEC) {
+            Self::forbid(self.writes(), Rule::ExecTwice, |o| is_in(o, &[File::Exec]))?;
+        }
+        if self.has(words::ONE_DWORD) {
+            Self::forbid(self.reads(), Rule::OneDword, |o| matches!(o.value, Value::Literal(_)))?;
+        }
+        self.constants()
+    }
+
+    /// What the numbers in the instruction may be.
+    fn constants(&self) -> Finding {
+        let Some(operand) = self.operand("imm") else { return Ok(()) };
+        let Value::Immediate(number) = operand.value else { return Ok(()) };
+        let low = number & 0xff;
+        let bits = operand.ty.bits();
+        forbid(bits < 16 && !self.has(words::MESSAGE) && number >> bits != 0, Rule::ReservedBits, "imm")?;
+        if self.has(words::CLAUSE) {
+            forbid(!(1..=LONGEST).contains(&(number & CLAUSE_MASK)), Rule::ClauseLength, "imm")?;
+        }
+        forbid(self.has(words::TRAP) && low == 0, Rule::TrapId, "imm")?;
+        let returns = self.operand("d").is_some();
+        if self.has(words::MESSAGE) {
+            forbid(!message_listed(low as u8, returns), Rule::Message, "imm")?;
+        }
+        if self.has(words::HWREG) {
+            let register = HwRegister::from_code(number as u32);
+            forbid(register.offset + register.size > 32, Rule::RegisterBits, "imm")?;
+            let can = if returns { register.can_be_read() } else { register.can_be_written() };
+            forbid(!can, Rule::RegisterAccess, "imm")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,285 @@
+//! For each rule an instruction that breaks it and one at its edge that does not.
+
+extern crate std;
+
+use std::string::ToString;
+use std::vec::Vec;
+
+use super::*;
+
+/// How an instruction comes to break a rule.
+enum Broken {
+    /// This text.
+    Text(&'static str),
+    /// The words of the other one with these bits turned over: no text leads here.
+    Bits([u32; 2]),
+}
+use Broken::{Bits, Text};
+
+struct Case {
+    rule: Rule,
+    operand: &'static str,
+    wave: Wave,
+    broken: Broken,
+    kept: &'static str,
+}
+
+const fn case(rule: Rule, operand: &'static str, broken: Broken, kept: &'static str) -> Case {
+    Case { rule, operand, wave: Wave::W32, broken, kept }
+}
+
+const CASES: &[Case] = &[
+    case(Rule::ConstantBus, "s2", Text("v_fma_f32 v0, s1, s2, s3"), "v_fma_f32 v0, s1, s2, s1"),
+    case(Rule::ConstantBus, "s2", Text("v_fma_f32 v0, s1, 0x1234, s3"), "v_fma_f32 v0, s1, 0x1234, s1"),
+    case(Rule::ConstantBus, "s1", Text("v_lshlrev_b64 v[0:1], s1, s[2:3]"), "v_lshlrev_b64 v[0:1], 1, s[2:3]"),
+    case(
+        Rule::BankOfSource0,
+        "s0",
+        Text("v_dual_mul_f32 v0, v1, v2 :: v_dual_mul_f32 v3, v5, v3"),
+        "v_dual_mul_f32 v0, v1, v2 :: v_dual_mul_f32 v3, v2, v3",
+    ),
+    case(
+        Rule::BankOfSource1,
+        "s1",
+        Text("v_dual_mul_f32 v0, v1, v2 :: v_dual_mul_f32 v3, v2, v6"),
+        "v_dual_mul_f32 v0, v1, v2 :: v_dual_mul_f32 v3, v2, v3",
+    ),
+    case(
+        Rule::BankOfSource2,
+        "s2",
+        Text("v_dual_fmamk_f32 v0, v1, 0x1234, v2 :: v_dual_fmamk_f32 v3, v2, 0x1234, v4"),
+        "v_dual_fmamk_f32 v0, v1, 0x1234, v2 :: v_dual_fmamk_f32 v3, v2, 0x1234, v5",
+    ),
+    case(
+        Rule::PairScalars,
+        "s2",
+        Text("v_dual_cndmask_b32 v0, s1, v2 :: v_dual_mov_b32 v3, v4"),
+        "v_dual_cndmask_b32 v0, v1, v2 :: v_dual_mov_b32 v3, s4",
+    ),
+    case(Rule::VgprRange, "d", Bits([1, 0]), "v_add_f64 v[254:255], v[0:1], v[2:3]"),
+    case(Rule::DppSource, "s1", Bits([0, 1 << 17]), "v_add_f32_e64_dpp v0, v1, v2 row_shl:1"),
+    case(Rule::HalfLiteral, "s0", Bits([0, 0x1_0000]), "v_add_f16_e32 v0.l, 0x1234, v1.l"),
+    case(Rule::ScalarDestination, "d", Text("v_cmp_eq_u32_e64 exec_lo, v0, v1"), "v_cmp_eq_u32_e64 null, v0, v1"),
+    case(Rule::ScalarDestination, "d", Text("v_readlane_b32 exec_lo, v0, 1"), "v_readlane_b32 vcc_lo, v0, 1"),
+    case(Rule::MaskHalf, "d", Text("v_cmp_eq_u32_e64 vcc_hi, v0, v1"), "v_cmp_eq_u32_e64 s105, v0, v1"),
+    Case {
+        wave: Wave::W64,
+        ..case(
+            Rule::MaskOverwrites,
+            "s0",
+            Text("v_cmp_eq_u32_e64 s[2:3], s2, v1"),
+            "v_add_co_ci_u32_e64 v0, s[2:3], s4, v1, s[2:3]",
+        )
+    },
+    case(
+        Rule::HalfSelect,
+        "d",
+        Text("v_cvt_pk_norm_i16_f16 v5, v1, v2 op_sel:[0,0,1]"),
+        "v_cvt_pk_norm_i16_f16 v5, v1, v2 op_sel:[0,1,0]",
+    ),
+    case(Rule::IntegerSign, "s0", Text("v_pk_add_i16 v0, v1, v2 neg_lo:[1,0]"), "v_pk_add_f16 v0, v1, v2 neg_lo:[1,0]"),
+    case(Rule::OutputScale, "omod", Text("v_cvt_i32_f32_e64 v0, v1 mul:2"), "v_cvt_f64_f32_e64 v[0:1], v1 mul:2"),
+    case(
+        Rule::IntegerMatrixSign,
+        "neg_lo",
+        Text("v_dot4_i32_iu8 v0, v1, v2, v3 neg_lo:[0,0,1]"),
+        "v_dot4_i32_iu8 v0, v1, v2, v3 neg_lo:[1,1,0]",
+    ),
+    case(
+        Rule::MatrixOverlap,
+        "s0",
+        Text("v_wmma_f32_16x16x16_f16 v[0:7], v[0:7], v[8:15], v[0:7]"),
+        "v_wmma_f32_16x16x16_f16 v[16:23], v[0:7], v[8:15], v[0:7]",
+    ),
+    case(Rule::Wave64Only, "instruction", Text("v_permlane64_b32 v0, v1"), "v_permlane16_b32 v0, v1, s0, s1"),
+    case(Rule::WaitRegister, "s0", Text("s_waitcnt_vscnt s0, 0x0"), "s_waitcnt_vscnt null, 0x0"),
+    case(Rule::BufferOffset, "offset", Text("s_buffer_load_b32 s0, s[0:3], -0x4"), "s_load_b32 s0, s[0:1], -0x4"),
+    case(Rule::LoadAddress, "soffset", Text("s_load_b32 s0, s[0:1], exec_lo"), "s_load_b32 s0, s[0:1], m0"),
+    case(Rule::LoadDestination, "d", Text("s_load_b32 null, s[0:1], 0x0"), "s_load_b32 vcc_lo, s[0:1], 0x0"),
+    case(Rule::IndexedRegister, "s0", Text("s_movrels_b32 s0, m0"), "s_movrels_b32 m0, vcc_lo"),
+    case(Rule::IndexedRegister, "d", Text("s_movreld_b32 exec_lo, s0"), "s_movreld_b32 s0, exec_lo"),
+    case(Rule::ExecTwice, "d", Text("s_and_not0_wrexec_b32 exec_lo, s0"), "s_and_not0_wrexec_b32 s0, exec_lo"),
+    case(Rule::OneDword, "s0", Text("s_swappc_b64 s[0:1], 0x1234"), "s_swappc_b64 s[0:1], s[2:3]"),
+    case(Rule::ReservedBits, "imm", Text("s_version 0x100"), "s_version 0xff"),
+    case(Rule::ReservedBits, "imm", Text("s_set_inst_prefetch_distance 0x4"), "s_set_inst_prefetch_distance 0x3"),
+    case(Rule::ReservedBits, "imm", Text("s_wait_event 0x2"), "s_wait_event 0x1"),
+    case(Rule::ClauseLength, "imm", Text("s_clause 0x0"), "s_clause 0x1"),
+    case(Rule::ClauseLength, "imm", Text("s_clause 0x43f"), "s_clause 0x43e"),
+    case(Rule::TrapId, "imm", Text("s_trap 0"), "s_trap 1"),
+    case(Rule::Message, "imm", Text("s_sendmsg 0"), "s_sendmsg sendmsg(MSG_INTERRUPT)"),
+    case(
+        Rule::Message,
+        "imm",
+        Text("s_sendmsg_rtn_b32 s0, sendmsg(MSG_INTERRUPT)"),
+        "s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_TBA)",
+    ),
+    case(Rule::RegisterBits, "imm", Text("s_getreg_b32 s0, hwreg(1, 16, 17)"), "s_getreg_b32 s0, hwreg(1, 16, 16)"),
+    case(Rule::RegisterAccess, "imm", Text("s_setreg_b32 hwreg(HW_REG_HW_ID1), s0"), "s_setreg_b32 hwreg(14), s0"),
+    case(Rule::RegisterAccess, "imm", Text("s_getreg_b32 s0, hwreg(14)"), "s_getreg_b32 s0, hwreg(HW_REG_HW_ID1)"),
+    case(Rule::LocalOnly, "gds", Text("ds_load_addtid_b32 v0 gds"), "ds_load_addtid_b32 v0"),
+    case(Rule::AppendOffset, "offset0", Text("ds_append v0 offset:258"), "ds_append v0 offset:260"),
+    case(Rule::AppendOffset, "offset0", Text("ds_append v0 offset:4 gds"), "ds_append v0 gds"),
+    case(
+        Rule::MustReturn,
+        "glc",
+        Text("buffer_atomic_csub_u32 v0, off, s[0:3], s4"),
+        "buffer_atomic_csub_u32 v0, off, s[0:3], s4 glc",
+    ),
+    case(
+        Rule::ScratchOffset,
+        "offset",
+        Text("scratch_load_b32 v0, off, off offset:-4"),
+        "scratch_load_b32 v0, off, s0 offset:-4",
+    ),
+    case(
+        Rule::BufferRegister,
+        "soffset",
+        Text("buffer_load_b32 v0, off, s[0:3], exec_lo"),
+        "buffer_load_b32 v0, off, s[0:3], 64",
+    ),
+    case(
+        Rule::ElementFormat,
+        "format",
+        Text("tbuffer_load_format_x v0, off, s[0:3], s4 format:64"),
+        "tbuffer_load_format_x v0, off, s[0:3], s4 format:63",
+    ),
+    case(
+        Rule::StoreStatus,
+        "tfe",
+        Text("buffer_store_b32 v[0:1], off, s[0:3], s4 tfe"),
+        "buffer_load_b32 v[0:1], off, s[0:3], s4 tfe",
+    ),
+    case(
+        Rule::GatherMask,
+        "d",
+        Bits([0x200, 0]),
+        "image_gather4 v[0:3], v[4:5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+    ),
+    case(
+        Rule::AtomicMask,
+        "data",
+        Bits([0x400, 0]),
+        "image_atomic_add v0, v1, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D unorm",
+    ),
+    case(
+        Rule::ImageData,
+        "d",
+        Bits([1 << 17, 1 << 21]),
+        "image_gather4 v[0:3], v[4:5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+    ),
+    case(Rule::ImageAddress, "addr", Bits([4, 0]), "image_load v0, v255, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D"),
+    case(
+        Rule::SampledImage,
+        "dim",
+        Bits([0x10, 0]),
+        "image_msaa_load v[0:3], v[4:6], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA",
+    ),
+    case(
+        Rule::Unnormalized,
+        "unorm",
+        Text("image_store v0, v1, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D"),
+        "image_store v0, v1, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D unorm",
+    ),
+];
+
+/// Text that states sizes is held to them while it is read, so no instruction comes of these.
+const UNREADABLE: &[(Rule, &str)] = &[
+    (Rule::RayData, "image_bvh_intersect_ray v[0:4], v[5:15], s[0:3]"),
+    (Rule::RayAddress, "image_bvh_intersect_ray v[0:3], v[5:14], s[0:3]"),
+];
+
+fn lenient(text: &str, wave: Wave) -> Instr {
+    let options = isa::Options { mode: wave, lenient: true };
+    Instr::parse(text, options).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+impl Case {
+    fn kept(&self) -> Instr {
+        lenient(self.kept, self.wave)
+    }
+
+    fn broken(&self) -> Instr {
+        match self.broken {
+            Text(text) => lenient(text, self.wave),
+            Bits(bits) => {
+                let mut words = self.kept().words();
+                for (word, bits) in words.iter_mut().zip(bits) {
+                    *word ^= bits;
+                }
+                Instr::decode(&words, self.wave).unwrap_or_else(|e| panic!("{}: {e}", self.kept)).0
+            }
+        }
+    }
+}
+
+#[test]
+fn each_rule_is_broken_and_kept() {
+    for case in CASES {
+        let (kept, broken) = (case.kept(), case.broken());
+        assert_eq!(kept.check(case.wave), Ok(()), "{}", kept.display(case.wave));
+        let Case { rule, operand, .. } = *case;
+        assert_eq!(broken.check(case.wave), Err(Violation { rule, operand }), "{}", broken.display(case.wave));
+    }
+}
+
+#[test]
+fn the_parser_holds_what_the_assembler_holds() {
+    for case in CASES {
+        let Text(text) = case.broken else { continue };
+        // Which of several forms gives the message is the parser's affair.
+        let passes = case.rule.authority() == Authority::Guide;
+        assert_eq!(Instr::parse(text, case.wave).is_ok(), passes, "{text}");
+    }
+    for (rule, text) in UNREADABLE {
+        let read = Instr::parse(text, isa::Options { mode: Wave::W32, lenient: true });
+        assert_eq!(read.map_err(|e| e.fault), Err(isa::Fault::Rule(rule.text())), "{text}");
+    }
+}
+
+#[test]
+fn no_rule_is_without_a_case() {
+    let others = [Rule::WaveSize, Rule::Canonical];
+    let tried = CASES.iter().map(|c| c.rule).chain(UNREADABLE.iter().map(|(rule, _)| *rule)).chain(others);
+    let tried: Vec<Rule> = tried.collect();
+    for rule in Rule::ALL {
+        assert!(tried.contains(rule), "{rule:?}");
+    }
+}
+
+#[test]
+fn an_instruction_belongs_to_a_wave_size() {
+    let rule = |text, from, to| lenient(text, from).check(to).map_err(|v| v.rule);
+    let pair = "v_dual_mul_f32 v0, v1, v2 :: v_dual_mul_f32 v3, v2, v3";
+    assert_eq!(rule(pair, Wave::W32, Wave::W32), Ok(()));
+    assert_eq!(rule(pair, Wave::W32, Wave::W64), Err(Rule::WaveSize));
+    assert_eq!(rule("v_cmp_eq_u32_e64 s3, v0, v1", Wave::W32, Wave::W64), Err(Rule::WaveSize));
+    assert_eq!(rule("v_cmp_eq_u32_e64 s2, v0, v1", Wave::W32, Wave::W64), Ok(()));
+    assert_eq!(rule("v_permlane64_b32 v0, v1", Wave::W64, Wave::W64), Ok(()));
+}
+
+#[test]
+fn what_no_assembler_writes_is_not_legal() {
+    let mut words = lenient("s_mov_b64 s[2:3], s[4:5]", Wave::W32).words();
+    words[0] ^= 1 << 16;
+    let odd = Instr::decode(&words, Wave::W32).err().and_then(|e| e.noncanonical());
+    let found = odd.map(|instr| instr.check(Wave::W32));
+    assert_eq!(found, Some(Err(Violation { rule: Rule::Canonical, operand: "SDST" })));
+}
+
+#[test]
+fn rules_of_the_assembler_come_first() {
+    let both = lenient("v_add_co_ci_u32_e64 v0, vcc_hi, s0, s1, vcc_hi", Wave::W32);
+    assert_eq!(both.check(Wave::W32).map_err(|v| v.rule), Err(Rule::ConstantBus));
+}
+
+#[test]
+fn a_violation_says_operand_rule_mend_and_section() {
+    let text = Violation { rule: Rule::VgprRange, operand: "d" }.to_string();
+    assert_eq!(text, "d: vector registers end at v255; begin at a lower register (guide §3.3.2.2)");
+    for rule in Rule::ALL {
+        let text = Violation { rule: *rule, operand: "d" }.to_string();
+        for part in ["d: ", rule.text(), rule.mend(), rule.section()] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+}

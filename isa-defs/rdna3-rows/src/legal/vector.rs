@@ -1,0 +1,216 @@
+//! Rules of vector instructions.
+
+use isa::{Access, Class};
+
+use super::{Facts, Finding, Violation, forbid, is_in, overlap, registers};
+use crate::operands::literal_half;
+use crate::{File, Instr, OperandInfo, Registers, Rule, Value, Wave, words};
+
+/// How many different scalar values are told apart: more than any instruction may read.
+const MOST_SCALARS: usize = 8;
+
+/// The sources by their number, and the names of their signs.
+const SOURCES: [(&str, [&str; 2]); 3] = [("s0", ["neg0", "abs0"]), ("s1", ["neg1", "abs1"]), ("s2", ["neg2", "abs2"])];
+
+/// Everything scalar that a vector instruction cannot write.
+const NO_DESTINATION: &[File] = &[File::Special, File::Scc, File::M0, File::Exec];
+
+/// What one scalar source reads through the constant bus.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scalar {
+    Registers(Registers),
+    /// VCC that the encoding implies, which counts apart from a VCC that is written.
+    Implied,
+    /// A literal, by the width of the operand: one that is used at two widths counts twice.
+    Literal(u16),
+}
+
+fn scalar(operand: &OperandInfo) -> Option<Scalar> {
+    match operand.value {
+        Value::Registers(r) if !matches!(r.file, File::Vgpr | File::Null) => Some(Scalar::Registers(r)),
+        Value::Literal(_) => Some(Scalar::Literal(operand.ty.bits())),
+        _ => None,
+    }
+}
+
+fn vgpr(operand: &OperandInfo) -> Option<u8> {
+    registers(operand).filter(|r| r.file == File::Vgpr).map(|r| r.first)
+}
+
+fn is_mask(operand: &OperandInfo) -> bool {
+    operand.ty.class() == Class::Mask
+}
+
+impl Facts<'_> {
+    pub(super) fn vector(&self) -> Finding {
+        if self.cx.tail != 0 {
+            self.dpp_source()?;
+            self.half_literal()?;
+        }
+        self.constant_bus()?;
+        if let Instr::Vopd(_) = self.instr { self.banks() } else { Ok(()) }
+    }
+
+    pub(super) fn vector_guide(&self) -> Finding {
+        Self::forbid(self.writes(), Rule::ScalarDestination, |o| is_in(o, NO_DESTINATION))?;
+        self.masks()?;
+        match self.instr {
+            Instr::Vopd(_) => self.pair_scalars(),
+            Instr::Vop3p(_) => self.packed_modifiers(),
+            _ => self.modifiers(),
+        }
+    }
+
+    /// Whether a mask that it reads is VCC because the format has no field for it.
+    const fn implies_vcc(&self) -> bool {
+        matches!(self.instr, Instr::Vop2(_) | Instr::Vopd(_))
+    }
+
+    fn constant_bus(&self) -> Finding {
+        let limit = if self.has(words::ONE_SCALAR) { 1 } else { 2 };
+        let mut seen = [None; MOST_SCALARS];
+        let mut count = 0;
+        for operand in self.reads() {
+            let Some(mut read) = scalar(operand) else { continue };
+            if is_mask(operand) && (operand.role == "vcc" || self.implies_vcc()) {
+                read = Scalar::Implied;
+            }
+            if seen.contains(&Some(read)) {
+                continue;
+            }
+            if let Some(free) = seen.get_mut(count) {
+                *free = Some(read);
+            }
+            count += 1;
+            forbid(count > limit, Rule::ConstantBus, operand.role)?;
+        }
+        Ok(())
+    }
+
+    fn banks(&self) -> Finding {
+        const FOUR: u8 = 3;
+        const PARITY: u8 = 1;
+        let (x, y) = (self.pair_sources(0), self.pair_sources(1));
+        let rules =
+            [(Rule::BankOfSource0, "s0", FOUR), (Rule::BankOfSource1, "s1", FOUR), (Rule::BankOfSource2, "s2", PARITY)];
+        for ((x, y), (rule, operand, mask)) in x.into_iter().zip(y).zip(rules) {
+            if let (Some(x), Some(y)) = (x, y) {
+                forbid((x ^ y) & mask == 0, rule, operand)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The VGPRs that one half of a pair reads through each of its three ports. An accumulator takes the third; so does
+    /// the source that stands behind a constant.
+    fn pair_sources(&self, component: u8) -> [Option<u8>; 3] {
+        let mut ports = [None; 3];
+        let mut next = 0;
+        for operand in self.operands().filter(|o| o.component == component) {
+            let port = match operand.access {
+                Access::ReadWrite => 2,
+                Access::Read => {
+                    next += 1;
+                    next - 1
+                }
+                _ => continue,
+            };
+            if let Some(to) = ports.get_mut(port) {
+                *to = vgpr(operand);
+            }
+        }
+        ports
+    }
+
+    fn dpp_source(&self) -> Finding {
+        if !self.cx.tail_name().is_some_and(|tail| tail.starts_with("DPP")) {
+            return Ok(());
+        }
+        Self::forbid(self.operands(), Rule::DppSource, |o| o.role == "s1" && vgpr(o).is_none())
+    }
+
+    fn half_literal(&self) -> Finding {
+        // Text has these as f16, whatever the row says.
+        let text = self.has(words::MIX | words::FLOAT_TEXT);
+        Self::forbid(self.reads(), Rule::HalfLiteral, |o| match o.value {
+            Value::Literal(bits) => !literal_half(bits, o.ty, text),
+            _ => false,
+        })
+    }
+
+    /// Each half of a pair reads one scalar register at most.
+    fn pair_scalars(&self) -> Finding {
+        for half in 0..2 {
+            let scalars = self.reads().filter(|o| o.component == half);
+            let mut scalars = scalars.filter(|o| matches!(scalar(o), Some(Scalar::Registers(_))));
+            let first = scalars.next().map(|o| o.value);
+            Self::forbid(scalars, Rule::PairScalars, |o| Some(o.value) != first)?;
+        }
+        Ok(())
+    }
+
+    fn masks(&self) -> Finding {
+        match self.wave {
+            Wave::W32 => Self::forbid(self.operands(), Rule::MaskHalf, |o| {
+                is_mask(o) && registers(o).is_some_and(|r| matches!(r.file, File::Vcc | File::Exec) && r.first == 1)
+            }),
+            Wave::W64 => {
+                let written = self.writes().filter(|o| is_mask(o)).filter_map(registers);
+                for mask in written.filter(|r| !matches!(r.file, File::Null | File::Vgpr)) {
+                    let plain = self.reads().filter(|o| !is_mask(o));
+                    Self::forbid(plain, Rule::MaskOverwrites, |o| registers(o).is_some_and(|r| overlap(r, mask)))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Signs, halves and output modifiers of the formats but VOP3P.
+    fn modifiers(&self) -> Finding {
+        forbid(self.has(words::WAVE64) && self.wave == Wave::W32, Rule::Wave64Only, "instruction")?;
+        let op_sel = if self.has(words::FETCH) { 0 } else { self.modifier("op_sel") };
+        for (n, (role, signs)) in SOURCES.into_iter().enumerate() {
+            let Some(source) = self.operand(role) else { continue };
+            forbid(op_sel >> n & 1 != 0 && source.ty.total_bits() != 16, Rule::HalfSelect, role)?;
+            let float = source.ty.is_float() || self.has(words::SIGNS);
+            forbid(!float && signs.iter().any(|sign| self.modifier(sign) != 0), Rule::IntegerSign, role)?;
+        }
+        let Some(d) = self.operand("d") else { return Ok(()) };
+        forbid(op_sel >> 3 & 1 != 0 && d.ty.total_bits() != 16, Rule::HalfSelect, "d")?;
+        let scaled = d.ty.is_float() && d.ty.lanes() == 1;
+        forbid(!scaled && self.modifier("omod") != 0, Rule::OutputScale, "omod")
+    }
+
+    fn packed_modifiers(&self) -> Finding {
+        if self.has(words::MIX) {
+            return Ok(());
+        }
+        let (op_sel, neg_lo, neg_hi) = (self.modifier("op_sel"), self.modifier("neg_lo"), self.modifier("neg_hi"));
+        let either = self.operand("s0").is_some_and(|o| o.ty.class() == Class::EitherSign);
+        if either {
+            forbid(neg_lo >> 2 != 0, Rule::IntegerMatrixSign, "neg_lo")?;
+            forbid(neg_hi != 0, Rule::IntegerMatrixSign, "neg_hi")?;
+        }
+        for (n, (role, _)) in SOURCES.into_iter().enumerate() {
+            let Some(source) = self.operand(role) else { continue };
+            forbid(op_sel >> n & 1 != 0 && source.ty.lanes() == 1, Rule::HalfSelect, role)?;
+            forbid(!either && !source.ty.is_float() && (neg_lo | neg_hi) >> n & 1 != 0, Rule::IntegerSign, role)?;
+        }
+        self.matrices()
+    }
+
+    /// Matrices are the only operands of more registers than two here.
+    fn matrices(&self) -> Finding {
+        let matrix = |role| self.operand(role).and_then(registers).filter(|r| r.file == File::Vgpr && r.count > 2);
+        let (Some(d), Some(c)) = (matrix("d"), matrix("s2")) else { return Ok(()) };
+        if !overlap(c, d) {
+            return Ok(());
+        }
+        for role in ["s0", "s1"] {
+            if matrix(role).is_some_and(|factor| overlap(factor, c)) {
+                return Err(Violation { rule: Rule::MatrixOverlap, operand: role });
+            }
+        }
+        Ok(())
+    }
+}

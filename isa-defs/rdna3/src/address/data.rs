@@ -1,0 +1,86 @@
+//! What of a register a load or store moves, and how it gets its width. Guide §9.2 (table 41), §11.4, §12.5 (table 60).
+
+use super::memory_bytes;
+use crate::{Half, Opcode};
+
+/// What becomes of the bits of a register that memory does not give.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Extension {
+    /// There are none, or they stay as they were.
+    None,
+    /// They are zero.
+    Zero,
+    /// They are the sign.
+    Sign,
+}
+
+/// How the data of an access without conversion lie in registers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RegisterData {
+    /// How many bytes of memory are moved.
+    pub bytes: u32,
+    /// The half of the register that is read or written; all of it, or several registers, if there is none.
+    pub half: Option<Half>,
+    /// How the register, or its half, is filled.
+    pub extension: Extension,
+}
+
+/// How the data of a load or store without conversion lie in registers: buffer, flat, global, scratch and DS
+/// instructions. `None` for others, for atomics, and where a format decides.
+#[must_use]
+pub fn register_data(opcode: Opcode) -> Option<RegisterData> {
+    let name = opcode.name();
+    let load = name.contains("_LOAD_");
+    let memory = ["BUFFER_", "FLAT_", "GLOBAL_", "SCRATCH_", "DS_"].iter().any(|unit| name.starts_with(unit));
+    if !memory || !(load || name.contains("_STORE_")) {
+        return None;
+    }
+    let bytes = memory_bytes(opcode)?;
+    let half = if name.contains("D16_HI") {
+        Some(Half::High)
+    } else if name.contains("D16") {
+        Some(Half::Low)
+    } else {
+        None
+    };
+    let filled = if half.is_some() { 2 } else { 4 };
+    let signed = name.split('_').any(|part| matches!(part, "I8" | "I16"));
+    let extension = match (load && bytes < filled, signed) {
+        (false, _) => Extension::None,
+        (true, false) => Extension::Zero,
+        (true, true) => Extension::Sign,
+    };
+    Some(RegisterData { bytes, half, extension })
+}
+
+impl RegisterData {
+    /// What a register holds after a load of up to a dword: `memory` has the bytes, `before` what was there.
+    #[must_use]
+    pub const fn loaded(self, memory: u32, before: u32) -> u32 {
+        let bits = if self.bytes >= 4 { 32 } else { 8 * self.bytes };
+        let unused = 32 - bits;
+        let value = match self.extension {
+            Extension::Sign => ((memory << unused) as i32 >> unused) as u32,
+            Extension::None | Extension::Zero => memory << unused >> unused,
+        };
+        match self.half {
+            None => value,
+            Some(Half::Low) => before & 0xffff_0000 | value & 0xffff,
+            Some(Half::High) => before & 0xffff | value << 16,
+        }
+    }
+
+    /// What a store of up to a dword writes of a register: the low bytes of the result.
+    #[must_use]
+    pub const fn stored(self, register: u32) -> u32 {
+        let value = match self.half {
+            Some(Half::High) => register >> 16,
+            _ => register,
+        };
+        match self.bytes {
+            1 => value & 0xff,
+            2 => value & 0xffff,
+            _ => value,
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Addresses of FLAT, GLOBAL and SCRATCH instructions. Guide §11.
+
+use amdgpu_memory::address::{aligned, natural};
+
+use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, is_atomic, memory_bytes, thread_id};
+use crate::{File, Instr, Registers, Value, Wave};
+
+/// How an address is made. Guide §11.2.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mode {
+    /// FLAT: a 64-bit address in vector registers, whose value says which memory is meant.
+    Flat,
+    /// GLOBAL: a 64-bit address in vector registers.
+    Gv,
+    /// GLOBAL: a 64-bit address in scalar registers and a 32-bit offset in a vector register.
+    Gvs,
+    /// GLOBAL: a 64-bit address in scalar registers, and a dword for each lane.
+    Gt,
+    /// SCRATCH: an offset in a vector register.
+    Sv,
+    /// SCRATCH: an offset in a scalar register.
+    Ss,
+    /// SCRATCH: an offset in a vector register and one in a scalar register.
+    Svs,
+    /// SCRATCH: the constant offset alone.
+    St,
+}
+
+/// What an instruction says of its access. Guide §11 (instruction fields), §11.2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FlatAccess {
+    /// How the address is made.
+    pub mode: Mode,
+    /// OFFSET; never negative in mode [`Mode::Flat`].
+    pub offset: i16,
+    /// How many bytes are moved.
+    pub bytes: u32,
+    /// Whether they are changed in one go.
+    pub atomic: bool,
+}
+
+/// Where shared memory (LDS) and private memory (scratch) lie among flat addresses: first and last address. The values of
+/// SRC_SHARED_BASE, SRC_SHARED_LIMIT, SRC_PRIVATE_BASE and SRC_PRIVATE_LIMIT. Guide §11, §11.1.1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Apertures {
+    /// Shared memory.
+    pub shared: (u64, u64),
+    /// Private memory.
+    pub private: (u64, u64),
+}
+
+impl Default for Apertures {
+    /// Four gigabytes each at the places that [`Hole`] has for them.
+    fn default() -> Self {
+        const LAST: u64 = u32::MAX as u64;
+        let (private, shared) = (1 << 48, 1 << 48 | 1 << 46);
+        Apertures { shared: (shared, shared + LAST), private: (private, private + LAST) }
+    }
+}
+
+/// Where an address lies by its bits 48 to 46. Guide §11.1.1, the table of the hole.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Hole {
+    /// Outside: global memory.
+    Normal,
+    /// Where private memory may be.
+    PotentialPrivate,
+    /// Where shared memory may be.
+    PotentialShared,
+    /// Where nothing is.
+    Invalid,
+}
+
+/// Where an address lies by its bits 48 to 46. Guide §11.1.1.
+#[must_use]
+pub const fn hole(address: u64) -> Hole {
+    match address >> 46 & 7 {
+        0..4 => Hole::Normal,
+        4 => Hole::PotentialPrivate,
+        5 => Hole::PotentialShared,
+        _ => Hole::Invalid,
+    }
+}
+
+/// Which memory a flat address means.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Space {
+    /// Global memory.
+    Global,
+    /// Local data share.
+    Lds,
+    /// Scratch.
+    Scratch,
+}
+
+impl Apertures {
+    /// Which memory an address means, before an offset is added: what the apertures hold; beyond them, what is not in the
+    /// hole. `None`: nothing. Guide §11.1.1.
+    #[must_use]
+    pub const fn space(&self, address: u64) -> Option<Space> {
+        if address >= self.shared.0 && address <= self.shared.1 {
+            Some(Space::Lds)
+        } else if address >= self.private.0 && address <= self.private.1 {
+            Some(Space::Scratch)
+        } else if matches!(hole(address), Hole::Normal) {
+            Some(Space::Global)
+        } else {
+            None
+        }
+    }
+}
+
+/// What an address depends on besides the instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FlatState {
+    /// ADDR and the register after it; a 32-bit offset is the low half.
+    pub vaddr: u64,
+    /// SADDR and the register after it; a 32-bit offset is the low half.
+    pub saddr: u64,
+    /// The number of the lane.
+    pub lane: u8,
+    /// The wave size.
+    pub wave: Wave,
+    /// FLAT_SCRATCH.
+    pub scratch_base: u64,
+    /// Where LDS and scratch lie.
+    pub apertures: Apertures,
+    /// How many bytes of LDS are allocated.
+    pub lds_size: u32,
+    /// What becomes of addresses that are not aligned.
+    pub alignment: AlignmentMode,
+}
+
+/// Where an access lands.
+// Without an allocator there is no box to put the pieces in.
+#[allow(clippy::large_enum_variant)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Landing {
+    /// In global memory.
+    Global(Address),
+    /// In LDS, counted from the beginning of what is allocated.
+    Lds(Address),
+    /// In scratch memory: a piece for each dword that is touched, as global addresses.
+    Scratch(Spans),
+}
+
+/// An address between the apertures, or beyond memory. Guide §11.3.
+pub const INVALID_ADDRESS: &str = "the address is in no aperture";
+/// GLOBAL instructions do not reach LDS. Guide §11.1.2.
+pub const GLOBAL_TO_LDS: &str = "a GLOBAL instruction does not reach LDS";
+/// What flat atomics cannot do on scratch. Guide §11.1.1.
+pub const WIDE_SCRATCH_ATOMIC: &str = "an atomic on scratch memory has four bytes";
+/// A rule of scratch offsets. Guide §11.2.
+pub const NEGATIVE_SCRATCH: &str = "the offsets into scratch are not negative together";
+/// A rule of mode ST. Guide §11.2.
+pub const NEGATIVE_ST: &str = "the constant offset is not negative where it is alone";
+/// A rule of mode SS. Guide §11.2.
+pub const SS_OFFSET: &str = "the constant offset beside a scalar one is aligned to what is moved";
+
+/// How many lanes' dwords lie side by side in scratch. Guide §11.2.
+#[must_use]
+pub const fn scratch_index_stride(wave: Wave) -> u64 {
+    match wave {
+        Wave::W32 => 32,
+        Wave::W64 => 64,
+    }
+}
+
+/// SWIZZLE of guide §11.2: where byte `offset` of a lane's scratch lies from the wave's scratch on.
+#[must_use]
+pub const fn scratch_swizzle(offset: u64, lane: u8, wave: Wave) -> u64 {
+    let row = (offset / 4).wrapping_mul(4 * scratch_index_stride(wave));
+    row.wrapping_add(offset % 4).wrapping_add(4 * thread_id(lane) as u64)
+}
+
+fn scratch(offset: i64, bytes: u32, state: &FlatState) -> Result<Spans, Fault> {
+    let Ok(mut offset) = u64::try_from(offset) else {
+        return Err(Fault::Forbidden(NEGATIVE_SCRATCH));
+    };
+    let mut spans = Spans::NONE;
+    let end = offset + u64::from(bytes);
+    while offset < end {
+        let next = (offset / 4 * 4 + 4).min(end);
+        let byte = state.scratch_base.wrapping_add(scratch_swizzle(offset, state.lane, state.wave));
+        spans.push(Ok(Address::new(byte, (next - offset) as u32)));
+        offset = next;
+    }
+    Ok(spans)
+}
+
+impl FlatAccess {
+    /// What a FLAT, GLOBAL or SCRATCH instruction says; `None` for others.
+    #[must_use]
+    pub fn of(instr: &Instr) -> Option<Self> {
+        let opcode = instr.opcode();
+        let bytes = memory_bytes(opcode)?;
+        let saddr = || {
+            let saddr = instr.operands(Wave::W32).find(|o| o.role == "saddr").map(|o| o.value);
+            !matches!(saddr, None | Some(Value::Off | Value::Registers(Registers { file: File::Null, .. })))
+        };
+        let (mode, offset) = match instr {
+            // The thirteenth bit of the offset is ignored (guide §11, instruction fields).
+            Instr::Flat(x) => (Mode::Flat, (x.offset() & 0xfff) as i16),
+            Instr::Global(x) if opcode.name().contains("_ADDTID_") => (Mode::Gt, x.offset()),
+            Instr::Global(x) => (if saddr() { Mode::Gvs } else { Mode::Gv }, x.offset()),
+            Instr::Scratch(x) => {
+                let mode = match (x.sve(), saddr()) {
+                    (false, false) => Mode::St,
+                    (false, true) => Mode::Ss,
+                    (true, false) => Mode::Sv,
+                    (true, true) => Mode::Svs,
+                };
+                (mode, x.offset())
+            }
+            _ => return None,
+        };
+        Some(FlatAccess { mode, offset, bytes, atomic: is_atomic(opcode) })
+    }
+
+    /// Where the access lands. Guide §11.2, §11.3.
+    ///
+    /// Sums of 64-bit addresses wrap.
+    ///
+    /// # Errors
+    /// A fault, or a rule that is broken.
+    pub fn address(&self, state: &FlatState) -> Result<Landing, Fault> {
+        let FlatAccess { mode, offset, bytes, .. } = *self;
+        let constant = i64::from(offset);
+        let (vector, scalar) = (state.vaddr as u32, state.saddr as u32);
+        let global = |base: u64, more: u64| {
+            match state.apertures.space(base) {
+                Some(Space::Lds) => return Err(Fault::Forbidden(GLOBAL_TO_LDS)),
+                None => return Err(Fault::Forbidden(INVALID_ADDRESS)),
+                Some(Space::Global | Space::Scratch) => {}
+            }
+            let byte = base.wrapping_add(more).wrapping_add_signed(constant);
+            state.alignment.apply(Address::new(byte, bytes), bytes).map(Landing::Global)
+        };
+        match mode {
+            Mode::Gv => global(state.vaddr, 0),
+            Mode::Gvs => global(state.saddr, u64::from(vector)),
+            Mode::Gt => global(state.saddr, u64::from(4 * thread_id(state.lane))),
+            Mode::Sv => scratch(i64::from(vector) + constant, bytes, state).map(Landing::Scratch),
+            Mode::Svs => scratch(i64::from(vector) + i64::from(scalar) + constant, bytes, state).map(Landing::Scratch),
+            Mode::Ss => {
+                if constant.rem_euclid(i64::from(natural(bytes))) != 0 {
+                    return Err(Fault::Forbidden(SS_OFFSET));
+                }
+                let sum = i64::from(scalar) + constant;
+                if bytes >= 4 {
+                    aligned(Address::new(sum as u64, bytes), 4)?;
+                }
+                scratch(sum, bytes, state).map(Landing::Scratch)
+            }
+            Mode::St if offset < 0 => Err(Fault::Forbidden(NEGATIVE_ST)),
+            Mode::St => scratch(constant, bytes, state).map(Landing::Scratch),
+            Mode::Flat => self.flat(state),
+        }
+    }
+
+    fn flat(&self, state: &FlatState) -> Result<Landing, Fault> {
+        let FlatAccess { offset, bytes, atomic, .. } = *self;
+        let constant = u64::from(offset.unsigned_abs());
+        let apertures = &state.apertures;
+        match apertures.space(state.vaddr) {
+            None => Err(Fault::Forbidden(INVALID_ADDRESS)),
+            Some(Space::Global) => {
+                let address = Address::new(state.vaddr.wrapping_add(constant), bytes);
+                state.alignment.apply(address, bytes).map(Landing::Global)
+            }
+            Some(Space::Lds) => {
+                let byte = (state.vaddr - apertures.shared.0).saturating_add(constant);
+                if byte.saturating_add(u64::from(bytes)) > u64::from(state.lds_size) {
+                    return Err(Fault::OutOfRange);
+                }
+                let address = Address::new(byte, bytes);
+                // The modes of guide §12.7: unaligned, or not.
+                match (atomic, state.alignment) {
+                    (true, _) => aligned(address, natural(bytes)).map(Landing::Lds),
+                    (false, AlignmentMode::Unaligned) => Ok(Landing::Lds(address)),
+                    (false, _) => {
+                        let to = u64::from(natural(bytes));
+                        Ok(Landing::Lds(Address::new(byte & !(to - 1), bytes)))
+                    }
+                }
+            }
+            Some(Space::Scratch) if atomic && bytes > 4 => Err(Fault::Forbidden(WIDE_SCRATCH_ATOMIC)),
+            Some(Space::Scratch) => {
+                let offset = (state.vaddr - apertures.private.0).saturating_add(constant);
+                scratch(i64::try_from(offset).unwrap_or(-1), bytes, state).map(Landing::Scratch)
+            }
+        }
+    }
+}
+
+/// Where the access of a FLAT, GLOBAL or SCRATCH instruction lands. Guide §11.2.
+///
+/// # Errors
+/// A fault, or a rule that is broken.
+pub fn address(instr: &Instr, state: &FlatState) -> Result<Landing, Fault> {
+    FlatAccess::of(instr).ok_or(NO_ACCESS)?.address(state)
+}

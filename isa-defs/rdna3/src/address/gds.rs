@@ -1,0 +1,118 @@
+//! Addresses of DS instructions in the global data share. Guide §12.6.
+
+use amdgpu_memory::{codes, descriptor};
+
+use super::lds::{DsAccess, DsForm, LdsAlignment, lds_piece};
+use super::{Address, Fault, NO_ACCESS, Spans};
+use crate::{Instr, Opcode};
+
+descriptor! {
+    /// What M0 holds for accesses to GDS: the window that they reach. Guide §12.6.
+    pub struct Window [u32; 1], values WindowValues {
+        /// How many bytes.
+        size: u16 = 16,
+        /// Where it begins, in bytes.
+        base: u16 = 16,
+    }
+}
+
+impl Window {
+    /// The byte behind the last.
+    #[must_use]
+    pub const fn end(self) -> u32 {
+        self.base() as u32 + self.size() as u32
+    }
+}
+
+/// What an address depends on besides the instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GdsState {
+    /// The register that ADDR names, of the first active lane: GDS serves no other.
+    pub addr: u32,
+    /// M0.
+    pub m0: u32,
+    /// What becomes of addresses that are not aligned.
+    pub alignment: LdsAlignment,
+}
+
+/// Where the access of a DS instruction to GDS lands: one piece, or two. Guide §12.6.
+///
+/// # Errors
+/// [`NO_ACCESS`] for instructions without one, and those that exist in LDS alone; the pieces have faults of their own.
+pub fn address(instr: &Instr, state: &GdsState) -> Result<Spans, Fault> {
+    let access = DsAccess::of(instr).filter(|access| access.gds).ok_or(NO_ACCESS)?;
+    let window = Window::from_bits(state.m0);
+    let piece = |at: u64| {
+        let size = u32::from(window.size());
+        let inside = lds_piece(at, access.bytes, access.atomic, size, state.alignment)?;
+        Ok(Address::new(inside.byte + u64::from(window.base()), inside.bytes))
+    };
+    let addr = u64::from(state.addr);
+    match access.form {
+        DsForm::One => Ok(Spans::one(piece(addr + u64::from(access.offset())))),
+        DsForm::Counter => Ok(Spans::one(piece(u64::from(access.offset())))),
+        DsForm::Two(unit) => {
+            let mut spans = Spans::NONE;
+            for offset in access.two_offsets(unit) {
+                spans.push(piece(addr + u64::from(offset)));
+            }
+            Ok(spans)
+        }
+        DsForm::AddTid => Err(NO_ACCESS),
+    }
+}
+
+codes! {
+    /// The registers that `DS_ADD_GS_REG_RTN` and `DS_SUB_GS_REG_RTN` change, by bits 5 to 2 of OFFSET0. Guide §12.6.1,
+    /// table 61.
+    pub enum StreamoutRegister: full {
+        /// Dwords written to buffer 0.
+        DwordsWritten0 = 0 "GDS_STRMOUT_DWORDS_WRITTEN_0",
+        /// Dwords written to buffer 1.
+        DwordsWritten1 = 1 "GDS_STRMOUT_DWORDS_WRITTEN_1",
+        /// Dwords written to buffer 2.
+        DwordsWritten2 = 2 "GDS_STRMOUT_DWORDS_WRITTEN_2",
+        /// Dwords written to buffer 3.
+        DwordsWritten3 = 3 "GDS_STRMOUT_DWORDS_WRITTEN_3",
+        /// A register of the GS stage.
+        Gs0 = 4 "GDS_GS_0",
+        /// A register of the GS stage.
+        Gs1 = 5 "GDS_GS_1",
+        /// A register of the GS stage.
+        Gs2 = 6 "GDS_GS_2",
+        /// A register of the GS stage.
+        Gs3 = 7 "GDS_GS_3",
+        /// Primitives that stream 0 needs.
+        PrimsNeeded0 = 8 "GDS_STRMOUT_PRIMS_NEEDED_0",
+        /// Primitives written to stream 0.
+        PrimsWritten0 = 9 "GDS_STRMOUT_PRIMS_WRITTEN_0",
+        /// Primitives that stream 1 needs.
+        PrimsNeeded1 = 10 "GDS_STRMOUT_PRIMS_NEEDED_1",
+        /// Primitives written to stream 1.
+        PrimsWritten1 = 11 "GDS_STRMOUT_PRIMS_WRITTEN_1",
+        /// Primitives that stream 2 needs.
+        PrimsNeeded2 = 12 "GDS_STRMOUT_PRIMS_NEEDED_2",
+        /// Primitives written to stream 2.
+        PrimsWritten2 = 13 "GDS_STRMOUT_PRIMS_WRITTEN_2",
+        /// Primitives that stream 3 needs.
+        PrimsNeeded3 = 14 "GDS_STRMOUT_PRIMS_NEEDED_3",
+        /// Primitives written to stream 3.
+        PrimsWritten3 = 15 "GDS_STRMOUT_PRIMS_WRITTEN_3",
+    }
+}
+
+impl StreamoutRegister {
+    /// How many dwords the register has, and what is returned of it. Guide §12.6.1, tables 61 and 62.
+    #[must_use]
+    pub const fn dwords(self) -> u8 {
+        if (self as u8) < 8 { 1 } else { 2 }
+    }
+
+    /// The register that an instruction changes; `None` if it is no such instruction.
+    #[must_use]
+    pub fn of(instr: &Instr) -> Option<Self> {
+        let Instr::Ds(x) = instr else { return None };
+        let streamout = matches!(instr.opcode(), Opcode::DS_ADD_GS_REG_RTN | Opcode::DS_SUB_GS_REG_RTN);
+        streamout.then(|| StreamoutRegister::from_bits(x.offset0() >> 2))
+    }
+}

@@ -1,0 +1,422 @@
+//! Which register holds which part of an image's address and data. Guide §10.2 to §10.4, §10.9, §10.10.
+
+use amdgpu_memory::descriptor;
+
+use crate::operands::ImageDim;
+use crate::{File, Half, Instr, Opcode, Registers, Value, Wave, words};
+
+/// A direction in an image or in space.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Axis {
+    /// The first.
+    X,
+    /// The second.
+    Y,
+    /// The third.
+    Z,
+}
+
+/// Along which direction of the screen a derivative is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Along {
+    /// Horizontally.
+    H,
+    /// Vertically.
+    V,
+}
+
+/// A part of an image's address. Guide §10.2, §10.3, §10.4, §10.9.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AddressPart {
+    /// Offsets of texels, packed: see [`TexelOffsets`].
+    Offsets,
+    /// A bias of the level of detail.
+    Bias,
+    /// A depth to compare with.
+    ZCompare,
+    /// How a coordinate changes from pixel to pixel.
+    Derivative(Axis, Along),
+    /// The first coordinate.
+    S,
+    /// The second coordinate.
+    T,
+    /// The third coordinate of a volume.
+    R,
+    /// The face of a cube, and which cube: see [`face_id`].
+    Face,
+    /// The slice of an array.
+    Slice,
+    /// The sample of a texel.
+    FragmentId,
+    /// The level of detail, of a sample.
+    Lod,
+    /// The least level of detail.
+    Clamp,
+    /// The level of detail, of a load, a store or a query.
+    MipId,
+    /// The node to intersect with, or its lower half.
+    NodePointer,
+    /// The upper half of the node to intersect with.
+    NodePointerHigh,
+    /// The length of a ray.
+    RayExtent,
+    /// Where a ray begins.
+    RayOrigin(Axis),
+    /// The direction of a ray.
+    RayDir(Axis),
+    /// The inverse of the direction of a ray.
+    RayInvDir(Axis),
+}
+
+/// A part of an image's data. Guide §10.1, §10.4, §10.9.3.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DataPart {
+    /// A component of a texel: 0 is red, 3 is alpha.
+    Component(u8),
+    /// A texel of the four that are gathered, of one component.
+    Texel(u8),
+    /// A sample of the four that are loaded, of one component.
+    Sample(u8),
+    /// A dword of an atomic's operand or result.
+    Atomic(u8),
+    /// What a query of the resource returns, by component: width, height, depth, number of levels.
+    Info(u8),
+    /// The level of detail: 0 as it is clamped, 1 as it was computed.
+    Lod(u8),
+    /// A dword of a ray's intersection with a node.
+    Ray(u8),
+    /// Which texels failed: see [`FetchStatus`].
+    Status,
+}
+
+/// A register, or half of one, and what is in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Held<P> {
+    /// The number of the VGPR.
+    pub register: u8,
+    /// The half; all of it if there is none.
+    pub half: Option<Half>,
+    /// What is in it.
+    pub part: P,
+}
+
+/// The most parts that an address or data have: 3 extras, 6 derivatives, 5 coordinates, or the 13 of a ray.
+const PARTS: usize = 16;
+
+/// Where the parts of an address or of data are, in the order of the registers.
+#[derive(Clone, Copy)]
+pub struct Layout<P> {
+    parts: [Option<Held<P>>; PARTS],
+    len: usize,
+    /// The register that follows, as a number in the list of them all.
+    dwords: u8,
+    /// Whether the upper half of the last register is free.
+    half: bool,
+}
+
+impl<P: Copy> Layout<P> {
+    const NONE: Self = Layout { parts: [None; PARTS], len: 0, dwords: 0, half: false };
+
+    fn put(&mut self, half: Option<Half>, part: P) {
+        // Registers are numbers in the list until `name` gives them their own.
+        let register = if half == Some(Half::High) { self.dwords.saturating_sub(1) } else { self.dwords };
+        if half != Some(Half::High) {
+            self.dwords += 1;
+        }
+        self.half = half == Some(Half::Low);
+        if let Some(to) = self.parts.get_mut(self.len) {
+            *to = Some(Held { register, half, part });
+            self.len += 1;
+        }
+    }
+
+    /// All of the next register.
+    fn whole(&mut self, part: P) {
+        self.put(None, part);
+    }
+
+    /// The lower half of the next register, alone.
+    fn low(&mut self, part: P) {
+        self.put(Some(Half::Low), part);
+        self.half = false;
+    }
+
+    /// The next half if `packed`, and all of the next register otherwise.
+    fn next(&mut self, packed: bool, part: P) {
+        match (packed, self.half) {
+            (false, _) => self.whole(part),
+            (true, false) => self.put(Some(Half::Low), part),
+            (true, true) => self.put(Some(Half::High), part),
+        }
+    }
+
+    /// Begins a new register.
+    fn close(&mut self) {
+        self.half = false;
+    }
+
+    /// Gives the parts the registers of an operand; `None` if it has another number of them.
+    fn name(mut self, value: Value) -> Option<Self> {
+        let names = Names::of(value)?;
+        if names.len != usize::from(self.dwords) {
+            return None;
+        }
+        for held in self.parts.iter_mut().flatten() {
+            held.register = *names.names.get(usize::from(held.register))?;
+        }
+        Some(self)
+    }
+
+    /// How many registers there are.
+    #[must_use]
+    pub const fn registers(&self) -> u8 {
+        self.dwords
+    }
+
+    /// The parts.
+    pub fn iter(&self) -> impl Iterator<Item = Held<P>> {
+        self.parts.into_iter().flatten()
+    }
+}
+
+impl<P: core::fmt::Debug> core::fmt::Debug for Layout<P> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.parts.iter().flatten()).finish()
+    }
+}
+
+/// The VGPRs of an operand, one by one.
+struct Names {
+    names: [u8; PARTS],
+    len: usize,
+}
+
+impl Names {
+    fn of(value: Value) -> Option<Self> {
+        let mut out = Names { names: [0; PARTS], len: 0 };
+        match value {
+            Value::Registers(Registers { file: File::Vgpr, first, count, .. }) => out.add(first, count)?,
+            Value::Scattered { groups, first, count } => {
+                for (first, count) in first.into_iter().zip(count).take(usize::from(groups)) {
+                    out.add(first, count)?;
+                }
+            }
+            _ => return None,
+        }
+        Some(out)
+    }
+
+    fn add(&mut self, first: u8, count: u8) -> Option<()> {
+        for i in 0..count {
+            *self.names.get_mut(self.len)? = first.checked_add(i)?;
+            self.len += 1;
+        }
+        Some(())
+    }
+}
+
+const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
+
+/// The coordinates of a texel, in their order. Guide §10.2, §10.3.
+#[must_use]
+pub const fn coordinates(dim: ImageDim) -> &'static [AddressPart] {
+    use AddressPart::{Face, FragmentId, R, S, Slice, T};
+    match dim {
+        ImageDim::D1 => &[S],
+        ImageDim::D2 => &[S, T],
+        ImageDim::D3 => &[S, T, R],
+        ImageDim::Cube => &[S, T, Face],
+        ImageDim::D1Array => &[S, Slice],
+        ImageDim::D2Array => &[S, T, Slice],
+        ImageDim::D2Msaa => &[S, T, FragmentId],
+        ImageDim::D2MsaaArray => &[S, T, Slice, FragmentId],
+    }
+}
+
+/// The part of an address behind the coordinates, if the row has one. Guide §10.2, §10.3, table 49.
+fn level(opcode: Opcode, sampled: bool) -> AddressPart {
+    match sampled {
+        false => AddressPart::MipId,
+        true if opcode.name().contains("_CL") => AddressPart::Clamp,
+        true => AddressPart::Lod,
+    }
+}
+
+fn operand(instr: &Instr, role: &str) -> Option<Value> {
+    instr.operands(Wave::W32).find(|o| o.role == role).map(|o| o.value)
+}
+
+/// Which register holds which part of the address of a MIMG instruction. Guide §10.2 to §10.4, §10.9 (table 53).
+///
+/// `None` for other instructions, and where the fields ask for an address that the instruction cannot have.
+///
+/// ```
+/// use rdna3::address::image::{AddressPart, address_layout};
+/// use rdna3::{Half, Instr, Wave};
+///
+/// let text = "image_sample_l v[0:3], v[4:5], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D a16";
+/// let sample = Instr::parse(text, Wave::W32).unwrap();
+/// let layout = address_layout(&sample).unwrap();
+/// let parts: Vec<_> = layout.iter().map(|held| (held.register, held.half, held.part)).collect();
+/// assert_eq!(parts, [
+///     (4, Some(Half::Low), AddressPart::S),
+///     (4, Some(Half::High), AddressPart::T),
+///     (5, Some(Half::Low), AddressPart::Lod),
+/// ]);
+/// ```
+#[must_use]
+pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
+    let Instr::Mimg(x) = instr else { return None };
+    let row = instr.row_words();
+    let has = |word: u64| row & word != 0;
+    let (a16, opcode) = (x.a16(), instr.opcode());
+    let mut layout = Layout::NONE;
+    if has(words::RAY) {
+        ray(&mut layout, opcode == Opcode::IMAGE_BVH64_INTERSECT_RAY, a16);
+        return layout.name(operand(instr, "addr")?);
+    }
+    if has(words::RESINFO) {
+        layout.whole(AddressPart::MipId);
+        return layout.name(operand(instr, "addr")?);
+    }
+    if has(words::TEXEL_OFFSET) {
+        layout.whole(AddressPart::Offsets);
+    }
+    if has(words::BIAS) {
+        // 16 bits as all of the address but offsets and depths, and in a register of its own.
+        if a16 { layout.low(AddressPart::Bias) } else { layout.whole(AddressPart::Bias) }
+    }
+    if has(words::ZCOMPARE) {
+        layout.whole(AddressPart::ZCompare);
+    }
+    let dim = x.dim();
+    if has(words::GRADIENT) {
+        for along in [Along::H, Along::V] {
+            for axis in AXES.into_iter().take(usize::from(dim.facts().derivatives)) {
+                layout.next(has(words::G16), AddressPart::Derivative(axis, along));
+            }
+            layout.close();
+        }
+    }
+    for part in coordinates(dim) {
+        layout.next(a16, *part);
+    }
+    if has(words::LOD) {
+        layout.next(a16, level(opcode, operand(instr, "samp").is_some()));
+    }
+    layout.name(operand(instr, "addr")?)
+}
+
+/// Guide §10.9.1, table 53.
+fn ray(layout: &mut Layout<AddressPart>, wide: bool, a16: bool) {
+    layout.whole(AddressPart::NodePointer);
+    if wide {
+        layout.whole(AddressPart::NodePointerHigh);
+    }
+    layout.whole(AddressPart::RayExtent);
+    for axis in AXES {
+        layout.whole(AddressPart::RayOrigin(axis));
+    }
+    if a16 {
+        for axis in AXES {
+            layout.next(true, AddressPart::RayDir(axis));
+            layout.next(true, AddressPart::RayInvDir(axis));
+        }
+    } else {
+        for axis in AXES {
+            layout.whole(AddressPart::RayDir(axis));
+        }
+        for axis in AXES {
+            layout.whole(AddressPart::RayInvDir(axis));
+        }
+    }
+}
+
+/// Which register holds which part of the data of a MIMG instruction. Guide §10.1, §10.1.1, §10.1.2, §10.4, §10.9.
+///
+/// `None` for other instructions, and where the fields ask for data that the instruction cannot have.
+#[must_use]
+pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
+    let Instr::Mimg(x) = instr else { return None };
+    let row = instr.row_words();
+    let has = |word: u64| row & word != 0;
+    let mut layout = Layout::NONE;
+    let value = operand(instr, "d").or_else(|| operand(instr, "data"))?;
+    // Four of one component, whatever DMASK has.
+    let four: Option<fn(u8) -> DataPart> = if has(words::RAY) {
+        Some(DataPart::Ray)
+    } else if has(words::GATHER4) {
+        Some(DataPart::Texel)
+    } else if has(words::MSAA) {
+        Some(DataPart::Sample)
+    } else {
+        None
+    };
+    if let Some(part) = four {
+        (0..4).for_each(|i| layout.next(x.d16(), part(i)));
+    } else if has(words::ATOMIC) {
+        // The mask is a number of dwords.
+        (0..x.dmask().count_ones() as u8).for_each(|i| layout.next(false, DataPart::Atomic(i)));
+    } else {
+        let part = match instr.opcode() {
+            Opcode::IMAGE_GET_RESINFO => DataPart::Info,
+            Opcode::IMAGE_GET_LOD => DataPart::Lod,
+            _ => DataPart::Component,
+        };
+        // No component at all counts as the first.
+        let mask = if x.dmask() == 0 { 1 } else { x.dmask() };
+        (0..4).filter(|i| mask >> i & 1 == 1).for_each(|i| layout.next(x.d16(), part(i)));
+    }
+    layout.close();
+    if x.tfe() && !has(words::RAY) {
+        layout.whole(DataPart::Status);
+    }
+    layout.name(value)
+}
+
+/// The number of a cube's face in an address. Guide §10.2 (loads, stores and atomics), §10.3 (samples).
+#[must_use]
+pub const fn face_id(slice: u32, face: u32, sampled: bool) -> u32 {
+    let faces = if sampled { 8 } else { 6 };
+    slice.wrapping_mul(faces).wrapping_add(face)
+}
+
+/// Whether an atomic on an image can have this DMASK: 32 or 64 bits, and twice as many for a comparison. Guide §10.4.
+#[must_use]
+pub const fn atomic_dmask(dmask: u8, compares: bool) -> bool {
+    match compares {
+        false => matches!(dmask, 0x1 | 0x3),
+        true => matches!(dmask, 0x3 | 0xf),
+    }
+}
+
+/// A signed number of six bits.
+pub type I6 = amdgpu_memory::field::Fixed<true, 6, 0>;
+
+descriptor! {
+    /// Offsets of texels in a register. Guide §10.4.
+    pub struct TexelOffsets [u32; 1], values TexelOffsetsValues {
+        /// Along X.
+        x: I6 = 6,
+        _ = 2,
+        /// Along Y.
+        y: I6 = 6,
+        _ = 2,
+        /// Along Z.
+        z: I6 = 6,
+        ; _ = 10
+    }
+}
+
+descriptor! {
+    /// What TFE or LWE return behind the data. Guide §10.1.1, §10.10.
+    pub struct FetchStatus [u32; 1], values FetchStatusValues {
+        /// Whether a texel was on a page that is not there.
+        texel_fail: bool = 1,
+        /// Whether a level of detail below the resource's limit was asked for; not set beside `texel_fail`.
+        lod_warning: bool = 1,
+        _ = 14,
+        /// The level of detail, rounded down.
+        lod: u16 = 16,
+    }
+}

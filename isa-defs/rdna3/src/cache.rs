@@ -1,0 +1,92 @@
+//! What GLC, SLC and DLC mean to each cache (guide §4.1.1).
+
+/// The bits of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Bits {
+    /// Of loads the scope; of atomics whether they return what was there.
+    pub glc: bool,
+    /// A hint for the caches up to L2. Scalar memory has none: it is 0.
+    pub slc: bool,
+    /// A hint for the memory-attached last-level cache.
+    pub dlc: bool,
+}
+
+/// Who is to see the same value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scope {
+    /// The workgroup.
+    Cu,
+    /// The device.
+    Device,
+}
+
+/// What a cache does with a line.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Policy {
+    /// Keeps it as others.
+    Lru,
+    /// Gives it up soon.
+    Stream,
+    /// A hit is used, and the line stays.
+    HitLru,
+    /// A hit is used, and the line goes.
+    HitEvict,
+    /// There is no hit: a line that matches goes, and the next cache is asked.
+    MissEvict,
+}
+
+/// What comes of the bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Outcome {
+    /// How far the access sees.
+    pub scope: Scope,
+    /// Whether the last-level cache takes no line for it.
+    pub llc_no_alloc: bool,
+    /// L2.
+    pub gl2: Policy,
+    /// L1 of the graphics block; only loads ask it.
+    pub gl1: Option<Policy>,
+    /// L0, beside the texture unit; only loads ask it.
+    pub l0: Option<Policy>,
+    /// Whether no cache is told to expect the line again: the last-level cache, L2, L1 and L0. None: it is not asked.
+    pub non_temporal: [Option<bool>; 4],
+}
+
+/// A load, sample or gather. `llc_noalloc` is the field of the resource; 0 where there is none.
+#[must_use]
+pub const fn load(bits: Bits, llc_noalloc: u8) -> Outcome {
+    let Bits { glc, slc, dlc } = bits;
+    Outcome {
+        scope: if glc { Scope::Device } else { Scope::Cu },
+        llc_no_alloc: dlc || llc_noalloc & 2 != 0,
+        gl2: if slc { Policy::Stream } else { Policy::Lru },
+        gl1: Some(if glc {
+            Policy::MissEvict
+        } else if slc {
+            Policy::HitEvict
+        } else {
+            Policy::HitLru
+        }),
+        l0: Some(if glc { Policy::MissEvict } else { Policy::HitLru }),
+        non_temporal: if glc {
+            [Some(dlc), Some(slc), None, None]
+        } else {
+            [Some(dlc), Some(slc), Some(slc), Some(false)]
+        },
+    }
+}
+
+/// A store or an atomic: both see the whole device, and GLC says nothing to caches.
+#[must_use]
+pub const fn store(bits: Bits, llc_noalloc: u8) -> Outcome {
+    let Bits { slc, dlc, .. } = bits;
+    let never = llc_noalloc & 1 != 0;
+    Outcome {
+        scope: Scope::Device,
+        llc_no_alloc: dlc || never,
+        gl2: if slc { Policy::Stream } else { Policy::Lru },
+        gl1: None,
+        l0: None,
+        non_temporal: [Some(dlc && !never), Some(slc), None, None],
+    }
+}

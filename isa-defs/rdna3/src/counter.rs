@@ -1,0 +1,429 @@
+//! What is counted while instructions are under way: which counters an instruction raises, by how much, in which order
+//! they fall, and which it waits for (guide §5.6, §8.2, §11.1.1, §12.2.1.2, §14.3).
+//!
+//! ```
+//! use rdna3::{Instr, counter::{Counter, raises, waits}};
+//!
+//! let load: Instr = "global_load_b32 v1, v0, s[2:3]".parse()?;
+//! assert_eq!(raises(&load).map(|r| (r.counter, r.by)).collect::<Vec<_>>(), [(Counter::Vm, 1)]);
+//! let wait: Instr = "s_waitcnt vmcnt(3)".parse()?;
+//! assert_eq!(waits(&wait).most(Counter::Vm), Some(3));
+//! # Ok::<(), rdna3::isa::ParseError>(())
+//! ```
+
+use rdna3_rows::operands::WAIT_COUNTERS;
+use rdna3_rows::{File, Instr, Value, Wave, isa, words};
+
+use crate::export;
+use crate::message::{Answer, message};
+
+/// A counter of outstanding work.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Counter {
+    /// VMcnt: loads from memory, samples, atomics that return.
+    Vm,
+    /// VScnt: stores to memory, atomics that do not return.
+    Vs,
+    /// LGKMcnt: LDS, GDS, scalar memory (K), messages.
+    Lgkm,
+    /// EXPcnt: exports, and loads of parameters from LDS.
+    Exp,
+}
+
+impl Counter {
+    /// All of them.
+    pub const ALL: [Counter; 4] = [Counter::Vm, Counter::Vs, Counter::Lgkm, Counter::Exp];
+
+    /// Its name in text.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Counter::Vm => "vmcnt",
+            Counter::Vs => "vscnt",
+            Counter::Lgkm => "lgkmcnt",
+            Counter::Exp => "expcnt",
+        }
+    }
+
+    /// How many bits it has. Guide §3.1, table 4.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        if matches!(self, Counter::Exp) { 3 } else { 6 }
+    }
+
+    /// Waits until it is zero.
+    #[must_use]
+    pub const fn wait(self) -> &'static str {
+        match self {
+            Counter::Vm => "s_waitcnt vmcnt(0)",
+            Counter::Vs => "s_waitcnt_vscnt null, 0x0",
+            Counter::Lgkm => "s_waitcnt lgkmcnt(0)",
+            Counter::Exp => "s_waitcnt expcnt(0)",
+        }
+    }
+}
+
+/// Work of one kind; different kinds that raise one counter finish in any order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// Loads from memory, and atomics that return.
+    Load,
+    /// Samples.
+    Sample,
+    /// Ray intersections.
+    Ray,
+    /// Stores, and atomics that do not return.
+    Store,
+    /// LDS, and flat accesses as far as they go there.
+    Lds,
+    /// GDS and global wave synchronization.
+    Gds,
+    /// Scalar memory.
+    Scalar,
+    /// Messages without an answer.
+    Message,
+    /// Messages with an answer.
+    Answer,
+    /// Exports of one type.
+    Export(export::Type),
+    /// Parameter and direct loads from LDS.
+    LdsDirect,
+}
+
+impl Kind {
+    /// Those that keep order with each other share a queue; the counter falls in the order of a queue. None: in any order.
+    ///
+    /// Loads, samples and ray intersections may *write* their registers in any order, but VMcnt falls in order.
+    #[must_use]
+    pub const fn queue(self) -> Option<Queue> {
+        Some(match self {
+            Kind::Load | Kind::Sample | Kind::Ray => Queue::Memory,
+            Kind::Store => return None,
+            Kind::Lds => Queue::Lds,
+            Kind::Gds => Queue::Gds,
+            Kind::Scalar | Kind::Message => return None,
+            Kind::Answer => Queue::Answers,
+            Kind::Export(kind) => Queue::Export(kind),
+            Kind::LdsDirect => Queue::LdsDirect,
+        })
+    }
+}
+
+/// Work that lets its counter fall in the order in which it was issued.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Queue {
+    /// [`Kind::Load`], [`Kind::Sample`], [`Kind::Ray`].
+    Memory,
+    /// [`Kind::Lds`].
+    Lds,
+    /// [`Kind::Gds`].
+    Gds,
+    /// [`Kind::Answer`].
+    Answers,
+    /// [`Kind::Export`] of this type.
+    Export(export::Type),
+    /// [`Kind::LdsDirect`].
+    LdsDirect,
+}
+
+/// An instruction raises a counter.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Raise {
+    /// Which.
+    pub counter: Counter,
+    /// By how much.
+    pub by: u8,
+    /// As work of which kind.
+    pub kind: Kind,
+    /// Whether all of `by` is taken away at once, when the work is done. Messages with an answer give one back when they
+    /// are sent, so that one may be left of them.
+    pub at_once: bool,
+}
+
+impl Raise {
+    const fn one(counter: Counter, kind: Kind) -> Self {
+        Raise { counter, by: 1, kind, at_once: true }
+    }
+}
+
+/// The counters that an instruction raises: none, one, or two of a flat access.
+pub fn raises(instr: &Instr) -> impl Iterator<Item = Raise> + use<> {
+    let pair = match instr {
+        Instr::Smem(_) => [Some(scalar(instr)), None],
+        Instr::Ds(x) if x.raw().gds() => [Some(Raise::one(Counter::Lgkm, Kind::Gds)), None],
+        Instr::Ds(_) => [Some(Raise::one(Counter::Lgkm, Kind::Lds)), None],
+        Instr::Mubuf(_) | Instr::Mtbuf(_) | Instr::Global(_) | Instr::Scratch(_) => [Some(memory(instr)), None],
+        Instr::Mimg(_) => [Some(image(instr)), None],
+        Instr::Flat(_) => [Some(memory(instr)), Some(Raise::one(Counter::Lgkm, Kind::Lds))],
+        Instr::Exp(x) => {
+            let target = export::Target::from_code(x.raw().target());
+            let kind = Kind::Export(target.map_or(export::Type::Color, export::Target::of_type));
+            [Some(Raise::one(Counter::Exp, kind)), None]
+        }
+        Instr::Ldsdir(_) => [Some(Raise::one(Counter::Exp, Kind::LdsDirect)), None],
+        _ if instr.row_words() & words::MESSAGE != 0 => [Some(sent(instr)), None],
+        _ => [None, None],
+    };
+    pair.into_iter().flatten()
+}
+
+/// Two for loads of several dwords.
+fn scalar(instr: &Instr) -> Raise {
+    let wide = instr.operands(Wave::W32).any(|o| o.role == "d" && o.ty.dwords() > 1);
+    Raise { by: 1 + u8::from(wide), ..Raise::one(Counter::Lgkm, Kind::Scalar) }
+}
+
+/// An access that only reads registers stores; what writes none and reads no data loads into LDS or drops a cache.
+fn memory(instr: &Instr) -> Raise {
+    let mut stores = false;
+    for operand in instr.operands(Wave::W32) {
+        if operand.access != isa::Access::Read {
+            return Raise::one(Counter::Vm, Kind::Load);
+        }
+        stores |= operand.role == "data";
+    }
+    if stores { Raise::one(Counter::Vs, Kind::Store) } else { Raise::one(Counter::Vm, Kind::Load) }
+}
+
+fn image(instr: &Instr) -> Raise {
+    let kind = if instr.row_words() & words::RAY != 0 {
+        Kind::Ray
+    } else if instr.operands(Wave::W32).any(|o| o.role == "samp") {
+        Kind::Sample
+    } else {
+        return memory(instr);
+    };
+    Raise::one(Counter::Vm, kind)
+}
+
+fn sent(instr: &Instr) -> Raise {
+    let code = instr.operands(Wave::W32).find_map(|o| match o.value {
+        Value::Immediate(code) if o.role == "imm" => Some(code as u8),
+        _ => None,
+    });
+    let answered = match code.and_then(message) {
+        Some(known) => known.answer == Answer::Value,
+        None => instr.operands(Wave::W32).any(|o| o.role == "d"),
+    };
+    if answered {
+        Raise { counter: Counter::Lgkm, by: 2, kind: Kind::Answer, at_once: false }
+    } else {
+        Raise::one(Counter::Lgkm, Kind::Message)
+    }
+}
+
+/// What an instruction waits for: for each counter the most that may be left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Waits {
+    most: [Option<u8>; 4],
+    /// An SGPR adds to the count: `most` is the least it can be.
+    pub open: bool,
+}
+
+impl Waits {
+    /// The most that may be left of this counter; none: it is not waited for.
+    #[must_use]
+    pub const fn most(&self, counter: Counter) -> Option<u8> {
+        self.most[counter as usize]
+    }
+
+    /// Whether nothing is waited for.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        matches!(self.most, [None, None, None, None])
+    }
+}
+
+/// The waits that a row's words name.
+const WAITS: [(u64, Counter); 4] = [
+    (words::WAITS_VM, Counter::Vm),
+    (words::WAITS_VS, Counter::Vs),
+    (words::WAITS_LGKM, Counter::Lgkm),
+    (words::WAITS_EXP, Counter::Exp),
+];
+
+/// What an instruction waits for before anything behind it is issued, or (VINTERP, S_ENDPGM) before it is itself.
+#[must_use]
+pub fn waits(instr: &Instr) -> Waits {
+    let mut out = Waits::default();
+    if let Instr::Vinterp(x) = instr {
+        let most = x.raw().waitexp();
+        // Seven, the highest, is no wait.
+        out.most[Counter::Exp as usize] = (most < 7).then_some(most);
+        return out;
+    }
+    let row = instr.row_words();
+    let counters = WAITS.into_iter().filter(|(word, _)| row & word != 0).map(|(_, counter)| counter);
+    let constant = match instr {
+        Instr::Sopp(x) if row & words::ENDS == 0 => Some(u32::from(x.raw().simm16())),
+        Instr::Sopk(x) => Some(u32::from(x.raw().simm16())),
+        _ => None,
+    };
+    for counter in counters {
+        let most = match (instr, constant) {
+            // All counters in one constant; the row of S_WAIT_IDLE has none.
+            (Instr::Sopp(_), Some(code)) if row & words::INTERNAL != 0 => {
+                let field = WAIT_COUNTERS.iter().find(|f| f.name == counter.name());
+                field
+                    .map(|f| (f.of(code), f.most()))
+                    .filter(|(count, most)| count != most)
+                    .map(|(count, _)| count as u8)
+            }
+            (Instr::Sopk(_), Some(code)) => Some((code & ((1 << counter.bits()) - 1)) as u8),
+            _ => Some(0),
+        };
+        out.most[counter as usize] = most;
+    }
+    if let Instr::Sopk(_) = instr {
+        let null = |value| matches!(value, Value::Registers(r) if r.file == File::Null);
+        out.open = !out.is_empty() && instr.operands(Wave::W32).any(|o| o.role == "s0" && !null(o.value));
+    }
+    out
+}
+
+/// What S_DELAY_ALU can name an instruction as. Guide §5.7, table 19.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DelayClass {
+    /// Vector ALU: VALU_DEP counts these, and not the transcendental ones.
+    Vector,
+    /// Transcendental functions of up to 32 bits: TRANS32_DEP counts these.
+    Transcendental,
+    /// Scalar ALU: SALU_CYCLE waits for these.
+    Scalar,
+}
+
+/// The class of an instruction, if S_DELAY_ALU has one for it.
+#[must_use]
+pub fn delay_class(instr: &Instr) -> Option<DelayClass> {
+    if is_vector(instr) {
+        let trans = instr.row_words() & words::TRANS != 0;
+        return Some(if trans { DelayClass::Transcendental } else { DelayClass::Vector });
+    }
+    let scalar = matches!(instr, Instr::Sop1(_) | Instr::Sop2(_) | Instr::Sopc(_) | Instr::Sopk(_));
+    (scalar && instr.row_words() & (words::MESSAGE | words::INTERNAL) == 0).then_some(DelayClass::Scalar)
+}
+
+/// Whether the vector ALU executes it.
+#[must_use]
+pub fn is_vector(instr: &Instr) -> bool {
+    matches!(
+        instr,
+        Instr::Vop1(_)
+            | Instr::Vop2(_)
+            | Instr::Vopc(_)
+            | Instr::Vop3(_)
+            | Instr::Vop3sd(_)
+            | Instr::Vop3p(_)
+            | Instr::Vopd(_)
+            | Instr::Vinterp(_)
+    )
+}
+
+/// A type of clause: all its members are of one. Guide §5.2, §16.5 (S_CLAUSE).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ClauseType {
+    /// Image loads without a sampler.
+    ImageLoad,
+    /// Image stores.
+    ImageStore,
+    /// Image atomics.
+    ImageAtomic,
+    /// Image samples.
+    ImageSample,
+    /// Ray intersections.
+    ImageRay,
+    /// Loads of buffers, global and scratch memory.
+    Load,
+    /// Stores to them.
+    Store,
+    /// Atomics on them.
+    Atomic,
+    /// Flat loads.
+    FlatLoad,
+    /// Flat stores.
+    FlatStore,
+    /// Flat atomics.
+    FlatAtomic,
+    /// LDS.
+    Lds,
+    /// Scalar memory.
+    Scalar,
+    /// Vector ALU.
+    Vector,
+}
+
+/// The type of clause that an instruction can stand in; none: it cannot (the internal ones of
+/// [`clause_internal`] besides).
+#[must_use]
+pub fn clause_type(instr: &Instr) -> Option<ClauseType> {
+    let row = instr.row_words();
+    let pick = |types: [ClauseType; 3]| {
+        let raise = memory(instr);
+        let atomic = row & words::ATOMIC != 0;
+        types[if atomic { 2 } else { usize::from(raise.kind == Kind::Store) }]
+    };
+    Some(match instr {
+        _ if row & words::INVALIDATES != 0 => return None,
+        Instr::Smem(_) => ClauseType::Scalar,
+        Instr::Ds(x) if x.raw().gds() => return None,
+        Instr::Ds(_) => ClauseType::Lds,
+        Instr::Mimg(_) => match image(instr).kind {
+            Kind::Ray => ClauseType::ImageRay,
+            Kind::Sample => ClauseType::ImageSample,
+            _ => pick([ClauseType::ImageLoad, ClauseType::ImageStore, ClauseType::ImageAtomic]),
+        },
+        Instr::Flat(_) => pick([ClauseType::FlatLoad, ClauseType::FlatStore, ClauseType::FlatAtomic]),
+        Instr::Mubuf(_) | Instr::Mtbuf(_) | Instr::Global(_) | Instr::Scratch(_) => {
+            pick([ClauseType::Load, ClauseType::Store, ClauseType::Atomic])
+        }
+        // §16.5 keeps VINTERP out of clauses.
+        Instr::Vinterp(_) => return None,
+        _ if is_vector(instr) => ClauseType::Vector,
+        _ => return None,
+    })
+}
+
+/// Whether an instruction may stand inside a clause of any type: S_NOP, S_SLEEP, S_DELAY_ALU (but not in a clause of
+/// vector instructions), and waits that read no SGPR.
+///
+/// Guide §5.2 forbids S_WAITCNT, §16.5 allows it and its relatives; what either allows is allowed here.
+#[must_use]
+pub fn clause_internal(instr: &Instr) -> bool {
+    instr.row_words() & words::INTERNAL != 0 && !waits(instr).open
+}
+
+/// The length and the spans of a clause, as S_CLAUSE's constant has them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Clause {
+    /// How many instructions, 2 to 63.
+    pub length: u8,
+    /// After how many the hardware may turn to another wave; 0: never.
+    pub span: u8,
+}
+
+impl Clause {
+    /// Reads the constant. `None` where the length is one that the guide forbids.
+    #[must_use]
+    pub const fn from_code(code: u16) -> Option<Self> {
+        let length = (code & 63) as u8 + 1;
+        if length < 2 || length > 63 { None } else { Some(Clause { length, span: (code >> 8 & 15) as u8 }) }
+    }
+
+    /// The constant.
+    #[must_use]
+    pub const fn code(self) -> u16 {
+        (self.length as u16).wrapping_sub(1) & 63 | (self.span as u16 & 15) << 8
+    }
+}
+
+/// The message that an instruction sends, if it sends one that is known.
+#[must_use]
+pub fn sends(instr: &Instr) -> Option<&'static crate::message::Message> {
+    if instr.row_words() & words::MESSAGE == 0 {
+        return None;
+    }
+    instr.operands(Wave::W32).find_map(|o| match o.value {
+        Value::Immediate(code) if o.role == "imm" => message(code as u8),
+        _ => None,
+    })
+}

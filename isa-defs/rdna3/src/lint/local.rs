@@ -1,0 +1,243 @@
+//! Rules between instructions that stand near each other in one run, and rules of the whole.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use rdna3_rows::operands::DEPENDENCY_COUNTERS;
+use rdna3_rows::{Instr, Opcode, words};
+
+use super::facts::Touch;
+use super::{Finding, Program, Rule};
+use crate::counter::{Clause, ClauseType, Counter, Kind, clause_internal, clause_type, is_vector, raises, sends};
+use crate::export;
+
+/// Reports what breaks a rule.
+pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
+    let mut report = |rule, at, earlier| out.extend(program.finding(rule, at, earlier));
+    for block in &program.graph.blocks {
+        for at in block.range.clone() {
+            let Some(instr) = program.instrs.get(at) else { return };
+            let has = |word| instr.row_words() & word != 0;
+            if instr.opcode() == Opcode::S_CLAUSE {
+                clause(program, at, &mut report);
+            }
+            let vector = is_vector(instr);
+            if vector && has(words::PERMLANE) {
+                let before = vector_before(program, &block.range, at).filter(|&i| word_of(program, i, words::CMPX));
+                before.into_iter().for_each(|i| report(Rule::PermlaneAfterCmpx, at, Some(i)));
+            }
+            if vector && has(words::WMMA) {
+                let before = vector_before(program, &block.range, at).filter(|&i| word_of(program, i, words::WMMA));
+                let before =
+                    before.filter(|&i| touches(program, i, |t| t.writes, at, |t| t.role == "s0" || t.role == "s1"));
+                before.into_iter().for_each(|i| report(Rule::MatrixBackToBack, at, Some(i)));
+            }
+            if matches!(instr, Instr::Ldsdir(_)) {
+                lds_direct(program, &block.range, at, &mut report);
+            }
+            if has(words::GWS) {
+                gws(program, &block.range, at, &mut report);
+            }
+            if sends(instr).is_some_and(|m| m.ends) {
+                let ends = program.instrs.get(at + 1).is_some_and(|i| i.row_words() & words::ENDS != 0);
+                if !ends && at + 1 < program.instrs.len() {
+                    report(Rule::DeallocThenEnd, at + 1, Some(at));
+                }
+            }
+            if matches!(instr, Instr::Smem(_)) {
+                let mixed = |i: &usize| {
+                    let other = program.instrs.get(*i);
+                    other.is_some_and(|o| {
+                        matches!(o, Instr::Smem(_))
+                            && o.row_words() & words::INVALIDATES != instr.row_words() & words::INVALIDATES
+                    })
+                };
+                let before = at.checked_sub(1).filter(|i| block.range.contains(i)).filter(mixed);
+                before.into_iter().for_each(|i| report(Rule::InvalidateApart, at, Some(i)));
+            }
+        }
+        exports(program, &block.range, &mut report);
+    }
+    if program.whole {
+        all_exports(program, &mut report);
+    }
+    end(program, &mut report);
+}
+
+type Report<'a> = dyn FnMut(Rule, usize, Option<usize>) + 'a;
+
+fn word_of(program: &Program, at: usize, word: u64) -> bool {
+    program.instrs.get(at).is_some_and(|i| i.row_words() & word != 0)
+}
+
+/// The nearest vector instruction before `at` in the same run.
+fn vector_before(program: &Program, range: &Range<usize>, at: usize) -> Option<usize> {
+    (range.start..at).rev().find(|&i| program.instrs.get(i).is_some_and(is_vector))
+}
+
+/// Whether registers of one instruction that `of` picks meet those of another that `with` picks.
+fn touches(
+    program: &Program,
+    one: usize,
+    of: impl Fn(&Touch) -> bool,
+    other: usize,
+    with: impl Fn(&Touch) -> bool,
+) -> bool {
+    let (Some(a), Some(b)) = (program.facts.get(one), program.facts.get(other)) else { return false };
+    a.touches.iter().filter(|t| of(t)).any(|t| b.touches.iter().any(|u| with(u) && u.span.meets(t.span)))
+}
+
+fn clause(program: &Program, at: usize, report: &mut Report<'_>) {
+    let Some(Instr::Sopp(head)) = program.instrs.get(at) else { return };
+    let Some(clause) = Clause::from_code(head.raw().simm16()) else { return report(Rule::ClauseLength, at, None) };
+    let body = at + 1..(at + 1 + usize::from(clause.length)).min(program.instrs.len());
+    let Some(of) = program.instrs.get(body.start) else { return };
+    let Some(of) = clause_type(of) else { return report(Rule::ClauseStart, body.start, Some(at)) };
+    let is_member = |i: usize| program.instrs.get(i).and_then(clause_type) == Some(of);
+    for i in body.clone() {
+        let Some(instr) = program.instrs.get(i) else { return };
+        if instr.opcode() == Opcode::S_DELAY_ALU && of == ClauseType::Vector {
+            report(Rule::ClauseDelay, i, Some(at));
+        } else if !is_member(i) && !clause_internal(instr) {
+            // The clause is over as far as anybody can tell: what follows may be no part of it.
+            return report(Rule::ClauseMember, i, Some(at));
+        }
+    }
+    let span = usize::from(clause.span);
+    if span == 0 || body.len() < usize::from(clause.length) {
+        return;
+    }
+    for first in body.clone().step_by(span) {
+        let group = first..(first + span).min(body.end);
+        let members = group.clone().filter(|&i| is_member(i)).count();
+        // The last group may be short for want of instructions.
+        if !is_member(first) || members < 2 && group.len() == span {
+            report(Rule::ClauseSpan, first, Some(at));
+        }
+    }
+}
+
+/// What a constant of S_WAITCNT_DEPCTR lets be left of this counter.
+fn depctr(instr: &Instr, name: &str) -> Option<u32> {
+    let Instr::Sopp(x) = instr else { return None };
+    let counter = DEPENDENCY_COUNTERS.iter().find(|c| c.name == name)?;
+    (instr.opcode() == Opcode::S_WAITCNT_DEPCTR).then(|| counter.of(u32::from(x.raw().simm16())))
+}
+
+/// A direct load from LDS waits for vector instructions by a field of its own, and not at all for memory instructions.
+fn lds_direct(program: &Program, range: &Range<usize>, at: usize, report: &mut Report<'_>) {
+    let Some(Instr::Ldsdir(load)) = program.instrs.get(at) else { return };
+    let most = u32::from(load.raw().wait_va());
+    let mut behind = 0;
+    let (mut vectors, mut memories) = (true, true);
+    for i in (range.start..at).rev() {
+        let Some(instr) = program.instrs.get(i) else { return };
+        let written = |t: &Touch| t.writes;
+        if is_vector(instr) {
+            // At most `most` may be left: this one is done when at least as many follow it.
+            if vectors && behind < most && touches(program, at, written, i, |t| t.reads && t.span.vector()) {
+                return report(Rule::LdsDirectOverVector, at, Some(i));
+            }
+            behind += 1;
+            memories = false;
+        } else if matches!(instr, Instr::Exp(_)) {
+            memories = false;
+        } else if depctr(instr, "depctr_va_vdst") == Some(0) {
+            vectors = false;
+        } else if depctr(instr, "depctr_vm_vsrc") == Some(0) {
+            memories = false;
+        } else if memories
+            && raises(instr).any(|r| matches!(r.counter, Counter::Vm | Counter::Vs) || r.kind == Kind::Lds)
+            && touches(program, at, written, i, |t| t.reads && t.span.vector())
+        {
+            // Where the memory instruction was waited for it has read its registers long since.
+            let waited = program.facts.0.get(i + 1..at).unwrap_or_default().iter().any(|f| !f.waits.is_empty());
+            if !waited {
+                return report(Rule::LdsDirectOverMemory, at, Some(i));
+            }
+        }
+        if !memories && (!vectors || behind >= most) {
+            return;
+        }
+    }
+}
+
+fn gws(program: &Program, range: &Range<usize>, at: usize, report: &mut Report<'_>) {
+    let waits =
+        |i: usize| program.facts.get(i).is_some_and(|f| !f.waits.open && f.waits.most(Counter::Lgkm) == Some(0));
+    for i in (range.start..at).rev() {
+        if waits(i) {
+            break;
+        }
+        let gds = |f: &super::facts::Fact| f.raises.iter().flatten().any(|r| r.kind == Kind::Gds);
+        if program.facts.get(i).is_some_and(gds) {
+            report(Rule::GwsBefore, at, Some(i));
+            break;
+        }
+    }
+    if at + 1 < range.end && !waits(at + 1) {
+        report(Rule::GwsAfter, at + 1, Some(at));
+    }
+}
+
+/// Colours and depth are the last of a pixel shader together, positions of a vertex shader.
+fn class(target: export::Target) -> Option<bool> {
+    match target.of_type() {
+        export::Type::Color | export::Type::Depth => Some(false),
+        export::Type::Position => Some(true),
+        export::Type::Primitive => None,
+    }
+}
+
+/// The class of an export, and whether it has DONE.
+fn export_of(instr: &Instr) -> Option<(bool, bool)> {
+    let Instr::Exp(x) = instr else { return None };
+    Some((export::Target::from_code(x.raw().target()).and_then(class)?, x.raw().done()))
+}
+
+fn exports(program: &Program, range: &Range<usize>, report: &mut Report<'_>) {
+    let mut done = [None; 2];
+    for at in range.clone() {
+        let Some((class, last)) = program.instrs.get(at).and_then(export_of) else { continue };
+        if let Some(earlier) = done[usize::from(class)] {
+            report(Rule::ExportAfterDone, at, Some(earlier));
+        }
+        if last {
+            done[usize::from(class)] = Some(at);
+        }
+    }
+}
+
+/// Some export of each class that there is has DONE.
+fn all_exports(program: &Program, report: &mut Report<'_>) {
+    let instrs = &program.instrs;
+    let leaves = |i: &Instr| i.row_words() & (words::JUMP | words::CALL) != 0;
+    let exports: Vec<_> = instrs.iter().enumerate().filter_map(|(i, x)| Some((i, export_of(x)?))).collect();
+    // Elsewhere there may be other exports.
+    if !instrs.iter().any(leaves) {
+        for class in [false, true] {
+            let mut mine = exports.iter().filter(|(_, (c, _))| *c == class).peekable();
+            if mine.peek().is_some() && !mine.clone().any(|(_, (_, done))| *done) {
+                mine.next_back().into_iter().for_each(|(i, _)| report(Rule::ExportWithoutDone, *i, None));
+            }
+        }
+    }
+}
+
+/// What stands at the end of the code.
+fn end(program: &Program, report: &mut Report<'_>) {
+    let instrs = &program.instrs;
+    let padding = |i: &Instr| i.opcode() == Opcode::S_CODE_END || matches!(i, Instr::Illegal(_));
+    let Some(last) = instrs.iter().rposition(|i| !padding(i) && i.opcode() != Opcode::S_NOP) else { return };
+    let stops = |i: &Instr| {
+        let branches = i.branch_offset().is_some() && i.row_words() & (words::CONDITIONAL | words::CALL) == 0;
+        branches || i.row_words() & (words::ENDS | words::JUMP) != 0
+    };
+    let behind: usize = instrs.iter().skip(last + 1).map(Instr::len).sum();
+    let stops = instrs.get(last).is_some_and(stops);
+    if program.whole && !stops && last + 1 == instrs.len() {
+        report(Rule::RunsOff, last, None);
+    } else if program.padded && stops && behind < 64 {
+        report(Rule::Padding, last, None);
+    }
+}

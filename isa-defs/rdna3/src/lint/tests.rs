@@ -1,0 +1,187 @@
+//! Each rule over a few lines: what draws a finding, and the nearest that does not.
+
+use alloc::vec::Vec;
+use std::format;
+
+use super::*;
+
+/// The instructions of text, a line each.
+fn code(text: &str) -> Vec<Instr> {
+    text.lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .map(|l| l.parse().unwrap_or_else(|e| panic!("{l}: {e}")))
+        .collect()
+}
+
+fn found(text: &str) -> Vec<(Rule, usize)> {
+    lint(&code(text), Wave::W32).iter().map(|f| (f.rule, f.at)).collect()
+}
+
+fn mends(text: &str) -> Vec<alloc::string::String> {
+    lint(&code(text), Wave::W32).iter().map(|f| format!("{}", f.mend())).collect()
+}
+
+#[test]
+fn loads_are_waited_for() {
+    let load = "global_load_b32 v1, v0, s[2:3]\nglobal_load_b32 v2, v0, s[2:3] offset:4\n";
+    let read = |wait: &str| found(&format!("{load}{wait}\nv_mov_b32 v3, v1\ns_endpgm"));
+    assert_eq!(read("s_nop 0"), [(Rule::ReadTooEarly, 3)]);
+    assert_eq!(read("s_waitcnt vmcnt(2)"), [(Rule::ReadTooEarly, 3)]);
+    assert_eq!(read("s_waitcnt vmcnt(1)"), []);
+    assert_eq!(read("s_waitcnt_vmcnt null, 1"), []);
+    assert_eq!(read("s_waitcnt lgkmcnt(0)"), [(Rule::ReadTooEarly, 3)]);
+    assert_eq!(mends(&format!("{load}v_mov_b32 v3, v1")), ["s_waitcnt vmcnt(1)"]);
+    assert_eq!(read("s_wait_idle"), []);
+    let text = format!("{load}v_mov_b32 v1, 0");
+    assert_eq!(found(&text), [(Rule::WriteTooEarly, 2)]);
+    assert_eq!(
+        format!("{}", lint(&code(&text), Wave::W32)[0]),
+        "2: a register is written while a result is on its way to it (v1) (guide §5.6): v_mov_b32_e32 v1, 0; \
+         0: global_load_b32 v1, v0, s[2:3]; mend: s_waitcnt vmcnt(1)"
+    );
+}
+
+#[test]
+fn loads_of_one_queue_replace_each_other() {
+    assert_eq!(found("ds_load_u16_d16 v1, v0\nds_load_u16_d16_hi v1, v0"), []);
+    assert_eq!(found("ds_load_b32 v1, v0\nglobal_load_b32 v1, v0, s[2:3]"), [(Rule::WriteTooEarly, 1)]);
+    assert_eq!(found("s_load_b32 s1, s[2:3], null\ns_load_b32 s1, s[4:5], null"), [(Rule::WriteTooEarly, 1)]);
+}
+
+#[test]
+fn scalar_memory_comes_in_any_order() {
+    let text = "s_load_b32 s4, s[0:1], null\ns_load_b64 s[6:7], s[0:1], 8\ns_waitcnt lgkmcnt(2)\ns_mov_b32 s5, s4";
+    assert_eq!(found(text), [(Rule::ReadTooEarly, 3)]);
+    // LDS keeps its order whatever else is under way.
+    let text =
+        "ds_load_b32 v1, v0\nds_load_b32 v2, v0\ns_load_b32 s4, s[0:1], null\ns_waitcnt lgkmcnt(1)\nv_mov_b32 v3, v1";
+    assert_eq!(found(text), []);
+}
+
+#[test]
+fn flat_accesses_need_both_counters() {
+    let read = |wait: &str| mends(&format!("flat_load_b32 v1, v[2:3]\n{wait}\nv_mov_b32 v3, v1"));
+    assert_eq!(read("s_nop 0"), ["s_waitcnt vmcnt(0)", "s_waitcnt lgkmcnt(0)"]);
+    assert_eq!(read("s_waitcnt vmcnt(0)"), ["s_waitcnt lgkmcnt(0)"]);
+    assert_eq!(read("s_waitcnt vmcnt(0) lgkmcnt(0)"), Vec::<&str>::new());
+}
+
+#[test]
+fn answers_of_messages_are_waited_for() {
+    let read =
+        |wait: &str| found(&format!("s_sendmsg_rtn_b32 s2, sendmsg(MSG_RTN_GET_DOORBELL)\n{wait}\ns_mov_b32 s3, s2"));
+    assert_eq!(read("s_waitcnt lgkmcnt(1)"), [(Rule::ReadTooEarly, 2)]);
+    assert_eq!(read("s_waitcnt lgkmcnt(0)"), []);
+}
+
+#[test]
+fn exports_read_late() {
+    let write = |wait: &str| found(&format!("exp mrt0 v0, v1, v2, v3 done\n{wait}\nv_mov_b32 v2, 0\ns_endpgm"));
+    assert_eq!(write("s_nop 0"), [(Rule::ExportOverwritten, 2)]);
+    assert_eq!(write("s_waitcnt expcnt(0)"), []);
+    assert_eq!(found("exp pos0 v0, v1, v2, v3 done\ns_mov_b32 exec_lo, 0"), [(Rule::ExportOverwritten, 1)]);
+    // Exports of different types come in any order, so that a later one does not tell of an earlier one.
+    let text = "exp prim v0, off, off, off\nexp pos0 v1, v1, v1, v1 done\ns_waitcnt expcnt(1)\nv_mov_b32 v0, 0";
+    assert_eq!(found(text), [(Rule::ExportOverwritten, 3)]);
+}
+
+#[test]
+fn done_is_the_last_export() {
+    assert_eq!(found("exp mrt0 v0, v0, v0, v0 done\nexp mrtz v0, off, off, off"), [(Rule::ExportAfterDone, 1)]);
+    assert_eq!(found("exp prim v0, off, off, off done\nexp pos0 v0, v0, v0, v0 done"), []);
+    let program = Program::new(&code("exp pos0 v0, v0, v0, v0\ns_endpgm"), Wave::W32, &[]).whole();
+    assert_eq!(program.certain().first().map(|f| f.rule), Some(Rule::ExportWithoutDone));
+}
+
+#[test]
+fn paths_are_followed() {
+    // Read on both ways.
+    let both = "s_load_b32 s4, s[0:1], null\ns_cbranch_scc1 1\ns_mov_b32 s5, s4\ns_mov_b32 s6, s4\ns_endpgm";
+    assert_eq!(found(both), [(Rule::ReadTooEarly, 2), (Rule::ReadTooEarly, 3)]);
+    // Waited for on one way, which cannot be told from the other behind the place where they meet: who comes along the
+    // other edge still reads too early.
+    let one = "s_load_b32 s4, s[0:1], null\ns_cbranch_scc1 1\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s6, s4\ns_endpgm";
+    assert_eq!(found(one), [(Rule::ReadTooEarly, 3)]);
+    // The same, but whoever comes along that edge may turn away before the read.
+    let turns = "s_load_b32 s4, s[0:1], null\ns_cbranch_scc1 1\ns_waitcnt lgkmcnt(0)\ns_cbranch_vccz 1\ns_mov_b32 s6, s4\ns_endpgm";
+    assert_eq!(found(turns), []);
+    let possible = Program::new(&code(turns), Wave::W32, &[]).possible();
+    assert_eq!(possible.iter().map(|f| (f.rule, f.at)).collect::<Vec<_>>(), [(Rule::ReadTooEarly, 4)]);
+    // A loop reads at its top what it has loaded at its bottom.
+    let round = "s_mov_b32 s4, 0\ns_add_u32 s5, s5, s4\ns_load_b32 s4, s[0:1], null\ns_cbranch_scc1 0xfffc\ns_endpgm";
+    assert_eq!(found(round), [(Rule::ReadTooEarly, 1)]);
+}
+
+#[test]
+fn clauses() {
+    let load = "global_load_b32 v1, v0, s[2:3]\nglobal_load_b32 v2, v0, s[2:3]\n";
+    assert_eq!(found(&format!("s_clause 0x1\n{load}s_endpgm")), []);
+    assert_eq!(found(&format!("s_clause 0x0\n{load}s_endpgm")), [(Rule::ClauseLength, 0)]);
+    assert_eq!(found(&format!("s_clause 0x2\n{load}s_endpgm")), [(Rule::ClauseMember, 3)]);
+    assert_eq!(found(&format!("s_clause 0x2\ns_nop 0\n{load}s_endpgm")), [(Rule::ClauseStart, 1)]);
+    assert_eq!(
+        found(&format!("s_clause 0x1\nglobal_store_b32 v0, v0, s[2:3]\n{load}s_endpgm")),
+        [(Rule::ClauseMember, 2)]
+    );
+    assert_eq!(found("s_clause 0x2\nv_nop\ns_delay_alu instid0(VALU_DEP_1)\nv_nop"), [(Rule::ClauseDelay, 2)]);
+    assert_eq!(found("s_clause 0x203\nv_nop\ns_nop 0\nv_nop\nv_nop"), [(Rule::ClauseSpan, 1)]);
+    assert_eq!(found("s_clause 0x203\nv_nop\nv_nop\nv_nop\nv_nop"), []);
+}
+
+#[test]
+fn pairs_that_are_kept_apart() {
+    let permute = "v_permlane16_b32 v1, v0, s0, s1";
+    assert_eq!(found(&format!("v_cmpx_eq_u32 v0, v1\n{permute}")), [(Rule::PermlaneAfterCmpx, 1)]);
+    assert_eq!(found(&format!("v_cmpx_eq_u32 v0, v1\ns_nop 0\n{permute}")), [(Rule::PermlaneAfterCmpx, 2)]);
+    assert_eq!(found(&format!("v_cmpx_eq_u32 v0, v1\nv_nop\n{permute}")), []);
+    let first = "v_wmma_f32_16x16x16_f16 v[16:23], v[0:7], v[8:15], v[16:23]";
+    let second = "v_wmma_f32_16x16x16_f16 v[32:39], v[16:23], v[8:15], v[32:39]";
+    assert_eq!(found(&format!("{first}\n{second}")), [(Rule::MatrixBackToBack, 1)]);
+    assert_eq!(found(&format!("{first}\nv_nop\n{second}")), []);
+    assert_eq!(found(&format!("{first}\n{first}")), []);
+}
+
+#[test]
+fn direct_loads_from_lds() {
+    let load = |wait: u8| format!("v_add_f32 v1, v2, v3\nv_nop\nlds_param_load v2, attr0.x wait_vdst:{wait}");
+    assert_eq!(found(&load(2)), [(Rule::LdsDirectOverVector, 2)]);
+    assert_eq!(found(&load(1)), []);
+    let store = "global_store_b32 v0, v2, s[0:1]\n";
+    assert_eq!(found(&format!("{store}lds_param_load v2, attr0.x")), [(Rule::LdsDirectOverMemory, 1)]);
+    assert_eq!(found(&format!("{store}v_nop\nlds_param_load v2, attr0.x")), []);
+    let interp =
+        |wait: u8| found(&format!("lds_param_load v2, attr0.x\nv_interp_p10_f32 v4, v2, v1, v2 wait_exp:{wait}"));
+    assert_eq!(interp(0), []);
+    assert_eq!(interp(1), [(Rule::ReadTooEarly, 1)]);
+}
+
+#[test]
+fn synchronization_and_messages() {
+    assert_eq!(found("ds_add_u32 v0, v1 gds\nds_gws_barrier v0 gds\ns_waitcnt lgkmcnt(0)"), [(Rule::GwsBefore, 1)]);
+    assert_eq!(found("ds_gws_barrier v0 gds\ns_nop 0"), [(Rule::GwsAfter, 1)]);
+    assert_eq!(found("s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)\ns_nop 0\ns_endpgm"), [(Rule::DeallocThenEnd, 1)]);
+    assert_eq!(found("s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)\ns_endpgm"), []);
+    assert_eq!(found("s_load_b32 s4, s[0:1], null\ns_dcache_inv"), [(Rule::InvalidateApart, 1)]);
+}
+
+#[test]
+fn the_end_of_code() {
+    let rules = |text: &str, pad: usize| {
+        let mut code = code(text);
+        code.extend(std::iter::repeat_n("s_code_end".parse::<Instr>().unwrap(), pad));
+        let program = Program::new(&code, Wave::W32, &[]).whole().padded();
+        program.certain().iter().map(|f| f.rule).collect::<Vec<_>>()
+    };
+    assert_eq!(rules("s_endpgm", 64), []);
+    assert_eq!(rules("s_endpgm", 63), [Rule::Padding]);
+    assert_eq!(rules("s_nop 0\nv_nop", 0), [Rule::RunsOff]);
+}
+
+#[test]
+fn any_order_of_instructions_is_taken() {
+    // Branches out of the slice, into instructions, and nothing at all.
+    assert_eq!(found(""), []);
+    assert_eq!(found("s_branch 0x7fff"), []);
+    assert_eq!(found("s_branch 1\nv_mov_b32 v0, 0x12345678\ns_branch 0xffff"), []);
+}

@@ -1,0 +1,179 @@
+//! The instruction sets of the project, as tests see them all alike.
+
+use isa::{DecodeError, Display, Isa, Options, ParseError, Text, Words};
+
+/// An instruction set with vectors.
+pub trait Set: Isa<Value: PartialEq + Eq> {
+    /// The file of its golden vectors below `tests/vectors`, and the beginning of the names of those in `../shared`.
+    const VECTORS: &'static str;
+
+    /// The modes, by the first column of vectors.
+    const MODES: &'static [(&'static str, Self::Mode)];
+
+    /// The class of instructions whose text does not lead back to them, if this one, which `back` came of, is of such
+    /// a class.
+    fn class(instr: &Self::Instr, mode: Self::Mode, back: &Result<Self::Instr, ParseError>) -> Option<&'static str>;
+
+    /// The mode that a column of vectors names, if it is one of this set.
+    #[must_use]
+    fn mode(column: &str) -> Option<Self::Mode> {
+        Self::MODES.iter().find(|(name, _)| *name == column).map(|(_, mode)| *mode)
+    }
+}
+
+/// How many dwords it takes: at most three.
+fn length<S: Isa>(format: u8, words: &[u32; isa::MAX_DWORDS]) -> u8 {
+    isa::length::<S>(format, words) as u8
+}
+
+/// The text of an instruction.
+pub fn text<S: Isa>(instr: &S::Instr, mode: S::Mode) -> String {
+    let (format, words) = S::parts(instr);
+    Display::<S>::new(format, words, length::<S>(format, &words), mode).to_string()
+}
+
+/// Its dwords.
+pub fn encode<S: Isa>(instr: &S::Instr) -> Words {
+    let (format, words) = S::parts(instr);
+    Words::new(words, isa::length::<S>(format, &words))
+}
+
+/// What it reads and writes.
+pub fn operands<S: Isa>(instr: &S::Instr, mode: S::Mode) -> isa::Operands<S> {
+    let (format, words) = S::parts(instr);
+    isa::operands(format, words, length::<S>(format, &words), mode)
+}
+
+/// The guide's name of its format.
+pub fn format<S: Isa>(instr: &S::Instr) -> &'static str {
+    S::formats().get(usize::from(S::parts(instr).0)).map_or("", |f| f.name)
+}
+
+/// The index of the opcode of each component, the second of a dual-issue pair.
+pub fn opcodes<S: Isa>(instr: &S::Instr) -> [Option<u16>; 2] {
+    let (format, words) = S::parts(instr);
+    [0, 1].map(|component| isa::opcode::<S>(format, &words, component))
+}
+
+/// The instruction that words are, if only but for a field.
+pub fn read<S: Isa>(words: &[u32], mode: S::Mode) -> Option<S::Instr> {
+    match isa::decode::<S>(words, mode) {
+        Ok((instr, _)) | Err(DecodeError::NonCanonical { instr, .. }) => Some(instr),
+        Err(_) => None,
+    }
+}
+
+/// Reads the text of an instruction again, strictly if it is legal: `Ok(None)` if it leads back to it, otherwise the class
+/// that it belongs to. The text is left in `buffer`.
+///
+/// # Errors
+/// What comes of the text, if that is another instruction or none and no class describes it.
+pub fn read_back<S: Set>(instr: &S::Instr, mode: S::Mode, buffer: &mut Text) -> Result<Option<&'static str>, String> {
+    let (format, words) = S::parts(instr);
+    buffer.clear();
+    isa::write_text::<S>(format, &words, length::<S>(format, &words), mode, buffer);
+    let text = buffer.as_str();
+    let back = isa::parse::<S>(text, Options { mode, lenient: S::legal(instr, mode).is_err() });
+    if back == Ok(*instr) {
+        return Ok(None);
+    }
+    if let Some(class) = S::class(instr, mode, &back) {
+        return Ok(Some(class));
+    }
+    Err(match back {
+        Ok(other) => format!("{text}: comes back as {:08x?} from {:08x?}", &*encode::<S>(&other), &*encode::<S>(instr)),
+        Err(error) => format!("{text}: {error} (at {})", error.start),
+    })
+}
+
+mod rdna3_set {
+    use isa::{Class, ParseError};
+    use rdna3::{Authority, Instr, OperandInfo, Rdna3, Rule, Value, Wave};
+
+    fn is_half_integer(o: &OperandInfo) -> bool {
+        o.ty.total_bits() == 16 && !o.ty.is_float() && o.ty.class() != Class::BFloat
+    }
+
+    impl super::Set for Rdna3 {
+        const VECTORS: &'static str = "rdna3";
+        const MODES: &'static [(&'static str, Wave)] = &[("wave32", Wave::W32), ("wave64", Wave::W64)];
+
+        fn class(instr: &Instr, wave: Wave, back: &Result<Instr, ParseError>) -> Option<&'static str> {
+            let inline_float = |o: OperandInfo| matches!(o.value, Value::Float(_)) && is_half_integer(&o);
+            let constant = |o: OperandInfo| match o.value {
+                Value::Literal(_) => true,
+                Value::Float(_) => instr.format() == "VOP2" && o.ty.lanes() == 2,
+                _ => false,
+            };
+            let forbidden = instr.check(wave).err().map(|v| v.rule).filter(|rule| rule.authority() != Authority::Guide);
+            match (forbidden, back) {
+                // Registers that are not there, or sizes that text has to state.
+                (Some(Rule::VgprRange | Rule::DppSource | Rule::HalfLiteral | Rule::GatherMask), _)
+                | (Some(Rule::AtomicMask | Rule::ImageData | Rule::ImageAddress), _) => Some("what text cannot state"),
+                (_, Ok(other)) if other.opcodes() != instr.opcodes() => None,
+                // LLVM writes the long form of some rows as the short one.
+                (_, Ok(other)) if other.format() != instr.format() => {
+                    let told = instr.display(wave).to_string().contains("_e64");
+                    (!told).then_some("long forms without a suffix")
+                }
+                // They are written as their bits, which would be a literal.
+                _ if instr.operands(wave).any(inline_float) => Some("inline floats of 16-bit integers"),
+                // A literal holds what an inline constant stands for, or the sign of a 16-bit integer, and text has the
+                // number; or text that an inline constant has in both halves of V_PK_FMAC_F16 is the literal's.
+                (_, Ok(_)) if instr.operands(wave).any(constant) => Some("constants with several encodings"),
+                _ => None,
+            }
+        }
+    }
+}
+
+macro_rules! gcn_sets {
+    ($($module:ident $set:ident $column:literal)*) => {$(
+        impl Set for gcn::$module::$set {
+            const VECTORS: &'static str = "gcn";
+            const MODES: &'static [(&'static str, gcn::Wave)] = &[($column, gcn::Wave::W64)];
+
+            fn class(
+                instr: &gcn::$module::Instr,
+                _: gcn::Wave,
+                back: &Result<gcn::$module::Instr, ParseError>,
+            ) -> Option<&'static str> {
+                match back {
+                    Err(_) if instr.check().is_err_and(|v| v.rule == gcn::Rule::VgprRange) => {
+                        Some("registers past v255")
+                    }
+                    // A register by itself is written to OFFSET, whichever field it came from.
+                    Ok(other) => {
+                        let soffset = |i: &gcn::$module::Instr| i.operands(gcn::Wave::W64).any(|o| o.role == "soffset");
+                        let alone = instr.format() == "SMEM" && soffset(instr) && !soffset(other);
+                        alone.then_some("a register in SOFFSET alone")
+                    }
+                    Err(_) => None,
+                }
+            }
+        }
+    )*};
+}
+
+gcn_sets! {
+    gcn1_0 Gcn1_0 "gcn1.0"
+    gcn1_1 Gcn1_1 "gcn1.1"
+    gcn1_2 Gcn1_2 "gcn1.2"
+    gcn1_4 Gcn1_4 "gcn1.4"
+}
+
+/// Does the same for every set: `each_set!(S => check::<S>())`.
+#[macro_export]
+macro_rules! each_set {
+    ($set:ident => $do:expr) => {{
+        $crate::each_set!(@ $set rdna3::Rdna3 => $do);
+        $crate::each_set!(@ $set gcn::gcn1_0::Gcn1_0 => $do);
+        $crate::each_set!(@ $set gcn::gcn1_1::Gcn1_1 => $do);
+        $crate::each_set!(@ $set gcn::gcn1_2::Gcn1_2 => $do);
+        $crate::each_set!(@ $set gcn::gcn1_4::Gcn1_4 => $do);
+    }};
+    (@ $set:ident $ty:ty => $do:expr) => {{
+        type $set = $ty;
+        $do
+    }};
+}

@@ -1,0 +1,47 @@
+//! The lint over real code: what a compiler has written draws no finding, on no path; with one wait taken out it draws the
+//! right one. A sample runs here, `cargo xtask lint` takes out every wait.
+
+use isa_tests::removal::{Tally, kernels, measure, objects, text_of};
+use isa_tests::vectors::{example_code, left_out};
+use rdna3::Wave;
+use rdna3::lint::Program;
+
+/// Lints code, takes out each `every`th wait, and gives what became of that.
+fn sample(name: &str, code: &[u8], every: usize) -> Tally {
+    let mut all = Tally::default();
+    for kernel in kernels(code) {
+        let mut program = Program::new(&kernel.instrs, Wave::W32, &[]);
+        let findings = [program.certain(), program.possible()].concat();
+        assert!(findings.is_empty(), "{name}+{:#x}: {}", kernel.offset, findings[0]);
+        all.add(measure(&mut program, every, |at, findings| {
+            panic!("{name}+{:#x} without the wait at {at}: {findings:?}", kernel.offset);
+        }));
+    }
+    println!("{name}: {all}");
+    all
+}
+
+#[test]
+fn the_example_kernels_need_their_waits() {
+    let tally = sample("matmul", &example_code().unwrap(), 1);
+    assert_eq!(tally.removed, 20);
+    assert_eq!((tally.found, tally.on_some_path), (17, 0), "{tally}");
+}
+
+#[test]
+fn compiled_kernels_need_their_waits() {
+    let objects = objects().unwrap();
+    if objects.is_empty() {
+        return left_out("../shared/corpus is not there: the example kernels alone are linted");
+    }
+    let mut all = Tally::default();
+    for path in objects {
+        let name = path.display().to_string();
+        all.add(sample(&name, &text_of(&path).unwrap(), 97));
+    }
+    println!("all: {all}");
+    // What no register needs is accounted for, and what one needs is found, on some path at least.
+    assert!(all.removed > 70, "{all}");
+    assert_eq!(all.wrong, 0, "{all}");
+    assert!(all.found * 3 > all.removed, "{all}");
+}

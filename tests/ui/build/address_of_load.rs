@@ -1,0 +1,7 @@
+//! A plain number is no address.
+
+use rdna3::build::*;
+
+fn main() {
+    let _ = global_load_b32(v(0), 16, OFF);
+}

@@ -1,0 +1,7 @@
+//! What one lane holds goes to a scalar register.
+
+use rdna3::build::*;
+
+fn main() {
+    let _ = v_readfirstlane_b32(v(0), v(1));
+}

@@ -1,0 +1,234 @@
+//! What others need for the like: libLLVM in this process, x86 decoders on this program's own code, LLVM's programs.
+
+use std::fs::{self, File};
+use std::hint::black_box;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use object::{Object, ObjectSection};
+use yaxpeax_arch::{Decoder as _, LengthedInstruction, U8Reader};
+
+use super::Times;
+use super::work::Input;
+use crate::libllvm::Disassembler;
+
+/// How much of the input LLVM prints in a round, in bytes: it takes a hundred times as long as we do.
+const LLVM_SHARE: usize = 300_000;
+
+/// LLVM's disassembler in this process.
+pub struct Llvm {
+    library: Disassembler,
+    bytes: Vec<u8>,
+    pub times: Times,
+}
+
+impl Llvm {
+    /// `None`, and a word about it, where libLLVM is absent.
+    pub fn new(bytes: &[u8]) -> Option<Self> {
+        let bytes = bytes.get(..LLVM_SHARE).unwrap_or(bytes).to_vec();
+        match Disassembler::new() {
+            Ok(library) => {
+                let mut llvm =
+                    Llvm { library, bytes, times: Times::new("libLLVM's LLVMDisasmInstruction", 0.0, "M/s") };
+                llvm.times.amount = llvm.print() as f64 / 1e6;
+                Some(llvm)
+            }
+            Err(error) => {
+                println!("LEFT OUT: {error:#}");
+                None
+            }
+        }
+    }
+
+    fn print(&mut self) -> usize {
+        let (mut at, mut count) = (0, 0);
+        let mut text = [0; 512];
+        while let Some(rest) = self.bytes.get_mut(at..).filter(|rest| !rest.is_empty()) {
+            at += self.library.print(rest, &mut text).max(4);
+            black_box(&text);
+            count += 1;
+        }
+        count
+    }
+
+    pub fn round(&mut self) {
+        let begin = Instant::now();
+        self.print();
+        self.times.rounds.push(begin.elapsed().as_secs_f64());
+    }
+}
+
+/// Decoders of x86 code, on the code of this very program.
+pub struct X86 {
+    code: Vec<u8>,
+    pub times: [Times; 2],
+}
+
+impl X86 {
+    pub fn new() -> Result<Self> {
+        let file = fs::read(std::env::current_exe()?)?;
+        let object = object::File::parse(&*file)?;
+        let code = object.section_by_name(".text").context("this program has no .text")?.data()?.to_vec();
+        let megabytes = code.len() as f64 / 1e6;
+        let times = ["iced-x86 on x86 code", "yaxpeax-x86 on x86 code"].map(|w| Times::new(w, megabytes, "MB/s"));
+        Ok(X86 { code, times })
+    }
+
+    pub fn round(&mut self) {
+        let [iced, yaxpeax] = &mut self.times;
+        iced.take(|| {
+            let mut decoder = iced_x86::Decoder::new(64, &self.code, iced_x86::DecoderOptions::NONE);
+            let mut instr = iced_x86::Instruction::default();
+            while decoder.can_decode() {
+                decoder.decode_out(&mut instr);
+                black_box(&instr);
+            }
+        });
+        yaxpeax.take(|| {
+            let decoder = yaxpeax_x86::amd64::InstDecoder::default();
+            let mut instr = yaxpeax_x86::amd64::Instruction::default();
+            let mut at = 0;
+            while let Some(rest) = self.code.get(at..).filter(|rest| !rest.is_empty()) {
+                at += match decoder.decode_into(&mut instr, &mut U8Reader::new(rest)) {
+                    Ok(()) => {
+                        black_box(&instr);
+                        instr.len().to_const() as usize
+                    }
+                    Err(_) => 1,
+                };
+            }
+        });
+    }
+}
+
+/// The assembler and the disassembler as programs, on the same file.
+pub fn processes(input: &Input<'_>, rounds: usize) -> Result<()> {
+    let dir = std::env::temp_dir().join(format!("isa-bench-{}", std::process::id()));
+    fs::create_dir_all(&dir)?;
+    let outcome = in_dir(&dir, input, rounds);
+    fs::remove_dir_all(&dir)?;
+    outcome
+}
+
+fn in_dir(dir: &Path, input: &Input<'_>, rounds: usize) -> Result<()> {
+    let (source, ours_out, object) = (dir.join("bench.s"), dir.join("bench.bin"), dir.join("bench.o"));
+    fs::write(&source, input.lines.join("\n") + "\n")?;
+    let isa = std::env::current_exe()?.with_file_name("isa");
+    if !isa.exists() {
+        println!("LEFT OUT: {} is not built (cargo build --release)", isa.display());
+        return Ok(());
+    }
+    let lines = input.lines.len() as f64 / 1e6;
+    let assemble = |program: &Path| {
+        let mut command = Command::new(program);
+        if program == isa {
+            command.args(["asm", "--arch", "gfx1100"]).arg(&source).arg("-o").arg(&ours_out);
+        } else {
+            command.args(["--triple=amdgcn-amd-amdhsa", "-mcpu=gfx1100", "-mattr=+wavefrontsize32", "-filetype=obj"]);
+            command.arg(&source).arg("-o").arg(&object);
+        }
+        command
+    };
+    if !timed(
+        &mut [Times::new("isa asm, process", lines, "M/s"), Times::new("llvm-mc-22, process", lines, "M/s")],
+        rounds,
+        |nth| assemble(if nth == 0 { &isa } else { Path::new("llvm-mc-22") }),
+        "goal 60x",
+    )? {
+        return Ok(());
+    }
+    let megabytes = fs::metadata(&object)?.len() as f64 / 1e6;
+    timed(
+        &mut [
+            Times::new("isa dis, process", megabytes, "MB/s"),
+            Times::new("llvm-objdump-22 -d, process", megabytes, "MB/s"),
+        ],
+        rounds,
+        |nth| {
+            let mut command = Command::new(if nth == 0 { isa.as_path() } else { Path::new("llvm-objdump-22") });
+            command.arg(if nth == 0 { "dis" } else { "-d" }).arg(&object);
+            command
+        },
+        "goal 30x",
+    )?;
+    Ok(())
+}
+
+/// Runs two programs in turn, and prints how long they took; `false` where the second is absent.
+fn timed(times: &mut [Times; 2], rounds: usize, command: impl Fn(usize) -> Command, goal: &str) -> Result<bool> {
+    for _ in 0..rounds.max(1) {
+        for (nth, times) in times.iter_mut().enumerate() {
+            let mut command = command(nth);
+            let name = command.get_program().to_string_lossy().into_owned();
+            let begin = Instant::now();
+            let status = command.stdout(Stdio::from(File::create("/dev/null")?)).stderr(Stdio::null()).status();
+            match status {
+                Ok(status) if status.success() => times.rounds.push(begin.elapsed().as_secs_f64()),
+                Ok(status) => bail!("{name}: {status}"),
+                Err(_) => {
+                    println!("LEFT OUT: {name} cannot be started");
+                    return Ok(false);
+                }
+            }
+        }
+    }
+    times.iter().for_each(Times::print);
+    times[0].against(&times[1], goal);
+    Ok(true)
+}
+
+/// Cold builds, and what `asm!` adds to a check.
+pub fn builds() -> Result<()> {
+    let root = isa_tests::vectors::root();
+    let dir = std::env::temp_dir().join(format!("isa-builds-{}", std::process::id()));
+    let outcome = builds_in(&dir, &root);
+    fs::remove_dir_all(&dir)?;
+    outcome
+}
+
+fn builds_in(dir: &Path, root: &Path) -> Result<()> {
+    let rdna3 = format!("rdna3 = {{ path = {:?} }}", root.join("isa-defs/rdna3"));
+    let iced = "iced-x86 = \"1.22\"".to_owned();
+    let plain = "pub fn code() -> &'static [u32] { &[] }".to_owned();
+    let lines = "    v_add_f32 v0, v0, v1;\n".repeat(2000);
+    let with_asm = format!("pub fn code() -> &'static [u32] {{ const C: &[u32] = &rdna3::asm! {{\n{lines}}}; C }}");
+    let make = |name: &str, dependency: &str, code: &str| -> Result<std::path::PathBuf> {
+        let at = dir.join(name);
+        fs::create_dir_all(at.join("src"))?;
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\n{dependency}\n[workspace]\n"
+        );
+        fs::write(at.join("Cargo.toml"), manifest)?;
+        fs::write(at.join("src/lib.rs"), code)?;
+        Ok(at)
+    };
+    let cargo = |at: &Path, args: &[&str]| -> Result<f64> {
+        let begin = Instant::now();
+        let mut command = Command::new("cargo");
+        command.args(args).arg("--quiet").current_dir(at).env("CARGO_TARGET_DIR", at.join("target"));
+        if !command.status()?.success() {
+            bail!("cargo {} in {} failed", args.join(" "), at.display());
+        }
+        Ok(begin.elapsed().as_secs_f64())
+    };
+    println!();
+    for (name, dependency) in [("of-rdna3", &rdna3), ("of-iced", &iced)] {
+        let at = make(name, dependency, &plain)?;
+        // What has to be fetched is no part of a build.
+        cargo(&at, &["fetch"])?;
+        let (debug, release) = (cargo(&at, &["build"])?, cargo(&at, &["build", "--release"])?);
+        println!("cold build {name}: {debug:.1} s, release {release:.1} s");
+    }
+    let at = make("asm", &rdna3, &plain)?;
+    cargo(&at, &["check"])?;
+    let mut seconds = [f64::MAX; 2];
+    for round in 0..6 {
+        fs::write(at.join("src/lib.rs"), if round % 2 == 0 { &with_asm } else { &plain })?;
+        seconds[round % 2] = seconds[round % 2].min(cargo(&at, &["check"])?);
+    }
+    let [with, without] = seconds;
+    println!("check with asm! of 2,000 lines: {with:.2} s, without {without:.2} s (goal: 0.2 s more)");
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! `cargo xtask lint`: the lint of `rdna3` over real code, and over the same code with one wait taken out at a time.
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use isa_tests::removal::{Tally, kernels, measure, objects, text_of};
+use isa_tests::vectors::{example_code, left_out, shared_code};
+use rdna3::Wave;
+use rdna3::lint::Program;
+
+/// The arguments of `cargo xtask lint`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Take out each Nth wait only; of the nineteen kernels of the bench text each 20 times Nth
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// Print the first findings of code that should have none
+    #[arg(long, default_value_t = 10)]
+    show: usize,
+}
+
+/// Runs `cargo xtask lint`.
+pub fn run(args: &Args) -> Result<()> {
+    let mut sources = vec![("examples/matmul.gfx1100.co".to_owned(), example_code()?)];
+    for path in objects()? {
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        sources.push((name, text_of(&path)?));
+    }
+    match shared_code()? {
+        Some(code) => sources.push(("bench.gfx1100.text".into(), code)),
+        None => left_out("../shared/corpus: the example kernels alone are linted"),
+    }
+    let mut all = Tally::default();
+    let mut faults = 0;
+    for (name, code) in &sources {
+        let begin = Instant::now();
+        let mut tally = Tally::default();
+        let (mut certain, mut possible, mut instrs) = (0, 0, 0);
+        for kernel in kernels(code) {
+            let mut program = Program::new(&kernel.instrs, Wave::W32, &[]);
+            instrs += kernel.instrs.len();
+            let (sure, maybe) = (program.certain(), program.possible());
+            for finding in sure.iter().chain(&maybe).take(args.show) {
+                println!("{name}+{:#x}: {finding}", kernel.offset);
+            }
+            certain += sure.len();
+            possible += maybe.len();
+            let every = if name.starts_with("bench") { args.every.saturating_mul(20) } else { args.every };
+            tally.add(measure(&mut program, every, |at, findings| {
+                for finding in findings.iter().take(args.show) {
+                    println!("{name}+{:#x}: without {at}: {finding}", kernel.offset);
+                }
+            }));
+        }
+        faults += certain + possible + tally.wrong;
+        let seconds = begin.elapsed().as_secs_f64();
+        println!("{name}: {instrs} instructions, {certain} findings, {possible} possible ones, {seconds:.1} s");
+        println!("    {tally}");
+        all.add(tally);
+    }
+    println!("all: {all}");
+    if faults > 0 {
+        bail!("{faults} findings where there should be none");
+    }
+    Ok(())
+}

@@ -1,0 +1,38 @@
+//! What LLVM is asked to be: a processor, and a wave size where that has several.
+
+/// A processor as LLVM is told of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Machine {
+    /// How the first column of vectors and the lines between processes call it.
+    pub name: &'static str,
+    /// LLVM's name of the processor.
+    pub cpu: &'static str,
+    /// Features to set.
+    pub features: &'static str,
+    /// Whether LLVM has a disassembler for it.
+    pub disassembles: bool,
+}
+
+const fn machine(name: &'static str, cpu: &'static str, features: &'static str, disassembles: bool) -> Machine {
+    Machine { name, cpu, features, disassembles }
+}
+
+/// All of them.
+pub static MACHINES: [Machine; 6] = [
+    machine("wave32", "gfx1100", "+wavefrontsize32", true),
+    machine("wave64", "gfx1100", "-wavefrontsize32,+wavefrontsize64", true),
+    machine("gcn1.0", "gfx600", "", false),
+    machine("gcn1.1", "gfx700", "", false),
+    machine("gcn1.2", "gfx803", "", true),
+    machine("gcn1.4", "gfx900", "", true),
+];
+
+/// The machine of this name.
+pub fn named(name: &str) -> Option<&'static Machine> {
+    MACHINES.iter().find(|m| m.name == name)
+}
+
+/// The machine that runs RDNA3 in this wave size.
+pub fn rdna3(wave: rdna3::Wave) -> &'static Machine {
+    &MACHINES[usize::from(wave == rdna3::Wave::W64)]
+}

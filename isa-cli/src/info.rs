@@ -177,7 +177,8 @@ fn samples(entry: &Entry) -> Vec<Instr> {
         if let Some(bit) = shape.split {
             bit.set(&mut words, u32::from(split));
         }
-        Rdna3::instr(entry.format, words)
+        let dwords = rdna3::isa::length::<Rdna3>(entry.format, &words) as u8;
+        Rdna3::instr(entry.format, words, dwords)
     });
     made.collect()
 }

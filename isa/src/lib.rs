@@ -52,6 +52,7 @@ pub use view::{Display, length, opcode, row_words, surroundings, tail, write_tex
 pub mod __private {
     pub use crate::decode::in_full;
     pub use crate::encode::Kept;
+    pub use crate::mnemonic::index;
     pub use crate::pack::{announce, bounds, entries, facts, forms, slots, steps};
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, tables};
     pub use bitfield_struct::bitfield;

@@ -31,12 +31,62 @@ pub(crate) fn spellings<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&str, &
     core::iter::once((mnemonic, "")).chain(split)
 }
 
+/// A number that differs for most names.
+const fn hash(name: &[u8]) -> usize {
+    let mut all = 0x811c_9dc5u32;
+    let mut i = 0;
+    while i < name.len() {
+        all = (all ^ name[i] as u32).wrapping_mul(0x0100_0193);
+        i += 1;
+    }
+    (all ^ all >> 15) as usize
+}
+
+/// Where the rows of each name begin in a list that is sorted by name: one more than the index, at the place that the
+/// name's hash says or, if that is taken, at the next free one. `N` is a power of two above the number of names.
+#[must_use]
+pub const fn index<const N: usize>(entries: &[Entry]) -> [u16; N] {
+    let mut out = [0; N];
+    let mut i = 0;
+    while i < entries.len() {
+        let name = entries[i].name.as_bytes();
+        if i == 0 || !same(name, entries[i - 1].name.as_bytes()) {
+            let mut at = hash(name) & (N - 1);
+            while out[at] != 0 {
+                at = (at + 1) & (N - 1);
+            }
+            out[at] = i as u16 + 1;
+        }
+        i += 1;
+    }
+    out
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = a.len();
+    // Neighbours in a sorted list begin alike.
+    while i > 0 && a[i - 1] == b[i - 1] {
+        i -= 1;
+    }
+    i == 0
+}
+
 /// The rows of this name.
 pub(crate) fn named<I: Isa>(name: &str) -> &'static [Entry] {
-    let all = I::entries();
-    let start = all.partition_point(|e| e.name < name);
-    let rest = all.get(start..).unwrap_or_default();
-    rest.get(..rest.iter().take_while(|e| e.name == name).count()).unwrap_or_default()
+    let (all, index) = (I::entries(), I::index());
+    let mask = index.len().saturating_sub(1);
+    let begin = hash(name.as_bytes());
+    for step in 0..index.len() {
+        let start = index.get(begin.wrapping_add(step) & mask).copied().unwrap_or(0);
+        let Some(rest) = usize::from(start).checked_sub(1).and_then(|at| all.get(at..)) else { break };
+        if rest.first().is_some_and(|e| e.name == name) {
+            return rest.get(..rest.iter().take_while(|e| e.name == name).count()).unwrap_or_default();
+        }
+    }
+    &[]
 }
 
 /// The mnemonic that is most like this one, if any is like it.

@@ -1,5 +1,17 @@
 //! Reading a line of assembly: blanks, words, numbers.
 
+/// Which bytes a word has.
+static IN_WORD: [bool; 256] = {
+    let mut all = [false; 256];
+    let mut byte = 0;
+    while byte < all.len() {
+        let b = byte as u8;
+        all[byte] = b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$');
+        byte += 1;
+    }
+    all
+};
+
 /// A place in a line of text. Every method that takes something skips the blanks before it.
 #[derive(Clone, Copy, Debug)]
 pub struct Scanner<'a> {
@@ -37,9 +49,11 @@ impl<'a> Scanner<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
+    #[inline]
     fn blanks(&mut self) {
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        self.at += rest.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+        while let Some(b' ' | b'\t') = self.text.as_bytes().get(self.at) {
+            self.at += 1;
+        }
     }
 
     /// Whether nothing is left but blanks.
@@ -53,8 +67,12 @@ impl<'a> Scanner<'a> {
     }
 
     /// Takes this text if it comes next.
+    #[inline]
     pub fn eat(&mut self, text: &str) -> bool {
-        let found = self.rest().starts_with(text);
+        self.blanks();
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        // Mostly it does not, and then the first byte says so.
+        let found = text.is_empty() || rest.first() == text.as_bytes().first() && rest.starts_with(text.as_bytes());
         if found {
             self.at += text.len();
         }
@@ -64,7 +82,7 @@ impl<'a> Scanner<'a> {
     /// The word that comes next (letters, digits, `_`, `.` and `$`, not beginning with a digit), without taking it.
     pub fn peek_word(&mut self) -> &'a str {
         let rest = self.rest();
-        let end = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count();
+        let end = rest.bytes().take_while(|b| IN_WORD[usize::from(*b)]).count();
         if rest.bytes().next().is_none_or(|b| b.is_ascii_digit()) { "" } else { rest.get(..end).unwrap_or_default() }
     }
 
@@ -76,8 +94,12 @@ impl<'a> Scanner<'a> {
     }
 
     /// Takes this word if it is the whole of the next word.
+    #[inline]
     pub fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.peek_word() == word;
+        self.blanks();
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        // Mostly it is not, and then the first byte says so.
+        let found = (word.is_empty() || rest.first() == word.as_bytes().first()) && self.peek_word() == word;
         if found {
             self.at += word.len();
         }

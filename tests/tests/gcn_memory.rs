@@ -255,3 +255,59 @@ proptest! {
         prop_assert_eq!(found.is_err(), index >= records || offset >= u32::from(stride));
     }
 }
+
+#[test]
+fn instructions_say_what_they_access() {
+    use gcn::memory::{
+        BufferState, ScalarBase, ScalarRegisters, buffer_access, buffer_address, counts, scalar_address,
+    };
+    use gcn::{gcn1_0, gcn1_2, gcn1_4};
+
+    let resource = gcn::memory::BufferValues { base: 0x4000, num_records: 1024, ..Default::default() }.build().unwrap();
+    let bytes = |text: &str| {
+        let instr: gcn1_4::Instr = text.parse().unwrap();
+        buffer_access(resource, &instr).map(|access| access.bytes)
+    };
+    for (text, moved) in [
+        ("buffer_load_ubyte v1, off, s[4:7], 0", Some(1)),
+        ("buffer_load_ubyte v1, off, s[4:7], 0 lds", Some(1)),
+        ("buffer_load_dword off, s[4:7], 0 lds", Some(4)),
+        ("buffer_load_short_d16_hi v1, off, s[4:7], 0", Some(2)),
+        ("buffer_store_dwordx3 v[1:3], off, s[4:7], 0", Some(12)),
+        ("buffer_atomic_cmpswap_x2 v[1:4], off, s[4:7], 0 glc", Some(8)),
+        ("buffer_store_lds_dword s[4:7], 0 lds", Some(4)),
+        ("buffer_wbinvl1", None),
+        ("s_load_dword s1, s[2:3], 0x10", None),
+    ] {
+        // Loads to LDS have no register in text.
+        let text = if text.ends_with("lds") { text.replace("ubyte v1, ", "ubyte ") } else { text.to_string() };
+        assert_eq!(bytes(&text), moved, "{text}");
+    }
+    // A 64-bit address of GCN 1.0 goes on from the base, unchecked.
+    let far: gcn1_0::Instr = "buffer_load_dword v1, v[2:3], s[4:7], 0 addr64 offset:8".parse().unwrap();
+    let lane = gcn::memory::Lane { id: 0, vaddr: [0, 1] };
+    let found = buffer_address(resource, &far, BufferState { lane, soffset: 0 });
+    assert_eq!(found.map(|a| a.map(|a| a.byte)), Some(Ok(0x1_0000_4008)));
+    // GCN 1.4 has signed offsets, GCN 1.2 has none below zero.
+    let first = |found: Option<Result<gcn::memory::Spans, gcn::memory::Fault>>| {
+        found.and_then(Result::ok).and_then(|spans| spans.iter().next()).and_then(Result::ok).map(|a| a.byte)
+    };
+    let back: gcn1_4::Instr = "s_load_dwordx2 s[0:1], s[2:3], -8".parse().unwrap();
+    let at = scalar_address(ScalarBase::Pointer(0x1000), &back, ScalarRegisters::default());
+    assert_eq!(first(at), Some(0xff8));
+    let by_register: gcn1_2::Instr = "s_load_dwordx2 s[0:1], s[2:3], s6".parse().unwrap();
+    let registers = ScalarRegisters { offset: 0x23, soffset: 0x1000 };
+    assert_eq!(first(scalar_address(ScalarBase::Pointer(0x1000), &by_register, registers)), Some(0x1020));
+    let clock: gcn1_2::Instr = "s_memtime s[0:1]".parse().unwrap();
+    assert_eq!(scalar_address(ScalarBase::Pointer(0), &clock, registers), None);
+    let raised = |text: &str| {
+        let instr: gcn1_4::Instr = text.parse().unwrap();
+        let c = counts(&instr);
+        (c.vm, c.exp, c.lgkm)
+    };
+    assert_eq!(raised("buffer_load_dword v1, off, s[4:7], 0"), (1, 0, 0));
+    assert_eq!(raised("buffer_store_dword v1, off, s[4:7], 0"), (1, 1, 0));
+    assert_eq!(raised("s_load_dword s1, s[2:3], 0"), (0, 0, 1));
+    assert_eq!(raised("s_load_dwordx4 s[4:7], s[2:3], 0"), (0, 0, 2));
+    assert_eq!(raised("s_memtime s[0:1]"), (0, 0, 2));
+}

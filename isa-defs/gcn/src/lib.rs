@@ -16,8 +16,12 @@
 //! # Ok::<(), gcn1_4::DecodeError>(())
 //! ```
 //!
+//! Where the accesses of an instruction land, the buffer resource, and the counters that rise: [`memory`].
+//!
 //! The rest of these instruction sets is not read, but its lengths are known: [`encoding()`].
 #![no_std]
+
+pub mod memory;
 
 #[doc(inline)]
 pub use gcn_rows::*;

@@ -162,6 +162,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let count = formats.len();
     let entries = entries(set, &mut pool);
     let n_entries = entries.len();
+    let n_index = (2 * n_entries).next_power_of_two();
     let shared = pool.items();
     let (lo, width) = window(set);
     let candidates = (0..1u32 << width).map(|v| {
@@ -255,6 +256,10 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
                 &tables::ENTRIES
             }
 
+            fn index() -> &'static [u16] {
+                &tables::INDEX
+            }
+
             fn mnemonics() -> &'static [&'static str] {
                 &MNEMONICS
             }
@@ -266,6 +271,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             use super::#isa;
             #shared
             pub(super) static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries([#(#entries),*], TEXTS);
+            pub(super) static INDEX: [u16; #n_index] = unpack::index(&ENTRIES);
             pub(super) static CANDIDATES: [&[u8]; #windows] = [#(#candidates),*];
             #quick
             pub(super) static FORMATS: [::isa::table::Format<#isa>; #count] = [#(#formats),*];

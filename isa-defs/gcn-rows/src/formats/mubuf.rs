@@ -29,54 +29,56 @@ isa! {
     }
     // What it does with memory: `load`, `store`, `atomic` (reads, changes and writes; returns what was there if GLC is
     // set), `cache` (writes back or invalidates one).
+    // What it moves, where that is not as wide as the data: `byte`, `short` (16 bits), `format` (an element of the
+    // resource's format).
     // `to_lds`: what is loaded can go to LDS instead of a register. `from_lds`: what is stored comes from there.
     // `d16`: elements of 16 bits; `d16_hi`: one in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
-    words load, store, atomic, cache, to_lds, from_lds, d16, d16_hi, llvm_lacks, unlisted;
+    words load, store, atomic, cache, byte, short, format, to_lds, from_lds, d16, d16_hi, llvm_lacks, unlisted;
     text "{d}, {data}, {addr}, {rsrc}, {soffset}{idxen}{offen}{addr64}{offset}{glc}{slc}{lds}{tfe}";
 
     // 1.0 1.1 1.2 1.4
-    0               => BUFFER_LOAD_FORMAT_X         (d: b32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, to_lds;
-    1               => BUFFER_LOAD_FORMAT_XY        (d: b32x2, addr: u32x2, rsrc: b128, soffset: u32) load;
-    2               => BUFFER_LOAD_FORMAT_XYZ       (d: b32x3, addr: u32x2, rsrc: b128, soffset: u32) load;
-    3               => BUFFER_LOAD_FORMAT_XYZW      (d: b32x4, addr: u32x2, rsrc: b128, soffset: u32) load;
-    4               => BUFFER_STORE_FORMAT_X        (data: b32, addr: u32x2, rsrc: b128, soffset: u32) store;
-    5               => BUFFER_STORE_FORMAT_XY       (data: b32x2, addr: u32x2, rsrc: b128, soffset: u32) store;
-    6               => BUFFER_STORE_FORMAT_XYZ      (data: b32x3, addr: u32x2, rsrc: b128, soffset: u32) store;
-    7               => BUFFER_STORE_FORMAT_XYZW     (data: b32x4, addr: u32x2, rsrc: b128, soffset: u32) store;
-    -   -   8   8   => BUFFER_LOAD_FORMAT_D16_X     (d: b16, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
-    -   -   9   9   => BUFFER_LOAD_FORMAT_D16_XY    (d: b16x2, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
-    -   -   10  10  => BUFFER_LOAD_FORMAT_D16_XYZ   (d: b16x3, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
-    -   -   11  11  => BUFFER_LOAD_FORMAT_D16_XYZW  (d: b16x4, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
-    -   -   12  12  => BUFFER_STORE_FORMAT_D16_X    (data: b16, addr: u32x2, rsrc: b128, soffset: u32) store, d16;
-    -   -   13  13  => BUFFER_STORE_FORMAT_D16_XY   (data: b16x2, addr: u32x2, rsrc: b128, soffset: u32) store, d16;
-    -   -   14  14  => BUFFER_STORE_FORMAT_D16_XYZ  (data: b16x3, addr: u32x2, rsrc: b128, soffset: u32) store, d16;
-    -   -   15  15  => BUFFER_STORE_FORMAT_D16_XYZW (data: b16x4, addr: u32x2, rsrc: b128, soffset: u32) store, d16;
-    8   8   16  16  => BUFFER_LOAD_UBYTE            (d: u32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, to_lds;
-    9   9   17  17  => BUFFER_LOAD_SBYTE            (d: i32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, to_lds;
-    10  10  18  18  => BUFFER_LOAD_USHORT           (d: u32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, to_lds;
-    11  11  19  19  => BUFFER_LOAD_SSHORT           (d: i32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, to_lds;
+    0               => BUFFER_LOAD_FORMAT_X         (d: b32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, format, to_lds;
+    1               => BUFFER_LOAD_FORMAT_XY        (d: b32x2, addr: u32x2, rsrc: b128, soffset: u32) load, format;
+    2               => BUFFER_LOAD_FORMAT_XYZ       (d: b32x3, addr: u32x2, rsrc: b128, soffset: u32) load, format;
+    3               => BUFFER_LOAD_FORMAT_XYZW      (d: b32x4, addr: u32x2, rsrc: b128, soffset: u32) load, format;
+    4               => BUFFER_STORE_FORMAT_X        (data: b32, addr: u32x2, rsrc: b128, soffset: u32) store, format;
+    5               => BUFFER_STORE_FORMAT_XY       (data: b32x2, addr: u32x2, rsrc: b128, soffset: u32) store, format;
+    6               => BUFFER_STORE_FORMAT_XYZ      (data: b32x3, addr: u32x2, rsrc: b128, soffset: u32) store, format;
+    7               => BUFFER_STORE_FORMAT_XYZW     (data: b32x4, addr: u32x2, rsrc: b128, soffset: u32) store, format;
+    -   -   8   8   => BUFFER_LOAD_FORMAT_D16_X     (d: b16, addr: u32x2, rsrc: b128, soffset: u32) load, format, d16;
+    -   -   9   9   => BUFFER_LOAD_FORMAT_D16_XY    (d: b16x2, addr: u32x2, rsrc: b128, soffset: u32) load, format, d16;
+    -   -   10  10  => BUFFER_LOAD_FORMAT_D16_XYZ   (d: b16x3, addr: u32x2, rsrc: b128, soffset: u32) load, format, d16;
+    -   -   11  11  => BUFFER_LOAD_FORMAT_D16_XYZW  (d: b16x4, addr: u32x2, rsrc: b128, soffset: u32) load, format, d16;
+    -   -   12  12  => BUFFER_STORE_FORMAT_D16_X    (data: b16, addr: u32x2, rsrc: b128, soffset: u32) store, format, d16;
+    -   -   13  13  => BUFFER_STORE_FORMAT_D16_XY   (data: b16x2, addr: u32x2, rsrc: b128, soffset: u32) store, format, d16;
+    -   -   14  14  => BUFFER_STORE_FORMAT_D16_XYZ  (data: b16x3, addr: u32x2, rsrc: b128, soffset: u32) store, format, d16;
+    -   -   15  15  => BUFFER_STORE_FORMAT_D16_XYZW (data: b16x4, addr: u32x2, rsrc: b128, soffset: u32) store, format, d16;
+    8   8   16  16  => BUFFER_LOAD_UBYTE            (d: u32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, byte, to_lds;
+    9   9   17  17  => BUFFER_LOAD_SBYTE            (d: i32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, byte, to_lds;
+    10  10  18  18  => BUFFER_LOAD_USHORT           (d: u32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, short, to_lds;
+    11  11  19  19  => BUFFER_LOAD_SSHORT           (d: i32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, short, to_lds;
     12  12  20  20  => BUFFER_LOAD_DWORD            (d: b32 if !LDS, addr: u32x2, rsrc: b128, soffset: u32) load, to_lds;
     13  13  21  21  => BUFFER_LOAD_DWORDX2          (d: b64, addr: u32x2, rsrc: b128, soffset: u32) load;
     15  15  22  22  => BUFFER_LOAD_DWORDX3          (d: b96, addr: u32x2, rsrc: b128, soffset: u32) load, unlisted in gcn1_0;
     14  14  23  23  => BUFFER_LOAD_DWORDX4          (d: b128, addr: u32x2, rsrc: b128, soffset: u32) load;
-    24              => BUFFER_STORE_BYTE            (data: b8, addr: u32x2, rsrc: b128, soffset: u32) store;
-    -   -   -   25  => BUFFER_STORE_BYTE_D16        (data: b8, addr: u32x2, rsrc: b128, soffset: u32) store, d16_hi, as "buffer_store_byte_d16_hi";
-    26              => BUFFER_STORE_SHORT           (data: b16, addr: u32x2, rsrc: b128, soffset: u32) store;
-    -   -   -   27  => BUFFER_STORE_SHORT_D16       (data: b16, addr: u32x2, rsrc: b128, soffset: u32) store, d16_hi, as "buffer_store_short_d16_hi";
+    24              => BUFFER_STORE_BYTE            (data: b8, addr: u32x2, rsrc: b128, soffset: u32) store, byte;
+    -   -   -   25  => BUFFER_STORE_BYTE_D16        (data: b8, addr: u32x2, rsrc: b128, soffset: u32) store, byte, d16_hi, as "buffer_store_byte_d16_hi";
+    26              => BUFFER_STORE_SHORT           (data: b16, addr: u32x2, rsrc: b128, soffset: u32) store, short;
+    -   -   -   27  => BUFFER_STORE_SHORT_D16       (data: b16, addr: u32x2, rsrc: b128, soffset: u32) store, short, d16_hi, as "buffer_store_short_d16_hi";
     28              => BUFFER_STORE_DWORD           (data: b32, addr: u32x2, rsrc: b128, soffset: u32) store;
     29              => BUFFER_STORE_DWORDX2         (data: b64, addr: u32x2, rsrc: b128, soffset: u32) store;
     31  31  30  30  => BUFFER_STORE_DWORDX3         (data: b96, addr: u32x2, rsrc: b128, soffset: u32) store, unlisted in gcn1_0;
     30  30  31  31  => BUFFER_STORE_DWORDX4         (data: b128, addr: u32x2, rsrc: b128, soffset: u32) store;
-    -   -   -   32  => BUFFER_LOAD_UBYTE_D16        (d: u16, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
-    -   -   -   33  => BUFFER_LOAD_UBYTE_D16_HI     (d: u16, addr: u32x2, rsrc: b128, soffset: u32) load, d16_hi;
-    -   -   -   34  => BUFFER_LOAD_SBYTE_D16        (d: i16, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
-    -   -   -   35  => BUFFER_LOAD_SBYTE_D16_HI     (d: i16, addr: u32x2, rsrc: b128, soffset: u32) load, d16_hi;
-    -   -   -   36  => BUFFER_LOAD_SHORT_D16        (d: b16, addr: u32x2, rsrc: b128, soffset: u32) load, d16;
-    -   -   -   37  => BUFFER_LOAD_SHORT_D16_HI     (d: b16, addr: u32x2, rsrc: b128, soffset: u32) load, d16_hi;
-    -   -   -   38  => BUFFER_LOAD_FORMAT_D16_HI_X  (d: b16, addr: u32x2, rsrc: b128, soffset: u32) load, d16_hi;
-    -   -   -   39  => BUFFER_STORE_FORMAT_D16_HI_X (data: b16, addr: u32x2, rsrc: b128, soffset: u32) store, d16_hi;
+    -   -   -   32  => BUFFER_LOAD_UBYTE_D16        (d: u16, addr: u32x2, rsrc: b128, soffset: u32) load, byte, d16;
+    -   -   -   33  => BUFFER_LOAD_UBYTE_D16_HI     (d: u16, addr: u32x2, rsrc: b128, soffset: u32) load, byte, d16_hi;
+    -   -   -   34  => BUFFER_LOAD_SBYTE_D16        (d: i16, addr: u32x2, rsrc: b128, soffset: u32) load, byte, d16;
+    -   -   -   35  => BUFFER_LOAD_SBYTE_D16_HI     (d: i16, addr: u32x2, rsrc: b128, soffset: u32) load, byte, d16_hi;
+    -   -   -   36  => BUFFER_LOAD_SHORT_D16        (d: b16, addr: u32x2, rsrc: b128, soffset: u32) load, short, d16;
+    -   -   -   37  => BUFFER_LOAD_SHORT_D16_HI     (d: b16, addr: u32x2, rsrc: b128, soffset: u32) load, short, d16_hi;
+    -   -   -   38  => BUFFER_LOAD_FORMAT_D16_HI_X  (d: b16, addr: u32x2, rsrc: b128, soffset: u32) load, format, d16_hi;
+    -   -   -   39  => BUFFER_STORE_FORMAT_D16_HI_X (data: b16, addr: u32x2, rsrc: b128, soffset: u32) store, format, d16_hi;
     -   -   61  61  => BUFFER_STORE_LDS_DWORD       (rsrc: b128, soffset: u32) store, from_lds, fix LDS = 1, text "{rsrc}, {soffset}{offset} lds{glc}{slc}";
     113 113 62  62  => BUFFER_WBINVL1               () cache;
     -   -   63  63  => BUFFER_WBINVL1_VOL           () cache;

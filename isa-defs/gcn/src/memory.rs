@@ -1,0 +1,165 @@
+//! What instructions do with memory: the access that an instruction asks for, where it lands, and which counters rise.
+//!
+//! The arithmetic is that of [`amdgpu_memory::gcn`]; here instructions of any generation are taken apart for it.
+//!
+//! ```
+//! use gcn::gcn1_4::Instr;
+//! use gcn::memory::{Address, BufferState, BufferValues, Fault, Lane, buffer_address};
+//!
+//! let load: Instr = "buffer_load_dword v1, v0, s[0:3], s8 offen offset:16".parse()?;
+//! let resource = BufferValues { base: 0x1000, num_records: 256, ..BufferValues::default() }.build()?;
+//! let state = BufferState { lane: Lane { id: 0, vaddr: [32, 0] }, soffset: 4 };
+//! assert_eq!(buffer_address(resource, &load, state), Some(Ok(Address::new(0x1000 + 4 + 32 + 16, 4))));
+//! let beyond = BufferState { lane: Lane { id: 0, vaddr: [256, 0] }, ..state };
+//! assert_eq!(buffer_address(resource, &load, beyond), Some(Err(Fault::OutOfRange)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub use amdgpu_memory::address::{Address, Fault, Spans};
+use amdgpu_memory::buffer::Access;
+pub use amdgpu_memory::buffer::Lane;
+pub use amdgpu_memory::gcn::buffer::BufferAccess;
+pub use amdgpu_memory::gcn::facts::Counts;
+pub use amdgpu_memory::gcn::scalar::{OffsetParts, ScalarAccess, ScalarBase, ScalarRegisters};
+pub use amdgpu_memory::gcn::{BufferResource, BufferValues, Generation as Age, buffer, facts, resource, scalar};
+use gcn_rows::isa::{Cx, surroundings};
+use gcn_rows::{Generation, Wave, words};
+
+/// An instruction of one of the generations.
+pub trait Instruction {
+    /// The set that it belongs to.
+    type Set: Generation<Instr = Self>;
+
+    /// The generation.
+    const AGE: Age;
+}
+
+macro_rules! instruction {
+    ($($module:ident $set:ident),*) => {$(
+        impl Instruction for crate::$module::Instr {
+            type Set = crate::$module::$set;
+
+            const AGE: Age = Age::$set;
+        }
+    )*};
+}
+
+instruction!(gcn1_0 Gcn1_0, gcn1_1 Gcn1_1, gcn1_2 Gcn1_2, gcn1_4 Gcn1_4);
+
+/// The values of registers that a buffer access depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BufferState {
+    /// The lane and its address registers.
+    pub lane: Lane,
+    /// The value of SOFFSET.
+    pub soffset: u32,
+}
+
+/// Calls `f` with what is around the operands of an instruction of this format; `None` for one of another.
+fn of_format<X: Instruction, T>(instr: &X, format: &str, f: impl FnOnce(&Cx<'_, X::Set>) -> T) -> Option<T> {
+    use gcn_rows::isa::Isa;
+    let (index, dwords) = <X::Set as Isa>::parts(instr);
+    let cx = surroundings::<X::Set>(index, &dwords, Wave::W64, 0)?;
+    (cx.format.name == format).then(|| f(&cx))
+}
+
+/// The code of a modifier or an operand; 0 where the row has none of this name.
+fn code<I: Generation>(cx: &Cx<'_, I>, name: &str) -> u32 {
+    cx.sibling(name).map_or(0, |(code, _)| code)
+}
+
+/// How many bytes an element of the memory access has; 0 for what accesses none.
+fn element_bytes<I: Generation>(cx: &Cx<'_, I>, resource: BufferResource) -> u32 {
+    let data = cx.sibling("data").or_else(|| cx.sibling("d"));
+    if cx.has(words::FORMAT) {
+        resource.data_format().bytes()
+    } else if cx.has(words::BYTE) {
+        1
+    } else if cx.has(words::SHORT) {
+        2
+    } else if cx.has(words::ATOMIC) {
+        // A compare-and-swap has two values for one place.
+        data.map_or(4, |(_, ty)| u32::from(ty.bits()) / 8)
+    } else if cx.has(words::LOAD | words::STORE) {
+        // What goes to LDS or comes from there has no register: it is a dword.
+        data.map_or(4, |(_, ty)| u32::from(ty.total_bits()) / 8)
+    } else {
+        0
+    }
+}
+
+/// What a MUBUF instruction asks for: its offsets and, with the resource's format where that decides, how many bytes.
+/// `None` for an instruction of another format, or one that accesses no memory (`buffer_wbinvl1`).
+#[must_use]
+pub fn buffer_access<X: Instruction>(resource: BufferResource, instr: &X) -> Option<BufferAccess> {
+    let access = of_format(instr, "MUBUF", |cx| BufferAccess {
+        fields: Access {
+            offset: code(cx, "offset") as u16,
+            offen: code(cx, "offen") != 0,
+            idxen: code(cx, "idxen") != 0,
+        },
+        addr64: code(cx, "addr64") != 0,
+        bytes: element_bytes(cx, resource),
+    });
+    access.filter(|access| access.bytes > 0)
+}
+
+/// Where the bytes lie that one lane of a MUBUF instruction reaches: linear, swizzled, with ADDR64 or with the lane's
+/// number in the index, under the range rules of the instruction's generation. `None` where [`buffer_access`] is.
+///
+/// The inner error is [`Fault::OutOfRange`] (loads give zero, stores do nothing), [`Fault::WrongResource`] or
+/// [`Fault::Forbidden`]; see [`buffer::buffer_address`].
+#[must_use]
+pub fn buffer_address<X: Instruction>(
+    resource: BufferResource,
+    instr: &X,
+    state: BufferState,
+) -> Option<Result<Address, Fault>> {
+    let access = buffer_access(resource, instr)?;
+    Some(buffer::buffer_address(resource, access, state.lane, state.soffset, X::AGE))
+}
+
+/// What an SMEM instruction asks for. `None` for one of another format, or one that has no address (`s_memtime`).
+#[must_use]
+pub fn scalar_access<X: Instruction>(instr: &X) -> Option<ScalarAccess> {
+    let access = of_format(instr, "SMEM", |cx| {
+        let (offset, bits) = match X::AGE {
+            Age::Gcn1_4 => (code(cx, "offset"), 21),
+            _ => (code(cx, "offset"), 32),
+        };
+        let moved = scalar_dwords(cx);
+        // A compare-and-swap has two values for one place.
+        let twice = cx.has(words::ATOMIC) && cx.sibling("data").is_some_and(|(_, ty)| ty.lanes() == 2);
+        cx.sibling("base").map(|_| ScalarAccess {
+            imm: code(cx, "imm_offset") != 0,
+            soe: code(cx, "soe") != 0,
+            offset: ((offset << (32 - bits)) as i32) >> (32 - bits),
+            dwords: if twice { moved / 2 } else { moved },
+        })
+    });
+    access.flatten()
+}
+
+/// Where the dwords lie that an SMEM instruction reaches. `None` where [`scalar_access`] is; the inner error is as in
+/// [`scalar::scalar_address`].
+#[must_use]
+pub fn scalar_address<X: Instruction>(
+    base: ScalarBase,
+    instr: &X,
+    registers: ScalarRegisters,
+) -> Option<Result<Spans, Fault>> {
+    Some(scalar::scalar_address(base, scalar_access(instr)?, registers, X::AGE))
+}
+
+/// Which counters an instruction raises, and by how much.
+#[must_use]
+pub fn counts<X: Instruction>(instr: &X) -> Counts {
+    let mubuf = of_format(instr, "MUBUF", |cx| facts::mubuf_counts(cx.has(words::STORE | words::ATOMIC)));
+    let smem = || of_format(instr, "SMEM", |cx| facts::smem_counts(scalar_dwords(cx)));
+    mubuf.or_else(smem).unwrap_or_default()
+}
+
+/// How many dwords an SMEM instruction moves, times of day included.
+fn scalar_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
+    cx.sibling("data").or_else(|| cx.sibling("d")).map_or(0, |(_, ty)| ty.dwords())
+}

@@ -57,7 +57,7 @@ fn nothing_is_allocated() {
     let mut buffer = Text::new();
     let mut seed = 1u32;
     let mut bytes = Vec::new();
-    for line in lines.iter().step_by(7) {
+    for line in lines.iter().step_by(23) {
         let mut words = line.words();
         words.resize(3, 0x1234_5678);
         bytes.extend(words.iter().flat_map(|w| w.to_le_bytes()));

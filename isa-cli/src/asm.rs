@@ -105,6 +105,19 @@ fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Assembles a program without a file: its listing, or what is wrong with it; whether it is free of errors.
+pub fn whole(source: &str, reader: Reader, out: &mut impl io::Write) -> io::Result<bool> {
+    let program = Program::assemble(source, reader);
+    let sound = program.faults.is_empty();
+    if sound {
+        output::listing(out, &program, source)?;
+        output::relocations(out, &program)?;
+    } else {
+        report::write(out, "input", source, program.faults, &annotate_snippets::Renderer::plain())?;
+    }
+    Ok(sound)
+}
+
 /// The bytes of the one instruction that the line holds.
 fn assemble(line: Result<&[u8], TooLong>, reader: Reader) -> Result<Vec<u8>, String> {
     let line = line.map_err(|TooLong(length)| format!("the line holds {length} characters"))?;

@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let section = Section::raw(&bytes, args.wave.unwrap_or(Wave::W32));
         (arch.name().to_owned(), vec![section], arch)
     } else {
-        code_object(&file, &bytes, args)?
+        code_object(&file, &bytes, args.arch, args.wave)?
     };
     let all_read = match args.format {
         Format::Text => {
@@ -110,14 +110,26 @@ fn hex(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
 }
 
 /// The sections of a code object, and what it was made for.
-fn code_object<'a>(file: &str, bytes: &'a [u8], args: &Args) -> Result<(String, Vec<Section<'a>>, Arch), Failure> {
+fn code_object<'a>(
+    file: &str,
+    bytes: &'a [u8],
+    arch: Option<Arch>,
+    wave: Option<Wave>,
+) -> Result<(String, Vec<Section<'a>>, Arch), Failure> {
     let object = elf::Object::parse(bytes).map_err(|e| Failure::about(file, e))?;
-    let arch = match args.arch {
+    let arch = match arch {
         Some(arch) => arch,
         None => object.arch().map_err(|e| Failure::about(file, e))?,
     };
-    let sections = object.sections(args.wave).map_err(|e| Failure::about(file, e))?;
+    let sections = object.sections(wave).map_err(|e| Failure::about(file, e))?;
     Ok((object.title(), sections, arch))
+}
+
+/// Both listings of a code object, without a file; whether every word was read.
+pub fn listings(bytes: &[u8], out: &mut impl Write) -> Result<bool, Failure> {
+    let (title, sections, arch) = code_object("input", bytes, None, None)?;
+    let all_read = listing::text(out, &title, &sections, arch, Style::new(false))?;
+    Ok(listing::tsv(out, &sections, arch)? && all_read)
 }
 
 /// clap has seen to it that the argument is there; a message is better than a panic should that ever change.

@@ -95,13 +95,16 @@ impl Part {
     #[inline]
     #[must_use]
     pub const fn get(self, words: &[u32; MAX_DWORDS]) -> u32 {
-        words[self.word as usize] >> self.lo & self.ones
+        // A dword that is not there holds nothing: the compiler cannot know that there is none such.
+        if (self.word as usize) < MAX_DWORDS { words[self.word as usize] >> self.lo & self.ones } else { 0 }
     }
 
     /// Replaces these bits of `words`; bits of `value` beyond the width are dropped.
     pub const fn set(self, words: &mut [u32; MAX_DWORDS], value: u32) {
-        let word = &mut words[self.word as usize];
-        *word = *word & !(self.ones << self.lo) | (value & self.ones) << self.lo;
+        if (self.word as usize) < MAX_DWORDS {
+            let word = &mut words[self.word as usize];
+            *word = *word & !(self.ones << self.lo) | (value & self.ones) << self.lo;
+        }
     }
 }
 

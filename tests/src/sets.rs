@@ -1,6 +1,6 @@
 //! The instruction sets of the project, as tests see them all alike.
 
-use isa::{DecodeError, Display, Isa, Options, ParseError, Words};
+use isa::{DecodeError, Display, Isa, Options, ParseError, Text, Words};
 
 /// An instruction set with vectors.
 pub trait Set: Isa<Value: PartialEq + Eq> {
@@ -63,11 +63,27 @@ pub fn read<S: Isa>(words: &[u32], mode: S::Mode) -> Option<S::Instr> {
     }
 }
 
-/// Reads the text of an instruction again, strictly if it is legal.
-pub fn again<S: Isa>(instr: &S::Instr, mode: S::Mode) -> (String, Result<S::Instr, ParseError>) {
-    let text = text::<S>(instr, mode);
-    let back = isa::parse::<S>(&text, Options { mode, lenient: S::legal(instr, mode).is_err() });
-    (text, back)
+/// Reads the text of an instruction again, strictly if it is legal: `Ok(None)` if it leads back to it, otherwise the class
+/// that it belongs to. The text is left in `buffer`.
+///
+/// # Errors
+/// What comes of the text, if that is another instruction or none and no class describes it.
+pub fn read_back<S: Set>(instr: &S::Instr, mode: S::Mode, buffer: &mut Text) -> Result<Option<&'static str>, String> {
+    let (format, words) = S::parts(instr);
+    buffer.clear();
+    isa::write_text::<S>(format, &words, length::<S>(format, &words), mode, buffer);
+    let text = buffer.as_str();
+    let back = isa::parse::<S>(text, Options { mode, lenient: S::legal(instr, mode).is_err() });
+    if back == Ok(*instr) {
+        return Ok(None);
+    }
+    if let Some(class) = S::class(instr, mode, &back) {
+        return Ok(Some(class));
+    }
+    Err(match back {
+        Ok(other) => format!("{text}: comes back as {:08x?} from {:08x?}", &*encode::<S>(&other), &*encode::<S>(instr)),
+        Err(error) => format!("{text}: {error} (at {})", error.start),
+    })
 }
 
 mod rdna3_set {

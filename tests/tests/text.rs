@@ -3,19 +3,12 @@
 use std::collections::BTreeMap;
 
 use isa_tests::each_set;
-use isa_tests::sets::{Set, again, encode, format};
+use isa_tests::sets::{Set, format, read_back};
 use isa_tests::vectors::{Line, golden_of, shared_decode_of};
 
 /// What goes wrong when the text of an instruction is read again, if anything does.
 fn fault<S: Set>(instr: &S::Instr, mode: S::Mode) -> Option<String> {
-    let (text, back) = again::<S>(instr, mode);
-    if back == Ok(*instr) || S::class(instr, mode, &back).is_some() {
-        return None;
-    }
-    Some(match back {
-        Ok(other) => format!("{text}: comes back as {:08x?} from {:08x?}", &*encode::<S>(&other), &*encode::<S>(instr)),
-        Err(error) => format!("{text}: {error} (at {})", error.start),
-    })
+    read_back::<S>(instr, mode, &mut isa::Text::new()).err()
 }
 
 fn all_read_back<S: Set>(lines: &[Line]) {

@@ -1,17 +1,18 @@
-//! Our disassembler against LLVM's on words made from the tables and on random ones.
+//! Our disassembler against LLVM's on words made from the tables and on random ones, and both assemblers on the texts.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
-use isa::table::MAX_DWORDS;
+use isa::table::{Isa, MAX_DWORDS};
 use isa_tests::vectors::{folded, hex};
 use rdna3::{DecodeError, Instr, Rdna3, Wave};
 
-use crate::generate::{Target, Words, targets};
+use crate::generate::{Target, Words, space, targets};
 use crate::names::{Disagreements, mnemonics};
 use crate::oracle::{self, Answer};
 use crate::rng::Rng;
 use crate::slips::{Difference, class};
+use crate::texts::Texts;
 
 /// What to compare.
 #[derive(clap::Args)]
@@ -25,6 +26,9 @@ pub struct Args {
     /// How many words may differ without an explanation
     #[arg(long, default_value_t = 0)]
     pub allow: usize,
+    /// Ask the assemblers about one text of so many; 0: about none
+    #[arg(long, default_value_t = 1)]
+    pub texts: usize,
     /// Only words made from the rows of this format, in the guide's spelling
     #[arg(long)]
     pub format: Option<String>,
@@ -50,6 +54,8 @@ struct Reading {
     text: Option<String>,
     dwords: usize,
     canonical: bool,
+    legal: bool,
+    format: Option<&'static str>,
     mnemonic: Option<&'static str>,
     error: Option<DecodeError>,
 }
@@ -81,7 +87,15 @@ fn read(words: &Words, wave: Wave, buffer: &mut isa::Text) -> Reading {
         folded(buffer.as_str())
     });
     let mnemonic = instr.map(|i| i.opcode().name());
-    Reading { text, dwords: instr.map_or(0, |i| i.len()), canonical: error.is_none(), mnemonic, error }
+    Reading {
+        text,
+        dwords: instr.map_or(0, |i| i.len()),
+        canonical: error.is_none(),
+        legal: instr.is_some_and(|i| i.check(wave).is_ok()),
+        format: instr.map(|i| i.format()),
+        mnemonic,
+        error,
+    }
 }
 
 fn compare(ours: &Reading, theirs: &Answer) -> Option<Kind> {
@@ -99,7 +113,7 @@ fn compare(ours: &Reading, theirs: &Answer) -> Option<Kind> {
 
 /// Whether a row is marked as one that LLVM has not.
 pub fn llvm_lacks(instr: &Instr) -> bool {
-    let formats = <Rdna3 as isa::Isa>::formats();
+    let formats = Rdna3::formats();
     let Some(format) = formats.get(usize::from(instr.format_index())) else { return false };
     let words = instr.words();
     format.components.iter().any(|c| {
@@ -141,19 +155,42 @@ struct Totals {
     classes: BTreeMap<(Kind, String), Class>,
     /// The same by what we say of it.
     reasons: BTreeMap<(Kind, String), usize>,
+    /// By format: printed alike and legal, alike and not legal, non-canonical alike, refused by both, explained, not.
+    formats: BTreeMap<&'static str, [usize; 6]>,
+    /// The other way.
+    texts: Texts,
 }
 
 impl Totals {
-    fn add(&mut self, words: &Words, wave: Wave, theirs: &Answer, buffer: &mut isa::Text, known: &Disagreements) {
+    /// Adds one word; of the texts on which both agree, one of `every` is kept for the assemblers.
+    fn add(
+        &mut self,
+        (words, wave): (&Words, Wave),
+        theirs: &Answer,
+        buffer: &mut isa::Text,
+        known: &Disagreements,
+        every: usize,
+    ) {
         let ours = read(words, wave, buffer);
+        let format = ours.format.or_else(|| Some(Rdna3::formats().get(space::<Rdna3>(words)?)?.name)).unwrap_or("none");
+        let counts = self.formats.entry(format).or_default();
         let Some(kind) = compare(&ours, theirs) else {
-            let counter = match (theirs, &ours.text) {
-                (Answer::Crashed, _) => &mut self.crashed,
-                (_, None) => &mut self.refused,
-                _ if ours.canonical => &mut self.printed,
-                _ => &mut self.odd,
+            let (counter, column) = match (theirs, &ours.text) {
+                (Answer::Crashed, _) => (&mut self.crashed, None),
+                (_, None) => (&mut self.refused, Some(3)),
+                _ if ours.canonical => (&mut self.printed, Some(usize::from(!ours.legal))),
+                _ => (&mut self.odd, Some(2)),
             };
             *counter += 1;
+            if let Some(count) = column.and_then(|column| counts.get_mut(column)) {
+                *count += 1;
+            }
+            if let (Some(0 | 1), Some(text)) = (column, ours.text)
+                && every != 0
+                && self.printed.is_multiple_of(every)
+            {
+                self.texts.push(text, format, wave);
+            }
             return;
         };
         let llvm = theirs.text().unwrap_or_default();
@@ -173,8 +210,10 @@ impl Totals {
         };
         if let Some(name) = explanation {
             *self.explained.entry(name.to_lowercase()).or_default() += 1;
+            counts[4] += 1;
             return;
         }
+        counts[5] += 1;
         *self.reasons.entry((kind, reason)).or_default() += 1;
         let name = names.first().copied().unwrap_or("?").to_string();
         let class = self.classes.entry((kind, name)).or_insert_with(|| Class {
@@ -210,6 +249,13 @@ impl Totals {
         for ((kind, name), class) in open.iter().take(SHOWN) {
             println!("{:>7} {kind:?} {name}, as {}", class.count, class.example);
         }
+        self.texts.print(SHOWN);
+        println!("words:");
+        let names = ["legal", "not legal", "non-canon.", "both refuse", "explained", "not"];
+        println!("{:<10}{}", "format", names.map(|name| format!(" {name:>11}")).concat());
+        for (format, counts) in &self.formats {
+            println!("{format:<10}{}", counts.map(|n| format!(" {n:>11}")).concat());
+        }
         let Totals { printed, odd, refused, crashed, .. } = self;
         let explained: usize = self.explained.values().sum();
         println!(
@@ -222,7 +268,7 @@ impl Totals {
     }
 
     fn unexplained(&self) -> usize {
-        self.reasons.values().sum()
+        self.reasons.values().sum::<usize>() + self.texts.unexplained()
     }
 }
 
@@ -252,13 +298,14 @@ pub fn run(args: &Args) -> Result<()> {
         };
         let asked: Vec<(Words, Wave)> = (0..batch).map(draw).collect();
         for ((words, wave), answer) in asked.iter().zip(oracle::ask(&asked)?) {
-            totals.add(words, *wave, &answer, &mut buffer, &known);
+            totals.add((words, *wave), &answer, &mut buffer, &known, args.texts);
         }
+        totals.texts.ask()?;
     }
     totals.print(args);
     let unexplained = totals.unexplained();
     if unexplained > args.allow {
-        bail!("{unexplained} words differ from LLVM without an explanation in docs/disagreements.md");
+        bail!("{unexplained} words or texts differ from LLVM without an explanation in docs/disagreements.md");
     }
     Ok(())
 }

@@ -9,17 +9,21 @@ mod builders;
 mod ci;
 mod coverage;
 mod diff;
+mod exhaust;
 mod generate;
 mod libllvm;
 mod lint;
 mod listing;
 mod machine;
 mod names;
+mod nopanic;
 mod oracle;
 mod process;
 mod rng;
+mod seeds;
 mod slips;
 mod sweep;
+mod texts;
 mod ticks;
 mod vectors;
 
@@ -42,7 +46,7 @@ enum Task {
     Ci(ci::Args),
     /// Compare the guides' opcode tables, ours and LLVM's names
     Coverage,
-    /// Compare our disassembly with LLVM's on generated and random words
+    /// Compare our disassembly with LLVM's on generated and random words, and assembly on the texts
     Diff(diff::Args),
     /// Make the golden vectors of tests/vectors
     Vectors(vectors::Args),
@@ -55,8 +59,14 @@ enum Task {
     /// LLVM's side of the comparisons: words in, answers out
     #[command(name = oracle::TASK, hide = true)]
     Libllvm,
-    /// Decode a sample of all words: nothing panics and every word comes back
-    Sweep(sweep::Args),
+    /// Decode all words, and every value of every field: nothing panics, every word and every text comes back
+    Sweep(exhaust::Args),
+    /// Link what decodes, encodes and prints, and look for panics in it
+    NoPanic,
+    /// Write what the fuzz targets begin with, to fuzz/corpus
+    Seeds,
+    /// Decode a sample of all words, in seconds
+    Sample(sweep::Args),
 }
 
 /// Both comparisons, the second also after the first has failed.
@@ -75,7 +85,10 @@ fn main() -> ExitCode {
         Task::Lint(args) => lint::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Libllvm => libllvm::serve(),
-        Task::Sweep(args) => sweep::run(&args),
+        Task::Sweep(args) => exhaust::run(&args),
+        Task::NoPanic => nopanic::run(),
+        Task::Seeds => seeds::run(),
+        Task::Sample(args) => sweep::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

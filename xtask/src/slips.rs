@@ -16,10 +16,26 @@ pub struct Difference<'a> {
 type Class = (&'static str, fn(&Difference) -> bool);
 
 /// The classes: the page's words for each, and how it is told.
-const CLASSES: [Class; 8] = [
+const CLASSES: [Class; 12] = [
     ("MTBUF TFE", |d| d.kind == Kind::LlvmRefuses && d.ours.starts_with("tbuffer_") && d.ours.contains(" tfe")),
     ("constants of V_FMAC with DPP", |d| {
-        d.kind == Kind::TextDiffers && d.ours.starts_with("v_fmac_") && d.ours.contains("_dpp")
+        let literal = d.kind == Kind::WeRefuse && d.reason.contains("tail cannot follow") && d.llvm.contains("0xff");
+        let ours = if literal { d.llvm } else { d.ours };
+        (literal || d.kind == Kind::TextDiffers) && ours.starts_with("v_fmac_") && ours.contains("_dpp")
+    }),
+    ("DPP controls of V_FMA_MIX*", |d| {
+        let invalid = d.llvm.contains("/* Invalid dpp_ctrl value */");
+        d.kind == Kind::LlvmRefuses && d.ours.starts_with("v_fma_mix") && d.ours.contains("quad_perm") && invalid
+    }),
+    ("literals as SOFFSET", |d| {
+        let buffer = d.reason.starts_with("MUBUF SOFFSET: no such") || d.reason.starts_with("MTBUF SOFFSET: no such");
+        d.kind == Kind::WeRefuse && buffer && d.llvm.contains(", 0x")
+    }),
+    ("apertures where a VGPR must stand", |d| {
+        let place = ["VOP1 SRC0: no such", "VOP3 SRC0: no such"].iter().any(|place| d.reason.starts_with(place));
+        let named = ["src_shared_", "src_private_"].iter().any(|name| d.llvm.contains(name));
+        let row = d.llvm.starts_with("v_movrel") || d.llvm.starts_with("v_permlane");
+        d.kind == Kind::WeRefuse && place && named && row
     }),
     ("DPP selectors", |d| d.kind == Kind::TextDiffers && without_selectors(d.ours) == without_selectors(d.llvm)),
     ("OPSEL of absent operands", |d| d.kind == Kind::WeRefuse && d.reason.contains(" OPSEL:")),
@@ -34,7 +50,21 @@ const CLASSES: [Class; 8] = [
     ("inline constants and literals of packed and matrix operands", |d| {
         d.kind == Kind::TextDiffers && (d.ours.starts_with("v_wmma_") || d.ours.contains("lit("))
     }),
+    ("mandatory literals below 256", |d| {
+        let row = d.ours.contains("fmaak") || d.ours.contains("fmamk");
+        d.kind == Kind::TextDiffers && row && same_but_small_literals(d.ours, d.llvm)
+    }),
 ];
+
+/// Whether two texts differ only where ours has a number from 0x80 to 0xff: LLVM takes it for the code of a constant.
+fn same_but_small_literals(ours: &str, llvm: &str) -> bool {
+    let small = |word: &str| {
+        let digits = word.trim_end_matches(',').strip_prefix("0x").unwrap_or_default();
+        u32::from_str_radix(digits, 16).is_ok_and(|n| (0x80..0x100).contains(&n))
+    };
+    let (ours, llvm): (Vec<_>, Vec<_>) = (ours.split(' ').collect(), llvm.split(' ').collect());
+    ours.len() == llvm.len() && ours.iter().zip(&llvm).all(|(ours, llvm)| ours == llvm || small(ours))
+}
 
 /// A text without the lists of lanes in it.
 fn without_selectors(text: &str) -> String {

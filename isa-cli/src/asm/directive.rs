@@ -89,9 +89,14 @@ impl Program<'_> {
             ".popsection" => {
                 let (current, previous) =
                     self.stack.pop().ok_or_else(|| Diagnostic::new(span, "no `.pushsection` stands before this"))?;
-                (self.current, self.previous) = (current, previous);
+                self.previous = previous;
+                self.enter(current);
             }
-            ".previous" => (self.current, self.previous) = (self.previous, self.current),
+            ".previous" => {
+                let back = self.previous;
+                self.previous = self.current;
+                self.enter(back);
+            }
             ".p2align" | ".p2alignw" | ".p2alignl" | ".balign" | ".balignw" | ".balignl" | ".align" => {
                 return self.align(word, span, input);
             }
@@ -215,7 +220,8 @@ impl Program<'_> {
         if push {
             self.stack.push((self.current, self.previous));
         }
-        (self.previous, self.current) = (self.current, at);
+        self.previous = self.current;
+        self.enter(at);
     }
 
     /// `NAME [, "flags" [, @type [, size or group …]]]`.

@@ -11,7 +11,7 @@ use crate::asm::fixup::{Fixup, Relocation, Target};
 use crate::asm::instr::{Context, Hole};
 use crate::asm::kernel::{Kernel, SETTINGS};
 use crate::asm::report::Diagnostic;
-use crate::asm::section::{Section, TooLarge};
+use crate::asm::section::{LARGEST, Section, TooLarge};
 use crate::asm::source::Lines;
 use crate::asm::symbols::{Meaning, Symbol, Symbols};
 
@@ -103,6 +103,14 @@ impl<'a> Program<'a> {
     pub(super) fn section_mut(&mut self) -> &mut Section {
         let at = if self.current < self.sections.len() { self.current } else { 0 };
         &mut self.sections[at]
+    }
+
+    /// Goes on in another section, which may take what room the others leave.
+    pub(super) fn enter(&mut self, at: usize) {
+        self.current = at;
+        let held = |(i, section): (usize, &Section)| if i == at { 0 } else { section.len() };
+        let others: u64 = self.sections.iter().enumerate().map(held).sum();
+        self.section_mut().limit = LARGEST.saturating_sub(others);
     }
 
     fn line(&mut self, text: &str, start: usize) -> Result<(), Diagnostic> {
@@ -277,9 +285,9 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The fault of a section that grows beyond all measure.
+/// The fault of sections that grow beyond all measure.
 pub(super) fn too_large(span: Range<usize>) -> Diagnostic {
-    Diagnostic::new(span, "the section would be larger than 256 MiB")
+    Diagnostic::new(span, "the sections would be larger than 256 MiB together")
 }
 
 /// Takes a label and its colon.

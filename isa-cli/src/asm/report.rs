@@ -42,20 +42,28 @@ impl Diagnostic {
 }
 
 /// Shows all faults, in the order of the file. Standard error may be closed: then nobody is told.
-pub fn show(name: &str, source: &str, mut faults: Vec<Diagnostic>) {
+pub fn show(name: &str, source: &str, faults: Vec<Diagnostic>) {
+    let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
+    let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stderr()));
+    let _ = write(&mut out, name, source, faults, &renderer).and_then(|()| out.flush());
+}
+
+/// Writes all faults, in the order of the file, and how many there are.
+pub fn write(
+    out: &mut impl Write,
+    name: &str,
+    source: &str,
+    mut faults: Vec<Diagnostic>,
+    renderer: &Renderer,
+) -> io::Result<()> {
     faults.sort_by_key(|fault| (fault.span.start, fault.span.end));
     faults.dedup();
-    let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     let starts: Vec<usize> = std::iter::once(0).chain(source.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stderr()));
     for fault in &faults {
-        if writeln!(out, "{}\n", render(&renderer, name, source, &starts, fault)).is_err() {
-            return;
-        }
+        writeln!(out, "{}\n", render(renderer, name, source, &starts, fault))?;
     }
     let errors = if faults.len() == 1 { "1 error".into() } else { format!("{} errors", faults.len()) };
-    let _ = writeln!(out, "{name}: {errors}");
-    let _ = out.flush();
+    writeln!(out, "{name}: {errors}")
 }
 
 fn render(renderer: &Renderer, name: &str, source: &str, starts: &[usize], fault: &Diagnostic) -> String {

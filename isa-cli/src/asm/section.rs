@@ -1,7 +1,7 @@
 //! Sections and the bytes that gather in them.
 
-/// More than any program has: a fill by mistake is an error, not the end of memory.
-const LARGEST: u64 = 1 << 28;
+/// More than any program has in all its sections: a fill by mistake is an error, not the end of memory.
+pub const LARGEST: u64 = 1 << 28;
 
 /// A section.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ pub struct Section {
     pub bytes: Vec<u8>,
     /// The largest alignment asked for.
     pub align: u64,
+    /// How many bytes it may hold: what others leave of [`LARGEST`].
+    pub limit: u64,
 }
 
 /// How a gap is filled.
@@ -32,7 +34,7 @@ pub struct TooLarge;
 impl Section {
     /// An empty section.
     pub fn new(name: &str, code: bool) -> Self {
-        Self { name: name.into(), code, bytes: Vec::new(), align: 4 }
+        Self { name: name.into(), code, bytes: Vec::new(), align: 4, limit: LARGEST }
     }
 
     /// Bytes it holds.
@@ -42,13 +44,17 @@ impl Section {
 
     /// Whether so many bytes more may be put in.
     pub fn room(&self, bytes: u64) -> Result<usize, TooLarge> {
-        if self.len().saturating_add(bytes) > LARGEST { Err(TooLarge) } else { Ok(bytes as usize) }
+        if self.len().saturating_add(bytes) > self.limit { Err(TooLarge) } else { Ok(bytes as usize) }
     }
 
     /// Puts in `value`, of `size` bytes, `count` times. Beyond eight bytes a value is zero.
     pub fn fill(&mut self, count: u64, size: usize, value: i64) -> Result<(), TooLarge> {
         let room = self.room(count.saturating_mul(size as u64))?;
         let bytes = value.to_le_bytes();
+        if size == 1 || value == 0 {
+            self.bytes.resize(self.bytes.len() + room, bytes[0]);
+            return Ok(());
+        }
         let one = bytes.iter().copied().chain(std::iter::repeat(0)).take(size);
         let end = self.bytes.len() + room;
         self.bytes.reserve(room);

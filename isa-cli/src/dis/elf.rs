@@ -66,12 +66,15 @@ impl<'a> Object<'a> {
     pub fn sections(&self, wave: Option<Wave>) -> Result<Vec<Section<'a>>, String> {
         let mut symbols = self.symbols()?;
         let mut found = Vec::new();
+        let mut room = self.bytes.len();
         for (index, header) in self.sections.enumerate() {
             if !executable(header) {
                 continue;
             }
             let name = self.name(header);
             let bytes = self.section_bytes(header, &name)?;
+            // A small file could otherwise make a listing without an end.
+            room = room.checked_sub(bytes.len()).ok_or("a damaged ELF file: its executable sections overlap")?;
             let mine = symbols.remove(&index).unwrap_or_default();
             found.push(Section::new(name, header.sh_addr(LE), bytes, mine, wave));
         }

@@ -28,7 +28,7 @@ enum Scalar {
 fn scalar(operand: &OperandInfo) -> Option<Scalar> {
     match operand.value {
         Value::Registers(r) if !matches!(r.file, File::Vgpr | File::Null) => Some(Scalar::Registers(r)),
-        Value::Literal(_) => Some(Scalar::Literal(operand.ty.bits())),
+        Value::Literal(_) => Some(Scalar::Literal(operand.ty.total_bits())),
         _ => None,
     }
 }

@@ -1,0 +1,66 @@
+//! The program `isa` as a library, for `main.rs` and for the fuzz targets: it reads GPU code objects, raw words and
+//! lines of hex, and prints the instructions in LLVM's syntax.
+//!
+//! Each subcommand is a module with its own arguments (`Args`) and a `run`; what they share stands beside
+//! them: [`arch`] knows the instruction sets, [`lines`] answers line by line, [`failure`] says how a run ends.
+
+mod arch;
+mod asm;
+mod dis;
+mod failure;
+mod hex;
+mod info;
+mod input;
+mod lines;
+mod lint;
+#[doc(hidden)]
+pub mod whole;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+
+/// Reads and prints GPU instructions.
+#[derive(Parser)]
+#[command(name = "isa", version, about, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What can be asked for.
+#[derive(Subcommand)]
+enum Command {
+    /// Print the instructions of a code object, of raw bytes or of lines of hex.
+    Dis(dis::Args),
+    /// Assemble a program, or lines of assembly.
+    Asm(asm::Args),
+    /// Find what must not stand in a code object, or is missing: waits, clauses, pairs to keep apart.
+    Lint(lint::Args),
+    /// Tell what is known of an instruction, a register, a message or an export target.
+    Info(info::Args),
+}
+
+/// The program: reads its arguments, does what they ask and says how it ended.
+#[must_use]
+pub fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Dis(args) => dis::run(&args),
+        Command::Asm(args) => asm::run(&args),
+        Command::Lint(args) => lint::run(&args),
+        Command::Info(args) => info::run(&args),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Message(message)) => {
+            let style = anstyle::AnsiColor::Red.on_default().bold();
+            // Nobody is left to be told when standard error is closed too.
+            let _ = writeln!(anstream::AutoStream::auto(io::stderr()), "{style}error:{style:#} {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! A whole code object or program at once, in memory: what fuzz targets and tests of damaged files call. No interface
+//! for others.
+
+use std::io::Write;
+
+use crate::arch::{Arch, Reader, Wave};
+use crate::asm;
+use crate::dis;
+use crate::failure::Failure;
+
+/// Writes both listings of an ELF file, whatever it says that it is for; whether every word was read.
+///
+/// # Errors
+/// What is wrong with the file, in a line.
+pub fn listings(bytes: &[u8], out: &mut impl Write) -> Result<bool, String> {
+    dis::listings(bytes, out).map_err(said)
+}
+
+/// Assembles a program for RDNA3 and writes its listing, or what is wrong with it; whether it is free of errors.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn program(source: &str, wave64: bool, out: &mut impl Write) -> Result<bool, String> {
+    let wave = if wave64 { Wave::W64 } else { Wave::W32 };
+    asm::whole(source, Reader::new(Arch::Rdna3, wave), out).map_err(|error| said(error.into()))
+}
+
+fn said(failure: Failure) -> String {
+    match failure {
+        Failure::Message(message) => message,
+        Failure::ClosedPipe => "the output is closed".into(),
+    }
+}

@@ -1,0 +1,199 @@
+//! Files and programs that lie: an error in a line, never a crash, and never more memory than their size calls for.
+
+mod common;
+
+use allocation_counter::measure;
+use common::*;
+use isa_cli::whole::{listings, program};
+
+/// What a file comes to, in no more memory than a fixed sum and so many times its size.
+fn listed(bytes: &[u8]) -> Result<bool, String> {
+    const FIXED: u64 = 1 << 20;
+    const TIMES: u64 = 64;
+    let mut said = Ok(true);
+    let used = measure(|| said = listings(bytes, &mut std::io::sink()));
+    let most = FIXED + TIMES * bytes.len() as u64;
+    assert!(used.bytes_max <= most, "{} bytes for a file of {}", used.bytes_max, bytes.len());
+    if let Err(error) = &said {
+        assert_eq!(error.lines().count(), 1, "{error:?}");
+    }
+    said
+}
+
+fn refused(bytes: &[u8], part: &str) {
+    let error = listed(bytes).unwrap_err();
+    assert!(error.contains(part), "{error:?}, not {part:?}");
+}
+
+fn kernel() -> Elf {
+    let code = Elf::new(DYN).code(".text", 0x1000, ENDPGM.repeat(8)).data(".rodata", 0x2000, descriptor(true, -0x1000));
+    code.symbol("k", FUNC, 1, 0x1000, 32).symbol("k.kd", OBJECT, 2, 0x2000, 64)
+}
+
+/// Where the header of a section stands, counted from 1 as the file has them.
+fn header(bytes: &[u8], nth: usize) -> usize {
+    u64::from_le_bytes(*bytes[40..].first_chunk().unwrap()) as usize + 64 * nth
+}
+
+fn put(bytes: &mut [u8], at: usize, value: &[u8]) {
+    bytes[at..at + value.len()].copy_from_slice(value);
+}
+
+/// Numbers that no field should hold.
+const CLAIMS: [u64; 8] = [1, 63, 0xffff, 1 << 31, u32::MAX as u64, 1 << 32, i64::MAX as u64, u64::MAX];
+
+#[test]
+fn every_byte_of_a_small_file_changed() {
+    let whole = kernel().bytes();
+    assert_eq!(listed(&whole), Ok(true));
+    for at in 0..whole.len() {
+        for value in [0, 1, 0x7f, 0x80, 0xff] {
+            let mut bytes = whole.clone();
+            bytes[at] = value;
+            let _ = listed(&bytes);
+        }
+    }
+}
+
+#[test]
+fn cut_anywhere() {
+    let whole = kernel().bytes();
+    for length in 0..whole.len() {
+        assert!(listed(&whole[..length]).is_err(), "{length}");
+    }
+}
+
+#[test]
+fn headers_that_lie() {
+    let whole = kernel().bytes();
+    // The file's header: entry, program headers, section headers, their sizes and counts.
+    for (at, width) in [(24, 8), (32, 8), (40, 8), (52, 2), (54, 2), (56, 2), (58, 2), (60, 2), (62, 2)] {
+        for claim in CLAIMS {
+            let mut bytes = whole.clone();
+            put(&mut bytes, at, &claim.to_le_bytes()[..width]);
+            let _ = listed(&bytes);
+        }
+    }
+    // Every field of every section's header: a claim of 4 GiB or more of code, symbols or names among them.
+    for nth in 0..6 {
+        for (at, width) in [(0, 4), (4, 4), (8, 8), (16, 8), (24, 8), (32, 8), (40, 4), (44, 4), (48, 8), (56, 8)] {
+            for claim in CLAIMS {
+                let mut bytes = whole.clone();
+                let at = header(&whole, nth) + at;
+                put(&mut bytes, at, &claim.to_le_bytes()[..width]);
+                let _ = listed(&bytes);
+            }
+        }
+    }
+    for claim in [33 + whole.len() as u64, 1 << 32, u64::MAX] {
+        let mut bytes = whole.clone();
+        let at = header(&whole, 1) + 32;
+        put(&mut bytes, at, &claim.to_le_bytes());
+        refused(&bytes, "section .text should end");
+    }
+}
+
+#[test]
+fn tables_that_are_each_other_and_themselves() {
+    let whole = kernel().bytes();
+    // Sections 3, 4 and 5 are the symbols, their names and the sections' names; a link may go anywhere.
+    for nth in 1..6 {
+        for link in 0..7u32 {
+            for kind in [1u32, 2, 3, 11, 18] {
+                let mut bytes = whole.clone();
+                let at = header(&whole, nth);
+                put(&mut bytes, at + 4, &kind.to_le_bytes());
+                put(&mut bytes, at + 40, &link.to_le_bytes());
+                let _ = listed(&bytes);
+            }
+        }
+    }
+}
+
+#[test]
+fn symbols_that_lie() {
+    for value in CLAIMS {
+        for size in CLAIMS {
+            for section in [1, 2, 3, 7, 0xff00, 0xffff] {
+                let kinds = [NOTYPE, OBJECT, FUNC, 15];
+                let elf = kinds.iter().fold(kernel(), |elf, kind| elf.symbol("x", *kind, section, value, size));
+                let _ = listed(&elf.symbol("y.kd", NOTYPE, section, value, size).bytes());
+            }
+        }
+    }
+    // A descriptor whose code stands before and behind everything.
+    for entry in [i64::MIN, -1, 1, i64::MAX] {
+        let elf =
+            Elf::new(DYN).code(".text", u64::MAX - 3, ENDPGM.repeat(8)).data(".rodata", 8, descriptor(false, entry));
+        assert_eq!(listed(&elf.symbol("k.kd", OBJECT, 2, 8, 64).bytes()), Ok(true));
+    }
+}
+
+#[test]
+fn many_symbols_and_long_names() {
+    const LONG: &str = match std::str::from_utf8(&[b'n'; 60_000]) {
+        Ok(name) => name,
+        Err(_) => "",
+    };
+    let many = (0..20_000).fold(kernel(), |elf, n| elf.symbol("s", NOTYPE, 1, 0x1000 + 4 * (n % 8), 4));
+    assert_eq!(listed(&many.bytes()), Ok(true));
+    assert_eq!(listed(&kernel().symbol(LONG, FUNC, 1, 0x1004, 4).bytes()), Ok(true));
+}
+
+#[test]
+fn sections_upon_each_other() {
+    // 2,000 sections of code that are all the same 256 KiB would make a listing of half a GiB from one file.
+    let elf = (0..2_000).fold(Elf::new(DYN).code(".text", 0, vec![0; 1 << 18]), |elf, _| elf.code(".t", 0, Vec::new()));
+    let mut bytes = elf.bytes();
+    for nth in 2..=2_001 {
+        let at = header(&bytes, nth);
+        let first: [u8; 16] = *bytes[header(&bytes, 1) + 24..].first_chunk().unwrap();
+        put(&mut bytes, at + 24, &first);
+    }
+    refused(&bytes, "overlap");
+}
+
+/// Assembles in no more memory than sections may take and a fixed sum; whether there is no error.
+fn assembled(source: &str) -> bool {
+    let mut said = Ok(false);
+    let used = measure(|| said = program(source, false, &mut std::io::sink()));
+    // A vector that grows may be copied once.
+    assert!(used.bytes_max < (3 << 28) + (1 << 20) + 200 * source.len() as u64, "{} bytes", used.bytes_max);
+    said.unwrap()
+}
+
+#[test]
+fn programs_that_ask_for_too_much() {
+    for source in [
+        ".fill 0x100000000",
+        ".zero 0x7fffffffffffffff",
+        ".fill 0x7fffffffffffffff, 8",
+        ".skip -1",
+        ".org 0x100000000",
+        ".balign 0x80000000\ns_nop 0\n.balign 0x80000000",
+        ".section a\n.fill 0xfffffff\n.section b\n.fill 0xfffffff",
+        ".section a\n.fill 0xfffffff\n.previous\n.fill 0xfffffff",
+        ".pushsection a\n.fill 0xfffffff\n.popsection\n.fill 0xfffffff",
+    ] {
+        assert!(!assembled(source), "{source}");
+    }
+    assert!(assembled(".section a\n.fill 0x1000\n.section b\n.fill 0x1000\n.text\ns_endpgm"));
+}
+
+#[test]
+fn programs_in_circles() {
+    let chain: String = (0..5_000).map(|n| format!(".set a{n}, a{}\n", n + 1)).collect();
+    let doubled: String = (0..64).map(|n| format!(".set b{n}, b{}+b{}\n", n + 1, n + 1)).collect();
+    for source in [
+        ".set a, a\n.long a",
+        ".set a, b\n.set b, a\n.long a",
+        ".set a, b+1\n.set b, a*2\ns_mov_b32 s0, a",
+        &format!("{chain}.long a0"),
+        &format!("{doubled}.set b64, c\n.long b0"),
+        &format!(".long {}1{}", "(".repeat(100_000), ")".repeat(100_000)),
+        &format!(".long {}1", "-".repeat(100_000)),
+        &format!(".long 1{}", "+1".repeat(100_000)),
+    ] {
+        assert!(!assembled(source), "{}", &source[..source.len().min(60)]);
+    }
+}

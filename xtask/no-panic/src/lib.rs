@@ -1,0 +1,72 @@
+//! Every call here that could panic would bring `core::panicking` into the linked library: there is no other way to
+//! this handler. It is also the proof that `rdna3` builds and links without std and without an allocator.
+#![no_std]
+
+use rdna3_rows::isa::Text;
+use rdna3_rows::{DecodeError, Decoder, Instr, Wave};
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {}
+}
+
+const fn mode(wave64: bool) -> Wave {
+    if wave64 { Wave::W64 } else { Wave::W32 }
+}
+
+/// Decodes some words; 0 if they are no instruction, otherwise how many dwords it takes.
+#[unsafe(no_mangle)]
+pub extern "C" fn decode(words: &[u32; 3], have: usize, wave64: bool, out: &mut Option<Instr>) -> usize {
+    match Instr::decode(words.get(..have).unwrap_or(words), mode(wave64)) {
+        Ok((instr, length)) => {
+            *out = Some(instr);
+            length
+        }
+        Err(DecodeError::NonCanonical { instr, .. }) => {
+            *out = Some(instr);
+            instr.len()
+        }
+        Err(_) => 0,
+    }
+}
+
+/// Walks code.
+#[unsafe(no_mangle)]
+pub extern "C" fn walk(bytes: &[u8; 4096], have: usize, wave64: bool) -> usize {
+    let code = bytes.get(..have).unwrap_or(bytes);
+    Decoder::new(code, mode(wave64)).filter(|item| item.result.is_ok()).count()
+}
+
+/// Encodes an instruction.
+#[unsafe(no_mangle)]
+pub extern "C" fn encode(instr: &Instr, out: &mut [u32; 3]) -> usize {
+    let words = instr.encode();
+    out.iter_mut().zip(&*words).for_each(|(to, from)| *to = *from);
+    words.len()
+}
+
+/// Writes its text.
+#[unsafe(no_mangle)]
+pub extern "C" fn write(instr: &Instr, wave64: bool, out: &mut Text) -> usize {
+    instr.write(mode(wave64), out);
+    out.as_str().len()
+}
+
+/// Lists its operands.
+#[unsafe(no_mangle)]
+pub extern "C" fn operands(instr: &Instr, wave64: bool) -> usize {
+    instr.operands(mode(wave64)).map(|o| usize::from(o.ty.bits())).sum()
+}
+
+/// Holds the rules.
+#[unsafe(no_mangle)]
+pub extern "C" fn check(instr: &Instr, wave64: bool) -> bool {
+    instr.check(mode(wave64)).is_ok()
+}
+
+/// A panic that is reachable.
+#[cfg(feature = "control")]
+#[unsafe(no_mangle)]
+pub extern "C" fn control(words: &[u32; 3], at: usize) -> u32 {
+    words[at]
+}

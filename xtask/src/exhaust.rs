@@ -1,0 +1,305 @@
+//! `cargo xtask sweep`: all first dwords, then every value of every field of every form. `docs/proof.md` says what that
+//! proves. Work comes in parts, which threads take in turn; what each part came to is appended to a state file, so that
+//! a run that was ended goes on where it was.
+
+mod fields;
+mod state;
+mod words;
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use isa_tests::vectors::hex;
+use rdna3::isa::Isa;
+use rdna3::{DecodeError, Instr, Rdna3, Wave};
+
+use crate::generate::Words;
+use state::State;
+
+/// What to walk, and how much of it.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Which walk
+    #[arg(long, value_enum, default_value_t = Walk::All)]
+    pub walk: Walk,
+    /// One part of so many, such as 2/8
+    #[arg(long, value_name = "I/N", value_parser = shard, default_value = "1/1")]
+    pub shard: (usize, usize),
+    /// Try one first dword, and one form, of so many
+    #[arg(long, default_value_t = 1)]
+    pub stride: u32,
+    /// Keep what has been done in this file, and go on from what it holds
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+    /// How many threads [default: one for each core]
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Say nothing while it runs
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// The walks.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Walk {
+    /// All first dwords, each with several dwords behind it: decode and encode; text of a sample
+    Words,
+    /// All forms: every value of every field, every pair of fields at telling values; text of all of them
+    Fields,
+    /// Both
+    All,
+}
+
+fn shard(text: &str) -> Result<(usize, usize), String> {
+    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    parts.filter(|(i, n)| (1..=*n).contains(i)).ok_or_else(|| "expected I/N with I from 1 to N".into())
+}
+
+/// What became of what was tried: how much of it, by what it came to.
+#[derive(Default, Clone)]
+pub struct Counts {
+    tried: u64,
+    refused: u64,
+    /// By format: canonical instructions, non-canonical ones, texts read back.
+    formats: BTreeMap<&'static str, [u64; 3]>,
+    /// By the class of texts that do not lead back.
+    classes: BTreeMap<&'static str, u64>,
+}
+
+impl Counts {
+    fn add(&mut self, other: &Counts) {
+        self.tried += other.tried;
+        self.refused += other.refused;
+        for (name, counts) in &other.formats {
+            let mine = self.formats.entry(name).or_default();
+            mine.iter_mut().zip(counts).for_each(|(mine, more)| *mine += more);
+        }
+        for (name, count) in &other.classes {
+            *self.classes.entry(name).or_default() += count;
+        }
+    }
+
+    fn print(&self) {
+        println!("{:<10} {:>14} {:>14} {:>14}", "format", "canonical", "non-canonical", "texts");
+        for (format, [canonical, odd, texts]) in &self.formats {
+            println!("{format:<10} {canonical:>14} {odd:>14} {texts:>14}");
+        }
+        for (class, count) in &self.classes {
+            println!("{count:>14} texts do not lead back: {class}");
+        }
+        let decoded: u64 = self.formats.values().map(|[canonical, odd, _]| canonical + odd).sum();
+        println!("{} tried: {decoded} decoded, {} refused", self.tried, self.refused);
+    }
+}
+
+/// How much of an instruction is looked at besides its words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// Nothing.
+    Words,
+    /// Text, operands and rules, and the text is read again.
+    Text,
+}
+
+thread_local! {
+    /// What is being looked at, so that a panic can be told with it.
+    static CURRENT: Cell<(Words, Wave)> = const { Cell::new(([0; 3], Wave::W32)) };
+}
+
+/// A thread's tools.
+struct Worker {
+    counts: Counts,
+    /// As [`Counts::formats`], by the format's index: counting must cost nothing beside decoding.
+    formats: [[u64; 3]; MOST_FORMATS],
+    text: isa::Text,
+}
+
+/// No set has more formats than this.
+const MOST_FORMATS: usize = 64;
+
+/// What words are not as they should be, and why.
+struct Fault {
+    words: Words,
+    wave: Wave,
+    what: String,
+}
+
+impl Worker {
+    fn new() -> Self {
+        Worker { counts: Counts::default(), formats: [[0; 3]; MOST_FORMATS], text: isa::Text::new() }
+    }
+
+    /// What everything came to.
+    fn counts(&self) -> Counts {
+        let mut counts = self.counts.clone();
+        let seen = Rdna3::formats().iter().zip(self.formats).filter(|(_, n)| *n != [0; 3]);
+        counts.formats.extend(seen.map(|(format, n)| (format.name, n)));
+        counts
+    }
+
+    /// Decodes `have` of these words and looks at what comes of them; gives how many dwords they say they need if those
+    /// are too few.
+    #[inline]
+    fn visit(&mut self, words: &Words, have: usize, wave: Wave, depth: Depth) -> Result<Option<u8>, Fault> {
+        CURRENT.set((*words, wave));
+        let fault = |what: &str| Err(Fault { words: *words, wave, what: what.into() });
+        let given = words.get(..have).unwrap_or(words);
+        let (instr, canonical) = match Instr::decode(given, wave) {
+            Ok((instr, length)) if length != instr.len() => return fault("decode and len disagree"),
+            Ok((instr, _)) => (instr, true),
+            Err(DecodeError::NonCanonical { instr, .. }) => (instr, false),
+            Err(DecodeError::Truncated { need, .. }) if usize::from(need) > have && have < 3 => return Ok(Some(need)),
+            Err(DecodeError::Truncated { .. }) => return fault("enough dwords are said to be too few"),
+            Err(error) => {
+                self.counts.tried += 1;
+                self.counts.refused += 1;
+                if depth == Depth::Text && error.to_string().is_empty() {
+                    return fault("an error without words");
+                }
+                return Ok(None);
+            }
+        };
+        self.counts.tried += 1;
+        let encoded = instr.encode();
+        if encoded.is_empty() || !given.starts_with(&encoded) {
+            return fault("the words do not come back");
+        }
+        let Some(entry) = self.formats.get_mut(usize::from(instr.format_index())) else {
+            return fault("more formats than are counted");
+        };
+        entry[usize::from(!canonical)] += 1;
+        if depth == Depth::Text {
+            for cut in 1..encoded.len() {
+                let short = encoded.get(..cut).unwrap_or_default();
+                if !matches!(Instr::decode(short, wave), Err(DecodeError::Truncated { .. })) {
+                    return fault("a word less is not said to be too few");
+                }
+            }
+            entry[2] += u64::from(canonical);
+            self.text(&instr, wave, canonical).map_err(|what| Fault { words: *words, wave, what })?;
+        }
+        Ok(None)
+    }
+
+    /// Writes the text, lists the operands, holds the rules; reads the text of a canonical instruction again.
+    fn text(&mut self, instr: &Instr, wave: Wave, canonical: bool) -> Result<(), String> {
+        if instr.operands(wave).count() > 16 {
+            return Err("more operands than any instruction has".into());
+        }
+        if canonical {
+            if let Some(class) = isa_tests::sets::read_back::<Rdna3>(instr, wave, &mut self.text)? {
+                *self.counts.classes.entry(class).or_default() += 1;
+            }
+        } else {
+            self.text.clear();
+            instr.write(wave, &mut self.text);
+            // What it says does not matter: that it says it does.
+            let _ = instr.check(wave);
+        }
+        let text = self.text.as_str();
+        if text.is_empty() || !text.is_ascii() { Err(format!("an odd text: {text:?}")) } else { Ok(()) }
+    }
+}
+
+/// Work in parts.
+trait Job: Sync {
+    /// The name in the state file.
+    fn name(&self) -> &'static str;
+    /// How many parts there are.
+    fn parts(&self) -> usize;
+    /// Does one part.
+    fn run(&self, part: usize, worker: &mut Worker) -> Result<(), Fault>;
+}
+
+/// Runs the walks that are asked for; an error if something panics or does not come back as it was.
+pub fn run(args: &Args) -> Result<()> {
+    if args.walk != Walk::Fields {
+        walk(&words::AllWords::new(args.stride), args)?;
+    }
+    if args.walk != Walk::Words {
+        walk(&fields::AllFields::new(args.stride as usize), args)?;
+    }
+    Ok(())
+}
+
+/// How many faults are shown before a walk gives up.
+const SHOWN: usize = 40;
+
+fn walk(job: &impl Job, args: &Args) -> Result<()> {
+    let begin = Instant::now();
+    let (nth, of) = args.shard;
+    let state = State::open(args.state.as_deref(), job.name(), args.stride)?;
+    let mine: Vec<usize> = (0..job.parts()).filter(|part| part % of == nth - 1).collect();
+    let open: Vec<usize> = mine.iter().copied().filter(|part| !state.done.contains_key(part)).collect();
+    let mut counts = Counts::default();
+    mine.iter().filter_map(|part| state.done.get(part)).for_each(|done| counts.add(done));
+    println!("{}: {} of {} parts to do", job.name(), open.len(), mine.len());
+
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok().map(NonZero::get)).unwrap_or(1);
+    let (next, finished, tried) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicU64::new(0));
+    let sum = Mutex::new((counts, state, Vec::new()));
+    let work = || {
+        while let Some(&part) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut worker = Worker::new();
+            let outcome = catch_unwind(AssertUnwindSafe(|| job.run(part, &mut worker)));
+            let Ok(mut sum) = sum.lock() else { return };
+            let (counts, state, faults) = &mut *sum;
+            let done = worker.counts();
+            tried.fetch_add(done.tried, Ordering::Relaxed);
+            finished.fetch_add(1, Ordering::Relaxed);
+            let fault = match outcome {
+                Ok(Ok(())) => None,
+                Ok(Err(fault)) => Some(fault),
+                Err(_) => {
+                    let (words, wave) = CURRENT.get();
+                    Some(Fault { words, wave, what: "panicked".into() })
+                }
+            };
+            match fault {
+                None => {
+                    counts.add(&done);
+                    state.keep(part, &done);
+                }
+                Some(Fault { words, wave, what }) => {
+                    println!("part {part}: {wave:?} {}: {what}", hex(&words));
+                    faults.push(part);
+                }
+            }
+            if faults.len() >= SHOWN {
+                next.store(usize::MAX / 2, Ordering::Relaxed);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let mut told = Instant::now();
+        while !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
+            thread::sleep(Duration::from_millis(20));
+            if !args.quiet && told.elapsed() > Duration::from_secs(10) {
+                told = Instant::now();
+                let (done, tried) = (finished.load(Ordering::Relaxed), tried.load(Ordering::Relaxed));
+                let seconds = begin.elapsed().as_secs_f64();
+                let left = (open.len() - done) as f64 * seconds / done.max(1) as f64;
+                let rate = tried as f64 / seconds / 1e6;
+                eprintln!("{}: {done}/{} parts, {rate:.2} M/s, {left:.0} s left", job.name(), open.len());
+            }
+        }
+    });
+    let Ok((counts, state, faults)) = sum.into_inner() else { bail!("a thread panicked") };
+    counts.print();
+    println!("{}: {:.1} s", job.name(), begin.elapsed().as_secs_f64());
+    state.finish()?;
+    if !faults.is_empty() {
+        bail!("{}: {} parts hold words that are not as they should be", job.name(), faults.len());
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! All forms: every value of every field, and every pair of fields.
+
+use std::collections::HashSet;
+
+use rdna3::isa::table::{Bits, Field};
+use rdna3::{Rdna3, Wave};
+
+use super::{Depth, Fault, Job, Worker};
+use crate::generate::{Target, Words, targets};
+use crate::rng::Rng;
+
+/// How many instructions of a form each field is varied in, for each wave size: the first without modifiers.
+const BASES: usize = 3;
+/// Fields up to this width are walked in full in every base; wider ones up to [`FULL`] in the first alone.
+const CHEAP: u32 = 10;
+/// Fields up to this width are walked in full; wider ones at many values.
+const FULL: u32 = 16;
+/// Where the random numbers begin.
+const SEED: u64 = 12;
+
+/// The walk over all forms.
+pub struct AllFields {
+    targets: Vec<Target<Rdna3>>,
+    /// Of each shape in each form the first row: its pairs of fields are walked.
+    pairs: HashSet<usize>,
+    stride: usize,
+}
+
+impl AllFields {
+    pub fn new(stride: usize) -> Self {
+        let targets = targets::<Rdna3>();
+        let mut seen = HashSet::new();
+        let first = |(i, t): (usize, &Target<Rdna3>)| {
+            let key = (t.format.name, t.component, t.slot.shape, t.tail, t.half);
+            seen.insert(key).then_some(i)
+        };
+        let pairs = targets.iter().enumerate().filter_map(first).collect();
+        AllFields { targets, pairs, stride: stride.max(1) }
+    }
+}
+
+impl Job for AllFields {
+    fn name(&self) -> &'static str {
+        "fields"
+    }
+
+    fn parts(&self) -> usize {
+        self.targets.len().div_ceil(self.stride)
+    }
+
+    fn run(&self, part: usize, worker: &mut Worker) -> Result<(), Fault> {
+        let at = part * self.stride;
+        let Some(target) = self.targets.get(at) else { return Ok(()) };
+        let fields: Vec<&Bits> = target.format.fields.iter().filter(|f| varies(target, f)).map(|f| &f.bits).collect();
+        let names = target.names();
+        for wave in [Wave::W32, Wave::W64] {
+            let mut rng = Rng::named(SEED, names.iter().map(String::as_str));
+            for base in 0..BASES {
+                let words = target.words(wave, &mut rng, base == 0);
+                for bits in &fields {
+                    single(worker, words, bits, wave, base == 0, &mut rng)?;
+                }
+                // With a stride the pairs of a sample are walked in this base alone.
+                if base == 1 && self.pairs.contains(&at) {
+                    for (n, a) in fields.iter().enumerate() {
+                        for b in fields.iter().skip(n + 1) {
+                            pair(worker, words, (a, b), wave)?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the form has a field that could hold something else: all but the opcode that names the row and the bits
+/// that name the format.
+fn varies(target: &Target<Rdna3>, field: &Field) -> bool {
+    let here = field.tail == 0 || usize::from(field.tail) == target.tail;
+    let own = target.format.components.get(target.component).is_some_and(|c| c.opcode == field.bits);
+    let mut all: Words = [0; 3];
+    field.bits.set(&mut all, u32::MAX);
+    let free = all.iter().zip(&target.format.fixed.0).any(|(field, fixed)| field & !fixed != 0);
+    here && !own && free
+}
+
+/// Every value of one field.
+fn single(
+    worker: &mut Worker,
+    mut words: Words,
+    bits: &Bits,
+    wave: Wave,
+    first: bool,
+    rng: &mut Rng,
+) -> Result<(), Fault> {
+    let width = bits.width();
+    let mut visit = |code: u32| {
+        bits.set(&mut words, code);
+        worker.visit(&words, 3, wave, Depth::Text).map(drop)
+    };
+    if width <= CHEAP || width <= FULL && first {
+        return (0..1u32 << width).try_for_each(visit);
+    }
+    wide(width, rng).into_iter().try_for_each(&mut visit)
+}
+
+/// Values of a field that has too many: small ones of either sign, those with one or two bits set or clear, floats, and
+/// random ones.
+fn wide(width: u32, rng: &mut Rng) -> Vec<u32> {
+    let mut out: Vec<u32> = (0..300).flat_map(|n: u32| [n, n.wrapping_neg()]).collect();
+    for a in 0..width {
+        for b in a..width {
+            let set = 1 << a | 1 << b;
+            out.extend([set, !set]);
+        }
+    }
+    for whole in [0.5f32, 1.0, 2.0, 4.0, 0.1, 65504.0, 1e30, 0.159_154_94] {
+        for x in [whole, -whole] {
+            let half = x.to_bits() >> 16;
+            out.extend([x.to_bits(), half, half << 16, half << 16 | half, f64::from(x).to_bits() as u32]);
+            out.push((f64::from(x).to_bits() >> 32) as u32);
+        }
+    }
+    // Inline constants of 16 bits.
+    for half in [0x3800, 0x3c00, 0x4000, 0x4400, 0x3118] {
+        out.extend([half, half | 0x8000, half << 16, half << 16 | half]);
+    }
+    out.extend((0..300).map(|_| rng.word()));
+    out
+}
+
+/// Two fields at all pairs of telling values.
+fn pair(worker: &mut Worker, mut words: Words, (a, b): (&Bits, &Bits), wave: Wave) -> Result<(), Fault> {
+    let others = telling(b.width());
+    for x in telling(a.width()) {
+        a.set(&mut words, x);
+        for y in &others {
+            b.set(&mut words, *y);
+            worker.visit(&words, 3, wave, Depth::Text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Values that stand for all of a field's: all of a narrow one; of a register's or source's field some registers of
+/// each residue that a bank, an alignment or a half can tell, the ends of each file, and every special code.
+fn telling(width: u32) -> Vec<u32> {
+    let ranges: &[(u32, u32)] = match width {
+        0..=6 => &[(0, 63)],
+        7 => &[(0, 4), (103, 109), (122, 127)],
+        8 => &[(0, 4), (103, 109), (122, 130), (192, 194), (208, 208), (230, 231), (233, 243), (248, 255)],
+        9 => &[(0, 4), (103, 109), (122, 130), (192, 194), (208, 208), (230, 243), (247, 260), (382, 385), (508, 511)],
+        _ => &[(0, 4), (7, 8), (63, 64), (127, 128)],
+    };
+    let most = (1u64 << width) - 1;
+    let high = if width > 9 { vec![most / 2, most / 2 + 1, most - 63, most - 1, most] } else { Vec::new() };
+    let all = ranges.iter().flat_map(|(from, to)| u64::from(*from)..=u64::from(*to)).chain(high);
+    all.filter(|n| *n <= most).map(|n| n as u32).collect()
+}

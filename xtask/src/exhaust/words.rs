@@ -1,0 +1,118 @@
+//! All first dwords.
+
+use rdna3::isa::{Isa, MAX_DWORDS};
+use rdna3::{Rdna3, Wave};
+
+use super::{Depth, Fault, Job, Worker};
+use crate::generate::{Target, space, targets};
+use crate::rng::Rng;
+
+/// How many first dwords a part holds.
+const PART: u64 = 1 << 20;
+/// How many dwords to put behind there are for each format and tail.
+const BEHIND: usize = 64;
+/// Of so many instructions one is looked at in depth.
+const DEEP: u32 = 1024;
+/// Of so many one-dword instructions one is decoded with other dwords behind it, too.
+const FOLLOWED: u32 = 16;
+/// Where the random numbers begin.
+const SEED: u64 = 11;
+
+/// The walk over all first dwords in both wave sizes.
+pub struct AllWords {
+    stride: u32,
+    /// The format that each upper half begins, if fixed bits alone are asked.
+    formats: Vec<u8>,
+    /// By format: for no tail and then each of its tails, second and third dwords of real instructions; and random ones.
+    behind: Vec<Vec<Vec<[u32; 2]>>>,
+}
+
+impl AllWords {
+    pub fn new(stride: u32) -> Self {
+        let of = |high: u32| space::<Rdna3>(&[high << 16, 0, 0]).map_or(u8::MAX, |at| at as u8);
+        let formats = (0..=u32::from(u16::MAX)).map(of).collect();
+        let all = targets::<Rdna3>();
+        let behind = Rdna3::formats().iter().map(|format| {
+            let mut rng = Rng::named(SEED, [format.name]);
+            let mut pools: Vec<Vec<[u32; 2]>> = (0..=format.tails.len())
+                .map(|tail| {
+                    let fits = |t: &&Target<Rdna3>| t.format.name == format.name && t.tail == tail;
+                    let fitting: Vec<_> = all.iter().filter(fits).collect();
+                    pool(&fitting, &mut rng)
+                })
+                .filter(|pool| !pool.is_empty())
+                .collect();
+            pools.push((0..BEHIND).map(|_| [rng.word(), rng.word()]).collect());
+            pools
+        });
+        AllWords { stride, formats, behind: behind.collect() }
+    }
+}
+
+/// What stands behind the first dword of instructions of these forms. The dword behind the instruction is random.
+fn pool(targets: &[&Target<Rdna3>], rng: &mut Rng) -> Vec<[u32; 2]> {
+    if targets.is_empty() {
+        return Vec::new();
+    }
+    let one = |_| {
+        let target = targets[rng.below(targets.len())];
+        let wave = if rng.once_in(2) { Wave::W32 } else { Wave::W64 };
+        let mut words = target.words(wave, rng, false);
+        for word in words.iter_mut().take(MAX_DWORDS).skip(target.len()) {
+            *word = rng.word();
+        }
+        [words[1], words[2]]
+    };
+    (0..BEHIND).map(one).collect()
+}
+
+/// Bits that have nothing to do with the order in which numbers come.
+const fn mixed(n: u32) -> u32 {
+    let n = (n ^ n >> 16).wrapping_mul(0x7feb_352d);
+    let n = (n ^ n >> 15).wrapping_mul(0x846c_a68b);
+    n ^ n >> 16
+}
+
+impl Job for AllWords {
+    fn name(&self) -> &'static str {
+        "words"
+    }
+
+    fn parts(&self) -> usize {
+        ((1u64 << 32) / PART) as usize
+    }
+
+    fn run(&self, part: usize, worker: &mut Worker) -> Result<(), Fault> {
+        let start = part as u64 * PART;
+        let mut at = start + u64::from(mixed(part as u32) % self.stride);
+        while at < start + PART {
+            let first = at as u32;
+            at += u64::from(self.stride);
+            let bits = mixed(first);
+            let depth = if bits.is_multiple_of(DEEP) { Depth::Text } else { Depth::Words };
+            for wave in [Wave::W32, Wave::W64] {
+                let alone = worker.visit(&[first, 0, 0], 1, wave, depth)?;
+                let followed = (bits >> 8).is_multiple_of(FOLLOWED);
+                if alone.is_none() && !followed {
+                    continue;
+                }
+                let format = self.formats.get((first >> 16) as usize).copied().unwrap_or(u8::MAX);
+                let Some(pools) = self.behind.get(usize::from(format)) else { continue };
+                for (n, pool) in pools.iter().enumerate() {
+                    let Some(&[second, third]) = pool.get((bits >> 6) as usize % BEHIND) else { continue };
+                    let words = [first, second, third];
+                    // A sample in depth, another one for each pool.
+                    let deep = bits.wrapping_add(n as u32 * 7).is_multiple_of(DEEP);
+                    let depth = if deep { Depth::Text } else { Depth::Words };
+                    if worker.visit(&words, 3, wave, depth)?.is_some() {
+                        return Err(Fault { words, wave, what: "three dwords are said to be too few".into() });
+                    }
+                    if alone.is_none() {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

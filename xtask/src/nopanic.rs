@@ -1,0 +1,121 @@
+//! That nothing in decode, encode, text, operands and rules can panic: `xtask/no-panic` links just that as a library,
+//! optimised as a whole, and no function in it that these can reach calls `core::panicking`.
+//!
+//! Calls through the tables go to methods of operand kinds, so besides the exported functions all of those count as
+//! reachable, but for `parse` and `absent`, which reading text alone calls. Of the functions that do panic, all must be
+//! the core library's: it reads decimal floats with checked indices.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use isa_tests::vectors::root;
+
+/// The program that lists the library's instructions.
+const OBJDUMP: &str = "llvm-objdump-22";
+/// What the library exports.
+const EXPORTS: [&str; 6] = ["decode", "walk", "encode", "write", "operands", "check"];
+
+/// Builds the library and looks at it; then again with a panic in it, which must be found.
+pub fn run() -> Result<()> {
+    let graph = Graph::of(&build(&[])?)?;
+    if let Some(missing) = EXPORTS.iter().find(|name| !graph.calls.contains_key(**name)) {
+        bail!("the library has no function {missing}");
+    }
+    let panics = graph.reaching(|name| name.contains("core::panicking"));
+    let ours: Vec<_> = graph.callers(|name| name.contains("core::panicking")).filter(|name| !is_core(name)).collect();
+    let reached: Vec<_> = panics.iter().copied().filter(|name| is_root(name)).collect();
+    println!(
+        "{} functions; {} lead to a panic, all of them through the core library's reading of floats",
+        graph.calls.len(),
+        panics.len()
+    );
+    if !ours.is_empty() || !reached.is_empty() {
+        bail!(
+            "panics can be reached: {} of ours call one, {}; from {}",
+            ours.len(),
+            ours.join(", "),
+            reached.join(", ")
+        );
+    }
+    let control = Graph::of(&build(&["--features", "control"])?)?;
+    if !control.reaching(|name| name.contains("core::panicking")).contains("control") {
+        bail!("a panic that was put in is not found: this check is worth nothing");
+    }
+    println!("a panic put in on purpose is found");
+    Ok(())
+}
+
+/// Whether a function is the core library's.
+fn is_core(name: &str) -> bool {
+    name.starts_with("core::") || name.starts_with("<core::") || name.starts_with("<f64 as core::")
+}
+
+/// Whether something other than reading text calls a function.
+fn is_root(name: &str) -> bool {
+    let method = name.contains(" as isa::operand::Operand<").then(|| name.rsplit("::").next()).flatten();
+    EXPORTS.contains(&name)
+        || method.is_some_and(|method| !matches!(method, "parse" | "absent"))
+        || name.starts_with("isa::table::valid")
+}
+
+fn build(more: &[&str]) -> Result<PathBuf> {
+    let crate_of_it = root().join("xtask/no-panic");
+    let program = env::current_exe()?;
+    let target = program.parent().and_then(Path::parent).context("this program stands nowhere")?.join("no-panic");
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "--release", "--quiet", "--manifest-path"]).arg(crate_of_it.join("Cargo.toml"));
+    command.arg("--target-dir").arg(&target).args(more);
+    if !command.status().context("cargo cannot be started")?.success() {
+        bail!("xtask/no-panic does not build");
+    }
+    Ok(target.join("release/libno_panic.so"))
+}
+
+/// Which function names which.
+struct Graph {
+    calls: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Graph {
+    fn of(library: &Path) -> Result<Self> {
+        let listed = Command::new(OBJDUMP).args(["-d", "-C", "--no-show-raw-insn"]).arg(library).output();
+        let listed = listed.with_context(|| format!("{OBJDUMP} cannot be started"))?;
+        let mut calls: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut current = String::new();
+        for line in String::from_utf8_lossy(&listed.stdout).lines() {
+            let Some((before, name)) = line.split_once(" <").or_else(|| line.split_once("\t<")) else { continue };
+            if let Some(name) = name.strip_suffix(">:").filter(|_| !before.contains(' ')) {
+                current = name.to_string();
+                calls.entry(current.clone()).or_default();
+            } else if let Some(name) = name.strip_suffix('>') {
+                let name = name.rsplit_once("+0x").map_or(name, |(name, _)| name);
+                if name != current {
+                    calls.entry(current.clone()).or_default().insert(name.to_string());
+                }
+            }
+        }
+        if calls.len() < 100 {
+            bail!("{OBJDUMP} lists {} functions: not the library", calls.len());
+        }
+        Ok(Graph { calls })
+    }
+
+    fn callers(&self, of: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
+        self.calls.iter().filter(move |(name, to)| !of(name) && to.iter().any(|n| of(n))).map(|(name, _)| name.as_str())
+    }
+
+    /// The functions that lead to one of these, through any number of others.
+    fn reaching(&self, of: impl Fn(&str) -> bool) -> BTreeSet<&str> {
+        let mut found: BTreeSet<&str> = self.calls.keys().map(String::as_str).filter(|name| of(name)).collect();
+        loop {
+            let more: Vec<&str> = self.callers(|name| found.contains(name)).filter(|n| !found.contains(n)).collect();
+            if more.is_empty() {
+                return found;
+            }
+            found.extend(more);
+        }
+    }
+}

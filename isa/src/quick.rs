@@ -218,7 +218,7 @@ const fn ask<const M: usize, const N: usize, const F: usize>(
         let mut i = 0;
         while i < parts.len() {
             let (lo, width, sure) = parts[i];
-            let run = [(runs[0] & !0xFF) + ((lo as u32) << 8) | width as u32, 0, 0];
+            let run = [((runs[0] & !0xFF) + ((lo as u32) << 8)) | width as u32, 0, 0];
             if !field(built, form, count, &sure, (0, 0), run) {
                 return false;
             }

@@ -375,7 +375,7 @@ impl CodeSet {
         if first > last || first > high || last < low {
             return 0;
         }
-        let from = if first > low { first - low } else { 0 };
+        let from = first.saturating_sub(low);
         let to = if last < high { last - low } else { 63 };
         u64::MAX >> (63 - (to - from)) << from
     }

@@ -339,6 +339,7 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             }
 
             /// What it reads and writes, in the order of its row.
+            #[inline]
             #[must_use]
             pub fn operands(&self, mode: #mode) -> ::isa::Operands<#isa> {
                 ::isa::operands(self.format_index(), self.words(), self.len() as u8, mode)

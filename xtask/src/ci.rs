@@ -10,7 +10,8 @@ use anyhow::{Context, Result, bail};
 use isa_tests::vectors::{root, shared};
 use rdna3::Instr;
 
-use crate::{assembler, builders, coverage, diff, listing, oracle, sweep, vectors};
+use crate::exhaust::{self, Walk};
+use crate::{assembler, builders, coverage, diff, listing, nopanic, oracle, sweep, vectors};
 
 /// Which steps to run.
 #[derive(clap::Args)]
@@ -72,6 +73,10 @@ const STEPS: &[Step] = &[
     Step { name: "doc", need: Need::Nothing, run: || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings")) },
     Step { name: "builders", need: Need::Nothing, run: || builders::run(&builders::Args { check: true }) },
     Step { name: "sweep", need: Need::Nothing, run: || sweep::run(&sweep::Args { low: 16, more: 4, step: 61 }) },
+    Step { name: "sweep words", need: Need::Nothing, run: || sweep_slice(Walk::Words, 1021) },
+    Step { name: "sweep fields", need: Need::Nothing, run: || sweep_slice(Walk::Fields, 149) },
+    Step { name: "no panic", need: Need::Llvm, run: nopanic::run },
+    Step { name: "package", need: Need::Nothing, run: package },
     Step { name: "coverage", need: Need::Llvm, run: coverage::run },
     Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true }) },
     Step {
@@ -205,6 +210,18 @@ fn cargo(arguments: &[&str], rustdoc_flags: Option<&str>) -> Result<()> {
     }
     let status = command.status().context("cargo cannot be started")?;
     if status.success() { Ok(()) } else { bail!("cargo {}: {status}", arguments.join(" ")) }
+}
+
+/// One first dword, or one form, of so many.
+fn sweep_slice(walk: Walk, stride: u32) -> Result<()> {
+    exhaust::run(&exhaust::Args { walk, shard: (1, 1), stride, state: None, threads: None, quiet: true })
+}
+
+/// What would be published holds all its files and says what it must.
+fn package() -> Result<()> {
+    let private = ["--exclude", "isa-tests", "--exclude", "xtask"];
+    let arguments = ["package", "--workspace", "--allow-dirty", "--no-verify", "--quiet", "--offline"];
+    cargo(&[&arguments[..], &private].concat(), None)
 }
 
 fn clippy() -> Result<()> {

@@ -29,7 +29,10 @@ const CLASSES: [Class; 5] = [
         let wide = d.text.contains("_f64") && signs.iter().take(2).any(|sign| d.text.contains(sign));
         only_ours(d) && (wide || signs.iter().skip(2).any(|sign| d.text.contains(sign)))
     }),
-    ("literals of 16-bit integers with all ones above", |d| only_ours(d) && d.text.contains("lit(0xffff")),
+    ("literals of 16-bit integers above 0xffff", |d| {
+        let wide = |part: &str| part.split(')').next().is_some_and(|digits| digits.len() > 4);
+        only_ours(d) && d.text.split("lit(0x").skip(1).any(wide)
+    }),
     ("lit(…) on V_DOT2ACC_F32_F16", |d| {
         only_ours(d) && d.text.contains("dot2acc_f32_f16") && d.text.contains("lit(")
     }),

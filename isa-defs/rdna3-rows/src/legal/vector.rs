@@ -21,14 +21,14 @@ enum Scalar {
     Registers(Registers),
     /// VCC that the encoding implies, which counts apart from a VCC that is written.
     Implied,
-    /// A literal, by the width of the operand: one that is used at two widths counts twice.
+    /// A literal, by the width that the operand takes in registers: one that is used at two widths counts twice.
     Literal(u16),
 }
 
 fn scalar(operand: &OperandInfo) -> Option<Scalar> {
     match operand.value {
         Value::Registers(r) if !matches!(r.file, File::Vgpr | File::Null) => Some(Scalar::Registers(r)),
-        Value::Literal(_) => Some(Scalar::Literal(operand.ty.total_bits())),
+        Value::Literal(_) => Some(Scalar::Literal(operand.ty.total_bits().next_power_of_two())),
         _ => None,
     }
 }

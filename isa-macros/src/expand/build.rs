@@ -38,7 +38,7 @@ struct Map {
     modifier: bool,
     names: Vec<Ident>,
     cond: Option<Cond>,
-    /// None for `_`.
+    /// None for `_`: builders do not show it.
     to: Option<Ident>,
 }
 

@@ -74,7 +74,7 @@ const STEPS: &[Step] = &[
     Step { name: "builders", need: Need::Nothing, run: || builders::run(&builders::Args { check: true }) },
     Step { name: "sweep", need: Need::Nothing, run: || sweep::run(&sweep::Args { low: 16, more: 4, step: 61 }) },
     Step { name: "sweep words", need: Need::Nothing, run: || sweep_slice(Walk::Words, 1021) },
-    Step { name: "sweep fields", need: Need::Nothing, run: || sweep_slice(Walk::Fields, 149) },
+    Step { name: "sweep fields", need: Need::Nothing, run: || sweep_slice(Walk::Fields, 301) },
     Step { name: "no panic", need: Need::Llvm, run: nopanic::run },
     Step { name: "package", need: Need::Nothing, run: package },
     Step { name: "coverage", need: Need::Llvm, run: coverage::run },

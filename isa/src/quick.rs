@@ -119,7 +119,7 @@ pub struct Source<'a> {
     /// The codes that announce a tail, for each field that has some: the code and the tail's index plus one.
     pub announces: &'a [&'a [(u32, u8)]],
     /// What can be asked: kind, type, the row's words in two halves, what comes of tails (two bits each, from the first:
-    /// 1 for [`TAIL`], 2 for [`ASK`]), the index of the announcement plus one or 0, and up to three runs of bits, the
+    /// 1 for `TAIL`, 2 for `ASK`), the index of the announcement plus one or 0, and up to three runs of bits, the
     /// highest first (dword, lowest bit and width, a byte each from the highest down).
     pub asks: &'a [[u32; 11]],
     /// Lists of indices in `asks`.

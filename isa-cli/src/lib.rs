@@ -2,7 +2,7 @@
 //! lines of hex, and prints the instructions in LLVM's syntax.
 //!
 //! Each subcommand is a module with its own arguments (`Args`) and a `run`; what they share stands beside
-//! them: [`arch`] knows the instruction sets, [`lines`] answers line by line, [`failure`] says how a run ends.
+//! them: `arch` knows the instruction sets, `lines` answers line by line, `failure` says how a run ends.
 
 mod arch;
 mod asm;

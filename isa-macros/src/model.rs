@@ -13,7 +13,7 @@ use crate::template::{self, Piece};
 use crate::ty::Ty;
 
 /// The most words that all blocks of a set may declare together: a shape keeps one bit for each.
-const MOST_WORDS: usize = 64;
+const MOST_WORDS: usize = 128;
 
 /// A run of bits inside one dword.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -21,7 +21,7 @@ pub struct Form {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    pub words: u64,
+    pub words: u128,
     pub always: usize,
     /// A bit for each of [`announcing`] that holds an operand of the row.
     pub announcers: u8,
@@ -138,7 +138,7 @@ fn override_kinds(format: &mut Format, component: usize, entry: &Entry) {
     }
 }
 
-fn bits_of(row: &std::collections::BTreeSet<String>, words: &[String]) -> u64 {
+fn bits_of(row: &std::collections::BTreeSet<String>, words: &[String]) -> u128 {
     words.iter().enumerate().filter(|(_, w)| row.contains(*w)).fold(0, |bits, (i, _)| bits | 1 << i)
 }
 

@@ -67,6 +67,7 @@ impl Kept {
     /// How many words count.
     #[inline(always)]
     #[must_use]
+    #[allow(clippy::len_without_is_empty)]
     pub const fn len(&self) -> u8 {
         self.len
     }

@@ -90,7 +90,7 @@ pub struct Facts {
     alters: [[u32; 3]; 64],
 }
 
-/// See [`Facts`].
+/// See `Facts`.
 #[must_use]
 pub const fn facts<I: Isa>(carriers: &[Carrier<I>]) -> Facts {
     let mut silent = [None; 64];

@@ -61,7 +61,7 @@ pub struct Asm<'a, 's, I: Isa> {
 impl<I: Isa> Asm<'_, '_, I> {
     /// Whether the row has one of these words.
     #[must_use]
-    pub const fn has(&self, words: u64) -> bool {
+    pub const fn has(&self, words: u128) -> bool {
         self.shape.words & words != 0
     }
 

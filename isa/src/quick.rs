@@ -119,9 +119,9 @@ pub struct Source<'a> {
     /// The codes that announce a tail, for each field that has some: the code and the tail's index plus one.
     pub announces: &'a [&'a [(u32, u8)]],
     /// What can be asked: kind, type, the row's words in two halves, what comes of tails (two bits each, from the first:
-    /// 1 for [`TAIL`], 2 for [`ASK`]), the index of the announcement plus one or 0, and up to three runs of bits, the
+    /// 1 for `TAIL`, 2 for `ASK`), the index of the announcement plus one or 0, and up to three runs of bits, the
     /// highest first (dword, lowest bit and width, a byte each from the highest down).
-    pub asks: &'a [[u32; 9]],
+    pub asks: &'a [[u32; 11]],
     /// Lists of indices in `asks`.
     pub lists: &'a [u16],
     /// Masks and values of two dwords; format, lengths without and with a tail, and mode plus one or 0, a byte each from
@@ -206,11 +206,12 @@ const fn ask<const M: usize, const N: usize, const F: usize>(
     source: &Source<'_>,
     form: &mut Form,
     count: &mut usize,
-    asked: &[u32; 9],
+    asked: &[u32; 11],
     mode: u8,
 ) -> bool {
-    let [kind, packed, low, high, tails, announce, runs @ ..] = *asked;
-    let sure = source.kinds[kind as usize].of(ty(packed), low as u64 | (high as u64) << 32, mode);
+    let [kind, packed, w0, w1, w2, w3, tails, announce, runs @ ..] = *asked;
+    let words = w0 as u128 | (w1 as u128) << 32 | (w2 as u128) << 64 | (w3 as u128) << 96;
+    let sure = source.kinds[kind as usize].of(ty(packed), words, mode);
     if let Sure::Parts(parts) = sure {
         if runs[1] != 0 || announce != 0 {
             return false;
@@ -218,7 +219,7 @@ const fn ask<const M: usize, const N: usize, const F: usize>(
         let mut i = 0;
         while i < parts.len() {
             let (lo, width, sure) = parts[i];
-            let run = [(runs[0] & !0xFF) + ((lo as u32) << 8) | width as u32, 0, 0];
+            let run = [((runs[0] & !0xFF) + ((lo as u32) << 8)) | width as u32, 0, 0];
             if !field(built, form, count, &sure, (0, 0), run) {
                 return false;
             }

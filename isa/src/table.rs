@@ -265,7 +265,7 @@ pub struct Carrier<I: Isa> {
 #[derive(Debug)]
 pub struct Shape<I: Isa> {
     /// The row's words, a bit each.
-    pub words: u64,
+    pub words: u128,
     /// The index of the tail that always follows plus one, or 0.
     pub always: u8,
     /// Which of [`Format::announces`] hold an operand of the row, whose code can announce a tail: a bit for each.
@@ -380,7 +380,7 @@ impl CodeSet {
         if first > last || first > high || last < low {
             return 0;
         }
-        let from = if first > low { first - low } else { 0 };
+        let from = first.saturating_sub(low);
         let to = if last < high { last - low } else { 63 };
         u64::MAX >> (63 - (to - from)) << from
     }
@@ -432,7 +432,7 @@ pub enum Case {
     /// A type of up to so many dwords; a lane mask has one.
     Dwords(u8),
     /// A row with this word.
-    Word(u64),
+    Word(u128),
     /// The mode with this index among those that `isa_set!` names.
     Mode(u8),
     /// Anything else.
@@ -445,7 +445,7 @@ impl Sure {
 
     /// What holds for an operand of this type, in a row with these words, in the mode with this index.
     #[must_use]
-    pub const fn of(self, ty: Type, words: u64, mode: u8) -> Sure {
+    pub const fn of(self, ty: Type, words: u128, mode: u8) -> Sure {
         let mut this = self;
         'deeper: while let Sure::Cases(cases) = this {
             let mut i = 0;
@@ -474,7 +474,7 @@ impl Sure {
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
     /// Rows with one of these words write the operand by other means.
-    pub unless: u64,
+    pub unless: u128,
     /// The texts by code: for operands of 16 bits in all, and for those of one to four registers.
     pub by_width: [&'static [Name]; 5],
 }
@@ -497,7 +497,7 @@ impl Names {
 #[derive(Clone, Copy, Debug)]
 pub struct Values<V: 'static> {
     /// In rows with one of these words the operand is something else.
-    pub unless: u64,
+    pub unless: u128,
     /// The values by code: for operands of 16 bits in all, and for those of one to four registers.
     pub by_width: [&'static [Option<V>]; 5],
 }
@@ -593,7 +593,7 @@ impl<I: Isa> Cx<'_, I> {
     /// Whether the row has one of these words.
     #[inline]
     #[must_use]
-    pub const fn has(&self, words: u64) -> bool {
+    pub const fn has(&self, words: u128) -> bool {
         self.shape.words & words != 0
     }
 

@@ -120,7 +120,7 @@ fn words_have_one_bit_in_all_generations() {
     assert_eq!(gcn1_1::words::LLVM_LACKS, gcn::words::LLVM_LACKS);
     assert_eq!(gcn1_2::words::SCRATCH, gcn::words::SCRATCH);
     // What an instruction does with memory is one of these.
-    const DOES: u64 = gcn::words::LOAD
+    const DOES: u128 = gcn::words::LOAD
         | gcn::words::STORE
         | gcn::words::ATOMIC
         | gcn::words::CACHE

@@ -1,4 +1,6 @@
-//! Golden lines as calls of typed builders: what tests/tests/builders.rs holds against the parser.
+//! Golden lines as calls of typed builders: what tests/tests/builders.rs and gcn_builders.rs hold against the parser.
+
+mod gcn;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -47,14 +49,33 @@ pub fn run(args: &Args) -> Result<()> {
             None => left.push(line.text),
         }
     }
-    let mut out = String::from("// Made by `cargo xtask builders` from the golden vectors.\n");
+    let out = format!("{MADE}{}", functions(&calls, "", "")?);
+    report(args, "builders.rs", &out, calls.len(), &left)?;
+    gcn::run(args)
+}
+
+/// The first line of what is made.
+const MADE: &str = "// Made by `cargo xtask builders` from the golden vectors.\n";
+
+/// Functions that make the calls, and a constant of them; `indent` stands before each line, `of` before each function's
+/// parameter's type.
+fn functions(calls: &[String], indent: &str, of: &str) -> Result<String> {
+    let mut out = String::new();
     for (n, chunk) in calls.chunks(CHUNK).enumerate() {
-        write!(out, "fn part{n}(t: &mut Tally) {{\n{}}}\n", chunk.concat())?;
+        writeln!(out, "{indent}fn part{n}(t: &mut {of}Tally) {{")?;
+        chunk.iter().try_for_each(|call| write!(out, "{indent}{call}"))?;
+        writeln!(out, "{indent}}}")?;
     }
     let parts: Vec<String> = (0..calls.len().div_ceil(CHUNK)).map(|n| format!("part{n}")).collect();
-    writeln!(out, "const PARTS: [fn(&mut Tally); {}] = [{}];", parts.len(), parts.join(", "))?;
-    let path = root().join("tests/vectors/builders.rs");
-    println!("{} calls; {} lines are no calls, such as:", calls.len(), left.len());
+    let public = if indent.is_empty() { "" } else { "pub " };
+    writeln!(out, "{indent}{public}const PARTS: [fn(&mut {of}Tally); {}] = [{}];", parts.len(), parts.join(", "))?;
+    Ok(out)
+}
+
+/// Says what was made, and writes it or compares it.
+fn report(args: &Args, file: &str, out: &str, calls: usize, left: &[String]) -> Result<()> {
+    let path = root().join("tests/vectors").join(file);
+    println!("{file}: {calls} calls; {} lines are no calls, such as:", left.len());
     left.iter().step_by(left.len() / 12 + 1).for_each(|line| println!("  {line}"));
     if args.check {
         let committed = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;

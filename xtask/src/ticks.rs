@@ -70,7 +70,7 @@ fn smem(text: &str, cells: &mut BTreeMap<&str, Cells>) -> Result<()> {
 }
 
 /// Our rows and their words.
-fn ours<S: Isa>() -> BTreeMap<(&'static str, u32), (&'static str, u64)> {
+fn ours<S: Isa>() -> BTreeMap<(&'static str, u32), (&'static str, u128)> {
     let mut rows = BTreeMap::new();
     for format in S::formats() {
         for component in format.components {
@@ -117,7 +117,7 @@ fn compare<S: Set>(generation: &str, ticked: &Cells) -> usize {
             None => say(format!("{format} {number}: the text has {name}, we have no row")),
         }
     }
-    let marked = |word: u64| ours.values().filter(|(_, words)| words & word != 0).count();
+    let marked = |word: u128| ours.values().filter(|(_, words)| words & word != 0).count();
     for ((format, number), (name, words)) in &ours {
         let unlisted = words & gcn::words::UNLISTED != 0;
         if unlisted == ticked.contains_key(&(*format, *number)) {

@@ -3,10 +3,15 @@
 //! business of the crate of each set.
 #![no_std]
 
+pub mod build;
 mod expression;
 mod inline;
 mod number;
 mod registers;
+
+/// What the macros of [`build`] name.
+#[doc(hidden)]
+pub use isa;
 
 pub use expression::{constant, constant_bits, expression, expression_in, in_range, with_names};
 pub use inline::{INLINE_FLOATS, InlineFloat, inline_code, literal_bits, literal_half, small_code};

@@ -6,12 +6,18 @@ use amdgpu_operands::Names;
 use isa::{CodeSet, Isa};
 
 use crate::operands::File;
-use crate::{Value, Wave};
+use crate::{Value, Violation, Wave};
 
 /// A generation: an instruction set of this crate.
 pub trait Generation: Isa<Mode = Wave, Value = Value> {
     /// What is its own.
     const FEATURES: &'static Features;
+
+    /// Whether an instruction obeys the rules between its operands.
+    ///
+    /// # Errors
+    /// The first rule it breaks.
+    fn check(instr: &Self::Instr) -> Result<(), Violation>;
 }
 
 /// Codes of scalar operands that stand for registers of one file: the first code, the file, how many.

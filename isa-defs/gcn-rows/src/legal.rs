@@ -86,7 +86,7 @@ impl core::error::Error for Violation {}
 /// first, since the parser asks for that.
 pub(crate) fn check<I: Generation>(
     operands: Operands<I>,
-    row: u64,
+    row: u128,
     dwords: &[u32; MAX_DWORDS],
 ) -> Result<(), Violation> {
     let at_fault = |rule, operand| Err(Violation { rule, operand });

@@ -6,6 +6,8 @@
 //! what they differ.
 #![no_std]
 
+#[cfg(feature = "build")]
+mod builder;
 mod formats;
 pub mod generation;
 mod legal;
@@ -30,6 +32,15 @@ macro_rules! generation {
     ($(#[$doc:meta])* $module:ident, $name:ident, $features:ident) => {
         $(#[$doc])*
         pub mod $module {
+            /// What builders of all generations share, and the builder of this one.
+            #[cfg(feature = "build")]
+            mod builder {
+                pub use crate::builder::*;
+
+                /// An instruction under construction. `M` says which modifiers it has.
+                pub type Builder<M> = crate::builder::Builder<super::$name, M>;
+            }
+
             isa::isa_set! {
                 $(#[$doc])*
                 set $name of $module;
@@ -37,11 +48,41 @@ macro_rules! generation {
                 value crate::Value;
                 operands crate::operands;
                 legal self::for_text;
+                #[cfg(feature = "build")]
+                build self::builder {
+                    BufferData => Data,
+                    BufferAddr => BufferAddress,
+                    ResourceSgprs => Resource,
+                    BufferSoffset => BufferOffset,
+                    SmemData => ScalarData,
+                    SmemBase => Base,
+                    SmemOffset => ScalarOffset,
+                    // What the offset writes.
+                    SmemSoffset => _,
+                    Imm7 => ProbeCode,
+
+                    // A register and a constant besides.
+                    mod soe => Offset,
+                    mod imm_offset => _,
+                }
                 formats { crate::formats::mubuf::MUBUF, crate::formats::smem::SMEM }
             }
 
             impl crate::Generation for $name {
                 const FEATURES: &'static crate::generation::Features = &crate::generation::$features;
+
+                fn check(instr: &Instr) -> Result<(), crate::Violation> {
+                    instr.check()
+                }
+            }
+
+            #[cfg(feature = "build")]
+            impl<M> TryFrom<builder::Builder<M>> for Instr {
+                type Error = builder::BuildError;
+
+                fn try_from(builder: builder::Builder<M>) -> Result<Instr, builder::BuildError> {
+                    builder.build()
+                }
             }
 
             impl Instr {

@@ -16,6 +16,20 @@
 //! # Ok::<(), gcn1_4::DecodeError>(())
 //! ```
 //!
+//! Instructions are built by functions that the same rows give, one for each mnemonic, in the module `build` of each
+//! generation (a feature that is on by default):
+//!
+//! ```
+//! use gcn::gcn1_4::build::*;
+//!
+//! const RESOURCE: Sgprs<4> = sgpr!(4..=7);
+//! let load = buffer_load_dword(v(1), v(0), RESOURCE, 0).idxen().offset(16).build()?;
+//! assert_eq!(load.to_string(), "buffer_load_dword v1, v0, s[4:7], 0 idxen offset:16");
+//! let load = s_load_dword(sgpr!(0), sgpr!(2..=3), 16).glc().build()?;
+//! assert_eq!(load.to_string(), "s_load_dword s0, s[2:3], 0x10 glc");
+//! # Ok::<(), BuildError>(())
+//! ```
+//!
 //! Where the accesses of an instruction land, the buffer resource, and the counters that rise: [`memory`].
 //!
 //! The rest of these instruction sets is not read, but its lengths are known: [`encoding()`].

@@ -11,6 +11,8 @@ mod formats;
 mod legal;
 pub mod operands;
 
+#[cfg(feature = "build")]
+pub use amdgpu_operands::{sgpr, ttmp, vgpr};
 pub use isa;
 pub use legal::{Authority, Rule, Target, Violation};
 pub use operands::{File, Half, Registers, Value};

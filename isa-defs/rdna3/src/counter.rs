@@ -235,7 +235,7 @@ impl Waits {
 }
 
 /// The waits that a row's words name.
-const WAITS: [(u64, Counter); 4] = [
+const WAITS: [(u128, Counter); 4] = [
     (words::WAITS_VM, Counter::Vm),
     (words::WAITS_VS, Counter::Vs),
     (words::WAITS_LGKM, Counter::Lgkm),

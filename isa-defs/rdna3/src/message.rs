@@ -29,7 +29,7 @@ pub enum Sender {
 /// A message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// Its number: SIMM16 [7:0], or SSRC0 of the instructions that return a value.
+    /// Its number: SIMM16 bits 7:0, or SSRC0 of the instructions that return a value.
     pub id: u8,
     /// The guide's name for it.
     pub name: &'static str,

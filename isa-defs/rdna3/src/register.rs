@@ -201,13 +201,13 @@ layout! {
     /// FP_ROUND and FP_DENORM of the guide are two fields here each: of single precision, and of double and half
     /// precision. S_ROUND_MODE sets the first two, S_DENORM_MODE the next two.
     Mode {
-        /// Rounding of single precision: FP_ROUND [1:0].
+        /// Rounding of single precision: FP_ROUND bits 1:0.
         single_round: Round = 2, "FP_ROUND.SINGLE";
-        /// Rounding of double and half precision: FP_ROUND [3:2].
+        /// Rounding of double and half precision: FP_ROUND bits 3:2.
         double_round: Round = 2, "FP_ROUND.DOUBLE";
-        /// Denormals in single precision: FP_DENORM [5:4].
+        /// Denormals in single precision: FP_DENORM bits 5:4.
         single_denormals: Denormals = 2, "FP_DENORM.SINGLE";
-        /// Denormals in double and half precision: FP_DENORM [7:6].
+        /// Denormals in double and half precision: FP_DENORM bits 7:6.
         double_denormals: Denormals = 2, "FP_DENORM.DOUBLE";
         /// CLAMP makes zero of NaN, and vector instructions raise no exceptions.
         dx10_clamp: bool = 1, "DX10_CLAMP";

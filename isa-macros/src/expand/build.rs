@@ -38,7 +38,7 @@ struct Map {
     modifier: bool,
     names: Vec<Ident>,
     cond: Option<Cond>,
-    /// None for `_`.
+    /// None for `_`: builders do not show it.
     to: Option<Ident>,
 }
 
@@ -100,10 +100,12 @@ impl Build {
         maps.find(fits).map(|m| m.to.as_ref())
     }
 
-    /// The slot of a kind.
-    fn slot(&self, kind: &str, facts: &Facts) -> Ident {
-        let found = self.find(false, &[kind], facts).flatten();
-        found.cloned().unwrap_or_else(|| Ident::new(kind, Span::call_site()))
+    /// The slot of a kind; `None` where builders do not show it.
+    fn slot(&self, kind: &str, facts: &Facts) -> Option<Ident> {
+        match self.find(false, &[kind], facts) {
+            Some(to) => to.cloned(),
+            None => Some(Ident::new(kind, Span::call_site())),
+        }
     }
 
     /// The marker of a modifier; `None` where builders do not show it.
@@ -349,11 +351,15 @@ impl<'a> Writer<'_, 'a> {
             }
             let (carrier, ty, access) = form.bound[usize::from(*at)];
             let carrier = &component.carriers[carrier];
-            if carrier.field.is_none() {
-                // The encoding implies it, so that text need not have it.
+            let mut roles = roles.clone();
+            roles.insert(IT.into(), ty);
+            let facts = Facts { words, roles: &roles, rider: false };
+            let slot = self.build.slot(kind_name(&carrier.kind), &facts);
+            let Some(slot) = slot.filter(|_| carrier.field.is_some()) else {
+                // The encoding implies it, or another operand writes it, so that text need not have it.
                 pending = if function.params.is_empty() { " ".into() } else { String::new() };
                 continue;
-            }
+            };
             if access == Access::Modifier {
                 shown.insert(carrier.name.clone());
                 function.template.push(' ');
@@ -363,10 +369,6 @@ impl<'a> Writer<'_, 'a> {
             }
             function.template.push_str(&std::mem::take(&mut pending));
             function.template.push_str(&format!("{{{}}}", carrier.name));
-            let mut roles = roles.clone();
-            roles.insert(IT.into(), ty);
-            let facts = Facts { words, roles: &roles, rider: false };
-            let slot = self.build.slot(kind_name(&carrier.kind), &facts);
             let type_name = type_name(ty);
             self.types.insert(type_name.clone(), ty);
             let known = (access != Access::Modifier).then_some(ty);

@@ -25,7 +25,7 @@ struct Quick {
     kinds: Pool<String>,
     kind_tokens: Vec<TokenStream>,
     announces: Pool<Vec<(u32, u8)>>,
-    asks: Pool<[u32; 9]>,
+    asks: Pool<[u32; 11]>,
     lists: Option<Runs<u16>>,
     forms: Vec<[u32; 7]>,
     /// One more than the index of the form, or 0 where the quick way has none.
@@ -189,17 +189,17 @@ impl Quick {
                 }
                 let announce = announced.iter().find(|(at, _)| carrier.field == Some(*at)).map_or(0, |(_, a)| *a);
                 told.extend(carrier.field);
-                let (low, high) = (shape.words as u32, (shape.words >> 32) as u32);
+                let [w0, w1, w2, w3] = [0, 32, 64, 96].map(|from| (shape.words >> from) as u32);
                 let tails = if announce == 0 { 0 } else { tails };
                 asked.push(
-                    self.ask([nth as u32 + 1, type_of(bound), low, high, tails, announce], &carrier.field_parts)?,
+                    self.ask([nth as u32 + 1, type_of(bound), w0, w1, w2, w3, tails, announce], &carrier.field_parts)?,
                 );
             }
         }
         // A field that holds no operand of the row may announce a tail all the same.
         for (at, announce) in announced.iter().filter(|(at, _)| !told.contains(at)) {
             let nothing: Bound = (0, Ty::WORD, Access::Modifier);
-            asked.push(self.ask([0, type_of(&nothing), 0, 0, tails, *announce], &format.fields[*at].parts)?);
+            asked.push(self.ask([0, type_of(&nothing), 0, 0, 0, 0, tails, *announce], &format.fields[*at].parts)?);
         }
         let (at, len) = self.lists.get_or_insert_with(Runs::new).at(asked);
         let length = u32::from(format.dwords) + u32::from(always != 0);
@@ -211,7 +211,7 @@ impl Quick {
     }
 
     /// The index of a question about bits in at most three runs.
-    fn ask(&mut self, [kind, ty, low, high, tails, announce]: [u32; 6], parts: &[Part]) -> Option<u16> {
+    fn ask(&mut self, [kind, ty, w0, w1, w2, w3, tails, announce]: [u32; 8], parts: &[Part]) -> Option<u16> {
         let mut runs = [0; 3];
         if parts.len() > runs.len() {
             return None;
@@ -220,7 +220,7 @@ impl Quick {
             *to = u32::from(p.word) << 16 | u32::from(p.lo) << 8 | u32::from(p.width);
         }
         let [a, b, c] = runs;
-        Some(self.asks.at(&[kind, ty, low, high, tails, announce, a, b, c]) as u16)
+        Some(self.asks.at(&[kind, ty, w0, w1, w2, w3, tails, announce, a, b, c]) as u16)
     }
 }
 

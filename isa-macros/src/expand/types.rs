@@ -14,8 +14,8 @@ pub(super) fn words(set: &Set) -> TokenStream {
     let consts = set.words.iter().enumerate().map(|(i, word)| {
         let name = Ident::new(&word.to_uppercase(), Span::call_site());
         let doc = format!("Rows with the word `{word}`.");
-        let bit = 1u64 << i;
-        quote!(#[doc = #doc] pub const #name: u64 = #bit;)
+        let bit = 1u128 << i;
+        quote!(#[doc = #doc] pub const #name: u128 = #bit;)
     });
     quote! {
         /// The words that rows may carry, a bit each: what [`isa::Cx::has`] asks for.
@@ -295,7 +295,7 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
 
             /// The words of its row, a bit each: see [`words`]; of a dual-issue pair those of the first row.
             #[must_use]
-            pub fn row_words(&self) -> u64 {
+            pub fn row_words(&self) -> u128 {
                 ::isa::row_words::<#isa>(self.format_index(), &self.words())
             }
 
@@ -339,6 +339,7 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             }
 
             /// What it reads and writes, in the order of its row.
+            #[inline]
             #[must_use]
             pub fn operands(&self, mode: #mode) -> ::isa::Operands<#isa> {
                 ::isa::operands(self.format_index(), self.words(), self.len() as u8, mode)

@@ -98,11 +98,17 @@ fn decode_vec(input: &Input<'_>) {
 
 fn decode_print(input: &Input<'_>) {
     let mut text = isa::Text::new();
-    Decoder::new(input.bytes, WAVE).for_each(|item| {
-        if let Ok(instr) | Err(DecodeError::NonCanonical { instr, .. }) = item.result {
-            text.clear();
-            instr.write(WAVE, &mut text);
-            black_box(text.as_bytes());
+    let mut print = |instr: Instr| {
+        text.clear();
+        instr.write(WAVE, &mut text);
+        black_box(text.as_bytes());
+    };
+    Decoder::new(input.bytes, WAVE).for_each(|item| match item.result {
+        Ok(instr) => print(instr),
+        Err(error) => {
+            if let Some(instr) = error.noncanonical() {
+                print(instr);
+            }
         }
     });
 }

@@ -1,25 +1,14 @@
 //! Modifiers: a method for each, on the instructions that have it in some encoding.
 
-use super::values::{DppCtrl, ElementFormat, list};
+use amdgpu_operands::build::list;
+
+use super::values::{DppCtrl, ElementFormat};
 use super::{Builder, Length};
 use crate::operands::{BUFFER_FORMATS, ImageDim, Swizzle};
 
 /// Which modifiers an instruction has: markers that generated groups of instructions carry.
 pub mod has {
-    macro_rules! markers {
-        ($($marker:ident $message:literal $note:literal;)*) => {$(
-            #[doc = $message]
-            #[diagnostic::on_unimplemented(
-                message = $message,
-                label = "not a modifier of this instruction",
-                note = $note,
-                note = "the documentation of each function of `build` lists the modifiers that it has"
-            )]
-            pub trait $marker {}
-        )*};
-    }
-
-    markers! {
+    amdgpu_operands::markers! {
         Neg "this instruction has no sign bits for its sources, so none can be negated"
             "sources of floats can be negated; negate an integer with an instruction of its own";
         Abs "this instruction cannot take absolute values of its sources"
@@ -90,53 +79,8 @@ pub mod has {
     pub trait Y {}
 }
 
-macro_rules! flags {
-    ($($(#[$doc:meta])* $method:ident $marker:ident;)*) => {$(
-        $(#[$doc])*
-        pub fn $method(mut self) -> Self
-        where
-            M: has::$marker,
-        {
-            self.line.draft.modifier(stringify!($method), |_| {});
-            self
-        }
-    )*};
-}
-
-macro_rules! numbers {
-    ($($(#[$doc:meta])* $method:ident $marker:ident $ty:ty;)*) => {$(
-        $(#[$doc])*
-        pub fn $method(mut self, value: $ty) -> Self
-        where
-            M: has::$marker,
-        {
-            self.line.draft.modifier(stringify!($method), |out| {
-                out.push_ascii(b':');
-                isa::ToText::write_to(&value, out);
-            });
-            self
-        }
-    )*};
-}
-
-macro_rules! lists {
-    ($($(#[$doc:meta])* $method:ident $marker:ident;)*) => {$(
-        $(#[$doc])*
-        pub fn $method<const N: usize>(mut self, bits: [u8; N]) -> Self
-        where
-            M: has::$marker,
-        {
-            self.line.draft.modifier(stringify!($method), |out| {
-                out.push_ascii(b':');
-                list(&bits, out);
-            });
-            self
-        }
-    )*};
-}
-
 impl<M> Builder<M> {
-    flags! {
+    amdgpu_operands::flags! {
         /// Limits the result: floats to 0 to 1, integers to their range.
         clamp Clamp;
         /// Coherent with the whole device.
@@ -169,7 +113,7 @@ impl<M> Builder<M> {
         row_en RowEn;
     }
 
-    numbers! {
+    amdgpu_operands::numbers! {
         /// Which rows of lanes take part, a bit each.
         row_mask RowMask u8;
         /// Which banks of lanes take part, a bit each.
@@ -188,7 +132,7 @@ impl<M> Builder<M> {
         wait_vdst WaitVdst u8;
     }
 
-    lists! {
+    amdgpu_operands::lists! {
         /// Halves, 0 the lower and 1 the upper. Of packed instructions: the half of each source that the low half of the
         /// result comes from. Of instructions on 16 bits: the half of each source, then that of the result; vector
         /// registers say theirs themselves (`v(0).hi()`), and the list has to agree, so it is of use for scalar ones. Of
@@ -207,10 +151,7 @@ impl<M> Builder<M> {
     where
         M: has::Neg,
     {
-        match self.line.source(source) {
-            Some(bit) => self.line.neg |= bit,
-            None => self.line.draft.fail(NO_SOURCE),
-        }
+        self.line.draft.negate(source);
         self
     }
 
@@ -219,10 +160,7 @@ impl<M> Builder<M> {
     where
         M: has::Abs,
     {
-        match self.line.source(source) {
-            Some(bit) => self.line.abs |= bit,
-            None => self.line.draft.fail(NO_SOURCE),
-        }
+        self.line.draft.absolute(source);
         self
     }
 
@@ -360,5 +298,3 @@ impl<M> Builder<M> {
         self
     }
 }
-
-const NO_SOURCE: &str = "the instruction has no source of this number: `s0` is 0, `s1` is 1, `s2` is 2";

@@ -2,136 +2,14 @@
 //!
 //! The set's `build` clause says which kinds of operand belong to which slot.
 
-use isa::build::{Dwords, Half, Narrow, TakesFloat, Whole};
+use amdgpu_operands::build::{Arg, Groups, Vcc, Vgpr, Vgprs};
 
-use super::Arg;
-use super::registers::{
-    Exec, ExecHi, ExecLo, M0Register, Null, Off, PrivateBase, PrivateLimit, Scc, Sgprs, SharedBase, SharedLimit, Ttmps,
-    Vcc, VccHi, VccLo, Vgpr, VgprHalf, Vgprs,
-};
 use super::values::{
-    Attribute, Channel, DependencyWaits, ExportTo, Groups, Message, MicrocodeVersion, Waits, delay_code, hwreg_code,
+    Attribute, Channel, DependencyWaits, ExportTo, Message, MicrocodeVersion, Waits, delay_code, hwreg_code,
 };
 use crate::operands::{DelayAlu, HwRegister};
 
-/// Implements a slot for values of some types.
-macro_rules! admit {
-    ($slot:ident: $($what:ident)*) => {$(admit!(@ $what $slot);)*};
-    (@ vgprs $slot:ident) => {
-        impl<const N: usize, T: Dwords<N> + Whole> $slot<T> for Vgprs<N> { into!(); }
-    };
-    (@ halves $slot:ident) => {
-        impl<T: Half> $slot<T> for VgprHalf { into!(); }
-    };
-    (@ whole_vgprs $slot:ident) => {
-        impl<const N: usize, T: Dwords<N>> $slot<T> for Vgprs<N> { into!(); }
-    };
-    (@ any_vgprs $slot:ident) => {
-        impl<const N: usize, T> $slot<T> for Vgprs<N> { into!(); }
-    };
-    (@ one_vgpr $slot:ident) => {
-        impl<T> $slot<T> for Vgpr { into!(); }
-    };
-    (@ two_vgprs $slot:ident) => {
-        impl<T> $slot<T> for Vgprs<2> { into!(); }
-    };
-    (@ sgprs $slot:ident) => {
-        impl<const N: usize, T: Dwords<N>> $slot<T> for Sgprs<N> { into!(); }
-        impl<const N: usize, T: Dwords<N>> $slot<T> for Ttmps<N> { into!(); }
-    };
-    (@ narrow_sgprs $slot:ident) => {
-        impl<const N: usize, T: Dwords<N> + Narrow> $slot<T> for Sgprs<N> { into!(); }
-        impl<const N: usize, T: Dwords<N> + Narrow> $slot<T> for Ttmps<N> { into!(); }
-    };
-    (@ one_sgpr $slot:ident) => {
-        impl<T> $slot<T> for Sgprs<1> { into!(); }
-        impl<T> $slot<T> for Ttmps<1> { into!(); }
-    };
-    (@ two_sgprs $slot:ident) => {
-        impl<T> $slot<T> for Sgprs<2> { into!(); }
-        impl<T> $slot<T> for Ttmps<2> { into!(); }
-    };
-    (@ vcc $slot:ident) => {
-        impl<T: Dwords<2>> $slot<T> for Vcc { into!(); }
-        impl<T: Dwords<1>> $slot<T> for VccLo { into!(); }
-        impl<T: Dwords<1>> $slot<T> for VccHi { into!(); }
-    };
-    (@ exec $slot:ident) => {
-        impl<T: Dwords<2>> $slot<T> for Exec { into!(); }
-        impl<T: Dwords<1>> $slot<T> for ExecLo { into!(); }
-        impl<T: Dwords<1>> $slot<T> for ExecHi { into!(); }
-    };
-    (@ m0 $slot:ident) => {
-        impl<T: Dwords<1>> $slot<T> for M0Register { into!(); }
-    };
-    (@ null $slot:ident) => {
-        impl<T> $slot<T> for Null { into!(); }
-    };
-    (@ off $slot:ident) => {
-        impl<T> $slot<T> for Off { into!(); }
-    };
-    (@ readable $slot:ident) => {
-        impl<T: Narrow> $slot<T> for Scc { into!(); }
-        impl<T: Narrow> $slot<T> for SharedBase { into!(); }
-        impl<T: Narrow> $slot<T> for SharedLimit { into!(); }
-        impl<T: Narrow> $slot<T> for PrivateBase { into!(); }
-        impl<T: Narrow> $slot<T> for PrivateLimit { into!(); }
-    };
-    (@ integers $slot:ident) => {
-        impl<T: Narrow> $slot<T> for i16 { into!(); }
-        impl<T: Narrow> $slot<T> for u16 { into!(); }
-        impl<T: Narrow> $slot<T> for i32 { into!(); }
-        impl<T: Narrow> $slot<T> for u32 { into!(); }
-        impl<T: Narrow> $slot<T> for i64 { into!(); }
-        impl<T: Narrow> $slot<T> for u64 { into!(); }
-    };
-    (@ floats $slot:ident) => {
-        impl<T: Narrow + TakesFloat> $slot<T> for f32 { into!(); }
-        impl<T: Narrow + TakesFloat> $slot<T> for f64 { into!(); }
-    };
-    // Of matrices, whose elements the constant stands for.
-    (@ element_constants $slot:ident) => {
-        impl<T> $slot<T> for i32 { into!(); }
-        impl<T> $slot<T> for u32 { into!(); }
-        impl<T: TakesFloat> $slot<T> for f32 { into!(); }
-        impl<T: TakesFloat> $slot<T> for f64 { into!(); }
-    };
-    (@ sixteen_bits $slot:ident) => {
-        impl<T> $slot<T> for i16 { into!(); }
-        impl<T> $slot<T> for u16 { into!(); }
-        impl<T> $slot<T> for i32 {
-            fn argument(self) -> Arg {
-                match self {
-                    -0x8000..=0xffff => self.into(),
-                    _ => Arg::Fault("the constant has 16 bits: it lies between -32768 and 65535"),
-                }
-            }
-        }
-    };
-}
-
-macro_rules! into {
-    () => {
-        fn argument(self) -> Arg {
-            self.into()
-        }
-    };
-}
-
-macro_rules! slots {
-    ($($(#[$doc:meta])* $slot:ident $message:literal $label:literal $note:literal: $($what:ident)*;)*) => {$(
-        $(#[$doc])*
-        #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note)]
-        pub trait $slot<T> {
-            /// The value as the line keeps it.
-            fn argument(self) -> Arg;
-        }
-
-        admit!($slot: $($what)*);
-    )*};
-}
-
-slots! {
+amdgpu_operands::slots! {
     /// A vector register, or as many as the type takes; half a register where the type has 16 bits.
     VectorRegister
         "`{Self}` cannot stand where this instruction has vector registers (of type `{T}`)"

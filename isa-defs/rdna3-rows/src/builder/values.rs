@@ -4,13 +4,14 @@
 
 use core::fmt;
 
+use amdgpu_operands::build::list;
+use amdgpu_operands::written;
 use isa::{Code, Text, ToText};
 
 use super::Arg;
-use super::registers::written;
 use crate::operands::{
     BUFFER_FORMATS, CODE_VERSION_BITS, CODE_VERSIONS, Counter, DELAY_IDS, DELAY_SKIPS, DEPENDENCY_COUNTERS,
-    DPP_CONTROLS, DelayAlu, EXPORT_TARGETS, HW_REGISTERS, HwRegister, MESSAGES, WAIT_COUNTERS,
+    DPP_CONTROLS, DelayAlu, EXPORT_TARGETS, HW_REGISTERS, HwRegister, MESSAGES, WAIT_COUNTERS, write_counters,
 };
 
 /// Why a value is none: its name is unknown, or a number is too large.
@@ -77,36 +78,6 @@ macro_rules! look_up {
     }};
 }
 
-/// Groups of vector registers that need not follow each other.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Groups {
-    len: u8,
-    all: [(u8, u8); 5],
-}
-
-impl Groups {
-    /// Up to five groups: the first register of each, and how many.
-    #[must_use]
-    pub fn of(groups: &[(u8, u8)]) -> Self {
-        let mut all = [(0, 0); 5];
-        for (to, from) in all.iter_mut().zip(groups) {
-            *to = *from;
-        }
-        Groups { len: groups.len().min(5) as u8, all }
-    }
-
-    /// Each group: the first register, and how many.
-    pub fn each(&self) -> impl Iterator<Item = (u8, u8)> {
-        self.all.into_iter().take(usize::from(self.len))
-    }
-}
-
-impl From<Groups> for Arg {
-    fn from(groups: Groups) -> Arg {
-        Arg::Groups(groups)
-    }
-}
-
 /// A constant of counters: each that is not named is not waited for.
 macro_rules! counters {
     ($(#[$doc:meta])* $ty:ident $table:ident $($(#[$of:meta])* $method:ident $at:literal;)*) => {
@@ -154,7 +125,7 @@ macro_rules! counters {
 
         written! {
             $ty, counts => match counts.code() {
-                Ok(_) => Arg::Counters(&$table, counts.code),
+                Ok(code) => Arg::Coded(|code, out| write_counters(&$table, code, out), code.into()),
                 Err(error) => Arg::Fault(error.0),
             };
         }
@@ -461,13 +432,4 @@ impl ToText for DppCtrl {
             }
         }
     }
-}
-
-/// Writes `[0,1,2]`.
-pub(super) fn list(numbers: &[u8], out: &mut Text) {
-    for (i, n) in numbers.iter().enumerate() {
-        out.push_ascii(if i == 0 { b'[' } else { b',' });
-        out.dec(u32::from(*n));
-    }
-    out.push_ascii(b']');
 }

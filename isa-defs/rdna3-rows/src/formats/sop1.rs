@@ -15,12 +15,15 @@ isa! {
     // `wrexec`: EXEC gets what the destination gets. `one_dword`: the program counter that is saved is four bytes on.
     // `message`: the constant is a message.
     // `jump`: goes where a register says; `call`: and is to come back. `message`: raises a counter.
-    words index_s, index_d, message, one_dword, wrexec, call, jump;
+    // `saveexec`: writes EXEC besides its destination, which gets what was in it; `wrexec`: both get the same. What the result is of two masks, of
+    // which EXEC is the other: `mask_and`, `mask_or`, `mask_xor`, and with the second one negated `mask_and_not`; of one:
+    // `mask_copy`.
+    words index_s, index_d, message, one_dword, wrexec, call, jump, saveexec, mask_and, mask_or, mask_xor, mask_and_not, mask_copy;
     tail LITERAL when SSRC0 == 255 if s0;
     text "{d}, {s0}, {imm}";
 
-    0  => S_MOV_B32              (d: b32, s0: b32);
-    1  => S_MOV_B64              (d: b64, s0: b64);
+    0  => S_MOV_B32              (d: b32, s0: b32) mask_copy;
+    1  => S_MOV_B64              (d: b64, s0: b64) mask_copy;
     2  => S_CMOV_B32             (d: inout b32, s0: b32);
     3  => S_CMOV_B64             (d: inout b64, s0: b64);
     4  => S_BREV_B32             (d: b32, s0: b32);
@@ -50,27 +53,34 @@ isa! {
     29 => S_WQM_B64              (d: b64, s0: b64);
     30 => S_NOT_B32              (d: b32, s0: b32);
     31 => S_NOT_B64              (d: b64, s0: b64);
-    for logic in [32 AND, 34 OR, 36 XOR, 38 NAND, 40 NOR, 42 XNOR] {
-        0 + logic => S_{logic}_SAVEEXEC_B32 (d: b32, s0: b32);
-        1 + logic => S_{logic}_SAVEEXEC_B64 (d: b64, s0: b64);
+    32 => S_AND_SAVEEXEC_B32       (d: b32, s0: b32) saveexec, mask_and;
+    33 => S_AND_SAVEEXEC_B64       (d: b64, s0: b64) saveexec, mask_and;
+    34 => S_OR_SAVEEXEC_B32        (d: b32, s0: b32) saveexec, mask_or;
+    35 => S_OR_SAVEEXEC_B64        (d: b64, s0: b64) saveexec, mask_or;
+    36 => S_XOR_SAVEEXEC_B32       (d: b32, s0: b32) saveexec, mask_xor;
+    37 => S_XOR_SAVEEXEC_B64       (d: b64, s0: b64) saveexec, mask_xor;
+    for logic in [38 NAND, 40 NOR, 42 XNOR] {
+        0 + logic => S_{logic}_SAVEEXEC_B32 (d: b32, s0: b32) saveexec;
+        1 + logic => S_{logic}_SAVEEXEC_B64 (d: b64, s0: b64) saveexec;
     }
-    44 => S_AND_NOT0_SAVEEXEC_B32     (d: b32, s0: b32) also "s_andn1_saveexec_b32";
-    45 => S_AND_NOT0_SAVEEXEC_B64     (d: b64, s0: b64) also "s_andn1_saveexec_b64";
-    46 => S_OR_NOT0_SAVEEXEC_B32      (d: b32, s0: b32) also "s_orn1_saveexec_b32";
-    47 => S_OR_NOT0_SAVEEXEC_B64      (d: b64, s0: b64) also "s_orn1_saveexec_b64";
-    48 => S_AND_NOT1_SAVEEXEC_B32     (d: b32, s0: b32) also "s_andn2_saveexec_b32";
-    49 => S_AND_NOT1_SAVEEXEC_B64     (d: b64, s0: b64) also "s_andn2_saveexec_b64";
-    50 => S_OR_NOT1_SAVEEXEC_B32      (d: b32, s0: b32) also "s_orn2_saveexec_b32";
-    51 => S_OR_NOT1_SAVEEXEC_B64      (d: b64, s0: b64) also "s_orn2_saveexec_b64";
-    52 => S_AND_NOT0_WREXEC_B32       (d: b32, s0: b32) also "s_andn1_wrexec_b32", wrexec;
-    53 => S_AND_NOT0_WREXEC_B64       (d: b64, s0: b64) also "s_andn1_wrexec_b64", wrexec;
-    54 => S_AND_NOT1_WREXEC_B32       (d: b32, s0: b32) also "s_andn2_wrexec_b32", wrexec;
-    55 => S_AND_NOT1_WREXEC_B64       (d: b64, s0: b64) also "s_andn2_wrexec_b64", wrexec;
+    44 => S_AND_NOT0_SAVEEXEC_B32     (d: b32, s0: b32) saveexec, also "s_andn1_saveexec_b32";
+    45 => S_AND_NOT0_SAVEEXEC_B64     (d: b64, s0: b64) saveexec, also "s_andn1_saveexec_b64";
+    46 => S_OR_NOT0_SAVEEXEC_B32      (d: b32, s0: b32) saveexec, also "s_orn1_saveexec_b32";
+    47 => S_OR_NOT0_SAVEEXEC_B64      (d: b64, s0: b64) saveexec, also "s_orn1_saveexec_b64";
+    48 => S_AND_NOT1_SAVEEXEC_B32     (d: b32, s0: b32) saveexec, mask_and_not, also "s_andn2_saveexec_b32";
+    49 => S_AND_NOT1_SAVEEXEC_B64     (d: b64, s0: b64) saveexec, mask_and_not, also "s_andn2_saveexec_b64";
+    50 => S_OR_NOT1_SAVEEXEC_B32      (d: b32, s0: b32) saveexec, also "s_orn2_saveexec_b32";
+    51 => S_OR_NOT1_SAVEEXEC_B64      (d: b64, s0: b64) saveexec, also "s_orn2_saveexec_b64";
+    52 => S_AND_NOT0_WREXEC_B32       (d: b32, s0: b32) wrexec, also "s_andn1_wrexec_b32";
+    53 => S_AND_NOT0_WREXEC_B64       (d: b64, s0: b64) wrexec, also "s_andn1_wrexec_b64";
+    54 => S_AND_NOT1_WREXEC_B32       (d: b32, s0: b32) wrexec, mask_and_not, also "s_andn2_wrexec_b32";
+    55 => S_AND_NOT1_WREXEC_B64       (d: b64, s0: b64) wrexec, mask_and_not, also "s_andn2_wrexec_b64";
     64 => S_MOVRELS_B32          (d: b32, s0: b32 as SsrcRegister) index_s;
     65 => S_MOVRELS_B64          (d: b64, s0: b64 as SsrcRegister) index_s;
     66 => S_MOVRELD_B32          (d: inout b32, s0: b32) index_d;
     67 => S_MOVRELD_B64          (d: inout b64, s0: b64) index_d;
     68 => S_MOVRELSD_2_B32       (d: inout b32, s0: b32) index_s, index_d;
+    // M0 moves the register that is read (S) or written (D) away from the one in the field.
     71 => S_GETPC_B64            (d: u64);
     72 => S_SETPC_B64            (s0: u64 as SsrcRegister) jump;
     73 => S_SWAPPC_B64           (d: u64, s0: u64) one_dword, call;

@@ -11,6 +11,8 @@ isa! {
         SSRC1    [15:8]:  s1: Ssrc,
         SSRC0    [7:0]:   s0: Ssrc,
     }
+    // What the result is of two masks: `mask_and`, `mask_or`, `mask_xor`, and with the second one negated `mask_and_not`.
+    words mask_and, mask_or, mask_xor, mask_and_not;
     tail LITERAL when SSRC0 == 255 | SSRC1 == 255;
     text "{d}, {s0}, {s1}";
 
@@ -34,12 +36,18 @@ isa! {
     19 => S_MIN_U32         (d: u32, s0: u32, s1: u32);
     20 => S_MAX_I32         (d: i32, s0: i32, s1: i32);
     21 => S_MAX_U32         (d: u32, s0: u32, s1: u32);
-    for logic in [22 AND, 24 OR, 26 XOR, 28 NAND, 30 NOR, 32 XNOR] {
+    22 => S_AND_B32         (d: b32, s0: b32, s1: b32) mask_and;
+    23 => S_AND_B64         (d: b64, s0: b64, s1: b64) mask_and;
+    24 => S_OR_B32          (d: b32, s0: b32, s1: b32) mask_or;
+    25 => S_OR_B64          (d: b64, s0: b64, s1: b64) mask_or;
+    26 => S_XOR_B32         (d: b32, s0: b32, s1: b32) mask_xor;
+    27 => S_XOR_B64         (d: b64, s0: b64, s1: b64) mask_xor;
+    for logic in [28 NAND, 30 NOR, 32 XNOR] {
         0 + logic => S_{logic}_B32 (d: b32, s0: b32, s1: b32);
         1 + logic => S_{logic}_B64 (d: b64, s0: b64, s1: b64);
     }
-    34 => S_AND_NOT1_B32    (d: b32, s0: b32, s1: b32) also "s_andn2_b32";
-    35 => S_AND_NOT1_B64    (d: b64, s0: b64, s1: b64) also "s_andn2_b64";
+    34 => S_AND_NOT1_B32    (d: b32, s0: b32, s1: b32) mask_and_not, also "s_andn2_b32";
+    35 => S_AND_NOT1_B64    (d: b64, s0: b64, s1: b64) mask_and_not, also "s_andn2_b64";
     36 => S_OR_NOT1_B32     (d: b32, s0: b32, s1: b32) also "s_orn2_b32";
     37 => S_OR_NOT1_B64     (d: b64, s0: b64, s1: b64) also "s_orn2_b64";
     // Offset and width of the bit field are parts of one dword, also where the data is two.

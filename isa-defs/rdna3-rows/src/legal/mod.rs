@@ -96,7 +96,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Whether the row has one of these words.
-    fn has(&self, words: u64) -> bool {
+    fn has(&self, words: u128) -> bool {
         self.cx.has(words)
     }
 

@@ -137,7 +137,7 @@ struct Sizes {
     address: u8,
 }
 
-fn has(cx: &Cx<'_, Rdna3>, word: u64) -> u8 {
+fn has(cx: &Cx<'_, Rdna3>, word: u128) -> u8 {
     u8::from(cx.has(word))
 }
 

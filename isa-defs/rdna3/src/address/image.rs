@@ -268,7 +268,7 @@ fn operand(instr: &Instr, role: &str) -> Option<Value> {
 pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
     let Instr::Mimg(x) = instr else { return None };
     let row = instr.row_words();
-    let has = |word: u64| row & word != 0;
+    let has = |word: u128| row & word != 0;
     let (a16, opcode) = (x.a16(), instr.opcode());
     let mut layout = Layout::NONE;
     if has(words::RAY) {
@@ -339,7 +339,7 @@ fn ray(layout: &mut Layout<AddressPart>, wide: bool, a16: bool) {
 pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
     let Instr::Mimg(x) = instr else { return None };
     let row = instr.row_words();
-    let has = |word: u64| row & word != 0;
+    let has = |word: u128| row & word != 0;
     let mut layout = Layout::NONE;
     let value = operand(instr, "d").or_else(|| operand(instr, "data"))?;
     // Four of one component, whatever DMASK has.

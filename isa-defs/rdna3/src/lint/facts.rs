@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use rdna3_rows::isa::Access;
+use rdna3_rows::isa::{Access, Class};
 use rdna3_rows::{File, Instr, Registers, Value, Wave, words};
 
 use crate::counter::{Raise, Waits, raises, waits};
@@ -98,6 +98,127 @@ pub(super) struct Fact {
     pub waits: Waits,
     /// It is a call: when it has come back nothing is known of what was under way.
     pub call: bool,
+    /// What it makes of lane masks.
+    pub mask: Option<MaskStep>,
+}
+
+/// What the result of an instruction is of lane masks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct MaskStep {
+    op: MaskOp,
+    /// The scalar codes of the sources, 128 for what is none.
+    of: [u8; 2],
+    /// The scalar code of the result.
+    to: u8,
+    /// Gets what EXEC was.
+    saved: Option<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum MaskOp {
+    And,
+    Or,
+    Xor,
+    AndNot,
+    Copy,
+}
+
+impl MaskStep {
+    fn of(instr: &Instr, wave: Wave, row: u128) -> Option<Self> {
+        const EXEC: u8 = 126;
+        // Half of a mask is none.
+        let width = if wave == Wave::W64 { 2 } else { 1 };
+        let code = |role: &str| {
+            instr.operands(wave).find(|o| o.role == role).and_then(|o| match o.value {
+                Value::Registers(r) => {
+                    Span::of(r).filter(|s| !s.vector() && s.end - s.first == width).map(|s| s.first as u8)
+                }
+                _ => None,
+            })
+        };
+        if row & words::CMPX != 0 {
+            // What is left of EXEC.
+            return Some(MaskStep { op: MaskOp::And, of: [EXEC, 128], to: EXEC, saved: None });
+        }
+        if matches!(instr, Instr::Vopc(_) | Instr::Vop3(_)) {
+            // A comparison gives zero for lanes that are off.
+            let masks = |o: &rdna3_rows::OperandInfo| o.role == "d" && o.ty.class() == Class::Mask;
+            let to = code("d").filter(|_| instr.operands(wave).any(|o| masks(&o)))?;
+            return Some(MaskStep { op: MaskOp::And, of: [EXEC, 128], to, saved: None });
+        }
+        let ops = [
+            (words::MASK_AND, MaskOp::And),
+            (words::MASK_OR, MaskOp::Or),
+            (words::MASK_XOR, MaskOp::Xor),
+            (words::MASK_AND_NOT, MaskOp::AndNot),
+            (words::MASK_COPY, MaskOp::Copy),
+        ];
+        if row & (words::SAVEEXEC | words::WREXEC) != 0 {
+            // Nothing is known of what other rows make of EXEC.
+            let known = ops.into_iter().find(|(word, _)| row & word != 0);
+            let of = if known.is_some() { [code("s0").unwrap_or(128), EXEC] } else { [128; 2] };
+            let saved = code("d").filter(|_| row & words::SAVEEXEC != 0);
+            return Some(MaskStep { op: known.map_or(MaskOp::Copy, |(_, op)| op), of, to: EXEC, saved });
+        }
+        let (_, op) = ops.into_iter().find(|(word, _)| row & word != 0)?;
+        let source = |role| code(role).unwrap_or(128);
+        Some(MaskStep { op, of: [source("s0"), source("s1")], to: code("d")?, saved: None })
+    }
+}
+
+/// Which scalar registers hold masks whose lanes all are among those of some work, and which hold masks that have all
+/// lanes of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Lanes {
+    within: u128,
+    around: u128,
+}
+
+impl Lanes {
+    /// When the work begins, EXEC is its lanes.
+    pub const START: Lanes = Lanes { within: 1 << 126, around: 1 << 126 };
+
+    /// Whether lanes that execute now and those of the work can be told to have some in common.
+    pub const fn shared(self) -> bool {
+        (self.within | self.around) >> 126 & 1 == 1
+    }
+
+    /// What both know.
+    pub const fn common(self, other: Lanes) -> Lanes {
+        Lanes { within: self.within & other.within, around: self.around & other.around }
+    }
+
+    pub fn step(&mut self, fact: &Fact) {
+        let next = fact.mask.map(|m| (m, m.apply(self.within, true), m.apply(self.around, false)));
+        let exec = (self.within >> 126 & 1, self.around >> 126 & 1);
+        for touch in fact.touches.iter().filter(|t| t.writes && !t.span.vector()) {
+            for code in touch.span.first..touch.span.end.min(128) {
+                self.within &= !(1 << code);
+                self.around &= !(1 << code);
+            }
+        }
+        if let Some((mask, within, around)) = next {
+            self.within |= u128::from(within) << mask.to;
+            self.around |= u128::from(around) << mask.to;
+            if let Some(saved) = mask.saved {
+                self.within |= exec.0 << saved;
+                self.around |= exec.1 << saved;
+            }
+        }
+    }
+}
+
+impl MaskStep {
+    /// Whether the result is within the lanes, or around them, if the registers in `known` are.
+    fn apply(self, known: u128, within: bool) -> bool {
+        let [a, b] = self.of.map(|code| code < 128 && known >> code & 1 == 1);
+        match (self.op, within) {
+            (MaskOp::And, true) | (MaskOp::Or, false) => a || b,
+            (MaskOp::Or | MaskOp::Xor, true) | (MaskOp::And, false) => a && b,
+            (MaskOp::AndNot, true) | (MaskOp::Copy, _) => a,
+            (MaskOp::AndNot | MaskOp::Xor, false) => false,
+        }
+    }
 }
 
 impl Fact {
@@ -121,12 +242,13 @@ impl Fact {
             }
         }
         let row = instr.row_words();
-        if row & words::CMPX != 0 {
+        let mask = MaskStep::of(instr, wave, row);
+        if row & (words::CMPX | words::SAVEEXEC | words::WREXEC) != 0 {
             touches.push(Touch { span: EXEC, reads: false, writes: true, role: "exec" });
         }
         let mut raised = raises(instr);
         let raises = [raised.next(), raised.next()];
-        Fact { touches, raises, waits: waits(instr), call: row & words::CALL != 0 }
+        Fact { touches, raises, waits: waits(instr), call: row & words::CALL != 0, mask }
     }
 }
 

@@ -66,7 +66,7 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
 
 type Report<'a> = dyn FnMut(Rule, usize, Option<usize>) + 'a;
 
-fn word_of(program: &Program, at: usize, word: u64) -> bool {
+fn word_of(program: &Program, at: usize, word: u128) -> bool {
     program.instrs.get(at).is_some_and(|i| i.row_words() & word != 0)
 }
 

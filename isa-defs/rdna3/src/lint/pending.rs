@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::facts::{EXEC, Fact, Span};
+use super::facts::{EXEC, Fact, Lanes, Span};
 use super::{Finding, Program, Rule};
 use crate::counter::{Counter, Kind, Raise, Waits};
 
@@ -56,6 +56,8 @@ struct Pending {
     source: usize,
     guard: Guard,
     needs: [Option<Need>; 2],
+    /// The lanes that it is about; known where paths meet as [`Meet::All`].
+    lanes: Lanes,
 }
 
 /// What is under way at one place.
@@ -87,7 +89,7 @@ impl State {
     }
 
     /// Whether `fact` does to registers what it must not; gives the rule, the work and the registers.
-    fn clashes(&mut self, fact: &Fact, mut each: impl FnMut(Rule, &Pending, Span)) {
+    fn clashes(&mut self, fact: &Fact, meet: Meet, mut each: impl FnMut(Rule, &Pending, Span)) {
         // What is both read and written is read first.
         let reads = fact.touches.iter().filter(|t| t.reads);
         for touch in reads.chain(fact.touches.iter().filter(|t| !t.reads)) {
@@ -99,7 +101,10 @@ impl State {
                     Guard::Source if touch.writes => Rule::ExportOverwritten,
                     _ => return true,
                 };
-                each(rule, p, span);
+                // Lanes that are not of the work may use their part of a register.
+                if meet == Meet::Any || !span.vector() || p.lanes.shared() {
+                    each(rule, p, span);
+                }
                 false
             });
         }
@@ -126,7 +131,7 @@ impl State {
                 self.0.extend(result.into_iter().flat_map(cut));
             }
             if adds {
-                self.0.push(Pending { span, source: at, guard, needs });
+                self.0.push(Pending { span, source: at, guard, needs, lanes: Lanes::START });
             }
         };
         for touch in &fact.touches {
@@ -162,7 +167,8 @@ impl State {
                     for theirs in other.0.iter().filter(|p| p.guard == ours.guard) {
                         let Some(span) = ours.span.common(theirs.span) else { continue };
                         let needs = [0, 1].map(|i| later(ours.needs[i], theirs.needs[i]));
-                        let new = Pending { span, needs, ..*ours };
+                        let lanes = ours.lanes.common(theirs.lanes);
+                        let new = Pending { span, needs, lanes, ..*ours };
                         if needs.iter().any(Option::is_some)
                             && !both.iter().any(|p| p.span.meets(span) && p.guard == new.guard)
                         {
@@ -217,7 +223,7 @@ fn run(
         }
         let Some(fact) = program.facts.get(at) else { return };
         state.wait(&fact.waits, meet);
-        state.clashes(fact, |rule, pending, span| {
+        state.clashes(fact, meet, |rule, pending, span| {
             let finding = program.finding(rule, at, Some(pending.source));
             if let (Some(out), Some(finding)) = (out.as_deref_mut(), finding) {
                 let mut needs = pending.needs.iter().flatten();
@@ -230,6 +236,9 @@ fn run(
             }
         });
         state.issue(at, fact, adds);
+        if meet == Meet::All {
+            state.0.iter_mut().for_each(|p| p.lanes.step(fact));
+        }
         if fact.call {
             state.0.clear();
         }

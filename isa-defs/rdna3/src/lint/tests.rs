@@ -185,3 +185,27 @@ fn any_order_of_instructions_is_taken() {
     assert_eq!(found("s_branch 0x7fff"), []);
     assert_eq!(found("s_branch 1\nv_mov_b32 v0, 0x12345678\ns_branch 0xffff"), []);
 }
+
+#[test]
+fn lanes_that_are_off_need_no_wait() {
+    let load = "s_and_saveexec_b32 s4, vcc_lo\nglobal_load_b32 v1, v0, s[2:3]\n";
+    // The other lanes alone write their part of the register.
+    assert_eq!(found(&format!("{load}s_xor_b32 exec_lo, exec_lo, s4\nv_mov_b32 v1, 0")), []);
+    assert_eq!(found(&format!("{load}s_mov_b32 exec_lo, s9\nv_mov_b32 v1, 0")), []);
+    // All lanes, and some of those that load.
+    assert_eq!(found(&format!("{load}s_or_b32 exec_lo, exec_lo, s4\nv_mov_b32 v1, 0")), [(Rule::WriteTooEarly, 3)]);
+    assert_eq!(found(&format!("{load}v_cmpx_eq_u32 v0, v2\nv_mov_b32 v3, v1")), [(Rule::ReadTooEarly, 3)]);
+    // What was saved when fewer lanes were on is restored; what is not known may be anything.
+    let back = |saved: &str| {
+        found(&format!(
+            "global_load_b32 v1, v0, s[2:3]\ns_and_saveexec_b32 s4, s8\ns_or_b32 exec_lo, exec_lo, {saved}\n\
+         s_and_saveexec_b32 s5, s9\nv_mov_b32 v3, v1"
+        ))
+    };
+    assert_eq!(back("s4"), [(Rule::ReadTooEarly, 4)]);
+    assert_eq!(back("s7"), []);
+    // An if and its else, as compilers write them: both are within what was on before.
+    let text = "global_load_b32 v1, v0, s[2:3]\ns_and_saveexec_b32 s4, vcc_lo\ns_xor_b32 s4, exec_lo, s4\n\
+                s_and_not1_saveexec_b32 s4, s4\nv_mov_b32 v3, v1";
+    assert_eq!(found(text), [(Rule::ReadTooEarly, 4)]);
+}

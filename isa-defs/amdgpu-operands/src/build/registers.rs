@@ -2,11 +2,8 @@
 
 use core::fmt;
 
-use isa::{Text, ToText};
-
 use super::Arg;
-use crate::operands::Registers;
-use crate::{File, Half};
+use crate::{Half, named, written};
 
 /// Why there is no such register, or why it cannot begin a range.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -57,7 +54,7 @@ pub type Vgpr = Vgprs<1>;
 /// The vector register with this number.
 ///
 /// ```
-/// # use rdna3_rows::build::v;
+/// # use amdgpu_operands::build::v;
 /// assert_eq!(v(7).to_string(), "v7");
 /// assert_eq!(v(7).hi().to_string(), "v7.h");
 /// ```
@@ -108,7 +105,7 @@ pub struct VgprHalf {
     pub half: Half,
 }
 
-/// `N` scalar registers that follow each other. A pair begins with an even one, more with a multiple of four.
+/// `N` scalar registers that follow each other, up to s105; where a generation has fewer, the parser says so. A pair begins with an even one, more with a multiple of four.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Sgprs<const N: usize>(u8);
 
@@ -127,11 +124,11 @@ impl<const N: usize> Sgprs<N> {
     /// The registers from `first` on.
     ///
     /// ```
-    /// # use rdna3_rows::build::Sgprs;
-    /// const PAIR: Result<Sgprs<2>, rdna3_rows::build::RegisterError> = Sgprs::new(4);
+    /// # use amdgpu_operands::build::Sgprs;
+    /// const PAIR: Result<Sgprs<2>, amdgpu_operands::build::RegisterError> = Sgprs::new(4);
     /// assert_eq!(PAIR?.to_string(), "s[4:5]");
     /// assert!(Sgprs::<2>::new(3).is_err());
-    /// # Ok::<(), rdna3_rows::build::RegisterError>(())
+    /// # Ok::<(), amdgpu_operands::build::RegisterError>(())
     /// ```
     ///
     /// # Errors
@@ -173,50 +170,11 @@ impl<const N: usize> Ttmps<N> {
     }
 }
 
-/// A value that text writes as `Arg`.
-macro_rules! written {
-    ($($(const $n:ident)? $ty:ty, $self:ident => $arg:expr;)*) => {$(
-        impl $(<const $n: usize>)? From<$ty> for Arg {
-            fn from($self: $ty) -> Arg {
-                $arg
-            }
-        }
-
-        impl $(<const $n: usize>)? ToText for $ty {
-            fn write_to(&self, out: &mut Text) {
-                Arg::from(*self).write_to(out);
-            }
-        }
-
-        impl $(<const $n: usize>)? fmt::Display for $ty {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let mut text = Text::new();
-                self.write_to(&mut text);
-                f.pad(text.as_str())
-            }
-        }
-    )*};
-}
-pub(super) use written;
-
 written! {
-    const N Vgprs<N>, r => Arg::Registers(Registers::new(File::Vgpr, r.0, N as u8));
-    const N Sgprs<N>, r => Arg::Registers(Registers::new(File::Sgpr, r.0, N as u8));
-    const N Ttmps<N>, r => Arg::Registers(Registers::new(File::Ttmp, r.0, N as u8));
-    VgprHalf, r => Arg::Registers(Registers { half: Some(r.half), ..Registers::new(File::Vgpr, r.number, 1) });
-}
-
-macro_rules! named {
-    ($($(#[$doc:meta])* $ty:ident $name:ident $text:literal;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub struct $ty;
-
-        $(#[$doc])*
-        pub const $name: $ty = $ty;
-
-        written! { $ty, _r => Arg::Word($text); }
-    )*};
+    const N Vgprs<N>, r => Arg::Registers("v", r.0, N as u8);
+    const N Sgprs<N>, r => Arg::Registers("s", r.0, N as u8);
+    const N Ttmps<N>, r => Arg::Registers("ttmp", r.0, N as u8);
+    VgprHalf, r => Arg::Half(r.number, r.half);
 }
 
 named! {
@@ -248,6 +206,34 @@ named! {
     PrivateBase PRIVATE_BASE "src_private_base";
     /// Where private memory ends, as a source.
     PrivateLimit PRIVATE_LIMIT "src_private_limit";
+    /// Whether VCC is zero, as a source.
+    Vccz VCCZ "src_vccz";
+    /// Whether EXEC is zero, as a source.
+    Execz EXECZ "src_execz";
+    /// The base of scratch memory for flat instructions, both halves.
+    FlatScratch FLAT_SCRATCH "flat_scratch";
+    /// The lower half of FLAT_SCRATCH.
+    FlatScratchLo FLAT_SCRATCH_LO "flat_scratch_lo";
+    /// The upper half of FLAT_SCRATCH.
+    FlatScratchHi FLAT_SCRATCH_HI "flat_scratch_hi";
+    /// Which lanes are to repeat an access after a page fault, both halves.
+    XnackMask XNACK_MASK "xnack_mask";
+    /// The lower half of XNACK_MASK.
+    XnackMaskLo XNACK_MASK_LO "xnack_mask_lo";
+    /// The upper half of XNACK_MASK.
+    XnackMaskHi XNACK_MASK_HI "xnack_mask_hi";
+    /// The address of the trap handler, both halves.
+    Tba TBA "tba";
+    /// The lower half of TBA.
+    TbaLo TBA_LO "tba_lo";
+    /// The upper half of TBA.
+    TbaHi TBA_HI "tba_hi";
+    /// The address of the trap handler's memory, both halves.
+    Tma TMA "tma";
+    /// The lower half of TMA.
+    TmaLo TMA_LO "tma_lo";
+    /// The upper half of TMA.
+    TmaHi TMA_HI "tma_hi";
 }
 
 /// Vector registers by constant numbers, refused by `cargo check` where there are none such: `vgpr!(4)`,

@@ -1,12 +1,17 @@
 //! `isa info`: the facts of one name, from the tables.
 //!
-//! A name may be an instruction's, a hardware register's, a message's, an export target's or a special register's. Each
+//! A name may be an instruction's, a hardware register's, a message's, an export target's,
+//! a special register's or a descriptor's. Each
 //! makes a tree ([`Value`]), which `--json` prints as it is and the text form line by line, so that both tell the same.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use rdna3::counter::{self, Counter};
+use rdna3::descriptor::buffer::BufferResource;
+use rdna3::descriptor::bvh::BvhResource;
+use rdna3::descriptor::image::{ImageResource, ImageResourceHigh};
+use rdna3::descriptor::sampler::Sampler;
 use rdna3::isa::table::{Access, Component, Form, Format, MAX_DWORDS, Shape};
 use rdna3::isa::{Entry, Isa, nearest as nearest_of};
 use rdna3::operands::{EXPORT_TARGETS, HW_REGISTERS, MESSAGES};
@@ -20,7 +25,7 @@ use crate::failure::Failure;
 #[derive(clap::Args)]
 #[command(after_help = "Exit status: 0 when the name is known, 1 when it is not, 2 for wrong usage.")]
 pub struct Args {
-    /// A mnemonic, HW_REG_MODE or MODE, MSG_INTERRUPT, mrt0, vcc …; capitals do not matter
+    /// A mnemonic, HW_REG_MODE or MODE, MSG_INTERRUPT, mrt0, vcc, V#, Sampler …; capitals do not matter
     name: String,
     /// As JSON: an array with an object for each thing of this name
     #[arg(long)]
@@ -48,12 +53,32 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The descriptors: the guide's sign, the name of the type, the section, and the fields with their bits.
+const DESCRIPTORS: [(&str, &str, &str, &[(&str, u32, u32)]); 5] = [
+    ("V#", "BufferResource", "9.6", BufferResource::FIELDS),
+    ("T#", "ImageResource", "10.5", ImageResource::FIELDS),
+    ("T#", "ImageResourceHigh", "10.5", ImageResourceHigh::FIELDS),
+    ("S#", "Sampler", "10.6", Sampler::FIELDS),
+    ("BVH T#", "BvhResource", "10.9.3", BvhResource::FIELDS),
+];
+
+fn descriptor((sign, name, section, fields): (&str, &str, &str, &[(&str, u32, u32)])) -> Value {
+    let field = |&(name, low, width): &(&str, u32, u32)| {
+        let bits = if width == 1 { format!("{low}") } else { format!("{}:{low}", low + width - 1) };
+        json!({"name": name, "bits": bits})
+    };
+    let fields: Vec<Value> = fields.iter().map(field).collect();
+    json!({"name": name, "is": "descriptor", "sign": sign, "section": section, "fields": fields})
+}
+
 /// Everything that has this name.
 fn facts(name: &str) -> Vec<Value> {
     let lower = name.to_lowercase();
     let mut found = Vec::new();
     found.extend(instruction(&lower));
     found.extend(REGISTERS.iter().filter(|r| names(r).any(|n| n.eq_ignore_ascii_case(name))).map(register));
+    let called = |d: &(&str, &str, &str, &[(&str, u32, u32)])| [d.0, d.1].iter().any(|n| n.eq_ignore_ascii_case(name));
+    found.extend(DESCRIPTORS.into_iter().filter(called).map(descriptor));
     let messages = MESSAGES.iter().filter(|(_, n)| n.eq_ignore_ascii_case(name));
     found.extend(messages.map(|(id, text)| about_message(*id, text)));
     let targets = EXPORT_TARGETS.iter().filter(|(_, n)| n.eq_ignore_ascii_case(name));
@@ -76,7 +101,8 @@ fn nearest(name: &str) -> Option<String> {
     let all = Rdna3::entries().iter().map(|e| e.name).chain(REGISTERS.iter().flat_map(names));
     let all =
         all.chain(MESSAGES.iter().chain(&HW_REGISTERS).map(|(_, n)| *n)).chain(EXPORT_TARGETS.iter().map(|(_, n)| *n));
-    let all: Vec<&str> = all.chain(wave_state::SPECIALS.iter().map(|s| s.name)).collect();
+    let all = all.chain(wave_state::SPECIALS.iter().map(|s| s.name));
+    let all: Vec<&str> = all.chain(DESCRIPTORS.iter().map(|d| d.1)).collect();
     // The guide's names are in capitals, those of text mostly not.
     let found = nearest_of(all.iter().copied(), name).or_else(|| {
         let lower: Vec<String> = all.iter().map(|known| known.to_lowercase()).collect();

@@ -84,3 +84,15 @@ fn the_nearest_name_is_offered() {
     assert!(said.status == Some(1) && said.err.contains("did you mean `HW_REG_MODE`?"), "{said:?}");
     assert!(!run(&["info", "nothing_like_it"], b"").err.contains("did you mean"));
 }
+
+#[test]
+fn descriptors_have_their_fields() {
+    let said = run(&["info", "v#"], b"");
+    assert_eq!(said.status, Some(0), "{said:?}");
+    for line in ["name: BufferResource", "  - name stride, bits 61:48", "  - name kind, bits 127:126"] {
+        assert!(said.out.lines().any(|l| l == line), "{line}: {}", said.out);
+    }
+    let halves = run(&["info", "--json", "T#"], b"");
+    assert_eq!(halves.out.matches("\"descriptor\"").count(), 2, "{halves:?}");
+    assert!(run(&["info", "samplr"], b"").err.contains("`Sampler`"));
+}

@@ -62,6 +62,16 @@ macro_rules! descriptor {
         }
 
         impl $name {
+            /// The fields, the lowest first: name, lowest bit, width in bits.
+            pub const FIELDS: &'static [(&'static str, u32, u32)] = {
+                let mut at = 0u32;
+                &[$({
+                    $( at += $gap; )?
+                    at += $width;
+                    (stringify!($field), at - $width, $width)
+                }),*]
+            };
+
             /// The values of all fields.
             #[must_use]
             pub const fn values(self) -> $values {

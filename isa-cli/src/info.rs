@@ -53,8 +53,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A field: name, lowest bit, width in bits.
+type Bits = (&'static str, u32, u32);
+/// See [`DESCRIPTORS`].
+type Descriptor = (&'static str, &'static str, &'static str, &'static [Bits]);
+
 /// The descriptors: the guide's sign, the name of the type, the section, and the fields with their bits.
-const DESCRIPTORS: [(&str, &str, &str, &[(&str, u32, u32)]); 5] = [
+const DESCRIPTORS: [Descriptor; 5] = [
     ("V#", "BufferResource", "9.6", BufferResource::FIELDS),
     ("T#", "ImageResource", "10.5", ImageResource::FIELDS),
     ("T#", "ImageResourceHigh", "10.5", ImageResourceHigh::FIELDS),
@@ -62,8 +67,8 @@ const DESCRIPTORS: [(&str, &str, &str, &[(&str, u32, u32)]); 5] = [
     ("BVH T#", "BvhResource", "10.9.3", BvhResource::FIELDS),
 ];
 
-fn descriptor((sign, name, section, fields): (&str, &str, &str, &[(&str, u32, u32)])) -> Value {
-    let field = |&(name, low, width): &(&str, u32, u32)| {
+fn descriptor((sign, name, section, fields): Descriptor) -> Value {
+    let field = |&(name, low, width): &Bits| {
         let bits = if width == 1 { format!("{low}") } else { format!("{}:{low}", low + width - 1) };
         json!({"name": name, "bits": bits})
     };
@@ -77,7 +82,7 @@ fn facts(name: &str) -> Vec<Value> {
     let mut found = Vec::new();
     found.extend(instruction(&lower));
     found.extend(REGISTERS.iter().filter(|r| names(r).any(|n| n.eq_ignore_ascii_case(name))).map(register));
-    let called = |d: &(&str, &str, &str, &[(&str, u32, u32)])| [d.0, d.1].iter().any(|n| n.eq_ignore_ascii_case(name));
+    let called = |d: &Descriptor| [d.0, d.1].iter().any(|n| n.eq_ignore_ascii_case(name));
     found.extend(DESCRIPTORS.into_iter().filter(called).map(descriptor));
     let messages = MESSAGES.iter().filter(|(_, n)| n.eq_ignore_ascii_case(name));
     found.extend(messages.map(|(id, text)| about_message(*id, text)));

@@ -31,9 +31,10 @@ const CLASSES: [Class; 12] = [
         let buffer = d.reason.starts_with("MUBUF SOFFSET: no such") || d.reason.starts_with("MTBUF SOFFSET: no such");
         d.kind == Kind::WeRefuse && buffer && (d.llvm.contains(", 0x") || d.llvm.contains(", lit("))
     }),
-    ("apertures where a VGPR must stand", |d| {
+    ("apertures and null where a VGPR must stand", |d| {
         let place = ["VOP1 SRC0: no such", "VOP3 SRC0: no such"].iter().any(|place| d.reason.starts_with(place));
-        let named = ["src_shared_", "src_private_", "src_flat_scratch_base"].iter().any(|name| d.llvm.contains(name));
+        let named =
+            ["src_shared_", "src_private_", "src_flat_scratch_base", "null"].iter().any(|name| d.llvm.contains(name));
         let row = ["v_movrel", "v_permlane", "v_swap"].iter().any(|row| d.llvm.starts_with(row));
         d.kind == Kind::WeRefuse && place && named && row
     }),

@@ -19,7 +19,7 @@ const NO_DESTINATION: &[File] = &[File::Special, File::Scc, File::M0, File::Exec
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scalar {
     Registers(Registers),
-    /// VCC that the encoding implies, which counts apart from a VCC that is written.
+    /// VCC as a pair, which the encoding may imply: half of it that is written counts apart.
     Implied,
     /// A literal, by the width that the operand takes in registers: one that is used at two widths counts twice.
     Literal(u16),
@@ -72,7 +72,8 @@ impl Facts<'_> {
         let mut count = 0;
         for operand in self.reads() {
             let Some(mut read) = scalar(operand) else { continue };
-            if is_mask(operand) && (operand.role == "vcc" || self.implies_vcc()) {
+            let pair = matches!(read, Scalar::Registers(r) if r.file == File::Vcc && r.count == 2);
+            if pair || is_mask(operand) && (operand.role == "vcc" || self.implies_vcc()) {
                 read = Scalar::Implied;
             }
             if seen.contains(&Some(read)) {

@@ -12,12 +12,12 @@ isa! {
         SSRC0    [7:0]:   s0 | imm: Ssrc,
     }
     // `index_s`, `index_d`: M0 moves the register that is read or written away from the one in the field.
-    // `wrexec`: EXEC gets what the destination gets. `one_dword`: the program counter that is saved is four bytes on.
-    // `message`: the constant is a message.
-    // `jump`: goes where a register says; `call`: and is to come back. `message`: raises a counter.
-    // `saveexec`: writes EXEC besides its destination, which gets what was in it; `wrexec`: both get the same. What the result is of two masks, of
-    // which EXEC is the other: `mask_and`, `mask_or`, `mask_xor`, and with the second one negated `mask_and_not`; of one:
-    // `mask_copy`.
+    // `saveexec`: writes EXEC besides its destination, which gets what was in it; `wrexec`: both get the same.
+    // What the result is of two masks, of which EXEC is the other: `mask_and`, `mask_or`, `mask_xor`, and with the
+    // second one negated `mask_and_not`; of one: `mask_copy`. The bodies of rows, once there are any, will say it.
+    // `one_dword`: the program counter that is saved is four bytes on.
+    // `message`: the constant is a message, which raises a counter.
+    // `jump`: goes where a register says; `call`: and is to come back.
     words index_s, index_d, message, one_dword, wrexec, call, jump, saveexec, mask_and, mask_or, mask_xor, mask_and_not, mask_copy;
     tail LITERAL when SSRC0 == 255 if s0;
     text "{d}, {s0}, {imm}";

@@ -280,14 +280,14 @@ fn in_format<I: Isa>(
             let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else {
                 continue;
             };
-            let Some(valid) = carrier.kind.valid else { continue };
+            let Some(valid) = carrier.valid else { continue };
             let code = carrier.bits.get(&words);
             cx.ty = bound.ty;
             cx.name = carrier.name;
             if valid(&cx, code) {
                 continue;
             }
-            if !(carrier.kind.printable)(&cx, code) {
+            if !(carrier.printable)(&cx, code) {
                 // The code may stand for a tail that the row cannot have.
                 let asks = |a: &&Announce| a.part == carrier.bits.first;
                 let tails = format.announces.iter().find(asks).map_or(&[][..], |a| a.tails);

@@ -14,12 +14,14 @@ mod decode;
 mod encode;
 mod error;
 mod fault;
+mod kind;
 mod lines;
 mod mnemonic;
 mod operand;
 mod operands;
 mod pack;
 mod parse;
+mod print;
 mod quick;
 mod scan;
 pub mod table;
@@ -45,7 +47,8 @@ pub use table::{Access, Case, CodeSet, Cx, Isa, MAX_DWORDS, Names, Sure, Values}
 pub use text::{Name, Text};
 pub use to_text::ToText;
 pub use ty::{Class, Type};
-pub use view::{Display, length, opcode, row_words, surroundings, tail, write_text};
+pub use print::{Display, write_text};
+pub use view::{length, opcode, row_words, surroundings, tail};
 
 /// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
 #[doc(hidden)]
@@ -53,7 +56,13 @@ pub mod __private {
     pub use crate::decode::in_full;
     pub use crate::encode::Kept;
     pub use crate::mnemonic::index;
-    pub use crate::pack::{announce, bounds, entries, facts, forms, slots, steps};
+    pub use crate::operands::{Visit, VisitStep, Visiting};
+    pub use crate::pack::{
+        announce, bounds, carriers, entries, forms, labels, line_steps, lines, readers, slots, steps, texts, valuers,
+        visit_steps, visits, writers,
+    };
+    pub use crate::print::{Line, LineStep, Printing};
+    pub use crate::text::Label;
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, tables};
     pub use bitfield_struct::bitfield;
     pub use core;

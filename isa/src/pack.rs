@@ -1,8 +1,12 @@
 //! Tables as the macro writes them down: numbers, which the compiler reads much faster than nested structs, unpacked
 //! by const functions. A thousand forms cost 0.2 s this way, and 3 s as struct literals.
 
-use crate::table::{Access, Bound, Carrier, Form, Isa, Quiet, Slot, Step};
-use crate::{Class, Entry, Names, Type};
+use crate::kind::{Kind, Names};
+use crate::operands::{Visit, VisitStep};
+use crate::print::{Line, LineStep};
+use crate::table::{Access, Bits, Bound, Carrier, Form, Isa, Part, Reader, Slot, Step, ValueFn, WriteFn};
+use crate::text::{Label, Short};
+use crate::{Class, Entry, Type};
 
 /// What follows the lowest 8 bits of a packed [`Bound`], which are the carrier: access, class, lanes, bits.
 const ACCESS: u32 = 8;
@@ -27,27 +31,30 @@ pub(crate) const fn ty(packed: u32) -> Type {
     Type::new(class, (packed >> BITS) as u16, (packed >> LANES & 0x7F) as u8)
 }
 
+/// An operand as the macro writes it down.
+const fn bound(packed: u32) -> Bound {
+    let access = match packed >> ACCESS & 3 {
+        0 => Access::Read,
+        1 => Access::Write,
+        2 => Access::ReadWrite,
+        _ => Access::Modifier,
+    };
+    Bound { carrier: packed as u8, ty: ty(packed), access }
+}
+
 /// Unpacks the operands of all forms.
 #[must_use]
 pub const fn bounds<const N: usize>(packed: [u32; N]) -> [Bound; N] {
-    let word = Type::new(Class::Bits, 32, 1);
-    let mut out = [Bound { carrier: 0, ty: word, access: Access::Modifier, width: 0 }; N];
+    let mut out = [bound(0); N];
     let mut i = 0;
     while i < N {
-        let p = packed[i];
-        let access = match p >> ACCESS & 3 {
-            0 => Access::Read,
-            1 => Access::Write,
-            2 => Access::ReadWrite,
-            _ => Access::Modifier,
-        };
-        out[i] = Bound { carrier: p as u8, ty: ty(p), access, width: Names::width(ty(p)) };
+        out[i] = bound(packed[i]);
         i += 1;
     }
     out
 }
 
-/// Unpacks the texts of all forms.
+/// Unpacks the steps of what is to be read.
 #[must_use]
 pub const fn steps<const N: usize>(packed: [u16; N], literals: &[&'static str]) -> [Step; N] {
     let mut out = [Step::Operand(0); N];
@@ -67,109 +74,282 @@ const fn slice<T>(all: &'static [T], start: u32, len: u32) -> &'static [T] {
     all.split_at(start as usize).1.split_at(len as usize).0
 }
 
-/// Which carriers decoding has to ask whether their code means something: a bit for each, the lowest for the first.
+/// Makes a component's carriers of their names, fields and bits.
 #[must_use]
-const fn checked<I: Isa>(carriers: &[Carrier<I>]) -> u64 {
-    let mut out = 0;
+pub const fn carriers<I: Isa, const N: usize>(
+    packed: [(&'static str, u8, Bits); N],
+    kinds: &[Kind<I>; N],
+) -> [Carrier<I>; N] {
+    const { assert!(N <= MOST_CARRIERS, "a component has too many carriers") };
+    let mut out = [const { Carrier { name: "", field: 0, bits: NO_BITS, valid: None, printable: never::<I> } }; N];
     let mut i = 0;
-    while i < carriers.len() {
-        if carriers[i].kind.valid.is_some() {
-            out |= 1 << i;
+    while i < N {
+        let (name, field, bits) = packed[i];
+        out[i] = Carrier { name, field, bits, valid: kinds[i].valid, printable: kinds[i].printable };
+        i += 1;
+    }
+    out
+}
+
+const NO_BITS: Bits = Bits { first: Part::NONE, rest: &[] };
+/// The most carriers that a component can have.
+const MOST_CARRIERS: usize = 64;
+
+fn never<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> bool {
+    false
+}
+
+/// What writes each of these kinds.
+#[must_use]
+pub const fn writers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [WriteFn<I>; N] {
+    fn nothing<I: Isa>(_: &crate::Cx<'_, I>, _: u32, _: &mut crate::Text) {}
+    let mut out = [nothing::<I> as WriteFn<I>; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = kinds[i].write;
+        i += 1;
+    }
+    out
+}
+
+/// What each of these kinds comes to.
+#[must_use]
+pub const fn valuers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [ValueFn<I>; N] {
+    fn nothing<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> Option<I::Value> {
+        None
+    }
+    let mut out = [nothing::<I> as ValueFn<I>; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = kinds[i].value;
+        i += 1;
+    }
+    out
+}
+
+/// What reads each of these kinds.
+#[must_use]
+pub const fn readers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [Reader<I>; N] {
+    fn nothing<I: Isa>(_: &mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError> {
+        Ok(None)
+    }
+    let mut out = [const { Reader { parse: nothing::<I>, late: false, absent: |_| None } }; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = kinds[i].reader;
+        i += 1;
+    }
+    out
+}
+
+/// Unpacks all forms: three words of mask, three of value, where its operands begin and how many they are, and the index
+/// of its component in `carriers`.
+#[must_use]
+pub const fn forms<I: Isa, const N: usize>(
+    packed: [[u32; 9]; N],
+    bounds: &'static [Bound],
+    carriers: &[&[Carrier<I>]],
+) -> [Form; N] {
+    let mut out = [const { Form { fixed: ([0; 3], [0; 3]), bound: &[], checked: 0 } }; N];
+    let mut i = 0;
+    while i < N {
+        let [m0, m1, m2, v0, v1, v2, at, len, component] = packed[i];
+        let bound = slice(bounds, at, len);
+        let mut checked = 0;
+        let mut nth = 0;
+        while nth < bound.len() {
+            if carriers[component as usize][bound[nth].carrier as usize].valid.is_some() {
+                checked |= 1 << nth;
+            }
+            nth += 1;
+        }
+        out[i] = Form { fixed: ([m0, m1, m2], [v0, v1, v2]), bound, checked };
+        i += 1;
+    }
+    out
+}
+
+/// What is to be read of all forms: where in `steps` it begins and how many they are.
+#[must_use]
+pub const fn texts<const N: usize>(packed: [[u16; 2]; N], steps: &'static [Step]) -> [&'static [Step]; N] {
+    let mut out: [&[Step]; N] = [&[]; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = slice(steps, packed[i][0] as u32, packed[i][1] as u32);
+        i += 1;
+    }
+    out
+}
+
+/// Texts that are ready to be copied.
+#[must_use]
+pub const fn labels<const N: usize>(texts: &[&str; N]) -> [Label; N] {
+    let mut out = [Label::new(""); N];
+    let mut i = 0;
+    while i < N {
+        out[i] = Label::new(texts[i]);
+        i += 1;
+    }
+    out
+}
+
+/// The index of a component in what is packed with the number of an operand and that of a short text.
+const fn component(packed: u32) -> usize {
+    (packed >> 24) as usize
+}
+
+/// Unpacks the steps of all lines: the index of what stands before it, the operand's number in its form and the
+/// component's from bits 16 and 24 up, and the operand as [`bounds`] has it. The number is 255 where there is none.
+#[must_use]
+pub const fn line_steps<I: Isa, const N: usize>(
+    packed: [[u32; 2]; N],
+    shorts: &[&str],
+    carriers: &[&[Carrier<I>]],
+    kinds: &[&[Kind<I>]],
+) -> [LineStep; N] {
+    let none = LineStep { names: &[], part: Part::NONE, before: Short::new(""), bound: u8::MAX };
+    let mut out = [none; N];
+    let mut i = 0;
+    while i < N {
+        let [place, operand] = packed[i];
+        out[i].before = Short::new(shorts[place as u16 as usize]);
+        out[i].bound = (place >> 16) as u8;
+        if out[i].bound != u8::MAX {
+            let (bits, kind) = of(operand, component(place), carriers, kinds);
+            if bits.rest.is_empty() {
+                out[i].part = bits.first;
+                out[i].names = by_width(&kind.names.by_width, operand);
+            }
         }
         i += 1;
     }
     out
 }
 
-/// What [`forms`] has to know of a component's carriers: which are [`checked`], and the bits of those that write nothing
-/// where these are zero.
-pub struct Facts {
-    checked: u64,
-    silent: [Option<[u32; 3]>; 64],
-    /// The bits of those that change how others are written.
-    alters: [[u32; 3]; 64],
+/// The bits and the kind of an operand.
+const fn of<'a, I: Isa>(
+    operand: u32,
+    component: usize,
+    carriers: &[&[Carrier<I>]],
+    kinds: &[&'a [Kind<I>]],
+) -> (Bits, &'a Kind<I>) {
+    let carrier = operand as u8 as usize;
+    (carriers[component][carrier].bits, &kinds[component][carrier])
 }
 
-/// See `Facts`.
-#[must_use]
-pub const fn facts<I: Isa>(carriers: &[Carrier<I>]) -> Facts {
-    let mut silent = [None; 64];
-    let mut alters = [[0; 3]; 64];
-    let mut i = 0;
-    while i < carriers.len() && i < silent.len() {
-        let carrier = &carriers[i];
-        let mut mask = [0; 3];
-        carrier.bits.set(&mut mask, u32::MAX);
-        if carrier.kind.silent {
-            silent[i] = Some(mask);
-        }
-        if carrier.kind.alters {
-            alters[i] = mask;
-        }
-        i += 1;
-    }
-    Facts { checked: checked(carriers), silent, alters }
+/// What is ready for an operand of this type.
+const fn by_width<T>(ready: &[&'static [T]; 5], operand: u32) -> &'static [T] {
+    let width = Names::width(ty(operand)) as usize;
+    if width < ready.len() { ready[width] } else { &[] }
 }
 
-/// The modifiers at the end of a text that write nothing where their bits are zero.
-const fn quiet(text: &[Step], bound: &[Bound], facts: &Facts) -> Quiet {
+/// The bits of a carrier, as a mask of the words.
+const fn mask<I: Isa>(carrier: &Carrier<I>) -> [u32; 3] {
     let mut mask = [0; 3];
-    let mut steps = text.len();
-    while steps > 0 {
-        let Step::Operand(at) = text[steps - 1] else { break };
-        let carrier = bound[at as usize].carrier as usize;
-        if carrier >= facts.silent.len() {
-            break;
-        }
-        let Some(bits) = facts.silent[carrier] else { break };
-        mask = [mask[0] | bits[0], mask[1] | bits[1], mask[2] | bits[2]];
-        steps -= 1;
-    }
-    let mut alters = [0; 3];
-    let mut i = 0;
-    while i < bound.len() {
-        let carrier = bound[i].carrier as usize;
-        // Far carriers are taken for such as change everything.
-        let bits = if carrier < facts.alters.len() { facts.alters[carrier] } else { [u32::MAX; 3] };
-        alters = [alters[0] | bits[0], alters[1] | bits[1], alters[2] | bits[2]];
-        i += 1;
-    }
-    Quiet { mask, steps: steps as u8, alters }
+    carrier.bits.set(&mut mask, u32::MAX);
+    mask
 }
 
-/// Unpacks all forms: three words of mask, three of value, the suffix's index, where its operands begin and how many
-/// they are, the same for its text, and the index of its component in `facts`.
+const fn or(a: [u32; 3], b: [u32; 3]) -> [u32; 3] {
+    [a[0] | b[0], a[1] | b[1], a[2] | b[2]]
+}
+
+/// Unpacks all lines: the index of the suffix, where its steps begin and how many they are, and the component's index.
 #[must_use]
-pub const fn forms<const N: usize>(
-    packed: [[u32; 12]; N],
-    suffixes: &[&'static str],
-    bounds: &'static [Bound],
-    steps: &'static [Step],
-    facts: &[Facts],
-) -> [Form; N] {
-    const QUIET: Quiet = Quiet { mask: [0; 3], steps: 0, alters: [0; 3] };
-    const NONE: Form = Form { fixed: ([0; 3], [0; 3]), suffix: "", bound: &[], checked: 0, text: &[], quiet: QUIET };
-    let mut out = [NONE; N];
+pub const fn lines<I: Isa, const N: usize>(
+    packed: [[u16; 4]; N],
+    forms: &[Form; N],
+    shorts: &[&str],
+    steps: &'static [LineStep],
+    carriers: &[&[Carrier<I>]],
+    kinds: &[&[Kind<I>]],
+) -> [Line; N] {
+    let none =
+        Line { suffix: Short::new(""), steps: &[], quiet: 0, loud: [0; 3], alters: [0; 3], unless: 0 };
+    let mut out = [none; N];
     let mut i = 0;
     while i < N {
-        let [m0, m1, m2, v0, v1, v2, suffix, at, len, from, count, component] = packed[i];
-        let bound = slice(bounds, at, len);
-        let mut asked = 0;
+        let [suffix, from, count, component] = packed[i];
+        let (carriers, kinds) = (carriers[component as usize], kinds[component as usize]);
+        let (steps, bound) = (slice(steps, from as u32, count as u32), forms[i].bound);
+        let mut line = Line { suffix: Short::new(shorts[suffix as usize]), steps, ..none };
+        let mut quiet = steps.len();
+        while quiet > 0 {
+            let step = &steps[quiet - 1];
+            if step.bound == u8::MAX || !step.before.is_empty() {
+                break;
+            }
+            let carrier = bound[step.bound as usize].carrier as usize;
+            if !kinds[carrier].silent {
+                break;
+            }
+            line.loud = or(line.loud, mask(&carriers[carrier]));
+            quiet -= 1;
+        }
+        line.quiet = quiet as u8;
         let mut nth = 0;
         while nth < bound.len() {
-            if facts[component as usize].checked >> bound[nth].carrier & 1 == 1 {
-                asked |= 1 << nth;
+            let carrier = bound[nth].carrier as usize;
+            if kinds[carrier].alters {
+                line.alters = or(line.alters, mask(&carriers[carrier]));
             }
+            line.unless |= kinds[carrier].names.unless;
             nth += 1;
         }
-        out[i] = Form {
-            fixed: ([m0, m1, m2], [v0, v1, v2]),
-            suffix: suffixes[suffix as usize],
-            bound,
-            checked: asked,
-            text: slice(steps, from, count),
-            quiet: quiet(slice(steps, from, count), bound, &facts[component as usize]),
-        };
+        out[i] = line;
+        i += 1;
+    }
+    out
+}
+
+/// Unpacks the operands that are listed of all forms: its number in its form and the component's as [`line_steps`] has
+/// them, and the operand as [`bounds`] has it.
+#[must_use]
+pub const fn visit_steps<I: Isa, const N: usize>(
+    packed: [[u32; 2]; N],
+    carriers: &[&[Carrier<I>]],
+    kinds: &[&[Kind<I>]],
+) -> [VisitStep<I::Value>; N] {
+    let none = const {
+        let ty = Type::new(Class::Bits, 32, 1);
+        VisitStep { role: "", values: &[], part: Part::NONE, ty, access: Access::Modifier, bound: 0 }
+    };
+    let mut out = [none; N];
+    let mut i = 0;
+    while i < N {
+        let [place, operand] = packed[i];
+        let (bits, kind) = of(operand, component(place), carriers, kinds);
+        let Bound { ty, access, carrier } = bound(operand);
+        let role = carriers[component(place)][carrier as usize].name;
+        out[i] = VisitStep { role, ty, access, bound: (place >> 16) as u8, ..none };
+        if bits.rest.is_empty() {
+            out[i].part = bits.first;
+            out[i].values = by_width(&kind.values.by_width, operand);
+        }
+        i += 1;
+    }
+    out
+}
+
+/// Unpacks what is listed of all forms: where its steps begin and how many they are, and the component's index.
+#[must_use]
+pub const fn visits<I: Isa, const N: usize>(
+    packed: [[u16; 3]; N],
+    forms: &[Form; N],
+    steps: &'static [VisitStep<I::Value>],
+    kinds: &[&[Kind<I>]],
+) -> [Visit<I::Value>; N] {
+    let mut out = [const { Visit { steps: &[], unless: 0 } }; N];
+    let mut i = 0;
+    while i < N {
+        let [from, count, component] = packed[i];
+        out[i].steps = slice(steps, from as u32, count as u32);
+        let mut nth = 0;
+        while nth < forms[i].bound.len() {
+            let kind = &kinds[component as usize][forms[i].bound[nth].carrier as usize];
+            out[i].unless |= kind.values.unless;
+            nth += 1;
+        }
         i += 1;
     }
     out
@@ -177,12 +357,12 @@ pub const fn forms<const N: usize>(
 
 /// Unpacks a component's slots: number, opcode, shape, and the index of the mnemonic's text.
 #[must_use]
-pub const fn slots<const N: usize>(packed: [[u16; 4]; N], texts: &[&'static str]) -> [Slot; N] {
-    let mut out = [const { Slot { number: 0, opcode: 0, shape: 0, text: "" } }; N];
+pub const fn slots<const N: usize>(packed: [[u16; 4]; N]) -> [Slot; N] {
+    let mut out = [const { Slot { number: 0, opcode: 0, shape: 0, text: 0 } }; N];
     let mut i = 0;
     while i < N {
         let [number, opcode, shape, text] = packed[i];
-        out[i] = Slot { number, opcode, shape, text: texts[text as usize] };
+        out[i] = Slot { number, opcode, shape, text };
         i += 1;
     }
     out

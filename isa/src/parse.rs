@@ -7,7 +7,7 @@
 
 use crate::fault::{fault_here, operand_length};
 use crate::mnemonic::{Entry, named, nearest_mnemonic, spellings};
-use crate::table::{Access, Bound, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot, Step};
+use crate::table::{Access, Bound, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS, Reader, Shape, Slot, Step};
 use crate::{DecodeError, Fault, Forbidden, ParseError, Scanner, Type};
 
 /// How text is read.
@@ -56,6 +56,8 @@ pub struct Asm<'a, 's, I: Isa> {
     tail_word: &'a mut Option<u32>,
     /// Where the operand begins.
     start: usize,
+    /// What is to be read.
+    text: &'static [Step],
 }
 
 impl<I: Isa> Asm<'_, '_, I> {
@@ -240,9 +242,18 @@ impl<I: Isa> Row<I> {
         Some(Row { format, component, slot, shape })
     }
 
-    fn form(&self, tail: u8, half: u8) -> Option<&'static Form> {
+    fn form_index(&self, tail: u8, half: u8) -> Option<usize> {
         let at = usize::from(half) * (self.format.tails.len() + 1) + usize::from(tail);
-        I::forms().get(usize::from(*self.shape.forms.get(at)?).checked_sub(1)?)
+        usize::from(*self.shape.forms.get(at)?).checked_sub(1)
+    }
+
+    fn form(&self, tail: u8, half: u8) -> Option<&'static Form> {
+        I::forms().get(self.form_index(tail, half)?)
+    }
+
+    /// What is to be read of a form.
+    fn text(&self, tail: u8, half: u8) -> &'static [Step] {
+        self.form_index(tail, half).and_then(|at| I::reading().texts.get(at)).copied().unwrap_or_default()
     }
 
     /// Whether the format, which has no suffix, has a tail whose suffix goes on from this one: text may have it.
@@ -254,8 +265,8 @@ impl<I: Isa> Row<I> {
     /// Whether text could leave out an operand of this form because no bits carry it.
     fn implies(&self, tail: u8, half: u8) -> bool {
         let Some(form) = self.form(tail, half) else { return false };
-        form.text.iter().any(|step| match step {
-            Step::Operand(at) => bound(self, form, *at).is_some_and(|(_, c)| c.field == u8::MAX),
+        self.text(tail, half).iter().any(|step| match step {
+            Step::Operand(at) => bound(self, form, *at).is_some_and(|(_, c, _)| c.field == u8::MAX),
             Step::Literal(_) => false,
         })
     }
@@ -401,23 +412,24 @@ fn component<I: Isa>(
         seen: 0,
         tail_word,
         start: 0,
+        text: row.text(tail, half),
     };
     let rest = operands(row, &mut asm, places, told)?;
     modifiers(row, &mut asm, rest)?;
     let end = asm.input.at();
     asm.late = true;
     for (at, place) in (0..form.bound.len() as u8).zip(*places) {
-        let Some((bound, carrier)) = bound(row, form, at) else { continue };
+        let Some((bound, carrier, reader)) = bound(row, form, at) else { continue };
         (asm.ty, asm.name) = (bound.ty, carrier.name);
         if asm.seen >> at & 1 == 0 {
             if bound.access == Access::Modifier
-                && let Some(code) = (carrier.kind.absent)(&mut asm)
+                && let Some(code) = (reader.absent)(&mut asm)
             {
                 carrier.bits.set(asm.words, code);
             }
-        } else if carrier.kind.late {
+        } else if reader.late {
             asm.input.go(place);
-            if let Some(code) = (carrier.kind.parse)(&mut asm)? {
+            if let Some(code) = (reader.parse)(&mut asm)? {
                 carrier.bits.set(asm.words, code);
             }
         }
@@ -447,10 +459,10 @@ fn operands<I: Isa>(
         Step::Literal(_) => false,
     };
     // A modifier that stands before an operand has its place; those behind the last one have none.
-    let placed = form.text.iter().rposition(is_operand).map_or(0, |last| last + 1);
+    let placed = asm.text.iter().rposition(is_operand).map_or(0, |last| last + 1);
     let mut separator = "";
     let mut first = true;
-    for (step_at, step) in form.text.iter().enumerate() {
+    for (step_at, step) in asm.text.iter().enumerate() {
         let at = match *step {
             Step::Literal(text) => {
                 // What stands behind an operand that is left out at the beginning goes with it.
@@ -460,7 +472,7 @@ fn operands<I: Isa>(
             Step::Operand(_) if step_at >= placed => continue,
             Step::Operand(at) => at,
         };
-        let Some((bound, carrier)) = bound(row, form, at) else { continue };
+        let Some((bound, carrier, reader)) = bound(row, form, at) else { continue };
         if !told && carrier.field == u8::MAX {
             separator = "";
             continue;
@@ -473,7 +485,7 @@ fn operands<I: Isa>(
             if let Some(place) = places.get_mut(usize::from(at)) {
                 *place = asm.start;
             }
-            match (carrier.kind.parse)(asm)? {
+            match (reader.parse)(asm)? {
                 Some(code) => carrier.bits.set(asm.words, code),
                 None => return Err(fault_here(asm.input, Fault::Expected("an operand of another kind"))),
             }
@@ -481,7 +493,7 @@ fn operands<I: Isa>(
         } else {
             // An operand that may be left out goes with the separator before it.
             asm.input.go(before);
-            match (carrier.kind.absent)(asm) {
+            match (reader.absent)(asm) {
                 Some(code) => carrier.bits.set(asm.words, code),
                 None => return Err(fault_here(asm.input, Fault::Expected("another operand"))),
             }
@@ -499,14 +511,14 @@ fn modifiers<I: Isa>(row: &Row<I>, asm: &mut Asm<'_, '_, I>, rest: &'static str)
     'next: while !asm.input.done() && (join.is_empty() || !asm.input.rest().starts_with(join)) {
         asm.input.eat(",");
         // What the template does not show is no modifier, but a field that some operand sets.
-        for step in form.text {
+        for step in asm.text {
             let Step::Operand(at) = *step else { continue };
-            let Some((bound, carrier)) = bound(row, form, at) else { continue };
+            let Some((bound, carrier, reader)) = bound(row, form, at) else { continue };
             if bound.access != Access::Modifier || asm.seen >> (at & 31) & 1 == 1 {
                 continue;
             }
             (asm.ty, asm.name) = (bound.ty, carrier.name);
-            if let Some(code) = (carrier.kind.parse)(asm)? {
+            if let Some(code) = (reader.parse)(asm)? {
                 carrier.bits.set(asm.words, code);
                 asm.seen |= 1 << (at & 31);
                 continue 'next;
@@ -525,9 +537,16 @@ fn modifiers<I: Isa>(row: &Row<I>, asm: &mut Asm<'_, '_, I>, rest: &'static str)
     if rest.is_empty() { Ok(()) } else { Err(fault_here(asm.input, Fault::Expected("the rest of the operands"))) }
 }
 
-fn bound<I: Isa>(row: &Row<I>, form: &'static Form, at: u8) -> Option<(&'static Bound, &'static Carrier<I>)> {
+/// An operand of a form, what carries it, and how it is read.
+fn bound<I: Isa>(
+    row: &Row<I>,
+    form: &'static Form,
+    at: u8,
+) -> Option<(&'static Bound, &'static Carrier<I>, &'static Reader<I>)> {
     let bound = form.bound.get(usize::from(at))?;
-    Some((bound, row.component.carriers.get(usize::from(bound.carrier))?))
+    let carrier = usize::from(bound.carrier);
+    let reader = I::reading().readers.get(usize::from(row.component.nth))?.get(carrier)?;
+    Some((bound, row.component.carriers.get(carrier)?, reader))
 }
 
 /// Takes a template's literal text, in which blanks are free.

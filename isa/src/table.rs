@@ -5,7 +5,10 @@
 //! there are and how they are written. Rows that agree in all that share a shape, so the tables stay small.
 //! A [`Tail`] is a further dword that some value in the base words announces: a literal constant, say.
 
-use crate::{Name, Text, Type};
+pub use crate::kind::{AbsentFn, Case, CodeSet, Kind, Names, ParseFn, Sure, ValidFn, ValueFn, Values, WriteFn};
+use crate::operands::Visiting;
+use crate::print::Printing;
+use crate::Type;
 
 /// The most dwords that any instruction has.
 pub const MAX_DWORDS: usize = 3;
@@ -32,6 +35,14 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn quick(words: &[u32; MAX_DWORDS], mode: Self::Mode) -> Option<(Self::Instr, usize)>;
     /// The forms that shapes name.
     fn forms() -> &'static [Form];
+    /// What writing text needs besides.
+    fn printing() -> &'static Printing<Self>;
+    /// What reading text needs besides.
+    fn reading() -> &'static Reading<Self>;
+    /// What listing operands needs besides.
+    fn visiting() -> &'static Visiting<Self>;
+    /// The mnemonics as text has them, without suffixes: what slots name.
+    fn texts() -> &'static [&'static str];
     /// Whether an instruction obeys the rules between its operands that text must obey.
     ///
     /// # Errors
@@ -223,6 +234,8 @@ pub struct Announce {
 /// How one opcode of a format leads to a row, and which bits carry which role.
 #[derive(Debug)]
 pub struct Component<I: Isa> {
+    /// Its number among the components of all formats.
+    pub nth: u8,
     /// The opcode's bits.
     pub opcode: Bits,
     /// For each opcode one more than the index of its slot, or 0.
@@ -244,8 +257,8 @@ pub struct Slot {
     pub opcode: u16,
     /// The index of its [`Shape`].
     pub shape: u16,
-    /// The mnemonic as text has it, without a suffix.
-    pub text: &'static str,
+    /// The index in [`Isa::texts`] of the mnemonic as text has it, without a suffix.
+    pub text: u16,
 }
 
 /// What carries an operand or a modifier in one component.
@@ -257,8 +270,10 @@ pub struct Carrier<I: Isa> {
     pub field: u8,
     /// The bits.
     pub bits: Bits,
-    /// What the code in those bits means.
-    pub kind: Kind<I>,
+    /// Whether the code in those bits means something here; `None`: every code does.
+    pub valid: Option<ValidFn<I>>,
+    /// Whether a code that is not valid is printed all the same.
+    pub printable: ValidFn<I>,
 }
 
 /// Everything about a row in one format but its name and number.
@@ -279,32 +294,18 @@ pub struct Shape<I: Isa> {
     pub forms: &'static [u16],
 }
 
-/// A shape with one tail, or none: what is checked, listed and written.
+/// A shape with one tail, or none: what is checked.
+///
+/// How it is written and read and which operands it has, the tables of [`Isa::printing`], [`Isa::reading`] and
+/// [`Isa::visiting`] say under the same index.
 #[derive(Debug)]
 pub struct Form {
     /// Bits that have one canonical value here: a mask and the value.
     pub fixed: ([u32; MAX_DWORDS], [u32; MAX_DWORDS]),
-    /// What follows the mnemonic directly, such as `_e64`.
-    pub suffix: &'static str,
     /// The operands and modifiers that are there, those of the row first.
     pub bound: &'static [Bound],
     /// Which of them decoding has to ask whether their code means something: a bit for each, the lowest for the first.
     pub checked: u32,
-    /// What is written after the mnemonic, in order.
-    pub text: &'static [Step],
-    /// What of it can be left out where modifiers are at their defaults.
-    pub quiet: Quiet,
-}
-
-/// Modifiers at the end of a text that write nothing where their bits are zero.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Quiet {
-    /// Their bits.
-    pub mask: [u32; MAX_DWORDS],
-    /// How many steps come before them.
-    pub steps: u8,
-    /// The bits that change how other operands are written: where one is set, no text is ready.
-    pub alters: [u32; MAX_DWORDS],
 }
 
 /// An operand or modifier that a form has.
@@ -316,8 +317,6 @@ pub struct Bound {
     pub ty: Type,
     /// Whether it is read, written, or merely modifies.
     pub access: Access,
-    /// Which of [`Names::by_width`] is for its type.
-    pub width: u8,
 }
 
 /// What an instruction does with an operand.
@@ -333,238 +332,33 @@ pub enum Access {
     Modifier,
 }
 
-/// One step of a text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
-    /// Write this.
-    Literal(&'static str),
-    /// Write the operand with this index in [`Form::bound`].
-    Operand(u8),
+/// What reading text needs besides the forms.
+#[derive(Debug)]
+pub struct Reading<I: Isa> {
+    /// What is to be read after the mnemonic, in order, for each form.
+    pub texts: &'static [&'static [Step]],
+    /// How the kinds of the carriers are read, for each component.
+    pub readers: &'static [&'static [Reader<I>]],
 }
 
-/// A set of operand codes below 512.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CodeSet([u64; 8]);
-
-impl CodeSet {
-    /// All codes.
-    pub const ALL: CodeSet = CodeSet([u64::MAX; 8]);
-    /// No code.
-    pub const NONE: CodeSet = CodeSet([0; 8]);
-
-    /// This set and the codes from `first` to `last`, both included; codes above 511 are left out.
-    #[must_use]
-    pub const fn with(mut self, first: u32, last: u32) -> Self {
-        let mut i = 0;
-        while i < self.0.len() {
-            self.0[i] |= CodeSet::run(i, first, last);
-            i += 1;
-        }
-        self
-    }
-
-    /// This set without the codes from `first` to `last`.
-    #[must_use]
-    pub const fn without(mut self, first: u32, last: u32) -> Self {
-        let mut i = 0;
-        while i < self.0.len() {
-            self.0[i] &= !CodeSet::run(i, first, last);
-            i += 1;
-        }
-        self
-    }
-
-    /// The codes from `first` to `last` among the 64 of which the `nth` number has the bits.
-    const fn run(nth: usize, first: u32, last: u32) -> u64 {
-        let (low, high) = (nth as u32 * 64, nth as u32 * 64 + 63);
-        if first > last || first > high || last < low {
-            return 0;
-        }
-        let from = first.saturating_sub(low);
-        let to = if last < high { last - low } else { 63 };
-        u64::MAX >> (63 - (to - from)) << from
-    }
-
-    /// Whether both sets have the same codes.
-    #[must_use]
-    pub const fn same(&self, other: &CodeSet) -> bool {
-        let mut i = 0;
-        while i < self.0.len() {
-            if self.0[i] != other.0[i] {
-                return false;
-            }
-            i += 1;
-        }
-        true
-    }
-
-    /// Whether `code` is in the set.
-    #[inline]
-    #[must_use]
-    pub const fn has(&self, code: u32) -> bool {
-        code < 512 && self.0[(code >> 6) as usize] >> (code & 63) & 1 == 1
-    }
-}
-
-/// The codes of an operand kind that surely stand for something, wherever the operand is: see
-/// [`Operand::SURE`](crate::Operand::SURE).
+/// How an operand kind is read from text.
 #[derive(Clone, Copy, Debug)]
-pub enum Sure {
-    /// All that fit the field.
-    All,
-    /// These, and no others.
-    Only(&'static CodeSet),
-    /// These; others have to be asked for.
-    With(&'static CodeSet),
-    /// Those without a bit beside these; others have to be asked for.
-    Within(u32),
-    /// Those whose runs of bits (the lowest bit and the width) are sure each.
-    Parts(&'static [(u8, u8, Sure)]),
-    /// What the first of these cases says that holds; none where no case holds.
-    Cases(&'static [(Case, Sure)]),
-}
-
-/// What the codes of a kind can depend on.
-#[derive(Clone, Copy, Debug)]
-pub enum Case {
-    /// A lane mask.
-    Mask,
-    /// A type of up to so many dwords; a lane mask has one.
-    Dwords(u8),
-    /// A row with this word.
-    Word(u128),
-    /// The mode with this index among those that `isa_set!` names.
-    Mode(u8),
-    /// Anything else.
-    Else,
-}
-
-impl Sure {
-    /// No code is sure.
-    pub const NONE: Sure = Sure::Cases(&[]);
-
-    /// What holds for an operand of this type, in a row with these words, in the mode with this index.
-    #[must_use]
-    pub const fn of(self, ty: Type, words: u128, mode: u8) -> Sure {
-        let mut this = self;
-        'deeper: while let Sure::Cases(cases) = this {
-            let mut i = 0;
-            while i < cases.len() {
-                let (case, then) = cases[i];
-                let holds = match case {
-                    Case::Mask => matches!(ty.class(), crate::Class::Mask),
-                    Case::Dwords(n) => ty.dwords() <= n,
-                    Case::Word(word) => words & word != 0,
-                    Case::Mode(n) => n == mode,
-                    Case::Else => true,
-                };
-                if holds {
-                    this = then;
-                    continue 'deeper;
-                }
-                i += 1;
-            }
-            return Sure::NONE;
-        }
-        this
-    }
-}
-
-/// Texts of a kind's codes that are ready to be copied: see [`Operand::NAMES`](crate::Operand::NAMES).
-#[derive(Clone, Copy, Debug)]
-pub struct Names {
-    /// Rows with one of these words write the operand by other means.
-    pub unless: u128,
-    /// The texts by code: for operands of 16 bits in all, and for those of one to four registers.
-    pub by_width: [&'static [Name]; 5],
-}
-
-impl Names {
-    /// No texts.
-    pub const NONE: Names = Names { unless: 0, by_width: [&[]; 5] };
-
-    /// Which of [`by_width`](Self::by_width) is for a type; one that is not there where a mode decides the width.
-    pub(crate) const fn width(ty: Type) -> u8 {
-        match ty.class() {
-            crate::Class::Mask => u8::MAX,
-            _ if ty.total_bits() == 16 => 0,
-            _ => ty.dwords(),
-        }
-    }
-}
-
-/// What a kind's codes come to, where that is ready: see [`Operand::VALUES`](crate::Operand::VALUES).
-#[derive(Clone, Copy, Debug)]
-pub struct Values<V: 'static> {
-    /// In rows with one of these words the operand is something else.
-    pub unless: u128,
-    /// The values by code: for operands of 16 bits in all, and for those of one to four registers.
-    pub by_width: [&'static [Option<V>]; 5],
-}
-
-impl<V> Values<V> {
-    /// No values.
-    pub const NONE: Self = Values { unless: 0, by_width: [&[]; 5] };
-}
-
-/// What the tables keep of an [`Operand`](crate::Operand) type.
-pub struct Kind<I: Isa> {
-    /// Whether a code means something here; `None`: every code does.
-    pub valid: Option<fn(&Cx<'_, I>, u32) -> bool>,
-    /// Whether a code that is not valid is printed all the same.
-    pub printable: fn(&Cx<'_, I>, u32) -> bool,
-    /// Whether it writes nothing where its code is 0.
-    pub silent: bool,
-    /// Whether it changes how other operands are written.
-    pub alters: bool,
-    /// Texts that are ready.
-    pub names: Names,
-    /// Its text.
-    pub write: fn(&Cx<'_, I>, u32, &mut Text),
-    /// Values that are ready.
-    pub values: Values<I::Value>,
-    /// Reads it from text.
+pub struct Reader<I: Isa> {
+    /// Reads it.
     pub parse: ParseFn<I>,
     /// Whether it is read a second time, once the rest of the line is known.
     pub late: bool,
     /// Its code where text leaves it out.
-    pub absent: fn(&mut crate::Asm<'_, '_, I>) -> Option<u32>,
-    /// What it comes to; `None` for a modifier.
-    pub value: fn(&Cx<'_, I>, u32) -> Option<I::Value>,
+    pub absent: AbsentFn<I>,
 }
 
-/// See [`Operand::parse`](crate::Operand::parse).
-pub type ParseFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError>;
-
-impl<I: Isa> core::fmt::Debug for Kind<I> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Kind")
-    }
-}
-
-impl<I: Isa> Kind<I> {
-    /// The table entry of an operand type.
-    #[must_use]
-    pub const fn of<O: crate::Operand<I>>() -> Self {
-        Kind {
-            valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
-            printable: O::printable,
-            silent: O::SILENT,
-            alters: O::ALTERS,
-            names: O::NAMES,
-            values: O::VALUES,
-            write: O::write,
-            parse: O::parse,
-            late: O::LATE,
-            absent: O::absent,
-            value: O::value,
-        }
-    }
-}
-
-/// One call where an operand kind has two questions: decoding asks every operand.
-fn valid<I: Isa, O: crate::Operand<I>>(cx: &Cx<'_, I>, code: u32) -> bool {
-    O::codes(cx.ty).is_none_or(|set| set.has(code)) && O::check(cx, code)
+/// One step of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// This text.
+    Literal(&'static str),
+    /// The operand with this index in [`Form::bound`].
+    Operand(u8),
 }
 
 /// Where an operand stands: the instruction around it, and its own type.
@@ -626,22 +420,5 @@ impl<I: Isa> Cx<'_, I> {
             let c = component.carriers.get(usize::from(b.carrier))?;
             (c.name == name).then(|| (c.bits.get(self.words), b.ty))
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::CodeSet;
-
-    #[test]
-    fn sets_have_the_codes_that_were_put_in() {
-        for (first, last) in [(0, 0), (0, 511), (63, 64), (1, 0), (70, 300), (128, 191), (500, 600), (512, 700)] {
-            let (with, without) = (CodeSet::NONE.with(first, last), CodeSet::ALL.without(first, last));
-            for code in 0..512 {
-                assert_eq!(with.has(code), (first..=last).contains(&code), "{code} in {first}..={last}");
-                assert_eq!(without.has(code), !with.has(code), "{code} in {first}..={last}");
-            }
-            assert!(!with.has(512));
-        }
     }
 }

@@ -184,15 +184,19 @@ fn copy(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// A short text that is ready to be copied: up to 15 bytes, and behind them how many.
+/// A short text that is ready to be copied: up to 15 bytes, and behind them how many, or [`Name::ABSENT`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Name([u8; 16]);
 
 impl Name {
-    /// No text: what stands here has to be written by other means.
-    pub const NONE: Name = Name([0; 16]);
+    const ABSENT: u8 = u8::MAX;
 
-    /// This text and then a string of ASCII; nothing at all where it does not fit.
+    /// No text: what stands here has to be written by other means.
+    pub const NONE: Name = Name([Name::ABSENT; 16]);
+    /// A text of no characters.
+    pub const EMPTY: Name = Name([0; 16]);
+
+    /// This text and then a string of ASCII; none at all where it does not fit.
     #[must_use]
     pub const fn with(mut self, s: &str) -> Name {
         let (len, bytes) = (self.0[15] as usize, s.as_bytes());
@@ -208,19 +212,61 @@ impl Name {
         self
     }
 
-    /// This text and then a number below 1000 in decimal.
+    /// This text and then a number below 1000 in decimal; none at all where it does not fit.
     #[must_use]
-    pub const fn with_dec(mut self, n: u32) -> Name {
+    pub const fn with_dec(self, n: u32) -> Name {
         let [a, b, c, count] = DIGITS[n as usize];
-        let (digits, mut i) = ([a, b, c], 0);
-        while i < count {
-            if self.0[15] < 15 {
-                self.0[self.0[15] as usize] = digits[i as usize];
-                self.0[15] += 1;
-            }
+        match core::str::from_utf8([a, b, c].split_at(count as usize).0) {
+            Ok(digits) => self.with(digits),
+            Err(_) => Name::NONE,
+        }
+    }
+}
+
+/// A text of up to eight bytes and how many they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Short {
+    bytes: [u8; 8],
+    len: u8,
+}
+
+impl Short {
+    /// The most bytes there is room for.
+    pub const MOST: usize = 8;
+
+    /// This text, or none at all where it does not fit.
+    #[must_use]
+    pub const fn new(text: &str) -> Self {
+        let mut out = Short { bytes: [0; 8], len: 0 };
+        let from = text.as_bytes();
+        while from.len() <= Short::MOST && (out.len as usize) < from.len() {
+            out.bytes[out.len as usize] = from[out.len as usize];
+            out.len += 1;
+        }
+        out
+    }
+
+    pub(crate) const fn is_empty(self) -> bool {
+        self.len == 0
+    }
+}
+
+/// A text of up to 31 bytes, and behind them how many; 0 where a text does not fit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Label([u8; 32]);
+
+impl Label {
+    /// This text.
+    #[must_use]
+    pub const fn new(text: &str) -> Self {
+        let (mut out, from) = ([0; 32], text.as_bytes());
+        let mut i = 0;
+        while from.len() < out.len() && i < from.len() {
+            out[i] = from[i];
             i += 1;
         }
-        self
+        out[31] = i as u8;
+        Label(out)
     }
 }
 
@@ -228,12 +274,25 @@ impl Text {
     /// Appends a name; `false` if there is none.
     #[inline(always)]
     pub(crate) fn name(&mut self, name: &Name) -> bool {
-        let len = usize::from(name.0[15]);
-        if len == 0 {
+        let len = name.0[15];
+        if len == Name::ABSENT {
             return false;
         }
-        self.push_some(name.0, len);
+        self.push_some(name.0, usize::from(len));
         true
+    }
+
+    /// Appends a text that is ready.
+    #[inline(always)]
+    pub(crate) fn short(&mut self, short: &Short) {
+        self.push_some(short.bytes, usize::from(short.len));
+    }
+
+    /// Appends a text that is ready; `false` if there is none.
+    #[inline(always)]
+    pub(crate) fn label(&mut self, label: &Label) -> bool {
+        self.push_some(label.0, usize::from(label.0[31]));
+        label.0[31] != 0
     }
 }
 

@@ -1,9 +1,7 @@
-//! An instruction seen through its tables: which row it is, how long it is, how it reads.
+//! An instruction seen through its tables: which row it is, how long it is.
 
-use core::fmt;
-
-use crate::table::{Component, Cx, Form, Format, Isa, MAX_DWORDS, Quiet, Shape, Slot, Step};
-use crate::{Text, Type};
+use crate::Type;
+use crate::table::{Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot};
 
 /// The tails that the codes in these words announce, as index plus one; `announcers` has a bit for each field that
 /// holds an operand.
@@ -28,6 +26,19 @@ pub(crate) fn row<I: Isa>(
     Some((slot, component.shapes.get(usize::from(slot.shape))?))
 }
 
+/// The index of the form of a row with this tail.
+#[inline(always)]
+pub(crate) fn form_index<I: Isa>(
+    format: &Format<I>,
+    shape: &'static Shape<I>,
+    words: &[u32; MAX_DWORDS],
+    tail: u8,
+) -> Option<usize> {
+    let half = shape.split.map_or(0, |bit| bit.get(words) as usize);
+    let at = *shape.forms.get(half * (format.tails.len() + 1) + usize::from(tail))?;
+    usize::from(at).checked_sub(1)
+}
+
 /// The form of a row with this tail.
 #[inline(always)]
 pub(crate) fn form<I: Isa>(
@@ -36,9 +47,7 @@ pub(crate) fn form<I: Isa>(
     words: &[u32; MAX_DWORDS],
     tail: u8,
 ) -> Option<&'static Form> {
-    let half = shape.split.map_or(0, |bit| bit.get(words) as usize);
-    let at = *shape.forms.get(half * (format.tails.len() + 1) + usize::from(tail))?;
-    I::forms().get(usize::from(at).checked_sub(1)?)
+    I::forms().get(form_index(format, shape, words, tail)?)
 }
 
 /// The most components that any format has.
@@ -145,74 +154,4 @@ pub fn surroundings<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode
 pub(crate) fn tail_of<I: Isa>(format: &'static Format<I>, words: &[u32; MAX_DWORDS], len: u8) -> u8 {
     // Most have none, and then nothing has to be looked for.
     if len <= format.dwords { 0 } else { Rows::find(format, words).map_or(0, |rows| rows.tail) }
-}
-
-/// Writes an instruction of this length as text.
-pub fn write_text<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
-    let Some(format) = I::formats().get(usize::from(format)) else { return };
-    let tail = tail_of(format, words, len);
-    for (i, component) in format.components.iter().enumerate() {
-        let Some((slot, shape)) = row(component, words) else { return };
-        let Some(form) = form(format, shape, words, tail) else { return };
-        if i > 0 {
-            out.push(format.join);
-        }
-        out.push(slot.text);
-        out.push(form.suffix);
-        let ty = Type::new(crate::Class::Bits, 32, 1);
-        let mut cx = Cx { words, mode, ty, name: "", tail, format, component: i as u8, shape, form };
-        let Quiet { mask, steps, alters } = form.quiet;
-        let loud = words[0] & mask[0] | words[1] & mask[1] | words[2] & mask[2];
-        let altered = words[0] & alters[0] | words[1] & alters[1] | words[2] & alters[2];
-        let text = if loud == 0 { form.text.get(..usize::from(steps)).unwrap_or_default() } else { form.text };
-        for step in text {
-            match *step {
-                Step::Literal(text) => out.push(text),
-                Step::Operand(at) => {
-                    let Some(bound) = form.bound.get(usize::from(at)) else { continue };
-                    let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
-                    let code = carrier.bits.get(words);
-                    let names = &carrier.kind.names;
-                    if altered == 0
-                        && shape.words & names.unless == 0
-                        && let Some(names) = names.by_width.get(usize::from(bound.width))
-                        && let Some(name) = names.get(code as usize)
-                        && out.name(name)
-                    {
-                        continue;
-                    }
-                    cx.ty = bound.ty;
-                    cx.name = carrier.name;
-                    (carrier.kind.write)(&cx, code, out);
-                }
-            }
-        }
-        // An operand at its default may write nothing after the blank that sets it off.
-        out.trim_end();
-    }
-}
-
-/// An instruction's text in one mode; what `display` of an instruction gives.
-#[derive(Clone, Copy)]
-pub struct Display<I: Isa> {
-    format: u8,
-    words: [u32; MAX_DWORDS],
-    len: u8,
-    mode: I::Mode,
-}
-
-impl<I: Isa> Display<I> {
-    /// The text of an instruction of format `format` and of this length.
-    #[must_use]
-    pub const fn new(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode) -> Self {
-        Display { format, words, len, mode }
-    }
-}
-
-impl<I: Isa> fmt::Display for Display<I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Text::new();
-        write_text::<I>(self.format, &self.words, self.len, self.mode, &mut text);
-        f.pad(text.as_str())
-    }
 }

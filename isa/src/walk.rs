@@ -93,7 +93,7 @@ fn holds<I: Isa>(
     while checked != 0 {
         let Some(bound) = form.bound.get(checked.trailing_zeros() as usize) else { return false };
         let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { return false };
-        let Some(valid) = carrier.kind.valid else { return false };
+        let Some(valid) = carrier.valid else { return false };
         cx.ty = bound.ty;
         cx.name = carrier.name;
         if !valid(&cx, carrier.bits.get(words)) {

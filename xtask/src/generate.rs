@@ -93,7 +93,7 @@ impl<I: Isa> Target<I> {
                 let code = if zero { Some(0) } else { None };
                 fill(carrier, &mut words, code, rng, |words, code| {
                     let cx = Cx { words, mode, ty, name, tail, format, component: component_at, shape, form };
-                    carrier.kind.valid.is_none_or(|valid| valid(&cx, code))
+                    carrier.valid.is_none_or(|valid| valid(&cx, code))
                 });
             }
             if let Some(bit) = shape.split {

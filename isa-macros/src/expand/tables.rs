@@ -93,7 +93,8 @@ struct Shared {
     /// Each with the component that it belongs to.
     forms: Pool<(usize, Form)>,
     texts: Pool<String>,
-    carriers: Vec<TokenStream>,
+    /// For each component its carriers without their kinds, and the kinds.
+    carriers: Vec<(Vec<TokenStream>, Vec<TokenStream>)>,
 }
 
 /// An operand of a form as one number; `isa::pack` reads it back.
@@ -117,40 +118,137 @@ pub(super) fn packed(bound: &Bound) -> u32 {
     *carrier as u32 | access << 8 | class << 10 | u32::from(ty.lanes) << 13 | u32::from(ty.bits) << 20
 }
 
+/// The number of an operand that is none.
+const NO_OPERAND: u32 = 0xFF;
+/// The most characters that a step can write before an operand.
+const SHORT: usize = 8;
+
+/// What is written of a form, as pairs of what stands before an operand and its index; the suffix is the first text.
+fn line(form: &Form) -> (String, Vec<(String, Option<u8>)>) {
+    let cut = |text: &str| {
+        let mut chunks = vec![String::new()];
+        for c in text.chars() {
+            if chunks.last().is_some_and(|last| last.len() + c.len_utf8() > SHORT) {
+                chunks.push(String::new());
+            }
+            chunks.last_mut().into_iter().for_each(|last| last.push(c));
+        }
+        chunks
+    };
+    let mut suffix = cut(&form.suffix).into_iter();
+    let first = suffix.next().unwrap_or_default();
+    let mut out: Vec<(String, Option<u8>)> = suffix.map(|text| (text, None)).collect();
+    let mut before = String::new();
+    for step in &form.text {
+        match step {
+            Step::Literal(text) => {
+                let mut chunks = cut(&(std::mem::take(&mut before) + text));
+                before = chunks.pop().unwrap_or_default();
+                out.extend(chunks.into_iter().map(|text| (text, None)));
+            }
+            Step::Operand(at) => out.push((std::mem::take(&mut before), Some(*at))),
+        }
+    }
+    if !before.is_empty() {
+        out.push((before, None));
+    }
+    (first, out)
+}
+
 impl Shared {
-    fn items(&self) -> TokenStream {
-        let mut literals = Pool::default();
-        let mut suffixes = Pool::default();
-        let mut bounds = Runs::new();
-        let mut steps = Runs::new();
-        let mut forms = Vec::new();
+    fn items(&self, isa: &Ident) -> TokenStream {
+        let (mut literals, mut shorts) = (Pool::default(), Pool::default());
+        let (mut bounds, mut steps) = (Runs::new(), Runs::new());
+        let (mut line_steps, mut visit_steps) = (Runs::new(), Runs::new());
+        let (mut forms, mut texts, mut lines, mut visits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (component, form) in &self.forms.items {
             let component = *component as u32;
             let (mask, value) = (form.fixed.0, form.fixed.1);
-            let suffix = suffixes.at(&form.suffix) as u32;
             let (at, len) = bounds.at(form.bound.iter().map(packed).collect());
+            forms.push(quote!([#(#mask,)* #(#value,)* #at, #len, #component]));
             let step = |s: &Step| match s {
                 Step::Literal(text) => 0x8000 | literals.at(text) as u16,
                 Step::Operand(at) => u16::from(*at),
             };
             let (from, count) = steps.at(form.text.iter().map(step).collect());
-            forms.push(quote!([#(#mask,)* #(#value,)* #suffix, #at, #len, #from, #count, #component]));
+            let (from, count) = (from as u16, count as u16);
+            texts.push(quote!([#from, #count]));
+            let (suffix, steps) = line(form);
+            let suffix = shorts.at(&suffix) as u16;
+            let step = |(before, operand): (String, Option<u8>)| {
+                let operand = operand.and_then(|at| Some((at, form.bound.get(usize::from(at))?)));
+                let (nth, packed) = operand.map_or((NO_OPERAND, 0), |(at, bound)| (u32::from(at), packed(bound)));
+                [shorts.at(&before) as u32 | nth << 16 | component << 24, packed]
+            };
+            let (from, count) = line_steps.at(steps.into_iter().map(step).collect());
+            let (from, count, nth) = (from as u16, count as u16, component as u16);
+            lines.push(quote!([#suffix, #from, #count, #nth]));
+            let operands = form.bound.iter().enumerate().take_while(|(_, (_, _, access))| *access != Access::Modifier);
+            let step = |(at, bound): (usize, &Bound)| [(at as u32) << 16 | component << 24, packed(bound)];
+            let (from, count) = visit_steps.at(operands.map(step).collect());
+            let (from, count) = (from as u16, count as u16);
+            visits.push(quote!([#from, #count, #nth]));
         }
-        let (literals, suffixes, texts) = (&literals.items, &suffixes.items, &self.texts.items);
+        let (literals, shorts, names) = (&literals.items, &shorts.items, &self.texts.items);
         let (bounds, steps) = (&bounds.all, &steps.all);
-        let (n_forms, n_bounds, n_steps) = (forms.len(), bounds.len(), steps.len());
-        let carriers = &self.carriers;
-        let names = (0..carriers.len()).map(carriers_name);
+        let pairs = |all: &[[u32; 2]]| all.iter().map(|[a, b]| quote!([#a, #b])).collect::<Vec<_>>();
+        let (line_steps, visit_steps) = (pairs(&line_steps.all), pairs(&visit_steps.all));
+        let (n_forms, n_bounds, n_steps, n_names) = (forms.len(), bounds.len(), steps.len(), names.len());
+        let (n_line_steps, n_visit_steps) = (line_steps.len(), visit_steps.len());
+        let tables = self.carriers.iter().enumerate().map(|(nth, (carriers, kinds))| {
+            let count = carriers.len();
+            let [carrier, kind, writer, reader, valuer] =
+                ["CARRIERS", "KINDS", "WRITERS", "READERS", "VALUERS"].map(|table| of_component(table, nth));
+            quote! {
+                const #kind: [::isa::table::Kind<#isa>; #count] = [#(::isa::table::Kind::of::<#kinds>()),*];
+                static #carrier: [::isa::table::Carrier<#isa>; #count] =
+                    unpack::carriers([#(#carriers),*], &#kind);
+                static #writer: [::isa::table::WriteFn<#isa>; #count] = unpack::writers(&#kind);
+                static #reader: [::isa::table::Reader<#isa>; #count] = unpack::readers(&#kind);
+                static #valuer: [::isa::table::ValueFn<#isa>; #count] = unpack::valuers(&#kind);
+            }
+        });
+        let all = |table: &str| {
+            let names = (0..self.carriers.len()).map(|nth| of_component(table, nth));
+            quote!(&[#(&#names),*])
+        };
+        let (carriers, kinds) = (all("CARRIERS"), all("KINDS"));
+        let (writers, readers, valuers) = (all("WRITERS"), all("READERS"), all("VALUERS"));
         quote! {
             use ::isa::__private as unpack;
-            #(#carriers)*
+            #(#tables)*
             static BOUNDS: [::isa::table::Bound; #n_bounds] = unpack::bounds([#(#bounds),*]);
-            static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
             pub(super) static FORMS: [::isa::table::Form; #n_forms] =
-                unpack::forms([#(#forms),*], &[#(#suffixes),*], &BOUNDS, &STEPS, &[#(unpack::facts(&#names)),*]);
-            const TEXTS: &[&str] = &[#(#texts),*];
+                unpack::forms::<#isa, _>([#(#forms),*], &BOUNDS, #carriers);
+            pub(super) static TEXTS: [&str; #n_names] = [#(#names),*];
+
+            static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
+            static READ: [&[::isa::table::Step]; #n_forms] = unpack::texts([#(#texts),*], &STEPS);
+            pub(super) static READING: ::isa::table::Reading<#isa> =
+                ::isa::table::Reading { texts: &READ, readers: #readers };
+
+            const SHORTS: &[&str] = &[#(#shorts),*];
+            static LINE_STEPS: [unpack::LineStep; #n_line_steps] =
+                unpack::line_steps::<#isa, _>([#(#line_steps),*], SHORTS, #carriers, #kinds);
+            static LINES: [unpack::Line; #n_forms] =
+                unpack::lines::<#isa, _>([#(#lines),*], &FORMS, SHORTS, &LINE_STEPS, #carriers, #kinds);
+            static LABELS: [unpack::Label; #n_names] = unpack::labels(&TEXTS);
+            pub(super) static PRINTING: unpack::Printing<#isa> =
+                unpack::Printing { lines: &LINES, writers: #writers, labels: &LABELS };
+
+            static VISIT_STEPS: [unpack::VisitStep<<#isa as ::isa::Isa>::Value>; #n_visit_steps] =
+                unpack::visit_steps::<#isa, _>([#(#visit_steps),*], #carriers, #kinds);
+            static VISITS: [unpack::Visit<<#isa as ::isa::Isa>::Value>; #n_forms] =
+                unpack::visits::<#isa, _>([#(#visits),*], &FORMS, &VISIT_STEPS, #kinds);
+            pub(super) static VISITING: unpack::Visiting<#isa> =
+                unpack::Visiting { visits: &VISITS, valuers: #valuers };
         }
     }
+}
+
+/// The item that holds a table of the set's `nth` component.
+fn of_component(table: &str, nth: usize) -> Ident {
+    format_ident!("{table}_{nth}")
 }
 
 pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
@@ -163,7 +261,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let entries = entries(set, &mut pool);
     let n_entries = entries.len();
     let n_index = (2 * n_entries).next_power_of_two();
-    let shared = pool.items();
+    let shared = pool.items(isa);
     let (lo, width) = window(set);
     let candidates = (0..1u32 << width).map(|v| {
         let ids = candidates(set, lo, width, v);
@@ -244,6 +342,26 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
                 &tables::FORMS
             }
 
+            #[inline]
+            fn printing() -> &'static ::isa::__private::Printing<Self> {
+                &tables::PRINTING
+            }
+
+            #[inline]
+            fn reading() -> &'static ::isa::table::Reading<Self> {
+                &tables::READING
+            }
+
+            #[inline]
+            fn visiting() -> &'static ::isa::__private::Visiting<Self> {
+                &tables::VISITING
+            }
+
+            #[inline]
+            fn texts() -> &'static [&'static str] {
+                &tables::TEXTS
+            }
+
             #legal
 
             fn mode_name(mode: #mode) -> &'static str {
@@ -270,7 +388,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             use super::{__Mode, __operands::*};
             use super::#isa;
             #shared
-            pub(super) static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries([#(#entries),*], TEXTS);
+            pub(super) static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries([#(#entries),*], &TEXTS);
             pub(super) static INDEX: [u16; #n_index] = unpack::index(&ENTRIES);
             pub(super) static CANDIDATES: [&[u8]; #windows] = [#(#candidates),*];
             #quick
@@ -374,11 +492,6 @@ fn announces(f: &Format) -> Vec<TokenStream> {
         .collect()
 }
 
-/// The static that holds the carriers of the set's `nth` component.
-fn carriers_name(nth: usize) -> Ident {
-    format_ident!("CARRIERS_{nth}")
-}
-
 fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream {
     let isa = &head.name;
     let opcode = bits(&c.opcode);
@@ -399,22 +512,21 @@ fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream
     let carriers = c.carriers.iter().map(|x| {
         let name = &x.name;
         let field = x.field.map_or(u8::MAX, |f| f as u8);
-        let kind = &x.kind_tokens;
         let bits = bits(&x.field_parts);
-        quote! {
-            ::isa::table::Carrier { name: #name, field: #field, bits: #bits, kind: ::isa::table::Kind::of::<#kind>() }
-        }
+        quote!((#name, #field, #bits))
     });
+    let kinds = c.carriers.iter().map(|x| x.kind_tokens.clone());
     let nth = pool.carriers.len();
-    let list = carriers_name(nth);
-    let count = c.carriers.len();
-    pool.carriers.push(quote!(static #list: [::isa::table::Carrier<#isa>; #count] = [#(#carriers),*];));
+    let list = of_component("CARRIERS", nth);
+    pool.carriers.push((carriers.collect(), kinds.collect()));
     let shapes = c.shapes.iter().map(|s| shape_table(s, nth, pool)).collect::<Vec<_>>();
+    let number = nth as u8;
     quote! {
         ::isa::table::Component::<#isa> {
+            nth: #number,
             opcode: #opcode,
             table: &[#(#table),*],
-            slots: &unpack::slots([#(#slots),*], TEXTS),
+            slots: &unpack::slots([#(#slots),*]),
             carriers: &#list,
             shapes: &[#(#shapes),*],
         }

@@ -177,7 +177,7 @@ pub fn source_codes(ty: Type) -> &'static CodeSet {
 /// The texts of source codes as [`write_source`] has them, but for literals, what is not aligned, and long names.
 const fn source_names(dwords: u32) -> [Name; 512] {
     const fn registers(prefix: &str, first: u32, dwords: u32) -> Name {
-        let name = Name::NONE.with(prefix);
+        let name = Name::EMPTY.with(prefix);
         if dwords == 1 {
             return name.with_dec(first);
         }
@@ -191,18 +191,18 @@ const fn source_names(dwords: u32) -> [Name; 512] {
             VGPRS.. => registers("v", code - VGPRS, dwords),
             0..VCC if whole => registers("s", code, dwords),
             TTMP..NULL if whole => registers("ttmp", code - TTMP, dwords),
-            NULL if dwords <= 2 => Name::NONE.with("null"),
-            VCC if dwords == 1 => Name::NONE.with("vcc_lo"),
-            107 if dwords == 1 => Name::NONE.with("vcc_hi"),
-            VCC if dwords == 2 => Name::NONE.with("vcc"),
-            M0 if dwords == 1 => Name::NONE.with("m0"),
-            EXEC if dwords == 1 => Name::NONE.with("exec_lo"),
-            127 if dwords == 1 => Name::NONE.with("exec_hi"),
-            EXEC if dwords == 2 => Name::NONE.with("exec"),
-            INTEGERS..=192 if dwords <= 2 => Name::NONE.with_dec(code - INTEGERS),
-            193..=208 if dwords <= 2 => Name::NONE.with("-").with_dec(code - 192),
-            FLOATS..248 if dwords <= 2 => Name::NONE.with(INLINE_FLOATS[(code - FLOATS) as usize].name),
-            248 if dwords == 1 => Name::NONE.with(INLINE_FLOATS[8].name),
+            NULL if dwords <= 2 => Name::EMPTY.with("null"),
+            VCC if dwords == 1 => Name::EMPTY.with("vcc_lo"),
+            107 if dwords == 1 => Name::EMPTY.with("vcc_hi"),
+            VCC if dwords == 2 => Name::EMPTY.with("vcc"),
+            M0 if dwords == 1 => Name::EMPTY.with("m0"),
+            EXEC if dwords == 1 => Name::EMPTY.with("exec_lo"),
+            127 if dwords == 1 => Name::EMPTY.with("exec_hi"),
+            EXEC if dwords == 2 => Name::EMPTY.with("exec"),
+            INTEGERS..=192 if dwords <= 2 => Name::EMPTY.with_dec(code - INTEGERS),
+            193..=208 if dwords <= 2 => Name::EMPTY.with("-").with_dec(code - 192),
+            FLOATS..248 if dwords <= 2 => Name::EMPTY.with(INLINE_FLOATS[(code - FLOATS) as usize].name),
+            248 if dwords == 1 => Name::EMPTY.with(INLINE_FLOATS[8].name),
             _ => Name::NONE,
         };
         code += 1;

@@ -1,0 +1,245 @@
+//! What the tables are made of: the facts that an operand kind states of its codes, as constants.
+//!
+//! None of this is kept as it stands: const functions of `pack` take from a [`Kind`] what each table needs, so that a
+//! program that only decodes links no function that writes or reads text.
+
+use crate::table::{Cx, Isa, Reader};
+use crate::{Name, Text, Type};
+
+/// A set of operand codes below 512.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CodeSet([u64; 8]);
+
+impl CodeSet {
+    /// All codes.
+    pub const ALL: CodeSet = CodeSet([u64::MAX; 8]);
+    /// No code.
+    pub const NONE: CodeSet = CodeSet([0; 8]);
+
+    /// This set and the codes from `first` to `last`, both included; codes above 511 are left out.
+    #[must_use]
+    pub const fn with(mut self, first: u32, last: u32) -> Self {
+        let mut i = 0;
+        while i < self.0.len() {
+            self.0[i] |= CodeSet::run(i, first, last);
+            i += 1;
+        }
+        self
+    }
+
+    /// This set without the codes from `first` to `last`.
+    #[must_use]
+    pub const fn without(mut self, first: u32, last: u32) -> Self {
+        let mut i = 0;
+        while i < self.0.len() {
+            self.0[i] &= !CodeSet::run(i, first, last);
+            i += 1;
+        }
+        self
+    }
+
+    /// The codes from `first` to `last` among the 64 of which the `nth` number has the bits.
+    const fn run(nth: usize, first: u32, last: u32) -> u64 {
+        let (low, high) = (nth as u32 * 64, nth as u32 * 64 + 63);
+        if first > last || first > high || last < low {
+            return 0;
+        }
+        let from = first.saturating_sub(low);
+        let to = if last < high { last - low } else { 63 };
+        u64::MAX >> (63 - (to - from)) << from
+    }
+
+    /// Whether both sets have the same codes.
+    #[must_use]
+    pub const fn same(&self, other: &CodeSet) -> bool {
+        let mut i = 0;
+        while i < self.0.len() {
+            if self.0[i] != other.0[i] {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
+    /// Whether `code` is in the set.
+    #[inline]
+    #[must_use]
+    pub const fn has(&self, code: u32) -> bool {
+        code < 512 && self.0[(code >> 6) as usize] >> (code & 63) & 1 == 1
+    }
+}
+
+/// The codes of an operand kind that surely stand for something, wherever the operand is: see
+/// [`Operand::SURE`](crate::Operand::SURE).
+#[derive(Clone, Copy, Debug)]
+pub enum Sure {
+    /// All that fit the field.
+    All,
+    /// These, and no others.
+    Only(&'static CodeSet),
+    /// These; others have to be asked for.
+    With(&'static CodeSet),
+    /// Those without a bit beside these; others have to be asked for.
+    Within(u32),
+    /// Those whose runs of bits (the lowest bit and the width) are sure each.
+    Parts(&'static [(u8, u8, Sure)]),
+    /// What the first of these cases says that holds; none where no case holds.
+    Cases(&'static [(Case, Sure)]),
+}
+
+/// What the codes of a kind can depend on.
+#[derive(Clone, Copy, Debug)]
+pub enum Case {
+    /// A lane mask.
+    Mask,
+    /// A type of up to so many dwords; a lane mask has one.
+    Dwords(u8),
+    /// A row with this word.
+    Word(u128),
+    /// The mode with this index among those that `isa_set!` names.
+    Mode(u8),
+    /// Anything else.
+    Else,
+}
+
+impl Sure {
+    /// No code is sure.
+    pub const NONE: Sure = Sure::Cases(&[]);
+
+    /// What holds for an operand of this type, in a row with these words, in the mode with this index.
+    #[must_use]
+    pub const fn of(self, ty: Type, words: u128, mode: u8) -> Sure {
+        let mut this = self;
+        'deeper: while let Sure::Cases(cases) = this {
+            let mut i = 0;
+            while i < cases.len() {
+                let (case, then) = cases[i];
+                let holds = match case {
+                    Case::Mask => matches!(ty.class(), crate::Class::Mask),
+                    Case::Dwords(n) => ty.dwords() <= n,
+                    Case::Word(word) => words & word != 0,
+                    Case::Mode(n) => n == mode,
+                    Case::Else => true,
+                };
+                if holds {
+                    this = then;
+                    continue 'deeper;
+                }
+                i += 1;
+            }
+            return Sure::NONE;
+        }
+        this
+    }
+}
+
+/// Texts of a kind's codes that are ready to be copied: see [`Operand::NAMES`](crate::Operand::NAMES).
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// Rows with one of these words write the operand by other means.
+    pub unless: u128,
+    /// The texts by code: for operands of 16 bits in all, and for those of one to four registers.
+    pub by_width: [&'static [Name]; 5],
+}
+
+impl Names {
+    /// No texts.
+    pub const NONE: Names = Names { unless: 0, by_width: [&[]; 5] };
+
+    /// Which of [`by_width`](Self::by_width) is for a type; one that is not there where a mode decides the width.
+    pub(crate) const fn width(ty: Type) -> u8 {
+        match ty.class() {
+            crate::Class::Mask => u8::MAX,
+            _ if ty.total_bits() == 16 => 0,
+            _ => ty.dwords(),
+        }
+    }
+}
+
+/// What a kind's codes come to, where that is ready: see [`Operand::VALUES`](crate::Operand::VALUES).
+#[derive(Clone, Copy, Debug)]
+pub struct Values<V: 'static> {
+    /// In rows with one of these words the operand is something else.
+    pub unless: u128,
+    /// The values by code: for operands of 16 bits in all, and for those of one to four registers.
+    pub by_width: [&'static [Option<V>]; 5],
+}
+
+impl<V> Values<V> {
+    /// No values.
+    pub const NONE: Self = Values { unless: 0, by_width: [&[]; 5] };
+}
+
+/// What an [`Operand`](crate::Operand) type says of itself, for const functions to choose from.
+pub struct Kind<I: Isa> {
+    /// Whether a code means something here; `None`: every code does.
+    pub valid: Option<ValidFn<I>>,
+    /// Whether a code that is not valid is printed all the same.
+    pub printable: ValidFn<I>,
+    /// Whether it writes nothing where its code is 0.
+    pub silent: bool,
+    /// Whether it changes how other operands are written.
+    pub alters: bool,
+    /// Texts that are ready.
+    pub names: Names,
+    /// Its text.
+    pub write: WriteFn<I>,
+    /// Values that are ready.
+    pub values: Values<I::Value>,
+    /// How it is read from text.
+    pub reader: Reader<I>,
+    /// What it comes to; `None` for a modifier.
+    pub value: ValueFn<I>,
+}
+
+/// See [`Operand::check`](crate::Operand::check).
+pub type ValidFn<I> = fn(&Cx<'_, I>, u32) -> bool;
+/// See [`Operand::write`](crate::Operand::write).
+pub type WriteFn<I> = fn(&Cx<'_, I>, u32, &mut Text);
+/// See [`Operand::value`](crate::Operand::value).
+pub type ValueFn<I> = fn(&Cx<'_, I>, u32) -> Option<<I as Isa>::Value>;
+/// See [`Operand::parse`](crate::Operand::parse).
+pub type ParseFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError>;
+/// See [`Operand::absent`](crate::Operand::absent).
+pub type AbsentFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Option<u32>;
+
+impl<I: Isa> Kind<I> {
+    /// What an operand type says.
+    #[must_use]
+    pub const fn of<O: crate::Operand<I>>() -> Self {
+        Kind {
+            valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
+            printable: O::printable,
+            silent: O::SILENT,
+            alters: O::ALTERS,
+            names: O::NAMES,
+            values: O::VALUES,
+            write: O::write,
+            reader: Reader { parse: O::parse, late: O::LATE, absent: O::absent },
+            value: O::value,
+        }
+    }
+}
+
+/// One call where an operand kind has two questions: decoding asks every operand.
+fn valid<I: Isa, O: crate::Operand<I>>(cx: &Cx<'_, I>, code: u32) -> bool {
+    O::codes(cx.ty).is_none_or(|set| set.has(code)) && O::check(cx, code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CodeSet;
+
+    #[test]
+    fn sets_have_the_codes_that_were_put_in() {
+        for (first, last) in [(0, 0), (0, 511), (63, 64), (1, 0), (70, 300), (128, 191), (500, 600), (512, 700)] {
+            let (with, without) = (CodeSet::NONE.with(first, last), CodeSet::ALL.without(first, last));
+            for code in 0..512 {
+                assert_eq!(with.has(code), (first..=last).contains(&code), "{code} in {first}..={last}");
+                assert_eq!(without.has(code), !with.has(code), "{code} in {first}..={last}");
+            }
+            assert!(!with.has(512));
+        }
+    }
+}

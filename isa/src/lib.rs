@@ -58,7 +58,7 @@ pub mod __private {
     pub use crate::mnemonic::index;
     pub use crate::operands::{Visit, VisitStep, Visiting};
     pub use crate::pack::{
-        announce, bounds, carriers, entries, forms, labels, line_steps, lines, readers, slots, steps, texts, valuers,
+        announce, bounds, carriers, entries, forms, heads, labels, line_steps, lines, readers, slots, steps, texts, valuers,
         visit_steps, visits, writers,
     };
     pub use crate::print::{Line, LineStep, Printing};

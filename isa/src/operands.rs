@@ -1,8 +1,8 @@
 //! What an instruction reads and writes, read off its row.
 
 use crate::Type;
-use crate::table::{Access, Cx, Format, Isa, MAX_DWORDS, Part, Shape, ValueFn};
-use crate::view::{MAX_COMPONENTS, form_index, row, tail_of};
+use crate::table::{Access, Component, Cx, Format, Isa, MAX_DWORDS, Place, Shape, ValueFn};
+use crate::view::{form_index, row, tail_of};
 
 /// What listing operands needs besides the forms.
 pub struct Visiting<I: Isa> {
@@ -27,7 +27,7 @@ pub struct VisitStep<V: 'static> {
     /// What is ready, by code; empty where nothing is.
     pub(crate) values: &'static [Option<V>],
     /// The code's bits, where something is ready.
-    pub(crate) part: Part,
+    pub(crate) place: Place,
     pub(crate) ty: Type,
     pub(crate) access: Access,
     /// The index in [`Form::bound`](crate::table::Form::bound).
@@ -57,17 +57,18 @@ where
 pub struct Operands<I: Isa> {
     format: Option<&'static Format<I>>,
     words: [u32; MAX_DWORDS],
+    len: u8,
     mode: I::Mode,
-    tail: u8,
-    /// The shape of each component's row, and the index of its form.
-    rows: [Option<(&'static Shape<I>, usize)>; MAX_COMPONENTS],
     component: u8,
-    at: u8,
+    /// What is left of the component's operands.
+    rest: &'static [VisitStep<I::Value>],
+    /// Whether what they come to may be ready.
+    ready: bool,
 }
 
 impl<I: Isa> core::fmt::Debug for Operands<I> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Operands").field("component", &self.component).field("at", &self.at).finish_non_exhaustive()
+        f.debug_struct("Operands").field("component", &self.component).finish_non_exhaustive()
     }
 }
 
@@ -76,52 +77,73 @@ impl<I: Isa> core::fmt::Debug for Operands<I> {
 #[must_use]
 pub fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode) -> Operands<I> {
     let format = I::formats().get(usize::from(format));
-    let mut out = Operands { format, words, mode, tail: 0, rows: [None; MAX_COMPONENTS], component: 0, at: 0 };
-    if let Some(format) = format {
-        out.tail = tail_of(format, &words, len);
-        for (to, component) in out.rows.iter_mut().zip(format.components) {
-            let row = row(component, &words);
-            *to = row.and_then(|(_, shape)| Some((shape, form_index(format, shape, &words, out.tail)?)));
-        }
-    }
+    let mut out = Operands { format, words, len, mode, component: 0, rest: &[], ready: false };
+    out.begin();
     out
 }
 
-impl<I: Isa> Operands<I>
-where
-    I::Value: PartialEq + Eq,
-{
-    /// The operands of a component, and whether what they come to may be ready.
+impl<I: Isa> Operands<I> {
     #[inline(always)]
-    fn steps(&self, nth: u8) -> Option<(&'static [VisitStep<I::Value>], bool)> {
-        let (shape, form) = (*self.rows.get(usize::from(nth))?)?;
-        let visit = I::visiting().visits.get(form)?;
-        Some((visit.steps, shape.words & visit.unless == 0))
+    fn component(&self) -> Option<(&'static Format<I>, &'static Component<I>)> {
+        let format = self.format?;
+        Some((format, format.components.get(usize::from(self.component))?))
+    }
+
+    /// Begins with the component that is next; `false` where there is none.
+    #[inline(always)]
+    fn begin(&mut self) -> bool {
+        let Some((format, component)) = self.component() else { return false };
+        let head = component.heads.get(component.opcode.get(&self.words) as usize);
+        let (visit, ready) = match head {
+            Some(head) if self.len == format.dwords && head.form != 0 => {
+                (I::visiting().visits.get(usize::from(head.form) - 1), true)
+            }
+            _ => {
+                let found = self.row().map(|(_, shape, form)| (I::visiting().visits.get(form), shape));
+                let Some((Some(visit), shape)) = found else { return false };
+                (Some(visit), shape.words & visit.unless == 0)
+            }
+        };
+        self.rest = visit.map_or(&[], |visit| visit.steps);
+        self.ready = ready;
+        true
+    }
+
+    /// The tail, the row's shape and the index of the component's form.
+    #[inline(never)]
+    fn row(&self) -> Option<(u8, &'static Shape<I>, usize)> {
+        let (format, component) = self.component()?;
+        let tail = tail_of(format, &self.words, self.len);
+        let (_, shape) = row(component, &self.words)?;
+        Some((tail, shape, form_index(format, shape, &self.words, tail)?))
     }
 
     /// The operand of a step, unless its kind says that it is none.
     #[inline(always)]
-    fn info(&self, nth: u8, step: &'static VisitStep<I::Value>, ready: bool) -> Option<OperandInfo<I>> {
-        let at_hand = step.values.get(step.part.get(&self.words) as usize).copied().flatten().filter(|_| ready);
-        let value = match at_hand {
-            Some(value) => value,
-            None => self.value(nth, step.bound)?,
+    fn info(&self, step: &'static VisitStep<I::Value>) -> Option<OperandInfo<I>>
+    where
+        I::Value: PartialEq + Eq,
+    {
+        let [w0, w1, w2] = self.words;
+        let code = step.place.get(u64::from(w0) | u64::from(w1) << 32, w2);
+        let value = match step.values.get(code as usize) {
+            Some(Some(value)) if self.ready => *value,
+            _ => self.value(step.bound)?,
         };
-        Some(OperandInfo { role: step.role, access: step.access, ty: step.ty, value, component: nth })
+        Some(OperandInfo { role: step.role, access: step.access, ty: step.ty, value, component: self.component })
     }
 
     /// What an operand comes to by its kind.
     #[inline(never)]
-    fn value(&self, nth: u8, bound: u8) -> Option<I::Value> {
-        let (format, words, mode, tail) = (self.format?, &self.words, self.mode, self.tail);
-        let component = format.components.get(usize::from(nth))?;
-        let (shape, form) = (*self.rows.get(usize::from(nth))?)?;
+    fn value(&self, bound: u8) -> Option<I::Value> {
+        let (format, component) = self.component()?;
+        let (tail, shape, form) = self.row()?;
         let form = I::forms().get(form)?;
         let bound = form.bound.get(usize::from(bound))?;
         let carrier = component.carriers.get(usize::from(bound.carrier))?;
         let value = I::visiting().valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
-        let cx = Cx { words, mode, ty: bound.ty, name: carrier.name, tail, format, component: nth, shape, form };
-        value(&cx, carrier.bits.get(words))
+        let (words, mode, ty, name, component) = (&self.words, self.mode, bound.ty, carrier.name, self.component);
+        value(&Cx { words, mode, ty, name, tail, format, component, shape, form }, carrier.bits.get(words))
     }
 }
 
@@ -134,32 +156,33 @@ where
     #[inline]
     fn next(&mut self) -> Option<OperandInfo<I>> {
         loop {
-            let (steps, ready) = self.steps(self.component)?;
-            while let Some(step) = steps.get(usize::from(self.at)) {
-                self.at += 1;
-                if let Some(info) = self.info(self.component, step, ready) {
+            while let Some((step, rest)) = self.rest.split_first() {
+                self.rest = rest;
+                if let Some(info) = self.info(step) {
                     return Some(info);
                 }
             }
             self.component += 1;
-            self.at = 0;
+            if !self.begin() {
+                return None;
+            }
         }
     }
 
     /// One after the other, without keeping count between them: quicker than [`next`](Self::next).
     #[inline]
-    fn fold<B, F: FnMut(B, OperandInfo<I>) -> B>(self, init: B, mut f: F) -> B {
+    fn fold<B, F: FnMut(B, OperandInfo<I>) -> B>(mut self, init: B, mut f: F) -> B {
         let mut all = init;
-        let mut from = usize::from(self.at);
-        for nth in self.component..MAX_COMPONENTS as u8 {
-            let Some((steps, ready)) = self.steps(nth) else { return all };
-            for step in steps.get(from..).unwrap_or_default() {
-                if let Some(info) = self.info(nth, step, ready) {
+        loop {
+            for step in self.rest {
+                if let Some(info) = self.info(step) {
                     all = f(all, info);
                 }
             }
-            from = 0;
+            self.component += 1;
+            if !self.begin() {
+                return all;
+            }
         }
-        all
     }
 }

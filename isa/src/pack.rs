@@ -4,7 +4,7 @@
 use crate::kind::{Kind, Names};
 use crate::operands::{Visit, VisitStep};
 use crate::print::{Line, LineStep};
-use crate::table::{Access, Bits, Bound, Carrier, Form, Isa, Part, Reader, Slot, Step, ValueFn, WriteFn};
+use crate::table::{Access, Bits, Bound, Carrier, Form, Head, Isa, Part, Place, Reader, Shape, Slot, Step, ValueFn, WriteFn};
 use crate::text::{Label, Short};
 use crate::{Class, Entry, Type};
 
@@ -207,7 +207,7 @@ pub const fn line_steps<I: Isa, const N: usize>(
     carriers: &[&[Carrier<I>]],
     kinds: &[&[Kind<I>]],
 ) -> [LineStep; N] {
-    let none = LineStep { names: &[], part: Part::NONE, before: Short::new(""), bound: u8::MAX };
+    let none = LineStep { names: &[], place: Place::NONE, before: Short::new(""), bound: u8::MAX };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
@@ -217,7 +217,7 @@ pub const fn line_steps<I: Isa, const N: usize>(
         if out[i].bound != u8::MAX {
             let (bits, kind) = of(operand, component(place), carriers, kinds);
             if bits.rest.is_empty() {
-                out[i].part = bits.first;
+                out[i].place = Place::new(bits.first);
                 out[i].names = by_width(&kind.names.by_width, operand);
             }
         }
@@ -243,15 +243,11 @@ const fn by_width<T>(ready: &[&'static [T]; 5], operand: u32) -> &'static [T] {
     if width < ready.len() { ready[width] } else { &[] }
 }
 
-/// The bits of a carrier, as a mask of the words.
-const fn mask<I: Isa>(carrier: &Carrier<I>) -> [u32; 3] {
+/// A mask of the words, the first two as one number, with the bits of a carrier added.
+const fn with_bits<I: Isa>((low, third): (u64, u32), carrier: &Carrier<I>) -> (u64, u32) {
     let mut mask = [0; 3];
     carrier.bits.set(&mut mask, u32::MAX);
-    mask
-}
-
-const fn or(a: [u32; 3], b: [u32; 3]) -> [u32; 3] {
-    [a[0] | b[0], a[1] | b[1], a[2] | b[2]]
+    (low | mask[0] as u64 | (mask[1] as u64) << 32, third | mask[2])
 }
 
 /// Unpacks all lines: the index of the suffix, where its steps begin and how many they are, and the component's index.
@@ -265,7 +261,7 @@ pub const fn lines<I: Isa, const N: usize>(
     kinds: &[&[Kind<I>]],
 ) -> [Line; N] {
     let none =
-        Line { suffix: Short::new(""), steps: &[], quiet: 0, loud: [0; 3], alters: [0; 3], unless: 0 };
+        Line { suffix: Short::new(""), steps: &[], quiet: 0, loud: (0, 0), alters: (0, 0), unless: 0 };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
@@ -283,7 +279,7 @@ pub const fn lines<I: Isa, const N: usize>(
             if !kinds[carrier].silent {
                 break;
             }
-            line.loud = or(line.loud, mask(&carriers[carrier]));
+            line.loud = with_bits(line.loud, &carriers[carrier]);
             quiet -= 1;
         }
         line.quiet = quiet as u8;
@@ -291,7 +287,7 @@ pub const fn lines<I: Isa, const N: usize>(
         while nth < bound.len() {
             let carrier = bound[nth].carrier as usize;
             if kinds[carrier].alters {
-                line.alters = or(line.alters, mask(&carriers[carrier]));
+                line.alters = with_bits(line.alters, &carriers[carrier]);
             }
             line.unless |= kinds[carrier].names.unless;
             nth += 1;
@@ -312,7 +308,7 @@ pub const fn visit_steps<I: Isa, const N: usize>(
 ) -> [VisitStep<I::Value>; N] {
     let none = const {
         let ty = Type::new(Class::Bits, 32, 1);
-        VisitStep { role: "", values: &[], part: Part::NONE, ty, access: Access::Modifier, bound: 0 }
+        VisitStep { role: "", values: &[], place: Place::NONE, ty, access: Access::Modifier, bound: 0 }
     };
     let mut out = [none; N];
     let mut i = 0;
@@ -323,7 +319,7 @@ pub const fn visit_steps<I: Isa, const N: usize>(
         let role = carriers[component(place)][carrier as usize].name;
         out[i] = VisitStep { role, ty, access, bound: (place >> 16) as u8, ..none };
         if bits.rest.is_empty() {
-            out[i].part = bits.first;
+            out[i].place = Place::new(bits.first);
             out[i].values = by_width(&kind.values.by_width, operand);
         }
         i += 1;
@@ -349,6 +345,35 @@ pub const fn visits<I: Isa, const N: usize>(
             let kind = &kinds[component as usize][forms[i].bound[nth].carrier as usize];
             out[i].unless |= kind.values.unless;
             nth += 1;
+        }
+        i += 1;
+    }
+    out
+}
+
+/// The way from each opcode of a component straight to its form.
+#[must_use]
+pub const fn heads<I: Isa, const N: usize>(
+    table: &[u16; N],
+    slots: &[Slot],
+    shapes: &[Shape<I>],
+    lines: &[Line],
+    visits: &[Visit<I::Value>],
+) -> [Head; N] {
+    let mut out = [Head { text: 0, form: 0 }; N];
+    let mut i = 0;
+    while i < N {
+        if table[i] != 0 {
+            let slot = &slots[table[i] as usize - 1];
+            let shape = &shapes[slot.shape as usize];
+            out[i].text = slot.text;
+            let form = shape.forms[0];
+            if form != 0 && shape.split.is_none() {
+                let at = form as usize - 1;
+                if shape.words & (lines[at].unless | visits[at].unless) == 0 {
+                    out[i].form = form;
+                }
+            }
         }
         i += 1;
     }

@@ -7,7 +7,7 @@
 
 use core::fmt;
 
-use crate::table::{Component, Cx, Format, Isa, MAX_DWORDS, Part, Shape, WriteFn};
+use crate::table::{Bits, Component, Cx, Format, Isa, MAX_DWORDS, Place, Shape, WriteFn};
 use crate::text::{Label, Short};
 use crate::view::{form_index, row, tail_of};
 use crate::{Name, Text};
@@ -30,9 +30,9 @@ pub struct Line {
     pub(crate) steps: &'static [LineStep],
     /// How many steps are left where all bits of `loud` are zero: modifiers at the end that would write nothing.
     pub(crate) quiet: u8,
-    pub(crate) loud: [u32; MAX_DWORDS],
+    pub(crate) loud: (u64, u32),
     /// The bits that change how other operands are written: where one is set, no text is ready.
-    pub(crate) alters: [u32; MAX_DWORDS],
+    pub(crate) alters: (u64, u32),
     /// Rows with one of these words have no text ready either.
     pub(crate) unless: u128,
 }
@@ -43,64 +43,110 @@ pub struct LineStep {
     /// What is ready, by code; empty where nothing is.
     pub(crate) names: &'static [Name],
     /// The code's bits, where something is ready.
-    pub(crate) part: Part,
+    pub(crate) place: Place,
     /// What stands before the operand.
     pub(crate) before: Short,
     /// The operand's index in [`Form::bound`](crate::table::Form::bound); `u8::MAX` where there is none.
     pub(crate) bound: u8,
 }
 
-/// One component of an instruction that is being written.
-struct Whole<'a, I: Isa> {
-    words: &'a [u32; MAX_DWORDS],
+/// An instruction that is being written, its first two words as one number.
+struct Whole<I: Isa> {
+    low: u64,
+    third: u32,
+    len: u8,
     mode: I::Mode,
-    tail: u8,
     format: &'static Format<I>,
-    component: &'static Component<I>,
-    nth: u8,
-    shape: &'static Shape<I>,
-    form: usize,
+}
+
+impl<I: Isa> Whole<I> {
+    const fn words(&self) -> [u32; MAX_DWORDS] {
+        [self.low as u32, (self.low >> 32) as u32, self.third]
+    }
 }
 
 /// Writes an instruction of this length as text.
-pub fn write_text<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
+#[inline]
+pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
+    // As numbers, not behind a reference: whoever has just decoded the words has them in registers, and a processor
+    // waits where it reads as a whole what it has written in parts.
+    let [w0, w1, w2] = words;
+    whole::<I>(format, u64::from(w0) | u64::from(w1) << 32, w2, len, mode, out);
+}
+
+fn whole<I: Isa>(format: u8, low: u64, third: u32, len: u8, mode: I::Mode, out: &mut Text) {
     let Some(format) = I::formats().get(usize::from(format)) else { return };
-    let tail = tail_of(format, words, len);
-    for (nth, component) in format.components.iter().enumerate() {
-        let Some((slot, shape)) = row(component, words) else { return };
-        let Some(form) = form_index(format, shape, words, tail) else { return };
-        let Some(line) = I::printing().lines.get(form) else { return };
-        if nth > 0 {
-            out.push(format.join);
-        }
-        let label = I::printing().labels.get(usize::from(slot.text));
-        if !label.is_some_and(|label| out.label(label)) {
-            out.push(I::texts().get(usize::from(slot.text)).copied().unwrap_or_default());
-        }
-        out.short(&line.suffix);
-        let any = |bits: &[u32; MAX_DWORDS]| words[0] & bits[0] | words[1] & bits[1] | words[2] & bits[2] != 0;
-        let steps = if any(&line.loud) { line.steps } else { line.steps.get(..usize::from(line.quiet)).unwrap_or(&[]) };
-        let ready = !any(&line.alters) && shape.words & line.unless == 0;
-        let whole = Whole { words, mode, tail, format, component, nth: nth as u8, shape, form };
-        for step in steps {
-            out.short(&step.before);
-            if ready
-                && let Some(name) = step.names.get(step.part.get(words) as usize)
-                && out.name(name)
-            {
-                continue;
-            }
-            operand(&whole, step.bound, out);
-        }
-        // An operand at its default may write nothing after the blank that sets it off.
-        out.trim_end();
+    let whole = Whole { low, third, len, mode, format };
+    let [first, rest @ ..] = format.components else { return };
+    component(&whole, 0, first, out);
+    for (component_at, nth) in rest.iter().zip(1..) {
+        out.push(format.join);
+        component(&whole, nth, component_at, out);
     }
+}
+
+/// Writes one component of an instruction.
+#[inline(always)]
+fn component<I: Isa>(whole: &Whole<I>, nth: u8, component: &'static Component<I>, out: &mut Text) {
+    let Whole { low, third, .. } = *whole;
+    let number = match component.opcode {
+        Bits { first, rest: [] } => Place::new(first).get(low, third),
+        bits => bits.get(&whole.words()),
+    };
+    let Some(head) = component.heads.get(number as usize) else { return };
+    let (mut form, mut plain) = (usize::from(head.form), true);
+    if whole.len != whole.format.dwords || form == 0 {
+        match in_full(whole, component) {
+            Some((found, unless)) => (form, plain) = (found + 1, !unless),
+            None => return,
+        }
+    }
+    form -= 1;
+    let printing = I::printing();
+    let Some(line) = printing.lines.get(form) else { return };
+    let label = printing.labels.get(usize::from(head.text));
+    if !label.is_some_and(|label| out.label(label, &line.suffix)) {
+        out.push(I::texts().get(usize::from(head.text)).copied().unwrap_or_default());
+        out.short(&line.suffix);
+    }
+    let any = |(first, last): (u64, u32)| low & first | u64::from(third & last) != 0;
+    let mut steps = line.steps;
+    if !any(line.loud) {
+        steps = steps.get(..usize::from(line.quiet)).unwrap_or_default();
+    }
+    plain &= !any(line.alters);
+    for step in steps {
+        let name = step.names.get(step.place.get(low, third) as usize);
+        if !(plain && name.is_some_and(|name| out.step(&step.before, name))) {
+            out.short(&step.before);
+            operand(whole, (nth, component), form, step.bound, out);
+        }
+    }
+    // An operand at its default may write nothing after the blank that sets it off.
+    out.trim_end();
+}
+
+/// The index of a component's form, and whether its row has a word that leaves nothing ready.
+#[inline(never)]
+fn in_full<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option<(usize, bool)> {
+    let words = whole.words();
+    let (_, shape) = row(component, &words)?;
+    let form = form_index(whole.format, shape, &words, tail_of(whole.format, &words, whole.len))?;
+    Some((form, shape.words & I::printing().lines.get(form)?.unless != 0))
 }
 
 /// Writes an operand by its kind.
 #[inline(never)]
-fn operand<I: Isa>(whole: &Whole<'_, I>, bound: u8, out: &mut Text) {
-    let &Whole { words, mode, tail, format, component, nth, shape, form } = whole;
+fn operand<I: Isa>(
+    whole: &Whole<I>,
+    (nth, component): (u8, &'static Component<I>),
+    form: usize,
+    bound: u8,
+    out: &mut Text,
+) {
+    let (words, format, mode) = (&whole.words(), whole.format, whole.mode);
+    let Some((_, shape)) = row(component, words) else { return };
+    let tail = tail_of(format, words, whole.len);
     let Some(form) = I::forms().get(form) else { return };
     let Some(bound) = form.bound.get(usize::from(bound)) else { return };
     let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { return };
@@ -130,7 +176,7 @@ impl<I: Isa> Display<I> {
 impl<I: Isa> fmt::Display for Display<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Text::new();
-        write_text::<I>(self.format, &self.words, self.len, self.mode, &mut text);
+        write_text::<I>(self.format, self.words, self.len, self.mode, &mut text);
         f.pad(text.as_str())
     }
 }

@@ -246,6 +246,45 @@ pub struct Component<I: Isa> {
     pub carriers: &'static [Carrier<I>],
     /// The shapes that slots name.
     pub shapes: &'static [Shape<I>],
+    /// For each opcode the way straight to the form that it has without a tail.
+    pub heads: &'static [Head],
+}
+
+/// The way from an opcode straight to a form, for writing it and listing its operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Head {
+    /// The index in [`Isa::texts`].
+    pub text: u16,
+    /// One more than the index in [`Isa::forms`]; 0 where more has to be known: which tail, which half, which words the
+    /// row has.
+    pub form: u16,
+}
+
+/// A run of bits as [`Part`] has it, to be read from words that are at hand as numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    third: bool,
+    lo: u8,
+    ones: u32,
+}
+
+impl Place {
+    /// No bits.
+    pub const NONE: Place = Place::new(Part::NONE);
+
+    /// The same bits.
+    #[must_use]
+    pub const fn new(part: Part) -> Self {
+        Place { third: part.word == 2, lo: part.lo + if part.word == 1 { 32 } else { 0 }, ones: part.ones }
+    }
+
+    /// Their value; the words are the first two and the third.
+    #[inline(always)]
+    #[must_use]
+    pub const fn get(self, low: u64, third: u32) -> u32 {
+        let word = if self.third { third as u64 } else { low };
+        (word >> (self.lo & 63)) as u32 & self.ones
+    }
 }
 
 /// A row as one format carries it.

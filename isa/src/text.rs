@@ -85,10 +85,16 @@ impl Text {
         }
     }
 
+    /// The next bytes of the buffer, if there are so many.
+    #[inline(always)]
+    fn room<const N: usize>(&mut self) -> Option<&mut [u8; N]> {
+        self.bytes.get_mut(self.len..)?.first_chunk_mut()
+    }
+
     /// Appends the first bytes of a few.
     #[inline]
     fn push_some<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
-        if let Some(to) = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut) {
+        if let Some(to) = self.room() {
             *to = bytes;
             self.len += count;
         } else {
@@ -160,6 +166,14 @@ static DIGITS: [[u8; 4]; 1000] = {
     }
     all
 };
+
+/// Puts bytes where there is room for them; whoever calls it knows that there is.
+#[inline(always)]
+fn put<const N: usize, const M: usize>(room: &mut [u8; N], at: usize, bytes: [u8; M]) {
+    if let Some(to) = room.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        *to = bytes;
+    }
+}
 
 /// Copies a string of the same length: short ones, as nearly all are, in one or two pieces instead of a call.
 #[inline(always)]
@@ -271,28 +285,40 @@ impl Label {
 }
 
 impl Text {
-    /// Appends a name; `false` if there is none.
-    #[inline(always)]
-    pub(crate) fn name(&mut self, name: &Name) -> bool {
-        let len = name.0[15];
-        if len == Name::ABSENT {
-            return false;
-        }
-        self.push_some(name.0, usize::from(len));
-        true
-    }
-
     /// Appends a text that is ready.
     #[inline(always)]
     pub(crate) fn short(&mut self, short: &Short) {
         self.push_some(short.bytes, usize::from(short.len));
     }
 
-    /// Appends a text that is ready; `false` if there is none.
+    /// Appends a short text and a name; `false`, and nothing is done, where there is no name or little room.
     #[inline(always)]
-    pub(crate) fn label(&mut self, label: &Label) -> bool {
-        self.push_some(label.0, usize::from(label.0[31]));
-        label.0[31] != 0
+    pub(crate) fn step(&mut self, before: &Short, name: &Name) -> bool {
+        let (skip, len) = (usize::from(before.len & 15), name.0[15]);
+        match self.room::<32>() {
+            Some(room) if len != Name::ABSENT => {
+                put(room, 0, before.bytes);
+                put(room, skip, name.0);
+                self.len += skip + usize::from(len);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Appends a label and a short text; `false`, and nothing is done, where there is no label or little room.
+    #[inline(always)]
+    pub(crate) fn label(&mut self, label: &Label, after: &Short) -> bool {
+        let len = usize::from(label.0[31] & 31);
+        match self.room::<40>() {
+            Some(room) if len != 0 => {
+                put(room, 0, label.0);
+                put(room, len, after.bytes);
+                self.len += len + usize::from(after.len);
+                true
+            }
+            _ => false,
+        }
     }
 }
 

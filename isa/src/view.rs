@@ -51,7 +51,7 @@ pub(crate) fn form<I: Isa>(
 }
 
 /// The most components that any format has.
-pub(crate) const MAX_COMPONENTS: usize = 2;
+const MAX_COMPONENTS: usize = 2;
 
 /// The rows of an instruction, one for each component of its format, and the tail that follows.
 pub(crate) struct Rows<I: Isa> {

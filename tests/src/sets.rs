@@ -71,7 +71,7 @@ pub fn read<S: Isa>(words: &[u32], mode: S::Mode) -> Option<S::Instr> {
 pub fn read_back<S: Set>(instr: &S::Instr, mode: S::Mode, buffer: &mut Text) -> Result<Option<&'static str>, String> {
     let (format, words) = S::parts(instr);
     buffer.clear();
-    isa::write_text::<S>(format, &words, length::<S>(format, &words), mode, buffer);
+    isa::write_text::<S>(format, words, length::<S>(format, &words), mode, buffer);
     let text = buffer.as_str();
     let back = isa::parse::<S>(text, Options { mode, lenient: S::legal(instr, mode).is_err() });
     if back == Ok(*instr) {

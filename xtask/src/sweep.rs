@@ -144,7 +144,7 @@ fn visit<S: Isa>(
     if print {
         text.clear();
         let (format, words) = S::parts(&instr);
-        isa::write_text::<S>(format, &words, isa::length::<S>(format, &words) as u8, mode, text);
+        isa::write_text::<S>(format, words, isa::length::<S>(format, &words) as u8, mode, text);
         if text.is_empty() {
             return Err("no text");
         }

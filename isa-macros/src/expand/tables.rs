@@ -93,8 +93,17 @@ struct Shared {
     /// Each with the component that it belongs to.
     forms: Pool<(usize, Form)>,
     texts: Pool<String>,
-    /// For each component its carriers without their kinds, and the kinds.
-    carriers: Vec<(Vec<TokenStream>, Vec<TokenStream>)>,
+    components: Vec<Lists>,
+}
+
+/// What is written down of a component: its carriers without their kinds, the kinds, and what
+/// `isa::table::Component` has.
+struct Lists {
+    carriers: Vec<TokenStream>,
+    kinds: Vec<TokenStream>,
+    table: Vec<u16>,
+    slots: Vec<TokenStream>,
+    shapes: Vec<TokenStream>,
 }
 
 /// An operand of a form as one number; `isa::pack` reads it back.
@@ -195,21 +204,28 @@ impl Shared {
         let (line_steps, visit_steps) = (pairs(&line_steps.all), pairs(&visit_steps.all));
         let (n_forms, n_bounds, n_steps, n_names) = (forms.len(), bounds.len(), steps.len(), names.len());
         let (n_line_steps, n_visit_steps) = (line_steps.len(), visit_steps.len());
-        let tables = self.carriers.iter().enumerate().map(|(nth, (carriers, kinds))| {
-            let count = carriers.len();
-            let [carrier, kind, writer, reader, valuer] =
-                ["CARRIERS", "KINDS", "WRITERS", "READERS", "VALUERS"].map(|table| of_component(table, nth));
+        let tables = self.components.iter().enumerate().map(|(nth, lists)| {
+            let Lists { carriers, kinds, table, slots, shapes } = lists;
+            let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), table.len(), slots.len(), shapes.len()];
+            let [carrier, kind, writer, reader, valuer, numbers, slot, shape, head] =
+                ["CARRIERS", "KINDS", "WRITERS", "READERS", "VALUERS", "TABLE", "SLOTS", "SHAPES", "HEADS"]
+                    .map(|table| of_component(table, nth));
             quote! {
-                const #kind: [::isa::table::Kind<#isa>; #count] = [#(::isa::table::Kind::of::<#kinds>()),*];
-                static #carrier: [::isa::table::Carrier<#isa>; #count] =
+                const #kind: [::isa::table::Kind<#isa>; #n_carriers] = [#(::isa::table::Kind::of::<#kinds>()),*];
+                static #carrier: [::isa::table::Carrier<#isa>; #n_carriers] =
                     unpack::carriers([#(#carriers),*], &#kind);
-                static #writer: [::isa::table::WriteFn<#isa>; #count] = unpack::writers(&#kind);
-                static #reader: [::isa::table::Reader<#isa>; #count] = unpack::readers(&#kind);
-                static #valuer: [::isa::table::ValueFn<#isa>; #count] = unpack::valuers(&#kind);
+                static #writer: [::isa::table::WriteFn<#isa>; #n_carriers] = unpack::writers(&#kind);
+                static #reader: [::isa::table::Reader<#isa>; #n_carriers] = unpack::readers(&#kind);
+                static #valuer: [::isa::table::ValueFn<#isa>; #n_carriers] = unpack::valuers(&#kind);
+                static #numbers: [u16; #n_codes] = [#(#table),*];
+                static #slot: [::isa::table::Slot; #n_slots] = unpack::slots([#(#slots),*]);
+                static #shape: [::isa::table::Shape<#isa>; #n_shapes] = [#(#shapes),*];
+                static #head: [::isa::table::Head; #n_codes] =
+                    unpack::heads(&#numbers, &#slot, &#shape, &LINES, &VISITS);
             }
         });
         let all = |table: &str| {
-            let names = (0..self.carriers.len()).map(|nth| of_component(table, nth));
+            let names = (0..self.components.len()).map(|nth| of_component(table, nth));
             quote!(&[#(&#names),*])
         };
         let (carriers, kinds) = (all("CARRIERS"), all("KINDS"));
@@ -516,19 +532,22 @@ fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream
         quote!((#name, #field, #bits))
     });
     let kinds = c.carriers.iter().map(|x| x.kind_tokens.clone());
-    let nth = pool.carriers.len();
-    let list = of_component("CARRIERS", nth);
-    pool.carriers.push((carriers.collect(), kinds.collect()));
+    let nth = pool.components.len();
+    let (carriers, kinds) = (carriers.collect(), kinds.collect());
     let shapes = c.shapes.iter().map(|s| shape_table(s, nth, pool)).collect::<Vec<_>>();
+    pool.components.push(Lists { carriers, kinds, table, slots, shapes });
     let number = nth as u8;
+    let [table, slots, carriers, shapes, heads] =
+        ["TABLE", "SLOTS", "CARRIERS", "SHAPES", "HEADS"].map(|table| of_component(table, nth));
     quote! {
         ::isa::table::Component::<#isa> {
             nth: #number,
             opcode: #opcode,
-            table: &[#(#table),*],
-            slots: &unpack::slots([#(#slots),*]),
-            carriers: &#list,
-            shapes: &[#(#shapes),*],
+            table: &#table,
+            slots: &#slots,
+            carriers: &#carriers,
+            shapes: &#shapes,
+            heads: &#heads,
         }
     }
 }

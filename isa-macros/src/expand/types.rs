@@ -334,8 +334,9 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             }
 
             /// Appends the text to a buffer: the quick way to print many.
+            #[inline]
             pub fn write(&self, mode: #mode, out: &mut ::isa::Text) {
-                ::isa::write_text::<#isa>(self.format_index(), &self.words(), self.len() as u8, mode, out);
+                ::isa::write_text::<#isa>(self.format_index(), self.words(), self.len() as u8, mode, out);
             }
 
             /// What it reads and writes, in the order of its row.

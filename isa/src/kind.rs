@@ -139,13 +139,15 @@ impl Sure {
 pub struct Names {
     /// Rows with one of these words write the operand by other means.
     pub unless: u128,
+    /// The modifiers that change how the operand is written, such as signs, by their names.
+    pub altered_by: &'static [&'static str],
     /// The texts by code: for operands of 16 bits in all, and for those of one to four registers.
     pub by_width: [&'static [Name]; 5],
 }
 
 impl Names {
     /// No texts.
-    pub const NONE: Names = Names { unless: 0, by_width: [&[]; 5] };
+    pub const NONE: Names = Names { unless: 0, altered_by: &[], by_width: [&[]; 5] };
 
     /// Which of [`by_width`](Self::by_width) is for a type; one that is not there where a mode decides the width.
     pub(crate) const fn width(ty: Type) -> u8 {
@@ -179,8 +181,6 @@ pub struct Kind<I: Isa> {
     pub printable: ValidFn<I>,
     /// Whether it writes nothing where its code is 0.
     pub silent: bool,
-    /// Whether it changes how other operands are written.
-    pub alters: bool,
     /// Texts that are ready.
     pub names: Names,
     /// Its text.
@@ -212,7 +212,6 @@ impl<I: Isa> Kind<I> {
             valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
             printable: O::printable,
             silent: O::SILENT,
-            alters: O::ALTERS,
             names: O::NAMES,
             values: O::VALUES,
             write: O::write,

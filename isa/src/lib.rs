@@ -44,7 +44,7 @@ pub use operands::{OperandInfo, Operands, operands};
 pub use parse::{Asm, Options, parse};
 pub use scan::Scanner;
 pub use table::{Access, Case, CodeSet, Cx, Isa, MAX_DWORDS, Names, Sure, Values};
-pub use text::{Name, Text};
+pub use text::{Label, Name, Text};
 pub use to_text::ToText;
 pub use ty::{Class, Type};
 pub use print::{Display, write_text};
@@ -62,7 +62,6 @@ pub mod __private {
         visit_steps, visits, writers,
     };
     pub use crate::print::{Line, LineStep, Printing};
-    pub use crate::text::Label;
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, tables};
     pub use bitfield_struct::bitfield;
     pub use core;

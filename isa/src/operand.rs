@@ -83,11 +83,8 @@ pub trait Operand<I: Isa> {
     /// Whether [`write`](Self::write) writes nothing where the code is 0: then it need not be called.
     const SILENT: bool = false;
 
-    /// Whether the kind is of bits that change how other operands are written, such as signs.
-    const ALTERS: bool = false;
-
     /// Texts that are ready for codes of this kind: exactly what [`write`](Self::write) would write, wherever the operand
-    /// stands, unless bits that [`ALTERS`](Self::ALTERS) speaks of are set. Other codes have none.
+    /// stands, unless what [`Names::altered_by`] names is set. Other codes have none.
     const NAMES: Names = Names::NONE;
 
     /// What codes of this kind come to, where that is ready: exactly what [`value`](Self::value) would give, wherever the

@@ -93,7 +93,7 @@ impl<I: Isa> Operands<I> {
     #[inline(always)]
     fn begin(&mut self) -> bool {
         let Some((format, component)) = self.component() else { return false };
-        let head = component.heads.get(component.opcode.get(&self.words) as usize);
+        let head = component.heads.get(component.number(&self.words) as usize);
         let (visit, ready) = match head {
             Some(head) if self.len == format.dwords && head.form != 0 => {
                 (I::visiting().visits.get(usize::from(head.form) - 1), true)
@@ -124,8 +124,8 @@ impl<I: Isa> Operands<I> {
     where
         I::Value: PartialEq + Eq,
     {
-        let [w0, w1, w2] = self.words;
-        let code = step.place.get(u64::from(w0) | u64::from(w1) << 32, w2);
+        let [w0, w1, _] = self.words;
+        let code = step.place.get(u64::from(w0) | u64::from(w1) << 32);
         let value = match step.values.get(code as usize) {
             Some(Some(value)) if self.ready => *value,
             _ => self.value(step.bound)?,

@@ -184,10 +184,10 @@ pub const fn texts<const N: usize>(packed: [[u16; 2]; N], steps: &'static [Step]
 /// Texts that are ready to be copied.
 #[must_use]
 pub const fn labels<const N: usize>(texts: &[&str; N]) -> [Label; N] {
-    let mut out = [Label::new(""); N];
+    let mut out = [Label::NONE; N];
     let mut i = 0;
     while i < N {
-        out[i] = Label::new(texts[i]);
+        out[i] = Label::NONE.with(texts[i]);
         i += 1;
     }
     out
@@ -199,25 +199,31 @@ const fn component(packed: u32) -> usize {
 }
 
 /// Unpacks the steps of all lines: the index of what stands before it, the operand's number in its form and the
-/// component's from bits 16 and 24 up, and the operand as [`bounds`] has it. The number is 255 where there is none.
+/// component's from bits 16 and 24 up, the operand as [`bounds`] has it, and where the operands of the form begin and,
+/// from bit 16 up, how many they are. The number is 255 where there is none.
 #[must_use]
 pub const fn line_steps<I: Isa, const N: usize>(
-    packed: [[u32; 2]; N],
+    packed: [[u32; 3]; N],
     shorts: &[&str],
+    bounds: &'static [Bound],
     carriers: &[&[Carrier<I>]],
     kinds: &[&[Kind<I>]],
 ) -> [LineStep; N] {
-    let none = LineStep { names: &[], place: Place::NONE, before: Short::new(""), bound: u8::MAX };
+    let none = LineStep { names: &[], place: Place::NONE, alters: 0, before: Short::new(""), bound: u8::MAX };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
-        let [place, operand] = packed[i];
+        let [place, operand, all] = packed[i];
         out[i].before = Short::new(shorts[place as u16 as usize]);
         out[i].bound = (place >> 16) as u8;
         if out[i].bound != u8::MAX {
             let (bits, kind) = of(operand, component(place), carriers, kinds);
-            if bits.rest.is_empty() {
-                out[i].place = Place::new(bits.first);
+            let carriers = carriers[component(place)];
+            let (low, third) = altering(kind.names.altered_by, slice(bounds, all & 0xFFFF, all >> 16), carriers);
+            if let Some(place) = Place::new(&bits)
+                && third == 0
+            {
+                (out[i].place, out[i].alters) = (place, low);
                 out[i].names = by_width(&kind.names.by_width, operand);
             }
         }
@@ -250,6 +256,28 @@ const fn with_bits<I: Isa>((low, third): (u64, u32), carrier: &Carrier<I>) -> (u
     (low | mask[0] as u64 | (mask[1] as u64) << 32, third | mask[2])
 }
 
+/// The bits of those carriers in a form that have one of these names.
+const fn altering<I: Isa>(names: &[&str], form: &[Bound], carriers: &[Carrier<I>]) -> (u64, u32) {
+    let mut mask = (0, 0);
+    let mut i = 0;
+    while i < form.len() * names.len() {
+        let carrier = &carriers[form[i / names.len()].carrier as usize];
+        if same(carrier.name.as_bytes(), names[i % names.len()].as_bytes()) {
+            mask = with_bits(mask, carrier);
+        }
+        i += 1;
+    }
+    mask
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    a.len() == b.len() && i == a.len()
+}
+
 /// Unpacks all lines: the index of the suffix, where its steps begin and how many they are, and the component's index.
 #[must_use]
 pub const fn lines<I: Isa, const N: usize>(
@@ -261,7 +289,7 @@ pub const fn lines<I: Isa, const N: usize>(
     kinds: &[&[Kind<I>]],
 ) -> [Line; N] {
     let none =
-        Line { suffix: Short::new(""), steps: &[], quiet: 0, loud: (0, 0), alters: (0, 0), unless: 0 };
+        Line { suffix: Short::new(""), steps: &[], quiet: 0, loud: (0, 0), unless: 0 };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
@@ -286,9 +314,6 @@ pub const fn lines<I: Isa, const N: usize>(
         let mut nth = 0;
         while nth < bound.len() {
             let carrier = bound[nth].carrier as usize;
-            if kinds[carrier].alters {
-                line.alters = with_bits(line.alters, &carriers[carrier]);
-            }
             line.unless |= kinds[carrier].names.unless;
             nth += 1;
         }
@@ -318,8 +343,8 @@ pub const fn visit_steps<I: Isa, const N: usize>(
         let Bound { ty, access, carrier } = bound(operand);
         let role = carriers[component(place)][carrier as usize].name;
         out[i] = VisitStep { role, ty, access, bound: (place >> 16) as u8, ..none };
-        if bits.rest.is_empty() {
-            out[i].place = Place::new(bits.first);
+        if let Some(place) = Place::new(&bits) {
+            out[i].place = place;
             out[i].values = by_width(&kind.values.by_width, operand);
         }
         i += 1;

@@ -7,7 +7,7 @@
 
 use core::fmt;
 
-use crate::table::{Bits, Component, Cx, Format, Isa, MAX_DWORDS, Place, Shape, WriteFn};
+use crate::table::{Component, Cx, Format, Isa, MAX_DWORDS, Place, WriteFn};
 use crate::text::{Label, Short};
 use crate::view::{form_index, row, tail_of};
 use crate::{Name, Text};
@@ -31,9 +31,7 @@ pub struct Line {
     /// How many steps are left where all bits of `loud` are zero: modifiers at the end that would write nothing.
     pub(crate) quiet: u8,
     pub(crate) loud: (u64, u32),
-    /// The bits that change how other operands are written: where one is set, no text is ready.
-    pub(crate) alters: (u64, u32),
-    /// Rows with one of these words have no text ready either.
+    /// Rows with one of these words have no text ready.
     pub(crate) unless: u128,
 }
 
@@ -44,6 +42,8 @@ pub struct LineStep {
     pub(crate) names: &'static [Name],
     /// The code's bits, where something is ready.
     pub(crate) place: Place,
+    /// The bits that change how the operand is written: where one is set, nothing is ready.
+    pub(crate) alters: u64,
     /// What stands before the operand.
     pub(crate) before: Short,
     /// The operand's index in [`Form::bound`](crate::table::Form::bound); `u8::MAX` where there is none.
@@ -89,11 +89,7 @@ fn whole<I: Isa>(format: u8, low: u64, third: u32, len: u8, mode: I::Mode, out: 
 #[inline(always)]
 fn component<I: Isa>(whole: &Whole<I>, nth: u8, component: &'static Component<I>, out: &mut Text) {
     let Whole { low, third, .. } = *whole;
-    let number = match component.opcode {
-        Bits { first, rest: [] } => Place::new(first).get(low, third),
-        bits => bits.get(&whole.words()),
-    };
-    let Some(head) = component.heads.get(number as usize) else { return };
+    let Some(head) = component.heads.get(component.number(&whole.words()) as usize) else { return };
     let (mut form, mut plain) = (usize::from(head.form), true);
     if whole.len != whole.format.dwords || form == 0 {
         match in_full(whole, component) {
@@ -105,7 +101,7 @@ fn component<I: Isa>(whole: &Whole<I>, nth: u8, component: &'static Component<I>
     let printing = I::printing();
     let Some(line) = printing.lines.get(form) else { return };
     let label = printing.labels.get(usize::from(head.text));
-    if !label.is_some_and(|label| out.label(label, &line.suffix)) {
+    if !label.is_some_and(|label| out.label_and(label, &line.suffix)) {
         out.push(I::texts().get(usize::from(head.text)).copied().unwrap_or_default());
         out.short(&line.suffix);
     }
@@ -114,16 +110,32 @@ fn component<I: Isa>(whole: &Whole<I>, nth: u8, component: &'static Component<I>
     if !any(line.loud) {
         steps = steps.get(..usize::from(line.quiet)).unwrap_or_default();
     }
-    plain &= !any(line.alters);
-    for step in steps {
-        let name = step.names.get(step.place.get(low, third) as usize);
-        if !(plain && name.is_some_and(|name| out.step(&step.before, name))) {
-            out.short(&step.before);
-            operand(whole, (nth, component), form, step.bound, out);
+    loop {
+        if plain {
+            steps = ready(steps, low, out);
         }
+        let [step, rest @ ..] = steps else { break };
+        out.short(&step.before);
+        operand(whole, (nth, component), form, step.bound, out);
+        steps = rest;
     }
     // An operand at its default may write nothing after the blank that sets it off.
     out.trim_end();
+}
+
+/// Writes operands by what is ready of them. Gives the steps from the first one on of which nothing is.
+#[inline(always)]
+fn ready(mut steps: &'static [LineStep], low: u64, out: &mut Text) -> &'static [LineStep] {
+    out.copies(|out| {
+        let [step, rest @ ..] = steps else { return false };
+        let name = step.names.get(step.place.get(low) as usize).filter(|_| low & step.alters == 0);
+        let done = name.is_some_and(|name| out.copy(&step.before, name));
+        if done {
+            steps = rest;
+        }
+        done
+    });
+    steps
 }
 
 /// The index of a component's form, and whether its row has a word that leaves nothing ready.

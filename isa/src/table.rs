@@ -246,8 +246,22 @@ pub struct Component<I: Isa> {
     pub carriers: &'static [Carrier<I>],
     /// The shapes that slots name.
     pub shapes: &'static [Shape<I>],
+    /// The opcode's bits once more, where they can be had so.
+    pub place: Option<Place>,
     /// For each opcode the way straight to the form that it has without a tail.
     pub heads: &'static [Head],
+}
+
+impl<I: Isa> Component<I> {
+    /// The number of the opcode in these words.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn number(&self, words: &[u32; MAX_DWORDS]) -> u32 {
+        match self.place {
+            Some(place) => place.get(u64::from(words[0]) | u64::from(words[1]) << 32),
+            None => self.opcode.get(words),
+        }
+    }
 }
 
 /// The way from an opcode straight to a form, for writing it and listing its operands.
@@ -260,30 +274,32 @@ pub struct Head {
     pub form: u16,
 }
 
-/// A run of bits as [`Part`] has it, to be read from words that are at hand as numbers.
+/// A run of bits of the first two words, to be read from these as one number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    third: bool,
-    lo: u8,
     ones: u32,
+    lo: u8,
 }
 
 impl Place {
-    /// No bits.
-    pub const NONE: Place = Place::new(Part::NONE);
+    /// No bits: always 0.
+    pub const NONE: Place = Place { ones: 0, lo: 0 };
 
-    /// The same bits.
+    /// These bits; `None` where they are several runs or lie in the third word.
     #[must_use]
-    pub const fn new(part: Part) -> Self {
-        Place { third: part.word == 2, lo: part.lo + if part.word == 1 { 32 } else { 0 }, ones: part.ones }
+    pub const fn new(bits: &Bits) -> Option<Self> {
+        let Part { word, lo, ones, .. } = bits.first;
+        if !bits.rest.is_empty() || word > 1 {
+            return None;
+        }
+        Some(Place { ones, lo: lo + 32 * word })
     }
 
-    /// Their value; the words are the first two and the third.
+    /// Their value.
     #[inline(always)]
     #[must_use]
-    pub const fn get(self, low: u64, third: u32) -> u32 {
-        let word = if self.third { third as u64 } else { low };
-        (word >> (self.lo & 63)) as u32 & self.ones
+    pub const fn get(self, low: u64) -> u32 {
+        (low >> (self.lo & 63)) as u32 & self.ones
     }
 }
 

@@ -265,22 +265,28 @@ impl Short {
     }
 }
 
-/// A text of up to 31 bytes, and behind them how many; 0 where a text does not fit.
+/// A longer text that is ready to be copied: up to 31 bytes, and behind them how many; none of what does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Label([u8; 32]);
 
 impl Label {
-    /// This text.
+    /// No text.
+    pub const NONE: Label = Label([0; 32]);
+
+    /// This text and then a string of ASCII; none at all where it does not fit.
     #[must_use]
-    pub const fn new(text: &str) -> Self {
-        let (mut out, from) = ([0; 32], text.as_bytes());
+    pub const fn with(mut self, s: &str) -> Label {
+        let (len, bytes) = (self.0[31] as usize, s.as_bytes());
+        if len + bytes.len() > 31 || !s.is_ascii() {
+            return Label::NONE;
+        }
         let mut i = 0;
-        while from.len() < out.len() && i < from.len() {
-            out[i] = from[i];
+        while i < bytes.len() {
+            self.0[len + i] = bytes[i];
             i += 1;
         }
-        out[31] = i as u8;
-        Label(out)
+        self.0[31] = (len + i) as u8;
+        self
     }
 }
 
@@ -291,30 +297,55 @@ impl Text {
         self.push_some(short.bytes, usize::from(short.len));
     }
 
-    /// Appends a short text and a name; `false`, and nothing is done, where there is no name or little room.
+    /// Lets copies be made until there is none to make. How much is written is kept out of memory meanwhile: each copy
+    /// would wait for the one before.
     #[inline(always)]
-    pub(crate) fn step(&mut self, before: &Short, name: &Name) -> bool {
-        let (skip, len) = (usize::from(before.len & 15), name.0[15]);
-        match self.room::<32>() {
-            Some(room) if len != Name::ABSENT => {
-                put(room, 0, before.bytes);
-                put(room, skip, name.0);
-                self.len += skip + usize::from(len);
-                true
-            }
-            _ => false,
-        }
+    pub(crate) fn copies(&mut self, mut copy: impl FnMut(&mut Copies<'_>) -> bool) {
+        let mut copies = Copies { len: self.len, bytes: &mut self.bytes };
+        while copy(&mut copies) {}
+        self.len = copies.len;
+    }
+
+    /// Appends a label; `false` if it has no text.
+    #[inline]
+    pub fn label(&mut self, label: &Label) -> bool {
+        self.push_some(label.0, usize::from(label.0[31]));
+        label.0[31] != 0
     }
 
     /// Appends a label and a short text; `false`, and nothing is done, where there is no label or little room.
     #[inline(always)]
-    pub(crate) fn label(&mut self, label: &Label, after: &Short) -> bool {
+    pub(crate) fn label_and(&mut self, label: &Label, after: &Short) -> bool {
         let len = usize::from(label.0[31] & 31);
         match self.room::<40>() {
             Some(room) if len != 0 => {
                 put(room, 0, label.0);
                 put(room, len, after.bytes);
                 self.len += len + usize::from(after.len);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// See [`Text::copies`].
+pub(crate) struct Copies<'a> {
+    len: usize,
+    bytes: &'a mut [u8; CAPACITY],
+}
+
+impl Copies<'_> {
+    /// Appends a short text and a name; `false`, and nothing is done, where there is no name or little room.
+    #[inline(always)]
+    pub(crate) fn copy(&mut self, before: &Short, name: &Name) -> bool {
+        let (skip, len) = (usize::from(before.len & 15), name.0[15]);
+        let room = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut::<32>);
+        match room {
+            Some(room) if len != Name::ABSENT => {
+                put(room, 0, before.bytes);
+                put(room, skip, name.0);
+                self.len += skip + usize::from(len);
                 true
             }
             _ => false,

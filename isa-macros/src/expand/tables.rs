@@ -187,7 +187,7 @@ impl Shared {
             let step = |(before, operand): (String, Option<u8>)| {
                 let operand = operand.and_then(|at| Some((at, form.bound.get(usize::from(at))?)));
                 let (nth, packed) = operand.map_or((NO_OPERAND, 0), |(at, bound)| (u32::from(at), packed(bound)));
-                [shorts.at(&before) as u32 | nth << 16 | component << 24, packed]
+                [shorts.at(&before) as u32 | nth << 16 | component << 24, packed, at | len << 16]
             };
             let (from, count) = line_steps.at(steps.into_iter().map(step).collect());
             let (from, count, nth) = (from as u16, count as u16, component as u16);
@@ -200,8 +200,8 @@ impl Shared {
         }
         let (literals, shorts, names) = (&literals.items, &shorts.items, &self.texts.items);
         let (bounds, steps) = (&bounds.all, &steps.all);
-        let pairs = |all: &[[u32; 2]]| all.iter().map(|[a, b]| quote!([#a, #b])).collect::<Vec<_>>();
-        let (line_steps, visit_steps) = (pairs(&line_steps.all), pairs(&visit_steps.all));
+        let line_steps: Vec<_> = line_steps.all.iter().map(|[a, b, c]| quote!([#a, #b, #c])).collect();
+        let visit_steps: Vec<_> = visit_steps.all.iter().map(|[a, b]| quote!([#a, #b])).collect();
         let (n_forms, n_bounds, n_steps, n_names) = (forms.len(), bounds.len(), steps.len(), names.len());
         let (n_line_steps, n_visit_steps) = (line_steps.len(), visit_steps.len());
         let tables = self.components.iter().enumerate().map(|(nth, lists)| {
@@ -230,6 +230,7 @@ impl Shared {
         };
         let (carriers, kinds) = (all("CARRIERS"), all("KINDS"));
         let (writers, readers, valuers) = (all("WRITERS"), all("READERS"), all("VALUERS"));
+        eprintln!("forms {n_forms} bounds {n_bounds} steps {n_steps} line steps {n_line_steps} visit steps {n_visit_steps} names {n_names} shorts {} shapes {} slots {}", shorts.len(), self.components.iter().map(|c| c.shapes.len()).sum::<usize>(), self.components.iter().map(|c| c.slots.len()).sum::<usize>());
         quote! {
             use ::isa::__private as unpack;
             #(#tables)*
@@ -245,10 +246,10 @@ impl Shared {
 
             const SHORTS: &[&str] = &[#(#shorts),*];
             static LINE_STEPS: [unpack::LineStep; #n_line_steps] =
-                unpack::line_steps::<#isa, _>([#(#line_steps),*], SHORTS, #carriers, #kinds);
+                unpack::line_steps::<#isa, _>([#(#line_steps),*], SHORTS, &BOUNDS, #carriers, #kinds);
             static LINES: [unpack::Line; #n_forms] =
                 unpack::lines::<#isa, _>([#(#lines),*], &FORMS, SHORTS, &LINE_STEPS, #carriers, #kinds);
-            static LABELS: [unpack::Label; #n_names] = unpack::labels(&TEXTS);
+            static LABELS: [::isa::Label; #n_names] = unpack::labels(&TEXTS);
             pub(super) static PRINTING: unpack::Printing<#isa> =
                 unpack::Printing { lines: &LINES, writers: #writers, labels: &LABELS };
 
@@ -547,6 +548,7 @@ fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream
             slots: &#slots,
             carriers: &#carriers,
             shapes: &#shapes,
+            place: ::isa::table::Place::new(&#opcode),
             heads: &#heads,
         }
     }

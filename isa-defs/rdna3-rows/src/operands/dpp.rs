@@ -15,12 +15,13 @@ pub struct Hidden;
 impl Operand<Rdna3> for Hidden {
     type Get = bool;
 
-    const ALTERS: bool = true;
-
     const CHECKED: bool = false;
 
     fn write(_cx: &Cx<'_, Rdna3>, _code: u32, _out: &mut Text) {}
 }
+
+/// What changes how source `N` is written.
+pub(super) const SIGNS: [&[&str]; 3] = [&["neg0", "abs0"], &["neg1", "abs1"], &["neg2", "abs2"]];
 
 const NEG: [&str; 3] = ["neg0", "neg1", "neg2"];
 const ABS: [&str; 3] = ["abs0", "abs1", "abs2"];

@@ -215,12 +215,12 @@ static NAMES2: [Name; 512] = source_names(2);
 static NAMES4: [Name; 512] = source_names(4);
 
 /// The texts of sources of whole registers.
-pub const SOURCE_NAMES: Names = Names { unless: 0, by_width: [&[], &NAMES1, &NAMES2, &[], &[]] };
+pub const SOURCE_NAMES: Names = Names { by_width: [&[], &NAMES1, &NAMES2, &[], &[]], ..Names::NONE };
 /// The texts of scalar registers; anything up to 32 bits takes a whole one.
-pub const SCALAR_NAMES: Names = Names { unless: 0, by_width: [&NAMES1, &NAMES1, &NAMES2, &[], &NAMES4] };
+pub const SCALAR_NAMES: Names = Names { by_width: [&NAMES1, &NAMES1, &NAMES2, &[], &NAMES4], ..Names::NONE };
 /// The texts of whole vector registers by their numbers.
 pub const VGPR_NAMES: Names =
-    Names { unless: 0, by_width: [&[], NAMES1.split_at(256).1, NAMES2.split_at(256).1, &[], NAMES4.split_at(256).1] };
+    Names { by_width: [&[], NAMES1.split_at(256).1, NAMES2.split_at(256).1, &[], NAMES4.split_at(256).1], ..Names::NONE };
 
 /// Writes `dwords` scalar registers from code `code` (0 to 127) on.
 pub fn write_sgpr(code: u32, dwords: u8, out: &mut Text) {
@@ -338,18 +338,18 @@ pub fn is_inline(value: u32, ty: Type) -> bool {
     if ty.total_bits() == 64 {
         return value <= 64;
     }
-    let of: fn(&InlineFloat) -> u32 = match (ty.class(), ty.bits()) {
-        (Class::Float, 16) => |f| f.f16,
-        (Class::BFloat, 16) => |f| f.bf16,
-        _ => |f| f.f32,
-    };
     // A 16-bit float sees its own half; any other operand is compared as a whole.
     let (pattern, number) = if ty.is_float() && ty.total_bits() == 16 {
         (value & 0xffff, i32::from(value as u16 as i16))
     } else {
         (value, value as i32)
     };
-    SMALL.contains(&number) || INLINE_FLOATS.iter().any(|f| of(f) == pattern)
+    SMALL.contains(&number)
+        || match (ty.class(), ty.bits()) {
+            (Class::Float, 16) => INLINE_FLOATS.iter().any(|f| f.f16 == pattern),
+            (Class::BFloat, 16) => INLINE_FLOATS.iter().any(|f| f.bf16 == pattern),
+            _ => INLINE_FLOATS.iter().any(|f| f.f32 == pattern),
+        }
 }
 
 /// What scalar registers from code `code` (0 to 127) on come to.

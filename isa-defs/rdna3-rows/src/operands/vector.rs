@@ -2,7 +2,7 @@
 
 use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
-use super::dpp::write_signed;
+use super::dpp::{SIGNS, write_signed};
 use super::read::{Asm, mask, scalar, source, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
@@ -84,7 +84,7 @@ impl Code for Src {
 impl Operand<Rdna3> for Src {
     type Get = Self;
 
-    const NAMES: Names = SOURCE_NAMES;
+    const NAMES: Names = Names { altered_by: SIGNS[0], ..SOURCE_NAMES };
     const VALUES: Values<Value> = SOURCE_VALUES;
 
     const SURE: Sure =
@@ -198,7 +198,7 @@ pub struct Vsrc1;
 impl Operand<Rdna3> for Vsrc1 {
     type Get = Vgpr;
 
-    const NAMES: Names = VGPR_NAMES;
+    const NAMES: Names = Names { altered_by: SIGNS[1], ..VGPR_NAMES };
     const VALUES: Values<Value> = VGPR_VALUES;
 
     const CHECKED: bool = false;

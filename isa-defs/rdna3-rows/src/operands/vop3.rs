@@ -2,7 +2,7 @@
 
 use isa::{Access, Case, Class, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
-use super::dpp::{flag, opsel, text_type, write_signed};
+use super::dpp::{SIGNS, flag, opsel, text_type, write_signed};
 use super::read::{Asm, integer_in, key, mask};
 use super::vector::{
     LANE_DESTS, MASK_SPECIALS, Src, VGPR_CODES, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal,
@@ -31,7 +31,7 @@ pub struct Src3<const N: usize>;
 impl<const N: usize> Operand<Rdna3> for Src3<N> {
     type Get = Src;
 
-    const NAMES: Names = SOURCE_NAMES;
+    const NAMES: Names = Names { altered_by: SIGNS[N], ..SOURCE_NAMES };
     const VALUES: Values<Value> = SOURCE_VALUES;
 
     const SURE: Sure = Sure::Cases(&[

@@ -1,6 +1,6 @@
 //! What S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU wait for (guide §5.6, §5.7).
 
-use isa::{Code, CodeSet, Cx, Operand, ParseError, Sure, Text};
+use isa::{Code, CodeSet, Cx, Label, Operand, ParseError, Sure, Text};
 
 use super::expression::{expression, expression_in};
 use super::read::Asm;
@@ -236,6 +236,20 @@ impl DelayAlu {
     }
 }
 
+/// The texts of the parts, ready to be copied: this instruction is in every tenth line.
+static DELAY_LABELS: [[Label; 12]; 3] = {
+    const fn all(part: &str, names: &[&str]) -> [Label; 12] {
+        let mut out = [Label::NONE; 12];
+        let mut i = 0;
+        while i < names.len() {
+            out[i] = Label::NONE.with(part).with("(").with(names[i]).with(")");
+            i += 1;
+        }
+        out
+    }
+    [all("instid0", &DELAY_IDS), all("instskip", &DELAY_SKIPS), all("instid1", &DELAY_IDS)]
+};
+
 static IDS: CodeSet = CodeSet::NONE.with(0, DELAY_IDS.len() as u32 - 1);
 static SKIPS: CodeSet = CodeSet::NONE.with(0, DELAY_SKIPS.len() as u32 - 1);
 
@@ -269,21 +283,23 @@ impl Operand<Rdna3> for DelayAlu {
     }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        let mut first = true;
-        for (part, number, names, unknown) in Self::get(code).parts() {
+        let start = out.len();
+        for (nth, (part, number, _, unknown)) in Self::get(code).parts().into_iter().enumerate() {
             if number == 0 {
                 continue;
             }
-            if !first {
+            let label = DELAY_LABELS.get(nth).and_then(|all| all.get(usize::from(number)));
+            if out.len() > start {
                 out.push(" | ");
             }
-            first = false;
-            out.push(part);
-            out.push_ascii(b'(');
-            out.push(names.get(usize::from(number)).unwrap_or(&unknown));
-            out.push_ascii(b')');
+            if !label.is_some_and(|label| out.label(label)) {
+                out.push(part);
+                out.push_ascii(b'(');
+                out.push(unknown);
+                out.push_ascii(b')');
+            }
         }
-        if first {
+        if out.len() == start {
             out.push_ascii(b'0');
         }
     }

@@ -200,7 +200,7 @@ fn samples(entry: &Entry) -> Vec<Instr> {
     let Some((format, component, _, shape)) = row(entry) else { return Vec::new() };
     let Some(slot) = component.slots.get(usize::from(entry.slot)) else { return Vec::new() };
     let made = forms(format, shape).into_iter().filter_map(|(split, _, form)| {
-        let mut words: [u32; MAX_DWORDS] = form.fixed.1;
+        let mut words: [u32; MAX_DWORDS] = form.fixed::<Rdna3>().1;
         for (word, fixed) in words.iter_mut().zip(format.fixed.1) {
             *word |= fixed;
         }
@@ -224,7 +224,7 @@ fn encoding(entry: &Entry) -> Option<Value> {
     let half = forms.iter().any(|(split, ..)| *split);
     let mut operands = Vec::new();
     let mut modifiers = Vec::new();
-    for bound in form.bound {
+    for bound in form.bound::<Rdna3>() {
         let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
         if bound.access == Access::Modifier {
             modifiers.push(carrier.name);

@@ -276,7 +276,7 @@ fn in_format<I: Isa>(
         {
             return Err(DecodeError::WrongMode { opcode: slot.opcode, needs });
         }
-        for bound in cx.form.bound {
+        for bound in cx.form.bound::<I>() {
             let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else {
                 continue;
             };
@@ -303,7 +303,7 @@ fn in_format<I: Isa>(
             }
             odd = odd.or(Some(carrier.field));
         }
-        let (mask, value) = &cx.form.fixed;
+        let (mask, value) = cx.form.fixed::<I>();
         if (0..MAX_DWORDS).any(|i| words[i] & mask[i] != value[i]) {
             odd = odd.or_else(|| unexpected(format, &words, tail, mask, value));
         }

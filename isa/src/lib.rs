@@ -44,7 +44,7 @@ pub use operands::{OperandInfo, Operands, operands};
 pub use parse::{Asm, Options, parse};
 pub use scan::Scanner;
 pub use table::{Access, Case, CodeSet, Cx, Isa, MAX_DWORDS, Names, Sure, Values};
-pub use text::{Label, Name, Text};
+pub use text::{Label, Name, Short, Text};
 pub use to_text::ToText;
 pub use ty::{Class, Type};
 pub use print::{Display, write_text};
@@ -58,10 +58,10 @@ pub mod __private {
     pub use crate::mnemonic::index;
     pub use crate::operands::{Visit, VisitStep, Visiting};
     pub use crate::pack::{
-        announce, bounds, carriers, entries, forms, heads, labels, line_steps, lines, readers, slots, steps, texts, valuers,
+        announce, bounds, carriers, entries, forms, heads, labels, line_steps, lines, Lines, readers, shorts, slots, steps, texts, valuers,
         visit_steps, visits, writers,
     };
-    pub use crate::print::{Line, LineStep, Printing};
+    pub use crate::print::{Line, LineStep, Masks, Parts, Printing};
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, tables};
     pub use bitfield_struct::bitfield;
     pub use core;

@@ -1,7 +1,7 @@
 //! What an instruction reads and writes, read off its row.
 
 use crate::Type;
-use crate::table::{Access, Component, Cx, Format, Isa, MAX_DWORDS, Place, Shape, ValueFn};
+use crate::table::{Access, Component, Cx, Format, Head, Isa, MAX_DWORDS, Place, Shape, ValueFn};
 use crate::view::{form_index, row, tail_of};
 
 /// What listing operands needs besides the forms.
@@ -10,6 +10,8 @@ pub struct Visiting<I: Isa> {
     pub visits: &'static [Visit<I::Value>],
     /// What the kinds of the carriers come to, for each component.
     pub valuers: &'static [&'static [ValueFn<I>]],
+    /// The way from each opcode to its form, for each component.
+    pub heads: &'static [&'static [Head]],
 }
 
 /// The operands of a form.
@@ -93,7 +95,8 @@ impl<I: Isa> Operands<I> {
     #[inline(always)]
     fn begin(&mut self) -> bool {
         let Some((format, component)) = self.component() else { return false };
-        let head = component.heads.get(component.number(&self.words) as usize);
+        let heads = I::visiting().heads.get(usize::from(component.nth)).copied().unwrap_or_default();
+        let head = heads.get(component.number(&self.words) as usize);
         let (visit, ready) = match head {
             Some(head) if self.len == format.dwords && head.form != 0 => {
                 (I::visiting().visits.get(usize::from(head.form) - 1), true)
@@ -139,7 +142,7 @@ impl<I: Isa> Operands<I> {
         let (format, component) = self.component()?;
         let (tail, shape, form) = self.row()?;
         let form = I::forms().get(form)?;
-        let bound = form.bound.get(usize::from(bound))?;
+        let bound = form.nth::<I>(bound)?;
         let carrier = component.carriers.get(usize::from(bound.carrier))?;
         let value = I::visiting().valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
         let (words, mode, ty, name, component) = (&self.words, self.mode, bound.ty, carrier.name, self.component);

@@ -3,8 +3,8 @@
 
 use crate::kind::{Kind, Names};
 use crate::operands::{Visit, VisitStep};
-use crate::print::{Line, LineStep};
-use crate::table::{Access, Bits, Bound, Carrier, Form, Head, Isa, Part, Place, Reader, Shape, Slot, Step, ValueFn, WriteFn};
+use crate::print::{Line, LineStep, MODIFIER, Masks, NO_OPERAND};
+use crate::table::{Access, Bits, Bound, Carrier, Form, Head, Isa, Part, Place, Reader, Run, Shape, Slot, Step, ValueFn, WriteFn};
 use crate::text::{Label, Short};
 use crate::{Class, Entry, Type};
 
@@ -142,31 +142,41 @@ pub const fn readers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [Reader<I>
     out
 }
 
-/// Unpacks all forms: three words of mask, three of value, where its operands begin and how many they are, and the index
-/// of its component in `carriers`.
+/// Unpacks all forms: the index of its fixed bits, where its operands begin and how many they are, the same of its
+/// modifiers, and the index of its component in `carriers`.
 #[must_use]
 pub const fn forms<I: Isa, const N: usize>(
-    packed: [[u32; 9]; N],
+    packed: [[u16; 6]; N],
     bounds: &'static [Bound],
     carriers: &[&[Carrier<I>]],
 ) -> [Form; N] {
-    let mut out = [const { Form { fixed: ([0; 3], [0; 3]), bound: &[], checked: 0 } }; N];
+    let mut out = [Form { fixed: 0, operands: Run::NONE, modifiers: Run::NONE, checked: 0 }; N];
     let mut i = 0;
     while i < N {
-        let [m0, m1, m2, v0, v1, v2, at, len, component] = packed[i];
-        let bound = slice(bounds, at, len);
-        let mut checked = 0;
+        let [fixed, operands, n_operands, modifiers, n_modifiers, component] = packed[i];
+        let mut form = Form {
+            fixed,
+            operands: Run { start: operands, len: n_operands as u8 },
+            modifiers: Run { start: modifiers, len: n_modifiers as u8 },
+            checked: 0,
+        };
         let mut nth = 0;
-        while nth < bound.len() {
-            if carriers[component as usize][bound[nth].carrier as usize].valid.is_some() {
-                checked |= 1 << nth;
+        while nth < form.count() {
+            if carriers[component as usize][bound_of(&form, bounds, nth).carrier as usize].valid.is_some() {
+                form.checked |= 1 << nth;
             }
             nth += 1;
         }
-        out[i] = Form { fixed: ([m0, m1, m2], [v0, v1, v2]), bound, checked };
+        out[i] = form;
         i += 1;
     }
     out
+}
+
+/// The operand or modifier of a form with this number.
+const fn bound_of(form: &Form, bounds: &'static [Bound], nth: u8) -> &'static Bound {
+    let of = if nth < form.operands.len { form.operands.start } else { form.modifiers.start - form.operands.len as u16 };
+    &bounds[of as usize + nth as usize]
 }
 
 /// What is to be read of all forms: where in `steps` it begins and how many they are.
@@ -183,7 +193,7 @@ pub const fn texts<const N: usize>(packed: [[u16; 2]; N], steps: &'static [Step]
 
 /// Texts that are ready to be copied.
 #[must_use]
-pub const fn labels<const N: usize>(texts: &[&str; N]) -> [Label; N] {
+pub const fn labels<const N: usize>(texts: [&str; N]) -> [Label; N] {
     let mut out = [Label::NONE; N];
     let mut i = 0;
     while i < N {
@@ -193,43 +203,46 @@ pub const fn labels<const N: usize>(texts: &[&str; N]) -> [Label; N] {
     out
 }
 
-/// The index of a component in what is packed with the number of an operand and that of a short text.
-const fn component(packed: u32) -> usize {
-    (packed >> 24) as usize
-}
-
-/// Unpacks the steps of all lines: the index of what stands before it, the operand's number in its form and the
-/// component's from bits 16 and 24 up, the operand as [`bounds`] has it, and where the operands of the form begin and,
-/// from bit 16 up, how many they are. The number is 255 where there is none.
+/// Unpacks the steps of all lines: the index of what stands before it, the operand's number and that of its component
+/// from bits 16 and 24 up, and the operand as [`bounds`] has it.
 #[must_use]
 pub const fn line_steps<I: Isa, const N: usize>(
-    packed: [[u32; 3]; N],
-    shorts: &[&str],
-    bounds: &'static [Bound],
+    packed: [[u32; 2]; N],
     carriers: &[&[Carrier<I>]],
     kinds: &[&[Kind<I>]],
 ) -> [LineStep; N] {
-    let none = LineStep { names: &[], place: Place::NONE, alters: 0, before: Short::new(""), bound: u8::MAX };
-    let mut out = [none; N];
+    let mut out = [LineStep { names: &[], place: Place::NONE, before: 0, bound: NO_OPERAND }; N];
     let mut i = 0;
     while i < N {
-        let [place, operand, all] = packed[i];
-        out[i].before = Short::new(shorts[place as u16 as usize]);
-        out[i].bound = (place >> 16) as u8;
-        if out[i].bound != u8::MAX {
+        let [place, operand] = packed[i];
+        (out[i].before, out[i].bound) = (place as u8, (place >> 16) as u8);
+        if out[i].bound != NO_OPERAND {
             let (bits, kind) = of(operand, component(place), carriers, kinds);
-            let carriers = carriers[component(place)];
-            let (low, third) = altering(kind.names.altered_by, slice(bounds, all & 0xFFFF, all >> 16), carriers);
-            if let Some(place) = Place::new(&bits)
-                && third == 0
-            {
-                (out[i].place, out[i].alters) = (place, low);
+            if let Some(place) = Place::new(&bits) {
+                out[i].place = place;
                 out[i].names = by_width(&kind.names.by_width, operand);
             }
         }
         i += 1;
     }
     out
+}
+
+/// Short texts.
+#[must_use]
+pub const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {
+    let mut out = [Short::new(""); N];
+    let mut i = 0;
+    while i < N {
+        out[i] = Short::new(texts[i]);
+        i += 1;
+    }
+    out
+}
+
+/// The index of a component in what is packed with the number of an operand and that of a short text.
+const fn component(packed: u32) -> usize {
+    (packed >> 24) as usize
 }
 
 /// The bits and the kind of an operand.
@@ -256,12 +269,17 @@ const fn with_bits<I: Isa>((low, third): (u64, u32), carrier: &Carrier<I>) -> (u
     (low | mask[0] as u64 | (mask[1] as u64) << 32, third | mask[2])
 }
 
-/// The bits of those carriers in a form that have one of these names.
-const fn altering<I: Isa>(names: &[&str], form: &[Bound], carriers: &[Carrier<I>]) -> (u64, u32) {
+/// The bits of those carriers of a form that have one of these names.
+const fn altering<I: Isa>(
+    names: &[&str],
+    form: &Form,
+    bounds: &'static [Bound],
+    carriers: &[Carrier<I>],
+) -> (u64, u32) {
     let mut mask = (0, 0);
     let mut i = 0;
-    while i < form.len() * names.len() {
-        let carrier = &carriers[form[i / names.len()].carrier as usize];
+    while i < form.count() as usize * names.len() {
+        let carrier = &carriers[bound_of(form, bounds, (i / names.len()) as u8).carrier as usize];
         if same(carrier.name.as_bytes(), names[i % names.len()].as_bytes()) {
             mask = with_bits(mask, carrier);
         }
@@ -278,49 +296,107 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && i == a.len()
 }
 
-/// Unpacks all lines: the index of the suffix, where its steps begin and how many they are, and the component's index.
+/// All lines and the lists that they share.
+pub struct Lines<const N: usize> {
+    /// The lines.
+    pub lines: [Line; N],
+    /// What they share.
+    pub masks: Masks,
+}
+
+impl Masks {
+    /// For what finds no room: always loud, never ready.
+    const CAREFUL: Masks =
+        Masks { loud: [(u64::MAX, u32::MAX); 128], alters: [[u64::MAX; 4]; 64], unless: [u128::MAX; 16] };
+}
+
+/// Unpacks all lines: the index of the suffix, where its steps begin and how many they are, the same for the modifiers,
+/// and the component's index.
 #[must_use]
 pub const fn lines<I: Isa, const N: usize>(
-    packed: [[u16; 4]; N],
+    packed: [[u16; 6]; N],
     forms: &[Form; N],
-    shorts: &[&str],
-    steps: &'static [LineStep],
+    bounds: &'static [Bound],
+    steps: &[LineStep],
     carriers: &[&[Carrier<I>]],
     kinds: &[&[Kind<I>]],
-) -> [Line; N] {
-    let none =
-        Line { suffix: Short::new(""), steps: &[], quiet: 0, loud: (0, 0), unless: 0 };
-    let mut out = [none; N];
+) -> Lines<N> {
+    let none = Line { suffix: 0, steps: Run::NONE, modifiers: Run::NONE, quiet: 0, loud: 0, alters: 0, unless: 0 };
+    let mut out = Lines { lines: [none; N], masks: Masks::CAREFUL };
+    let mut known = [0usize; 3];
     let mut i = 0;
     while i < N {
-        let [suffix, from, count, component] = packed[i];
-        let (carriers, kinds) = (carriers[component as usize], kinds[component as usize]);
-        let (steps, bound) = (slice(steps, from as u32, count as u32), forms[i].bound);
-        let mut line = Line { suffix: Short::new(shorts[suffix as usize]), steps, ..none };
-        let mut quiet = steps.len();
-        while quiet > 0 {
-            let step = &steps[quiet - 1];
-            if step.bound == u8::MAX || !step.before.is_empty() {
-                break;
-            }
-            let carrier = bound[step.bound as usize].carrier as usize;
+        let [suffix, from, count, more, n_more, component] = packed[i];
+        let (form, carriers, kinds) = (&forms[i], carriers[component as usize], kinds[component as usize]);
+        let mut line = Line {
+            suffix: suffix as u8,
+            steps: Run { start: from, len: count as u8 },
+            modifiers: Run { start: more, len: n_more as u8 },
+            quiet: n_more as u8,
+            ..none
+        };
+        let mut loud = (0, 0);
+        while line.quiet > 0 {
+            let at = steps[more as usize + line.quiet as usize - 1].bound - MODIFIER;
+            let carrier = bounds[form.modifiers.start as usize + at as usize].carrier as usize;
             if !kinds[carrier].silent {
                 break;
             }
-            line.loud = with_bits(line.loud, &carriers[carrier]);
-            quiet -= 1;
+            loud = with_bits(loud, &carriers[carrier]);
+            line.quiet -= 1;
         }
-        line.quiet = quiet as u8;
+        let mut alters = [0; 4];
         let mut nth = 0;
-        while nth < bound.len() {
-            let carrier = bound[nth].carrier as usize;
-            line.unless |= kinds[carrier].names.unless;
+        while nth < count as usize {
+            let step = &steps[from as usize + nth];
+            if step.bound < MODIFIER {
+                let kind = &kinds[bound_of(form, bounds, step.bound).carrier as usize];
+                let (low, third) = altering(kind.names.altered_by, form, bounds, carriers);
+                // Nothing is ready where the third word has a say.
+                alters[nth & 3] |= if third == 0 { low } else { u64::MAX };
+            }
             nth += 1;
         }
-        out[i] = line;
+        let mut unless = 0;
+        let mut nth = 0;
+        while nth < form.count() {
+            unless |= kinds[bound_of(form, bounds, nth).carrier as usize].names.unless;
+            nth += 1;
+        }
+        let masks = &mut out.masks;
+        while (line.loud as usize) < known[0] && !same_mask(masks.loud[line.loud as usize], loud) {
+            line.loud += 1;
+        }
+        if line.loud as usize == known[0] && known[0] + 1 < masks.loud.len() {
+            masks.loud[known[0]] = loud;
+            known[0] += 1;
+        }
+        while (line.alters as usize) < known[1] && !same_masks(&masks.alters[line.alters as usize], &alters) {
+            line.alters += 1;
+        }
+        if line.alters as usize == known[1] && known[1] + 1 < masks.alters.len() {
+            masks.alters[known[1]] = alters;
+            known[1] += 1;
+        }
+        while (line.unless as usize) < known[2] && masks.unless[line.unless as usize] != unless {
+            line.unless += 1;
+        }
+        if line.unless as usize == known[2] && known[2] + 1 < masks.unless.len() {
+            masks.unless[known[2]] = unless;
+            known[2] += 1;
+        }
+        out.lines[i] = line;
         i += 1;
     }
     out
+}
+
+const fn same_mask(a: (u64, u32), b: (u64, u32)) -> bool {
+    a.0 == b.0 && a.1 == b.1
+}
+
+const fn same_masks(a: &[u64; 4], b: &[u64; 4]) -> bool {
+    a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3]
 }
 
 /// Unpacks the operands that are listed of all forms: its number in its form and the component's as [`line_steps`] has
@@ -357,6 +433,7 @@ pub const fn visit_steps<I: Isa, const N: usize>(
 pub const fn visits<I: Isa, const N: usize>(
     packed: [[u16; 3]; N],
     forms: &[Form; N],
+    bounds: &'static [Bound],
     steps: &'static [VisitStep<I::Value>],
     kinds: &[&[Kind<I>]],
 ) -> [Visit<I::Value>; N] {
@@ -366,8 +443,8 @@ pub const fn visits<I: Isa, const N: usize>(
         let [from, count, component] = packed[i];
         out[i].steps = slice(steps, from as u32, count as u32);
         let mut nth = 0;
-        while nth < forms[i].bound.len() {
-            let kind = &kinds[component as usize][forms[i].bound[nth].carrier as usize];
+        while nth < forms[i].count() {
+            let kind = &kinds[component as usize][bound_of(&forms[i], bounds, nth).carrier as usize];
             out[i].unless |= kind.values.unless;
             nth += 1;
         }
@@ -382,7 +459,7 @@ pub const fn heads<I: Isa, const N: usize>(
     table: &[u16; N],
     slots: &[Slot],
     shapes: &[Shape<I>],
-    lines: &[Line],
+    lines: (&[Line], &Masks),
     visits: &[Visit<I::Value>],
 ) -> [Head; N] {
     let mut out = [Head { text: 0, form: 0 }; N];
@@ -395,7 +472,8 @@ pub const fn heads<I: Isa, const N: usize>(
             let form = shape.forms[0];
             if form != 0 && shape.split.is_none() {
                 let at = form as usize - 1;
-                if shape.words & (lines[at].unless | visits[at].unless) == 0 {
+                let unless = lines.1.unless[lines.0[at].unless as usize];
+                if shape.words & (unless | visits[at].unless) == 0 {
                     out[i].form = form;
                 }
             }
@@ -432,12 +510,13 @@ pub const fn announce<const N: usize>(codes: &[(u32, u8)]) -> [u8; N] {
 
 /// Unpacks the names of rows: the index of the text, format, component, slot.
 #[must_use]
-pub const fn entries<const N: usize>(packed: [[u16; 4]; N], texts: &[&'static str]) -> [Entry; N] {
+pub const fn entries<const N: usize>(packed: [[u16; 4]; N], labels: &'static [Label]) -> [Entry; N] {
     let mut out = [const { Entry { name: "", format: 0, component: 0, slot: 0 } }; N];
     let mut i = 0;
     while i < N {
         let [text, format, component, slot] = packed[i];
-        out[i] = Entry { name: texts[text as usize], format: format as u8, component: component as u8, slot };
+        let name = labels[text as usize].as_str();
+        out[i] = Entry { name, format: format as u8, component: component as u8, slot };
         i += 1;
     }
     out

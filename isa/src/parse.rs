@@ -108,7 +108,7 @@ impl<I: Isa> Asm<'_, '_, I> {
     /// Whether the tail holds operands of its own besides a constant that always follows: data-parallel controls, say.
     fn in_tail(&self) -> bool {
         let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
-        let mut carriers = self.form.bound.iter().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
+        let mut carriers = self.form.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
         let own = |c: &Carrier<I>| self.format.fields.get(usize::from(c.field)).is_some_and(|f| f.tail != 0);
         self.tail != 0 && self.shape.always != self.tail && carriers.any(own)
     }
@@ -118,7 +118,7 @@ impl<I: Isa> Asm<'_, '_, I> {
     pub fn is_written(&self, name: &str) -> bool {
         let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
         let here = |b: &Bound| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name);
-        self.form.bound.iter().position(here).is_some_and(|at| self.seen >> at & 1 == 1)
+        self.form.bound::<I>().position(|b| here(b)).is_some_and(|at| self.seen >> at & 1 == 1)
     }
 
     /// The instruction so far, as decoding would see it.
@@ -214,7 +214,7 @@ fn forbidden<I: Isa>(
 ) -> ParseError {
     let fault = Fault::Forbidden(broken);
     let form = row.form(tail, half);
-    let mut bound = form.map_or(&[][..], |form| form.bound).iter().zip(places);
+    let mut bound = form.iter().flat_map(|form| form.bound::<I>()).zip(places);
     let named =
         |b: &Bound| row.component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == broken.operand);
     match bound.find(|(b, place)| **place > 0 && named(b)) {
@@ -273,7 +273,7 @@ impl<I: Isa> Row<I> {
 
     /// Whether a tail holds operands that the row's own words hold without it.
     fn replaces(&self, tail: u8) -> bool {
-        let carriers = |tail| self.form(tail, 0).map(|f| f.bound.iter().filter(|b| b.access != Access::Modifier));
+        let carriers = |tail| self.form(tail, 0).map(|f| f.bound::<I>().filter(|b| b.access != Access::Modifier));
         match (carriers(0), carriers(tail)) {
             (Some(without), Some(with)) => !without.map(|b| b.carrier).eq(with.map(|b| b.carrier)),
             _ => false,
@@ -392,7 +392,7 @@ fn component<I: Isa>(
     let Read { words, tail_word, places } = out;
     *places = [0; MOST_BOUND];
     let (tail, half, component, told) = which;
-    let (mask, value) = &form.fixed;
+    let (mask, value) = form.fixed::<I>();
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
         *word = *word & !mask | value;
     }
@@ -418,7 +418,7 @@ fn component<I: Isa>(
     modifiers(row, &mut asm, rest)?;
     let end = asm.input.at();
     asm.late = true;
-    for (at, place) in (0..form.bound.len() as u8).zip(*places) {
+    for (at, place) in (0..form.count()).zip(*places) {
         let Some((bound, carrier, reader)) = bound(row, form, at) else { continue };
         (asm.ty, asm.name) = (bound.ty, carrier.name);
         if asm.seen >> at & 1 == 0 {
@@ -455,7 +455,7 @@ fn operands<I: Isa>(
 ) -> Result<&'static str, ParseError> {
     let form = asm.form;
     let is_operand = |step: &Step| match step {
-        Step::Operand(at) => form.bound.get(usize::from(*at)).is_some_and(|b| b.access != Access::Modifier),
+        Step::Operand(at) => form.nth::<I>(*at).is_some_and(|b| b.access != Access::Modifier),
         Step::Literal(_) => false,
     };
     // A modifier that stands before an operand has its place; those behind the last one have none.
@@ -530,7 +530,7 @@ fn modifiers<I: Isa>(row: &Row<I>, asm: &mut Asm<'_, '_, I>, rest: &'static str)
         }
         let modifier = |b: &&Bound| b.access == Access::Modifier;
         let carriers =
-            form.bound.iter().filter(modifier).filter_map(|b| row.component.carriers.get(usize::from(b.carrier)));
+            form.bound::<I>().filter(modifier).filter_map(|b| row.component.carriers.get(usize::from(b.carrier)));
         let near = crate::nearest(carriers.map(|c| c.name), asm.input.peek_word());
         return Err(fault_here(asm.input, Fault::Modifier(near)));
     }
@@ -543,7 +543,7 @@ fn bound<I: Isa>(
     form: &'static Form,
     at: u8,
 ) -> Option<(&'static Bound, &'static Carrier<I>, &'static Reader<I>)> {
-    let bound = form.bound.get(usize::from(at))?;
+    let bound = form.nth::<I>(at)?;
     let carrier = usize::from(bound.carrier);
     let reader = I::reading().readers.get(usize::from(row.component.nth))?.get(carrier)?;
     Some((bound, row.component.carriers.get(carrier)?, reader))

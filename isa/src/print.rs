@@ -7,8 +7,8 @@
 
 use core::fmt;
 
-use crate::table::{Component, Cx, Format, Isa, MAX_DWORDS, Place, WriteFn};
-use crate::text::{Label, Short};
+use crate::table::{Component, Cx, Format, Head, Isa, MAX_DWORDS, Place, Run, WriteFn};
+use crate::text::Short;
 use crate::view::{form_index, row, tail_of};
 use crate::{Name, Text};
 
@@ -16,23 +16,41 @@ use crate::{Name, Text};
 pub struct Printing<I: Isa> {
     /// How each form is written.
     pub lines: &'static [Line],
+    /// What lines name.
+    pub parts: Parts,
     /// What writes the kinds of the carriers, for each component.
     pub writers: &'static [&'static [WriteFn<I>]],
-    /// The texts of [`Isa::texts`], ready to be copied.
-    pub labels: &'static [Label],
+    /// The texts of [`Isa::labels`] that opcodes have, for each component.
+    pub heads: &'static [&'static [Head]],
+}
+
+/// What lines name by numbers, since many have the same.
+pub struct Parts {
+    /// The steps.
+    pub steps: &'static [LineStep],
+    /// Suffixes and what stands before operands.
+    pub shorts: &'static [Short],
+    /// Lists that lines share.
+    pub masks: &'static Masks,
 }
 
 /// How a form is written.
 #[derive(Clone, Copy)]
 pub struct Line {
-    /// What follows the mnemonic directly, such as `_e64`.
-    pub(crate) suffix: Short,
-    pub(crate) steps: &'static [LineStep],
-    /// How many steps are left where all bits of `loud` are zero: modifiers at the end that would write nothing.
+    /// What follows the mnemonic directly, such as `_e64`, among the short texts.
+    pub(crate) suffix: u8,
+    /// The steps up to the last operand.
+    pub(crate) steps: Run,
+    /// The modifiers behind it.
+    pub(crate) modifiers: Run,
+    /// How many of these are left where all bits of a mask are zero: the others would write nothing.
     pub(crate) quiet: u8,
-    pub(crate) loud: (u64, u32),
-    /// Rows with one of these words have no text ready.
-    pub(crate) unless: u128,
+    /// The index of that mask.
+    pub(crate) loud: u8,
+    /// The index of the masks of what alters operands.
+    pub(crate) alters: u8,
+    /// The index of the words of rows for which no text is ready.
+    pub(crate) unless: u8,
 }
 
 /// One step of a line.
@@ -42,12 +60,27 @@ pub struct LineStep {
     pub(crate) names: &'static [Name],
     /// The code's bits, where something is ready.
     pub(crate) place: Place,
-    /// The bits that change how the operand is written: where one is set, nothing is ready.
-    pub(crate) alters: u64,
-    /// What stands before the operand.
-    pub(crate) before: Short,
-    /// The operand's index in [`Form::bound`](crate::table::Form::bound); `u8::MAX` where there is none.
+    /// What stands before the operand, among the short texts.
+    pub(crate) before: u8,
+    /// The operand's number in its form; with [`MODIFIER`] its number among the modifiers; [`NO_OPERAND`] where there is
+    /// none.
     pub(crate) bound: u8,
+}
+
+/// See [`LineStep`].
+pub(crate) const MODIFIER: u8 = 0x80;
+/// See [`LineStep`].
+pub(crate) const NO_OPERAND: u8 = 0xFF;
+
+/// Lists of bits that lines share. The last entry of each is for all that found no room: the careful answer.
+pub struct Masks {
+    /// Bits of the words, the first two as one number: modifiers that write nothing where all are zero.
+    pub(crate) loud: [(u64, u32); 128],
+    /// Bits of the first two words for each of a line's operands (of a fifth those of the first): where one is set, the
+    /// operand's text is not ready.
+    pub(crate) alters: [[u64; 4]; 64],
+    /// Rows with one of these words have no text ready.
+    pub(crate) unless: [u128; 16],
 }
 
 /// An instruction that is being written, its first two words as one number.
@@ -89,35 +122,47 @@ fn whole<I: Isa>(format: u8, low: u64, third: u32, len: u8, mode: I::Mode, out: 
 #[inline(always)]
 fn component<I: Isa>(whole: &Whole<I>, nth: u8, component: &'static Component<I>, out: &mut Text) {
     let Whole { low, third, .. } = *whole;
-    let Some(head) = component.heads.get(component.number(&whole.words()) as usize) else { return };
+    let Printing { lines, parts, heads, .. } = I::printing();
+    let heads = heads.get(usize::from(component.nth)).copied().unwrap_or_default();
+    let Some(head) = heads.get(component.number(&whole.words()) as usize) else { return };
     let (mut form, mut plain) = (usize::from(head.form), true);
     if whole.len != whole.format.dwords || form == 0 {
         match in_full(whole, component) {
-            Some((found, unless)) => (form, plain) = (found + 1, !unless),
+            Some((found, ready)) => (form, plain) = (found + 1, ready),
             None => return,
         }
     }
     form -= 1;
-    let printing = I::printing();
-    let Some(line) = printing.lines.get(form) else { return };
-    let label = printing.labels.get(usize::from(head.text));
-    if !label.is_some_and(|label| out.label_and(label, &line.suffix)) {
-        out.push(I::texts().get(usize::from(head.text)).copied().unwrap_or_default());
-        out.short(&line.suffix);
+    let Some(line) = lines.get(form) else { return };
+    let (Some(label), Some(suffix)) =
+        (I::labels().get(usize::from(head.text)), parts.shorts.get(usize::from(line.suffix)))
+    else {
+        return;
+    };
+    out.label_and(label, suffix);
+    let mut modifiers = line.modifiers;
+    let loud = parts.masks.loud.get(usize::from(line.loud)).unwrap_or(&(u64::MAX, u32::MAX));
+    if low & loud.0 | u64::from(third & loud.1) == 0 {
+        modifiers.len = line.quiet;
     }
-    let any = |(first, last): (u64, u32)| low & first | u64::from(third & last) != 0;
-    let mut steps = line.steps;
-    if !any(line.loud) {
-        steps = steps.get(..usize::from(line.quiet)).unwrap_or_default();
-    }
-    loop {
-        if plain {
-            steps = ready(steps, low, out);
+    let alters = parts.masks.alters.get(usize::from(line.alters)).unwrap_or(&[u64::MAX; 4]);
+    for run in [line.steps, modifiers] {
+        let all = run.of(parts.steps);
+        let mut steps = all;
+        loop {
+            if plain {
+                steps = ready((all, steps), (low, alters), parts, out);
+            }
+            let [step, rest @ ..] = steps else { break };
+            if let Some(before) = parts.shorts.get(usize::from(step.before)) {
+                out.short(before);
+            }
+            operand(whole, (nth, component), form, step.bound, out);
+            steps = rest;
         }
-        let [step, rest @ ..] = steps else { break };
-        out.short(&step.before);
-        operand(whole, (nth, component), form, step.bound, out);
-        steps = rest;
+        if modifiers.len == 0 {
+            break;
+        }
     }
     // An operand at its default may write nothing after the blank that sets it off.
     out.trim_end();
@@ -125,26 +170,39 @@ fn component<I: Isa>(whole: &Whole<I>, nth: u8, component: &'static Component<I>
 
 /// Writes operands by what is ready of them. Gives the steps from the first one on of which nothing is.
 #[inline(always)]
-fn ready(mut steps: &'static [LineStep], low: u64, out: &mut Text) -> &'static [LineStep] {
+fn ready(
+    (all, mut steps): (&'static [LineStep], &'static [LineStep]),
+    (low, alters): (u64, &[u64; 4]),
+    parts: &Parts,
+    out: &mut Text,
+) -> &'static [LineStep] {
+    let mut at = all.len() - steps.len();
     out.copies(|out| {
         let [step, rest @ ..] = steps else { return false };
-        let name = step.names.get(step.place.get(low) as usize).filter(|_| low & step.alters == 0);
-        let done = name.is_some_and(|name| out.copy(&step.before, name));
+        let (Some(name), Some(before)) =
+            (step.names.get(step.place.get(low) as usize), parts.shorts.get(usize::from(step.before)))
+        else {
+            return false;
+        };
+        let done = low & alters[at & 3] == 0 && out.copy(before, name);
         if done {
             steps = rest;
+            at += 1;
         }
         done
     });
     steps
 }
 
-/// The index of a component's form, and whether its row has a word that leaves nothing ready.
+/// The index of a component's form, and whether texts may be ready: some words of rows leave none.
 #[inline(never)]
 fn in_full<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option<(usize, bool)> {
     let words = whole.words();
     let (_, shape) = row(component, &words)?;
     let form = form_index(whole.format, shape, &words, tail_of(whole.format, &words, whole.len))?;
-    Some((form, shape.words & I::printing().lines.get(form)?.unless != 0))
+    let Printing { lines, parts, .. } = I::printing();
+    let unless = parts.masks.unless.get(usize::from(lines.get(form)?.unless))?;
+    Some((form, shape.words & unless == 0))
 }
 
 /// Writes an operand by its kind.
@@ -160,7 +218,8 @@ fn operand<I: Isa>(
     let Some((_, shape)) = row(component, words) else { return };
     let tail = tail_of(format, words, whole.len);
     let Some(form) = I::forms().get(form) else { return };
-    let Some(bound) = form.bound.get(usize::from(bound)) else { return };
+    let bound = if bound >= MODIFIER { form.modifier::<I>(bound - MODIFIER) } else { form.nth::<I>(bound) };
+    let Some(bound) = bound else { return };
     let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { return };
     let writers = I::printing().writers.get(usize::from(component.nth)).copied().unwrap_or_default();
     let Some(write) = writers.get(usize::from(bound.carrier)) else { return };

@@ -8,7 +8,7 @@
 pub use crate::kind::{AbsentFn, Case, CodeSet, Kind, Names, ParseFn, Sure, ValidFn, ValueFn, Values, WriteFn};
 use crate::operands::Visiting;
 use crate::print::Printing;
-use crate::Type;
+use crate::{Label, Type};
 
 /// The most dwords that any instruction has.
 pub const MAX_DWORDS: usize = 3;
@@ -35,6 +35,10 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn quick(words: &[u32; MAX_DWORDS], mode: Self::Mode) -> Option<(Self::Instr, usize)>;
     /// The forms that shapes name.
     fn forms() -> &'static [Form];
+    /// The operands and modifiers that forms have.
+    fn bounds() -> &'static [Bound];
+    /// Masks of bits and their values, which forms name.
+    fn fixed() -> &'static [Fixed];
     /// What writing text needs besides.
     fn printing() -> &'static Printing<Self>;
     /// What reading text needs besides.
@@ -42,7 +46,7 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// What listing operands needs besides.
     fn visiting() -> &'static Visiting<Self>;
     /// The mnemonics as text has them, without suffixes: what slots name.
-    fn texts() -> &'static [&'static str];
+    fn labels() -> &'static [Label];
     /// Whether an instruction obeys the rules between its operands that text must obey.
     ///
     /// # Errors
@@ -248,8 +252,6 @@ pub struct Component<I: Isa> {
     pub shapes: &'static [Shape<I>],
     /// The opcode's bits once more, where they can be had so.
     pub place: Option<Place>,
-    /// For each opcode the way straight to the form that it has without a tail.
-    pub heads: &'static [Head],
 }
 
 impl<I: Isa> Component<I> {
@@ -267,7 +269,7 @@ impl<I: Isa> Component<I> {
 /// The way from an opcode straight to a form, for writing it and listing its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Head {
-    /// The index in [`Isa::texts`].
+    /// The index in [`Isa::labels`].
     pub text: u16,
     /// One more than the index in [`Isa::forms`]; 0 where more has to be known: which tail, which half, which words the
     /// row has.
@@ -312,7 +314,7 @@ pub struct Slot {
     pub opcode: u16,
     /// The index of its [`Shape`].
     pub shape: u16,
-    /// The index in [`Isa::texts`] of the mnemonic as text has it, without a suffix.
+    /// The index in [`Isa::labels`] of the mnemonic as text has it, without a suffix.
     pub text: u16,
 }
 
@@ -353,14 +355,83 @@ pub struct Shape<I: Isa> {
 ///
 /// How it is written and read and which operands it has, the tables of [`Isa::printing`], [`Isa::reading`] and
 /// [`Isa::visiting`] say under the same index.
-#[derive(Debug)]
+// Small on purpose, for there are many: lists that forms share are kept once.
+#[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// Bits that have one canonical value here: a mask and the value.
-    pub fixed: ([u32; MAX_DWORDS], [u32; MAX_DWORDS]),
-    /// The operands and modifiers that are there, those of the row first.
-    pub bound: &'static [Bound],
-    /// Which of them decoding has to ask whether their code means something: a bit for each, the lowest for the first.
+    pub(crate) fixed: u16,
+    pub(crate) operands: Run,
+    pub(crate) modifiers: Run,
+    /// Which of all of them decoding has to ask whether their code means something: a bit for each, the lowest for the
+    /// first.
     pub checked: u32,
+}
+
+/// Bits that have one canonical value: a mask and the value.
+pub type Fixed = ([u32; MAX_DWORDS], [u32; MAX_DWORDS]);
+
+/// Where a list lies in a longer one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    pub(crate) start: u16,
+    pub(crate) len: u8,
+}
+
+impl Run {
+    /// No list.
+    pub const NONE: Run = Run { start: 0, len: 0 };
+
+    /// The list.
+    #[inline(always)]
+    #[must_use]
+    pub fn of<T>(self, all: &'static [T]) -> &'static [T] {
+        let start = usize::from(self.start);
+        all.get(start..start + usize::from(self.len)).unwrap_or_default()
+    }
+
+    /// One of the list.
+    #[inline(always)]
+    #[must_use]
+    pub fn nth<T>(self, all: &'static [T], at: u8) -> Option<&'static T> {
+        if at < self.len { all.get(usize::from(self.start) + usize::from(at)) } else { None }
+    }
+}
+
+impl Form {
+    /// Bits that have one canonical value here: a mask and the value.
+    #[inline]
+    #[must_use]
+    pub fn fixed<I: Isa>(&self) -> &'static Fixed {
+        I::fixed().get(usize::from(self.fixed)).unwrap_or(&([0; MAX_DWORDS], [0; MAX_DWORDS]))
+    }
+
+    /// The operands and modifiers that are there, those of the row first.
+    #[inline]
+    pub fn bound<I: Isa>(&self) -> impl Iterator<Item = &'static Bound> + Clone {
+        self.operands.of(I::bounds()).iter().chain(self.modifiers.of(I::bounds()))
+    }
+
+    /// The operand or modifier with this number.
+    #[inline]
+    #[must_use]
+    pub fn nth<I: Isa>(&self, at: u8) -> Option<&'static Bound> {
+        match at.checked_sub(self.operands.len) {
+            None => self.operands.nth(I::bounds(), at),
+            Some(at) => self.modifiers.nth(I::bounds(), at),
+        }
+    }
+
+    /// The modifier with this number among the modifiers.
+    #[inline]
+    #[must_use]
+    pub fn modifier<I: Isa>(&self, at: u8) -> Option<&'static Bound> {
+        self.modifiers.nth(I::bounds(), at)
+    }
+
+    /// How many operands and modifiers there are.
+    #[must_use]
+    pub const fn count(&self) -> u8 {
+        self.operands.len + self.modifiers.len
+    }
 }
 
 /// An operand or modifier that a form has.
@@ -471,7 +542,7 @@ impl<I: Isa> Cx<'_, I> {
     #[must_use]
     pub fn sibling(&self, name: &str) -> Option<(u32, Type)> {
         let component = self.format.components.get(usize::from(self.component))?;
-        self.form.bound.iter().find_map(|b| {
+        self.form.bound::<I>().find_map(|b| {
             let c = component.carriers.get(usize::from(b.carrier))?;
             (c.name == name).then(|| (c.bits.get(self.words), b.ty))
         })

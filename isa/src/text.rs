@@ -259,25 +259,24 @@ impl Short {
         }
         out
     }
-
-    pub(crate) const fn is_empty(self) -> bool {
-        self.len == 0
-    }
 }
 
-/// A longer text that is ready to be copied: up to 31 bytes, and behind them how many; none of what does not fit.
+/// A longer text that is ready to be copied: up to 39 bytes, and behind them how many; none of what does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Label([u8; 32]);
+pub struct Label([u8; Label::MOST + 1]);
 
 impl Label {
+    /// The most bytes that it can have.
+    pub const MOST: usize = 39;
+
     /// No text.
-    pub const NONE: Label = Label([0; 32]);
+    pub const NONE: Label = Label([0; Label::MOST + 1]);
 
     /// This text and then a string of ASCII; none at all where it does not fit.
     #[must_use]
     pub const fn with(mut self, s: &str) -> Label {
-        let (len, bytes) = (self.0[31] as usize, s.as_bytes());
-        if len + bytes.len() > 31 || !s.is_ascii() {
+        let (len, bytes) = (self.0[Label::MOST] as usize, s.as_bytes());
+        if len + bytes.len() > Label::MOST || !s.is_ascii() {
             return Label::NONE;
         }
         let mut i = 0;
@@ -285,8 +284,17 @@ impl Label {
             self.0[len + i] = bytes[i];
             i += 1;
         }
-        self.0[31] = (len + i) as u8;
+        self.0[Label::MOST] = (len + i) as u8;
         self
+    }
+
+    /// The text.
+    #[must_use]
+    pub const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.0.split_at(self.0[Label::MOST] as usize).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
     }
 }
 
@@ -309,22 +317,24 @@ impl Text {
     /// Appends a label; `false` if it has no text.
     #[inline]
     pub fn label(&mut self, label: &Label) -> bool {
-        self.push_some(label.0, usize::from(label.0[31]));
-        label.0[31] != 0
+        self.push_some(label.0, usize::from(label.0[Label::MOST]));
+        label.0[Label::MOST] != 0
     }
 
-    /// Appends a label and a short text; `false`, and nothing is done, where there is no label or little room.
+    /// Appends a label and a short text.
     #[inline(always)]
-    pub(crate) fn label_and(&mut self, label: &Label, after: &Short) -> bool {
-        let len = usize::from(label.0[31] & 31);
-        match self.room::<40>() {
-            Some(room) if len != 0 => {
+    pub(crate) fn label_and(&mut self, label: &Label, after: &Short) {
+        let len = usize::from(label.0[Label::MOST] & 63);
+        match self.room::<72>() {
+            Some(room) => {
                 put(room, 0, label.0);
                 put(room, len, after.bytes);
                 self.len += len + usize::from(after.len);
-                true
             }
-            _ => false,
+            None => {
+                self.label(label);
+                self.short(after);
+            }
         }
     }
 }

@@ -82,7 +82,7 @@ fn holds<I: Isa>(
     mode: I::Mode,
 ) -> bool {
     let Some(form) = form(format, shape, words, tail) else { return false };
-    let (mask, value) = &form.fixed;
+    let (mask, value) = form.fixed::<I>();
     let wrong = words[0] & mask[0] ^ value[0] | words[1] & mask[1] ^ value[1] | words[2] & mask[2] ^ value[2];
     if wrong != 0 || shape.only.is_some_and(|only| only != mode) {
         return false;
@@ -91,7 +91,7 @@ fn holds<I: Isa>(
     let mut cx = Cx { words, mode, ty, name: "", tail, format, component: nth, shape, form };
     let mut checked = form.checked;
     while checked != 0 {
-        let Some(bound) = form.bound.get(checked.trailing_zeros() as usize) else { return false };
+        let Some(bound) = form.nth::<I>(checked.trailing_zeros() as u8) else { return false };
         let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { return false };
         let Some(valid) = carrier.valid else { return false };
         cx.ty = bound.ty;

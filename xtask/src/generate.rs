@@ -83,10 +83,10 @@ impl<I: Isa> Target<I> {
                 partner
             };
             let Some(form) = form(self.format, shape, self.tail, half) else { continue };
-            put(&mut words, &form.fixed);
+            put(&mut words, form.fixed::<I>());
             component.opcode.set(&mut words, u32::from(slot.number));
             let (format, tail, component_at) = (self.format, self.tail as u8, i as u8);
-            for bound in form.bound {
+            for bound in form.bound::<I>() {
                 let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
                 let (ty, name) = (bound.ty, carrier.name);
                 let zero = bound.access == Access::Modifier && (plain || rng.once_in(2));

@@ -127,8 +127,9 @@ pub(super) fn packed(bound: &Bound) -> u32 {
     *carrier as u32 | access << 8 | class << 10 | u32::from(ty.lanes) << 13 | u32::from(ty.bits) << 20
 }
 
-/// The number of an operand that is none.
+/// The number of an operand that is none, and what is added to the number of a modifier.
 const NO_OPERAND: u32 = 0xFF;
+const MODIFIER: u8 = 0x80;
 /// The most characters that a step can write before an operand.
 const SHORT: usize = 8;
 
@@ -170,40 +171,61 @@ impl Shared {
         let (mut bounds, mut steps) = (Runs::new(), Runs::new());
         let (mut line_steps, mut visit_steps) = (Runs::new(), Runs::new());
         let (mut forms, mut texts, mut lines, mut visits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut fixed = Pool::default();
         for (component, form) in &self.forms.items {
-            let component = *component as u32;
-            let (mask, value) = (form.fixed.0, form.fixed.1);
-            let (at, len) = bounds.at(form.bound.iter().map(packed).collect());
-            forms.push(quote!([#(#mask,)* #(#value,)* #at, #len, #component]));
+            let nth = *component as u32;
+            let place = |(from, count): (u32, u32)| [from as u16, count as u16];
+            let is_modifier = |bound: &&Bound| bound.2 == Access::Modifier;
+            let n_operands = form.bound.iter().take_while(|bound| !is_modifier(bound)).count();
+            let (operands, modifiers) = form.bound.split_at(n_operands);
+            let [at, count] = place(bounds.at(operands.iter().map(packed).collect()));
+            let [more_at, more] = place(bounds.at(modifiers.iter().map(packed).collect()));
+            let bits = fixed.at(&form.fixed) as u16;
+            let component = nth as u16;
+            forms.push(quote!([#bits, #at, #count, #more_at, #more, #component]));
+
             let step = |s: &Step| match s {
                 Step::Literal(text) => 0x8000 | literals.at(text) as u16,
                 Step::Operand(at) => u16::from(*at),
             };
-            let (from, count) = steps.at(form.text.iter().map(step).collect());
-            let (from, count) = (from as u16, count as u16);
+            let [from, count] = place(steps.at(form.text.iter().map(step).collect()));
             texts.push(quote!([#from, #count]));
-            let (suffix, steps) = line(form);
+
+            let (suffix, written) = line(form);
             let suffix = shorts.at(&suffix) as u16;
-            let step = |(before, operand): (String, Option<u8>)| {
-                let operand = operand.and_then(|at| Some((at, form.bound.get(usize::from(at))?)));
-                let (nth, packed) = operand.map_or((NO_OPERAND, 0), |(at, bound)| (u32::from(at), packed(bound)));
-                [shorts.at(&before) as u32 | nth << 16 | component << 24, packed, at | len << 16]
+            // What stands behind the last operand and is set off by nothing is a modifier.
+            let trails = |(before, at): &(String, Option<u8>)| {
+                before.is_empty() && at.is_some_and(|at| usize::from(at) >= n_operands)
             };
-            let (from, count) = line_steps.at(steps.into_iter().map(step).collect());
-            let (from, count, nth) = (from as u16, count as u16, component as u16);
-            lines.push(quote!([#suffix, #from, #count, #nth]));
-            let operands = form.bound.iter().enumerate().take_while(|(_, (_, _, access))| *access != Access::Modifier);
-            let step = |(at, bound): (usize, &Bound)| [(at as u32) << 16 | component << 24, packed(bound)];
-            let (from, count) = visit_steps.at(operands.map(step).collect());
-            let (from, count) = (from as u16, count as u16);
-            visits.push(quote!([#from, #count, #nth]));
+            let n_steps = written.iter().rposition(|step| !trails(step)).map_or(0, |last| last + 1);
+            let mut step = |(before, operand): &(String, Option<u8>)| {
+                let known = operand.and_then(|at| Some((at, form.bound.get(usize::from(at))?)));
+                let (number, bound) = match known {
+                    None => (NO_OPERAND, 0),
+                    Some((at, bound)) => match usize::from(at).checked_sub(n_operands) {
+                        None => (u32::from(at), packed(bound)),
+                        Some(at) => (u32::from(MODIFIER | at as u8), packed(bound)),
+                    },
+                };
+                [shorts.at(before) as u32 | number << 16 | nth << 24, bound]
+            };
+            let (written, trailing) = written.split_at(n_steps);
+            let [from, count] = place(line_steps.at(written.iter().map(&mut step).collect()));
+            let [more_from, more] = place(line_steps.at(trailing.iter().map(&mut step).collect()));
+            lines.push(quote!([#suffix, #from, #count, #more_from, #more, #component]));
+
+            let step = |(at, bound): (usize, &Bound)| [(at as u32) << 16 | nth << 24, packed(bound)];
+            let [from, count] = place(visit_steps.at(operands.iter().enumerate().map(step).collect()));
+            visits.push(quote!([#from, #count, #component]));
         }
         let (literals, shorts, names) = (&literals.items, &shorts.items, &self.texts.items);
         let (bounds, steps) = (&bounds.all, &steps.all);
-        let line_steps: Vec<_> = line_steps.all.iter().map(|[a, b, c]| quote!([#a, #b, #c])).collect();
-        let visit_steps: Vec<_> = visit_steps.all.iter().map(|[a, b]| quote!([#a, #b])).collect();
+        let fixed: Vec<_> = fixed.items.iter().map(self::fixed).collect();
+        let pairs = |all: &[[u32; 2]]| all.iter().map(|[a, b]| quote!([#a, #b])).collect::<Vec<_>>();
+        let (line_steps, visit_steps) = (pairs(&line_steps.all), pairs(&visit_steps.all));
         let (n_forms, n_bounds, n_steps, n_names) = (forms.len(), bounds.len(), steps.len(), names.len());
         let (n_line_steps, n_visit_steps) = (line_steps.len(), visit_steps.len());
+        let (n_fixed, n_shorts) = (fixed.len(), shorts.len());
         let tables = self.components.iter().enumerate().map(|(nth, lists)| {
             let Lists { carriers, kinds, table, slots, shapes } = lists;
             let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), table.len(), slots.len(), shapes.len()];
@@ -221,7 +243,7 @@ impl Shared {
                 static #slot: [::isa::table::Slot; #n_slots] = unpack::slots([#(#slots),*]);
                 static #shape: [::isa::table::Shape<#isa>; #n_shapes] = [#(#shapes),*];
                 static #head: [::isa::table::Head; #n_codes] =
-                    unpack::heads(&#numbers, &#slot, &#shape, &LINES, &VISITS);
+                    unpack::heads(&#numbers, &#slot, &#shape, (&LINES.lines, &LINES.masks), &VISITS);
             }
         });
         let all = |table: &str| {
@@ -230,35 +252,40 @@ impl Shared {
         };
         let (carriers, kinds) = (all("CARRIERS"), all("KINDS"));
         let (writers, readers, valuers) = (all("WRITERS"), all("READERS"), all("VALUERS"));
-        eprintln!("forms {n_forms} bounds {n_bounds} steps {n_steps} line steps {n_line_steps} visit steps {n_visit_steps} names {n_names} shorts {} shapes {} slots {}", shorts.len(), self.components.iter().map(|c| c.shapes.len()).sum::<usize>(), self.components.iter().map(|c| c.slots.len()).sum::<usize>());
+        eprintln!("forms {n_forms} bounds {n_bounds} fixed {n_fixed} steps {n_steps} line steps {n_line_steps} visit steps {n_visit_steps} names {n_names} shorts {} shapes {} slots {}", shorts.len(), self.components.iter().map(|c| c.shapes.len()).sum::<usize>(), self.components.iter().map(|c| c.slots.len()).sum::<usize>());
+        let heads = all("HEADS");
         quote! {
             use ::isa::__private as unpack;
             #(#tables)*
-            static BOUNDS: [::isa::table::Bound; #n_bounds] = unpack::bounds([#(#bounds),*]);
+            pub(super) static BOUNDS: [::isa::table::Bound; #n_bounds] = unpack::bounds([#(#bounds),*]);
+            pub(super) static FIXED: [::isa::table::Fixed; #n_fixed] = [#(#fixed),*];
             pub(super) static FORMS: [::isa::table::Form; #n_forms] =
                 unpack::forms::<#isa, _>([#(#forms),*], &BOUNDS, #carriers);
-            pub(super) static TEXTS: [&str; #n_names] = [#(#names),*];
+            pub(super) static LABELS: [::isa::Label; #n_names] = unpack::labels([#(#names),*]);
 
             static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
             static READ: [&[::isa::table::Step]; #n_forms] = unpack::texts([#(#texts),*], &STEPS);
             pub(super) static READING: ::isa::table::Reading<#isa> =
                 ::isa::table::Reading { texts: &READ, readers: #readers };
 
-            const SHORTS: &[&str] = &[#(#shorts),*];
             static LINE_STEPS: [unpack::LineStep; #n_line_steps] =
-                unpack::line_steps::<#isa, _>([#(#line_steps),*], SHORTS, &BOUNDS, #carriers, #kinds);
-            static LINES: [unpack::Line; #n_forms] =
-                unpack::lines::<#isa, _>([#(#lines),*], &FORMS, SHORTS, &LINE_STEPS, #carriers, #kinds);
-            static LABELS: [::isa::Label; #n_names] = unpack::labels(&TEXTS);
-            pub(super) static PRINTING: unpack::Printing<#isa> =
-                unpack::Printing { lines: &LINES, writers: #writers, labels: &LABELS };
+                unpack::line_steps::<#isa, _>([#(#line_steps),*], #carriers, #kinds);
+            static SHORTS: [::isa::Short; #n_shorts] = unpack::shorts([#(#shorts),*]);
+            static LINES: unpack::Lines<#n_forms> =
+                unpack::lines::<#isa, _>([#(#lines),*], &FORMS, &BOUNDS, &LINE_STEPS, #carriers, #kinds);
+            pub(super) static PRINTING: unpack::Printing<#isa> = unpack::Printing {
+                lines: &LINES.lines,
+                parts: unpack::Parts { steps: &LINE_STEPS, shorts: &SHORTS, masks: &LINES.masks },
+                writers: #writers,
+                heads: #heads,
+            };
 
             static VISIT_STEPS: [unpack::VisitStep<<#isa as ::isa::Isa>::Value>; #n_visit_steps] =
                 unpack::visit_steps::<#isa, _>([#(#visit_steps),*], #carriers, #kinds);
             static VISITS: [unpack::Visit<<#isa as ::isa::Isa>::Value>; #n_forms] =
-                unpack::visits::<#isa, _>([#(#visits),*], &FORMS, &VISIT_STEPS, #kinds);
+                unpack::visits::<#isa, _>([#(#visits),*], &FORMS, &BOUNDS, &VISIT_STEPS, #kinds);
             pub(super) static VISITING: unpack::Visiting<#isa> =
-                unpack::Visiting { visits: &VISITS, valuers: #valuers };
+                unpack::Visiting { visits: &VISITS, valuers: #valuers, heads: #heads };
         }
     }
 }
@@ -375,8 +402,18 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             }
 
             #[inline]
-            fn texts() -> &'static [&'static str] {
-                &tables::TEXTS
+            fn bounds() -> &'static [::isa::table::Bound] {
+                &tables::BOUNDS
+            }
+
+            #[inline]
+            fn fixed() -> &'static [::isa::table::Fixed] {
+                &tables::FIXED
+            }
+
+            #[inline]
+            fn labels() -> &'static [::isa::Label] {
+                &tables::LABELS
             }
 
             #legal
@@ -405,7 +442,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             use super::{__Mode, __operands::*};
             use super::#isa;
             #shared
-            pub(super) static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries([#(#entries),*], &TEXTS);
+            pub(super) static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries([#(#entries),*], &LABELS);
             pub(super) static INDEX: [u16; #n_index] = unpack::index(&ENTRIES);
             pub(super) static CANDIDATES: [&[u8]; #windows] = [#(#candidates),*];
             #quick
@@ -538,8 +575,8 @@ fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream
     let shapes = c.shapes.iter().map(|s| shape_table(s, nth, pool)).collect::<Vec<_>>();
     pool.components.push(Lists { carriers, kinds, table, slots, shapes });
     let number = nth as u8;
-    let [table, slots, carriers, shapes, heads] =
-        ["TABLE", "SLOTS", "CARRIERS", "SHAPES", "HEADS"].map(|table| of_component(table, nth));
+    let [table, slots, carriers, shapes] =
+        ["TABLE", "SLOTS", "CARRIERS", "SHAPES"].map(|table| of_component(table, nth));
     quote! {
         ::isa::table::Component::<#isa> {
             nth: #number,
@@ -549,7 +586,6 @@ fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream
             carriers: &#carriers,
             shapes: &#shapes,
             place: ::isa::table::Place::new(&#opcode),
-            heads: &#heads,
         }
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn is_half(ty: Type) -> bool {
 /// Replaces a modifier by its name; false if the form has none of that name.
 fn set_modifier(asm: &mut Asm<'_, '_>, name: &str, bit: u32) -> bool {
     let Some(component) = asm.format.components.first() else { return false };
-    let carriers = asm.form.bound.iter().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
+    let carriers = asm.form.bound::<crate::Rdna3>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
     let Some(carrier) = carriers.into_iter().find(|c| c.name == name) else { return false };
     let value = carrier.bits.get(asm.words) | 1 << bit;
     carrier.bits.set(asm.words, value);
@@ -90,7 +90,7 @@ fn set_modifier(asm: &mut Asm<'_, '_>, name: &str, bit: u32) -> bool {
 /// Whether the form has a modifier of this name.
 fn has_modifier(asm: &Asm<'_, '_>, name: &str) -> bool {
     let Some(component) = asm.format.components.first() else { return false };
-    asm.form.bound.iter().any(|b| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name))
+    asm.form.bound::<crate::Rdna3>().any(|b| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name))
 }
 
 const NEG: [&str; 3] = ["neg0", "neg1", "neg2"];

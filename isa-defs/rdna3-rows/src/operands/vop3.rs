@@ -218,7 +218,7 @@ fn halves(cx: &Cx<'_, Rdna3>) -> Halves {
 
 fn reads_dest(cx: &Cx<'_, Rdna3>) -> bool {
     // In VOP3 only the destination can be read and written.
-    cx.form.bound.iter().any(|b| b.access == Access::ReadWrite)
+    cx.form.bound::<Rdna3>().any(|b| b.access == Access::ReadWrite)
 }
 
 impl Operand<Rdna3> for OpSel {
@@ -290,7 +290,7 @@ impl Operand<Rdna3> for OpSel {
 /// The type of an operand that the form has, and its code.
 pub(super) fn role(asm: &Asm<'_, '_>, name: &str) -> Option<(Type, u32)> {
     let component = asm.format.components.first()?;
-    asm.form.bound.iter().find_map(|b| {
+    asm.form.bound::<Rdna3>().find_map(|b| {
         let c = component.carriers.get(usize::from(b.carrier))?;
         (c.name == name).then(|| (b.ty, c.bits.get(asm.words)))
     })
@@ -298,7 +298,7 @@ pub(super) fn role(asm: &Asm<'_, '_>, name: &str) -> Option<(Type, u32)> {
 
 /// Whether the instruction reads its destination too.
 fn reads(asm: &Asm<'_, '_>) -> bool {
-    asm.form.bound.iter().any(|b| b.access == Access::ReadWrite)
+    asm.form.bound::<Rdna3>().any(|b| b.access == Access::ReadWrite)
 }
 
 /// The VOP3 opcodes below this one are those of VOPC, VOP2 and VOP1.

@@ -208,18 +208,19 @@ pub const fn labels<const N: usize>(texts: [&str; N]) -> [Label; N] {
 #[must_use]
 pub const fn line_steps<I: Isa, const N: usize>(
     packed: [[u32; 2]; N],
+    shorts: &[Short],
     carriers: &[&[Carrier<I>]],
     kinds: &[&[Kind<I>]],
 ) -> [LineStep; N] {
-    let mut out = [LineStep { names: &[], place: Place::NONE, before: 0, bound: NO_OPERAND }; N];
+    let mut out = [LineStep { names: &[], ones: 0, lo: 0, before: Short::new(""), bound: NO_OPERAND }; N];
     let mut i = 0;
     while i < N {
         let [place, operand] = packed[i];
-        (out[i].before, out[i].bound) = (place as u8, (place >> 16) as u8);
+        (out[i].before, out[i].bound) = (shorts[place as u8 as usize], (place >> 16) as u8);
         if out[i].bound != NO_OPERAND {
             let (bits, kind) = of(operand, component(place), carriers, kinds);
-            if let Some(place) = Place::new(&bits) {
-                out[i].place = place;
+            if let Some(Place { ones, lo }) = Place::new(&bits) {
+                (out[i].ones, out[i].lo) = (ones, lo);
                 out[i].names = by_width(&kind.names.by_width, operand);
             }
         }

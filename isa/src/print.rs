@@ -58,10 +58,11 @@ pub struct Line {
 pub struct LineStep {
     /// What is ready, by code; empty where nothing is.
     pub(crate) names: &'static [Name],
-    /// The code's bits, where something is ready.
-    pub(crate) place: Place,
-    /// What stands before the operand, among the short texts.
-    pub(crate) before: u8,
+    /// The code's bits, where something is ready: as [`Place`] has them.
+    pub(crate) ones: u32,
+    pub(crate) lo: u8,
+    /// What stands before the operand.
+    pub(crate) before: Short,
     /// The operand's number in its form; with [`MODIFIER`] its number among the modifiers; [`NO_OPERAND`] where there is
     /// none.
     pub(crate) bound: u8,
@@ -141,28 +142,34 @@ fn component<I: Isa>(whole: &Whole<I>, nth: u8, component: &'static Component<I>
     };
     out.label_and(label, suffix);
     let mut modifiers = line.modifiers;
-    let loud = parts.masks.loud.get(usize::from(line.loud)).unwrap_or(&(u64::MAX, u32::MAX));
+    let masks = parts.masks;
+    let loud = masks.loud[usize::from(line.loud) % masks.loud.len()];
     if low & loud.0 | u64::from(third & loud.1) == 0 {
         modifiers.len = line.quiet;
     }
-    let alters = parts.masks.alters.get(usize::from(line.alters)).unwrap_or(&[u64::MAX; 4]);
-    for run in [line.steps, modifiers] {
-        let all = run.of(parts.steps);
-        let mut steps = all;
-        loop {
-            if plain {
-                steps = ready((all, steps), (low, alters), parts, out);
+    let alters = &masks.alters[usize::from(line.alters) % masks.alters.len()];
+    let altered = low & (alters[0] | alters[1] | alters[2] | alters[3]) != 0;
+    let mut steps = line.steps.of(parts.steps);
+    let mut at = 0;
+    loop {
+        if plain && !altered {
+            steps = ready(steps, low, out);
+        }
+        let [step, rest @ ..] = steps else {
+            if modifiers.len == 0 {
+                break;
             }
-            let [step, rest @ ..] = steps else { break };
-            if let Some(before) = parts.shorts.get(usize::from(step.before)) {
-                out.short(before);
-            }
+            steps = modifiers.of(parts.steps);
+            modifiers.len = 0;
+            continue;
+        };
+        let one = core::slice::from_ref(step);
+        if !(plain && altered && low & alters[at % 4] == 0 && ready(one, low, out).is_empty()) {
+            out.short(&step.before);
             operand(whole, (nth, component), form, step.bound, out);
-            steps = rest;
         }
-        if modifiers.len == 0 {
-            break;
-        }
+        steps = rest;
+        at += 1;
     }
     // An operand at its default may write nothing after the blank that sets it off.
     out.trim_end();
@@ -171,23 +178,16 @@ fn component<I: Isa>(whole: &Whole<I>, nth: u8, component: &'static Component<I>
 /// Writes operands by what is ready of them. Gives the steps from the first one on of which nothing is.
 #[inline(always)]
 fn ready(
-    (all, mut steps): (&'static [LineStep], &'static [LineStep]),
-    (low, alters): (u64, &[u64; 4]),
-    parts: &Parts,
+    mut steps: &'static [LineStep],
+    low: u64,
     out: &mut Text,
 ) -> &'static [LineStep] {
-    let mut at = all.len() - steps.len();
     out.copies(|out| {
         let [step, rest @ ..] = steps else { return false };
-        let (Some(name), Some(before)) =
-            (step.names.get(step.place.get(low) as usize), parts.shorts.get(usize::from(step.before)))
-        else {
-            return false;
-        };
-        let done = low & alters[at & 3] == 0 && out.copy(before, name);
+        let code = Place { ones: step.ones, lo: step.lo }.get(low);
+        let done = step.names.get(code as usize).is_some_and(|name| out.copy(&step.before, name));
         if done {
             steps = rest;
-            at += 1;
         }
         done
     });

@@ -279,8 +279,8 @@ pub struct Head {
 /// A run of bits of the first two words, to be read from these as one number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    ones: u32,
-    lo: u8,
+    pub(crate) ones: u32,
+    pub(crate) lo: u8,
 }
 
 impl Place {

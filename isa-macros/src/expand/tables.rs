@@ -269,7 +269,7 @@ impl Shared {
                 ::isa::table::Reading { texts: &READ, readers: #readers };
 
             static LINE_STEPS: [unpack::LineStep; #n_line_steps] =
-                unpack::line_steps::<#isa, _>([#(#line_steps),*], #carriers, #kinds);
+                unpack::line_steps::<#isa, _>([#(#line_steps),*], &SHORTS, #carriers, #kinds);
             static SHORTS: [::isa::Short; #n_shorts] = unpack::shorts([#(#shorts),*]);
             static LINES: unpack::Lines<#n_forms> =
                 unpack::lines::<#isa, _>([#(#lines),*], &FORMS, &BOUNDS, &LINE_STEPS, #carriers, #kinds);

@@ -4,7 +4,7 @@ use core::hash::{Hash, Hasher};
 use core::mem::MaybeUninit;
 use core::ops::Deref;
 
-use crate::table::{Isa, MAX_DWORDS};
+use crate::table::{Isa, MAX_DWORDS, Packed};
 use crate::{DecodeError, decode};
 
 /// The dwords of one instruction, inline.
@@ -30,7 +30,10 @@ pub struct Kept {
     len: u8,
     /// Never read: the words begin at a multiple of four.
     spare: MaybeUninit<[u8; 2]>,
-    words: [[u8; 4]; MAX_DWORDS],
+    /// The first two words as one number, so that they are written at once: a processor waits where it reads as a whole
+    /// what it has just written in parts.
+    low: [u8; 8],
+    third: [u8; 4],
 }
 
 impl PartialEq for Kept {
@@ -52,16 +55,16 @@ impl Kept {
     /// These words, `len` of which count.
     #[inline(always)]
     #[must_use]
-    pub const fn new([a, b, c]: [u32; MAX_DWORDS], len: u8) -> Self {
-        Kept { len, spare: MaybeUninit::uninit(), words: [a.to_ne_bytes(), b.to_ne_bytes(), c.to_ne_bytes()] }
+    pub const fn new(words: [u32; MAX_DWORDS], len: u8) -> Self {
+        let Packed { low, third } = Packed::new(words);
+        Kept { len, spare: MaybeUninit::uninit(), low: low.to_ne_bytes(), third: third.to_ne_bytes() }
     }
 
     /// The words.
     #[inline(always)]
     #[must_use]
     pub const fn words(&self) -> [u32; MAX_DWORDS] {
-        let [a, b, c] = self.words;
-        [u32::from_ne_bytes(a), u32::from_ne_bytes(b), u32::from_ne_bytes(c)]
+        Packed { low: u64::from_ne_bytes(self.low), third: u32::from_ne_bytes(self.third) }.words()
     }
 
     /// How many words count.

@@ -42,12 +42,12 @@ pub use mnemonic::{Entry, nearest};
 pub use operand::{Code, Operand};
 pub use operands::{OperandInfo, Operands, operands};
 pub use parse::{Asm, Options, parse};
+pub use print::{Display, write_text};
 pub use scan::Scanner;
 pub use table::{Access, Case, CodeSet, Cx, Isa, MAX_DWORDS, Names, Sure, Values};
 pub use text::{Label, Name, Short, Text};
 pub use to_text::ToText;
 pub use ty::{Class, Type};
-pub use print::{Display, write_text};
 pub use view::{length, opcode, row_words, surroundings, tail};
 
 /// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
@@ -58,8 +58,8 @@ pub mod __private {
     pub use crate::mnemonic::index;
     pub use crate::operands::{Visit, VisitStep, Visiting};
     pub use crate::pack::{
-        announce, bounds, carriers, entries, forms, heads, labels, line_steps, lines, Lines, readers, shorts, slots, steps, texts, valuers,
-        visit_steps, visits, writers,
+        Lines, announce, bounds, carriers, entries, forms, heads, labels, line_steps, lines, readers, shorts, slots,
+        steps, texts, valuers, visit_steps, visits, writers,
     };
     pub use crate::print::{Line, LineStep, Masks, Parts, Printing};
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, tables};

@@ -1,7 +1,7 @@
 //! What an instruction reads and writes, read off its row.
 
 use crate::Type;
-use crate::table::{Access, Component, Cx, Format, Head, Isa, MAX_DWORDS, Place, Shape, ValueFn};
+use crate::table::{Access, Component, Cx, Format, Head, Isa, MAX_DWORDS, Packed, Place, ValueFn};
 use crate::view::{form_index, row, tail_of};
 
 /// What listing operands needs besides the forms.
@@ -58,7 +58,7 @@ where
 #[derive(Clone)]
 pub struct Operands<I: Isa> {
     format: Option<&'static Format<I>>,
-    words: [u32; MAX_DWORDS],
+    words: Packed,
     len: u8,
     mode: I::Mode,
     component: u8,
@@ -79,46 +79,31 @@ impl<I: Isa> core::fmt::Debug for Operands<I> {
 #[must_use]
 pub fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode) -> Operands<I> {
     let format = I::formats().get(usize::from(format));
-    let mut out = Operands { format, words, len, mode, component: 0, rest: &[], ready: false };
+    let mut out = Operands { format, words: Packed::new(words), len, mode, component: 0, rest: &[], ready: false };
     out.begin();
     out
 }
 
+// What is called out of line takes numbers, not `self`: so the compiler can keep an iterator in registers.
 impl<I: Isa> Operands<I> {
-    #[inline(always)]
-    fn component(&self) -> Option<(&'static Format<I>, &'static Component<I>)> {
-        let format = self.format?;
-        Some((format, format.components.get(usize::from(self.component))?))
-    }
-
     /// Begins with the component that is next; `false` where there is none.
     #[inline(always)]
     fn begin(&mut self) -> bool {
-        let Some((format, component)) = self.component() else { return false };
-        let heads = I::visiting().heads.get(usize::from(component.nth)).copied().unwrap_or_default();
-        let head = heads.get(component.number(&self.words) as usize);
-        let (visit, ready) = match head {
+        let Some(format) = self.format else { return false };
+        let Some(component) = format.components.get(usize::from(self.component)) else { return false };
+        let Visiting { visits, heads, .. } = I::visiting();
+        let head = heads.get(usize::from(component.nth)).and_then(|h| h.get(component.number(self.words) as usize));
+        match head {
             Some(head) if self.len == format.dwords && head.form != 0 => {
-                (I::visiting().visits.get(usize::from(head.form) - 1), true)
+                self.rest = visits.get(usize::from(head.form) - 1).map_or(&[], |visit| visit.steps);
+                self.ready = true;
             }
             _ => {
-                let found = self.row().map(|(_, shape, form)| (I::visiting().visits.get(form), shape));
-                let Some((Some(visit), shape)) = found else { return false };
-                (Some(visit), shape.words & visit.unless == 0)
+                let Packed { low, third } = self.words;
+                (self.rest, self.ready) = in_full::<I>(format, component, low, third, self.len);
             }
-        };
-        self.rest = visit.map_or(&[], |visit| visit.steps);
-        self.ready = ready;
+        }
         true
-    }
-
-    /// The tail, the row's shape and the index of the component's form.
-    #[inline(never)]
-    fn row(&self) -> Option<(u8, &'static Shape<I>, usize)> {
-        let (format, component) = self.component()?;
-        let tail = tail_of(format, &self.words, self.len);
-        let (_, shape) = row(component, &self.words)?;
-        Some((tail, shape, form_index(format, shape, &self.words, tail)?))
     }
 
     /// The operand of a step, unless its kind says that it is none.
@@ -127,27 +112,54 @@ impl<I: Isa> Operands<I> {
     where
         I::Value: PartialEq + Eq,
     {
-        let [w0, w1, _] = self.words;
-        let code = step.place.get(u64::from(w0) | u64::from(w1) << 32);
+        let Packed { low, third } = self.words;
+        let code = step.place.get(low);
         let value = match step.values.get(code as usize) {
             Some(Some(value)) if self.ready => *value,
-            _ => self.value(step.bound)?,
+            _ => value(self.format?, self.component, low, third, (self.len, self.mode), step.bound)?,
         };
         Some(OperandInfo { role: step.role, access: step.access, ty: step.ty, value, component: self.component })
     }
+}
 
-    /// What an operand comes to by its kind.
-    #[inline(never)]
-    fn value(&self, bound: u8) -> Option<I::Value> {
-        let (format, component) = self.component()?;
-        let (tail, shape, form) = self.row()?;
-        let form = I::forms().get(form)?;
-        let bound = form.nth::<I>(bound)?;
-        let carrier = component.carriers.get(usize::from(bound.carrier))?;
-        let value = I::visiting().valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
-        let (words, mode, ty, name, component) = (&self.words, self.mode, bound.ty, carrier.name, self.component);
-        value(&Cx { words, mode, ty, name, tail, format, component, shape, form }, carrier.bits.get(words))
-    }
+/// The operands of a component whatever follows its words, and whether what they come to may be ready.
+#[inline(never)]
+fn in_full<I: Isa>(
+    format: &'static Format<I>,
+    component: &'static Component<I>,
+    low: u64,
+    third: u32,
+    len: u8,
+) -> (&'static [VisitStep<I::Value>], bool) {
+    let words = Packed { low, third }.words();
+    let visit = row(component, &words).and_then(|(_, shape)| {
+        let form = form_index(format, shape, &words, tail_of(format, &words, len))?;
+        let visit = I::visiting().visits.get(form)?;
+        Some((visit.steps, shape.words & visit.unless == 0))
+    });
+    visit.unwrap_or((&[], false))
+}
+
+/// What an operand comes to by its kind.
+#[inline(never)]
+fn value<I: Isa>(
+    format: &'static Format<I>,
+    nth: u8,
+    low: u64,
+    third: u32,
+    (len, mode): (u8, I::Mode),
+    bound: u8,
+) -> Option<I::Value> {
+    let words = &Packed { low, third }.words();
+    let component = format.components.get(usize::from(nth))?;
+    let (_, shape) = row(component, words)?;
+    let tail = tail_of(format, words, len);
+    let form = I::forms().get(form_index(format, shape, words, tail)?)?;
+    let bound = form.nth::<I>(bound)?;
+    let carrier = component.carriers.get(usize::from(bound.carrier))?;
+    let value = I::visiting().valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
+    let cx = Cx { words, mode, ty: bound.ty, name: carrier.name, tail, format, component: nth, shape, form };
+    value(&cx, carrier.bits.get(words))
 }
 
 impl<I: Isa> Iterator for Operands<I>

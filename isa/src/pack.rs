@@ -4,7 +4,9 @@
 use crate::kind::{Kind, Names};
 use crate::operands::{Visit, VisitStep};
 use crate::print::{Line, LineStep, MODIFIER, Masks, NO_OPERAND};
-use crate::table::{Access, Bits, Bound, Carrier, Form, Head, Isa, Part, Place, Reader, Run, Shape, Slot, Step, ValueFn, WriteFn};
+use crate::table::{
+    Access, Bits, Bound, Carrier, Form, Head, Isa, Part, Place, Reader, Run, Shape, Slot, Step, ValueFn, WriteFn,
+};
 use crate::text::{Label, Short};
 use crate::{Class, Entry, Type};
 
@@ -175,7 +177,8 @@ pub const fn forms<I: Isa, const N: usize>(
 
 /// The operand or modifier of a form with this number.
 const fn bound_of(form: &Form, bounds: &'static [Bound], nth: u8) -> &'static Bound {
-    let of = if nth < form.operands.len { form.operands.start } else { form.modifiers.start - form.operands.len as u16 };
+    let of =
+        if nth < form.operands.len { form.operands.start } else { form.modifiers.start - form.operands.len as u16 };
     &bounds[of as usize + nth as usize]
 }
 

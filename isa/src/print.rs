@@ -7,7 +7,7 @@
 
 use core::fmt;
 
-use crate::table::{Component, Cx, Format, Head, Isa, MAX_DWORDS, Place, Run, WriteFn};
+use crate::table::{Component, Cx, Format, Head, Isa, MAX_DWORDS, Packed, Place, Run, WriteFn};
 use crate::text::Short;
 use crate::view::{form_index, row, tail_of};
 use crate::{Name, Text};
@@ -84,33 +84,24 @@ pub struct Masks {
     pub(crate) unless: [u128; 16],
 }
 
-/// An instruction that is being written, its first two words as one number.
+/// An instruction that is being written.
 struct Whole<I: Isa> {
-    low: u64,
-    third: u32,
+    words: Packed,
     len: u8,
     mode: I::Mode,
     format: &'static Format<I>,
 }
 
-impl<I: Isa> Whole<I> {
-    const fn words(&self) -> [u32; MAX_DWORDS] {
-        [self.low as u32, (self.low >> 32) as u32, self.third]
-    }
-}
-
 /// Writes an instruction of this length as text.
 #[inline]
 pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
-    // As numbers, not behind a reference: whoever has just decoded the words has them in registers, and a processor
-    // waits where it reads as a whole what it has written in parts.
-    let [w0, w1, w2] = words;
-    whole::<I>(format, u64::from(w0) | u64::from(w1) << 32, w2, len, mode, out);
+    let Packed { low, third } = Packed::new(words);
+    whole::<I>(format, low, third, len, mode, out);
 }
 
 fn whole<I: Isa>(format: u8, low: u64, third: u32, len: u8, mode: I::Mode, out: &mut Text) {
     let Some(format) = I::formats().get(usize::from(format)) else { return };
-    let whole = Whole { low, third, len, mode, format };
+    let whole = Whole { words: Packed { low, third }, len, mode, format };
     let [first, rest @ ..] = format.components else { return };
     component(&whole, 0, first, out);
     for (component_at, nth) in rest.iter().zip(1..) {
@@ -122,10 +113,10 @@ fn whole<I: Isa>(format: u8, low: u64, third: u32, len: u8, mode: I::Mode, out: 
 /// Writes one component of an instruction.
 #[inline(always)]
 fn component<I: Isa>(whole: &Whole<I>, nth: u8, component: &'static Component<I>, out: &mut Text) {
-    let Whole { low, third, .. } = *whole;
+    let Packed { low, third } = whole.words;
     let Printing { lines, parts, heads, .. } = I::printing();
     let heads = heads.get(usize::from(component.nth)).copied().unwrap_or_default();
-    let Some(head) = heads.get(component.number(&whole.words()) as usize) else { return };
+    let Some(head) = heads.get(component.number(whole.words) as usize) else { return };
     let (mut form, mut plain) = (usize::from(head.form), true);
     if whole.len != whole.format.dwords || form == 0 {
         match in_full(whole, component) {
@@ -177,11 +168,7 @@ fn component<I: Isa>(whole: &Whole<I>, nth: u8, component: &'static Component<I>
 
 /// Writes operands by what is ready of them. Gives the steps from the first one on of which nothing is.
 #[inline(always)]
-fn ready(
-    mut steps: &'static [LineStep],
-    low: u64,
-    out: &mut Text,
-) -> &'static [LineStep] {
+fn ready(mut steps: &'static [LineStep], low: u64, out: &mut Text) -> &'static [LineStep] {
     out.copies(|out| {
         let [step, rest @ ..] = steps else { return false };
         let code = Place { ones: step.ones, lo: step.lo }.get(low);
@@ -197,7 +184,7 @@ fn ready(
 /// The index of a component's form, and whether texts may be ready: some words of rows leave none.
 #[inline(never)]
 fn in_full<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option<(usize, bool)> {
-    let words = whole.words();
+    let words = whole.words.words();
     let (_, shape) = row(component, &words)?;
     let form = form_index(whole.format, shape, &words, tail_of(whole.format, &words, whole.len))?;
     let Printing { lines, parts, .. } = I::printing();
@@ -214,7 +201,7 @@ fn operand<I: Isa>(
     bound: u8,
     out: &mut Text,
 ) {
-    let (words, format, mode) = (&whole.words(), whole.format, whole.mode);
+    let (words, format, mode) = (&whole.words.words(), whole.format, whole.mode);
     let Some((_, shape)) = row(component, words) else { return };
     let tail = tail_of(format, words, whole.len);
     let Some(form) = I::forms().get(form) else { return };

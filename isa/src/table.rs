@@ -258,11 +258,39 @@ impl<I: Isa> Component<I> {
     /// The number of the opcode in these words.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn number(&self, words: &[u32; MAX_DWORDS]) -> u32 {
+    pub(crate) fn number(&self, words: Packed) -> u32 {
         match self.place {
-            Some(place) => place.get(u64::from(words[0]) | u64::from(words[1]) << 32),
-            None => self.opcode.get(words),
+            Some(place) => place.get(words.low),
+            None => self.scattered(words),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn scattered(&self, words: Packed) -> u32 {
+        self.opcode.get(&words.words())
+    }
+}
+
+/// The words of an instruction as numbers, the first two as one: so they stay in registers, where an array that is
+/// written in parts and read as a whole would make a processor wait.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Packed {
+    /// The first two.
+    pub low: u64,
+    /// The last.
+    pub third: u32,
+}
+
+impl Packed {
+    #[inline(always)]
+    pub const fn new([w0, w1, w2]: [u32; MAX_DWORDS]) -> Self {
+        Packed { low: w0 as u64 | (w1 as u64) << 32, third: w2 }
+    }
+
+    #[inline(always)]
+    pub const fn words(self) -> [u32; MAX_DWORDS] {
+        [self.low as u32, (self.low >> 32) as u32, self.third]
     }
 }
 

@@ -147,7 +147,7 @@ fn encode_vec(input: &Input<'_>) {
 fn operands(input: &Input<'_>) {
     for instr in &input.instrs {
         instr.operands(WAVE).for_each(|operand| {
-            black_box(operand);
+            black_box(&operand);
         });
     }
 }

@@ -41,12 +41,18 @@ fn signs(cx: &Cx<'_, Rdna3>, n: usize) -> (bool, bool) {
     (bit(&NEG, "neg_lo"), bit(&ABS, "neg_hi"))
 }
 
-/// Writes source `n` between its signs; `number`: it is a constant, which `-` would make another one.
-pub(super) fn write_signed(cx: &Cx<'_, Rdna3>, n: usize, number: bool, out: &mut Text, write: impl Fn(&mut Text)) {
+/// Writes source `n` between its signs; `number`: whether it is a constant, which `-` would make another one.
+pub(super) fn write_signed(
+    cx: &Cx<'_, Rdna3>,
+    n: usize,
+    number: impl Fn() -> bool,
+    out: &mut Text,
+    write: impl Fn(&mut Text),
+) {
     let (neg, abs) = signs(cx, n);
     match (neg, abs) {
         (false, false) => write(out),
-        (true, false) if number => {
+        (true, false) if number() => {
             out.push("neg(");
             write(out);
             out.push_ascii(b')');
@@ -77,11 +83,17 @@ impl Operand<Rdna3> for DppSrc {
     const CHECKED: bool = false;
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        write_signed(cx, 0, false, out, |out| match (in_opsel(cx), is_half(cx.ty)) {
-            (true, true) => write_vgpr_half(code, opsel(cx, 0), out),
-            (true, false) => write_vgpr(code, cx.ty.dwords(), out),
-            _ => write_short_vgpr(code, cx.ty, out),
-        });
+        write_signed(
+            cx,
+            0,
+            || false,
+            out,
+            |out| match (in_opsel(cx), is_half(cx.ty)) {
+                (true, true) => write_vgpr_half(code, opsel(cx, 0), out),
+                (true, false) => write_vgpr(code, cx.ty.dwords(), out),
+                _ => write_short_vgpr(code, cx.ty, out),
+            },
+        );
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {

@@ -219,8 +219,10 @@ pub const SOURCE_NAMES: Names = Names { by_width: [&[], &NAMES1, &NAMES2, &[], &
 /// The texts of scalar registers; anything up to 32 bits takes a whole one.
 pub const SCALAR_NAMES: Names = Names { by_width: [&NAMES1, &NAMES1, &NAMES2, &[], &NAMES4], ..Names::NONE };
 /// The texts of whole vector registers by their numbers.
-pub const VGPR_NAMES: Names =
-    Names { by_width: [&[], NAMES1.split_at(256).1, NAMES2.split_at(256).1, &[], NAMES4.split_at(256).1], ..Names::NONE };
+pub const VGPR_NAMES: Names = Names {
+    by_width: [&[], NAMES1.split_at(256).1, NAMES2.split_at(256).1, &[], NAMES4.split_at(256).1],
+    ..Names::NONE
+};
 
 /// Writes `dwords` scalar registers from code `code` (0 to 127) on.
 pub fn write_sgpr(code: u32, dwords: u8, out: &mut Text) {

@@ -204,7 +204,7 @@ impl Operand<Rdna3> for Vsrc1 {
     const CHECKED: bool = false;
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        write_signed(cx, 1, false, out, |out| write_short_vgpr(code, cx.ty, out));
+        write_signed(cx, 1, || false, out, |out| write_short_vgpr(code, cx.ty, out));
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {

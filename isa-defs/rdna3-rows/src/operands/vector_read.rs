@@ -90,7 +90,9 @@ fn set_modifier(asm: &mut Asm<'_, '_>, name: &str, bit: u32) -> bool {
 /// Whether the form has a modifier of this name.
 fn has_modifier(asm: &Asm<'_, '_>, name: &str) -> bool {
     let Some(component) = asm.format.components.first() else { return false };
-    asm.form.bound::<crate::Rdna3>().any(|b| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name))
+    asm.form
+        .bound::<crate::Rdna3>()
+        .any(|b| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name))
 }
 
 const NEG: [&str; 3] = ["neg0", "neg1", "neg2"];

@@ -65,11 +65,17 @@ impl<const N: usize> Operand<Rdna3> for Src3<N> {
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         let (ty, literal) = (text_type(cx), literal(cx));
-        write_signed(cx, N, is_number(code, ty, literal), out, |out| match code.checked_sub(VGPRS) {
-            Some(number) if is_half(cx.ty) => write_vgpr_half(number, opsel(cx, N), out),
-            None if cx.ty.class() == Class::Mask => write_sgpr(code, dwords_in(cx.ty, cx.mode), out),
-            _ => write_source(code, ty, literal, out),
-        });
+        write_signed(
+            cx,
+            N,
+            || is_number(code, ty, literal),
+            out,
+            |out| match code.checked_sub(VGPRS) {
+                Some(number) if is_half(cx.ty) => write_vgpr_half(number, opsel(cx, N), out),
+                None if cx.ty.class() == Class::Mask => write_sgpr(code, dwords_in(cx.ty, cx.mode), out),
+                _ => write_source(code, ty, literal, out),
+            },
+        );
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {

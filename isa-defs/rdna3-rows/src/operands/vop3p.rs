@@ -37,7 +37,7 @@ impl<const N: usize> Operand<Rdna3> for SrcP<N> {
 
     fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         let (ty, literal) = (text_type(cx), literal(cx));
-        write_signed(cx, N, is_number(code, ty, literal), out, |out| write_source(code, ty, literal, out));
+        write_signed(cx, N, || is_number(code, ty, literal), out, |out| write_source(code, ty, literal, out));
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {

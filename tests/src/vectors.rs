@@ -35,11 +35,16 @@ impl Line {
     /// The dwords.
     #[must_use]
     pub fn words(&self) -> Vec<u32> {
-        let digits = self.hex.as_bytes();
-        let nibble = |d: &u8| char::from(*d).to_digit(16).unwrap_or(0);
-        let byte = |pair: &[u8]| pair.iter().fold(0, |n, d| n << 4 | nibble(d));
-        digits.chunks(8).map(|dword| dword.chunks(2).rev().fold(0, |n, pair| n << 8 | byte(pair))).collect()
+        hex_dwords(&self.hex)
     }
+}
+
+/// The dwords of hex digits in memory order.
+#[must_use]
+pub fn hex_dwords(hex: &str) -> Vec<u32> {
+    let nibble = |d: &u8| char::from(*d).to_digit(16).unwrap_or(0);
+    let byte = |pair: &[u8]| pair.iter().fold(0, |n, d| n << 4 | nibble(d));
+    hex.as_bytes().chunks(8).map(|dword| dword.chunks(2).rev().fold(0, |n, pair| n << 8 | byte(pair))).collect()
 }
 
 /// The root of the workspace.

@@ -82,7 +82,7 @@ const STEPS: &[Step] = &[
     Step {
         name: "diff",
         need: Need::Llvm,
-        run: || diff::run(&diff::Args { count: 1_000_000, seed: 1, allow: 0, texts: 3, format: None }),
+        run: || diff::run(&diff::Args { count: 1_000_000, seed: 1, allow: 0, texts: 3, format: None, list: None }),
     },
     Step { name: "check decode", need: Need::Shared(DECODE_VECTORS), run: || check("decode", DECODE_VECTORS, DECODE) },
     Step { name: "check invalid", need: Need::Shared(INVALID_VECTORS), run: invalid },

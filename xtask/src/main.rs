@@ -21,9 +21,7 @@ mod oracle;
 mod process;
 mod rng;
 mod seeds;
-mod slips;
 mod sweep;
-mod texts;
 mod ticks;
 mod vectors;
 

@@ -18,14 +18,18 @@ pub fn bare(mut name: &str) -> &str {
     name
 }
 
-/// What `docs/disagreements.md` names.
+/// What the tables of opcodes in `docs/disagreements.md` name.
 pub struct Disagreements(Option<HashSet<String>>);
 
 impl Disagreements {
     /// Reads the page. A page that is not there names nothing.
     pub fn read() -> Self {
         let page = fs::read_to_string(root().join("docs/disagreements.md")).ok();
-        Disagreements(page.map(|text| text.split('`').skip(1).step_by(2).map(str::to_lowercase).collect()))
+        let opcodes = |text: String| {
+            let sections = text.split("\n## ").filter(|section| section.starts_with("Opcodes\n"));
+            sections.flat_map(|s| s.split('`').skip(1).step_by(2).map(str::to_lowercase)).collect()
+        };
+        Disagreements(page.map(opcodes))
     }
 
     /// Whether the page is there.
@@ -33,7 +37,7 @@ impl Disagreements {
         self.0.is_some()
     }
 
-    /// Whether it names this mnemonic in backticks.
+    /// Whether they name this mnemonic in backticks.
     pub fn names(&self, mnemonic: &str) -> bool {
         self.0.as_ref().is_some_and(|names| names.contains(&mnemonic.to_lowercase()))
     }

@@ -1,0 +1,238 @@
+//! The other way: texts on which both disassemblers agree go to both assemblers. Each must take it and give the same
+//! bytes, or refuse it; and of words that we call non-canonical, LLVM's assembler must not give the very words.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use isa_tests::vectors::{folded, hex};
+use rdna3::{Instr, Wave};
+
+use super::difference::hexadecimal;
+use crate::assembler::assemble;
+use crate::machine;
+use crate::names::{bare, mnemonics};
+
+/// How assemblers differ.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// LLVM refuses a text that we take and print again.
+    OnlyWe,
+    /// We refuse what LLVM takes.
+    OnlyLlvm,
+    /// Both take it, to different bytes; or we alone, and print another text.
+    Bytes,
+    /// LLVM's assembler gives words that we call non-canonical.
+    Canonical,
+}
+
+impl Kind {
+    /// The kind in words, for the page.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Kind::OnlyWe => "LLVM's assembler refuses the text",
+            Kind::OnlyLlvm => "our assembler refuses the text",
+            Kind::Bytes => "the bytes differ",
+            Kind::Canonical => "LLVM's assembler writes what we call non-canonical",
+        }
+    }
+}
+
+/// A text that both print, and the words it was printed from.
+pub struct Text {
+    pub text: String,
+    pub instr: Instr,
+    /// Whether the words are not merely non-canonical.
+    pub canonical: bool,
+    pub format: &'static str,
+}
+
+/// A text on which the assemblers differ.
+pub struct Difference<'a> {
+    pub text: &'a str,
+    /// What it was printed from.
+    pub instr: Instr,
+    pub wave: Wave,
+    /// Our error.
+    pub why: &'a str,
+}
+
+impl Difference<'_> {
+    /// The operands that are numbers in `lit(…)`.
+    fn literals(&self) -> impl Iterator<Item = u32> {
+        self.text.split("lit(").skip(1).filter_map(|rest| hexadecimal(rest.split(')').next()?))
+    }
+
+    fn is_row(&self, names: &[&str]) -> bool {
+        mnemonics(self.text).any(|mnemonic| names.contains(&bare(mnemonic)))
+    }
+}
+
+/// A class of difference between the assemblers.
+pub struct Class {
+    pub name: &'static str,
+    pub kind: Kind,
+    /// Which texts, in words, for the page.
+    pub what: &'static str,
+    /// Words that differ so, as hex digits in memory order.
+    pub example: (Wave, &'static str),
+    is: fn(&Difference) -> bool,
+}
+
+/// The classes.
+pub static CLASSES: [Class; 7] = [
+    Class {
+        name: "signs of lit(…)",
+        kind: Kind::OnlyWe,
+        what: "`-lit(…)` and absolute values of `lit(…)`",
+        example: (Wave::W32, "768088d5ff00002008000000"),
+        is: |d| d.text.contains("-lit(") || d.text.contains("|lit("),
+    },
+    Class {
+        name: "signs of a literal of an f64",
+        kind: Kind::OnlyWe,
+        what: "rows with an f64: `neg(0x12345678)` and absolute values of such literals",
+        example: (Wave::W64, "7e03abd4fffe0100e2ffffff"),
+        is: |d| {
+            let double = mnemonics(d.text).any(|mnemonic| mnemonic.contains("_f64"));
+            double && (d.text.contains("neg(0x") || d.text.contains("|0x"))
+        },
+    },
+    Class {
+        name: "literals of 16-bit integers above 0xffff",
+        kind: Kind::OnlyWe,
+        what: "operands that are 16-bit integers: `lit(0xfffffff0)`",
+        example: (Wave::W64, "fff8767cf6ffffff"),
+        is: |d| {
+            let short = d.instr.operands(d.wave).any(|o| o.ty.total_bits() == 16 && !o.ty.is_float());
+            short && d.literals().any(|literal| literal > 0xffff)
+        },
+    },
+    Class {
+        name: "lit(…) of V_DOT2ACC_F32_F16",
+        kind: Kind::OnlyWe,
+        what: "V_DOT2ACC_F32_F16: `lit(…)`",
+        example: (Wave::W64, "ff76390408000000"),
+        is: |d| d.is_row(&["v_dot2acc_f32_f16"]) && d.literals().next().is_some(),
+    },
+    Class {
+        name: "op_sel of V_FMAC_F16",
+        kind: Kind::OnlyWe,
+        what: "V_FMAC_F16 in VOP3: `op_sel` beside halves",
+        example: (Wave::W64, "20c836d5b9ff0358"),
+        is: |d| d.is_row(&["v_fmac_f16"]) && d.text.contains(" op_sel:["),
+    },
+    Class {
+        name: "two different literals, one of them as lit(…)",
+        kind: Kind::OnlyLlvm,
+        what: "rows with a 16-bit integer: an inline float, written as its bits, beside `lit(…)`",
+        example: (Wave::W32, "610062d7f3fe01003b000000"),
+        is: |d| {
+            let other = d.text.split([' ', ',']).filter(|part| !part.contains("lit(")).any(|part| part.contains("0x"));
+            other && d.literals().next().is_some() && d.why.contains("holds one literal")
+        },
+    },
+    Class {
+        name: "src_lds_direct in VOPD",
+        kind: Kind::Canonical,
+        what: "VOPD with 254 in a source",
+        example: (Wave::W32, "ff3116c8fe3625cb"),
+        is: |d| d.instr.format() == "VOPD" && d.text.contains("src_lds_direct"),
+    },
+];
+
+/// What became of texts: given the same bytes, refused by both, not alike and of a class, of none; and of the
+/// non-canonical ones, given other words or refused by LLVM's assembler.
+type Counts = [usize; 5];
+
+/// What became of the texts.
+#[derive(Default)]
+pub struct Texts {
+    waiting: [Vec<Text>; 2],
+    formats: BTreeMap<&'static str, Counts>,
+    explained: BTreeMap<&'static str, usize>,
+    open: BTreeMap<(Kind, String), (usize, String)>,
+}
+
+impl Texts {
+    /// Keeps a text until [`ask`](Self::ask).
+    pub fn push(&mut self, text: Text, wave: Wave) {
+        self.waiting[usize::from(wave == Wave::W64)].push(text);
+    }
+
+    /// Asks both assemblers about the texts that were kept.
+    pub fn ask(&mut self) -> Result<()> {
+        for (wave, texts) in [Wave::W32, Wave::W64].into_iter().zip(std::mem::take(&mut self.waiting)) {
+            let theirs = assemble(texts.iter().map(|text| text.text.as_str()), machine::rdna3(wave))?;
+            for (text, llvm) in texts.iter().zip(theirs) {
+                self.add(text, llvm.as_deref(), wave);
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, text: &Text, llvm: Option<&str>, wave: Wave) {
+        let Text { text, instr, canonical, format } = text;
+        let words = hex(&instr.encode());
+        let counts = self.formats.entry(format).or_default();
+        let read = if *canonical { Some(Instr::parse(text, wave)) } else { None };
+        let why = read.as_ref().and_then(|read| read.as_ref().err()).map(ToString::to_string).unwrap_or_default();
+        let read = read.and_then(Result::ok);
+        let ours = read.map(|instr| hex(&instr.encode()));
+        // A literal that 16-bit operands alone read may have lost its upper half.
+        let again = || read.is_some_and(|instr| folded(&instr.display(wave).to_string()) == *text);
+        let kind = match (&ours, llvm) {
+            _ if !canonical && llvm != Some(&*words) => return counts[4] += 1,
+            _ if !canonical => Kind::Canonical,
+            (Some(ours), Some(llvm)) if ours == llvm => return counts[0] += 1,
+            (None, None) => return counts[1] += 1,
+            (Some(_), None) if again() => Kind::OnlyWe,
+            (None, Some(_)) => Kind::OnlyLlvm,
+            _ => Kind::Bytes,
+        };
+        let difference = Difference { text, instr: *instr, wave, why: &why };
+        if let Some(class) = CLASSES.iter().find(|class| class.kind == kind && (class.is)(&difference)) {
+            counts[2] += 1;
+            *self.explained.entry(class.name).or_default() += 1;
+            return;
+        }
+        counts[3] += 1;
+        let mnemonic = mnemonics(text).next().unwrap_or("?");
+        let open = self.open.entry((kind, mnemonic.into())).or_insert_with(|| {
+            let bytes = |of: Option<&str>| of.unwrap_or("refused").to_string();
+            let (ours, llvm) = (bytes(ours.as_deref()), bytes(llvm));
+            (0, format!("{wave:?} {text}\n        from: {words}\n        ours: {ours} {why}\n        LLVM: {llvm}"))
+        });
+        open.0 += 1;
+    }
+
+    /// How many are of this class.
+    pub fn count(&self, class: &Class) -> usize {
+        self.explained.get(class.name).copied().unwrap_or(0)
+    }
+
+    /// How many differ without a class.
+    pub fn unexplained(&self) -> usize {
+        self.open.values().map(|(count, _)| count).sum()
+    }
+
+    /// Prints it all.
+    pub fn print(&self, shown: usize) {
+        println!("texts given to both assemblers, non-canonical ones to LLVM's:");
+        let heads = ["same bytes", "both refuse", "explained", "not", "non-canon."];
+        println!("{:<10}{}", "format", heads.map(|head| format!(" {head:>11}")).concat());
+        let mut sums = Counts::default();
+        for (format, counts) in &self.formats {
+            println!("{format:<10}{}", counts.map(|n| format!(" {n:>11}")).concat());
+            sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+        }
+        println!("{:<10}{}", "all", sums.map(|n| format!(" {n:>11}")).concat());
+        for class in &CLASSES {
+            println!("{:>7} {} ({}): {}", self.count(class), class.name, class.kind.text(), class.what);
+        }
+        let mut open: Vec<_> = self.open.iter().collect();
+        open.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        for ((kind, name), (count, example)) in open.iter().take(shown) {
+            println!("{count:>7} {}: {name}, as {example}", kind.text());
+        }
+    }
+}

@@ -3,9 +3,10 @@
 //! To add a set: a variant of [`Arch`], [`Instr`] and [`DecodeError`] each, and the compiler says where the rest goes.
 
 use std::fmt;
+use std::ops::Deref;
 
 use gcn::{gcn1_0, gcn1_1, gcn1_2, gcn1_4};
-use isa::Isa;
+use isa::{Isa, ParseError, Text};
 pub use rdna3::Wave;
 
 /// Dwords of the longest instruction of any set.
@@ -191,6 +192,21 @@ pub enum Instr {
     Gcn1_4(gcn1_4::Instr),
 }
 
+/// The bytes of an instruction.
+#[derive(Debug, Clone, Copy)]
+pub struct Bytes {
+    bytes: [u8; 4 * LONGEST],
+    size: usize,
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.size]
+    }
+}
+
 /// Does the same with the instruction of any set.
 macro_rules! each {
     ($instr:expr, $x:ident => $do:expr) => {
@@ -211,8 +227,24 @@ impl Instr {
     }
 
     /// Its bytes, in memory order.
-    pub fn bytes(&self) -> Vec<u8> {
-        each!(self, instr => instr.encode().to_le_bytes().collect())
+    pub fn bytes(&self) -> Bytes {
+        let words = each!(self, instr => instr.encode());
+        let mut bytes = [0; 4 * LONGEST];
+        for (to, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(words.iter()) {
+            *to = word.to_le_bytes();
+        }
+        Bytes { bytes, size: 4 * words.len().min(LONGEST) }
+    }
+
+    /// Writes its text into a buffer.
+    pub fn write(&self, out: &mut Text) {
+        match self {
+            Self::Rdna3(instr, wave) => instr.write(*wave, out),
+            Self::Gcn1_0(instr) => instr.write(gcn::Wave::W64, out),
+            Self::Gcn1_1(instr) => instr.write(gcn::Wave::W64, out),
+            Self::Gcn1_2(instr) => instr.write(gcn::Wave::W64, out),
+            Self::Gcn1_4(instr) => instr.write(gcn::Wave::W64, out),
+        }
     }
 
     /// Where a branch goes, in bytes from the instruction's end.
@@ -371,18 +403,17 @@ impl Reader {
     }
 
     /// The bytes of the instruction that a line of assembly holds, or what is wrong with it and where.
-    pub fn assemble(self, text: &str) -> Result<Vec<u8>, String> {
+    pub fn assemble(self, text: &str) -> Result<Bytes, String> {
         match self.parse(text) {
             Ok(instr) => Ok(instr.bytes()),
-            Err((place, why)) => Err(format!("column {}: {why}", place.start + 1)),
+            Err(error) => Err(format!("column {}: {error}", error.start + 1)),
         }
     }
 
     /// The instruction that `text` holds, or what is wrong and where, in bytes of `text`.
-    pub fn parse(self, text: &str) -> Result<Instr, (std::ops::Range<usize>, String)> {
-        with_set!(self.arch, S => match isa::parse::<S>(text, S::mode(self.wave).into()) {
-            Ok(instr) => Ok(S::wrap(instr, self.wave)),
-            Err(error) => Err((error.start..error.end, error.to_string())),
+    pub fn parse(self, text: &str) -> Result<Instr, ParseError> {
+        with_set!(self.arch, S => {
+            isa::parse::<S>(text, S::mode(self.wave).into()).map(|instr| S::wrap(instr, self.wave))
         })
     }
 
@@ -400,18 +431,22 @@ impl Reader {
         })
     }
 
-    /// Everything in `bytes`, in order.
-    pub fn sweep(self, bytes: &[u8]) -> impl Iterator<Item = Item> {
-        let mut offset = 0;
-        std::iter::from_fn(move || {
-            let rest = bytes.get(offset..).filter(|rest| !rest.is_empty())?;
-            let item = with_set!(self.arch, S => self.item::<S>(rest, offset));
-            offset += item.size;
-            Some(item)
+    /// Calls `each` for everything in `bytes`, in order, until it fails.
+    pub fn sweep<E>(self, bytes: &[u8], mut each: impl FnMut(Item) -> Result<(), E>) -> Result<(), E> {
+        // The set is chosen once: the loop over its instructions knows which it is.
+        with_set!(self.arch, S => {
+            let mut offset = 0;
+            while let Some(rest) = bytes.get(offset..).filter(|rest| !rest.is_empty()) {
+                let item = self.item::<S>(rest, offset);
+                offset += item.size;
+                each(item)?;
+            }
+            Ok(())
         })
     }
 
     /// What `rest`, which is not empty and begins at `offset`, begins with.
+    #[inline]
     fn item<S: Reads>(self, rest: &[u8], offset: usize) -> Item {
         let wave = self.wave;
         let (words, have) = isa::Cursor::new(rest).peek();

@@ -25,7 +25,7 @@ use std::process::ExitCode;
 
 use clap::builder::TypedValueParser;
 
-use crate::arch::{Arch, Reader, Wave};
+use crate::arch::{Arch, Bytes, Reader, Wave};
 use crate::asm::program::Program;
 use crate::failure::Failure;
 use crate::input;
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     lines::answer(&input::name(&args.file), input::open(&args.file)?, &mut out, |line, said| {
         // Writing to a String does not fail.
         let _ = match assemble(line, reader) {
-            Ok(bytes) => bytes.into_iter().try_for_each(|b| write!(said, "{b:02x}")),
+            Ok(bytes) => bytes.iter().try_for_each(|b| write!(said, "{b:02x}")),
             Err(why) => write!(said, "error: {why}"),
         };
     })?;
@@ -84,7 +84,7 @@ fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
         let line = error.as_bytes().iter().take(valid).filter(|b| **b == b'\n').count() + 1;
         Failure::about(&format!("{name}:{line}"), "the line is not UTF-8")
     })?;
-    let program = Program::assemble(&source, reader);
+    let program = Program::assemble(&source, reader, args.output.is_none());
     if !program.faults.is_empty() {
         report::show(&name, &source, program.faults);
         return Ok(ExitCode::FAILURE);
@@ -107,7 +107,7 @@ fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
 
 /// Assembles a program without a file: its listing, or what is wrong with it; whether it is free of errors.
 pub fn whole(source: &str, reader: Reader, out: &mut impl io::Write) -> io::Result<bool> {
-    let program = Program::assemble(source, reader);
+    let program = Program::assemble(source, reader, true);
     let sound = program.faults.is_empty();
     if sound {
         output::listing(out, &program, source)?;
@@ -119,7 +119,7 @@ pub fn whole(source: &str, reader: Reader, out: &mut impl io::Write) -> io::Resu
 }
 
 /// The bytes of the one instruction that the line holds.
-fn assemble(line: Result<&[u8], TooLong>, reader: Reader) -> Result<Vec<u8>, String> {
+fn assemble(line: Result<&[u8], TooLong>, reader: Reader) -> Result<Bytes, String> {
     let line = line.map_err(|TooLong(length)| format!("the line holds {length} characters"))?;
     let text = std::str::from_utf8(line).map_err(|_| "the line is not UTF-8".to_string())?;
     reader.assemble(text)

@@ -3,11 +3,32 @@
 use std::fmt;
 
 /// Appends `bytes` in lower case.
-pub fn push(out: &mut String, bytes: &[u8]) {
+pub fn push(out: &mut Vec<u8>, bytes: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     for byte in bytes {
-        out.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        out.push(char::from(DIGITS[usize::from(byte & 15)]));
+        out.extend_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    }
+}
+
+/// Each byte as two digits in upper case.
+static UPPER: [[u8; 2]; 256] = {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let mut all = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < all.len() {
+        all[byte] = [DIGITS[byte >> 4], DIGITS[byte & 15]];
+        byte += 1;
+    }
+    all
+};
+
+/// Writes the lowest digits of a number, as many as there is room for (an even number), in upper case: a listing has
+/// millions of them.
+pub fn upper(number: u64, out: &mut [u8]) {
+    let mut rest = number;
+    for pair in out.as_chunks_mut::<2>().0.iter_mut().rev() {
+        *pair = UPPER[(rest & 0xff) as usize];
+        rest >>= 8;
     }
 }
 
@@ -105,8 +126,11 @@ mod tests {
 
     #[test]
     fn writes_memory_order() {
-        let mut out = String::new();
+        let mut out = Vec::new();
         push(&mut out, &[0x00, 0x0f, 0xb0, 0xbf]);
-        assert_eq!(out, "000fb0bf");
+        assert_eq!(out, b"000fb0bf");
+        let mut room = [0; 10];
+        upper(0x12_00bf, &mut room);
+        assert_eq!(&room, b"00001200BF");
     }
 }

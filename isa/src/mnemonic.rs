@@ -15,31 +15,55 @@ pub struct Entry {
     pub slot: u16,
 }
 
-/// The ways to split a mnemonic into a name and a suffix of the set.
-pub(crate) fn spellings<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&str, &'static str)> {
-    let formats = I::formats().iter();
-    let suffixes = formats.flat_map(|f| core::iter::once(f.suffix).chain(f.tails.iter().map(|t| t.suffix)));
+/// The rows that a mnemonic can mean, by each way to split it into a name and a suffix of the set.
+pub(crate) fn suffixes<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&'static [Entry], &'static str)> {
+    let all = I::formats().iter().flat_map(|f| core::iter::once(f.suffix).chain(f.tails.iter().map(|t| t.suffix)));
     let mut seen = [""; 8];
-    let fresh = suffixes.filter(move |s| {
-        let new = !s.is_empty() && !seen.contains(s);
+    all.filter_map(move |suffix| {
+        // Mostly it ends otherwise.
+        let name = mnemonic.strip_suffix(suffix).filter(|_| !suffix.is_empty())?;
+        let new = !seen.contains(&suffix);
         if new && let Some(free) = seen.iter_mut().find(|x| x.is_empty()) {
-            *free = s;
+            *free = suffix;
         }
-        new
-    });
-    let split = fresh.filter_map(move |s| Some((mnemonic.strip_suffix(s)?, s)));
-    core::iter::once((mnemonic, "")).chain(split)
+        new.then(|| (named::<I>(name), suffix))
+    })
 }
 
-/// A number that differs for most names.
+/// The one of [`suffixes`] that nearly all have, without a search: what stands behind the last `_` is the suffix of one
+/// of the formats that carry the row.
+pub(crate) fn guess<I: Isa>(mnemonic: &str) -> Option<(&'static [Entry], &'static str)> {
+    let (name, suffix) = mnemonic.split_at_checked(mnemonic.bytes().rposition(|b| b == b'_')?)?;
+    let rows = named::<I>(name);
+    let formats = rows.iter().filter_map(|row| I::formats().get(usize::from(row.format)));
+    Some((rows, formats.map(|format| format.suffix).find(|known| *known == suffix)?))
+}
+
+/// A number that differs for most names: it is made of eight bytes at a time.
 const fn hash(name: &[u8]) -> usize {
-    let mut all = 0x811c_9dc5u32;
-    let mut i = 0;
-    while i < name.len() {
-        all = (all ^ name[i] as u32).wrapping_mul(0x0100_0193);
-        i += 1;
+    let mut all = name.len() as u64;
+    let mut rest = name;
+    while let Some((chunk, after)) = rest.split_first_chunk::<8>() {
+        all = mix(all, u64::from_le_bytes(*chunk));
+        rest = after;
     }
-    (all ^ all >> 15) as usize
+    // Of a name that is no multiple of eight the last bytes count again.
+    let last = match name.last_chunk::<8>() {
+        Some(last) => u64::from_le_bytes(*last),
+        None => {
+            let mut last = 0;
+            while let Some((byte, after)) = rest.split_first() {
+                last = last << 8 | *byte as u64;
+                rest = after;
+            }
+            last
+        }
+    };
+    (mix(all, last) >> 32) as usize
+}
+
+const fn mix(all: u64, more: u64) -> u64 {
+    (all.rotate_left(23) ^ more).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// Where the rows of each name begin in a list that is sorted by name: one more than the index, at the place that the
@@ -83,7 +107,8 @@ pub(crate) fn named<I: Isa>(name: &str) -> &'static [Entry] {
         let start = index.get(begin.wrapping_add(step) & mask).copied().unwrap_or(0);
         let Some(rest) = usize::from(start).checked_sub(1).and_then(|at| all.get(at..)) else { break };
         if rest.first().is_some_and(|e| e.name == name) {
-            return rest.get(..rest.iter().take_while(|e| e.name == name).count()).unwrap_or_default();
+            let more = rest.iter().skip(1).take_while(|e| e.name == name).count();
+            return rest.get(..=more).unwrap_or_default();
         }
     }
     &[]

@@ -6,7 +6,7 @@
 //! decoding refuses can be written.
 
 use crate::fault::{fault_here, operand_length};
-use crate::mnemonic::{Entry, named, nearest_mnemonic, spellings};
+use crate::mnemonic::{Entry, guess, named, nearest_mnemonic, suffixes};
 use crate::table::{Access, Bound, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS, Reader, Shape, Slot, Step};
 use crate::{DecodeError, Fault, Forbidden, ParseError, Scanner, Type};
 
@@ -167,60 +167,100 @@ pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, 
     let mut input = Scanner::new(text);
     let start = input.at();
     let mnemonic = input.word();
-    let end = start + mnemonic.len();
-    let mut worst: Option<ParseError> = None;
-    let mut known = false;
-    let mut out = Read { words: [0; MAX_DWORDS], tail_word: None, places: [0; MOST_BOUND] };
-    for (base, suffix) in spellings::<I>(mnemonic) {
-        for entry in named::<I>(base).iter().filter(|e| e.component == 0) {
+    let out = Read { words: [0; MAX_DWORDS], tail_word: None, seen: 0, places: [0; MOST_BOUND] };
+    let mut line = Line::<I> { input, options, worst: None, known: false, out };
+    // Nearly all lines are read by one of the first two; then nothing else is looked at.
+    if let Some(instr) = line.rows(named::<I>(mnemonic), "") {
+        return Ok(instr);
+    }
+    if let Some((rows, suffix)) = guess::<I>(mnemonic)
+        && let Some(instr) = line.rows(rows, suffix)
+    {
+        return Ok(instr);
+    }
+    for (rows, suffix) in suffixes::<I>(mnemonic) {
+        if let Some(instr) = line.rows(rows, suffix) {
+            return Ok(instr);
+        }
+    }
+    Err(line.worst.filter(|_| line.known).unwrap_or_else(|| {
+        let fault = Fault::Mnemonic(nearest_mnemonic::<I>(mnemonic));
+        ParseError { start, end: start + mnemonic.len(), fault }
+    }))
+}
+
+/// A line whose mnemonic is known.
+struct Line<'s, I: Isa> {
+    /// Behind the mnemonic.
+    input: Scanner<'s>,
+    options: Options<I::Mode>,
+    /// The error that speaks if no form takes the line.
+    worst: Option<ParseError>,
+    /// Whether any row has the name.
+    known: bool,
+    out: Read,
+}
+
+impl<I: Isa> Line<'_, I> {
+    /// Tries the rows of a name in the forms that this suffix can choose.
+    fn rows(&mut self, rows: &'static [Entry], suffix: &'static str) -> Option<I::Instr> {
+        for entry in rows.iter().filter(|e| e.component == 0) {
             let Some(format) = I::formats().get(usize::from(entry.format)) else { continue };
             let Some(row) = Row::new(format, entry) else { continue };
-            for (tail, half) in row.forms(suffix) {
-                known = true;
-                for told in [true, false] {
-                    let mut input = input;
-                    match attempt::<I>(entry.format, &row, (tail, half, told), &mut input, options.mode, &mut out)
-                        .and_then(|instr| match I::legal(&instr, options.mode) {
-                            Err(broken) if !options.lenient => {
-                                Err(forbidden(&row, (tail, half), broken, &out.places, text))
+            // Forms without a tail come first, then those whose tail has a suffix of its own. Other tails come when an
+            // operand asks for them.
+            for tail in (0..=format.tails.len() as u8).filter(|tail| row.fits(*tail, suffix)) {
+                for half in 0..=u8::from(row.shape.split.is_some()) {
+                    let Some(form) = row.form(tail, half) else { continue };
+                    self.known = true;
+                    for told in [true, false] {
+                        match self.form(entry.format, &row, form, (tail, half, told)) {
+                            Ok(instr) => return Some(instr),
+                            Err(error) if self.worst.is_none_or(|w| error.speaks_before(&w)) => {
+                                self.worst = Some(error);
                             }
-                            _ => Ok(instr),
-                        }) {
-                        Ok(instr) => return Ok(instr),
-                        Err(e) if worst.is_none_or(|w| e.speaks_before(&w)) => worst = Some(e),
-                        Err(_) => {}
-                    }
-                    if told && !row.implies(tail, half) {
-                        break;
+                            Err(_) => {}
+                        }
+                        if told && !row.implies(tail, half) {
+                            break;
+                        }
                     }
                 }
             }
         }
+        None
     }
-    Err(worst.filter(|_| known).unwrap_or(ParseError {
-        start,
-        end,
-        fault: Fault::Mnemonic(nearest_mnemonic::<I>(mnemonic)),
-    }))
+
+    /// Reads the operands as one form has them, and holds what comes of it against the rules.
+    fn form(
+        &mut self,
+        id: u8,
+        row: &Row<I>,
+        form: &'static Form,
+        which: (u8, u8, bool),
+    ) -> Result<I::Instr, ParseError> {
+        let Options { mode, lenient } = self.options;
+        let mut input = self.input;
+        let instr = attempt::<I>(id, (row, form), which, &mut input, mode, &mut self.out)?;
+        match I::legal(&instr, mode) {
+            Err(broken) if !lenient => Err(forbidden(row, form, broken, &self.out, input.text())),
+            _ => Ok(instr),
+        }
+    }
 }
 
 /// A broken rule, at the operand that breaks it, or at all of them.
-fn forbidden<I: Isa>(
-    row: &Row<I>,
-    (tail, half): (u8, u8),
-    broken: Forbidden,
-    places: &[usize; MOST_BOUND],
-    text: &str,
-) -> ParseError {
+fn forbidden<I: Isa>(row: &Row<I>, form: &Form, broken: Forbidden, read: &Read, text: &str) -> ParseError {
     let fault = Fault::Forbidden(broken);
-    let form = row.form(tail, half);
-    let mut bound = form.iter().flat_map(|form| form.bound::<I>()).zip(places);
+    let bound = form.bound::<I>().zip(read.places).enumerate();
+    let mut placed = bound.filter(|(at, (_, place))| read.seen >> (at & 31) & 1 == 1 && *place > 0);
     let named =
         |b: &Bound| row.component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == broken.operand);
-    match bound.find(|(b, place)| **place > 0 && named(b)) {
-        Some((_, place)) => {
-            let length = operand_length(text.get(*place..).unwrap_or_default());
-            ParseError { start: *place, end: place + length, fault }
+    match placed.find(|(_, (b, _))| named(b)) {
+        Some((_, (_, place))) => {
+            let start = place as usize;
+            let length = operand_length(text.get(start..).unwrap_or_default());
+            ParseError { start, end: start + length, fault }
         }
         None => ParseError { start: text.len() - text.trim_start().len(), end: text.trim_end().len(), fault },
     }
@@ -280,27 +320,19 @@ impl<I: Isa> Row<I> {
         }
     }
 
-    /// The forms that text can choose under this suffix, as tail and split bit: those without a tail first, then those
-    /// whose tail has a suffix of its own. Other tails come when an operand asks for them.
-    fn forms(&self, suffix: &'static str) -> impl Iterator<Item = (u8, u8)> {
-        let halves = 0..=u8::from(self.shape.split.is_some());
-        let fits = move |tail: u8| {
-            let Some(t) = tail.checked_sub(1).and_then(|i| self.format.tails.get(usize::from(i))) else {
-                return self.shape.always == 0
-                    && (suffix.is_empty() || suffix == self.format.suffix || self.longer(suffix));
-            };
-            let named = match t.suffix {
-                "" if tail == self.shape.always => self.format.suffix,
-                "" if self.replaces(tail) => same_tail::<I>(self.format, t.name),
-                "" => return false,
-                own => own,
-            };
-            suffix.is_empty() || suffix == named
+    /// Whether text can choose forms with this tail under this suffix.
+    fn fits(&self, tail: u8, suffix: &'static str) -> bool {
+        let Some(t) = tail.checked_sub(1).and_then(|i| self.format.tails.get(usize::from(i))) else {
+            return self.shape.always == 0
+                && (suffix.is_empty() || suffix == self.format.suffix || self.longer(suffix));
         };
-        (0..=self.format.tails.len() as u8)
-            .filter(move |t| fits(*t))
-            .flat_map(move |t| halves.clone().map(move |half| (t, half)))
-            .filter(move |(t, half)| self.form(*t, *half).is_some())
+        let named = match t.suffix {
+            "" if tail == self.shape.always => self.format.suffix,
+            "" if self.replaces(tail) => same_tail::<I>(self.format, t.name),
+            "" => return false,
+            own => own,
+        };
+        suffix.is_empty() || suffix == named
     }
 }
 
@@ -315,7 +347,7 @@ fn same_tail<I: Isa>(format: &Format<I>, name: &str) -> &'static str {
 /// without.
 fn attempt<I: Isa>(
     id: u8,
-    first: &Row<I>,
+    (first, form): (&Row<I>, &'static Form),
     which: (u8, u8, bool),
     input: &mut Scanner<'_>,
     mode: I::Mode,
@@ -330,7 +362,6 @@ fn attempt<I: Isa>(
     {
         part.set(&mut out.words, *code);
     }
-    let form = first.form(tail, half).ok_or_else(|| fault_here(input, Fault::Encoding(None)))?;
     component(first, form, (tail, half, 0, told), input, out, mode)?;
     for (nth, _) in format.components.iter().enumerate().skip(1) {
         if !input.eat(format.join.trim()) {
@@ -375,8 +406,10 @@ struct Read {
     words: [u32; MAX_DWORDS],
     /// The tail's dword, once an operand has set it.
     tail_word: Option<u32>,
-    /// Where each operand of the component begins that was read last; 0 for what is not there.
-    places: [usize; MOST_BOUND],
+    /// The operands and modifiers of the component that was read last, a bit for each of its form.
+    seen: u32,
+    /// Where each of these operands begins; 0 for modifiers. What is not there has whatever was there before.
+    places: [u32; MOST_BOUND],
 }
 
 /// Reads the operands and modifiers of one component into the words; `which` is the tail, the split bit's value, the
@@ -389,8 +422,7 @@ fn component<I: Isa>(
     out: &mut Read,
     mode: I::Mode,
 ) -> Result<(), ParseError> {
-    let Read { words, tail_word, places } = out;
-    *places = [0; MOST_BOUND];
+    let Read { words, tail_word, seen, places } = out;
     let (tail, half, component, told) = which;
     let (mask, value) = form.fixed::<I>();
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
@@ -415,23 +447,32 @@ fn component<I: Isa>(
         text: row.text(tail, half),
     };
     let rest = operands(row, &mut asm, places, told)?;
-    modifiers(row, &mut asm, rest)?;
+    modifiers(row, &mut asm, places, rest)?;
+    *seen = asm.seen;
     let end = asm.input.at();
     asm.late = true;
-    for (at, place) in (0..form.count()).zip(*places) {
-        let Some((bound, carrier, reader)) = bound(row, form, at) else { continue };
-        (asm.ty, asm.name) = (bound.ty, carrier.name);
-        if asm.seen >> at & 1 == 0 {
-            if bound.access == Access::Modifier
-                && let Some(code) = (reader.absent)(&mut asm)
-            {
-                carrier.bits.set(asm.words, code);
-            }
+    let readers = I::reading().readers.get(usize::from(row.component.nth)).copied().unwrap_or_default();
+    for (at, bound) in form.bound::<I>().enumerate() {
+        let absent = asm.seen >> (at & 31) & 1 == 0;
+        if absent && bound.access != Access::Modifier {
+            continue;
+        }
+        let carrier = usize::from(bound.carrier);
+        let (Some(carrier), Some(reader)) = (row.component.carriers.get(carrier), readers.get(carrier)) else {
+            continue;
+        };
+        let code = if absent {
+            (asm.ty, asm.name) = (bound.ty, carrier.name);
+            (reader.absent)(&mut asm)
         } else if reader.late {
-            asm.input.go(place);
-            if let Some(code) = (reader.parse)(&mut asm)? {
-                carrier.bits.set(asm.words, code);
-            }
+            (asm.ty, asm.name) = (bound.ty, carrier.name);
+            asm.input.go(places.get(at).map_or(0, |place| *place as usize));
+            (reader.parse)(&mut asm)?
+        } else {
+            None
+        };
+        if let Some(code) = code {
+            carrier.bits.set(asm.words, code);
         }
     }
     asm.input.go(end);
@@ -450,7 +491,7 @@ fn component<I: Isa>(
 fn operands<I: Isa>(
     row: &Row<I>,
     asm: &mut Asm<'_, '_, I>,
-    places: &mut [usize; MOST_BOUND],
+    places: &mut [u32; MOST_BOUND],
     told: bool,
 ) -> Result<&'static str, ParseError> {
     let form = asm.form;
@@ -483,7 +524,7 @@ fn operands<I: Isa>(
         if literal(asm.input, separator) {
             asm.start = asm.input.at();
             if let Some(place) = places.get_mut(usize::from(at)) {
-                *place = asm.start;
+                *place = asm.start as u32;
             }
             match (reader.parse)(asm)? {
                 Some(code) => carrier.bits.set(asm.words, code),
@@ -504,10 +545,15 @@ fn operands<I: Isa>(
 }
 
 /// Reads modifiers, in any order, and the literal text `rest` of the template somewhere among them.
-fn modifiers<I: Isa>(row: &Row<I>, asm: &mut Asm<'_, '_, I>, rest: &'static str) -> Result<(), ParseError> {
+fn modifiers<I: Isa>(
+    row: &Row<I>,
+    asm: &mut Asm<'_, '_, I>,
+    places: &mut [u32; MOST_BOUND],
+    rest: &'static str,
+) -> Result<(), ParseError> {
     let form = asm.form;
-    let join = row.format.join.trim();
-    let mut rest = rest.trim();
+    let join = row.format.join.trim_ascii();
+    let mut rest = rest.trim_ascii();
     'next: while !asm.input.done() && (join.is_empty() || !asm.input.rest().starts_with(join)) {
         asm.input.eat(",");
         // What the template does not show is no modifier, but a field that some operand sets.
@@ -521,6 +567,9 @@ fn modifiers<I: Isa>(row: &Row<I>, asm: &mut Asm<'_, '_, I>, rest: &'static str)
             if let Some(code) = (reader.parse)(asm)? {
                 carrier.bits.set(asm.words, code);
                 asm.seen |= 1 << (at & 31);
+                if let Some(place) = places.get_mut(usize::from(at)) {
+                    *place = 0;
+                }
                 continue 'next;
             }
         }
@@ -550,6 +599,11 @@ fn bound<I: Isa>(
 }
 
 /// Takes a template's literal text, in which blanks are free.
+#[inline]
 fn literal(input: &mut Scanner<'_>, text: &str) -> bool {
-    text.split_whitespace().all(|part| input.eat(part))
+    match text.as_bytes() {
+        [] | [b' '] => true,
+        [b',', b' '] => input.eat_byte(b','),
+        _ => text.split_ascii_whitespace().all(|part| input.eat(part)),
+    }
 }

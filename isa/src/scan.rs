@@ -27,12 +27,14 @@ impl<'a> Scanner<'a> {
     }
 
     /// Where it stands, in bytes from the beginning of the text, past any blanks.
+    #[inline]
     pub fn at(&mut self) -> usize {
         self.blanks();
         self.at
     }
 
     /// Goes back (or forward) to a place that [`at`](Self::at) gave.
+    #[inline]
     pub const fn go(&mut self, at: usize) {
         self.at = at;
     }
@@ -44,9 +46,17 @@ impl<'a> Scanner<'a> {
     }
 
     /// What is left, past any blanks.
+    #[inline]
     pub fn rest(&mut self) -> &'a str {
         self.blanks();
         self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The same in bytes.
+    #[inline]
+    pub fn bytes(&mut self) -> &'a [u8] {
+        self.blanks();
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
     #[inline]
@@ -57,20 +67,21 @@ impl<'a> Scanner<'a> {
     }
 
     /// Whether nothing is left but blanks.
+    #[inline]
     pub fn done(&mut self) -> bool {
-        self.rest().is_empty()
+        self.bytes().is_empty()
     }
 
     /// The next byte.
+    #[inline]
     pub fn peek(&mut self) -> Option<u8> {
-        self.rest().bytes().next()
+        self.bytes().first().copied()
     }
 
     /// Takes this text if it comes next.
     #[inline]
     pub fn eat(&mut self, text: &str) -> bool {
-        self.blanks();
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let rest = self.bytes();
         // Mostly it does not, and then the first byte says so.
         let found = text.is_empty() || rest.first() == text.as_bytes().first() && rest.starts_with(text.as_bytes());
         if found {
@@ -79,25 +90,48 @@ impl<'a> Scanner<'a> {
         found
     }
 
+    /// Takes this byte if it comes next.
+    #[inline]
+    pub fn eat_byte(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
     /// The word that comes next (letters, digits, `_`, `.` and `$`, not beginning with a digit), without taking it.
+    #[inline]
     pub fn peek_word(&mut self) -> &'a str {
-        let rest = self.rest();
-        let end = rest.bytes().take_while(|b| IN_WORD[usize::from(*b)]).count();
-        if rest.bytes().next().is_none_or(|b| b.is_ascii_digit()) { "" } else { rest.get(..end).unwrap_or_default() }
+        let rest = self.bytes();
+        if rest.first().is_none_or(u8::is_ascii_digit) {
+            return "";
+        }
+        let mut end = 0;
+        while let Some(byte) = rest.get(end)
+            && IN_WORD[usize::from(*byte)]
+        {
+            end += 1;
+        }
+        self.text.get(self.at..self.at + end).unwrap_or_default()
     }
 
     /// Takes the next word; empty if something else comes next.
+    #[inline]
     pub fn word(&mut self) -> &'a str {
         let word = self.peek_word();
         self.at += word.len();
         word
     }
 
+    /// Takes a word that [`peek_word`](Self::peek_word) has just given.
+    #[inline]
+    pub const fn take(&mut self, word: &str) {
+        self.at += word.len();
+    }
+
     /// Takes this word if it is the whole of the next word.
     #[inline]
     pub fn eat_word(&mut self, word: &str) -> bool {
-        self.blanks();
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let rest = self.bytes();
         // Mostly it is not, and then the first byte says so.
         let found = (word.is_empty() || rest.first() == word.as_bytes().first()) && self.peek_word() == word;
         if found {
@@ -110,29 +144,24 @@ impl<'a> Scanner<'a> {
     /// `None`, and nothing taken, if none comes next, if it does not fit 64 bits, or if a letter or a point is stuck
     /// to it.
     pub fn integer(&mut self) -> Option<u64> {
-        let rest = self.rest();
-        let end = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
-        let digits = rest.get(..end)?;
-        if rest.as_bytes().get(end) == Some(&b'.') {
-            return None;
-        }
-        let lower = |prefix: &str| digits.get(..2).is_some_and(|p| p.eq_ignore_ascii_case(prefix));
-        let (radix, body) = if lower("0x") {
-            (16, digits.get(2..)?)
-        } else if lower("0b") {
-            (2, digits.get(2..)?)
-        } else if lower("0o") {
-            (8, digits.get(2..)?)
-        } else if digits.len() > 1 && digits.starts_with('0') {
-            (8, digits.get(1..)?)
-        } else {
-            (10, digits)
+        let rest = self.bytes();
+        let (radix, begin) = match rest {
+            [b'0', b'x' | b'X', ..] => (16, 2),
+            [b'0', b'b' | b'B', ..] => (2, 2),
+            [b'0', b'o' | b'O', ..] => (8, 2),
+            [b'0', digit, ..] if digit.is_ascii_alphanumeric() => (8, 1),
+            _ => (10, 0),
         };
-        // `from_str_radix` would take a sign.
-        if !body.bytes().next()?.is_ascii_alphanumeric() {
+        let mut value = 0u64;
+        let mut end = begin;
+        while let Some(byte) = rest.get(end).filter(|b| b.is_ascii_alphanumeric()) {
+            let digit = char::from(*byte).to_digit(radix)?;
+            value = value.checked_mul(radix.into())?.checked_add(digit.into())?;
+            end += 1;
+        }
+        if end == begin || rest.get(end) == Some(&b'.') {
             return None;
         }
-        let value = u64::from_str_radix(body, radix).ok()?;
         self.at += end;
         Some(value)
     }
@@ -145,12 +174,9 @@ impl<'a> Scanner<'a> {
             negative ^= sign == b'-';
             self.at += 1;
         }
-        let value = self.integer().and_then(|n| {
-            let n = i128::from(n);
-            let n = if negative { -n } else { n };
-            // A number above i64's range is a bit pattern.
-            i64::try_from(n).ok().or_else(|| (!negative).then_some(n as u64 as i64))
-        });
+        // A number above i64's range is a bit pattern.
+        let signed = |n: u64| if negative { 0i64.checked_sub_unsigned(n) } else { Some(n as i64) };
+        let value = self.integer().and_then(signed);
         if value.is_none() {
             self.at = start;
         }
@@ -160,7 +186,7 @@ impl<'a> Scanner<'a> {
     /// Takes a decimal floating-point number (it has a point or an exponent), without a sign. `None`, and nothing
     /// taken, if none comes next.
     pub fn float(&mut self) -> Option<f64> {
-        let rest = self.rest().as_bytes();
+        let rest = self.bytes();
         let mut end = 0;
         let mut floating = false;
         while let Some(b) = rest.get(end) {
@@ -204,6 +230,8 @@ mod tests {
             assert_eq!((s.signed(), s.at()), (None, 0), "{text}");
         }
         assert_eq!(Scanner::new("0xffffffffffffffff").signed(), Some(-1));
+        assert_eq!(Scanner::new("-0x8000000000000000").signed(), Some(i64::MIN));
+        assert_eq!(Scanner::new("-0x8000000000000001").signed(), None);
         for (text, value) in [("1.5", 1.5), (".5", 0.5), ("1e3", 1000.0), ("1.0e-2", 0.01), ("4.", 4.0)] {
             assert_eq!(Scanner::new(text).float(), Some(value), "{text}");
         }

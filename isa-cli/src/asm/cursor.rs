@@ -12,9 +12,21 @@ pub struct Cursor<'a> {
     base: usize,
 }
 
+/// Which bytes a name may hold.
+static IN_NAME: [bool; 256] = {
+    let mut all = [false; 256];
+    let mut byte = 0;
+    while byte < all.len() {
+        let b = byte as u8;
+        all[byte] = b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$') || b >= 0x80;
+        byte += 1;
+    }
+    all
+};
+
 /// Whether a name may hold this byte; it may not begin with a digit.
 pub fn in_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$') || byte >= 0x80
+    IN_NAME[usize::from(byte)]
 }
 
 impl<'a> Cursor<'a> {
@@ -36,10 +48,15 @@ impl<'a> Cursor<'a> {
 
     /// What is left, past any blanks.
     pub fn rest(&mut self) -> &'a str {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let trimmed = rest.trim_start_matches([' ', '\t', '\r', '\x0b', '\x0c']);
-        self.at += rest.len() - trimmed.len();
-        trimmed
+        while let Some(b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c') = self.text.as_bytes().get(self.at) {
+            self.at += 1;
+        }
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The next byte.
+    pub fn peek(&mut self) -> Option<u8> {
+        self.rest().bytes().next()
     }
 
     /// Whether nothing is left.

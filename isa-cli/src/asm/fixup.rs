@@ -61,7 +61,7 @@ impl Program<'_> {
             Target::Branch { before, after, end } => {
                 let dwords = self.distance(fixup, &value, *end)?;
                 let text = format!("{before}{dwords}{after}");
-                let instr = self.reader.parse(&text).map_err(|(_, why)| fault(&why))?;
+                let instr = self.reader.parse(&text).map_err(|error| fault(&error.to_string()))?;
                 self.write(fixup, &instr.bytes());
                 Ok(())
             }

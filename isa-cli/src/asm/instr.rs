@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
-use crate::arch::Reader;
+use isa::ParseError;
+
+use crate::arch::{Bytes, Reader};
 use crate::asm::cursor::{Cursor, in_name};
 use crate::asm::expr::{Expr, Place};
 use crate::asm::report::Diagnostic;
@@ -13,7 +15,7 @@ use crate::asm::symbols::Symbols;
 #[derive(Debug)]
 pub struct Assembled {
     /// The bytes.
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
     /// What depends on addresses.
     pub pending: Option<Pending>,
 }
@@ -94,11 +96,14 @@ impl Context<'_> {
             Ok(instr) => return Ok(Assembled { bytes: instr.bytes(), pending: None }),
             Err(error) => error,
         };
-        let fault =
-            |(span, message): (Range<usize>, String)| Diagnostic::new(base + span.start..base + span.end, message);
+        let fault = |span: Range<usize>, error: ParseError| {
+            Diagnostic::new(base + span.start..base + span.end, error.to_string())
+        };
         let found = self.expressions(text);
         if found.is_empty() {
-            return self.branch_to_nowhere(text, base).unwrap_or_else(|| Err(fault(refused)));
+            return self
+                .branch_to_nowhere(text, base)
+                .unwrap_or_else(|| Err(fault(refused.start..refused.end, refused)));
         }
         // Numbers that are known stand at once; one expression may wait.
         let mut pending = None;
@@ -128,8 +133,9 @@ impl Context<'_> {
             new.text.push_str(text.get(at..).unwrap_or_default());
             new
         };
-        let read =
-            |new: &Rewritten| self.reader.parse(&new.text).map_err(|(span, message)| fault((new.back(span), message)));
+        let read = |new: &Rewritten| {
+            self.reader.parse(&new.text).map_err(|error| fault(new.back(error.start..error.end), error))
+        };
         let plain = rewrite("0");
         let Some((expr, span)) = pending else {
             return read(&plain).map(|instr| Assembled { bytes: instr.bytes(), pending: None });

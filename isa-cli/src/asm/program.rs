@@ -1,6 +1,7 @@
 //! The assembler: statements go into sections as they come, for every size is known at once; what depends on
 //! addresses waits until all labels are known.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -36,14 +37,17 @@ pub struct Program<'a> {
     pub(super) previous: usize,
     pub(super) stack: Vec<(usize, usize)>,
     pub(super) symbols: Symbols,
-    /// All names that the file defines somewhere.
-    names: HashSet<&'a str>,
+    source: &'a str,
+    /// All names that the file defines somewhere, once an operand names anything.
+    names: OnceCell<HashSet<&'a str>>,
     pub(super) fixups: Vec<Fixup>,
     /// What is left to a linker.
     pub relocations: Vec<Relocation>,
     /// What is wrong.
     pub faults: Vec<Diagnostic>,
-    /// What stands where.
+    /// Whether the rows are kept.
+    keeps_rows: bool,
+    /// What stands where, for a listing.
     pub rows: Vec<Row>,
     /// The block that is open.
     pub(super) kernel: Option<Kernel>,
@@ -54,8 +58,8 @@ pub struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    /// Assembles `source`, a whole file.
-    pub fn assemble(source: &'a str, reader: Reader) -> Self {
+    /// Assembles `source`, a whole file. `keeps_rows`: for a listing.
+    pub fn assemble(source: &'a str, reader: Reader, keeps_rows: bool) -> Self {
         let mut program = Self {
             reader,
             sections: vec![Section::new(".text", true)],
@@ -63,10 +67,12 @@ impl<'a> Program<'a> {
             previous: 0,
             stack: Vec::new(),
             symbols: Symbols::default(),
-            names: names(source),
+            source,
+            names: OnceCell::new(),
             fixups: Vec::new(),
             relocations: Vec::new(),
             faults: Vec::new(),
+            keeps_rows,
             rows: Vec::new(),
             kernel: None,
             kernels: Vec::new(),
@@ -74,7 +80,8 @@ impl<'a> Program<'a> {
         };
         let mut lines = Lines::new(source);
         while let Some(line) = lines.next() {
-            if line.clean.trim() == ".amdgpu_metadata" {
+            // Few lines end so, and few lines have to be looked at from both ends.
+            if line.clean.trim_end().ends_with(".amdgpu_metadata") && line.clean.trim() == ".amdgpu_metadata" {
                 program.take_metadata(&mut lines, line.start..line.start + line.raw.trim_end().len());
             } else if let Err(fault) = program.line(&line.clean, line.start) {
                 program.faults.push(fault);
@@ -115,8 +122,13 @@ impl<'a> Program<'a> {
 
     fn line(&mut self, text: &str, start: usize) -> Result<(), Diagnostic> {
         let mut input = Cursor::new(text, start);
-        while let Some((name, span)) = label(&mut input) {
+        // What stands behind the first name tells labels and assignments from everything else, before any is copied.
+        let mut sign = behind_name(input);
+        while sign == Some(b':')
+            && let Some((name, span)) = label(&mut input)
+        {
             self.define(name, span, Meaning::Label(self.here()))?;
+            sign = behind_name(input);
         }
         if input.done() {
             return Ok(());
@@ -125,21 +137,22 @@ impl<'a> Program<'a> {
         let statement = input.rest().trim_end();
         let span = begin..begin + statement.len();
         let place = self.here();
-        let done = self.statement(statement, begin);
+        let done = self.statement(statement, begin, sign == Some(b'='));
         let size = self.sections.get(place.section).map_or(0, Section::len) - place.offset;
-        if size > 0 {
+        if size > 0 && self.keeps_rows {
             self.rows.push(Row { place, size, span });
         }
         done
     }
 
-    fn statement(&mut self, text: &str, start: usize) -> Result<(), Diagnostic> {
+    fn statement(&mut self, text: &str, start: usize, may_assign: bool) -> Result<(), Diagnostic> {
         let mut input = Cursor::new(text, start);
         if self.kernel.is_some() {
             return self.setting(&mut input);
         }
         let mut after = input;
-        if let Ok((name, span)) = after.name()
+        if may_assign
+            && let Ok((name, span)) = after.name()
             && after.rest().starts_with('=')
             && !after.rest().starts_with("==")
         {
@@ -155,7 +168,7 @@ impl<'a> Program<'a> {
             return Err(fault.help(Some("give it a name".into())));
         }
         let here = self.here();
-        let defined = |name: &str| self.names.contains(name) || self.symbols.get(name).is_some();
+        let defined = |name: &str| self.is_named(name);
         let context = Context { reader: self.reader, symbols: &self.symbols, defined: &defined, here };
         let assembled = context.assemble(text, start)?;
         let span = start..start + text.len();
@@ -172,7 +185,7 @@ impl<'a> Program<'a> {
 
     /// Whether the file defines this name anywhere.
     pub(super) fn is_named(&self, name: &str) -> bool {
-        self.names.contains(name) || self.symbols.get(name).is_some()
+        self.names.get_or_init(|| names(self.source)).contains(name) || self.symbols.get(name).is_some()
     }
 
     /// Puts bytes into the current section.
@@ -288,6 +301,18 @@ impl<'a> Program<'a> {
 /// The fault of sections that grow beyond all measure.
 pub(super) fn too_large(span: Range<usize>) -> Diagnostic {
     Diagnostic::new(span, "the sections would be larger than 256 MiB together")
+}
+
+/// The byte behind the name that comes next, past any blanks; `None` where nothing is left or no name comes.
+fn behind_name(input: Cursor<'_>) -> Option<u8> {
+    let mut input = input;
+    if input.word().is_empty() {
+        if input.peek() != Some(b'"') {
+            return None;
+        }
+        input.string().ok()?;
+    }
+    input.peek()
 }
 
 /// Takes a label and its colon.

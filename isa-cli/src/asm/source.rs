@@ -23,12 +23,14 @@ pub struct Lines<'a> {
     at: usize,
     /// Where the block comment begins that is open.
     open: Option<usize>,
+    /// Where the next byte stands that can begin a comment: up to there lines are as they should be.
+    comment: usize,
 }
 
 impl<'a> Lines<'a> {
     /// The lines of `source`.
     pub fn new(source: &'a str) -> Self {
-        Self { source, at: 0, open: None }
+        Self { source, at: 0, open: None, comment: 0 }
     }
 
     /// The comment that never ends, once all lines are read.
@@ -40,18 +42,27 @@ impl<'a> Lines<'a> {
     pub fn next_raw(&mut self) -> Option<(usize, &'a str)> {
         let rest = self.source.get(self.at..).filter(|rest| !rest.is_empty())?;
         let start = self.at;
-        let end = rest.find('\n');
+        let end = memchr::memchr(b'\n', rest.as_bytes());
         self.at += end.map_or(rest.len(), |end| end + 1);
         let line = rest.get(..end.unwrap_or(rest.len()))?;
         Some((start, line.strip_suffix('\r').unwrap_or(line)))
     }
 
+    /// Whether a byte stands in this line that can begin a comment. Lines are asked about in their order.
+    fn may_have_comment(&mut self, line: Range<usize>) -> bool {
+        if self.comment < line.start {
+            let rest = self.source.as_bytes().get(line.start..).unwrap_or_default();
+            self.comment = line.start + memchr::memchr3(b';', b'/', b'#', rest).unwrap_or(rest.len());
+        }
+        line.contains(&self.comment)
+    }
+
     fn clean(&mut self, start: usize, raw: &'a str) -> Cow<'a, str> {
-        if self.open.is_none() && !raw.bytes().any(|b| matches!(b, b';' | b'/' | b'#')) {
+        if self.open.is_none() && !self.may_have_comment(start..start + raw.len()) {
             return Cow::Borrowed(raw);
         }
         let mut out = String::with_capacity(raw.len());
-        let blank = |out: &mut String, text: &str| out.extend(std::iter::repeat_n(' ', text.len()));
+        let blank = |out: &mut String, text: &str| out.push_str(&" ".repeat(text.len()));
         let mut rest = raw;
         let mut quoted = false;
         if self.open.is_none() && raw.trim_start().starts_with('#') {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use isa::Text;
+
 use crate::arch::{Arch, DecodeError, Instr, Reader, Wave, wave_name};
 use crate::failure::Failure;
 
@@ -104,21 +106,24 @@ impl Row<'_> {
         matches!(self.content, Content::Unknown(_))
     }
 
-    /// The row as assembly: an instruction as LLVM writes it, anything else as the directive that makes its bytes.
-    pub fn text(&self, out: &mut String) {
-        // Writing to a String does not fail.
+    /// The row as assembly, in place of what the buffer held: an instruction as LLVM writes it, anything else as the directive that makes its bytes.
+    pub fn text(&self, out: &mut Text) {
+        out.clear();
+        // A text does not fail, and no row is longer than one.
         let _ = match (self.instr(), self.bytes) {
-            (Some(instr), _) => write!(out, "{instr}"),
+            (Some(instr), _) => {
+                instr.write(out);
+                Ok(())
+            }
             (None, &[a, b, c, d]) => {
                 write!(out, ".long 0x{:08x}", u32::from_le_bytes([a, b, c, d]))
             }
             (None, bytes) => {
-                out.push_str(".byte ");
-                for (i, byte) in bytes.iter().enumerate() {
+                out.push(".byte ");
+                bytes.iter().enumerate().try_for_each(|(i, byte)| {
                     let comma = if i == 0 { "" } else { ", " };
-                    let _ = write!(out, "{comma}0x{byte:02x}");
-                }
-                Ok(())
+                    write!(out, "{comma}0x{byte:02x}")
+                })
             }
         };
     }
@@ -157,7 +162,7 @@ impl<'a> Section<'a> {
                 }
                 continue;
             };
-            for item in Reader::new(arch, wave).sweep(bytes) {
+            Reader::new(arch, wave).sweep(bytes, |item| {
                 let (start, end) = (piece.start + item.offset, piece.start + item.offset + item.size);
                 let content = match item.result {
                     Ok(instr) => Content::Instr(instr),
@@ -167,15 +172,15 @@ impl<'a> Section<'a> {
                             let bytes = &self.bytes[offset..end.min(offset + 4)];
                             each(Row { offset, bytes, content: Content::Outside(name) })?;
                         }
-                        continue;
+                        return Ok(());
                     }
                     Err(error) => match error.noncanonical() {
                         Some(instr) => Content::NonCanonical(instr, error),
                         None => Content::Unknown(error),
                     },
                 };
-                each(Row { offset: start, bytes: &self.bytes[start..end], content })?;
-            }
+                each(Row { offset: start, bytes: &self.bytes[start..end], content })
+            })?;
         }
         Ok(())
     }
@@ -271,10 +276,10 @@ mod tests {
     #[test]
     fn directives_make_the_bytes_again() {
         let text = |bytes: &[u8]| {
-            let mut out = String::new();
+            let mut out = Text::new();
             let content = Content::Data;
             Row { offset: 0, bytes, content }.text(&mut out);
-            out
+            out.as_str().to_owned()
         };
         assert_eq!(text(&[1, 2, 3, 0xff]), ".long 0xff030201");
         assert_eq!(text(&[1]), ".byte 0x01");

@@ -16,10 +16,10 @@ pub struct Labels {
 impl Labels {
     /// Reads the section once to find where its branches go. `first` is the number to begin with.
     pub fn find(section: &Section<'_>, arch: Arch, first: usize) -> Result<Self, Failure> {
-        let mut starts = Vec::new();
+        let mut starts = Bits(vec![0; section.bytes.len() / 64 + 1]);
         let mut places = Vec::new();
         section.rows(arch, |row| {
-            starts.push(row.offset);
+            starts.set(row.offset);
             if let Some(target) = target(&row) {
                 places.extend(usize::try_from(target).ok());
             }
@@ -27,10 +27,13 @@ impl Labels {
         })?;
         places.sort_unstable();
         places.dedup();
-        places.retain(|place| {
-            starts.binary_search(place).is_ok() && section.symbols.binary_search_by_key(place, |s| s.offset).is_err()
-        });
+        places.retain(|place| starts.has(*place) && section.symbols.binary_search_by_key(place, |s| s.offset).is_err());
         Ok(Self { places, first })
+    }
+
+    /// The places that have labels, in order, and their numbers.
+    pub fn each(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.places.iter().copied().zip(self.first..)
     }
 
     /// The number after the last label's.
@@ -38,10 +41,9 @@ impl Labels {
         self.first + self.places.len()
     }
 
-    /// The label that stands at this offset.
-    pub fn at(&self, offset: usize) -> Option<String> {
-        let place = self.places.binary_search(&offset).ok()?;
-        Some(format!("L{}", self.first + place))
+    /// The label with this number.
+    pub fn name(number: usize) -> String {
+        format!("L{number}")
     }
 
     /// What to call the place a row branches to: a symbol, a label, a symbol and a distance where there is no
@@ -52,8 +54,8 @@ impl Labels {
         let Some(offset) = inside else {
             return Some(format!("0x{:x}", section.address.wrapping_add_signed(target)));
         };
-        if let Some(label) = self.at(offset) {
-            return Some(label);
+        if let Ok(place) = self.places.binary_search(&offset) {
+            return Some(Self::name(self.first + place));
         }
         let before = section.symbols.partition_point(|s| s.offset <= offset);
         Some(match section.symbols[..before].last() {
@@ -61,6 +63,21 @@ impl Labels {
             Some(symbol) => format!("{}+0x{:x}", symbol.name, offset - symbol.offset),
             None => format!("0x{:x}", section.address_of(offset)),
         })
+    }
+}
+
+/// A set of offsets.
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn set(&mut self, offset: usize) {
+        if let Some(bits) = self.0.get_mut(offset / 64) {
+            *bits |= 1 << (offset % 64);
+        }
+    }
+
+    fn has(&self, offset: usize) -> bool {
+        self.0.get(offset / 64).is_some_and(|bits| bits >> (offset % 64) & 1 == 1)
     }
 }
 

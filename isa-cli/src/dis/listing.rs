@@ -7,8 +7,9 @@
 //! so that the two can be compared line by line. What llvm-objdump says in headings, symbols and branch targets, is
 //! said here in assembly's own way: `name:` and `L0:` lines.
 
-use std::fmt::Write as _;
 use std::io::Write;
+
+use isa::Text;
 
 use crate::arch::Arch;
 use crate::failure::Failure;
@@ -20,6 +21,9 @@ use super::paint::Paint;
 
 /// The column of the comments, counted from the end of the tab.
 const COMMENTS: usize = 59;
+
+/// Bytes gathered before a write: a listing is millions of short rows.
+const BUFFER: usize = 1 << 16;
 
 /// How the text listing is written.
 pub struct Style {
@@ -37,21 +41,23 @@ impl Style {
 /// Writes rows separated by tabs and returns whether every word was read.
 pub fn tsv(out: &mut impl Write, sections: &[Section<'_>], arch: Arch) -> Result<bool, Failure> {
     let mut all_read = true;
-    let mut line = String::new();
+    let mut lines: Vec<u8> = Vec::with_capacity(2 * BUFFER);
+    let mut text = Text::new();
     for section in sections {
         section.rows(arch, |row| {
             all_read &= !row.unread();
-            line.clear();
-            let _ = write!(line, "{:x}\t", section.address_of(row.offset));
-            hex::push(&mut line, row.bytes);
-            line.push('\t');
-            row.text(&mut line);
-            line.push('\t');
-            line.push_str(&section.name);
-            line.push('\n');
-            Ok(out.write_all(line.as_bytes())?)
+            write!(lines, "{:x}\t", section.address_of(row.offset))?;
+            hex::push(&mut lines, row.bytes);
+            lines.push(b'\t');
+            row.text(&mut text);
+            lines.extend_from_slice(text.as_bytes());
+            lines.push(b'\t');
+            lines.extend_from_slice(section.name.as_bytes());
+            lines.push(b'\n');
+            flush(out, &mut lines, BUFFER)
         })?;
     }
+    flush(out, &mut lines, 0)?;
     Ok(all_read)
 }
 
@@ -63,7 +69,7 @@ pub fn text(
     arch: Arch,
     style: Style,
 ) -> Result<bool, Failure> {
-    let mut lines = Lines { paint: style.paint, line: String::new(), text: String::new() };
+    let mut lines = Lines { paint: style.paint, lines: Vec::with_capacity(2 * BUFFER), text: Text::new() };
     lines.title(title);
     let mut all_read = true;
     let mut first_label = 0;
@@ -72,45 +78,48 @@ pub fn text(
         first_label = labels.next();
         lines.section(section);
         let mut symbols = section.symbols.as_slice();
+        let mut places = labels.each().peekable();
         section.rows(arch, |row| {
             all_read &= !row.unread();
             // A symbol inside a row (damaged, or in the middle of data) is told before it.
             let end = row.offset + row.bytes.len();
-            let here;
-            (here, symbols) = symbols.split_at(symbols.partition_point(|s| s.offset < end));
-            for symbol in here {
+            while let Some((symbol, others)) = symbols.split_first().filter(|(s, _)| s.offset < end) {
                 lines.symbol(&symbol.name, symbol.kind, section.address_of(symbol.offset));
+                symbols = others;
             }
-            if let Some(label) = labels.at(row.offset) {
-                lines.label(&label);
+            if let Some((_, number)) = places.next_if(|(place, _)| *place == row.offset) {
+                lines.label(&Labels::name(number));
             }
             lines.row(section, &labels, &row);
-            lines.write(out)
+            flush(out, &mut lines.lines, BUFFER)
         })?;
-        lines.write(out)?;
     }
+    flush(out, &mut lines.lines, 0)?;
     Ok(all_read)
+}
+
+/// Writes lines out once there are so many bytes of them.
+fn flush(out: &mut impl Write, lines: &mut Vec<u8>, most: usize) -> Result<(), Failure> {
+    if lines.len() >= most {
+        out.write_all(lines)?;
+        lines.clear();
+    }
+    Ok(())
 }
 
 /// Lines on their way out.
 struct Lines {
     paint: Paint,
     /// What is to be written.
-    line: String,
+    lines: Vec<u8>,
     /// Room for an instruction's text, whose length decides how far the comment stands.
-    text: String,
+    text: Text,
 }
 
 impl Lines {
-    fn write(&mut self, out: &mut impl Write) -> Result<(), Failure> {
-        out.write_all(self.line.as_bytes())?;
-        self.line.clear();
-        Ok(())
-    }
-
     fn title(&mut self, title: &str) {
-        self.paint.comment(&mut self.line, &format!("// {title}"));
-        self.line.push('\n');
+        self.paint.comment(&mut self.lines, format!("// {title}").as_bytes());
+        self.lines.push(b'\n');
     }
 
     fn section(&mut self, section: &Section<'_>) {
@@ -118,67 +127,86 @@ impl Lines {
             ".text" | Section::RAW => ".text".to_owned(),
             name => format!(".section {name},\"ax\",@progbits"),
         };
-        self.line.push_str("\n\t");
-        self.paint.instruction(&mut self.line, &directive);
-        self.line.push('\n');
+        self.lines.extend_from_slice(b"\n\t");
+        self.paint.instruction(&mut self.lines, directive.as_bytes());
+        self.lines.push(b'\n');
     }
 
     fn symbol(&mut self, name: &str, kind: SymbolKind, address: u64) {
         let colon = format!("{name}:");
         if kind != SymbolKind::Label {
-            self.line.push('\n');
+            self.lines.push(b'\n');
         }
-        self.paint.label(&mut self.line, &colon);
+        self.paint.label(&mut self.lines, colon.as_bytes());
         // A label begins in the first column, eight before the instructions.
         self.pad(colon.chars().count(), COMMENTS + 8);
         let remark = kind.remark();
         let blank = if remark.is_empty() { "" } else { " " };
-        self.paint.comment(&mut self.line, &format!("// {address:012X}:{blank}{remark}"));
-        self.line.push('\n');
+        self.paint.comment(&mut self.lines, format!("// {address:012X}:{blank}{remark}").as_bytes());
+        self.lines.push(b'\n');
     }
 
     fn label(&mut self, label: &str) {
-        self.paint.label(&mut self.line, &format!("{label}:"));
-        self.line.push('\n');
+        self.paint.label(&mut self.lines, format!("{label}:").as_bytes());
+        self.lines.push(b'\n');
     }
 
     fn row(&mut self, section: &Section<'_>, labels: &Labels, row: &Row<'_>) {
-        self.text.clear();
         row.text(&mut self.text);
-        self.line.push('\t');
-        self.paint.instruction(&mut self.line, &self.text);
-        self.pad(self.text.chars().count(), COMMENTS);
-
-        self.text.clear();
-        let _ = write!(self.text, "// {:012X}:", section.address_of(row.offset));
-        for word in row.bytes.chunks(4) {
-            self.text.push(' ');
-            // As a dword: the last byte in memory is the highest.
-            for byte in word.iter().rev() {
-                let _ = write!(self.text, "{byte:02X}");
-            }
-        }
-        self.paint.comment(&mut self.line, &self.text);
+        self.lines.push(b'\t');
+        self.paint.instruction(&mut self.lines, self.text.as_bytes());
+        // Instructions are ASCII.
+        self.pad(self.text.len(), COMMENTS);
+        let paint = self.paint;
+        paint.comment_with(&mut self.lines, |out| words(out, section.address_of(row.offset), row.bytes));
 
         if let Some(label) = labels.destination(section, row) {
-            self.paint.comment(&mut self.line, " <");
-            self.paint.label(&mut self.line, &label);
-            self.paint.comment(&mut self.line, ">");
+            self.paint.comment(&mut self.lines, b" <");
+            self.paint.label(&mut self.lines, label.as_bytes());
+            self.paint.comment(&mut self.lines, b">");
         }
         let remark = match &row.content {
-            Content::NonCanonical(_, error) => format!(" // non-canonical: {error}"),
-            Content::Unknown(error) => format!(" // {error}"),
-            Content::Outside(name) => format!(" // {name}"),
-            Content::Instr(_) | Content::Data => String::new(),
+            Content::Instr(_) | Content::Data => None,
+            Content::NonCanonical(_, error) => Some(format!(" // non-canonical: {error}")),
+            Content::Unknown(error) => Some(format!(" // {error}")),
+            Content::Outside(name) => Some(format!(" // {name}")),
         };
-        self.paint.remark(&mut self.line, &remark);
-        self.line.push('\n');
+        if let Some(remark) = remark {
+            self.paint.remark(&mut self.lines, remark.as_bytes());
+        }
+        self.lines.push(b'\n');
     }
 
     /// Blanks up to a column; one at least.
     fn pad(&mut self, width: usize, column: usize) {
         let blanks = column.saturating_sub(width).max(1);
-        self.line.extend(std::iter::repeat_n(' ', blanks));
+        self.lines.resize(self.lines.len() + blanks, b' ');
+    }
+}
+
+/// Appends what stands behind an instruction: its address and its bytes as dwords, as llvm-objdump has them.
+fn words(out: &mut Vec<u8>, address: u64, bytes: &[u8]) {
+    let mut place = *b"// 000000000000:";
+    if address >> 48 == 0 {
+        hex::upper(address, &mut place[3..15]);
+        out.extend_from_slice(&place);
+    } else {
+        let _ = write!(out, "// {address:X}:");
+    }
+    let (dwords, rest) = bytes.as_chunks::<4>();
+    for dword in dwords {
+        let mut word = *b" 00000000";
+        hex::upper(u32::from_le_bytes(*dword).into(), &mut word[1..]);
+        out.extend_from_slice(&word);
+    }
+    if !rest.is_empty() {
+        // As a dword: the last byte in memory is the highest.
+        out.push(b' ');
+        rest.iter().rev().for_each(|byte| {
+            let mut digits = [0; 2];
+            hex::upper((*byte).into(), &mut digits);
+            out.extend_from_slice(&digits);
+        });
     }
 }
 

@@ -1,6 +1,6 @@
 //! Colours for a listing. The text is LLVM's; what a word of it is, its first characters tell.
 
-use std::fmt::Write;
+use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 
@@ -46,26 +46,37 @@ impl Paint {
     }
 
     /// Addresses, words and what is said beside them.
-    pub fn comment(self, out: &mut String, text: &str) {
+    pub fn comment(self, out: &mut Vec<u8>, text: &[u8]) {
         self.styled(out, COMMENT, text);
     }
 
+    /// The same of what `write` appends.
+    pub fn comment_with(self, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+        self.around(out, COMMENT, write);
+    }
+
     /// What a reader should not miss.
-    pub fn remark(self, out: &mut String, text: &str) {
+    pub fn remark(self, out: &mut Vec<u8>, text: &[u8]) {
         self.styled(out, REMARK, text);
     }
 
     /// A name that stands for an address.
-    pub fn label(self, out: &mut String, text: &str) {
+    pub fn label(self, out: &mut Vec<u8>, text: &[u8]) {
         self.styled(out, LABEL, text);
     }
 
     /// An instruction's or directive's text: mnemonics, registers and numbers.
-    pub fn instruction(self, out: &mut String, text: &str) {
-        if !self.on {
-            out.push_str(text);
-            return;
+    pub fn instruction(self, out: &mut Vec<u8>, text: &[u8]) {
+        if self.on
+            && let Ok(text) = std::str::from_utf8(text)
+        {
+            self.colored(out, text);
+        } else {
+            out.extend_from_slice(text);
         }
+    }
+
+    fn colored(self, out: &mut Vec<u8>, text: &str) {
         let mut rest = text;
         // The first word is a mnemonic, and so is the one after the `::` of two instructions in one.
         let mut mnemonic = true;
@@ -76,7 +87,7 @@ impl Paint {
                 let end = rest.find(in_word).unwrap_or(rest.len());
                 let (between, after) = rest.split_at(end);
                 mnemonic |= between.contains("::");
-                out.push_str(between);
+                out.extend_from_slice(between.as_bytes());
                 rest = after;
                 continue;
             }
@@ -84,19 +95,29 @@ impl Paint {
             let range = register_range(word, after);
             let (word, after) = rest.split_at(end + range);
             match style(word, mnemonic) {
-                Some(style) => self.styled(out, style, word),
-                None => out.push_str(word),
+                Some(style) => self.styled(out, style, word.as_bytes()),
+                None => out.extend_from_slice(word.as_bytes()),
             }
             mnemonic = false;
             rest = after;
         }
     }
 
-    fn styled(self, out: &mut String, style: Style, text: &str) {
-        if self.on && !text.is_empty() {
-            let _ = write!(out, "{style}{text}{style:#}");
-        } else {
-            out.push_str(text);
+    fn styled(self, out: &mut Vec<u8>, style: Style, text: &[u8]) {
+        if text.is_empty() {
+            return;
+        }
+        self.around(out, style, |out| out.extend_from_slice(text));
+    }
+
+    fn around(self, out: &mut Vec<u8>, style: Style, write: impl FnOnce(&mut Vec<u8>)) {
+        // Writing to memory does not fail.
+        if self.on {
+            let _ = write!(out, "{style}");
+        }
+        write(out);
+        if self.on {
+            let _ = write!(out, "{style:#}");
         }
     }
 }
@@ -134,9 +155,9 @@ mod tests {
     use super::*;
 
     fn painted(text: &str) -> String {
-        let mut out = String::new();
-        Paint::new(true).instruction(&mut out, text);
-        out
+        let mut out = Vec::new();
+        Paint::new(true).instruction(&mut out, text.as_bytes());
+        String::from_utf8(out).unwrap()
     }
 
     /// The words that got this style.
@@ -170,9 +191,9 @@ mod tests {
         ] {
             let stripped = anstream::adapter::strip_str(&painted(text)).to_string();
             assert_eq!(stripped, text);
-            let mut plain = String::new();
-            Paint::new(false).instruction(&mut plain, text);
-            assert_eq!(plain, text);
+            let mut plain = Vec::new();
+            Paint::new(false).instruction(&mut plain, text.as_bytes());
+            assert_eq!(plain, text.as_bytes());
         }
     }
 }

@@ -92,8 +92,12 @@ fn operators<I: Isa>(
 ) -> Result<i64, ParseError> {
     let mut left = signed(asm, known, depth)?;
     loop {
-        let rest = asm.input.rest();
-        let found = OPERATORS.iter().find(|(sign, binds, _)| *binds >= least && rest.starts_with(sign));
+        let rest = asm.input.bytes();
+        // Mostly nothing follows, or a comma.
+        if matches!(rest, [] | [b',' | b')', ..]) {
+            return Ok(left);
+        }
+        let found = OPERATORS.iter().find(|(sign, binds, _)| *binds >= least && rest.starts_with(sign.as_bytes()));
         let Some((sign, binds, of)) = found else { return Ok(left) };
         let at = asm.input.at();
         asm.input.eat(sign);

@@ -43,6 +43,9 @@ impl<F> Span<F> {
     }
 }
 
+/// The most registers that an operand has.
+const MOST: u8 = 32;
+
 /// Reads registers: `v5`, `v[5:6]`, `v5.l`, `vcc_lo`, `[s4,s5]`. `None`, and nothing taken, if something else comes next.
 ///
 /// # Errors
@@ -52,6 +55,11 @@ pub fn registers<I: Isa, F: Copy + PartialEq>(
     names: &Names<F>,
 ) -> Result<Option<Span<F>>, ParseError> {
     let start = asm.input.at();
+    let next = asm.input.bytes();
+    if let Some((span, length)) = plain(next, names) {
+        asm.input.go(start + length);
+        return Ok(Some(span));
+    }
     if asm.input.eat("[") {
         let list = register_list(asm, names)?;
         if list.is_none() {
@@ -62,6 +70,48 @@ pub fn registers<I: Isa, F: Copy + PartialEq>(
     span(asm, names)
 }
 
+/// Registers with numbers as nearly all texts have them, `v5` or `s[4:5]`, and how many bytes they take; `None` for
+/// everything else and for everything wrong, which [`registers`] looks at.
+fn plain<F: Copy>(text: &[u8], names: &Names<F>) -> Option<(Span<F>, usize)> {
+    let letter = text.first();
+    // A prefix is nearly always one letter, and then nothing has to be called that compares.
+    let begins = |(prefix, ..): &&(&str, F, u8)| {
+        prefix.as_bytes().first() == letter && (prefix.len() == 1 || text.starts_with(prefix.as_bytes()))
+    };
+    let &(prefix, file, last) = names.numbered.iter().find(begins)?;
+    let (first, end, rest) = match text.get(prefix.len()..)? {
+        [b'[', range @ ..] => {
+            let (first, rest) = plain_number(range, last)?;
+            let (end, rest) = plain_number(rest.strip_prefix(b":")?, last)?;
+            (first, end, rest.strip_prefix(b"]")?)
+        }
+        one => {
+            let (number, rest) = plain_number(one, last)?;
+            let goes_on = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$');
+            if rest.first().is_some_and(goes_on) {
+                return None;
+            }
+            (number, number, rest)
+        }
+    };
+    let more = end.checked_sub(first).filter(|more| *more < MOST)?;
+    Some((Span::new(file, first, more + 1), text.len() - rest.len()))
+}
+
+/// A number in decimal up to `last`, and what follows it. A zero before other digits would make it octal in places.
+fn plain_number(text: &[u8], last: u8) -> Option<(u8, &[u8])> {
+    let (mut number, mut rest) = (0, text);
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        number = number * 10 + u16::from(digit - b'0');
+        if number > u16::from(last) {
+            return None;
+        }
+        rest = after;
+    }
+    let digits = text.len() - rest.len();
+    (digits == 1 || digits > 1 && text.first() != Some(&b'0')).then_some((number as u8, rest))
+}
+
 /// The same but for lists, which hold no others.
 fn span<I: Isa, F: Copy + PartialEq>(
     asm: &mut Asm<'_, '_, I>,
@@ -69,8 +119,11 @@ fn span<I: Isa, F: Copy + PartialEq>(
 ) -> Result<Option<Span<F>>, ParseError> {
     let start = asm.input.at();
     let word = asm.input.peek_word();
+    if word.is_empty() {
+        return Ok(None);
+    }
     if let Some((_, file, first, count)) = names.named.iter().find(|(name, ..)| *name == word) {
-        asm.input.word();
+        asm.input.take(word);
         return Ok(Some(Span::new(*file, *first, *count)));
     }
     for &(prefix, file, last) in names.numbered {
@@ -124,7 +177,7 @@ fn range<I: Isa, F>(asm: &mut Asm<'_, '_, I>, file: F, last: u8, none: &'static 
     if !asm.input.eat("]") {
         return Err(asm.expected("`]`"));
     }
-    if end - first >= 32 {
+    if end - first >= MOST {
         return Err(asm.rule("no operand has more than 32 registers"));
     }
     Ok(Span::new(file, first, end - first + 1))
@@ -139,7 +192,7 @@ fn register_list<I: Isa, F: Copy + PartialEq>(
     while asm.input.eat(",") {
         let Some(next) = span(asm, names)? else { return Err(asm.expected("a register")) };
         let follows = next.file == all.file && u16::from(next.first) == u16::from(all.first) + u16::from(all.count);
-        if !follows || next.count != 1 || all.count >= 32 {
+        if !follows || next.count != 1 || all.count >= MOST {
             return Err(asm.rule("the registers of a list follow each other"));
         }
         all.count += 1;

@@ -127,6 +127,10 @@ impl Instr {
     /// Where a branch or call goes: signed dwords from the end of the instruction. `None` for anything else.
     #[must_use]
     pub fn branch_offset(&self) -> Option<i16> {
+        // No other format has a branch, and this is asked of every instruction.
+        if !matches!(self, Instr::Sopp(_) | Instr::Sopk(_)) {
+            return None;
+        }
         self.operands(Wave::W32).find_map(|o| match o.value {
             Value::Branch(offset) => Some(offset),
             _ => None,

@@ -6,6 +6,7 @@
 //! state (those of image accesses) stand with the kinds of operands and are asked from both sides.
 
 mod memory;
+mod plain;
 mod rule;
 mod scalar;
 mod vector;
@@ -198,7 +199,9 @@ impl Instr {
         let words = self.words();
         self.exists(&words, wave)?;
         let Some(facts) = Facts::new(self, &words, wave) else { return Ok(()) };
-        facts.assembler()?;
+        if !plain::surely(self, &words) {
+            facts.assembler()?;
+        }
         facts.guide()
     }
 
@@ -215,6 +218,9 @@ impl Instr {
 /// What the parser asks: the rules that LLVM's assembler holds too. That the instruction exists it knows already.
 pub(crate) fn for_text(instr: &Instr, wave: Wave) -> Result<(), Forbidden> {
     let words = instr.words();
+    if plain::surely(instr, &words) {
+        return Ok(());
+    }
     let Some(facts) = Facts::new(instr, &words, wave) else { return Ok(()) };
     let told = |Violation { rule, operand }| Forbidden { operand, rule: rule.text(), mend: rule.mend() };
     facts.assembler().map_err(told)

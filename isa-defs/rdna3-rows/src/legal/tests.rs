@@ -283,3 +283,47 @@ fn a_violation_says_operand_rule_mend_and_section() {
         }
     }
 }
+
+/// What a look at a few fields takes for legal is legal, for words that are as near to the edges of the rules as any.
+#[test]
+fn what_is_surely_legal_breaks_no_rule() {
+    // xorshift: the same words in every run.
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let mut sure = [0; 64];
+    let mut broken = 0;
+    for nth in 0..600_000u64 {
+        let [mut first, mut second] = [random() as u32, random() as u32];
+        // Every prefix comes as often: six bits of it are those of most formats.
+        first = first & 0x03ff_ffff | (nth as u32 & 63) << 26;
+        // Sources and registers at the end of the file, and few modifiers.
+        if nth & 64 != 0 {
+            second |= 0xe0 << (8 * (random() & 3));
+            first |= 0xfc;
+        }
+        if nth & 128 != 0 {
+            second &= 0x07ff_ffff;
+            first &= !0xff00;
+        }
+        let wave = if nth & 256 == 0 { Wave::W32 } else { Wave::W64 };
+        // Reserved bits, which random words have, are no affair of these rules.
+        let read = Instr::decode(&[first, second, 0x3f80_0001], wave);
+        let Some(instr) = read.map_or_else(|e| e.noncanonical(), |(instr, _)| Some(instr)) else { continue };
+        let words = instr.words();
+        let Some(facts) = Facts::new(&instr, &words, wave) else { continue };
+        let verdict = facts.assembler();
+        broken += u32::from(verdict.is_err());
+        if plain::surely(&instr, &words) {
+            assert_eq!(verdict, Ok(()), "{instr}");
+            sure[usize::from(instr.format_index())] += 1;
+        }
+    }
+    // Formats that it speaks of at all: it would be easy to be right by never being sure.
+    let formats = sure.iter().filter(|count| **count > 10).count();
+    assert!(formats == 15 && broken > 1000, "{formats} formats, {broken} broken: {sure:?}");
+}

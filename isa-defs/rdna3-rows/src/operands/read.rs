@@ -159,7 +159,9 @@ pub fn source(asm: &mut Asm<'_, '_>, ty: Type) -> Result<u32, ParseError> {
     }
     let word = asm.input.peek_word();
     let is_word = |name: &str| name == word || name.strip_prefix("src_") == Some(word);
-    if let Some((code, _)) = SPECIALS.iter().find(|(code, name)| is_word(name) && source_codes(ty).has(*code)) {
+    if !word.is_empty()
+        && let Some((code, _)) = SPECIALS.iter().find(|(code, name)| is_word(name) && source_codes(ty).has(*code))
+    {
         asm.input.word();
         return Ok(*code);
     }

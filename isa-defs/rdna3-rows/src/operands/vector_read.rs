@@ -116,6 +116,11 @@ fn keep_signs(asm: &mut Asm<'_, '_>, n: usize, signs: Signs, start: usize) -> Re
     Ok(())
 }
 
+/// Whether a sign can come next, or the word for one. Mostly none does, and then no field for it has to be looked for.
+fn may_be_signed(asm: &mut Asm<'_, '_>) -> bool {
+    matches!(asm.input.peek(), Some(b'-' | b'|' | b'n' | b'a'))
+}
+
 /// Reads what may stand around a source, and the source with `read`. `literals`: a sign can stand before `lit(…)`.
 fn around<T>(
     asm: &mut Asm<'_, '_>,
@@ -228,6 +233,9 @@ pub(super) fn apart(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
 /// Reads the name of a constant or status bit, with or without its `src_`, if its code is one that `accepts` takes.
 pub(super) fn special(asm: &mut Asm<'_, '_>, accepts: impl Fn(u32) -> bool) -> Option<u32> {
     let word = asm.input.peek_word();
+    if word.is_empty() {
+        return None;
+    }
     let is = |name: &str| name == word || name.strip_prefix("src_") == Some(word);
     let (code, _) = SPECIALS.iter().find(|(code, name)| is(name) && accepts(*code))?;
     asm.input.word();
@@ -327,10 +335,13 @@ pub(super) fn source_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<
     let start = asm.input.at();
     let ty = constant_type(asm);
     let (neg, ..) = sign_names(asm, n);
-    if n == 1 && asm.format.dwords == 2 && matches!(asm.tail_name(), Some("DPP16_VOP3" | "DPP8")) {
+    if n == 1 && asm.tail != 0 && asm.format.dwords == 2 && matches!(asm.tail_name(), Some("DPP16_VOP3" | "DPP8")) {
         // This generation has the second source of data-parallel instructions in VGPRs only.
         return if has_modifier(asm, neg) { vgpr_n(asm, n, place) } else { whole_or_half(asm, place) }
             .map(|v| v + VGPRS);
+    }
+    if !may_be_signed(asm) {
+        return Ok(unsigned(asm, ty, place, Signs::default(), false)?.0);
     }
     if has_modifier(asm, neg) {
         let ((code, _), signs) = around(asm, true, |asm, signs| unsigned(asm, ty, place, signs, false))?;
@@ -355,6 +366,9 @@ pub(super) fn source_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<
 /// # Errors
 /// What cannot be this source.
 pub(super) fn vgpr_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<u32, ParseError> {
+    if !may_be_signed(asm) {
+        return whole_or_half(asm, place);
+    }
     let start = asm.input.at();
     let (number, signs) = around(asm, false, |asm, _| whole_or_half(asm, place))?;
     keep_signs(asm, n, signs, start)?;

@@ -103,8 +103,8 @@ fn read_counters(asm: &mut Asm<'_, '_>, counters: &[Counter], free: bool) -> Res
             return Err(asm.rule("each counter stands once"));
         }
         seen |= bits;
-        asm.input.word();
-        if !asm.input.eat("(") {
+        asm.input.take(word);
+        if !asm.input.eat_byte(b'(') {
             return Err(asm.expected("`(`"));
         }
         let start = asm.input.at();
@@ -222,17 +222,31 @@ pub struct DelayAlu {
     pub id1: u8,
 }
 
-impl DelayAlu {
-    /// The three parts in the order of text: the name, the number, the names of the numbers, and what stands for a
-    /// number without one.
-    fn parts(self) -> [(&'static str, u8, &'static [&'static str], &'static str); 3] {
-        const NO_ID: &str = "/* invalid instid value */";
-        const NO_SKIP: &str = "/* invalid instskip value */";
-        [
-            ("instid0", self.id0, &DELAY_IDS, NO_ID),
-            ("instskip", self.skip, &DELAY_SKIPS, NO_SKIP),
-            ("instid1", self.id1, &DELAY_IDS, NO_ID),
-        ]
+/// One of the three parts of a delay as text has it.
+struct DelayPart {
+    name: &'static str,
+    /// The lowest bit of its number in the constant, and as many ones as the number has bits.
+    lo: u8,
+    ones: u32,
+    /// The names of its numbers, and what stands for a number without one.
+    names: &'static [&'static str],
+    unknown: &'static str,
+}
+
+const NO_ID: &str = "/* invalid instid value */";
+const NO_SKIP: &str = "/* invalid instskip value */";
+
+/// The three parts in the order of text.
+static DELAY_PARTS: [DelayPart; 3] = [
+    DelayPart { name: "instid0", lo: 0, ones: 15, names: &DELAY_IDS, unknown: NO_ID },
+    DelayPart { name: "instskip", lo: 4, ones: 7, names: &DELAY_SKIPS, unknown: NO_SKIP },
+    DelayPart { name: "instid1", lo: 7, ones: 15, names: &DELAY_IDS, unknown: NO_ID },
+];
+
+impl DelayPart {
+    /// Its number in a constant.
+    const fn of(&self, code: u32) -> u32 {
+        code >> self.lo & self.ones
     }
 }
 
@@ -279,23 +293,23 @@ impl Operand<Rdna3> for DelayAlu {
 
     /// Each number has a name, and the bits above are zero.
     fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
-        code >> 11 == 0 && Self::get(code).parts().iter().all(|(_, n, names, _)| usize::from(*n) < names.len())
+        code >> 11 == 0 && DELAY_PARTS.iter().all(|part| (part.of(code) as usize) < part.names.len())
     }
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
         let start = out.len();
-        for (nth, (part, number, _, unknown)) in Self::get(code).parts().into_iter().enumerate() {
+        for (part, labels) in DELAY_PARTS.iter().zip(&DELAY_LABELS) {
+            let number = part.of(code) as usize;
             if number == 0 {
                 continue;
             }
-            let label = DELAY_LABELS.get(nth).and_then(|all| all.get(usize::from(number)));
             if out.len() > start {
                 out.push(" | ");
             }
-            if !label.is_some_and(|label| out.label(label)) {
-                out.push(part);
+            if !labels.get(number).is_some_and(|label| out.label(label)) {
+                out.push(part.name);
                 out.push_ascii(b'(');
-                out.push(unknown);
+                out.push(part.unknown);
                 out.push_ascii(b')');
             }
         }
@@ -316,30 +330,27 @@ impl Operand<Rdna3> for DelayAlu {
         }
         let mut code = 0;
         loop {
-            let part = asm.input.peek_word();
-            let nothing = DelayAlu { id0: 0, skip: 0, id1: 0 };
-            let Some((nth, (.., names, _))) = nothing.parts().into_iter().enumerate().find(|(_, p)| p.0 == part) else {
+            let word = asm.input.peek_word();
+            let Some(part) = DELAY_PARTS.iter().find(|part| part.name == word) else {
                 return Err(asm.expected("`instid0`, `instskip` or `instid1`"));
             };
-            asm.input.word();
-            if !asm.input.eat("(") {
+            asm.input.take(word);
+            if !asm.input.eat_byte(b'(') {
                 return Err(asm.expected("`(`"));
             }
             let word = asm.input.peek_word();
-            let Some(number) = names.iter().position(|name| *name == word) else {
-                return Err(asm.unknown_name("a name that this part knows", names.iter().copied()));
+            // Names that are alike differ in their last letter.
+            let last = word.bytes().last();
+            let is = |name: &&str| name.bytes().last() == last && *name == word;
+            let Some(number) = part.names.iter().position(is) else {
+                return Err(asm.unknown_name("a name that this part knows", part.names.iter().copied()));
             };
-            asm.input.word();
-            if !asm.input.eat(")") {
+            asm.input.take(word);
+            if !asm.input.eat_byte(b')') {
                 return Err(asm.expected("`)`"));
             }
-            let number = number as u8;
-            code |= Self::code(match nth {
-                0 => DelayAlu { id0: number, ..nothing },
-                1 => DelayAlu { skip: number, ..nothing },
-                _ => DelayAlu { id1: number, ..nothing },
-            });
-            if !asm.input.eat("|") {
+            code |= (number as u32) << part.lo;
+            if !asm.input.eat_byte(b'|') {
                 return Ok(Some(code));
             }
         }

@@ -1,0 +1,61 @@
+//! Instructions that surely obey the rules of the assembler, as a look at a few fields says: nearly all do.
+//!
+//! The rules themselves stand elsewhere, and are asked wherever this is not sure: it says no more than that there is
+//! nothing which they could find. A test holds the two against each other.
+
+use crate::{Instr, raw};
+
+/// No operand has more than 32 registers, so that none which begins below this number goes beyond v255.
+const FAR: u32 = 256 - 31;
+
+/// The first source code that is a VGPR.
+const VGPRS: u32 = 256;
+
+/// Whether the rules that LLVM's assembler holds can find nothing.
+pub(super) fn surely(instr: &Instr, words: &[u32; isa::MAX_DWORDS]) -> bool {
+    let &[first, second, _] = words;
+    let whole = u64::from(first) | u64::from(second) << 32;
+    let near = |registers: &[u8]| registers.iter().all(|r| u32::from(*r) < FAR);
+    // A tail brings rules of its own: those of literals and of DPP.
+    let bare = |dwords: usize| instr.len() == dwords;
+    match instr {
+        Instr::Sop1(_) | Instr::Sop2(_) | Instr::Sopc(_) | Instr::Sopp(_) => true,
+        Instr::Smem(_) => raw::Smem::from_bits(whole).offset() >> 20 == 0,
+        // One source can be scalar, and VCC may be implied: no more than any instruction reads.
+        Instr::Vop1(_) => {
+            let fields = raw::Vop1::from_bits(first);
+            bare(1) && near(&[fields.vdst()]) && reach(fields.src0())
+        }
+        Instr::Vop2(_) => {
+            let fields = raw::Vop2::from_bits(first);
+            bare(1) && near(&[fields.vdst(), fields.vsrc1()]) && reach(fields.src0())
+        }
+        Instr::Vopc(_) => {
+            let fields = raw::Vopc::from_bits(first);
+            bare(1) && near(&[fields.vsrc1()]) && reach(fields.src0())
+        }
+        Instr::Vop3(_) | Instr::Vop3sd(_) | Instr::Vop3p(_) => {
+            // Their sources stand at the same place.
+            let fields = raw::Vop3::from_bits(whole);
+            let sources = [fields.src0(), fields.src1(), fields.src2()];
+            let scalars = sources.iter().filter(|code| is_scalar(**code)).count();
+            bare(2) && scalars <= 1 && near(&[fields.vdst()]) && sources.iter().all(|code| reach(*code))
+        }
+        Instr::Ds(_) => near(&second.to_le_bytes()),
+        Instr::Flat(_) | Instr::Global(_) | Instr::Scratch(_) => {
+            let fields = raw::Global::from_bits(whole);
+            near(&[fields.addr(), fields.data(), fields.vdst()])
+        }
+        _ => false,
+    }
+}
+
+/// Whether registers that begin with this source code end at v255 or before.
+fn reach(code: u16) -> bool {
+    u32::from(code) < VGPRS + FAR
+}
+
+/// Whether this source code may be one of a scalar register; a literal has a tail.
+fn is_scalar(code: u16) -> bool {
+    !matches!(u32::from(code), 128..=208 | 240..=248 | VGPRS..)
+}

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::Ident;
-use syn::parse::ParseStream;
-use syn::{Lit, Token};
+use crate::read::{IDENT, LITERAL, PAREN, ParseStream, Token};
+use proc_macro2::{Delimiter, Ident};
 
 use crate::ty::Ty;
 
@@ -25,47 +24,46 @@ pub struct Facts<'a> {
 }
 
 impl Cond {
-    pub fn parse(input: ParseStream) -> syn::Result<Cond> {
+    pub fn parse(input: ParseStream) -> crate::read::Result<Cond> {
         let mut left = Self::and(input)?;
         while input.peek(Token![|]) {
-            input.parse::<Token![|]>()?;
+            input.take(Token![|])?;
             left = Cond::Or(Box::new(left), Box::new(Self::and(input)?));
         }
         Ok(left)
     }
 
-    fn and(input: ParseStream) -> syn::Result<Cond> {
+    fn and(input: ParseStream) -> crate::read::Result<Cond> {
         let mut left = Self::unary(input)?;
         while input.peek(Token![&]) {
-            input.parse::<Token![&]>()?;
+            input.take(Token![&])?;
             left = Cond::And(Box::new(left), Box::new(Self::unary(input)?));
         }
         Ok(left)
     }
 
-    fn unary(input: ParseStream) -> syn::Result<Cond> {
+    fn unary(input: ParseStream) -> crate::read::Result<Cond> {
         if input.peek(Token![!]) {
-            input.parse::<Token![!]>()?;
+            input.take(Token![!])?;
             return Ok(Cond::Not(Box::new(Self::unary(input)?)));
         }
-        if input.peek(syn::token::Paren) {
-            let inner;
-            syn::parenthesized!(inner in input);
+        if input.peek(PAREN) {
+            let inner = input.group(Delimiter::Parenthesis)?;
             return Self::parse(&inner);
         }
-        if !input.peek(syn::Ident) {
+        if !input.peek(IDENT) {
             return Err(input.error("expected a condition: a declared word, a role, `role is float`, `rider`"));
         }
         let name: Ident = input.parse()?;
         if crate::parse::peek_word(input, "is") {
             input.parse::<Ident>()?;
-            let of = if input.peek(Lit) {
-                input.parse::<syn::LitInt>()?.base10_digits().to_string()
+            let of = if input.peek(LITERAL) {
+                input.parse::<crate::read::LitInt>()?.base10_digits().to_string()
             } else {
                 let class: Ident = input.parse()?;
                 if Ty::WORD.is(&class.to_string()).is_none() {
                     let say = format!("`{class}` is no class: write float, int, bits, mask, packed or a width in bits");
-                    return Err(syn::Error::new(class.span(), say));
+                    return Err(crate::read::Error::new(class.span(), say));
                 }
                 class.to_string()
             };
@@ -116,14 +114,14 @@ impl Cond {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use syn::parse::Parser;
+    use crate::read::parse_str;
 
     /// Whether a condition holds for a row with the word `quick` and the roles `d: f16x2`, `s0: u64` and `m: mask`.
     fn holds(text: &str, rider: bool) -> bool {
         let ty = |name: &str| Ty::parse(&Ident::new(name, proc_macro2::Span::call_site())).unwrap_or(Ty::WORD);
         let words = BTreeSet::from(["quick".to_string()]);
         let roles = BTreeMap::from([("d".into(), ty("f16x2")), ("s0".into(), ty("u64")), ("m".into(), ty("mask"))]);
-        let cond = Cond::parse.parse_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let cond = parse_str(Cond::parse, text).unwrap_or_else(|e| panic!("{text}: {e}"));
         cond.holds(&Facts { words: &words, roles: &roles, rider })
     }
 
@@ -150,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_class_that_is_none_is_refused() {
-        assert!(Cond::parse.parse_str("d is floating").is_err());
-        assert!(Cond::parse.parse_str("d |").is_err());
+        assert!(parse_str(Cond::parse, "d is floating").is_err());
+        assert!(parse_str(Cond::parse, "d |").is_err());
     }
 }

@@ -16,6 +16,7 @@ mod generation;
 mod handoff;
 mod model;
 mod parse;
+mod read;
 mod shape;
 mod template;
 mod ty;

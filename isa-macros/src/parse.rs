@@ -1,9 +1,7 @@
 //! The words of a block, read into a tree that keeps every span.
 
-use proc_macro2::{Ident, Span};
-use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, LitInt, LitStr, Token, Type, braced, bracketed};
+use crate::read::{Attribute, BRACE, BRACKET, IDENT, INT, LitInt, LitStr, Parse, ParseStream, Token, Type, any_ident};
+use proc_macro2::{Delimiter, Ident, Span};
 
 use crate::check::Faults;
 use crate::cond::Cond;
@@ -15,14 +13,14 @@ use rows::rows;
 
 /// Whether the next token is this word.
 pub fn peek_word(input: ParseStream, word: &str) -> bool {
-    input.cursor().ident().is_some_and(|(i, _)| i == word)
+    input.ident().is_some_and(|i| i == word)
 }
 
 /// Takes the next token if it is this word.
-fn take_word(input: ParseStream, word: &str) -> syn::Result<bool> {
+fn take_word(input: ParseStream, word: &str) -> crate::read::Result<bool> {
     let found = peek_word(input, word);
     if found {
-        input.call(Ident::parse_any)?;
+        any_ident(input)?;
     }
     Ok(found)
 }
@@ -35,7 +33,7 @@ pub struct Num {
 }
 
 impl Parse for Num {
-    fn parse(input: ParseStream) -> syn::Result<Num> {
+    fn parse(input: ParseStream) -> crate::read::Result<Num> {
         let lit: LitInt = input.parse()?;
         Ok(Num { value: lit.base10_parse()?, span: lit.span() })
     }
@@ -205,10 +203,10 @@ pub struct Role {
 
 impl Parse for Block {
     /// Fails only if there is no name; any later fault is kept in [`Block::read`].
-    fn parse(input: ParseStream) -> syn::Result<Block> {
-        let docs = input.call(Attribute::parse_outer)?;
+    fn parse(input: ParseStream) -> crate::read::Result<Block> {
+        let docs = input.call(Attribute::outer)?;
         let mut read = Reading::default();
-        let what = input.call(Ident::parse_any)?;
+        let what = any_ident(input)?;
         let tail = what == "tail";
         if !tail && what != "format" {
             read.faults.say(what.span(), "a block begins with `format NAME: 32 {` or `tail NAME {`");
@@ -244,7 +242,7 @@ impl Parse for Block {
 }
 
 /// Skips tokens until `stop` holds or none are left.
-fn skip(input: ParseStream, stop: impl Fn(ParseStream) -> bool) -> syn::Result<()> {
+fn skip(input: ParseStream, stop: impl Fn(ParseStream) -> bool) -> crate::read::Result<()> {
     while !input.is_empty() && !stop(input) {
         input.parse::<proc_macro2::TokenTree>()?;
     }
@@ -255,7 +253,7 @@ fn skip(input: ParseStream, stop: impl Fn(ParseStream) -> bool) -> syn::Result<(
 /// generic type) or nothing.
 fn comma_before(input: ParseStream, begins: impl Fn(ParseStream) -> bool) -> bool {
     let fork = input.fork();
-    fork.parse::<Token![,]>().is_ok() && (fork.is_empty() || begins(&fork))
+    fork.accept(Token![,]) && (fork.is_empty() || begins(&fork))
 }
 
 /// Reads items between commas; after a faulty one goes on with the next that `begins` knows. Gives whether all were
@@ -264,9 +262,9 @@ fn list<T>(
     input: ParseStream,
     faults: &mut Faults,
     begins: impl Fn(ParseStream) -> bool,
-    mut item: impl FnMut(ParseStream, &mut Faults) -> syn::Result<T>,
+    mut item: impl FnMut(ParseStream, &mut Faults) -> crate::read::Result<T>,
     out: &mut Vec<T>,
-) -> syn::Result<bool> {
+) -> crate::read::Result<bool> {
     let mut whole = true;
     while !input.is_empty() {
         let result = item(input, faults).and_then(|item| {
@@ -279,7 +277,7 @@ fn list<T>(
             skip(input, |input| comma_before(input, &begins))?;
         }
         if !input.is_empty() {
-            input.parse::<Token![,]>()?;
+            input.take(Token![,])?;
         }
     }
     Ok(whole)
@@ -287,21 +285,21 @@ fn list<T>(
 
 impl Block {
     /// What follows the name.
-    fn body(&mut self, input: ParseStream) -> syn::Result<()> {
+    fn body(&mut self, input: ParseStream) -> crate::read::Result<()> {
         if !self.tail {
             if !input.peek(Token![:]) {
                 return Err(input.error("expected the width in bits: `format NAME: 32 {` or `format NAME: 64 {`"));
             }
-            input.parse::<Token![:]>()?;
+            input.take(Token![:])?;
             self.width = input.parse()?;
             if self.width.value != 32 && self.width.value != 64 {
                 let say = "a format is 32 or 64 bits wide; what may follow it is a `tail`";
-                return Err(syn::Error::new(self.width.span, say));
+                return Err(crate::read::Error::new(self.width.span, say));
             }
         }
         if take_word(input, "of")? {
             self.generations.push(input.parse()?);
-            while input.parse::<Option<Token![,]>>()?.is_some() {
+            while input.accept(Token![,]) {
                 self.generations.push(input.parse()?);
             }
             // A generation can be asked for like a word.
@@ -311,14 +309,13 @@ impl Block {
                 }
             }
         }
-        if !input.peek(syn::token::Brace) {
+        if !input.peek(BRACE) {
             return Err(input.error("expected the fields: `{ NAME [bits] …, … }`"));
         }
-        let inner;
-        braced!(inner in input);
+        let inner = input.group(Delimiter::Brace)?;
         let begins = |input: ParseStream| {
-            let docs = input.call(Attribute::parse_outer).is_ok();
-            let named = input.peek(syn::Ident) && (input.peek2(syn::token::Bracket) || input.peek2(Token![:]));
+            let docs = input.call(Attribute::outer).is_ok();
+            let named = input.peek(IDENT) && (input.peek2(BRACKET) || input.peek2(Token![:]));
             docs && (named || peek_word(input, "implied"))
         };
         let faults = &mut self.read.faults;
@@ -334,11 +331,11 @@ impl Block {
         Ok(())
     }
 
-    fn clause(&mut self, input: ParseStream) -> syn::Result<()> {
+    fn clause(&mut self, input: ParseStream) -> crate::read::Result<()> {
         if row_begins(input) {
             return rows(input, &[], &mut self.rows, &mut self.read.faults);
         }
-        let Ok(word) = input.call(Ident::parse_any) else {
+        let Ok(word) = any_ident(input) else {
             return Err(input.error("expected a clause, such as `text \"…\";`, or a row `NUMBER => NAME (…);`"));
         };
         match word.to_string().as_str() {
@@ -347,7 +344,7 @@ impl Block {
                 if !input.peek(Token![,]) {
                     break;
                 }
-                input.parse::<Token![,]>()?;
+                input.take(Token![,])?;
             },
             "require" => self.require.push(Cond::parse(input)?),
             "text" => {
@@ -374,13 +371,13 @@ impl Block {
                 let say = format!(
                     "`{other}` is no clause: here stand words, require, text, suffix, tail, rides, only, components, or a row `NUMBER => NAME (…);`"
                 );
-                return Err(syn::Error::new(word.span(), say));
+                return Err(crate::read::Error::new(word.span(), say));
             }
         }
-        if input.parse::<Option<Token![;]>>()?.is_some() {
+        if input.accept(Token![;]) {
             Ok(())
         } else if input.is_empty() || row_begins(input) {
-            Err(syn::Error::new(word.span(), format!("the clause `{word}` does not end: write `;` after it")))
+            Err(crate::read::Error::new(word.span(), format!("the clause `{word}` does not end: write `;` after it")))
         } else {
             Err(input.error(format!("expected `;` at the end of the clause `{word}`")))
         }
@@ -388,25 +385,25 @@ impl Block {
 }
 
 /// Reads the value of a clause or a word that can stand once.
-fn once<T: Parse>(slot: &mut Option<T>, input: ParseStream, word: &Ident) -> syn::Result<()> {
+fn once<T: Parse>(slot: &mut Option<T>, input: ParseStream, word: &Ident) -> crate::read::Result<()> {
     if slot.replace(input.parse()?).is_some() {
-        return Err(syn::Error::new(word.span(), format!("`{word}` stands here already: write it once")));
+        return Err(crate::read::Error::new(word.span(), format!("`{word}` stands here already: write it once")));
     }
     Ok(())
 }
 
 /// Whether a row's number begins here, or its column where it is not there.
 fn number_begins(input: ParseStream) -> bool {
-    input.peek(LitInt) || input.peek(Token![-])
+    input.peek(INT) || input.peek(Token![-])
 }
 
 /// Whether a row or a family of rows begins here.
 fn row_begins(input: ParseStream) -> bool {
     let fork = input.fork();
-    let docs = fork.call(Attribute::parse_outer).is_ok();
-    let component = fork.peek(syn::Ident)
-        && (fork.peek2(Token![-]) || fork.peek2(LitInt))
-        && (fork.peek3(Token![=>]) || fork.peek3(Token![+]) || fork.peek3(Token![-]) || fork.peek3(LitInt));
+    let docs = fork.call(Attribute::outer).is_ok();
+    let component = fork.peek(IDENT)
+        && (fork.peek2(Token![-]) || fork.peek2(INT))
+        && (fork.peek3(Token![=>]) || fork.peek3(Token![+]) || fork.peek3(Token![-]) || fork.peek3(INT));
     docs && (number_begins(&fork) || fork.peek(Token![for]) || component)
 }
 
@@ -422,33 +419,33 @@ fn numbers_begin(input: ParseStream) -> bool {
 }
 
 /// Goes past the `;` that ends a faulty clause or row, or as far as the next row if the `;` was forgotten.
-fn skip_statement(input: ParseStream) -> syn::Result<()> {
+fn skip_statement(input: ParseStream) -> crate::read::Result<()> {
     skip(input, |input| input.peek(Token![;]) || numbers_begin(input))?;
-    input.parse::<Option<Token![;]>>()?;
+    input.accept(Token![;]);
     Ok(())
 }
 
-fn expect_word(input: ParseStream, word: &str) -> syn::Result<()> {
+fn expect_word(input: ParseStream, word: &str) -> crate::read::Result<()> {
     if take_word(input, word)? { Ok(()) } else { Err(input.error(format!("expected `{word}`"))) }
 }
 
-fn condition(input: ParseStream) -> syn::Result<Option<Cond>> {
+fn condition(input: ParseStream) -> crate::read::Result<Option<Cond>> {
     Ok(if take_word(input, "if")? { Some(Cond::parse(input)?) } else { None })
 }
 
-fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
+fn tail_clause(input: ParseStream) -> crate::read::Result<TailClause> {
     let name = input.parse()?;
     let mut when = Vec::new();
     // Without `when` it follows only rows that say `always`.
     if take_word(input, "when")? {
         loop {
             let field = input.parse()?;
-            input.parse::<Token![==]>()?;
+            input.take(Token![==])?;
             when.push((field, input.parse()?));
             if !input.peek(Token![|]) {
                 break;
             }
-            input.parse::<Token![|]>()?;
+            input.take(Token![|])?;
         }
     }
     let cond = condition(input)?;
@@ -456,26 +453,25 @@ fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
     Ok(TailClause { name, when, cond, suffix })
 }
 
-fn field(input: ParseStream, faults: &mut Faults) -> syn::Result<Field> {
-    let docs = input.call(Attribute::parse_outer)?;
+fn field(input: ParseStream, faults: &mut Faults) -> crate::read::Result<Field> {
+    let docs = input.call(Attribute::outer)?;
     let name: Ident = input.parse()?;
     if name == "implied" {
         let (carrier, value) = carrier(input)?;
         let what = What::Carrier(Box::new(carrier));
         return Ok(Field { docs, name, bits: Vec::new(), what, within: within(input)?, value });
     }
-    if !input.peek(syn::token::Bracket) {
+    if !input.peek(BRACKET) {
         return Err(input.error("expected the field's bits: `[7:0]`, or `implied` before what no bits carry"));
     }
-    let inner;
-    bracketed!(inner in input);
+    let inner = input.group(Delimiter::Bracket)?;
     let mut bits = Vec::new();
     if inner.is_empty() {
         return Err(inner.error("expected the field's bits: `[7:0]`, or `implied` before what no bits carry"));
     }
     for nth in 0.. {
         if nth > 0 {
-            inner.parse::<Token![,]>()?;
+            inner.take(Token![,])?;
         }
         if inner.is_empty() {
             break;
@@ -487,22 +483,22 @@ fn field(input: ParseStream, faults: &mut Faults) -> syn::Result<Field> {
     }
     let mut value = None;
     let what = if input.peek(Token![:]) {
-        input.parse::<Token![:]>()?;
+        input.take(Token![:])?;
         let (carrier, place) = carrier(input)?;
         value = place;
         What::Carrier(Box::new(carrier))
     } else if take_word(input, "reserved")? {
         let mut held = 0;
-        if input.parse::<Option<Token![=]>>()?.is_some() {
+        if input.accept(Token![=]) {
             let number: Num = input.parse()?;
             value = Some(number.span);
             held = number.value;
         }
         What::Reserved(held)
-    } else if input.parse::<Option<Token![=]>>()?.is_some() {
+    } else if input.accept(Token![=]) {
         if take_word(input, "opcode")? {
-            What::Opcode(if input.peek(syn::Ident) { Some(input.parse()?) } else { None })
-        } else if input.peek(LitInt) {
+            What::Opcode(if input.peek(IDENT) { Some(input.parse()?) } else { None })
+        } else if input.peek(INT) {
             What::Fixed(input.parse()?)
         } else {
             return Err(input.error("expected what the bits hold: a number such as `0b101`, or `opcode`"));
@@ -514,22 +510,21 @@ fn field(input: ParseStream, faults: &mut Faults) -> syn::Result<Field> {
 }
 
 /// `in gcn1_0 | gcn1_1`: the generations in which a field lies so.
-fn within(input: ParseStream) -> syn::Result<Vec<Ident>> {
+fn within(input: ParseStream) -> crate::read::Result<Vec<Ident>> {
     let mut generations = Vec::new();
     if take_word(input, "in")? {
         generations.push(input.parse()?);
-        while input.parse::<Option<Token![|]>>()?.is_some() {
+        while input.accept(Token![|]) {
             generations.push(input.parse()?);
         }
     }
     Ok(generations)
 }
 
-fn run(input: ParseStream, faults: &mut Faults) -> syn::Result<Run> {
+fn run(input: ParseStream, faults: &mut Faults) -> crate::read::Result<Run> {
     let hi: LitInt = input.parse()?;
     let high: u32 = hi.base10_parse()?;
-    let low =
-        if input.parse::<Option<Token![:]>>()?.is_some() { input.parse::<LitInt>()?.base10_parse()? } else { high };
+    let low = if input.accept(Token![:]) { input.parse::<LitInt>()?.base10_parse()? } else { high };
     if low > high {
         faults.say(hi.span(), format!("bits are written from the highest down: [{low}:{high}]"));
         return Ok(Run { hi: low, lo: high, span: hi.span() });
@@ -538,11 +533,11 @@ fn run(input: ParseStream, faults: &mut Faults) -> syn::Result<Run> {
 }
 
 /// What carries a role, and where its `else` value stands.
-fn carrier(input: ParseStream) -> syn::Result<(Carrier, Option<Span>)> {
+fn carrier(input: ParseStream) -> crate::read::Result<(Carrier, Option<Span>)> {
     let mut component = None;
     if input.peek2(Token![.]) {
         component = Some(input.parse()?);
-        input.parse::<Token![.]>()?;
+        input.take(Token![.])?;
     }
     let mut names = Vec::new();
     loop {
@@ -555,19 +550,19 @@ fn carrier(input: ParseStream) -> syn::Result<(Carrier, Option<Span>)> {
         } else {
             Access::Read
         };
-        if !input.peek(syn::Ident) {
+        if !input.peek(IDENT) {
             return Err(input.error("expected the name of a role: `NAME [bits]: role: Kind`"));
         }
         names.push((access, input.parse()?));
         if !input.peek(Token![|]) {
             break;
         }
-        input.parse::<Token![|]>()?;
+        input.take(Token![|])?;
     }
     if !input.peek(Token![:]) {
         return Err(input.error("expected `:` and the kind of operand: `NAME [bits]: role: Kind`"));
     }
-    input.parse::<Token![:]>()?;
+    input.take(Token![:])?;
     let kind = input.parse()?;
     let cond = condition(input)?;
     let mut otherwise = 0;
@@ -583,12 +578,12 @@ fn carrier(input: ParseStream) -> syn::Result<(Carrier, Option<Span>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use syn::parse::Parser;
+    use crate::read::parse_str;
 
     /// Numbers and names of the rows that come of these words; the first fault if there is one.
     fn family(rows_text: &str) -> Result<Vec<(u64, String)>, String> {
         let block = format!("format F: 32 {{ OP [31:0] = opcode }} {rows_text}");
-        let block: Block = Block::parse.parse_str(&block).map_err(|e| e.to_string())?;
+        let block: Block = parse_str(Block::parse, &block).map_err(|e| e.to_string())?;
         block.read.faults.result().map_err(|e| e.to_string())?;
         Ok(block.rows.into_iter().map(|r| (r.number.value, r.name.text)).collect())
     }
@@ -629,7 +624,7 @@ mod tests {
     fn reading_goes_on_after_a_fault() {
         let text = "format F: 32 { A [31:30] = , B [0:7]: s: Reg<1, 2>, C D, E [1] reserved }
             nonsense 1; 0 => X (a: u33, b: what); 1 => Y () 2 => Z (); for a in [1] { 0 => Q (); }";
-        let block: Block = Block::parse.parse_str(text).unwrap_or_else(|e| panic!("{e}"));
+        let block: Block = parse_str(Block::parse, text).unwrap_or_else(|e| panic!("{e}"));
         let faults: Vec<String> =
             block.read.faults.result().err().into_iter().flatten().map(|e| e.to_string()).collect();
         assert_eq!(faults.len(), 8, "{faults:#?}");

@@ -19,8 +19,8 @@ impl CodeSet {
     /// This set and the codes from `first` to `last`, both included; codes above 511 are left out.
     #[must_use]
     pub const fn with(mut self, first: u32, last: u32) -> Self {
-        let mut i = 0;
-        while i < self.0.len() {
+        let (mut i, end) = CodeSet::numbers(first, last);
+        while i < end {
             self.0[i] |= CodeSet::run(i, first, last);
             i += 1;
         }
@@ -30,22 +30,48 @@ impl CodeSet {
     /// This set without the codes from `first` to `last`.
     #[must_use]
     pub const fn without(mut self, first: u32, last: u32) -> Self {
-        let mut i = 0;
-        while i < self.0.len() {
+        let (mut i, end) = CodeSet::numbers(first, last);
+        while i < end {
             self.0[i] &= !CodeSet::run(i, first, last);
             i += 1;
         }
         self
     }
 
-    /// The codes from `first` to `last` among the 64 of which the `nth` number has the bits.
-    const fn run(nth: usize, first: u32, last: u32) -> u64 {
-        let (low, high) = (nth as u32 * 64, nth as u32 * 64 + 63);
-        if first > last || first > high || last < low {
-            return 0;
+    /// The codes without a bit beside these.
+    pub(crate) const fn within(bits: u32) -> Self {
+        let mut out = CodeSet::NONE;
+        out.0[0] = 1;
+        let mut bit = 0;
+        while bit < 6 {
+            if bits >> bit & 1 == 1 {
+                out.0[0] |= out.0[0] << (1 << bit);
+            }
+            bit += 1;
         }
+        let mut i = 1;
+        while i < out.0.len() {
+            if i as u32 & !(bits >> 6) == 0 {
+                out.0[i] = out.0[0];
+            }
+            i += 1;
+        }
+        out
+    }
+
+    /// Which of the numbers have codes from `first` to `last`: the first of them, and where they end.
+    const fn numbers(first: u32, last: u32) -> (usize, usize) {
+        if first > last {
+            return (0, 0);
+        }
+        (first as usize / 64, if last < 512 { last as usize / 64 + 1 } else { 8 })
+    }
+
+    /// The codes from `first` to `last` among the 64 of which the `nth` number, which has some of them, has the bits.
+    const fn run(nth: usize, first: u32, last: u32) -> u64 {
+        let low = nth as u32 * 64;
         let from = first.saturating_sub(low);
-        let to = if last < high { last - low } else { 63 };
+        let to = if last - low < 63 { last - low } else { 63 };
         u64::MAX >> (63 - (to - from)) << from
     }
 
@@ -239,6 +265,15 @@ mod tests {
                 assert_eq!(without.has(code), !with.has(code), "{code} in {first}..={last}");
             }
             assert!(!with.has(512));
+        }
+    }
+
+    #[test]
+    fn sets_have_the_codes_of_some_bits() {
+        for bits in [0, 1, 0b110, 0x3F, 0x40, 0x1C0, 0x155, 0x1FF, u32::MAX] {
+            for code in 0..512 {
+                assert_eq!(CodeSet::within(bits).has(code), code & !bits == 0, "{code} of {bits:#x}");
+            }
         }
     }
 }

@@ -71,19 +71,25 @@ const fn mix(all: u64, more: u64) -> u64 {
 #[must_use]
 pub const fn index<const N: usize>(entries: &[Entry]) -> [u16; N] {
     let mut out = [0; N];
+    fill_index(&mut out, entries);
+    out
+}
+
+/// Apart, because the compiler runs a function more slowly if it has to put a constant parameter into its types.
+const fn fill_index(out: &mut [u16], entries: &[Entry]) {
+    let mask = out.len() - 1;
     let mut i = 0;
     while i < entries.len() {
         let name = entries[i].name.as_bytes();
         if i == 0 || !same(name, entries[i - 1].name.as_bytes()) {
-            let mut at = hash(name) & (N - 1);
+            let mut at = hash(name) & mask;
             while out[at] != 0 {
-                at = (at + 1) & (N - 1);
+                at = (at + 1) & mask;
             }
             out[at] = i as u16 + 1;
         }
         i += 1;
     }
-    out
 }
 
 const fn same(a: &[u8], b: &[u8]) -> bool {

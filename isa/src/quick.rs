@@ -144,13 +144,40 @@ const fn same_set(a: &Set, b: &Set) -> bool {
     a.width == b.width && a.announce == b.announce && a.tails == b.tails && a.codes.same(&b.codes)
 }
 
+/// Sets of codes, each once.
+struct Sets {
+    all: [Set; 128],
+    count: usize,
+}
+
+impl Sets {
+    /// Where a set begins; 0 is the one that is sure of everything.
+    const fn at(&mut self, set: Set) -> Option<u16> {
+        let mut i = 0;
+        while i < self.count {
+            if same_set(&self.all[i], &set) {
+                return Some(i as u16 * 512);
+            }
+            i += 1;
+        }
+        if i == self.all.len() {
+            return None;
+        }
+        self.all[i] = set;
+        self.count += 1;
+        Some(i as u16 * 512)
+    }
+}
+
 /// The forms and sets of all modes, each once: `N` forms come in, at most `F` go out.
+///
+/// The compiler runs functions with constant parameters several times more slowly than others, so this and [`Tables`]
+/// are filled by such as have none.
 pub struct Built<const M: usize, const N: usize, const F: usize> {
     forms: [Form; F],
     count: usize,
     ids: [[u16; N]; M],
-    sets: [Set; 128],
-    n_sets: usize,
+    sets: Sets,
 }
 
 impl<const M: usize, const N: usize, const F: usize> Built<M, N, F> {
@@ -163,78 +190,87 @@ impl<const M: usize, const N: usize, const F: usize> Built<M, N, F> {
     /// How many bytes the sets have, rounded up to a power of two.
     #[must_use]
     pub const fn sets(&self) -> usize {
-        (self.n_sets * 512).next_power_of_two()
-    }
-
-    /// Where a set begins; 0 is the one that is sure of everything.
-    const fn set(&mut self, set: Set) -> Option<u16> {
-        let mut i = 0;
-        while i < self.n_sets {
-            if same_set(&self.sets[i], &set) {
-                return Some(i as u16 * 512);
-            }
-            i += 1;
-        }
-        if i == self.sets.len() {
-            return None;
-        }
-        self.sets[i] = set;
-        self.n_sets += 1;
-        Some(i as u16 * 512)
+        (self.sets.count * 512).next_power_of_two()
     }
 }
 
-/// Asks more of a form's words: mask and value.
-const fn zero(form: &mut Form, word: u32, mask: u32) -> bool {
-    if mask == 0 {
-        return true;
+/// What being asked one thing comes to, whatever the form: bits of the first two dwords that must be zero, and the
+/// fields to look up. Forms share their questions, so this is worked out once for each question and mode.
+#[derive(Clone, Copy)]
+struct Answer {
+    known: bool,
+    /// Whether something is sure.
+    sure: bool,
+    zero: [u32; 2],
+    checks: [Check; CHECKS],
+    count: usize,
+}
+
+/// How many questions have their answers kept; those beyond are worked out each time.
+const KEPT: usize = 2048;
+
+impl Answer {
+    const NONE: Answer =
+        Answer { known: false, sure: true, zero: [0; 2], checks: [Check { lo: 0, set: 0 }; CHECKS], count: 0 };
+
+    /// Adds bits that must be zero.
+    const fn zero(&mut self, word: u32, mask: u32) -> bool {
+        if mask != 0 {
+            if word > 1 {
+                return false;
+            }
+            self.zero[word as usize] |= mask;
+        }
+        true
     }
-    if word > 1 {
-        return false;
-    }
+}
+
+/// Adds an answer to a form; `false` where nothing is sure.
+const fn add(form: &mut Form, count: &mut usize, answer: &Answer) -> bool {
+    let [z0, z1] = answer.zero;
     // A bit that must be one and zero fits nothing.
-    if form.mask[word as usize] & form.value[word as usize] & mask != 0 {
+    if !answer.sure || form.mask[0] & form.value[0] & z0 != 0 || form.mask[1] & form.value[1] & z1 != 0 {
         return false;
     }
-    form.mask[word as usize] |= mask;
+    form.mask = [form.mask[0] | z0, form.mask[1] | z1];
+    if *count + answer.count > CHECKS {
+        return false;
+    }
+    let mut i = 0;
+    while i < answer.count {
+        form.checks[*count] = answer.checks[i];
+        *count += 1;
+        i += 1;
+    }
+    form.more = *count > ALWAYS;
     true
 }
 
-/// Adds what is asked of one field to a form; `false` where nothing is sure.
-const fn ask<const M: usize, const N: usize, const F: usize>(
-    built: &mut Built<M, N, F>,
-    source: &Source<'_>,
-    form: &mut Form,
-    count: &mut usize,
-    asked: &[u32; 11],
-    mode: u8,
-) -> bool {
+/// What is asked of one field.
+const fn ask(sets: &mut Sets, source: &Source<'_>, asked: &[u32; 11], mode: u8) -> Answer {
     let [kind, packed, w0, w1, w2, w3, tails, announce, runs @ ..] = *asked;
     let words = w0 as u128 | (w1 as u128) << 32 | (w2 as u128) << 64 | (w3 as u128) << 96;
     let sure = source.kinds[kind as usize].of(ty(packed), words, mode);
+    let mut answer = Answer { known: true, ..Answer::NONE };
     if let Sure::Parts(parts) = sure {
-        if runs[1] != 0 || announce != 0 {
-            return false;
-        }
+        answer.sure = runs[1] == 0 && announce == 0;
         let mut i = 0;
-        while i < parts.len() {
+        while i < parts.len() && answer.sure {
             let (lo, width, sure) = parts[i];
             let run = [((runs[0] & !0xFF) + ((lo as u32) << 8)) | width as u32, 0, 0];
-            if !field(built, form, count, &sure, (0, 0), run) {
-                return false;
-            }
+            answer.sure = field(sets, &mut answer, &sure, (0, 0), run);
             i += 1;
         }
-        return true;
+        return answer;
     }
-    field(built, form, count, &sure, (announce, tails), runs)
+    answer.sure = field(sets, &mut answer, &sure, (announce, tails), runs);
+    answer
 }
 
 /// The same of one field, or of a part of one.
-const fn field<const M: usize, const N: usize, const F: usize>(
-    built: &mut Built<M, N, F>,
-    form: &mut Form,
-    count: &mut usize,
+const fn field(
+    sets: &mut Sets,
+    answer: &mut Answer,
     sure: &Sure,
     (announce, tails): (u32, u32),
     runs: [u32; 3],
@@ -243,6 +279,7 @@ const fn field<const M: usize, const N: usize, const F: usize>(
     let single = runs[1] == 0 && width > 0;
     let small = single && width <= 9 && word < 2;
     let mut codes = match *sure {
+        Sure::All if announce == 0 => return true,
         Sure::All => CodeSet::ALL,
         Sure::Only(set) | Sure::With(set) => *set,
         Sure::Within(bits) => {
@@ -254,22 +291,14 @@ const fn field<const M: usize, const N: usize, const F: usize>(
                     i -= 1;
                     let (word, lo, width) = (runs[i] >> 16, runs[i] >> 8 & 0xFF, runs[i] & 0xFF);
                     let ones = ((1u64 << width) - 1) as u32;
-                    if !zero(form, word, (outside as u32 & ones) << lo) {
+                    if !answer.zero(word, (outside as u32 & ones) << lo) {
                         return false;
                     }
                     outside >>= width;
                 }
                 return announce == 0;
             }
-            let mut set = CodeSet::NONE;
-            let mut code = 0;
-            while code < 512 {
-                if code & !bits == 0 {
-                    set = set.with(code, code);
-                }
-                code += 1;
-            }
-            set
+            CodeSet::within(bits)
         }
         Sure::Cases(_) | Sure::Parts(_) => return false,
     };
@@ -283,18 +312,17 @@ const fn field<const M: usize, const N: usize, const F: usize>(
     if announce == 0 && all.same(&CodeSet::ALL) {
         return true;
     }
-    if !small || *count == CHECKS {
+    if !small || answer.count == CHECKS {
         return false;
     }
     // Codes that the field cannot hold do not tell sets apart.
     codes = codes.without(1 << width, 511);
     let set = Set { codes, width: width as u8, announce: announce as u16, tails: tails as u16 };
-    match built.set(set) {
+    match sets.at(set) {
         None => false,
         Some(set) => {
-            form.checks[*count] = Check { lo: (word * 32 + lo) as u16, set };
-            *count += 1;
-            form.more = *count > ALWAYS;
+            answer.checks[answer.count] = Check { lo: (word * 32 + lo) as u16, set };
+            answer.count += 1;
             true
         }
     }
@@ -332,54 +360,82 @@ const fn same_form(a: &Form, b: &Form) -> bool {
 /// Makes the forms and sets of all modes.
 #[must_use]
 pub const fn build<const M: usize, const N: usize, const F: usize>(source: &Source<'_>) -> Built<M, N, F> {
-    let mut built = Built { forms: [Form::NONE; F], count: 1, ids: [[0; N]; M], sets: [NO_SET; 128], n_sets: 1 };
-    // Forms with the same hash, as lists: where each begins, and what follows each form.
-    let mut first = [0u16; 4096];
-    let mut next = [0u16; F];
+    let sets = Sets { all: [NO_SET; 128], count: 1 };
+    let mut built = Built { forms: [Form::NONE; F], count: 1, ids: [[0; N]; M], sets };
+    let mut lists = Lists { first: [0; 4096], next: &mut [0; F] };
     let mut mode = 0;
     while mode < M {
-        let mut i = 0;
-        while i < N {
-            let [m0, m1, v0, v1, facts, at, len] = source.forms[i];
-            let only = facts >> 24;
-            if only == 0 || only as usize == mode + 1 {
-                let mut form = Form {
-                    mask: [m0, m1],
-                    value: [v0, v1],
-                    format: facts as u8,
-                    len: (facts >> 8) as u8,
-                    longer: (facts >> 16) as u8,
-                    ..Form::NONE
-                };
-                let mut sure = true;
-                let mut count = 0;
-                let mut nth = 0;
-                while nth < len && sure {
-                    let asked = &source.asks[source.lists[(at + nth) as usize] as usize];
-                    sure = ask(&mut built, source, &mut form, &mut count, asked, mode as u8);
-                    nth += 1;
-                }
-                if sure {
-                    let bucket = hash(&form) & 4095;
-                    let mut id = first[bucket];
-                    while id != 0 && !same_form(&built.forms[id as usize], &form) {
-                        id = next[id as usize];
-                    }
-                    if id == 0 {
-                        id = built.count as u16;
-                        built.forms[built.count] = form;
-                        next[built.count] = first[bucket];
-                        first[bucket] = id;
-                        built.count += 1;
-                    }
-                    built.ids[mode][i] = id;
-                }
-            }
-            i += 1;
-        }
+        let (forms, ids) = (&mut built.forms, &mut built.ids[mode]);
+        built.count = of_mode(source, mode, forms, built.count, ids, &mut lists, &mut built.sets);
         mode += 1;
     }
     built
+}
+
+/// Forms with the same hash, as lists: where each begins, and what follows each form.
+struct Lists<'a> {
+    first: [u16; 4096],
+    next: &'a mut [u16],
+}
+
+/// Adds the forms of a mode; how many there are then.
+const fn of_mode(
+    source: &Source<'_>,
+    mode: usize,
+    forms: &mut [Form],
+    mut n_forms: usize,
+    ids: &mut [u16],
+    lists: &mut Lists<'_>,
+    sets: &mut Sets,
+) -> usize {
+    let mut answers = [Answer::NONE; KEPT];
+    let mut i = 0;
+    while i < ids.len() {
+        let [m0, m1, v0, v1, facts, at, len] = source.forms[i];
+        let only = facts >> 24;
+        if only == 0 || only as usize == mode + 1 {
+            let mut form = Form {
+                mask: [m0, m1],
+                value: [v0, v1],
+                format: facts as u8,
+                len: (facts >> 8) as u8,
+                longer: (facts >> 16) as u8,
+                ..Form::NONE
+            };
+            let mut sure = true;
+            let mut count = 0;
+            let mut nth = 0;
+            while nth < len && sure {
+                let asked = source.lists[(at + nth) as usize] as usize;
+                sure = if asked < KEPT {
+                    if !answers[asked].known {
+                        answers[asked] = ask(sets, source, &source.asks[asked], mode as u8);
+                    }
+                    add(&mut form, &mut count, &answers[asked])
+                } else {
+                    add(&mut form, &mut count, &ask(sets, source, &source.asks[asked], mode as u8))
+                };
+                nth += 1;
+            }
+            if sure {
+                let bucket = hash(&form) & 4095;
+                let mut id = lists.first[bucket];
+                while id != 0 && !same_form(&forms[id as usize], &form) {
+                    id = lists.next[id as usize];
+                }
+                if id == 0 {
+                    id = n_forms as u16;
+                    forms[n_forms] = form;
+                    lists.next[n_forms] = lists.first[bucket];
+                    lists.first[bucket] = id;
+                    n_forms += 1;
+                }
+                ids[i] = id;
+            }
+        }
+        i += 1;
+    }
+    n_forms
 }
 
 /// The tables: windows as base, shift and mask, opcodes as the index of a form that came in plus one, or 0.
@@ -404,40 +460,43 @@ pub const fn tables<
         forms: [Form::NONE; F],
         sets: [0; S],
     };
-    let mut i = 0;
-    while i < W {
-        let [base, shift, mask] = windows[i];
-        out.windows[i] = Window { base, mask, shift: shift as u32 };
-        i += 1;
-    }
+    fill_windows(&mut out.windows, windows);
     let mut mode = 0;
     while mode < M {
-        let mut i = 0;
-        while i < O {
-            if ops[i] != 0 {
-                out.ops[mode][i] = built.ids[mode][ops[i] as usize - 1];
-            }
-            i += 1;
-        }
+        fill_ops(&mut out.ops[mode], ops, &built.ids[mode]);
         mode += 1;
     }
+    out.forms.copy_from_slice(built.forms.split_at(F).0);
+    fill_sets(&mut out.sets, source, &built.sets);
+    out
+}
+
+const fn fill_windows(out: &mut [Window], windows: &[[u16; 3]]) {
     let mut i = 0;
-    while i < F {
-        out.forms[i] = built.forms[i];
+    while i < out.len() {
+        let [base, shift, mask] = windows[i];
+        out[i] = Window { base, mask, shift: shift as u32 };
         i += 1;
     }
-    // The first one stays as it is: for checks that a form does not need.
-    let mut i = 1;
-    while i < built.n_sets {
-        let bytes = bytes(source, &built.sets[i]);
-        let mut code = 0;
-        while code < bytes.len() {
-            out.sets[i * 512 + code] = bytes[code];
-            code += 1;
+}
+
+const fn fill_ops(out: &mut [u16], ops: &[u16], ids: &[u16]) {
+    let mut i = 0;
+    while i < out.len() {
+        if ops[i] != 0 {
+            out[i] = ids[ops[i] as usize - 1];
         }
         i += 1;
     }
-    out
+}
+
+const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
+    // The first one stays as it is: for checks that a form does not need.
+    let mut i = 1;
+    while i < sets.count {
+        out.split_at_mut(i * 512).1.split_at_mut(512).0.copy_from_slice(&bytes(source, &sets.all[i]));
+        i += 1;
+    }
 }
 
 /// What each code of a set comes to.

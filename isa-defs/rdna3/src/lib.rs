@@ -29,32 +29,12 @@
 //!
 //! Where to look: [`Instr`] and [`Opcode`] are generated from blocks that transcribe the guide's chapter 15, a file for
 //! each microcode format, in the crate `rdna3-rows`; [`operands`] says what the codes in their fields mean; [`raw`] has
-//! the bare layouts. Around the instructions stand the facts of the guide's other chapters: [`register`], [`message`],
-//! [`export`], [`wave_state`], [`initial`].
+//! the bare layouts. Around the instructions stand the facts of the guide's other chapters, from the crate `rdna3-facts`:
+//! [`register`], [`message`], [`export`], [`wave_state`], [`initial`].
 #![no_std]
-// What bitfield-struct writes for each field of a layout.
-#![allow(clippy::result_unit_err)]
-
-#[cfg(feature = "lint")]
-extern crate alloc;
-#[cfg(test)]
-extern crate std;
-
-pub mod address;
-pub mod cache;
-pub mod counter;
-pub mod descriptor;
-pub mod export;
-pub mod initial;
-mod layout;
-#[cfg(feature = "lint")]
-pub mod lint;
-pub mod message;
-pub mod register;
-pub mod wave_state;
 
 #[doc(inline)]
-pub use rdna3_rows::*;
+pub use rdna3_facts::*;
 
 /// Assembles at compile time: an array of the words of all lines, in LLVM's syntax.
 ///

@@ -20,16 +20,16 @@ const OWN_METHODS: [&str; 3] = ["words", "raw", "opcode"];
 /// Collects faults, so that one run reports them all, each once: the rows of a family share their tokens.
 #[derive(Clone, Default)]
 pub struct Faults {
-    all: Option<crate::read::Error>,
+    all: Option<syn::Error>,
     seen: HashSet<String>,
 }
 
 impl Faults {
     pub fn say(&mut self, span: Span, text: impl std::fmt::Display) {
-        self.add(crate::read::Error::new(span, text));
+        self.add(syn::Error::new(span, text));
     }
 
-    pub fn add(&mut self, error: crate::read::Error) {
+    pub fn add(&mut self, error: syn::Error) {
         for error in error {
             if !self.seen.insert(format!("{:?} {error}", error.span())) {
                 continue;
@@ -41,13 +41,13 @@ impl Faults {
         }
     }
 
-    pub fn result(self) -> crate::read::Result<()> {
+    pub fn result(self) -> syn::Result<()> {
         self.all.map_or(Ok(()), Err)
     }
 }
 
 /// Checks one block; of several generations each.
-pub fn block(block: &Block) -> crate::read::Result<()> {
+pub fn block(block: &Block) -> syn::Result<()> {
     let mut faults = block.read.faults.clone();
     if block.generations.is_empty() {
         one_layout(block, &mut faults);

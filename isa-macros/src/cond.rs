@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::read::{IDENT, LITERAL, PAREN, ParseStream, Token};
-use proc_macro2::{Delimiter, Ident};
+use proc_macro2::Ident;
+use syn::parse::ParseStream;
+use syn::{Lit, Token};
 
 use crate::ty::Ty;
 
@@ -24,46 +25,47 @@ pub struct Facts<'a> {
 }
 
 impl Cond {
-    pub fn parse(input: ParseStream) -> crate::read::Result<Cond> {
+    pub fn parse(input: ParseStream) -> syn::Result<Cond> {
         let mut left = Self::and(input)?;
         while input.peek(Token![|]) {
-            input.take(Token![|])?;
+            input.parse::<Token![|]>()?;
             left = Cond::Or(Box::new(left), Box::new(Self::and(input)?));
         }
         Ok(left)
     }
 
-    fn and(input: ParseStream) -> crate::read::Result<Cond> {
+    fn and(input: ParseStream) -> syn::Result<Cond> {
         let mut left = Self::unary(input)?;
         while input.peek(Token![&]) {
-            input.take(Token![&])?;
+            input.parse::<Token![&]>()?;
             left = Cond::And(Box::new(left), Box::new(Self::unary(input)?));
         }
         Ok(left)
     }
 
-    fn unary(input: ParseStream) -> crate::read::Result<Cond> {
+    fn unary(input: ParseStream) -> syn::Result<Cond> {
         if input.peek(Token![!]) {
-            input.take(Token![!])?;
+            input.parse::<Token![!]>()?;
             return Ok(Cond::Not(Box::new(Self::unary(input)?)));
         }
-        if input.peek(PAREN) {
-            let inner = input.group(Delimiter::Parenthesis)?;
+        if input.peek(syn::token::Paren) {
+            let inner;
+            syn::parenthesized!(inner in input);
             return Self::parse(&inner);
         }
-        if !input.peek(IDENT) {
+        if !input.peek(syn::Ident) {
             return Err(input.error("expected a condition: a declared word, a role, `role is float`, `rider`"));
         }
         let name: Ident = input.parse()?;
         if crate::parse::peek_word(input, "is") {
             input.parse::<Ident>()?;
-            let of = if input.peek(LITERAL) {
-                input.parse::<crate::read::LitInt>()?.base10_digits().to_string()
+            let of = if input.peek(Lit) {
+                input.parse::<syn::LitInt>()?.base10_digits().to_string()
             } else {
                 let class: Ident = input.parse()?;
                 if Ty::WORD.is(&class.to_string()).is_none() {
                     let say = format!("`{class}` is no class: write float, int, bits, mask, packed or a width in bits");
-                    return Err(crate::read::Error::new(class.span(), say));
+                    return Err(syn::Error::new(class.span(), say));
                 }
                 class.to_string()
             };
@@ -114,14 +116,14 @@ impl Cond {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::parse_str;
+    use syn::parse::Parser;
 
     /// Whether a condition holds for a row with the word `quick` and the roles `d: f16x2`, `s0: u64` and `m: mask`.
     fn holds(text: &str, rider: bool) -> bool {
         let ty = |name: &str| Ty::parse(&Ident::new(name, proc_macro2::Span::call_site())).unwrap_or(Ty::WORD);
         let words = BTreeSet::from(["quick".to_string()]);
         let roles = BTreeMap::from([("d".into(), ty("f16x2")), ("s0".into(), ty("u64")), ("m".into(), ty("mask"))]);
-        let cond = parse_str(Cond::parse, text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let cond = Cond::parse.parse_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         cond.holds(&Facts { words: &words, roles: &roles, rider })
     }
 
@@ -148,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_class_that_is_none_is_refused() {
-        assert!(parse_str(Cond::parse, "d is floating").is_err());
-        assert!(parse_str(Cond::parse, "d |").is_err());
+        assert!(Cond::parse.parse_str("d is floating").is_err());
+        assert!(Cond::parse.parse_str("d |").is_err());
     }
 }

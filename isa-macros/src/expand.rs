@@ -27,7 +27,13 @@ fn camel(name: &Ident) -> Ident {
 
 fn snake(name: &Ident) -> Ident {
     let text = name.to_string().to_lowercase();
-    crate::read::ident(&text).unwrap_or_else(|| Ident::new_raw(&text, Span::call_site()))
+    match syn::parse_str::<Ident>(&text) {
+        Ok(mut ident) => {
+            ident.set_span(Span::call_site());
+            ident
+        }
+        Err(_) => Ident::new_raw(&text, Span::call_site()),
+    }
 }
 
 fn bits_text(field: &Field, base: u8) -> String {

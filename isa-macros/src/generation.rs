@@ -133,10 +133,10 @@ pub fn columns(block: &Block, faults: &mut Faults) {
 /// Adds what is wrong in single generations: said once, and of which it is true where that is not all.
 pub fn merge(found: Vec<(&Ident, Faults)>, faults: &mut Faults) {
     let count = found.len();
-    let mut all: Vec<(crate::read::Error, Vec<&Ident>)> = Vec::new();
+    let mut all: Vec<(syn::Error, Vec<&Ident>)> = Vec::new();
     for (generation, found) in found {
         for error in found.result().err().into_iter().flatten() {
-            let same = |e: &crate::read::Error| {
+            let same = |e: &syn::Error| {
                 format!("{:?}", e.span()) == format!("{:?}", error.span()) && e.to_string() == error.to_string()
             };
             match all.iter_mut().find(|(e, _)| same(e)) {
@@ -151,16 +151,16 @@ pub fn merge(found: Vec<(&Ident, Faults)>, faults: &mut Faults) {
 }
 
 /// A fault of some generations.
-fn said_of(error: &crate::read::Error, of: &[&Ident]) -> crate::read::Error {
+fn said_of(error: &syn::Error, of: &[&Ident]) -> syn::Error {
     let names: Vec<String> = of.iter().map(ToString::to_string).collect();
-    crate::read::Error::new(error.span(), format!("in {}: {error}", names.join(", ")))
+    syn::Error::new(error.span(), format!("in {}: {error}", names.join(", ")))
 }
 
 /// What is wrong with a set of one generation.
-pub fn named(errors: crate::read::Error, generation: &Ident) -> crate::read::Error {
+pub fn named(errors: syn::Error, generation: &Ident) -> syn::Error {
     let mut faults = Faults::default();
     for error in errors {
         faults.add(said_of(&error, &[generation]));
     }
-    faults.result().err().unwrap_or_else(|| crate::read::Error::new(generation.span(), ""))
+    faults.result().err().unwrap_or_else(|| syn::Error::new(generation.span(), ""))
 }

@@ -3,17 +3,18 @@
 //! `isa_set!` calls the first block's macro with the list of the others; each adds its tokens and calls the next; the
 //! last one calls `__isa_finish!`. Tokens travel with their spans, so a fault is reported in the file of its row.
 
-use crate::read::{Attribute, Parse, ParseStream, Path, Token, parse2};
-use proc_macro2::{Delimiter, Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::{Attribute, Path, Token, braced};
 
 use crate::model::{self, Set};
 use crate::parse::Block;
 use crate::{check, expand, generation};
 
 /// `isa! { … }`.
-pub fn block(input: TokenStream) -> crate::read::Result<TokenStream> {
-    let block: Block = parse2(Block::parse, input.clone())?;
+pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
+    let block: Block = syn::parse2(input.clone())?;
     let fault = check::block(&block).err().map(|e| e.into_compile_error());
     // A faulty block hands on its name alone, so that the set reports no second fault for it.
     let rows = if fault.is_some() { quote!(invalid) } else { input };
@@ -53,11 +54,11 @@ pub struct Head {
     pub build: Option<expand::build::Build>,
 }
 
-fn head(input: ParseStream) -> crate::read::Result<Head> {
-    let docs = input.call(Attribute::outer)?;
-    let word = |what: &str| -> crate::read::Result<()> {
+fn head(input: ParseStream) -> syn::Result<Head> {
+    let docs = input.call(Attribute::parse_outer)?;
+    let word = |what: &str| -> syn::Result<()> {
         let found: Ident = input.parse()?;
-        if found == what { Ok(()) } else { Err(crate::read::Error::new(found.span(), format!("expected `{what}`"))) }
+        if found == what { Ok(()) } else { Err(syn::Error::new(found.span(), format!("expected `{what}`"))) }
     };
     word("set")?;
     let name = input.parse()?;
@@ -66,25 +67,26 @@ fn head(input: ParseStream) -> crate::read::Result<Head> {
         input.parse::<Ident>()?;
         of = Some(input.parse()?);
     }
-    input.take(Token![;])?;
+    input.parse::<Token![;]>()?;
     word("mode")?;
-    let mode = input.call(Path::plain)?;
-    let inner = input.group(Delimiter::Brace)?;
-    let modes = inner.between_commas(Ident::parse)?;
-    input.take(Token![;])?;
+    let mode = input.call(Path::parse_mod_style)?;
+    let inner;
+    braced!(inner in input);
+    let modes = inner.parse_terminated(Ident::parse, Token![,])?.into_iter().collect();
+    input.parse::<Token![;]>()?;
     word("value")?;
-    let value = input.call(Path::plain)?;
-    input.take(Token![;])?;
+    let value = input.call(Path::parse_mod_style)?;
+    input.parse::<Token![;]>()?;
     word("operands")?;
-    let operands = input.call(Path::plain)?;
-    input.take(Token![;])?;
+    let operands = input.call(Path::parse_mod_style)?;
+    input.parse::<Token![;]>()?;
     let mut legal = None;
     if crate::parse::peek_word(input, "legal") {
         input.parse::<Ident>()?;
-        legal = Some(input.call(Path::plain)?);
-        input.take(Token![;])?;
+        legal = Some(input.call(Path::parse_mod_style)?);
+        input.parse::<Token![;]>()?;
     }
-    let attrs = input.call(Attribute::outer)?;
+    let attrs = input.call(Attribute::parse_outer)?;
     let mut build = None;
     if !attrs.is_empty() || crate::parse::peek_word(input, "build") {
         build = Some(expand::build::Build::parse(attrs, input)?);
@@ -93,24 +95,25 @@ fn head(input: ParseStream) -> crate::read::Result<Head> {
 }
 
 /// `isa_set! { … }`.
-pub fn set(input: TokenStream) -> crate::read::Result<TokenStream> {
+pub fn set(input: TokenStream) -> syn::Result<TokenStream> {
     let read = |input: ParseStream| {
         let begin = input.fork();
         head(input)?;
         let mut tokens: Vec<proc_macro2::TokenTree> = begin.parse::<TokenStream>()?.into_iter().collect();
         let word: Ident = input.parse()?;
         if word != "formats" {
-            return Err(crate::read::Error::new(word.span(), "expected `formats { path::BLOCK, … }`"));
+            return Err(syn::Error::new(word.span(), "expected `formats { path::BLOCK, … }`"));
         }
-        let inner = input.group(Delimiter::Brace)?;
+        let inner;
+        braced!(inner in input);
         // What is left of the head are its tokens but for `formats` and its braces.
         tokens.truncate(tokens.len().saturating_sub(2));
-        let paths = inner.between_commas(Path::plain)?;
+        let paths = inner.parse_terminated(Path::parse_mod_style, Token![,])?;
         Ok((tokens, paths.into_iter().collect::<Vec<_>>()))
     };
-    let (head, paths) = parse2(read, input)?;
+    let (head, paths) = read.parse2(input)?;
     let Some((first, rest)) = paths.split_first() else {
-        return Err(crate::read::Error::new(
+        return Err(syn::Error::new(
             proc_macro2::Span::call_site(),
             "a set joins at least one block: `formats { path::BLOCK }`",
         ));
@@ -120,14 +123,16 @@ pub fn set(input: TokenStream) -> crate::read::Result<TokenStream> {
 }
 
 /// `__isa_finish! { {head} {block} {block} … }`.
-pub fn finish(input: TokenStream) -> crate::read::Result<TokenStream> {
+pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
     let read = |input: ParseStream| {
-        let inner = input.group(Delimiter::Brace)?;
+        let inner;
+        braced!(inner in input);
         let head = head(&inner)?;
         let mut blocks = Vec::new();
         let mut whole = true;
         while !input.is_empty() {
-            let inner = input.group(Delimiter::Brace)?;
+            let inner;
+            braced!(inner in input);
             if crate::parse::peek_word(&inner, "invalid") {
                 inner.parse::<Ident>()?;
                 whole = false;
@@ -137,7 +142,7 @@ pub fn finish(input: TokenStream) -> crate::read::Result<TokenStream> {
         }
         Ok((head, blocks, whole))
     };
-    let (head, blocks, whole) = parse2(read, input)?;
+    let (head, blocks, whole) = read.parse2(input)?;
     if !whole {
         return Ok(TokenStream::new());
     }
@@ -148,7 +153,7 @@ pub fn finish(input: TokenStream) -> crate::read::Result<TokenStream> {
                 "{} covers several generations ({known}): say which this set is, `set {} of {};`",
                 block.name, head.name, block.generations[0]
             );
-            return Err(crate::read::Error::new(head.name.span(), say));
+            return Err(syn::Error::new(head.name.span(), say));
         }
         let words = model::declared_words(&blocks)?;
         return Ok(expand::set(&head, &Set::new(&blocks, words)?));
@@ -164,7 +169,7 @@ pub fn finish(input: TokenStream) -> crate::read::Result<TokenStream> {
             "no block covers the generation `{of}`: those that blocks of this set name are {}",
             check::listed(known)
         );
-        return Err(crate::read::Error::new(of.span(), say));
+        return Err(syn::Error::new(of.span(), say));
     }
     // A word has the same bit in all generations, so blocks that are not in this one count too.
     let words = model::declared_words(&blocks)?;

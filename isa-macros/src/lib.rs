@@ -16,7 +16,6 @@ mod generation;
 mod handoff;
 mod model;
 mod parse;
-mod read;
 mod shape;
 mod template;
 mod ty;

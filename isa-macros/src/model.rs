@@ -146,7 +146,7 @@ fn parts(decl: &FieldDecl, base: u8) -> Vec<Part> {
 
 impl<'a> Set<'a> {
     /// The set of these blocks, whose rows carry these words.
-    pub fn new(blocks: &'a [Block], words: Vec<String>) -> crate::read::Result<Set<'a>> {
+    pub fn new(blocks: &'a [Block], words: Vec<String>) -> syn::Result<Set<'a>> {
         let mut faults = Faults::default();
         let tails: Vec<&Block> = blocks.iter().filter(|b| b.tail).collect();
         let mut formats = Vec::new();
@@ -417,14 +417,14 @@ impl<'a> Set<'a> {
             Some(alias) => alias.value(),
             None => entry.row.name.text.to_lowercase(),
         };
-        let also = entry.row.also.iter().map(crate::read::LitStr::value).collect();
+        let also = entry.row.also.iter().map(syn::LitStr::value).collect();
         c.slots.push(Slot { number: entry.number, opcode: entry.opcode, shape, text, also });
         true
     }
 
     /// Two rows of different formats must not claim the same words. A format may lie inside another's space where that
     /// one has no rows.
-    fn collisions(&self) -> crate::read::Result<()> {
+    fn collisions(&self) -> syn::Result<()> {
         let mut faults = Faults::default();
         // Decoding picks the format by the fixed bits of the first dword and by the opcode.
         let bits = |f: &Format, s: &Slot| {
@@ -484,7 +484,7 @@ fn carriers_of<'a>(row: &Row, block: &'a Block, blocks: &'a [Block]) -> Vec<&'a 
 }
 
 /// The words that blocks declare.
-pub fn declared_words(blocks: &[Block]) -> crate::read::Result<Vec<String>> {
+pub fn declared_words(blocks: &[Block]) -> syn::Result<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
     let mut faults = Faults::default();
     for word in blocks.iter().flat_map(|b| &b.words) {

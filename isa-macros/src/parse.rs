@@ -1,7 +1,9 @@
 //! The words of a block, read into a tree that keeps every span.
 
-use crate::read::{Attribute, BRACE, BRACKET, IDENT, INT, LitInt, LitStr, Parse, ParseStream, Token, Type, any_ident};
-use proc_macro2::{Delimiter, Ident, Span};
+use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, LitInt, LitStr, Token, Type, braced, bracketed};
 
 use crate::check::Faults;
 use crate::cond::Cond;
@@ -13,14 +15,14 @@ use rows::rows;
 
 /// Whether the next token is this word.
 pub fn peek_word(input: ParseStream, word: &str) -> bool {
-    input.ident().is_some_and(|i| i == word)
+    input.cursor().ident().is_some_and(|(i, _)| i == word)
 }
 
 /// Takes the next token if it is this word.
-fn take_word(input: ParseStream, word: &str) -> crate::read::Result<bool> {
+fn take_word(input: ParseStream, word: &str) -> syn::Result<bool> {
     let found = peek_word(input, word);
     if found {
-        any_ident(input)?;
+        input.call(Ident::parse_any)?;
     }
     Ok(found)
 }
@@ -33,7 +35,7 @@ pub struct Num {
 }
 
 impl Parse for Num {
-    fn parse(input: ParseStream) -> crate::read::Result<Num> {
+    fn parse(input: ParseStream) -> syn::Result<Num> {
         let lit: LitInt = input.parse()?;
         Ok(Num { value: lit.base10_parse()?, span: lit.span() })
     }
@@ -203,10 +205,10 @@ pub struct Role {
 
 impl Parse for Block {
     /// Fails only if there is no name; any later fault is kept in [`Block::read`].
-    fn parse(input: ParseStream) -> crate::read::Result<Block> {
-        let docs = input.call(Attribute::outer)?;
+    fn parse(input: ParseStream) -> syn::Result<Block> {
+        let docs = input.call(Attribute::parse_outer)?;
         let mut read = Reading::default();
-        let what = any_ident(input)?;
+        let what = input.call(Ident::parse_any)?;
         let tail = what == "tail";
         if !tail && what != "format" {
             read.faults.say(what.span(), "a block begins with `format NAME: 32 {` or `tail NAME {`");
@@ -242,7 +244,7 @@ impl Parse for Block {
 }
 
 /// Skips tokens until `stop` holds or none are left.
-fn skip(input: ParseStream, stop: impl Fn(ParseStream) -> bool) -> crate::read::Result<()> {
+fn skip(input: ParseStream, stop: impl Fn(ParseStream) -> bool) -> syn::Result<()> {
     while !input.is_empty() && !stop(input) {
         input.parse::<proc_macro2::TokenTree>()?;
     }
@@ -253,7 +255,7 @@ fn skip(input: ParseStream, stop: impl Fn(ParseStream) -> bool) -> crate::read::
 /// generic type) or nothing.
 fn comma_before(input: ParseStream, begins: impl Fn(ParseStream) -> bool) -> bool {
     let fork = input.fork();
-    fork.accept(Token![,]) && (fork.is_empty() || begins(&fork))
+    fork.parse::<Token![,]>().is_ok() && (fork.is_empty() || begins(&fork))
 }
 
 /// Reads items between commas; after a faulty one goes on with the next that `begins` knows. Gives whether all were
@@ -262,9 +264,9 @@ fn list<T>(
     input: ParseStream,
     faults: &mut Faults,
     begins: impl Fn(ParseStream) -> bool,
-    mut item: impl FnMut(ParseStream, &mut Faults) -> crate::read::Result<T>,
+    mut item: impl FnMut(ParseStream, &mut Faults) -> syn::Result<T>,
     out: &mut Vec<T>,
-) -> crate::read::Result<bool> {
+) -> syn::Result<bool> {
     let mut whole = true;
     while !input.is_empty() {
         let result = item(input, faults).and_then(|item| {
@@ -277,7 +279,7 @@ fn list<T>(
             skip(input, |input| comma_before(input, &begins))?;
         }
         if !input.is_empty() {
-            input.take(Token![,])?;
+            input.parse::<Token![,]>()?;
         }
     }
     Ok(whole)
@@ -285,21 +287,21 @@ fn list<T>(
 
 impl Block {
     /// What follows the name.
-    fn body(&mut self, input: ParseStream) -> crate::read::Result<()> {
+    fn body(&mut self, input: ParseStream) -> syn::Result<()> {
         if !self.tail {
             if !input.peek(Token![:]) {
                 return Err(input.error("expected the width in bits: `format NAME: 32 {` or `format NAME: 64 {`"));
             }
-            input.take(Token![:])?;
+            input.parse::<Token![:]>()?;
             self.width = input.parse()?;
             if self.width.value != 32 && self.width.value != 64 {
                 let say = "a format is 32 or 64 bits wide; what may follow it is a `tail`";
-                return Err(crate::read::Error::new(self.width.span, say));
+                return Err(syn::Error::new(self.width.span, say));
             }
         }
         if take_word(input, "of")? {
             self.generations.push(input.parse()?);
-            while input.accept(Token![,]) {
+            while input.parse::<Option<Token![,]>>()?.is_some() {
                 self.generations.push(input.parse()?);
             }
             // A generation can be asked for like a word.
@@ -309,13 +311,14 @@ impl Block {
                 }
             }
         }
-        if !input.peek(BRACE) {
+        if !input.peek(syn::token::Brace) {
             return Err(input.error("expected the fields: `{ NAME [bits] …, … }`"));
         }
-        let inner = input.group(Delimiter::Brace)?;
+        let inner;
+        braced!(inner in input);
         let begins = |input: ParseStream| {
-            let docs = input.call(Attribute::outer).is_ok();
-            let named = input.peek(IDENT) && (input.peek2(BRACKET) || input.peek2(Token![:]));
+            let docs = input.call(Attribute::parse_outer).is_ok();
+            let named = input.peek(syn::Ident) && (input.peek2(syn::token::Bracket) || input.peek2(Token![:]));
             docs && (named || peek_word(input, "implied"))
         };
         let faults = &mut self.read.faults;
@@ -331,11 +334,11 @@ impl Block {
         Ok(())
     }
 
-    fn clause(&mut self, input: ParseStream) -> crate::read::Result<()> {
+    fn clause(&mut self, input: ParseStream) -> syn::Result<()> {
         if row_begins(input) {
             return rows(input, &[], &mut self.rows, &mut self.read.faults);
         }
-        let Ok(word) = any_ident(input) else {
+        let Ok(word) = input.call(Ident::parse_any) else {
             return Err(input.error("expected a clause, such as `text \"…\";`, or a row `NUMBER => NAME (…);`"));
         };
         match word.to_string().as_str() {
@@ -344,7 +347,7 @@ impl Block {
                 if !input.peek(Token![,]) {
                     break;
                 }
-                input.take(Token![,])?;
+                input.parse::<Token![,]>()?;
             },
             "require" => self.require.push(Cond::parse(input)?),
             "text" => {
@@ -371,13 +374,13 @@ impl Block {
                 let say = format!(
                     "`{other}` is no clause: here stand words, require, text, suffix, tail, rides, only, components, or a row `NUMBER => NAME (…);`"
                 );
-                return Err(crate::read::Error::new(word.span(), say));
+                return Err(syn::Error::new(word.span(), say));
             }
         }
-        if input.accept(Token![;]) {
+        if input.parse::<Option<Token![;]>>()?.is_some() {
             Ok(())
         } else if input.is_empty() || row_begins(input) {
-            Err(crate::read::Error::new(word.span(), format!("the clause `{word}` does not end: write `;` after it")))
+            Err(syn::Error::new(word.span(), format!("the clause `{word}` does not end: write `;` after it")))
         } else {
             Err(input.error(format!("expected `;` at the end of the clause `{word}`")))
         }
@@ -385,25 +388,25 @@ impl Block {
 }
 
 /// Reads the value of a clause or a word that can stand once.
-fn once<T: Parse>(slot: &mut Option<T>, input: ParseStream, word: &Ident) -> crate::read::Result<()> {
+fn once<T: Parse>(slot: &mut Option<T>, input: ParseStream, word: &Ident) -> syn::Result<()> {
     if slot.replace(input.parse()?).is_some() {
-        return Err(crate::read::Error::new(word.span(), format!("`{word}` stands here already: write it once")));
+        return Err(syn::Error::new(word.span(), format!("`{word}` stands here already: write it once")));
     }
     Ok(())
 }
 
 /// Whether a row's number begins here, or its column where it is not there.
 fn number_begins(input: ParseStream) -> bool {
-    input.peek(INT) || input.peek(Token![-])
+    input.peek(LitInt) || input.peek(Token![-])
 }
 
 /// Whether a row or a family of rows begins here.
 fn row_begins(input: ParseStream) -> bool {
     let fork = input.fork();
-    let docs = fork.call(Attribute::outer).is_ok();
-    let component = fork.peek(IDENT)
-        && (fork.peek2(Token![-]) || fork.peek2(INT))
-        && (fork.peek3(Token![=>]) || fork.peek3(Token![+]) || fork.peek3(Token![-]) || fork.peek3(INT));
+    let docs = fork.call(Attribute::parse_outer).is_ok();
+    let component = fork.peek(syn::Ident)
+        && (fork.peek2(Token![-]) || fork.peek2(LitInt))
+        && (fork.peek3(Token![=>]) || fork.peek3(Token![+]) || fork.peek3(Token![-]) || fork.peek3(LitInt));
     docs && (number_begins(&fork) || fork.peek(Token![for]) || component)
 }
 
@@ -419,33 +422,33 @@ fn numbers_begin(input: ParseStream) -> bool {
 }
 
 /// Goes past the `;` that ends a faulty clause or row, or as far as the next row if the `;` was forgotten.
-fn skip_statement(input: ParseStream) -> crate::read::Result<()> {
+fn skip_statement(input: ParseStream) -> syn::Result<()> {
     skip(input, |input| input.peek(Token![;]) || numbers_begin(input))?;
-    input.accept(Token![;]);
+    input.parse::<Option<Token![;]>>()?;
     Ok(())
 }
 
-fn expect_word(input: ParseStream, word: &str) -> crate::read::Result<()> {
+fn expect_word(input: ParseStream, word: &str) -> syn::Result<()> {
     if take_word(input, word)? { Ok(()) } else { Err(input.error(format!("expected `{word}`"))) }
 }
 
-fn condition(input: ParseStream) -> crate::read::Result<Option<Cond>> {
+fn condition(input: ParseStream) -> syn::Result<Option<Cond>> {
     Ok(if take_word(input, "if")? { Some(Cond::parse(input)?) } else { None })
 }
 
-fn tail_clause(input: ParseStream) -> crate::read::Result<TailClause> {
+fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
     let name = input.parse()?;
     let mut when = Vec::new();
     // Without `when` it follows only rows that say `always`.
     if take_word(input, "when")? {
         loop {
             let field = input.parse()?;
-            input.take(Token![==])?;
+            input.parse::<Token![==]>()?;
             when.push((field, input.parse()?));
             if !input.peek(Token![|]) {
                 break;
             }
-            input.take(Token![|])?;
+            input.parse::<Token![|]>()?;
         }
     }
     let cond = condition(input)?;
@@ -453,25 +456,26 @@ fn tail_clause(input: ParseStream) -> crate::read::Result<TailClause> {
     Ok(TailClause { name, when, cond, suffix })
 }
 
-fn field(input: ParseStream, faults: &mut Faults) -> crate::read::Result<Field> {
-    let docs = input.call(Attribute::outer)?;
+fn field(input: ParseStream, faults: &mut Faults) -> syn::Result<Field> {
+    let docs = input.call(Attribute::parse_outer)?;
     let name: Ident = input.parse()?;
     if name == "implied" {
         let (carrier, value) = carrier(input)?;
         let what = What::Carrier(Box::new(carrier));
         return Ok(Field { docs, name, bits: Vec::new(), what, within: within(input)?, value });
     }
-    if !input.peek(BRACKET) {
+    if !input.peek(syn::token::Bracket) {
         return Err(input.error("expected the field's bits: `[7:0]`, or `implied` before what no bits carry"));
     }
-    let inner = input.group(Delimiter::Bracket)?;
+    let inner;
+    bracketed!(inner in input);
     let mut bits = Vec::new();
     if inner.is_empty() {
         return Err(inner.error("expected the field's bits: `[7:0]`, or `implied` before what no bits carry"));
     }
     for nth in 0.. {
         if nth > 0 {
-            inner.take(Token![,])?;
+            inner.parse::<Token![,]>()?;
         }
         if inner.is_empty() {
             break;
@@ -483,22 +487,22 @@ fn field(input: ParseStream, faults: &mut Faults) -> crate::read::Result<Field> 
     }
     let mut value = None;
     let what = if input.peek(Token![:]) {
-        input.take(Token![:])?;
+        input.parse::<Token![:]>()?;
         let (carrier, place) = carrier(input)?;
         value = place;
         What::Carrier(Box::new(carrier))
     } else if take_word(input, "reserved")? {
         let mut held = 0;
-        if input.accept(Token![=]) {
+        if input.parse::<Option<Token![=]>>()?.is_some() {
             let number: Num = input.parse()?;
             value = Some(number.span);
             held = number.value;
         }
         What::Reserved(held)
-    } else if input.accept(Token![=]) {
+    } else if input.parse::<Option<Token![=]>>()?.is_some() {
         if take_word(input, "opcode")? {
-            What::Opcode(if input.peek(IDENT) { Some(input.parse()?) } else { None })
-        } else if input.peek(INT) {
+            What::Opcode(if input.peek(syn::Ident) { Some(input.parse()?) } else { None })
+        } else if input.peek(LitInt) {
             What::Fixed(input.parse()?)
         } else {
             return Err(input.error("expected what the bits hold: a number such as `0b101`, or `opcode`"));
@@ -510,21 +514,22 @@ fn field(input: ParseStream, faults: &mut Faults) -> crate::read::Result<Field> 
 }
 
 /// `in gcn1_0 | gcn1_1`: the generations in which a field lies so.
-fn within(input: ParseStream) -> crate::read::Result<Vec<Ident>> {
+fn within(input: ParseStream) -> syn::Result<Vec<Ident>> {
     let mut generations = Vec::new();
     if take_word(input, "in")? {
         generations.push(input.parse()?);
-        while input.accept(Token![|]) {
+        while input.parse::<Option<Token![|]>>()?.is_some() {
             generations.push(input.parse()?);
         }
     }
     Ok(generations)
 }
 
-fn run(input: ParseStream, faults: &mut Faults) -> crate::read::Result<Run> {
+fn run(input: ParseStream, faults: &mut Faults) -> syn::Result<Run> {
     let hi: LitInt = input.parse()?;
     let high: u32 = hi.base10_parse()?;
-    let low = if input.accept(Token![:]) { input.parse::<LitInt>()?.base10_parse()? } else { high };
+    let low =
+        if input.parse::<Option<Token![:]>>()?.is_some() { input.parse::<LitInt>()?.base10_parse()? } else { high };
     if low > high {
         faults.say(hi.span(), format!("bits are written from the highest down: [{low}:{high}]"));
         return Ok(Run { hi: low, lo: high, span: hi.span() });
@@ -533,11 +538,11 @@ fn run(input: ParseStream, faults: &mut Faults) -> crate::read::Result<Run> {
 }
 
 /// What carries a role, and where its `else` value stands.
-fn carrier(input: ParseStream) -> crate::read::Result<(Carrier, Option<Span>)> {
+fn carrier(input: ParseStream) -> syn::Result<(Carrier, Option<Span>)> {
     let mut component = None;
     if input.peek2(Token![.]) {
         component = Some(input.parse()?);
-        input.take(Token![.])?;
+        input.parse::<Token![.]>()?;
     }
     let mut names = Vec::new();
     loop {
@@ -550,19 +555,19 @@ fn carrier(input: ParseStream) -> crate::read::Result<(Carrier, Option<Span>)> {
         } else {
             Access::Read
         };
-        if !input.peek(IDENT) {
+        if !input.peek(syn::Ident) {
             return Err(input.error("expected the name of a role: `NAME [bits]: role: Kind`"));
         }
         names.push((access, input.parse()?));
         if !input.peek(Token![|]) {
             break;
         }
-        input.take(Token![|])?;
+        input.parse::<Token![|]>()?;
     }
     if !input.peek(Token![:]) {
         return Err(input.error("expected `:` and the kind of operand: `NAME [bits]: role: Kind`"));
     }
-    input.take(Token![:])?;
+    input.parse::<Token![:]>()?;
     let kind = input.parse()?;
     let cond = condition(input)?;
     let mut otherwise = 0;
@@ -578,12 +583,12 @@ fn carrier(input: ParseStream) -> crate::read::Result<(Carrier, Option<Span>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::parse_str;
+    use syn::parse::Parser;
 
     /// Numbers and names of the rows that come of these words; the first fault if there is one.
     fn family(rows_text: &str) -> Result<Vec<(u64, String)>, String> {
         let block = format!("format F: 32 {{ OP [31:0] = opcode }} {rows_text}");
-        let block: Block = parse_str(Block::parse, &block).map_err(|e| e.to_string())?;
+        let block: Block = Block::parse.parse_str(&block).map_err(|e| e.to_string())?;
         block.read.faults.result().map_err(|e| e.to_string())?;
         Ok(block.rows.into_iter().map(|r| (r.number.value, r.name.text)).collect())
     }
@@ -624,7 +629,7 @@ mod tests {
     fn reading_goes_on_after_a_fault() {
         let text = "format F: 32 { A [31:30] = , B [0:7]: s: Reg<1, 2>, C D, E [1] reserved }
             nonsense 1; 0 => X (a: u33, b: what); 1 => Y () 2 => Z (); for a in [1] { 0 => Q (); }";
-        let block: Block = parse_str(Block::parse, text).unwrap_or_else(|e| panic!("{e}"));
+        let block: Block = Block::parse.parse_str(text).unwrap_or_else(|e| panic!("{e}"));
         let faults: Vec<String> =
             block.read.faults.result().err().into_iter().flatten().map(|e| e.to_string()).collect();
         assert_eq!(faults.len(), 8, "{faults:#?}");

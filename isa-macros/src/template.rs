@@ -1,6 +1,6 @@
 //! Text templates: `"{d}, {s0}, {s1}{clamp}"`.
 
-use crate::read::LitStr;
+use syn::LitStr;
 
 /// A piece of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -10,7 +10,7 @@ pub enum Piece {
 }
 
 /// Splits a template at its `{name}`s.
-pub fn pieces(text: &LitStr) -> crate::read::Result<Vec<Piece>> {
+pub fn pieces(text: &LitStr) -> syn::Result<Vec<Piece>> {
     let all = text.value();
     let mut rest = all.as_str();
     let mut out = Vec::new();
@@ -19,18 +19,18 @@ pub fn pieces(text: &LitStr) -> crate::read::Result<Vec<Piece>> {
             out.push(Piece::Literal(rest[..open].to_string()));
         }
         let Some(close) = rest[open..].find('}') else {
-            return Err(crate::read::Error::new(text.span(), "a `{` without its `}`: write `{role}`"));
+            return Err(syn::Error::new(text.span(), "a `{` without its `}`: write `{role}`"));
         };
         let name = &rest[open + 1..open + close];
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
             let say = format!("`{{{name}}}` is no name: write the name of a role or modifier between the braces");
-            return Err(crate::read::Error::new(text.span(), say));
+            return Err(syn::Error::new(text.span(), say));
         }
         out.push(Piece::Name(name.to_string()));
         rest = &rest[open + close + 1..];
     }
     if rest.contains('}') {
-        return Err(crate::read::Error::new(text.span(), "a `}` without its `{`: write `{role}`"));
+        return Err(syn::Error::new(text.span(), "a `}` without its `{`: write `{role}`"));
     }
     if !rest.is_empty() {
         out.push(Piece::Literal(rest.to_string()));

@@ -28,7 +28,7 @@ impl Ty {
     /// What a modifier has for a type: none is written.
     pub const WORD: Ty = Ty { class: Class::Bits, bits: 32, lanes: 1 };
 
-    pub fn parse(name: &Ident) -> crate::read::Result<Ty> {
+    pub fn parse(name: &Ident) -> syn::Result<Ty> {
         let text = name.to_string();
         if text == "mask" {
             return Ok(Ty { class: Class::Mask, bits: 0, lanes: 1 });
@@ -46,7 +46,7 @@ impl Ty {
                 let say = format!(
                     "unknown type `{text}`: write a class (b, u, i, iu, f, bf) and a width in bits, such as `u32`, with `xN` for several, or `mask`"
                 );
-                return Err(crate::read::Error::new(name.span(), say));
+                return Err(syn::Error::new(name.span(), say));
             }
         };
         let (bits, lanes) = match size.split_once('x') {
@@ -58,7 +58,7 @@ impl Ty {
             let say = format!(
                 "`{text}`: no register file has operands of this width; widths are {WIDTHS:?} bits and up to x64 of them"
             );
-            return Err(crate::read::Error::new(name.span(), say));
+            return Err(syn::Error::new(name.span(), say));
         };
         Ok(Ty { class, bits, lanes })
     }

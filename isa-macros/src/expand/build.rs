@@ -9,9 +9,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::read::{self, Attribute, ParseStream, Path, Token, any_ident};
-use proc_macro2::{Delimiter, Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Attribute, Path, Token, braced};
 
 use super::camel;
 use crate::cond::{Cond, Facts};
@@ -42,31 +44,32 @@ struct Map {
 
 impl Build {
     /// Reads `build path::module { … }` after its attributes, up to the semicolon that stands in place of the list.
-    pub fn parse(attrs: Vec<Attribute>, input: ParseStream) -> crate::read::Result<Build> {
+    pub fn parse(attrs: Vec<Attribute>, input: ParseStream) -> syn::Result<Build> {
         let word: Ident = input.parse()?;
         if word != "build" {
-            return Err(crate::read::Error::new(word.span(), "expected `build` after its attributes"));
+            return Err(syn::Error::new(word.span(), "expected `build` after its attributes"));
         }
-        let module = input.call(Path::plain)?;
+        let module = input.call(Path::parse_mod_style)?;
         let mut maps = Vec::new();
         if input.peek(Token![;]) {
-            input.take(Token![;])?;
+            input.parse::<Token![;]>()?;
             return Ok(Build { attrs, module, maps });
         }
-        let inner = input.group(Delimiter::Brace)?;
+        let inner;
+        braced!(inner in input);
         while !inner.is_empty() {
-            let modifier = inner.accept(Token![mod]);
-            let mut names = vec![any_ident(&inner)?];
-            while inner.accept(Token![|]) {
-                names.push(any_ident(&inner)?);
+            let modifier = inner.parse::<Option<Token![mod]>>()?.is_some();
+            let mut names = vec![inner.call(Ident::parse_any)?];
+            while inner.parse::<Option<Token![|]>>()?.is_some() {
+                names.push(inner.call(Ident::parse_any)?);
             }
-            let cond = if inner.accept(Token![if]) { Some(Cond::parse(&inner)?) } else { None };
-            inner.take(Token![=>])?;
-            let hidden = inner.accept(Token![_]);
+            let cond = if inner.parse::<Option<Token![if]>>()?.is_some() { Some(Cond::parse(&inner)?) } else { None };
+            inner.parse::<Token![=>]>()?;
+            let hidden = inner.parse::<Option<Token![_]>>()?.is_some();
             let to = if hidden { None } else { Some(inner.parse::<Ident>()?) };
             maps.push(Map { modifier, names, cond, to });
             if !inner.is_empty() {
-                inner.take(Token![,])?;
+                inner.parse::<Token![,]>()?;
             }
         }
         Ok(Build { attrs, module, maps })
@@ -83,7 +86,7 @@ impl Build {
         let unknown = asked.into_iter().filter(|name| !known(&name.to_string()));
         let fault = |name: &Ident| {
             let say = format!("`{name}` is neither a declared word nor a role; `it` is the operand at hand");
-            crate::read::Error::new(name.span(), say).into_compile_error()
+            syn::Error::new(name.span(), say).into_compile_error()
         };
         unknown.map(fault).collect()
     }
@@ -150,7 +153,7 @@ fn type_name(ty: Ty) -> String {
 
 /// The name of a function's or a parameter's identifier.
 fn ident(name: &str) -> Ident {
-    read::ident(name).unwrap_or_else(|| Ident::new_raw(name, Span::call_site()))
+    syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
 }
 
 fn total_bits(ty: Ty) -> u32 {
@@ -292,7 +295,7 @@ impl<'a> Writer<'_, 'a> {
             let carried: Vec<String> =
                 places.iter().map(|(f, _, s)| format!("{} ({})", f.block.name, s.number)).collect();
             let mut doc = format!("`{usage}`\n");
-            for text in row.docs.iter().chain(&base.docs).filter_map(Attribute::doc).take(1) {
+            for text in row.docs.iter().chain(&base.docs).filter_map(doc_text).take(1) {
                 doc.push_str(&format!("\n{text}\n"));
             }
             if !table.is_empty() {
@@ -452,6 +455,17 @@ fn snake_case(name: &str) -> String {
     out
 }
 
+/// The text of a doc comment.
+fn doc_text(attr: &Attribute) -> Option<String> {
+    match &attr.meta {
+        syn::Meta::NameValue(pair) => match &pair.value {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value().trim().to_string()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The module `build`.
 pub fn module(build: &Build, set: &Set) -> TokenStream {
     let faults = build.faults(set);
@@ -491,7 +505,7 @@ pub fn module(build: &Build, set: &Set) -> TokenStream {
     let functions: TokenStream = functions.collect();
     let (attrs, module) = (&build.attrs, &build.module);
     // What no row gives rise to alone stands where the set asks for builders.
-    let span = module.span();
+    let span = module.segments.first().map_or_else(Span::call_site, |s| s.ident.span());
     let (types, groups) = (types(&writer.types, span), writer.groups.items(span));
     quote! {
         #(#attrs)*

@@ -476,9 +476,18 @@ fn entries(set: &Set, pool: &mut Shared) -> Vec<TokenStream> {
     all.into_iter().map(entry).collect()
 }
 
+/// The text of one line of a doc comment.
+fn doc_line(attr: &syn::Attribute) -> Option<String> {
+    let syn::Meta::NameValue(pair) = &attr.meta else { return None };
+    match &pair.value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value().trim().to_owned()),
+        _ => None,
+    }
+}
+
 fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
     let name = f.block.name.to_string();
-    let doc = f.block.docs.iter().filter_map(crate::read::Attribute::doc).collect::<Vec<_>>().join("\n");
+    let doc = f.block.docs.iter().filter_map(doc_line).collect::<Vec<_>>().join("\n");
     let dwords = f.dwords;
     let fixed_bits = fixed(&f.fixed);
     let fields = f.fields.iter().map(|field| {
@@ -495,13 +504,13 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
             let code = code.value as u32;
             Some(quote!((#part, #code)))
         });
-        let suffix = clause.suffix.as_ref().map(crate::read::LitStr::value).unwrap_or_default();
+        let suffix = clause.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
         quote!(::isa::table::Tail { name: #name, suffix: #suffix, when: &[#(#when),*] })
     });
     let announces = announces(f);
     let components = f.components.iter().map(|c| component_table(head, c, pool)).collect::<Vec<_>>();
-    let join = f.block.join.as_ref().map(crate::read::LitStr::value).unwrap_or_default();
-    let suffix = f.block.suffix.as_ref().map(crate::read::LitStr::value).unwrap_or_default();
+    let join = f.block.join.as_ref().map(syn::LitStr::value).unwrap_or_default();
+    let suffix = f.block.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
     let only = only(f.block.only.as_ref().map(ToString::to_string));
     quote! {
         ::isa::table::Format {

@@ -1,8 +1,8 @@
 //! The types: `Instr`, a struct for each format with its accessors, `Opcode`, the words of rows.
 
-use crate::read::Attribute;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::Attribute;
 
 use super::tables::bits;
 use super::{bits_text, camel, snake};

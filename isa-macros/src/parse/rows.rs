@@ -1,7 +1,9 @@
 //! Rows and families of rows: `3 => V_ADD_F32 (d: f32, …) words;` and `for rel in [0 F, 1 LT] { … }`.
 
-use crate::read::{ANY_IDENT, Attribute, BRACE, IDENT, INT, LitInt, PAREN, ParseStream, Token, any_ident, parse2};
-use proc_macro2::{Delimiter, Ident};
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Attribute, LitInt, Token, braced, bracketed, parenthesized};
 
 use super::{
     Fact, Faults, Name, Num, Role, Row, Ty, Within, expect_word, list, number_begins, once, row_begins, skip_statement,
@@ -16,44 +18,41 @@ pub(super) struct Binding {
     word: String,
 }
 
-fn find<'a>(variable: &Ident, bound: &'a [Binding]) -> crate::read::Result<&'a Binding> {
+fn find<'a>(variable: &Ident, bound: &'a [Binding]) -> syn::Result<&'a Binding> {
     // The innermost `for` comes last.
     let known = bound.iter().rev().find(|b| variable == &b.variable);
     known.ok_or_else(|| {
         let say = format!("no `for` around this row binds `{variable}`: write `for {variable} in [0 A, 1 B] {{ … }}`");
-        crate::read::Error::new(variable.span(), say)
+        syn::Error::new(variable.span(), say)
     })
 }
 
 /// Reads a row or a family of rows, with the names that families around it bind.
-pub(super) fn rows(
-    input: ParseStream,
-    bound: &[Binding],
-    out: &mut Vec<Row>,
-    faults: &mut Faults,
-) -> crate::read::Result<()> {
-    let docs = input.call(Attribute::outer)?;
+pub(super) fn rows(input: ParseStream, bound: &[Binding], out: &mut Vec<Row>, faults: &mut Faults) -> syn::Result<()> {
+    let docs = input.call(Attribute::parse_outer)?;
     if !input.peek(Token![for]) {
         out.push(row(input, docs, bound, faults)?);
         return Ok(());
     }
-    input.take(Token![for])?;
+    input.parse::<Token![for]>()?;
     let variable: Ident = input.parse()?;
-    input.take(Token![in])?;
-    let inner = input.group(Delimiter::Bracket)?;
+    input.parse::<Token![in]>()?;
+    let inner;
+    bracketed!(inner in input);
     let mut values = Vec::new();
     let value = |input: ParseStream, _: &mut Faults| {
         let number: Num = input.parse()?;
-        if !input.peek(ANY_IDENT) {
+        if !input.peek(Ident::peek_any) {
             return Err(input.error("expected the word that goes with the number: `for rel in [0 F, 1 LT]`"));
         }
-        Ok((number.value, any_ident(input)?.to_string()))
+        Ok((number.value, input.call(Ident::parse_any)?.to_string()))
     };
-    list(&inner, faults, |input| input.peek(INT), value, &mut values)?;
-    if !input.peek(BRACE) {
+    list(&inner, faults, |input| input.peek(LitInt), value, &mut values)?;
+    if !input.peek(syn::token::Brace) {
         return Err(input.error("expected the rows of the family: `{ NUMBER + name => … }`"));
     }
-    let body = input.group(Delimiter::Brace)?;
+    let body;
+    braced!(body in input);
     // The body is read once for each value; the tokens keep their spans, so a fault still points into the family.
     let tokens: proc_macro2::TokenStream = body.parse()?;
     for (number, word) in values {
@@ -69,7 +68,7 @@ pub(super) fn rows(
             }
             Ok(())
         };
-        parse2(reader, tokens.clone())?;
+        syn::parse::Parser::parse2(reader, tokens.clone())?;
         // What is wrong for one value is wrong for the others.
         if let Err(fault) = found.result() {
             faults.add(fault);
@@ -79,8 +78,8 @@ pub(super) fn rows(
     Ok(())
 }
 
-fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut Faults) -> crate::read::Result<Row> {
-    let named = input.peek(IDENT) && (input.peek2(INT) || input.peek2(Token![-]));
+fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut Faults) -> syn::Result<Row> {
+    let named = input.peek(syn::Ident) && (input.peek2(LitInt) || input.peek2(Token![-]));
     let component = if named { Some(input.parse()?) } else { None };
     if !number_begins(input) {
         return Err(input.error("a row begins with its number: `3 => NAME (…);`, `0x10 + name => …` in a family"));
@@ -91,7 +90,7 @@ fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut
         columns.push(column(input, bound)?);
     }
     let number = columns.iter().flatten().next().cloned().unwrap_or(Num { value: 0, span: place });
-    input.take(Token![=>])?;
+    input.parse::<Token![=>]>()?;
     let name = pasted_name(input, bound)?;
     let mut row = Row {
         docs,
@@ -113,48 +112,48 @@ fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut
         within: Vec::new(),
     };
     if input.peek(Token![=]) {
-        input.take(Token![=])?;
+        input.parse::<Token![=]>()?;
         row.like = Some(input.parse()?);
-    } else if input.peek(PAREN) {
-        let inner = input.group(Delimiter::Parenthesis)?;
-        let begins = |input: ParseStream| input.peek(IDENT) && input.peek2(Token![:]);
+    } else if input.peek(syn::token::Paren) {
+        let inner;
+        parenthesized!(inner in input);
+        let begins = |input: ParseStream| input.peek(syn::Ident) && input.peek2(Token![:]);
         list(&inner, faults, begins, |input, _| role(input), &mut row.roles)?;
     } else {
         return Err(input.error("a row lists its operands here: `(d: u32, s0: u32)`, or `()` if it has none"));
     }
-    while input.peek(ANY_IDENT) {
+    while input.peek(Ident::peek_any) {
         row_word(input, &mut row)?;
-        if !input.accept(Token![,]) {
+        if input.parse::<Option<Token![,]>>()?.is_none() {
             break;
         }
     }
-    if input.accept(Token![;]) {
+    if input.parse::<Option<Token![;]>>()?.is_some() {
         return Ok(row);
     }
     Err(match row.words.last() {
-        _ if input.is_empty() || row_begins(input) => crate::read::Error::new(
-            row.name.span,
-            format!("the row of {} does not end: write `;` after it", row.name.text),
-        ),
+        _ if input.is_empty() || row_begins(input) => {
+            syn::Error::new(row.name.span, format!("the row of {} does not end: write `;` after it", row.name.text))
+        }
         // What follows an unknown word shows that it is a known one misspelt.
         Some(word) => {
             let say = format!(
                 "`{word}` takes nothing after it: the words of a row that do are no, always, as, also, text, only and fix"
             );
-            crate::read::Error::new(word.span(), say)
+            syn::Error::new(word.span(), say)
         }
         None => input.error("expected a word of the row, `,` between two of them, or `;` at its end"),
     })
 }
 
 /// A number, perhaps a sum with what families bind; `-` where there is none.
-fn column(input: ParseStream, bound: &[Binding]) -> crate::read::Result<Option<Num>> {
-    if input.accept(Token![-]) {
+fn column(input: ParseStream, bound: &[Binding]) -> syn::Result<Option<Num>> {
+    if input.parse::<Option<Token![-]>>()?.is_some() {
         return Ok(None);
     }
     let mut number: Num = input.parse()?;
     while input.peek(Token![+]) {
-        input.take(Token![+])?;
+        input.parse::<Token![+]>()?;
         let variable: Ident = input.parse()?;
         number.value = number.value.saturating_add(find(&variable, bound)?.number);
     }
@@ -162,14 +161,15 @@ fn column(input: ParseStream, bound: &[Binding]) -> crate::read::Result<Option<N
 }
 
 /// `V_CMP_{rel}_F32`: identifiers and bound names, joined.
-fn pasted_name(input: ParseStream, bound: &[Binding]) -> crate::read::Result<Name> {
+fn pasted_name(input: ParseStream, bound: &[Binding]) -> syn::Result<Name> {
     let mut text = String::new();
     let mut span = None;
     // Two identifiers side by side are no name: a brace must stand between.
     let mut pasted = true;
     loop {
-        if input.peek(BRACE) {
-            let inner = input.group(Delimiter::Brace)?;
+        if input.peek(syn::token::Brace) {
+            let inner;
+            braced!(inner in input);
             let variable: Ident = inner.parse()?;
             if !inner.is_empty() {
                 return Err(inner.error("between the braces stands one name that a `for` binds"));
@@ -177,12 +177,12 @@ fn pasted_name(input: ParseStream, bound: &[Binding]) -> crate::read::Result<Nam
             text.push_str(&find(&variable, bound)?.word);
             span.get_or_insert(variable.span());
             pasted = true;
-        } else if pasted && input.peek(ANY_IDENT) {
-            let part = any_ident(input)?;
+        } else if pasted && input.peek(Ident::peek_any) {
+            let part = input.call(Ident::parse_any)?;
             text.push_str(&part.to_string());
             span.get_or_insert(part.span());
             pasted = false;
-        } else if pasted && span.is_some() && input.peek(INT) {
+        } else if pasted && span.is_some() && input.peek(LitInt) {
             // `{op}_B{lanes}16`: digits after a brace are a token of their own.
             text.push_str(&input.parse::<LitInt>()?.to_string());
             pasted = false;
@@ -196,31 +196,31 @@ fn pasted_name(input: ParseStream, bound: &[Binding]) -> crate::read::Result<Nam
     Ok(Name { text, span })
 }
 
-fn role(input: ParseStream) -> crate::read::Result<Role> {
+fn role(input: ParseStream) -> syn::Result<Role> {
     let name = input.parse()?;
     if !input.peek(Token![:]) {
         return Err(input.error("expected `:` and the type that the role holds: `s0: u32`"));
     }
-    input.take(Token![:])?;
+    input.parse::<Token![:]>()?;
     let inout = take_word(input, "inout")?;
     let ty = Ty::parse(&input.parse()?)?;
     let mut role = Role { name, inout, ty, kind: None, if_field: None, unless: false, out_if: None };
     if input.peek(Token![as]) {
-        input.take(Token![as])?;
+        input.parse::<Token![as]>()?;
         role.kind = Some(input.parse()?);
     }
     if take_word(input, "out")? {
         expect_word(input, "if")?;
         role.out_if = Some(input.parse()?);
     } else if take_word(input, "if")? {
-        role.unless = input.accept(Token![!]);
+        role.unless = input.parse::<Option<Token![!]>>()?.is_some();
         role.if_field = Some(input.parse()?);
     }
     Ok(role)
 }
 
-fn row_word(input: ParseStream, row: &mut Row) -> crate::read::Result<()> {
-    let word = any_ident(input)?;
+fn row_word(input: ParseStream, row: &mut Row) -> syn::Result<()> {
+    let word = input.call(Ident::parse_any)?;
     match word.to_string().as_str() {
         "no" => row.no.push(input.parse()?),
         "always" => once(&mut row.always, input, &word)?,
@@ -232,14 +232,14 @@ fn row_word(input: ParseStream, row: &mut Row) -> crate::read::Result<()> {
             if !generations.is_empty() {
                 row.within.push(Within { generations, what: Fact::Alias(alias) });
             } else if row.alias.replace(alias).is_some() {
-                return Err(crate::read::Error::new(word.span(), "`as` stands here already: write it once"));
+                return Err(syn::Error::new(word.span(), "`as` stands here already: write it once"));
             }
         }
         "text" => once(&mut row.text, input, &word)?,
         "only" => once(&mut row.only, input, &word)?,
         "fix" => {
             let field = input.parse()?;
-            input.take(Token![=])?;
+            input.parse::<Token![=]>()?;
             row.fix.push((field, input.parse()?));
         }
         _ => {

@@ -252,12 +252,6 @@ impl Shared {
         };
         let (carriers, kinds) = (all("CARRIERS"), all("KINDS"));
         let (writers, readers, valuers) = (all("WRITERS"), all("READERS"), all("VALUERS"));
-        eprintln!(
-            "forms {n_forms} bounds {n_bounds} fixed {n_fixed} steps {n_steps} line steps {n_line_steps} visit steps {n_visit_steps} names {n_names} shorts {} shapes {} slots {}",
-            shorts.len(),
-            self.components.iter().map(|c| c.shapes.len()).sum::<usize>(),
-            self.components.iter().map(|c| c.slots.len()).sum::<usize>()
-        );
         let heads = all("HEADS");
         quote! {
             use ::isa::__private as unpack;

@@ -187,7 +187,7 @@ fn forms(
     shape: &'static Shape<Rdna3>,
 ) -> Vec<(bool, Option<&'static str>, &'static Form)> {
     let tails = format.tails.len() + 1;
-    let known = shape.forms.iter().enumerate().filter_map(|(i, at)| {
+    let known = shape.forms().iter().enumerate().filter_map(|(i, at)| {
         let form = Rdna3::forms().get(usize::from(*at).checked_sub(1)?)?;
         let tail = (i % tails).checked_sub(1).and_then(|t| format.tails.get(t)).map(|t| t.name);
         Some((i / tails == 1, tail, form))
@@ -205,7 +205,7 @@ fn samples(entry: &Entry) -> Vec<Instr> {
             *word |= fixed;
         }
         component.opcode.set(&mut words, u32::from(slot.number));
-        if let Some(bit) = shape.split {
+        if let Some(bit) = shape.split() {
             bit.set(&mut words, u32::from(split));
         }
         let dwords = rdna3::isa::length::<Rdna3>(entry.format, &words) as u8;
@@ -248,7 +248,7 @@ fn encoding(entry: &Entry) -> Option<Value> {
         "format": format.name,
         "opcode": slot.number,
         "bits": u32::from(format.dwords) * 32,
-        "sections": sections(format.doc),
+        "sections": sections(Rdna3::docs().get(usize::from(entry.format)).copied().unwrap_or_default()),
     });
     if slot.text != entry.name {
         out["text"] = json!(slot.text);

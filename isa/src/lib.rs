@@ -58,8 +58,8 @@ pub mod __private {
     pub use crate::mnemonic::index;
     pub use crate::operands::{Visit, VisitStep, Visiting};
     pub use crate::pack::{
-        Lines, announce, bounds, carriers, entries, forms, heads, labels, line_steps, lines, readers, shorts, slots,
-        steps, texts, valuers, visit_steps, visits, writers,
+        Bounds, Lines, Ways, announce, bounds, carriers, entries, forms, heads, labels, line_steps, lines, readers,
+        shapes, shorts, slots, steps, texts, valuers, visit_steps, visits, writers,
     };
     pub use crate::print::{Line, LineStep, Masks, Parts, Printing};
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, tables};

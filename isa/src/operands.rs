@@ -135,7 +135,7 @@ fn in_full<I: Isa>(
     let visit = row(component, &words).and_then(|(_, shape)| {
         let form = form_index(format, shape, &words, tail_of(format, &words, len))?;
         let visit = I::visiting().visits.get(form)?;
-        Some((visit.steps, shape.words & visit.unless == 0))
+        Some((visit.steps, shape.words() & visit.unless == 0))
     });
     visit.unwrap_or((&[], false))
 }

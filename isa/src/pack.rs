@@ -44,7 +44,15 @@ const fn bound(packed: u32) -> Bound {
     Bound { carrier: packed as u8, ty: ty(packed), access }
 }
 
-/// Unpacks the operands of all forms.
+/// What [`Isa::bounds`] and [`Isa::kinds_of_bounds`] have.
+pub struct Bounds<'a> {
+    /// The former.
+    pub all: &'a [u16],
+    /// The latter.
+    pub kinds: &'static [Bound],
+}
+
+/// Unpacks the operands that there are.
 #[must_use]
 pub const fn bounds<const N: usize>(packed: [u32; N]) -> [Bound; N] {
     let mut out = [bound(0); N];
@@ -149,7 +157,7 @@ pub const fn readers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [Reader<I>
 #[must_use]
 pub const fn forms<I: Isa, const N: usize>(
     packed: [[u16; 6]; N],
-    bounds: &'static [Bound],
+    bounds: &Bounds<'_>,
     carriers: &[&[Carrier<I>]],
 ) -> [Form; N] {
     let mut out = [Form { fixed: 0, operands: Run::NONE, modifiers: Run::NONE, checked: 0 }; N];
@@ -176,10 +184,10 @@ pub const fn forms<I: Isa, const N: usize>(
 }
 
 /// The operand or modifier of a form with this number.
-const fn bound_of(form: &Form, bounds: &'static [Bound], nth: u8) -> &'static Bound {
+const fn bound_of(form: &Form, bounds: &Bounds<'_>, nth: u8) -> &'static Bound {
     let of =
         if nth < form.operands.len { form.operands.start } else { form.modifiers.start - form.operands.len as u16 };
-    &bounds[of as usize + nth as usize]
+    &bounds.kinds[bounds.all[of as usize + nth as usize] as usize]
 }
 
 /// What is to be read of all forms: where in `steps` it begins and how many they are.
@@ -274,12 +282,7 @@ const fn with_bits<I: Isa>((low, third): (u64, u32), carrier: &Carrier<I>) -> (u
 }
 
 /// The bits of those carriers of a form that have one of these names.
-const fn altering<I: Isa>(
-    names: &[&str],
-    form: &Form,
-    bounds: &'static [Bound],
-    carriers: &[Carrier<I>],
-) -> (u64, u32) {
+const fn altering<I: Isa>(names: &[&str], form: &Form, bounds: &Bounds<'_>, carriers: &[Carrier<I>]) -> (u64, u32) {
     let mut mask = (0, 0);
     let mut i = 0;
     while i < form.count() as usize * names.len() {
@@ -320,7 +323,7 @@ impl Masks {
 pub const fn lines<I: Isa, const N: usize>(
     packed: [[u16; 6]; N],
     forms: &[Form; N],
-    bounds: &'static [Bound],
+    bounds: &Bounds<'_>,
     steps: &[LineStep],
     carriers: &[&[Carrier<I>]],
     kinds: &[&[Kind<I>]],
@@ -342,7 +345,7 @@ pub const fn lines<I: Isa, const N: usize>(
         let mut loud = (0, 0);
         while line.quiet > 0 {
             let at = steps[more as usize + line.quiet as usize - 1].bound - MODIFIER;
-            let carrier = bounds[form.modifiers.start as usize + at as usize].carrier as usize;
+            let carrier = bound_of(form, bounds, form.operands.len + at).carrier as usize;
             if !kinds[carrier].silent {
                 break;
             }
@@ -437,7 +440,7 @@ pub const fn visit_steps<I: Isa, const N: usize>(
 pub const fn visits<I: Isa, const N: usize>(
     packed: [[u16; 3]; N],
     forms: &[Form; N],
-    bounds: &'static [Bound],
+    bounds: &Bounds<'_>,
     steps: &'static [VisitStep<I::Value>],
     kinds: &[&[Kind<I>]],
 ) -> [Visit<I::Value>; N] {
@@ -457,14 +460,47 @@ pub const fn visits<I: Isa, const N: usize>(
     out
 }
 
+/// Unpacks a component's shapes: the index of its words, where its forms begin and how many they are, the word and the
+/// bit that split it or 255, the tail that always follows, and what announces tails.
+#[must_use]
+pub const fn shapes<I: Isa, const N: usize>(packed: [([u16; 7], Option<I::Mode>); N]) -> [Shape<I>; N] {
+    let none = const { Shape { words: 0, forms: Run::NONE, split: None, always: 0, announcers: 0, only: None } };
+    let mut out = [none; N];
+    let mut i = 0;
+    while i < N {
+        let ([words, start, len, word, bit, always, announcers], only) = packed[i];
+        out[i] = Shape {
+            words,
+            forms: Run { start, len: len as u8 },
+            split: if word == u8::MAX as u16 { None } else { Some((word as u8, bit as u8)) },
+            always: always as u8,
+            announcers: announcers as u8,
+            only,
+        };
+        i += 1;
+    }
+    out
+}
+
+/// What [`heads`] has to know of all components.
+pub struct Ways<'a, I: Isa> {
+    /// See [`Isa::forms_of_shapes`].
+    pub forms: &'a [u16],
+    /// See [`Isa::words_of_shapes`].
+    pub words: &'a [u128],
+    /// All lines and what they share.
+    pub lines: (&'a [Line], &'a Masks),
+    /// All lists of operands.
+    pub visits: &'a [Visit<I::Value>],
+}
+
 /// The way from each opcode of a component straight to its form.
 #[must_use]
 pub const fn heads<I: Isa, const N: usize>(
     table: &[u16; N],
     slots: &[Slot],
     shapes: &[Shape<I>],
-    lines: (&[Line], &Masks),
-    visits: &[Visit<I::Value>],
+    ways: &Ways<'_, I>,
 ) -> [Head; N] {
     let mut out = [Head { text: 0, form: 0 }; N];
     let mut i = 0;
@@ -473,11 +509,11 @@ pub const fn heads<I: Isa, const N: usize>(
             let slot = &slots[table[i] as usize - 1];
             let shape = &shapes[slot.shape as usize];
             out[i].text = slot.text;
-            let form = shape.forms[0];
+            let form = ways.forms[shape.forms.start as usize];
             if form != 0 && shape.split.is_none() {
                 let at = form as usize - 1;
-                let unless = lines.1.unless[lines.0[at].unless as usize];
-                if shape.words & (unless | visits[at].unless) == 0 {
+                let unless = ways.lines.1.unless[ways.lines.0[at].unless as usize] | ways.visits[at].unless;
+                if ways.words[shape.words as usize] & unless == 0 {
                     out[i].form = form;
                 }
             }

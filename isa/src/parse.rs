@@ -63,8 +63,8 @@ pub struct Asm<'a, 's, I: Isa> {
 impl<I: Isa> Asm<'_, '_, I> {
     /// Whether the row has one of these words.
     #[must_use]
-    pub const fn has(&self, words: u128) -> bool {
-        self.shape.words & words != 0
+    pub fn has(&self, words: u128) -> bool {
+        self.shape.words() & words != 0
     }
 
     /// The value of a field by the guide's name; 0 if the format has no such field.
@@ -284,7 +284,7 @@ impl<I: Isa> Row<I> {
 
     fn form_index(&self, tail: u8, half: u8) -> Option<usize> {
         let at = usize::from(half) * (self.format.tails.len() + 1) + usize::from(tail);
-        usize::from(*self.shape.forms.get(at)?).checked_sub(1)
+        usize::from(*self.shape.forms().get(at)?).checked_sub(1)
     }
 
     fn form(&self, tail: u8, half: u8) -> Option<&'static Form> {
@@ -477,7 +477,7 @@ fn component<I: Isa>(
     }
     asm.input.go(end);
     // A modifier sets this bit: an atomic that returns something has to be written with `glc`.
-    if let Some(bit) = row.shape.split
+    if let Some(bit) = row.shape.split()
         && bit.get(asm.words) != u32::from(half)
     {
         let modifier = row.component.carriers.iter().find(|c| c.bits.first == bit).map_or("", |c| c.name);

@@ -189,7 +189,7 @@ fn in_full<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option
     let form = form_index(whole.format, shape, &words, tail_of(whole.format, &words, whole.len))?;
     let Printing { lines, parts, .. } = I::printing();
     let unless = parts.masks.unless.get(usize::from(lines.get(form)?.unless))?;
-    Some((form, shape.words & unless == 0))
+    Some((form, shape.words() & unless == 0))
 }
 
 /// Writes an operand by its kind.

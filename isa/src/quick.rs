@@ -2,10 +2,10 @@
 //!
 //! The bits of the first dword that tell formats apart (the window) lead to the place of the opcode's other bits, these
 //! to a number, and the number to one [`Form`]: two dwords of fixed bits, and the fields whose codes must be looked up.
-//! What a code means there is a byte of a table: 0 for a code that surely stands for something, [`TAIL`] for one that
+//! What a code means there are two bits of a table: 0 for a code that surely stands for something, [`TAIL`] for one that
 //! announces the one tail that changes nothing else (a literal, say), [`ASK`] for everything that is not sure. Tables
-//! have 512 bytes each and those of narrower fields repeat themselves, so that a code is a shift and a mask away
-//! whatever its width.
+//! have 512 entries each and those of narrower fields repeat themselves, so that a code is a shift and a mask away
+//! whatever its width; four of them share their bytes.
 //!
 //! The way never says no: what is not sure, [`walk`](crate::walk) looks at, and [`in_full`](crate::decode::in_full)
 //! gives the account of what is wrong. Being sure is [`Operand::SURE`](crate::Operand::SURE); a test holds the ways
@@ -19,10 +19,13 @@
 use crate::pack::ty;
 use crate::table::{CodeSet, Isa, MAX_DWORDS, Sure};
 
-/// A byte of a set: the code announces the tail that the form can have without any other change.
+/// In a set: the code announces the tail that the form can have without any other change.
 const TAIL: u8 = 1;
-/// A byte of a set: the tables do not know.
+/// In a set: the tables do not know.
 const ASK: u8 = 2;
+
+/// How many sets share bytes.
+const SETS: usize = 4;
 
 /// How many fields of a form can be looked up.
 const CHECKS: usize = 6;
@@ -37,11 +40,18 @@ pub struct Window {
     shift: u32,
 }
 
-/// A field to look up: its lowest bit in the first two dwords, and where its set begins among the bytes of all sets.
+/// A field to look up: its lowest bit in the first two dwords, where its set begins, and by how many bits it is shifted
+/// there.
 #[derive(Clone, Copy)]
 struct Check {
-    lo: u16,
+    lo: u8,
+    shift: u8,
     set: u16,
+}
+
+impl Check {
+    /// Always sure.
+    const NONE: Check = Check { lo: 0, shift: 0, set: 0 };
 }
 
 /// All that is to be held against the words of one form.
@@ -61,21 +71,14 @@ pub struct Form {
 
 impl Form {
     /// Fits no words.
-    const NONE: Form = Form {
-        mask: [0; 2],
-        value: [1, 0],
-        checks: [Check { lo: 0, set: 0 }; CHECKS],
-        format: 0,
-        len: 0,
-        longer: 0,
-        more: false,
-    };
+    const NONE: Form =
+        Form { mask: [0; 2], value: [1, 0], checks: [Check::NONE; CHECKS], format: 0, len: 0, longer: 0, more: false };
 }
 
 /// The tables of a set: `M` modes, `W` windows, `O` opcodes, `F` forms, `S` bytes of sets (a power of two).
 pub struct Tables<const M: usize, const W: usize, const O: usize, const F: usize, const S: usize> {
     windows: [Window; W],
-    ops: [[u16; O]; M],
+    ops: [[u8; O]; M],
     forms: [Form; F],
     sets: [u8; S],
 }
@@ -94,13 +97,15 @@ pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const F: u
     let id = *tables.ops.get(mode)?.get(at)?;
     let form = tables.forms.get(usize::from(id))?;
     let low = u64::from(w0) | u64::from(w1) << 32;
-    let look = |c: &Check| tables.sets[(usize::from(c.set) | (low >> (c.lo & 63)) as usize & 511) & (S - 1)];
+    let look =
+        |c: &Check| tables.sets[(usize::from(c.set) | (low >> (c.lo & 63)) as usize & 511) & (S - 1)] >> (c.shift & 7);
     let [a, b, c, d, e, f] = &form.checks;
     let mut class = look(a) | look(b) | look(c);
     if form.more {
         class |= look(d) | look(e) | look(f);
     }
     let wrong = w0 & form.mask[0] ^ form.value[0] | w1 & form.mask[1] ^ form.value[1];
+    class &= TAIL | ASK;
     if wrong != 0 || class >= ASK {
         return None;
     }
@@ -165,7 +170,7 @@ impl Sets {
         }
         self.all[i] = set;
         self.count += 1;
-        Some(i as u16 * 512)
+        Some(i as u16)
     }
 }
 
@@ -190,7 +195,7 @@ impl<const M: usize, const N: usize, const F: usize> Built<M, N, F> {
     /// How many bytes the sets have, rounded up to a power of two.
     #[must_use]
     pub const fn sets(&self) -> usize {
-        (self.sets.count * 512).next_power_of_two()
+        (self.sets.count.div_ceil(SETS) * 512).next_power_of_two()
     }
 }
 
@@ -210,8 +215,7 @@ struct Answer {
 const KEPT: usize = 2048;
 
 impl Answer {
-    const NONE: Answer =
-        Answer { known: false, sure: true, zero: [0; 2], checks: [Check { lo: 0, set: 0 }; CHECKS], count: 0 };
+    const NONE: Answer = Answer { known: false, sure: true, zero: [0; 2], checks: [Check::NONE; CHECKS], count: 0 };
 
     /// Adds bits that must be zero.
     const fn zero(&mut self, word: u32, mask: u32) -> bool {
@@ -321,7 +325,8 @@ const fn field(
     match sets.at(set) {
         None => false,
         Some(set) => {
-            answer.checks[answer.count] = Check { lo: (word * 32 + lo) as u16, set };
+            let (set, shift) = (set / SETS as u16 * 512, 2 * (set % SETS as u16) as u8);
+            answer.checks[answer.count] = Check { lo: (word * 32 + lo) as u8, shift, set };
             answer.count += 1;
             true
         }
@@ -334,7 +339,8 @@ const fn hash(form: &Form) -> usize {
     all = all.wrapping_mul(0x9E37_79B1) ^ form.value[1] ^ form.format as u32 ^ (form.longer as u32) << 8;
     let mut i = 0;
     while i < CHECKS {
-        all = all.wrapping_mul(0x9E37_79B1) ^ form.checks[i].lo as u32 ^ (form.checks[i].set as u32) << 8;
+        all = all.wrapping_mul(0x9E37_79B1) ^ form.checks[i].lo as u32;
+        all ^= (form.checks[i].set as u32) << 8 ^ (form.checks[i].shift as u32) << 24;
         i += 1;
     }
     (all.wrapping_mul(0x9E37_79B1) >> 20) as usize
@@ -343,7 +349,8 @@ const fn hash(form: &Form) -> usize {
 const fn same_form(a: &Form, b: &Form) -> bool {
     let mut i = 0;
     while i < CHECKS {
-        if a.checks[i].lo != b.checks[i].lo || a.checks[i].set != b.checks[i].set {
+        let (a, b) = (&a.checks[i], &b.checks[i]);
+        if a.lo != b.lo || a.set != b.set || a.shift != b.shift {
             return false;
         }
         i += 1;
@@ -423,7 +430,8 @@ const fn of_mode(
                 while id != 0 && !same_form(&forms[id as usize], &form) {
                     id = lists.next[id as usize];
                 }
-                if id == 0 {
+                // The tables name forms by a byte: what finds no room is left to the other way.
+                if id == 0 && n_forms <= u8::MAX as usize {
                     id = n_forms as u16;
                     forms[n_forms] = form;
                     lists.next[n_forms] = lists.first[bucket];
@@ -480,11 +488,11 @@ const fn fill_windows(out: &mut [Window], windows: &[[u16; 3]]) {
     }
 }
 
-const fn fill_ops(out: &mut [u16], ops: &[u16], ids: &[u16]) {
+const fn fill_ops(out: &mut [u8], ops: &[u16], ids: &[u16]) {
     let mut i = 0;
     while i < out.len() {
         if ops[i] != 0 {
-            out[i] = ids[ops[i] as usize - 1];
+            out[i] = ids[ops[i] as usize - 1] as u8;
         }
         i += 1;
     }
@@ -494,7 +502,12 @@ const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
     // The first one stays as it is: for checks that a form does not need.
     let mut i = 1;
     while i < sets.count {
-        out.split_at_mut(i * 512).1.split_at_mut(512).0.copy_from_slice(&bytes(source, &sets.all[i]));
+        let (bytes, group) = (bytes(source, &sets.all[i]), i / SETS * 512);
+        let mut code = 0;
+        while code < bytes.len() {
+            out[group + code] |= bytes[code] << (2 * (i % SETS));
+            code += 1;
+        }
         i += 1;
     }
 }

@@ -35,8 +35,16 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn quick(words: &[u32; MAX_DWORDS], mode: Self::Mode) -> Option<(Self::Instr, usize)>;
     /// The forms that shapes name.
     fn forms() -> &'static [Form];
-    /// The operands and modifiers that forms have.
-    fn bounds() -> &'static [Bound];
+    /// The operands and modifiers that forms have: indices in [`kinds_of_bounds`](Self::kinds_of_bounds).
+    fn bounds() -> &'static [u16];
+    /// All operands and modifiers that there are, each once.
+    fn kinds_of_bounds() -> &'static [Bound];
+    /// The forms that shapes have: one more than the index in [`forms`](Self::forms), or 0 where there is none.
+    fn forms_of_shapes() -> &'static [u16];
+    /// The words that shapes have.
+    fn words_of_shapes() -> &'static [u128];
+    /// What each format is for, and the sections of the guide: the doc comment of its block.
+    fn docs() -> &'static [&'static str];
     /// Masks of bits and their values, which forms name.
     fn fixed() -> &'static [Fixed];
     /// What writing text needs besides.
@@ -193,8 +201,6 @@ pub struct Field {
 pub struct Format<I: Isa> {
     /// The guide's name.
     pub name: &'static str,
-    /// The doc comment of the block: what the format is for, and the sections of the guide.
-    pub doc: &'static str,
     /// How many dwords come before a tail.
     pub dwords: u8,
     /// The bits that are the same in every instruction of the format: a mask and their value.
@@ -362,21 +368,44 @@ pub struct Carrier<I: Isa> {
 }
 
 /// Everything about a row in one format but its name and number.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Shape<I: Isa> {
-    /// The row's words, a bit each.
-    pub words: u128,
+    pub(crate) words: u16,
+    pub(crate) forms: Run,
+    pub(crate) split: Option<(u8, u8)>,
     /// The index of the tail that always follows plus one, or 0.
     pub always: u8,
     /// Which of [`Format::announces`] hold an operand of the row, whose code can announce a tail: a bit for each.
     pub announcers: u8,
     /// The only mode in which the row exists, if there is such a limit.
     pub only: Option<I::Mode>,
+}
+
+impl<I: Isa> Shape<I> {
+    /// The row's words, a bit each.
+    #[inline]
+    #[must_use]
+    pub fn words(&self) -> u128 {
+        I::words_of_shapes().get(usize::from(self.words)).copied().unwrap_or(0)
+    }
+
     /// A one-bit field that splits the row in two forms (atomics that return a value or do not).
-    pub split: Option<Part>,
+    #[inline]
+    #[must_use]
+    pub const fn split(&self) -> Option<Part> {
+        match self.split {
+            Some((word, bit)) => Some(Part::new(word, bit, 1)),
+            None => None,
+        }
+    }
+
     /// The forms, by the split bit's value and then by tail (none, then the format's tails in order): one more than
     /// the index in [`Isa::forms`], or 0 where there is none.
-    pub forms: &'static [u16],
+    #[inline]
+    #[must_use]
+    pub fn forms(&self) -> &'static [u16] {
+        self.forms.of(I::forms_of_shapes())
+    }
 }
 
 /// A shape with one tail, or none: what is checked.
@@ -435,7 +464,8 @@ impl Form {
     /// The operands and modifiers that are there, those of the row first.
     #[inline]
     pub fn bound<I: Isa>(&self) -> impl Iterator<Item = &'static Bound> + Clone {
-        self.operands.of(I::bounds()).iter().chain(self.modifiers.of(I::bounds()))
+        let all = self.operands.of(I::bounds()).iter().chain(self.modifiers.of(I::bounds()));
+        all.filter_map(|at| I::kinds_of_bounds().get(usize::from(*at)))
     }
 
     /// The operand or modifier with this number.
@@ -443,8 +473,8 @@ impl Form {
     #[must_use]
     pub fn nth<I: Isa>(&self, at: u8) -> Option<&'static Bound> {
         match at.checked_sub(self.operands.len) {
-            None => self.operands.nth(I::bounds(), at),
-            Some(at) => self.modifiers.nth(I::bounds(), at),
+            None => I::kinds_of_bounds().get(usize::from(*self.operands.nth(I::bounds(), at)?)),
+            Some(at) => self.modifier::<I>(at),
         }
     }
 
@@ -452,7 +482,7 @@ impl Form {
     #[inline]
     #[must_use]
     pub fn modifier<I: Isa>(&self, at: u8) -> Option<&'static Bound> {
-        self.modifiers.nth(I::bounds(), at)
+        I::kinds_of_bounds().get(usize::from(*self.modifiers.nth(I::bounds(), at)?))
     }
 
     /// How many operands and modifiers there are.
@@ -541,8 +571,8 @@ impl<I: Isa> Cx<'_, I> {
     /// Whether the row has one of these words.
     #[inline]
     #[must_use]
-    pub const fn has(&self, words: u128) -> bool {
-        self.shape.words & words != 0
+    pub fn has(&self, words: u128) -> bool {
+        self.shape.words() & words != 0
     }
 
     /// The first two words as one number: the raw layouts of 64-bit formats take it.

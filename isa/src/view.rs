@@ -34,8 +34,8 @@ pub(crate) fn form_index<I: Isa>(
     words: &[u32; MAX_DWORDS],
     tail: u8,
 ) -> Option<usize> {
-    let half = shape.split.map_or(0, |bit| bit.get(words) as usize);
-    let at = *shape.forms.get(half * (format.tails.len() + 1) + usize::from(tail))?;
+    let half = shape.split().map_or(0, |bit| bit.get(words) as usize);
+    let at = *shape.forms().get(half * (format.tails.len() + 1) + usize::from(tail))?;
     usize::from(at).checked_sub(1)
 }
 
@@ -137,7 +137,7 @@ pub fn opcode<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: usize) -
 #[must_use]
 pub fn row_words<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u128 {
     let component = I::formats().get(usize::from(format)).and_then(|f| f.components.first());
-    component.and_then(|c| row(c, words)).map_or(0, |(_, shape)| shape.words)
+    component.and_then(|c| row(c, words)).map_or(0, |(_, shape)| shape.words())
 }
 
 /// What operand kinds see around them in one component of an instruction, without the name and the type of an operand;

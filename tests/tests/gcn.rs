@@ -129,7 +129,7 @@ fn words_have_one_bit_in_all_generations() {
     each_set!(S => {
         if <S as Isa>::generation().is_some() {
             for shape in S::formats().iter().flat_map(|f| f.components).flat_map(|c| c.shapes) {
-                assert_eq!((shape.words & DOES).count_ones(), 1, "{shape:?}");
+                assert_eq!((shape.words() & DOES).count_ones(), 1, "{shape:?}");
             }
         }
     });

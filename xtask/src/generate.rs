@@ -31,7 +31,7 @@ pub fn targets<I: Isa>() -> Vec<Target<I>> {
             for slot in c.slots {
                 let Some(shape) = c.shapes.get(usize::from(slot.shape)) else { continue };
                 let kinds = format.tails.len() + 1;
-                let all = (0..shape.forms.len()).map(|at| (at % kinds, at / kinds));
+                let all = (0..shape.forms().len()).map(|at| (at % kinds, at / kinds));
                 let there = all.filter(|(tail, half)| form(format, shape, *tail, *half).is_some());
                 out.extend(there.map(|(tail, half)| Target { format, component, slot, shape, tail, half }));
             }
@@ -96,7 +96,7 @@ impl<I: Isa> Target<I> {
                     carrier.valid.is_none_or(|valid| valid(&cx, code))
                 });
             }
-            if let Some(bit) = shape.split {
+            if let Some(bit) = shape.split() {
                 bit.set(&mut words, half as u32);
             }
         }
@@ -127,7 +127,7 @@ impl<I: Isa> Target<I> {
 }
 
 fn form<I: Isa>(format: &Format<I>, shape: &Shape<I>, tail: usize, half: usize) -> Option<&'static Form> {
-    let at = *shape.forms.get(half * (format.tails.len() + 1) + tail)?;
+    let at = *shape.forms().get(half * (format.tails.len() + 1) + tail)?;
     I::forms().get(usize::from(at).checked_sub(1)?)
 }
 

@@ -90,6 +90,8 @@ impl<T: Clone + Eq + Hash> Runs<T> {
 /// Everything that the formats' tables share: forms, texts, and the names of the components' carriers.
 #[derive(Default)]
 struct Shared {
+    words: Pool<u128>,
+    forms_of_shapes: Option<Runs<u16>>,
     /// Each with the component that it belongs to.
     forms: Pool<(usize, Form)>,
     texts: Pool<String>,
@@ -171,15 +173,16 @@ impl Shared {
         let (mut bounds, mut steps) = (Runs::new(), Runs::new());
         let (mut line_steps, mut visit_steps) = (Runs::new(), Runs::new());
         let (mut forms, mut texts, mut lines, mut visits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut fixed = Pool::default();
+        let (mut fixed, mut kinds_of_bounds) = (Pool::default(), Pool::default());
         for (component, form) in &self.forms.items {
             let nth = *component as u32;
             let place = |(from, count): (u32, u32)| [from as u16, count as u16];
             let is_modifier = |bound: &&Bound| bound.2 == Access::Modifier;
             let n_operands = form.bound.iter().take_while(|bound| !is_modifier(bound)).count();
             let (operands, modifiers) = form.bound.split_at(n_operands);
-            let [at, count] = place(bounds.at(operands.iter().map(packed).collect()));
-            let [more_at, more] = place(bounds.at(modifiers.iter().map(packed).collect()));
+            let mut kinds = |list: &[Bound]| list.iter().map(|b| kinds_of_bounds.at(&packed(b)) as u16).collect();
+            let [at, count] = place(bounds.at(kinds(operands)));
+            let [more_at, more] = place(bounds.at(kinds(modifiers)));
             let bits = fixed.at(&form.fixed) as u16;
             let component = nth as u16;
             forms.push(quote!([#bits, #at, #count, #more_at, #more, #component]));
@@ -226,6 +229,9 @@ impl Shared {
         let (n_forms, n_bounds, n_steps, n_names) = (forms.len(), bounds.len(), steps.len(), names.len());
         let (n_line_steps, n_visit_steps) = (line_steps.len(), visit_steps.len());
         let (n_fixed, n_shorts) = (fixed.len(), shorts.len());
+        let (kinds_of_bounds, words) = (&kinds_of_bounds.items, &self.words.items);
+        let forms_of_shapes = self.forms_of_shapes.as_ref().map(|runs| runs.all.clone()).unwrap_or_default();
+        let (n_kinds, n_forms_of_shapes, n_words) = (kinds_of_bounds.len(), forms_of_shapes.len(), words.len());
         let tables = self.components.iter().enumerate().map(|(nth, lists)| {
             let Lists { carriers, kinds, table, slots, shapes } = lists;
             let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), table.len(), slots.len(), shapes.len()];
@@ -241,9 +247,9 @@ impl Shared {
                 static #valuer: [::isa::table::ValueFn<#isa>; #n_carriers] = unpack::valuers(&#kind);
                 static #numbers: [u16; #n_codes] = [#(#table),*];
                 static #slot: [::isa::table::Slot; #n_slots] = unpack::slots([#(#slots),*]);
-                static #shape: [::isa::table::Shape<#isa>; #n_shapes] = [#(#shapes),*];
+                static #shape: [::isa::table::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);
                 static #head: [::isa::table::Head; #n_codes] =
-                    unpack::heads(&#numbers, &#slot, &#shape, (&LINES.lines, &LINES.masks), &VISITS);
+                    unpack::heads(&#numbers, &#slot, &#shape, &WAYS);
             }
         });
         let all = |table: &str| {
@@ -256,10 +262,20 @@ impl Shared {
         quote! {
             use ::isa::__private as unpack;
             #(#tables)*
-            pub(super) static BOUNDS: [::isa::table::Bound; #n_bounds] = unpack::bounds([#(#bounds),*]);
+            pub(super) static BOUNDS: [u16; #n_bounds] = [#(#bounds),*];
+            pub(super) static KINDS_OF_BOUNDS: [::isa::table::Bound; #n_kinds] = unpack::bounds([#(#kinds_of_bounds),*]);
+            static ALL_BOUNDS: unpack::Bounds<'static> = unpack::Bounds { all: &BOUNDS, kinds: &KINDS_OF_BOUNDS };
+            pub(super) static FORMS_OF_SHAPES: [u16; #n_forms_of_shapes] = [#(#forms_of_shapes),*];
+            pub(super) static WORDS_OF_SHAPES: [u128; #n_words] = [#(#words),*];
+            static WAYS: unpack::Ways<'static, #isa> = unpack::Ways {
+                forms: &FORMS_OF_SHAPES,
+                words: &WORDS_OF_SHAPES,
+                lines: (&LINES.lines, &LINES.masks),
+                visits: &VISITS,
+            };
             pub(super) static FIXED: [::isa::table::Fixed; #n_fixed] = [#(#fixed),*];
             pub(super) static FORMS: [::isa::table::Form; #n_forms] =
-                unpack::forms::<#isa, _>([#(#forms),*], &BOUNDS, #carriers);
+                unpack::forms::<#isa, _>([#(#forms),*], &ALL_BOUNDS, #carriers);
             pub(super) static LABELS: [::isa::Label; #n_names] = unpack::labels([#(#names),*]);
 
             static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
@@ -271,7 +287,7 @@ impl Shared {
                 unpack::line_steps::<#isa, _>([#(#line_steps),*], &SHORTS, #carriers, #kinds);
             static SHORTS: [::isa::Short; #n_shorts] = unpack::shorts([#(#shorts),*]);
             static LINES: unpack::Lines<#n_forms> =
-                unpack::lines::<#isa, _>([#(#lines),*], &FORMS, &BOUNDS, &LINE_STEPS, #carriers, #kinds);
+                unpack::lines::<#isa, _>([#(#lines),*], &FORMS, &ALL_BOUNDS, &LINE_STEPS, #carriers, #kinds);
             pub(super) static PRINTING: unpack::Printing<#isa> = unpack::Printing {
                 lines: &LINES.lines,
                 parts: unpack::Parts { steps: &LINE_STEPS, shorts: &SHORTS, masks: &LINES.masks },
@@ -282,7 +298,7 @@ impl Shared {
             static VISIT_STEPS: [unpack::VisitStep<<#isa as ::isa::Isa>::Value>; #n_visit_steps] =
                 unpack::visit_steps::<#isa, _>([#(#visit_steps),*], #carriers, #kinds);
             static VISITS: [unpack::Visit<<#isa as ::isa::Isa>::Value>; #n_forms] =
-                unpack::visits::<#isa, _>([#(#visits),*], &FORMS, &BOUNDS, &VISIT_STEPS, #kinds);
+                unpack::visits::<#isa, _>([#(#visits),*], &FORMS, &ALL_BOUNDS, &VISIT_STEPS, #kinds);
             pub(super) static VISITING: unpack::Visiting<#isa> =
                 unpack::Visiting { visits: &VISITS, valuers: #valuers, heads: #heads };
         }
@@ -306,10 +322,11 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let n_index = (2 * n_entries).next_power_of_two();
     let shared = pool.items(isa);
     let (lo, width) = window(set);
-    let candidates = (0..1u32 << width).map(|v| {
-        let ids = candidates(set, lo, width, v);
-        quote!(&[#(#ids),*])
-    });
+    let mut lists = Pool::default();
+    let candidates: Vec<u8> = (0..1u32 << width).map(|v| lists.at(&candidates(set, lo, width, v)) as u8).collect();
+    let lists = lists.items.iter().map(|ids| quote!(&[#(#ids),*]));
+    let docs_of_formats =
+        set.formats.iter().map(|f| f.block.docs.iter().filter_map(doc_line).collect::<Vec<_>>().join("\n"));
     let windows = 1usize << width;
     let arms = set.formats.iter().enumerate().map(|(i, f)| {
         let name = camel(&f.block.name);
@@ -352,7 +369,8 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
 
             #[inline]
             fn candidates(window: u32) -> &'static [u8] {
-                tables::CANDIDATES.get(window as usize).copied().unwrap_or(&[])
+                let list = tables::CANDIDATES.get(window as usize).and_then(|at| tables::LISTS.get(usize::from(*at)));
+                list.copied().unwrap_or(&[])
             }
 
             #[inline]
@@ -401,8 +419,27 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             }
 
             #[inline]
-            fn bounds() -> &'static [::isa::table::Bound] {
+            fn bounds() -> &'static [u16] {
                 &tables::BOUNDS
+            }
+
+            #[inline]
+            fn kinds_of_bounds() -> &'static [::isa::table::Bound] {
+                &tables::KINDS_OF_BOUNDS
+            }
+
+            #[inline]
+            fn forms_of_shapes() -> &'static [u16] {
+                &tables::FORMS_OF_SHAPES
+            }
+
+            #[inline]
+            fn words_of_shapes() -> &'static [u128] {
+                &tables::WORDS_OF_SHAPES
+            }
+
+            fn docs() -> &'static [&'static str] {
+                &tables::DOCS
             }
 
             #[inline]
@@ -443,7 +480,9 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             #shared
             pub(super) static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries([#(#entries),*], &LABELS);
             pub(super) static INDEX: [u16; #n_index] = unpack::index(&ENTRIES);
-            pub(super) static CANDIDATES: [&[u8]; #windows] = [#(#candidates),*];
+            pub(super) static CANDIDATES: [u8; #windows] = [#(#candidates),*];
+            pub(super) static LISTS: &[&[u8]] = &[#(#lists),*];
+            pub(super) static DOCS: [&str; #count] = [#(#docs_of_formats),*];
             #quick
             pub(super) static FORMATS: [::isa::table::Format<#isa>; #count] = [#(#formats),*];
         }
@@ -481,7 +520,6 @@ fn doc_line(attr: &syn::Attribute) -> Option<String> {
 
 fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
     let name = f.block.name.to_string();
-    let doc = f.block.docs.iter().filter_map(doc_line).collect::<Vec<_>>().join("\n");
     let dwords = f.dwords;
     let fixed_bits = fixed(&f.fixed);
     let fields = f.fields.iter().map(|field| {
@@ -509,7 +547,6 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
     quote! {
         ::isa::table::Format {
             name: #name,
-            doc: #doc,
             dwords: #dwords,
             fixed: #fixed_bits,
             fields: &[#(#fields),*],
@@ -590,24 +627,19 @@ fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream
 }
 
 fn shape_table(s: &Shape, component: usize, pool: &mut Shared) -> TokenStream {
-    let words = s.words;
-    let always = s.always as u8;
+    let words = pool.words.at(&s.words) as u16;
+    let always = s.always as u16;
     let announcers = s.announcers;
     let only = only(s.only.clone());
-    let split = match &s.split {
-        None => quote!(::core::option::Option::None),
-        Some(p) => {
-            let p = part(p);
-            quote!(::core::option::Option::Some(#p))
-        }
-    };
+    let (word, bit) = s.split.map_or((u16::from(u8::MAX), 0), |p| (u16::from(p.word), u16::from(p.lo)));
     let forms = s.forms.iter().map(|form| match form {
         None => 0,
         Some(form) => pool.forms.at(&(component, form.clone())) as u16 + 1,
     });
-    quote! {
-        ::isa::table::Shape { words: #words, always: #always, announcers: #announcers, only: #only, split: #split, forms: &[#(#forms),*] }
-    }
+    let forms = forms.collect();
+    let (start, len) = pool.forms_of_shapes.get_or_insert_with(Runs::new).at(forms);
+    let (start, len, announcers) = (start as u16, len as u16, u16::from(announcers));
+    quote!(([#words, #start, #len, #word, #bit, #always, #announcers], #only))
 }
 
 /// The bits of the first dword that tell most formats apart: at most nine in a row.

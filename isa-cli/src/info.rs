@@ -250,8 +250,9 @@ fn encoding(entry: &Entry) -> Option<Value> {
         "bits": u32::from(format.dwords) * 32,
         "sections": sections(Rdna3::docs().get(usize::from(entry.format)).copied().unwrap_or_default()),
     });
-    if slot.text != entry.name {
-        out["text"] = json!(slot.text);
+    let text = component.text(slot.number);
+    if text != entry.name {
+        out["text"] = json!(text);
     }
     if component.slots.len() > 1 && format.components.len() > 1 {
         out["half"] = json!(if entry.component == 0 { "X" } else { "Y" });

@@ -499,6 +499,7 @@ pub struct Ways<'a, I: Isa> {
 pub const fn heads<I: Isa, const N: usize>(
     table: &[u16; N],
     slots: &[Slot],
+    texts: &[u16],
     shapes: &[Shape<I>],
     ways: &Ways<'_, I>,
 ) -> [Head; N] {
@@ -508,7 +509,7 @@ pub const fn heads<I: Isa, const N: usize>(
         if table[i] != 0 {
             let slot = &slots[table[i] as usize - 1];
             let shape = &shapes[slot.shape as usize];
-            out[i].text = slot.text;
+            out[i].text = texts[table[i] as usize - 1];
             let form = ways.forms[shape.forms.start as usize];
             if form != 0 && shape.split.is_none() {
                 let at = form as usize - 1;
@@ -523,14 +524,14 @@ pub const fn heads<I: Isa, const N: usize>(
     out
 }
 
-/// Unpacks a component's slots: number, opcode, shape, and the index of the mnemonic's text.
+/// Unpacks a component's slots: number, opcode, shape.
 #[must_use]
-pub const fn slots<const N: usize>(packed: [[u16; 4]; N]) -> [Slot; N] {
-    let mut out = [const { Slot { number: 0, opcode: 0, shape: 0, text: 0 } }; N];
+pub const fn slots<const N: usize>(packed: [[u16; 3]; N]) -> [Slot; N] {
+    let mut out = [const { Slot { number: 0, opcode: 0, shape: 0 } }; N];
     let mut i = 0;
     while i < N {
-        let [number, opcode, shape, text] = packed[i];
-        out[i] = Slot { number, opcode, shape, text };
+        let [number, opcode, shape] = packed[i];
+        out[i] = Slot { number, opcode, shape };
         i += 1;
     }
     out

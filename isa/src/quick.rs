@@ -2,10 +2,10 @@
 //!
 //! The bits of the first dword that tell formats apart (the window) lead to the place of the opcode's other bits, these
 //! to a number, and the number to one [`Form`]: two dwords of fixed bits, and the fields whose codes must be looked up.
-//! What a code means there are two bits of a table: 0 for a code that surely stands for something, [`TAIL`] for one that
-//! announces the one tail that changes nothing else (a literal, say), [`ASK`] for everything that is not sure. Tables
-//! have 512 entries each and those of narrower fields repeat themselves, so that a code is a shift and a mask away
-//! whatever its width; four of them share their bytes.
+//! What a code means there are two bits of a byte: none for a code that surely stands for something, [`TAIL`] for one
+//! that announces the one tail that changes nothing else (a literal, say), [`ASK`] for everything that is not sure. Tables
+//! have 512 bytes each and those of narrower fields repeat themselves, so that a code is a shift and a mask away
+//! whatever its width. Four tables share their bytes: bits 0 to 3 say [`TAIL`] and bits 4 to 7 [`ASK`], one for each.
 //!
 //! The way never says no: what is not sure, [`walk`](crate::walk) looks at, and [`in_full`](crate::decode::in_full)
 //! gives the account of what is wrong. Being sure is [`Operand::SURE`](crate::Operand::SURE); a test holds the ways
@@ -22,7 +22,7 @@ use crate::table::{CodeSet, Isa, MAX_DWORDS, Sure};
 /// In a set: the code announces the tail that the form can have without any other change.
 const TAIL: u8 = 1;
 /// In a set: the tables do not know.
-const ASK: u8 = 2;
+const ASK: u8 = 1 << SETS;
 
 /// How many sets share bytes.
 const SETS: usize = 4;
@@ -40,18 +40,17 @@ pub struct Window {
     shift: u32,
 }
 
-/// A field to look up: its lowest bit in the first two dwords, where its set begins, and by how many bits it is shifted
-/// there.
+/// A field to look up: its lowest bit in the first two dwords, where its set begins, and which bits there are its own.
 #[derive(Clone, Copy)]
 struct Check {
     lo: u8,
-    shift: u8,
+    mask: u8,
     set: u16,
 }
 
 impl Check {
     /// Always sure.
-    const NONE: Check = Check { lo: 0, shift: 0, set: 0 };
+    const NONE: Check = Check { lo: 0, mask: 0, set: 0 };
 }
 
 /// All that is to be held against the words of one form.
@@ -97,16 +96,14 @@ pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const F: u
     let id = *tables.ops.get(mode)?.get(at)?;
     let form = tables.forms.get(usize::from(id))?;
     let low = u64::from(w0) | u64::from(w1) << 32;
-    let look =
-        |c: &Check| tables.sets[(usize::from(c.set) | (low >> (c.lo & 63)) as usize & 511) & (S - 1)] >> (c.shift & 7);
+    let look = |c: &Check| tables.sets[(usize::from(c.set) | (low >> (c.lo & 63)) as usize & 511) & (S - 1)] & c.mask;
     let [a, b, c, d, e, f] = &form.checks;
     let mut class = look(a) | look(b) | look(c);
     if form.more {
         class |= look(d) | look(e) | look(f);
     }
     let wrong = w0 & form.mask[0] ^ form.value[0] | w1 & form.mask[1] ^ form.value[1];
-    class &= TAIL | ASK;
-    if wrong != 0 || class >= ASK {
+    if wrong != 0 || class >= 1 << SETS {
         return None;
     }
     let (w1, w2, len) = match if class == 0 { form.len } else { form.longer } {
@@ -325,8 +322,8 @@ const fn field(
     match sets.at(set) {
         None => false,
         Some(set) => {
-            let (set, shift) = (set / SETS as u16 * 512, 2 * (set % SETS as u16) as u8);
-            answer.checks[answer.count] = Check { lo: (word * 32 + lo) as u8, shift, set };
+            let (set, mask) = (set / SETS as u16 * 512, (TAIL | ASK) << (set % SETS as u16));
+            answer.checks[answer.count] = Check { lo: (word * 32 + lo) as u8, mask, set };
             answer.count += 1;
             true
         }
@@ -340,7 +337,7 @@ const fn hash(form: &Form) -> usize {
     let mut i = 0;
     while i < CHECKS {
         all = all.wrapping_mul(0x9E37_79B1) ^ form.checks[i].lo as u32;
-        all ^= (form.checks[i].set as u32) << 8 ^ (form.checks[i].shift as u32) << 24;
+        all ^= (form.checks[i].set as u32) << 8 ^ (form.checks[i].mask as u32) << 24;
         i += 1;
     }
     (all.wrapping_mul(0x9E37_79B1) >> 20) as usize
@@ -350,7 +347,7 @@ const fn same_form(a: &Form, b: &Form) -> bool {
     let mut i = 0;
     while i < CHECKS {
         let (a, b) = (&a.checks[i], &b.checks[i]);
-        if a.lo != b.lo || a.set != b.set || a.shift != b.shift {
+        if a.lo != b.lo || a.set != b.set || a.mask != b.mask {
             return false;
         }
         i += 1;
@@ -505,7 +502,7 @@ const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
         let (bytes, group) = (bytes(source, &sets.all[i]), i / SETS * 512);
         let mut code = 0;
         while code < bytes.len() {
-            out[group + code] |= bytes[code] << (2 * (i % SETS));
+            out[group + code] |= bytes[code] << (i % SETS);
             code += 1;
         }
         i += 1;

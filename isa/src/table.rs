@@ -261,6 +261,14 @@ pub struct Component<I: Isa> {
 }
 
 impl<I: Isa> Component<I> {
+    /// The mnemonic of an opcode's number as text has it, without a suffix; empty where there is no such opcode.
+    #[must_use]
+    pub fn text(&self, number: u16) -> &'static str {
+        let heads = I::printing().heads.get(usize::from(self.nth)).copied().unwrap_or_default();
+        let head = heads.get(usize::from(number)).filter(|_| self.table.get(usize::from(number)) != Some(&0));
+        head.and_then(|head| I::labels().get(usize::from(head.text))).map_or("", Label::as_str)
+    }
+
     /// The number of the opcode in these words.
     #[inline(always)]
     #[must_use]
@@ -348,8 +356,6 @@ pub struct Slot {
     pub opcode: u16,
     /// The index of its [`Shape`].
     pub shape: u16,
-    /// The index in [`Isa::labels`] of the mnemonic as text has it, without a suffix.
-    pub text: u16,
 }
 
 /// What carries an operand or a modifier in one component.

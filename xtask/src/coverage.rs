@@ -57,9 +57,9 @@ fn ours() -> BTreeMap<(Table, u32), (String, &'static str)> {
             for slot in component.slots {
                 let name = match format.components.len() {
                     1 => Rdna3::mnemonics().get(usize::from(slot.opcode)).copied().unwrap_or_default().to_string(),
-                    _ => slot.text.to_uppercase(),
+                    _ => component.text(slot.number).to_uppercase(),
                 };
-                rows.insert((table(format, i), u32::from(slot.number)), (name, slot.text));
+                rows.insert((table(format, i), u32::from(slot.number)), (name, component.text(slot.number)));
             }
         }
     }

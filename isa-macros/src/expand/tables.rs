@@ -105,6 +105,8 @@ struct Lists {
     kinds: Vec<TokenStream>,
     table: Vec<u16>,
     slots: Vec<TokenStream>,
+    /// The index of each slot's mnemonic among the texts.
+    texts: Vec<u16>,
     shapes: Vec<TokenStream>,
 }
 
@@ -233,7 +235,7 @@ impl Shared {
         let forms_of_shapes = self.forms_of_shapes.as_ref().map(|runs| runs.all.clone()).unwrap_or_default();
         let (n_kinds, n_forms_of_shapes, n_words) = (kinds_of_bounds.len(), forms_of_shapes.len(), words.len());
         let tables = self.components.iter().enumerate().map(|(nth, lists)| {
-            let Lists { carriers, kinds, table, slots, shapes } = lists;
+            let Lists { carriers, kinds, table, slots, texts, shapes } = lists;
             let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), table.len(), slots.len(), shapes.len()];
             let [carrier, kind, writer, reader, valuer, numbers, slot, shape, head] =
                 ["CARRIERS", "KINDS", "WRITERS", "READERS", "VALUERS", "TABLE", "SLOTS", "SHAPES", "HEADS"]
@@ -249,7 +251,7 @@ impl Shared {
                 static #slot: [::isa::table::Slot; #n_slots] = unpack::slots([#(#slots),*]);
                 static #shape: [::isa::table::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);
                 static #head: [::isa::table::Head; #n_codes] =
-                    unpack::heads(&#numbers, &#slot, &#shape, &WAYS);
+                    unpack::heads(&#numbers, &#slot, &[#(#texts),*], &#shape, &WAYS);
             }
         });
         let all = |table: &str| {
@@ -594,9 +596,8 @@ fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream
         .slots
         .iter()
         .map(|s| {
-            let text = pool.texts.at(&s.text) as u16;
             let (number, opcode, shape) = (s.number as u16, s.opcode as u16, s.shape as u16);
-            quote!([#number, #opcode, #shape, #text])
+            quote!([#number, #opcode, #shape])
         })
         .collect::<Vec<_>>();
     let carriers = c.carriers.iter().map(|x| {
@@ -609,7 +610,8 @@ fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream
     let nth = pool.components.len();
     let (carriers, kinds) = (carriers.collect(), kinds.collect());
     let shapes = c.shapes.iter().map(|s| shape_table(s, nth, pool)).collect::<Vec<_>>();
-    pool.components.push(Lists { carriers, kinds, table, slots, shapes });
+    let texts = c.slots.iter().map(|s| pool.texts.at(&s.text) as u16).collect();
+    pool.components.push(Lists { carriers, kinds, table, slots, texts, shapes });
     let number = nth as u8;
     let [table, slots, carriers, shapes] =
         ["TABLE", "SLOTS", "CARRIERS", "SHAPES"].map(|table| of_component(table, nth));

@@ -141,6 +141,40 @@ fn many_symbols_and_long_names() {
 }
 
 #[test]
+fn many_symbols_of_one_long_name() {
+    const LONG: &str = match std::str::from_utf8(&[b'n'; 60_000]) {
+        Ok(name) => name,
+        Err(_) => "",
+    };
+    // Each names a place of its own, so that all would be listed: 120 MB of one name.
+    let code = Elf::new(DYN).code(".text", 0x1000, ENDPGM.repeat(2_000));
+    let elf =
+        (0..2_000).fold(code.symbol(LONG, FUNC, 1, 0x1000, 4), |elf, n| elf.symbol("", NOTYPE, 1, 0x1000 + 4 * n, 4));
+    let mut bytes = elf.bytes();
+    let table = elf.sections.len() + 1;
+    let at = u64::from_le_bytes(*bytes[header(&bytes, table) + 24..].first_chunk().unwrap()) as usize;
+    for nth in 2..=2_001 {
+        put(&mut bytes, at + 24 * nth, &1u32.to_le_bytes());
+    }
+    refused(&bytes, "names");
+}
+
+#[test]
+fn descriptors_whose_code_is_in_every_section() {
+    // Each of 1,000 descriptors has an entry of its own, and each of 1,000 empty sections claims all addresses.
+    let entries = (0..1_000).flat_map(|n| descriptor(false, 4 * n - 0x2000)).collect();
+    let elf = Elf::new(DYN).code(".text", 0x1000, ENDPGM.repeat(8)).data(".rodata", 0x2000, entries);
+    let elf = (0..1_000).fold(elf, |elf, _| elf.code(".t", 0, Vec::new()));
+    let elf = (0..1_000).fold(elf, |elf, n| elf.symbol("k.kd", OBJECT, 2, 0x2000 + 64 * n, 64));
+    let mut bytes = elf.bytes();
+    for nth in 3..=1_002 {
+        let at = header(&bytes, nth);
+        put(&mut bytes, at + 32, &(1u64 << 40).to_le_bytes());
+    }
+    refused(&bytes, "section .t should end");
+}
+
+#[test]
 fn sections_upon_each_other() {
     // 2,000 sections of code that are all the same 256 KiB would make a listing of half a GiB from one file.
     let elf = (0..2_000).fold(Elf::new(DYN).code(".text", 0, vec![0; 1 << 18]), |elf, _| elf.code(".t", 0, Vec::new()));

@@ -94,6 +94,40 @@ fn headers_that_lie() {
 }
 
 #[test]
+fn claims_of_4_gib_are_errors() {
+    let whole = kernel().bytes();
+    // The code, the symbols, their names and the sections' names begin or end behind the file; the data are not read
+    // but where a descriptor stands.
+    for nth in [1, 3, 4, 5] {
+        for field in [24, 32] {
+            for claim in CLAIMS.into_iter().filter(|claim| *claim >= u32::MAX.into()) {
+                let mut bytes = whole.clone();
+                let at = header(&whole, nth) + field;
+                put(&mut bytes, at, &claim.to_le_bytes());
+                assert!(listed(&bytes).is_err(), "section {nth}, field {field}: {claim:#x}");
+            }
+        }
+    }
+    // So many sections that their number stands in the first of them.
+    for claim in CLAIMS.into_iter().filter(|claim| *claim >= 1 << 31) {
+        let mut bytes = whole.clone();
+        put(&mut bytes, 60, &0u16.to_le_bytes());
+        let at = header(&whole, 0) + 32;
+        put(&mut bytes, at, &claim.to_le_bytes());
+        assert!(listed(&bytes).is_err(), "{claim:#x} sections");
+    }
+    // Code that the file does not hold, and code that says it is compressed.
+    for (field, value) in [(4, &8u32.to_le_bytes()[..]), (8, &0x806u64.to_le_bytes())] {
+        let mut bytes = whole.clone();
+        let at = header(&whole, 1) + field;
+        put(&mut bytes, at, value);
+        put(&mut bytes, header(&whole, 1) + 32, &(1u64 << 32).to_le_bytes());
+        let said = listed(&bytes);
+        assert!(field == 4 || said.is_err(), "{said:?}");
+    }
+}
+
+#[test]
 fn tables_that_are_each_other_and_themselves() {
     let whole = kernel().bytes();
     // Sections 3, 4 and 5 are the symbols, their names and the sections' names; a link may go anywhere.

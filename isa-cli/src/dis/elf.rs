@@ -38,7 +38,12 @@ impl<'a> Object<'a> {
             return Err(truncated("the section headers", end, bytes));
         }
         let sections = header.sections(LE, bytes).map_err(|e| format!("a damaged ELF file: {e}"))?;
-        Ok(Self { bytes, header, sections })
+        let object = Self { bytes, header, sections };
+        // Names that are not in the file would be left out without a word.
+        for header in object.sections.iter().filter(|header| header.sh_type(LE) == elf::SHT_STRTAB) {
+            object.section_bytes(header, &object.name(header))?;
+        }
+        Ok(object)
     }
 
     /// What the header says the code is for, as a listing's title.

@@ -94,6 +94,40 @@ fn headers_that_lie() {
 }
 
 #[test]
+fn claims_of_4_gib_are_errors() {
+    let whole = kernel().bytes();
+    // The code, the symbols, their names and the sections' names begin or end behind the file; the data are not read
+    // but where a descriptor stands.
+    for nth in [1, 3, 4, 5] {
+        for field in [24, 32] {
+            for claim in CLAIMS.into_iter().filter(|claim| *claim >= u32::MAX.into()) {
+                let mut bytes = whole.clone();
+                let at = header(&whole, nth) + field;
+                put(&mut bytes, at, &claim.to_le_bytes());
+                assert!(listed(&bytes).is_err(), "section {nth}, field {field}: {claim:#x}");
+            }
+        }
+    }
+    // So many sections that their number stands in the first of them.
+    for claim in CLAIMS.into_iter().filter(|claim| *claim >= 1 << 31) {
+        let mut bytes = whole.clone();
+        put(&mut bytes, 60, &0u16.to_le_bytes());
+        let at = header(&whole, 0) + 32;
+        put(&mut bytes, at, &claim.to_le_bytes());
+        assert!(listed(&bytes).is_err(), "{claim:#x} sections");
+    }
+    // Code that the file does not hold, and code that says it is compressed.
+    for (field, value) in [(4, &8u32.to_le_bytes()[..]), (8, &0x806u64.to_le_bytes())] {
+        let mut bytes = whole.clone();
+        let at = header(&whole, 1) + field;
+        put(&mut bytes, at, value);
+        put(&mut bytes, header(&whole, 1) + 32, &(1u64 << 32).to_le_bytes());
+        let said = listed(&bytes);
+        assert!(field == 4 || said.is_err(), "{said:?}");
+    }
+}
+
+#[test]
 fn tables_that_are_each_other_and_themselves() {
     let whole = kernel().bytes();
     // Sections 3, 4 and 5 are the symbols, their names and the sections' names; a link may go anywhere.
@@ -138,6 +172,40 @@ fn many_symbols_and_long_names() {
     let many = (0..20_000).fold(kernel(), |elf, n| elf.symbol("s", NOTYPE, 1, 0x1000 + 4 * (n % 8), 4));
     assert_eq!(listed(&many.bytes()), Ok(true));
     assert_eq!(listed(&kernel().symbol(LONG, FUNC, 1, 0x1004, 4).bytes()), Ok(true));
+}
+
+#[test]
+fn many_symbols_of_one_long_name() {
+    const LONG: &str = match std::str::from_utf8(&[b'n'; 60_000]) {
+        Ok(name) => name,
+        Err(_) => "",
+    };
+    // Each names a place of its own, so that all would be listed: 120 MB of one name.
+    let code = Elf::new(DYN).code(".text", 0x1000, ENDPGM.repeat(2_000));
+    let elf =
+        (0..2_000).fold(code.symbol(LONG, FUNC, 1, 0x1000, 4), |elf, n| elf.symbol("", NOTYPE, 1, 0x1000 + 4 * n, 4));
+    let mut bytes = elf.bytes();
+    let table = elf.sections.len() + 1;
+    let at = u64::from_le_bytes(*bytes[header(&bytes, table) + 24..].first_chunk().unwrap()) as usize;
+    for nth in 2..=2_001 {
+        put(&mut bytes, at + 24 * nth, &1u32.to_le_bytes());
+    }
+    refused(&bytes, "names");
+}
+
+#[test]
+fn descriptors_whose_code_is_in_every_section() {
+    // Each of 1,000 descriptors has an entry of its own, and each of 1,000 empty sections claims all addresses.
+    let entries = (0..1_000).flat_map(|n| descriptor(false, 4 * n - 0x2000)).collect();
+    let elf = Elf::new(DYN).code(".text", 0x1000, ENDPGM.repeat(8)).data(".rodata", 0x2000, entries);
+    let elf = (0..1_000).fold(elf, |elf, _| elf.code(".t", 0, Vec::new()));
+    let elf = (0..1_000).fold(elf, |elf, n| elf.symbol("k.kd", OBJECT, 2, 0x2000 + 64 * n, 64));
+    let mut bytes = elf.bytes();
+    for nth in 3..=1_002 {
+        let at = header(&bytes, nth);
+        put(&mut bytes, at + 32, &(1u64 << 40).to_le_bytes());
+    }
+    refused(&bytes, "section .t should end");
 }
 
 #[test]

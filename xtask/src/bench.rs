@@ -3,6 +3,7 @@
 //! Every measurement is taken in each round, ours and theirs in turn, so that whatever else the machine does falls
 //! on all alike; ratios are formed within a round.
 
+mod mapped;
 mod others;
 mod work;
 
@@ -30,6 +31,9 @@ pub struct Args {
     /// Count instructions under callgrind instead of measuring time
     #[arg(long)]
     callgrind: bool,
+    /// Only decode and print a mapped file of so many MiB, and look at the memory that takes
+    #[arg(long, value_name = "MIB")]
+    mapped: Option<usize>,
     /// Do one piece of work once on the beginning of the input: what callgrind is asked to watch
     #[arg(long, hide = true)]
     work: Option<String>,
@@ -117,6 +121,9 @@ pub fn run(args: &Args) -> Result<()> {
         return callgrind(args);
     }
     let (name, bytes) = input(args)?;
+    if let Some(mib) = args.mapped {
+        return mapped::run(&name, &bytes, mib);
+    }
     let input = Input::new(&bytes, true);
     let (count, errors) = (input.instrs.len(), input.errors);
     if count == 0 {

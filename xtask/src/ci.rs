@@ -11,7 +11,7 @@ use isa_tests::vectors::{root, shared};
 use rdna3::Instr;
 
 use crate::exhaust::{self, Walk};
-use crate::{assembler, builders, coverage, diff, listing, nopanic, oracle, sweep, vectors};
+use crate::{assembler, builders, coverage, diff, listing, nopanic, nostd, oracle, sweep, vectors};
 
 /// Which steps to run.
 #[derive(clap::Args)]
@@ -28,6 +28,8 @@ enum Need {
     Llvm,
     Shared(&'static str),
     SharedAndLlvm(&'static str),
+    /// Core for targets without std.
+    Targets,
 }
 
 struct Step {
@@ -76,6 +78,7 @@ const STEPS: &[Step] = &[
     Step { name: "sweep words", need: Need::Nothing, run: || sweep_slice(Walk::Words, 1021) },
     Step { name: "sweep fields", need: Need::Nothing, run: || sweep_slice(Walk::Fields, 301) },
     Step { name: "no panic", need: Need::Llvm, run: nopanic::run },
+    Step { name: "no std", need: Need::Targets, run: nostd::run },
     Step { name: "package", need: Need::Nothing, run: package },
     Step { name: "coverage", need: Need::Llvm, run: coverage::run },
     Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true }) },
@@ -195,6 +198,7 @@ fn lacking(need: Need) -> Option<String> {
     };
     match need {
         Need::Nothing => None,
+        Need::Targets => nostd::lacking(),
         Need::Llvm => llvm_lacks(),
         Need::Shared(path) => shared_lacks(path),
         Need::SharedAndLlvm(path) => shared_lacks(path).or_else(llvm_lacks),

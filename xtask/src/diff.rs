@@ -100,7 +100,7 @@ fn compare(ours: &Reading, theirs: &Answer) -> Option<Kind> {
         // LLVM prints some operands with a remark that they cannot be: that is a refusal in other words.
         (_, Answer::Text { text, .. }) if text.contains("/*") && canonical => Some(Kind::LlvmRemarks),
         (Some(ours), Answer::Text { text, .. }) if text.contains("/*") => {
-            (ours != text && *ours != without_remarks(text)).then_some(Kind::Text)
+            (ours != text && *ours != without_remarks(text)).then_some(Kind::LlvmRemarks)
         }
         (None, Answer::Text { text, .. }) => (!text.contains("/*")).then_some(Kind::WeRefuse),
         // What we call non-canonical LLVM may refuse or print.

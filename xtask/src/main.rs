@@ -17,10 +17,12 @@ mod listing;
 mod machine;
 mod names;
 mod nopanic;
+mod nostd;
 mod oracle;
 mod process;
 mod rng;
 mod seeds;
+mod semver;
 mod sweep;
 mod ticks;
 mod vectors;
@@ -61,6 +63,10 @@ enum Task {
     Sweep(exhaust::Args),
     /// Link what decodes, encodes and prints, and look for panics in it
     NoPanic,
+    /// Link the run-time crates for targets without std and without an allocator
+    NoStd,
+    /// Hold the libraries' interfaces against those of an earlier commit
+    Semver(semver::Args),
     /// Write what the fuzz targets begin with, to fuzz/corpus
     Seeds,
     /// Decode a sample of all words, in seconds
@@ -85,6 +91,8 @@ fn main() -> ExitCode {
         Task::Libllvm => libllvm::serve(),
         Task::Sweep(args) => exhaust::run(&args),
         Task::NoPanic => nopanic::run(),
+        Task::NoStd => nostd::run(),
+        Task::Semver(args) => semver::run(&args),
         Task::Seeds => seeds::run(),
         Task::Sample(args) => sweep::run(&args),
     };

@@ -17,6 +17,9 @@ type Le = LittleEndian;
 
 const LE: Le = LittleEndian;
 
+/// How many times as long as the file the names of its symbols may be together: names may share their ends.
+const NAMES: usize = 4;
+
 /// A code object whose header is sound.
 pub struct Object<'a> {
     bytes: &'a [u8],
@@ -35,7 +38,12 @@ impl<'a> Object<'a> {
             return Err(truncated("the section headers", end, bytes));
         }
         let sections = header.sections(LE, bytes).map_err(|e| format!("a damaged ELF file: {e}"))?;
-        Ok(Self { bytes, header, sections })
+        let object = Self { bytes, header, sections };
+        // Names that are not in the file would be left out without a word.
+        for header in object.sections.iter().filter(|header| header.sh_type(LE) == elf::SHT_STRTAB) {
+            object.section_bytes(header, &object.name(header))?;
+        }
+        Ok(object)
     }
 
     /// What the header says the code is for, as a listing's title.
@@ -113,6 +121,11 @@ impl<'a> Object<'a> {
             table_of_symbols = table(elf::SHT_DYNSYM)?;
         }
         let places = self.places(&table_of_symbols);
+        // A small file could otherwise name many places with one long name and make a listing without an end.
+        let names = places.iter().fold(0usize, |sum, place| sum.saturating_add(place.name.len()));
+        if names > NAMES.saturating_mul(self.bytes.len()) {
+            return Err(format!("a damaged ELF file: the names of its symbols come to {names} bytes"));
+        }
         let kernels = self.kernels(&places);
         let mut by_section: HashMap<SectionIndex, Vec<Symbol>> = HashMap::new();
         for place in places {
@@ -161,6 +174,9 @@ impl<'a> Object<'a> {
     /// The wave size of each kernel that has a descriptor.
     fn kernels(&self, places: &[Place<'a>]) -> Kernels<'a> {
         let mut kernels = Kernels::default();
+        let code = self.sections.enumerate().filter(|(_, header)| executable(header));
+        let mut code: Vec<_> = code.map(|(index, header)| (header.sh_addr(LE), header.sh_size(LE), index)).collect();
+        code.sort_unstable_by_key(|(address, ..)| *address);
         for place in places {
             let Some(name) = place.kernel() else { continue };
             let Some(descriptor) = self.descriptor(place) else {
@@ -173,11 +189,12 @@ impl<'a> Object<'a> {
             }
             let at = place.header.sh_addr(LE).wrapping_add(place.offset);
             let entry = at.wrapping_add_signed(descriptor.entry);
-            for (index, header) in self.sections.enumerate() {
-                let offset = entry.wrapping_sub(header.sh_addr(LE));
-                if executable(header) && offset < header.sh_size(LE) {
-                    kernels.by_entry.insert((index, offset), descriptor.wave);
-                }
+            // Sections that are loaded do not overlap: the last one that begins at or before the entry has it, or none.
+            let before = code.partition_point(|(address, ..)| *address <= entry);
+            if let Some((address, size, index)) = before.checked_sub(1).and_then(|at| code.get(at))
+                && entry - address < *size
+            {
+                kernels.by_entry.insert((*index, entry - address), descriptor.wave);
             }
         }
         kernels

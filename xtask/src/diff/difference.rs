@@ -18,7 +18,8 @@ pub enum Kind {
     WeRefuse,
     /// LLVM refuses what we decode.
     LlvmRefuses,
-    /// LLVM prints what we decode with a remark that something in it cannot be.
+    /// LLVM prints what we decode with a remark that something in it cannot be; of non-canonical words, a remark in place
+    /// of what we print.
     LlvmRemarks,
     /// LLVM crashes.
     Crash,

@@ -1,0 +1,48 @@
+//! What has changed in the libraries' interfaces since an earlier commit, as cargo-semver-checks sees it.
+
+use std::env;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use isa_tests::vectors::root;
+
+/// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
+const LIBRARIES: [&str; 7] =
+    ["isa-core", "amdgpu-memory", "amdgpu-operands", "gcn-rows", "gcn", "rdna3-rows", "rdna3", "isa-cli"];
+
+/// What to hold them against.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The commit whose interfaces are the baseline
+    #[arg(long, value_name = "COMMIT")]
+    baseline: String,
+    /// As what kind of release to judge the changes
+    #[arg(long, value_name = "KIND", default_value = "minor", value_parser = ["major", "minor", "patch"])]
+    release: String,
+}
+
+/// Runs it for one library after the other, also after one has failed.
+pub fn run(args: &Args) -> Result<()> {
+    let cargo = || Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    if !cargo().args(["semver-checks", "--version"]).output().is_ok_and(|output| output.status.success()) {
+        println!(
+            "LEFT OUT: cargo-semver-checks is not installed; cargo install --locked cargo-semver-checks installs it"
+        );
+        return Ok(());
+    }
+    let mut broken = Vec::new();
+    for library in LIBRARIES {
+        println!("\n==== {library}");
+        let mut command = cargo();
+        command.args(["semver-checks", "check-release", "--package", library, "--release-type", &args.release]);
+        command.args(["--baseline-rev", &args.baseline]).current_dir(root());
+        if !command.status().context("cargo cannot be started")?.success() {
+            broken.push(library);
+        }
+    }
+    if broken.is_empty() {
+        println!("\nno library has changed beyond a {} release since {}", args.release, args.baseline);
+        return Ok(());
+    }
+    bail!("changes beyond a {} release since {}, or no answer: {}", args.release, args.baseline, broken.join(", "))
+}

@@ -523,6 +523,8 @@ pub struct Kind<I: Isa> {
     pub write: fn(&Cx<'_, I>, u32, &mut Text),
     /// Values that are ready.
     pub values: Values<I::Value>,
+    /// What texts of it are read at once.
+    pub plain: crate::Plain,
     /// Reads it from text.
     pub parse: ParseFn<I>,
     /// Whether it is read a second time, once the rest of the line is known.
@@ -554,6 +556,7 @@ impl<I: Isa> Kind<I> {
             names: O::NAMES,
             values: O::VALUES,
             write: O::write,
+            plain: O::PLAIN,
             parse: O::parse,
             late: O::LATE,
             absent: O::absent,

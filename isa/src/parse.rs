@@ -593,7 +593,7 @@ fn bound<I: Isa>(row: &Row<I>, form: &'static Form, at: u8) -> Option<(&'static 
 }
 
 /// Takes a template's literal text, in which blanks are free.
-#[inline]
+#[inline(always)]
 fn literal(input: &mut Scanner<'_>, text: &str) -> bool {
     match text.as_bytes() {
         [] | [b' '] => true,

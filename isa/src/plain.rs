@@ -21,7 +21,7 @@ impl Plain {
 
     /// The code of what comes next, and how many bytes it takes; `dwords` is what the operand holds, or 0 where whole
     /// registers are not meant.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn read(&self, text: &[u8], dwords: u8, words: u128) -> Option<(u32, usize)> {
         let (letter, rest) = text.split_first()?;
         if words & self.unless != 0 {

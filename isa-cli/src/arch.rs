@@ -431,12 +431,13 @@ impl Reader {
         })
     }
 
-    /// Calls `each` for everything in `bytes`, in order, until it fails.
-    pub fn sweep<E>(self, bytes: &[u8], mut each: impl FnMut(Item) -> Result<(), E>) -> Result<(), E> {
+    /// Calls `each` for everything in `bytes` that begins before `until`, in order, until it fails.
+    #[inline]
+    pub fn sweep<E>(self, bytes: &[u8], until: usize, mut each: impl FnMut(Item) -> Result<(), E>) -> Result<(), E> {
         // The set is chosen once: the loop over its instructions knows which it is.
         with_set!(self.arch, S => {
             let mut offset = 0;
-            while let Some(rest) = bytes.get(offset..).filter(|rest| !rest.is_empty()) {
+            while let Some(rest) = bytes.get(offset..).filter(|rest| !rest.is_empty() && offset < until) {
                 let item = self.item::<S>(rest, offset);
                 offset += item.size;
                 each(item)?;
@@ -446,7 +447,7 @@ impl Reader {
     }
 
     /// What `rest`, which is not empty and begins at `offset`, begins with.
-    #[inline]
+    #[inline(always)]
     fn item<S: Reads>(self, rest: &[u8], offset: usize) -> Item {
         let wave = self.wave;
         let (words, have) = isa::Cursor::new(rest).peek();

@@ -78,7 +78,7 @@ fn runs(section: &Section<'_>, arch: Arch) -> Result<Vec<Run>, Failure> {
             }
             end = Some(row.offset + row.bytes.len());
         }
-        Ok(())
+        Ok::<(), Failure>(())
     })?;
     if let Some(run) = runs.last_mut() {
         run.last = end == Some(section.bytes.len());

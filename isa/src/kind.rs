@@ -241,7 +241,7 @@ impl<I: Isa> Kind<I> {
             names: O::NAMES,
             values: O::VALUES,
             write: O::write,
-            reader: Reader { parse: O::parse, late: O::LATE, absent: O::absent },
+            reader: Reader { plain: O::PLAIN, parse: O::parse, late: O::LATE, absent: O::absent },
             value: O::value,
         }
     }

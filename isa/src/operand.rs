@@ -1,6 +1,6 @@
 //! What an operand type of an instruction set provides, so that tables can name it.
 
-use crate::{Asm, CodeSet, Cx, Isa, Names, ParseError, Sure, Text, Type, Values};
+use crate::{Asm, CodeSet, Cx, Isa, Names, ParseError, Plain, Sure, Text, Type, Values};
 
 /// A value that stands for the code in a field: what accessors give and `with_*` take.
 pub trait Code: Copy {
@@ -90,6 +90,10 @@ pub trait Operand<I: Isa> {
     /// What codes of this kind come to, where that is ready: exactly what [`value`](Self::value) would give, wherever the
     /// operand stands.
     const VALUES: Values<I::Value> = Values::NONE;
+
+    /// The texts that are read without [`parse`](Self::parse), with the codes that it would give them where it takes them;
+    /// it need not take them all, for an instruction that cannot be decoded is read again by [`parse`](Self::parse).
+    const PLAIN: Plain = Plain::NONE;
 
     /// Reads a code. Total: a field's accessor calls it with whatever the field holds.
     #[inline]

@@ -143,7 +143,8 @@ pub const fn readers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [Reader<I>
     fn nothing<I: Isa>(_: &mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError> {
         Ok(None)
     }
-    let mut out = [const { Reader { parse: nothing::<I>, late: false, absent: |_| None } }; N];
+    let mut out =
+        [const { Reader { plain: crate::Plain::NONE, parse: nothing::<I>, late: false, absent: |_| None } }; N];
     let mut i = 0;
     while i < N {
         out[i] = kinds[i].reader;

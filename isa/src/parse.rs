@@ -6,6 +6,7 @@
 //! decoding refuses can be written.
 
 use crate::fault::{fault_here, operand_length};
+use crate::kind::Names;
 use crate::mnemonic::{Entry, guess, named, nearest_mnemonic, suffixes};
 use crate::table::{Access, Bound, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS, Reader, Shape, Slot, Step};
 use crate::{DecodeError, Fault, Forbidden, ParseError, Scanner, Type};
@@ -167,7 +168,7 @@ pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, 
     let mut input = Scanner::new(text);
     let start = input.at();
     let mnemonic = input.word();
-    let out = Read { words: [0; MAX_DWORDS], tail_word: None, seen: 0, places: [0; MOST_BOUND] };
+    let out = Read { words: [0; MAX_DWORDS], tail_word: None, plain: false, seen: 0, places: [0; MOST_BOUND] };
     let mut line = Line::<I> { input, options, worst: None, known: false, out };
     // Nearly all lines are read by one of the first two; then nothing else is looked at.
     if let Some(instr) = line.rows(named::<I>(mnemonic), "") {
@@ -240,12 +241,17 @@ impl<I: Isa> Line<'_, I> {
         which: (u8, u8, bool),
     ) -> Result<I::Instr, ParseError> {
         let Options { mode, lenient } = self.options;
-        let mut input = self.input;
-        let instr = attempt::<I>(id, (row, form), which, &mut input, mode, &mut self.out)?;
-        match I::legal(&instr, mode) {
-            Err(broken) if !lenient => Err(forbidden(row, form, broken, &self.out, input.text())),
-            _ => Ok(instr),
-        }
+        let mut read = |plain: bool| {
+            self.out.plain = plain;
+            let mut input = self.input;
+            let instr = attempt::<I>(id, (row, form), which, &mut input, mode, &mut self.out)?;
+            match I::legal(&instr, mode) {
+                Err(broken) if !lenient => Err(forbidden(row, form, broken, &self.out, input.text())),
+                _ => Ok(instr),
+            }
+        };
+        // What is wrong the kinds of the operands say, whatever was read without them.
+        read(true).or_else(|_| read(false))
     }
 }
 
@@ -406,6 +412,8 @@ struct Read {
     words: [u32; MAX_DWORDS],
     /// The tail's dword, once an operand has set it.
     tail_word: Option<u32>,
+    /// Whether operands are read at once that have the plainest form.
+    plain: bool,
     /// The operands and modifiers of the component that was read last, a bit for each of its form.
     seen: u32,
     /// Where each of these operands begins; 0 for modifiers. What is not there has whatever was there before.
@@ -422,7 +430,7 @@ fn component<I: Isa>(
     out: &mut Read,
     mode: I::Mode,
 ) -> Result<(), ParseError> {
-    let Read { words, tail_word, seen, places } = out;
+    let Read { words, tail_word, plain, seen, places } = out;
     let (tail, half, component, told) = which;
     let (mask, value) = form.fixed::<I>();
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
@@ -446,7 +454,9 @@ fn component<I: Isa>(
         start: 0,
         text: row.text(tail, half),
     };
-    let rest = operands(row, &mut asm, places, told)?;
+    // Tails that text chooses have rules of their own about registers.
+    let plain = *plain && tail == row.shape.always;
+    let rest = operands(row, &mut asm, places, (told, plain))?;
     modifiers(row, &mut asm, places, rest)?;
     *seen = asm.seen;
     let end = asm.input.at();
@@ -492,7 +502,7 @@ fn operands<I: Isa>(
     row: &Row<I>,
     asm: &mut Asm<'_, '_, I>,
     places: &mut [u32; MOST_BOUND],
-    told: bool,
+    (told, plain): (bool, bool),
 ) -> Result<&'static str, ParseError> {
     let form = asm.form;
     let is_operand = |step: &Step| match step {
@@ -520,20 +530,29 @@ fn operands<I: Isa>(
         }
         first = false;
         (asm.ty, asm.name) = (bound.ty, carrier.name);
-        let before = asm.input.at();
+        let before = *asm.input;
         if literal(asm.input, separator) {
             asm.start = asm.input.at();
             if let Some(place) = places.get_mut(usize::from(at)) {
                 *place = asm.start as u32;
             }
-            match (reader.parse)(asm)? {
-                Some(code) => carrier.bits.set(asm.words, code),
-                None => return Err(fault_here(asm.input, Fault::Expected("an operand of another kind"))),
-            }
+            let width = Names::width(bound.ty);
+            let read = if plain { reader.plain.read(asm.input.bytes(), width, row.shape.words()) } else { None };
+            let code = match read {
+                Some((code, length)) => {
+                    asm.input.go(asm.start + length);
+                    code
+                }
+                None => match (reader.parse)(asm)? {
+                    Some(code) => code,
+                    None => return Err(fault_here(asm.input, Fault::Expected("an operand of another kind"))),
+                },
+            };
+            carrier.bits.set(asm.words, code);
             asm.seen |= 1 << (at & 31);
         } else {
             // An operand that may be left out goes with the separator before it.
-            asm.input.go(before);
+            *asm.input = before;
             match (reader.absent)(asm) {
                 Some(code) => carrier.bits.set(asm.words, code),
                 None => return Err(fault_here(asm.input, Fault::Expected("another operand"))),
@@ -599,7 +618,7 @@ fn bound<I: Isa>(
 }
 
 /// Takes a template's literal text, in which blanks are free.
-#[inline]
+#[inline(always)]
 fn literal(input: &mut Scanner<'_>, text: &str) -> bool {
     match text.as_bytes() {
         [] | [b' '] => true,

@@ -534,6 +534,8 @@ pub struct Reading<I: Isa> {
 /// How an operand kind is read from text.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<I: Isa> {
+    /// What texts of it are read at once.
+    pub plain: crate::Plain,
     /// Reads it.
     pub parse: ParseFn<I>,
     /// Whether it is read a second time, once the rest of the line is known.

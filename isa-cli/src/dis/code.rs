@@ -1,11 +1,11 @@
 //! A section of code: its symbols, which parts of it are instructions and for which wave size, and the rows it makes.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use isa::Text;
 
 use crate::arch::{Arch, DecodeError, Instr, Reader, Wave, wave_name};
-use crate::failure::Failure;
 
 /// An executable section.
 pub struct Section<'a> {
@@ -153,17 +153,32 @@ impl<'a> Section<'a> {
     }
 
     /// Calls `each` for every row, in order.
-    pub fn rows(&self, arch: Arch, mut each: impl FnMut(Row<'a>) -> Result<(), Failure>) -> Result<(), Failure> {
+    pub fn rows<E>(&self, arch: Arch, each: impl FnMut(Row<'a>) -> Result<(), E>) -> Result<(), E> {
+        self.rows_of(arch, 0..self.bytes.len(), each)
+    }
+
+    /// The same of a part, which begins with a row of its own and ends before another: one that is not of a group, as
+    /// [`Content::Outside`] can be.
+    pub fn rows_of<E>(
+        &self,
+        arch: Arch,
+        part: Range<usize>,
+        mut each: impl FnMut(Row<'a>) -> Result<(), E>,
+    ) -> Result<(), E> {
         for piece in &self.pieces {
-            let bytes = &self.bytes[piece.start..piece.end];
+            let (first, until) = (piece.start.max(part.start), piece.end.min(part.end));
+            if first >= until {
+                continue;
+            }
             let Some(wave) = piece.wave else {
-                for (i, bytes) in bytes.chunks(4).enumerate() {
-                    each(Row { offset: piece.start + 4 * i, bytes, content: Content::Data })?;
+                for (i, bytes) in self.bytes[first..until].chunks(4).enumerate() {
+                    each(Row { offset: first + 4 * i, bytes, content: Content::Data })?;
                 }
                 continue;
             };
-            Reader::new(arch, wave).sweep(bytes, |item| {
-                let (start, end) = (piece.start + item.offset, piece.start + item.offset + item.size);
+            // What stands behind the part still decides what its last words are.
+            Reader::new(arch, wave).sweep(&self.bytes[first..piece.end], until - first, |item| {
+                let (start, end) = (first + item.offset, first + item.offset + item.size);
                 let content = match item.result {
                     Ok(instr) => Content::Instr(instr),
                     // A row for each dword, as the directives that stand there have.

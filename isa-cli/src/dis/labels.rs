@@ -1,9 +1,11 @@
 //! Names for the places that branches go to.
 
-use crate::arch::Arch;
-use crate::failure::Failure;
+use std::convert::Infallible;
+use std::ops::Range;
 
-use super::code::{Row, Section};
+use crate::arch::Arch;
+
+use super::code::{Content, Row, Section};
 
 /// The labels of a section. They are numbered through the whole listing, so that a name means one place.
 pub struct Labels {
@@ -11,29 +13,43 @@ pub struct Labels {
     places: Vec<usize>,
     /// The number of the first.
     first: usize,
+    /// Parts of the section, each of which begins with a row, so that they can be listed apart.
+    pub parts: Vec<Range<usize>>,
 }
+
+/// Bytes of a part: enough that what is done for each counts for little, and so few that the memory of its listing is soon
+/// free again for another.
+const PART: usize = 1 << 12;
 
 impl Labels {
     /// Reads the section once to find where its branches go. `first` is the number to begin with.
-    pub fn find(section: &Section<'_>, arch: Arch, first: usize) -> Result<Self, Failure> {
+    pub fn find(section: &Section<'_>, arch: Arch, first: usize) -> Self {
         let mut starts = Bits(vec![0; section.bytes.len() / 64 + 1]);
         let mut places = Vec::new();
-        section.rows(arch, |row| {
+        let mut parts = Vec::new();
+        let mut begin = 0;
+        let _ = section.rows(arch, |row| {
             starts.set(row.offset);
+            if row.offset - begin >= PART && !matches!(row.content, Content::Outside(_)) {
+                parts.push(begin..row.offset);
+                begin = row.offset;
+            }
             if let Some(target) = target(&row) {
                 places.extend(usize::try_from(target).ok());
             }
-            Ok(())
-        })?;
+            Ok::<(), Infallible>(())
+        });
+        parts.push(begin..section.bytes.len());
         places.sort_unstable();
         places.dedup();
         places.retain(|place| starts.has(*place) && section.symbols.binary_search_by_key(place, |s| s.offset).is_err());
-        Ok(Self { places, first })
+        Self { places, first, parts }
     }
 
-    /// The places that have labels, in order, and their numbers.
-    pub fn each(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.places.iter().copied().zip(self.first..)
+    /// The places from this offset on that have labels, in order, and their numbers.
+    pub fn from(&self, offset: usize) -> impl Iterator<Item = (usize, usize)> {
+        let before = self.places.partition_point(|place| *place < offset);
+        self.places.iter().copied().zip(self.first..).skip(before)
     }
 
     /// The number after the last label's.

@@ -7,7 +7,11 @@
 //! so that the two can be compared line by line. What llvm-objdump says in headings, symbols and branch targets, is
 //! said here in assembly's own way: `name:` and `L0:` lines.
 
+use std::convert::Infallible;
 use std::io::Write;
+use std::ops::Range;
+use std::sync::mpsc;
+use std::thread;
 
 use isa::Text;
 
@@ -69,33 +73,76 @@ pub fn text(
     arch: Arch,
     style: Style,
 ) -> Result<bool, Failure> {
-    let mut lines = Lines { paint: style.paint, lines: Vec::with_capacity(2 * BUFFER), text: Text::new() };
+    let mut lines = Lines::new(style.paint);
     lines.title(title);
     let mut all_read = true;
     let mut first_label = 0;
     for section in sections {
-        let labels = Labels::find(section, arch, first_label)?;
+        let labels = Labels::find(section, arch, first_label);
         first_label = labels.next();
         lines.section(section);
-        let mut symbols = section.symbols.as_slice();
-        let mut places = labels.each().peekable();
-        section.rows(arch, |row| {
-            all_read &= !row.unread();
-            // A symbol inside a row (damaged, or in the middle of data) is told before it.
-            let end = row.offset + row.bytes.len();
-            while let Some((symbol, others)) = symbols.split_first().filter(|(s, _)| s.offset < end) {
-                lines.symbol(&symbol.name, symbol.kind, section.address_of(symbol.offset));
-                symbols = others;
-            }
-            if let Some((_, number)) = places.next_if(|(place, _)| *place == row.offset) {
-                lines.label(&Labels::name(number));
-            }
-            lines.row(section, &labels, &row);
-            flush(out, &mut lines.lines, BUFFER)
+        flush(out, &mut lines.lines, 0)?;
+        let list = |part: &Range<usize>| list(section, &labels, arch, part, style.paint);
+        in_turn(&labels.parts, list, |(lines, read)| {
+            all_read &= read;
+            Ok(out.write_all(&lines)?)
         })?;
     }
     flush(out, &mut lines.lines, 0)?;
     Ok(all_read)
+}
+
+/// Lists a part of a section; whether every word of it was read.
+fn list(section: &Section<'_>, labels: &Labels, arch: Arch, part: &Range<usize>, paint: Paint) -> (Vec<u8>, bool) {
+    let mut lines = Lines::new(paint);
+    // A dword takes about 90 bytes of text.
+    lines.lines.reserve(24 * part.len());
+    let mut all_read = true;
+    let before = section.symbols.partition_point(|s| s.offset < part.start);
+    let mut symbols = section.symbols.iter().skip(before).peekable();
+    let mut places = labels.from(part.start).peekable();
+    let _ = section.rows_of(arch, part.clone(), |row| {
+        all_read &= !row.unread();
+        // A symbol inside a row (damaged, or in the middle of data) is told before it.
+        let end = row.offset + row.bytes.len();
+        while let Some(symbol) = symbols.next_if(|s| s.offset < end) {
+            lines.symbol(&symbol.name, symbol.kind, section.address_of(symbol.offset));
+        }
+        if let Some((_, number)) = places.next_if(|(place, _)| *place == row.offset) {
+            lines.label(&Labels::name(number));
+        }
+        lines.row(section, labels, &row);
+        Ok::<(), Infallible>(())
+    });
+    (lines.lines, all_read)
+}
+
+/// Makes something of each part, on as many threads as there are processors, and hands what comes of them to `take` in
+/// their order. No more than two results of each thread wait.
+fn in_turn<P: Sync, R: Send>(
+    parts: &[P],
+    make: impl Fn(&P) -> R + Sync,
+    mut take: impl FnMut(R) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let workers = if parts.len() < 2 { 1 } else { thread::available_parallelism().map_or(1, usize::from) };
+    if workers < 2 {
+        return parts.iter().try_for_each(|part| take(make(part)));
+    }
+    thread::scope(|scope| {
+        let make = &make;
+        let made: Vec<_> = (0..workers.min(parts.len()))
+            .map(|nth| {
+                let (give, made) = mpsc::sync_channel(1);
+                // Where nobody takes any more, the output is closed.
+                scope.spawn(move || {
+                    parts.iter().skip(nth).step_by(workers).try_for_each(|part| give.send(make(part)).map_err(drop))
+                });
+                made
+            })
+            .collect();
+        let results = made.iter().cycle().take(parts.len()).map_while(|made| made.recv().ok());
+        results.map(&mut take).collect()
+    })
 }
 
 /// Writes lines out once there are so many bytes of them.
@@ -117,6 +164,10 @@ struct Lines {
 }
 
 impl Lines {
+    fn new(paint: Paint) -> Self {
+        Lines { paint, lines: Vec::new(), text: Text::new() }
+    }
+
     fn title(&mut self, title: &str) {
         self.paint.comment(&mut self.lines, format!("// {title}").as_bytes());
         self.lines.push(b'\n');

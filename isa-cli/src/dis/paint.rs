@@ -66,6 +66,7 @@ impl Paint {
     }
 
     /// An instruction's or directive's text: mnemonics, registers and numbers.
+    #[inline]
     pub fn instruction(self, out: &mut Vec<u8>, text: &[u8]) {
         if self.on
             && let Ok(text) = std::str::from_utf8(text)
@@ -110,6 +111,7 @@ impl Paint {
         self.around(out, style, |out| out.extend_from_slice(text));
     }
 
+    #[inline]
     fn around(self, out: &mut Vec<u8>, style: Style, write: impl FnOnce(&mut Vec<u8>)) {
         // Writing to memory does not fail.
         if self.on {

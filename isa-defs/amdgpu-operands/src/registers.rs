@@ -79,37 +79,8 @@ fn plain<F: Copy>(text: &[u8], names: &Names<F>) -> Option<(Span<F>, usize)> {
         prefix.as_bytes().first() == letter && (prefix.len() == 1 || text.starts_with(prefix.as_bytes()))
     };
     let &(prefix, file, last) = names.numbered.iter().find(begins)?;
-    let (first, end, rest) = match text.get(prefix.len()..)? {
-        [b'[', range @ ..] => {
-            let (first, rest) = plain_number(range, last)?;
-            let (end, rest) = plain_number(rest.strip_prefix(b":")?, last)?;
-            (first, end, rest.strip_prefix(b"]")?)
-        }
-        one => {
-            let (number, rest) = plain_number(one, last)?;
-            let goes_on = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$');
-            if rest.first().is_some_and(goes_on) {
-                return None;
-            }
-            (number, number, rest)
-        }
-    };
-    let more = end.checked_sub(first).filter(|more| *more < MOST)?;
-    Some((Span::new(file, first, more + 1), text.len() - rest.len()))
-}
-
-/// A number in decimal up to `last`, and what follows it. A zero before other digits would make it octal in places.
-fn plain_number(text: &[u8], last: u8) -> Option<(u8, &[u8])> {
-    let (mut number, mut rest) = (0, text);
-    while let [digit @ b'0'..=b'9', after @ ..] = rest {
-        number = number * 10 + u16::from(digit - b'0');
-        if number > u16::from(last) {
-            return None;
-        }
-        rest = after;
-    }
-    let digits = text.len() - rest.len();
-    (digits == 1 || digits > 1 && text.first() != Some(&b'0')).then_some((number as u8, rest))
+    let (first, count, length) = isa::numbered(text.get(prefix.len()..)?, last)?;
+    Some((Span::new(file, first, count), prefix.len() + length))
 }
 
 /// The same but for lists, which hold no others.

@@ -1,10 +1,10 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
-use isa::{Case, CodeSet, Cx, Operand, ParseError, Sure, Text};
+use isa::{Case, CodeSet, Cx, Operand, ParseError, Plain, Sure, Text};
 
 use super::expression::expression_in;
 use super::read::{self, Asm};
-use super::regs::{vgpr_half_value, vgpr_value, write_vgpr};
+use super::regs::{PLAIN_VGPRS, vgpr_half_value, vgpr_value, write_vgpr};
 use crate::{Rdna3, Value, raw, words};
 
 /// Writes ` name` and a number, unless it is 0.
@@ -31,6 +31,8 @@ pub struct DataVgpr;
 
 impl Operand<Rdna3> for DataVgpr {
     type Get = super::Vgpr;
+
+    const PLAIN: Plain = PLAIN_VGPRS;
 
     const NAMES: isa::Names = super::VGPR_NAMES;
 

@@ -5,7 +5,7 @@
 
 use amdgpu_operands::write_range;
 pub use amdgpu_operands::{Half, INLINE_FLOATS, InlineFloat};
-use isa::{Case, Class, CodeSet, Name, Names, Sure, Text, Type, Values};
+use isa::{Case, Class, CodeSet, Name, Names, Plain, Sure, Text, Type, Values};
 
 /// Which set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -223,6 +223,19 @@ pub const VGPR_NAMES: Names = Names {
     by_width: [&[], NAMES1.split_at(256).1, NAMES2.split_at(256).1, &[], NAMES4.split_at(256).1],
     ..Names::NONE
 };
+
+/// The last SGPR.
+const LAST_SGPR: u8 = VCC as u8 - 1;
+
+/// The plain texts of source codes.
+pub const PLAIN_SOURCES: Plain =
+    Plain { unless: 0, files: &[(b'v', VGPRS, 255), (b's', 0, LAST_SGPR)], integers: Some((INTEGERS, 64)) };
+/// The plain texts of scalar sources.
+pub const PLAIN_SCALARS: Plain = Plain { files: &[(b's', 0, LAST_SGPR)], ..PLAIN_SOURCES };
+/// The plain texts of scalar registers.
+pub const PLAIN_SGPRS: Plain = Plain { integers: None, ..PLAIN_SCALARS };
+/// The plain texts of vector registers by their numbers.
+pub const PLAIN_VGPRS: Plain = Plain { unless: 0, files: &[(b'v', 0, 255)], integers: None };
 
 /// Writes `dwords` scalar registers from code `code` (0 to 127) on.
 pub fn write_sgpr(code: u32, dwords: u8, out: &mut Text) {

@@ -1,9 +1,9 @@
 //! Operands of the scalar formats: registers, sources, scalar memory addresses, and the one-bit flag that every format
 //! uses.
 
-use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
+use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
-use super::{SCALAR_NAMES, SCALAR_VALUES, SGPR_DESTS, SURE_SOURCES};
+use super::{PLAIN_SCALARS, PLAIN_SGPRS, SCALAR_NAMES, SCALAR_VALUES, SGPR_DESTS, SURE_SOURCES};
 
 use super::expression::{constant_bits, expression_in, in_range};
 use super::immediates::write_constant;
@@ -105,6 +105,8 @@ const ALIGNED: &str = "these registers cannot stand here: a pair begins with an 
 impl Operand<Rdna3> for Ssrc {
     type Get = Ssrc;
 
+    const PLAIN: Plain = PLAIN_SCALARS;
+
     const NAMES: Names = SCALAR_NAMES;
     const VALUES: Values<Value> = SCALAR_VALUES;
 
@@ -189,6 +191,8 @@ field_code! {
 impl Operand<Rdna3> for Sdst {
     type Get = Sdst;
 
+    const PLAIN: Plain = PLAIN_SGPRS;
+
     const NAMES: Names = SCALAR_NAMES;
     const VALUES: Values<Value> = SCALAR_VALUES;
 
@@ -259,6 +263,8 @@ pub struct SmemData;
 
 impl Operand<Rdna3> for SmemData {
     type Get = Sdst;
+
+    const PLAIN: Plain = PLAIN_SGPRS;
 
     const NAMES: Names = SCALAR_NAMES;
     const VALUES: Values<Value> = SCALAR_VALUES;

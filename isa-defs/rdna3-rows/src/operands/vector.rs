@@ -1,14 +1,14 @@
 //! Operands of the one-dword vector formats and of VOPD, and kinds that several vector formats share.
 
-use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
+use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
 use super::dpp::{SIGNS, write_signed};
 use super::read::{Asm, mask, scalar, source, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
-    LANE_MASKS, LITERAL, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, dwords_in, is_inline,
-    sgpr_dest_codes, sgpr_value, source_codes, source_value, vector_source_printable, vgpr_half_value, vgpr_value,
-    write_sgpr, write_source, write_vgpr, write_vgpr_half,
+    LANE_MASKS, LITERAL, PLAIN_SOURCES, PLAIN_VGPRS, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES,
+    VGPR_VALUES, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_value,
+    vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, Wave, raw, words};
 
@@ -83,6 +83,8 @@ impl Code for Src {
 
 impl Operand<Rdna3> for Src {
     type Get = Self;
+
+    const PLAIN: Plain = Plain { unless: words::VGPR_ONLY, ..PLAIN_SOURCES };
 
     const NAMES: Names = Names { altered_by: SIGNS[0], ..SOURCE_NAMES };
     const VALUES: Values<Value> = SOURCE_VALUES;
@@ -174,6 +176,8 @@ impl Code for Vgpr {
 impl Operand<Rdna3> for Vgpr {
     type Get = Self;
 
+    const PLAIN: Plain = PLAIN_VGPRS;
+
     const NAMES: Names = VGPR_NAMES;
     const VALUES: Values<Value> = VGPR_VALUES;
 
@@ -197,6 +201,8 @@ pub struct Vsrc1;
 
 impl Operand<Rdna3> for Vsrc1 {
     type Get = Vgpr;
+
+    const PLAIN: Plain = PLAIN_VGPRS;
 
     const NAMES: Names = Names { altered_by: SIGNS[1], ..VGPR_NAMES };
     const VALUES: Values<Value> = VGPR_VALUES;
@@ -340,6 +346,8 @@ pub struct Vdst;
 
 impl Operand<Rdna3> for Vdst {
     type Get = Vgpr;
+
+    const PLAIN: Plain = Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
 
     const NAMES: Names = Names { unless: words::SCALAR_D, ..VGPR_NAMES };
     const VALUES: Values<Value> = Values { unless: words::SCALAR_D, ..VGPR_VALUES };

@@ -1,6 +1,6 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
-use isa::{Access, Case, Class, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
+use isa::{Access, Case, Class, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
 use super::dpp::{SIGNS, flag, opsel, text_type, write_signed};
 use super::read::{Asm, integer_in, key, mask};
@@ -9,9 +9,9 @@ use super::vector::{
 };
 use super::vector_read::{Place, names_halves, source_n, special, whole_or_half};
 use super::{
-    LANE_MASKS, LITERAL, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, dwords_in, is_inline,
-    sgpr_value, source_codes, source_value, vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr,
-    write_source, write_vgpr, write_vgpr_half,
+    LANE_MASKS, LITERAL, PLAIN_SOURCES, PLAIN_VGPRS, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES,
+    VGPR_VALUES, dwords_in, is_inline, sgpr_value, source_codes, source_value, vector_source_printable,
+    vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, words};
 
@@ -30,6 +30,8 @@ pub struct Src3<const N: usize>;
 
 impl<const N: usize> Operand<Rdna3> for Src3<N> {
     type Get = Src;
+
+    const PLAIN: Plain = Plain { unless: words::VGPR_ONLY, ..PLAIN_SOURCES };
 
     const NAMES: Names = Names { altered_by: SIGNS[N], ..SOURCE_NAMES };
     const VALUES: Values<Value> = SOURCE_VALUES;
@@ -125,6 +127,8 @@ const DEST: usize = 3;
 
 impl Operand<Rdna3> for Vdst3 {
     type Get = u8;
+
+    const PLAIN: Plain = Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
 
     const NAMES: Names = Names { unless: words::SCALAR_D, ..VGPR_NAMES };
     const VALUES: Values<Value> = Values { unless: words::SCALAR_D, ..VGPR_VALUES };

@@ -57,6 +57,7 @@ pub use rdna3_facts::*;
 ///
 /// Each line is read by the parser of [`Instr::parse`], strictly; every line that it refuses is a compile error at the
 /// tokens at fault, all of them in one run.
+#[cfg(feature = "asm")]
 pub use rdna3_asm::asm;
 
 /// Assembles lines with values of run time in them: `Result<[Instr; N], isa::LineError>`.
@@ -83,6 +84,7 @@ pub use rdna3_asm::asm;
 /// The syntax is that of [`asm!`](macro@crate::asm) but for `.long`; a value stands in braces and implements
 /// [`isa::ToText`]: registers, integers, `f32`, `f64`, text. What does not depend on the values is refused by the
 /// compiler: a line must fit at least some values. What does is a [`isa::LineError`] at run time, in the same words.
+#[cfg(feature = "asm")]
 #[macro_export]
 macro_rules! instrs {
     ($($line:tt)*) => { $crate::__private::instrs! { {$crate} $($line)* } };
@@ -90,6 +92,7 @@ macro_rules! instrs {
 
 /// What expansions name. Not for direct use.
 #[doc(hidden)]
+#[cfg(feature = "asm")]
 pub mod __private {
     pub use rdna3_asm::instrs;
 

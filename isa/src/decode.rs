@@ -189,6 +189,10 @@ fn padded<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize), Dec
 
 /// Decodes the instruction that `have` words (one at least) begin with; the others are zero.
 fn slowly<I: Isa>(words: [u32; MAX_DWORDS], have: usize, mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
+    // Data among code is what most often comes here.
+    if I::hopeless(words[0]) {
+        return in_full::<I>(words, have, mode);
+    }
     let cut = (have < MAX_DWORDS).then(|| I::quick(&words, mode)).flatten();
     match cut.filter(|(_, length)| *length <= have).or_else(|| walk::decode::<I>(&words, have, mode)) {
         Some(found) => Ok(found),
@@ -228,8 +232,8 @@ pub fn in_full<I: Isa>(
             Ok(rows) => return in_format::<I>(id, format, &rows, words, have, mode),
             // The most specific format speaks; a broader one that follows may still know the opcode.
             Err(c) if matches!(error, DecodeError::UnknownFormat { .. }) => {
-                let field = format.fields.iter().position(|f| f.bits == c.opcode).map_or(u8::MAX, |i| i as u8);
-                error = DecodeError::UnknownOpcode { format: id, field, number: c.opcode.get(&words) as u16 };
+                let number = c.opcode.get(&words) as u16;
+                error = DecodeError::UnknownOpcode { format: id, field: c.field, number };
             }
             Err(_) => {}
         }

@@ -64,7 +64,7 @@ pub mod __private {
         shapes, shorts, slots, steps, texts, valuers, visit_steps, visits, writers,
     };
     pub use crate::print::{Line, LineStep, Masks, Parts, Printing};
-    pub use crate::quick::{Built, Source, Tables, build, decode as quick, tables};
+    pub use crate::quick::{Built, Source, Tables, build, decode as quick, hopeless, tables};
     pub use bitfield_struct::bitfield;
     pub use core;
     pub use isa_macros::__isa_finish;

@@ -27,6 +27,9 @@ const ASK: u8 = 1 << SETS;
 /// How many sets share bytes.
 const SETS: usize = 4;
 
+/// The number of the form, which fits no words, of opcodes that no row has. Form 0 fits none either, but rows may.
+const NO_ROW: u8 = 1;
+
 /// How many fields of a form can be looked up.
 const CHECKS: usize = 6;
 /// How many of them are always looked up, whether there are any or not: cheaper than to ask.
@@ -114,6 +117,18 @@ pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const F: u
     Some((I::instr(form.format, [w0, w1, w2], len as u8)?, len))
 }
 
+/// Whether a word surely begins no instruction of any row, so that no other way need be tried.
+#[inline]
+pub fn hopeless<const M: usize, const W: usize, const O: usize, const F: usize, const S: usize>(
+    tables: &'static Tables<M, W, O, F, S>,
+    lo: u8,
+    word: u32,
+) -> bool {
+    let Some(window) = tables.windows.get((word >> lo) as usize & (W - 1)) else { return false };
+    let at = usize::from(window.base) + (word >> (window.shift & 31) & u32::from(window.mask)) as usize;
+    tables.ops.first().and_then(|ops| ops.get(at)) == Some(&NO_ROW)
+}
+
 /// What the macro knows of all forms.
 pub struct Source<'a> {
     /// What is sure of each kind; the first one is sure of all codes.
@@ -153,12 +168,12 @@ struct Sets {
 }
 
 impl Sets {
-    /// Where a set begins; 0 is the one that is sure of everything.
+    /// The number of a set; 0 is the one that is sure of everything.
     const fn at(&mut self, set: Set) -> Option<u16> {
         let mut i = 0;
         while i < self.count {
             if same_set(&self.all[i], &set) {
-                return Some(i as u16 * 512);
+                return Some(i as u16);
             }
             i += 1;
         }
@@ -365,7 +380,7 @@ const fn same_form(a: &Form, b: &Form) -> bool {
 #[must_use]
 pub const fn build<const M: usize, const N: usize, const F: usize>(source: &Source<'_>) -> Built<M, N, F> {
     let sets = Sets { all: [NO_SET; 128], count: 1 };
-    let mut built = Built { forms: [Form::NONE; F], count: 1, ids: [[0; N]; M], sets };
+    let mut built = Built { forms: [Form::NONE; F], count: 1 + NO_ROW as usize, ids: [[0; N]; M], sets };
     let mut lists = Lists { first: [0; 4096], next: &mut [0; F] };
     let mut mode = 0;
     while mode < M {
@@ -443,7 +458,8 @@ const fn of_mode(
     n_forms
 }
 
-/// The tables: windows as base, shift and mask, opcodes as the index of a form that came in plus one, or 0.
+/// The tables: windows as base, shift and mask, opcodes as the index of a form that came in plus one, or 0, or
+/// `u16::MAX` where no row has the opcode.
 #[must_use]
 pub const fn tables<
     const M: usize,
@@ -488,7 +504,9 @@ const fn fill_windows(out: &mut [Window], windows: &[[u16; 3]]) {
 const fn fill_ops(out: &mut [u8], ops: &[u16], ids: &[u16]) {
     let mut i = 0;
     while i < out.len() {
-        if ops[i] != 0 {
+        if ops[i] == u16::MAX {
+            out[i] = NO_ROW;
+        } else if ops[i] != 0 {
             out[i] = ids[ops[i] as usize - 1] as u8;
         }
         i += 1;

@@ -33,6 +33,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn parts(instr: &Self::Instr) -> (u8, [u32; MAX_DWORDS]);
     /// The instruction that words surely begin with, and its length; `None` where the tables of this way are not sure.
     fn quick(words: &[u32; MAX_DWORDS], mode: Self::Mode) -> Option<(Self::Instr, usize)>;
+    /// Whether a word surely begins no instruction of any row.
+    fn hopeless(word: u32) -> bool;
     /// The forms that shapes name.
     fn forms() -> &'static [Form];
     /// The operands and modifiers that forms have: indices in [`kinds_of_bounds`](Self::kinds_of_bounds).
@@ -248,6 +250,8 @@ pub struct Component<I: Isa> {
     pub nth: u8,
     /// The opcode's bits.
     pub opcode: Bits,
+    /// The index of the field in [`Format::fields`]; `u8::MAX` if no field has just these bits.
+    pub field: u8,
     /// For each opcode one more than the index of its slot, or 0.
     pub table: &'static [u16],
     /// The rows as this format carries them.

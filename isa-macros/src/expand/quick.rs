@@ -100,22 +100,26 @@ fn index_bits(set: &Set, formats: &[u8], window: u32) -> Option<(u32, u32)> {
 }
 
 impl Quick {
-    /// One more than the index of the form of words that have `value` in the bits of `known`, or 0.
+    /// One more than the index of the form of words that have `value` in the bits of `known`; 0 where that is not clear,
+    /// and `u16::MAX` where no row has such an opcode.
     fn entry(&mut self, head: &Head, set: &Set, formats: &[u8], value: u32, known: u32) -> u16 {
+        let mut clear = true;
         for &id in formats {
             let format = &set.formats[usize::from(id)];
             if (value ^ format.fixed.1[0]) & format.fixed.0[0] & known != 0 {
                 continue;
             }
+            let mut inside = true;
             let shapes = format.components.iter().map(|c| {
                 let number = c.opcode.iter().fold(0u64, |n, p| {
                     n << p.width | u64::from(value >> p.lo) & (u64::MAX >> (64 - u32::from(p.width)))
                 });
-                let inside = c.opcode.iter().all(|p| p.mask() & !known == 0);
+                inside &= c.opcode.iter().all(|p| p.word == 0 && p.mask() & !known == 0);
                 c.slots.iter().find(|s| inside && s.number == number).map(|s| s.shape)
             });
+            let shapes = shapes.collect::<Option<Vec<usize>>>();
             // The first format that has such an opcode is the one; bits that are not known yet may still say no.
-            if let Some(shapes) = shapes.collect::<Option<Vec<usize>>>() {
+            if let Some(shapes) = shapes {
                 let key = (usize::from(id), shapes);
                 if let Some(&index) = self.by_key.get(&key) {
                     return index;
@@ -130,8 +134,9 @@ impl Quick {
                 self.by_key.insert(key, index);
                 return index;
             }
+            clear &= inside;
         }
-        0
+        if clear { u16::MAX } else { 0 }
     }
 
     fn form(&mut self, head: &Head, format: &Format, (id, shapes): &Key) -> Option<[u32; 7]> {

@@ -400,6 +400,10 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
                 ::isa::__private::quick::<#isa, _, _, _, _, _>(&tables::QUICK, #lo, mode, words)
             }
 
+            fn hopeless(word: u32) -> bool {
+                ::isa::__private::hopeless(&tables::QUICK, #lo, word)
+            }
+
             #[inline]
             fn forms() -> &'static [::isa::table::Form] {
                 &tables::FORMS
@@ -542,7 +546,7 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
         quote!(::isa::table::Tail { name: #name, suffix: #suffix, when: &[#(#when),*] })
     });
     let announces = announces(f);
-    let components = f.components.iter().map(|c| component_table(head, c, pool)).collect::<Vec<_>>();
+    let components = f.components.iter().map(|c| component_table(head, f, c, pool)).collect::<Vec<_>>();
     let join = f.block.join.as_ref().map(syn::LitStr::value).unwrap_or_default();
     let suffix = f.block.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
     let only = only(f.block.only.as_ref().map(ToString::to_string));
@@ -584,7 +588,8 @@ fn announces(f: &Format) -> Vec<TokenStream> {
         .collect()
 }
 
-fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream {
+fn component_table(head: &Head, f: &Format, c: &Component, pool: &mut Shared) -> TokenStream {
+    let opcode_field = f.fields.iter().position(|field| field.parts == c.opcode);
     let isa = &head.name;
     let opcode = bits(&c.opcode);
     let size = c.slots.iter().map(|s| s.number as usize + 1).max().unwrap_or(0);
@@ -613,12 +618,14 @@ fn component_table(head: &Head, c: &Component, pool: &mut Shared) -> TokenStream
     let texts = c.slots.iter().map(|s| pool.texts.at(&s.text) as u16).collect();
     pool.components.push(Lists { carriers, kinds, table, slots, texts, shapes });
     let number = nth as u8;
+    let opcode_field = opcode_field.map_or(u8::MAX, |at| at as u8);
     let [table, slots, carriers, shapes] =
         ["TABLE", "SLOTS", "CARRIERS", "SHAPES"].map(|table| of_component(table, nth));
     quote! {
         ::isa::table::Component::<#isa> {
             nth: #number,
             opcode: #opcode,
+            field: #opcode_field,
             table: &#table,
             slots: &#slots,
             carriers: &#carriers,

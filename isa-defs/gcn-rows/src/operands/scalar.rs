@@ -151,7 +151,7 @@ impl<I: Generation> Operand<I> for Choice {
 }
 
 /// Whether the address has a register of its own field besides the offset: IMM and SOE choose.
-const fn has_soffset<I: Generation>(cx: &Cx<'_, I>) -> bool {
+fn has_soffset<I: Generation>(cx: &Cx<'_, I>) -> bool {
     cx.has(words::GCN1_4) && fields(cx).soe()
 }
 

@@ -140,8 +140,8 @@ fn in_turn<P: Sync, R: Send>(
                 made
             })
             .collect();
-        let results = made.iter().cycle().take(parts.len()).map_while(|made| made.recv().ok());
-        results.map(&mut take).collect()
+        let mut results = made.iter().cycle().take(parts.len()).map_while(|made| made.recv().ok());
+        results.try_for_each(&mut take)
     })
 }
 

@@ -94,6 +94,17 @@ mod rdna3_set {
         o.ty.total_bits() == 16 && !o.ty.is_float() && o.ty.class() != Class::BFloat
     }
 
+    /// Whether a literal with a sign in its upper half is an operand of 16 bits and one of 32.
+    fn read_in_two_widths(instr: &Instr, wave: Wave) -> bool {
+        let literals = || {
+            instr.operands(wave).filter_map(|o| match o.value {
+                Value::Literal(bits) => Some((o.ty.total_bits() == 16, bits)),
+                _ => None,
+            })
+        };
+        literals().any(|(half, _)| half) && literals().any(|(half, bits)| !half && bits >> 16 != 0)
+    }
+
     impl super::Set for Rdna3 {
         const VECTORS: &'static str = "rdna3";
         const MODES: &'static [(&'static str, Wave)] = &[("wave32", Wave::W32), ("wave64", Wave::W64)];
@@ -121,6 +132,8 @@ mod rdna3_set {
                 // A literal holds what an inline constant stands for, or the sign of a 16-bit integer, and text has the
                 // number; or text that an inline constant has in both halves of V_PK_FMAC_F16 is the literal's.
                 (_, Ok(_)) if instr.operands(wave).any(constant) => Some("constants with several encodings"),
+                // An operand of 16 bits shows the lower half of it, one of 32 all of it, and that reads as two literals.
+                (_, Err(_)) if read_in_two_widths(instr, wave) => Some("one literal in 16 and in 32 bits"),
                 _ => None,
             }
         }

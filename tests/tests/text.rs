@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use isa_tests::each_set;
-use isa_tests::sets::{Set, format, read_back};
-use isa_tests::vectors::{Line, golden_of, shared_decode_of};
+use isa_tests::sets::{Set, format, read, read_back};
+use isa_tests::vectors::{Line, golden_of, hex_dwords, shared_decode_of};
+use rdna3::{Rdna3, Wave};
 
 /// What goes wrong when the text of an instruction is read again, if anything does.
 fn fault<S: Set>(instr: &S::Instr, mode: S::Mode) -> Option<String> {
@@ -30,6 +31,23 @@ fn golden_texts_read_back() {
 #[test]
 fn shared_texts_read_back() {
     each_set!(S => all_read_back::<S>(&shared_decode_of::<S>().unwrap()));
+}
+
+/// Words that the walk over all fields found: the class of each, or nothing where the text must lead back.
+#[test]
+fn literals_beside_narrower_operands() {
+    let mut buffer = isa::Text::new();
+    for (hex, class) in [
+        ("090016d608fefd03c0ffffff", Some("one literal in 16 and in 32 bits")),
+        ("2f7859d6ff40fd0340ffffff", Some("one literal in 16 and in 32 bits")),
+        ("10005ad6ffbefc03c0ffffff", Some("one literal in 16 and in 32 bits")),
+        // A literal that both show alike, and one between bars.
+        ("380059d627fffd03c0ff0000", None),
+        ("ff035dd6fffeef01feffffff", None),
+    ] {
+        let instr = read::<Rdna3>(&hex_dwords(hex), Wave::W32).unwrap();
+        assert_eq!(read_back::<Rdna3>(&instr, Wave::W32, &mut buffer), Ok(class), "{hex}: {}", buffer.as_str());
+    }
 }
 
 /// A small generator of numbers (xorshift), so that the sample is the same in every run.

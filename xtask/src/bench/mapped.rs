@@ -21,7 +21,7 @@ type Work = fn(&[u8], &mut dyn FnMut()) -> Result<usize>;
 
 /// Decodes everything; how many instructions there are.
 fn decode(bytes: &[u8], look: &mut dyn FnMut()) -> Result<usize> {
-    let mut count = 0;
+    let mut count = 0usize;
     for item in Decoder::new(bytes, WAVE) {
         count += usize::from(item.result.is_ok());
         if count.is_multiple_of(BETWEEN) {
@@ -35,7 +35,7 @@ fn decode(bytes: &[u8], look: &mut dyn FnMut()) -> Result<usize> {
 fn list(bytes: &[u8], look: &mut dyn FnMut()) -> Result<usize> {
     let mut out = BufWriter::new(sink());
     let mut text = Text::new();
-    let mut count = 0;
+    let mut count = 0usize;
     for item in Decoder::new(bytes, WAVE) {
         let (Ok(instr) | Err(DecodeError::NonCanonical { instr, .. })) = item.result else { continue };
         text.clear();

@@ -267,9 +267,9 @@ fn unsigned(
     if let Some(code) = special(asm, |_| true) {
         return Ok((code, true));
     }
-    let (n, forced) = constant(asm, signs.bars)?;
-    // As LLVM reads it, `lit(…)` between bars asks for nothing.
-    let forced = forced && !signs.bars;
+    let (n, stated) = constant(asm, signs.bars)?;
+    // As LLVM reads it, `lit(…)` between bars asks for no literal where there is an inline constant.
+    let forced = stated && !signs.bars;
     let unfit = |asm: &mut Asm<'_, '_>| {
         asm.input.go(start);
         asm.rule("the constant does not fit this operand")
@@ -286,7 +286,7 @@ fn unsigned(
     }
     // `lit(…)` can state all bits of a literal that a number or a float of 16 bits has made.
     let stated = match n {
-        Number::Integer(n) if forced => u32::try_from(n).ok().filter(|bits| literal_half(*bits, ty, false)),
+        Number::Integer(n) if stated => u32::try_from(n).ok().filter(|bits| literal_half(*bits, ty, false)),
         _ => None,
     };
     let Some(mut bits) = literal_bits(n, ty).or(stated) else { return Err(unfit(asm)) };

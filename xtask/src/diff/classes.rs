@@ -420,6 +420,6 @@ pub fn llvm_lacks(instr: &rdna3::Instr) -> bool {
         let number = c.opcode.get(&words);
         let slot = c.slots.iter().find(|s| u32::from(s.number) == number);
         let shape = slot.and_then(|s| c.shapes.get(usize::from(s.shape)));
-        shape.is_some_and(|s| s.words & rdna3::words::LLVM_LACKS != 0)
+        shape.is_some_and(|s| s.words() & rdna3::words::LLVM_LACKS != 0)
     })
 }

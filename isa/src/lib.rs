@@ -58,12 +58,12 @@ pub mod __private {
     pub use crate::decode::in_full;
     pub use crate::encode::Kept;
     pub use crate::mnemonic::index;
-    pub use crate::operands::{Visit, VisitStep, Visiting};
+    pub use crate::operands::{Visit, VisitStep, Visiting, operands_by_kinds};
     pub use crate::pack::{
         Bounds, Lines, Ways, announce, bounds, carriers, entries, forms, heads, labels, line_steps, lines, readers,
         shapes, shorts, slots, steps, texts, valuers, visit_steps, visits, writers,
     };
-    pub use crate::print::{Line, LineStep, Masks, Parts, Printing};
+    pub use crate::print::{Line, LineStep, Masks, Parts, Printing, write_text_by_kinds};
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, hopeless, tables};
     pub use bitfield_struct::bitfield;
     pub use core;

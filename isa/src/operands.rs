@@ -84,6 +84,28 @@ pub fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::
     out
 }
 
+/// Calls a function with each operand of an instruction, whose value its kind gives, whatever is ready: a test holds
+/// this against [`operands()`].
+pub fn operands_by_kinds<I: Isa>(
+    format: u8,
+    words: [u32; MAX_DWORDS],
+    len: u8,
+    mode: I::Mode,
+    mut each: impl FnMut(OperandInfo<I>),
+) where
+    I::Value: PartialEq + Eq,
+{
+    let Some(format) = I::formats().get(usize::from(format)) else { return };
+    let Packed { low, third } = Packed::new(words);
+    for (nth, component) in (0..).zip(format.components) {
+        for step in in_full::<I>(format, component, low, third, len).0 {
+            if let Some(value) = value::<I>(format, nth, low, third, (len, mode), step.bound) {
+                each(OperandInfo { role: step.role, access: step.access, ty: step.ty, value, component: nth });
+            }
+        }
+    }
+}
+
 // What is called out of line takes numbers, not `self`: so the compiler can keep an iterator in registers.
 impl<I: Isa> Operands<I> {
     /// Begins with the component that is next; `false` where there is none.

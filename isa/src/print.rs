@@ -96,31 +96,37 @@ struct Whole<I: Isa> {
 #[inline]
 pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
     let Packed { low, third } = Packed::new(words);
-    whole::<I>(format, low, third, len, mode, out);
+    whole::<I, true>(format, low, third, len, mode, out);
 }
 
-fn whole<I: Isa>(format: u8, low: u64, third: u32, len: u8, mode: I::Mode, out: &mut Text) {
+/// The same with every operand written by its kind, whatever is ready: a test holds the two against each other.
+pub fn write_text_by_kinds<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
+    let Packed { low, third } = Packed::new(words);
+    whole::<I, false>(format, low, third, len, mode, out);
+}
+
+fn whole<I: Isa, const READY: bool>(format: u8, low: u64, third: u32, len: u8, mode: I::Mode, out: &mut Text) {
     let Some(format) = I::formats().get(usize::from(format)) else { return };
     let whole = Whole { words: Packed { low, third }, len, mode, format };
     let [first, rest @ ..] = format.components else { return };
-    component(&whole, 0, first, out);
+    component::<I, READY>(&whole, 0, first, out);
     for (component_at, nth) in rest.iter().zip(1..) {
         out.push(format.join);
-        component(&whole, nth, component_at, out);
+        component::<I, READY>(&whole, nth, component_at, out);
     }
 }
 
 /// Writes one component of an instruction.
 #[inline(always)]
-fn component<I: Isa>(whole: &Whole<I>, nth: u8, component: &'static Component<I>, out: &mut Text) {
+fn component<I: Isa, const READY: bool>(whole: &Whole<I>, nth: u8, component: &'static Component<I>, out: &mut Text) {
     let Packed { low, third } = whole.words;
     let Printing { lines, parts, heads, .. } = I::printing();
     let heads = heads.get(usize::from(component.nth)).copied().unwrap_or_default();
     let Some(head) = heads.get(component.number(whole.words) as usize) else { return };
-    let (mut form, mut plain) = (usize::from(head.form), true);
+    let (mut form, mut plain) = (usize::from(head.form), READY);
     if whole.len != whole.format.dwords || form == 0 {
         match in_full(whole, component) {
-            Some((found, ready)) => (form, plain) = (found + 1, ready),
+            Some((found, ready)) => (form, plain) = (found + 1, READY && ready),
             None => return,
         }
     }
@@ -135,7 +141,7 @@ fn component<I: Isa>(whole: &Whole<I>, nth: u8, component: &'static Component<I>
     let mut modifiers = line.modifiers;
     let masks = parts.masks;
     let loud = masks.loud[usize::from(line.loud) % masks.loud.len()];
-    if low & loud.0 | u64::from(third & loud.1) == 0 {
+    if READY && low & loud.0 | u64::from(third & loud.1) == 0 {
         modifiers.len = line.quiet;
     }
     let alters = &masks.alters[usize::from(line.alters) % masks.alters.len()];

@@ -56,6 +56,19 @@ macro_rules! properties {
                 }
 
                 #[test]
+                fn what_is_ready_is_what_kinds_give(words in words(), mode in mode()) {
+                    if let Some(instr) = read::<S>(&words, mode) {
+                        let ((format, words), len) = (S::parts(&instr), encode::<S>(&instr).len() as u8);
+                        let mut by_kinds = isa::Text::new();
+                        isa::__private::write_text_by_kinds::<S>(format, words, len, mode, &mut by_kinds);
+                        prop_assert_eq!(text::<S>(&instr, mode), by_kinds.as_str());
+                        let mut values = Vec::new();
+                        isa::__private::operands_by_kinds::<S>(format, words, len, mode, |operand| values.push(operand));
+                        prop_assert_eq!(operands::<S>(&instr, mode).collect::<Vec<_>>(), values);
+                    }
+                }
+
+                #[test]
                 fn the_quick_way_and_the_full_account_agree(words in words(), have in 1..=3usize, mode in mode()) {
                     let mut cut = words;
                     cut[have..].fill(0);

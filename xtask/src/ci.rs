@@ -11,7 +11,7 @@ use isa_tests::vectors::{root, shared};
 use rdna3::Instr;
 
 use crate::exhaust::{self, Walk};
-use crate::{assembler, builders, coverage, diff, listing, nopanic, nostd, oracle, sweep, vectors};
+use crate::{assembler, builders, coverage, diff, listing, nopanic, nostd, oracle, size, sweep, vectors};
 
 /// Which steps to run.
 #[derive(clap::Args)]
@@ -79,6 +79,7 @@ const STEPS: &[Step] = &[
     Step { name: "sweep fields", need: Need::Nothing, run: || sweep_slice(Walk::Fields, 301) },
     Step { name: "no panic", need: Need::Llvm, run: nopanic::run },
     Step { name: "no std", need: Need::Targets, run: nostd::run },
+    Step { name: "size", need: Need::Targets, run: size::run },
     Step { name: "package", need: Need::Nothing, run: package },
     Step { name: "coverage", need: Need::Llvm, run: coverage::run },
     Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true }) },

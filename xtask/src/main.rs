@@ -23,6 +23,7 @@ mod process;
 mod rng;
 mod seeds;
 mod semver;
+mod size;
 mod sweep;
 mod ticks;
 mod vectors;
@@ -65,6 +66,8 @@ enum Task {
     NoPanic,
     /// Link the run-time crates for targets without std and without an allocator
     NoStd,
+    /// What decoding and printing add to a program without std
+    Size,
     /// Hold the libraries' interfaces against those of an earlier commit
     Semver(semver::Args),
     /// Write what the fuzz targets begin with, to fuzz/corpus
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Task::Sweep(args) => exhaust::run(&args),
         Task::NoPanic => nopanic::run(),
         Task::NoStd => nostd::run(),
+        Task::Size => size::run(),
         Task::Semver(args) => semver::run(&args),
         Task::Seeds => seeds::run(),
         Task::Sample(args) => sweep::run(&args),

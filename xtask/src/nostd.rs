@@ -54,7 +54,7 @@ pub fn run() -> Result<()> {
 }
 
 /// Whether the core library is there for a target.
-fn installed(target: &str) -> Result<bool> {
+pub fn installed(target: &str) -> Result<bool> {
     let output =
         Command::new("rustc").args(["--print", "target-libdir", "--target", target]).current_dir(root()).output();
     let output = output.context("rustc cannot be started")?;
@@ -62,7 +62,7 @@ fn installed(target: &str) -> Result<bool> {
 }
 
 /// Where it is built: beside what this program was built into.
-fn folder() -> Result<PathBuf> {
+pub fn folder() -> Result<PathBuf> {
     let program = env::current_exe()?;
     Ok(program.parent().and_then(Path::parent).context("this program stands nowhere")?.join("no-std"))
 }

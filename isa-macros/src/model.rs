@@ -15,6 +15,9 @@ use crate::ty::Ty;
 /// The most words that all blocks of a set may declare together: a shape keeps one bit for each.
 const MOST_WORDS: usize = 128;
 
+/// The most characters of a mnemonic: as `isa::Label::MOST` says.
+const MOST_TEXT: usize = 39;
+
 /// A run of bits inside one dword.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Part {
@@ -417,7 +420,16 @@ impl<'a> Set<'a> {
             Some(alias) => alias.value(),
             None => entry.row.name.text.to_lowercase(),
         };
-        let also = entry.row.also.iter().map(syn::LitStr::value).collect();
+        let also: Vec<String> = entry.row.also.iter().map(syn::LitStr::value).collect();
+        let known = entry.row.alias.iter().chain(&entry.row.also).map(|lit| (lit.value(), lit.span()));
+        let own = entry.row.alias.is_none().then(|| (text.clone(), entry.row.name.span));
+        for (name, span) in known.chain(own) {
+            if name.len() > MOST_TEXT || !name.is_ascii() {
+                let say = format!("`{name}` cannot be a mnemonic: it has at most {MOST_TEXT} characters, all of ASCII");
+                faults.say(span, say);
+                return false;
+            }
+        }
         c.slots.push(Slot { number: entry.number, opcode: entry.opcode, shape, text, also });
         true
     }

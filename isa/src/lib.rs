@@ -63,7 +63,7 @@ pub mod __private {
         Bounds, Lines, Ways, announce, bounds, carriers, entries, forms, heads, labels, line_steps, lines, readers,
         shapes, shorts, slots, steps, texts, valuers, visit_steps, visits, writers,
     };
-    pub use crate::print::{Line, LineStep, Masks, Parts, Printing, write_text_by_kinds};
+    pub use crate::print::{Line, LineStep, Masks, Parts, Printing, write_packed, write_text_by_kinds};
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, hopeless, tables};
     pub use bitfield_struct::bitfield;
     pub use core;

@@ -99,6 +99,12 @@ pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I
     whole::<I, true>(format, low, third, len, mode, out);
 }
 
+/// The same of words as numbers, the first two as one: what a generated crate has one copy of.
+#[inline]
+pub fn write_packed<I: Isa>(format: u8, low: u64, third: u32, len: u8, mode: I::Mode, out: &mut Text) {
+    whole::<I, true>(format, low, third, len, mode, out);
+}
+
 /// The same with every operand written by its kind, whatever is ready: a test holds the two against each other.
 pub fn write_text_by_kinds<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
     let Packed { low, third } = Packed::new(words);

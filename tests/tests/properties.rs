@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use isa::{DecodeError, Decoder};
+use isa::{DecodeError, Decoder, Isa};
 use isa_tests::sets::{Set, encode, operands, read, text};
 use isa_tests::vectors::{Line, golden, golden_of};
 use proptest::prelude::*;

@@ -234,6 +234,10 @@ impl Shared {
         let (kinds_of_bounds, words) = (&kinds_of_bounds.items, &self.words.items);
         let forms_of_shapes = self.forms_of_shapes.as_ref().map(|runs| runs.all.clone()).unwrap_or_default();
         let (n_kinds, n_forms_of_shapes, n_words) = (kinds_of_bounds.len(), forms_of_shapes.len(), words.len());
+        let longest = [n_forms, n_bounds, n_steps, n_names, n_line_steps, n_visit_steps, n_forms_of_shapes];
+        if longest.iter().any(|n| *n > usize::from(u16::MAX)) || self.components.len() > usize::from(u8::MAX) {
+            return quote!(::core::compile_error!("the set is too large for its tables, which number what they hold by 16 bits, formats by 8"););
+        }
         let tables = self.components.iter().enumerate().map(|(nth, lists)| {
             let Lists { carriers, kinds, table, slots, texts, shapes } = lists;
             let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), table.len(), slots.len(), shapes.len()];

@@ -336,7 +336,9 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             /// Appends the text to a buffer: the quick way to print many.
             #[inline]
             pub fn write(&self, mode: #mode, out: &mut ::isa::Text) {
-                ::isa::write_text::<#isa>(self.format_index(), self.words(), self.len() as u8, mode, out);
+                // Numbers go in registers: what has just been decoded need not be written and read again.
+                let [a, b, third] = self.words();
+                written(self.format_index(), a as u64 | (b as u64) << 32, third, self.len() as u8, mode, out);
             }
 
             /// What it reads and writes, in the order of its row.
@@ -345,6 +347,12 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             pub fn operands(&self, mode: #mode) -> ::isa::Operands<#isa> {
                 ::isa::operands(self.format_index(), self.words(), self.len() as u8, mode)
             }
+        }
+
+        /// The one copy of what writes text, whichever crates call it.
+        #[inline(never)]
+        fn written(format: u8, low: u64, third: u32, len: u8, mode: #mode, out: &mut ::isa::Text) {
+            ::isa::__private::write_packed::<#isa>(format, low, third, len, mode, out);
         }
 
         impl ::core::str::FromStr for Instr {

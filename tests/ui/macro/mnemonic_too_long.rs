@@ -1,0 +1,24 @@
+//! A name under which text knows a row is longer than the tables keep.
+
+use isa::{isa, isa_set};
+
+isa! {
+    format F: 32 {
+        E [31:24] = 0b1,
+        OP [23:16] = opcode,
+        D [15:8]: out d: Reg,
+        S [7:0]: s: Reg,
+    }
+    text "{d}, {s}";
+    0 => A (d: u32, s: u32) also "a_name_that_is_longer_than_any_assembler_has";
+}
+
+isa_set! {
+    set Set;
+    mode isa_tests::toy::Mode { Narrow };
+    value isa_tests::toy::Value;
+    operands isa_tests::toy::operands;
+    formats { F }
+}
+
+fn main() {}

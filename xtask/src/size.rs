@@ -51,9 +51,9 @@ pub fn run() -> Result<()> {
 fn weigh(file: &object::File<'_>) -> [u64; 2] {
     let mut sizes = [0; 2];
     for section in file.sections() {
-        let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
-        if sh_flags & u64::from(elf::SHF_ALLOC) != 0 {
-            sizes[usize::from(sh_flags & u64::from(elf::SHF_EXECINSTR) == 0)] += section.size();
+        let SectionFlags::Elf { sh_flags, .. } = section.flags() else { continue };
+        if sh_flags.0 & elf::SHF_ALLOC.0 != 0 {
+            sizes[usize::from(sh_flags.0 & elf::SHF_EXECINSTR.0 == 0)] += section.size();
         }
     }
     sizes

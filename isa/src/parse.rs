@@ -119,7 +119,7 @@ impl<I: Isa> Asm<'_, '_, I> {
     pub fn is_written(&self, name: &str) -> bool {
         let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
         let here = |b: &Bound| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name);
-        self.form.bound::<I>().position(|b| here(b)).is_some_and(|at| self.seen >> at & 1 == 1)
+        self.form.bound::<I>().position(here).is_some_and(|at| self.seen >> at & 1 == 1)
     }
 
     /// The instruction so far, as decoding would see it.

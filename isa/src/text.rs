@@ -198,7 +198,7 @@ fn copy(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// A short text that is ready to be copied: up to 15 bytes, and behind them how many, or [`Name::ABSENT`].
+/// A short text that is ready to be copied: up to 15 bytes, and behind them how many they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Name([u8; 16]);
 

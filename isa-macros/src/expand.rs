@@ -10,6 +10,7 @@ use crate::model::{Field, Part, Set};
 pub mod build;
 mod quick;
 mod raw;
+mod shared;
 mod tables;
 mod types;
 

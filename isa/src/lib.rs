@@ -8,6 +8,7 @@
 #[cfg(test)]
 extern crate std;
 
+mod asm;
 mod branch;
 pub mod build;
 mod decode;
@@ -21,6 +22,7 @@ mod operand;
 mod operands;
 mod pack;
 mod parse;
+mod place;
 mod plain;
 mod print;
 mod quick;
@@ -32,6 +34,7 @@ mod ty;
 mod view;
 mod walk;
 
+pub use asm::Asm;
 pub use branch::{TooFar, reach};
 pub use decode::{Cursor, Decoded, Decoder, decode};
 pub use encode::{Words, with_code};
@@ -42,7 +45,7 @@ pub use lines::{LineError, Part, instructions};
 pub use mnemonic::{Entry, nearest};
 pub use operand::{Code, Operand};
 pub use operands::{OperandInfo, Operands, operands};
-pub use parse::{Asm, Options, parse};
+pub use parse::{Options, parse};
 pub use plain::{Plain, numbered};
 pub use print::{Display, write_text};
 pub use scan::Scanner;

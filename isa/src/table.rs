@@ -7,6 +7,8 @@
 
 pub use crate::kind::{AbsentFn, Case, CodeSet, Kind, Names, ParseFn, Sure, ValidFn, ValueFn, Values, WriteFn};
 use crate::operands::Visiting;
+pub(crate) use crate::place::Packed;
+pub use crate::place::{Bits, Part, Place, Run};
 use crate::print::Printing;
 use crate::{Label, Type};
 
@@ -76,115 +78,6 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn index() -> &'static [u16];
     /// The names of all opcodes in the guide's spelling, in the order of the generated `Opcode`.
     fn mnemonics() -> &'static [&'static str];
-}
-
-/// A run of bits inside one dword of an instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
-    word: u8,
-    lo: u8,
-    width: u8,
-    /// As many ones as the width; kept because every operand of every instruction is read through it.
-    ones: u32,
-}
-
-impl Part {
-    /// No bits: always 0.
-    pub const NONE: Part = Part::new(0, 0, 0);
-
-    /// `width` bits (0 to 32) of dword `word` from bit `lo` up.
-    #[must_use]
-    pub const fn new(word: u8, lo: u8, width: u8) -> Self {
-        Part { word, lo, width, ones: ((1u64 << width) - 1) as u32 }
-    }
-
-    /// Which dword.
-    #[must_use]
-    pub const fn word(self) -> u8 {
-        self.word
-    }
-
-    /// The lowest bit in that dword.
-    #[must_use]
-    pub const fn lo(self) -> u8 {
-        self.lo
-    }
-
-    /// The width in bits.
-    #[must_use]
-    pub const fn width(self) -> u8 {
-        self.width
-    }
-
-    /// The value of these bits in `words`.
-    #[inline]
-    #[must_use]
-    pub const fn get(self, words: &[u32; MAX_DWORDS]) -> u32 {
-        // A dword that is not there holds nothing: the compiler cannot know that there is none such.
-        if (self.word as usize) < MAX_DWORDS { words[self.word as usize] >> self.lo & self.ones } else { 0 }
-    }
-
-    /// Replaces these bits of `words`; bits of `value` beyond the width are dropped.
-    pub const fn set(self, words: &mut [u32; MAX_DWORDS], value: u32) {
-        if (self.word as usize) < MAX_DWORDS {
-            let word = &mut words[self.word as usize];
-            *word = *word & !(self.ones << self.lo) | (value & self.ones) << self.lo;
-        }
-    }
-}
-
-/// The bits of a field or an opcode: nearly always one run, sometimes several, the highest first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bits {
-    /// The highest run; of width 0 where there are no bits at all.
-    pub first: Part,
-    /// The others.
-    pub rest: &'static [Part],
-}
-
-impl Bits {
-    /// The value of these bits in `words`.
-    #[inline]
-    #[must_use]
-    pub const fn get(&self, words: &[u32; MAX_DWORDS]) -> u32 {
-        let mut value = self.first.get(words);
-        let mut i = 0;
-        while i < self.rest.len() {
-            let p = self.rest[i];
-            value = value << (p.width & 31) | p.get(words);
-            i += 1;
-        }
-        value
-    }
-
-    /// Replaces these bits of `words`; bits of `value` beyond the width are dropped.
-    pub const fn set(&self, words: &mut [u32; MAX_DWORDS], value: u32) {
-        let mut value = value as u64;
-        let mut i = self.rest.len();
-        while i > 0 {
-            i -= 1;
-            self.rest[i].set(words, value as u32);
-            value >>= self.rest[i].width;
-        }
-        self.first.set(words, value as u32);
-    }
-
-    /// How many bits there are.
-    #[must_use]
-    pub const fn width(&self) -> u32 {
-        let mut width = self.first.width as u32;
-        let mut i = 0;
-        while i < self.rest.len() {
-            width += self.rest[i].width as u32;
-            i += 1;
-        }
-        width
-    }
-
-    /// The runs, the highest first.
-    pub fn parts(&self) -> impl Iterator<Item = Part> {
-        core::iter::once(self.first).chain(self.rest.iter().copied())
-    }
 }
 
 /// A field as the guide names it.
@@ -290,28 +183,6 @@ impl<I: Isa> Component<I> {
     }
 }
 
-/// The words of an instruction as numbers, the first two as one: so they stay in registers, where an array that is
-/// written in parts and read as a whole would make a processor wait.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Packed {
-    /// The first two.
-    pub low: u64,
-    /// The last.
-    pub third: u32,
-}
-
-impl Packed {
-    #[inline(always)]
-    pub const fn new([w0, w1, w2]: [u32; MAX_DWORDS]) -> Self {
-        Packed { low: w0 as u64 | (w1 as u64) << 32, third: w2 }
-    }
-
-    #[inline(always)]
-    pub const fn words(self) -> [u32; MAX_DWORDS] {
-        [self.low as u32, (self.low >> 32) as u32, self.third]
-    }
-}
-
 /// The way from an opcode straight to a form, for writing it and listing its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Head {
@@ -320,35 +191,6 @@ pub struct Head {
     /// One more than the index in [`Isa::forms`]; 0 where more has to be known: which tail, which half, which words the
     /// row has.
     pub form: u16,
-}
-
-/// A run of bits of the first two words, to be read from these as one number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
-    pub(crate) ones: u32,
-    pub(crate) lo: u8,
-}
-
-impl Place {
-    /// No bits: always 0.
-    pub const NONE: Place = Place { ones: 0, lo: 0 };
-
-    /// These bits; `None` where they are several runs or lie in the third word.
-    #[must_use]
-    pub const fn new(bits: &Bits) -> Option<Self> {
-        let Part { word, lo, ones, .. } = bits.first;
-        if !bits.rest.is_empty() || word > 1 {
-            return None;
-        }
-        Some(Place { ones, lo: lo + 32 * word })
-    }
-
-    /// Their value.
-    #[inline(always)]
-    #[must_use]
-    pub const fn get(self, low: u64) -> u32 {
-        (low >> (self.lo & 63)) as u32 & self.ones
-    }
 }
 
 /// A row as one format carries it.
@@ -435,33 +277,6 @@ pub struct Form {
 
 /// Bits that have one canonical value: a mask and the value.
 pub type Fixed = ([u32; MAX_DWORDS], [u32; MAX_DWORDS]);
-
-/// Where a list lies in a longer one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Run {
-    pub(crate) start: u16,
-    pub(crate) len: u8,
-}
-
-impl Run {
-    /// No list.
-    pub const NONE: Run = Run { start: 0, len: 0 };
-
-    /// The list.
-    #[inline(always)]
-    #[must_use]
-    pub fn of<T>(self, all: &'static [T]) -> &'static [T] {
-        let start = usize::from(self.start);
-        all.get(start..start + usize::from(self.len)).unwrap_or_default()
-    }
-
-    /// One of the list.
-    #[inline(always)]
-    #[must_use]
-    pub fn nth<T>(self, all: &'static [T], at: u8) -> Option<&'static T> {
-        if at < self.len { all.get(usize::from(self.start) + usize::from(at)) } else { None }
-    }
-}
 
 impl Form {
     /// Bits that have one canonical value here: a mask and the value.

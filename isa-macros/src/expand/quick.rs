@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::tables::{Pool, Runs, candidates, packed};
+use super::shared::{Pool, Runs, packed};
+use super::tables::candidates;
 use crate::handoff::Head;
 use crate::model::{Fixed, Format, Part, Set, require};
 use crate::parse::Access;

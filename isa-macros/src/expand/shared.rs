@@ -1,0 +1,288 @@
+//! What the tables of all formats share: lists that are written once and named by numbers, and the statics that hold them.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::tables::fixed;
+use crate::parse::Access;
+use crate::shape::{Bound, Form};
+use crate::template::Step;
+use crate::ty::Class;
+
+/// Strings or lists that tables name, each written once.
+pub(super) struct Pool<T> {
+    pub(super) items: Vec<T>,
+    index: HashMap<T, usize>,
+}
+
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Pool { items: Vec::new(), index: HashMap::new() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Pool<T> {
+    pub(super) fn at(&mut self, item: &T) -> usize {
+        if let Some(&i) = self.index.get(item) {
+            return i;
+        }
+        self.items.push(item.clone());
+        self.index.insert(item.clone(), self.items.len() - 1);
+        self.items.len() - 1
+    }
+}
+
+/// A static array in which lists stand one after the other; lists that are the same stand there once.
+pub(super) struct Runs<T> {
+    pub(super) all: Vec<T>,
+    starts: HashMap<Vec<T>, usize>,
+}
+
+impl<T: Clone + Eq + Hash> Runs<T> {
+    pub(super) fn new() -> Self {
+        Runs { all: Vec::new(), starts: HashMap::new() }
+    }
+
+    pub(super) fn at(&mut self, run: Vec<T>) -> (u32, u32) {
+        let len = run.len() as u32;
+        let next = self.all.len();
+        let start = *self.starts.entry(run.clone()).or_insert(next);
+        if start == next {
+            self.all.extend(run);
+        }
+        (start as u32, len)
+    }
+}
+
+/// Everything that the formats' tables share: forms, texts, and the names of the components' carriers.
+#[derive(Default)]
+pub(super) struct Shared {
+    pub(super) words: Pool<u128>,
+    pub(super) forms_of_shapes: Option<Runs<u16>>,
+    /// Each with the component that it belongs to.
+    pub(super) forms: Pool<(usize, Form)>,
+    pub(super) texts: Pool<String>,
+    pub(super) components: Vec<Lists>,
+}
+
+/// What is written down of a component: its carriers without their kinds, the kinds, and what
+/// `isa::table::Component` has.
+pub(super) struct Lists {
+    pub(super) carriers: Vec<TokenStream>,
+    pub(super) kinds: Vec<TokenStream>,
+    pub(super) table: Vec<u16>,
+    pub(super) slots: Vec<TokenStream>,
+    /// The index of each slot's mnemonic among the texts.
+    pub(super) texts: Vec<u16>,
+    pub(super) shapes: Vec<TokenStream>,
+}
+
+/// An operand of a form as one number; `isa::pack` reads it back.
+pub(super) fn packed(bound: &Bound) -> u32 {
+    let (carrier, ty, access) = bound;
+    let access = match access {
+        Access::Read => 0,
+        Access::Write => 1,
+        Access::ReadWrite => 2,
+        Access::Modifier => 3,
+    };
+    let class = match ty.class {
+        Class::Bits => 0,
+        Class::Unsigned => 1,
+        Class::Signed => 2,
+        Class::EitherSign => 3,
+        Class::Float => 4,
+        Class::BFloat => 5,
+        Class::Mask => 6,
+    };
+    *carrier as u32 | access << 8 | class << 10 | u32::from(ty.lanes) << 13 | u32::from(ty.bits) << 20
+}
+
+/// The number of an operand that is none, and what is added to the number of a modifier.
+const NO_OPERAND: u32 = 0xFF;
+const MODIFIER: u8 = 0x80;
+/// The most characters that a step can write before an operand.
+const SHORT: usize = 8;
+
+/// What is written of a form, as pairs of what stands before an operand and its index; the suffix is the first text.
+fn line(form: &Form) -> (String, Vec<(String, Option<u8>)>) {
+    let cut = |text: &str| {
+        let mut chunks = vec![String::new()];
+        for c in text.chars() {
+            if chunks.last().is_some_and(|last| last.len() + c.len_utf8() > SHORT) {
+                chunks.push(String::new());
+            }
+            chunks.last_mut().into_iter().for_each(|last| last.push(c));
+        }
+        chunks
+    };
+    let mut suffix = cut(&form.suffix).into_iter();
+    let first = suffix.next().unwrap_or_default();
+    let mut out: Vec<(String, Option<u8>)> = suffix.map(|text| (text, None)).collect();
+    let mut before = String::new();
+    for step in &form.text {
+        match step {
+            Step::Literal(text) => {
+                let mut chunks = cut(&(std::mem::take(&mut before) + text));
+                before = chunks.pop().unwrap_or_default();
+                out.extend(chunks.into_iter().map(|text| (text, None)));
+            }
+            Step::Operand(at) => out.push((std::mem::take(&mut before), Some(*at))),
+        }
+    }
+    if !before.is_empty() {
+        out.push((before, None));
+    }
+    (first, out)
+}
+
+impl Shared {
+    /// The statics.
+    pub(super) fn items(&self, isa: &Ident) -> TokenStream {
+        let (mut literals, mut shorts) = (Pool::default(), Pool::default());
+        let (mut bounds, mut steps) = (Runs::new(), Runs::new());
+        let (mut line_steps, mut visit_steps) = (Runs::new(), Runs::new());
+        let (mut forms, mut texts, mut lines, mut visits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut fixed, mut kinds_of_bounds) = (Pool::default(), Pool::default());
+        for (component, form) in &self.forms.items {
+            let nth = *component as u32;
+            let place = |(from, count): (u32, u32)| [from as u16, count as u16];
+            let is_modifier = |bound: &&Bound| bound.2 == Access::Modifier;
+            let n_operands = form.bound.iter().take_while(|bound| !is_modifier(bound)).count();
+            let (operands, modifiers) = form.bound.split_at(n_operands);
+            let mut kinds = |list: &[Bound]| list.iter().map(|b| kinds_of_bounds.at(&packed(b)) as u16).collect();
+            let [at, count] = place(bounds.at(kinds(operands)));
+            let [more_at, more] = place(bounds.at(kinds(modifiers)));
+            let bits = fixed.at(&form.fixed) as u16;
+            let component = nth as u16;
+            forms.push(quote!([#bits, #at, #count, #more_at, #more, #component]));
+
+            let step = |s: &Step| match s {
+                Step::Literal(text) => 0x8000 | literals.at(text) as u16,
+                Step::Operand(at) => u16::from(*at),
+            };
+            let [from, count] = place(steps.at(form.text.iter().map(step).collect()));
+            texts.push(quote!([#from, #count]));
+
+            let (suffix, written) = line(form);
+            let suffix = shorts.at(&suffix) as u16;
+            // What stands behind the last operand and is set off by nothing is a modifier.
+            let trails = |(before, at): &(String, Option<u8>)| {
+                before.is_empty() && at.is_some_and(|at| usize::from(at) >= n_operands)
+            };
+            let n_steps = written.iter().rposition(|step| !trails(step)).map_or(0, |last| last + 1);
+            let mut step = |(before, operand): &(String, Option<u8>)| {
+                let known = operand.and_then(|at| Some((at, form.bound.get(usize::from(at))?)));
+                let (number, bound) = match known {
+                    None => (NO_OPERAND, 0),
+                    Some((at, bound)) => match usize::from(at).checked_sub(n_operands) {
+                        None => (u32::from(at), packed(bound)),
+                        Some(at) => (u32::from(MODIFIER | at as u8), packed(bound)),
+                    },
+                };
+                [shorts.at(before) as u32 | number << 16 | nth << 24, bound]
+            };
+            let (written, trailing) = written.split_at(n_steps);
+            let [from, count] = place(line_steps.at(written.iter().map(&mut step).collect()));
+            let [more_from, more] = place(line_steps.at(trailing.iter().map(&mut step).collect()));
+            lines.push(quote!([#suffix, #from, #count, #more_from, #more, #component]));
+
+            let step = |(at, bound): (usize, &Bound)| [(at as u32) << 16 | nth << 24, packed(bound)];
+            let [from, count] = place(visit_steps.at(operands.iter().enumerate().map(step).collect()));
+            visits.push(quote!([#from, #count, #component]));
+        }
+        let (literals, shorts, names) = (&literals.items, &shorts.items, &self.texts.items);
+        let (bounds, steps) = (&bounds.all, &steps.all);
+        let fixed: Vec<_> = fixed.items.iter().map(self::fixed).collect();
+        let pairs = |all: &[[u32; 2]]| all.iter().map(|[a, b]| quote!([#a, #b])).collect::<Vec<_>>();
+        let (line_steps, visit_steps) = (pairs(&line_steps.all), pairs(&visit_steps.all));
+        let (n_forms, n_bounds, n_steps, n_names) = (forms.len(), bounds.len(), steps.len(), names.len());
+        let (n_line_steps, n_visit_steps) = (line_steps.len(), visit_steps.len());
+        let (n_fixed, n_shorts) = (fixed.len(), shorts.len());
+        let (kinds_of_bounds, words) = (&kinds_of_bounds.items, &self.words.items);
+        let forms_of_shapes = self.forms_of_shapes.as_ref().map(|runs| runs.all.clone()).unwrap_or_default();
+        let (n_kinds, n_forms_of_shapes, n_words) = (kinds_of_bounds.len(), forms_of_shapes.len(), words.len());
+        let longest = [n_forms, n_bounds, n_steps, n_names, n_line_steps, n_visit_steps, n_forms_of_shapes];
+        if longest.iter().any(|n| *n > usize::from(u16::MAX)) || self.components.len() > usize::from(u8::MAX) {
+            return quote!(::core::compile_error!("the set is too large for its tables, which number what they hold by 16 bits, formats by 8"););
+        }
+        let tables = self.components.iter().enumerate().map(|(nth, lists)| {
+            let Lists { carriers, kinds, table, slots, texts, shapes } = lists;
+            let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), table.len(), slots.len(), shapes.len()];
+            let [carrier, kind, writer, reader, valuer, numbers, slot, shape, head] =
+                ["CARRIERS", "KINDS", "WRITERS", "READERS", "VALUERS", "TABLE", "SLOTS", "SHAPES", "HEADS"]
+                    .map(|table| of_component(table, nth));
+            quote! {
+                const #kind: [::isa::table::Kind<#isa>; #n_carriers] = [#(::isa::table::Kind::of::<#kinds>()),*];
+                static #carrier: [::isa::table::Carrier<#isa>; #n_carriers] =
+                    unpack::carriers([#(#carriers),*], &#kind);
+                static #writer: [::isa::table::WriteFn<#isa>; #n_carriers] = unpack::writers(&#kind);
+                static #reader: [::isa::table::Reader<#isa>; #n_carriers] = unpack::readers(&#kind);
+                static #valuer: [::isa::table::ValueFn<#isa>; #n_carriers] = unpack::valuers(&#kind);
+                static #numbers: [u16; #n_codes] = [#(#table),*];
+                static #slot: [::isa::table::Slot; #n_slots] = unpack::slots([#(#slots),*]);
+                static #shape: [::isa::table::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);
+                static #head: [::isa::table::Head; #n_codes] =
+                    unpack::heads(&#numbers, &#slot, &[#(#texts),*], &#shape, &WAYS);
+            }
+        });
+        let all = |table: &str| {
+            let names = (0..self.components.len()).map(|nth| of_component(table, nth));
+            quote!(&[#(&#names),*])
+        };
+        let (carriers, kinds) = (all("CARRIERS"), all("KINDS"));
+        let (writers, readers, valuers) = (all("WRITERS"), all("READERS"), all("VALUERS"));
+        let heads = all("HEADS");
+        quote! {
+            use ::isa::__private as unpack;
+            #(#tables)*
+            pub(super) static BOUNDS: [u16; #n_bounds] = [#(#bounds),*];
+            pub(super) static KINDS_OF_BOUNDS: [::isa::table::Bound; #n_kinds] = unpack::bounds([#(#kinds_of_bounds),*]);
+            static ALL_BOUNDS: unpack::Bounds<'static> = unpack::Bounds { all: &BOUNDS, kinds: &KINDS_OF_BOUNDS };
+            pub(super) static FORMS_OF_SHAPES: [u16; #n_forms_of_shapes] = [#(#forms_of_shapes),*];
+            pub(super) static WORDS_OF_SHAPES: [u128; #n_words] = [#(#words),*];
+            static WAYS: unpack::Ways<'static, #isa> = unpack::Ways {
+                forms: &FORMS_OF_SHAPES,
+                words: &WORDS_OF_SHAPES,
+                lines: (&LINES.lines, &LINES.masks),
+                visits: &VISITS,
+            };
+            pub(super) static FIXED: [::isa::table::Fixed; #n_fixed] = [#(#fixed),*];
+            pub(super) static FORMS: [::isa::table::Form; #n_forms] =
+                unpack::forms::<#isa, _>([#(#forms),*], &ALL_BOUNDS, #carriers);
+            pub(super) static LABELS: [::isa::Label; #n_names] = unpack::labels([#(#names),*]);
+
+            static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
+            static READ: [&[::isa::table::Step]; #n_forms] = unpack::texts([#(#texts),*], &STEPS);
+            pub(super) static READING: ::isa::table::Reading<#isa> =
+                ::isa::table::Reading { texts: &READ, readers: #readers };
+
+            static LINE_STEPS: [unpack::LineStep; #n_line_steps] =
+                unpack::line_steps::<#isa, _>([#(#line_steps),*], &SHORTS, #carriers, #kinds);
+            static SHORTS: [::isa::Short; #n_shorts] = unpack::shorts([#(#shorts),*]);
+            static LINES: unpack::Lines<#n_forms> =
+                unpack::lines::<#isa, _>([#(#lines),*], &FORMS, &ALL_BOUNDS, &LINE_STEPS, #carriers, #kinds);
+            pub(super) static PRINTING: unpack::Printing<#isa> = unpack::Printing {
+                lines: &LINES.lines,
+                parts: unpack::Parts { steps: &LINE_STEPS, shorts: &SHORTS, masks: &LINES.masks },
+                writers: #writers,
+                heads: #heads,
+            };
+
+            static VISIT_STEPS: [unpack::VisitStep<<#isa as ::isa::Isa>::Value>; #n_visit_steps] =
+                unpack::visit_steps::<#isa, _>([#(#visit_steps),*], #carriers, #kinds);
+            static VISITS: [unpack::Visit<<#isa as ::isa::Isa>::Value>; #n_forms] =
+                unpack::visits::<#isa, _>([#(#visits),*], &FORMS, &ALL_BOUNDS, &VISIT_STEPS, #kinds);
+            pub(super) static VISITING: unpack::Visiting<#isa> =
+                unpack::Visiting { visits: &VISITS, valuers: #valuers, heads: #heads };
+        }
+    }
+}
+
+/// The item that holds a table of the set's `nth` component.
+pub(super) fn of_component(table: &str, nth: usize) -> Ident {
+    format_ident!("{table}_{nth}")
+}

@@ -1,9 +1,9 @@
-//! That nothing in decode, encode, text, operands and rules can panic: `xtask/no-panic` links just that as a library,
-//! optimised as a whole, and no function in it that these can reach calls `core::panicking`.
+//! That nothing in decode, encode, text, operands and rules can panic, and nothing of ours in reading text: `xtask/no-panic`
+//! links just that as a library, optimised as a whole, and no function of ours in it calls `core::panicking`.
 //!
 //! Calls through the tables go to methods of operand kinds, so besides the exported functions all of those count as
-//! reachable, but for `parse` and `absent`, which reading text alone calls. Of the functions that do panic, all must be
-//! the core library's: it reads decimal floats with checked indices.
+//! reachable, but for `parse` and `absent`, which reading text alone calls. Only reading text may lead to functions that do
+//! panic, and these must be the core library's: it reads decimal floats with checked indices.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -15,7 +15,7 @@ use isa_tests::vectors::root;
 
 /// The program that lists the library's instructions.
 const OBJDUMP: &str = "llvm-objdump-22";
-/// What the library exports.
+/// What the library exports, and may not lead to a panic. It also exports `parse`.
 const EXPORTS: [&str; 6] = ["decode", "walk", "encode", "write", "operands", "check"];
 
 /// Builds the library and looks at it; then again with a panic in it, which must be found.

@@ -64,6 +64,13 @@ pub extern "C" fn check(instr: &Instr, wave64: bool) -> bool {
     instr.check(mode(wave64)).is_ok()
 }
 
+/// Reads a line.
+#[unsafe(no_mangle)]
+pub extern "C" fn parse(line: &[u8; 256], have: usize, wave64: bool, out: &mut Option<Instr>) {
+    let text = core::str::from_utf8(line.get(..have).unwrap_or(line)).unwrap_or_default();
+    *out = Instr::parse(text, mode(wave64)).ok();
+}
+
 /// A panic that is reachable.
 #[cfg(feature = "control")]
 #[unsafe(no_mangle)]

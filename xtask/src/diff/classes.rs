@@ -22,7 +22,7 @@ pub struct Class {
 }
 
 /// The classes.
-pub static CLASSES: [Class; 22] = [
+pub static CLASSES: [Class; 23] = [
     Class {
         name: "rows that LLVM lacks",
         kind: Kind::LlvmRefuses,
@@ -62,15 +62,17 @@ pub static CLASSES: [Class; 22] = [
         kind: Kind::Text,
         what: "V_FMA_MIX* with DPP16 and a DPP_CTRL of 128 to 192: another `quad_perm`",
         example: (Wave::W64, "a20822ccfaf82aaf3a9700f8"),
+        is: |d| other_quad_perm(d, d.llvm),
+    },
+    Class {
+        name: "quad_perm of V_FMA_MIX beside a remark",
+        kind: Kind::LlvmRemarks,
+        what: "the same with a scalar SRC1, which LLVM remarks on: another `quad_perm`",
+        example: (Wave::W32, "ff0421ccfacaf005458e2c5d"),
         is: |d| {
-            let (ours, llvm) = only_edit(d.ours, d.llvm)?;
-            let control = (128..193).contains(&(d.tail()? >> 8 & 0x1ff));
-            Some(
-                d.is_row(&["V_FMA_MIX*"])
-                    && control
-                    && ours.starts_with("quad_perm:")
-                    && llvm.starts_with("quad_perm:"),
-            )
+            let (before, rest) = d.llvm.split_once("/*Invalid register")?;
+            let (_, behind) = rest.split_once("*/")?;
+            other_quad_perm(d, &format!("{before}{behind}"))
         },
     },
     Class {
@@ -302,6 +304,13 @@ pub static CLASSES: [Class; 22] = [
 /// The class that a difference belongs to.
 pub fn class(difference: &Difference) -> Option<&'static Class> {
     CLASSES.iter().find(|class| class.kind == difference.kind && (class.is)(difference) == Some(true))
+}
+
+/// Whether V_FMA_MIX* has a control that LLVM shows as another `quad_perm`, and its text, as given, differs in that alone.
+fn other_quad_perm(d: &Difference, llvm: &str) -> Option<bool> {
+    let (ours, llvm) = only_edit(d.ours, llvm)?;
+    let control = (128..193).contains(&(d.tail()? >> 8 & 0x1ff));
+    Some(d.is_row(&["V_FMA_MIX*"]) && control && ours.starts_with("quad_perm:") && llvm.starts_with("quad_perm:"))
 }
 
 /// V_FMAC in VOP3 with DPP.

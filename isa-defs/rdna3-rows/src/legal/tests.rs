@@ -327,3 +327,16 @@ fn what_is_surely_legal_breaks_no_rule() {
     let formats = sure.iter().filter(|count| **count > 10).count();
     assert!(formats == 15 && broken > 1000, "{formats} formats, {broken} broken: {sure:?}");
 }
+
+#[test]
+fn a_literal_counts_once_where_halves_read_it_and_twice_where_pairs_do() {
+    for text in [
+        "v_alignbit_b32 v0, s1, 0x1234, 0x1234",
+        "v_mad_u32_u16 v0, 0x1234, s1, 0x1234",
+        "v_dot2_bf16_bf16 v196.l, s93, 0xafa2, -|0xafa2|",
+    ] {
+        assert!(Instr::parse(text, Wave::W32).is_ok(), "{text}");
+    }
+    let fault = Instr::parse("v_mad_u64_u32 v[0:1], vcc_lo, s1, 0x1234, 0x1234", Wave::W32).map_err(|e| e.fault);
+    assert!(matches!(fault, Err(isa::Fault::Rule(_) | isa::Fault::Forbidden(_))), "{fault:?}");
+}

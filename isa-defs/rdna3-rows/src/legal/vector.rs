@@ -21,14 +21,14 @@ enum Scalar {
     Registers(Registers),
     /// VCC as a pair, which the encoding may imply: half of it that is written counts apart.
     Implied,
-    /// A literal, by the width that the operand takes in registers: one that is used at two widths counts twice.
-    Literal(u16),
+    /// A literal, by how many registers the operand takes: one that is used as one and as two counts twice.
+    Literal(u8),
 }
 
 fn scalar(operand: &OperandInfo) -> Option<Scalar> {
     match operand.value {
         Value::Registers(r) if !matches!(r.file, File::Vgpr | File::Null) => Some(Scalar::Registers(r)),
-        Value::Literal(_) => Some(Scalar::Literal(operand.ty.total_bits().next_power_of_two())),
+        Value::Literal(_) => Some(Scalar::Literal(operand.ty.dwords())),
         _ => None,
     }
 }

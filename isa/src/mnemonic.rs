@@ -92,7 +92,7 @@ const fn fill_index(out: &mut [u16], entries: &[Entry]) {
     }
 }
 
-const fn same(a: &[u8], b: &[u8]) -> bool {
+pub(crate) const fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }

@@ -2,6 +2,7 @@
 //! by const functions. A thousand forms cost 0.2 s this way, and 3 s as struct literals.
 
 use crate::kind::{Kind, Names};
+use crate::mnemonic::same;
 use crate::operands::{Visit, VisitStep};
 use crate::print::{Line, LineStep, MODIFIER, Masks, NO_OPERAND};
 use crate::table::{
@@ -102,8 +103,8 @@ pub const fn carriers<I: Isa, const N: usize>(
 }
 
 const NO_BITS: Bits = Bits { first: Part::NONE, rest: &[] };
-/// The most carriers that a component can have.
-const MOST_CARRIERS: usize = 64;
+/// The most carriers that a component can have: operands name them by a byte.
+const MOST_CARRIERS: usize = 256;
 
 fn never<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> bool {
     false
@@ -186,9 +187,10 @@ pub const fn forms<I: Isa, const N: usize>(
 
 /// The operand or modifier of a form with this number.
 const fn bound_of(form: &Form, bounds: &Bounds<'_>, nth: u8) -> &'static Bound {
-    let of =
-        if nth < form.operands.len { form.operands.start } else { form.modifiers.start - form.operands.len as u16 };
-    &bounds.kinds[bounds.all[of as usize + nth as usize] as usize]
+    let Form { operands, modifiers, .. } = form;
+    let at =
+        if nth < operands.len { operands.start + nth as u16 } else { modifiers.start + (nth - operands.len) as u16 };
+    &bounds.kinds[bounds.all[at as usize] as usize]
 }
 
 /// What is to be read of all forms: where in `steps` it begins and how many they are.
@@ -209,6 +211,8 @@ pub const fn labels<const N: usize>(texts: [&str; N]) -> [Label; N] {
     let mut out = [Label::NONE; N];
     let mut i = 0;
     while i < N {
+        // The macro has refused longer ones.
+        assert!(texts[i].len() <= Label::MOST);
         out[i] = Label::NONE.with(texts[i]);
         i += 1;
     }
@@ -247,6 +251,8 @@ pub const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {
     let mut out = [Short::new(""); N];
     let mut i = 0;
     while i < N {
+        // The macro has cut longer ones.
+        assert!(texts[i].len() <= Short::MOST);
         out[i] = Short::new(texts[i]);
         i += 1;
     }
@@ -294,14 +300,6 @@ const fn altering<I: Isa>(names: &[&str], form: &Form, bounds: &Bounds<'_>, carr
         i += 1;
     }
     mask
-}
-
-const fn same(a: &[u8], b: &[u8]) -> bool {
-    let mut i = 0;
-    while i < a.len() && i < b.len() && a[i] == b[i] {
-        i += 1;
-    }
-    a.len() == b.len() && i == a.len()
 }
 
 /// All lines and the lists that they share.

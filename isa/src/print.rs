@@ -96,7 +96,7 @@ struct Whole<I: Isa> {
 #[inline]
 pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
     let Packed { low, third } = Packed::new(words);
-    whole::<I, true>(format, low, third, len, mode, out);
+    write_packed::<I>(format, low, third, len, mode, out);
 }
 
 /// The same of words as numbers, the first two as one: what a generated crate has one copy of.

@@ -85,6 +85,16 @@ pub struct Tables<const M: usize, const W: usize, const O: usize, const F: usize
     sets: [u8; S],
 }
 
+impl<const M: usize, const W: usize, const O: usize, const F: usize, const S: usize> Tables<M, W, O, F, S> {
+    /// The number of the form that the opcode in a first dword leads to.
+    #[inline(always)]
+    fn op(&self, lo: u8, mode: usize, word: u32) -> Option<u8> {
+        let window = self.windows.get((word >> lo) as usize & (W - 1))?;
+        let at = usize::from(window.base) + (word >> (window.shift & 31) & u32::from(window.mask)) as usize;
+        self.ops.get(mode)?.get(at).copied()
+    }
+}
+
 /// The instruction that these words surely begin with, and its length. `lo` is the window's lowest bit.
 #[inline(always)]
 pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const F: usize, const S: usize>(
@@ -94,9 +104,7 @@ pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const F: u
     words: &[u32; MAX_DWORDS],
 ) -> Option<(I::Instr, usize)> {
     let [w0, w1, w2] = *words;
-    let window = tables.windows.get((w0 >> lo) as usize & (W - 1))?;
-    let at = usize::from(window.base) + (w0 >> (window.shift & 31) & u32::from(window.mask)) as usize;
-    let id = *tables.ops.get(mode)?.get(at)?;
+    let id = tables.op(lo, mode, w0)?;
     let form = tables.forms.get(usize::from(id))?;
     let low = u64::from(w0) | u64::from(w1) << 32;
     let look = |c: &Check| tables.sets[(usize::from(c.set) | (low >> (c.lo & 63)) as usize & 511) & (S - 1)] & c.mask;
@@ -124,9 +132,7 @@ pub fn hopeless<const M: usize, const W: usize, const O: usize, const F: usize, 
     lo: u8,
     word: u32,
 ) -> bool {
-    let Some(window) = tables.windows.get((word >> lo) as usize & (W - 1)) else { return false };
-    let at = usize::from(window.base) + (word >> (window.shift & 31) & u32::from(window.mask)) as usize;
-    tables.ops.first().and_then(|ops| ops.get(at)) == Some(&NO_ROW)
+    tables.op(lo, 0, word) == Some(NO_ROW)
 }
 
 /// What the macro knows of all forms.

@@ -169,11 +169,25 @@ pub struct Names {
     pub altered_by: &'static [&'static str],
     /// The texts by code: for operands of 16 bits in all, and for those of one to four registers.
     pub by_width: [&'static [Name]; 5],
+    /// What writes any code that has no such text, where the code alone decides it.
+    pub alone: Option<fn(u32, &mut Text)>,
 }
 
 impl Names {
     /// No texts.
-    pub const NONE: Names = Names { unless: 0, altered_by: &[], by_width: [&[]; 5] };
+    pub const NONE: Names = Names { unless: 0, altered_by: &[], by_width: [&[]; 5], alone: None };
+
+    /// What writes any code, wherever it stands.
+    #[must_use]
+    pub const fn alone(write: fn(u32, &mut Text)) -> Names {
+        Names { alone: Some(write), ..Names::NONE }
+    }
+
+    /// These texts whatever the type of the operand is.
+    #[must_use]
+    pub const fn of_any_type(names: &'static [Name]) -> Names {
+        Names { by_width: [names; 5], ..Names::NONE }
+    }
 
     /// Which of [`by_width`](Self::by_width) is for a type; one that is not there where a mode decides the width.
     pub(crate) const fn width(ty: Type) -> u8 {
@@ -190,13 +204,32 @@ impl Names {
 pub struct Values<V: 'static> {
     /// In rows with one of these words the operand is something else.
     pub unless: u128,
-    /// The values by code: for operands of 16 bits in all, and for those of one to four registers.
-    pub by_width: [&'static [Option<V>]; 5],
+    /// The values by code: for operands of up to 16 bits in all, and for those of one to four registers.
+    pub by_width: [&'static [V]; 5],
+    /// The code of which nothing is ready all the same: a literal, say.
+    pub except: Option<u16>,
+    /// What any code comes to that has no such value, where the code alone decides it.
+    pub alone: Option<fn(u32) -> V>,
 }
 
 impl<V> Values<V> {
     /// No values.
-    pub const NONE: Self = Values { unless: 0, by_width: [&[]; 5] };
+    pub const NONE: Self = Values { unless: 0, by_width: [&[]; 5], except: None, alone: None };
+
+    /// What any code comes to, wherever it stands.
+    #[must_use]
+    pub const fn alone(value: fn(u32) -> V) -> Self {
+        Values { alone: Some(value), ..Values::NONE }
+    }
+
+    /// Which of [`by_width`](Self::by_width) is for a type; one that is not there where a mode decides the width.
+    pub(crate) const fn width(ty: Type) -> u8 {
+        match ty.class() {
+            crate::Class::Mask => u8::MAX,
+            _ if ty.total_bits() <= 16 => 0,
+            _ => ty.dwords(),
+        }
+    }
 }
 
 /// What an [`Operand`](crate::Operand) type says of itself, for const functions to choose from.
@@ -223,6 +256,8 @@ pub struct Kind<I: Isa> {
 pub type ValidFn<I> = fn(&Cx<'_, I>, u32) -> bool;
 /// See [`Operand::write`](crate::Operand::write).
 pub type WriteFn<I> = fn(&Cx<'_, I>, u32, &mut Text);
+/// See [`Names::alone`].
+pub type WriteCodeFn = fn(u32, &mut Text);
 /// See [`Operand::value`](crate::Operand::value).
 pub type ValueFn<I> = fn(&Cx<'_, I>, u32) -> Option<<I as Isa>::Value>;
 /// See [`Operand::parse`](crate::Operand::parse).

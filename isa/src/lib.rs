@@ -64,10 +64,11 @@ pub mod __private {
     pub use crate::operands::{Visit, VisitStep, Visiting, operands_by_kinds};
     pub use crate::pack::{
         Bounds, Lines, Ways, announce, bounds, carriers, entries, forms, heads, labels, line_steps, lines, readers,
-        shapes, shorts, slots, steps, texts, valuers, visit_steps, visits, writers,
+        shapes, shorts, slots, starts, steps, texts, valuers, visit_steps, visits, writers, writers_alone,
     };
     pub use crate::print::{Line, LineStep, Masks, Parts, Printing, write_packed, write_text_by_kinds};
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, hopeless, tables};
+    pub use crate::table::{Rest, Start};
     pub use bitfield_struct::bitfield;
     pub use core;
     pub use isa_macros::__isa_finish;

@@ -130,13 +130,19 @@ pub trait Operand<I: Isa> {
         true
     }
 
-    /// Writes the operand, or a modifier with the blank before it (nothing where it is at its default).
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text);
+    /// Writes the operand, or a modifier with the blank before it (nothing where it is at its default). To be given unless
+    /// [`Names::alone`] of [`NAMES`](Self::NAMES) does it.
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+        if let Some(write) = Self::NAMES.alone {
+            write(code, out);
+        }
+    }
 
-    /// What the operand comes to; `None` for a modifier.
+    /// What the operand comes to; `None` for a modifier. To be given unless [`Values::alone`] of [`VALUES`](Self::VALUES)
+    /// does it.
     #[inline]
-    fn value(_cx: &Cx<'_, I>, _code: u32) -> Option<I::Value> {
-        None
+    fn value(_cx: &Cx<'_, I>, code: u32) -> Option<I::Value> {
+        Self::VALUES.alone.map(|value| value(code))
     }
 
     /// Reads the operand or modifier from text and gives its code; what else it stands for (a sign that another field

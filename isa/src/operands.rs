@@ -1,17 +1,17 @@
 //! What an instruction reads and writes, read off its row.
 
 use crate::Type;
-use crate::table::{Access, Component, Cx, Format, Head, Isa, MAX_DWORDS, Packed, Place, ValueFn};
+use crate::table::{Access, Component, Cx, Format, Isa, MAX_DWORDS, Packed, Place, Rest, Shape, Start, ValueFn};
 use crate::view::{form_index, row, tail_of};
 
 /// What listing operands needs besides the forms.
 pub struct Visiting<I: Isa> {
+    /// Where listing begins, for each format.
+    pub starts: &'static [Start],
     /// The operands of each form.
     pub visits: &'static [Visit<I::Value>],
     /// What the kinds of the carriers come to, for each component.
     pub valuers: &'static [&'static [ValueFn<I>]],
-    /// The way from each opcode to its form, for each component.
-    pub heads: &'static [&'static [Head]],
 }
 
 /// The operands of a form.
@@ -27,13 +27,18 @@ pub struct Visit<V: 'static> {
 pub struct VisitStep<V: 'static> {
     pub(crate) role: &'static str,
     /// What is ready, by code; empty where nothing is.
-    pub(crate) values: &'static [Option<V>],
-    /// The code's bits, where something is ready.
-    pub(crate) place: Place,
+    pub(crate) values: &'static [V],
+    /// The code's bits, where something is ready: as [`Place`] has them.
+    pub(crate) ones: u32,
+    pub(crate) lo: u8,
+    /// The code of which nothing is ready all the same, or one that there is not.
+    pub(crate) except: u16,
     pub(crate) ty: Type,
     pub(crate) access: Access,
     /// The index in [`Form::bound`](crate::table::Form::bound).
     pub(crate) bound: u8,
+    /// What any other code comes to, where the code alone decides it.
+    pub(crate) alone: Option<fn(u32) -> V>,
 }
 
 /// One operand of an instruction.
@@ -57,12 +62,13 @@ where
 /// The operands of an instruction; see [`operands()`].
 #[derive(Clone)]
 pub struct Operands<I: Isa> {
-    format: Option<&'static Format<I>>,
-    words: Packed,
-    len: u8,
+    low: u64,
+    others: Rest,
     mode: I::Mode,
+    /// The component whose operands are being listed, and the one after it.
     component: u8,
-    /// What is left of the component's operands.
+    next: u8,
+    /// What is left of the former's.
     rest: &'static [VisitStep<I::Value>],
     /// Whether what they come to may be ready.
     ready: bool,
@@ -70,7 +76,7 @@ pub struct Operands<I: Isa> {
 
 impl<I: Isa> core::fmt::Debug for Operands<I> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Operands").field("component", &self.component).finish_non_exhaustive()
+        f.debug_struct("Operands").field("next", &self.next).finish_non_exhaustive()
     }
 }
 
@@ -78,10 +84,8 @@ impl<I: Isa> core::fmt::Debug for Operands<I> {
 #[inline]
 #[must_use]
 pub fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode) -> Operands<I> {
-    let format = I::formats().get(usize::from(format));
-    let mut out = Operands { format, words: Packed::new(words), len, mode, component: 0, rest: &[], ready: false };
-    out.begin();
-    out
+    let Packed { low, third } = Packed::new(words);
+    Operands { low, others: Rest::new(format, third, len), mode, component: 0, next: 0, rest: &[], ready: false }
 }
 
 /// Calls a function with each operand of an instruction, whose value its kind gives, whatever is ready: a test holds
@@ -95,93 +99,133 @@ pub fn operands_by_kinds<I: Isa>(
 ) where
     I::Value: PartialEq + Eq,
 {
-    let Some(format) = I::formats().get(usize::from(format)) else { return };
     let Packed { low, third } = Packed::new(words);
-    for (nth, component) in (0..).zip(format.components) {
-        for step in in_full::<I>(format, component, low, third, len).0 {
-            if let Some(value) = value::<I>(format, nth, low, third, (len, mode), step.bound) {
-                each(OperandInfo { role: step.role, access: step.access, ty: step.ty, value, component: nth });
+    let rest = Rest::new(format, third, len);
+    let mut nth = 0;
+    while let Some((steps, _)) = in_full::<I>(low, rest, nth) {
+        for step in steps {
+            let value = Around::<I>::of(low, rest, nth).and_then(|around| around.value(step, nth, mode));
+            if let Some(value) = value {
+                each(step.info(value, nth));
             }
         }
+        nth += 1;
+    }
+}
+
+impl<V: Copy> VisitStep<V> {
+    /// The operand's code, where something is ready.
+    #[inline(always)]
+    fn code(&self, low: u64) -> u32 {
+        Place { ones: self.ones, lo: self.lo }.get(low)
+    }
+
+    /// What is ready of the operand.
+    // By reference: to look into a value for there being none would tear its copy apart.
+    #[inline(always)]
+    fn ready(&self, low: u64) -> Option<&'static V> {
+        let code = self.code(low);
+        if code == u32::from(self.except) { None } else { self.values.get(code as usize) }
+    }
+
+    /// What is told of the operand.
+    #[inline(always)]
+    fn info<I: Isa<Value = V>>(&self, value: V, component: u8) -> OperandInfo<I>
+    where
+        V: PartialEq + Eq,
+    {
+        OperandInfo { role: self.role, access: self.access, ty: self.ty, value, component }
     }
 }
 
 // What is called out of line takes numbers, not `self`: so the compiler can keep an iterator in registers.
 impl<I: Isa> Operands<I> {
+    /// The operands of nearly all instructions: those of one component and of their format's length.
+    #[inline(always)]
+    fn direct(&self) -> Option<&'static Visit<I::Value>> {
+        let Visiting { starts, visits, .. } = I::visiting();
+        let head = Start::head(starts, self.low, self.others)?;
+        visits.get(usize::from(head.form).wrapping_sub(1))
+    }
+
     /// Begins with the component that is next; `false` where there is none.
     #[inline(always)]
     fn begin(&mut self) -> bool {
-        let Some(format) = self.format else { return false };
-        let Some(component) = format.components.get(usize::from(self.component)) else { return false };
-        let Visiting { visits, heads, .. } = I::visiting();
-        let head = heads.get(usize::from(component.nth)).and_then(|h| h.get(component.number(self.words) as usize));
-        match head {
-            Some(head) if self.len == format.dwords && head.form != 0 => {
-                self.rest = visits.get(usize::from(head.form) - 1).map_or(&[], |visit| visit.steps);
-                self.ready = true;
-            }
-            _ => {
-                let Packed { low, third } = self.words;
-                (self.rest, self.ready) = in_full::<I>(format, component, low, third, self.len);
-            }
+        self.component = self.next;
+        match if self.next == 0 { self.direct() } else { None } {
+            // What can be had so has one component.
+            Some(visit) => (self.rest, self.ready, self.next) = (visit.steps, true, u8::MAX),
+            None => match in_full::<I>(self.low, self.others, self.next) {
+                Some(found) => ((self.rest, self.ready), self.next) = (found, self.next + 1),
+                None => return false,
+            },
         }
         true
     }
+}
 
-    /// The operand of a step, unless its kind says that it is none.
+/// A component of an instruction, looked up whatever follows its words.
+struct Around<I: Isa> {
+    words: [u32; MAX_DWORDS],
+    format: &'static Format<I>,
+    component: &'static Component<I>,
+    shape: &'static Shape<I>,
+    tail: u8,
+    /// The index of the form.
+    form: usize,
+}
+
+impl<I: Isa> Around<I> {
     #[inline(always)]
-    fn info(&self, step: &'static VisitStep<I::Value>) -> Option<OperandInfo<I>>
-    where
-        I::Value: PartialEq + Eq,
-    {
-        let Packed { low, third } = self.words;
-        let code = step.place.get(low);
-        let value = match step.values.get(code as usize) {
-            Some(Some(value)) if self.ready => *value,
-            _ => value(self.format?, self.component, low, third, (self.len, self.mode), step.bound)?,
-        };
-        Some(OperandInfo { role: step.role, access: step.access, ty: step.ty, value, component: self.component })
+    fn of(low: u64, others: Rest, nth: u8) -> Option<Self> {
+        let words = Packed { low, third: others.third() }.words();
+        let format = I::formats().get(usize::from(others.format()))?;
+        let component = format.components.get(usize::from(nth))?;
+        let (_, shape) = row(component, &words)?;
+        let tail = tail_of(format, &words, others.len());
+        Some(Around { words, format, component, shape, tail, form: form_index(format, shape, &words, tail)? })
+    }
+
+    /// What an operand comes to by its kind.
+    #[inline(always)]
+    fn value(&self, step: &VisitStep<I::Value>, nth: u8, mode: I::Mode) -> Option<I::Value> {
+        let Around { words, format, component, shape, tail, .. } = *self;
+        let form = I::forms().get(self.form)?;
+        let bound = form.nth::<I>(step.bound)?;
+        let carrier = component.carriers.get(usize::from(bound.carrier))?;
+        let value = I::visiting().valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
+        let words = &words;
+        let cx = Cx { words, mode, ty: bound.ty, name: carrier.name, tail, format, component: nth, shape, form };
+        value(&cx, carrier.bits.get(words))
     }
 }
 
-/// The operands of a component whatever follows its words, and whether what they come to may be ready.
+/// The operands of a component, and whether what they come to may be ready; `None` where there is no such component.
 #[inline(never)]
-fn in_full<I: Isa>(
-    format: &'static Format<I>,
-    component: &'static Component<I>,
-    low: u64,
-    third: u32,
-    len: u8,
-) -> (&'static [VisitStep<I::Value>], bool) {
-    let words = Packed { low, third }.words();
-    let visit = row(component, &words).and_then(|(_, shape)| {
-        let form = form_index(format, shape, &words, tail_of(format, &words, len))?;
-        let visit = I::visiting().visits.get(form)?;
-        Some((visit.steps, shape.words() & visit.unless == 0))
-    });
-    visit.unwrap_or((&[], false))
+fn in_full<I: Isa>(low: u64, others: Rest, nth: u8) -> Option<(&'static [VisitStep<I::Value>], bool)> {
+    let around = Around::<I>::of(low, others, nth)?;
+    let visit = I::visiting().visits.get(around.form)?;
+    Some((visit.steps, around.shape.words() & visit.unless == 0))
 }
 
-/// What an operand comes to by its kind.
+/// What an operand comes to of which nothing is ready.
 #[inline(never)]
-fn value<I: Isa>(
-    format: &'static Format<I>,
-    nth: u8,
-    low: u64,
-    third: u32,
-    (len, mode): (u8, I::Mode),
-    bound: u8,
-) -> Option<I::Value> {
-    let words = &Packed { low, third }.words();
-    let component = format.components.get(usize::from(nth))?;
-    let (_, shape) = row(component, words)?;
-    let tail = tail_of(format, words, len);
-    let form = I::forms().get(form_index(format, shape, words, tail)?)?;
-    let bound = form.nth::<I>(bound)?;
-    let carrier = component.carriers.get(usize::from(bound.carrier))?;
-    let value = I::visiting().valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
-    let cx = Cx { words, mode, ty: bound.ty, name: carrier.name, tail, format, component: nth, shape, form };
-    value(&cx, carrier.bits.get(words))
+fn value<I: Isa>(low: u64, others: Rest, nth: u8, mode: I::Mode, step: &VisitStep<I::Value>) -> Option<I::Value> {
+    match step.alone {
+        Some(value) => Some(value(step.code(low))),
+        None => Around::<I>::of(low, others, nth)?.value(step, nth, mode),
+    }
+}
+
+impl<I: Isa> Operands<I>
+where
+    I::Value: PartialEq + Eq,
+{
+    /// What is ready of an operand.
+    #[inline(always)]
+    fn ready(&self, step: &VisitStep<I::Value>) -> Option<I::Value> {
+        if self.ready { step.ready(self.low).copied() } else { None }
+    }
 }
 
 impl<I: Isa> Iterator for Operands<I>
@@ -195,31 +239,38 @@ where
         loop {
             while let Some((step, rest)) = self.rest.split_first() {
                 self.rest = rest;
-                if let Some(info) = self.info(step) {
-                    return Some(info);
+                let found = self.ready(step);
+                let found = found.or_else(|| value::<I>(self.low, self.others, self.component, self.mode, step));
+                if let Some(value) = found {
+                    return Some(step.info(value, self.component));
                 }
             }
-            self.component += 1;
             if !self.begin() {
                 return None;
             }
         }
     }
 
-    /// One after the other, without keeping count between them: quicker than [`next`](Self::next).
+    /// One after the other, without keeping count between them: quicker than [`next`](Self::next), since what is done with
+    /// an operand is written out for each way that its value can come.
     #[inline]
     fn fold<B, F: FnMut(B, OperandInfo<I>) -> B>(mut self, init: B, mut f: F) -> B {
         let mut all = init;
-        loop {
-            for step in self.rest {
-                if let Some(info) = self.info(step) {
-                    all = f(all, info);
+        if self.next == 0
+            && let Some(visit) = self.direct()
+        {
+            for step in visit.steps {
+                if let Some(value) = step.ready(self.low) {
+                    all = f(all, step.info(*value, 0));
+                } else if let Some(value) = value::<I>(self.low, self.others, 0, self.mode, step) {
+                    all = f(all, step.info(value, 0));
                 }
             }
-            self.component += 1;
-            if !self.begin() {
-                return all;
-            }
+            return all;
         }
+        while let Some(operand) = self.next() {
+            all = f(all, operand);
+        }
+        all
     }
 }

@@ -1,14 +1,15 @@
 //! Tables as the macro writes them down: numbers, which the compiler reads much faster than nested structs, unpacked
 //! by const functions. A thousand forms cost 0.2 s this way, and 3 s as struct literals.
 
-use crate::kind::{Kind, Names};
+use crate::kind::{Kind, Names, Values};
 use crate::mnemonic::same;
 use crate::operands::{Visit, VisitStep};
 use crate::print::{Line, LineStep, MODIFIER, Masks, NO_OPERAND};
 use crate::table::{
-    Access, Bits, Bound, Carrier, Form, Head, Isa, Part, Place, Reader, Run, Shape, Slot, Step, ValueFn, WriteFn,
+    Access, Bits, Bound, Carrier, Form, Format, Head, Isa, Part, Place, Reader, Run, Shape, Slot, Start, Step, ValueFn,
+    WriteCodeFn, WriteFn,
 };
-use crate::text::{Label, Short};
+use crate::text::{Copies, Label, Name, Short};
 use crate::{Class, Entry, Type};
 
 /// What follows the lowest 8 bits of a packed [`Bound`], which are the carrier: access, class, lanes, bits.
@@ -123,6 +124,18 @@ pub const fn writers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [WriteFn<I
     out
 }
 
+/// What writes each of these kinds from its code alone.
+#[must_use]
+pub const fn writers_alone<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [Option<WriteCodeFn>; N] {
+    let mut out = [None; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = kinds[i].names.alone;
+        i += 1;
+    }
+    out
+}
+
 /// What each of these kinds comes to.
 #[must_use]
 pub const fn valuers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [ValueFn<I>; N] {
@@ -228,16 +241,21 @@ pub const fn line_steps<I: Isa, const N: usize>(
     carriers: &[&[Carrier<I>]],
     kinds: &[&[Kind<I>]],
 ) -> [LineStep; N] {
-    let mut out = [LineStep { names: &[], ones: 0, lo: 0, before: Short::new(""), bound: NO_OPERAND }; N];
+    let none = LineStep { names: &[], ones: 0, lo: 0, before: Short::new(""), carrier: u8::MAX, bound: NO_OPERAND };
+    let mut out = [none; N];
     let mut i = 0;
     while i < N {
         let [place, operand] = packed[i];
         (out[i].before, out[i].bound) = (shorts[place as u8 as usize], (place >> 16) as u8);
         if out[i].bound != NO_OPERAND {
             let (bits, kind) = of(operand, component(place), carriers, kinds);
+            out[i].carrier = operand as u8;
             if let Some(Place { ones, lo }) = Place::new(&bits) {
                 (out[i].ones, out[i].lo) = (ones, lo);
-                out[i].names = by_width(&kind.names.by_width, operand);
+                out[i].names = by_width(&kind.names.by_width, Names::width(ty(operand)));
+                if kind.silent && out[i].names.is_empty() {
+                    out[i].names = &[Name::EMPTY];
+                }
             }
         }
         i += 1;
@@ -275,10 +293,9 @@ const fn of<'a, I: Isa>(
     (carriers[component][carrier].bits, &kinds[component][carrier])
 }
 
-/// What is ready for an operand of this type.
-const fn by_width<T>(ready: &[&'static [T]; 5], operand: u32) -> &'static [T] {
-    let width = Names::width(ty(operand)) as usize;
-    if width < ready.len() { ready[width] } else { &[] }
+/// What is ready for an operand of this width.
+const fn by_width<T>(ready: &[&'static [T]; 5], width: u8) -> &'static [T] {
+    if (width as usize) < ready.len() { ready[width as usize] } else { &[] }
 }
 
 /// A mask of the words, the first two as one number, with the bits of a carrier added.
@@ -327,7 +344,8 @@ pub const fn lines<I: Isa, const N: usize>(
     carriers: &[&[Carrier<I>]],
     kinds: &[&[Kind<I>]],
 ) -> Lines<N> {
-    let none = Line { suffix: 0, steps: Run::NONE, modifiers: Run::NONE, quiet: 0, loud: 0, alters: 0, unless: 0 };
+    let (steps_of, modifiers) = (Run::NONE, Run::NONE);
+    let none = Line { special: 0, suffix: 0, steps: steps_of, modifiers, quiet: 0, loud: 0, alters: 0, unless: 0 };
     let mut out = Lines { lines: [none; N], masks: Masks::CAREFUL };
     let mut known = [0usize; 3];
     let mut i = 0;
@@ -363,6 +381,11 @@ pub const fn lines<I: Isa, const N: usize>(
             }
             nth += 1;
         }
+        line.special = if line.quiet == 0 && loud.1 == 0 && line.steps.len <= Copies::COUNT {
+            loud.0 | alters[0] | alters[1] | alters[2] | alters[3]
+        } else {
+            u64::MAX
+        };
         let mut unless = 0;
         let mut nth = 0;
         while nth < form.count() {
@@ -415,7 +438,8 @@ pub const fn visit_steps<I: Isa, const N: usize>(
 ) -> [VisitStep<I::Value>; N] {
     let none = const {
         let ty = Type::new(Class::Bits, 32, 1);
-        VisitStep { role: "", values: &[], place: Place::NONE, ty, access: Access::Modifier, bound: 0 }
+        let (access, except) = (Access::Modifier, u16::MAX);
+        VisitStep { role: "", values: &[], ones: 0, lo: 0, except, ty, access, bound: 0, alone: None }
     };
     let mut out = [none; N];
     let mut i = 0;
@@ -425,9 +449,12 @@ pub const fn visit_steps<I: Isa, const N: usize>(
         let Bound { ty, access, carrier } = bound(operand);
         let role = carriers[component(place)][carrier as usize].name;
         out[i] = VisitStep { role, ty, access, bound: (place >> 16) as u8, ..none };
-        if let Some(place) = Place::new(&bits) {
-            out[i].place = place;
-            out[i].values = by_width(&kind.values.by_width, operand);
+        if let Some(Place { ones, lo }) = Place::new(&bits) {
+            (out[i].ones, out[i].lo, out[i].alone) = (ones, lo, kind.values.alone);
+            out[i].values = by_width(&kind.values.by_width, Values::<I::Value>::width(ty));
+            if let Some(code) = kind.values.except {
+                out[i].except = code;
+            }
         }
         i += 1;
     }
@@ -491,6 +518,22 @@ pub struct Ways<'a, I: Isa> {
     pub lines: (&'a [Line], &'a Masks),
     /// All lists of operands.
     pub visits: &'a [Visit<I::Value>],
+}
+
+/// Where writing begins for each format.
+#[must_use]
+pub const fn starts<I: Isa, const N: usize>(formats: &[Format<I>; N], heads: &'static [&'static [Head]]) -> [Start; N] {
+    let mut out = [Start { heads: &[], place: Place::NONE, dwords: 0 }; N];
+    let mut i = 0;
+    while i < N {
+        if let [one] = formats[i].components
+            && let Some(place) = one.place
+        {
+            out[i] = Start { heads: heads[one.nth as usize], place, dwords: formats[i].dwords };
+        }
+        i += 1;
+    }
+    out
 }
 
 /// The way from each opcode of a component straight to its form.

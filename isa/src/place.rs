@@ -133,6 +133,32 @@ impl Packed {
     }
 }
 
+/// What is known of an instruction besides its first two words, as one number, so that it takes one register while
+/// these are looked at.
+#[derive(Clone, Copy)]
+pub struct Rest(u64);
+
+impl Rest {
+    /// The format, the third word and the length.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new(format: u8, third: u32, len: u8) -> Self {
+        Rest((third as u64) << 32 | (len as u64) << 8 | format as u64)
+    }
+
+    pub(crate) const fn format(self) -> u8 {
+        self.0 as u8
+    }
+
+    pub(crate) const fn len(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+
+    pub(crate) const fn third(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+}
+
 /// A run of bits of the first two words, to be read from these as one number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {

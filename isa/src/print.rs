@@ -7,19 +7,25 @@
 
 use core::fmt;
 
-use crate::table::{Component, Cx, Format, Head, Isa, MAX_DWORDS, Packed, Place, Run, WriteFn};
-use crate::text::Short;
+use crate::table::{
+    Component, Cx, Format, Head, Isa, MAX_DWORDS, Packed, Place, Rest, Run, Start, WriteCodeFn, WriteFn,
+};
+use crate::text::{Copies, Short};
 use crate::view::{form_index, row, tail_of};
 use crate::{Name, Text};
 
 /// What writing text needs besides the forms.
 pub struct Printing<I: Isa> {
+    /// Where writing begins, for each format.
+    pub starts: &'static [Start],
     /// How each form is written.
     pub lines: &'static [Line],
     /// What lines name.
     pub parts: Parts,
     /// What writes the kinds of the carriers, for each component.
     pub writers: &'static [&'static [WriteFn<I>]],
+    /// What writes them from their code alone.
+    pub alone: &'static [&'static [Option<WriteCodeFn>]],
     /// The texts of [`Isa::labels`] that opcodes have, for each component.
     pub heads: &'static [&'static [Head]],
 }
@@ -37,6 +43,9 @@ pub struct Parts {
 /// How a form is written.
 #[derive(Clone, Copy)]
 pub struct Line {
+    /// Where none of these bits of the first two words is set, there is nothing to be written but the steps up to the
+    /// last operand, and what is ready of them counts.
+    pub(crate) special: u64,
     /// What follows the mnemonic directly, such as `_e64`, among the short texts.
     pub(crate) suffix: u8,
     /// The steps up to the last operand.
@@ -63,6 +72,8 @@ pub struct LineStep {
     pub(crate) lo: u8,
     /// What stands before the operand.
     pub(crate) before: Short,
+    /// The index of the operand's carrier in its component.
+    pub(crate) carrier: u8,
     /// The operand's number in its form; with [`MODIFIER`] its number among the modifiers; [`NO_OPERAND`] where there is
     /// none.
     pub(crate) bound: u8,
@@ -84,7 +95,7 @@ pub struct Masks {
     pub(crate) unless: [u128; 16],
 }
 
-/// An instruction that is being written.
+/// A component of an instruction that is being written.
 struct Whole<I: Isa> {
     words: Packed,
     len: u8,
@@ -92,58 +103,102 @@ struct Whole<I: Isa> {
     format: &'static Format<I>,
 }
 
+/// The form that a component of an instruction has, and the tail that it is for.
+#[derive(Clone, Copy)]
+struct Which {
+    /// The index in [`Isa::forms`].
+    form: usize,
+    /// The tail's index plus one, or 0.
+    tail: u8,
+}
+
 /// Writes an instruction of this length as text.
 #[inline]
 pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
     let Packed { low, third } = Packed::new(words);
-    write_packed::<I>(format, low, third, len, mode, out);
+    write_packed::<I>(low, Rest::new(format, third, len), mode, out);
 }
 
-/// The same of words as numbers, the first two as one: what a generated crate has one copy of.
+/// The same of words as numbers: what a generated crate has one copy of.
+///
+/// Nearly all instructions have one component, the length of their format and nothing set that changes how operands are
+/// written. For these the opcode leads straight to the line, and what is ready is copied without a call.
 #[inline]
-pub fn write_packed<I: Isa>(format: u8, low: u64, third: u32, len: u8, mode: I::Mode, out: &mut Text) {
-    whole::<I, true>(format, low, third, len, mode, out);
+pub fn write_packed<I: Isa>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text) {
+    let Printing { starts, lines, parts, .. } = I::printing();
+    if let Some(head) = Start::head(starts, low, rest)
+        && let Some(line) = lines.get(usize::from(head.form).wrapping_sub(1))
+        && low & line.special == 0
+        && let Some(label) = I::labels().get(usize::from(head.text))
+        && let Some(suffix) = parts.shorts.get(usize::from(line.suffix))
+        && let Some(mut copies) = out.line(label, suffix)
+    {
+        let steps = ready(line.steps.of(parts.steps), low, &mut copies);
+        copies.end();
+        if !steps.is_empty() {
+            go_on::<I>(low, rest, mode, steps, out);
+        }
+        return;
+    }
+    in_parts::<I, true>(low, rest, mode, out);
 }
 
 /// The same with every operand written by its kind, whatever is ready: a test holds the two against each other.
 pub fn write_text_by_kinds<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
     let Packed { low, third } = Packed::new(words);
-    whole::<I, false>(format, low, third, len, mode, out);
+    in_parts::<I, false>(low, Rest::new(format, third, len), mode, out);
 }
 
-fn whole<I: Isa, const READY: bool>(format: u8, low: u64, third: u32, len: u8, mode: I::Mode, out: &mut Text) {
-    let Some(format) = I::formats().get(usize::from(format)) else { return };
-    let whole = Whole { words: Packed { low, third }, len, mode, format };
-    let [first, rest @ ..] = format.components else { return };
+/// Writes the rest of a line from a step on of which nothing is ready.
+#[inline(never)]
+fn go_on<I: Isa>(low: u64, rest: Rest, mode: I::Mode, steps: &'static [LineStep], out: &mut Text) {
+    let Some(format) = I::formats().get(usize::from(rest.format())) else { return };
+    let [component] = format.components else { return };
+    let heads = I::printing().heads.get(usize::from(component.nth)).copied().unwrap_or_default();
+    let whole = Whole { words: Packed { low, third: rest.third() }, len: rest.len(), mode, format };
+    let Some(head) = heads.get(component.number(whole.words) as usize) else { return };
+    let which = Which { form: usize::from(head.form).wrapping_sub(1), tail: 0 };
+    for step in steps {
+        one(&whole, (0, component), which, step, out);
+    }
+    out.trim_end();
+}
+
+/// Writes an instruction whatever it is.
+#[inline(never)]
+fn in_parts<I: Isa, const READY: bool>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text) {
+    let Some(format) = I::formats().get(usize::from(rest.format())) else { return };
+    let whole = Whole { words: Packed { low, third: rest.third() }, len: rest.len(), mode, format };
+    let [first, others @ ..] = format.components else { return };
     component::<I, READY>(&whole, 0, first, out);
-    for (component_at, nth) in rest.iter().zip(1..) {
+    for (component_at, nth) in others.iter().zip(1..) {
         out.push(format.join);
         component::<I, READY>(&whole, nth, component_at, out);
     }
 }
 
 /// Writes one component of an instruction.
-#[inline(always)]
 fn component<I: Isa, const READY: bool>(whole: &Whole<I>, nth: u8, component: &'static Component<I>, out: &mut Text) {
     let Packed { low, third } = whole.words;
     let Printing { lines, parts, heads, .. } = I::printing();
     let heads = heads.get(usize::from(component.nth)).copied().unwrap_or_default();
     let Some(head) = heads.get(component.number(whole.words) as usize) else { return };
-    let (mut form, mut plain) = (usize::from(head.form), READY);
-    if whole.len != whole.format.dwords || form == 0 {
+    let mut which = Which { form: usize::from(head.form).wrapping_sub(1), tail: 0 };
+    let mut plain = READY;
+    if whole.len != whole.format.dwords || head.form == 0 {
         match in_full(whole, component) {
-            Some((found, ready)) => (form, plain) = (found + 1, READY && ready),
+            Some((found, ready)) => (which, plain) = (found, READY && ready),
             None => return,
         }
     }
-    form -= 1;
-    let Some(line) = lines.get(form) else { return };
+    let Some(line) = lines.get(which.form) else { return };
     let (Some(label), Some(suffix)) =
         (I::labels().get(usize::from(head.text)), parts.shorts.get(usize::from(line.suffix)))
     else {
         return;
     };
-    out.label_and(label, suffix);
+    out.label(label);
+    out.short(suffix);
     let mut modifiers = line.modifiers;
     let masks = parts.masks;
     let loud = masks.loud[usize::from(line.loud) % masks.loud.len()];
@@ -151,57 +206,95 @@ fn component<I: Isa, const READY: bool>(whole: &Whole<I>, nth: u8, component: &'
         modifiers.len = line.quiet;
     }
     let alters = &masks.alters[usize::from(line.alters) % masks.alters.len()];
-    let altered = low & (alters[0] | alters[1] | alters[2] | alters[3]) != 0;
-    let mut steps = line.steps.of(parts.steps);
-    let mut at = 0;
-    loop {
-        if plain && !altered {
-            steps = ready(steps, low, out);
+    for (at, step) in line.steps.of(parts.steps).iter().enumerate() {
+        if !plain || low & alters[at % alters.len()] != 0 {
+            by_kind(whole, (nth, component), which, step, out);
+        } else {
+            one(whole, (nth, component), which, step, out);
         }
-        let [step, rest @ ..] = steps else {
-            if modifiers.len == 0 {
-                break;
-            }
-            steps = modifiers.of(parts.steps);
-            modifiers.len = 0;
-            continue;
-        };
-        let one = core::slice::from_ref(step);
-        if !(plain && altered && low & alters[at % 4] == 0 && ready(one, low, out).is_empty()) {
-            out.short(&step.before);
-            operand(whole, (nth, component), form, step.bound, out);
+    }
+    for step in modifiers.of(parts.steps) {
+        match READY {
+            true => one(whole, (nth, component), which, step, out),
+            false => by_kind(whole, (nth, component), which, step, out),
         }
-        steps = rest;
-        at += 1;
     }
     // An operand at its default may write nothing after the blank that sets it off.
     out.trim_end();
 }
 
+impl LineStep {
+    /// The operand's code.
+    #[inline(always)]
+    fn code(&self, low: u64) -> u32 {
+        Place { ones: self.ones, lo: self.lo }.get(low)
+    }
+
+    /// What is ready for the operand, in a buffer of any kind; `false` where nothing is.
+    #[inline(always)]
+    fn ready(&self, low: u64, copy: impl FnOnce(&Short, &Name) -> bool) -> bool {
+        self.names.get(self.code(low) as usize).is_some_and(|name| copy(&self.before, name))
+    }
+}
+
 /// Writes operands by what is ready of them. Gives the steps from the first one on of which nothing is.
 #[inline(always)]
-fn ready(mut steps: &'static [LineStep], low: u64, out: &mut Text) -> &'static [LineStep] {
-    out.copies(|out| {
-        let [step, rest @ ..] = steps else { return false };
-        let code = Place { ones: step.ones, lo: step.lo }.get(low);
-        let done = step.names.get(code as usize).is_some_and(|name| out.copy(&step.before, name));
-        if done {
-            steps = rest;
-        }
-        done
-    });
+fn ready(mut steps: &'static [LineStep], low: u64, out: &mut Copies<'_>) -> &'static [LineStep] {
+    while let [step, rest @ ..] = steps
+        && step.ready(low, |before, name| out.copy(before, name))
+    {
+        steps = rest;
+    }
     steps
 }
 
-/// The index of a component's form, and whether texts may be ready: some words of rows leave none.
+/// Writes an operand by what is ready of it, or else by its kind.
+#[inline(always)]
+fn one<I: Isa>(
+    whole: &Whole<I>,
+    component: (u8, &'static Component<I>),
+    which: Which,
+    step: &'static LineStep,
+    out: &mut Text,
+) {
+    let low = whole.words.low;
+    if step.ready(low, |before, name| out.copy(before, name)) {
+        return;
+    }
+    let at = component.1;
+    let alone = I::printing().alone.get(usize::from(at.nth)).and_then(|all| all.get(usize::from(step.carrier)));
+    match (alone, at.carriers.get(usize::from(step.carrier))) {
+        (Some(Some(write)), Some(carrier)) => {
+            out.short(&step.before);
+            write(carrier.bits.get(&whole.words.words()), out);
+        }
+        _ => by_kind(whole, component, which, step, out),
+    }
+}
+
+/// Writes an operand by its kind, and what stands before it.
+#[inline(always)]
+fn by_kind<I: Isa>(
+    whole: &Whole<I>,
+    component: (u8, &'static Component<I>),
+    which: Which,
+    step: &'static LineStep,
+    out: &mut Text,
+) {
+    out.short(&step.before);
+    operand(whole, component, which, step.bound, out);
+}
+
+/// A component's form, and whether texts may be ready: some words of rows leave none.
 #[inline(never)]
-fn in_full<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option<(usize, bool)> {
+fn in_full<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option<(Which, bool)> {
     let words = whole.words.words();
     let (_, shape) = row(component, &words)?;
-    let form = form_index(whole.format, shape, &words, tail_of(whole.format, &words, whole.len))?;
+    let tail = tail_of(whole.format, &words, whole.len);
+    let form = form_index(whole.format, shape, &words, tail)?;
     let Printing { lines, parts, .. } = I::printing();
     let unless = parts.masks.unless.get(usize::from(lines.get(form)?.unless))?;
-    Some((form, shape.words() & unless == 0))
+    Some((Which { form, tail }, shape.words() & unless == 0))
 }
 
 /// Writes an operand by its kind.
@@ -209,13 +302,12 @@ fn in_full<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option
 fn operand<I: Isa>(
     whole: &Whole<I>,
     (nth, component): (u8, &'static Component<I>),
-    form: usize,
+    Which { form, tail }: Which,
     bound: u8,
     out: &mut Text,
 ) {
     let (words, format, mode) = (&whole.words.words(), whole.format, whole.mode);
     let Some((_, shape)) = row(component, words) else { return };
-    let tail = tail_of(format, words, whole.len);
     let Some(form) = I::forms().get(form) else { return };
     let bound = if bound >= MODIFIER { form.modifier::<I>(bound - MODIFIER) } else { form.nth::<I>(bound) };
     let Some(bound) = bound else { return };

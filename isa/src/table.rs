@@ -5,10 +5,12 @@
 //! there are and how they are written. Rows that agree in all that share a shape, so the tables stay small.
 //! A [`Tail`] is a further dword that some value in the base words announces: a literal constant, say.
 
-pub use crate::kind::{AbsentFn, Case, CodeSet, Kind, Names, ParseFn, Sure, ValidFn, ValueFn, Values, WriteFn};
+pub use crate::kind::{
+    AbsentFn, Case, CodeSet, Kind, Names, ParseFn, Sure, ValidFn, ValueFn, Values, WriteCodeFn, WriteFn,
+};
 use crate::operands::Visiting;
 pub(crate) use crate::place::Packed;
-pub use crate::place::{Bits, Part, Place, Run};
+pub use crate::place::{Bits, Part, Place, Rest, Run};
 use crate::print::Printing;
 use crate::{Label, Type};
 
@@ -180,6 +182,26 @@ impl<I: Isa> Component<I> {
     #[inline(never)]
     fn scattered(&self, words: Packed) -> u32 {
         self.opcode.get(&words.words())
+    }
+}
+
+/// The way from the words of a format with one component straight to the head of the opcode.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// The heads of its opcodes.
+    pub(crate) heads: &'static [Head],
+    /// The bits of the opcode.
+    pub(crate) place: Place,
+    /// The length of instructions that can go this way; 0 where none can.
+    pub(crate) dwords: u8,
+}
+
+impl Start {
+    /// One more than the index of the form, and the index of the label, of an instruction that can go this way.
+    #[inline(always)]
+    pub(crate) fn head(starts: &'static [Start], low: u64, rest: Rest) -> Option<&'static Head> {
+        let start = starts.get(usize::from(rest.format())).filter(|start| start.dwords == rest.len())?;
+        start.heads.get(start.place.get(low) as usize)
     }
 }
 

@@ -200,21 +200,23 @@ fn copy(to: &mut [u8], from: &[u8]) {
 
 /// A short text that is ready to be copied: up to 15 bytes, and behind them how many they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Name([u8; 16]);
+pub struct Name([u8; Name::MOST + 1]);
 
 impl Name {
+    /// The most bytes that it can have.
+    pub const MOST: usize = 15;
     const ABSENT: u8 = u8::MAX;
 
     /// No text: what stands here has to be written by other means.
-    pub const NONE: Name = Name([Name::ABSENT; 16]);
+    pub const NONE: Name = Name([Name::ABSENT; Name::MOST + 1]);
     /// A text of no characters.
-    pub const EMPTY: Name = Name([0; 16]);
+    pub const EMPTY: Name = Name([0; Name::MOST + 1]);
 
     /// This text and then a string of ASCII; none at all where it does not fit.
     #[must_use]
     pub const fn with(mut self, s: &str) -> Name {
-        let (len, bytes) = (self.0[15] as usize, s.as_bytes());
-        if len + bytes.len() > 15 || !s.is_ascii() {
+        let (len, bytes) = (self.0[Name::MOST] as usize, s.as_bytes());
+        if len + bytes.len() > Name::MOST || !s.is_ascii() {
             return Name::NONE;
         }
         let mut i = 0;
@@ -222,7 +224,7 @@ impl Name {
             self.0[len + i] = bytes[i];
             i += 1;
         }
-        self.0[15] = (len + i) as u8;
+        self.0[Name::MOST] = (len + i) as u8;
         self
     }
 
@@ -305,13 +307,13 @@ impl Text {
         self.push_some(short.bytes, usize::from(short.len));
     }
 
-    /// Lets copies be made until there is none to make. How much is written is kept out of memory meanwhile: each copy
-    /// would wait for the one before.
+    /// Appends a short text and a name; `false`, and nothing is done, where there is no name or little room.
     #[inline(always)]
-    pub(crate) fn copies(&mut self, mut copy: impl FnMut(&mut Copies<'_>) -> bool) {
-        let mut copies = Copies { len: self.len, bytes: &mut self.bytes };
-        while copy(&mut copies) {}
-        self.len = copies.len;
+    pub(crate) fn copy(&mut self, before: &Short, name: &Name) -> bool {
+        let Some(room) = self.room::<{ Copies::MOST }>() else { return false };
+        let len = put_both(room, 0, before, name);
+        self.len += len.unwrap_or(0);
+        len.is_some()
     }
 
     /// Appends a label; `false` if it has no text.
@@ -321,46 +323,60 @@ impl Text {
         label.0[Label::MOST] != 0
     }
 
-    /// Appends a label and a short text.
+    /// Appends a label and a short text, and then copies up to [`Copies::COUNT`] times; `None`, and nothing is done, where
+    /// so much may not find room.
     #[inline(always)]
-    pub(crate) fn label_and(&mut self, label: &Label, after: &Short) {
-        let len = usize::from(label.0[Label::MOST] & 63);
-        match self.room::<72>() {
-            Some(room) => {
-                put(room, 0, label.0);
-                put(room, len, after.bytes);
-                self.len += len + usize::from(after.len);
-            }
-            None => {
-                self.label(label);
-                self.short(after);
-            }
-        }
+    pub(crate) fn line(&mut self, label: &Label, after: &Short) -> Option<Copies<'_>> {
+        let Text { len, bytes } = self;
+        let room = bytes.get_mut(*len..)?.first_chunk_mut()?;
+        let at = usize::from(label.0[Label::MOST] & 63);
+        put(room, 0, label.0);
+        put(room, at, after.bytes);
+        Some(Copies { at: at + usize::from(after.len), room, len })
     }
 }
 
-/// See [`Text::copies`].
+/// A line under construction in a buffer with room for all of it, so that nothing but the number of copies limits
+/// them. How much is written is kept out of memory meanwhile: each copy would wait for the one before.
 pub(crate) struct Copies<'a> {
-    len: usize,
-    bytes: &'a mut [u8; CAPACITY],
+    at: usize,
+    room: &'a mut [u8; 256 + Copies::MOST],
+    len: &'a mut usize,
 }
 
 impl Copies<'_> {
-    /// Appends a short text and a name; `false`, and nothing is done, where there is no name or little room.
+    /// How many bytes a copy moves.
+    const MOST: usize = 32;
+
+    /// How many copies there is room for behind a label and a short text.
+    pub(crate) const COUNT: u8 = ((256 - Label::MOST - Short::MOST) / (Short::MOST + Name::MOST)) as u8;
+
+    /// Appends a short text and a name; `false`, and nothing is done, where there is no name.
     #[inline(always)]
     pub(crate) fn copy(&mut self, before: &Short, name: &Name) -> bool {
-        let (skip, len) = (usize::from(before.len & 15), name.0[15]);
-        let room = self.bytes.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut::<32>);
-        match room {
-            Some(room) if len != Name::ABSENT => {
-                put(room, 0, before.bytes);
-                put(room, skip, name.0);
-                self.len += skip + usize::from(len);
-                true
-            }
-            _ => false,
-        }
+        // The first 256 bytes are what the copies that there may be need: so nothing has to be asked.
+        let len = put_both(self.room, self.at & 255, before, name);
+        self.at += len.unwrap_or(0);
+        len.is_some()
     }
+
+    /// Keeps what was written.
+    #[inline(always)]
+    pub(crate) fn end(self) {
+        *self.len += self.at;
+    }
+}
+
+/// Puts a short text and a name where there is room for them, and says how long both are; `None` where there is no name.
+#[inline(always)]
+fn put_both<const N: usize>(room: &mut [u8; N], at: usize, before: &Short, name: &Name) -> Option<usize> {
+    let (skip, len) = (usize::from(before.len & 15), name.0[Name::MOST]);
+    if len == Name::ABSENT {
+        return None;
+    }
+    put(room, at, before.bytes);
+    put(room, at + skip, name.0);
+    Some(skip + usize::from(len))
 }
 
 impl fmt::Write for Text {

@@ -141,7 +141,7 @@ fn line(form: &Form) -> (String, Vec<(String, Option<u8>)>) {
 
 impl Shared {
     /// The statics.
-    pub(super) fn items(&self, isa: &Ident) -> TokenStream {
+    pub(super) fn items(&self, isa: &Ident, n_formats: usize) -> TokenStream {
         let (mut literals, mut shorts) = (Pool::default(), Pool::default());
         let (mut bounds, mut steps) = (Runs::new(), Runs::new());
         let (mut line_steps, mut visit_steps) = (Runs::new(), Runs::new());
@@ -212,15 +212,18 @@ impl Shared {
         let tables = self.components.iter().enumerate().map(|(nth, lists)| {
             let Lists { carriers, kinds, table, slots, texts, shapes } = lists;
             let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), table.len(), slots.len(), shapes.len()];
-            let [carrier, kind, writer, reader, valuer, numbers, slot, shape, head] =
-                ["CARRIERS", "KINDS", "WRITERS", "READERS", "VALUERS", "TABLE", "SLOTS", "SHAPES", "HEADS"]
-                    .map(|table| of_component(table, nth));
+            let [carrier, kind, numbers, slot, shape, head] =
+                ["CARRIERS", "KINDS", "TABLE", "SLOTS", "SHAPES", "HEADS"].map(|table| of_component(table, nth));
+            let [reader, writer, writer_alone, valuer] =
+                ["READERS", "WRITERS", "WRITERS_ALONE", "VALUERS"].map(|table| of_component(table, nth));
             quote! {
                 const #kind: [::isa::table::Kind<#isa>; #n_carriers] = [#(::isa::table::Kind::of::<#kinds>()),*];
                 static #carrier: [::isa::table::Carrier<#isa>; #n_carriers] =
                     unpack::carriers([#(#carriers),*], &#kind);
                 static #writer: [::isa::table::WriteFn<#isa>; #n_carriers] = unpack::writers(&#kind);
                 static #reader: [::isa::table::Reader<#isa>; #n_carriers] = unpack::readers(&#kind);
+                static #writer_alone: [::core::option::Option<::isa::table::WriteCodeFn>; #n_carriers] =
+                    unpack::writers_alone(&#kind);
                 static #valuer: [::isa::table::ValueFn<#isa>; #n_carriers] = unpack::valuers(&#kind);
                 static #numbers: [u16; #n_codes] = [#(#table),*];
                 static #slot: [::isa::table::Slot; #n_slots] = unpack::slots([#(#slots),*]);
@@ -235,6 +238,7 @@ impl Shared {
         };
         let (carriers, kinds) = (all("CARRIERS"), all("KINDS"));
         let (writers, readers, valuers) = (all("WRITERS"), all("READERS"), all("VALUERS"));
+        let writers_alone = all("WRITERS_ALONE");
         let heads = all("HEADS");
         quote! {
             use ::isa::__private as unpack;
@@ -265,10 +269,13 @@ impl Shared {
             static SHORTS: [::isa::Short; #n_shorts] = unpack::shorts([#(#shorts),*]);
             static LINES: unpack::Lines<#n_forms> =
                 unpack::lines::<#isa, _>([#(#lines),*], &FORMS, &ALL_BOUNDS, &LINE_STEPS, #carriers, #kinds);
+            static STARTS: [unpack::Start; #n_formats] = unpack::starts(&FORMATS, #heads);
             pub(super) static PRINTING: unpack::Printing<#isa> = unpack::Printing {
+                starts: &STARTS,
                 lines: &LINES.lines,
                 parts: unpack::Parts { steps: &LINE_STEPS, shorts: &SHORTS, masks: &LINES.masks },
                 writers: #writers,
+                alone: #writers_alone,
                 heads: #heads,
             };
 
@@ -277,7 +284,7 @@ impl Shared {
             static VISITS: [unpack::Visit<<#isa as ::isa::Isa>::Value>; #n_forms] =
                 unpack::visits::<#isa, _>([#(#visits),*], &FORMS, &ALL_BOUNDS, &VISIT_STEPS, #kinds);
             pub(super) static VISITING: unpack::Visiting<#isa> =
-                unpack::Visiting { visits: &VISITS, valuers: #valuers, heads: #heads };
+                unpack::Visiting { starts: &STARTS, visits: &VISITS, valuers: #valuers };
         }
     }
 }

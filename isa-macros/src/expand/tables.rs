@@ -47,7 +47,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let entries = entries(set, &mut pool);
     let n_entries = entries.len();
     let n_index = (2 * n_entries).next_power_of_two();
-    let shared = pool.items(isa);
+    let shared = pool.items(isa, count);
     let (lo, width) = window(set);
     let mut lists = Pool::default();
     let candidates: Vec<u8> = (0..1u32 << width).map(|v| lists.at(&candidates(set, lo, width, v)) as u8).collect();

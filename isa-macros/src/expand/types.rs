@@ -338,7 +338,8 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             pub fn write(&self, mode: #mode, out: &mut ::isa::Text) {
                 // Numbers go in registers: what has just been decoded need not be written and read again.
                 let [a, b, third] = self.words();
-                written(self.format_index(), a as u64 | (b as u64) << 32, third, self.len() as u8, mode, out);
+                let rest = ::isa::__private::Rest::new(self.format_index(), third, self.len() as u8);
+                written(a as u64 | (b as u64) << 32, rest, mode, out);
             }
 
             /// What it reads and writes, in the order of its row.
@@ -351,8 +352,8 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
 
         /// The one copy of what writes text, whichever crates call it.
         #[inline(never)]
-        fn written(format: u8, low: u64, third: u32, len: u8, mode: #mode, out: &mut ::isa::Text) {
-            ::isa::__private::write_packed::<#isa>(format, low, third, len, mode, out);
+        fn written(low: u64, rest: ::isa::__private::Rest, mode: #mode, out: &mut ::isa::Text) {
+            ::isa::__private::write_packed::<#isa>(low, rest, mode, out);
         }
 
         impl ::core::str::FromStr for Instr {

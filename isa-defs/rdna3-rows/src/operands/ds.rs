@@ -1,6 +1,6 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
-use isa::{Case, CodeSet, Cx, Operand, ParseError, Plain, Sure, Text};
+use isa::{Case, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Values};
 
 use super::expression::expression_in;
 use super::read::{self, Asm};
@@ -34,7 +34,8 @@ impl Operand<Rdna3> for DataVgpr {
 
     const PLAIN: Plain = PLAIN_VGPRS;
 
-    const NAMES: isa::Names = super::VGPR_NAMES;
+    const NAMES: Names = super::VGPR_NAMES;
+    const VALUES: Values<Value> = super::VGPR_VALUES;
 
     const CHECKED: bool = false;
 

@@ -1,10 +1,10 @@
 //! Operands of FLAT, GLOBAL and SCRATCH instructions: their addresses and offsets.
 
-use isa::{CodeSet, Cx, Operand, ParseError, Sure, Text, Type};
+use isa::{CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::ds::write_unless_zero;
 use super::read::{self, Asm};
-use super::regs::{sgpr_value, vgpr_value, write_sgpr, write_vgpr};
+use super::regs::{ADDRESS_NAMES, sgpr_value, vgpr_value, write_sgpr, write_vgpr};
 use crate::{Rdna3, Value, raw};
 
 /// The code of NULL: no scalar address.
@@ -20,6 +20,8 @@ impl Operand<Rdna3> for FlatOffset {
 
     const SILENT: bool = true;
 
+    const NAMES: Names = Names::alone(|code, out| write_unless_zero(" offset:", code, out));
+
     const SURE: Sure = Sure::Within(0xfff);
 
     fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
@@ -28,10 +30,6 @@ impl Operand<Rdna3> for FlatOffset {
 
     fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
         true
-    }
-
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        write_unless_zero(" offset:", code, out);
     }
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
@@ -50,19 +48,19 @@ impl Operand<Rdna3> for SignedOffset {
 
     const CHECKED: bool = false;
 
+    const NAMES: Names = Names::alone(|code, out| {
+        if code != 0 {
+            out.push(" offset:");
+            out.signed(i32::from(Self::get(code)));
+        }
+    });
+
     fn get(code: u32) -> i16 {
         ((code << 3) as u16 as i16) >> 3
     }
 
     fn code(value: i16) -> u32 {
         u32::from(value as u16 & 0x1fff)
-    }
-
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        if code != 0 {
-            out.push(" offset:");
-            out.signed(i32::from(Self::get(code)));
-        }
     }
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
@@ -124,6 +122,10 @@ pub struct GlobalSaddr;
 impl Operand<Rdna3> for GlobalSaddr {
     type Get = u8;
 
+    const NAMES: Names = ADDRESS_NAMES[1];
+    const VALUES: Values<Value> =
+        Values::alone(|code| if code == NULL { Value::Off } else { sgpr_value(code & !1, 2) });
+
     const SURE: Sure = Sure::With(&SURE_PAIRS);
 
     fn codes(_ty: Type) -> Option<&'static CodeSet> {
@@ -157,10 +159,6 @@ impl Operand<Rdna3> for GlobalSaddr {
                 Err(asm.expected("`off` or a pair of scalar registers that begins with an even one"))
             }
         }
-    }
-
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        Some(if code == NULL { Value::Off } else { sgpr_value(code & !1, 2) })
     }
 }
 
@@ -211,6 +209,9 @@ pub struct ScratchSaddr;
 impl Operand<Rdna3> for ScratchSaddr {
     type Get = u8;
 
+    const NAMES: Names = ADDRESS_NAMES[0];
+    const VALUES: Values<Value> = Values::alone(|code| if code == NULL { Value::Off } else { sgpr_value(code, 1) });
+
     const SURE: Sure = Sure::Only(&SCRATCH_BASES);
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -229,9 +230,5 @@ impl Operand<Rdna3> for ScratchSaddr {
                 Err(asm.expected("`off` or a scalar register that can be an address"))
             }
         }
-    }
-
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        Some(if code == NULL { Value::Off } else { sgpr_value(code, 1) })
     }
 }

@@ -1,6 +1,6 @@
 //! Constants in the instruction that are plain numbers, branch targets among them, and the literal.
 
-use isa::{Class, Cx, Operand, ParseError, Text};
+use isa::{Class, Cx, Names, Operand, ParseError, Text, Values};
 
 use super::expression::{constant, constant_bits, expression_in, in_range};
 use super::read::{Asm, Number};
@@ -29,9 +29,7 @@ impl Operand<Rdna3> for Imm16 {
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        if code <= 64 { out.dec(code) } else { out.hex(code) }
-    }
+    const NAMES: Names = Names::alone(|code, out| if code <= 64 { out.dec(code) } else { out.hex(code) });
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(number(cx, code))
@@ -56,9 +54,7 @@ impl Operand<Rdna3> for Imm16Hex {
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        out.hex(code);
-    }
+    const NAMES: Names = Names::alone(|code, out| out.hex(code));
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(number(cx, code))
@@ -81,20 +77,15 @@ impl Operand<Rdna3> for Branch {
 
     const CHECKED: bool = false;
 
+    const NAMES: Names = Names::alone(|code, out| out.dec(code));
+    const VALUES: Values<Value> = Values::alone(|code| Value::Branch(code as u16 as i16));
+
     fn get(code: u32) -> i16 {
         code as u16 as i16
     }
 
     fn code(value: i16) -> u32 {
         u32::from(value as u16)
-    }
-
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        out.dec(code);
-    }
-
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        Some(Value::Branch(code as u16 as i16))
     }
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
@@ -145,13 +136,8 @@ impl Operand<Rdna3> for Literal {
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        out.hex(code);
-    }
-
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        Some(Value::Literal(code))
-    }
+    const NAMES: Names = Names::alone(|code, out| out.hex(code));
+    const VALUES: Values<Value> = Values::alone(Value::Literal);
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         apart(asm).map(Some)
@@ -179,13 +165,8 @@ impl Operand<Rdna3> for LiteralConstant {
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        write_constant(code, out);
-    }
-
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        Some(Value::Literal(code))
-    }
+    const NAMES: Names = Names::alone(write_constant);
+    const VALUES: Values<Value> = Values::alone(Value::Literal);
 
     /// What is written as a floating-point number is one of 32 bits.
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {

@@ -214,14 +214,38 @@ static NAMES1: [Name; 512] = source_names(1);
 static NAMES2: [Name; 512] = source_names(2);
 static NAMES4: [Name; 512] = source_names(4);
 
-/// The texts of sources of whole registers.
-pub const SOURCE_NAMES: Names = Names { by_width: [&[], &NAMES1, &NAMES2, &[], &[]], ..Names::NONE };
+/// The texts of sources. Of 16 bits, scalar registers and integers: vector registers are halves, floats as the type has
+/// them.
+pub const SOURCE_NAMES: Names =
+    Names { by_width: [NAMES1.split_at(FLOATS as usize).0, &NAMES1, &NAMES2, &[], &[]], ..Names::NONE };
 /// The texts of scalar registers; anything up to 32 bits takes a whole one.
 pub const SCALAR_NAMES: Names = Names { by_width: [&NAMES1, &NAMES1, &NAMES2, &[], &NAMES4], ..Names::NONE };
 /// The texts of whole vector registers by their numbers.
 pub const VGPR_NAMES: Names = Names {
     by_width: [&[], NAMES1.split_at(256).1, NAMES2.split_at(256).1, &[], NAMES4.split_at(256).1],
     ..Names::NONE
+};
+
+/// The texts of scalar registers that are part of an address, with NULL for none.
+const fn address_names(registers: &[Name; 512], dwords: u32) -> [Name; 127] {
+    let mut all = [Name::NONE; 127];
+    let mut code = 0;
+    while code < all.len() {
+        all[code] = match code as u32 {
+            NULL => Name::EMPTY.with("off"),
+            part if !part.is_multiple_of(dwords) => Name::NONE,
+            _ => registers[code],
+        };
+        code += 1;
+    }
+    all
+}
+
+/// The texts of one scalar register of an address, and of two.
+pub const ADDRESS_NAMES: [Names; 2] = {
+    static ONE: [Name; 127] = address_names(&NAMES1, 1);
+    static TWO: [Name; 127] = address_names(&NAMES2, 2);
+    [Names::of_any_type(&ONE), Names::of_any_type(&TWO)]
 };
 
 /// The last SGPR.
@@ -412,31 +436,34 @@ pub const fn source_value(code: u32, ty: Type, literal: Option<u32>) -> Value {
     }
 }
 
-/// What source codes come to, but for the literal.
-const fn source_values(ty: Type) -> [Option<Value>; 512] {
-    let mut all = [None; 512];
+/// What source codes come to, whatever the literal.
+const fn source_values(ty: Type) -> [Value; 512] {
+    let mut all = [Value::Off; 512];
     let mut code = 0;
     while code < 512 {
-        if code != LITERAL {
-            all[code as usize] = Some(source_value(code, ty, None));
-        }
+        all[code as usize] = source_value(code, ty, None);
         code += 1;
     }
     all
 }
 
-static VALUES1: [Option<Value>; 512] = source_values(Type::new(Class::Bits, 32, 1));
-static VALUES2: [Option<Value>; 512] = source_values(Type::new(Class::Bits, 64, 1));
-static VALUES4: [Option<Value>; 512] = source_values(Type::new(Class::Bits, 128, 1));
+static VALUES1: [Value; 512] = source_values(Type::new(Class::Bits, 32, 1));
+static VALUES2: [Value; 512] = source_values(Type::new(Class::Bits, 64, 1));
+static VALUES4: [Value; 512] = source_values(Type::new(Class::Bits, 128, 1));
 
-/// What sources of whole registers come to.
-pub const SOURCE_VALUES: Values<Value> = Values { unless: 0, by_width: [&[], &VALUES1, &VALUES2, &[], &VALUES4] };
+/// What sources come to; of 16 bits, all but vector registers, which are halves.
+pub const SOURCE_VALUES: Values<Value> = Values {
+    by_width: [VALUES1.split_at(LITERAL as usize).0, &VALUES1, &VALUES2, &[], &VALUES4],
+    except: Some(LITERAL as u16),
+    ..Values::NONE
+};
 /// The same for scalar instructions, where anything up to 32 bits is a whole register.
-pub const SCALAR_VALUES: Values<Value> = Values { unless: 0, by_width: [&VALUES1, &VALUES1, &VALUES2, &[], &VALUES4] };
+pub const SCALAR_VALUES: Values<Value> =
+    Values { by_width: [&VALUES1, &VALUES1, &VALUES2, &[], &VALUES4], ..SOURCE_VALUES };
 /// What whole vector registers come to by their numbers.
 pub const VGPR_VALUES: Values<Value> = Values {
-    unless: 0,
     by_width: [&[], VALUES1.split_at(256).1, VALUES2.split_at(256).1, &[], VALUES4.split_at(256).1],
+    ..Values::NONE
 };
 
 /// The number of 32-bit registers of a lane mask or of any other type in this wave size.

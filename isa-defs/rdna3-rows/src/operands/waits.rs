@@ -1,10 +1,13 @@
 //! What S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU wait for (guide §5.6, §5.7).
 
-use isa::{Code, CodeSet, Cx, Label, Operand, ParseError, Sure, Text};
+use isa::{Code, CodeSet, Cx, Label, Names, Operand, ParseError, Sure, Text, Values};
 
 use super::expression::{expression, expression_in};
 use super::read::Asm;
 use crate::{Rdna3, Value};
+
+/// What all these constants come to.
+const IMMEDIATE: Values<Value> = Values::alone(|code| Value::Immediate(code as i32));
 
 /// A counter in the constant of a wait: the wait ends once it is no higher. All bits set: it is not waited for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,6 +138,9 @@ pub struct WaitCounters;
 impl Operand<Rdna3> for WaitCounters {
     type Get = u16;
 
+    const NAMES: Names = Names::alone(|code, out| write_counters(&WAIT_COUNTERS, code, out));
+    const VALUES: Values<Value> = IMMEDIATE;
+
     const SURE: Sure = Sure::Within(covered(&WAIT_COUNTERS));
 
     fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
@@ -144,14 +150,6 @@ impl Operand<Rdna3> for WaitCounters {
     /// The bit that belongs to no counter is zero.
     fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code & !covered(&WAIT_COUNTERS) == 0
-    }
-
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        write_counters(&WAIT_COUNTERS, code, out);
-    }
-
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        Some(Value::Immediate(code as i32))
     }
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
@@ -172,17 +170,14 @@ impl Operand<Rdna3> for DependencyCounters {
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    const NAMES: Names = Names::alone(|code, out| {
         if code & !covered(&DEPENDENCY_COUNTERS) == 0 {
             write_counters(&DEPENDENCY_COUNTERS, code, out);
         } else {
             out.hex(code);
         }
-    }
-
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        Some(Value::Immediate(code as i32))
-    }
+    });
+    const VALUES: Values<Value> = IMMEDIATE;
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         if named(asm) {
@@ -264,6 +259,29 @@ static DELAY_LABELS: [[Label; 12]; 3] = {
     [all("instid0", &DELAY_IDS), all("instskip", &DELAY_SKIPS), all("instid1", &DELAY_IDS)]
 };
 
+/// Writes the parts of a delay that say something.
+fn write_delay(code: u32, out: &mut Text) {
+    let start = out.len();
+    for (part, labels) in DELAY_PARTS.iter().zip(&DELAY_LABELS) {
+        let number = part.of(code) as usize;
+        if number == 0 {
+            continue;
+        }
+        if out.len() > start {
+            out.push(" | ");
+        }
+        if !labels.get(number).is_some_and(|label| out.label(label)) {
+            out.push(part.name);
+            out.push_ascii(b'(');
+            out.push(part.unknown);
+            out.push_ascii(b')');
+        }
+    }
+    if out.len() == start {
+        out.push_ascii(b'0');
+    }
+}
+
 static IDS: CodeSet = CodeSet::NONE.with(0, DELAY_IDS.len() as u32 - 1);
 static SKIPS: CodeSet = CodeSet::NONE.with(0, DELAY_SKIPS.len() as u32 - 1);
 
@@ -280,6 +298,9 @@ impl Code for DelayAlu {
 impl Operand<Rdna3> for DelayAlu {
     type Get = DelayAlu;
 
+    const NAMES: Names = Names::alone(write_delay);
+    const VALUES: Values<Value> = IMMEDIATE;
+
     const SURE: Sure = Sure::Parts(&[
         (0, 4, Sure::Only(&IDS)),
         (4, 3, Sure::Only(&SKIPS)),
@@ -294,32 +315,6 @@ impl Operand<Rdna3> for DelayAlu {
     /// Each number has a name, and the bits above are zero.
     fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         code >> 11 == 0 && DELAY_PARTS.iter().all(|part| (part.of(code) as usize) < part.names.len())
-    }
-
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        let start = out.len();
-        for (part, labels) in DELAY_PARTS.iter().zip(&DELAY_LABELS) {
-            let number = part.of(code) as usize;
-            if number == 0 {
-                continue;
-            }
-            if out.len() > start {
-                out.push(" | ");
-            }
-            if !labels.get(number).is_some_and(|label| out.label(label)) {
-                out.push(part.name);
-                out.push_ascii(b'(');
-                out.push(part.unknown);
-                out.push_ascii(b')');
-            }
-        }
-        if out.len() == start {
-            out.push_ascii(b'0');
-        }
-    }
-
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        Some(Value::Immediate(code as i32))
     }
 
     /// `instid0(VALU_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)`, each part where it is wanted, or a number.

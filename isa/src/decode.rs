@@ -170,7 +170,11 @@ pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize),
     {
         return Ok(found);
     }
-    padded(input, mode)
+    // Apart, as in `Decoder::next`.
+    match padded(input, mode) {
+        Ok((instr, length)) => Ok((instr, length)),
+        Err(error) => Err(error),
+    }
 }
 
 /// The same near the end of the input, or where the quick way is not sure.

@@ -57,6 +57,13 @@ impl Kept {
     #[must_use]
     pub const fn new(words: [u32; MAX_DWORDS], len: u8) -> Self {
         let Packed { low, third } = Packed::new(words);
+        Self::packed(low, third, len)
+    }
+
+    /// The same of the first two words as one number.
+    #[inline(always)]
+    #[must_use]
+    pub const fn packed(low: u64, third: u32, len: u8) -> Self {
         Kept { len, spare: MaybeUninit::uninit(), low: low.to_ne_bytes(), third: third.to_ne_bytes() }
     }
 

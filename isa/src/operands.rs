@@ -63,7 +63,9 @@ where
 #[derive(Clone)]
 pub struct Operands<I: Isa> {
     low: u64,
-    others: Rest,
+    third: u32,
+    format: u8,
+    len: u8,
     mode: I::Mode,
     /// The component whose operands are being listed, and the one after it.
     component: u8,
@@ -85,7 +87,7 @@ impl<I: Isa> core::fmt::Debug for Operands<I> {
 #[must_use]
 pub fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode) -> Operands<I> {
     let Packed { low, third } = Packed::new(words);
-    Operands { low, others: Rest::new(format, third, len), mode, component: 0, next: 0, rest: &[], ready: false }
+    Operands { low, third, format, len, mode, component: 0, next: 0, rest: &[], ready: false }
 }
 
 /// Calls a function with each operand of an instruction, whose value its kind gives, whatever is ready: a test holds
@@ -106,7 +108,7 @@ pub fn operands_by_kinds<I: Isa>(
         for step in steps {
             let value = Around::<I>::of(low, rest, nth).and_then(|around| around.value(step, nth, mode));
             if let Some(value) = value {
-                each(step.info(value, nth));
+                each(step.info(&value, nth));
             }
         }
         nth += 1;
@@ -130,21 +132,27 @@ impl<V: Copy> VisitStep<V> {
 
     /// What is told of the operand.
     #[inline(always)]
-    fn info<I: Isa<Value = V>>(&self, value: V, component: u8) -> OperandInfo<I>
+    fn info<I: Isa<Value = V>>(&self, value: &V, component: u8) -> OperandInfo<I>
     where
         V: PartialEq + Eq,
     {
-        OperandInfo { role: self.role, access: self.access, ty: self.ty, value, component }
+        OperandInfo { role: self.role, access: self.access, ty: self.ty, value: *value, component }
     }
 }
 
 // What is called out of line takes numbers, not `self`: so the compiler can keep an iterator in registers.
 impl<I: Isa> Operands<I> {
+    /// What is known besides the first two words.
+    #[inline(always)]
+    const fn others(&self) -> Rest {
+        Rest::new(self.format, self.third, self.len)
+    }
+
     /// The operands of nearly all instructions: those of one component and of their format's length.
     #[inline(always)]
     fn direct(&self) -> Option<&'static Visit<I::Value>> {
         let Visiting { starts, visits, .. } = I::visiting();
-        let head = Start::head(starts, self.low, self.others)?;
+        let head = Start::head(starts, self.low, self.format, self.len)?;
         visits.get(usize::from(head.form).wrapping_sub(1))
     }
 
@@ -155,7 +163,7 @@ impl<I: Isa> Operands<I> {
         match if self.next == 0 { self.direct() } else { None } {
             // What can be had so has one component.
             Some(visit) => (self.rest, self.ready, self.next) = (visit.steps, true, u8::MAX),
-            None => match in_full::<I>(self.low, self.others, self.next) {
+            None => match in_full::<I>(self.low, self.others(), self.next) {
                 Some(found) => ((self.rest, self.ready), self.next) = (found, self.next + 1),
                 None => return false,
             },
@@ -182,7 +190,7 @@ impl<I: Isa> Around<I> {
         let format = I::formats().get(usize::from(others.format()))?;
         let component = format.components.get(usize::from(nth))?;
         let (_, shape) = row(component, &words)?;
-        let tail = tail_of(format, &words, others.len());
+        let tail = tail_of(format, shape, &words, others.len());
         Some(Around { words, format, component, shape, tail, form: form_index(format, shape, &words, tail)? })
     }
 
@@ -240,9 +248,9 @@ where
             while let Some((step, rest)) = self.rest.split_first() {
                 self.rest = rest;
                 let found = self.ready(step);
-                let found = found.or_else(|| value::<I>(self.low, self.others, self.component, self.mode, step));
+                let found = found.or_else(|| value::<I>(self.low, self.others(), self.component, self.mode, step));
                 if let Some(value) = found {
-                    return Some(step.info(value, self.component));
+                    return Some(step.info(&value, self.component));
                 }
             }
             if !self.begin() {
@@ -254,21 +262,21 @@ where
     /// One after the other, without keeping count between them: quicker than [`next`](Self::next), since what is done with
     /// an operand is written out for each way that its value can come.
     #[inline]
-    fn fold<B, F: FnMut(B, OperandInfo<I>) -> B>(mut self, init: B, mut f: F) -> B {
+    fn fold<B, F: FnMut(B, OperandInfo<I>) -> B>(self, init: B, mut f: F) -> B {
         let mut all = init;
         if self.next == 0
             && let Some(visit) = self.direct()
         {
             for step in visit.steps {
                 if let Some(value) = step.ready(self.low) {
-                    all = f(all, step.info(*value, 0));
-                } else if let Some(value) = value::<I>(self.low, self.others, 0, self.mode, step) {
                     all = f(all, step.info(value, 0));
+                } else if let Some(value) = value::<I>(self.low, self.others(), 0, self.mode, step) {
+                    all = f(all, step.info(&value, 0));
                 }
             }
             return all;
         }
-        while let Some(operand) = self.next() {
+        for operand in self {
             all = f(all, operand);
         }
         all

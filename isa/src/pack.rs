@@ -104,8 +104,8 @@ pub const fn carriers<I: Isa, const N: usize>(
 }
 
 const NO_BITS: Bits = Bits { first: Part::NONE, rest: &[] };
-/// The most carriers that a component can have: operands name them by a byte.
-const MOST_CARRIERS: usize = 256;
+/// The most carriers that a component can have: operands name them by a byte, the highest of which is for none.
+const MOST_CARRIERS: usize = 255;
 
 fn never<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> bool {
     false
@@ -249,9 +249,8 @@ pub const fn line_steps<I: Isa, const N: usize>(
         (out[i].before, out[i].bound) = (shorts[place as u8 as usize], (place >> 16) as u8);
         if out[i].bound != NO_OPERAND {
             let (bits, kind) = of(operand, component(place), carriers, kinds);
-            out[i].carrier = operand as u8;
             if let Some(Place { ones, lo }) = Place::new(&bits) {
-                (out[i].ones, out[i].lo) = (ones, lo);
+                (out[i].ones, out[i].lo, out[i].carrier) = (ones, lo, operand as u8);
                 out[i].names = by_width(&kind.names.by_width, Names::width(ty(operand)));
                 if kind.silent && out[i].names.is_empty() {
                     out[i].names = &[Name::EMPTY];
@@ -523,13 +522,13 @@ pub struct Ways<'a, I: Isa> {
 /// Where writing begins for each format.
 #[must_use]
 pub const fn starts<I: Isa, const N: usize>(formats: &[Format<I>; N], heads: &'static [&'static [Head]]) -> [Start; N] {
-    let mut out = [Start { heads: &[], place: Place::NONE, dwords: 0 }; N];
+    let mut out = [Start { heads: &[], place: Place::NONE, dwords: 0, component: 0 }; N];
     let mut i = 0;
     while i < N {
         if let [one] = formats[i].components
             && let Some(place) = one.place
         {
-            out[i] = Start { heads: heads[one.nth as usize], place, dwords: formats[i].dwords };
+            out[i] = Start { heads: heads[one.nth as usize], place, dwords: formats[i].dwords, component: one.nth };
         }
         i += 1;
     }

@@ -8,8 +8,6 @@ pub struct Part {
     word: u8,
     lo: u8,
     width: u8,
-    /// As many ones as the width; kept because every operand of every instruction is read through it.
-    ones: u32,
 }
 
 impl Part {
@@ -19,7 +17,7 @@ impl Part {
     /// `width` bits (0 to 32) of dword `word` from bit `lo` up.
     #[must_use]
     pub const fn new(word: u8, lo: u8, width: u8) -> Self {
-        Part { word, lo, width, ones: ((1u64 << width) - 1) as u32 }
+        Part { word, lo, width }
     }
 
     /// Which dword.
@@ -40,19 +38,25 @@ impl Part {
         self.width
     }
 
+    /// As many ones as the width.
+    #[inline]
+    const fn ones(self) -> u32 {
+        if self.width == 0 { 0 } else { u32::MAX >> (32 - self.width as u32 & 31) }
+    }
+
     /// The value of these bits in `words`.
     #[inline]
     #[must_use]
     pub const fn get(self, words: &[u32; MAX_DWORDS]) -> u32 {
         // A dword that is not there holds nothing: the compiler cannot know that there is none such.
-        if (self.word as usize) < MAX_DWORDS { words[self.word as usize] >> self.lo & self.ones } else { 0 }
+        if (self.word as usize) < MAX_DWORDS { words[self.word as usize] >> self.lo & self.ones() } else { 0 }
     }
 
     /// Replaces these bits of `words`; bits of `value` beyond the width are dropped.
     pub const fn set(self, words: &mut [u32; MAX_DWORDS], value: u32) {
         if (self.word as usize) < MAX_DWORDS {
             let word = &mut words[self.word as usize];
-            *word = *word & !(self.ones << self.lo) | (value & self.ones) << self.lo;
+            *word = *word & !(self.ones() << self.lo) | (value & self.ones()) << self.lo;
         }
     }
 }
@@ -173,11 +177,11 @@ impl Place {
     /// These bits; `None` where they are several runs or lie in the third word.
     #[must_use]
     pub const fn new(bits: &Bits) -> Option<Self> {
-        let Part { word, lo, ones, .. } = bits.first;
+        let Part { word, lo, .. } = bits.first;
         if !bits.rest.is_empty() || word > 1 {
             return None;
         }
-        Some(Place { ones, lo: lo + 32 * word })
+        Some(Place { ones: bits.first.ones(), lo: lo + 32 * word })
     }
 
     /// Their value.

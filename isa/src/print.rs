@@ -72,7 +72,7 @@ pub struct LineStep {
     pub(crate) lo: u8,
     /// What stands before the operand.
     pub(crate) before: Short,
-    /// The index of the operand's carrier in its component.
+    /// The index of the operand's carrier in its component; of one that there is not where its code cannot be had so.
     pub(crate) carrier: u8,
     /// The operand's number in its form; with [`MODIFIER`] its number among the modifiers; [`NO_OPERAND`] where there is
     /// none.
@@ -126,7 +126,7 @@ pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I
 #[inline]
 pub fn write_packed<I: Isa>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text) {
     let Printing { starts, lines, parts, .. } = I::printing();
-    if let Some(head) = Start::head(starts, low, rest)
+    if let Some(head) = Start::head(starts, low, rest.format(), rest.len())
         && let Some(line) = lines.get(usize::from(head.form).wrapping_sub(1))
         && low & line.special == 0
         && let Some(label) = I::labels().get(usize::from(head.text))
@@ -152,16 +152,26 @@ pub fn write_text_by_kinds<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8
 /// Writes the rest of a line from a step on of which nothing is ready.
 #[inline(never)]
 fn go_on<I: Isa>(low: u64, rest: Rest, mode: I::Mode, steps: &'static [LineStep], out: &mut Text) {
-    let Some(format) = I::formats().get(usize::from(rest.format())) else { return };
-    let [component] = format.components else { return };
-    let heads = I::printing().heads.get(usize::from(component.nth)).copied().unwrap_or_default();
-    let whole = Whole { words: Packed { low, third: rest.third() }, len: rest.len(), mode, format };
-    let Some(head) = heads.get(component.number(whole.words) as usize) else { return };
-    let which = Which { form: usize::from(head.form).wrapping_sub(1), tail: 0 };
+    let Printing { starts, alone, .. } = I::printing();
+    let Some(start) = starts.get(usize::from(rest.format())) else { return };
+    let alone = alone.get(usize::from(start.component)).copied().unwrap_or_default();
     for step in steps {
-        one(&whole, (0, component), which, step, out);
+        if !step.write(low, alone, out) {
+            last::<I>(low, rest, mode, step, out);
+        }
     }
     out.trim_end();
+}
+
+/// Writes an operand of an instruction with one component and without a tail by its kind.
+#[inline(never)]
+fn last<I: Isa>(low: u64, rest: Rest, mode: I::Mode, step: &'static LineStep, out: &mut Text) {
+    let Some(format) = I::formats().get(usize::from(rest.format())) else { return };
+    let [component] = format.components else { return };
+    let Some(head) = Start::head(I::printing().starts, low, rest.format(), rest.len()) else { return };
+    let whole = Whole { words: Packed { low, third: rest.third() }, len: rest.len(), mode, format };
+    let which = Which { form: usize::from(head.form).wrapping_sub(1), tail: 0 };
+    by_kind(&whole, (0, component), which, step, out);
 }
 
 /// Writes an instruction whatever it is.
@@ -180,8 +190,9 @@ fn in_parts<I: Isa, const READY: bool>(low: u64, rest: Rest, mode: I::Mode, out:
 /// Writes one component of an instruction.
 fn component<I: Isa, const READY: bool>(whole: &Whole<I>, nth: u8, component: &'static Component<I>, out: &mut Text) {
     let Packed { low, third } = whole.words;
-    let Printing { lines, parts, heads, .. } = I::printing();
+    let Printing { lines, parts, heads, alone, .. } = I::printing();
     let heads = heads.get(usize::from(component.nth)).copied().unwrap_or_default();
+    let alone = alone.get(usize::from(component.nth)).copied().unwrap_or_default();
     let Some(head) = heads.get(component.number(whole.words) as usize) else { return };
     let mut which = Which { form: usize::from(head.form).wrapping_sub(1), tail: 0 };
     let mut plain = READY;
@@ -207,16 +218,14 @@ fn component<I: Isa, const READY: bool>(whole: &Whole<I>, nth: u8, component: &'
     }
     let alters = &masks.alters[usize::from(line.alters) % masks.alters.len()];
     for (at, step) in line.steps.of(parts.steps).iter().enumerate() {
-        if !plain || low & alters[at % alters.len()] != 0 {
+        let ready = plain && low & alters[at % alters.len()] == 0;
+        if !(ready && step.write(low, alone, out)) {
             by_kind(whole, (nth, component), which, step, out);
-        } else {
-            one(whole, (nth, component), which, step, out);
         }
     }
     for step in modifiers.of(parts.steps) {
-        match READY {
-            true => one(whole, (nth, component), which, step, out),
-            false => by_kind(whole, (nth, component), which, step, out),
+        if !(READY && step.write(low, alone, out)) {
+            by_kind(whole, (nth, component), which, step, out);
         }
     }
     // An operand at its default may write nothing after the blank that sets it off.
@@ -228,6 +237,18 @@ impl LineStep {
     #[inline(always)]
     fn code(&self, low: u64) -> u32 {
         Place { ones: self.ones, lo: self.lo }.get(low)
+    }
+
+    /// Writes the operand by what is ready, or by its code alone; `false` where that cannot be.
+    #[inline(always)]
+    fn write(&self, low: u64, alone: &[Option<WriteCodeFn>], out: &mut Text) -> bool {
+        if self.ready(low, |before, name| out.copy(before, name)) {
+            return true;
+        }
+        let Some(Some(write)) = alone.get(usize::from(self.carrier)) else { return false };
+        out.short(&self.before);
+        write(self.code(low), out);
+        true
     }
 
     /// What is ready for the operand, in a buffer of any kind; `false` where nothing is.
@@ -248,30 +269,6 @@ fn ready(mut steps: &'static [LineStep], low: u64, out: &mut Copies<'_>) -> &'st
     steps
 }
 
-/// Writes an operand by what is ready of it, or else by its kind.
-#[inline(always)]
-fn one<I: Isa>(
-    whole: &Whole<I>,
-    component: (u8, &'static Component<I>),
-    which: Which,
-    step: &'static LineStep,
-    out: &mut Text,
-) {
-    let low = whole.words.low;
-    if step.ready(low, |before, name| out.copy(before, name)) {
-        return;
-    }
-    let at = component.1;
-    let alone = I::printing().alone.get(usize::from(at.nth)).and_then(|all| all.get(usize::from(step.carrier)));
-    match (alone, at.carriers.get(usize::from(step.carrier))) {
-        (Some(Some(write)), Some(carrier)) => {
-            out.short(&step.before);
-            write(carrier.bits.get(&whole.words.words()), out);
-        }
-        _ => by_kind(whole, component, which, step, out),
-    }
-}
-
 /// Writes an operand by its kind, and what stands before it.
 #[inline(always)]
 fn by_kind<I: Isa>(
@@ -290,7 +287,7 @@ fn by_kind<I: Isa>(
 fn in_full<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option<(Which, bool)> {
     let words = whole.words.words();
     let (_, shape) = row(component, &words)?;
-    let tail = tail_of(whole.format, &words, whole.len);
+    let tail = tail_of(whole.format, shape, &words, whole.len);
     let form = form_index(whole.format, shape, &words, tail)?;
     let Printing { lines, parts, .. } = I::printing();
     let unless = parts.masks.unless.get(usize::from(lines.get(form)?.unless))?;

@@ -16,6 +16,7 @@
 //!
 //! [`tables`] is run by the compiler. Forms that come to the same in the end are kept once, and sets of codes too.
 
+use crate::encode::Kept;
 use crate::pack::ty;
 use crate::table::{CodeSet, Isa, MAX_DWORDS, Sure};
 
@@ -59,8 +60,8 @@ impl Check {
 /// All that is to be held against the words of one form.
 #[derive(Clone, Copy)]
 pub struct Form {
-    mask: [u32; 2],
-    value: [u32; 2],
+    mask: u64,
+    value: u64,
     checks: [Check; CHECKS],
     format: u8,
     /// The length without an announced tail.
@@ -74,7 +75,7 @@ pub struct Form {
 impl Form {
     /// Fits no words.
     const NONE: Form =
-        Form { mask: [0; 2], value: [1, 0], checks: [Check::NONE; CHECKS], format: 0, len: 0, longer: 0, more: false };
+        Form { mask: 0, value: 1, checks: [Check::NONE; CHECKS], format: 0, len: 0, longer: 0, more: false };
 }
 
 /// The tables of a set: `M` modes, `W` windows, `O` opcodes, `F` forms, `S` bytes of sets (a power of two).
@@ -113,16 +114,15 @@ pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const F: u
     if form.more {
         class |= look(d) | look(e) | look(f);
     }
-    let wrong = w0 & form.mask[0] ^ form.value[0] | w1 & form.mask[1] ^ form.value[1];
-    if wrong != 0 || class >= 1 << SETS {
+    if low & form.mask != form.value || class >= 1 << SETS {
         return None;
     }
-    let (w1, w2, len) = match if class == 0 { form.len } else { form.longer } {
-        1 => (0, 0, 1),
-        2 => (w1, 0, 2),
-        _ => (w1, w2, 3),
+    let (low, third, len) = match if class == 0 { form.len } else { form.longer } {
+        1 => (u64::from(w0), 0, 1),
+        2 => (low, 0, 2),
+        _ => (low, w2, 3),
     };
-    Some((I::instr(form.format, [w0, w1, w2], len as u8)?, len))
+    Some((I::kept(form.format, Kept::packed(low, third, len as u8))?, len))
 }
 
 /// Whether a word surely begins no instruction of any row, so that no other way need be tried.
@@ -224,7 +224,7 @@ struct Answer {
     known: bool,
     /// Whether something is sure.
     sure: bool,
-    zero: [u32; 2],
+    zero: u64,
     checks: [Check; CHECKS],
     count: usize,
 }
@@ -233,7 +233,7 @@ struct Answer {
 const KEPT: usize = 2048;
 
 impl Answer {
-    const NONE: Answer = Answer { known: false, sure: true, zero: [0; 2], checks: [Check::NONE; CHECKS], count: 0 };
+    const NONE: Answer = Answer { known: false, sure: true, zero: 0, checks: [Check::NONE; CHECKS], count: 0 };
 
     /// Adds bits that must be zero.
     const fn zero(&mut self, word: u32, mask: u32) -> bool {
@@ -241,7 +241,7 @@ impl Answer {
             if word > 1 {
                 return false;
             }
-            self.zero[word as usize] |= mask;
+            self.zero |= (mask as u64) << (32 * word);
         }
         true
     }
@@ -249,12 +249,11 @@ impl Answer {
 
 /// Adds an answer to a form; `false` where nothing is sure.
 const fn add(form: &mut Form, count: &mut usize, answer: &Answer) -> bool {
-    let [z0, z1] = answer.zero;
     // A bit that must be one and zero fits nothing.
-    if !answer.sure || form.mask[0] & form.value[0] & z0 != 0 || form.mask[1] & form.value[1] & z1 != 0 {
+    if !answer.sure || form.mask & form.value & answer.zero != 0 {
         return false;
     }
-    form.mask = [form.mask[0] | z0, form.mask[1] | z1];
+    form.mask |= answer.zero;
     if *count + answer.count > CHECKS {
         return false;
     }
@@ -352,9 +351,9 @@ const fn field(
 }
 
 const fn hash(form: &Form) -> usize {
-    let mut all = form.mask[0].wrapping_mul(31) ^ form.mask[1];
-    all = all.wrapping_mul(0x9E37_79B1) ^ form.value[0];
-    all = all.wrapping_mul(0x9E37_79B1) ^ form.value[1] ^ form.format as u32 ^ (form.longer as u32) << 8;
+    let mut all = (form.mask as u32).wrapping_mul(31) ^ (form.mask >> 32) as u32;
+    all = all.wrapping_mul(0x9E37_79B1) ^ form.value as u32;
+    all = all.wrapping_mul(0x9E37_79B1) ^ (form.value >> 32) as u32 ^ form.format as u32 ^ (form.longer as u32) << 8;
     let mut i = 0;
     while i < CHECKS {
         all = all.wrapping_mul(0x9E37_79B1) ^ form.checks[i].lo as u32;
@@ -373,13 +372,7 @@ const fn same_form(a: &Form, b: &Form) -> bool {
         }
         i += 1;
     }
-    a.mask[0] == b.mask[0]
-        && a.mask[1] == b.mask[1]
-        && a.value[0] == b.value[0]
-        && a.value[1] == b.value[1]
-        && a.format == b.format
-        && a.len == b.len
-        && a.longer == b.longer
+    a.mask == b.mask && a.value == b.value && a.format == b.format && a.len == b.len && a.longer == b.longer
 }
 
 /// Makes the forms and sets of all modes.
@@ -420,8 +413,8 @@ const fn of_mode(
         let only = facts >> 24;
         if only == 0 || only as usize == mode + 1 {
             let mut form = Form {
-                mask: [m0, m1],
-                value: [v0, v1],
+                mask: m0 as u64 | (m1 as u64) << 32,
+                value: v0 as u64 | (v1 as u64) << 32,
                 format: facts as u8,
                 len: (facts >> 8) as u8,
                 longer: (facts >> 16) as u8,

@@ -5,6 +5,7 @@
 //! there are and how they are written. Rows that agree in all that share a shape, so the tables stay small.
 //! A [`Tail`] is a further dword that some value in the base words announces: a literal constant, say.
 
+use crate::encode::Kept;
 pub use crate::kind::{
     AbsentFn, Case, CodeSet, Kind, Names, ParseFn, Sure, ValidFn, ValueFn, Values, WriteCodeFn, WriteFn,
 };
@@ -32,7 +33,13 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// The bits of the first dword that tell formats apart: lowest bit and width.
     fn window() -> (u8, u8);
     /// The instruction of format `format` with these words, `len` of which count; `None` for a format that is not there.
-    fn instr(format: u8, words: [u32; MAX_DWORDS], len: u8) -> Option<Self::Instr>;
+    #[inline]
+    fn instr(format: u8, words: [u32; MAX_DWORDS], len: u8) -> Option<Self::Instr> {
+        Self::kept(format, Kept::new(words, len))
+    }
+    /// The same of words that are put together.
+    #[doc(hidden)]
+    fn kept(format: u8, kept: Kept) -> Option<Self::Instr>;
     /// The format of an instruction and its words.
     fn parts(instr: &Self::Instr) -> (u8, [u32; MAX_DWORDS]);
     /// The instruction that words surely begin with, and its length; `None` where the tables of this way are not sure.
@@ -194,13 +201,15 @@ pub struct Start {
     pub(crate) place: Place,
     /// The length of instructions that can go this way; 0 where none can.
     pub(crate) dwords: u8,
+    /// The component's number.
+    pub(crate) component: u8,
 }
 
 impl Start {
     /// One more than the index of the form, and the index of the label, of an instruction that can go this way.
     #[inline(always)]
-    pub(crate) fn head(starts: &'static [Start], low: u64, rest: Rest) -> Option<&'static Head> {
-        let start = starts.get(usize::from(rest.format())).filter(|start| start.dwords == rest.len())?;
+    pub(crate) fn head(starts: &'static [Start], low: u64, format: u8, len: u8) -> Option<&'static Head> {
+        let start = starts.get(usize::from(format)).filter(|start| start.dwords == len)?;
         start.heads.get(start.place.get(low) as usize)
     }
 }

@@ -77,6 +77,12 @@ impl Text {
         }
     }
 
+    /// Takes so many bytes off the end.
+    #[inline]
+    pub const fn cut(&mut self, count: usize) {
+        self.len = self.len.saturating_sub(count);
+    }
+
     /// Takes blanks off the end.
     #[inline]
     pub fn trim_end(&mut self) {

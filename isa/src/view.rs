@@ -149,9 +149,19 @@ pub fn surroundings<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode
     rows.views(format, words, mode).nth(usize::from(component)).map(|view| view.cx)
 }
 
-/// The tail of an instruction of this length, as index plus one.
+/// The tail of an instruction of this length, as index plus one; `shape` is that of its only component, or of one of two.
 #[inline]
-pub(crate) fn tail_of<I: Isa>(format: &'static Format<I>, words: &[u32; MAX_DWORDS], len: u8) -> u8 {
+pub(crate) fn tail_of<I: Isa>(
+    format: &'static Format<I>,
+    shape: &'static Shape<I>,
+    words: &[u32; MAX_DWORDS],
+    len: u8,
+) -> u8 {
     // Most have none, and then nothing has to be looked for.
-    if len <= format.dwords { 0 } else { Rows::find(format, words).map_or(0, |rows| rows.tail) }
+    match format.components {
+        _ if len <= format.dwords => 0,
+        [_] if shape.always != 0 => shape.always,
+        [_] => announced(format, shape.announcers, words).min().unwrap_or(0),
+        _ => Rows::find(format, words).map_or(0, |rows| rows.tail),
+    }
 }

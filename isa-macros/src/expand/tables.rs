@@ -106,8 +106,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             }
 
             #[inline(always)]
-            fn instr(format: u8, words: [u32; ::isa::MAX_DWORDS], len: u8) -> ::core::option::Option<Instr> {
-                let kept = ::isa::__private::Kept::new(words, len);
+            fn kept(format: u8, kept: ::isa::__private::Kept) -> ::core::option::Option<Instr> {
                 ::core::option::Option::Some(match format {
                     #(#arms)*
                     _ => return ::core::option::Option::None,

@@ -245,13 +245,16 @@ impl DelayPart {
     }
 }
 
-/// The texts of the parts, ready to be copied: this instruction is in every tenth line.
+/// What stands between two parts.
+const BETWEEN: &str = " | ";
+
+/// The texts of the parts with what stands between them, ready to be copied: this instruction is in every tenth line.
 static DELAY_LABELS: [[Label; 12]; 3] = {
     const fn all(part: &str, names: &[&str]) -> [Label; 12] {
         let mut out = [Label::NONE; 12];
         let mut i = 0;
         while i < names.len() {
-            out[i] = Label::NONE.with(part).with("(").with(names[i]).with(")");
+            out[i] = Label::NONE.with(part).with("(").with(names[i]).with(")").with(BETWEEN);
             i += 1;
         }
         out
@@ -264,21 +267,18 @@ fn write_delay(code: u32, out: &mut Text) {
     let start = out.len();
     for (part, labels) in DELAY_PARTS.iter().zip(&DELAY_LABELS) {
         let number = part.of(code) as usize;
-        if number == 0 {
-            continue;
-        }
-        if out.len() > start {
-            out.push(" | ");
-        }
-        if !labels.get(number).is_some_and(|label| out.label(label)) {
+        if number != 0 && !labels.get(number).is_some_and(|label| out.label(label)) {
             out.push(part.name);
             out.push_ascii(b'(');
             out.push(part.unknown);
-            out.push_ascii(b')');
+            out.push(")");
+            out.push(BETWEEN);
         }
     }
     if out.len() == start {
         out.push_ascii(b'0');
+    } else {
+        out.cut(BETWEEN.len());
     }
 }
 

@@ -16,7 +16,7 @@ use crate::ty::Ty;
 const MOST_WORDS: usize = 128;
 
 /// The most characters of a mnemonic: as `isa::Label::MOST` says.
-const MOST_TEXT: usize = 39;
+pub const MOST_TEXT: usize = 39;
 
 /// A run of bits inside one dword.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -221,14 +221,14 @@ impl<V> Values<V> {
     pub const fn alone(value: fn(u32) -> V) -> Self {
         Values { alone: Some(value), ..Values::NONE }
     }
+}
 
-    /// Which of [`by_width`](Self::by_width) is for a type; one that is not there where a mode decides the width.
-    pub(crate) const fn width(ty: Type) -> u8 {
-        match ty.class() {
-            crate::Class::Mask => u8::MAX,
-            _ if ty.total_bits() <= 16 => 0,
-            _ => ty.dwords(),
-        }
+/// Which of [`Values::by_width`] is for a type; one that is not there where a mode decides the width.
+pub(crate) const fn width(ty: Type) -> u8 {
+    match ty.class() {
+        crate::Class::Mask => u8::MAX,
+        _ if ty.total_bits() <= 16 => 0,
+        _ => ty.dwords(),
     }
 }
 

@@ -63,8 +63,9 @@ pub mod __private {
     pub use crate::mnemonic::index;
     pub use crate::operands::{Visit, VisitStep, Visiting, operands_by_kinds};
     pub use crate::pack::{
-        Bounds, Lines, Ways, announce, bounds, carriers, entries, forms, heads, labels, line_steps, lines, readers,
-        shapes, shorts, slots, starts, steps, texts, valuers, visit_steps, visits, writers, writers_alone,
+        Bounds, Fact, Forms, Lines, LinesSource, Ways, announce, bounds, carriers, entries, facts, forms, heads,
+        labels, line_steps, lines, readers, shapes, shorts, slots, starts, steps, texts, valuers, values, visit_steps,
+        visits, writers, writers_alone,
     };
     pub use crate::print::{Line, LineStep, Masks, Parts, Printing, write_packed, write_text_by_kinds};
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, hopeless, tables};

@@ -1,16 +1,18 @@
 //! Tables as the macro writes them down: numbers, which the compiler reads much faster than nested structs, unpacked
 //! by const functions. A thousand forms cost 0.2 s this way, and 3 s as struct literals.
 
-use crate::kind::{Kind, Names, Values};
-use crate::mnemonic::same;
-use crate::operands::{Visit, VisitStep};
-use crate::print::{Line, LineStep, MODIFIER, Masks, NO_OPERAND};
+mod lines;
+mod visits;
+
+use crate::kind::{Kind, Names};
 use crate::table::{
     Access, Bits, Bound, Carrier, Form, Format, Head, Isa, Part, Place, Reader, Run, Shape, Slot, Start, Step, ValueFn,
     WriteCodeFn, WriteFn,
 };
-use crate::text::{Copies, Label, Name, Short};
+use crate::text::{Label, Short};
 use crate::{Class, Entry, Type};
+pub use lines::{Lines, Source as LinesSource, line_steps, lines};
+pub use visits::{values, visit_steps, visits};
 
 /// What follows the lowest 8 bits of a packed [`Bound`], which are the carrier: access, class, lanes, bits.
 const ACCESS: u32 = 8;
@@ -82,6 +84,7 @@ pub const fn steps<const N: usize>(packed: [u16; N], literals: &[&'static str]) 
     out
 }
 
+/// A part of a list.
 const fn slice<T>(all: &'static [T], start: u32, len: u32) -> &'static [T] {
     all.split_at(start as usize).1.split_at(len as usize).0
 }
@@ -167,17 +170,77 @@ pub const fn readers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [Reader<I>
     out
 }
 
-/// Unpacks all forms: the index of its fixed bits, where its operands begin and how many they are, the same of its
-/// modifiers, and the index of its component in `carriers`.
+/// What is known of a carrier without its functions. The compiler runs functions with constant or other parameters several
+/// times more slowly than plain ones, so the long tables are filled by such as know no more than this.
+#[derive(Clone, Copy)]
+pub struct Fact {
+    pub(crate) name: &'static str,
+    /// Its bits, where they are one run of the first two words.
+    pub(crate) place: Option<Place>,
+    /// A mask of its bits, the first two words as one number.
+    pub(crate) mask: (u64, u32),
+    /// Whether decoding has to ask whether a code means something.
+    pub(crate) checked: bool,
+    /// Whether it writes nothing where its code is 0.
+    pub(crate) silent: bool,
+    /// Texts that are ready.
+    pub(crate) names: Names,
+    /// Rows with one of these words have no values ready.
+    pub(crate) unless: u128,
+}
+
+/// What is known of a component's carriers.
 #[must_use]
-pub const fn forms<I: Isa, const N: usize>(
-    packed: [[u16; 6]; N],
-    bounds: &Bounds<'_>,
-    carriers: &[&[Carrier<I>]],
-) -> [Form; N] {
-    let mut out = [Form { fixed: 0, operands: Run::NONE, modifiers: Run::NONE, checked: 0 }; N];
+pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[Kind<I>; N]) -> [Fact; N] {
+    let none =
+        Fact { name: "", place: None, mask: (0, 0), checked: false, silent: false, names: Names::NONE, unless: 0 };
+    let mut out = [none; N];
     let mut i = 0;
     while i < N {
+        let (carrier, kind) = (&carriers[i], &kinds[i]);
+        let mut mask = [0; 3];
+        carrier.bits.set(&mut mask, u32::MAX);
+        out[i] = Fact {
+            name: carrier.name,
+            place: Place::new(&carrier.bits),
+            mask: (mask[0] as u64 | (mask[1] as u64) << 32, mask[2]),
+            checked: carrier.valid.is_some(),
+            silent: kind.silent,
+            names: kind.names,
+            unless: kind.values.unless,
+        };
+        i += 1;
+    }
+    out
+}
+
+/// All forms, and which rows have nothing ready in them.
+pub struct Forms<const N: usize> {
+    /// The forms.
+    pub forms: [Form; N],
+    /// Rows with one of these words have no texts ready, and the same of values.
+    pub unless: [[u128; 2]; N],
+}
+
+/// Unpacks all forms: the index of its fixed bits, where its operands begin and how many they are, the same of its
+/// modifiers, and the index of its component in `facts`.
+#[must_use]
+pub const fn forms<const N: usize>(packed: &[[u16; 6]; N], bounds: &Bounds<'_>, facts: &[&[Fact]]) -> Forms<N> {
+    let form = Form { fixed: 0, operands: Run::NONE, modifiers: Run::NONE, checked: 0 };
+    let mut out = Forms { forms: [form; N], unless: [[0; 2]; N] };
+    fill_forms(&mut out.forms, &mut out.unless, packed, bounds, facts);
+    out
+}
+
+const fn fill_forms(
+    out: &mut [Form],
+    unless: &mut [[u128; 2]],
+    packed: &[[u16; 6]],
+    bounds: &Bounds<'_>,
+    facts: &[&[Fact]],
+) {
+    let mut i = 0;
+    while i < out.len() {
         let [fixed, operands, n_operands, modifiers, n_modifiers, component] = packed[i];
         let mut form = Form {
             fixed,
@@ -185,17 +248,20 @@ pub const fn forms<I: Isa, const N: usize>(
             modifiers: Run { start: modifiers, len: n_modifiers as u8 },
             checked: 0,
         };
+        let facts = facts[component as usize];
         let mut nth = 0;
         while nth < form.count() {
-            if carriers[component as usize][bound_of(&form, bounds, nth).carrier as usize].valid.is_some() {
+            let fact = &facts[bound_of(&form, bounds, nth).carrier as usize];
+            if fact.checked {
                 form.checked |= 1 << nth;
             }
+            unless[i][0] |= fact.names.unless;
+            unless[i][1] |= fact.unless;
             nth += 1;
         }
         out[i] = form;
         i += 1;
     }
-    out
 }
 
 /// The operand or modifier of a form with this number.
@@ -218,48 +284,32 @@ pub const fn texts<const N: usize>(packed: [[u16; 2]; N], steps: &'static [Step]
     out
 }
 
-/// Texts that are ready to be copied.
+/// Texts that are ready to be copied: each with zeros behind it up to [`Label::MOST`] and then its length.
 #[must_use]
-pub const fn labels<const N: usize>(texts: [&str; N]) -> [Label; N] {
+pub const fn labels<const N: usize>(texts: &[u8]) -> [Label; N] {
     let mut out = [Label::NONE; N];
-    let mut i = 0;
-    while i < N {
-        // The macro has refused longer ones.
-        assert!(texts[i].len() <= Label::MOST);
-        out[i] = Label::NONE.with(texts[i]);
-        i += 1;
-    }
+    fill_labels(&mut out, texts);
     out
 }
 
-/// Unpacks the steps of all lines: the index of what stands before it, the operand's number and that of its component
-/// from bits 16 and 24 up, and the operand as [`bounds`] has it.
-#[must_use]
-pub const fn line_steps<I: Isa, const N: usize>(
-    packed: [[u32; 2]; N],
-    shorts: &[Short],
-    carriers: &[&[Carrier<I>]],
-    kinds: &[&[Kind<I>]],
-) -> [LineStep; N] {
-    let none = LineStep { names: &[], ones: 0, lo: 0, before: Short::new(""), carrier: u8::MAX, bound: NO_OPERAND };
-    let mut out = [none; N];
+const fn fill_labels(out: &mut [Label], texts: &[u8]) {
+    let (texts, rest) = texts.as_chunks();
+    assert!(texts.len() == out.len() && rest.is_empty());
     let mut i = 0;
-    while i < N {
-        let [place, operand] = packed[i];
-        (out[i].before, out[i].bound) = (shorts[place as u8 as usize], (place >> 16) as u8);
-        if out[i].bound != NO_OPERAND {
-            let (bits, kind) = of(operand, component(place), carriers, kinds);
-            if let Some(Place { ones, lo }) = Place::new(&bits) {
-                (out[i].ones, out[i].lo, out[i].carrier) = (ones, lo, operand as u8);
-                out[i].names = by_width(&kind.names.by_width, Names::width(ty(operand)));
-                if kind.silent && out[i].names.is_empty() {
-                    out[i].names = &[Name::EMPTY];
-                }
-            }
-        }
+    while i < out.len() {
+        out[i] = Label::new(texts[i]);
         i += 1;
     }
-    out
+}
+
+/// The index of a component in what is packed with the number of an operand and that of a short text.
+const fn component(packed: u32) -> usize {
+    (packed >> 24) as usize
+}
+
+/// What is ready for an operand of this width.
+const fn by_width<T>(ready: &[&'static [T]; 5], width: u8) -> &'static [T] {
+    if (width as usize) < ready.len() { ready[width as usize] } else { &[] }
 }
 
 /// Short texts.
@@ -271,215 +321,6 @@ pub const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {
         // The macro has cut longer ones.
         assert!(texts[i].len() <= Short::MOST);
         out[i] = Short::new(texts[i]);
-        i += 1;
-    }
-    out
-}
-
-/// The index of a component in what is packed with the number of an operand and that of a short text.
-const fn component(packed: u32) -> usize {
-    (packed >> 24) as usize
-}
-
-/// The bits and the kind of an operand.
-const fn of<'a, I: Isa>(
-    operand: u32,
-    component: usize,
-    carriers: &[&[Carrier<I>]],
-    kinds: &[&'a [Kind<I>]],
-) -> (Bits, &'a Kind<I>) {
-    let carrier = operand as u8 as usize;
-    (carriers[component][carrier].bits, &kinds[component][carrier])
-}
-
-/// What is ready for an operand of this width.
-const fn by_width<T>(ready: &[&'static [T]; 5], width: u8) -> &'static [T] {
-    if (width as usize) < ready.len() { ready[width as usize] } else { &[] }
-}
-
-/// A mask of the words, the first two as one number, with the bits of a carrier added.
-const fn with_bits<I: Isa>((low, third): (u64, u32), carrier: &Carrier<I>) -> (u64, u32) {
-    let mut mask = [0; 3];
-    carrier.bits.set(&mut mask, u32::MAX);
-    (low | mask[0] as u64 | (mask[1] as u64) << 32, third | mask[2])
-}
-
-/// The bits of those carriers of a form that have one of these names.
-const fn altering<I: Isa>(names: &[&str], form: &Form, bounds: &Bounds<'_>, carriers: &[Carrier<I>]) -> (u64, u32) {
-    let mut mask = (0, 0);
-    let mut i = 0;
-    while i < form.count() as usize * names.len() {
-        let carrier = &carriers[bound_of(form, bounds, (i / names.len()) as u8).carrier as usize];
-        if same(carrier.name.as_bytes(), names[i % names.len()].as_bytes()) {
-            mask = with_bits(mask, carrier);
-        }
-        i += 1;
-    }
-    mask
-}
-
-/// All lines and the lists that they share.
-pub struct Lines<const N: usize> {
-    /// The lines.
-    pub lines: [Line; N],
-    /// What they share.
-    pub masks: Masks,
-}
-
-impl Masks {
-    /// For what finds no room: always loud, never ready.
-    const CAREFUL: Masks =
-        Masks { loud: [(u64::MAX, u32::MAX); 128], alters: [[u64::MAX; 4]; 64], unless: [u128::MAX; 16] };
-}
-
-/// Unpacks all lines: the index of the suffix, where its steps begin and how many they are, the same for the modifiers,
-/// and the component's index.
-#[must_use]
-pub const fn lines<I: Isa, const N: usize>(
-    packed: [[u16; 6]; N],
-    forms: &[Form; N],
-    bounds: &Bounds<'_>,
-    steps: &[LineStep],
-    carriers: &[&[Carrier<I>]],
-    kinds: &[&[Kind<I>]],
-) -> Lines<N> {
-    let (steps_of, modifiers) = (Run::NONE, Run::NONE);
-    let none = Line { special: 0, suffix: 0, steps: steps_of, modifiers, quiet: 0, loud: 0, alters: 0, unless: 0 };
-    let mut out = Lines { lines: [none; N], masks: Masks::CAREFUL };
-    let mut known = [0usize; 3];
-    let mut i = 0;
-    while i < N {
-        let [suffix, from, count, more, n_more, component] = packed[i];
-        let (form, carriers, kinds) = (&forms[i], carriers[component as usize], kinds[component as usize]);
-        let mut line = Line {
-            suffix: suffix as u8,
-            steps: Run { start: from, len: count as u8 },
-            modifiers: Run { start: more, len: n_more as u8 },
-            quiet: n_more as u8,
-            ..none
-        };
-        let mut loud = (0, 0);
-        while line.quiet > 0 {
-            let at = steps[more as usize + line.quiet as usize - 1].bound - MODIFIER;
-            let carrier = bound_of(form, bounds, form.operands.len + at).carrier as usize;
-            if !kinds[carrier].silent {
-                break;
-            }
-            loud = with_bits(loud, &carriers[carrier]);
-            line.quiet -= 1;
-        }
-        let mut alters = [0; 4];
-        let mut nth = 0;
-        while nth < count as usize {
-            let step = &steps[from as usize + nth];
-            if step.bound < MODIFIER {
-                let kind = &kinds[bound_of(form, bounds, step.bound).carrier as usize];
-                let (low, third) = altering(kind.names.altered_by, form, bounds, carriers);
-                // Nothing is ready where the third word has a say.
-                alters[nth & 3] |= if third == 0 { low } else { u64::MAX };
-            }
-            nth += 1;
-        }
-        line.special = if line.quiet == 0 && loud.1 == 0 && line.steps.len <= Copies::COUNT {
-            loud.0 | alters[0] | alters[1] | alters[2] | alters[3]
-        } else {
-            u64::MAX
-        };
-        let mut unless = 0;
-        let mut nth = 0;
-        while nth < form.count() {
-            unless |= kinds[bound_of(form, bounds, nth).carrier as usize].names.unless;
-            nth += 1;
-        }
-        let masks = &mut out.masks;
-        while (line.loud as usize) < known[0] && !same_mask(masks.loud[line.loud as usize], loud) {
-            line.loud += 1;
-        }
-        if line.loud as usize == known[0] && known[0] + 1 < masks.loud.len() {
-            masks.loud[known[0]] = loud;
-            known[0] += 1;
-        }
-        while (line.alters as usize) < known[1] && !same_masks(&masks.alters[line.alters as usize], &alters) {
-            line.alters += 1;
-        }
-        if line.alters as usize == known[1] && known[1] + 1 < masks.alters.len() {
-            masks.alters[known[1]] = alters;
-            known[1] += 1;
-        }
-        while (line.unless as usize) < known[2] && masks.unless[line.unless as usize] != unless {
-            line.unless += 1;
-        }
-        if line.unless as usize == known[2] && known[2] + 1 < masks.unless.len() {
-            masks.unless[known[2]] = unless;
-            known[2] += 1;
-        }
-        out.lines[i] = line;
-        i += 1;
-    }
-    out
-}
-
-const fn same_mask(a: (u64, u32), b: (u64, u32)) -> bool {
-    a.0 == b.0 && a.1 == b.1
-}
-
-const fn same_masks(a: &[u64; 4], b: &[u64; 4]) -> bool {
-    a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3]
-}
-
-/// Unpacks the operands that are listed of all forms: its number in its form and the component's as [`line_steps`] has
-/// them, and the operand as [`bounds`] has it.
-#[must_use]
-pub const fn visit_steps<I: Isa, const N: usize>(
-    packed: [[u32; 2]; N],
-    carriers: &[&[Carrier<I>]],
-    kinds: &[&[Kind<I>]],
-) -> [VisitStep<I::Value>; N] {
-    let none = const {
-        let ty = Type::new(Class::Bits, 32, 1);
-        let (access, except) = (Access::Modifier, u16::MAX);
-        VisitStep { role: "", values: &[], ones: 0, lo: 0, except, ty, access, bound: 0, alone: None }
-    };
-    let mut out = [none; N];
-    let mut i = 0;
-    while i < N {
-        let [place, operand] = packed[i];
-        let (bits, kind) = of(operand, component(place), carriers, kinds);
-        let Bound { ty, access, carrier } = bound(operand);
-        let role = carriers[component(place)][carrier as usize].name;
-        out[i] = VisitStep { role, ty, access, bound: (place >> 16) as u8, ..none };
-        if let Some(Place { ones, lo }) = Place::new(&bits) {
-            (out[i].ones, out[i].lo, out[i].alone) = (ones, lo, kind.values.alone);
-            out[i].values = by_width(&kind.values.by_width, Values::<I::Value>::width(ty));
-            if let Some(code) = kind.values.except {
-                out[i].except = code;
-            }
-        }
-        i += 1;
-    }
-    out
-}
-
-/// Unpacks what is listed of all forms: where its steps begin and how many they are, and the component's index.
-#[must_use]
-pub const fn visits<I: Isa, const N: usize>(
-    packed: [[u16; 3]; N],
-    forms: &[Form; N],
-    bounds: &Bounds<'_>,
-    steps: &'static [VisitStep<I::Value>],
-    kinds: &[&[Kind<I>]],
-) -> [Visit<I::Value>; N] {
-    let mut out = [const { Visit { steps: &[], unless: 0 } }; N];
-    let mut i = 0;
-    while i < N {
-        let [from, count, component] = packed[i];
-        out[i].steps = slice(steps, from as u32, count as u32);
-        let mut nth = 0;
-        while nth < forms[i].count() {
-            let kind = &kinds[component as usize][bound_of(&forms[i], bounds, nth).carrier as usize];
-            out[i].unless |= kind.values.unless;
-            nth += 1;
-        }
         i += 1;
     }
     out
@@ -508,15 +349,13 @@ pub const fn shapes<I: Isa, const N: usize>(packed: [([u16; 7], Option<I::Mode>)
 }
 
 /// What [`heads`] has to know of all components.
-pub struct Ways<'a, I: Isa> {
+pub struct Ways<'a> {
     /// See [`Isa::forms_of_shapes`].
     pub forms: &'a [u16],
     /// See [`Isa::words_of_shapes`].
     pub words: &'a [u128],
-    /// All lines and what they share.
-    pub lines: (&'a [Line], &'a Masks),
-    /// All lists of operands.
-    pub visits: &'a [Visit<I::Value>],
+    /// See [`Forms::unless`].
+    pub unless: &'a [[u128; 2]],
 }
 
 /// Where writing begins for each format.
@@ -542,7 +381,7 @@ pub const fn heads<I: Isa, const N: usize>(
     slots: &[Slot],
     texts: &[u16],
     shapes: &[Shape<I>],
-    ways: &Ways<'_, I>,
+    ways: &Ways<'_>,
 ) -> [Head; N] {
     let mut out = [Head { text: 0, form: 0 }; N];
     let mut i = 0;
@@ -554,8 +393,8 @@ pub const fn heads<I: Isa, const N: usize>(
             let form = ways.forms[shape.forms.start as usize];
             if form != 0 && shape.split.is_none() {
                 let at = form as usize - 1;
-                let unless = ways.lines.1.unless[ways.lines.0[at].unless as usize] | ways.visits[at].unless;
-                if ways.words[shape.words as usize] & unless == 0 {
+                let [texts, values] = ways.unless[at];
+                if ways.words[shape.words as usize] & (texts | values) == 0 {
                     out[i].form = form;
                 }
             }

@@ -41,7 +41,7 @@ impl Part {
     /// As many ones as the width.
     #[inline]
     const fn ones(self) -> u32 {
-        if self.width == 0 { 0 } else { u32::MAX >> (32 - self.width as u32 & 31) }
+        if self.width == 0 { 0 } else { u32::MAX >> ((32 - self.width as u32) & 31) }
     }
 
     /// The value of these bits in `words`.

@@ -18,7 +18,7 @@
 
 use crate::encode::Kept;
 use crate::pack::ty;
-use crate::table::{CodeSet, Isa, MAX_DWORDS, Sure};
+use crate::table::{Case, CodeSet, Isa, MAX_DWORDS, Sure};
 
 /// In a set: the code announces the tail that the form can have without any other change.
 const TAIL: u8 = 1;
@@ -55,6 +55,14 @@ struct Check {
 impl Check {
     /// Always sure.
     const NONE: Check = Check { lo: 0, mask: 0, set: 0 };
+
+    const fn number(self) -> u32 {
+        self.lo as u32 | (self.mask as u32) << 8 | (self.set as u32) << 16
+    }
+
+    const fn same(self, other: Check) -> bool {
+        self.number() == other.number()
+    }
 }
 
 /// All that is to be held against the words of one form.
@@ -143,7 +151,8 @@ pub struct Source<'a> {
     pub announces: &'a [&'a [(u32, u8)]],
     /// What can be asked: kind, type, the row's words in two halves, what comes of tails (two bits each, from the first:
     /// 1 for `TAIL`, 2 for `ASK`), the index of the announcement plus one or 0, and up to three runs of bits, the
-    /// highest first (dword, lowest bit and width, a byte each from the highest down).
+    /// highest first (dword, lowest bit and width, a byte each from the highest down). Questions that are alike but for
+    /// the row's words and where the bits are follow one another.
     pub asks: &'a [[u32; 11]],
     /// Lists of indices in `asks`.
     pub lists: &'a [u16],
@@ -217,8 +226,8 @@ impl<const M: usize, const N: usize, const F: usize> Built<M, N, F> {
     }
 }
 
-/// What being asked one thing comes to, whatever the form: bits of the first two dwords that must be zero, and the
-/// fields to look up. Forms share their questions, so this is worked out once for each question and mode.
+/// What being asked something comes to, whatever the form: bits of the first two dwords that must be zero, and the fields
+/// to look up. Forms share their questions and lists of these, so this is worked out once for each and each mode.
 #[derive(Clone, Copy)]
 struct Answer {
     known: bool,
@@ -229,8 +238,10 @@ struct Answer {
     count: usize,
 }
 
-/// How many questions have their answers kept; those beyond are worked out each time.
-const KEPT: usize = 2048;
+/// How many questions there can be; those beyond are never sure.
+const MOST_ASKED: usize = 4096;
+/// How many beginnings of lists have their answers kept; those beyond are worked out each time.
+const KEPT: usize = 8192;
 
 impl Answer {
     const NONE: Answer = Answer { known: false, sure: true, zero: 0, checks: [Check::NONE; CHECKS], count: 0 };
@@ -245,129 +256,200 @@ impl Answer {
         }
         true
     }
-}
 
-/// Adds an answer to a form; `false` where nothing is sure.
-const fn add(form: &mut Form, count: &mut usize, answer: &Answer) -> bool {
-    // A bit that must be one and zero fits nothing.
-    if !answer.sure || form.mask & form.value & answer.zero != 0 {
-        return false;
-    }
-    form.mask |= answer.zero;
-    if *count + answer.count > CHECKS {
-        return false;
-    }
-    let mut i = 0;
-    while i < answer.count {
-        form.checks[*count] = answer.checks[i];
-        *count += 1;
-        i += 1;
-    }
-    form.more = *count > ALWAYS;
-    true
-}
-
-/// What is asked of one field.
-const fn ask(sets: &mut Sets, source: &Source<'_>, asked: &[u32; 11], mode: u8) -> Answer {
-    let [kind, packed, w0, w1, w2, w3, tails, announce, runs @ ..] = *asked;
-    let words = w0 as u128 | (w1 as u128) << 32 | (w2 as u128) << 64 | (w3 as u128) << 96;
-    let sure = source.kinds[kind as usize].of(ty(packed), words, mode);
-    let mut answer = Answer { known: true, ..Answer::NONE };
-    if let Sure::Parts(parts) = sure {
-        answer.sure = runs[1] == 0 && announce == 0;
+    /// Adds the answer to another question.
+    const fn and(&mut self, other: &Answer) {
+        self.sure = self.sure && other.sure && self.count + other.count <= CHECKS;
+        self.zero |= other.zero;
         let mut i = 0;
-        while i < parts.len() && answer.sure {
-            let (lo, width, sure) = parts[i];
-            let run = [((runs[0] & !0xFF) + ((lo as u32) << 8)) | width as u32, 0, 0];
-            answer.sure = field(sets, &mut answer, &sure, (0, 0), run);
+        while i < other.count && self.sure {
+            self.checks[self.count] = other.checks[i];
+            self.count += 1;
             i += 1;
         }
-        return answer;
     }
-    answer.sure = field(sets, &mut answer, &sure, (announce, tails), runs);
-    answer
+
+    const fn same(&self, other: &Answer) -> bool {
+        let mut i = 0;
+        while i < self.count {
+            if !self.checks[i].same(other.checks[i]) {
+                return false;
+            }
+            i += 1;
+        }
+        self.sure == other.sure && self.zero == other.zero && self.count == other.count
+    }
 }
 
-/// The same of one field, or of a part of one.
-const fn field(
-    sets: &mut Sets,
-    answer: &mut Answer,
-    sure: &Sure,
-    (announce, tails): (u32, u32),
-    runs: [u32; 3],
-) -> bool {
-    let (word, lo, width) = (runs[0] >> 16, runs[0] >> 8 & 0xFF, runs[0] & 0xFF);
-    let single = runs[1] == 0 && width > 0;
-    let small = single && width <= 9 && word < 2;
+/// What comes of a question, wherever the field stands.
+#[derive(Clone, Copy)]
+enum Outcome {
+    /// Every code is sure.
+    Nothing,
+    /// None is.
+    Never,
+    /// Bits beside these must be zero.
+    Within(u32),
+    /// The number of a set.
+    Set(u16),
+    /// Each run of bits is asked by itself.
+    Parts(&'static [(u8, u8, Sure)]),
+}
+
+/// The width of a field that is one run of bits; 0 where there are none.
+const fn width(runs: [u32; 3]) -> u32 {
+    if runs[1] == 0 { runs[0] & 0xFF } else { u32::MAX }
+}
+
+/// Whether two questions are the same but for where their fields are; `words` are those that their kind asks for.
+const fn alike(a: &[u32; 11], b: &[u32; 11], words: u128) -> bool {
+    a[0] == b[0]
+        && a[1] == b[1]
+        && a[6] == b[6]
+        && a[7] == b[7]
+        && width([a[8], a[9], a[10]]) == width([b[8], b[9], b[10]])
+        && (row_words(a) ^ row_words(b)) & words == 0
+}
+
+/// The words of the row that a question is about.
+const fn row_words(asked: &[u32; 11]) -> u128 {
+    asked[2] as u128 | (asked[3] as u128) << 32 | (asked[4] as u128) << 64 | (asked[5] as u128) << 96
+}
+
+/// The words that what is sure of a kind can depend on, and whether it can depend on the mode.
+const fn depends(sure: &Sure) -> (u128, bool) {
+    let mut all = (0, false);
+    if let Sure::Cases(cases) = *sure {
+        let mut i = 0;
+        while i < cases.len() {
+            let (words, mode) = depends(&cases[i].1);
+            all = match cases[i].0 {
+                Case::Word(word) => (all.0 | words | word, all.1 || mode),
+                Case::Mode(_) => (all.0 | words, true),
+                _ => (all.0 | words, all.1 || mode),
+            };
+            i += 1;
+        }
+    }
+    all
+}
+
+/// The answers to all questions in a mode; `first` are those in the first mode, if this is another. Questions that are
+/// alike follow one another, so that most need no more than the outcome of the last.
+const fn ask_all(out: &mut [Answer], sets: &mut Sets, source: &Source<'_>, mode: u8, first: Option<&[Answer]>) {
+    let (mut words, mut by_mode, mut outcome) = (0, false, Outcome::Never);
+    let mut i = 0;
+    while i < source.asks.len() && i < out.len() {
+        let asked = &source.asks[i];
+        let [kind, packed, .., tails, announce, a, b, c] = *asked;
+        let sure = &source.kinds[kind as usize];
+        let new = i == 0 || source.asks[i - 1][0] != kind;
+        if new {
+            (words, by_mode) = depends(sure);
+        }
+        match first {
+            Some(first) if !by_mode => out[i] = first[i],
+            _ => {
+                if new || !alike(asked, &source.asks[i - 1], words) {
+                    let sure = sure.of(ty(packed), row_words(asked), mode);
+                    outcome = outcome_of(sets, &sure, (announce, tails), width([a, b, c]));
+                }
+                out[i] = answer(sets, outcome, [a, b, c]);
+            }
+        }
+        i += 1;
+    }
+}
+
+/// What comes of a question about a field that is as wide as this.
+const fn outcome_of(sets: &mut Sets, sure: &Sure, (announce, tails): (u32, u32), width: u32) -> Outcome {
+    let small = width <= 9;
     let mut codes = match *sure {
-        Sure::All if announce == 0 => return true,
+        Sure::All if announce == 0 => return Outcome::Nothing,
         Sure::All => CodeSet::ALL,
         Sure::Only(set) | Sure::With(set) => *set,
-        Sure::Within(bits) => {
-            if announce == 0 || !small {
-                // Not a matter of sets: bits that must not be there, from the lowest run up.
-                let mut outside = !bits as u64;
-                let mut i = runs.len();
-                while i > 0 {
-                    i -= 1;
-                    let (word, lo, width) = (runs[i] >> 16, runs[i] >> 8 & 0xFF, runs[i] & 0xFF);
-                    let ones = ((1u64 << width) - 1) as u32;
-                    if !answer.zero(word, (outside as u32 & ones) << lo) {
-                        return false;
-                    }
-                    outside >>= width;
-                }
-                return announce == 0;
-            }
-            CodeSet::within(bits)
-        }
-        Sure::Cases(_) | Sure::Parts(_) => return false,
+        // Not a matter of sets.
+        Sure::Within(bits) if announce == 0 => return Outcome::Within(bits),
+        Sure::Within(bits) if small => CodeSet::within(bits),
+        Sure::Parts(parts) if announce == 0 => return Outcome::Parts(parts),
+        Sure::Within(_) | Sure::Cases(_) | Sure::Parts(_) => return Outcome::Never,
     };
     if width == 0 {
-        return codes.has(0);
+        return if codes.has(0) { Outcome::Nothing } else { Outcome::Never };
     }
-    let mut all = codes;
-    if small {
-        all = all.with(1 << width, 511);
-    }
+    let all = if small { codes.with(1 << width, 511) } else { codes };
     if announce == 0 && all.same(&CodeSet::ALL) {
-        return true;
+        return Outcome::Nothing;
     }
-    if !small || answer.count == CHECKS {
-        return false;
+    if !small {
+        return Outcome::Never;
     }
     // Codes that the field cannot hold do not tell sets apart.
     codes = codes.without(1 << width, 511);
-    let set = Set { codes, width: width as u8, announce: announce as u16, tails: tails as u16 };
-    match sets.at(set) {
-        None => false,
-        Some(set) => {
-            let (set, mask) = (set / SETS as u16 * 512, (TAIL | ASK) << (set % SETS as u16));
-            answer.checks[answer.count] = Check { lo: (word * 32 + lo) as u8, mask, set };
-            answer.count += 1;
-            true
-        }
+    match sets.at(Set { codes, width: width as u8, announce: announce as u16, tails: tails as u16 }) {
+        None => Outcome::Never,
+        Some(set) => Outcome::Set(set),
     }
 }
 
+/// The answer to a question about these runs of bits.
+const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
+    let mut answer = Answer { known: true, ..Answer::NONE };
+    match outcome {
+        Outcome::Nothing => {}
+        Outcome::Never => answer.sure = false,
+        Outcome::Within(bits) => {
+            // From the lowest run up.
+            let mut outside = !bits as u64;
+            let mut i = runs.len();
+            while i > 0 && answer.sure {
+                i -= 1;
+                let (word, lo, width) = (runs[i] >> 16, runs[i] >> 8 & 0xFF, runs[i] & 0xFF);
+                let ones = ((1u64 << width) - 1) as u32;
+                answer.sure = answer.zero(word, (outside as u32 & ones) << lo);
+                outside >>= width;
+            }
+        }
+        Outcome::Set(set) => {
+            let (word, lo) = (runs[0] >> 16, runs[0] >> 8 & 0xFF);
+            answer.sure = word < 2;
+            let (set, mask) = (set / SETS as u16 * 512, (TAIL | ASK) << (set % SETS as u16));
+            answer.checks[0] = Check { lo: (word * 32 + lo) as u8, mask, set };
+            answer.count = 1;
+        }
+        Outcome::Parts(parts) => {
+            answer.sure = runs[1] == 0;
+            let mut i = 0;
+            while i < parts.len() && answer.sure {
+                let (lo, width, sure) = parts[i];
+                let run = ((runs[0] & !0xFF) + ((lo as u32) << 8)) | width as u32;
+                let part = outcome_of(sets, &sure, (0, 0), width as u32);
+                // A part has no parts.
+                let part = if let Outcome::Parts(_) = part { Outcome::Never } else { part };
+                answer.and(&self::answer(sets, part, [run, 0, 0]));
+                i += 1;
+            }
+        }
+    }
+    answer
+}
+
 const fn hash(form: &Form) -> usize {
-    let mut all = (form.mask as u32).wrapping_mul(31) ^ (form.mask >> 32) as u32;
-    all = all.wrapping_mul(0x9E37_79B1) ^ form.value as u32;
-    all = all.wrapping_mul(0x9E37_79B1) ^ (form.value >> 32) as u32 ^ form.format as u32 ^ (form.longer as u32) << 8;
+    const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut all = form.mask.wrapping_mul(31) ^ form.value;
+    all = all.wrapping_mul(SPREAD) ^ form.format as u64 ^ (form.longer as u64) << 8;
     let mut i = 0;
     while i < CHECKS {
-        all = all.wrapping_mul(0x9E37_79B1) ^ form.checks[i].lo as u32;
-        all ^= (form.checks[i].set as u32) << 8 ^ (form.checks[i].mask as u32) << 24;
+        all = all.wrapping_mul(SPREAD) ^ form.checks[i].number() as u64;
         i += 1;
     }
-    (all.wrapping_mul(0x9E37_79B1) >> 20) as usize
+    (all.wrapping_mul(SPREAD) >> 52) as usize
 }
 
 const fn same_form(a: &Form, b: &Form) -> bool {
     let mut i = 0;
     while i < CHECKS {
-        let (a, b) = (&a.checks[i], &b.checks[i]);
-        if a.lo != b.lo || a.set != b.set || a.mask != b.mask {
+        if !a.checks[i].same(b.checks[i]) {
             return false;
         }
         i += 1;
@@ -381,10 +463,18 @@ pub const fn build<const M: usize, const N: usize, const F: usize>(source: &Sour
     let sets = Sets { all: [NO_SET; 128], count: 1 };
     let mut built = Built { forms: [Form::NONE; F], count: 1 + NO_ROW as usize, ids: [[0; N]; M], sets };
     let mut lists = Lists { first: [0; 4096], next: &mut [0; F] };
+    let mut first = Answers::NONE;
     let mut mode = 0;
     while mode < M {
-        let (forms, ids) = (&mut built.forms, &mut built.ids[mode]);
-        built.count = of_mode(source, mode, forms, built.count, ids, &mut lists, &mut built.sets);
+        let Built { forms, ids, sets, count } = &mut built;
+        let (of_first, rest) = ids.split_at_mut(mode);
+        if mode == 0 {
+            *count = of_mode(source, mode, forms, *count, &mut rest[0], &mut lists, sets, &mut first, None);
+        } else {
+            let before = Some((&first, &of_first[0] as &[u16]));
+            let mut answers = Answers::NONE;
+            *count = of_mode(source, mode, forms, *count, &mut rest[0], &mut lists, sets, &mut answers, before);
+        }
         mode += 1;
     }
     built
@@ -396,7 +486,39 @@ struct Lists<'a> {
     next: &'a mut [u16],
 }
 
-/// Adds the forms of a mode; how many there are then.
+/// The answers in one mode: to questions, and to lists of them by where they begin.
+struct Answers {
+    questions: [Answer; MOST_ASKED],
+    lists: [Answer; KEPT],
+}
+
+impl Answers {
+    const NONE: Answers = Answers { questions: [Answer::NONE; MOST_ASKED], lists: [Answer::NONE; KEPT] };
+
+    /// The answer to a list of questions.
+    const fn list(&mut self, source: &Source<'_>, at: usize, len: usize) -> Answer {
+        // An empty list begins where the next one does.
+        let kept = at < KEPT && len > 0;
+        if kept && self.lists[at].known {
+            return self.lists[at];
+        }
+        let mut all = Answer { known: true, ..Answer::NONE };
+        let mut nth = 0;
+        while nth < len && all.sure {
+            let asked = source.lists[at + nth] as usize;
+            // What found no room is not sure.
+            all.and(if asked < MOST_ASKED { &self.questions[asked] } else { &Answer { sure: false, ..Answer::NONE } });
+            nth += 1;
+        }
+        if kept {
+            self.lists[at] = all;
+        }
+        all
+    }
+}
+
+/// Adds the forms of a mode; how many there are then. `before` is what came of the first mode, if this is another.
+#[allow(clippy::too_many_arguments)]
 const fn of_mode(
     source: &Source<'_>,
     mode: usize,
@@ -405,38 +527,43 @@ const fn of_mode(
     ids: &mut [u16],
     lists: &mut Lists<'_>,
     sets: &mut Sets,
+    answers: &mut Answers,
+    before: Option<(&Answers, &[u16])>,
 ) -> usize {
-    let mut answers = [Answer::NONE; KEPT];
+    let first: Option<&[Answer]> = match before {
+        Some((first, _)) => Some(&first.questions),
+        None => None,
+    };
+    ask_all(&mut answers.questions, sets, source, mode as u8, first);
     let mut i = 0;
     while i < ids.len() {
         let [m0, m1, v0, v1, facts, at, len] = source.forms[i];
         let only = facts >> 24;
         if only == 0 || only as usize == mode + 1 {
-            let mut form = Form {
-                mask: m0 as u64 | (m1 as u64) << 32,
-                value: v0 as u64 | (v1 as u64) << 32,
-                format: facts as u8,
-                len: (facts >> 8) as u8,
-                longer: (facts >> 16) as u8,
-                ..Form::NONE
-            };
-            let mut sure = true;
-            let mut count = 0;
-            let mut nth = 0;
-            while nth < len && sure {
-                let asked = source.lists[(at + nth) as usize] as usize;
-                sure = if asked < KEPT {
-                    if !answers[asked].known {
-                        answers[asked] = ask(sets, source, &source.asks[asked], mode as u8);
-                    }
-                    add(&mut form, &mut count, &answers[asked])
-                } else {
-                    add(&mut form, &mut count, &ask(sets, source, &source.asks[asked], mode as u8))
-                };
-                nth += 1;
+            let answer = answers.list(source, at as usize, len as usize);
+            // Most forms are the same in all modes.
+            if let Some((first, ids_of_first)) = before
+                && only == 0
+                && (at as usize) < KEPT
+                && answer.same(&first.lists[at as usize])
+            {
+                ids[i] = ids_of_first[i];
+                i += 1;
+                continue;
             }
-            if sure {
-                let bucket = hash(&form) & 4095;
+            let (mask, value) = (m0 as u64 | (m1 as u64) << 32, v0 as u64 | (v1 as u64) << 32);
+            // A bit that must be one and zero fits nothing.
+            if answer.sure && mask & value & answer.zero == 0 {
+                let form = Form {
+                    mask: mask | answer.zero,
+                    value,
+                    checks: answer.checks,
+                    format: facts as u8,
+                    len: (facts >> 8) as u8,
+                    longer: (facts >> 16) as u8,
+                    more: answer.count > ALWAYS,
+                };
+                let bucket = hash(&form);
                 let mut id = lists.first[bucket];
                 while id != 0 && !same_form(&forms[id as usize], &form) {
                     id = lists.next[id as usize];
@@ -517,10 +644,14 @@ const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
     let mut i = 1;
     while i < sets.count {
         let (bytes, group) = (bytes(source, &sets.all[i]), i / SETS * 512);
-        let mut code = 0;
-        while code < bytes.len() {
-            out[group + code] |= bytes[code] << (i % SETS);
-            code += 1;
+        // Eight codes at a time: no bit leaves its byte.
+        let (chunks, _) = bytes.as_chunks::<8>();
+        let (out, _) = out.split_at_mut(group).1.as_chunks_mut::<8>();
+        let mut at = 0;
+        while at < chunks.len() {
+            let all = u64::from_le_bytes(out[at]) | u64::from_le_bytes(chunks[at]) << (i % SETS);
+            out[at] = all.to_le_bytes();
+            at += 1;
         }
         i += 1;
     }
@@ -547,10 +678,11 @@ const fn bytes(source: &Source<'_>, set: &Set) -> [u8; 512] {
             i += 1;
         }
     }
-    let mut code = size;
-    while code < 512 {
-        out[code] = out[code & (size - 1)];
-        code += 1;
+    let mut have = size;
+    while have < out.len() {
+        let (from, to) = out.split_at_mut(have);
+        to.split_at_mut(have).0.copy_from_slice(from);
+        have *= 2;
     }
     out
 }

@@ -220,28 +220,29 @@ impl Name {
 
     /// This text and then a string of ASCII; none at all where it does not fit.
     #[must_use]
-    pub const fn with(mut self, s: &str) -> Name {
-        let (len, bytes) = (self.0[Name::MOST] as usize, s.as_bytes());
-        if len + bytes.len() > Name::MOST || !s.is_ascii() {
-            return Name::NONE;
-        }
-        let mut i = 0;
-        while i < bytes.len() {
-            self.0[len + i] = bytes[i];
-            i += 1;
-        }
-        self.0[Name::MOST] = (len + i) as u8;
-        self
+    pub const fn with(self, s: &str) -> Name {
+        self.with_bytes(s.as_bytes(), s.len())
     }
 
     /// This text and then a number below 1000 in decimal; none at all where it does not fit.
     #[must_use]
     pub const fn with_dec(self, n: u32) -> Name {
-        let [a, b, c, count] = DIGITS[n as usize];
-        match core::str::from_utf8([a, b, c].split_at(count as usize).0) {
-            Ok(digits) => self.with(digits),
-            Err(_) => Name::NONE,
+        let digits = &DIGITS[n as usize];
+        self.with_bytes(digits, digits[3] as usize)
+    }
+
+    const fn with_bytes(mut self, bytes: &[u8], count: usize) -> Name {
+        let len = self.0[Name::MOST] as usize;
+        let mut i = 0;
+        while i < count {
+            if len + i == Name::MOST || !bytes[i].is_ascii() {
+                return Name::NONE;
+            }
+            self.0[len + i] = bytes[i];
+            i += 1;
         }
+        self.0[Name::MOST] = (len + i) as u8;
+        self
     }
 }
 
@@ -279,6 +280,12 @@ impl Label {
 
     /// No text.
     pub const NONE: Label = Label([0; Label::MOST + 1]);
+
+    /// ASCII characters and behind them how many they are.
+    pub(crate) const fn new(bytes: [u8; Label::MOST + 1]) -> Self {
+        assert!(bytes[Label::MOST] as usize <= Label::MOST);
+        Label(bytes)
+    }
 
     /// This text and then a string of ASCII; none at all where it does not fit.
     #[must_use]

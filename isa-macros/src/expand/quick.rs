@@ -60,9 +60,19 @@ pub(super) fn tables(head: &Head, set: &Set, lo: u8, width: u8) -> TokenStream {
         quote!(&[#(#list),*])
     });
     let array = |numbers: &[u32]| quote!([#(#numbers),*]);
-    let asks = quick.asks.items.iter().map(|x| array(x));
+    // Questions that come to the same follow one another: so the compiler answers them once.
+    let mut asks: Vec<(usize, &[u32; 11])> = quick.asks.items.iter().enumerate().collect();
+    asks.sort_by_key(|(_, asked)| {
+        let [kind, ty, w0, w1, w2, w3, tails, announce, first, rest @ ..] = **asked;
+        (kind, ty, tails, announce, rest[0] != 0, first & 0xFF, [w0, w1, w2, w3], first, rest)
+    });
+    let mut place = vec![0; asks.len()];
+    for (at, (was, _)) in asks.iter().enumerate() {
+        place[*was] = at as u16;
+    }
+    let asks = asks.iter().map(|(_, asked)| array(*asked));
     let forms = quick.forms.iter().map(|x| array(x));
-    let lists = quick.lists.as_ref().map(|l| l.all.clone()).unwrap_or_default();
+    let lists = quick.lists.iter().flat_map(|lists| &lists.all).map(|was| place[usize::from(*was)]);
     let windows_list = windows.iter().map(|[a, b, c]| quote!([#a, #b, #c]));
     let (n, m, w, o) = (quick.forms.len(), head.modes.len(), windows.len(), ops.len());
     let most = n * m + 1;

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::tables::fixed;
+use crate::model::MOST_TEXT;
 use crate::parse::Access;
 use crate::shape::{Bound, Form};
 use crate::template::Step;
@@ -107,6 +108,16 @@ const MODIFIER: u8 = 0x80;
 /// The most characters that a step can write before an operand.
 const SHORT: usize = 8;
 
+/// A mnemonic as `isa::Label` holds it: the compiler copies it much faster than it would put it together.
+fn label(name: &str) -> [u8; MOST_TEXT + 1] {
+    let mut out = [0; MOST_TEXT + 1];
+    // Longer ones have been refused.
+    let count = name.len().min(MOST_TEXT);
+    out[..count].copy_from_slice(&name.as_bytes()[..count]);
+    out[MOST_TEXT] = count as u8;
+    out
+}
+
 /// What is written of a form, as pairs of what stands before an operand and its index; the suffix is the first text.
 fn line(form: &Form) -> (String, Vec<(String, Option<u8>)>) {
     let cut = |text: &str| {
@@ -192,14 +203,16 @@ impl Shared {
 
             let step = |(at, bound): (usize, &Bound)| [(at as u32) << 16 | nth << 24, packed(bound)];
             let [from, count] = place(visit_steps.at(operands.iter().enumerate().map(step).collect()));
-            visits.push(quote!([#from, #count, #component]));
+            visits.push(quote!([#from, #count]));
         }
         let (literals, shorts, names) = (&literals.items, &shorts.items, &self.texts.items);
+        let n_names = names.len();
+        let names = Literal::byte_string(&names.iter().flat_map(|name| label(name)).collect::<Vec<u8>>());
         let (bounds, steps) = (&bounds.all, &steps.all);
         let fixed: Vec<_> = fixed.items.iter().map(self::fixed).collect();
         let pairs = |all: &[[u32; 2]]| all.iter().map(|[a, b]| quote!([#a, #b])).collect::<Vec<_>>();
         let (line_steps, visit_steps) = (pairs(&line_steps.all), pairs(&visit_steps.all));
-        let (n_forms, n_bounds, n_steps, n_names) = (forms.len(), bounds.len(), steps.len(), names.len());
+        let (n_forms, n_bounds, n_steps) = (forms.len(), bounds.len(), steps.len());
         let (n_line_steps, n_visit_steps) = (line_steps.len(), visit_steps.len());
         let (n_fixed, n_shorts) = (fixed.len(), shorts.len());
         let (kinds_of_bounds, words) = (&kinds_of_bounds.items, &self.words.items);
@@ -212,14 +225,17 @@ impl Shared {
         let tables = self.components.iter().enumerate().map(|(nth, lists)| {
             let Lists { carriers, kinds, table, slots, texts, shapes } = lists;
             let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), table.len(), slots.len(), shapes.len()];
-            let [carrier, kind, numbers, slot, shape, head] =
-                ["CARRIERS", "KINDS", "TABLE", "SLOTS", "SHAPES", "HEADS"].map(|table| of_component(table, nth));
-            let [reader, writer, writer_alone, valuer] =
-                ["READERS", "WRITERS", "WRITERS_ALONE", "VALUERS"].map(|table| of_component(table, nth));
+            let [carrier, kind, fact, numbers, slot, shape, head] =
+                ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "HEADS"]
+                    .map(|table| of_component(table, nth));
+            let [reader, writer, writer_alone, valuer, value] =
+                ["READERS", "WRITERS", "WRITERS_ALONE", "VALUERS", "VALUES"].map(|table| of_component(table, nth));
             quote! {
                 const #kind: [::isa::table::Kind<#isa>; #n_carriers] = [#(::isa::table::Kind::of::<#kinds>()),*];
                 static #carrier: [::isa::table::Carrier<#isa>; #n_carriers] =
                     unpack::carriers([#(#carriers),*], &#kind);
+                const #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::values(&#kind);
+                const #fact: [unpack::Fact; #n_carriers] = unpack::facts(&#carrier, &#kind);
                 static #writer: [::isa::table::WriteFn<#isa>; #n_carriers] = unpack::writers(&#kind);
                 static #reader: [::isa::table::Reader<#isa>; #n_carriers] = unpack::readers(&#kind);
                 static #writer_alone: [::core::option::Option<::isa::table::WriteCodeFn>; #n_carriers] =
@@ -236,7 +252,7 @@ impl Shared {
             let names = (0..self.components.len()).map(|nth| of_component(table, nth));
             quote!(&[#(&#names),*])
         };
-        let (carriers, kinds) = (all("CARRIERS"), all("KINDS"));
+        let (facts, values) = (all("FACTS"), all("VALUES"));
         let (writers, readers, valuers) = (all("WRITERS"), all("READERS"), all("VALUERS"));
         let writers_alone = all("WRITERS_ALONE");
         let heads = all("HEADS");
@@ -248,16 +264,13 @@ impl Shared {
             static ALL_BOUNDS: unpack::Bounds<'static> = unpack::Bounds { all: &BOUNDS, kinds: &KINDS_OF_BOUNDS };
             pub(super) static FORMS_OF_SHAPES: [u16; #n_forms_of_shapes] = [#(#forms_of_shapes),*];
             pub(super) static WORDS_OF_SHAPES: [u128; #n_words] = [#(#words),*];
-            static WAYS: unpack::Ways<'static, #isa> = unpack::Ways {
-                forms: &FORMS_OF_SHAPES,
-                words: &WORDS_OF_SHAPES,
-                lines: (&LINES.lines, &LINES.masks),
-                visits: &VISITS,
-            };
+            static WAYS: unpack::Ways<'static> =
+                unpack::Ways { forms: &FORMS_OF_SHAPES, words: &WORDS_OF_SHAPES, unless: &ALL_FORMS.unless };
+            const FACTS: &[&[unpack::Fact]] = #facts;
             pub(super) static FIXED: [::isa::table::Fixed; #n_fixed] = [#(#fixed),*];
-            pub(super) static FORMS: [::isa::table::Form; #n_forms] =
-                unpack::forms::<#isa, _>([#(#forms),*], &ALL_BOUNDS, #carriers);
-            pub(super) static LABELS: [::isa::Label; #n_names] = unpack::labels([#(#names),*]);
+            const ALL_FORMS: &unpack::Forms<#n_forms> = &unpack::forms(&[#(#forms),*], &ALL_BOUNDS, FACTS);
+            pub(super) static FORMS: [::isa::table::Form; #n_forms] = ALL_FORMS.forms;
+            pub(super) static LABELS: [::isa::Label; #n_names] = unpack::labels(#names);
 
             static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
             static READ: [&[::isa::table::Step]; #n_forms] = unpack::texts([#(#texts),*], &STEPS);
@@ -265,10 +278,16 @@ impl Shared {
                 ::isa::table::Reading { texts: &READ, readers: #readers };
 
             static LINE_STEPS: [unpack::LineStep; #n_line_steps] =
-                unpack::line_steps::<#isa, _>([#(#line_steps),*], &SHORTS, #carriers, #kinds);
+                unpack::line_steps(&[#(#line_steps),*], &SHORTS, FACTS);
             static SHORTS: [::isa::Short; #n_shorts] = unpack::shorts([#(#shorts),*]);
-            static LINES: unpack::Lines<#n_forms> =
-                unpack::lines::<#isa, _>([#(#lines),*], &FORMS, &ALL_BOUNDS, &LINE_STEPS, #carriers, #kinds);
+            static LINES: unpack::Lines<#n_forms> = unpack::lines(&unpack::LinesSource {
+                packed: &[#(#lines),*],
+                forms: &FORMS,
+                unless: &ALL_FORMS.unless,
+                bounds: &ALL_BOUNDS,
+                steps: &LINE_STEPS,
+                facts: FACTS,
+            });
             static STARTS: [unpack::Start; #n_formats] = unpack::starts(&FORMATS, #heads);
             pub(super) static PRINTING: unpack::Printing<#isa> = unpack::Printing {
                 starts: &STARTS,
@@ -280,9 +299,9 @@ impl Shared {
             };
 
             static VISIT_STEPS: [unpack::VisitStep<<#isa as ::isa::Isa>::Value>; #n_visit_steps] =
-                unpack::visit_steps::<#isa, _>([#(#visit_steps),*], #carriers, #kinds);
+                unpack::visit_steps(&[#(#visit_steps),*], FACTS, #values);
             static VISITS: [unpack::Visit<<#isa as ::isa::Isa>::Value>; #n_forms] =
-                unpack::visits::<#isa, _>([#(#visits),*], &FORMS, &ALL_BOUNDS, &VISIT_STEPS, #kinds);
+                unpack::visits::<#isa, _>(&[#(#visits),*], &ALL_FORMS.unless, &VISIT_STEPS);
             pub(super) static VISITING: unpack::Visiting<#isa> =
                 unpack::Visiting { starts: &STARTS, visits: &VISITS, valuers: #valuers };
         }

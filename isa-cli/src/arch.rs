@@ -237,6 +237,7 @@ impl Instr {
     }
 
     /// Writes its text into a buffer.
+    #[inline]
     pub fn write(&self, out: &mut Text) {
         match self {
             Self::Rdna3(instr, wave) => instr.write(*wave, out),
@@ -248,6 +249,7 @@ impl Instr {
     }
 
     /// Where a branch goes, in bytes from the instruction's end.
+    #[inline]
     pub fn branch(&self) -> Option<i64> {
         match self {
             Self::Rdna3(instr, _) => instr.branch_offset().map(|dwords| i64::from(dwords) * 4),
@@ -266,7 +268,7 @@ impl fmt::Display for Instr {
 }
 
 /// A set that this program reads, as its crate has it, and how to wrap what it gives.
-trait Reads: Isa {
+pub trait Reads: Isa {
     /// What decides how words are read, from the wave size.
     fn mode(wave: Wave) -> Self::Mode;
     /// An instruction of the set among those of all.
@@ -307,33 +309,34 @@ macro_rules! reads_gcn {
 
 reads_gcn!(gcn1_0 Gcn1_0 gcn1_1 Gcn1_1 gcn1_2 Gcn1_2 gcn1_4 Gcn1_4);
 
-/// Does the same for the set of any architecture.
+/// Does the same for the set of any architecture: chosen once, so that a loop over instructions knows which it is.
 macro_rules! with_set {
     ($arch:expr, $set:ident => $do:expr) => {
         match $arch {
-            Arch::Rdna3 => {
-                type $set = rdna3::Rdna3;
+            $crate::arch::Arch::Rdna3 => {
+                type $set = ::rdna3::Rdna3;
                 $do
             }
-            Arch::Gcn1_0 => {
-                type $set = gcn1_0::Gcn1_0;
+            $crate::arch::Arch::Gcn1_0 => {
+                type $set = ::gcn::gcn1_0::Gcn1_0;
                 $do
             }
-            Arch::Gcn1_1 => {
-                type $set = gcn1_1::Gcn1_1;
+            $crate::arch::Arch::Gcn1_1 => {
+                type $set = ::gcn::gcn1_1::Gcn1_1;
                 $do
             }
-            Arch::Gcn1_2 => {
-                type $set = gcn1_2::Gcn1_2;
+            $crate::arch::Arch::Gcn1_2 => {
+                type $set = ::gcn::gcn1_2::Gcn1_2;
                 $do
             }
-            Arch::Gcn1_4 => {
-                type $set = gcn1_4::Gcn1_4;
+            $crate::arch::Arch::Gcn1_4 => {
+                type $set = ::gcn::gcn1_4::Gcn1_4;
                 $do
             }
         }
     };
 }
+pub(crate) use with_set;
 
 /// Why words are no instruction of the set.
 pub enum DecodeError {
@@ -378,17 +381,6 @@ impl fmt::Display for DecodeError {
     }
 }
 
-/// What stands at one place in the code.
-pub struct Item {
-    /// From the first byte.
-    pub offset: usize,
-    /// Bytes it takes: of a non-canonical instruction all of it, of an encoding that is not read all that are there, of
-    /// anything else that is none a dword or the tail.
-    pub size: usize,
-    /// The instruction.
-    pub result: Result<Instr, DecodeError>,
-}
-
 /// Reads one instruction set in one wave size.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader {
@@ -430,40 +422,35 @@ impl Reader {
             Err(error) => Err(DecodeError::new::<S>(error, words.first().copied().unwrap_or(0), wave)),
         })
     }
+}
 
-    /// Calls `each` for everything in `bytes` that begins before `until`, in order, until it fails.
-    #[inline]
-    pub fn sweep<E>(self, bytes: &[u8], until: usize, mut each: impl FnMut(Item) -> Result<(), E>) -> Result<(), E> {
-        // The set is chosen once: the loop over its instructions knows which it is.
-        with_set!(self.arch, S => {
-            let mut offset = 0;
-            while let Some(rest) = bytes.get(offset..).filter(|rest| !rest.is_empty() && offset < until) {
-                let item = self.item::<S>(rest, offset);
-                offset += item.size;
-                each(item)?;
-            }
-            Ok(())
-        })
-    }
+/// The instruction that `bytes` surely begin with, and the bytes it takes: the quick way, for nearly all words but those
+/// at the end.
+#[inline(always)]
+pub fn quick<S: Reads>(wave: Wave, bytes: &[u8]) -> Option<(Instr, usize)> {
+    let bytes: &[u8; 4 * isa::MAX_DWORDS] = bytes.first_chunk()?;
+    let (words, _) = isa::Cursor::new(bytes).peek();
+    let (instr, dwords) = S::quick(&words, S::mode(wave))?;
+    Some((S::wrap(instr, wave), 4 * dwords))
+}
 
-    /// What `rest`, which is not empty and begins at `offset`, begins with.
-    #[inline(always)]
-    fn item<S: Reads>(self, rest: &[u8], offset: usize) -> Item {
-        let wave = self.wave;
-        let (words, have) = isa::Cursor::new(rest).peek();
-        let (result, dwords) = match isa::decode::<S>(&words[..have], S::mode(wave)) {
-            Ok((instr, dwords)) => (Ok(S::wrap(instr, wave)), dwords),
-            Err(error) => {
-                let error = DecodeError::new::<S>(error, words[0], wave);
-                let dwords = match &error {
-                    DecodeError::Outside(_) => S::encoding(words[0]).map_or(1, |(_, dwords)| dwords),
-                    DecodeError::Wrong { noncanonical, .. } => noncanonical.map_or(1, |instr| instr.size() / 4),
-                };
-                (Err(error), dwords)
-            }
-        };
-        Item { offset, size: (dwords * 4).min(rest.len()), result }
-    }
+/// What `bytes`, which are not empty, begin with, and the bytes it takes: of a non-canonical instruction all of it, of an
+/// encoding that is not read all that are there, of anything else that is none a dword or the tail.
+#[inline(never)]
+pub fn item<S: Reads>(wave: Wave, bytes: &[u8]) -> (Result<Instr, DecodeError>, usize) {
+    let (words, have) = isa::Cursor::new(bytes).peek();
+    let (result, dwords) = match isa::decode::<S>(&words[..have], S::mode(wave)) {
+        Ok((instr, dwords)) => (Ok(S::wrap(instr, wave)), dwords),
+        Err(error) => {
+            let error = DecodeError::new::<S>(error, words[0], wave);
+            let dwords = match &error {
+                DecodeError::Outside(_) => S::encoding(words[0]).map_or(1, |(_, dwords)| dwords),
+                DecodeError::Wrong { noncanonical, .. } => noncanonical.map_or(1, |instr| instr.size() / 4),
+            };
+            (Err(error), dwords)
+        }
+    };
+    (result, (dwords * 4).min(bytes.len()))
 }
 
 /// `wave32` or `wave64`.

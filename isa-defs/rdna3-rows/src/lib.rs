@@ -127,13 +127,10 @@ impl Instr {
     /// Where a branch or call goes: signed dwords from the end of the instruction. `None` for anything else.
     #[must_use]
     pub fn branch_offset(&self) -> Option<i16> {
-        // No other format has a branch, and this is asked of every instruction.
-        if !matches!(self, Instr::Sopp(_) | Instr::Sopk(_)) {
-            return None;
-        }
-        self.operands(Wave::W32).find_map(|o| match o.value {
-            Value::Branch(offset) => Some(offset),
-            _ => None,
-        })
+        // No other format has a branch, and this is asked of every instruction: a word of the row is found sooner than its
+        // operands. The constant is in the same bits of both formats.
+        let (Instr::Sopp(_) | Instr::Sopk(_)) = self else { return None };
+        let [first, ..] = self.words();
+        (self.row_words() & words::RELATIVE != 0).then_some(first as u16 as i16)
     }
 }

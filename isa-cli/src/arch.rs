@@ -236,6 +236,16 @@ impl Instr {
         Bytes { bytes, size: 4 * words.len().min(LONGEST) }
     }
 
+    /// Appends its bytes, in memory order.
+    #[inline(always)]
+    pub fn append(&self, out: &mut Vec<u8>) {
+        let begin = out.len();
+        // All words that there may be, for a copy of a length that the compiler knows.
+        let words = each!(self, instr => instr.words());
+        words.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+        out.truncate(begin + self.size());
+    }
+
     /// Writes its text into a buffer.
     #[inline]
     pub fn write(&self, out: &mut Text) {
@@ -404,9 +414,12 @@ impl Reader {
 
     /// The instruction that `text` holds, or what is wrong and where, in bytes of `text`.
     pub fn parse(self, text: &str) -> Result<Instr, ParseError> {
-        with_set!(self.arch, S => {
-            isa::parse::<S>(text, S::mode(self.wave).into()).map(|instr| S::wrap(instr, self.wave))
-        })
+        with_set!(self.arch, S => parse::<S>(text, self.wave))
+    }
+
+    /// The wave size.
+    pub fn wave(self) -> Wave {
+        self.wave
     }
 
     /// The instruction set.
@@ -422,6 +435,17 @@ impl Reader {
             Err(error) => Err(DecodeError::new::<S>(error, words.first().copied().unwrap_or(0), wave)),
         })
     }
+}
+
+/// What a branch that goes so many dwords begins with, whatever it is: see [`Instr::branch`].
+pub fn branch_bytes(dwords: i16) -> [u8; 2] {
+    dwords.to_le_bytes()
+}
+
+/// The instruction of the set `S` that `text` holds: see [`Reader::parse`].
+#[inline(always)]
+pub fn parse<S: Reads>(text: &str, wave: Wave) -> Result<Instr, ParseError> {
+    isa::parse::<S>(text, S::mode(wave).into()).map(|instr| S::wrap(instr, wave))
 }
 
 /// The instruction that `bytes` surely begin with, and the bytes it takes: the quick way, for nearly all words but those
@@ -491,5 +515,19 @@ mod tests {
         assert_eq!(processor(0x12c).map(|p| p.name).ok(), Some("gfx900"));
         assert_eq!(processor(0x41).map(|p| p.set).ok(), Some(RDNA3));
         assert_eq!(processor(0x7f).map(|p| p.name), Err(0x7f));
+    }
+
+    #[test]
+    fn distances_stand_where_branches_begin() {
+        let reader = Reader::new(Arch::Rdna3, Wave::W32);
+        for before in ["s_branch ", "s_cbranch_execz ", "s_cbranch_cdbgsys_and_user ", "s_call_b64 s[2:3], "] {
+            for dwords in [0, 1, -1, 300, i16::MIN, i16::MAX] {
+                let instr =
+                    |n: i16| reader.parse(&format!("{before}{n}")).map(|i| (i.bytes().to_vec(), i.branch())).unwrap();
+                let (mut bytes, _) = instr(0);
+                bytes[..2].copy_from_slice(&branch_bytes(dwords));
+                assert_eq!((bytes, Some(4 * i64::from(dwords))), instr(dwords), "{before}{dwords}");
+            }
+        }
     }
 }

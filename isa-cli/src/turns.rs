@@ -19,7 +19,7 @@ pub fn in_turn<P: Sync, W, R, E: Send>(
     let threads = processors.min(parts.len()).max(1);
     let turns = Turns {
         begun: AtomicUsize::new(0),
-        taking: Mutex::new(Taking { take, turn: 0, over: false, outcome: Ok(()) }),
+        taking: Mutex::new(Taking { take, turn: 0, waiting: 0, over: false, outcome: Ok(()) }),
         comes: (0..threads).map(|_| Condvar::new()).collect(),
     };
     let work = || {
@@ -33,8 +33,11 @@ pub fn in_turn<P: Sync, W, R, E: Send>(
                 return turns.end();
             }
             taking.turn += 1;
+            let anyone = taking.waiting > 0;
             drop(taking);
-            turns.come(nth + 1).notify_one();
+            if anyone {
+                turns.come(nth + 1).notify_one();
+            }
         }
     };
     // A thread that panics leaves a turn that does not come: the others shall not wait for it.
@@ -68,6 +71,8 @@ struct Taking<F, E> {
     take: F,
     /// The part that is taken next.
     turn: usize,
+    /// How many wait for their turn.
+    waiting: usize,
     /// Whether no part is taken any more.
     over: bool,
     outcome: Result<(), E>,
@@ -86,9 +91,11 @@ impl<F, E> Turns<F, E> {
 
     /// Waits until this part may be taken; `None` if it never will.
     fn await_turn(&self, nth: usize) -> Option<MutexGuard<'_, Taking<F, E>>> {
-        let taking = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taking = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
+        taking.waiting += 1;
         let waits = |taking: &mut Taking<F, E>| taking.turn != nth && !taking.over;
-        let taking = self.come(nth).wait_while(taking, waits).unwrap_or_else(PoisonError::into_inner);
+        let mut taking = self.come(nth).wait_while(taking, waits).unwrap_or_else(PoisonError::into_inner);
+        taking.waiting -= 1;
         (!taking.over).then_some(taking)
     }
 

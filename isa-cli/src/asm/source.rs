@@ -10,7 +10,7 @@ pub struct Line<'a> {
     pub start: usize,
     /// As it stands, without the line end.
     pub raw: &'a str,
-    /// With blanks where comments stand; as long as `raw`.
+    /// With blanks where comments stand, or without the one at its end.
     pub clean: Cow<'a, str>,
 }
 
@@ -30,7 +30,22 @@ pub struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// The lines of `source`.
     pub fn new(source: &'a str) -> Self {
-        Self { source, at: 0, open: None, comment: 0 }
+        Self::within(source, 0..source.len())
+    }
+
+    /// The lines of a part of `source`, which begins with a line and outside of comments; places count from the whole.
+    pub fn within(source: &'a str, part: Range<usize>) -> Self {
+        Self { source: source.get(..part.end).unwrap_or(source), at: part.start, open: None, comment: 0 }
+    }
+
+    /// Where the next line begins.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Goes on with the line that begins here.
+    pub fn go_on(&mut self, at: usize) {
+        self.at = at;
     }
 
     /// The comment that never ends, once all lines are read.
@@ -60,6 +75,14 @@ impl<'a> Lines<'a> {
     fn clean(&mut self, start: usize, raw: &'a str) -> Cow<'a, str> {
         if self.open.is_none() && !self.may_have_comment(start..start + raw.len()) {
             return Cow::Borrowed(raw);
+        }
+        // Nearly all comments stand at the end of a line without strings, the only one in it.
+        if let Some((before, comment)) = raw.split_at_checked(self.comment.saturating_sub(start))
+            && self.open.is_none()
+            && (comment.starts_with(';') || comment.starts_with("//"))
+            && !before.contains('"')
+        {
+            return Cow::Borrowed(before);
         }
         let mut out = String::with_capacity(raw.len());
         let blank = |out: &mut String, text: &str| out.push_str(&" ".repeat(text.len()));
@@ -117,7 +140,7 @@ mod tests {
     fn clean(source: &str) -> Vec<String> {
         let mut lines = Lines::new(source);
         let cleaned = lines.by_ref().map(|line| {
-            assert_eq!(line.raw.len(), line.clean.len());
+            assert!(line.raw.len() >= line.clean.len());
             line.clean.trim_end().to_string()
         });
         cleaned.collect()

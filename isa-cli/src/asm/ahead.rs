@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::arch::{Instr, Reader, Reads, Wave, parse, with_set};
-use crate::asm::cursor::{Cursor, in_name};
+use crate::asm::cursor::{Cursor, in_name, is_blank};
 use crate::asm::expr::Expr;
 use crate::asm::instr::{Hole, Pending};
 use crate::asm::program::{behind_name, label};
@@ -96,20 +96,31 @@ impl Known {
     /// Adds what a line comes to; `None`, and nothing added, where that is not known.
     #[inline(always)]
     fn line<S: Reads>(&mut self, clean: &str, start: usize, run: &mut Run) -> Option<()> {
-        let mut input = Cursor::new(clean, start);
-        let text = input.rest().trim_end();
+        let bytes = clean.as_bytes();
+        let behind = |at: usize, like: fn(u8) -> bool| {
+            at + bytes.get(at..).unwrap_or_default().iter().take_while(|byte| like(**byte)).count()
+        };
+        let begin = behind(0, is_blank);
         // No name of an instruction holds another byte, and what begins with another is none.
-        let name = text.bytes().position(|b| !in_name(b)).unwrap_or(text.len());
-        let operands = Cursor::new(text.get(name..)?, 0).rest();
-        if !text.starts_with(|c: char| c.is_ascii_alphabetic()) || operands.starts_with([':', '=']) {
-            return label_or_nothing(input, run);
+        let name = behind(begin, in_name);
+        let operands = behind(name, is_blank);
+        let sign = matches!(bytes.get(operands), Some(b':' | b'='));
+        if sign || !bytes.get(begin).is_some_and(u8::is_ascii_alphabetic) {
+            return label_or_nothing(Cursor::new(clean, start), run);
         }
-        let (place, begin) = (run.bytes.len(), input.end());
-        if let Some(before) = before_symbol(text, operands)
+        // Few lines end otherwise than with their last operand.
+        let end = if bytes.last().is_some_and(u8::is_ascii_graphic) { bytes.len() } else { clean.trim_end().len() };
+        let text = clean.get(begin..end)?;
+        let symbol = matches!(bytes.get(operands), Some(b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'.'))
+            && behind(operands, in_name) == end
+            && bytes.get(operands..end) != Some(b".");
+        let place = run.bytes.len();
+        if symbol
+            && let Some((before, name)) = text.split_at_checked(operands - begin)
             && let Some(instr) = self.branch::<S>(before, text)
         {
-            let span = begin + before.len()..begin + text.len();
-            let expr = Expr::Symbol { name: operands.into(), kind: None, span: span.clone() };
+            let span = start + operands..start + end;
+            let expr = Expr::Symbol { name: name.into(), kind: None, span: span.clone() };
             let hole = Hole::Branch(before.into(), String::new());
             run.marks.push((place, Mark::Branch(instr.size() as u64, Pending { expr, span, hole })));
             instr.append(&mut run.bytes);
@@ -117,7 +128,7 @@ impl Known {
             parse::<S>(text, self.wave).ok()?.append(&mut run.bytes);
         }
         if self.keeps_rows {
-            run.rows.push((place, begin..begin + text.len()));
+            run.rows.push((place, start + begin..start + end));
         }
         Some(())
     }
@@ -148,14 +159,6 @@ fn label_or_nothing(input: Cursor<'_>, run: &mut Run) -> Option<()> {
     } else {
         input.done().then_some(())
     }
-}
-
-/// All of a statement that stands before its operands, if they may be one symbol.
-#[inline(always)]
-fn before_symbol<'a>(text: &'a str, operands: &str) -> Option<&'a str> {
-    let begins = operands.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '.'));
-    let one = begins && operands != "." && operands.bytes().all(in_name);
-    text.get(..text.len() - operands.len()).filter(|_| one)
 }
 
 #[cfg(test)]

@@ -406,20 +406,35 @@ pub(super) fn label(input: &mut Cursor<'_>) -> Option<(String, Range<usize>)> {
 /// The names of all labels and variables; quoted ones are left to be seen when they are defined.
 fn names(source: &str) -> HashSet<&str> {
     let mut names = HashSet::new();
-    for line in source.lines() {
+    let Ok(()) = turns::in_turn(
+        &ahead::parts(source),
+        || (),
+        |part, ()| names_of(Lines::within(source, part.clone())),
+        |of_part, ()| {
+            names.extend(of_part);
+            Ok::<_, Infallible>(())
+        },
+    );
+    names
+}
+
+/// The same of some lines.
+fn names_of<'a>(mut lines: Lines<'a>) -> Vec<&'a str> {
+    let mut names = Vec::new();
+    while let Some((_, line)) = lines.next_raw() {
         let line = line.trim_start();
         let end = line.bytes().position(|b| !in_name(b)).unwrap_or(line.len());
         let (word, rest) = line.split_at_checked(end).unwrap_or((line, ""));
         let next = rest.trim_start();
         if matches!(word, ".set" | ".equ" | ".equiv") {
             let name = next.split(|c: char| c == ',' || c.is_whitespace()).next().unwrap_or_default();
-            names.insert(name.trim_matches('"'));
+            names.push(name.trim_matches('"'));
         } else if next.starts_with(':') || next.starts_with('=') {
-            names.insert(word);
+            names.push(word);
         } else if let Some((name, after)) = line.strip_prefix('"').and_then(|line| line.split_once('"'))
             && after.trim_start().starts_with(':')
         {
-            names.insert(name);
+            names.push(name);
         }
     }
     names

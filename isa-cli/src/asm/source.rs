@@ -54,6 +54,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The next line as it stands, and where it begins: comments have no meaning in it.
+    #[inline]
     pub fn next_raw(&mut self) -> Option<(usize, &'a str)> {
         let rest = self.source.get(self.at..).filter(|rest| !rest.is_empty())?;
         let start = self.at;
@@ -64,6 +65,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Whether a byte stands in this line that can begin a comment. Lines are asked about in their order.
+    #[inline]
     fn may_have_comment(&mut self, line: Range<usize>) -> bool {
         if self.comment < line.start {
             let rest = self.source.as_bytes().get(line.start..).unwrap_or_default();
@@ -72,10 +74,16 @@ impl<'a> Lines<'a> {
         line.contains(&self.comment)
     }
 
+    #[inline]
     fn clean(&mut self, start: usize, raw: &'a str) -> Cow<'a, str> {
         if self.open.is_none() && !self.may_have_comment(start..start + raw.len()) {
             return Cow::Borrowed(raw);
         }
+        self.without_comments(start, raw)
+    }
+
+    #[inline(never)]
+    fn without_comments(&mut self, start: usize, raw: &'a str) -> Cow<'a, str> {
         // Nearly all comments stand at the end of a line without strings, the only one in it.
         if let Some((before, comment)) = raw.split_at_checked(self.comment.saturating_sub(start))
             && self.open.is_none()
@@ -127,6 +135,7 @@ impl<'a> Lines<'a> {
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Line<'a>> {
         let (start, raw) = self.next_raw()?;
         Some(Line { start, raw, clean: self.clean(start, raw) })

@@ -237,13 +237,12 @@ impl Instr {
     }
 
     /// Appends its bytes, in memory order.
-    #[inline(always)]
+    #[inline]
     pub fn append(&self, out: &mut Vec<u8>) {
-        let begin = out.len();
-        // All words that there may be, for a copy of a length that the compiler knows.
-        let words = each!(self, instr => instr.words());
-        words.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
-        out.truncate(begin + self.size());
+        let (words, dwords) = each!(self, instr => (instr.words(), instr.len()));
+        for word in words.iter().take(dwords) {
+            out.extend_from_slice(&word.to_le_bytes());
+        }
     }
 
     /// Writes its text into a buffer.

@@ -97,8 +97,11 @@ impl Known {
     #[inline(always)]
     fn line<S: Reads>(&mut self, clean: &str, start: usize, run: &mut Run) -> Option<()> {
         let bytes = clean.as_bytes();
-        let behind = |at: usize, like: fn(u8) -> bool| {
-            at + bytes.get(at..).unwrap_or_default().iter().take_while(|byte| like(**byte)).count()
+        let behind = |mut at: usize, like: fn(u8) -> bool| {
+            while bytes.get(at).is_some_and(|byte| like(*byte)) {
+                at += 1;
+            }
+            at
         };
         let begin = behind(0, is_blank);
         // No name of an instruction holds another byte, and what begins with another is none.

@@ -236,7 +236,17 @@ impl Instr {
         Bytes { bytes, size: 4 * words.len().min(LONGEST) }
     }
 
+    /// Appends its bytes, in memory order.
+    #[inline]
+    pub fn append(&self, out: &mut Vec<u8>) {
+        let (words, dwords) = each!(self, instr => (instr.words(), instr.len()));
+        for word in words.iter().take(dwords) {
+            out.extend_from_slice(&word.to_le_bytes());
+        }
+    }
+
     /// Writes its text into a buffer.
+    #[inline]
     pub fn write(&self, out: &mut Text) {
         match self {
             Self::Rdna3(instr, wave) => instr.write(*wave, out),
@@ -248,6 +258,7 @@ impl Instr {
     }
 
     /// Where a branch goes, in bytes from the instruction's end.
+    #[inline]
     pub fn branch(&self) -> Option<i64> {
         match self {
             Self::Rdna3(instr, _) => instr.branch_offset().map(|dwords| i64::from(dwords) * 4),
@@ -266,7 +277,7 @@ impl fmt::Display for Instr {
 }
 
 /// A set that this program reads, as its crate has it, and how to wrap what it gives.
-trait Reads: Isa {
+pub trait Reads: Isa {
     /// What decides how words are read, from the wave size.
     fn mode(wave: Wave) -> Self::Mode;
     /// An instruction of the set among those of all.
@@ -307,33 +318,34 @@ macro_rules! reads_gcn {
 
 reads_gcn!(gcn1_0 Gcn1_0 gcn1_1 Gcn1_1 gcn1_2 Gcn1_2 gcn1_4 Gcn1_4);
 
-/// Does the same for the set of any architecture.
+/// Does the same for the set of any architecture: chosen once, so that a loop over instructions knows which it is.
 macro_rules! with_set {
     ($arch:expr, $set:ident => $do:expr) => {
         match $arch {
-            Arch::Rdna3 => {
-                type $set = rdna3::Rdna3;
+            $crate::arch::Arch::Rdna3 => {
+                type $set = ::rdna3::Rdna3;
                 $do
             }
-            Arch::Gcn1_0 => {
-                type $set = gcn1_0::Gcn1_0;
+            $crate::arch::Arch::Gcn1_0 => {
+                type $set = ::gcn::gcn1_0::Gcn1_0;
                 $do
             }
-            Arch::Gcn1_1 => {
-                type $set = gcn1_1::Gcn1_1;
+            $crate::arch::Arch::Gcn1_1 => {
+                type $set = ::gcn::gcn1_1::Gcn1_1;
                 $do
             }
-            Arch::Gcn1_2 => {
-                type $set = gcn1_2::Gcn1_2;
+            $crate::arch::Arch::Gcn1_2 => {
+                type $set = ::gcn::gcn1_2::Gcn1_2;
                 $do
             }
-            Arch::Gcn1_4 => {
-                type $set = gcn1_4::Gcn1_4;
+            $crate::arch::Arch::Gcn1_4 => {
+                type $set = ::gcn::gcn1_4::Gcn1_4;
                 $do
             }
         }
     };
 }
+pub(crate) use with_set;
 
 /// Why words are no instruction of the set.
 pub enum DecodeError {
@@ -378,17 +390,6 @@ impl fmt::Display for DecodeError {
     }
 }
 
-/// What stands at one place in the code.
-pub struct Item {
-    /// From the first byte.
-    pub offset: usize,
-    /// Bytes it takes: of a non-canonical instruction all of it, of an encoding that is not read all that are there, of
-    /// anything else that is none a dword or the tail.
-    pub size: usize,
-    /// The instruction.
-    pub result: Result<Instr, DecodeError>,
-}
-
 /// Reads one instruction set in one wave size.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader {
@@ -412,9 +413,12 @@ impl Reader {
 
     /// The instruction that `text` holds, or what is wrong and where, in bytes of `text`.
     pub fn parse(self, text: &str) -> Result<Instr, ParseError> {
-        with_set!(self.arch, S => {
-            isa::parse::<S>(text, S::mode(self.wave).into()).map(|instr| S::wrap(instr, self.wave))
-        })
+        with_set!(self.arch, S => parse::<S>(text, self.wave))
+    }
+
+    /// The wave size.
+    pub fn wave(self) -> Wave {
+        self.wave
     }
 
     /// The instruction set.
@@ -430,40 +434,46 @@ impl Reader {
             Err(error) => Err(DecodeError::new::<S>(error, words.first().copied().unwrap_or(0), wave)),
         })
     }
+}
 
-    /// Calls `each` for everything in `bytes` that begins before `until`, in order, until it fails.
-    #[inline]
-    pub fn sweep<E>(self, bytes: &[u8], until: usize, mut each: impl FnMut(Item) -> Result<(), E>) -> Result<(), E> {
-        // The set is chosen once: the loop over its instructions knows which it is.
-        with_set!(self.arch, S => {
-            let mut offset = 0;
-            while let Some(rest) = bytes.get(offset..).filter(|rest| !rest.is_empty() && offset < until) {
-                let item = self.item::<S>(rest, offset);
-                offset += item.size;
-                each(item)?;
-            }
-            Ok(())
-        })
-    }
+/// What a branch that goes so many dwords begins with, whatever it is: see [`Instr::branch`].
+pub fn branch_bytes(dwords: i16) -> [u8; 2] {
+    dwords.to_le_bytes()
+}
 
-    /// What `rest`, which is not empty and begins at `offset`, begins with.
-    #[inline(always)]
-    fn item<S: Reads>(self, rest: &[u8], offset: usize) -> Item {
-        let wave = self.wave;
-        let (words, have) = isa::Cursor::new(rest).peek();
-        let (result, dwords) = match isa::decode::<S>(&words[..have], S::mode(wave)) {
-            Ok((instr, dwords)) => (Ok(S::wrap(instr, wave)), dwords),
-            Err(error) => {
-                let error = DecodeError::new::<S>(error, words[0], wave);
-                let dwords = match &error {
-                    DecodeError::Outside(_) => S::encoding(words[0]).map_or(1, |(_, dwords)| dwords),
-                    DecodeError::Wrong { noncanonical, .. } => noncanonical.map_or(1, |instr| instr.size() / 4),
-                };
-                (Err(error), dwords)
-            }
-        };
-        Item { offset, size: (dwords * 4).min(rest.len()), result }
-    }
+/// The instruction of the set `S` that `text` holds: see [`Reader::parse`].
+#[inline(always)]
+pub fn parse<S: Reads>(text: &str, wave: Wave) -> Result<Instr, ParseError> {
+    isa::parse::<S>(text, S::mode(wave).into()).map(|instr| S::wrap(instr, wave))
+}
+
+/// The instruction that `bytes` surely begin with, and the bytes it takes: the quick way, for nearly all words but those
+/// at the end.
+#[inline(always)]
+pub fn quick<S: Reads>(wave: Wave, bytes: &[u8]) -> Option<(Instr, usize)> {
+    let bytes: &[u8; 4 * isa::MAX_DWORDS] = bytes.first_chunk()?;
+    let (words, _) = isa::Cursor::new(bytes).peek();
+    let (instr, dwords) = S::quick(&words, S::mode(wave))?;
+    Some((S::wrap(instr, wave), 4 * dwords))
+}
+
+/// What `bytes`, which are not empty, begin with, and the bytes it takes: of a non-canonical instruction all of it, of an
+/// encoding that is not read all that are there, of anything else that is none a dword or the tail.
+#[inline(never)]
+pub fn item<S: Reads>(wave: Wave, bytes: &[u8]) -> (Result<Instr, DecodeError>, usize) {
+    let (words, have) = isa::Cursor::new(bytes).peek();
+    let (result, dwords) = match isa::decode::<S>(&words[..have], S::mode(wave)) {
+        Ok((instr, dwords)) => (Ok(S::wrap(instr, wave)), dwords),
+        Err(error) => {
+            let error = DecodeError::new::<S>(error, words[0], wave);
+            let dwords = match &error {
+                DecodeError::Outside(_) => S::encoding(words[0]).map_or(1, |(_, dwords)| dwords),
+                DecodeError::Wrong { noncanonical, .. } => noncanonical.map_or(1, |instr| instr.size() / 4),
+            };
+            (Err(error), dwords)
+        }
+    };
+    (result, (dwords * 4).min(bytes.len()))
 }
 
 /// `wave32` or `wave64`.
@@ -504,5 +514,19 @@ mod tests {
         assert_eq!(processor(0x12c).map(|p| p.name).ok(), Some("gfx900"));
         assert_eq!(processor(0x41).map(|p| p.set).ok(), Some(RDNA3));
         assert_eq!(processor(0x7f).map(|p| p.name), Err(0x7f));
+    }
+
+    #[test]
+    fn distances_stand_where_branches_begin() {
+        let reader = Reader::new(Arch::Rdna3, Wave::W32);
+        for before in ["s_branch ", "s_cbranch_execz ", "s_cbranch_cdbgsys_and_user ", "s_call_b64 s[2:3], "] {
+            for dwords in [0, 1, -1, 300, i16::MIN, i16::MAX] {
+                let instr =
+                    |n: i16| reader.parse(&format!("{before}{n}")).map(|i| (i.bytes().to_vec(), i.branch())).unwrap();
+                let (mut bytes, _) = instr(0);
+                bytes[..2].copy_from_slice(&branch_bytes(dwords));
+                assert_eq!((bytes, Some(4 * i64::from(dwords))), instr(dwords), "{before}{dwords}");
+            }
+        }
     }
 }

@@ -1,9 +1,11 @@
 //! `isa asm`: a program in, its bytes out; or, with `--hex`, a line of assembly in, a line of hex out.
 //!
-//! A program's [`source`] is read line by line with a [`cursor`]; [`program`] puts [`directive`]s, [`data`], the
+//! A program's [`source`] is read line by line with a [`cursor`], what means the same everywhere [`ahead`] of its turn;
+//! [`program`] puts [`directive`]s, [`data`], the
 //! descriptor of each [`kernel`] and instructions ([`instr`]) into [`section`]s; what [`expr`]essions over [`symbols`] leave open, [`fixup`] closes; [`report`] shows
 //! what is wrong, [`output`] what came of it.
 
+mod ahead;
 mod cursor;
 mod data;
 mod directive;
@@ -19,8 +21,9 @@ mod source;
 mod symbols;
 
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::builder::TypedValueParser;
@@ -91,7 +94,7 @@ fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
     }
     if let Some(path) = &args.output {
         let text = program.sections.first().map_or(&[][..], |text| &text.bytes);
-        std::fs::write(path, text)
+        write_over(path, text)
             .map_err(|error| Failure::about(&input::name(path), format_args!("cannot be written: {error}")))?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
@@ -103,6 +106,16 @@ fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Puts bytes in the place of all that a file held. They are written over the old ones: a file that is cut to nothing first
+/// has some file systems write it to the disk before it can be closed.
+fn write_over(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::options().write(true).create(true).truncate(false).open(path)?;
+    file.write_all(bytes)?;
+    let size = bytes.len() as u64;
+    // What is no file of its own, a terminal, say, has no size and cannot be cut.
+    if file.metadata()?.len() > size { file.set_len(size) } else { Ok(()) }
 }
 
 /// Assembles a program without a file: its listing, or what is wrong with it; whether it is free of errors.

@@ -74,7 +74,7 @@ enum When {
 
 /// Runs `isa dis`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let stdout = io::stdout().lock();
+    let stdout = io::stdout();
     let colors = colors(args.color, &stdout);
     let mut out = BufWriter::with_capacity(BUFFER, stdout);
     if args.hex {
@@ -126,7 +126,7 @@ fn code_object<'a>(
 }
 
 /// Both listings of a code object, without a file; whether every word was read.
-pub fn listings(bytes: &[u8], out: &mut impl Write) -> Result<bool, Failure> {
+pub fn listings(bytes: &[u8], out: &mut (impl Write + Send)) -> Result<bool, Failure> {
     let (title, sections, arch) = code_object("input", bytes, None, None)?;
     let all_read = listing::text(out, &title, &sections, arch, Style::new(false))?;
     Ok(listing::tsv(out, &sections, arch)? && all_read)
@@ -148,7 +148,7 @@ fn short(path: &Path) -> String {
     )
 }
 
-fn colors(when: When, stdout: &io::StdoutLock<'_>) -> bool {
+fn colors(when: When, stdout: &io::Stdout) -> bool {
     match when {
         When::Always => true,
         When::Never => false,

@@ -10,26 +10,17 @@ pub fn push(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// Each byte as two digits in upper case.
-static UPPER: [[u8; 2]; 256] = {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let mut all = [[0; 2]; 256];
-    let mut byte = 0;
-    while byte < all.len() {
-        all[byte] = [DIGITS[byte >> 4], DIGITS[byte & 15]];
-        byte += 1;
-    }
-    all
-};
-
-/// Writes the lowest digits of a number, as many as there is room for (an even number), in upper case: a listing has
-/// millions of them.
-pub fn upper(number: u64, out: &mut [u8]) {
-    let mut rest = number;
-    for pair in out.as_chunks_mut::<2>().0.iter_mut().rev() {
-        *pair = UPPER[(rest & 0xff) as usize];
-        rest >>= 8;
-    }
+/// The eight digits of a number in upper case, all at once: a listing has millions of them.
+#[inline]
+pub fn upper(number: u32) -> [u8; 8] {
+    // A digit in the low half of each byte, the highest first in memory.
+    let mut digits = u64::from(number.swap_bytes());
+    digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff;
+    digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff;
+    digits = (digits >> 4 | digits << 8) & 0x0f0f_0f0f_0f0f_0f0f;
+    // One in each byte whose digit is a letter.
+    let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101;
+    (digits + 0x3030_3030_3030_3030 + letters * u64::from(b'A' - b'9' - 1)).to_le_bytes()
 }
 
 /// Why a line is no row of bytes.
@@ -129,8 +120,12 @@ mod tests {
         let mut out = Vec::new();
         push(&mut out, &[0x00, 0x0f, 0xb0, 0xbf]);
         assert_eq!(out, b"000fb0bf");
-        let mut room = [0; 10];
-        upper(0x12_00bf, &mut room);
-        assert_eq!(&room, b"00001200BF");
+    }
+
+    #[test]
+    fn digits_at_once() {
+        for number in [0, 0x9a, 0x1234_5678, 0x9abc_def0, 0xa0b9_0f99, u32::MAX] {
+            assert_eq!(upper(number), *format!("{number:08X}").as_bytes());
+        }
     }
 }

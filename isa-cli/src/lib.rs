@@ -2,7 +2,8 @@
 //! lines of hex, and prints the instructions in LLVM's syntax.
 //!
 //! Each subcommand is a module with its own arguments (`Args`) and a `run`; what they share stands beside
-//! them: `arch` knows the instruction sets, `lines` answers line by line, `failure` says how a run ends.
+//! them: `arch` knows the instruction sets, `lines` answers line by line, `turns` spreads work over threads, `failure` says
+//! how a run ends.
 
 mod arch;
 mod asm;
@@ -13,6 +14,7 @@ mod info;
 mod input;
 mod lines;
 mod lint;
+mod turns;
 #[doc(hidden)]
 pub mod whole;
 

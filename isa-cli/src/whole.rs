@@ -12,7 +12,7 @@ use crate::failure::Failure;
 ///
 /// # Errors
 /// What is wrong with the file, in a line.
-pub fn listings(bytes: &[u8], out: &mut impl Write) -> Result<bool, String> {
+pub fn listings(bytes: &[u8], out: &mut (impl Write + Send)) -> Result<bool, String> {
     dis::listings(bytes, out).map_err(said)
 }
 

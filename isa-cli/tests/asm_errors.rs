@@ -27,6 +27,9 @@ fn all_errors_are_told_at_once() {
 #[test]
 fn labels() {
     refused("a: s_nop 0\na: s_nop 1\n", &["`a` is defined twice", "first here", "input:2:1"]);
+    // A word of the metadata looks like a label, so that only the end tells that it is none.
+    let metadata = ".amdgpu_metadata\n---\nnowhere:\n...\n.end_amdgpu_metadata\n";
+    refused(&format!("{metadata} s_nop 0\n s_branch nowhere\n"), &[":7:11", "`nowhere` is not defined", "1 error"]);
     refused("loop_head: s_nop 0\ns_branch loop_haed\n", &["`loop_haed` is not defined", "there is `loop_head`"]);
     refused(".data\nd: .long 0\n.text\ns_branch d\n", &["of its own section"]);
     refused("s_branch f\n.fill 32768, 4\nf:\n", &["32768 dwords away, 1 more"]);

@@ -30,6 +30,19 @@ fn output(source: &str, more: &[&str]) -> (Said, Vec<u8>) {
 }
 
 #[test]
+fn nothing_is_left_of_what_the_output_held() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("asm-over-{}", std::process::id()));
+    std::fs::write(&path, [7; 100]).unwrap();
+    for (source, bytes) in
+        [("s_nop 0\ns_nop 1\n", &[0, 0, 0x80, 0xbf, 1, 0, 0x80, 0xbf][..]), ("s_endpgm\n", &[0, 0, 0xb0, 0xbf])]
+    {
+        let said = run(&[&ARGS[..], &["-o", path.to_str().unwrap()]].concat(), source.as_bytes());
+        assert_eq!((said.status, std::fs::read(&path).unwrap()), (Some(0), bytes.to_vec()));
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
 fn labels_in_both_directions() {
     // Encodings as llvm-mc has them.
     assert_eq!(

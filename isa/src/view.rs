@@ -134,6 +134,7 @@ pub fn opcode<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: usize) -
 }
 
 /// The words of an instruction's row, a bit each; those of the first component if there are two.
+#[inline]
 #[must_use]
 pub fn row_words<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u128 {
     let component = I::formats().get(usize::from(format)).and_then(|f| f.components.first());

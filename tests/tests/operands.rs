@@ -5,7 +5,27 @@ use std::collections::BTreeMap;
 use isa::Access;
 use isa_tests::vectors::{Line, golden, shared_decode};
 use rdna3::operands::SPECIALS;
-use rdna3::{DecodeError, File, Half, Instr, Opcode, OperandInfo, Value};
+use rdna3::{DecodeError, File, Half, Instr, Opcode, OperandInfo, Value, Wave};
+
+/// What branches are found by, a word of their rows, against their operands: of every first half of a dword.
+#[test]
+fn branches_are_those_that_have_the_operand() {
+    let mut branches = 0;
+    for (word, low) in
+        (0..=u32::from(u16::MAX)).flat_map(|high| [0, 5, 0x7fff, 0x8000].map(|low| (high << 16 | low, low)))
+    {
+        let Ok((instr, _)) = Instr::decode(&[word, 0, 0], Wave::W32) else { continue };
+        let operand = instr.operands(Wave::W32).find_map(|operand| match operand.value {
+            Value::Branch(offset) => Some(offset),
+            _ => None,
+        });
+        assert_eq!(instr.branch_offset(), operand, "{word:#010x}");
+        assert!(operand.is_none_or(|offset| offset == low as i16), "{word:#010x}");
+        branches += u32::from(operand.is_some());
+    }
+    // S_BRANCH and ten that are conditional; S_CALL_B64 and the two of loops write a register.
+    assert!(branches > 4 * 11 + 3 * 4 * 100, "{branches}");
+}
 
 /// A register or several, in a form that both sides can be brought to.
 type Shown = (String, u32, u32);

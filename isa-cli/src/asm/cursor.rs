@@ -25,8 +25,15 @@ static IN_NAME: [bool; 256] = {
 };
 
 /// Whether a name may hold this byte; it may not begin with a digit.
+#[inline]
 pub fn in_name(byte: u8) -> bool {
     IN_NAME[usize::from(byte)]
+}
+
+/// Whether a byte parts words and means nothing else.
+#[inline]
+pub fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c')
 }
 
 impl<'a> Cursor<'a> {
@@ -48,7 +55,7 @@ impl<'a> Cursor<'a> {
 
     /// What is left, past any blanks.
     pub fn rest(&mut self) -> &'a str {
-        while let Some(b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c') = self.text.as_bytes().get(self.at) {
+        while self.text.as_bytes().get(self.at).is_some_and(|byte| is_blank(*byte)) {
             self.at += 1;
         }
         self.text.get(self.at..).unwrap_or_default()

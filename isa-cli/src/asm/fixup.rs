@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::arch::branch_bytes;
 use crate::asm::expr::{Expr, Place};
 use crate::asm::program::Program;
 use crate::asm::report::Diagnostic;
@@ -58,24 +59,28 @@ impl Program<'_> {
         let fault = |why: &str| Diagnostic::new(fixup.span.clone(), why);
         let value = self.symbols.evaluate(&fixup.expr).map_err(fault)?;
         match &fixup.target {
-            Target::Branch { before, after, end } => {
-                let dwords = self.distance(fixup, &value, *end)?;
-                let text = format!("{before}{dwords}{after}");
-                let instr = self.reader.parse(&text).map_err(|error| fault(&error.to_string()))?;
-                self.write(fixup, &instr.bytes());
-                Ok(())
-            }
+            Target::Branch { before, after, end } => match value.absolute() {
+                // A number is read in the place of the name.
+                Some(dwords) => {
+                    let text = format!("{before}{dwords}{after}");
+                    let instr = self.reader.parse(&text).map_err(|error| fault(&error.to_string()))?;
+                    self.write(fixup, &instr.bytes());
+                    Ok(())
+                }
+                None => {
+                    let dwords = self.distance(fixup, &value, *end)?;
+                    self.write(fixup, &branch_bytes(dwords));
+                    Ok(())
+                }
+            },
             Target::Literal => self.fix_data(fixup, value, 4, true),
             Target::Data(size) => self.fix_data(fixup, value, *size, false),
         }
     }
 
-    /// How many dwords a branch that ends at `end` goes.
-    fn distance(&self, fixup: &Fixup, value: &Value, end: u64) -> Result<i64, Diagnostic> {
+    /// How many dwords a branch that ends at `end` goes to get to a place.
+    fn distance(&self, fixup: &Fixup, value: &Value, end: u64) -> Result<i16, Diagnostic> {
         let fault = |why: String| Diagnostic::new(fixup.span.clone(), why);
-        if let Some(dwords) = value.absolute() {
-            return Ok(dwords);
-        }
         if let Some((name, span)) = value.undefined() {
             let near = self.symbols.nearest(name).map(|near| format!("there is `{near}`"));
             return Err(Diagnostic::new(span.clone(), format!("the label `{name}` is not defined")).help(near));
@@ -87,11 +92,7 @@ impl Program<'_> {
         if bytes % 4 != 0 {
             return Err(fault("a branch goes to a place whose address is a multiple of 4".into()));
         }
-        let dwords = bytes / 4;
-        match rdna3::isa::reach(dwords) {
-            Ok(_) => Ok(dwords),
-            Err(far) => Err(fault(far.to_string()).help(Some(rdna3::FAR_BRANCH.into()))),
-        }
+        rdna3::isa::reach(bytes / 4).map_err(|far| fault(far.to_string()).help(Some(rdna3::FAR_BRANCH.into())))
     }
 
     /// Puts in a value of `size` bytes, or notes that a linker will.

@@ -99,7 +99,7 @@ impl Context<'_> {
         let fault = |span: Range<usize>, error: ParseError| {
             Diagnostic::new(base + span.start..base + span.end, error.to_string())
         };
-        let found = self.expressions(text);
+        let found = self.expressions(text, base);
         if found.is_empty() {
             return self
                 .branch_to_nowhere(text, base)
@@ -171,18 +171,19 @@ impl Context<'_> {
         Some(Err(fault.help(near)))
     }
 
-    /// The expressions over symbols in the operands, and where they stand.
-    fn expressions(&self, text: &str) -> Vec<(Expr, Range<usize>)> {
+    /// The expressions over symbols in the operands, and where they stand in `text`, which begins at `base` in the file.
+    fn expressions(&self, text: &str, base: usize) -> Vec<(Expr, Range<usize>)> {
         let mut found = Vec::new();
         let mut at = text.find([' ', '\t']).unwrap_or(text.len());
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-            let mut input = Cursor::new(rest, at);
+            let mut input = Cursor::new(rest, base + at);
             if !rest.starts_with([' ', '\t', ','])
                 && let Ok(expr) = Expr::parse(&mut input, self.here)
                 && self.wanted(&expr)
             {
-                found.push((expr, at..input.end()));
-                at = input.end();
+                let end = input.end() - base;
+                found.push((expr, at..end));
+                at = end;
                 continue;
             }
             // On to the next place where an expression may begin: behind a name, or behind any other character.

@@ -3,18 +3,21 @@
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::convert::Infallible;
 use std::ops::Range;
 
 use crate::arch::Reader;
+use crate::asm::ahead::{self, Mark, Run};
 use crate::asm::cursor::{Cursor, in_name};
 use crate::asm::expr::{Expr, Op, Place};
 use crate::asm::fixup::{Fixup, Relocation, Target};
-use crate::asm::instr::{Context, Hole};
+use crate::asm::instr::{Context, Hole, Pending};
 use crate::asm::kernel::{Kernel, SETTINGS};
 use crate::asm::report::Diagnostic;
 use crate::asm::section::{LARGEST, Section, TooLarge};
 use crate::asm::source::Lines;
 use crate::asm::symbols::{Meaning, Symbol, Symbols};
+use crate::turns;
 
 /// A statement that put bytes into a section.
 #[derive(Debug)]
@@ -60,6 +63,11 @@ pub struct Program<'a> {
 impl<'a> Program<'a> {
     /// Assembles `source`, a whole file. `keeps_rows`: for a listing.
     pub fn assemble(source: &'a str, reader: Reader, keeps_rows: bool) -> Self {
+        Self::in_parts(source, reader, keeps_rows, &ahead::parts(source))
+    }
+
+    /// The same with these parts of the file read ahead.
+    pub(super) fn in_parts(source: &'a str, reader: Reader, keeps_rows: bool, parts: &[Range<usize>]) -> Self {
         let mut program = Self {
             reader,
             sections: vec![Section::new(".text", true)],
@@ -79,14 +87,16 @@ impl<'a> Program<'a> {
             metadata: None,
         };
         let mut lines = Lines::new(source);
-        while let Some(line) = lines.next() {
-            // Few lines end so, and few lines have to be looked at from both ends.
-            if line.clean.trim_end().ends_with(".amdgpu_metadata") && line.clean.trim() == ".amdgpu_metadata" {
-                program.take_metadata(&mut lines, line.start..line.start + line.raw.trim_end().len());
-            } else if let Err(fault) = program.line(&line.clean, line.start) {
-                program.faults.push(fault);
-            }
-        }
+        let Ok(()) = turns::in_turn(
+            parts,
+            || (),
+            |part, ()| (part.end, ahead::runs(source, part, reader, keeps_rows)),
+            |(end, runs), ()| {
+                program.part(&mut lines, end, runs);
+                Ok::<_, Infallible>(())
+            },
+        );
+        program.part(&mut lines, source.len(), Vec::new());
         if let Some(span) = lines.open_comment() {
             program.faults.push(Diagnostic::new(span, "the comment has no end"));
         }
@@ -95,6 +105,66 @@ impl<'a> Program<'a> {
         }
         program.resolve();
         program
+    }
+
+    /// Goes through the lines that begin before `end`; `runs` are what is known of them.
+    fn part(&mut self, lines: &mut Lines<'a>, end: usize, runs: Vec<Run>) {
+        let mut runs = runs.into_iter().peekable();
+        while lines.at() < end {
+            // Some begin within what is no code.
+            while runs.next_if(|run| run.lines.start < lines.at()).is_some() {}
+            let closed = lines.open_comment().is_none();
+            let behind = runs.peek().map_or(0, |run| run.lines.end);
+            if let Some(run) = runs.next_if(|run| closed && run.lines.start == lines.at() && self.takes(run)) {
+                self.take(run);
+                lines.go_on(behind);
+                continue;
+            }
+            let Some(line) = lines.next() else { return };
+            // Few lines end so, and few lines have to be looked at from both ends.
+            if line.clean.trim_end().ends_with(".amdgpu_metadata") && line.clean.trim() == ".amdgpu_metadata" {
+                self.take_metadata(lines, line.start..line.start + line.raw.trim_end().len());
+            } else if let Err(fault) = self.line(&line.clean, line.start) {
+                self.faults.push(fault);
+            }
+        }
+    }
+
+    /// Whether lines come here to what is known of them: nothing is open that they would belong to, there is room, and
+    /// branches go to what is no variable, so that nobody can know before the end where that is.
+    fn takes(&self, run: &Run) -> bool {
+        let waits = |(_, mark): &(usize, Mark)| match mark {
+            Mark::Label(..) => true,
+            Mark::Branch(_, Pending { expr: Expr::Symbol { name, .. }, .. }) => {
+                let variable = self.symbols.get(name).is_some_and(|s| matches!(s.meaning, Meaning::Variable(_)));
+                self.is_named(name) && !variable
+            }
+            Mark::Branch(..) => false,
+        };
+        self.kernel.is_none() && self.section().room(run.bytes.len() as u64).is_ok() && run.marks.iter().all(waits)
+    }
+
+    /// Takes what is known of lines.
+    fn take(&mut self, run: Run) {
+        let start = self.here();
+        let behind = |bytes: usize| Place { offset: start.offset + bytes as u64, ..start };
+        self.section_mut().bytes.extend_from_slice(&run.bytes);
+        for (at, mark) in run.marks {
+            match mark {
+                Mark::Label(name, span) => {
+                    let defined = self.define(name, span, Meaning::Label(behind(at)));
+                    self.faults.extend(defined.err());
+                }
+                Mark::Branch(size, pending) => self.wait(pending, behind(at), size),
+            }
+        }
+        let ends = run.rows.iter().skip(1).map(|(at, _)| *at).chain([run.bytes.len()]);
+        let rows = run.rows.iter().zip(ends);
+        self.rows.extend(rows.map(|((at, span), end)| Row {
+            place: behind(*at),
+            size: (end - at) as u64,
+            span: span.clone(),
+        }));
     }
 
     /// Where the next byte goes.
@@ -173,14 +243,19 @@ impl<'a> Program<'a> {
         let assembled = context.assemble(text, start)?;
         let span = start..start + text.len();
         if let Some(pending) = assembled.pending {
-            let end = here.offset + assembled.bytes.len() as u64;
-            let (place, target) = match pending.hole {
-                Hole::Branch(before, after) => (here, Target::Branch { before, after, end }),
-                Hole::Literal => (Place { offset: end.saturating_sub(4), ..here }, Target::Literal),
-            };
-            self.fixups.push(Fixup { place, target, expr: pending.expr, span: pending.span });
+            self.wait(pending, here, assembled.bytes.len() as u64);
         }
         self.put(&assembled.bytes, span)
+    }
+
+    /// Has an instruction at `here`, of `size` bytes, wait for what is pending.
+    fn wait(&mut self, pending: Pending, here: Place, size: u64) {
+        let end = here.offset + size;
+        let (place, target) = match pending.hole {
+            Hole::Branch(before, after) => (here, Target::Branch { before, after, end }),
+            Hole::Literal => (Place { offset: end.saturating_sub(4), ..here }, Target::Literal),
+        };
+        self.fixups.push(Fixup { place, target, expr: pending.expr, span: pending.span });
     }
 
     /// Whether the file defines this name anywhere.
@@ -304,7 +379,7 @@ pub(super) fn too_large(span: Range<usize>) -> Diagnostic {
 }
 
 /// The byte behind the name that comes next, past any blanks; `None` where nothing is left or no name comes.
-fn behind_name(input: Cursor<'_>) -> Option<u8> {
+pub(super) fn behind_name(input: Cursor<'_>) -> Option<u8> {
     let mut input = input;
     if input.word().is_empty() {
         if input.peek() != Some(b'"') {
@@ -316,7 +391,7 @@ fn behind_name(input: Cursor<'_>) -> Option<u8> {
 }
 
 /// Takes a label and its colon.
-fn label(input: &mut Cursor<'_>) -> Option<(String, Range<usize>)> {
+pub(super) fn label(input: &mut Cursor<'_>) -> Option<(String, Range<usize>)> {
     let mut ahead = *input;
     let (name, span) = ahead.name().ok()?;
     let colon = ahead.rest().starts_with(':') && !ahead.rest().starts_with("::") && name != ".";
@@ -331,20 +406,35 @@ fn label(input: &mut Cursor<'_>) -> Option<(String, Range<usize>)> {
 /// The names of all labels and variables; quoted ones are left to be seen when they are defined.
 fn names(source: &str) -> HashSet<&str> {
     let mut names = HashSet::new();
-    for line in source.lines() {
+    let Ok(()) = turns::in_turn(
+        &ahead::parts(source),
+        || (),
+        |part, ()| names_of(Lines::within(source, part.clone())),
+        |of_part, ()| {
+            names.extend(of_part);
+            Ok::<_, Infallible>(())
+        },
+    );
+    names
+}
+
+/// The same of some lines.
+fn names_of<'a>(mut lines: Lines<'a>) -> Vec<&'a str> {
+    let mut names = Vec::new();
+    while let Some((_, line)) = lines.next_raw() {
         let line = line.trim_start();
         let end = line.bytes().position(|b| !in_name(b)).unwrap_or(line.len());
         let (word, rest) = line.split_at_checked(end).unwrap_or((line, ""));
         let next = rest.trim_start();
         if matches!(word, ".set" | ".equ" | ".equiv") {
             let name = next.split(|c: char| c == ',' || c.is_whitespace()).next().unwrap_or_default();
-            names.insert(name.trim_matches('"'));
+            names.push(name.trim_matches('"'));
         } else if next.starts_with(':') || next.starts_with('=') {
-            names.insert(word);
+            names.push(word);
         } else if let Some((name, after)) = line.strip_prefix('"').and_then(|line| line.split_once('"'))
             && after.trim_start().starts_with(':')
         {
-            names.insert(name);
+            names.push(name);
         }
     }
     names

@@ -10,7 +10,7 @@ pub struct Line<'a> {
     pub start: usize,
     /// As it stands, without the line end.
     pub raw: &'a str,
-    /// With blanks where comments stand; as long as `raw`.
+    /// With blanks where comments stand, or without the one at its end.
     pub clean: Cow<'a, str>,
 }
 
@@ -30,7 +30,22 @@ pub struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// The lines of `source`.
     pub fn new(source: &'a str) -> Self {
-        Self { source, at: 0, open: None, comment: 0 }
+        Self::within(source, 0..source.len())
+    }
+
+    /// The lines of a part of `source`, which begins with a line and outside of comments; places count from the whole.
+    pub fn within(source: &'a str, part: Range<usize>) -> Self {
+        Self { source: source.get(..part.end).unwrap_or(source), at: part.start, open: None, comment: 0 }
+    }
+
+    /// Where the next line begins.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Goes on with the line that begins here.
+    pub fn go_on(&mut self, at: usize) {
+        self.at = at;
     }
 
     /// The comment that never ends, once all lines are read.
@@ -39,6 +54,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The next line as it stands, and where it begins: comments have no meaning in it.
+    #[inline]
     pub fn next_raw(&mut self) -> Option<(usize, &'a str)> {
         let rest = self.source.get(self.at..).filter(|rest| !rest.is_empty())?;
         let start = self.at;
@@ -49,6 +65,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Whether a byte stands in this line that can begin a comment. Lines are asked about in their order.
+    #[inline]
     fn may_have_comment(&mut self, line: Range<usize>) -> bool {
         if self.comment < line.start {
             let rest = self.source.as_bytes().get(line.start..).unwrap_or_default();
@@ -57,9 +74,23 @@ impl<'a> Lines<'a> {
         line.contains(&self.comment)
     }
 
+    #[inline]
     fn clean(&mut self, start: usize, raw: &'a str) -> Cow<'a, str> {
         if self.open.is_none() && !self.may_have_comment(start..start + raw.len()) {
             return Cow::Borrowed(raw);
+        }
+        self.without_comments(start, raw)
+    }
+
+    #[inline(never)]
+    fn without_comments(&mut self, start: usize, raw: &'a str) -> Cow<'a, str> {
+        // Nearly all comments stand at the end of a line without strings, the only one in it.
+        if let Some((before, comment)) = raw.split_at_checked(self.comment.saturating_sub(start))
+            && self.open.is_none()
+            && (comment.starts_with(';') || comment.starts_with("//"))
+            && !before.contains('"')
+        {
+            return Cow::Borrowed(before);
         }
         let mut out = String::with_capacity(raw.len());
         let blank = |out: &mut String, text: &str| out.push_str(&" ".repeat(text.len()));
@@ -104,6 +135,7 @@ impl<'a> Lines<'a> {
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Line<'a>> {
         let (start, raw) = self.next_raw()?;
         Some(Line { start, raw, clean: self.clean(start, raw) })
@@ -117,7 +149,7 @@ mod tests {
     fn clean(source: &str) -> Vec<String> {
         let mut lines = Lines::new(source);
         let cleaned = lines.by_ref().map(|line| {
-            assert_eq!(line.raw.len(), line.clean.len());
+            assert!(line.raw.len() >= line.clean.len());
             line.clean.trim_end().to_string()
         });
         cleaned.collect()

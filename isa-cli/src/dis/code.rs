@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use isa::Text;
 
-use crate::arch::{Arch, DecodeError, Instr, Reader, Wave, wave_name};
+use crate::arch::{Arch, DecodeError, Instr, Reads, Wave, item, quick, wave_name, with_set};
 
 /// An executable section.
 pub struct Section<'a> {
@@ -101,32 +101,42 @@ impl Row<'_> {
         }
     }
 
+    /// Where a branch goes, from the section's start.
+    #[inline]
+    pub fn target(&self) -> Option<i64> {
+        let end = i64::try_from(self.offset + self.bytes.len()).ok()?;
+        end.checked_add(self.instr()?.branch()?)
+    }
+
     /// Whether the row should have been an instruction and is none.
     pub fn unread(&self) -> bool {
         matches!(self.content, Content::Unknown(_))
     }
 
     /// The row as assembly, in place of what the buffer held: an instruction as LLVM writes it, anything else as the directive that makes its bytes.
+    #[inline]
     pub fn text(&self, out: &mut Text) {
         out.clear();
-        // A text does not fail, and no row is longer than one.
-        let _ = match (self.instr(), self.bytes) {
-            (Some(instr), _) => {
-                instr.write(out);
-                Ok(())
-            }
-            (None, &[a, b, c, d]) => {
-                write!(out, ".long 0x{:08x}", u32::from_le_bytes([a, b, c, d]))
-            }
-            (None, bytes) => {
-                out.push(".byte ");
-                bytes.iter().enumerate().try_for_each(|(i, byte)| {
-                    let comma = if i == 0 { "" } else { ", " };
-                    write!(out, "{comma}0x{byte:02x}")
-                })
-            }
-        };
+        match self.instr() {
+            Some(instr) => instr.write(out),
+            None => directive(self.bytes, out),
+        }
     }
+}
+
+/// Writes the directive that makes these bytes.
+fn directive(bytes: &[u8], out: &mut Text) {
+    // A text does not fail, and no row is longer than one.
+    let _ = match *bytes {
+        [a, b, c, d] => write!(out, ".long 0x{:08x}", u32::from_le_bytes([a, b, c, d])),
+        _ => {
+            out.push(".byte ");
+            bytes.iter().enumerate().try_for_each(|(i, byte)| {
+                let comma = if i == 0 { "" } else { ", " };
+                write!(out, "{comma}0x{byte:02x}")
+            })
+        }
+    };
 }
 
 impl<'a> Section<'a> {
@@ -152,53 +162,80 @@ impl<'a> Section<'a> {
         self.address.wrapping_add(offset as u64)
     }
 
-    /// Calls `each` for every row, in order.
-    pub fn rows<E>(&self, arch: Arch, each: impl FnMut(Row<'a>) -> Result<(), E>) -> Result<(), E> {
-        self.rows_of(arch, 0..self.bytes.len(), each)
+    /// Hands every row to `each`, in order.
+    pub fn rows<E>(&self, arch: Arch, mut each: impl FnMut(Row<'a>) -> Result<(), E>) -> Result<(), E> {
+        with_set!(arch, S => self.rows_of::<S, E>(0..self.bytes.len(), &mut each))
     }
 
-    /// The same of a part, which begins with a row of its own and ends before another: one that is not of a group, as
-    /// [`Content::Outside`] can be.
-    pub fn rows_of<E>(
-        &self,
-        arch: Arch,
-        part: Range<usize>,
-        mut each: impl FnMut(Row<'a>) -> Result<(), E>,
-    ) -> Result<(), E> {
+    /// The same, in the set `S`, of a part, which begins with a row of its own and ends before another: one that is not of
+    /// a group, as [`Content::Outside`] can be.
+    #[inline(always)]
+    pub fn rows_of<S: Reads, E>(&self, part: Range<usize>, each: &mut impl Each<'a, E>) -> Result<(), E> {
         for piece in &self.pieces {
-            let (first, until) = (piece.start.max(part.start), piece.end.min(part.end));
-            if first >= until {
+            let (mut offset, until) = (piece.start.max(part.start), piece.end.min(part.end));
+            if offset >= until {
                 continue;
             }
             let Some(wave) = piece.wave else {
-                for (i, bytes) in self.bytes[first..until].chunks(4).enumerate() {
-                    each(Row { offset: first + 4 * i, bytes, content: Content::Data })?;
+                for (i, bytes) in self.bytes[offset..until].chunks(4).enumerate() {
+                    each.row(Row { offset: offset + 4 * i, bytes, content: Content::Data })?;
                 }
                 continue;
             };
             // What stands behind the part still decides what its last words are.
-            Reader::new(arch, wave).sweep(&self.bytes[first..piece.end], until - first, |item| {
-                let (start, end) = (first + item.offset, first + item.offset + item.size);
-                let content = match item.result {
-                    Ok(instr) => Content::Instr(instr),
-                    // A row for each dword, as the directives that stand there have.
-                    Err(DecodeError::Outside(name)) => {
-                        for offset in (start..end).step_by(4) {
-                            let bytes = &self.bytes[offset..end.min(offset + 4)];
-                            each(Row { offset, bytes, content: Content::Outside(name) })?;
-                        }
-                        return Ok(());
-                    }
-                    Err(error) => match error.noncanonical() {
-                        Some(instr) => Content::NonCanonical(instr, error),
-                        None => Content::Unknown(error),
-                    },
-                };
-                each(Row { offset: start, bytes: &self.bytes[start..end], content })
-            })?;
+            let bytes = &self.bytes[..piece.end];
+            while offset < until {
+                // Apart from all else, so that what is made of nearly all words stays in registers.
+                if let Some((instr, size)) = quick::<S>(wave, &bytes[offset..]) {
+                    each.row(Row { offset, bytes: &bytes[offset..offset + size], content: Content::Instr(instr) })?;
+                    offset += size;
+                } else {
+                    offset = any_row::<S, E>(wave, bytes, offset, each)?;
+                }
+            }
         }
         Ok(())
     }
+}
+
+/// What is done with rows. A closure does too; what is written as a type can be inlined wherever it is called.
+pub trait Each<'a, E> {
+    /// Takes the next row.
+    fn row(&mut self, row: Row<'a>) -> Result<(), E>;
+}
+
+impl<'a, E, F: FnMut(Row<'a>) -> Result<(), E>> Each<'a, E> for F {
+    fn row(&mut self, row: Row<'a>) -> Result<(), E> {
+        self(row)
+    }
+}
+
+/// The row, or the rows of a group, at this offset, which is within `bytes`; where they end.
+#[inline(never)]
+fn any_row<'a, S: Reads, E>(
+    wave: Wave,
+    bytes: &'a [u8],
+    offset: usize,
+    each: &mut impl Each<'a, E>,
+) -> Result<usize, E> {
+    let (result, size) = item::<S>(wave, &bytes[offset..]);
+    let end = offset + size;
+    let content = match result {
+        Ok(instr) => Content::Instr(instr),
+        // A row for each dword, as the directives that stand there have.
+        Err(DecodeError::Outside(name)) => {
+            for (i, bytes) in bytes[offset..end].chunks(4).enumerate() {
+                each.row(Row { offset: offset + 4 * i, bytes, content: Content::Outside(name) })?;
+            }
+            return Ok(end);
+        }
+        Err(error) => match error.noncanonical() {
+            Some(instr) => Content::NonCanonical(instr, error),
+            None => Content::Unknown(error),
+        },
+    };
+    each.row(Row { offset, bytes: &bytes[offset..end], content })?;
+    Ok(end)
 }
 
 /// Splits a section of `size` bytes at its symbols: reading starts afresh at each, as the hardware would, and the wave

@@ -1,84 +1,111 @@
 //! Names for the places that branches go to.
 
 use std::convert::Infallible;
+use std::io::Write;
 use std::ops::Range;
 
-use crate::arch::Arch;
+use crate::arch::Reads;
 
-use super::code::{Content, Row, Section};
+use super::code::{Content, Each, Row, Section};
 
 /// The labels of a section. They are numbered through the whole listing, so that a name means one place.
 pub struct Labels {
-    /// Offsets that branches go to, where a row starts that no symbol names; sorted.
-    places: Vec<usize>,
-    /// The number of the first.
-    first: usize,
+    /// Offsets that branches go to, where a row starts that no symbol names.
+    places: Bits,
+    /// The number of the first label of each word of `places`, and behind them the one after the last.
+    numbers: Vec<usize>,
     /// Parts of the section, each of which begins with a row, so that they can be listed apart.
     pub parts: Vec<Range<usize>>,
 }
 
-/// Bytes of a part: enough that what is done for each counts for little, and so few that the memory of its listing is soon
-/// free again for another.
-const PART: usize = 1 << 12;
+/// Bytes of a part: enough that what is done for each counts for little, and so few that its listing stays in a cache.
+const PART: usize = 1 << 13;
 
 impl Labels {
     /// Reads the section once to find where its branches go. `first` is the number to begin with.
-    pub fn find(section: &Section<'_>, arch: Arch, first: usize) -> Self {
-        let mut starts = Bits(vec![0; section.bytes.len() / 64 + 1]);
-        let mut places = Vec::new();
-        let mut parts = Vec::new();
-        let mut begin = 0;
-        let _ = section.rows(arch, |row| {
-            starts.set(row.offset);
-            if row.offset - begin >= PART && !matches!(row.content, Content::Outside(_)) {
-                parts.push(begin..row.offset);
-                begin = row.offset;
-            }
-            if let Some(target) = target(&row) {
-                places.extend(usize::try_from(target).ok());
-            }
-            Ok::<(), Infallible>(())
-        });
-        parts.push(begin..section.bytes.len());
-        places.sort_unstable();
-        places.dedup();
-        places.retain(|place| starts.has(*place) && section.symbols.binary_search_by_key(place, |s| s.offset).is_err());
-        Self { places, first, parts }
+    pub fn find<S: Reads>(section: &Section<'_>, first: usize) -> Self {
+        let size = section.bytes.len();
+        let mut found = Found { starts: Bits::below(size), places: Bits::below(size), parts: Vec::new(), begin: 0 };
+        let Ok(()) = section.rows_of::<S, Infallible>(0..size, &mut found);
+        let Found { starts, mut places, mut parts, begin } = found;
+        parts.push(begin..size);
+        places.keep(&starts);
+        section.symbols.iter().for_each(|symbol| places.unset(symbol.offset));
+        let mut next = first;
+        let mut numbers: Vec<usize> = Vec::with_capacity(places.0.len() + 1);
+        for word in &places.0 {
+            numbers.push(next);
+            next += word.count_ones() as usize;
+        }
+        numbers.push(next);
+        Self { places, numbers, parts }
     }
 
-    /// The places from this offset on that have labels, in order, and their numbers.
-    pub fn from(&self, offset: usize) -> impl Iterator<Item = (usize, usize)> {
-        let before = self.places.partition_point(|place| *place < offset);
-        self.places.iter().copied().zip(self.first..).skip(before)
+    /// The number of the label at this offset, if there is one.
+    #[inline]
+    pub fn at(&self, offset: usize) -> Option<usize> {
+        if !self.places.has(offset) {
+            return None;
+        }
+        let before = self.places.0[offset / 64] & ((1 << (offset % 64)) - 1);
+        Some(self.numbers[offset / 64] + before.count_ones() as usize)
     }
 
     /// The number after the last label's.
     pub fn next(&self) -> usize {
-        self.first + self.places.len()
+        self.numbers.last().copied().unwrap_or(0)
     }
 
-    /// The label with this number.
-    pub fn name(number: usize) -> String {
-        format!("L{number}")
+    /// Appends the name of the label with this number.
+    pub fn name(number: usize, out: &mut Vec<u8>) {
+        // Writing to memory does not fail.
+        let _ = write!(out, "L{number}");
     }
 
-    /// What to call the place a row branches to: a symbol, a label, a symbol and a distance where there is no
-    /// instruction's start, or an address outside of the section.
-    pub fn destination(&self, section: &Section<'_>, row: &Row<'_>) -> Option<String> {
-        let target = target(row)?;
-        let inside = usize::try_from(target).ok().filter(|&t| t < section.bytes.len());
-        let Some(offset) = inside else {
-            return Some(format!("0x{:x}", section.address.wrapping_add_signed(target)));
-        };
-        if let Ok(place) = self.places.binary_search(&offset) {
-            return Some(Self::name(self.first + place));
+    /// Appends what to call the place a row branches to, which counts from the section's start: a symbol, a label, a symbol
+    /// and a distance where there is no instruction's start, or an address outside of the section.
+    pub fn destination(&self, section: &Section<'_>, target: i64, out: &mut Vec<u8>) {
+        let offset = usize::try_from(target).ok();
+        if let Some(number) = offset.and_then(|offset| self.at(offset)) {
+            return Self::name(number, out);
         }
-        let before = section.symbols.partition_point(|s| s.offset <= offset);
-        Some(match section.symbols[..before].last() {
-            Some(symbol) if symbol.offset == offset => symbol.name.clone(),
-            Some(symbol) => format!("{}+0x{:x}", symbol.name, offset - symbol.offset),
-            None => format!("0x{:x}", section.address_of(offset)),
-        })
+        let symbol = offset.filter(|&offset| offset < section.bytes.len()).and_then(|offset| {
+            let before = section.symbols.partition_point(|s| s.offset <= offset);
+            section.symbols[..before].last().map(|symbol| (symbol, offset - symbol.offset))
+        });
+        // Writing to memory does not fail.
+        let _ = match symbol {
+            Some((symbol, 0)) => write!(out, "{}", symbol.name),
+            Some((symbol, distance)) => write!(out, "{}+0x{distance:x}", symbol.name),
+            None => write!(out, "0x{:x}", section.address.wrapping_add_signed(target)),
+        };
+    }
+}
+
+/// What is found on the way through a section.
+struct Found {
+    /// Where rows begin.
+    starts: Bits,
+    /// Where branches go.
+    places: Bits,
+    /// The parts so far.
+    parts: Vec<Range<usize>>,
+    /// Where the next one begins.
+    begin: usize,
+}
+
+impl Each<'_, Infallible> for Found {
+    #[inline(always)]
+    fn row(&mut self, row: Row<'_>) -> Result<(), Infallible> {
+        self.starts.set(row.offset);
+        if row.offset - self.begin >= PART && !matches!(row.content, Content::Outside(_)) {
+            self.parts.push(self.begin..row.offset);
+            self.begin = row.offset;
+        }
+        if let Some(target) = row.target().and_then(|target| usize::try_from(target).ok()) {
+            self.places.set(target);
+        }
+        Ok(())
     }
 }
 
@@ -86,19 +113,31 @@ impl Labels {
 struct Bits(Vec<u64>);
 
 impl Bits {
+    /// Room for offsets below this one.
+    fn below(end: usize) -> Self {
+        Self(vec![0; end.div_ceil(64)])
+    }
+
+    #[inline]
     fn set(&mut self, offset: usize) {
         if let Some(bits) = self.0.get_mut(offset / 64) {
             *bits |= 1 << (offset % 64);
         }
     }
 
+    fn unset(&mut self, offset: usize) {
+        if let Some(bits) = self.0.get_mut(offset / 64) {
+            *bits &= !(1 << (offset % 64));
+        }
+    }
+
+    /// Keeps only what is in the other too.
+    fn keep(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(bits, other)| *bits &= other);
+    }
+
+    #[inline]
     fn has(&self, offset: usize) -> bool {
         self.0.get(offset / 64).is_some_and(|bits| bits >> (offset % 64) & 1 == 1)
     }
-}
-
-/// Where a branch goes, from the section's start.
-fn target(row: &Row<'_>) -> Option<i64> {
-    let end = i64::try_from(row.offset + row.bytes.len()).ok()?;
-    end.checked_add(row.instr()?.branch()?)
 }

@@ -10,16 +10,15 @@
 use std::convert::Infallible;
 use std::io::Write;
 use std::ops::Range;
-use std::sync::mpsc;
-use std::thread;
 
 use isa::Text;
 
-use crate::arch::Arch;
+use crate::arch::{Arch, LONGEST, Reads, with_set};
 use crate::failure::Failure;
 use crate::hex;
+use crate::turns;
 
-use super::code::{Content, Row, Section, SymbolKind};
+use super::code::{Content, Each, Row, Section, Symbol, SymbolKind};
 use super::labels::Labels;
 use super::paint::Paint;
 
@@ -67,82 +66,78 @@ pub fn tsv(out: &mut impl Write, sections: &[Section<'_>], arch: Arch) -> Result
 
 /// Writes the listing for people and returns whether every word was read.
 pub fn text(
-    out: &mut impl Write,
+    out: &mut (impl Write + Send),
     title: &str,
     sections: &[Section<'_>],
     arch: Arch,
     style: Style,
 ) -> Result<bool, Failure> {
-    let mut lines = Lines::new(style.paint);
+    with_set!(arch, S => text_of::<S>(out, title, sections, style.paint))
+}
+
+fn text_of<S: Reads>(
+    out: &mut (impl Write + Send),
+    title: &str,
+    sections: &[Section<'_>],
+    paint: Paint,
+) -> Result<bool, Failure> {
+    let mut lines = Lines::new(paint);
     lines.title(title);
     let mut all_read = true;
     let mut first_label = 0;
     for section in sections {
-        let labels = Labels::find(section, arch, first_label);
+        let labels = Labels::find::<S>(section, first_label);
         first_label = labels.next();
         lines.section(section);
         flush(out, &mut lines.lines, 0)?;
-        let list = |part: &Range<usize>| list(section, &labels, arch, part, style.paint);
-        in_turn(&labels.parts, list, |(lines, read)| {
-            all_read &= read;
-            Ok(out.write_all(&lines)?)
-        })?;
+        turns::in_turn(
+            &labels.parts,
+            || Lines::new(paint),
+            |part, lines| list::<S>(section, &labels, part, lines),
+            |read, lines| {
+                all_read &= read;
+                flush(out, &mut lines.lines, 0)
+            },
+        )?;
     }
     flush(out, &mut lines.lines, 0)?;
     Ok(all_read)
 }
 
 /// Lists a part of a section; whether every word of it was read.
-fn list(section: &Section<'_>, labels: &Labels, arch: Arch, part: &Range<usize>, paint: Paint) -> (Vec<u8>, bool) {
-    let mut lines = Lines::new(paint);
-    // A dword takes about 90 bytes of text.
-    lines.lines.reserve(24 * part.len());
-    let mut all_read = true;
+fn list<S: Reads>(section: &Section<'_>, labels: &Labels, part: &Range<usize>, lines: &mut Lines) -> bool {
     let before = section.symbols.partition_point(|s| s.offset < part.start);
-    let mut symbols = section.symbols.iter().skip(before).peekable();
-    let mut places = labels.from(part.start).peekable();
-    let _ = section.rows_of(arch, part.clone(), |row| {
-        all_read &= !row.unread();
-        // A symbol inside a row (damaged, or in the middle of data) is told before it.
-        let end = row.offset + row.bytes.len();
-        while let Some(symbol) = symbols.next_if(|s| s.offset < end) {
-            lines.symbol(&symbol.name, symbol.kind, section.address_of(symbol.offset));
-        }
-        if let Some((_, number)) = places.next_if(|(place, _)| *place == row.offset) {
-            lines.label(&Labels::name(number));
-        }
-        lines.row(section, labels, &row);
-        Ok::<(), Infallible>(())
-    });
-    (lines.lines, all_read)
+    let mut listing = Listing { section, labels, symbols: &section.symbols[before..], lines, all_read: true };
+    let Ok(()) = section.rows_of::<S, Infallible>(part.clone(), &mut listing);
+    listing.all_read
 }
 
-/// Makes something of each part, on as many threads as there are processors, and hands what comes of them to `take` in
-/// their order. No more than two results of each thread wait.
-fn in_turn<P: Sync, R: Send>(
-    parts: &[P],
-    make: impl Fn(&P) -> R + Sync,
-    mut take: impl FnMut(R) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let workers = if parts.len() < 2 { 1 } else { thread::available_parallelism().map_or(1, usize::from) };
-    if workers < 2 {
-        return parts.iter().try_for_each(|part| take(make(part)));
+/// A part's lines under way.
+struct Listing<'a> {
+    section: &'a Section<'a>,
+    labels: &'a Labels,
+    /// Those that are still to be told.
+    symbols: &'a [Symbol],
+    lines: &'a mut Lines,
+    all_read: bool,
+}
+
+impl Each<'_, Infallible> for Listing<'_> {
+    #[inline(always)]
+    fn row(&mut self, row: Row<'_>) -> Result<(), Infallible> {
+        self.all_read &= !row.unread();
+        // A symbol inside a row (damaged, or in the middle of data) is told before it.
+        let end = row.offset + row.bytes.len();
+        while let Some((symbol, rest)) = self.symbols.split_first().filter(|(symbol, _)| symbol.offset < end) {
+            self.lines.symbol(&symbol.name, symbol.kind, self.section.address_of(symbol.offset));
+            self.symbols = rest;
+        }
+        if let Some(number) = self.labels.at(row.offset) {
+            self.lines.label(number);
+        }
+        self.lines.row(self.section, self.labels, &row);
+        Ok(())
     }
-    thread::scope(|scope| {
-        let make = &make;
-        let made: Vec<_> = (0..workers.min(parts.len()))
-            .map(|nth| {
-                let (give, made) = mpsc::sync_channel(1);
-                // Where nobody takes any more, the output is closed.
-                scope.spawn(move || {
-                    parts.iter().skip(nth).step_by(workers).try_for_each(|part| give.send(make(part)).map_err(drop))
-                });
-                made
-            })
-            .collect();
-        let mut results = made.iter().cycle().take(parts.len()).map_while(|made| made.recv().ok());
-        results.try_for_each(&mut take)
-    })
 }
 
 /// Writes lines out once there are so many bytes of them.
@@ -197,35 +192,82 @@ impl Lines {
         self.lines.push(b'\n');
     }
 
-    fn label(&mut self, label: &str) {
-        self.paint.label(&mut self.lines, format!("{label}:").as_bytes());
+    fn label(&mut self, number: usize) {
+        self.paint.label_with(&mut self.lines, |out| {
+            Labels::name(number, out);
+            out.push(b':');
+        });
         self.lines.push(b'\n');
     }
 
+    #[inline(always)]
     fn row(&mut self, section: &Section<'_>, labels: &Labels, row: &Row<'_>) {
         row.text(&mut self.text);
+        let address = section.address_of(row.offset);
+        if !self.plain(address, row.bytes) {
+            self.any(address, row.bytes);
+        }
+        if let Some(target) = row.target() {
+            self.paint.comment(&mut self.lines, b" <");
+            self.paint.label_with(&mut self.lines, |out| labels.destination(section, target, out));
+            self.paint.comment(&mut self.lines, b">");
+        }
+        if !matches!(row.content, Content::Instr(_) | Content::Data) {
+            self.remark(&row.content);
+        }
+        self.lines.push(b'\n');
+    }
+
+    /// The text and what stands behind it, as nearly all rows have it: by copies of a length that the compiler knows. `false`
+    /// where that is not enough.
+    #[inline(always)]
+    fn plain(&mut self, address: u64, bytes: &[u8]) -> bool {
+        let (dwords, rest) = bytes.as_chunks::<4>();
+        if self.paint.is_on() || address >> 48 != 0 || dwords.len() > LONGEST || !rest.is_empty() {
+            return false;
+        }
+        // Bytes are put where they stay: what is gathered in an array and then copied makes a processor wait.
+        let (begin, text) = (self.lines.len(), self.text.as_bytes());
+        let width = COMMENTS.max(1 + text.len());
+        self.lines.extend_from_slice(&PLAIN);
+        if width > COMMENTS {
+            self.lines.truncate(begin + 1);
+            self.lines.extend_from_slice(text);
+            self.lines.extend_from_slice(&PLAIN[COMMENTS..]);
+        } else if let Some(to) = self.lines.get_mut(begin + 1..begin + 1 + text.len()) {
+            to.copy_from_slice(text);
+        }
+        let comment = self.lines.get_mut(begin + width..).and_then(<[u8]>::first_chunk_mut);
+        let Some(comment): Option<&mut [u8; PLAIN.len() - COMMENTS]> = comment else { return false };
+        comment[4..8].copy_from_slice(&hex::upper((address >> 32) as u32)[4..]);
+        comment[8..16].copy_from_slice(&hex::upper(address as u32));
+        for (place, dword) in comment[17..].as_chunks_mut::<9>().0.iter_mut().zip(dwords) {
+            place[1..].copy_from_slice(&hex::upper(u32::from_le_bytes(*dword)));
+        }
+        self.lines.truncate(begin + width + 17 + 9 * dwords.len());
+        true
+    }
+
+    /// The same of any row.
+    #[inline(never)]
+    fn any(&mut self, address: u64, bytes: &[u8]) {
         self.lines.push(b'\t');
         self.paint.instruction(&mut self.lines, self.text.as_bytes());
         // Instructions are ASCII.
         self.pad(self.text.len(), COMMENTS);
-        let paint = self.paint;
-        paint.comment_with(&mut self.lines, |out| words(out, section.address_of(row.offset), row.bytes));
+        self.paint.comment_with(&mut self.lines, |out| words(out, address, bytes));
+    }
 
-        if let Some(label) = labels.destination(section, row) {
-            self.paint.comment(&mut self.lines, b" <");
-            self.paint.label(&mut self.lines, label.as_bytes());
-            self.paint.comment(&mut self.lines, b">");
-        }
-        let remark = match &row.content {
-            Content::Instr(_) | Content::Data => None,
-            Content::NonCanonical(_, error) => Some(format!(" // non-canonical: {error}")),
-            Content::Unknown(error) => Some(format!(" // {error}")),
-            Content::Outside(name) => Some(format!(" // {name}")),
+    /// Why a row is no instruction, or none that anyone would write.
+    #[cold]
+    fn remark(&mut self, content: &Content) {
+        let remark = match content {
+            Content::Instr(_) | Content::Data => return,
+            Content::NonCanonical(_, error) => format!(" // non-canonical: {error}"),
+            Content::Unknown(error) => format!(" // {error}"),
+            Content::Outside(name) => format!(" // {name}"),
         };
-        if let Some(remark) = remark {
-            self.paint.remark(&mut self.lines, remark.as_bytes());
-        }
-        self.lines.push(b'\n');
+        self.paint.remark(&mut self.lines, remark.as_bytes());
     }
 
     /// Blanks up to a column; one at least.
@@ -235,29 +277,22 @@ impl Lines {
     }
 }
 
+/// A line of the longest instruction: a tab, room for a text, and behind it what [`words`] writes.
+const PLAIN: [u8; COMMENTS + 17 + 9 * LONGEST] = {
+    let mut line = [b' '; COMMENTS + 17 + 9 * LONGEST];
+    line[0] = b'\t';
+    (line[COMMENTS + 1], line[COMMENTS + 2], line[COMMENTS + 16]) = (b'/', b'/', b':');
+    line
+};
+
 /// Appends what stands behind an instruction: its address and its bytes as dwords, as llvm-objdump has them.
 fn words(out: &mut Vec<u8>, address: u64, bytes: &[u8]) {
-    let mut place = *b"// 000000000000:";
-    if address >> 48 == 0 {
-        hex::upper(address, &mut place[3..15]);
-        out.extend_from_slice(&place);
-    } else {
-        let _ = write!(out, "// {address:X}:");
-    }
-    let (dwords, rest) = bytes.as_chunks::<4>();
-    for dword in dwords {
-        let mut word = *b" 00000000";
-        hex::upper(u32::from_le_bytes(*dword).into(), &mut word[1..]);
-        out.extend_from_slice(&word);
-    }
-    if !rest.is_empty() {
-        // As a dword: the last byte in memory is the highest.
+    // Writing to memory does not fail.
+    let _ = write!(out, "// {address:012X}:");
+    for dword in bytes.chunks(4) {
+        // Of what is less than one, the last byte in memory is the highest too.
         out.push(b' ');
-        rest.iter().rev().for_each(|byte| {
-            let mut digits = [0; 2];
-            hex::upper((*byte).into(), &mut digits);
-            out.extend_from_slice(&digits);
-        });
+        let _ = dword.iter().rev().try_for_each(|byte| write!(out, "{byte:02X}"));
     }
 }
 

@@ -45,6 +45,12 @@ impl Paint {
         Self { on }
     }
 
+    /// Whether there are colours.
+    #[inline]
+    pub fn is_on(self) -> bool {
+        self.on
+    }
+
     /// Addresses, words and what is said beside them.
     pub fn comment(self, out: &mut Vec<u8>, text: &[u8]) {
         self.styled(out, COMMENT, text);
@@ -63,6 +69,11 @@ impl Paint {
     /// A name that stands for an address.
     pub fn label(self, out: &mut Vec<u8>, text: &[u8]) {
         self.styled(out, LABEL, text);
+    }
+
+    /// The same of what `write` appends.
+    pub fn label_with(self, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+        self.around(out, LABEL, write);
     }
 
     /// An instruction's or directive's text: mnemonics, registers and numbers.

@@ -127,13 +127,15 @@ impl Instr {
     /// Where a branch or call goes: signed dwords from the end of the instruction. `None` for anything else.
     #[must_use]
     pub fn branch_offset(&self) -> Option<i16> {
-        // No other format has a branch, and this is asked of every instruction.
-        if !matches!(self, Instr::Sopp(_) | Instr::Sopk(_)) {
-            return None;
-        }
-        self.operands(Wave::W32).find_map(|o| match o.value {
-            Value::Branch(offset) => Some(offset),
-            _ => None,
-        })
+        // No other format has a branch. This is asked of every instruction: a word of the row is found sooner than its
+        // operands, and soonest where the compiler knows the format.
+        let words = self.words();
+        let of_row = match self {
+            Instr::Sopp(_) => isa::row_words::<Rdna3>(Sopp::FORMAT, &words),
+            Instr::Sopk(_) => isa::row_words::<Rdna3>(Sopk::FORMAT, &words),
+            _ => return None,
+        };
+        // The constant is in the same bits of both.
+        (of_row & words::RELATIVE != 0).then_some(words[0] as u16 as i16)
     }
 }

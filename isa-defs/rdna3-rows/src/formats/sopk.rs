@@ -17,8 +17,9 @@ isa! {
     // `hwreg`: the constant names bits of a hardware register.
     // `conditional`: a branch that may not be taken. `internal`: stays inside a clause without being of its type.
     // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counter it waits for.
-    // `call`: goes elsewhere and is to come back.
-    words hwreg, unlisted, unsigned, waits, conditional, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, call;
+    // `call`: goes elsewhere and is to come back. `relative`: the constant counts dwords from the end of the instruction to
+    // where it goes.
+    words hwreg, unlisted, unsigned, waits, conditional, relative, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, call;
     tail LITERAL;
     text "{d}, {s0}, {imm}";
 
@@ -34,9 +35,9 @@ isa! {
     17 => S_GETREG_B32           (d: b32, imm: u16 as HwRegister) hwreg;
     18 => S_SETREG_B32           (imm: u16 as HwRegister, s0: b32) hwreg, text "{imm}, {s0}";
     19 => S_SETREG_IMM32_B32     (imm: u16 as HwRegister, k: b32 as LiteralConstant) always LITERAL, hwreg, text "{imm}, {k}";
-    20 => S_CALL_B64             (d: u64, imm: i16 as Branch) call;
-    22 => S_SUBVECTOR_LOOP_BEGIN (d: inout b32, imm: i16 as Branch) unlisted, conditional;
-    23 => S_SUBVECTOR_LOOP_END   (d: inout b32, imm: i16 as Branch) unlisted, conditional;
+    20 => S_CALL_B64             (d: u64, imm: i16 as Branch) relative, call;
+    22 => S_SUBVECTOR_LOOP_BEGIN (d: inout b32, imm: i16 as Branch) unlisted, relative, conditional;
+    23 => S_SUBVECTOR_LOOP_END   (d: inout b32, imm: i16 as Branch) unlisted, relative, conditional;
     // The register adds to the constant; NULL, as usual, adds nothing.
     24 => S_WAITCNT_VSCNT        (s0: u32, imm: u16) internal, waits_vs, waits;
     25 => S_WAITCNT_VMCNT        (s0: u32, imm: u16) internal, waits_vm, waits;

@@ -12,9 +12,10 @@ isa! {
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `clause`, `message`, `trap`: the constant is the length of a clause, a message, the number of a trap.
     // `ends`: the wave ends; the waits of such a row are those that the hardware makes. `conditional`: a branch that may
-    // not be taken. `internal`: stays inside a clause without being of its type. `message`: raises a counter.
+    // not be taken. `internal`: stays inside a clause without being of its type. `message`: raises a counter. `relative`: the
+    // constant counts dwords from the end of the instruction to where it goes.
     // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counters it waits for.
-    words clause, message, trap, unlisted, ends, conditional, internal, waits_vm, waits_vs, waits_exp, waits_lgkm;
+    words clause, message, trap, unlisted, ends, conditional, relative, internal, waits_vm, waits_vs, waits_exp, waits_lgkm;
     text "{imm}";
 
     0  => S_NOP                        (imm: u16) internal;
@@ -32,12 +33,12 @@ isa! {
     17 => S_ROUND_MODE                 (imm: u16 as Imm16Hex);
     18 => S_DENORM_MODE                (imm: u16);
     31 => S_CODE_END                   ();
-    32 => S_BRANCH                     (imm: i16 as Branch);
+    32 => S_BRANCH                     (imm: i16 as Branch) relative;
     for cond in [
         33 SCC0, 34 SCC1, 35 VCCZ, 36 VCCNZ, 37 EXECZ, 38 EXECNZ,
         39 CDBGSYS, 40 CDBGUSER, 41 CDBGSYS_OR_USER, 42 CDBGSYS_AND_USER
     ] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) conditional;
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional;
     }
     48 => S_ENDPGM                     (imm: u16 as EndCode) ends, waits_vm, waits_vs, waits_exp, waits_lgkm;
     49 => S_ENDPGM_SAVED               () ends, waits_vm, waits_vs, waits_exp, waits_lgkm;

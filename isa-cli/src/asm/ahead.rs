@@ -1,0 +1,267 @@
+//! Lines that mean the same wherever they stand, read before their turn comes: on threads, a part of the file each.
+//!
+//! Nearly all lines of a program are instructions whose operands name no symbol. What such a line comes to depends on
+//! nothing that stands before it, unless that is a comment or a block that is still open. Branches to labels and labels
+//! themselves depend on a little more, which [`Program::take`](super::program::Program::take) looks at when their turn
+//! comes. All other lines, and all that are wrong, are left to be read in the ordinary way.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::arch::{Instr, Reader, Reads, Wave, parse, with_set};
+use crate::asm::cursor::{Cursor, in_name, is_blank};
+use crate::asm::expr::Expr;
+use crate::asm::instr::{Hole, Pending};
+use crate::asm::program::{behind_name, label};
+use crate::asm::source::Lines;
+
+/// Bytes of a part: some thousand lines, so that what is done for each counts for little.
+const PART: usize = 1 << 16;
+
+/// Lines one behind the other, and what they come to.
+#[derive(Debug, Default)]
+pub struct Run {
+    /// Where they stand in the file, the last one's end included.
+    pub lines: Range<usize>,
+    /// The bytes of their instructions.
+    pub bytes: Vec<u8>,
+    /// What is not in the bytes, and behind how many of them it stands.
+    pub marks: Vec<(usize, Mark)>,
+    /// Behind how many of them each instruction begins and where it stands in the file, if rows are kept.
+    pub rows: Vec<(usize, Range<usize>)>,
+}
+
+/// What stands at a place besides bytes.
+#[derive(Debug)]
+pub enum Mark {
+    /// A label, and where its name stands.
+    Label(String, Range<usize>),
+    /// What a branch of so many bytes waits for, which names one symbol and no more.
+    Branch(u64, Pending),
+}
+
+/// Splits a file at line ends.
+pub fn parts(source: &str) -> Vec<Range<usize>> {
+    parts_of(source, PART)
+}
+
+/// The same, of so many bytes at least.
+fn parts_of(source: &str, size: usize) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    while start < source.len() {
+        let from = (start + size).min(source.len());
+        let rest = source.as_bytes().get(from..).unwrap_or_default();
+        let end = memchr::memchr(b'\n', rest).map_or(source.len(), |end| from + end + 1);
+        parts.push(start..end);
+        start = end;
+    }
+    parts
+}
+
+/// The runs of a part, in order.
+pub fn runs(source: &str, part: &Range<usize>, reader: Reader, keeps_rows: bool) -> Vec<Run> {
+    with_set!(reader.arch(), S => runs_of::<S>(source, part, reader.wave(), keeps_rows))
+}
+
+fn runs_of<S: Reads>(source: &str, part: &Range<usize>, wave: Wave, keeps_rows: bool) -> Vec<Run> {
+    let mut lines = Lines::within(source, part.clone());
+    let mut known = Known { wave, keeps_rows, branches: HashMap::new() };
+    let mut runs = Vec::new();
+    let mut run = Run::default();
+    loop {
+        let closed = lines.open_comment().is_none();
+        let Some(line) = lines.next() else { break };
+        // A comment over several lines is left to whoever knows where it began.
+        if closed && lines.open_comment().is_none() && known.line::<S>(&line.clean, line.start, &mut run).is_some() {
+            let start = if run.lines.is_empty() { line.start } else { run.lines.start };
+            run.lines = start..lines.at();
+        } else if !run.lines.is_empty() {
+            runs.push(std::mem::take(&mut run));
+        }
+    }
+    runs.extend((!run.lines.is_empty()).then_some(run));
+    runs
+}
+
+/// What is known of lines, wherever they stand.
+struct Known {
+    wave: Wave,
+    keeps_rows: bool,
+    /// The text before a symbol that is the last operand, and the branch with 0 in its place if that is one.
+    branches: HashMap<String, Option<Instr>>,
+}
+
+impl Known {
+    /// Adds what a line comes to; `None`, and nothing added, where that is not known.
+    #[inline(always)]
+    fn line<S: Reads>(&mut self, clean: &str, start: usize, run: &mut Run) -> Option<()> {
+        let bytes = clean.as_bytes();
+        let behind = |mut at: usize, like: fn(u8) -> bool| {
+            while bytes.get(at).is_some_and(|byte| like(*byte)) {
+                at += 1;
+            }
+            at
+        };
+        let begin = behind(0, is_blank);
+        // No name of an instruction holds another byte, and what begins with another is none.
+        let name = behind(begin, in_name);
+        let operands = behind(name, is_blank);
+        let sign = matches!(bytes.get(operands), Some(b':' | b'='));
+        if sign || !bytes.get(begin).is_some_and(u8::is_ascii_alphabetic) {
+            return label_or_nothing(Cursor::new(clean, start), run);
+        }
+        // Few lines end otherwise than with their last operand.
+        let end = if bytes.last().is_some_and(u8::is_ascii_graphic) { bytes.len() } else { clean.trim_end().len() };
+        let text = clean.get(begin..end)?;
+        let symbol = matches!(bytes.get(operands), Some(b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'.'))
+            && behind(operands, in_name) == end
+            && bytes.get(operands..end) != Some(b".");
+        let place = run.bytes.len();
+        if symbol
+            && let Some((before, name)) = text.split_at_checked(operands - begin)
+            && let Some(instr) = self.branch::<S>(before, text)
+        {
+            let span = start + operands..start + end;
+            let expr = Expr::Symbol { name: name.into(), kind: None, span: span.clone() };
+            let hole = Hole::Branch(before.into(), String::new());
+            run.marks.push((place, Mark::Branch(instr.size() as u64, Pending { expr, span, hole })));
+            instr.append(&mut run.bytes);
+        } else {
+            parse::<S>(text, self.wave).ok()?.append(&mut run.bytes);
+        }
+        if self.keeps_rows {
+            run.rows.push((place, start + begin..start + end));
+        }
+        Some(())
+    }
+
+    /// The branch that `text` is, with 0 in the place of the symbol behind `before`. Where one symbol is refused as what it
+    /// would be without a meaning, a register, say, all are: places to go to have no names.
+    #[inline(never)]
+    fn branch<S: Reads>(&mut self, before: &str, text: &str) -> Option<Instr> {
+        if let Some(known) = self.branches.get(before) {
+            return *known;
+        }
+        let branch = match parse::<S>(text, self.wave) {
+            Ok(_) => None,
+            Err(_) => parse::<S>(&format!("{before}0"), self.wave).ok().filter(|instr| instr.branch().is_some()),
+        };
+        self.branches.insert(before.into(), branch);
+        branch
+    }
+}
+
+/// Adds the label that a line is, if that is all.
+#[inline(never)]
+fn label_or_nothing(input: Cursor<'_>, run: &mut Run) -> Option<()> {
+    let mut input = input;
+    if behind_name(input) == Some(b':') {
+        let (name, span) = label(&mut input)?;
+        input.done().then(|| run.marks.push((run.bytes.len(), Mark::Label(name, span))))
+    } else {
+        input.done().then_some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arch::Arch;
+    use crate::asm::program::Program;
+
+    /// Lines that others change the meaning of, and those others.
+    const LINES: &[&str] = &[
+        "s_nop 0\n",
+        "\ts_mov_b32 s0, s1 // x\n",
+        "  v_add_f32 v0, v1, v2 ; y\r\n",
+        "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v2, v3\n",
+        "a:\n",
+        "b: ; a label\n",
+        "c: s_nop 1\n",
+        "d: e:\n",
+        "\"a\":\n",
+        "s_branch a\n",
+        "s_cbranch_scc0 b // c\n",
+        "s_cbranch_execz\tvcc_lo\n",
+        "vcc_lo:\n",
+        "s_branch nowhere\n",
+        "s_branch k\n",
+        "s_branch .\n",
+        "s_branch 3\n",
+        "s_call_b64 s[0:1], a\n",
+        "s_mov_b32 s0, k\n",
+        "s_mov_b32 s0, s1x\n",
+        "s_mov_b32 s0, b-a\n",
+        "s_add_u32 s0, s0, a@rel32@lo+4\n",
+        ".set k, 5\n",
+        "k = 6\n",
+        "s1 = 7\n",
+        "s_nop = 8\n",
+        "s_nop : s_nop 2\n",
+        "s_endpgm:\n",
+        ".long k, a\n",
+        ".data\n",
+        ".text\n",
+        ".p2align 4\n",
+        "/* s_nop 3\n",
+        "s_nop 4 */ s_nop 5\n",
+        "s_nop /* 6 */ 7\n",
+        "# s_nop 8\n",
+        ".ascii \"; /* \" ; z\n",
+        ".amdhsa_kernel f\n",
+        ".amdhsa_next_free_vgpr 1\n",
+        ".amdhsa_next_free_sgpr 1\n",
+        ".end_amdhsa_kernel\n",
+        ".amdgpu_metadata\n---\n",
+        ".end_amdgpu_metadata\n",
+        "s_nip 1\n",
+        "v_add_f32 v0, s1, s2, s3\n",
+        "\n",
+        "  \t \u{b}\n",
+        "é: s_nop 9\n",
+        "s_nop 10",
+    ];
+
+    fn told(source: &str, parts: &[Range<usize>]) -> String {
+        let p = Program::in_parts(source, Reader::new(Arch::Rdna3, Wave::W32), true, parts);
+        let sections = p.sections.iter().map(|s| format!("{} {:x?}\n", s.name, s.bytes));
+        let sections = sections.collect::<String>();
+        format!("{sections}{:?}\n{:?}\n{:?}\n{:?}", p.rows, p.relocations, p.faults, p.metadata)
+    }
+
+    #[test]
+    fn what_finds_no_room_is_a_fault() {
+        let source = ".data\n.skip 0xffffff8\n.text\ns_nop 0\ns_nop 1\ns_nop 2\n";
+        let p = Program::in_parts(source, Reader::new(Arch::Rdna3, Wave::W32), false, &parts_of(source, PART));
+        assert_eq!((p.faults.len(), p.sections[0].len()), (1, 8));
+        assert_eq!(p.faults[0].span, source.len() - 8..source.len() - 1);
+    }
+
+    #[test]
+    fn what_is_read_ahead_is_what_stands_there() {
+        // xorshift: the same programs in every run.
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = move |below: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % below as u64) as usize
+        };
+        let mut taken = 0;
+        for round in 0..600 {
+            // Some programs are nearly all code, others are none.
+            let kinds = [10, 22, LINES.len()][round % 3];
+            let source: String = (0..=random(30)).map(|_| LINES[random(kinds)]).collect();
+            let in_turn = told(&source, &[]);
+            for size in [1, 30, 100, PART] {
+                let parts = parts_of(&source, size);
+                assert_eq!(parts.iter().flat_map(Clone::clone).count(), source.len());
+                assert_eq!(told(&source, &parts), in_turn, "{size}: {source}");
+                let reader = Reader::new(Arch::Rdna3, Wave::W32);
+                taken += parts.iter().flat_map(|part| runs(&source, part, reader, false)).count();
+            }
+        }
+        assert!(taken > 5_000, "{taken}");
+    }
+}

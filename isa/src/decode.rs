@@ -163,18 +163,16 @@ fn noncanonical_length<I: Isa>(error: &DecodeError<I>, words: &[u32; MAX_DWORDS]
 /// # Errors
 /// See [`DecodeError`]: no such format, opcode or form; a code that names nothing; a field that should be unused and is
 /// not; an input that ends too early.
-#[inline]
+// Always, since it is called in loops: where the result goes through memory, which is written in parts and read as a whole,
+// the processor waits.
+#[inline(always)]
 pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
     if let Some(words) = input.first_chunk()
         && let Some(found) = I::quick(words, mode)
     {
         return Ok(found);
     }
-    // Apart, as in `Decoder::next`.
-    match padded(input, mode) {
-        Ok((instr, length)) => Ok((instr, length)),
-        Err(error) => Err(error),
-    }
+    padded(input, mode)
 }
 
 /// The same near the end of the input, or where the quick way is not sure.

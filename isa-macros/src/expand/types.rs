@@ -245,7 +245,7 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             ///
             /// # Errors
             /// See [`isa::DecodeError`].
-            #[inline]
+            #[inline(always)]
             pub fn decode(words: &[u32], mode: #mode) -> ::core::result::Result<(Instr, usize), DecodeError> {
                 ::isa::decode::<#isa>(words, mode)
             }

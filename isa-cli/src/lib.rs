@@ -14,6 +14,8 @@ mod info;
 mod input;
 mod lines;
 mod lint;
+#[cfg(test)]
+mod random;
 mod turns;
 #[doc(hidden)]
 pub mod whole;

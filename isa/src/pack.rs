@@ -4,7 +4,7 @@
 mod lines;
 mod visits;
 
-use crate::kind::{Kind, Names};
+use crate::kind::{Kind, Names, Values};
 use crate::table::{
     Access, Bits, Bound, Carrier, Form, Format, Head, Isa, Part, Place, Reader, Run, Shape, Slot, Start, Step, ValueFn,
     WriteCodeFn, WriteFn,
@@ -12,7 +12,7 @@ use crate::table::{
 use crate::text::{Label, Short};
 use crate::{Class, Entry, Type};
 pub use lines::{Lines, Source as LinesSource, line_steps, lines};
-pub use visits::{values, visit_steps, visits};
+pub use visits::{visit_steps, visits};
 
 /// What follows the lowest 8 bits of a packed [`Bound`], which are the carrier: access, class, lanes, bits.
 const ACCESS: u32 = 8;
@@ -114,60 +114,45 @@ fn never<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> bool {
     false
 }
 
-/// What writes each of these kinds.
-#[must_use]
-pub const fn writers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [WriteFn<I>; N] {
-    fn nothing<I: Isa>(_: &crate::Cx<'_, I>, _: u32, _: &mut crate::Text) {}
-    let mut out = [nothing::<I> as WriteFn<I>; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = kinds[i].write;
-        i += 1;
-    }
-    out
+/// Const functions that take one thing of each kind: they cannot be one function that is told what to take.
+macro_rules! of_each_kind {
+    ($($(#[$doc:meta])* $name:ident: $type:ty, at first $first:expr, then $kind:ident => $take:expr;)*) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub const fn $name<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [$type; N] {
+            let mut out: [$type; N] = [const { $first }; N];
+            let mut i = 0;
+            while i < N {
+                let $kind = &kinds[i];
+                out[i] = $take;
+                i += 1;
+            }
+            out
+        }
+    )*};
 }
 
-/// What writes each of these kinds from its code alone.
-#[must_use]
-pub const fn writers_alone<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [Option<WriteCodeFn>; N] {
-    let mut out = [None; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = kinds[i].names.alone;
-        i += 1;
-    }
-    out
+of_each_kind! {
+    /// What writes each of these kinds.
+    writers: WriteFn<I>, at first writes_nothing::<I>, then kind => kind.write;
+    /// What writes each of these kinds from its code alone.
+    writers_alone: Option<WriteCodeFn>, at first None, then kind => kind.names.alone;
+    /// What each of these kinds comes to.
+    valuers: ValueFn<I>, at first is_nothing::<I>, then kind => kind.value;
+    /// What is ready of that.
+    values: Values<I::Value>, at first Values::NONE, then kind => kind.values;
+    /// What reads each of these kinds.
+    readers: Reader<I>, at first reads_nothing::<I>(), then kind => kind.reader;
 }
 
-/// What each of these kinds comes to.
-#[must_use]
-pub const fn valuers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [ValueFn<I>; N] {
-    fn nothing<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> Option<I::Value> {
-        None
-    }
-    let mut out = [nothing::<I> as ValueFn<I>; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = kinds[i].value;
-        i += 1;
-    }
-    out
+fn writes_nothing<I: Isa>(_: &crate::Cx<'_, I>, _: u32, _: &mut crate::Text) {}
+
+fn is_nothing<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> Option<I::Value> {
+    None
 }
 
-/// What reads each of these kinds.
-#[must_use]
-pub const fn readers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [Reader<I>; N] {
-    fn nothing<I: Isa>(_: &mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError> {
-        Ok(None)
-    }
-    let mut out =
-        [const { Reader { plain: crate::Plain::NONE, parse: nothing::<I>, late: false, absent: |_| None } }; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = kinds[i].reader;
-        i += 1;
-    }
-    out
+const fn reads_nothing<I: Isa>() -> Reader<I> {
+    Reader { plain: crate::Plain::NONE, parse: |_| Ok(None), late: false, absent: |_| None }
 }
 
 /// What is known of a carrier without its functions. The compiler runs functions with constant or other parameters several

@@ -240,14 +240,7 @@ mod tests {
 
     #[test]
     fn what_is_read_ahead_is_what_stands_there() {
-        // xorshift: the same programs in every run.
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut random = move |below: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state % below as u64) as usize
-        };
+        let mut random = crate::random::numbers();
         let mut taken = 0;
         for round in 0..600 {
             // Some programs are nearly all code, others are none.

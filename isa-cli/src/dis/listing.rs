@@ -345,14 +345,7 @@ mod tests {
 
     #[test]
     fn damaged_files_never_panic() {
-        // xorshift: the same damage in every run.
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut random = move |below: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state % below as u64) as usize
-        };
+        let mut random = crate::random::numbers();
         let mut read = 0;
         for _ in 0..1500 {
             let mut bytes = KERNELS.to_vec();

@@ -1,22 +1,10 @@
 //! What is listed of forms.
 
 use super::{Fact, bound, by_width, component, slice};
-use crate::kind::{Kind, Values, width};
+use crate::kind::{Values, width};
 use crate::operands::{Visit, VisitStep};
 use crate::table::{Access, Bound, Isa, Place};
 use crate::{Class, Type};
-
-/// What is ready of each of these kinds.
-#[must_use]
-pub const fn values<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [Values<I::Value>; N] {
-    let mut out = [Values::NONE; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = kinds[i].values;
-        i += 1;
-    }
-    out
-}
 
 /// Unpacks the operands that are listed of all forms: its number in its form and the component's as
 /// [`line_steps`](super::line_steps) has them, and the operand as [`bounds`](super::bounds) has it.

@@ -211,6 +211,8 @@ pub struct Kind<I: Isa> {
     pub names: Names,
     /// Its text.
     pub write: WriteFn<I>,
+    /// What texts of it are read at once.
+    pub plain: &'static crate::Plain,
     /// Values that are ready.
     pub values: Values<I::Value>,
     /// How it is read from text.
@@ -227,7 +229,7 @@ pub type WriteFn<I> = fn(&Cx<'_, I>, u32, &mut Text);
 pub type ValueFn<I> = fn(&Cx<'_, I>, u32) -> Option<<I as Isa>::Value>;
 /// See [`Operand::parse`](crate::Operand::parse).
 pub type ParseFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError>;
-/// See [`Operand::absent`](crate::Operand::absent).
+/// See [`Operand::ABSENT`](crate::Operand::ABSENT).
 pub type AbsentFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Option<u32>;
 
 impl<I: Isa> Kind<I> {
@@ -241,7 +243,8 @@ impl<I: Isa> Kind<I> {
             names: O::NAMES,
             values: O::VALUES,
             write: O::write,
-            reader: Reader { plain: O::PLAIN, parse: O::parse, late: O::LATE, absent: O::absent },
+            plain: O::PLAIN,
+            reader: Reader { parse: O::parse, late: O::LATE, absent: O::ABSENT },
             value: O::value,
         }
     }

@@ -26,6 +26,7 @@ mod place;
 mod plain;
 mod print;
 mod quick;
+mod recipe;
 mod scan;
 pub mod table;
 mod text;
@@ -46,7 +47,7 @@ pub use mnemonic::{Entry, nearest};
 pub use operand::{Code, Operand};
 pub use operands::{OperandInfo, Operands, operands};
 pub use parse::{Options, parse};
-pub use plain::{Plain, numbered};
+pub use plain::{Plain, Word, numbered};
 pub use print::{Display, write_text};
 pub use scan::Scanner;
 pub use table::{Access, Case, CodeSet, Cx, Isa, MAX_DWORDS, Names, Sure, Values};
@@ -66,8 +67,10 @@ pub mod __private {
         Bounds, Lines, Ways, announce, bounds, carriers, entries, forms, heads, labels, line_steps, lines, readers,
         shapes, shorts, slots, steps, texts, valuers, visit_steps, visits, writers,
     };
+    pub use crate::parse::{by_kinds as parse_by_kinds, quickly as parse_quickly};
     pub use crate::print::{Line, LineStep, Masks, Parts, Printing, write_packed, write_text_by_kinds};
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, hopeless, tables};
+    pub use crate::recipe::{Found, ReadStep, Recipe, Recipes, Way, found, name_words, read_steps, recipes, ways};
     pub use bitfield_struct::bitfield;
     pub use core;
     pub use isa_macros::__isa_finish;

@@ -144,8 +144,7 @@ pub const fn readers<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [Reader<I>
     fn nothing<I: Isa>(_: &mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError> {
         Ok(None)
     }
-    let mut out =
-        [const { Reader { plain: crate::Plain::NONE, parse: nothing::<I>, late: false, absent: |_| None } }; N];
+    let mut out = [const { Reader { parse: nothing::<I>, late: false, absent: None } }; N];
     let mut i = 0;
     while i < N {
         out[i] = kinds[i].reader;
@@ -186,7 +185,7 @@ pub const fn forms<I: Isa, const N: usize>(
 }
 
 /// The operand or modifier of a form with this number.
-const fn bound_of(form: &Form, bounds: &Bounds<'_>, nth: u8) -> &'static Bound {
+pub(crate) const fn bound_of(form: &Form, bounds: &Bounds<'_>, nth: u8) -> &'static Bound {
     let Form { operands, modifiers, .. } = form;
     let at =
         if nth < operands.len { operands.start + nth as u16 } else { modifiers.start + (nth - operands.len) as u16 };

@@ -140,8 +140,8 @@ fn line(form: &Form) -> (String, Vec<(String, Option<u8>)>) {
 }
 
 impl Shared {
-    /// The statics.
-    pub(super) fn items(&self, isa: &Ident) -> TokenStream {
+    /// The statics; `lines` are the tables of reading and the expression that names them.
+    pub(super) fn items(&self, isa: &Ident, (lines_items, recipes): &(TokenStream, TokenStream)) -> TokenStream {
         let (mut literals, mut shorts) = (Pool::default(), Pool::default());
         let (mut bounds, mut steps) = (Runs::new(), Runs::new());
         let (mut line_steps, mut visit_steps) = (Runs::new(), Runs::new());
@@ -258,7 +258,10 @@ impl Shared {
             static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
             static READ: [&[::isa::table::Step]; #n_forms] = unpack::texts([#(#texts),*], &STEPS);
             pub(super) static READING: ::isa::table::Reading<#isa> =
-                ::isa::table::Reading { texts: &READ, readers: #readers };
+                ::isa::table::Reading { texts: &READ, readers: #readers, recipes: #recipes };
+            const ALL_CARRIERS: &[&[::isa::table::Carrier<#isa>]] = #carriers;
+            const ALL_KINDS: &[&[::isa::table::Kind<#isa>]] = #kinds;
+            #lines_items
 
             static LINE_STEPS: [unpack::LineStep; #n_line_steps] =
                 unpack::line_steps::<#isa, _>([#(#line_steps),*], &SHORTS, #carriers, #kinds);

@@ -1,6 +1,7 @@
 //! Operands of SMEM: data, bases, and the three ways to give an offset.
 
 use amdgpu_operands::{Number, constant, constant_bits, expression_in, in_range, key};
+use isa::table::AbsentFn;
 use isa::{Asm, Cx, Operand, ParseError, Text, Type};
 
 use super::read::{self, registers};
@@ -224,7 +225,7 @@ impl<I: Generation> Operand<I> for SmemOffset {
         let mask = (high as u32) << u32::from(low < 0) | 1;
         let word = asm.input.peek_word();
         if asm.input.done() || matches!(word.strip_prefix("no").unwrap_or(word), "glc" | "nv") {
-            return Ok(<Self as Operand<I>>::absent(asm));
+            return Ok(<Self as Operand<I>>::ABSENT.and_then(|absent| absent(asm)));
         }
         let Some(register) = registers(asm)? else {
             let value = constant_bits(asm)?;
@@ -251,10 +252,10 @@ impl<I: Generation> Operand<I> for SmemOffset {
     }
 
     /// Without an offset it is the constant 0.
-    fn absent(asm: &mut Asm<'_, '_, I>) -> Option<u32> {
+    const ABSENT: Option<AbsentFn<I>> = Some(|asm| {
         asm.set_field("IMM", 1);
         Some(0)
-    }
+    });
 }
 
 field_code! {
@@ -285,7 +286,5 @@ impl<I: Generation> Operand<I> for SmemSoffset {
         Ok(Some(asm.field("SOFFSET")))
     }
 
-    fn absent(asm: &mut Asm<'_, '_, I>) -> Option<u32> {
-        Some(asm.field("SOFFSET"))
-    }
+    const ABSENT: Option<AbsentFn<I>> = Some(|asm| Some(asm.field("SOFFSET")));
 }

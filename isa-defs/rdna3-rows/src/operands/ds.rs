@@ -1,6 +1,6 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
-use isa::{Case, CodeSet, Cx, Operand, ParseError, Plain, Sure, Text};
+use isa::{Case, CodeSet, Cx, Operand, ParseError, Plain, Sure, Text, Word};
 
 use super::expression::expression_in;
 use super::read::{self, Asm};
@@ -32,7 +32,7 @@ pub struct DataVgpr;
 impl Operand<Rdna3> for DataVgpr {
     type Get = super::Vgpr;
 
-    const PLAIN: Plain = PLAIN_VGPRS;
+    const PLAIN: &'static Plain = &Plain { whole: true, ..PLAIN_VGPRS };
 
     const NAMES: isa::Names = super::VGPR_NAMES;
 
@@ -117,6 +117,8 @@ pub struct DsOffset1;
 
 impl Operand<Rdna3> for DsOffset1 {
     type Get = u8;
+
+    const PLAIN: &'static Plain = &Plain { key: Some((Word::new("offset1:", 0, 0), 0, 0xff)), ..Plain::NONE };
 
     const SILENT: bool = true;
 

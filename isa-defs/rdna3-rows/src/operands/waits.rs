@@ -1,9 +1,10 @@
 //! What S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU wait for (guide §5.6, §5.7).
 
-use isa::{Code, CodeSet, Cx, Label, Operand, ParseError, Sure, Text};
+use isa::{Code, CodeSet, Cx, Label, Operand, ParseError, Plain, Sure, Text};
 
 use super::expression::{expression, expression_in};
 use super::read::Asm;
+use super::regs::PLAIN_NUMBERS;
 use crate::{Rdna3, Value};
 
 /// A counter in the constant of a wait: the wait ends once it is no higher. All bits set: it is not waited for.
@@ -134,6 +135,8 @@ pub struct WaitCounters;
 
 impl Operand<Rdna3> for WaitCounters {
     type Get = u16;
+
+    const PLAIN: &'static Plain = &PLAIN_NUMBERS;
 
     const SURE: Sure = Sure::Within(covered(&WAIT_COUNTERS));
 

@@ -32,6 +32,8 @@ pub struct Plain {
     pub literal: Option<(u32, &'static [u32])>,
     /// The highest number that is its own code; of a type of eight bits 255 is the highest.
     pub numbers: Option<u32>,
+    /// What can stand for a number: the names of its parts with what they hold.
+    pub parts: Option<&'static Parts>,
     /// Whether its own name is written for 1: of a modifier.
     pub flag: bool,
     /// What a number follows that is the code: of a modifier. The least, which may be negative, and the highest.
@@ -52,9 +54,76 @@ impl Plain {
         names: &[],
         literal: None,
         numbers: None,
+        parts: None,
         flag: false,
         key: None,
     };
+}
+
+/// A number that is written in parts, each a name with a value in parentheses; no part stands twice.
+#[derive(Debug)]
+pub struct Parts {
+    /// The number where no part is written.
+    pub none: u32,
+    /// What stands between two parts.
+    pub between: &'static str,
+    /// The parts.
+    pub all: &'static [Part],
+}
+
+/// A part of a number.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Its name with the parenthesis.
+    name: [Word; 2],
+    lo: u8,
+    ones: u32,
+    /// The names of its values, where these are no numbers.
+    values: &'static [[Word; 2]],
+}
+
+impl Part {
+    /// A part of so many bits from `lo` up. Its name ends in the parenthesis; it and those of values have at most 16
+    /// characters, longer ones are not plain.
+    #[must_use]
+    pub const fn new(name: &str, lo: u8, width: u8, values: &'static [[Word; 2]]) -> Self {
+        Part { name: Word::two(name), lo, ones: u32::MAX >> (32 - width), values }
+    }
+}
+
+impl Parts {
+    /// The number that begins here and ends with the text.
+    #[inline(never)]
+    pub(crate) fn read(&self, text: &[u8], at: usize) -> Option<u32> {
+        let (mut at, mut number, mut seen) = (at, self.none, 0);
+        loop {
+            let part = self.all.iter().find(|part| Word::both(&part.name, text, at))?;
+            at += Word::length(&part.name);
+            let value = if part.values.is_empty() {
+                let (value, bits) = decimal(eight(text, at)).filter(|(value, _)| *value <= part.ones)?;
+                at += bits as usize / 8;
+                value
+            } else {
+                let is = |value: &[Word; 2]| {
+                    Word::both(value, text, at) && text.get(at + Word::length(value)) == Some(&b')')
+                };
+                let value = part.values.iter().position(is)?;
+                at += part.values.get(value).map_or(0, Word::length);
+                value as u32
+            };
+            let bits = part.ones << part.lo;
+            if seen & bits != 0 || text.get(at) != Some(&b')') {
+                return None;
+            }
+            seen |= bits;
+            number = number & !bits | value << part.lo;
+            at += 1;
+            if at == text.len() {
+                return Some(number);
+            }
+            at += text.get(at..)?.starts_with(self.between.as_bytes()).then_some(self.between.len())?;
+        }
+    }
 }
 
 /// A text of at most eight characters and the code that it stands for.
@@ -83,6 +152,29 @@ impl Word {
         Word { bytes: word, mask: u64::MAX >> (64 - 8 * len), len: len as u8, dwords, code }
     }
 
+    /// A text of at most 16 characters.
+    #[must_use]
+    pub const fn two(text: &str) -> [Word; 2] {
+        match text.split_at_checked(8) {
+            Some((first, second)) if !second.is_empty() => [Word::new(first, 0, 0), Word::new(second, 0, 0)],
+            _ => [Word::new(text, 0, 0), Word::ANY],
+        }
+    }
+
+    /// Stands anywhere.
+    const ANY: Word = Word { bytes: 0, mask: 0, len: 0, dwords: 0, code: 0 };
+
+    /// Whether both halves of a text stand here.
+    #[inline(always)]
+    fn both([first, second]: &[Word; 2], text: &[u8], at: usize) -> bool {
+        first.begins(eight(text, at)) && (second.mask == 0 && second.bytes == 0 || second.begins(eight(text, at + 8)))
+    }
+
+    /// How long both halves are.
+    const fn length(two: &[Word; 2]) -> usize {
+        two[0].len as usize + two[1].len as usize
+    }
+
     /// Whether text begins with it.
     #[inline(always)]
     pub(crate) const fn begins(&self, text: u64) -> bool {
@@ -93,25 +185,16 @@ impl Word {
 /// A byte in each byte of a word.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-/// Eight bytes of a text from `at` on, the first the lowest; zeros beyond its end.
+/// Eight bytes of a text of at least as many from `at` on, the first the lowest; zeros beyond its end. There is no branch
+/// in it that a processor could not guess: where a line ends is different each time.
 #[inline(always)]
 pub(crate) fn eight(text: &[u8], at: usize) -> u64 {
-    if let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        return u64::from_le_bytes(*bytes);
+    if at >= text.len() {
+        return 0;
     }
-    last(text, at)
-}
-
-/// The same near the end.
-#[inline]
-fn last(text: &[u8], at: usize) -> u64 {
-    match text.last_chunk::<8>() {
-        Some(bytes) => {
-            let beyond = (at + 8).saturating_sub(text.len()) as u32;
-            if beyond < 8 { u64::from_le_bytes(*bytes) >> (8 * beyond) } else { 0 }
-        }
-        None => text.iter().skip(at).rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
-    }
+    let from = at.min(text.len().wrapping_sub(8));
+    let bytes = text.get(from..from.wrapping_add(8)).and_then(|bytes| bytes.first_chunk::<8>());
+    bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes) >> ((8 * (at - from)) & 63))
 }
 
 /// Where the first byte is that is a blank or a control character: its lowest bit; 64 where none is.
@@ -137,6 +220,20 @@ pub(crate) const fn decimal(word: u64) -> Option<(u32, u32)> {
     let pairs = all.wrapping_mul(1 + (10 << 8)) >> 8 & 0x00ff_00ff_00ff_00ff;
     let fours = pairs.wrapping_mul(1 + (100 << 16)) >> 16 & 0x0000_ffff_0000_ffff;
     Some(((fours.wrapping_mul(1 + (10_000 << 32)) >> 32) as u32, bits))
+}
+
+/// A number in decimal of up to three digits, and how many bits of the word they take.
+#[inline(always)]
+pub(crate) const fn small(word: u32) -> Option<(u32, u32)> {
+    let digits = word ^ 0x3030_3030;
+    let others = (((digits & 0x7f7f_7f7f) + 0x7676_7676) | digits) & 0x8080_8080;
+    let bits = others.trailing_zeros() & !7;
+    if bits == 0 || bits > 24 || bits > 8 && digits & 0xff == 0 {
+        return None;
+    }
+    // With zeros before them there are always three.
+    let all = digits << (32 - bits);
+    Some(((all >> 24) + (all >> 16 & 0xff) * 10 + (all >> 8 & 0xff) * 100, bits))
 }
 
 /// A number in hexadecimal of up to eight digits behind its `0x`, and how many bytes these take.
@@ -167,7 +264,10 @@ const MOST: u8 = 32;
 #[inline]
 #[must_use]
 pub fn numbered(text: &[u8], last: u8) -> Option<(u8, u8, usize)> {
-    let (first, count, length) = registers(text, 0, eight(text, 0), last)?;
+    let mut room = [0; 16];
+    let len = text.len().min(room.len());
+    room.get_mut(..len)?.copy_from_slice(text.get(..len)?);
+    let (first, count, length) = registers(&room, 0, eight(&room, 0), last)?;
     let goes_on = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$');
     if text.get(length).is_some_and(goes_on) && text.first() != Some(&b'[') {
         return None;
@@ -199,7 +299,7 @@ pub(crate) fn registers(text: &[u8], at: usize, word: u64, last: u8) -> Option<(
 
 #[cfg(test)]
 mod tests {
-    use super::{Word, blank, decimal, eight, hexadecimal, numbered};
+    use super::{Word, blank, decimal, eight, hexadecimal, numbered, small};
 
     #[test]
     fn whatever_is_not_plain_is_left_to_others() {
@@ -243,6 +343,13 @@ mod tests {
             ("\u{fa}0", None),
         ] {
             assert_eq!(decimal(eight(text.as_bytes(), 0)), value, "{text}");
+        }
+        for n in 0..=999 {
+            let text = std::format!("{n},");
+            assert_eq!(small(eight(text.as_bytes(), 0) as u32), Some((n, text.len() as u32 * 8 - 8)));
+        }
+        for text in ["", "1000", "01", "x", ",", "\u{fa}"] {
+            assert_eq!(small(eight(text.as_bytes(), 0) as u32), None, "{text}");
         }
         for n in 0..10_000_000u32 {
             if n % 997 == 0 {

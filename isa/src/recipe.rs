@@ -12,8 +12,11 @@ use crate::plain::Plain;
 use crate::table::{Access, Bound, Carrier, Form, Isa};
 use crate::{Class, Type};
 
-/// The most words of eight bytes that a name with its suffix has.
-pub(crate) const MOST_CHUNKS: usize = 6;
+/// A name with its suffix, the first eight characters in the first number, the first of them the lowest; zeros behind it.
+pub(crate) type Name = [u64; MOST / 8];
+
+/// The most characters of a name: what is longer is not on the quick way.
+const MOST: usize = 24;
 
 /// Where a name leads.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +26,8 @@ pub struct Way {
     pub(crate) low: u64,
     /// A bit that must be zero in the end; where it is one, the next way is the one.
     pub(crate) split: u64,
-    /// Its name in eight bytes each: where they begin, and how many they are.
-    name: (u16, u8),
+    /// Its name; nothing for a way that is not found by name.
+    name: Name,
     /// The tail that always follows plus one, or 0.
     pub(crate) tail: u8,
     /// How many dwords come before a tail.
@@ -55,23 +58,46 @@ pub struct Recipe {
     /// and for each modifier that its kind fills in where it is left out.
     pub(crate) late: u32,
     pub(crate) absent: u32,
+    /// The operands that stand in a fixed order: a bit for each.
+    pub(crate) placed: u32,
 }
+
+/// Registers with numbers: the letter of their file, the highest number, and the code of the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct File {
+    pub letter: u8,
+    pub last: u8,
+    pub base: u16,
+}
+
+/// How many files can be plain; behind them, small numbers stand as one more, whose letter is any digit, `0` here.
+const FILES: usize = 2;
+
+/// The letter of no file: a byte that no text has.
+const NO_LETTER: u8 = 0xff;
 
 /// An operand or a modifier to be read.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadStep {
     /// What is plain; nothing where the row has a word that says so, or the bits are not one run of the first two words.
     pub(crate) plain: &'static Plain,
+    /// The files of its plain registers, and small numbers.
+    pub(crate) files: [File; FILES + 1],
+    /// What is written for a flag, the first character the lowest.
+    pub(crate) flag: u64,
     /// The bits of its code.
     pub(crate) place: Place,
-    /// What is written for a flag.
-    pub(crate) flag: crate::plain::Word,
     /// How many registers it has in each mode; 0 where whole registers are not meant.
     pub(crate) dwords: [u8; 2],
+    /// What mostly stands before it, its bits, and how many these are: a blank before the first one, a comma and a blank
+    /// before others. What no text has where mostly nothing stands before it.
+    pub(crate) lead: u16,
+    pub(crate) lead_ones: u16,
+    pub(crate) lead_bits: u8,
+    /// The modes in which one register is plain and its number, added to that of the file, the code: a bit for each.
+    pub(crate) single: u8,
     /// Its number in the form.
     pub(crate) at: u8,
-    /// Whether a comma stands before it.
-    pub(crate) comma: bool,
     /// Whether its kind reads it twice.
     pub(crate) late: bool,
     /// Whether a literal of it is the number as it is written.
@@ -80,13 +106,36 @@ pub struct ReadStep {
     pub(crate) byte: bool,
 }
 
+impl ReadStep {
+    /// Nothing that could be read.
+    const NONE: ReadStep = ReadStep {
+        plain: &Plain::NONE,
+        files: [File { letter: NO_LETTER, last: 0, base: 0 }; FILES + 1],
+        flag: 0,
+        place: Place::NONE,
+        dwords: [0; 2],
+        lead: u16::MAX,
+        lead_ones: u16::MAX,
+        lead_bits: 0,
+        single: 0,
+        at: 0,
+        late: false,
+        literal: false,
+        byte: false,
+    };
+
+    /// Whether a comma stands before it.
+    #[inline(always)]
+    pub(crate) const fn comma(&self) -> bool {
+        self.lead_bits == 16
+    }
+}
+
 /// The tables of the quick way of reading.
 #[derive(Debug)]
 pub struct Recipes {
     /// One more than the index of a way, at the place that its name's hash says or the next that is free.
     pub index: &'static [u16],
-    /// The names of all ways, eight bytes at a time, the last filled up with zeros.
-    pub names: &'static [u64],
     /// The ways.
     pub ways: &'static [Way],
     /// The recipes.
@@ -96,16 +145,15 @@ pub struct Recipes {
 }
 
 impl Recipes {
-    /// The way of a name in words of eight bytes, of which so many count.
+    /// The way of a name.
     #[inline(always)]
-    pub(crate) fn find(&self, name: &[u64; MOST_CHUNKS], count: usize, hash: u64) -> Option<&'static Way> {
+    pub(crate) fn find(&self, [a, b, c]: Name) -> Option<&'static Way> {
         let mask = self.index.len().wrapping_sub(1);
-        let mut at = slot(hash);
+        let mut at = slot([a, b, c]);
         loop {
             let way = self.ways.get(usize::from(self.index.get(at & mask)?.checked_sub(1)?))?;
-            let (start, len) = way.name;
-            let known = self.names.get(usize::from(start)..usize::from(start) + usize::from(len))?;
-            if usize::from(len) == count && known.iter().zip(name).all(|(a, b)| a == b) {
+            let [x, y, z] = way.name;
+            if (a ^ x) | (b ^ y) | (c ^ z) == 0 {
                 return Some(way);
             }
             at = at.wrapping_add(1);
@@ -113,60 +161,40 @@ impl Recipes {
     }
 }
 
-/// Where a name with this hash is looked for first.
+/// Where a name is looked for first.
 #[inline(always)]
-const fn slot(hash: u64) -> usize {
-    (hash >> 32) as usize
+const fn slot([a, b, c]: Name) -> usize {
+    (mix(mix(mix(0, a), b), c) >> 32) as usize
 }
 
-/// How many words of eight bytes these names have.
-#[must_use]
-pub const fn name_words(names: &[&str]) -> usize {
-    let (mut count, mut i) = (0, 0);
-    while i < names.len() {
-        count += names[i].len().div_ceil(8);
-        i += 1;
+/// A name as numbers; none for one that is empty or too long.
+const fn name(text: &str) -> Name {
+    let mut out = [0; MOST / 8];
+    let bytes = text.as_bytes();
+    if bytes.len() <= MOST {
+        let mut i = bytes.len();
+        while i > 0 {
+            i -= 1;
+            out[i / 8] = out[i / 8] << 8 | bytes[i] as u64;
+        }
     }
-    count
-}
-
-/// The names of ways and where they are found.
-pub struct Found<const W: usize, const H: usize> {
-    /// See [`Recipes::names`].
-    pub words: [u64; W],
-    /// See [`Recipes::index`].
-    pub index: [u16; H],
-}
-
-/// Puts down the names of ways; a way whose name is empty is not to be found. `H` is a power of two above their number.
-#[must_use]
-pub const fn found<const W: usize, const H: usize>(names: &[&str]) -> Found<W, H> {
-    let mut out = Found { words: [0; W], index: [0; H] };
-    fill_names(&mut out.words, &mut out.index, names);
     out
 }
 
-const fn fill_names(words: &mut [u64], index: &mut [u16], names: &[&str]) {
+/// Where ways are found by their names. `N` is a power of two above their number.
+#[must_use]
+pub const fn found<const N: usize>(ways: &[Way]) -> [u16; N] {
+    let mut out = [0; N];
+    fill_index(&mut out, ways);
+    out
+}
+
+const fn fill_index(index: &mut [u16], ways: &[Way]) {
     let mask = index.len() - 1;
-    let (mut next, mut i) = (0, 0);
-    while i < names.len() {
-        let mut rest = names[i].as_bytes();
-        let mut hash = 0;
-        while let Some((chunk, after)) = rest.split_first_chunk::<8>() {
-            words[next] = u64::from_le_bytes(*chunk);
-            hash = mix(hash, words[next]);
-            (rest, next) = (after, next + 1);
-        }
-        if !rest.is_empty() {
-            while let Some((byte, before)) = rest.split_last() {
-                words[next] = words[next] << 8 | *byte as u64;
-                rest = before;
-            }
-            hash = mix(hash, words[next]);
-            next += 1;
-        }
-        if !names[i].is_empty() {
-            let mut at = slot(hash) & mask;
+    let mut i = 0;
+    while i < ways.len() {
+        if ways[i].name[0] != 0 {
+            let mut at = slot(ways[i].name) & mask;
             while index[at] != 0 {
                 at = (at + 1) & mask;
             }
@@ -177,13 +205,14 @@ const fn fill_names(words: &mut [u64], index: &mut [u16], names: &[&str]) {
 }
 
 /// Unpacks ways: recipe, entry and next way, the tail that always follows plus one, the format and how many dwords it has,
-/// how many components the format has besides, and the number of this one; beside them the bits of the row and the one that splits it; and the names as [`found`] has them.
+/// how many components the format has besides, and the number of this one; beside them the bits of the row and the one that splits it; and the names, empty
+/// for a way that is not found by one.
 #[must_use]
 pub const fn ways<const N: usize>(packed: &[[u16; 8]; N], bits: &[[u64; 2]; N], names: &[&str]) -> [Way; N] {
     let none = Way {
         low: 0,
         split: 0,
-        name: (0, 0),
+        name: [0; MOST / 8],
         tail: 0,
         dwords: 0,
         format: 0,
@@ -199,13 +228,11 @@ pub const fn ways<const N: usize>(packed: &[[u16; 8]; N], bits: &[[u64; 2]; N], 
 }
 
 const fn fill_ways(out: &mut [Way], packed: &[[u16; 8]], bits: &[[u64; 2]], names: &[&str]) {
-    let (mut next_name, mut i) = (0, 0);
+    let mut i = 0;
     while i < out.len() {
         let [recipe, entry, next, tail, format, dwords, others, component] = packed[i];
         let [low, split] = bits[i];
-        let len = names[i].len().div_ceil(8);
-        let name = (next_name as u16, len as u8);
-        next_name += len;
+        let name = name(names[i]);
         let (pair, second) = (others != 0, component != 0);
         let (tail, format, dwords) = (tail as u8, format as u8, dwords as u8);
         out[i] = Way { low, split, name, tail, dwords, format, second, recipe, entry, next, pair };
@@ -213,8 +240,9 @@ const fn fill_ways(out: &mut [Way], packed: &[[u16; 8]], bits: &[[u64; 2]], name
     }
 }
 
-/// Unpacks what is to be read: the number of the operand in its form, and from bits 8 and 16 up whether a comma stands
-/// before it and the component; the operand as `bounds` has it; and the index of the row's words.
+/// Unpacks what is to be read: the number of the operand in its form, and from bits 8 and 16 up what stands before it (0 for
+/// nothing, 1 for a blank, 2 for a comma) and the component; the operand as `bounds` has it; and the index of the row's
+/// words.
 #[must_use]
 pub const fn read_steps<I: Isa, const N: usize>(
     packed: &[[u32; 3]; N],
@@ -222,18 +250,7 @@ pub const fn read_steps<I: Isa, const N: usize>(
     carriers: &[&[Carrier<I>]],
     kinds: &[&[Kind<I>]],
 ) -> [ReadStep; N] {
-    let none = ReadStep {
-        plain: &Plain::NONE,
-        place: Place::NONE,
-        flag: crate::plain::Word::new("", 0, 0),
-        dwords: [0; 2],
-        at: 0,
-        comma: false,
-        late: false,
-        literal: false,
-        byte: false,
-    };
-    let mut out = [none; N];
+    let mut out = [ReadStep::NONE; N];
     fill_steps(&mut out, packed, words, carriers, kinds);
     out
 }
@@ -248,30 +265,57 @@ const fn fill_steps<I: Isa>(
     let mut i = 0;
     while i < out.len() {
         let [what, operand, row] = packed[i];
-        let component = (what >> 16) as usize;
-        let (carrier, ty) = (operand as u8 as usize, ty(operand));
+        let (component, carrier) = ((what >> 16) as usize, operand as u8 as usize);
         let kind = &kinds[component][carrier];
         let step = &mut out[i];
-        (step.at, step.comma, step.late) = (what as u8, what >> 8 & 1 == 1, kind.reader.late);
+        (step.at, step.late) = (what as u8, kind.reader.late);
+        (step.lead, step.lead_ones, step.lead_bits) = match what >> 8 & 3 {
+            0 => (u16::MAX, u16::MAX, 0),
+            1 => (b' ' as u16, 0xff, 8),
+            _ => (u16::from_le_bytes(*b", "), 0xffff, 16),
+        };
         let Carrier { name, bits, .. } = &carriers[component][carrier];
         if let Some(place) = Place::new(bits)
             && kind.plain.unless & words[row as usize] == 0
         {
             step.place = place;
-            (step.plain, step.dwords) = match (ty.class(), kind.plain.mask) {
-                (Class::Mask, Some(mask)) => mask,
-                (Class::Mask, None) => (&Plain::NONE, [0; 2]),
-                _ if kind.plain.whole => (kind.plain, [ty.dwords(); 2]),
-                _ => (kind.plain, [Names::width(ty); 2]),
-            };
-            step.literal = is_whole(ty);
-            step.byte = ty.total_bits() == 8;
-            if kind.plain.flag {
-                step.flag = crate::plain::Word::new(name, 0, 1);
+            fill_plain(step, kind.plain, ty(operand));
+            if step.plain.flag {
+                step.flag = crate::plain::Word::new(name, 0, 1).bytes;
             }
         }
         i += 1;
     }
+}
+
+/// Puts down what is plain for a type.
+const fn fill_plain(step: &mut ReadStep, plain: &'static Plain, ty: Type) {
+    (step.plain, step.dwords) = match (ty.class(), plain.mask) {
+        (Class::Mask, Some(mask)) => mask,
+        (Class::Mask, None) => return,
+        _ if plain.whole => (plain, [ty.dwords(); 2]),
+        _ => (plain, [Names::width(ty); 2]),
+    };
+    let files = step.plain.files;
+    let mut i = 0;
+    while i < files.len() && i < FILES {
+        let (letter, base, last) = files[i];
+        step.files[i] = File { letter, last, base: base as u16 };
+        i += 1;
+    }
+    let plain = step.plain;
+    if plain.aligned == 0 && !step.late {
+        step.single = (step.dwords[0] == 1) as u8 | ((step.dwords[1] == 1) as u8) << 1;
+    }
+    step.literal = is_whole(ty);
+    step.byte = ty.total_bits() == 8;
+    let (base, last) = match (plain.numbers, plain.integers) {
+        // Higher ones are rare.
+        (Some(last), _) => (0, if last > 0xff { 0xff } else { last }),
+        (None, Some((zero, last))) => (zero, last as u32),
+        (None, None) => return,
+    };
+    step.files[FILES] = File { letter: b'0', last: last as u8, base: base as u16 };
 }
 
 /// Whether a literal of this type is 32 bits as they are written.
@@ -285,19 +329,21 @@ const fn is_whole(ty: Type) -> bool {
 #[must_use]
 pub const fn recipes<I: Isa, const N: usize>(
     packed: &[[u16; 6]; N],
+    steps: &[ReadStep],
     forms: &[Form],
     bounds: &crate::pack::Bounds<'_>,
     kinds: &[&[Kind<I>]],
 ) -> [Recipe; N] {
-    let none = Recipe { steps: Run::NONE, modifiers: Run::NONE, form: 0, late: 0, absent: 0 };
+    let none = Recipe { steps: Run::NONE, modifiers: Run::NONE, form: 0, late: 0, absent: 0, placed: 0 };
     let mut out = [none; N];
-    fill_recipes(&mut out, packed, forms, bounds, kinds);
+    fill_recipes(&mut out, packed, steps, forms, bounds, kinds);
     out
 }
 
 const fn fill_recipes<I: Isa>(
     out: &mut [Recipe],
     packed: &[[u16; 6]],
+    steps: &[ReadStep],
     forms: &[Form],
     bounds: &crate::pack::Bounds<'_>,
     kinds: &[&[Kind<I>]],
@@ -318,12 +364,18 @@ const fn fill_recipes<I: Isa>(
             }
             at += 1;
         }
+        let (mut placed, mut nth) = (0, from as usize);
+        while nth < from as usize + count as usize {
+            placed |= 1 << steps[nth].at;
+            nth += 1;
+        }
         out[i] = Recipe {
             steps: Run { start: from, len: count as u8 },
             modifiers: Run { start: more, len: n_more as u8 },
             form,
             late,
             absent,
+            placed,
         };
         i += 1;
     }

@@ -185,12 +185,12 @@ fn token(line: &str, sample: &mut Sample) -> std::ops::Range<usize> {
     start..end
 }
 
-/// Operands and modifiers with what stands between them: where each begins and ends.
-fn operand(line: &str, sample: &mut Sample) -> std::ops::Range<usize> {
-    let parts: Vec<_> = line.split([',', ' ']).map(|part| part.as_ptr() as usize - line.as_ptr() as usize).collect();
-    let nth = sample.below(parts.len());
-    let end = parts.get(nth + 1).map_or(line.len(), |next| next - 1);
-    parts[nth]..end
+/// Where each operand and modifier begins and ends; the mnemonic is the first.
+fn operands(line: &str) -> Vec<std::ops::Range<usize>> {
+    let parts = line.split([',', ' ']).map(|part| part.as_ptr() as usize - line.as_ptr() as usize);
+    let starts: Vec<usize> = parts.collect();
+    let ends = starts.iter().skip(1).map(|next| next - 1).chain([line.len()]);
+    starts.iter().zip(ends).map(|(start, end)| *start..end).filter(|range| !range.is_empty()).collect()
 }
 
 /// A line with one thing changed.
@@ -200,12 +200,21 @@ fn changed(line: &str, all: &[String], sample: &mut Sample) -> Option<String> {
         // An operand of another line, or one that is often somewhere else.
         0..=2 => {
             let other = sample.of(all);
-            let (here, there) = (operand(line, sample), operand(other, sample));
-            bytes.splice(here, other.as_bytes()[there].iter().copied());
+            let (ours, theirs) = (operands(line), operands(other));
+            if ours.is_empty() || theirs.is_empty() {
+                return None;
+            }
+            // Mostly at the same place.
+            let here = sample.below(ours.len());
+            let there = if sample.below(4) > 0 && here < theirs.len() { here } else { sample.below(theirs.len()) };
+            bytes.splice(ours[here].clone(), other.as_bytes()[theirs[there].clone()].iter().copied());
         }
         3 | 4 => {
-            let here = operand(line, sample);
-            bytes.splice(here, sample.of(&WORDS).bytes());
+            let ours = operands(line);
+            if ours.is_empty() {
+                return None;
+            }
+            bytes.splice(sample.of(&ours).clone(), sample.of(&WORDS).bytes());
         }
         5 => {
             let here = token(line, sample);

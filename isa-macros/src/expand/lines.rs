@@ -14,6 +14,9 @@ use crate::template::Step;
 /// The number of a way that is not there.
 const NONE: u16 = u16::MAX;
 
+/// The most operands and modifiers that a form can have: a bit each of a number, of which one is taken.
+const MOST: usize = 31;
+
 /// Rows under all their names, sorted by name: name, format, component, slot.
 pub(super) type Names = [(String, u16, u16, u16)];
 
@@ -144,6 +147,9 @@ impl Lines {
 
     /// The number of the recipe of a form; `None` where its text has more than operands, commas and modifiers.
     fn recipe(&mut self, nth: usize, form: &Form, shape: &Shape, pool: &mut Shared) -> Option<u16> {
+        if form.bound.len() > MOST {
+            return None;
+        }
         let words = pool.words.at(&shape.words) as u32;
         let bound = |at: u8| form.bound.get(usize::from(at));
         let is_operand = |step: &Step| match step {
@@ -151,21 +157,22 @@ impl Lines {
             Step::Literal(_) => false,
         };
         let placed = form.text.iter().rposition(is_operand).map_or(0, |last| last + 1);
-        let (mut operands, mut modifiers, mut comma) = (Vec::new(), Vec::new(), false);
+        let (mut operands, mut modifiers, mut lead) = (Vec::new(), Vec::new(), 0);
         for (i, step) in form.text.iter().enumerate() {
             match step {
                 Step::Literal(text) if i < placed => match text.as_str() {
-                    "" | " " => {}
-                    ", " => comma = true,
+                    "" => {}
+                    " " => lead = 1,
+                    ", " => lead = 2,
                     _ => return None,
                 },
                 Step::Literal(text) if text.trim().is_empty() => {}
                 Step::Literal(_) => return None,
                 Step::Operand(at) => {
-                    let what = u32::from(*at) | u32::from(comma) << 8 | (nth as u32) << 16;
+                    let what = u32::from(*at) | lead << 8 | (nth as u32) << 16;
                     let list = if i < placed { &mut operands } else { &mut modifiers };
                     list.push([what, packed(bound(*at)?), words]);
-                    comma = false;
+                    lead = 0;
                 }
             }
         }
@@ -183,7 +190,7 @@ impl Lines {
             let error = quote!(::core::compile_error!("the set is too large for the tables of reading, which number what they hold by 16 bits"););
             return (error.clone(), error);
         }
-        let n_index = (2 * n_ways + 1).next_power_of_two();
+        let n_index = (4 * n_ways + 1).next_power_of_two();
         let steps = steps.iter().map(|[a, b, c]| quote!([#a, #b, #c]));
         let recipes = self.recipes.items.iter().map(|list| quote!([#(#list),*]));
         let names = self.ways.iter().map(|way| &way.name);
@@ -197,18 +204,17 @@ impl Lines {
         });
         let tables = quote! {
             const WAY_NAMES: &[&str] = &[#(#names),*];
-            static FOUND: unpack::Found<{ unpack::name_words(WAY_NAMES) }, #n_index> = unpack::found(WAY_NAMES);
             static WAYS_OF_NAMES: [unpack::Way; #n_ways] =
                 unpack::ways(&[#(#ways),*], &[#(#bits),*], WAY_NAMES);
+            static FOUND: [u16; #n_index] = unpack::found(&WAYS_OF_NAMES);
             static READ_STEPS: [unpack::ReadStep; #n_steps] =
                 unpack::read_steps::<#isa, _>(&[#(#steps),*], &WORDS_OF_SHAPES, ALL_CARRIERS, ALL_KINDS);
             static RECIPES: [unpack::Recipe; #n_recipes] =
-                unpack::recipes::<#isa, _>(&[#(#recipes),*], &FORMS, &ALL_BOUNDS, ALL_KINDS);
+                unpack::recipes::<#isa, _>(&[#(#recipes),*], &READ_STEPS, &FORMS, &ALL_BOUNDS, ALL_KINDS);
         };
         let named = quote! {
             unpack::Recipes {
-                index: &FOUND.index,
-                names: &FOUND.words,
+                index: &FOUND,
                 ways: &WAYS_OF_NAMES,
                 recipes: &RECIPES,
                 steps: &READ_STEPS,

@@ -68,6 +68,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let docs: TokenStream = head.docs.iter().map(|a| quote!(#a)).collect();
     let legal = head.legal.as_ref().map(|path| {
         quote! {
+            #[inline(always)]
             fn legal(instr: &Instr, mode: #mode) -> ::core::result::Result<(), ::isa::Forbidden> {
                 #path(instr, mode)
             }

@@ -9,7 +9,7 @@ use crate::mnemonic::mix;
 use crate::pack::ty;
 use crate::place::{Place, Run};
 use crate::plain::Plain;
-use crate::table::{Access, Bound, Carrier, Form, Isa};
+use crate::table::{Access, Bound, Carrier, Form, Isa, Sure};
 use crate::{Class, Type};
 
 /// A name with its suffix, the first eight characters in the first number, the first of them the lowest; zeros behind it.
@@ -60,6 +60,8 @@ pub struct Recipe {
     pub(crate) absent: u32,
     /// The operands that stand in a fixed order: a bit for each.
     pub(crate) placed: u32,
+    /// The modes in which all that is plain, and what is left out, is sure to be decoded as it is: a bit for each.
+    pub(crate) sure: u8,
 }
 
 /// Registers with numbers: the letter of their file, the highest number, and the code of the first.
@@ -100,6 +102,8 @@ pub struct ReadStep {
     pub(crate) at: u8,
     /// Whether its kind reads it twice.
     pub(crate) late: bool,
+    /// The modes in which all plain codes are sure, but that of a literal: a bit for each.
+    sure: u8,
     /// Whether a literal of it is the number as it is written.
     pub(crate) literal: bool,
     /// Its type has eight bits.
@@ -120,6 +124,7 @@ impl ReadStep {
         single: 0,
         at: 0,
         late: false,
+        sure: 0,
         literal: false,
         byte: false,
     };
@@ -241,30 +246,33 @@ const fn fill_ways(out: &mut [Way], packed: &[[u16; 8]], bits: &[[u64; 2]], name
 }
 
 /// Unpacks what is to be read: the number of the operand in its form, and from bits 8 and 16 up what stands before it (0 for
-/// nothing, 1 for a blank, 2 for a comma) and the component; the operand as `bounds` has it; and the index of the row's
-/// words.
+/// nothing, 1 for a blank, 2 for a comma) and the component; the operand as `bounds` has it; the index of the row's words;
+/// and that of the codes which announce tails in its field.
 #[must_use]
 pub const fn read_steps<I: Isa, const N: usize>(
-    packed: &[[u32; 3]; N],
+    packed: &[[u32; 4]; N],
     words: &[u128],
+    announces: &[&[u32]],
     carriers: &[&[Carrier<I>]],
     kinds: &[&[Kind<I>]],
 ) -> [ReadStep; N] {
     let mut out = [ReadStep::NONE; N];
-    fill_steps(&mut out, packed, words, carriers, kinds);
+    fill_steps(&mut out, packed, words, announces, carriers, kinds);
     out
 }
 
 const fn fill_steps<I: Isa>(
     out: &mut [ReadStep],
-    packed: &[[u32; 3]],
+    packed: &[[u32; 4]],
     words: &[u128],
+    announces: &[&[u32]],
     carriers: &[&[Carrier<I>]],
     kinds: &[&[Kind<I>]],
 ) {
     let mut i = 0;
     while i < out.len() {
-        let [what, operand, row] = packed[i];
+        let [what, operand, row, announced] = packed[i];
+        let announced = announces[announced as usize];
         let (component, carrier) = ((what >> 16) as usize, operand as u8 as usize);
         let kind = &kinds[component][carrier];
         let step = &mut out[i];
@@ -280,12 +288,67 @@ const fn fill_steps<I: Isa>(
         {
             step.place = place;
             fill_plain(step, kind.plain, ty(operand));
+            step.sure = sure(kind, step.plain, ty(operand), words[row as usize], announced);
             if step.plain.flag {
                 step.flag = crate::plain::Word::new(name, 0, 1).bytes;
             }
         }
         i += 1;
     }
+}
+
+/// The modes in which all plain codes are sure and announce no tail.
+const fn sure<I: Isa>(kind: &Kind<I>, plain: &Plain, ty: Type, words: u128, announced: &[u32]) -> u8 {
+    let (mut modes, mut mode) = (0, 0);
+    while mode < 2 {
+        modes |= (all_sure(&kind.sure.of(ty, words, mode), plain, announced) as u8) << mode;
+        mode += 1;
+    }
+    modes
+}
+
+const fn all_sure(sure: &Sure, plain: &Plain, announced: &[u32]) -> bool {
+    let mut all = plain.parts.is_none() || matches!(sure, Sure::All);
+    let mut i = 0;
+    while i < plain.files.len() {
+        let (_, base, last) = plain.files[i];
+        all &= run_sure(sure, base >> plain.aligned, (base + last as u32) >> plain.aligned, announced);
+        i += 1;
+    }
+    let mut i = 0;
+    while i < plain.names.len() {
+        all &= run_sure(sure, plain.names[i].code, plain.names[i].code, announced);
+        i += 1;
+    }
+    if let Some((zero, last)) = plain.integers {
+        all &= run_sure(sure, zero, zero + last as u32, announced);
+    }
+    if let Some((zero, last)) = plain.negative {
+        all &= run_sure(sure, zero + 1, zero + last as u32, announced);
+    }
+    if let Some(last) = plain.numbers {
+        all &= run_sure(sure, 0, last, announced);
+    }
+    if plain.flag {
+        all &= run_sure(sure, 0, 1, announced);
+    }
+    // A negative number has bits that only its field limits.
+    if let Some((_, least, last)) = plain.key {
+        all &= matches!(sure, Sure::All) || least >= 0 && run_sure(sure, 0, last as u32, announced);
+    }
+    all
+}
+
+/// Whether a run of codes is sure, and none of them announces a tail.
+const fn run_sure(sure: &Sure, first: u32, last: u32, announced: &[u32]) -> bool {
+    let mut i = 0;
+    while i < announced.len() {
+        if announced[i] >= first && announced[i] <= last {
+            return false;
+        }
+        i += 1;
+    }
+    sure.covers(first, last)
 }
 
 /// Puts down what is plain for a type.
@@ -324,38 +387,53 @@ const fn is_whole(ty: Type) -> bool {
     ty.total_bits() == 32 && !narrow && !matches!(ty.class(), Class::Mask)
 }
 
-/// Unpacks recipes: the form, where its operands begin and how many they are, the same of its modifiers, and the
-/// component.
+/// The modes in which the code 0 is sure.
+const fn zero_sure<I: Isa>(kind: &Kind<I>, ty: Type, words: u128) -> u8 {
+    if kind.reader.absent.is_some() {
+        return 0;
+    }
+    kind.sure.of(ty, words, 0).covers(0, 0) as u8 | (kind.sure.of(ty, words, 1).covers(0, 0) as u8) << 1
+}
+
+/// Unpacks recipes: the form, where its operands begin and how many they are, the same of its modifiers, the component, the
+/// index of the row's words, and the modes in which its bits are those of an instruction.
 #[must_use]
 pub const fn recipes<I: Isa, const N: usize>(
-    packed: &[[u16; 6]; N],
+    packed: &[[u16; 8]; N],
     steps: &[ReadStep],
+    words: &[u128],
     forms: &[Form],
     bounds: &crate::pack::Bounds<'_>,
     kinds: &[&[Kind<I>]],
 ) -> [Recipe; N] {
-    let none = Recipe { steps: Run::NONE, modifiers: Run::NONE, form: 0, late: 0, absent: 0, placed: 0 };
+    let none = Recipe { steps: Run::NONE, modifiers: Run::NONE, form: 0, late: 0, absent: 0, placed: 0, sure: 0 };
     let mut out = [none; N];
-    fill_recipes(&mut out, packed, steps, forms, bounds, kinds);
+    fill_recipes(&mut out, packed, steps, words, forms, bounds, kinds);
     out
 }
 
 const fn fill_recipes<I: Isa>(
     out: &mut [Recipe],
-    packed: &[[u16; 6]],
+    packed: &[[u16; 8]],
     steps: &[ReadStep],
+    words: &[u128],
     forms: &[Form],
     bounds: &crate::pack::Bounds<'_>,
     kinds: &[&[Kind<I>]],
 ) {
     let mut i = 0;
     while i < out.len() {
-        let [form, from, count, more, n_more, component] = packed[i];
-        let (mut late, mut absent) = (0, 0);
+        let [form, from, count, more, n_more, component, row, fit] = packed[i];
+        let (mut late, mut absent, mut sure) = (0, 0, fit as u8);
         let mut at = 0;
         while at < forms[form as usize].count() {
-            let Bound { carrier, access, .. } = crate::pack::bound_of(&forms[form as usize], bounds, at);
-            let reader = &kinds[component as usize][*carrier as usize].reader;
+            let Bound { carrier, access, ty } = crate::pack::bound_of(&forms[form as usize], bounds, at);
+            let kind = &kinds[component as usize][*carrier as usize];
+            let reader = &kind.reader;
+            // What is not there has the code 0, unless its kind says otherwise.
+            if matches!(access, Access::Modifier) {
+                sure &= zero_sure(kind, *ty, words[row as usize]);
+            }
             if reader.late {
                 late |= 1 << at;
             }
@@ -364,9 +442,12 @@ const fn fill_recipes<I: Isa>(
             }
             at += 1;
         }
-        let (mut placed, mut nth) = (0, from as usize);
-        while nth < from as usize + count as usize {
-            placed |= 1 << steps[nth].at;
+        let mut placed = 0;
+        let mut nth = 0;
+        while nth < count + n_more {
+            let step = &steps[(if nth < count { from + nth } else { more + nth - count }) as usize];
+            placed |= if nth < count { 1 << step.at } else { 0 };
+            sure &= step.sure;
             nth += 1;
         }
         out[i] = Recipe {
@@ -376,6 +457,7 @@ const fn fill_recipes<I: Isa>(
             late,
             absent,
             placed,
+            sure,
         };
         i += 1;
     }

@@ -6,7 +6,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::shared::{Pool, Runs, Shared, packed};
-use crate::model::{Format, Set, Slot, require};
+use crate::handoff::Head;
+use crate::model::{Component, Format, Part, Set, Slot, require};
 use crate::parse::Access;
 use crate::shape::{Form, Shape};
 use crate::template::Step;
@@ -14,8 +15,8 @@ use crate::template::Step;
 /// The number of a way that is not there.
 const NONE: u16 = u16::MAX;
 
-/// The most operands and modifiers that a form can have: a bit each of a number, of which one is taken.
-const MOST: usize = 31;
+/// The most operands and modifiers that a form can have: a bit each of a number, of which two are taken.
+const MOST: usize = 30;
 
 /// Rows under all their names, sorted by name: name, format, component, slot.
 pub(super) type Names = [(String, u16, u16, u16)];
@@ -30,14 +31,18 @@ struct Way {
 
 #[derive(Default)]
 struct Lines {
-    steps: Option<Runs<[u32; 3]>>,
-    recipes: Pool<[u16; 6]>,
+    steps: Option<Runs<[u32; 4]>>,
+    recipes: Pool<[u16; 8]>,
+    /// The codes of a field that announce tails.
+    announces: Pool<Vec<u32>>,
+    modes: Vec<String>,
     ways: Vec<Way>,
 }
 
 /// The tables, and the expression that names them.
-pub(super) fn tables(isa: &Ident, set: &Set, names: &Names, pool: &mut Shared) -> (TokenStream, TokenStream) {
-    let mut lines = Lines::default();
+pub(super) fn tables(head: &Head, set: &Set, names: &Names, pool: &mut Shared) -> (TokenStream, TokenStream) {
+    let modes = head.modes.iter().map(ToString::to_string).collect();
+    let mut lines = Lines { modes, ..Lines::default() };
     let mut begin = 0;
     let mut components = Vec::new();
     for format in &set.formats {
@@ -52,7 +57,7 @@ pub(super) fn tables(isa: &Ident, set: &Set, names: &Names, pool: &mut Shared) -
         lines.rows(set, names, rows, &plain, &components, pool);
         at += same;
     }
-    lines.items(isa)
+    lines.items(&head.name)
 }
 
 impl Lines {
@@ -135,7 +140,7 @@ impl Lines {
         else {
             return NONE;
         };
-        let Some(recipe) = self.recipe(nth, form, shape, pool) else { return NONE };
+        let Some(recipe) = self.recipe(format, nth, (component, form, shape), pool) else { return NONE };
         let others = format.components.len() as u16 - 1;
         if others > 1 {
             return NONE;
@@ -146,7 +151,13 @@ impl Lines {
     }
 
     /// The number of the recipe of a form; `None` where its text has more than operands, commas and modifiers.
-    fn recipe(&mut self, nth: usize, form: &Form, shape: &Shape, pool: &mut Shared) -> Option<u16> {
+    fn recipe(
+        &mut self,
+        format: &Format,
+        nth: usize,
+        (component, form, shape): (&Component, &Form, &Shape),
+        pool: &mut Shared,
+    ) -> Option<u16> {
         if form.bound.len() > MOST {
             return None;
         }
@@ -171,16 +182,36 @@ impl Lines {
                 Step::Operand(at) => {
                     let what = u32::from(*at) | lead << 8 | (nth as u32) << 16;
                     let list = if i < placed { &mut operands } else { &mut modifiers };
-                    list.push([what, packed(bound(*at)?), words]);
+                    let operand = bound(*at)?;
+                    let announced = announced(format, component.carriers[operand.0].field);
+                    list.push([what, packed(operand), words, self.announces.at(&announced) as u32]);
                     lead = 0;
                 }
             }
         }
+        let fit = self.fit(format, component, form, shape);
         let steps = self.steps.get_or_insert_with(Runs::new);
         let ((from, count), (more, n_more)) = (steps.at(operands), steps.at(modifiers));
         let form = pool.forms.at(&(nth, form.clone())) as u16;
-        let recipe = [form, from as u16, count as u16, more as u16, n_more as u16, nth as u16];
+        let recipe = [form, from as u16, count as u16, more as u16, n_more as u16, nth as u16, words as u16, fit];
         Some(self.recipes.at(&recipe) as u16)
+    }
+
+    /// The modes, a bit each, in which the bits of a form without its operands are those of an instruction, all of whose
+    /// modifiers are 0.
+    fn fit(&self, format: &Format, component: &Component, form: &Form, shape: &Shape) -> u16 {
+        let modifiers = form.bound.iter().filter(|b| b.2 == Access::Modifier);
+        let mut parts = modifiers.flat_map(|b| &component.carriers[b.0].field_parts);
+        let set = |part: &Part| {
+            (form.fixed.1[usize::from(part.word)] | format.fixed.1[usize::from(part.word)]) & part.mask() != 0
+        };
+        if format.components.len() > 1 || parts.any(set) {
+            return 0;
+        }
+        let only = format.block.only.as_ref().map(ToString::to_string);
+        let exists =
+            |mode: &String| only.as_ref().is_none_or(|o| o == mode) && shape.only.as_ref().is_none_or(|o| o == mode);
+        self.modes.iter().enumerate().filter(|(_, mode)| exists(mode)).fold(0, |bits, (i, _)| bits | 1 << i)
     }
 
     fn items(&self, isa: &Ident) -> (TokenStream, TokenStream) {
@@ -191,7 +222,8 @@ impl Lines {
             return (error.clone(), error);
         }
         let n_index = (4 * n_ways + 1).next_power_of_two();
-        let steps = steps.iter().map(|[a, b, c]| quote!([#a, #b, #c]));
+        let steps = steps.iter().map(|[a, b, c, d]| quote!([#a, #b, #c, #d]));
+        let announces = self.announces.items.iter().map(|list| quote!(&[#(#list),*]));
         let recipes = self.recipes.items.iter().map(|list| quote!([#(#list),*]));
         let names = self.ways.iter().map(|way| &way.name);
         let ways = self.ways.iter().map(|way| {
@@ -208,9 +240,9 @@ impl Lines {
                 unpack::ways(&[#(#ways),*], &[#(#bits),*], WAY_NAMES);
             static FOUND: [u16; #n_index] = unpack::found(&WAYS_OF_NAMES);
             static READ_STEPS: [unpack::ReadStep; #n_steps] =
-                unpack::read_steps::<#isa, _>(&[#(#steps),*], &WORDS_OF_SHAPES, ALL_CARRIERS, ALL_KINDS);
+                unpack::read_steps::<#isa, _>(&[#(#steps),*], &WORDS_OF_SHAPES, &[#(#announces),*], ALL_CARRIERS, ALL_KINDS);
             static RECIPES: [unpack::Recipe; #n_recipes] =
-                unpack::recipes::<#isa, _>(&[#(#recipes),*], &READ_STEPS, &FORMS, &ALL_BOUNDS, ALL_KINDS);
+                unpack::recipes::<#isa, _>(&[#(#recipes),*], &READ_STEPS, &WORDS_OF_SHAPES, &FORMS, &ALL_BOUNDS, ALL_KINDS);
         };
         let named = quote! {
             unpack::Recipes {
@@ -222,6 +254,13 @@ impl Lines {
         };
         (tables, named)
     }
+}
+
+/// The codes of a field that announce tails.
+fn announced(format: &Format, field: Option<usize>) -> Vec<u32> {
+    let Some(field) = field.and_then(|at| format.fields.get(at)) else { return Vec::new() };
+    let clauses = format.tails.iter().flat_map(|(clause, _)| &clause.when);
+    clauses.filter(|(name, _)| *name == field.decl.name).map(|(_, code)| code.value as u32).collect()
 }
 
 /// The bits that all instructions of a row have in a form, and the one that splits it; `None` where they are not in the

@@ -48,7 +48,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let entries = entries(&names, &mut pool);
     let n_entries = entries.len();
     let n_index = (2 * n_entries).next_power_of_two();
-    let lines = super::lines::tables(isa, set, &names, &mut pool);
+    let lines = super::lines::tables(head, set, &names, &mut pool);
     let shared = pool.items(isa, &lines);
     let (lo, width) = window(set);
     let mut lists = Pool::default();

@@ -12,7 +12,8 @@
 //! 2. Operands are read as the recipe lists them. Eight bytes from the beginning of an operand are loaded as one number,
 //!    and what a kind says of its plain texts ([`Plain`](crate::Plain)) decides what they are; anything else the kind is asked for, as
 //!    the slow way does. Modifiers follow in any order.
-//! 3. The words are decoded and held against the rules, as always.
+//! 3. Where everything read is plain and all plain codes are sure to be decoded as they are, which the compiler has worked
+//!    out for each recipe, the words are an instruction; else they are decoded. The rules are asked in any case.
 
 use core::num::NonZeroU64;
 
@@ -71,9 +72,9 @@ fn long<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> {
         return None;
     }
     let words = Packed { low: now.low, third: line.third }.words();
-    let instr = match I::quick(&words, options.mode) {
-        Some((instr, _)) => instr,
-        None => slowly::<I>(&words, options.mode)?,
+    let instr = match now.marks() & ASKED {
+        0 => I::instr(way.format, words, way.dwords)?,
+        _ => decoded::<I>(&words, options.mode)?,
     };
     if !options.lenient && I::legal(&instr, options.mode).is_err() {
         return None;
@@ -81,9 +82,9 @@ fn long<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> {
     Some(instr)
 }
 
-/// The instruction that words are which are not surely one.
+/// The instruction that words are, if they are one.
 #[inline(never)]
-fn slowly<I: Isa>(words: &[u32; MAX_DWORDS], mode: I::Mode) -> Option<I::Instr> {
+fn decoded<I: Isa>(words: &[u32; MAX_DWORDS], mode: I::Mode) -> Option<I::Instr> {
     Some(crate::decode::<I>(words, mode).ok()?.0)
 }
 
@@ -135,7 +136,7 @@ struct Now {
     /// The first two words.
     low: u64,
     /// Behind what has been read, in the lower half; above it the operands and modifiers of this component that the text
-    /// has, a bit for each; and the highest bit.
+    /// has, a bit for each, and [`ASKED`]; and the highest bit.
     rest: NonZeroU64,
 }
 
@@ -144,8 +145,8 @@ const HERE: NonZeroU64 = NonZeroU64::MIN.saturating_add(u64::MAX >> 1);
 
 impl Now {
     #[inline(always)]
-    fn new(at: usize, low: u64, seen: u32) -> Self {
-        Now { low, rest: HERE | (at as u64 | u64::from(seen) << 32) }
+    fn new(at: usize, low: u64, marks: u32) -> Self {
+        Now { low, rest: HERE | (at as u64 | u64::from(marks) << 32) }
     }
 
     /// Behind what has been read.
@@ -154,16 +155,22 @@ impl Now {
         self.rest.get() as u32 as usize
     }
 
+    /// A bit for each operand and modifier that the text has, and [`ASKED`].
+    #[inline(always)]
+    const fn marks(self) -> u32 {
+        (self.rest.get() >> 32) as u32 & (u32::MAX >> 1)
+    }
+
     /// The operands and modifiers that the text has: a bit for each.
     #[inline(always)]
     const fn seen(self) -> u32 {
-        (self.rest.get() >> 32) as u32 & SEEN
+        self.marks() & !ASKED
     }
 
     /// Elsewhere in the text.
     #[inline(always)]
     fn go(self, at: usize) -> Self {
-        Now::new(at, self.low, self.seen())
+        Now::new(at, self.low, self.marks())
     }
 
     /// Behind what mostly stands before an operand and the operand itself, which has so many bits. It is not among those
@@ -180,12 +187,13 @@ impl Now {
     fn with(self, step: &ReadStep, code: u32, at: usize) -> Self {
         let (ones, lo) = (step.place.ones, step.place.lo & 63);
         let low = self.low & !(u64::from(ones) << lo) | u64::from(code & ones) << lo;
-        Now::new(at, low, self.seen() | 1 << (step.at & 31))
+        Now::new(at, low, self.marks() | 1 << (step.at & 31))
     }
 }
 
-/// As many operands and modifiers as a form on the quick way can have, a bit each.
-const SEEN: u32 = u32::MAX >> 1;
+/// The mark of words that have to be decoded, since something was read that is not sure: a form on the quick way has no
+/// more than 30 operands and modifiers.
+const ASKED: u32 = 1 << 30;
 
 /// A line and what is rarely needed of it.
 struct Line<'s, I: Isa> {
@@ -227,7 +235,8 @@ impl<'s, I: Isa> Line<'s, I> {
     fn component(&mut self, way: &Way, begin: Now) -> Option<Now> {
         let tables = &I::reading().recipes;
         let recipe = tables.recipes.get(usize::from(way.recipe))?;
-        let mut now = begin;
+        let unsure = !recipe.sure >> self.mode_index & 1;
+        let mut now = Now { rest: begin.rest | u64::from(unsure) << (32 + ASKED.trailing_zeros()), ..begin };
         for step in recipe.steps.of(tables.steps) {
             now = self.operand(way, recipe, step, now)?;
         }
@@ -385,7 +394,7 @@ impl<'s, I: Isa> Line<'s, I> {
                 now.low
             }
         };
-        Some(Now { low, ..now }.with(step, code, end))
+        Some(Now::new(end, low, now.marks() | ASKED).with(step, code, end))
     }
 
     /// Whether a number that ends here is all of an operand: an operator would go on with it.
@@ -475,8 +484,8 @@ impl<'s, I: Isa> Line<'s, I> {
     /// Looks once more at those operands and modifiers that have to be.
     #[inline(never)]
     fn again(&mut self, way: &Way, recipe: &Recipe, which: u32, begin: Now) -> Option<Now> {
-        let seen = begin.seen() | recipe.placed;
-        let (mut rest, mut now) = (which, Now::new(begin.at(), begin.low, seen));
+        let marks = begin.marks() | recipe.placed;
+        let (mut rest, mut now) = (which, Now::new(begin.at(), begin.low, marks));
         while rest != 0 {
             let at = rest.trailing_zeros() as u8;
             rest &= rest - 1;
@@ -487,7 +496,7 @@ impl<'s, I: Isa> Line<'s, I> {
                 now = self.kind(way, recipe, at, Ask::Absent, now)?.1;
             }
         }
-        Some(Now::new(begin.at(), now.low, seen))
+        Some(now.go(begin.at()))
     }
 
     /// The rest of a pair: what joins them and the second component.
@@ -543,8 +552,8 @@ impl<'s, I: Isa> Line<'s, I> {
         }
         let Packed { low, third } = Packed::new(words);
         self.third = third;
-        let seen = now.seen() | u32::from(code.is_some()) << (at & 31);
-        Some((code.is_some(), Now::new(input.at(), low, seen)))
+        let marks = now.marks() | ASKED | u32::from(code.is_some()) << (at & 31);
+        Some((code.is_some(), Now::new(input.at(), low, marks)))
     }
 }
 

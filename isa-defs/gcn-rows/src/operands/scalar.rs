@@ -2,10 +2,10 @@
 
 use amdgpu_operands::{Number, constant, constant_bits, expression_in, in_range, key};
 use isa::table::AbsentFn;
-use isa::{Asm, Cx, Operand, ParseError, Text, Type};
+use isa::{Asm, Cx, Operand, ParseError, Plain, Text, Type};
 
 use super::read::{self, registers};
-use super::regs::{Value, aligned, printable, scalar, scalar_code, write_scalar};
+use super::regs::{PLAIN_SGPRS, Value, aligned, printable, scalar, scalar_code, write_scalar};
 use crate::{Generation, gcn1_4, words};
 
 /// The fields of SMEM that both generations have in the same places, and those that GCN 1.2 has reserved.
@@ -52,6 +52,8 @@ const ALIGNED: &str = "these registers cannot stand here: a pair begins with an 
 
 impl<I: Generation> Operand<I> for SmemData {
     type Get = SmemData;
+
+    const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
     fn codes(ty: Type) -> Option<&'static isa::CodeSet> {
         Some(I::FEATURES.data(ty.dwords()))
@@ -113,6 +115,8 @@ field_code! {
 
 impl<I: Generation> Operand<I> for SmemBase {
     type Get = SmemBase;
+
+    const PLAIN: &'static Plain = &Plain { aligned: 1, ..PLAIN_SGPRS };
 
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         I::FEATURES.registers(cx.ty.dwords()).has(code * 2)

@@ -8,6 +8,7 @@ use crate::handoff::Head;
 use crate::model::{Field, Part, Set};
 
 pub mod build;
+mod lines;
 mod quick;
 mod raw;
 mod shared;

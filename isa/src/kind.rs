@@ -133,6 +133,17 @@ impl Sure {
     /// No code is sure.
     pub const NONE: Sure = Sure::Cases(&[]);
 
+    /// Whether all codes from `first` to `last` are sure.
+    #[must_use]
+    pub(crate) const fn covers(self, first: u32, last: u32) -> bool {
+        match self {
+            Sure::All => true,
+            Sure::Only(set) | Sure::With(set) => last < 512 && set.with(first, last).same(set),
+            Sure::Within(bits) => last <= bits && bits & (bits + 1) == 0 || last == 0,
+            Sure::Parts(_) | Sure::Cases(_) => false,
+        }
+    }
+
     /// What holds for an operand of this type, in a row with these words, in the mode with this index.
     #[must_use]
     pub const fn of(self, ty: Type, words: u128, mode: u8) -> Sure {
@@ -244,6 +255,10 @@ pub struct Kind<I: Isa> {
     pub names: Names,
     /// Its text.
     pub write: WriteFn<I>,
+    /// Which codes are sure.
+    pub sure: Sure,
+    /// What texts of it are read at once.
+    pub plain: &'static crate::Plain,
     /// Values that are ready.
     pub values: Values<I::Value>,
     /// How it is read from text.
@@ -262,7 +277,7 @@ pub type WriteCodeFn = fn(u32, &mut Text);
 pub type ValueFn<I> = fn(&Cx<'_, I>, u32) -> Option<<I as Isa>::Value>;
 /// See [`Operand::parse`](crate::Operand::parse).
 pub type ParseFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError>;
-/// See [`Operand::absent`](crate::Operand::absent).
+/// See [`Operand::ABSENT`](crate::Operand::ABSENT).
 pub type AbsentFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Option<u32>;
 
 impl<I: Isa> Kind<I> {
@@ -276,7 +291,9 @@ impl<I: Isa> Kind<I> {
             names: O::NAMES,
             values: O::VALUES,
             write: O::write,
-            reader: Reader { plain: O::PLAIN, parse: O::parse, late: O::LATE, absent: O::absent },
+            sure: O::SURE,
+            plain: O::PLAIN,
+            reader: Reader { parse: O::parse, late: O::LATE, absent: O::ABSENT },
             value: O::value,
         }
     }

@@ -26,6 +26,7 @@ mod place;
 mod plain;
 mod print;
 mod quick;
+mod recipe;
 mod scan;
 pub mod table;
 mod text;
@@ -46,7 +47,7 @@ pub use mnemonic::{Entry, nearest};
 pub use operand::{Code, Operand};
 pub use operands::{OperandInfo, Operands, operands};
 pub use parse::{Options, parse};
-pub use plain::{Plain, numbered};
+pub use plain::{Part as PlainPart, Parts as PlainParts, Plain, Word, numbered};
 pub use print::{Display, write_text};
 pub use scan::Scanner;
 pub use table::{Access, Case, CodeSet, Cx, Isa, MAX_DWORDS, Names, Sure, Values};
@@ -67,8 +68,10 @@ pub mod __private {
         labels, line_steps, lines, readers, shapes, shorts, slots, starts, steps, texts, valuers, values, visit_steps,
         visits, writers, writers_alone,
     };
+    pub use crate::parse::{by_kinds as parse_by_kinds, quickly as parse_quickly};
     pub use crate::print::{Line, LineStep, Masks, Parts, Printing, write_packed, write_text_by_kinds};
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, hopeless, tables};
+    pub use crate::recipe::{ReadStep, Recipe, Recipes, Way, found, read_steps, recipes, ways};
     pub use crate::table::{Rest, Start};
     pub use bitfield_struct::bitfield;
     pub use core;

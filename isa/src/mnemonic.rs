@@ -62,7 +62,7 @@ const fn hash(name: &[u8]) -> usize {
     (mix(all, last) >> 32) as usize
 }
 
-const fn mix(all: u64, more: u64) -> u64 {
+pub(crate) const fn mix(all: u64, more: u64) -> u64 {
     (all.rotate_left(23) ^ more).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 

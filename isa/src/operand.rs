@@ -1,5 +1,6 @@
 //! What an operand type of an instruction set provides, so that tables can name it.
 
+use crate::table::AbsentFn;
 use crate::{Asm, CodeSet, Cx, Isa, Names, ParseError, Plain, Sure, Text, Type, Values};
 
 /// A value that stands for the code in a field: what accessors give and `with_*` take.
@@ -93,7 +94,7 @@ pub trait Operand<I: Isa> {
 
     /// The texts that are read without [`parse`](Self::parse), with the codes that it would give them where it takes them;
     /// it need not take them all, for an instruction that cannot be decoded is read again by [`parse`](Self::parse).
-    const PLAIN: Plain = Plain::NONE;
+    const PLAIN: &'static Plain = &Plain::NONE;
 
     /// Reads a code. Total: a field's accessor calls it with whatever the field holds.
     #[inline]
@@ -159,9 +160,7 @@ pub trait Operand<I: Isa> {
     /// any width, the second one insists on the right one.
     const LATE: bool = false;
 
-    /// The code of an operand, or of a modifier, that text leaves out; `None`: an operand must not be left out, and the
-    /// field of a modifier stays as the form has it.
-    fn absent(_asm: &mut Asm<'_, '_, I>) -> Option<u32> {
-        None
-    }
+    /// What gives the code of an operand, or of a modifier, that text leaves out. `None`, or if it gives none: an operand
+    /// must not be left out, and the field of a modifier stays as the form has it.
+    const ABSENT: Option<AbsentFn<I>> = None;
 }

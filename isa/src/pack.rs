@@ -152,7 +152,7 @@ fn is_nothing<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> Option<I::Value> {
 }
 
 const fn reads_nothing<I: Isa>() -> Reader<I> {
-    Reader { plain: crate::Plain::NONE, parse: |_| Ok(None), late: false, absent: |_| None }
+    Reader { parse: |_| Ok(None), late: false, absent: None }
 }
 
 /// What is known of a carrier without its functions. The compiler runs functions with constant or other parameters several
@@ -250,7 +250,7 @@ const fn fill_forms(
 }
 
 /// The operand or modifier of a form with this number.
-const fn bound_of(form: &Form, bounds: &Bounds<'_>, nth: u8) -> &'static Bound {
+pub(crate) const fn bound_of(form: &Form, bounds: &Bounds<'_>, nth: u8) -> &'static Bound {
     let Form { operands, modifiers, .. } = form;
     let at =
         if nth < operands.len { operands.start + nth as u16 } else { modifiers.start + (nth - operands.len) as u16 };

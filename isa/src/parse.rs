@@ -4,10 +4,15 @@
 //! takes the whole line wins, so short encodings stand before long ones in `isa_set!`. Operands stand where the
 //! template has them; modifiers may follow in any order. The words that come of it are decoded again, so nothing that
 //! decoding refuses can be written.
+//!
+//! Nearly all lines are read by `quick`, which gives up wherever it is not sure of what it would give.
+
+mod quick;
+
+pub use quick::parse as quickly;
 
 use crate::asm::Asm;
 use crate::fault::{fault_here, operand_length};
-use crate::kind::Names;
 use crate::mnemonic::{Entry, guess, named, nearest_mnemonic, suffixes};
 use crate::table::{Access, Bound, Carrier, Component, Form, Format, Isa, MAX_DWORDS, Reader, Shape, Slot, Step};
 use crate::{DecodeError, Fault, Forbidden, ParseError, Scanner, Type};
@@ -32,10 +37,22 @@ impl<M> From<M> for Options<M> {
 /// # Errors
 /// See [`ParseError`]; of several forms that do not take the line, the one that got furthest speaks.
 pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, ParseError> {
+    match quickly::<I>(text, options) {
+        Some(instr) => Ok(instr),
+        None => by_kinds::<I>(text, options),
+    }
+}
+
+/// The same by the kinds of all operands, without the quick way: for tests, and where that gives up.
+///
+/// # Errors
+/// As [`parse`].
+#[inline(never)]
+pub fn by_kinds<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, ParseError> {
     let mut input = Scanner::new(text);
     let start = input.at();
     let mnemonic = input.word();
-    let out = Read { words: [0; MAX_DWORDS], tail_word: None, plain: false, seen: 0, places: [0; MOST_BOUND] };
+    let out = Read { words: [0; MAX_DWORDS], tail_word: None, seen: 0, places: [0; MOST_BOUND] };
     let mut line = Line::<I> { input, options, worst: None, known: false, out };
     // Nearly all lines are read by one of the first two; then nothing else is looked at.
     if let Some(instr) = line.rows(named::<I>(mnemonic), "") {
@@ -108,17 +125,12 @@ impl<I: Isa> Line<'_, I> {
         which: (u8, u8, bool),
     ) -> Result<I::Instr, ParseError> {
         let Options { mode, lenient } = self.options;
-        let mut read = |plain: bool| {
-            self.out.plain = plain;
-            let mut input = self.input;
-            let instr = attempt::<I>(id, (row, form), which, &mut input, mode, &mut self.out)?;
-            match I::legal(&instr, mode) {
-                Err(broken) if !lenient => Err(forbidden(row, form, broken, &self.out, input.text())),
-                _ => Ok(instr),
-            }
-        };
-        // What is wrong the kinds of the operands say, whatever was read without them.
-        read(true).or_else(|_| read(false))
+        let mut input = self.input;
+        let instr = attempt::<I>(id, (row, form), which, &mut input, mode, &mut self.out)?;
+        match I::legal(&instr, mode) {
+            Err(broken) if !lenient => Err(forbidden(row, form, broken, &self.out, input.text())),
+            _ => Ok(instr),
+        }
     }
 }
 
@@ -279,8 +291,6 @@ struct Read {
     words: [u32; MAX_DWORDS],
     /// The tail's dword, once an operand has set it.
     tail_word: Option<u32>,
-    /// Whether operands are read at once that have the plainest form.
-    plain: bool,
     /// The operands and modifiers of the component that was read last, a bit for each of its form.
     seen: u32,
     /// Where each of these operands begins; 0 for modifiers. What is not there has whatever was there before.
@@ -297,7 +307,7 @@ fn component<I: Isa>(
     out: &mut Read,
     mode: I::Mode,
 ) -> Result<(), ParseError> {
-    let Read { words, tail_word, plain, seen, places } = out;
+    let Read { words, tail_word, seen, places } = out;
     let (tail, half, component, told) = which;
     let (mask, value) = form.fixed::<I>();
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
@@ -321,9 +331,7 @@ fn component<I: Isa>(
         start: 0,
         text: row.text(tail, half),
     };
-    // Tails that text chooses have rules of their own about registers.
-    let plain = *plain && tail == row.shape.always;
-    let rest = operands(row, &mut asm, places, (told, plain))?;
+    let rest = operands(row, &mut asm, places, told)?;
     modifiers(row, &mut asm, places, rest)?;
     *seen = asm.seen;
     let end = asm.input.at();
@@ -340,7 +348,7 @@ fn component<I: Isa>(
         };
         let code = if absent {
             (asm.ty, asm.name) = (bound.ty, carrier.name);
-            (reader.absent)(&mut asm)
+            reader.absent.and_then(|absent| absent(&mut asm))
         } else if reader.late {
             (asm.ty, asm.name) = (bound.ty, carrier.name);
             asm.input.go(places.get(at).map_or(0, |place| *place as usize));
@@ -369,7 +377,7 @@ fn operands<I: Isa>(
     row: &Row<I>,
     asm: &mut Asm<'_, '_, I>,
     places: &mut [u32; MOST_BOUND],
-    (told, plain): (bool, bool),
+    told: bool,
 ) -> Result<&'static str, ParseError> {
     let form = asm.form;
     let is_operand = |step: &Step| match step {
@@ -403,24 +411,15 @@ fn operands<I: Isa>(
             if let Some(place) = places.get_mut(usize::from(at)) {
                 *place = asm.start as u32;
             }
-            let width = Names::width(bound.ty);
-            let read = if plain { reader.plain.read(asm.input.bytes(), width, row.shape.words()) } else { None };
-            let code = match read {
-                Some((code, length)) => {
-                    asm.input.go(asm.start + length);
-                    code
-                }
-                None => match (reader.parse)(asm)? {
-                    Some(code) => code,
-                    None => return Err(fault_here(asm.input, Fault::Expected("an operand of another kind"))),
-                },
+            let Some(code) = (reader.parse)(asm)? else {
+                return Err(fault_here(asm.input, Fault::Expected("an operand of another kind")));
             };
             carrier.bits.set(asm.words, code);
             asm.seen |= 1 << (at & 31);
         } else {
             // An operand that may be left out goes with the separator before it.
             *asm.input = before;
-            match (reader.absent)(asm) {
+            match reader.absent.and_then(|absent| absent(asm)) {
                 Some(code) => carrier.bits.set(asm.words, code),
                 None => return Err(fault_here(asm.input, Fault::Expected("another operand"))),
             }

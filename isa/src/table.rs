@@ -75,6 +75,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn legal(_instr: &Self::Instr, _mode: Self::Mode) -> Result<(), crate::Forbidden> {
         Ok(())
     }
+    /// The index of a mode among those that `isa_set!` names.
+    fn mode_index(mode: Self::Mode) -> usize;
     /// The name of a mode.
     fn mode_name(mode: Self::Mode) -> &'static str;
     /// The generation that the set is, where blocks that it shares with others cover several.
@@ -379,19 +381,19 @@ pub struct Reading<I: Isa> {
     pub texts: &'static [&'static [Step]],
     /// How the kinds of the carriers are read, for each component.
     pub readers: &'static [&'static [Reader<I>]],
+    /// How nearly all lines are read.
+    pub recipes: crate::recipe::Recipes,
 }
 
 /// How an operand kind is read from text.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<I: Isa> {
-    /// What texts of it are read at once.
-    pub plain: crate::Plain,
     /// Reads it.
     pub parse: ParseFn<I>,
     /// Whether it is read a second time, once the rest of the line is known.
     pub late: bool,
     /// Its code where text leaves it out.
-    pub absent: AbsentFn<I>,
+    pub absent: Option<AbsentFn<I>>,
 }
 
 /// One step of a text.

@@ -3,6 +3,7 @@
 pub mod ages;
 pub mod removal;
 pub mod rv32i;
+pub mod sample;
 pub mod sets;
 pub mod toy;
 pub mod vectors;

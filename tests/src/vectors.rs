@@ -110,6 +110,21 @@ pub fn shared_decode_of<S: Set>() -> io::Result<Vec<Line>> {
     Ok(of::<S>(all))
 }
 
+/// Lines of `../shared` for a set that LLVM's assembler takes or refuses, without their bytes; none where they are absent,
+/// which is said.
+///
+/// # Errors
+/// As [`shared_decode`].
+pub fn shared_assembly_of<S: Set>() -> io::Result<Vec<Line>> {
+    let mut all = Vec::new();
+    for what in ["assemble", "assemble_errors"] {
+        all.extend(packed(&format!("vectors/{}_{what}.tsv.gz", S::VECTORS))?.unwrap_or_default());
+    }
+    // Their second column is the text.
+    let lines = all.into_iter().map(|line| Line { text: folded(&line.hex), hex: String::new(), ..line });
+    Ok(of::<S>(lines.collect()))
+}
+
 /// The lines that are for this set.
 fn of<S: Set>(lines: Vec<Line>) -> Vec<Line> {
     lines.into_iter().filter(|line| S::mode(&line.wave).is_some()).collect()

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use isa_tests::each_set;
+use isa_tests::sample::Sample;
 use isa_tests::sets::{Set, format, read, read_back};
 use isa_tests::vectors::{Line, golden_of, hex_dwords, shared_decode_of};
 use rdna3::{Rdna3, Wave};
@@ -50,18 +51,6 @@ fn literals_beside_narrower_operands() {
     }
 }
 
-/// A small generator of numbers (xorshift), so that the sample is the same in every run.
-struct Sample(u64);
-
-impl Sample {
-    fn word(&mut self) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as u32
-    }
-}
-
 /// How many words are made from each golden one by turning bits over.
 const SAMPLES: usize = 24;
 
@@ -72,7 +61,7 @@ fn sampled_texts_read_back() {
 
 fn sampled<S: Set>() {
     let lines = golden_of::<S>().unwrap();
-    let mut sample = Sample(0x9e37_79b9_7f4a_7c15);
+    let mut sample = Sample::new();
     let mut classes: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let (mut tried, mut faults) = (0, 0);
     for _ in 0..SAMPLES * lines.len() {

@@ -2,7 +2,7 @@
 //! links just that as a library, optimised as a whole, and no function of ours in it calls `core::panicking`.
 //!
 //! Calls through the tables go to methods of operand kinds, so besides the exported functions all of those count as
-//! reachable, but for `parse` and `absent`, which reading text alone calls. Only reading text may lead to functions that do
+//! reachable, but for `parse`, which reading text alone calls. Only reading text may lead to functions that do
 //! panic, and these must be the core library's: it reads decimal floats with checked indices.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,9 +56,7 @@ fn is_core(name: &str) -> bool {
 /// Whether something other than reading text calls a function.
 fn is_root(name: &str) -> bool {
     let method = name.contains(" as isa::operand::Operand<").then(|| name.rsplit("::").next()).flatten();
-    EXPORTS.contains(&name)
-        || method.is_some_and(|method| !matches!(method, "parse" | "absent"))
-        || name.starts_with("isa::kind::valid")
+    EXPORTS.contains(&name) || method.is_some_and(|method| method != "parse") || name.starts_with("isa::kind::valid")
 }
 
 fn build(more: &[&str]) -> Result<PathBuf> {

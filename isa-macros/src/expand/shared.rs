@@ -151,8 +151,13 @@ fn line(form: &Form) -> (String, Vec<(String, Option<u8>)>) {
 }
 
 impl Shared {
-    /// The statics.
-    pub(super) fn items(&self, isa: &Ident, n_formats: usize) -> TokenStream {
+    /// The statics; `lines` are the tables of reading and the expression that names them.
+    pub(super) fn items(
+        &self,
+        isa: &Ident,
+        n_formats: usize,
+        (lines_items, recipes): &(TokenStream, TokenStream),
+    ) -> TokenStream {
         let (mut literals, mut shorts) = (Pool::default(), Pool::default());
         let (mut bounds, mut steps) = (Runs::new(), Runs::new());
         let (mut line_steps, mut visit_steps) = (Runs::new(), Runs::new());
@@ -252,6 +257,7 @@ impl Shared {
             let names = (0..self.components.len()).map(|nth| of_component(table, nth));
             quote!(&[#(&#names),*])
         };
+        let (carriers, kinds) = (all("CARRIERS"), all("KINDS"));
         let (facts, values) = (all("FACTS"), all("VALUES"));
         let (writers, readers, valuers) = (all("WRITERS"), all("READERS"), all("VALUERS"));
         let writers_alone = all("WRITERS_ALONE");
@@ -275,7 +281,10 @@ impl Shared {
             static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
             static READ: [&[::isa::table::Step]; #n_forms] = unpack::texts([#(#texts),*], &STEPS);
             pub(super) static READING: ::isa::table::Reading<#isa> =
-                ::isa::table::Reading { texts: &READ, readers: #readers };
+                ::isa::table::Reading { texts: &READ, readers: #readers, recipes: #recipes };
+            const ALL_CARRIERS: &[&[::isa::table::Carrier<#isa>]] = #carriers;
+            const ALL_KINDS: &[&[::isa::table::Kind<#isa>]] = #kinds;
+            #lines_items
 
             static LINE_STEPS: [unpack::LineStep; #n_line_steps] =
                 unpack::line_steps(&[#(#line_steps),*], &SHORTS, FACTS);

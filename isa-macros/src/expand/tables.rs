@@ -44,10 +44,12 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let mut pool = Shared::default();
     let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(head, f, &mut pool)).collect();
     let count = formats.len();
-    let entries = entries(set, &mut pool);
+    let names = names(set);
+    let entries = entries(&names, &mut pool);
     let n_entries = entries.len();
     let n_index = (2 * n_entries).next_power_of_two();
-    let shared = pool.items(isa, count);
+    let lines = super::lines::tables(head, set, &names, &mut pool);
+    let shared = pool.items(isa, count, &lines);
     let (lo, width) = window(set);
     let mut lists = Pool::default();
     let candidates: Vec<u8> = (0..1u32 << width).map(|v| lists.at(&candidates(set, lo, width, v)) as u8).collect();
@@ -66,6 +68,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let docs: TokenStream = head.docs.iter().map(|a| quote!(#a)).collect();
     let legal = head.legal.as_ref().map(|path| {
         quote! {
+            #[inline(always)]
             fn legal(instr: &Instr, mode: #mode) -> ::core::result::Result<(), ::isa::Forbidden> {
                 #path(instr, mode)
             }
@@ -120,7 +123,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
 
             #[inline(always)]
             fn quick(words: &[u32; ::isa::MAX_DWORDS], mode: #mode) -> ::core::option::Option<(Instr, usize)> {
-                let mode = match mode { #(#mode::#modes => #indices,)* };
+                let mode = <Self as ::isa::Isa>::mode_index(mode);
                 ::isa::__private::quick::<#isa, _, _, _, _, _>(&tables::QUICK, #lo, mode, words)
             }
 
@@ -184,6 +187,11 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
 
             #legal
 
+            #[inline]
+            fn mode_index(mode: #mode) -> usize {
+                match mode { #(#mode::#modes => #indices,)* }
+            }
+
             fn mode_name(mode: #mode) -> &'static str {
                 match mode { #(#mode::#modes => #mode_names,)* }
             }
@@ -219,8 +227,8 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     }
 }
 
-/// All rows under all their names, sorted by name: text, format, component, slot.
-fn entries(set: &Set, pool: &mut Shared) -> Vec<TokenStream> {
+/// All rows under all their names, sorted by name: the name, format, component, slot.
+fn names(set: &Set) -> Vec<(String, u16, u16, u16)> {
     let mut all = Vec::new();
     for (f, format) in set.formats.iter().enumerate() {
         for (c, component) in format.components.iter().enumerate() {
@@ -232,11 +240,16 @@ fn entries(set: &Set, pool: &mut Shared) -> Vec<TokenStream> {
         }
     }
     all.sort();
-    let entry = |(name, f, c, s): (String, u16, u16, u16)| {
-        let text = pool.texts.at(&name) as u16;
+    all
+}
+
+/// The same with the index of the text in the place of the name.
+fn entries(names: &super::lines::Names, pool: &mut Shared) -> Vec<TokenStream> {
+    let entry = |(name, f, c, s): &(String, u16, u16, u16)| {
+        let text = pool.texts.at(name) as u16;
         quote!([#text, #f, #c, #s])
     };
-    all.into_iter().map(entry).collect()
+    names.iter().map(entry).collect()
 }
 
 /// The text of one line of a doc comment.

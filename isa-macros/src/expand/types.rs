@@ -330,7 +330,7 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
                 text: &str,
                 options: impl ::core::convert::Into<::isa::Options<#mode>>,
             ) -> ::core::result::Result<Instr, ::isa::ParseError> {
-                ::isa::parse::<#isa>(text, options.into())
+                parsed(text, options.into())
             }
 
             /// Appends the text to a buffer: the quick way to print many.
@@ -348,6 +348,12 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             pub fn operands(&self, mode: #mode) -> ::isa::Operands<#isa> {
                 ::isa::operands(self.format_index(), self.words(), self.len() as u8, mode)
             }
+        }
+
+        /// The one copy of what reads text, whichever crates call it, beside its tables.
+        #[inline(never)]
+        fn parsed(text: &str, options: ::isa::Options<#mode>) -> ::core::result::Result<Instr, ::isa::ParseError> {
+            ::isa::parse::<#isa>(text, options)
         }
 
         /// The one copy of what writes text, whichever crates call it.

@@ -1,10 +1,13 @@
 //! Operands of MUBUF: data, addresses, resources, and the flags that every format has.
 
 use amdgpu_operands::{keyed, write_range};
-use isa::{Asm, Cx, Operand, ParseError, Text, Type};
+use isa::{Asm, Cx, Operand, ParseError, Plain, Text, Type, Word};
 
 use super::read;
-use super::regs::{File, Registers, Value, printable, scalar, source_value, write_scalar, write_source};
+use super::regs::{
+    File, PLAIN_FLAG, PLAIN_LATE, PLAIN_SGPRS, PLAIN_SOURCES, Registers, Value, printable, scalar, source_value,
+    write_scalar, write_source,
+};
 use crate::{Generation, gcn1_0, words};
 
 /// The fields of MUBUF that all generations have in the same places, OFFEN, IDXEN, LDS and TFE, and ADDR64, whose bit
@@ -19,6 +22,8 @@ pub struct Flag;
 
 impl<I: Generation> Operand<I> for Flag {
     type Get = bool;
+
+    const PLAIN: &'static Plain = &PLAIN_FLAG;
 
     const CHECKED: bool = false;
 
@@ -48,6 +53,8 @@ pub struct Addr64;
 impl<I: Generation> Operand<I> for Addr64 {
     type Get = bool;
 
+    const PLAIN: &'static Plain = &PLAIN_FLAG;
+
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         let fields = fields(cx);
         code == 0 || !(fields.offen() || fields.idxen())
@@ -69,6 +76,8 @@ pub struct Tfe;
 impl<I: Generation> Operand<I> for Tfe {
     type Get = bool;
 
+    const PLAIN: &'static Plain = &PLAIN_FLAG;
+
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         code == 0 || !(cx.has(words::TO_LDS) && fields(cx).lds())
     }
@@ -88,6 +97,8 @@ pub struct BufferOffset;
 
 impl<I: Generation> Operand<I> for BufferOffset {
     type Get = u16;
+
+    const PLAIN: &'static Plain = &Plain { key: Some((Word::new("offset:", 0, 0), 0, 0xfff)), ..Plain::NONE };
 
     const CHECKED: bool = false;
 
@@ -143,6 +154,8 @@ impl BufferAddr {
 impl<I: Generation> Operand<I> for BufferAddr {
     type Get = Vgpr;
 
+    const PLAIN: &'static Plain = &Plain { names: &[Word::new("off", 0, 0)], ..PLAIN_LATE };
+
     const LATE: bool = true;
 
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
@@ -195,6 +208,8 @@ impl BufferData {
 impl<I: Generation> Operand<I> for BufferData {
     type Get = Vgpr;
 
+    const PLAIN: &'static Plain = &PLAIN_LATE;
+
     const CHECKED: bool = false;
     const LATE: bool = true;
 
@@ -220,6 +235,8 @@ const RESOURCE: u8 = 4;
 impl<I: Generation> Operand<I> for ResourceSgprs {
     /// The code of the first register.
     type Get = u8;
+
+    const PLAIN: &'static Plain = &Plain { aligned: 2, ..PLAIN_SGPRS };
 
     fn get(code: u32) -> u8 {
         (code << 2) as u8
@@ -257,6 +274,8 @@ pub struct BufferSoffset;
 
 impl<I: Generation> Operand<I> for BufferSoffset {
     type Get = u8;
+
+    const PLAIN: &'static Plain = &PLAIN_SOURCES;
 
     fn codes(_ty: Type) -> Option<&'static isa::CodeSet> {
         Some(&I::FEATURES.sources)

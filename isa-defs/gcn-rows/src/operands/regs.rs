@@ -2,7 +2,7 @@
 
 pub use amdgpu_operands::INLINE_FLOATS;
 use amdgpu_operands::write_range;
-use isa::{CodeSet, Text};
+use isa::{CodeSet, Plain, Text};
 
 use crate::generation::{Features, Place};
 
@@ -95,6 +95,16 @@ pub static SPECIALS: [(u32, &str); 10] = [
 
 const INTEGERS: u32 = 128;
 const FLOATS: u32 = 240;
+
+/// The plain texts of scalar registers: those that every generation has.
+pub(super) const PLAIN_SGPRS: Plain = Plain { files: &[(b's', 0, 101)], whole: true, ..Plain::NONE };
+/// The plain texts of scalar sources.
+pub(super) const PLAIN_SOURCES: Plain =
+    Plain { integers: Some((INTEGERS, 64)), negative: Some((INTEGERS + 64, 16)), ..PLAIN_SGPRS };
+/// The plain texts of vector registers that are as many as the rest of the line says.
+pub(super) const PLAIN_LATE: Plain = Plain { files: &[(b'v', 0, 255)], any: true, ..Plain::NONE };
+/// The plain text of a flag.
+pub(super) const PLAIN_FLAG: Plain = Plain { flag: true, ..Plain::NONE };
 
 fn place(features: &Features, code: u32) -> Option<&Place> {
     let inside = |p: &&Place| code >= p.code && code < p.code + p.count;

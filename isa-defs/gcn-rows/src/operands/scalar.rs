@@ -1,10 +1,11 @@
 //! Operands of SMEM: data, bases, and the three ways to give an offset.
 
 use amdgpu_operands::{Number, constant, constant_bits, expression_in, in_range, key};
-use isa::{Asm, Cx, Operand, ParseError, Text, Type};
+use isa::table::AbsentFn;
+use isa::{Asm, Cx, Operand, ParseError, Plain, Text, Type};
 
 use super::read::{self, registers};
-use super::regs::{Value, aligned, printable, scalar, scalar_code, write_scalar};
+use super::regs::{PLAIN_SGPRS, Value, aligned, printable, scalar, scalar_code, write_scalar};
 use crate::{Generation, gcn1_4, words};
 
 /// The fields of SMEM that both generations have in the same places, and those that GCN 1.2 has reserved.
@@ -51,6 +52,8 @@ const ALIGNED: &str = "these registers cannot stand here: a pair begins with an 
 
 impl<I: Generation> Operand<I> for SmemData {
     type Get = SmemData;
+
+    const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
     fn codes(ty: Type) -> Option<&'static isa::CodeSet> {
         Some(I::FEATURES.data(ty.dwords()))
@@ -112,6 +115,8 @@ field_code! {
 
 impl<I: Generation> Operand<I> for SmemBase {
     type Get = SmemBase;
+
+    const PLAIN: &'static Plain = &Plain { aligned: 1, ..PLAIN_SGPRS };
 
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         I::FEATURES.registers(cx.ty.dwords()).has(code * 2)
@@ -224,7 +229,7 @@ impl<I: Generation> Operand<I> for SmemOffset {
         let mask = (high as u32) << u32::from(low < 0) | 1;
         let word = asm.input.peek_word();
         if asm.input.done() || matches!(word.strip_prefix("no").unwrap_or(word), "glc" | "nv") {
-            return Ok(<Self as Operand<I>>::absent(asm));
+            return Ok(<Self as Operand<I>>::ABSENT.and_then(|absent| absent(asm)));
         }
         let Some(register) = registers(asm)? else {
             let value = constant_bits(asm)?;
@@ -251,10 +256,10 @@ impl<I: Generation> Operand<I> for SmemOffset {
     }
 
     /// Without an offset it is the constant 0.
-    fn absent(asm: &mut Asm<'_, '_, I>) -> Option<u32> {
+    const ABSENT: Option<AbsentFn<I>> = Some(|asm| {
         asm.set_field("IMM", 1);
         Some(0)
-    }
+    });
 }
 
 field_code! {
@@ -285,7 +290,5 @@ impl<I: Generation> Operand<I> for SmemSoffset {
         Ok(Some(asm.field("SOFFSET")))
     }
 
-    fn absent(asm: &mut Asm<'_, '_, I>) -> Option<u32> {
-        Some(asm.field("SOFFSET"))
-    }
+    const ABSENT: Option<AbsentFn<I>> = Some(|asm| Some(asm.field("SOFFSET")));
 }

@@ -216,11 +216,16 @@ impl Instr {
 }
 
 /// What the parser asks: the rules that LLVM's assembler holds too. That the instruction exists it knows already.
+#[inline(always)]
 pub(crate) fn for_text(instr: &Instr, wave: Wave) -> Result<(), Forbidden> {
     let words = instr.words();
-    if plain::surely(instr, &words) {
-        return Ok(());
-    }
+    if plain::surely(instr, &words) { Ok(()) } else { by_rules(*instr, wave) }
+}
+
+/// The same by the rules themselves.
+#[inline(never)]
+fn by_rules(instr: Instr, wave: Wave) -> Result<(), Forbidden> {
+    let (instr, words) = (&instr, instr.words());
     let Some(facts) = Facts::new(instr, &words, wave) else { return Ok(()) };
     let told = |Violation { rule, operand }| Forbidden { operand, rule: rule.text(), mend: rule.mend() };
     facts.assembler().map_err(told)

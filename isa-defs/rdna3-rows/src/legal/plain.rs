@@ -11,35 +11,43 @@ const FAR: u32 = 256 - 31;
 /// The first source code that is a VGPR.
 const VGPRS: u32 = 256;
 
+/// The source code of a literal.
+const LITERAL: u32 = 255;
+
 /// Whether the rules that LLVM's assembler holds can find nothing.
+#[inline(always)]
 pub(super) fn surely(instr: &Instr, words: &[u32; isa::MAX_DWORDS]) -> bool {
-    let &[first, second, _] = words;
+    let &[first, second, third] = words;
     let whole = u64::from(first) | u64::from(second) << 32;
     let near = |registers: &[u8]| registers.iter().all(|r| u32::from(*r) < FAR);
-    // A tail brings rules of its own: those of literals and of DPP.
+    // A tail brings rules of its own, those of DPP; a literal that fits 16 bits breaks none but by its being there.
     let bare = |dwords: usize| instr.len() == dwords;
+    let small = |source: u16, literal: u32| u32::from(source) == LITERAL && literal >> 16 == 0;
     match instr {
         Instr::Sop1(_) | Instr::Sop2(_) | Instr::Sopc(_) | Instr::Sopp(_) => true,
         Instr::Smem(_) => raw::Smem::from_bits(whole).offset() >> 20 == 0,
         // One source can be scalar, and VCC may be implied: no more than any instruction reads.
         Instr::Vop1(_) => {
             let fields = raw::Vop1::from_bits(first);
-            bare(1) && near(&[fields.vdst()]) && reach(fields.src0())
+            (bare(1) || small(fields.src0(), second)) && near(&[fields.vdst()]) && reach(fields.src0())
         }
         Instr::Vop2(_) => {
             let fields = raw::Vop2::from_bits(first);
-            bare(1) && near(&[fields.vdst(), fields.vsrc1()]) && reach(fields.src0())
+            let tail = bare(1) || small(fields.src0(), second);
+            tail && near(&[fields.vdst(), fields.vsrc1()]) && reach(fields.src0())
         }
         Instr::Vopc(_) => {
             let fields = raw::Vopc::from_bits(first);
-            bare(1) && near(&[fields.vsrc1()]) && reach(fields.src0())
+            (bare(1) || small(fields.src0(), second)) && near(&[fields.vsrc1()]) && reach(fields.src0())
         }
         Instr::Vop3(_) | Instr::Vop3sd(_) | Instr::Vop3p(_) => {
             // Their sources stand at the same place.
             let fields = raw::Vop3::from_bits(whole);
             let sources = [fields.src0(), fields.src1(), fields.src2()];
             let scalars = sources.iter().filter(|code| is_scalar(**code)).count();
-            bare(2) && scalars <= 1 && near(&[fields.vdst()]) && sources.iter().all(|code| reach(*code))
+            // One source at most is scalar, so that a literal is the only one.
+            let tail = bare(2) || sources.iter().any(|source| small(*source, third));
+            tail && scalars <= 1 && near(&[fields.vdst()]) && sources.iter().all(|code| reach(*code))
         }
         Instr::Ds(_) => near(&second.to_le_bytes()),
         Instr::Flat(_) | Instr::Global(_) | Instr::Scratch(_) => {

@@ -296,8 +296,8 @@ fn what_is_surely_legal_breaks_no_rule() {
         state
     };
     let mut sure = [0; 64];
-    let mut broken = 0;
-    for nth in 0..600_000u64 {
+    let (mut broken, mut literals) = (0, 0);
+    for nth in 0..1_200_000u64 {
         let [mut first, mut second] = [random() as u32, random() as u32];
         // Every prefix comes as often: six bits of it are those of most formats.
         first = first & 0x03ff_ffff | (nth as u32 & 63) << 26;
@@ -311,8 +311,17 @@ fn what_is_surely_legal_breaks_no_rule() {
             first &= !0xff00;
         }
         let wave = if nth & 256 == 0 { Wave::W32 } else { Wave::W64 };
+        // Literals, small ones and others.
+        let mut third = 0x3f80_0001;
+        if nth & 512 != 0 {
+            let long = first >> 26 == 0b11_0101;
+            (first, second) = if long { (first, second | 0xff) } else { (first | 0xff, second) };
+            if nth & 1024 != 0 {
+                (second, third) = if long { (second, 0x8001) } else { (second & 0xffff, third) };
+            }
+        }
         // Reserved bits, which random words have, are no affair of these rules.
-        let read = Instr::decode(&[first, second, 0x3f80_0001], wave);
+        let read = Instr::decode(&[first, second, third], wave);
         let Some(instr) = read.map_or_else(|e| e.noncanonical(), |(instr, _)| Some(instr)) else { continue };
         let words = instr.words();
         let Some(facts) = Facts::new(&instr, &words, wave) else { continue };
@@ -321,11 +330,13 @@ fn what_is_surely_legal_breaks_no_rule() {
         if plain::surely(&instr, &words) {
             assert_eq!(verdict, Ok(()), "{instr}");
             sure[usize::from(instr.format_index())] += 1;
+            literals += u32::from(facts.cx.tail_name() == Some("LITERAL"));
         }
     }
     // Formats that it speaks of at all: it would be easy to be right by never being sure.
     let formats = sure.iter().filter(|count| **count > 10).count();
     assert!(formats == 15 && broken > 1000, "{formats} formats, {broken} broken: {sure:?}");
+    assert!(literals > 1000, "{literals} with a literal");
 }
 
 #[test]

@@ -1,10 +1,14 @@
 //! Operands of MUBUF and MTBUF instructions: data, addresses, resources.
 
-use isa::{Case, CodeSet, Cx, Operand, ParseError, Sure, Text};
+use isa::{Case, CodeSet, Cx, Operand, ParseError, Plain, Sure, Text, Word};
 
 use super::ds::{data_value, write_unless_zero};
+use super::flat::OFFSET;
 use super::read::{self, Asm};
-use super::regs::{sgpr_value, source_printable, source_value, vgpr_value, write_sgpr, write_source, write_vgpr};
+use super::regs::{
+    PLAIN_LATE, PLAIN_SCALARS, PLAIN_SGPRS, sgpr_value, source_printable, source_value, vgpr_value, write_sgpr,
+    write_source, write_vgpr,
+};
 use crate::{Rdna3, Value, raw};
 
 /// The bits that MUBUF and MTBUF have in the same places.
@@ -18,6 +22,8 @@ pub struct BufferOffset;
 
 impl Operand<Rdna3> for BufferOffset {
     type Get = u16;
+
+    const PLAIN: &'static Plain = &Plain { key: Some((OFFSET, 0, 0xfff)), ..Plain::NONE };
 
     const SILENT: bool = true;
 
@@ -45,6 +51,8 @@ impl BufferAddr {
 
 impl Operand<Rdna3> for BufferAddr {
     type Get = super::Vgpr;
+
+    const PLAIN: &'static Plain = &Plain { names: &[Word::new("off", 0, 0)], ..PLAIN_LATE };
 
     const SURE: Sure = Sure::Within(0);
 
@@ -96,6 +104,8 @@ impl BufferData {
 impl Operand<Rdna3> for BufferData {
     type Get = super::Vgpr;
 
+    const PLAIN: &'static Plain = &PLAIN_LATE;
+
     const CHECKED: bool = false;
     const LATE: bool = true;
 
@@ -130,6 +140,8 @@ pub struct ResourceSgprs;
 impl Operand<Rdna3> for ResourceSgprs {
     /// The code of the first register.
     type Get = u8;
+
+    const PLAIN: &'static Plain = &Plain { aligned: 2, names: &[], ..PLAIN_SGPRS };
 
     const SURE: Sure =
         Sure::Cases(&[(Case::Dwords(4), Sure::Only(&GROUPS_OF_4)), (Case::Else, Sure::Only(&GROUPS_OF_8))]);
@@ -174,6 +186,8 @@ pub struct BufferSoffset;
 
 impl Operand<Rdna3> for BufferSoffset {
     type Get = u8;
+
+    const PLAIN: &'static Plain = &PLAIN_SCALARS;
 
     const SURE: Sure = Sure::Only(&SCALARS);
 

@@ -1,5 +1,6 @@
 //! How text names the format of a typed buffer access. Guide §10.7.
 
+use isa::table::AbsentFn;
 use isa::{Cx, Operand, ParseError, Text};
 
 use super::data_format::BUFFER_FORMATS;
@@ -54,9 +55,7 @@ impl Operand<Rdna3> for BufferFormat {
         if asm.input.eat("]") { Ok(Some(code as u32)) } else { Err(asm.expected("`]`")) }
     }
 
-    fn absent(_asm: &mut Asm<'_, '_>) -> Option<u32> {
-        Some(DEFAULT)
-    }
+    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|_asm| Some(DEFAULT));
 }
 
 /// The format that two names stand for, as older assembly has them: the sizes of the components and what they are, in

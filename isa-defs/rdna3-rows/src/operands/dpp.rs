@@ -1,5 +1,6 @@
 //! Data-parallel primitives: the source, the controls, and the signs of sources.
 
+use isa::table::AbsentFn;
 use isa::{Class, Cx, Operand, ParseError, Text, Type};
 
 use super::read::{Asm, Number, integer_in, key, number};
@@ -205,9 +206,7 @@ impl Operand<Rdna3> for DppCtrl {
     }
 
     /// A code that stands for nothing, so that text has to have a control.
-    fn absent(_asm: &mut Asm<'_, '_>) -> Option<u32> {
-        Some(0x1ff)
-    }
+    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|_asm| Some(0x1ff));
 }
 
 fn write_lanes(name: &str, code: u32, width: u32, count: u32, out: &mut Text) {
@@ -265,10 +264,10 @@ impl Operand<Rdna3> for Dpp8Lanes {
     }
 
     /// Text has to have the lanes; a code in SRC0 that names nothing refuses it without.
-    fn absent(asm: &mut Asm<'_, '_>) -> Option<u32> {
+    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|asm| {
         asm.set_field("SRC0", NO_SOURCE);
         Some(0)
-    }
+    });
 }
 
 /// A mask of four rows or banks, written always: ` row_mask:0xf`.
@@ -303,9 +302,7 @@ macro_rules! mask {
             }
 
             /// All of them.
-            fn absent(_asm: &mut Asm<'_, '_>) -> Option<u32> {
-                Some(15)
-            }
+            const ABSENT: Option<AbsentFn<Rdna3>> = Some(|_asm| Some(15));
         }
     )*};
 }

@@ -1,6 +1,6 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
-use isa::{Case, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Values};
+use isa::{Case, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Values, Word};
 
 use super::expression::expression_in;
 use super::read::{self, Asm};
@@ -32,7 +32,7 @@ pub struct DataVgpr;
 impl Operand<Rdna3> for DataVgpr {
     type Get = super::Vgpr;
 
-    const PLAIN: Plain = PLAIN_VGPRS;
+    const PLAIN: &'static Plain = &Plain { whole: true, ..PLAIN_VGPRS };
 
     const NAMES: Names = super::VGPR_NAMES;
     const VALUES: Values<Value> = super::VGPR_VALUES;
@@ -118,6 +118,8 @@ pub struct DsOffset1;
 
 impl Operand<Rdna3> for DsOffset1 {
     type Get = u8;
+
+    const PLAIN: &'static Plain = &Plain { key: Some((Word::new("offset1:", 0, 0), 0, 0xff)), ..Plain::NONE };
 
     const SILENT: bool = true;
 

@@ -1,11 +1,16 @@
 //! Operands of FLAT, GLOBAL and SCRATCH instructions: their addresses and offsets.
 
-use isa::{CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
+use isa::{CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word};
 
 use super::ds::write_unless_zero;
 use super::read::{self, Asm};
-use super::regs::{ADDRESS_NAMES, sgpr_value, vgpr_value, write_sgpr, write_vgpr};
+use super::regs::{
+    ADDRESS_NAMES, PLAIN_LATE, PLAIN_SGPRS, REGISTERS_OR_OFF, sgpr_value, vgpr_value, write_sgpr, write_vgpr,
+};
 use crate::{Rdna3, Value, raw};
+
+/// What stands before a constant offset.
+pub(super) const OFFSET: Word = Word::new("offset:", 0, 0);
 
 /// The code of NULL: no scalar address.
 const NULL: u32 = 124;
@@ -17,6 +22,8 @@ pub struct FlatOffset;
 
 impl Operand<Rdna3> for FlatOffset {
     type Get = u16;
+
+    const PLAIN: &'static Plain = &Plain { key: Some((OFFSET, 0, 0xfff)), ..Plain::NONE };
 
     const SILENT: bool = true;
 
@@ -43,6 +50,8 @@ pub struct SignedOffset;
 
 impl Operand<Rdna3> for SignedOffset {
     type Get = i16;
+
+    const PLAIN: &'static Plain = &Plain { key: Some((OFFSET, -4096, 4095)), ..Plain::NONE };
 
     const SILENT: bool = true;
 
@@ -83,6 +92,8 @@ impl GlobalAddr {
 impl Operand<Rdna3> for GlobalAddr {
     type Get = super::Vgpr;
 
+    const PLAIN: &'static Plain = &PLAIN_LATE;
+
     const CHECKED: bool = false;
     const LATE: bool = true;
 
@@ -121,6 +132,9 @@ pub struct GlobalSaddr;
 
 impl Operand<Rdna3> for GlobalSaddr {
     type Get = u8;
+
+    const PLAIN: &'static Plain =
+        &Plain { names: &[Word::new("off", 0, NULL), Word::new("vcc", 2, 106)], ..PLAIN_SGPRS };
 
     const NAMES: Names = ADDRESS_NAMES[1];
     const VALUES: Values<Value> =
@@ -175,6 +189,9 @@ impl ScratchAddr {
 impl Operand<Rdna3> for ScratchAddr {
     type Get = super::Vgpr;
 
+    // Registers set another field, too.
+    const PLAIN: &'static Plain = &Plain { names: &[Word::new("off", 0, 0)], ..Plain::NONE };
+
     const SURE: Sure = Sure::Within(0);
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
@@ -208,6 +225,8 @@ pub struct ScratchSaddr;
 
 impl Operand<Rdna3> for ScratchSaddr {
     type Get = u8;
+
+    const PLAIN: &'static Plain = &Plain { names: REGISTERS_OR_OFF, ..PLAIN_SGPRS };
 
     const NAMES: Names = ADDRESS_NAMES[0];
     const VALUES: Values<Value> = Values::alone(|code| if code == NULL { Value::Off } else { sgpr_value(code, 1) });

@@ -1,10 +1,11 @@
 //! Constants in the instruction that are plain numbers, branch targets among them, and the literal.
 
-use isa::{Class, Cx, Names, Operand, ParseError, Text, Values};
+use isa::table::AbsentFn;
+use isa::{Class, Cx, Names, Operand, ParseError, Plain, Text, Values};
 
 use super::expression::{constant, constant_bits, expression_in, in_range};
 use super::read::{Asm, Number};
-use super::regs::INLINE_FLOATS;
+use super::regs::{INLINE_FLOATS, PLAIN_NUMBERS};
 use super::vector_read::apart;
 use crate::{Rdna3, Value, words};
 
@@ -26,6 +27,8 @@ pub struct Imm16;
 
 impl Operand<Rdna3> for Imm16 {
     type Get = u16;
+
+    const PLAIN: &'static Plain = &PLAIN_NUMBERS;
 
     const CHECKED: bool = false;
 
@@ -52,6 +55,8 @@ pub struct Imm16Hex;
 impl Operand<Rdna3> for Imm16Hex {
     type Get = u16;
 
+    const PLAIN: &'static Plain = &PLAIN_NUMBERS;
+
     const CHECKED: bool = false;
 
     const NAMES: Names = Names::alone(|code, out| out.hex(code));
@@ -74,6 +79,8 @@ pub struct Branch;
 
 impl Operand<Rdna3> for Branch {
     type Get = i16;
+
+    const PLAIN: &'static Plain = &PLAIN_NUMBERS;
 
     const CHECKED: bool = false;
 
@@ -103,6 +110,8 @@ pub struct EndCode;
 impl Operand<Rdna3> for EndCode {
     type Get = u16;
 
+    const PLAIN: &'static Plain = &PLAIN_NUMBERS;
+
     const CHECKED: bool = false;
 
     fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
@@ -122,9 +131,7 @@ impl Operand<Rdna3> for EndCode {
         expression_in(asm, 0, 0xffff, UNSIGNED16).map(Some)
     }
 
-    fn absent(_asm: &mut Asm<'_, '_>) -> Option<u32> {
-        Some(0)
-    }
+    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|_asm| Some(0));
 }
 
 /// A literal constant that stands apart from the sources: always hexadecimal, whatever its type.

@@ -5,7 +5,7 @@
 
 use amdgpu_operands::write_range;
 pub use amdgpu_operands::{Half, INLINE_FLOATS, InlineFloat};
-use isa::{Case, Class, CodeSet, Name, Names, Plain, Sure, Text, Type, Values};
+use isa::{Case, Class, CodeSet, Name, Names, Plain, Sure, Text, Type, Values, Word};
 
 /// Which set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -251,15 +251,79 @@ pub const ADDRESS_NAMES: [Names; 2] = {
 /// The last SGPR.
 const LAST_SGPR: u8 = VCC as u8 - 1;
 
-/// The plain texts of source codes.
+/// Scalar registers that have names, and the inline constants that are written with a point: names of one and of two
+/// registers, and what has any width.
+const WORDS: [Word; 17] = [
+    Word::new("vcc_lo", 1, VCC),
+    Word::new("exec_lo", 1, EXEC),
+    Word::new("vcc", 2, VCC),
+    Word::new("exec", 2, EXEC),
+    Word::new("null", 0, NULL),
+    Word::new("m0", 1, M0),
+    Word::new("vcc_hi", 1, VCC + 1),
+    Word::new("exec_hi", 1, EXEC + 1),
+    Word::new("off", 0, NULL),
+    Word::new("0.5", 0, FLOATS),
+    Word::new("-0.5", 0, FLOATS + 1),
+    Word::new("1.0", 0, FLOATS + 2),
+    Word::new("-1.0", 0, FLOATS + 3),
+    Word::new("2.0", 0, FLOATS + 4),
+    Word::new("-2.0", 0, FLOATS + 5),
+    Word::new("4.0", 0, FLOATS + 6),
+    Word::new("-4.0", 0, FLOATS + 7),
+];
+/// What of them is registers.
+const REGISTERS: &[Word] = WORDS.split_at(8).0;
+/// The same with `off`.
+pub(super) const REGISTERS_OR_OFF: &[Word] = WORDS.split_at(9).0;
+
+/// The bits of the inline floats, which no literal holds that is written as a number.
+static INLINE_BITS: [u32; 9] = {
+    let mut out = [0; 9];
+    let mut i = 0;
+    while i < out.len() {
+        out[i] = INLINE_FLOATS[i].f32;
+        i += 1;
+    }
+    out
+};
+
+/// The plain texts of vector sources: those of scalar ones, and vector registers.
 pub const PLAIN_SOURCES: Plain =
-    Plain { unless: 0, files: &[(b'v', VGPRS, 255), (b's', 0, LAST_SGPR)], integers: Some((INTEGERS, 64)) };
+    Plain { files: &[(b'v', VGPRS, 255), (b's', 0, LAST_SGPR)], whole: false, ..PLAIN_SCALARS };
 /// The plain texts of scalar sources.
-pub const PLAIN_SCALARS: Plain = Plain { files: &[(b's', 0, LAST_SGPR)], ..PLAIN_SOURCES };
+pub const PLAIN_SCALARS: Plain = Plain {
+    integers: Some((INTEGERS, 64)),
+    negative: Some((INTEGERS + 64, 16)),
+    names: &WORDS_WITHOUT_OFF,
+    literal: Some((LITERAL, &INLINE_BITS)),
+    ..PLAIN_SGPRS
+};
+static WORDS_WITHOUT_OFF: [Word; 16] = {
+    let mut out = [WORDS[0]; 16];
+    let mut i = 0;
+    while i < out.len() {
+        out[i] = WORDS[if i < REGISTERS.len() { i } else { i + 1 }];
+        i += 1;
+    }
+    out
+};
 /// The plain texts of scalar registers.
-pub const PLAIN_SGPRS: Plain = Plain { integers: None, ..PLAIN_SCALARS };
+pub const PLAIN_SGPRS: Plain = Plain {
+    files: &[(b's', 0, LAST_SGPR)],
+    whole: true,
+    mask: Some((&PLAIN_MASKS, [1, 2])),
+    names: REGISTERS,
+    ..Plain::NONE
+};
+/// The same of a lane mask, which is as wide as the wave.
+pub(super) static PLAIN_MASKS: Plain = Plain { files: &[(b's', 0, LAST_SGPR)], names: REGISTERS, ..Plain::NONE };
 /// The plain texts of vector registers by their numbers.
-pub const PLAIN_VGPRS: Plain = Plain { unless: 0, files: &[(b'v', 0, 255)], integers: None };
+pub const PLAIN_VGPRS: Plain = Plain { files: &[(b'v', 0, 255)], mask: PLAIN_SGPRS.mask, ..Plain::NONE };
+/// The plain texts of vector registers that are as many as the rest of the line says.
+pub(super) const PLAIN_LATE: Plain = Plain { any: true, ..PLAIN_VGPRS };
+/// The plain texts of a number of 16 bits.
+pub(super) const PLAIN_NUMBERS: Plain = Plain { numbers: Some(0xffff), ..Plain::NONE };
 
 /// Writes `dwords` scalar registers from code `code` (0 to 127) on.
 pub fn write_sgpr(code: u32, dwords: u8, out: &mut Text) {

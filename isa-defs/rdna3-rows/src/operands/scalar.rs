@@ -1,6 +1,7 @@
 //! Operands of the scalar formats: registers, sources, scalar memory addresses, and the one-bit flag that every format
 //! uses.
 
+use isa::table::AbsentFn;
 use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
 use super::{PLAIN_SCALARS, PLAIN_SGPRS, SCALAR_NAMES, SCALAR_VALUES, SGPR_DESTS, SURE_SOURCES};
@@ -52,6 +53,8 @@ pub struct Flag;
 
 impl Operand<Rdna3> for Flag {
     type Get = bool;
+
+    const PLAIN: &'static Plain = &Plain { flag: true, ..Plain::NONE };
 
     const SILENT: bool = true;
 
@@ -105,7 +108,7 @@ const ALIGNED: &str = "these registers cannot stand here: a pair begins with an 
 impl Operand<Rdna3> for Ssrc {
     type Get = Ssrc;
 
-    const PLAIN: Plain = PLAIN_SCALARS;
+    const PLAIN: &'static Plain = &PLAIN_SCALARS;
 
     const NAMES: Names = SCALAR_NAMES;
     const VALUES: Values<Value> = SCALAR_VALUES;
@@ -154,6 +157,8 @@ pub struct SsrcRegister;
 impl Operand<Rdna3> for SsrcRegister {
     type Get = Ssrc;
 
+    const PLAIN: &'static Plain = &PLAIN_SGPRS;
+
     const SURE: Sure = Sure::Cases(&[(Case::Dwords(1), Sure::Only(&SINGLE)), (Case::Else, SGPR_DESTS)]);
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
@@ -191,7 +196,7 @@ field_code! {
 impl Operand<Rdna3> for Sdst {
     type Get = Sdst;
 
-    const PLAIN: Plain = PLAIN_SGPRS;
+    const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
     const NAMES: Names = SCALAR_NAMES;
     const VALUES: Values<Value> = SCALAR_VALUES;
@@ -264,7 +269,7 @@ pub struct SmemData;
 impl Operand<Rdna3> for SmemData {
     type Get = Sdst;
 
-    const PLAIN: Plain = PLAIN_SGPRS;
+    const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
     const NAMES: Names = SCALAR_NAMES;
     const VALUES: Values<Value> = SCALAR_VALUES;
@@ -319,6 +324,8 @@ static QUADS: CodeSet = quads();
 
 impl Operand<Rdna3> for SmemBase {
     type Get = SmemBase;
+
+    const PLAIN: &'static Plain = &Plain { aligned: 1, names: &[], ..PLAIN_SGPRS };
 
     // Every even register begins a pair, up to EXEC.
     const SURE: Sure = Sure::Cases(&[(Case::Dwords(2), Sure::All), (Case::Else, Sure::Only(&QUADS))]);
@@ -396,9 +403,7 @@ impl Operand<Rdna3> for SmemOffset {
         Ok(Some(asm.field("OFFSET")))
     }
 
-    fn absent(asm: &mut Asm<'_, '_>) -> Option<u32> {
-        Some(asm.field("OFFSET"))
-    }
+    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|asm| Some(asm.field("OFFSET")));
 }
 
 const OFFSET21: &str = "the offset has 21 bits: it lies between -1048576 and 1048575";
@@ -451,7 +456,5 @@ impl Operand<Rdna3> for SmemSoffset {
         Ok(Some(code))
     }
 
-    fn absent(_asm: &mut Asm<'_, '_>) -> Option<u32> {
-        Some(NULL)
-    }
+    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|_asm| Some(NULL));
 }

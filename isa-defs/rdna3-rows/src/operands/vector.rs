@@ -1,14 +1,15 @@
 //! Operands of the one-dword vector formats and of VOPD, and kinds that several vector formats share.
 
-use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
+use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word};
 
 use super::dpp::{SIGNS, write_signed};
 use super::read::{Asm, mask, scalar, source, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
-    LANE_MASKS, LITERAL, PLAIN_SOURCES, PLAIN_VGPRS, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES,
-    VGPR_VALUES, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_value,
-    vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
+    LANE_MASKS, LITERAL, PLAIN_SCALARS, PLAIN_SGPRS, PLAIN_SOURCES, PLAIN_VGPRS, SOURCE_NAMES, SOURCE_VALUES,
+    SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes,
+    source_value, vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr,
+    write_vgpr_half,
 };
 use crate::{Rdna3, Value, Wave, raw, words};
 
@@ -84,7 +85,7 @@ impl Code for Src {
 impl Operand<Rdna3> for Src {
     type Get = Self;
 
-    const PLAIN: Plain = Plain { unless: words::VGPR_ONLY, ..PLAIN_SOURCES };
+    const PLAIN: &'static Plain = &Plain { unless: words::VGPR_ONLY | words::SPLAT, ..PLAIN_SOURCES };
 
     const NAMES: Names = Names { altered_by: SIGNS[0], ..SOURCE_NAMES };
     const VALUES: Values<Value> = SOURCE_VALUES;
@@ -176,7 +177,7 @@ impl Code for Vgpr {
 impl Operand<Rdna3> for Vgpr {
     type Get = Self;
 
-    const PLAIN: Plain = PLAIN_VGPRS;
+    const PLAIN: &'static Plain = &PLAIN_VGPRS;
 
     const NAMES: Names = VGPR_NAMES;
     const VALUES: Values<Value> = VGPR_VALUES;
@@ -202,7 +203,7 @@ pub struct Vsrc1;
 impl Operand<Rdna3> for Vsrc1 {
     type Get = Vgpr;
 
-    const PLAIN: Plain = PLAIN_VGPRS;
+    const PLAIN: &'static Plain = &PLAIN_VGPRS;
 
     const NAMES: Names = Names { altered_by: SIGNS[1], ..VGPR_NAMES };
     const VALUES: Values<Value> = VGPR_VALUES;
@@ -229,6 +230,8 @@ pub struct VgprSrc;
 
 impl Operand<Rdna3> for VgprSrc {
     type Get = Src;
+
+    const PLAIN: &'static Plain = &Plain { files: &[(b'v', VGPRS, 255)], ..Plain::NONE };
 
     const SURE: Sure = Sure::Only(&VGPR_CODES);
 
@@ -258,6 +261,8 @@ pub struct ScalarSrc;
 
 impl Operand<Rdna3> for ScalarSrc {
     type Get = Src;
+
+    const PLAIN: &'static Plain = &PLAIN_SCALARS;
 
     const SURE: Sure = Sure::With(&SCALAR_SOURCE);
 
@@ -303,6 +308,8 @@ pub struct LaneSel;
 impl Operand<Rdna3> for LaneSel {
     type Get = Src;
 
+    const PLAIN: &'static Plain = &PLAIN_SCALARS;
+
     const SURE: Sure = Sure::Only(&LANE_SELECT);
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
@@ -347,7 +354,7 @@ pub struct Vdst;
 impl Operand<Rdna3> for Vdst {
     type Get = Vgpr;
 
-    const PLAIN: Plain = Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
+    const PLAIN: &'static Plain = &Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
 
     const NAMES: Names = Names { unless: words::SCALAR_D, ..VGPR_NAMES };
     const VALUES: Values<Value> = Values { unless: words::SCALAR_D, ..VGPR_VALUES };
@@ -382,11 +389,15 @@ impl Operand<Rdna3> for Vdst {
 /// The code of VCC's first register.
 const VCC: u32 = 106;
 
+static PLAIN_VCC: Plain = Plain { names: &[Word::new("vcc_lo", 1, 0), Word::new("vcc", 2, 0)], ..Plain::NONE };
+
 /// VCC as a lane mask that no bits name.
 pub struct Vcc;
 
 impl Operand<Rdna3> for Vcc {
     type Get = ();
+
+    const PLAIN: &'static Plain = &Plain { mask: Some((&PLAIN_VCC, [1, 2])), ..Plain::NONE };
 
     const CHECKED: bool = false;
 
@@ -428,6 +439,8 @@ pub(super) fn is_mask_code(code: u32, wave: Wave) -> bool {
 
 impl Operand<Rdna3> for MaskDst {
     type Get = u8;
+
+    const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
     const SURE: Sure = LANE_MASKS;
 

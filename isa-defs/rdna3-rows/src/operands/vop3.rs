@@ -31,7 +31,7 @@ pub struct Src3<const N: usize>;
 impl<const N: usize> Operand<Rdna3> for Src3<N> {
     type Get = Src;
 
-    const PLAIN: Plain = Plain { unless: words::VGPR_ONLY, ..PLAIN_SOURCES };
+    const PLAIN: &'static Plain = &Plain { unless: words::VGPR_ONLY, ..PLAIN_SOURCES };
 
     const NAMES: Names = Names { altered_by: SIGNS[N], ..SOURCE_NAMES };
     const VALUES: Values<Value> = SOURCE_VALUES;
@@ -128,7 +128,7 @@ const DEST: usize = 3;
 impl Operand<Rdna3> for Vdst3 {
     type Get = u8;
 
-    const PLAIN: Plain = Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
+    const PLAIN: &'static Plain = &Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
 
     const NAMES: Names = Names { unless: words::SCALAR_D, ..VGPR_NAMES };
     const VALUES: Values<Value> = Values { unless: words::SCALAR_D, ..VGPR_VALUES };

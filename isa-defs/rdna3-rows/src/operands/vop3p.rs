@@ -1,5 +1,6 @@
 //! Operands and modifiers of VOP3P.
 
+use isa::table::AbsentFn;
 use isa::{CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::{text_type, write_signed};
@@ -234,7 +235,7 @@ impl Operand<Rdna3> for OpSelHi {
         Ok(Some(bits & 3))
     }
 
-    fn absent(asm: &mut Asm<'_, '_>) -> Option<u32> {
+    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|asm| {
         if asm.has(words::MIX) {
             return Some(0);
         }
@@ -242,5 +243,5 @@ impl Operand<Rdna3> for OpSelHi {
             asm.set_field("OPSEL_HI2", 1);
         }
         Some(3)
-    }
+    });
 }

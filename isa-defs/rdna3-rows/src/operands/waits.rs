@@ -1,9 +1,13 @@
 //! What S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU wait for (guide §5.6, §5.7).
 
-use isa::{Code, CodeSet, Cx, Label, Names, Operand, ParseError, Sure, Text, Values};
+use isa::{
+    Code, CodeSet, Cx, Label, Names, Operand, ParseError, Plain, PlainPart as Part, PlainParts as Parts, Sure, Text,
+    Values, Word,
+};
 
 use super::expression::{expression, expression_in};
 use super::read::Asm;
+use super::regs::PLAIN_NUMBERS;
 use crate::{Rdna3, Value};
 
 /// What all these constants come to.
@@ -131,12 +135,26 @@ fn read_counters(asm: &mut Asm<'_, '_>, counters: &[Counter], free: bool) -> Res
     }
 }
 
+/// Waits as nearly all texts have them.
+static PLAIN_COUNTERS: Parts = {
+    const fn part(name: &str, counter: Counter) -> Part {
+        Part::new(name, counter.lo, counter.width, &[])
+    }
+    static ALL: [Part; 3] = {
+        let [vm, exp, lgkm] = WAIT_COUNTERS;
+        [part("vmcnt(", vm), part("expcnt(", exp), part("lgkmcnt(", lgkm)]
+    };
+    Parts { none: covered(&WAIT_COUNTERS), between: " ", all: &ALL }
+};
+
 /// The counts that S_WAITCNT waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitCounters;
 
 impl Operand<Rdna3> for WaitCounters {
     type Get = u16;
+
+    const PLAIN: &'static Plain = &Plain { parts: Some(&PLAIN_COUNTERS), ..PLAIN_NUMBERS };
 
     const NAMES: Names = Names::alone(|code, out| write_counters(&WAIT_COUNTERS, code, out));
     const VALUES: Values<Value> = IMMEDIATE;
@@ -262,6 +280,27 @@ static DELAY_LABELS: [[Label; 12]; 3] = {
     [all("instid0", &DELAY_IDS), all("instskip", &DELAY_SKIPS), all("instid1", &DELAY_IDS)]
 };
 
+/// Delays as nearly all texts have them.
+static PLAIN_DELAYS: Parts = {
+    const fn names<const N: usize>(names: &[&str; N]) -> [[Word; 2]; N] {
+        let mut out = [Word::two(""); N];
+        let mut i = 0;
+        while i < N {
+            out[i] = Word::two(names[i]);
+            i += 1;
+        }
+        out
+    }
+    static NAMED_IDS: [[Word; 2]; 12] = names(&DELAY_IDS);
+    static NAMED_SKIPS: [[Word; 2]; 6] = names(&DELAY_SKIPS);
+    static ALL: [Part; 3] = [
+        Part::new("instid0(", 0, 4, &NAMED_IDS),
+        Part::new("instskip(", 4, 3, &NAMED_SKIPS),
+        Part::new("instid1(", 7, 4, &NAMED_IDS),
+    ];
+    Parts { none: 0, between: " | ", all: &ALL }
+};
+
 /// Writes the parts of a delay that say something.
 fn write_delay(code: u32, out: &mut Text) {
     let start = out.len();
@@ -297,6 +336,8 @@ impl Code for DelayAlu {
 
 impl Operand<Rdna3> for DelayAlu {
     type Get = DelayAlu;
+
+    const PLAIN: &'static Plain = &Plain { parts: Some(&PLAIN_DELAYS), ..PLAIN_NUMBERS };
 
     const NAMES: Names = Names::alone(write_delay);
     const VALUES: Values<Value> = IMMEDIATE;

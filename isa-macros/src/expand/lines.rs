@@ -1,0 +1,281 @@
+//! What `isa`'s quick way of reading lines needs: where each name leads first, and what is to be read then, as numbers.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::shared::{Pool, Runs, Shared, packed};
+use crate::handoff::Head;
+use crate::model::{Component, Format, Part, Set, Slot, require};
+use crate::parse::Access;
+use crate::shape::{Form, Shape};
+use crate::template::Step;
+
+/// The number of a way that is not there.
+const NONE: u16 = u16::MAX;
+
+/// The most operands and modifiers that a form can have: a bit each of a number, of which two are taken.
+const MOST: usize = 30;
+
+/// Rows under all their names, sorted by name: name, format, component, slot.
+pub(super) type Names = [(String, u16, u16, u16)];
+
+/// What a name leads to: recipe, entry, next way, tail, format, dwords, other components, component; and the bits of the
+/// row and the one that splits it.
+struct Way {
+    name: String,
+    facts: [u16; 8],
+    bits: [u64; 2],
+}
+
+#[derive(Default)]
+struct Lines {
+    steps: Option<Runs<[u32; 4]>>,
+    recipes: Pool<[u16; 8]>,
+    /// The codes of a field that announce tails.
+    announces: Pool<Vec<u32>>,
+    modes: Vec<String>,
+    ways: Vec<Way>,
+}
+
+/// The tables, and the expression that names them.
+pub(super) fn tables(head: &Head, set: &Set, names: &Names, pool: &mut Shared) -> (TokenStream, TokenStream) {
+    let modes = head.modes.iter().map(ToString::to_string).collect();
+    let mut lines = Lines { modes, ..Lines::default() };
+    let mut begin = 0;
+    let mut components = Vec::new();
+    for format in &set.formats {
+        components.push(begin);
+        begin += format.components.len();
+    }
+    let plain: HashMap<&str, ()> = names.iter().map(|(name, ..)| (name.as_str(), ())).collect();
+    let mut at = 0;
+    while at < names.len() {
+        let same = names[at..].iter().take_while(|(name, ..)| *name == names[at].0).count();
+        let rows = at..at + same;
+        lines.rows(set, names, rows, &plain, &components, pool);
+        at += same;
+    }
+    lines.items(&head.name)
+}
+
+impl Lines {
+    /// The ways of all rows of a name.
+    fn rows(
+        &mut self,
+        set: &Set,
+        names: &Names,
+        rows: std::ops::Range<usize>,
+        plain: &HashMap<&str, ()>,
+        components: &[usize],
+        pool: &mut Shared,
+    ) {
+        let format = |row: usize| &set.formats[usize::from(names[row].1)];
+        let first = rows.clone().find(|row| names[*row].2 == 0);
+        let name = &names[rows.start].0;
+        let second = rows.clone().find(|row| names[*row].2 == 1);
+        let mut next = NONE;
+        if let Some(row) = second {
+            // A name that is found leads to the first component, if there is one of it.
+            let name = if first.is_some() { String::new() } else { name.clone() };
+            next = self.way(set, names, row, (name, 0, NONE), components, pool);
+        }
+        if let Some(row) = first {
+            self.row(set, names, row, (name.clone(), next), components, pool);
+        }
+        // Under a suffix the first format is meant that has it, if no earlier one could take it for its own.
+        for row in rows.clone().filter(|row| names[*row].2 == 0) {
+            let suffix = format(row).block.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
+            let text = format!("{name}{suffix}");
+            let known = suffix.is_empty() || plain.contains_key(text.as_str()) || suffix.rfind('_') != Some(0);
+            let earlier = rows.clone().take_while(|other| *other < row).filter(|other| names[*other].2 == 0);
+            let takes = |f: &Format| {
+                let own = f.block.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
+                let tails = || f.tails.iter().filter_map(|(clause, _)| clause.suffix.as_ref()).map(syn::LitStr::value);
+                own.is_empty() || own == suffix || tails().any(|tail| tail == suffix)
+            };
+            if !known && !earlier.map(format).any(takes) {
+                self.row(set, names, row, (text, NONE), components, pool);
+            }
+        }
+    }
+
+    /// The way of a row with a name, and that of its other half.
+    fn row(
+        &mut self,
+        set: &Set,
+        names: &Names,
+        row: usize,
+        (name, next): (String, u16),
+        components: &[usize],
+        pool: &mut Shared,
+    ) {
+        let (_, f, c, s) = names[row];
+        let component = &set.formats[usize::from(f)].components[usize::from(c)];
+        let split = component.shapes[component.slots[usize::from(s)].shape].split.is_some();
+        let next = if split { self.way(set, names, row, (String::new(), 1, NONE), components, pool) } else { next };
+        self.way(set, names, row, (name, 0, next), components, pool);
+    }
+
+    /// Puts down a way and gives its number; `NONE` if the quick way cannot go it.
+    fn way(
+        &mut self,
+        set: &Set,
+        names: &Names,
+        row: usize,
+        (name, half, next): (String, usize, u16),
+        components: &[usize],
+        pool: &mut Shared,
+    ) -> u16 {
+        let (_, f, c, s) = names[row];
+        let format = &set.formats[usize::from(f)];
+        let component = &format.components[usize::from(c)];
+        let slot = &component.slots[usize::from(s)];
+        let shape = &component.shapes[slot.shape];
+        let nth = components[usize::from(f)] + usize::from(c);
+        let form = shape.forms.get(half * (format.tails.len() + 1) + shape.always).and_then(Option::as_ref);
+        let Some((form, [low, split])) =
+            form.and_then(|form| Some((form, bits(format, usize::from(c), slot, shape, form)?)))
+        else {
+            return NONE;
+        };
+        let Some(recipe) = self.recipe(format, nth, (component, form, shape), pool) else { return NONE };
+        let others = format.components.len() as u16 - 1;
+        if others > 1 {
+            return NONE;
+        }
+        let facts = [recipe, row as u16, next, shape.always as u16, f, u16::from(format.dwords), others, c];
+        self.ways.push(Way { name, facts, bits: [low, split] });
+        (self.ways.len() - 1) as u16
+    }
+
+    /// The number of the recipe of a form; `None` where its text has more than operands, commas and modifiers.
+    fn recipe(
+        &mut self,
+        format: &Format,
+        nth: usize,
+        (component, form, shape): (&Component, &Form, &Shape),
+        pool: &mut Shared,
+    ) -> Option<u16> {
+        if form.bound.len() > MOST {
+            return None;
+        }
+        let words = pool.words.at(&shape.words) as u32;
+        let bound = |at: u8| form.bound.get(usize::from(at));
+        let is_operand = |step: &Step| match step {
+            Step::Operand(at) => bound(*at).is_some_and(|b| b.2 != Access::Modifier),
+            Step::Literal(_) => false,
+        };
+        let placed = form.text.iter().rposition(is_operand).map_or(0, |last| last + 1);
+        let (mut operands, mut modifiers, mut lead) = (Vec::new(), Vec::new(), 0);
+        for (i, step) in form.text.iter().enumerate() {
+            match step {
+                Step::Literal(text) if i < placed => match text.as_str() {
+                    "" => {}
+                    " " => lead = 1,
+                    ", " => lead = 2,
+                    _ => return None,
+                },
+                Step::Literal(text) if text.trim().is_empty() => {}
+                Step::Literal(_) => return None,
+                Step::Operand(at) => {
+                    let what = u32::from(*at) | lead << 8 | (nth as u32) << 16;
+                    let list = if i < placed { &mut operands } else { &mut modifiers };
+                    let operand = bound(*at)?;
+                    let announced = announced(format, component.carriers[operand.0].field);
+                    list.push([what, packed(operand), words, self.announces.at(&announced) as u32]);
+                    lead = 0;
+                }
+            }
+        }
+        let fit = self.fit(format, component, form, shape);
+        let steps = self.steps.get_or_insert_with(Runs::new);
+        let ((from, count), (more, n_more)) = (steps.at(operands), steps.at(modifiers));
+        let form = pool.forms.at(&(nth, form.clone())) as u16;
+        let recipe = [form, from as u16, count as u16, more as u16, n_more as u16, nth as u16, words as u16, fit];
+        Some(self.recipes.at(&recipe) as u16)
+    }
+
+    /// The modes, a bit each, in which the bits of a form without its operands are those of an instruction, all of whose
+    /// modifiers are 0.
+    fn fit(&self, format: &Format, component: &Component, form: &Form, shape: &Shape) -> u16 {
+        let modifiers = form.bound.iter().filter(|b| b.2 == Access::Modifier);
+        let mut parts = modifiers.flat_map(|b| &component.carriers[b.0].field_parts);
+        let set = |part: &Part| {
+            (form.fixed.1[usize::from(part.word)] | format.fixed.1[usize::from(part.word)]) & part.mask() != 0
+        };
+        if format.components.len() > 1 || parts.any(set) {
+            return 0;
+        }
+        let only = format.block.only.as_ref().map(ToString::to_string);
+        let exists =
+            |mode: &String| only.as_ref().is_none_or(|o| o == mode) && shape.only.as_ref().is_none_or(|o| o == mode);
+        self.modes.iter().enumerate().filter(|(_, mode)| exists(mode)).fold(0, |bits, (i, _)| bits | 1 << i)
+    }
+
+    fn items(&self, isa: &Ident) -> (TokenStream, TokenStream) {
+        let steps = self.steps.as_ref().map(|runs| &runs.all[..]).unwrap_or_default();
+        let (n_steps, n_recipes, n_ways) = (steps.len(), self.recipes.items.len(), self.ways.len());
+        if [n_steps, n_recipes, n_ways].iter().any(|n| *n >= usize::from(u16::MAX)) {
+            let error = quote!(::core::compile_error!("the set is too large for the tables of reading, which number what they hold by 16 bits"););
+            return (error.clone(), error);
+        }
+        let n_index = (4 * n_ways + 1).next_power_of_two();
+        let steps = steps.iter().map(|[a, b, c, d]| quote!([#a, #b, #c, #d]));
+        let announces = self.announces.items.iter().map(|list| quote!(&[#(#list),*]));
+        let recipes = self.recipes.items.iter().map(|list| quote!([#(#list),*]));
+        let names = self.ways.iter().map(|way| &way.name);
+        let ways = self.ways.iter().map(|way| {
+            let facts = way.facts;
+            quote!([#(#facts),*])
+        });
+        let bits = self.ways.iter().map(|way| {
+            let [low, split] = way.bits;
+            quote!([#low, #split])
+        });
+        let tables = quote! {
+            const WAY_NAMES: &[&str] = &[#(#names),*];
+            static WAYS_OF_NAMES: [unpack::Way; #n_ways] =
+                unpack::ways(&[#(#ways),*], &[#(#bits),*], WAY_NAMES);
+            static FOUND: [u16; #n_index] = unpack::found(&WAYS_OF_NAMES);
+            static READ_STEPS: [unpack::ReadStep; #n_steps] =
+                unpack::read_steps::<#isa, _>(&[#(#steps),*], &WORDS_OF_SHAPES, &[#(#announces),*], ALL_CARRIERS, ALL_KINDS);
+            static RECIPES: [unpack::Recipe; #n_recipes] =
+                unpack::recipes::<#isa, _>(&[#(#recipes),*], &READ_STEPS, &WORDS_OF_SHAPES, &FORMS, &ALL_BOUNDS, ALL_KINDS);
+        };
+        let named = quote! {
+            unpack::Recipes {
+                index: &FOUND,
+                ways: &WAYS_OF_NAMES,
+                recipes: &RECIPES,
+                steps: &READ_STEPS,
+            }
+        };
+        (tables, named)
+    }
+}
+
+/// The codes of a field that announce tails.
+fn announced(format: &Format, field: Option<usize>) -> Vec<u32> {
+    let Some(field) = field.and_then(|at| format.fields.get(at)) else { return Vec::new() };
+    let clauses = format.tails.iter().flat_map(|(clause, _)| &clause.when);
+    clauses.filter(|(name, _)| *name == field.decl.name).map(|(_, code)| code.value as u32).collect()
+}
+
+/// The bits that all instructions of a row have in a form, and the one that splits it; `None` where they are not in the
+/// first two words. Of a second component those that are its own.
+fn bits(format: &Format, nth: usize, slot: &Slot, shape: &Shape, form: &Form) -> Option<[u64; 2]> {
+    let mut fixed = if nth == 0 { format.fixed } else { ([0; 3], [0; 3]) };
+    for ((value, mask), more) in fixed.1.iter_mut().zip(form.fixed.0).zip(form.fixed.1) {
+        *value = *value & !mask | more;
+    }
+    require(&mut fixed, &format.components[nth].opcode, slot.number);
+    let split = match shape.split {
+        None => 0,
+        Some(part) if part.word < 2 => u64::from(part.mask()) << (32 * part.word),
+        Some(_) => return None,
+    };
+    let [first, second, third] = fixed.1;
+    (third == 0).then_some([u64::from(first) | u64::from(second) << 32, split])
+}

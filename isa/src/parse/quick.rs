@@ -1,0 +1,568 @@
+//! The quick way of reading a line, which nearly all lines take.
+//!
+//! It does what [`parse`](super::parse) does with the first form that the mnemonic leads to, and nothing else: it keeps
+//! no account of what is wrong. Wherever something is not as it should be, or merely unusual, it gives up, and the line
+//! is read again by the way that is slow and explains itself. So it has to be right in one direction only: what it gives
+//! is what the other way would have given. A test holds the two against each other (`tests/tests/quick_lines.rs`).
+//!
+//! A line goes through three steps:
+//!
+//! 1. The mnemonic, with its suffix, is hashed and compared eight bytes at a time and leads to a [`Way`] and a
+//!    [`Recipe`] (`recipe.rs`).
+//! 2. Operands are read as the recipe lists them. Eight bytes from the beginning of an operand are loaded as one number,
+//!    and what a kind says of its plain texts ([`Plain`](crate::Plain)) decides what they are; anything else the kind is asked for, as
+//!    the slow way does. Modifiers follow in any order.
+//! 3. Where everything read is plain and all plain codes are sure to be decoded as they are, which the compiler has worked
+//!    out for each recipe, the words are an instruction; else they are decoded. The rules are asked in any case.
+
+use core::num::NonZeroU64;
+
+use crate::plain::{blank, decimal, eight, hexadecimal, registers, small};
+use crate::recipe::{Name, ReadStep, Recipe, Way};
+use crate::table::{Isa, MAX_DWORDS, Packed};
+use crate::{Asm, Scanner};
+
+use super::{Options, Row};
+
+/// Reads a line if nothing in it is unusual.
+#[must_use]
+#[inline(always)]
+pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> {
+    if text.len() < 8 { short::<I>(text, options) } else { long::<I>(text, options) }
+}
+
+/// The same for a short text, which is filled up with blanks: words of eight bytes are read.
+#[inline(never)]
+fn short<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> {
+    let mut room = [b' '; 8];
+    room.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+    long::<I>(core::str::from_utf8(&room).ok()?, options)
+}
+
+#[inline(always)]
+fn long<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(b' ' | b'\t') = bytes.get(at) {
+        at += 1;
+    }
+    // Tables tell two modes apart, and positions have 32 bits.
+    let mode_index = I::mode_index(options.mode) as u8;
+    if mode_index > 1 || text.len() >= u32::MAX as usize / 2 {
+        return None;
+    }
+    let (mut way, behind) = find::<I>(bytes, at)?;
+    if way.second {
+        return None;
+    }
+    let mut line = Line::<I> { text, third: 0, literal: None, late: [0; LATE], mode: options.mode, mode_index };
+    let mut now = line.component(way, Now::new(behind, way.low, 0))?;
+    if now.low & way.split != 0 {
+        // A modifier sets this bit, and with it the instruction has another form.
+        way = next::<I>(way)?;
+        (line.third, line.literal) = (0, None);
+        now = line.component(way, Now::new(behind, way.low, 0))?;
+        if now.low & way.split == 0 {
+            return None;
+        }
+    } else if way.pair {
+        now = line.second(way, now)?;
+    }
+    if now.at() != bytes.len() {
+        return None;
+    }
+    let words = Packed { low: now.low, third: line.third }.words();
+    let instr = match now.marks() & ASKED {
+        0 => I::instr(way.format, words, way.dwords)?,
+        _ => decoded::<I>(&words, options.mode)?,
+    };
+    if !options.lenient && I::legal(&instr, options.mode).is_err() {
+        return None;
+    }
+    Some(instr)
+}
+
+/// The instruction that words are, if they are one.
+#[inline(never)]
+fn decoded<I: Isa>(words: &[u32; MAX_DWORDS], mode: I::Mode) -> Option<I::Instr> {
+    Some(crate::decode::<I>(words, mode).ok()?.0)
+}
+
+/// The way of the name that begins here, and where it ends.
+#[inline(always)]
+fn find<I: Isa>(text: &[u8], at: usize) -> Option<(&'static Way, usize)> {
+    // The position has 32 bits, which spares `eight` a question.
+    let (name, end) = name(text, at as u32)?;
+    Some((I::reading().recipes.find(name)?, end as usize))
+}
+
+/// The name that begins here, up to a blank, and where it ends; `None` for one that is too long.
+#[inline(always)]
+fn name(text: &[u8], at: u32) -> Option<(Name, u32)> {
+    let chunk = |nth: u32| {
+        let word = eight(text, (at + 8 * nth) as usize);
+        let bits = blank(word);
+        (word, bits, at + 8 * nth + bits / 8)
+    };
+    let (first, bits, end) = chunk(0);
+    if bits < 64 {
+        return Some(([first & !(u64::MAX << bits), 0, 0], end));
+    }
+    let (second, bits, end) = chunk(1);
+    if bits < 64 {
+        return Some(([first, second & !(u64::MAX << bits), 0], end));
+    }
+    let (third, bits, end) = chunk(2);
+    if bits < 64 {
+        return Some(([first, second, third & !(u64::MAX << bits)], end));
+    }
+    // Nothing but a blank can follow the longest.
+    (blank(eight(text, end as usize)) == 0).then_some(([first, second, third], end))
+}
+
+/// The way that belongs to this one.
+fn next<I: Isa>(way: &Way) -> Option<&'static Way> {
+    I::reading().recipes.ways.get(usize::from(way.next))
+}
+
+/// How many operands can be read twice: those with the lowest numbers.
+const LATE: usize = 8;
+
+/// How far a line is read: what changes with every operand. It is two numbers, of which one is never 0, so that an
+/// `Option` of it is handed around in two registers: in memory, written in parts and read as a whole, it would make the
+/// processor wait.
+#[derive(Clone, Copy)]
+struct Now {
+    /// The first two words.
+    low: u64,
+    /// Behind what has been read, in the lower half; above it the operands and modifiers of this component that the text
+    /// has, a bit for each, and [`ASKED`]; and the highest bit.
+    rest: NonZeroU64,
+}
+
+/// The highest bit, which is always there.
+const HERE: NonZeroU64 = NonZeroU64::MIN.saturating_add(u64::MAX >> 1);
+
+impl Now {
+    #[inline(always)]
+    fn new(at: usize, low: u64, marks: u32) -> Self {
+        Now { low, rest: HERE | (at as u64 | u64::from(marks) << 32) }
+    }
+
+    /// Behind what has been read.
+    #[inline(always)]
+    const fn at(self) -> usize {
+        self.rest.get() as u32 as usize
+    }
+
+    /// A bit for each operand and modifier that the text has, and [`ASKED`].
+    #[inline(always)]
+    const fn marks(self) -> u32 {
+        (self.rest.get() >> 32) as u32 & (u32::MAX >> 1)
+    }
+
+    /// The operands and modifiers that the text has: a bit for each.
+    #[inline(always)]
+    const fn seen(self) -> u32 {
+        self.marks() & !ASKED
+    }
+
+    /// Elsewhere in the text.
+    #[inline(always)]
+    fn go(self, at: usize) -> Self {
+        Now::new(at, self.low, self.marks())
+    }
+
+    /// Behind what mostly stands before an operand and the operand itself, which has so many bits. It is not among those
+    /// that the text has: all are that stand in order. No kind has set its bits before.
+    #[inline(always)]
+    fn past(self, step: &ReadStep, code: u32, bits: u32) -> Self {
+        let low = self.low | u64::from(code & step.place.ones) << (step.place.lo & 63);
+        let bytes = (u32::from(step.lead_bits) + bits) / 8;
+        Now { low, rest: HERE | (self.rest.get() + u64::from(bytes)) }
+    }
+
+    /// Behind an operand or modifier with this code.
+    #[inline(always)]
+    fn with(self, step: &ReadStep, code: u32, at: usize) -> Self {
+        let (ones, lo) = (step.place.ones, step.place.lo & 63);
+        let low = self.low & !(u64::from(ones) << lo) | u64::from(code & ones) << lo;
+        Now::new(at, low, self.marks() | 1 << (step.at & 31))
+    }
+}
+
+/// The mark of words that have to be decoded, since something was read that is not sure: a form on the quick way has no
+/// more than 30 operands and modifiers.
+const ASKED: u32 = 1 << 30;
+
+/// A line and what is rarely needed of it.
+struct Line<'s, I: Isa> {
+    text: &'s str,
+    /// The third word.
+    third: u32,
+    /// The dword that an operand has put behind the instruction.
+    literal: Option<u32>,
+    /// Where those operands begin that are read twice.
+    late: [u32; LATE],
+    mode: I::Mode,
+    /// Its index: 0 or 1.
+    mode_index: u8,
+}
+
+impl<'s, I: Isa> Line<'s, I> {
+    #[inline(always)]
+    const fn bytes(&self) -> &'s [u8] {
+        self.text.as_bytes()
+    }
+
+    #[inline(always)]
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.bytes().get(at).copied()
+    }
+
+    /// Where the blanks end that begin here.
+    #[inline(always)]
+    fn blanks(&self, at: usize) -> usize {
+        let mut at = at;
+        while let Some(b' ' | b'\t') = self.byte(at) {
+            at += 1;
+        }
+        at
+    }
+
+    /// Reads the operands and modifiers of a component.
+    #[inline(always)]
+    fn component(&mut self, way: &Way, begin: Now) -> Option<Now> {
+        let tables = &I::reading().recipes;
+        let recipe = tables.recipes.get(usize::from(way.recipe))?;
+        let unsure = !recipe.sure >> self.mode_index & 1;
+        let mut now = Now { rest: begin.rest | u64::from(unsure) << (32 + ASKED.trailing_zeros()), ..begin };
+        for step in recipe.steps.of(tables.steps) {
+            now = self.operand(way, recipe, step, now)?;
+        }
+        if now.at() < self.text.len() {
+            now = self.behind(way, recipe, now)?;
+        }
+        let again = recipe.late & (recipe.placed | now.seen()) | recipe.absent & !now.seen();
+        if again != 0 { self.again(way, recipe, again, now) } else { Some(now) }
+    }
+
+    /// Reads an operand and what stands before it.
+    #[inline(always)]
+    fn operand(&mut self, way: &Way, recipe: &Recipe, step: &ReadStep, now: Now) -> Option<Now> {
+        let ahead = eight(self.bytes(), now.at());
+        if (ahead as u16 ^ step.lead) & step.lead_ones != 0 {
+            let at = self.lead(step, now.at())?;
+            return self.other(way, recipe, step, now.go(at));
+        }
+        // Of a register with at most three digits all is at hand; what follows it, the next one asks.
+        let word = ahead >> (step.lead_bits & 63);
+        let letter = word as u8;
+        // Which of the three it is, and whether it is any, is told without a branch: it could not be guessed.
+        let digit = letter.wrapping_sub(b'0') < 10;
+        let letter = if digit { b'0' } else { letter };
+        let [first, second, numbers] = step.files;
+        let mut file = if letter == first.letter { first } else { second };
+        file = if digit { numbers } else { file };
+        let plain = (step.single >> self.mode_index & 1 == 1) | digit;
+        if plain & (letter == file.letter)
+            && let Some((number, bits)) = small(if digit { word } else { word >> 8 } as u32)
+            && number <= u32::from(file.last)
+        {
+            let bits = if digit { bits } else { bits + 8 };
+            let then = now.past(step, u32::from(file.base) + number, bits);
+            // An operator would go on with a number.
+            if !digit | ((word >> bits) as u8 == b',') | (then.at() == self.text.len()) {
+                return Some(then);
+            }
+        }
+        self.other(way, recipe, step, now.go(now.at() + usize::from(step.lead_bits / 8)))
+    }
+
+    /// How many registers an operand has.
+    #[inline(always)]
+    fn dwords(&self, step: &ReadStep) -> u8 {
+        step.dwords.get(self.mode_index as usize).copied().unwrap_or(0)
+    }
+
+    /// Takes what stands before an operand where it is not written as usual.
+    #[inline(never)]
+    fn lead(&self, step: &ReadStep, at: usize) -> Option<usize> {
+        if !self.is_behind(at) {
+            return None;
+        }
+        let at = self.blanks(at);
+        if !step.comma() {
+            return Some(at);
+        }
+        (self.byte(at) == Some(b',')).then(|| self.blanks(at + 1))
+    }
+
+    /// Whether an operand is read as a whole. Kinds go past the blanks behind it.
+    fn is_behind(&self, at: usize) -> bool {
+        self.ends(at) || matches!(self.byte(at.wrapping_sub(1)), Some(b' ' | b'\t'))
+    }
+
+    /// Whether a name or a number can end here: a letter or a point would go on with it.
+    #[inline(always)]
+    fn ends(&self, at: usize) -> bool {
+        matches!(self.byte(at), None | Some(b',' | b' ' | b'\t'))
+    }
+
+    /// Reads an operand that is not a register by itself.
+    #[inline(never)]
+    fn other(&mut self, way: &Way, recipe: &Recipe, step: &ReadStep, now: Now) -> Option<Now> {
+        if step.late {
+            *self.late.get_mut(usize::from(step.at))? = now.at() as u32;
+        }
+        let word = eight(self.bytes(), now.at());
+        let letter = word as u8;
+        let found = if letter.is_ascii_digit() || letter == b'-' {
+            self.constant(way, step, word, now)
+        } else if let Some(file) = step.files.iter().find(|file| file.letter == letter)
+            && let Some((first, count, len)) = registers(self.bytes(), now.at() + 1, word >> 8, file.last)
+        {
+            let (code, low) = (u32::from(file.base) + u32::from(first), step.plain.aligned & 7);
+            let fits = (count == self.dwords(step) || step.plain.any) && code & !(u32::MAX << low) == 0;
+            fits.then(|| now.with(step, code >> low, now.at() + 1 + len))
+        } else if let Some(parts) = step.plain.parts {
+            parts.read(self.bytes(), now.at()).map(|code| now.with(step, code, self.text.len()))
+        } else {
+            self.named(step, word, now)
+        };
+        match found {
+            Some(found) if self.ends(found.at()) => Some(found),
+            _ => self.ask(way, recipe, step.at, now),
+        }
+    }
+
+    /// Reads what has a name.
+    #[inline(always)]
+    fn named(&self, step: &ReadStep, word: u64, now: Now) -> Option<Now> {
+        let dwords = self.dwords(step);
+        let is = |name: &&crate::Word| name.begins(word) && (name.dwords == dwords || name.dwords == 0);
+        let name = step.plain.names.iter().find(is)?;
+        Some(now.with(step, name.code, now.at() + usize::from(name.len)))
+    }
+
+    /// Reads what begins with a digit or a sign.
+    #[inline(always)]
+    fn constant(&mut self, way: &Way, step: &ReadStep, word: u64, now: Now) -> Option<Now> {
+        let plain = step.plain;
+        let found = match word.to_le_bytes() {
+            [b'0', b'x', ..] => return self.hexadecimal(way, step, now),
+            [_, b'.', ..] | [b'-', _, b'.', ..] => self.named(step, word, now)?,
+            [b'-', ..] => {
+                let ((zero, last), (value, bits)) = (plain.negative?, decimal(word >> 8)?);
+                (0 < value && value <= u32::from(last)).then_some(())?;
+                now.with(step, zero + value, now.at() + 1 + bits as usize / 8)
+            }
+            _ => {
+                let (value, bits) = decimal(word)?;
+                let code = match (plain.numbers, plain.integers) {
+                    (Some(last), _) => (value <= last && !(step.byte && value > 0xff)).then_some(value)?,
+                    (None, Some((zero, last))) => (value <= u32::from(last)).then_some(zero + value)?,
+                    _ => return None,
+                };
+                now.with(step, code, now.at() + bits as usize / 8)
+            }
+        };
+        self.closes(found.at()).then_some(found)
+    }
+
+    /// Reads a number in hexadecimal.
+    fn hexadecimal(&mut self, way: &Way, step: &ReadStep, now: Now) -> Option<Now> {
+        let (value, len) = hexadecimal(self.bytes(), now.at() + 2)?;
+        let end = now.at() + 2 + len;
+        if !self.closes(end) {
+            return None;
+        }
+        if let Some(last) = step.plain.numbers {
+            return (value <= last && !(step.byte && value > 0xff)).then(|| now.with(step, value, end));
+        }
+        let (code, others) = step.plain.literal?;
+        // Small numbers and the bits of some floats have codes of their own.
+        let inline = value.wrapping_add(16) <= 16 + 64 || others.contains(&value);
+        if !step.literal || inline || self.literal.is_some() {
+            return None;
+        }
+        self.literal = Some(value);
+        let low = match way.dwords {
+            1 => now.low & u64::from(u32::MAX) | u64::from(value) << 32,
+            _ => {
+                self.third = value;
+                now.low
+            }
+        };
+        Some(Now::new(end, low, now.marks() | ASKED).with(step, code, end))
+    }
+
+    /// Whether a number that ends here is all of an operand: an operator would go on with it.
+    #[inline(always)]
+    fn closes(&self, end: usize) -> bool {
+        match self.byte(end) {
+            None | Some(b',') => true,
+            Some(b' ' | b'\t') => match self.byte(self.blanks(end)) {
+                None | Some(b',' | b':') => true,
+                Some(byte) => byte.is_ascii_alphabetic(),
+            },
+            _ => false,
+        }
+    }
+
+    /// Goes on behind the operands: to modifiers, or to the second component of a pair.
+    #[inline(never)]
+    fn behind(&mut self, way: &Way, recipe: &Recipe, now: Now) -> Option<Now> {
+        if !self.is_behind(now.at()) {
+            return None;
+        }
+        let now = now.go(self.blanks(now.at()));
+        if way.pair { Some(now) } else { self.modifiers(way, recipe, now) }
+    }
+
+    /// Reads modifiers, in any order, up to the end of the line.
+    #[inline(always)]
+    fn modifiers(&mut self, way: &Way, recipe: &Recipe, begin: Now) -> Option<Now> {
+        let steps = recipe.modifiers.of(I::reading().recipes.steps);
+        let mut now = begin;
+        'next: while now.at() < self.text.len() {
+            let word = eight(self.bytes(), now.at());
+            for step in steps.iter().filter(|step| now.seen() >> (step.at & 31) & 1 == 0) {
+                if let Some(found) = self.modifier(step, word, now) {
+                    now = found.go(self.blanks(found.at()));
+                    continue 'next;
+                }
+            }
+            // The kinds of the others say themselves what they are.
+            let seen = now.seen();
+            for step in steps.iter().filter(|step| seen >> (step.at & 31) & 1 == 0) {
+                let (given, then) = self.kind(way, recipe, step.at, Ask::Parse, now)?;
+                now = then;
+                if given {
+                    continue 'next;
+                }
+            }
+            return None;
+        }
+        Some(now)
+    }
+
+    /// Reads a modifier in plain text.
+    #[inline(always)]
+    fn modifier(&self, step: &ReadStep, word: u64, now: Now) -> Option<Now> {
+        let unused = step.flag.leading_zeros() & !7;
+        let found = if unused < 64 && word << unused == step.flag << unused {
+            now.with(step, 1, now.at() + (64 - unused) as usize / 8)
+        } else {
+            let (key, low, high) = step.plain.key.as_ref()?;
+            if !key.begins(word) {
+                return None;
+            }
+            let at = now.at() + usize::from(key.len);
+            let word = eight(self.bytes(), at);
+            let negative = word as u8 == b'-';
+            let (value, bits) = decimal(if negative { word >> 8 } else { word })?;
+            let value = if negative { -(value as i32) } else { value as i32 };
+            (*low <= value && value <= *high).then_some(())?;
+            now.with(step, value as u32, at + usize::from(negative) + bits as usize / 8)
+        };
+        let closed = match self.byte(found.at()) {
+            None => true,
+            Some(b' ') => self.byte(found.at() + 1).is_some_and(|byte| byte.is_ascii_alphabetic()),
+            _ => false,
+        };
+        closed.then_some(found)
+    }
+
+    /// Has the kind of an operand read it; gives up where it is something else.
+    #[inline(never)]
+    fn ask(&mut self, way: &Way, recipe: &Recipe, at: u8, now: Now) -> Option<Now> {
+        let (given, now) = self.kind(way, recipe, at, Ask::Parse, now)?;
+        given.then_some(now)
+    }
+
+    /// Looks once more at those operands and modifiers that have to be.
+    #[inline(never)]
+    fn again(&mut self, way: &Way, recipe: &Recipe, which: u32, begin: Now) -> Option<Now> {
+        let marks = begin.marks() | recipe.placed;
+        let (mut rest, mut now) = (which, Now::new(begin.at(), begin.low, marks));
+        while rest != 0 {
+            let at = rest.trailing_zeros() as u8;
+            rest &= rest - 1;
+            if now.seen() >> at & 1 == 1 {
+                let begin = *self.late.get(usize::from(at))? as usize;
+                now = self.kind(way, recipe, at, Ask::Late, now.go(begin))?.1;
+            } else {
+                now = self.kind(way, recipe, at, Ask::Absent, now)?.1;
+            }
+        }
+        Some(now.go(begin.at()))
+    }
+
+    /// The rest of a pair: what joins them and the second component.
+    #[inline(never)]
+    fn second(&mut self, way: &Way, now: Now) -> Option<Now> {
+        let join = I::formats().get(usize::from(way.format))?.join.trim_ascii();
+        if !self.bytes().get(now.at()..)?.starts_with(join.as_bytes()) {
+            return None;
+        }
+        let (named, end) = find::<I>(self.bytes(), self.blanks(now.at() + join.len()))?;
+        // Both components may have rows of this name.
+        let second = if named.second { named } else { next::<I>(named)? };
+        if !second.second || second.format != way.format {
+            return None;
+        }
+        self.component(second, Now::new(end, now.low | second.low, 0))
+    }
+
+    /// Asks the kind of an operand or modifier: `None` where it finds a fault, and else whether it gives a code.
+    fn kind(&mut self, way: &Way, recipe: &Recipe, at: u8, what: Ask, now: Now) -> Option<(bool, Now)> {
+        let entry = I::entries().get(usize::from(way.entry))?;
+        let row = Row::<I>::new(I::formats().get(usize::from(entry.format))?, entry)?;
+        let form = I::forms().get(usize::from(recipe.form))?;
+        let bound = form.nth::<I>(at)?;
+        let carrier = row.component.carriers.get(usize::from(bound.carrier))?;
+        let reader = I::reading().readers.get(usize::from(row.component.nth))?.get(usize::from(bound.carrier))?;
+        let mut input = Scanner::new(self.text);
+        input.go(now.at());
+        let mut words = Packed { low: now.low, third: self.third }.words();
+        let mut asm = Asm {
+            input: &mut input,
+            words: &mut words,
+            mode: self.mode,
+            ty: bound.ty,
+            name: carrier.name,
+            tail: way.tail,
+            format: row.format,
+            shape: row.shape,
+            form,
+            late: !matches!(what, Ask::Parse),
+            component: entry.component,
+            seen: now.seen(),
+            tail_word: &mut self.literal,
+            start: now.at(),
+            text: I::reading().texts.get(usize::from(recipe.form)).copied()?,
+        };
+        let code = match what {
+            Ask::Absent => reader.absent.and_then(|absent| absent(&mut asm)),
+            Ask::Parse | Ask::Late => (reader.parse)(&mut asm).ok()?,
+        };
+        if let Some(code) = code {
+            carrier.bits.set(&mut words, code);
+        }
+        let Packed { low, third } = Packed::new(words);
+        self.third = third;
+        let marks = now.marks() | ASKED | u32::from(code.is_some()) << (at & 31);
+        Some((code.is_some(), Now::new(input.at(), low, marks)))
+    }
+}
+
+/// What a kind is asked.
+enum Ask {
+    /// To read.
+    Parse,
+    /// To read again.
+    Late,
+    /// What stands for nothing.
+    Absent,
+}

@@ -1,0 +1,464 @@
+//! How lines are read on the quick way: which name leads where, and what is to be read then. `parse::quick` goes by
+//! these tables, which const functions fill from numbers that the macro writes down.
+//!
+//! A [`Way`] is what a name with its suffix leads to first: the bits that are the same in all instructions of its row,
+//! and a [`Recipe`], which rows share. A recipe lists the operands in the order of text and the modifiers behind them.
+
+use crate::kind::{Kind, Names};
+use crate::mnemonic::mix;
+use crate::pack::ty;
+use crate::place::{Place, Run};
+use crate::plain::Plain;
+use crate::table::{Access, Bound, Carrier, Form, Isa, Sure};
+use crate::{Class, Type};
+
+/// A name with its suffix, the first eight characters in the first number, the first of them the lowest; zeros behind it.
+pub(crate) type Name = [u64; MOST / 8];
+
+/// The most characters of a name: what is longer is not on the quick way.
+const MOST: usize = 24;
+
+/// Where a name leads.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// The bits that are the same in all instructions of the row, in the first two words; of a second component, those to
+    /// be added.
+    pub(crate) low: u64,
+    /// A bit that must be zero in the end; where it is one, the next way is the one.
+    pub(crate) split: u64,
+    /// Its name; nothing for a way that is not found by name.
+    name: Name,
+    /// The tail that always follows plus one, or 0.
+    pub(crate) tail: u8,
+    /// How many dwords come before a tail.
+    pub(crate) dwords: u8,
+    /// The index of the format.
+    pub(crate) format: u8,
+    /// The second of two components.
+    pub(crate) second: bool,
+    /// The index of its recipe.
+    pub(crate) recipe: u16,
+    /// The index of the row in [`Isa::entries`].
+    pub(crate) entry: u16,
+    /// The index of the way where this bit is one or, of a format with two components, of the second one of this name.
+    /// `u16::MAX` where there is none.
+    pub(crate) next: u16,
+    /// One of two components.
+    pub(crate) pair: bool,
+}
+
+/// What is to be read of a form.
+#[derive(Clone, Copy, Debug)]
+pub struct Recipe {
+    pub(crate) steps: Run,
+    pub(crate) modifiers: Run,
+    /// The index of the form.
+    pub(crate) form: u16,
+    /// The operands and modifiers that are looked at once more when the line is read: a bit for each whose kind is late,
+    /// and for each modifier that its kind fills in where it is left out.
+    pub(crate) late: u32,
+    pub(crate) absent: u32,
+    /// The operands that stand in a fixed order: a bit for each.
+    pub(crate) placed: u32,
+    /// The modes in which all that is plain, and what is left out, is sure to be decoded as it is: a bit for each.
+    pub(crate) sure: u8,
+}
+
+/// Registers with numbers: the letter of their file, the highest number, and the code of the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct File {
+    pub letter: u8,
+    pub last: u8,
+    pub base: u16,
+}
+
+/// How many files can be plain; behind them, small numbers stand as one more, whose letter is any digit, `0` here.
+const FILES: usize = 2;
+
+/// The letter of no file: a byte that no text has.
+const NO_LETTER: u8 = 0xff;
+
+/// An operand or a modifier to be read.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadStep {
+    /// What is plain; nothing where the row has a word that says so, or the bits are not one run of the first two words.
+    pub(crate) plain: &'static Plain,
+    /// The files of its plain registers, and small numbers.
+    pub(crate) files: [File; FILES + 1],
+    /// What is written for a flag, the first character the lowest.
+    pub(crate) flag: u64,
+    /// The bits of its code.
+    pub(crate) place: Place,
+    /// How many registers it has in each mode; 0 where whole registers are not meant.
+    pub(crate) dwords: [u8; 2],
+    /// What mostly stands before it, its bits, and how many these are: a blank before the first one, a comma and a blank
+    /// before others. What no text has where mostly nothing stands before it.
+    pub(crate) lead: u16,
+    pub(crate) lead_ones: u16,
+    pub(crate) lead_bits: u8,
+    /// The modes in which one register is plain and its number, added to that of the file, the code: a bit for each.
+    pub(crate) single: u8,
+    /// Its number in the form.
+    pub(crate) at: u8,
+    /// Whether its kind reads it twice.
+    pub(crate) late: bool,
+    /// The modes in which all plain codes are sure, but that of a literal: a bit for each.
+    sure: u8,
+    /// Whether a literal of it is the number as it is written.
+    pub(crate) literal: bool,
+    /// Its type has eight bits.
+    pub(crate) byte: bool,
+}
+
+impl ReadStep {
+    /// Nothing that could be read.
+    const NONE: ReadStep = ReadStep {
+        plain: &Plain::NONE,
+        files: [File { letter: NO_LETTER, last: 0, base: 0 }; FILES + 1],
+        flag: 0,
+        place: Place::NONE,
+        dwords: [0; 2],
+        lead: u16::MAX,
+        lead_ones: u16::MAX,
+        lead_bits: 0,
+        single: 0,
+        at: 0,
+        late: false,
+        sure: 0,
+        literal: false,
+        byte: false,
+    };
+
+    /// Whether a comma stands before it.
+    #[inline(always)]
+    pub(crate) const fn comma(&self) -> bool {
+        self.lead_bits == 16
+    }
+}
+
+/// The tables of the quick way of reading.
+#[derive(Debug)]
+pub struct Recipes {
+    /// One more than the index of a way, at the place that its name's hash says or the next that is free.
+    pub index: &'static [u16],
+    /// The ways.
+    pub ways: &'static [Way],
+    /// The recipes.
+    pub recipes: &'static [Recipe],
+    /// Their operands and modifiers.
+    pub steps: &'static [ReadStep],
+}
+
+impl Recipes {
+    /// The way of a name.
+    #[inline(always)]
+    pub(crate) fn find(&self, [a, b, c]: Name) -> Option<&'static Way> {
+        let mask = self.index.len().wrapping_sub(1);
+        let mut at = slot([a, b, c]);
+        loop {
+            let way = self.ways.get(usize::from(self.index.get(at & mask)?.checked_sub(1)?))?;
+            let [x, y, z] = way.name;
+            if (a ^ x) | (b ^ y) | (c ^ z) == 0 {
+                return Some(way);
+            }
+            at = at.wrapping_add(1);
+        }
+    }
+}
+
+/// Where a name is looked for first.
+#[inline(always)]
+const fn slot([a, b, c]: Name) -> usize {
+    (mix(mix(mix(0, a), b), c) >> 32) as usize
+}
+
+/// A name as numbers; none for one that is empty or too long.
+const fn name(text: &str) -> Name {
+    let mut out = [0; MOST / 8];
+    let bytes = text.as_bytes();
+    if bytes.len() <= MOST {
+        let mut i = bytes.len();
+        while i > 0 {
+            i -= 1;
+            out[i / 8] = out[i / 8] << 8 | bytes[i] as u64;
+        }
+    }
+    out
+}
+
+/// Where ways are found by their names. `N` is a power of two above their number.
+#[must_use]
+pub const fn found<const N: usize>(ways: &[Way]) -> [u16; N] {
+    let mut out = [0; N];
+    fill_index(&mut out, ways);
+    out
+}
+
+const fn fill_index(index: &mut [u16], ways: &[Way]) {
+    let mask = index.len() - 1;
+    let mut i = 0;
+    while i < ways.len() {
+        if ways[i].name[0] != 0 {
+            let mut at = slot(ways[i].name) & mask;
+            while index[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            index[at] = i as u16 + 1;
+        }
+        i += 1;
+    }
+}
+
+/// Unpacks ways: recipe, entry and next way, the tail that always follows plus one, the format and how many dwords it has,
+/// how many components the format has besides, and the number of this one; beside them the bits of the row and the one that splits it; and the names, empty
+/// for a way that is not found by one.
+#[must_use]
+pub const fn ways<const N: usize>(packed: &[[u16; 8]; N], bits: &[[u64; 2]; N], names: &[&str]) -> [Way; N] {
+    let none = Way {
+        low: 0,
+        split: 0,
+        name: [0; MOST / 8],
+        tail: 0,
+        dwords: 0,
+        format: 0,
+        second: false,
+        recipe: 0,
+        entry: 0,
+        next: u16::MAX,
+        pair: false,
+    };
+    let mut out = [none; N];
+    fill_ways(&mut out, packed, bits, names);
+    out
+}
+
+const fn fill_ways(out: &mut [Way], packed: &[[u16; 8]], bits: &[[u64; 2]], names: &[&str]) {
+    let mut i = 0;
+    while i < out.len() {
+        let [recipe, entry, next, tail, format, dwords, others, component] = packed[i];
+        let [low, split] = bits[i];
+        let name = name(names[i]);
+        let (pair, second) = (others != 0, component != 0);
+        let (tail, format, dwords) = (tail as u8, format as u8, dwords as u8);
+        out[i] = Way { low, split, name, tail, dwords, format, second, recipe, entry, next, pair };
+        i += 1;
+    }
+}
+
+/// Unpacks what is to be read: the number of the operand in its form, and from bits 8 and 16 up what stands before it (0 for
+/// nothing, 1 for a blank, 2 for a comma) and the component; the operand as `bounds` has it; the index of the row's words;
+/// and that of the codes which announce tails in its field.
+#[must_use]
+pub const fn read_steps<I: Isa, const N: usize>(
+    packed: &[[u32; 4]; N],
+    words: &[u128],
+    announces: &[&[u32]],
+    carriers: &[&[Carrier<I>]],
+    kinds: &[&[Kind<I>]],
+) -> [ReadStep; N] {
+    let mut out = [ReadStep::NONE; N];
+    fill_steps(&mut out, packed, words, announces, carriers, kinds);
+    out
+}
+
+const fn fill_steps<I: Isa>(
+    out: &mut [ReadStep],
+    packed: &[[u32; 4]],
+    words: &[u128],
+    announces: &[&[u32]],
+    carriers: &[&[Carrier<I>]],
+    kinds: &[&[Kind<I>]],
+) {
+    let mut i = 0;
+    while i < out.len() {
+        let [what, operand, row, announced] = packed[i];
+        let announced = announces[announced as usize];
+        let (component, carrier) = ((what >> 16) as usize, operand as u8 as usize);
+        let kind = &kinds[component][carrier];
+        let step = &mut out[i];
+        (step.at, step.late) = (what as u8, kind.reader.late);
+        (step.lead, step.lead_ones, step.lead_bits) = match what >> 8 & 3 {
+            0 => (u16::MAX, u16::MAX, 0),
+            1 => (b' ' as u16, 0xff, 8),
+            _ => (u16::from_le_bytes(*b", "), 0xffff, 16),
+        };
+        let Carrier { name, bits, .. } = &carriers[component][carrier];
+        if let Some(place) = Place::new(bits)
+            && kind.plain.unless & words[row as usize] == 0
+        {
+            step.place = place;
+            fill_plain(step, kind.plain, ty(operand));
+            step.sure = sure(kind, step.plain, ty(operand), words[row as usize], announced);
+            if step.plain.flag {
+                step.flag = crate::plain::Word::new(name, 0, 1).bytes;
+            }
+        }
+        i += 1;
+    }
+}
+
+/// The modes in which all plain codes are sure and announce no tail.
+const fn sure<I: Isa>(kind: &Kind<I>, plain: &Plain, ty: Type, words: u128, announced: &[u32]) -> u8 {
+    let (mut modes, mut mode) = (0, 0);
+    while mode < 2 {
+        modes |= (all_sure(&kind.sure.of(ty, words, mode), plain, announced) as u8) << mode;
+        mode += 1;
+    }
+    modes
+}
+
+const fn all_sure(sure: &Sure, plain: &Plain, announced: &[u32]) -> bool {
+    let mut all = plain.parts.is_none() || matches!(sure, Sure::All);
+    let mut i = 0;
+    while i < plain.files.len() {
+        let (_, base, last) = plain.files[i];
+        all &= run_sure(sure, base >> plain.aligned, (base + last as u32) >> plain.aligned, announced);
+        i += 1;
+    }
+    let mut i = 0;
+    while i < plain.names.len() {
+        all &= run_sure(sure, plain.names[i].code, plain.names[i].code, announced);
+        i += 1;
+    }
+    if let Some((zero, last)) = plain.integers {
+        all &= run_sure(sure, zero, zero + last as u32, announced);
+    }
+    if let Some((zero, last)) = plain.negative {
+        all &= run_sure(sure, zero + 1, zero + last as u32, announced);
+    }
+    if let Some(last) = plain.numbers {
+        all &= run_sure(sure, 0, last, announced);
+    }
+    if plain.flag {
+        all &= run_sure(sure, 0, 1, announced);
+    }
+    // A negative number has bits that only its field limits.
+    if let Some((_, least, last)) = plain.key {
+        all &= matches!(sure, Sure::All) || least >= 0 && run_sure(sure, 0, last as u32, announced);
+    }
+    all
+}
+
+/// Whether a run of codes is sure, and none of them announces a tail.
+const fn run_sure(sure: &Sure, first: u32, last: u32, announced: &[u32]) -> bool {
+    let mut i = 0;
+    while i < announced.len() {
+        if announced[i] >= first && announced[i] <= last {
+            return false;
+        }
+        i += 1;
+    }
+    sure.covers(first, last)
+}
+
+/// Puts down what is plain for a type.
+const fn fill_plain(step: &mut ReadStep, plain: &'static Plain, ty: Type) {
+    (step.plain, step.dwords) = match (ty.class(), plain.mask) {
+        (Class::Mask, Some(mask)) => mask,
+        (Class::Mask, None) => return,
+        _ if plain.whole => (plain, [ty.dwords(); 2]),
+        _ => (plain, [Names::width(ty); 2]),
+    };
+    let files = step.plain.files;
+    let mut i = 0;
+    while i < files.len() && i < FILES {
+        let (letter, base, last) = files[i];
+        step.files[i] = File { letter, last, base: base as u16 };
+        i += 1;
+    }
+    let plain = step.plain;
+    if plain.aligned == 0 && !step.late {
+        step.single = (step.dwords[0] == 1) as u8 | ((step.dwords[1] == 1) as u8) << 1;
+    }
+    step.literal = is_whole(ty);
+    step.byte = ty.total_bits() == 8;
+    let (base, last) = match (plain.numbers, plain.integers) {
+        // Higher ones are rare.
+        (Some(last), _) => (0, if last > 0xff { 0xff } else { last }),
+        (None, Some((zero, last))) => (zero, last as u32),
+        (None, None) => return,
+    };
+    step.files[FILES] = File { letter: b'0', last: last as u8, base: base as u16 };
+}
+
+/// Whether a literal of this type is 32 bits as they are written.
+const fn is_whole(ty: Type) -> bool {
+    let narrow = matches!(ty.class(), Class::Float | Class::BFloat) && ty.bits() != 32;
+    ty.total_bits() == 32 && !narrow && !matches!(ty.class(), Class::Mask)
+}
+
+/// The modes in which the code 0 is sure.
+const fn zero_sure<I: Isa>(kind: &Kind<I>, ty: Type, words: u128) -> u8 {
+    if kind.reader.absent.is_some() {
+        return 0;
+    }
+    kind.sure.of(ty, words, 0).covers(0, 0) as u8 | (kind.sure.of(ty, words, 1).covers(0, 0) as u8) << 1
+}
+
+/// Unpacks recipes: the form, where its operands begin and how many they are, the same of its modifiers, the component, the
+/// index of the row's words, and the modes in which its bits are those of an instruction.
+#[must_use]
+pub const fn recipes<I: Isa, const N: usize>(
+    packed: &[[u16; 8]; N],
+    steps: &[ReadStep],
+    words: &[u128],
+    forms: &[Form],
+    bounds: &crate::pack::Bounds<'_>,
+    kinds: &[&[Kind<I>]],
+) -> [Recipe; N] {
+    let none = Recipe { steps: Run::NONE, modifiers: Run::NONE, form: 0, late: 0, absent: 0, placed: 0, sure: 0 };
+    let mut out = [none; N];
+    fill_recipes(&mut out, packed, steps, words, forms, bounds, kinds);
+    out
+}
+
+const fn fill_recipes<I: Isa>(
+    out: &mut [Recipe],
+    packed: &[[u16; 8]],
+    steps: &[ReadStep],
+    words: &[u128],
+    forms: &[Form],
+    bounds: &crate::pack::Bounds<'_>,
+    kinds: &[&[Kind<I>]],
+) {
+    let mut i = 0;
+    while i < out.len() {
+        let [form, from, count, more, n_more, component, row, fit] = packed[i];
+        let (mut late, mut absent, mut sure) = (0, 0, fit as u8);
+        let mut at = 0;
+        while at < forms[form as usize].count() {
+            let Bound { carrier, access, ty } = crate::pack::bound_of(&forms[form as usize], bounds, at);
+            let kind = &kinds[component as usize][*carrier as usize];
+            let reader = &kind.reader;
+            // What is not there has the code 0, unless its kind says otherwise.
+            if matches!(access, Access::Modifier) {
+                sure &= zero_sure(kind, *ty, words[row as usize]);
+            }
+            if reader.late {
+                late |= 1 << at;
+            }
+            if reader.absent.is_some() && matches!(access, Access::Modifier) {
+                absent |= 1 << at;
+            }
+            at += 1;
+        }
+        let mut placed = 0;
+        let mut nth = 0;
+        while nth < count + n_more {
+            let step = &steps[(if nth < count { from + nth } else { more + nth - count }) as usize];
+            placed |= if nth < count { 1 << step.at } else { 0 };
+            sure &= step.sure;
+            nth += 1;
+        }
+        out[i] = Recipe {
+            steps: Run { start: from, len: count as u8 },
+            modifiers: Run { start: more, len: n_more as u8 },
+            form,
+            late,
+            absent,
+            placed,
+            sure,
+        };
+        i += 1;
+    }
+}

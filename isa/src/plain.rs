@@ -96,19 +96,27 @@ impl Parts {
     #[inline(never)]
     pub(crate) fn read(&self, text: &[u8], at: usize) -> Option<u32> {
         let (mut at, mut number, mut seen) = (at, self.none, 0);
+        // Mostly they stand in their order.
+        let mut rest = self.all;
         loop {
-            let part = self.all.iter().find(|part| Word::both(&part.name, text, at))?;
+            let is = |part: &&Part| Word::both(&part.name, text, at);
+            let mut parts = rest.iter();
+            let part = parts.find(is).or_else(|| self.all.iter().find(is))?;
+            rest = parts.as_slice();
             at += Word::length(&part.name);
             let value = if part.values.is_empty() {
                 let (value, bits) = decimal(eight(text, at)).filter(|(value, _)| *value <= part.ones)?;
                 at += bits as usize / 8;
                 value
             } else {
-                let is = |value: &[Word; 2]| {
-                    Word::both(value, text, at) && text.get(at + Word::length(value)) == Some(&b')')
-                };
-                let value = part.values.iter().position(is)?;
-                at += part.values.get(value).map_or(0, Word::length);
+                let (name, len) = enclosed(text, at);
+                let value =
+                    part.values.iter().position(|value| value[0].bytes == name[0] && value[1].bytes == name[1])?;
+                // One that is too long for its word is no value.
+                if part.values.get(value).map(Word::length) != Some(len) {
+                    return None;
+                }
+                at += len;
                 value as u32
             };
             let bits = part.ones << part.lo;
@@ -195,6 +203,22 @@ pub(crate) fn eight(text: &[u8], at: usize) -> u64 {
     let from = at.min(text.len().wrapping_sub(8));
     let bytes = text.get(from..from.wrapping_add(8)).and_then(|bytes| bytes.first_chunk::<8>());
     bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes) >> ((8 * (at - from)) & 63))
+}
+
+/// What stands here before a closing parenthesis, with zeros behind it, and how long it is, if it has at most 16 bytes;
+/// else its first 16.
+#[inline(always)]
+fn enclosed(text: &[u8], at: usize) -> ([u64; 2], usize) {
+    let end = |word: u64| {
+        let others = word ^ EACH * b')' as u64;
+        (others.wrapping_sub(EACH) & !others & (EACH * 0x80)).trailing_zeros() & !7
+    };
+    let (first, second) = (eight(text, at), eight(text, at + 8));
+    match (end(first), end(second)) {
+        (bits @ 0..64, _) => ([first & !(u64::MAX << bits), 0], bits as usize / 8),
+        (_, bits @ 0..64) => ([first, second & !(u64::MAX << bits)], 8 + bits as usize / 8),
+        _ => ([first, second], 16),
+    }
 }
 
 /// Where the first byte is that is a blank or a control character: its lowest bit; 64 where none is.
@@ -299,7 +323,7 @@ pub(crate) fn registers(text: &[u8], at: usize, word: u64, last: u8) -> Option<(
 
 #[cfg(test)]
 mod tests {
-    use super::{Word, blank, decimal, eight, hexadecimal, numbered, small};
+    use super::{Word, blank, decimal, eight, enclosed, hexadecimal, numbered, small};
 
     #[test]
     fn whatever_is_not_plain_is_left_to_others() {
@@ -367,6 +391,17 @@ mod tests {
         assert_eq!(hexadecimal(b"0x1Fg", 2), Some((31, 2)));
         assert_eq!(hexadecimal(b"ffffffff", 0), Some((u32::MAX, 8)));
         assert_eq!((hexadecimal(b"100000000", 0), hexadecimal(b"x", 0), hexadecimal(b"", 3)), (None, None, None));
+    }
+
+    #[test]
+    fn names_end_where_a_parenthesis_does() {
+        for text in ["", "NEXT", "VALU_DEP", "VALU_DEP_1", "FMA_ACCUM_CYCLE_"] {
+            let line = std::format!("{text}) | x(y)          ");
+            let [low, high] = Word::two(text);
+            let expected = if text.is_empty() { [0, 0] } else { [low.bytes, high.bytes] };
+            assert_eq!(enclosed(line.as_bytes(), 0), (expected, text.len()), "{text}");
+        }
+        assert_eq!(enclosed(b"FMA_ACCUM_CYCLE_1)", 0).1, 16);
     }
 
     #[test]

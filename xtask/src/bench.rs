@@ -188,7 +188,8 @@ pub fn run(args: &Args) -> Result<()> {
     );
     parts.iter().for_each(Times::print);
     println!();
-    others::processes(&input, args.runs.min(3))?;
+    let lines = ours.iter().zip(&WORKS).find(|(_, work)| work.name == "parse").map(|(times, _)| times);
+    others::processes(&input, args.runs, lines)?;
     if args.builds {
         others::builds()?;
     }

@@ -108,16 +108,17 @@ impl X86 {
     }
 }
 
-/// The assembler and the disassembler as programs, on the same file.
-pub fn processes(input: &Input<'_>, rounds: usize) -> Result<()> {
+/// The assembler and the disassembler as programs, on the same file; `lines` is how long our reading of its lines took in
+/// this process.
+pub fn processes(input: &Input<'_>, rounds: usize, lines: Option<&Times>) -> Result<()> {
     let dir = std::env::temp_dir().join(format!("isa-bench-{}", std::process::id()));
     fs::create_dir_all(&dir)?;
-    let outcome = in_dir(&dir, input, rounds);
+    let outcome = in_dir(&dir, input, rounds, lines);
     fs::remove_dir_all(&dir)?;
     outcome
 }
 
-fn in_dir(dir: &Path, input: &Input<'_>, rounds: usize) -> Result<()> {
+fn in_dir(dir: &Path, input: &Input<'_>, rounds: usize, read: Option<&Times>) -> Result<()> {
     let (source, ours_out, object) = (dir.join("bench.s"), dir.join("bench.bin"), dir.join("bench.o"));
     fs::write(&source, input.lines.join("\n") + "\n")?;
     let isa = std::env::current_exe()?.with_file_name("isa");
@@ -136,13 +137,14 @@ fn in_dir(dir: &Path, input: &Input<'_>, rounds: usize) -> Result<()> {
         }
         command
     };
-    if !timed(
-        &mut [Times::new("isa asm, process", lines, "M/s"), Times::new("llvm-mc-22, process", lines, "M/s")],
-        rounds,
-        |nth| assemble(if nth == 0 { &isa } else { Path::new("llvm-mc-22") }),
-        "goal 60x",
-    )? {
+    let mut programs = [Times::new("isa asm, process", lines, "M/s"), Times::new("llvm-mc-22, process", lines, "M/s")];
+    let program = |nth| assemble(if nth == 0 { &isa } else { Path::new("llvm-mc-22") });
+    if !timed(&mut programs, rounds, program, "goal 60x")? {
         return Ok(());
+    }
+    if let Some(read) = read {
+        read.print();
+        read.against(&programs[1], "goal 60x");
     }
     let megabytes = fs::metadata(&object)?.len() as f64 / 1e6;
     timed(

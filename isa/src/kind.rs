@@ -88,6 +88,19 @@ impl CodeSet {
         true
     }
 
+    /// Whether all codes from `first` to `last` are in the set; codes above 511 are none that could be.
+    const fn has_all(&self, first: u32, last: u32) -> bool {
+        let (mut i, end) = CodeSet::numbers(first, last);
+        while i < end {
+            let run = CodeSet::run(i, first, last);
+            if self.0[i] & run != run {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
     /// Whether `code` is in the set.
     #[inline]
     #[must_use]
@@ -133,12 +146,30 @@ impl Sure {
     /// No code is sure.
     pub const NONE: Sure = Sure::Cases(&[]);
 
+    /// The words that it can depend on, and whether it can depend on the mode.
+    pub(crate) const fn depends(&self) -> (u128, bool) {
+        let mut all = (0, false);
+        if let Sure::Cases(cases) = *self {
+            let mut i = 0;
+            while i < cases.len() {
+                let (words, mode) = cases[i].1.depends();
+                all = match cases[i].0 {
+                    Case::Word(word) => (all.0 | words | word, all.1 || mode),
+                    Case::Mode(_) => (all.0 | words, true),
+                    _ => (all.0 | words, all.1 || mode),
+                };
+                i += 1;
+            }
+        }
+        all
+    }
+
     /// Whether all codes from `first` to `last` are sure.
     #[must_use]
     pub(crate) const fn covers(self, first: u32, last: u32) -> bool {
         match self {
             Sure::All => true,
-            Sure::Only(set) | Sure::With(set) => last < 512 && set.with(first, last).same(set),
+            Sure::Only(set) | Sure::With(set) => last < 512 && set.has_all(first, last),
             Sure::Within(bits) => last <= bits && bits & (bits + 1) == 0 || last == 0,
             Sure::Parts(_) | Sure::Cases(_) => false,
         }
@@ -316,6 +347,8 @@ mod tests {
                 assert_eq!(with.has(code), (first..=last).contains(&code), "{code} in {first}..={last}");
                 assert_eq!(without.has(code), !with.has(code), "{code} in {first}..={last}");
             }
+            assert!(with.has_all(first, last) && CodeSet::ALL.has_all(first, last));
+            assert_eq!(without.has_all(first, last), first > last || first > 511);
             assert!(!with.has(512));
         }
     }

@@ -61,7 +61,6 @@ pub use view::{length, opcode, row_words, surroundings, tail};
 pub mod __private {
     pub use crate::decode::in_full;
     pub use crate::encode::Kept;
-    pub use crate::mnemonic::index;
     pub use crate::operands::{Visit, VisitStep, Visiting, operands_by_kinds};
     pub use crate::pack::{
         Bounds, Fact, Forms, Lines, LinesSource, Ways, announce, bounds, carriers, entries, facts, forms, heads,

@@ -39,85 +39,13 @@ pub(crate) fn guess<I: Isa>(mnemonic: &str) -> Option<(&'static [Entry], &'stati
     Some((rows, formats.map(|format| format.suffix).find(|known| *known == suffix)?))
 }
 
-/// A number that differs for most names: it is made of eight bytes at a time.
-const fn hash(name: &[u8]) -> usize {
-    let mut all = name.len() as u64;
-    let mut rest = name;
-    while let Some((chunk, after)) = rest.split_first_chunk::<8>() {
-        all = mix(all, u64::from_le_bytes(*chunk));
-        rest = after;
-    }
-    // Of a name that is no multiple of eight the last bytes count again.
-    let last = match name.last_chunk::<8>() {
-        Some(last) => u64::from_le_bytes(*last),
-        None => {
-            let mut last = 0;
-            while let Some((byte, after)) = rest.split_first() {
-                last = last << 8 | *byte as u64;
-                rest = after;
-            }
-            last
-        }
-    };
-    (mix(all, last) >> 32) as usize
-}
-
-pub(crate) const fn mix(all: u64, more: u64) -> u64 {
-    (all.rotate_left(23) ^ more).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
-/// Where the rows of each name begin in a list that is sorted by name: one more than the index, at the place that the
-/// name's hash says or, if that is taken, at the next free one. `N` is a power of two above the number of names.
-#[must_use]
-pub const fn index<const N: usize>(entries: &[Entry]) -> [u16; N] {
-    let mut out = [0; N];
-    fill_index(&mut out, entries);
-    out
-}
-
-/// Apart, because the compiler runs a function more slowly if it has to put a constant parameter into its types.
-const fn fill_index(out: &mut [u16], entries: &[Entry]) {
-    let mask = out.len() - 1;
-    let mut i = 0;
-    while i < entries.len() {
-        let name = entries[i].name.as_bytes();
-        if i == 0 || !same(name, entries[i - 1].name.as_bytes()) {
-            let mut at = hash(name) & mask;
-            while out[at] != 0 {
-                at = (at + 1) & mask;
-            }
-            out[at] = i as u16 + 1;
-        }
-        i += 1;
-    }
-}
-
-pub(crate) const fn same(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = a.len();
-    // Neighbours in a sorted list begin alike.
-    while i > 0 && a[i - 1] == b[i - 1] {
-        i -= 1;
-    }
-    i == 0
-}
-
 /// The rows of this name.
 pub(crate) fn named<I: Isa>(name: &str) -> &'static [Entry] {
-    let (all, index) = (I::entries(), I::index());
-    let mask = index.len().saturating_sub(1);
-    let begin = hash(name.as_bytes());
-    for step in 0..index.len() {
-        let start = index.get(begin.wrapping_add(step) & mask).copied().unwrap_or(0);
-        let Some(rest) = usize::from(start).checked_sub(1).and_then(|at| all.get(at..)) else { break };
-        if rest.first().is_some_and(|e| e.name == name) {
-            let more = rest.iter().skip(1).take_while(|e| e.name == name).count();
-            return rest.get(..=more).unwrap_or_default();
-        }
-    }
-    &[]
+    let all = I::entries();
+    let begin = all.partition_point(|entry| entry.name < name);
+    let rest = all.get(begin..).unwrap_or_default();
+    let count = rest.iter().take_while(|entry| entry.name == name).count();
+    rest.get(..count).unwrap_or_default()
 }
 
 /// The mnemonic that is most like this one, if any is like it.

@@ -6,8 +6,8 @@ mod visits;
 
 use crate::kind::{Kind, Names, Values};
 use crate::table::{
-    Access, Bits, Bound, Carrier, Form, Format, Head, Isa, Part, Place, Reader, Run, Shape, Slot, Start, Step, ValueFn,
-    WriteCodeFn, WriteFn,
+    Access, Bits, Bound, Carrier, Form, Format, Head, Isa, Part, Place, Reader, Run, Shape, Slot, Start, Step, Sure,
+    ValueFn, WriteCodeFn, WriteFn,
 };
 use crate::text::{Label, Short};
 use crate::{Class, Entry, Type};
@@ -172,13 +172,33 @@ pub struct Fact {
     pub(crate) names: Names,
     /// Rows with one of these words have no values ready.
     pub(crate) unless: u128,
+    /// Whether it is read twice, and whether what text leaves out stands for something else than 0.
+    pub(crate) late: bool,
+    pub(crate) absent: bool,
+    /// Its plainest texts.
+    pub(crate) plain: &'static crate::Plain,
+    /// The codes that are sure, and the words and whether the mode can have a say in it.
+    pub(crate) sure: Sure,
+    pub(crate) depends: (u128, bool),
 }
 
 /// What is known of a component's carriers.
 #[must_use]
 pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[Kind<I>; N]) -> [Fact; N] {
-    let none =
-        Fact { name: "", place: None, mask: (0, 0), checked: false, silent: false, names: Names::NONE, unless: 0 };
+    let none = Fact {
+        name: "",
+        place: None,
+        mask: (0, 0),
+        checked: false,
+        silent: false,
+        names: Names::NONE,
+        unless: 0,
+        late: false,
+        absent: false,
+        plain: &crate::Plain::NONE,
+        sure: Sure::NONE,
+        depends: (0, false),
+    };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
@@ -193,6 +213,11 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
             silent: kind.silent,
             names: kind.names,
             unless: kind.values.unless,
+            late: kind.reader.late,
+            absent: kind.reader.absent.is_some(),
+            plain: kind.plain,
+            sure: kind.sure,
+            depends: kind.sure.depends(),
         };
         i += 1;
     }
@@ -414,16 +439,19 @@ pub const fn announce<const N: usize>(codes: &[(u32, u8)]) -> [u8; N] {
     out
 }
 
-/// Unpacks the names of rows: the index of the text, format, component, slot.
+/// Unpacks the names of rows: format, component, slot.
 #[must_use]
-pub const fn entries<const N: usize>(packed: [[u16; 4]; N], labels: &'static [Label]) -> [Entry; N] {
+pub const fn entries<const N: usize>(packed: &[[u16; 3]; N], names: &[&'static str; N]) -> [Entry; N] {
     let mut out = [const { Entry { name: "", format: 0, component: 0, slot: 0 } }; N];
+    fill_entries(&mut out, packed, names);
+    out
+}
+
+const fn fill_entries(out: &mut [Entry], packed: &[[u16; 3]], names: &[&'static str]) {
     let mut i = 0;
-    while i < N {
-        let [text, format, component, slot] = packed[i];
-        let name = labels[text as usize].as_str();
-        out[i] = Entry { name, format: format as u8, component: component as u8, slot };
+    while i < out.len() {
+        let [format, component, slot] = packed[i];
+        out[i] = Entry { name: names[i], format: format as u8, component: component as u8, slot };
         i += 1;
     }
-    out
 }

@@ -210,7 +210,7 @@ pub(crate) fn eight(text: &[u8], at: usize) -> u64 {
 #[inline(always)]
 fn enclosed(text: &[u8], at: usize) -> ([u64; 2], usize) {
     let end = |word: u64| {
-        let others = word ^ EACH * b')' as u64;
+        let others = word ^ (EACH * b')' as u64);
         (others.wrapping_sub(EACH) & !others & (EACH * 0x80)).trailing_zeros() & !7
     };
     let (first, second) = (eight(text, at), eight(text, at + 8));

@@ -18,7 +18,7 @@
 
 use crate::encode::Kept;
 use crate::pack::ty;
-use crate::table::{Case, CodeSet, Isa, MAX_DWORDS, Sure};
+use crate::table::{CodeSet, Isa, MAX_DWORDS, Sure};
 
 /// In a set: the code announces the tail that the form can have without any other change.
 const TAIL: u8 = 1;
@@ -316,24 +316,6 @@ const fn row_words(asked: &[u32; 11]) -> u128 {
     asked[2] as u128 | (asked[3] as u128) << 32 | (asked[4] as u128) << 64 | (asked[5] as u128) << 96
 }
 
-/// The words that what is sure of a kind can depend on, and whether it can depend on the mode.
-const fn depends(sure: &Sure) -> (u128, bool) {
-    let mut all = (0, false);
-    if let Sure::Cases(cases) = *sure {
-        let mut i = 0;
-        while i < cases.len() {
-            let (words, mode) = depends(&cases[i].1);
-            all = match cases[i].0 {
-                Case::Word(word) => (all.0 | words | word, all.1 || mode),
-                Case::Mode(_) => (all.0 | words, true),
-                _ => (all.0 | words, all.1 || mode),
-            };
-            i += 1;
-        }
-    }
-    all
-}
-
 /// The answers to all questions in a mode; `first` are those in the first mode, if this is another. Questions that are
 /// alike follow one another, so that most need no more than the outcome of the last.
 const fn ask_all(out: &mut [Answer], sets: &mut Sets, source: &Source<'_>, mode: u8, first: Option<&[Answer]>) {
@@ -345,7 +327,7 @@ const fn ask_all(out: &mut [Answer], sets: &mut Sets, source: &Source<'_>, mode:
         let sure = &source.kinds[kind as usize];
         let new = i == 0 || source.asks[i - 1][0] != kind;
         if new {
-            (words, by_mode) = depends(sure);
+            (words, by_mode) = sure.depends();
         }
         match first {
             Some(first) if !by_mode => out[i] = first[i],

@@ -4,16 +4,15 @@
 //! A [`Way`] is what a name with its suffix leads to first: the bits that are the same in all instructions of its row,
 //! and a [`Recipe`], which rows share. A recipe lists the operands in the order of text and the modifiers behind them.
 
-use crate::kind::{Kind, Names};
-use crate::mnemonic::mix;
-use crate::pack::ty;
+use crate::kind::Names;
+use crate::pack::{Fact, ty};
 use crate::place::{Place, Run};
 use crate::plain::Plain;
-use crate::table::{Access, Bound, Carrier, Form, Isa, Sure};
+use crate::table::{Access, Bound, Form, Sure};
 use crate::{Class, Type};
 
 /// A name with its suffix, the first eight characters in the first number, the first of them the lowest; zeros behind it.
-pub(crate) type Name = [u64; MOST / 8];
+pub type Name = [u64; MOST / 8];
 
 /// The most characters of a name: what is longer is not on the quick way.
 const MOST: usize = 24;
@@ -166,24 +165,15 @@ impl Recipes {
     }
 }
 
+/// A number that differs for most of those that it is made of.
+const fn mix(all: u64, more: u64) -> u64 {
+    (all.rotate_left(23) ^ more).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
 /// Where a name is looked for first.
 #[inline(always)]
 const fn slot([a, b, c]: Name) -> usize {
     (mix(mix(mix(0, a), b), c) >> 32) as usize
-}
-
-/// A name as numbers; none for one that is empty or too long.
-const fn name(text: &str) -> Name {
-    let mut out = [0; MOST / 8];
-    let bytes = text.as_bytes();
-    if bytes.len() <= MOST {
-        let mut i = bytes.len();
-        while i > 0 {
-            i -= 1;
-            out[i / 8] = out[i / 8] << 8 | bytes[i] as u64;
-        }
-    }
-    out
 }
 
 /// Where ways are found by their names. `N` is a power of two above their number.
@@ -210,10 +200,10 @@ const fn fill_index(index: &mut [u16], ways: &[Way]) {
 }
 
 /// Unpacks ways: recipe, entry and next way, the tail that always follows plus one, the format and how many dwords it has,
-/// how many components the format has besides, and the number of this one; beside them the bits of the row and the one that splits it; and the names, empty
+/// how many components the format has besides, and the number of this one; beside them the bits of the row and the one that splits it; and the names, zeros
 /// for a way that is not found by one.
 #[must_use]
-pub const fn ways<const N: usize>(packed: &[[u16; 8]; N], bits: &[[u64; 2]; N], names: &[&str]) -> [Way; N] {
+pub const fn ways<const N: usize>(packed: &[[u16; 8]; N], bits: &[[u64; 2]; N], names: &[Name; N]) -> [Way; N] {
     let none = Way {
         low: 0,
         split: 0,
@@ -232,12 +222,12 @@ pub const fn ways<const N: usize>(packed: &[[u16; 8]; N], bits: &[[u64; 2]; N], 
     out
 }
 
-const fn fill_ways(out: &mut [Way], packed: &[[u16; 8]], bits: &[[u64; 2]], names: &[&str]) {
+const fn fill_ways(out: &mut [Way], packed: &[[u16; 8]], bits: &[[u64; 2]], names: &[Name]) {
     let mut i = 0;
     while i < out.len() {
         let [recipe, entry, next, tail, format, dwords, others, component] = packed[i];
         let [low, split] = bits[i];
-        let name = name(names[i]);
+        let name = names[i];
         let (pair, second) = (others != 0, component != 0);
         let (tail, format, dwords) = (tail as u8, format as u8, dwords as u8);
         out[i] = Way { low, split, name, tail, dwords, format, second, recipe, entry, next, pair };
@@ -249,62 +239,93 @@ const fn fill_ways(out: &mut [Way], packed: &[[u16; 8]], bits: &[[u64; 2]], name
 /// nothing, 1 for a blank, 2 for a comma) and the component; the operand as `bounds` has it; the index of the row's words;
 /// and that of the codes which announce tails in its field.
 #[must_use]
-pub const fn read_steps<I: Isa, const N: usize>(
+pub const fn read_steps<const N: usize>(
     packed: &[[u32; 4]; N],
     words: &[u128],
     announces: &[&[u32]],
-    carriers: &[&[Carrier<I>]],
-    kinds: &[&[Kind<I>]],
+    facts: &[&[Fact]],
 ) -> [ReadStep; N] {
     let mut out = [ReadStep::NONE; N];
-    fill_steps(&mut out, packed, words, announces, carriers, kinds);
+    fill_steps(&mut out, packed, words, announces, facts);
     out
 }
 
-const fn fill_steps<I: Isa>(
+const fn fill_steps(
     out: &mut [ReadStep],
     packed: &[[u32; 4]],
     words: &[u128],
     announces: &[&[u32]],
-    carriers: &[&[Carrier<I>]],
-    kinds: &[&[Kind<I>]],
+    facts: &[&[Fact]],
 ) {
+    let mut known = [Known { operand: u32::MAX, others: 0, words: 0, sure: 0 }; Known::COUNT];
     let mut i = 0;
     while i < out.len() {
         let [what, operand, row, announced] = packed[i];
-        let announced = announces[announced as usize];
-        let (component, carrier) = ((what >> 16) as usize, operand as u8 as usize);
-        let kind = &kinds[component][carrier];
+        let fact = &facts[(what >> 16) as usize][operand as u8 as usize];
         let step = &mut out[i];
-        (step.at, step.late) = (what as u8, kind.reader.late);
+        (step.at, step.late) = (what as u8, fact.late);
         (step.lead, step.lead_ones, step.lead_bits) = match what >> 8 & 3 {
             0 => (u16::MAX, u16::MAX, 0),
             1 => (b' ' as u16, 0xff, 8),
             _ => (u16::from_le_bytes(*b", "), 0xffff, 16),
         };
-        let Carrier { name, bits, .. } = &carriers[component][carrier];
-        if let Some(place) = Place::new(bits)
-            && kind.plain.unless & words[row as usize] == 0
+        if let Some(place) = fact.place
+            && fact.plain.unless & words[row as usize] == 0
         {
             step.place = place;
-            fill_plain(step, kind.plain, ty(operand));
-            step.sure = sure(kind, step.plain, ty(operand), words[row as usize], announced);
+            fill_plain(step, fact.plain, ty(operand));
+            // Many rows ask the same.
+            let asked = Known {
+                operand,
+                others: what >> 16 | announced << 16,
+                words: words[row as usize] & fact.depends.0,
+                sure: 0,
+            };
+            let known = &mut known[asked.slot()];
+            if !known.same(&asked) {
+                *known = asked;
+                known.sure = sure(fact, step.plain, ty(operand), asked.words, announces[announced as usize]);
+            }
+            step.sure = known.sure;
             if step.plain.flag {
-                step.flag = crate::plain::Word::new(name, 0, 1).bytes;
+                step.flag = crate::plain::Word::new(fact.name, 0, 1).bytes;
             }
         }
         i += 1;
     }
 }
 
-/// The modes in which all plain codes are sure and announce no tail.
-const fn sure<I: Isa>(kind: &Kind<I>, plain: &Plain, ty: Type, words: u128, announced: &[u32]) -> u8 {
-    let (mut modes, mut mode) = (0, 0);
-    while mode < 2 {
-        modes |= (all_sure(&kind.sure.of(ty, words, mode), plain, announced) as u8) << mode;
-        mode += 1;
+/// A question about what is sure, and its answer.
+#[derive(Clone, Copy)]
+struct Known {
+    operand: u32,
+    /// The component and the codes that announce tails.
+    others: u32,
+    /// The words that matter.
+    words: u128,
+    sure: u8,
+}
+
+impl Known {
+    /// How many answers are kept: a power of two.
+    const COUNT: usize = 4096;
+
+    const fn slot(&self) -> usize {
+        let words = (self.words ^ self.words >> 64) as u64;
+        let all = (self.operand as u64 | (self.others as u64) << 32) ^ words.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (all.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % Known::COUNT
     }
-    modes
+
+    const fn same(&self, other: &Known) -> bool {
+        self.operand == other.operand && self.others == other.others && self.words == other.words
+    }
+}
+
+/// The modes in which all plain codes are sure and announce no tail.
+const fn sure(fact: &Fact, plain: &Plain, ty: Type, words: u128, announced: &[u32]) -> u8 {
+    let first = all_sure(&fact.sure.of(ty, words, 0), plain, announced);
+    let second = if fact.depends.1 { all_sure(&fact.sure.of(ty, words, 1), plain, announced) } else { first };
+    first as u8 | (second as u8) << 1
 }
 
 const fn all_sure(sure: &Sure, plain: &Plain, announced: &[u32]) -> bool {
@@ -388,38 +409,40 @@ const fn is_whole(ty: Type) -> bool {
 }
 
 /// The modes in which the code 0 is sure.
-const fn zero_sure<I: Isa>(kind: &Kind<I>, ty: Type, words: u128) -> u8 {
-    if kind.reader.absent.is_some() {
+const fn zero_sure(fact: &Fact, ty: Type, words: u128) -> u8 {
+    if fact.absent {
         return 0;
     }
-    kind.sure.of(ty, words, 0).covers(0, 0) as u8 | (kind.sure.of(ty, words, 1).covers(0, 0) as u8) << 1
+    let first = fact.sure.of(ty, words, 0).covers(0, 0);
+    let second = if fact.depends.1 { fact.sure.of(ty, words, 1).covers(0, 0) } else { first };
+    first as u8 | (second as u8) << 1
 }
 
 /// Unpacks recipes: the form, where its operands begin and how many they are, the same of its modifiers, the component, the
 /// index of the row's words, and the modes in which its bits are those of an instruction.
 #[must_use]
-pub const fn recipes<I: Isa, const N: usize>(
+pub const fn recipes<const N: usize>(
     packed: &[[u16; 8]; N],
     steps: &[ReadStep],
     words: &[u128],
     forms: &[Form],
     bounds: &crate::pack::Bounds<'_>,
-    kinds: &[&[Kind<I>]],
+    facts: &[&[Fact]],
 ) -> [Recipe; N] {
     let none = Recipe { steps: Run::NONE, modifiers: Run::NONE, form: 0, late: 0, absent: 0, placed: 0, sure: 0 };
     let mut out = [none; N];
-    fill_recipes(&mut out, packed, steps, words, forms, bounds, kinds);
+    fill_recipes(&mut out, packed, steps, words, forms, bounds, facts);
     out
 }
 
-const fn fill_recipes<I: Isa>(
+const fn fill_recipes(
     out: &mut [Recipe],
     packed: &[[u16; 8]],
     steps: &[ReadStep],
     words: &[u128],
     forms: &[Form],
     bounds: &crate::pack::Bounds<'_>,
-    kinds: &[&[Kind<I>]],
+    facts: &[&[Fact]],
 ) {
     let mut i = 0;
     while i < out.len() {
@@ -428,16 +451,15 @@ const fn fill_recipes<I: Isa>(
         let mut at = 0;
         while at < forms[form as usize].count() {
             let Bound { carrier, access, ty } = crate::pack::bound_of(&forms[form as usize], bounds, at);
-            let kind = &kinds[component as usize][*carrier as usize];
-            let reader = &kind.reader;
+            let fact = &facts[component as usize][*carrier as usize];
             // What is not there has the code 0, unless its kind says otherwise.
             if matches!(access, Access::Modifier) {
-                sure &= zero_sure(kind, *ty, words[row as usize]);
+                sure &= zero_sure(fact, *ty, words[row as usize]);
             }
-            if reader.late {
+            if fact.late {
                 late |= 1 << at;
             }
-            if reader.absent.is_some() && matches!(access, Access::Modifier) {
+            if fact.absent && matches!(access, Access::Modifier) {
                 absent |= 1 << at;
             }
             at += 1;

@@ -85,8 +85,6 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     }
     /// All rows under all their names, sorted by name and then by format.
     fn entries() -> &'static [crate::Entry];
-    /// Where the rows of a name are in [`entries`](Self::entries), by its hash.
-    fn index() -> &'static [u16];
     /// The names of all opcodes in the guide's spelling, in the order of the generated `Opcode`.
     fn mnemonics() -> &'static [&'static str];
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::shared::{Pool, Runs, Shared, packed};
@@ -17,6 +17,9 @@ const NONE: u16 = u16::MAX;
 
 /// The most operands and modifiers that a form can have: a bit each of a number, of which two are taken.
 const MOST: usize = 30;
+
+/// The most characters of a name on the quick way: as `isa::recipe` has them.
+const MOST_NAME: usize = 24;
 
 /// Rows under all their names, sorted by name: name, format, component, slot.
 pub(super) type Names = [(String, u16, u16, u16)];
@@ -57,7 +60,7 @@ pub(super) fn tables(head: &Head, set: &Set, names: &Names, pool: &mut Shared) -
         lines.rows(set, names, rows, &plain, &components, pool);
         at += same;
     }
-    lines.items(&head.name)
+    lines.items()
 }
 
 impl Lines {
@@ -214,7 +217,7 @@ impl Lines {
         self.modes.iter().enumerate().filter(|(_, mode)| exists(mode)).fold(0, |bits, (i, _)| bits | 1 << i)
     }
 
-    fn items(&self, isa: &Ident) -> (TokenStream, TokenStream) {
+    fn items(&self) -> (TokenStream, TokenStream) {
         let steps = self.steps.as_ref().map(|runs| &runs.all[..]).unwrap_or_default();
         let (n_steps, n_recipes, n_ways) = (steps.len(), self.recipes.items.len(), self.ways.len());
         if [n_steps, n_recipes, n_ways].iter().any(|n| *n >= usize::from(u16::MAX)) {
@@ -225,7 +228,10 @@ impl Lines {
         let steps = steps.iter().map(|[a, b, c, d]| quote!([#a, #b, #c, #d]));
         let announces = self.announces.items.iter().map(|list| quote!(&[#(#list),*]));
         let recipes = self.recipes.items.iter().map(|list| quote!([#(#list),*]));
-        let names = self.ways.iter().map(|way| &way.name);
+        let names = self.ways.iter().map(|way| {
+            let name = name(&way.name);
+            quote!([#(#name),*])
+        });
         let ways = self.ways.iter().map(|way| {
             let facts = way.facts;
             quote!([#(#facts),*])
@@ -235,14 +241,13 @@ impl Lines {
             quote!([#low, #split])
         });
         let tables = quote! {
-            const WAY_NAMES: &[&str] = &[#(#names),*];
             static WAYS_OF_NAMES: [unpack::Way; #n_ways] =
-                unpack::ways(&[#(#ways),*], &[#(#bits),*], WAY_NAMES);
+                unpack::ways(&[#(#ways),*], &[#(#bits),*], &[#(#names),*]);
             static FOUND: [u16; #n_index] = unpack::found(&WAYS_OF_NAMES);
             static READ_STEPS: [unpack::ReadStep; #n_steps] =
-                unpack::read_steps::<#isa, _>(&[#(#steps),*], &WORDS_OF_SHAPES, &[#(#announces),*], ALL_CARRIERS, ALL_KINDS);
+                unpack::read_steps(&[#(#steps),*], &WORDS_OF_SHAPES, &[#(#announces),*], FACTS);
             static RECIPES: [unpack::Recipe; #n_recipes] =
-                unpack::recipes::<#isa, _>(&[#(#recipes),*], &READ_STEPS, &WORDS_OF_SHAPES, &FORMS, &ALL_BOUNDS, ALL_KINDS);
+                unpack::recipes(&[#(#recipes),*], &READ_STEPS, &WORDS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
         };
         let named = quote! {
             unpack::Recipes {
@@ -254,6 +259,20 @@ impl Lines {
         };
         (tables, named)
     }
+}
+
+/// A name as `isa::recipe` has it: eight characters in a number, the first of them the lowest, with zeros behind it. Nothing
+/// for one that is too long.
+fn name(name: &str) -> [u64; MOST_NAME / 8] {
+    let mut bytes = [0; MOST_NAME];
+    if let Some(to) = bytes.get_mut(..name.len()) {
+        to.copy_from_slice(name.as_bytes());
+    }
+    let mut out = [0; MOST_NAME / 8];
+    for (to, from) in out.iter_mut().zip(bytes.as_chunks::<8>().0) {
+        *to = u64::from_le_bytes(*from);
+    }
+    out
 }
 
 /// The codes of a field that announce tails.

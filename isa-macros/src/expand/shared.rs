@@ -257,7 +257,6 @@ impl Shared {
             let names = (0..self.components.len()).map(|nth| of_component(table, nth));
             quote!(&[#(&#names),*])
         };
-        let (carriers, kinds) = (all("CARRIERS"), all("KINDS"));
         let (facts, values) = (all("FACTS"), all("VALUES"));
         let (writers, readers, valuers) = (all("WRITERS"), all("READERS"), all("VALUERS"));
         let writers_alone = all("WRITERS_ALONE");
@@ -282,8 +281,6 @@ impl Shared {
             static READ: [&[::isa::table::Step]; #n_forms] = unpack::texts([#(#texts),*], &STEPS);
             pub(super) static READING: ::isa::table::Reading<#isa> =
                 ::isa::table::Reading { texts: &READ, readers: #readers, recipes: #recipes };
-            const ALL_CARRIERS: &[&[::isa::table::Carrier<#isa>]] = #carriers;
-            const ALL_KINDS: &[&[::isa::table::Kind<#isa>]] = #kinds;
             #lines_items
 
             static LINE_STEPS: [unpack::LineStep; #n_line_steps] =

@@ -45,9 +45,9 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(head, f, &mut pool)).collect();
     let count = formats.len();
     let names = names(set);
-    let entries = entries(&names, &mut pool);
-    let n_entries = entries.len();
-    let n_index = (2 * n_entries).next_power_of_two();
+    let n_entries = names.len();
+    let entries = names.iter().map(|(_, f, c, s)| quote!([#f, #c, #s]));
+    let texts_of_entries = names.iter().map(|(name, ..)| name);
     let lines = super::lines::tables(head, set, &names, &mut pool);
     let shared = pool.items(isa, count, &lines);
     let (lo, width) = window(set);
@@ -202,10 +202,6 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
                 &tables::ENTRIES
             }
 
-            fn index() -> &'static [u16] {
-                &tables::INDEX
-            }
-
             fn mnemonics() -> &'static [&'static str] {
                 &MNEMONICS
             }
@@ -216,8 +212,8 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             use super::{__Mode, __operands::*};
             use super::#isa;
             #shared
-            pub(super) static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries([#(#entries),*], &LABELS);
-            pub(super) static INDEX: [u16; #n_index] = unpack::index(&ENTRIES);
+            pub(super) static ENTRIES: [::isa::Entry; #n_entries] =
+                unpack::entries(&[#(#entries),*], &[#(#texts_of_entries),*]);
             pub(super) static CANDIDATES: [u8; #windows] = [#(#candidates),*];
             pub(super) static LISTS: &[&[u8]] = &[#(#lists),*];
             pub(super) static DOCS: [&str; #count] = [#(#docs_of_formats),*];
@@ -241,15 +237,6 @@ fn names(set: &Set) -> Vec<(String, u16, u16, u16)> {
     }
     all.sort();
     all
-}
-
-/// The same with the index of the text in the place of the name.
-fn entries(names: &super::lines::Names, pool: &mut Shared) -> Vec<TokenStream> {
-    let entry = |(name, f, c, s): &(String, u16, u16, u16)| {
-        let text = pool.texts.at(name) as u16;
-        quote!([#text, #f, #c, #s])
-    };
-    names.iter().map(entry).collect()
 }
 
 /// The text of one line of a doc comment.

@@ -2,7 +2,6 @@
 
 use super::{Bounds, Fact, bound_of, by_width, component, ty};
 use crate::kind::Names;
-use crate::mnemonic::same;
 use crate::print::{Line, LineStep, MODIFIER, Masks, NO_OPERAND};
 use crate::table::{Form, Place, Run};
 use crate::text::{Copies, Name, Short};
@@ -172,4 +171,15 @@ const fn same_mask(a: (u64, u32), b: (u64, u32)) -> bool {
 
 const fn same_masks(a: &[u64; 4], b: &[u64; 4]) -> bool {
     a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3]
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = a.len();
+    while i > 0 && a[i - 1] == b[i - 1] {
+        i -= 1;
+    }
+    i == 0
 }

@@ -215,6 +215,10 @@ fn builds_in(dir: &Path, root: &Path) -> Result<()> {
         let begin = Instant::now();
         let mut command = Command::new("cargo");
         command.args(args).arg("--quiet").current_dir(at).env("CARGO_TARGET_DIR", at.join("target"));
+        // What a registry gives is not compiled incrementally, but what has a path is, unless cargo is told.
+        if args.first() == Some(&"build") {
+            command.env("CARGO_INCREMENTAL", "0");
+        }
         if !command.status()?.success() {
             bail!("cargo {} in {} failed", args.join(" "), at.display());
         }

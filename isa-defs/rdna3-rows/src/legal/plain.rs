@@ -22,7 +22,8 @@ pub(super) fn surely(instr: &Instr, words: &[u32; isa::MAX_DWORDS]) -> bool {
     let near = |registers: &[u8]| registers.iter().all(|r| u32::from(*r) < FAR);
     // A tail brings rules of its own, those of DPP; a literal that fits its operand breaks none but by its being there.
     let bare = |dwords: usize| instr.len() == dwords;
-    let fits = |source: u16, literal: u32| u32::from(source) == LITERAL && (literal >> 16 == 0 || is_wide(instr));
+    let small = |source: u16, literal: u32| u32::from(source) == LITERAL && literal >> 16 == 0;
+    let fits = |source: u16, literal: u32| small(source, literal) || u32::from(source) == LITERAL && is_wide(instr);
     match instr {
         Instr::Sop1(_) | Instr::Sop2(_) | Instr::Sopc(_) | Instr::Sopp(_) => true,
         Instr::Smem(_) => raw::Smem::from_bits(whole).offset() >> 20 == 0,
@@ -41,12 +42,15 @@ pub(super) fn surely(instr: &Instr, words: &[u32; isa::MAX_DWORDS]) -> bool {
             (bare(1) || fits(fields.src0(), second)) && near(&[fields.vsrc1()]) && reach(fields.src0())
         }
         Instr::Vop3(_) | Instr::Vop3sd(_) | Instr::Vop3p(_) => {
+            // Rows of VOP3P may read 32 bits as 16.
+            let packed = matches!(instr, Instr::Vop3p(_));
+            let fits = |source| if packed { small(source, third) } else { fits(source, third) };
             // Their sources stand at the same place.
             let fields = raw::Vop3::from_bits(whole);
             let sources = [fields.src0(), fields.src1(), fields.src2()];
             let scalars = sources.iter().filter(|code| is_scalar(**code)).count();
             // One source at most is scalar, so that a literal is the only one.
-            let tail = bare(2) || sources.iter().any(|source| fits(*source, third));
+            let tail = bare(2) || sources.iter().any(|source| fits(*source));
             tail && scalars <= 1 && near(&[fields.vdst()]) && sources.iter().all(|code| reach(*code))
         }
         Instr::Ds(_) => near(&second.to_le_bytes()),

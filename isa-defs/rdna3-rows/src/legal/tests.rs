@@ -284,6 +284,39 @@ fn a_violation_says_operand_rule_mend_and_section() {
     }
 }
 
+/// The same of every row of a vector format, with a literal in the place of each source.
+#[test]
+fn what_is_surely_legal_of_literals_breaks_no_rule() {
+    // The first opcode, how many there are, the opcode's lowest bit.
+    const SHORT: [(u32, u32, u32); 3] =
+        [(0x7e00_00ff, 1 << 8, 9), (0x0000_00ff, 1 << 6, 25), (0x7c00_00ff, 1 << 8, 17)];
+    const LONG: [(u32, u32, u32); 2] = [(0xd400_0000, 1 << 10, 16), (0xcc00_0000, 1 << 7, 16)];
+    let vgprs = 0x100 | 0x101 << 9 | 0x102 << 18;
+    let short = SHORT.iter().flat_map(|(base, count, lo)| (0..*count).map(move |op| (base | op << lo, None)));
+    let long = LONG.iter().flat_map(|(base, count, lo)| {
+        (0..*count)
+            .flat_map(move |op| [0, 9, 18].map(|at| (base | op << lo, Some(vgprs & !(0x1ff << at) | 0xff << at))))
+    });
+    let (mut sure, mut broken) = (0, 0);
+    for (first, second) in short.chain(long) {
+        for literal in [0x3f80_0001, 0xc2f4_0000, 0x1234_5678, 0xffff_8000, 0x0001_0000, 0x8001] {
+            let words = second.map_or([first, literal, 0], |second| [first, second, literal]);
+            for wave in [Wave::W32, Wave::W64] {
+                let Ok((instr, _)) = Instr::decode(&words, wave) else { continue };
+                let words = instr.words();
+                let Some(facts) = Facts::new(&instr, &words, wave) else { continue };
+                let verdict = facts.assembler();
+                broken += u32::from(verdict.is_err());
+                if plain::surely(&instr, &words) {
+                    assert_eq!(verdict, Ok(()), "{instr}");
+                    sure += 1;
+                }
+            }
+        }
+    }
+    assert!(sure > 3_000 && broken > 1_000, "{sure} sure, {broken} broken");
+}
+
 /// What a look at a few fields takes for legal is legal, for words that are as near to the edges of the rules as any.
 #[test]
 fn what_is_surely_legal_breaks_no_rule() {

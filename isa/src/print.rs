@@ -95,7 +95,7 @@ pub struct Masks {
     pub(crate) unless: [u128; 16],
 }
 
-/// A component of an instruction that is being written.
+/// An instruction that is being written.
 struct Whole<I: Isa> {
     words: Packed,
     len: u8,

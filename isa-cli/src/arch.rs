@@ -452,8 +452,8 @@ pub fn parse<S: Reads>(text: &str, wave: Wave) -> Result<Instr, ParseError> {
 #[inline(always)]
 pub fn quick<S: Reads>(wave: Wave, bytes: &[u8]) -> Option<(Instr, usize)> {
     let bytes: &[u8; 4 * isa::MAX_DWORDS] = bytes.first_chunk()?;
-    let (words, _) = isa::Cursor::new(bytes).peek();
-    let (instr, dwords) = S::quick(&words, S::mode(wave))?;
+    let (low, third) = (bytes.first_chunk()?, bytes.last_chunk()?);
+    let (instr, dwords) = S::quick(u64::from_le_bytes(*low), u32::from_le_bytes(*third), S::mode(wave))?;
     Some((S::wrap(instr, wave), 4 * dwords))
 }
 

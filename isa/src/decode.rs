@@ -1,7 +1,7 @@
 //! From words to an instruction.
 
 use crate::DecodeError;
-use crate::table::{Announce, Field, Format, Isa, MAX_DWORDS};
+use crate::table::{Announce, Field, Format, Isa, MAX_DWORDS, Packed};
 use crate::view::{Rows, View, announced};
 use crate::walk;
 
@@ -82,73 +82,63 @@ impl<I: Isa> Iterator for Decoder<'_, I> {
 
     #[inline]
     fn next(&mut self) -> Option<Decoded<I>> {
-        let Cursor { bytes, at: offset } = self.cursor;
-        if let Some(bytes) = bytes.get(offset..).and_then(<[u8]>::first_chunk)
-            && let Some((instr, length)) = I::quick(&words_of(bytes), self.mode)
-        {
+        let Decoder { cursor: Cursor { bytes, at: offset }, mode } = *self;
+        if let Some((instr, length)) = quick::<I>(bytes, offset, mode) {
             self.cursor.at = offset + 4 * length;
             return Some(Decoded { offset, result: Ok(instr) });
         }
+        let (Decoded { result, .. }, next) = item_at::<I>(bytes, offset, mode)?;
+        self.cursor.at = next;
         // Taken apart and put together again, so that the compiler keeps the common case in registers: were both
         // returned from one place in memory, the caller would read whole what was written in parts, which is slow.
-        match self.slowly()? {
-            Decoded { offset, result: Ok(instr) } => Some(Decoded { offset, result: Ok(instr) }),
-            Decoded { offset, result: Err(error) } => Some(Decoded { offset, result: Err(error) }),
+        match result {
+            Ok(instr) => Some(Decoded { offset, result: Ok(instr) }),
+            Err(error) => Some(Decoded { offset, result: Err(error) }),
         }
     }
 
     /// As with [`next`](Self::next), one after the other; quicker, since what is done with an item is written out for
-    /// both ways that it can come.
+    /// both ways that it can come, and where it stands is no part of a whole that others see.
     #[inline]
-    fn fold<B, F: FnMut(B, Decoded<I>) -> B>(mut self, init: B, mut f: F) -> B {
+    fn fold<B, F: FnMut(B, Decoded<I>) -> B>(self, init: B, mut f: F) -> B {
+        let Decoder { cursor: Cursor { bytes, at: mut offset }, mode } = self;
         let mut all = init;
         loop {
-            let Cursor { bytes, at: offset } = self.cursor;
-            if let Some(bytes) = bytes.get(offset..).and_then(<[u8]>::first_chunk)
-                && let Some((instr, length)) = I::quick(&words_of(bytes), self.mode)
-            {
-                self.cursor.at = offset + 4 * length;
+            if let Some((instr, length)) = quick::<I>(bytes, offset, mode) {
                 all = f(all, Decoded { offset, result: Ok(instr) });
+                offset += 4 * length;
             } else {
-                match self.slowly() {
-                    Some(item) => all = f(all, item),
-                    None => return all,
-                }
+                let Some((item, next)) = item_at::<I>(bytes, offset, mode) else { return all };
+                all = f(all, item);
+                offset = next;
             }
         }
     }
 }
 
-/// Three dwords in memory order.
+/// The instruction that bytes surely begin with.
 #[inline(always)]
-fn words_of(bytes: &[u8; 4 * MAX_DWORDS]) -> [u32; MAX_DWORDS] {
-    let mut words = [0; MAX_DWORDS];
-    for (word, chunk) in words.iter_mut().zip(bytes.as_chunks::<4>().0) {
-        *word = u32::from_le_bytes(*chunk);
-    }
-    words
+fn quick<I: Isa>(bytes: &[u8], at: usize, mode: I::Mode) -> Option<(I::Instr, usize)> {
+    let bytes: &[u8; 4 * MAX_DWORDS] = bytes.get(at..)?.first_chunk()?;
+    let (low, third) = (bytes.first_chunk()?, bytes.last_chunk()?);
+    I::quick(u64::from_le_bytes(*low), u32::from_le_bytes(*third), mode)
 }
 
-impl<I: Isa> Decoder<'_, I> {
-    /// The next item near the end, or where the quick way is not sure.
-    #[inline(never)]
-    fn slowly(&mut self) -> Option<Decoded<I>> {
-        let offset = self.cursor.offset();
-        let (words, have) = self.cursor.peek();
-        if have == 0 {
-            if self.cursor.remaining() == 0 {
-                return None;
-            }
-            self.cursor.advance(1);
-            return Some(Decoded { offset, result: Err(DecodeError::Truncated { need: 1, have: 0 }) });
-        }
-        let (result, length) = match slowly::<I>(words, have, self.mode) {
+/// The item at an offset near the end, or where the quick way is not sure, and where the next one begins.
+#[inline(never)]
+fn item_at<I: Isa>(bytes: &[u8], offset: usize, mode: I::Mode) -> Option<(Decoded<I>, usize)> {
+    let mut cursor = Cursor { bytes, at: offset };
+    let (words, have) = cursor.peek();
+    let (result, length) = match have {
+        0 if cursor.remaining() == 0 => return None,
+        0 => (Err(DecodeError::Truncated { need: 1, have: 0 }), 1),
+        _ => match slowly::<I>(words, have, mode) {
             Ok((instr, length)) => (Ok(instr), length),
             Err(error) => (Err(error), noncanonical_length(&error, &words)),
-        };
-        self.cursor.advance(length);
-        Some(Decoded { offset, result })
-    }
+        },
+    };
+    cursor.advance(length);
+    Some((Decoded { offset, result }, cursor.at))
 }
 
 fn noncanonical_length<I: Isa>(error: &DecodeError<I>, words: &[u32; MAX_DWORDS]) -> usize {
@@ -167,12 +157,18 @@ fn noncanonical_length<I: Isa>(error: &DecodeError<I>, words: &[u32; MAX_DWORDS]
 // the processor waits.
 #[inline(always)]
 pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
-    if let Some(words) = input.first_chunk()
-        && let Some(found) = I::quick(words, mode)
+    if let Some(&[w0, w1, w2]) = input.first_chunk()
+        && let Some(found) = I::quick(Packed::new([w0, w1, w2]).low, w2, mode)
     {
         return Ok(found);
     }
-    padded(input, mode)
+    let (instr, length) = padded(input, mode)?;
+    // Put together anew, so that both ways end alike: otherwise the instruction goes through memory here, too.
+    let (format, words) = I::parts(&instr);
+    match I::instr(format, words, length as u8) {
+        Some(instr) => Ok((instr, length)),
+        None => Err(DecodeError::UnknownFormat { word: words[0] }),
+    }
 }
 
 /// The same near the end of the input, or where the quick way is not sure.
@@ -195,7 +191,7 @@ fn slowly<I: Isa>(words: [u32; MAX_DWORDS], have: usize, mode: I::Mode) -> Resul
     if I::hopeless(words[0]) {
         return in_full::<I>(words, have, mode);
     }
-    let cut = (have < MAX_DWORDS).then(|| I::quick(&words, mode)).flatten();
+    let cut = (have < MAX_DWORDS).then(|| I::quick(Packed::new(words).low, words[2], mode)).flatten();
     match cut.filter(|(_, length)| *length <= have).or_else(|| walk::decode::<I>(&words, have, mode)) {
         Some(found) => Ok(found),
         None => in_full::<I>(words, have, mode),

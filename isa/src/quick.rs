@@ -19,7 +19,7 @@
 mod build;
 
 use crate::encode::Kept;
-use crate::table::{Isa, MAX_DWORDS};
+use crate::table::Isa;
 
 pub use build::{Built, Source, build, tables};
 
@@ -30,6 +30,10 @@ const ASK: u8 = 1 << SETS;
 
 /// How many sets share bytes.
 const SETS: usize = 4;
+/// The bytes of a set.
+const SET: usize = 512;
+/// How many forms there can be.
+const FORMS: usize = 256;
 
 /// The number of the form, which fits no words, of opcodes that no row has. Form 0 fits none either, but rows may.
 const NO_ROW: u8 = 1;
@@ -52,12 +56,42 @@ pub struct Window {
 struct Check {
     lo: u8,
     mask: u8,
-    set: u16,
+    set: SetAt,
+}
+
+/// Where a set can begin. Not a number, so that the compiler knows that no code leads beyond the last one.
+#[derive(Clone, Copy)]
+#[repr(u16)]
+enum SetAt {
+    S0 = 0,
+    S1 = 512,
+    S2 = 1024,
+    S3 = 1536,
+    S4 = 2048,
+    S5 = 2560,
+    S6 = 3072,
+    S7 = 3584,
+    S8 = 4096,
+    S9 = 4608,
+    S10 = 5120,
+    S11 = 5632,
+    S12 = 6144,
+    S13 = 6656,
+    S14 = 7168,
+    S15 = 7680,
+}
+
+impl SetAt {
+    /// All, in order: more sets than find room there are none, see [`build`](mod@build).
+    const ALL: [SetAt; 16] = {
+        use SetAt::*;
+        [S0, S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15]
+    };
 }
 
 impl Check {
     /// Always sure.
-    const NONE: Check = Check { lo: 0, mask: 0, set: 0 };
+    const NONE: Check = Check { lo: 0, mask: 0, set: SetAt::S0 };
 
     const fn number(self) -> u32 {
         self.lo as u32 | (self.mask as u32) << 8 | (self.set as u32) << 16
@@ -66,6 +100,13 @@ impl Check {
     const fn same(self, other: Check) -> bool {
         self.number() == other.number()
     }
+
+    /// What the code in these words comes to.
+    #[inline(always)]
+    fn look<const S: usize>(&self, sets: &[u8; S], low: u64) -> u8 {
+        let code = (low >> (self.lo & 63)) as usize & (SET - 1);
+        sets[(self.set as usize | code) & (S - 1)] & self.mask
+    }
 }
 
 /// All that is to be held against the words of one form.
@@ -73,31 +114,34 @@ impl Check {
 pub struct Form {
     mask: u64,
     value: u64,
-    checks: [Check; CHECKS],
+    /// The fields that are always looked up.
+    checks: [Check; ALWAYS],
     format: u8,
     /// The length without an announced tail.
     len: u8,
     /// The length with one.
     longer: u8,
-    /// Whether there are more than [`ALWAYS`] checks.
-    more: bool,
+    /// The number of the other fields to look up; 0 where there are none.
+    more: u8,
 }
 
 impl Form {
     /// Fits no words.
-    const NONE: Form =
-        Form { mask: 0, value: 1, checks: [Check::NONE; CHECKS], format: 0, len: 0, longer: 0, more: false };
+    const NONE: Form = Form { mask: 0, value: 1, checks: [Check::NONE; ALWAYS], format: 0, len: 0, longer: 0, more: 0 };
 }
 
-/// The tables of a set: `M` modes, `W` windows, `O` opcodes, `F` forms, `S` bytes of sets (a power of two).
-pub struct Tables<const M: usize, const W: usize, const O: usize, const F: usize, const S: usize> {
+/// The tables of a set: `M` modes, `W` windows, `O` opcodes, `R` forms with more fields than are always looked up, `S`
+/// bytes of sets (a power of two).
+pub struct Tables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize> {
     windows: [Window; W],
     ops: [[u8; O]; M],
-    forms: [Form; F],
+    /// As many as a byte can name, so that none is beyond them.
+    forms: [Form; FORMS],
+    more: [[Check; CHECKS - ALWAYS]; R],
     sets: [u8; S],
 }
 
-impl<const M: usize, const W: usize, const O: usize, const F: usize, const S: usize> Tables<M, W, O, F, S> {
+impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize> Tables<M, W, O, R, S> {
     /// The number of the form that the opcode in a first dword leads to.
     #[inline(always)]
     fn op(&self, lo: u8, mode: usize, word: u32) -> Option<u8> {
@@ -109,37 +153,35 @@ impl<const M: usize, const W: usize, const O: usize, const F: usize, const S: us
 
 /// The instruction that these words surely begin with, and its length. `lo` is the window's lowest bit.
 #[inline(always)]
-pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const F: usize, const S: usize>(
-    tables: &'static Tables<M, W, O, F, S>,
+pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const R: usize, const S: usize>(
+    tables: &'static Tables<M, W, O, R, S>,
     lo: u8,
     mode: usize,
-    words: &[u32; MAX_DWORDS],
+    low: u64,
+    third: u32,
 ) -> Option<(I::Instr, usize)> {
-    let [w0, w1, w2] = *words;
-    let id = tables.op(lo, mode, w0)?;
-    let form = tables.forms.get(usize::from(id))?;
-    let low = u64::from(w0) | u64::from(w1) << 32;
-    let look = |c: &Check| tables.sets[(usize::from(c.set) | (low >> (c.lo & 63)) as usize & 511) & (S - 1)] & c.mask;
-    let [a, b, c, d, e, f] = &form.checks;
-    let mut class = look(a) | look(b) | look(c);
-    if form.more {
-        class |= look(d) | look(e) | look(f);
+    let first = low as u32;
+    let form = &tables.forms[usize::from(tables.op(lo, mode, first)?)];
+    let look = |checks: &[Check; 3]| checks.iter().fold(0, |class, check| class | check.look(&tables.sets, low));
+    let mut class = look(&form.checks);
+    if form.more != 0 {
+        class |= look(tables.more.get(usize::from(form.more))?);
     }
     if low & form.mask != form.value || class >= 1 << SETS {
         return None;
     }
     let (low, third, len) = match if class == 0 { form.len } else { form.longer } {
-        1 => (u64::from(w0), 0, 1),
+        1 => (u64::from(first), 0, 1),
         2 => (low, 0, 2),
-        _ => (low, w2, 3),
+        _ => (low, third, 3),
     };
     Some((I::kept(form.format, Kept::packed(low, third, len as u8))?, len))
 }
 
 /// Whether a word surely begins no instruction of any row, so that no other way need be tried.
 #[inline]
-pub fn hopeless<const M: usize, const W: usize, const O: usize, const F: usize, const S: usize>(
-    tables: &'static Tables<M, W, O, F, S>,
+pub fn hopeless<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize>(
+    tables: &'static Tables<M, W, O, R, S>,
     lo: u8,
     word: u32,
 ) -> bool {

@@ -42,8 +42,9 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn kept(format: u8, kept: Kept) -> Option<Self::Instr>;
     /// The format of an instruction and its words.
     fn parts(instr: &Self::Instr) -> (u8, [u32; MAX_DWORDS]);
-    /// The instruction that words surely begin with, and its length; `None` where the tables of this way are not sure.
-    fn quick(words: &[u32; MAX_DWORDS], mode: Self::Mode) -> Option<(Self::Instr, usize)>;
+    /// The instruction that words surely begin with, the first two as one number, and its length; `None` where the tables
+    /// of this way are not sure.
+    fn quick(low: u64, third: u32, mode: Self::Mode) -> Option<(Self::Instr, usize)>;
     /// Whether a word surely begins no instruction of any row.
     fn hopeless(word: u32) -> bool;
     /// The forms that shapes name.

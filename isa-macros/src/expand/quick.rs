@@ -85,7 +85,7 @@ pub(super) fn tables(head: &Head, set: &Set, lo: u8, width: u8) -> TokenStream {
             forms: &[#(#forms),*],
         };
         const BUILT: unpack::Built<#m, #n, #most> = unpack::build(&SOURCE);
-        pub(super) static QUICK: unpack::Tables<#m, #w, #o, { BUILT.forms() }, { BUILT.sets() }> =
+        pub(super) static QUICK: unpack::Tables<#m, #w, #o, { BUILT.more() }, { BUILT.sets() }> =
             unpack::tables(&SOURCE, &BUILT, &[#(#windows_list),*], &[#(#ops),*]);
     }
 }

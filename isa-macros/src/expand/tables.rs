@@ -122,9 +122,9 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             }
 
             #[inline(always)]
-            fn quick(words: &[u32; ::isa::MAX_DWORDS], mode: #mode) -> ::core::option::Option<(Instr, usize)> {
+            fn quick(low: u64, third: u32, mode: #mode) -> ::core::option::Option<(Instr, usize)> {
                 let mode = <Self as ::isa::Isa>::mode_index(mode);
-                ::isa::__private::quick::<#isa, _, _, _, _, _>(&tables::QUICK, #lo, mode, words)
+                ::isa::__private::quick::<#isa, _, _, _, _, _>(&tables::QUICK, #lo, mode, low, third)
             }
 
             fn hopeless(word: u32) -> bool {

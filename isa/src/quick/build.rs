@@ -1,7 +1,7 @@
 //! How the compiler fills the tables of the quick way: from what kinds say is sure of their codes, which is asked once for
 //! questions that are alike. Forms that come to the same in the end are kept once, and sets of codes too.
 
-use super::{ALWAYS, ASK, CHECKS, Check, Form, NO_ROW, SETS, TAIL, Tables, Window};
+use super::{ALWAYS, ASK, CHECKS, Check, FORMS, Form, NO_ROW, SET, SETS, SetAt, TAIL, Tables, Window};
 use crate::pack::ty;
 use crate::table::{CodeSet, Sure};
 
@@ -23,6 +23,27 @@ pub struct Source<'a> {
     pub forms: &'a [[u32; 7]],
 }
 
+/// A form as it comes of what is asked.
+#[derive(Clone, Copy)]
+struct Asked {
+    mask: u64,
+    value: u64,
+    checks: [Check; CHECKS],
+    format: u8,
+    len: u8,
+    longer: u8,
+}
+
+impl Asked {
+    /// Fits no words.
+    const NONE: Asked = Asked { mask: 0, value: 1, checks: [Check::NONE; CHECKS], format: 0, len: 0, longer: 0 };
+
+    /// Whether it has more fields to look up than are always.
+    const fn more(&self) -> bool {
+        self.checks[ALWAYS].number() != 0
+    }
+}
+
 /// A set of codes of a field that is as wide as this.
 #[derive(Clone, Copy)]
 struct Set {
@@ -40,7 +61,7 @@ const fn same_set(a: &Set, b: &Set) -> bool {
 
 /// Sets of codes, each once.
 struct Sets {
-    all: [Set; 128],
+    all: [Set; SETS * SetAt::ALL.len()],
     count: usize,
 }
 
@@ -68,23 +89,28 @@ impl Sets {
 /// The compiler runs functions with constant parameters several times more slowly than others, so this and [`Tables`]
 /// are filled by such as have none.
 pub struct Built<const M: usize, const N: usize, const F: usize> {
-    forms: [Form; F],
+    forms: [Asked; F],
     count: usize,
     ids: [[u16; N]; M],
     sets: Sets,
 }
 
 impl<const M: usize, const N: usize, const F: usize> Built<M, N, F> {
-    /// How many forms there are.
+    /// One more than the number of forms that have more fields to look up than are always.
     #[must_use]
-    pub const fn forms(&self) -> usize {
-        self.count
+    pub const fn more(&self) -> usize {
+        let (mut more, mut i) = (1, 0);
+        while i < self.count {
+            more += self.forms[i].more() as usize;
+            i += 1;
+        }
+        more
     }
 
     /// How many bytes the sets have, rounded up to a power of two.
     #[must_use]
     pub const fn sets(&self) -> usize {
-        (self.sets.count.div_ceil(SETS) * 512).next_power_of_two()
+        (self.sets.count.div_ceil(SETS) * SET).next_power_of_two()
     }
 }
 
@@ -257,7 +283,7 @@ const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
         Outcome::Set(set) => {
             let (word, lo) = (runs[0] >> 16, runs[0] >> 8 & 0xFF);
             answer.sure = word < 2;
-            let (set, mask) = (set / SETS as u16 * 512, (TAIL | ASK) << (set % SETS as u16));
+            let (set, mask) = (SetAt::ALL[set as usize / SETS], (TAIL | ASK) << (set % SETS as u16));
             answer.checks[0] = Check { lo: (word * 32 + lo) as u8, mask, set };
             answer.count = 1;
         }
@@ -278,7 +304,7 @@ const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
     answer
 }
 
-const fn hash(form: &Form) -> usize {
+const fn hash(form: &Asked) -> usize {
     const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut all = form.mask.wrapping_mul(31) ^ form.value;
     all = all.wrapping_mul(SPREAD) ^ form.format as u64 ^ (form.longer as u64) << 8;
@@ -290,7 +316,7 @@ const fn hash(form: &Form) -> usize {
     (all.wrapping_mul(SPREAD) >> 52) as usize
 }
 
-const fn same_form(a: &Form, b: &Form) -> bool {
+const fn same_form(a: &Asked, b: &Asked) -> bool {
     let mut i = 0;
     while i < CHECKS {
         if !a.checks[i].same(b.checks[i]) {
@@ -304,8 +330,8 @@ const fn same_form(a: &Form, b: &Form) -> bool {
 /// Makes the forms and sets of all modes.
 #[must_use]
 pub const fn build<const M: usize, const N: usize, const F: usize>(source: &Source<'_>) -> Built<M, N, F> {
-    let sets = Sets { all: [NO_SET; 128], count: 1 };
-    let mut built = Built { forms: [Form::NONE; F], count: 1 + NO_ROW as usize, ids: [[0; N]; M], sets };
+    let sets = Sets { all: [NO_SET; SETS * SetAt::ALL.len()], count: 1 };
+    let mut built = Built { forms: [Asked::NONE; F], count: 1 + NO_ROW as usize, ids: [[0; N]; M], sets };
     let mut lists = Lists { first: [0; 4096], next: &mut [0; F] };
     let mut first = Answers::NONE;
     let mut mode = 0;
@@ -366,7 +392,7 @@ impl Answers {
 const fn of_mode(
     source: &Source<'_>,
     mode: usize,
-    forms: &mut [Form],
+    forms: &mut [Asked],
     mut n_forms: usize,
     ids: &mut [u16],
     lists: &mut Lists<'_>,
@@ -398,14 +424,13 @@ const fn of_mode(
             let (mask, value) = (m0 as u64 | (m1 as u64) << 32, v0 as u64 | (v1 as u64) << 32);
             // A bit that must be one and zero fits nothing.
             if answer.sure && mask & value & answer.zero == 0 {
-                let form = Form {
+                let form = Asked {
                     mask: mask | answer.zero,
                     value,
                     checks: answer.checks,
                     format: facts as u8,
                     len: (facts >> 8) as u8,
                     longer: (facts >> 16) as u8,
-                    more: answer.count > ALWAYS,
                 };
                 let bucket = hash(&form);
                 let mut id = lists.first[bucket];
@@ -413,7 +438,7 @@ const fn of_mode(
                     id = lists.next[id as usize];
                 }
                 // The tables name forms by a byte: what finds no room is left to the other way.
-                if id == 0 && n_forms <= u8::MAX as usize {
+                if id == 0 && n_forms < FORMS {
                     id = n_forms as u16;
                     forms[n_forms] = form;
                     lists.next[n_forms] = lists.first[bucket];
@@ -435,7 +460,7 @@ pub const fn tables<
     const M: usize,
     const W: usize,
     const O: usize,
-    const F: usize,
+    const R: usize,
     const S: usize,
     const N: usize,
     const MOST: usize,
@@ -444,11 +469,12 @@ pub const fn tables<
     built: &Built<M, N, MOST>,
     windows: &[[u16; 3]; W],
     ops: &[u16; O],
-) -> Tables<M, W, O, F, S> {
+) -> Tables<M, W, O, R, S> {
     let mut out = Tables {
         windows: [Window { base: 0, mask: 0, shift: 0 }; W],
         ops: [[0; O]; M],
-        forms: [Form::NONE; F],
+        forms: [Form::NONE; FORMS],
+        more: [[Check::NONE; CHECKS - ALWAYS]; R],
         sets: [0; S],
     };
     fill_windows(&mut out.windows, windows);
@@ -457,7 +483,7 @@ pub const fn tables<
         fill_ops(&mut out.ops[mode], ops, &built.ids[mode]);
         mode += 1;
     }
-    out.forms.copy_from_slice(built.forms.split_at(F).0);
+    fill_forms(&mut out.forms, &mut out.more, built.forms.split_at(built.count).0);
     fill_sets(&mut out.sets, source, &built.sets);
     out
 }
@@ -483,11 +509,25 @@ const fn fill_ops(out: &mut [u8], ops: &[u16], ids: &[u16]) {
     }
 }
 
+const fn fill_forms(out: &mut [Form], more: &mut [[Check; CHECKS - ALWAYS]], forms: &[Asked]) {
+    let (mut i, mut next) = (0, 1);
+    while i < forms.len() {
+        let Asked { mask, value, format, len, longer, checks: [a, b, c, others @ ..] } = forms[i];
+        out[i] = Form { mask, value, checks: [a, b, c], format, len, longer, more: 0 };
+        if forms[i].more() {
+            out[i].more = next as u8;
+            more[next] = others;
+            next += 1;
+        }
+        i += 1;
+    }
+}
+
 const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
     // The first one stays as it is: for checks that a form does not need.
     let mut i = 1;
     while i < sets.count {
-        let (bytes, group) = (bytes(source, &sets.all[i]), i / SETS * 512);
+        let (bytes, group) = (bytes(source, &sets.all[i]), i / SETS * SET);
         // Eight codes at a time: no bit leaves its byte.
         let (chunks, _) = bytes.as_chunks::<8>();
         let (out, _) = out.split_at_mut(group).1.as_chunks_mut::<8>();
@@ -502,8 +542,8 @@ const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
 }
 
 /// What each code of a set comes to.
-const fn bytes(source: &Source<'_>, set: &Set) -> [u8; 512] {
-    let mut out = [0; 512];
+const fn bytes(source: &Source<'_>, set: &Set) -> [u8; SET] {
+    let mut out = [0; SET];
     let size = 1usize << set.width;
     let mut code = 0;
     while code < size {

@@ -213,11 +213,24 @@ pub struct Names {
     pub by_width: [&'static [Name]; 5],
     /// What writes any code that has no such text, where the code alone decides it.
     pub alone: Option<fn(u32, &mut Text)>,
+    /// What writes the code that stands for the word behind the instruction's own.
+    pub literal: Option<Literal<WriteLiteralFn>>,
+}
+
+/// What becomes of a code that stands for the word behind the instruction's own, a literal, if one follows.
+#[derive(Clone, Copy, Debug)]
+pub struct Literal<F> {
+    /// The code.
+    pub code: u16,
+    /// In rows with one of these words the operand is something else.
+    pub unless: u128,
+    /// What is made of the word for an operand of a type.
+    pub make: F,
 }
 
 impl Names {
     /// No texts.
-    pub const NONE: Names = Names { unless: 0, altered_by: &[], by_width: [&[]; 5], alone: None };
+    pub const NONE: Names = Names { unless: 0, altered_by: &[], by_width: [&[]; 5], alone: None, literal: None };
 
     /// What writes any code, wherever it stands.
     #[must_use]
@@ -248,15 +261,15 @@ pub struct Values<V: 'static> {
     pub unless: u128,
     /// The values by code: for operands of up to 16 bits in all, and for those of one to four registers.
     pub by_width: [&'static [V]; 5],
-    /// The code of which nothing is ready all the same: a literal, say.
-    pub except: Option<u16>,
+    /// The code of which nothing is ready all the same, since it stands for a literal, and what that comes to.
+    pub literal: Option<Literal<LiteralFn<V>>>,
     /// What any code comes to that has no such value, where the code alone decides it.
     pub alone: Option<fn(u32) -> V>,
 }
 
 impl<V> Values<V> {
     /// No values.
-    pub const NONE: Self = Values { unless: 0, by_width: [&[]; 5], except: None, alone: None };
+    pub const NONE: Self = Values { unless: 0, by_width: [&[]; 5], literal: None, alone: None };
 
     /// What any code comes to, wherever it stands.
     #[must_use]
@@ -304,6 +317,10 @@ pub type ValidFn<I> = fn(&Cx<'_, I>, u32) -> bool;
 pub type WriteFn<I> = fn(&Cx<'_, I>, u32, &mut Text);
 /// See [`Names::alone`].
 pub type WriteCodeFn = fn(u32, &mut Text);
+/// See [`Values::literal`].
+pub type LiteralFn<V> = fn(u32, Type) -> V;
+/// See [`Names::literal`].
+pub type WriteLiteralFn = fn(u32, Type, &mut Text);
 /// See [`Operand::value`](crate::Operand::value).
 pub type ValueFn<I> = fn(&Cx<'_, I>, u32) -> Option<<I as Isa>::Value>;
 /// See [`Operand::parse`](crate::Operand::parse).

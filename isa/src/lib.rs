@@ -50,7 +50,7 @@ pub use parse::{Options, parse};
 pub use plain::{Part as PlainPart, Parts as PlainParts, Plain, Word, numbered};
 pub use print::{Display, write_text};
 pub use scan::Scanner;
-pub use table::{Access, Case, CodeSet, Cx, Isa, MAX_DWORDS, Names, Sure, Values};
+pub use table::{Access, Case, CodeSet, Cx, Isa, Literal, MAX_DWORDS, Names, Sure, Values};
 pub use text::{Label, Name, Short, Text};
 pub use to_text::ToText;
 pub use ty::{Class, Type};
@@ -65,7 +65,7 @@ pub mod __private {
     pub use crate::pack::{
         Bounds, Fact, Forms, Lines, LinesSource, Ways, announce, bounds, carriers, entries, facts, forms, heads,
         labels, line_steps, lines, readers, shapes, shorts, slots, starts, steps, texts, valuers, values, visit_steps,
-        visits, writers, writers_alone,
+        visits, writers, writers_alone, writers_of_literals,
     };
     pub use crate::parse::{by_kinds as parse_by_kinds, quickly as parse_quickly};
     pub use crate::print::{Line, LineStep, Masks, Parts, Printing, write_packed, write_text_by_kinds};

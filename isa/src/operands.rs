@@ -1,6 +1,7 @@
 //! What an instruction reads and writes, read off its row.
 
 use crate::Type;
+use crate::kind::LiteralFn;
 use crate::table::{Access, Component, Cx, Format, Isa, MAX_DWORDS, Packed, Place, Rest, Shape, Start, ValueFn};
 use crate::view::{form_index, row, tail_of};
 
@@ -31,7 +32,7 @@ pub struct VisitStep<V: 'static> {
     /// The code's bits, where something is ready: as [`Place`] has them.
     pub(crate) ones: u32,
     pub(crate) lo: u8,
-    /// The code of which nothing is ready all the same, or one that there is not.
+    /// The code of which nothing is ready all the same, since it stands for a literal, or one that there is not.
     pub(crate) except: u16,
     pub(crate) ty: Type,
     pub(crate) access: Access,
@@ -39,6 +40,8 @@ pub struct VisitStep<V: 'static> {
     pub(crate) bound: u8,
     /// What any other code comes to, where the code alone decides it.
     pub(crate) alone: Option<fn(u32) -> V>,
+    /// What a literal comes to.
+    pub(crate) literal: Option<LiteralFn<V>>,
 }
 
 /// One operand of an instruction.
@@ -152,8 +155,8 @@ impl<I: Isa> Operands<I> {
     #[inline(always)]
     fn direct(&self) -> Option<&'static Visit<I::Value>> {
         let Visiting { starts, visits, .. } = I::visiting();
-        let head = Start::head(starts, self.low, self.format, self.len)?;
-        visits.get(usize::from(head.form).wrapping_sub(1))
+        let (form, _) = Start::head(starts, self.low, self.format, self.len)?;
+        visits.get(usize::from(form).wrapping_sub(1))
     }
 
     /// Begins with the component that is next; `false` where there is none.
@@ -219,10 +222,17 @@ fn in_full<I: Isa>(low: u64, others: Rest, nth: u8) -> Option<(&'static [VisitSt
 /// What an operand comes to of which nothing is ready.
 #[inline(never)]
 fn value<I: Isa>(low: u64, others: Rest, nth: u8, mode: I::Mode, step: &VisitStep<I::Value>) -> Option<I::Value> {
-    match step.alone {
-        Some(value) => Some(value(step.code(low))),
-        None => Around::<I>::of(low, others, nth)?.value(step, nth, mode),
+    if let Some(value) = step.alone {
+        return Some(value(step.code(low)));
     }
+    let start = I::visiting().starts.get(usize::from(others.format()));
+    if let Some(make) = step.literal
+        && step.code(low) == u32::from(step.except)
+        && let Some((_, Some(word))) = start.map(|start| start.tail(low, others))
+    {
+        return Some(make(word, step.ty));
+    }
+    Around::<I>::of(low, others, nth)?.value(step, nth, mode)
 }
 
 impl<I: Isa> Operands<I>

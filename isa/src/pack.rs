@@ -6,8 +6,8 @@ mod visits;
 
 use crate::kind::{Kind, Names, Values};
 use crate::table::{
-    Access, Bits, Bound, Carrier, Form, Format, Head, Isa, Part, Place, Reader, Run, Shape, Slot, Start, Step, Sure,
-    ValueFn, WriteCodeFn, WriteFn,
+    Access, Bits, Bound, Carrier, Form, Format, Head, Isa, Literal, Part, Place, Reader, Run, Shape, Slot, Start, Step,
+    Sure, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
 };
 use crate::text::{Label, Short};
 use crate::{Class, Entry, Type};
@@ -137,6 +137,11 @@ of_each_kind! {
     writers: WriteFn<I>, at first writes_nothing::<I>, then kind => kind.write;
     /// What writes each of these kinds from its code alone.
     writers_alone: Option<WriteCodeFn>, at first None, then kind => kind.names.alone;
+    /// The code that stands for a literal for each of these kinds, and what writes it.
+    writers_of_literals: Option<(u16, WriteLiteralFn)>, at first None, then kind => match kind.names.literal {
+        Some(Literal { code, make, .. }) => Some((code, make)),
+        None => None,
+    };
     /// What each of these kinds comes to.
     valuers: ValueFn<I>, at first is_nothing::<I>, then kind => kind.value;
     /// What is ready of that.
@@ -170,8 +175,9 @@ pub struct Fact {
     pub(crate) silent: bool,
     /// Texts that are ready.
     pub(crate) names: Names,
-    /// Rows with one of these words have no values ready.
+    /// Rows with one of these words have no values ready, and the same of literals.
     pub(crate) unless: u128,
+    pub(crate) unless_literal: u128,
     /// Whether it is read twice, and whether what text leaves out stands for something else than 0.
     pub(crate) late: bool,
     pub(crate) absent: bool,
@@ -193,6 +199,7 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
         silent: false,
         names: Names::NONE,
         unless: 0,
+        unless_literal: 0,
         late: false,
         absent: false,
         plain: &crate::Plain::NONE,
@@ -213,6 +220,11 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
             silent: kind.silent,
             names: kind.names,
             unless: kind.values.unless,
+            unless_literal: match (&kind.names.literal, &kind.values.literal) {
+                (Some(text), Some(value)) => text.unless | value.unless,
+                (Some(Literal { unless, .. }), None) | (None, Some(Literal { unless, .. })) => *unless,
+                (None, None) => 0,
+            },
             late: kind.reader.late,
             absent: kind.reader.absent.is_some(),
             plain: kind.plain,
@@ -228,8 +240,8 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
 pub struct Forms<const N: usize> {
     /// The forms.
     pub forms: [Form; N],
-    /// Rows with one of these words have no texts ready, and the same of values.
-    pub unless: [[u128; 2]; N],
+    /// Rows with one of these words have no texts ready, and the same of values and of literals.
+    pub unless: [[u128; 3]; N],
 }
 
 /// Unpacks all forms: the index of its fixed bits, where its operands begin and how many they are, the same of its
@@ -237,14 +249,14 @@ pub struct Forms<const N: usize> {
 #[must_use]
 pub const fn forms<const N: usize>(packed: &[[u16; 6]; N], bounds: &Bounds<'_>, facts: &[&[Fact]]) -> Forms<N> {
     let form = Form { fixed: 0, operands: Run::NONE, modifiers: Run::NONE, checked: 0 };
-    let mut out = Forms { forms: [form; N], unless: [[0; 2]; N] };
+    let mut out = Forms { forms: [form; N], unless: [[0; 3]; N] };
     fill_forms(&mut out.forms, &mut out.unless, packed, bounds, facts);
     out
 }
 
 const fn fill_forms(
     out: &mut [Form],
-    unless: &mut [[u128; 2]],
+    unless: &mut [[u128; 3]],
     packed: &[[u16; 6]],
     bounds: &Bounds<'_>,
     facts: &[&[Fact]],
@@ -267,6 +279,7 @@ const fn fill_forms(
             }
             unless[i][0] |= fact.names.unless;
             unless[i][1] |= fact.unless;
+            unless[i][2] |= fact.unless_literal;
             nth += 1;
         }
         out[i] = form;
@@ -365,26 +378,52 @@ pub struct Ways<'a> {
     /// See [`Isa::words_of_shapes`].
     pub words: &'a [u128],
     /// See [`Forms::unless`].
-    pub unless: &'a [[u128; 2]],
+    pub unless: &'a [[u128; 3]],
 }
 
-/// Where writing begins for each format.
+impl Ways<'_> {
+    /// The form at a place, if something is ready of a row with these words; a literal as well, where there is one.
+    const fn form(&self, at: usize, words: u128, literal: bool) -> u16 {
+        let form = self.forms[at];
+        if form == 0 {
+            return 0;
+        }
+        let [texts, values, literals] = self.unless[form as usize - 1];
+        if words & (texts | values) == 0 && (!literal || words & literals == 0) { form } else { 0 }
+    }
+}
+
+/// Where writing begins for each format; `tails` are the usual ones, and the index in [`Format::announces`] of what can
+/// announce others.
 #[must_use]
-pub const fn starts<I: Isa, const N: usize>(formats: &[Format<I>; N], heads: &'static [&'static [Head]]) -> [Start; N] {
-    let mut out = [Start { heads: &[], place: Place::NONE, dwords: 0, component: 0 }; N];
+pub const fn starts<I: Isa, const N: usize>(
+    formats: &[Format<I>; N],
+    heads: &'static [&'static [Head]],
+    tails: &[[u8; 2]; N],
+) -> [Start; N] {
+    let (place, none) = (Place::NONE, 0);
+    let none = Start { heads: &[], tails: &[], announcer: place, place, dwords: none, component: none, tail: none };
+    let mut out = [none; N];
     let mut i = 0;
     while i < N {
         if let [one] = formats[i].components
             && let Some(place) = one.place
         {
-            out[i] = Start { heads: heads[one.nth as usize], place, dwords: formats[i].dwords, component: one.nth };
+            let Format { dwords, announces, .. } = formats[i];
+            let [tail, other] = tails[i];
+            out[i] = Start { heads: heads[one.nth as usize], place, dwords, component: one.nth, tail, ..none };
+            if (other as usize) < announces.len()
+                && let Some(announcer) = Place::of(announces[other as usize].part)
+            {
+                (out[i].tails, out[i].announcer) = (announces[other as usize].tails, announcer);
+            }
         }
         i += 1;
     }
     out
 }
 
-/// The way from each opcode of a component straight to its form.
+/// The way from each opcode of a component straight to its form, without a tail and with this one.
 #[must_use]
 pub const fn heads<I: Isa, const N: usize>(
     table: &[u16; N],
@@ -392,20 +431,20 @@ pub const fn heads<I: Isa, const N: usize>(
     texts: &[u16],
     shapes: &[Shape<I>],
     ways: &Ways<'_>,
+    tail: u8,
 ) -> [Head; N] {
-    let mut out = [Head { text: 0, form: 0 }; N];
+    let mut out = [Head { text: 0, form: 0, longer: 0 }; N];
     let mut i = 0;
     while i < N {
         if table[i] != 0 {
             let slot = &slots[table[i] as usize - 1];
             let shape = &shapes[slot.shape as usize];
             out[i].text = texts[table[i] as usize - 1];
-            let form = ways.forms[shape.forms.start as usize];
-            if form != 0 && shape.split.is_none() {
-                let at = form as usize - 1;
-                let [texts, values] = ways.unless[at];
-                if ways.words[shape.words as usize] & (texts | values) == 0 {
-                    out[i].form = form;
+            if shape.split.is_none() {
+                let words = ways.words[shape.words as usize];
+                out[i].form = ways.form(shape.forms.start as usize, words, false);
+                if tail != 0 {
+                    out[i].longer = ways.form(shape.forms.start as usize + tail as usize, words, true);
                 }
             }
         }

@@ -177,11 +177,14 @@ impl Place {
     /// These bits; `None` where they are several runs or lie in the third word.
     #[must_use]
     pub const fn new(bits: &Bits) -> Option<Self> {
-        let Part { word, lo, .. } = bits.first;
-        if !bits.rest.is_empty() || word > 1 {
-            return None;
-        }
-        Some(Place { ones: bits.first.ones(), lo: lo + 32 * word })
+        if bits.rest.is_empty() { Place::of(bits.first) } else { None }
+    }
+
+    /// The bits of one run; `None` where they lie in the third word.
+    #[must_use]
+    pub(crate) const fn of(part: Part) -> Option<Self> {
+        let Part { word, lo, .. } = part;
+        if word > 1 { None } else { Some(Place { ones: part.ones(), lo: lo + 32 * word }) }
     }
 
     /// Their value.

@@ -8,7 +8,7 @@
 use core::fmt;
 
 use crate::table::{
-    Component, Cx, Format, Head, Isa, MAX_DWORDS, Packed, Place, Rest, Run, Start, WriteCodeFn, WriteFn,
+    Component, Cx, Format, Head, Isa, MAX_DWORDS, Packed, Place, Rest, Run, Start, WriteCodeFn, WriteFn, WriteLiteralFn,
 };
 use crate::text::{Copies, Short};
 use crate::view::{form_index, row, tail_of};
@@ -26,6 +26,8 @@ pub struct Printing<I: Isa> {
     pub writers: &'static [&'static [WriteFn<I>]],
     /// What writes them from their code alone.
     pub alone: &'static [&'static [Option<WriteCodeFn>]],
+    /// The codes that stand for literals, and what writes these.
+    pub literals: &'static [&'static [Option<(u16, WriteLiteralFn)>]],
     /// The texts of [`Isa::labels`] that opcodes have, for each component.
     pub heads: &'static [&'static [Head]],
 }
@@ -34,8 +36,6 @@ pub struct Printing<I: Isa> {
 pub struct Parts {
     /// The steps.
     pub steps: &'static [LineStep],
-    /// Suffixes and what stands before operands.
-    pub shorts: &'static [Short],
     /// Lists that lines share.
     pub masks: &'static Masks,
 }
@@ -46,12 +46,14 @@ pub struct Line {
     /// Where none of these bits of the first two words is set, there is nothing to be written but the steps up to the
     /// last operand, and what is ready of them counts.
     pub(crate) special: u64,
-    /// What follows the mnemonic directly, such as `_e64`, among the short texts.
-    pub(crate) suffix: u8,
     /// The steps up to the last operand.
-    pub(crate) steps: Run,
-    /// The modifiers behind it.
-    pub(crate) modifiers: Run,
+    pub(crate) steps: &'static [LineStep],
+    /// What follows the mnemonic directly, such as `_e64`.
+    pub(crate) suffix: Short,
+    /// Where the modifiers behind it begin among all steps, and how many they are: no [`Run`], which would take a byte
+    /// more, and so all lines eight.
+    pub(crate) modifiers: u16,
+    pub(crate) count: u8,
     /// How many of these are left where all bits of a mask are zero: the others would write nothing.
     pub(crate) quiet: u8,
     /// The index of that mask.
@@ -125,15 +127,14 @@ pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I
 /// written. For these the opcode leads straight to the line, and what is ready is copied without a call.
 #[inline]
 pub fn write_packed<I: Isa>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text) {
-    let Printing { starts, lines, parts, .. } = I::printing();
-    if let Some(head) = Start::head(starts, low, rest.format(), rest.len())
-        && let Some(line) = lines.get(usize::from(head.form).wrapping_sub(1))
+    let Printing { starts, lines, .. } = I::printing();
+    if let Some((form, text)) = Start::head(starts, low, rest.format(), rest.len())
+        && let Some(line) = lines.get(usize::from(form).wrapping_sub(1))
         && low & line.special == 0
-        && let Some(label) = I::labels().get(usize::from(head.text))
-        && let Some(suffix) = parts.shorts.get(usize::from(line.suffix))
-        && let Some(mut copies) = out.line(label, suffix)
+        && let Some(label) = I::labels().get(usize::from(text))
+        && let Some(mut copies) = out.line(label, &line.suffix)
     {
-        let steps = ready(line.steps.of(parts.steps), low, &mut copies);
+        let steps = ready(line.steps, low, &mut copies);
         copies.end();
         if !steps.is_empty() {
             go_on::<I>(low, rest, mode, steps, out);
@@ -163,15 +164,28 @@ fn go_on<I: Isa>(low: u64, rest: Rest, mode: I::Mode, steps: &'static [LineStep]
     out.trim_end();
 }
 
-/// Writes an operand of an instruction with one component and without a tail by its kind.
+/// Writes an operand of an instruction with one component and, if any, the usual tail: a literal, or else by its kind.
 #[inline(never)]
 fn last<I: Isa>(low: u64, rest: Rest, mode: I::Mode, step: &'static LineStep, out: &mut Text) {
+    let Printing { starts, literals, .. } = I::printing();
+    let Some((form, _)) = Start::head(starts, low, rest.format(), rest.len()) else { return };
+    let (form, Some(start)) = (usize::from(form).wrapping_sub(1), starts.get(usize::from(rest.format()))) else {
+        return;
+    };
+    let (tail, word) = start.tail(low, rest);
+    let literals = literals.get(usize::from(start.component)).copied().unwrap_or_default();
+    if let Some(word) = word
+        && let Some(Some((code, write))) = literals.get(usize::from(step.carrier))
+        && step.code(low) == u32::from(*code)
+        && let Some(bound) = I::forms().get(form).and_then(|form| form.nth::<I>(step.bound))
+    {
+        out.short(&step.before);
+        return write(word, bound.ty, out);
+    }
     let Some(format) = I::formats().get(usize::from(rest.format())) else { return };
     let [component] = format.components else { return };
-    let Some(head) = Start::head(I::printing().starts, low, rest.format(), rest.len()) else { return };
     let whole = Whole { words: Packed { low, third: rest.third() }, len: rest.len(), mode, format };
-    let which = Which { form: usize::from(head.form).wrapping_sub(1), tail: 0 };
-    by_kind(&whole, (0, component), which, step, out);
+    by_kind(&whole, (0, component), Which { form, tail }, step, out);
 }
 
 /// Writes an instruction whatever it is.
@@ -203,21 +217,17 @@ fn component<I: Isa, const READY: bool>(whole: &Whole<I>, nth: u8, component: &'
         }
     }
     let Some(line) = lines.get(which.form) else { return };
-    let (Some(label), Some(suffix)) =
-        (I::labels().get(usize::from(head.text)), parts.shorts.get(usize::from(line.suffix)))
-    else {
-        return;
-    };
+    let Some(label) = I::labels().get(usize::from(head.text)) else { return };
     out.label(label);
-    out.short(suffix);
-    let mut modifiers = line.modifiers;
+    out.short(&line.suffix);
+    let mut modifiers = Run { start: line.modifiers, len: line.count };
     let masks = parts.masks;
     let loud = masks.loud[usize::from(line.loud) % masks.loud.len()];
     if READY && low & loud.0 | u64::from(third & loud.1) == 0 {
         modifiers.len = line.quiet;
     }
     let alters = &masks.alters[usize::from(line.alters) % masks.alters.len()];
-    for (at, step) in line.steps.of(parts.steps).iter().enumerate() {
+    for (at, step) in line.steps.iter().enumerate() {
         let ready = plain && low & alters[at % alters.len()] == 0;
         if !(ready && step.write(low, alone, out)) {
             by_kind(whole, (nth, component), which, step, out);

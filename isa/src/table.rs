@@ -7,7 +7,8 @@
 
 use crate::encode::Kept;
 pub use crate::kind::{
-    AbsentFn, Case, CodeSet, Kind, Names, ParseFn, Sure, ValidFn, ValueFn, Values, WriteCodeFn, WriteFn,
+    AbsentFn, Case, CodeSet, Kind, Literal, Names, ParseFn, Sure, ValidFn, ValueFn, Values, WriteCodeFn, WriteFn,
+    WriteLiteralFn,
 };
 use crate::operands::Visiting;
 pub(crate) use crate::place::Packed;
@@ -193,25 +194,59 @@ impl<I: Isa> Component<I> {
     }
 }
 
-/// The way from the words of a format with one component straight to the head of the opcode.
+/// The way from the words of a format with one component straight to the form.
 #[derive(Clone, Copy, Debug)]
+// A power of two in size, which is a shift away.
+#[repr(align(64))]
 pub struct Start {
     /// The heads of its opcodes.
     pub(crate) heads: &'static [Head],
+    /// What the codes of one field announce, where it can announce other tails than the usual one.
+    pub(crate) tails: &'static [u8],
+    /// The bits of that field.
+    pub(crate) announcer: Place,
     /// The bits of the opcode.
     pub(crate) place: Place,
-    /// The length of instructions that can go this way; 0 where none can.
+    /// The length of instructions without a tail; 0 where none can go this way.
     pub(crate) dwords: u8,
     /// The component's number.
     pub(crate) component: u8,
+    /// The usual tail, a literal: what follows unless that field says otherwise, as index plus one; 0 where there is none.
+    pub(crate) tail: u8,
 }
 
 impl Start {
-    /// One more than the index of the form, and the index of the label, of an instruction that can go this way.
+    /// One more than the index of the form, and the index of the label, of an instruction of this length, if it can go
+    /// this way.
     #[inline(always)]
-    pub(crate) fn head(starts: &'static [Start], low: u64, format: u8, len: u8) -> Option<&'static Head> {
-        let start = starts.get(usize::from(format)).filter(|start| start.dwords == len)?;
-        start.heads.get(start.place.get(low) as usize)
+    pub(crate) fn head(starts: &'static [Start], low: u64, format: u8, len: u8) -> Option<(u16, u16)> {
+        let start = starts.get(usize::from(format))?;
+        let head = start.heads.get(start.place.get(low) as usize)?;
+        let form = if start.dwords == len {
+            head.form
+        } else if start.usual(low) {
+            head.longer
+        } else {
+            0
+        };
+        Some((form, head.text))
+    }
+
+    /// Whether an instruction that has a tail has the usual one.
+    #[inline(always)]
+    fn usual(&self, low: u64) -> bool {
+        let other = self.tails.get(self.announcer.get(low) as usize).copied().unwrap_or(0);
+        other == 0 || other == self.tail
+    }
+
+    /// The usual tail of an instruction: which it is, as index plus one, and the word; 0 and nothing where none follows.
+    #[inline(always)]
+    pub(crate) fn tail(&self, low: u64, rest: Rest) -> (u8, Option<u32>) {
+        match self.dwords {
+            n if n == rest.len() => (0, None),
+            1 => (self.tail, Some((low >> 32) as u32)),
+            _ => (self.tail, Some(rest.third())),
+        }
     }
 }
 
@@ -223,6 +258,8 @@ pub struct Head {
     /// One more than the index in [`Isa::forms`]; 0 where more has to be known: which tail, which half, which words the
     /// row has.
     pub form: u16,
+    /// The same of the form with the usual tail.
+    pub longer: u16,
 }
 
 /// A row as one format carries it.

@@ -362,7 +362,7 @@ impl Copies<'_> {
     const MOST: usize = 32;
 
     /// How many copies there is room for behind a label and a short text.
-    pub(crate) const COUNT: u8 = ((256 - Label::MOST - Short::MOST) / (Short::MOST + Name::MOST)) as u8;
+    pub(crate) const COUNT: usize = (256 - Label::MOST - Short::MOST) / (Short::MOST + Name::MOST);
 
     /// Appends a short text and a name; `false`, and nothing is done, where there is no name.
     #[inline(always)]

@@ -79,6 +79,8 @@ pub(super) struct Lists {
     /// The index of each slot's mnemonic among the texts.
     pub(super) texts: Vec<u16>,
     pub(super) shapes: Vec<TokenStream>,
+    /// The usual tail of its format, as index plus one, or 0.
+    pub(super) tail: u8,
 }
 
 /// An operand of a form as one number; `isa::pack` reads it back.
@@ -155,9 +157,11 @@ impl Shared {
     pub(super) fn items(
         &self,
         isa: &Ident,
-        n_formats: usize,
+        usual_tails: &[[u8; 2]],
         (lines_items, recipes): &(TokenStream, TokenStream),
     ) -> TokenStream {
+        let n_formats = usual_tails.len();
+        let tails = usual_tails.iter().map(|[tail, other]| quote!([#tail, #other]));
         let (mut literals, mut shorts) = (Pool::default(), Pool::default());
         let (mut bounds, mut steps) = (Runs::new(), Runs::new());
         let (mut line_steps, mut visit_steps) = (Runs::new(), Runs::new());
@@ -228,13 +232,14 @@ impl Shared {
             return quote!(::core::compile_error!("the set is too large for its tables, which number what they hold by 16 bits, formats by 8"););
         }
         let tables = self.components.iter().enumerate().map(|(nth, lists)| {
-            let Lists { carriers, kinds, table, slots, texts, shapes } = lists;
+            let Lists { carriers, kinds, table, slots, texts, shapes, tail } = lists;
             let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), table.len(), slots.len(), shapes.len()];
             let [carrier, kind, fact, numbers, slot, shape, head] =
                 ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "HEADS"]
                     .map(|table| of_component(table, nth));
-            let [reader, writer, writer_alone, valuer, value] =
-                ["READERS", "WRITERS", "WRITERS_ALONE", "VALUERS", "VALUES"].map(|table| of_component(table, nth));
+            let [reader, writer, writer_alone, literal, valuer, value] =
+                ["READERS", "WRITERS", "WRITERS_ALONE", "LITERALS", "VALUERS", "VALUES"]
+                    .map(|table| of_component(table, nth));
             quote! {
                 const #kind: [::isa::table::Kind<#isa>; #n_carriers] = [#(::isa::table::Kind::of::<#kinds>()),*];
                 static #carrier: [::isa::table::Carrier<#isa>; #n_carriers] =
@@ -245,12 +250,14 @@ impl Shared {
                 static #reader: [::isa::table::Reader<#isa>; #n_carriers] = unpack::readers(&#kind);
                 static #writer_alone: [::core::option::Option<::isa::table::WriteCodeFn>; #n_carriers] =
                     unpack::writers_alone(&#kind);
+                static #literal: [::core::option::Option<(u16, ::isa::table::WriteLiteralFn)>; #n_carriers] =
+                    unpack::writers_of_literals(&#kind);
                 static #valuer: [::isa::table::ValueFn<#isa>; #n_carriers] = unpack::valuers(&#kind);
                 static #numbers: [u16; #n_codes] = [#(#table),*];
                 static #slot: [::isa::table::Slot; #n_slots] = unpack::slots([#(#slots),*]);
                 static #shape: [::isa::table::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);
                 static #head: [::isa::table::Head; #n_codes] =
-                    unpack::heads(&#numbers, &#slot, &[#(#texts),*], &#shape, &WAYS);
+                    unpack::heads(&#numbers, &#slot, &[#(#texts),*], &#shape, &WAYS, #tail);
             }
         });
         let all = |table: &str| {
@@ -259,7 +266,7 @@ impl Shared {
         };
         let (facts, values) = (all("FACTS"), all("VALUES"));
         let (writers, readers, valuers) = (all("WRITERS"), all("READERS"), all("VALUERS"));
-        let writers_alone = all("WRITERS_ALONE");
+        let (writers_alone, writers_of_literals) = (all("WRITERS_ALONE"), all("LITERALS"));
         let heads = all("HEADS");
         quote! {
             use ::isa::__private as unpack;
@@ -292,15 +299,17 @@ impl Shared {
                 unless: &ALL_FORMS.unless,
                 bounds: &ALL_BOUNDS,
                 steps: &LINE_STEPS,
+                shorts: &SHORTS,
                 facts: FACTS,
             });
-            static STARTS: [unpack::Start; #n_formats] = unpack::starts(&FORMATS, #heads);
+            static STARTS: [unpack::Start; #n_formats] = unpack::starts(&FORMATS, #heads, &[#(#tails),*]);
             pub(super) static PRINTING: unpack::Printing<#isa> = unpack::Printing {
                 starts: &STARTS,
                 lines: &LINES.lines,
-                parts: unpack::Parts { steps: &LINE_STEPS, shorts: &SHORTS, masks: &LINES.masks },
+                parts: unpack::Parts { steps: &LINE_STEPS, masks: &LINES.masks },
                 writers: #writers,
                 alone: #writers_alone,
+                literals: #writers_of_literals,
                 heads: #heads,
             };
 

@@ -49,7 +49,8 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let entries = names.iter().map(|(_, f, c, s)| quote!([#f, #c, #s]));
     let texts_of_entries = names.iter().map(|(name, ..)| name);
     let lines = super::lines::tables(head, set, &names, &mut pool);
-    let shared = pool.items(isa, count, &lines);
+    let usual_tails: Vec<_> = set.formats.iter().map(usual_tail).collect();
+    let shared = pool.items(isa, &usual_tails, &lines);
     let (lo, width) = window(set);
     let mut lists = Pool::default();
     let candidates: Vec<u8> = (0..1u32 << width).map(|v| lists.at(&candidates(set, lo, width, v)) as u8).collect();
@@ -290,8 +291,8 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
     }
 }
 
-/// For each field that announces a tail: which of its codes announces which.
-fn announces(f: &Format) -> Vec<TokenStream> {
+/// For each field that announces a tail: its bits, and which of its codes announces which tail, as index plus one.
+fn announced<'a>(f: &'a Format<'_>) -> Vec<(&'a Part, Vec<(u32, u8)>)> {
     let clauses = || f.tails.iter().enumerate().flat_map(|(i, (clause, _))| clause.when.iter().map(move |w| (i, w)));
     let announcing = crate::shape::announcing(f).filter_map(|(_, x)| {
         let first = x.parts.first()?;
@@ -302,7 +303,36 @@ fn announces(f: &Format) -> Vec<TokenStream> {
             .collect();
         Some((first, codes))
     });
-    announcing
+    announcing.collect()
+}
+
+/// The usual tail of a format, as index plus one, and which of its fields, in the order of the table, can announce others:
+/// at most one, and none is `u8::MAX`. 0 where there is no such tail.
+///
+/// It is one that all fields announce that announce any; of several, one that is a single field, a constant.
+fn usual_tail(f: &Format) -> [u8; 2] {
+    let announced = announced(f);
+    let by_all = |tail: &usize| announced.iter().all(|(_, codes)| codes.iter().any(|(_, t)| usize::from(*t) == *tail));
+    let fields = |tail: &usize| f.fields.iter().filter(|field| field.tail == Some(*tail - 1)).count();
+    let tails = 1..=f.tails.len();
+    let Some(tail) =
+        tails.filter(|tail| !announced.is_empty() && by_all(tail) || f.tails.len() == 1).min_by_key(fields)
+    else {
+        return [0, u8::MAX];
+    };
+    let tail = tail as u8;
+    let others = |codes: &[(u32, u8)]| codes.iter().any(|(_, t)| *t != tail);
+    let mut asked = (0..).zip(&announced).filter(|(_, (_, codes))| others(codes)).map(|(at, _)| at);
+    match (asked.next(), asked.next()) {
+        (_, Some(_)) => [0, u8::MAX],
+        (at, None) => [tail, at.unwrap_or(u8::MAX)],
+    }
+}
+
+/// The same as the tables have it.
+fn announces(f: &Format) -> Vec<TokenStream> {
+    announced(f)
+        .into_iter()
         .map(|(first, codes)| {
             let size = 1usize << first.width;
             let part = part(first);
@@ -340,7 +370,8 @@ fn component_table(head: &Head, f: &Format, c: &Component, pool: &mut Shared) ->
     let (carriers, kinds) = (carriers.collect(), kinds.collect());
     let shapes = c.shapes.iter().map(|s| shape_table(s, nth, pool)).collect::<Vec<_>>();
     let texts = c.slots.iter().map(|s| pool.texts.at(&s.text) as u16).collect();
-    pool.components.push(Lists { carriers, kinds, table, slots, texts, shapes });
+    let [tail, _] = usual_tail(f);
+    pool.components.push(Lists { carriers, kinds, table, slots, texts, shapes, tail });
     let number = nth as u8;
     let opcode_field = opcode_field.map_or(u8::MAX, |at| at as u8);
     let [table, slots, carriers, shapes] =

@@ -1,9 +1,9 @@
 //! How forms are written: steps, lines, and the lists that lines share.
 
-use super::{Bounds, Fact, bound_of, by_width, component, ty};
+use super::{Bounds, Fact, bound_of, by_width, component, slice, ty};
 use crate::kind::Names;
 use crate::print::{Line, LineStep, MODIFIER, Masks, NO_OPERAND};
-use crate::table::{Form, Place, Run};
+use crate::table::{Form, Place};
 use crate::text::{Copies, Name, Short};
 
 /// Unpacks the steps of all lines: the index of what stands before it, the operand's number and that of its component
@@ -58,11 +58,13 @@ pub struct Source<'a> {
     /// The forms.
     pub forms: &'a [Form],
     /// Rows that have no texts ready.
-    pub unless: &'a [[u128; 2]],
+    pub unless: &'a [[u128; 3]],
     /// Their operands.
     pub bounds: &'a Bounds<'a>,
     /// The steps.
-    pub steps: &'a [LineStep],
+    pub steps: &'static [LineStep],
+    /// The suffixes and what stands before operands.
+    pub shorts: &'a [Short],
     /// What is known of all carriers.
     pub facts: &'a [&'a [Fact]],
 }
@@ -70,24 +72,25 @@ pub struct Source<'a> {
 /// Unpacks all lines.
 #[must_use]
 pub const fn lines<const N: usize>(source: &Source<'_>) -> Lines<N> {
-    let (steps, modifiers) = (Run::NONE, Run::NONE);
-    let none = Line { special: 0, suffix: 0, steps, modifiers, quiet: 0, loud: 0, alters: 0, unless: 0 };
+    let suffix = Short::new("");
+    let none = Line { special: 0, steps: &[], suffix, modifiers: 0, count: 0, quiet: 0, loud: 0, alters: 0, unless: 0 };
     let mut out = Lines { lines: [none; N], masks: Masks::CAREFUL };
     fill_lines(&mut out.lines, &mut out.masks, source);
     out
 }
 
 const fn fill_lines(out: &mut [Line], masks: &mut Masks, source: &Source<'_>) {
-    let Source { packed, forms, unless, bounds, steps, facts } = *source;
+    let Source { packed, forms, unless, bounds, steps, shorts, facts } = *source;
     let mut known = [0usize; 3];
     let mut i = 0;
     while i < out.len() {
         let [suffix, from, count, more, n_more, component] = packed[i];
         let (form, facts) = (&forms[i], facts[component as usize]);
         let mut line = Line {
-            suffix: suffix as u8,
-            steps: Run { start: from, len: count as u8 },
-            modifiers: Run { start: more, len: n_more as u8 },
+            steps: slice(steps, from as u32, count as u32),
+            suffix: shorts[suffix as usize],
+            modifiers: more,
+            count: n_more as u8,
             quiet: n_more as u8,
             ..out[i]
         };
@@ -115,7 +118,7 @@ const fn fill_lines(out: &mut [Line], masks: &mut Masks, source: &Source<'_>) {
             }
             nth += 1;
         }
-        line.special = if line.quiet == 0 && loud.1 == 0 && line.steps.len <= Copies::COUNT {
+        line.special = if line.quiet == 0 && loud.1 == 0 && count as usize <= Copies::COUNT {
             loud.0 | alters[0] | alters[1] | alters[2] | alters[3]
         } else {
             u64::MAX

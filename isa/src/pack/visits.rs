@@ -16,7 +16,8 @@ pub const fn visit_steps<V: Copy, const N: usize>(
 ) -> [VisitStep<V>; N] {
     let ty = Type::new(Class::Bits, 32, 1);
     let (access, except) = (Access::Modifier, u16::MAX);
-    let none = VisitStep { role: "", values: &[], ones: 0, lo: 0, except, ty, access, bound: 0, alone: None };
+    let none =
+        VisitStep { role: "", values: &[], ones: 0, lo: 0, except, ty, access, bound: 0, alone: None, literal: None };
     let mut out = [none; N];
     fill_visit_steps(&mut out, packed, facts, values);
     out
@@ -38,8 +39,8 @@ const fn fill_visit_steps<V: Copy>(
         if let Some(Place { ones, lo }) = fact.place {
             (step.ones, step.lo, step.alone) = (ones, lo, values.alone);
             step.values = by_width(&values.by_width, width(ty));
-            if let Some(code) = values.except {
-                step.except = code;
+            if let Some(literal) = values.literal {
+                (step.except, step.literal) = (literal.code, Some(literal.make));
             }
         }
         i += 1;
@@ -51,7 +52,7 @@ const fn fill_visit_steps<V: Copy>(
 #[must_use]
 pub const fn visits<I: Isa, const N: usize>(
     packed: &[[u16; 2]; N],
-    unless: &[[u128; 2]; N],
+    unless: &[[u128; 3]; N],
     steps: &'static [VisitStep<I::Value>],
 ) -> [Visit<I::Value>; N] {
     let mut out = [const { Visit { steps: &[], unless: 0 } }; N];

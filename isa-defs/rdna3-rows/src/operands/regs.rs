@@ -5,7 +5,7 @@
 
 use amdgpu_operands::write_range;
 pub use amdgpu_operands::{Half, INLINE_FLOATS, InlineFloat};
-use isa::{Case, Class, CodeSet, Name, Names, Plain, Sure, Text, Type, Values, Word};
+use isa::{Case, Class, CodeSet, Literal, Name, Names, Plain, Sure, Text, Type, Values, Word};
 
 /// Which set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -216,8 +216,16 @@ static NAMES4: [Name; 512] = source_names(4);
 
 /// The texts of sources. Of 16 bits, scalar registers and integers: vector registers are halves, floats as the type has
 /// them.
-pub const SOURCE_NAMES: Names =
-    Names { by_width: [NAMES1.split_at(FLOATS as usize).0, &NAMES1, &NAMES2, &[], &[]], ..Names::NONE };
+pub const SOURCE_NAMES: Names = Names {
+    by_width: [NAMES1.split_at(FLOATS as usize).0, &NAMES1, &NAMES2, &[], &[]],
+    literal: Some(Literal {
+        code: LITERAL as u16,
+        // These rows write them in another form.
+        unless: crate::words::SPLAT | crate::words::MIX | crate::words::FLOAT_TEXT,
+        make: write_literal,
+    }),
+    ..Names::NONE
+};
 /// The texts of scalar registers; anything up to 32 bits takes a whole one.
 pub const SCALAR_NAMES: Names = Names { by_width: [&NAMES1, &NAMES1, &NAMES2, &[], &NAMES4], ..Names::NONE };
 /// The texts of whole vector registers by their numbers.
@@ -518,7 +526,11 @@ static VALUES4: [Value; 512] = source_values(Type::new(Class::Bits, 128, 1));
 /// What sources come to; of 16 bits, all but vector registers, which are halves.
 pub const SOURCE_VALUES: Values<Value> = Values {
     by_width: [VALUES1.split_at(LITERAL as usize).0, &VALUES1, &VALUES2, &[], &VALUES4],
-    except: Some(LITERAL as u16),
+    literal: Some(Literal {
+        code: LITERAL as u16,
+        unless: 0,
+        make: |value, ty| source_value(LITERAL, ty, Some(value)),
+    }),
     ..Values::NONE
 };
 /// The same for scalar instructions, where anything up to 32 bits is a whole register.

@@ -2,7 +2,7 @@
 //! uses.
 
 use isa::table::AbsentFn;
-use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
+use isa::{Case, Class, Code, CodeSet, Cx, Literal, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
 use super::{PLAIN_SCALARS, PLAIN_SGPRS, SCALAR_NAMES, SCALAR_VALUES, SGPR_DESTS, SURE_SOURCES};
 
@@ -11,7 +11,7 @@ use super::immediates::write_constant;
 use super::read::{Asm, key, registers, scalar, scalar_code, source};
 use super::regs::{
     LITERAL, aligned, aligns_into, sgpr_dest_codes, sgpr_value, source_codes, source_printable, source_value,
-    write_sgpr, write_source,
+    write_literal, write_sgpr, write_source,
 };
 use crate::{Rdna3, Value};
 
@@ -110,8 +110,22 @@ impl Operand<Rdna3> for Ssrc {
 
     const PLAIN: &'static Plain = &PLAIN_SCALARS;
 
-    const NAMES: Names = SCALAR_NAMES;
-    const VALUES: Values<Value> = SCALAR_VALUES;
+    const NAMES: Names = Names {
+        literal: Some(Literal {
+            code: LITERAL as u16,
+            unless: 0,
+            make: |value, ty, out| write_literal(value, whole(ty), out),
+        }),
+        ..SCALAR_NAMES
+    };
+    const VALUES: Values<Value> = Values {
+        literal: Some(Literal {
+            code: LITERAL as u16,
+            unless: 0,
+            make: |value, ty| source_value(LITERAL, whole(ty), Some(value)),
+        }),
+        ..SCALAR_VALUES
+    };
 
     const SURE: Sure = SURE_SOURCES;
 

@@ -15,9 +15,6 @@ use crate::asm::instr::{Hole, Pending};
 use crate::asm::program::{behind_name, label};
 use crate::asm::source::Lines;
 
-/// Bytes of a part: some thousand lines, so that what is done for each counts for little.
-const PART: usize = 1 << 16;
-
 /// Lines one behind the other, and what they come to.
 #[derive(Debug, Default)]
 pub struct Run {
@@ -40,32 +37,12 @@ pub enum Mark {
     Branch(u64, Pending),
 }
 
-/// Splits a file at line ends.
-pub fn parts(source: &str) -> Vec<Range<usize>> {
-    parts_of(source, PART)
-}
-
-/// The same, of so many bytes at least.
-fn parts_of(source: &str, size: usize) -> Vec<Range<usize>> {
-    let mut parts = Vec::new();
-    let mut start = 0;
-    while start < source.len() {
-        let from = (start + size).min(source.len());
-        let rest = source.as_bytes().get(from..).unwrap_or_default();
-        let end = memchr::memchr(b'\n', rest).map_or(source.len(), |end| from + end + 1);
-        parts.push(start..end);
-        start = end;
-    }
-    parts
-}
-
 /// The runs of a part, in order.
-pub fn runs(source: &str, part: &Range<usize>, reader: Reader, keeps_rows: bool) -> Vec<Run> {
-    with_set!(reader.arch(), S => runs_of::<S>(source, part, reader.wave(), keeps_rows))
+pub fn runs(lines: Lines<'_>, reader: Reader, keeps_rows: bool) -> Vec<Run> {
+    with_set!(reader.arch(), S => runs_of::<S>(lines, reader.wave(), keeps_rows))
 }
 
-fn runs_of<S: Reads>(source: &str, part: &Range<usize>, wave: Wave, keeps_rows: bool) -> Vec<Run> {
-    let mut lines = Lines::within(source, part.clone());
+fn runs_of<S: Reads>(mut lines: Lines<'_>, wave: Wave, keeps_rows: bool) -> Vec<Run> {
     let mut known = Known { wave, keeps_rows, branches: HashMap::new() };
     let mut runs = Vec::new();
     let mut run = Run::default();
@@ -166,9 +143,13 @@ fn label_or_nothing(input: Cursor<'_>, run: &mut Run) -> Option<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+    use std::sync::Mutex;
+
     use super::*;
     use crate::arch::Arch;
     use crate::asm::program::Program;
+    use crate::asm::text::{PART, Room, Text};
 
     /// Lines that others change the meaning of, and those others.
     const LINES: &[&str] = &[
@@ -223,8 +204,12 @@ mod tests {
         "s_nop 10",
     ];
 
-    fn told(source: &str, parts: &[Range<usize>]) -> String {
-        let p = Program::in_parts(source, Reader::new(Arch::Rdna3, Wave::W32), true, parts);
+    fn reader() -> Reader {
+        Reader::new(Arch::Rdna3, Wave::W32)
+    }
+
+    fn told(p: &Program<'_>) -> String {
+        assert!(p.is_whole());
         let sections = p.sections.iter().map(|s| format!("{} {:x?}\n", s.name, s.bytes));
         let sections = sections.collect::<String>();
         format!("{sections}{:?}\n{:?}\n{:?}\n{:?}", p.rows, p.relocations, p.faults, p.metadata)
@@ -233,7 +218,7 @@ mod tests {
     #[test]
     fn what_finds_no_room_is_a_fault() {
         let source = ".data\n.skip 0xffffff8\n.text\ns_nop 0\ns_nop 1\ns_nop 2\n";
-        let p = Program::in_parts(source, Reader::new(Arch::Rdna3, Wave::W32), false, &parts_of(source, PART));
+        let p = Program::assemble(Text::Whole(source), reader(), false);
         assert_eq!((p.faults.len(), p.sections[0].len()), (1, 8));
         assert_eq!(p.faults[0].span, source.len() - 8..source.len() - 1);
     }
@@ -246,15 +231,33 @@ mod tests {
             // Some programs are nearly all code, others are none.
             let kinds = [10, 22, LINES.len()][round % 3];
             let source: String = (0..=random(30)).map(|_| LINES[random(kinds)]).collect();
-            let in_turn = told(&source, &[]);
+            let file = Mutex::new(io::Cursor::new(source.clone()));
+            let (whole, file) = (Text::Whole(&source), Text::File(&file, source.len()));
+            let mut in_turn = Program::new(whole, reader(), true);
+            in_turn.part(Lines::new(&source, 0, 0), Vec::new());
+            in_turn.finish();
             for size in [1, 30, 100, PART] {
-                let parts = parts_of(&source, size);
-                assert_eq!(parts.iter().flat_map(Clone::clone).count(), source.len());
-                assert_eq!(told(&source, &parts), in_turn, "{size}: {source}");
-                let reader = Reader::new(Arch::Rdna3, Wave::W32);
-                taken += parts.iter().flat_map(|part| runs(&source, part, reader, false)).count();
+                for text in [whole, file] {
+                    let p = Program::in_parts(text, reader(), true, size);
+                    assert_eq!(told(&p), told(&in_turn), "{size}: {source}");
+                    let mut room = Room::default();
+                    for part in text.parts(size) {
+                        let lines = text.read(&part, &mut room).expect("the text can be read");
+                        taken += runs(lines, reader(), false).len();
+                    }
+                }
             }
         }
-        assert!(taken > 5_000, "{taken}");
+        assert!(taken > 10_000, "{taken}");
+    }
+
+    #[test]
+    fn a_file_that_shrinks_is_not_taken_for_whole() {
+        let source = LINES[..10].concat().repeat(20);
+        let file = Mutex::new(io::Cursor::new(source.clone()));
+        for (size, whole) in [(source.len(), true), (source.len() + 1, false), (10 * source.len(), false)] {
+            let p = Program::in_parts(Text::File(&file, size), reader(), false, 64);
+            assert_eq!(p.is_whole(), whole, "{size}");
+        }
     }
 }

@@ -46,13 +46,14 @@ fn runs_of<S: Reads>(mut lines: Lines<'_>, wave: Wave, keeps_rows: bool) -> Vec<
     let mut known = Known { wave, keeps_rows, branches: HashMap::new() };
     let mut runs = Vec::new();
     let mut run = Run::default();
-    loop {
-        let closed = lines.open_comment().is_none();
-        let Some(line) = lines.next() else { break };
-        // A comment over several lines is left to whoever knows where it began.
-        if closed && lines.open_comment().is_none() && known.line::<S>(&line.clean, line.start, &mut run).is_some() {
-            let start = if run.lines.is_empty() { line.start } else { run.lines.start };
-            run.lines = start..lines.at();
+    while let Some((start, raw)) = lines.next_raw() {
+        let known = if lines.is_plain(start, raw) {
+            known.line::<S>(raw, start, &mut run)
+        } else {
+            known.line_with_comment::<S>(&mut lines, raw, start, &mut run)
+        };
+        if known.is_some() {
+            run.lines = if run.lines.is_empty() { start } else { run.lines.start }..lines.at();
         } else if !run.lines.is_empty() {
             runs.push(std::mem::take(&mut run));
         }
@@ -70,29 +71,33 @@ struct Known {
 }
 
 impl Known {
+    /// The same as [`line`](Self::line) for one in which comments may stand. What reaches over several lines is left to
+    /// whoever knows where it began.
+    #[inline(never)]
+    fn line_with_comment<S: Reads>(
+        &mut self,
+        lines: &mut Lines<'_>,
+        raw: &str,
+        start: usize,
+        run: &mut Run,
+    ) -> Option<()> {
+        let closed = lines.open_comment().is_none();
+        let clean = lines.without_comments(start, raw);
+        if closed && lines.open_comment().is_none() { self.line::<S>(&clean, start, run) } else { None }
+    }
+
     /// Adds what a line comes to; `None`, and nothing added, where that is not known.
     #[inline(always)]
     fn line<S: Reads>(&mut self, clean: &str, start: usize, run: &mut Run) -> Option<()> {
         let bytes = clean.as_bytes();
-        let behind = |mut at: usize, like: fn(u8) -> bool| {
-            while bytes.get(at).is_some_and(|byte| like(*byte)) {
-                at += 1;
-            }
-            at
-        };
-        let begin = behind(0, is_blank);
-        // No name of an instruction holds another byte, and what begins with another is none.
-        let name = behind(begin, in_name);
-        let operands = behind(name, is_blank);
-        let sign = matches!(bytes.get(operands), Some(b':' | b'='));
-        if sign || !bytes.get(begin).is_some_and(u8::is_ascii_alphabetic) {
+        let Some((begin, operands)) = surely_code(bytes).or_else(|| code(bytes)) else {
             return label_or_nothing(Cursor::new(clean, start), run);
-        }
+        };
         // Few lines end otherwise than with their last operand.
         let end = if bytes.last().is_some_and(u8::is_ascii_graphic) { bytes.len() } else { clean.trim_end().len() };
         let text = clean.get(begin..end)?;
         let symbol = matches!(bytes.get(operands), Some(b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'.'))
-            && behind(operands, in_name) == end
+            && behind(bytes, operands, in_name) == end
             && bytes.get(operands..end) != Some(b".");
         let place = run.bytes.len();
         if symbol
@@ -127,6 +132,47 @@ impl Known {
         self.branches.insert(before.into(), branch);
         branch
     }
+}
+
+/// Where the bytes end that are like this.
+#[inline(always)]
+fn behind(bytes: &[u8], mut at: usize, like: fn(u8) -> bool) -> usize {
+    while bytes.get(at).is_some_and(|byte| like(*byte)) {
+        at += 1;
+    }
+    at
+}
+
+/// Where the name of an instruction begins in a line and where what stands behind it; `None` for a label, an assignment and
+/// all that cannot be an instruction.
+#[inline(never)]
+fn code(bytes: &[u8]) -> Option<(usize, usize)> {
+    let begin = behind(bytes, 0, is_blank);
+    // No name of an instruction holds another byte, and what begins with another is none.
+    let operands = behind(bytes, behind(bytes, begin, in_name), is_blank);
+    let sign = matches!(bytes.get(operands), Some(b':' | b'='));
+    (!sign && bytes.get(begin)?.is_ascii_alphabetic()).then_some((begin, operands))
+}
+
+/// The same of a line with one blank behind the first word, if it looks as nearly all of those do: it is looked for in
+/// eight bytes at a time.
+#[inline(always)]
+fn surely_code(bytes: &[u8]) -> Option<(usize, usize)> {
+    const EACH: u64 = u64::MAX / 0xff;
+    let begin = behind(bytes, 0, is_blank);
+    let mut at = begin;
+    let blank = loop {
+        let eight = u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
+        // The lowest of these bits is that of the first byte below 0x21.
+        let found = eight.wrapping_sub(EACH * 0x21) & !eight & (EACH * 0x80);
+        if found != 0 {
+            break at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    };
+    let next = *bytes.get(blank + 1)?;
+    let sign = matches!(next, b':' | b'=') || is_blank(next) || bytes.get(blank.checked_sub(1)?) == Some(&b':');
+    (!sign && bytes.get(begin)?.is_ascii_alphabetic()).then_some((begin, blank + 1))
 }
 
 /// Adds the label that a line is, if that is all.
@@ -201,6 +247,17 @@ mod tests {
         "\n",
         "  \t \u{b}\n",
         "é: s_nop 9\n",
+        "a_long_label: s_nop 1\n",
+        "another_label : s_nop 1\n",
+        "close_by:s_nop 1, 2\n",
+        "a_variable = 6\n",
+        "a_variable  = 6\n",
+        "s_cbranch_vccnz  = 6\n",
+        "s_cbranch_vccnz  a\n",
+        "s_mov_b32  s0,s1 \n",
+        "\t s_setpc_b64 vcc\n",
+        "s_waitcnt vmcnt(0)lgkmcnt(0)\n",
+        "s_delay_alu\tinstid0(VALU_DEP_1)\t\r\n",
         "s_nop 10",
     ];
 

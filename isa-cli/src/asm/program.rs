@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::arch::Reader;
 use crate::asm::ahead::{self, Mark, Run};
-use crate::asm::cursor::{Cursor, in_name};
+use crate::asm::cursor::{Cursor, in_name, is_blank};
 use crate::asm::expr::{Expr, Op, Place};
 use crate::asm::fixup::{Fixup, Relocation, Target};
 use crate::asm::instr::{Context, Hole, Pending};
@@ -463,13 +463,17 @@ fn names(text: Text<'_>) -> Result<HashSet<String>, Unread> {
 }
 
 /// The same of some lines.
-fn names_of(mut lines: Lines<'_>) -> Vec<String> {
+fn names_of<'a>(mut lines: Lines<'a>) -> Vec<String> {
+    let past_blanks = |text: &'a str| {
+        let blanks = text.bytes().position(|byte| !is_blank(byte)).unwrap_or(text.len());
+        text.get(blanks..).unwrap_or_default()
+    };
     let mut names = Vec::new();
     while let Some((_, line)) = lines.next_raw() {
-        let line = line.trim_start();
+        let line = past_blanks(line);
         let end = line.bytes().position(|b| !in_name(b)).unwrap_or(line.len());
         let (word, rest) = line.split_at_checked(end).unwrap_or((line, ""));
-        let next = rest.trim_start();
+        let next = past_blanks(rest);
         if matches!(word, ".set" | ".equ" | ".equiv") {
             let name = next.split(|c: char| c == ',' || c.is_whitespace()).next().unwrap_or_default();
             names.push(name.trim_matches('"').into());

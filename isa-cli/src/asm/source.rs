@@ -62,7 +62,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The next line as it stands, and where it begins: comments have no meaning in it.
-    #[inline]
+    #[inline(always)]
     pub fn next_raw(&mut self) -> Option<(usize, &'a str)> {
         let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
         let start = self.at();
@@ -70,6 +70,13 @@ impl<'a> Lines<'a> {
         self.at += end.map_or(rest.len(), |end| end + 1);
         let line = rest.get(..end.unwrap_or(rest.len()))?;
         Some((start, line.strip_suffix('\r').unwrap_or(line)))
+    }
+
+    /// Whether this line, the last one that was read, stands outside of comments and surely holds none.
+    #[inline(always)]
+    pub fn is_plain(&mut self, start: usize, raw: &str) -> bool {
+        let within = start - self.base;
+        self.open.is_none() && !self.may_have_comment(within..within + raw.len())
     }
 
     /// Whether a byte stands in this line of the text that can begin a comment. Lines are asked about in their order.
@@ -84,15 +91,12 @@ impl<'a> Lines<'a> {
 
     #[inline]
     fn clean(&mut self, start: usize, raw: &'a str) -> Cow<'a, str> {
-        let within = start - self.base;
-        if self.open.is_none() && !self.may_have_comment(within..within + raw.len()) {
-            return Cow::Borrowed(raw);
-        }
-        self.without_comments(start, raw)
+        if self.is_plain(start, raw) { Cow::Borrowed(raw) } else { self.without_comments(start, raw) }
     }
 
+    /// The same line without what comments say, if it is not plain.
     #[inline(never)]
-    fn without_comments(&mut self, start: usize, raw: &'a str) -> Cow<'a, str> {
+    pub fn without_comments<'r>(&mut self, start: usize, raw: &'r str) -> Cow<'r, str> {
         // Nearly all comments stand at the end of a line without strings, the only one in it.
         if let Some((before, comment)) = raw.split_at_checked((self.base + self.comment).saturating_sub(start))
             && self.open.is_none()

@@ -98,9 +98,12 @@ impl<'a> Program<'a> {
 
     /// A program of which no line is read.
     pub(super) fn new(text: Text<'a>, reader: Reader, keeps_rows: bool) -> Self {
+        let mut code = Section::new(".text", true);
+        // Memory that grows is moved. What is asked for in vain costs nothing, and where there is not as much, it may still do.
+        let _ = code.bytes.try_reserve(text.size() / 4);
         Self {
             reader,
-            sections: vec![Section::new(".text", true)],
+            sections: vec![code],
             current: 0,
             previous: 0,
             stack: Vec::new(),

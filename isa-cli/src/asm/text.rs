@@ -54,7 +54,8 @@ impl Room<'_> {
 }
 
 impl<'a> Text<'a> {
-    fn size(self) -> usize {
+    /// Bytes of all of it.
+    pub fn size(self) -> usize {
         match self {
             Self::Whole(text) => text.len(),
             Self::File(_, size) => size,

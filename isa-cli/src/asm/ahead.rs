@@ -97,6 +97,7 @@ impl Known {
         let end = if bytes.last().is_some_and(u8::is_ascii_graphic) { bytes.len() } else { clean.trim_end().len() };
         let text = clean.get(begin..end)?;
         let symbol = matches!(bytes.get(operands), Some(b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'.'))
+            && !has_comma(bytes, operands)
             && behind(bytes, operands, in_name) == end
             && bytes.get(operands..end) != Some(b".");
         let place = run.bytes.len();
@@ -158,13 +159,10 @@ fn code(bytes: &[u8]) -> Option<(usize, usize)> {
 /// eight bytes at a time.
 #[inline(always)]
 fn surely_code(bytes: &[u8]) -> Option<(usize, usize)> {
-    const EACH: u64 = u64::MAX / 0xff;
     let begin = behind(bytes, 0, is_blank);
     let mut at = begin;
     let blank = loop {
-        let eight = u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
-        // The lowest of these bits is that of the first byte below 0x21.
-        let found = eight.wrapping_sub(EACH * 0x21) & !eight & (EACH * 0x80);
+        let found = below(eight(bytes, at)?, 0x21);
         if found != 0 {
             break at + found.trailing_zeros() as usize / 8;
         }
@@ -173,6 +171,28 @@ fn surely_code(bytes: &[u8]) -> Option<(usize, usize)> {
     let next = *bytes.get(blank + 1)?;
     let sign = matches!(next, b':' | b'=') || is_blank(next) || bytes.get(blank.checked_sub(1)?) == Some(&b':');
     (!sign && bytes.get(begin)?.is_ascii_alphabetic()).then_some((begin, blank + 1))
+}
+
+/// Whether a comma surely stands among the next eight bytes: what begins here is one operand of several.
+#[inline(always)]
+fn has_comma(bytes: &[u8], at: usize) -> bool {
+    // Those bytes become zero that are commas.
+    eight(bytes, at).is_some_and(|eight| below(eight ^ (EACH * u64::from(b',')), 1) != 0)
+}
+
+/// A one in each of eight bytes.
+const EACH: u64 = u64::MAX / 0xff;
+
+/// Bits of which the lowest is that of the first of eight bytes that is less than this; none if there is no such byte.
+#[inline(always)]
+fn below(eight: u64, byte: u64) -> u64 {
+    eight.wrapping_sub(EACH * byte) & !eight & (EACH * 0x80)
+}
+
+/// The next eight bytes, the first one lowest.
+#[inline(always)]
+fn eight(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
 /// Adds the label that a line is, if that is all.

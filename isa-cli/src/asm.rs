@@ -1,7 +1,7 @@
 //! `isa asm`: a program in, its bytes out; or, with `--hex`, a line of assembly in, a line of hex out.
 //!
-//! A program's [`source`] is read line by line with a [`cursor`], what means the same everywhere [`ahead`] of its turn;
-//! [`program`] puts [`directive`]s, [`data`], the
+//! A program's [`text`] comes in parts, its lines ([`source`]) are read with a [`cursor`], what means the same everywhere
+//! [`ahead`] of its turn; [`program`] puts [`directive`]s, [`data`], the
 //! descriptor of each [`kernel`] and instructions ([`instr`]) into [`section`]s; what [`expr`]essions over [`symbols`] leave open, [`fixup`] closes; [`report`] shows
 //! what is wrong, [`output`] what came of it.
 
@@ -19,17 +19,20 @@ mod report;
 mod section;
 mod source;
 mod symbols;
+mod text;
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
+use std::fs::{File, Metadata};
+use std::io::{self, BufWriter, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use clap::builder::TypedValueParser;
 
 use crate::arch::{Arch, Bytes, Reader, Wave};
 use crate::asm::program::Program;
+use crate::asm::text::Text;
 use crate::failure::Failure;
 use crate::input;
 use crate::lines::{self, TooLong};
@@ -79,19 +82,54 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Assembles a whole file.
+/// Assembles a file or standard input.
 fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
+    let mut file = input::file(&args.file)?;
+    // A listing shows the source, which is read whole for it.
+    if args.output.is_some()
+        && let Some(opened) = file
+    {
+        let opened = Mutex::new(opened);
+        if let Some(program) = in_parts(&opened, reader) {
+            return done(args, &program, "");
+        }
+        file = Some(opened.into_inner().unwrap_or_else(PoisonError::into_inner));
+    }
     let name = input::name(&args.file);
-    let source = String::from_utf8(input::read(&args.file)?).map_err(|error| {
+    let source = String::from_utf8(input::rest(&args.file, file)?).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let line = error.as_bytes().iter().take(valid).filter(|b| **b == b'\n').count() + 1;
         Failure::about(&format!("{name}:{line}"), "the line is not UTF-8")
     })?;
-    let program = Program::assemble(&source, reader, args.output.is_none());
+    let program = Program::assemble(Text::Whole(&source), reader, args.output.is_none());
     if !program.faults.is_empty() {
         report::show(&name, &source, program.faults);
         return Ok(ExitCode::FAILURE);
     }
+    done(args, &program, &source)
+}
+
+/// What comes of a file that is read in parts; `None`, and the file at its beginning, where it has to be read whole: it
+/// is short or no file of its own, it changes meanwhile, or there are faults, which are shown with their lines.
+fn in_parts(file: &Mutex<File>, reader: Reader) -> Option<Program<'_>> {
+    let state = || {
+        let state = file.lock().ok()?.metadata().ok().filter(Metadata::is_file)?;
+        Some((state.len(), state.modified().ok()?))
+    };
+    let (size, changed) = state()?;
+    if size <= text::PART as u64 {
+        return None;
+    }
+    let program = Program::assemble(Text::File(file, usize::try_from(size).ok()?), reader, false);
+    let sound = program.is_whole() && program.faults.is_empty() && state() == Some((size, changed));
+    if !sound {
+        file.lock().ok()?.rewind().ok()?;
+    }
+    sound.then_some(program)
+}
+
+/// Gives out what came of a program without faults.
+fn done(args: &Args, program: &Program<'_>, source: &str) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.output {
         let text = program.sections.first().map_or(&[][..], |text| &text.bytes);
         write_over(path, text)
@@ -99,10 +137,10 @@ fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
     }
     let mut out = BufWriter::new(io::stdout().lock());
     if args.output.is_none() {
-        output::listing(&mut out, &program, &source)?;
+        output::listing(&mut out, program, source)?;
     }
     if args.relocations {
-        output::relocations(&mut out, &program)?;
+        output::relocations(&mut out, program)?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -120,7 +158,7 @@ fn write_over(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Assembles a program without a file: its listing, or what is wrong with it; whether it is free of errors.
 pub fn whole(source: &str, reader: Reader, out: &mut impl io::Write) -> io::Result<bool> {
-    let program = Program::assemble(source, reader, true);
+    let program = Program::assemble(Text::Whole(source), reader, true);
     let sound = program.faults.is_empty();
     if sound {
         output::listing(out, &program, source)?;

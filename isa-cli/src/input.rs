@@ -16,24 +16,31 @@ pub fn name(path: &Path) -> String {
 
 /// A buffered reader over the file or standard input.
 pub fn open(path: &Path) -> Result<BufReader<Box<dyn Read>>, Failure> {
-    let source: Box<dyn Read> = if is_stdin(path) {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(path).map_err(|e| cannot_read(path, &e))?)
+    let source: Box<dyn Read> = match file(path)? {
+        None => Box::new(io::stdin().lock()),
+        Some(file) => Box::new(file),
     };
     Ok(BufReader::with_capacity(BUFFER, source))
 }
 
+/// The file; none for standard input.
+pub fn file(path: &Path) -> Result<Option<File>, Failure> {
+    if is_stdin(path) { Ok(None) } else { File::open(path).map(Some).map_err(|e| cannot_read(path, &e)) }
+}
+
+/// All bytes that are left in the file, which the path names, or in standard input.
+pub fn rest(path: &Path, file: Option<File>) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = match file {
+        None => io::stdin().lock().read_to_end(&mut bytes),
+        Some(mut file) => file.read_to_end(&mut bytes),
+    };
+    read.map(|_| bytes).map_err(|e| cannot_read(path, &e))
+}
+
 /// All bytes of the file or standard input.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    if is_stdin(path) {
-        let mut bytes = Vec::new();
-        let read = io::stdin().lock().read_to_end(&mut bytes);
-        read.map(|_| bytes)
-    } else {
-        std::fs::read(path)
-    }
-    .map_err(|e| cannot_read(path, &e))
+    rest(path, file(path)?)
 }
 
 /// Text for a terminal: what is no UTF-8 is replaced, control characters are escaped.

@@ -15,9 +15,6 @@ use crate::asm::instr::{Hole, Pending};
 use crate::asm::program::{behind_name, label};
 use crate::asm::source::Lines;
 
-/// Bytes of a part: some thousand lines, so that what is done for each counts for little.
-const PART: usize = 1 << 16;
-
 /// Lines one behind the other, and what they come to.
 #[derive(Debug, Default)]
 pub struct Run {
@@ -40,42 +37,23 @@ pub enum Mark {
     Branch(u64, Pending),
 }
 
-/// Splits a file at line ends.
-pub fn parts(source: &str) -> Vec<Range<usize>> {
-    parts_of(source, PART)
-}
-
-/// The same, of so many bytes at least.
-fn parts_of(source: &str, size: usize) -> Vec<Range<usize>> {
-    let mut parts = Vec::new();
-    let mut start = 0;
-    while start < source.len() {
-        let from = (start + size).min(source.len());
-        let rest = source.as_bytes().get(from..).unwrap_or_default();
-        let end = memchr::memchr(b'\n', rest).map_or(source.len(), |end| from + end + 1);
-        parts.push(start..end);
-        start = end;
-    }
-    parts
-}
-
 /// The runs of a part, in order.
-pub fn runs(source: &str, part: &Range<usize>, reader: Reader, keeps_rows: bool) -> Vec<Run> {
-    with_set!(reader.arch(), S => runs_of::<S>(source, part, reader.wave(), keeps_rows))
+pub fn runs(lines: Lines<'_>, reader: Reader, keeps_rows: bool) -> Vec<Run> {
+    with_set!(reader.arch(), S => runs_of::<S>(lines, reader.wave(), keeps_rows))
 }
 
-fn runs_of<S: Reads>(source: &str, part: &Range<usize>, wave: Wave, keeps_rows: bool) -> Vec<Run> {
-    let mut lines = Lines::within(source, part.clone());
+fn runs_of<S: Reads>(mut lines: Lines<'_>, wave: Wave, keeps_rows: bool) -> Vec<Run> {
     let mut known = Known { wave, keeps_rows, branches: HashMap::new() };
     let mut runs = Vec::new();
     let mut run = Run::default();
-    loop {
-        let closed = lines.open_comment().is_none();
-        let Some(line) = lines.next() else { break };
-        // A comment over several lines is left to whoever knows where it began.
-        if closed && lines.open_comment().is_none() && known.line::<S>(&line.clean, line.start, &mut run).is_some() {
-            let start = if run.lines.is_empty() { line.start } else { run.lines.start };
-            run.lines = start..lines.at();
+    while let Some((start, raw)) = lines.next_raw() {
+        let known = if lines.is_plain(start, raw) {
+            known.line::<S>(raw, start, &mut run)
+        } else {
+            known.line_with_comment::<S>(&mut lines, raw, start, &mut run)
+        };
+        if known.is_some() {
+            run.lines = if run.lines.is_empty() { start } else { run.lines.start }..lines.at();
         } else if !run.lines.is_empty() {
             runs.push(std::mem::take(&mut run));
         }
@@ -93,29 +71,34 @@ struct Known {
 }
 
 impl Known {
+    /// The same as [`line`](Self::line) for one in which comments may stand. What reaches over several lines is left to
+    /// whoever knows where it began.
+    #[inline(never)]
+    fn line_with_comment<S: Reads>(
+        &mut self,
+        lines: &mut Lines<'_>,
+        raw: &str,
+        start: usize,
+        run: &mut Run,
+    ) -> Option<()> {
+        let closed = lines.open_comment().is_none();
+        let clean = lines.without_comments(start, raw);
+        if closed && lines.open_comment().is_none() { self.line::<S>(&clean, start, run) } else { None }
+    }
+
     /// Adds what a line comes to; `None`, and nothing added, where that is not known.
     #[inline(always)]
     fn line<S: Reads>(&mut self, clean: &str, start: usize, run: &mut Run) -> Option<()> {
         let bytes = clean.as_bytes();
-        let behind = |mut at: usize, like: fn(u8) -> bool| {
-            while bytes.get(at).is_some_and(|byte| like(*byte)) {
-                at += 1;
-            }
-            at
-        };
-        let begin = behind(0, is_blank);
-        // No name of an instruction holds another byte, and what begins with another is none.
-        let name = behind(begin, in_name);
-        let operands = behind(name, is_blank);
-        let sign = matches!(bytes.get(operands), Some(b':' | b'='));
-        if sign || !bytes.get(begin).is_some_and(u8::is_ascii_alphabetic) {
+        let Some((begin, operands)) = surely_code(bytes).or_else(|| code(bytes)) else {
             return label_or_nothing(Cursor::new(clean, start), run);
-        }
+        };
         // Few lines end otherwise than with their last operand.
         let end = if bytes.last().is_some_and(u8::is_ascii_graphic) { bytes.len() } else { clean.trim_end().len() };
         let text = clean.get(begin..end)?;
         let symbol = matches!(bytes.get(operands), Some(b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'.'))
-            && behind(operands, in_name) == end
+            && !has_comma(bytes, operands)
+            && behind(bytes, operands, in_name) == end
             && bytes.get(operands..end) != Some(b".");
         let place = run.bytes.len();
         if symbol
@@ -152,6 +135,66 @@ impl Known {
     }
 }
 
+/// Where the bytes end that are like this.
+#[inline(always)]
+fn behind(bytes: &[u8], mut at: usize, like: fn(u8) -> bool) -> usize {
+    while bytes.get(at).is_some_and(|byte| like(*byte)) {
+        at += 1;
+    }
+    at
+}
+
+/// Where the name of an instruction begins in a line and where what stands behind it; `None` for a label, an assignment and
+/// all that cannot be an instruction.
+#[inline(never)]
+fn code(bytes: &[u8]) -> Option<(usize, usize)> {
+    let begin = behind(bytes, 0, is_blank);
+    // No name of an instruction holds another byte, and what begins with another is none.
+    let operands = behind(bytes, behind(bytes, begin, in_name), is_blank);
+    let sign = matches!(bytes.get(operands), Some(b':' | b'='));
+    (!sign && bytes.get(begin)?.is_ascii_alphabetic()).then_some((begin, operands))
+}
+
+/// The same of a line with one blank behind the first word, if it looks as nearly all of those do: it is looked for in
+/// eight bytes at a time.
+#[inline(always)]
+fn surely_code(bytes: &[u8]) -> Option<(usize, usize)> {
+    let begin = behind(bytes, 0, is_blank);
+    let mut at = begin;
+    let blank = loop {
+        let found = below(eight(bytes, at)?, 0x21);
+        if found != 0 {
+            break at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    };
+    let next = *bytes.get(blank + 1)?;
+    let sign = matches!(next, b':' | b'=') || is_blank(next) || bytes.get(blank.checked_sub(1)?) == Some(&b':');
+    (!sign && bytes.get(begin)?.is_ascii_alphabetic()).then_some((begin, blank + 1))
+}
+
+/// Whether a comma surely stands among the next eight bytes: what begins here is one operand of several.
+#[inline(always)]
+fn has_comma(bytes: &[u8], at: usize) -> bool {
+    // Those bytes become zero that are commas.
+    eight(bytes, at).is_some_and(|eight| below(eight ^ (EACH * u64::from(b',')), 1) != 0)
+}
+
+/// A one in each of eight bytes.
+const EACH: u64 = u64::MAX / 0xff;
+
+/// Bits of which the lowest is that of the first of eight bytes that is less than this; none if there is no such byte.
+#[inline(always)]
+fn below(eight: u64, byte: u64) -> u64 {
+    eight.wrapping_sub(EACH * byte) & !eight & (EACH * 0x80)
+}
+
+/// The next eight bytes, the first one lowest.
+#[inline(always)]
+fn eight(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
 /// Adds the label that a line is, if that is all.
 #[inline(never)]
 fn label_or_nothing(input: Cursor<'_>, run: &mut Run) -> Option<()> {
@@ -166,9 +209,13 @@ fn label_or_nothing(input: Cursor<'_>, run: &mut Run) -> Option<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+    use std::sync::Mutex;
+
     use super::*;
     use crate::arch::Arch;
     use crate::asm::program::Program;
+    use crate::asm::text::{PART, Room, Text};
 
     /// Lines that others change the meaning of, and those others.
     const LINES: &[&str] = &[
@@ -220,11 +267,26 @@ mod tests {
         "\n",
         "  \t \u{b}\n",
         "é: s_nop 9\n",
+        "a_long_label: s_nop 1\n",
+        "another_label : s_nop 1\n",
+        "close_by:s_nop 1, 2\n",
+        "a_variable = 6\n",
+        "a_variable  = 6\n",
+        "s_cbranch_vccnz  = 6\n",
+        "s_cbranch_vccnz  a\n",
+        "s_mov_b32  s0,s1 \n",
+        "\t s_setpc_b64 vcc\n",
+        "s_waitcnt vmcnt(0)lgkmcnt(0)\n",
+        "s_delay_alu\tinstid0(VALU_DEP_1)\t\r\n",
         "s_nop 10",
     ];
 
-    fn told(source: &str, parts: &[Range<usize>]) -> String {
-        let p = Program::in_parts(source, Reader::new(Arch::Rdna3, Wave::W32), true, parts);
+    fn reader() -> Reader {
+        Reader::new(Arch::Rdna3, Wave::W32)
+    }
+
+    fn told(p: &Program<'_>) -> String {
+        assert!(p.is_whole());
         let sections = p.sections.iter().map(|s| format!("{} {:x?}\n", s.name, s.bytes));
         let sections = sections.collect::<String>();
         format!("{sections}{:?}\n{:?}\n{:?}\n{:?}", p.rows, p.relocations, p.faults, p.metadata)
@@ -233,7 +295,7 @@ mod tests {
     #[test]
     fn what_finds_no_room_is_a_fault() {
         let source = ".data\n.skip 0xffffff8\n.text\ns_nop 0\ns_nop 1\ns_nop 2\n";
-        let p = Program::in_parts(source, Reader::new(Arch::Rdna3, Wave::W32), false, &parts_of(source, PART));
+        let p = Program::assemble(Text::Whole(source), reader(), false);
         assert_eq!((p.faults.len(), p.sections[0].len()), (1, 8));
         assert_eq!(p.faults[0].span, source.len() - 8..source.len() - 1);
     }
@@ -246,15 +308,33 @@ mod tests {
             // Some programs are nearly all code, others are none.
             let kinds = [10, 22, LINES.len()][round % 3];
             let source: String = (0..=random(30)).map(|_| LINES[random(kinds)]).collect();
-            let in_turn = told(&source, &[]);
+            let file = Mutex::new(io::Cursor::new(source.clone()));
+            let (whole, file) = (Text::Whole(&source), Text::File(&file, source.len()));
+            let mut in_turn = Program::new(whole, reader(), true);
+            in_turn.part(Lines::new(&source, 0, 0), Vec::new());
+            in_turn.finish();
             for size in [1, 30, 100, PART] {
-                let parts = parts_of(&source, size);
-                assert_eq!(parts.iter().flat_map(Clone::clone).count(), source.len());
-                assert_eq!(told(&source, &parts), in_turn, "{size}: {source}");
-                let reader = Reader::new(Arch::Rdna3, Wave::W32);
-                taken += parts.iter().flat_map(|part| runs(&source, part, reader, false)).count();
+                for text in [whole, file] {
+                    let p = Program::in_parts(text, reader(), true, size);
+                    assert_eq!(told(&p), told(&in_turn), "{size}: {source}");
+                    let mut room = Room::default();
+                    for part in text.parts(size) {
+                        let lines = text.read(&part, &mut room).expect("the text can be read");
+                        taken += runs(lines, reader(), false).len();
+                    }
+                }
             }
         }
-        assert!(taken > 5_000, "{taken}");
+        assert!(taken > 10_000, "{taken}");
+    }
+
+    #[test]
+    fn a_file_that_shrinks_is_not_taken_for_whole() {
+        let source = LINES[..10].concat().repeat(20);
+        let file = Mutex::new(io::Cursor::new(source.clone()));
+        for (size, whole) in [(source.len(), true), (source.len() + 1, false), (10 * source.len(), false)] {
+            let p = Program::in_parts(Text::File(&file, size), reader(), false, 64);
+            assert_eq!(p.is_whole(), whole, "{size}");
+        }
     }
 }

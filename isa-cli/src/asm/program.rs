@@ -3,12 +3,11 @@
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
-use std::convert::Infallible;
 use std::ops::Range;
 
 use crate::arch::Reader;
 use crate::asm::ahead::{self, Mark, Run};
-use crate::asm::cursor::{Cursor, in_name};
+use crate::asm::cursor::{Cursor, in_name, is_blank};
 use crate::asm::expr::{Expr, Op, Place};
 use crate::asm::fixup::{Fixup, Relocation, Target};
 use crate::asm::instr::{Context, Hole, Pending};
@@ -17,6 +16,7 @@ use crate::asm::report::Diagnostic;
 use crate::asm::section::{LARGEST, Section, TooLarge};
 use crate::asm::source::Lines;
 use crate::asm::symbols::{Meaning, Symbol, Symbols};
+use crate::asm::text::{PART, Room, Text, Unread};
 use crate::turns;
 
 /// A statement that put bytes into a section.
@@ -40,9 +40,11 @@ pub struct Program<'a> {
     pub(super) previous: usize,
     pub(super) stack: Vec<(usize, usize)>,
     pub(super) symbols: Symbols,
-    source: &'a str,
-    /// All names that the file defines somewhere, once an operand names anything.
-    names: OnceCell<HashSet<&'a str>>,
+    text: Text<'a>,
+    /// All names that the file defines somewhere, once an operand names anything; `None` if they cannot be read.
+    names: OnceCell<Option<HashSet<String>>>,
+    /// Whether a part of the text could not be read.
+    unread: bool,
     pub(super) fixups: Vec<Fixup>,
     /// What is left to a linker.
     pub relocations: Vec<Relocation>,
@@ -58,25 +60,57 @@ pub struct Program<'a> {
     pub kernels: Vec<Kernel>,
     /// The metadata as they stand in the file.
     pub metadata: Option<Range<usize>>,
+    /// The block of metadata that is open.
+    open_metadata: Option<OpenMetadata>,
+    /// Where the comment begins that is open between two parts.
+    open_comment: Option<usize>,
+}
+
+/// A block of metadata whose end has not come.
+struct OpenMetadata {
+    begin: Range<usize>,
+    /// Whether its first line that is not blank is `---`, once there is one.
+    begins_well: Option<bool>,
 }
 
 impl<'a> Program<'a> {
-    /// Assembles `source`, a whole file. `keeps_rows`: for a listing.
-    pub fn assemble(source: &'a str, reader: Reader, keeps_rows: bool) -> Self {
-        Self::in_parts(source, reader, keeps_rows, &ahead::parts(source))
+    /// Assembles a whole program. `keeps_rows`: for a listing.
+    pub fn assemble(text: Text<'a>, reader: Reader, keeps_rows: bool) -> Self {
+        Self::in_parts(text, reader, keeps_rows, PART)
     }
 
-    /// The same with these parts of the file read ahead.
-    pub(super) fn in_parts(source: &'a str, reader: Reader, keeps_rows: bool, parts: &[Range<usize>]) -> Self {
-        let mut program = Self {
+    /// The same in parts of so many bytes, each of which is read ahead.
+    pub(super) fn in_parts(text: Text<'a>, reader: Reader, keeps_rows: bool, size: usize) -> Self {
+        let mut program = Self::new(text, reader, keeps_rows);
+        let outcome = turns::in_turn(
+            &text.parts(size),
+            Room::default,
+            |part, room| Some(ahead::runs(text.read(part, room)?, reader, keeps_rows)),
+            |runs, room| {
+                program.part(room.lines(), runs.ok_or(Unread)?);
+                Ok(())
+            },
+        );
+        program.unread = outcome == Err(Unread);
+        program.finish();
+        program
+    }
+
+    /// A program of which no line is read.
+    pub(super) fn new(text: Text<'a>, reader: Reader, keeps_rows: bool) -> Self {
+        let mut code = Section::new(".text", true);
+        // Memory that grows is moved. What is asked for in vain costs nothing, and where there is not as much, it may still do.
+        let _ = code.bytes.try_reserve(text.size() / 4);
+        Self {
             reader,
-            sections: vec![Section::new(".text", true)],
+            sections: vec![code],
             current: 0,
             previous: 0,
             stack: Vec::new(),
             symbols: Symbols::default(),
-            source,
+            text,
             names: OnceCell::new(),
+            unread: false,
             fixups: Vec::new(),
             relocations: Vec::new(),
             faults: Vec::new(),
@@ -85,32 +119,26 @@ impl<'a> Program<'a> {
             kernel: None,
             kernels: Vec::new(),
             metadata: None,
-        };
-        let mut lines = Lines::new(source);
-        let Ok(()) = turns::in_turn(
-            parts,
-            || (),
-            |part, ()| (part.end, ahead::runs(source, part, reader, keeps_rows)),
-            |(end, runs), ()| {
-                program.part(&mut lines, end, runs);
-                Ok::<_, Infallible>(())
-            },
-        );
-        program.part(&mut lines, source.len(), Vec::new());
-        if let Some(span) = lines.open_comment() {
-            program.faults.push(Diagnostic::new(span, "the comment has no end"));
+            open_metadata: None,
+            open_comment: None,
         }
-        if let Some(kernel) = program.kernel.take() {
-            program.faults.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
-        }
-        program.resolve();
-        program
     }
 
-    /// Goes through the lines that begin before `end`; `runs` are what is known of them.
-    fn part(&mut self, lines: &mut Lines<'a>, end: usize, runs: Vec<Run>) {
+    /// Whether all of the text was read: otherwise nothing that is known of the program counts. Text in memory always is.
+    pub fn is_whole(&self) -> bool {
+        !self.unread && !matches!(self.names.get(), Some(None))
+    }
+
+    /// Goes through the lines of the next part; `runs` are what is known of them.
+    pub(super) fn part(&mut self, lines: Lines<'_>, runs: Vec<Run>) {
+        let mut lines = lines.inside(self.open_comment);
         let mut runs = runs.into_iter().peekable();
-        while lines.at() < end {
+        while !lines.is_over() {
+            if self.open_metadata.is_some() {
+                let Some((at, raw)) = lines.next_raw() else { break };
+                self.line_of_metadata(raw, at);
+                continue;
+            }
             // Some begin within what is no code.
             while runs.next_if(|run| run.lines.start < lines.at()).is_some() {}
             let closed = lines.open_comment().is_none();
@@ -120,14 +148,30 @@ impl<'a> Program<'a> {
                 lines.go_on(behind);
                 continue;
             }
-            let Some(line) = lines.next() else { return };
+            let Some(line) = lines.next() else { break };
             // Few lines end so, and few lines have to be looked at from both ends.
             if line.clean.trim_end().ends_with(".amdgpu_metadata") && line.clean.trim() == ".amdgpu_metadata" {
-                self.take_metadata(lines, line.start..line.start + line.raw.trim_end().len());
+                let begin = line.start..line.start + line.raw.trim_end().len();
+                self.open_metadata = Some(OpenMetadata { begin, begins_well: None });
             } else if let Err(fault) = self.line(&line.clean, line.start) {
                 self.faults.push(fault);
             }
         }
+        self.open_comment = lines.open_comment();
+    }
+
+    /// Closes what waits for the end, once all parts are read.
+    pub(super) fn finish(&mut self) {
+        if let Some(block) = self.open_metadata.take() {
+            self.faults.push(Diagnostic::new(block.begin, "the metadata have no `.end_amdgpu_metadata`"));
+        }
+        if let Some(start) = self.open_comment {
+            self.faults.push(Diagnostic::new(start..start + 2, "the comment has no end"));
+        }
+        if let Some(kernel) = self.kernel.take() {
+            self.faults.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
+        }
+        self.resolve();
     }
 
     /// Whether lines come here to what is known of them: nothing is open that they would belong to, there is room, and
@@ -260,7 +304,8 @@ impl<'a> Program<'a> {
 
     /// Whether the file defines this name anywhere.
     pub(super) fn is_named(&self, name: &str) -> bool {
-        self.names.get_or_init(|| names(self.source)).contains(name) || self.symbols.get(name).is_some()
+        let names = self.names.get_or_init(|| names(self.text).ok()).as_ref();
+        names.is_some_and(|names| names.contains(name)) || self.symbols.get(name).is_some()
     }
 
     /// Puts bytes into the current section.
@@ -346,30 +391,32 @@ impl<'a> Program<'a> {
         Ok(())
     }
 
-    fn take_metadata(&mut self, lines: &mut Lines<'a>, begin: Range<usize>) {
-        let start = begin.end;
-        let mut first = None;
-        while let Some((at, raw)) = lines.next_raw() {
-            if raw.trim() == ".end_amdgpu_metadata" {
-                if first != Some("---") && first.is_some() {
-                    self.faults.push(Diagnostic::new(begin, "metadata begin with a line `---`"));
-                } else if self.metadata.is_some() {
-                    self.faults.push(Diagnostic::new(begin, "a file has one `.amdgpu_metadata`"));
-                }
-                self.metadata = Some(start..at);
-                return;
-            }
-            if first.is_none() && !raw.trim().is_empty() {
-                first = Some(raw.trim());
-            }
-            if let Some(tab) = raw.find(|c: char| c != ' ').filter(|tab| raw[*tab..].starts_with('\t'))
-                && !raw.trim().is_empty()
-            {
-                let at = at + tab;
-                self.faults.push(Diagnostic::new(at..at + 1, "YAML is indented with blanks, not with tabs"));
-            }
+    /// A line of the metadata, which begins at `at` in the file.
+    fn line_of_metadata(&mut self, raw: &str, at: usize) {
+        let Some(block) = &mut self.open_metadata else { return };
+        let text = raw.trim();
+        if text == ".end_amdgpu_metadata" {
+            let begin = block.begin.clone();
+            let fault = if block.begins_well == Some(false) {
+                Some("metadata begin with a line `---`")
+            } else if self.metadata.is_some() {
+                Some("a file has one `.amdgpu_metadata`")
+            } else {
+                None
+            };
+            self.metadata = Some(begin.end..at);
+            self.faults.extend(fault.map(|fault| Diagnostic::new(begin, fault)));
+            self.open_metadata = None;
+            return;
         }
-        self.faults.push(Diagnostic::new(begin, "the metadata have no `.end_amdgpu_metadata`"));
+        if text.is_empty() {
+            return;
+        }
+        block.begins_well.get_or_insert(text == "---");
+        if let Some(tab) = raw.find(|c: char| c != ' ').filter(|tab| raw[*tab..].starts_with('\t')) {
+            let at = at + tab;
+            self.faults.push(Diagnostic::new(at..at + 1, "YAML is indented with blanks, not with tabs"));
+        }
     }
 }
 
@@ -404,37 +451,41 @@ pub(super) fn label(input: &mut Cursor<'_>) -> Option<(String, Range<usize>)> {
 }
 
 /// The names of all labels and variables; quoted ones are left to be seen when they are defined.
-fn names(source: &str) -> HashSet<&str> {
+fn names(text: Text<'_>) -> Result<HashSet<String>, Unread> {
     let mut names = HashSet::new();
-    let Ok(()) = turns::in_turn(
-        &ahead::parts(source),
-        || (),
-        |part, ()| names_of(Lines::within(source, part.clone())),
-        |of_part, ()| {
-            names.extend(of_part);
-            Ok::<_, Infallible>(())
+    turns::in_turn(
+        &text.parts(PART),
+        Room::default,
+        |part, room| text.read(part, room).map(names_of),
+        |of_part, _| {
+            names.extend(of_part.ok_or(Unread)?);
+            Ok(())
         },
-    );
-    names
+    )?;
+    Ok(names)
 }
 
 /// The same of some lines.
-fn names_of<'a>(mut lines: Lines<'a>) -> Vec<&'a str> {
+fn names_of<'a>(mut lines: Lines<'a>) -> Vec<String> {
+    let past_blanks = |text: &'a str| {
+        let blanks = text.bytes().position(|byte| !is_blank(byte)).unwrap_or(text.len());
+        text.get(blanks..).unwrap_or_default()
+    };
     let mut names = Vec::new();
     while let Some((_, line)) = lines.next_raw() {
-        let line = line.trim_start();
+        let line = past_blanks(line);
         let end = line.bytes().position(|b| !in_name(b)).unwrap_or(line.len());
         let (word, rest) = line.split_at_checked(end).unwrap_or((line, ""));
-        let next = rest.trim_start();
+        let next = past_blanks(rest);
         if matches!(word, ".set" | ".equ" | ".equiv") {
             let name = next.split(|c: char| c == ',' || c.is_whitespace()).next().unwrap_or_default();
-            names.push(name.trim_matches('"'));
+            names.push(name.trim_matches('"').into());
         } else if next.starts_with(':') || next.starts_with('=') {
-            names.push(word);
+            names.push(word.into());
         } else if let Some((name, after)) = line.strip_prefix('"').and_then(|line| line.split_once('"'))
             && after.trim_start().starts_with(':')
         {
-            names.push(name);
+            names.push(name.into());
         }
     }
     names

@@ -14,61 +14,76 @@ pub struct Line<'a> {
     pub clean: Cow<'a, str>,
 }
 
-/// The lines of a file, in order, cleared of comments.
+/// The lines of a file or of a part of it, in order, cleared of comments.
 ///
 /// Comments are `;` and `//` up to the end of the line, `/* … */` over lines, and lines that begin with `#`.
 #[derive(Debug, Clone)]
 pub struct Lines<'a> {
-    source: &'a str,
+    text: &'a str,
+    /// Where the text begins in the file.
+    base: usize,
+    /// Where the next line begins in the text.
     at: usize,
-    /// Where the block comment begins that is open.
+    /// Where the block comment begins that is open, in the file.
     open: Option<usize>,
-    /// Where the next byte stands that can begin a comment: up to there lines are as they should be.
+    /// Where the next byte stands in the text that can begin a comment: up to there lines are as they should be.
     comment: usize,
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of `source`.
-    pub fn new(source: &'a str) -> Self {
-        Self::within(source, 0..source.len())
+    /// The lines of a part of the file, which begins with a line: of `text`, which begins at `base` in the file, from `at` on.
+    pub fn new(text: &'a str, base: usize, at: usize) -> Self {
+        Self { text, base, at, open: None, comment: 0 }
     }
 
-    /// The lines of a part of `source`, which begins with a line and outside of comments; places count from the whole.
-    pub fn within(source: &'a str, part: Range<usize>) -> Self {
-        Self { source: source.get(..part.end).unwrap_or(source), at: part.start, open: None, comment: 0 }
+    /// The same inside of this comment, if any.
+    pub fn inside(self, comment: Option<usize>) -> Self {
+        Self { open: comment, ..self }
     }
 
-    /// Where the next line begins.
+    /// Where the next line begins in the file.
     pub fn at(&self) -> usize {
-        self.at
+        self.base + self.at
     }
 
-    /// Goes on with the line that begins here.
+    /// Whether no line is left.
+    pub fn is_over(&self) -> bool {
+        self.at >= self.text.len()
+    }
+
+    /// Goes on with the line that begins here in the file.
     pub fn go_on(&mut self, at: usize) {
-        self.at = at;
+        self.at = at.saturating_sub(self.base);
     }
 
-    /// The comment that never ends, once all lines are read.
-    pub fn open_comment(&self) -> Option<Range<usize>> {
-        self.open.map(|start| start..start + 2)
+    /// Where the block comment begins that is open.
+    pub fn open_comment(&self) -> Option<usize> {
+        self.open
     }
 
     /// The next line as it stands, and where it begins: comments have no meaning in it.
-    #[inline]
+    #[inline(always)]
     pub fn next_raw(&mut self) -> Option<(usize, &'a str)> {
-        let rest = self.source.get(self.at..).filter(|rest| !rest.is_empty())?;
-        let start = self.at;
+        let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let start = self.at();
         let end = memchr::memchr(b'\n', rest.as_bytes());
         self.at += end.map_or(rest.len(), |end| end + 1);
         let line = rest.get(..end.unwrap_or(rest.len()))?;
         Some((start, line.strip_suffix('\r').unwrap_or(line)))
     }
 
-    /// Whether a byte stands in this line that can begin a comment. Lines are asked about in their order.
+    /// Whether this line, the last one that was read, stands outside of comments and surely holds none.
+    #[inline(always)]
+    pub fn is_plain(&mut self, start: usize, raw: &str) -> bool {
+        let within = start - self.base;
+        self.open.is_none() && !self.may_have_comment(within..within + raw.len())
+    }
+
+    /// Whether a byte stands in this line of the text that can begin a comment. Lines are asked about in their order.
     #[inline]
     fn may_have_comment(&mut self, line: Range<usize>) -> bool {
         if self.comment < line.start {
-            let rest = self.source.as_bytes().get(line.start..).unwrap_or_default();
+            let rest = self.text.as_bytes().get(line.start..).unwrap_or_default();
             self.comment = line.start + memchr::memchr3(b';', b'/', b'#', rest).unwrap_or(rest.len());
         }
         line.contains(&self.comment)
@@ -76,16 +91,14 @@ impl<'a> Lines<'a> {
 
     #[inline]
     fn clean(&mut self, start: usize, raw: &'a str) -> Cow<'a, str> {
-        if self.open.is_none() && !self.may_have_comment(start..start + raw.len()) {
-            return Cow::Borrowed(raw);
-        }
-        self.without_comments(start, raw)
+        if self.is_plain(start, raw) { Cow::Borrowed(raw) } else { self.without_comments(start, raw) }
     }
 
+    /// The same line without what comments say, if it is not plain.
     #[inline(never)]
-    fn without_comments(&mut self, start: usize, raw: &'a str) -> Cow<'a, str> {
+    pub fn without_comments<'r>(&mut self, start: usize, raw: &'r str) -> Cow<'r, str> {
         // Nearly all comments stand at the end of a line without strings, the only one in it.
-        if let Some((before, comment)) = raw.split_at_checked(self.comment.saturating_sub(start))
+        if let Some((before, comment)) = raw.split_at_checked((self.base + self.comment).saturating_sub(start))
             && self.open.is_none()
             && (comment.starts_with(';') || comment.starts_with("//"))
             && !before.contains('"')
@@ -147,7 +160,7 @@ mod tests {
     use super::*;
 
     fn clean(source: &str) -> Vec<String> {
-        let mut lines = Lines::new(source);
+        let mut lines = Lines::new(source, 0, 0);
         let cleaned = lines.by_ref().map(|line| {
             assert!(line.raw.len() >= line.clean.len());
             line.clean.trim_end().to_string()
@@ -165,8 +178,8 @@ mod tests {
 
     #[test]
     fn open_comments_are_told() {
-        let mut lines = Lines::new("ab\n c /* d\n");
+        let mut lines = Lines::new("ab\n c /* d\n", 0, 0);
         lines.by_ref().for_each(drop);
-        assert_eq!(lines.open_comment(), Some(6..8));
+        assert_eq!(lines.open_comment(), Some(6));
     }
 }

@@ -1,0 +1,187 @@
+//! The text of a program, in memory or in a file of which each thread reads one part after another.
+//!
+//! A whole file in memory costs more time for the pages it lies in than for its bytes. So a thread reads its parts into a
+//! buffer of its own, which stays in the processor's cache. Whatever is unusual about the file is left to be read whole
+//! and in the ordinary way: reading in parts has no errors of its own.
+
+use std::borrow::Cow;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use crate::asm::source::Lines;
+
+/// Bytes of a part: some thousand lines, so that what is done for each counts for little.
+pub const PART: usize = 1 << 16;
+
+/// Bytes that are read beyond a part at first, for the end of its last line.
+const BEYOND: usize = 1 << 8;
+
+/// What can be read from any place, like a file.
+pub trait Seekable: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> Seekable for T {}
+
+/// The text of a program.
+#[derive(Clone, Copy)]
+pub enum Text<'a> {
+    /// In memory.
+    Whole(&'a str),
+    /// In a file, of so many bytes.
+    File(&'a Mutex<dyn Seekable>, usize),
+}
+
+/// A part of a file could not be read as it was thought to be, or is not UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unread;
+
+/// What a thread has of a text at a time.
+#[derive(Default)]
+pub struct Room<'a> {
+    /// The part's lines, behind what else was read.
+    text: Cow<'a, str>,
+    /// Where that begins in the whole.
+    base: usize,
+    /// Where the lines begin in `text`.
+    start: usize,
+}
+
+impl Room<'_> {
+    /// The lines of the part that was read last.
+    pub fn lines(&self) -> Lines<'_> {
+        Lines::new(&self.text, self.base, self.start)
+    }
+}
+
+impl<'a> Text<'a> {
+    /// Bytes of all of it.
+    pub fn size(self) -> usize {
+        match self {
+            Self::Whole(text) => text.len(),
+            Self::File(_, size) => size,
+        }
+    }
+
+    /// Parts of so many bytes, without regard to lines.
+    pub fn parts(self, size: usize) -> Vec<Range<usize>> {
+        let all = self.size();
+        (0..all).step_by(size).map(|start| start..start.saturating_add(size).min(all)).collect()
+    }
+
+    /// Reads the lines that begin in a part, each of them whole.
+    pub fn read<'r>(self, part: &Range<usize>, room: &'r mut Room<'a>) -> Option<Lines<'r>> {
+        match self {
+            Self::Whole(text) => {
+                let bytes = text.as_bytes();
+                let (start, end) = (line_at(bytes, part.start), line_at(bytes, part.end));
+                *room = Room { text: Cow::Borrowed(text.get(..end)?), base: 0, start };
+            }
+            Self::File(file, size) => {
+                let mut bytes = std::mem::take(&mut room.text).into_owned().into_bytes();
+                // The byte before the part tells whether a line begins with it.
+                let base = part.start.saturating_sub(1);
+                let mut known = 0;
+                let mut end = part.end.saturating_add(BEYOND).min(size);
+                let (start, end) = loop {
+                    bytes.resize(end - base, 0);
+                    read_at(file, base + known, bytes.get_mut(known..)?).ok()?;
+                    let (from, to) = (line_at(&bytes, part.start - base), line_at(&bytes, part.end - base));
+                    // A line that begins behind the part is not looked for, and one that goes on is read to its end.
+                    if base + from >= part.end || to < bytes.len() || end == size {
+                        break (from, to);
+                    }
+                    known = bytes.len();
+                    end = end.saturating_add(known).min(size);
+                };
+                bytes.truncate(end);
+                // What may be half a character belongs to the part before.
+                bytes.get_mut(..start)?.fill(b' ');
+                *room = Room { text: Cow::Owned(String::from_utf8(bytes).ok()?), base, start };
+            }
+        }
+        Some(room.lines())
+    }
+}
+
+/// Where the first line begins that does not begin before `at`.
+fn line_at(bytes: &[u8], at: usize) -> usize {
+    let Some(before) = at.checked_sub(1) else { return 0 };
+    let rest = bytes.get(before..).unwrap_or_default();
+    memchr::memchr(b'\n', rest).map_or(bytes.len(), |end| before + end + 1)
+}
+
+/// Fills `bytes` from this place of the file.
+fn read_at(file: &Mutex<dyn Seekable>, at: usize, bytes: &mut [u8]) -> io::Result<()> {
+    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+    file.seek(SeekFrom::Start(at as u64))?;
+    file.read_exact(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines of all parts, and where they begin; `None` if one cannot be read.
+    fn lines(text: Text<'_>, size: usize) -> Option<Vec<(usize, String)>> {
+        let mut room = Room::default();
+        let mut all = Vec::new();
+        for part in text.parts(size) {
+            let mut lines = text.read(&part, &mut room)?;
+            all.extend(std::iter::from_fn(|| lines.next_raw()).map(|(at, line)| (at, line.to_owned())));
+        }
+        Some(all)
+    }
+
+    /// What `then` makes of bytes in a file.
+    fn in_file<R>(bytes: &[u8], then: impl FnOnce(Text<'_>) -> R) -> R {
+        then(Text::File(&Mutex::new(io::Cursor::new(bytes.to_vec())), bytes.len()))
+    }
+
+    #[test]
+    fn parts_hold_each_line_once() {
+        let mut random = crate::random::numbers();
+        for _ in 0..60 {
+            // Lines are short or longer than a part and what is read beyond it, and the last one has no end at times.
+            let line = |random: &mut dyn FnMut(usize) -> usize| {
+                ["", "a", "é", "bcd", "\u{1f600}"][random(5)].repeat([1, 9, 700][random(3)])
+            };
+            let mut source: String = (0..random(12)).map(|_| line(&mut random) + "\n").collect();
+            source += &line(&mut random);
+            let mut at = 0;
+            let mut expected = Vec::new();
+            for line in source.split_inclusive('\n') {
+                expected.push((at, line.trim_end_matches('\n').to_owned()));
+                at += line.len();
+            }
+            for size in [1, 2, 3, 7, 64, 1000, PART] {
+                assert_eq!(lines(Text::Whole(&source), size).as_ref(), Some(&expected), "{size}: {source:?}");
+                assert_eq!(
+                    in_file(source.as_bytes(), |text| lines(text, size)).as_ref(),
+                    Some(&expected),
+                    "{size}: {source:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_not_read() {
+        let source = "s_nop 0\né\n".repeat(12);
+        for at in 0..source.len() {
+            let mut bytes = source.clone().into_bytes();
+            bytes[at] = 0xff;
+            for size in [1, 64, PART] {
+                assert_eq!(in_file(&bytes, |text| lines(text, size)), None, "{at} {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_cut_is_not_read() {
+        let file = Mutex::new(io::Cursor::new(b"a\nb\nc".to_vec()));
+        for size in [1, 3, PART] {
+            assert!(lines(Text::File(&file, 5), size).is_some());
+            assert_eq!(lines(Text::File(&file, 6), size), None, "{size}");
+        }
+    }
+}

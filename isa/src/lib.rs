@@ -45,7 +45,7 @@ pub use isa_macros::{isa, isa_set};
 pub use lines::{LineError, Part, instructions};
 pub use mnemonic::{Entry, nearest};
 pub use operand::{Code, Operand};
-pub use operands::{OperandInfo, Operands, operands};
+pub use operands::{OperandInfo, Operands, RowOperand, operands};
 pub use parse::{Options, parse};
 pub use plain::{Part as PlainPart, Parts as PlainParts, Plain, Word, numbered};
 pub use print::{Display, write_text};

@@ -1,5 +1,7 @@
 //! What an instruction reads and writes, read off its row.
 
+use core::ops::Deref;
+
 use crate::Type;
 use crate::kind::LiteralFn;
 use crate::table::{Access, Component, Cx, Format, Isa, MAX_DWORDS, Packed, Place, Rest, Shape, Start, ValueFn};
@@ -26,7 +28,7 @@ pub struct Visit<V: 'static> {
 /// One operand of a form.
 #[derive(Clone, Copy)]
 pub struct VisitStep<V: 'static> {
-    pub(crate) role: &'static str,
+    pub(crate) row: RowOperand,
     /// What is ready, by code; empty where nothing is.
     pub(crate) values: &'static [V],
     /// The code's bits, where something is ready: as [`Place`] has them.
@@ -34,8 +36,6 @@ pub struct VisitStep<V: 'static> {
     pub(crate) lo: u8,
     /// The code of which nothing is ready all the same, since it stands for a literal, or one that there is not.
     pub(crate) except: u16,
-    pub(crate) ty: Type,
-    pub(crate) access: Access,
     /// The index in [`Form::bound`](crate::table::Form::bound).
     pub(crate) bound: u8,
     /// What any other code comes to, where the code alone decides it.
@@ -44,22 +44,48 @@ pub struct VisitStep<V: 'static> {
     pub(crate) literal: Option<LiteralFn<V>>,
 }
 
-/// One operand of an instruction.
+/// What a row says of an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RowOperand {
+    /// The role: `d`, `s0`, `addr` …
+    pub role: &'static str,
+    /// Whether it is read, written or both.
+    pub access: Access,
+    /// The type; its width, unless modifiers change that ([`OperandInfo::value`] says).
+    pub ty: Type,
+}
+
+/// One operand of an instruction; what its row says of it can be had as if it were its own:
+///
+/// ```
+/// fn is_written<I: isa::Isa<Value: Eq>>(operand: &isa::OperandInfo<I>) -> bool {
+///     operand.access != isa::Access::Read
+/// }
+/// ```
+// The row's facts are a reference, since most of the time of listing operands is their copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OperandInfo<I: Isa>
 where
     I::Value: PartialEq + Eq,
 {
-    /// The role that the row gives it: `d`, `s0`, `addr` …
-    pub role: &'static str,
-    /// Whether it is read, written or both.
-    pub access: Access,
-    /// The type that the row gives it; its width, unless modifiers change that ([`value`](Self::value) says).
-    pub ty: Type,
+    /// What the row says: role, access and type.
+    pub row: &'static RowOperand,
     /// The registers or the constant that it is.
     pub value: I::Value,
     /// Which instruction of a dual-issue pair it belongs to: 0 or 1.
     pub component: u8,
+}
+
+impl<I: Isa> Deref for OperandInfo<I>
+where
+    I::Value: PartialEq + Eq,
+{
+    type Target = RowOperand;
+
+    #[inline]
+    fn deref(&self) -> &RowOperand {
+        self.row
+    }
 }
 
 /// The operands of an instruction; see [`operands()`].
@@ -135,11 +161,11 @@ impl<V: Copy> VisitStep<V> {
 
     /// What is told of the operand.
     #[inline(always)]
-    fn info<I: Isa<Value = V>>(&self, value: &V, component: u8) -> OperandInfo<I>
+    fn info<I: Isa<Value = V>>(&'static self, value: &V, component: u8) -> OperandInfo<I>
     where
         V: PartialEq + Eq,
     {
-        OperandInfo { role: self.role, access: self.access, ty: self.ty, value: *value, component }
+        OperandInfo { row: &self.row, value: *value, component }
     }
 }
 
@@ -230,7 +256,7 @@ fn value<I: Isa>(low: u64, others: Rest, nth: u8, mode: I::Mode, step: &VisitSte
         && step.code(low) == u32::from(step.except)
         && let Some((_, Some(word))) = start.map(|start| start.tail(low, others))
     {
-        return Some(make(word, step.ty));
+        return Some(make(word, step.row.ty));
     }
     Around::<I>::of(low, others, nth)?.value(step, nth, mode)
 }
@@ -280,6 +306,8 @@ where
             for step in visit.steps {
                 if let Some(value) = step.ready(self.low) {
                     all = f(all, step.info(value, 0));
+                } else if let Some(alone) = step.alone {
+                    all = f(all, step.info(&alone(step.code(self.low)), 0));
                 } else if let Some(value) = value::<I>(self.low, self.others(), 0, self.mode, step) {
                     all = f(all, step.info(&value, 0));
                 }

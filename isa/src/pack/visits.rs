@@ -2,7 +2,7 @@
 
 use super::{Fact, bound, by_width, component, slice};
 use crate::kind::{Values, width};
-use crate::operands::{Visit, VisitStep};
+use crate::operands::{RowOperand, Visit, VisitStep};
 use crate::table::{Access, Bound, Isa, Place};
 use crate::{Class, Type};
 
@@ -15,9 +15,8 @@ pub const fn visit_steps<V: Copy, const N: usize>(
     values: &[&[Values<V>]],
 ) -> [VisitStep<V>; N] {
     let ty = Type::new(Class::Bits, 32, 1);
-    let (access, except) = (Access::Modifier, u16::MAX);
-    let none =
-        VisitStep { role: "", values: &[], ones: 0, lo: 0, except, ty, access, bound: 0, alone: None, literal: None };
+    let (row, except) = (RowOperand { role: "", access: Access::Modifier, ty }, u16::MAX);
+    let none = VisitStep { row, values: &[], ones: 0, lo: 0, except, bound: 0, alone: None, literal: None };
     let mut out = [none; N];
     fill_visit_steps(&mut out, packed, facts, values);
     out
@@ -35,7 +34,7 @@ const fn fill_visit_steps<V: Copy>(
         let Bound { ty, access, carrier } = bound(operand);
         let (at, step) = (component(place), &mut out[i]);
         let (fact, values) = (&facts[at][carrier as usize], &values[at][carrier as usize]);
-        (step.role, step.ty, step.access, step.bound) = (fact.name, ty, access, (place >> 16) as u8);
+        (step.row, step.bound) = (RowOperand { role: fact.name, access, ty }, (place >> 16) as u8);
         if let Some(Place { ones, lo }) = fact.place {
             (step.ones, step.lo, step.alone) = (ones, lo, values.alone);
             step.values = by_width(&values.by_width, width(ty));

@@ -28,30 +28,26 @@ use super::{Options, Row};
 #[must_use]
 #[inline(always)]
 pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> {
-    if text.len() < 8 { short::<I>(text, options) } else { long::<I>(text, options) }
-}
-
-/// The same for a short text, which is filled up with blanks: words of eight bytes are read.
-#[inline(never)]
-fn short<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> {
-    let mut room = [b' '; 8];
-    room.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
-    long::<I>(core::str::from_utf8(&room).ok()?, options)
-}
-
-#[inline(always)]
-fn long<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(b' ' | b'\t') = bytes.get(at) {
-        at += 1;
+    let mut blanks = 0;
+    while let Some(b' ' | b'\t') = text.as_bytes().get(blanks) {
+        blanks += 1;
     }
+    let text = text.get(blanks..)?;
+    // A short text is filled up with blanks: words of eight bytes are read.
+    let mut room = [b' '; 8];
+    let text = if text.len() < room.len() {
+        room.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        core::str::from_utf8(&room).ok()?
+    } else {
+        text
+    };
+    let bytes = text.as_bytes();
     // Tables tell two modes apart, and positions have 32 bits.
     let mode_index = I::mode_index(options.mode) as u8;
     if mode_index > 1 || text.len() >= u32::MAX as usize / 2 {
         return None;
     }
-    let (mut way, behind) = find::<I>(bytes, at)?;
+    let (mut way, behind) = find::<I>(bytes)?;
     if way.second {
         return None;
     }
@@ -88,36 +84,35 @@ fn decoded<I: Isa>(words: &[u32; MAX_DWORDS], mode: I::Mode) -> Option<I::Instr>
     Some(crate::decode::<I>(words, mode).ok()?.0)
 }
 
-/// The way of the name that begins here, and where it ends.
+/// The way of the name that a text begins with, and where it ends.
 #[inline(always)]
-fn find<I: Isa>(text: &[u8], at: usize) -> Option<(&'static Way, usize)> {
-    // The position has 32 bits, which spares `eight` a question.
-    let (name, end) = name(text, at as u32)?;
-    Some((I::reading().recipes.find(name)?, end as usize))
+fn find<I: Isa>(text: &[u8]) -> Option<(&'static Way, usize)> {
+    let (name, end) = name(text)?;
+    Some((I::reading().recipes.find(name)?, end))
 }
 
-/// The name that begins here, up to a blank, and where it ends; `None` for one that is too long.
+/// The name that a text begins with, up to a blank, and where it ends; `None` for one that is too long.
 #[inline(always)]
-fn name(text: &[u8], at: u32) -> Option<(Name, u32)> {
-    let chunk = |nth: u32| {
-        let word = eight(text, (at + 8 * nth) as usize);
+fn name(text: &[u8]) -> Option<(Name, usize)> {
+    let chunk = |at| {
+        let word = eight(text, at);
         let bits = blank(word);
-        (word, bits, at + 8 * nth + bits / 8)
+        (word, bits, at + bits as usize / 8)
     };
     let (first, bits, end) = chunk(0);
     if bits < 64 {
         return Some(([first & !(u64::MAX << bits), 0, 0], end));
     }
-    let (second, bits, end) = chunk(1);
+    let (second, bits, end) = chunk(8);
     if bits < 64 {
         return Some(([first, second & !(u64::MAX << bits), 0], end));
     }
-    let (third, bits, end) = chunk(2);
+    let (third, bits, end) = chunk(16);
     if bits < 64 {
         return Some(([first, second, third & !(u64::MAX << bits)], end));
     }
     // Nothing but a blank can follow the longest.
-    (blank(eight(text, end as usize)) == 0).then_some(([first, second, third], end))
+    (blank(eight(text, end)) == 0).then_some(([first, second, third], end))
 }
 
 /// The way that belongs to this one.
@@ -514,13 +509,14 @@ impl<'s, I: Isa> Line<'s, I> {
         if !self.bytes().get(now.at()..)?.starts_with(join.as_bytes()) {
             return None;
         }
-        let (named, end) = find::<I>(self.bytes(), self.blanks(now.at() + join.len()))?;
+        let begin = self.blanks(now.at() + join.len());
+        let (named, len) = find::<I>(self.bytes().get(begin..)?)?;
         // Both components may have rows of this name.
         let second = if named.second { named } else { next::<I>(named)? };
         if !second.second || second.format != way.format {
             return None;
         }
-        self.component(second, Now::new(end, now.low | second.low, 0))
+        self.component(second, Now::new(begin + len, now.low | second.low, 0))
     }
 
     /// Asks the kind of an operand or modifier: `None` where it finds a fault, and else whether it gives a code.

@@ -3,7 +3,9 @@
 //! The rules themselves stand elsewhere, and are asked wherever this is not sure: it says no more than that there is
 //! nothing which they could find. A test holds the two against each other.
 
-use crate::{Instr, Value, Wave, raw};
+use isa::Access;
+
+use crate::{Instr, Rdna3, Wave, raw};
 
 /// The first source code that is a VGPR.
 const VGPRS: u32 = 256;
@@ -18,41 +20,36 @@ pub(super) fn surely(instr: &Instr, words: &[u32; isa::MAX_DWORDS]) -> bool {
     let whole = u64::from(first) | u64::from(second) << 32;
     // A tail brings rules of its own, those of DPP; a literal that fits its operand breaks none but by its being there.
     let bare = |dwords: usize| instr.len() == dwords;
-    let small = |source: u16, literal: u32| u32::from(source) == LITERAL && literal >> 16 == 0;
-    let fits = |source: u16, literal: u32| small(source, literal) || u32::from(source) == LITERAL && is_wide(instr);
     match instr {
         Instr::Sop1(_) | Instr::Sop2(_) | Instr::Sopc(_) | Instr::Sopp(_) => true,
         Instr::Smem(_) => raw::Smem::from_bits(whole).offset() >> 20 == 0,
         // One source can be scalar, and VCC may be implied: no more than any instruction reads.
         Instr::Vop1(_) => {
             let fields = raw::Vop1::from_bits(first);
-            let tail = bare(1) || fits(fields.src0(), second);
+            let tail = bare(1) || fits(instr, &[fields.src0()], second);
             tail && near::<2>(&[fields.vdst()]) && reach::<2>(&[fields.src0()])
         }
         Instr::Vop2(_) => {
             let fields = raw::Vop2::from_bits(first);
-            let tail = bare(1) || fits(fields.src0(), second);
+            let tail = bare(1) || fits(instr, &[fields.src0()], second);
             tail && near::<2>(&[fields.vdst(), fields.vsrc1()]) && reach::<2>(&[fields.src0()])
         }
         Instr::Vopc(_) => {
             let fields = raw::Vopc::from_bits(first);
-            let tail = bare(1) || fits(fields.src0(), second);
+            let tail = bare(1) || fits(instr, &[fields.src0()], second);
             tail && near::<2>(&[fields.vsrc1()]) && reach::<2>(&[fields.src0()])
         }
         Instr::Vop3(_) | Instr::Vop3sd(_) | Instr::Vop3p(_) => {
-            // Rows of VOP3P may read 32 bits as 16, and have matrices of eight registers.
-            let packed = matches!(instr, Instr::Vop3p(_));
-            let fits = |source| if packed { small(source, third) } else { fits(source, third) };
             // Their sources stand at the same place.
             let fields = raw::Vop3::from_bits(whole);
             let (vdst, sources) = ([fields.vdst()], [fields.src0(), fields.src1(), fields.src2()]);
             let scalars = sources.iter().filter(|code| is_scalar(**code)).count();
             // One source at most is scalar, so that a literal is the only one.
-            let tail = bare(2) || sources.iter().any(|source| fits(*source));
-            let ends = if packed {
-                near::<8>(&vdst) && reach::<8>(&sources)
-            } else {
-                near::<4>(&vdst) && reach::<4>(&sources)
+            let tail = bare(2) || fits(instr, &sources, third);
+            let ends = match instr {
+                // Matrices.
+                Instr::Vop3p(_) => near::<8>(&vdst) && reach::<8>(&sources),
+                _ => near::<4>(&vdst) && reach::<4>(&sources),
             };
             tail && scalars <= 1 && ends
         }
@@ -67,13 +64,20 @@ pub(super) fn surely(instr: &Instr, words: &[u32; isa::MAX_DWORDS]) -> bool {
     }
 }
 
-/// Whether all that an instruction reads of its literal is 32 bits as they are.
+/// Whether what follows is a literal for one of these sources, of which a look tells that it fits.
 #[inline(never)]
+fn fits(instr: &Instr, sources: &[u16], literal: u32) -> bool {
+    // Rows of VOP3P may read 32 bits as 16.
+    let wide = || !matches!(instr, Instr::Vop3p(_)) && is_wide(instr);
+    sources.iter().any(|code| u32::from(*code) == LITERAL) && (literal >> 16 == 0 || wide())
+}
+
+/// Whether all that an instruction with a literal reads is 32 bits as they are.
 fn is_wide(instr: &Instr) -> bool {
-    instr.operands(Wave::W32).all(|operand| {
-        let ty = operand.ty;
-        !matches!(operand.value, Value::Literal(_)) || (ty.bits(), ty.lanes()) == (32, 1)
-    })
+    let words = instr.words();
+    let Some(cx) = isa::surroundings::<Rdna3>(instr.format_index(), &words, Wave::W32, 0) else { return false };
+    let mut reads = cx.form.bound::<Rdna3>().filter(|o| matches!(o.access, Access::Read | Access::ReadWrite));
+    reads.all(|o| (o.ty.bits(), o.ty.lanes()) == (32, 1))
 }
 
 /// The most registers that any operand has.

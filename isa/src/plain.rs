@@ -80,7 +80,8 @@ pub struct Part {
     name: Word,
     lo: u8,
     ones: u32,
-    /// The names of its values in their parentheses, where these are no numbers.
+    /// The names of its values in their parentheses, with these values in the first half, where they are no numbers: all up to
+    /// the last, the most frequent first.
     values: &'static [[Word; 2]],
 }
 
@@ -113,9 +114,8 @@ impl Part {
             return (enclosed && value <= self.ones).then_some((value, end + 1));
         }
         let second = eight(text, at + 8);
-        let nth = self.values.iter().position(|[one, two]| one.begins(first) && two.begins(second))?;
-        let [one, two] = self.values.get(nth)?;
-        Some((nth as u32, at + usize::from(one.len + two.len)))
+        let [one, two] = self.values.iter().find(|[one, two]| one.begins(first) && two.begins(second))?;
+        Some((one.code, at + usize::from(one.len + two.len)))
     }
 }
 
@@ -207,9 +207,10 @@ impl Word {
         }
     }
 
-    /// A name of at most 14 characters in parentheses, in two halves. One that is too long stands for nothing.
+    /// A name of at most 14 characters in parentheses, in two halves, of which the first has the code. One that is too long
+    /// stands for nothing.
     #[must_use]
-    pub const fn enclosed(name: &str) -> [Word; 2] {
+    pub const fn enclosed(name: &str, code: u32) -> [Word; 2] {
         let (name, mut room, mut i) = (name.as_bytes(), [0; 16], 0);
         let len = name.len() + 2;
         if len > room.len() {
@@ -224,7 +225,8 @@ impl Word {
             i += 1;
         }
         let (first, second) = room.split_at(8);
-        [Word::of_bytes(first, if len < 8 { len } else { 8 }), Word::of_bytes(second, len.saturating_sub(8))]
+        let first = Word { code, ..Word::of_bytes(first, if len < 8 { len } else { 8 }) };
+        [first, Word::of_bytes(second, len.saturating_sub(8))]
     }
 
     /// The first bytes of these, which stand for 0; where it is none, anything begins with it.
@@ -272,9 +274,7 @@ pub(crate) const fn blank(word: u64) -> u32 {
 #[inline(always)]
 pub(crate) const fn decimal(word: u64) -> Option<(u32, u32)> {
     let digits = word ^ (EACH * 0x30);
-    // The highest bit of each byte that is no digit.
-    let others = (((digits & (EACH * 0x7f)) + EACH * 0x76) | digits) & (EACH * 0x80);
-    let bits = others.trailing_zeros() & !7;
+    let bits = others(word).trailing_zeros() & !7;
     if bits == 0 || bits > 56 || bits > 8 && digits & 0xff == 0 {
         return None;
     }
@@ -313,17 +313,38 @@ pub(crate) const fn beyond(number: u8) -> u32 {
 }
 
 /// A number in hexadecimal of up to eight digits behind its `0x`, and how many bytes these take.
-#[inline]
+#[inline(always)]
 pub(crate) fn hexadecimal(text: &[u8], at: usize) -> Option<(u32, usize)> {
-    let (mut value, mut len) = (0, 0);
-    while let Some(digit) = text.get(at + len).and_then(|byte| char::from(*byte).to_digit(16)) {
-        if len == 8 {
-            return None;
-        }
-        value = value << 4 | digit;
-        len += 1;
+    let word = eight(text, at);
+    let others = others(word) & others_of_letters(word);
+    let bits = others.trailing_zeros() & !7;
+    let goes_on = || text.get(at + 8).is_some_and(u8::is_ascii_hexdigit);
+    if bits == 0 || bits == 64 && goes_on() {
+        return None;
     }
-    if len > 0 { Some((value, len)) } else { None }
+    // Letters have bit 6, and nine more than their lowest bits say. With zeros before them there are always eight digits, of
+    // which the first is the highest then: first pairs, then fours, then all.
+    let digits = (word & (EACH * 0xf)) + (word >> 6 & EACH) * 9;
+    let all = (digits << (64 - bits)).swap_bytes();
+    let pairs = (all | all >> 4) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs | pairs >> 8) & 0x0000_ffff_0000_ffff;
+    Some(((fours | fours >> 16) as u32, bits as usize / 8))
+}
+
+/// The highest bit of each byte that is no decimal digit.
+#[inline(always)]
+const fn others(word: u64) -> u64 {
+    let digits = word ^ (EACH * 0x30);
+    (((digits & (EACH * 0x7f)) + EACH * 0x76) | digits) & (EACH * 0x80)
+}
+
+/// The highest bit of each byte that is none of the letters from `a` to `f`, small or capital.
+#[inline(always)]
+const fn others_of_letters(word: u64) -> u64 {
+    // They are 1 to 6.
+    let letters = (word | (EACH * 0x20)) ^ (EACH * 0x60);
+    let low = letters & (EACH * 0x7f);
+    ((low + EACH * 0x79) | !(low + EACH * 0x7f) | letters) & (EACH * 0x80)
 }
 
 /// The most registers that an operand has.
@@ -343,7 +364,7 @@ pub fn numbered(text: &[u8], last: u8) -> Option<(u8, u8, usize)> {
     let mut room = [0; 16];
     let len = text.len().min(room.len());
     room.get_mut(..len)?.copy_from_slice(text.get(..len)?);
-    let (first, count, length) = registers(&room, 0, eight(&room, 0), last)?;
+    let (first, count, length) = registers(&room, 0, last)?;
     let goes_on = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$');
     if text.get(length).is_some_and(goes_on) && text.first() != Some(&b'[') {
         return None;
@@ -351,26 +372,23 @@ pub fn numbered(text: &[u8], last: u8) -> Option<(u8, u8, usize)> {
     Some((first, count, length))
 }
 
-/// The same of the text from `at` on, which begins with `word`; what follows is not looked at.
+/// The same of the text from `at` on; what follows is not looked at.
 #[inline(always)]
-pub(crate) fn registers(text: &[u8], at: usize, word: u64, last: u8) -> Option<(u8, u8, usize)> {
+pub(crate) fn registers(text: &[u8], at: usize, last: u8) -> Option<(u8, u8, usize)> {
+    const END: u32 = beyond(u8::MAX);
+    let word = eight(text, at);
     if word as u8 != b'[' {
-        let (first, bits) = decimal(word)?;
-        return (first <= last as u32).then_some((first as u8, 1, bits as usize / 8));
+        let (first, bits) = small((word << 8) as u32, END)?;
+        return (first <= last as u32).then_some((first as u8, 1, bits as usize / 8 - 1));
     }
-    let (first, bits) = decimal(word >> 8)?;
-    let colon = 1 + bits as usize / 8;
-    if text.get(at + colon) != Some(&b':') {
-        return None;
-    }
-    let word = eight(text, at + colon + 1);
-    let (end, bits) = decimal(word)?;
-    let close = colon + 1 + bits as usize / 8;
-    let more = end.checked_sub(first)?;
-    if text.get(at + close) != Some(&b']') || more >= u32::from(MOST) || end > u32::from(last) {
-        return None;
-    }
-    Some((first as u8, more as u8 + 1, close + 1))
+    // Before the numbers stand the bracket and a colon, in the place of letters.
+    let (first, bits) = small(word as u32, END)?;
+    let rest = word >> bits;
+    let (end, more) = small(rest as u32, END)?;
+    let close = (bits + more) as usize / 8;
+    let count = end.checked_sub(first)? + 1;
+    let whole = rest as u8 == b':' && text.get(at + close) == Some(&b']');
+    (whole && count <= u32::from(MOST) && end <= u32::from(last)).then_some((first as u8, count as u8, close + 1))
 }
 
 #[cfg(test)]
@@ -447,32 +465,56 @@ mod tests {
                 assert_eq!(decimal(first(&text)), Some((n, text.len() as u32 * 8 - 8)));
             }
         }
-        assert_eq!(hexadecimal(b"0x1Fg", 2), Some((31, 2)));
-        assert_eq!(hexadecimal(b"ffffffff", 0), Some((u32::MAX, 8)));
-        assert_eq!((hexadecimal(b"100000000", 0), hexadecimal(b"x", 0), hexadecimal(b"", 3)), (None, None, None));
+    }
+
+    #[test]
+    fn hexadecimal_digits_are_of_both_cases() {
+        for (text, value) in [
+            ("1Fg", Some((31, 2))),
+            ("ffffffff", Some((u32::MAX, 8))),
+            ("100000000", None),
+            ("12345678g", Some((0x1234_5678, 8))),
+            ("x", None),
+            ("", None),
+            ("/:@GA`g", None),
+        ] {
+            assert_eq!(hexadecimal(std::format!("0x{text}\0\0\0\0\0\0\0\0").as_bytes(), 2), value, "{text}");
+        }
+        for byte in 0..=u8::MAX {
+            for at in 0..8 {
+                let mut text = *b"89abCDeF........";
+                text[at] = byte;
+                let digits = text[..8].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+                let value =
+                    core::str::from_utf8(&text[..digits]).ok().and_then(|text| u32::from_str_radix(text, 16).ok());
+                assert_eq!(hexadecimal(&text, 0), value.map(|value| (value, digits)), "{byte} at {at}");
+            }
+        }
     }
 
     #[test]
     fn values_stand_in_parentheses() {
         for (name, lengths) in [("", [2, 0]), ("NEXT", [6, 0]), ("SKIP_1", [8, 0]), ("VALU_DEP_1", [8, 4])] {
-            let words = Word::enclosed(name);
+            let words = Word::enclosed(name, 0);
             assert_eq!(words.map(|word| word.len), lengths, "{name}");
             let line = std::format!("({name}) | x(y)");
             assert!(words[0].begins(first(&line)) && words[1].begins(eight(line.as_bytes(), 8)), "{name}");
             let line = std::format!("({name}_) | x(y)");
             assert!(!words[0].begins(first(&line)) || !words[1].begins(eight(line.as_bytes(), 8)), "{name}");
         }
-        assert!(!Word::enclosed("FMA_ACCUM_CYCLE")[0].begins(first("(FMA_ACCUM_CYCLE)")));
+        assert!(!Word::enclosed("FMA_ACCUM_CYCLE", 0)[0].begins(first("(FMA_ACCUM_CYCLE)")));
     }
 
     #[test]
     fn numbers_are_read_by_their_parts() {
-        static NAMED: [[Word; 2]; 3] = [Word::enclosed("ZERO"), Word::enclosed("ONE"), Word::enclosed("TWO_TWO_TWO")];
+        static NAMED: [[Word; 2]; 3] =
+            [Word::enclosed("TWO_TWO_TWO", 2), Word::enclosed("ONE", 1), Word::enclosed("ZERO", 0)];
         static ALL: [Part; 2] = [Part::new("named", 0, 2, &NAMED), Part::new("count", 4, 6, &[])];
         let parts = Parts { none: 0x3f0, between: Word::new(" | ", 0, 0), all: &ALL };
         for (text, number) in [
             ("named(ONE)", Some(0x3f1)),
             ("named(TWO_TWO_TWO) | count(7)", Some(0x72)),
+            ("named(ZERO)", Some(0x3f0)),
             ("count(63)", Some(0x3f0)),
             ("count(64)", None),
             ("count(7) | named(ONE)", None),

@@ -63,8 +63,8 @@ pub struct Recipe {
     pub(crate) sure: u8,
 }
 
-/// Registers by themselves, with numbers, or small numbers, whose letter is nothing: the letter of their file, the code of
-/// the first, and what is [`beyond`] the highest number: 0 where there is none.
+/// Registers by their numbers, or small numbers, where the letter says nothing: the letter of the file, the code of the first,
+/// and what is [`beyond`] the highest number, 0 where there is none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct File {
     pub letter: u8,

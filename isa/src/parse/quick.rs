@@ -320,7 +320,7 @@ impl<'s, I: Isa> Line<'s, I> {
         let found = if letter.is_ascii_digit() || letter == b'-' {
             self.constant(way, step, word, now)
         } else if let Some((_, base, last)) = step.plain.files.iter().find(|file| file.0 == letter)
-            && let Some((first, count, len)) = registers(self.bytes(), now.at() + 1, word >> 8, *last)
+            && let Some((first, count, len)) = registers(self.bytes(), now.at() + 1, *last)
         {
             let (code, low) = (base + u32::from(first), step.plain.aligned & 7);
             let fits = (count == self.dwords(step) || step.plain.any) && code & !(u32::MAX << low) == 0;

@@ -3,9 +3,7 @@
 //! The rules themselves stand elsewhere, and are asked wherever this is not sure: it says no more than that there is
 //! nothing which they could find. A test holds the two against each other.
 
-use isa::Access;
-
-use crate::{Instr, Rdna3, Wave, raw};
+use crate::{Instr, Rdna3, raw};
 
 /// The first source code that is a VGPR.
 const VGPRS: u32 = 256;
@@ -75,9 +73,8 @@ fn fits(instr: &Instr, sources: &[u16], literal: u32) -> bool {
 /// Whether all that an instruction with a literal reads is 32 bits as they are.
 fn is_wide(instr: &Instr) -> bool {
     let words = instr.words();
-    let Some(cx) = isa::surroundings::<Rdna3>(instr.format_index(), &words, Wave::W32, 0) else { return false };
-    let mut reads = cx.form.bound::<Rdna3>().filter(|o| matches!(o.access, Access::Read | Access::ReadWrite));
-    reads.all(|o| (o.ty.bits(), o.ty.lanes()) == (32, 1))
+    let mut types = isa::types_read::<Rdna3>(instr.format_index(), &words);
+    types.all(|ty| (ty.bits(), ty.lanes()) == (32, 1))
 }
 
 /// The most registers that any operand has.

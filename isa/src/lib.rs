@@ -54,7 +54,7 @@ pub use table::{Access, Case, CodeSet, Cx, Isa, Literal, MAX_DWORDS, Names, Sure
 pub use text::{Label, Name, Short, Text};
 pub use to_text::ToText;
 pub use ty::{Class, Type};
-pub use view::{length, opcode, row_words, surroundings, tail};
+pub use view::{length, opcode, row_words, surroundings, tail, types_read};
 
 /// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
 #[doc(hidden)]

@@ -5,6 +5,8 @@
 //! registers for the operand. A line that is no legal instruction when it was read so is read by the kinds of its
 //! operands, which say what is wrong.
 
+use crate::kind::Sure;
+
 /// What a kind of operand or modifier takes in its plainest forms, wherever it stands in forms without a tail that text
 /// chooses. The lists are tried in the order of the first characters, so that no two may begin alike.
 #[derive(Clone, Copy, Debug)]
@@ -66,71 +68,122 @@ pub struct Parts {
     /// The number where no part is written.
     pub none: u32,
     /// What stands between two parts.
-    pub between: &'static str,
-    /// The parts.
+    pub between: Word,
+    /// The parts, in the order of nearly all texts.
     pub all: &'static [Part],
 }
 
 /// A part of a number.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// Its name with the parenthesis.
-    name: [Word; 2],
+    /// Its name, without the parenthesis.
+    name: Word,
     lo: u8,
     ones: u32,
-    /// The names of its values, where these are no numbers.
+    /// The names of its values in their parentheses, with these values in the first half, where they are no numbers: all up to
+    /// the last, the most frequent first.
     values: &'static [[Word; 2]],
 }
 
 impl Part {
-    /// A part of so many bits from `lo` up. Its name ends in the parenthesis; it and those of values have at most 16
-    /// characters, longer ones are not plain.
+    /// A part of so many bits from `lo` up. Its name has at most eight characters, those of values, which
+    /// [`Word::enclosed`] gives, are at most 14 long: longer ones are not plain.
     #[must_use]
     pub const fn new(name: &str, lo: u8, width: u8, values: &'static [[Word; 2]]) -> Self {
-        Part { name: Word::two(name), lo, ones: u32::MAX >> (32 - width), values }
+        Part { name: Word::new(name, 0, 0), lo, ones: u32::MAX >> (32 - width), values }
+    }
+
+    /// Its bits.
+    const fn bits(&self) -> u32 {
+        self.ones << self.lo
+    }
+
+    /// Its highest value.
+    const fn last(&self) -> u32 {
+        if self.values.is_empty() { self.ones } else { self.values.len() as u32 - 1 }
+    }
+
+    /// Its value, which begins here with a parenthesis, and where that ends.
+    #[inline(always)]
+    fn value(&self, text: &[u8], at: usize) -> Option<(u32, usize)> {
+        let first = eight(text, at);
+        if self.values.is_empty() {
+            let (value, bits) = decimal(first >> 8)?;
+            let end = at + 1 + bits as usize / 8;
+            let enclosed = first as u8 == b'(' && text.get(end) == Some(&b')');
+            return (enclosed && value <= self.ones).then_some((value, end + 1));
+        }
+        let second = eight(text, at + 8);
+        let [one, two] = self.values.iter().find(|[one, two]| one.begins(first) && two.begins(second))?;
+        Some((one.code, at + usize::from(one.len + two.len)))
     }
 }
 
 impl Parts {
-    /// The number that begins here and ends with the text.
+    /// The number that begins here and ends with the text, if its parts stand in their order.
     #[inline(never)]
     pub(crate) fn read(&self, text: &[u8], at: usize) -> Option<u32> {
-        let (mut at, mut number, mut seen) = (at, self.none, 0);
-        // Mostly they stand in their order.
-        let mut rest = self.all;
-        loop {
-            let is = |part: &&Part| Word::both(&part.name, text, at);
-            let mut parts = rest.iter();
-            let part = parts.find(is).or_else(|| self.all.iter().find(is))?;
-            rest = parts.as_slice();
-            at += Word::length(&part.name);
-            let value = if part.values.is_empty() {
-                let (value, bits) = decimal(eight(text, at)).filter(|(value, _)| *value <= part.ones)?;
-                at += bits as usize / 8;
-                value
-            } else {
-                let (name, len) = enclosed(text, at);
-                let value =
-                    part.values.iter().position(|value| value[0].bytes == name[0] && value[1].bytes == name[1])?;
-                // One that is too long for its word is no value.
-                if part.values.get(value).map(Word::length) != Some(len) {
-                    return None;
-                }
-                at += len;
-                value as u32
-            };
-            let bits = part.ones << part.lo;
-            if seen & bits != 0 || text.get(at) != Some(&b')') {
-                return None;
+        let (mut at, mut number) = (at, self.none);
+        for part in self.all {
+            if !part.name.begins(eight(text, at)) {
+                continue;
             }
-            seen |= bits;
-            number = number & !bits | value << part.lo;
-            at += 1;
-            if at == text.len() {
+            let (value, end) = part.value(text, at + usize::from(part.name.len))?;
+            number = number & !part.bits() | value << part.lo;
+            if end == text.len() {
                 return Some(number);
             }
-            at += text.get(at..)?.starts_with(self.between.as_bytes()).then_some(self.between.len())?;
+            if !self.between.begins(eight(text, end)) {
+                return None;
+            }
+            at = end + usize::from(self.between.len);
         }
+        None
+    }
+
+    /// Whether all numbers that are written so are sure.
+    pub(crate) const fn sure(&self, sure: &Sure) -> bool {
+        let (mut parts, mut i) = (0, 0);
+        while i < self.all.len() {
+            parts |= self.all[i].bits();
+            i += 1;
+        }
+        match *sure {
+            Sure::All => true,
+            Sure::Within(bits) => (parts | self.none) & !bits == 0,
+            Sure::Parts(runs) => {
+                let (mut rest, mut i) = (parts | self.none, 0);
+                while i < runs.len() {
+                    let (lo, width, sure) = runs[i];
+                    let bits = u32::MAX >> (32 - width) << lo;
+                    let none = (self.none & bits) >> lo;
+                    let last = match self.part(bits) {
+                        Some(part) => part.last(),
+                        None if parts & bits == 0 => none,
+                        None => return false,
+                    };
+                    if !sure.covers(none, none) || !sure.covers(0, last) {
+                        return false;
+                    }
+                    rest &= !bits;
+                    i += 1;
+                }
+                rest == 0
+            }
+            _ => false,
+        }
+    }
+
+    /// The part that has these bits.
+    const fn part(&self, bits: u32) -> Option<&Part> {
+        let mut i = 0;
+        while i < self.all.len() {
+            if self.all[i].bits() == bits {
+                return Some(&self.all[i]);
+            }
+            i += 1;
+        }
+        None
     }
 }
 
@@ -148,39 +201,43 @@ impl Word {
     /// The text of `code` in operands of so many dwords, or in all for 0. One that is too long stands for nothing.
     #[must_use]
     pub const fn new(text: &str, dwords: u8, code: u32) -> Self {
-        let (bytes, len) = (text.as_bytes(), text.len());
-        if len == 0 || len > 8 {
-            return Word { bytes: 1, mask: 0, len: 0, dwords, code };
+        match text.len() {
+            len @ 1..=8 => Word { dwords, code, ..Word::of_bytes(text.as_bytes(), len) },
+            _ => Word { bytes: 1, mask: 0, len: 0, dwords, code },
         }
+    }
+
+    /// A name of at most 14 characters in parentheses, in two halves, of which the first has the code. One that is too long
+    /// stands for nothing.
+    #[must_use]
+    pub const fn enclosed(name: &str, code: u32) -> [Word; 2] {
+        let (name, mut room, mut i) = (name.as_bytes(), [0; 16], 0);
+        let len = name.len() + 2;
+        if len > room.len() {
+            return [Word::new("", 0, 0); 2];
+        }
+        while i < len {
+            room[i] = match i {
+                0 => b'(',
+                _ if i + 1 == len => b')',
+                _ => name[i - 1],
+            };
+            i += 1;
+        }
+        let (first, second) = room.split_at(8);
+        let first = Word { code, ..Word::of_bytes(first, if len < 8 { len } else { 8 }) };
+        [first, Word::of_bytes(second, len.saturating_sub(8))]
+    }
+
+    /// The first bytes of these, which stand for 0; where it is none, anything begins with it.
+    const fn of_bytes(bytes: &[u8], len: usize) -> Self {
         let (mut word, mut i) = (0, len);
         while i > 0 {
             i -= 1;
             word = word << 8 | bytes[i] as u64;
         }
-        Word { bytes: word, mask: u64::MAX >> (64 - 8 * len), len: len as u8, dwords, code }
-    }
-
-    /// A text of at most 16 characters.
-    #[must_use]
-    pub const fn two(text: &str) -> [Word; 2] {
-        match text.split_at_checked(8) {
-            Some((first, second)) if !second.is_empty() => [Word::new(first, 0, 0), Word::new(second, 0, 0)],
-            _ => [Word::new(text, 0, 0), Word::ANY],
-        }
-    }
-
-    /// Stands anywhere.
-    const ANY: Word = Word { bytes: 0, mask: 0, len: 0, dwords: 0, code: 0 };
-
-    /// Whether both halves of a text stand here.
-    #[inline(always)]
-    fn both([first, second]: &[Word; 2], text: &[u8], at: usize) -> bool {
-        first.begins(eight(text, at)) && (second.mask == 0 && second.bytes == 0 || second.begins(eight(text, at + 8)))
-    }
-
-    /// How long both halves are.
-    const fn length(two: &[Word; 2]) -> usize {
-        two[0].len as usize + two[1].len as usize
+        let mask = if len == 0 { 0 } else { u64::MAX >> (64 - 8 * len) };
+        Word { bytes: word, mask, len: len as u8, dwords: 0, code: 0 }
     }
 
     /// Whether text begins with it.
@@ -205,22 +262,6 @@ pub(crate) fn eight(text: &[u8], at: usize) -> u64 {
     bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes) >> ((8 * (at - from)) & 63))
 }
 
-/// What stands here before a closing parenthesis, with zeros behind it, and how long it is, if it has at most 16 bytes;
-/// else its first 16.
-#[inline(always)]
-fn enclosed(text: &[u8], at: usize) -> ([u64; 2], usize) {
-    let end = |word: u64| {
-        let others = word ^ (EACH * b')' as u64);
-        (others.wrapping_sub(EACH) & !others & (EACH * 0x80)).trailing_zeros() & !7
-    };
-    let (first, second) = (eight(text, at), eight(text, at + 8));
-    match (end(first), end(second)) {
-        (bits @ 0..64, _) => ([first & !(u64::MAX << bits), 0], bits as usize / 8),
-        (_, bits @ 0..64) => ([first, second & !(u64::MAX << bits)], 8 + bits as usize / 8),
-        _ => ([first, second], 16),
-    }
-}
-
 /// Where the first byte is that is a blank or a control character: its lowest bit; 64 where none is.
 #[inline(always)]
 pub(crate) const fn blank(word: u64) -> u32 {
@@ -233,9 +274,7 @@ pub(crate) const fn blank(word: u64) -> u32 {
 #[inline(always)]
 pub(crate) const fn decimal(word: u64) -> Option<(u32, u32)> {
     let digits = word ^ (EACH * 0x30);
-    // The highest bit of each byte that is no digit.
-    let others = (((digits & (EACH * 0x7f)) + EACH * 0x76) | digits) & (EACH * 0x80);
-    let bits = others.trailing_zeros() & !7;
+    let bits = others(word).trailing_zeros() & !7;
     if bits == 0 || bits > 56 || bits > 8 && digits & 0xff == 0 {
         return None;
     }
@@ -246,32 +285,66 @@ pub(crate) const fn decimal(word: u64) -> Option<(u32, u32)> {
     Some(((fours.wrapping_mul(1 + (10_000 << 32)) >> 32) as u32, bits))
 }
 
-/// A number in decimal of up to three digits, and how many bits of the word they take.
+/// A letter and a number in decimal of up to three digits behind it, if this is below what [`beyond`] gives: the number, and
+/// how many bits of the word both take. A fourth digit may follow.
 #[inline(always)]
-pub(crate) const fn small(word: u32) -> Option<(u32, u32)> {
-    let digits = word ^ 0x3030_3030;
-    let others = (((digits & 0x7f7f_7f7f) + 0x7676_7676) | digits) & 0x8080_8080;
+pub(crate) const fn small(word: u32, end: u32) -> Option<(u32, u32)> {
+    let digits = (word ^ 0x3030_3000) & 0xffff_ff00;
+    let others = (((digits & 0x7f7f_7f00) + 0x7676_7600) | digits) & 0x8080_8000;
     let bits = others.trailing_zeros() & !7;
-    if bits == 0 || bits > 24 || bits > 8 && digits & 0xff == 0 {
+    if bits == 8 || bits > 16 && digits & 0xff00 == 0 {
         return None;
     }
-    // With zeros before them there are always three.
-    let all = digits << (32 - bits);
-    Some(((all >> 24) + (all >> 16 & 0xff) * 10 + (all >> 8 & 0xff) * 100, bits))
+    // With zeros before them there are always three, the first of them the lowest.
+    let all = digits << (bits.wrapping_neg() & 31);
+    if all.swap_bytes() >= end {
+        return None;
+    }
+    // A hundred of the first, ten of the second and the third come together in the highest byte, and nothing is carried there.
+    Some((all.wrapping_mul(1 + (10 << 8) + (100 << 16)) >> 24, bits))
+}
+
+/// What is just above a number's three digits, a byte each, the first the highest: so they compare as numbers do. Nothing is
+/// below 0.
+pub(crate) const fn beyond(number: u8) -> u32 {
+    let number = number as u32;
+    let digits = (number % 10) + ((number / 10 % 10) << 8) + ((number / 100) << 16);
+    digits + 1
 }
 
 /// A number in hexadecimal of up to eight digits behind its `0x`, and how many bytes these take.
-#[inline]
+#[inline(always)]
 pub(crate) fn hexadecimal(text: &[u8], at: usize) -> Option<(u32, usize)> {
-    let (mut value, mut len) = (0, 0);
-    while let Some(digit) = text.get(at + len).and_then(|byte| char::from(*byte).to_digit(16)) {
-        if len == 8 {
-            return None;
-        }
-        value = value << 4 | digit;
-        len += 1;
+    let word = eight(text, at);
+    let others = others(word) & others_of_letters(word);
+    let bits = others.trailing_zeros() & !7;
+    let goes_on = || text.get(at + 8).is_some_and(u8::is_ascii_hexdigit);
+    if bits == 0 || bits == 64 && goes_on() {
+        return None;
     }
-    if len > 0 { Some((value, len)) } else { None }
+    // Letters have bit 6, and nine more than their lowest bits say. With zeros before them there are always eight digits, of
+    // which the first is the highest then: first pairs, then fours, then all.
+    let digits = (word & (EACH * 0xf)) + (word >> 6 & EACH) * 9;
+    let all = (digits << (64 - bits)).swap_bytes();
+    let pairs = (all | all >> 4) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs | pairs >> 8) & 0x0000_ffff_0000_ffff;
+    Some(((fours | fours >> 16) as u32, bits as usize / 8))
+}
+
+/// The highest bit of each byte that is no decimal digit.
+#[inline(always)]
+const fn others(word: u64) -> u64 {
+    let digits = word ^ (EACH * 0x30);
+    (((digits & (EACH * 0x7f)) + EACH * 0x76) | digits) & (EACH * 0x80)
+}
+
+/// The highest bit of each byte that is none of the letters from `a` to `f`, small or capital.
+#[inline(always)]
+const fn others_of_letters(word: u64) -> u64 {
+    // They are 1 to 6.
+    let letters = (word | (EACH * 0x20)) ^ (EACH * 0x60);
+    let low = letters & (EACH * 0x7f);
+    ((low + EACH * 0x79) | !(low + EACH * 0x7f) | letters) & (EACH * 0x80)
 }
 
 /// The most registers that an operand has.
@@ -291,7 +364,7 @@ pub fn numbered(text: &[u8], last: u8) -> Option<(u8, u8, usize)> {
     let mut room = [0; 16];
     let len = text.len().min(room.len());
     room.get_mut(..len)?.copy_from_slice(text.get(..len)?);
-    let (first, count, length) = registers(&room, 0, eight(&room, 0), last)?;
+    let (first, count, length) = registers(&room, 0, last)?;
     let goes_on = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$');
     if text.get(length).is_some_and(goes_on) && text.first() != Some(&b'[') {
         return None;
@@ -299,31 +372,29 @@ pub fn numbered(text: &[u8], last: u8) -> Option<(u8, u8, usize)> {
     Some((first, count, length))
 }
 
-/// The same of the text from `at` on, which begins with `word`; what follows is not looked at.
+/// The same of the text from `at` on; what follows is not looked at.
 #[inline(always)]
-pub(crate) fn registers(text: &[u8], at: usize, word: u64, last: u8) -> Option<(u8, u8, usize)> {
+pub(crate) fn registers(text: &[u8], at: usize, last: u8) -> Option<(u8, u8, usize)> {
+    const END: u32 = beyond(u8::MAX);
+    let word = eight(text, at);
     if word as u8 != b'[' {
-        let (first, bits) = decimal(word)?;
-        return (first <= last as u32).then_some((first as u8, 1, bits as usize / 8));
+        let (first, bits) = small((word << 8) as u32, END)?;
+        return (first <= last as u32).then_some((first as u8, 1, bits as usize / 8 - 1));
     }
-    let (first, bits) = decimal(word >> 8)?;
-    let colon = 1 + bits as usize / 8;
-    if text.get(at + colon) != Some(&b':') {
-        return None;
-    }
-    let word = eight(text, at + colon + 1);
-    let (end, bits) = decimal(word)?;
-    let close = colon + 1 + bits as usize / 8;
-    let more = end.checked_sub(first)?;
-    if text.get(at + close) != Some(&b']') || more >= u32::from(MOST) || end > u32::from(last) {
-        return None;
-    }
-    Some((first as u8, more as u8 + 1, close + 1))
+    // Before the numbers stand the bracket and a colon, in the place of letters.
+    let (first, bits) = small(word as u32, END)?;
+    let rest = word >> bits;
+    let (end, more) = small(rest as u32, END)?;
+    let close = (bits + more) as usize / 8;
+    let count = end.checked_sub(first)? + 1;
+    let whole = rest as u8 == b':' && text.get(at + close) == Some(&b']');
+    (whole && count <= u32::from(MOST) && end <= u32::from(last)).then_some((first as u8, count as u8, close + 1))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Word, blank, decimal, eight, enclosed, hexadecimal, numbered, small};
+    use super::{Part, Parts, Word, beyond, blank, decimal, eight, hexadecimal, numbered, small};
+    use crate::{CodeSet, Sure};
 
     #[test]
     fn whatever_is_not_plain_is_left_to_others() {
@@ -377,31 +448,96 @@ mod tests {
         }
         for n in 0..=999 {
             let text = std::format!("{n},");
-            assert_eq!(small(first(&text) as u32), Some((n, text.len() as u32 * 8 - 8)));
+            for last in [0, 9, 64, 99, 105, 255] {
+                let fits = n <= u32::from(last);
+                let small = small(first(&std::format!("v{text}")) as u32, beyond(last));
+                assert_eq!(small, fits.then_some((n, text.len() as u32 * 8)), "{n} up to {last}");
+            }
         }
-        for text in ["", "1000", "01", "x", ",", "\u{fa}"] {
-            assert_eq!(small(first(text) as u32), None, "{text}");
+        for text in ["", "v", "v01", "v00", "vx", "v,", "v\u{fa}", "v\u{b1}", "v256", "v999"] {
+            assert_eq!(small(first(text) as u32, beyond(255)), None, "{text}");
         }
+        assert_eq!(small(first("v0") as u32, 0), None);
+        assert_eq!(small(first("v1000") as u32, beyond(255)), Some((100, 32)));
         for n in 0..10_000_000u32 {
             if n % 997 == 0 {
                 let text = std::format!("{n}:");
                 assert_eq!(decimal(first(&text)), Some((n, text.len() as u32 * 8 - 8)));
             }
         }
-        assert_eq!(hexadecimal(b"0x1Fg", 2), Some((31, 2)));
-        assert_eq!(hexadecimal(b"ffffffff", 0), Some((u32::MAX, 8)));
-        assert_eq!((hexadecimal(b"100000000", 0), hexadecimal(b"x", 0), hexadecimal(b"", 3)), (None, None, None));
     }
 
     #[test]
-    fn names_end_where_a_parenthesis_does() {
-        for text in ["", "NEXT", "VALU_DEP", "VALU_DEP_1", "FMA_ACCUM_CYCLE_"] {
-            let line = std::format!("{text}) | x(y)          ");
-            let [low, high] = Word::two(text);
-            let expected = if text.is_empty() { [0, 0] } else { [low.bytes, high.bytes] };
-            assert_eq!(enclosed(line.as_bytes(), 0), (expected, text.len()), "{text}");
+    fn hexadecimal_digits_are_of_both_cases() {
+        for (text, value) in [
+            ("1Fg", Some((31, 2))),
+            ("ffffffff", Some((u32::MAX, 8))),
+            ("100000000", None),
+            ("12345678g", Some((0x1234_5678, 8))),
+            ("x", None),
+            ("", None),
+            ("/:@GA`g", None),
+        ] {
+            assert_eq!(hexadecimal(std::format!("0x{text}\0\0\0\0\0\0\0\0").as_bytes(), 2), value, "{text}");
         }
-        assert_eq!(enclosed(b"FMA_ACCUM_CYCLE_1)", 0).1, 16);
+        for byte in 0..=u8::MAX {
+            for at in 0..8 {
+                let mut text = *b"89abCDeF........";
+                text[at] = byte;
+                let digits = text[..8].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+                let value =
+                    core::str::from_utf8(&text[..digits]).ok().and_then(|text| u32::from_str_radix(text, 16).ok());
+                assert_eq!(hexadecimal(&text, 0), value.map(|value| (value, digits)), "{byte} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_stand_in_parentheses() {
+        for (name, lengths) in [("", [2, 0]), ("NEXT", [6, 0]), ("SKIP_1", [8, 0]), ("VALU_DEP_1", [8, 4])] {
+            let words = Word::enclosed(name, 0);
+            assert_eq!(words.map(|word| word.len), lengths, "{name}");
+            let line = std::format!("({name}) | x(y)");
+            assert!(words[0].begins(first(&line)) && words[1].begins(eight(line.as_bytes(), 8)), "{name}");
+            let line = std::format!("({name}_) | x(y)");
+            assert!(!words[0].begins(first(&line)) || !words[1].begins(eight(line.as_bytes(), 8)), "{name}");
+        }
+        assert!(!Word::enclosed("FMA_ACCUM_CYCLE", 0)[0].begins(first("(FMA_ACCUM_CYCLE)")));
+    }
+
+    #[test]
+    fn numbers_are_read_by_their_parts() {
+        static NAMED: [[Word; 2]; 3] =
+            [Word::enclosed("TWO_TWO_TWO", 2), Word::enclosed("ONE", 1), Word::enclosed("ZERO", 0)];
+        static ALL: [Part; 2] = [Part::new("named", 0, 2, &NAMED), Part::new("count", 4, 6, &[])];
+        let parts = Parts { none: 0x3f0, between: Word::new(" | ", 0, 0), all: &ALL };
+        for (text, number) in [
+            ("named(ONE)", Some(0x3f1)),
+            ("named(TWO_TWO_TWO) | count(7)", Some(0x72)),
+            ("named(ZERO)", Some(0x3f0)),
+            ("count(63)", Some(0x3f0)),
+            ("count(64)", None),
+            ("count(7) | named(ONE)", None),
+            ("count 7)", None),
+            ("count(7", None),
+            ("count(7) ", None),
+            ("named(ONE) | ", None),
+            ("named(ONE) | named(ONE)", None),
+            ("named(THREE)", None),
+        ] {
+            assert_eq!(parts.read(text.as_bytes(), 0), number, "{text}");
+        }
+        static LOW: CodeSet = CodeSet::NONE.with(0, 2);
+        static LOWER: CodeSet = CodeSet::NONE.with(0, 1);
+        const COUNT: (u8, u8, Sure) = (4, 6, Sure::All);
+        const fn runs(set: &'static CodeSet) -> [(u8, u8, Sure); 3] {
+            [(0, 2, Sure::Only(set)), (2, 2, Sure::Within(0)), COUNT]
+        }
+        static RUNS: [[(u8, u8, Sure); 3]; 2] = [runs(&LOW), runs(&LOWER)];
+        assert!(parts.sure(&Sure::All) && parts.sure(&Sure::Within(0x3f3)) && !parts.sure(&Sure::Within(0x3f2)));
+        assert!(parts.sure(&Sure::Parts(&RUNS[0])) && !parts.sure(&Sure::Parts(&RUNS[1])));
+        assert!(!parts.sure(&Sure::Parts(&[(0, 4, Sure::All), COUNT])));
+        assert!(!parts.sure(&Sure::Parts(&[COUNT])) && !parts.sure(&Sure::Only(&LOW)));
     }
 
     #[test]

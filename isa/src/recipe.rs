@@ -7,7 +7,7 @@
 use crate::kind::Names;
 use crate::pack::{Fact, ty};
 use crate::place::{Place, Run};
-use crate::plain::Plain;
+use crate::plain::{Plain, beyond};
 use crate::table::{Access, Bound, Form, Sure};
 use crate::{Class, Type};
 
@@ -63,27 +63,35 @@ pub struct Recipe {
     pub(crate) sure: u8,
 }
 
-/// Registers with numbers: the letter of their file, the highest number, and the code of the first.
+/// Registers by their numbers, or small numbers, where the letter says nothing: the letter of the file, the code of the first,
+/// and what is [`beyond`] the highest number, 0 where there is none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct File {
     pub letter: u8,
-    pub last: u8,
     pub base: u16,
+    pub end: u32,
 }
 
-/// How many files can be plain; behind them, small numbers stand as one more, whose letter is any digit, `0` here.
+/// How many files can be plain.
 const FILES: usize = 2;
 
 /// The letter of no file: a byte that no text has.
 const NO_LETTER: u8 = 0xff;
+
+impl File {
+    /// Nothing.
+    const NONE: File = File { letter: NO_LETTER, base: 0, end: 0 };
+}
 
 /// An operand or a modifier to be read.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadStep {
     /// What is plain; nothing where the row has a word that says so, or the bits are not one run of the first two words.
     pub(crate) plain: &'static Plain,
-    /// The files of its plain registers, and small numbers.
-    pub(crate) files: [File; FILES + 1],
+    /// The files of its plain registers, where one is plain in each mode and its number, added to that of the file, the code.
+    pub(crate) files: [File; FILES],
+    /// Its plain small numbers.
+    pub(crate) numbers: File,
     /// What is written for a flag, the first character the lowest.
     pub(crate) flag: u64,
     /// The bits of its code.
@@ -95,8 +103,6 @@ pub struct ReadStep {
     pub(crate) lead: u16,
     pub(crate) lead_ones: u16,
     pub(crate) lead_bits: u8,
-    /// The modes in which one register is plain and its number, added to that of the file, the code: a bit for each.
-    pub(crate) single: u8,
     /// Its number in the form.
     pub(crate) at: u8,
     /// Whether its kind reads it twice.
@@ -113,14 +119,14 @@ impl ReadStep {
     /// Nothing that could be read.
     const NONE: ReadStep = ReadStep {
         plain: &Plain::NONE,
-        files: [File { letter: NO_LETTER, last: 0, base: 0 }; FILES + 1],
+        files: [File::NONE; FILES],
+        numbers: File::NONE,
         flag: 0,
         place: Place::NONE,
         dwords: [0; 2],
         lead: u16::MAX,
         lead_ones: u16::MAX,
         lead_bits: 0,
-        single: 0,
         at: 0,
         late: false,
         sure: 0,
@@ -329,7 +335,7 @@ const fn sure(fact: &Fact, plain: &Plain, ty: Type, words: u128, announced: &[u3
 }
 
 const fn all_sure(sure: &Sure, plain: &Plain, announced: &[u32]) -> bool {
-    let mut all = plain.parts.is_none() || matches!(sure, Sure::All);
+    let mut all = true;
     let mut i = 0;
     while i < plain.files.len() {
         let (_, base, last) = plain.files[i];
@@ -347,7 +353,10 @@ const fn all_sure(sure: &Sure, plain: &Plain, announced: &[u32]) -> bool {
     if let Some((zero, last)) = plain.negative {
         all &= run_sure(sure, zero + 1, zero + last as u32, announced);
     }
-    if let Some(last) = plain.numbers {
+    if let Some(parts) = plain.parts {
+        // Numbers, which are rarer, have to be asked for.
+        all &= parts.sure(sure);
+    } else if let Some(last) = plain.numbers {
         all &= run_sure(sure, 0, last, announced);
     }
     if plain.flag {
@@ -380,26 +389,27 @@ const fn fill_plain(step: &mut ReadStep, plain: &'static Plain, ty: Type) {
         _ if plain.whole => (plain, [ty.dwords(); 2]),
         _ => (plain, [Names::width(ty); 2]),
     };
-    let files = step.plain.files;
-    let mut i = 0;
-    while i < files.len() && i < FILES {
-        let (letter, base, last) = files[i];
-        step.files[i] = File { letter, last, base: base as u16 };
-        i += 1;
-    }
     let plain = step.plain;
-    if plain.aligned == 0 && !step.late {
-        step.single = (step.dwords[0] == 1) as u8 | ((step.dwords[1] == 1) as u8) << 1;
-    }
     step.literal = is_whole(ty);
     step.byte = ty.total_bits() == 8;
+    // What is read twice has its place put down.
+    if step.late {
+        return;
+    }
+    let mut i = 0;
+    while plain.aligned == 0 && i < plain.files.len() && i < FILES && matches!(step.dwords, [1, 1]) {
+        let (letter, base, last) = plain.files[i];
+        step.files[i] = File { letter, base: base as u16, end: beyond(last) };
+        i += 1;
+    }
     let (base, last) = match (plain.numbers, plain.integers) {
+        (Some(_), _) if plain.parts.is_some() => return,
         // Higher ones are rare.
-        (Some(last), _) => (0, if last > 0xff { 0xff } else { last }),
-        (None, Some((zero, last))) => (zero, last as u32),
+        (Some(last), _) => (0, if last > 0xff { 0xff } else { last as u8 }),
+        (None, Some((zero, last))) => (zero, last),
         (None, None) => return,
     };
-    step.files[FILES] = File { letter: b'0', last: last as u8, base: base as u16 };
+    step.numbers = File { letter: 0, base: base as u16, end: beyond(last) };
 }
 
 /// Whether a literal of this type is 32 bits as they are written.

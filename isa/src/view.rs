@@ -1,7 +1,7 @@
 //! An instruction seen through its tables: which row it is, how long it is.
 
 use crate::Type;
-use crate::table::{Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot};
+use crate::table::{Access, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot};
 
 /// The tails that the codes in these words announce, as index plus one; `announcers` has a bit for each field that
 /// holds an operand.
@@ -139,6 +139,15 @@ pub fn opcode<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: usize) -
 pub fn row_words<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u128 {
     let component = I::formats().get(usize::from(format)).and_then(|f| f.components.first());
     component.and_then(|c| row(c, words)).map_or(0, |(_, shape)| shape.words())
+}
+
+/// The types of what an instruction's row reads, of the first component if there are two, whatever follows it.
+pub fn types_read<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> impl Iterator<Item = Type> {
+    let component = I::formats().get(usize::from(format)).and_then(|f| f.components.first());
+    let forms = component.and_then(|c| row(c, words)).map(|(_, shape)| shape.forms()).unwrap_or_default();
+    let any = forms.iter().find_map(|at| I::forms().get(usize::from(*at).checked_sub(1)?));
+    let bound = any.into_iter().flat_map(Form::bound::<I>);
+    bound.filter(|b| matches!(b.access, Access::Read | Access::ReadWrite)).map(|b| b.ty)
 }
 
 /// What operand kinds see around them in one component of an instruction, without the name and the type of an operand;

@@ -28,30 +28,26 @@ use super::{Options, Row};
 #[must_use]
 #[inline(always)]
 pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> {
-    if text.len() < 8 { short::<I>(text, options) } else { long::<I>(text, options) }
-}
-
-/// The same for a short text, which is filled up with blanks: words of eight bytes are read.
-#[inline(never)]
-fn short<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> {
-    let mut room = [b' '; 8];
-    room.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
-    long::<I>(core::str::from_utf8(&room).ok()?, options)
-}
-
-#[inline(always)]
-fn long<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(b' ' | b'\t') = bytes.get(at) {
-        at += 1;
+    let mut blanks = 0;
+    while let Some(b' ' | b'\t') = text.as_bytes().get(blanks) {
+        blanks += 1;
     }
+    let text = text.get(blanks..)?;
+    // A short text is filled up with blanks: words of eight bytes are read.
+    let mut room = [b' '; 8];
+    let text = if text.len() < room.len() {
+        room.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        core::str::from_utf8(&room).ok()?
+    } else {
+        text
+    };
+    let bytes = text.as_bytes();
     // Tables tell two modes apart, and positions have 32 bits.
     let mode_index = I::mode_index(options.mode) as u8;
     if mode_index > 1 || text.len() >= u32::MAX as usize / 2 {
         return None;
     }
-    let (mut way, behind) = find::<I>(bytes, at)?;
+    let (mut way, behind) = find::<I>(bytes)?;
     if way.second {
         return None;
     }
@@ -88,36 +84,35 @@ fn decoded<I: Isa>(words: &[u32; MAX_DWORDS], mode: I::Mode) -> Option<I::Instr>
     Some(crate::decode::<I>(words, mode).ok()?.0)
 }
 
-/// The way of the name that begins here, and where it ends.
+/// The way of the name that a text begins with, and where it ends.
 #[inline(always)]
-fn find<I: Isa>(text: &[u8], at: usize) -> Option<(&'static Way, usize)> {
-    // The position has 32 bits, which spares `eight` a question.
-    let (name, end) = name(text, at as u32)?;
-    Some((I::reading().recipes.find(name)?, end as usize))
+fn find<I: Isa>(text: &[u8]) -> Option<(&'static Way, usize)> {
+    let (name, end) = name(text)?;
+    Some((I::reading().recipes.find(name)?, end))
 }
 
-/// The name that begins here, up to a blank, and where it ends; `None` for one that is too long.
+/// The name that a text begins with, up to a blank, and where it ends; `None` for one that is too long.
 #[inline(always)]
-fn name(text: &[u8], at: u32) -> Option<(Name, u32)> {
-    let chunk = |nth: u32| {
-        let word = eight(text, (at + 8 * nth) as usize);
+fn name(text: &[u8]) -> Option<(Name, usize)> {
+    let chunk = |at| {
+        let word = eight(text, at);
         let bits = blank(word);
-        (word, bits, at + 8 * nth + bits / 8)
+        (word, bits, at + bits as usize / 8)
     };
     let (first, bits, end) = chunk(0);
     if bits < 64 {
         return Some(([first & !(u64::MAX << bits), 0, 0], end));
     }
-    let (second, bits, end) = chunk(1);
+    let (second, bits, end) = chunk(8);
     if bits < 64 {
         return Some(([first, second & !(u64::MAX << bits), 0], end));
     }
-    let (third, bits, end) = chunk(2);
+    let (third, bits, end) = chunk(16);
     if bits < 64 {
         return Some(([first, second, third & !(u64::MAX << bits)], end));
     }
     // Nothing but a blank can follow the longest.
-    (blank(eight(text, end as usize)) == 0).then_some(([first, second, third], end))
+    (blank(eight(text, end)) == 0).then_some(([first, second, third], end))
 }
 
 /// The way that belongs to this one.
@@ -258,22 +253,27 @@ impl<'s, I: Isa> Line<'s, I> {
         // Of a register with at most three digits all is at hand; what follows it, the next one asks.
         let word = ahead >> (step.lead_bits & 63);
         let letter = word as u8;
-        // Which of the three it is, and whether it is any, is told without a branch: it could not be guessed.
-        let digit = letter.wrapping_sub(b'0') < 10;
-        let letter = if digit { b'0' } else { letter };
-        let [first, second, numbers] = step.files;
-        let mut file = if letter == first.letter { first } else { second };
-        file = if digit { numbers } else { file };
-        let plain = (step.single >> self.mode_index & 1 == 1) | digit;
-        if plain & (letter == file.letter)
-            && let Some((number, bits)) = small(if digit { word } else { word >> 8 } as u32)
-            && number <= u32::from(file.last)
-        {
-            let bits = if digit { bits } else { bits + 8 };
-            let then = now.past(step, u32::from(file.base) + number, bits);
-            // An operator would go on with a number.
-            if !digit | ((word >> bits) as u8 == b',') | (then.at() == self.text.len()) {
+        let [first, second] = &step.files;
+        let file = if letter == first.letter { first } else { second };
+        if letter == file.letter {
+            if let Some((number, bits)) = small(word as u32, file.end) {
+                return Some(now.past(step, u32::from(file.base) + number, bits));
+            }
+        } else if letter.is_ascii_digit() {
+            // An operator would go on with it.
+            if let Some((number, bits)) = small((word << 8) as u32, step.numbers.end)
+                && let then = now.past(step, u32::from(step.numbers.base) + number, bits - 8)
+                && matches!(self.byte(then.at()), None | Some(b','))
+            {
                 return Some(then);
+            }
+        } else if letter.is_ascii_lowercase() && (word >> 8) as u8 != b'[' && !step.late {
+            let begin = now.at() + usize::from(step.lead_bits / 8);
+            let found = self.named(step, eight(self.bytes(), begin));
+            if let Some((code, len)) = found
+                && self.ends(begin + len as usize)
+            {
+                return Some(now.past(step, code, 8 * len));
             }
         }
         self.other(way, recipe, step, now.go(now.at() + usize::from(step.lead_bits / 8)))
@@ -319,16 +319,16 @@ impl<'s, I: Isa> Line<'s, I> {
         let letter = word as u8;
         let found = if letter.is_ascii_digit() || letter == b'-' {
             self.constant(way, step, word, now)
-        } else if let Some(file) = step.files.iter().find(|file| file.letter == letter)
-            && let Some((first, count, len)) = registers(self.bytes(), now.at() + 1, word >> 8, file.last)
+        } else if let Some((_, base, last)) = step.plain.files.iter().find(|file| file.0 == letter)
+            && let Some((first, count, len)) = registers(self.bytes(), now.at() + 1, *last)
         {
-            let (code, low) = (u32::from(file.base) + u32::from(first), step.plain.aligned & 7);
+            let (code, low) = (base + u32::from(first), step.plain.aligned & 7);
             let fits = (count == self.dwords(step) || step.plain.any) && code & !(u32::MAX << low) == 0;
             fits.then(|| now.with(step, code >> low, now.at() + 1 + len))
         } else if let Some(parts) = step.plain.parts {
             parts.read(self.bytes(), now.at()).map(|code| now.with(step, code, self.text.len()))
         } else {
-            self.named(step, word, now)
+            self.named(step, word).map(|(code, len)| now.with(step, code, now.at() + len as usize))
         };
         match found {
             Some(found) if self.ends(found.at()) => Some(found),
@@ -336,13 +336,13 @@ impl<'s, I: Isa> Line<'s, I> {
         }
     }
 
-    /// Reads what has a name.
+    /// The code of the name that a word begins with, and how long that is.
     #[inline(always)]
-    fn named(&self, step: &ReadStep, word: u64, now: Now) -> Option<Now> {
+    fn named(&self, step: &ReadStep, word: u64) -> Option<(u32, u32)> {
         let dwords = self.dwords(step);
         let is = |name: &&crate::Word| name.begins(word) && (name.dwords == dwords || name.dwords == 0);
         let name = step.plain.names.iter().find(is)?;
-        Some(now.with(step, name.code, now.at() + usize::from(name.len)))
+        Some((name.code, u32::from(name.len)))
     }
 
     /// Reads what begins with a digit or a sign.
@@ -351,7 +351,10 @@ impl<'s, I: Isa> Line<'s, I> {
         let plain = step.plain;
         let found = match word.to_le_bytes() {
             [b'0', b'x', ..] => return self.hexadecimal(way, step, now),
-            [_, b'.', ..] | [b'-', _, b'.', ..] => self.named(step, word, now)?,
+            [_, b'.', ..] | [b'-', _, b'.', ..] => {
+                let (code, len) = self.named(step, word)?;
+                now.with(step, code, now.at() + len as usize)
+            }
             [b'-', ..] => {
                 let ((zero, last), (value, bits)) = (plain.negative?, decimal(word >> 8)?);
                 (0 < value && value <= u32::from(last)).then_some(())?;
@@ -359,9 +362,9 @@ impl<'s, I: Isa> Line<'s, I> {
             }
             _ => {
                 let (value, bits) = decimal(word)?;
-                let code = match (plain.numbers, plain.integers) {
-                    (Some(last), _) => (value <= last && !(step.byte && value > 0xff)).then_some(value)?,
-                    (None, Some((zero, last))) => (value <= u32::from(last)).then_some(zero + value)?,
+                let (code, now) = match (plain.numbers, plain.integers) {
+                    (Some(last), _) => (value, number(step, last, value, now)?),
+                    (None, Some((zero, last))) => ((value <= u32::from(last)).then_some(zero + value)?, now),
                     _ => return None,
                 };
                 now.with(step, code, now.at() + bits as usize / 8)
@@ -378,7 +381,7 @@ impl<'s, I: Isa> Line<'s, I> {
             return None;
         }
         if let Some(last) = step.plain.numbers {
-            return (value <= last && !(step.byte && value > 0xff)).then(|| now.with(step, value, end));
+            return number(step, last, value, now).map(|now| now.with(step, value, end));
         }
         let (code, others) = step.plain.literal?;
         // Small numbers and the bits of some floats have codes of their own.
@@ -506,13 +509,14 @@ impl<'s, I: Isa> Line<'s, I> {
         if !self.bytes().get(now.at()..)?.starts_with(join.as_bytes()) {
             return None;
         }
-        let (named, end) = find::<I>(self.bytes(), self.blanks(now.at() + join.len()))?;
+        let begin = self.blanks(now.at() + join.len());
+        let (named, len) = find::<I>(self.bytes().get(begin..)?)?;
         // Both components may have rows of this name.
         let second = if named.second { named } else { next::<I>(named)? };
         if !second.second || second.format != way.format {
             return None;
         }
-        self.component(second, Now::new(end, now.low | second.low, 0))
+        self.component(second, Now::new(begin + len, now.low | second.low, 0))
     }
 
     /// Asks the kind of an operand or modifier: `None` where it finds a fault, and else whether it gives a code.
@@ -555,6 +559,13 @@ impl<'s, I: Isa> Line<'s, I> {
         let marks = now.marks() | ASKED | u32::from(code.is_some()) << (at & 31);
         Some((code.is_some(), Now::new(input.at(), low, marks)))
     }
+}
+
+/// Goes on if a number of an operand is no higher than the last that is its own code. Where numbers have parts, only these
+/// are sure.
+fn number(step: &ReadStep, last: u32, value: u32, now: Now) -> Option<Now> {
+    let asked = if step.plain.parts.is_some() { ASKED } else { 0 };
+    (value <= last && !(step.byte && value > 0xff)).then(|| Now::new(now.at(), now.low, now.marks() | asked))
 }
 
 /// What a kind is asked.

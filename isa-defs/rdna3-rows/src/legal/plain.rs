@@ -3,10 +3,7 @@
 //! The rules themselves stand elsewhere, and are asked wherever this is not sure: it says no more than that there is
 //! nothing which they could find. A test holds the two against each other.
 
-use crate::{Instr, Value, Wave, raw};
-
-/// No operand has more than 32 registers, so that none which begins below this number goes beyond v255.
-const FAR: u32 = 256 - 31;
+use crate::{Instr, Rdna3, raw};
 
 /// The first source code that is a VGPR.
 const VGPRS: u32 = 256;
@@ -19,61 +16,93 @@ const LITERAL: u32 = 255;
 pub(super) fn surely(instr: &Instr, words: &[u32; isa::MAX_DWORDS]) -> bool {
     let &[first, second, third] = words;
     let whole = u64::from(first) | u64::from(second) << 32;
-    let near = |registers: &[u8]| registers.iter().all(|r| u32::from(*r) < FAR);
     // A tail brings rules of its own, those of DPP; a literal that fits its operand breaks none but by its being there.
     let bare = |dwords: usize| instr.len() == dwords;
-    let small = |source: u16, literal: u32| u32::from(source) == LITERAL && literal >> 16 == 0;
-    let fits = |source: u16, literal: u32| small(source, literal) || u32::from(source) == LITERAL && is_wide(instr);
     match instr {
         Instr::Sop1(_) | Instr::Sop2(_) | Instr::Sopc(_) | Instr::Sopp(_) => true,
         Instr::Smem(_) => raw::Smem::from_bits(whole).offset() >> 20 == 0,
         // One source can be scalar, and VCC may be implied: no more than any instruction reads.
         Instr::Vop1(_) => {
             let fields = raw::Vop1::from_bits(first);
-            (bare(1) || fits(fields.src0(), second)) && near(&[fields.vdst()]) && reach(fields.src0())
+            let tail = bare(1) || fits(instr, &[fields.src0()], second);
+            tail && near::<2>(&[fields.vdst()]) && reach::<2>(&[fields.src0()])
         }
         Instr::Vop2(_) => {
             let fields = raw::Vop2::from_bits(first);
-            let tail = bare(1) || fits(fields.src0(), second);
-            tail && near(&[fields.vdst(), fields.vsrc1()]) && reach(fields.src0())
+            let tail = bare(1) || fits(instr, &[fields.src0()], second);
+            tail && near::<2>(&[fields.vdst(), fields.vsrc1()]) && reach::<2>(&[fields.src0()])
         }
         Instr::Vopc(_) => {
             let fields = raw::Vopc::from_bits(first);
-            (bare(1) || fits(fields.src0(), second)) && near(&[fields.vsrc1()]) && reach(fields.src0())
+            let tail = bare(1) || fits(instr, &[fields.src0()], second);
+            tail && near::<2>(&[fields.vsrc1()]) && reach::<2>(&[fields.src0()])
         }
         Instr::Vop3(_) | Instr::Vop3sd(_) | Instr::Vop3p(_) => {
-            // Rows of VOP3P may read 32 bits as 16.
-            let packed = matches!(instr, Instr::Vop3p(_));
-            let fits = |source| if packed { small(source, third) } else { fits(source, third) };
             // Their sources stand at the same place.
             let fields = raw::Vop3::from_bits(whole);
-            let sources = [fields.src0(), fields.src1(), fields.src2()];
+            let (vdst, sources) = ([fields.vdst()], [fields.src0(), fields.src1(), fields.src2()]);
             let scalars = sources.iter().filter(|code| is_scalar(**code)).count();
             // One source at most is scalar, so that a literal is the only one.
-            let tail = bare(2) || sources.iter().any(|source| fits(*source));
-            tail && scalars <= 1 && near(&[fields.vdst()]) && sources.iter().all(|code| reach(*code))
+            let tail = bare(2) || fits(instr, &sources, third);
+            let ends = match instr {
+                // Matrices.
+                Instr::Vop3p(_) => near::<8>(&vdst) && reach::<8>(&sources),
+                _ => near::<4>(&vdst) && reach::<4>(&sources),
+            };
+            tail && scalars <= 1 && ends
         }
-        Instr::Ds(_) => near(&second.to_le_bytes()),
+        // All their operands have one register.
+        Instr::Vopd(_) => bare(2) && pair(raw::Vopd::from_bits(whole)),
+        Instr::Ds(_) => near::<MOST>(&second.to_le_bytes()),
         Instr::Flat(_) | Instr::Global(_) | Instr::Scratch(_) => {
             let fields = raw::Global::from_bits(whole);
-            near(&[fields.addr(), fields.data(), fields.vdst()])
+            near::<MOST>(&[fields.addr(), fields.data(), fields.vdst()])
         }
         _ => false,
     }
 }
 
-/// Whether all that an instruction reads of its literal is 32 bits as they are.
+/// Whether what follows is a literal for one of these sources, of which a look tells that it fits.
 #[inline(never)]
-fn is_wide(instr: &Instr) -> bool {
-    instr.operands(Wave::W32).all(|operand| {
-        let ty = operand.ty;
-        !matches!(operand.value, Value::Literal(_)) || (ty.bits(), ty.lanes()) == (32, 1)
-    })
+fn fits(instr: &Instr, sources: &[u16], literal: u32) -> bool {
+    // Rows of VOP3P may read 32 bits as 16.
+    let wide = || !matches!(instr, Instr::Vop3p(_)) && is_wide(instr);
+    sources.iter().any(|code| u32::from(*code) == LITERAL) && (literal >> 16 == 0 || wide())
 }
 
-/// Whether registers that begin with this source code end at v255 or before.
-fn reach(code: u16) -> bool {
-    u32::from(code) < VGPRS + FAR
+/// Whether all that an instruction with a literal reads is 32 bits as they are.
+fn is_wide(instr: &Instr) -> bool {
+    let words = instr.words();
+    let mut types = isa::types_read::<Rdna3>(instr.format_index(), &words);
+    types.all(|ty| (ty.bits(), ty.lanes()) == (32, 1))
+}
+
+/// The most registers that any operand has.
+const MOST: u32 = 32;
+
+/// Whether so many registers from each of these on end at v255 or before.
+fn near<const COUNT: u32>(registers: &[u8]) -> bool {
+    registers.iter().all(|first| u32::from(*first) + COUNT <= VGPRS)
+}
+
+/// The same of source codes.
+fn reach<const COUNT: u32>(codes: &[u16]) -> bool {
+    codes.iter().all(|first| u32::from(*first) + COUNT <= 2 * VGPRS)
+}
+
+/// Whether a pair without a literal surely reads no more scalars than two, and by each port from two banks.
+fn pair(fields: raw::Vopd) -> bool {
+    /// V_DUAL_MOV_B32 has one source, V_DUAL_CNDMASK_B32 reads VCC besides its two.
+    const MOV: u8 = 8;
+    const CNDMASK: u8 = 9;
+    let (sources, rows) = ([fields.srcx0(), fields.srcy0()], [fields.opx(), fields.opy()]);
+    let scalars = sources.into_iter().filter(|code| is_scalar(*code)).count() + usize::from(rows.contains(&CNDMASK));
+    // VGPRs of a bank agree in their two lowest bits.
+    let apart = |x: u8, y: u8| (x ^ y) & 3 != 0;
+    let first =
+        apart(fields.srcx0() as u8, fields.srcy0() as u8) || sources.iter().any(|code| u32::from(*code) < VGPRS);
+    // Accumulators take the third port: of the two destinations one is even and one is odd.
+    scalars <= 2 && first && (apart(fields.vsrcx1(), fields.vsrcy1()) || rows.contains(&MOV))
 }
 
 /// Whether this source code may be one of a scalar register; a literal has a tail.

@@ -142,9 +142,9 @@ static PLAIN_COUNTERS: Parts = {
     }
     static ALL: [Part; 3] = {
         let [vm, exp, lgkm] = WAIT_COUNTERS;
-        [part("vmcnt(", vm), part("expcnt(", exp), part("lgkmcnt(", lgkm)]
+        [part("vmcnt", vm), part("expcnt", exp), part("lgkmcnt", lgkm)]
     };
-    Parts { none: covered(&WAIT_COUNTERS), between: " ", all: &ALL }
+    Parts { none: covered(&WAIT_COUNTERS), between: Word::new(" ", 0, 0), all: &ALL }
 };
 
 /// The counts that S_WAITCNT waits for.
@@ -282,23 +282,26 @@ static DELAY_LABELS: [[Label; 12]; 3] = {
 
 /// Delays as nearly all texts have them.
 static PLAIN_DELAYS: Parts = {
-    const fn names<const N: usize>(names: &[&str; N]) -> [[Word; 2]; N] {
-        let mut out = [Word::two(""); N];
+    /// All names, those of the most frequent numbers first, which are from `frequent` on and from 0.
+    const fn names<const N: usize>(names: &[&str; N], frequent: usize) -> [[Word; 2]; N] {
+        let mut out = [Word::enclosed("", 0); N];
         let mut i = 0;
         while i < N {
-            out[i] = Word::two(names[i]);
+            let code = (frequent + i) % N;
+            out[i] = Word::enclosed(names[code], code as u32);
             i += 1;
         }
         out
     }
-    static NAMED_IDS: [[Word; 2]; 12] = names(&DELAY_IDS);
-    static NAMED_SKIPS: [[Word; 2]; 6] = names(&DELAY_SKIPS);
+    // SALU_CYCLE_1 and VALU_DEP_1.
+    static NAMED_IDS: [[Word; 2]; 12] = names(&DELAY_IDS, 9);
+    static NAMED_SKIPS: [[Word; 2]; 6] = names(&DELAY_SKIPS, 1);
     static ALL: [Part; 3] = [
-        Part::new("instid0(", 0, 4, &NAMED_IDS),
-        Part::new("instskip(", 4, 3, &NAMED_SKIPS),
-        Part::new("instid1(", 7, 4, &NAMED_IDS),
+        Part::new("instid0", 0, 4, &NAMED_IDS),
+        Part::new("instskip", 4, 3, &NAMED_SKIPS),
+        Part::new("instid1", 7, 4, &NAMED_IDS),
     ];
-    Parts { none: 0, between: " | ", all: &ALL }
+    Parts { none: 0, between: Word::new(BETWEEN, 0, 0), all: &ALL }
 };
 
 /// Writes the parts of a delay that say something.

@@ -150,6 +150,16 @@ impl Rest {
         Rest((third as u64) << 32 | (len as u64) << 8 | format as u64)
     }
 
+    /// The same with the index of a form.
+    pub(crate) const fn with_form(self, form: u16) -> Self {
+        Rest(self.0 | (form as u64) << 16)
+    }
+
+    /// The index of the form that was put in; 0 otherwise.
+    pub(crate) const fn form(self) -> usize {
+        (self.0 >> 16) as u16 as usize
+    }
+
     pub(crate) const fn format(self) -> u8 {
         self.0 as u8
     }

@@ -137,7 +137,7 @@ pub fn write_packed<I: Isa>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text)
         let steps = ready(line.steps, low, &mut copies);
         copies.end();
         if !steps.is_empty() {
-            go_on::<I>(low, rest, mode, steps, out);
+            go_on::<I>(low, rest.with_form(form.wrapping_sub(1)), mode, steps, out);
         }
         return;
     }
@@ -150,7 +150,7 @@ pub fn write_text_by_kinds<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8
     in_parts::<I, false>(low, Rest::new(format, third, len), mode, out);
 }
 
-/// Writes the rest of a line from a step on of which nothing is ready.
+/// Writes the rest of a line from a step on of which nothing is ready; `rest` has the form.
 #[inline(never)]
 fn go_on<I: Isa>(low: u64, rest: Rest, mode: I::Mode, steps: &'static [LineStep], out: &mut Text) {
     let Printing { starts, alone, .. } = I::printing();
@@ -165,13 +165,11 @@ fn go_on<I: Isa>(low: u64, rest: Rest, mode: I::Mode, steps: &'static [LineStep]
 }
 
 /// Writes an operand of an instruction with one component and, if any, the usual tail: a literal, or else by its kind.
+/// `rest` has the form.
 #[inline(never)]
 fn last<I: Isa>(low: u64, rest: Rest, mode: I::Mode, step: &'static LineStep, out: &mut Text) {
     let Printing { starts, literals, .. } = I::printing();
-    let Some((form, _)) = Start::head(starts, low, rest.format(), rest.len()) else { return };
-    let (form, Some(start)) = (usize::from(form).wrapping_sub(1), starts.get(usize::from(rest.format()))) else {
-        return;
-    };
+    let (form, Some(start)) = (rest.form(), starts.get(usize::from(rest.format()))) else { return };
     let (tail, word) = start.tail(low, rest);
     let literals = literals.get(usize::from(start.component)).copied().unwrap_or_default();
     if let Some(word) = word

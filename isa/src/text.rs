@@ -322,7 +322,7 @@ impl Text {
 
     /// Appends a short text and a name; `false`, and nothing is done, where there is no name or little room.
     #[inline(always)]
-    pub(crate) fn copy(&mut self, before: &Short, name: &Name) -> bool {
+    pub fn copy(&mut self, before: &Short, name: &Name) -> bool {
         let Some(room) = self.room::<{ Copies::MOST }>() else { return false };
         let len = put_both(room, 0, before, name);
         self.len += len.unwrap_or(0);

@@ -78,7 +78,8 @@ fn decode_slice(input: &Input<'_>) {
             Err(DecodeError::NonCanonical { instr, .. }) => instr.len(),
             Err(_) => 1,
         };
-        rest = rest.get(length..).unwrap_or_default();
+        // No longer than what was decoded.
+        rest = &rest[length..];
     }
 }
 

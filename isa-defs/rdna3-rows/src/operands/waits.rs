@@ -1,8 +1,8 @@
 //! What S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU wait for (guide §5.6, §5.7).
 
 use isa::{
-    Code, CodeSet, Cx, Label, Names, Operand, ParseError, Plain, PlainPart as Part, PlainParts as Parts, Sure, Text,
-    Values, Word,
+    Code, CodeSet, Cx, Label, Name, Names, Operand, ParseError, Plain, PlainPart as Part, PlainParts as Parts, Short,
+    Sure, Text, Values, Word,
 };
 
 use super::expression::{expression, expression_in};
@@ -83,6 +83,36 @@ pub(crate) fn write_counters(counters: &[Counter], code: u32, out: &mut Text) {
     }
 }
 
+/// The counters of S_WAITCNT as text has them, ready to be copied, by their counts.
+static WAIT_NAMES: [&[Name]; 3] = {
+    const fn all<const N: usize>(counter: Counter) -> [Name; N] {
+        let mut out = [Name::NONE; N];
+        let mut count = 0;
+        while count < N {
+            out[count] = Name::EMPTY.with(counter.name).with("(").with_dec(count as u32).with(")");
+            count += 1;
+        }
+        out
+    }
+    [&all::<64>(WAIT_COUNTERS[0]), &all::<8>(WAIT_COUNTERS[1]), &all::<64>(WAIT_COUNTERS[2])]
+};
+
+/// Writes the counters of S_WAITCNT that are waited for, or all of them if none is.
+fn write_waits(code: u32, out: &mut Text) {
+    const BLANK: Short = Short::new(" ");
+    let idle = code & covered(&WAIT_COUNTERS) == covered(&WAIT_COUNTERS);
+    let mut before = Short::new("");
+    for (counter, names) in WAIT_COUNTERS.iter().zip(WAIT_NAMES) {
+        let count = counter.of(code);
+        if (idle || count != counter.most())
+            && let Some(name) = names.get(count as usize)
+        {
+            out.copy(&before, name);
+            before = BLANK;
+        }
+    }
+}
+
 /// Whether a name and a parenthesis come next.
 fn named(asm: &mut Asm<'_, '_>) -> bool {
     let start = asm.input.at();
@@ -156,7 +186,7 @@ impl Operand<Rdna3> for WaitCounters {
 
     const PLAIN: &'static Plain = &Plain { parts: Some(&PLAIN_COUNTERS), ..PLAIN_NUMBERS };
 
-    const NAMES: Names = Names::alone(|code, out| write_counters(&WAIT_COUNTERS, code, out));
+    const NAMES: Names = Names::alone(write_waits);
     const VALUES: Values<Value> = IMMEDIATE;
 
     const SURE: Sure = Sure::Within(covered(&WAIT_COUNTERS));

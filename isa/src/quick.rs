@@ -62,10 +62,6 @@ impl Check {
     const fn number(self) -> u32 {
         self.lo as u32 | (self.mask as u32) << 8 | (self.set as u32) << 16
     }
-
-    const fn same(self, other: Check) -> bool {
-        self.number() == other.number()
-    }
 }
 
 /// All that is to be held against the words of one form.

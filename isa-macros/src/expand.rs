@@ -47,6 +47,35 @@ fn bits_text(field: &Field, base: u8) -> String {
     let runs: Vec<String> = field.parts.iter().map(run).collect();
     format!("[{}]", runs.join(", "))
 }
+
+/// Numbers as the elements of an array. They are written as text, which the compiler reads at once: one after the other, as
+/// `quote!` hands them over, they take several times as long.
+fn numbers<T: Copy + Into<u64>>(all: &[T]) -> TokenStream {
+    read(all.iter().fold(String::new(), |text, n| number(text, (*n).into())))
+}
+
+/// Lists of so many numbers as the elements of an array.
+fn rows<T: Copy + Into<u64>, const N: usize>(all: &[[T; N]]) -> TokenStream {
+    read(all.iter().fold(String::new(), |mut text, row| {
+        text.push('[');
+        let mut text = row.iter().fold(text, |text, n| number(text, (*n).into()));
+        text.push_str("],");
+        text
+    }))
+}
+
+fn number(mut text: String, n: u64) -> String {
+    text.push_str(&n.to_string());
+    text.push(',');
+    text
+}
+
+/// By the compiler alone: `proc_macro2` would read it twice, once by itself.
+fn read(text: String) -> TokenStream {
+    let fault = |e: proc_macro::LexError| syn::Error::new(Span::call_site(), e).into_compile_error();
+    text.parse::<proc_macro::TokenStream>().map_or_else(fault, TokenStream::from)
+}
+
 pub fn set(head: &Head, set: &Set) -> TokenStream {
     let raw = raw::layouts(set);
     let words = types::words(set);

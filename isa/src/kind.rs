@@ -75,6 +75,28 @@ impl CodeSet {
         u64::MAX >> (63 - (to - from)) << from
     }
 
+    /// Leaves out the codes from `size` up. Whether all codes below are there, and a number that differs for most sets.
+    pub(crate) const fn cut(&mut self, size: usize) -> (bool, u64) {
+        let (mut all, mut key) = (true, 0);
+        let mut i = 0;
+        while i < self.0.len() {
+            let low = i * 64;
+            let ones = if size >= low + 64 {
+                u64::MAX
+            } else if size > low {
+                (1 << (size - low)) - 1
+            } else {
+                0
+            };
+            let codes = self.0[i] & ones;
+            all = all && codes == ones;
+            key = key << 7 ^ key >> 9 ^ codes;
+            self.0[i] = codes;
+            i += 1;
+        }
+        (all, key)
+    }
+
     /// Whether both sets have the same codes.
     #[must_use]
     pub const fn same(&self, other: &CodeSet) -> bool {
@@ -99,6 +121,11 @@ impl CodeSet {
             i += 1;
         }
         true
+    }
+
+    /// A bit for each code, the lowest for the first.
+    pub(crate) const fn bits(&self) -> &[u64; 8] {
+        &self.0
     }
 
     /// Whether `code` is in the set.
@@ -169,6 +196,7 @@ impl Sure {
     pub(crate) const fn covers(self, first: u32, last: u32) -> bool {
         match self {
             Sure::All => true,
+            Sure::Only(set) | Sure::With(set) if first == last => set.has(first),
             Sure::Only(set) | Sure::With(set) => last < 512 && set.has_all(first, last),
             Sure::Within(bits) => last <= bits && bits & (bits + 1) == 0 || last == 0,
             Sure::Parts(_) | Sure::Cases(_) => false,
@@ -301,6 +329,8 @@ pub struct Kind<I: Isa> {
     pub write: WriteFn<I>,
     /// Which codes are sure.
     pub sure: Sure,
+    /// On which words that depends, and whether on the mode.
+    pub depends: (u128, bool),
     /// What texts of it are read at once.
     pub plain: &'static crate::Plain,
     /// Values that are ready.
@@ -340,6 +370,7 @@ impl<I: Isa> Kind<I> {
             values: O::VALUES,
             write: O::write,
             sure: O::SURE,
+            depends: O::SURE.depends(),
             plain: O::PLAIN,
             reader: Reader { parse: O::parse, late: O::LATE, absent: O::ABSENT },
             value: O::value,

@@ -84,16 +84,11 @@ pub const fn steps<const N: usize>(packed: [u16; N], literals: &[&'static str]) 
     out
 }
 
-/// A part of a list.
-const fn slice<T>(all: &'static [T], start: u32, len: u32) -> &'static [T] {
-    all.split_at(start as usize).1.split_at(len as usize).0
-}
-
 /// Makes a component's carriers of their names, fields and bits.
 #[must_use]
 pub const fn carriers<I: Isa, const N: usize>(
     packed: [(&'static str, u8, Bits); N],
-    kinds: &[Kind<I>; N],
+    kinds: &[&Kind<I>; N],
 ) -> [Carrier<I>; N] {
     const { assert!(N <= MOST_CARRIERS, "a component has too many carriers") };
     let mut out = [const { Carrier { name: "", field: 0, bits: NO_BITS, valid: None, printable: never::<I> } }; N];
@@ -119,11 +114,11 @@ macro_rules! of_each_kind {
     ($($(#[$doc:meta])* $name:ident: $type:ty, at first $first:expr, then $kind:ident => $take:expr;)*) => {$(
         $(#[$doc])*
         #[must_use]
-        pub const fn $name<I: Isa, const N: usize>(kinds: &[Kind<I>; N]) -> [$type; N] {
+        pub const fn $name<I: Isa, const N: usize>(kinds: &[&Kind<I>; N]) -> [$type; N] {
             let mut out: [$type; N] = [const { $first }; N];
             let mut i = 0;
             while i < N {
-                let $kind = &kinds[i];
+                let $kind = kinds[i];
                 out[i] = $take;
                 i += 1;
             }
@@ -175,6 +170,8 @@ pub struct Fact {
     pub(crate) silent: bool,
     /// Texts that are ready.
     pub(crate) names: Names,
+    /// The carriers that change how it is written: a bit for each.
+    pub(crate) altered_by: [u128; 2],
     /// Rows with one of these words have no values ready, and the same of literals.
     pub(crate) unless: u128,
     pub(crate) unless_literal: u128,
@@ -190,7 +187,7 @@ pub struct Fact {
 
 /// What is known of a component's carriers.
 #[must_use]
-pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[Kind<I>; N]) -> [Fact; N] {
+pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[&Kind<I>; N]) -> [Fact; N] {
     let none = Fact {
         name: "",
         place: None,
@@ -198,6 +195,7 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
         checked: false,
         silent: false,
         names: Names::NONE,
+        altered_by: [0; 2],
         unless: 0,
         unless_literal: 0,
         late: false,
@@ -209,16 +207,17 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
-        let (carrier, kind) = (&carriers[i], &kinds[i]);
-        let mut mask = [0; 3];
-        carrier.bits.set(&mut mask, u32::MAX);
+        let (carrier, kind) = (&carriers[i], kinds[i]);
+        let place = Place::new(&carrier.bits);
+        let mask = mask(&carrier.bits, place);
         out[i] = Fact {
             name: carrier.name,
-            place: Place::new(&carrier.bits),
-            mask: (mask[0] as u64 | (mask[1] as u64) << 32, mask[2]),
+            place,
+            mask,
             checked: carrier.valid.is_some(),
             silent: kind.silent,
             names: kind.names,
+            altered_by: [0; 2],
             unless: kind.values.unless,
             unless_literal: match (&kind.names.literal, &kind.values.literal) {
                 (Some(text), Some(value)) => text.unless | value.unless,
@@ -229,11 +228,53 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
             absent: kind.reader.absent.is_some(),
             plain: kind.plain,
             sure: kind.sure,
-            depends: kind.sure.depends(),
+            depends: kind.depends,
         };
         i += 1;
     }
+    find_altering(&mut out);
     out
+}
+
+/// The bits of a carrier, the first two words as one number.
+const fn mask(bits: &Bits, place: Option<Place>) -> (u64, u32) {
+    if let Some(Place { ones, lo }) = place {
+        return ((ones as u64) << lo, 0);
+    }
+    let mut mask = [0; 3];
+    bits.set(&mut mask, u32::MAX);
+    (mask[0] as u64 | (mask[1] as u64) << 32, mask[2])
+}
+
+const fn find_altering(facts: &mut [Fact]) {
+    let mut i = 0;
+    while i < facts.len() {
+        let names = facts[i].names.altered_by;
+        let mut nth = 0;
+        while nth < names.len() {
+            let name = names[nth].as_bytes();
+            let mut other = 0;
+            while other < facts.len() {
+                if same(facts[other].name.as_bytes(), name) {
+                    facts[i].altered_by[other >> 7] |= 1 << (other & 127);
+                }
+                other += 1;
+            }
+            nth += 1;
+        }
+        i += 1;
+    }
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = a.len();
+    while i > 0 && a[i - 1] == b[i - 1] {
+        i -= 1;
+    }
+    i == 0
 }
 
 /// All forms, and which rows have nothing ready in them.
@@ -244,67 +285,119 @@ pub struct Forms<const N: usize> {
     pub unless: [[u128; 3]; N],
 }
 
-/// Unpacks all forms: the index of its fixed bits, where its operands begin and how many they are, the same of its
-/// modifiers, and the index of its component in `facts`.
+/// Unpacks all forms: the index of its fixed bits, where its operands begin and how many they are, and the index of its
+/// modifiers; `modifiers` are the index of the component in `facts`, where they begin and how many they are.
 #[must_use]
-pub const fn forms<const N: usize>(packed: &[[u16; 6]; N], bounds: &Bounds<'_>, facts: &[&[Fact]]) -> Forms<N> {
+pub const fn forms<const N: usize, const K: usize>(
+    packed: &[[u16; 4]; N],
+    modifiers: &[[u16; 3]; K],
+    bounds: &Bounds<'_>,
+    facts: &[&[Fact]],
+) -> Forms<N> {
     let form = Form { fixed: 0, operands: Run::NONE, modifiers: Run::NONE, checked: 0 };
     let mut out = Forms { forms: [form; N], unless: [[0; 3]; N] };
-    fill_forms(&mut out.forms, &mut out.unless, packed, bounds, facts);
+    let mut known = [Asked { checked: 0, unless: [0; 3] }; K];
+    let mut i = 0;
+    while i < K {
+        let [component, from, count] = modifiers[i];
+        known[i] = asked(facts[component as usize], bounds, from, count);
+        i += 1;
+    }
+    fill_forms(&mut out.forms, &mut out.unless, packed, (modifiers, &known), bounds, facts);
     out
+}
+
+/// Which of a list of operands decoding has to ask, and which rows have nothing ready in them.
+#[derive(Clone, Copy)]
+struct Asked {
+    checked: u32,
+    unless: [u128; 3],
+}
+
+const fn asked(facts: &[Fact], bounds: &Bounds<'_>, from: u16, count: u16) -> Asked {
+    let (mut checked, mut texts, mut values, mut literals) = (0, 0, 0, 0);
+    let mut nth = 0;
+    while nth < count {
+        let fact = &facts[bounds.kinds[bounds.all[(from + nth) as usize] as usize].carrier as usize];
+        if fact.checked {
+            checked |= 1 << nth;
+        }
+        texts |= fact.names.unless;
+        values |= fact.unless;
+        literals |= fact.unless_literal;
+        nth += 1;
+    }
+    Asked { checked, unless: [texts, values, literals] }
 }
 
 const fn fill_forms(
     out: &mut [Form],
     unless: &mut [[u128; 3]],
-    packed: &[[u16; 6]],
+    packed: &[[u16; 4]],
+    (modifiers, known): (&[[u16; 3]], &[Asked]),
     bounds: &Bounds<'_>,
     facts: &[&[Fact]],
 ) {
     let mut i = 0;
     while i < out.len() {
-        let [fixed, operands, n_operands, modifiers, n_modifiers, component] = packed[i];
-        let mut form = Form {
-            fixed,
-            operands: Run { start: operands, len: n_operands as u8 },
-            modifiers: Run { start: modifiers, len: n_modifiers as u8 },
-            checked: 0,
-        };
-        let facts = facts[component as usize];
-        let mut nth = 0;
-        while nth < form.count() {
-            let fact = &facts[bound_of(&form, bounds, nth).carrier as usize];
-            if fact.checked {
-                form.checked |= 1 << nth;
-            }
-            unless[i][0] |= fact.names.unless;
-            unless[i][1] |= fact.unless;
-            unless[i][2] |= fact.unless_literal;
-            nth += 1;
+        let [fixed, at, count, rest] = packed[i];
+        let ([component, more_at, more], rest) = (modifiers[rest as usize], &known[rest as usize]);
+        let first = asked(facts[component as usize], bounds, at, count);
+        let mut checked = first.checked;
+        if rest.checked != 0 {
+            checked |= rest.checked << count;
         }
-        out[i] = form;
+        let (a, b) = (&first.unless, &rest.unless);
+        unless[i] = [a[0] | b[0], a[1] | b[1], a[2] | b[2]];
+        let operands = Run { start: at, len: count as u8 };
+        out[i] = Form { fixed, operands, modifiers: Run { start: more_at, len: more as u8 }, checked };
         i += 1;
     }
 }
 
-/// The operand or modifier of a form with this number.
-pub(crate) const fn bound_of(form: &Form, bounds: &Bounds<'_>, nth: u8) -> &'static Bound {
-    let Form { operands, modifiers, .. } = form;
-    let at =
-        if nth < operands.len { operands.start + nth as u16 } else { modifiers.start + (nth - operands.len) as u16 };
-    &bounds.kinds[bounds.all[at as usize] as usize]
-}
-
-/// What is to be read of all forms: where in `steps` it begins and how many they are.
+/// What is to be read of all forms: `runs` are where in `steps` it begins and how many they are, `packed` the indices of
+/// these.
 #[must_use]
-pub const fn texts<const N: usize>(packed: [[u16; 2]; N], steps: &'static [Step]) -> [&'static [Step]; N] {
-    let mut out: [&[Step]; N] = [&[]; N];
+pub const fn texts<const N: usize, const R: usize>(
+    packed: [u16; N],
+    runs: &[[u16; 2]; R],
+    steps: &'static [Step],
+) -> [&'static [Step]; N] {
+    let (mut known, mut out): ([&[Step]; R], [&[Step]; N]) = ([&[]; R], [&[]; N]);
+    let mut rest = Rest { all: steps, behind: steps, end: 0 };
+    let mut i = 0;
+    while i < R {
+        known[i] = rest.slice(runs[i]);
+        i += 1;
+    }
     let mut i = 0;
     while i < N {
-        out[i] = slice(steps, packed[i][0] as u32, packed[i][1] as u32);
+        out[i] = known[packed[i] as usize];
         i += 1;
     }
     out
+}
+
+/// Lists out of a longer one, mostly one behind the other. The compiler takes long for each cut.
+struct Rest<T: 'static> {
+    all: &'static [T],
+    /// What is behind the last list.
+    behind: &'static [T],
+    /// Where that begins.
+    end: u16,
+}
+
+impl<T> Rest<T> {
+    /// The list that begins here and has so many.
+    const fn slice(&mut self, [start, len]: [u16; 2]) -> &'static [T] {
+        if start != self.end {
+            self.behind = self.all.split_at(start as usize).1;
+        }
+        let list;
+        (list, self.behind) = self.behind.split_at(len as usize);
+        self.end = start + len;
+        list
+    }
 }
 
 /// Texts that are ready to be copied: each with zeros behind it up to [`Label::MOST`] and then its length.
@@ -323,11 +416,6 @@ const fn fill_labels(out: &mut [Label], texts: &[u8]) {
         out[i] = Label::new(texts[i]);
         i += 1;
     }
-}
-
-/// The index of a component in what is packed with the number of an operand and that of a short text.
-const fn component(packed: u32) -> usize {
-    (packed >> 24) as usize
 }
 
 /// What is ready for an operand of this width.

@@ -97,8 +97,9 @@ impl Check {
         self.lo as u32 | (self.mask as u32) << 8 | (self.set as u32) << 16
     }
 
-    const fn same(self, other: Check) -> bool {
-        self.number() == other.number()
+    /// The other way round.
+    const fn of(number: u32) -> Check {
+        Check { lo: number as u8, mask: (number >> 8) as u8, set: SetAt::ALL[(number >> 16) as usize / SET] }
     }
 
     /// What the code in these words comes to.

@@ -8,7 +8,7 @@ use crate::kind::Names;
 use crate::pack::{Fact, ty};
 use crate::place::{Place, Run};
 use crate::plain::{Plain, beyond};
-use crate::table::{Access, Bound, Form, Sure};
+use crate::table::{Bound, Form, Sure};
 use crate::{Class, Type};
 
 /// A name with its suffix, the first eight characters in the first number, the first of them the lowest; zeros behind it.
@@ -171,9 +171,12 @@ impl Recipes {
     }
 }
 
-/// A number that differs for most of those that it is made of.
+/// A number that differs for most of those that it is made of: rotated by 23 bits, and multiplied. Both are operators of
+/// longer numbers, since the compiler fills a table by this and takes ten times as long for a call; the machine code is the
+/// same. With two shifts of short numbers it is not: the first is made part of the multiplication before it.
 const fn mix(all: u64, more: u64) -> u64 {
-    (all.rotate_left(23) ^ more).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    let twice = (all as u128) << 64 | all as u128;
+    (((twice >> 41) as u64 ^ more) as u128 * 0x9E37_79B9_7F4A_7C15) as u64
 }
 
 /// Where a name is looked for first.
@@ -241,91 +244,90 @@ const fn fill_ways(out: &mut [Way], packed: &[[u16; 8]], bits: &[[u64; 2]], name
     }
 }
 
-/// Unpacks what is to be read: the number of the operand in its form, and from bits 8 and 16 up what stands before it (0 for
-/// nothing, 1 for a blank, 2 for a comma) and the component; the operand as `bounds` has it; the index of the row's words;
-/// and that of the codes which announce tails in its field.
+/// What the macro knows of all that is to be read.
+pub struct Asks<'a> {
+    /// What is asked: the index of the group, the component and, in the lowest eight bits, the carrier, and the index of the
+    /// row's words. Those of a group follow one another, ordered by these, so that what is the same of them is worked
+    /// out once.
+    pub all: &'a [[u16; 3]],
+    /// Carriers of the same kind and type: an operand as `bounds` has it, and the index of the codes which announce tails
+    /// in the field.
+    pub groups: &'a [[u32; 2]],
+    /// Those codes.
+    pub announces: &'a [&'a [u32]],
+    /// Words of rows.
+    pub words: &'a [u128],
+}
+
+/// Unpacks what is to be read: the number of the operand in its form, from bit 8 up what stands before it (0 for nothing,
+/// 1 for a blank, 2 for a comma), and from bit 16 up which of `A` `asks` it is.
 #[must_use]
-pub const fn read_steps<const N: usize>(
-    packed: &[[u32; 4]; N],
-    words: &[u128],
-    announces: &[&[u32]],
+pub const fn read_steps<const N: usize, const A: usize>(
+    packed: &[u32; N],
+    asks: &Asks<'_>,
     facts: &[&[Fact]],
 ) -> [ReadStep; N] {
+    let mut answers = [ReadStep::NONE; A];
+    fill_answers(&mut answers, asks, facts);
     let mut out = [ReadStep::NONE; N];
-    fill_steps(&mut out, packed, words, announces, facts);
+    fill_steps(&mut out, packed, &answers);
     out
 }
 
-const fn fill_steps(
-    out: &mut [ReadStep],
-    packed: &[[u32; 4]],
-    words: &[u128],
-    announces: &[&[u32]],
-    facts: &[&[Fact]],
-) {
-    let mut known = [Known { operand: u32::MAX, others: 0, words: 0, sure: 0 }; Known::COUNT];
+const fn fill_answers(out: &mut [ReadStep], asks: &Asks<'_>, facts: &[&[Fact]]) {
+    // What is the same in a group, and for which words it is known what is sure.
+    let (mut last, mut step, mut known) = (u16::MAX, ReadStep::NONE, None);
     let mut i = 0;
     while i < out.len() {
-        let [what, operand, row, announced] = packed[i];
-        let fact = &facts[(what >> 16) as usize][operand as u8 as usize];
-        let step = &mut out[i];
-        (step.at, step.late) = (what as u8, fact.late);
-        (step.lead, step.lead_ones, step.lead_bits) = match what >> 8 & 3 {
-            0 => (u16::MAX, u16::MAX, 0),
-            1 => (b' ' as u16, 0xff, 8),
-            _ => (u16::from_le_bytes(*b", "), 0xffff, 16),
-        };
-        if let Some(place) = fact.place
-            && fact.plain.unless & words[row as usize] == 0
-        {
-            step.place = place;
-            fill_plain(step, fact.plain, ty(operand));
-            // Many rows ask the same.
-            let asked = Known {
-                operand,
-                others: what >> 16 | announced << 16,
-                words: words[row as usize] & fact.depends.0,
-                sure: 0,
-            };
-            let known = &mut known[asked.slot()];
-            if !known.same(&asked) {
-                *known = asked;
-                known.sure = sure(fact, step.plain, ty(operand), asked.words, announces[announced as usize]);
+        let [group, carrier, row] = asks.all[i];
+        let fact = &facts[(carrier >> 8) as usize][carrier as u8 as usize];
+        let [operand, announced] = asks.groups[group as usize];
+        if group != last {
+            (last, known) = (group, None);
+            step = ReadStep { late: fact.late, ..ReadStep::NONE };
+            fill_plain(&mut step, fact.plain, ty(operand));
+        }
+        let row = asks.words[row as usize];
+        match fact.place {
+            Some(place) if fact.plain.unless & row == 0 => {
+                let matters = row & fact.depends.0;
+                match known {
+                    Some(words) if words == matters => {}
+                    _ => {
+                        known = Some(matters);
+                        step.sure = sure(fact, step.plain, ty(operand), matters, asks.announces[announced as usize]);
+                    }
+                }
+                out[i] = step;
+                out[i].place = place;
+                if step.plain.flag {
+                    out[i].flag = crate::plain::Word::new(fact.name, 0, 1).bytes;
+                }
             }
-            step.sure = known.sure;
-            if step.plain.flag {
-                step.flag = crate::plain::Word::new(fact.name, 0, 1).bytes;
-            }
+            _ => out[i].late = fact.late,
         }
         i += 1;
     }
 }
 
-/// A question about what is sure, and its answer.
-#[derive(Clone, Copy)]
-struct Known {
-    operand: u32,
-    /// The component and the codes that announce tails.
-    others: u32,
-    /// The words that matter.
-    words: u128,
-    sure: u8,
-}
-
-impl Known {
-    /// How many answers are kept: a power of two.
-    const COUNT: usize = 4096;
-
-    const fn slot(&self) -> usize {
-        let words = (self.words ^ self.words >> 64) as u64;
-        let all = (self.operand as u64 | (self.others as u64) << 32) ^ words.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (all.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % Known::COUNT
-    }
-
-    const fn same(&self, other: &Known) -> bool {
-        self.operand == other.operand && self.others == other.others && self.words == other.words
+const fn fill_steps(out: &mut [ReadStep], packed: &[u32], answers: &[ReadStep]) {
+    let mut i = 0;
+    while i < out.len() {
+        let what = packed[i];
+        out[i] = answers[(what >> 16) as usize];
+        let step = &mut out[i];
+        step.at = what as u8;
+        match what >> 8 & 3 {
+            0 => {}
+            1 => (step.lead, step.lead_ones, step.lead_bits) = (b' ' as u16, 0xff, 8),
+            _ => (step.lead, step.lead_ones, step.lead_bits) = (COMMA, 0xffff, 16),
+        }
+        i += 1;
     }
 }
+
+/// A comma and a blank.
+const COMMA: u16 = u16::from_le_bytes(*b", ");
 
 /// The modes in which all plain codes are sure and announce no tail.
 const fn sure(fact: &Fact, plain: &Plain, ty: Type, words: u128, announced: &[u32]) -> u8 {
@@ -335,15 +337,18 @@ const fn sure(fact: &Fact, plain: &Plain, ty: Type, words: u128, announced: &[u3
 }
 
 const fn all_sure(sure: &Sure, plain: &Plain, announced: &[u32]) -> bool {
+    if matches!(sure, Sure::All) && announced.is_empty() {
+        return true;
+    }
     let mut all = true;
     let mut i = 0;
-    while i < plain.files.len() {
+    while i < plain.files.len() && all {
         let (_, base, last) = plain.files[i];
         all &= run_sure(sure, base >> plain.aligned, (base + last as u32) >> plain.aligned, announced);
         i += 1;
     }
     let mut i = 0;
-    while i < plain.names.len() {
+    while i < plain.names.len() && all {
         all &= run_sure(sure, plain.names[i].code, plain.names[i].code, announced);
         i += 1;
     }
@@ -420,9 +425,6 @@ const fn is_whole(ty: Type) -> bool {
 
 /// The modes in which the code 0 is sure.
 const fn zero_sure(fact: &Fact, ty: Type, words: u128) -> u8 {
-    if fact.absent {
-        return 0;
-    }
     let first = fact.sure.of(ty, words, 0).covers(0, 0);
     let second = if fact.depends.1 { fact.sure.of(ty, words, 1).covers(0, 0) } else { first };
     first as u8 | (second as u8) << 1
@@ -458,21 +460,30 @@ const fn fill_recipes(
     while i < out.len() {
         let [form, from, count, more, n_more, component, row, fit] = packed[i];
         let (mut late, mut absent, mut sure) = (0, 0, fit as u8);
+        let (facts, Form { operands, modifiers, .. }) = (facts[component as usize], &forms[form as usize]);
         let mut at = 0;
-        while at < forms[form as usize].count() {
-            let Bound { carrier, access, ty } = crate::pack::bound_of(&forms[form as usize], bounds, at);
-            let fact = &facts[component as usize][*carrier as usize];
+        while at < operands.len {
+            let kind = bounds.all[operands.start as usize + at as usize];
+            if facts[bounds.kinds[kind as usize].carrier as usize].late {
+                late |= 1 << at;
+            }
+            at += 1;
+        }
+        let mut nth = 0;
+        while nth < modifiers.len {
+            let Bound { carrier, ty, .. } = &bounds.kinds[bounds.all[modifiers.start as usize + nth as usize] as usize];
+            let fact = &facts[*carrier as usize];
             // What is not there has the code 0, unless its kind says otherwise.
-            if matches!(access, Access::Modifier) {
-                sure &= zero_sure(fact, *ty, words[row as usize]);
+            if fact.absent {
+                absent |= 1 << at;
+                sure = 0;
+            } else {
+                sure &= if matches!(fact.sure, Sure::All) { 0b11 } else { zero_sure(fact, *ty, words[row as usize]) };
             }
             if fact.late {
                 late |= 1 << at;
             }
-            if fact.absent && matches!(access, Access::Modifier) {
-                absent |= 1 << at;
-            }
-            at += 1;
+            (at, nth) = (at + 1, nth + 1);
         }
         let mut placed = 0;
         let mut nth = 0;

@@ -24,12 +24,22 @@ pub fn run() -> Result<()> {
     if let Some(missing) = EXPORTS.iter().find(|name| !graph.calls.contains_key(**name)) {
         bail!("the library has no function {missing}");
     }
+    let roots: Vec<_> = graph.calls.keys().filter(|name| is_root(name)).collect();
+    for (what, is) in
+        [("methods of operand kinds", is_of_kind as fn(&str) -> bool), ("answers to what is valid", is_valid)]
+    {
+        if !roots.iter().any(|name| is(name)) {
+            bail!("the library has no {what}, or has them under other names: see is_root");
+        }
+    }
     let panics = graph.reaching(|name| name.contains("core::panicking"));
     let ours: Vec<_> = graph.callers(|name| name.contains("core::panicking")).filter(|name| !is_core(name)).collect();
     let reached: Vec<_> = panics.iter().copied().filter(|name| is_root(name)).collect();
     println!(
-        "{} functions; {} lead to a panic, none of them ours but by way of the core library",
+        "{} functions, {} of them called by more than reading text; {} lead to a panic, none of them ours but by way of the \
+         core library",
         graph.calls.len(),
+        roots.len(),
         panics.len()
     );
     if !ours.is_empty() || !reached.is_empty() {
@@ -55,8 +65,31 @@ fn is_core(name: &str) -> bool {
 
 /// Whether something other than reading text calls a function.
 fn is_root(name: &str) -> bool {
-    let method = name.contains(" as isa::operand::Operand<").then(|| name.rsplit("::").next()).flatten();
-    EXPORTS.contains(&name) || method.is_some_and(|method| method != "parse") || name.starts_with("isa::kind::valid")
+    EXPORTS.contains(&name) || is_of_kind(name) || is_valid(name)
+}
+
+/// Whether a function is a method of an operand kind other than `parse`.
+fn is_of_kind(name: &str) -> bool {
+    let method =
+        name.contains(" as isa_runtime::operand::Operand<").then(|| name.rsplit("::").find(|part| !is_hash(part)));
+    method.flatten().is_some_and(|method| method != "parse")
+}
+
+/// Whether a function asks an operand kind whether a code is valid.
+fn is_valid(name: &str) -> bool {
+    name.starts_with("isa_runtime::kind::valid")
+}
+
+/// Whether a part of a name is what the compiler adds to tell functions apart.
+fn is_hash(part: &str) -> bool {
+    part.len() == 17 && part.starts_with('h') && part.bytes().skip(1).all(|b| b.is_ascii_hexdigit())
+}
+
+/// A name as Rust has it: the program that lists it reads it as one of C++, and leaves what stands for other signs.
+fn in_rust(name: &str) -> String {
+    let name = name.strip_prefix('_').filter(|rest| rest.starts_with("$LT$")).unwrap_or(name);
+    let signs = [("$LT$", "<"), ("$GT$", ">"), ("$u20$", " "), ("$RF$", "&"), ("..", "::")];
+    signs.iter().fold(name.to_string(), |name, (from, to)| name.replace(from, to))
 }
 
 fn build(more: &[&str]) -> Result<PathBuf> {
@@ -86,12 +119,12 @@ impl Graph {
         for line in String::from_utf8_lossy(&listed.stdout).lines() {
             let Some((before, name)) = line.split_once(" <").or_else(|| line.split_once("\t<")) else { continue };
             if let Some(name) = name.strip_suffix(">:").filter(|_| !before.contains(' ')) {
-                current = name.to_string();
+                current = in_rust(name);
                 calls.entry(current.clone()).or_default();
             } else if let Some(name) = name.strip_suffix('>') {
-                let name = name.rsplit_once("+0x").map_or(name, |(name, _)| name);
+                let name = in_rust(name.rsplit_once("+0x").map_or(name, |(name, _)| name));
                 if name != current {
-                    calls.entry(current.clone()).or_default().insert(name.to_string());
+                    calls.entry(current.clone()).or_default().insert(name);
                 }
             }
         }

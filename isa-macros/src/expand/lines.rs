@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::shared::{Pool, Runs, Shared, packed};
+use super::{numbers, rows};
 use crate::handoff::Head;
 use crate::model::{Component, Format, Part, Set, Slot, require};
 use crate::parse::Access;
@@ -34,7 +35,7 @@ struct Way {
 
 #[derive(Default)]
 struct Lines {
-    steps: Option<Runs<[u32; 4]>>,
+    steps: Option<Runs<[u32; 5]>>,
     recipes: Pool<[u16; 8]>,
     /// The codes of a field that announce tails.
     announces: Pool<Vec<u32>>,
@@ -187,7 +188,8 @@ impl Lines {
                     let list = if i < placed { &mut operands } else { &mut modifiers };
                     let operand = bound(*at)?;
                     let announced = announced(format, component.carriers[operand.0].field);
-                    list.push([what, packed(operand), words, self.announces.at(&announced) as u32]);
+                    let kind = pool.kinds.at(&component.carriers[operand.0].kind) as u32;
+                    list.push([what, packed(operand), words, self.announces.at(&announced) as u32, kind]);
                     lead = 0;
                 }
             }
@@ -225,29 +227,31 @@ impl Lines {
             return (error.clone(), error);
         }
         let n_index = (4 * n_ways + 1).next_power_of_two();
-        let steps = steps.iter().map(|[a, b, c, d]| quote!([#a, #b, #c, #d]));
+        let (groups, asks, steps) = asked(steps);
+        let n_asks = asks.len();
+        let (groups, asks, steps) = (rows(&groups), rows(&asks), numbers(&steps));
         let announces = self.announces.items.iter().map(|list| quote!(&[#(#list),*]));
-        let recipes = self.recipes.items.iter().map(|list| quote!([#(#list),*]));
-        let names = self.ways.iter().map(|way| {
-            let name = name(&way.name);
-            quote!([#(#name),*])
-        });
-        let ways = self.ways.iter().map(|way| {
-            let facts = way.facts;
-            quote!([#(#facts),*])
-        });
-        let bits = self.ways.iter().map(|way| {
-            let [low, split] = way.bits;
-            quote!([#low, #split])
-        });
+        let recipes = rows(&self.recipes.items);
+        let ways = rows(&self.ways.iter().map(|way| way.facts).collect::<Vec<_>>());
+        let bits = rows(&self.ways.iter().map(|way| way.bits).collect::<Vec<_>>());
+        let names = rows(&self.ways.iter().map(|way| name(&way.name)).collect::<Vec<_>>());
         let tables = quote! {
             static WAYS_OF_NAMES: [unpack::Way; #n_ways] =
-                unpack::ways(&[#(#ways),*], &[#(#bits),*], &[#(#names),*]);
+                unpack::ways(&[#ways], &[#bits], &[#names]);
             static FOUND: [u16; #n_index] = unpack::found(&WAYS_OF_NAMES);
             static READ_STEPS: [unpack::ReadStep; #n_steps] =
-                unpack::read_steps(&[#(#steps),*], &WORDS_OF_SHAPES, &[#(#announces),*], FACTS);
+                unpack::read_steps::<_, #n_asks>(
+                    &[#steps],
+                    &unpack::Asks {
+                        all: &[#asks],
+                        groups: &[#groups],
+                        announces: &[#(#announces),*],
+                        words: &WORDS_OF_SHAPES,
+                    },
+                    FACTS,
+                );
             static RECIPES: [unpack::Recipe; #n_recipes] =
-                unpack::recipes(&[#(#recipes),*], &READ_STEPS, &WORDS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
+                unpack::recipes(&[#recipes], &READ_STEPS, &WORDS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
         };
         let named = quote! {
             unpack::Recipes {
@@ -259,6 +263,26 @@ impl Lines {
         };
         (tables, named)
     }
+}
+
+/// Groups of operands of the same kind and type, what steps ask of them, each once, and the steps with the number of it.
+fn asked(steps: &[[u32; 5]]) -> (Vec<[u32; 2]>, Vec<[u16; 3]>, Vec<u32>) {
+    const TYPE: u32 = !0x3FF;
+    // The component and the carrier stand behind the row: it is rows that differ in what is sure.
+    let key = |[what, operand, row, announced, kind]: [u32; 5]| {
+        [kind, operand & TYPE, announced, row, what >> 16, operand & 0xFF]
+    };
+    let mut keys: Vec<[u32; 6]> = steps.iter().map(|step| key(*step)).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let mut groups = Pool::default();
+    let asks = keys.iter().map(|[kind, ty, announced, row, component, carrier]| {
+        [groups.at(&[*kind, *ty, *announced]) as u16, (component << 8 | carrier) as u16, *row as u16]
+    });
+    let asks = asks.collect();
+    let place = |step: &[u32; 5]| keys.binary_search(&key(*step)).map_or(0, |at| step[0] & 0xFFFF | (at as u32) << 16);
+    let steps = steps.iter().map(place).collect();
+    (groups.items.iter().map(|[_, ty, announced]| [*ty, *announced]).collect(), asks, steps)
 }
 
 /// A name as `isa::recipe` has it: eight characters in a number, the first of them the lowest, with zeros behind it. Nothing

@@ -7,6 +7,7 @@ use quote::quote;
 
 use super::shared::{Pool, Runs, packed};
 use super::tables::candidates;
+use super::{numbers, rows};
 use crate::handoff::Head;
 use crate::model::{Fixed, Format, Part, Set, require};
 use crate::parse::Access;
@@ -59,7 +60,6 @@ pub(super) fn tables(head: &Head, set: &Set, lo: u8, width: u8) -> TokenStream {
         let list = list.iter().map(|(code, tail)| quote!((#code, #tail)));
         quote!(&[#(#list),*])
     });
-    let array = |numbers: &[u32]| quote!([#(#numbers),*]);
     // Questions that come to the same follow one another: so the compiler answers them once.
     let mut asks: Vec<(usize, &[u32; 11])> = quick.asks.items.iter().enumerate().collect();
     asks.sort_by_key(|(_, asked)| {
@@ -70,23 +70,39 @@ pub(super) fn tables(head: &Head, set: &Set, lo: u8, width: u8) -> TokenStream {
     for (at, (was, _)) in asks.iter().enumerate() {
         place[*was] = at as u16;
     }
-    let asks = asks.iter().map(|(_, asked)| array(*asked));
-    let forms = quick.forms.iter().map(|x| array(x));
+    let (mut groups, mut words, mut runs) = (Pool::default(), Pool::default(), Pool::default());
+    let asks: Vec<[u32; 3]> = asks
+        .iter()
+        .map(|(_, asked)| {
+            let [kind, ty, w0, w1, w2, w3, tails, announce, first, rest @ ..] = **asked;
+            let row = [w3, w2, w1, w0].iter().fold(0, |all, word| all << 32 | u128::from(*word));
+            // Of a field in several runs these are written down apart.
+            let several = rest[0] != 0;
+            let (width, bits) =
+                if several { (u32::MAX, runs.at(&[first, rest[0], rest[1]]) as u32) } else { (first & 0xFF, first) };
+            [groups.at(&[kind, ty, tails, announce, width]) as u32, words.at(&row) as u32, bits]
+        })
+        .collect();
+    let (groups, words, runs, asks) = (rows(&groups.items), &words.items, rows(&runs.items), rows(&asks));
+    let forms = rows(&quick.forms);
     let lists = quick.lists.iter().flat_map(|lists| &lists.all).map(|was| place[usize::from(*was)]);
-    let windows_list = windows.iter().map(|[a, b, c]| quote!([#a, #b, #c]));
+    let lists = numbers(&lists.collect::<Vec<u16>>());
+    let (windows_list, ops_list) = (rows(&windows), numbers(&ops));
     let (n, m, w, o) = (quick.forms.len(), head.modes.len(), windows.len(), ops.len());
-    let most = n * m + 1;
     quote! {
         const SOURCE: unpack::Source<'static> = unpack::Source {
             kinds: &[::isa::Sure::All, #(<#kinds as ::isa::Operand<#isa>>::SURE),*],
             announces: &[#(#announces),*],
-            asks: &[#(#asks),*],
-            lists: &[#(#lists),*],
-            forms: &[#(#forms),*],
+            groups: &[#groups],
+            words: &[#(#words),*],
+            runs: &[#runs],
+            asks: &[#asks],
+            lists: &[#lists],
+            forms: &[#forms],
         };
-        const BUILT: unpack::Built<#m, #n, #most> = unpack::build(&SOURCE);
+        const BUILT: unpack::Built<#m, #n> = unpack::build(&SOURCE);
         pub(super) static QUICK: unpack::Tables<#m, #w, #o, { BUILT.more() }, { BUILT.sets() }> =
-            unpack::tables(&SOURCE, &BUILT, &[#(#windows_list),*], &[#(#ops),*]);
+            unpack::tables(&SOURCE, &BUILT, &[#windows_list], &[#ops_list]);
     }
 }
 

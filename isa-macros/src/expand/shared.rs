@@ -1,56 +1,76 @@
 //! What the tables of all formats share: lists that are written once and named by numbers, and the statics that hold them.
 
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::tables::fixed;
+use super::{numbers, rows};
 use crate::model::MOST_TEXT;
 use crate::parse::Access;
 use crate::shape::{Bound, Form};
 use crate::template::Step;
 use crate::ty::Class;
 
+/// Where things of a list are, by their hashes. It knows nothing of these things, so that the compiler makes it once.
+#[derive(Default)]
+struct Index(HashMap<u64, Vec<usize>>);
+
+impl Index {
+    /// The place of what `is` says that it is; where there is none such, it will be at `next`.
+    fn place(&mut self, thing: &dyn Fn(&mut DefaultHasher), is: &dyn Fn(usize) -> bool, next: usize) -> usize {
+        let mut hasher = DefaultHasher::new();
+        thing(&mut hasher);
+        let places = self.0.entry(hasher.finish()).or_default();
+        if let Some(at) = places.iter().find(|at| is(**at)) {
+            return *at;
+        }
+        places.push(next);
+        next
+    }
+}
+
 /// Strings or lists that tables name, each written once.
 pub(super) struct Pool<T> {
     pub(super) items: Vec<T>,
-    index: HashMap<T, usize>,
+    index: Index,
 }
 
 impl<T> Default for Pool<T> {
     fn default() -> Self {
-        Pool { items: Vec::new(), index: HashMap::new() }
+        Pool { items: Vec::new(), index: Index::default() }
     }
 }
 
 impl<T: Clone + Eq + Hash> Pool<T> {
     pub(super) fn at(&mut self, item: &T) -> usize {
-        if let Some(&i) = self.index.get(item) {
-            return i;
+        let (items, next) = (&self.items, self.items.len());
+        let at = self.index.place(&|hasher| item.hash(hasher), &|at| items[at] == *item, next);
+        if at == next {
+            self.items.push(item.clone());
         }
-        self.items.push(item.clone());
-        self.index.insert(item.clone(), self.items.len() - 1);
-        self.items.len() - 1
+        at
     }
 }
 
 /// A static array in which lists stand one after the other; lists that are the same stand there once.
 pub(super) struct Runs<T> {
     pub(super) all: Vec<T>,
-    starts: HashMap<Vec<T>, usize>,
+    starts: Index,
 }
 
 impl<T: Clone + Eq + Hash> Runs<T> {
     pub(super) fn new() -> Self {
-        Runs { all: Vec::new(), starts: HashMap::new() }
+        Runs { all: Vec::new(), starts: Index::default() }
     }
 
     pub(super) fn at(&mut self, run: Vec<T>) -> (u32, u32) {
+        let (all, next) = (&self.all, self.all.len());
+        let is = |start: usize| all.get(start..start + run.len()) == Some(&run[..]);
+        let start = self.starts.place(&|hasher| run.hash(hasher), &is, next);
         let len = run.len() as u32;
-        let next = self.all.len();
-        let start = *self.starts.entry(run.clone()).or_insert(next);
         if start == next {
             self.all.extend(run);
         }
@@ -66,16 +86,19 @@ pub(super) struct Shared {
     /// Each with the component that it belongs to.
     pub(super) forms: Pool<(usize, Form)>,
     pub(super) texts: Pool<String>,
+    /// The kinds of all carriers, and how they are written.
+    pub(super) kinds: Pool<String>,
+    pub(super) kind_tokens: Vec<TokenStream>,
     pub(super) components: Vec<Lists>,
 }
 
-/// What is written down of a component: its carriers without their kinds, the kinds, and what
+/// What is written down of a component: its carriers without their kinds, which of all kinds these are, and what
 /// `isa::table::Component` has.
 pub(super) struct Lists {
     pub(super) carriers: Vec<TokenStream>,
-    pub(super) kinds: Vec<TokenStream>,
+    pub(super) kinds: Vec<usize>,
     pub(super) table: Vec<u16>,
-    pub(super) slots: Vec<TokenStream>,
+    pub(super) slots: Vec<[u16; 3]>,
     /// The index of each slot's mnemonic among the texts.
     pub(super) texts: Vec<u16>,
     pub(super) shapes: Vec<TokenStream>,
@@ -161,12 +184,15 @@ impl Shared {
         (lines_items, recipes): &(TokenStream, TokenStream),
     ) -> TokenStream {
         let n_formats = usual_tails.len();
-        let tails = usual_tails.iter().map(|[tail, other]| quote!([#tail, #other]));
+        let usual_tails = rows(usual_tails);
         let (mut literals, mut shorts) = (Pool::default(), Pool::default());
         let (mut bounds, mut steps) = (Runs::new(), Runs::new());
         let (mut line_steps, mut visit_steps) = (Runs::new(), Runs::new());
         let (mut forms, mut texts, mut lines, mut visits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut fixed, mut kinds_of_bounds) = (Pool::default(), Pool::default());
+        // What the compiler works out once each, where many forms and steps come to the same.
+        let (mut all_modifiers, mut trails, mut lists) = (Pool::default(), Pool::default(), Pool::default());
+        let (mut written_operands, mut visited) = (Pool::default(), Pool::default());
         for (component, form) in &self.forms.items {
             let nth = *component as u32;
             let place = |(from, count): (u32, u32)| [from as u16, count as u16];
@@ -177,63 +203,77 @@ impl Shared {
             let [at, count] = place(bounds.at(kinds(operands)));
             let [more_at, more] = place(bounds.at(kinds(modifiers)));
             let bits = fixed.at(&form.fixed) as u16;
-            let component = nth as u16;
-            forms.push(quote!([#bits, #at, #count, #more_at, #more, #component]));
+            let modifiers_at = all_modifiers.at(&[nth as u16, more_at, more]) as u16;
+            forms.push([bits, at, count, modifiers_at]);
 
             let step = |s: &Step| match s {
                 Step::Literal(text) => 0x8000 | literals.at(text) as u16,
                 Step::Operand(at) => u16::from(*at),
             };
-            let [from, count] = place(steps.at(form.text.iter().map(step).collect()));
-            texts.push(quote!([#from, #count]));
+            texts.push(lists.at(&place(steps.at(form.text.iter().map(step).collect()))) as u16);
 
             let (suffix, written) = line(form);
             let suffix = shorts.at(&suffix) as u16;
             // What stands behind the last operand and is set off by nothing is a modifier.
-            let trails = |(before, at): &(String, Option<u8>)| {
+            let is_trailing = |(before, at): &(String, Option<u8>)| {
                 before.is_empty() && at.is_some_and(|at| usize::from(at) >= n_operands)
             };
-            let n_steps = written.iter().rposition(|step| !trails(step)).map_or(0, |last| last + 1);
+            let n_steps = written.iter().rposition(|step| !is_trailing(step)).map_or(0, |last| last + 1);
             let mut step = |(before, operand): &(String, Option<u8>)| {
                 let known = operand.and_then(|at| Some((at, form.bound.get(usize::from(at))?)));
-                let (number, bound) = match known {
+                let (number, asked) = match known {
                     None => (NO_OPERAND, 0),
-                    Some((at, bound)) => match usize::from(at).checked_sub(n_operands) {
-                        None => (u32::from(at), packed(bound)),
-                        Some(at) => (u32::from(MODIFIER | at as u8), packed(bound)),
-                    },
+                    Some((at, bound)) => {
+                        let asked = written_operands.at(&[nth, packed(bound)]) as u32;
+                        match usize::from(at).checked_sub(n_operands) {
+                            None => (u32::from(at), asked),
+                            Some(at) => (u32::from(MODIFIER | at as u8), asked),
+                        }
+                    }
                 };
-                [shorts.at(before) as u32 | number << 16 | nth << 24, bound]
+                shorts.at(before) as u32 | number << 8 | asked << 16
             };
             let (written, trailing) = written.split_at(n_steps);
             let [from, count] = place(line_steps.at(written.iter().map(&mut step).collect()));
             let [more_from, more] = place(line_steps.at(trailing.iter().map(&mut step).collect()));
-            lines.push(quote!([#suffix, #from, #count, #more_from, #more, #component]));
+            let trail = trails.at(&[more_from, more, modifiers_at]) as u16;
+            lines.push([suffix, from, count, trail]);
 
-            let step = |(at, bound): (usize, &Bound)| [(at as u32) << 16 | nth << 24, packed(bound)];
+            let step = |(at, bound): (usize, &Bound)| at as u32 | (visited.at(&[nth, packed(bound)]) as u32) << 8;
             let [from, count] = place(visit_steps.at(operands.iter().enumerate().map(step).collect()));
-            visits.push(quote!([#from, #count]));
+            visits.push([from, count]);
         }
         let (literals, shorts, names) = (&literals.items, &shorts.items, &self.texts.items);
         let n_names = names.len();
         let names = Literal::byte_string(&names.iter().flat_map(|name| label(name)).collect::<Vec<u8>>());
         let (bounds, steps) = (&bounds.all, &steps.all);
         let fixed: Vec<_> = fixed.items.iter().map(self::fixed).collect();
-        let pairs = |all: &[[u32; 2]]| all.iter().map(|[a, b]| quote!([#a, #b])).collect::<Vec<_>>();
-        let (line_steps, visit_steps) = (pairs(&line_steps.all), pairs(&visit_steps.all));
+        let (n_written, n_visited) = (written_operands.items.len(), visited.items.len());
+        let (written_operands, visited) = (rows(&written_operands.items), rows(&visited.items));
+        let (n_modifiers, n_trails, n_lists) = (all_modifiers.items.len(), trails.items.len(), lists.items.len());
+        let (all_modifiers, trails) = (rows(&all_modifiers.items), rows(&trails.items));
+        let lists = rows(&lists.items);
+        let (line_steps, visit_steps) = (&line_steps.all, &visit_steps.all);
         let (n_forms, n_bounds, n_steps) = (forms.len(), bounds.len(), steps.len());
         let (n_line_steps, n_visit_steps) = (line_steps.len(), visit_steps.len());
         let (n_fixed, n_shorts) = (fixed.len(), shorts.len());
         let (kinds_of_bounds, words) = (&kinds_of_bounds.items, &self.words.items);
         let forms_of_shapes = self.forms_of_shapes.as_ref().map(|runs| runs.all.clone()).unwrap_or_default();
         let (n_kinds, n_forms_of_shapes, n_words) = (kinds_of_bounds.len(), forms_of_shapes.len(), words.len());
+        let (bounds, forms_of_shapes, kinds_of_bounds) =
+            (numbers(bounds), numbers(&forms_of_shapes), numbers(kinds_of_bounds));
+        let (forms, steps, texts, lines, visits) =
+            (rows(&forms), numbers(steps), numbers(&texts), rows(&lines), rows(&visits));
+        let (line_steps, visit_steps) = (numbers(line_steps), numbers(visit_steps));
         let longest = [n_forms, n_bounds, n_steps, n_names, n_line_steps, n_visit_steps, n_forms_of_shapes];
         if longest.iter().any(|n| *n > usize::from(u16::MAX)) || self.components.len() > usize::from(u8::MAX) {
             return quote!(::core::compile_error!("the set is too large for its tables, which number what they hold by 16 bits, formats by 8"););
         }
+        let (n_all_kinds, all_kinds) = (self.kinds.items.len(), &self.kind_tokens);
         let tables = self.components.iter().enumerate().map(|(nth, lists)| {
             let Lists { carriers, kinds, table, slots, texts, shapes, tail } = lists;
             let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), table.len(), slots.len(), shapes.len()];
+            let (table, slots, texts) = (numbers(table), rows(slots), numbers(texts));
             let [carrier, kind, fact, numbers, slot, shape, head] =
                 ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "HEADS"]
                     .map(|table| of_component(table, nth));
@@ -241,7 +281,7 @@ impl Shared {
                 ["READERS", "WRITERS", "WRITERS_ALONE", "LITERALS", "VALUERS", "VALUES"]
                     .map(|table| of_component(table, nth));
             quote! {
-                const #kind: [::isa::table::Kind<#isa>; #n_carriers] = [#(::isa::table::Kind::of::<#kinds>()),*];
+                const #kind: [&::isa::table::Kind<#isa>; #n_carriers] = [#(&ALL_KINDS[#kinds]),*];
                 static #carrier: [::isa::table::Carrier<#isa>; #n_carriers] =
                     unpack::carriers([#(#carriers),*], &#kind);
                 const #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::values(&#kind);
@@ -253,11 +293,11 @@ impl Shared {
                 static #literal: [::core::option::Option<(u16, ::isa::table::WriteLiteralFn)>; #n_carriers] =
                     unpack::writers_of_literals(&#kind);
                 static #valuer: [::isa::table::ValueFn<#isa>; #n_carriers] = unpack::valuers(&#kind);
-                static #numbers: [u16; #n_codes] = [#(#table),*];
-                static #slot: [::isa::table::Slot; #n_slots] = unpack::slots([#(#slots),*]);
+                static #numbers: [u16; #n_codes] = [#table];
+                static #slot: [::isa::table::Slot; #n_slots] = unpack::slots([#slots]);
                 static #shape: [::isa::table::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);
                 static #head: [::isa::table::Head; #n_codes] =
-                    unpack::heads(&#numbers, &#slot, &[#(#texts),*], &#shape, &WAYS, #tail);
+                    unpack::heads(&#numbers, &#slot, &[#texts], &#shape, &WAYS, #tail);
             }
         });
         let all = |table: &str| {
@@ -270,31 +310,37 @@ impl Shared {
         let heads = all("HEADS");
         quote! {
             use ::isa::__private as unpack;
+            const ALL_KINDS: &[::isa::table::Kind<#isa>; #n_all_kinds] = &[#(::isa::table::Kind::of::<#all_kinds>()),*];
             #(#tables)*
-            pub(super) static BOUNDS: [u16; #n_bounds] = [#(#bounds),*];
-            pub(super) static KINDS_OF_BOUNDS: [::isa::table::Bound; #n_kinds] = unpack::bounds([#(#kinds_of_bounds),*]);
+            pub(super) static BOUNDS: [u16; #n_bounds] = [#bounds];
+            pub(super) static KINDS_OF_BOUNDS: [::isa::table::Bound; #n_kinds] = unpack::bounds([#kinds_of_bounds]);
             static ALL_BOUNDS: unpack::Bounds<'static> = unpack::Bounds { all: &BOUNDS, kinds: &KINDS_OF_BOUNDS };
-            pub(super) static FORMS_OF_SHAPES: [u16; #n_forms_of_shapes] = [#(#forms_of_shapes),*];
+            pub(super) static FORMS_OF_SHAPES: [u16; #n_forms_of_shapes] = [#forms_of_shapes];
             pub(super) static WORDS_OF_SHAPES: [u128; #n_words] = [#(#words),*];
             static WAYS: unpack::Ways<'static> =
                 unpack::Ways { forms: &FORMS_OF_SHAPES, words: &WORDS_OF_SHAPES, unless: &ALL_FORMS.unless };
             const FACTS: &[&[unpack::Fact]] = #facts;
             pub(super) static FIXED: [::isa::table::Fixed; #n_fixed] = [#(#fixed),*];
-            const ALL_FORMS: &unpack::Forms<#n_forms> = &unpack::forms(&[#(#forms),*], &ALL_BOUNDS, FACTS);
+            const ALL_MODIFIERS: &[[u16; 3]; #n_modifiers] = &[#all_modifiers];
+            const ALL_FORMS: &unpack::Forms<#n_forms> =
+                &unpack::forms(&[#forms], ALL_MODIFIERS, &ALL_BOUNDS, FACTS);
             pub(super) static FORMS: [::isa::table::Form; #n_forms] = ALL_FORMS.forms;
             pub(super) static LABELS: [::isa::Label; #n_names] = unpack::labels(#names);
 
-            static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#(#steps),*], &[#(#literals),*]);
-            static READ: [&[::isa::table::Step]; #n_forms] = unpack::texts([#(#texts),*], &STEPS);
+            static STEPS: [::isa::table::Step; #n_steps] = unpack::steps([#steps], &[#(#literals),*]);
+            static READ: [&[::isa::table::Step]; #n_forms] =
+                unpack::texts::<_, #n_lists>([#texts], &[#lists], &STEPS);
             pub(super) static READING: ::isa::table::Reading<#isa> =
                 ::isa::table::Reading { texts: &READ, readers: #readers, recipes: #recipes };
             #lines_items
 
             static LINE_STEPS: [unpack::LineStep; #n_line_steps] =
-                unpack::line_steps(&[#(#line_steps),*], &SHORTS, FACTS);
+                unpack::line_steps::<_, #n_written>(&[#line_steps], &[#written_operands], &SHORTS, FACTS);
             static SHORTS: [::isa::Short; #n_shorts] = unpack::shorts([#(#shorts),*]);
-            static LINES: unpack::Lines<#n_forms> = unpack::lines(&unpack::LinesSource {
-                packed: &[#(#lines),*],
+            static LINES: unpack::Lines<#n_forms> = unpack::lines::<_, #n_trails>(&unpack::LinesSource {
+                packed: &[#lines],
+                trails: &[#trails],
+                modifiers: ALL_MODIFIERS,
                 forms: &FORMS,
                 unless: &ALL_FORMS.unless,
                 bounds: &ALL_BOUNDS,
@@ -302,7 +348,7 @@ impl Shared {
                 shorts: &SHORTS,
                 facts: FACTS,
             });
-            static STARTS: [unpack::Start; #n_formats] = unpack::starts(&FORMATS, #heads, &[#(#tails),*]);
+            static STARTS: [unpack::Start; #n_formats] = unpack::starts(&FORMATS, #heads, &[#usual_tails]);
             pub(super) static PRINTING: unpack::Printing<#isa> = unpack::Printing {
                 starts: &STARTS,
                 lines: &LINES.lines,
@@ -314,9 +360,9 @@ impl Shared {
             };
 
             static VISIT_STEPS: [unpack::VisitStep<<#isa as ::isa::Isa>::Value>; #n_visit_steps] =
-                unpack::visit_steps(&[#(#visit_steps),*], FACTS, #values);
+                unpack::visit_steps::<_, _, #n_visited>(&[#visit_steps], &[#visited], FACTS, #values);
             static VISITS: [unpack::Visit<<#isa as ::isa::Isa>::Value>; #n_forms] =
-                unpack::visits::<#isa, _>(&[#(#visits),*], &ALL_FORMS.unless, &VISIT_STEPS);
+                unpack::visits::<#isa, _>(&[#visits], &ALL_FORMS.unless, &VISIT_STEPS);
             pub(super) static VISITING: unpack::Visiting<#isa> =
                 unpack::Visiting { starts: &STARTS, visits: &VISITS, valuers: #valuers };
         }

@@ -3,8 +3,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::camel;
 use super::shared::{Lists, Pool, Runs, Shared, of_component};
+use super::{camel, numbers, rows};
 use crate::handoff::Head;
 use crate::model::{Component, Format, Part, Set, require};
 use crate::shape::Shape;
@@ -46,7 +46,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let count = formats.len();
     let names = names(set);
     let n_entries = names.len();
-    let entries = names.iter().map(|(_, f, c, s)| quote!([#f, #c, #s]));
+    let entries = rows(&names.iter().map(|(_, f, c, s)| [*f, *c, *s]).collect::<Vec<_>>());
     let texts_of_entries = names.iter().map(|(name, ..)| name);
     let lines = super::lines::tables(head, set, &names, &mut pool);
     let usual_tails: Vec<_> = set.formats.iter().map(usual_tail).collect();
@@ -54,6 +54,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let (lo, width) = window(set);
     let mut lists = Pool::default();
     let candidates: Vec<u8> = (0..1u32 << width).map(|v| lists.at(&candidates(set, lo, width, v)) as u8).collect();
+    let candidates = numbers(&candidates);
     let lists = lists.items.iter().map(|ids| quote!(&[#(#ids),*]));
     let docs_of_formats =
         set.formats.iter().map(|f| f.block.docs.iter().filter_map(doc_line).collect::<Vec<_>>().join("\n"));
@@ -214,8 +215,8 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             use super::#isa;
             #shared
             pub(super) static ENTRIES: [::isa::Entry; #n_entries] =
-                unpack::entries(&[#(#entries),*], &[#(#texts_of_entries),*]);
-            pub(super) static CANDIDATES: [u8; #windows] = [#(#candidates),*];
+                unpack::entries(&[#entries], &[#(#texts_of_entries),*]);
+            pub(super) static CANDIDATES: [u8; #windows] = [#candidates];
             pub(super) static LISTS: &[&[u8]] = &[#(#lists),*];
             pub(super) static DOCS: [&str; #count] = [#(#docs_of_formats),*];
             #quick
@@ -351,23 +352,23 @@ fn component_table(head: &Head, f: &Format, c: &Component, pool: &mut Shared) ->
     for (i, s) in c.slots.iter().enumerate() {
         table[s.number as usize] = i as u16 + 1;
     }
-    let slots = c
-        .slots
-        .iter()
-        .map(|s| {
-            let (number, opcode, shape) = (s.number as u16, s.opcode as u16, s.shape as u16);
-            quote!([#number, #opcode, #shape])
-        })
-        .collect::<Vec<_>>();
+    let slots = c.slots.iter().map(|s| [s.number as u16, s.opcode as u16, s.shape as u16]).collect::<Vec<_>>();
     let carriers = c.carriers.iter().map(|x| {
         let name = &x.name;
         let field = x.field.map_or(u8::MAX, |f| f as u8);
         let bits = bits(&x.field_parts);
         quote!((#name, #field, #bits))
     });
-    let kinds = c.carriers.iter().map(|x| x.kind_tokens.clone());
+    let kinds = c.carriers.iter().map(|x| {
+        let nth = pool.kinds.at(&x.kind);
+        if nth == pool.kind_tokens.len() {
+            pool.kind_tokens.push(x.kind_tokens.clone());
+        }
+        nth
+    });
+    let kinds = kinds.collect();
     let nth = pool.components.len();
-    let (carriers, kinds) = (carriers.collect(), kinds.collect());
+    let carriers = carriers.collect();
     let shapes = c.shapes.iter().map(|s| shape_table(s, nth, pool)).collect::<Vec<_>>();
     let texts = c.slots.iter().map(|s| pool.texts.at(&s.text) as u16).collect();
     let [tail, _] = usual_tail(f);

@@ -1,37 +1,53 @@
 //! How forms are written: steps, lines, and the lists that lines share.
 
-use super::{Bounds, Fact, bound_of, by_width, component, slice, ty};
+use super::{Bounds, Fact, Rest, by_width, ty};
 use crate::kind::Names;
 use crate::print::{Line, LineStep, MODIFIER, Masks, NO_OPERAND};
 use crate::table::{Form, Place};
 use crate::text::{Copies, Name, Short};
 
-/// Unpacks the steps of all lines: the index of what stands before it, the operand's number and that of its component
-/// from bits 16 and 24 up, and the operand as [`bounds`](super::bounds) has it.
+/// Unpacks the steps of all lines: the index of what stands before it, from bit 8 up the operand as [`LineStep`] has it,
+/// and from bit 16 up which of `asked` it is: the component, and the operand as [`bounds`](super::bounds) has it.
 #[must_use]
-pub const fn line_steps<const N: usize>(packed: &[[u32; 2]; N], shorts: &[Short], facts: &[&[Fact]]) -> [LineStep; N] {
+pub const fn line_steps<const N: usize, const A: usize>(
+    packed: &[u32; N],
+    asked: &[[u32; 2]; A],
+    shorts: &[Short],
+    facts: &[&[Fact]],
+) -> [LineStep; N] {
     let none = LineStep { names: &[], ones: 0, lo: 0, before: Short::new(""), carrier: u8::MAX, bound: NO_OPERAND };
+    let mut known = [none; A];
+    fill_operands(&mut known, asked, facts);
     let mut out = [none; N];
-    fill_line_steps(&mut out, packed, shorts, facts);
+    fill_line_steps(&mut out, packed, &known, shorts);
     out
 }
 
-const fn fill_line_steps(out: &mut [LineStep], packed: &[[u32; 2]], shorts: &[Short], facts: &[&[Fact]]) {
+const fn fill_operands(out: &mut [LineStep], asked: &[[u32; 2]], facts: &[&[Fact]]) {
     let mut i = 0;
     while i < out.len() {
-        let [place, operand] = packed[i];
-        let step = &mut out[i];
-        (step.before, step.bound) = (shorts[place as u8 as usize], (place >> 16) as u8);
-        if step.bound != NO_OPERAND {
-            let fact = &facts[component(place)][operand as u8 as usize];
-            if let Some(Place { ones, lo }) = fact.place {
-                (step.ones, step.lo, step.carrier) = (ones, lo, operand as u8);
-                step.names = by_width(&fact.names.by_width, Names::width(ty(operand)));
-                if fact.silent && step.names.is_empty() {
-                    step.names = &[Name::EMPTY];
-                }
+        let [component, operand] = asked[i];
+        let (fact, step) = (&facts[component as usize][operand as u8 as usize], &mut out[i]);
+        if let Some(Place { ones, lo }) = fact.place {
+            (step.ones, step.lo, step.carrier) = (ones, lo, operand as u8);
+            step.names = by_width(&fact.names.by_width, Names::width(ty(operand)));
+            if fact.silent && step.names.is_empty() {
+                step.names = &[Name::EMPTY];
             }
         }
+        i += 1;
+    }
+}
+
+const fn fill_line_steps(out: &mut [LineStep], packed: &[u32], known: &[LineStep], shorts: &[Short]) {
+    let mut i = 0;
+    while i < out.len() {
+        let (what, step) = (packed[i], &mut out[i]);
+        let bound = (what >> 8) as u8;
+        if bound != NO_OPERAND {
+            *step = known[(what >> 16) as usize];
+        }
+        (step.before, step.bound) = (shorts[what as u8 as usize], bound);
         i += 1;
     }
 }
@@ -52,9 +68,13 @@ impl Masks {
 
 /// What lines are made of.
 pub struct Source<'a> {
-    /// The index of the suffix, where its steps begin and how many they are, the same for the modifiers, and the
-    /// component's index.
-    pub packed: &'a [[u16; 6]],
+    /// The index of the suffix, where its steps begin and how many they are, and the index of what is behind the last
+    /// operand.
+    pub packed: &'a [[u16; 4]],
+    /// That: where its steps begin, how many they are, and the index of the modifiers.
+    pub trails: &'a [[u16; 3]],
+    /// As [`forms`](super::forms) has them.
+    pub modifiers: &'a [[u16; 3]],
     /// The forms.
     pub forms: &'a [Form],
     /// Rows that have no texts ready.
@@ -69,120 +89,153 @@ pub struct Source<'a> {
     pub facts: &'a [&'a [Fact]],
 }
 
-/// Unpacks all lines.
+/// What is behind the last operand.
+#[derive(Clone, Copy)]
+struct Trail {
+    /// See [`Line`].
+    quiet: u8,
+    loud: u8,
+    /// The mask that `loud` is the index of.
+    mask: (u64, u32),
+}
+
+/// Unpacks all lines; `T` is how many trails there are.
 #[must_use]
-pub const fn lines<const N: usize>(source: &Source<'_>) -> Lines<N> {
+pub const fn lines<const N: usize, const T: usize>(source: &Source<'_>) -> Lines<N> {
     let suffix = Short::new("");
     let none = Line { special: 0, steps: &[], suffix, modifiers: 0, count: 0, quiet: 0, loud: 0, alters: 0, unless: 0 };
     let mut out = Lines { lines: [none; N], masks: Masks::CAREFUL };
-    fill_lines(&mut out.lines, &mut out.masks, source);
+    let mut trails = [Trail { quiet: 0, loud: 0, mask: (0, 0) }; T];
+    fill_trails(&mut trails, &mut out.masks, source);
+    fill_lines(&mut out.lines, &mut out.masks, &trails, source);
     out
 }
 
-const fn fill_lines(out: &mut [Line], masks: &mut Masks, source: &Source<'_>) {
-    let Source { packed, forms, unless, bounds, steps, shorts, facts } = *source;
-    let mut known = [0usize; 3];
+const fn fill_trails(out: &mut [Trail], masks: &mut Masks, source: &Source<'_>) {
+    let mut known = 0;
     let mut i = 0;
     while i < out.len() {
-        let [suffix, from, count, more, n_more, component] = packed[i];
-        let (form, facts) = (&forms[i], facts[component as usize]);
-        let mut line = Line {
-            steps: slice(steps, from as u32, count as u32),
-            suffix: shorts[suffix as usize],
-            modifiers: more,
-            count: n_more as u8,
-            quiet: n_more as u8,
-            ..out[i]
-        };
-        let mut loud = (0, 0);
-        while line.quiet > 0 {
-            let at = steps[more as usize + line.quiet as usize - 1].bound - MODIFIER;
-            let fact = &facts[bound_of(form, bounds, form.operands.len + at).carrier as usize];
+        let [from, count, modifiers] = source.trails[i];
+        let [component, begin, _] = source.modifiers[modifiers as usize];
+        let (mut quiet, mut mask) = (count as u8, (0, 0));
+        while quiet > 0 {
+            let at = source.steps[from as usize + quiet as usize - 1].bound - MODIFIER;
+            let kind = source.bounds.all[begin as usize + at as usize];
+            let fact = &source.facts[component as usize][source.bounds.kinds[kind as usize].carrier as usize];
             if !fact.silent {
                 break;
             }
-            loud = (loud.0 | fact.mask.0, loud.1 | fact.mask.1);
-            line.quiet -= 1;
+            mask = (mask.0 | fact.mask.0, mask.1 | fact.mask.1);
+            quiet -= 1;
         }
+        let mut loud = 0;
+        while loud < known && (masks.loud[loud].0 != mask.0 || masks.loud[loud].1 != mask.1) {
+            loud += 1;
+        }
+        if loud == known && known + 1 < masks.loud.len() {
+            masks.loud[known] = mask;
+            known += 1;
+        }
+        out[i] = Trail { quiet, loud: loud as u8, mask };
+        i += 1;
+    }
+}
+
+/// What alters the text of a carrier's operands in forms with certain modifiers.
+#[derive(Clone, Copy)]
+struct Altering {
+    /// The modifiers and the carrier, plus one.
+    of: u32,
+    mask: u64,
+}
+
+/// How many of these are kept: a power of two.
+const KEPT: usize = 512;
+
+const fn fill_lines(out: &mut [Line], masks: &mut Masks, trails: &[Trail], source: &Source<'_>) {
+    let Source { packed, forms, unless, bounds, steps, shorts, .. } = *source;
+    let mut kept = [Altering { of: 0, mask: 0 }; KEPT];
+    let mut known = [0usize; 2];
+    let mut rest = Rest { all: steps, behind: steps, end: 0 };
+    let mut i = 0;
+    while i < out.len() {
+        let [suffix, from, count, trail] = packed[i];
+        let [more, n_more, modifiers] = source.trails[trail as usize];
+        let (form, trail) = (&forms[i], &trails[trail as usize]);
+        let facts = source.facts[source.modifiers[modifiers as usize][0] as usize];
         let mut alters = [0; 4];
         let mut nth = 0;
         while nth < count as usize {
             let step = &steps[from as usize + nth];
             if step.bound < MODIFIER {
-                let names = facts[bound_of(form, bounds, step.bound).carrier as usize].names.altered_by;
-                if !names.is_empty() {
-                    let (low, third) = altering(names, form, bounds, facts);
-                    // Nothing is ready where the third word has a say.
-                    alters[nth & 3] |= if third == 0 { low } else { u64::MAX };
+                let kind = bounds.all[form.operands.start as usize + step.bound as usize];
+                let carrier = bounds.kinds[kind as usize].carrier;
+                let by = &facts[carrier as usize].altered_by;
+                if by[0] | by[1] != 0 {
+                    let of = ((modifiers as u32) << 8 | carrier as u32) + 1;
+                    let kept = &mut kept[(of ^ of >> 5) as usize % KEPT];
+                    if kept.of != of {
+                        *kept = Altering { of, mask: altering(by, form, bounds, facts) };
+                    }
+                    alters[nth & 3] |= kept.mask;
                 }
             }
             nth += 1;
         }
-        line.special = if line.quiet == 0 && loud.1 == 0 && count as usize <= Copies::COUNT {
-            loud.0 | alters[0] | alters[1] | alters[2] | alters[3]
-        } else {
-            u64::MAX
-        };
+        let loud = trail.mask;
+        let all = alters[0] | alters[1] | alters[2] | alters[3];
+        let plain = trail.quiet == 0 && loud.1 == 0 && count as usize <= Copies::COUNT;
         let unless = unless[i][0];
-        while (line.loud as usize) < known[0] && !same_mask(masks.loud[line.loud as usize], loud) {
-            line.loud += 1;
+        let mut nth = 0;
+        while nth < known[0] {
+            let other = &masks.alters[nth];
+            if other[0] == alters[0] && other[1] == alters[1] && other[2] == alters[2] && other[3] == alters[3] {
+                break;
+            }
+            nth += 1;
         }
-        if line.loud as usize == known[0] && known[0] + 1 < masks.loud.len() {
-            masks.loud[known[0]] = loud;
+        if nth == known[0] && known[0] + 1 < masks.alters.len() {
+            masks.alters[known[0]] = alters;
             known[0] += 1;
         }
-        while (line.alters as usize) < known[1] && !same_masks(&masks.alters[line.alters as usize], &alters) {
-            line.alters += 1;
+        let alters = nth as u8;
+        let mut nth = 0;
+        while nth < known[1] && masks.unless[nth] != unless {
+            nth += 1;
         }
-        if line.alters as usize == known[1] && known[1] + 1 < masks.alters.len() {
-            masks.alters[known[1]] = alters;
+        if nth == known[1] && known[1] + 1 < masks.unless.len() {
+            masks.unless[known[1]] = unless;
             known[1] += 1;
         }
-        while (line.unless as usize) < known[2] && masks.unless[line.unless as usize] != unless {
-            line.unless += 1;
-        }
-        if line.unless as usize == known[2] && known[2] + 1 < masks.unless.len() {
-            masks.unless[known[2]] = unless;
-            known[2] += 1;
-        }
-        out[i] = line;
+        out[i] = Line {
+            special: if plain { loud.0 | all } else { u64::MAX },
+            steps: rest.slice([from, count]),
+            suffix: shorts[suffix as usize],
+            modifiers: more,
+            count: n_more as u8,
+            quiet: trail.quiet,
+            loud: trail.loud,
+            alters,
+            unless: nth as u8,
+        };
         i += 1;
     }
 }
 
-/// The bits of those carriers of a form that have one of these names.
-const fn altering(names: &[&str], form: &Form, bounds: &Bounds<'_>, facts: &[Fact]) -> (u64, u32) {
-    let mut mask = (0, 0);
+/// The bits of those modifiers of a form that are among these carriers; all bits where the third word has a say: nothing is
+/// ready then.
+const fn altering(by: &[u128; 2], form: &Form, bounds: &Bounds<'_>, facts: &[Fact]) -> u64 {
+    let (mut mask, mut third) = (0, 0);
     let mut nth = 0;
-    while nth < form.count() {
-        let fact = &facts[bound_of(form, bounds, nth).carrier as usize];
-        let mut i = 0;
-        while i < names.len() {
-            if same(fact.name.as_bytes(), names[i].as_bytes()) {
-                mask = (mask.0 | fact.mask.0, mask.1 | fact.mask.1);
-            }
-            i += 1;
+    while nth < form.modifiers.len {
+        let kind = bounds.all[form.modifiers.start as usize + nth as usize];
+        let carrier = bounds.kinds[kind as usize].carrier;
+        if by[(carrier >> 7) as usize] >> (carrier & 127) & 1 == 1 {
+            let fact = &facts[carrier as usize];
+            mask |= fact.mask.0;
+            third |= fact.mask.1;
         }
         nth += 1;
     }
-    mask
-}
-
-const fn same_mask(a: (u64, u32), b: (u64, u32)) -> bool {
-    a.0 == b.0 && a.1 == b.1
-}
-
-const fn same_masks(a: &[u64; 4], b: &[u64; 4]) -> bool {
-    a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3]
-}
-
-const fn same(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = a.len();
-    while i > 0 && a[i - 1] == b[i - 1] {
-        i -= 1;
-    }
-    i == 0
+    if third == 0 { mask } else { u64::MAX }
 }

@@ -11,11 +11,16 @@ pub struct Source<'a> {
     pub kinds: &'a [Sure],
     /// The codes that announce a tail, for each field that has some: the code and the tail's index plus one.
     pub announces: &'a [&'a [(u32, u8)]],
-    /// What can be asked: kind, type, the row's words in two halves, what comes of tails (two bits each, from the first:
-    /// 1 for `TAIL`, 2 for `ASK`), the index of the announcement plus one or 0, and up to three runs of bits, the
-    /// highest first (dword, lowest bit and width, a byte each from the highest down). Questions that are alike but for
-    /// the row's words and where the bits are follow one another.
-    pub asks: &'a [[u32; 11]],
+    /// What is the same of questions that follow one another: kind, type, what comes of tails (two bits each, from the
+    /// first: 1 for `TAIL`, 2 for `ASK`), the index of the announcement plus one or 0, and the width of the field, or
+    /// `u32::MAX` of one that has several runs of bits.
+    pub groups: &'a [[u32; 5]],
+    /// Words of rows.
+    pub words: &'a [u128],
+    /// Runs of bits (dword, lowest bit and width, a byte each from the highest down), the highest first.
+    pub runs: &'a [[u32; 3]],
+    /// What can be asked: the index of the group, that of the row's words, and the run of bits or the index of several.
+    pub asks: &'a [[u32; 3]],
     /// Lists of indices in `asks`.
     pub lists: &'a [u16],
     /// Masks and values of two dwords; format, lengths without and with a tail, and mode plus one or 0, a byte each from
@@ -23,37 +28,60 @@ pub struct Source<'a> {
     pub forms: &'a [[u32; 7]],
 }
 
-/// A form as it comes of what is asked.
+/// A form as it comes of what is asked: the fixed bits, the checks as [`Check::number`] has them, and the format with the
+/// lengths, a byte each from the lowest.
 #[derive(Clone, Copy)]
 struct Asked {
     mask: u64,
     value: u64,
-    checks: [Check; CHECKS],
-    format: u8,
-    len: u8,
-    longer: u8,
+    checks: [u32; CHECKS],
+    facts: u32,
 }
 
 impl Asked {
     /// Fits no words.
-    const NONE: Asked = Asked { mask: 0, value: 1, checks: [Check::NONE; CHECKS], format: 0, len: 0, longer: 0 };
+    const NONE: Asked = Asked { mask: 0, value: 1, checks: [0; CHECKS], facts: 0 };
 
     /// Whether it has more fields to look up than are always.
     const fn more(&self) -> bool {
-        self.checks[ALWAYS].number() != 0
+        self.checks[ALWAYS] != 0
+    }
+
+    /// In plain operators: the compiler takes ten times as long for a call.
+    const fn hash(&self) -> usize {
+        let mut all = self.mask ^ self.value << 7 ^ self.value >> 9 ^ self.facts as u64;
+        let mut i = 0;
+        while i < CHECKS && self.checks[i] != 0 {
+            all = all << 11 ^ all >> 5 ^ self.checks[i] as u64;
+            i += 1;
+        }
+        ((all as u128 * 0x9E37_79B9_7F4A_7C15) as u64 >> 52) as usize
+    }
+
+    const fn same(&self, other: &Asked) -> bool {
+        if self.mask != other.mask || self.value != other.value || self.facts != other.facts {
+            return false;
+        }
+        let mut i = 0;
+        while i < CHECKS && self.checks[i] == other.checks[i] {
+            i += 1;
+        }
+        i == CHECKS
     }
 }
 
 /// A set of codes of a field that is as wide as this.
 #[derive(Clone, Copy)]
 struct Set {
+    /// A number that differs for most sets of codes: the compiler takes long to compare them.
+    key: u64,
     codes: CodeSet,
     width: u8,
     announce: u16,
     tails: u16,
 }
 
-const NO_SET: Set = Set { codes: CodeSet::ALL, width: 0, announce: 0, tails: 0 };
+const NO_SET: Set = Set { key: 0, codes: CodeSet::ALL, width: 0, announce: 0, tails: 0 };
 
 const fn same_set(a: &Set, b: &Set) -> bool {
     a.width == b.width && a.announce == b.announce && a.tails == b.tails && a.codes.same(&b.codes)
@@ -70,7 +98,7 @@ impl Sets {
     const fn at(&mut self, set: Set) -> Option<u16> {
         let mut i = 0;
         while i < self.count {
-            if same_set(&self.all[i], &set) {
+            if self.all[i].key == set.key && same_set(&self.all[i], &set) {
                 return Some(i as u16);
             }
             i += 1;
@@ -84,18 +112,18 @@ impl Sets {
     }
 }
 
-/// The forms and sets of all modes, each once: `N` forms come in, at most `F` go out.
+/// The forms and sets of all modes, each once: `N` forms come in, at most as many go out as a byte can name.
 ///
 /// The compiler runs functions with constant parameters several times more slowly than others, so this and [`Tables`]
 /// are filled by such as have none.
-pub struct Built<const M: usize, const N: usize, const F: usize> {
-    forms: [Asked; F],
+pub struct Built<const M: usize, const N: usize> {
+    forms: [Asked; FORMS],
     count: usize,
     ids: [[u16; N]; M],
     sets: Sets,
 }
 
-impl<const M: usize, const N: usize, const F: usize> Built<M, N, F> {
+impl<const M: usize, const N: usize> Built<M, N> {
     /// One more than the number of forms that have more fields to look up than are always.
     #[must_use]
     pub const fn more(&self) -> usize {
@@ -121,8 +149,11 @@ struct Answer {
     known: bool,
     /// Whether something is sure.
     sure: bool,
+    /// Whether it is another than in the first mode: of a question.
+    other: bool,
     zero: u64,
-    checks: [Check; CHECKS],
+    /// As [`Check::number`] has them.
+    checks: [u32; CHECKS],
     count: usize,
 }
 
@@ -132,7 +163,7 @@ const MOST_ASKED: usize = 4096;
 const KEPT: usize = 8192;
 
 impl Answer {
-    const NONE: Answer = Answer { known: false, sure: true, zero: 0, checks: [Check::NONE; CHECKS], count: 0 };
+    const NONE: Answer = Answer { known: false, sure: true, other: false, zero: 0, checks: [0; CHECKS], count: 0 };
 
     /// Adds bits that must be zero.
     const fn zero(&mut self, word: u32, mask: u32) -> bool {
@@ -160,7 +191,7 @@ impl Answer {
     const fn same(&self, other: &Answer) -> bool {
         let mut i = 0;
         while i < self.count {
-            if !self.checks[i].same(other.checks[i]) {
+            if self.checks[i] != other.checks[i] {
                 return false;
             }
             i += 1;
@@ -184,47 +215,40 @@ enum Outcome {
     Parts(&'static [(u8, u8, Sure)]),
 }
 
-/// The width of a field that is one run of bits; 0 where there are none.
-const fn width(runs: [u32; 3]) -> u32 {
-    if runs[1] == 0 { runs[0] & 0xFF } else { u32::MAX }
-}
-
-/// Whether two questions are the same but for where their fields are; `words` are those that their kind asks for.
-const fn alike(a: &[u32; 11], b: &[u32; 11], words: u128) -> bool {
-    a[0] == b[0]
-        && a[1] == b[1]
-        && a[6] == b[6]
-        && a[7] == b[7]
-        && width([a[8], a[9], a[10]]) == width([b[8], b[9], b[10]])
-        && (row_words(a) ^ row_words(b)) & words == 0
-}
-
-/// The words of the row that a question is about.
-const fn row_words(asked: &[u32; 11]) -> u128 {
-    asked[2] as u128 | (asked[3] as u128) << 32 | (asked[4] as u128) << 64 | (asked[5] as u128) << 96
-}
-
-/// The answers to all questions in a mode; `first` are those in the first mode, if this is another. Questions that are
-/// alike follow one another, so that most need no more than the outcome of the last.
+/// Puts down the answers to all questions in a mode; `first` are those in the first mode, if this is another, and stand
+/// there already. Questions that are alike follow one another, so that most need no more than the outcome of the last.
 const fn ask_all(out: &mut [Answer], sets: &mut Sets, source: &Source<'_>, mode: u8, first: Option<&[Answer]>) {
-    let (mut words, mut by_mode, mut outcome) = (0, false, Outcome::Never);
+    let (mut group, mut last, mut asked) = (u32::MAX, u32::MAX, [0; 5]);
+    let (mut words, mut by_mode, mut known, mut outcome) = (0, false, None, Outcome::Never);
     let mut i = 0;
     while i < source.asks.len() && i < out.len() {
-        let asked = &source.asks[i];
-        let [kind, packed, .., tails, announce, a, b, c] = *asked;
-        let sure = &source.kinds[kind as usize];
-        let new = i == 0 || source.asks[i - 1][0] != kind;
-        if new {
-            (words, by_mode) = sure.depends();
+        let [nth, row, runs] = source.asks[i];
+        if nth != group {
+            (group, asked, known) = (nth, source.groups[nth as usize], None);
+            if asked[0] != last {
+                last = asked[0];
+                (words, by_mode) = source.kinds[last as usize].depends();
+            }
         }
-        match first {
-            Some(first) if !by_mode => out[i] = first[i],
-            _ => {
-                if new || !alike(asked, &source.asks[i - 1], words) {
-                    let sure = sure.of(ty(packed), row_words(asked), mode);
-                    outcome = outcome_of(sets, &sure, (announce, tails), width([a, b, c]));
+        if first.is_none() || by_mode {
+            let [kind, packed, tails, announce, width] = asked;
+            let row = source.words[row as usize] & words;
+            match known {
+                Some(words) if words == row => {}
+                _ => {
+                    known = Some(row);
+                    let sure = source.kinds[kind as usize].of(ty(packed), row, mode);
+                    outcome = outcome_of(sets, &sure, (announce, tails), width);
                 }
-                out[i] = answer(sets, outcome, [a, b, c]);
+            }
+            out[i] = match outcome {
+                Outcome::Nothing => Answer::NONE,
+                Outcome::Never => Answer { sure: false, ..Answer::NONE },
+                _ if width == u32::MAX => answer(sets, outcome, source.runs[runs as usize]),
+                _ => answer(sets, outcome, [runs, 0, 0]),
+            };
+            if let Some(first) = first {
+                out[i].other = !out[i].same(&first[i]);
             }
         }
         i += 1;
@@ -247,16 +271,15 @@ const fn outcome_of(sets: &mut Sets, sure: &Sure, (announce, tails): (u32, u32),
     if width == 0 {
         return if codes.has(0) { Outcome::Nothing } else { Outcome::Never };
     }
-    let all = if small { codes.with(1 << width, 511) } else { codes };
-    if announce == 0 && all.same(&CodeSet::ALL) {
+    // Codes that the field cannot hold do not tell sets apart.
+    let (all, key) = if small { codes.cut(1 << width) } else { (codes.same(&CodeSet::ALL), 0) };
+    if announce == 0 && all {
         return Outcome::Nothing;
     }
     if !small {
         return Outcome::Never;
     }
-    // Codes that the field cannot hold do not tell sets apart.
-    codes = codes.without(1 << width, 511);
-    match sets.at(Set { codes, width: width as u8, announce: announce as u16, tails: tails as u16 }) {
+    match sets.at(Set { key, codes, width: width as u8, announce: announce as u16, tails: tails as u16 }) {
         None => Outcome::Never,
         Some(set) => Outcome::Set(set),
     }
@@ -264,7 +287,7 @@ const fn outcome_of(sets: &mut Sets, sure: &Sure, (announce, tails): (u32, u32),
 
 /// The answer to a question about these runs of bits.
 const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
-    let mut answer = Answer { known: true, ..Answer::NONE };
+    let mut answer = Answer::NONE;
     match outcome {
         Outcome::Nothing => {}
         Outcome::Never => answer.sure = false,
@@ -284,7 +307,7 @@ const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
             let (word, lo) = (runs[0] >> 16, runs[0] >> 8 & 0xFF);
             answer.sure = word < 2;
             let (set, mask) = (SetAt::ALL[set as usize / SETS], (TAIL | ASK) << (set % SETS as u16));
-            answer.checks[0] = Check { lo: (word * 32 + lo) as u8, mask, set };
+            answer.checks[0] = Check { lo: (word * 32 + lo) as u8, mask, set }.number();
             answer.count = 1;
         }
         Outcome::Parts(parts) => {
@@ -304,56 +327,52 @@ const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
     answer
 }
 
-const fn hash(form: &Asked) -> usize {
-    const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut all = form.mask.wrapping_mul(31) ^ form.value;
-    all = all.wrapping_mul(SPREAD) ^ form.format as u64 ^ (form.longer as u64) << 8;
-    let mut i = 0;
-    while i < CHECKS {
-        all = all.wrapping_mul(SPREAD) ^ form.checks[i].number() as u64;
-        i += 1;
-    }
-    (all.wrapping_mul(SPREAD) >> 52) as usize
-}
-
-const fn same_form(a: &Asked, b: &Asked) -> bool {
-    let mut i = 0;
-    while i < CHECKS {
-        if !a.checks[i].same(b.checks[i]) {
-            return false;
-        }
-        i += 1;
-    }
-    a.mask == b.mask && a.value == b.value && a.format == b.format && a.len == b.len && a.longer == b.longer
-}
-
 /// Makes the forms and sets of all modes.
 #[must_use]
-pub const fn build<const M: usize, const N: usize, const F: usize>(source: &Source<'_>) -> Built<M, N, F> {
+pub const fn build<const M: usize, const N: usize>(source: &Source<'_>) -> Built<M, N> {
     let sets = Sets { all: [NO_SET; SETS * SetAt::ALL.len()], count: 1 };
-    let mut built = Built { forms: [Asked::NONE; F], count: 1 + NO_ROW as usize, ids: [[0; N]; M], sets };
-    let mut lists = Lists { first: [0; 4096], next: &mut [0; F] };
-    let mut first = Answers::NONE;
+    let mut built = Built { forms: [Asked::NONE; FORMS], count: 1 + NO_ROW as usize, ids: [[0; N]; M], sets };
+    let mut known = Known { first: [0; 4096], next: [0; FORMS] };
+    let mut first = Answers { questions: [Answer::NONE; MOST_ASKED], lists: [Answer::NONE; KEPT] };
     let mut mode = 0;
     while mode < M {
         let Built { forms, ids, sets, count } = &mut built;
         let (of_first, rest) = ids.split_at_mut(mode);
         if mode == 0 {
-            *count = of_mode(source, mode, forms, *count, &mut rest[0], &mut lists, sets, &mut first, None);
+            *count = of_mode(source, mode, forms, *count, &mut rest[0], &mut known, sets, &mut first, None);
         } else {
-            let before = Some((&first, &of_first[0] as &[u16]));
-            let mut answers = Answers::NONE;
-            *count = of_mode(source, mode, forms, *count, &mut rest[0], &mut lists, sets, &mut answers, before);
+            let before = Some((&first.questions as &[Answer], &of_first[0] as &[u16]));
+            let mut answers = Answers { questions: first.questions, lists: [Answer::NONE; KEPT] };
+            *count = of_mode(source, mode, forms, *count, &mut rest[0], &mut known, sets, &mut answers, before);
         }
         mode += 1;
     }
     built
 }
 
-/// Forms with the same hash, as lists: where each begins, and what follows each form.
-struct Lists<'a> {
+/// Forms with the same hash as lists: where each begins, and what follows each form.
+struct Known {
     first: [u16; 4096],
-    next: &'a mut [u16],
+    next: [u16; FORMS],
+}
+
+impl Known {
+    /// The number of a form, which is a new one if it is that which comes next; 0 where there is no room.
+    const fn at(&mut self, forms: &mut [Asked; FORMS], form: &Asked, next: usize) -> u16 {
+        let bucket = form.hash();
+        let mut id = self.first[bucket];
+        while id != 0 && !forms[id as usize].same(form) {
+            id = self.next[id as usize];
+        }
+        // The tables name forms by a byte: what finds no room is left to the other way.
+        if id == 0 && next < FORMS {
+            id = next as u16;
+            forms[next] = *form;
+            self.next[next] = self.first[bucket];
+            self.first[bucket] = id;
+        }
+        id
+    }
 }
 
 /// The answers in one mode: to questions, and to lists of them by where they begin.
@@ -363,7 +382,18 @@ struct Answers {
 }
 
 impl Answers {
-    const NONE: Answers = Answers { questions: [Answer::NONE; MOST_ASKED], lists: [Answer::NONE; KEPT] };
+    /// Whether one of a list of questions has another answer than in the first mode.
+    const fn other(&self, source: &Source<'_>, at: usize, len: usize) -> bool {
+        let mut nth = 0;
+        while nth < len {
+            let asked = source.lists[at + nth] as usize;
+            if asked < MOST_ASKED && self.questions[asked].other {
+                return true;
+            }
+            nth += 1;
+        }
+        false
+    }
 
     /// The answer to a list of questions.
     const fn list(&mut self, source: &Source<'_>, at: usize, len: usize) -> Answer {
@@ -377,7 +407,15 @@ impl Answers {
         while nth < len && all.sure {
             let asked = source.lists[at + nth] as usize;
             // What found no room is not sure.
-            all.and(if asked < MOST_ASKED { &self.questions[asked] } else { &Answer { sure: false, ..Answer::NONE } });
+            if asked >= MOST_ASKED {
+                all.sure = false;
+            } else {
+                let one = &self.questions[asked];
+                // Most say nothing but that.
+                if !one.sure || one.zero != 0 || one.count != 0 {
+                    all.and(one);
+                }
+            }
             nth += 1;
         }
         if kept {
@@ -392,16 +430,16 @@ impl Answers {
 const fn of_mode(
     source: &Source<'_>,
     mode: usize,
-    forms: &mut [Asked],
+    forms: &mut [Asked; FORMS],
     mut n_forms: usize,
     ids: &mut [u16],
-    lists: &mut Lists<'_>,
+    known: &mut Known,
     sets: &mut Sets,
     answers: &mut Answers,
-    before: Option<(&Answers, &[u16])>,
+    before: Option<(&[Answer], &[u16])>,
 ) -> usize {
     let first: Option<&[Answer]> = match before {
-        Some((first, _)) => Some(&first.questions),
+        Some((first, _)) => Some(first),
         None => None,
     };
     ask_all(&mut answers.questions, sets, source, mode as u8, first);
@@ -410,39 +448,22 @@ const fn of_mode(
         let [m0, m1, v0, v1, facts, at, len] = source.forms[i];
         let only = facts >> 24;
         if only == 0 || only as usize == mode + 1 {
-            let answer = answers.list(source, at as usize, len as usize);
             // Most forms are the same in all modes.
-            if let Some((first, ids_of_first)) = before
+            if let Some((_, of_first)) = before
                 && only == 0
-                && (at as usize) < KEPT
-                && answer.same(&first.lists[at as usize])
+                && !answers.other(source, at as usize, len as usize)
             {
-                ids[i] = ids_of_first[i];
+                ids[i] = of_first[i];
                 i += 1;
                 continue;
             }
+            let answer = answers.list(source, at as usize, len as usize);
             let (mask, value) = (m0 as u64 | (m1 as u64) << 32, v0 as u64 | (v1 as u64) << 32);
             // A bit that must be one and zero fits nothing.
             if answer.sure && mask & value & answer.zero == 0 {
-                let form = Asked {
-                    mask: mask | answer.zero,
-                    value,
-                    checks: answer.checks,
-                    format: facts as u8,
-                    len: (facts >> 8) as u8,
-                    longer: (facts >> 16) as u8,
-                };
-                let bucket = hash(&form);
-                let mut id = lists.first[bucket];
-                while id != 0 && !same_form(&forms[id as usize], &form) {
-                    id = lists.next[id as usize];
-                }
-                // The tables name forms by a byte: what finds no room is left to the other way.
-                if id == 0 && n_forms < FORMS {
-                    id = n_forms as u16;
-                    forms[n_forms] = form;
-                    lists.next[n_forms] = lists.first[bucket];
-                    lists.first[bucket] = id;
+                let form = Asked { mask: mask | answer.zero, value, checks: answer.checks, facts: facts & 0xFF_FFFF };
+                let id = known.at(forms, &form, n_forms);
+                if id as usize == n_forms {
                     n_forms += 1;
                 }
                 ids[i] = id;
@@ -456,17 +477,9 @@ const fn of_mode(
 /// The tables: windows as base, shift and mask, opcodes as the index of a form that came in plus one, or 0, or
 /// `u16::MAX` where no row has the opcode.
 #[must_use]
-pub const fn tables<
-    const M: usize,
-    const W: usize,
-    const O: usize,
-    const R: usize,
-    const S: usize,
-    const N: usize,
-    const MOST: usize,
->(
+pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize, const N: usize>(
     source: &Source<'_>,
-    built: &Built<M, N, MOST>,
+    built: &Built<M, N>,
     windows: &[[u16; 3]; W],
     ops: &[u16; O],
 ) -> Tables<M, W, O, R, S> {
@@ -500,10 +513,11 @@ const fn fill_windows(out: &mut [Window], windows: &[[u16; 3]]) {
 const fn fill_ops(out: &mut [u8], ops: &[u16], ids: &[u16]) {
     let mut i = 0;
     while i < out.len() {
-        if ops[i] == u16::MAX {
+        let op = ops[i];
+        if op == u16::MAX {
             out[i] = NO_ROW;
-        } else if ops[i] != 0 {
-            out[i] = ids[ops[i] as usize - 1] as u8;
+        } else if op != 0 {
+            out[i] = ids[op as usize - 1] as u8;
         }
         i += 1;
     }
@@ -512,11 +526,13 @@ const fn fill_ops(out: &mut [u8], ops: &[u16], ids: &[u16]) {
 const fn fill_forms(out: &mut [Form], more: &mut [[Check; CHECKS - ALWAYS]], forms: &[Asked]) {
     let (mut i, mut next) = (0, 1);
     while i < forms.len() {
-        let Asked { mask, value, format, len, longer, checks: [a, b, c, others @ ..] } = forms[i];
-        out[i] = Form { mask, value, checks: [a, b, c], format, len, longer, more: 0 };
+        let Asked { mask, value, checks: [a, b, c, d, e, f], facts } = forms[i];
+        let (format, len, longer) = (facts as u8, (facts >> 8) as u8, (facts >> 16) as u8);
+        let checks = [Check::of(a), Check::of(b), Check::of(c)];
+        out[i] = Form { mask, value, checks, format, len, longer, more: 0 };
         if forms[i].more() {
             out[i].more = next as u8;
-            more[next] = others;
+            more[next] = [Check::of(d), Check::of(e), Check::of(f)];
             next += 1;
         }
         i += 1;
@@ -527,30 +543,26 @@ const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
     // The first one stays as it is: for checks that a form does not need.
     let mut i = 1;
     while i < sets.count {
-        let (bytes, group) = (bytes(source, &sets.all[i]), i / SETS * SET);
-        // Eight codes at a time: no bit leaves its byte.
-        let (chunks, _) = bytes.as_chunks::<8>();
-        let (out, _) = out.split_at_mut(group).1.as_chunks_mut::<8>();
-        let mut at = 0;
-        while at < chunks.len() {
-            let all = u64::from_le_bytes(out[at]) | u64::from_le_bytes(chunks[at]) << (i % SETS);
-            out[at] = all.to_le_bytes();
-            at += 1;
-        }
+        fill_set(out, source, &sets.all[i], i);
         i += 1;
     }
 }
 
-/// What each code of a set comes to.
-const fn bytes(source: &Source<'_>, set: &Set) -> [u8; SET] {
-    let mut out = [0; SET];
-    let size = 1usize << set.width;
-    let mut code = 0;
-    while code < size {
-        if !set.codes.has(code as u32) {
-            out[code] = ASK;
+/// Puts down what each code of a set comes to.
+const fn fill_set(out: &mut [u8], source: &Source<'_>, set: &Set, nth: usize) {
+    let (group, place, size) = (nth / SETS * SET, nth % SETS, 1usize << set.width);
+    let codes = set.codes.bits();
+    let mut low = 0;
+    while low < size {
+        let mut others = !codes[low / 64];
+        if size < 64 {
+            others &= (1 << size) - 1;
         }
-        code += 1;
+        while others != 0 {
+            fill_code(out, group, low + others.trailing_zeros() as usize, size, ASK << place);
+            others &= others - 1;
+        }
+        low += 64;
     }
     if set.announce != 0 {
         let announced = source.announces[set.announce as usize - 1];
@@ -558,15 +570,17 @@ const fn bytes(source: &Source<'_>, set: &Set) -> [u8; SET] {
         while i < announced.len() {
             let (code, tail) = announced[i];
             let plain = set.tails >> (2 * (tail - 1)) & 3 == 1 && set.codes.has(code);
-            out[code as usize] = if plain { TAIL } else { ASK };
+            fill_code(out, group, code as usize, size, if plain { TAIL } else { ASK } << place);
             i += 1;
         }
     }
-    let mut have = size;
-    while have < out.len() {
-        let (from, to) = out.split_at_mut(have);
-        to.split_at_mut(have).0.copy_from_slice(from);
-        have *= 2;
+}
+
+/// Adds to what a code comes to, and the codes that are the same in the bits of the field.
+const fn fill_code(out: &mut [u8], group: usize, code: usize, size: usize, bits: u8) {
+    let mut at = code;
+    while at < SET {
+        out[group + at] |= bits;
+        at += size;
     }
-    out
 }

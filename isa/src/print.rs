@@ -46,12 +46,9 @@ pub struct Line {
     /// Where none of these bits of the first two words is set, there is nothing to be written but the steps up to the
     /// last operand, and what is ready of them counts.
     pub(crate) special: u64,
-    /// The steps up to the last operand.
+    /// The steps up to the last operand; before the first stands what follows the mnemonic directly, such as `_e64`.
     pub(crate) steps: &'static [LineStep],
-    /// What follows the mnemonic directly, such as `_e64`.
-    pub(crate) suffix: Short,
-    /// Where the modifiers behind it begin among all steps, and how many they are: no [`Run`], which would take a byte
-    /// more, and so all lines eight.
+    /// Where the modifiers behind it begin among all steps, and how many they are.
     pub(crate) modifiers: u16,
     pub(crate) count: u8,
     /// How many of these are left where all bits of a mask are zero: the others would write nothing.
@@ -132,7 +129,7 @@ pub fn write_packed<I: Isa>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text)
         && let Some(line) = lines.get(usize::from(form).wrapping_sub(1))
         && low & line.special == 0
         && let Some(label) = I::labels().get(usize::from(text))
-        && let Some(mut copies) = out.line(label, &line.suffix)
+        && let Some(mut copies) = out.line(label)
     {
         let steps = ready(line.steps, low, &mut copies);
         copies.end();
@@ -217,7 +214,6 @@ fn component<I: Isa, const READY: bool>(whole: &Whole<I>, nth: u8, component: &'
     let Some(line) = lines.get(which.form) else { return };
     let Some(label) = I::labels().get(usize::from(head.text)) else { return };
     out.label(label);
-    out.short(&line.suffix);
     let mut modifiers = Run { start: line.modifiers, len: line.count };
     let masks = parts.masks;
     let loud = masks.loud[usize::from(line.loud) % masks.loud.len()];

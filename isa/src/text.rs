@@ -336,16 +336,14 @@ impl Text {
         label.0[Label::MOST] != 0
     }
 
-    /// Appends a label and a short text, and then copies up to [`Copies::COUNT`] times; `None`, and nothing is done, where
-    /// so much may not find room.
+    /// Appends a label, and then copies up to [`Copies::COUNT`] times; `None`, and nothing is done, where so much may not
+    /// find room.
     #[inline(always)]
-    pub(crate) fn line(&mut self, label: &Label, after: &Short) -> Option<Copies<'_>> {
+    pub(crate) fn line(&mut self, label: &Label) -> Option<Copies<'_>> {
         let Text { len, bytes } = self;
         let room = bytes.get_mut(*len..)?.first_chunk_mut()?;
-        let at = usize::from(label.0[Label::MOST] & 63);
         put(room, 0, label.0);
-        put(room, at, after.bytes);
-        Some(Copies { at: at + usize::from(after.len), room, len })
+        Some(Copies { at: usize::from(label.0[Label::MOST]), room, len })
     }
 }
 
@@ -361,8 +359,8 @@ impl Copies<'_> {
     /// How many bytes a copy moves.
     const MOST: usize = 32;
 
-    /// How many copies there is room for behind a label and a short text.
-    pub(crate) const COUNT: usize = (256 - Label::MOST - Short::MOST) / (Short::MOST + Name::MOST);
+    /// How many copies there is room for behind a label.
+    pub(crate) const COUNT: usize = (256 - Label::MOST) / (Short::MOST + Name::MOST);
 
     /// Appends a short text and a name; `false`, and nothing is done, where there is no name.
     #[inline(always)]

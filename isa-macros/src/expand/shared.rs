@@ -143,8 +143,9 @@ fn label(name: &str) -> [u8; MOST_TEXT + 1] {
     out
 }
 
-/// What is written of a form, as pairs of what stands before an operand and its index; the suffix is the first text.
-fn line(form: &Form) -> (String, Vec<(String, Option<u8>)>) {
+/// What is written of a form behind the mnemonic, as pairs of what stands before an operand and its index. The suffix
+/// stands before the first.
+fn line(form: &Form) -> Vec<(String, Option<u8>)> {
     let cut = |text: &str| {
         let mut chunks = vec![String::new()];
         for c in text.chars() {
@@ -155,10 +156,8 @@ fn line(form: &Form) -> (String, Vec<(String, Option<u8>)>) {
         }
         chunks
     };
-    let mut suffix = cut(&form.suffix).into_iter();
-    let first = suffix.next().unwrap_or_default();
-    let mut out: Vec<(String, Option<u8>)> = suffix.map(|text| (text, None)).collect();
-    let mut before = String::new();
+    let mut out = Vec::new();
+    let mut before = form.suffix.clone();
     for step in &form.text {
         match step {
             Step::Literal(text) => {
@@ -172,7 +171,7 @@ fn line(form: &Form) -> (String, Vec<(String, Option<u8>)>) {
     if !before.is_empty() {
         out.push((before, None));
     }
-    (first, out)
+    out
 }
 
 impl Shared {
@@ -212,8 +211,7 @@ impl Shared {
             };
             texts.push(lists.at(&place(steps.at(form.text.iter().map(step).collect()))) as u16);
 
-            let (suffix, written) = line(form);
-            let suffix = shorts.at(&suffix) as u16;
+            let written = line(form);
             // What stands behind the last operand and is set off by nothing is a modifier.
             let is_trailing = |(before, at): &(String, Option<u8>)| {
                 before.is_empty() && at.is_some_and(|at| usize::from(at) >= n_operands)
@@ -237,7 +235,7 @@ impl Shared {
             let [from, count] = place(line_steps.at(written.iter().map(&mut step).collect()));
             let [more_from, more] = place(line_steps.at(trailing.iter().map(&mut step).collect()));
             let trail = trails.at(&[more_from, more, modifiers_at]) as u16;
-            lines.push([suffix, from, count, trail]);
+            lines.push([from, count, trail]);
 
             let step = |(at, bound): (usize, &Bound)| at as u32 | (visited.at(&[nth, packed(bound)]) as u32) << 8;
             let [from, count] = place(visit_steps.at(operands.iter().enumerate().map(step).collect()));
@@ -345,7 +343,6 @@ impl Shared {
                 unless: &ALL_FORMS.unless,
                 bounds: &ALL_BOUNDS,
                 steps: &LINE_STEPS,
-                shorts: &SHORTS,
                 facts: FACTS,
             });
             static STARTS: [unpack::Start; #n_formats] = unpack::starts(&FORMATS, #heads, &[#usual_tails]);

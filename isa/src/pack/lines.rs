@@ -44,7 +44,9 @@ const fn fill_line_steps(out: &mut [LineStep], packed: &[u32], known: &[LineStep
     while i < out.len() {
         let (what, step) = (packed[i], &mut out[i]);
         let bound = (what >> 8) as u8;
-        if bound != NO_OPERAND {
+        if bound == NO_OPERAND {
+            step.names = &[Name::EMPTY];
+        } else {
             *step = known[(what >> 16) as usize];
         }
         (step.before, step.bound) = (shorts[what as u8 as usize], bound);
@@ -68,9 +70,8 @@ impl Masks {
 
 /// What lines are made of.
 pub struct Source<'a> {
-    /// The index of the suffix, where its steps begin and how many they are, and the index of what is behind the last
-    /// operand.
-    pub packed: &'a [[u16; 4]],
+    /// Where its steps begin and how many they are, and the index of what is behind the last operand.
+    pub packed: &'a [[u16; 3]],
     /// That: where its steps begin, how many they are, and the index of the modifiers.
     pub trails: &'a [[u16; 3]],
     /// As [`forms`](super::forms) has them.
@@ -83,8 +84,6 @@ pub struct Source<'a> {
     pub bounds: &'a Bounds<'a>,
     /// The steps.
     pub steps: &'static [LineStep],
-    /// The suffixes and what stands before operands.
-    pub shorts: &'a [Short],
     /// What is known of all carriers.
     pub facts: &'a [&'a [Fact]],
 }
@@ -102,8 +101,7 @@ struct Trail {
 /// Unpacks all lines; `T` is how many trails there are.
 #[must_use]
 pub const fn lines<const N: usize, const T: usize>(source: &Source<'_>) -> Lines<N> {
-    let suffix = Short::new("");
-    let none = Line { special: 0, steps: &[], suffix, modifiers: 0, count: 0, quiet: 0, loud: 0, alters: 0, unless: 0 };
+    let none = Line { special: 0, steps: &[], modifiers: 0, count: 0, quiet: 0, loud: 0, alters: 0, unless: 0 };
     let mut out = Lines { lines: [none; N], masks: Masks::CAREFUL };
     let mut trails = [Trail { quiet: 0, loud: 0, mask: (0, 0) }; T];
     fill_trails(&mut trails, &mut out.masks, source);
@@ -153,13 +151,13 @@ struct Altering {
 const KEPT: usize = 512;
 
 const fn fill_lines(out: &mut [Line], masks: &mut Masks, trails: &[Trail], source: &Source<'_>) {
-    let Source { packed, forms, unless, bounds, steps, shorts, .. } = *source;
+    let Source { packed, forms, unless, bounds, steps, .. } = *source;
     let mut kept = [Altering { of: 0, mask: 0 }; KEPT];
     let mut known = [0usize; 2];
     let mut rest = Rest { all: steps, behind: steps, end: 0 };
     let mut i = 0;
     while i < out.len() {
-        let [suffix, from, count, trail] = packed[i];
+        let [from, count, trail] = packed[i];
         let [more, n_more, modifiers] = source.trails[trail as usize];
         let (form, trail) = (&forms[i], &trails[trail as usize]);
         let facts = source.facts[source.modifiers[modifiers as usize][0] as usize];
@@ -210,7 +208,6 @@ const fn fill_lines(out: &mut [Line], masks: &mut Masks, trails: &[Trail], sourc
         out[i] = Line {
             special: if plain { loud.0 | all } else { u64::MAX },
             steps: rest.slice([from, count]),
-            suffix: shorts[suffix as usize],
             modifiers: more,
             count: n_more as u8,
             quiet: trail.quiet,

@@ -240,6 +240,7 @@ impl Start {
     }
 
     /// The usual tail of an instruction: which it is, as index plus one, and the word; 0 and nothing where none follows.
+    /// Of formats with two components, which have two dwords, the word that is the third.
     #[inline(always)]
     pub(crate) fn tail(&self, low: u64, rest: Rest) -> (u8, Option<u32>) {
         match self.dwords {

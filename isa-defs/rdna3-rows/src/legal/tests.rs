@@ -310,15 +310,20 @@ fn what_is_surely_legal_of_literals_breaks_no_rule() {
     for (first, second) in short.chain(long) {
         for literal in [0x3f80_0001, 0xc2f4_0000, 0x1234_5678, 0xffff_8000, 0x0001_0000, 0x8001] {
             let words = second.map_or([first, literal, 0], |second| [first, second, literal]);
-            for wave in [Wave::W32, Wave::W64] {
-                let Ok((instr, _)) = Instr::decode(&words, wave) else { continue };
-                let Some((is_sure, is_broken, _)) = looked_at(&instr, wave) else { continue };
-                broken += u32::from(is_broken);
-                sure += u32::from(is_sure);
-            }
+            count(&words, &mut sure, &mut broken);
         }
     }
     assert!(sure > 3_000 && broken > 1_000, "{sure} sure, {broken} broken");
+}
+
+/// Counts the instruction that these words are in each wave size, if it is one.
+fn count(words: &[u32], sure: &mut u32, broken: &mut u32) {
+    for wave in [Wave::W32, Wave::W64] {
+        let Ok((instr, _)) = Instr::decode(words, wave) else { continue };
+        let Some((is_sure, is_broken, _)) = looked_at(&instr, wave) else { continue };
+        *broken += u32::from(is_broken);
+        *sure += u32::from(is_sure);
+    }
 }
 
 /// The same in any row of a vector format, with registers at the end of the file in the place of each operand.
@@ -333,16 +338,11 @@ fn what_is_surely_legal_of_registers_breaks_no_rule() {
         (0x0402_0100_cc00_0000, 16, 1 << 7, &[0, 32, 41, 50]),
     ];
     let (mut sure, mut broken) = (0, 0);
-    for (base, lo, count, places) in FORMATS {
-        for (op, place) in (0..count).flat_map(|op| places.iter().map(move |place| (op, place))) {
+    for (base, lo, rows, places) in FORMATS {
+        for (op, place) in (0..rows).flat_map(|op| places.iter().map(move |place| (op, place))) {
             for register in 240..256 {
                 let all = base & !(0xff << place) | u64::from(op) << lo | register << place;
-                for wave in [Wave::W32, Wave::W64] {
-                    let Ok((instr, _)) = Instr::decode(&[all as u32, (all >> 32) as u32, 0], wave) else { continue };
-                    let Some((is_sure, is_broken, _)) = looked_at(&instr, wave) else { continue };
-                    broken += u32::from(is_broken);
-                    sure += u32::from(is_sure);
-                }
+                count(&[all as u32, (all >> 32) as u32, 0], &mut sure, &mut broken);
             }
         }
     }

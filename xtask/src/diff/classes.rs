@@ -22,7 +22,7 @@ pub struct Class {
 }
 
 /// The classes.
-pub static CLASSES: [Class; 23] = [
+pub static CLASSES: [Class; 25] = [
     Class {
         name: "rows that LLVM lacks",
         kind: Kind::LlvmRefuses,
@@ -99,6 +99,19 @@ pub static CLASSES: [Class; 23] = [
         },
     },
     Class {
+        name: "selectors that are 255, and a dword behind",
+        kind: Kind::Text,
+        what: "the same rows of two dwords with DPP8 and 255 in its 24 bits: those of the dword behind",
+        example: (Wave::W64, "ea44247e1bff0000dd23bdc9"),
+        is: |d| {
+            let (ours, llvm) = only_edit(d.ours, d.llvm)?;
+            let behind = d.words.get(d.instr?.len())?;
+            let selectors: Vec<String> = (0..8).map(|n| (behind >> (3 * n) & 7).to_string()).collect();
+            let same = llvm == format!("dpp8:[{}]", selectors.join(","));
+            Some(reads_selectors(d) && d.tail()? >> 8 == 255 && ours.starts_with("dpp8:") && same)
+        },
+    },
+    Class {
         name: "constants of V_FMAC with DPP",
         kind: Kind::Text,
         what: "V_FMAC_F32 and V_FMAC_F16 in VOP3 with DPP: SRC1 as its code",
@@ -145,7 +158,7 @@ pub static CLASSES: [Class; 23] = [
         name: "a source that is no VGPR where one must stand",
         kind: Kind::WeRefuse,
         what: "SRC0 of V_MOVREL*, V_PERMLANE*, V_SWAP*, V_READLANE_B32 and V_READFIRSTLANE_B32, SRC0 and SRC1 of V_WMMA*, \
-               SRC1 of V_FMA_MIX* with DPP: apertures and flags by name",
+               SRC1 of V_FMA_MIX* with DPP, SRC2 of V_MQSAD_U32_U8: apertures, flags and NULL by name",
         example: (Wave::W64, "fdcc807e"),
         is: |d| {
             let one = ["V_MOVREL*", "V_PERMLANE*", "V_SWAP*", "V_READLANE_B32", "V_READFIRSTLANE_B32"];
@@ -155,6 +168,8 @@ pub static CLASSES: [Class; 23] = [
                 &["SRC0", "SRC1"]
             } else if d.is_row(&["V_FMA_MIX*"]) && dpp(d) {
                 &["SRC1"]
+            } else if d.is_row(&["V_MQSAD_U32_U8"]) {
+                &["SRC2"]
             } else {
                 return None;
             };
@@ -285,6 +300,13 @@ pub static CLASSES: [Class; 23] = [
             let edits = edits(d.ours, d.llvm)?;
             Some(row && edits.iter().all(|edit| is_constant(edit) == Some(true)))
         },
+    },
+    Class {
+        name: "mandatory literals of 255",
+        kind: Kind::Crash,
+        what: "V_FMAAK_F16 and V_FMAMK_F16 with a literal of 0xff",
+        example: (Wave::W64, "00000470ff00000023d6f6d6"),
+        is: |d| Some(d.is_row(&["V_FMAAK_F16", "V_FMAMK_F16"]) && d.tail()? == 255),
     },
     Class {
         name: "the literal of V_DUAL_FMAAK as a source",

@@ -54,6 +54,8 @@ pub struct Difference<'a> {
     pub wave: Wave,
     /// Our error.
     pub why: &'a str,
+    /// LLVM's bytes in hex, empty where it refuses the text.
+    pub llvm: &'a str,
 }
 
 impl Difference<'_> {
@@ -79,7 +81,7 @@ pub struct Class {
 }
 
 /// The classes.
-pub static CLASSES: [Class; 7] = [
+pub static CLASSES: [Class; 8] = [
     Class {
         name: "signs of lit(…)",
         kind: Kind::OnlyWe,
@@ -129,6 +131,17 @@ pub static CLASSES: [Class; 7] = [
         is: |d| {
             let other = d.text.split([' ', ',']).filter(|part| !part.contains("lit(")).any(|part| part.contains("0x"));
             other && d.literals().next().is_some() && d.why.contains("holds one literal")
+        },
+    },
+    Class {
+        name: "floats of S_SETREG_IMM32_B32",
+        kind: Kind::Bytes,
+        what: "S_SETREG_IMM32_B32 with a number that both write with a point: LLVM takes the low half of the f64",
+        example: (Wave::W32, "e76c80b9000000c0"),
+        is: |d| {
+            let number = d.text.rsplit(' ').next().filter(|n| n.contains('.')).and_then(|n| n.parse::<f64>().ok());
+            let low = number.map(|n| hex(&[d.instr.words()[0], n.to_bits() as u32]));
+            d.is_row(&["s_setreg_imm32_b32"]) && low.is_some_and(|low| low == d.llvm)
         },
     },
     Class {
@@ -190,7 +203,7 @@ impl Texts {
             (None, Some(_)) => Kind::OnlyLlvm,
             _ => Kind::Bytes,
         };
-        let difference = Difference { text, instr: *instr, wave, why: &why };
+        let difference = Difference { text, instr: *instr, wave, why: &why, llvm: llvm.unwrap_or_default() };
         if let Some(class) = CLASSES.iter().find(|class| class.kind == kind && (class.is)(&difference)) {
             counts[2] += 1;
             *self.explained.entry(class.name).or_default() += 1;

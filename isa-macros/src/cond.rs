@@ -1,130 +1,76 @@
-//! Conditions: `if clamp | d is float & !s2`, evaluated for each row when the macro runs.
+//! Conditions as they are written: `if clamp | d is float & !s2`.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use isa_blocks::cond::Cond;
+use isa_blocks::ty::Ty;
 use proc_macro2::Ident;
 use syn::parse::ParseStream;
 use syn::{Lit, Token};
 
-use crate::ty::Ty;
+use crate::parse::{peek_word, word};
 
-#[derive(Clone)]
-pub enum Cond {
-    Name(Ident),
-    Is(Ident, String),
-    Not(Box<Cond>),
-    And(Box<Cond>, Box<Cond>),
-    Or(Box<Cond>, Box<Cond>),
+/// Reads a condition.
+pub fn parse(input: ParseStream) -> syn::Result<Cond> {
+    let mut left = and(input)?;
+    while input.peek(Token![|]) {
+        input.parse::<Token![|]>()?;
+        left = Cond::Or(Box::new(left), Box::new(and(input)?));
+    }
+    Ok(left)
 }
 
-/// What a condition can ask of a row.
-pub struct Facts<'a> {
-    pub words: &'a BTreeSet<String>,
-    pub roles: &'a BTreeMap<String, Ty>,
-    pub rider: bool,
+fn and(input: ParseStream) -> syn::Result<Cond> {
+    let mut left = unary(input)?;
+    while input.peek(Token![&]) {
+        input.parse::<Token![&]>()?;
+        left = Cond::And(Box::new(left), Box::new(unary(input)?));
+    }
+    Ok(left)
 }
 
-impl Cond {
-    pub fn parse(input: ParseStream) -> syn::Result<Cond> {
-        let mut left = Self::and(input)?;
-        while input.peek(Token![|]) {
-            input.parse::<Token![|]>()?;
-            left = Cond::Or(Box::new(left), Box::new(Self::and(input)?));
-        }
-        Ok(left)
+fn unary(input: ParseStream) -> syn::Result<Cond> {
+    if input.peek(Token![!]) {
+        input.parse::<Token![!]>()?;
+        return Ok(Cond::Not(Box::new(unary(input)?)));
     }
-
-    fn and(input: ParseStream) -> syn::Result<Cond> {
-        let mut left = Self::unary(input)?;
-        while input.peek(Token![&]) {
-            input.parse::<Token![&]>()?;
-            left = Cond::And(Box::new(left), Box::new(Self::unary(input)?));
-        }
-        Ok(left)
+    if input.peek(syn::token::Paren) {
+        let inner;
+        syn::parenthesized!(inner in input);
+        return parse(&inner);
     }
-
-    fn unary(input: ParseStream) -> syn::Result<Cond> {
-        if input.peek(Token![!]) {
-            input.parse::<Token![!]>()?;
-            return Ok(Cond::Not(Box::new(Self::unary(input)?)));
-        }
-        if input.peek(syn::token::Paren) {
-            let inner;
-            syn::parenthesized!(inner in input);
-            return Self::parse(&inner);
-        }
-        if !input.peek(syn::Ident) {
-            return Err(input.error("expected a condition: a declared word, a role, `role is float`, `rider`"));
-        }
-        let name: Ident = input.parse()?;
-        if crate::parse::peek_word(input, "is") {
-            input.parse::<Ident>()?;
-            let of = if input.peek(Lit) {
-                input.parse::<syn::LitInt>()?.base10_digits().to_string()
-            } else {
-                let class: Ident = input.parse()?;
-                if Ty::WORD.is(&class.to_string()).is_none() {
-                    let say = format!("`{class}` is no class: write float, int, bits, mask, packed or a width in bits");
-                    return Err(syn::Error::new(class.span(), say));
-                }
-                class.to_string()
-            };
-            return Ok(Cond::Is(name, of));
-        }
-        Ok(Cond::Name(name))
+    if !input.peek(syn::Ident) {
+        return Err(input.error("expected a condition: a declared word, a role, `role is float`, `rider`"));
     }
-
-    pub fn holds(&self, facts: &Facts) -> bool {
-        match self {
-            Cond::Name(n) => {
-                let n = n.to_string();
-                if n == "rider" { facts.rider } else { facts.words.contains(&n) || facts.roles.contains_key(&n) }
+    let name = word(input)?;
+    if peek_word(input, "is") {
+        input.parse::<Ident>()?;
+        let of = if input.peek(Lit) {
+            input.parse::<syn::LitInt>()?.base10_digits().to_string()
+        } else {
+            let class = word(input)?;
+            if Ty::WORD.is(class.as_str()).is_none() {
+                let say = format!("`{class}` is no class: write float, int, bits, mask, packed or a width in bits");
+                return Err(syn::Error::new(class.span(), say));
             }
-            Cond::Is(role, of) => facts.roles.get(&role.to_string()).is_some_and(|ty| ty.is(of).unwrap_or(false)),
-            Cond::Not(c) => !c.holds(facts),
-            Cond::And(a, b) => a.holds(facts) && b.holds(facts),
-            Cond::Or(a, b) => a.holds(facts) || b.holds(facts),
-        }
+            class.to_string()
+        };
+        return Ok(Cond::Is(name, of));
     }
-
-    /// The roles whose type it asks for.
-    pub fn roles<'a>(&'a self, out: &mut Vec<&'a Ident>) {
-        match self {
-            Cond::Name(_) => {}
-            Cond::Is(n, _) => out.push(n),
-            Cond::Not(c) => c.roles(out),
-            Cond::And(a, b) | Cond::Or(a, b) => {
-                a.roles(out);
-                b.roles(out);
-            }
-        }
-    }
-
-    /// The names it asks for, to be held against declared words and roles.
-    pub fn names<'a>(&'a self, out: &mut Vec<&'a Ident>) {
-        match self {
-            Cond::Name(n) | Cond::Is(n, _) => out.push(n),
-            Cond::Not(c) => c.names(out),
-            Cond::And(a, b) | Cond::Or(a, b) => {
-                a.names(out);
-                b.names(out);
-            }
-        }
-    }
+    Ok(Cond::Name(name))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use isa_blocks::cond::Facts;
     use syn::parse::Parser;
+
+    use super::*;
 
     /// Whether a condition holds for a row with the word `quick` and the roles `d: f16x2`, `s0: u64` and `m: mask`.
     fn holds(text: &str, rider: bool) -> bool {
-        let ty = |name: &str| Ty::parse(&Ident::new(name, proc_macro2::Span::call_site())).unwrap_or(Ty::WORD);
-        let words = BTreeSet::from(["quick".to_string()]);
-        let roles = BTreeMap::from([("d".into(), ty("f16x2")), ("s0".into(), ty("u64")), ("m".into(), ty("mask"))]);
-        let cond = Cond::parse.parse_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-        cond.holds(&Facts { words: &words, roles: &roles, rider })
+        let row = "format F: 32 { A [31:0] reserved } words quick; 0 => X (d: f16x2, s0: u64, m: mask) quick;";
+        let block = crate::parse::block.parse_str(row).unwrap_or_else(|e| panic!("{e}"));
+        let cond = parse.parse_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        cond.holds(&Facts::new(&block.rows[0], &block.rows[0], rider))
     }
 
     #[test]
@@ -150,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_class_that_is_none_is_refused() {
-        assert!(Cond::parse.parse_str("d is floating").is_err());
-        assert!(Cond::parse.parse_str("d |").is_err());
+        assert!(parse.parse_str("d is floating").is_err());
+        assert!(parse.parse_str("d |").is_err());
     }
 }

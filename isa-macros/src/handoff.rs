@@ -3,19 +3,19 @@
 //! `isa_set!` calls the first block's macro with the list of the others; each adds its tokens and calls the next; the
 //! last one calls `__isa_finish!`. Tokens travel with their spans, so a fault is reported in the file of its row.
 
+use isa_blocks::head::{Build, Head, Map};
+use isa_blocks::tree::Attr;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Attribute, Path, Token, braced};
+use syn::{Path, Token, braced};
 
-use crate::model::{self, Set};
-use crate::parse::Block;
-use crate::{check, expand, generation};
+use crate::{cond, parse};
 
 /// `isa! { … }`.
 pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
-    let block: Block = syn::parse2(input.clone())?;
-    let fault = check::block(&block).err().map(|e| e.into_compile_error());
+    let block = parse::block.parse2(input.clone())?;
+    let fault = isa_blocks::check(&block).err().map(|faults| faults.to_compile_error());
     // A faulty block hands on its name alone, so that the set reports no second fault for it.
     let rows = if fault.is_some() { quote!(invalid) } else { input };
     let name = &block.name;
@@ -38,24 +38,12 @@ pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
     })
 }
 
-/// The words of `isa_set!` before its list of blocks.
-pub struct Head {
-    pub docs: Vec<Attribute>,
-    pub name: Ident,
-    /// The generation that it is, where its blocks cover several.
-    pub of: Option<Ident>,
-    pub mode: Path,
-    pub modes: Vec<Ident>,
-    pub value: Path,
-    pub operands: Path,
-    /// The function that knows the rules between operands.
-    pub legal: Option<Path>,
-    /// The module of what typed builders admit.
-    pub build: Option<expand::build::Build>,
+fn path(input: ParseStream) -> syn::Result<TokenStream> {
+    Ok(input.call(Path::parse_mod_style)?.into_token_stream())
 }
 
 fn head(input: ParseStream) -> syn::Result<Head> {
-    let docs = input.call(Attribute::parse_outer)?;
+    let docs = parse::attrs(input)?;
     let word = |what: &str| -> syn::Result<()> {
         let found: Ident = input.parse()?;
         if found == what { Ok(()) } else { Err(syn::Error::new(found.span(), format!("expected `{what}`"))) }
@@ -63,35 +51,68 @@ fn head(input: ParseStream) -> syn::Result<Head> {
     word("set")?;
     let name = input.parse()?;
     let mut of = None;
-    if crate::parse::peek_word(input, "of") {
+    if parse::peek_word(input, "of") {
         input.parse::<Ident>()?;
-        of = Some(input.parse()?);
+        of = Some(parse::word(input)?);
     }
     input.parse::<Token![;]>()?;
     word("mode")?;
-    let mode = input.call(Path::parse_mod_style)?;
+    let mode = path(input)?;
     let inner;
     braced!(inner in input);
     let modes = inner.parse_terminated(Ident::parse, Token![,])?.into_iter().collect();
     input.parse::<Token![;]>()?;
     word("value")?;
-    let value = input.call(Path::parse_mod_style)?;
+    let value = path(input)?;
     input.parse::<Token![;]>()?;
     word("operands")?;
-    let operands = input.call(Path::parse_mod_style)?;
+    let operands = path(input)?;
     input.parse::<Token![;]>()?;
     let mut legal = None;
-    if crate::parse::peek_word(input, "legal") {
+    if parse::peek_word(input, "legal") {
         input.parse::<Ident>()?;
-        legal = Some(input.call(Path::parse_mod_style)?);
+        legal = Some(path(input)?);
         input.parse::<Token![;]>()?;
     }
-    let attrs = input.call(Attribute::parse_outer)?;
+    let attrs = parse::attrs(input)?;
     let mut build = None;
-    if !attrs.is_empty() || crate::parse::peek_word(input, "build") {
-        build = Some(expand::build::Build::parse(attrs, input)?);
+    if !attrs.is_empty() || parse::peek_word(input, "build") {
+        build = Some(self::build(attrs, input)?);
     }
     Ok(Head { docs, name, of, mode, modes, value, operands, legal, build })
+}
+
+/// Reads `build path::module { … }` after its attributes, up to the semicolon that stands in place of the list.
+fn build(attrs: Vec<Attr>, input: ParseStream) -> syn::Result<Build> {
+    let word: Ident = input.parse()?;
+    if word != "build" {
+        return Err(syn::Error::new(word.span(), "expected `build` after its attributes"));
+    }
+    let span = input.span();
+    let module = path(input)?;
+    let mut maps = Vec::new();
+    if input.peek(Token![;]) {
+        input.parse::<Token![;]>()?;
+        return Ok(Build { attrs, module, span, maps });
+    }
+    let inner;
+    braced!(inner in input);
+    while !inner.is_empty() {
+        let modifier = inner.parse::<Option<Token![mod]>>()?.is_some();
+        let mut names = vec![parse::any_word(&inner)?];
+        while inner.parse::<Option<Token![|]>>()?.is_some() {
+            names.push(parse::any_word(&inner)?);
+        }
+        let cond = if inner.parse::<Option<Token![if]>>()?.is_some() { Some(cond::parse(&inner)?) } else { None };
+        inner.parse::<Token![=>]>()?;
+        let hidden = inner.parse::<Option<Token![_]>>()?.is_some();
+        let to = if hidden { None } else { Some(inner.parse::<Ident>()?) };
+        maps.push(Map { modifier, names, cond, to });
+        if !inner.is_empty() {
+            inner.parse::<Token![,]>()?;
+        }
+    }
+    Ok(Build { attrs, module, span, maps })
 }
 
 /// `isa_set! { … }`.
@@ -133,11 +154,11 @@ pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
         while !input.is_empty() {
             let inner;
             braced!(inner in input);
-            if crate::parse::peek_word(&inner, "invalid") {
+            if parse::peek_word(&inner, "invalid") {
                 inner.parse::<Ident>()?;
                 whole = false;
             } else {
-                blocks.push(inner.parse::<Block>()?);
+                blocks.push(parse::block(&inner)?);
             }
         }
         Ok((head, blocks, whole))
@@ -146,34 +167,5 @@ pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
     if !whole {
         return Ok(TokenStream::new());
     }
-    let Some(of) = &head.of else {
-        if let Some(block) = blocks.iter().find(|b| !b.generations.is_empty()) {
-            let known = check::listed(&block.generations);
-            let say = format!(
-                "{} covers several generations ({known}): say which this set is, `set {} of {};`",
-                block.name, head.name, block.generations[0]
-            );
-            return Err(syn::Error::new(head.name.span(), say));
-        }
-        let words = model::declared_words(&blocks)?;
-        return Ok(expand::set(&head, &Set::new(&blocks, words)?));
-    };
-    if !blocks.iter().any(|b| b.generations.contains(of)) {
-        let mut known: Vec<&Ident> = Vec::new();
-        for generation in blocks.iter().flat_map(|b| &b.generations) {
-            if !known.contains(&generation) {
-                known.push(generation);
-            }
-        }
-        let say = format!(
-            "no block covers the generation `{of}`: those that blocks of this set name are {}",
-            check::listed(known)
-        );
-        return Err(syn::Error::new(of.span(), say));
-    }
-    // A word has the same bit in all generations, so blocks that are not in this one count too.
-    let words = model::declared_words(&blocks)?;
-    let blocks = generation::blocks(&blocks, of);
-    let set = Set::new(&blocks, words).map_err(|e| generation::named(e, of))?;
-    Ok(expand::set(&head, &set))
+    Ok(isa_blocks::set(&head, &blocks).unwrap_or_else(|faults| faults.to_compile_error()))
 }

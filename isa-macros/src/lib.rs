@@ -1,9 +1,8 @@
 //! What the procedural macros `isa!` and `isa_set!` do: tables of instructions to typed Rust. The crate `isa-proc` has the
 //! macros themselves.
 //!
-//! Four steps, a module each: `parse` reads a block's words into a tree that keeps every span; `model` resolves
-//! rows against fields (families unrolled, roles bound, conditions evaluated); `check` refuses what cannot be right,
-//! at the token that is wrong; `expand` writes the Rust. No module knows an instruction set.
+//! `parse` reads a block's words into the tree of `isa-blocks`, which keeps every span; what is wrong with blocks and what
+//! Rust comes of them is said there. That crate needs no parser of Rust, so it compiles beside the one that this needs.
 //!
 //! `isa!` checks one block by itself and hands its tokens on as a `macro_rules!` macro; `isa_set!` chains those, so
 //! that the last call (`__isa_finish!`) sees every row of every block with its original span.
@@ -12,16 +11,9 @@ extern crate proc_macro;
 
 use proc_macro::TokenStream;
 
-mod check;
 mod cond;
-mod expand;
-mod generation;
 mod handoff;
-mod model;
 mod parse;
-mod shape;
-mod template;
-mod ty;
 
 /// `isa!`: one microcode format, or a dword that may follow one.
 #[must_use]

@@ -1,13 +1,17 @@
 //! The words of a block, read into a tree that keeps every span.
 
+use isa_blocks::cond::Cond;
+use isa_blocks::fault::Faults;
+use isa_blocks::tree::{
+    Access, Attr, Block, Carrier, Field, Kind, Num, Reading, Rides, Run, TailClause, Text, TextClause, What,
+};
 use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream};
+use syn::parse::ParseStream;
 use syn::{Attribute, LitInt, LitStr, Token, Type, braced, bracketed};
 
-use crate::check::Faults;
-use crate::cond::Cond;
-use crate::ty::Ty;
+use crate::cond;
 
 mod rows;
 
@@ -27,220 +31,93 @@ fn take_word(input: ParseStream, word: &str) -> syn::Result<bool> {
     Ok(found)
 }
 
-/// A number with its place.
-#[derive(Clone)]
-pub struct Num {
-    pub value: u64,
-    pub span: Span,
-}
-
-impl Parse for Num {
-    fn parse(input: ParseStream) -> syn::Result<Num> {
-        let lit: LitInt = input.parse()?;
-        Ok(Num { value: lit.base10_parse()?, span: lit.span() })
+/// Adds what could not be read.
+fn add(faults: &mut Faults, errors: syn::Error) {
+    for error in errors {
+        faults.say(error.span(), error.to_string());
     }
 }
 
-/// A block: a format or a tail.
-#[derive(Clone)]
-pub struct Block {
-    pub docs: Vec<Attribute>,
-    pub tail: bool,
-    pub name: Ident,
-    /// Width in bits.
-    pub width: Num,
-    /// The generations that it covers, in the order of the rows' columns; none where there is but one layout.
-    pub generations: Vec<Ident>,
-    /// Names of fields, roles and modifiers that other generations have and this one has not; see [`crate::generation`].
-    pub elsewhere: Vec<String>,
-    pub fields: Vec<Field>,
-    pub words: Vec<Ident>,
-    pub require: Vec<Cond>,
-    pub texts: Vec<TextClause>,
-    pub suffix: Option<LitStr>,
-    pub tails: Vec<TailClause>,
-    pub rides: Vec<Rides>,
-    pub only: Option<Ident>,
-    pub components: Vec<Ident>,
-    pub join: Option<LitStr>,
-    pub rows: Vec<Row>,
-    pub read: Reading,
-}
-
-/// How far a block could be read: reading goes on after a fault, so that one run reports all of them.
-#[derive(Clone, Default)]
-pub struct Reading {
-    pub faults: Faults,
-    /// Some field was not understood, so bits may look free that are not.
-    pub fields_lost: bool,
-    /// Some clause was not understood, so words may look undeclared that are not.
-    pub clauses_lost: bool,
-}
-
-/// A run of bits as written, `[hi:lo]`.
-#[derive(Clone)]
-pub struct Run {
-    pub hi: u32,
-    pub lo: u32,
-    pub span: Span,
-}
-
-#[derive(Clone)]
-pub struct Field {
-    pub docs: Vec<Attribute>,
-    pub name: Ident,
-    /// Empty for an implied operand.
-    pub bits: Vec<Run>,
-    pub what: What,
-    /// The generations in which it lies so; empty for all.
-    pub within: Vec<Ident>,
-    /// Where the value after `reserved =` or `else` stands.
-    pub value: Option<Span>,
-}
-
-#[derive(Clone)]
-pub enum What {
-    Fixed(Num),
-    Opcode(Option<Ident>),
-    Reserved(u64),
-    Carrier(Box<Carrier>),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Access {
-    Read,
-    Write,
-    ReadWrite,
-    Modifier,
-}
-
-#[derive(Clone)]
-pub struct Carrier {
-    pub component: Option<Ident>,
-    pub names: Vec<(Access, Ident)>,
-    pub kind: Type,
-    pub cond: Option<Cond>,
-    pub otherwise: u64,
-}
-
-#[derive(Clone)]
-pub struct TextClause {
-    pub text: LitStr,
-    pub cond: Option<Cond>,
-}
-
-#[derive(Clone)]
-pub struct TailClause {
-    pub name: Ident,
-    pub when: Vec<(Ident, Num)>,
-    pub cond: Option<Cond>,
-    pub suffix: Option<LitStr>,
-}
-
-#[derive(Clone)]
-pub struct Rides {
-    pub name: Ident,
-    pub at: Num,
-    pub cond: Option<Cond>,
-}
-
-#[derive(Clone)]
-pub struct Name {
-    pub text: String,
-    pub span: Span,
-}
-
-#[derive(Clone)]
-pub struct Row {
-    pub docs: Vec<Attribute>,
-    pub component: Option<Ident>,
-    pub number: Num,
-    /// A number for each generation, none where the row is not there; one for all of them.
-    pub columns: Vec<Option<Num>>,
-    pub name: Name,
-    /// The row that a component carries instead of stating roles.
-    pub like: Option<Ident>,
-    pub roles: Vec<Role>,
-    pub no: Vec<Ident>,
-    pub always: Option<Ident>,
-    pub bare: bool,
-    pub alias: Option<LitStr>,
-    /// Other names under which text may have it.
-    pub also: Vec<LitStr>,
-    pub text: Option<LitStr>,
-    pub only: Option<Ident>,
-    pub fix: Vec<(Ident, Num)>,
-    pub words: Vec<Ident>,
-    /// Words and mnemonics in text of some generations only.
-    pub within: Vec<Within>,
-}
-
-/// What a row says of some generations only.
-#[derive(Clone)]
-pub struct Within {
-    pub generations: Vec<Ident>,
-    pub what: Fact,
-}
-
-/// See [`Within`].
-#[derive(Clone)]
-pub enum Fact {
-    Word(Ident),
-    Alias(LitStr),
-}
-
-#[derive(Clone)]
-pub struct Role {
-    pub name: Ident,
-    pub inout: bool,
-    pub ty: Ty,
-    pub kind: Option<Type>,
-    /// There only when this one-bit field is 1.
-    pub if_field: Option<Ident>,
-    /// Of `if_field`: there only when it is 0.
-    pub unless: bool,
-    /// Written too when this one-bit field is 1.
-    pub out_if: Option<Ident>,
-}
-
-impl Parse for Block {
-    /// Fails only if there is no name; any later fault is kept in [`Block::read`].
-    fn parse(input: ParseStream) -> syn::Result<Block> {
-        let docs = input.call(Attribute::parse_outer)?;
-        let mut read = Reading::default();
-        let what = input.call(Ident::parse_any)?;
-        let tail = what == "tail";
-        if !tail && what != "format" {
-            read.faults.say(what.span(), "a block begins with `format NAME: 32 {` or `tail NAME {`");
-        }
-        let name: Ident = input.parse()?;
-        let mut block = Block {
-            docs,
-            tail,
-            width: Num { value: 32, span: name.span() },
-            generations: Vec::new(),
-            elsewhere: Vec::new(),
-            name,
-            fields: Vec::new(),
-            words: Vec::new(),
-            require: Vec::new(),
-            texts: Vec::new(),
-            suffix: None,
-            tails: Vec::new(),
-            rides: Vec::new(),
-            only: None,
-            components: Vec::new(),
-            join: None,
-            rows: Vec::new(),
-            read,
+/// Attributes, mostly lines of documentation.
+pub fn attrs(input: ParseStream) -> syn::Result<Vec<Attr>> {
+    let attr = |attr: &Attribute| {
+        let doc = match &attr.meta {
+            syn::Meta::NameValue(pair) => match &pair.value {
+                syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value().trim().to_string()),
+                _ => None,
+            },
+            _ => None,
         };
-        if let Err(fault) = block.body(input) {
-            block.read.faults.add(fault);
-            block.read.fields_lost = true;
-            input.parse::<proc_macro2::TokenStream>()?;
-        }
-        Ok(block)
+        Attr { tokens: attr.to_token_stream(), doc }
+    };
+    Ok(input.call(Attribute::parse_outer)?.iter().map(attr).collect())
+}
+
+fn num(input: ParseStream) -> syn::Result<Num> {
+    let lit: LitInt = input.parse()?;
+    Ok(Num { value: lit.base10_parse()?, span: lit.span() })
+}
+
+fn text(input: ParseStream) -> syn::Result<Text> {
+    let lit: LitStr = input.parse()?;
+    Ok(Text::new(lit.value(), lit.span()))
+}
+
+/// A word that is no keyword of Rust.
+pub fn word(input: ParseStream) -> syn::Result<Text> {
+    input.parse().map(|word: Ident| self::named(&word))
+}
+
+/// A word that may be one.
+pub fn any_word(input: ParseStream) -> syn::Result<Text> {
+    input.call(Ident::parse_any).map(|word| self::named(&word))
+}
+
+fn named(word: &Ident) -> Text {
+    Text::new(word.to_string(), word.span())
+}
+
+fn kind(input: ParseStream) -> syn::Result<Kind> {
+    let tokens = input.parse::<Type>()?.into_token_stream();
+    Ok(Kind { text: tokens.to_string(), tokens })
+}
+
+/// A block. Fails only if there is no name; any later fault is kept in [`Block::read`].
+pub fn block(input: ParseStream) -> syn::Result<Block> {
+    let docs = attrs(input)?;
+    let mut read = Reading::default();
+    let what = input.call(Ident::parse_any)?;
+    let tail = what == "tail";
+    if !tail && what != "format" {
+        read.faults.say(what.span(), "a block begins with `format NAME: 32 {` or `tail NAME {`");
     }
+    let name: Ident = input.parse()?;
+    let mut block = Block {
+        docs,
+        tail,
+        width: Num { value: 32, span: name.span() },
+        generations: Vec::new(),
+        elsewhere: Vec::new(),
+        name,
+        fields: Vec::new(),
+        words: Vec::new(),
+        require: Vec::new(),
+        texts: Vec::new(),
+        suffix: None,
+        tails: Vec::new(),
+        rides: Vec::new(),
+        only: None,
+        components: Vec::new(),
+        join: None,
+        rows: Vec::new(),
+        read,
+    };
+    if let Err(fault) = body(&mut block, input) {
+        add(&mut block.read.faults, fault);
+        block.read.fields_lost = true;
+        input.parse::<proc_macro2::TokenStream>()?;
+    }
+    Ok(block)
 }
 
 /// Skips tokens until `stop` holds or none are left.
@@ -274,7 +151,7 @@ fn list<T>(
             if input.is_empty() || input.peek(Token![,]) { Ok(()) } else { Err(input.error("expected `,`")) }
         });
         if let Err(fault) = result {
-            faults.add(fault);
+            add(faults, fault);
             whole = false;
             skip(input, |input| comma_before(input, &begins))?;
         }
@@ -285,111 +162,109 @@ fn list<T>(
     Ok(whole)
 }
 
-impl Block {
-    /// What follows the name.
-    fn body(&mut self, input: ParseStream) -> syn::Result<()> {
-        if !self.tail {
-            if !input.peek(Token![:]) {
-                return Err(input.error("expected the width in bits: `format NAME: 32 {` or `format NAME: 64 {`"));
-            }
-            input.parse::<Token![:]>()?;
-            self.width = input.parse()?;
-            if self.width.value != 32 && self.width.value != 64 {
-                let say = "a format is 32 or 64 bits wide; what may follow it is a `tail`";
-                return Err(syn::Error::new(self.width.span, say));
-            }
+/// What follows the name.
+fn body(block: &mut Block, input: ParseStream) -> syn::Result<()> {
+    if !block.tail {
+        if !input.peek(Token![:]) {
+            return Err(input.error("expected the width in bits: `format NAME: 32 {` or `format NAME: 64 {`"));
         }
-        if take_word(input, "of")? {
-            self.generations.push(input.parse()?);
-            while input.parse::<Option<Token![,]>>()?.is_some() {
-                self.generations.push(input.parse()?);
-            }
-            // A generation can be asked for like a word.
-            for generation in &self.generations {
-                if !self.words.contains(generation) {
-                    self.words.push(generation.clone());
-                }
-            }
+        input.parse::<Token![:]>()?;
+        block.width = num(input)?;
+        if block.width.value != 32 && block.width.value != 64 {
+            let say = "a format is 32 or 64 bits wide; what may follow it is a `tail`";
+            return Err(syn::Error::new(block.width.span, say));
         }
-        if !input.peek(syn::token::Brace) {
-            return Err(input.error("expected the fields: `{ NAME [bits] …, … }`"));
-        }
-        let inner;
-        braced!(inner in input);
-        let begins = |input: ParseStream| {
-            let docs = input.call(Attribute::parse_outer).is_ok();
-            let named = input.peek(syn::Ident) && (input.peek2(syn::token::Bracket) || input.peek2(Token![:]));
-            docs && (named || peek_word(input, "implied"))
-        };
-        let faults = &mut self.read.faults;
-        self.read.fields_lost |= !list(&inner, faults, begins, field, &mut self.fields)?;
-        while !input.is_empty() {
-            let row = row_begins(input);
-            if let Err(fault) = self.clause(input) {
-                self.read.faults.add(fault);
-                self.read.clauses_lost |= !row;
-                skip_statement(input)?;
-            }
-        }
-        Ok(())
     }
+    if take_word(input, "of")? {
+        block.generations.push(word(input)?);
+        while input.parse::<Option<Token![,]>>()?.is_some() {
+            block.generations.push(word(input)?);
+        }
+        // A generation can be asked for like a word.
+        for generation in &block.generations {
+            if !block.words.contains(generation) {
+                block.words.push(generation.clone());
+            }
+        }
+    }
+    if !input.peek(syn::token::Brace) {
+        return Err(input.error("expected the fields: `{ NAME [bits] …, … }`"));
+    }
+    let inner;
+    braced!(inner in input);
+    let begins = |input: ParseStream| {
+        let docs = input.call(Attribute::parse_outer).is_ok();
+        let named = input.peek(syn::Ident) && (input.peek2(syn::token::Bracket) || input.peek2(Token![:]));
+        docs && (named || peek_word(input, "implied"))
+    };
+    let faults = &mut block.read.faults;
+    block.read.fields_lost |= !list(&inner, faults, begins, field, &mut block.fields)?;
+    while !input.is_empty() {
+        let row = row_begins(input);
+        if let Err(fault) = clause(block, input) {
+            add(&mut block.read.faults, fault);
+            block.read.clauses_lost |= !row;
+            skip_statement(input)?;
+        }
+    }
+    Ok(())
+}
 
-    fn clause(&mut self, input: ParseStream) -> syn::Result<()> {
-        if row_begins(input) {
-            return rows(input, &[], &mut self.rows, &mut self.read.faults);
+fn clause(block: &mut Block, input: ParseStream) -> syn::Result<()> {
+    if row_begins(input) {
+        return rows(input, &[], &mut block.rows, &mut block.read.faults);
+    }
+    let Ok(word) = any_word(input) else {
+        return Err(input.error("expected a clause, such as `text \"…\";`, or a row `NUMBER => NAME (…);`"));
+    };
+    match word.as_str() {
+        "words" => loop {
+            block.words.push(self::word(input)?);
+            if !input.peek(Token![,]) {
+                break;
+            }
+            input.parse::<Token![,]>()?;
+        },
+        "require" => block.require.push(cond::parse(input)?),
+        "text" => {
+            let text = text(input)?;
+            let cond = condition(input)?;
+            block.texts.push(TextClause { text, cond });
         }
-        let Ok(word) = input.call(Ident::parse_any) else {
-            return Err(input.error("expected a clause, such as `text \"…\";`, or a row `NUMBER => NAME (…);`"));
-        };
-        match word.to_string().as_str() {
-            "words" => loop {
-                self.words.push(input.parse()?);
-                if !input.peek(Token![,]) {
-                    break;
-                }
-                input.parse::<Token![,]>()?;
-            },
-            "require" => self.require.push(Cond::parse(input)?),
-            "text" => {
-                let text = input.parse()?;
-                let cond = condition(input)?;
-                self.texts.push(TextClause { text, cond });
-            }
-            "suffix" => once(&mut self.suffix, input, &word)?,
-            "tail" => self.tails.push(tail_clause(input)?),
-            "rides" => {
-                let name = input.parse()?;
-                expect_word(input, "at")?;
-                let at = input.parse()?;
-                self.rides.push(Rides { name, at, cond: condition(input)? });
-            }
-            "only" => once(&mut self.only, input, &word)?,
-            "components" => {
-                self.components.clear();
-                self.components.push(input.parse()?);
-                once(&mut self.join, input, &word)?;
-                self.components.push(input.parse()?);
-            }
-            other => {
-                let say = format!(
-                    "`{other}` is no clause: here stand words, require, text, suffix, tail, rides, only, components, or a row `NUMBER => NAME (…);`"
-                );
-                return Err(syn::Error::new(word.span(), say));
-            }
+        "suffix" => once(&mut block.suffix, text(input)?, &word)?,
+        "tail" => block.tails.push(tail_clause(input)?),
+        "rides" => {
+            let name = self::word(input)?;
+            expect_word(input, "at")?;
+            let at = num(input)?;
+            block.rides.push(Rides { name, at, cond: condition(input)? });
         }
-        if input.parse::<Option<Token![;]>>()?.is_some() {
-            Ok(())
-        } else if input.is_empty() || row_begins(input) {
-            Err(syn::Error::new(word.span(), format!("the clause `{word}` does not end: write `;` after it")))
-        } else {
-            Err(input.error(format!("expected `;` at the end of the clause `{word}`")))
+        "only" => once(&mut block.only, self::word(input)?, &word)?,
+        "components" => {
+            block.components.clear();
+            block.components.push(self::word(input)?);
+            once(&mut block.join, text(input)?, &word)?;
+            block.components.push(self::word(input)?);
         }
+        other => {
+            let say = format!(
+                "`{other}` is no clause: here stand words, require, text, suffix, tail, rides, only, components, or a row `NUMBER => NAME (…);`"
+            );
+            return Err(syn::Error::new(word.span(), say));
+        }
+    }
+    if input.parse::<Option<Token![;]>>()?.is_some() {
+        Ok(())
+    } else if input.is_empty() || row_begins(input) {
+        Err(syn::Error::new(word.span(), format!("the clause `{word}` does not end: write `;` after it")))
+    } else {
+        Err(input.error(format!("expected `;` at the end of the clause `{word}`")))
     }
 }
 
-/// Reads the value of a clause or a word that can stand once.
-fn once<T: Parse>(slot: &mut Option<T>, input: ParseStream, word: &Ident) -> syn::Result<()> {
-    if slot.replace(input.parse()?).is_some() {
+/// Keeps the value of a clause or a word that can stand once.
+fn once<T>(slot: &mut Option<T>, value: T, word: &Text) -> syn::Result<()> {
+    if slot.replace(value).is_some() {
         return Err(syn::Error::new(word.span(), format!("`{word}` stands here already: write it once")));
     }
     Ok(())
@@ -433,18 +308,18 @@ fn expect_word(input: ParseStream, word: &str) -> syn::Result<()> {
 }
 
 fn condition(input: ParseStream) -> syn::Result<Option<Cond>> {
-    Ok(if take_word(input, "if")? { Some(Cond::parse(input)?) } else { None })
+    Ok(if take_word(input, "if")? { Some(cond::parse(input)?) } else { None })
 }
 
 fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
-    let name = input.parse()?;
+    let name = word(input)?;
     let mut when = Vec::new();
     // Without `when` it follows only rows that say `always`.
     if take_word(input, "when")? {
         loop {
-            let field = input.parse()?;
+            let field = word(input)?;
             input.parse::<Token![==]>()?;
-            when.push((field, input.parse()?));
+            when.push((field, num(input)?));
             if !input.peek(Token![|]) {
                 break;
             }
@@ -452,14 +327,14 @@ fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
         }
     }
     let cond = condition(input)?;
-    let suffix = if take_word(input, "suffix")? { Some(input.parse()?) } else { None };
+    let suffix = if take_word(input, "suffix")? { Some(text(input)?) } else { None };
     Ok(TailClause { name, when, cond, suffix })
 }
 
 fn field(input: ParseStream, faults: &mut Faults) -> syn::Result<Field> {
-    let docs = input.call(Attribute::parse_outer)?;
-    let name: Ident = input.parse()?;
-    if name == "implied" {
+    let docs = attrs(input)?;
+    let name = word(input)?;
+    if name == *"implied" {
         let (carrier, value) = carrier(input)?;
         let what = What::Carrier(Box::new(carrier));
         return Ok(Field { docs, name, bits: Vec::new(), what, within: within(input)?, value });
@@ -494,16 +369,16 @@ fn field(input: ParseStream, faults: &mut Faults) -> syn::Result<Field> {
     } else if take_word(input, "reserved")? {
         let mut held = 0;
         if input.parse::<Option<Token![=]>>()?.is_some() {
-            let number: Num = input.parse()?;
+            let number = num(input)?;
             value = Some(number.span);
             held = number.value;
         }
         What::Reserved(held)
     } else if input.parse::<Option<Token![=]>>()?.is_some() {
         if take_word(input, "opcode")? {
-            What::Opcode(if input.peek(syn::Ident) { Some(input.parse()?) } else { None })
+            What::Opcode(if input.peek(syn::Ident) { Some(word(input)?) } else { None })
         } else if input.peek(LitInt) {
-            What::Fixed(input.parse()?)
+            What::Fixed(num(input)?)
         } else {
             return Err(input.error("expected what the bits hold: a number such as `0b101`, or `opcode`"));
         }
@@ -514,12 +389,12 @@ fn field(input: ParseStream, faults: &mut Faults) -> syn::Result<Field> {
 }
 
 /// `in gcn1_0 | gcn1_1`: the generations in which a field lies so.
-fn within(input: ParseStream) -> syn::Result<Vec<Ident>> {
+fn within(input: ParseStream) -> syn::Result<Vec<Text>> {
     let mut generations = Vec::new();
     if take_word(input, "in")? {
-        generations.push(input.parse()?);
+        generations.push(word(input)?);
         while input.parse::<Option<Token![|]>>()?.is_some() {
-            generations.push(input.parse()?);
+            generations.push(word(input)?);
         }
     }
     Ok(generations)
@@ -541,7 +416,7 @@ fn run(input: ParseStream, faults: &mut Faults) -> syn::Result<Run> {
 fn carrier(input: ParseStream) -> syn::Result<(Carrier, Option<Span>)> {
     let mut component = None;
     if input.peek2(Token![.]) {
-        component = Some(input.parse()?);
+        component = Some(word(input)?);
         input.parse::<Token![.]>()?;
     }
     let mut names = Vec::new();
@@ -558,7 +433,7 @@ fn carrier(input: ParseStream) -> syn::Result<(Carrier, Option<Span>)> {
         if !input.peek(syn::Ident) {
             return Err(input.error("expected the name of a role: `NAME [bits]: role: Kind`"));
         }
-        names.push((access, input.parse()?));
+        names.push((access, word(input)?));
         if !input.peek(Token![|]) {
             break;
         }
@@ -568,12 +443,12 @@ fn carrier(input: ParseStream) -> syn::Result<(Carrier, Option<Span>)> {
         return Err(input.error("expected `:` and the kind of operand: `NAME [bits]: role: Kind`"));
     }
     input.parse::<Token![:]>()?;
-    let kind = input.parse()?;
+    let kind = kind(input)?;
     let cond = condition(input)?;
     let mut otherwise = 0;
     let mut place = None;
     if take_word(input, "else")? {
-        let number: Num = input.parse()?;
+        let number = num(input)?;
         otherwise = number.value;
         place = Some(number.span);
     }
@@ -582,15 +457,14 @@ fn carrier(input: ParseStream) -> syn::Result<(Carrier, Option<Span>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use syn::parse::Parser;
 
     /// Numbers and names of the rows that come of these words; the first fault if there is one.
     fn family(rows_text: &str) -> Result<Vec<(u64, String)>, String> {
-        let block = format!("format F: 32 {{ OP [31:0] = opcode }} {rows_text}");
-        let block: Block = Block::parse.parse_str(&block).map_err(|e| e.to_string())?;
-        block.read.faults.result().map_err(|e| e.to_string())?;
-        Ok(block.rows.into_iter().map(|r| (r.number.value, r.name.text)).collect())
+        let words = format!("format F: 32 {{ OP [31:0] = opcode }} {rows_text}");
+        let block = super::block.parse_str(&words).map_err(|e| e.to_string())?;
+        block.read.faults.result().map_err(|e| e.all()[0].text.clone())?;
+        Ok(block.rows.into_iter().map(|r| (r.number.value, r.name.to_string())).collect())
     }
 
     fn names(rows_text: &str) -> Vec<String> {
@@ -629,11 +503,10 @@ mod tests {
     fn reading_goes_on_after_a_fault() {
         let text = "format F: 32 { A [31:30] = , B [0:7]: s: Reg<1, 2>, C D, E [1] reserved }
             nonsense 1; 0 => X (a: u33, b: what); 1 => Y () 2 => Z (); for a in [1] { 0 => Q (); }";
-        let block: Block = Block::parse.parse_str(text).unwrap_or_else(|e| panic!("{e}"));
-        let faults: Vec<String> =
-            block.read.faults.result().err().into_iter().flatten().map(|e| e.to_string()).collect();
+        let block = super::block.parse_str(text).unwrap_or_else(|e| panic!("{e}"));
+        let faults: Vec<String> = block.read.faults.all().iter().map(|fault| fault.text.clone()).collect();
         assert_eq!(faults.len(), 8, "{faults:#?}");
         assert!(block.read.fields_lost && block.read.clauses_lost);
-        assert_eq!(block.rows.iter().map(|r| r.name.text.as_str()).collect::<Vec<_>>(), ["X", "Z"]);
+        assert_eq!(block.rows.iter().map(|r| r.name.as_str()).collect::<Vec<_>>(), ["X", "Z"]);
     }
 }

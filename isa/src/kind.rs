@@ -239,6 +239,8 @@ pub struct Names {
     pub altered_by: &'static [&'static str],
     /// The texts by code: for operands of 16 bits in all, and for those of one to four registers.
     pub by_width: [&'static [Name]; 5],
+    /// The same for masks, whose width is a matter of the mode, as they are in the first one.
+    pub masks: &'static [Name],
     /// What writes any code that has no such text, where the code alone decides it.
     pub alone: Option<fn(u32, &mut Text)>,
     /// What writes the code that stands for the word behind the instruction's own.
@@ -258,7 +260,8 @@ pub struct Literal<F> {
 
 impl Names {
     /// No texts.
-    pub const NONE: Names = Names { unless: 0, altered_by: &[], by_width: [&[]; 5], alone: None, literal: None };
+    pub const NONE: Names =
+        Names { unless: 0, altered_by: &[], by_width: [&[]; 5], masks: &[], alone: None, literal: None };
 
     /// What writes any code, wherever it stands.
     #[must_use]
@@ -269,15 +272,21 @@ impl Names {
     /// These texts whatever the type of the operand is.
     #[must_use]
     pub const fn of_any_type(names: &'static [Name]) -> Names {
-        Names { by_width: [names; 5], ..Names::NONE }
+        Names { by_width: [names; 5], masks: names, ..Names::NONE }
     }
 
-    /// Which of [`by_width`](Self::by_width) is for a type; one that is not there where a mode decides the width.
+    /// Which of [`by_width`](Self::by_width) is for a type that is no mask.
     pub(crate) const fn width(ty: Type) -> u8 {
+        if ty.total_bits() == 16 { 0 } else { ty.dwords() }
+    }
+
+    /// The texts for a type.
+    pub(crate) const fn of(&self, ty: Type) -> &'static [Name] {
+        let width = Names::width(ty) as usize;
         match ty.class() {
-            crate::Class::Mask => u8::MAX,
-            _ if ty.total_bits() == 16 => 0,
-            _ => ty.dwords(),
+            crate::Class::Mask => self.masks,
+            _ if width < self.by_width.len() => self.by_width[width],
+            _ => &[],
         }
     }
 }
@@ -304,14 +313,15 @@ impl<V> Values<V> {
     pub const fn alone(value: fn(u32) -> V) -> Self {
         Values { alone: Some(value), ..Values::NONE }
     }
-}
 
-/// Which of [`Values::by_width`] is for a type; one that is not there where a mode decides the width.
-pub(crate) const fn width(ty: Type) -> u8 {
-    match ty.class() {
-        crate::Class::Mask => u8::MAX,
-        _ if ty.total_bits() <= 16 => 0,
-        _ => ty.dwords(),
+    /// The values for a type; none where a mode decides the width.
+    pub(crate) const fn of(&self, ty: Type) -> &'static [V] {
+        let width = if ty.total_bits() <= 16 { 0 } else { ty.dwords() as usize };
+        match ty.class() {
+            crate::Class::Mask => &[],
+            _ if width < self.by_width.len() => self.by_width[width],
+            _ => &[],
+        }
     }
 }
 

@@ -45,7 +45,7 @@ pub use lines::{LineError, Part, instructions};
 pub use mnemonic::{Entry, nearest};
 pub use operand::{Code, Operand};
 pub use operands::{OperandInfo, Operands, RowOperand, operands};
-pub use parse::{Options, parse};
+pub use parse::{Options, line_quickly, parse};
 pub use plain::{Part as PlainPart, Parts as PlainParts, Plain, Word, numbered};
 pub use print::{Display, write_text};
 pub use scan::Scanner;
@@ -69,7 +69,7 @@ pub mod __private {
     pub use crate::parse::{by_kinds as parse_by_kinds, quickly as parse_quickly};
     pub use crate::print::{Line, LineStep, Masks, Parts, Printing, write_packed, write_text_by_kinds};
     pub use crate::quick::{Built, Source, Tables, build, decode as quick, hopeless, tables};
-    pub use crate::recipe::{Asks, ReadStep, Recipe, Recipes, Way, found, read_steps, recipes, ways};
+    pub use crate::recipe::{Asks, ReadStep, Recipe, Recipes, Way, found, plains, read_steps, recipes, ways};
     pub use crate::table::{Rest, Start};
     pub use core;
 }

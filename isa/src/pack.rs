@@ -418,11 +418,6 @@ const fn fill_labels(out: &mut [Label], texts: &[u8]) {
     }
 }
 
-/// What is ready for an operand of this width.
-const fn by_width<T>(ready: &[&'static [T]; 5], width: u8) -> &'static [T] {
-    if (width as usize) < ready.len() { ready[width as usize] } else { &[] }
-}
-
 /// Short texts.
 #[must_use]
 pub const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {

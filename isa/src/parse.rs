@@ -9,7 +9,7 @@
 
 mod quick;
 
-pub use quick::parse as quickly;
+pub use quick::{line as line_quickly, parse as quickly};
 
 use crate::asm::Asm;
 use crate::fault::{fault_here, operand_length};

@@ -120,9 +120,9 @@ impl Part {
 }
 
 impl Parts {
-    /// The number that begins here and ends with the text, if its parts stand in their order.
+    /// The number that begins here and ends with the line, if its parts stand in their order, and where that is.
     #[inline(never)]
-    pub(crate) fn read(&self, text: &[u8], at: usize) -> Option<u32> {
+    pub(crate) fn read(&self, text: &[u8], at: usize) -> Option<(u32, usize)> {
         let (mut at, mut number) = (at, self.none);
         for part in self.all {
             if !part.name.begins(eight(text, at)) {
@@ -130,8 +130,8 @@ impl Parts {
             }
             let (value, end) = part.value(text, at + usize::from(part.name.len))?;
             number = number & !part.bits() | value << part.lo;
-            if end == text.len() {
-                return Some(number);
+            if matches!(text.get(end), None | Some(b'\n' | b'\r')) {
+                return Some((number, end));
             }
             if !self.between.begins(eight(text, end)) {
                 return None;
@@ -525,7 +525,9 @@ mod tests {
             ("named(ONE) | named(ONE)", None),
             ("named(THREE)", None),
         ] {
+            let number = number.map(|number| (number, text.len()));
             assert_eq!(parts.read(text.as_bytes(), 0), number, "{text}");
+            assert_eq!(parts.read(std::format!("{text}\nnamed(ONE)").as_bytes(), 0), number, "{text}");
         }
         static LOW: CodeSet = CodeSet::NONE.with(0, 2);
         static LOWER: CodeSet = CodeSet::NONE.with(0, 1);

@@ -59,6 +59,8 @@ pub struct Line {
     pub(crate) alters: u8,
     /// The index of the words of rows for which no text is ready.
     pub(crate) unless: u8,
+    /// Whether one of those steps is a mask, of which texts are ready in the first mode only.
+    pub(crate) by_mode: bool,
 }
 
 /// One step of a line.
@@ -66,7 +68,7 @@ pub struct Line {
 pub struct LineStep {
     /// What is ready, by code; empty where nothing is.
     pub(crate) names: &'static [Name],
-    /// The code's bits, where something is ready: as [`Place`] has them.
+    /// The code's bits, where something is ready: as [`Place`] has them, the lowest one with [`BY_MODE`].
     pub(crate) ones: u32,
     pub(crate) lo: u8,
     /// What stands before the operand.
@@ -78,20 +80,25 @@ pub struct LineStep {
     pub(crate) bound: u8,
 }
 
+/// What is ready is so in the first mode only; a [`Place`] passes over this bit.
+pub(crate) const BY_MODE: u8 = 0x80;
 /// See [`LineStep`].
 pub(crate) const MODIFIER: u8 = 0x80;
 /// See [`LineStep`].
 pub(crate) const NO_OPERAND: u8 = 0xFF;
 
-/// Lists of bits that lines share. The last entry of each is for all that found no room: the careful answer.
+/// Bits of words.
+pub(crate) type Mask = [u64; 4];
+
+/// Lists of masks that lines share. The last entry of each is for all that found no room: the careful answer.
 pub struct Masks {
-    /// Bits of the words, the first two as one number: modifiers that write nothing where all are zero.
-    pub(crate) loud: [(u64, u32); 128],
+    /// Bits of the first two words, and of the third: modifiers that write nothing where all are zero.
+    pub(crate) loud: [Mask; 128],
     /// Bits of the first two words for each of a line's operands (of a fifth those of the first): where one is set, the
     /// operand's text is not ready.
-    pub(crate) alters: [[u64; 4]; 64],
-    /// Rows with one of these words have no text ready.
-    pub(crate) unless: [u128; 16],
+    pub(crate) alters: [Mask; 64],
+    /// Rows with one of these words, 128 bits, have no text ready.
+    pub(crate) unless: [Mask; 16],
 }
 
 /// An instruction that is being written.
@@ -128,6 +135,7 @@ pub fn write_packed<I: Isa>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text)
     if let Some((form, text)) = Start::head(starts, low, rest.format(), rest.len())
         && let Some(line) = lines.get(usize::from(form).wrapping_sub(1))
         && low & line.special == 0
+        && (!line.by_mode || I::mode_index(mode) == 0)
         && let Some(label) = I::labels().get(usize::from(text))
         && let Some(mut copies) = out.line(label)
     {
@@ -216,13 +224,14 @@ fn component<I: Isa, const READY: bool>(whole: &Whole<I>, nth: u8, component: &'
     out.label(label);
     let mut modifiers = Run { start: line.modifiers, len: line.count };
     let masks = parts.masks;
-    let loud = masks.loud[usize::from(line.loud) % masks.loud.len()];
-    if READY && low & loud.0 | u64::from(third & loud.1) == 0 {
+    let loud = &masks.loud[usize::from(line.loud) % masks.loud.len()];
+    if READY && low & loud[0] | u64::from(third) & loud[1] == 0 {
         modifiers.len = line.quiet;
     }
     let alters = &masks.alters[usize::from(line.alters) % masks.alters.len()];
+    let first = I::mode_index(whole.mode) == 0;
     for (at, step) in line.steps.iter().enumerate() {
-        let ready = plain && low & alters[at % alters.len()] == 0;
+        let ready = plain && low & alters[at % alters.len()] == 0 && (first || step.lo & BY_MODE == 0);
         if !(ready && step.write(low, alone, out)) {
             by_kind(whole, (nth, component), which, step, out);
         }
@@ -294,8 +303,8 @@ fn in_full<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option
     let tail = tail_of(whole.format, shape, &words, whole.len);
     let form = form_index(whole.format, shape, &words, tail)?;
     let Printing { lines, parts, .. } = I::printing();
-    let unless = parts.masks.unless.get(usize::from(lines.get(form)?.unless))?;
-    Some((Which { form, tail }, shape.words() & unless == 0))
+    let &[low, high, ..] = parts.masks.unless.get(usize::from(lines.get(form)?.unless))?;
+    Some((Which { form, tail }, shape.words() & (u128::from(high) << 64 | u128::from(low)) == 0))
 }
 
 /// Writes an operand by its kind.

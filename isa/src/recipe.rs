@@ -86,8 +86,9 @@ impl File {
 /// An operand or a modifier to be read.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadStep {
-    /// What is plain; nothing where the row has a word that says so, or the bits are not one run of the first two words.
-    pub(crate) plain: &'static Plain,
+    /// The index of what is plain: a number, so that a program's start has nothing to write into this table. 0, nothing, where the
+    /// row has a word that says so, or the bits are not one run of the first two words.
+    plain: u16,
     /// The files of its plain registers, where one is plain in each mode and its number, added to that of the file, the code.
     pub(crate) files: [File; FILES],
     /// Its plain small numbers.
@@ -118,7 +119,7 @@ pub struct ReadStep {
 impl ReadStep {
     /// Nothing that could be read.
     const NONE: ReadStep = ReadStep {
-        plain: &Plain::NONE,
+        plain: 0,
         files: [File::NONE; FILES],
         numbers: File::NONE,
         flag: 0,
@@ -152,9 +153,17 @@ pub struct Recipes {
     pub recipes: &'static [Recipe],
     /// Their operands and modifiers.
     pub steps: &'static [ReadStep],
+    /// What is plain of these, nothing first.
+    pub plains: &'static [&'static Plain],
 }
 
 impl Recipes {
+    /// What is plain of an operand or a modifier.
+    #[inline(always)]
+    pub(crate) fn plain(&self, step: &ReadStep) -> &'static Plain {
+        self.plains.get(usize::from(step.plain)).copied().unwrap_or(&Plain::NONE)
+    }
+
     /// The way of a name.
     #[inline(always)]
     pub(crate) fn find(&self, [a, b, c]: Name) -> Option<&'static Way> {
@@ -171,18 +180,19 @@ impl Recipes {
     }
 }
 
-/// A number that differs for most of those that it is made of: rotated by 23 bits, and multiplied. Both are operators of
-/// longer numbers, since the compiler fills a table by this and takes ten times as long for a call; the machine code is the
-/// same. With two shifts of short numbers it is not: the first is made part of the multiplication before it.
-const fn mix(all: u64, more: u64) -> u64 {
-    let twice = (all as u128) << 64 | all as u128;
-    (((twice >> 41) as u64 ^ more) as u128 * 0x9E37_79B9_7F4A_7C15) as u64
+/// A number times an odd one of its own. As an operator of longer numbers, since the compiler fills a table by this and takes
+/// ten times as long for a call; the machine code is the same.
+#[inline(always)]
+const fn times(word: u64, odd: u64) -> u64 {
+    (word as u128 * odd as u128) as u64
 }
 
-/// Where a name is looked for first.
+/// Where a name is looked for first: by the highest bits of products, to which all bits come. They do not wait for each
+/// other.
 #[inline(always)]
 const fn slot([a, b, c]: Name) -> usize {
-    (mix(mix(mix(0, a), b), c) >> 32) as usize
+    let all = times(a, 0x9E37_79B9_7F4A_7C15) ^ times(b, 0xC2B2_AE3D_27D4_EB4F) ^ times(c, 0x1656_67B1_9E37_79F9);
+    (all >> 48) as usize
 }
 
 /// Where ways are found by their names. `N` is a power of two above their number.
@@ -276,7 +286,7 @@ pub const fn read_steps<const N: usize, const A: usize>(
 
 const fn fill_answers(out: &mut [ReadStep], asks: &Asks<'_>, facts: &[&[Fact]]) {
     // What is the same in a group, and for which words it is known what is sure.
-    let (mut last, mut step, mut known) = (u16::MAX, ReadStep::NONE, None);
+    let (mut last, mut step, mut plain, mut known) = (u16::MAX, ReadStep::NONE, &Plain::NONE, None);
     let mut i = 0;
     while i < out.len() {
         let [group, carrier, row] = asks.all[i];
@@ -285,7 +295,10 @@ const fn fill_answers(out: &mut [ReadStep], asks: &Asks<'_>, facts: &[&[Fact]]) 
         if group != last {
             (last, known) = (group, None);
             step = ReadStep { late: fact.late, ..ReadStep::NONE };
-            fill_plain(&mut step, fact.plain, ty(operand));
+            let dwords;
+            (plain, dwords) = plain_of(fact.plain, ty(operand));
+            (step.plain, step.dwords) = (group + 1, dwords);
+            fill_plain(&mut step, plain, ty(operand));
         }
         let row = asks.words[row as usize];
         match fact.place {
@@ -295,12 +308,12 @@ const fn fill_answers(out: &mut [ReadStep], asks: &Asks<'_>, facts: &[&[Fact]]) 
                     Some(words) if words == matters => {}
                     _ => {
                         known = Some(matters);
-                        step.sure = sure(fact, step.plain, ty(operand), matters, asks.announces[announced as usize]);
+                        step.sure = sure(fact, plain, ty(operand), matters, asks.announces[announced as usize]);
                     }
                 }
                 out[i] = step;
                 out[i].place = place;
-                if step.plain.flag {
+                if plain.flag {
                     out[i].flag = crate::plain::Word::new(fact.name, 0, 1).bytes;
                 }
             }
@@ -386,15 +399,34 @@ const fn run_sure(sure: &Sure, first: u32, last: u32, announced: &[u32]) -> bool
     sure.covers(first, last)
 }
 
-/// Puts down what is plain for a type.
-const fn fill_plain(step: &mut ReadStep, plain: &'static Plain, ty: Type) {
-    (step.plain, step.dwords) = match (ty.class(), plain.mask) {
+/// What is plain in each group of what is asked, behind nothing, which is the first. `N` is one more than their number.
+#[must_use]
+pub const fn plains<const N: usize>(asks: &Asks<'_>, facts: &[&[Fact]]) -> [&'static Plain; N] {
+    let mut out = [&Plain::NONE; N];
+    let mut i = 0;
+    while i < asks.all.len() {
+        let [group, carrier, _] = asks.all[i];
+        if i == 0 || asks.all[i - 1][0] != group {
+            let fact = &facts[(carrier >> 8) as usize][carrier as u8 as usize];
+            out[group as usize + 1] = plain_of(fact.plain, ty(asks.groups[group as usize][0])).0;
+        }
+        i += 1;
+    }
+    out
+}
+
+/// What is plain for a type, and how many registers it has in each mode.
+const fn plain_of(plain: &'static Plain, ty: Type) -> (&'static Plain, [u8; 2]) {
+    match (ty.class(), plain.mask) {
         (Class::Mask, Some(mask)) => mask,
-        (Class::Mask, None) => return,
+        (Class::Mask, None) => (&Plain::NONE, [0; 2]),
         _ if plain.whole => (plain, [ty.dwords(); 2]),
         _ => (plain, [Names::width(ty); 2]),
-    };
-    let plain = step.plain;
+    }
+}
+
+/// Puts down what is plain for a type.
+const fn fill_plain(step: &mut ReadStep, plain: &Plain, ty: Type) {
     step.literal = is_whole(ty);
     step.byte = ty.total_bits() == 8;
     // What is read twice has its place put down.

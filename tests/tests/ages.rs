@@ -76,8 +76,11 @@ fn a_field_lies_where_its_generation_has_it() {
         text!(middle, short(2, 0x4000 | 1 << 23)),
         "middle: non-canonical MEM: STAY holds 1 (0x1), which no assembler writes there"
     );
-    assert_eq!(early::raw::Mem::new().with_glc(true).into_bits(), 0x5000_4000);
-    assert_eq!(late::raw::Mem::new().with_glc(true).into_bits(), 0x5000_4001);
+    assert_eq!(early::raw::Mem::new().into_bits(), 0x5000_0000);
+    assert_eq!(late::raw::Mem::new().into_bits(), 0x5000_4000);
+    for (bits, [first, last]) in [(0x5000_4000, [true, false]), (0x5000_4001, [true, true]), (1, [false, true])] {
+        assert_eq!([early::raw::Mem::from_bits(bits).glc(), late::raw::Mem::from_bits(bits).glc()], [first, last]);
+    }
     // A format or a tail of other generations is not there.
     assert_eq!(text!(early, 0x6400_0000), "early: no microcode format begins with 0x64000000");
     assert_eq!(text!(middle, 0x6404_0800 | 64 << 10), "neg r1, 2");

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use isa::__private::{parse_by_kinds, parse_quickly};
+use isa::line_quickly;
 use isa::{Options, Text};
 use isa_tests::each_set;
 use isa_tests::sample::Sample;
@@ -22,11 +23,26 @@ struct Tried {
 impl Tried {
     fn line<S: Set>(&mut self, text: &str, options: Options<S::Mode>) {
         self.lines += 1;
-        let Some(quick) = parse_quickly::<S>(text, options) else { return };
+        let quick = parse_quickly::<S>(text, options);
+        self.first_of_several::<S>(text, options, quick);
+        let Some(quick) = quick else { return };
         self.quick += 1;
         let full = parse_by_kinds::<S>(text, options);
         if full != Ok(quick) {
             self.faults.push(format!("{text:?} {options:?}: {quick:x?}, and by the kinds {full:x?}"));
+        }
+    }
+
+    /// A line is read alike whatever follows it.
+    fn first_of_several<S: Set>(&mut self, text: &str, options: Options<S::Mode>, alone: Option<S::Instr>) {
+        let ends = ["\n", "\r\n", "\n", "\n", "\r\n"];
+        let nth = self.lines % ends.len();
+        let more =
+            format!("{text}{}{}", ends[nth], ["        ", "s_nop 0\n", ", v1 lgkm", "0x10 v_nop", "v_nop :: "][nth]);
+        let first = line_quickly::<S>(&more, options);
+        // A text with a line end in it has another first line.
+        if !text.contains(['\r', '\n']) && first != alone.map(|instr| (instr, text.len() + ends[nth].len())) {
+            self.faults.push(format!("{more:?} {options:?}: {first:x?}, and alone {alone:x?}"));
         }
     }
 

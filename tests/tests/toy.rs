@@ -1,6 +1,7 @@
 //! The made-up set: every word of the row language, decoded, encoded, written, listed and changed.
 
-use isa::{Access, Isa};
+use isa::table::Format;
+use isa::{Access, Isa, MAX_DWORDS};
 use isa_tests::toy::{DecodeError, Instr, Mode, Opcode, Toy, Value, raw, words};
 
 fn decode(input: &[u32], mode: Mode) -> Instr {
@@ -36,17 +37,45 @@ fn operands(instr: Instr, mode: Mode) -> Vec<String> {
     instr.operands(mode).map(|o| format!("{}:{}={} {:?}", o.role, o.ty, letter(o.access), o.value)).collect()
 }
 
-/// A2 as its raw layout has it.
-fn a2(op: u8, d: u8, s0: u8, s1: u8) -> raw::A2 {
-    raw::A2::new().with_op_29_26(op >> 2).with_op_1_0(op & 3).with_d(d).with_s0(s0).with_s1(s1)
+/// The words of a format, field by field, whatever they are good for.
+#[derive(Clone, Copy)]
+struct Fields {
+    format: &'static Format<Toy>,
+    words: [u32; MAX_DWORDS],
 }
 
-fn a3(op: u16) -> raw::A3 {
-    raw::A3::new().with_op(op).with_idx(0xff).with_s2(0x7e)
+impl Fields {
+    /// Begins with these bits.
+    fn new(format: &str, bits: u64) -> Self {
+        let format = Toy::formats().iter().find(|f| f.name == format).unwrap_or_else(|| panic!("no format {format}"));
+        Fields { format, words: [bits as u32, (bits >> 32) as u32, 0] }
+    }
+
+    fn with(mut self, name: &str, value: impl Into<u32>) -> Self {
+        let Some(field) = self.format.fields.iter().find(|f| f.name == name) else { panic!("no field {name}") };
+        let value = value.into();
+        field.bits.set(&mut self.words, value);
+        assert_eq!(field.bits.get(&self.words), value, "{name} is too narrow for {value}");
+        self
+    }
+
+    /// The word of a format that has one.
+    fn one(self) -> u32 {
+        self.words[0]
+    }
+
+    fn two(self) -> [u32; 2] {
+        [self.words[0], self.words[1]]
+    }
 }
 
-fn two(raw: u64) -> [u32; 2] {
-    [raw as u32, (raw >> 32) as u32]
+fn a2(op: u8, d: u8, s0: u8, s1: u8) -> Fields {
+    let fixed = raw::A2::new().into_bits();
+    Fields::new("A2", fixed.into()).with("OP", op).with("D", d).with("S0", s0).with("S1", s1)
+}
+
+fn a3(op: u16) -> Fields {
+    Fields::new("A3", raw::A3::new().into_bits()).with("OP", op).with("IDX", 0xff_u8).with("S2", 0x7e_u8)
 }
 
 #[test]
@@ -63,64 +92,61 @@ fn a_raw_layout_shares_a_fixed_value_among_the_runs_of_its_field() {
 
 #[test]
 fn an_opcode_in_two_runs() {
-    assert_eq!(narrow(&[a2(0x31, 0, 0, 9).into_bits()]), "far_s r9");
-    assert_eq!(narrow(&[a2(2, 1, 64 + 7, 3).into_bits()]), "addc_s r1, cy, 7, r3");
-    assert_eq!(refused(&[a2(0x32, 0, 0, 0).into_bits()]), "A2 has no opcode 50 (OP)");
+    assert_eq!(narrow(&[a2(0x31, 0, 0, 9).one()]), "far_s r9");
+    assert_eq!(narrow(&[a2(2, 1, 64 + 7, 3).one()]), "addc_s r1, cy, 7, r3");
+    assert_eq!(refused(&[a2(0x32, 0, 0, 0).one()]), "A2 has no opcode 50 (OP)");
 }
 
 #[test]
 fn reserved_bits_hold_what_they_should() {
     let add = a2(0, 1, 2, 3);
-    assert_eq!(narrow(&[add.into_bits()]), "add_s r1, r2, r3");
+    assert_eq!(narrow(&[add.one()]), "add_s r1, r2, r3");
     assert_eq!(
-        refused(&[add.with_one(false).into_bits()]),
+        refused(&[add.with("ONE", false).one()]),
         "non-canonical A2: ONE holds 0 (0x0), which no assembler writes there"
     );
     assert_eq!(
-        refused(&[add.with_zero(1).into_bits()]),
+        refused(&[add.with("ZERO", 1_u32).one()]),
         "non-canonical A2: ZERO holds 1 (0x1), which no assembler writes there"
     );
-    let odd = Instr::decode(&[add.with_zero(1).into_bits()], Mode::Narrow).err().and_then(|e| e.noncanonical());
+    let odd = Instr::decode(&[add.with("ZERO", 1_u32).one()], Mode::Narrow).err().and_then(|e| e.noncanonical());
     assert_eq!(odd.map(|i| i.to_string()).as_deref(), Some("add_s r1, r2, r3"));
 }
 
 #[test]
 fn modifiers_are_there_where_their_condition_holds() {
-    assert_eq!(narrow(&[a2(1, 1, 2, 3).with_round(true).into_bits()]), "fadd_s r1, r2, r3 round");
+    assert_eq!(narrow(&[a2(1, 1, 2, 3).with("ROUND", true).one()]), "fadd_s r1, r2, r3 round");
     for not_float in [0, 6] {
-        let word = a2(not_float, 1, 2, 3).with_round(true).into_bits();
+        let word = a2(not_float, 1, 2, 3).with("ROUND", true).one();
         assert_eq!(refused(&[word]), "non-canonical A2: ROUND holds 1 (0x1), which no assembler writes there");
     }
 }
 
 #[test]
 fn roles_that_a_row_has_not_drop_out_of_the_text() {
-    assert_eq!(narrow(&[a2(5, 1, 2, 0).into_bits()]), "acc_s r1, r2");
-    assert_eq!(narrow(&[a2(8, 0, 0, 0).into_bits()]), "nothing");
-    assert_eq!(
-        refused(&[a2(5, 1, 2, 3).into_bits()]),
-        "non-canonical A2: S1 holds 3 (0x3), which no assembler writes there"
-    );
+    assert_eq!(narrow(&[a2(5, 1, 2, 0).one()]), "acc_s r1, r2");
+    assert_eq!(narrow(&[a2(8, 0, 0, 0).one()]), "nothing");
+    assert_eq!(refused(&[a2(5, 1, 2, 3).one()]), "non-canonical A2: S1 holds 3 (0x3), which no assembler writes there");
 }
 
 #[test]
 fn words_choose_the_text_and_a_row_its_name() {
-    assert_eq!(narrow(&[a2(9, 0, 2, 0).into_bits()]), "say.it !r2");
-    let instr = decode(&[a2(9, 0, 2, 0).into_bits()], Mode::Narrow);
+    assert_eq!(narrow(&[a2(9, 0, 2, 0).one()]), "say.it !r2");
+    let instr = decode(&[a2(9, 0, 2, 0).one()], Mode::Narrow);
     assert_eq!(instr.opcode(), Opcode::SAY);
     assert_eq!(words::CHATTY & words::QUICK, 0);
 }
 
 #[test]
 fn a_row_chooses_the_kind_of_an_operand_in_its_own_format() {
-    assert_eq!(narrow(&[a2(3, 4, 2, 3).into_bits()]), "widen_s pr4-5, r2, r3");
-    assert_eq!(refused(&[a2(3, 5, 2, 3).into_bits()]), "A2 WIDEN: D holds 5 (0x5), which names nothing here");
-    assert_eq!(narrow(&two(a3(0x43).with_d(5).with_s0(2).with_s1(3).into_bits())), "widen_l r5-6, r2, r3");
+    assert_eq!(narrow(&[a2(3, 4, 2, 3).one()]), "widen_s pr4-5, r2, r3");
+    assert_eq!(refused(&[a2(3, 5, 2, 3).one()]), "A2 WIDEN: D holds 5 (0x5), which names nothing here");
+    assert_eq!(narrow(&a3(0x43).with("D", 5_u32).with("S0", 2_u32).with("S1", 3_u32).two()), "widen_l r5-6, r2, r3");
 }
 
 #[test]
 fn a_literal_follows_where_a_field_announces_it() {
-    let word = a2(0, 1, 255, 3).into_bits();
+    let word = a2(0, 1, 255, 3).one();
     assert_eq!(narrow(&[word, 0x1234]), "add_s r1, 0x1234, r3");
     assert_eq!(refused(&[word]), "the input ends inside an instruction: it takes 2 dwords, there are 1");
     let instr = decode(&[word, 7], Mode::Narrow);
@@ -129,85 +155,85 @@ fn a_literal_follows_where_a_field_announces_it() {
         ["d:u32=w Registers(1, 1)", "s0:u32=r Number(7)", "s1:u32=r Registers(3, 1)"]
     );
     // A 64-bit source takes none.
-    let long = a2(10, 2, 255, 0x1f).into_bits();
+    let long = a2(10, 2, 255, 0x1f).one();
     let long = Instr::decode(&[long, 0], Mode::Wide).map_err(|e| e.to_string());
     assert_eq!(long, Err("A2 LONG cannot be followed by LIT".into()));
 }
 
 #[test]
 fn a_literal_that_always_follows_is_a_role_of_its_own() {
-    assert_eq!(narrow(&[a2(4, 1, 2, 3).into_bits(), 16]), "madk r1, r2 * 0x10, r3");
-    let instr = decode(&[a2(4, 1, 2, 3).into_bits(), 16], Mode::Narrow);
+    assert_eq!(narrow(&[a2(4, 1, 2, 3).one(), 16]), "madk r1, r2 * 0x10, r3");
+    let instr = decode(&[a2(4, 1, 2, 3).one(), 16], Mode::Narrow);
     assert_eq!(
         operands(instr, Mode::Narrow),
         ["d:f32=w Registers(1, 1)", "s0:f32=r Registers(2, 1)", "k:f32=r Number(16)", "s1:f32=r Registers(3, 1)"]
     );
     // The same literal serves a source that announces it too.
-    assert_eq!(narrow(&[a2(4, 1, 255, 3).into_bits(), 16]), "madk r1, 0x10 * 0x10, r3");
+    assert_eq!(narrow(&[a2(4, 1, 255, 3).one(), 16]), "madk r1, 0x10 * 0x10, r3");
 }
 
 #[test]
 fn a_tail_carries_a_role_instead_of_the_base_field() {
-    let word = a2(0, 1, 254, 3).into_bits();
+    let word = a2(0, 1, 254, 3).one();
     assert_eq!(narrow(&[word, 9]), "add_shuf r1, r9, r3");
     let instr = decode(&[word, 9], Mode::Narrow);
     assert_eq!(operands(instr, Mode::Narrow)[1], "s0:u32=r Registers(9, 1)");
     // Not quick; `no SHUF`; a modifier of the tail that its condition leaves out.
-    assert_eq!(refused(&[a2(2, 1, 254, 3).into_bits(), 9]), "A2 ADDC cannot be followed by SHUF");
-    assert_eq!(refused(&[a2(5, 1, 254, 0).into_bits(), 9]), "A2 ACC cannot be followed by SHUF");
-    assert!(refused(&[a2(6, 1, 254, 3).into_bits(), 0x1_0009]).starts_with("non-canonical A2: BOUND"));
-    assert_eq!(narrow(&[a2(6, 1, 254, 3).into_bits(), 9]), "pack_shuf r1, r9, r3");
+    assert_eq!(refused(&[a2(2, 1, 254, 3).one(), 9]), "A2 ADDC cannot be followed by SHUF");
+    assert_eq!(refused(&[a2(5, 1, 254, 0).one(), 9]), "A2 ACC cannot be followed by SHUF");
+    assert!(refused(&[a2(6, 1, 254, 3).one(), 0x1_0009]).starts_with("non-canonical A2: BOUND"));
+    assert_eq!(narrow(&[a2(6, 1, 254, 3).one(), 9]), "pack_shuf r1, r9, r3");
 }
 
 #[test]
 fn a_tail_has_its_own_kind_of_operand() {
-    assert_eq!(narrow(&[a2(11, 1, 4, 0).into_bits()]), "odd_s r1, pr4");
-    assert_eq!(narrow(&[a2(11, 1, 254, 0).into_bits(), 9]), "odd_shuf r1, r9");
+    assert_eq!(narrow(&[a2(11, 1, 4, 0).one()]), "odd_s r1, pr4");
+    assert_eq!(narrow(&[a2(11, 1, 254, 0).one(), 9]), "odd_shuf r1, r9");
 }
 
 #[test]
 fn a_tail_chooses_among_its_texts() {
-    assert_eq!(narrow(&[a2(1, 1, 254, 3).into_bits(), 0x1_0509]), "fadd_shuf r1, r9, r3 bound ctrl:5");
-    assert_eq!(narrow(&[a2(0, 1, 254, 3).into_bits(), 0x1_0509]), "add_shuf r1, r9, r3 ctrl:5 bound");
+    assert_eq!(narrow(&[a2(1, 1, 254, 3).one(), 0x1_0509]), "fadd_shuf r1, r9, r3 bound ctrl:5");
+    assert_eq!(narrow(&[a2(0, 1, 254, 3).one(), 0x1_0509]), "add_shuf r1, r9, r3 ctrl:5 bound");
 }
 
 #[test]
 fn rows_ride_another_format_where_conditions_let_them() {
     assert_eq!(
-        narrow(&two(a3(0x40).with_d(100).with_s0(64).with_s1(65).with_clamp(true).into_bits())),
+        narrow(&a3(0x40).with("D", 100_u32).with("S0", 64_u32).with("S1", 65_u32).with("CLAMP", true).two()),
         "add_l r100, 0, 1 clamp"
     );
-    assert_eq!(narrow(&two(a3(0x41).with_d(1).with_neg(5).into_bits())), "fadd_l r1, r0, r0 neg:5");
+    assert_eq!(narrow(&a3(0x41).with("D", 1_u32).with("NEG", 5_u32).two()), "fadd_l r1, r0, r0 neg:5");
     // `rider & d is int`, `s0 is float`.
-    assert!(refused(&two(a3(0x41).with_clamp(true).into_bits())).starts_with("non-canonical A3: CLAMP"));
-    assert!(refused(&two(a3(0x40).with_neg(1).into_bits())).starts_with("non-canonical A3: NEG"));
+    assert!(refused(&a3(0x41).with("CLAMP", true).two()).starts_with("non-canonical A3: CLAMP"));
+    assert!(refused(&a3(0x40).with("NEG", 1_u32).two()).starts_with("non-canonical A3: NEG"));
     // `d is mask`, `no A3`.
     for absent in [0x44, 0x47, 0x48] {
-        assert_eq!(refused(&two(a3(absent).into_bits())), format!("A3 has no opcode {absent} (OP)"));
+        assert_eq!(refused(&a3(absent).two()), format!("A3 has no opcode {absent} (OP)"));
     }
-    assert_eq!(narrow(&two(a3(0x46).with_idx(3).into_bits())), "pack_l r0, r0, r0 idx:3");
+    assert_eq!(narrow(&a3(0x46).with("IDX", 3_u32).two()), "pack_l r0, r0, r0 idx:3");
     // The mnemonic is one, whatever carries it.
-    let (short, long) = (a2(0, 1, 2, 3).into_bits(), two(a3(0x40).into_bits()));
+    let (short, long) = (a2(0, 1, 2, 3).one(), a3(0x40).two());
     assert_eq!(decode(&[short], Mode::Narrow).opcode(), decode(&long, Mode::Narrow).opcode());
     assert_eq!(decode(&long, Mode::Narrow).format(), "A3");
-    assert_eq!(narrow(&two(a3(0x49).with_s0(2).into_bits())), "say.it r2");
+    assert_eq!(narrow(&a3(0x49).with("S0", 2_u32).two()), "say.it r2");
 }
 
 #[test]
 fn an_unused_field_holds_what_else_says() {
-    assert!(refused(&two(a3(0x40).with_s2(0).into_bits())).starts_with("non-canonical A3: S2"));
-    assert!(refused(&two(a3(0x40).with_idx(0).into_bits())).starts_with("non-canonical A3: IDX"));
-    assert_eq!(narrow(&two(a3(0).with_s2(70).into_bits())), "fma r0, r0, r0, 6");
+    assert!(refused(&a3(0x40).with("S2", 0_u32).two()).starts_with("non-canonical A3: S2"));
+    assert!(refused(&a3(0x40).with("IDX", 0_u32).two()).starts_with("non-canonical A3: IDX"));
+    assert_eq!(narrow(&a3(0).with("S2", 70_u32).two()), "fma r0, r0, r0, 6");
     assert_eq!(
-        narrow(&two(a3(1).with_s2(70).with_idx(1).with_clamp(true).into_bits())),
+        narrow(&a3(1).with("S2", 70_u32).with("IDX", 1_u32).with("CLAMP", true).two()),
         "dot r0, r0, r0, 6 idx:1 clamp"
     );
-    assert_eq!(narrow(&two(a3(2).with_d(3).into_bits())), "copy r3 <- r0");
+    assert_eq!(narrow(&a3(2).with("D", 3_u32).two()), "copy r3 <- r0");
 }
 
 #[test]
 fn three_dwords() {
-    let [a, b] = two(a3(0).with_s0(255).with_s2(255).into_bits());
+    let [a, b] = a3(0).with("S0", 255_u32).with("S2", 255_u32).two();
     assert_eq!(narrow(&[a, b, 5]), "fma r0, 0x5, r0, 0x5");
     assert_eq!(refused(&[a, b]), "the input ends inside an instruction: it takes 3 dwords, there are 2");
     assert_eq!(refused(&[a]), "the input ends inside an instruction: it takes 2 dwords, there are 1");
@@ -215,8 +241,8 @@ fn three_dwords() {
 
 #[test]
 fn codes_that_name_nothing() {
-    assert_eq!(refused(&[a2(0, 1, 200, 3).into_bits()]), "A2 ADD: S0 holds 200 (0xc8), which names nothing here");
-    let printable = Instr::decode(&[a2(0, 1, 253, 3).into_bits()], Mode::Narrow);
+    assert_eq!(refused(&[a2(0, 1, 200, 3).one()]), "A2 ADD: S0 holds 200 (0xc8), which names nothing here");
+    let printable = Instr::decode(&[a2(0, 1, 253, 3).one()], Mode::Narrow);
     assert_eq!(
         printable.err().and_then(|e| e.noncanonical()).map(|i| i.to_string()).as_deref(),
         Some("add_s r1, ??, r3")
@@ -225,47 +251,47 @@ fn codes_that_name_nothing() {
 
 #[test]
 fn modes() {
-    let mask = [a2(7, 1, 2, 0).into_bits()];
+    let mask = [a2(7, 1, 2, 0).one()];
     assert_eq!(decode(&mask, Mode::Narrow).to_string(), "tomask r1, r2");
     assert_eq!(decode(&mask, Mode::Wide).display(Mode::Wide).to_string(), "tomask r1-2, r2");
-    let long = a2(10, 2, 4, 0x1f).into_bits();
+    let long = a2(10, 2, 4, 0x1f).one();
     assert_eq!(decode(&[long], Mode::Wide).to_string(), "long_s r2-3, r4-5");
     assert_eq!(refused(&[long]), "LONG exists in mode Wide only");
     // `fix` holds in the row's own format.
-    assert!(Instr::decode(&[a2(10, 2, 4, 0).into_bits()], Mode::Wide).is_err_and(|e| e.field() == Some("S1")));
+    assert!(Instr::decode(&[a2(10, 2, 4, 0).one()], Mode::Wide).is_err_and(|e| e.field() == Some("S1")));
     let all = [0xe800_0000];
     assert_eq!(decode(&all, Mode::Wide).to_string(), "sync_all");
     assert_eq!(refused(&all), "SYNC_ALL exists in mode Wide only");
 }
 
-fn mem(op: u8) -> raw::Mem {
-    raw::Mem::new().with_op(op).with_count(1)
+fn mem(op: u8) -> Fields {
+    Fields::new("MEM", raw::Mem::new().into_bits()).with("OP", op).with("COUNT", 1_u32)
 }
 
 #[test]
 fn an_immediate_over_both_dwords() {
-    let load = mem(1).with_data(7).with_addr(8);
-    assert_eq!(narrow(&two(load.with_imm_63_56(0xff).with_imm_7_4(0xc).into_bits())), "load r7, -4(r8-9)");
-    assert_eq!(narrow(&two(load.with_imm_63_56(0x7f).with_imm_7_4(0xf).into_bits())), "load r7, 2047(r8-9)");
-    let instr = decode(&two(load.into_bits()), Mode::Narrow);
+    let load = mem(1).with("DATA", 7_u32).with("ADDR", 8_u32);
+    assert_eq!(narrow(&load.with("IMM", 0xffc_u32).two()), "load r7, -4(r8-9)");
+    assert_eq!(narrow(&load.with("IMM", 0x7ff_u32).two()), "load r7, 2047(r8-9)");
+    let instr = decode(&load.two(), Mode::Narrow);
     let Instr::Mem(x) = instr else { panic!("{instr}") };
     for offset in [-2048, -1, 0, 2047] {
         let with = x.with_imm(offset).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(with.imm(), offset);
         assert_eq!(Instr::from(with).to_string(), format!("load r7, {offset}(r8-9)"));
     }
-    assert_eq!(narrow(&two(mem(3).with_count(9).with_nt(true).into_bits())), "block r0-2, 0(r0-1), 9 nt");
+    assert_eq!(narrow(&mem(3).with("COUNT", 9_u32).with("NT", true).two()), "block r0-2, 0(r0-1), 9 nt");
 }
 
 #[test]
 fn a_bit_splits_a_row() {
-    let swap = mem(0x11).with_data(1).with_addr(2);
-    assert_eq!(narrow(&two(swap.into_bits())), "swap_add_x2 r1, 0(r2-3)");
-    let glc = swap.with_glc(true).with_old(9);
-    assert_eq!(narrow(&two(glc.into_bits())), "swap_add_x2 r9, r1, 0(r2-3) glc");
-    assert!(refused(&two(swap.with_old(9).into_bits())).starts_with("non-canonical MEM: OLD"));
+    let swap = mem(0x11).with("DATA", 1_u32).with("ADDR", 2_u32);
+    assert_eq!(narrow(&swap.two()), "swap_add_x2 r1, 0(r2-3)");
+    let glc = swap.with("GLC", true).with("OLD", 9_u32);
+    assert_eq!(narrow(&glc.two()), "swap_add_x2 r9, r1, 0(r2-3) glc");
+    assert!(refused(&swap.with("OLD", 9_u32).two()).starts_with("non-canonical MEM: OLD"));
     assert_eq!(
-        operands(decode(&two(glc.into_bits()), Mode::Narrow), Mode::Narrow),
+        operands(decode(&glc.two(), Mode::Narrow), Mode::Narrow),
         [
             "old:u32=w Registers(9, 1)",
             "data:u32=r Registers(1, 1)",
@@ -273,14 +299,14 @@ fn a_bit_splits_a_row() {
             "offset:i12=r Number(0)"
         ]
     );
-    let update = mem(0xa0).with_data(1);
+    let update = mem(0xa0).with("DATA", 1_u32);
     for (glc, data) in [(false, "data:u32=r Registers(1, 1)"), (true, "data:u32=rw Registers(1, 1)")] {
-        let instr = decode(&two(update.with_glc(glc).into_bits()), Mode::Narrow);
+        let instr = decode(&update.with("GLC", glc).two(), Mode::Narrow);
         assert_eq!(instr.opcode(), Opcode::UPDATE_MAX_X132);
         assert_eq!(operands(instr, Mode::Narrow)[0], data);
     }
-    assert!(refused(&two(mem(2).with_glc(true).into_bits())).starts_with("non-canonical MEM: GLC"));
-    assert!(refused(&two(mem(2).with_nt(true).into_bits())).starts_with("non-canonical MEM: NT"));
+    assert!(refused(&mem(2).with("GLC", true).two()).starts_with("non-canonical MEM: GLC"));
+    assert!(refused(&mem(2).with("NT", true).two()).starts_with("non-canonical MEM: NT"));
 }
 
 #[test]
@@ -288,7 +314,7 @@ fn families_and_a_format_inside_another() {
     assert_eq!(narrow(&[0xa000_0000 | 1 << 25 | 5 << 18 | 6 << 8]), "cmp_eq_u32 r5, r0, r6");
     assert_eq!(narrow(&[0xa000_0000 | 9 << 25 | 0x7e << 18 | 6 << 8]), "cmpx_eq_u32 r0, r6");
     assert!(refused(&[0xa000_0000 | 9 << 25 | 6 << 8]).starts_with("non-canonical CMP: D "));
-    let trap = raw::Trap::from_bits(0xbf00_0001).with_code(0x1234).into_bits();
+    let trap = Fields::new("TRAP", 0xbf00_0001).with("CODE", 0x1234_u32).one();
     assert_eq!(narrow(&[trap]), "trap 4660");
     assert!(refused(&[trap ^ 1 << 24]).starts_with("non-canonical TRAP: MAGIC"));
     assert_eq!(refused(&[0xa000_0000 | 4 << 25]), "CMP has no opcode 4 (OP)");
@@ -296,25 +322,32 @@ fn families_and_a_format_inside_another() {
 
 #[test]
 fn two_instructions_in_one() {
-    let duo =
-        raw::Duo::new().with_opx(4).with_dx(1).with_sx(2).with_s1x(3).with_opy(4).with_dy(4).with_sy(5).with_s1y(6);
-    assert_eq!(narrow(&two(duo.into_bits())), "duo_add r1, r2, r3 :: duo_add r4, r5, r6");
-    let [a, b] = two(duo.with_sy(255).into_bits());
+    let duo = Fields::new("DUO", raw::Duo::new().into_bits())
+        .with("OPX", 4_u32)
+        .with("DX", 1_u32)
+        .with("SX", 2_u32)
+        .with("S1X", 3_u32)
+        .with("OPY", 4_u32)
+        .with("DY", 4_u32)
+        .with("SY", 5_u32)
+        .with("S1Y", 6_u32);
+    assert_eq!(narrow(&duo.two()), "duo_add r1, r2, r3 :: duo_add r4, r5, r6");
+    let [a, b] = duo.with("SY", 255_u32).two();
     assert_eq!(narrow(&[a, b, 8]), "duo_add r1, r2, r3 :: duo_add r4, 0x8, r6");
-    let [a, b] = two(duo.with_opy(9).into_bits());
+    let [a, b] = duo.with("OPY", 9_u32).two();
     assert_eq!(narrow(&[a, b, 8]), "duo_add r1, r2, r3 :: duo_madk r4, r5 * 0x8, r6");
-    let [a, b] = two(duo.with_opx(6).into_bits());
+    let [a, b] = duo.with("OPX", 6_u32).two();
     assert_eq!(narrow(&[a, b, 8]), "duo_madk r1, r2 * 0x8, r3 :: duo_add r4, r5, r6");
     let instr = decode(&[a, b, 8], Mode::Narrow);
     assert_eq!(instr.opcodes(), (Opcode::MADK, Some(Opcode::ADD)));
     let components: Vec<u8> = instr.operands(Mode::Narrow).map(|o| o.component).collect();
     assert_eq!(components, [0, 0, 0, 0, 1, 1, 1]);
-    assert_eq!(refused(&two(duo.with_opy(5).into_bits())), "DUO has no opcode 5 (OPY)");
+    assert_eq!(refused(&duo.with("OPY", 5_u32).two()), "DUO has no opcode 5 (OPY)");
 }
 
 #[test]
 fn implied_operands_are_listed() {
-    let instr = decode(&[a2(2, 1, 2, 3).into_bits()], Mode::Narrow);
+    let instr = decode(&[a2(2, 1, 2, 3).one()], Mode::Narrow);
     let all: Vec<_> = instr.operands(Mode::Narrow).map(|o| (o.role, o.access, o.value)).collect();
     assert_eq!(
         all,
@@ -325,13 +358,13 @@ fn implied_operands_are_listed() {
             ("s1", Access::Read, Value::Registers(3, 1)),
         ]
     );
-    let acc = decode(&[a2(5, 1, 2, 0).into_bits()], Mode::Narrow);
+    let acc = decode(&[a2(5, 1, 2, 0).one()], Mode::Narrow);
     assert_eq!(operands(acc, Mode::Narrow)[0], "d:i32=rw Registers(1, 1)");
 }
 
 #[test]
 fn accessors_read_and_with_changes() {
-    let Instr::A2(add) = decode(&[a2(1, 1, 2, 3).into_bits()], Mode::Narrow) else { panic!() };
+    let Instr::A2(add) = decode(&[a2(1, 1, 2, 3).one()], Mode::Narrow) else { panic!() };
     assert_eq!((add.d(), add.s0(), add.s1(), add.round(), add.op()), (1, 2, 3, false, 1));
     assert_eq!((add.lit(), add.shuf().is_none()), (None, true));
     let text = |x: Result<_, DecodeError>| {

@@ -1,13 +1,16 @@
 //! Rows and families of rows: `3 => V_ADD_F32 (d: f32, …) words;` and `for rel in [0 F, 1 LT] { … }`.
 
+use isa_blocks::fault::{Fault, Faults};
+use isa_blocks::tree::{Attr, Fact, Num, Role, Row, Text, Within};
+use isa_blocks::ty::Ty;
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, LitInt, Token, braced, bracketed, parenthesized};
+use syn::{LitInt, Token, braced, bracketed, parenthesized};
 
 use super::{
-    Fact, Faults, Name, Num, Role, Row, Ty, Within, expect_word, list, number_begins, once, row_begins, skip_statement,
-    take_word, within,
+    add, any_word, attrs, expect_word, kind, list, num, number_begins, once, row_begins, skip_statement, take_word,
+    text, within, word,
 };
 
 /// What a `for` binds its name to: a number and a word.
@@ -18,9 +21,9 @@ pub(super) struct Binding {
     word: String,
 }
 
-fn find<'a>(variable: &Ident, bound: &'a [Binding]) -> syn::Result<&'a Binding> {
+fn find<'a>(variable: &Text, bound: &'a [Binding]) -> syn::Result<&'a Binding> {
     // The innermost `for` comes last.
-    let known = bound.iter().rev().find(|b| variable == &b.variable);
+    let known = bound.iter().rev().find(|b| *variable == b.variable);
     known.ok_or_else(|| {
         let say = format!("no `for` around this row binds `{variable}`: write `for {variable} in [0 A, 1 B] {{ … }}`");
         syn::Error::new(variable.span(), say)
@@ -29,23 +32,23 @@ fn find<'a>(variable: &Ident, bound: &'a [Binding]) -> syn::Result<&'a Binding> 
 
 /// Reads a row or a family of rows, with the names that families around it bind.
 pub(super) fn rows(input: ParseStream, bound: &[Binding], out: &mut Vec<Row>, faults: &mut Faults) -> syn::Result<()> {
-    let docs = input.call(Attribute::parse_outer)?;
+    let docs = attrs(input)?;
     if !input.peek(Token![for]) {
         out.push(row(input, docs, bound, faults)?);
         return Ok(());
     }
     input.parse::<Token![for]>()?;
-    let variable: Ident = input.parse()?;
+    let variable = word(input)?;
     input.parse::<Token![in]>()?;
     let inner;
     bracketed!(inner in input);
     let mut values = Vec::new();
     let value = |input: ParseStream, _: &mut Faults| {
-        let number: Num = input.parse()?;
+        let number = num(input)?;
         if !input.peek(Ident::peek_any) {
             return Err(input.error("expected the word that goes with the number: `for rel in [0 F, 1 LT]`"));
         }
-        Ok((number.value, input.call(Ident::parse_any)?.to_string()))
+        Ok((number.value, any_word(input)?.to_string()))
     };
     list(&inner, faults, |input| input.peek(LitInt), value, &mut values)?;
     if !input.peek(syn::token::Brace) {
@@ -62,7 +65,7 @@ pub(super) fn rows(input: ParseStream, bound: &[Binding], out: &mut Vec<Row>, fa
         let reader = |input: ParseStream| {
             while !input.is_empty() {
                 if let Err(fault) = rows(input, &bound, out, &mut found) {
-                    found.add(fault);
+                    add(&mut found, fault);
                     skip_statement(input)?;
                 }
             }
@@ -70,17 +73,17 @@ pub(super) fn rows(input: ParseStream, bound: &[Binding], out: &mut Vec<Row>, fa
         };
         syn::parse::Parser::parse2(reader, tokens.clone())?;
         // What is wrong for one value is wrong for the others.
-        if let Err(fault) = found.result() {
-            faults.add(fault);
+        if let Err(found) = found.result() {
+            faults.join(found);
             break;
         }
     }
     Ok(())
 }
 
-fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut Faults) -> syn::Result<Row> {
+fn row(input: ParseStream, docs: Vec<Attr>, bound: &[Binding], faults: &mut Faults) -> syn::Result<Row> {
     let named = input.peek(syn::Ident) && (input.peek2(LitInt) || input.peek2(Token![-]));
-    let component = if named { Some(input.parse()?) } else { None };
+    let component = if named { Some(word(input)?) } else { None };
     if !number_begins(input) {
         return Err(input.error("a row begins with its number: `3 => NAME (…);`, `0x10 + name => …` in a family"));
     }
@@ -113,7 +116,7 @@ fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut
     };
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
-        row.like = Some(input.parse()?);
+        row.like = Some(word(input)?);
     } else if input.peek(syn::token::Paren) {
         let inner;
         parenthesized!(inner in input);
@@ -133,7 +136,7 @@ fn row(input: ParseStream, docs: Vec<Attribute>, bound: &[Binding], faults: &mut
     }
     Err(match row.words.last() {
         _ if input.is_empty() || row_begins(input) => {
-            syn::Error::new(row.name.span, format!("the row of {} does not end: write `;` after it", row.name.text))
+            syn::Error::new(row.name.span(), format!("the row of {} does not end: write `;` after it", row.name))
         }
         // What follows an unknown word shows that it is a known one misspelt.
         Some(word) => {
@@ -151,17 +154,17 @@ fn column(input: ParseStream, bound: &[Binding]) -> syn::Result<Option<Num>> {
     if input.parse::<Option<Token![-]>>()?.is_some() {
         return Ok(None);
     }
-    let mut number: Num = input.parse()?;
+    let mut number = num(input)?;
     while input.peek(Token![+]) {
         input.parse::<Token![+]>()?;
-        let variable: Ident = input.parse()?;
+        let variable = word(input)?;
         number.value = number.value.saturating_add(find(&variable, bound)?.number);
     }
     Ok(Some(number))
 }
 
 /// `V_CMP_{rel}_F32`: identifiers and bound names, joined.
-fn pasted_name(input: ParseStream, bound: &[Binding]) -> syn::Result<Name> {
+fn pasted_name(input: ParseStream, bound: &[Binding]) -> syn::Result<Text> {
     let mut text = String::new();
     let mut span = None;
     // Two identifiers side by side are no name: a brace must stand between.
@@ -170,7 +173,7 @@ fn pasted_name(input: ParseStream, bound: &[Binding]) -> syn::Result<Name> {
         if input.peek(syn::token::Brace) {
             let inner;
             braced!(inner in input);
-            let variable: Ident = inner.parse()?;
+            let variable = word(&inner)?;
             if !inner.is_empty() {
                 return Err(inner.error("between the braces stands one name that a `for` binds"));
             }
@@ -178,8 +181,8 @@ fn pasted_name(input: ParseStream, bound: &[Binding]) -> syn::Result<Name> {
             span.get_or_insert(variable.span());
             pasted = true;
         } else if pasted && input.peek(Ident::peek_any) {
-            let part = input.call(Ident::parse_any)?;
-            text.push_str(&part.to_string());
+            let part = any_word(input)?;
+            text.push_str(part.as_str());
             span.get_or_insert(part.span());
             pasted = false;
         } else if pasted && span.is_some() && input.peek(LitInt) {
@@ -193,41 +196,41 @@ fn pasted_name(input: ParseStream, bound: &[Binding]) -> syn::Result<Name> {
     let Some(span) = span else {
         return Err(input.error("expected the row's mnemonic: `NUMBER => NAME (…);`"));
     };
-    Ok(Name { text, span })
+    Ok(Text::new(text, span))
 }
 
 fn role(input: ParseStream) -> syn::Result<Role> {
-    let name = input.parse()?;
+    let name = word(input)?;
     if !input.peek(Token![:]) {
         return Err(input.error("expected `:` and the type that the role holds: `s0: u32`"));
     }
     input.parse::<Token![:]>()?;
     let inout = take_word(input, "inout")?;
-    let ty = Ty::parse(&input.parse()?)?;
+    let ty = Ty::parse(&word(input)?).map_err(|Fault { span, text }| syn::Error::new(span, text))?;
     let mut role = Role { name, inout, ty, kind: None, if_field: None, unless: false, out_if: None };
     if input.peek(Token![as]) {
         input.parse::<Token![as]>()?;
-        role.kind = Some(input.parse()?);
+        role.kind = Some(kind(input)?);
     }
     if take_word(input, "out")? {
         expect_word(input, "if")?;
-        role.out_if = Some(input.parse()?);
+        role.out_if = Some(word(input)?);
     } else if take_word(input, "if")? {
         role.unless = input.parse::<Option<Token![!]>>()?.is_some();
-        role.if_field = Some(input.parse()?);
+        role.if_field = Some(word(input)?);
     }
     Ok(role)
 }
 
 fn row_word(input: ParseStream, row: &mut Row) -> syn::Result<()> {
-    let word = input.call(Ident::parse_any)?;
-    match word.to_string().as_str() {
-        "no" => row.no.push(input.parse()?),
-        "always" => once(&mut row.always, input, &word)?,
+    let word = any_word(input)?;
+    match word.as_str() {
+        "no" => row.no.push(self::word(input)?),
+        "always" => once(&mut row.always, self::word(input)?, &word)?,
         "bare" => row.bare = true,
-        "also" => row.also.push(input.parse()?),
+        "also" => row.also.push(text(input)?),
         "as" => {
-            let alias = input.parse()?;
+            let alias = text(input)?;
             let generations = within(input)?;
             if !generations.is_empty() {
                 row.within.push(Within { generations, what: Fact::Alias(alias) });
@@ -235,12 +238,12 @@ fn row_word(input: ParseStream, row: &mut Row) -> syn::Result<()> {
                 return Err(syn::Error::new(word.span(), "`as` stands here already: write it once"));
             }
         }
-        "text" => once(&mut row.text, input, &word)?,
-        "only" => once(&mut row.only, input, &word)?,
+        "text" => once(&mut row.text, text(input)?, &word)?,
+        "only" => once(&mut row.only, self::word(input)?, &word)?,
         "fix" => {
-            let field = input.parse()?;
+            let field = self::word(input)?;
             input.parse::<Token![=]>()?;
-            row.fix.push((field, input.parse()?));
+            row.fix.push((field, num(input)?));
         }
         _ => {
             let generations = within(input)?;

@@ -1,8 +1,8 @@
 //! How forms are written: steps, lines, and the lists that lines share.
 
-use super::{Bounds, Fact, Rest, by_width, ty};
-use crate::kind::Names;
-use crate::print::{Line, LineStep, MODIFIER, Masks, NO_OPERAND};
+use super::{Bounds, Fact, Rest, ty};
+use crate::Class;
+use crate::print::{BY_MODE, Line, LineStep, MODIFIER, Mask, Masks, NO_OPERAND};
 use crate::table::{Form, Place};
 use crate::text::{Copies, Name, Short};
 
@@ -30,7 +30,10 @@ const fn fill_operands(out: &mut [LineStep], asked: &[[u32; 2]], facts: &[&[Fact
         let (fact, step) = (&facts[component as usize][operand as u8 as usize], &mut out[i]);
         if let Some(Place { ones, lo }) = fact.place {
             (step.ones, step.lo, step.carrier) = (ones, lo, operand as u8);
-            step.names = by_width(&fact.names.by_width, Names::width(ty(operand)));
+            step.names = fact.names.of(ty(operand));
+            if matches!(ty(operand).class(), Class::Mask) && !step.names.is_empty() {
+                step.lo |= BY_MODE;
+            }
             if fact.silent && step.names.is_empty() {
                 step.names = &[Name::EMPTY];
             }
@@ -65,7 +68,24 @@ pub struct Lines<const N: usize> {
 impl Masks {
     /// For what finds no room: always loud, never ready.
     const CAREFUL: Masks =
-        Masks { loud: [(u64::MAX, u32::MAX); 128], alters: [[u64::MAX; 4]; 64], unless: [u128::MAX; 16] };
+        Masks { loud: [[u64::MAX; 4]; 128], alters: [[u64::MAX; 4]; 64], unless: [[u64::MAX; 4]; 16] };
+}
+
+/// Where a list of which so many are known has a mask, which is added if it is new; the last place if there is no room.
+const fn place(list: &mut [Mask], known: &mut usize, mask: Mask) -> u8 {
+    let mut at = 0;
+    while at < *known {
+        let other = &list[at];
+        if other[0] == mask[0] && other[1] == mask[1] && other[2] == mask[2] && other[3] == mask[3] {
+            return at as u8;
+        }
+        at += 1;
+    }
+    if at + 1 < list.len() {
+        list[at] = mask;
+        *known += 1;
+    }
+    at as u8
 }
 
 /// What lines are made of.
@@ -95,15 +115,25 @@ struct Trail {
     quiet: u8,
     loud: u8,
     /// The mask that `loud` is the index of.
-    mask: (u64, u32),
+    mask: Mask,
 }
 
 /// Unpacks all lines; `T` is how many trails there are.
 #[must_use]
 pub const fn lines<const N: usize, const T: usize>(source: &Source<'_>) -> Lines<N> {
-    let none = Line { special: 0, steps: &[], modifiers: 0, count: 0, quiet: 0, loud: 0, alters: 0, unless: 0 };
+    let none = Line {
+        special: 0,
+        steps: &[],
+        modifiers: 0,
+        count: 0,
+        quiet: 0,
+        loud: 0,
+        alters: 0,
+        unless: 0,
+        by_mode: false,
+    };
     let mut out = Lines { lines: [none; N], masks: Masks::CAREFUL };
-    let mut trails = [Trail { quiet: 0, loud: 0, mask: (0, 0) }; T];
+    let mut trails = [Trail { quiet: 0, loud: 0, mask: [0; 4] }; T];
     fill_trails(&mut trails, &mut out.masks, source);
     fill_lines(&mut out.lines, &mut out.masks, &trails, source);
     out
@@ -115,7 +145,7 @@ const fn fill_trails(out: &mut [Trail], masks: &mut Masks, source: &Source<'_>) 
     while i < out.len() {
         let [from, count, modifiers] = source.trails[i];
         let [component, begin, _] = source.modifiers[modifiers as usize];
-        let (mut quiet, mut mask) = (count as u8, (0, 0));
+        let (mut quiet, mut mask) = (count as u8, [0; 4]);
         while quiet > 0 {
             let at = source.steps[from as usize + quiet as usize - 1].bound - MODIFIER;
             let kind = source.bounds.all[begin as usize + at as usize];
@@ -123,18 +153,11 @@ const fn fill_trails(out: &mut [Trail], masks: &mut Masks, source: &Source<'_>) 
             if !fact.silent {
                 break;
             }
-            mask = (mask.0 | fact.mask.0, mask.1 | fact.mask.1);
+            mask[0] |= fact.mask.0;
+            mask[1] |= fact.mask.1 as u64;
             quiet -= 1;
         }
-        let mut loud = 0;
-        while loud < known && (masks.loud[loud].0 != mask.0 || masks.loud[loud].1 != mask.1) {
-            loud += 1;
-        }
-        if loud == known && known + 1 < masks.loud.len() {
-            masks.loud[known] = mask;
-            known += 1;
-        }
-        out[i] = Trail { quiet, loud: loud as u8, mask };
+        out[i] = Trail { quiet, loud: place(&mut masks.loud, &mut known, mask), mask };
         i += 1;
     }
 }
@@ -153,7 +176,7 @@ const KEPT: usize = 512;
 const fn fill_lines(out: &mut [Line], masks: &mut Masks, trails: &[Trail], source: &Source<'_>) {
     let Source { packed, forms, unless, bounds, steps, .. } = *source;
     let mut kept = [Altering { of: 0, mask: 0 }; KEPT];
-    let mut known = [0usize; 2];
+    let mut known = [0; 2];
     let mut rest = Rest { all: steps, behind: steps, end: 0 };
     let mut i = 0;
     while i < out.len() {
@@ -161,10 +184,11 @@ const fn fill_lines(out: &mut [Line], masks: &mut Masks, trails: &[Trail], sourc
         let [more, n_more, modifiers] = source.trails[trail as usize];
         let (form, trail) = (&forms[i], &trails[trail as usize]);
         let facts = source.facts[source.modifiers[modifiers as usize][0] as usize];
-        let mut alters = [0; 4];
+        let (mut alters, mut by_mode) = ([0; 4], false);
         let mut nth = 0;
         while nth < count as usize {
             let step = &steps[from as usize + nth];
+            by_mode |= step.lo & BY_MODE != 0;
             if step.bound < MODIFIER {
                 let kind = bounds.all[form.operands.start as usize + step.bound as usize];
                 let carrier = bounds.kinds[kind as usize].carrier;
@@ -180,40 +204,20 @@ const fn fill_lines(out: &mut [Line], masks: &mut Masks, trails: &[Trail], sourc
             }
             nth += 1;
         }
-        let loud = trail.mask;
-        let all = alters[0] | alters[1] | alters[2] | alters[3];
-        let plain = trail.quiet == 0 && loud.1 == 0 && count as usize <= Copies::COUNT;
+        let [loud, third, ..] = trail.mask;
+        let plain = trail.quiet == 0 && third == 0 && count as usize <= Copies::COUNT;
+        let special = if plain { loud | alters[0] | alters[1] | alters[2] | alters[3] } else { u64::MAX };
         let unless = unless[i][0];
-        let mut nth = 0;
-        while nth < known[0] {
-            let other = &masks.alters[nth];
-            if other[0] == alters[0] && other[1] == alters[1] && other[2] == alters[2] && other[3] == alters[3] {
-                break;
-            }
-            nth += 1;
-        }
-        if nth == known[0] && known[0] + 1 < masks.alters.len() {
-            masks.alters[known[0]] = alters;
-            known[0] += 1;
-        }
-        let alters = nth as u8;
-        let mut nth = 0;
-        while nth < known[1] && masks.unless[nth] != unless {
-            nth += 1;
-        }
-        if nth == known[1] && known[1] + 1 < masks.unless.len() {
-            masks.unless[known[1]] = unless;
-            known[1] += 1;
-        }
         out[i] = Line {
-            special: if plain { loud.0 | all } else { u64::MAX },
             steps: rest.slice([from, count]),
+            special,
             modifiers: more,
             count: n_more as u8,
             quiet: trail.quiet,
             loud: trail.loud,
-            alters,
-            unless: nth as u8,
+            alters: place(&mut masks.alters, &mut known[0], alters),
+            unless: place(&mut masks.unless, &mut known[1], [unless as u64, (unless >> 64) as u64, 0, 0]),
+            by_mode,
         };
         i += 1;
     }

@@ -1,7 +1,7 @@
 //! What is listed of forms.
 
-use super::{Fact, Rest, bound, by_width};
-use crate::kind::{Values, width};
+use super::{Fact, Rest, bound};
+use crate::kind::Values;
 use crate::operands::{RowOperand, Visit, VisitStep};
 use crate::table::{Access, Bound, Isa, Place};
 use crate::{Class, Type};
@@ -45,7 +45,7 @@ const fn fill_operands<V: Copy>(
         step.row = RowOperand { role: fact.name, access, ty };
         if let Some(Place { ones, lo }) = fact.place {
             (step.ones, step.lo, step.alone) = (ones, lo, values.alone);
-            step.values = by_width(&values.by_width, width(ty));
+            step.values = values.of(ty);
             if let Some(literal) = values.literal {
                 (step.except, step.literal) = (literal.code, Some(literal.make));
             }

@@ -10,48 +10,80 @@
 //! 1. The mnemonic, with its suffix, is hashed and compared eight bytes at a time and leads to a [`Way`] and a
 //!    [`Recipe`] (`recipe.rs`).
 //! 2. Operands are read as the recipe lists them. Eight bytes from the beginning of an operand are loaded as one number,
-//!    and what a kind says of its plain texts ([`Plain`](crate::Plain)) decides what they are; anything else the kind is asked for, as
+//!    and what a kind says of its plain texts ([`Plain`]) decides what they are; anything else the kind is asked for, as
 //!    the slow way does. Modifiers follow in any order.
 //! 3. Where everything read is plain and all plain codes are sure to be decoded as they are, which the compiler has worked
 //!    out for each recipe, the words are an instruction; else they are decoded. The rules are asked in any case.
 
-use core::num::NonZeroU64;
+mod now;
 
 use crate::plain::{blank, decimal, eight, hexadecimal, registers, small};
 use crate::recipe::{Name, ReadStep, Recipe, Way};
 use crate::table::{Isa, MAX_DWORDS, Packed};
-use crate::{Asm, Scanner};
+use crate::{Asm, Plain, Scanner};
 
 use super::{Options, Row};
+use now::{ASKED, Now};
 
 /// Reads a line if nothing in it is unusual.
 #[must_use]
 #[inline(always)]
 pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> {
-    let mut blanks = 0;
-    while let Some(b' ' | b'\t') = text.as_bytes().get(blanks) {
-        blanks += 1;
-    }
-    let text = text.get(blanks..)?;
+    let text = text.get(blanks(text)..)?;
     // A short text is filled up with blanks: words of eight bytes are read.
-    let mut room = [b' '; 8];
+    let mut room = [b' '; WORD];
     let text = if text.len() < room.len() {
         room.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
         core::str::from_utf8(&room).ok()?
     } else {
         text
     };
+    Some(read::<I, false>(text, options)?.0)
+}
+
+/// Reads the first of several lines, which `\n` or `\r\n` ends, if nothing in it is unusual, and says where the next one
+/// begins. `None` is no fault: the line has to be read by [`parse`](crate::parse()).
+// Nobody has to look for the end beforehand, and that there is more behind a line saves to ask where it ends with each word
+// that is read.
+#[must_use]
+#[inline(always)]
+pub fn line<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<(I::Instr, usize)> {
+    let blanks = blanks(text);
+    let (instr, next) = read::<I, true>(text.get(blanks..)?, options)?;
+    Some((instr, blanks + next))
+}
+
+/// How many blanks a text begins with.
+#[inline(always)]
+fn blanks(text: &str) -> usize {
+    let mut blanks = 0;
+    while let Some(b' ' | b'\t') = text.as_bytes().get(blanks) {
+        blanks += 1;
+    }
+    blanks
+}
+
+/// Bytes of a word.
+const WORD: usize = 8;
+
+/// Reads a line without blanks before it, and tells where the next one begins: all of the text or, where there may be
+/// `MORE` behind its end, which is `\n` or `\r\n`, the first one.
+#[inline(always)]
+fn read<I: Isa, const MORE: bool>(text: &str, options: Options<I::Mode>) -> Option<(I::Instr, usize)> {
+    if text.len() < WORD {
+        return None;
+    }
     let bytes = text.as_bytes();
     // Tables tell two modes apart, and positions have 32 bits.
     let mode_index = I::mode_index(options.mode) as u8;
     if mode_index > 1 || text.len() >= u32::MAX as usize / 2 {
         return None;
     }
-    let (mut way, behind) = find::<I>(bytes)?;
+    let (mut way, behind) = find::<I, MORE>(bytes)?;
     if way.second {
         return None;
     }
-    let mut line = Line::<I> { text, third: 0, literal: None, late: [0; LATE], mode: options.mode, mode_index };
+    let mut line = Line::<I, MORE> { text, third: 0, literal: None, late: [0; LATE], mode: options.mode, mode_index };
     let mut now = line.component(way, Now::new(behind, way.low, 0))?;
     if now.low & way.split != 0 {
         // A modifier sets this bit, and with it the instruction has another form.
@@ -64,9 +96,7 @@ pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> 
     } else if way.pair {
         now = line.second(way, now)?;
     }
-    if now.at() != bytes.len() {
-        return None;
-    }
+    let next = line.next(now.at())?;
     let words = Packed { low: now.low, third: line.third }.words();
     let instr = match now.marks() & ASKED {
         0 => I::instr(way.format, words, way.dwords)?,
@@ -75,7 +105,7 @@ pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Option<I::Instr> 
     if !options.lenient && I::legal(&instr, options.mode).is_err() {
         return None;
     }
-    Some(instr)
+    Some((instr, next))
 }
 
 /// The instruction that words are, if they are one.
@@ -86,16 +116,16 @@ fn decoded<I: Isa>(words: &[u32; MAX_DWORDS], mode: I::Mode) -> Option<I::Instr>
 
 /// The way of the name that a text begins with, and where it ends.
 #[inline(always)]
-fn find<I: Isa>(text: &[u8]) -> Option<(&'static Way, usize)> {
-    let (name, end) = name(text)?;
+fn find<I: Isa, const MORE: bool>(text: &[u8]) -> Option<(&'static Way, usize)> {
+    let (name, end) = name::<MORE>(text)?;
     Some((I::reading().recipes.find(name)?, end))
 }
 
 /// The name that a text begins with, up to a blank, and where it ends; `None` for one that is too long.
 #[inline(always)]
-fn name(text: &[u8]) -> Option<(Name, usize)> {
+fn name<const MORE: bool>(text: &[u8]) -> Option<(Name, usize)> {
     let chunk = |at| {
-        let word = eight(text, at);
+        let word = word::<MORE>(text, at);
         let bits = blank(word);
         (word, bits, at + bits as usize / 8)
     };
@@ -112,7 +142,16 @@ fn name(text: &[u8]) -> Option<(Name, usize)> {
         return Some(([first, second, third & !(u64::MAX << bits)], end));
     }
     // Nothing but a blank can follow the longest.
-    (blank(eight(text, end)) == 0).then_some(([first, second, third], end))
+    (blank(word::<MORE>(text, end)) == 0).then_some(([first, second, third], end))
+}
+
+/// Eight bytes from `at` on. Where there is more behind a line, they are nearly always there, which a processor guesses.
+#[inline(always)]
+fn word<const MORE: bool>(text: &[u8], at: usize) -> u64 {
+    match text.get(at..).and_then(|rest| rest.first_chunk()) {
+        Some(bytes) if MORE => u64::from_le_bytes(*bytes),
+        _ => eight(text, at),
+    }
 }
 
 /// The way that belongs to this one.
@@ -123,75 +162,8 @@ fn next<I: Isa>(way: &Way) -> Option<&'static Way> {
 /// How many operands can be read twice: those with the lowest numbers.
 const LATE: usize = 8;
 
-/// How far a line is read: what changes with every operand. It is two numbers, of which one is never 0, so that an
-/// `Option` of it is handed around in two registers: in memory, written in parts and read as a whole, it would make the
-/// processor wait.
-#[derive(Clone, Copy)]
-struct Now {
-    /// The first two words.
-    low: u64,
-    /// Behind what has been read, in the lower half; above it the operands and modifiers of this component that the text
-    /// has, a bit for each, and [`ASKED`]; and the highest bit.
-    rest: NonZeroU64,
-}
-
-/// The highest bit, which is always there.
-const HERE: NonZeroU64 = NonZeroU64::MIN.saturating_add(u64::MAX >> 1);
-
-impl Now {
-    #[inline(always)]
-    fn new(at: usize, low: u64, marks: u32) -> Self {
-        Now { low, rest: HERE | (at as u64 | u64::from(marks) << 32) }
-    }
-
-    /// Behind what has been read.
-    #[inline(always)]
-    const fn at(self) -> usize {
-        self.rest.get() as u32 as usize
-    }
-
-    /// A bit for each operand and modifier that the text has, and [`ASKED`].
-    #[inline(always)]
-    const fn marks(self) -> u32 {
-        (self.rest.get() >> 32) as u32 & (u32::MAX >> 1)
-    }
-
-    /// The operands and modifiers that the text has: a bit for each.
-    #[inline(always)]
-    const fn seen(self) -> u32 {
-        self.marks() & !ASKED
-    }
-
-    /// Elsewhere in the text.
-    #[inline(always)]
-    fn go(self, at: usize) -> Self {
-        Now::new(at, self.low, self.marks())
-    }
-
-    /// Behind what mostly stands before an operand and the operand itself, which has so many bits. It is not among those
-    /// that the text has: all are that stand in order. No kind has set its bits before.
-    #[inline(always)]
-    fn past(self, step: &ReadStep, code: u32, bits: u32) -> Self {
-        let low = self.low | u64::from(code & step.place.ones) << (step.place.lo & 63);
-        let bytes = (u32::from(step.lead_bits) + bits) / 8;
-        Now { low, rest: HERE | (self.rest.get() + u64::from(bytes)) }
-    }
-
-    /// Behind an operand or modifier with this code.
-    #[inline(always)]
-    fn with(self, step: &ReadStep, code: u32, at: usize) -> Self {
-        let (ones, lo) = (step.place.ones, step.place.lo & 63);
-        let low = self.low & !(u64::from(ones) << lo) | u64::from(code & ones) << lo;
-        Now::new(at, low, self.marks() | 1 << (step.at & 31))
-    }
-}
-
-/// The mark of words that have to be decoded, since something was read that is not sure: a form on the quick way has no
-/// more than 30 operands and modifiers.
-const ASKED: u32 = 1 << 30;
-
 /// A line and what is rarely needed of it.
-struct Line<'s, I: Isa> {
+struct Line<'s, I: Isa, const MORE: bool> {
     text: &'s str,
     /// The third word.
     third: u32,
@@ -204,7 +176,7 @@ struct Line<'s, I: Isa> {
     mode_index: u8,
 }
 
-impl<'s, I: Isa> Line<'s, I> {
+impl<'s, I: Isa, const MORE: bool> Line<'s, I, MORE> {
     #[inline(always)]
     const fn bytes(&self) -> &'s [u8] {
         self.text.as_bytes()
@@ -213,6 +185,38 @@ impl<'s, I: Isa> Line<'s, I> {
     #[inline(always)]
     fn byte(&self, at: usize) -> Option<u8> {
         self.bytes().get(at).copied()
+    }
+
+    /// Eight bytes from `at` on.
+    #[inline(always)]
+    fn word(&self, at: usize) -> u64 {
+        word::<MORE>(self.bytes(), at)
+    }
+
+    /// Where the next line begins, if this one ends here.
+    #[inline(always)]
+    fn next(&self, at: usize) -> Option<usize> {
+        match self.byte(at) {
+            None => Some(at),
+            Some(b'\n') if MORE => Some(at + 1),
+            Some(b'\r') if MORE && self.byte(at + 1) == Some(b'\n') => Some(at + 2),
+            _ => None,
+        }
+    }
+
+    /// Whether the line ends here: nothing that is plain goes beyond that.
+    #[inline(always)]
+    fn is_over(&self, at: usize) -> bool {
+        self.next(at).is_some()
+    }
+
+    /// The line alone, which goes on here.
+    fn whole(&self, at: usize) -> &'s str {
+        let mut end = if MORE { at } else { self.text.len() };
+        while !self.is_over(end) {
+            end += 1;
+        }
+        self.text.get(..end).unwrap_or_default()
     }
 
     /// Where the blanks end that begin here.
@@ -230,12 +234,11 @@ impl<'s, I: Isa> Line<'s, I> {
     fn component(&mut self, way: &Way, begin: Now) -> Option<Now> {
         let tables = &I::reading().recipes;
         let recipe = tables.recipes.get(usize::from(way.recipe))?;
-        let unsure = !recipe.sure >> self.mode_index & 1;
-        let mut now = Now { rest: begin.rest | u64::from(unsure) << (32 + ASKED.trailing_zeros()), ..begin };
+        let mut now = begin.asked(!recipe.sure >> self.mode_index & 1);
         for step in recipe.steps.of(tables.steps) {
             now = self.operand(way, recipe, step, now)?;
         }
-        if now.at() < self.text.len() {
+        if !self.is_over(now.at()) {
             now = self.behind(way, recipe, now)?;
         }
         let again = recipe.late & (recipe.placed | now.seen()) | recipe.absent & !now.seen();
@@ -245,7 +248,7 @@ impl<'s, I: Isa> Line<'s, I> {
     /// Reads an operand and what stands before it.
     #[inline(always)]
     fn operand(&mut self, way: &Way, recipe: &Recipe, step: &ReadStep, now: Now) -> Option<Now> {
-        let ahead = eight(self.bytes(), now.at());
+        let ahead = self.word(now.at());
         if (ahead as u16 ^ step.lead) & step.lead_ones != 0 {
             let at = self.lead(step, now.at())?;
             return self.other(way, recipe, step, now.go(at));
@@ -263,13 +266,13 @@ impl<'s, I: Isa> Line<'s, I> {
             // An operator would go on with it.
             if let Some((number, bits)) = small((word << 8) as u32, step.numbers.end)
                 && let then = now.past(step, u32::from(step.numbers.base) + number, bits - 8)
-                && matches!(self.byte(then.at()), None | Some(b','))
+                && (self.byte(then.at()) == Some(b',') || self.is_over(then.at()))
             {
                 return Some(then);
             }
         } else if letter.is_ascii_lowercase() && (word >> 8) as u8 != b'[' && !step.late {
             let begin = now.at() + usize::from(step.lead_bits / 8);
-            let found = self.named(step, eight(self.bytes(), begin));
+            let found = self.named(step, self.word(begin));
             if let Some((code, len)) = found
                 && self.ends(begin + len as usize)
             {
@@ -277,6 +280,12 @@ impl<'s, I: Isa> Line<'s, I> {
             }
         }
         self.other(way, recipe, step, now.go(now.at() + usize::from(step.lead_bits / 8)))
+    }
+
+    /// What is plain of an operand or a modifier.
+    #[inline(always)]
+    fn plain(step: &ReadStep) -> &'static Plain {
+        I::reading().recipes.plain(step)
     }
 
     /// How many registers an operand has.
@@ -306,7 +315,7 @@ impl<'s, I: Isa> Line<'s, I> {
     /// Whether a name or a number can end here: a letter or a point would go on with it.
     #[inline(always)]
     fn ends(&self, at: usize) -> bool {
-        matches!(self.byte(at), None | Some(b',' | b' ' | b'\t'))
+        matches!(self.byte(at), Some(b',' | b' ' | b'\t')) || self.is_over(at)
     }
 
     /// Reads an operand that is not a register by itself.
@@ -315,18 +324,18 @@ impl<'s, I: Isa> Line<'s, I> {
         if step.late {
             *self.late.get_mut(usize::from(step.at))? = now.at() as u32;
         }
-        let word = eight(self.bytes(), now.at());
+        let word = self.word(now.at());
         let letter = word as u8;
         let found = if letter.is_ascii_digit() || letter == b'-' {
             self.constant(way, step, word, now)
-        } else if let Some((_, base, last)) = step.plain.files.iter().find(|file| file.0 == letter)
+        } else if let Some((_, base, last)) = Self::plain(step).files.iter().find(|file| file.0 == letter)
             && let Some((first, count, len)) = registers(self.bytes(), now.at() + 1, *last)
         {
-            let (code, low) = (base + u32::from(first), step.plain.aligned & 7);
-            let fits = (count == self.dwords(step) || step.plain.any) && code & !(u32::MAX << low) == 0;
+            let (code, low) = (base + u32::from(first), Self::plain(step).aligned & 7);
+            let fits = (count == self.dwords(step) || Self::plain(step).any) && code & !(u32::MAX << low) == 0;
             fits.then(|| now.with(step, code >> low, now.at() + 1 + len))
-        } else if let Some(parts) = step.plain.parts {
-            parts.read(self.bytes(), now.at()).map(|code| now.with(step, code, self.text.len()))
+        } else if let Some(parts) = Self::plain(step).parts {
+            parts.read(self.bytes(), now.at()).map(|(code, end)| now.with(step, code, end))
         } else {
             self.named(step, word).map(|(code, len)| now.with(step, code, now.at() + len as usize))
         };
@@ -341,14 +350,14 @@ impl<'s, I: Isa> Line<'s, I> {
     fn named(&self, step: &ReadStep, word: u64) -> Option<(u32, u32)> {
         let dwords = self.dwords(step);
         let is = |name: &&crate::Word| name.begins(word) && (name.dwords == dwords || name.dwords == 0);
-        let name = step.plain.names.iter().find(is)?;
+        let name = Self::plain(step).names.iter().find(is)?;
         Some((name.code, u32::from(name.len)))
     }
 
     /// Reads what begins with a digit or a sign.
     #[inline(always)]
     fn constant(&mut self, way: &Way, step: &ReadStep, word: u64, now: Now) -> Option<Now> {
-        let plain = step.plain;
+        let plain = Self::plain(step);
         let found = match word.to_le_bytes() {
             [b'0', b'x', ..] => return self.hexadecimal(way, step, now),
             [_, b'.', ..] | [b'-', _, b'.', ..] => {
@@ -363,7 +372,7 @@ impl<'s, I: Isa> Line<'s, I> {
             _ => {
                 let (value, bits) = decimal(word)?;
                 let (code, now) = match (plain.numbers, plain.integers) {
-                    (Some(last), _) => (value, number(step, last, value, now)?),
+                    (Some(last), _) => (value, number(step, plain, last, value, now)?),
                     (None, Some((zero, last))) => ((value <= u32::from(last)).then_some(zero + value)?, now),
                     _ => return None,
                 };
@@ -380,10 +389,11 @@ impl<'s, I: Isa> Line<'s, I> {
         if !self.closes(end) {
             return None;
         }
-        if let Some(last) = step.plain.numbers {
-            return number(step, last, value, now).map(|now| now.with(step, value, end));
+        let plain = Self::plain(step);
+        if let Some(last) = plain.numbers {
+            return number(step, plain, last, value, now).map(|now| now.with(step, value, end));
         }
-        let (code, others) = step.plain.literal?;
+        let (code, others) = plain.literal?;
         // Small numbers and the bits of some floats have codes of their own.
         let inline = value.wrapping_add(16) <= 16 + 64 || others.contains(&value);
         if !step.literal || inline || self.literal.is_some() {
@@ -404,12 +414,13 @@ impl<'s, I: Isa> Line<'s, I> {
     #[inline(always)]
     fn closes(&self, end: usize) -> bool {
         match self.byte(end) {
-            None | Some(b',') => true,
-            Some(b' ' | b'\t') => match self.byte(self.blanks(end)) {
-                None | Some(b',' | b':') => true,
-                Some(byte) => byte.is_ascii_alphabetic(),
-            },
-            _ => false,
+            Some(b',') => true,
+            Some(b' ' | b'\t') => {
+                let next = self.blanks(end);
+                let goes_on = |byte: u8| matches!(byte, b',' | b':') || byte.is_ascii_alphabetic();
+                self.byte(next).is_some_and(goes_on) || self.is_over(next)
+            }
+            _ => self.is_over(end),
         }
     }
 
@@ -428,8 +439,8 @@ impl<'s, I: Isa> Line<'s, I> {
     fn modifiers(&mut self, way: &Way, recipe: &Recipe, begin: Now) -> Option<Now> {
         let steps = recipe.modifiers.of(I::reading().recipes.steps);
         let mut now = begin;
-        'next: while now.at() < self.text.len() {
-            let word = eight(self.bytes(), now.at());
+        'next: while !self.is_over(now.at()) {
+            let word = self.word(now.at());
             for step in steps.iter().filter(|step| now.seen() >> (step.at & 31) & 1 == 0) {
                 if let Some(found) = self.modifier(step, word, now) {
                     now = found.go(self.blanks(found.at()));
@@ -457,12 +468,12 @@ impl<'s, I: Isa> Line<'s, I> {
         let found = if unused < 64 && word << unused == step.flag << unused {
             now.with(step, 1, now.at() + (64 - unused) as usize / 8)
         } else {
-            let (key, low, high) = step.plain.key.as_ref()?;
+            let (key, low, high) = Self::plain(step).key.as_ref()?;
             if !key.begins(word) {
                 return None;
             }
             let at = now.at() + usize::from(key.len);
-            let word = eight(self.bytes(), at);
+            let word = self.word(at);
             let negative = word as u8 == b'-';
             let (value, bits) = decimal(if negative { word >> 8 } else { word })?;
             let value = if negative { -(value as i32) } else { value as i32 };
@@ -470,9 +481,8 @@ impl<'s, I: Isa> Line<'s, I> {
             now.with(step, value as u32, at + usize::from(negative) + bits as usize / 8)
         };
         let closed = match self.byte(found.at()) {
-            None => true,
             Some(b' ') => self.byte(found.at() + 1).is_some_and(|byte| byte.is_ascii_alphabetic()),
-            _ => false,
+            _ => self.is_over(found.at()),
         };
         closed.then_some(found)
     }
@@ -510,7 +520,7 @@ impl<'s, I: Isa> Line<'s, I> {
             return None;
         }
         let begin = self.blanks(now.at() + join.len());
-        let (named, len) = find::<I>(self.bytes().get(begin..)?)?;
+        let (named, len) = find::<I, MORE>(self.bytes().get(begin..)?)?;
         // Both components may have rows of this name.
         let second = if named.second { named } else { next::<I>(named)? };
         if !second.second || second.format != way.format {
@@ -527,7 +537,7 @@ impl<'s, I: Isa> Line<'s, I> {
         let bound = form.nth::<I>(at)?;
         let carrier = row.component.carriers.get(usize::from(bound.carrier))?;
         let reader = I::reading().readers.get(usize::from(row.component.nth))?.get(usize::from(bound.carrier))?;
-        let mut input = Scanner::new(self.text);
+        let mut input = Scanner::new(self.whole(now.at()));
         input.go(now.at());
         let mut words = Packed { low: now.low, third: self.third }.words();
         let mut asm = Asm {
@@ -563,8 +573,8 @@ impl<'s, I: Isa> Line<'s, I> {
 
 /// Goes on if a number of an operand is no higher than the last that is its own code. Where numbers have parts, only these
 /// are sure.
-fn number(step: &ReadStep, last: u32, value: u32, now: Now) -> Option<Now> {
-    let asked = if step.plain.parts.is_some() { ASKED } else { 0 };
+fn number(step: &ReadStep, plain: &Plain, last: u32, value: u32, now: Now) -> Option<Now> {
+    let asked = if plain.parts.is_some() { ASKED } else { 0 };
     (value <= last && !(step.byte && value > 0xff)).then(|| Now::new(now.at(), now.low, now.marks() | asked))
 }
 

@@ -1,6 +1,6 @@
 //! Operands of FLAT, GLOBAL and SCRATCH instructions: their addresses and offsets.
 
-use isa::{CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word};
+use isa::{CodeSet, Cx, Name, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word};
 
 use super::ds::write_unless_zero;
 use super::read::{self, Asm};
@@ -191,6 +191,8 @@ impl Operand<Rdna3> for ScratchAddr {
 
     // Registers set another field, too.
     const PLAIN: &'static Plain = &Plain { names: &[Word::new("off", 0, 0)], ..Plain::NONE };
+
+    const NAMES: Names = Names { altered_by: &["sve"], ..Names::of_any_type(&[Name::EMPTY.with("off")]) };
 
     const SURE: Sure = Sure::Within(0);
 

@@ -214,6 +214,9 @@ static NAMES1: [Name; 512] = source_names(1);
 static NAMES2: [Name; 512] = source_names(2);
 static NAMES4: [Name; 512] = source_names(4);
 
+/// The texts of the scalar registers that are lane masks in wave32.
+pub const MASK_NAMES: &[Name] = NAMES1.split_at(INTEGERS as usize).0;
+
 /// The texts of sources. Of 16 bits, scalar registers and integers: vector registers are halves, floats as the type has
 /// them.
 pub const SOURCE_NAMES: Names = Names {
@@ -224,6 +227,7 @@ pub const SOURCE_NAMES: Names = Names {
         unless: crate::words::SPLAT | crate::words::MIX | crate::words::FLOAT_TEXT,
         make: write_literal,
     }),
+    masks: MASK_NAMES,
     ..Names::NONE
 };
 /// The texts of scalar registers; anything up to 32 bits takes a whole one.

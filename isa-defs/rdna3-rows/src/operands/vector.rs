@@ -6,10 +6,10 @@ use super::dpp::{SIGNS, write_signed};
 use super::read::{Asm, mask, scalar, source, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
-    LANE_MASKS, LITERAL, PLAIN_SCALARS, PLAIN_SGPRS, PLAIN_SOURCES, PLAIN_VGPRS, SOURCE_NAMES, SOURCE_VALUES,
-    SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes,
-    source_value, vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr,
-    write_vgpr_half,
+    LANE_MASKS, LITERAL, MASK_NAMES, PLAIN_SCALARS, PLAIN_SGPRS, PLAIN_SOURCES, PLAIN_VGPRS, SOURCE_NAMES,
+    SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, dwords_in, is_inline, sgpr_dest_codes, sgpr_value,
+    source_codes, source_value, vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source,
+    write_vgpr, write_vgpr_half,
 };
 use crate::{Rdna3, Value, Wave, raw, words};
 
@@ -310,6 +310,9 @@ impl Operand<Rdna3> for LaneSel {
 
     const PLAIN: &'static Plain = &PLAIN_SCALARS;
 
+    const NAMES: Names = SOURCE_NAMES;
+    const VALUES: Values<Value> = SOURCE_VALUES;
+
     const SURE: Sure = Sure::Only(&LANE_SELECT);
 
     fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
@@ -441,6 +444,8 @@ impl Operand<Rdna3> for MaskDst {
     type Get = u8;
 
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
+
+    const NAMES: Names = Names { masks: MASK_NAMES, ..Names::NONE };
 
     const SURE: Sure = LANE_MASKS;
 

@@ -9,7 +9,7 @@ use super::vector::{
 };
 use super::vector_read::{Place, names_halves, source_n, special, whole_or_half};
 use super::{
-    LANE_MASKS, LITERAL, PLAIN_SOURCES, PLAIN_VGPRS, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES,
+    LANE_MASKS, LITERAL, MASK_NAMES, PLAIN_SOURCES, PLAIN_VGPRS, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES,
     VGPR_VALUES, dwords_in, is_inline, sgpr_value, source_codes, source_value, vector_source_printable,
     vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
@@ -130,7 +130,7 @@ impl Operand<Rdna3> for Vdst3 {
 
     const PLAIN: &'static Plain = &Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
 
-    const NAMES: Names = Names { unless: words::SCALAR_D, ..VGPR_NAMES };
+    const NAMES: Names = Names { unless: words::SCALAR_D, masks: MASK_NAMES, ..VGPR_NAMES };
     const VALUES: Values<Value> = Values { unless: words::SCALAR_D, ..VGPR_VALUES };
 
     const SURE: Sure = Sure::Cases(&[

@@ -9,8 +9,8 @@ use super::vector::{Src, VGPRS, literal};
 use super::vector_read::{Place, source_n};
 use super::vop3::{is_number, read_bits, role, write_list};
 use super::{
-    LITERAL, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, source_codes, source_value, vector_source_printable, vgpr_value,
-    write_source, write_vgpr,
+    LITERAL, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, source_codes, source_value,
+    vector_source_printable, vgpr_value, write_source, write_vgpr,
 };
 use crate::{Rdna3, Value, Wave, raw, words};
 
@@ -19,6 +19,9 @@ pub struct SrcP<const N: usize>;
 
 impl<const N: usize> Operand<Rdna3> for SrcP<N> {
     type Get = Src;
+
+    const NAMES: Names = Names { unless: words::MIX, ..SOURCE_NAMES };
+    const VALUES: Values<Value> = SOURCE_VALUES;
 
     const SURE: Sure = SURE_SOURCES;
 

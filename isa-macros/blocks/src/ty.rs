@@ -1,23 +1,35 @@
 //! Types of operands: `f32`, `u16x2`, `b128`, `mask`.
 
-use proc_macro2::Ident;
+use crate::fault::Fault;
+use crate::tree::Text;
 
 /// A type as a row writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ty {
+    /// What its bits mean.
     pub class: Class,
+    /// The bits of one element.
     pub bits: u16,
+    /// How many elements.
     pub lanes: u8,
 }
 
+/// What the bits of an operand mean.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Class {
+    /// `b`: bits without a meaning.
     Bits,
+    /// `u`: numbers from 0.
     Unsigned,
+    /// `i`: numbers of two's complement.
     Signed,
+    /// `iu`: either of the two, by a modifier.
     EitherSign,
+    /// `f`: floating-point numbers of IEEE 754.
     Float,
+    /// `bf`: those with the exponent of 32 bits.
     BFloat,
+    /// `mask`: a bit for each lane.
     Mask,
 }
 
@@ -28,8 +40,12 @@ impl Ty {
     /// What a modifier has for a type: none is written.
     pub const WORD: Ty = Ty { class: Class::Bits, bits: 32, lanes: 1 };
 
-    pub fn parse(name: &Ident) -> syn::Result<Ty> {
-        let text = name.to_string();
+    /// The type of this name.
+    ///
+    /// # Errors
+    /// That it is none, and what is one.
+    pub fn parse(name: &Text) -> Result<Ty, Fault> {
+        let text = name.as_str();
         if text == "mask" {
             return Ok(Ty { class: Class::Mask, bits: 0, lanes: 1 });
         }
@@ -46,7 +62,7 @@ impl Ty {
                 let say = format!(
                     "unknown type `{text}`: write a class (b, u, i, iu, f, bf) and a width in bits, such as `u32`, with `xN` for several, or `mask`"
                 );
-                return Err(syn::Error::new(name.span(), say));
+                return Err(Fault::new(name.span(), say));
             }
         };
         let (bits, lanes) = match size.split_once('x') {
@@ -58,7 +74,7 @@ impl Ty {
             let say = format!(
                 "`{text}`: no register file has operands of this width; widths are {WIDTHS:?} bits and up to x64 of them"
             );
-            return Err(syn::Error::new(name.span(), say));
+            return Err(Fault::new(name.span(), say));
         };
         Ok(Ty { class, bits, lanes })
     }
@@ -81,7 +97,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Ty, String> {
-        Ty::parse(&Ident::new(text, proc_macro2::Span::call_site())).map_err(|e| e.to_string())
+        Ty::parse(&Text::new(text.to_string(), proc_macro2::Span::call_site())).map_err(|fault| fault.text)
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
 
+use crate::fault::Faults;
 use crate::generation;
-use crate::parse::{Block, Field, Row, Run, What};
 use crate::template;
+use crate::tree::{Block, Field, Row, Run, Text, What};
 
 /// The widest opcode field: tables are indexed by the opcode's number.
 const MOST_OPCODE_BITS: u32 = 16;
@@ -17,37 +18,8 @@ const OWN_WORDS: [&str; 10] = ["no", "always", "bare", "as", "also", "text", "on
 /// Methods of the generated structs that an accessor would clash with.
 const OWN_METHODS: [&str; 3] = ["words", "raw", "opcode"];
 
-/// Collects faults, so that one run reports them all, each once: the rows of a family share their tokens.
-#[derive(Clone, Default)]
-pub struct Faults {
-    all: Option<syn::Error>,
-    seen: HashSet<String>,
-}
-
-impl Faults {
-    pub fn say(&mut self, span: Span, text: impl std::fmt::Display) {
-        self.add(syn::Error::new(span, text));
-    }
-
-    pub fn add(&mut self, error: syn::Error) {
-        for error in error {
-            if !self.seen.insert(format!("{:?} {error}", error.span())) {
-                continue;
-            }
-            match &mut self.all {
-                Some(all) => all.combine(error),
-                None => self.all = Some(error),
-            }
-        }
-    }
-
-    pub fn result(self) -> syn::Result<()> {
-        self.all.map_or(Ok(()), Err)
-    }
-}
-
 /// Checks one block; of several generations each.
-pub fn block(block: &Block) -> syn::Result<()> {
+pub fn block(block: &Block) -> Result<(), Faults> {
     let mut faults = block.read.faults.clone();
     if block.generations.is_empty() {
         one_layout(block, &mut faults);
@@ -230,14 +202,14 @@ fn field_names(block: &Block, faults: &mut Faults) {
 }
 
 /// `x, y`, or that there are none.
-pub fn listed<'a>(names: impl IntoIterator<Item = &'a Ident>) -> String {
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a Text>) -> String {
     let names: Vec<String> = names.into_iter().map(|n| format!("`{n}`")).collect();
     if names.is_empty() { "none".into() } else { names.join(", ") }
 }
 
 /// Fields and rows name a component where the format has some, and only there.
 fn components(block: &Block, faults: &mut Faults) {
-    let mut check = |named: Option<&Ident>, span: Span, what: &str, how: &str| match named {
+    let mut check = |named: Option<&Text>, span: Span, what: &str, how: &str| match named {
         Some(name) if block.components.is_empty() => {
             let say = format!(
                 "{} has no components: leave `{name}` out, or write `components {name} \" :: \" y;`",
@@ -290,9 +262,9 @@ fn opcodes(block: &Block, faults: &mut Faults) {
     let mut without = HashSet::new();
     for row in &block.rows {
         let component = row.component.as_ref().map(ToString::to_string);
-        if names.replace((component.clone(), row.name.text.clone())).is_some() {
-            let say = format!("{} has a row in this block already: one row for each mnemonic", row.name.text);
-            faults.say(row.name.span, say);
+        if names.replace((component.clone(), row.name.to_string())).is_some() {
+            let say = format!("{} has a row in this block already: one row for each mnemonic", row.name.as_str());
+            faults.say(row.name.span(), say);
         }
         let known = row.component.as_ref().map_or(block.components.is_empty(), |c| block.components.contains(c));
         let Some(field) = fields.get(&component) else {
@@ -313,15 +285,16 @@ fn opcodes(block: &Block, faults: &mut Faults) {
             let say = format!(
                 "opcode {} of {} does not fit the {} of {}, which end at {}",
                 row.number.value,
-                row.name.text,
+                row.name.as_str(),
                 count(bits),
                 field.name,
                 most(bits)
             );
             faults.say(row.number.span, say);
         }
-        if let Some(other) = numbers.insert((component.clone(), row.number.value), &row.name.text) {
-            let say = format!("opcode {} is already {other}: give {} its own number", row.number.value, row.name.text);
+        if let Some(other) = numbers.insert((component.clone(), row.number.value), row.name.as_str()) {
+            let say =
+                format!("opcode {} is already {other}: give {} its own number", row.number.value, row.name.as_str());
             faults.say(row.number.span, say);
         }
     }
@@ -408,18 +381,20 @@ fn roles(block: &Block, row: &Row, faults: &mut Faults) {
     for (i, role) in row.roles.iter().enumerate() {
         let before = &row.roles[..i];
         if before.iter().any(|r| r.name == role.name) {
-            faults
-                .say(role.name.span(), format!("{} lists `{}` already: give each role once", row.name.text, role.name));
+            faults.say(
+                role.name.span(),
+                format!("{} lists `{}` already: give each role once", row.name.as_str(), role.name),
+            );
             continue;
         }
-        let carry = |f: &Field, name: &Ident| match &f.what {
+        let carry = |f: &Field, name: &Text| match &f.what {
             What::Carrier(c) => c.names.iter().any(|(_, n)| n == name),
             _ => false,
         };
         let shared = block.fields.iter().find_map(|f| {
             let other = before.iter().find(|r| carry(f, &r.name) && carry(f, &role.name))?;
             // Another field may carry one of the two.
-            let elsewhere = |name: &Ident| block.fields.iter().any(|g| !std::ptr::eq(f, g) && carry(g, name));
+            let elsewhere = |name: &Text| block.fields.iter().any(|g| !std::ptr::eq(f, g) && carry(g, name));
             (!f.bits.is_empty() && !elsewhere(&other.name) && !elsewhere(&role.name)).then_some((f, other))
         });
         if let Some((field, other)) = shared {
@@ -480,14 +455,5 @@ mod tests {
     fn the_largest_number_of_a_width() {
         assert_eq!([1, 8, 32, 63].map(most), [1, 255, 0xffff_ffff, u64::MAX >> 1]);
         assert_eq!(most(64), u64::MAX);
-    }
-
-    #[test]
-    fn a_fault_is_said_once() {
-        let mut faults = Faults::default();
-        for text in ["a", "b", "a"] {
-            faults.say(Span::call_site(), text);
-        }
-        assert_eq!(faults.result().err().map(|e| e.into_iter().count()), Some(2));
     }
 }

@@ -11,82 +11,30 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::ext::IdentExt;
-use syn::parse::ParseStream;
-use syn::{Attribute, Path, Token, braced};
 
-use super::camel;
-use crate::cond::{Cond, Facts};
-use crate::model::{Component, Format, Set, Slot, facts_of};
-use crate::parse::{Access, Row};
+use super::{camel, ident};
+use crate::cond::{Facts, IT};
+use crate::fault::Fault;
+use crate::head::{Build, Map};
+use crate::model::{Component, Format, Set, Slot};
 use crate::shape::Form;
 use crate::template::Step;
+use crate::tree::{Access, Row, Text};
 use crate::ty::{Class, Ty};
 
-/// The name under which a condition asks for the operand at hand: `Vdst3 if it is mask => LaneMask`.
-const IT: &str = "it";
-
-/// The set's `build` clause.
-pub struct Build {
-    attrs: Vec<Attribute>,
-    module: Path,
-    maps: Vec<Map>,
-}
-
-/// `KIND | KIND if COND => Slot,` or `mod modifier if COND => Marker,`.
-struct Map {
-    modifier: bool,
-    names: Vec<Ident>,
-    cond: Option<Cond>,
-    /// None for `_`: builders do not show it.
-    to: Option<Ident>,
-}
-
 impl Build {
-    /// Reads `build path::module { … }` after its attributes, up to the semicolon that stands in place of the list.
-    pub fn parse(attrs: Vec<Attribute>, input: ParseStream) -> syn::Result<Build> {
-        let word: Ident = input.parse()?;
-        if word != "build" {
-            return Err(syn::Error::new(word.span(), "expected `build` after its attributes"));
-        }
-        let module = input.call(Path::parse_mod_style)?;
-        let mut maps = Vec::new();
-        if input.peek(Token![;]) {
-            input.parse::<Token![;]>()?;
-            return Ok(Build { attrs, module, maps });
-        }
-        let inner;
-        braced!(inner in input);
-        while !inner.is_empty() {
-            let modifier = inner.parse::<Option<Token![mod]>>()?.is_some();
-            let mut names = vec![inner.call(Ident::parse_any)?];
-            while inner.parse::<Option<Token![|]>>()?.is_some() {
-                names.push(inner.call(Ident::parse_any)?);
-            }
-            let cond = if inner.parse::<Option<Token![if]>>()?.is_some() { Some(Cond::parse(&inner)?) } else { None };
-            inner.parse::<Token![=>]>()?;
-            let hidden = inner.parse::<Option<Token![_]>>()?.is_some();
-            let to = if hidden { None } else { Some(inner.parse::<Ident>()?) };
-            maps.push(Map { modifier, names, cond, to });
-            if !inner.is_empty() {
-                inner.parse::<Token![,]>()?;
-            }
-        }
-        Ok(Build { attrs, module, maps })
-    }
-
     /// Names that conditions ask for and nobody declares.
     fn faults(&self, set: &Set) -> TokenStream {
         let mut asked = Vec::new();
         for cond in self.maps.iter().filter_map(|m| m.cond.as_ref()) {
             cond.names(&mut asked);
         }
-        let role = |name: &str| set.mnemonics.iter().any(|m| m.row.roles.iter().any(|r| r.name == name));
+        let role = |name: &str| set.mnemonics.iter().any(|m| m.row.roles.iter().any(|r| r.name == *name));
         let known = |name: &str| name == IT || set.words.iter().any(|w| w == name) || role(name);
-        let unknown = asked.into_iter().filter(|name| !known(&name.to_string()));
-        let fault = |name: &Ident| {
+        let unknown = asked.into_iter().filter(|name| !known(name.as_str()));
+        let fault = |name: &Text| {
             let say = format!("`{name}` is neither a declared word nor a role; `it` is the operand at hand");
-            syn::Error::new(name.span(), say).into_compile_error()
+            Fault::new(name.span(), say).to_compile_error()
         };
         unknown.map(fault).collect()
     }
@@ -95,7 +43,8 @@ impl Build {
     fn find(&self, modifier: bool, names: &[&str], facts: &Facts) -> Option<Option<&Ident>> {
         let mut maps = self.maps.iter().filter(|m| m.modifier == modifier);
         let fits = |m: &&Map| {
-            m.names.iter().any(|n| names.iter().any(|name| n == name)) && m.cond.as_ref().is_none_or(|c| c.holds(facts))
+            m.names.iter().any(|n| names.iter().any(|name| *n == **name))
+                && m.cond.as_ref().is_none_or(|c| c.holds(facts))
         };
         maps.find(fits).map(|m| m.to.as_ref())
     }
@@ -149,11 +98,6 @@ fn type_name(ty: Ty) -> String {
         Class::Mask => return "Mask".into(),
     };
     if ty.lanes > 1 { format!("{class}{}x{}", ty.bits, ty.lanes) } else { format!("{class}{}", ty.bits) }
-}
-
-/// The name of a function's or a parameter's identifier.
-fn ident(name: &str) -> Ident {
-    syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
 }
 
 fn total_bits(ty: Ty) -> u32 {
@@ -263,8 +207,7 @@ impl<'a> Writer<'_, 'a> {
         // Short encodings come first in a set, so the last one admits most.
         let Some((format, component, slot)) = places.last() else { return };
         let shape = &component.shapes[slot.shape];
-        let (words, roles) = facts_of(row, base);
-        let facts = Facts { words: &words, roles: &roles, rider: false };
+        let facts = Facts::new(row, base, false);
         let per_half = format.tails.len() + 1;
         let split = shape.split.as_ref().and_then(|part| {
             let is = |c: &&crate::model::Carrier| c.access == Access::Modifier && c.field_parts == [*part];
@@ -278,11 +221,11 @@ impl<'a> Writer<'_, 'a> {
                 params: Vec::new(),
                 result: String::new(),
                 doc: String::new(),
-                span: row.name.span,
+                span: row.name.span(),
             };
             let mut shown = BTreeSet::new();
             let mut table = String::new();
-            self.template(component, form, &words, &roles, &mut function, &mut table, &mut shown);
+            self.template(component, form, &facts, &mut function, &mut table, &mut shown);
             if let Some(split) = &split {
                 shown.insert(split.clone());
                 if half == 1 {
@@ -295,7 +238,7 @@ impl<'a> Writer<'_, 'a> {
             let carried: Vec<String> =
                 places.iter().map(|(f, _, s)| format!("{} ({})", f.block.name, s.number)).collect();
             let mut doc = format!("`{usage}`\n");
-            for text in row.docs.iter().chain(&base.docs).filter_map(doc_text).take(1) {
+            for text in row.docs.iter().chain(&base.docs).filter_map(|a| a.doc.as_deref()).take(1) {
                 doc.push_str(&format!("\n{text}\n"));
             }
             if !table.is_empty() {
@@ -322,13 +265,11 @@ impl<'a> Writer<'_, 'a> {
 
     /// The template of a form, its parameters and what the documentation says of them. `shown` gets the modifiers that
     /// are parameters because they have a place among the operands.
-    #[allow(clippy::too_many_arguments)]
     fn template(
         &mut self,
         component: &Component,
         form: &Form,
-        words: &BTreeSet<String>,
-        roles: &BTreeMap<String, Ty>,
+        facts: &Facts,
         function: &mut Function,
         table: &mut String,
         shown: &mut BTreeSet<String>,
@@ -351,10 +292,7 @@ impl<'a> Writer<'_, 'a> {
             }
             let (carrier, ty, access) = form.bound[usize::from(*at)];
             let carrier = &component.carriers[carrier];
-            let mut roles = roles.clone();
-            roles.insert(IT.into(), ty);
-            let facts = Facts { words, roles: &roles, rider: false };
-            let slot = self.build.slot(kind_name(&carrier.kind), &facts);
+            let slot = self.build.slot(kind_name(&carrier.kind.text), &facts.about(ty));
             let Some(slot) = slot.filter(|_| carrier.field.is_some()) else {
                 // The encoding implies it, or another operand writes it, so that text need not have it.
                 pending = if function.params.is_empty() { " ".into() } else { String::new() };
@@ -390,13 +328,15 @@ impl<'a> Writer<'_, 'a> {
         let mut suffixes = BTreeSet::new();
         for (_, component, slot) in places {
             let shape = &component.shapes[slot.shape];
+            let mut asked = vec![false; component.carriers.len()];
             for form in shape.forms.iter().flatten() {
-                for (carrier, _, access) in &form.bound {
-                    let carrier = &component.carriers[*carrier];
-                    if *access != Access::Modifier || shown.contains(&carrier.name) {
+                for (at, _, access) in &form.bound {
+                    let carrier = &component.carriers[*at];
+                    let known = std::mem::replace(&mut asked[*at], true);
+                    if known || *access != Access::Modifier || shown.contains(&carrier.name) {
                         continue;
                     }
-                    if let Some(marker) = self.build.marker(&carrier.name, kind_name(&carrier.kind), facts) {
+                    if let Some(marker) = self.build.marker(&carrier.name, kind_name(&carrier.kind.text), facts) {
                         names.insert(format!("`{}`", snake_case(&marker)));
                         markers.insert(marker);
                     }
@@ -455,17 +395,6 @@ fn snake_case(name: &str) -> String {
     out
 }
 
-/// The text of a doc comment.
-fn doc_text(attr: &Attribute) -> Option<String> {
-    match &attr.meta {
-        syn::Meta::NameValue(pair) => match &pair.value {
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value().trim().to_string()),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// The module `build`.
 pub fn module(build: &Build, set: &Set) -> TokenStream {
     let faults = build.faults(set);
@@ -474,13 +403,15 @@ pub fn module(build: &Build, set: &Set) -> TokenStream {
     }
     let mut writer =
         Writer { build, set, groups: Groups { all: BTreeMap::new() }, types: BTreeMap::new(), functions: Vec::new() };
-    for (at, mnemonic) in set.mnemonics.iter().enumerate() {
-        let mut places = Vec::new();
-        for format in set.formats.iter().filter(|f| f.components.len() == 1) {
-            let component = &format.components[0];
-            places.extend(component.slots.iter().filter(|s| s.opcode == at).map(|s| (format, component, s)));
+    let mut places: Vec<Vec<Place>> = vec![Vec::new(); set.mnemonics.len()];
+    for format in set.formats.iter().filter(|f| f.components.len() == 1) {
+        let component = &format.components[0];
+        for slot in &component.slots {
+            places[slot.opcode].push((format, component, slot));
         }
-        writer.row(&mnemonic.name, mnemonic.row, mnemonic.row, &places, None);
+    }
+    for (mnemonic, places) in set.mnemonics.iter().zip(&places) {
+        writer.row(&mnemonic.name, mnemonic.row, mnemonic.row, places, None);
     }
     writer.halves();
     let functions = writer.functions.iter().map(|f| {
@@ -503,19 +434,19 @@ pub fn module(build: &Build, set: &Set) -> TokenStream {
         }
     });
     let functions: TokenStream = functions.collect();
-    let (attrs, module) = (&build.attrs, &build.module);
+    let attrs: TokenStream = build.attrs.iter().map(|a| a.tokens.clone()).collect();
+    let (module, span) = (&build.module, build.span);
     // What no row gives rise to alone stands where the set asks for builders.
-    let span = module.segments.first().map_or_else(Span::call_site, |s| s.ident.span());
     let (types, groups) = (types(&writer.types, span), writer.groups.items(span));
     quote! {
-        #(#attrs)*
+        #attrs
         use #module as __builder;
 
         /// Typed builders: a function for each mnemonic, whose parameters admit what its operands admit.
         ///
         /// The functions are named as the guide names the instructions, in lower case; their parameters are the operands
         /// in the order of text. What comes of one takes modifiers as methods, and is an instruction once it is built.
-        #(#attrs)*
+        #attrs
         #[allow(clippy::too_many_arguments)]
         pub mod build {
             pub use super::__builder::*;

@@ -1,10 +1,13 @@
 //! The Rust that a set expands to, in four parts: [`tables`] (what decoding, text and parsing walk), [`raw`] (the bare
 //! layouts), [`types`] (`Instr`, a struct for each format, `Opcode`), [`build`] (typed builders).
 
+use std::fmt::Write as _;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use crate::handoff::Head;
+use crate::fault::Fault;
+use crate::head::Head;
 use crate::model::{Field, Part, Set};
 
 pub mod build;
@@ -27,15 +30,22 @@ fn camel(name: &Ident) -> Ident {
     Ident::new(&out, name.span())
 }
 
-fn snake(name: &Ident) -> Ident {
-    let text = name.to_string().to_lowercase();
-    match syn::parse_str::<Ident>(&text) {
-        Ok(mut ident) => {
-            ident.set_span(Span::call_site());
-            ident
-        }
-        Err(_) => Ident::new_raw(&text, Span::call_site()),
-    }
+fn snake(name: &str) -> Ident {
+    ident(&name.to_lowercase())
+}
+
+/// The words that the compiler takes for no name of its own accord.
+const KEYWORDS: [&str; 52] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
+    "enum", "extern", "false", "final", "fn", "for", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
+    "move", "mut", "override", "priv", "pub", "ref", "return", "Self", "self", "static", "struct", "super", "trait",
+    "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield", "_",
+];
+
+/// A name as an identifier.
+fn ident(name: &str) -> Ident {
+    let make = if KEYWORDS.contains(&name) { Ident::new_raw } else { Ident::new };
+    make(name, Span::call_site())
 }
 
 fn bits_text(field: &Field, base: u8) -> String {
@@ -65,14 +75,14 @@ fn rows<T: Copy + Into<u64>, const N: usize>(all: &[[T; N]]) -> TokenStream {
 }
 
 fn number(mut text: String, n: u64) -> String {
-    text.push_str(&n.to_string());
-    text.push(',');
+    // A text takes all that is written into it.
+    let _ = write!(text, "{n},");
     text
 }
 
 /// By the compiler alone: `proc_macro2` would read it twice, once by itself.
 fn read(text: String) -> TokenStream {
-    let fault = |e: proc_macro::LexError| syn::Error::new(Span::call_site(), e).into_compile_error();
+    let fault = |e: proc_macro::LexError| Fault::new(Span::call_site(), e.to_string()).to_compile_error();
     text.parse::<proc_macro::TokenStream>().map_or_else(fault, TokenStream::from)
 }
 
@@ -86,4 +96,17 @@ pub fn set(head: &Head, set: &Set) -> TokenStream {
     let instr = types::instr(head, set);
     let build = head.build.as_ref().map(|b| build::module(b, set));
     quote!(#raw #words #opcode #tables #structs #instr #build)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_are_names_all_the_same() {
+        for (name, written) in [("type", "r#type"), ("in", "r#in"), ("ty", "ty"), ("v_add_f32", "v_add_f32")] {
+            assert_eq!(ident(name).to_string(), written);
+        }
+        assert_eq!(snake("MATCH").to_string(), "r#match");
+    }
 }

@@ -2,13 +2,12 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use syn::Attribute;
 
 use super::tables::bits;
 use super::{bits_text, camel, snake};
-use crate::handoff::Head;
+use crate::head::Head;
 use crate::model::{Format, Set};
-use crate::parse::What;
+use crate::tree::{Attr, What};
 
 pub(super) fn words(set: &Set) -> TokenStream {
     let consts = set.words.iter().enumerate().map(|(i, word)| {
@@ -26,7 +25,7 @@ pub(super) fn words(set: &Set) -> TokenStream {
 pub(super) fn opcodes(set: &Set) -> TokenStream {
     let variants = set.mnemonics.iter().map(|m| {
         let name = Ident::new(&m.name, Span::call_site());
-        let docs: TokenStream = m.row.docs.iter().map(|a| quote!(#a)).collect();
+        let docs = docs(&m.row.docs);
         let roles: Vec<String> = m.row.roles.iter().map(|r| r.name.to_string()).collect();
         let carried: Vec<String> = m.carried.iter().map(|(f, n)| format!("{f} {n}")).collect();
         let doc = format!("`{} {}`: {}.", m.name.to_lowercase(), roles.join(", "), carried.join(", "));
@@ -63,8 +62,8 @@ pub(super) fn opcodes(set: &Set) -> TokenStream {
     }
 }
 
-fn docs(attrs: &[Attribute]) -> TokenStream {
-    attrs.iter().map(|a| quote!(#a)).collect()
+fn docs(attrs: &[Attr]) -> TokenStream {
+    attrs.iter().map(|a| a.tokens.clone()).collect()
 }
 
 pub(super) fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
@@ -74,7 +73,7 @@ pub(super) fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
     let block_docs = docs(&f.block.docs);
     let raw_int = if f.dwords == 1 { quote!(w[0]) } else { quote!(w[0] as u64 | (w[1] as u64) << 32) };
     let accessors = f.fields.iter().enumerate().filter(|(_, x)| x.tail.is_none() && !x.parts.is_empty()).map(|(at, field)| {
-        let get = snake(&field.decl.name);
+        let get = snake(field.decl.name.as_str());
         let with = format_ident!("with_{}", field.decl.name.to_string().to_lowercase());
         let range = bits_text(field, 0);
         let place = bits(&field.parts);
@@ -82,7 +81,7 @@ pub(super) fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
             What::Carrier(decl) => {
                 let doc = format!("{} {range}.", field.decl.name);
                 let field_docs = docs(&field.decl.docs);
-                let kind = &decl.kind;
+                let kind = &decl.kind.tokens;
                 let with_doc = format!("The same instruction with another {}.", field.decl.name);
                 quote! {
                     #field_docs
@@ -125,7 +124,7 @@ pub(super) fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
         }
     });
     let tails = f.tails.iter().enumerate().map(|(i, (_, block))| {
-        let get = snake(&block.name);
+        let get = snake(&block.name.to_string());
         let raw = camel(&block.name);
         let nth = i as u8 + 1;
         let at = usize::from(f.dwords);

@@ -6,12 +6,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::shared::{Pool, Runs, packed};
-use super::tables::candidates;
+use super::tables::Window;
 use super::{numbers, rows};
-use crate::handoff::Head;
+use crate::head::Head;
 use crate::model::{Fixed, Format, Part, Set, require};
-use crate::parse::Access;
 use crate::shape::{Bound, Form, announcing};
+use crate::tree::Access;
 use crate::ty::Ty;
 
 /// The most bits of the first dword by which an opcode is looked up besides the window.
@@ -34,18 +34,18 @@ struct Quick {
     by_key: HashMap<Key, u16>,
 }
 
-pub(super) fn tables(head: &Head, set: &Set, lo: u8, width: u8) -> TokenStream {
+pub(super) fn tables(head: &Head, set: &Set, window: &Window) -> TokenStream {
     let mut quick = Quick::default();
     let isa = &head.name;
     let mut ops: Vec<u16> = vec![0];
     let mut known: HashMap<Vec<u16>, usize> = HashMap::new();
-    let windows: Vec<[u16; 3]> = (0..1u32 << width)
-        .map(|value| {
-            let formats = candidates(set, lo, width, value);
-            let bits = ((1u32 << width) - 1) << lo;
-            let Some((shift, index)) = index_bits(set, &formats, bits) else { return [0; 3] };
+    let (lo, bits) = (window.lo, ((1u32 << window.width) - 1) << window.lo);
+    let windows: Vec<[u16; 3]> = (0u32..)
+        .zip(&window.candidates)
+        .map(|(value, formats)| {
+            let Some((shift, index)) = index_bits(set, formats, bits) else { return [0; 3] };
             let list: Vec<u16> = (0..=index)
-                .map(|i| quick.entry(head, set, &formats, value << lo | i << shift, bits | index << shift))
+                .map(|i| quick.entry(head, set, formats, value << lo | i << shift, bits | index << shift))
                 .collect();
             let next = ops.len();
             let base = *known.entry(list.clone()).or_insert(next);
@@ -142,7 +142,7 @@ impl Quick {
                     n << p.width | u64::from(value >> p.lo) & (u64::MAX >> (64 - u32::from(p.width)))
                 });
                 inside &= c.opcode.iter().all(|p| p.word == 0 && p.mask() & !known == 0);
-                c.slots.iter().find(|s| inside && s.number == number).map(|s| s.shape)
+                c.slot(number).filter(|_| inside).map(|s| s.shape)
             });
             let shapes = shapes.collect::<Option<Vec<usize>>>();
             // The first format that has such an opcode is the one; bits that are not known yet may still say no.
@@ -215,9 +215,9 @@ impl Quick {
         for ((component, form), shape) in format.components.iter().zip(&forms).zip(&shapes) {
             for bound in &form.bound {
                 let carrier = &component.carriers[bound.0];
-                let nth = self.kinds.at(&carrier.kind);
+                let nth = self.kinds.at(&carrier.kind.text);
                 if nth == self.kind_tokens.len() {
-                    self.kind_tokens.push(carrier.kind_tokens.clone());
+                    self.kind_tokens.push(carrier.kind.tokens.clone());
                 }
                 let announce = announced.iter().find(|(at, _)| carrier.field == Some(*at)).map_or(0, |(_, a)| *a);
                 told.extend(carrier.field);

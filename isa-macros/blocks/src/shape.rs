@@ -1,10 +1,11 @@
 //! Everything about a row in one format but its name and number: which bits are fixed, which operands there are, how
 //! they are written. Rows that agree in all of it share one shape.
 
-use crate::check::Faults;
-use crate::model::{Carrier, Entry, Field, Fixed, Format, Part, facts_of, require};
-use crate::parse::{Access, Role, What};
-use crate::template::{self, Named, Step};
+use crate::cond::Facts;
+use crate::fault::Faults;
+use crate::model::{Carrier, Entry, Field, Fixed, Format, Part, require};
+use crate::template::{self, Named, Piece, Step};
+use crate::tree::{Access, Role, Text, What};
 use crate::ty::Ty;
 
 /// An operand or modifier that a form has: the carrier's index, its type, what is done with it.
@@ -40,16 +41,19 @@ pub fn of(
 ) -> Option<Shape> {
     override_kinds(format, component, entry);
     let format = &*format;
-    let (row_words, roles) = facts_of(entry.row, entry.base);
-    let facts = entry.facts(&row_words, &roles);
+    let facts = entry.facts();
     let block = format.block;
     for cond in block.require.iter().filter(|c| !entry.rider && !c.holds(&facts)) {
         let mut names = Vec::new();
         cond.names(&mut names);
         let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
-        let say =
-            format!("{} lacks a word that {} requires: one of {}", entry.row.name.text, block.name, names.join(", "));
-        faults.say(entry.row.name.span, say);
+        let say = format!(
+            "{} lacks a word that {} requires: one of {}",
+            entry.row.name.as_str(),
+            block.name,
+            names.join(", ")
+        );
+        faults.say(entry.row.name.span(), say);
     }
     let mut always = 0;
     if let Some(name) = entry.row.always.as_ref().or(entry.base.always.as_ref()) {
@@ -63,8 +67,9 @@ pub fn of(
         }
     }
     let split = split_of(format, entry, faults)?;
+    let template = template_of(format, entry, faults)?;
     let mut shape = Shape {
-        words: bits_of(&row_words, words),
+        words: bits_of(&facts, words),
         always,
         announcers: announcers(format, component, entry),
         only: entry.row.only.as_ref().or(entry.base.only.as_ref()).map(ToString::to_string),
@@ -83,7 +88,8 @@ pub fn of(
                         && (always == tail || clause.cond.as_ref().is_none_or(|c| c.holds(&facts)))
                 }
             };
-            let form = if allowed { Some(form(format, component, entry, tail, half, faults)?) } else { None };
+            let form =
+                if allowed { Some(form(format, component, entry, (tail, half), &template, faults)?) } else { None };
             shape.forms.push(form);
         }
     }
@@ -116,9 +122,7 @@ fn override_kinds(format: &mut Format, component: usize, entry: &Entry) {
     let carriers = &mut format.components[component].carriers;
     for role in entry.base.roles.iter().filter(|_| !entry.rider) {
         let Some(kind) = &role.kind else { continue };
-        let tokens = quote::ToTokens::to_token_stream(kind);
-        let text = tokens.to_string();
-        if carriers.iter().any(|c| role.name == c.name && c.kind == text) {
+        if carriers.iter().any(|c| role.name == c.name && c.kind.text == kind.text) {
             continue;
         }
         let Some(from) = carriers.iter().find(|c| role.name == c.name) else {
@@ -129,8 +133,7 @@ fn override_kinds(format: &mut Format, component: usize, entry: &Entry) {
             access: from.access,
             field: from.field,
             decl: from.decl,
-            kind: text,
-            kind_tokens: tokens,
+            kind: kind.clone(),
             field_parts: from.field_parts.clone(),
             tail: from.tail,
         };
@@ -138,8 +141,8 @@ fn override_kinds(format: &mut Format, component: usize, entry: &Entry) {
     }
 }
 
-fn bits_of(row: &std::collections::BTreeSet<String>, words: &[String]) -> u128 {
-    words.iter().enumerate().filter(|(_, w)| row.contains(*w)).fold(0, |bits, (i, _)| bits | 1 << i)
+fn bits_of(facts: &Facts, words: &[String]) -> u128 {
+    words.iter().enumerate().filter(|(_, word)| facts.word(word)).fold(0, |bits, (i, _)| bits | 1 << i)
 }
 
 /// The one-bit field that splits the row in two forms.
@@ -166,13 +169,12 @@ fn form(
     format: &Format,
     component: usize,
     entry: &Entry,
-    tail: usize,
-    half: usize,
+    (tail, half): (usize, usize),
+    template: &[Piece],
     faults: &mut Faults,
 ) -> Option<Form> {
     let c = &format.components[component];
-    let (row_words, roles) = facts_of(entry.row, entry.base);
-    let facts = entry.facts(&row_words, &roles);
+    let facts = entry.facts();
     let here = |carrier: &Carrier| carrier.tail.is_none_or(|t| t + 1 == tail);
     let holds = |carrier: &Carrier| carrier.decl.cond.as_ref().is_none_or(|cond| cond.holds(&facts));
     let fix = |field: &Field| entry.row.fix.iter().find(|(name, _)| field.decl.name == *name);
@@ -231,17 +233,17 @@ fn form(
     Some(Form {
         fixed,
         suffix: suffix(format, entry, tail),
-        text: text(format, component, entry, tail, &bound, faults)?,
+        text: text(format, component, entry, tail, (&bound, template), faults)?,
         bound,
     })
 }
 
 /// The carrier of a role: the tail's before the base's, and the kind that the row asks for before the field's.
 fn carrier_of(carriers: &[Carrier], role: &Role, entry: &Entry, fits: impl Fn(&Carrier) -> bool) -> Option<usize> {
-    let wanted = role.kind.as_ref().filter(|_| !entry.rider).map(|k| quote::ToTokens::to_token_stream(k).to_string());
+    let wanted = role.kind.as_ref().filter(|_| !entry.rider);
     let is = |c: &&Carrier| role.name == c.name && c.access != Access::Modifier && fits(c);
     let kind = |c: &&Carrier| match &wanted {
-        Some(kind) => c.kind == *kind,
+        Some(kind) => c.kind.text == kind.text,
         None => true,
     };
     let of_tail = |c: &&Carrier| is(c) && c.tail.is_some();
@@ -265,11 +267,16 @@ fn role_fault(format: &Format, component: usize, entry: &Entry, role: &Role, fau
         }
         None if entry.rider => format!(
             "{} rides {}, where no field carries `{}`: write `no {}` on the row, or a condition on `rides`",
-            entry.row.name.text, block.name, role.name, block.name
+            entry.row.name.as_str(),
+            block.name,
+            role.name,
+            block.name
         ),
         None if carriers.iter().any(|c| role.name == c.name && c.access != Access::Modifier) => format!(
             "the condition of the field of {} that carries `{}` does not hold for {}: give the row what it asks for, or leave the role out",
-            block.name, role.name, entry.row.name.text
+            block.name,
+            role.name,
+            entry.row.name.as_str()
         ),
         None => {
             let mut names: Vec<&str> =
@@ -284,10 +291,25 @@ fn role_fault(format: &Format, component: usize, entry: &Entry, role: &Role, fau
 
 fn suffix(format: &Format, entry: &Entry, tail: usize) -> String {
     let of_tail = tail.checked_sub(1).and_then(|t| format.tails[t].0.suffix.as_ref());
-    match (of_tail, &format.block.suffix) {
-        (Some(suffix), _) => suffix.value(),
-        (None, Some(suffix)) if entry.shared && !entry.row.bare => suffix.value(),
-        _ => String::new(),
+    let of_format = format.block.suffix.as_ref().filter(|_| entry.shared && !entry.row.bare);
+    Text::or_empty(of_tail.or(of_format)).to_string()
+}
+
+/// The text of a row behind its mnemonic, before what a tail adds.
+fn template_of(format: &Format, entry: &Entry, faults: &mut Faults) -> Option<Vec<Piece>> {
+    let facts = entry.facts();
+    let own = if entry.rider { None } else { entry.row.text.as_ref().or(entry.base.text.as_ref()) };
+    let chosen = own.or_else(|| {
+        let clause = format.block.texts.iter().find(|t| t.cond.as_ref().is_none_or(|c| c.holds(&facts)));
+        clause.map(|t| &t.text)
+    });
+    match chosen.map(template::pieces) {
+        None => Some(Vec::new()),
+        Some(Ok(pieces)) => Some(pieces),
+        Some(Err(e)) => {
+            faults.add(e);
+            None
+        }
     }
 }
 
@@ -296,24 +318,11 @@ fn text(
     component: usize,
     entry: &Entry,
     tail: usize,
-    bound: &[Bound],
+    (bound, template): (&[Bound], &[Piece]),
     faults: &mut Faults,
 ) -> Option<Vec<Step>> {
-    let (row_words, roles) = facts_of(entry.row, entry.base);
-    let facts = entry.facts(&row_words, &roles);
-    let own = if entry.rider { None } else { entry.row.text.as_ref().or(entry.base.text.as_ref()) };
-    let chosen = own.or_else(|| {
-        let clause = format.block.texts.iter().find(|t| t.cond.as_ref().is_none_or(|c| c.holds(&facts)));
-        clause.map(|t| &t.text)
-    });
-    let mut pieces = match chosen.map(template::pieces) {
-        None => Vec::new(),
-        Some(Ok(pieces)) => pieces,
-        Some(Err(e)) => {
-            faults.add(e);
-            return None;
-        }
-    };
+    let facts = entry.facts();
+    let mut pieces = template.to_vec();
     let of_tail = tail
         .checked_sub(1)
         .and_then(|t| format.tails[t].1.texts.iter().find(|t| t.cond.as_ref().is_none_or(|c| c.holds(&facts))));

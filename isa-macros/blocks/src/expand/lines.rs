@@ -7,11 +7,11 @@ use quote::quote;
 
 use super::shared::{Pool, Runs, Shared, packed};
 use super::{numbers, rows};
-use crate::handoff::Head;
+use crate::head::Head;
 use crate::model::{Component, Format, Part, Set, Slot, require};
-use crate::parse::Access;
 use crate::shape::{Form, Shape};
 use crate::template::Step;
+use crate::tree::{Access, Text};
 
 /// The number of a way that is not there.
 const NONE: u16 = u16::MAX;
@@ -37,6 +37,8 @@ struct Way {
 struct Lines {
     steps: Option<Runs<[u32; 5]>>,
     recipes: Pool<[u16; 8]>,
+    /// By component, shape and half: rows share them.
+    known: HashMap<[usize; 3], Option<u16>>,
     /// The codes of a field that announce tails.
     announces: Pool<Vec<u32>>,
     modes: Vec<String>,
@@ -90,13 +92,13 @@ impl Lines {
         }
         // Under a suffix the first format is meant that has it, if no earlier one could take it for its own.
         for row in rows.clone().filter(|row| names[*row].2 == 0) {
-            let suffix = format(row).block.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
+            let suffix = Text::or_empty(format(row).block.suffix.as_ref());
             let text = format!("{name}{suffix}");
             let known = suffix.is_empty() || plain.contains_key(text.as_str()) || suffix.rfind('_') != Some(0);
             let earlier = rows.clone().take_while(|other| *other < row).filter(|other| names[*other].2 == 0);
             let takes = |f: &Format| {
-                let own = f.block.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
-                let tails = || f.tails.iter().filter_map(|(clause, _)| clause.suffix.as_ref()).map(syn::LitStr::value);
+                let own = Text::or_empty(f.block.suffix.as_ref());
+                let tails = || f.tails.iter().filter_map(|(clause, _)| clause.suffix.as_ref());
                 own.is_empty() || own == suffix || tails().any(|tail| tail == suffix)
             };
             if !known && !earlier.map(format).any(takes) {
@@ -144,7 +146,16 @@ impl Lines {
         else {
             return NONE;
         };
-        let Some(recipe) = self.recipe(format, nth, (component, form, shape), pool) else { return NONE };
+        let key = [nth, slot.shape, half];
+        let recipe = match self.known.get(&key) {
+            Some(known) => *known,
+            None => {
+                let recipe = self.recipe(format, nth, (component, form, shape), pool);
+                self.known.insert(key, recipe);
+                recipe
+            }
+        };
+        let Some(recipe) = recipe else { return NONE };
         let others = format.components.len() as u16 - 1;
         if others > 1 {
             return NONE;
@@ -188,7 +199,7 @@ impl Lines {
                     let list = if i < placed { &mut operands } else { &mut modifiers };
                     let operand = bound(*at)?;
                     let announced = announced(format, component.carriers[operand.0].field);
-                    let kind = pool.kinds.at(&component.carriers[operand.0].kind) as u32;
+                    let kind = pool.kinds.at(&component.carriers[operand.0].kind.text) as u32;
                     list.push([what, packed(operand), words, self.announces.at(&announced) as u32, kind]);
                     lead = 0;
                 }
@@ -228,7 +239,7 @@ impl Lines {
         }
         let n_index = (4 * n_ways + 1).next_power_of_two();
         let (groups, asks, steps) = asked(steps);
-        let n_asks = asks.len();
+        let (n_asks, n_plains) = (asks.len(), groups.len() + 1);
         let (groups, asks, steps) = (rows(&groups), rows(&asks), numbers(&steps));
         let announces = self.announces.items.iter().map(|list| quote!(&[#(#list),*]));
         let recipes = rows(&self.recipes.items);
@@ -239,17 +250,15 @@ impl Lines {
             static WAYS_OF_NAMES: [unpack::Way; #n_ways] =
                 unpack::ways(&[#ways], &[#bits], &[#names]);
             static FOUND: [u16; #n_index] = unpack::found(&WAYS_OF_NAMES);
+            const ASKS: &unpack::Asks<'static> = &unpack::Asks {
+                all: &[#asks],
+                groups: &[#groups],
+                announces: &[#(#announces),*],
+                words: &WORDS_OF_SHAPES,
+            };
             static READ_STEPS: [unpack::ReadStep; #n_steps] =
-                unpack::read_steps::<_, #n_asks>(
-                    &[#steps],
-                    &unpack::Asks {
-                        all: &[#asks],
-                        groups: &[#groups],
-                        announces: &[#(#announces),*],
-                        words: &WORDS_OF_SHAPES,
-                    },
-                    FACTS,
-                );
+                unpack::read_steps::<_, #n_asks>(&[#steps], ASKS, FACTS);
+            static PLAINS: [&::isa::Plain; #n_plains] = unpack::plains(ASKS, FACTS);
             static RECIPES: [unpack::Recipe; #n_recipes] =
                 unpack::recipes(&[#recipes], &READ_STEPS, &WORDS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
         };
@@ -259,6 +268,7 @@ impl Lines {
                 ways: &WAYS_OF_NAMES,
                 recipes: &RECIPES,
                 steps: &READ_STEPS,
+                plains: &PLAINS,
             }
         };
         (tables, named)

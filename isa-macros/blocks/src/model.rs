@@ -1,16 +1,15 @@
 //! Blocks resolved against each other: which format carries which row, and what carries each role there.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Ident;
-use quote::ToTokens;
 
-use crate::check::{self, Faults};
+use crate::check;
 use crate::cond::Facts;
-use crate::parse::{Access, Block, Field as FieldDecl, Rides, Row, TailClause, What};
+use crate::fault::Faults;
 use crate::shape::{self, Shape};
 use crate::template::{self, Piece};
-use crate::ty::Ty;
+use crate::tree::{self, Access, Block, Field as FieldDecl, Kind, Rides, Row, TailClause, What};
 
 /// The most words that all blocks of a set may declare together: a shape keeps one bit for each.
 const MOST_WORDS: usize = 128;
@@ -60,10 +59,8 @@ pub struct Carrier<'a> {
     pub access: Access,
     /// The index of its field; none for an implied operand.
     pub field: Option<usize>,
-    pub decl: &'a crate::parse::Carrier,
-    /// The kind as tokens, and as text to tell kinds apart.
-    pub kind: String,
-    pub kind_tokens: proc_macro2::TokenStream,
+    pub decl: &'a tree::Carrier,
+    pub kind: Kind,
     pub field_parts: Vec<Part>,
     pub tail: Option<usize>,
 }
@@ -84,7 +81,17 @@ pub struct Component<'a> {
     pub opcode: Vec<Part>,
     pub carriers: Vec<Carrier<'a>>,
     pub slots: Vec<Slot>,
+    /// By the opcode's number: the index of its slot plus one, or 0.
+    pub table: Vec<u16>,
     pub shapes: Vec<Shape>,
+}
+
+impl Component<'_> {
+    /// The row of this number.
+    pub fn slot(&self, number: u64) -> Option<&Slot> {
+        let at = self.table.get(usize::try_from(number).ok()?)?;
+        self.slots.get(usize::from(at.checked_sub(1)?))
+    }
 }
 
 pub struct Format<'a> {
@@ -126,30 +133,20 @@ pub struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    pub fn facts<'b>(&self, words: &'b BTreeSet<String>, roles: &'b BTreeMap<String, Ty>) -> Facts<'b> {
-        Facts { words, roles, rider: self.rider }
+    pub fn facts(&self) -> Facts<'_> {
+        Facts::new(self.row, self.base, self.rider)
     }
 }
 
-/// The words and the roles of a row, as conditions ask for them.
-pub fn facts_of(row: &Row, base: &Row) -> (BTreeSet<String>, BTreeMap<String, Ty>) {
-    let words = row.words.iter().chain(&base.words).map(ToString::to_string).collect();
-    let roles = base.roles.iter().map(|r| (r.name.to_string(), r.ty)).collect();
-    (words, roles)
-}
-
 fn parts(decl: &FieldDecl, base: u8) -> Vec<Part> {
-    let part = |r: &crate::parse::Run| Part {
-        word: base + (r.lo / 32) as u8,
-        lo: (r.lo % 32) as u8,
-        width: (r.hi - r.lo + 1) as u8,
-    };
+    let part =
+        |r: &tree::Run| Part { word: base + (r.lo / 32) as u8, lo: (r.lo % 32) as u8, width: (r.hi - r.lo + 1) as u8 };
     decl.bits.iter().map(part).collect()
 }
 
 impl<'a> Set<'a> {
     /// The set of these blocks, whose rows carry these words.
-    pub fn new(blocks: &'a [Block], words: Vec<String>) -> syn::Result<Set<'a>> {
+    pub fn new(blocks: &'a [Block], words: Vec<String>) -> Result<Set<'a>, Faults> {
         let mut faults = Faults::default();
         let tails: Vec<&Block> = blocks.iter().filter(|b| b.tail).collect();
         let mut formats = Vec::new();
@@ -159,8 +156,10 @@ impl<'a> Set<'a> {
         let (mnemonics, by_name) = mnemonics(blocks, &mut faults);
         block_names(blocks, &mut faults);
         let mut set = Set { formats, tails, words, mnemonics };
+        let roles: HashSet<&str> =
+            set.mnemonics.iter().flat_map(|m| &m.row.roles).map(|role| role.name.as_str()).collect();
         for at in 0..set.formats.len() {
-            set.names(at, &mut faults);
+            set.names(at, &roles, &mut faults);
         }
         faults.result()?;
         let mut faults = Faults::default();
@@ -188,7 +187,7 @@ impl<'a> Set<'a> {
     }
 
     /// Every name that a format asks for or writes must be something.
-    fn names(&self, at: usize, faults: &mut Faults) {
+    fn names(&self, at: usize, roles: &HashSet<&str>, faults: &mut Faults) {
         let format = &self.formats[at];
         let block = format.block;
         let carriers = || format.components.iter().flat_map(|c| &c.carriers);
@@ -212,7 +211,7 @@ impl<'a> Set<'a> {
         }
         for name in asked {
             let text = name.to_string();
-            let listed = self.mnemonics.iter().any(|m| m.row.roles.iter().any(|r| r.name == *name));
+            let listed = roles.contains(name.as_str());
             let carried = carriers().any(|c| c.name == text && c.access != Access::Modifier);
             if listed || carried || block.elsewhere.contains(&text) {
                 continue;
@@ -321,19 +320,18 @@ impl<'a> Set<'a> {
                     }
                 },
             };
-            let opcode = by_name.get(&base.name.text).copied().unwrap_or(0);
-            let shared = !carriers_of(row, block, blocks).is_empty();
+            let opcode = by_name.get(base.name.as_str()).copied().unwrap_or(0);
+            let shared = has_riders(row, block, blocks);
             all.push((c, Entry { row, base, number: row.number.value, rider: false, rides: None, shared, opcode }));
         }
         for from in blocks {
             for rides in from.rides.iter().filter(|r| r.name == block.name) {
                 for row in &from.rows {
-                    let (words, roles) = facts_of(row, row);
-                    let facts = Facts { words: &words, roles: &roles, rider: false };
+                    let facts = Facts::new(row, row, false);
                     if row.no.contains(&rides.name) || rides.cond.as_ref().is_some_and(|c| !c.holds(&facts)) {
                         continue;
                     }
-                    let opcode = by_name.get(&row.name.text).copied().unwrap_or(0);
+                    let opcode = by_name.get(row.name.as_str()).copied().unwrap_or(0);
                     let number = rides.at.value.saturating_add(row.number.value);
                     let entry = Entry { row, base: row, number, rider: true, rides: Some(rides), shared: true, opcode };
                     all.push((0, entry));
@@ -355,7 +353,7 @@ impl<'a> Set<'a> {
             let say = if e.rider && e.number > check::most(width) {
                 format!(
                     "{} rides {} at opcode {}, which does not fit the {} of its opcode",
-                    e.row.name.text,
+                    e.row.name.as_str(),
                     block.name,
                     e.number,
                     check::count(width)
@@ -363,7 +361,10 @@ impl<'a> Set<'a> {
             } else if let Some(other) = taken.insert((*component, e.number), e.row) {
                 format!(
                     "{} rides {} at opcode {}, which {} has already",
-                    e.row.name.text, block.name, e.number, other.name.text
+                    e.row.name.as_str(),
+                    block.name,
+                    e.number,
+                    other.name.as_str()
                 )
             } else {
                 return true;
@@ -404,7 +405,9 @@ impl<'a> Set<'a> {
         if let Some(role) = unwritten.and_then(|name| entry.base.roles.iter().find(|r| r.name == name)) {
             let say = format!(
                 "the text of {} in {} leaves `{}` out: name it in a `text`, or give the row its own",
-                entry.row.name.text, self.formats[at].block.name, role.name
+                entry.row.name.as_str(),
+                self.formats[at].block.name,
+                role.name
             );
             faults.say(role.name.span(), say);
             return false;
@@ -417,12 +420,12 @@ impl<'a> Set<'a> {
             }
         };
         let text = match &entry.row.alias {
-            Some(alias) => alias.value(),
-            None => entry.row.name.text.to_lowercase(),
+            Some(alias) => alias.to_string(),
+            None => entry.row.name.as_str().to_lowercase(),
         };
-        let also: Vec<String> = entry.row.also.iter().map(syn::LitStr::value).collect();
-        let known = entry.row.alias.iter().chain(&entry.row.also).map(|lit| (lit.value(), lit.span()));
-        let own = entry.row.alias.is_none().then(|| (text.clone(), entry.row.name.span));
+        let also: Vec<String> = entry.row.also.iter().map(|name| name.to_string()).collect();
+        let known = entry.row.alias.iter().chain(&entry.row.also).map(|name| (name.to_string(), name.span()));
+        let own = entry.row.alias.is_none().then(|| (text.clone(), entry.row.name.span()));
         for (name, span) in known.chain(own) {
             if name.len() > MOST_TEXT || !name.is_ascii() {
                 let say = format!("`{name}` cannot be a mnemonic: it has at most {MOST_TEXT} characters, all of ASCII");
@@ -430,13 +433,19 @@ impl<'a> Set<'a> {
                 return false;
             }
         }
+        // Numbers fit the bits of an opcode, of which a field has at most sixteen.
+        let number = entry.number as usize;
+        if c.table.len() <= number {
+            c.table.resize(number + 1, 0);
+        }
+        c.table[number] = c.slots.len() as u16 + 1;
         c.slots.push(Slot { number: entry.number, opcode: entry.opcode, shape, text, also });
         true
     }
 
     /// Two rows of different formats must not claim the same words. A format may lie inside another's space where that
     /// one has no rows.
-    fn collisions(&self) -> syn::Result<()> {
+    fn collisions(&self) -> Result<(), Faults> {
         let mut faults = Faults::default();
         // Decoding picks the format by the fixed bits of the first dword and by the opcode.
         let bits = |f: &Format, s: &Slot| {
@@ -447,7 +456,7 @@ impl<'a> Set<'a> {
         let meet = |x: &Fixed, y: &Fixed| (0..3).all(|w| (x.1[w] ^ y.1[w]) & x.0[w] & y.0[w] == 0);
         for (i, a) in self.formats.iter().enumerate() {
             let of_a: Vec<(Fixed, &Slot)> = a.components[0].slots.iter().map(|s| (bits(a, s), s)).collect();
-            for b in &self.formats[i + 1..] {
+            for b in self.formats[i + 1..].iter().filter(|b| meet(&a.fixed, &b.fixed)) {
                 let slots = b.components[0].slots.iter();
                 let mut pairs = slots.filter_map(|s| {
                     let fixed = bits(b, s);
@@ -473,30 +482,26 @@ impl<'a> Set<'a> {
                     "{} of {} claims words that {} of {} has{more} and {why}: check the fixed bits and the opcode numbers",
                     mine.name, format.block.name, taken.name, other.block.name
                 );
-                faults.say(mine.row.name.span, say);
+                faults.say(mine.row.name.span(), say);
             }
         }
         faults.result()
     }
 }
 
-/// The formats besides its own that carry a row.
-fn carriers_of<'a>(row: &Row, block: &'a Block, blocks: &'a [Block]) -> Vec<&'a Ident> {
-    if row.like.is_some() {
-        return Vec::new();
-    }
-    let (words, roles) = facts_of(row, row);
-    let facts = Facts { words: &words, roles: &roles, rider: false };
-    let rides = block.rides.iter().filter(|r| {
-        !row.no.contains(&r.name)
-            && r.cond.as_ref().is_none_or(|c| c.holds(&facts))
-            && blocks.iter().any(|b| b.name == r.name)
-    });
-    rides.map(|r| &r.name).collect()
+/// Whether formats besides its own carry a row.
+fn has_riders(row: &Row, block: &Block, blocks: &[Block]) -> bool {
+    let facts = Facts::new(row, row, false);
+    row.like.is_none()
+        && block.rides.iter().any(|r| {
+            !row.no.contains(&r.name)
+                && r.cond.as_ref().is_none_or(|c| c.holds(&facts))
+                && blocks.iter().any(|b| r.name == b.name)
+        })
 }
 
 /// The words that blocks declare.
-pub fn declared_words(blocks: &[Block]) -> syn::Result<Vec<String>> {
+pub fn declared_words(blocks: &[Block]) -> Result<Vec<String>, Faults> {
     let mut words: Vec<String> = Vec::new();
     let mut faults = Faults::default();
     for word in blocks.iter().flat_map(|b| &b.words) {
@@ -548,7 +553,7 @@ fn mnemonics<'a>(blocks: &'a [Block], faults: &mut Faults) -> (Vec<Mnemonic<'a>>
     let mut formats: Vec<&Ident> = Vec::new();
     for block in blocks {
         for row in block.rows.iter().filter(|r| r.like.is_none()) {
-            let name = row.name.text.clone();
+            let name = row.name.to_string();
             if let Some(other) = by_name.insert(name.clone(), all.len()) {
                 // A block that is listed twice is reported as such.
                 if block.name != *formats[other] {
@@ -556,7 +561,7 @@ fn mnemonics<'a>(blocks: &'a [Block], faults: &mut Faults) -> (Vec<Mnemonic<'a>>
                         "{name} has a row in {} already: one row for each mnemonic, and `rides` where another format carries it",
                         formats[other]
                     );
-                    faults.say(row.name.span, say);
+                    faults.say(row.name.span(), say);
                 }
             }
             formats.push(&block.name);
@@ -612,14 +617,12 @@ fn layout<'a>(block: &'a Block, all_tails: &[&'a Block], faults: &mut Faults) ->
                 continue;
             }
             for (access, role) in &decl.names {
-                let kind_tokens = decl.kind.to_token_stream();
                 carriers.push(Carrier {
                     name: role.to_string(),
                     access: *access,
                     field: (!field.decl.bits.is_empty()).then_some(at),
                     decl,
-                    kind: kind_tokens.to_string(),
-                    kind_tokens,
+                    kind: decl.kind.clone(),
                     field_parts: field.parts.clone(),
                     tail: field.tail,
                 });
@@ -627,7 +630,7 @@ fn layout<'a>(block: &'a Block, all_tails: &[&'a Block], faults: &mut Faults) ->
         }
         // A format without an opcode field holds one row, number 0 (checked with the block).
         let opcode = opcode.map(|f| fields[f].parts.clone()).unwrap_or_default();
-        components.push(Component { name, opcode, carriers, slots: Vec::new(), shapes: Vec::new() });
+        components.push(Component { name, opcode, carriers, slots: Vec::new(), table: Vec::new(), shapes: Vec::new() });
     }
     Format { block, dwords, fields, tails, components, fixed }
 }

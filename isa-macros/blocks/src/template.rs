@@ -1,6 +1,7 @@
 //! Text templates: `"{d}, {s0}, {s1}{clamp}"`.
 
-use syn::LitStr;
+use crate::fault::Fault;
+use crate::tree::Text;
 
 /// A piece of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -10,27 +11,26 @@ pub enum Piece {
 }
 
 /// Splits a template at its `{name}`s.
-pub fn pieces(text: &LitStr) -> syn::Result<Vec<Piece>> {
-    let all = text.value();
-    let mut rest = all.as_str();
+pub fn pieces(text: &Text) -> Result<Vec<Piece>, Fault> {
+    let mut rest = text.as_str();
     let mut out = Vec::new();
     while let Some(open) = rest.find('{') {
         if open > 0 {
             out.push(Piece::Literal(rest[..open].to_string()));
         }
         let Some(close) = rest[open..].find('}') else {
-            return Err(syn::Error::new(text.span(), "a `{` without its `}`: write `{role}`"));
+            return Err(Fault::new(text.span(), "a `{` without its `}`: write `{role}`"));
         };
         let name = &rest[open + 1..open + close];
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
             let say = format!("`{{{name}}}` is no name: write the name of a role or modifier between the braces");
-            return Err(syn::Error::new(text.span(), say));
+            return Err(Fault::new(text.span(), say));
         }
         out.push(Piece::Name(name.to_string()));
         rest = &rest[open + close + 1..];
     }
     if rest.contains('}') {
-        return Err(syn::Error::new(text.span(), "a `}` without its `{`: write `{role}`"));
+        return Err(Fault::new(text.span(), "a `}` without its `{`: write `{role}`"));
     }
     if !rest.is_empty() {
         out.push(Piece::Literal(rest.to_string()));
@@ -105,10 +105,14 @@ pub fn steps(pieces: &[Piece], named: impl Fn(&str) -> Named) -> Vec<Step> {
 mod tests {
     use super::*;
 
+    fn given(text: &str) -> Text {
+        Text::new(text.to_string(), proc_macro2::Span::call_site())
+    }
+
     /// The steps of a template where `d`, `s` and `t` are operands 0 to 2 and `m` is a modifier, as text: `<n>` is an
     /// operand. `absent` lists what the row has not.
     fn text(template: &str, absent: &str) -> String {
-        let pieces = pieces(&LitStr::new(template, proc_macro2::Span::call_site())).unwrap_or_else(|e| panic!("{e}"));
+        let pieces = pieces(&given(template)).unwrap_or_else(|e| panic!("{e:?}"));
         let named = |name: &str| match "dstm".find(name) {
             _ if absent.contains(name) => Named::Absent,
             Some(3) => Named::Modifier(3),
@@ -152,7 +156,7 @@ mod tests {
 
     #[test]
     fn braces_come_in_pairs_around_a_name() {
-        let fault = |t: &str| pieces(&LitStr::new(t, proc_macro2::Span::call_site())).is_err();
+        let fault = |t: &str| pieces(&given(t)).is_err();
         assert!(fault("{d") && fault("d}") && fault("{}") && fault("{a b}") && fault("{d}}"));
         assert!(!fault("{d}{_x1}") && !fault("plain"));
     }

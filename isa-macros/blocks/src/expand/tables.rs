@@ -5,9 +5,10 @@ use quote::quote;
 
 use super::shared::{Lists, Pool, Runs, Shared, of_component};
 use super::{camel, numbers, rows};
-use crate::handoff::Head;
-use crate::model::{Component, Format, Part, Set, require};
+use crate::head::Head;
+use crate::model::{Component, Fixed, Format, Part, Set, require};
 use crate::shape::Shape;
+use crate::tree::Text;
 
 fn part(p: &Part) -> TokenStream {
     let Part { word, lo, width } = *p;
@@ -22,7 +23,7 @@ pub(super) fn bits(parts: &[Part]) -> TokenStream {
     quote!(::isa::table::Bits { first: #first, rest: &[#(#rest),*] })
 }
 
-pub(super) fn fixed(f: &crate::model::Fixed) -> TokenStream {
+pub(super) fn fixed(f: &Fixed) -> TokenStream {
     let (mask, value) = (f.0, f.1);
     quote!(([#(#mask),*], [#(#value),*]))
 }
@@ -51,23 +52,24 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
     let lines = super::lines::tables(head, set, &names, &mut pool);
     let usual_tails: Vec<_> = set.formats.iter().map(usual_tail).collect();
     let shared = pool.items(isa, &usual_tails, &lines);
-    let (lo, width) = window(set);
+    let window = window(set);
+    let (lo, width) = (window.lo, window.width);
     let mut lists = Pool::default();
-    let candidates: Vec<u8> = (0..1u32 << width).map(|v| lists.at(&candidates(set, lo, width, v)) as u8).collect();
+    let candidates: Vec<u8> = window.candidates.iter().map(|ids| lists.at(ids) as u8).collect();
     let candidates = numbers(&candidates);
     let lists = lists.items.iter().map(|ids| quote!(&[#(#ids),*]));
     let docs_of_formats =
-        set.formats.iter().map(|f| f.block.docs.iter().filter_map(doc_line).collect::<Vec<_>>().join("\n"));
+        set.formats.iter().map(|f| f.block.docs.iter().filter_map(|a| a.doc.as_deref()).collect::<Vec<_>>().join("\n"));
     let windows = 1usize << width;
     let arms = set.formats.iter().enumerate().map(|(i, f)| {
         let name = camel(&f.block.name);
         let id = i as u8;
         quote!(#id => Instr::#name(#name(kept)),)
     });
-    let quick = super::quick::tables(head, set, lo, width);
+    let quick = super::quick::tables(head, set, &window);
     let names = set.formats.iter().map(|f| camel(&f.block.name)).collect::<Vec<_>>();
     let indices = 0..modes.len();
-    let docs: TokenStream = head.docs.iter().map(|a| quote!(#a)).collect();
+    let docs: TokenStream = head.docs.iter().map(|a| a.tokens.clone()).collect();
     let legal = head.legal.as_ref().map(|path| {
         quote! {
             #[inline(always)]
@@ -241,15 +243,6 @@ fn names(set: &Set) -> Vec<(String, u16, u16, u16)> {
     all
 }
 
-/// The text of one line of a doc comment.
-fn doc_line(attr: &syn::Attribute) -> Option<String> {
-    let syn::Meta::NameValue(pair) = &attr.meta else { return None };
-    match &pair.value {
-        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value().trim().to_owned()),
-        _ => None,
-    }
-}
-
 fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
     let name = f.block.name.to_string();
     let dwords = f.dwords;
@@ -268,13 +261,13 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
             let code = code.value as u32;
             Some(quote!((#part, #code)))
         });
-        let suffix = clause.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
+        let suffix = Text::or_empty(clause.suffix.as_ref());
         quote!(::isa::table::Tail { name: #name, suffix: #suffix, when: &[#(#when),*] })
     });
     let announces = announces(f);
     let components = f.components.iter().map(|c| component_table(head, f, c, pool)).collect::<Vec<_>>();
-    let join = f.block.join.as_ref().map(syn::LitStr::value).unwrap_or_default();
-    let suffix = f.block.suffix.as_ref().map(syn::LitStr::value).unwrap_or_default();
+    let join = Text::or_empty(f.block.join.as_ref());
+    let suffix = Text::or_empty(f.block.suffix.as_ref());
     let only = only(f.block.only.as_ref().map(ToString::to_string));
     quote! {
         ::isa::table::Format {
@@ -347,11 +340,6 @@ fn component_table(head: &Head, f: &Format, c: &Component, pool: &mut Shared) ->
     let opcode_field = f.fields.iter().position(|field| field.parts == c.opcode);
     let isa = &head.name;
     let opcode = bits(&c.opcode);
-    let size = c.slots.iter().map(|s| s.number as usize + 1).max().unwrap_or(0);
-    let mut table = vec![0u16; size];
-    for (i, s) in c.slots.iter().enumerate() {
-        table[s.number as usize] = i as u16 + 1;
-    }
     let slots = c.slots.iter().map(|s| [s.number as u16, s.opcode as u16, s.shape as u16]).collect::<Vec<_>>();
     let carriers = c.carriers.iter().map(|x| {
         let name = &x.name;
@@ -360,9 +348,9 @@ fn component_table(head: &Head, f: &Format, c: &Component, pool: &mut Shared) ->
         quote!((#name, #field, #bits))
     });
     let kinds = c.carriers.iter().map(|x| {
-        let nth = pool.kinds.at(&x.kind);
+        let nth = pool.kinds.at(&x.kind.text);
         if nth == pool.kind_tokens.len() {
-            pool.kind_tokens.push(x.kind_tokens.clone());
+            pool.kind_tokens.push(x.kind.tokens.clone());
         }
         nth
     });
@@ -372,7 +360,7 @@ fn component_table(head: &Head, f: &Format, c: &Component, pool: &mut Shared) ->
     let shapes = c.shapes.iter().map(|s| shape_table(s, nth, pool)).collect::<Vec<_>>();
     let texts = c.slots.iter().map(|s| pool.texts.at(&s.text) as u16).collect();
     let [tail, _] = usual_tail(f);
-    pool.components.push(Lists { carriers, kinds, table, slots, texts, shapes, tail });
+    pool.components.push(Lists { carriers, kinds, table: c.table.clone(), slots, texts, shapes, tail });
     let number = nth as u8;
     let opcode_field = opcode_field.map_or(u8::MAX, |at| at as u8);
     let [table, slots, carriers, shapes] =
@@ -407,33 +395,55 @@ fn shape_table(s: &Shape, component: usize, pool: &mut Shared) -> TokenStream {
     quote!(([#words, #start, #len, #word, #bit, #always, #announcers], #only))
 }
 
-/// The bits of the first dword that tell most formats apart: at most nine in a row.
-pub(super) fn window(set: &Set) -> (u8, u8) {
+/// The bits of the first dword that tell most formats apart, at most nine in a row, and for each of their values the formats
+/// to try, the most specific first.
+pub(super) struct Window {
+    pub(super) lo: u8,
+    pub(super) width: u8,
+    pub(super) candidates: Vec<Vec<u8>>,
+}
+
+/// The window of a set.
+pub(super) fn window(set: &Set) -> Window {
     const WIDTH: u32 = 9;
     let fixed: Vec<u32> = set.formats.iter().map(|f| f.fixed.0[0]).collect();
     let mask = (1 << WIDTH) - 1;
     let score = |lo: u32| fixed.iter().map(|m| (m >> lo & mask).count_ones()).sum::<u32>();
     let lo = (0..=32 - WIDTH).max_by_key(|&lo| (score(lo), lo)).unwrap_or(0);
-    (lo as u8, WIDTH as u8)
+    let bits = mask << lo;
+    let mut formats: Vec<(u32, u8, Vec<[u32; 2]>)> =
+        set.formats.iter().enumerate().map(|(i, f)| (specific(f), i as u8, claims(f, bits))).collect();
+    formats.sort_by_key(|(specific, i, _)| (std::cmp::Reverse(*specific), *i));
+    let candidates = (0..1u32 << WIDTH).map(|value| {
+        let fits = |claims: &[[u32; 2]]| claims.iter().any(|[mask, held]| (held ^ value << lo) & mask == 0);
+        formats.iter().filter(|(.., claims)| fits(claims)).map(|(_, i, _)| *i).collect()
+    });
+    Window { lo: lo as u8, width: WIDTH as u8, candidates: candidates.collect() }
 }
 
-/// The formats to try for a value of the window, the most specific first.
-pub(super) fn candidates(set: &Set, lo: u8, width: u8, value: u32) -> Vec<u8> {
-    let bits = ((1u32 << width) - 1) << lo;
-    let mut found: Vec<(u32, u8)> = Vec::new();
-    for (i, f) in set.formats.iter().enumerate() {
-        let component = &f.components[0];
-        let fits = |slot: u64| {
-            let mut fixed = f.fixed;
-            require(&mut fixed, &component.opcode, slot);
-            (fixed.1[0] ^ value << lo) & fixed.0[0] & bits == 0
-        };
-        // Even a window that no row fits leads to the format, whose error is then the more telling one.
-        let encoding = (f.fixed.1[0] ^ value << lo) & f.fixed.0[0] & bits == 0;
-        if component.slots.iter().any(|s| fits(s.number)) || (encoding && f.fixed.0[0] & bits != 0) {
-            found.push((f.fixed.0.iter().map(|m| m.count_ones()).sum(), i as u8));
+/// How many bits a format fixes.
+fn specific(f: &Format) -> u32 {
+    f.fixed.0.iter().map(|m| m.count_ones()).sum()
+}
+
+/// Mask and value of the bits of the window that rows of a format have, each once.
+fn claims(f: &Format, bits: u32) -> Vec<[u32; 2]> {
+    let component = &f.components[0];
+    let mut claims = Vec::new();
+    let mut add = |fixed: &Fixed| {
+        let claim = [fixed.0[0] & bits, fixed.1[0] & fixed.0[0] & bits];
+        if !claims.contains(&claim) {
+            claims.push(claim);
         }
+    };
+    // Even a window that no row fits leads to the format, whose error is then the more telling one.
+    if f.fixed.0[0] & bits != 0 {
+        add(&f.fixed);
     }
-    found.sort_by_key(|(specific, i)| (std::cmp::Reverse(*specific), *i));
-    found.into_iter().map(|(_, i)| i).collect()
+    for slot in &component.slots {
+        let mut fixed = f.fixed;
+        require(&mut fixed, &component.opcode, slot.number);
+        add(&fixed);
+    }
+    claims
 }

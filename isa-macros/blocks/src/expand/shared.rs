@@ -9,9 +9,9 @@ use quote::{format_ident, quote};
 use super::tables::fixed;
 use super::{numbers, rows};
 use crate::model::MOST_TEXT;
-use crate::parse::Access;
 use crate::shape::{Bound, Form};
 use crate::template::Step;
+use crate::tree::Access;
 use crate::ty::Class;
 
 /// Where things of a list are, by their hashes. It knows nothing of these things, so that the compiler makes it once.

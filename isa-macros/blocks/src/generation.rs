@@ -3,10 +3,9 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::Ident;
-
-use crate::check::{Faults, listed};
-use crate::parse::{Block, Fact, Field, Row, What};
+use crate::check::listed;
+use crate::fault::{Fault, Faults};
+use crate::tree::{Block, Fact, Field, Row, Text, What};
 
 /// The names of a field and of what it carries.
 fn names(field: &Field) -> impl Iterator<Item = String> {
@@ -19,7 +18,7 @@ fn names(field: &Field) -> impl Iterator<Item = String> {
 
 /// A block as it is in one of its generations: its fields, the rows that have a number there, and of these the roles
 /// that it carries. A row has the generation's name among its words.
-pub fn of(block: &Block, generation: &Ident) -> Block {
+pub fn of(block: &Block, generation: &Text) -> Block {
     let Some(column) = block.generations.iter().position(|g| g == generation) else { return block.clone() };
     let mut one = block.clone();
     let (here, others): (Vec<Field>, Vec<Field>) =
@@ -27,7 +26,7 @@ pub fn of(block: &Block, generation: &Ident) -> Block {
     let known: HashSet<String> = here.iter().flat_map(names).collect();
     one.fields = here;
     one.elsewhere = others.iter().flat_map(names).filter(|name| !known.contains(name)).collect();
-    let absent = |name: &Ident| one.elsewhere.iter().any(|other| name == other);
+    let absent = |name: &Text| one.elsewhere.iter().any(|other| name == other);
     one.tails.retain_mut(|tail| {
         let announced = !tail.when.is_empty();
         tail.when.retain(|(field, _)| !absent(field));
@@ -52,10 +51,10 @@ pub fn of(block: &Block, generation: &Ident) -> Block {
 }
 
 /// The blocks of a set in one generation. What names a block that is not there goes with it.
-pub fn blocks(all: &[Block], generation: &Ident) -> Vec<Block> {
+pub fn blocks(all: &[Block], generation: &Text) -> Vec<Block> {
     let (here, others): (Vec<&Block>, Vec<&Block>) =
         all.iter().partition(|b| b.generations.is_empty() || b.generations.contains(generation));
-    let absent = |name: &Ident| others.iter().any(|b| b.name == *name) && !here.iter().any(|b| b.name == *name);
+    let absent = |name: &Text| others.iter().any(|b| b.name == *name) && !here.iter().any(|b| b.name == *name);
     let mut blocks: Vec<Block> = here.iter().map(|block| of(block, generation)).collect();
     for block in &mut blocks {
         block.tails.retain(|tail| !absent(&tail.name));
@@ -115,12 +114,15 @@ pub fn columns(block: &Block, faults: &mut Faults) {
         if columns != 1 && columns != count {
             let say = format!(
                 "{} has {columns} columns, {} has {count} ({known}): write a number for each, `-` where the row is not there, or one for all",
-                row.name.text, block.name
+                row.name.as_str(),
+                block.name
             );
             faults.say(row.number.span, say);
         } else if row.columns.iter().all(Option::is_none) {
-            let say =
-                format!("{} is in no generation: write its number in a column, or leave the row out", row.name.text);
+            let say = format!(
+                "{} is in no generation: write its number in a column, or leave the row out",
+                row.name.as_str()
+            );
             faults.say(row.number.span, say);
         }
         if let Some(word) = row.words.iter().find(|w| block.generations.contains(w)) {
@@ -131,36 +133,34 @@ pub fn columns(block: &Block, faults: &mut Faults) {
 }
 
 /// Adds what is wrong in single generations: said once, and of which it is true where that is not all.
-pub fn merge(found: Vec<(&Ident, Faults)>, faults: &mut Faults) {
+pub fn merge(found: Vec<(&Text, Faults)>, faults: &mut Faults) {
     let count = found.len();
-    let mut all: Vec<(syn::Error, Vec<&Ident>)> = Vec::new();
-    for (generation, found) in found {
-        for error in found.result().err().into_iter().flatten() {
-            let same = |e: &syn::Error| {
-                format!("{:?}", e.span()) == format!("{:?}", error.span()) && e.to_string() == error.to_string()
-            };
-            match all.iter_mut().find(|(e, _)| same(e)) {
+    let mut all: Vec<(Fault, Vec<&Text>)> = Vec::new();
+    for (generation, found) in &found {
+        for fault in found.all() {
+            let key = fault.key();
+            match all.iter_mut().find(|(other, _)| other.key() == key) {
                 Some((_, of)) => of.push(generation),
-                None => all.push((error, vec![generation])),
+                None => all.push((fault.clone(), vec![generation])),
             }
         }
     }
-    for (error, of) in all {
-        faults.add(if of.len() == count { error } else { said_of(&error, &of) });
+    for (fault, of) in all {
+        faults.add(if of.len() == count { fault } else { said_of(&fault, &of) });
     }
 }
 
 /// A fault of some generations.
-fn said_of(error: &syn::Error, of: &[&Ident]) -> syn::Error {
+fn said_of(fault: &Fault, of: &[&Text]) -> Fault {
     let names: Vec<String> = of.iter().map(ToString::to_string).collect();
-    syn::Error::new(error.span(), format!("in {}: {error}", names.join(", ")))
+    Fault::new(fault.span, format!("in {}: {}", names.join(", "), fault.text))
 }
 
 /// What is wrong with a set of one generation.
-pub fn named(errors: syn::Error, generation: &Ident) -> syn::Error {
+pub fn named(found: Faults, generation: &Text) -> Faults {
     let mut faults = Faults::default();
-    for error in errors {
-        faults.add(said_of(&error, &[generation]));
+    for fault in found.all() {
+        faults.add(said_of(fault, &[generation]));
     }
-    faults.result().err().unwrap_or_else(|| syn::Error::new(generation.span(), ""))
+    faults
 }

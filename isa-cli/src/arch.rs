@@ -240,9 +240,14 @@ impl Instr {
     #[inline]
     pub fn append(&self, out: &mut Vec<u8>) {
         let (words, dwords) = each!(self, instr => (instr.words(), instr.len()));
-        for word in words.iter().take(dwords) {
-            out.extend_from_slice(&word.to_le_bytes());
+        // All that there can be, and then what is too much: without a branch on how many there are.
+        let size = out.len() + 4 * dwords;
+        let mut bytes = [0; 4 * LONGEST];
+        for (to, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+            *to = word.to_le_bytes();
         }
+        out.extend_from_slice(&bytes);
+        out.truncate(size);
     }
 
     /// Writes its text into a buffer.
@@ -445,6 +450,13 @@ pub fn branch_bytes(dwords: i16) -> [u8; 2] {
 #[inline(always)]
 pub fn parse<S: Reads>(text: &str, wave: Wave) -> Result<Instr, ParseError> {
     isa::parse::<S>(text, S::mode(wave).into()).map(|instr| S::wrap(instr, wave))
+}
+
+/// The instruction that the first line of `text` is, and where the next one begins, if it is read on the quick way, as nearly all
+/// are: otherwise nothing is known of it.
+#[inline(always)]
+pub fn line_quickly<S: Reads>(text: &str, wave: Wave) -> Option<(Instr, usize)> {
+    isa::line_quickly::<S>(text, S::mode(wave).into()).map(|(instr, end)| (S::wrap(instr, wave), end))
 }
 
 /// The instruction that `bytes` surely begin with, and the bytes it takes: the quick way, for nearly all words but those

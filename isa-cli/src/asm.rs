@@ -26,13 +26,12 @@ use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
 
 use clap::builder::TypedValueParser;
 
 use crate::arch::{Arch, Bytes, Reader, Wave};
 use crate::asm::program::Program;
-use crate::asm::text::Text;
+use crate::asm::text::{ReadAt, Text};
 use crate::failure::Failure;
 use crate::input;
 use crate::lines::{self, TooLong};
@@ -87,13 +86,16 @@ fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
     let mut file = input::file(&args.file)?;
     // A listing shows the source, which is read whole for it.
     if args.output.is_some()
-        && let Some(opened) = file
+        && let Some(opened) = &mut file
     {
-        let opened = Mutex::new(opened);
-        if let Some(program) = in_parts(&opened, reader) {
-            return done(args, &program, "");
+        if let Some(program) = in_parts(opened, &text::shared(opened), reader) {
+            let outcome = done(args, &program, "");
+            // The program ends: the system takes its memory back faster than it would be given.
+            std::mem::forget(program);
+            return outcome;
         }
-        file = Some(opened.into_inner().unwrap_or_else(PoisonError::into_inner));
+        // Where it cannot go back to its beginning, nothing was read.
+        let _ = opened.rewind();
     }
     let name = input::name(&args.file);
     let source = String::from_utf8(input::rest(&args.file, file)?).map_err(|error| {
@@ -109,22 +111,19 @@ fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
     done(args, &program, &source)
 }
 
-/// What comes of a file that is read in parts; `None`, and the file at its beginning, where it has to be read whole: it
-/// is short or no file of its own, it changes meanwhile, or there are faults, which are shown with their lines.
-fn in_parts(file: &Mutex<File>, reader: Reader) -> Option<Program<'_>> {
+/// What comes of a file that is read in parts; `None` where it has to be read whole: it is short or no file of its own, it
+/// changes meanwhile, or there are faults, which are shown with their lines.
+fn in_parts<'a>(file: &File, shared: &'a dyn ReadAt, reader: Reader) -> Option<Program<'a>> {
     let state = || {
-        let state = file.lock().ok()?.metadata().ok().filter(Metadata::is_file)?;
+        let state = file.metadata().ok().filter(Metadata::is_file)?;
         Some((state.len(), state.modified().ok()?))
     };
     let (size, changed) = state()?;
     if size <= text::PART as u64 {
         return None;
     }
-    let program = Program::assemble(Text::File(file, usize::try_from(size).ok()?), reader, false);
+    let program = Program::assemble(Text::File(shared, usize::try_from(size).ok()?), reader, false);
     let sound = program.is_whole() && program.faults.is_empty() && state() == Some((size, changed));
-    if !sound {
-        file.lock().ok()?.rewind().ok()?;
-    }
     sound.then_some(program)
 }
 

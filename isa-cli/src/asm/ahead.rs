@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::arch::{Instr, Reader, Reads, Wave, parse, with_set};
+use crate::arch::{Instr, Reader, Reads, Wave, line_quickly, parse, with_set};
 use crate::asm::cursor::{Cursor, in_name, is_blank};
 use crate::asm::expr::Expr;
 use crate::asm::instr::{Hole, Pending};
@@ -20,8 +20,8 @@ use crate::asm::source::Lines;
 pub struct Run {
     /// Where they stand in the file, the last one's end included.
     pub lines: Range<usize>,
-    /// The bytes of their instructions.
-    pub bytes: Vec<u8>,
+    /// The bytes of their instructions, among those of the part.
+    pub bytes: Range<usize>,
     /// What is not in the bytes, and behind how many of them it stands.
     pub marks: Vec<(usize, Mark)>,
     /// Behind how many of them each instruction begins and where it stands in the file, if rows are kept.
@@ -37,86 +37,132 @@ pub enum Mark {
     Branch(u64, Pending),
 }
 
-/// The runs of a part, in order.
-pub fn runs(lines: Lines<'_>, reader: Reader, keeps_rows: bool) -> Vec<Run> {
-    with_set!(reader.arch(), S => runs_of::<S>(lines, reader.wave(), keeps_rows))
+/// The runs of a part, in order. The bytes of their instructions are put in the place of what `bytes` holds.
+pub fn runs(lines: Lines<'_>, reader: Reader, keeps_rows: bool, bytes: &mut Vec<u8>) -> Vec<Run> {
+    bytes.clear();
+    with_set!(reader.arch(), S => runs_of::<S>(lines, reader.wave(), keeps_rows, bytes))
 }
 
-fn runs_of<S: Reads>(mut lines: Lines<'_>, wave: Wave, keeps_rows: bool) -> Vec<Run> {
-    let mut known = Known { wave, keeps_rows, branches: HashMap::new() };
+fn runs_of<S: Reads>(mut lines: Lines<'_>, wave: Wave, keeps_rows: bool, bytes: &mut Vec<u8>) -> Vec<Run> {
+    let mut known = Known { wave, keeps_rows, branches: HashMap::new(), bytes, run: Run::default() };
     let mut runs = Vec::new();
-    let mut run = Run::default();
-    while let Some((start, raw)) = lines.next_raw() {
-        let known = if lines.is_plain(start, raw) {
-            known.line::<S>(raw, start, &mut run)
+    // Where the first line of the run begins.
+    let mut first = None;
+    loop {
+        // Nearly all lines are read before anyone has looked for their end.
+        let (begin, mut rest) = (lines.at(), lines.bare());
+        let mut at = begin;
+        while let Some((instr, next)) = line_quickly::<S>(rest, wave)
+            && let Some(behind) = rest.get(next..).filter(|behind| !behind.is_empty() || rest.ends_with('\n'))
+        {
+            known.instruction(&instr, rest, at..at + next);
+            (at, rest) = (at + next, behind);
+        }
+        if at > begin {
+            first.get_or_insert(begin);
+            lines.go_on(at);
+        }
+        let Some((start, raw)) = lines.next_raw() else { break };
+        let line = if lines.is_plain(start, raw) {
+            known.line::<S>(raw, start)
         } else {
-            known.line_with_comment::<S>(&mut lines, raw, start, &mut run)
+            known.line_with_comment::<S>(&mut lines, raw, start)
         };
-        if known.is_some() {
-            run.lines = if run.lines.is_empty() { start } else { run.lines.start }..lines.at();
-        } else if !run.lines.is_empty() {
-            runs.push(std::mem::take(&mut run));
+        if line.is_some() {
+            first.get_or_insert(start);
+        } else if let Some(first) = first.take() {
+            runs.push(known.end(first..start));
         }
     }
-    runs.extend((!run.lines.is_empty()).then_some(run));
+    runs.extend(first.map(|first| known.end(first..lines.at())));
     runs
 }
 
 /// What is known of lines, wherever they stand.
-struct Known {
+struct Known<'b> {
     wave: Wave,
     keeps_rows: bool,
     /// The text before a symbol that is the last operand, and the branch with 0 in its place if that is one.
     branches: HashMap<String, Option<Instr>>,
+    /// The bytes of the part's instructions.
+    bytes: &'b mut Vec<u8>,
+    /// The run that is not over.
+    run: Run,
 }
 
-impl Known {
+impl Known<'_> {
+    /// Ends the run, whose lines these are.
+    fn end(&mut self, lines: Range<usize>) -> Run {
+        let end = self.bytes.len();
+        let begun = std::mem::replace(&mut self.run, Run { bytes: end..end, ..Run::default() });
+        Run { lines, bytes: begun.bytes.start..end, ..begun }
+    }
+
     /// The same as [`line`](Self::line) for one in which comments may stand. What reaches over several lines is left to
     /// whoever knows where it began.
     #[inline(never)]
-    fn line_with_comment<S: Reads>(
-        &mut self,
-        lines: &mut Lines<'_>,
-        raw: &str,
-        start: usize,
-        run: &mut Run,
-    ) -> Option<()> {
+    fn line_with_comment<S: Reads>(&mut self, lines: &mut Lines<'_>, raw: &str, start: usize) -> Option<()> {
         let closed = lines.open_comment().is_none();
         let clean = lines.without_comments(start, raw);
-        if closed && lines.open_comment().is_none() { self.line::<S>(&clean, start, run) } else { None }
+        if closed && lines.open_comment().is_none() { self.line::<S>(&clean, start) } else { None }
+    }
+
+    /// Adds an instruction that a text begins with, and which stands here in the file. Blanks around it are not meant.
+    #[inline(always)]
+    fn instruction(&mut self, instr: &Instr, text: &str, span: Range<usize>) {
+        if self.keeps_rows {
+            let line = text.get(..span.len()).unwrap_or_default();
+            let begin = span.start + behind(line.as_bytes(), 0, is_blank);
+            self.run.rows.push((self.place(), begin..span.start + line.trim_end().len()));
+        }
+        instr.append(self.bytes);
+    }
+
+    /// Behind how many bytes of the run the next ones stand.
+    fn place(&self) -> usize {
+        self.bytes.len() - self.run.bytes.start
     }
 
     /// Adds what a line comes to; `None`, and nothing added, where that is not known.
-    #[inline(always)]
-    fn line<S: Reads>(&mut self, clean: &str, start: usize, run: &mut Run) -> Option<()> {
-        let bytes = clean.as_bytes();
-        let Some((begin, operands)) = surely_code(bytes).or_else(|| code(bytes)) else {
-            return label_or_nothing(Cursor::new(clean, start), run);
-        };
+    #[inline(never)]
+    fn line<S: Reads>(&mut self, clean: &str, start: usize) -> Option<()> {
         // Few lines end otherwise than with their last operand.
-        let end = if bytes.last().is_some_and(u8::is_ascii_graphic) { bytes.len() } else { clean.trim_end().len() };
-        let text = clean.get(begin..end)?;
+        let ends = clean.as_bytes().last().is_some_and(u8::is_ascii_graphic);
+        let clean = if ends { clean } else { clean.trim_end() };
+        let (bytes, end) = (clean.as_bytes(), clean.len());
+        let Some((begin, operands)) = code(bytes) else {
+            return self.label_or_nothing(Cursor::new(clean, start));
+        };
+        let text = clean.get(begin..)?;
         let symbol = matches!(bytes.get(operands), Some(b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'.'))
-            && !has_comma(bytes, operands)
             && behind(bytes, operands, in_name) == end
-            && bytes.get(operands..end) != Some(b".");
-        let place = run.bytes.len();
-        if symbol
+            && bytes.get(operands..) != Some(b".");
+        let instr = if symbol
             && let Some((before, name)) = text.split_at_checked(operands - begin)
             && let Some(instr) = self.branch::<S>(before, text)
         {
             let span = start + operands..start + end;
             let expr = Expr::Symbol { name: name.into(), kind: None, span: span.clone() };
             let hole = Hole::Branch(before.into(), String::new());
-            run.marks.push((place, Mark::Branch(instr.size() as u64, Pending { expr, span, hole })));
-            instr.append(&mut run.bytes);
+            let mark = Mark::Branch(instr.size() as u64, Pending { expr, span, hole });
+            self.run.marks.push((self.place(), mark));
+            instr
         } else {
-            parse::<S>(text, self.wave).ok()?.append(&mut run.bytes);
-        }
-        if self.keeps_rows {
-            run.rows.push((place, start + begin..start + end));
-        }
+            parse::<S>(text, self.wave).ok()?
+        };
+        self.instruction(&instr, clean, start..start + end);
         Some(())
+    }
+
+    /// Adds the label that a line is, if that is all.
+    fn label_or_nothing(&mut self, input: Cursor<'_>) -> Option<()> {
+        let mut input = input;
+        if behind_name(input) == Some(b':') {
+            let (name, span) = label(&mut input)?;
+            input.done().then(|| self.run.marks.push((self.place(), Mark::Label(name, span))))
+        } else {
+            input.done().then_some(())
+        }
     }
 
     /// The branch that `text` is, with 0 in the place of the symbol behind `before`. Where one symbol is refused as what it
@@ -146,65 +192,12 @@ fn behind(bytes: &[u8], mut at: usize, like: fn(u8) -> bool) -> usize {
 
 /// Where the name of an instruction begins in a line and where what stands behind it; `None` for a label, an assignment and
 /// all that cannot be an instruction.
-#[inline(never)]
 fn code(bytes: &[u8]) -> Option<(usize, usize)> {
     let begin = behind(bytes, 0, is_blank);
     // No name of an instruction holds another byte, and what begins with another is none.
     let operands = behind(bytes, behind(bytes, begin, in_name), is_blank);
     let sign = matches!(bytes.get(operands), Some(b':' | b'='));
     (!sign && bytes.get(begin)?.is_ascii_alphabetic()).then_some((begin, operands))
-}
-
-/// The same of a line with one blank behind the first word, if it looks as nearly all of those do: it is looked for in
-/// eight bytes at a time.
-#[inline(always)]
-fn surely_code(bytes: &[u8]) -> Option<(usize, usize)> {
-    let begin = behind(bytes, 0, is_blank);
-    let mut at = begin;
-    let blank = loop {
-        let found = below(eight(bytes, at)?, 0x21);
-        if found != 0 {
-            break at + found.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    };
-    let next = *bytes.get(blank + 1)?;
-    let sign = matches!(next, b':' | b'=') || is_blank(next) || bytes.get(blank.checked_sub(1)?) == Some(&b':');
-    (!sign && bytes.get(begin)?.is_ascii_alphabetic()).then_some((begin, blank + 1))
-}
-
-/// Whether a comma surely stands among the next eight bytes: what begins here is one operand of several.
-#[inline(always)]
-fn has_comma(bytes: &[u8], at: usize) -> bool {
-    // Those bytes become zero that are commas.
-    eight(bytes, at).is_some_and(|eight| below(eight ^ (EACH * u64::from(b',')), 1) != 0)
-}
-
-/// A one in each of eight bytes.
-const EACH: u64 = u64::MAX / 0xff;
-
-/// Bits of which the lowest is that of the first of eight bytes that is less than this; none if there is no such byte.
-#[inline(always)]
-fn below(eight: u64, byte: u64) -> u64 {
-    eight.wrapping_sub(EACH * byte) & !eight & (EACH * 0x80)
-}
-
-/// The next eight bytes, the first one lowest.
-#[inline(always)]
-fn eight(bytes: &[u8], at: usize) -> Option<u64> {
-    Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
-}
-
-/// Adds the label that a line is, if that is all.
-#[inline(never)]
-fn label_or_nothing(input: Cursor<'_>, run: &mut Run) -> Option<()> {
-    let mut input = input;
-    if behind_name(input) == Some(b':') {
-        let (name, span) = label(&mut input)?;
-        input.done().then(|| run.marks.push((run.bytes.len(), Mark::Label(name, span))))
-    } else {
-        input.done().then_some(())
-    }
 }
 
 #[cfg(test)]
@@ -278,6 +271,14 @@ mod tests {
         "\t s_setpc_b64 vcc\n",
         "s_waitcnt vmcnt(0)lgkmcnt(0)\n",
         "s_delay_alu\tinstid0(VALU_DEP_1)\t\r\n",
+        "\tv_mov_b32 v0, 0x12345678 \t\n",
+        "s_mov_b32 s0, s1\r\n",
+        " s_nop 2 \r\n",
+        "s_endpgm\n",
+        "s_nop 3\r",
+        "s_nop \r 4\n",
+        "s_mov_b32                                                                                   s0, \
+                                                                                                     s1\n",
         "s_nop 10",
     ];
 
@@ -305,22 +306,25 @@ mod tests {
         let mut random = crate::random::numbers();
         let mut taken = 0;
         for round in 0..600 {
-            // Some programs are nearly all code, others are none.
+            // Some programs are nearly all code, others are none. Some have no comments, which say how lines are read.
             let kinds = [10, 22, LINES.len()][round % 3];
-            let source: String = (0..=random(30)).map(|_| LINES[random(kinds)]).collect();
+            let bare = round % 2 == 0;
+            let lines = LINES[..kinds].iter().filter(|line| !bare || !line.contains([';', '/', '#']));
+            let lines: Vec<_> = lines.collect();
+            let source: String = (0..=random(60)).map(|_| *lines[random(lines.len())]).collect();
             let file = Mutex::new(io::Cursor::new(source.clone()));
             let (whole, file) = (Text::Whole(&source), Text::File(&file, source.len()));
             let mut in_turn = Program::new(whole, reader(), true);
-            in_turn.part(Lines::new(&source, 0, 0), Vec::new());
+            in_turn.part(Lines::new(&source, 0, 0), Vec::new(), &[]);
             in_turn.finish();
             for size in [1, 30, 100, PART] {
                 for text in [whole, file] {
                     let p = Program::in_parts(text, reader(), true, size);
                     assert_eq!(told(&p), told(&in_turn), "{size}: {source}");
-                    let mut room = Room::default();
+                    let (mut room, mut bytes) = (Room::default(), Vec::new());
                     for part in text.parts(size) {
                         let lines = text.read(&part, &mut room).expect("the text can be read");
-                        taken += runs(lines, reader(), false).len();
+                        taken += runs(lines, reader(), false, &mut bytes).len();
                     }
                 }
             }

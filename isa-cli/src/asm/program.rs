@@ -84,10 +84,10 @@ impl<'a> Program<'a> {
         let mut program = Self::new(text, reader, keeps_rows);
         let outcome = turns::in_turn(
             &text.parts(size),
-            Room::default,
-            |part, room| Some(ahead::runs(text.read(part, room)?, reader, keeps_rows)),
-            |runs, room| {
-                program.part(room.lines(), runs.ok_or(Unread)?);
+            <(Room<'_>, Vec<u8>)>::default,
+            |part, (room, bytes)| Some(ahead::runs(text.read(part, room)?, reader, keeps_rows, bytes)),
+            |runs, (room, bytes)| {
+                program.part(room.lines(), runs.ok_or(Unread)?, bytes);
                 Ok(())
             },
         );
@@ -129,8 +129,8 @@ impl<'a> Program<'a> {
         !self.unread && !matches!(self.names.get(), Some(None))
     }
 
-    /// Goes through the lines of the next part; `runs` are what is known of them.
-    pub(super) fn part(&mut self, lines: Lines<'_>, runs: Vec<Run>) {
+    /// Goes through the lines of the next part; `runs` are what is known of them, whose instructions are among these bytes.
+    pub(super) fn part(&mut self, lines: Lines<'_>, runs: Vec<Run>, bytes: &[u8]) {
         let mut lines = lines.inside(self.open_comment);
         let mut runs = runs.into_iter().peekable();
         while !lines.is_over() {
@@ -144,7 +144,7 @@ impl<'a> Program<'a> {
             let closed = lines.open_comment().is_none();
             let behind = runs.peek().map_or(0, |run| run.lines.end);
             if let Some(run) = runs.next_if(|run| closed && run.lines.start == lines.at() && self.takes(run)) {
-                self.take(run);
+                self.take(run, bytes);
                 lines.go_on(behind);
                 continue;
             }
@@ -188,11 +188,11 @@ impl<'a> Program<'a> {
         self.kernel.is_none() && self.section().room(run.bytes.len() as u64).is_ok() && run.marks.iter().all(waits)
     }
 
-    /// Takes what is known of lines.
-    fn take(&mut self, run: Run) {
+    /// Takes what is known of lines, whose instructions are among these bytes.
+    fn take(&mut self, run: Run, bytes: &[u8]) {
         let start = self.here();
         let behind = |bytes: usize| Place { offset: start.offset + bytes as u64, ..start };
-        self.section_mut().bytes.extend_from_slice(&run.bytes);
+        self.section_mut().bytes.extend_from_slice(bytes.get(run.bytes.clone()).unwrap_or_default());
         for (at, mark) in run.marks {
             match mark {
                 Mark::Label(name, span) => {

@@ -72,6 +72,13 @@ impl<'a> Lines<'a> {
         Some((start, line.strip_suffix('\r').unwrap_or(line)))
     }
 
+    /// The text from the next line on up to where the next comment may begin; none of it inside of a comment. Where it ends, the
+    /// line may go on.
+    pub fn bare(&mut self) -> &'a str {
+        let end = if self.open.is_some() { self.at } else { self.next_comment(self.at) };
+        self.text.get(self.at..end).unwrap_or_default()
+    }
+
     /// Whether this line, the last one that was read, stands outside of comments and surely holds none.
     #[inline(always)]
     pub fn is_plain(&mut self, start: usize, raw: &str) -> bool {
@@ -82,11 +89,17 @@ impl<'a> Lines<'a> {
     /// Whether a byte stands in this line of the text that can begin a comment. Lines are asked about in their order.
     #[inline]
     fn may_have_comment(&mut self, line: Range<usize>) -> bool {
-        if self.comment < line.start {
-            let rest = self.text.as_bytes().get(line.start..).unwrap_or_default();
-            self.comment = line.start + memchr::memchr3(b';', b'/', b'#', rest).unwrap_or(rest.len());
+        line.contains(&self.next_comment(line.start))
+    }
+
+    /// Where the next byte stands from here on that can begin a comment.
+    #[inline]
+    fn next_comment(&mut self, at: usize) -> usize {
+        if self.comment < at {
+            let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+            self.comment = at + memchr::memchr3(b';', b'/', b'#', rest).unwrap_or(rest.len());
         }
-        line.contains(&self.comment)
+        self.comment
     }
 
     #[inline]

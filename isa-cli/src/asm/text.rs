@@ -5,6 +5,7 @@
 //! and in the ordinary way: reading in parts has no errors of its own.
 
 use std::borrow::Cow;
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -12,15 +13,45 @@ use std::sync::{Mutex, PoisonError};
 use crate::asm::source::Lines;
 
 /// Bytes of a part: some thousand lines, so that what is done for each counts for little.
-pub const PART: usize = 1 << 16;
+pub const PART: usize = 1 << 15;
 
 /// Bytes that are read beyond a part at first, for the end of its last line.
 const BEYOND: usize = 1 << 8;
 
-/// What can be read from any place, like a file.
-pub trait Seekable: Read + Seek + Send {}
+/// What several threads read from any place, like a file.
+pub trait ReadAt: Sync {
+    /// Fills `bytes` from this place on.
+    fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()>;
+}
 
-impl<T: Read + Seek + Send> Seekable for T {}
+/// One at a time.
+impl<T: Read + Seek + Send> ReadAt for Mutex<T> {
+    fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let mut file = self.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(bytes)
+    }
+}
+
+/// All at once, and the file stays where it is.
+#[cfg(unix)]
+impl ReadAt for &File {
+    fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(*self, bytes, at)
+    }
+}
+
+/// A file as threads share it.
+#[cfg(unix)]
+pub fn shared(file: &File) -> impl ReadAt {
+    file
+}
+
+/// A file as threads share it.
+#[cfg(not(unix))]
+pub fn shared(file: &File) -> impl ReadAt {
+    Mutex::new(file)
+}
 
 /// The text of a program.
 #[derive(Clone, Copy)]
@@ -28,7 +59,7 @@ pub enum Text<'a> {
     /// In memory.
     Whole(&'a str),
     /// In a file, of so many bytes.
-    File(&'a Mutex<dyn Seekable>, usize),
+    File(&'a dyn ReadAt, usize),
 }
 
 /// A part of a file could not be read as it was thought to be, or is not UTF-8.
@@ -82,9 +113,11 @@ impl<'a> Text<'a> {
                 let base = part.start.saturating_sub(1);
                 let mut known = 0;
                 let mut end = part.end.saturating_add(BEYOND).min(size);
+                // Parts of one size need no more room than the first, which has no byte before it.
+                bytes.reserve_exact((1 + part.len() + BEYOND).saturating_sub(bytes.len()));
                 let (start, end) = loop {
                     bytes.resize(end - base, 0);
-                    read_at(file, base + known, bytes.get_mut(known..)?).ok()?;
+                    file.read_at((base + known) as u64, bytes.get_mut(known..)?).ok()?;
                     let (from, to) = (line_at(&bytes, part.start - base), line_at(&bytes, part.end - base));
                     // A line that begins behind the part is not looked for, and one that goes on is read to its end.
                     if base + from >= part.end || to < bytes.len() || end == size {
@@ -108,13 +141,6 @@ fn line_at(bytes: &[u8], at: usize) -> usize {
     let Some(before) = at.checked_sub(1) else { return 0 };
     let rest = bytes.get(before..).unwrap_or_default();
     memchr::memchr(b'\n', rest).map_or(bytes.len(), |end| before + end + 1)
-}
-
-/// Fills `bytes` from this place of the file.
-fn read_at(file: &Mutex<dyn Seekable>, at: usize, bytes: &mut [u8]) -> io::Result<()> {
-    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-    file.seek(SeekFrom::Start(at as u64))?;
-    file.read_exact(bytes)
 }
 
 #[cfg(test)]

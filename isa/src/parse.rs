@@ -406,14 +406,21 @@ fn operands<I: Isa>(
         first = false;
         (asm.ty, asm.name) = (bound.ty, carrier.name);
         let before = *asm.input;
-        if literal(asm.input, separator) {
-            asm.start = asm.input.at();
-            if let Some(place) = places.get_mut(usize::from(at)) {
-                *place = asm.start as u32;
-            }
-            let Some(code) = (reader.parse)(asm)? else {
-                return Err(fault_here(asm.input, Fault::Expected("an operand of another kind")));
-            };
+        let parted = literal(asm.input, separator);
+        if !parted {
+            *asm.input = before;
+        }
+        asm.start = asm.input.at();
+        if let Some(place) = places.get_mut(usize::from(at)) {
+            *place = asm.start as u32;
+        }
+        let code = if parted {
+            let other = |input| fault_here(input, Fault::Expected("an operand of another kind"));
+            Some((reader.parse)(asm)?.ok_or_else(|| other(asm.input))?)
+        } else {
+            without_comma(asm, reader, separator)
+        };
+        if let Some(code) = code {
             carrier.bits.set(asm.words, code);
             asm.seen |= 1 << (at & 31);
         } else {
@@ -429,6 +436,20 @@ fn operands<I: Isa>(
     Ok(separator)
 }
 
+/// Reads an operand that a blank parts from the one before, where a comma should: LLVM takes the one for the other. Where
+/// something else comes, nothing is read.
+fn without_comma<I: Isa>(asm: &mut Asm<'_, '_, I>, reader: &Reader<I>, separator: &str) -> Option<u32> {
+    if separator != ", " || asm.input.done() {
+        return None;
+    }
+    let (words, tail_word) = (*asm.words, *asm.tail_word);
+    let read = (reader.parse)(asm).ok().flatten();
+    if read.is_none() {
+        (*asm.words, *asm.tail_word) = (words, tail_word);
+    }
+    read
+}
+
 /// Reads modifiers, in any order, and the literal text `rest` of the template somewhere among them.
 fn modifiers<I: Isa>(
     row: &Row<I>,
@@ -440,7 +461,10 @@ fn modifiers<I: Isa>(
     let join = row.format.join.trim_ascii();
     let mut rest = rest.trim_ascii();
     'next: while !asm.input.done() && (join.is_empty() || !asm.input.rest().starts_with(join)) {
-        asm.input.eat(",");
+        let over = |input: &mut Scanner<'_>| input.done() || !join.is_empty() && input.rest().starts_with(join);
+        if asm.input.eat(",") && asm.seen != 0 && over(asm.input) {
+            break;
+        }
         // What the template does not show is no modifier, but a field that some operand sets.
         for step in asm.text {
             let Step::Operand(at) = *step else { continue };

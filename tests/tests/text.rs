@@ -51,6 +51,41 @@ fn literals_beside_narrower_operands() {
     }
 }
 
+/// As llvm-mc reads these lines.
+#[test]
+fn commas_may_be_missing_and_numbers_be_sums() {
+    for (line, same) in [
+        ("v_add_f32 v0 v1 v2", "v_add_f32 v0, v1, v2"),
+        ("v_add_f32 v0, -v1 -v2", "v_add_f32 v0, -v1, -v2"),
+        ("v_add_f32 v0, -0.5 -m0", "v_add_f32 v0, -0.5, -m0"),
+        ("s_load_b64 s[4:5], s[0:1] 0x8", "s_load_b64 s[4:5], s[0:1], 0x8"),
+        ("s_load_b64 s[4:5] s[0:1] s2 offset:0x8", "s_load_b64 s[4:5], s[0:1], s2 offset:0x8"),
+        ("v_cmp_eq_f32 v1 v2", "v_cmp_eq_f32 vcc_lo, v1, v2"),
+        ("v_dual_fmac_f32 v0 v1 v2, :: v_dual_mov_b32 v3 v2,", "v_dual_fmac_f32 v0, v1, v2 :: v_dual_mov_b32 v3, v2"),
+        ("v_mov_b32_dpp v0 v1 quad_perm:[0,1,2,3]", "v_mov_b32_dpp v0, v1 quad_perm:[0,1,2,3]"),
+        ("exp mrt0 v0 v1 off off done,", "exp mrt0 v0, v1, off, off done"),
+        ("s_load_b64 s[2*2:2*2+1], s[(1-1):1], 0", "s_load_b64 s[4:5], s[0:1], 0"),
+        ("v_mov_b32 v[~(-4)], s[1<<2|1]", "v_mov_b32 v3, s5"),
+    ] {
+        let read = |line: &str| line.parse::<rdna3::Instr>().unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(read(line), read(same), "{line}");
+    }
+    for line in [
+        "v_add_f32 v0,, v1, v2",
+        "v_add_f32 v0 v1 v2 v3",
+        "s_add_u32 s0, 1 -2",
+        "s_add_u32 s0, s1 1.0+2",
+        "s_branch 4,,",
+        "s_barrier ,",
+        "v_mov_b32 v[0.0], 1",
+        "v_mov_b32 v[255+1], 1",
+        "v_mov_b32 v[1/0], 1",
+        "v_mov_b32 v[1+], 1",
+    ] {
+        assert!(line.parse::<rdna3::Instr>().is_err(), "{line}");
+    }
+}
+
 /// How many words are made from each golden one by turning bits over.
 const SAMPLES: usize = 24;
 

@@ -90,7 +90,11 @@ fn operators<I: Isa>(
     least: u8,
     depth: u8,
 ) -> Result<i64, ParseError> {
-    let mut left = signed(asm, known, depth)?;
+    let (mut left, fraction) = signed(asm, known, depth)?;
+    // Floating-point numbers are not calculated with: what follows one is another operand.
+    if fraction {
+        return Ok(left);
+    }
     loop {
         let rest = asm.input.bytes();
         // Mostly nothing follows, or a comma.
@@ -103,7 +107,7 @@ fn operators<I: Isa>(
         asm.input.eat(sign);
         // An operator of the same strength to the right waits for this one.
         let right =
-            if binds + 1 >= SIGNED { signed(asm, known, depth)? } else { operators(asm, known, binds + 1, depth)? };
+            if binds + 1 >= SIGNED { signed(asm, known, depth)?.0 } else { operators(asm, known, binds + 1, depth)? };
         let Some(value) = of(left, right) else {
             asm.input.go(at);
             return Err(asm.rule("this division has no result"));
@@ -112,36 +116,40 @@ fn operators<I: Isa>(
     }
 }
 
-/// One number, name or expression in parentheses, with the signs before it.
-fn signed<I: Isa>(asm: &mut Asm<'_, '_, I>, known: fn(&str) -> Option<i64>, depth: u8) -> Result<i64, ParseError> {
+/// One number, name or expression in parentheses, with the signs before it, and whether it is a floating-point number.
+fn signed<I: Isa>(
+    asm: &mut Asm<'_, '_, I>,
+    known: fn(&str) -> Option<i64>,
+    depth: u8,
+) -> Result<(i64, bool), ParseError> {
     let Some(depth) = depth.checked_sub(1) else { return Err(asm.rule("the expression is nested too deeply")) };
     if asm.input.eat("-") {
-        return Ok(signed(asm, known, depth)?.wrapping_neg());
+        return signed(asm, known, depth).map(|(value, fraction)| (value.wrapping_neg(), fraction));
     }
     if asm.input.eat("+") {
         return signed(asm, known, depth);
     }
     if asm.input.eat("~") {
-        return Ok(!signed(asm, known, depth)?);
+        return signed(asm, known, depth).map(|(value, _)| (!value, false));
     }
     if asm.input.eat("!") {
-        return Ok(i64::from(signed(asm, known, depth)? == 0));
+        return signed(asm, known, depth).map(|(value, _)| (i64::from(value == 0), false));
     }
     if asm.input.eat("(") {
         let value = operators(asm, known, SUM, depth)?;
-        return if asm.input.eat(")") { Ok(value) } else { Err(asm.expected("`)`")) };
+        return if asm.input.eat(")") { Ok((value, false)) } else { Err(asm.expected("`)`")) };
     }
     if let Some(value) = asm.input.float() {
         // Where a number of bits is meant, LLVM takes those of the double.
-        return Ok(value.to_bits() as i64);
+        return Ok((value.to_bits() as i64, true));
     }
     if let Some(value) = asm.input.integer() {
-        return Ok(value as i64);
+        return Ok((value as i64, false));
     }
     match known(asm.input.peek_word()) {
         Some(value) => {
             asm.input.word();
-            Ok(value)
+            Ok((value, false))
         }
         None => Err(asm.expected("a number")),
     }

@@ -46,7 +46,9 @@ pub fn constant_value<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Number>
     let start = asm.input.at();
     let read = number(asm);
     let goes_on = match asm.input.peek() {
-        Some(b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>') => read.is_some(),
+        Some(b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>') => {
+            matches!(read, Some(Number::Integer(_)))
+        }
         Some(b'(' | b'~' | b'!') => read.is_none(),
         _ => false,
     };

@@ -1,5 +1,6 @@
 //! Registers as text has them.
 
+use crate::expression::{expression, in_range};
 use isa::{Asm, Isa, ParseError, Text};
 
 /// Half of a 32-bit register.
@@ -131,13 +132,17 @@ fn span<I: Isa, F: Copy + PartialEq>(
 fn range<I: Isa, F>(asm: &mut Asm<'_, '_, I>, file: F, last: u8, none: &'static str) -> Result<Span<F>, ParseError> {
     let index = |asm: &mut Asm<'_, '_, I>| {
         let start = asm.input.at();
-        match asm.input.signed().map(|n| u8::try_from(n).ok().filter(|n| *n <= last)) {
-            Some(Some(n)) => Ok(n),
-            Some(None) => {
+        let before = *asm.input;
+        let fraction = asm.input.float().is_some();
+        *asm.input = before;
+        match expression(asm) {
+            Err(error) if error.start > start => Err(error),
+            Err(_) => Err(asm.expected("a register number")),
+            Ok(_) if fraction => {
                 asm.input.go(start);
-                Err(asm.rule(none))
+                Err(asm.expected("a register number"))
             }
-            None => Err(asm.expected("a register number")),
+            Ok(value) => in_range(asm, start, value, 0, i64::from(last), none).map(|n| n as u8),
         }
     };
     let first = index(asm)?;

@@ -262,6 +262,39 @@ impl Instr {
         }
     }
 
+    /// How many vector and how many scalar registers there must be for its operands: one more than the highest number.
+    pub fn registers(&self) -> (i64, i64) {
+        let (mut vector, mut scalar) = (0, 0);
+        let count = |first: u8, count: u8, of: &mut i64| *of = (*of).max(i64::from(first) + i64::from(count));
+        macro_rules! operands {
+            ($operands:expr, $set:ident) => {
+                for operand in $operands {
+                    match operand.value {
+                        $set::Value::Registers(r) if r.file == $set::File::Vgpr => count(r.first, r.count, &mut vector),
+                        $set::Value::Registers(r) if r.file == $set::File::Sgpr => count(r.first, r.count, &mut scalar),
+                        _ => {}
+                    }
+                }
+            };
+        }
+        match self {
+            Self::Rdna3(instr, wave) => {
+                operands!(instr.operands(*wave), rdna3);
+                for operand in instr.operands(*wave) {
+                    if let rdna3::Value::Scattered { groups, first, count: each } = operand.value {
+                        let groups = first.into_iter().zip(each).take(usize::from(groups));
+                        groups.for_each(|(first, each)| count(first, each, &mut vector));
+                    }
+                }
+            }
+            Self::Gcn1_0(instr) => operands!(instr.operands(gcn::Wave::W64), gcn),
+            Self::Gcn1_1(instr) => operands!(instr.operands(gcn::Wave::W64), gcn),
+            Self::Gcn1_2(instr) => operands!(instr.operands(gcn::Wave::W64), gcn),
+            Self::Gcn1_4(instr) => operands!(instr.operands(gcn::Wave::W64), gcn),
+        }
+        (vector, scalar)
+    }
+
     /// Where a branch goes, in bytes from the instruction's end.
     #[inline]
     pub fn branch(&self) -> Option<i64> {

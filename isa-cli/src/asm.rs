@@ -1,25 +1,32 @@
 //! `isa asm`: a program in, its bytes out; or, with `--hex`, a line of assembly in, a line of hex out.
 //!
 //! A program's [`text`] comes in parts, its lines ([`source`]) are read with a [`cursor`], what means the same everywhere
-//! [`ahead`] of its turn; [`program`] puts [`directive`]s, [`data`], the
-//! descriptor of each [`kernel`] and instructions ([`instr`]) into [`section`]s; what [`expr`]essions over [`symbols`] leave open, [`fixup`] closes; [`report`] shows
-//! what is wrong, [`output`] what came of it.
+//! [`ahead`] of its turn. [`macros`] and [`conditions`] say which lines there are: [`unfold`] reads what a line stands for, and
+//! [`expansions`] tells messages where that is. [`program`] puts [`directive`]s, [`data`], the descriptor of each [`kernel`] and
+//! instructions ([`instr`]) into [`section`]s; what [`expr`]essions over [`symbols`] leave open ([`names`] tells those to come),
+//! [`fixup`] closes; [`target`] is the processor; [`report`] shows what is wrong, [`output`] what came of it.
 
 mod ahead;
+mod conditions;
 mod cursor;
 mod data;
 mod directive;
+mod expansions;
 mod expr;
 mod fixup;
 mod instr;
 mod kernel;
+mod macros;
+mod names;
 mod output;
 mod program;
 mod report;
 mod section;
 mod source;
 mod symbols;
+mod target;
 mod text;
+mod unfold;
 
 use std::fmt::Write as _;
 use std::fs::{File, Metadata};
@@ -29,9 +36,13 @@ use std::process::ExitCode;
 
 use clap::builder::TypedValueParser;
 
-use crate::arch::{Arch, Bytes, Reader, Wave};
-use crate::asm::program::Program;
+use crate::arch::{Bytes, Reader, Wave};
+use crate::asm::cursor::Cursor;
+use crate::asm::expansions::Source;
+use crate::asm::program::{Program, Surroundings};
+use crate::asm::target::Target;
 use crate::asm::text::{ReadAt, Text};
+use crate::asm::unfold::Includes;
 use crate::failure::Failure;
 use crate::input;
 use crate::lines::{self, TooLong};
@@ -46,8 +57,8 @@ pub struct Args {
     /// A program as compilers write it or, with --hex, lines of an instruction each; `-` is standard input
     file: PathBuf,
     /// Instruction set: rdna3, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor
-    #[arg(long, value_parser = Arch::parse)]
-    arch: Arch,
+    #[arg(long, value_parser = Target::parse)]
+    arch: Target,
     /// Work-items of a wave
     #[arg(long, value_name = "32|64", default_value = "32",
         value_parser = clap::builder::PossibleValuesParser::new(["32", "64"])
@@ -62,11 +73,30 @@ pub struct Args {
     /// Print what is left to a linker: zeros stand there
     #[arg(long)]
     relocations: bool,
+    /// Look in this directory for what the program includes
+    #[arg(short = 'I', value_name = "DIRECTORY", conflicts_with = "hex")]
+    include: Vec<PathBuf>,
+    /// Define a symbol
+    #[arg(long, value_name = "NAME=NUMBER", conflicts_with = "hex", value_parser = symbol)]
+    defsym: Vec<(String, i64)>,
+}
+
+/// Reads `NAME=NUMBER`.
+fn symbol(text: &str) -> Result<(String, i64), String> {
+    let mut input = Cursor::new(text, 0);
+    let name = input.word();
+    let minus = !name.is_empty() && input.eat("=") && input.eat("-");
+    match input.number() {
+        Some(Ok(number)) if text.contains('=') && input.done() && !name.is_empty() => {
+            Ok((name.into(), if minus { number.wrapping_neg() } else { number }))
+        }
+        _ => Err("expected a name, `=` and a number".into()),
+    }
 }
 
 /// Runs `isa asm`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let reader = Reader::new(args.arch, args.wave);
+    let reader = Reader::new(args.arch.arch, args.wave);
     if !args.hex {
         return file(args, reader);
     }
@@ -83,12 +113,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 /// Assembles a file or standard input.
 fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
+    let mut around = Surroundings { symbols: args.arch.symbols(), includes: Some(Includes(args.include.clone())) };
+    around.symbols.extend(args.defsym.iter().cloned());
     let mut file = input::file(&args.file)?;
     // A listing shows the source, which is read whole for it.
     if args.output.is_some()
         && let Some(opened) = &mut file
     {
-        if let Some(program) = in_parts(opened, &text::shared(opened), reader) {
+        if let Some(program) = in_parts(opened, &text::shared(opened), reader, &around) {
             let outcome = done(args, &program, "");
             // The program ends: the system takes its memory back faster than it would be given.
             std::mem::forget(program);
@@ -103,17 +135,16 @@ fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
         let line = error.as_bytes().iter().take(valid).filter(|b| **b == b'\n').count() + 1;
         Failure::about(&format!("{name}:{line}"), "the line is not UTF-8")
     })?;
-    let program = Program::assemble(Text::Whole(&source), reader, args.output.is_none());
+    let program = Program::assemble(Text::Whole(&source), reader, &around, args.output.is_none());
     if !program.faults.is_empty() {
-        report::show(&name, &source, program.faults);
-        return Ok(ExitCode::FAILURE);
+        report::show(&name, &Source::new(&source, &program.expansions), &program.faults);
     }
-    done(args, &program, &source)
+    if program.is_sound() { done(args, &program, &source) } else { Ok(ExitCode::FAILURE) }
 }
 
 /// What comes of a file that is read in parts; `None` where it has to be read whole: it is short or no file of its own, it
 /// changes meanwhile, or there are faults, which are shown with their lines.
-fn in_parts<'a>(file: &File, shared: &'a dyn ReadAt, reader: Reader) -> Option<Program<'a>> {
+fn in_parts<'a>(file: &File, shared: &'a dyn ReadAt, reader: Reader, around: &'a Surroundings) -> Option<Program<'a>> {
     let state = || {
         let state = file.metadata().ok().filter(Metadata::is_file)?;
         Some((state.len(), state.modified().ok()?))
@@ -122,7 +153,7 @@ fn in_parts<'a>(file: &File, shared: &'a dyn ReadAt, reader: Reader) -> Option<P
     if size <= text::PART as u64 {
         return None;
     }
-    let program = Program::assemble(Text::File(shared, usize::try_from(size).ok()?), reader, false);
+    let program = Program::assemble(Text::File(shared, usize::try_from(size).ok()?), reader, around, false);
     let sound = program.is_whole() && program.faults.is_empty() && state() == Some((size, changed));
     sound.then_some(program)
 }
@@ -136,7 +167,7 @@ fn done(args: &Args, program: &Program<'_>, source: &str) -> Result<ExitCode, Fa
     }
     let mut out = BufWriter::new(io::stdout().lock());
     if args.output.is_none() {
-        output::listing(&mut out, program, source)?;
+        output::listing(&mut out, program, &Source::new(source, &program.expansions))?;
     }
     if args.relocations {
         output::relocations(&mut out, program)?;
@@ -157,15 +188,15 @@ fn write_over(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Assembles a program without a file: its listing, or what is wrong with it; whether it is free of errors.
 pub fn whole(source: &str, reader: Reader, out: &mut impl io::Write) -> io::Result<bool> {
-    let program = Program::assemble(Text::Whole(source), reader, true);
-    let sound = program.faults.is_empty();
-    if sound {
-        output::listing(out, &program, source)?;
+    let around = Surroundings::default();
+    let program = Program::assemble(Text::Whole(source), reader, &around, true);
+    let source = Source::new(source, &program.expansions);
+    report::write(out, "input", &source, &program.faults, &annotate_snippets::Renderer::plain())?;
+    if program.is_sound() {
+        output::listing(out, &program, &source)?;
         output::relocations(out, &program)?;
-    } else {
-        report::write(out, "input", source, program.faults, &annotate_snippets::Renderer::plain())?;
     }
-    Ok(sound)
+    Ok(program.is_sound())
 }
 
 /// The bytes of the one instruction that the line holds.

@@ -7,28 +7,6 @@ use std::process::Stdio;
 
 use common::*;
 
-const ARGS: [&str; 4] = ["asm", "--arch", "gfx1100", "-"];
-
-/// Assembles a program and returns the bytes of its `.text` in hex.
-fn text(source: &str) -> String {
-    let said = output(source, &[]);
-    assert_eq!(said.0.status, Some(0), "{source}\n{}", said.0.err);
-    said.1.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-/// Runs with `-o` and reads the file back.
-fn output(source: &str, more: &[&str]) -> (Said, Vec<u8>) {
-    use std::sync::atomic::{AtomicU32, Ordering};
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let nth = COUNT.fetch_add(1, Ordering::Relaxed);
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("asm-{}-{nth}", std::process::id()));
-    let path = path.to_str().expect("the path is UTF-8");
-    let said = run(&[&ARGS[..], more, &["-o", path]].concat(), source.as_bytes());
-    let bytes = std::fs::read(path).unwrap_or_default();
-    let _ = std::fs::remove_file(path);
-    (said, bytes)
-}
-
 #[test]
 fn nothing_is_left_of_what_the_output_held() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("asm-over-{}", std::process::id()));

@@ -207,7 +207,7 @@ mod tests {
 
     use super::*;
     use crate::arch::Arch;
-    use crate::asm::program::Program;
+    use crate::asm::program::{Program, Surroundings};
     use crate::asm::text::{PART, Room, Text};
 
     /// Lines that others change the meaning of, and those others.
@@ -296,13 +296,15 @@ mod tests {
     #[test]
     fn what_finds_no_room_is_a_fault() {
         let source = ".data\n.skip 0xffffff8\n.text\ns_nop 0\ns_nop 1\ns_nop 2\n";
-        let p = Program::assemble(Text::Whole(source), reader(), false);
+        let around = Surroundings::default();
+        let p = Program::assemble(Text::Whole(source), reader(), &around, false);
         assert_eq!((p.faults.len(), p.sections[0].len()), (1, 8));
         assert_eq!(p.faults[0].span, source.len() - 8..source.len() - 1);
     }
 
     #[test]
     fn what_is_read_ahead_is_what_stands_there() {
+        let around = Surroundings::default();
         let mut random = crate::random::numbers();
         let mut taken = 0;
         for round in 0..600 {
@@ -314,12 +316,12 @@ mod tests {
             let source: String = (0..=random(60)).map(|_| *lines[random(lines.len())]).collect();
             let file = Mutex::new(io::Cursor::new(source.clone()));
             let (whole, file) = (Text::Whole(&source), Text::File(&file, source.len()));
-            let mut in_turn = Program::new(whole, reader(), true);
+            let mut in_turn = Program::new(whole, reader(), &around, true);
             in_turn.part(Lines::new(&source, 0, 0), Vec::new(), &[]);
             in_turn.finish();
             for size in [1, 30, 100, PART] {
                 for text in [whole, file] {
-                    let p = Program::in_parts(text, reader(), true, size);
+                    let p = Program::in_parts(text, reader(), &around, true, size);
                     assert_eq!(told(&p), told(&in_turn), "{size}: {source}");
                     let (mut room, mut bytes) = (Room::default(), Vec::new());
                     for part in text.parts(size) {
@@ -335,9 +337,10 @@ mod tests {
     #[test]
     fn a_file_that_shrinks_is_not_taken_for_whole() {
         let source = LINES[..10].concat().repeat(20);
+        let around = Surroundings::default();
         let file = Mutex::new(io::Cursor::new(source.clone()));
         for (size, whole) in [(source.len(), true), (source.len() + 1, false), (10 * source.len(), false)] {
-            let p = Program::in_parts(Text::File(&file, size), reader(), false, 64);
+            let p = Program::in_parts(Text::File(&file, size), reader(), &around, false, 64);
             assert_eq!(p.is_whole(), whole, "{size}");
         }
     }

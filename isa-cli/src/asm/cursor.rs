@@ -78,6 +78,13 @@ impl<'a> Cursor<'a> {
         found
     }
 
+    /// Takes so many bytes as they are.
+    pub fn take(&mut self, bytes: usize) -> &'a str {
+        let taken = self.text.get(self.at..self.at + bytes).unwrap_or_default();
+        self.at += taken.len();
+        taken
+    }
+
     /// Takes a name without quotes; empty if none comes next.
     pub fn word(&mut self) -> &'a str {
         let rest = self.rest();
@@ -156,6 +163,33 @@ impl<'a> Cursor<'a> {
             }
         }
         Err(Diagnostic::new(start..start + 1, "the string has no end on this line"))
+    }
+
+    /// Takes the number before a colon that a label is.
+    pub fn numbered_label(&mut self) -> Option<(u64, Range<usize>)> {
+        let start = self.place();
+        let rest = self.rest();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let number = rest.get(..digits)?.parse().ok()?;
+        if !rest.get(digits..)?.trim_start().starts_with(':') {
+            return None;
+        }
+        self.at += digits;
+        self.eat(":");
+        Some((number, start..start + digits))
+    }
+
+    /// Takes `1b` or `1f`, the nearest label of this number before or behind: the number, and whether it is behind.
+    pub fn numbered(&mut self) -> Option<(u64, bool)> {
+        let rest = self.rest();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let number = rest.get(..digits)?.parse().ok()?;
+        let (direction, behind) = (rest.as_bytes().get(digits)?, rest.as_bytes().get(digits + 1));
+        if !matches!(direction, b'b' | b'f') || behind.is_some_and(|byte| in_name(*byte)) {
+            return None;
+        }
+        self.at += digits + 1;
+        Some((number, *direction == b'f'))
     }
 
     /// Takes a number without a sign: decimal, `0x…`, `0b…`, octal after a leading 0, or a character in quotes.

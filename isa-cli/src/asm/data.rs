@@ -1,7 +1,7 @@
 //! Directives that put values and strings into a section.
 
 use crate::asm::cursor::Cursor;
-use crate::asm::expr::Expr;
+use crate::asm::expr::{Expr, Scope};
 use crate::asm::fixup::{Fixup, Target};
 use crate::asm::program::Program;
 use crate::asm::report::Diagnostic;
@@ -16,7 +16,7 @@ impl Program<'_> {
         let here = self.here();
         loop {
             let start = input.place();
-            let expr = Expr::parse(input, here)?;
+            let expr = Expr::parse(input, Scope { here, symbols: &self.symbols })?;
             let span = start..input.end();
             let place = self.here();
             self.put(&[0; 8][..size.min(8)], span.clone())?;

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use crate::arch::Arch;
 use crate::asm::cursor::Cursor;
-use crate::asm::expr::Expr;
 use crate::asm::kernel::{DESCRIPTOR, Kernel, REQUIRED};
 use crate::asm::program::{Program, too_large};
 use crate::asm::report::Diagnostic;
@@ -73,6 +72,38 @@ const KNOWN: &[&str] = &[
     ".amdhsa_kernel",
     ".amdgpu_metadata",
     ".amdgpu_lds",
+    ".macro",
+    ".endm",
+    ".purgem",
+    ".exitm",
+    ".rept",
+    ".irp",
+    ".irpc",
+    ".endr",
+    ".if",
+    ".ifeq",
+    ".ifne",
+    ".iflt",
+    ".ifle",
+    ".ifgt",
+    ".ifge",
+    ".ifb",
+    ".ifnb",
+    ".ifc",
+    ".ifnc",
+    ".ifeqs",
+    ".ifnes",
+    ".ifdef",
+    ".ifndef",
+    ".elseif",
+    ".else",
+    ".endif",
+    ".include",
+    ".incbin",
+    ".err",
+    ".error",
+    ".warning",
+    ".print",
 ];
 
 impl Program<'_> {
@@ -145,7 +176,12 @@ impl Program<'_> {
             }
             ".end_amdhsa_kernel" => return Err(Diagnostic::new(span, "no `.amdhsa_kernel` stands before this")),
             ".end_amdgpu_metadata" => return Err(Diagnostic::new(span, "no `.amdgpu_metadata` stands before this")),
-            _ => return self.without_bytes(word, span, input),
+            _ => {
+                if let Some(done) = self.unfolding(word, span.clone(), input) {
+                    return done;
+                }
+                return self.without_bytes(word, span, input);
+            }
         }
         input.finish()
     }
@@ -184,7 +220,7 @@ impl Program<'_> {
                     return Err(input.expected("`,` and a size"));
                 }
                 let start = input.place();
-                let expr = Expr::parse(input, self.here())?;
+                let expr = self.expression(input)?;
                 self.symbols.evaluate(&expr).map_err(|why| Diagnostic::new(start..input.end(), why))?;
             }
             ".amdgpu_lds" => {
@@ -203,7 +239,8 @@ impl Program<'_> {
             ".file" | ".loc" => return Ok(()),
             _ if word.starts_with(".cfi_") => return Ok(()),
             _ => {
-                let near = KNOWN.iter().find(|known| similar(known, word));
+                let near =
+                    KNOWN.iter().copied().find(|known| similar(known, word)).or_else(|| self.macros.nearest(word));
                 let help = near.map(|near| format!("there is `{near}`"));
                 return Err(Diagnostic::new(span, "unknown directive").help(help));
             }
@@ -241,6 +278,8 @@ impl Program<'_> {
             if input.rest().starts_with('"') {
                 let flags = input.string()?;
                 code |= flags.contains(&b'x');
+            } else if input.rest().starts_with('#') {
+                code |= solaris_flags(input)?;
             } else {
                 // A subsection's number.
                 self.number(input)?;
@@ -360,6 +399,22 @@ impl Program<'_> {
         self.kernels.push(kernel);
         self.put(&[0; DESCRIPTOR], span)
     }
+}
+
+/// Takes `#alloc,#execinstr`: whether there is code in the section.
+fn solaris_flags(input: &mut Cursor<'_>) -> Result<bool, Diagnostic> {
+    let mut code = false;
+    while input.eat("#") {
+        match input.word() {
+            "alloc" | "write" | "tls" => {}
+            "execinstr" => code = true,
+            _ => return Err(input.expected("`#alloc`, `#write`, `#execinstr` or `#tls`")),
+        }
+        if !input.eat(",") {
+            break;
+        }
+    }
+    Ok(code)
 }
 
 /// Whether a name is another with one letter more, less or different.

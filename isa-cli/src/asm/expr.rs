@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::asm::cursor::Cursor;
 use crate::asm::report::Diagnostic;
+use crate::asm::symbols::Symbols;
 
 /// Deepest nesting that is read.
 const DEEPEST: u32 = 64;
@@ -17,6 +18,15 @@ pub struct Place {
     pub section: usize,
     /// Bytes from its beginning.
     pub offset: u64,
+}
+
+/// What an expression can mean by itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    /// What `.` means.
+    pub here: Place,
+    /// Which numbered labels there are.
+    pub symbols: &'a Symbols,
 }
 
 /// An expression.
@@ -124,9 +134,9 @@ const FUNCTIONS: [(&str, Function, usize, usize); 7] = [
 ];
 
 impl Expr {
-    /// Takes an expression; `here` is what `.` means.
-    pub fn parse(input: &mut Cursor<'_>, here: Place) -> Result<Self, Diagnostic> {
-        Reader { input, here, depth: 0, operators: 0 }.binary(1)
+    /// Takes an expression.
+    pub fn parse(input: &mut Cursor<'_>, scope: Scope<'_>) -> Result<Self, Diagnostic> {
+        Reader { input, scope, depth: 0, operators: 0 }.binary(1)
     }
 
     /// Calls `each` for all symbols in it.
@@ -157,7 +167,7 @@ impl Expr {
 
 struct Reader<'c, 'a> {
     input: &'c mut Cursor<'a>,
-    here: Place,
+    scope: Scope<'c>,
     depth: u32,
     operators: u32,
 }
@@ -190,6 +200,14 @@ impl Reader<'_, '_> {
     }
 
     fn primary(&mut self) -> Result<Expr, Diagnostic> {
+        let start = self.input.place();
+        if let Some((number, behind)) = self.input.numbered() {
+            let span = start..self.input.end();
+            return match self.scope.symbols.numbered(number, behind) {
+                Some(name) => Ok(Expr::Symbol { name, kind: None, span }),
+                None => Err(Diagnostic::new(span, format!("no label `{number}` stands before this"))),
+            };
+        }
         if let Some(number) = self.input.number() {
             return number.map(Expr::Number);
         }
@@ -208,7 +226,7 @@ impl Reader<'_, '_> {
             return Ok(Expr::Symbol { name, kind: None, span });
         }
         if name == "." {
-            return Ok(Expr::Here(self.here));
+            return Ok(Expr::Here(self.scope.here));
         }
         if self.input.eat("(") {
             return self.call(&name, span);

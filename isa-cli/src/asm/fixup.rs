@@ -82,8 +82,7 @@ impl Program<'_> {
     fn distance(&self, fixup: &Fixup, value: &Value, end: u64) -> Result<i16, Diagnostic> {
         let fault = |why: String| Diagnostic::new(fixup.span.clone(), why);
         if let Some((name, span)) = value.undefined() {
-            let near = self.symbols.nearest(name).map(|near| format!("there is `{near}`"));
-            return Err(Diagnostic::new(span.clone(), format!("the label `{name}` is not defined")).help(near));
+            return Err(self.symbols.fault(name, span, |name| format!("the label {name} is not defined")));
         }
         if value.plus != Some(Base::Section(fixup.place.section)) || value.minus.is_some() || value.kind.is_some() {
             return Err(fault("a branch goes to a label of its own section".into()));
@@ -99,6 +98,13 @@ impl Program<'_> {
     fn fix_data(&mut self, fixup: &Fixup, value: Value, size: usize, from_here: bool) -> Result<(), Diagnostic> {
         let fault = |why: String| Diagnostic::new(fixup.span.clone(), why);
         let here = fixup.place;
+        // What stands bare in an instruction is known, or else it is mistyped.
+        if from_here
+            && value.kind.is_none()
+            && let Some((name, span)) = value.undefined()
+        {
+            return Err(self.symbols.fault(name, span, |name| format!("{name} is neither an operand nor defined")));
+        }
         let mut value = value;
         if let Some(number) = value.absolute() {
             let bits = size as u32 * 8;

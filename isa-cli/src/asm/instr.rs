@@ -7,9 +7,9 @@ use isa::ParseError;
 
 use crate::arch::{Bytes, Reader};
 use crate::asm::cursor::{Cursor, in_name};
-use crate::asm::expr::{Expr, Place};
+use crate::asm::expr::{Expr, Scope};
 use crate::asm::report::Diagnostic;
-use crate::asm::symbols::Symbols;
+use crate::asm::symbols::is_numbered;
 
 /// An instruction's bytes, and what is still to be put into them.
 #[derive(Debug)]
@@ -81,12 +81,12 @@ impl Rewritten {
 pub struct Context<'a> {
     /// Reads instructions.
     pub reader: Reader,
-    /// The symbols defined so far.
-    pub symbols: &'a Symbols,
+    /// Where the instruction begins, and the symbols defined so far.
+    pub scope: Scope<'a>,
     /// Whether a name is defined anywhere in the file.
     pub defined: &'a dyn Fn(&str) -> bool,
-    /// Where the instruction begins.
-    pub here: Place,
+    /// Whether others may be defined, by macros, say.
+    pub others: &'a dyn Fn() -> bool,
 }
 
 impl Context<'_> {
@@ -99,7 +99,11 @@ impl Context<'_> {
         let fault = |span: Range<usize>, error: ParseError| {
             Diagnostic::new(base + span.start..base + span.end, error.to_string())
         };
-        let found = self.expressions(text, base);
+        let mut found = self.expressions(text, base, None);
+        if found.is_empty() && (self.others)() {
+            // What is no operand may be a name that is still to come.
+            found = self.expressions(text, base, Some(refused.start));
+        }
         if found.is_empty() {
             return self
                 .branch_to_nowhere(text, base)
@@ -110,8 +114,8 @@ impl Context<'_> {
         let mut known = Vec::new();
         for (expr, part) in found {
             let span = base + part.start..base + part.end;
-            self.symbols.evaluate(&expr).map_err(|why| Diagnostic::new(span.clone(), why))?;
-            match self.symbols.constant(&expr) {
+            self.scope.symbols.evaluate(&expr).map_err(|why| Diagnostic::new(span.clone(), why))?;
+            match self.scope.symbols.constant(&expr) {
                 Some(number) => known.push((part, Some(number))),
                 None if pending.is_some() => {
                     return Err(Diagnostic::new(span, "an instruction holds one address at most"));
@@ -149,13 +153,14 @@ impl Context<'_> {
             return Ok(Assembled { bytes: instr.bytes(), pending: Some(Pending { expr, span, hole }) });
         }
         // LLVM gives the distance of two labels a literal even where a short constant would do.
-        let instr = match (read(&rewrite("lit(0x0)")), self.symbols.evaluate(&expr).ok().and_then(|v| v.absolute())) {
-            (Err(_), Some(number)) => {
-                let instr = read(&rewrite(&number.to_string()))?;
-                return Ok(Assembled { bytes: instr.bytes(), pending: None });
-            }
-            (read, _) => read?,
-        };
+        let instr =
+            match (read(&rewrite("lit(0x0)")), self.scope.symbols.evaluate(&expr).ok().and_then(|v| v.absolute())) {
+                (Err(_), Some(number)) => {
+                    let instr = read(&rewrite(&number.to_string()))?;
+                    return Ok(Assembled { bytes: instr.bytes(), pending: None });
+                }
+                (read, _) => read?,
+            };
         let bytes = instr.bytes();
         Ok(Assembled { bytes, pending: Some(Pending { expr, span, hole: Hole::Literal }) })
     }
@@ -166,20 +171,24 @@ impl Context<'_> {
         let start = text.len() - name.len();
         let instr = self.reader.parse(&format!("{}0", text.get(..start)?)).ok()?;
         instr.branch()?;
-        let near = self.symbols.nearest(name).map(|near| format!("there is `{near}`"));
-        let fault = Diagnostic::new(base + start..base + text.len(), format!("the label `{name}` is not defined"));
-        Some(Err(fault.help(near)))
+        let span = base + start..base + text.len();
+        if name.starts_with(|c: char| c.is_ascii_digit()) {
+            // What is wrong with `1b` that names no label.
+            return Some(Err(Expr::parse(&mut Cursor::new(name, span.start), self.scope).err()?));
+        }
+        Some(Err(self.scope.symbols.fault(name, &span, |name| format!("the label {name} is not defined"))))
     }
 
-    /// The expressions over symbols in the operands, and where they stand in `text`, which begins at `base` in the file.
-    fn expressions(&self, text: &str, base: usize) -> Vec<(Expr, Range<usize>)> {
+    /// The expressions over symbols in the operands, and where they stand in `text`, which begins at `base` in the file. One that
+    /// begins at `new` may name symbols that nothing defines.
+    fn expressions(&self, text: &str, base: usize, new: Option<usize>) -> Vec<(Expr, Range<usize>)> {
         let mut found = Vec::new();
         let mut at = text.find([' ', '\t']).unwrap_or(text.len());
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
             let mut input = Cursor::new(rest, base + at);
             if !rest.starts_with([' ', '\t', ','])
-                && let Ok(expr) = Expr::parse(&mut input, self.here)
-                && self.wanted(&expr)
+                && let Ok(expr) = Expr::parse(&mut input, self.scope)
+                && self.wanted(&expr, new == Some(at))
             {
                 let end = input.end() - base;
                 found.push((expr, at..end));
@@ -195,10 +204,10 @@ impl Context<'_> {
         found
     }
 
-    fn wanted(&self, expr: &Expr) -> bool {
+    fn wanted(&self, expr: &Expr, new: bool) -> bool {
         let (mut any, mut all) = (expr.has_here(), true);
         expr.symbols(&mut |name, kind| {
-            let known = kind.is_some() || (self.defined)(name);
+            let known = new || kind.is_some() || is_numbered(name) || (self.defined)(name);
             any |= known;
             all &= known;
         });

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::asm::expansions::Source;
 use crate::asm::program::Program;
 use crate::input::printable;
 
@@ -12,12 +13,12 @@ const ON_A_LINE: usize = 12;
 const LINES_OF_A_ROW: usize = 4;
 
 /// Prints address, bytes and source of all that stands in `.text`.
-pub fn listing(out: &mut impl Write, program: &Program<'_>, source: &str) -> io::Result<()> {
+pub fn listing(out: &mut impl Write, program: &Program<'_>, source: &Source<'_>) -> io::Result<()> {
     let Some(text) = program.sections.first() else { return Ok(()) };
     for row in program.rows.iter().filter(|row| row.place.section == 0) {
         let start = row.place.offset as usize;
         let bytes = text.bytes.get(start..start + row.size as usize).unwrap_or_default();
-        let mut said = printable(source.get(row.span.clone()).unwrap_or_default().replace('\t', " ").as_bytes());
+        let mut said = printable(source.text(row.span.clone()).replace('\t', " ").as_bytes());
         for (line, chunk) in bytes.chunks(ON_A_LINE).enumerate() {
             let address = start + line * ON_A_LINE;
             if line == LINES_OF_A_ROW {

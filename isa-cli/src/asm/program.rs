@@ -2,21 +2,26 @@
 //! addresses waits until all labels are known.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::arch::Reader;
 use crate::asm::ahead::{self, Mark, Run};
-use crate::asm::cursor::{Cursor, in_name, is_blank};
-use crate::asm::expr::{Expr, Op, Place};
+use crate::asm::conditions::{Conditions, Word};
+use crate::asm::cursor::Cursor;
+use crate::asm::expansions::Expansions;
+use crate::asm::expr::{Expr, Op, Place, Scope};
 use crate::asm::fixup::{Fixup, Relocation, Target};
 use crate::asm::instr::{Context, Hole, Pending};
 use crate::asm::kernel::{Kernel, SETTINGS};
-use crate::asm::report::Diagnostic;
+use crate::asm::macros::Macros;
+use crate::asm::names::Names;
+use crate::asm::report::{Diagnostic, Severity};
 use crate::asm::section::{LARGEST, Section, TooLarge};
 use crate::asm::source::Lines;
 use crate::asm::symbols::{Meaning, Symbol, Symbols};
+use crate::asm::target::asks_for_registers;
 use crate::asm::text::{PART, Room, Text, Unread};
+use crate::asm::unfold::{Includes, OpenBody};
 use crate::turns;
 
 /// A statement that put bytes into a section.
@@ -42,16 +47,30 @@ pub struct Program<'a> {
     pub(super) symbols: Symbols,
     text: Text<'a>,
     /// All names that the file defines somewhere, once an operand names anything; `None` if they cannot be read.
-    names: OnceCell<Option<HashSet<String>>>,
+    names: OnceCell<Option<Names>>,
     /// Whether a part of the text could not be read.
     unread: bool,
     pub(super) fixups: Vec<Fixup>,
     /// What is left to a linker.
     pub relocations: Vec<Relocation>,
-    /// What is wrong.
+    /// What is wrong, and what else is said.
     pub faults: Vec<Diagnostic>,
+    pub(super) macros: Macros,
+    /// Whether a macro has the name of an instruction.
+    pub(super) shadows: bool,
+    pub(super) conditions: Conditions,
+    /// The body that is open.
+    pub(super) open_body: Option<OpenBody>,
+    /// Text that is no part of the file.
+    pub expansions: Expansions,
+    /// How deep the text that is read stands in others.
+    pub(super) depth: usize,
+    /// Whether the rest of the text that is read is passed over.
+    pub(super) exits: bool,
+    /// Where files are looked for, if any are read.
+    pub(super) includes: Option<&'a Includes>,
     /// Whether the rows are kept.
-    keeps_rows: bool,
+    pub(super) keeps_rows: bool,
     /// What stands where, for a listing.
     pub rows: Vec<Row>,
     /// The block that is open.
@@ -63,7 +82,16 @@ pub struct Program<'a> {
     /// The block of metadata that is open.
     open_metadata: Option<OpenMetadata>,
     /// Where the comment begins that is open between two parts.
-    open_comment: Option<usize>,
+    pub(super) open_comment: Option<usize>,
+}
+
+/// What a program can depend on besides its text.
+#[derive(Debug, Default)]
+pub struct Surroundings {
+    /// Symbols with numbers for values.
+    pub symbols: Vec<(String, i64)>,
+    /// Where files are looked for that it includes; without it none can be.
+    pub includes: Option<Includes>,
 }
 
 /// A block of metadata whose end has not come.
@@ -75,13 +103,19 @@ struct OpenMetadata {
 
 impl<'a> Program<'a> {
     /// Assembles a whole program. `keeps_rows`: for a listing.
-    pub fn assemble(text: Text<'a>, reader: Reader, keeps_rows: bool) -> Self {
-        Self::in_parts(text, reader, keeps_rows, PART)
+    pub fn assemble(text: Text<'a>, reader: Reader, around: &'a Surroundings, keeps_rows: bool) -> Self {
+        Self::in_parts(text, reader, around, keeps_rows, PART)
     }
 
     /// The same in parts of so many bytes, each of which is read ahead.
-    pub(super) fn in_parts(text: Text<'a>, reader: Reader, keeps_rows: bool, size: usize) -> Self {
-        let mut program = Self::new(text, reader, keeps_rows);
+    pub(super) fn in_parts(
+        text: Text<'a>,
+        reader: Reader,
+        around: &'a Surroundings,
+        keeps_rows: bool,
+        size: usize,
+    ) -> Self {
+        let mut program = Self::new(text, reader, around, keeps_rows);
         let outcome = turns::in_turn(
             &text.parts(size),
             <(Room<'_>, Vec<u8>)>::default,
@@ -97,23 +131,35 @@ impl<'a> Program<'a> {
     }
 
     /// A program of which no line is read.
-    pub(super) fn new(text: Text<'a>, reader: Reader, keeps_rows: bool) -> Self {
+    pub(super) fn new(text: Text<'a>, reader: Reader, around: &'a Surroundings, keeps_rows: bool) -> Self {
         let mut code = Section::new(".text", true);
         // Memory that grows is moved. What is asked for in vain costs nothing, and where there is not as much, it may still do.
         let _ = code.bytes.try_reserve(text.size() / 4);
+        let mut symbols = Symbols::default();
+        for (name, value) in &around.symbols {
+            symbols.set(name.clone(), Symbol { meaning: Meaning::Variable(Expr::Number(*value)), span: 0..0 });
+        }
         Self {
             reader,
             sections: vec![code],
             current: 0,
             previous: 0,
             stack: Vec::new(),
-            symbols: Symbols::default(),
+            symbols,
             text,
             names: OnceCell::new(),
             unread: false,
             fixups: Vec::new(),
             relocations: Vec::new(),
             faults: Vec::new(),
+            macros: Macros::default(),
+            shadows: false,
+            conditions: Conditions::default(),
+            open_body: None,
+            expansions: Expansions::new(text.size()),
+            depth: 0,
+            exits: false,
+            includes: around.includes.as_ref(),
             keeps_rows,
             rows: Vec::new(),
             kernel: None,
@@ -129,14 +175,25 @@ impl<'a> Program<'a> {
         !self.unread && !matches!(self.names.get(), Some(None))
     }
 
+    /// Whether nothing is wrong with it.
+    pub fn is_sound(&self) -> bool {
+        self.faults.iter().all(|fault| fault.severity != Severity::Error)
+    }
+
     /// Goes through the lines of the next part; `runs` are what is known of them, whose instructions are among these bytes.
     pub(super) fn part(&mut self, lines: Lines<'_>, runs: Vec<Run>, bytes: &[u8]) {
         let mut lines = lines.inside(self.open_comment);
         let mut runs = runs.into_iter().peekable();
-        while !lines.is_over() {
+        while !lines.is_over() && !self.exits {
             if self.open_metadata.is_some() {
                 let Some((at, raw)) = lines.next_raw() else { break };
                 self.line_of_metadata(raw, at);
+                continue;
+            }
+            if self.is_passing() {
+                let Some(line) = lines.next() else { break };
+                let passed = self.pass(&line);
+                self.faults.extend(passed.err());
                 continue;
             }
             // Some begin within what is no code.
@@ -165,8 +222,9 @@ impl<'a> Program<'a> {
         if let Some(block) = self.open_metadata.take() {
             self.faults.push(Diagnostic::new(block.begin, "the metadata have no `.end_amdgpu_metadata`"));
         }
-        if let Some(start) = self.open_comment {
-            self.faults.push(Diagnostic::new(start..start + 2, "the comment has no end"));
+        self.end_of_text();
+        if let Some(begin) = self.conditions.close_to(0) {
+            self.faults.push(Diagnostic::new(begin, "no `.endif` follows"));
         }
         if let Some(kernel) = self.kernel.take() {
             self.faults.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
@@ -185,7 +243,10 @@ impl<'a> Program<'a> {
             }
             Mark::Branch(..) => false,
         };
-        self.kernel.is_none() && self.section().room(run.bytes.len() as u64).is_ok() && run.marks.iter().all(waits)
+        self.kernel.is_none()
+            && !self.shadows
+            && self.section().room(run.bytes.len() as u64).is_ok()
+            && run.marks.iter().all(waits)
     }
 
     /// Takes what is known of lines, whose instructions are among these bytes.
@@ -238,10 +299,17 @@ impl<'a> Program<'a> {
         let mut input = Cursor::new(text, start);
         // What stands behind the first name tells labels and assignments from everything else, before any is copied.
         let mut sign = behind_name(input);
-        while sign == Some(b':')
-            && let Some((name, span)) = label(&mut input)
-        {
-            self.define(name, span, Meaning::Label(self.here()))?;
+        loop {
+            if sign == Some(b':')
+                && let Some((name, span)) = label(&mut input)
+            {
+                self.define(name, span, Meaning::Label(self.here()))?;
+            } else if let Some((number, span)) = input.numbered_label() {
+                let name = self.symbols.number(number);
+                self.define(name, span, Meaning::Label(self.here()))?;
+            } else {
+                break;
+            }
             sign = behind_name(input);
         }
         if input.done() {
@@ -250,11 +318,22 @@ impl<'a> Program<'a> {
         let begin = input.place();
         let statement = input.rest().trim_end();
         let span = begin..begin + statement.len();
+        if asks_for_registers(statement) {
+            self.count_registers();
+        }
         let place = self.here();
+        let texts = self.expansions.count();
         let done = self.statement(statement, begin, sign == Some(b'='));
         let size = self.sections.get(place.section).map_or(0, Section::len) - place.offset;
-        if size > 0 && self.keeps_rows {
-            self.rows.push(Row { place, size, span });
+        // What other lines stand for is theirs.
+        if size > 0 && self.expansions.count() == texts {
+            if statement.starts_with('.') {
+                let start = place.offset as usize;
+                self.sections[place.section].data.push(start..start + size as usize);
+            }
+            if self.keeps_rows {
+                self.rows.push(Row { place, size, span });
+            }
         }
         done
     }
@@ -263,6 +342,15 @@ impl<'a> Program<'a> {
         let mut input = Cursor::new(text, start);
         if self.kernel.is_some() {
             return self.setting(&mut input);
+        }
+        let span = start..start + text.len();
+        let mut after = input;
+        let word = after.word();
+        if let Some(kind) = Word::of(word) {
+            return self.condition(kind, word, start..start + word.len(), &mut after);
+        }
+        if !may_assign && let Some(done) = self.use_macro(word, span.clone(), &mut after) {
+            return done;
         }
         let mut after = input;
         if may_assign
@@ -276,16 +364,15 @@ impl<'a> Program<'a> {
         if text.starts_with('.') {
             return self.directive(&mut input);
         }
-        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        if digits > 0 && text.as_bytes().get(digits) == Some(&b':') {
-            let fault = Diagnostic::new(start..start + digits, "labels that are numbers are not supported");
-            return Err(fault.help(Some("give it a name".into())));
-        }
         let here = self.here();
         let defined = |name: &str| self.is_named(name);
-        let context = Context { reader: self.reader, symbols: &self.symbols, defined: &defined, here };
-        let assembled = context.assemble(text, start)?;
-        let span = start..start + text.len();
+        let others = || self.others();
+        let scope = Scope { here, symbols: &self.symbols };
+        let context = Context { reader: self.reader, scope, defined: &defined, others: &others };
+        let assembled = context.assemble(text, start).map_err(|fault| {
+            let near = self.macros.nearest(word).filter(|_| fault.span.start == start && fault.help.is_none());
+            if near.is_none() { fault } else { fault.help(near.map(|near| format!("there is the macro `{near}`"))) }
+        })?;
         if let Some(pending) = assembled.pending {
             self.wait(pending, here, assembled.bytes.len() as u64);
         }
@@ -304,8 +391,21 @@ impl<'a> Program<'a> {
 
     /// Whether the file defines this name anywhere.
     pub(super) fn is_named(&self, name: &str) -> bool {
-        let names = self.names.get_or_init(|| names(self.text).ok()).as_ref();
-        names.is_some_and(|names| names.contains(name)) || self.symbols.get(name).is_some()
+        self.names().is_some_and(|names| names.contains(name)) || self.symbols.get(name).is_some()
+    }
+
+    /// Whether there may be names in it that nobody can know before they are defined.
+    pub(super) fn others(&self) -> bool {
+        self.names().is_some_and(|names| names.others)
+    }
+
+    fn names(&self) -> Option<&Names> {
+        self.names.get_or_init(|| Names::of(self.text).ok()).as_ref()
+    }
+
+    /// Takes an expression.
+    pub(super) fn expression(&self, input: &mut Cursor<'_>) -> Result<Expr, Diagnostic> {
+        Expr::parse(input, Scope { here: self.here(), symbols: &self.symbols })
     }
 
     /// Puts bytes into the current section.
@@ -337,7 +437,7 @@ impl<'a> Program<'a> {
         if name == "." {
             return Err(Diagnostic::new(span, "the place cannot be set; there is `.org`"));
         }
-        let expr = Expr::parse(input, self.here())?;
+        let expr = self.expression(input)?;
         input.finish()?;
         // A value that is known now is the one meant, whatever its symbols mean later. One that comes of places is kept
         // as such, for instructions tell it from a constant.
@@ -356,14 +456,11 @@ impl<'a> Program<'a> {
     /// An expression's number, from what is known so far.
     pub(super) fn number(&mut self, input: &mut Cursor<'_>) -> Result<i64, Diagnostic> {
         let start = input.place();
-        let expr = Expr::parse(input, self.here())?;
+        let expr = self.expression(input)?;
         let span = start..input.end();
         let value = self.symbols.evaluate(&expr).map_err(|why| Diagnostic::new(span.clone(), why))?;
         value.absolute().ok_or_else(|| match value.undefined() {
-            Some((name, at)) => {
-                let near = self.symbols.nearest(name).map(|near| format!("there is `{near}`"));
-                Diagnostic::new(at.clone(), format!("`{name}` is not known before this line")).help(near)
-            }
+            Some((name, at)) => self.symbols.fault(name, at, |name| format!("{name} is not known before this line")),
             None => Diagnostic::new(span, "expected a number, and this is a place in a section"),
         })
     }
@@ -381,7 +478,7 @@ impl<'a> Program<'a> {
         let Some(name) = known else {
             return Err(Diagnostic::new(span, "unknown in an `.amdhsa_kernel` block"));
         };
-        let expr = Expr::parse(input, self.here())?;
+        let expr = self.expression(input)?;
         input.finish()?;
         let Some(kernel) = &mut self.kernel else { return Ok(()) };
         if let Some((.., old)) = kernel.settings.iter().find(|(known, ..)| known == name) {
@@ -448,45 +545,4 @@ pub(super) fn label(input: &mut Cursor<'_>) -> Option<(String, Range<usize>)> {
     ahead.eat(":");
     *input = ahead;
     Some((name, span))
-}
-
-/// The names of all labels and variables; quoted ones are left to be seen when they are defined.
-fn names(text: Text<'_>) -> Result<HashSet<String>, Unread> {
-    let mut names = HashSet::new();
-    turns::in_turn(
-        &text.parts(PART),
-        Room::default,
-        |part, room| text.read(part, room).map(names_of),
-        |of_part, _| {
-            names.extend(of_part.ok_or(Unread)?);
-            Ok(())
-        },
-    )?;
-    Ok(names)
-}
-
-/// The same of some lines.
-fn names_of<'a>(mut lines: Lines<'a>) -> Vec<String> {
-    let past_blanks = |text: &'a str| {
-        let blanks = text.bytes().position(|byte| !is_blank(byte)).unwrap_or(text.len());
-        text.get(blanks..).unwrap_or_default()
-    };
-    let mut names = Vec::new();
-    while let Some((_, line)) = lines.next_raw() {
-        let line = past_blanks(line);
-        let end = line.bytes().position(|b| !in_name(b)).unwrap_or(line.len());
-        let (word, rest) = line.split_at_checked(end).unwrap_or((line, ""));
-        let next = past_blanks(rest);
-        if matches!(word, ".set" | ".equ" | ".equiv") {
-            let name = next.split(|c: char| c == ',' || c.is_whitespace()).next().unwrap_or_default();
-            names.push(name.trim_matches('"').into());
-        } else if next.starts_with(':') || next.starts_with('=') {
-            names.push(word.into());
-        } else if let Some((name, after)) = line.strip_prefix('"').and_then(|line| line.split_once('"'))
-            && after.trim_start().starts_with(':')
-        {
-            names.push(name.into());
-        }
-    }
-    names
 }

@@ -4,15 +4,31 @@
 //! program uses already, shows control characters as pictures of themselves, and shortens long lines to the terminal.
 //! `ariadne` and `miette` draw boxes that tools which look for `file:line:column` do not read.
 
+use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+use crate::asm::expansions::{Shown, Source};
+
+/// How much weight something has that is said of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// Nothing comes of the program.
+    Error,
+    /// Something may be wrong, as the program itself says.
+    Warning,
+    /// Something that the program says.
+    Note,
+}
+
 /// One fault and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Where, in bytes of the file.
+    /// Its weight.
+    pub severity: Severity,
+    /// Where: a place of the file or of what stands for a line of it.
     pub span: Range<usize>,
     /// What is wrong.
     pub message: String,
@@ -25,7 +41,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A fault.
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
-        Self { span, message: message.into(), help: None, other: None }
+        Self { severity: Severity::Error, span, message: message.into(), help: None, other: None }
     }
 
     /// With advice.
@@ -42,51 +58,68 @@ impl Diagnostic {
 }
 
 /// Shows all faults, in the order of the file. Standard error may be closed: then nobody is told.
-pub fn show(name: &str, source: &str, faults: Vec<Diagnostic>) {
+pub fn show(name: &str, source: &Source<'_>, faults: &[Diagnostic]) {
     let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stderr()));
     let _ = write(&mut out, name, source, faults, &renderer).and_then(|()| out.flush());
 }
 
-/// Writes all faults, in the order of the file, and how many there are.
+/// Writes all faults, in the order of the file, and how many there are. What repetitions bring again is written once.
 pub fn write(
     out: &mut impl Write,
     name: &str,
-    source: &str,
-    mut faults: Vec<Diagnostic>,
+    source: &Source<'_>,
+    faults: &[Diagnostic],
     renderer: &Renderer,
 ) -> io::Result<()> {
-    faults.sort_by_key(|fault| (fault.span.start, fault.span.end));
-    faults.dedup();
-    let starts: Vec<usize> = std::iter::once(0).chain(source.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    for fault in &faults {
-        writeln!(out, "{}\n", render(renderer, name, source, &starts, fault))?;
+    let mut faults: Vec<_> = faults.iter().collect();
+    faults.sort_by_key(|fault| (source.in_file(fault.span.start), fault.span.start, fault.span.end));
+    let mut said = HashSet::new();
+    let mut errors = 0;
+    for fault in faults {
+        let shown = render(renderer, name, source, fault);
+        if said.insert(shown.clone()) {
+            errors += usize::from(fault.severity == Severity::Error);
+            writeln!(out, "{shown}\n")?;
+        }
     }
-    let errors = if faults.len() == 1 { "1 error".into() } else { format!("{} errors", faults.len()) };
-    writeln!(out, "{name}: {errors}")
+    match errors {
+        0 => Ok(()),
+        1 => writeln!(out, "{name}: 1 error"),
+        _ => writeln!(out, "{name}: {errors} errors"),
+    }
 }
 
-fn render(renderer: &Renderer, name: &str, source: &str, starts: &[usize], fault: &Diagnostic) -> String {
+fn render(renderer: &Renderer, name: &str, source: &Source<'_>, fault: &Diagnostic) -> String {
     // Only the lines that are shown are handed over: a program can be long and its faults many.
-    let snippet = |span: &Range<usize>, kind: AnnotationKind, label: Option<&'static str>| {
-        let line = starts.partition_point(|start| *start <= span.start).saturating_sub(1);
-        let start = starts.get(line).copied().unwrap_or(0);
-        let text = source.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let snippet = |line: &Shown<'_>, span: &Range<usize>, kind: AnnotationKind, label: Option<&'static str>| {
         let clamp = |at: usize| {
-            let mut at = at.saturating_sub(start).min(text.len());
-            while !text.is_char_boundary(at) {
+            let mut at = at.saturating_sub(line.start).min(line.text.len());
+            while !line.text.is_char_boundary(at) {
                 at -= 1;
             }
             at
         };
         let (from, to) = (clamp(span.start), clamp(span.end));
         let annotation = kind.span(from..to.max(from)).label(label);
-        Snippet::source(text).path(name).line_start(line + 1).annotation(annotation)
+        let path = line.file.unwrap_or(name).to_string();
+        Snippet::source(line.text.to_string()).path(path).line_start(line.number + 1).annotation(annotation)
     };
+    let level = match fault.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    };
+    let mut line = source.line(fault.span.start);
     let mut group =
-        Level::ERROR.primary_title(fault.message.as_str()).element(snippet(&fault.span, AnnotationKind::Primary, None));
+        level.primary_title(fault.message.as_str()).element(snippet(&line, &fault.span, AnnotationKind::Primary, None));
+    // From the text that a macro wrote out to the line of the file that it stands for.
+    while let Some((span, what)) = line.called {
+        line = source.line(span.start);
+        group = group.element(snippet(&line, &span, AnnotationKind::Context, Some(what)));
+    }
     if let Some((span, what)) = &fault.other {
-        group = group.element(snippet(span, AnnotationKind::Context, Some(*what)));
+        group = group.element(snippet(&source.line(span.start), span, AnnotationKind::Context, Some(*what)));
     }
     if let Some(help) = &fault.help {
         group = group.element(Level::HELP.message(help.as_str()));
@@ -97,19 +130,21 @@ fn render(renderer: &Renderer, name: &str, source: &str, starts: &[usize], fault
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::asm::expansions::Expansions;
 
     #[test]
     fn place_line_and_caret_are_shown() {
         let source = "s_nop 0\n\ts_nip 1\nx:\n";
-        let starts = [0, 8, 17, 20];
+        let expansions = Expansions::new(source.len());
+        let source = Source::new(source, &expansions);
         let fault = Diagnostic::new(9..14, "unknown").other(17..18, "here").help(Some("try s_nop".into()));
-        let shown = render(&Renderer::plain(), "a.s", source, &starts, &fault);
+        let shown = render(&Renderer::plain(), "a.s", &source, &fault);
         for part in ["error: unknown", "a.s:2:2", "s_nip 1", "^^^^^", "here", "help: try s_nop"] {
             assert!(shown.contains(part), "{part}: {shown}");
         }
         // Spans at the end of the file and beyond are no reason to fail.
         for span in [19..20, 20..20, 90..95, 9..400] {
-            render(&Renderer::plain(), "a.s", source, &starts, &Diagnostic::new(span, "x"));
+            render(&Renderer::plain(), "a.s", &source, &Diagnostic::new(span, "x"));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Sections and the bytes that gather in them.
 
+use std::ops::Range;
+
 /// More than any program has in all its sections: a fill by mistake is an error, not the end of memory.
 pub const LARGEST: u64 = 1 << 28;
 
@@ -14,6 +16,10 @@ pub struct Section {
     pub bytes: Vec<u8>,
     /// The largest alignment asked for.
     pub align: u64,
+    /// What of it are no instructions.
+    pub data: Vec<Range<usize>>,
+    /// Up to where the registers of its instructions are counted.
+    pub counted: usize,
     /// How many bytes it may hold: what others leave of [`LARGEST`].
     pub limit: u64,
 }
@@ -34,7 +40,7 @@ pub struct TooLarge;
 impl Section {
     /// An empty section.
     pub fn new(name: &str, code: bool) -> Self {
-        Self { name: name.into(), code, bytes: Vec::new(), align: 4, limit: LARGEST }
+        Self { name: name.into(), code, bytes: Vec::new(), align: 4, data: Vec::new(), counted: 0, limit: LARGEST }
     }
 
     /// Bytes it holds.

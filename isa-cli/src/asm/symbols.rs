@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::asm::expr::{Expr, Function, Kind, Op, Place};
+use crate::asm::report::Diagnostic;
 
 /// What a symbol stands for.
 #[derive(Debug, Clone)]
@@ -72,6 +73,8 @@ impl Value {
 pub struct Symbols {
     map: HashMap<String, Symbol>,
     global: HashSet<String>,
+    /// How many labels there are so far of each number.
+    numbered: HashMap<u64, u64>,
 }
 
 impl Symbols {
@@ -93,6 +96,28 @@ impl Symbols {
     /// The name that is most like this one, if any is like it.
     pub fn nearest(&self, name: &str) -> Option<&str> {
         rdna3::isa::nearest(self.map.keys().map(String::as_str), name)
+    }
+
+    /// The name of the next label of this number, which is defined here.
+    pub fn number(&mut self, number: u64) -> String {
+        let nth = self.numbered.entry(number).or_default();
+        *nth += 1;
+        numbered(number, *nth)
+    }
+
+    /// The name of the nearest label of this number, behind what was read so far or in it.
+    pub fn numbered(&self, number: u64, behind: bool) -> Option<String> {
+        let nth = self.numbered.get(&number).copied().unwrap_or(0) + u64::from(behind);
+        (nth > 0).then(|| numbered(number, nth))
+    }
+
+    /// The fault of a symbol that is not defined; `why` says so of what it is called.
+    pub fn fault(&self, name: &str, span: &Range<usize>, why: impl FnOnce(&str) -> String) -> Diagnostic {
+        if let Some((number, _)) = name.split_once(NUMBERED) {
+            return Diagnostic::new(span.clone(), format!("no label `{number}` follows this"));
+        }
+        let near = self.nearest(name).map(|near| format!("there is `{near}`"));
+        Diagnostic::new(span.clone(), why(&format!("`{name}`"))).help(near)
     }
 
     /// The value of an expression, or why it has none.
@@ -182,6 +207,18 @@ impl Symbols {
     }
 }
 
+/// What stands in the names of numbered labels and in no other name: a string in quotes holds any other character.
+const NUMBERED: char = '\u{fdd0}';
+
+/// Whether this is the name of a numbered label.
+pub fn is_numbered(name: &str) -> bool {
+    name.contains(NUMBERED)
+}
+
+fn numbered(number: u64, nth: u64) -> String {
+    format!("{number}{NUMBERED}{nth}")
+}
+
 fn at(place: Place) -> Value {
     Value { plus: Some(Base::Section(place.section)), addend: place.offset as i64, ..Value::default() }
 }
@@ -256,6 +293,7 @@ fn call(function: Function, numbers: &[i64]) -> Result<i64, &'static str> {
 mod tests {
     use super::*;
     use crate::asm::cursor::Cursor;
+    use crate::asm::expr::Scope;
 
     fn symbols() -> Symbols {
         let mut symbols = Symbols::default();
@@ -269,7 +307,8 @@ mod tests {
     }
 
     fn parse(text: &str) -> Expr {
-        Expr::parse(&mut Cursor::new(text, 0), Place { section: 0, offset: 16 }).unwrap()
+        let here = Place { section: 0, offset: 16 };
+        Expr::parse(&mut Cursor::new(text, 0), Scope { here, symbols: &Symbols::default() }).unwrap()
     }
 
     fn number(text: &str) -> Option<i64> {
@@ -323,8 +362,8 @@ mod tests {
         let deep = "(".repeat(1000);
         let long = "1+".repeat(1000) + "1";
         for text in ["", "+", "1+", "(1", "f(1)", "max()", "a@nothing", "alignto(1)", "08", &deep, &long] {
-            let here = Place { section: 0, offset: 0 };
-            assert!(Expr::parse(&mut Cursor::new(text, 0), here).is_err(), "{text}");
+            let scope = Scope { here: Place { section: 0, offset: 0 }, symbols: &Symbols::default() };
+            assert!(Expr::parse(&mut Cursor::new(text, 0), scope).is_err(), "{text}");
         }
     }
 

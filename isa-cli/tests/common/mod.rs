@@ -180,3 +180,36 @@ pub fn descriptor(wave32: bool, entry: i64) -> Vec<u8> {
     bytes[57] = u8::from(wave32) << 2;
     bytes
 }
+
+/// Assembles standard input.
+pub const ARGS: [&str; 4] = ["asm", "--arch", "gfx1100", "-"];
+
+/// Assembles a program and returns the bytes of its `.text` in hex.
+pub fn text(source: &str) -> String {
+    let said = output(source, &[]);
+    assert_eq!(said.0.status, Some(0), "{source}\n{}", said.0.err);
+    said.1.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Runs with `-o` and reads the file back.
+pub fn output(source: &str, more: &[&str]) -> (Said, Vec<u8>) {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let nth = COUNT.fetch_add(1, Ordering::Relaxed);
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("asm-{}-{nth}", std::process::id()));
+    let path = path.to_str().expect("the path is UTF-8");
+    let said = run(&[&ARGS[..], more, &["-o", path]].concat(), source.as_bytes());
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let _ = std::fs::remove_file(path);
+    (said, bytes)
+}
+
+/// The program is refused, and each of these parts is said.
+pub fn refused(source: &str, parts: &[&str]) {
+    let said = run(&ARGS, source.as_bytes());
+    assert_eq!(said.status, Some(1), "{source}\n{said:?}");
+    assert!(said.out.is_empty(), "{said:?}");
+    for part in parts {
+        assert!(said.err.contains(part), "{source}: no {part:?} in\n{}", said.err);
+    }
+}

@@ -11,7 +11,7 @@ use isa_tests::vectors::{root, shared};
 use rdna3::Instr;
 
 use crate::exhaust::{self, Walk};
-use crate::{assembler, builders, coverage, diff, listing, nopanic, nostd, oracle, size, sweep, vectors};
+use crate::{assembler, builders, coverage, diff, listing, nopanic, nostd, oracle, programs, size, sweep, vectors};
 
 /// Which steps to run.
 #[derive(clap::Args)]
@@ -88,6 +88,7 @@ const STEPS: &[Step] = &[
         need: Need::Llvm,
         run: || diff::run(&diff::Args { count: 1_000_000, seed: 1, allow: 0, texts: 3, format: None, list: None }),
     },
+    Step { name: "programs", need: Need::Llvm, run: || programs::run(&programs::Args::of(500)) },
     Step { name: "check decode", need: Need::Shared(DECODE_VECTORS), run: || check("decode", DECODE_VECTORS, DECODE) },
     Step { name: "check invalid", need: Need::Shared(INVALID_VECTORS), run: invalid },
     Step {
@@ -234,7 +235,7 @@ fn clippy() -> Result<()> {
 }
 
 /// The program `isa`, which is built beside this one.
-fn program() -> Result<PathBuf> {
+pub fn program() -> Result<PathBuf> {
     let here = env::current_exe()?;
     let path = here.parent().unwrap_or_else(|| Path::new(".")).join("isa");
     if !path.exists() {

@@ -20,6 +20,7 @@ mod nopanic;
 mod nostd;
 mod oracle;
 mod process;
+mod programs;
 mod rng;
 mod seeds;
 mod semver;
@@ -49,6 +50,8 @@ enum Task {
     Coverage,
     /// Compare our disassembly with LLVM's on generated and random words, and assembly on the texts
     Diff(diff::Args),
+    /// Hold random programs with macros, repetitions and conditions against llvm-mc
+    Programs(programs::Args),
     /// Make the golden vectors of tests/vectors
     Vectors(vectors::Args),
     /// Make the calls of typed builders in tests/vectors from the golden vectors
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         Task::Ci(args) => ci::run(&args),
         Task::Coverage => all_coverage(),
         Task::Diff(args) => diff::run(&args),
+        Task::Programs(args) => programs::run(&args),
         Task::Vectors(args) => vectors::run(&args),
         Task::Builders(args) => builders::run(&args),
         Task::Lint(args) => lint::run(&args),

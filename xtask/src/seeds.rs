@@ -10,6 +10,8 @@ use rdna3::Wave;
 const TOGETHER: usize = 20;
 /// A program with one of everything that programs have.
 const PROGRAM: &str = include_str!("seeds/program.s");
+/// A program with macros, repetitions and conditions.
+const MACROS: &str = include_str!("seeds/macros.s");
 
 /// Writes `fuzz/corpus`.
 pub fn run() -> Result<()> {
@@ -38,6 +40,7 @@ pub fn run() -> Result<()> {
         }
     }
     put(2, "program", PROGRAM.as_bytes())?;
+    put(2, "macros", MACROS.as_bytes())?;
     let folder = root().join("examples");
     let mut objects: Vec<_> = folder.read_dir()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     objects.retain(|path| path.extension().is_some_and(|x| x == "co" || x == "o"));

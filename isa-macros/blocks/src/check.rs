@@ -6,6 +6,7 @@ use proc_macro2::Span;
 
 use crate::fault::Faults;
 use crate::generation;
+use crate::names::NO_NAMES;
 use crate::template;
 use crate::tree::{Block, Field, Row, Run, Text, What};
 
@@ -189,6 +190,10 @@ fn field_names(block: &Block, faults: &mut Faults) {
         };
         if accessor {
             let say = format!("every instruction has a method `{name}` already: give the field another name");
+            faults.say(field.name.span(), say);
+        }
+        if matches!(field.what, What::Carrier(_) | What::Opcode(_)) && NO_NAMES.contains(&name.as_str()) {
+            let say = format!("Rust lets no method be called `{name}`: give the field another name");
             faults.say(field.name.span(), say);
         }
         if let Some(other) = names.insert(name, &field.name) {

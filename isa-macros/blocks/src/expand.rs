@@ -9,6 +9,7 @@ use quote::quote;
 use crate::fault::Fault;
 use crate::head::Head;
 use crate::model::{Field, Part, Set};
+use crate::names::NO_NAMES;
 
 pub mod build;
 mod lines;
@@ -35,15 +36,18 @@ fn snake(name: &str) -> Ident {
 }
 
 /// The words that the compiler takes for no name of its own accord.
-const KEYWORDS: [&str; 52] = [
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
-    "enum", "extern", "false", "final", "fn", "for", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
-    "move", "mut", "override", "priv", "pub", "ref", "return", "Self", "self", "static", "struct", "super", "trait",
-    "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield", "_",
+const KEYWORDS: [&str; 47] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
+    "extern", "false", "final", "fn", "for", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut",
+    "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe",
+    "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// A name as an identifier.
+/// A name as an identifier; one that Rust lets nothing have, with a `_` behind it.
 fn ident(name: &str) -> Ident {
+    if NO_NAMES.contains(&name) {
+        return Ident::new(&format!("{name}_"), Span::call_site());
+    }
     let make = if KEYWORDS.contains(&name) { Ident::new_raw } else { Ident::new };
     make(name, Span::call_site())
 }

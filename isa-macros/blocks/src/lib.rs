@@ -16,6 +16,7 @@ pub mod fault;
 mod generation;
 pub mod head;
 mod model;
+mod names;
 mod shape;
 mod template;
 pub mod tree;
@@ -47,7 +48,7 @@ pub fn set(head: &Head, blocks: &[Block]) -> Result<TokenStream, Faults> {
             );
             return Err(Fault::new(head.name.span(), say).into());
         }
-        let words = model::declared_words(blocks)?;
+        let words = names::declared_words(blocks)?;
         return Ok(expand::set(head, &model::Set::new(blocks, words)?));
     };
     if !blocks.iter().any(|b| b.generations.contains(of)) {
@@ -64,7 +65,7 @@ pub fn set(head: &Head, blocks: &[Block]) -> Result<TokenStream, Faults> {
         return Err(Fault::new(of.span(), say).into());
     }
     // A word has the same bit in all generations, so blocks that are not in this one count too.
-    let words = model::declared_words(blocks)?;
+    let words = names::declared_words(blocks)?;
     let blocks = generation::blocks(blocks, of);
     let set = model::Set::new(&blocks, words).map_err(|faults| generation::named(faults, of))?;
     Ok(expand::set(head, &set))

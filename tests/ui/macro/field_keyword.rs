@@ -1,0 +1,24 @@
+//! Fields whose names nothing can have in Rust.
+
+use isa::{isa, isa_set};
+
+isa! {
+    format F: 32 {
+        E [31:24] = 0b1,
+        OP [23:16] = opcode,
+        SELF [15:8]: out d: Reg,
+        SUPER [7:0]: s: Reg,
+    }
+    text "{d}, {s}";
+    0 => A (d: u32, s: u32);
+}
+
+isa_set! {
+    set Set;
+    mode isa_tests::toy::Mode { Narrow };
+    value isa_tests::toy::Value;
+    operands isa_tests::toy::operands;
+    formats { F }
+}
+
+fn main() {}

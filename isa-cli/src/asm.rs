@@ -180,7 +180,11 @@ fn done(args: &Args, program: &Program<'_>, source: &str) -> Result<ExitCode, Fa
 /// has some file systems write it to the disk before it can be closed.
 fn write_over(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::options().write(true).create(true).truncate(false).open(path)?;
-    file.write_all(bytes)?;
+    if let Err(error) = file.write_all(bytes) {
+        // Half of this and half of what was there is worse than nothing.
+        let _ = file.set_len(0);
+        return Err(error);
+    }
     let size = bytes.len() as u64;
     // What is no file of its own, a terminal, say, has no size and cannot be cut.
     if file.metadata()?.len() > size { file.set_len(size) } else { Ok(()) }

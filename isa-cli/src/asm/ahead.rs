@@ -279,6 +279,20 @@ mod tests {
         "s_nop \r 4\n",
         "s_mov_b32                                                                                   s0, \
                                                                                                      s1\n",
+        ".macro m x\n",
+        " s_nop \\x\nl\\@: s_branch l\\@\n",
+        ".endm\n",
+        "m 1\n",
+        ".macro s_nop x\n.byte \\x\n.endm\n",
+        ".purgem s_nop\n",
+        ".rept 2\ns_nop 3\n",
+        ".endr\n",
+        ".if 0\n",
+        ".else\n",
+        ".endif\n",
+        ".exitm\n",
+        "1: s_branch 1b\n",
+        "s_branch 1f\n",
         "s_nop 10",
     ];
 

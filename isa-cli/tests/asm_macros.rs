@@ -14,58 +14,12 @@ fn said(source: &str) -> String {
 #[test]
 fn a_kernel_written_by_hand() {
     // The bytes are llvm-mc's.
-    let source = r#"
-.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
-.set vgprA, 4
-.set sgprK, 8
-.macro LOAD dst, src, count=2, more:vararg
-    .irp offset, 0, 16
-        global_load_b32 v[\dst], v[\src:\src+1], off offset:\offset \more
-    .endr
-    .if \count > 2
-        s_nop \count
-    .elseif \count == 2
-        s_nop 0
-    .else
-        s_nop 15
-    .endif
-.endm
-.macro LOOP name
-loop_\name\()_\@:
-    s_sub_u32 s[sgprK], s[sgprK], 1
-    s_cmp_lg_u32 s[sgprK], 0
-    s_cbranch_scc1 loop_\name\()_\@
-.endm
-.text
-.p2align 8
-k:
-    LOAD vgprA, 2
-    LOAD dst=1, src=vgprA, count=5, more=glc
-    LOOP outer ; twice
-    LOOP inner
-    i = 0
-    .rept 3
-        v_fmac_f32 v[vgprA+i], v[i], v[i+1]
-        i = i + 1
-    .endr
-1:  s_cbranch_scc0 1b
-    s_branch 1f
-    .if .amdgcn.gfx_generation_number == 11
-1:  s_endpgm
-    .endif
-.section .rodata,#alloc
-.amdhsa_kernel k
-    .amdhsa_next_free_vgpr .amdgcn.next_free_vgpr
-    .amdhsa_next_free_sgpr .amdgcn.next_free_sgpr
-.end_amdhsa_kernel
-.text
-    s_movk_i32 s0, .amdgcn.next_free_vgpr
-    s_movk_i32 s0, .amdgcn.next_free_sgpr
-"#;
-    assert_eq!(
-        text(source),
-        "000052dc02007c04100052dc02007c04000080bf004052dc04007c01104052dc04007c01050080bf08818880088007bffdffa2bf08818880088007bffdffa2bf0003085601050a5602070c56ffffa1bf0000a0bf0000b0bf070000b0090000b0"
+    let bytes = concat!(
+        "000052dc02007c04100052dc02007c04000080bf004052dc04007c01104052dc04007c01050080bf08818880088007bf",
+        "fdffa2bf08818880088007bffdffa2bf0003085601050a5602070c56ffffa1bf0000a0bf0000b0bf070000b0090000b0",
+        "030400020501010602",
     );
+    assert_eq!(text(include_str!("../../examples/macros.s")), bytes);
 }
 
 #[test]

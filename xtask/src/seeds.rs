@@ -11,7 +11,7 @@ const TOGETHER: usize = 20;
 /// A program with one of everything that programs have.
 const PROGRAM: &str = include_str!("seeds/program.s");
 /// A program with macros, repetitions and conditions.
-const MACROS: &str = include_str!("seeds/macros.s");
+const MACROS: &str = include_str!("../../examples/macros.s");
 
 /// Writes `fuzz/corpus`.
 pub fn run() -> Result<()> {

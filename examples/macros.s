@@ -1,3 +1,6 @@
+// A kernel as people write it by hand: macros, repetitions, conditions, numbered labels. It does nothing of use.
+//
+//     isa asm --arch gfx1100 examples/macros.s
 .amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
 .set vgprA, 4
 .set sgprK, 8

@@ -167,3 +167,40 @@ impl<'a> Source<'a> {
 fn first_line(text: &str, start: usize) -> &str {
     text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_lead_to_lines_and_uses() {
+        let source = ".macro M\n a\n b\n.endm\nM\n";
+        let mut body = Body::default();
+        body.push(" a", 9);
+        body.push(" b", 12);
+        let mut expansions = Expansions::new(source.len());
+        let first = expansions.push(" x\n y\n".into(), Origin::Macro(Arc::new(body)), 21..22);
+        let second = expansions.push("z\n".into(), Origin::File("f".into()), first + 4..first + 5);
+        let source = Source::new(source, &expansions);
+        let called = Some((21..22, "in this use"));
+        assert_eq!(source.line(first + 4), Shown { file: None, number: 2, text: " y", start: first + 3, called });
+        let called = Some((first + 4..first + 5, "included here"));
+        assert_eq!(source.line(second), Shown { file: Some("f"), number: 0, text: "z", start: second, called });
+        assert_eq!((source.in_file(second), source.in_file(3)), (21, 3));
+        assert_eq!((source.text(first + 1..first + 2), source.text(21..22)), ("x", "M"));
+    }
+
+    #[test]
+    fn room_ends_for_long_texts_and_for_many() {
+        for text in ["", "\n", &" ".repeat(1 << 20)] {
+            let mut expansions = Expansions::new(0);
+            let text: Arc<str> = text.into();
+            let mut count = 0;
+            while expansions.room() > text.len() {
+                expansions.push(text.clone(), Origin::File(String::new()), 0..0);
+                count += 1;
+            }
+            assert_eq!(count, (MOST - 1) / (text.len() + EACH), "{}", text.len());
+        }
+    }
+}

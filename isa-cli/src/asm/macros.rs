@@ -138,6 +138,11 @@ pub fn repeated(heading: &Heading, body: &Body, used: u64, most: usize) -> Resul
     match heading {
         Heading::Macro(_) | Heading::Refused(_) => {}
         Heading::Repeat(times) if body.text.is_empty() || *times == 0 => {}
+        // Nothing in it is replaced.
+        Heading::Repeat(times) if !body.text.contains('\\') => {
+            let times = usize::try_from(*times).ok().filter(|times| body.text.len().saturating_mul(*times) <= most);
+            text = body.text.repeat(times.ok_or(TooLong)?);
+        }
         Heading::Repeat(times) => {
             for nth in 0..*times {
                 substitute(&body.text, |_| None, Counts { all: None, own: nth }, &mut text, most)?;

@@ -101,7 +101,8 @@ fn faults_show_what_a_line_became() {
         (".macro L n\nl\\n:\n.endm\nL 1\n s_mov_b32 s0, s1x\n", &["`s1x` is neither an operand nor defined"]),
         (".include \"nowhere.inc\"\n", &["1:10", "`nowhere.inc` cannot be read: there is no such file", "`-I`"]),
         (".macro P\nP\n.endm\nP\n", &["more than 20 deep"]),
-        (".rept 0x7fffffffffffffff\ns_nop 0\n.endr\n", &["more than 64 MiB"]),
+        (".macro P\nP\nP\n.endm\nP\n", &["after so many errors"]),
+        (".rept 0x7fffffffffffffff\ns_nop 0\n.endr\n", &["more than 32 MiB"]),
     ] {
         refused(source, parts);
     }

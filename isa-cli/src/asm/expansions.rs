@@ -10,10 +10,10 @@ use std::sync::Arc;
 use crate::asm::macros::Body;
 
 /// Bytes of all such texts together, at most.
-pub const MOST: usize = 1 << 26;
+pub const MOST: usize = 1 << 25;
 
 /// Bytes that each of them counts for besides its own, so that there is an end to empty ones, too.
-const EACH: usize = 1 << 6;
+const EACH: usize = 1 << 8;
 
 /// How deep they may stand in each other: as in LLVM.
 pub const DEEPEST: usize = 20;

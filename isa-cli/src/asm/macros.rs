@@ -212,7 +212,7 @@ impl Macros {
 
 /// The fault of what comes to too much text.
 pub fn too_long(span: Range<usize>) -> Diagnostic {
-    Diagnostic::new(span, "macros, repetitions and included files would come to more than 64 MiB")
+    Diagnostic::new(span, "macros, repetitions and included files would come to more than 32 MiB")
 }
 
 impl Macro {

@@ -67,6 +67,8 @@ pub struct Program<'a> {
     pub(super) depth: usize,
     /// Whether the rest of the text that is read is passed over.
     pub(super) exits: bool,
+    /// Whether no more is read of what lines stand for.
+    pub(super) gave_up: bool,
     /// Where files are looked for, if any are read.
     pub(super) includes: Option<&'a Includes>,
     /// Whether the rows are kept.
@@ -159,6 +161,7 @@ impl<'a> Program<'a> {
             expansions: Expansions::new(text.size()),
             depth: 0,
             exits: false,
+            gave_up: false,
             includes: around.includes.as_ref(),
             keeps_rows,
             rows: Vec::new(),

@@ -19,6 +19,10 @@ use crate::asm::report::{Diagnostic, Severity};
 use crate::asm::source::{Line, Lines};
 use crate::input::printable;
 
+/// How much may be said of a program before what its lines stand for is read no more: macros that use themselves can be wrong
+/// millions of times.
+const MOST_FAULTS: usize = 1000;
+
 type Done = Result<(), Diagnostic>;
 
 /// Where files are looked for that a program includes: by their names as they stand, then in these directories.
@@ -260,8 +264,15 @@ impl Program<'_> {
             let why = format!("macros, repetitions and included files stand in each other more than {DEEPEST} deep");
             return Err(Diagnostic::new(called, why));
         }
-        if text.is_empty() {
+        if text.is_empty() || self.gave_up {
             return Ok(());
+        }
+        if self.faults.len() >= MOST_FAULTS {
+            self.gave_up = true;
+            return Err(Diagnostic::new(
+                called,
+                "after so many errors, no more macros, repetitions and files are read",
+            ));
         }
         let text: Arc<str> = text.into();
         let start = self.expansions.push(text.clone(), origin, called);

@@ -15,7 +15,7 @@ use crate::asm::Asm;
 use crate::fault::{fault_here, operand_length};
 use crate::mnemonic::{Entry, guess, named, nearest_mnemonic, suffixes};
 use crate::table::{Access, Bound, Carrier, Component, Form, Format, Isa, MAX_DWORDS, Reader, Shape, Slot, Step};
-use crate::{DecodeError, Fault, Forbidden, ParseError, Scanner, Type};
+use crate::{DecodeError, Fault, Forbidden, Label, ParseError, Scanner, Type};
 
 /// How text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -51,7 +51,9 @@ pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, 
 pub fn by_kinds<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, ParseError> {
     let mut input = Scanner::new(text);
     let start = input.at();
-    let mnemonic = input.word();
+    let written = input.word();
+    let mut lower = [0; Label::MOST];
+    let mnemonic = in_lower_case(written, &mut lower);
     let out = Read { words: [0; MAX_DWORDS], tail_word: None, seen: 0, places: [0; MOST_BOUND] };
     let mut line = Line::<I> { input, options, worst: None, known: false, out };
     // Nearly all lines are read by one of the first two; then nothing else is looked at.
@@ -72,6 +74,15 @@ pub fn by_kinds<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Inst
         let fault = Fault::Mnemonic(nearest_mnemonic::<I>(mnemonic));
         ParseError { start, end: start + mnemonic.len(), fault }
     }))
+}
+
+/// A mnemonic as the tables have it: capital letters are taken for small ones.
+fn in_lower_case<'a>(mnemonic: &'a str, room: &'a mut [u8; Label::MOST]) -> &'a str {
+    let capital = mnemonic.bytes().any(|byte| byte.is_ascii_uppercase());
+    let Some(lower) = room.get_mut(..mnemonic.len()).filter(|_| capital) else { return mnemonic };
+    lower.copy_from_slice(mnemonic.as_bytes());
+    lower.make_ascii_lowercase();
+    core::str::from_utf8(lower).unwrap_or(mnemonic)
 }
 
 /// A line whose mnemonic is known.

@@ -53,7 +53,7 @@ fn literals_beside_narrower_operands() {
 
 /// As llvm-mc reads these lines.
 #[test]
-fn commas_may_be_missing_and_numbers_be_sums() {
+fn hand_written_lines() {
     for (line, same) in [
         ("v_add_f32 v0 v1 v2", "v_add_f32 v0, v1, v2"),
         ("v_add_f32 v0, -v1 -v2", "v_add_f32 v0, -v1, -v2"),
@@ -66,6 +66,14 @@ fn commas_may_be_missing_and_numbers_be_sums() {
         ("exp mrt0 v0 v1 off off done,", "exp mrt0 v0, v1, off, off done"),
         ("s_load_b64 s[2*2:2*2+1], s[(1-1):1], 0", "s_load_b64 s[4:5], s[0:1], 0"),
         ("v_mov_b32 v[~(-4)], s[1<<2|1]", "v_mov_b32 v3, s5"),
+        ("V_ADD_F32_E64 v0, v1, v2", "v_add_f32_e64 v0, v1, v2"),
+        ("s_mov_b32 s0, 1+2==3", "s_mov_b32 s0, -1"),
+        ("s_mov_b32 s0, 4<<3<50&&1|2||0", "s_mov_b32 s0, 1"),
+        ("s_mov_b32 s0, (1<2)+3", "s_mov_b32 s0, 2"),
+        ("s_mov_b32 s0, 5!=5", "s_mov_b32 s0, 0"),
+        ("v_add_f32 v0, |1|, |v2|", "v_add_f32 v0, abs(1), abs(v2)"),
+        ("v_mov_b32_dpp v0, v1 row_shl:1+1", "v_mov_b32_dpp v0, v1 row_shl:2"),
+        ("v_mov_b32_dpp v0, v1 quad_perm:[0,1,2,1+2]", "v_mov_b32_dpp v0, v1 quad_perm:[0,1,2,3]"),
     ] {
         let read = |line: &str| line.parse::<rdna3::Instr>().unwrap_or_else(|error| panic!("{line}: {error}"));
         assert_eq!(read(line), read(same), "{line}");
@@ -78,6 +86,10 @@ fn commas_may_be_missing_and_numbers_be_sums() {
         "s_branch 4,,",
         "s_barrier ,",
         "v_mov_b32 v[0.0], 1",
+        "v_add_f32 V0, v1, v2",
+        "s_mov_b32 s0, 5=3",
+        "v_mov_b32_dpp v0, v1 row_shl:1.0",
+        "v_mov_b32_dpp v0, v1 row_shl:15+1",
         "v_mov_b32 v[255+1], 1",
         "v_mov_b32 v[1/0], 1",
         "v_mov_b32 v[1+], 1",

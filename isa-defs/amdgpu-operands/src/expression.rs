@@ -8,11 +8,15 @@ use crate::Number;
 const DEEPEST: u8 = 32;
 
 /// What binds weakest: a whole expression.
-const SUM: u8 = 0;
-const BITS: u8 = 1;
-const PRODUCT: u8 = 2;
+const WHOLE: u8 = EITHER;
+const EITHER: u8 = 0;
+const BOTH: u8 = 1;
+const RELATION: u8 = 2;
+const SUM: u8 = 3;
+const BITS: u8 = 4;
+const PRODUCT: u8 = 5;
 /// What binds strongest: one number with its signs.
-const SIGNED: u8 = 3;
+const SIGNED: u8 = 6;
 
 /// An operator: its sign, how strongly it binds, and what it gives; `None` if that has no value.
 #[allow(clippy::type_complexity)]
@@ -20,9 +24,19 @@ type Operator = (&'static str, u8, fn(i64, i64) -> Option<i64>);
 
 /// The operators, the longer of two that begin alike first. As GNU's assembler has them, bit operations bind stronger
 /// than sums.
-static OPERATORS: [Operator; 10] = [
+/// Relations are all ones where they hold.
+static OPERATORS: [Operator; 19] = [
     ("<<", PRODUCT, |a, b| Some(u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0))),
     (">>", PRODUCT, |a, b| Some(u32::try_from(b).ok().and_then(|b| (a as u64).checked_shr(b)).unwrap_or(0) as i64)),
+    ("==", RELATION, |a, b| Some(-i64::from(a == b))),
+    ("!=", RELATION, |a, b| Some(-i64::from(a != b))),
+    ("<>", RELATION, |a, b| Some(-i64::from(a != b))),
+    ("<=", RELATION, |a, b| Some(-i64::from(a <= b))),
+    (">=", RELATION, |a, b| Some(-i64::from(a >= b))),
+    ("<", RELATION, |a, b| Some(-i64::from(a < b))),
+    (">", RELATION, |a, b| Some(-i64::from(a > b))),
+    ("&&", BOTH, |a, b| Some(i64::from(a != 0 && b != 0))),
+    ("||", EITHER, |a, b| Some(i64::from(a != 0 || b != 0))),
     ("*", PRODUCT, |a, b| Some(a.wrapping_mul(b))),
     ("/", PRODUCT, i64::checked_div),
     ("%", PRODUCT, i64::checked_rem),
@@ -46,7 +60,7 @@ pub fn expression<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
 /// # Errors
 /// As [`expression`].
 pub fn with_names<I: Isa>(asm: &mut Asm<'_, '_, I>, known: fn(&str) -> Option<i64>) -> Result<i64, ParseError> {
-    operators(asm, known, SUM, DEEPEST)
+    operators(asm, known, WHOLE, DEEPEST)
 }
 
 /// Reads an expression whose value lies between two others, both allowed.
@@ -101,8 +115,8 @@ fn operators<I: Isa>(
         if matches!(rest, [] | [b',' | b')', ..]) {
             return Ok(left);
         }
-        let found = OPERATORS.iter().find(|(sign, binds, _)| *binds >= least && rest.starts_with(sign.as_bytes()));
-        let Some((sign, binds, of)) = found else { return Ok(left) };
+        let found = OPERATORS.iter().find(|(sign, ..)| rest.starts_with(sign.as_bytes()));
+        let Some((sign, binds, of)) = found.filter(|(_, binds, _)| *binds >= least) else { return Ok(left) };
         let at = asm.input.at();
         asm.input.eat(sign);
         // An operator of the same strength to the right waits for this one.
@@ -136,7 +150,7 @@ fn signed<I: Isa>(
         return signed(asm, known, depth).map(|(value, _)| (i64::from(value == 0), false));
     }
     if asm.input.eat("(") {
-        let value = operators(asm, known, SUM, depth)?;
+        let value = operators(asm, known, WHOLE, depth)?;
         return if asm.input.eat(")") { Ok((value, false)) } else { Err(asm.expected("`)`")) };
     }
     if let Some(value) = asm.input.float() {

@@ -49,6 +49,9 @@ pub fn constant_value<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Number>
         Some(b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>') => {
             matches!(read, Some(Number::Integer(_)))
         }
+        // `!` may begin `!=` there, and `=` is `==`.
+        Some(b'=') => matches!(read, Some(Number::Integer(_))),
+        Some(b'!') if matches!(read, Some(Number::Integer(_))) => asm.input.rest().starts_with("!="),
         Some(b'(' | b'~' | b'!') => read.is_none(),
         _ => false,
     };
@@ -60,15 +63,19 @@ pub fn constant_value<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Number>
     Ok(read)
 }
 
-/// Reads an integer with its sign.
+/// Reads an integer, which may be an expression; `what` says what it is.
 ///
 /// # Errors
-/// If none comes next.
-pub fn integer<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
-    match asm.input.signed() {
-        Some(n) => Ok(n),
-        None => Err(asm.expected("an integer")),
+/// If none comes next, or an expression that has no value.
+pub fn integer<I: Isa>(asm: &mut Asm<'_, '_, I>, what: &'static str) -> Result<i64, ParseError> {
+    let start = asm.input.at();
+    let before = *asm.input;
+    let fraction = asm.input.float().is_some();
+    *asm.input = before;
+    if fraction {
+        return Err(asm.expected(what));
     }
+    expression(asm).map_err(|error| if error.start > start { error } else { asm.expected(what) })
 }
 
 /// Reads an integer between two others, both allowed.
@@ -82,7 +89,7 @@ pub fn integer_in<I: Isa>(
     rule: &'static str,
 ) -> Result<i64, ParseError> {
     let start = asm.input.at();
-    let n = integer(asm)?;
+    let n = integer(asm, "an integer")?;
     if (low..=high).contains(&n) {
         return Ok(n);
     }

@@ -1,6 +1,7 @@
 //! Registers as text has them.
 
-use crate::expression::{expression, in_range};
+use crate::expression::in_range;
+use crate::number::integer;
 use isa::{Asm, Isa, ParseError, Text};
 
 /// Half of a 32-bit register.
@@ -132,18 +133,8 @@ fn span<I: Isa, F: Copy + PartialEq>(
 fn range<I: Isa, F>(asm: &mut Asm<'_, '_, I>, file: F, last: u8, none: &'static str) -> Result<Span<F>, ParseError> {
     let index = |asm: &mut Asm<'_, '_, I>| {
         let start = asm.input.at();
-        let before = *asm.input;
-        let fraction = asm.input.float().is_some();
-        *asm.input = before;
-        match expression(asm) {
-            Err(error) if error.start > start => Err(error),
-            Err(_) => Err(asm.expected("a register number")),
-            Ok(_) if fraction => {
-                asm.input.go(start);
-                Err(asm.expected("a register number"))
-            }
-            Ok(value) => in_range(asm, start, value, 0, i64::from(last), none).map(|n| n as u8),
-        }
+        let number = integer(asm, "a register number")?;
+        in_range(asm, start, number, 0, i64::from(last), none).map(|n| n as u8)
     };
     let first = index(asm)?;
     let end = if asm.input.eat(":") { index(asm)? } else { first };

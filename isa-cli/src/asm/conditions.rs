@@ -67,10 +67,11 @@ impl Conditions {
         begin
     }
 
-    /// Goes on behind a directive. `holds` tells whether what stands behind it holds, and is asked only where that matters.
+    /// Goes on behind a directive, which is called `name`. `holds` tells whether what stands behind it holds, and is asked only where that matters.
     pub fn go_on(
         &mut self,
         word: Word,
+        name: &str,
         span: Range<usize>,
         input: &mut Cursor<'_>,
         holds: impl FnOnce(&mut Cursor<'_>) -> Result<bool, Diagnostic>,
@@ -83,12 +84,6 @@ impl Conditions {
         }
         let open = |condition: &&mut Condition| word == Word::EndIf || !condition.last;
         let Some(condition) = self.0.last_mut().filter(open) else {
-            let name = match word {
-                Word::If => ".if",
-                Word::ElseIf => ".elseif",
-                Word::Else => ".else",
-                Word::EndIf => ".endif",
-            };
             let why = if self.0.is_empty() { "no `.if` stands before" } else { "`.else` has come before" };
             return Err(Diagnostic::new(span, format!("{why} this `{name}`")));
         };

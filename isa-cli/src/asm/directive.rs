@@ -392,8 +392,7 @@ impl Program<'_> {
             if let Some((name, at)) = self.symbols.evaluate(expr).ok().as_ref().and_then(|value| value.undefined())
                 && !self.is_named(name)
             {
-                let near = self.symbols.nearest(name).map(|near| format!("there is `{near}`"));
-                self.faults.push(Diagnostic::new(at.clone(), format!("`{name}` is not defined")).help(near));
+                self.faults.push(self.symbols.fault(name, at, |name| format!("{name} is not defined")));
             }
         }
         self.kernels.push(kernel);

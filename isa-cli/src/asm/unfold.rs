@@ -108,7 +108,7 @@ impl Program<'_> {
     /// Goes on behind `.if` and its kin.
     pub(super) fn condition(&mut self, kind: Word, word: &str, span: Range<usize>, input: &mut Cursor<'_>) -> Done {
         let mut conditions = std::mem::take(&mut self.conditions);
-        let done = conditions.go_on(kind, span, input, |input| self.holds(word, input));
+        let done = conditions.go_on(kind, word, span, input, |input| self.holds(word, input));
         self.conditions = conditions;
         done
     }

@@ -1,0 +1,184 @@
+//! The contents of a relocatable object, independent of the ELF encoding.
+
+/// The contents of a relocatable ELF object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Object {
+    /// The `e_flags` field of the ELF header: processor (`EF_AMDGPU_MACH`) and target features.
+    pub flags: u32,
+    /// The operating system interface that the code is written for.
+    pub os_abi: OsAbi,
+    /// The `EI_ABIVERSION` byte of the ELF header.
+    pub abi_version: u8,
+    /// The sections, without those that the ELF writer adds (symbol table, string tables, relocations).
+    pub sections: Vec<Section>,
+    /// The named symbols. Section symbols are added by the ELF writer where a relocation needs one.
+    pub symbols: Vec<Symbol>,
+}
+
+/// The operating system interface of a code object (`EI_OSABI`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OsAbi {
+    /// No particular one: `ELFOSABI_NONE`.
+    None,
+    /// HSA, as ROCm uses it: `ELFOSABI_AMDGPU_HSA`.
+    Hsa,
+    /// PAL, as AMD's Vulkan and Direct3D drivers use it: `ELFOSABI_AMDGPU_PAL`.
+    Pal,
+    /// Mesa: `ELFOSABI_AMDGPU_MESA3D`.
+    Mesa3d,
+}
+
+/// Index of a section in [`Object::sections`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SectionId(pub usize);
+
+/// Index of a symbol in [`Object::symbols`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SymbolId(pub usize);
+
+/// A section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Its name.
+    pub name: String,
+    /// `sh_type`, such as `SHT_PROGBITS`.
+    pub kind: u32,
+    /// `sh_flags`, such as `SHF_ALLOC | SHF_EXECINSTR`.
+    pub flags: u64,
+    /// `sh_addralign` in bytes: a power of two, or 0.
+    pub align: u64,
+    /// `sh_entsize` in bytes: the size of an entry in a section with `SHF_MERGE`; 0 elsewhere.
+    pub entry_size: u64,
+    /// The contents; empty for `SHT_NOBITS`.
+    pub bytes: Vec<u8>,
+    /// `sh_size` in bytes: the length of `bytes`, or the size of a section of type `SHT_NOBITS`.
+    pub size: u64,
+    /// Values in it that a linker computes. The field that each one covers holds zeros.
+    pub relocations: Vec<Relocation>,
+}
+
+/// A named symbol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its name.
+    pub name: String,
+    /// Where it is defined.
+    pub definition: Definition,
+    /// `st_size` in bytes.
+    pub size: u64,
+    /// `STT_*`.
+    pub kind: SymbolType,
+    /// `STB_*`.
+    pub binding: Binding,
+    /// `STV_*`.
+    pub visibility: Visibility,
+}
+
+/// Where a symbol is defined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Definition {
+    /// In another object: `SHN_UNDEF`.
+    Undefined,
+    /// A number: `SHN_ABS`.
+    Absolute(u64),
+    /// So many bytes behind the beginning of a section.
+    Section(SectionId, u64),
+    /// A variable that the linker allocates, of [`Symbol::size`] bytes: `SHN_COMMON`.
+    Common {
+        /// Its alignment in bytes.
+        align: u64,
+    },
+    /// A variable in LDS that the linker allocates, of [`Symbol::size`] bytes: `SHN_AMDGPU_LDS`.
+    Lds {
+        /// Its alignment in bytes.
+        align: u64,
+    },
+}
+
+/// `STT_*`: what a symbol names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SymbolType {
+    /// `STT_NOTYPE`.
+    #[default]
+    NoType,
+    /// `STT_OBJECT`.
+    Object,
+    /// `STT_FUNC`.
+    Function,
+    /// `STT_TLS`.
+    Tls,
+    /// `STT_COMMON`.
+    Common,
+    /// `STT_GNU_IFUNC`.
+    IndirectFunction,
+}
+
+/// `STB_*`: in which files a symbol can be named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Binding {
+    /// In its own file.
+    #[default]
+    Local,
+    /// In all files.
+    Global,
+    /// In all files; another definition takes precedence.
+    Weak,
+}
+
+/// `STV_*`: whether a symbol can be named outside of the linked code object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Visibility {
+    /// As the binding says.
+    #[default]
+    Default,
+    /// `STV_INTERNAL`.
+    Internal,
+    /// Not outside.
+    Hidden,
+    /// Outside, but not replaced by a definition there.
+    Protected,
+}
+
+/// A value that a linker computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Relocation {
+    /// Where the field begins, in bytes from the beginning of the section.
+    pub offset: u64,
+    /// How the value is computed and which field it fills.
+    pub kind: RelocationKind,
+    /// From which address it is computed.
+    pub target: RelocationTarget,
+    /// The number that is added to that address.
+    pub addend: i64,
+}
+
+/// The address that a relocation refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RelocationTarget {
+    /// A symbol.
+    Symbol(SymbolId),
+    /// The beginning of a section.
+    Section(SectionId),
+    /// Address 0: the addend is the value.
+    Absolute,
+}
+
+/// The relocation types of AMD GPUs (`R_AMDGPU_*`), with their numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u32)]
+#[allow(missing_docs, reason = "each is LLVM's relocation of the same name")]
+pub enum RelocationKind {
+    Abs32Lo = 1,
+    Abs32Hi = 2,
+    Abs64 = 3,
+    Rel32 = 4,
+    Rel64 = 5,
+    Abs32 = 6,
+    Gotpcrel = 7,
+    Gotpcrel32Lo = 8,
+    Gotpcrel32Hi = 9,
+    Rel32Lo = 10,
+    Rel32Hi = 11,
+    Relative64 = 13,
+    Rel16 = 14,
+}

@@ -1,10 +1,16 @@
 //! Relocatable objects and loadable code objects for AMD GPUs.
 //!
-//! [`Object`] is the contents of a relocatable ELF object: sections, symbols and relocations.
+//! [`Object`] is the contents of a relocatable ELF object: sections, symbols and relocations. [`write_object`] writes it as a file
+//! that a linker reads.
 
+mod check;
+mod error;
 mod model;
+mod write;
 
+pub use error::WriteError;
 pub use model::{
-    Binding, Definition, Object, OsAbi, Relocation, RelocationKind, RelocationTarget, Section, SectionId, Symbol,
-    SymbolId, SymbolType, Visibility,
+    Binding, Definition, Group, Object, OsAbi, Relocation, RelocationKind, RelocationTarget, Section, SectionId,
+    Symbol, SymbolId, SymbolType, Visibility,
 };
+pub use write::write_object;

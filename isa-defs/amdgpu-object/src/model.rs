@@ -13,6 +13,16 @@ pub struct Object {
     pub sections: Vec<Section>,
     /// The named symbols. Section symbols are added by the ELF writer where a relocation needs one.
     pub symbols: Vec<Symbol>,
+    /// The groups of sections that a linker keeps or drops together.
+    pub groups: Vec<Group>,
+}
+
+impl Object {
+    /// Creates an object without sections and symbols.
+    #[must_use]
+    pub fn new(flags: u32, os_abi: OsAbi, abi_version: u8) -> Self {
+        Self { flags, os_abi, abi_version, sections: Vec::new(), symbols: Vec::new(), groups: Vec::new() }
+    }
 }
 
 /// The operating system interface of a code object (`EI_OSABI`).
@@ -55,6 +65,37 @@ pub struct Section {
     pub size: u64,
     /// Values in it that a linker computes. The field that each one covers holds zeros.
     pub relocations: Vec<Relocation>,
+    /// The section that a section with `SHF_LINK_ORDER` belongs to: `sh_link`.
+    pub link: Option<SectionId>,
+}
+
+impl Section {
+    /// Creates an empty section of `sh_type` `kind`, with `sh_flags` `flags` and an alignment of one byte.
+    #[must_use]
+    pub fn new(name: impl Into<String>, kind: u32, flags: u64) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            flags,
+            align: 1,
+            entry_size: 0,
+            bytes: Vec::new(),
+            size: 0,
+            relocations: Vec::new(),
+            link: None,
+        }
+    }
+}
+
+/// A section group: sections that a linker keeps or drops together (`SHT_GROUP`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The name that identifies the group. The writer adds a local symbol of this name if the object has none.
+    pub signature: String,
+    /// Whether a linker keeps one group of each signature (`GRP_COMDAT`).
+    pub comdat: bool,
+    /// Its members. The writer sets `SHF_GROUP` on them and adds the sections of their relocations.
+    pub sections: Vec<SectionId>,
 }
 
 /// A named symbol.
@@ -111,6 +152,10 @@ pub enum SymbolType {
     Common,
     /// `STT_GNU_IFUNC`.
     IndirectFunction,
+    /// `STT_FILE`: the name of a source file. Such a symbol is local and [`Definition::Absolute`].
+    File,
+    /// `STT_AMDGPU_HSA_KERNEL`: a kernel of code objects before version 3.
+    HsaKernel,
 }
 
 /// `STB_*`: in which files a symbol can be named.
@@ -123,6 +168,8 @@ pub enum Binding {
     Global,
     /// In all files; another definition takes precedence.
     Weak,
+    /// `STB_GNU_UNIQUE`: in all files, and one definition in a process.
+    Unique,
 }
 
 /// `STV_*`: whether a symbol can be named outside of the linked code object.
@@ -168,6 +215,7 @@ pub enum RelocationTarget {
 #[repr(u32)]
 #[allow(missing_docs, reason = "each is LLVM's relocation of the same name")]
 pub enum RelocationKind {
+    None = 0,
     Abs32Lo = 1,
     Abs32Hi = 2,
     Abs64 = 3,

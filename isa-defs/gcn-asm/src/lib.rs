@@ -3,7 +3,7 @@
 //! They link the crate of the rows and call its run-time parsers, so there is one parser for each generation.
 
 use gcn_rows::Wave;
-use isa_asm::{Language, Line};
+use isa_asm::{EncodedLine, Language};
 use proc_macro::TokenStream;
 
 const SAMPLES: &[&str] = &[
@@ -27,18 +27,18 @@ macro_rules! generation {
     };
 }
 
-const fn language(parse: fn(&str, Wave) -> Result<Line, isa::ParseError>) -> Language<Wave> {
+const fn language(parse: fn(&str, Wave) -> Result<EncodedLine, isa::ParseError>) -> Language<Wave> {
     // MUBUF and SMEM have no branches, so nothing can be too far.
-    Language { mode: Wave::W64, modes: &[(".wave64", Wave::W64)], parse, far: "", samples: SAMPLES }
+    Language { mode: Wave::W64, modes: &[(".wave64", Wave::W64)], parse, far_branch_help: "", samples: SAMPLES }
 }
 
 /// The parser of each generation.
 mod line {
     macro_rules! line {
         ($($module:ident),*) => {$(
-            pub fn $module(text: &str, wave: gcn_rows::Wave) -> Result<isa_asm::Line, isa::ParseError> {
+            pub fn $module(text: &str, wave: gcn_rows::Wave) -> Result<isa_asm::EncodedLine, isa::ParseError> {
                 let instr = gcn_rows::$module::Instr::parse(text, wave)?;
-                Ok(isa_asm::Line { words: instr.encode(), branch: false })
+                Ok(isa_asm::EncodedLine { words: instr.encode(), is_branch: false })
             }
         )*};
     }

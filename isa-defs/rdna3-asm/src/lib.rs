@@ -2,7 +2,7 @@
 //!
 //! Both link the crate of the rows and call its run-time parser, so there is one parser and no second copy of a table.
 
-use isa_asm::{Language, Line};
+use isa_asm::{EncodedLine, Language};
 use proc_macro::TokenStream;
 use rdna3_rows::{FAR_BRANCH, Instr, Wave};
 
@@ -11,9 +11,9 @@ const LANGUAGE: Language<Wave> = Language {
     modes: &[(".wave32", Wave::W32), (".wave64", Wave::W64)],
     parse: |text, wave| {
         let instr = Instr::parse(text, wave)?;
-        Ok(Line { words: instr.encode(), branch: instr.branch_offset().is_some() })
+        Ok(EncodedLine { words: instr.encode(), is_branch: instr.branch_offset().is_some() })
     },
-    far: FAR_BRANCH,
+    far_branch_help: FAR_BRANCH,
     samples: &[
         "v0",
         "s0",

@@ -1,52 +1,61 @@
-//! What the `asm!` macros of all instruction sets share.
+//! Implementation of the `asm!` and `instrs!` macros, shared by all instruction sets.
 //!
-//! The macro of a set is a proc-macro crate that links the crate of the rows and hands its run-time parser to this one
-//! as a [`Language`]. Here tokens become statements of text (`statement`), statements become words with labels resolved
-//! (`program`), and every fault is reported at the tokens it is about, all of them in one run. Nothing here knows an
-//! instruction.
+//! The proc-macro crate of a set links the set's rows and passes its run-time parser to this crate as a [`Language`].
+//! Three modules do the work:
+//!
+//! - `statement` converts tokens to statements of assembly text and remembers the span of each token.
+//! - `program` resolves labels, assembles statements to dwords and expands `asm!`.
+//! - `instrs` expands `instrs!`, whose statements may hold run-time values.
+//!
+//! One expansion reports all errors, each at the tokens that caused it. This crate knows no instruction set.
 
 use proc_macro2::TokenStream;
 
+mod instrs;
 mod program;
 mod statement;
-mod template;
 
-/// What a set's macro hands over: its parser and its modes.
+/// The assembly language of an instruction set: its modes and its parser.
 #[derive(Debug, Clone, Copy)]
 pub struct Language<M: 'static> {
-    /// The mode that holds without a directive: the first one.
+    /// The mode of a block without a mode directive.
     pub mode: M,
-    /// The modes and the directives that choose them, such as `.wave64`.
+    /// The mode directives, such as `.wave64`, each with the mode that it selects.
     pub modes: &'static [(&'static str, M)],
-    /// Reads one line.
-    pub parse: fn(&str, M) -> Result<Line, isa::ParseError>,
-    /// What to do where a branch does not reach, as the end of a sentence.
-    pub far: &'static str,
-    /// An operand of each sort, as text: what [`instrs`] tries where a value of run time will stand.
+    /// Parses and encodes one instruction.
+    pub parse: fn(&str, M) -> Result<EncodedLine, isa::ParseError>,
+    /// The help for a branch whose label is out of reach, as a clause without a full stop.
+    pub far_branch_help: &'static str,
+    /// Sample operands, at least one of each operand class. [`instrs`] parses a line with samples in place of its
+    /// run-time values.
     pub samples: &'static [&'static str],
 }
 
-/// What a line of assembly comes to.
+/// The encoding of one line of assembly.
 #[derive(Debug, Clone, Copy)]
-pub struct Line {
-    /// The dwords.
+pub struct EncodedLine {
+    /// The dwords of the instruction.
     pub words: isa::Words,
-    /// Whether it goes to a place in the code: a label may then stand in its last operand.
-    pub branch: bool,
+    /// Whether the instruction is a branch, whose last operand may be a label.
+    pub is_branch: bool,
 }
 
-/// `asm! { … }`: an array of the words of all lines.
+/// Expands `asm! { … }` to an array with the dwords of all lines.
 #[must_use]
 pub fn asm<M: Copy>(input: TokenStream, language: &Language<M>) -> TokenStream {
-    program::asm(input, language)
+    program::expand(input, language)
 }
 
-/// `instrs! { {path} … }`: an expression that yields instructions, with values of run time in braces.
+/// Expands `instrs! { {path} … }` to an expression that builds instructions at run time. Operands in braces are Rust
+/// expressions.
 ///
-/// `path` is that of the crate the expansion speaks of: it calls `path::__private::instructions::<N>(mode, &lines)`,
-/// the mode as its index in [`Language::modes`]. Lines without values are checked now; of the others it is shown now
-/// that some operands fit, so that a mnemonic, a modifier or a number of operands that is wrong is reported here.
+/// `path` is the path of the crate that re-exports the macro. The expansion calls
+/// `path::__private::instructions::<N>(mode, &lines)`, where `mode` is an index in [`Language::modes`].
+///
+/// The macro checks lines without run-time values completely. For every other line it searches [`Language::samples`]
+/// for operands that make the line valid, and reports an error if there are none: the mnemonic, a modifier or the
+/// number of operands is wrong.
 #[must_use]
 pub fn instrs<M: Copy>(input: TokenStream, language: &Language<M>) -> TokenStream {
-    template::instrs(input, language)
+    instrs::expand(input, language)
 }

@@ -1,4 +1,4 @@
-//! Statements to words: labels get places, branches get distances.
+//! Assembling a block: labels get positions, branches get distances, and `asm!` expands to the dwords.
 
 use std::collections::HashMap;
 
@@ -7,74 +7,81 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::Language;
-use crate::statement::{Fault, Item, Statement, items};
+use crate::statement::{Error, Item, Statement, items};
 
-/// A block cut into statements.
+/// A block of assembly, split into statements.
 pub struct Program<M> {
     pub mode: M,
-    /// Its index in [`Language::modes`].
+    /// The index of `mode` in [`Language::modes`].
     pub mode_index: usize,
     pub statements: Vec<Statement>,
-    /// Labels, and before which statement each stands.
+    /// Maps a label to the index of the statement after it.
     pub labels: HashMap<String, usize>,
-    pub faults: Vec<Fault>,
+    /// The errors found so far.
+    pub errors: Vec<Error>,
 }
 
-/// What one statement comes to.
-pub enum Piece {
+/// An assembled statement.
+pub enum Assembled {
+    /// An instruction without a label.
     Words(Words),
-    /// Dwords that stand behind `.long`.
+    /// The dwords of a `.long` directive.
     Data(Vec<u32>),
+    /// A branch to a label, whose distance is not known yet.
     Branch(Branch),
-    /// It is reported.
-    Faulty,
+    /// A statement with an error, which is reported.
+    Invalid,
 }
 
 /// A branch to a label.
 pub struct Branch {
+    /// The encoding of the branch with distance 0.
     pub words: Words,
-    /// Where in the text the label's name stands.
-    pub at: usize,
-    /// Before which statement the label stands.
+    /// The byte offset of the label's name in the statement's text.
+    pub label_start: usize,
+    /// The index of the statement after the label.
     pub target: usize,
 }
 
-impl Piece {
+impl Assembled {
+    /// Returns the number of dwords that the statement occupies.
     pub fn dwords(&self) -> usize {
         match self {
-            Piece::Words(words) | Piece::Branch(Branch { words, .. }) => words.len(),
-            Piece::Data(data) => data.len(),
-            Piece::Faulty => 0,
+            Assembled::Words(words) | Assembled::Branch(Branch { words, .. }) => words.len(),
+            Assembled::Data(data) => data.len(),
+            Assembled::Invalid => 0,
         }
     }
 }
 
 impl<M: Copy> Program<M> {
-    /// Reads a block, and the mode that it may begin with.
+    /// Splits a block into statements, and interprets its labels and its mode directive.
     pub fn new(input: TokenStream, language: &Language<M>) -> Self {
         let mut program = Program {
             mode: language.mode,
             mode_index: 0,
             statements: Vec::new(),
             labels: HashMap::new(),
-            faults: Vec::new(),
+            errors: Vec::new(),
         };
         for item in items(input) {
             match item {
                 Item::Label(name, span) if program.labels.contains_key(&name) => {
-                    let say = format!("the label `{name}` is defined twice: give one of the two another name");
-                    program.faults.push(Fault::at(span, say));
+                    let message = format!("the label `{name}` is defined twice\nhelp: rename one of the two");
+                    program.errors.push(Error::new(span, message));
                 }
                 Item::Label(name, _) => {
                     program.labels.insert(name, program.statements.len());
                 }
                 Item::Statement(s) => match language.modes.iter().enumerate().find(|(_, (name, _))| s.text == *name) {
-                    Some((at, (_, mode))) if program.statements.is_empty() => {
-                        (program.mode, program.mode_index) = (*mode, at);
+                    Some((index, (_, mode))) if program.statements.is_empty() => {
+                        (program.mode, program.mode_index) = (*mode, index);
                     }
                     Some((_, (name, _))) => {
-                        let say = format!("`{name}` stands before the first instruction: move it there");
-                        program.faults.push(s.fault(0..s.text.len(), say));
+                        let message = format!(
+                            "the directive `{name}` is not allowed after an instruction\nhelp: move it to the start of the block"
+                        );
+                        program.errors.push(s.error(0..s.text.len(), message));
                     }
                     None => program.statements.push(s),
                 },
@@ -83,134 +90,145 @@ impl<M: Copy> Program<M> {
         program
     }
 
-    /// What a statement comes to, with distances still zero; a fault is kept.
-    pub fn piece(&mut self, at: usize, language: &Language<M>) -> Piece {
-        let Some(statement) = self.statements.get(at) else { return Piece::Faulty };
-        match self.read(statement, language) {
-            Ok(piece) => piece,
-            Err(fault) => {
-                self.faults.push(fault);
-                Piece::Faulty
+    /// Assembles a statement and records its error, if it has one. Branches to labels get distance 0.
+    fn assemble_or_record(&mut self, index: usize, language: &Language<M>) -> Assembled {
+        let Some(statement) = self.statements.get(index) else { return Assembled::Invalid };
+        match self.assemble(statement, language) {
+            Ok(assembled) => assembled,
+            Err(error) => {
+                self.errors.push(error);
+                Assembled::Invalid
             }
         }
     }
 
-    /// What a statement without values of run time comes to.
-    pub fn read(&self, statement: &Statement, language: &Language<M>) -> Result<Piece, Fault> {
+    /// Assembles a statement without run-time values. Branches to labels get distance 0.
+    pub fn assemble(&self, statement: &Statement, language: &Language<M>) -> Result<Assembled, Error> {
         let text = statement.text.as_str();
         if let Some(values) = text.strip_prefix(".long").filter(|rest| !rest.starts_with(char::is_alphanumeric)) {
             return data(statement, values, text.len() - values.len());
         }
         if text.starts_with('.') {
-            let known: Vec<&str> = language.modes.iter().map(|(name, _)| *name).collect();
-            let say = format!("unknown directive: there are `.long` and, before all else, {}", known.join(", "));
-            return Err(statement.fault(0..text.len(), say));
+            let known: Vec<String> = language.modes.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let name = text.split(' ').next().unwrap_or_default();
+            let message = format!(
+                "unknown directive `{name}`\nhelp: the directives are `.long` and, before the first instruction, {}",
+                known.join(", ")
+            );
+            return Err(statement.error(0..text.len(), message));
         }
-        let refused = match (language.parse)(text, self.mode) {
-            Ok(line) => return Ok(Piece::Words(line.words)),
-            Err(refused) => refused,
+        let parse_error = match (language.parse)(text, self.mode) {
+            Ok(line) => return Ok(Assembled::Words(line.words)),
+            Err(error) => error,
         };
         match self.branch(statement, language) {
-            Some(branch) => branch.map(Piece::Branch),
-            None => Err(statement.fault(refused.start..refused.end, refused.to_string())),
+            Some(branch) => branch.map(Assembled::Branch),
+            None => Err(statement.error(parse_error.start..parse_error.end, parse_error.to_string())),
         }
     }
 
-    /// The statement as a branch whose last operand is a label, if it is one.
-    fn branch(&self, statement: &Statement, language: &Language<M>) -> Option<Result<Branch, Fault>> {
-        let (at, name) = statement.last_name()?;
-        let line = (language.parse)(&format!("{}0", statement.text.get(..at)?), self.mode).ok().filter(|l| l.branch)?;
+    /// Assembles a branch whose last operand is a label. Returns `None` if the statement is not such a branch.
+    fn branch(&self, statement: &Statement, language: &Language<M>) -> Option<Result<Branch, Error>> {
+        let (label_start, name) = statement.last_name()?;
+        let text = format!("{}0", statement.text.get(..label_start)?);
+        let line = (language.parse)(&text, self.mode).ok().filter(|line| line.is_branch)?;
         Some(match self.labels.get(name) {
-            Some(target) => Ok(Branch { words: line.words, at, target: *target }),
+            Some(target) => Ok(Branch { words: line.words, label_start, target: *target }),
             None => {
-                let near = isa::nearest(self.labels.keys().map(String::as_str), name);
-                let near = near.map_or_else(
-                    || format!("write `{name}:` before the instruction that it goes to"),
-                    |near| format!("there is `{near}`"),
+                let nearest = isa::nearest(self.labels.keys().map(String::as_str), name);
+                let help = nearest.map_or_else(
+                    || format!("write `{name}:` before the target instruction"),
+                    |nearest| format!("did you mean `{nearest}`?"),
                 );
-                let say = format!("the label `{name}` is not defined; {near}");
-                Err(statement.fault(at..statement.text.len(), say))
+                let message = format!("the label `{name}` is not defined\nhelp: {help}");
+                Err(statement.error(label_start..statement.text.len(), message))
             }
         })
     }
 }
 
-/// The dwords behind `.long`.
-fn data(statement: &Statement, values: &str, base: usize) -> Result<Piece, Fault> {
-    let mut all = Vec::new();
-    let mut at = base;
+/// Assembles the values of a `.long` directive. `start` is the byte offset of `values` in the statement's text.
+fn data(statement: &Statement, values: &str, start: usize) -> Result<Assembled, Error> {
+    let mut dwords = Vec::new();
+    let mut offset = start;
     for value in values.split(',') {
         let number = isa::Scanner::new(value).signed().filter(|n| (-(1 << 31)..1 << 32).contains(n));
         let number = number.ok_or_else(|| {
-            statement.fault(at..at + value.len(), "expected a number of 32 bits: `.long 0xbf9f0000, -1`")
+            let message = "expected a number of 32 bits\nhelp: write `.long 0xbf9f0000, -1`";
+            statement.error(offset..offset + value.len(), message)
         })?;
-        all.push(number as u32);
-        at += value.len() + 1;
+        dwords.push(number as u32);
+        offset += value.len() + 1;
     }
-    Ok(Piece::Data(all))
+    Ok(Assembled::Data(dwords))
 }
 
-/// `asm! { … }`.
-pub fn asm<M: Copy>(input: TokenStream, language: &Language<M>) -> TokenStream {
+/// Expands `asm! { … }`.
+pub fn expand<M: Copy>(input: TokenStream, language: &Language<M>) -> TokenStream {
     let mut program = Program::new(input, language);
-    let say = "a value of run time cannot stand in `asm!`, which makes constants: `instrs!` takes it";
-    let holes = program.statements.iter().flat_map(|s| &s.holes).map(|hole| Fault::at(hole.span, say));
-    let holes: Vec<Fault> = holes.collect();
-    if holes.is_empty() {
-        return words(program, language);
+    let message =
+        "`asm!` takes no run-time value: its result is a constant\nhelp: write `instrs!`, or a constant operand";
+    let placeholders = program.statements.iter().flat_map(|s| &s.placeholders);
+    let errors: Vec<Error> = placeholders.map(|placeholder| Error::new(placeholder.span, message)).collect();
+    if errors.is_empty() {
+        return expand_words(program, language);
     }
-    program.faults.extend(holes);
-    errors(program.faults, &quote!([0u32; 0]))
+    program.errors.extend(errors);
+    compile_errors(program.errors, &quote!([0u32; 0]))
 }
 
-fn words<M: Copy>(mut program: Program<M>, language: &Language<M>) -> TokenStream {
-    let pieces: Vec<Piece> = (0..program.statements.len()).map(|at| program.piece(at, language)).collect();
-    let mut places = vec![0];
-    for piece in &pieces {
-        places.push(places.last().unwrap_or(&0) + piece.dwords());
+/// Assembles all statements, sets the distances of branches and returns the array of dwords.
+fn expand_words<M: Copy>(mut program: Program<M>, language: &Language<M>) -> TokenStream {
+    let count = program.statements.len();
+    let assembled: Vec<Assembled> = (0..count).map(|index| program.assemble_or_record(index, language)).collect();
+    // The position of each statement in dwords, and after them the length of the program.
+    let mut positions = vec![0];
+    for statement in &assembled {
+        positions.push(positions.last().unwrap_or(&0) + statement.dwords());
     }
     let mut words = Vec::new();
-    for (at, piece) in pieces.into_iter().enumerate() {
-        match piece {
-            Piece::Words(w) => words.extend_from_slice(&w),
-            Piece::Data(data) => words.extend(data),
-            Piece::Faulty => {}
-            Piece::Branch(branch) => {
-                let place = |at: usize| places.get(at).map_or(0, |p| *p as i64);
-                let statement = &program.statements[at];
-                match distance(statement, &branch, place(branch.target) - place(at + 1), program.mode, language) {
+    for (index, statement) in assembled.into_iter().enumerate() {
+        match statement {
+            Assembled::Words(w) => words.extend_from_slice(&w),
+            Assembled::Data(data) => words.extend(data),
+            Assembled::Invalid => {}
+            Assembled::Branch(branch) => {
+                let position = |index: usize| positions.get(index).map_or(0, |p| *p as i64);
+                let distance = position(branch.target) - position(index + 1);
+                match encode_branch(&program.statements[index], &branch, distance, program.mode, language) {
                     Ok(w) => words.extend_from_slice(&w),
-                    Err(fault) => program.faults.push(fault),
+                    Err(error) => program.errors.push(error),
                 }
             }
         }
     }
-    if !program.faults.is_empty() {
-        return errors(program.faults, &quote!([0u32; 0]));
+    if !program.errors.is_empty() {
+        return compile_errors(program.errors, &quote!([0u32; 0]));
     }
     let words = words.into_iter().map(Literal::u32_suffixed);
     quote!([#(#words),*])
 }
 
-/// The branch with its distance.
-fn distance<M: Copy>(
+/// Encodes a branch with its distance in dwords from the instruction after it.
+fn encode_branch<M: Copy>(
     statement: &Statement,
     branch: &Branch,
-    dwords: i64,
+    distance: i64,
     mode: M,
     language: &Language<M>,
-) -> Result<Words, Fault> {
-    let name = branch.at..statement.text.len();
-    let reach = isa::reach(dwords).map_err(|far| statement.fault(name.clone(), format!("{far}; {}", language.far)))?;
-    let text = format!("{}{reach}", statement.text.get(..branch.at).unwrap_or_default());
+) -> Result<Words, Error> {
+    let label = branch.label_start..statement.text.len();
+    let distance = isa::reach(distance)
+        .map_err(|far| statement.error(label.clone(), format!("{far}\nhelp: {}", language.far_branch_help)))?;
+    let text = format!("{}{distance}", statement.text.get(..branch.label_start).unwrap_or_default());
     match (language.parse)(&text, mode) {
         Ok(line) => Ok(line.words),
-        Err(refused) => Err(statement.fault(name, refused.to_string())),
+        Err(error) => Err(statement.error(label, error.to_string())),
     }
 }
 
-/// All faults, in an expression that has the value `nothing`.
-pub fn errors(faults: Vec<Fault>, nothing: &TokenStream) -> TokenStream {
-    let faults = faults.into_iter().map(Fault::into_error);
-    quote!({ #(#faults;)* #nothing })
+/// Returns an expression that reports all errors and evaluates to `fallback`.
+pub fn compile_errors(errors: Vec<Error>, fallback: &TokenStream) -> TokenStream {
+    let errors = errors.into_iter().map(Error::into_compile_error);
+    quote!({ #(#errors;)* #fallback })
 }

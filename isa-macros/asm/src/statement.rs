@@ -1,26 +1,27 @@
-//! Tokens to statements: text for the parser, and for each part of that text the token it comes from.
+//! Conversion of tokens to statements: text for the run-time parser, with a span for each byte range of the text.
 
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 
-/// A fault and the tokens it is about.
+/// An error message for a range of tokens.
 #[derive(Debug)]
-pub struct Fault {
+pub struct Error {
     pub first: Span,
     pub last: Span,
     pub message: String,
 }
 
-impl Fault {
-    pub fn at(span: Span, message: impl Into<String>) -> Self {
-        Fault { first: span, last: span, message: message.into() }
+impl Error {
+    /// Creates an error for a single token.
+    pub fn new(span: Span, message: impl Into<String>) -> Self {
+        Error { first: span, last: span, message: message.into() }
     }
 
-    /// `compile_error!` from the first token to the last.
-    pub fn into_error(self) -> TokenStream {
+    /// Converts the error to a `compile_error!` that rustc reports for all tokens from the first to the last.
+    pub fn into_compile_error(self) -> TokenStream {
         use proc_macro2::{Group, Ident, Literal, Punct};
-        // Rust joins the spans of the first and the last token of an expansion.
+        // rustc reports the range from the span of the first token to that of the last token.
         let punct = |c, spacing, span| {
             let mut p = Punct::new(c, spacing);
             p.set_span(span);
@@ -45,11 +46,11 @@ impl Fault {
     }
 }
 
-/// A value of run time in braces.
+/// A run-time value: a Rust expression in braces.
 #[derive(Debug)]
-pub struct Hole {
-    /// Where its text would stand in the statement's.
-    pub at: usize,
+pub struct Placeholder {
+    /// The byte offset in the statement's text at which the value's text is inserted.
+    pub offset: usize,
     pub value: TokenStream,
     pub span: Span,
 }
@@ -57,45 +58,48 @@ pub struct Hole {
 /// An instruction or a directive as text.
 #[derive(Debug, Default)]
 pub struct Statement {
+    /// The text, without the run-time values.
     pub text: String,
-    pub holes: Vec<Hole>,
-    /// Which part of the text comes from which token.
+    pub placeholders: Vec<Placeholder>,
+    /// The byte range and the span of each token.
     tokens: Vec<(Range<usize>, Span)>,
 }
 
 impl Statement {
-    /// The fault that the parser finds in a part of the text.
-    pub fn fault(&self, part: Range<usize>, message: impl Into<String>) -> Fault {
-        let touched = |t: &&(Range<usize>, Span)| t.0.end > part.start && t.0.start < part.end.max(part.start + 1);
-        // What is missing at the end is said at the last token.
-        let first = self.tokens.iter().find(touched).or(self.tokens.last());
-        let last = self.tokens.iter().rfind(touched).or(self.tokens.last());
+    /// Creates an error for the tokens of a byte range of the text.
+    pub fn error(&self, range: Range<usize>, message: impl Into<String>) -> Error {
+        let overlaps = |t: &&(Range<usize>, Span)| t.0.end > range.start && t.0.start < range.end.max(range.start + 1);
+        // An error at the end of the text, such as a missing operand, is reported at the last token.
+        let first = self.tokens.iter().find(overlaps).or(self.tokens.last());
+        let last = self.tokens.iter().rfind(overlaps).or(self.tokens.last());
         let span = |t: Option<&(Range<usize>, Span)>| t.map_or_else(Span::call_site, |t| t.1);
-        Fault { first: span(first), last: span(last), message: message.into() }
+        Error { first: span(first), last: span(last), message: message.into() }
     }
 
-    /// The name at the very end, if a name stands there, and where it begins.
+    /// Returns the last operand and its byte offset, if that operand is a single name.
     pub fn last_name(&self) -> Option<(usize, &str)> {
         let start = self.text.rfind([' ', ','])? + 1;
         let name = self.text.get(start..)?;
-        let word = name.strip_prefix('.').unwrap_or(name);
-        let plain = word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'$');
-        (plain && !word.bytes().next()?.is_ascii_digit()).then_some((start, name))
+        let letters = name.strip_prefix('.').unwrap_or(name);
+        let is_name = letters.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'$');
+        (is_name && !letters.bytes().next()?.is_ascii_digit()).then_some((start, name))
     }
 
-    /// Whether a line that ends here goes on in the next.
-    fn goes_on(&self) -> bool {
-        let value = self.holes.last().is_some_and(|hole| hole.at == self.text.len());
-        !value && self.text.ends_with([',', ':'])
+    /// Returns whether the statement continues on the next line: it ends in a comma, or in the `::` of a dual-issue
+    /// pair.
+    fn is_continued(&self) -> bool {
+        let ends_in_value = self.placeholders.last().is_some_and(|p| p.offset == self.text.len());
+        !ends_in_value && self.text.ends_with([',', ':'])
     }
 
+    /// Appends the text of a token, with a blank before it if it would otherwise merge with the token before it.
     fn push(&mut self, text: &str, span: Span) {
-        // Words must not run together; anything else may.
-        let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '"');
+        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '"');
         let before = self.text.chars().next_back();
         let bars = || self.text.matches('|').count();
-        let closed = before.is_some_and(|c| word(c) || matches!(c, ')' | ']') || c == '|' && bars() % 2 == 0);
-        if closed && text.starts_with(word) && !self.text.ends_with("::") {
+        // An even number of bars closes `|v1|`, so a modifier may follow.
+        let ends_operand = before.is_some_and(|c| is_word(c) || matches!(c, ')' | ']') || c == '|' && bars() % 2 == 0);
+        if ends_operand && text.starts_with(is_word) && !self.text.ends_with("::") {
             self.text.push(' ');
         }
         let start = self.text.len();
@@ -103,9 +107,10 @@ impl Statement {
         self.tokens.push((start..self.text.len(), span));
     }
 
-    fn tree(&mut self, tree: TokenTree) {
+    /// Appends a token tree. A group in braces becomes a placeholder.
+    fn push_tree(&mut self, tree: TokenTree) {
         let TokenTree::Group(group) = tree else {
-            return self.push(&plain(&tree.to_string()), tree.span());
+            return self.push(&without_raw_prefix(&tree.to_string()), tree.span());
         };
         let (open, close) = match group.delimiter() {
             Delimiter::Parenthesis => ("(", ")"),
@@ -115,22 +120,22 @@ impl Statement {
                 if self.text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']')) {
                     self.text.push(' ');
                 }
-                let (at, span) = (self.text.len(), group.span());
-                self.tokens.push((at..at + 1, span));
-                return self.holes.push(Hole { at, value: group.stream(), span });
+                let (offset, span) = (self.text.len(), group.span());
+                self.tokens.push((offset..offset + 1, span));
+                return self.placeholders.push(Placeholder { offset, value: group.stream(), span });
             }
         };
         if !open.is_empty() {
             self.push(open, group.span_open());
         }
-        group.stream().into_iter().for_each(|tree| self.tree(tree));
+        group.stream().into_iter().for_each(|tree| self.push_tree(tree));
         if !close.is_empty() {
             self.push(close, group.span_close());
         }
     }
 }
 
-/// What a block consists of.
+/// An item of a block.
 #[derive(Debug)]
 pub enum Item {
     /// `name:`.
@@ -138,32 +143,32 @@ pub enum Item {
     Statement(Statement),
 }
 
-/// Cuts a block into labels and statements. If it has a semicolon, semicolons end statements; else ends of lines do.
+/// Splits a block into labels and statements. Semicolons end statements; in a block without any semicolon, line ends
+/// do.
 pub fn items(input: TokenStream) -> Vec<Item> {
     let trees: Vec<TokenTree> = input.into_iter().collect();
     let by_lines = !trees.iter().any(|t| is_punct(t, ';'));
-    let (mut all, mut now, mut line) = (Vec::new(), Statement::default(), 0);
+    let (mut all, mut current, mut line) = (Vec::new(), Statement::default(), 0);
     let mut trees = trees.into_iter().peekable();
     while let Some(tree) = trees.next() {
-        // A line that ends in a comma or between the halves of a pair goes on.
-        let breaks = by_lines && tree.span().start().line != line && !now.goes_on();
+        let is_line_end = by_lines && tree.span().start().line != line && !current.is_continued();
         line = tree.span().end().line;
-        if breaks || is_punct(&tree, ';') {
-            finish(&mut now, &mut all);
+        if is_line_end || is_punct(&tree, ';') {
+            finish(&mut current, &mut all);
         }
-        let colon =
+        let before_colon =
             matches!(trees.peek(), Some(TokenTree::Punct(p)) if p.as_char() == ':' && p.spacing() == Spacing::Alone);
         match tree {
             TokenTree::Punct(p) if p.as_char() == ';' => {}
-            TokenTree::Ident(name) if colon && matches!(now.text.as_str(), "" | ".") => {
-                let dot = std::mem::take(&mut now).text;
-                all.push(Item::Label(dot + &plain(&name.to_string()), name.span()));
+            TokenTree::Ident(name) if before_colon && matches!(current.text.as_str(), "" | ".") => {
+                let dot = std::mem::take(&mut current).text;
+                all.push(Item::Label(dot + &without_raw_prefix(&name.to_string()), name.span()));
                 trees.next();
             }
-            tree => now.tree(tree),
+            tree => current.push_tree(tree),
         }
     }
-    finish(&mut now, &mut all);
+    finish(&mut current, &mut all);
     all
 }
 
@@ -171,14 +176,15 @@ fn is_punct(tree: &TokenTree, c: char) -> bool {
     matches!(tree, TokenTree::Punct(p) if p.as_char() == c)
 }
 
-fn finish(now: &mut Statement, all: &mut Vec<Item>) {
-    if !now.tokens.is_empty() {
-        all.push(Item::Statement(std::mem::take(now)));
+/// Moves the current statement to `all`, unless it is empty.
+fn finish(current: &mut Statement, all: &mut Vec<Item>) {
+    if !current.tokens.is_empty() {
+        all.push(Item::Statement(std::mem::take(current)));
     }
 }
 
-/// A name as it is written, without what makes a keyword an identifier.
-fn plain(text: &str) -> String {
+/// Removes the `r#` of a raw identifier.
+fn without_raw_prefix(text: &str) -> String {
     text.strip_prefix("r#").unwrap_or(text).to_string()
 }
 
@@ -196,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_become_the_text_that_they_were() {
+    fn tokens_are_converted_back_to_their_text() {
         let lines = [
             "v_mul_f32 v0,-|v1|,neg(abs(v2)) mul:2 clamp",
             "v_mul_f32 v0,|v1|,-|v2| clamp",
@@ -211,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_end_with_lines_or_with_semicolons() {
+    fn line_ends_or_semicolons_end_statements() {
         assert_eq!(texts("a b\nc d,\ne"), ["a b", "c d,e"]);
         assert_eq!(texts("a b\nc d,\ne; f"), ["a b c d,e", "f"]);
         assert_eq!(texts("x: a y\n.L1: r#loop: b"), ["x:", "a y", ".L1:", "loop:", "b"]);

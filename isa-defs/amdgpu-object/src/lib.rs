@@ -4,10 +4,15 @@
 //! that a linker reads.
 
 mod check;
+mod descriptor;
 mod error;
 mod model;
 mod write;
 
+pub use descriptor::{
+    DescriptorError, Directive, Field, FloatDenormMode, FloatRoundMode, KernelDescriptor, KernelSettings, SettingValue,
+    Word, vgpr_granule,
+};
 pub use error::WriteError;
 pub use model::{
     Binding, Definition, Group, Object, OsAbi, Relocation, RelocationKind, RelocationTarget, Section, SectionId,

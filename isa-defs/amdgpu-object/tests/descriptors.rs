@@ -1,0 +1,135 @@
+//! Kernel descriptors against those of llvm-mc: every value of every field, and what is refused.
+
+mod llvm;
+
+use amdgpu_object::{Directive, KernelDescriptor, KernelSettings};
+use object::{Object as _, ObjectSection as _};
+
+const TRIPLE: &str = "amdgcn-amd-amdhsa";
+
+/// What a block of directives makes: bytes, or an error.
+type Made = Result<[u8; 64], String>;
+
+fn ours(wave64: bool, directives: &[(Directive, i64)]) -> Made {
+    let mut settings = if wave64 { KernelSettings::wave64() } else { KernelSettings::wave32() };
+    for (directive, value) in directives {
+        settings.set(*directive, *value).map_err(|error| error.to_string())?;
+    }
+    settings.descriptor().map(KernelDescriptor::to_bytes).map_err(|error| error.to_string())
+}
+
+fn block(directives: &[(Directive, i64)]) -> String {
+    let lines: String = directives.iter().map(|(directive, value)| format!(".amdhsa_{directive} {value}\n")).collect();
+    let required = Directive::REQUIRED.iter().filter(|required| directives.iter().all(|(other, _)| other != *required));
+    let required: String = required.map(|directive| format!(".amdhsa_{directive} 0\n")).collect();
+    format!(".amdhsa_kernel k\n{lines}{required}.end_amdhsa_kernel\n")
+}
+
+fn options(wave64: bool) -> Vec<&'static str> {
+    let wave: &[&str] = if wave64 { &["-mattr=+wavefrontsize64"] } else { &[] };
+    [&["-mcpu=gfx1100"], wave].concat()
+}
+
+/// Holds blocks that are valid against LLVM's, all in one program; each kernel has a name of its own.
+fn compare(name: &str, wave64: bool, blocks: &[Vec<(Directive, i64)>]) {
+    let mut program = String::from(".text\nk:\ns_endpgm\n.section .rodata,\"a\"\n");
+    for (nth, directives) in blocks.iter().enumerate() {
+        program += &block(directives).replace(".amdhsa_kernel k", &format!(".amdhsa_kernel k{nth}"));
+    }
+    let Some(made) = llvm::assemble(name, &program, TRIPLE, &options(wave64)) else { return };
+    let file = made.unwrap();
+    let file = object::File::parse(&*file).unwrap();
+    let theirs = file.section_by_name(".rodata").unwrap().data().unwrap();
+    let (theirs, rest) = theirs.as_chunks::<64>();
+    assert_eq!((theirs.len(), rest.len()), (blocks.len(), 0));
+    for (directives, theirs) in blocks.iter().zip(theirs) {
+        assert_eq!(ours(wave64, directives), Ok(*theirs), "{directives:?}, wave64: {wave64}");
+    }
+}
+
+/// All values of narrow fields, and those at the ends of wide ones.
+fn values(directive: Directive) -> Vec<i64> {
+    match directive {
+        Directive::NextFreeVgpr | Directive::NextFreeSgpr => (0..=256).collect(),
+        _ if directive.max() <= 63 => (0..=directive.max() as i64).collect(),
+        _ => [0, 1, 4, 255, 0x8000, 0x1_0000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff].into(),
+    }
+}
+
+#[test]
+fn every_value_of_every_field() {
+    for wave64 in [false, true] {
+        let mut blocks = Vec::new();
+        for directive in Directive::ALL {
+            for value in values(*directive) {
+                if *directive == Directive::SharedVgprCount && !wave64 && value != 0 {
+                    continue;
+                }
+                blocks.push(vec![(*directive, value)]);
+            }
+        }
+        if !wave64 {
+            blocks.extend((257..=512).map(|count| vec![(Directive::NextFreeVgpr, count)]));
+        }
+        assert!(blocks.len() > 700);
+        compare(&format!("descriptors_{wave64}"), wave64, &blocks);
+    }
+}
+
+#[test]
+fn fields_together() {
+    let mut blocks = Vec::new();
+    // A generator of full period modulo 2^64; its high bits choose.
+    let mut state = 1u64;
+    for _ in 0..2_000 {
+        let mut directives = Vec::new();
+        for directive in Directive::ALL {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let values = values(*directive);
+            if state >> 63 != 0 {
+                directives.push((*directive, values[(state >> 33) as usize % values.len()]));
+            }
+        }
+        blocks.push(directives);
+    }
+    for wave64 in [false, true] {
+        let valid: Vec<_> = blocks.iter().filter(|directives| ours(wave64, directives).is_ok()).cloned().collect();
+        assert!(valid.len() > 300, "{}", valid.len());
+        compare(&format!("descriptors_together_{wave64}"), wave64, &valid);
+    }
+}
+
+#[test]
+fn refused_values() {
+    let explicit = |size32| (Directive::WavefrontSize32, size32);
+    let mut refused: Vec<Vec<(Directive, i64)>> = vec![
+        vec![(Directive::NextFreeVgpr, 513)],
+        vec![(Directive::NextFreeVgpr, 257), explicit(0)],
+        vec![(Directive::NextFreeVgpr, 1 << 32)],
+        vec![(Directive::SharedVgprCount, 1), explicit(1)],
+        vec![(Directive::SharedVgprCount, 15), (Directive::NextFreeVgpr, 137), explicit(0)],
+        vec![(Directive::UserSgprCount, 3), (Directive::UserSgprQueuePtr, 1), (Directive::UserSgprDispatchPtr, 1)],
+    ];
+    refused.extend(Directive::ALL.iter().map(|directive| vec![(*directive, -1)]));
+    let narrow = Directive::ALL.iter().filter(|directive| **directive != Directive::NextFreeSgpr);
+    refused.extend(narrow.map(|directive| vec![(*directive, directive.max() as i64 + 1)]));
+    for directives in refused {
+        assert!(ours(false, &directives).is_err(), "{directives:?}");
+        let program = format!(".text\nk:\ns_endpgm\n{}", block(&directives));
+        let Some(made) = llvm::assemble("descriptor_refused", &program, TRIPLE, &options(false)) else { return };
+        assert!(made.is_err(), "{directives:?}");
+    }
+}
+
+#[test]
+fn names_are_those_of_llvm() {
+    for name in Directive::names() {
+        let program = format!(".amdhsa_kernel k\n.amdhsa_{name} 0\n.end_amdhsa_kernel\n");
+        let Some(made) = llvm::assemble("descriptor_names", &program, TRIPLE, &options(false)) else { return };
+        // The block lacks directives that are required, so that there is a message in any case.
+        let message = made.unwrap_err();
+        assert!(!message.contains("unknown .amdhsa_kernel directive"), "{name}: {message}");
+        let refused = ["not supported", "requires gfx"].iter().any(|words| message.contains(words));
+        assert_eq!(refused, Directive::parse(name).is_err(), "{name}: {message}");
+    }
+}

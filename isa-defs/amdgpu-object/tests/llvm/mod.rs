@@ -1,0 +1,39 @@
+//! LLVM's tools, against which tests hold the library.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// A tool of LLVM 22, or `None` and a message that the test is left out.
+pub fn tool(name: &str) -> Option<Command> {
+    let name = format!("{name}-22");
+    if Command::new(&name).arg("--version").output().is_ok() {
+        let mut command = Command::new("timeout");
+        command.arg("60").arg(name);
+        return Some(command);
+    }
+    // Written past the captured output, so that `cargo test` shows it.
+    let _ = writeln!(io::stderr(), "LEFT OUT: {name} is not installed");
+    None
+}
+
+/// A path for a test's files, which has to have a name of its own.
+pub fn path(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    folder.join(name)
+}
+
+/// What llvm-mc makes of a program: an object, or its messages. `None` if llvm-mc is not installed.
+pub fn assemble(name: &str, program: &str, triple: &str, options: &[&str]) -> Option<Result<Vec<u8>, String>> {
+    let mut command = tool("llvm-mc")?;
+    let (source, object) = (path(&format!("{name}.s")), path(&format!("{name}.o")));
+    fs::write(&source, program).unwrap();
+    command.args([&format!("-triple={triple}"), "-filetype=obj", "-o"]).arg(&object).arg(&source).args(options);
+    let output = command.output().unwrap();
+    Some(if output.status.success() { Ok(fs::read(&object).unwrap()) } else { Err(text(&output)) })
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}

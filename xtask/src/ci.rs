@@ -28,6 +28,8 @@ enum Need {
     Llvm,
     Shared(&'static str),
     SharedAndLlvm(&'static str),
+    /// LLVM's assembler, clang and llc.
+    Compilers,
     /// Core for targets without std.
     Targets,
 }
@@ -88,7 +90,8 @@ const STEPS: &[Step] = &[
         need: Need::Llvm,
         run: || diff::run(&diff::Args { count: 1_000_000, seed: 1, allow: 0, texts: 3, format: None, list: None }),
     },
-    Step { name: "programs", need: Need::Llvm, run: || programs::run(&programs::Args::of(500)) },
+    Step { name: "programs", need: Need::Llvm, run: || programs::random(500, 1) },
+    Step { name: "kernels", need: Need::Compilers, run: || programs::kernels("", None) },
     Step { name: "check decode", need: Need::Shared(DECODE_VECTORS), run: || check("decode", DECODE_VECTORS, DECODE) },
     Step { name: "check invalid", need: Need::Shared(INVALID_VECTORS), run: invalid },
     Step {
@@ -202,6 +205,7 @@ fn lacking(need: Need) -> Option<String> {
         Need::Nothing => None,
         Need::Targets => nostd::lacking(),
         Need::Llvm => llvm_lacks(),
+        Need::Compilers => llvm_lacks().or_else(programs::lacking),
         Need::Shared(path) => shared_lacks(path),
         Need::SharedAndLlvm(path) => shared_lacks(path).or_else(llvm_lacks),
     }

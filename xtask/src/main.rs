@@ -50,7 +50,7 @@ enum Task {
     Coverage,
     /// Compare our disassembly with LLVM's on generated and random words, and assembly on the texts
     Diff(diff::Args),
-    /// Hold random programs with macros, repetitions and conditions against llvm-mc
+    /// Compare whole programs, random ones and compiled kernels, with llvm-mc
     Programs(programs::Args),
     /// Make the golden vectors of tests/vectors
     Vectors(vectors::Args),

@@ -40,3 +40,36 @@ fn slurp(mut from: impl Read) -> String {
     let _ = from.read_to_end(&mut bytes);
     String::from_utf8_lossy(&bytes).into_owned()
 }
+
+/// Runs a program to its end; `None` if it was ended because it took longer than `limit`.
+pub fn output(command: &mut Command, limit: Duration) -> Result<Option<Output>> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let piped = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().with_context(|| format!("{name} cannot be started"))?;
+    let readers = [
+        child.stdout.take().map(|from| thread::spawn(move || slurp(from))),
+        child.stderr.take().map(|from| thread::spawn(move || slurp(from))),
+    ];
+    let begin = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break Some(status);
+        }
+        if begin.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            break None;
+        }
+        thread::sleep(Duration::from_millis(2));
+    };
+    let [_, stderr] = readers.map(|r| r.and_then(|thread| thread.join().ok()).unwrap_or_default());
+    Ok(status.map(|status| Output { success: status.success(), stderr }))
+}
+
+/// How a program ended and what it wrote to its standard error.
+pub struct Output {
+    /// Whether its exit status is 0.
+    pub success: bool,
+    /// Its standard error.
+    pub stderr: String,
+}

@@ -1,0 +1,93 @@
+//! `isa asm` and llvm-mc on one source file.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use object::{Object as _, ObjectSection as _};
+
+use crate::assembler::PROGRAM;
+use crate::process;
+use crate::programs::contents::{self, Contents};
+
+/// How long an assembler may take.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// What a program is assembled for.
+#[derive(Clone, Copy)]
+pub struct Target {
+    pub triple: &'static str,
+    pub processor: &'static str,
+    pub wave64: bool,
+}
+
+impl Target {
+    pub const GFX1100: Self = Self { triple: "amdgcn-amd-amdhsa", processor: "gfx1100", wave64: false };
+}
+
+/// What an assembler makes of a program: a file, or messages.
+pub type Answer = Result<Vec<u8>, String>;
+
+/// The answer of `isa asm`.
+pub fn ours(program: &Path, source: &Path, target: Target, to: &Path) -> Result<Answer> {
+    let mut command = Command::new(program);
+    command.args(["asm", "--arch", target.processor, "--wave", if target.wave64 { "64" } else { "32" }]);
+    command.arg(source).arg("-o").arg(to);
+    answer(&mut command, to)
+}
+
+/// The answer of llvm-mc.
+pub fn llvm(source: &Path, target: Target, to: &Path) -> Result<Answer> {
+    let mut command = Command::new(PROGRAM);
+    command.arg(format!("-triple={}", target.triple)).arg(format!("-mcpu={}", target.processor));
+    if target.wave64 {
+        command.arg("-mattr=+wavefrontsize64");
+    }
+    command.arg("-filetype=obj").arg(source).arg("-o").arg(to);
+    answer(&mut command, to)
+}
+
+fn answer(command: &mut Command, to: &Path) -> Result<Answer> {
+    let Some(output) = process::output(command, LIMIT)? else {
+        return Ok(Err(format!("error: took longer than {} s", LIMIT.as_secs())));
+    };
+    Ok(if output.success { Ok(std::fs::read(to)?) } else { Err(output.stderr) })
+}
+
+/// How both answers on a program compare.
+pub enum Outcome {
+    /// Both give the same; so many bytes.
+    Equal(usize),
+    /// Both refuse the program.
+    BothRefuse,
+    /// `isa` refuses what LLVM accepts, with these messages.
+    Refused(String),
+    /// LLVM refuses what `isa` accepts, with these messages.
+    Accepted(String),
+    /// The bytes differ.
+    Differ(Vec<String>),
+}
+
+/// Compares both answers.
+pub fn outcome(ours: Answer, llvm: Answer) -> Result<Outcome> {
+    Ok(match (ours, llvm) {
+        (Err(_), Err(_)) => Outcome::BothRefuse,
+        (Err(messages), Ok(_)) => Outcome::Refused(messages),
+        (Ok(_), Err(messages)) => Outcome::Accepted(messages),
+        (Ok(ours), Ok(llvm)) if ours.starts_with(b"\x7fELF") => {
+            let (ours, llvm) = (Contents::of(&ours)?, Contents::of(&llvm)?);
+            let differences = ours.differences(&llvm);
+            if differences.is_empty() { Outcome::Equal(llvm.size()) } else { Outcome::Differ(differences) }
+        }
+        // The bytes of `.text` alone.
+        (Ok(ours), Ok(llvm)) => {
+            let object = object::File::parse(&*llvm)?;
+            let text = object.section_by_name(".text").context("there is no .text")?.data()?.to_vec();
+            match contents::bytes(&ours, &text) {
+                None => Outcome::Equal(Contents::of(&llvm)?.size()),
+                Some(difference) => Outcome::Differ(vec![format!("section \".text\": {difference}")]),
+            }
+        }
+    })
+}

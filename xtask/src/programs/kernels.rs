@@ -1,0 +1,231 @@
+//! The kernels of tests/kernels, compiled in several configurations.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use isa_tests::vectors::root;
+
+use crate::process;
+use crate::programs::assemblers::{self, Outcome, Target};
+use crate::programs::in_parallel;
+
+const CLANG: &str = "clang-22";
+const LLC: &str = "llc-22";
+/// How long a compilation may take.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Options of the compilers: clang's for OpenCL C, llc's for LLVM IR.
+struct Configuration {
+    name: &'static str,
+    clang: &'static [&'static str],
+    llc: &'static [&'static str],
+    processor: &'static str,
+    wave64: bool,
+}
+
+const fn configuration(
+    name: &'static str,
+    clang: &'static [&'static str],
+    llc: &'static [&'static str],
+) -> Configuration {
+    Configuration { name, clang, llc, processor: "gfx1100", wave64: false }
+}
+
+const CONFIGURATIONS: [Configuration; 15] = [
+    configuration("O0", &["-O0"], &["-O0"]),
+    configuration("O1", &["-O1"], &["-O1"]),
+    configuration("O2", &["-O2"], &["-O2"]),
+    configuration("O3", &["-O3", "-fno-verbose-asm"], &["-O3", "-asm-verbose=0"]),
+    Configuration {
+        wave64: true,
+        ..configuration("wave64", &["-O2", "-mwavefrontsize64", "-DWAVE64"], &["-O2", "-mattr=+wavefrontsize64"])
+    },
+    Configuration {
+        wave64: true,
+        ..configuration(
+            "wave64-O0-g",
+            &["-O0", "-g", "-mwavefrontsize64", "-DWAVE64"],
+            &["-O0", "-mattr=+wavefrontsize64"],
+        )
+    },
+    configuration("g-unscheduled", &["-O2", "-g"], &["-O2", "-enable-misched=false"]),
+    configuration("pic", &["-O2", "-fPIC", "-fvisibility=default"], &["-O2", "-relocation-model=pic"]),
+    configuration(
+        "global-isel",
+        &["-O2", "-mllvm", "-global-isel", "-mllvm", "-global-isel-abort=2"],
+        &["-O2", "-global-isel", "-global-isel-abort=2"],
+    ),
+    configuration(
+        "global-isel-O0",
+        &["-O0", "-mllvm", "-global-isel", "-mllvm", "-global-isel-abort=2"],
+        &["-O0", "-global-isel", "-global-isel-abort=2"],
+    ),
+    configuration(
+        "sections",
+        &["-O2", "-ffunction-sections", "-fdata-sections"],
+        &["-O2", "-function-sections", "-data-sections"],
+    ),
+    configuration("short-branches", &["-O2", "-mllvm", "-amdgpu-s-branch-bits=4"], &["-O2", "-amdgpu-s-branch-bits=4"]),
+    configuration(
+        "v5",
+        &["-Os", "-mcode-object-version=5", "-mcumode"],
+        &["-O2", "-amdhsa-code-object-version=5", "-mattr=+cumode"],
+    ),
+    configuration("v6", &["-O2", "-mcode-object-version=6"], &["-O2", "-amdhsa-code-object-version=6"]),
+    Configuration { processor: "gfx1103", ..configuration("gfx1103", &["-O3"], &["-O3", "-mattr=+real-true16"]) },
+];
+
+/// Says which of the programs that are needed here is absent, and which Debian package has it.
+pub fn lacking() -> Option<String> {
+    [(CLANG, "clang-22"), (LLC, "llvm-22")].into_iter().find_map(|(program, package)| {
+        let answer = Command::new(program).arg("--version").output();
+        answer.is_err().then(|| format!("{program} cannot be started; Debian's package {package} has it"))
+    })
+}
+
+/// What came of a kernel in a configuration.
+enum Comparison {
+    /// The compiler refuses it, with these messages.
+    NotCompiled(String),
+    Compared(Outcome),
+}
+
+/// Compiles all kernels and compares the objects of both assemblers; an error if one differs.
+pub fn compare(only: &str, keep: Option<&Path>, program: &Path, scratch: &Path) -> Result<()> {
+    let begin = Instant::now();
+    let sources = sources(only)?;
+    let jobs: Vec<(&PathBuf, &Configuration)> =
+        sources.iter().flat_map(|source| CONFIGURATIONS.iter().map(move |c| (source, c))).collect();
+    let outcomes = in_parallel(&jobs, |at, (source, configuration)| {
+        let assembly = scratch.join(format!("{at}.s"));
+        let comparison = one(source, configuration, &assembly, program)?;
+        let is_equal = matches!(comparison, Comparison::Compared(Outcome::Equal(_)));
+        if let (Some(directory), false) = (keep, is_equal) {
+            std::fs::create_dir_all(directory)?;
+            let name = label(source, configuration).replace(' ', ".");
+            if assembly.exists() {
+                std::fs::copy(&assembly, directory.join(format!("{name}.s")))?;
+            }
+        }
+        for extension in ["s", "llvm", "isa"] {
+            let _ = std::fs::remove_file(assembly.with_extension(extension));
+        }
+        Ok(comparison)
+    })?;
+    let labels: Vec<String> = jobs.iter().map(|(source, configuration)| label(source, configuration)).collect();
+    report(&labels, &outcomes, sources.len(), begin.elapsed())
+}
+
+fn label(source: &Path, configuration: &Configuration) -> String {
+    format!("{} {}", source.file_name().unwrap_or_default().to_string_lossy(), configuration.name)
+}
+
+/// The kernels, in the order of their names.
+fn sources(only: &str) -> Result<Vec<PathBuf>> {
+    let directory = root().join("tests/kernels");
+    let mut sources: Vec<PathBuf> = directory
+        .read_dir()
+        .with_context(|| format!("{} cannot be read", directory.display()))?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "cl" || e == "ll"))
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().contains(only)))
+        .collect();
+    sources.sort();
+    if sources.is_empty() { bail!("{} holds no such kernel", directory.display()) } else { Ok(sources) }
+}
+
+/// Compiles one kernel and compares what both assemblers make of it.
+fn one(source: &Path, configuration: &Configuration, assembly: &Path, program: &Path) -> Result<Comparison> {
+    let text = std::fs::read_to_string(source)?;
+    let triples = ["amdgcn-amd-amdpal", "amdgcn-mesa-mesa3d"];
+    let triple = triples.into_iter().find(|triple| text.contains(triple)).unwrap_or(Target::GFX1100.triple);
+    let mut command;
+    if source.extension().is_some_and(|e| e == "cl") {
+        command = Command::new(CLANG);
+        command.args(["-x", "cl", "-target", triple, "-nogpulib", "-cl-std=CL2.0", "-w", "-S"]);
+        command.arg(format!("-mcpu={}", configuration.processor)).args(configuration.clang);
+    } else {
+        command = Command::new(LLC);
+        command.arg(format!("-mcpu={}", configuration.processor)).args(configuration.llc);
+    }
+    let output = process::output(command.arg(source).arg("-o").arg(assembly), LIMIT)?;
+    match output {
+        Some(output) if output.success => {}
+        Some(output) => return Ok(Comparison::NotCompiled(output.stderr)),
+        None => return Ok(Comparison::NotCompiled(format!("error: took longer than {} s", LIMIT.as_secs()))),
+    }
+    let target = Target { triple, processor: configuration.processor, wave64: configuration.wave64 };
+    let llvm = assemblers::llvm(assembly, target, &assembly.with_extension("llvm"))?;
+    let ours = assemblers::ours(program, assembly, target, &assembly.with_extension("isa"))?;
+    Ok(Comparison::Compared(assemblers::outcome(ours, llvm)?))
+}
+
+/// The first error of messages in one line: what is wrong, and the line of the source that is shown with it.
+fn first_error(messages: &str) -> String {
+    let is_error = |line: &&str| line.contains("error:") || line.contains("ERROR:");
+    let error = messages.lines().find(is_error).or(messages.lines().next()).unwrap_or("no message");
+    // The file's name and the line's number differ between programs with the same error.
+    let what = error.find("rror:").map_or(error, |at| error.get(at + 5..).unwrap_or_default().trim_start());
+    let source = messages.lines().skip_while(|line| *line != error).skip(1).take(4).find_map(|line| {
+        let shown = match line.split_once(" |") {
+            Some((number, shown)) if number.trim().parse::<u32>().is_ok() => shown,
+            Some(_) => return None,
+            None => line,
+        };
+        (!shown.trim().is_empty() && !shown.trim_start().starts_with("-->")).then(|| shown.trim())
+    });
+    source.map_or_else(|| what.to_string(), |source| format!("{what}: `{source}`"))
+}
+
+fn report(labels: &[String], outcomes: &[Comparison], kernels: usize, time: Duration) -> Result<()> {
+    let (mut equal, mut bytes, mut both, mut not_compiled) = (0, 0, 0, 0);
+    let (mut refused, mut differ) = (0, 0);
+    // Programs by what is said of them.
+    let mut lists: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (label, outcome) in labels.iter().zip(outcomes) {
+        let said = match outcome {
+            Comparison::Compared(Outcome::Equal(size)) => {
+                equal += 1;
+                bytes += size;
+                continue;
+            }
+            Comparison::NotCompiled(messages) => {
+                not_compiled += 1;
+                format!("not compiled: {}", first_error(messages))
+            }
+            Comparison::Compared(Outcome::BothRefuse) => {
+                both += 1;
+                "both refuse".into()
+            }
+            Comparison::Compared(Outcome::Refused(messages)) => {
+                refused += 1;
+                format!("refused: {}", first_error(messages))
+            }
+            Comparison::Compared(Outcome::Accepted(messages)) => {
+                differ += 1;
+                format!("DIFFERS: LLVM refuses it: {}", first_error(messages))
+            }
+            Comparison::Compared(Outcome::Differ(differences)) => {
+                differ += 1;
+                format!("DIFFERS: {}", differences.join("\n  "))
+            }
+        };
+        lists.entry(said).or_default().push(label);
+    }
+    for (said, labels) in &lists {
+        println!("{said}\n    {} programs: {}", labels.len(), labels.join(", "));
+    }
+    println!(
+        "{} programs of {kernels} kernels: {equal} equal with {bytes} bytes, {differ} differ, {refused} refused; {both} refused by both, \
+         {not_compiled} not compiled; {:.0} s",
+        labels.len(),
+        time.as_secs_f64()
+    );
+    if differ > 0 {
+        bail!("{differ} compiled programs differ from LLVM's");
+    }
+    Ok(())
+}

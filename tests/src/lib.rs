@@ -1,6 +1,7 @@
 //! What the tests share. The tests themselves are in `tests/`.
 
 pub mod ages;
+pub mod guide;
 pub mod removal;
 pub mod rv32i;
 pub mod sample;

@@ -126,8 +126,113 @@ fn typed_buffers_have_the_format_of_the_instruction() {
     let values = BufferValues { base: 0x1000, stride: 8, num_records: 2, ..Default::default() };
     let at = |soffset| buffer::address(&load, &state(resource(values), 0, [1, 0], soffset)).unwrap().whole();
     assert_eq!(at(0), Ok(Address::new(0x1008, 4)));
-    // Guide §9.5: aligned to the element.
+    // Guide §3.3.3: "min(DWORD, ElementSize)", in every mode.
     assert_eq!(at(2), Err(Fault::Misaligned { byte: 0x100a, to: 4 }));
+    let small = instr("tbuffer_load_format_x v0, v1, s[4:7], s3 format:[BUF_FMT_8_8_UNORM] idxen");
+    let wide = instr("tbuffer_load_format_x v0, v1, s[4:7], s3 format:[BUF_FMT_32_32_FLOAT] idxen");
+    for alignment in [AlignmentMode::Dword, AlignmentMode::Strict, AlignmentMode::Unaligned] {
+        let at = |instr: &Instr, soffset| {
+            let values = BufferValues { base: 0x1000, stride: 8, num_records: 2, ..Default::default() };
+            let state = BufferState { alignment, ..state(resource(values), 0, [0, 0], soffset) };
+            buffer::address(instr, &state).unwrap().whole()
+        };
+        assert_eq!(at(&small, 2), Ok(Address::new(0x1002, 2)));
+        assert_eq!(at(&small, 1), Err(Fault::Misaligned { byte: 0x1001, to: 2 }));
+        assert_eq!(at(&wide, 4), Ok(Address::new(0x1004, 8)));
+        assert_eq!(at(&wide, 2), Err(Fault::Misaligned { byte: 0x1002, to: 4 }));
+    }
+}
+
+const MODES: [AlignmentMode; 4] =
+    [AlignmentMode::Dword, AlignmentMode::DwordStrict, AlignmentMode::Strict, AlignmentMode::Unaligned];
+
+/// Guide §3.3.3: atomics of vector memory "must be aligned to the data size" in every mode, or MEMVIOL is raised.
+#[test]
+fn atomics_are_aligned_to_their_size() {
+    fn misaligned<T>(byte: u64, to: u32) -> Result<T, Fault> {
+        Err(Fault::Misaligned { byte, to })
+    }
+    let apertures = Apertures::default();
+    for alignment in MODES {
+        let flat =
+            |text: &str, vaddr| global(text, &FlatState { vaddr, alignment, lds_size: 64, ..Default::default() });
+        let at = |byte, bytes| Ok(Landing::Global(Address::new(byte, bytes)));
+        assert_eq!(flat("global_atomic_add_u64 v[0:1], v[2:3], off", 0x1004), misaligned(0x1004, 8));
+        assert_eq!(flat("global_atomic_add_u64 v[0:1], v[2:3], off", 0x1008), at(0x1008, 8));
+        assert_eq!(flat("global_atomic_add_u32 v[0:1], v2, off", 0x1002), misaligned(0x1002, 4));
+        assert_eq!(flat("global_atomic_cmpswap_b32 v[0:1], v[2:3], off", 0x1004), at(0x1004, 4));
+        assert_eq!(flat("flat_atomic_add_u64 v[0:1], v[2:3]", 0x1004), misaligned(0x1004, 8));
+        let add = "flat_atomic_add_u32 v[0:1], v2";
+        assert_eq!(flat(add, apertures.private.0 + 2), misaligned(2, 4));
+        assert!(matches!(flat(add, apertures.private.0 + 4), Ok(Landing::Scratch(_))));
+        assert_eq!(flat(add, apertures.shared.0 + 2), misaligned(2, 4));
+        assert_eq!(flat(add, apertures.shared.0 + 4), Ok(Landing::Lds(Address::new(4, 4))));
+        // Loads of scratch may be misaligned, guide §11.3.
+        assert!(matches!(flat("flat_load_b32 v0, v[0:1]", apertures.private.0 + 2), Ok(Landing::Scratch(_))));
+
+        let raw = BufferValues { base: 0x1000, num_records: 64, oob_select: OobSelect::Raw, ..Default::default() };
+        let buffer = |text: &str, offset| {
+            let state = BufferState { alignment, ..state(resource(raw), 0, [offset, 0], 0) };
+            buffer::address(&instr(text), &state).unwrap().whole()
+        };
+        let wide = "buffer_atomic_add_u64 v[0:1], v2, s[4:7], null offen";
+        assert_eq!(buffer(wide, 4), misaligned(0x1004, 8));
+        assert_eq!(buffer(wide, 8), Ok(Address::new(0x1008, 8)));
+        assert_eq!(buffer("buffer_atomic_add_u32 v0, v2, s[4:7], null offen", 2), misaligned(0x1002, 4));
+    }
+}
+
+/// Guide §3.3.4.1: "B128 and B96: 16 byte aligned" (align is 0xfff0), and strict modes report misaligned accesses.
+#[test]
+fn alignment_of_lds() {
+    let load = instr("ds_load_b96 v[0:2], v3");
+    let state = |addr, alignment| LdsState { addr, size: 0x400, alignment, ..Default::default() };
+    let at = |instr: &Instr, addr, alignment| lds::address(instr, &state(addr, alignment)).unwrap().whole();
+    assert_eq!(at(&load, 4, LdsAlignment::Dword), Ok(Address::new(0, 12)));
+    assert_eq!(at(&load, 0x1c, LdsAlignment::Dword), Ok(Address::new(0x10, 12)));
+    assert_eq!(at(&load, 4, LdsAlignment::Unaligned), Ok(Address::new(4, 12)));
+    for strict in [LdsAlignment::DwordStrict, LdsAlignment::Strict] {
+        assert_eq!(at(&load, 4, strict), Err(Fault::Misaligned { byte: 4, to: 16 }));
+        assert_eq!(at(&load, 16, strict), Ok(Address::new(16, 12)));
+        assert_eq!(at(&instr("ds_store_b64 v0, v[2:3]"), 4, strict), Err(Fault::Misaligned { byte: 4, to: 8 }));
+        assert_eq!(at(&instr("ds_load_u8 v0, v2"), 3, strict), Ok(Address::new(3, 1)));
+        assert!(lds::is_reported(at(&load, 4, strict).unwrap_err(), false));
+        // FLAT accesses of LDS and GDS are bound by the same rule.
+        let vaddr = Apertures::default().shared.0 + 4;
+        let flat = FlatState { vaddr, lds_size: 64, alignment: strict, ..Default::default() };
+        assert_eq!(global("flat_load_b64 v[0:1], v[2:3]", &flat), Err(Fault::Misaligned { byte: 4, to: 8 }));
+        let gds = gds::GdsState { addr: 2, m0: 64, alignment: strict };
+        let gds = gds::address(&instr("ds_load_b32 v0, v1 gds"), &gds).unwrap().whole();
+        assert_eq!(gds, Err(Fault::Misaligned { byte: 2, to: 4 }));
+    }
+    // The bounds hold for the aligned address.
+    assert_eq!(at(&instr("ds_load_b32 v0, v1"), 0x3fe, LdsAlignment::Dword), Ok(Address::new(0x3fc, 4)));
+    assert_eq!(at(&instr("ds_load_b32 v0, v1"), 0x3fe, LdsAlignment::Unaligned), Err(Fault::OutOfRange));
+}
+
+/// Guide §3.3.4.1: a read of which a part is out of range returns zero as a whole; writes out of range are discarded.
+#[test]
+fn two_addresses_of_lds() {
+    let state = LdsState { addr: 0x3f8, size: 0x400, ..Default::default() };
+    let out = Err(Fault::OutOfRange);
+    assert_eq!(ds("ds_load_2addr_b32 v[0:1], v2 offset0:0 offset1:2", &state), [out, out]);
+    assert_eq!(ds("ds_storexchg_2addr_rtn_b32 v[0:1], v2, v3, v4 offset0:2 offset1:0", &state), [out, out]);
+    assert_eq!(ds("ds_store_2addr_b32 v2, v3, v4 offset0:0 offset1:2", &state), [Ok((0x3f8, 4)), out]);
+    let gds = gds::GdsState { addr: 0x38, m0: 0x40, ..Default::default() };
+    let gds = gds::address(&instr("ds_load_2addr_b32 v[0:1], v2 offset0:0 offset1:2 gds"), &gds).unwrap();
+    assert_eq!(pieces(&gds), [out, out]);
+}
+
+/// Guide §11.2: in mode SS, SADDR + INST_OFFSET "must be at least DWORD-aligned", for bytes and shorts, too.
+#[test]
+fn scalar_offsets_of_scratch_are_aligned() {
+    let at = |text: &str, saddr| global(text, &FlatState { saddr, ..Default::default() });
+    for text in ["scratch_load_u8 v0, off, s2 offset:1", "scratch_store_b8 off, v0, s2 offset:1"] {
+        assert_eq!(at(text, 0), Err(Fault::Misaligned { byte: 1, to: 4 }));
+        assert!(matches!(at(text, 3), Ok(Landing::Scratch(_))));
+    }
+    assert_eq!(at("scratch_load_u16 v0, off, s2 offset:2", 4), Err(Fault::Misaligned { byte: 6, to: 4 }));
+    assert_eq!(at("scratch_load_b32 v0, off, s2 offset:4", 2), Err(Fault::Misaligned { byte: 6, to: 4 }));
 }
 
 #[test]
@@ -297,7 +402,9 @@ fn lds_addresses() {
     // The last bytes, and one beyond; no sum wraps.
     let last = LdsState { addr: 0x7ffc, ..state };
     assert_eq!(ds("ds_load_b32 v0, v1", &last), [Ok((0x1000 + 0x7ffc, 4))]);
-    assert_eq!(ds("ds_load_b32 v0, v1 offset:1", &last), [Err(Fault::OutOfRange)]);
+    // The bounds hold for the aligned address, guide §3.3.4.1: LDSaddr is (addr + offset) & align.
+    assert_eq!(ds("ds_load_b32 v0, v1 offset:1", &last), [Ok((0x1000 + 0x7ffc, 4))]);
+    assert_eq!(ds("ds_load_b32 v0, v1 offset:4", &last), [Err(Fault::OutOfRange)]);
     let beyond = LdsState { addr: u32::MAX, ..state };
     assert_eq!(ds("ds_load_b32 v0, v1 offset:65535", &beyond), [Err(Fault::OutOfRange)]);
     // Guide §12.7: aligned by force, or not; atomics must be.

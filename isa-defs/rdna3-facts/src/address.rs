@@ -1,9 +1,9 @@
-//! Addresses: where an instruction's access lands, from the instruction and the values of the registers it reads.
-//! Guide §8 to §12.
+//! Addresses: the bytes of memory that an instruction accesses, computed from the instruction and the values of the
+//! registers it reads. Guide chapters 8 to 12.
 //!
-//! Each module has a function `address` of a decoded instruction and a small state, and a struct that says what the
-//! instruction asks for, once for all lanes. [`image`] says which register holds which part of an image's address and
-//! data.
+//! Each module has a struct of the facts that an instruction encodes, the same for all lanes, and a function `address`
+//! that takes a decoded instruction and the state of one lane. [`image`] maps VGPRs to the parts of an image's address
+//! and data.
 
 use amdgpu_memory::address::{aligned, natural};
 pub use amdgpu_memory::buffer::Lane;
@@ -21,25 +21,27 @@ pub mod image;
 pub mod lds;
 pub mod scalar;
 
-/// What is said of an instruction that is asked for an address it does not have.
-pub const NO_ACCESS: Fault = Fault::Forbidden("the instruction has no such address");
+/// The fault of an instruction that accesses no memory of the type asked for.
+pub const NO_ACCESS: Fault = Fault::Forbidden("the instruction accesses no memory of this type");
 
 codes! {
-    /// How memory treats addresses that are not aligned: SH_MEM_CONFIG.alignment_mode. Guide §9.5.
+    /// The treatment of misaligned addresses, SH_MEM_CONFIG.alignment_mode. It governs vector memory (guide §3.3.3,
+    /// §9.5) and LDS (§3.3.4.1, §12.7). Atomics must be aligned to their size in every mode.
     pub enum AlignmentMode: full {
-        /// Low bits are ignored: addresses are aligned to the access or a dword, whichever is smaller.
+        /// The hardware clears low bits: memory aligns to the smaller of the access and a dword, LDS to the access.
         Dword = 0 "DWORD",
-        /// Addresses must be aligned to the access or a dword, whichever is smaller.
+        /// Memory accesses must be aligned to the smaller of the access and a dword, LDS accesses to their size.
         DwordStrict = 1 "DWORD_STRICT",
-        /// Addresses must be aligned to the access.
+        /// Accesses must be aligned to their size.
         Strict = 2 "STRICT",
-        /// Any address will do.
+        /// Accesses have any alignment.
         Unaligned = 3 "UNALIGNED",
     }
 }
 
 impl AlignmentMode {
-    /// The address that an access of `size` bytes uses. An access of 12 bytes is aligned if each dword is.
+    /// Returns the address that a memory access of `size` bytes uses, if it is neither formatted nor an atomic. Twelve
+    /// bytes count as aligned if each dword is.
     ///
     /// # Errors
     /// [`Fault::Misaligned`] in the strict modes.
@@ -53,10 +55,18 @@ impl AlignmentMode {
             AlignmentMode::Unaligned => Ok(address),
         }
     }
+
+    /// Returns the address that a memory access of `size` bytes uses, an atomic or not.
+    ///
+    /// # Errors
+    /// [`Fault::Misaligned`] in the strict modes, and for an atomic in every mode (guide §3.3.3).
+    pub(super) const fn apply_to(self, address: Address, size: u32, atomic: bool) -> Result<Address, Fault> {
+        if atomic { aligned(address, natural(size)) } else { self.apply(address, size) }
+    }
 }
 
-/// How many bytes of memory an opcode moves at each of its addresses, which the guide's mnemonics say: the last type in
-/// the name. `None` if there is none: formatted accesses, and what is no access at all.
+/// Returns the number of bytes that an opcode transfers at each of its addresses, from the last type in its mnemonic.
+/// `None` for formatted accesses, whose format decides, and for opcodes that access no memory.
 #[must_use]
 pub fn memory_bytes(opcode: Opcode) -> Option<u32> {
     opcode.name().rsplit('_').find_map(|part| {
@@ -65,13 +75,13 @@ pub fn memory_bytes(opcode: Opcode) -> Option<u32> {
     })
 }
 
-/// Whether an opcode of vector memory reads, changes and writes memory in one go.
+/// Whether an opcode of vector memory is an atomic.
 #[must_use]
 pub fn is_atomic(opcode: Opcode) -> bool {
     opcode.name().contains("_ATOMIC_")
 }
 
-/// The lane's number as addresses take it: six bits.
+/// The thread ID in an address: six bits of the lane number.
 const fn thread_id(lane: u8) -> u32 {
     lane as u32 & 63
 }

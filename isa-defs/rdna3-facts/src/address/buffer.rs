@@ -156,14 +156,15 @@ impl BufferAccess {
         let byte = resource.base().wrapping_add(u64::from(at.soffset)).wrapping_add(into);
         let address = Address::new(byte, bytes);
         match self.payload {
-            // Formats are aligned to their elements whatever the mode.
-            Payload::Resource | Payload::Typed(_) => aligned(address, natural(size)),
+            // Formatted elements must be aligned to their size, at most a dword, in every mode (guide §3.3.3).
+            Payload::Resource | Payload::Typed(_) => aligned(address, natural(size).min(4)),
             Payload::Plain(_) | Payload::Atomic(_) => {
-                // The later dwords of an access that is aligned to all of it are not so by themselves.
+                // Alignment is a property of the first dword: it decides for the others.
                 let first = Address::new(byte.wrapping_sub(at.skipped), bytes);
-                let moved = state.alignment.apply(first, size)?;
+                let atomic = matches!(self.payload, Payload::Atomic(_));
+                let moved = state.alignment.apply_to(first, size, atomic)?;
                 let address = Address::new(moved.byte.wrapping_add(at.skipped), bytes);
-                // A swizzled buffer asks for dwords that are aligned in all modes.
+                // Swizzled buffers require DWORD alignment in every mode (guide §9.4.2).
                 if resource.cut().is_some() && size >= 4 { aligned(address, 4) } else { Ok(address) }
             }
         }

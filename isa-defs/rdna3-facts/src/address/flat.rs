@@ -2,6 +2,7 @@
 
 use amdgpu_memory::address::{aligned, natural};
 
+use super::lds::lds_piece;
 use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, is_atomic, memory_bytes, thread_id};
 use crate::{File, Instr, Registers, Value, Wave};
 
@@ -224,7 +225,7 @@ impl FlatAccess {
     /// # Errors
     /// A fault, or a rule that is broken.
     pub fn address(&self, state: &FlatState) -> Result<Landing, Fault> {
-        let FlatAccess { mode, offset, bytes, .. } = *self;
+        let FlatAccess { mode, offset, bytes, atomic } = *self;
         let constant = i64::from(offset);
         let (vector, scalar) = (state.vaddr as u32, state.saddr as u32);
         let global = |base: u64, more: u64| {
@@ -234,7 +235,7 @@ impl FlatAccess {
                 Some(Space::Global | Space::Scratch) => {}
             }
             let byte = base.wrapping_add(more).wrapping_add_signed(constant);
-            state.alignment.apply(Address::new(byte, bytes), bytes).map(Landing::Global)
+            state.alignment.apply_to(Address::new(byte, bytes), bytes, atomic).map(Landing::Global)
         };
         match mode {
             Mode::Gv => global(state.vaddr, 0),
@@ -247,9 +248,8 @@ impl FlatAccess {
                     return Err(Fault::Forbidden(SS_OFFSET));
                 }
                 let sum = i64::from(scalar) + constant;
-                if bytes >= 4 {
-                    aligned(Address::new(sum as u64, bytes), 4)?;
-                }
+                // Accesses below a dword are bound by this, too (guide §11.2).
+                aligned(Address::new(sum as u64, bytes), 4)?;
                 scratch(sum, bytes, state).map(Landing::Scratch)
             }
             Mode::St if offset < 0 => Err(Fault::Forbidden(NEGATIVE_ST)),
@@ -266,27 +266,19 @@ impl FlatAccess {
             None => Err(Fault::Forbidden(INVALID_ADDRESS)),
             Some(Space::Global) => {
                 let address = Address::new(state.vaddr.wrapping_add(constant), bytes);
-                state.alignment.apply(address, bytes).map(Landing::Global)
+                state.alignment.apply_to(address, bytes, atomic).map(Landing::Global)
             }
             Some(Space::Lds) => {
                 let byte = (state.vaddr - apertures.shared.0).saturating_add(constant);
-                if byte.saturating_add(u64::from(bytes)) > u64::from(state.lds_size) {
-                    return Err(Fault::OutOfRange);
-                }
-                let address = Address::new(byte, bytes);
-                // The modes of guide §12.7: unaligned, or not.
-                match (atomic, state.alignment) {
-                    (true, _) => aligned(address, natural(bytes)).map(Landing::Lds),
-                    (false, AlignmentMode::Unaligned) => Ok(Landing::Lds(address)),
-                    (false, _) => {
-                        let to = u64::from(natural(bytes));
-                        Ok(Landing::Lds(Address::new(byte & !(to - 1), bytes)))
-                    }
-                }
+                lds_piece(byte, bytes, atomic, state.lds_size, state.alignment).map(Landing::Lds)
             }
             Some(Space::Scratch) if atomic && bytes > 4 => Err(Fault::Forbidden(WIDE_SCRATCH_ATOMIC)),
             Some(Space::Scratch) => {
                 let offset = (state.vaddr - apertures.private.0).saturating_add(constant);
+                // Loads and stores of scratch may be misaligned (guide §11.3), atomics may not (§3.3.3).
+                if atomic {
+                    aligned(Address::new(offset, bytes), natural(bytes))?;
+                }
                 scratch(i64::try_from(offset).unwrap_or(-1), bytes, state).map(Landing::Scratch)
             }
         }

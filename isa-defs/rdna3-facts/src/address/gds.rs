@@ -7,38 +7,38 @@ use super::{Address, Fault, NO_ACCESS, Spans};
 use crate::{Instr, Opcode};
 
 descriptor! {
-    /// What M0 holds for accesses to GDS: the window that they reach. Guide §12.6.
+    /// The contents of M0 for GDS accesses: the window of GDS that they reach. Guide §12.6.
     pub struct Window [u32; 1], values WindowValues {
-        /// How many bytes.
+        /// The size in bytes.
         size: u16 = 16,
-        /// Where it begins, in bytes.
+        /// The first byte.
         base: u16 = 16,
     }
 }
 
 impl Window {
-    /// The byte behind the last.
+    /// The byte after the last.
     #[must_use]
     pub const fn end(self) -> u32 {
         self.base() as u32 + self.size() as u32
     }
 }
 
-/// What an address depends on besides the instruction.
+/// The state that a GDS address depends on besides the instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GdsState {
-    /// The register that ADDR names, of the first active lane: GDS serves no other.
+    /// The value of the VGPR that ADDR names in the first active lane, the only one that GDS serves.
     pub addr: u32,
     /// M0.
     pub m0: u32,
-    /// What becomes of addresses that are not aligned.
+    /// The alignment mode.
     pub alignment: LdsAlignment,
 }
 
-/// Where the access of a DS instruction to GDS lands: one piece, or two. Guide §12.6.
+/// Returns the bytes of GDS that a DS instruction accesses: one piece for each address. Guide §12.6.
 ///
 /// # Errors
-/// [`NO_ACCESS`] for instructions without one, and those that exist in LDS alone; the pieces have faults of their own.
+/// [`NO_ACCESS`] for instructions that access no GDS. Each piece may have a fault of its own.
 pub fn address(instr: &Instr, state: &GdsState) -> Result<Spans, Fault> {
     let access = DsAccess::of(instr).filter(|access| access.gds).ok_or(NO_ACCESS)?;
     let window = Window::from_bits(state.m0);
@@ -51,13 +51,7 @@ pub fn address(instr: &Instr, state: &GdsState) -> Result<Spans, Fault> {
     match access.form {
         DsForm::One => Ok(Spans::one(piece(addr + u64::from(access.offset())))),
         DsForm::Counter => Ok(Spans::one(piece(u64::from(access.offset())))),
-        DsForm::Two(unit) => {
-            let mut spans = Spans::NONE;
-            for offset in access.two_offsets(unit) {
-                spans.push(piece(addr + u64::from(offset)));
-            }
-            Ok(spans)
-        }
+        DsForm::Two(unit) => Ok(access.two(access.two_offsets(unit).map(|o| piece(addr + u64::from(o))))),
         DsForm::AddTid => Err(NO_ACCESS),
     }
 }

@@ -155,6 +155,12 @@ impl<P: Copy> Layout<P> {
         self.half = false;
     }
 
+    /// Leaves a register of the operand without a part.
+    fn skip(&mut self) {
+        self.dwords += 1;
+        self.half = false;
+    }
+
     /// Gives the parts the registers of an operand; `None` if it has another number of them.
     fn name(mut self, value: Value) -> Option<Self> {
         let names = Names::of(value)?;
@@ -246,9 +252,26 @@ fn operand(instr: &Instr, role: &str) -> Option<Value> {
     instr.operands(Wave::W32).find(|o| o.role == role).map(|o| o.value)
 }
 
-/// Which register holds which part of the address of a MIMG instruction. Guide §10.2 to §10.4, §10.9 (table 53).
+/// Whether the tables of guide §10.2 and §10.3 have a row for an opcode, by its flags, and a dimension.
+fn has_dimension(row: u128, sampler: bool, dim: ImageDim) -> bool {
+    let has = |flag: u128| row & flag != 0;
+    let multisampled = matches!(dim, ImageDim::D2Msaa | ImageDim::D2MsaaArray);
+    if has(words::MSAA) {
+        multisampled
+    } else if has(words::GATHER4) {
+        matches!(dim, ImageDim::D2 | ImageDim::Cube | ImageDim::D2Array)
+    } else if has(words::ATOMIC) {
+        dim != ImageDim::Cube
+    } else {
+        // §10.2: multisampled surfaces have no mip levels to load or store; §10.3: no sampler reads them.
+        !multisampled || !sampler && !has(words::LOD)
+    }
+}
+
+/// Returns the VGPRs that hold the parts of the address of a MIMG instruction. Guide §10.2 to §10.4, §10.9 (table 53).
 ///
-/// `None` for other instructions, and where the fields ask for an address that the instruction cannot have.
+/// `None` for other instructions, for a dimension that the guide's tables lack for the opcode (a sample of a
+/// multisampled surface, a gather of a volume), and where the fields ask for more registers than the instruction has.
 ///
 /// ```
 /// use rdna3::address::image::{AddressPart, address_layout};
@@ -279,17 +302,20 @@ pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
         layout.whole(AddressPart::MipId);
         return layout.name(operand(instr, "addr")?);
     }
+    let (dim, sampler) = (x.dim(), operand(instr, "samp").is_some());
+    if !has_dimension(row, sampler, dim) {
+        return None;
+    }
     if has(words::TEXEL_OFFSET) {
         layout.whole(AddressPart::Offsets);
     }
     if has(words::BIAS) {
-        // 16 bits as all of the address but offsets and depths, and in a register of its own.
+        // A16 applies to all of the address but offsets and depths (guide §10.1); the bias has a register of its own.
         if a16 { layout.low(AddressPart::Bias) } else { layout.whole(AddressPart::Bias) }
     }
     if has(words::ZCOMPARE) {
         layout.whole(AddressPart::ZCompare);
     }
-    let dim = x.dim();
     if has(words::GRADIENT) {
         for along in [Along::H, Along::V] {
             for axis in AXES.into_iter().take(usize::from(dim.facts().derivatives)) {
@@ -302,7 +328,7 @@ pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
         layout.next(a16, *part);
     }
     if has(words::LOD) {
-        layout.next(a16, level(opcode, operand(instr, "samp").is_some()));
+        layout.next(a16, level(opcode, sampler));
     }
     layout.name(operand(instr, "addr")?)
 }
@@ -332,9 +358,12 @@ fn ray(layout: &mut Layout<AddressPart>, wide: bool, a16: bool) {
     }
 }
 
-/// Which register holds which part of the data of a MIMG instruction. Guide §10.1, §10.1.1, §10.1.2, §10.4, §10.9.
+/// Returns the VGPRs that hold the parts of the data of a MIMG instruction. Guide §10.1, §10.1.1, §10.1.2, §10.4, §10.9.
 ///
-/// `None` for other instructions, and where the fields ask for data that the instruction cannot have.
+/// TFE and LWE add one status register between them; LWE does so for instructions with a sampler only. With DMASK 0 the
+/// register behind TFE's data stays unwritten: it belongs to the operand, but the layout has no part for it.
+///
+/// `None` for other instructions, and where the fields ask for more registers than the instruction has.
 #[must_use]
 pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
     let Instr::Mimg(x) = instr else { return None };
@@ -363,13 +392,19 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
             Opcode::IMAGE_GET_LOD => DataPart::Lod,
             _ => DataPart::Component,
         };
-        // No component at all counts as the first.
+        // DMASK 0 is taken as 1 (guide §10.1, table 48).
         let mask = if x.dmask() == 0 { 1 } else { x.dmask() };
         (0..4).filter(|i| mask >> i & 1 == 1).for_each(|i| layout.next(x.d16(), part(i)));
     }
     layout.close();
-    if x.tfe() && !has(words::RAY) {
-        layout.whole(DataPart::Status);
+    if !has(words::RAY) {
+        let warns = x.lwe() && operand(instr, "samp").is_some();
+        // Guide §10.1, table 48: no TFE status is generated for DMASK 0, since the fetch is dropped; LWE's is.
+        if warns || x.tfe() && x.dmask() != 0 {
+            layout.whole(DataPart::Status);
+        } else if x.tfe() {
+            layout.skip();
+        }
     }
     layout.name(value)
 }

@@ -1,70 +1,67 @@
-//! Addresses of DS instructions in the local data share, of LDSDIR instructions, and lanes of permutations. Guide §12.
+//! Addresses of DS instructions in the local data share, of LDSDIR instructions, and lanes of permutations. Guide
+//! chapter 12 and §3.3.4.
 
-use amdgpu_memory::address::{aligned, natural};
+use amdgpu_memory::address::aligned;
 use amdgpu_memory::{codes, descriptor};
 
-use super::{Address, Fault, NO_ACCESS, Spans, memory_bytes, thread_id};
+use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, memory_bytes, thread_id};
 use crate::{Instr, Opcode, Wave, words};
 
-codes! {
-    /// How LDS treats addresses that are not aligned. Guide §12.7.
-    pub enum LdsAlignment: full {
-        /// Low bits are ignored: addresses are aligned to the element.
-        Dword = 0 "ALIGNMENT_MODE_DWORD",
-        /// Any address will do.
-        Unaligned = 1 "ALIGNMENT_MODE_UNALIGNED",
-    }
-}
+/// The treatment of misaligned LDS addresses. LDS has no mode of its own: §3.3.4.1 names all four modes of
+/// SH_MEM_CONFIG, of which §12.7 lists two.
+pub type LdsAlignment = AlignmentMode;
 
-/// Where the address of a DS instruction comes from. Guide §12.5.
+/// The source of a DS instruction's address. Guide §12.5.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DsForm {
-    /// A register and one offset of 16 bits.
+    /// A VGPR and one offset of 16 bits.
     One,
-    /// A register and two offsets of 8 bits, each times this many bytes.
+    /// A VGPR and two offsets of 8 bits; each is multiplied by this many bytes.
     Two(u16),
-    /// M0, one offset of 16 bits, and a dword for each lane.
+    /// M0, one offset of 16 bits, and the thread ID times four.
     AddTid,
     /// The base in M0 and one offset of 16 bits, the same for all lanes: a counter.
     Counter,
 }
 
-/// What a DS instruction says of its access. Guide §12.5 (tables 59 and 60), §12.5.1.
+/// The access that a DS instruction encodes. Guide §12.5 (tables 59 and 60), §12.5.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DsAccess {
-    /// Where the address comes from.
+    /// The source of the address.
     pub form: DsForm,
     /// OFFSET0 and OFFSET1.
     pub offsets: [u8; 2],
-    /// How many bytes are moved at each address.
+    /// The number of bytes at each address.
     pub bytes: u32,
-    /// Whether they are changed in one go.
+    /// Whether the instruction is an atomic.
     pub atomic: bool,
-    /// GDS: the access is not to LDS.
+    /// Whether the instruction returns data that it read from memory.
+    pub returns: bool,
+    /// GDS: the access goes to GDS instead of LDS.
     pub gds: bool,
 }
 
-/// What an address depends on besides the instruction.
+/// The state that an LDS address depends on besides the instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LdsState {
-    /// The register that ADDR names.
+    /// The value of the VGPR that ADDR names.
     pub addr: u32,
     /// M0.
     pub m0: u32,
-    /// The number of the lane.
+    /// The lane number.
     pub lane: u8,
-    /// LDS_BASE: where the space of the wave or workgroup begins.
+    /// LDS_BASE: the first byte of the wave's or workgroup's allocation.
     pub base: u32,
-    /// How many bytes are allocated.
+    /// The size of the allocation in bytes.
     pub size: u32,
-    /// What becomes of addresses that are not aligned.
+    /// The alignment mode.
     pub alignment: LdsAlignment,
 }
 
-/// What the second offset of a STRIDE64 instruction is multiplied by, besides the element. Guide §12.5, table 60.
+/// The factor of STRIDE64 offsets, besides the size of the element. Guide §12.5, table 60.
 const STRIDE64: u16 = 64;
 
-/// DS instructions that go through the hardware of LDS and touch no byte of it, or that are not in LDS. Guide §12.5.
+/// Whether a DS opcode accesses memory at an address of its own. Guide §12.5.
 fn touches_memory(opcode: Opcode) -> bool {
     !matches!(
         opcode,
@@ -80,7 +77,8 @@ fn touches_memory(opcode: Opcode) -> bool {
 }
 
 impl DsAccess {
-    /// What a DS instruction says; `None` for others, and for those that have no address in memory.
+    /// Returns the access of a DS instruction; `None` for other instructions, and for those without an address in
+    /// memory.
     #[must_use]
     pub fn of(instr: &Instr) -> Option<Self> {
         let Instr::Ds(x) = instr else { return None };
@@ -102,26 +100,27 @@ impl DsAccess {
             DsForm::One
         };
         let atomic = !(name.starts_with("DS_LOAD_") || name.starts_with("DS_STORE_"));
-        Some(DsAccess { form, offsets: [x.offset0(), x.offset1()], bytes, atomic, gds: x.gds() })
+        let returns = instr.operands(Wave::W32).any(|o| o.role == "d");
+        Some(DsAccess { form, offsets: [x.offset0(), x.offset1()], bytes, atomic, returns, gds: x.gds() })
     }
 
-    /// The offset of an instruction that has one: {OFFSET1, OFFSET0}. Guide §12.5, table 59.
+    /// The offset of an instruction with one address: {OFFSET1, OFFSET0}. Guide §12.5, table 59.
     #[must_use]
     pub const fn offset(&self) -> u16 {
         u16::from_le_bytes(self.offsets)
     }
 
-    /// The offsets in bytes of an instruction that has two. Guide §12.5, table 59.
+    /// The offsets in bytes of an instruction with two addresses. Guide §12.5, table 59.
     #[must_use]
     pub const fn two_offsets(&self, unit: u16) -> [u32; 2] {
         let [a, b] = self.offsets;
         [a as u32 * unit as u32, b as u32 * unit as u32]
     }
 
-    /// Where the access lands in LDS: one piece, or two. Guide §12.5, §12.7.
+    /// Returns the bytes of LDS that the instruction accesses: one piece for each address. Guide §12.5, §12.7, §3.3.4.1.
     ///
     /// # Errors
-    /// [`NO_ACCESS`] if it is an access to GDS; the pieces have faults of their own.
+    /// [`NO_ACCESS`] if the access goes to GDS. Each piece may have a fault of its own.
     pub fn address(&self, state: &LdsState) -> Result<Spans, Fault> {
         if self.gds {
             return Err(NO_ACCESS);
@@ -132,15 +131,9 @@ impl DsAccess {
         Ok(match self.form {
             DsForm::One => Spans::one(self.piece(addr + offset, state)),
             DsForm::AddTid => Spans::one(self.piece(offset + m0 + u64::from(4 * thread_id(state.lane)), state)),
-            DsForm::Two(unit) => {
-                let mut spans = Spans::NONE;
-                for offset in self.two_offsets(unit) {
-                    spans.push(self.piece(addr + u64::from(offset), state));
-                }
-                spans
-            }
+            DsForm::Two(unit) => self.two(self.two_offsets(unit).map(|o| self.piece(addr + u64::from(o), state))),
             DsForm::Counter => {
-                // The size in M0 bounds it besides what is allocated.
+                // The window in M0 bounds the counter besides the allocation.
                 let size = state.size.min(super::gds::Window::from_bits(state.m0).end());
                 let base = u64::from(state.m0 >> 16);
                 Spans::one(self.piece(base + offset, &LdsState { size, ..*state }))
@@ -148,34 +141,49 @@ impl DsAccess {
         })
     }
 
-    /// `at` counts from LDS_BASE.
+    /// The piece at `at` bytes from LDS_BASE.
     fn piece(&self, at: u64, state: &LdsState) -> Result<Address, Fault> {
         let address = lds_piece(at, self.bytes, self.atomic, state.size, state.alignment)?;
         Ok(Address::new(address.byte + u64::from(state.base), address.bytes))
     }
+
+    /// Joins the pieces of the two addresses. An instruction that returns data is out of range as a whole if either
+    /// address is (guide §3.3.4.1: a read of several dwords returns zero as a whole); a store drops only the piece that
+    /// is out of range.
+    pub(super) fn two(&self, pieces: [Result<Address, Fault>; 2]) -> Spans {
+        let out = self.returns && pieces.contains(&Err(Fault::OutOfRange));
+        let mut spans = Spans::NONE;
+        for piece in pieces {
+            spans.push(if out { Err(Fault::OutOfRange) } else { piece });
+        }
+        spans
+    }
 }
 
-/// The address of `bytes` bytes in a space of `size` bytes: checked against its bounds, and aligned. Guide §12.7.
-pub(super) fn lds_piece(
-    at: u64,
-    bytes: u32,
-    atomic: bool,
-    size: u32,
-    alignment: LdsAlignment,
-) -> Result<Address, Fault> {
-    if at.saturating_add(u64::from(bytes)) > u64::from(size) {
+/// The alignment that LDS calls native: the size of the access, and 16 for twelve bytes. Guide §3.3.4.1.
+const fn native_alignment(bytes: u32) -> u32 {
+    bytes.next_power_of_two()
+}
+
+/// Returns the bytes of an access of `bytes` bytes at `at` in a space of `size` bytes, for LDS and GDS. Guide §3.3.4.1,
+/// §12.7.
+///
+/// In mode DWORD the address is aligned first, and the bounds apply to the aligned address.
+///
+/// # Errors
+/// [`Fault::OutOfRange`]; [`Fault::Misaligned`] for atomics, and for all accesses in the strict modes.
+pub(super) fn lds_piece(at: u64, bytes: u32, atomic: bool, size: u32, mode: LdsAlignment) -> Result<Address, Fault> {
+    let native = native_alignment(bytes);
+    let byte = if !atomic && mode == AlignmentMode::Dword { at & !(u64::from(native) - 1) } else { at };
+    if byte.saturating_add(u64::from(bytes)) > u64::from(size) {
         return Err(Fault::OutOfRange);
     }
-    let to = natural(bytes);
-    match alignment {
-        _ if atomic => aligned(Address::new(at, bytes), to),
-        LdsAlignment::Unaligned => Ok(Address::new(at, bytes)),
-        LdsAlignment::Dword => Ok(Address::new(at & !(u64::from(to) - 1), bytes)),
-    }
+    let demanded = if !atomic && mode == AlignmentMode::Unaligned { 1 } else { native };
+    aligned(Address::new(byte, bytes), demanded)
 }
 
-/// Whether a fault of LDS is reported as a memory violation: what is out of range if the configuration asks for it
-/// (LDS_CONFIG.ADDR_OUT_OF_RANGE_REPORTING), and what is not aligned. Guide §12.7.
+/// Whether the hardware reports a fault of LDS as a memory violation: out-of-range accesses if
+/// LDS_CONFIG.ADDR_OUT_OF_RANGE_REPORTING is set, misaligned accesses always. Guide §3.3.4.1, §12.7.
 #[must_use]
 pub const fn is_reported(fault: Fault, out_of_range_reporting: bool) -> bool {
     match fault {
@@ -185,18 +193,18 @@ pub const fn is_reported(fault: Fault, out_of_range_reporting: bool) -> bool {
     }
 }
 
-/// Where the access of a DS instruction to LDS lands. Guide §12.5.
+/// Returns the bytes of LDS that a DS instruction accesses. Guide §12.5.
 ///
 /// # Errors
-/// [`NO_ACCESS`] for instructions without one; the pieces have faults of their own.
+/// [`NO_ACCESS`] for instructions that access no LDS. Each piece may have a fault of its own.
 pub fn address(instr: &Instr, state: &LdsState) -> Result<Spans, Fault> {
     DsAccess::of(instr).ok_or(NO_ACCESS)?.address(state)
 }
 
-/// The lane that a permutation means by an index in bytes, to which the instruction's offset is added. In a wave of 64,
-/// lanes stay in the half of `lane`. Guide §12.5.2.
+/// Returns the lane that a permutation selects by an index in bytes plus the instruction's offset. In a wave of 64, the
+/// lane is in the same half as `lane`. Guide §12.5.2.
 ///
-/// `DS_PERMUTE_B32` writes to that lane, `DS_BPERMUTE_B32` reads from it.
+/// `DS_PERMUTE_B32` writes to the selected lane, `DS_BPERMUTE_B32` reads from it.
 #[must_use]
 pub const fn permuted_lane(index: u32, offset: u16, lane: u8, wave: Wave) -> u8 {
     let other = (index.wrapping_add(offset as u32) >> 2 & 31) as u8;

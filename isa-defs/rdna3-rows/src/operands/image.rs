@@ -222,14 +222,33 @@ fn sizes(cx: &Cx<'_, Rdna3>) -> Sizes {
     if data_fits && address_fits { Sizes { data, address } } else { Sizes { data: least_data, address: otherwise } }
 }
 
-/// The registers of the data: as many as DMASK has components, two in one if D16 is set, and one for the status if TFE
-/// is set.
+/// Whether LWE adds a status register to the data, as it does for instructions with a sampler (guide §10.1.1). TFE and
+/// LWE share one register, so LWE adds none beside TFE.
+///
+/// The text of LLVM's disassembler leaves this register out, and its assembler refuses it, but its code generator prints
+/// and allocates it (`v[0:4] … dmask:0xf lwe`). Text here has LLVM's registers, values have all of them, and both
+/// numbers of registers are read.
+fn lwe_adds_status(cx: &Cx<'_, Rdna3>) -> bool {
+    let fields = raw::Mimg::from_bits(cx.low64());
+    fields.lwe() && !fields.tfe() && cx.sibling("samp").is_some()
+}
+
+/// The registers of the data: one for each component of DMASK, or for two components if D16 is set, and one for the
+/// status if TFE or LWE is set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ImageData;
 
 impl ImageData {
+    /// The number of registers in text.
     fn dwords(cx: &Cx<'_, Rdna3>) -> u8 {
         if cx.has(words::RAY) { cx.ty.dwords() } else { sizes(cx).data }
+    }
+
+    /// The number of registers, the status of LWE included if it is not past the last VGPR.
+    fn all_dwords(cx: &Cx<'_, Rdna3>, first: u32) -> u8 {
+        let dwords = Self::dwords(cx);
+        let fits = first + u32::from(dwords) < 256;
+        dwords + u8::from(fits && lwe_adds_status(cx))
     }
 }
 
@@ -285,17 +304,19 @@ impl Operand<Rdna3> for ImageData {
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let written = read::vectors(asm)?;
-        if asm.late
-            && let Some(rule) = data_fault(&asm.cx(), written.count)
-        {
-            asm.input.go(start);
-            return Err(asm.rule(rule.text()));
+        if asm.late {
+            let cx = asm.cx();
+            let status = lwe_adds_status(&cx) && written.count == asked(&cx).data + 1;
+            if let Some(rule) = data_fault(&cx, written.count - u8::from(status)) {
+                asm.input.go(start);
+                return Err(asm.rule(rule.text()));
+            }
         }
         Ok(Some(u32::from(written.first)))
     }
 
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
-        Some(vgpr_value(code, Self::dwords(cx)))
+        Some(vgpr_value(code, Self::all_dwords(cx, code)))
     }
 }
 

@@ -521,6 +521,12 @@ pub fn item<S: Reads>(wave: Wave, bytes: &[u8]) -> (Result<Instr, DecodeError>, 
     (result, (dwords * 4).min(bytes.len()))
 }
 
+/// Reads the argument of `--wave`.
+pub fn wave_parser() -> impl clap::builder::TypedValueParser<Value = Wave> {
+    let sizes = clap::builder::PossibleValuesParser::new(["32", "64"]);
+    clap::builder::TypedValueParser::map(sizes, |wave| if wave == "64" { Wave::W64 } else { Wave::W32 })
+}
+
 /// `wave32` or `wave64`.
 pub fn wave_name(wave: Wave) -> &'static str {
     match wave {

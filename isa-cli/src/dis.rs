@@ -2,9 +2,14 @@
 
 pub mod code;
 pub mod elf;
+mod image;
 mod labels;
 mod listing;
+mod metadata;
 mod paint;
+mod relocations;
+pub mod symbol;
+mod waves;
 mod words;
 
 use std::io::{self, BufWriter, Write};
@@ -13,9 +18,8 @@ use std::process::ExitCode;
 
 use anstream::ColorChoice;
 use clap::ValueEnum;
-use clap::builder::TypedValueParser;
 
-use crate::arch::{Arch, Reader, Wave};
+use crate::arch::{Arch, Reader, Wave, wave_parser};
 use crate::failure::Failure;
 use crate::input;
 use code::Section;
@@ -34,9 +38,8 @@ pub struct Args {
     /// Instruction set: rdna3, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor [default: the file's]
     #[arg(long, value_parser = Arch::parse, required_if_eq_any([("raw", "true"), ("hex", "true")]))]
     arch: Option<Arch>,
-    /// Work-items of a wave [default: as each kernel's descriptor says, else 32]
-    #[arg(long, value_name = "32|64", value_parser = clap::builder::PossibleValuesParser::new(["32", "64"])
-        .map(|wave| if wave == "64" { Wave::W64 } else { Wave::W32 }))]
+    /// Work-items of a wave [default: from descriptors, metadata and callers, else 32]
+    #[arg(long, value_name = "32|64", value_parser = wave_parser())]
     wave: Option<Wave>,
     /// What to print: a listing, or rows of address, bytes, text and section
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -121,7 +124,7 @@ fn code_object<'a>(
         Some(arch) => arch,
         None => object.arch().map_err(|e| Failure::about(file, e))?,
     };
-    let sections = object.sections(wave).map_err(|e| Failure::about(file, e))?;
+    let sections = object.sections(arch, wave).map_err(|e| Failure::about(file, e))?;
     Ok((object.title(), sections, arch))
 }
 
@@ -132,7 +135,7 @@ pub fn listings(bytes: &[u8], out: &mut (impl Write + Send)) -> Result<bool, Fai
     Ok(listing::tsv(out, &sections, arch)? && all_read)
 }
 
-/// clap has seen to it that the argument is there; a message is better than a panic should that ever change.
+/// Returns the argument, which clap requires; a message is better than a panic should that ever change.
 fn required(arch: Option<Arch>) -> Result<Arch, Failure> {
     arch.ok_or_else(|| Failure::Message("--raw and --hex need --arch: nothing in the input names it".into()))
 }

@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use rdna3::lint::{Finding, Program};
 
 use crate::arch::{Arch, Instr, Wave};
-use crate::dis::code::{Row, Section, SymbolKind};
+use crate::dis::code::{Row, Section};
 use crate::dis::elf::Object;
+use crate::dis::symbol::SymbolKind;
 use crate::failure::Failure;
 use crate::input;
 
@@ -27,6 +28,9 @@ pub struct Args {
     /// Hold the code to its padding too: what is behind the file's code is not known to be readable
     #[arg(long)]
     padding: bool,
+    /// Work-items of a wave [default: from descriptors, metadata and callers, else 32]
+    #[arg(long, value_name = "32|64", value_parser = crate::arch::wave_parser())]
+    wave: Option<Wave>,
 }
 
 /// Runs `isa lint`.
@@ -39,7 +43,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if arch != Arch::Rdna3 {
         return Err(Failure::about(&file, format!("{} has no rules to lint by yet", arch.name())));
     }
-    let sections = object.sections(None).map_err(about)?;
+    let sections = object.sections(arch, args.wave).map_err(about)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut count = 0usize;
     for section in &sections {
@@ -88,7 +92,7 @@ fn runs(section: &Section<'_>, arch: Arch) -> Result<Vec<Run>, Failure> {
 
 /// Prints the findings of a run; gives how many there are.
 fn report(out: &mut impl Write, section: &Section<'_>, run: &Run, args: &Args) -> Result<usize, Failure> {
-    let starts = section.symbols.iter().filter(|s| matches!(s.kind, SymbolKind::Kernel(_) | SymbolKind::Function));
+    let starts = section.symbols.iter().filter(|s| matches!(s.kind, SymbolKind::Kernel(..) | SymbolKind::Function(..)));
     let entries: Vec<usize> = starts.filter_map(|s| run.offsets.binary_search(&s.offset).ok()).collect();
     let mut program = Program::new(&run.instrs, run.wave, &entries);
     if run.last {

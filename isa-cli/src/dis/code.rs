@@ -1,63 +1,38 @@
-//! A section of code: its symbols, which parts of it are instructions and for which wave size, and the rows it makes.
+//! A section of code: its symbols, the parts of it that are instructions and their wave sizes, and its rows.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use isa::Text;
 
-use crate::arch::{Arch, DecodeError, Instr, Reads, Wave, item, quick, wave_name, with_set};
+use crate::arch::{Arch, DecodeError, Instr, Reads, Wave, item, quick, with_set};
+
+use super::image::{ImageSection, Relocation};
+use super::symbol::{Symbol, SymbolKind};
 
 /// An executable section.
 pub struct Section<'a> {
-    /// As it may be shown: no control characters.
+    /// The name, control characters escaped.
     pub name: String,
-    /// Of its first byte.
+    /// The address of the first byte.
     pub address: u64,
-    /// What it holds.
+    /// The contents.
     pub bytes: &'a [u8],
     /// By offset.
     pub symbols: Vec<Symbol>,
+    /// By offset.
+    pub relocations: Vec<Relocation>,
     /// In order, without gaps; together all of `bytes`.
     pieces: Vec<Piece>,
 }
 
-/// A name for a place in a section.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Symbol {
-    /// From the section's start.
-    pub offset: usize,
-    /// As it may be shown.
-    pub name: String,
-    /// What stands there.
-    pub kind: SymbolKind,
-}
-
-/// What a symbol says of the bytes behind it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SymbolKind {
-    /// Code that has a descriptor, which gives the wave size.
-    Kernel(Wave),
-    /// Code called from kernels: nothing says its wave size, so it takes 32.
-    Function,
-    /// A place in the code before it.
-    Label,
-    /// This many bytes that are no code.
-    Data(usize),
-    /// A kernel's descriptor: data too.
-    Descriptor(usize),
-}
-
-impl SymbolKind {
-    /// What a listing says beside the name.
-    pub fn remark(self) -> String {
-        match self {
-            Self::Kernel(wave) => format!("kernel, {}", wave_name(wave)),
-            Self::Function => "function".into(),
-            Self::Label => String::new(),
-            Self::Data(size) => format!("data, {size} bytes"),
-            Self::Descriptor(size) => format!("kernel descriptor, {size} bytes of data"),
-        }
-    }
+/// How the code of a section is read where symbols do not say it.
+#[derive(Debug, Clone, Copy)]
+pub struct WaveSizes {
+    /// The wave size before the first kernel or function.
+    pub default: Wave,
+    /// The wave size of all code, whatever symbols say.
+    pub given: Option<Wave>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -140,21 +115,21 @@ fn directive(bytes: &[u8], out: &mut Text) {
 }
 
 impl<'a> Section<'a> {
-    /// The name that bytes without a container go by.
+    /// The name of bytes without a container.
     pub const RAW: &'static str = "raw";
 
-    /// Code of which nothing is known but its wave size.
+    /// Code without symbols.
     pub fn raw(bytes: &'a [u8], wave: Wave) -> Self {
-        Self::new(Self::RAW.into(), 0, bytes, Vec::new(), Some(wave))
+        let content = ImageSection { bytes, ..ImageSection::default() };
+        Self::new(Self::RAW.into(), content, WaveSizes { default: wave, given: None })
     }
 
-    /// A section with symbols; those outside of it are left out. `wave` overrides what they say.
-    pub fn new(name: String, address: u64, bytes: &'a [u8], mut symbols: Vec<Symbol>, wave: Option<Wave>) -> Self {
+    /// A section with symbols and relocations in order; symbols outside of it are left out.
+    pub fn new(name: String, content: ImageSection<'a>, waves: WaveSizes) -> Self {
+        let ImageSection { address, bytes, mut symbols, relocations, .. } = content;
         symbols.retain(|s| s.offset < bytes.len());
-        symbols.sort_by(|a, b| (a.offset, &a.name).cmp(&(b.offset, &b.name)));
-        symbols.dedup();
-        let pieces = pieces(&symbols, bytes.len(), wave);
-        Self { name, address, bytes, symbols, pieces }
+        let pieces = pieces(&symbols, bytes.len(), waves);
+        Self { name, address, bytes, symbols, relocations, pieces }
     }
 
     /// The address of an offset. A damaged file may place a section at the end of all addresses.
@@ -238,16 +213,16 @@ fn any_row<'a, S: Reads, E>(
     Ok(end)
 }
 
-/// Splits a section of `size` bytes at its symbols: reading starts afresh at each, as the hardware would, and the wave
+/// Splits a section of `size` bytes at its symbols: decoding starts afresh at each, as the hardware would, and the wave
 /// size is that of the last kernel or function. `symbols` are sorted.
-fn pieces(symbols: &[Symbol], size: usize, wave: Option<Wave>) -> Vec<Piece> {
+fn pieces(symbols: &[Symbol], size: usize, waves: WaveSizes) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut add = |start: usize, end: usize, wave: Option<Wave>| {
         if start < end {
             pieces.push(Piece { start, end, wave });
         }
     };
-    let mut current = Wave::W32;
+    let mut current = waves.default;
     let mut at = 0;
     let mut rest = symbols;
     while let Some(first) = rest.first() {
@@ -258,20 +233,22 @@ fn pieces(symbols: &[Symbol], size: usize, wave: Option<Wave>) -> Vec<Piece> {
         if start < at {
             continue;
         }
-        add(at, start, Some(wave.unwrap_or(current)));
+        add(at, start, Some(waves.given.unwrap_or(current)));
         at = start;
         let kernel = here.iter().find_map(|s| match s.kind {
-            SymbolKind::Kernel(wave) => Some(wave),
+            SymbolKind::Kernel(wave, _) => Some(wave),
             _ => None,
         });
         let data = here.iter().find_map(|s| match s.kind {
             SymbolKind::Data(size) | SymbolKind::Descriptor(size) => Some(size),
             _ => None,
         });
-        let function = here.iter().any(|s| s.kind == SymbolKind::Function);
-        match (kernel, data) {
-            (Some(kernel), _) => current = kernel,
-            (None, _) if function => current = Wave::W32,
+        let function = here.iter().find_map(|s| match s.kind {
+            SymbolKind::Function(wave, _) => Some(wave),
+            _ => None,
+        });
+        match (kernel.or(function), data) {
+            (Some(wave), _) => current = wave,
             (None, Some(bytes)) => {
                 at = start.saturating_add(bytes).min(size);
                 add(start, at, None);
@@ -279,13 +256,17 @@ fn pieces(symbols: &[Symbol], size: usize, wave: Option<Wave>) -> Vec<Piece> {
             (None, None) => {}
         }
     }
-    add(at, size, Some(wave.unwrap_or(current)));
+    add(at, size, Some(waves.given.unwrap_or(current)));
     pieces
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::symbol::{WaveRule, WaveSource};
     use super::*;
+
+    const KERNEL64: SymbolKind = SymbolKind::Kernel(Wave::W64, WaveSource::Descriptor);
+    const FUNCTION32: SymbolKind = SymbolKind::Function(Wave::W32, WaveRule::Unknown);
 
     fn symbol(offset: usize, kind: SymbolKind) -> Symbol {
         let name = format!("at{offset}");
@@ -298,14 +279,13 @@ mod tests {
             Some(Wave::W32) => '3',
             Some(Wave::W64) => '6',
         };
-        let pieces = pieces(symbols, size, wave);
+        let pieces = pieces(symbols, size, WaveSizes { default: Wave::W32, given: wave });
         pieces.iter().map(|p| (p.start, p.end, letter(p))).collect()
     }
 
     #[test]
     fn wave_size_follows_the_kernels() {
-        let symbols =
-            [symbol(8, SymbolKind::Kernel(Wave::W64)), symbol(12, SymbolKind::Label), symbol(20, SymbolKind::Function)];
+        let symbols = [symbol(8, KERNEL64), symbol(12, SymbolKind::Label), symbol(20, FUNCTION32)];
         let expected = [(0, 8, '3'), (8, 12, '6'), (12, 20, '6'), (20, 32, '3')];
         assert_eq!(split(&symbols, 32, None), expected);
         let all = split(&symbols, 32, Some(Wave::W64));
@@ -317,7 +297,7 @@ mod tests {
         let symbols = [
             symbol(4, SymbolKind::Descriptor(64)),
             symbol(8, SymbolKind::Label),
-            symbol(68, SymbolKind::Kernel(Wave::W64)),
+            symbol(68, KERNEL64),
             symbol(72, SymbolKind::Data(usize::MAX)),
         ];
         let expected = [(0, 4, '3'), (4, 68, 'd'), (68, 72, '6'), (72, 100, 'd')];

@@ -10,15 +10,17 @@ use object::read::{SectionIndex, SymbolIndex};
 use crate::arch::{self, Arch, Wave};
 use crate::input::printable;
 
-use super::code::{Section, Symbol, SymbolKind};
+use super::code::{Section, WaveSizes};
+use super::image::{Image, ImageSection, check_names};
+use super::metadata::EntryPoints;
+use super::relocations;
+use super::symbol::{Symbol, SymbolKind, WaveRule, WaveSource};
+use super::waves;
 
 type Header = FileHeader64<LittleEndian>;
 type Le = LittleEndian;
 
 const LE: Le = LittleEndian;
-
-/// How many times as long as the file the names of its symbols may be together: names may share their ends.
-const NAMES: usize = 4;
 
 /// A code object whose header is sound.
 pub struct Object<'a> {
@@ -70,33 +72,72 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The executable sections with their symbols, in the file's order. `wave` overrides what the descriptors say.
-    pub fn sections(&self, wave: Option<Wave>) -> Result<Vec<Section<'a>>, String> {
-        let mut symbols = self.symbols()?;
+    /// The executable sections, in the file's order. `arch` is the instruction set, `wave` the wave size of all code if
+    /// the user gives one.
+    pub fn sections(&self, arch: Arch, wave: Option<Wave>) -> Result<Vec<Section<'a>>, String> {
+        let mut image = self.image()?;
+        let default = if arch != Arch::Rdna3 {
+            waves::assign_all(&mut image, Wave::W64, &WaveRule::OnlyOne);
+            Wave::W64
+        } else if let Some(wave) = wave {
+            waves::assign_all(&mut image, wave, &WaveRule::Given);
+            wave
+        } else {
+            waves::assign(&mut image)
+        };
         let mut found = Vec::new();
-        let mut room = self.bytes.len();
-        for (index, header) in self.sections.enumerate() {
-            if !executable(header) {
-                continue;
+        for (header, content) in self.sections.iter().zip(image.sections) {
+            if content.is_executable {
+                found.push(Section::new(self.name(header), content, WaveSizes { default, given: wave }));
             }
-            let name = self.name(header);
-            let bytes = self.section_bytes(header, &name)?;
-            // A small file could otherwise make a listing without an end.
-            room = room.checked_sub(bytes.len()).ok_or("a damaged ELF file: its executable sections overlap")?;
-            let mine = symbols.remove(&index).unwrap_or_default();
-            found.push(Section::new(name, header.sh_addr(LE), bytes, mine, wave));
         }
         if found.is_empty() {
-            return Err("the file has no executable sections, so there is no code to list".into());
+            return Err("the file has no executable sections, so it holds no code".into());
+        }
+        if found.iter().all(|section| section.bytes.is_empty()) {
+            let names: Vec<_> = found.iter().map(|section| section.name.as_str()).collect();
+            return Err(format!("the file holds no code: its executable sections ({}) are empty", names.join(", ")));
         }
         Ok(found)
+    }
+
+    /// All sections with their symbols and relocations, by index. The wave sizes of functions are not yet known.
+    fn image(&self) -> Result<Image<'a>, String> {
+        let table = self.symbol_table()?;
+        let mut symbols = self.symbols(&table)?;
+        let mut sections = Vec::with_capacity(self.sections.len());
+        let mut room = self.bytes.len();
+        for (index, header) in self.sections.enumerate() {
+            let is_executable = executable(header);
+            let has_bytes = is_executable || header.sh_flags(LE).0 & elf::SHF_ALLOC.0 != 0;
+            let bytes = match self.section_bytes(header, &self.name(header)) {
+                Ok(bytes) if has_bytes => bytes,
+                Err(error) if is_executable => return Err(error),
+                _ => &[],
+            };
+            if is_executable {
+                // A small file could otherwise make a listing without an end.
+                room = room.checked_sub(bytes.len()).ok_or("a damaged ELF file: its executable sections overlap")?;
+            }
+            let mut symbols = symbols.remove(&index).unwrap_or_default();
+            symbols.sort_by(|a, b| (a.offset, &a.name).cmp(&(b.offset, &b.name)));
+            symbols.dedup();
+            let address = header.sh_addr(LE);
+            sections.push(ImageSection { address, bytes, is_executable, symbols, relocations: Vec::new() });
+        }
+        let mut image = Image::new(sections, !self.is_relocatable());
+        let mut relocations = relocations::read(self.bytes, &self.sections, self.is_relocatable(), &image)?;
+        for (index, section) in image.sections.iter_mut().enumerate() {
+            section.relocations = relocations.remove(&index).unwrap_or_default();
+        }
+        Ok(image)
     }
 
     fn flags(&self) -> u32 {
         self.header.e_flags(LE).0
     }
 
-    fn relocatable(&self) -> bool {
+    fn is_relocatable(&self) -> bool {
         self.header.e_type(LE) == elf::ET_REL
     }
 
@@ -113,37 +154,58 @@ impl<'a> Object<'a> {
         })
     }
 
-    /// The symbols of each section that are worth a heading. A linked file may keep only those of its dynamic table.
-    fn symbols(&self) -> Result<HashMap<SectionIndex, Vec<Symbol>>, String> {
+    /// The table of symbols. A linked file may keep only the one for the dynamic linker.
+    fn symbol_table(&self) -> Result<SymbolTable<'a, Header>, String> {
         let table = |kind| self.sections.symbols(LE, self.bytes, kind).map_err(|e| format!("a damaged ELF file: {e}"));
-        let mut table_of_symbols = table(elf::SHT_SYMTAB)?;
-        if table_of_symbols.is_empty() {
-            table_of_symbols = table(elf::SHT_DYNSYM)?;
-        }
-        let places = self.places(&table_of_symbols);
-        // A small file could otherwise name many places with one long name and make a listing without an end.
-        let names = places.iter().fold(0usize, |sum, place| sum.saturating_add(place.name.len()));
-        if names > NAMES.saturating_mul(self.bytes.len()) {
-            return Err(format!("a damaged ELF file: the names of its symbols come to {names} bytes"));
-        }
+        let full = table(elf::SHT_SYMTAB)?;
+        if full.is_empty() { table(elf::SHT_DYNSYM) } else { Ok(full) }
+    }
+
+    /// The symbols of each section that a listing shows.
+    fn symbols(&self, table: &SymbolTable<'a, Header>) -> Result<HashMap<SectionIndex, Vec<Symbol>>, String> {
+        let places = self.places(table);
+        check_names(places.iter().fold(0, |sum, place| sum.saturating_add(place.name.len())), self.bytes.len())?;
         let kernels = self.kernels(&places);
+        let metadata = self.metadata();
         let mut by_section: HashMap<SectionIndex, Vec<Symbol>> = HashMap::new();
         for place in places {
             let Ok(offset) = usize::try_from(place.offset) else {
                 continue;
             };
-            let kernel =
+            let name = printable(place.name);
+            let descriptor =
                 kernels.by_name.get(place.name).or_else(|| kernels.by_entry.get(&(place.section, place.offset)));
-            let kind = match (place.symbol.st_type(), kernel) {
+            let is_code = place.symbol.st_type() != elf::STT_OBJECT && executable(place.header);
+            let documented = |waves: &HashMap<String, Wave>| waves.get(&name).filter(|_| is_code).copied();
+            let kind = match (place.symbol.st_type(), descriptor) {
                 _ if place.kernel().is_some() => SymbolKind::Descriptor(place.size()),
                 (elf::STT_OBJECT, _) => SymbolKind::Data(place.size()),
-                (_, Some(wave)) => SymbolKind::Kernel(*wave),
-                (elf::STT_FUNC, None) => SymbolKind::Function,
-                _ => SymbolKind::Label,
+                (_, Some(wave)) => SymbolKind::Kernel(*wave, WaveSource::Descriptor),
+                (kind, None) => match (documented(&metadata.kernels), documented(&metadata.shaders)) {
+                    (Some(wave), _) => SymbolKind::Kernel(wave, WaveSource::KernelMetadata),
+                    (None, Some(wave)) => SymbolKind::Kernel(wave, WaveSource::PipelineMetadata),
+                    // A rule decides on the wave size when all symbols are known.
+                    (None, None) if kind == elf::STT_FUNC => SymbolKind::Function(Wave::W32, WaveRule::Unknown),
+                    (None, None) => SymbolKind::Label,
+                },
             };
-            by_section.entry(place.section).or_default().push(Symbol { offset, name: printable(place.name), kind });
+            by_section.entry(place.section).or_default().push(Symbol { offset, name, kind });
         }
         Ok(by_section)
+    }
+
+    /// The entry points in the metadata notes.
+    fn metadata(&self) -> EntryPoints {
+        let mut found = EntryPoints::default();
+        // Notes of a damaged file may overlap.
+        let mut room = self.bytes.len() as u64;
+        for header in self.sections.iter() {
+            let Ok(Some(notes)) = header.notes(LE, self.bytes) else { continue };
+            let Some(left) = room.checked_sub(header.sh_size(LE)) else { break };
+            room = left;
+            found.add_notes(notes);
+        }
+        found
     }
 
     /// The symbols that name a place in a section.
@@ -165,7 +227,7 @@ impl<'a> Object<'a> {
                 continue;
             }
             let value = symbol.st_value(LE);
-            let offset = if self.relocatable() { value } else { value.wrapping_sub(header.sh_addr(LE)) };
+            let offset = if self.is_relocatable() { value } else { value.wrapping_sub(header.sh_addr(LE)) };
             places.push(Place { name, section, header, offset, symbol });
         }
         places
@@ -184,7 +246,7 @@ impl<'a> Object<'a> {
             };
             kernels.by_name.insert(name, descriptor.wave);
             // In a relocatable object the linker has yet to write the entry; there the name alone tells.
-            if self.relocatable() {
+            if self.is_relocatable() {
                 continue;
             }
             let at = place.header.sh_addr(LE).wrapping_add(place.offset);
@@ -224,7 +286,7 @@ impl<'a> Place<'a> {
         (self.symbol.st_type() != elf::STT_FUNC).then_some(name)
     }
 
-    /// Bytes it names; a descriptor always has its 64.
+    /// The number of bytes it names; a descriptor always has its 64.
     fn size(&self) -> usize {
         let size = usize::try_from(self.symbol.st_size(LE)).unwrap_or(usize::MAX);
         if self.kernel().is_some() { size.max(Descriptor::SIZE) } else { size }

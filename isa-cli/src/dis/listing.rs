@@ -18,9 +18,11 @@ use crate::failure::Failure;
 use crate::hex;
 use crate::turns;
 
-use super::code::{Content, Each, Row, Section, Symbol, SymbolKind};
+use super::code::{Content, Each, Row, Section};
+use super::image::Relocation;
 use super::labels::Labels;
 use super::paint::Paint;
+use super::symbol::{Symbol, SymbolKind};
 
 /// The column of the comments, counted from the end of the tab.
 const COMMENTS: usize = 59;
@@ -106,18 +108,21 @@ fn text_of<S: Reads>(
 
 /// Lists a part of a section; whether every word of it was read.
 fn list<S: Reads>(section: &Section<'_>, labels: &Labels, part: &Range<usize>, lines: &mut Lines) -> bool {
-    let before = section.symbols.partition_point(|s| s.offset < part.start);
-    let mut listing = Listing { section, labels, symbols: &section.symbols[before..], lines, all_read: true };
+    let symbols = &section.symbols[section.symbols.partition_point(|s| s.offset < part.start)..];
+    let relocations = &section.relocations[section.relocations.partition_point(|r| r.offset < part.start)..];
+    let mut listing = Listing { section, labels, symbols, relocations, lines, all_read: true };
     let Ok(()) = section.rows_of::<S, Infallible>(part.clone(), &mut listing);
     listing.all_read
 }
 
-/// A part's lines under way.
+/// The state of listing a part of a section.
 struct Listing<'a> {
     section: &'a Section<'a>,
     labels: &'a Labels,
-    /// Those that are still to be told.
+    /// Symbols at or behind the next row.
     symbols: &'a [Symbol],
+    /// Relocations at or behind the next row.
+    relocations: &'a [Relocation],
     lines: &'a mut Lines,
     all_read: bool,
 }
@@ -129,13 +134,18 @@ impl Each<'_, Infallible> for Listing<'_> {
         // A symbol inside a row (damaged, or in the middle of data) is told before it.
         let end = row.offset + row.bytes.len();
         while let Some((symbol, rest)) = self.symbols.split_first().filter(|(symbol, _)| symbol.offset < end) {
-            self.lines.symbol(&symbol.name, symbol.kind, self.section.address_of(symbol.offset));
+            self.lines.symbol(&symbol.name, &symbol.kind, self.section.address_of(symbol.offset));
             self.symbols = rest;
         }
         if let Some(number) = self.labels.at(row.offset) {
             self.lines.label(number);
         }
         self.lines.row(self.section, self.labels, &row);
+        while let Some((relocation, rest)) = self.relocations.split_first().filter(|(r, _)| r.offset < end) {
+            self.lines.relocation(relocation);
+            self.relocations = rest;
+        }
+        self.lines.end();
         Ok(())
     }
 }
@@ -178,9 +188,9 @@ impl Lines {
         self.lines.push(b'\n');
     }
 
-    fn symbol(&mut self, name: &str, kind: SymbolKind, address: u64) {
+    fn symbol(&mut self, name: &str, kind: &SymbolKind, address: u64) {
         let colon = format!("{name}:");
-        if kind != SymbolKind::Label {
+        if *kind != SymbolKind::Label {
             self.lines.push(b'\n');
         }
         self.paint.label(&mut self.lines, colon.as_bytes());
@@ -215,7 +225,18 @@ impl Lines {
         if !matches!(row.content, Content::Instr(_) | Content::Data) {
             self.remark(&row.content);
         }
+    }
+
+    /// Ends the line of a row.
+    #[inline(always)]
+    fn end(&mut self) {
         self.lines.push(b'\n');
+    }
+
+    /// Appends a relocation to the line of the row that it changes.
+    #[cold]
+    fn relocation(&mut self, relocation: &Relocation) {
+        self.paint.comment(&mut self.lines, format!(" // {}", relocation.text()).as_bytes());
     }
 
     /// The text and what stands behind it, as nearly all rows have it: by copies of a length that the compiler knows. `false`
@@ -307,7 +328,7 @@ mod tests {
     fn listings(bytes: &[u8]) -> Result<(String, String), String> {
         let object = Object::parse(bytes)?;
         let arch = object.arch()?;
-        let sections = object.sections(None)?;
+        let sections = object.sections(arch, None)?;
         let (mut rows, mut lines) = (Vec::new(), Vec::new());
         let done = "writing to memory";
         tsv(&mut rows, &sections, arch).expect(done);

@@ -82,12 +82,26 @@ pub struct Elf {
     pub flags: u32,
     pub sections: Vec<Section>,
     pub symbols: Vec<Symbol>,
+    pub relocations: Vec<Relocation>,
+}
+
+/// A relocation of an [`Elf`].
+pub struct Relocation {
+    /// Counted from 1.
+    pub section: u16,
+    /// From the section's start, or an address in a linked file.
+    pub offset: u64,
+    /// The number of the relocation type.
+    pub kind: u32,
+    /// Counted from 1, as the symbols stand in the list; 0 for none.
+    pub symbol: u32,
+    pub addend: i64,
 }
 
 impl Elf {
     /// A code object for gfx1100 without anything in it.
     pub fn new(kind: u16) -> Self {
-        Self { kind, machine: 224, flags: 0x41, sections: Vec::new(), symbols: Vec::new() }
+        Self { kind, machine: 224, flags: 0x41, sections: Vec::new(), symbols: Vec::new(), relocations: Vec::new() }
     }
 
     /// Adds an executable section.
@@ -111,12 +125,26 @@ impl Elf {
         self
     }
 
+    /// Adds a relocation; `section` and `symbol` count from 1.
+    pub fn relocation(mut self, section: u16, offset: u64, kind: u32, symbol: u32, addend: i64) -> Self {
+        self.relocations.push(Relocation { section, offset, kind, symbol, addend });
+        self
+    }
+
+    /// The sections that have relocations, in order.
+    fn relocated(&self) -> Vec<u16> {
+        let mut sections: Vec<u16> = self.relocations.iter().map(|r| r.section).collect();
+        sections.sort_unstable();
+        sections.dedup();
+        sections
+    }
+
     /// The file: header, sections' bytes, symbols, their names, sections' names, section headers.
     pub fn bytes(&self) -> Vec<u8> {
         let mut out = vec![0; 64];
         let mut headers = vec![0; 64];
         let mut names = vec![0];
-        let mut header = |out: &mut Vec<u8>, s: &Section, name: &str, link: u32, entry: u64| {
+        let mut header = |out: &mut Vec<u8>, s: &Section, name: &str, link: u32, info: u32, entry: u64| {
             let mut field = |bytes: &[u8]| headers.extend_from_slice(bytes);
             field(&(names.len() as u32).to_le_bytes());
             field(&s.kind.to_le_bytes());
@@ -124,7 +152,7 @@ impl Elf {
                 field(&value.to_le_bytes());
             }
             field(&link.to_le_bytes());
-            field(&0u32.to_le_bytes());
+            field(&info.to_le_bytes());
             field(&4u64.to_le_bytes());
             field(&entry.to_le_bytes());
             names.extend_from_slice(name.as_bytes());
@@ -132,7 +160,7 @@ impl Elf {
             out.extend_from_slice(&s.bytes);
         };
         for section in &self.sections {
-            header(&mut out, section, section.name, 0, 0);
+            header(&mut out, section, section.name, 0, 0, 0);
         }
         let (mut symbols, mut strings) = (vec![0; 24], vec![0]);
         for s in &self.symbols {
@@ -145,9 +173,19 @@ impl Elf {
             strings.push(0);
         }
         let table = |kind, bytes| Section { name: "", kind, flags: 0, address: 0, bytes };
-        let count = self.sections.len() as u32;
-        header(&mut out, &table(2, symbols), ".symtab", count + 2, 24);
-        header(&mut out, &table(3, strings), ".strtab", 0, 0);
+        let relocated = self.relocated();
+        let count = self.sections.len() as u32 + relocated.len() as u32;
+        for &section in &relocated {
+            let mut bytes = Vec::new();
+            for r in self.relocations.iter().filter(|r| r.section == section) {
+                bytes.extend_from_slice(&r.offset.to_le_bytes());
+                bytes.extend_from_slice(&(u64::from(r.symbol) << 32 | u64::from(r.kind)).to_le_bytes());
+                bytes.extend_from_slice(&r.addend.to_le_bytes());
+            }
+            header(&mut out, &table(4, bytes), ".rela", count + 1, section.into(), 24);
+        }
+        header(&mut out, &table(2, symbols), ".symtab", count + 2, 0, 24);
+        header(&mut out, &table(3, strings), ".strtab", 0, 0, 0);
         // Names of the tables themselves: this section's own name must be among them before its size is known.
         let all = names.len() + ".shstrtab\0".len();
         headers.extend_from_slice(&(names.len() as u32).to_le_bytes());

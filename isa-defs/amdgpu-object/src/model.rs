@@ -230,3 +230,50 @@ pub enum RelocationKind {
     Relative64 = 13,
     Rel16 = 14,
 }
+
+impl RelocationKind {
+    /// All relocation types.
+    pub const ALL: [RelocationKind; 14] = [
+        RelocationKind::None,
+        RelocationKind::Abs32Lo,
+        RelocationKind::Abs32Hi,
+        RelocationKind::Abs64,
+        RelocationKind::Rel32,
+        RelocationKind::Rel64,
+        RelocationKind::Abs32,
+        RelocationKind::Gotpcrel,
+        RelocationKind::Gotpcrel32Lo,
+        RelocationKind::Gotpcrel32Hi,
+        RelocationKind::Rel32Lo,
+        RelocationKind::Rel32Hi,
+        RelocationKind::Relative64,
+        RelocationKind::Rel16,
+    ];
+
+    /// Returns the relocation type with this number, if there is one.
+    #[must_use]
+    pub fn from_number(number: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| *kind as u32 == number)
+    }
+
+    /// Returns LLVM's name of the relocation type.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            RelocationKind::None => "R_AMDGPU_NONE",
+            RelocationKind::Abs32Lo => "R_AMDGPU_ABS32_LO",
+            RelocationKind::Abs32Hi => "R_AMDGPU_ABS32_HI",
+            RelocationKind::Abs64 => "R_AMDGPU_ABS64",
+            RelocationKind::Rel32 => "R_AMDGPU_REL32",
+            RelocationKind::Rel64 => "R_AMDGPU_REL64",
+            RelocationKind::Abs32 => "R_AMDGPU_ABS32",
+            RelocationKind::Gotpcrel => "R_AMDGPU_GOTPCREL",
+            RelocationKind::Gotpcrel32Lo => "R_AMDGPU_GOTPCREL32_LO",
+            RelocationKind::Gotpcrel32Hi => "R_AMDGPU_GOTPCREL32_HI",
+            RelocationKind::Rel32Lo => "R_AMDGPU_REL32_LO",
+            RelocationKind::Rel32Hi => "R_AMDGPU_REL32_HI",
+            RelocationKind::Relative64 => "R_AMDGPU_RELATIVE64",
+            RelocationKind::Rel16 => "R_AMDGPU_REL16",
+        }
+    }
+}

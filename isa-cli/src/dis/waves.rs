@@ -1,0 +1,272 @@
+//! The wave size of functions, which have no descriptor: from the kernels that call them, or from their own code.
+
+use std::collections::{HashMap, HashSet};
+
+use amdgpu_object::RelocationKind;
+use rdna3::{Decoder, File, Instr, Opcode, Registers, Value, Wave, words};
+
+use super::image::{Image, Location};
+use super::symbol::{SymbolKind, WaveRule};
+
+/// Sets the wave size of every function. Returns that of code before any kernel or function.
+pub fn assign(image: &mut Image<'_>) -> Wave {
+    let mut kernels = Vec::new();
+    for (section, s) in image.sections.iter().enumerate() {
+        kernels.extend(s.symbols.iter().filter_map(|symbol| match symbol.kind {
+            SymbolKind::Kernel(wave, _) => {
+                Some(Kernel { name: symbol.name.clone(), wave, at: Location { section, offset: symbol.offset } })
+            }
+            _ => None,
+        }));
+    }
+    if let Some((first, rest)) = kernels.split_first()
+        && rest.iter().all(|kernel| kernel.wave == first.wave)
+    {
+        let wave = first.wave;
+        set_functions(image, |_| (wave, WaveRule::AllKernels));
+        return wave;
+    }
+    let mut known = called_from(image, &kernels);
+    let mut neighbours: HashMap<Location, Vec<(Location, Reference)>> = HashMap::new();
+    for at in functions(image) {
+        if !matches!(known.get(&at), None | Some((_, WaveRule::CalledFromBoth(..)))) {
+            continue;
+        }
+        if let Some(wave) = width_of_masks(image, at) {
+            known.insert(at, (wave, WaveRule::OwnCode));
+        }
+        for called in functions_referenced(image, at) {
+            neighbours.entry(called).or_default().push((at, Reference::To));
+            neighbours.entry(at).or_default().push((called, Reference::From));
+        }
+    }
+    // A function and those that it calls have the same wave size.
+    let mut work: Vec<Location> = known.keys().copied().collect();
+    work.sort_unstable();
+    while let Some(at) = work.pop() {
+        let Some((wave, rule)) = known.get(&at) else { continue };
+        if matches!(rule, WaveRule::CalledFromBoth(..)) {
+            continue;
+        }
+        let (wave, name) = (*wave, name_of(image, at));
+        for (other, reference) in neighbours.remove(&at).unwrap_or_default() {
+            known.entry(other).or_insert_with(|| {
+                work.push(other);
+                let rule = match reference {
+                    Reference::To => WaveRule::Calls(name.clone()),
+                    Reference::From => WaveRule::CalledBy(name.clone()),
+                };
+                (wave, rule)
+            });
+        }
+    }
+    set_functions(image, |at| known.get(&at).cloned().unwrap_or((Wave::W32, WaveRule::Unknown)));
+    Wave::W32
+}
+
+/// The direction of a reference between a function and another, as the other sees it.
+#[derive(Clone, Copy)]
+enum Reference {
+    /// The other refers to the function.
+    To,
+    /// The function refers to the other.
+    From,
+}
+
+/// Gives every function the same wave size.
+pub fn assign_all(image: &mut Image<'_>, wave: Wave, rule: &WaveRule) {
+    set_functions(image, |_| (wave, rule.clone()));
+}
+
+struct Kernel {
+    name: String,
+    wave: Wave,
+    at: Location,
+}
+
+fn set_functions(image: &mut Image<'_>, mut wave_of: impl FnMut(Location) -> (Wave, WaveRule)) {
+    for (section, s) in image.sections.iter_mut().enumerate() {
+        for symbol in &mut s.symbols {
+            if matches!(symbol.kind, SymbolKind::Function(..)) {
+                let (wave, rule) = wave_of(Location { section, offset: symbol.offset });
+                symbol.kind = SymbolKind::Function(wave, rule);
+            }
+        }
+    }
+}
+
+fn functions(image: &Image<'_>) -> impl Iterator<Item = Location> {
+    image.sections.iter().enumerate().flat_map(|(section, s)| {
+        let functions = s.symbols.iter().filter(|symbol| matches!(symbol.kind, SymbolKind::Function(..)));
+        functions.map(move |symbol| Location { section, offset: symbol.offset })
+    })
+}
+
+fn name_of(image: &Image<'_>, at: Location) -> String {
+    image.object_at(at).and_then(|(symbol, _)| symbol).map(|symbol| symbol.name.clone()).unwrap_or_default()
+}
+
+/// The wave size of every function that some kernel reaches through calls, branches and tables of addresses.
+fn called_from(image: &Image<'_>, kernels: &[Kernel]) -> HashMap<Location, (Wave, WaveRule)> {
+    let mut found: HashMap<Location, (Wave, WaveRule)> = HashMap::new();
+    for wave in [Wave::W32, Wave::W64] {
+        let mut visited: HashSet<Location> = HashSet::new();
+        for kernel in kernels.iter().filter(|kernel| kernel.wave == wave) {
+            let mut work = vec![kernel.at];
+            while let Some(at) = work.pop() {
+                if !visited.insert(at) {
+                    continue;
+                }
+                if at != kernel.at {
+                    found
+                        .entry(at)
+                        .and_modify(|(of, rule)| {
+                            if let (true, WaveRule::CalledFrom(other)) = (*of != wave, &*rule) {
+                                *rule = WaveRule::CalledFromBoth(other.clone(), kernel.name.clone());
+                            }
+                        })
+                        .or_insert_with(|| (wave, WaveRule::CalledFrom(kernel.name.clone())));
+                }
+                work.extend(references(image, at));
+            }
+        }
+    }
+    found
+}
+
+/// The starts of the functions that the function at a place refers to, directly or through tables of addresses.
+fn functions_referenced(image: &Image<'_>, at: Location) -> Vec<Location> {
+    let is_code = |place: &Location| image.sections.get(place.section).is_some_and(|s| s.is_executable);
+    let mut visited: HashSet<Location> = HashSet::new();
+    let mut found = Vec::new();
+    let mut work = references(image, at);
+    while let Some(place) = work.pop() {
+        if !visited.insert(place) {
+            continue;
+        }
+        if is_code(&place) {
+            found.push(place);
+        } else {
+            work.extend(references(image, place));
+        }
+    }
+    found
+}
+
+/// The starts of the functions and data that the function or data at a place refers to.
+fn references(image: &Image<'_>, at: Location) -> Vec<Location> {
+    let (Some(section), Some((_, range))) = (image.sections.get(at.section), image.object_at(at)) else {
+        return Vec::new();
+    };
+    let mut out = Vec::new();
+    let first = section.relocations.partition_point(|r| r.offset < range.start);
+    for relocation in section.relocations[first..].iter().take_while(|r| r.offset < range.end) {
+        // The lower half of an address has the same target.
+        let is_high = matches!(
+            relocation.kind(),
+            Some(RelocationKind::Abs32Hi | RelocationKind::Rel32Hi | RelocationKind::Gotpcrel32Hi)
+        );
+        out.extend(relocation.target.filter(|_| !is_high));
+    }
+    if section.is_executable {
+        let bytes = section.bytes.get(range.clone()).unwrap_or_default();
+        let relocated = |offset: usize| section.relocations.binary_search_by_key(&offset, |r| r.offset).is_ok();
+        distances(
+            bytes,
+            |offset| relocated(range.start + offset),
+            |distance| {
+                out.extend(image.at(at.section, range.start as i64 + distance));
+            },
+        );
+    }
+    out.retain(|target| target.section != at.section || !range.contains(&target.offset));
+    // The start of what holds each place, so that each is visited once.
+    let start = |place: Location| {
+        let (_, range) = image.object_at(place)?;
+        Some(Location { offset: range.start, ..place })
+    };
+    out.into_iter().filter_map(start).collect()
+}
+
+/// Calls `found` with the places that code branches to or computes from its own address, in bytes from its start.
+/// `relocated` tells whether the dword at an offset gets its value from a relocation.
+fn distances(code: &[u8], relocated: impl Fn(usize) -> bool, mut found: impl FnMut(i64)) {
+    // The value of the program counter in each pair of SGPRs that S_GETPC_B64 has written.
+    let mut counters: [Option<i64>; 128] = [None; 128];
+    for item in Decoder::new(code, Wave::W32) {
+        let Ok(instr) = item.result else { continue };
+        let end = (item.offset + 4 * instr.len()) as i64;
+        if let Some(dwords) = instr.branch_offset() {
+            if !relocated(item.offset) {
+                found(end + 4 * i64::from(dwords));
+            }
+            continue;
+        }
+        let written = register(&instr, "d");
+        if instr.opcode() == Opcode::S_ADD_U32 {
+            let value = |role| instr.operands(Wave::W32).find(|o| o.role == role).map(|o| o.value);
+            let constant = match (value("s0"), value("s1")) {
+                (_, Some(Value::Literal(n))) | (Some(Value::Literal(n)), _) => Some(n as i32),
+                (_, Some(Value::Integer(n))) | (Some(Value::Integer(n)), _) => Some(i32::from(n)),
+                _ => None,
+            };
+            let counter = ["s0", "s1"].into_iter().find_map(|role| {
+                let source = register(&instr, role)?;
+                counters.get(usize::from(source.first)).copied().flatten()
+            });
+            if let (Some(constant), Some(counter)) = (constant, counter)
+                && !relocated(item.offset + 4)
+            {
+                found(counter + i64::from(constant));
+            }
+        }
+        let Some(written) = written else { continue };
+        for register in written.first..written.first.saturating_add(written.count) {
+            if let Some(counter) = counters.get_mut(usize::from(register)) {
+                *counter = None;
+            }
+        }
+        if instr.opcode() == Opcode::S_GETPC_B64
+            && let Some(counter) = counters.get_mut(usize::from(written.first))
+        {
+            *counter = Some(end);
+        }
+    }
+}
+
+/// The SGPRs that are the operand of this role.
+fn register(instr: &Instr, role: &str) -> Option<Registers> {
+    if !matches!(instr, Instr::Sop1(_) | Instr::Sop2(_) | Instr::Smem(_) | Instr::Sopk(_)) {
+        return None;
+    }
+    instr.operands(Wave::W32).find(|o| o.role == role).and_then(|o| match o.value {
+        Value::Registers(r) if r.file == File::Sgpr => Some(r),
+        _ => None,
+    })
+}
+
+/// The wave size that the scalar instructions of a function are written for: code for wave64 writes EXEC as a pair, code
+/// for wave32 its lower half alone.
+fn width_of_masks(image: &Image<'_>, at: Location) -> Option<Wave> {
+    let (_, range) = image.object_at(at)?;
+    let code = image.sections.get(at.section)?.bytes.get(range)?;
+    let mut found = None;
+    for item in Decoder::new(code, Wave::W32) {
+        let Some(instr) = item.result.ok().filter(|i| matches!(i, Instr::Sop1(_) | Instr::Sop2(_))) else { continue };
+        let saves = instr.row_words() & (words::SAVEEXEC | words::WREXEC) != 0;
+        let width = instr.operands(Wave::W32).find_map(|operand| match operand.value {
+            Value::Registers(r) if operand.role == "d" && (saves || r.file == File::Exec) => {
+                let high = r.file == File::Exec && r.first > 0;
+                Some(if r.count > 1 || high { Wave::W64 } else { Wave::W32 })
+            }
+            _ => None,
+        });
+        match (found, width) {
+            // A literal of 64 bits is moved to EXEC in two halves.
+            (_, Some(Wave::W64)) => return Some(Wave::W64),
+            (None, Some(wave)) => found = Some(wave),
+            _ => {}
+        }
+    }
+    found
+}

@@ -6,7 +6,9 @@
 mod check;
 mod descriptor;
 mod error;
+mod metadata;
 mod model;
+mod note;
 mod write;
 
 pub use descriptor::{
@@ -14,8 +16,13 @@ pub use descriptor::{
     Word, vgpr_granule,
 };
 pub use error::WriteError;
+pub use metadata::{
+    Access, AddressSpace, Argument, KernelKind, KernelMetadata, Key, Language, MessagePackError, Metadata,
+    MetadataError, PalMetadata, Value, ValueKind, YamlError, parse_register,
+};
 pub use model::{
     Binding, Definition, Group, Object, OsAbi, Relocation, RelocationKind, RelocationTarget, Section, SectionId,
     Symbol, SymbolId, SymbolType, Visibility,
 };
+pub use note::Note;
 pub use write::write_object;

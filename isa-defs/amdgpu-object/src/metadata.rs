@@ -1,0 +1,14 @@
+//! Metadata of code objects: what a run-time system reads of kernels and pipelines, as MessagePack in notes.
+
+mod hsa;
+mod number;
+mod pal;
+mod rules;
+mod value;
+mod yaml;
+
+pub use hsa::{Access, AddressSpace, Argument, KernelKind, KernelMetadata, Language, Metadata, ValueKind};
+pub use pal::{PalMetadata, parse_register};
+pub use rules::MetadataError;
+pub use value::{Key, MessagePackError, Value};
+pub use yaml::YamlError;

@@ -1,11 +1,12 @@
-//! A second, deliberately naive implementation of what the RDNA3 guide says about memory accesses: chapters 3 and 8 to 12,
-//! with the bit positions of chapter 15.
+//! A second, deliberately naive implementation of the memory accesses in the RDNA3 guide: chapters 3 and 8 to 12, with the
+//! bit positions of chapter 15, and of those in the texts on GCN.
 //!
-//! It is written from the guide alone and calls nothing of `rdna3` or `amdgpu-memory`: mnemonics are strings, instructions
+//! It is written from these texts alone and calls nothing of `rdna3` or `amdgpu-memory`: mnemonics are strings, instructions
 //! are dwords, sums are 128 bits wide. Tests compare it with `rdna3::address` on random inputs.
 
 pub mod buffer;
 pub mod flat;
+pub mod gcn;
 pub mod image;
 pub mod lds;
 pub mod scalar;

@@ -301,6 +301,8 @@ fn global_addresses() {
     assert_eq!(global("global_load_b32 v0, v[2:3], off offset:-16", &state), at(0x7f12_0000_0ff0, 4));
     assert_eq!(global("global_load_b128 v[0:3], v2, s[4:5] offset:8", &state), at(0x1234_5678_1008, 16));
     assert_eq!(global("global_load_addtid_b32 v0, s[4:5] offset:4", &state), at(0x1234_5678_0018, 4));
+    // Without SADDR its value counts as zero.
+    assert_eq!(global("global_load_addtid_b32 v0, off offset:4", &state), at(0x18, 4));
     // Guide §11.1.2: LDS is out of reach.
     let lds = FlatState { vaddr: Apertures::default().shared.0 + 4, ..state };
     assert_eq!(global("global_load_b32 v0, v[2:3], off", &lds), Err(Fault::Forbidden(flat::GLOBAL_TO_LDS)));

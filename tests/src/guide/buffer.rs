@@ -88,29 +88,29 @@ pub fn access(name: &str, words: &[u32], state: &State) -> Outcome {
     let (size, part_size) = match transfer {
         Transfer::Plain(size) => (size, size.min(4)),
         Transfer::Atomic(size) => (size, size),
+        // No element of INVALID exists, whatever else keeps the resource from being unbound.
+        Transfer::Formatted if element(format) == 0 => return Err(vec![Why::Unbound]),
         Transfer::Formatted => (element(format), element(format)),
     };
     let mut rules = Vec::new();
     if let Some(element_size) = element_size {
         // §9.4.2.
-        if u128::from(size) > element_size || stride % element_size != 0 {
+        if offset % element_size + u128::from(size) > element_size || stride % element_size != 0 {
             rules.push(Why::Rule);
         }
     }
     if !rules.is_empty() {
         return Err(rules);
     }
-    let address = |offset: u128| match element_size {
-        None => base + soffset + stride * index + offset,
+    let buffer_offset = |offset: u128| match element_size {
+        None => stride * index + offset,
         Some(element_size) => {
             let (index_msb, index_lsb) = (index / index_stride, index % index_stride);
             let (offset_msb, offset_lsb) = (offset / element_size, offset % element_size);
-            base + soffset
-                + (index_msb * stride + offset_msb * element_size) * index_stride
-                + index_lsb * element_size
-                + offset_lsb
+            (index_msb * stride + offset_msb * element_size) * index_stride + index_lsb * element_size + offset_lsb
         }
     };
+    let address = |offset: u128| base + soffset + buffer_offset(offset);
     // Table 46.
     let out_of_bounds = |offset: u128, payload: u128| match bits(v, 125, 124) {
         0 => index >= records || offset + payload > stride,
@@ -121,7 +121,8 @@ pub fn access(name: &str, words: &[u32], state: &State) -> Outcome {
             if element_size.is_some() && stride != 0 {
                 index >= records || offset + payload > stride
             } else {
-                stride * index + offset + payload > records
+                // The "exact range check" of §9.4.1.2: of all that lies behind base and scalar offset.
+                buffer_offset(offset) + payload > records
             }
         }
     };
@@ -135,7 +136,10 @@ pub fn access(name: &str, words: &[u32], state: &State) -> Outcome {
         if aligned.is_err() {
             why.push(Why::Alignment);
         }
-        // A swizzled access of a dword or more must be aligned to a dword, or it leaves its element (§9.4.2).
+        // §9.4.2: swizzled accesses, of a dword or more at least, are aligned to a dword in every mode.
+        if element_size.is_some() && size >= 4 && aligned.as_ref().is_ok_and(|byte| byte % 4 != 0) {
+            why.push(Why::Alignment);
+        }
         if !why.is_empty() {
             return Err(why);
         }

@@ -73,7 +73,7 @@ pub fn access(name: &str, words: &[u32], state: &State) -> Result<Landing, Vec<W
     let global = |sum: i128| {
         memory_alignment(address(sum), transfer, bytes, state.mode).map(|byte| Landing::Global(byte, bytes))
     };
-    let (vaddr, saddr) = (i128::from(state.vaddr), i128::from(state.saddr));
+    let vaddr = i128::from(state.vaddr);
     let (voffset, soffset) = (i128::from(state.vaddr as u32), i128::from(state.saddr as u32));
     match name.split('_').next() {
         Some("FLAT") => {
@@ -96,10 +96,13 @@ pub fn access(name: &str, words: &[u32], state: &State) -> Result<Landing, Vec<W
             }
         }
         Some("GLOBAL") => {
+            // NULL disables SADDR, and GT has nothing in its place.
+            let saddr = if has_saddr(words) { Some(state.saddr) } else { None };
             let (base, sum) = if name.contains("_ADDTID_") {
-                (state.saddr, if has_saddr(words) { saddr } else { 0 } + signed + i128::from(state.lane) * 4)
-            } else if has_saddr(words) {
-                (state.saddr, saddr + voffset + signed)
+                let base = saddr.unwrap_or(0);
+                (base, i128::from(base) + signed + i128::from(state.lane) * 4)
+            } else if let Some(base) = saddr {
+                (base, i128::from(base) + voffset + signed)
             } else {
                 (state.vaddr, vaddr + signed)
             };

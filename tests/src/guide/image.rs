@@ -212,8 +212,8 @@ pub fn data(name: &str, words: &[u32]) -> Vec<Held> {
         }
         register = register.wrapping_add(1);
     }
-    let store = name.starts_with("IMAGE_STORE");
-    if !store && !is_ray(name) && (tfe && dmask != 0 || lwe && has_sampler(name)) {
+    // §10.1.1 speaks of fetches; for stores and atomics that return nothing the register is the same one.
+    if !is_ray(name) && (tfe && dmask != 0 || lwe && has_sampler(name)) {
         held.push((register, None, "status".to_string()));
     }
     held

@@ -74,16 +74,19 @@ pub fn access(name: &str, words: &[u32], gds: bool, state: &State) -> Outcome {
         vec![addr + both]
     };
     // §12.6: M0 holds the base and the size of the window of GDS.
-    let (base, size) = if gds { (state.m0 >> 16, state.m0 & 0xffff) } else { (state.base, state.size) };
+    let (base, mut size) = if gds { (state.m0 >> 16, state.m0 & 0xffff) } else { (state.base, state.size) };
+    if !gds && matches!(name, "DS_APPEND" | "DS_CONSUME") {
+        // §16.15: M0.size bounds a counter in LDS; the window begins at M0.base, as that of GDS.
+        size = size.min((state.m0 >> 16) + (state.m0 & 0xffff));
+    }
     let mut parts: Vec<Part> = addresses.into_iter().map(|a| part(a, transfer, u64::from(size), state.mode)).collect();
     // §3.3.4.1: a read of several dwords of which a part is out of range returns zero as a whole.
-    let returns = !name.contains("_STORE_");
-    if let (true, Some(why)) = (returns, parts.iter().find_map(|p| p.as_ref().err().cloned())) {
+    let out = |part: &Part| part.as_ref().is_err_and(|why| why.contains(&Why::Range));
+    if !name.contains("_STORE_") && parts.iter().any(out) {
         for part in &mut parts {
-            match part {
-                Ok(_) => *part = Err(why.clone()),
-                Err(own) => own.extend(&why),
-            }
+            let mut why = part.clone().err().unwrap_or_default();
+            why.push(Why::Range);
+            *part = Err(why);
         }
     }
     Ok(parts.into_iter().map(|p| p.map(|(byte, bytes)| (byte + u64::from(base), bytes))).collect())

@@ -1,4 +1,4 @@
-//! Addresses of FLAT, GLOBAL and SCRATCH instructions. Guide §11.
+//! Addresses of FLAT, GLOBAL and SCRATCH instructions. Guide chapter 11.
 
 use amdgpu_memory::address::{aligned, natural};
 
@@ -6,42 +6,44 @@ use super::lds::lds_piece;
 use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, is_atomic, memory_bytes, thread_id};
 use crate::{File, Instr, Registers, Value, Wave};
 
-/// How an address is made. Guide §11.2.
+/// The addressing mode. Guide §11.2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {
-    /// FLAT: a 64-bit address in vector registers, whose value says which memory is meant.
+    /// FLAT: a 64-bit address in VGPRs; the aperture that it is in selects the memory.
     Flat,
-    /// GLOBAL: a 64-bit address in vector registers.
+    /// GLOBAL: a 64-bit address in VGPRs.
     Gv,
-    /// GLOBAL: a 64-bit address in scalar registers and a 32-bit offset in a vector register.
+    /// GLOBAL: a 64-bit address in SGPRs and a 32-bit offset in a VGPR.
     Gvs,
-    /// GLOBAL: a 64-bit address in scalar registers, and a dword for each lane.
+    /// GLOBAL: a 64-bit address in SGPRs and the thread ID times four.
     Gt,
-    /// SCRATCH: an offset in a vector register.
+    /// SCRATCH: an offset in a VGPR.
     Sv,
-    /// SCRATCH: an offset in a scalar register.
+    /// SCRATCH: an offset in an SGPR.
     Ss,
-    /// SCRATCH: an offset in a vector register and one in a scalar register.
+    /// SCRATCH: an offset in a VGPR and one in an SGPR.
     Svs,
-    /// SCRATCH: the constant offset alone.
+    /// SCRATCH: the immediate offset alone.
     St,
 }
 
-/// What an instruction says of its access. Guide §11 (instruction fields), §11.2.
+/// The access that an instruction encodes. Guide §11 (instruction fields), §11.2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlatAccess {
-    /// How the address is made.
+    /// The addressing mode.
     pub mode: Mode,
+    /// Whether SADDR names SGPRs. NULL counts as zero.
+    pub saddr: bool,
     /// OFFSET; never negative in mode [`Mode::Flat`].
     pub offset: i16,
-    /// How many bytes are moved.
+    /// The number of bytes of the access.
     pub bytes: u32,
-    /// Whether they are changed in one go.
+    /// Whether the instruction is an atomic.
     pub atomic: bool,
 }
 
-/// Where shared memory (LDS) and private memory (scratch) lie among flat addresses: first and last address. The values of
-/// SRC_SHARED_BASE, SRC_SHARED_LIMIT, SRC_PRIVATE_BASE and SRC_PRIVATE_LIMIT. Guide §11, §11.1.1.
+/// The apertures of shared memory (LDS) and private memory (scratch) among flat addresses, each as its first and last
+/// address: the values of SRC_SHARED_BASE, SRC_SHARED_LIMIT, SRC_PRIVATE_BASE and SRC_PRIVATE_LIMIT. Guide §11, §11.1.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Apertures {
     /// Shared memory.
@@ -51,7 +53,7 @@ pub struct Apertures {
 }
 
 impl Default for Apertures {
-    /// Four gigabytes each at the places that [`Hole`] has for them.
+    /// Apertures of four gigabytes at the first addresses that [`Hole`] has for them.
     fn default() -> Self {
         const LAST: u64 = u32::MAX as u64;
         let (private, shared) = (1 << 48, 1 << 48 | 1 << 46);
@@ -59,20 +61,20 @@ impl Default for Apertures {
     }
 }
 
-/// Where an address lies by its bits 48 to 46. Guide §11.1.1, the table of the hole.
+/// The region that bits 48 to 46 of an address select. Guide §11.1.1, the table of the hole.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Hole {
-    /// Outside: global memory.
+    /// Global memory.
     Normal,
-    /// Where private memory may be.
+    /// The region of the private aperture.
     PotentialPrivate,
-    /// Where shared memory may be.
+    /// The region of the shared aperture.
     PotentialShared,
-    /// Where nothing is.
+    /// Invalid addresses.
     Invalid,
 }
 
-/// Where an address lies by its bits 48 to 46. Guide §11.1.1.
+/// Returns the region of an address by its bits 48 to 46. Guide §11.1.1.
 #[must_use]
 pub const fn hole(address: u64) -> Hole {
     match address >> 46 & 7 {
@@ -83,7 +85,7 @@ pub const fn hole(address: u64) -> Hole {
     }
 }
 
-/// Which memory a flat address means.
+/// The memory that a flat address selects.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Space {
     /// Global memory.
@@ -95,8 +97,8 @@ pub enum Space {
 }
 
 impl Apertures {
-    /// Which memory an address means, before an offset is added: what the apertures hold; beyond them, what is not in the
-    /// hole. `None`: nothing. Guide §11.1.1.
+    /// Returns the memory of an address, before offsets are added: that of the aperture it is in, or global memory outside
+    /// the hole. `None` for invalid addresses. Guide §11.1.1.
     #[must_use]
     pub const fn space(&self, address: u64) -> Option<Space> {
         if address >= self.shared.0 && address <= self.shared.1 {
@@ -111,54 +113,54 @@ impl Apertures {
     }
 }
 
-/// What an address depends on besides the instruction.
+/// The state that an address depends on besides the instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FlatState {
     /// ADDR and the register after it; a 32-bit offset is the low half.
     pub vaddr: u64,
     /// SADDR and the register after it; a 32-bit offset is the low half.
     pub saddr: u64,
-    /// The number of the lane.
+    /// The lane number.
     pub lane: u8,
     /// The wave size.
     pub wave: Wave,
     /// FLAT_SCRATCH.
     pub scratch_base: u64,
-    /// Where LDS and scratch lie.
+    /// The apertures of LDS and scratch.
     pub apertures: Apertures,
-    /// How many bytes of LDS are allocated.
+    /// The number of bytes of LDS that are allocated.
     pub lds_size: u32,
-    /// What becomes of addresses that are not aligned.
+    /// The alignment mode. Loads and stores of scratch may be misaligned in every mode (guide §11.3).
     pub alignment: AlignmentMode,
 }
 
-/// Where an access lands.
-// Without an allocator there is no box to put the pieces in.
+/// The memory and the bytes of an access.
+// The crate has no allocator, so the variant cannot be boxed.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Landing {
-    /// In global memory.
+    /// Global memory.
     Global(Address),
-    /// In LDS, counted from the beginning of what is allocated.
+    /// LDS, relative to the allocation.
     Lds(Address),
-    /// In scratch memory: a piece for each dword that is touched, as global addresses.
+    /// Scratch memory, as global addresses: one piece for each dword that the access touches.
     Scratch(Spans),
 }
 
-/// An address between the apertures, or beyond memory. Guide §11.3.
+/// The fault of an address in the hole, outside the apertures. Guide §11.3.
 pub const INVALID_ADDRESS: &str = "the address is in no aperture";
-/// GLOBAL instructions do not reach LDS. Guide §11.1.2.
-pub const GLOBAL_TO_LDS: &str = "a GLOBAL instruction does not reach LDS";
-/// What flat atomics cannot do on scratch. Guide §11.1.1.
+/// The fault of a GLOBAL instruction whose address is in LDS. Guide §11.1.2.
+pub const GLOBAL_TO_LDS: &str = "a GLOBAL instruction cannot access LDS";
+/// The fault of a flat atomic of eight bytes on scratch. Guide §11.1.1.
 pub const WIDE_SCRATCH_ATOMIC: &str = "an atomic on scratch memory has four bytes";
-/// A rule of scratch offsets. Guide §11.2.
-pub const NEGATIVE_SCRATCH: &str = "the offsets into scratch are not negative together";
-/// A rule of mode ST. Guide §11.2.
-pub const NEGATIVE_ST: &str = "the constant offset is not negative where it is alone";
-/// A rule of mode SS. Guide §11.2.
-pub const SS_OFFSET: &str = "the constant offset beside a scalar one is aligned to what is moved";
+/// The fault of a negative sum of scratch offsets. Guide §11.2.
+pub const NEGATIVE_SCRATCH: &str = "the sum of the offsets into scratch must not be negative";
+/// The fault of a negative immediate in mode ST. Guide §11.2.
+pub const NEGATIVE_ST: &str = "the immediate offset must not be negative without another offset";
+/// The fault of a misaligned immediate in mode SS. Guide §11.2.
+pub const SS_OFFSET: &str = "the immediate offset beside a scalar one must be aligned to the size of the access";
 
-/// How many lanes' dwords lie side by side in scratch. Guide §11.2.
+/// The number of lanes whose dwords are adjacent in scratch: const_index_stride. Guide §11.2.
 #[must_use]
 pub const fn scratch_index_stride(wave: Wave) -> u64 {
     match wave {
@@ -167,7 +169,7 @@ pub const fn scratch_index_stride(wave: Wave) -> u64 {
     }
 }
 
-/// SWIZZLE of guide §11.2: where byte `offset` of a lane's scratch lies from the wave's scratch on.
+/// Returns SWIZZLE of guide §11.2: the distance of byte `offset` of a lane's scratch from the wave's scratch base.
 #[must_use]
 pub const fn scratch_swizzle(offset: u64, lane: u8, wave: Wave) -> u64 {
     let row = (offset / 4).wrapping_mul(4 * scratch_index_stride(wave));
@@ -190,22 +192,20 @@ fn scratch(offset: i64, bytes: u32, state: &FlatState) -> Result<Spans, Fault> {
 }
 
 impl FlatAccess {
-    /// What a FLAT, GLOBAL or SCRATCH instruction says; `None` for others.
+    /// Returns the access of a FLAT, GLOBAL or SCRATCH instruction; `None` for other instructions.
     #[must_use]
     pub fn of(instr: &Instr) -> Option<Self> {
         let opcode = instr.opcode();
         let bytes = memory_bytes(opcode)?;
-        let saddr = || {
-            let saddr = instr.operands(Wave::W32).find(|o| o.role == "saddr").map(|o| o.value);
-            !matches!(saddr, None | Some(Value::Off | Value::Registers(Registers { file: File::Null, .. })))
-        };
+        let saddr = instr.operands(Wave::W32).find(|o| o.role == "saddr").map(|o| o.value);
+        let saddr = !matches!(saddr, None | Some(Value::Off | Value::Registers(Registers { file: File::Null, .. })));
         let (mode, offset) = match instr {
-            // The thirteenth bit of the offset is ignored (guide §11, instruction fields).
+            // Bit 12 of the offset is ignored (guide §11, instruction fields).
             Instr::Flat(x) => (Mode::Flat, (x.offset() & 0xfff) as i16),
             Instr::Global(x) if opcode.name().contains("_ADDTID_") => (Mode::Gt, x.offset()),
-            Instr::Global(x) => (if saddr() { Mode::Gvs } else { Mode::Gv }, x.offset()),
+            Instr::Global(x) => (if saddr { Mode::Gvs } else { Mode::Gv }, x.offset()),
             Instr::Scratch(x) => {
-                let mode = match (x.sve(), saddr()) {
+                let mode = match (x.sve(), saddr) {
                     (false, false) => Mode::St,
                     (false, true) => Mode::Ss,
                     (true, false) => Mode::Sv,
@@ -215,19 +215,20 @@ impl FlatAccess {
             }
             _ => return None,
         };
-        Some(FlatAccess { mode, offset, bytes, atomic: is_atomic(opcode) })
+        Some(FlatAccess { mode, saddr, offset, bytes, atomic: is_atomic(opcode) })
     }
 
-    /// Where the access lands. Guide §11.2, §11.3.
+    /// Returns the memory and the bytes that the instruction accesses. Guide §11.2, §11.3.
     ///
     /// Sums of 64-bit addresses wrap.
     ///
     /// # Errors
-    /// A fault, or a rule that is broken.
+    /// The fault of the address.
     pub fn address(&self, state: &FlatState) -> Result<Landing, Fault> {
-        let FlatAccess { mode, offset, bytes, atomic } = *self;
+        let FlatAccess { mode, offset, bytes, atomic, .. } = *self;
+        let saddr = if self.saddr { state.saddr } else { 0 };
         let constant = i64::from(offset);
-        let (vector, scalar) = (state.vaddr as u32, state.saddr as u32);
+        let (vector, scalar) = (state.vaddr as u32, saddr as u32);
         let global = |base: u64, more: u64| {
             match state.apertures.space(base) {
                 Some(Space::Lds) => return Err(Fault::Forbidden(GLOBAL_TO_LDS)),
@@ -239,8 +240,8 @@ impl FlatAccess {
         };
         match mode {
             Mode::Gv => global(state.vaddr, 0),
-            Mode::Gvs => global(state.saddr, u64::from(vector)),
-            Mode::Gt => global(state.saddr, u64::from(4 * thread_id(state.lane))),
+            Mode::Gvs => global(saddr, u64::from(vector)),
+            Mode::Gt => global(saddr, u64::from(4 * thread_id(state.lane))),
             Mode::Sv => scratch(i64::from(vector) + constant, bytes, state).map(Landing::Scratch),
             Mode::Svs => scratch(i64::from(vector) + i64::from(scalar) + constant, bytes, state).map(Landing::Scratch),
             Mode::Ss => {
@@ -285,10 +286,10 @@ impl FlatAccess {
     }
 }
 
-/// Where the access of a FLAT, GLOBAL or SCRATCH instruction lands. Guide §11.2.
+/// Returns the memory and the bytes that a FLAT, GLOBAL or SCRATCH instruction accesses. Guide §11.2.
 ///
 /// # Errors
-/// A fault, or a rule that is broken.
+/// [`NO_ACCESS`] for other instructions, and the fault of the address.
 pub fn address(instr: &Instr, state: &FlatState) -> Result<Landing, Fault> {
     FlatAccess::of(instr).ok_or(NO_ACCESS)?.address(state)
 }

@@ -381,19 +381,19 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
     } else {
         None
     };
+    // DMASK 0 is taken as 1 (guide §10.1, table 48).
+    let mask = if x.dmask() == 0 { 1 } else { x.dmask() };
     if let Some(part) = four {
         (0..4).for_each(|i| layout.next(x.d16(), part(i)));
     } else if has(words::ATOMIC) {
         // The mask is a number of dwords.
-        (0..x.dmask().count_ones() as u8).for_each(|i| layout.next(false, DataPart::Atomic(i)));
+        (0..mask.count_ones() as u8).for_each(|i| layout.next(false, DataPart::Atomic(i)));
     } else {
         let part = match instr.opcode() {
             Opcode::IMAGE_GET_RESINFO => DataPart::Info,
             Opcode::IMAGE_GET_LOD => DataPart::Lod,
             _ => DataPart::Component,
         };
-        // DMASK 0 is taken as 1 (guide §10.1, table 48).
-        let mask = if x.dmask() == 0 { 1 } else { x.dmask() };
         (0..4).filter(|i| mask >> i & 1 == 1).for_each(|i| layout.next(x.d16(), part(i)));
     }
     layout.close();

@@ -6,9 +6,11 @@
 mod check;
 mod descriptor;
 mod error;
+mod link;
 mod metadata;
 mod model;
 mod note;
+mod read;
 mod write;
 
 pub use descriptor::{
@@ -16,6 +18,7 @@ pub use descriptor::{
     Word, vgpr_granule,
 };
 pub use error::WriteError;
+pub use link::{LinkError, write_code_object};
 pub use metadata::{
     Access, AddressSpace, Argument, KernelKind, KernelMetadata, Key, Language, MessagePackError, Metadata,
     MetadataError, PalMetadata, Value, ValueKind, YamlError, parse_register,
@@ -25,4 +28,5 @@ pub use model::{
     Symbol, SymbolId, SymbolType, Visibility,
 };
 pub use note::Note;
+pub use read::{ReadError, read_object};
 pub use write::write_object;

@@ -150,12 +150,10 @@ pub enum SymbolType {
     Tls,
     /// `STT_COMMON`.
     Common,
-    /// `STT_GNU_IFUNC`.
+    /// `STT_GNU_IFUNC`, which has the number of `STT_AMDGPU_HSA_KERNEL`: a kernel of code objects before version 3.
     IndirectFunction,
     /// `STT_FILE`: the name of a source file. Such a symbol is local and [`Definition::Absolute`].
     File,
-    /// `STT_AMDGPU_HSA_KERNEL`: a kernel of code objects before version 3.
-    HsaKernel,
 }
 
 /// `STB_*`: in which files a symbol can be named.

@@ -14,9 +14,6 @@ use crate::model::{Binding, Definition, Object, OsAbi, RelocationTarget, Section
 /// `SHN_AMDGPU_LDS`: the section of variables in LDS, whose addresses a linker assigns.
 pub const SHN_AMDGPU_LDS: elf::SymbolSection = elf::SymbolSection(0xff00);
 
-/// `STT_AMDGPU_HSA_KERNEL`.
-const STT_AMDGPU_HSA_KERNEL: elf::SymbolType = elf::SymbolType(10);
-
 /// The largest alignment of a section's contents within the file. A linker reads `sh_addralign`; the place in the file serves
 /// readers that map it.
 const FILE_ALIGN: u64 = 4096;
@@ -393,7 +390,6 @@ pub fn attributes(symbol: &Symbol) -> Sym {
         SymbolType::Common => elf::STT_COMMON,
         SymbolType::IndirectFunction => elf::STT_GNU_IFUNC,
         SymbolType::File => elf::STT_FILE,
-        SymbolType::HsaKernel => STT_AMDGPU_HSA_KERNEL,
     };
     let visibility = match symbol.visibility {
         Visibility::Default => elf::STV_DEFAULT,

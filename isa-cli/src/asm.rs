@@ -1,16 +1,19 @@
 //! `isa asm`: a program in, its bytes out; or, with `--hex`, a line of assembly in, a line of hex out.
 //!
 //! A program's [`text`] comes in parts, its lines ([`source`]) are read with a [`cursor`], what means the same everywhere
-//! [`ahead`] of its turn. [`macros`] and [`conditions`] say which lines there are: [`unfold`] reads what a line stands for, and
-//! [`expansions`] tells messages where that is. [`program`] puts [`directive`]s, [`data`], the descriptor of each [`kernel`] and
+//! [`ahead`] of its turn. [`macros`], whose [`arguments`] consist of [`tokens`], and [`conditions`] say which lines there are:
+//! [`expand`] reads what a line stands for, and [`expansions`] tells messages where that is. [`blocks`] keep their text. [`program`] puts [`directive`]s, [`data`], the descriptor of each [`kernel`] and
 //! instructions ([`instr`]) into [`section`]s; what [`expr`]essions over [`symbols`] leave open ([`names`] tells those to come),
 //! [`fixup`] closes; [`target`] is the processor; [`report`] shows what is wrong, [`output`] what came of it.
 
 mod ahead;
+mod arguments;
+mod blocks;
 mod conditions;
 mod cursor;
 mod data;
 mod directive;
+mod expand;
 mod expansions;
 mod expr;
 mod fixup;
@@ -26,7 +29,7 @@ mod source;
 mod symbols;
 mod target;
 mod text;
-mod unfold;
+mod tokens;
 
 use std::fmt::Write as _;
 use std::fs::{File, Metadata};
@@ -38,11 +41,11 @@ use clap::builder::TypedValueParser;
 
 use crate::arch::{Bytes, Reader, Wave};
 use crate::asm::cursor::Cursor;
+use crate::asm::expand::Includes;
 use crate::asm::expansions::Source;
 use crate::asm::program::{Program, Surroundings};
 use crate::asm::target::Target;
 use crate::asm::text::{ReadAt, Text};
-use crate::asm::unfold::Includes;
 use crate::failure::Failure;
 use crate::input;
 use crate::lines::{self, TooLong};

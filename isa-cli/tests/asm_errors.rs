@@ -50,7 +50,7 @@ fn directives() {
     refused(".popsection\n.end_amdhsa_kernel\n", &["`.pushsection`", "`.amdhsa_kernel`"]);
     refused(".globel x\n", &["there is `.globl`"]);
     refused(".type f, @nothing\n", &["kind of symbol"]);
-    refused(".ascii \"abc\n.ascii \"\\q\"\n", &["no end", "escape"]);
+    refused(".ascii \"\\q\"\n.ascii \"abc\n", &["input:1:9", "escape", "input:2:8", "the string has no end"]);
     refused(".amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n", &["gfx900", "input:1:16"]);
     refused(".amdhsa_code_object_version 99\n", &["3 to 6"]);
     refused("s_nop 0\n/* no end\n", &["input:2:1", "the comment has no end"]);

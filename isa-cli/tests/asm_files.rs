@@ -58,7 +58,8 @@ fn at_the_edge(name: &str, text: &str, before: usize) -> Outcome {
 fn any_text_may_stand_where_a_part_ends() {
     let texts = [
         ("line", "\ns_nop 1\ns_nop 2\r\ns_nop 3\n"),
-        ("comment", "\ns_nop 1 /* é\n\n */ s_nop 2\ns_nop 3\n"),
+        ("comment", "\ns_nop /* é\n\n */ 2\ns_nop 3\n"),
+        ("string", "\n.ascii \"é\n;\\\"\n\", \"a\"\ns_nop 3\n"),
         ("label", "\na:\ns_branch a\ns_branch b\nb: s_nop 1\n"),
         ("symbol", "\n.set k, 4\ns_mov_b32 s0, k\ns_add_u32 s0, s0, f@rel32@lo\n"),
         ("metadata", "\n.amdgpu_metadata\n---\ns_nop 1\n...\n.end_amdgpu_metadata\n"),

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::arch::{Instr, Reader, Reads, Wave, line_quickly, parse, with_set};
-use crate::asm::cursor::{Cursor, in_name, is_blank};
+use crate::asm::cursor::{Cursor, in_name, is_blank, trim_end};
 use crate::asm::expr::Expr;
 use crate::asm::instr::{Hole, Pending};
 use crate::asm::program::{behind_name, label};
@@ -63,11 +63,7 @@ fn runs_of<S: Reads>(mut lines: Lines<'_>, wave: Wave, keeps_rows: bool, bytes: 
             lines.go_on(at);
         }
         let Some((start, raw)) = lines.next_raw() else { break };
-        let line = if lines.is_plain(start, raw) {
-            known.line::<S>(raw, start)
-        } else {
-            known.line_with_comment::<S>(&mut lines, raw, start)
-        };
+        let line = lines.clean(start, raw).and_then(|clean| known.line::<S>(&clean, start));
         if line.is_some() {
             first.get_or_insert(start);
         } else if let Some(first) = first.take() {
@@ -98,15 +94,6 @@ impl Known<'_> {
         Run { lines, bytes: begun.bytes.start..end, ..begun }
     }
 
-    /// The same as [`line`](Self::line) for one in which comments may stand. What reaches over several lines is left to
-    /// whoever knows where it began.
-    #[inline(never)]
-    fn line_with_comment<S: Reads>(&mut self, lines: &mut Lines<'_>, raw: &str, start: usize) -> Option<()> {
-        let closed = lines.open_comment().is_none();
-        let clean = lines.without_comments(start, raw);
-        if closed && lines.open_comment().is_none() { self.line::<S>(&clean, start) } else { None }
-    }
-
     /// Adds an instruction that a text begins with, and which stands here in the file. Blanks around it are not meant.
     #[inline(always)]
     fn instruction(&mut self, instr: &Instr, text: &str, span: Range<usize>) {
@@ -128,7 +115,7 @@ impl Known<'_> {
     fn line<S: Reads>(&mut self, clean: &str, start: usize) -> Option<()> {
         // Few lines end otherwise than with their last operand.
         let ends = clean.as_bytes().last().is_some_and(u8::is_ascii_graphic);
-        let clean = if ends { clean } else { clean.trim_end() };
+        let clean = if ends { clean } else { trim_end(clean) };
         let (bytes, end) = (clean.as_bytes(), clean.len());
         let Some((begin, operands)) = code(bytes) else {
             return self.label_or_nothing(Cursor::new(clean, start));

@@ -1,31 +1,54 @@
-//! `.if` and its kin: which lines are read.
+//! `.if` and the other directives that select which lines are assembled.
 
 use std::ops::Range;
 
 use crate::asm::cursor::Cursor;
 use crate::asm::report::Diagnostic;
 
-/// A condition that is open.
+/// An open condition.
 #[derive(Debug)]
 struct Condition {
-    /// Where it begins.
+    /// The position of its `.if`.
     span: Range<usize>,
-    /// Whether a branch was read, or none is to be.
+    /// Whether no further branch is assembled: one was, or the condition cannot be evaluated.
     over: bool,
-    /// Whether the lines of this branch are passed over.
+    /// Whether the lines of the current branch are skipped.
     skips: bool,
-    /// Whether `.else` has come.
+    /// Whether `.else` was read.
     last: bool,
 }
 
-/// The conditions that are open.
+/// The open conditions, the innermost last.
 #[derive(Debug, Default)]
 pub struct Conditions(Vec<Condition>);
 
-/// What a directive has to do with conditions.
+/// The directives of conditions.
+const NAMES: [&str; 19] = [
+    ".if",
+    ".ifeq",
+    ".ifne",
+    ".iflt",
+    ".ifle",
+    ".ifgt",
+    ".ifge",
+    ".ifb",
+    ".ifnb",
+    ".ifc",
+    ".ifnc",
+    ".ifeqs",
+    ".ifnes",
+    ".ifdef",
+    ".ifndef",
+    ".ifnotdef",
+    ".elseif",
+    ".else",
+    ".endif",
+];
+
+/// The role of a directive of conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Word {
-    /// It begins one.
+    /// Begins a condition.
     If,
     /// `.elseif`.
     ElseIf,
@@ -36,38 +59,41 @@ pub enum Word {
 }
 
 impl Word {
-    /// What a line begins with, if that is one of them.
-    pub fn of(word: &str) -> Option<Self> {
-        Some(match word {
-            ".if" | ".ifeq" | ".ifne" | ".iflt" | ".ifle" | ".ifgt" | ".ifge" | ".ifb" | ".ifnb" | ".ifc" | ".ifnc"
-            | ".ifeqs" | ".ifnes" | ".ifdef" | ".ifndef" | ".ifnotdef" => Self::If,
+    /// The condition directive of this name, which may be in capital letters, and its name in small ones.
+    pub fn of(word: &str) -> Option<(Self, &'static str)> {
+        if !word.starts_with(".i") && !word.starts_with(".e") && !word.starts_with(".I") && !word.starts_with(".E") {
+            return None;
+        }
+        let known = NAMES.iter().find(|known| known.eq_ignore_ascii_case(word))?;
+        let kind = match *known {
             ".elseif" => Self::ElseIf,
             ".else" => Self::Else,
             ".endif" => Self::EndIf,
-            _ => return None,
-        })
+            _ => Self::If,
+        };
+        Some((kind, known))
     }
 }
 
 impl Conditions {
-    /// Whether lines are passed over.
+    /// Whether lines are skipped.
     pub fn skip(&self) -> bool {
         self.0.last().is_some_and(|condition| condition.skips)
     }
 
-    /// How many are open.
+    /// The number of open conditions.
     pub fn open(&self) -> usize {
         self.0.len()
     }
 
-    /// Closes all but so many, the innermost first; where the outermost of these begins.
+    /// Closes all but the `open` outermost conditions. Returns the position of the outermost one that is closed.
     pub fn close_to(&mut self, open: usize) -> Option<Range<usize>> {
         let begin = self.0.get(open).map(|condition| condition.span.clone());
         self.0.truncate(open);
         begin
     }
 
-    /// Goes on behind a directive, which is called `name`. `holds` tells whether what stands behind it holds, and is asked only where that matters.
+    /// Applies the directive `name`. `holds` evaluates the condition behind it, if that matters.
     pub fn go_on(
         &mut self,
         word: Word,
@@ -77,15 +103,19 @@ impl Conditions {
         holds: impl FnOnce(&mut Cursor<'_>) -> Result<bool, Diagnostic>,
     ) -> Result<(), Diagnostic> {
         if word == Word::If {
-            // Inside of what is passed over, nothing is read or asked.
+            // Conditions in skipped lines are not evaluated.
             let skips = self.skip();
             self.0.push(Condition { span, over: true, skips: true, last: false });
             return if skips { Ok(()) } else { self.branch(input, holds) };
         }
         let open = |condition: &&mut Condition| word == Word::EndIf || !condition.last;
         let Some(condition) = self.0.last_mut().filter(open) else {
-            let why = if self.0.is_empty() { "no `.if` stands before" } else { "`.else` has come before" };
-            return Err(Diagnostic::new(span, format!("{why} this `{name}`")));
+            let why = match self.0.is_empty() {
+                true => format!("`{name}` without an `.if` before it"),
+                false if word == Word::Else => "second `.else` of this condition".into(),
+                false => format!("`{name}` after `.else`"),
+            };
+            return Err(Diagnostic::new(span, why));
         };
         match word {
             Word::EndIf => drop(self.0.pop()),
@@ -100,7 +130,7 @@ impl Conditions {
         if word == Word::ElseIf { Ok(()) } else { input.finish() }
     }
 
-    /// Reads the branch that begins here if its condition holds. Where that cannot be told, no branch is read.
+    /// Begins a branch. If its condition has an error, all branches are skipped.
     fn branch(
         &mut self,
         input: &mut Cursor<'_>,

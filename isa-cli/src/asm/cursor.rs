@@ -18,7 +18,7 @@ static IN_NAME: [bool; 256] = {
     let mut byte = 0;
     while byte < all.len() {
         let b = byte as u8;
-        all[byte] = b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$') || b >= 0x80;
+        all[byte] = b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$' | b'?');
         byte += 1;
     }
     all
@@ -30,10 +30,16 @@ pub fn in_name(byte: u8) -> bool {
     IN_NAME[usize::from(byte)]
 }
 
-/// Whether a byte parts words and means nothing else.
+/// A text without the blanks at its end.
+#[inline]
+pub fn trim_end(text: &str) -> &str {
+    text.trim_end_matches([' ', '\t'])
+}
+
+/// Whether a byte separates tokens and has no other meaning.
 #[inline]
 pub fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c')
+    matches!(byte, b' ' | b'\t')
 }
 
 impl<'a> Cursor<'a> {
@@ -78,19 +84,12 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Takes so many bytes as they are.
-    pub fn take(&mut self, bytes: usize) -> &'a str {
-        let taken = self.text.get(self.at..self.at + bytes).unwrap_or_default();
-        self.at += taken.len();
-        taken
-    }
-
     /// Takes a name without quotes; empty if none comes next.
     pub fn word(&mut self) -> &'a str {
         let rest = self.rest();
         let end = rest.bytes().position(|b| !in_name(b)).unwrap_or(rest.len());
         let word = rest.get(..end).unwrap_or_default();
-        if word.starts_with(|c: char| c.is_ascii_digit()) {
+        if word.starts_with(|c: char| c.is_ascii_digit() || c == '?') {
             return "";
         }
         self.at += word.len();
@@ -136,28 +135,34 @@ impl<'a> Cursor<'a> {
                     let escape = bytes.next().map_or(0, |(_, b)| b);
                     let mut digits = |radix: u32, most: usize, first: u32| {
                         let mut value = first;
-                        for _ in 0..most {
+                        let mut count = 0;
+                        while count < most {
                             let digit = bytes.peek().and_then(|(_, b)| char::from(*b).to_digit(radix));
                             let Some(digit) = digit else { break };
                             value = value.wrapping_mul(radix).wrapping_add(digit);
                             bytes.next();
+                            count += 1;
                         }
-                        value as u8
+                        (value, count)
                     };
-                    out.push(match escape {
-                        b'n' => b'\n',
-                        b't' => b'\t',
-                        b'r' => b'\r',
-                        b'b' => 8,
-                        b'f' => 12,
-                        b'"' | b'\\' => escape,
-                        b'x' | b'X' => digits(16, usize::MAX, 0),
-                        b'0'..=b'7' => digits(8, 2, u32::from(escape - b'0')),
-                        _ => {
-                            let place = self.base + at;
-                            return Err(Diagnostic::new(place..place + 1, "unknown escape in a string"));
-                        }
-                    });
+                    let byte = match escape {
+                        b'n' => Some(b'\n'),
+                        b't' => Some(b'\t'),
+                        b'r' => Some(b'\r'),
+                        b'b' => Some(8),
+                        b'f' => Some(12),
+                        b'"' | b'\\' => Some(escape),
+                        b'x' | b'X' => Some(digits(16, usize::MAX, 0)).filter(|(_, n)| *n > 0).map(|(v, _)| v as u8),
+                        b'0'..=b'7' => u8::try_from(digits(8, 2, u32::from(escape - b'0')).0).ok(),
+                        _ => None,
+                    };
+                    let place = self.base + at;
+                    out.push(byte.ok_or_else(|| {
+                        let fault = Diagnostic::new(place..place + 2, "unknown escape sequence in a string");
+                        fault.help(Some(
+                            "there are \\n \\t \\r \\b \\f \\\" \\\\, \\x with hex digits and \\0 to \\377".into(),
+                        ))
+                    })?);
                 }
                 _ => out.push(byte),
             }
@@ -192,35 +197,73 @@ impl<'a> Cursor<'a> {
         Some((number, *direction == b'f'))
     }
 
-    /// Takes a number without a sign: decimal, `0x…`, `0b…`, octal after a leading 0, or a character in quotes.
-    /// `None` if something else comes next.
+    /// Takes a number of 64 bits without a sign: decimal, `0x…`, `0b…`, octal after a leading 0, or a character in quotes.
+    /// `None` if something else follows.
     pub fn number(&mut self) -> Option<Result<i64, Diagnostic>> {
         let start = self.place();
+        let number = self.large_number()?;
+        let span = start..self.end();
+        Some(number.and_then(|number| {
+            let number = u64::try_from(number).map_err(|_| Diagnostic::new(span, "the number has more than 64 bits"));
+            number.map(|number| number as i64)
+        }))
+    }
+
+    /// Takes a number of 128 bits, like [`number`](Self::number). LLVM's suffixes (`U`, `L`, `UL`, `ULL`) have no effect.
+    pub fn large_number(&mut self) -> Option<Result<u128, Diagnostic>> {
+        let start = self.place();
         let rest = self.rest();
-        if let Some(quoted) = rest.strip_prefix('\'') {
-            let mut chars = quoted.chars();
-            let (c, length) = match (chars.next(), chars.next(), chars.next(), chars.next()) {
-                (Some('\\'), Some(c), Some('\''), _) => (if c == 'n' { '\n' } else { c }, 4),
-                (Some(c), Some('\''), ..) if c != '\\' => (c, 2 + c.len_utf8()),
-                _ => return Some(Err(Diagnostic::new(start..start + 1, "expected a character in quotes"))),
-            };
-            self.at += length;
-            return Some(Ok(i64::from(u32::from(c))));
+        if rest.starts_with('\'') {
+            return Some(self.character().map(u128::from));
         }
-        if !rest.starts_with(|c: char| c.is_ascii_digit()) {
-            return None;
-        }
-        let digits = rest.get(..rest.bytes().position(|b| !in_name(b)).unwrap_or(rest.len())).unwrap_or_default();
-        self.at += digits.len();
-        let lower = digits.to_ascii_lowercase();
-        let value = match lower.as_bytes() {
-            [b'0', b'x', ..] => u64::from_str_radix(&lower[2..], 16),
-            [b'0', b'b', ..] => u64::from_str_radix(&lower[2..], 2),
-            [b'0', _, ..] => u64::from_str_radix(&lower[1..], 8),
-            _ => lower.parse(),
+        let bytes = rest.as_bytes();
+        let (radix, begin) = match bytes {
+            [b'0', b'x' | b'X', ..] => (16, 2),
+            [b'0', b'b' | b'B', ..] => (2, 2),
+            [b'0', b'0'..=b'9', ..] => (8, 1),
+            [b'0'..=b'9', ..] => (10, 0),
+            _ => return None,
         };
-        let span = start..start + digits.len();
-        Some(value.map(|value| value as i64).map_err(|_| Diagnostic::new(span, "no number of 64 bits")))
+        // The digits that the lexer takes, even if the radix lacks them: `09` is one wrong number.
+        let lexed = if radix == 8 { 10 } else { radix };
+        let end = begin + bytes.iter().skip(begin).take_while(|b| char::from(**b).is_digit(lexed)).count();
+        let after = end + usize::from(bytes.get(end) == Some(&b'U'));
+        let after = after + bytes.iter().skip(after).take(2).take_while(|byte| **byte == b'L').count();
+        self.at += after;
+        let span = start..self.end();
+        let digits = rest.get(begin..end).unwrap_or_default();
+        // What follows the digits directly belongs to a float or a name.
+        let joined = bytes.get(after).is_some_and(|byte| in_name(*byte));
+        let value = u128::from_str_radix(digits, radix);
+        Some(match value {
+            Ok(value) if !joined => Ok(value),
+            _ if digits.chars().all(|c| c.is_digit(radix)) && !digits.is_empty() && !joined => {
+                Err(Diagnostic::new(span, "the number has more than 128 bits"))
+            }
+            _ => Err(Diagnostic::new(span, format!("`{}` is no number", rest.get(..after.max(1)).unwrap_or_default()))),
+        })
+    }
+
+    /// Takes a character in quotes.
+    fn character(&mut self) -> Result<u8, Diagnostic> {
+        let start = self.place();
+        let (value, length) = match self.rest().as_bytes() {
+            [_, b'\\', escape, b'\'', ..] => {
+                let value = match escape {
+                    b'n' => b'\n',
+                    b't' => b'\t',
+                    b'r' => b'\r',
+                    b'b' => 8,
+                    b'f' => 12,
+                    _ => *escape,
+                };
+                (value, 4)
+            }
+            [_, byte, b'\'', ..] if *byte != b'\\' => (*byte, 3),
+            _ => return Err(Diagnostic::new(start..start + 1, "expected one ASCII character in single quotes")),
+        };
+        self.at += length;
+        Ok(value)
     }
 
     /// A fault at the next word or character.

@@ -29,18 +29,24 @@ impl Program<'_> {
         }
     }
 
-    /// Strings, each with a zero behind it or not.
+    /// Strings, each with a zero behind it or not. Without zeros, blanks can separate them, too.
     pub(super) fn strings(&mut self, zero: bool, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
-        while !input.done() {
+        if input.done() {
+            return Ok(());
+        }
+        loop {
             let start = input.place();
             let mut bytes = input.string()?;
             bytes.extend(zero.then_some(0));
             self.put(&bytes, start..input.end())?;
-            if !input.eat(",") && !input.rest().starts_with('"') {
-                break;
+            if input.rest().starts_with('"') {
+                if zero {
+                    return Err(input.expected("`,` before the next string"));
+                }
+            } else if !input.eat(",") {
+                return input.finish();
             }
         }
-        input.finish()
     }
 
     /// Numbers in groups of seven bits, the low ones first.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::arch::Arch;
+use crate::asm::blocks::{Block, OpenBlock};
 use crate::asm::cursor::Cursor;
 use crate::asm::kernel::{DESCRIPTOR, Kernel, REQUIRED};
 use crate::asm::program::{Program, too_large};
@@ -37,12 +38,10 @@ const KNOWN: &[&str] = &[
     ".byte",
     ".2byte",
     ".short",
-    ".hword",
-    ".half",
+    ".value",
     ".4byte",
     ".long",
     ".int",
-    ".word",
     ".8byte",
     ".quad",
     ".ascii",
@@ -106,11 +105,112 @@ const KNOWN: &[&str] = &[
     ".print",
 ];
 
+/// The directives of LLVM's target-independent parser, whose names may have capital letters, and that are no conditions.
+const GENERIC: &[&str] = &[
+    ".set",
+    ".equ",
+    ".equiv",
+    ".ascii",
+    ".asciz",
+    ".string",
+    ".byte",
+    ".short",
+    ".value",
+    ".2byte",
+    ".long",
+    ".int",
+    ".4byte",
+    ".quad",
+    ".8byte",
+    ".octa",
+    ".single",
+    ".float",
+    ".double",
+    ".align",
+    ".align32",
+    ".balign",
+    ".balignw",
+    ".balignl",
+    ".p2align",
+    ".p2alignw",
+    ".p2alignl",
+    ".org",
+    ".fill",
+    ".zero",
+    ".extern",
+    ".globl",
+    ".global",
+    ".comm",
+    ".common",
+    ".lcomm",
+    ".abort",
+    ".include",
+    ".incbin",
+    ".rept",
+    ".rep",
+    ".irp",
+    ".irpc",
+    ".endr",
+    ".skip",
+    ".space",
+    ".file",
+    ".line",
+    ".loc",
+    ".sleb128",
+    ".uleb128",
+    ".macros_on",
+    ".macros_off",
+    ".macro",
+    ".exitm",
+    ".endm",
+    ".endmacro",
+    ".purgem",
+    ".err",
+    ".error",
+    ".warning",
+    ".altmacro",
+    ".noaltmacro",
+    ".reloc",
+    ".dc",
+    ".dc.a",
+    ".dc.b",
+    ".dc.d",
+    ".dc.l",
+    ".dc.s",
+    ".dc.w",
+    ".dcb",
+    ".dcb.b",
+    ".dcb.d",
+    ".dcb.l",
+    ".dcb.s",
+    ".dcb.w",
+    ".ds",
+    ".ds.b",
+    ".ds.d",
+    ".ds.l",
+    ".ds.p",
+    ".ds.s",
+    ".ds.w",
+    ".ds.x",
+    ".print",
+    ".addrsig",
+    ".addrsig_sym",
+    ".end",
+];
+
+/// A directive's name as LLVM compares it: without regard to case if it is one of [`GENERIC`].
+fn generic(word: &str) -> &str {
+    if !word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return word;
+    }
+    GENERIC.iter().find(|known| known.eq_ignore_ascii_case(word)).copied().unwrap_or(word)
+}
+
 impl Program<'_> {
     /// A statement that begins with a directive.
     pub(super) fn directive(&mut self, input: &mut Cursor<'_>) -> Done {
         let start = input.place();
-        let word = input.word();
+        let word = generic(input.word());
         let span = start..input.end();
         match word {
             ".text" => self.switch(".text", true, false),
@@ -140,8 +240,8 @@ impl Program<'_> {
             }
             ".fill" | ".zero" | ".skip" | ".space" => return self.fill(word == ".fill", span, input),
             ".byte" => return self.data(1, input),
-            ".2byte" | ".short" | ".hword" | ".half" => return self.data(2, input),
-            ".4byte" | ".long" | ".int" | ".word" => return self.data(4, input),
+            ".2byte" | ".short" | ".value" => return self.data(2, input),
+            ".4byte" | ".long" | ".int" => return self.data(4, input),
             ".8byte" | ".quad" => return self.data(8, input),
             ".ascii" | ".asciz" | ".string" => return self.strings(word != ".ascii", input),
             ".uleb128" | ".sleb128" => return self.leb128(word == ".sleb128", input),
@@ -175,9 +275,12 @@ impl Program<'_> {
                 self.kernel = Some(Kernel { name, span, settings: Vec::new(), place });
             }
             ".end_amdhsa_kernel" => return Err(Diagnostic::new(span, "no `.amdhsa_kernel` stands before this")),
+            ".amdgpu_metadata" | ".amdgpu_pal_metadata" => {
+                self.open_block = Block::of(word).map(|block| OpenBlock::new(block, span));
+            }
             ".end_amdgpu_metadata" => return Err(Diagnostic::new(span, "no `.amdgpu_metadata` stands before this")),
             _ => {
-                if let Some(done) = self.unfolding(word, span.clone(), input) {
+                if let Some(done) = self.expansion_directive(word, span.clone(), input) {
                     return done;
                 }
                 return self.without_bytes(word, span, input);

@@ -1,29 +1,33 @@
-//! Text that is no part of the file: what macros and repetitions come to, and files that are included.
+//! The text of macros, repetitions and included files, and the way from a position in it back to the lines of the file.
 //!
-//! Each such text has places of its own, behind those of the file and of the texts before it, so that a place says where it is
-//! wherever it stands. Of a line that a macro wrote, a message shows the text as it came to be, and the number of the line that it
-//! was written for.
+//! Each expansion has a range of positions of its own, behind those of the file and of earlier expansions, so that one number
+//! identifies a byte wherever it is.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::asm::macros::Body;
+use crate::asm::macros::{Body, Text};
 
-/// Bytes of all such texts together, at most.
+/// The size in bytes of all expansions together, at most. A text of this size has at most as many lines, labels and errors as an
+/// input file of the same size, so that the memory that it needs is bounded, too.
 pub const MOST: usize = 1 << 25;
 
-/// Bytes that each of them counts for besides its own, so that there is an end to empty ones, too.
-const EACH: usize = 1 << 8;
+/// What an expansion counts for besides its text: the memory of its entry, with which even the number of empty expansions is
+/// bounded.
+const EACH: usize = 32;
 
-/// How deep they may stand in each other: as in LLVM.
-pub const DEEPEST: usize = 20;
+/// How deep macros may be nested: as in LLVM.
+pub const DEEPEST_MACRO: usize = 20;
 
-/// Where a text comes from.
+/// How deep macros, repetitions and files may be nested: each level is a recursion of the assembler.
+pub const DEEPEST: usize = 64;
+
+/// What an expansion is made from.
 #[derive(Debug, Clone)]
 pub enum Origin {
     /// A macro's body.
     Macro(Arc<Body>),
-    /// A body that stands once or more.
+    /// The body of a repetition.
     Repeat(Arc<Body>),
     /// A file of this name.
     File(String),
@@ -31,40 +35,41 @@ pub enum Origin {
 
 #[derive(Debug)]
 struct Expansion {
-    /// The place of its first byte.
+    /// The position of its first byte.
     start: usize,
-    text: Arc<str>,
+    text: Text,
     origin: Origin,
-    /// What it stands for.
-    called: Range<usize>,
+    /// The statement that it replaces.
+    used: Range<usize>,
 }
 
-/// All such texts.
+/// All expansions of a program.
 #[derive(Debug)]
 pub struct Expansions {
     list: Vec<Expansion>,
-    /// The place of the next one's first byte.
+    /// The position of the next expansion.
     end: usize,
-    /// Bytes of all.
+    /// The size of all, counted for [`MOST`].
     bytes: usize,
 }
 
-/// A line as messages show it.
+/// A line as messages show it. For a line of a macro, the number is that of the line in the macro's definition, and the text
+/// that of the expansion.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Shown<'a> {
-    /// The file it stands in, if that is not the one assembled.
+    /// The included file that it is in, if any.
     pub file: Option<&'a str>,
     /// Its number, from 0.
     pub number: usize,
     /// Its text.
     pub text: &'a str,
-    /// The place of its first byte.
+    /// The position of its first byte.
     pub start: usize,
-    /// What its text stands for, and as what, if it is no part of the file.
+    /// The statement that its expansion replaces, and in which way.
     pub called: Option<(Range<usize>, &'static str)>,
 }
 
-/// The file that is assembled, and where its lines begin.
+/// The file that is assembled, and the positions of its lines.
 #[derive(Debug)]
 pub struct Source<'a> {
     text: &'a str,
@@ -73,56 +78,56 @@ pub struct Source<'a> {
 }
 
 impl Expansions {
-    /// None; the file has so many bytes.
+    /// No expansions, of a file of this size.
     pub fn new(size: usize) -> Self {
         Self { list: Vec::new(), end: size.saturating_add(1), bytes: 0 }
     }
 
-    /// How many there are.
+    /// The number of expansions.
     pub fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// How many bytes there is room for.
+    /// The size that the next expansion may have.
     pub fn room(&self) -> usize {
         MOST.saturating_sub(self.bytes.saturating_add(EACH))
     }
 
-    /// Adds a text; the place of its first byte.
-    pub fn push(&mut self, text: Arc<str>, origin: Origin, called: Range<usize>) -> usize {
+    /// Adds the text that replaces the statement at `used`; the position of its first byte.
+    pub fn push(&mut self, text: Text, origin: Origin, used: Range<usize>) -> usize {
         let start = self.end;
         self.bytes = self.bytes.saturating_add(text.len()).saturating_add(EACH);
-        // No place behind a text's last byte is one of the next text.
+        // The position behind the last byte belongs to this expansion, too.
         self.end = start.saturating_add(text.len()).saturating_add(1);
-        self.list.push(Expansion { start, text, origin, called });
+        self.list.push(Expansion { start, text, origin, used });
         start
     }
 
-    /// The text that this place is in, if it is not the file.
+    /// The expansion that a position is in, if it is not in the file.
     fn at(&self, place: usize) -> Option<&Expansion> {
         let behind = self.list.partition_point(|expansion| expansion.start <= place);
         self.list.get(behind.checked_sub(1)?)
     }
 
-    /// The place in the file that stands for this one.
+    /// The position in the file of the statement that led to this position.
     pub fn in_file(&self, place: usize) -> usize {
         let mut place = place;
-        // What a text stands for was there before it.
+        // A statement comes before its expansion, so this ends.
         while let Some(expansion) = self.at(place) {
-            place = expansion.called.start;
+            place = expansion.used.start;
         }
         place
     }
 }
 
 impl<'a> Source<'a> {
-    /// A file's text and what is no part of it.
+    /// A file and its expansions.
     pub fn new(text: &'a str, expansions: &'a Expansions) -> Self {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         Self { text, starts, expansions }
     }
 
-    /// What stands between two places.
+    /// The text between two positions.
     pub fn text(&self, span: Range<usize>) -> &'a str {
         match self.expansions.at(span.start) {
             None => self.text.get(span),
@@ -131,12 +136,12 @@ impl<'a> Source<'a> {
         .unwrap_or_default()
     }
 
-    /// The place in the file that stands for this one.
+    /// The position in the file of the statement that led to this position.
     pub fn in_file(&self, place: usize) -> usize {
         self.expansions.in_file(place)
     }
 
-    /// The line that a place is in.
+    /// The line that a position is in.
     pub fn line(&self, place: usize) -> Shown<'a> {
         let Some(expansion) = self.expansions.at(place) else {
             let number = self.starts.partition_point(|start| *start <= place).saturating_sub(1);
@@ -151,16 +156,16 @@ impl<'a> Source<'a> {
         let start = expansion.start + begin;
         let (body, what) = match &expansion.origin {
             Origin::File(name) => {
-                let called = Some((expansion.called.clone(), "included here"));
+                let called = Some((expansion.used.clone(), "included here"));
                 return Shown { file: Some(name), number: nth, text, start, called };
             }
             Origin::Macro(body) => (body, "in this use"),
             Origin::Repeat(body) => (body, "repeated here"),
         };
-        // Each time that a body stands there it has the same lines, and a body has at least one where a text has one.
+        // Every copy of a body has the same lines.
         let written = body.starts.get(nth % body.starts.len().max(1)).map(|place| self.line(*place));
         let (file, number) = written.map_or((None, 0), |line| (line.file, line.number));
-        Shown { file, number, text, start, called: Some((expansion.called.clone(), what)) }
+        Shown { file, number, text, start, called: Some((expansion.used.clone(), what)) }
     }
 }
 
@@ -172,6 +177,10 @@ fn first_line(text: &str, start: usize) -> &str {
 mod tests {
     use super::*;
 
+    fn own(text: &str) -> Text {
+        Text::Own(text.into())
+    }
+
     #[test]
     fn places_lead_to_lines_and_uses() {
         let source = ".macro M\n a\n b\n.endm\nM\n";
@@ -179,8 +188,8 @@ mod tests {
         body.push(" a", 9);
         body.push(" b", 12);
         let mut expansions = Expansions::new(source.len());
-        let first = expansions.push(" x\n y\n".into(), Origin::Macro(Arc::new(body)), 21..22);
-        let second = expansions.push("z\n".into(), Origin::File("f".into()), first + 4..first + 5);
+        let first = expansions.push(own(" x\n y\n"), Origin::Macro(Arc::new(body)), 21..22);
+        let second = expansions.push(own("z\n"), Origin::File("f".into()), first + 4..first + 5);
         let source = Source::new(source, &expansions);
         let called = Some((21..22, "in this use"));
         assert_eq!(source.line(first + 4), Shown { file: None, number: 2, text: " y", start: first + 3, called });
@@ -194,10 +203,9 @@ mod tests {
     fn room_ends_for_long_texts_and_for_many() {
         for text in ["", "\n", &" ".repeat(1 << 20)] {
             let mut expansions = Expansions::new(0);
-            let text: Arc<str> = text.into();
             let mut count = 0;
             while expansions.room() > text.len() {
-                expansions.push(text.clone(), Origin::File(String::new()), 0..0);
+                expansions.push(own(text), Origin::File(String::new()), 0..0);
                 count += 1;
             }
             assert_eq!(count, (MOST - 1) / (text.len() + EACH), "{}", text.len());

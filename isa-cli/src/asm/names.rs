@@ -64,7 +64,7 @@ fn names_of<'a>(mut lines: Lines<'a>) -> (Vec<String>, bool) {
             let in_pattern = |byte: u8| in_name(byte) || b"\\@+()".contains(&byte);
             let end = rest.bytes().position(|byte| !in_pattern(byte)).unwrap_or(rest.len());
             others |= past_blanks(rest.get(end..).unwrap_or_default()).starts_with([':', '=']);
-        } else if word == ".include" {
+        } else if matches!(word, ".include" | ".altmacro") {
             others = true;
         } else if let Some((name, after)) = line.strip_prefix('"').and_then(|line| line.split_once('"'))
             && after.trim_start().starts_with(':')

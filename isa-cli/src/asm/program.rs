@@ -6,22 +6,24 @@ use std::ops::Range;
 
 use crate::arch::Reader;
 use crate::asm::ahead::{self, Mark, Run};
+use crate::asm::blocks::OpenBlock;
 use crate::asm::conditions::{Conditions, Word};
-use crate::asm::cursor::Cursor;
+use crate::asm::cursor::{Cursor, trim_end};
+use crate::asm::expand::{CurrentLine, Includes, OpenBody};
 use crate::asm::expansions::Expansions;
 use crate::asm::expr::{Expr, Op, Place, Scope};
 use crate::asm::fixup::{Fixup, Relocation, Target};
 use crate::asm::instr::{Context, Hole, Pending};
 use crate::asm::kernel::{Kernel, SETTINGS};
+use crate::asm::macros::Body;
 use crate::asm::macros::Macros;
 use crate::asm::names::Names;
 use crate::asm::report::{Diagnostic, Severity};
 use crate::asm::section::{LARGEST, Section, TooLarge};
-use crate::asm::source::Lines;
+use crate::asm::source::{Lines, Unfinished};
 use crate::asm::symbols::{Meaning, Symbol, Symbols};
 use crate::asm::target::asks_for_registers;
 use crate::asm::text::{PART, Room, Text, Unread};
-use crate::asm::unfold::{Includes, OpenBody};
 use crate::turns;
 
 /// A statement that put bytes into a section.
@@ -67,8 +69,12 @@ pub struct Program<'a> {
     pub(super) depth: usize,
     /// Whether the rest of the text that is read is passed over.
     pub(super) exits: bool,
-    /// Whether no more is read of what lines stand for.
-    pub(super) gave_up: bool,
+    /// Whether the innermost expansion is a macro or repetition.
+    pub(super) in_macro: bool,
+    /// Whether nothing more is assembled: `.end`, or an error that makes the rest meaningless.
+    pub(super) ended: bool,
+    /// Whether `.altmacro` is in effect.
+    pub(super) alternate_macros: bool,
     /// Where files are looked for, if any are read.
     pub(super) includes: Option<&'a Includes>,
     /// Whether the rows are kept.
@@ -79,12 +85,16 @@ pub struct Program<'a> {
     pub(super) kernel: Option<Kernel>,
     /// The kernels.
     pub kernels: Vec<Kernel>,
-    /// The metadata as they stand in the file.
-    pub metadata: Option<Range<usize>>,
+    /// The text of `.amdgpu_metadata`.
+    pub metadata: Option<Body>,
+    /// The text of `.amdgpu_pal_metadata`.
+    pub pal_metadata: Option<Body>,
     /// The block of metadata that is open.
-    open_metadata: Option<OpenMetadata>,
-    /// Where the comment begins that is open between two parts.
-    pub(super) open_comment: Option<usize>,
+    pub(super) open_block: Option<OpenBlock>,
+    /// The line that is cut between two parts, in a comment or string.
+    pub(super) unfinished: Option<Unfinished>,
+    /// The line that is being assembled, as written.
+    pub(super) current_line: CurrentLine,
 }
 
 /// What a program can depend on besides its text.
@@ -94,13 +104,6 @@ pub struct Surroundings {
     pub symbols: Vec<(String, i64)>,
     /// Where files are looked for that it includes; without it none can be.
     pub includes: Option<Includes>,
-}
-
-/// A block of metadata whose end has not come.
-struct OpenMetadata {
-    begin: Range<usize>,
-    /// Whether its first line that is not blank is `---`, once there is one.
-    begins_well: Option<bool>,
 }
 
 impl<'a> Program<'a> {
@@ -161,15 +164,19 @@ impl<'a> Program<'a> {
             expansions: Expansions::new(text.size()),
             depth: 0,
             exits: false,
-            gave_up: false,
+            in_macro: false,
+            ended: false,
+            alternate_macros: false,
             includes: around.includes.as_ref(),
             keeps_rows,
             rows: Vec::new(),
             kernel: None,
             kernels: Vec::new(),
             metadata: None,
-            open_metadata: None,
-            open_comment: None,
+            pal_metadata: None,
+            open_block: None,
+            unfinished: None,
+            current_line: CurrentLine::default(),
         }
     }
 
@@ -185,12 +192,12 @@ impl<'a> Program<'a> {
 
     /// Goes through the lines of the next part; `runs` are what is known of them, whose instructions are among these bytes.
     pub(super) fn part(&mut self, lines: Lines<'_>, runs: Vec<Run>, bytes: &[u8]) {
-        let mut lines = lines.inside(self.open_comment);
+        let mut lines = lines.after(self.unfinished.take());
         let mut runs = runs.into_iter().peekable();
-        while !lines.is_over() && !self.exits {
-            if self.open_metadata.is_some() {
-                let Some((at, raw)) = lines.next_raw() else { break };
-                self.line_of_metadata(raw, at);
+        while !lines.is_over() && !self.exits && !self.ended {
+            if self.open_block.is_some() {
+                let Some(line) = lines.next() else { break };
+                self.line_of_block(&line);
                 continue;
             }
             if self.is_passing() {
@@ -201,7 +208,7 @@ impl<'a> Program<'a> {
             }
             // Some begin within what is no code.
             while runs.next_if(|run| run.lines.start < lines.at()).is_some() {}
-            let closed = lines.open_comment().is_none();
+            let closed = lines.is_at_line();
             let behind = runs.peek().map_or(0, |run| run.lines.end);
             if let Some(run) = runs.next_if(|run| closed && run.lines.start == lines.at() && self.takes(run)) {
                 self.take(run, bytes);
@@ -209,22 +216,16 @@ impl<'a> Program<'a> {
                 continue;
             }
             let Some(line) = lines.next() else { break };
-            // Few lines end so, and few lines have to be looked at from both ends.
-            if line.clean.trim_end().ends_with(".amdgpu_metadata") && line.clean.trim() == ".amdgpu_metadata" {
-                let begin = line.start..line.start + line.raw.trim_end().len();
-                self.open_metadata = Some(OpenMetadata { begin, begins_well: None });
-            } else if let Err(fault) = self.line(&line.clean, line.start) {
+            self.current_line.set(&line);
+            if let Err(fault) = self.line(&line.clean, line.start) {
                 self.faults.push(fault);
             }
         }
-        self.open_comment = lines.open_comment();
+        self.unfinished = lines.unfinished().filter(|_| !self.exits && !self.ended);
     }
 
     /// Closes what waits for the end, once all parts are read.
     pub(super) fn finish(&mut self) {
-        if let Some(block) = self.open_metadata.take() {
-            self.faults.push(Diagnostic::new(block.begin, "the metadata have no `.end_amdgpu_metadata`"));
-        }
         self.end_of_text();
         if let Some(begin) = self.conditions.close_to(0) {
             self.faults.push(Diagnostic::new(begin, "no `.endif` follows"));
@@ -314,12 +315,16 @@ impl<'a> Program<'a> {
                 break;
             }
             sign = behind_name(input);
+            // A number sign behind a label begins a comment.
+            if input.rest().starts_with('#') {
+                return Ok(());
+            }
         }
         if input.done() {
             return Ok(());
         }
         let begin = input.place();
-        let statement = input.rest().trim_end();
+        let statement = trim_end(input.rest());
         let span = begin..begin + statement.len();
         if asks_for_registers(statement) {
             self.count_registers();
@@ -349,7 +354,9 @@ impl<'a> Program<'a> {
         let span = start..start + text.len();
         let mut after = input;
         let word = after.word();
-        if let Some(kind) = Word::of(word) {
+        let quoted = if text.starts_with('"') { after.name().ok().map(|(name, _)| name) } else { None };
+        let word = quoted.as_deref().unwrap_or(word);
+        if let Some((kind, word)) = Word::of(word).filter(|_| quoted.is_none()) {
             return self.condition(kind, word, start..start + word.len(), &mut after);
         }
         if !may_assign && let Some(done) = self.use_macro(word, span.clone(), &mut after) {
@@ -373,6 +380,10 @@ impl<'a> Program<'a> {
         let scope = Scope { here, symbols: &self.symbols };
         let context = Context { reader: self.reader, scope, defined: &defined, others: &others };
         let assembled = context.assemble(text, start).map_err(|fault| {
+            if word == "LOCAL" && self.alternate_macros && fault.span.start == start {
+                let fault = Diagnostic::new(fault.span, "LLVM has no `LOCAL`");
+                return fault.help(Some("`\\@` in a macro is the number of its use, as in `name\\@`".into()));
+            }
             let near = self.macros.nearest(word).filter(|_| fault.span.start == start && fault.help.is_none());
             if near.is_none() { fault } else { fault.help(near.map(|near| format!("there is the macro `{near}`"))) }
         })?;
@@ -489,34 +500,6 @@ impl<'a> Program<'a> {
         }
         kernel.settings.push((name, expr, span));
         Ok(())
-    }
-
-    /// A line of the metadata, which begins at `at` in the file.
-    fn line_of_metadata(&mut self, raw: &str, at: usize) {
-        let Some(block) = &mut self.open_metadata else { return };
-        let text = raw.trim();
-        if text == ".end_amdgpu_metadata" {
-            let begin = block.begin.clone();
-            let fault = if block.begins_well == Some(false) {
-                Some("metadata begin with a line `---`")
-            } else if self.metadata.is_some() {
-                Some("a file has one `.amdgpu_metadata`")
-            } else {
-                None
-            };
-            self.metadata = Some(begin.end..at);
-            self.faults.extend(fault.map(|fault| Diagnostic::new(begin, fault)));
-            self.open_metadata = None;
-            return;
-        }
-        if text.is_empty() {
-            return;
-        }
-        block.begins_well.get_or_insert(text == "---");
-        if let Some(tab) = raw.find(|c: char| c != ' ').filter(|tab| raw[*tab..].starts_with('\t')) {
-            let at = at + tab;
-            self.faults.push(Diagnostic::new(at..at + 1, "YAML is indented with blanks, not with tabs"));
-        }
     }
 }
 

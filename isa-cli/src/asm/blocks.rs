@@ -1,0 +1,101 @@
+//! Blocks of text up to an end directive: the metadata of HSA and PAL code objects.
+
+use std::ops::Range;
+
+use crate::asm::macros::Body;
+use crate::asm::program::Program;
+use crate::asm::report::Diagnostic;
+use crate::asm::source::Line;
+use crate::asm::tokens::Tokens;
+
+/// The type of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Block {
+    /// `.amdgpu_metadata`: YAML of the `amdhsa` keys.
+    Hsa,
+    /// `.amdgpu_pal_metadata`: YAML of the `amdpal` keys.
+    Pal,
+}
+
+impl Block {
+    /// The block that a directive begins.
+    pub fn of(directive: &str) -> Option<Self> {
+        [Self::Hsa, Self::Pal].into_iter().find(|block| block.begin() == directive)
+    }
+
+    fn begin(self) -> &'static str {
+        match self {
+            Self::Hsa => ".amdgpu_metadata",
+            Self::Pal => ".amdgpu_pal_metadata",
+        }
+    }
+
+    fn end(self) -> &'static str {
+        match self {
+            Self::Hsa => ".end_amdgpu_metadata",
+            Self::Pal => ".end_amdgpu_pal_metadata",
+        }
+    }
+}
+
+/// A block whose end is not read yet.
+#[derive(Debug)]
+pub struct OpenBlock {
+    block: Block,
+    begin: Range<usize>,
+    body: Body,
+}
+
+impl OpenBlock {
+    /// A block without lines, whose directive is at this position.
+    pub fn new(block: Block, begin: Range<usize>) -> Self {
+        Self { block, begin, body: Body::default() }
+    }
+}
+
+impl Program<'_> {
+    /// A line of an open block. As in LLVM, a comment at its end is no part of it, but a block comment is.
+    pub(super) fn line_of_block(&mut self, line: &Line<'_>) {
+        let Some(open) = &mut self.open_block else { return };
+        let text = if line.clean.is_empty() { "" } else { line.raw.get(..line.clean.len()).unwrap_or_default() };
+        if Tokens::new(text, 0).token.text != open.block.end() || text.trim_start().starts_with("/*") {
+            open.body.push(text, line.start);
+            return;
+        }
+        if text.trim() != open.block.end() {
+            let end = line.start + text.len();
+            self.faults.push(Diagnostic::new(end - 1..end, "expected the end of the line"));
+        }
+        let Some(OpenBlock { block, begin, body }) = self.open_block.take() else { return };
+        if block == Block::Hsa {
+            self.faults.extend(yaml_fault(&body, &begin));
+        }
+        let kept = if block == Block::Hsa { &mut self.metadata } else { &mut self.pal_metadata };
+        if kept.is_some() {
+            self.faults.push(Diagnostic::new(begin, format!("a file has one `{}`", block.begin())));
+            return;
+        }
+        *kept = Some(body);
+    }
+
+    /// Reports a block that the end of the text leaves open.
+    pub(super) fn end_of_block(&mut self) {
+        if let Some(OpenBlock { block, begin, .. }) = self.open_block.take() {
+            self.faults.push(Diagnostic::new(begin, format!("no `{}` follows", block.end())));
+        }
+    }
+}
+
+/// What LLVM refuses in the first place: metadata without `---` before them, and indentation with tabs.
+fn yaml_fault(body: &Body, begin: &Range<usize>) -> Option<Diagnostic> {
+    let mut lines = body.text.lines();
+    if lines.find(|line| !line.trim().is_empty()).is_none_or(|first| first.trim() != "---") {
+        return Some(Diagnostic::new(begin.clone(), "metadata begin with a line `---`"));
+    }
+    body.text.lines().zip(&body.starts).find_map(|(line, start)| {
+        let blanks = line.bytes().take_while(|byte| *byte == b' ').count();
+        let tab = line.as_bytes().get(blanks) == Some(&b'\t') && !line.trim().is_empty();
+        let at = start + blanks;
+        tab.then(|| Diagnostic::new(at..at + 1, "YAML is indented with blanks, not with tabs"))
+    })
+}

@@ -1,0 +1,427 @@
+//! Lines that stand for other lines: uses of macros, repetitions, included files, and lines that conditions skip.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use isa::Fault;
+
+use crate::asm::ahead;
+use crate::asm::arguments::Evaluate;
+use crate::asm::conditions::Word;
+use crate::asm::cursor::Cursor;
+use crate::asm::expansions::{DEEPEST, DEEPEST_MACRO, Origin};
+use crate::asm::macros::{Body, Heading, Macros, Text, TooLong, repeated, too_long};
+use crate::asm::program::Program;
+use crate::asm::report::{Diagnostic, Severity};
+use crate::asm::source::{Line, Lines, without_comments};
+use crate::asm::tokens::{Kind, Tokens};
+use crate::input::printable;
+
+/// The number of diagnostics after which no more text is expanded: recursive macros repeat an error without end.
+const MOST_FAULTS: usize = 1000;
+
+type Done = Result<(), Diagnostic>;
+
+/// The directories in which included files are looked for, after the working directory.
+#[derive(Debug)]
+pub struct Includes(pub Vec<PathBuf>);
+
+/// A body whose end is not read yet.
+#[derive(Debug)]
+pub struct OpenBody {
+    heading: Heading,
+    /// The position of the heading.
+    span: Range<usize>,
+    /// How many bodies of the same type are open inside of it.
+    inside: u32,
+    body: Body,
+}
+
+/// The line that is being assembled, as written.
+#[derive(Debug, Default)]
+pub struct CurrentLine {
+    /// Its position.
+    start: usize,
+    text: String,
+}
+
+impl CurrentLine {
+    /// Replaces the line.
+    pub fn set(&mut self, line: &Line<'_>) {
+        self.start = line.start;
+        self.text.clear();
+        self.text.push_str(&line.raw);
+    }
+}
+
+/// The current line and the program, for the arguments of macros.
+struct Around<'p, 'a> {
+    line: &'p CurrentLine,
+    program: &'p mut Program<'a>,
+}
+
+impl Evaluate for Around<'_, '_> {
+    fn is_alternate(&self) -> bool {
+        self.program.alternate_macros
+    }
+
+    fn evaluate(&mut self, at: usize) -> Result<(i64, usize), Diagnostic> {
+        let clean = without_comments(&self.line.text);
+        let mut input = Cursor::new(clean.get(at..).unwrap_or_default(), self.line.start + at);
+        let value = self.program.number(&mut input)?;
+        Ok((value, input.end() - self.line.start))
+    }
+
+    fn span(&self, part: Range<usize>) -> Range<usize> {
+        self.line.start + part.start..self.line.start + part.end
+    }
+}
+
+impl Includes {
+    /// The path and the contents of the file of this name, of which there may be `most` bytes.
+    fn read(&self, name: &str, most: usize) -> Result<(String, Vec<u8>), String> {
+        let places = std::iter::once(PathBuf::from(name)).chain(self.0.iter().map(|directory| directory.join(name)));
+        let mut why = None;
+        for path in places {
+            match File::open(&path) {
+                Ok(file) => {
+                    let mut bytes = Vec::new();
+                    let read = file.take(most as u64 + 1).read_to_end(&mut bytes);
+                    return read
+                        .map(|_| (printable(path.as_os_str().as_encoded_bytes()), bytes))
+                        .map_err(|e| e.to_string());
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => drop(why.get_or_insert(error)),
+            }
+        }
+        Err(why.map_or_else(|| "there is no such file; `-I` names directories to look in".into(), |e| e.to_string()))
+    }
+}
+
+impl Program<'_> {
+    /// Whether the next lines are kept for a body or skipped by a condition.
+    pub(super) fn is_passing(&self) -> bool {
+        self.open_body.is_some() || self.conditions.skip()
+    }
+
+    /// A line of an open body, or one that a condition skips.
+    pub(super) fn pass(&mut self, line: &Line<'_>) -> Done {
+        let mut input = Cursor::new(&line.clean, line.start);
+        let start = input.place();
+        let word = input.word();
+        let Some(open) = &mut self.open_body else {
+            self.current_line.set(line);
+            return match Word::of(word) {
+                Some((kind, word)) => self.condition(kind, word, start..start + word.len(), &mut input),
+                None => Ok(()),
+            };
+        };
+        // As in LLVM, a directive behind a block comment neither begins nor ends a body here.
+        let first = line.raw.trim_start().starts_with(word);
+        match open.heading.nests(word).filter(|_| first) {
+            Some(true) => open.inside += 1,
+            Some(false) if open.inside > 0 => open.inside -= 1,
+            Some(false) => {
+                let Some(OpenBody { heading, span, body, .. }) = self.open_body.take() else { return Ok(()) };
+                // LLVM takes line comments behind it, but no block comments.
+                let after = line.raw.get(input.end() - line.start..).unwrap_or_default().trim_start();
+                if !(after.is_empty() || after.starts_with(';') || after.starts_with("//")) {
+                    let end = input.end();
+                    return Err(Diagnostic::new(end..end + 1, format!("expected the end of the line after `{word}`")));
+                }
+                return self.end_body(heading, span, body);
+            }
+            None => {}
+        }
+        open.body.push(&line.raw, line.start);
+        Ok(())
+    }
+
+    fn end_body(&mut self, heading: Heading, span: Range<usize>, body: Body) -> Done {
+        let Heading::Macro(new) = heading else {
+            let body = Arc::new(body);
+            let room = self.expansions.room();
+            return match repeated(&heading, &body, self.alternate_macros, self.macros.used(), room) {
+                Ok(text) => self.expand(text, Origin::Repeat(body), span),
+                Err(TooLong) => self.give_up(too_long(span)),
+            };
+        };
+        // The pre-parser takes the names of instructions for instructions.
+        let parsed = self.reader.parse(&new.name);
+        self.shadows |= parsed.err().is_none_or(|error| !matches!(error.fault, Fault::Mnemonic(_)));
+        self.macros.define(new, body)
+    }
+
+    /// Reads tokens of the current line from where `input` is.
+    fn with_tokens<R>(
+        &mut self,
+        input: &Cursor<'_>,
+        read: impl FnOnce(&mut Macros, &mut Tokens<'_>, &mut Around<'_, '_>) -> R,
+    ) -> R {
+        let line = std::mem::take(&mut self.current_line);
+        let mut macros = std::mem::take(&mut self.macros);
+        let mut tokens = Tokens::new(&line.text, input.end().saturating_sub(line.start));
+        let read = read(&mut macros, &mut tokens, &mut Around { line: &line, program: self });
+        self.macros = macros;
+        self.current_line = line;
+        read
+    }
+
+    /// Handles `.if` and related directives.
+    pub(super) fn condition(&mut self, kind: Word, word: &str, span: Range<usize>, input: &mut Cursor<'_>) -> Done {
+        let mut conditions = std::mem::take(&mut self.conditions);
+        let done = conditions.go_on(kind, word, span, input, |input| self.holds(word, input));
+        self.conditions = conditions;
+        done
+    }
+
+    /// Evaluates the condition behind the directive `word`.
+    fn holds(&mut self, word: &str, input: &mut Cursor<'_>) -> Result<bool, Diagnostic> {
+        let is_text = matches!(word, ".ifb" | ".ifnb" | ".ifc" | ".ifnc" | ".ifeqs" | ".ifnes");
+        if is_text {
+            return self.with_tokens(input, |_, tokens, around| text_condition(word, tokens, around));
+        }
+        if matches!(word, ".ifdef" | ".ifndef" | ".ifnotdef") {
+            let (name, _) = input.name()?;
+            input.finish()?;
+            return Ok(self.symbols.get(&name).is_some() == (word == ".ifdef"));
+        }
+        let number = self.number(input)?;
+        input.finish()?;
+        Ok(match word {
+            ".ifeq" => number == 0,
+            ".iflt" => number < 0,
+            ".ifle" => number <= 0,
+            ".ifgt" => number > 0,
+            ".ifge" => number >= 0,
+            _ => number != 0,
+        })
+    }
+
+    /// Expands a use of a macro if `name` is the name of one. `span` is the whole statement.
+    pub(super) fn use_macro(&mut self, name: &str, span: Range<usize>, input: &mut Cursor<'_>) -> Option<Done> {
+        if !self.macros.contains(name) {
+            return None;
+        }
+        if self.depth >= DEEPEST_MACRO {
+            let why = format!("macros are nested more than {DEEPEST_MACRO} deep");
+            return Some(self.give_up(Diagnostic::new(span, why)));
+        }
+        let room = self.expansions.room();
+        let text = self.with_tokens(input, |macros, tokens, around| macros.expand(name, tokens, around, room))?;
+        Some(match text {
+            Ok((text, body)) => self.expand(text, Origin::Macro(body), span),
+            Err(fault) => Err(fault),
+        })
+    }
+
+    /// Directives of macros, repetitions and included files, and those that print; `None` for others.
+    pub(super) fn expansion_directive(
+        &mut self,
+        word: &str,
+        span: Range<usize>,
+        input: &mut Cursor<'_>,
+    ) -> Option<Done> {
+        let heading = match word {
+            ".rept" | ".rep" => Some(self.repetition(input)),
+            ".macro" | ".irp" | ".irpc" => {
+                self.with_tokens(input, |_, tokens, around| Heading::parse(word, tokens, around)).transpose()
+            }
+            _ => None,
+        };
+        if let Some(heading) = heading {
+            // The lines of a wrong heading mean nothing without it.
+            let refused = Heading::Refused(if word == ".macro" { ".macro" } else { ".rept" });
+            let (heading, done) = heading.map_or_else(|fault| (refused, Err(fault)), |heading| (heading, Ok(())));
+            self.open_body = Some(OpenBody { heading, span, inside: 0, body: Body::default() });
+            return Some(done);
+        }
+        Some(match word {
+            ".endm" | ".endmacro" => Err(Diagnostic::new(span, format!("`{word}` without a `.macro` before it"))),
+            ".endr" => Err(Diagnostic::new(span, "`.endr` without a `.rept`, `.irp` or `.irpc` before it")),
+            ".exitm" if !self.in_macro => Err(Diagnostic::new(span, "`.exitm` outside of macros and repetitions")),
+            ".exitm" => {
+                self.exits = true;
+                input.finish()
+            }
+            ".purgem" => self.purge(input),
+            ".altmacro" | ".noaltmacro" => {
+                self.alternate_macros = word == ".altmacro";
+                input.finish()
+            }
+            ".include" => self.include(span, input),
+            ".incbin" => self.put_file(span, input),
+            ".end" => {
+                self.ended = true;
+                Ok(())
+            }
+            ".err" => Err(Diagnostic::new(span, "the program contains `.err` here")),
+            ".error" | ".warning" | ".print" => self.say(word, span, input),
+            _ => return None,
+        })
+    }
+
+    /// Takes what follows `.rept`.
+    fn repetition(&mut self, input: &mut Cursor<'_>) -> Result<Heading, Diagnostic> {
+        let start = input.place();
+        let times = self.number(input)?;
+        let span = start..input.end();
+        input.finish()?;
+        let times = u64::try_from(times);
+        times.map(Heading::Repeat).map_err(|_| Diagnostic::new(span, "the number of repetitions is negative"))
+    }
+
+    fn purge(&mut self, input: &mut Cursor<'_>) -> Done {
+        let (name, span) = input.name()?;
+        if !self.macros.remove(&name) {
+            let near = self.macros.nearest(&name).map(|near| format!("there is `{near}`"));
+            return Err(Diagnostic::new(span, format!("there is no macro `{name}`")).help(near));
+        }
+        input.finish()
+    }
+
+    fn say(&mut self, word: &str, span: Range<usize>, input: &mut Cursor<'_>) -> Done {
+        let severity = match word {
+            ".error" => Severity::Error,
+            ".warning" => Severity::Warning,
+            _ => Severity::Note,
+        };
+        let said =
+            if input.done() { format!("the program contains `{word}` here") } else { printable(&input.string()?) };
+        input.finish()?;
+        self.faults.push(Diagnostic { severity, ..Diagnostic::new(span, said) });
+        Ok(())
+    }
+
+    /// The file that a directive names: what it is called, its bytes, and where its name stands.
+    fn file(&mut self, most: usize, input: &mut Cursor<'_>) -> Result<(String, Vec<u8>, Range<usize>), Diagnostic> {
+        let start = input.place();
+        let name = input.string()?;
+        let span = start..input.end();
+        let name = String::from_utf8(name).map_err(|_| Diagnostic::new(span.clone(), "the name is not UTF-8"))?;
+        let includes = self.includes.as_ref().ok_or("no other files are read here".to_string());
+        match includes.and_then(|includes| includes.read(&name, most)) {
+            Ok((path, bytes)) => Ok((path, bytes, span)),
+            Err(why) => Err(Diagnostic::new(span, format!("`{}` cannot be read: {why}", printable(name.as_bytes())))),
+        }
+    }
+
+    fn include(&mut self, span: Range<usize>, input: &mut Cursor<'_>) -> Done {
+        let room = self.expansions.room();
+        let (path, bytes, at) = self.file(room, input)?;
+        input.finish()?;
+        if bytes.len() > room {
+            return self.give_up(too_long(at));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| Diagnostic::new(at, format!("`{path}` is not UTF-8")))?;
+        self.expand(Text::Own(text.into()), Origin::File(path), span.start..input.end())
+    }
+
+    /// `"file" [, skip [, count]]`: the bytes of a file.
+    fn put_file(&mut self, span: Range<usize>, input: &mut Cursor<'_>) -> Done {
+        let room = self.section().limit.saturating_sub(self.section().len());
+        let (_, bytes, _) = self.file(usize::try_from(room).unwrap_or(usize::MAX - 1), input)?;
+        let mut bytes = &bytes[..];
+        let start = input.place();
+        if input.eat(",") {
+            let skip = if input.rest().starts_with(',') { 0 } else { self.number(input)? };
+            let skip = usize::try_from(skip).ok().and_then(|skip| bytes.get(skip..));
+            bytes = skip.ok_or_else(|| Diagnostic::new(start..input.end(), "the file has fewer bytes"))?;
+            if input.eat(",") {
+                let count = usize::try_from(self.number(input)?).unwrap_or(0);
+                bytes = bytes.get(..count).unwrap_or(bytes);
+            }
+        }
+        input.finish()?;
+        self.put(bytes, span)
+    }
+
+    /// Ends the assembly with an error: what follows depends on text that is not expanded.
+    fn give_up(&mut self, fault: Diagnostic) -> Done {
+        self.ended = true;
+        Err(fault)
+    }
+
+    /// Assembles the text that the statement at `used` stands for.
+    fn expand(&mut self, text: Text, origin: Origin, used: Range<usize>) -> Done {
+        if self.depth == DEEPEST {
+            let why = format!("macros, repetitions and included files are nested more than {DEEPEST} deep");
+            return self.give_up(Diagnostic::new(used, why));
+        }
+        if text.is_empty() || self.ended {
+            return Ok(());
+        }
+        if self.faults.len() >= MOST_FAULTS {
+            return self.give_up(Diagnostic::new(used, "too many errors to expand more macros, repetitions and files"));
+        }
+        let in_macro = std::mem::replace(&mut self.in_macro, !matches!(origin, Origin::File(_)));
+        let start = self.expansions.push(text.clone(), origin, used);
+        let open = self.conditions.open();
+        let unfinished = self.unfinished.take();
+        self.depth += 1;
+        let lines = || Lines::new(&text, start, 0);
+        let mut bytes = Vec::new();
+        let runs = ahead::runs(lines(), self.reader, self.keeps_rows, &mut bytes);
+        self.part(lines(), runs, &bytes);
+        self.depth -= 1;
+        self.end_of_text();
+        self.unfinished = unfinished;
+        self.in_macro = in_macro;
+        if std::mem::take(&mut self.exits) {
+            self.conditions.close_to(open);
+        } else if self.conditions.skip() && self.conditions.open() > open {
+            let begin = self.conditions.close_to(open);
+            self.faults.extend(begin.map(|begin| Diagnostic::new(begin, "no `.endif` follows in this text")));
+        }
+        Ok(())
+    }
+
+    /// Reports what is open where a text ends.
+    pub(super) fn end_of_text(&mut self) {
+        if let Some(unfinished) = self.unfinished.take() {
+            let (span, what) = unfinished.open();
+            self.faults.push(Diagnostic::new(span, format!("the {what} has no end")));
+        }
+        if let Some(open) = self.open_body.take() {
+            self.faults.push(Diagnostic::new(open.span, format!("no `{}` follows", open.heading.end())));
+        }
+        self.end_of_block();
+    }
+}
+
+/// Evaluates a condition over texts, which compares them as written.
+fn text_condition(word: &str, tokens: &mut Tokens<'_>, with: &impl Evaluate) -> Result<bool, Diagnostic> {
+    let expected = |what: &str, tokens: &Tokens<'_>| {
+        let at = tokens.token.at;
+        Diagnostic::new(with.span(at..tokens.end().max(at + 1)), format!("expected {what}"))
+    };
+    if matches!(word, ".ifb" | ".ifnb") {
+        return Ok((tokens.token.kind == Kind::End) == (word == ".ifb"));
+    }
+    if matches!(word, ".ifc" | ".ifnc") {
+        let first = tokens.field().trim();
+        if !tokens.eat(Kind::Comma) {
+            return Err(expected("`,` and another text", tokens));
+        }
+        return Ok((first == tokens.rest().trim()) == (word == ".ifc"));
+    }
+    let first = tokens.token;
+    if !tokens.eat(Kind::Text) {
+        return Err(expected("a string in quotes", tokens));
+    }
+    if !tokens.eat(Kind::Comma) {
+        return Err(expected("`,` and another string", tokens));
+    }
+    let second = tokens.token;
+    if !tokens.eat(Kind::Text) {
+        return Err(expected("another string in quotes", tokens));
+    }
+    if tokens.token.kind != Kind::End {
+        return Err(expected("the end of the line", tokens));
+    }
+    Ok((first.text == second.text) == (word == ".ifeqs"))
+}

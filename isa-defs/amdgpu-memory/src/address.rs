@@ -1,24 +1,24 @@
-//! What an address comes to, or why there is none.
+//! Addresses of accesses, and the faults of accesses without one.
 
 use core::fmt;
 
-/// Consecutive bytes of memory that one lane touches.
+/// Consecutive bytes of memory that one lane accesses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Address {
     /// The first byte.
     pub byte: u64,
-    /// How many bytes.
+    /// The size in bytes.
     pub bytes: u32,
 }
 
 impl Address {
-    /// `bytes` bytes from `byte` on.
+    /// Returns `bytes` bytes, the first at `byte`.
     #[must_use]
     pub const fn new(byte: u64, bytes: u32) -> Self {
         Address { byte, bytes }
     }
 
-    /// The addresses of the bytes; those beyond the end of a 64-bit space begin at 0 again.
+    /// The addresses of the bytes; they wrap at 64 bits.
     pub fn iter(self) -> impl Iterator<Item = u64> {
         (0..u64::from(self.bytes)).map(move |i| self.byte.wrapping_add(i))
     }
@@ -30,24 +30,24 @@ impl fmt::Debug for Address {
     }
 }
 
-/// Why an access has no address.
+/// The reason why an access does not reach memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Beyond the bounds: loads give zero, stores and atomics do nothing.
+    /// Out of bounds: loads return zero, stores and atomics are dropped.
     OutOfRange,
-    /// Not aligned as the mode asks: loads give zero, stores and atomics do nothing, and a memory violation is reported.
+    /// Misaligned: loads return zero, stores and atomics are dropped, and the hardware reports a memory violation.
     Misaligned {
         /// The address.
         byte: u64,
-        /// What it should be a multiple of.
+        /// The required alignment.
         to: u32,
     },
-    /// The descriptor stands for no resource: loads give zero, stores do nothing.
+    /// Unbound descriptor: loads return zero, stores are dropped.
     Unbound,
-    /// The descriptor is of another kind of resource: the instruction is ignored.
+    /// Descriptor of another resource type: the instruction is ignored.
     WrongResource,
-    /// What the texts forbid, or say to be undefined, and a memory violation where they name one.
+    /// A combination that the texts call illegal or undefined, or that raises a memory violation for another reason.
     Forbidden(&'static str),
 }
 
@@ -65,10 +65,10 @@ impl fmt::Display for Fault {
 
 impl core::error::Error for Fault {}
 
-/// The most pieces that an access of one lane falls into: 16 dwords, or the 17 that 64 bytes from within a dword touch.
+/// The maximum number of pieces of one lane's access: the 17 dwords that 64 misaligned bytes touch.
 const PIECES: usize = 17;
 
-/// The pieces of an access of one lane, in the order of its bytes: each has an address or a fault of its own.
+/// The pieces of one lane's access in byte order, each with an address or a fault of its own.
 #[derive(Clone, Copy)]
 pub struct Spans {
     pieces: [Result<Address, Fault>; PIECES],
@@ -88,7 +88,7 @@ impl Spans {
         spans
     }
 
-    /// Adds a piece; one that no access has is left out.
+    /// Appends a piece; pieces past the maximum are dropped.
     pub fn push(&mut self, piece: Result<Address, Fault>) {
         if let Some(to) = self.pieces.get_mut(usize::from(self.len)) {
             *to = piece;
@@ -106,7 +106,7 @@ impl Spans {
         self.as_slice().iter().copied()
     }
 
-    /// The address of the first piece.
+    /// Returns the address of the first piece, if all pieces have one.
     ///
     /// # Errors
     /// The first fault of any piece.
@@ -139,14 +139,14 @@ impl PartialEq for Spans {
 
 impl Eq for Spans {}
 
-/// What an access of `bytes` bytes must be a multiple of to be aligned to its size: the size, or where that is no power
-/// of two (12 bytes) the greatest power of two in it, as the texts do not say otherwise.
+/// Returns the alignment of an access that must be aligned to its size: the size, or 4 for 12 bytes, for which the
+/// texts name no alignment.
 #[must_use]
 pub const fn natural(bytes: u32) -> u32 {
     if bytes == 0 { 1 } else { 1 << bytes.trailing_zeros() }
 }
 
-/// The address if it is a multiple of `to`.
+/// Returns the address if it is a multiple of `to`.
 ///
 /// # Errors
 /// [`Fault::Misaligned`].

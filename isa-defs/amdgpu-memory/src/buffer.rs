@@ -2,26 +2,26 @@
 //!
 //! RDNA3 guide §9.4, and the addressing part of the GCN text on MUBUF.
 
-/// What an instruction says of the address of a buffer access.
+/// The address fields of a buffer instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Access {
-    /// The constant offset in bytes.
+    /// The immediate offset in bytes.
     pub offset: u16,
-    /// Whether a register gives a further offset.
+    /// Whether a VGPR holds an offset.
     pub offen: bool,
-    /// Whether a register gives an index.
+    /// Whether a VGPR holds an index.
     pub idxen: bool,
 }
 
 impl Access {
-    /// How many address registers the instruction has, of 32 bits each.
+    /// The number of address VGPRs.
     #[must_use]
     pub const fn registers(self) -> u8 {
         self.offen as u8 + self.idxen as u8
     }
 
-    /// The index and the offset that the registers hold: the index first where there are two, 0 for what is not there.
-    /// RDNA3 guide §9.2 (table 40).
+    /// Returns the index and the offset from the address VGPRs, 0 for one that the instruction does not have. The index
+    /// comes first if there are both. RDNA3 guide §9.2 (table 40).
     #[must_use]
     pub const fn split(self, registers: [u32; 2]) -> (u32, u32) {
         match (self.idxen, self.offen) {
@@ -33,33 +33,33 @@ impl Access {
     }
 }
 
-/// What a lane brings to an address.
+/// The lane's part of an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lane {
-    /// The number of the lane in its wave.
+    /// The lane number within the wave.
     pub id: u8,
-    /// The address registers: VADDR and the one after it, as far as the instruction has them.
+    /// The values of VADDR and the VGPR after it.
     pub vaddr: [u32; 2],
 }
 
-/// How a swizzled buffer is cut up.
+/// The geometry of a swizzled buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Swizzle {
-    /// The bytes of a record.
+    /// The size of a record in bytes.
     pub stride: u32,
-    /// The bytes of an element.
+    /// The size of an element in bytes.
     pub element: u32,
-    /// How many records lie side by side, an element of each.
+    /// The number of records whose elements are adjacent: const_index_stride.
     pub index_stride: u32,
 }
 
-/// Where a byte of a linear array lies: `index * stride + offset`.
+/// Returns the buffer offset of a byte of a linear array: `index * stride + offset`.
 #[must_use]
 pub const fn linear(index: u64, stride: u32, offset: u64) -> u64 {
     index.wrapping_mul(stride as u64).wrapping_add(offset)
 }
 
-/// Where a byte of a swizzled array lies. RDNA3 guide §9.4.2.
+/// Returns the buffer offset of a byte of a swizzled array. RDNA3 guide §9.4.2.
 ///
 /// Groups of `index_stride` records are stored element by element: first the first element of each record, then the
 /// second of each, and so on.
@@ -79,8 +79,8 @@ pub const fn swizzled(index: u64, offset: u64, by: Swizzle) -> u64 {
 }
 
 crate::codes! {
-    /// What a component of an element becomes: DST_SEL. RDNA3 guide §9.6 (table 47), §10.5 (table 50); GCN's buffer
-    /// resource has the same codes.
+    /// The source of a component: DST_SEL. RDNA3 guide §9.6 (table 47), §10.5 (table 50); GCN's buffer resource has the
+    /// same codes.
     pub enum DstSelect {
         /// Zero.
         Zero = 0 "0",
@@ -97,12 +97,12 @@ crate::codes! {
     }
 }
 
-/// Every component as it is stored.
+/// The identity: every component as it is stored.
 pub const IDENTITY: [DstSelect; 4] = [DstSelect::R, DstSelect::G, DstSelect::B, DstSelect::A];
 
 crate::codes! {
-    /// How many records lie side by side in a swizzled buffer. RDNA3 guide §9.6 (table 47); GCN's buffer resource has
-    /// the same codes.
+    /// The number of records whose elements are adjacent in a swizzled buffer. RDNA3 guide §9.6 (table 47); GCN has the
+    /// same codes.
     pub enum IndexStride: full {
         /// 8 records.
         By8 = 0 "8",
@@ -116,15 +116,15 @@ crate::codes! {
 }
 
 impl IndexStride {
-    /// How many records.
+    /// The number of records.
     #[must_use]
     pub const fn records(self) -> u32 {
         8 << self as u32
     }
 }
 
-/// How many bytes of a buffer scalar loads can reach: the stride (1 if it is 0) times the number of records. An offset at
-/// or beyond it is out of range. RDNA3 guide §8.1.2, §8.4.1, §9.4.1.4.
+/// Returns the size of a buffer for scalar loads: the stride (1 if it is 0) times the number of records. Larger or
+/// equal offsets are out of range. RDNA3 guide §8.1.2, §8.4.1, §9.4.1.4.
 #[must_use]
 pub const fn scalar_bytes(stride: u32, records: u32) -> u64 {
     let stride = if stride == 0 { 1 } else { stride };

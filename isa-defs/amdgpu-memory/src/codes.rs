@@ -1,9 +1,9 @@
-//! Enums whose variants stand for the codes of a field.
+//! Enums whose variants are the codes of a field.
 
 /// Declares an enum of codes: `pub enum Name { /// What it means. Variant = 4 "name", … }`.
 ///
-/// A code that no variant has is `Reserved(code)`, which prints as its number and which no builder takes; a list that has
-/// every code of its field says `enum Name: full`, and has no such variant. The first variant is the default.
+/// A code without a variant is `Reserved(code)`, which prints as its number and which builders refuse. A list with
+/// every code of its field is declared `enum Name: full` and has no such variant. The first variant is the default.
 #[macro_export]
 macro_rules! codes {
     (
@@ -25,12 +25,12 @@ macro_rules! codes {
                 #[doc = concat!("Code ", stringify!($code), ": `", $text, "`.")]
                 $variant,
             )*
-            /// A code that stands for nothing.
+            /// A code without a meaning.
             Reserved(u8),
         }
 
         impl $name {
-            /// What a field with this code says.
+            /// Returns the variant of a code.
             #[must_use]
             pub const fn from_bits(code: u8) -> Self {
                 match code {
@@ -50,7 +50,7 @@ macro_rules! codes {
                 }
             }
 
-            /// Its name; `None` if the code is reserved.
+            /// The name; `None` for a reserved code.
             #[must_use]
             pub const fn name(self) -> $crate::__private::core::option::Option<&'static str> {
                 match self {
@@ -94,10 +94,10 @@ macro_rules! codes {
         }
 
         impl $name {
-            /// What a field with this code says; bits beyond the field are not looked at.
+            /// Returns the variant of a code; bits beyond the field are ignored.
             #[must_use]
             pub const fn from_bits(code: u8) -> Self {
-                // The codes are all that the field can hold, so that their number is a power of two.
+                // The list has every code of the field, so its length is a power of two.
                 match code & (Self::CODES.len() as u8 - 1) {
                     $( $code => $name::$variant, )*
                     _ => $name::$first,
@@ -110,7 +110,7 @@ macro_rules! codes {
                 self as u8
             }
 
-            /// Its name.
+            /// The name.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -132,13 +132,13 @@ macro_rules! codes {
     };
     (@common $name:ident { $( $variant:ident = $code:literal $text:literal, )* }) => {
         impl $name {
-            /// The codes that stand for something, with their names.
+            /// The codes that are not reserved, with their names.
             pub const CODES: &'static [(u8, &'static str)] = &[ $( ($code, $text), )* ];
 
-            /// All that are not reserved.
+            /// All variants that are not reserved.
             pub const ALL: &'static [$name] = &[ $( $name::$variant, )* ];
 
-            /// What has this name.
+            /// Returns the variant with this name.
             #[must_use]
             pub fn from_name(name: &str) -> $crate::__private::core::option::Option<Self> {
                 $crate::__private::core::iter::Iterator::find_map(

@@ -1,10 +1,10 @@
-//! Layouts of up to 128 bits, with what reads, builds and checks them.
+//! Layouts of up to 128 bits, with getters, builders and checks.
 
 /// Declares a layout from its lowest bit up: `name: Type = width`, with `_ = width` before a field for reserved bits, and `; _ = width` behind the last.
 ///
-/// What comes of it: a bitfield-struct layout with a getter for each field, `from_words` and `to_words`; and a struct of
-/// plain values whose `build` checks each of them. Types are integers, `bool`, or types with `from_bits`, `into_bits` and
-/// [`Coded`](crate::Coded).
+/// It generates a bitfield-struct layout with a getter for each field, `from_words` and `to_words`, and a struct of
+/// plain values whose `build` checks each of them. Types are integers, `bool`, or types with `from_bits`, `into_bits`
+/// and [`Coded`](crate::Coded).
 #[macro_export]
 macro_rules! descriptor {
     (
@@ -34,7 +34,7 @@ macro_rules! descriptor {
         }
 
         impl $values {
-            /// The descriptor with these values, and zero in reserved bits.
+            /// Builds the descriptor with these values, and zero in reserved bits.
             ///
             /// # Errors
             /// The first value that its field cannot hold.
@@ -78,7 +78,7 @@ macro_rules! descriptor {
                 $values { $( $field: self.$field(), )* }
             }
 
-            /// The descriptor that these dwords hold, the lowest first.
+            /// Reads a descriptor from its dwords, the lowest first.
             #[must_use]
             pub const fn from_words(words: [u32; $words]) -> Self {
                 let mut bits: $int = 0;
@@ -90,7 +90,7 @@ macro_rules! descriptor {
                 Self::from_bits(bits)
             }
 
-            /// Its dwords, the lowest first.
+            /// The dwords, the lowest first.
             #[must_use]
             pub const fn to_words(self) -> [u32; $words] {
                 let bits = self.into_bits();
@@ -103,7 +103,7 @@ macro_rules! descriptor {
                 words
             }
 
-            /// The bits that are set although no field has them.
+            /// The bits that are set outside all fields.
             #[must_use]
             pub const fn reserved(self) -> $int {
                 let mut mask: $int = 0;

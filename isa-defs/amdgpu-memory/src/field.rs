@@ -1,8 +1,8 @@
-//! The values that fields of descriptors hold, and what is said of a value that a field cannot hold.
+//! Values of descriptor fields, and errors for values that a field cannot hold.
 
 use core::fmt;
 
-/// What a field can hold.
+/// The values that a field can hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Allowed {
     /// Numbers from the first to the second.
@@ -11,7 +11,7 @@ pub enum Allowed {
     Multiples(u64, u64),
     /// The codes of an enum, with their names.
     Codes(&'static [(u8, &'static str)]),
-    /// What the words say.
+    /// Values that the text describes.
     Only(&'static str),
 }
 
@@ -40,11 +40,11 @@ impl fmt::Display for Allowed {
 pub struct Refused {
     /// The value.
     pub value: i128,
-    /// What the field can hold.
+    /// The values that the field can hold.
     pub allowed: Allowed,
 }
 
-/// Why a descriptor was not built.
+/// The error of building a descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FieldError {
     /// The descriptor.
@@ -53,7 +53,7 @@ pub struct FieldError {
     pub field: &'static str,
     /// The value that was given.
     pub value: i128,
-    /// What would have been allowed.
+    /// The values that the field can hold.
     pub allowed: Allowed,
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for FieldError {
 
 impl core::error::Error for FieldError {}
 
-/// A value that a field of a descriptor holds as a code of so many bits.
+/// A field value that converts to a code of a given number of bits.
 pub trait Coded: Copy {
     /// The code.
     ///
@@ -97,12 +97,12 @@ macro_rules! numbers {
 
 numbers!(bool u8 u16 u32 u64);
 
-/// The address of something that begins at a multiple of 256 bytes: the field holds bits 47 to 8.
+/// A 256-byte-aligned address, of which the field holds bits 47 to 8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Address256(u64);
 
 impl Address256 {
-    /// The address of the byte `byte`, which a descriptor can hold if it is a multiple of 256.
+    /// Returns the address `byte`, which a descriptor can hold if it is a multiple of 256.
     #[must_use]
     pub const fn new(byte: u64) -> Self {
         Address256(byte)
@@ -114,13 +114,13 @@ impl Address256 {
         self.0
     }
 
-    /// From what the field holds.
+    /// Converts from the bits of the field.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Address256(bits << 8)
     }
 
-    /// What the field holds.
+    /// The bits of the field.
     #[must_use]
     pub const fn into_bits(self) -> u64 {
         self.0 >> 8
@@ -143,30 +143,30 @@ impl Coded for Address256 {
     }
 }
 
-/// A number of things, at least one: the field holds one less.
+/// A count of at least one, of which the field holds one less.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Count(u64);
 
 impl Count {
-    /// `n` things.
+    /// Returns the count `n`.
     #[must_use]
     pub const fn new(n: u64) -> Self {
         Count(n)
     }
 
-    /// How many.
+    /// The count.
     #[must_use]
     pub const fn get(self) -> u64 {
         self.0
     }
 
-    /// From what the field holds.
+    /// Converts from the bits of the field.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Count(bits.saturating_add(1))
     }
 
-    /// What the field holds.
+    /// The bits of the field.
     #[must_use]
     pub const fn into_bits(self) -> u64 {
         self.0.saturating_sub(1)
@@ -194,7 +194,7 @@ impl Coded for Count {
     }
 }
 
-/// A fixed-point number of `BITS` bits, of which `FRACTION` stand behind the point; the highest is a sign if `SIGNED`.
+/// A fixed-point number of `BITS` bits, `FRACTION` of them fractional; the highest bit is a sign if `SIGNED`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Fixed<const SIGNED: bool, const BITS: u32, const FRACTION: u32>(i32);
 
@@ -210,7 +210,8 @@ impl<const SIGNED: bool, const BITS: u32, const FRACTION: u32> Fixed<SIGNED, BIT
         Fixed(units)
     }
 
-    /// The nearest such number below or at `value`. A value beyond all of them comes to one that no field holds.
+    /// Returns the greatest such number that is not above `value`. For a value out of range it is one that no field can
+    /// hold.
     #[must_use]
     pub const fn from_f32(value: f32) -> Self {
         let scaled = value * (1u32 << FRACTION) as f32;
@@ -230,7 +231,7 @@ impl<const SIGNED: bool, const BITS: u32, const FRACTION: u32> Fixed<SIGNED, BIT
         self.0 as f32 / (1u32 << FRACTION) as f32
     }
 
-    /// From what the field holds.
+    /// Converts from the bits of the field.
     #[must_use]
     pub const fn from_bits(bits: u16) -> Self {
         let unused = 32 - BITS;
@@ -238,7 +239,7 @@ impl<const SIGNED: bool, const BITS: u32, const FRACTION: u32> Fixed<SIGNED, BIT
         Fixed(if SIGNED { high as i32 >> unused } else { (high >> unused) as i32 })
     }
 
-    /// What the field holds.
+    /// The bits of the field.
     #[must_use]
     pub const fn into_bits(self) -> u16 {
         (self.0 as u32 & ((1 << BITS) - 1)) as u16

@@ -1,5 +1,4 @@
-//! GCN 1.0 to 1.4: the buffer resource, the addresses of MUBUF and SMEM instructions, and what the texts say of them
-//! besides.
+//! GCN 1.0 to 1.4: the buffer resource, the addresses of MUBUF and SMEM instructions, and further facts about them.
 
 pub mod buffer;
 pub mod facts;

@@ -1,6 +1,6 @@
-//! What instructions do with memory: the access that an instruction asks for, where it lands, and which counters rise.
+//! Memory accesses of instructions: the access that an instruction encodes, its address, and its counters.
 //!
-//! The arithmetic is that of [`amdgpu_memory::gcn`]; here instructions of any generation are taken apart for it.
+//! The arithmetic is in [`amdgpu_memory::gcn`]; this module extracts its inputs from instructions of each generation.
 //!
 //! ```
 //! use gcn::gcn1_4::Instr;
@@ -46,7 +46,7 @@ macro_rules! instruction {
 
 instruction!(gcn1_0 Gcn1_0, gcn1_1 Gcn1_1, gcn1_2 Gcn1_2, gcn1_4 Gcn1_4);
 
-/// The values of registers that a buffer access depends on.
+/// The register values that a buffer access depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BufferState {
     /// The lane and its address registers.
@@ -55,7 +55,7 @@ pub struct BufferState {
     pub soffset: u32,
 }
 
-/// Calls `f` with what is around the operands of an instruction of this format; `None` for one of another.
+/// Calls `f` with the operand context of an instruction of this format; returns `None` for another format.
 fn of_format<X: Instruction, T>(instr: &X, format: &str, f: impl FnOnce(&Cx<'_, X::Set>) -> T) -> Option<T> {
     use gcn_rows::isa::Isa;
     let (index, dwords) = <X::Set as Isa>::parts(instr);
@@ -63,12 +63,12 @@ fn of_format<X: Instruction, T>(instr: &X, format: &str, f: impl FnOnce(&Cx<'_, 
     (cx.format.name == format).then(|| f(&cx))
 }
 
-/// The code of a modifier or an operand; 0 where the row has none of this name.
+/// Returns the code of a modifier or an operand; 0 if the row has none of this name.
 fn code<I: Generation>(cx: &Cx<'_, I>, name: &str) -> u32 {
     cx.sibling(name).map_or(0, |(code, _)| code)
 }
 
-/// How many bytes an element of the memory access has; 0 for what accesses none.
+/// Returns the number of bytes that an instruction accesses; 0 if it accesses no memory.
 fn element_bytes<I: Generation>(cx: &Cx<'_, I>, resource: BufferResource) -> u32 {
     let data = cx.sibling("data").or_else(|| cx.sibling("d"));
     if cx.has(words::FORMAT) {
@@ -78,18 +78,18 @@ fn element_bytes<I: Generation>(cx: &Cx<'_, I>, resource: BufferResource) -> u32
     } else if cx.has(words::SHORT) {
         2
     } else if cx.has(words::ATOMIC) {
-        // A compare-and-swap has two values for one place.
+        // A compare-and-swap has two values for one location.
         data.map_or(4, |(_, ty)| u32::from(ty.bits()) / 8)
     } else if cx.has(words::LOAD | words::STORE) {
-        // What goes to LDS or comes from there has no register: it is a dword.
+        // A transfer to or from LDS has no data register; it is one dword.
         data.map_or(4, |(_, ty)| u32::from(ty.total_bits()) / 8)
     } else {
         0
     }
 }
 
-/// What a MUBUF instruction asks for: its offsets and, with the resource's format where that decides, how many bytes.
-/// `None` for an instruction of another format, or one that accesses no memory (`buffer_wbinvl1`).
+/// Returns the access of a MUBUF instruction: its offsets and its size, for which formatted accesses need the resource.
+/// `None` for other formats, and for instructions that access no memory (`buffer_wbinvl1`).
 #[must_use]
 pub fn buffer_access<X: Instruction>(resource: BufferResource, instr: &X) -> Option<BufferAccess> {
     let access = of_format(instr, "MUBUF", |cx| BufferAccess {
@@ -104,10 +104,10 @@ pub fn buffer_access<X: Instruction>(resource: BufferResource, instr: &X) -> Opt
     access.filter(|access| access.bytes > 0)
 }
 
-/// Where the bytes lie that one lane of a MUBUF instruction reaches: linear, swizzled, with ADDR64 or with the lane's
-/// number in the index, under the range rules of the instruction's generation. `None` where [`buffer_access`] is.
+/// Returns the bytes that one lane of a MUBUF instruction accesses under the rules of its generation: linear, swizzled,
+/// with ADDR64 or with the lane number in the index. `None` if [`buffer_access`] returns `None`.
 ///
-/// The inner error is [`Fault::OutOfRange`] (loads give zero, stores do nothing), [`Fault::WrongResource`] or
+/// The inner error is [`Fault::OutOfRange`] (loads return zero, stores are dropped), [`Fault::WrongResource`] or
 /// [`Fault::Forbidden`]; see [`buffer::buffer_address`].
 #[must_use]
 pub fn buffer_address<X: Instruction>(
@@ -119,7 +119,8 @@ pub fn buffer_address<X: Instruction>(
     Some(buffer::buffer_address(resource, access, state.lane, state.soffset, X::AGE))
 }
 
-/// What an SMEM instruction asks for. `None` for one of another format, or one that has no address (`s_memtime`).
+/// Returns the access of an SMEM instruction. `None` for other formats, and for instructions without an address
+/// (`s_memtime`).
 #[must_use]
 pub fn scalar_access<X: Instruction>(instr: &X) -> Option<ScalarAccess> {
     let access = of_format(instr, "SMEM", |cx| {
@@ -128,7 +129,7 @@ pub fn scalar_access<X: Instruction>(instr: &X) -> Option<ScalarAccess> {
             _ => (code(cx, "offset"), 32),
         };
         let moved = scalar_dwords(cx);
-        // A compare-and-swap has two values for one place.
+        // A compare-and-swap has two values for one location.
         let twice = cx.has(words::ATOMIC) && cx.sibling("data").is_some_and(|(_, ty)| ty.lanes() == 2);
         cx.sibling("base").map(|_| ScalarAccess {
             imm: code(cx, "imm_offset") != 0,
@@ -140,8 +141,8 @@ pub fn scalar_access<X: Instruction>(instr: &X) -> Option<ScalarAccess> {
     access.flatten()
 }
 
-/// Where the dwords lie that an SMEM instruction reaches. `None` where [`scalar_access`] is; the inner error is as in
-/// [`scalar::scalar_address`].
+/// Returns the bytes that an SMEM instruction accesses. `None` if [`scalar_access`] returns `None`; the inner error is
+/// that of [`scalar::scalar_address`].
 #[must_use]
 pub fn scalar_address<X: Instruction>(
     base: ScalarBase,
@@ -151,7 +152,7 @@ pub fn scalar_address<X: Instruction>(
     Some(scalar::scalar_address(base, scalar_access(instr)?, registers, X::AGE))
 }
 
-/// Which counters an instruction raises, and by how much.
+/// Returns the amounts that an instruction adds to counters.
 #[must_use]
 pub fn counts<X: Instruction>(instr: &X) -> Counts {
     let mubuf = of_format(instr, "MUBUF", |cx| facts::mubuf_counts(cx.has(words::STORE | words::ATOMIC)));
@@ -159,7 +160,7 @@ pub fn counts<X: Instruction>(instr: &X) -> Counts {
     mubuf.or_else(smem).unwrap_or_default()
 }
 
-/// How many dwords an SMEM instruction moves, times of day included.
+/// Returns the number of dwords of an SMEM instruction's data, those of `s_memtime` included.
 fn scalar_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
     cx.sibling("data").or_else(|| cx.sibling("d")).map_or(0, |(_, ty)| ty.dwords())
 }

@@ -1,6 +1,6 @@
-//! Descriptors: what scalar registers say of a buffer, an image or a sampler. Guide §9.6, §10.5 to §10.7, §10.9.3.
+//! Descriptors in SGPRs: buffers, images, samplers, BVHs. Guide §9.6, §10.5 to §10.7, §10.9.3.
 //!
-//! Each is a layout whose getters give typed values, and a struct of plain values whose `build` checks each of them:
+//! Each is a layout with typed getters, and a struct of plain values whose `build` checks each of them:
 //!
 //! ```
 //! use rdna3::descriptor::buffer::{BufferResource, BufferValues, DstSelect, OobSelect};
@@ -32,7 +32,7 @@ pub mod sampler;
 pub use amdgpu_memory::field::{Address256, Count, Fixed};
 pub use amdgpu_memory::{Allowed, FieldError};
 
-/// Writes the names of the flags that are set, each behind a comma.
+/// Writes the names of the flags that are set, each after a comma.
 fn flags(f: &mut core::fmt::Formatter<'_>, flags: &[(bool, &str)]) -> core::fmt::Result {
     flags.iter().filter(|(set, _)| *set).try_for_each(|(_, name)| write!(f, ", {name}"))
 }

@@ -1,4 +1,4 @@
-//! Hardware registers that S_GETREG and S_SETREG reach: what each is, who may write it, and its fields (guide §3.4).
+//! Hardware registers of S_GETREG and S_SETREG: their access rights and fields (guide §3.4).
 //!
 //! ```
 //! use rdna3::{operands::HwRegister, register};
@@ -14,31 +14,31 @@ use rdna3_rows::operands::HwRegister;
 pub use crate::layout::Field;
 use crate::layout::layout;
 
-/// Who may write a register, and whether it can be read.
+/// The access rights of a register.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
-    /// Any shader reads and writes it.
+    /// Every shader reads and writes it.
     ReadWrite,
-    /// Any shader reads it; the trap handler (STATUS.PRIV is 1) writes it.
+    /// Every shader reads it; only the trap handler (STATUS.PRIV is 1) writes it.
     ReadPrivilegedWrite,
-    /// It is read only.
+    /// Read-only.
     Read,
-    /// It is written only.
+    /// Write-only.
     Write,
-    /// LLVM names the register, the guide does not speak of it.
+    /// The guide does not name the register, LLVM does.
     Untold,
 }
 
 /// A hardware register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Register {
-    /// Its number in `hwreg(…)`.
+    /// The number in `hwreg(…)`.
     pub id: u8,
-    /// The guide's name; LLVM's where the guide has none.
+    /// The guide's name, or LLVM's if the guide has none.
     pub name: &'static str,
-    /// Who may do what.
+    /// The access rights.
     pub access: Access,
-    /// Its fields; none where the guide lists none.
+    /// The fields; none if the guide lists none.
     pub fields: &'static [Field],
     /// The section of the guide, if it has one.
     pub section: Option<&'static str>,
@@ -53,7 +53,7 @@ impl Register {
         Register { id, name, access: Access::Untold, fields: &[], section: None }
     }
 
-    /// Its name in text, `HW_REG_…`, if it has one.
+    /// The name in text, `HW_REG_…`, if the register has one.
     #[must_use]
     pub fn text(&self) -> Option<&'static str> {
         HwRegister { id: self.id, offset: 0, size: 32 }.name()
@@ -80,7 +80,7 @@ pub static REGISTERS: [Register; 16] = [
     Register::new(29, "SHADER_CYCLES", Access::Read, ShaderCycles::FIELDS, "3.4.10"),
 ];
 
-/// The register with this number.
+/// Returns the register with this number.
 #[must_use]
 pub fn register(id: u8) -> Option<&'static Register> {
     REGISTERS.iter().find(|r| r.id == id)
@@ -91,21 +91,21 @@ pub fn register(id: u8) -> Option<&'static Register> {
 pub struct Part {
     /// The field.
     pub field: Field,
-    /// The lowest bit of the field that is meant, counted from the field's own lowest.
+    /// The lowest covered bit, counted from the field's lowest.
     pub lo: u8,
-    /// How many bits of the field are meant.
+    /// The number of covered bits.
     pub width: u8,
 }
 
 impl Part {
-    /// Whether all of the field is meant.
+    /// Whether the whole field is covered.
     #[must_use]
     pub const fn whole(&self) -> bool {
         self.width == self.field.width
     }
 }
 
-/// The fields that `hwreg(id, offset, size)` reads or writes, the lowest first; none of a register without a table.
+/// The fields that `hwreg(id, offset, size)` reads or writes, the lowest first; none for a register without a table.
 pub fn parts(bits: HwRegister) -> impl Iterator<Item = Part> {
     let (first, end) = (bits.offset, bits.offset.saturating_add(bits.size));
     let fields = register(bits.id).map_or(&[][..], |r| r.fields);
@@ -115,23 +115,23 @@ pub fn parts(bits: HwRegister) -> impl Iterator<Item = Part> {
     })
 }
 
-/// How results are rounded. Guide §3.4.2.
+/// The rounding mode. Guide §3.4.2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Round {
-    /// To the nearest, to the even one of two.
+    /// To nearest, ties to even.
     #[default]
     NearestEven = 0,
-    /// Up.
+    /// Toward positive infinity.
     TowardPlus = 1,
-    /// Down.
+    /// Toward negative infinity.
     TowardMinus = 2,
-    /// Cut off.
+    /// Toward zero.
     TowardZero = 3,
 }
 
 impl Round {
-    /// The mode of this number; of higher ones the low two bits count.
+    /// Returns the mode with this number; only the low two bits are used.
     #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
         match bits & 3 {
@@ -142,30 +142,30 @@ impl Round {
         }
     }
 
-    /// Its number.
+    /// The number.
     #[must_use]
     pub const fn into_bits(self) -> u8 {
         self as u8
     }
 }
 
-/// Which denormal numbers stay and which become zero. Guide §3.4.2.
+/// The denormal mode. Guide §3.4.2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Denormals {
     /// Operands and results are flushed.
     #[default]
     Flush = 0,
-    /// Operands keep them, results are flushed.
+    /// Operands keep denormals, results are flushed.
     FlushResults = 1,
-    /// Operands are flushed, results keep them.
+    /// Operands are flushed, results keep denormals.
     FlushOperands = 2,
-    /// All stay.
+    /// Operands and results keep denormals.
     Keep = 3,
 }
 
 impl Denormals {
-    /// The mode of this number; of higher ones the low two bits count.
+    /// Returns the mode with this number; only the low two bits are used.
     #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
         match bits & 3 {
@@ -176,7 +176,7 @@ impl Denormals {
         }
     }
 
-    /// Its number.
+    /// The number.
     #[must_use]
     pub const fn into_bits(self) -> u8 {
         self as u8

@@ -1,41 +1,41 @@
-//! The address of a MUBUF access.
+//! Addresses of MUBUF accesses.
 
 use super::{BufferResource, Generation};
 use crate::address::{Address, Fault, natural};
 use crate::buffer::{self, Lane, linear, swizzled};
 
-/// What an instruction says of its access.
+/// The access that an instruction encodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BufferAccess {
     /// OFFSET, OFFEN and IDXEN.
     pub fields: buffer::Access,
     /// ADDR64: the address registers hold a 64-bit address. GCN 1.0 and 1.1 only.
     pub addr64: bool,
-    /// How many bytes the instruction moves.
+    /// The number of bytes of the access.
     pub bytes: u32,
 }
 
-/// What an instruction may not have beside ADDR64.
+/// The fault of ADDR64 beside OFFEN or IDXEN.
 pub const ADDR64_ALONE: &str = "`addr64` stands without `offen` and `idxen`";
-/// Where ADDR64 is.
+/// The fault of ADDR64 in a generation without it.
 pub const ADDR64_GENERATIONS: &str = "`addr64` exists in GCN 1.0 and 1.1 only";
 
-/// What an access is aligned to: the hardware ignores the low bits of an address of 16 bits or more, up to a dword.
+/// Returns the alignment of an access: the hardware ignores low bits of accesses of 16 bits or more, up to a dword.
 #[must_use]
 pub const fn alignment(bytes: u32) -> u32 {
     let natural = natural(bytes);
     if natural > 4 { 4 } else { natural }
 }
 
-/// Where the bytes lie that a lane reaches through a buffer resource, with `soffset` as the value of SOFFSET.
+/// Returns the bytes that one lane accesses through a buffer resource; `soffset` is the value of SOFFSET.
 ///
-/// Index, offset and the offset into the buffer are unsigned 32-bit numbers that wrap, as the text computes them; a
-/// scalar offset beyond NUMRECORDS leaves nothing in range. With a stride, what is out of range by its index is so whether
-/// or not the instruction has one (NUMRECORDS is 0 then); the offset counts only if IDXEN or TID_ENABLE is set. No range
-/// is checked with ADDR64.
+/// Index, offset and buffer offset are unsigned 32-bit numbers that wrap, as in the text. A scalar offset beyond
+/// NUMRECORDS leaves nothing in range. With a stride, the index is checked in every access, and the offset only if
+/// IDXEN or TID_ENABLE is set. Accesses with ADDR64 have no range check.
 ///
 /// # Errors
-/// [`Fault::OutOfRange`]; [`Fault::WrongResource`] if TYPE is not a buffer's; [`Fault::Forbidden`] where ADDR64 cannot be.
+/// [`Fault::OutOfRange`]; [`Fault::WrongResource`] if TYPE is not a buffer's; [`Fault::Forbidden`] for ADDR64 with
+/// OFFEN or IDXEN, or in a generation without it.
 pub const fn buffer_address(
     resource: BufferResource,
     access: BufferAccess,

@@ -1,4 +1,4 @@
-//! The buffer resource: where a buffer is, how long, and what its elements are.
+//! The buffer resource: the address, the size and the element format of a buffer.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use crate::buffer::{DstSelect, IndexStride};
 use crate::{codes, descriptor};
 
 codes! {
-    /// What the components of an element mean: NUMFORMAT. Names and values as LLVM has them.
+    /// The number format of an element's components: NUMFORMAT. Names and values are LLVM's.
     pub enum NumberFormat: full {
         /// Unsigned, from 0 to 1.
         Unorm = 0 "UNORM",
@@ -28,7 +28,7 @@ codes! {
 }
 
 impl NumberFormat {
-    /// The name that LLVM has for it in this generation: code 6 is `RESERVED_6` from GCN 1.2 on.
+    /// LLVM's name in a generation: code 6 is `RESERVED_6` from GCN 1.2 on.
     #[must_use]
     pub const fn name_in(self, generation: super::Generation) -> &'static str {
         use super::Generation::{Gcn1_2, Gcn1_4};
@@ -40,10 +40,9 @@ impl NumberFormat {
 }
 
 codes! {
-    /// The components of an element and the bits of each, the highest first: DATAFORMAT. Names and values as LLVM has
-    /// them.
+    /// The widths of an element's components, the highest first: DATAFORMAT. Names and values are LLVM's.
     pub enum DataFormat {
-        /// Nothing: the resource is unbound.
+        /// No format: the resource is unbound.
         Invalid = 0 "INVALID",
         /// 8 bits.
         D8 = 1 "8",
@@ -99,7 +98,7 @@ impl DataFormat {
         }
     }
 
-    /// The bytes of an element.
+    /// The size of an element in bytes.
     #[must_use]
     pub const fn bytes(self) -> u32 {
         let sizes = self.components();
@@ -113,7 +112,7 @@ impl DataFormat {
 }
 
 codes! {
-    /// How many bytes of a record lie together in a swizzled buffer: ELEMSIZE.
+    /// The size of an element of a swizzled buffer: ELEMSIZE.
     pub enum ElementSize: full {
         /// 2 bytes.
         B2 = 0 "2",
@@ -127,7 +126,7 @@ codes! {
 }
 
 impl ElementSize {
-    /// How many bytes.
+    /// The size in bytes.
     #[must_use]
     pub const fn bytes(self) -> u32 {
         2 << self as u32
@@ -135,7 +134,7 @@ impl ElementSize {
 }
 
 codes! {
-    /// The kind of a resource: TYPE.
+    /// The type of a resource: TYPE.
     pub enum ResourceType {
         /// A buffer.
         Buffer = 0 "buffer",
@@ -143,7 +142,7 @@ codes! {
 }
 
 descriptor! {
-    /// The buffer resource of GCN 1.0 to 1.4: four dwords in scalar registers.
+    /// The buffer resource of GCN 1.0 to 1.4: four dwords in SGPRs.
     ///
     /// ```
     /// use amdgpu_memory::gcn::BufferValues;
@@ -155,31 +154,31 @@ descriptor! {
     pub struct BufferResource [u128; 4], values BufferValues {
         /// The address of the first byte.
         base: u64 = 48,
-        /// The bytes from one record to the next; 0 if there are no records.
+        /// The distance between records in bytes; 0 if the buffer has no records.
         stride: u16 = 14,
         /// Whether banks of the L1 cache are swizzled.
         cache_swizzle: bool = 1,
         /// Whether records are swizzled.
         swizzle_enable: bool = 1,
-        /// How many records there are: how many bytes if the stride is 0.
+        /// The number of records, or of bytes if the stride is 0.
         num_records: u32 = 32,
-        /// What the first component becomes.
+        /// The source of the first component.
         dst_sel_x: DstSelect = 3,
-        /// What the second component becomes.
+        /// The source of the second component.
         dst_sel_y: DstSelect = 3,
-        /// What the third component becomes.
+        /// The source of the third component.
         dst_sel_z: DstSelect = 3,
-        /// What the fourth component becomes.
+        /// The source of the fourth component.
         dst_sel_w: DstSelect = 3,
-        /// What components mean.
+        /// The number format of the components.
         number_format: NumberFormat = 3,
-        /// The components of an element.
+        /// The widths of the components.
         data_format: DataFormat = 4,
-        /// The bytes of an element of a swizzled buffer.
+        /// The size of an element of a swizzled buffer.
         element_size: ElementSize = 2,
-        /// The records side by side in a swizzled buffer.
+        /// The number of adjacent records in a swizzled buffer.
         index_stride: IndexStride = 2,
-        /// Whether the lane's number is added to the index.
+        /// Whether the hardware adds the lane number to the index.
         tid_enable: bool = 1,
         _ = 1,
         /// Whether addresses are hashed.
@@ -187,13 +186,13 @@ descriptor! {
         /// Whether the buffer is a heap.
         heap: bool = 1,
         _ = 3,
-        /// The kind of the resource.
+        /// The resource type.
         resource_type: ResourceType = 2,
     }
 }
 
 impl BufferResource {
-    /// How it is cut up if it is swizzled.
+    /// The swizzle, unless the buffer is linear.
     #[must_use]
     pub const fn swizzle(self) -> Option<crate::buffer::Swizzle> {
         if !self.swizzle_enable() {

@@ -1,54 +1,54 @@
-//! The address of an SMEM access.
+//! Addresses of SMEM accesses.
 
 use super::Generation;
 use crate::address::{Address, Fault, Spans};
 use crate::buffer::scalar_bytes;
 
-/// What SBASE holds, and so how the offset counts.
+/// The value of SBASE, which decides the unit of the offset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScalarBase {
     /// A 64-bit address: `S_LOAD_…`, `S_STORE_…`, `S_ATOMIC_…`.
     Pointer(u64),
-    /// A 64-bit address, and the register's offset counts in units of 64 bytes: `S_SCRATCH_…`.
+    /// A 64-bit address, with the register's offset in units of 64 bytes: `S_SCRATCH_…`.
     Scratch(u64),
-    /// A buffer resource: `S_BUFFER_…`. Its base, stride and number of records count.
+    /// A buffer resource, of which the access uses base, stride and number of records: `S_BUFFER_…`.
     Buffer(super::BufferResource),
 }
 
-/// What an instruction says of its access.
+/// The access that an instruction encodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ScalarAccess {
     /// IMM.
     pub imm: bool,
     /// SOE. GCN 1.4 only.
     pub soe: bool,
-    /// OFFSET as a number: 20 bits unsigned in GCN 1.2, 21 bits signed in GCN 1.4. Not looked at if `imm` is not set.
+    /// OFFSET as a number: 20 bits unsigned in GCN 1.2, 21 bits signed in GCN 1.4. Ignored unless `imm` is set.
     pub offset: i32,
-    /// How many dwords are moved.
+    /// The number of dwords.
     pub dwords: u8,
 }
 
-/// The values of the scalar registers that an instruction names.
+/// The values of the SGPRs that an instruction names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ScalarRegisters {
-    /// The register whose number is in OFFSET.
+    /// The SGPR that OFFSET names.
     pub offset: u32,
-    /// The register whose number is in SOFFSET.
+    /// The SGPR that SOFFSET names.
     pub soffset: u32,
 }
 
-/// Where the offset of an access comes from, by IMM and SOE.
+/// The sources of an access's offset, by IMM and SOE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OffsetParts {
-    /// Whether OFFSET is a number that is added.
+    /// Whether OFFSET is an immediate.
     pub immediate: bool,
-    /// Whether OFFSET is the number of a register that is added.
+    /// Whether OFFSET names an SGPR.
     pub offset_register: bool,
-    /// Whether the register in SOFFSET is added.
+    /// Whether SOFFSET names an SGPR.
     pub soffset_register: bool,
 }
 
-/// The table of IMM and SOE. `None`: the generation has no such pair. GCN 1.0 and 1.1 have no SMEM.
+/// Returns the row of the table of IMM and SOE; `None` if the generation has no such row. GCN 1.0 and 1.1 have no SMEM.
 #[must_use]
 pub const fn offset_parts(imm: bool, soe: bool, generation: Generation) -> Option<OffsetParts> {
     match generation {
@@ -58,18 +58,18 @@ pub const fn offset_parts(imm: bool, soe: bool, generation: Generation) -> Optio
     }
 }
 
-/// Why a pair of IMM and SOE is refused.
+/// The fault of a pair of IMM and SOE that the generation does not have.
 pub const NO_SUCH_FORM: &str = "SMEM exists from GCN 1.2 on, and its SOE from GCN 1.4 on";
-/// Why a negative offset is refused.
+/// The fault of a negative offset into a buffer.
 pub const NEGATIVE: &str = "the offset into a buffer is negative";
 
-/// Where the dwords lie that an SMEM instruction moves: one piece for each.
+/// Returns the bytes that an SMEM instruction accesses: one piece for each dword.
 ///
-/// The two low bits of base and offset are dropped. A dword of a buffer is out of range if its offset is at least the
-/// bytes of the buffer: loads give zero for it.
+/// The hardware ignores the two low bits of base and offset. A dword of a buffer is out of range if its offset is at
+/// least the size of the buffer; it loads zero.
 ///
 /// # Errors
-/// [`Fault::Forbidden`] for forms that the generation has not and negative offsets into buffers.
+/// [`Fault::Forbidden`] for offset sources that the generation does not have and negative offsets into buffers.
 pub fn scalar_address(
     base: ScalarBase,
     access: ScalarAccess,
@@ -115,11 +115,11 @@ pub fn scalar_address(
     Ok(spans)
 }
 
-/// What a register's offset of an `S_SCRATCH_…` instruction is multiplied by.
+/// The unit of the register's offset in `S_SCRATCH_…` instructions, in bytes.
 pub const SCRATCH_UNIT: i64 = 64;
 
-/// The cache line that `S_DCACHE_DISCARD` and `S_DCACHE_DISCARD_X2` discard: the address of the access, aligned to the
-/// bytes of a line.
+/// Returns the cache line that `S_DCACHE_DISCARD` and `S_DCACHE_DISCARD_X2` discard: the address aligned to the size of
+/// a line.
 #[must_use]
 pub const fn discarded_line(byte: u64) -> u64 {
     byte & !(super::facts::SCALAR_CACHE_LINE - 1)

@@ -1,29 +1,30 @@
-//! What floating-point atomics on memory do with denormals. Guide §13.2.
+//! The treatment of denormals by floating-point atomics. Guide §13.2.
 
 use crate::Opcode;
 
-/// Which hardware does the operation.
+/// The hardware unit that executes an atomic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AtomicUnit {
-    /// The caches: buffer, flat, global and scratch instructions.
+    /// The caches, for buffer, flat and global instructions.
     Cache,
     /// The local data share.
     Lds,
 }
 
-/// What becomes of denormal inputs.
+/// The treatment of denormal inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Denormals {
-    /// They are flushed.
+    /// Denormals are flushed.
     Flush,
     /// MODE.fp_denorm decides.
     Mode,
 }
 
-/// What becomes of denormal inputs of a floating-point atomic; `None` for other opcodes. Guide §13.2.
+/// Returns the unit of a floating-point atomic and its treatment of denormal inputs; `None` for other opcodes. Guide
+/// §13.2.
 ///
-/// Caches look at the lower bit of MODE.fp_denorm alone. The LDS has both: additions use the bits for inputs and
-/// outputs, comparisons the one for inputs.
+/// Caches use only the low bit of MODE.fp_denorm. In LDS, additions use the bits for inputs and outputs, comparisons
+/// the bit for inputs.
 #[must_use]
 pub fn denormals(opcode: Opcode) -> Option<(AtomicUnit, Denormals)> {
     let name = opcode.name();

@@ -1,47 +1,47 @@
-//! Addresses of MUBUF and MTBUF instructions. Guide §9.4, §9.5.
+//! Addresses of MUBUF and MTBUF instructions. Guide §3.3.3, §9.4, §9.5.
 
 use amdgpu_memory::address::{aligned, natural};
 use amdgpu_memory::buffer::{self, Lane, linear, swizzled};
 
-use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, is_atomic, memory_bytes, thread_id};
+use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, memory_bytes, thread_id};
 use crate::descriptor::buffer::{BufferResource, DstSelect, OobSelect, ResourceKind};
 use crate::descriptor::format::DataFormat;
-use crate::{File, Instr, Registers, Value, Wave};
+use crate::{File, Instr, Registers, Value, Wave, words};
 
-/// What a buffer instruction moves at an address. Guide §9.3 (table 42), §9.4.1.
+/// The data that a buffer instruction transfers at an address. Guide §9.3 (table 42), §9.4.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Payload {
-    /// So many bytes, without conversion; of several dwords each is checked by itself.
+    /// A number of bytes, without conversion. Each dword of several has its own bounds check.
     Plain(u32),
-    /// So many bytes, changed in one go: all in bounds or none.
+    /// An atomic on a number of bytes, which are in bounds together or not at all.
     Atomic(u32),
-    /// An element of the resource's format: all in bounds or none.
+    /// An element of the resource's format, whose bytes are in bounds together or not at all.
     Resource,
-    /// An element of this format, which the instruction names: all in bounds or none.
+    /// An element of the instruction's format, whose bytes are in bounds together or not at all.
     Typed(DataFormat),
 }
 
-/// Where SOFFSET comes from.
+/// The source of SOFFSET's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScalarOffset {
-    /// A constant.
+    /// An inline constant, or zero for NULL.
     Constant(u32),
-    /// The scalar register, M0 or special value that the instruction names.
+    /// The SGPR or M0 that the instruction names.
     Register,
 }
 
-/// What an instruction says of its access. Guide §9.1 (table 37), §9.4 (table 43).
+/// The access that an instruction encodes. Guide §9.1 (table 37), §9.4 (table 43).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BufferAccess {
     /// OFFSET, OFFEN and IDXEN.
     pub fields: buffer::Access,
     /// SOFFSET.
     pub soffset: ScalarOffset,
-    /// What is moved.
+    /// The data.
     pub payload: Payload,
 }
 
-/// What an address depends on besides the instruction. Guide §9.4 (tables 44 and 45).
+/// The state that an address depends on besides the instruction. Guide §9.4 (tables 44 and 45).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BufferState {
     /// The buffer resource that SRSRC names.
@@ -50,18 +50,18 @@ pub struct BufferState {
     pub soffset: u32,
     /// The lane.
     pub lane: Lane,
-    /// What becomes of addresses that are not aligned.
+    /// The alignment mode.
     pub alignment: AlignmentMode,
 }
 
-/// A rule of swizzled buffers. Guide §9.4.2.
-pub const BEYOND_ELEMENT: &str = "an access to a swizzled buffer stays within an element";
-/// A rule of swizzled buffers. Guide §9.4.2.
-pub const STRIDE_OF_ELEMENTS: &str = "the stride of a swizzled buffer is a multiple of its elements";
+/// A rule of swizzled buffers that an access breaks. Guide §9.4.2.
+pub const BEYOND_ELEMENT: &str = "an access to a swizzled buffer must stay within an element";
+/// A rule of swizzled buffers that an access breaks. Guide §9.4.2.
+pub const STRIDE_OF_ELEMENTS: &str = "the stride of a swizzled buffer must be a multiple of its element size";
 
 impl Payload {
-    /// What the components of an element become: what the resource says if the format is the resource's, and themselves
-    /// otherwise, as far as there are any. Guide §9.3, table 42.
+    /// Returns the destination selects of an access: those of the resource if the format is the resource's, and
+    /// otherwise the identity for the components that exist. Guide §9.3, table 42.
     #[must_use]
     pub fn dst_select(self, resource: BufferResource) -> [DstSelect; 4] {
         let components = match self {
@@ -81,14 +81,14 @@ impl Payload {
 }
 
 impl BufferAccess {
-    /// What a MUBUF or MTBUF instruction says; `None` for others, and for the invalidation of caches.
+    /// Returns the access of a MUBUF or MTBUF instruction; `None` for other instructions, and for cache invalidations.
     #[must_use]
     pub fn of(instr: &Instr) -> Option<Self> {
         let opcode = instr.opcode();
         let (fields, payload) = match instr {
             Instr::Mubuf(x) => {
                 let payload = match memory_bytes(opcode) {
-                    Some(bytes) if is_atomic(opcode) => Payload::Atomic(bytes),
+                    Some(bytes) if instr.row_words() & words::ATOMIC != 0 => Payload::Atomic(bytes),
                     Some(bytes) => Payload::Plain(bytes),
                     None => Payload::Resource,
                 };
@@ -110,10 +110,12 @@ impl BufferAccess {
         Some(BufferAccess { fields, soffset, payload })
     }
 
-    /// Where the access lands: a piece for each part that is checked by itself. Guide §9.4, §9.4.1, §9.4.2, §9.5.
+    /// Returns the bytes of the access: one piece for each part with its own bounds check. Guide §9.4, §9.4.1, §9.4.2,
+    /// §9.5.
     ///
     /// # Errors
-    /// What concerns all of the access: [`Fault::Unbound`], [`Fault::WrongResource`], or a rule that is broken.
+    /// The faults of the access as a whole: [`Fault::Unbound`], [`Fault::WrongResource`], [`Fault::Forbidden`]. Each
+    /// piece may have a fault of its own.
     pub fn address(&self, state: &BufferState) -> Result<Spans, Fault> {
         let resource = state.resource;
         let typed = matches!(self.payload, Payload::Typed(_));
@@ -130,7 +132,7 @@ impl BufferAccess {
             Payload::Resource => (element(resource.format())?, 1),
             Payload::Typed(format) => (element(format)?, 1),
         };
-        let at = Place::new(self, state);
+        let at = LaneOffsets::new(self, state);
         if let Some(cut) = resource.cut() {
             if !cut.stride.is_multiple_of(cut.element) {
                 return Err(Fault::Forbidden(STRIDE_OF_ELEMENTS));
@@ -146,8 +148,8 @@ impl BufferAccess {
         Ok(spans)
     }
 
-    /// One part of `bytes` bytes of an access of `size` bytes.
-    fn part(&self, state: &BufferState, at: Place, bytes: u32, size: u32) -> Result<Address, Fault> {
+    /// Returns a part of `bytes` bytes of an access of `size` bytes.
+    fn part(&self, state: &BufferState, at: LaneOffsets, bytes: u32, size: u32) -> Result<Address, Fault> {
         let resource = state.resource;
         let into = at.into_buffer(resource);
         if out_of_bounds(resource, at, into, u64::from(bytes)) {
@@ -171,18 +173,18 @@ impl BufferAccess {
     }
 }
 
-/// Index and offset of a lane.
+/// The index and the offsets of one lane.
 #[derive(Clone, Copy)]
-struct Place {
+struct LaneOffsets {
     index: u64,
     offset: u64,
     soffset: u32,
-    /// How far into the access it is.
+    /// The distance of this part from the beginning of the access.
     skipped: u64,
 }
 
-impl Place {
-    /// Guide §9.4.2: the scalar offset belongs to the base and is no part of the offset.
+impl LaneOffsets {
+    /// Computes index and offset; the scalar offset is a part of the base instead (guide §9.4.2).
     fn new(access: &BufferAccess, state: &BufferState) -> Self {
         let (index, offset) = access.fields.split(state.lane.vaddr);
         let tid = if state.resource.add_tid() { thread_id(state.lane.id) } else { 0 };
@@ -190,7 +192,7 @@ impl Place {
             ScalarOffset::Constant(n) => n,
             ScalarOffset::Register => state.soffset,
         };
-        Place {
+        LaneOffsets {
             index: u64::from(index) + u64::from(tid),
             offset: u64::from(offset) + u64::from(access.fields.offset),
             soffset,
@@ -199,10 +201,10 @@ impl Place {
     }
 
     fn skip(self, bytes: u32) -> Self {
-        Place { offset: self.offset + u64::from(bytes), skipped: u64::from(bytes), ..self }
+        LaneOffsets { offset: self.offset + u64::from(bytes), skipped: u64::from(bytes), ..self }
     }
 
-    /// The offset into the buffer.
+    /// Returns buffer_offset: the distance from the base plus the scalar offset.
     fn into_buffer(self, resource: BufferResource) -> u64 {
         match resource.cut() {
             Some(cut) => swizzled(self.index, self.offset, cut),
@@ -211,11 +213,11 @@ impl Place {
     }
 }
 
-/// Whether `bytes` bytes are out of bounds. Guide §9.4.1, table 46.
+/// Whether `bytes` bytes at buffer offset `into` are out of bounds. Guide §9.4.1, table 46.
 ///
-/// In raw mode the guide's formula has the offset alone, as raw buffers have no index; where an instruction brings one
-/// all the same, what it adds counts as part of the offset, so that nothing beyond the buffer is ever reached.
-fn out_of_bounds(resource: BufferResource, at: Place, into: u64, bytes: u64) -> bool {
+/// In raw mode the guide's formula has the offset alone, since raw buffers have no index. If an instruction has an
+/// index anyway, its contribution counts as a part of the offset, so that no access reaches past the buffer.
+fn out_of_bounds(resource: BufferResource, at: LaneOffsets, into: u64, bytes: u64) -> bool {
     let records = u64::from(resource.num_records());
     let stride = u64::from(resource.stride());
     let structured = |records| at.index >= records || at.offset + bytes > stride;
@@ -230,7 +232,7 @@ fn out_of_bounds(resource: BufferResource, at: Place, into: u64, bytes: u64) -> 
     }
 }
 
-/// Where the access of a MUBUF or MTBUF instruction lands. Guide §9.4.
+/// Returns the bytes that a MUBUF or MTBUF instruction accesses. Guide §9.4.
 ///
 /// ```
 /// use rdna3::address::buffer::{BufferState, address};
@@ -256,7 +258,7 @@ fn out_of_bounds(resource: BufferResource, at: Place, into: u64, bytes: u64) -> 
 /// ```
 ///
 /// # Errors
-/// What concerns all of the access; pieces may have faults of their own.
+/// [`NO_ACCESS`] for other instructions, and the faults of [`BufferAccess::address`].
 pub fn address(instr: &Instr, state: &BufferState) -> Result<Spans, Fault> {
     BufferAccess::of(instr).ok_or(NO_ACCESS)?.address(state)
 }

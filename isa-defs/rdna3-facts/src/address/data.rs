@@ -1,32 +1,33 @@
-//! What of a register a load or store moves, and how it gets its width. Guide §9.2 (table 41), §11.4, §12.5 (table 60).
+//! The part of a register that a load or store transfers, and its extension. Guide §9.2 (table 41), §11.4, §12.5 (table
+//! 60).
 
 use super::memory_bytes;
 use crate::{Half, Opcode};
 
-/// What becomes of the bits of a register that memory does not give.
+/// The extension of loaded data to the width of the register or its half.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Extension {
-    /// There are none, or they stay as they were.
+    /// No extension: the data fill the register or its half, or the instruction is a store.
     None,
-    /// They are zero.
+    /// Zero extension.
     Zero,
-    /// They are the sign.
+    /// Sign extension.
     Sign,
 }
 
-/// How the data of an access without conversion lie in registers.
+/// The layout of the data of an unformatted access in registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RegisterData {
-    /// How many bytes of memory are moved.
+    /// The number of bytes in memory.
     pub bytes: u32,
-    /// The half of the register that is read or written; all of it, or several registers, if there is none.
+    /// The half of the register that is read or written; `None` for one or more whole registers.
     pub half: Option<Half>,
-    /// How the register, or its half, is filled.
+    /// The extension of loaded data.
     pub extension: Extension,
 }
 
-/// How the data of a load or store without conversion lie in registers: buffer, flat, global, scratch and DS
-/// instructions. `None` for others, for atomics, and where a format decides.
+/// Returns the layout of the data of an unformatted load or store: buffer, flat, global, scratch and DS instructions.
+/// `None` for other opcodes, atomics and formatted accesses.
 #[must_use]
 pub fn register_data(opcode: Opcode) -> Option<RegisterData> {
     let name = opcode.name();
@@ -54,7 +55,7 @@ pub fn register_data(opcode: Opcode) -> Option<RegisterData> {
 }
 
 impl RegisterData {
-    /// What a register holds after a load of up to a dword: `memory` has the bytes, `before` what was there.
+    /// Returns the value of a register after a load of up to a dword of `memory`; `before` is its old value.
     #[must_use]
     pub const fn loaded(self, memory: u32, before: u32) -> u32 {
         let bits = if self.bytes >= 4 { 32 } else { 8 * self.bytes };
@@ -70,7 +71,7 @@ impl RegisterData {
         }
     }
 
-    /// What a store of up to a dword writes of a register: the low bytes of the result.
+    /// Returns the bytes that a store of up to a dword writes, in the low bits of the result.
     #[must_use]
     pub const fn stored(self, register: u32) -> u32 {
         let value = match self.half {

@@ -3,8 +3,8 @@
 use amdgpu_memory::address::{aligned, natural};
 
 use super::lds::lds_piece;
-use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, is_atomic, memory_bytes, thread_id};
-use crate::{File, Instr, Registers, Value, Wave};
+use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, memory_bytes, thread_id};
+use crate::{File, Instr, Registers, Value, Wave, words};
 
 /// The addressing mode. Guide §11.2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -215,7 +215,8 @@ impl FlatAccess {
             }
             _ => return None,
         };
-        Some(FlatAccess { mode, saddr, offset, bytes, atomic: is_atomic(opcode) })
+        let atomic = instr.row_words() & words::ATOMIC != 0;
+        Some(FlatAccess { mode, saddr, offset, bytes, atomic })
     }
 
     /// Returns the memory and the bytes that the instruction accesses. Guide §11.2, §11.3.

@@ -57,7 +57,7 @@ pub fn address(instr: &Instr, state: &GdsState) -> Result<Spans, Fault> {
 }
 
 codes! {
-    /// The registers that `DS_ADD_GS_REG_RTN` and `DS_SUB_GS_REG_RTN` change, by bits 5 to 2 of OFFSET0. Guide §12.6.1,
+    /// The registers that `DS_ADD_GS_REG_RTN` and `DS_SUB_GS_REG_RTN` update, by bits 5 to 2 of OFFSET0. Guide §12.6.1,
     /// table 61.
     pub enum StreamoutRegister: full {
         /// Dwords written to buffer 0.
@@ -96,13 +96,13 @@ codes! {
 }
 
 impl StreamoutRegister {
-    /// How many dwords the register has, and what is returned of it. Guide §12.6.1, tables 61 and 62.
+    /// The number of dwords of the register and of the returned value. Guide §12.6.1, tables 61 and 62.
     #[must_use]
     pub const fn dwords(self) -> u8 {
         if (self as u8) < 8 { 1 } else { 2 }
     }
 
-    /// The register that an instruction changes; `None` if it is no such instruction.
+    /// Returns the register that an instruction updates; `None` for other instructions.
     #[must_use]
     pub fn of(instr: &Instr) -> Option<Self> {
         let Instr::Ds(x) = instr else { return None };

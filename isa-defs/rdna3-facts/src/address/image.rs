@@ -1,22 +1,22 @@
-//! Which register holds which part of an image's address and data. Guide §10.2 to §10.4, §10.9, §10.10.
+//! The VGPRs that hold the parts of an image's address and data. Guide §10.2 to §10.4, §10.9, §10.10.
 
 use amdgpu_memory::descriptor;
 
 use crate::operands::ImageDim;
 use crate::{File, Half, Instr, Opcode, Registers, Value, Wave, words};
 
-/// A direction in an image or in space.
+/// An axis of an image or of space.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Axis {
-    /// The first.
+    /// X.
     X,
-    /// The second.
+    /// Y.
     Y,
-    /// The third.
+    /// Z.
     Z,
 }
 
-/// Along which direction of the screen a derivative is taken.
+/// The direction on the screen along which a derivative is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Along {
     /// Horizontally.
@@ -28,13 +28,13 @@ pub enum Along {
 /// A part of an image's address. Guide §10.2, §10.3, §10.4, §10.9.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AddressPart {
-    /// Offsets of texels, packed: see [`TexelOffsets`].
+    /// Packed texel offsets: see [`TexelOffsets`].
     Offsets,
-    /// A bias of the level of detail.
+    /// The LOD bias.
     Bias,
-    /// A depth to compare with.
+    /// The reference depth of a comparison (PCF).
     ZCompare,
-    /// How a coordinate changes from pixel to pixel.
+    /// The derivative of a coordinate.
     Derivative(Axis, Along),
     /// The first coordinate.
     S,
@@ -42,25 +42,25 @@ pub enum AddressPart {
     T,
     /// The third coordinate of a volume.
     R,
-    /// The face of a cube, and which cube: see [`face_id`].
+    /// The face and the cube of a cube map: see [`face_id`].
     Face,
     /// The slice of an array.
     Slice,
-    /// The sample of a texel.
+    /// The fragment ID: the number of a sample of a texel.
     FragmentId,
-    /// The level of detail, of a sample.
+    /// The LOD of a sampling instruction.
     Lod,
-    /// The least level of detail.
+    /// The LOD clamp.
     Clamp,
-    /// The level of detail, of a load, a store or a query.
+    /// The mip level of a load, a store or a query.
     MipId,
-    /// The node to intersect with, or its lower half.
+    /// The pointer to the BVH node, or its low dword.
     NodePointer,
-    /// The upper half of the node to intersect with.
+    /// The high dword of the pointer to the BVH node.
     NodePointerHigh,
-    /// The length of a ray.
+    /// The extent of a ray.
     RayExtent,
-    /// Where a ray begins.
+    /// The origin of a ray.
     RayOrigin(Axis),
     /// The direction of a ray.
     RayDir(Axis),
@@ -73,44 +73,44 @@ pub enum AddressPart {
 pub enum DataPart {
     /// A component of a texel: 0 is red, 3 is alpha.
     Component(u8),
-    /// A texel of the four that are gathered, of one component.
+    /// One component of one of the four texels of a gather.
     Texel(u8),
-    /// A sample of the four that are loaded, of one component.
+    /// One component of one of the four samples of IMAGE_MSAA_LOAD.
     Sample(u8),
-    /// A dword of an atomic's operand or result.
+    /// A dword of an atomic's source or result.
     Atomic(u8),
-    /// What a query of the resource returns, by component: width, height, depth, number of levels.
+    /// A component of IMAGE_GET_RESINFO: width, height, depth, number of mip levels.
     Info(u8),
-    /// The level of detail: 0 as it is clamped, 1 as it was computed.
+    /// A component of IMAGE_GET_LOD: 0 is the clamped LOD, 1 the raw LOD.
     Lod(u8),
-    /// A dword of a ray's intersection with a node.
+    /// A dword of a ray intersection's result.
     Ray(u8),
-    /// Which texels failed: see [`FetchStatus`].
+    /// The status of TFE and LWE: see [`FetchStatus`].
     Status,
 }
 
-/// A register, or half of one, and what is in it.
+/// A VGPR, or half of one, and the part that it holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Held<P> {
     /// The number of the VGPR.
     pub register: u8,
-    /// The half; all of it if there is none.
+    /// The half that holds the part; `None` for the whole register.
     pub half: Option<Half>,
-    /// What is in it.
+    /// The part.
     pub part: P,
 }
 
-/// The most parts that an address or data have: 3 extras, 6 derivatives, 5 coordinates, or the 13 of a ray.
+/// The capacity of a layout: at most 3 extras, 6 derivatives and 5 coordinates, or 13 parts of a ray.
 const PARTS: usize = 16;
 
-/// Where the parts of an address or of data are, in the order of the registers.
+/// The parts of an address or of data with their registers, in register order.
 #[derive(Clone, Copy)]
 pub struct Layout<P> {
     parts: [Option<Held<P>>; PARTS],
     len: usize,
-    /// The register that follows, as a number in the list of them all.
+    /// The number of registers used, and so the index of the next one in the operand.
     dwords: u8,
-    /// Whether the upper half of the last register is free.
+    /// Whether the next packed part goes to the high half of the last register.
     half: bool,
 }
 
@@ -130,18 +130,18 @@ impl<P: Copy> Layout<P> {
         }
     }
 
-    /// All of the next register.
+    /// Puts a part into the whole of the next register.
     fn whole(&mut self, part: P) {
         self.put(None, part);
     }
 
-    /// The lower half of the next register, alone.
+    /// Puts a part into the low half of the next register and leaves the high half unused.
     fn low(&mut self, part: P) {
         self.put(Some(Half::Low), part);
         self.half = false;
     }
 
-    /// The next half if `packed`, and all of the next register otherwise.
+    /// Puts a part into the next half if `packed`, and into the whole of the next register otherwise.
     fn next(&mut self, packed: bool, part: P) {
         match (packed, self.half) {
             (false, _) => self.whole(part),
@@ -150,7 +150,7 @@ impl<P: Copy> Layout<P> {
         }
     }
 
-    /// Begins a new register.
+    /// Makes the next part begin a new register.
     fn close(&mut self) {
         self.half = false;
     }
@@ -161,7 +161,7 @@ impl<P: Copy> Layout<P> {
         self.half = false;
     }
 
-    /// Gives the parts the registers of an operand; `None` if it has another number of them.
+    /// Replaces register indices by the registers of an operand; `None` if the operand has another number of registers.
     fn name(mut self, value: Value) -> Option<Self> {
         let names = Names::of(value)?;
         if names.len != usize::from(self.dwords) {
@@ -173,7 +173,7 @@ impl<P: Copy> Layout<P> {
         Some(self)
     }
 
-    /// How many registers there are.
+    /// The number of registers.
     #[must_use]
     pub const fn registers(&self) -> u8 {
         self.dwords
@@ -191,7 +191,7 @@ impl<P: core::fmt::Debug> core::fmt::Debug for Layout<P> {
     }
 }
 
-/// The VGPRs of an operand, one by one.
+/// The VGPRs of an operand as a list.
 struct Names {
     names: [u8; PARTS],
     len: usize,
@@ -223,7 +223,7 @@ impl Names {
 
 const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
 
-/// The coordinates of a texel, in their order. Guide §10.2, §10.3.
+/// The coordinates of a texel, in the order of the address. Guide §10.2, §10.3.
 #[must_use]
 pub const fn coordinates(dim: ImageDim) -> &'static [AddressPart] {
     use AddressPart::{Face, FragmentId, R, S, Slice, T};
@@ -239,7 +239,7 @@ pub const fn coordinates(dim: ImageDim) -> &'static [AddressPart] {
     }
 }
 
-/// The part of an address behind the coordinates, if the row has one. Guide §10.2, §10.3, table 49.
+/// The part that follows the coordinates of an opcode with flag `lod`. Guide §10.2, §10.3, table 49.
 fn level(opcode: Opcode, sampled: bool) -> AddressPart {
     match sampled {
         false => AddressPart::MipId,
@@ -333,7 +333,7 @@ pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
     layout.name(operand(instr, "addr")?)
 }
 
-/// Guide §10.9.1, table 53.
+/// Puts the address of a ray intersection. Guide §10.9.1, table 53.
 fn ray(layout: &mut Layout<AddressPart>, wide: bool, a16: bool) {
     layout.whole(AddressPart::NodePointer);
     if wide {
@@ -409,14 +409,14 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
     layout.name(value)
 }
 
-/// The number of a cube's face in an address. Guide §10.2 (loads, stores and atomics), §10.3 (samples).
+/// Returns face_id, the number of a cube's face in an address. Guide §10.2 (loads and stores), §10.3 (samples).
 #[must_use]
 pub const fn face_id(slice: u32, face: u32, sampled: bool) -> u32 {
     let faces = if sampled { 8 } else { 6 };
     slice.wrapping_mul(faces).wrapping_add(face)
 }
 
-/// Whether an atomic on an image can have this DMASK: 32 or 64 bits, and twice as many for a comparison. Guide §10.4.
+/// Whether DMASK is legal for an image atomic: 32 or 64 bits, and twice as many for a comparison. Guide §10.4.
 #[must_use]
 pub const fn atomic_dmask(dmask: u8, compares: bool) -> bool {
     match compares {
@@ -425,33 +425,33 @@ pub const fn atomic_dmask(dmask: u8, compares: bool) -> bool {
     }
 }
 
-/// A signed number of six bits.
+/// A signed integer of six bits.
 pub type I6 = amdgpu_memory::field::Fixed<true, 6, 0>;
 
 descriptor! {
-    /// Offsets of texels in a register. Guide §10.4.
+    /// Packed texel offsets. Guide §10.4.
     pub struct TexelOffsets [u32; 1], values TexelOffsetsValues {
-        /// Along X.
+        /// The offset along X.
         x: I6 = 6,
         _ = 2,
-        /// Along Y.
+        /// The offset along Y.
         y: I6 = 6,
         _ = 2,
-        /// Along Z.
+        /// The offset along Z.
         z: I6 = 6,
         ; _ = 10
     }
 }
 
 descriptor! {
-    /// What TFE or LWE return behind the data. Guide §10.1.1, §10.10.
+    /// The status that TFE and LWE return behind the data. Guide §10.1.1, §10.10.
     pub struct FetchStatus [u32; 1], values FetchStatusValues {
-        /// Whether a texel was on a page that is not there.
+        /// TEXEL_FAIL: a texel is on an unmapped page.
         texel_fail: bool = 1,
-        /// Whether a level of detail below the resource's limit was asked for; not set beside `texel_fail`.
+        /// LOD_WARNING: the LOD is below the resource's min_lod_warning. Not set beside `texel_fail`.
         lod_warning: bool = 1,
         _ = 14,
-        /// The level of detail, rounded down.
+        /// The requested LOD, rounded down.
         lod: u16 = 16,
     }
 }

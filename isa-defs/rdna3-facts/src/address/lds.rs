@@ -215,7 +215,7 @@ pub const fn permuted_lane(index: u32, offset: u16, lane: u8, wave: Wave) -> u8 
 }
 
 codes! {
-    /// What `LDS_DIRECT_LOAD` reads. Guide §12.4.
+    /// The data type of `LDS_DIRECT_LOAD`. Guide §12.4.
     pub enum DirectType {
         /// An unsigned byte.
         UnsignedByte = 0 "u8",
@@ -231,7 +231,7 @@ codes! {
 }
 
 impl DirectType {
-    /// How many bytes.
+    /// The size in bytes.
     #[must_use]
     pub const fn bytes(self) -> Option<u32> {
         match self {
@@ -244,21 +244,21 @@ impl DirectType {
 }
 
 descriptor! {
-    /// What M0 holds for `LDS_DIRECT_LOAD`. Guide §12.2.1 (table 57), §12.4.
+    /// The contents of M0 for `LDS_DIRECT_LOAD`. Guide §12.2.1 (table 57), §12.4.
     pub struct DirectM0 [u32; 1], values DirectM0Values {
         /// The address in bytes.
         address: u16 = 16,
-        /// What is there.
+        /// The data type.
         data_type: DirectType = 3,
         ; _ = 13
     }
 }
 
 impl DirectM0 {
-    /// Where `LDS_DIRECT_LOAD` reads, from LDS_BASE on, with `size` bytes allocated. Guide §12.4.
+    /// Returns the bytes that `LDS_DIRECT_LOAD` reads, relative to LDS_BASE, with `size` bytes allocated. Guide §12.4.
     ///
     /// # Errors
-    /// [`Fault::Misaligned`] unless it is a multiple of four; [`Fault::OutOfRange`].
+    /// [`Fault::Misaligned`] unless the address is a multiple of four; [`Fault::OutOfRange`].
     pub fn location(self, size: u32) -> Result<Address, Fault> {
         let Some(bytes) = self.data_type().bytes() else {
             return Err(NO_ACCESS);
@@ -269,21 +269,21 @@ impl DirectM0 {
 }
 
 descriptor! {
-    /// What M0 holds for `LDS_PARAM_LOAD`. Guide §12.2.1, table 57.
+    /// The contents of M0 for `LDS_PARAM_LOAD`. Guide §12.2.1, table 57.
     pub struct ParamM0 [u32; 1], values ParamM0Values {
-        /// Where the parameters begin, in bytes; a multiple of 128.
+        /// The first byte of the parameters, a multiple of 128.
         param_offset: u16 = 16,
-        /// A bit for each quad but the first: whether it begins a new primitive.
+        /// One bit for each quad but the first: whether the quad begins a new primitive.
         new_prim_mask: u16 = 15,
         ; _ = 1
     }
 }
 
-/// How many dwords an attribute of a primitive has: three parameters of four channels.
+/// The number of dwords of an attribute of a primitive: three parameters of four channels.
 const ATTRIBUTE_DWORDS: u32 = 12;
 
 impl ParamM0 {
-    /// How many primitives the wave has. Guide §12.2.1.
+    /// The number of primitives of the wave. Guide §12.2.1.
     #[must_use]
     pub const fn primitives(self) -> u32 {
         1 + self.new_prim_mask().count_ones()
@@ -296,7 +296,8 @@ impl ParamM0 {
         (self.new_prim_mask() as u32 & ((1 << quads) - 1)).count_ones()
     }
 
-    /// Where parameter `parameter` (0 to 2) of a channel of an attribute lies for a quad, from LDS_BASE on. Guide §12.2.1.
+    /// Returns the bytes of parameter 0 to 2 of a channel of an attribute for a quad, relative to LDS_BASE. Guide
+    /// §12.2.1.
     #[must_use]
     pub const fn location(self, attribute: u8, channel: u8, parameter: u8, quad: u8) -> Address {
         let element = 4 * (parameter as u32) + (channel & 3) as u32;
@@ -308,17 +309,17 @@ impl ParamM0 {
 descriptor! {
     /// The stack address of `DS_BVH_STACK_RTN_B32`. Guide §12.5.3.
     pub struct StackAddress [u32; 1], values StackAddressValues {
-        /// Where the next entry is, in bytes from the base on; a multiple of four.
+        /// The distance of the next entry from the base in bytes, a multiple of four.
         index: u16 = 16,
-        /// How many dwords the stack of a lane has.
+        /// The size of a lane's stack.
         size: StackSize = 2,
-        /// The base in dwords from the beginning of the allocated space on.
+        /// The base of the stack in dwords, relative to the allocation.
         base_dword: u16 = 14,
     }
 }
 
 codes! {
-    /// How many dwords the stack of a lane has. Guide §12.5.3.
+    /// The size of a lane's stack in dwords. Guide §12.5.3.
     pub enum StackSize: full {
         /// 8 dwords.
         D8 = 0 "8",
@@ -332,7 +333,7 @@ codes! {
 }
 
 impl StackSize {
-    /// How many dwords.
+    /// The number of dwords.
     #[must_use]
     pub const fn dwords(self) -> u32 {
         8 << self as u32
@@ -340,7 +341,7 @@ impl StackSize {
 }
 
 impl StackAddress {
-    /// The base in bytes from the beginning of the allocated space on.
+    /// The base in bytes, relative to the allocation.
     #[must_use]
     pub const fn base(self) -> u32 {
         4 * self.base_dword() as u32

@@ -6,16 +6,16 @@ use super::{Address, Fault, NO_ACCESS, Spans};
 use crate::descriptor::buffer::BufferResource;
 use crate::{File, Instr, Registers, Value, Wave, words};
 
-/// What SBASE holds.
+/// The value of SBASE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScalarBase {
     /// A 64-bit address.
     Pointer(u64),
-    /// A buffer resource. Its base, stride and number of records count; that it may be swizzled does not.
+    /// A buffer resource, of which the access uses base, stride and number of records.
     Buffer(BufferResource),
 }
 
-/// What an instruction says of its access. Guide §8.1 (table 34).
+/// The access that an instruction encodes. Guide §8.1 (table 34).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScalarAccess {
     /// Whether SBASE is a buffer resource.
@@ -24,28 +24,28 @@ pub struct ScalarAccess {
     pub offset: i32,
     /// Whether SOFFSET is a register.
     pub soffset: bool,
-    /// How many dwords are loaded.
+    /// The number of dwords.
     pub dwords: u8,
 }
 
 /// What an address depends on besides the instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScalarState {
-    /// What the registers of SBASE hold.
+    /// The value of SBASE.
     pub base: ScalarBase,
     /// The value of SOFFSET if it is a register.
     pub soffset: u32,
 }
 
-/// A rule of S_BUFFER_LOAD, which a memory violation follows. Guide §8.1.2.
-pub const NEGATIVE_BUFFER_OFFSET: &str = "the constant offset into a buffer is not negative";
-/// A rule of S_LOAD. Guide §8.1.1.
-pub const NEGATIVE_OFFSET: &str = "the constant offset and that of the register are not negative together";
-/// What is said of a state that does not suit the instruction.
-pub const OTHER_BASE: &str = "the base is a pointer for some instructions and a buffer resource for others";
+/// The fault of S_BUFFER_LOAD with a negative immediate, which raises MEMVIOL. Guide §8.1.2.
+pub const NEGATIVE_BUFFER_OFFSET: &str = "the immediate offset into a buffer must not be negative";
+/// The fault of S_LOAD with a negative sum of offsets. Guide §8.1.1.
+pub const NEGATIVE_OFFSET: &str = "the sum of the immediate and the register offset must not be negative";
+/// The fault of a base that does not suit the instruction.
+pub const OTHER_BASE: &str = "the base is not of the type that the instruction takes: a pointer or a buffer resource";
 
 impl ScalarAccess {
-    /// What an SMEM instruction says; `None` for others, and for the invalidation of caches.
+    /// Returns the access of an SMEM instruction; `None` for other instructions, and for cache invalidations.
     #[must_use]
     pub fn of(instr: &Instr) -> Option<Self> {
         let Instr::Smem(x) = instr else { return None };
@@ -68,13 +68,14 @@ impl ScalarAccess {
         (access.dwords > 0).then_some(access)
     }
 
-    /// Where the dwords lie: a piece for each. Guide §8.1.1, §8.1.2, §8.4.1.
+    /// Returns the bytes of the access: one piece for each dword. Guide §8.1.1, §8.1.2, §8.4.1.
     ///
-    /// The two low bits of each part of a pointer's address are ignored; of a buffer's, those of the base and of the sum
-    /// of offsets. Dwords beyond a buffer's bounds are [`Fault::OutOfRange`]: zero is loaded for them.
+    /// The hardware ignores the two low bits of each component of a pointer access, and those of the base and of the
+    /// sum of the offsets of a buffer access. Dwords out of the buffer's bounds are [`Fault::OutOfRange`], and load
+    /// zero.
     ///
     /// # Errors
-    /// [`Fault::Forbidden`] for negative offsets.
+    /// [`Fault::Forbidden`] for negative offsets, and for a base that does not suit the instruction.
     pub fn address(&self, state: &ScalarState) -> Result<Spans, Fault> {
         let soffset = if self.soffset { state.soffset } else { 0 };
         let offset = i64::from(self.offset);
@@ -108,10 +109,10 @@ impl ScalarAccess {
     }
 }
 
-/// Where the access of an SMEM instruction lands. Guide §8.1.1, §8.1.2.
+/// Returns the bytes that an SMEM instruction accesses. Guide §8.1.1, §8.1.2.
 ///
 /// # Errors
-/// [`Fault::Forbidden`]; each dword may have a fault of its own.
+/// [`NO_ACCESS`] for other instructions, and [`Fault::Forbidden`]. Each dword may have a fault of its own.
 pub fn address(instr: &Instr, state: &ScalarState) -> Result<Spans, Fault> {
     ScalarAccess::of(instr).ok_or(NO_ACCESS)?.address(state)
 }

@@ -9,19 +9,19 @@ use amdgpu_memory::{codes, descriptor};
 use super::format::DataFormat;
 
 codes! {
-    /// Whether and how records are swizzled. Guide §9.4 (table 44), §9.4.2.
+    /// The swizzle mode and its element size. Guide §9.4 (table 44), §9.4.2.
     pub enum SwizzleEnable {
-        /// They lie one after the other.
+        /// Linear: no swizzle.
         Linear = 0 "linear",
-        /// In elements of four bytes.
+        /// Swizzled in elements of four bytes.
         Elements4 = 1 "elements of 4 bytes",
-        /// In elements of sixteen bytes.
+        /// Swizzled in elements of sixteen bytes.
         Elements16 = 3 "elements of 16 bytes",
     }
 }
 
 impl SwizzleEnable {
-    /// The bytes of an element; `None` if the buffer is linear. The reserved code counts as linear.
+    /// The size of an element in bytes; `None` if the buffer is linear. The reserved code counts as linear.
     #[must_use]
     pub const fn element(self) -> Option<u32> {
         match self {
@@ -33,36 +33,37 @@ impl SwizzleEnable {
 }
 
 codes! {
-    /// What is out of bounds. Guide §9.4.1, table 46.
+    /// The out-of-bounds check. Guide §9.4.1, table 46.
     pub enum OobSelect: full {
-        /// An index beyond the records, or an offset beyond the stride.
+        /// Structured buffers: out of bounds if the index is beyond the records or the offset beyond the stride.
         Structured = 0 "structured",
-        /// An index beyond the records.
+        /// Out of bounds if the index is beyond the records.
         IndexOnly = 1 "index",
-        /// Everything if there are no records; nothing otherwise.
+        /// Out of bounds only if the buffer has no records.
         EmptyOnly = 2 "empty only",
-        /// An offset beyond the bytes of the buffer; the same as for structured buffers if it is swizzled.
+        /// Raw buffers: out of bounds if the offset is beyond the size in bytes; swizzled buffers as structured ones.
         Raw = 3 "raw",
     }
 }
 
 codes! {
-    /// When the last-level cache keeps nothing (NOALLOC) whatever page and instruction say. Guide §9.6, table 47.
+    /// The accesses that do not allocate in the last-level cache whatever page and instruction say. Guide §9.6, table
+    /// 47.
     pub enum LlcNoAlloc: full {
-        /// Never.
+        /// None.
         Never = 0 "never",
-        /// When it is written.
+        /// Writes.
         Writes = 1 "writes",
-        /// When it is read.
+        /// Reads.
         Reads = 2 "reads",
-        /// Always.
+        /// All.
         Always = 3 "always",
     }
 }
 
 impl LlcNoAlloc {
-    /// Whether an access keeps nothing in the last-level cache: `page` is what the page table says, `dlc` the
-    /// instruction's bit.
+    /// Whether an access does not allocate in the last-level cache; `page` is NOALLOC of the page table entry, `dlc`
+    /// the bit of the instruction.
     #[must_use]
     pub const fn no_alloc(self, read: bool, page: bool, dlc: bool) -> bool {
         match self {
@@ -75,7 +76,7 @@ impl LlcNoAlloc {
 }
 
 codes! {
-    /// The kind of resource that four dwords are, by their two highest bits. Guide §9.6, table 47.
+    /// The resource type in the two highest bits of four dwords. Guide §9.6, table 47.
     pub enum ResourceKind {
         /// A buffer.
         Buffer = 0 "buffer",
@@ -87,39 +88,39 @@ descriptor! {
     pub struct BufferResource [u128; 4], values BufferValues {
         /// The address of the first byte.
         base: u64 = 48,
-        /// The bytes from one record to the next.
+        /// The distance between records in bytes.
         stride: u16 = 14,
-        /// Whether and how records are swizzled.
+        /// The swizzle mode.
         swizzle: SwizzleEnable = 2,
-        /// How many records there are; how many bytes if the stride is 0 or the buffer is not swizzled (guide §9.4).
+        /// The number of records, or of bytes if the stride is 0 or the buffer is not swizzled (guide §9.4).
         num_records: u32 = 32,
-        /// What the first component becomes.
+        /// The source of the first component.
         dst_sel_x: DstSelect = 3,
-        /// What the second component becomes.
+        /// The source of the second component.
         dst_sel_y: DstSelect = 3,
-        /// What the third component becomes.
+        /// The source of the third component.
         dst_sel_z: DstSelect = 3,
-        /// What the fourth component becomes.
+        /// The source of the fourth component.
         dst_sel_w: DstSelect = 3,
-        /// What elements are made of. A buffer can have formats of codes below 64.
+        /// The format of elements. Buffers have formats with codes below 64.
         format: DataFormat = 6,
         _ = 3,
-        /// The records that lie side by side in a swizzled buffer.
+        /// The number of adjacent records in a swizzled buffer.
         index_stride: IndexStride = 2,
-        /// Whether the lane's number is added to the index.
+        /// Whether the hardware adds the lane number to the index.
         add_tid: bool = 1,
         _ = 2,
-        /// When the last-level cache keeps nothing.
+        /// The accesses that do not allocate in the last-level cache.
         llc_no_alloc: LlcNoAlloc = 2,
-        /// What is out of bounds.
+        /// The out-of-bounds check.
         oob_select: OobSelect = 2,
-        /// The kind of resource.
+        /// The resource type.
         kind: ResourceKind = 2,
     }
 }
 
 impl BufferResource {
-    /// How it is cut up if it is swizzled. Guide §9.4.2.
+    /// The geometry of a swizzled buffer; `None` if it is linear. Guide §9.4.2.
     #[must_use]
     pub const fn cut(self) -> Option<Swizzle> {
         match self.swizzle().element() {
@@ -131,8 +132,8 @@ impl BufferResource {
         }
     }
 
-    /// Whether loads give zero and stores do nothing, whatever the address: the format is that of nothing, and, for
-    /// untyped instructions, the lane's number is not added. Guide §9.6.
+    /// Whether the resource is unbound, so that loads return zero and stores are dropped: its format is INVALID and,
+    /// for untyped instructions, the hardware does not add the lane number to the index. Guide §9.6.
     #[must_use]
     pub const fn is_unbound(self, typed: bool) -> bool {
         self.format().into_bits() == 0 && (typed || !self.add_tid())

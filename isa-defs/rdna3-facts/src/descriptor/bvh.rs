@@ -6,25 +6,25 @@ use amdgpu_memory::field::{Address256, Count};
 use amdgpu_memory::{codes, descriptor};
 
 codes! {
-    /// What the test of a triangle returns. Guide §10.9.3, tables 54 and 55.
+    /// The results of a triangle test. Guide §10.9.3, tables 54 and 55.
     pub enum TriangleReturn: full {
-        /// The triangle's number and whether it was hit.
+        /// The triangle ID and the hit status.
         Hit = 0 "triangle and hit status",
         /// The barycentric coordinates.
         Barycentrics = 1 "barycentrics",
     }
 }
 
-/// What a dword holds that the test of a triangle returns. Guide §10.9.3, table 55.
+/// The contents of a dword that a triangle test returns. Guide §10.9.3, table 55.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TriangleDword {
     /// The numerator of the distance, an f32.
     TNum,
     /// The denominator of the distance, an f32.
     TDenom,
-    /// The triangle's number, a u32.
+    /// The triangle ID, a u32.
     TriangleId,
-    /// Whether it was hit, a u32.
+    /// The hit status, a u32.
     HitStatus,
     /// The numerator of I, an f32.
     INum,
@@ -45,21 +45,21 @@ impl TriangleReturn {
 }
 
 codes! {
-    /// How the last-level cache is used. Guide §10.9.3, table 54.
+    /// The use of the last-level cache. Guide §10.9.3, table 54.
     pub enum LlcStream {
-        /// As the memory type says.
+        /// As the memory type asks.
         Use = 0 "use",
-        /// For loads; stores and atomics go past it.
+        /// For loads; stores and atomics bypass it.
         LoadsOnly = 1 "loads only",
-        /// Not at all.
+        /// Bypassed by all operations.
         Bypass = 3 "bypass",
     }
 }
 
 codes! {
-    /// The type that the resource has to have. Guide §10.9.3, table 54.
+    /// The type of the resource. Guide §10.9.3, table 54.
     pub enum BvhType {
-        /// The type of a row of texels, which a hierarchy is to the hardware.
+        /// A BVH, which has the type of a 1D image.
         Bvh = 8 "BVH",
     }
 }
@@ -70,18 +70,18 @@ descriptor! {
         /// The address of the first node.
         base: Address256 = 40,
         _ = 15,
-        /// By how many units of the last place boxes grow in the test of a ray against a box.
+        /// The number of ULPs added in the ray-box test.
         box_growing: u8 = 8,
-        /// Whether the results of the test of a ray against a box are sorted.
+        /// Whether the results of a ray-box test are sorted.
         box_sorting: bool = 1,
-        /// How many nodes there are, for the check of bounds.
+        /// The number of nodes, for the bounds check.
         nodes: Count = 42,
         _ = 13,
-        /// Whether pointers to nodes hold flags (winding, culling).
+        /// Whether node pointers hold flags (winding, culling).
         pointer_flags: bool = 1,
-        /// What the test of a triangle returns.
+        /// The results of a triangle test.
         triangle_return: TriangleReturn = 1,
-        /// How the last-level cache is used.
+        /// The use of the last-level cache.
         llc_stream: LlcStream = 2,
         /// Whether all pages are of 64 kB or more.
         big_page: bool = 1,

@@ -1,22 +1,22 @@
 //! The formats of buffer elements and texels. Guide §10.7, table 52.
 //!
-//! The list is the one that instructions' text uses, in the crate of the rows.
+//! The list is the one that the text of instructions uses, in the crate `rdna3-rows`.
 
 pub use rdna3_rows::operands::{Components, DataFormat, NumberType, RegisterClass};
 
-/// The texels that are stored together, and the bytes of them all.
+/// A block of texels that are stored together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Block {
-    /// How many texels across.
+    /// The width in texels.
     pub width: u8,
-    /// How many texels down.
+    /// The height in texels.
     pub height: u8,
-    /// The bytes of the block.
+    /// The size of the block in bytes.
     pub bytes: u8,
 }
 
-/// The texels that a compressed format, or one of pairs, stores together; `None` for formats of single texels and for
-/// those whose blocks the guide leaves open. The guide names the formats only (table 52); the sizes are those of the
+/// Returns the block of a compressed format or of a format of texel pairs; `None` for formats of single texels and for
+/// formats whose blocks the guide leaves open. The guide only names the formats (table 52); the sizes are those of the
 /// compressions of these names.
 #[must_use]
 pub fn block(format: DataFormat) -> Option<Block> {

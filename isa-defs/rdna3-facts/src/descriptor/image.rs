@@ -35,7 +35,7 @@ codes! {
 }
 
 impl ImageType {
-    /// The dimensions that an instruction has for it.
+    /// The DIM of instructions that access such an image.
     #[must_use]
     pub const fn dim(self) -> Option<ImageDim> {
         Some(match self {
@@ -59,9 +59,9 @@ impl ImageType {
 }
 
 codes! {
-    /// The order in which the components of a border's colour lie in memory. Guide §10.5, table 50.
+    /// The order of the components of a border colour in memory. Guide §10.5, table 50.
     pub enum BcSwizzle {
-        /// As they are.
+        /// X, Y, Z, W.
         Xyzw = 0 "xyzw",
         /// W before Y.
         Xwyz = 1 "xwyz",
@@ -83,11 +83,12 @@ descriptor! {
         /// The address of the first byte.
         base: Address256 = 40,
         _ = 7,
-        /// Whether requests for pages are joined to 64 kB, which asks for pages of that size or more.
+        /// Whether page translation requests are coalesced to 64 kB, which requires pages of 64 kB or more.
         big_page: bool = 1,
-        /// One less than the number of levels of detail; of a multi-sampled image, the binary logarithm of the samples.
+        /// One less than the number of mip levels; for a multisampled image, the binary logarithm of the number of
+        /// samples.
         max_mip: u8 = 4,
-        /// What texels are made of.
+        /// The format of texels.
         format: DataFormat = 8,
         _ = 2,
         /// The width of level 0 in texels.
@@ -96,20 +97,20 @@ descriptor! {
         /// The height of level 0 in texels.
         height: Count = 14,
         _ = 4,
-        /// What the first component becomes.
+        /// The source of the first component.
         dst_sel_x: DstSelect = 3,
-        /// What the second component becomes.
+        /// The source of the second component.
         dst_sel_y: DstSelect = 3,
-        /// What the third component becomes.
+        /// The source of the third component.
         dst_sel_z: DstSelect = 3,
-        /// What the fourth component becomes.
+        /// The source of the fourth component.
         dst_sel_w: DstSelect = 3,
-        /// The greatest level of the view; 0 for multi-sampled images.
+        /// The largest mip level of the view; 0 for multisampled images.
         base_level: u8 = 4,
-        /// The smallest level of the view; of a multi-sampled image, the binary logarithm of the samples.
+        /// The smallest mip level of the view; for a multisampled image, the binary logarithm of the number of samples.
         last_level: u8 = 4,
         _ = 5,
-        /// The order of the components of a border's colour.
+        /// The order of the components of a border colour.
         bc_swizzle: BcSwizzle = 3,
         /// The dimensions.
         image_type: ImageType = 4,
@@ -132,19 +133,19 @@ descriptor! {
         /// Of a volume, bit 0: whether it is a view of some layers (UAV) and not of the whole (SRV).
         array_pitch: u8 = 4,
         _ = 4,
-        /// The level of detail below which access is reported; the texture is partially resident if it is not 0.
+        /// The LOD below which LWE reports accesses; the texture is partially resident if it is not 0.
         min_lod_warn: U4_8 = 12,
         _ = 3,
         /// Whether texels were sampled at their corners, not at their centres.
         corner_samples: bool = 1,
         _ = 3,
-        /// The least level of detail of a partially resident texture.
+        /// The smallest LOD of a partially resident texture.
         min_lod: U4_8 = 12,
         _ = 3,
         /// Whether compressed tiles were flushed out to every 256 bytes; multi-sampled depth only.
         iterate_256: bool = 1,
         _ = 8,
-        /// Whether addresses of metadata keep the alignment to pipes.
+        /// Whether metadata addresses keep pipe alignment.
         meta_pipe_aligned: bool = 1,
         _ = 1,
         /// Whether colours are compressed (DCC).
@@ -159,7 +160,7 @@ descriptor! {
 }
 
 impl ImageHighValues {
-    /// The pitch in texels, where the image is of a kind that has one here.
+    /// The pitch in texels, for image types that store one here.
     #[must_use]
     pub const fn pitch(&self) -> u32 {
         (self.depth as u32 | (self.pitch_13 as u32) << 13) + 1
@@ -171,25 +172,25 @@ impl ImageHighValues {
 pub struct Image {
     /// The first half.
     pub low: ImageResource,
-    /// The second half, if the instruction reads it: R128 is 0.
+    /// The second half, which instructions with R128 = 0 read.
     pub high: Option<ImageResourceHigh>,
 }
 
 impl Image {
-    /// A resource of four dwords.
+    /// Returns a resource of four dwords.
     #[must_use]
     pub const fn from_words4(words: [u32; 4]) -> Self {
         Image { low: ImageResource::from_words(words), high: None }
     }
 
-    /// A resource of eight dwords.
+    /// Returns a resource of eight dwords.
     #[must_use]
     pub const fn from_words8(words: [u32; 8]) -> Self {
         let [a, b, c, d, e, f, g, h] = words;
         Image { low: ImageResource::from_words([a, b, c, d]), high: Some(ImageResourceHigh::from_words([e, f, g, h])) }
     }
 
-    /// Its dwords; the last four are zero if there is no second half.
+    /// The dwords; the last four are zero without a second half.
     #[must_use]
     pub const fn to_words(self) -> [u32; 8] {
         let [a, b, c, d] = self.low.to_words();
@@ -200,7 +201,7 @@ impl Image {
         [a, b, c, d, e, f, g, h]
     }
 
-    /// Whether all bits are zero: nothing is read and the data are zero. Guide §10.5.
+    /// Whether the resource is unbound, with all bits zero: accesses return zero without reading memory. Guide §10.5.
     #[must_use]
     pub const fn is_unbound(self) -> bool {
         let high = match self.high {

@@ -5,39 +5,39 @@ use core::fmt;
 use amdgpu_memory::field::Fixed;
 use amdgpu_memory::{codes, descriptor};
 
-/// An unsigned number of four bits before and eight behind the point (u4.8): a level of detail.
+/// An unsigned fixed-point number u4.8: an LOD.
 pub type U4_8 = Fixed<false, 12, 8>;
-/// A signed number of 14 bits, eight of them behind the point (s6.8).
+/// A signed fixed-point number s6.8: an LOD bias.
 pub type S6_8 = Fixed<true, 14, 8>;
-/// A signed number of six bits, four of them behind the point (s2.4).
+/// A signed fixed-point number s2.4.
 pub type S2_4 = Fixed<true, 6, 4>;
-/// An unsigned number of one bit before and five behind the point (u1.5).
+/// An unsigned fixed-point number u1.5.
 pub type U1_5 = Fixed<false, 6, 5>;
 
 codes! {
-    /// What lies beyond the edge of an image. Guide §10.6, table 51.
+    /// The clamp or wrap mode at the edge of an image. Guide §10.6, table 51.
     pub enum Clamp: full {
-        /// The image again.
+        /// Repeats the image.
         Wrap = 0 "Wrap",
-        /// The image in a mirror, again and again.
+        /// Mirrors and repeats the image.
         Mirror = 1 "Mirror",
-        /// The last texel.
+        /// Clamps to the last texel.
         ClampLastTexel = 2 "ClampLastTexel",
-        /// The image in a mirror, then its last texel.
+        /// Mirrors the image once, then clamps to its last texel.
         MirrorOnceLastTexel = 3 "MirrorOnceLastTexel",
-        /// Halfway from the last texel to the border.
+        /// Clamps halfway between the last texel and the border.
         ClampHalfBorder = 4 "ClampHalfBorder",
-        /// The image in a mirror, then halfway to the border.
+        /// Mirrors the image once, then clamps halfway to the border.
         MirrorOnceHalfBorder = 5 "MirrorOnceHalfBorder",
-        /// The border.
+        /// Clamps to the border colour.
         ClampBorder = 6 "ClampBorder",
-        /// The image in a mirror, then the border.
+        /// Mirrors the image once, then clamps to the border colour.
         MirrorOnceBorder = 7 "MirrorOnceBorder",
     }
 }
 
 codes! {
-    /// The greatest anisotropy. Guide §10.6, table 51.
+    /// The maximum anisotropy ratio. Guide §10.6, table 51.
     pub enum MaxAniso {
         /// None.
         R1 = 0 "1:1",
@@ -53,21 +53,21 @@ codes! {
 }
 
 codes! {
-    /// When the comparison of a depth holds. Guide §10.6, table 51.
+    /// The depth comparison. Guide §10.6, table 51.
     pub enum Compare: full {
         /// Never.
         Never = 0 "Never",
-        /// If it is less.
+        /// Less.
         Less = 1 "Less",
-        /// If it is equal.
+        /// Equal.
         Equal = 2 "Equal",
-        /// If it is less or equal.
+        /// Less or equal.
         LessEqual = 3 "LessEqual",
-        /// If it is greater.
+        /// Greater.
         Greater = 4 "Greater",
-        /// If it is not equal.
+        /// Not equal.
         NotEqual = 5 "NotEqual",
-        /// If it is greater or equal.
+        /// Greater or equal.
         GreaterEqual = 6 "GreaterEqual",
         /// Always.
         Always = 7 "Always",
@@ -75,45 +75,45 @@ codes! {
 }
 
 codes! {
-    /// What becomes of the texels that a filter takes. Guide §10.6, table 51.
+    /// The reduction of the texels of a filter. Guide §10.6, table 51.
     pub enum FilterMode {
-        /// Their weighted mean.
+        /// The weighted mean (blend).
         Blend = 0 "Blend",
-        /// The least.
+        /// The minimum.
         Min = 1 "Min",
-        /// The greatest.
+        /// The maximum.
         Max = 2 "Max",
     }
 }
 
 codes! {
-    /// The filter within a plane. Guide §10.6, table 51.
+    /// The filter in X and Y. Guide §10.6, table 51.
     pub enum XyFilter: full {
-        /// The nearest texel.
+        /// Point: the nearest texel.
         Point = 0 "point",
-        /// The four nearest.
+        /// Bilinear: the four nearest texels.
         Bilinear = 1 "bilinear",
-        /// The nearest along the axis of anisotropy.
+        /// Anisotropic, with point samples.
         AnisoPoint = 2 "aniso-point",
-        /// The four nearest along the axis of anisotropy.
+        /// Anisotropic, with bilinear samples.
         AnisoLinear = 3 "aniso-linear",
     }
 }
 
 codes! {
-    /// The filter between planes of a volume, or between levels of detail. Guide §10.6, table 51.
+    /// The filter in Z, or between mip levels. Guide §10.6, table 51.
     pub enum LinearFilter {
-        /// None: the filter within the plane for a volume, the base level of a mipmap.
+        /// None: the filter of X and Y for a volume, the base level for mip levels.
         None = 0 "none",
-        /// The nearest.
+        /// Point: the nearest.
         Point = 1 "point",
-        /// The two nearest.
+        /// Linear: the two nearest.
         Linear = 2 "linear",
     }
 }
 
 codes! {
-    /// The colour beyond the border. Guide §10.6, table 51.
+    /// The border colour. Guide §10.6, table 51.
     pub enum BorderColor: full {
         /// Zero in all components.
         TransparentBlack = 0 "transparent black",
@@ -121,7 +121,7 @@ codes! {
         OpaqueBlack = 1 "opaque black",
         /// One in all components.
         OpaqueWhite = 2 "opaque white",
-        /// The colour that the pointer leads to.
+        /// The colour that the border colour pointer selects.
         Register = 3 "register",
     }
 }
@@ -129,59 +129,59 @@ codes! {
 descriptor! {
     /// The sampler, S#: four dwords. Guide §10.6, table 51.
     pub struct Sampler [u128; 4], values SamplerValues {
-        /// What lies beyond the edge along X.
+        /// The clamp mode along X.
         clamp_x: Clamp = 3,
-        /// What lies beyond the edge along Y.
+        /// The clamp mode along Y.
         clamp_y: Clamp = 3,
-        /// What lies beyond the edge along Z.
+        /// The clamp mode along Z.
         clamp_z: Clamp = 3,
-        /// The greatest anisotropy.
+        /// The maximum anisotropy ratio.
         max_aniso_ratio: MaxAniso = 3,
-        /// When the comparison of a depth holds.
+        /// The depth comparison.
         depth_compare: Compare = 3,
-        /// Whether coordinates are taken as unnormalized: from 0 to the size of the image instead of 1.
+        /// Whether coordinates are unnormalized: from 0 to the size of the image instead of 1.
         force_unnormalized: bool = 1,
-        /// The threshold under which the whole part of the anisotropy gives the number of samples and the step.
+        /// The threshold under which floor(anisotropy ratio) determines the number of samples and the step size.
         aniso_threshold: u8 = 3,
-        /// Whether the fraction of a bilinear blend is cut to one bit, for motion compensation.
+        /// Whether the fraction of a bilinear blend is truncated to one bit, for motion compensation.
         mc_coord_trunc: bool = 1,
-        /// Whether the format is taken as sRGB where it can be.
+        /// Whether the format is forced to sRGB if the data format allows.
         force_degamma: bool = 1,
-        /// A bias of anisotropy.
+        /// The anisotropy bias.
         aniso_bias: U1_5 = 6,
-        /// Whether coordinates of texels are truncated, not rounded.
+        /// Whether texel coordinates are truncated instead of rounded.
         trunc_coord: bool = 1,
-        /// Whether the edges of a cube's faces are seams, clamped as for X and Y.
+        /// Whether seamless cube maps are disabled, so that faces clamp as X and Y do.
         disable_cube_wrap: bool = 1,
-        /// What becomes of the texels that a filter takes.
+        /// The reduction of the texels of a filter.
         filter_mode: FilterMode = 2,
-        /// Whether sRGB stays as it is stored.
+        /// Whether the conversion from sRGB to linear is skipped.
         skip_degamma: bool = 1,
-        /// The least level of detail, from the resource's base level on.
+        /// The minimum LOD, relative to the base level of the resource.
         min_lod: U4_8 = 12,
-        /// The greatest level of detail.
+        /// The maximum LOD.
         max_lod: U4_8 = 12,
         _ = 8,
-        /// A bias of the level of detail.
+        /// The LOD bias.
         lod_bias: S6_8 = 14,
-        /// A second bias, which is added to the computed level of detail.
+        /// A second bias, which is added to the computed LOD.
         lod_bias_sec: S2_4 = 6,
         /// The filter for magnification.
         xy_mag_filter: XyFilter = 2,
         /// The filter for minification.
         xy_min_filter: XyFilter = 2,
-        /// The filter between planes of a volume.
+        /// The filter in Z.
         z_filter: LinearFilter = 2,
-        /// The filter between levels of detail.
+        /// The filter between mip levels.
         mip_filter: LinearFilter = 2,
         _ = 2,
-        /// Whether absent levels of a partially resident texture count as a default value in a blend.
+        /// Whether a blend uses the PRT default value for non-resident mip levels.
         blend_prt: bool = 1,
         _ = 1,
-        /// Where the colour of the border is.
+        /// The border colour pointer.
         border_color_ptr: u16 = 12,
         _ = 18,
-        /// The colour of the border.
+        /// The border colour.
         border_color: BorderColor = 2,
     }
 }

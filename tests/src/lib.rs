@@ -2,6 +2,7 @@
 
 pub mod ages;
 pub mod guide;
+pub mod needs;
 pub mod removal;
 pub mod rv32i;
 pub mod sample;

@@ -1,15 +1,16 @@
 //! The inputs that tests share: where they stand and how they are read.
 //!
 //! The project's own golden vectors and the example kernel are in the repository. Larger vectors and code may stand in
-//! `../shared` beside it; whatever needs them says so with [`left_out`] where they are absent.
+//! `../shared` beside it; whatever needs them says so where they are absent ([`crate::needs`]).
 
 use std::fs;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use object::{Object, ObjectSection};
 use rdna3::Wave;
 
+use crate::needs::shared_for;
 use crate::sets::Set;
 
 /// One line of a vector file: an instruction's bytes and its text.
@@ -59,12 +60,6 @@ pub fn root() -> PathBuf {
 pub fn shared(path: &str) -> Option<PathBuf> {
     let path = root().join("../shared").join(path);
     path.exists().then_some(path)
-}
-
-/// Says that something is not checked for want of an input. The test harness keeps back what `eprintln!` writes of a
-/// test that passes; this is always seen.
-pub fn left_out(what: &str) {
-    let _ = writeln!(io::stderr(), "LEFT OUT: {what}");
 }
 
 /// Where the golden vectors of `sets` (`rdna3`, `gcn`) stand.
@@ -132,10 +127,7 @@ fn of<S: Set>(lines: Vec<Line>) -> Vec<Line> {
 
 /// The lines of a packed file of `../shared`, if it is there; says so if not.
 fn packed(path: &str) -> io::Result<Option<Vec<Line>>> {
-    let Some(file) = shared(path) else {
-        left_out(&format!("../shared/{path} is not there"));
-        return Ok(None);
-    };
+    let Some(file) = shared_for("larger vectors", path) else { return Ok(None) };
     lines(BufReader::new(flate2::read::GzDecoder::new(fs::File::open(file)?))).map(Some)
 }
 
@@ -144,10 +136,7 @@ fn packed(path: &str) -> io::Result<Option<Vec<Line>>> {
 /// # Errors
 /// The file cannot be read, or a line of it is not two columns or more.
 pub fn shared_invalid() -> io::Result<Option<Vec<Line>>> {
-    let Some(path) = shared("vectors/rdna3_invalid.tsv.gz") else {
-        left_out("../shared/vectors/rdna3_invalid.tsv.gz is not there");
-        return Ok(None);
-    };
+    let Some(path) = shared_for("words that LLVM refuses", "vectors/rdna3_invalid.tsv.gz") else { return Ok(None) };
     let unpacked = flate2::read::GzDecoder::new(fs::File::open(path)?);
     // A third column, empty, makes them lines like the others.
     let mut text = String::new();
@@ -160,10 +149,7 @@ pub fn shared_invalid() -> io::Result<Option<Vec<Line>>> {
 /// # Errors
 /// The file cannot be read or unpacked.
 pub fn shared_code() -> io::Result<Option<Vec<u8>>> {
-    let Some(path) = shared("corpus/bench.gfx1100.text.xz") else {
-        left_out("../shared/corpus/bench.gfx1100.text.xz is not there");
-        return Ok(None);
-    };
+    let Some(path) = shared_for("the code of many kernels", "corpus/bench.gfx1100.text.xz") else { return Ok(None) };
     let mut bytes = Vec::new();
     lzma_rust2::XzReader::new(BufReader::new(fs::File::open(path)?), true).read_to_end(&mut bytes)?;
     Ok(Some(bytes))

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use isa_tests::needs::llvm_mc;
 use rdna3::{Instr, Wave, asm, instrs};
 
 #[allow(dead_code)]
@@ -19,16 +20,14 @@ fn source() -> String {
 #[test]
 fn a_kernel_is_what_llvm_mc_makes_of_it() {
     let arguments = ["-triple=amdgcn", "-mcpu=gfx1100", "-filetype=asm", "-show-encoding"];
-    let child = Command::new("llvm-mc-22")
+    let Some(llvm_mc) = llvm_mc("the kernel of `asm!` against LLVM") else { return };
+    let mut child = Command::new(llvm_mc)
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .spawn();
-    let Ok(mut child) = child else {
-        eprintln!("LEFT OUT: llvm-mc-22 cannot be started (Debian's package llvm-22 has it)");
-        return;
-    };
+        .spawn()
+        .expect("llvm-mc starts");
     child.stdin.take().unwrap().write_all(source().as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

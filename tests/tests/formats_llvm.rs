@@ -7,15 +7,9 @@ use std::time::{Duration, Instant};
 
 use amdgpu_memory::gcn::Generation;
 use amdgpu_memory::gcn::resource::{DataFormat as GcnData, NumberFormat};
+use isa_tests::needs::llvm_mc;
 use rdna3::descriptor::format::DataFormat;
 use rdna3::descriptor::image::ImageType;
-
-/// Where llvm-mc of LLVM 22 is: the path in `LLVM_MC`, or `llvm-mc-22` if that can be run.
-fn llvm_mc() -> Option<String> {
-    let path = std::env::var("LLVM_MC").unwrap_or_else(|_| "llvm-mc-22".into());
-    let version = Command::new(&path).arg("--version").output().ok()?;
-    version.status.success().then_some(path)
-}
 
 /// The first two dwords that each line assembles to; `None` where it is refused.
 fn assembled(llvm_mc: &str, what: &str, processor: &str, lines: &[String]) -> Vec<Option<[u32; 2]>> {
@@ -60,18 +54,9 @@ fn assembled(llvm_mc: &str, what: &str, processor: &str, lines: &[String]) -> Ve
     words
 }
 
-/// What is asked of LLVM, or a line that says that it is not.
-fn or_left_out(what: &str) -> Option<String> {
-    let found = llvm_mc();
-    if found.is_none() {
-        eprintln!("LEFT OUT: {what} are not held against LLVM, whose llvm-mc-22 is not installed");
-    }
-    found
-}
-
 #[test]
 fn formats_of_buffers_have_llvms_names() {
-    let Some(mc) = or_left_out("the formats of RDNA3's buffers") else { return };
+    let Some(mc) = llvm_mc("the formats of RDNA3's buffers") else { return };
     let line = |name: &str| format!("tbuffer_load_format_x v0, off, s[0:3], 0 format:[BUF_FMT_{name}]");
     let named: Vec<DataFormat> = DataFormat::ALL.to_vec();
     let lines: Vec<String> = named.iter().map(|f| line(f.name().unwrap())).collect();
@@ -84,7 +69,7 @@ fn formats_of_buffers_have_llvms_names() {
 
 #[test]
 fn formats_of_gcn_have_llvms_names() {
-    let Some(mc) = or_left_out("the formats of GCN's buffers") else { return };
+    let Some(mc) = llvm_mc("the formats of GCN's buffers") else { return };
     let generations = [
         ("gfx600", Generation::Gcn1_0),
         ("gfx700", Generation::Gcn1_1),
@@ -112,7 +97,7 @@ fn formats_of_gcn_have_llvms_names() {
 
 #[test]
 fn dimensions_have_llvms_names() {
-    let Some(mc) = or_left_out("the dimensions of images") else { return };
+    let Some(mc) = llvm_mc("the dimensions of images") else { return };
     let dims: Vec<_> = ImageType::ALL.iter().filter_map(|ty| ty.dim().map(|dim| (*ty, dim))).collect();
     assert_eq!(dims.len(), 8);
     let line = |(_, dim): &(ImageType, rdna3::operands::ImageDim)| {

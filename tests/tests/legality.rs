@@ -6,7 +6,8 @@ use std::fmt::Write;
 use std::fs;
 use std::io::{self, Read};
 
-use isa_tests::vectors::{dwords, example_code, left_out, root, shared, shared_code, shared_decode};
+use isa_tests::needs::shared_for;
+use isa_tests::vectors::{dwords, example_code, root, shared_code, shared_decode};
 use object::{Object, ObjectSection, SectionKind};
 use rdna3::{Authority, DecodeError, Decoder, Instr, Rule, Wave};
 
@@ -52,7 +53,7 @@ fn compiled_code_is_legal() {
     if let Some(code) = shared_code().unwrap() {
         assert!(look_through(&code, &mut broken) > 1_000_000);
     }
-    let Some(corpus) = shared("corpus") else { return left_out("../shared/corpus is not there") };
+    let Some(corpus) = shared_for("legality of compiled code", "corpus") else { return };
     for entry in fs::read_dir(corpus).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -69,10 +70,7 @@ fn compiled_code_is_legal() {
 
 /// The words that LLVM assembles the lines of a file to, with their wave sizes; says so if the file is not there.
 fn assembled(name: &str) -> io::Result<Vec<(Wave, Vec<u32>)>> {
-    let Some(path) = shared(name) else {
-        left_out(&format!("../shared/{name} is not there"));
-        return Ok(Vec::new());
-    };
+    let Some(path) = shared_for("legality of LLVM's lines", name) else { return Ok(Vec::new()) };
     let mut text = String::new();
     flate2::read::GzDecoder::new(fs::File::open(path)?).read_to_string(&mut text)?;
     let line = |line: &str| {

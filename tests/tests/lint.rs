@@ -1,8 +1,9 @@
 //! The lint over real code: what a compiler has written draws no finding, on no path; with one wait taken out it draws the
 //! right one. A sample runs here, `cargo xtask lint` takes out every wait.
 
+use isa_tests::needs::shared_for;
 use isa_tests::removal::{Tally, kernels, measure, objects, text_of};
-use isa_tests::vectors::{example_code, left_out};
+use isa_tests::vectors::example_code;
 use rdna3::Wave;
 use rdna3::lint::Program;
 
@@ -30,10 +31,11 @@ fn the_example_kernels_need_their_waits() {
 
 #[test]
 fn compiled_kernels_need_their_waits() {
-    let objects = objects().unwrap();
-    if objects.is_empty() {
-        return left_out("../shared/corpus is not there: the example kernels alone are linted");
+    if shared_for("lint of compiled kernels", "corpus").is_none() {
+        return;
     }
+    let objects = objects().unwrap();
+    assert!(!objects.is_empty());
     let mut all = Tally::default();
     for path in objects {
         let name = path.display().to_string();

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use isa_tests::needs::llvm_mc;
 use rdna3::cache::{self, Bits, Policy, Scope};
 use rdna3::counter::{Clause, Counter, DelayClass, delay_class, raises};
 use rdna3::export::Target;
@@ -18,7 +19,7 @@ fn instr(text: &str) -> Instr {
 
 /// What llvm-mc makes of lines of assembly: the encoding of each, or nothing where it refuses the line. `None` without it.
 fn assembled(lines: &[String]) -> Option<Vec<Option<String>>> {
-    let name = std::env::var("LLVM_MC").unwrap_or_else(|_| "llvm-mc-22".into());
+    let name = llvm_mc("names of hardware registers, messages and export targets against LLVM")?;
     let mut out = Vec::new();
     // A line at a time where it is refused: errors name lines, encodings do not.
     for line in lines {
@@ -47,9 +48,7 @@ fn names_and_numbers_are_llvms() {
     let exports = EXPORT_TARGETS.iter().map(|(code, name)| (format!("exp {name} v0, off, off, off"), *code));
     let cases: Vec<(String, u32)> = registers.chain(messages).chain(exports).collect();
     let lines: Vec<String> = cases.iter().map(|(line, _)| line.clone()).collect();
-    let Some(theirs) = assembled(&lines) else {
-        return isa_tests::vectors::left_out("names against LLVM: no llvm-mc-22 here");
-    };
+    let Some(theirs) = assembled(&lines) else { return };
     for ((line, number), theirs) in cases.iter().zip(theirs) {
         let ours = instr(line);
         let bytes: String = ours.encode().to_le_bytes().map(|b| format!("{b:02x}")).collect();

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use isa::Isa;
 use isa::table::Bits;
+use isa_tests::needs;
 use isa_tests::rv32i::{Instr, Mode, Rv32i};
 
 fn text(word: u32) -> String {
@@ -106,13 +106,6 @@ fn sample() -> Vec<u32> {
     words.into_iter().collect()
 }
 
-/// Where llvm-mc of LLVM 22 is: the path in `LLVM_MC`, or `llvm-mc-22` if that can be run.
-fn llvm_mc() -> Option<String> {
-    let path = std::env::var("LLVM_MC").unwrap_or_else(|_| "llvm-mc-22".into());
-    let version = Command::new(&path).arg("--version").output().ok()?;
-    version.status.success().then_some(path)
-}
-
 /// What llvm-mc prints for each word; `None` where it refuses the word.
 fn disassembled(llvm_mc: &str, words: &[u32]) -> Vec<Option<String>> {
     const LIMIT: Duration = Duration::from_secs(60);
@@ -176,12 +169,7 @@ fn outside(text: &str) -> Option<&'static str> {
 
 #[test]
 fn llvm_reads_every_word_as_we_do() {
-    let Some(llvm_mc) = llvm_mc() else {
-        // Straight to stderr: the harness keeps back what a test that passes prints.
-        let say = "LEFT OUT: RV32I against LLVM: no llvm-mc-22 here; install LLVM 22, or name its llvm-mc in LLVM_MC";
-        let _ = writeln!(std::io::stderr(), "{say}");
-        return;
-    };
+    let Some(llvm_mc) = needs::llvm_mc("words of RV32I against LLVM") else { return };
     let words = sample();
     let texts = disassembled(&llvm_mc, &words);
     let mut wrong = Vec::new();

@@ -1,10 +1,11 @@
 //! `cargo xtask programs`: whole programs assembled by `isa asm` and by llvm-mc, which must give the same bytes.
 //!
-//! [`kernels`] come from clang and llc, [`random`] ones are written here.
+//! [`kernels`] come from clang and llc, [`mutated`] ones are kernels with random changes, [`random`] ones are written here.
 
 mod assemblers;
 mod contents;
 mod kernels;
+mod mutated;
 mod random;
 
 use std::path::{Path, PathBuf};
@@ -21,7 +22,10 @@ pub struct Args {
     /// How many random programs
     #[arg(long, default_value_t = 2_000)]
     count: u64,
-    /// Seed of the random programs
+    /// How many kernels with random changes
+    #[arg(long, default_value_t = 1_000)]
+    mutated: u64,
+    /// Seed of the random programs and changes
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Compile only the kernels whose file name contains this
@@ -30,12 +34,16 @@ pub struct Args {
     /// Write the assembly of each compiled program that is not equal to this directory
     #[arg(long, value_name = "DIRECTORY")]
     keep: Option<PathBuf>,
+    /// Write a short program for each class of difference among the changed kernels to this directory
+    #[arg(long, value_name = "DIRECTORY")]
+    findings: Option<PathBuf>,
 }
 
 /// Runs all comparisons, also after one has failed.
 pub fn run(args: &Args) -> Result<()> {
     let random = if args.count > 0 { random(args.count, args.seed) } else { Ok(()) };
-    kernels(&args.only, args.keep.as_deref()).and(random)
+    let mutated = if args.mutated > 0 { mutated(args.mutated, args.seed, args.findings.as_deref()) } else { Ok(()) };
+    kernels(&args.only, args.keep.as_deref()).and(mutated).and(random)
 }
 
 /// Compares random programs.
@@ -52,6 +60,16 @@ pub fn kernels(only: &str, keep: Option<&Path>) -> Result<()> {
     }
     let ours = ci::program()?;
     in_scratch(|scratch| kernels::compare(only, keep, &ours, scratch))
+}
+
+/// Changes compiled kernels and compares what comes of them.
+pub fn mutated(count: u64, seed: u64, findings: Option<&Path>) -> Result<()> {
+    if let Some(why) = kernels::lacking() {
+        println!("LEFT OUT: changed kernels, {why}");
+        return Ok(());
+    }
+    let ours = ci::program()?;
+    in_scratch(|scratch| mutated::compare(&mutated::Settings { count, seed, findings }, &ours, scratch))
 }
 
 /// Says which programs compiled kernels need and are absent.

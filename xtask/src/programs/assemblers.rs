@@ -50,7 +50,7 @@ pub fn llvm(source: &Path, target: Target, to: &Path) -> Result<Answer> {
 
 fn answer(command: &mut Command, to: &Path) -> Result<Answer> {
     let Some(output) = process::output(command, LIMIT)? else {
-        return Ok(Err(format!("error: took longer than {} s", LIMIT.as_secs())));
+        return Ok(Err(format!("took longer than {} s", LIMIT.as_secs())));
     };
     Ok(if output.success { Ok(std::fs::read(to)?) } else { Err(output.stderr) })
 }
@@ -61,6 +61,8 @@ pub enum Outcome {
     Equal(usize),
     /// Both refuse the program.
     BothRefuse,
+    /// llvm-mc crashes or does not end.
+    NoAnswer,
     /// `isa` refuses what LLVM accepts, with these messages.
     Refused(String),
     /// LLVM refuses what `isa` accepts, with these messages.
@@ -72,6 +74,7 @@ pub enum Outcome {
 /// Compares both answers.
 pub fn outcome(ours: Answer, llvm: Answer) -> Result<Outcome> {
     Ok(match (ours, llvm) {
+        (_, Err(messages)) if !messages.contains(": error: ") => Outcome::NoAnswer,
         (Err(_), Err(_)) => Outcome::BothRefuse,
         (Err(messages), Ok(_)) => Outcome::Refused(messages),
         (Ok(_), Err(messages)) => Outcome::Accepted(messages),

@@ -137,8 +137,35 @@ fn sources(only: &str) -> Result<Vec<PathBuf>> {
     if sources.is_empty() { bail!("{} holds no such kernel", directory.display()) } else { Ok(sources) }
 }
 
+/// The assembly of all kernels in two configurations, with what it is assembled for.
+pub fn assembly(scratch: &Path) -> Result<Vec<(String, Target)>> {
+    let sources = sources("")?;
+    let configurations = || CONFIGURATIONS.iter().filter(|c| matches!(c.name, "O1" | "short-branches"));
+    let jobs: Vec<(&PathBuf, &Configuration)> =
+        sources.iter().flat_map(|s| configurations().map(move |c| (s, c))).collect();
+    let texts = in_parallel(&jobs, |at, (source, configuration)| {
+        let path = scratch.join(format!("original{at}.s"));
+        Ok(match compiled(source, configuration, &path)? {
+            Ok(target) => Some((std::fs::read_to_string(&path)?, target)),
+            Err(_) => None,
+        })
+    })?;
+    Ok(texts.into_iter().flatten().collect())
+}
+
 /// Compiles one kernel and compares what both assemblers make of it.
 fn one(source: &Path, configuration: &Configuration, assembly: &Path, program: &Path) -> Result<Comparison> {
+    let target = match compiled(source, configuration, assembly)? {
+        Ok(target) => target,
+        Err(messages) => return Ok(Comparison::NotCompiled(messages)),
+    };
+    let llvm = assemblers::llvm(assembly, target, &assembly.with_extension("llvm"))?;
+    let ours = assemblers::ours(program, assembly, target, &assembly.with_extension("isa"))?;
+    Ok(Comparison::Compared(assemblers::outcome(ours, llvm)?))
+}
+
+/// Compiles one kernel: what its assembly is for, or the compiler's messages.
+fn compiled(source: &Path, configuration: &Configuration, assembly: &Path) -> Result<Result<Target, String>> {
     let text = std::fs::read_to_string(source)?;
     let triples = ["amdgcn-amd-amdpal", "amdgcn-mesa-mesa3d"];
     let triple = triples.into_iter().find(|triple| text.contains(triple)).unwrap_or(Target::GFX1100.triple);
@@ -151,25 +178,29 @@ fn one(source: &Path, configuration: &Configuration, assembly: &Path, program: &
         command = Command::new(LLC);
         command.arg(format!("-mcpu={}", configuration.processor)).args(configuration.llc);
     }
-    let output = process::output(command.arg(source).arg("-o").arg(assembly), LIMIT)?;
-    match output {
+    match process::output(command.arg(source).arg("-o").arg(assembly), LIMIT)? {
         Some(output) if output.success => {}
-        Some(output) => return Ok(Comparison::NotCompiled(output.stderr)),
-        None => return Ok(Comparison::NotCompiled(format!("error: took longer than {} s", LIMIT.as_secs()))),
+        Some(output) => return Ok(Err(output.stderr)),
+        None => return Ok(Err(format!("error: took longer than {} s", LIMIT.as_secs()))),
     }
-    let target = Target { triple, processor: configuration.processor, wave64: configuration.wave64 };
-    let llvm = assemblers::llvm(assembly, target, &assembly.with_extension("llvm"))?;
-    let ours = assemblers::ours(program, assembly, target, &assembly.with_extension("isa"))?;
-    Ok(Comparison::Compared(assemblers::outcome(ours, llvm)?))
+    Ok(Ok(Target { triple, processor: configuration.processor, wave64: configuration.wave64 }))
+}
+
+/// The line of messages that says the first error, without where it is: the file's name and the line's number differ between
+/// programs with the same error.
+pub fn error_line(messages: &str) -> &str {
+    let error = messages.lines().find(|line| is_error(line)).or(messages.lines().next()).unwrap_or("no message");
+    error.find("rror:").map_or(error, |at| error.get(at + 5..).unwrap_or_default().trim_start())
+}
+
+fn is_error(line: &str) -> bool {
+    line.contains("error:") || line.contains("ERROR:")
 }
 
 /// The first error of messages in one line: what is wrong, and the line of the source that is shown with it.
 fn first_error(messages: &str) -> String {
-    let is_error = |line: &&str| line.contains("error:") || line.contains("ERROR:");
-    let error = messages.lines().find(is_error).or(messages.lines().next()).unwrap_or("no message");
-    // The file's name and the line's number differ between programs with the same error.
-    let what = error.find("rror:").map_or(error, |at| error.get(at + 5..).unwrap_or_default().trim_start());
-    let source = messages.lines().skip_while(|line| *line != error).skip(1).take(4).find_map(|line| {
+    let what = error_line(messages);
+    let source = messages.lines().skip_while(|line| !is_error(line)).skip(1).take(4).find_map(|line| {
         let shown = match line.split_once(" |") {
             Some((number, shown)) if number.trim().parse::<u32>().is_ok() => shown,
             Some(_) => return None,
@@ -199,6 +230,10 @@ fn report(labels: &[String], outcomes: &[Comparison], kernels: usize, time: Dura
             Comparison::Compared(Outcome::BothRefuse) => {
                 both += 1;
                 "both refuse".into()
+            }
+            Comparison::Compared(Outcome::NoAnswer) => {
+                both += 1;
+                "LLVM crashes or does not end".into()
             }
             Comparison::Compared(Outcome::Refused(messages)) => {
                 refused += 1;

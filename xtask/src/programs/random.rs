@@ -23,7 +23,7 @@ pub fn compare(count: u64, seed: u64, program: &Path, scratch: &Path) -> Result<
                 bytes += size;
                 None
             }
-            Outcome::BothRefuse => {
+            Outcome::BothRefuse | Outcome::NoAnswer => {
                 refused += 1;
                 None
             }

@@ -5,8 +5,9 @@
 use std::fmt;
 use std::ops::Deref;
 
+pub use amdgpu_operands::{begins_register, nearest_register};
 use gcn::{gcn1_0, gcn1_1, gcn1_2, gcn1_4};
-use isa::{Isa, ParseError, Text};
+use isa::{Deferred, Isa, ParseError, Symbols, Text};
 pub use rdna3::Wave;
 
 /// Dwords of the longest instruction of any set.
@@ -452,6 +453,17 @@ impl Reader {
     /// The instruction that `text` holds, or what is wrong and where, in bytes of `text`.
     pub fn parse(self, text: &str) -> Result<Instr, ParseError> {
         with_set!(self.arch, S => parse::<S>(text, self.wave))
+    }
+
+    /// The instruction that `text` holds, whose operands may name symbols, and what is left to be filled in.
+    pub fn parse_with_symbols(
+        self,
+        text: &str,
+        symbols: &dyn Symbols,
+    ) -> Result<(Instr, Option<Deferred>), ParseError> {
+        let wave = self.wave;
+        with_set!(self.arch, S => isa::parse_with_symbols::<S>(text, S::mode(wave).into(), symbols)
+            .map(|(instr, deferred)| (S::wrap(instr, wave), deferred)))
     }
 
     /// The wave size.

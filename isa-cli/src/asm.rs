@@ -3,8 +3,8 @@
 //! A program's [`text`] comes in parts, its lines ([`source`]) are read with a [`cursor`], what means the same everywhere
 //! [`ahead`] of its turn. [`macros`], whose [`arguments`] consist of [`tokens`], and [`conditions`] say which lines there are:
 //! [`expand`] reads what a line stands for, and [`expansions`] tells messages where that is. [`blocks`] keep their text. [`program`] puts [`directive`]s, [`data`], the descriptor of each [`kernel`] and
-//! instructions ([`instr`]) into [`section`]s; what [`expr`]essions over [`symbols`] leave open ([`names`] tells those to come),
-//! [`fixup`] closes; [`target`] is the processor; [`report`] shows what is wrong, [`output`] what came of it.
+//! instructions ([`instr`]) into [`section`]s; what [`expr`]essions over [`symbols`] leave open, [`fixup`] closes;
+//! [`target`] is the processor; [`report`] shows what is wrong, [`output`] what came of it.
 
 mod ahead;
 mod arguments;
@@ -20,7 +20,6 @@ mod fixup;
 mod instr;
 mod kernel;
 mod macros;
-mod names;
 mod output;
 mod program;
 mod report;

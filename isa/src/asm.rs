@@ -2,7 +2,7 @@
 
 use crate::fault::fault_here;
 use crate::table::{Bound, Carrier, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Step};
-use crate::{Fault, ParseError, Scanner, Type};
+use crate::{Deferred, Fault, ParseError, Scanner, Symbols, Type};
 
 /// An instruction under construction, as operand kinds see it.
 pub struct Asm<'a, 's, I: Isa> {
@@ -33,6 +33,10 @@ pub struct Asm<'a, 's, I: Isa> {
     pub(crate) seen: u32,
     /// The tail's dword, once an operand has set it.
     pub(crate) tail_word: &'a mut Option<u32>,
+    /// The symbols that operands may name, if they may name any.
+    pub(crate) symbols: Option<&'a dyn Symbols>,
+    /// The value that the caller has to fill in, once an operand has left one open.
+    pub(crate) deferred: &'a mut Option<Deferred>,
     /// Where the operand begins.
     pub(crate) start: usize,
     /// What is to be read.
@@ -73,7 +77,8 @@ impl<I: Isa> Asm<'_, '_, I> {
     /// # Errors
     /// If another operand has put a different one there, or the form has a tail of another meaning; at the operand.
     pub fn set_tail(&mut self, value: u32, conflict: &'static str) -> Result<(), ParseError> {
-        if self.in_tail() || self.tail_word.is_some_and(|w| w != value) {
+        let taken = self.deferred.is_some() || self.tail_word.is_some_and(|w| w != value);
+        if self.in_tail() || taken {
             self.input.go(self.start);
             return Err(self.rule(conflict));
         }

@@ -38,6 +38,8 @@ pub enum Fault {
     Expected(&'static str),
     /// No name that can stand here is written so; one that is like it, if there is one.
     Name(&'static str, Option<&'static str>),
+    /// The operand takes no expression whose value is known only later.
+    Later,
     /// The rule that the line breaks, as a sentence.
     Rule(&'static str),
     /// A rule between the operands, each of which could stand where it does.
@@ -95,6 +97,7 @@ impl fmt::Display for Fault {
             }
             Fault::Mode(mode) => write!(f, "this instruction exists in mode {mode} only"),
             Fault::Expected(what) => write!(f, "expected {what}"),
+            Fault::Later => f.write_str("expected an expression whose value is known here"),
             Fault::Rule(rule) => f.write_str(rule),
             Fault::Branch(far) => far.fmt(f),
             Fault::Encoding(None) => f.write_str("no encoding of this instruction holds these operands"),

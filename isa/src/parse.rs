@@ -15,7 +15,7 @@ use crate::asm::Asm;
 use crate::fault::{fault_here, operand_length};
 use crate::mnemonic::{Entry, guess, named, nearest_mnemonic, suffixes};
 use crate::table::{Access, Bound, Carrier, Component, Form, Format, Isa, MAX_DWORDS, Reader, Shape, Slot, Step};
-use crate::{DecodeError, Fault, Forbidden, Label, ParseError, Scanner, Type};
+use crate::{DecodeError, Deferred, Fault, Forbidden, Label, ParseError, Scanner, Symbols, Type};
 
 /// How text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,31 +43,57 @@ pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, 
     }
 }
 
-/// The same by the kinds of all operands, without the quick way: for tests, and where that gives up.
+/// Reads one line whose operands may name symbols, and says what is left to be filled in. A line that names none is
+/// read as [`parse`] reads it.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_with_symbols<I: Isa>(
+    text: &str,
+    options: Options<I::Mode>,
+    symbols: &dyn Symbols,
+) -> Result<(I::Instr, Option<Deferred>), ParseError> {
+    match quickly::<I>(text, options) {
+        Some(instr) => Ok((instr, None)),
+        None => in_full::<I>(text, options, Some(symbols)),
+    }
+}
+
+/// Reads one line with the parsers of its operands, without the fast path.
 ///
 /// # Errors
 /// As [`parse`].
 #[inline(never)]
 pub fn by_kinds<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, ParseError> {
+    in_full::<I>(text, options, None).map(|(instr, _)| instr)
+}
+
+/// Reads one line with the parsers of its operands.
+fn in_full<I: Isa>(
+    text: &str,
+    options: Options<I::Mode>,
+    symbols: Option<&dyn Symbols>,
+) -> Result<(I::Instr, Option<Deferred>), ParseError> {
     let mut input = Scanner::new(text);
     let start = input.at();
     let written = input.word();
     let mut lower = [0; Label::MOST];
     let mnemonic = in_lower_case(written, &mut lower);
-    let out = Read { words: [0; MAX_DWORDS], tail_word: None, seen: 0, places: [0; MOST_BOUND] };
+    let out =
+        Read { words: [0; MAX_DWORDS], tail_word: None, symbols, deferred: None, seen: 0, places: [0; MOST_BOUND] };
     let mut line = Line::<I> { input, options, worst: None, known: false, out };
     // Nearly all lines are read by one of the first two; then nothing else is looked at.
     if let Some(instr) = line.rows(named::<I>(mnemonic), "") {
-        return Ok(instr);
+        return Ok((instr, line.out.deferred));
     }
     if let Some((rows, suffix)) = guess::<I>(mnemonic)
         && let Some(instr) = line.rows(rows, suffix)
     {
-        return Ok(instr);
+        return Ok((instr, line.out.deferred));
     }
     for (rows, suffix) in suffixes::<I>(mnemonic) {
         if let Some(instr) = line.rows(rows, suffix) {
-            return Ok(instr);
+            return Ok((instr, line.out.deferred));
         }
     }
     Err(line.worst.filter(|_| line.known).unwrap_or_else(|| {
@@ -94,7 +120,7 @@ struct Line<'s, I: Isa> {
     worst: Option<ParseError>,
     /// Whether any row has the name.
     known: bool,
-    out: Read,
+    out: Read<'s>,
 }
 
 impl<I: Isa> Line<'_, I> {
@@ -146,7 +172,7 @@ impl<I: Isa> Line<'_, I> {
 }
 
 /// A broken rule, at the operand that breaks it, or at all of them.
-fn forbidden<I: Isa>(row: &Row<I>, form: &Form, broken: Forbidden, read: &Read, text: &str) -> ParseError {
+fn forbidden<I: Isa>(row: &Row<I>, form: &Form, broken: Forbidden, read: &Read<'_>, text: &str) -> ParseError {
     let fault = Fault::Forbidden(broken);
     let bound = form.bound::<I>().zip(read.places).enumerate();
     let mut placed = bound.filter(|(at, (_, place))| read.seen >> (at & 31) & 1 == 1 && *place > 0);
@@ -247,11 +273,11 @@ fn attempt<I: Isa>(
     which: (u8, u8, bool),
     input: &mut Scanner<'_>,
     mode: I::Mode,
-    out: &mut Read,
+    out: &mut Read<'_>,
 ) -> Result<I::Instr, ParseError> {
     let (tail, half, told) = which;
     let format = first.format;
-    (out.words, out.tail_word) = (format.fixed.1, None);
+    (out.words, out.tail_word, out.deferred) = (format.fixed.1, None, None);
     if let Some(t) = tail.checked_sub(1).and_then(|i| format.tails.get(usize::from(i)))
         && tail != first.shape.always
         && let Some((part, code)) = t.when.first()
@@ -298,10 +324,14 @@ fn attempt<I: Isa>(
 const MOST_BOUND: usize = 32;
 
 /// What has been read of a line.
-struct Read {
+struct Read<'s> {
     words: [u32; MAX_DWORDS],
     /// The tail's dword, once an operand has set it.
     tail_word: Option<u32>,
+    /// The symbols that operands may name, if they may name any.
+    symbols: Option<&'s dyn Symbols>,
+    /// The value that is left to be filled in.
+    deferred: Option<Deferred>,
     /// The operands and modifiers of the component that was read last, a bit for each of its form.
     seen: u32,
     /// Where each of these operands begins; 0 for modifiers. What is not there has whatever was there before.
@@ -315,10 +345,10 @@ fn component<I: Isa>(
     form: &'static Form,
     which: (u8, u8, u8, bool),
     input: &mut Scanner<'_>,
-    out: &mut Read,
+    out: &mut Read<'_>,
     mode: I::Mode,
 ) -> Result<(), ParseError> {
-    let Read { words, tail_word, seen, places } = out;
+    let Read { words, tail_word, symbols, deferred, seen, places } = out;
     let (tail, half, component, told) = which;
     let (mask, value) = form.fixed::<I>();
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
@@ -339,6 +369,8 @@ fn component<I: Isa>(
         component,
         seen: 0,
         tail_word,
+        symbols: *symbols,
+        deferred,
         start: 0,
         text: row.text(tail, half),
     };

@@ -8,10 +8,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::arch::{Instr, Reader, Reads, Wave, line_quickly, parse, with_set};
+use isa::DeferredField;
+
+use crate::arch::{Instr, Reader, Reads, Wave, begins_register, line_quickly, parse, with_set};
 use crate::asm::cursor::{Cursor, in_name, is_blank, trim_end};
 use crate::asm::expr::Expr;
-use crate::asm::instr::{Hole, Pending};
+use crate::asm::instr::Pending;
 use crate::asm::program::{behind_name, label};
 use crate::asm::source::Lines;
 
@@ -126,12 +128,12 @@ impl Known<'_> {
             && bytes.get(operands..) != Some(b".");
         let instr = if symbol
             && let Some((before, name)) = text.split_at_checked(operands - begin)
+            && !begins_register(name)
             && let Some(instr) = self.branch::<S>(before, text)
         {
             let span = start + operands..start + end;
             let expr = Expr::Symbol { name: name.into(), kind: None, span: span.clone() };
-            let hole = Hole::Branch(before.into(), String::new());
-            let mark = Mark::Branch(instr.size() as u64, Pending { expr, span, hole });
+            let mark = Mark::Branch(instr.size() as u64, Pending { expr, span, field: DeferredField::Branch });
             self.run.marks.push((self.place(), mark));
             instr
         } else {
@@ -152,8 +154,8 @@ impl Known<'_> {
         }
     }
 
-    /// The branch that `text` is, with 0 in the place of the symbol behind `before`. Where one symbol is refused as what it
-    /// would be without a meaning, a register, say, all are: places to go to have no names.
+    /// The branch that `text` is, with 0 in the place of the symbol behind `before`; `None` if `text` is no branch. The
+    /// answer is the same for every symbol.
     #[inline(never)]
     fn branch<S: Reads>(&mut self, before: &str, text: &str) -> Option<Instr> {
         if let Some(known) = self.branches.get(before) {

@@ -490,16 +490,17 @@ impl Program<'_> {
             let fault = Diagnostic::new(kernel.span.clone(), format!("the block needs `.amdhsa_{missing}`"));
             self.faults.push(fault);
         }
-        for (_, expr, _) in &kernel.settings {
-            // Values that only LLVM knows are let pass: no byte of `.text` depends on them.
-            if let Some((name, at)) = self.symbols.evaluate(expr).ok().as_ref().and_then(|value| value.undefined())
-                && !self.is_named(name)
-            {
+        self.kernels.push(kernel);
+        self.put(&[0; DESCRIPTOR], span)
+    }
+
+    /// Reports the names in the blocks of kernels that nothing defines. Other values that only LLVM knows are let pass.
+    pub(super) fn check_kernels(&mut self) {
+        for (_, expr, _) in self.kernels.iter().flat_map(|kernel| &kernel.settings) {
+            if let Some((name, at)) = self.symbols.evaluate(expr).ok().as_ref().and_then(|value| value.undefined()) {
                 self.faults.push(self.symbols.fault(name, at, |name| format!("{name} is not defined")));
             }
         }
-        self.kernels.push(kernel);
-        self.put(&[0; DESCRIPTOR], span)
     }
 }
 

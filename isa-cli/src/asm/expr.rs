@@ -139,6 +139,11 @@ impl Expr {
         Reader { input, scope, depth: 0, operators: 0 }.binary(1)
     }
 
+    /// Takes a number, a symbol or an expression in parentheses, with the signs before it.
+    pub fn parse_primary(input: &mut Cursor<'_>, scope: Scope<'_>) -> Result<Self, Diagnostic> {
+        Reader { input, scope, depth: 0, operators: 0 }.unary()
+    }
+
     /// Calls `each` for all symbols in it.
     pub fn symbols<'a>(&'a self, each: &mut impl FnMut(&'a str, Option<Kind>)) {
         match self {
@@ -150,6 +155,28 @@ impl Expr {
                 b.symbols(each);
             }
             Self::Call(_, arguments) => arguments.iter().for_each(|x| x.symbols(each)),
+        }
+    }
+
+    /// Whether it names anything: a symbol, a function or `.`.
+    pub fn has_names(&self) -> bool {
+        match self {
+            Self::Number(_) => false,
+            Self::Symbol { .. } | Self::Here(_) | Self::Call(..) => true,
+            Self::Unary(_, x) => x.has_names(),
+            Self::Binary(_, a, b) => a.has_names() || b.has_names(),
+        }
+    }
+
+    /// Whether its value, as the literal of an instruction, counts from the literal's own place. LLVM decides that by
+    /// the operators: a difference does not, a symbol and any other operation over one does.
+    pub fn counts_from_place(&self) -> bool {
+        match self {
+            Self::Symbol { kind, .. } => kind.is_none(),
+            Self::Here(_) => true,
+            Self::Number(_) | Self::Call(..) | Self::Binary(Op::Sub, ..) => false,
+            Self::Unary(_, x) => x.counts_from_place(),
+            Self::Binary(_, a, b) => a.counts_from_place() || b.counts_from_place(),
         }
     }
 

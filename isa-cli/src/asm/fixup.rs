@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::arch::branch_bytes;
+use crate::arch::{branch_bytes, nearest_register};
 use crate::asm::expr::{Expr, Place};
 use crate::asm::program::Program;
 use crate::asm::report::Diagnostic;
@@ -24,8 +24,8 @@ pub struct Fixup {
 /// As what a value is put in.
 #[derive(Debug)]
 pub enum Target {
-    /// The distance that stands in a branch between these texts, counted from `end`.
-    Branch { before: String, after: String, end: u64 },
+    /// The distance of a branch, counted from `end`.
+    Branch { end: u64 },
     /// The literal of an instruction: a bare address counts from its place.
     Literal,
     /// Data of so many bytes.
@@ -59,21 +59,15 @@ impl Program<'_> {
         let fault = |why: &str| Diagnostic::new(fixup.span.clone(), why);
         let value = self.symbols.evaluate(&fixup.expr).map_err(fault)?;
         match &fixup.target {
-            Target::Branch { before, after, end } => match value.absolute() {
-                // A number is read in the place of the name.
-                Some(dwords) => {
-                    let text = format!("{before}{dwords}{after}");
-                    let instr = self.reader.parse(&text).map_err(|error| fault(&error.to_string()))?;
-                    self.write(fixup, &instr.bytes());
-                    Ok(())
+            Target::Branch { end } => {
+                if value.absolute().is_some() {
+                    return Err(fault("a number that a branch goes by is defined before the branch"));
                 }
-                None => {
-                    let dwords = self.distance(fixup, &value, *end)?;
-                    self.write(fixup, &branch_bytes(dwords));
-                    Ok(())
-                }
-            },
-            Target::Literal => self.fix_data(fixup, value, 4, true),
+                let dwords = self.distance(fixup, &value, *end)?;
+                self.write(fixup, &branch_bytes(dwords));
+                Ok(())
+            }
+            Target::Literal => self.fix_literal(fixup, value),
             Target::Data(size) => self.fix_data(fixup, value, *size, false),
         }
     }
@@ -94,17 +88,30 @@ impl Program<'_> {
         rdna3::isa::reach(bytes / 4).map_err(|far| fault(far.to_string()).help(Some(rdna3::FAR_BRANCH.into())))
     }
 
+    /// Puts in the literal of an instruction, or notes that a linker will.
+    fn fix_literal(&mut self, fixup: &Fixup, value: Value) -> Result<(), Diagnostic> {
+        // A name that nothing defines is a mistyped operand, unless it says how a linker is to take it.
+        if value.kind.is_none()
+            && let Some((name, span)) = value.undefined()
+        {
+            let fault = self.symbols.fault(name, span, |name| format!("{name} is neither an operand nor defined"));
+            let register = nearest_register(name).filter(|_| fault.help.is_none());
+            let help = register.map(|register| format!("there is the register `{register}`"));
+            return Err(if help.is_some() { fault.help(help) } else { fault });
+        }
+        let from_here = fixup.expr.counts_from_place();
+        // LLVM leaves such a number to the linker, which would take the literal's own address off it.
+        if from_here && value.absolute().is_some() {
+            let fault = Diagnostic::new(fixup.span.clone(), "this number is not known before this line");
+            return Err(fault.help(Some("define it as a number before an instruction takes it".into())));
+        }
+        self.fix_data(fixup, value, 4, from_here)
+    }
+
     /// Puts in a value of `size` bytes, or notes that a linker will.
     fn fix_data(&mut self, fixup: &Fixup, value: Value, size: usize, from_here: bool) -> Result<(), Diagnostic> {
         let fault = |why: String| Diagnostic::new(fixup.span.clone(), why);
         let here = fixup.place;
-        // What stands bare in an instruction is known, or else it is mistyped.
-        if from_here
-            && value.kind.is_none()
-            && let Some((name, span)) = value.undefined()
-        {
-            return Err(self.symbols.fault(name, span, |name| format!("{name} is neither an operand nor defined")));
-        }
         let mut value = value;
         if let Some(number) = value.absolute() {
             let bits = size as u32 * 8;

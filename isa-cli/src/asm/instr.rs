@@ -1,15 +1,15 @@
-//! Instructions whose operands name symbols: the instruction parser reads numbers, so each expression over symbols is
-//! replaced by one, and the places of its errors are moved back.
+//! Instructions: the operand parser asks for symbols where an operand takes an expression, and what it leaves open is
+//! filled in once all labels are known.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
-use isa::ParseError;
+use isa::{DeferredField, Extent, Fault, ParseError, Resolution, Resolved};
 
 use crate::arch::{Bytes, Reader};
-use crate::asm::cursor::{Cursor, in_name};
+use crate::asm::cursor::Cursor;
 use crate::asm::expr::{Expr, Scope};
 use crate::asm::report::Diagnostic;
-use crate::asm::symbols::is_numbered;
 
 /// An instruction's bytes, and what is still to be put into them.
 #[derive(Debug)]
@@ -28,210 +28,122 @@ pub struct Pending {
     /// Its place in the file.
     pub span: Range<usize>,
     /// Where the value goes.
-    pub hole: Hole,
+    pub field: DeferredField,
 }
 
-/// Where a value goes.
-#[derive(Debug)]
-pub enum Hole {
-    /// The distance of a branch, as the number between these texts.
-    Branch(String, String),
-    /// The literal, which is the last dword.
-    Literal,
+/// Assembles the statement `text`, which begins at `base` in the file.
+///
+/// # Errors
+/// What is wrong with it; symbols that nothing defines are found when the value is filled in.
+pub fn assemble(reader: Reader, scope: Scope<'_>, text: &str, base: usize) -> Result<Assembled, Diagnostic> {
+    let symbols = Operands { reader, scope, text, base, refused: RefCell::new(None) };
+    let (instr, deferred) = reader.parse_with_symbols(text, &symbols).map_err(|error| symbols.fault(error))?;
+    let pending = deferred.map(|deferred| {
+        let span = base + deferred.start..base + deferred.end;
+        let written = text.get(deferred.start..deferred.end).unwrap_or_default();
+        let expr = Expr::parse(&mut Cursor::new(written, span.start), scope)?;
+        Ok(Pending { expr, span, field: deferred.field })
+    });
+    Ok(Assembled { bytes: instr.bytes(), pending: pending.transpose()? })
 }
 
-/// Text of which parts are replaced.
-#[derive(Debug, Default)]
-struct Rewritten {
-    text: String,
-    /// Parts: where in the new text, where in the old.
-    parts: Vec<(Range<usize>, Range<usize>)>,
+/// The symbols that the operands of one statement can name.
+struct Operands<'a> {
+    reader: Reader,
+    scope: Scope<'a>,
+    /// The statement.
+    text: &'a str,
+    /// Where it begins in the file.
+    base: usize,
+    /// Why the last expression that names symbols has no value, and the part of the statement that an error has to
+    /// begin in to have this reason.
+    refused: RefCell<Option<(Range<usize>, Diagnostic)>>,
 }
 
-impl Rewritten {
-    /// Appends `old[from..to]`, then `new` in the place of `old[to..end]`.
-    fn replace(&mut self, old: &str, from: usize, part: Range<usize>, new: &str) {
-        self.text.push_str(old.get(from..part.start).unwrap_or_default());
-        let start = self.text.len();
-        self.text.push_str(new);
-        self.parts.push((start..self.text.len(), part));
+impl Operands<'_> {
+    /// What is wrong with the statement: what is wrong with an expression, where one begins that has no value.
+    fn fault(&self, error: ParseError) -> Diagnostic {
+        if error.fault == Fault::Later {
+            return self.later(self.base + error.start..self.base + error.end, error);
+        }
+        match self.refused.take() {
+            Some((within, fault)) if within.contains(&error.start) => fault,
+            _ => Diagnostic::new(self.base + error.start..self.base + error.end, error.to_string()),
+        }
     }
 
-    /// Where a span of the new text stands in the old.
-    fn back(&self, span: Range<usize>) -> Range<usize> {
-        let place = |at: usize, end: bool| {
-            let (mut new, mut old) = (0, 0);
-            for (inside, part) in &self.parts {
-                if at < inside.start || end && at == inside.start {
-                    break;
-                }
-                if at < inside.end || end && at == inside.end {
-                    return if end { part.end } else { part.start };
-                }
-                (new, old) = (inside.end, part.end);
+    /// What is wrong with an expression at `span` whose value is known too late.
+    fn later(&self, span: Range<usize>, error: ParseError) -> Diagnostic {
+        let written = self.text.get(error.start..error.end).unwrap_or_default();
+        let Ok(expr) = Expr::parse(&mut Cursor::new(written, span.start), self.scope) else {
+            return Diagnostic::new(span, error.to_string());
+        };
+        let mut missing = None;
+        expr.symbols(&mut |name, _| {
+            if missing.is_none() && self.scope.symbols.get(name).is_none() {
+                missing = Some(name);
             }
-            at - new + old
-        };
-        let start = place(span.start, false);
-        start..place(span.end, true).max(start)
-    }
-}
-
-/// What an instruction's operands may name.
-pub struct Context<'a> {
-    /// Reads instructions.
-    pub reader: Reader,
-    /// Where the instruction begins, and the symbols defined so far.
-    pub scope: Scope<'a>,
-    /// Whether a name is defined anywhere in the file.
-    pub defined: &'a dyn Fn(&str) -> bool,
-    /// Whether others may be defined, by macros, say.
-    pub others: &'a dyn Fn() -> bool,
-}
-
-impl Context<'_> {
-    /// Assembles the statement `text`, which begins at `base` in the file.
-    pub fn assemble(&self, text: &str, base: usize) -> Result<Assembled, Diagnostic> {
-        let refused = match self.reader.parse(text) {
-            Ok(instr) => return Ok(Assembled { bytes: instr.bytes(), pending: None }),
-            Err(error) => error,
-        };
-        let fault = |span: Range<usize>, error: ParseError| {
-            Diagnostic::new(base + span.start..base + span.end, error.to_string())
-        };
-        let mut found = self.expressions(text, base, None);
-        if found.is_empty() && (self.others)() {
-            // What is no operand may be a name that is still to come.
-            found = self.expressions(text, base, Some(refused.start));
-        }
-        if found.is_empty() {
-            return self
-                .branch_to_nowhere(text, base)
-                .unwrap_or_else(|| Err(fault(refused.start..refused.end, refused)));
-        }
-        // Numbers that are known stand at once; one expression may wait.
-        let mut pending = None;
-        let mut known = Vec::new();
-        for (expr, part) in found {
-            let span = base + part.start..base + part.end;
-            self.scope.symbols.evaluate(&expr).map_err(|why| Diagnostic::new(span.clone(), why))?;
-            match self.scope.symbols.constant(&expr) {
-                Some(number) => known.push((part, Some(number))),
-                None if pending.is_some() => {
-                    return Err(Diagnostic::new(span, "an instruction holds one address at most"));
-                }
-                None => {
-                    pending = Some((expr, span));
-                    known.push((part, None));
-                }
-            }
-        }
-        let rewrite = |hole: &str| {
-            let mut new = Rewritten::default();
-            let mut at = 0;
-            for (part, number) in &known {
-                let number = number.map(|n| n.to_string());
-                new.replace(text, at, part.clone(), number.as_deref().unwrap_or(hole));
-                at = part.end;
-            }
-            new.text.push_str(text.get(at..).unwrap_or_default());
-            new
-        };
-        let read = |new: &Rewritten| {
-            self.reader.parse(&new.text).map_err(|error| fault(new.back(error.start..error.end), error))
-        };
-        let plain = rewrite("0");
-        let Some((expr, span)) = pending else {
-            return read(&plain).map(|instr| Assembled { bytes: instr.bytes(), pending: None });
-        };
-        if let Ok(instr) = read(&plain)
-            && instr.branch().is_some()
-        {
-            let start = plain.parts.iter().zip(&known).find(|(_, (_, n))| n.is_none()).map(|((new, _), _)| new.start);
-            let (before, after) = plain.text.split_at(start.unwrap_or(0));
-            let hole = Hole::Branch(before.into(), after.get(1..).unwrap_or_default().into());
-            return Ok(Assembled { bytes: instr.bytes(), pending: Some(Pending { expr, span, hole }) });
-        }
-        // LLVM gives the distance of two labels a literal even where a short constant would do.
-        let instr =
-            match (read(&rewrite("lit(0x0)")), self.scope.symbols.evaluate(&expr).ok().and_then(|v| v.absolute())) {
-                (Err(_), Some(number)) => {
-                    let instr = read(&rewrite(&number.to_string()))?;
-                    return Ok(Assembled { bytes: instr.bytes(), pending: None });
-                }
-                (read, _) => read?,
-            };
-        let bytes = instr.bytes();
-        Ok(Assembled { bytes, pending: Some(Pending { expr, span, hole: Hole::Literal }) })
-    }
-
-    /// A branch whose one operand names nothing, if that is what the statement is.
-    fn branch_to_nowhere(&self, text: &str, base: usize) -> Option<Result<Assembled, Diagnostic>> {
-        let name = text.rsplit([' ', '\t', ',']).next().filter(|name| name.bytes().all(in_name))?;
-        let start = text.len() - name.len();
-        let instr = self.reader.parse(&format!("{}0", text.get(..start)?)).ok()?;
-        instr.branch()?;
-        let span = base + start..base + text.len();
-        if name.starts_with(|c: char| c.is_ascii_digit()) {
-            // What is wrong with `1b` that names no label.
-            return Some(Err(Expr::parse(&mut Cursor::new(name, span.start), self.scope).err()?));
-        }
-        Some(Err(self.scope.symbols.fault(name, &span, |name| format!("the label {name} is not defined"))))
-    }
-
-    /// The expressions over symbols in the operands, and where they stand in `text`, which begins at `base` in the file. One that
-    /// begins at `new` may name symbols that nothing defines.
-    fn expressions(&self, text: &str, base: usize, new: Option<usize>) -> Vec<(Expr, Range<usize>)> {
-        let mut found = Vec::new();
-        let mut at = text.find([' ', '\t']).unwrap_or(text.len());
-        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-            let mut input = Cursor::new(rest, base + at);
-            if !rest.starts_with([' ', '\t', ','])
-                && let Ok(expr) = Expr::parse(&mut input, self.scope)
-                && self.wanted(&expr, new == Some(at))
-            {
-                let end = input.end() - base;
-                found.push((expr, at..end));
-                at = end;
-                continue;
-            }
-            // On to the next place where an expression may begin: behind a name, or behind any other character.
-            let name = rest.bytes().take_while(|b| in_name(*b)).count();
-            at += name.max(rest.chars().next().map_or(1, char::len_utf8));
-            // The parentheses of `vmcnt(1)` are not those of an expression.
-            at += usize::from(name > 0 && rest.as_bytes().get(name) == Some(&b'('));
-        }
-        found
-    }
-
-    fn wanted(&self, expr: &Expr, new: bool) -> bool {
-        let (mut any, mut all) = (expr.has_here(), true);
-        expr.symbols(&mut |name, kind| {
-            let known = new || kind.is_some() || is_numbered(name) || (self.defined)(name);
-            any |= known;
-            all &= known;
         });
-        any && all
+        match missing {
+            Some(name) => {
+                let fault = self.scope.symbols.fault(name, &span, |name| {
+                    format!("{name} is neither an operand nor a number that is defined before this line")
+                });
+                // Read without symbols, the same text may be like a name that the operand knows.
+                match self.reader.parse(self.text) {
+                    Err(ParseError { fault: Fault::Name(_, Some(near)), .. }) if fault.help.is_none() => {
+                        fault.help(Some(format!("there is `{near}`")))
+                    }
+                    _ => fault,
+                }
+            }
+            None => Diagnostic::new(span, "expected a number that is known here, and this depends on addresses"),
+        }
+    }
+}
+
+impl isa::Symbols for Operands<'_> {
+    fn resolve(&self, text: &str, extent: Extent) -> Option<Resolved> {
+        let at = self.text.len() - text.len();
+        let start = self.base + at;
+        let mut input = Cursor::new(text, start);
+        let read = match extent {
+            Extent::Whole => Expr::parse(&mut input, self.scope),
+            Extent::Primary => Expr::parse_primary(&mut input, self.scope),
+        };
+        let expr = match read {
+            Ok(expr) => expr,
+            Err(fault) => {
+                // What is no expression from its first character on is for the operand parser to name, but for
+                // labels with numbers, which only an expression can be.
+                if fault.span.start > start || Cursor::new(text, start).numbered().is_some() {
+                    let end = fault.span.end.saturating_sub(self.base);
+                    self.refused.replace(Some((at..end.max(at + 1), fault)));
+                }
+                return None;
+            }
+        };
+        if !expr.has_names() {
+            return None;
+        }
+        let end = input.end();
+        let value = match (&expr, self.scope.symbols.is_open(&expr)) {
+            (Expr::Symbol { kind: None, .. } | Expr::Here(_), true) => Resolution::Symbol,
+            (_, true) => Resolution::Expression,
+            (_, false) => match self.scope.symbols.evaluate(&expr).map(|value| value.absolute()) {
+                Ok(Some(number)) => Resolution::Known(number),
+                // What a linker is to make of a number: `k@abs32@lo`.
+                Ok(None) => Resolution::Expression,
+                Err(why) => {
+                    let within = at..end - self.base;
+                    self.refused.replace(Some((within, Diagnostic::new(start..end, why))));
+                    return None;
+                }
+            },
+        };
+        Some(Resolved { length: end - start, value })
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_moved_back() {
-        let old = "op abc, defg, h";
-        let mut new = Rewritten::default();
-        new.replace(old, 0, 3..6, "1");
-        new.replace(old, 6, 8..12, "lit(0x0)");
-        new.text.push_str(&old[12..]);
-        assert_eq!(new.text, "op 1, lit(0x0), h");
-        assert_eq!(new.back(0..2), 0..2);
-        assert_eq!(new.back(3..4), 3..6);
-        assert_eq!(new.back(6..9), 8..12);
-        assert_eq!(new.back(16..17), 14..15);
-        assert_eq!(new.back(4..5), 6..7);
-        assert_eq!(new.back(17..17), 15..15);
-    }
-}
+mod tests;

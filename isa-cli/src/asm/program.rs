@@ -1,8 +1,9 @@
 //! The assembler: statements go into sections as they come, for every size is known at once; what depends on
 //! addresses waits until all labels are known.
 
-use std::cell::OnceCell;
 use std::ops::Range;
+
+use isa::DeferredField;
 
 use crate::arch::Reader;
 use crate::asm::ahead::{self, Mark, Run};
@@ -13,11 +14,10 @@ use crate::asm::expand::{CurrentLine, Includes, OpenBody};
 use crate::asm::expansions::Expansions;
 use crate::asm::expr::{Expr, Op, Place, Scope};
 use crate::asm::fixup::{Fixup, Relocation, Target};
-use crate::asm::instr::{Context, Hole, Pending};
+use crate::asm::instr::{self, Pending};
 use crate::asm::kernel::{Kernel, SETTINGS};
 use crate::asm::macros::Body;
 use crate::asm::macros::Macros;
-use crate::asm::names::Names;
 use crate::asm::report::{Diagnostic, Severity};
 use crate::asm::section::{LARGEST, Section, TooLarge};
 use crate::asm::source::{Lines, Unfinished};
@@ -47,9 +47,6 @@ pub struct Program<'a> {
     pub(super) previous: usize,
     pub(super) stack: Vec<(usize, usize)>,
     pub(super) symbols: Symbols,
-    text: Text<'a>,
-    /// All names that the file defines somewhere, once an operand names anything; `None` if they cannot be read.
-    names: OnceCell<Option<Names>>,
     /// Whether a part of the text could not be read.
     unread: bool,
     pub(super) fixups: Vec<Fixup>,
@@ -151,8 +148,6 @@ impl<'a> Program<'a> {
             previous: 0,
             stack: Vec::new(),
             symbols,
-            text,
-            names: OnceCell::new(),
             unread: false,
             fixups: Vec::new(),
             relocations: Vec::new(),
@@ -182,7 +177,7 @@ impl<'a> Program<'a> {
 
     /// Whether all of the text was read: otherwise nothing that is known of the program counts. Text in memory always is.
     pub fn is_whole(&self) -> bool {
-        !self.unread && !matches!(self.names.get(), Some(None))
+        !self.unread
     }
 
     /// Whether nothing is wrong with it.
@@ -233,6 +228,7 @@ impl<'a> Program<'a> {
         if let Some(kernel) = self.kernel.take() {
             self.faults.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
         }
+        self.check_kernels();
         self.resolve();
     }
 
@@ -242,8 +238,7 @@ impl<'a> Program<'a> {
         let waits = |(_, mark): &(usize, Mark)| match mark {
             Mark::Label(..) => true,
             Mark::Branch(_, Pending { expr: Expr::Symbol { name, .. }, .. }) => {
-                let variable = self.symbols.get(name).is_some_and(|s| matches!(s.meaning, Meaning::Variable(_)));
-                self.is_named(name) && !variable
+                !self.symbols.get(name).is_some_and(|s| matches!(s.meaning, Meaning::Variable(_)))
             }
             Mark::Branch(..) => false,
         };
@@ -375,11 +370,8 @@ impl<'a> Program<'a> {
             return self.directive(&mut input);
         }
         let here = self.here();
-        let defined = |name: &str| self.is_named(name);
-        let others = || self.others();
         let scope = Scope { here, symbols: &self.symbols };
-        let context = Context { reader: self.reader, scope, defined: &defined, others: &others };
-        let assembled = context.assemble(text, start).map_err(|fault| {
+        let assembled = instr::assemble(self.reader, scope, text, start).map_err(|fault| {
             if word == "LOCAL" && self.alternate_macros && fault.span.start == start {
                 let fault = Diagnostic::new(fault.span, "LLVM has no `LOCAL`");
                 return fault.help(Some("`\\@` in a macro is the number of its use, as in `name\\@`".into()));
@@ -396,25 +388,11 @@ impl<'a> Program<'a> {
     /// Has an instruction at `here`, of `size` bytes, wait for what is pending.
     fn wait(&mut self, pending: Pending, here: Place, size: u64) {
         let end = here.offset + size;
-        let (place, target) = match pending.hole {
-            Hole::Branch(before, after) => (here, Target::Branch { before, after, end }),
-            Hole::Literal => (Place { offset: end.saturating_sub(4), ..here }, Target::Literal),
+        let (place, target) = match pending.field {
+            DeferredField::Branch => (here, Target::Branch { end }),
+            DeferredField::Literal => (Place { offset: end.saturating_sub(4), ..here }, Target::Literal),
         };
         self.fixups.push(Fixup { place, target, expr: pending.expr, span: pending.span });
-    }
-
-    /// Whether the file defines this name anywhere.
-    pub(super) fn is_named(&self, name: &str) -> bool {
-        self.names().is_some_and(|names| names.contains(name)) || self.symbols.get(name).is_some()
-    }
-
-    /// Whether there may be names in it that nobody can know before they are defined.
-    pub(super) fn others(&self) -> bool {
-        self.names().is_some_and(|names| names.others)
-    }
-
-    fn names(&self) -> Option<&Names> {
-        self.names.get_or_init(|| Names::of(self.text).ok()).as_ref()
     }
 
     /// Takes an expression.

@@ -127,14 +127,19 @@ impl Symbols {
 
     /// The number that an expression is whatever the layout: without places, even if their distance is known.
     pub fn constant(&self, expr: &Expr) -> Option<i64> {
-        if self.has_place(expr, &mut 100) {
+        if self.is_open(expr) {
             return None;
         }
         self.evaluate(expr).ok()?.absolute()
     }
 
-    /// Whether a place stands in an expression or in the symbols it names; also where that takes too long to say.
-    fn has_place(&self, expr: &Expr, left: &mut u32) -> bool {
+    /// Whether the value of an expression is known only later: it names a place in a section or a symbol that is not
+    /// defined yet, itself or through other symbols. True also for expressions that take too long to look through.
+    pub fn is_open(&self, expr: &Expr) -> bool {
+        self.names_open(expr, &mut 100)
+    }
+
+    fn names_open(&self, expr: &Expr, left: &mut u32) -> bool {
         if expr.has_here() {
             return true;
         }
@@ -145,8 +150,8 @@ impl Symbols {
                 || *left == 0
                 || match self.map.get(name).map(|symbol| &symbol.meaning) {
                     Some(Meaning::Label(_)) => true,
-                    Some(Meaning::Variable(expr)) => self.has_place(expr, left),
-                    None => false,
+                    Some(Meaning::Variable(expr)) => self.names_open(expr, left),
+                    None => true,
                 };
         });
         found
@@ -209,11 +214,6 @@ impl Symbols {
 
 /// What stands in the names of numbered labels and in no other name: a string in quotes holds any other character.
 const NUMBERED: char = '\u{fdd0}';
-
-/// Whether this is the name of a numbered label.
-pub fn is_numbered(name: &str) -> bool {
-    name.contains(NUMBERED)
-}
 
 fn numbered(number: u64, nth: u64) -> String {
     format!("{number}{NUMBERED}{nth}")

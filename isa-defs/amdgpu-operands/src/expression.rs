@@ -1,8 +1,9 @@
 //! Constants as text may have them: numbers, named numbers, and sums, products and sets of bits of them.
 
-use isa::{Asm, Isa, ParseError};
+use isa::{Asm, Extent, Isa, ParseError};
 
 use crate::Number;
+use crate::symbol::{known, known_operand};
 
 /// How deep parentheses and signs may nest.
 const DEEPEST: u8 = 32;
@@ -47,20 +48,34 @@ static OPERATORS: [Operator; 19] = [
     ("-", SUM, |a, b| Some(a.wrapping_sub(b))),
 ];
 
-/// Reads an expression of numbers.
+/// Reads an expression of numbers and symbols.
 ///
 /// # Errors
-/// If none comes next, or one that has no value.
+/// If none comes next, or one that has no value, or none that is known here.
 pub fn expression<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
     with_names(asm, |_| None)
 }
 
-/// Reads an expression of numbers and of the names that `known` knows.
+/// Reads an expression of numbers alone.
 ///
 /// # Errors
 /// As [`expression`].
-pub fn with_names<I: Isa>(asm: &mut Asm<'_, '_, I>, known: fn(&str) -> Option<i64>) -> Result<i64, ParseError> {
-    operators(asm, known, WHOLE, DEEPEST)
+pub(crate) fn numbers<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
+    operators(asm, |_| None, WHOLE, DEEPEST)
+}
+
+/// Reads an expression of numbers, symbols, and the names whose values `named` gives.
+///
+/// # Errors
+/// As [`expression`].
+pub fn with_names<I: Isa>(asm: &mut Asm<'_, '_, I>, named: fn(&str) -> Option<i64>) -> Result<i64, ParseError> {
+    if asm.has_symbols()
+        && named(asm.input.peek_word()).is_none()
+        && let Some(value) = known(asm)?
+    {
+        return Ok(value);
+    }
+    operators(asm, named, WHOLE, DEEPEST)
 }
 
 /// Reads an expression whose value lies between two others, both allowed.
@@ -100,11 +115,11 @@ pub fn in_range<I: Isa>(
 /// Operands joined by operators that bind at least as strongly as `least`.
 fn operators<I: Isa>(
     asm: &mut Asm<'_, '_, I>,
-    known: fn(&str) -> Option<i64>,
+    named: fn(&str) -> Option<i64>,
     least: u8,
     depth: u8,
 ) -> Result<i64, ParseError> {
-    let (mut left, fraction) = signed(asm, known, depth)?;
+    let (mut left, fraction) = signed(asm, named, depth)?;
     // Floating-point numbers are not calculated with: what follows one is another operand.
     if fraction {
         return Ok(left);
@@ -121,7 +136,7 @@ fn operators<I: Isa>(
         asm.input.eat(sign);
         // An operator of the same strength to the right waits for this one.
         let right =
-            if binds + 1 >= SIGNED { signed(asm, known, depth)?.0 } else { operators(asm, known, binds + 1, depth)? };
+            if binds + 1 >= SIGNED { signed(asm, named, depth)?.0 } else { operators(asm, named, binds + 1, depth)? };
         let Some(value) = of(left, right) else {
             asm.input.go(at);
             return Err(asm.rule("this division has no result"));
@@ -133,24 +148,24 @@ fn operators<I: Isa>(
 /// One number, name or expression in parentheses, with the signs before it, and whether it is a floating-point number.
 fn signed<I: Isa>(
     asm: &mut Asm<'_, '_, I>,
-    known: fn(&str) -> Option<i64>,
+    named: fn(&str) -> Option<i64>,
     depth: u8,
 ) -> Result<(i64, bool), ParseError> {
     let Some(depth) = depth.checked_sub(1) else { return Err(asm.rule("the expression is nested too deeply")) };
     if asm.input.eat("-") {
-        return signed(asm, known, depth).map(|(value, fraction)| (value.wrapping_neg(), fraction));
+        return signed(asm, named, depth).map(|(value, fraction)| (value.wrapping_neg(), fraction));
     }
     if asm.input.eat("+") {
-        return signed(asm, known, depth);
+        return signed(asm, named, depth);
     }
     if asm.input.eat("~") {
-        return signed(asm, known, depth).map(|(value, _)| (!value, false));
+        return signed(asm, named, depth).map(|(value, _)| (!value, false));
     }
     if asm.input.eat("!") {
-        return signed(asm, known, depth).map(|(value, _)| (i64::from(value == 0), false));
+        return signed(asm, named, depth).map(|(value, _)| (i64::from(value == 0), false));
     }
     if asm.input.eat("(") {
-        let value = operators(asm, known, WHOLE, depth)?;
+        let value = operators(asm, named, WHOLE, depth)?;
         return if asm.input.eat(")") { Ok((value, false)) } else { Err(asm.expected("`)`")) };
     }
     if let Some(value) = asm.input.float() {
@@ -160,7 +175,7 @@ fn signed<I: Isa>(
     if let Some(value) = asm.input.integer() {
         return Ok((value as i64, false));
     }
-    match known(asm.input.peek_word()) {
+    match named(asm.input.peek_word()) {
         Some(value) => {
             asm.input.word();
             Ok((value, false))
@@ -184,7 +199,10 @@ pub fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Number, ParseError> 
         Some(f) => Number::Float(if negative { -f } else { f }),
         None => {
             asm.input.go(start);
-            Number::Integer(expression(asm)?)
+            match known_operand(asm, Extent::Whole)? {
+                Some(n) => Number::Integer(n),
+                None => Number::Integer(numbers(asm)?),
+            }
         }
     };
     if forced && !asm.input.eat(")") {

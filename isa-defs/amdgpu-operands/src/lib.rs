@@ -8,6 +8,7 @@ mod expression;
 mod inline;
 mod number;
 mod registers;
+mod symbol;
 
 /// What the macros of [`build`] name.
 #[doc(hidden)]
@@ -15,5 +16,6 @@ pub use isa;
 
 pub use expression::{constant, constant_bits, expression, expression_in, in_range, with_names};
 pub use inline::{INLINE_FLOATS, InlineFloat, inline_code, literal_bits, literal_half, small_code};
-pub use number::{Number, constant_value, integer, integer_in, key, keyed, number};
+pub use number::{Number, call, constant_in_bars, constant_value, integer, integer_in, key, keyed, number};
 pub use registers::{Half, Names, Span, registers, write_range};
+pub use symbol::{begins_register, nearest_register, unknown_operand};

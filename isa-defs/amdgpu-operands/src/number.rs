@@ -1,7 +1,9 @@
 //! Numbers as text has them.
 
-use isa::{Asm, Isa, ParseError};
+use isa::{Asm, Extent, Fault, Isa, ParseError};
 
+use crate::expression::numbers;
+use crate::symbol::known_operand;
 use crate::{expression, expression_in};
 
 /// A constant as it is written.
@@ -38,12 +40,27 @@ pub fn number<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Number> {
     Some(Number::Integer(if negative { bits.wrapping_neg() } else { bits }))
 }
 
+/// Reads a constant between the bars of an absolute value: no expression but one in parentheses, since a bar would be a
+/// part of it. `None`, and nothing taken, if none comes next.
+///
+/// # Errors
+/// An expression that has no value, or none that is known here.
+pub fn constant_in_bars<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Number>, ParseError> {
+    match known_operand(asm, Extent::Primary)? {
+        Some(n) => Ok(Some(Number::Integer(n))),
+        None => Ok(number(asm)),
+    }
+}
+
 /// Reads a constant that may be an expression of integers; `None`, and nothing taken, if none comes next.
 ///
 /// # Errors
-/// An expression that has no value.
+/// An expression that has no value, or none that is known here.
 pub fn constant_value<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Number>, ParseError> {
     let start = asm.input.at();
+    if let Some(n) = known_operand(asm, Extent::Whole)? {
+        return Ok(Some(Number::Integer(n)));
+    }
     let read = number(asm);
     let goes_on = match asm.input.peek() {
         Some(b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>') => {
@@ -58,7 +75,7 @@ pub fn constant_value<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Number>
     // A sign may stand before parentheses.
     if goes_on || read.is_none() && matches!(asm.input.peek(), Some(b'-' | b'+')) {
         asm.input.go(start);
-        return expression(asm).map(|n| Some(Number::Integer(n)));
+        return numbers(asm).map(|n| Some(Number::Integer(n)));
     }
     Ok(read)
 }
@@ -75,7 +92,10 @@ pub fn integer<I: Isa>(asm: &mut Asm<'_, '_, I>, what: &'static str) -> Result<i
     if fraction {
         return Err(asm.expected(what));
     }
-    expression(asm).map_err(|error| if error.start > start { error } else { asm.expected(what) })
+    expression(asm).map_err(|error| {
+        let better = error.start > start || error.fault == Fault::Later;
+        if better { error } else { asm.expected(what) }
+    })
 }
 
 /// Reads an integer between two others, both allowed.
@@ -95,6 +115,16 @@ pub fn integer_in<I: Isa>(
     }
     asm.input.go(start);
     Err(asm.rule(rule))
+}
+
+/// Takes `name` and the parenthesis behind it, if both come next: alone, the name is a symbol.
+pub fn call<I: Isa>(asm: &mut Asm<'_, '_, I>, name: &str) -> bool {
+    let start = asm.input.at();
+    if asm.input.eat_word(name) && asm.input.eat("(") {
+        return true;
+    }
+    asm.input.go(start);
+    false
 }
 
 /// Takes `name:` if it comes next.

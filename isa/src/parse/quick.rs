@@ -540,6 +540,7 @@ impl<'s, I: Isa, const MORE: bool> Line<'s, I, MORE> {
         let mut input = Scanner::new(self.whole(now.at()));
         input.go(now.at());
         let mut words = Packed { low: now.low, third: self.third }.words();
+        let mut deferred = None;
         let mut asm = Asm {
             input: &mut input,
             words: &mut words,
@@ -554,6 +555,9 @@ impl<'s, I: Isa, const MORE: bool> Line<'s, I, MORE> {
             component: entry.component,
             seen: now.seen(),
             tail_word: &mut self.literal,
+            // Lines that name symbols are left to the parsers of the operands.
+            symbols: None,
+            deferred: &mut deferred,
             start: now.at(),
             text: I::reading().texts.get(usize::from(recipe.form)).copied()?,
         };

@@ -3,7 +3,8 @@
 use isa::table::AbsentFn;
 use isa::{Class, Cx, Operand, ParseError, Text, Type};
 
-use super::read::{Asm, Number, integer_in, key, number};
+use super::expression::constant_bits;
+use super::read::{Asm, integer_in, key};
 use super::vector::{Vgpr, is_half, short_vgpr_value, write_short_vgpr};
 use super::vector_read::{Place, vgpr_n};
 use super::vop3::{read_list, write_list};
@@ -227,11 +228,7 @@ fn read_fetch_inactive(asm: &mut Asm<'_, '_>) -> Result<Option<u64>, ParseError>
     if !key(asm, "fi") {
         return Ok(None);
     }
-    match number(asm) {
-        Some(Number::Integer(n)) => Ok(Some(n as u64)),
-        Some(Number::Float(f)) => Ok(Some(f.to_bits())),
-        None => Err(asm.expected("0 or 1")),
-    }
+    constant_bits(asm).map(|bits| Some(bits as u64))
 }
 
 impl Operand<Rdna3> for Dpp8Lanes {

@@ -3,7 +3,7 @@
 use isa::{Code, Cx, Operand, ParseError, Text};
 
 use super::expression::{constant_bits, expression_in, in_range, with_names};
-use super::read::Asm;
+use super::read::{Asm, call, unknown_name};
 use crate::{Rdna3, Value};
 
 /// The hardware registers that have a name in text.
@@ -100,7 +100,7 @@ impl Operand<Rdna3> for HwRegister {
 
     /// `hwreg(HW_REG_MODE)`, `hwreg(1, 0, 4)`, `{id: 1, offset: 0, size: 4}`, or the number that the field holds.
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
-        let bits = if asm.input.eat_word("hwreg") {
+        let bits = if call(asm, "hwreg") {
             macro_form(asm)?
         } else if asm.input.eat("{") {
             braced_form(asm)?
@@ -128,22 +128,19 @@ fn size(asm: &mut Asm<'_, '_>) -> Result<u8, ParseError> {
     expression_in(asm, 1, 32, "a bit field has 1 to 32 bits").map(|n| n as u8)
 }
 
-/// The rest of `hwreg(id)` or `hwreg(id, offset, size)`; the register may have its name.
+/// The rest of `hwreg(id)` or `hwreg(id, offset, size)` behind the parenthesis; the register may have its name.
 fn macro_form(asm: &mut Asm<'_, '_>) -> Result<HwRegister, ParseError> {
-    if !asm.input.eat("(") {
-        return Err(asm.expected("`(`"));
-    }
     let word = asm.input.peek_word();
     let mut bits = match HW_REGISTERS.iter().find(|(_, name)| *name == word) {
         Some((id, _)) => {
             asm.input.word();
             whole(*id)
         }
-        None if !word.is_empty() => {
+        None => {
             let what = "the name or the number of a hardware register";
-            return Err(asm.unknown_name(what, HW_REGISTERS.iter().map(|r| r.1)));
+            let names = HW_REGISTERS.iter().map(|r| r.1);
+            whole(id(asm).or_else(|error| unknown_name(asm, error, what, names))?)
         }
-        None => whole(id(asm)?),
     };
     if asm.input.eat(",") {
         bits.offset = offset(asm)?;

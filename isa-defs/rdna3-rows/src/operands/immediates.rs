@@ -1,10 +1,11 @@
 //! Constants in the instruction that are plain numbers, branch targets among them, and the literal.
 
+use amdgpu_operands::begins_register;
 use isa::table::AbsentFn;
-use isa::{Class, Cx, Names, Operand, ParseError, Plain, Text, Values};
+use isa::{Class, Cx, Names, Operand, ParseError, Plain, Resolution, Text, Values};
 
 use super::expression::{constant, constant_bits, expression_in, in_range};
-use super::read::{Asm, Number};
+use super::read::{Asm, Number, unknown_operand};
 use super::regs::{INLINE_FLOATS, PLAIN_NUMBERS};
 use super::vector_read::apart;
 use crate::{Rdna3, Value, words};
@@ -98,6 +99,18 @@ impl Operand<Rdna3> for Branch {
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         if asm.input.done() {
             return Err(asm.expected("where the branch goes: a label, in a program, or a number of dwords"));
+        }
+        let start = asm.input.at();
+        if begins_register(asm.input.rest()) {
+            return Err(asm.rule("a branch goes to a label or a number of dwords, and a register's name is no label"));
+        }
+        if let Some(symbolic) = unknown_operand(asm) {
+            if symbolic.value != Resolution::Symbol {
+                asm.input.go(start);
+                return Err(asm.rule("a branch goes to a label, without operators, or a number of dwords"));
+            }
+            asm.defer_branch(symbolic);
+            return Ok(Some(0));
         }
         expression_in(asm, -0x8000, 0xffff, "a branch goes -32768 to 32767 dwords (or 0 to 65535, as bits)").map(Some)
     }

@@ -3,7 +3,7 @@
 use isa::{Cx, Operand, ParseError, Sure, Text};
 
 use super::expression::expression_in;
-use super::read::Asm;
+use super::read::{Asm, call, unknown_name};
 use crate::{Rdna3, Value};
 
 /// The messages that have a name in text. Those from 128 on return a value to the wave.
@@ -79,21 +79,18 @@ impl Operand<Rdna3> for MessageCode {
 
     /// `sendmsg(MSG_INTERRUPT)`, `sendmsg(1, 0, 0)`, or the number that the field holds.
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
-        if !asm.input.eat_word("sendmsg") {
+        if !call(asm, "sendmsg") {
             return expression_in(asm, 0, 0xffff, "the constant lies between 0 and 65535").map(Some);
-        }
-        if !asm.input.eat("(") {
-            return Err(asm.expected("`(`"));
         }
         let word = asm.input.peek_word();
         let mut code = 0;
         if let Some((id, _)) = MESSAGES.iter().find(|(_, name)| *name == word) {
             asm.input.word();
             code |= u32::from(*id);
-        } else if !word.is_empty() {
-            return Err(asm.unknown_name("the name or the number of a message", MESSAGES.iter().map(|m| m.1)));
         } else {
-            code |= expression_in(asm, 0, 0xff, "messages have the numbers 0 to 255")?;
+            let number = expression_in(asm, 0, 0xff, "messages have the numbers 0 to 255");
+            let names = MESSAGES.iter().map(|m| m.1);
+            code |= number.or_else(|error| unknown_name(asm, error, "the name or the number of a message", names))?;
             // The operation and the stream of older generations: only a message without a name has their places.
             if asm.input.eat(",") {
                 code |= expression_in(asm, 0, 7, "an operation has a number from 0 to 7")? << 4;

@@ -2,8 +2,8 @@
 
 use amdgpu_operands::Names;
 pub use amdgpu_operands::{
-    Number, constant_value, inline_code, integer, integer_in, key, keyed, literal_bits, literal_half, number,
-    small_code,
+    Number, call, constant_in_bars, constant_value, inline_code, integer, integer_in, key, keyed, literal_bits,
+    literal_half, small_code, unknown_operand,
 };
 use isa::{Cx, Fault, ParseError, Type};
 
@@ -88,6 +88,18 @@ pub fn scalar(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseError> {
     })
 }
 
+/// The fault of a name that is none of these, where a number could stand too and reading one gave `error`.
+pub(super) fn unknown_name<T>(
+    asm: &mut Asm<'_, '_>,
+    error: ParseError,
+    what: &'static str,
+    names: impl IntoIterator<Item = &'static str>,
+) -> Result<T, ParseError> {
+    asm.input.go(error.start);
+    let named = matches!(error.fault, Fault::Expected(_)) && !asm.input.peek_word().is_empty();
+    Err(if named { asm.unknown_name(what, names) } else { error })
+}
+
 /// A fault where a register should stand; registers and constants that have names are suggested.
 pub(super) fn expected_register(asm: &mut Asm<'_, '_>, what: &'static str) -> ParseError {
     let named = NAMED_REGISTERS.iter().map(|r| r.0);
@@ -165,6 +177,9 @@ pub fn source(asm: &mut Asm<'_, '_>, ty: Type) -> Result<u32, ParseError> {
         asm.input.word();
         return Ok(*code);
     }
+    if let Some(code) = later_literal(asm, ty)? {
+        return Ok(code);
+    }
     let forced = asm.input.eat_word("lit") || asm.input.eat_word("lit64");
     if forced && !asm.input.eat("(") {
         return Err(asm.expected("`(`"));
@@ -182,6 +197,24 @@ pub fn source(asm: &mut Asm<'_, '_>, ty: Type) -> Result<u32, ParseError> {
     };
     asm.set_tail(bits, CONFLICT)?;
     Ok(LITERAL)
+}
+
+/// Reads a constant whose value is known only later, such as an address: it is a literal, which takes 32 bits. `None`,
+/// and nothing taken, if anything else comes next, or the operand takes constants of another width.
+///
+/// # Errors
+/// If the instruction has another literal.
+pub(super) fn later_literal(asm: &mut Asm<'_, '_>, ty: Type) -> Result<Option<u32>, ParseError> {
+    if ty.dwords() != 1 || ty.bits() == 16 {
+        return Ok(None);
+    }
+    // `lit` and `lit64` are no symbols where a literal can stand.
+    if matches!(asm.input.peek_word(), "lit" | "lit64") {
+        return Ok(None);
+    }
+    let Some(symbolic) = unknown_operand(asm) else { return Ok(None) };
+    asm.defer_literal(symbolic, CONFLICT)?;
+    Ok(Some(LITERAL))
 }
 
 /// Reads whole vector registers, as many as come next.

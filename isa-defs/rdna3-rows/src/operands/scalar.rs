@@ -449,6 +449,11 @@ impl Operand<Rdna3> for SmemSoffset {
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let (low, high) = (*OFFSETS.start(), *OFFSETS.end());
+        // A flag in the place of the offset is a flag, even if a symbol has its name, and the offset is 0.
+        let word = asm.input.peek_word();
+        if matches!(word.strip_prefix("no").unwrap_or(word), "glc" | "dlc" | "slc") {
+            return Ok(Some(NULL));
+        }
         let Some(register) = registers(asm)? else {
             let value = constant_bits(asm)?;
             let offset = in_range(asm, start, value, low, high, OFFSET21)?;

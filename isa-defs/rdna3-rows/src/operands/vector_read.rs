@@ -1,10 +1,11 @@
 //! Reading sources and destinations of vector instructions: signs, halves of registers, constants.
 
+use amdgpu_operands::begins_register;
 use isa::{Class, ParseError, Type};
 
 use super::read::{
-    Asm, Number, constant_value, expected_register, fits, inline_code, literal_bits, literal_half, mask, not_vector,
-    number, registers, scalar_code, small_code,
+    Asm, Number, constant_in_bars, constant_value, expected_register, fits, inline_code, later_literal, literal_bits,
+    literal_half, mask, not_vector, registers, scalar_code, small_code,
 };
 use super::{File, Half, LITERAL, Registers, SPECIALS};
 use crate::words;
@@ -135,7 +136,7 @@ fn around<T>(
             return Err(asm.rule("two signs read as nothing: write `neg(-1)`"));
         }
         let word = asm.input.peek_word();
-        let named = !word.is_empty() && word != "neg" && (literals || word != "lit");
+        let named = begins_register(asm.input.rest()) || word == "abs" || word == "lit" && literals;
         signs.neg = named || matches!(asm.input.peek(), Some(b'|' | b'['));
         if !signs.neg {
             // The sign of a number.
@@ -206,7 +207,10 @@ fn constant(asm: &mut Asm<'_, '_>, bars: bool) -> Result<(Number, bool), ParseEr
     if forced && !asm.input.eat("(") {
         return Err(asm.expected("`(`"));
     }
-    let n = if bars { number(asm) } else { constant_value(asm)? };
+    if !forced && asm.input.peek_word() == "lit64" {
+        return Err(expected_register(asm, "a register or a constant"));
+    }
+    let n = if bars { constant_in_bars(asm)? } else { constant_value(asm)? };
     let Some(n) = n else { return Err(expected_register(asm, "a register or a constant")) };
     if forced && !asm.input.eat(")") {
         return Err(asm.expected("`)`"));
@@ -340,16 +344,25 @@ pub(super) fn source_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<
         return if has_modifier(asm, neg) { vgpr_n(asm, n, place) } else { whole_or_half(asm, place) }
             .map(|v| v + VGPRS);
     }
+    let signs = has_modifier(asm, neg);
+    let float = asm.ty.is_float() && asm.ty.lanes() == 1;
+    let signed = float || asm.has(words::SIGNS) || asm.has(words::SIGNS1) && n == 1;
+    // LLVM takes no address where the encoding has a sign, and `neg` and `abs` are no symbols where there could be one.
+    if asm.has_symbols()
+        && !signs
+        && !(signed && matches!(asm.input.peek_word(), "neg" | "abs"))
+        && let Some(code) = later_literal(asm, ty)?
+    {
+        return Ok(code);
+    }
     if !may_be_signed(asm) {
         return Ok(unsigned(asm, ty, place, Signs::default(), false)?.0);
     }
-    if has_modifier(asm, neg) {
+    if signs {
         let ((code, _), signs) = around(asm, true, |asm, signs| unsigned(asm, ty, place, signs, false))?;
         keep_signs(asm, n, signs, start)?;
         return Ok(code);
     }
-    let float = asm.ty.is_float() && asm.ty.lanes() == 1;
-    let signed = float || asm.has(words::SIGNS) || asm.has(words::SIGNS1) && n == 1;
     if signed && asm.format.dwords == 1 && asm.shape.always == 0 {
         // The short form of an instruction whose long form has signs: a constant can take them into itself.
         let ((code, register), signs) = around(asm, false, |asm, signs| unsigned(asm, ty, place, signs, true))?;

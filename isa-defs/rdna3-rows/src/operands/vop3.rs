@@ -3,6 +3,7 @@
 use isa::{Access, Case, Class, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
 use super::dpp::{SIGNS, flag, opsel, text_type, write_signed};
+use super::expression::expression;
 use super::read::{Asm, integer_in, key, mask};
 use super::vector::{
     LANE_DESTS, MASK_SPECIALS, Src, VGPR_CODES, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal,
@@ -393,11 +394,11 @@ impl Operand<Rdna3> for Omod {
             return Ok(None);
         }
         let start = asm.input.at();
-        match (factor, asm.input.signed()) {
-            (_, Some(1)) => Ok(Some(0)),
-            (true, Some(2)) => Ok(Some(1)),
-            (true, Some(4)) => Ok(Some(2)),
-            (false, Some(2)) => Ok(Some(3)),
+        match (factor, expression(asm)?) {
+            (_, 1) => Ok(Some(0)),
+            (true, 2) => Ok(Some(1)),
+            (true, 4) => Ok(Some(2)),
+            (false, 2) => Ok(Some(3)),
             _ => {
                 asm.input.go(start);
                 Err(asm.rule("the result is multiplied by 2 or 4, or divided by 2"))

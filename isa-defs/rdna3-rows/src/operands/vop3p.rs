@@ -4,7 +4,7 @@ use isa::table::AbsentFn;
 use isa::{CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::{text_type, write_signed};
-use super::read::{Asm, inline_code, number, vector};
+use super::read::{Asm, constant_value, inline_code, vector};
 use super::vector::{Src, VGPRS, literal};
 use super::vector_read::{Place, source_n};
 use super::vop3::{is_number, read_bits, role, write_list};
@@ -143,7 +143,7 @@ impl Operand<Rdna3> for WmmaAcc {
 
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
-        let Some(constant) = number(asm) else { return Ok(Some(read_accumulator(asm)? + VGPRS)) };
+        let Some(constant) = constant_value(asm)? else { return Ok(Some(read_accumulator(asm)? + VGPRS)) };
         // All elements are this constant, so the element's type decides.
         let element = Type::new(asm.ty.class(), asm.ty.bits(), 1);
         match inline_code(constant, element) {

@@ -252,22 +252,6 @@ fn operand(instr: &Instr, role: &str) -> Option<Value> {
     instr.operands(Wave::W32).find(|o| o.role == role).map(|o| o.value)
 }
 
-/// Whether the tables of guide §10.2 and §10.3 have a row for an opcode, by its flags, and a dimension.
-fn has_dimension(row: u128, sampler: bool, dim: ImageDim) -> bool {
-    let has = |flag: u128| row & flag != 0;
-    let multisampled = matches!(dim, ImageDim::D2Msaa | ImageDim::D2MsaaArray);
-    if has(words::MSAA) {
-        multisampled
-    } else if has(words::GATHER4) {
-        matches!(dim, ImageDim::D2 | ImageDim::Cube | ImageDim::D2Array)
-    } else if has(words::ATOMIC) {
-        dim != ImageDim::Cube
-    } else {
-        // §10.2: multisampled surfaces have no mip levels to load or store; §10.3: no sampler reads them.
-        !multisampled || !sampler && !has(words::LOD)
-    }
-}
-
 /// Returns the VGPRs that hold the parts of the address of a MIMG instruction. Guide §10.2 to §10.4, §10.9 (table 53).
 ///
 /// `None` for other instructions, for a dimension that the guide's tables lack for the opcode (a sample of a
@@ -303,7 +287,7 @@ pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
         return layout.name(operand(instr, "addr")?);
     }
     let (dim, sampler) = (x.dim(), operand(instr, "samp").is_some());
-    if !has_dimension(row, sampler, dim) {
+    if !dim.has_address(row, sampler) {
         return None;
     }
     if has(words::TEXEL_OFFSET) {

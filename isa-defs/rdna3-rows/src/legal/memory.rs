@@ -23,7 +23,9 @@ impl Facts<'_> {
         forbid(!returns, Rule::MustReturn, "glc")?;
         match self.instr {
             Instr::Ds(_) => self.data_share(),
-            Instr::Mimg(_) => {
+            Instr::Mimg(x) => {
+                let addressed = x.dim().has_address(self.instr.row_words(), self.operand("samp").is_some());
+                forbid(!addressed, Rule::ImageDimension, "dim")?;
                 let stores = self.operand("data").is_some();
                 forbid(stores && self.modifier("unorm") == 0, Rule::Unnormalized, "unorm")
             }

@@ -232,6 +232,10 @@ rules! {
     SampledImage Both "10.1"
         "samples are loaded from images that have some: 2D_MSAA and 2D_MSAA_ARRAY"
         "write dim:2D_MSAA, or load texels";
+    /// Opcodes have addresses of certain dimensions only.
+    ImageDimension Guide "10.3"
+        "multisampled images have no samples and mip levels, gathers are of 2D, CUBE and 2D_ARRAY, cubes have no atomics"
+        "write another `dim`";
     /// Stores and atomics have whole coordinates.
     Unnormalized Guide "10.1"
         "stores to images and atomics have coordinates that are not normalized"

@@ -175,6 +175,24 @@ const CASES: &[Case] = &[
         "image_msaa_load v[0:3], v[4:6], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA",
     ),
     case(
+        Rule::ImageDimension,
+        "dim",
+        Text("image_sample v[0:3], v[4:6], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D_MSAA"),
+        "image_sample v[0:3], v[4:6], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D_ARRAY",
+    ),
+    case(
+        Rule::ImageDimension,
+        "dim",
+        Text("image_gather4 v[0:3], v[4:6], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_3D"),
+        "image_gather4 v[0:3], v[4:6], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_CUBE",
+    ),
+    case(
+        Rule::ImageDimension,
+        "dim",
+        Text("image_atomic_add v0, v[1:3], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_CUBE unorm"),
+        "image_atomic_add v0, v[1:3], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_3D unorm",
+    ),
+    case(
         Rule::Unnormalized,
         "unorm",
         Text("image_store v0, v1, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D"),

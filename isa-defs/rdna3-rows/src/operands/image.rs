@@ -66,6 +66,30 @@ impl ImageDim {
     pub const fn facts(self) -> &'static DimFacts {
         &IMAGE_DIMS[self as usize]
     }
+
+    /// Whether texels have several samples.
+    #[must_use]
+    pub const fn is_multisampled(self) -> bool {
+        matches!(self, ImageDim::D2Msaa | ImageDim::D2MsaaArray)
+    }
+
+    /// Whether the tables of guide §10.2 and §10.3 have an address of this dimension for a row with the flags `row`,
+    /// with a sampler or without one. Every dimension has one for rays and queries of the resource.
+    #[must_use]
+    pub const fn has_address(self, row: u128, sampler: bool) -> bool {
+        if row & (words::RAY | words::RESINFO) != 0 {
+            true
+        } else if row & words::MSAA != 0 {
+            self.is_multisampled()
+        } else if row & words::GATHER4 != 0 {
+            matches!(self, ImageDim::D2 | ImageDim::Cube | ImageDim::D2Array)
+        } else if row & words::ATOMIC != 0 {
+            !matches!(self, ImageDim::Cube)
+        } else {
+            // §10.2: no loads and stores of mip levels of multisampled surfaces; §10.3: no samples of them.
+            !self.is_multisampled() || !sampler && row & words::LOD == 0
+        }
+    }
 }
 
 impl Code for ImageDim {
@@ -287,8 +311,7 @@ pub(crate) fn image_fault(cx: &Cx<'_, Rdna3>) -> Option<(Rule, &'static str)> {
 
 /// The rule that a dimension breaks, if it breaks one.
 fn dim_fault(cx: &Cx<'_, Rdna3>, dim: ImageDim) -> Option<Rule> {
-    let sampled = matches!(dim, ImageDim::D2Msaa | ImageDim::D2MsaaArray);
-    (cx.has(words::MSAA) && !sampled).then_some(Rule::SampledImage)
+    (cx.has(words::MSAA) && !dim.is_multisampled()).then_some(Rule::SampledImage)
 }
 
 impl Operand<Rdna3> for ImageData {

@@ -1,34 +1,32 @@
-//! What the procedural macros `isa!` and `isa_set!` do: tables of instructions to typed Rust. The crate `isa-proc` has the
-//! macros themselves.
+//! The implementation of `isa!` and `isa_set!`: parsing, and the callback chain between macros.
 //!
-//! `parse` reads a block's words into the tree of `isa-blocks`, which keeps every span; what is wrong with blocks and what
-//! Rust comes of them is said there. That crate needs no parser of Rust, so it compiles beside the one that this needs.
+//! `isa-proc` defines the macros and calls this crate; `isa-blocks` validates the parsed blocks and generates the code.
 //!
-//! `isa!` checks one block by itself and hands its tokens on as a `macro_rules!` macro; `isa_set!` chains those, so
-//! that the last call (`__isa_finish!`) sees every row of every block with its original span.
+//! `parse` converts the tokens of a block to the syntax tree of `isa-blocks`. `isa!` checks a single block, and `callback`
+//! defines a `macro_rules!` macro that passes its tokens on. `isa_set!` calls these macros in a chain, whose end,
+//! `__isa_finish!`, receives the tokens of all blocks with their original spans.
 
 extern crate proc_macro;
 
 use proc_macro::TokenStream;
 
-mod cond;
-mod handoff;
+mod callback;
 mod parse;
 
-/// `isa!`: one microcode format, or a dword that may follow one.
+/// Expands `isa!`: checks a microcode format or a suffix dword.
 #[must_use]
 pub fn block(input: TokenStream) -> TokenStream {
-    handoff::block(input.into()).unwrap_or_else(|e| e.into_compile_error()).into()
+    callback::block(input.into()).unwrap_or_else(|e| e.into_compile_error()).into()
 }
 
-/// `isa_set!`: blocks joined into one instruction set.
+/// Expands `isa_set!`: starts the callback chain of a set's blocks.
 #[must_use]
 pub fn set(input: TokenStream) -> TokenStream {
-    handoff::set(input.into()).unwrap_or_else(|e| e.into_compile_error()).into()
+    callback::set(input.into()).unwrap_or_else(|e| e.into_compile_error()).into()
 }
 
-/// The end of the chain that `isa_set!` starts.
+/// Expands `__isa_finish!`, the end of the callback chain: generates the code of the set.
 #[must_use]
 pub fn finish(input: TokenStream) -> TokenStream {
-    handoff::finish(input.into()).unwrap_or_else(|e| e.into_compile_error()).into()
+    callback::finish(input.into()).unwrap_or_else(|e| e.into_compile_error()).into()
 }

@@ -1,46 +1,61 @@
-//! The words of a block, read into a tree that keeps every span.
+//! The parser of the row language, which produces the syntax tree of `isa-blocks`.
+//!
+//! The parser continues after an error at the next field, clause or row, so that one expansion reports all errors.
 
-use isa_blocks::cond::Cond;
-use isa_blocks::fault::Faults;
-use isa_blocks::tree::{
-    Access, Attr, Block, Carrier, Field, Kind, Num, Reading, Rides, Run, TailClause, Text, TextClause, What,
-};
-use proc_macro2::{Ident, Span};
+use std::fmt;
+
+use isa_blocks::ast::{Attr, Block, Cond, OperandClass, ParseOutcome, Promotion, TailClause, TextClause};
+use isa_blocks::error::{Error, Errors};
+use isa_blocks::spanned::{Number, SpannedStr};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, LitInt, LitStr, Token, Type, braced, bracketed};
+use syn::{Attribute, LitInt, LitStr, Token, Type, braced};
 
-use crate::cond;
-
+mod cond;
+mod fields;
 mod rows;
+mod set;
 
+use fields::field;
 use rows::rows;
+pub use set::set_header;
 
-/// Whether the next token is this word.
-pub fn peek_word(input: ParseStream, word: &str) -> bool {
-    input.cursor().ident().is_some_and(|(i, _)| i == word)
+/// Creates an error with a line of help.
+pub fn error(span: Span, message: impl fmt::Display, help: impl fmt::Display) -> syn::Error {
+    syn::Error::new(span, Error::with_help(span, message, help).message)
 }
 
-/// Takes the next token if it is this word.
-fn take_word(input: ParseStream, word: &str) -> syn::Result<bool> {
-    let found = peek_word(input, word);
+/// Adds the errors of syn to a list.
+fn push_errors(errors: &mut Errors, found: syn::Error) {
+    for error in found {
+        errors.push(Error::new(error.span(), error.to_string()));
+    }
+}
+
+/// Returns whether the next token is a keyword of the row language.
+pub fn peek_keyword(input: ParseStream, keyword: &str) -> bool {
+    input.cursor().ident().is_some_and(|(i, _)| i == keyword)
+}
+
+/// Consumes a keyword. Returns whether it was there.
+fn take_keyword(input: ParseStream, keyword: &str) -> syn::Result<bool> {
+    let found = peek_keyword(input, keyword);
     if found {
         input.call(Ident::parse_any)?;
     }
     Ok(found)
 }
 
-/// Adds what could not be read.
-fn add(faults: &mut Faults, errors: syn::Error) {
-    for error in errors {
-        faults.say(error.span(), error.to_string());
-    }
+/// Consumes a keyword, or fails if it is not there.
+fn expect_keyword(input: ParseStream, keyword: &str) -> syn::Result<()> {
+    if take_keyword(input, keyword)? { Ok(()) } else { Err(input.error(format!("expected `{keyword}`"))) }
 }
 
-/// Attributes, mostly lines of documentation.
-pub fn attrs(input: ParseStream) -> syn::Result<Vec<Attr>> {
-    let attr = |attr: &Attribute| {
+/// Parses outer attributes.
+fn attrs(input: ParseStream) -> syn::Result<Vec<Attr>> {
+    let convert = |attr: &Attribute| {
         let doc = match &attr.meta {
             syn::Meta::NameValue(pair) => match &pair.value {
                 syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value().trim().to_string()),
@@ -50,420 +65,309 @@ pub fn attrs(input: ParseStream) -> syn::Result<Vec<Attr>> {
         };
         Attr { tokens: attr.to_token_stream(), doc }
     };
-    Ok(input.call(Attribute::parse_outer)?.iter().map(attr).collect())
+    Ok(input.call(Attribute::parse_outer)?.iter().map(convert).collect())
 }
 
-fn num(input: ParseStream) -> syn::Result<Num> {
+/// Parses an integer literal.
+fn number(input: ParseStream) -> syn::Result<Number> {
     let lit: LitInt = input.parse()?;
-    Ok(Num { value: lit.base10_parse()?, span: lit.span() })
+    Ok(Number { value: lit.base10_parse()?, span: lit.span() })
 }
 
-fn text(input: ParseStream) -> syn::Result<Text> {
+/// Parses a string literal.
+fn string(input: ParseStream) -> syn::Result<SpannedStr> {
     let lit: LitStr = input.parse()?;
-    Ok(Text::new(lit.value(), lit.span()))
+    Ok(SpannedStr::new(lit.value(), lit.span()))
 }
 
-/// A word that is no keyword of Rust.
-pub fn word(input: ParseStream) -> syn::Result<Text> {
-    input.parse().map(|word: Ident| self::named(&word))
+/// Parses an identifier that is not a Rust keyword.
+fn identifier(input: ParseStream) -> syn::Result<SpannedStr> {
+    input.parse().map(|ident: Ident| spanned(&ident))
 }
 
-/// A word that may be one.
-pub fn any_word(input: ParseStream) -> syn::Result<Text> {
-    input.call(Ident::parse_any).map(|word| self::named(&word))
+/// Parses an identifier or a Rust keyword.
+fn any_identifier(input: ParseStream) -> syn::Result<SpannedStr> {
+    input.call(Ident::parse_any).map(|ident| spanned(&ident))
 }
 
-fn named(word: &Ident) -> Text {
-    Text::new(word.to_string(), word.span())
+fn spanned(ident: &Ident) -> SpannedStr {
+    SpannedStr::new(ident.to_string(), ident.span())
 }
 
-fn kind(input: ParseStream) -> syn::Result<Kind> {
+/// Parses an operand class: a Rust type.
+fn operand_class(input: ParseStream) -> syn::Result<OperandClass> {
     let tokens = input.parse::<Type>()?.into_token_stream();
-    Ok(Kind { text: tokens.to_string(), tokens })
+    Ok(OperandClass { text: tokens.to_string(), tokens })
 }
 
-/// A block. Fails only if there is no name; any later fault is kept in [`Block::read`].
+/// Parses `if COND`, if it is there.
+fn condition(input: ParseStream) -> syn::Result<Option<Cond>> {
+    Ok(if take_keyword(input, "if")? { Some(cond::parse(input)?) } else { None })
+}
+
+/// Parses `in gcn1_0 | gcn1_1`, if it is there.
+fn generations(input: ParseStream) -> syn::Result<Vec<SpannedStr>> {
+    let mut generations = Vec::new();
+    if take_keyword(input, "in")? {
+        generations.push(identifier(input)?);
+        while input.parse::<Option<Token![|]>>()?.is_some() {
+            generations.push(identifier(input)?);
+        }
+    }
+    Ok(generations)
+}
+
+/// Parses a block. Fails only if the block has no name; [`Block::parsed`] holds any later error.
 pub fn block(input: ParseStream) -> syn::Result<Block> {
     let docs = attrs(input)?;
-    let mut read = Reading::default();
-    let what = input.call(Ident::parse_any)?;
-    let tail = what == "tail";
-    if !tail && what != "format" {
-        read.faults.say(what.span(), "a block begins with `format NAME: 32 {` or `tail NAME {`");
+    let mut parsed = ParseOutcome::default();
+    let keyword = input.call(Ident::parse_any)?;
+    let is_tail = keyword == "tail";
+    if !is_tail && keyword != "format" {
+        let message = "expected `format` or `tail` at the start of a block";
+        parsed.errors.report(keyword.span(), message, "write `format NAME: 32 {` or `tail NAME {`");
     }
     let name: Ident = input.parse()?;
     let mut block = Block {
         docs,
-        tail,
-        width: Num { value: 32, span: name.span() },
+        is_tail,
+        width: Number { value: 32, span: name.span() },
         generations: Vec::new(),
-        elsewhere: Vec::new(),
+        other_generations: Vec::new(),
         name,
         fields: Vec::new(),
-        words: Vec::new(),
-        require: Vec::new(),
+        flags: Vec::new(),
+        requirements: Vec::new(),
         texts: Vec::new(),
         suffix: None,
         tails: Vec::new(),
-        rides: Vec::new(),
-        only: None,
+        promotions: Vec::new(),
+        only_mode: None,
         components: Vec::new(),
-        join: None,
+        separator: None,
         rows: Vec::new(),
-        read,
+        parsed,
     };
-    if let Err(fault) = body(&mut block, input) {
-        add(&mut block.read.faults, fault);
-        block.read.fields_lost = true;
-        input.parse::<proc_macro2::TokenStream>()?;
+    if let Err(error) = block_body(&mut block, input) {
+        push_errors(&mut block.parsed.errors, error);
+        block.parsed.fields_incomplete = true;
+        input.parse::<TokenStream>()?;
     }
     Ok(block)
 }
 
-/// Skips tokens until `stop` holds or none are left.
-fn skip(input: ParseStream, stop: impl Fn(ParseStream) -> bool) -> syn::Result<()> {
-    while !input.is_empty() && !stop(input) {
-        input.parse::<proc_macro2::TokenTree>()?;
-    }
-    Ok(())
-}
-
-/// Whether a comma stands here and, after it, something that `begins` knows (a comma may also part the arguments of a
-/// generic type) or nothing.
-fn comma_before(input: ParseStream, begins: impl Fn(ParseStream) -> bool) -> bool {
-    let fork = input.fork();
-    fork.parse::<Token![,]>().is_ok() && (fork.is_empty() || begins(&fork))
-}
-
-/// Reads items between commas; after a faulty one goes on with the next that `begins` knows. Gives whether all were
-/// read.
-fn list<T>(
-    input: ParseStream,
-    faults: &mut Faults,
-    begins: impl Fn(ParseStream) -> bool,
-    mut item: impl FnMut(ParseStream, &mut Faults) -> syn::Result<T>,
-    out: &mut Vec<T>,
-) -> syn::Result<bool> {
-    let mut whole = true;
-    while !input.is_empty() {
-        let result = item(input, faults).and_then(|item| {
-            out.push(item);
-            if input.is_empty() || input.peek(Token![,]) { Ok(()) } else { Err(input.error("expected `,`")) }
-        });
-        if let Err(fault) = result {
-            add(faults, fault);
-            whole = false;
-            skip(input, |input| comma_before(input, &begins))?;
+/// Parses a block after its name.
+fn block_body(block: &mut Block, input: ParseStream) -> syn::Result<()> {
+    if !block.is_tail {
+        if input.parse::<Option<Token![:]>>()?.is_none() {
+            let help = "write `format NAME: 32 {` or `format NAME: 64 {`";
+            return Err(error(input.span(), "expected the width of the format in bits", help));
         }
-        if !input.is_empty() {
-            input.parse::<Token![,]>()?;
-        }
-    }
-    Ok(whole)
-}
-
-/// What follows the name.
-fn body(block: &mut Block, input: ParseStream) -> syn::Result<()> {
-    if !block.tail {
-        if !input.peek(Token![:]) {
-            return Err(input.error("expected the width in bits: `format NAME: 32 {` or `format NAME: 64 {`"));
-        }
-        input.parse::<Token![:]>()?;
-        block.width = num(input)?;
+        block.width = number(input)?;
         if block.width.value != 32 && block.width.value != 64 {
-            let say = "a format is 32 or 64 bits wide; what may follow it is a `tail`";
-            return Err(syn::Error::new(block.width.span, say));
+            let message = format!("a format cannot have {} bits", block.width.value);
+            let help = "write 32 or 64; describe a dword that may follow as a `tail`";
+            return Err(error(block.width.span, message, help));
         }
     }
-    if take_word(input, "of")? {
-        block.generations.push(word(input)?);
+    if take_keyword(input, "of")? {
+        block.generations.push(identifier(input)?);
         while input.parse::<Option<Token![,]>>()?.is_some() {
-            block.generations.push(word(input)?);
+            block.generations.push(identifier(input)?);
         }
-        // A generation can be asked for like a word.
+        // Generations are flags too, so that conditions can test them.
         for generation in &block.generations {
-            if !block.words.contains(generation) {
-                block.words.push(generation.clone());
+            if !block.flags.contains(generation) {
+                block.flags.push(generation.clone());
             }
         }
     }
     if !input.peek(syn::token::Brace) {
-        return Err(input.error("expected the fields: `{ NAME [bits] …, … }`"));
+        return Err(error(input.span(), "expected the fields of the block", "write `{ NAME [bits] …, … }`"));
     }
     let inner;
     braced!(inner in input);
-    let begins = |input: ParseStream| {
-        let docs = input.call(Attribute::parse_outer).is_ok();
-        let named = input.peek(syn::Ident) && (input.peek2(syn::token::Bracket) || input.peek2(Token![:]));
-        docs && (named || peek_word(input, "implied"))
+    let begins_field = |input: ParseStream| {
+        let has_docs = input.call(Attribute::parse_outer).is_ok();
+        let has_name = input.peek(syn::Ident) && (input.peek2(syn::token::Bracket) || input.peek2(Token![:]));
+        has_docs && (has_name || peek_keyword(input, "implied"))
     };
-    let faults = &mut block.read.faults;
-    block.read.fields_lost |= !list(&inner, faults, begins, field, &mut block.fields)?;
+    let errors = &mut block.parsed.errors;
+    block.parsed.fields_incomplete |= !list(&inner, errors, begins_field, field, &mut block.fields)?;
     while !input.is_empty() {
-        let row = row_begins(input);
-        if let Err(fault) = clause(block, input) {
-            add(&mut block.read.faults, fault);
-            block.read.clauses_lost |= !row;
+        let is_row = begins_row(input);
+        if let Err(error) = clause_or_row(block, input) {
+            push_errors(&mut block.parsed.errors, error);
+            block.parsed.clauses_incomplete |= !is_row;
             skip_statement(input)?;
         }
     }
     Ok(())
 }
 
-fn clause(block: &mut Block, input: ParseStream) -> syn::Result<()> {
-    if row_begins(input) {
-        return rows(input, &[], &mut block.rows, &mut block.read.faults);
+/// Parses a clause, or the rows of a family.
+fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
+    if begins_row(input) {
+        return rows(input, &[], &mut block.rows, &mut block.parsed.errors);
     }
-    let Ok(word) = any_word(input) else {
-        return Err(input.error("expected a clause, such as `text \"…\";`, or a row `NUMBER => NAME (…);`"));
+    let Ok(keyword) = any_identifier(input) else {
+        let help = "write a clause, such as `text \"…\";`, or a row `NUMBER => NAME (…);`";
+        return Err(error(input.span(), "expected a clause or a row", help));
     };
-    match word.as_str() {
+    match keyword.as_str() {
         "words" => loop {
-            block.words.push(self::word(input)?);
-            if !input.peek(Token![,]) {
+            block.flags.push(identifier(input)?);
+            if input.parse::<Option<Token![,]>>()?.is_none() {
                 break;
             }
-            input.parse::<Token![,]>()?;
         },
-        "require" => block.require.push(cond::parse(input)?),
+        "require" => block.requirements.push(cond::parse(input)?),
         "text" => {
-            let text = text(input)?;
+            let template = string(input)?;
             let cond = condition(input)?;
-            block.texts.push(TextClause { text, cond });
+            block.texts.push(TextClause { template, cond });
         }
-        "suffix" => once(&mut block.suffix, text(input)?, &word)?,
+        "suffix" => set_once(&mut block.suffix, string(input)?, &keyword)?,
         "tail" => block.tails.push(tail_clause(input)?),
         "rides" => {
-            let name = self::word(input)?;
-            expect_word(input, "at")?;
-            let at = num(input)?;
-            block.rides.push(Rides { name, at, cond: condition(input)? });
+            let format = identifier(input)?;
+            expect_keyword(input, "at")?;
+            let offset = number(input)?;
+            block.promotions.push(Promotion { format, offset, cond: condition(input)? });
         }
-        "only" => once(&mut block.only, self::word(input)?, &word)?,
+        "only" => set_once(&mut block.only_mode, identifier(input)?, &keyword)?,
         "components" => {
             block.components.clear();
-            block.components.push(self::word(input)?);
-            once(&mut block.join, text(input)?, &word)?;
-            block.components.push(self::word(input)?);
+            block.components.push(identifier(input)?);
+            set_once(&mut block.separator, string(input)?, &keyword)?;
+            block.components.push(identifier(input)?);
         }
         other => {
-            let say = format!(
-                "`{other}` is no clause: here stand words, require, text, suffix, tail, rides, only, components, or a row `NUMBER => NAME (…);`"
-            );
-            return Err(syn::Error::new(word.span(), say));
+            let help = "the clauses are `words`, `require`, `text`, `suffix`, `tail`, `rides`, `only` and `components`; a row is `NUMBER => NAME (…);`";
+            return Err(error(keyword.span(), format!("unknown clause `{other}`"), help));
         }
     }
     if input.parse::<Option<Token![;]>>()?.is_some() {
         Ok(())
-    } else if input.is_empty() || row_begins(input) {
-        Err(syn::Error::new(word.span(), format!("the clause `{word}` does not end: write `;` after it")))
+    } else if input.is_empty() || begins_row(input) {
+        let message = format!("the clause `{keyword}` has no `;` at its end");
+        Err(error(keyword.span(), message, "write `;` after the clause"))
     } else {
-        Err(input.error(format!("expected `;` at the end of the clause `{word}`")))
+        Err(input.error(format!("expected `;` at the end of the clause `{keyword}`")))
     }
 }
 
-/// Keeps the value of a clause or a word that can stand once.
-fn once<T>(slot: &mut Option<T>, value: T, word: &Text) -> syn::Result<()> {
+/// Parses `NAME when FIELD == code | … if COND suffix "…"`.
+fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
+    let name = identifier(input)?;
+    let mut when = Vec::new();
+    if take_keyword(input, "when")? {
+        loop {
+            let field = identifier(input)?;
+            input.parse::<Token![==]>()?;
+            when.push((field, number(input)?));
+            if input.parse::<Option<Token![|]>>()?.is_none() {
+                break;
+            }
+        }
+    }
+    let cond = condition(input)?;
+    let suffix = if take_keyword(input, "suffix")? { Some(string(input)?) } else { None };
+    Ok(TailClause { name, when, cond, suffix })
+}
+
+/// Sets the value of a clause or keyword that is allowed once.
+fn set_once<T>(slot: &mut Option<T>, value: T, keyword: &SpannedStr) -> syn::Result<()> {
     if slot.replace(value).is_some() {
-        return Err(syn::Error::new(word.span(), format!("`{word}` stands here already: write it once")));
+        return Err(error(keyword.span(), format!("duplicate `{keyword}`"), "write it once"));
     }
     Ok(())
 }
 
-/// Whether a row's number begins here, or its column where it is not there.
-fn number_begins(input: ParseStream) -> bool {
+/// Parses items separated by commas. After an error, continues at the next item that `begins` recognizes. Returns
+/// whether all items were parsed.
+fn list<T>(
+    input: ParseStream,
+    errors: &mut Errors,
+    begins: impl Fn(ParseStream) -> bool,
+    mut item: impl FnMut(ParseStream, &mut Errors) -> syn::Result<T>,
+    out: &mut Vec<T>,
+) -> syn::Result<bool> {
+    let mut is_complete = true;
+    while !input.is_empty() {
+        let result = item(input, errors).and_then(|item| {
+            out.push(item);
+            if input.is_empty() || input.peek(Token![,]) { Ok(()) } else { Err(input.error("expected `,`")) }
+        });
+        if let Err(error) = result {
+            push_errors(errors, error);
+            is_complete = false;
+            skip_until(input, |input| peek_item_end(input, &begins))?;
+        }
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+    }
+    Ok(is_complete)
+}
+
+/// Returns whether the next token is a comma that ends an item: nothing follows, or an item that `begins` recognizes. A
+/// comma can also separate the arguments of a generic type.
+fn peek_item_end(input: ParseStream, begins: impl Fn(ParseStream) -> bool) -> bool {
+    let fork = input.fork();
+    fork.parse::<Token![,]>().is_ok() && (fork.is_empty() || begins(&fork))
+}
+
+/// Skips tokens until `stop` holds or none are left.
+fn skip_until(input: ParseStream, stop: impl Fn(ParseStream) -> bool) -> syn::Result<()> {
+    while !input.is_empty() && !stop(input) {
+        input.parse::<TokenTree>()?;
+    }
+    Ok(())
+}
+
+/// Skips the rest of a clause or row with an error: up to its `;`, or up to the next row if it has none.
+fn skip_statement(input: ParseStream) -> syn::Result<()> {
+    skip_until(input, |input| input.peek(Token![;]) || begins_columns(input))?;
+    input.parse::<Option<Token![;]>>()?;
+    Ok(())
+}
+
+/// Returns whether the input begins with a column of a row: a number or `-`.
+fn begins_column(input: ParseStream) -> bool {
     input.peek(LitInt) || input.peek(Token![-])
 }
 
-/// Whether a row or a family of rows begins here.
-fn row_begins(input: ParseStream) -> bool {
+/// Returns whether the input begins with columns and `=>`.
+fn begins_columns(input: ParseStream) -> bool {
     let fork = input.fork();
-    let docs = fork.call(Attribute::parse_outer).is_ok();
-    let component = fork.peek(syn::Ident)
-        && (fork.peek2(Token![-]) || fork.peek2(LitInt))
-        && (fork.peek3(Token![=>]) || fork.peek3(Token![+]) || fork.peek3(Token![-]) || fork.peek3(LitInt));
-    docs && (number_begins(&fork) || fork.peek(Token![for]) || component)
-}
-
-/// Whether numbers and then `=>` stand here.
-fn numbers_begin(input: ParseStream) -> bool {
-    let fork = input.fork();
-    let number = |input: ParseStream| number_begins(input) && input.parse::<proc_macro2::TokenTree>().is_ok();
+    let column = |input: ParseStream| begins_column(input) && input.parse::<TokenTree>().is_ok();
     let mut any = false;
-    while number(&fork) {
+    while column(&fork) {
         any = true;
     }
     any && fork.peek(Token![=>])
 }
 
-/// Goes past the `;` that ends a faulty clause or row, or as far as the next row if the `;` was forgotten.
-fn skip_statement(input: ParseStream) -> syn::Result<()> {
-    skip(input, |input| input.peek(Token![;]) || numbers_begin(input))?;
-    input.parse::<Option<Token![;]>>()?;
-    Ok(())
-}
-
-fn expect_word(input: ParseStream, word: &str) -> syn::Result<()> {
-    if take_word(input, word)? { Ok(()) } else { Err(input.error(format!("expected `{word}`"))) }
-}
-
-fn condition(input: ParseStream) -> syn::Result<Option<Cond>> {
-    Ok(if take_word(input, "if")? { Some(cond::parse(input)?) } else { None })
-}
-
-fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
-    let name = word(input)?;
-    let mut when = Vec::new();
-    // Without `when` it follows only rows that say `always`.
-    if take_word(input, "when")? {
-        loop {
-            let field = word(input)?;
-            input.parse::<Token![==]>()?;
-            when.push((field, num(input)?));
-            if !input.peek(Token![|]) {
-                break;
-            }
-            input.parse::<Token![|]>()?;
-        }
-    }
-    let cond = condition(input)?;
-    let suffix = if take_word(input, "suffix")? { Some(text(input)?) } else { None };
-    Ok(TailClause { name, when, cond, suffix })
-}
-
-fn field(input: ParseStream, faults: &mut Faults) -> syn::Result<Field> {
-    let docs = attrs(input)?;
-    let name = word(input)?;
-    if name == *"implied" {
-        let (carrier, value) = carrier(input)?;
-        let what = What::Carrier(Box::new(carrier));
-        return Ok(Field { docs, name, bits: Vec::new(), what, within: within(input)?, value });
-    }
-    if !input.peek(syn::token::Bracket) {
-        return Err(input.error("expected the field's bits: `[7:0]`, or `implied` before what no bits carry"));
-    }
-    let inner;
-    bracketed!(inner in input);
-    let mut bits = Vec::new();
-    if inner.is_empty() {
-        return Err(inner.error("expected the field's bits: `[7:0]`, or `implied` before what no bits carry"));
-    }
-    for nth in 0.. {
-        if nth > 0 {
-            inner.parse::<Token![,]>()?;
-        }
-        if inner.is_empty() {
-            break;
-        }
-        bits.push(run(&inner, faults)?);
-        if inner.is_empty() {
-            break;
-        }
-    }
-    let mut value = None;
-    let what = if input.peek(Token![:]) {
-        input.parse::<Token![:]>()?;
-        let (carrier, place) = carrier(input)?;
-        value = place;
-        What::Carrier(Box::new(carrier))
-    } else if take_word(input, "reserved")? {
-        let mut held = 0;
-        if input.parse::<Option<Token![=]>>()?.is_some() {
-            let number = num(input)?;
-            value = Some(number.span);
-            held = number.value;
-        }
-        What::Reserved(held)
-    } else if input.parse::<Option<Token![=]>>()?.is_some() {
-        if take_word(input, "opcode")? {
-            What::Opcode(if input.peek(syn::Ident) { Some(word(input)?) } else { None })
-        } else if input.peek(LitInt) {
-            What::Fixed(num(input)?)
-        } else {
-            return Err(input.error("expected what the bits hold: a number such as `0b101`, or `opcode`"));
-        }
-    } else {
-        return Err(input.error("expected what the bits are: `: role: Kind`, `= 0b101`, `= opcode` or `reserved`"));
-    };
-    Ok(Field { docs, name, bits, what, within: within(input)?, value })
-}
-
-/// `in gcn1_0 | gcn1_1`: the generations in which a field lies so.
-fn within(input: ParseStream) -> syn::Result<Vec<Text>> {
-    let mut generations = Vec::new();
-    if take_word(input, "in")? {
-        generations.push(word(input)?);
-        while input.parse::<Option<Token![|]>>()?.is_some() {
-            generations.push(word(input)?);
-        }
-    }
-    Ok(generations)
-}
-
-fn run(input: ParseStream, faults: &mut Faults) -> syn::Result<Run> {
-    let hi: LitInt = input.parse()?;
-    let high: u32 = hi.base10_parse()?;
-    let low =
-        if input.parse::<Option<Token![:]>>()?.is_some() { input.parse::<LitInt>()?.base10_parse()? } else { high };
-    if low > high {
-        faults.say(hi.span(), format!("bits are written from the highest down: [{low}:{high}]"));
-        return Ok(Run { hi: low, lo: high, span: hi.span() });
-    }
-    Ok(Run { hi: high, lo: low, span: hi.span() })
-}
-
-/// What carries a role, and where its `else` value stands.
-fn carrier(input: ParseStream) -> syn::Result<(Carrier, Option<Span>)> {
-    let mut component = None;
-    if input.peek2(Token![.]) {
-        component = Some(word(input)?);
-        input.parse::<Token![.]>()?;
-    }
-    let mut names = Vec::new();
-    loop {
-        let access = if take_word(input, "mod")? {
-            Access::Modifier
-        } else if take_word(input, "out")? {
-            Access::Write
-        } else if take_word(input, "inout")? {
-            Access::ReadWrite
-        } else {
-            Access::Read
-        };
-        if !input.peek(syn::Ident) {
-            return Err(input.error("expected the name of a role: `NAME [bits]: role: Kind`"));
-        }
-        names.push((access, word(input)?));
-        if !input.peek(Token![|]) {
-            break;
-        }
-        input.parse::<Token![|]>()?;
-    }
-    if !input.peek(Token![:]) {
-        return Err(input.error("expected `:` and the kind of operand: `NAME [bits]: role: Kind`"));
-    }
-    input.parse::<Token![:]>()?;
-    let kind = kind(input)?;
-    let cond = condition(input)?;
-    let mut otherwise = 0;
-    let mut place = None;
-    if take_word(input, "else")? {
-        let number = num(input)?;
-        otherwise = number.value;
-        place = Some(number.span);
-    }
-    Ok((Carrier { component, names, kind, cond, otherwise }, place))
+/// Returns whether the input begins with a row or a family of rows.
+fn begins_row(input: ParseStream) -> bool {
+    let fork = input.fork();
+    let has_docs = fork.call(Attribute::parse_outer).is_ok();
+    let has_component = fork.peek(syn::Ident)
+        && (fork.peek2(Token![-]) || fork.peek2(LitInt))
+        && (fork.peek3(Token![=>]) || fork.peek3(Token![+]) || fork.peek3(Token![-]) || fork.peek3(LitInt));
+    has_docs && (begins_column(&fork) || fork.peek(Token![for]) || has_component)
 }
 
 #[cfg(test)]
 mod tests {
     use syn::parse::Parser;
 
-    /// Numbers and names of the rows that come of these words; the first fault if there is one.
+    /// Parses rows. Returns their numbers and names, or the first error.
     fn family(rows_text: &str) -> Result<Vec<(u64, String)>, String> {
-        let words = format!("format F: 32 {{ OP [31:0] = opcode }} {rows_text}");
-        let block = super::block.parse_str(&words).map_err(|e| e.to_string())?;
-        block.read.faults.result().map_err(|e| e.all()[0].text.clone())?;
+        let text = format!("format F: 32 {{ OP [31:0] = opcode }} {rows_text}");
+        let block = super::block.parse_str(&text).map_err(|e| e.to_string())?;
+        block.parsed.errors.into_result().map_err(|e| e.as_slice()[0].message.clone())?;
         Ok(block.rows.into_iter().map(|r| (r.number.value, r.name.to_string())).collect())
     }
 
@@ -472,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn families_unroll_value_by_value() {
+    fn families_are_expanded_value_by_value() {
         assert_eq!(
             names("for rel in [0 LT, 1 EQ] { 0x10 + rel => CMP_{rel}_F32 (); 0x90 + rel => CMPX_{rel} (); }"),
             ["16 CMP_LT_F32", "144 CMPX_LT", "17 CMP_EQ_F32", "145 CMPX_EQ"]
@@ -485,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn the_innermost_name_counts() {
+    fn inner_variables_shadow_outer_ones() {
         assert_eq!(names("for n in [0 A] { for n in [1 B] { 4 + n => X_{n} (); } }"), ["5 X_B"]);
     }
 
@@ -495,18 +399,18 @@ mod tests {
             names("for t in [0 F] { for n in [0 B] { 0 => {t}{n} (); 1 => {t}_{n}_X (); 2 => CVT_{t}32_{n}16 (); } }"),
             ["0 FB", "1 F_B_X", "2 CVT_F32_B16"]
         );
-        assert!(family("0 => A B ();").is_err_and(|e| e.contains("lists its operands")));
+        assert!(family("0 => A B ();").is_err_and(|e| e.contains("expected the operands")));
         assert!(family("0 => A_{x} ();").is_err_and(|e| e.contains("binds `x`")));
     }
 
     #[test]
-    fn reading_goes_on_after_a_fault() {
+    fn parsing_continues_after_an_error() {
         let text = "format F: 32 { A [31:30] = , B [0:7]: s: Reg<1, 2>, C D, E [1] reserved }
             nonsense 1; 0 => X (a: u33, b: what); 1 => Y () 2 => Z (); for a in [1] { 0 => Q (); }";
         let block = super::block.parse_str(text).unwrap_or_else(|e| panic!("{e}"));
-        let faults: Vec<String> = block.read.faults.all().iter().map(|fault| fault.text.clone()).collect();
-        assert_eq!(faults.len(), 8, "{faults:#?}");
-        assert!(block.read.fields_lost && block.read.clauses_lost);
+        let errors: Vec<String> = block.parsed.errors.as_slice().iter().map(|error| error.message.clone()).collect();
+        assert_eq!(errors.len(), 8, "{errors:#?}");
+        assert!(block.parsed.fields_incomplete && block.parsed.clauses_incomplete);
         assert_eq!(block.rows.iter().map(|r| r.name.as_str()).collect::<Vec<_>>(), ["X", "Z"]);
     }
 }

@@ -1,72 +1,72 @@
-//! What the procedural macros `isa!` and `isa_set!` make of blocks, once these are read: `isa-macros` reads them, `isa-proc`
-//! has the macros themselves.
+//! The code generator of `isa!` and `isa_set!`.
 //!
-//! [`tree`] has the blocks as they are written, with every span. `check` refuses what cannot be right, at the token that is
-//! wrong; `model` resolves rows against fields (roles bound, conditions evaluated); `expand` writes the Rust. No module
-//! knows an instruction set, and none parses: so all of this compiles while what parses tokens does.
+//! `isa-macros` parses the tokens of a block to [`ast`]; `isa-proc` is the proc-macro crate. This crate takes the
+//! syntax tree through three stages, none of which knows an instruction set:
+//!
+//! 1. `validate` checks a single block and reports errors at the token that is wrong.
+//! 2. `model` resolves the blocks of a set against each other: it assigns rows to formats and roles to fields, and
+//!    evaluates conditions.
+//! 3. `expand` generates the Rust code.
+//!
+//! The crate does not depend on `syn`, so that cargo compiles both in parallel.
 
 extern crate proc_macro;
 
 use proc_macro2::TokenStream;
 
-mod check;
-pub mod cond;
+pub mod ast;
+pub mod error;
 mod expand;
-pub mod fault;
+pub mod facts;
 mod generation;
-pub mod head;
 mod model;
 mod names;
-mod shape;
+pub mod spanned;
 mod template;
-pub mod tree;
 pub mod ty;
+mod validate;
 
-use fault::{Fault, Faults};
-use head::Head;
-use tree::{Block, Text};
+use ast::{Block, SetHeader};
+use error::{Error, Errors, name_list};
+use spanned::SpannedStr;
 
-/// What one block can be refused for by itself.
+/// Validates a block on its own.
 ///
 /// # Errors
-/// All that is wrong with it.
-pub fn check(block: &Block) -> Result<(), Faults> {
-    check::block(block)
+/// All errors of the block.
+pub fn check(block: &Block) -> Result<(), Errors> {
+    validate::block(block)
 }
 
-/// The Rust of a set of blocks.
+/// Generates the Rust code of a set.
 ///
 /// # Errors
-/// What is wrong with the blocks together.
-pub fn set(head: &Head, blocks: &[Block]) -> Result<TokenStream, Faults> {
-    let Some(of) = &head.of else {
+/// All errors that involve several blocks, such as opcodes that collide.
+pub fn set(header: &SetHeader, blocks: &[Block]) -> Result<TokenStream, Errors> {
+    let Some(generation) = &header.generation else {
         if let Some(block) = blocks.iter().find(|b| !b.generations.is_empty()) {
-            let known = check::listed(&block.generations);
-            let say = format!(
-                "{} covers several generations ({known}): say which this set is, `set {} of {};`",
-                block.name, head.name, block.generations[0]
-            );
-            return Err(Fault::new(head.name.span(), say).into());
+            let known = name_list(&block.generations);
+            let message = format!("`{}` covers several generations ({known}), so the set must name one", block.name);
+            let help = format!("write `set {} of {};`", header.name, block.generations[0]);
+            return Err(Error::with_help(header.name.span(), message, help).into());
         }
-        let words = names::declared_words(blocks)?;
-        return Ok(expand::set(head, &model::Set::new(blocks, words)?));
+        let flags = names::declared_flags(blocks)?;
+        return Ok(expand::set(header, &model::resolve(blocks, flags)?));
     };
-    if !blocks.iter().any(|b| b.generations.contains(of)) {
-        let mut known: Vec<&Text> = Vec::new();
+    if !blocks.iter().any(|b| b.generations.contains(generation)) {
+        let mut known: Vec<&SpannedStr> = Vec::new();
         for generation in blocks.iter().flat_map(|b| &b.generations) {
             if !known.contains(&generation) {
                 known.push(generation);
             }
         }
-        let say = format!(
-            "no block covers the generation `{of}`: those that blocks of this set name are {}",
-            check::listed(known)
-        );
-        return Err(Fault::new(of.span(), say).into());
+        let message = format!("no block of the set covers the generation `{generation}`");
+        let help = format!("the generations of its blocks are {}", name_list(known));
+        return Err(Error::with_help(generation.span(), message, help).into());
     }
-    // A word has the same bit in all generations, so blocks that are not in this one count too.
-    let words = names::declared_words(blocks)?;
-    let blocks = generation::blocks(blocks, of);
-    let set = model::Set::new(&blocks, words).map_err(|faults| generation::named(faults, of))?;
-    Ok(expand::set(head, &set))
+    // Blocks of other generations count too, so that a flag has the same bit in all generations.
+    let flags = names::declared_flags(blocks)?;
+    let blocks = generation::specialize_all(blocks, generation);
+    let set = model::resolve(&blocks, flags).map_err(|errors| generation::in_generation(errors, generation))?;
+    Ok(expand::set(header, &set))
 }

@@ -1,17 +1,17 @@
 //! Text templates: `"{d}, {s0}, {s1}{clamp}"`.
 
-use crate::fault::Fault;
-use crate::tree::Text;
+use crate::error::Error;
+use crate::spanned::SpannedStr;
 
-/// A piece of a template.
+/// A literal or a `{name}` of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Piece {
     Literal(String),
     Name(String),
 }
 
-/// Splits a template at its `{name}`s.
-pub fn pieces(text: &Text) -> Result<Vec<Piece>, Fault> {
+/// Parses a template.
+pub fn parse(text: &SpannedStr) -> Result<Vec<Piece>, Error> {
     let mut rest = text.as_str();
     let mut out = Vec::new();
     while let Some(open) = rest.find('{') {
@@ -19,18 +19,18 @@ pub fn pieces(text: &Text) -> Result<Vec<Piece>, Fault> {
             out.push(Piece::Literal(rest[..open].to_string()));
         }
         let Some(close) = rest[open..].find('}') else {
-            return Err(Fault::new(text.span(), "a `{` without its `}`: write `{role}`"));
+            return Err(Error::with_help(text.span(), "the template has a `{` without a `}`", "write `{role}`"));
         };
         let name = &rest[open + 1..open + close];
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            let say = format!("`{{{name}}}` is no name: write the name of a role or modifier between the braces");
-            return Err(Fault::new(text.span(), say));
+            let message = format!("`{name}` is not a name");
+            return Err(Error::with_help(text.span(), message, "write a role or a modifier between the braces"));
         }
         out.push(Piece::Name(name.to_string()));
         rest = &rest[open + close + 1..];
     }
     if rest.contains('}') {
-        return Err(Fault::new(text.span(), "a `}` without its `{`: write `{role}`"));
+        return Err(Error::with_help(text.span(), "the template has a `}` without a `{`", "write `{role}`"));
     }
     if !rest.is_empty() {
         out.push(Piece::Literal(rest.to_string()));
@@ -38,59 +38,61 @@ pub fn pieces(text: &Text) -> Result<Vec<Piece>, Fault> {
     Ok(out)
 }
 
-/// What a name in a template is for a row.
-pub enum Named {
+/// The meaning of a template's `{name}` in one row. Operands and modifiers have an index.
+pub enum Resolved {
     Operand(u8),
     Modifier(u8),
     Absent,
 }
 
-/// A step of the finished text.
+/// A step of printing a row: writes a literal, or the operand or modifier with an index.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
     Literal(String),
     Operand(u8),
 }
 
-/// The steps of a template for one row: what the row has not falls out together with the separator before it, and the
-/// first operand is set off from the mnemonic by a blank.
-pub fn steps(pieces: &[Piece], named: impl Fn(&str) -> Named) -> Vec<Step> {
+/// Converts a template to the print steps of one row.
+///
+/// Names that are absent from the row are removed together with the separator before them. A blank separates the first
+/// operand from the mnemonic.
+pub fn steps(pieces: &[Piece], resolve: impl Fn(&str) -> Resolved) -> Vec<Step> {
     let mut out: Vec<Step> = Vec::new();
-    let literal = |out: &mut Vec<Step>, text: &str| match out.last_mut() {
+    let push_literal = |out: &mut Vec<Step>, text: &str| match out.last_mut() {
         Some(Step::Literal(last)) => last.push_str(text),
         _ => out.push(Step::Literal(text.to_string())),
     };
+    // The separator before the next name.
     let mut pending = "";
-    let mut begun = false;
+    let mut has_operand = false;
     for piece in pieces {
         match piece {
             Piece::Literal(text) => {
-                // The separator at its end belongs to what follows.
-                let (kept, separator) = text.split_at(text.trim_end_matches([',', ' ']).len());
-                if !kept.is_empty() {
-                    if begun {
-                        literal(&mut out, kept);
+                let (text, separator) = text.split_at(text.trim_end_matches([',', ' ']).len());
+                if !text.is_empty() {
+                    if has_operand {
+                        push_literal(&mut out, text);
                     } else {
-                        literal(&mut out, " ");
-                        literal(&mut out, kept.trim_start_matches([',', ' ']));
+                        push_literal(&mut out, " ");
+                        push_literal(&mut out, text.trim_start_matches([',', ' ']));
                     }
-                    begun = true;
+                    has_operand = true;
                 }
                 pending = separator;
             }
             Piece::Name(name) => {
-                match named(name) {
-                    Named::Absent => {}
-                    Named::Modifier(at) => {
-                        if begun {
-                            literal(&mut out, pending);
+                match resolve(name) {
+                    Resolved::Absent => {}
+                    Resolved::Modifier(at) => {
+                        if has_operand {
+                            push_literal(&mut out, pending);
                         }
                         out.push(Step::Operand(at));
                     }
-                    Named::Operand(at) => {
-                        literal(&mut out, if begun { pending } else { " " });
+                    Resolved::Operand(at) => {
+                        push_literal(&mut out, if has_operand { pending } else { " " });
                         out.push(Step::Operand(at));
-                        begun = true;
+                        has_operand = true;
                     }
                 }
                 pending = "";
@@ -105,28 +107,28 @@ pub fn steps(pieces: &[Piece], named: impl Fn(&str) -> Named) -> Vec<Step> {
 mod tests {
     use super::*;
 
-    fn given(text: &str) -> Text {
-        Text::new(text.to_string(), proc_macro2::Span::call_site())
+    fn spanned(text: &str) -> SpannedStr {
+        SpannedStr::new(text.to_string(), proc_macro2::Span::call_site())
     }
 
-    /// The steps of a template where `d`, `s` and `t` are operands 0 to 2 and `m` is a modifier, as text: `<n>` is an
-    /// operand. `absent` lists what the row has not.
+    /// Formats the steps of a template, an operand as `<index>`. `d`, `s` and `t` are operands 0 to 2, `m` is modifier 3.
+    /// `absent` lists the names that are absent from the row.
     fn text(template: &str, absent: &str) -> String {
-        let pieces = pieces(&given(template)).unwrap_or_else(|e| panic!("{e:?}"));
-        let named = |name: &str| match "dstm".find(name) {
-            _ if absent.contains(name) => Named::Absent,
-            Some(3) => Named::Modifier(3),
-            at => Named::Operand(at.unwrap_or(9) as u8),
+        let pieces = parse(&spanned(template)).unwrap_or_else(|e| panic!("{e:?}"));
+        let resolve = |name: &str| match "dstm".find(name) {
+            _ if absent.contains(name) => Resolved::Absent,
+            Some(3) => Resolved::Modifier(3),
+            at => Resolved::Operand(at.unwrap_or(9) as u8),
         };
         let step = |s: Step| match s {
             Step::Literal(text) => text,
             Step::Operand(at) => format!("<{at}>"),
         };
-        steps(&pieces, named).into_iter().map(step).collect()
+        steps(&pieces, resolve).into_iter().map(step).collect()
     }
 
     #[test]
-    fn a_blank_sets_off_the_first_operand() {
+    fn a_blank_precedes_the_first_operand() {
         assert_eq!(text("{d}, {s}", ""), " <0>, <1>");
         assert_eq!(text("", ""), "");
         assert_eq!(text("{m}", ""), "<3>");
@@ -135,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absent_goes_with_the_separator_before_it() {
+    fn absent_names_are_removed_with_their_separators() {
         assert_eq!(text("{d}, {s}, {t}", "d"), " <1>, <2>");
         assert_eq!(text("{d}, {s}, {t}", "s"), " <0>, <2>");
         assert_eq!(text("{d}, {s}, {t}", "t"), " <0>, <1>");
@@ -146,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn other_characters_stay() {
+    fn other_literals_are_unchanged() {
         assert_eq!(text("{d}, {s}({t})", ""), " <0>, <1>(<2>)");
         assert_eq!(text("{d}, {s}({t})", "s"), " <0>(<2>)");
         assert_eq!(text("{d}({s}), {t}", ""), " <0>(<1>), <2>");
@@ -155,9 +157,9 @@ mod tests {
     }
 
     #[test]
-    fn braces_come_in_pairs_around_a_name() {
-        let fault = |t: &str| pieces(&given(t)).is_err();
-        assert!(fault("{d") && fault("d}") && fault("{}") && fault("{a b}") && fault("{d}}"));
-        assert!(!fault("{d}{_x1}") && !fault("plain"));
+    fn braces_enclose_one_name() {
+        let is_error = |t: &str| parse(&spanned(t)).is_err();
+        assert!(is_error("{d") && is_error("d}") && is_error("{}") && is_error("{a b}") && is_error("{d}}"));
+        assert!(!is_error("{d}{_x1}") && !is_error("plain"));
     }
 }

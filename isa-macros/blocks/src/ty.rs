@@ -1,68 +1,67 @@
-//! Types of operands: `f32`, `u16x2`, `b128`, `mask`.
+//! Operand types: `f32`, `u16x2`, `b128`, `mask`.
 
-use crate::fault::Fault;
-use crate::tree::Text;
+use crate::error::Error;
+use crate::spanned::SpannedStr;
 
-/// A type as a row writes it.
+/// The type of an operand: elements of one kind and width.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ty {
-    /// What its bits mean.
-    pub class: Class,
-    /// The bits of one element.
+    /// The meaning of an element's bits.
+    pub element: ElementKind,
+    /// The width of an element in bits, 0 for a mask.
     pub bits: u16,
-    /// How many elements.
+    /// The number of elements.
     pub lanes: u8,
 }
 
-/// What the bits of an operand mean.
+/// The meaning of an element's bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Class {
-    /// `b`: bits without a meaning.
+pub enum ElementKind {
+    /// `b`: untyped bits.
     Bits,
-    /// `u`: numbers from 0.
+    /// `u`: an unsigned integer.
     Unsigned,
-    /// `i`: numbers of two's complement.
+    /// `i`: a signed integer.
     Signed,
-    /// `iu`: either of the two, by a modifier.
+    /// `iu`: an integer whose signedness a modifier selects.
     EitherSign,
-    /// `f`: floating-point numbers of IEEE 754.
+    /// `f`: an IEEE 754 floating-point number.
     Float,
-    /// `bf`: those with the exponent of 32 bits.
+    /// `bf`: a bfloat16 number.
     BFloat,
-    /// `mask`: a bit for each lane.
+    /// `mask`: one bit for each lane of the wave.
     Mask,
 }
 
-/// The widths of one element that a register, a part of one or a group of them can have.
+/// The element widths that exist: of a register, of a part of one, or of several consecutive registers.
 const WIDTHS: [u16; 19] = [1, 2, 4, 5, 8, 12, 16, 20, 21, 24, 32, 48, 64, 96, 128, 160, 192, 256, 512];
 
 impl Ty {
-    /// What a modifier has for a type: none is written.
-    pub const WORD: Ty = Ty { class: Class::Bits, bits: 32, lanes: 1 };
+    /// The type of all modifiers, for which rows write no type.
+    pub const MODIFIER: Ty = Ty { element: ElementKind::Bits, bits: 32, lanes: 1 };
 
-    /// The type of this name.
+    /// Parses a type.
     ///
     /// # Errors
-    /// That it is none, and what is one.
-    pub fn parse(name: &Text) -> Result<Ty, Fault> {
+    /// The element kind or the width does not exist.
+    pub fn parse(name: &SpannedStr) -> Result<Ty, Error> {
         let text = name.as_str();
         if text == "mask" {
-            return Ok(Ty { class: Class::Mask, bits: 0, lanes: 1 });
+            return Ok(Ty { element: ElementKind::Mask, bits: 0, lanes: 1 });
         }
         let letters = text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len());
-        let (class, size) = text.split_at(letters);
-        let class = match class {
-            "b" => Class::Bits,
-            "u" => Class::Unsigned,
-            "i" => Class::Signed,
-            "iu" => Class::EitherSign,
-            "f" => Class::Float,
-            "bf" => Class::BFloat,
+        let (element, size) = text.split_at(letters);
+        let element = match element {
+            "b" => ElementKind::Bits,
+            "u" => ElementKind::Unsigned,
+            "i" => ElementKind::Signed,
+            "iu" => ElementKind::EitherSign,
+            "f" => ElementKind::Float,
+            "bf" => ElementKind::BFloat,
             _ => {
-                let say = format!(
-                    "unknown type `{text}`: write a class (b, u, i, iu, f, bf) and a width in bits, such as `u32`, with `xN` for several, or `mask`"
-                );
-                return Err(Fault::new(name.span(), say));
+                let message = format!("unknown operand type `{text}`");
+                let help = "write `b`, `u`, `i`, `iu`, `f` or `bf` and a width in bits, such as `u32`, then `xN` for several elements; or `mask`";
+                return Err(Error::with_help(name.span(), message, help));
             }
         };
         let (bits, lanes) = match size.split_once('x') {
@@ -71,21 +70,20 @@ impl Ty {
         };
         let fits = |b: &u16| WIDTHS.contains(b);
         let (Some(bits), Some(lanes)) = (bits.filter(fits), lanes.filter(|n| (1..=64).contains(n))) else {
-            let say = format!(
-                "`{text}`: no register file has operands of this width; widths are {WIDTHS:?} bits and up to x64 of them"
-            );
-            return Err(Fault::new(name.span(), say));
+            let message = format!("no register file has operands of the type `{text}`");
+            let help = format!("the widths are {WIDTHS:?} bits, and the most elements are `x64`");
+            return Err(Error::with_help(name.span(), message, help));
         };
-        Ok(Ty { class, bits, lanes })
+        Ok(Ty { element, bits, lanes })
     }
 
-    /// Whether `ROLE is NAME` holds; `None` if the name is no class and no width.
+    /// Evaluates `role is NAME`. Returns `None` if `name` is neither a group of element kinds, nor `packed`, nor a width.
     pub fn is(self, name: &str) -> Option<bool> {
         Some(match name {
-            "float" => matches!(self.class, Class::Float | Class::BFloat),
-            "int" => matches!(self.class, Class::Unsigned | Class::Signed | Class::EitherSign),
-            "bits" => self.class == Class::Bits,
-            "mask" => self.class == Class::Mask,
+            "float" => matches!(self.element, ElementKind::Float | ElementKind::BFloat),
+            "int" => matches!(self.element, ElementKind::Unsigned | ElementKind::Signed | ElementKind::EitherSign),
+            "bits" => self.element == ElementKind::Bits,
+            "mask" => self.element == ElementKind::Mask,
             "packed" => self.lanes > 1,
             width => self.bits == width.parse::<u16>().ok()?,
         })
@@ -97,25 +95,25 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Ty, String> {
-        Ty::parse(&Text::new(text.to_string(), proc_macro2::Span::call_site())).map_err(|fault| fault.text)
+        Ty::parse(&SpannedStr::new(text.to_string(), proc_macro2::Span::call_site())).map_err(|error| error.message)
     }
 
     #[test]
-    fn types_are_a_class_a_width_and_lanes() {
-        let ty = |class, bits, lanes| Ok(Ty { class, bits, lanes });
-        assert_eq!(parse("u32"), ty(Class::Unsigned, 32, 1));
-        assert_eq!(parse("f16x2"), ty(Class::Float, 16, 2));
-        assert_eq!(parse("bf16"), ty(Class::BFloat, 16, 1));
-        assert_eq!(parse("iu4x8"), ty(Class::EitherSign, 4, 8));
-        assert_eq!(parse("b512"), ty(Class::Bits, 512, 1));
-        assert_eq!(parse("i1x64"), ty(Class::Signed, 1, 64));
-        assert_eq!(parse("mask"), ty(Class::Mask, 0, 1));
+    fn types_have_an_element_kind_a_width_and_lanes() {
+        let ty = |element, bits, lanes| Ok(Ty { element, bits, lanes });
+        assert_eq!(parse("u32"), ty(ElementKind::Unsigned, 32, 1));
+        assert_eq!(parse("f16x2"), ty(ElementKind::Float, 16, 2));
+        assert_eq!(parse("bf16"), ty(ElementKind::BFloat, 16, 1));
+        assert_eq!(parse("iu4x8"), ty(ElementKind::EitherSign, 4, 8));
+        assert_eq!(parse("b512"), ty(ElementKind::Bits, 512, 1));
+        assert_eq!(parse("i1x64"), ty(ElementKind::Signed, 1, 64));
+        assert_eq!(parse("mask"), ty(ElementKind::Mask, 0, 1));
     }
 
     #[test]
-    fn what_is_none_is_refused() {
+    fn unknown_types_are_rejected() {
         for unknown in ["word", "ui32", "x2", "maskx2"] {
-            assert!(parse(unknown).is_err_and(|e| e.contains("unknown type")), "{unknown}");
+            assert!(parse(unknown).is_err_and(|e| e.contains("unknown operand type")), "{unknown}");
         }
         for width in ["u33", "u", "u0", "f16x0", "f16x65", "f16x", "b99999"] {
             assert!(parse(width).is_err_and(|e| e.contains("no register file")), "{width}");
@@ -123,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_and_widths_are_asked() {
+    fn types_are_tested_by_element_kind_and_width() {
         let is = |ty: &str, name: &str| parse(ty).ok().and_then(|ty| ty.is(name));
         assert_eq!(is("bf16", "float"), Some(true));
         assert_eq!(is("iu8", "int"), Some(true));

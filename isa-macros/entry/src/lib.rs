@@ -1,23 +1,23 @@
-//! The procedural macros `isa!` and `isa_set!`, as the compiler calls them; `isa-macros` is what they do.
+//! The proc-macro crate of `isa!` and `isa_set!`.
 //!
-//! A crate of macros is linked, and so waits for the machine code of all that it depends on. This one is nothing but that:
-//! what the macros do compiles as a library, beside the machine code of what parses their tokens.
+//! `isa-macros` implements the macros. rustc links a proc-macro crate, so it waits for the machine code of all its
+//! dependencies; therefore this crate has entry points only, and the implementation compiles in parallel with them.
 
 use proc_macro::TokenStream;
 
-/// Transcribes one microcode format, or a dword that may follow one. See docs/row-language.md.
+/// Describes a microcode format, or a suffix dword that may follow one. See docs/row-language.md.
 #[proc_macro]
 pub fn isa(input: TokenStream) -> TokenStream {
     isa_macros::block(input)
 }
 
-/// Joins `isa!` blocks into one instruction set. See docs/row-language.md.
+/// Joins `isa!` blocks into an instruction set. See docs/row-language.md.
 #[proc_macro]
 pub fn isa_set(input: TokenStream) -> TokenStream {
     isa_macros::set(input)
 }
 
-/// The end of the chain that `isa_set!` starts; not for direct use.
+/// The end of the callback chain that `isa_set!` starts; not for direct use.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __isa_finish(input: TokenStream) -> TokenStream {

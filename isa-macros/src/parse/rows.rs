@@ -1,256 +1,288 @@
-//! Rows and families of rows: `3 => V_ADD_F32 (d: f32, …) words;` and `for rel in [0 F, 1 LT] { … }`.
+//! The parser of rows, `3 => V_ADD_F32 (d: f32, …) flags;`, and of families, `for rel in [0 F, 1 LT] { … }`.
 
-use isa_blocks::fault::{Fault, Faults};
-use isa_blocks::tree::{Attr, Fact, Num, Role, Row, Text, Within};
+use isa_blocks::ast::{Attr, GenerationProperty, Role, Row, RowProperty};
+use isa_blocks::error::Errors;
+use isa_blocks::spanned::{Number, SpannedStr};
 use isa_blocks::ty::Ty;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
-use syn::parse::ParseStream;
+use syn::parse::{ParseStream, Parser};
 use syn::{LitInt, Token, braced, bracketed, parenthesized};
 
 use super::{
-    add, any_word, attrs, expect_word, kind, list, num, number_begins, once, row_begins, skip_statement, take_word,
-    text, within, word,
+    any_identifier, attrs, begins_column, begins_row, error, expect_keyword, generations, identifier, list, number,
+    operand_class, push_errors, set_once, skip_statement, string, take_keyword,
 };
 
-/// What a `for` binds its name to: a number and a word.
+/// The value of a family's variable: a number for opcodes and a name for mnemonics.
 #[derive(Clone)]
 pub(super) struct Binding {
     variable: String,
     number: u64,
-    word: String,
+    name: String,
 }
 
-fn find<'a>(variable: &Text, bound: &'a [Binding]) -> syn::Result<&'a Binding> {
-    // The innermost `for` comes last.
-    let known = bound.iter().rev().find(|b| *variable == b.variable);
-    known.ok_or_else(|| {
-        let say = format!("no `for` around this row binds `{variable}`: write `for {variable} in [0 A, 1 B] {{ … }}`");
-        syn::Error::new(variable.span(), say)
+/// Looks up a variable. The innermost family is the last element of `bindings`.
+fn find<'a>(variable: &SpannedStr, bindings: &'a [Binding]) -> syn::Result<&'a Binding> {
+    let binding = bindings.iter().rev().find(|b| *variable == b.variable);
+    binding.ok_or_else(|| {
+        let message = format!("no `for` around this row binds `{variable}`");
+        error(variable.span(), message, format!("write `for {variable} in [0 A, 1 B] {{ … }}`"))
     })
 }
 
-/// Reads a row or a family of rows, with the names that families around it bind.
-pub(super) fn rows(input: ParseStream, bound: &[Binding], out: &mut Vec<Row>, faults: &mut Faults) -> syn::Result<()> {
+/// Parses a row or a family of rows. `bindings` are the variables of the families around it.
+pub(super) fn rows(
+    input: ParseStream,
+    bindings: &[Binding],
+    out: &mut Vec<Row>,
+    errors: &mut Errors,
+) -> syn::Result<()> {
     let docs = attrs(input)?;
-    if !input.peek(Token![for]) {
-        out.push(row(input, docs, bound, faults)?);
+    if input.parse::<Option<Token![for]>>()?.is_none() {
+        out.push(row(input, docs, bindings, errors)?);
         return Ok(());
     }
-    input.parse::<Token![for]>()?;
-    let variable = word(input)?;
+    let variable = identifier(input)?;
     input.parse::<Token![in]>()?;
     let inner;
     bracketed!(inner in input);
     let mut values = Vec::new();
-    let value = |input: ParseStream, _: &mut Faults| {
-        let number = num(input)?;
+    let value = |input: ParseStream, _: &mut Errors| {
+        let number = number(input)?;
         if !input.peek(Ident::peek_any) {
-            return Err(input.error("expected the word that goes with the number: `for rel in [0 F, 1 LT]`"));
+            let help = "write a name after each number: `for rel in [0 F, 1 LT]`";
+            return Err(error(input.span(), "expected a name after the number", help));
         }
-        Ok((number.value, any_word(input)?.to_string()))
+        Ok((number.value, any_identifier(input)?.to_string()))
     };
-    list(&inner, faults, |input| input.peek(LitInt), value, &mut values)?;
+    list(&inner, errors, |input| input.peek(LitInt), value, &mut values)?;
     if !input.peek(syn::token::Brace) {
-        return Err(input.error("expected the rows of the family: `{ NUMBER + name => … }`"));
+        return Err(error(input.span(), "expected the rows of the family", "write `{ NUMBER + name => … }`"));
     }
     let body;
     braced!(body in input);
-    // The body is read once for each value; the tokens keep their spans, so a fault still points into the family.
-    let tokens: proc_macro2::TokenStream = body.parse()?;
-    for (number, word) in values {
-        let mut bound: Vec<Binding> = bound.to_vec();
-        bound.push(Binding { variable: variable.to_string(), number, word });
-        let mut found = Faults::default();
-        let reader = |input: ParseStream| {
+    let tokens: TokenStream = body.parse()?;
+    family(&variable, values, &tokens, bindings, out, errors)
+}
+
+/// Parses the body of a family once for each value. Tokens keep their spans, so errors point into the family.
+fn family(
+    variable: &SpannedStr,
+    values: Vec<(u64, String)>,
+    body: &TokenStream,
+    bindings: &[Binding],
+    out: &mut Vec<Row>,
+    errors: &mut Errors,
+) -> syn::Result<()> {
+    for (number, name) in values {
+        let mut bindings: Vec<Binding> = bindings.to_vec();
+        bindings.push(Binding { variable: variable.to_string(), number, name });
+        let mut found = Errors::default();
+        let parse_body = |input: ParseStream| {
             while !input.is_empty() {
-                if let Err(fault) = rows(input, &bound, out, &mut found) {
-                    add(&mut found, fault);
+                if let Err(error) = rows(input, &bindings, out, &mut found) {
+                    push_errors(&mut found, error);
                     skip_statement(input)?;
                 }
             }
             Ok(())
         };
-        syn::parse::Parser::parse2(reader, tokens.clone())?;
-        // What is wrong for one value is wrong for the others.
-        if let Err(found) = found.result() {
-            faults.join(found);
+        parse_body.parse2(body.clone())?;
+        // The other values would cause the same errors.
+        if let Err(found) = found.into_result() {
+            errors.append(found);
             break;
         }
     }
     Ok(())
 }
 
-fn row(input: ParseStream, docs: Vec<Attr>, bound: &[Binding], faults: &mut Faults) -> syn::Result<Row> {
-    let named = input.peek(syn::Ident) && (input.peek2(LitInt) || input.peek2(Token![-]));
-    let component = if named { Some(word(input)?) } else { None };
-    if !number_begins(input) {
-        return Err(input.error("a row begins with its number: `3 => NAME (…);`, `0x10 + name => …` in a family"));
+/// Parses a row after its documentation.
+fn row(input: ParseStream, docs: Vec<Attr>, bindings: &[Binding], errors: &mut Errors) -> syn::Result<Row> {
+    let has_component = input.peek(syn::Ident) && (input.peek2(LitInt) || input.peek2(Token![-]));
+    let component = if has_component { Some(identifier(input)?) } else { None };
+    if !begins_column(input) {
+        let help = "write `3 => NAME (…);`, or `0x10 + name => …` in a family";
+        return Err(error(input.span(), "expected the opcode number of a row", help));
     }
-    let place = input.span();
+    let span = input.span();
     let mut columns = Vec::new();
-    while number_begins(input) {
-        columns.push(column(input, bound)?);
+    while begins_column(input) {
+        columns.push(column(input, bindings)?);
     }
-    let number = columns.iter().flatten().next().cloned().unwrap_or(Num { value: 0, span: place });
+    let number = columns.iter().flatten().next().cloned().unwrap_or(Number { value: 0, span });
     input.parse::<Token![=>]>()?;
-    let name = pasted_name(input, bound)?;
+    let name = pasted_name(input, bindings)?;
     let mut row = Row {
         docs,
         component,
         number,
         columns,
         name,
-        like: None,
+        base: None,
         roles: Vec::new(),
-        no: Vec::new(),
+        excluded: Vec::new(),
         always: None,
-        bare: false,
-        alias: None,
-        also: Vec::new(),
-        text: None,
-        only: None,
-        fix: Vec::new(),
-        words: Vec::new(),
-        within: Vec::new(),
+        is_bare: false,
+        text_name: None,
+        aliases: Vec::new(),
+        template: None,
+        only_mode: None,
+        fixed_fields: Vec::new(),
+        flags: Vec::new(),
+        generation_properties: Vec::new(),
     };
-    if input.peek(Token![=]) {
-        input.parse::<Token![=]>()?;
-        row.like = Some(word(input)?);
+    if input.parse::<Option<Token![=]>>()?.is_some() {
+        row.base = Some(identifier(input)?);
     } else if input.peek(syn::token::Paren) {
         let inner;
         parenthesized!(inner in input);
-        let begins = |input: ParseStream| input.peek(syn::Ident) && input.peek2(Token![:]);
-        list(&inner, faults, begins, |input, _| role(input), &mut row.roles)?;
+        let begins_role = |input: ParseStream| input.peek(syn::Ident) && input.peek2(Token![:]);
+        list(&inner, errors, begins_role, |input, _| role(input), &mut row.roles)?;
     } else {
-        return Err(input.error("a row lists its operands here: `(d: u32, s0: u32)`, or `()` if it has none"));
+        let help = "write `(d: u32, s0: u32)`, or `()` if the row has none";
+        return Err(error(input.span(), "expected the operands of the row", help));
     }
     while input.peek(Ident::peek_any) {
-        row_word(input, &mut row)?;
+        property(input, &mut row)?;
         if input.parse::<Option<Token![,]>>()?.is_none() {
             break;
         }
     }
+    row_end(input, row)
+}
+
+/// Parses the `;` after a row.
+fn row_end(input: ParseStream, row: Row) -> syn::Result<Row> {
     if input.parse::<Option<Token![;]>>()?.is_some() {
         return Ok(row);
     }
-    Err(match row.words.last() {
-        _ if input.is_empty() || row_begins(input) => {
-            syn::Error::new(row.name.span(), format!("the row of {} does not end: write `;` after it", row.name))
+    if input.is_empty() || begins_row(input) {
+        let message = format!("the row of `{}` has no `;` at its end", row.name);
+        return Err(error(row.name.span(), message, "write `;` after the row"));
+    }
+    Err(match row.flags.last() {
+        // An argument after a flag: the flag is probably a misspelt keyword.
+        Some(flag) => error(
+            flag.span(),
+            format!("the flag `{flag}` takes no argument"),
+            "the keywords with an argument are `no`, `always`, `as`, `also`, `text`, `only` and `fix`",
+        ),
+        None => {
+            let help = "write a flag or a keyword, `,` between two of them, or `;` at the end of the row";
+            error(input.span(), "expected a flag or the end of the row", help)
         }
-        // What follows an unknown word shows that it is a known one misspelt.
-        Some(word) => {
-            let say = format!(
-                "`{word}` takes nothing after it: the words of a row that do are no, always, as, also, text, only and fix"
-            );
-            syn::Error::new(word.span(), say)
-        }
-        None => input.error("expected a word of the row, `,` between two of them, or `;` at its end"),
     })
 }
 
-/// A number, perhaps a sum with what families bind; `-` where there is none.
-fn column(input: ParseStream, bound: &[Binding]) -> syn::Result<Option<Num>> {
+/// Parses a column: a number, a sum of a number and variables, or `-` for a generation without the row.
+fn column(input: ParseStream, bindings: &[Binding]) -> syn::Result<Option<Number>> {
     if input.parse::<Option<Token![-]>>()?.is_some() {
         return Ok(None);
     }
-    let mut number = num(input)?;
-    while input.peek(Token![+]) {
-        input.parse::<Token![+]>()?;
-        let variable = word(input)?;
-        number.value = number.value.saturating_add(find(&variable, bound)?.number);
+    let mut number = number(input)?;
+    while input.parse::<Option<Token![+]>>()?.is_some() {
+        let variable = identifier(input)?;
+        number.value = number.value.saturating_add(find(&variable, bindings)?.number);
     }
     Ok(Some(number))
 }
 
-/// `V_CMP_{rel}_F32`: identifiers and bound names, joined.
-fn pasted_name(input: ParseStream, bound: &[Binding]) -> syn::Result<Text> {
+/// Parses a mnemonic with variables in braces: `V_CMP_{rel}_F32`.
+fn pasted_name(input: ParseStream, bindings: &[Binding]) -> syn::Result<SpannedStr> {
     let mut text = String::new();
     let mut span = None;
-    // Two identifiers side by side are no name: a brace must stand between.
-    let mut pasted = true;
+    // Whether an identifier may follow: two of them without a brace between are separate names.
+    let mut may_continue = true;
     loop {
         if input.peek(syn::token::Brace) {
             let inner;
             braced!(inner in input);
-            let variable = word(&inner)?;
+            let variable = identifier(&inner)?;
             if !inner.is_empty() {
-                return Err(inner.error("between the braces stands one name that a `for` binds"));
+                return Err(error(
+                    inner.span(),
+                    "expected `}` after the variable",
+                    "write one variable of a `for` in braces",
+                ));
             }
-            text.push_str(&find(&variable, bound)?.word);
+            text.push_str(&find(&variable, bindings)?.name);
             span.get_or_insert(variable.span());
-            pasted = true;
-        } else if pasted && input.peek(Ident::peek_any) {
-            let part = any_word(input)?;
+            may_continue = true;
+        } else if may_continue && input.peek(Ident::peek_any) {
+            let part = any_identifier(input)?;
             text.push_str(part.as_str());
             span.get_or_insert(part.span());
-            pasted = false;
-        } else if pasted && span.is_some() && input.peek(LitInt) {
-            // `{op}_B{lanes}16`: digits after a brace are a token of their own.
+            may_continue = false;
+        } else if may_continue && span.is_some() && input.peek(LitInt) {
+            // In `{op}_B{lanes}16`, the digits after a brace are a token of their own.
             text.push_str(&input.parse::<LitInt>()?.to_string());
-            pasted = false;
+            may_continue = false;
         } else {
             break;
         }
     }
     let Some(span) = span else {
-        return Err(input.error("expected the row's mnemonic: `NUMBER => NAME (…);`"));
+        return Err(error(input.span(), "expected the mnemonic of the row", "write `NUMBER => NAME (…);`"));
     };
-    Ok(Text::new(text, span))
+    Ok(SpannedStr::new(text, span))
 }
 
+/// Parses an operand of a row: `d: inout f32 as Class if FIELD`.
 fn role(input: ParseStream) -> syn::Result<Role> {
-    let name = word(input)?;
-    if !input.peek(Token![:]) {
-        return Err(input.error("expected `:` and the type that the role holds: `s0: u32`"));
+    let name = identifier(input)?;
+    if input.parse::<Option<Token![:]>>()?.is_none() {
+        return Err(error(input.span(), "expected `:` and an operand type", "write `s0: u32`"));
     }
-    input.parse::<Token![:]>()?;
-    let inout = take_word(input, "inout")?;
-    let ty = Ty::parse(&word(input)?).map_err(|Fault { span, text }| syn::Error::new(span, text))?;
-    let mut role = Role { name, inout, ty, kind: None, if_field: None, unless: false, out_if: None };
-    if input.peek(Token![as]) {
-        input.parse::<Token![as]>()?;
-        role.kind = Some(kind(input)?);
+    let is_inout = take_keyword(input, "inout")?;
+    let ty = Ty::parse(&identifier(input)?).map_err(|error| syn::Error::new(error.span, error.message))?;
+    let mut role = Role { name, is_inout, ty, class: None, exists_if: None, exists_if_zero: false, written_if: None };
+    if input.parse::<Option<Token![as]>>()?.is_some() {
+        role.class = Some(operand_class(input)?);
     }
-    if take_word(input, "out")? {
-        expect_word(input, "if")?;
-        role.out_if = Some(word(input)?);
-    } else if take_word(input, "if")? {
-        role.unless = input.parse::<Option<Token![!]>>()?.is_some();
-        role.if_field = Some(word(input)?);
+    if take_keyword(input, "out")? {
+        expect_keyword(input, "if")?;
+        role.written_if = Some(identifier(input)?);
+    } else if take_keyword(input, "if")? {
+        role.exists_if_zero = input.parse::<Option<Token![!]>>()?.is_some();
+        role.exists_if = Some(identifier(input)?);
     }
     Ok(role)
 }
 
-fn row_word(input: ParseStream, row: &mut Row) -> syn::Result<()> {
-    let word = any_word(input)?;
-    match word.as_str() {
-        "no" => row.no.push(self::word(input)?),
-        "always" => once(&mut row.always, self::word(input)?, &word)?,
-        "bare" => row.bare = true,
-        "also" => row.also.push(text(input)?),
+/// Parses a keyword with its argument, or a flag, after the operands of a row.
+fn property(input: ParseStream, row: &mut Row) -> syn::Result<()> {
+    let keyword = any_identifier(input)?;
+    match keyword.as_str() {
+        "no" => row.excluded.push(identifier(input)?),
+        "always" => set_once(&mut row.always, identifier(input)?, &keyword)?,
+        "bare" => row.is_bare = true,
+        "also" => row.aliases.push(string(input)?),
         "as" => {
-            let alias = text(input)?;
-            let generations = within(input)?;
-            if !generations.is_empty() {
-                row.within.push(Within { generations, what: Fact::Alias(alias) });
-            } else if row.alias.replace(alias).is_some() {
-                return Err(syn::Error::new(word.span(), "`as` stands here already: write it once"));
+            let name = string(input)?;
+            let generations = generations(input)?;
+            if generations.is_empty() {
+                set_once(&mut row.text_name, name, &keyword)?;
+            } else {
+                let property = RowProperty::TextName(name);
+                row.generation_properties.push(GenerationProperty { generations, property });
             }
         }
-        "text" => once(&mut row.text, text(input)?, &word)?,
-        "only" => once(&mut row.only, self::word(input)?, &word)?,
+        "text" => set_once(&mut row.template, string(input)?, &keyword)?,
+        "only" => set_once(&mut row.only_mode, identifier(input)?, &keyword)?,
         "fix" => {
-            let field = self::word(input)?;
+            let field = identifier(input)?;
             input.parse::<Token![=]>()?;
-            row.fix.push((field, num(input)?));
+            row.fixed_fields.push((field, number(input)?));
         }
         _ => {
-            let generations = within(input)?;
+            let generations = generations(input)?;
             if generations.is_empty() {
-                row.words.push(word);
+                row.flags.push(keyword);
             } else {
-                row.within.push(Within { generations, what: Fact::Word(word) });
+                let property = RowProperty::Flag(keyword);
+                row.generation_properties.push(GenerationProperty { generations, property });
             }
         }
     }

@@ -1,76 +1,55 @@
-//! The static tables, written down as numbers that `isa`'s const functions unpack.
+//! The implementation of `isa::Isa` and its static tables. Numbers in the tables are expanded to structs by const
+//! functions of `isa`.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::shared::{Lists, Pool, Runs, Shared, of_component};
-use super::{camel, numbers, rows};
-use crate::head::Head;
-use crate::model::{Component, Fixed, Format, Part, Set, require};
-use crate::shape::Shape;
-use crate::tree::Text;
+use super::interner::Interner;
+use super::shared_tables::{ComponentTables, SharedTables, component_item};
+use super::tokens::{arrays, attrs, bits, camel_case, fixed, numbers, optional_mode, part};
+use super::window::window;
+use super::{fast_decode, fast_parse};
+use crate::ast::SetHeader;
+use crate::model::{Component, DwordBits, Format, Set, Shape};
+use crate::spanned::SpannedStr;
 
-fn part(p: &Part) -> TokenStream {
-    let Part { word, lo, width } = *p;
-    quote!(::isa::table::Part::new(#word, #lo, #width))
-}
+/// A name that the parser accepts for a row: the name, and the indices of the format, the component and the encoding.
+pub(super) type NamedEncoding = (String, u16, u16, u16);
 
-/// Runs of bits as `isa::table::Bits`; of width 0 where there are none.
-pub(super) fn bits(parts: &[Part]) -> TokenStream {
-    let none = [Part { word: 0, lo: 0, width: 0 }];
-    let (first, rest) = parts.split_first().unwrap_or((&none[0], &[]));
-    let (first, rest) = (part(first), rest.iter().map(part));
-    quote!(::isa::table::Bits { first: #first, rest: &[#(#rest),*] })
-}
-
-pub(super) fn fixed(f: &Fixed) -> TokenStream {
-    let (mask, value) = (f.0, f.1);
-    quote!(([#(#mask),*], [#(#value),*]))
-}
-
-fn only(only: Option<String>) -> TokenStream {
-    match only {
-        None => quote!(::core::option::Option::None),
-        Some(name) => {
-            let name = Ident::new(&name, Span::call_site());
-            quote!(::core::option::Option::Some(__Mode::#name))
-        }
-    }
-}
-
-pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
-    let isa = &head.name;
-    let (mode, value, modes) = (&head.mode, &head.value, &head.modes);
+/// Generates the implementation of `isa::Isa` and the module `tables`.
+pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
+    let isa = &header.name;
+    let (mode, value, modes) = (&header.mode, &header.value, &header.modes);
     let mode_names = modes.iter().map(ToString::to_string);
-    let mut pool = Shared::default();
-    let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(head, f, &mut pool)).collect();
+    let mut shared = SharedTables::default();
+    let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(header, f, &mut shared)).collect();
     let count = formats.len();
-    let names = names(set);
+    let names = named_encodings(set);
     let n_entries = names.len();
-    let entries = rows(&names.iter().map(|(_, f, c, s)| [*f, *c, *s]).collect::<Vec<_>>());
-    let texts_of_entries = names.iter().map(|(name, ..)| name);
-    let lines = super::lines::tables(head, set, &names, &mut pool);
-    let usual_tails: Vec<_> = set.formats.iter().map(usual_tail).collect();
-    let shared = pool.items(isa, &usual_tails, &lines);
+    let entries = arrays(&names.iter().map(|(_, f, c, e)| [*f, *c, *e]).collect::<Vec<_>>());
+    let entry_names = names.iter().map(|(name, ..)| name);
+    let parser = fast_parse::tables(header, set, &names, &mut shared);
+    let default_tails: Vec<_> = set.formats.iter().map(default_tail).collect();
+    let shared = shared.items(isa, &default_tails, &parser);
     let window = window(set);
     let (lo, width) = (window.lo, window.width);
-    let mut lists = Pool::default();
-    let candidates: Vec<u8> = window.candidates.iter().map(|ids| lists.at(ids) as u8).collect();
+    let mut lists = Interner::default();
+    let candidates: Vec<u8> = window.candidates.iter().map(|formats| lists.intern(formats) as u8).collect();
     let candidates = numbers(&candidates);
-    let lists = lists.items.iter().map(|ids| quote!(&[#(#ids),*]));
-    let docs_of_formats =
+    let lists = lists.items.iter().map(|formats| quote!(&[#(#formats),*]));
+    let format_docs =
         set.formats.iter().map(|f| f.block.docs.iter().filter_map(|a| a.doc.as_deref()).collect::<Vec<_>>().join("\n"));
-    let windows = 1usize << width;
+    let n_candidates = 1usize << width;
     let arms = set.formats.iter().enumerate().map(|(i, f)| {
-        let name = camel(&f.block.name);
+        let name = camel_case(&f.block.name);
         let id = i as u8;
         quote!(#id => Instr::#name(#name(kept)),)
     });
-    let quick = super::quick::tables(head, set, &window);
-    let names = set.formats.iter().map(|f| camel(&f.block.name)).collect::<Vec<_>>();
-    let indices = 0..modes.len();
-    let docs: TokenStream = head.docs.iter().map(|a| a.tokens.clone()).collect();
-    let legal = head.legal.as_ref().map(|path| {
+    let fast_decode = fast_decode::tables(header, set, &window);
+    let format_names = set.formats.iter().map(|f| camel_case(&f.block.name)).collect::<Vec<_>>();
+    let mode_indices = 0..modes.len();
+    let docs = attrs(&header.docs);
+    let legal = header.legal.as_ref().map(|path| {
         quote! {
             #[inline(always)]
             fn legal(instr: &Instr, mode: #mode) -> ::core::result::Result<(), ::isa::Forbidden> {
@@ -78,8 +57,8 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             }
         }
     });
-    let generation = head.of.as_ref().map(|of| {
-        let name = of.to_string();
+    let generation = header.generation.as_ref().map(|generation| {
+        let name = generation.to_string();
         quote! {
             fn generation() -> ::core::option::Option<&'static str> {
                 ::core::option::Option::Some(#name)
@@ -122,7 +101,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
 
             #[inline]
             fn parts(instr: &Instr) -> (u8, [u32; ::isa::MAX_DWORDS]) {
-                match instr { #(Instr::#names(x) => (#names::FORMAT, x.words()),)* }
+                match instr { #(Instr::#format_names(x) => (#format_names::FORMAT, x.words()),)* }
             }
 
             #[inline(always)]
@@ -193,7 +172,7 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
 
             #[inline]
             fn mode_index(mode: #mode) -> usize {
-                match mode { #(#mode::#modes => #indices,)* }
+                match mode { #(#mode::#modes => #mode_indices,)* }
             }
 
             fn mode_name(mode: #mode) -> &'static str {
@@ -217,24 +196,24 @@ pub(super) fn tables(head: &Head, set: &Set) -> TokenStream {
             use super::#isa;
             #shared
             pub(super) static ENTRIES: [::isa::Entry; #n_entries] =
-                unpack::entries(&[#entries], &[#(#texts_of_entries),*]);
-            pub(super) static CANDIDATES: [u8; #windows] = [#candidates];
+                unpack::entries(&[#entries], &[#(#entry_names),*]);
+            pub(super) static CANDIDATES: [u8; #n_candidates] = [#candidates];
             pub(super) static LISTS: &[&[u8]] = &[#(#lists),*];
-            pub(super) static DOCS: [&str; #count] = [#(#docs_of_formats),*];
-            #quick
+            pub(super) static DOCS: [&str; #count] = [#(#format_docs),*];
+            #fast_decode
             pub(super) static FORMATS: [::isa::table::Format<#isa>; #count] = [#(#formats),*];
         }
     }
 }
 
-/// All rows under all their names, sorted by name: the name, format, component, slot.
-fn names(set: &Set) -> Vec<(String, u16, u16, u16)> {
+/// Returns all rows under all their mnemonics, sorted by mnemonic.
+fn named_encodings(set: &Set) -> Vec<NamedEncoding> {
     let mut all = Vec::new();
     for (f, format) in set.formats.iter().enumerate() {
         for (c, component) in format.components.iter().enumerate() {
-            for (s, slot) in component.slots.iter().enumerate() {
-                for name in std::iter::once(&slot.text).chain(&slot.also) {
-                    all.push((name.clone(), f as u16, c as u16, s as u16));
+            for (e, encoding) in component.encodings.iter().enumerate() {
+                for name in std::iter::once(&encoding.text).chain(&encoding.aliases) {
+                    all.push((name.clone(), f as u16, c as u16, e as u16));
                 }
             }
         }
@@ -243,13 +222,14 @@ fn names(set: &Set) -> Vec<(String, u16, u16, u16)> {
     all
 }
 
-fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
+/// Returns a format as an `isa::table::Format`.
+fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> TokenStream {
     let name = f.block.name.to_string();
     let dwords = f.dwords;
     let fixed_bits = fixed(&f.fixed);
     let fields = f.fields.iter().map(|field| {
         let name = field.decl.name.to_string();
-        let bits = bits(&field.parts);
+        let bits = bits(&field.bits);
         let tail = field.tail.map_or(0, |t| t as u8 + 1);
         quote!(::isa::table::Field { name: #name, bits: #bits, tail: #tail })
     });
@@ -257,18 +237,18 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
         let name = block.name.to_string();
         let when = clause.when.iter().filter_map(|(field, code)| {
             let field = f.fields.iter().find(|x| x.decl.name == *field)?;
-            let part = part(field.parts.first()?);
+            let part = part(field.bits.first()?);
             let code = code.value as u32;
             Some(quote!((#part, #code)))
         });
-        let suffix = Text::or_empty(clause.suffix.as_ref());
+        let suffix = SpannedStr::or_empty(clause.suffix.as_ref());
         quote!(::isa::table::Tail { name: #name, suffix: #suffix, when: &[#(#when),*] })
     });
-    let announces = announces(f);
-    let components = f.components.iter().map(|c| component_table(head, f, c, pool)).collect::<Vec<_>>();
-    let join = Text::or_empty(f.block.join.as_ref());
-    let suffix = Text::or_empty(f.block.suffix.as_ref());
-    let only = only(f.block.only.as_ref().map(ToString::to_string));
+    let selectors = selectors(f).into_iter().map(|selector| selector_table(&selector));
+    let components = f.components.iter().map(|c| component_table(header, f, c, shared)).collect::<Vec<_>>();
+    let separator = SpannedStr::or_empty(f.block.separator.as_ref());
+    let suffix = SpannedStr::or_empty(f.block.suffix.as_ref());
+    let only = optional_mode(f.block.only_mode.as_ref().map(SpannedStr::as_str));
     quote! {
         ::isa::table::Format {
             name: #name,
@@ -276,98 +256,108 @@ fn format_table(head: &Head, f: &Format, pool: &mut Shared) -> TokenStream {
             fixed: #fixed_bits,
             fields: &[#(#fields),*],
             tails: &[#(#tails),*],
-            announces: &[#(#announces),*],
+            announces: &[#(#selectors),*],
             components: &[#(#components),*],
-            join: #join,
+            join: #separator,
             suffix: #suffix,
             only: #only,
         }
     }
 }
 
-/// For each field that announces a tail: its bits, and which of its codes announces which tail, as index plus one.
-fn announced<'a>(f: &'a Format<'_>) -> Vec<(&'a Part, Vec<(u32, u8)>)> {
-    let clauses = || f.tails.iter().enumerate().flat_map(|(i, (clause, _))| clause.when.iter().map(move |w| (i, w)));
-    let announcing = crate::shape::announcing(f).filter_map(|(_, x)| {
-        let first = x.parts.first()?;
-        let codes: Vec<(u32, u8)> = clauses()
-            .filter(|(_, (name, _))| *name == x.decl.name)
-            .map(|(i, (_, code))| (code.value as u32, i as u8 + 1))
-            .filter(|(code, _)| u64::from(*code) >> first.width == 0)
-            .collect();
-        Some((first, codes))
-    });
-    announcing.collect()
+/// A field whose codes select tails.
+struct Selector<'a> {
+    bits: &'a DwordBits,
+    /// The codes that select a tail, each with the tail's index plus one.
+    codes: Vec<(u32, u8)>,
 }
 
-/// The usual tail of a format, as index plus one, and which of its fields, in the order of the table, can announce others:
-/// at most one, and none is `u8::MAX`. 0 where there is no such tail.
+/// Returns the selectors of a format, in the order of [`Format::selector_fields`].
+fn selectors<'a>(f: &'a Format<'_>) -> Vec<Selector<'a>> {
+    let clauses = || f.tails.iter().enumerate().flat_map(|(i, (clause, _))| clause.when.iter().map(move |w| (i, w)));
+    let selectors = f.selector_fields().filter_map(|(_, field)| {
+        let bits = field.bits.first()?;
+        let codes: Vec<(u32, u8)> = clauses()
+            .filter(|(_, (name, _))| *name == field.decl.name)
+            .map(|(i, (_, code))| (code.value as u32, i as u8 + 1))
+            .filter(|(code, _)| u64::from(*code) >> bits.width == 0)
+            .collect();
+        Some(Selector { bits, codes })
+    });
+    selectors.collect()
+}
+
+/// Returns a selector as an `isa::table::Announce`.
+fn selector_table(Selector { bits, codes }: &Selector) -> TokenStream {
+    let size = 1usize << bits.width;
+    let part = part(bits);
+    let codes = codes.iter().map(|(code, tail)| quote!((#code, #tail)));
+    quote!(::isa::table::Announce { part: #part, tails: &unpack::announce::<#size>(&[#(#codes),*]) })
+}
+
+/// Returns the default tail of a format, which fast paths assume an instruction with a suffix dword to have, and the
+/// one selector that can select another tail.
 ///
-/// It is one that all fields announce that announce any; of several, one that is a single field, a constant.
-fn usual_tail(f: &Format) -> [u8; 2] {
-    let announced = announced(f);
-    let by_all = |tail: &usize| announced.iter().all(|(_, codes)| codes.iter().any(|(_, t)| usize::from(*t) == *tail));
-    let fields = |tail: &usize| f.fields.iter().filter(|field| field.tail == Some(*tail - 1)).count();
+/// The tail is an index plus one, and 0 if the format has no default tail. The selector is an index, and `u8::MAX` if
+/// none can select another tail.
+///
+/// The default tail is one that every selector can select. If there are several, it is the one with the fewest fields:
+/// a literal constant.
+fn default_tail(f: &Format) -> [u8; 2] {
+    let selectors = selectors(f);
+    let every_selector_selects =
+        |tail: &usize| selectors.iter().all(|s| s.codes.iter().any(|(_, t)| usize::from(*t) == *tail));
+    let field_count = |tail: &usize| f.fields.iter().filter(|field| field.tail == Some(*tail - 1)).count();
     let tails = 1..=f.tails.len();
-    let Some(tail) =
-        tails.filter(|tail| !announced.is_empty() && by_all(tail) || f.tails.len() == 1).min_by_key(fields)
+    let Some(tail) = tails
+        .filter(|tail| !selectors.is_empty() && every_selector_selects(tail) || f.tails.len() == 1)
+        .min_by_key(field_count)
     else {
         return [0, u8::MAX];
     };
     let tail = tail as u8;
-    let others = |codes: &[(u32, u8)]| codes.iter().any(|(_, t)| *t != tail);
-    let mut asked = (0..).zip(&announced).filter(|(_, (_, codes))| others(codes)).map(|(at, _)| at);
-    match (asked.next(), asked.next()) {
+    let selects_other = |s: &Selector| s.codes.iter().any(|(_, t)| *t != tail);
+    let mut others = (0..).zip(&selectors).filter(|(_, s)| selects_other(s)).map(|(index, _)| index);
+    match (others.next(), others.next()) {
         (_, Some(_)) => [0, u8::MAX],
-        (at, None) => [tail, at.unwrap_or(u8::MAX)],
+        (index, None) => [tail, index.unwrap_or(u8::MAX)],
     }
 }
 
-/// The same as the tables have it.
-fn announces(f: &Format) -> Vec<TokenStream> {
-    announced(f)
-        .into_iter()
-        .map(|(first, codes)| {
-            let size = 1usize << first.width;
-            let part = part(first);
-            let codes = codes.iter().map(|(code, tail)| quote!((#code, #tail)));
-            quote!(::isa::table::Announce { part: #part, tails: &unpack::announce::<#size>(&[#(#codes),*]) })
-        })
-        .collect()
-}
-
-fn component_table(head: &Head, f: &Format, c: &Component, pool: &mut Shared) -> TokenStream {
-    let opcode_field = f.fields.iter().position(|field| field.parts == c.opcode);
-    let isa = &head.name;
+/// Returns a component as an `isa::table::Component`, and adds its lists to the shared tables.
+fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut SharedTables) -> TokenStream {
+    let opcode_field = f.fields.iter().position(|field| field.bits == c.opcode);
+    let isa = &header.name;
     let opcode = bits(&c.opcode);
-    let slots = c.slots.iter().map(|s| [s.number as u16, s.opcode as u16, s.shape as u16]).collect::<Vec<_>>();
-    let carriers = c.carriers.iter().map(|x| {
-        let name = &x.name;
-        let field = x.field.map_or(u8::MAX, |f| f as u8);
-        let bits = bits(&x.field_parts);
+    let slots = c.encodings.iter().map(|e| [e.number as u16, e.mnemonic as u16, e.shape as u16]).collect::<Vec<_>>();
+    let carriers = c.operands.iter().map(|o| {
+        let name = &o.name;
+        let field = o.field.map_or(u8::MAX, |f| f as u8);
+        let bits = bits(&o.bits);
         quote!((#name, #field, #bits))
     });
-    let kinds = c.carriers.iter().map(|x| {
-        let nth = pool.kinds.at(&x.kind.text);
-        if nth == pool.kind_tokens.len() {
-            pool.kind_tokens.push(x.kind.tokens.clone());
-        }
-        nth
-    });
-    let kinds = kinds.collect();
-    let nth = pool.components.len();
     let carriers = carriers.collect();
-    let shapes = c.shapes.iter().map(|s| shape_table(s, nth, pool)).collect::<Vec<_>>();
-    let texts = c.slots.iter().map(|s| pool.texts.at(&s.text) as u16).collect();
-    let [tail, _] = usual_tail(f);
-    pool.components.push(Lists { carriers, kinds, table: c.table.clone(), slots, texts, shapes, tail });
-    let number = nth as u8;
-    let opcode_field = opcode_field.map_or(u8::MAX, |at| at as u8);
+    let classes = c.operands.iter().map(|o| shared.classes.intern(&o.class)).collect();
+    let number = shared.components.len();
+    let shapes = c.shapes.iter().map(|s| shape_table(s, number, shared)).collect::<Vec<_>>();
+    let texts = c.encodings.iter().map(|e| shared.texts.intern(&e.text) as u16).collect();
+    let [default_tail, _] = default_tail(f);
+    shared.components.push(ComponentTables {
+        carriers,
+        classes,
+        by_number: c.by_number.clone(),
+        slots,
+        texts,
+        shapes,
+        default_tail,
+    });
+    let nth = number as u8;
+    let opcode_field = opcode_field.map_or(u8::MAX, |index| index as u8);
     let [table, slots, carriers, shapes] =
-        ["TABLE", "SLOTS", "CARRIERS", "SHAPES"].map(|table| of_component(table, nth));
+        ["TABLE", "SLOTS", "CARRIERS", "SHAPES"].map(|table| component_item(table, number));
     quote! {
         ::isa::table::Component::<#isa> {
-            nth: #number,
+            nth: #nth,
             opcode: #opcode,
             field: #opcode_field,
             table: &#table,
@@ -379,71 +369,18 @@ fn component_table(head: &Head, f: &Format, c: &Component, pool: &mut Shared) ->
     }
 }
 
-fn shape_table(s: &Shape, component: usize, pool: &mut Shared) -> TokenStream {
-    let words = pool.words.at(&s.words) as u16;
+/// Returns a shape as arguments of `unpack::shapes`.
+fn shape_table(s: &Shape, component: usize, shared: &mut SharedTables) -> TokenStream {
+    let flags = shared.flags.intern(&s.flags) as u16;
     let always = s.always as u16;
-    let announcers = s.announcers;
-    let only = only(s.only.clone());
-    let (word, bit) = s.split.map_or((u16::from(u8::MAX), 0), |p| (u16::from(p.word), u16::from(p.lo)));
-    let forms = s.forms.iter().map(|form| match form {
+    let only = optional_mode(s.only_mode.as_deref());
+    let (dword, bit) = s.variant_bit.map_or((u16::from(u8::MAX), 0), |b| (u16::from(b.dword), u16::from(b.lo)));
+    let variants = s.variants.iter().map(|variant| match variant {
         None => 0,
-        Some(form) => pool.forms.at(&(component, form.clone())) as u16 + 1,
+        Some(variant) => shared.variants.intern(&(component, variant.clone())) as u16 + 1,
     });
-    let forms = forms.collect();
-    let (start, len) = pool.forms_of_shapes.get_or_insert_with(Runs::new).at(forms);
-    let (start, len, announcers) = (start as u16, len as u16, u16::from(announcers));
-    quote!(([#words, #start, #len, #word, #bit, #always, #announcers], #only))
-}
-
-/// The bits of the first dword that tell most formats apart, at most nine in a row, and for each of their values the formats
-/// to try, the most specific first.
-pub(super) struct Window {
-    pub(super) lo: u8,
-    pub(super) width: u8,
-    pub(super) candidates: Vec<Vec<u8>>,
-}
-
-/// The window of a set.
-pub(super) fn window(set: &Set) -> Window {
-    const WIDTH: u32 = 9;
-    let fixed: Vec<u32> = set.formats.iter().map(|f| f.fixed.0[0]).collect();
-    let mask = (1 << WIDTH) - 1;
-    let score = |lo: u32| fixed.iter().map(|m| (m >> lo & mask).count_ones()).sum::<u32>();
-    let lo = (0..=32 - WIDTH).max_by_key(|&lo| (score(lo), lo)).unwrap_or(0);
-    let bits = mask << lo;
-    let mut formats: Vec<(u32, u8, Vec<[u32; 2]>)> =
-        set.formats.iter().enumerate().map(|(i, f)| (specific(f), i as u8, claims(f, bits))).collect();
-    formats.sort_by_key(|(specific, i, _)| (std::cmp::Reverse(*specific), *i));
-    let candidates = (0..1u32 << WIDTH).map(|value| {
-        let fits = |claims: &[[u32; 2]]| claims.iter().any(|[mask, held]| (held ^ value << lo) & mask == 0);
-        formats.iter().filter(|(.., claims)| fits(claims)).map(|(_, i, _)| *i).collect()
-    });
-    Window { lo: lo as u8, width: WIDTH as u8, candidates: candidates.collect() }
-}
-
-/// How many bits a format fixes.
-fn specific(f: &Format) -> u32 {
-    f.fixed.0.iter().map(|m| m.count_ones()).sum()
-}
-
-/// Mask and value of the bits of the window that rows of a format have, each once.
-fn claims(f: &Format, bits: u32) -> Vec<[u32; 2]> {
-    let component = &f.components[0];
-    let mut claims = Vec::new();
-    let mut add = |fixed: &Fixed| {
-        let claim = [fixed.0[0] & bits, fixed.1[0] & fixed.0[0] & bits];
-        if !claims.contains(&claim) {
-            claims.push(claim);
-        }
-    };
-    // Even a window that no row fits leads to the format, whose error is then the more telling one.
-    if f.fixed.0[0] & bits != 0 {
-        add(&f.fixed);
-    }
-    for slot in &component.slots {
-        let mut fixed = f.fixed;
-        require(&mut fixed, &component.opcode, slot.number);
-        add(&fixed);
-    }
-    claims
+    let variants = variants.collect();
+    let (start, len) = shared.shape_variants.intern(variants);
+    let (start, len, selectors) = (start as u16, len as u16, u16::from(s.selectors));
+    quote!(([#flags, #start, #len, #dword, #bit, #always, #selectors], #only))
 }

@@ -1,41 +1,41 @@
-//! The types: `Instr`, a struct for each format with its accessors, `Opcode`, the words of rows.
+//! The types of a set: `Instr`, `Opcode`, and for each format a struct with accessors.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
-use super::tables::bits;
-use super::{bits_text, camel, snake};
-use crate::head::Head;
-use crate::model::{Format, Set};
-use crate::tree::{Attr, What};
+use super::tokens::{attrs, bit_ranges, bits, camel_case, method_name};
+use crate::ast::{FieldContent, SetHeader};
+use crate::model::{Field, Format, Set};
 
-pub(super) fn words(set: &Set) -> TokenStream {
-    let consts = set.words.iter().enumerate().map(|(i, word)| {
-        let name = Ident::new(&word.to_uppercase(), Span::call_site());
-        let doc = format!("Rows with the word `{word}`.");
+/// Generates the module `words`, with a constant for each flag.
+pub(super) fn words_module(set: &Set) -> TokenStream {
+    let consts = set.flags.iter().enumerate().map(|(i, flag)| {
+        let name = Ident::new(&flag.to_uppercase(), Span::call_site());
+        let doc = format!("Rows with the flag `{flag}`.");
         let bit = 1u128 << i;
         quote!(#[doc = #doc] pub const #name: u128 = #bit;)
     });
     quote! {
-        /// The words that rows may carry, a bit each: what [`isa::Cx::has`] asks for.
+        /// The flags of rows, a bit each. [`isa::Cx::has`] tests them.
         pub mod words { #(#consts)* }
     }
 }
 
-pub(super) fn opcodes(set: &Set) -> TokenStream {
+/// Generates the enum `Opcode`.
+pub(super) fn opcode_enum(set: &Set) -> TokenStream {
     let variants = set.mnemonics.iter().map(|m| {
         let name = Ident::new(&m.name, Span::call_site());
-        let docs = docs(&m.row.docs);
+        let docs = attrs(&m.row.docs);
         let roles: Vec<String> = m.row.roles.iter().map(|r| r.name.to_string()).collect();
-        let carried: Vec<String> = m.carried.iter().map(|(f, n)| format!("{f} {n}")).collect();
-        let doc = format!("`{} {}`: {}.", m.name.to_lowercase(), roles.join(", "), carried.join(", "));
+        let encodings: Vec<String> = m.encoded_in.iter().map(|(f, n)| format!("{f} {n}")).collect();
+        let doc = format!("`{} {}`: {}.", m.name.to_lowercase(), roles.join(", "), encodings.join(", "));
         quote!(#docs #[doc = #doc] #name,)
     });
     let names: Vec<&str> = set.mnemonics.iter().map(|m| m.name.as_str()).collect();
     let idents: Vec<Ident> = names.iter().map(|n| Ident::new(n, Span::call_site())).collect();
     let count = names.len();
     quote! {
-        /// Every mnemonic, in the guide's spelling, whatever the encoding.
+        /// The mnemonics in the guide's spelling. All encodings of an instruction share one.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u16)]
@@ -44,10 +44,10 @@ pub(super) fn opcodes(set: &Set) -> TokenStream {
         static MNEMONICS: [&str; #count] = [#(#names),*];
 
         impl Opcode {
-            /// All mnemonics.
+            /// All opcodes, in the order of their discriminants.
             pub const ALL: [Opcode; #count] = [#(Opcode::#idents),*];
 
-            /// The mnemonic in the guide's spelling.
+            /// Returns the mnemonic in the guide's spelling.
             #[must_use]
             pub fn name(self) -> &'static str {
                 MNEMONICS[self as usize]
@@ -62,89 +62,37 @@ pub(super) fn opcodes(set: &Set) -> TokenStream {
     }
 }
 
-fn docs(attrs: &[Attr]) -> TokenStream {
-    attrs.iter().map(|a| a.tokens.clone()).collect()
-}
-
-pub(super) fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
-    let isa = &head.name;
-    let name = camel(&f.block.name);
+/// Generates the struct of a format. `id` is the index of the format.
+pub(super) fn format_struct(header: &SetHeader, f: &Format, id: u8) -> TokenStream {
+    let isa = &header.name;
+    let name = camel_case(&f.block.name);
     let text = f.block.name.to_string();
-    let block_docs = docs(&f.block.docs);
+    let block_docs = attrs(&f.block.docs);
     let raw_int = if f.dwords == 1 { quote!(w[0]) } else { quote!(w[0] as u64 | (w[1] as u64) << 32) };
-    let accessors = f.fields.iter().enumerate().filter(|(_, x)| x.tail.is_none() && !x.parts.is_empty()).map(|(at, field)| {
-        let get = snake(field.decl.name.as_str());
-        let with = format_ident!("with_{}", field.decl.name.to_string().to_lowercase());
-        let range = bits_text(field, 0);
-        let place = bits(&field.parts);
-        match &field.decl.what {
-            What::Carrier(decl) => {
-                let doc = format!("{} {range}.", field.decl.name);
-                let field_docs = docs(&field.decl.docs);
-                let kind = &decl.kind.tokens;
-                let with_doc = format!("The same instruction with another {}.", field.decl.name);
-                quote! {
-                    #field_docs
-                    #[doc = #doc]
-                    #[inline]
-                    #[must_use]
-                    pub fn #get(self) -> <kinds::#kind as ::isa::Operand<#isa>>::Get {
-                        const BITS: ::isa::table::Bits = #place;
-                        <kinds::#kind as ::isa::Operand<#isa>>::get(BITS.get(&self.words()))
-                    }
-
-                    #[doc = #with_doc]
-                    ///
-                    /// # Errors
-                    /// What decoding says of the words that come of it.
-                    pub fn #with(self, value: <kinds::#kind as ::isa::Operand<#isa>>::Get) -> ::core::result::Result<Self, DecodeError> {
-                        let code = <kinds::#kind as ::isa::Operand<#isa>>::code(value);
-                        match with_code(#id, self.words(), #at, code)? {
-                            Instr::#name(x) => ::core::result::Result::Ok(x),
-                            other => ::core::result::Result::Err(DecodeError::UnknownFormat { word: other.words()[0] }),
-                        }
-                    }
-                }
-            }
-            What::Opcode(_) => {
-                // A field that is itself called OPCODE would take the name of the mnemonic's accessor.
-                let get = if get == "opcode" { format_ident!("opcode_number") } else { get };
-                let doc = format!("{} {range}: the opcode's number in this format.", field.decl.name);
-                quote! {
-                    #[doc = #doc]
-                    #[inline]
-                    #[must_use]
-                    pub fn #get(self) -> u16 {
-                        const BITS: ::isa::table::Bits = #place;
-                        BITS.get(&self.words()) as u16
-                    }
-                }
-            }
-            _ => quote!(),
-        }
-    });
+    let fields = f.fields.iter().enumerate().filter(|(_, field)| field.tail.is_none() && !field.bits.is_empty());
+    let accessors = fields.map(|(index, field)| accessors(isa, &name, id, (index, field)));
     let tails = f.tails.iter().enumerate().map(|(i, (_, block))| {
-        let get = snake(&block.name.to_string());
-        let raw = camel(&block.name);
-        let nth = i as u8 + 1;
-        let at = usize::from(f.dwords);
-        let doc = format!("The {} that follows, if one does.", block.name);
+        let get = method_name(&block.name.to_string());
+        let raw = camel_case(&block.name);
+        let number = i as u8 + 1;
+        let dword = usize::from(f.dwords);
+        let doc = format!("Returns the suffix dword {}, if the instruction has one.", block.name);
         let (ty, value) = if block.fields.len() == 1 {
-            (quote!(u32), quote!(self.words()[#at]))
+            (quote!(u32), quote!(self.words()[#dword]))
         } else {
-            (quote!(raw::#raw), quote!(raw::#raw::from_bits(self.words()[#at])))
+            (quote!(raw::#raw), quote!(raw::#raw::from_bits(self.words()[#dword])))
         };
         quote! {
             #[doc = #doc]
             #[inline]
             #[must_use]
             pub fn #get(self) -> ::core::option::Option<#ty> {
-                (::isa::tail::<#isa>(Self::FORMAT, &self.words()) == #nth).then(|| #value)
+                (::isa::tail::<#isa>(Self::FORMAT, &self.words()) == #number).then(|| #value)
             }
         }
     });
-    let raw_doc = format!("The bits of the base words, as {text} lays them out.");
-    let const_doc = format!("The index of {text} among the formats.");
+    let raw_doc = format!("Returns the dwords without a suffix dword as a bitfield of {text}.");
+    let const_doc = format!("The index of {text} in [`isa::Isa::formats`].");
     quote! {
         #block_docs
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -154,7 +102,7 @@ pub(super) fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
             #[doc = #const_doc]
             pub const FORMAT: u8 = #id;
 
-            /// The words, zero beyond the length.
+            /// Returns the dwords. Those beyond the length are 0.
             #[inline]
             #[must_use]
             pub const fn words(self) -> [u32; ::isa::MAX_DWORDS] {
@@ -169,7 +117,7 @@ pub(super) fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
                 raw::#name::from_bits(#raw_int)
             }
 
-            /// The mnemonic.
+            /// Returns the opcode.
             #[must_use]
             pub fn opcode(self) -> Opcode {
                 Instr::#name(self).opcode()
@@ -193,15 +141,16 @@ pub(super) fn format_struct(head: &Head, f: &Format, id: u8) -> TokenStream {
     }
 }
 
-pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
-    let isa = &head.name;
-    let (mode, operands) = (&head.mode, &head.operands);
-    let modes = &head.modes;
+/// Generates the enum `Instr` and the aliases of generic types of `isa`.
+pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
+    let isa = &header.name;
+    let (mode, operands) = (&header.mode, &header.operands);
+    let modes = &header.modes;
     let Some(first) = modes.first() else {
-        return quote!(::core::compile_error!("`mode` lists its values: `mode crate::Wave { W32, W64 }`"););
+        return quote!(::core::compile_error!("`mode` lists no modes\nhelp: write `mode crate::Wave { W32, W64 };`"););
     };
-    let names: Vec<Ident> = set.formats.iter().map(|f| camel(&f.block.name)).collect();
-    let docs: Vec<TokenStream> = set.formats.iter().map(|f| docs(&f.block.docs)).collect();
+    let names: Vec<Ident> = set.formats.iter().map(|f| camel_case(&f.block.name)).collect();
+    let docs: Vec<TokenStream> = set.formats.iter().map(|f| attrs(&f.block.docs)).collect();
     quote! {
         use #mode as __Mode;
         use #operands as __operands;
@@ -211,24 +160,24 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             pub(super) use super::__operands::*;
         }
 
-        /// Why words are not an instruction of this set.
+        /// The error of dwords that are not an instruction of this set.
         pub type DecodeError = ::isa::DecodeError<#isa>;
-        /// Decodes bytes one instruction after the other.
+        /// An iterator that decodes bytes.
         pub type Decoder<'a> = ::isa::Decoder<'a, #isa>;
-        /// An item of a [`Decoder`].
+        /// An item of [`Decoder`].
         pub type Decoded = ::isa::Decoded<#isa>;
-        /// One operand of an instruction.
+        /// An operand of an instruction.
         pub type OperandInfo = ::isa::OperandInfo<#isa>;
 
-        /// One instruction: a variant for each microcode format.
-        // All variants are laid out alike, so that what all have is read and written without asking for the variant.
+        /// An instruction, with a variant for each microcode format.
+        // All variants have the same layout, so that methods of all formats do not branch on the variant.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[repr(align(4))]
         pub enum Instr {
             #(#docs #names(#names),)*
         }
 
-        /// Replaces a field's code and decodes the result in whichever mode takes it.
+        /// Replaces the code of a field and decodes the result, in the first mode in which it exists.
         fn with_code(format: u8, words: [u32; ::isa::MAX_DWORDS], field: usize, code: u32) -> ::core::result::Result<Instr, DecodeError> {
             let mut result = ::isa::with_code::<#isa>(format, words, field, code, #mode::#first);
             for mode in [#(#mode::#modes),*] {
@@ -240,36 +189,36 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
         }
 
         impl Instr {
-            /// Decodes the instruction that `words` begin with, and says how many dwords it takes.
+            /// Decodes the instruction at the start of `words`, and returns it with its length in dwords.
             ///
             /// # Errors
-            /// See [`isa::DecodeError`].
+            /// The dwords are not an instruction of this set: see [`isa::DecodeError`].
             #[inline(always)]
             pub fn decode(words: &[u32], mode: #mode) -> ::core::result::Result<(Instr, usize), DecodeError> {
                 ::isa::decode::<#isa>(words, mode)
             }
 
-            /// The words, zero beyond the length.
+            /// Returns the dwords. Those beyond the length are 0.
             #[inline]
             #[must_use]
             pub const fn words(&self) -> [u32; ::isa::MAX_DWORDS] {
                 match self { #(Instr::#names(x) => x.words(),)* }
             }
 
-            /// The index of the microcode format in [`isa::Isa::formats`].
+            /// Returns the index of the microcode format in [`isa::Isa::formats`].
             #[inline]
             #[must_use]
             pub const fn format_index(&self) -> u8 {
                 match self { #(Instr::#names(_) => #names::FORMAT,)* }
             }
 
-            /// The guide's name of the microcode format.
+            /// Returns the guide's name of the microcode format.
             #[must_use]
             pub fn format(&self) -> &'static str {
                 tables::FORMATS[self.format_index() as usize].name
             }
 
-            /// The name of the dword that follows the base words, if one does: a literal, say.
+            /// Returns the name of the suffix dword, such as `LITERAL`, if the instruction has one.
             #[must_use]
             pub fn tail(&self) -> ::core::option::Option<&'static str> {
                 let tail = ::isa::tail::<#isa>(self.format_index(), &self.words());
@@ -277,14 +226,14 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
                 ::core::option::Option::Some(format.tails.get(usize::from(tail.checked_sub(1)?))?.name)
             }
 
-            /// The dwords of the instruction.
+            /// Returns the dwords of the instruction.
             #[inline]
             #[must_use]
             pub fn encode(&self) -> ::isa::Words {
                 ::isa::Words::new(self.words(), self.len())
             }
 
-            /// How many dwords it takes.
+            /// Returns the length in dwords.
             #[inline]
             #[must_use]
             #[allow(clippy::len_without_is_empty)]
@@ -292,19 +241,20 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
                 match self { #(Instr::#names(x) => x.0.len() as usize,)* }
             }
 
-            /// The words of its row, a bit each: see [`words`]; of a dual-issue pair those of the first row.
+            /// Returns the flags of the instruction's row, a bit each as in [`words`]. For a dual-issue pair, returns those
+            /// of the first instruction.
             #[must_use]
             pub fn row_words(&self) -> u128 {
                 ::isa::row_words::<#isa>(self.format_index(), &self.words())
             }
 
-            /// The mnemonic; of a dual-issue pair the first one.
+            /// Returns the opcode. For a dual-issue pair, returns that of the first instruction.
             #[must_use]
             pub fn opcode(&self) -> Opcode {
                 self.opcodes().0
             }
 
-            /// The mnemonic, and the second one of a dual-issue pair.
+            /// Returns the opcode, and the second opcode of a dual-issue pair.
             #[must_use]
             pub fn opcodes(&self) -> (Opcode, ::core::option::Option<Opcode>) {
                 let words = self.words();
@@ -315,16 +265,16 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
                 (at(0).unwrap_or(Opcode::ALL[0]), at(1))
             }
 
-            /// The text in this mode.
+            /// Returns the assembly text in a mode, for formatting.
             #[must_use]
             pub fn display(&self, mode: #mode) -> ::isa::Display<#isa> {
                 ::isa::Display::new(self.format_index(), self.words(), self.len() as u8, mode)
             }
 
-            /// Reads one line of assembly, strictly if just a mode is given.
+            /// Parses one line of assembly. A mode alone selects the strict options.
             ///
             /// # Errors
-            /// See [`isa::ParseError`].
+            /// The text is not an instruction of this set: see [`isa::ParseError`].
             pub fn parse(
                 text: &str,
                 options: impl ::core::convert::Into<::isa::Options<#mode>>,
@@ -332,16 +282,16 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
                 parsed(text, options.into())
             }
 
-            /// Appends the text to a buffer: the quick way to print many.
+            /// Appends the assembly text to a buffer. This is the fastest way to print many instructions.
             #[inline]
             pub fn write(&self, mode: #mode, out: &mut ::isa::Text) {
-                // Numbers go in registers: what has just been decoded need not be written and read again.
+                // Numbers are passed in registers; an instruction that has just been decoded is not stored and reloaded.
                 let [a, b, third] = self.words();
                 let rest = ::isa::__private::Rest::new(self.format_index(), third, self.len() as u8);
                 written(a as u64 | (b as u64) << 32, rest, mode, out);
             }
 
-            /// What it reads and writes, in the order of its row.
+            /// Returns the operands in the order of the instruction's row.
             #[inline]
             #[must_use]
             pub fn operands(&self, mode: #mode) -> ::isa::Operands<#isa> {
@@ -349,13 +299,13 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
             }
         }
 
-        /// The one copy of what reads text, whichever crates call it, beside its tables.
+        /// The parser, instantiated once in the crate of its tables instead of in every caller's crate.
         #[inline(never)]
         fn parsed(text: &str, options: ::isa::Options<#mode>) -> ::core::result::Result<Instr, ::isa::ParseError> {
             ::isa::parse::<#isa>(text, options)
         }
 
-        /// The one copy of what writes text, whichever crates call it.
+        /// The printer, instantiated once instead of in every caller's crate.
         #[inline(never)]
         fn written(low: u64, rest: ::isa::__private::Rest, mode: #mode, out: &mut ::isa::Text) {
             ::isa::__private::write_packed::<#isa>(low, rest, mode, out);
@@ -374,5 +324,58 @@ pub(super) fn instr(head: &Head, set: &Set) -> TokenStream {
                 ::core::fmt::Display::fmt(&self.display(#mode::#first), f)
             }
         }
+    }
+}
+
+/// Generates the accessors of a field: a getter and, for an operand, `with_*`.
+fn accessors(isa: &Ident, format: &Ident, id: u8, (index, field): (usize, &Field)) -> TokenStream {
+    let get = method_name(field.decl.name.as_str());
+    let with = format_ident!("with_{}", field.decl.name.to_string().to_lowercase());
+    let range = bit_ranges(&field.bits);
+    let bits = bits(&field.bits);
+    match &field.decl.content {
+        FieldContent::Operand(decl) => {
+            let doc = format!("Returns {} {range}.", field.decl.name);
+            let field_docs = attrs(&field.decl.docs);
+            let class = &decl.class.tokens;
+            let with_doc = format!("Returns the same instruction with another value of {}.", field.decl.name);
+            quote! {
+                #field_docs
+                #[doc = #doc]
+                #[inline]
+                #[must_use]
+                pub fn #get(self) -> <kinds::#class as ::isa::Operand<#isa>>::Get {
+                    const BITS: ::isa::table::Bits = #bits;
+                    <kinds::#class as ::isa::Operand<#isa>>::get(BITS.get(&self.words()))
+                }
+
+                #[doc = #with_doc]
+                ///
+                /// # Errors
+                /// The result is not an instruction: the error of decoding it.
+                pub fn #with(self, value: <kinds::#class as ::isa::Operand<#isa>>::Get) -> ::core::result::Result<Self, DecodeError> {
+                    let code = <kinds::#class as ::isa::Operand<#isa>>::code(value);
+                    match with_code(#id, self.words(), #index, code)? {
+                        Instr::#format(x) => ::core::result::Result::Ok(x),
+                        other => ::core::result::Result::Err(DecodeError::UnknownFormat { word: other.words()[0] }),
+                    }
+                }
+            }
+        }
+        FieldContent::Opcode(_) => {
+            // The name `opcode` is taken by the method that returns an `Opcode`.
+            let get = if get == "opcode" { format_ident!("opcode_number") } else { get };
+            let doc = format!("Returns {} {range}, the opcode number in this format.", field.decl.name);
+            quote! {
+                #[doc = #doc]
+                #[inline]
+                #[must_use]
+                pub fn #get(self) -> u16 {
+                    const BITS: ::isa::table::Bits = #bits;
+                    BITS.get(&self.words()) as u16
+                }
+            }
+        }
+        FieldContent::Fixed(_) | FieldContent::Reserved(_) => quote!(),
     }
 }

@@ -1,0 +1,105 @@
+//! The types of typed builders: `mod types` for the types of operands, `mod groups` for sets of modifiers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote_spanned};
+
+use super::tokens::camel_case;
+use crate::ty::{ElementKind, Ty};
+
+/// Returns the name of an operand type in `mod types`: `f16x2` becomes `F16x2`.
+pub(super) fn type_name(ty: Ty) -> String {
+    let element = match ty.element {
+        ElementKind::Bits => "B",
+        ElementKind::Unsigned => "U",
+        ElementKind::Signed => "I",
+        ElementKind::EitherSign => "Iu",
+        ElementKind::Float => "F",
+        ElementKind::BFloat => "Bf",
+        ElementKind::Mask => return "Mask".into(),
+    };
+    if ty.lanes > 1 { format!("{element}{}x{}", ty.bits, ty.lanes) } else { format!("{element}{}", ty.bits) }
+}
+
+/// Returns the width of all elements in bits.
+pub(super) fn total_bits(ty: Ty) -> u32 {
+    u32::from(ty.bits) * u32::from(ty.lanes)
+}
+
+/// Generates the module `types`: a type for each operand type, with the traits that slots can require.
+pub(super) fn element_types(all: &BTreeMap<String, Ty>, span: Span) -> TokenStream {
+    let items = all.iter().map(|(name, ty)| {
+        let ident = Ident::new(name, span);
+        let text = name.to_lowercase();
+        if ty.element == ElementKind::Mask {
+            return quote_spanned! {span=>
+                /// A lane mask: one bit for each lane of the wave.
+                #[derive(Clone, Copy, Debug)]
+                pub struct Mask;
+                impl ::isa::build::Dwords<1> for Mask {}
+                impl ::isa::build::Dwords<2> for Mask {}
+                impl ::isa::build::Whole for Mask {}
+                impl ::isa::build::Narrow for Mask {}
+            };
+        }
+        let bits = total_bits(*ty);
+        let dwords = (bits.div_ceil(32)).max(1) as usize;
+        let half = if bits == 16 { format_ident!("Half") } else { format_ident!("Whole") };
+        let narrow = (bits <= 64).then(|| quote_spanned!(span=> impl ::isa::build::Narrow for #ident {}));
+        let float = matches!(ty.element, ElementKind::Float | ElementKind::BFloat | ElementKind::Bits)
+            .then(|| quote_spanned!(span=> impl ::isa::build::TakesFloat for #ident {}));
+        let doc = format!("The operand type `{text}`: {bits} bits.");
+        quote_spanned! {span=>
+            #[doc = #doc]
+            #[derive(Clone, Copy, Debug)]
+            pub struct #ident;
+            impl ::isa::build::Dwords<#dwords> for #ident {}
+            impl ::isa::build::#half for #ident {}
+            #narrow
+            #float
+        }
+    });
+    quote_spanned! {span=>
+        /// The operand types.
+        pub mod types { #(#items)* }
+    }
+}
+
+/// Groups of instructions with the same modifiers. Each group becomes a type that implements their markers.
+#[derive(Default)]
+pub(super) struct Groups {
+    /// The name of the type for a set of markers.
+    names: BTreeMap<BTreeSet<String>, String>,
+}
+
+impl Groups {
+    /// Returns the group with these markers. A new group is named after the mnemonic.
+    pub(super) fn intern(&mut self, markers: BTreeSet<String>, mnemonic: &str) -> String {
+        let new_name = || format!("Like{}", camel_case(&Ident::new(mnemonic, Span::call_site())));
+        self.names.entry(markers).or_insert_with(new_name).clone()
+    }
+
+    /// Generates the module `groups`.
+    pub(super) fn items(&self, span: Span) -> TokenStream {
+        let items = self.names.iter().map(|(markers, name)| {
+            let name = Ident::new(name, span);
+            let list: Vec<String> = markers.iter().map(|m| format!("`{m}`")).collect();
+            let doc = match list.is_empty() {
+                true => "Instructions without modifiers.".into(),
+                false => format!("Instructions with the modifiers {}.", list.join(", ")),
+            };
+            let markers = markers.iter().map(|m| Ident::new(m, span));
+            quote_spanned! {span=>
+                #[doc = #doc]
+                #[derive(Clone, Copy, Debug)]
+                pub struct #name;
+                #(impl super::has::#markers for #name {})*
+            }
+        });
+        quote_spanned! {span=>
+            /// Groups of instructions with the same modifiers.
+            pub mod groups { #(#items)* }
+        }
+    }
+}

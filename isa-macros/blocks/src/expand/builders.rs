@@ -1,0 +1,418 @@
+//! Typed builders, `mod build`: a function for each mnemonic, with a typed parameter for each operand.
+//!
+//! A module of the caller, which the set's `build` clause names, defines what parameters accept and what modifiers do.
+//! The mappings of the clause map operand classes to slots (traits `slots::…<Type>` of that module) and modifiers to
+//! markers (traits `has::…`).
+//!
+//! The module has `slots`, whose traits have `fn argument(self) -> Arg`; `has`; `Builder<M>` and, if the set has
+//! dual-issue formats, `Half<M>`, both with `fn new(template: &'static str, args: &[Arg]) -> Self`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::builder_types::{Groups, element_types, total_bits, type_name};
+use super::tokens::{attrs, camel_case, ident};
+use crate::ast::{Access, BuildClause, BuildMapping, Row};
+use crate::error::Error;
+use crate::facts::{CURRENT_OPERAND, RowFacts};
+use crate::model::{Component, Encoding, Format, Operand, Set, Shape, Variant};
+use crate::spanned::SpannedStr;
+use crate::template::Step;
+use crate::ty::{ElementKind, Ty};
+
+impl BuildClause {
+    /// Returns the errors of names in conditions that are neither flags nor roles.
+    fn errors(&self, set: &Set) -> TokenStream {
+        let mut names = Vec::new();
+        for cond in self.mappings.iter().filter_map(|m| m.cond.as_ref()) {
+            cond.names(&mut names);
+        }
+        let is_role = |name: &str| set.mnemonics.iter().any(|m| m.row.roles.iter().any(|r| r.name == *name));
+        let is_known = |name: &str| name == CURRENT_OPERAND || set.flags.iter().any(|f| f == name) || is_role(name);
+        let unknown = names.into_iter().filter(|name| !is_known(name.as_str()));
+        let error = |name: &SpannedStr| {
+            let message = format!("`{name}` is neither a declared flag nor a role");
+            Error::with_help(name.span(), message, "write a flag, a role, or `it` for the current operand")
+                .to_compile_error()
+        };
+        unknown.map(error).collect()
+    }
+
+    /// Returns the target of the first mapping for one of the names, which is `Some(None)` if builders hide it. Returns
+    /// `None` if there is no mapping.
+    fn find(&self, is_modifier: bool, names: &[&str], facts: &RowFacts) -> Option<Option<&Ident>> {
+        let mut mappings = self.mappings.iter().filter(|m| m.is_modifier == is_modifier);
+        let applies = |m: &&BuildMapping| {
+            m.names.iter().any(|n| names.iter().any(|name| *n == **name))
+                && m.cond.as_ref().is_none_or(|c| c.holds(facts))
+        };
+        mappings.find(applies).map(|m| m.target.as_ref())
+    }
+
+    /// Returns the slot of an operand class. Returns `None` if builders hide the operand.
+    fn slot(&self, class: &str, facts: &RowFacts) -> Option<Ident> {
+        match self.find(false, &[class], facts) {
+            Some(target) => target.cloned(),
+            None => Some(Ident::new(class, Span::call_site())),
+        }
+    }
+
+    /// Returns the marker of a modifier. Returns `None` if builders hide it.
+    fn marker(&self, name: &str, class: &str, facts: &RowFacts) -> Option<String> {
+        match self.find(true, &[name, class], facts) {
+            Some(target) => target.map(ToString::to_string),
+            None => Some(camel_case(&Ident::new(name, Span::call_site())).to_string()),
+        }
+    }
+}
+
+/// An encoding of a row, with the format and the component that it is in.
+#[derive(Clone, Copy)]
+struct EncodingIn<'s, 'a> {
+    format: &'s Format<'a>,
+    component: &'s Component<'a>,
+    encoding: &'s Encoding,
+}
+
+impl<'s> EncodingIn<'s, '_> {
+    fn shape(&self) -> &'s Shape {
+        &self.component.shapes[self.encoding.shape]
+    }
+}
+
+/// A parameter of a builder function: `name: impl slots::Slot<types::Type>`.
+struct Parameter {
+    name: String,
+    slot: Ident,
+    /// The name of the type.
+    ty: String,
+}
+
+/// A builder function.
+struct Function {
+    name: String,
+    /// The text with parameters in braces: `v_add_f32 {d}, {s0}, {s1}`.
+    template: String,
+    parameters: Vec<Parameter>,
+    /// The return type.
+    result: String,
+    doc: String,
+    /// The rows of the table of operands in `doc`.
+    operand_table: String,
+    /// The span of the row's mnemonic, at which rustc points for errors in calls.
+    span: Span,
+}
+
+/// Returns the name of an operand class without path and arguments: `Src3 < 0 >` becomes `Src3`.
+fn class_name(class: &str) -> &str {
+    let base = class.split('<').next().unwrap_or(class);
+    base.rsplit("::").next().unwrap_or(base).trim()
+}
+
+/// Converts the name of a marker to that of a modifier: `BoundCtrl` becomes `bound_ctrl`.
+fn snake_case(name: &str) -> String {
+    let mut out = String::new();
+    for (i, c) in name.chars().enumerate() {
+        if c.is_ascii_uppercase() && i > 0 {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+/// Returns a row of the table of operands in a function's documentation. Modifiers have no type.
+fn operand_table_row(name: &str, ty: Option<Ty>, access: Access) -> String {
+    let access = match access {
+        Access::Read | Access::Modifier => "read",
+        Access::Write => "written",
+        Access::ReadWrite => "read and written",
+    };
+    let (text, bits) = match ty {
+        Some(ty) if ty.element == ElementKind::Mask => ("mask".into(), "one for each lane".into()),
+        Some(ty) => (type_name(ty).to_lowercase(), total_bits(ty).to_string()),
+        None => (String::new(), String::new()),
+    };
+    format!("| `{name}` | {access} | {text} | {bits} |\n")
+}
+
+/// The modifiers of a row in all its encodings.
+struct Modifiers {
+    /// Their markers.
+    markers: BTreeSet<String>,
+    /// Their names in text, in backquotes.
+    names: Vec<String>,
+}
+
+struct BuilderGenerator<'s, 'a> {
+    clause: &'s BuildClause,
+    set: &'s Set<'a>,
+    groups: Groups,
+    /// The types of all parameters by name.
+    types: BTreeMap<String, Ty>,
+    functions: Vec<Function>,
+}
+
+impl<'a> BuilderGenerator<'_, 'a> {
+    /// Adds the functions of a row: one for each value of the variant bit, if it has one.
+    ///
+    /// `components` are the markers of the components that hold a row of a dual-issue format.
+    fn add_row(
+        &mut self,
+        name: &str,
+        row: &Row,
+        base: &Row,
+        encodings: &[EncodingIn<'_, 'a>],
+        components: Option<&BTreeSet<String>>,
+    ) {
+        // The last encoding accepts the most operands, since a set lists short encodings first.
+        let Some(EncodingIn { format, component, encoding }) = encodings.last().copied() else { return };
+        let shape = &component.shapes[encoding.shape];
+        let facts = RowFacts::new(row, base, false);
+        let variants_per_bit = format.tails.len() + 1;
+        let variant_modifier = shape.variant_bit.as_ref().and_then(|bit| {
+            let is_variant_bit = |o: &&Operand| o.access == Access::Modifier && o.bits == [*bit];
+            component.operands.iter().find(is_variant_bit).map(|o| o.name.clone())
+        });
+        for bit in 0..shape.variants.len() / variants_per_bit {
+            let Some(variant) = &shape.variants[bit * variants_per_bit + shape.always] else { continue };
+            let mut function = Function {
+                name: name.to_lowercase(),
+                template: encoding.text.clone(),
+                parameters: Vec::new(),
+                result: String::new(),
+                doc: String::new(),
+                operand_table: String::new(),
+                span: row.name.span(),
+            };
+            let mut shown = self.add_parameters(component, variant, &facts, &mut function);
+            if let Some(modifier) = &variant_modifier {
+                shown.insert(modifier.clone());
+                if bit == 1 {
+                    function.name = format!("{}_{modifier}", function.name);
+                    function.template = format!("{} {modifier}", function.template);
+                }
+            }
+            let modifiers = self.modifiers(encodings, &facts, &shown);
+            let own_doc = row.docs.iter().chain(&base.docs).find_map(|a| a.doc.as_deref());
+            function.doc = documentation(&function, own_doc, encodings, &modifiers);
+            function.result = match components {
+                Some(components) => format!("Half<groups::{}>", self.groups.intern(components.clone(), name)),
+                None => format!("Builder<groups::{}>", self.groups.intern(modifiers.markers, name)),
+            };
+            self.functions.push(function);
+            if shape.variant_bit.is_none() {
+                break;
+            }
+        }
+    }
+
+    /// Adds the parameters of a variant to a function and to its template. Returns the modifiers that are parameters,
+    /// because they are written before the last operand.
+    fn add_parameters(
+        &mut self,
+        component: &Component,
+        variant: &Variant,
+        facts: &RowFacts,
+        function: &mut Function,
+    ) -> BTreeSet<String> {
+        let mut shown = BTreeSet::new();
+        let is_operand =
+            |s: &Step| matches!(s, Step::Operand(i) if variant.bound[usize::from(*i)].access != Access::Modifier);
+        // Steps from here on are modifiers, which are methods of the builder.
+        let n_parameters = variant.text.iter().rposition(is_operand).map_or(0, |last| last + 1);
+        let mut pending = String::new();
+        for (i, step) in variant.text.iter().enumerate() {
+            let index = match step {
+                Step::Literal(text) => {
+                    pending.push_str(text);
+                    continue;
+                }
+                Step::Operand(index) => usize::from(*index),
+            };
+            if i >= n_parameters {
+                continue;
+            }
+            let bound = variant.bound[index];
+            let operand = &component.operands[bound.operand];
+            let slot = self.clause.slot(class_name(&operand.class.text), &facts.with_current_operand(bound.ty));
+            let Some(slot) = slot.filter(|_| operand.field.is_some()) else {
+                // The parser does not need an operand that the encoding implies, or that another operand prints.
+                pending = if function.parameters.is_empty() { " ".into() } else { String::new() };
+                continue;
+            };
+            if bound.access == Access::Modifier {
+                shown.insert(operand.name.clone());
+                function.template.push(' ');
+            }
+            if function.parameters.is_empty() {
+                pending = pending.trim_start_matches(',').to_string();
+            }
+            function.template.push_str(&std::mem::take(&mut pending));
+            function.template.push_str(&format!("{{{}}}", operand.name));
+            let ty = type_name(bound.ty);
+            self.types.insert(ty.clone(), bound.ty);
+            let shown_type = (bound.access != Access::Modifier).then_some(bound.ty);
+            function.operand_table.push_str(&operand_table_row(&operand.name, shown_type, bound.access));
+            function.parameters.push(Parameter { name: operand.name.clone(), slot, ty });
+        }
+        function.template.push_str(pending.trim_end());
+        shown
+    }
+
+    /// Returns the modifiers that a row has in any of its encodings, except those in `shown`. A choice of suffixes counts
+    /// as a modifier: `E64`.
+    fn modifiers(&self, encodings: &[EncodingIn<'_, 'a>], facts: &RowFacts, shown: &BTreeSet<String>) -> Modifiers {
+        let mut markers = BTreeSet::new();
+        let mut names = BTreeSet::new();
+        let mut suffixes = BTreeSet::new();
+        for encoding in encodings {
+            let shape = encoding.shape();
+            let operands = &encoding.component.operands;
+            let mut visited = vec![false; operands.len()];
+            for bound in shape.variants.iter().flatten().flat_map(|variant| &variant.bound) {
+                let operand = &operands[bound.operand];
+                let was_visited = std::mem::replace(&mut visited[bound.operand], true);
+                if was_visited || bound.access != Access::Modifier || shown.contains(&operand.name) {
+                    continue;
+                }
+                if let Some(marker) = self.clause.marker(&operand.name, class_name(&operand.class.text), facts) {
+                    names.insert(format!("`{}`", snake_case(&marker)));
+                    markers.insert(marker);
+                }
+            }
+            if let Some(Some(variant)) = shape.variants.get(shape.always) {
+                suffixes.insert(variant.suffix.clone());
+            }
+        }
+        if suffixes.len() > 1 {
+            for suffix in suffixes.iter().filter(|s| !s.is_empty()) {
+                let name = suffix.trim_start_matches('_');
+                names.insert(format!("`{name}`"));
+                markers.insert(camel_case(&Ident::new(name, Span::call_site())).to_string());
+            }
+        }
+        Modifiers { markers, names: names.into_iter().collect() }
+    }
+
+    /// Adds the functions of all rows of formats with one component.
+    fn add_single_rows(&mut self) {
+        let set = self.set;
+        let mut encodings: Vec<Vec<EncodingIn>> = vec![Vec::new(); set.mnemonics.len()];
+        for format in set.formats.iter().filter(|f| f.components.len() == 1) {
+            let component = &format.components[0];
+            for encoding in &component.encodings {
+                encodings[encoding.mnemonic].push(EncodingIn { format, component, encoding });
+            }
+        }
+        for (mnemonic, encodings) in set.mnemonics.iter().zip(&encodings) {
+            self.add_row(&mnemonic.name, mnemonic.row, mnemonic.row, encodings, None);
+        }
+    }
+
+    /// Adds the functions of the rows of dual-issue formats. A mnemonic that both components have gets one function.
+    fn add_dual_issue_rows(&mut self) {
+        let set = self.set;
+        for format in set.formats.iter().filter(|f| f.components.len() > 1) {
+            let mut by_text: BTreeMap<&str, (Vec<EncodingIn>, BTreeSet<String>, &Row)> = BTreeMap::new();
+            for component in &format.components {
+                let name = component.name.clone().unwrap_or_default();
+                for encoding in &component.encodings {
+                    let row = format.block.rows.iter().find(|r| {
+                        r.number.value == encoding.number && r.component.as_ref().is_some_and(|c| *c == name)
+                    });
+                    let Some(row) = row else { continue };
+                    let entry = by_text.entry(&encoding.text).or_insert_with(|| (Vec::new(), BTreeSet::new(), row));
+                    entry.0.push(EncodingIn { format, component, encoding });
+                    entry.1.insert(camel_case(&Ident::new(&name, Span::call_site())).to_string());
+                }
+            }
+            for (text, (encodings, components, row)) in by_text {
+                let base = set.mnemonics[encodings[0].encoding.mnemonic].row;
+                // The operand classes of the first component apply to both. `build` checks what only the second restricts.
+                self.add_row(text, row, base, &encodings[..1], Some(&components));
+            }
+        }
+    }
+}
+
+/// Returns the documentation of a function: its template, the row's documentation, and its operands and modifiers.
+fn documentation(
+    function: &Function,
+    own_doc: Option<&str>,
+    encodings: &[EncodingIn],
+    modifiers: &Modifiers,
+) -> String {
+    let mut doc = format!("`{}`\n", function.template.replace(['{', '}'], ""));
+    if let Some(text) = own_doc {
+        doc.push_str(&format!("\n{text}\n"));
+    }
+    if !function.operand_table.is_empty() {
+        let table = &function.operand_table;
+        doc.push_str(&format!("\n| operand | access | type | bits |\n|---|---|---|---|\n{table}"));
+    }
+    let formats: Vec<String> =
+        encodings.iter().map(|e| format!("{} ({})", e.format.block.name, e.encoding.number)).collect();
+    doc.push_str(&format!("\nEncoded in {}.", formats.join(", ")));
+    if !modifiers.names.is_empty() {
+        doc.push_str(&format!(" Modifiers: {}.", modifiers.names.join(", ")));
+    }
+    doc
+}
+
+/// Generates the tokens of a function.
+fn function_item(f: &Function) -> TokenStream {
+    let Function { template, doc, .. } = f;
+    let spanned = |mut name: Ident| {
+        name.set_span(f.span);
+        name
+    };
+    let name = spanned(ident(&f.name));
+    let names: Vec<Ident> = f.parameters.iter().map(|p| spanned(ident(&p.name))).collect();
+    let slots = f.parameters.iter().map(|p| spanned(p.slot.clone()));
+    let types = f.parameters.iter().map(|p| Ident::new(&p.ty, f.span));
+    let result: TokenStream = f.result.parse().unwrap_or_default();
+    let constructor: TokenStream = if f.result.starts_with("Half") { quote!(Half) } else { quote!(Builder) };
+    quote_spanned! {f.span=>
+        #[doc = #doc]
+        pub fn #name(#(#names: impl slots::#slots<types::#types>),*) -> #result {
+            #constructor::new(#template, &[#(#names.argument()),*])
+        }
+    }
+}
+
+/// Generates the module `build`.
+pub fn build_module(clause: &BuildClause, set: &Set) -> TokenStream {
+    let errors = clause.errors(set);
+    if !errors.is_empty() {
+        return errors;
+    }
+    let mut generator =
+        BuilderGenerator { clause, set, groups: Groups::default(), types: BTreeMap::new(), functions: Vec::new() };
+    generator.add_single_rows();
+    generator.add_dual_issue_rows();
+    let functions: TokenStream = generator.functions.iter().map(function_item).collect();
+    let attrs = attrs(&clause.attrs);
+    let (module, span) = (&clause.module, clause.span);
+    // Items that belong to no single row have the span of the `build` clause.
+    let (types, groups) = (element_types(&generator.types, span), generator.groups.items(span));
+    quote! {
+        #attrs
+        use #module as __builder;
+
+        /// Typed builders: a function for each mnemonic. Its parameters accept the operands that the instruction accepts.
+        ///
+        /// The functions have the guide's mnemonics in lower case; the parameters are the operands in the order of the
+        /// text. The result is a builder, whose methods set modifiers and build the instruction.
+        #attrs
+        #[allow(clippy::too_many_arguments)]
+        pub mod build {
+            pub use super::__builder::*;
+            #types
+            #groups
+            #functions
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! The tables of the fast decoder, `isa::quick`.
+//!
+//! The decoder maps the opcode bits of the first dword to an entry: the fixed bits of an instruction and the checks of
+//! its operand codes. An opcode without an entry is left to the complete decoder.
+
+use std::collections::HashMap;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::interner::{ClassInterner, Interner, SliceInterner};
+use super::tokens::{arrays, numbers};
+use super::variant_tables::{PACKED_TYPE, pack_operand};
+use super::window::Window;
+use crate::ast::{Access, SetHeader};
+use crate::model::{BoundOperand, DwordBits, FixedBits, Format, Set, Shape, Variant};
+use crate::spanned::SpannedStr;
+use crate::ty::Ty;
+
+/// The most bits of the first dword, besides the window, that index the opcodes of a window.
+const MAX_INDEX_BITS: u32 = 9;
+
+/// The most tails of a format: a check stores two bits for each.
+const MAX_TAILS: usize = 8;
+
+/// The number of an opcode without an entry.
+const NO_ENTRY: u16 = 0;
+
+/// The number of an opcode that no row has.
+const NO_ROW: u16 = u16::MAX;
+
+/// A format and a shape of each of its components.
+type ShapeKey = (usize, Vec<usize>);
+
+/// A check of the code in a field.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct CodeCheck {
+    /// The index of the operand class plus one. 0 for a field that holds no operand of the row.
+    class: u32,
+    /// The operand's type, packed.
+    ty: u32,
+    /// The flags of the row.
+    flags: u128,
+    /// The effect of each tail that the code may select: see [`tail_effects`].
+    tail_effects: u32,
+    /// The index of the list of codes that select a tail plus one, or 0.
+    selector: u32,
+    /// The bits of the field, packed, the most significant range first; 0 for no range.
+    bits: [u32; 3],
+}
+
+impl CodeCheck {
+    /// Returns the key by which checks are sorted: `unpack::build` evaluates consecutive checks of equal class, type and
+    /// width together.
+    fn sort_key(&self) -> impl Ord + use<> {
+        let [first, rest @ ..] = self.bits;
+        let flags = [0, 32, 64, 96].map(|lo| (self.flags >> lo) as u32);
+        let group = (self.class, self.ty, self.tail_effects, self.selector, rest[0] != 0, first & 0xFF);
+        (group, flags, first, rest)
+    }
+}
+
+#[derive(Default)]
+struct FastDecoder {
+    classes: ClassInterner,
+    /// The codes of selectors, each with the index of the tail plus one.
+    selectors: Interner<Vec<(u32, u8)>>,
+    checks: Interner<CodeCheck>,
+    /// Lists of indices in `checks`.
+    check_lists: SliceInterner<u16>,
+    entries: Vec<[u32; 7]>,
+    /// The index of each entry plus one, or [`NO_ENTRY`].
+    by_shape: HashMap<ShapeKey, u16>,
+}
+
+/// Generates the static `QUICK`.
+pub(super) fn tables(header: &SetHeader, set: &Set, window: &Window) -> TokenStream {
+    let mut decoder = FastDecoder::default();
+    let mut opcodes: Vec<u16> = vec![0];
+    let mut known: HashMap<Vec<u16>, usize> = HashMap::new();
+    let (lo, window_bits) = (window.lo, ((1u32 << window.width) - 1) << window.lo);
+    let windows: Vec<[u16; 3]> = (0u32..)
+        .zip(&window.candidates)
+        .map(|(value, formats)| {
+            let Some((shift, mask)) = index_bits(set, formats, window_bits) else { return [0; 3] };
+            let known_bits = window_bits | mask << shift;
+            let list: Vec<u16> = (0..=mask)
+                .map(|index| decoder.entry_number(header, set, formats, value << lo | index << shift, known_bits))
+                .collect();
+            let next = opcodes.len();
+            let base = *known.entry(list.clone()).or_insert(next);
+            if base == next {
+                opcodes.extend(list);
+            }
+            [base as u16, shift as u16, mask as u16]
+        })
+        .collect();
+    decoder.items(header, &windows, &opcodes)
+}
+
+/// Returns the bits of the first dword, besides the window, that distinguish the opcodes of some formats: the lowest
+/// bit, and as many ones as there are bits. Returns `None` if they are too far apart or not in the first dword.
+fn index_bits(set: &Set, formats: &[u8], window: u32) -> Option<(u32, u32)> {
+    let formats: Vec<&Format> = formats.iter().filter_map(|i| set.formats.get(usize::from(*i))).collect();
+    let opcodes = || formats.iter().flat_map(|f| &f.components).flat_map(|c| &c.opcode);
+    if formats.is_empty() || opcodes().any(|bits| bits.dword != 0) {
+        return None;
+    }
+    // The range from the lowest to the highest bit.
+    let hull = |bits: u32| match bits {
+        0 => (0, 0),
+        _ => (bits.trailing_zeros(), u32::MAX >> (bits.leading_zeros() + bits.trailing_zeros())),
+    };
+    let bits = opcodes().fold(0, |all, bits| all | bits.mask()) & !window;
+    // Formats that share a window often differ in further bits that all of them fix.
+    let common = formats.iter().fold(!window, |all, f| all & f.fixed.mask[0]);
+    let with_common = if formats.len() > 1 { hull(bits | common) } else { hull(bits) };
+    let is_narrow = |(_, ones): &(u32, u32)| ones.count_ones() <= MAX_INDEX_BITS;
+    Some(with_common).filter(is_narrow).or_else(|| Some(hull(bits)).filter(is_narrow))
+}
+
+impl FastDecoder {
+    /// Returns the number of the entry for instructions that have `value` in the bits `known` of the first dword: its
+    /// index plus one, [`NO_ROW`], or [`NO_ENTRY`] if the known bits do not identify the row.
+    fn entry_number(&mut self, header: &SetHeader, set: &Set, formats: &[u8], value: u32, known: u32) -> u16 {
+        let mut all_opcodes_known = true;
+        for &id in formats {
+            let format = &set.formats[usize::from(id)];
+            if (value ^ format.fixed.value[0]) & format.fixed.mask[0] & known != 0 {
+                continue;
+            }
+            let mut opcode_known = true;
+            let shapes = format.components.iter().map(|c| {
+                let number = c.opcode.iter().fold(0u64, |n, bits| {
+                    n << bits.width | u64::from(value >> bits.lo) & (u64::MAX >> (64 - u32::from(bits.width)))
+                });
+                opcode_known &= c.opcode.iter().all(|bits| bits.dword == 0 && bits.mask() & !known == 0);
+                c.encoding(number).filter(|_| opcode_known).map(|e| e.shape)
+            });
+            let shapes = shapes.collect::<Option<Vec<usize>>>();
+            // The first format that has the opcode is the candidate. Its entry checks the bits that are not known yet.
+            if let Some(shapes) = shapes {
+                let key = (usize::from(id), shapes);
+                if let Some(&number) = self.by_shape.get(&key) {
+                    return number;
+                }
+                let number = match self.entry(header, format, &key) {
+                    None => NO_ENTRY,
+                    Some(entry) => {
+                        self.entries.push(entry);
+                        self.entries.len() as u16
+                    }
+                };
+                self.by_shape.insert(key, number);
+                return number;
+            }
+            all_opcodes_known &= opcode_known;
+        }
+        if all_opcodes_known { NO_ROW } else { NO_ENTRY }
+    }
+
+    /// Returns an entry in the layout of `unpack::Source::forms`. Returns `None` if the tables cannot express it.
+    fn entry(&mut self, header: &SetHeader, format: &Format, (id, shapes): &ShapeKey) -> Option<[u32; 7]> {
+        let shapes: Vec<&Shape> = format.components.iter().zip(shapes).map(|(c, s)| &c.shapes[*s]).collect();
+        let always = shapes.iter().map(|s| s.always).max()?;
+        let variants: Vec<&Variant> = shapes.iter().map(|s| s.variants.get(always)?.as_ref()).collect::<Option<_>>()?;
+        let fixed = combined_bits(format, &shapes, &variants);
+        if fixed.mask[2] != 0 || format.tails.len() > MAX_TAILS {
+            return None;
+        }
+        let mode = only_mode(header, format, &shapes)?;
+        let checks = self.checks(format, &shapes, &variants, always)?;
+        let (start, len) = self.check_lists.intern(checks);
+        let length = u32::from(format.dwords) + u32::from(always != 0);
+        let length_with_tail = u32::from(format.dwords) + 1;
+        let facts = *id as u32 | length << 8 | length_with_tail << 16 | mode << 24;
+        let FixedBits { mask: [m0, m1, _], value: [v0, v1, _] } = fixed;
+        Some([m0, m1, v0, v1, facts, start, len])
+    }
+
+    /// Returns the indices of the checks of all fields that hold operands or select a tail.
+    fn checks(&mut self, format: &Format, shapes: &[&Shape], variants: &[&Variant], always: usize) -> Option<Vec<u16>> {
+        let selectors = self.selectors(format, shapes);
+        let tail_effects = tail_effects(format, shapes, variants, always);
+        let mut checks: Vec<u16> = Vec::new();
+        let mut checked_fields: Vec<usize> = Vec::new();
+        for ((component, variant), shape) in format.components.iter().zip(variants).zip(shapes) {
+            for bound in &variant.bound {
+                let operand = &component.operands[bound.operand];
+                let class = self.classes.intern(&operand.class) as u32 + 1;
+                let selector = selectors.iter().find(|(field, _)| operand.field == Some(*field)).map_or(0, |(_, s)| *s);
+                checked_fields.extend(operand.field);
+                checks.push(self.check(CodeCheck {
+                    class,
+                    ty: pack_operand(bound) & PACKED_TYPE,
+                    flags: shape.flags,
+                    tail_effects: if selector == 0 { 0 } else { tail_effects },
+                    selector,
+                    bits: pack_bits(&operand.bits)?,
+                }));
+            }
+        }
+        // A field that holds no operand of the row can select a tail too.
+        for (field, selector) in selectors.iter().filter(|(field, _)| !checked_fields.contains(field)) {
+            let no_operand = BoundOperand { operand: 0, ty: Ty::MODIFIER, access: Access::Modifier };
+            checks.push(self.check(CodeCheck {
+                class: 0,
+                ty: pack_operand(&no_operand) & PACKED_TYPE,
+                flags: 0,
+                tail_effects,
+                selector: *selector,
+                bits: pack_bits(&format.fields[*field].bits)?,
+            }));
+        }
+        Some(checks)
+    }
+
+    /// Returns the fields that can select a tail of these shapes, each with the index of its list of codes plus one.
+    fn selectors(&mut self, format: &Format, shapes: &[&Shape]) -> Vec<(usize, u32)> {
+        let selectors = shapes.iter().fold(0, |all, s| all | s.selectors);
+        let fields = format.selector_fields().enumerate().filter(|(nth, _)| selectors >> nth & 1 == 1);
+        let with_codes = fields.map(|(_, (index, field))| {
+            let clauses = format.tails.iter().enumerate();
+            let codes = clauses.flat_map(|(i, (clause, _))| {
+                let of_field = clause.when.iter().filter(|(name, _)| *name == field.decl.name);
+                of_field.map(move |(_, code)| (code.value as u32, i as u8 + 1))
+            });
+            let width = field.bits.first().map_or(0, |bits| u32::from(bits.width));
+            let codes = codes.filter(|(code, _)| u64::from(*code) >> width == 0).collect();
+            (index, self.selectors.intern(&codes) as u32 + 1)
+        });
+        with_codes.collect()
+    }
+
+    /// Returns the index of a check.
+    fn check(&mut self, check: CodeCheck) -> u16 {
+        self.checks.intern(&check) as u16
+    }
+
+    /// Generates the static.
+    fn items(&self, header: &SetHeader, windows: &[[u16; 3]], opcodes: &[u16]) -> TokenStream {
+        let isa = &header.name;
+        let classes = &self.classes.tokens;
+        let selectors = self.selectors.items.iter().map(|codes| {
+            let codes = codes.iter().map(|(code, tail)| quote!((#code, #tail)));
+            quote!(&[#(#codes),*])
+        });
+        let mut sorted: Vec<(usize, &CodeCheck)> = self.checks.items.iter().enumerate().collect();
+        sorted.sort_by_key(|(_, check)| check.sort_key());
+        // The index in the sorted list of each check.
+        let mut sorted_index = vec![0; sorted.len()];
+        for (at, (original, _)) in sorted.iter().enumerate() {
+            sorted_index[*original] = at as u16;
+        }
+        let (mut groups, mut flags, mut split_fields) = (Interner::default(), Interner::default(), Interner::default());
+        let checks: Vec<[u32; 3]> = sorted
+            .iter()
+            .map(|(_, check)| {
+                let CodeCheck { class, ty, tail_effects, selector, bits, .. } = **check;
+                let is_split = bits[1] != 0;
+                let (width, bits) =
+                    if is_split { (u32::MAX, split_fields.intern(&bits) as u32) } else { (bits[0] & 0xFF, bits[0]) };
+                let group = groups.intern(&[class, ty, tail_effects, selector, width]) as u32;
+                [group, flags.intern(&check.flags) as u32, bits]
+            })
+            .collect();
+        let lists = self.check_lists.items.iter().map(|original| sorted_index[usize::from(*original)]);
+        let lists = numbers(&lists.collect::<Vec<u16>>());
+        let (n_entries, n_modes, n_windows, n_opcodes) =
+            (self.entries.len(), header.modes.len(), windows.len(), opcodes.len());
+        let (groups, flags, split_fields, checks, entries) =
+            (arrays(&groups.items), &flags.items, arrays(&split_fields.items), arrays(&checks), arrays(&self.entries));
+        let (windows, opcodes) = (arrays(windows), numbers(opcodes));
+        quote! {
+            const SOURCE: unpack::Source<'static> = unpack::Source {
+                kinds: &[::isa::Sure::All, #(<#classes as ::isa::Operand<#isa>>::SURE),*],
+                announces: &[#(#selectors),*],
+                groups: &[#groups],
+                words: &[#(#flags),*],
+                runs: &[#split_fields],
+                asks: &[#checks],
+                lists: &[#lists],
+                forms: &[#entries],
+            };
+            const BUILT: unpack::Built<#n_modes, #n_entries> = unpack::build(&SOURCE);
+            pub(super) static QUICK: unpack::Tables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }> =
+                unpack::tables(&SOURCE, &BUILT, &[#windows], &[#opcodes]);
+        }
+    }
+}
+
+/// Returns the fixed bits of a format and of a variant of each component, with the variant bits 0.
+fn combined_bits(format: &Format, shapes: &[&Shape], variants: &[&Variant]) -> FixedBits {
+    let mut fixed = format.fixed;
+    for variant in variants {
+        for dword in 0..3 {
+            fixed.mask[dword] |= variant.fixed.mask[dword];
+            fixed.value[dword] |= variant.fixed.value[dword];
+        }
+    }
+    for bit in shapes.iter().filter_map(|s| s.variant_bit) {
+        fixed.set(&[bit], 0);
+    }
+    fixed
+}
+
+/// Returns the index plus one of the only mode in which these shapes exist, or 0 if they exist in all. Returns `None`
+/// if they exist in different modes.
+fn only_mode(header: &SetHeader, format: &Format, shapes: &[&Shape]) -> Option<u32> {
+    let of_format = format.block.only_mode.as_ref().map(SpannedStr::as_str);
+    let names = of_format.into_iter().chain(shapes.iter().filter_map(|s| s.only_mode.as_deref()));
+    let mut modes: Vec<usize> = names.filter_map(|name| header.modes.iter().position(|m| m == name)).collect();
+    modes.dedup();
+    if modes.len() > 1 {
+        return None;
+    }
+    Some(modes.first().map_or(0, |mode| *mode as u32 + 1))
+}
+
+/// Packs the bits of a field: dword, lowest bit and width of each range. Returns `None` if there are more than three
+/// ranges.
+fn pack_bits(bits: &[DwordBits]) -> Option<[u32; 3]> {
+    let mut packed = [0; 3];
+    if bits.len() > packed.len() {
+        return None;
+    }
+    for (to, range) in packed.iter_mut().zip(bits) {
+        *to = u32::from(range.dword) << 16 | u32::from(range.lo) << 8 | u32::from(range.width);
+    }
+    Some(packed)
+}
+
+/// Returns the effect of each tail that a code may select, two bits each: 1 if the tail adds a dword and changes nothing
+/// else, 2 if the fast decoder cannot handle it.
+fn tail_effects(format: &Format, shapes: &[&Shape], variants: &[&Variant], always: usize) -> u32 {
+    let mut is_first = true;
+    (1..=format.tails.len()).fold(0, |effects, tail| {
+        let changes_nothing = variants.iter().zip(shapes).all(|(variant, shape)| {
+            let with_tail = shape.variants.get(tail).and_then(Option::as_ref);
+            with_tail.is_some_and(|with_tail| with_tail.fixed == variant.fixed && with_tail.bound == variant.bound)
+        });
+        // At most one tail: the fast decoder does not find out which of two is selected.
+        let is_simple = is_first && if always == 0 { changes_nothing } else { tail == always };
+        is_first &= !is_simple;
+        effects | if is_simple { 1 } else { 2 } << (2 * (tail - 1))
+    })
+}

@@ -1,0 +1,405 @@
+//! The tables of the fast parser, `isa::recipe`.
+//!
+//! The parser looks up the mnemonic and finds its entry: the bits of the encoding, and a match plan. A match plan lists
+//! the operands in the order of the text, and the modifiers. Rows of equal shape share it. A line whose mnemonic has no
+//! entry is left to the complete parser.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use quote::quote;
+
+use super::interner::{Interner, SliceInterner};
+use super::shared_tables::{ParserTables, SharedTables};
+use super::tables::NamedEncoding;
+use super::tokens::{arrays, numbers};
+use super::variant_tables::{PACKED_TYPE, pack_operand};
+use crate::ast::{Access, SetHeader};
+use crate::model::{Component, DwordBits, Encoding, FixedBits, Format, Set, Shape, Variant};
+use crate::spanned::SpannedStr;
+use crate::template::Step;
+
+/// The index of an entry that does not exist.
+const NONE: u16 = u16::MAX;
+
+/// The most operands and modifiers of a match plan, which the parser counts in a bit set.
+const MAX_BOUND: usize = 30;
+
+/// The most characters of a mnemonic with its suffix. Equal to `isa::recipe`'s limit.
+const MAX_NAME_LEN: usize = 24;
+
+/// An entry in the layout of `unpack::ways`.
+struct MnemonicEntry {
+    /// The mnemonic with its suffix. Empty for an entry that is reached from another one only.
+    name: String,
+    /// The match plan, the row, the next entry, the tail that always follows, the format, its dwords, the number of
+    /// other components, and the component.
+    facts: [u16; 8],
+    /// The bits of the encoding, and the variant bit.
+    bits: [u64; 2],
+}
+
+/// An operand or modifier of a match plan.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct MatchStep {
+    /// The index in the variant, from bit 8 on the separator before it, and from bit 16 on the component.
+    position: u32,
+    /// The packed operand.
+    operand: u32,
+    /// The index of the row's flags.
+    flags: u32,
+    /// The index of the codes of the field that select a tail.
+    selector: u32,
+    /// The index of the operand class.
+    class: u32,
+}
+
+impl MatchStep {
+    /// Returns the part of the step that determines how its text is parsed. Steps with equal class, type and selector
+    /// are consecutive in the order of their keys.
+    fn check_key(&self) -> [u32; 6] {
+        let (component, operand) = (self.position >> 16, self.operand & 0xFF);
+        [self.class, self.operand & PACKED_TYPE, self.selector, self.flags, component, operand]
+    }
+}
+
+/// A row of the set, under one of its mnemonics.
+struct NamedRow<'s, 'a> {
+    /// The index in the list of names.
+    index: usize,
+    format_index: u16,
+    format: &'s Format<'a>,
+    component_index: u16,
+    component: &'s Component<'a>,
+    /// The number of the component among the components of all formats.
+    component_number: usize,
+    encoding: &'s Encoding,
+    shape: &'s Shape,
+}
+
+/// Inputs of the generation.
+struct Context<'s, 'a> {
+    set: &'s Set<'a>,
+    names: &'s [NamedEncoding],
+    /// The mnemonics without suffixes.
+    plain_names: HashSet<&'s str>,
+    /// The number of the first component of each format.
+    first_components: Vec<usize>,
+}
+
+impl<'s, 'a> Context<'s, 'a> {
+    /// Returns the row at an index in the list of names.
+    fn row(&self, index: usize) -> NamedRow<'s, 'a> {
+        let (_, format_index, component_index, encoding) = self.names[index];
+        let format = &self.set.formats[usize::from(format_index)];
+        let component = &format.components[usize::from(component_index)];
+        let encoding = &component.encodings[usize::from(encoding)];
+        let component_number = self.first_components[usize::from(format_index)] + usize::from(component_index);
+        let shape = &component.shapes[encoding.shape];
+        NamedRow { index, format_index, format, component_index, component, component_number, encoding, shape }
+    }
+}
+
+#[derive(Default)]
+struct FastParser {
+    /// The steps of match plans.
+    steps: SliceInterner<MatchStep>,
+    plans: Interner<[u16; 8]>,
+    /// The match plan of each component, shape and value of the variant bit, if there is one.
+    plan_of_shape: HashMap<[usize; 3], Option<u16>>,
+    /// The codes of a field that select tails.
+    selectors: Interner<Vec<u32>>,
+    modes: Vec<String>,
+    entries: Vec<MnemonicEntry>,
+}
+
+/// Generates the tables. `names` are sorted by mnemonic.
+pub(super) fn tables(
+    header: &SetHeader,
+    set: &Set,
+    names: &[NamedEncoding],
+    shared: &mut SharedTables,
+) -> ParserTables {
+    let mut parser = FastParser { modes: header.modes.iter().map(ToString::to_string).collect(), ..Default::default() };
+    let mut next_component = 0;
+    let mut first_components = Vec::new();
+    for format in &set.formats {
+        first_components.push(next_component);
+        next_component += format.components.len();
+    }
+    let plain_names = names.iter().map(|(name, ..)| name.as_str()).collect();
+    let context = Context { set, names, plain_names, first_components };
+    let mut start = 0;
+    while start < names.len() {
+        let len = names[start..].iter().take_while(|(name, ..)| *name == names[start].0).count();
+        parser.add_mnemonic(&context, start..start + len, shared);
+        start += len;
+    }
+    parser.items()
+}
+
+impl FastParser {
+    /// Adds the entries of a mnemonic, which `rows` have in common.
+    fn add_mnemonic(&mut self, context: &Context, rows: Range<usize>, shared: &mut SharedTables) {
+        let of_component = |component: u16| move |row: &NamedRow| row.component_index == component;
+        let all = || rows.clone().map(|index| context.row(index));
+        let first = all().find(of_component(0));
+        let second = all().find(of_component(1));
+        let name = &context.names[rows.start].0;
+        let mut next = NONE;
+        if let Some(row) = second {
+            // If the first component has the mnemonic too, its entry is found by name, and leads to this one.
+            let name = if first.is_some() { String::new() } else { name.clone() };
+            next = self.add_entry(&row, (name, 0, NONE), shared);
+        }
+        if let Some(row) = first {
+            self.add_row(&row, (name.clone(), next), shared);
+        }
+        // A mnemonic with a suffix belongs to the first format that has the suffix, if no earlier one accepts it.
+        for row in all().filter(of_component(0)) {
+            let suffix = SpannedStr::or_empty(row.format.block.suffix.as_ref());
+            let with_suffix = format!("{name}{suffix}");
+            let is_known =
+                suffix.is_empty() || context.plain_names.contains(with_suffix.as_str()) || suffix.rfind('_') != Some(0);
+            let mut earlier = all().take_while(|other| other.index < row.index).filter(of_component(0));
+            if !is_known && !earlier.any(|other| accepts_suffix(other.format, suffix)) {
+                self.add_row(&row, (with_suffix, NONE), shared);
+            }
+        }
+    }
+
+    /// Adds the entry of a row and, if it has a variant bit, the entry for the bit 1.
+    fn add_row(&mut self, row: &NamedRow, (name, next): (String, u16), shared: &mut SharedTables) {
+        let next =
+            if row.shape.variant_bit.is_some() { self.add_entry(row, (String::new(), 1, NONE), shared) } else { next };
+        self.add_entry(row, (name, 0, next), shared);
+    }
+
+    /// Adds an entry for a value of the variant bit. Returns its index, or [`NONE`] if the tables cannot express it.
+    fn add_entry(&mut self, row: &NamedRow, (name, bit, next): (String, usize, u16), shared: &mut SharedTables) -> u16 {
+        let (format, shape) = (row.format, row.shape);
+        let variant = shape.variants.get(bit * (format.tails.len() + 1) + shape.always).and_then(Option::as_ref);
+        let Some((variant, bits)) = variant.and_then(|variant| Some((variant, encoding_bits(row, variant)?))) else {
+            return NONE;
+        };
+        let key = [row.component_number, row.encoding.shape, bit];
+        let plan = match self.plan_of_shape.get(&key) {
+            Some(known) => *known,
+            None => {
+                let plan = self.plan(row, variant, shared);
+                self.plan_of_shape.insert(key, plan);
+                plan
+            }
+        };
+        let Some(plan) = plan else { return NONE };
+        let other_components = format.components.len() as u16 - 1;
+        if other_components > 1 {
+            return NONE;
+        }
+        let facts = [
+            plan,
+            row.index as u16,
+            next,
+            shape.always as u16,
+            row.format_index,
+            u16::from(format.dwords),
+            other_components,
+            row.component_index,
+        ];
+        self.entries.push(MnemonicEntry { name, facts, bits });
+        (self.entries.len() - 1) as u16
+    }
+
+    /// Returns the index of the match plan of a variant. Returns `None` if its text has other separators than blanks and
+    /// commas.
+    fn plan(&mut self, row: &NamedRow, variant: &Variant, shared: &mut SharedTables) -> Option<u16> {
+        if variant.bound.len() > MAX_BOUND {
+            return None;
+        }
+        let flags = shared.flags.intern(&row.shape.flags) as u32;
+        let bound = |index: u8| variant.bound.get(usize::from(index));
+        let is_operand = |step: &Step| match step {
+            Step::Operand(index) => bound(*index).is_some_and(|b| b.access != Access::Modifier),
+            Step::Literal(_) => false,
+        };
+        let n_ordered = variant.text.iter().rposition(is_operand).map_or(0, |last| last + 1);
+        let (mut operands, mut modifiers, mut separator) = (Vec::new(), Vec::new(), 0);
+        for (i, step) in variant.text.iter().enumerate() {
+            match step {
+                Step::Literal(text) if i < n_ordered => match text.as_str() {
+                    "" => {}
+                    " " => separator = 1,
+                    ", " => separator = 2,
+                    _ => return None,
+                },
+                Step::Literal(text) if text.trim().is_empty() => {}
+                Step::Literal(_) => return None,
+                Step::Operand(index) => {
+                    let bound = bound(*index)?;
+                    let operand = &row.component.operands[bound.operand];
+                    let list = if i < n_ordered { &mut operands } else { &mut modifiers };
+                    list.push(MatchStep {
+                        position: u32::from(*index) | separator << 8 | (row.component_number as u32) << 16,
+                        operand: pack_operand(bound),
+                        flags,
+                        selector: self.selectors.intern(&selecting_codes(row.format, operand.field)) as u32,
+                        class: shared.classes.intern(&operand.class) as u32,
+                    });
+                    separator = 0;
+                }
+            }
+        }
+        let complete_modes = self.complete_modes(row, variant);
+        let (operands, n_operands) = self.steps.intern(operands);
+        let (modifiers, n_modifiers) = self.steps.intern(modifiers);
+        let variant = shared.variants.intern(&(row.component_number, variant.clone()));
+        let plan = [
+            variant as u16,
+            operands as u16,
+            n_operands as u16,
+            modifiers as u16,
+            n_modifiers as u16,
+            row.component_number as u16,
+            flags as u16,
+            complete_modes,
+        ];
+        Some(self.plans.intern(&plan) as u16)
+    }
+
+    /// Returns the modes, a bit each, in which a line without modifiers has the fixed bits of the variant and 0 in the
+    /// fields of all modifiers.
+    fn complete_modes(&self, row: &NamedRow, variant: &Variant) -> u16 {
+        let modifiers = variant.bound.iter().filter(|b| b.access == Access::Modifier);
+        let mut bits = modifiers.flat_map(|b| &row.component.operands[b.operand].bits);
+        let is_set = |bits: &DwordBits| {
+            let dword = usize::from(bits.dword);
+            (variant.fixed.value[dword] | row.format.fixed.value[dword]) & bits.mask() != 0
+        };
+        if row.format.components.len() > 1 || bits.any(is_set) {
+            return 0;
+        }
+        let of_format = row.format.block.only_mode.as_ref().map(SpannedStr::as_str);
+        let of_shape = row.shape.only_mode.as_deref();
+        let exists = |mode: &String| [of_format, of_shape].iter().flatten().all(|only| only == mode);
+        self.modes.iter().enumerate().filter(|(_, mode)| exists(mode)).fold(0, |bits, (i, _)| bits | 1 << i)
+    }
+
+    /// Generates the items.
+    fn items(&self) -> ParserTables {
+        let steps = &self.steps.items;
+        let (n_steps, n_plans, n_entries) = (steps.len(), self.plans.items.len(), self.entries.len());
+        if [n_steps, n_plans, n_entries].iter().any(|n| *n >= usize::from(u16::MAX)) {
+            let error = quote!(::core::compile_error!("the set is too large for the parser's tables, which have 16-bit indices\nhelp: split it into two sets"););
+            return ParserTables { items: error.clone(), recipes: error };
+        }
+        // A hash table that is at most a quarter full.
+        let n_index = (4 * n_entries + 1).next_power_of_two();
+        let StepChecks { groups, checks, steps } = step_checks(steps);
+        let (n_checks, n_plains) = (checks.len(), groups.len() + 1);
+        let (groups, checks, steps) = (arrays(&groups), arrays(&checks), numbers(&steps));
+        let selectors = self.selectors.items.iter().map(|codes| quote!(&[#(#codes),*]));
+        let plans = arrays(&self.plans.items);
+        let entries = arrays(&self.entries.iter().map(|entry| entry.facts).collect::<Vec<_>>());
+        let bits = arrays(&self.entries.iter().map(|entry| entry.bits).collect::<Vec<_>>());
+        let names = arrays(&self.entries.iter().map(|entry| pack_name(&entry.name)).collect::<Vec<_>>());
+        let items = quote! {
+            static WAYS_OF_NAMES: [unpack::Way; #n_entries] =
+                unpack::ways(&[#entries], &[#bits], &[#names]);
+            static FOUND: [u16; #n_index] = unpack::found(&WAYS_OF_NAMES);
+            const ASKS: &unpack::Asks<'static> = &unpack::Asks {
+                all: &[#checks],
+                groups: &[#groups],
+                announces: &[#(#selectors),*],
+                words: &WORDS_OF_SHAPES,
+            };
+            static READ_STEPS: [unpack::ReadStep; #n_steps] =
+                unpack::read_steps::<_, #n_checks>(&[#steps], ASKS, FACTS);
+            static PLAINS: [&::isa::Plain; #n_plains] = unpack::plains(ASKS, FACTS);
+            static RECIPES: [unpack::Recipe; #n_plans] =
+                unpack::recipes(&[#plans], &READ_STEPS, &WORDS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
+        };
+        let recipes = quote! {
+            unpack::Recipes {
+                index: &FOUND,
+                ways: &WAYS_OF_NAMES,
+                recipes: &RECIPES,
+                steps: &READ_STEPS,
+                plains: &PLAINS,
+            }
+        };
+        ParserTables { items, recipes }
+    }
+}
+
+/// Returns whether a format accepts mnemonics with a suffix: it has no suffix, or it or one of its tails has this one.
+fn accepts_suffix(format: &Format, suffix: &str) -> bool {
+    let own = SpannedStr::or_empty(format.block.suffix.as_ref());
+    let mut of_tails = format.tails.iter().filter_map(|(clause, _)| clause.suffix.as_ref());
+    own.is_empty() || own == suffix || of_tails.any(|tail| tail == suffix)
+}
+
+/// The steps of all match plans in the layout of `unpack::Asks`.
+struct StepChecks {
+    /// The type and the selector of each group of checks.
+    groups: Vec<[u32; 2]>,
+    /// The group, the component and operand, and the flags of each check. The checks of a group are consecutive.
+    checks: Vec<[u16; 3]>,
+    /// For each step: its position, and the index of its check.
+    steps: Vec<u32>,
+}
+
+/// Separates the steps of match plans into positions and checks. Equal checks are stored once.
+fn step_checks(steps: &[MatchStep]) -> StepChecks {
+    let mut keys: Vec<[u32; 6]> = steps.iter().map(MatchStep::check_key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let mut groups = Interner::default();
+    let checks = keys.iter().map(|[class, ty, selector, flags, component, operand]| {
+        [groups.intern(&[*class, *ty, *selector]) as u16, (component << 8 | operand) as u16, *flags as u16]
+    });
+    let checks = checks.collect();
+    let pack = |step: &MatchStep| {
+        let check = keys.binary_search(&step.check_key());
+        check.map_or(0, |index| step.position & 0xFFFF | (index as u32) << 16)
+    };
+    let steps = steps.iter().map(pack).collect();
+    StepChecks { groups: groups.items.iter().map(|[_, ty, selector]| [*ty, *selector]).collect(), checks, steps }
+}
+
+/// Packs a mnemonic in the layout of `isa::recipe`: eight characters in each number, the first in the lowest byte,
+/// filled up with zeros. A mnemonic that is too long becomes all zeros.
+fn pack_name(name: &str) -> [u64; MAX_NAME_LEN / 8] {
+    let mut bytes = [0; MAX_NAME_LEN];
+    if let Some(to) = bytes.get_mut(..name.len()) {
+        to.copy_from_slice(name.as_bytes());
+    }
+    let mut out = [0; MAX_NAME_LEN / 8];
+    for (to, from) in out.iter_mut().zip(bytes.as_chunks::<8>().0) {
+        *to = u64::from_le_bytes(*from);
+    }
+    out
+}
+
+/// Returns the codes of a field that select tails.
+fn selecting_codes(format: &Format, field: Option<usize>) -> Vec<u32> {
+    let Some(field) = field.and_then(|index| format.fields.get(index)) else { return Vec::new() };
+    let clauses = format.tails.iter().flat_map(|(clause, _)| &clause.when);
+    clauses.filter(|(name, _)| *name == field.decl.name).map(|(_, code)| code.value as u32).collect()
+}
+
+/// Returns the bits that all instructions of a row have in a variant, and the mask of the variant bit. For a second
+/// component, the bits of the format are not included. Returns `None` if the bits are not in the first two dwords.
+fn encoding_bits(row: &NamedRow, variant: &Variant) -> Option<[u64; 2]> {
+    let mut fixed = if row.component_index == 0 { row.format.fixed } else { FixedBits::default() };
+    for ((value, mask), more) in fixed.value.iter_mut().zip(variant.fixed.mask).zip(variant.fixed.value) {
+        *value = *value & !mask | more;
+    }
+    fixed.set(&row.component.opcode, row.encoding.number);
+    let variant_bit = match row.shape.variant_bit {
+        None => 0,
+        Some(bit) if bit.dword < 2 => u64::from(bit.mask()) << (32 * bit.dword),
+        Some(_) => return None,
+    };
+    let [first, second, third] = fixed.value;
+    (third == 0).then_some([u64::from(first) | u64::from(second) << 32, variant_bit])
+}

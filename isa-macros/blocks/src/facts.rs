@@ -1,0 +1,57 @@
+//! Evaluation of conditions, when the macro runs, for each row.
+
+use crate::ast::{Cond, Row};
+use crate::ty::Ty;
+
+/// The keyword for the current operand in conditions of a `build` clause: `Vdst3 if it is mask => LaneMask`.
+pub const CURRENT_OPERAND: &str = "it";
+
+/// The facts about a row that conditions test.
+#[derive(Clone, Copy)]
+pub struct RowFacts<'a> {
+    row: &'a Row,
+    base: &'a Row,
+    is_promoted: bool,
+    current_operand: Option<Ty>,
+}
+
+impl<'a> RowFacts<'a> {
+    /// Creates the facts of a row in its own format or, if `is_promoted`, in another one. `base` is the row that lists
+    /// the roles: `row` itself, or the row that a component of a dual-issue format refers to.
+    #[must_use]
+    pub fn new(row: &'a Row, base: &'a Row, is_promoted: bool) -> RowFacts<'a> {
+        RowFacts { row, base, is_promoted, current_operand: None }
+    }
+
+    /// Sets the type of the current operand, `it`.
+    #[must_use]
+    pub fn with_current_operand(self, ty: Ty) -> RowFacts<'a> {
+        RowFacts { current_operand: Some(ty), ..self }
+    }
+
+    /// Returns whether the row has a flag.
+    pub(crate) fn has_flag(&self, name: &str) -> bool {
+        self.row.flags.iter().chain(&self.base.flags).any(|flag| flag == name)
+    }
+
+    /// Returns the type of a role, or `None` if the row does not list the role.
+    fn role_type(&self, name: &str) -> Option<Ty> {
+        let role = || self.base.roles.iter().find(|role| role.name == *name).map(|role| role.ty);
+        self.current_operand.filter(|_| name == CURRENT_OPERAND).or_else(role)
+    }
+}
+
+impl Cond {
+    /// Evaluates the condition.
+    #[must_use]
+    pub fn holds(&self, facts: &RowFacts) -> bool {
+        match self {
+            Cond::Name(name) if name == "rider" => facts.is_promoted,
+            Cond::Name(name) => facts.has_flag(name.as_str()) || facts.role_type(name.as_str()).is_some(),
+            Cond::Is(role, test) => facts.role_type(role.as_str()).is_some_and(|ty| ty.is(test).unwrap_or(false)),
+            Cond::Not(c) => !c.holds(facts),
+            Cond::And(a, b) => a.holds(facts) && b.holds(facts),
+            Cond::Or(a, b) => a.holds(facts) || b.holds(facts),
+        }
+    }
+}

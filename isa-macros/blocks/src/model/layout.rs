@@ -1,0 +1,85 @@
+//! The layout of a format: its fields and those of its tails, and the operands that they hold.
+
+use super::types::{Component, DwordBits, Field, FixedBits, Format, Operand};
+use crate::ast::{self, BitRange, Block, FieldContent, TailClause};
+use crate::error::Errors;
+
+/// Lays out a format. Its components have no encodings yet.
+pub(super) fn format<'a>(block: &'a Block, all_tails: &[&'a Block], errors: &mut Errors) -> Format<'a> {
+    let dwords = (block.width.value / 32) as u8;
+    let mut fields: Vec<Field> =
+        block.fields.iter().map(|decl| Field { decl, bits: dword_bits(decl, 0), tail: None }).collect();
+    let mut tails: Vec<(&TailClause, &Block)> = Vec::new();
+    for clause in &block.tails {
+        let Some(tail) = all_tails.iter().find(|t| t.name == clause.name) else {
+            let message = format!("the set has no tail `{}`", clause.name);
+            errors.report(clause.name.span(), message, "correct the name, or list the tail in `formats`");
+            continue;
+        };
+        check_accessors(block, tail, errors);
+        let index = Some(tails.len());
+        fields.extend(tail.fields.iter().map(|decl| Field { decl, bits: dword_bits(decl, dwords), tail: index }));
+        tails.push((clause, *tail));
+    }
+    let mut fixed = FixedBits::default();
+    for field in fields.iter().filter(|f| f.tail.is_none()) {
+        if let FieldContent::Fixed(n) = &field.decl.content {
+            fixed.set(&field.bits, n.value);
+        }
+    }
+    let names: Vec<Option<String>> = if block.components.is_empty() {
+        vec![None]
+    } else {
+        block.components.iter().map(|c| Some(c.to_string())).collect()
+    };
+    let components = names.into_iter().map(|name| component(name, &fields)).collect();
+    Format { block, dwords, fields, tails, components, fixed }
+}
+
+/// Checks that no field's accessor has the name of a tail's accessor.
+fn check_accessors(block: &Block, tail: &Block, errors: &mut Errors) {
+    let has_accessor =
+        |f: &&ast::Field| matches!(f.content, FieldContent::Operand(_) | FieldContent::Opcode(_)) && !f.bits.is_empty();
+    let collides = |f: &&ast::Field| f.name.to_string().to_lowercase() == tail.name.to_string().to_lowercase();
+    if let Some(field) = block.fields.iter().filter(has_accessor).find(collides) {
+        let message =
+            format!("the field `{}` of `{}` has the name of the tail `{}`", field.name, block.name, tail.name);
+        errors.report(field.name.span(), message, "rename the field");
+    }
+}
+
+/// Collects the operands of a component: those of its own fields and those of all tails.
+fn component<'a>(name: Option<String>, fields: &[Field<'a>]) -> Component<'a> {
+    let is_opcode =
+        |f: &Field| matches!(&f.decl.content, FieldContent::Opcode(c) if c.as_ref().map(ToString::to_string) == name);
+    // A format without an opcode field has a single row, number 0 (checked with the block).
+    let opcode = fields.iter().find(|f| is_opcode(f)).map(|f| f.bits.clone()).unwrap_or_default();
+    let mut operands = Vec::new();
+    for (index, field) in fields.iter().enumerate() {
+        let FieldContent::Operand(decl) = &field.decl.content else {
+            continue;
+        };
+        if field.tail.is_none() && decl.component.as_ref().map(ToString::to_string) != name {
+            continue;
+        }
+        for (access, role) in &decl.roles {
+            operands.push(Operand {
+                name: role.to_string(),
+                access: *access,
+                field: (!field.decl.bits.is_empty()).then_some(index),
+                decl,
+                class: decl.class.clone(),
+                bits: field.bits.clone(),
+                tail: field.tail,
+            });
+        }
+    }
+    Component { name, opcode, operands, encodings: Vec::new(), by_number: Vec::new(), shapes: Vec::new() }
+}
+
+/// Converts the ranges of a field to bits of dwords. `first` is the index of the block's first dword.
+fn dword_bits(decl: &ast::Field, first: u8) -> Vec<DwordBits> {
+    let convert =
+        |r: &BitRange| DwordBits { dword: first + (r.lo / 32) as u8, lo: (r.lo % 32) as u8, width: r.width() as u8 };
+    decl.bits.iter().map(convert).collect()
+}

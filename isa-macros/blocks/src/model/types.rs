@@ -1,0 +1,213 @@
+//! The data types of a resolved set.
+
+use crate::ast::{self, Access, Block, OperandClass, Promotion, Row, TailClause};
+use crate::facts::RowFacts;
+use crate::template::Step;
+use crate::ty::Ty;
+
+/// The most characters of a mnemonic in assembly text. Equal to `isa::Label::MOST`.
+pub const MAX_MNEMONIC_LEN: usize = 39;
+
+/// Consecutive bits inside one dword of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DwordBits {
+    /// The index of the dword.
+    pub dword: u8,
+    /// The lowest bit.
+    pub lo: u8,
+    /// The number of bits.
+    pub width: u8,
+}
+
+impl DwordBits {
+    /// Returns the mask of the bits in their dword.
+    pub fn mask(self) -> u32 {
+        (u32::MAX >> (32 - u32::from(self.width))) << self.lo
+    }
+}
+
+/// The bits of an instruction that have a known value. Bits of `value` outside `mask` are 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct FixedBits {
+    pub mask: [u32; 3],
+    pub value: [u32; 3],
+}
+
+impl FixedBits {
+    /// Sets the bits of a field to a value. The first range holds the most significant bits.
+    pub fn set(&mut self, bits: &[DwordBits], value: u64) {
+        let mut rest = value;
+        for range in bits.iter().rev() {
+            let dword = range.dword as usize;
+            self.mask[dword] |= range.mask();
+            self.value[dword] = self.value[dword] & !range.mask() | (rest as u32) << range.lo & range.mask();
+            rest = rest.checked_shr(u32::from(range.width)).unwrap_or(0);
+        }
+    }
+}
+
+/// A field of a format or of one of its tails.
+pub struct Field<'a> {
+    pub decl: &'a ast::Field,
+    pub bits: Vec<DwordBits>,
+    /// The index in [`Format::tails`] of the tail that the field belongs to.
+    pub tail: Option<usize>,
+}
+
+/// An operand or modifier that a component can have.
+pub struct Operand<'a> {
+    /// The role, or the name of the modifier.
+    pub name: String,
+    pub access: Access,
+    /// The index in [`Format::fields`] of its field. `None` for an implied operand.
+    pub field: Option<usize>,
+    pub decl: &'a ast::Operand,
+    /// The operand class: that of `decl`, or the one that a row writes instead.
+    pub class: OperandClass,
+    /// The bits of the field.
+    pub bits: Vec<DwordBits>,
+    /// The index of the tail that the field belongs to.
+    pub tail: Option<usize>,
+}
+
+/// The encoding of a row in a component.
+pub struct Encoding {
+    /// The opcode number.
+    pub number: u64,
+    /// The index in [`Set::mnemonics`].
+    pub mnemonic: usize,
+    /// The index in [`Component::shapes`].
+    pub shape: usize,
+    /// The mnemonic in assembly text.
+    pub text: String,
+    /// Other mnemonics that the parser accepts.
+    pub aliases: Vec<String>,
+}
+
+/// One of the two instructions of a dual-issue format; the only instruction of any other format.
+pub struct Component<'a> {
+    pub name: Option<String>,
+    /// The bits of the opcode field.
+    pub opcode: Vec<DwordBits>,
+    pub operands: Vec<Operand<'a>>,
+    pub encodings: Vec<Encoding>,
+    /// Maps an opcode number to the index of its encoding plus one, or to 0.
+    pub by_number: Vec<u16>,
+    pub shapes: Vec<Shape>,
+}
+
+impl Component<'_> {
+    /// Returns the encoding with an opcode number.
+    pub fn encoding(&self, number: u64) -> Option<&Encoding> {
+        let index = self.by_number.get(usize::try_from(number).ok()?)?;
+        self.encodings.get(usize::from(index.checked_sub(1)?))
+    }
+}
+
+/// A microcode format with all rows that it encodes.
+pub struct Format<'a> {
+    pub block: &'a Block,
+    /// The number of dwords without tails.
+    pub dwords: u8,
+    /// The fields of the format and, after them, of its tails.
+    pub fields: Vec<Field<'a>>,
+    pub tails: Vec<(&'a TailClause, &'a Block)>,
+    pub components: Vec<Component<'a>>,
+    /// The bits that identify the format.
+    pub fixed: FixedBits,
+}
+
+impl Format<'_> {
+    /// Returns the fields whose codes select tails, with their indices.
+    pub fn selector_fields(&self) -> impl Iterator<Item = (usize, &Field<'_>)> {
+        let is_selector =
+            |f: &Field| self.tails.iter().any(|(clause, _)| clause.when.iter().any(|(n, _)| *n == f.decl.name));
+        self.fields.iter().enumerate().filter(move |(_, f)| f.tail.is_none() && is_selector(f))
+    }
+}
+
+/// A mnemonic of the set.
+pub struct Mnemonic<'a> {
+    /// The name in the guide's spelling.
+    pub name: String,
+    pub row: &'a Row,
+    /// The formats that encode the row, each with the opcode number.
+    pub encoded_in: Vec<(String, u64)>,
+}
+
+/// A resolved set.
+pub struct Set<'a> {
+    pub formats: Vec<Format<'a>>,
+    pub tails: Vec<&'a Block>,
+    /// The flags, in the order of their bits in [`Shape::flags`].
+    pub flags: Vec<String>,
+    pub mnemonics: Vec<Mnemonic<'a>>,
+}
+
+/// A row that is to be encoded in a format: one of the format's own rows, or a row that is promoted to the format.
+pub struct FormatRow<'a> {
+    pub row: &'a Row,
+    /// The row that lists the roles: `row` itself, or the row that a component refers to.
+    pub base: &'a Row,
+    /// The opcode number in the format.
+    pub number: u64,
+    /// The `rides` clause by which the row is promoted to the format. `None` for the format's own rows.
+    pub promotion: Option<&'a Promotion>,
+    /// Whether several formats encode the row, so that its mnemonic gets the format's suffix.
+    pub is_shared: bool,
+    /// The index in [`Set::mnemonics`].
+    pub mnemonic: usize,
+}
+
+impl FormatRow<'_> {
+    /// Returns whether the row is promoted from another format.
+    pub fn is_promoted(&self) -> bool {
+        self.promotion.is_some()
+    }
+
+    /// Returns the facts that conditions test.
+    pub fn facts(&self) -> RowFacts<'_> {
+        RowFacts::new(self.row, self.base, self.is_promoted())
+    }
+}
+
+/// An operand or modifier of an encoding variant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct BoundOperand {
+    /// The index in [`Component::operands`].
+    pub operand: usize,
+    pub ty: Ty,
+    pub access: Access,
+}
+
+/// An encoding variant of a row: the row with a particular tail or none, and with a particular value of the variant
+/// bit ([`Shape::variant_bit`]).
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Variant {
+    /// The fixed bits, except those of the opcode.
+    pub fixed: FixedBits,
+    /// The mnemonic suffix.
+    pub suffix: String,
+    /// The operands in the order of the row and, after them, the modifiers.
+    pub bound: Vec<BoundOperand>,
+    /// The steps that print the operands. A step's index is one in `bound`.
+    pub text: Vec<Step>,
+}
+
+/// The properties of a row in one format, except its mnemonic and opcode number. Rows with equal properties share a
+/// shape.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// The flags, a bit each.
+    pub flags: u128,
+    /// The index of the tail that always follows plus one, or 0.
+    pub always: usize,
+    /// A bit for each of [`Format::selector_fields`]: whether the field can select a tail of the row.
+    pub selectors: u8,
+    pub only_mode: Option<String>,
+    /// A one-bit field that decides which operands the row has, such as GLC of atomics.
+    pub variant_bit: Option<DwordBits>,
+    /// The encoding variants, `None` where the row cannot have the tail: first those with the variant bit 0 (without a
+    /// tail, then with each tail of the format), then those with the variant bit 1.
+    pub variants: Vec<Option<Variant>>,
+}

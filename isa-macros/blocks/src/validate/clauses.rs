@@ -1,0 +1,41 @@
+//! Checks of `tail` clauses.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ast::{Block, max_value};
+use crate::error::{Errors, bit_count};
+
+/// Checks the fields and codes that select tails.
+pub(super) fn check_tails(block: &Block, errors: &mut Errors) {
+    let mut codes = HashMap::new();
+    let mut names = HashSet::new();
+    for clause in &block.tails {
+        if !names.insert(&clause.name) {
+            let message = format!("duplicate `tail` clause of `{}`", clause.name);
+            let help = format!("join them: `tail {} when F == n | G == m;`", clause.name);
+            errors.report(clause.name.span(), message, help);
+        }
+        for (name, code) in &clause.when {
+            let Some(field) = block.fields.iter().find(|f| f.name == *name && !f.bits.is_empty()) else {
+                if !block.parsed.fields_incomplete {
+                    let message = format!("`{}` has no field `{name}`", block.name);
+                    errors.report(name.span(), message, "name the field whose code selects the tail");
+                }
+                continue;
+            };
+            if field.bits.len() > 1 {
+                let message = format!("`{name}` has several bit ranges, so it cannot select a tail");
+                errors.report(name.span(), message, "select the tail by a field with one range");
+            } else if code.value > max_value(field.width()) {
+                let message = format!("{} does not fit the {} of `{name}`", code.value, bit_count(field.width()));
+                errors.report(code.span, message, format!("write a code up to {}", max_value(field.width())));
+            }
+            if let Some(other) = codes.insert((name, code.value), &clause.name)
+                && other != &clause.name
+            {
+                let message = format!("`{name} == {}` already selects `{other}`", code.value);
+                errors.report(code.span, message, "write a code that selects no other tail");
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The callback chain that joins blocks of many files into one set.
+//!
+//! Every `isa!` defines a `macro_rules!` macro, its callback, with the tokens of the block. `isa_set!` calls the callback
+//! of its first block with the paths of the others. Each callback appends its tokens and calls the next; the last one
+//! calls `__isa_finish!`. Tokens keep their spans, so errors point at the file of the row.
+
+use isa_blocks::error::Errors;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Path, Token, braced};
+
+use crate::parse::{self, error};
+
+/// Expands `isa! { … }`: reports the errors of the block, and defines its callback.
+pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
+    let block = parse::block.parse2(input.clone())?;
+    let errors = isa_blocks::check(&block).err().map(|errors: Errors| errors.to_compile_error());
+    // The set reports no further errors if one of its blocks is `invalid`.
+    let tokens = if errors.is_some() { quote!(invalid) } else { input };
+    let name = &block.name;
+    let callback = format_ident!("__isa_block_{name}");
+    Ok(quote! {
+        #errors
+        #[doc(hidden)]
+        #[allow(unused_macros)]
+        macro_rules! #callback {
+            ({$($head:tt)*} [$($done:tt)*] []) => {
+                ::isa::__private::__isa_finish! { {$($head)*} $($done)* { #tokens } }
+            };
+            ({$($head:tt)*} [$($done:tt)*] [$next:path, $($rest:path,)*]) => {
+                $next! { {$($head)*} [$($done)* { #tokens }] [$($rest,)*] }
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        pub(crate) use #callback as #name;
+    })
+}
+
+/// Expands `isa_set! { … }` to a call of the first block's callback.
+pub fn set(input: TokenStream) -> syn::Result<TokenStream> {
+    let parse_set = |input: ParseStream| {
+        let start = input.fork();
+        parse::set_header(input)?;
+        let mut header: Vec<TokenTree> = start.parse::<TokenStream>()?.into_iter().collect();
+        let keyword: Ident = input.parse()?;
+        if keyword != "formats" {
+            return Err(error(keyword.span(), "expected `formats`", "write `formats { path::BLOCK, … }`"));
+        }
+        let inner;
+        braced!(inner in input);
+        // The header is everything before `formats { … }`.
+        header.truncate(header.len().saturating_sub(2));
+        let paths: Punctuated<Path, Token![,]> = inner.parse_terminated(Path::parse_mod_style, Token![,])?;
+        Ok((header, paths.into_iter().collect::<Vec<_>>()))
+    };
+    let (header, paths) = parse_set.parse2(input)?;
+    let Some((first, rest)) = paths.split_first() else {
+        return Err(error(Span::call_site(), "the set has no blocks", "write `formats { path::BLOCK }`"));
+    };
+    let header = header.into_iter().collect::<TokenStream>();
+    Ok(quote!(#first! { { #header } [] [#(#rest,)*] }))
+}
+
+/// Expands `__isa_finish! { {header} {block} {block} … }` to the code of the set.
+pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
+    let parse_chain = |input: ParseStream| {
+        let inner;
+        braced!(inner in input);
+        let header = parse::set_header(&inner)?;
+        let mut blocks = Vec::new();
+        let mut all_valid = true;
+        while !input.is_empty() {
+            let inner;
+            braced!(inner in input);
+            if parse::peek_keyword(&inner, "invalid") {
+                inner.parse::<Ident>()?;
+                all_valid = false;
+            } else {
+                blocks.push(parse::block(&inner)?);
+            }
+        }
+        Ok((header, blocks, all_valid))
+    };
+    let (header, blocks, all_valid) = parse_chain.parse2(input)?;
+    if !all_valid {
+        return Ok(TokenStream::new());
+    }
+    Ok(isa_blocks::set(&header, &blocks).unwrap_or_else(|errors| errors.to_compile_error()))
+}

@@ -103,6 +103,13 @@ pub struct Processor {
     pub set: Set,
 }
 
+impl Processor {
+    /// The processor of this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        PROCESSORS.iter().find(|processor| processor.name == name)
+    }
+}
+
 /// The processor that an ELF file's `e_flags` name: `Err` with the number when it is none we have heard of.
 pub fn processor(e_flags: u32) -> Result<&'static Processor, u32> {
     const MACH: u32 = 0xff;

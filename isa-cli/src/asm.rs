@@ -2,29 +2,42 @@
 //!
 //! A program's [`text`] comes in parts, its lines ([`source`]) are read with a [`cursor`], what means the same everywhere
 //! [`ahead`] of its turn. [`macros`], whose [`arguments`] consist of [`tokens`], and [`conditions`] say which lines there are:
-//! [`expand`] reads what a line stands for, and [`expansions`] tells messages where that is. [`blocks`] keep their text. [`program`] puts [`directive`]s, [`data`], the descriptor of each [`kernel`] and
-//! instructions ([`instr`]) into [`section`]s; what [`expr`]essions over [`symbols`] leave open, [`fixup`] closes;
-//! [`target`] is the processor; [`report`] shows what is wrong, [`output`] what came of it.
+//! [`expand`] reads what a line stands for, and [`expansions`] tells messages where that is. [`blocks`] keep their text.
+//!
+//! [`program`] assembles [`statement`]s: instructions ([`instr`]) and [`directive`]s, of which [`section_directive`] selects
+//! sections, [`data`] and [`spacing`] fill them, [`attribute`] describes symbols, [`kernel`] makes descriptors, [`metadata`] notes
+//! and [`target`] names the processor. A [`section`] holds bytes and pieces of unknown size, [`symbols`] are defined by labels and
+//! [`expr`]essions, which [`eval`] evaluates. Then [`layout`] decides where everything is and [`fixup`] fills in what depends on it.
+//! [`emit`] makes the contents of an object file, [`file`] writes output files, [`output`] the listing, and [`report`] errors.
 
 mod ahead;
 mod arguments;
+mod attribute;
 mod blocks;
 mod conditions;
 mod cursor;
 mod data;
 mod directive;
+mod emit;
+mod eval;
 mod expand;
 mod expansions;
 mod expr;
+mod file;
 mod fixup;
 mod instr;
 mod kernel;
+mod layout;
 mod macros;
+mod metadata;
 mod output;
 mod program;
 mod report;
 mod section;
+mod section_directive;
 mod source;
+mod spacing;
+mod statement;
 mod symbols;
 mod target;
 mod text;
@@ -33,7 +46,7 @@ mod tokens;
 use std::fmt::Write as _;
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Seek as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::TypedValueParser;
@@ -42,6 +55,7 @@ use crate::arch::{Bytes, Reader, Wave};
 use crate::asm::cursor::Cursor;
 use crate::asm::expand::Includes;
 use crate::asm::expansions::Source;
+use crate::asm::file::Emit;
 use crate::asm::program::{Program, Surroundings};
 use crate::asm::target::Target;
 use crate::asm::text::{ReadAt, Text};
@@ -69,9 +83,12 @@ pub struct Args {
     /// Answer each line with its bytes in hex, in memory order, or `error: …`
     #[arg(long, conflicts_with_all = ["output", "relocations"])]
     hex: bool,
-    /// Write the bytes of .text to this file; without it, a listing is printed
+    /// Write to this file, or to standard output for `-`; without it, a listing is printed
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// What to write; without it, the output's name says: .o for an object file, .co and .hsaco for a code object
+    #[arg(long, value_name = "raw|obj|co", requires = "output")]
+    emit: Option<Emit>,
     /// Print what is left to a linker: zeros stand there
     #[arg(long)]
     relocations: bool,
@@ -100,7 +117,7 @@ fn symbol(text: &str) -> Result<(String, i64), String> {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let reader = Reader::new(args.arch.arch, args.wave);
     if !args.hex {
-        return file(args, reader);
+        return program(args, reader);
     }
     let mut out = BufWriter::new(io::stdout().lock());
     lines::answer(&input::name(&args.file), input::open(&args.file)?, &mut out, |line, said| {
@@ -114,16 +131,20 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Assembles a file or standard input.
-fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
-    let mut around = Surroundings { symbols: args.arch.symbols(), includes: Some(Includes(args.include.clone())) };
+fn program(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
+    let mut around = Surroundings {
+        symbols: args.arch.symbols(),
+        includes: Some(Includes(args.include.clone())),
+        processor: args.arch.processor,
+    };
     around.symbols.extend(args.defsym.iter().cloned());
     let mut file = input::file(&args.file)?;
     // A listing shows the source, which is read whole for it.
     if args.output.is_some()
         && let Some(opened) = &mut file
     {
-        if let Some(program) = in_parts(opened, &text::shared(opened), reader, &around) {
-            let outcome = done(args, &program, "");
+        if let Some(mut program) = in_parts(opened, &text::shared(opened), reader, &around) {
+            let outcome = done(args, &mut program, "");
             // The program ends: the system takes its memory back faster than it would be given.
             std::mem::forget(program);
             return outcome;
@@ -137,11 +158,11 @@ fn file(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
         let line = error.as_bytes().iter().take(valid).filter(|b| **b == b'\n').count() + 1;
         Failure::about(&format!("{name}:{line}"), "the line is not UTF-8")
     })?;
-    let program = Program::assemble(Text::Whole(&source), reader, &around, args.output.is_none());
+    let mut program = Program::assemble(Text::Whole(&source), reader, &around, args.output.is_none());
     if !program.faults.is_empty() {
         report::show(&name, &Source::new(&source, &program.expansions), &program.faults);
     }
-    if program.is_sound() { done(args, &program, &source) } else { Ok(ExitCode::FAILURE) }
+    if program.is_sound() { done(args, &mut program, &source) } else { Ok(ExitCode::FAILURE) }
 }
 
 /// What comes of a file that is read in parts; `None` where it has to be read whole: it is short or no file of its own, it
@@ -160,12 +181,12 @@ fn in_parts<'a>(file: &File, shared: &'a dyn ReadAt, reader: Reader, around: &'a
     sound.then_some(program)
 }
 
-/// Gives out what came of a program without faults.
-fn done(args: &Args, program: &Program<'_>, source: &str) -> Result<ExitCode, Failure> {
+/// Writes what a program without errors assembles to.
+fn done(args: &Args, program: &mut Program<'_>, source: &str) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.output {
-        let text = program.sections.first().map_or(&[][..], |text| &text.bytes);
-        write_over(path, text)
-            .map_err(|error| Failure::about(&input::name(path), format_args!("cannot be written: {error}")))?;
+        let emit = args.emit.unwrap_or_else(|| Emit::of(path));
+        let name = if file::is_stdout(path) { "standard output".into() } else { input::name(path) };
+        emit.write(program, path).map_err(|why| Failure::about(&name, why))?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
     if args.output.is_none() {
@@ -176,20 +197,6 @@ fn done(args: &Args, program: &Program<'_>, source: &str) -> Result<ExitCode, Fa
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Puts bytes in the place of all that a file held. They are written over the old ones: a file that is cut to nothing first
-/// has some file systems write it to the disk before it can be closed.
-fn write_over(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::options().write(true).create(true).truncate(false).open(path)?;
-    if let Err(error) = file.write_all(bytes) {
-        // Half of this and half of what was there is worse than nothing.
-        let _ = file.set_len(0);
-        return Err(error);
-    }
-    let size = bytes.len() as u64;
-    // What is no file of its own, a terminal, say, has no size and cannot be cut.
-    if file.metadata()?.len() > size { file.set_len(size) } else { Ok(()) }
 }
 
 /// Assembles a program without a file: its listing, or what is wrong with it; whether it is free of errors.

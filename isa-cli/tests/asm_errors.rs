@@ -16,10 +16,10 @@ fn all_errors_are_told_at_once() {
 fn labels() {
     refused("a: s_nop 0\na: s_nop 1\n", &["`a` is defined twice", "first here", "input:2:1"]);
     // A word of the metadata looks like a label, so that only the end tells that it is none.
-    let metadata = ".amdgpu_metadata\n---\nnowhere:\n...\n.end_amdgpu_metadata\n";
-    refused(&format!("{metadata} s_nop 0\n s_branch nowhere\n"), &[":7:11", "`nowhere` is not defined", "1 error"]);
+    let metadata =
+        ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.kernels: []\nnowhere:\n...\n.end_amdgpu_metadata\n";
+    refused(&format!("{metadata} s_nop 0\n s_branch nowhere\n"), &[":9:11", "`nowhere` is not defined", "1 error"]);
     refused("loop_head: s_nop 0\ns_branch loop_haed\n", &["`loop_haed` is not defined", "there is `loop_head`"]);
-    refused(".data\nd: .long 0\n.text\ns_branch d\n", &["of its own section"]);
     refused("s_branch f\n.fill 32768, 4\nf:\n", &["32768 dwords away, 1 more"]);
     refused("f: .fill 32768, 4\ns_branch f\n", &["-32769 dwords away, 1 more"]);
     refused("1: s_branch 1f\n s_branch 2b\n", &["1:13", "no label `1` follows", "2:11", "no label `2` stands before"]);
@@ -38,7 +38,7 @@ fn expressions() {
     refused(".long 1/0\n", &["division by zero"]);
     refused(".set a, b\n.set b, a\n.long a\n", &["defined by themselves"]);
     refused(".set a, occupancy(1, 2, 3, 4)\n.long a\n", &["not known here"]);
-    refused(".fill later\n.set later, 1\n", &["`later` is not known before this line"]);
+    refused(".p2align later\n.set later, 1\n", &["`later` is not known before this line"]);
     refused("s_add_u32 s0, s0, f@rel31\n", &["input:1:"]);
     refused(".short g\n", &["no relocation"]);
 }
@@ -49,7 +49,7 @@ fn directives() {
     refused("s_nop 0\n.fill 1<<40, 8\n.p2align 31\n", &["256 MiB", "2 errors"]);
     refused(".popsection\n.end_amdhsa_kernel\n", &["`.pushsection`", "`.amdhsa_kernel`"]);
     refused(".globel x\n", &["there is `.globl`"]);
-    refused(".type f, @nothing\n", &["kind of symbol"]);
+    refused(".type f, @nothing\n", &["type of a symbol"]);
     refused(".ascii \"\\q\"\n.ascii \"abc\n", &["input:1:9", "escape", "input:2:8", "the string has no end"]);
     refused(".amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n", &["gfx900", "input:1:16"]);
     refused(".amdhsa_code_object_version 99\n", &["3 to 6"]);
@@ -64,6 +64,8 @@ fn kernels() {
     );
     refused(".amdhsa_kernel k\n.end_amdhsa_kernel\n", &["needs `.amdhsa_next_free_vgpr`"]);
     refused(".amdgpu_metadata\n---\n", &["no `.end_amdgpu_metadata`"]);
+    refused(".amdgpu_metadata\n---\na: 1\na: 2\n.end_amdgpu_metadata\n", &["input:4:1", "key `a` twice"]);
+    refused(".amdgpu_metadata\n---\na: 1\n.end_amdgpu_metadata\n", &["lacks `amdhsa.version`"]);
 }
 
 #[test]

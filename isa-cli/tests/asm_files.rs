@@ -63,7 +63,10 @@ fn any_text_may_stand_where_a_part_ends() {
         ("string", "\n.ascii \"é\n;\\\"\n\", \"a\"\ns_nop 3\n"),
         ("label", "\na:\ns_branch a\ns_branch b\nb: s_nop 1\n"),
         ("symbol", "\n.set k, 4\ns_mov_b32 s0, k\ns_add_u32 s0, s0, f@rel32@lo\n"),
-        ("metadata", "\n.amdgpu_metadata\n---\ns_nop 1\n...\n.end_amdgpu_metadata\n"),
+        (
+            "metadata",
+            "\n.amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.kernels: []\n...\n.end_amdgpu_metadata\n",
+        ),
     ];
     for (name, text) in texts {
         for before in 0..=text.len() {
@@ -89,7 +92,13 @@ fn lines_and_blocks_may_be_longer_than_parts() {
     let long = "x".repeat(3 * PART);
     for (name, text) in [
         ("comment", format!("/* {}", "s_nop 1\n".repeat(PART)) + "*/ s_nop 2\n"),
-        ("metadata", format!(".amdgpu_metadata\n---\n{}.end_amdgpu_metadata\n", "s_nop: 1\n".repeat(PART))),
+        (
+            "metadata",
+            format!(
+                ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.kernels: []\nlist:\n{}.end_amdgpu_metadata\n",
+                "  - s_nop 1\n".repeat(PART)
+            ),
+        ),
         ("string", format!(".ascii \"{long}\"\n")),
         ("remark", format!("s_nop 1 // {long}\n")),
         ("label", format!("{long}:\ns_branch {long}\n")),

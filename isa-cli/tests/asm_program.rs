@@ -96,7 +96,7 @@ fn a_kernel_as_clang_writes_it() {
         \t\t.amdhsa_next_free_sgpr 1\n\t.end_amdhsa_kernel\n\t.text\n.Lend:\n\t.size k, .Lend-k\n\
         \t.set k.num_vgpr, max(3, amdgpu.max_num_vgpr)\n\t.set k.num_agpr, 0\n\t.set amdgpu.max_num_vgpr, 2\n\
         \t.ident \"x\"\n\t.section \".note.GNU-stack\",\"\",@progbits\n\t.addrsig\n\
-        \t.amdgpu_metadata\n---\namdhsa.kernels:\n  - .args: [] # no; comment /* here\n...\n\t.end_amdgpu_metadata\n";
+        \t.amdgpu_metadata\n---\namdhsa.version: [1, 2] # no; comment /* here\namdhsa.kernels: []\n...\n\t.end_amdgpu_metadata\n";
     assert_eq!(text(source), "0000b0bf");
 }
 

@@ -8,14 +8,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use isa::DeferredField;
-
 use crate::arch::{Instr, Reader, Reads, Wave, begins_register, line_quickly, parse, with_set};
 use crate::asm::cursor::{Cursor, in_name, is_blank, trim_end};
-use crate::asm::expr::Expr;
-use crate::asm::instr::Pending;
-use crate::asm::program::{behind_name, label};
 use crate::asm::source::Lines;
+use crate::asm::statement::{behind_name, label};
 
 /// Lines one behind the other, and what they come to.
 #[derive(Debug, Default)]
@@ -35,8 +31,8 @@ pub struct Run {
 pub enum Mark {
     /// A label, and where its name stands.
     Label(String, Range<usize>),
-    /// What a branch of so many bytes waits for, which names one symbol and no more.
-    Branch(u64, Pending),
+    /// A branch to a symbol, and where the symbol is in the source.
+    Branch { target: String, span: Range<usize> },
 }
 
 /// The runs of a part, in order. The bytes of their instructions are put in the place of what `bytes` holds.
@@ -131,9 +127,7 @@ impl Known<'_> {
             && !begins_register(name)
             && let Some(instr) = self.branch::<S>(before, text)
         {
-            let span = start + operands..start + end;
-            let expr = Expr::Symbol { name: name.into(), kind: None, span: span.clone() };
-            let mark = Mark::Branch(instr.size() as u64, Pending { expr, span, field: DeferredField::Branch });
+            let mark = Mark::Branch { target: name.into(), span: start + operands..start + end };
             self.run.marks.push((self.place(), mark));
             instr
         } else {
@@ -291,7 +285,7 @@ mod tests {
 
     fn told(p: &Program<'_>) -> String {
         assert!(p.is_whole());
-        let sections = p.sections.iter().map(|s| format!("{} {:x?}\n", s.name, s.bytes));
+        let sections = p.sections.list().iter().map(|s| format!("{} {:x?}\n", s.name(), s.bytes));
         let sections = sections.collect::<String>();
         format!("{sections}{:?}\n{:?}\n{:?}\n{:?}", p.rows, p.relocations, p.faults, p.metadata)
     }
@@ -301,7 +295,7 @@ mod tests {
         let source = ".data\n.skip 0xffffff8\n.text\ns_nop 0\ns_nop 1\ns_nop 2\n";
         let around = Surroundings::default();
         let p = Program::assemble(Text::Whole(source), reader(), &around, false);
-        assert_eq!((p.faults.len(), p.sections[0].len()), (1, 8));
+        assert_eq!((p.faults.len(), p.sections.subsections()[0].len()), (1, 8));
         assert_eq!(p.faults[0].span, source.len() - 8..source.len() - 1);
     }
 

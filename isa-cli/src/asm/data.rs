@@ -1,32 +1,43 @@
 //! Directives that put values and strings into a section.
 
+use std::ops::Range;
+
 use crate::asm::cursor::Cursor;
-use crate::asm::expr::{Expr, Scope};
-use crate::asm::fixup::{Fixup, Target};
+use crate::asm::expr::Expr;
+use crate::asm::fixup::{Field, Fixup};
+use crate::asm::layout::{GapKind, leb128};
 use crate::asm::program::Program;
 use crate::asm::report::Diagnostic;
 
 impl Program<'_> {
-    /// Values of `size` bytes each.
+    /// `.byte`, `.long` and others: values of `size` bytes each. `.` is the address of the value in which it is written.
     pub(super) fn data(&mut self, size: usize, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
         if input.done() {
             return Ok(());
         }
-        // `.` is where the statement begins, also behind its first value.
-        let here = self.here();
         loop {
             let start = input.place();
-            let expr = Expr::parse(input, Scope { here, symbols: &self.symbols })?;
-            let span = start..input.end();
-            let place = self.here();
-            self.put(&[0; 8][..size.min(8)], span.clone())?;
-            let now = self.symbols.evaluate(&expr).ok().and_then(|value| value.absolute());
-            let expr = now.map_or(expr, Expr::Number);
-            self.fixups.push(Fixup { place, target: Target::Data(size), expr, span });
+            let expr = self.expression(input)?;
+            self.put_value(size, expr, start..input.end())?;
             if !input.eat(",") {
                 return input.finish();
             }
         }
+    }
+
+    /// Appends a value of `size` bytes.
+    pub(super) fn put_value(&mut self, size: usize, expr: Expr, span: Range<usize>) -> Result<(), Diagnostic> {
+        if let Some(number) = self.symbols.constant(&expr) {
+            let bits = size as u32 * 8;
+            if bits < 64 && (number >= 1 << bits || number < -(1 << (bits - 1))) {
+                self.faults.push(Diagnostic::new(span.clone(), format!("{number} does not fit {bits} bits")));
+            }
+            return self.put(number.to_le_bytes().get(..size).unwrap_or_default(), span);
+        }
+        let address = self.here();
+        self.put(&[0; 8][..size.min(8)], span.clone())?;
+        self.fixups.push(Fixup { address, field: Field::Data(size), expr, span });
+        Ok(())
     }
 
     /// Strings, each with a zero behind it or not. Without zeros, blanks can separate them, too.
@@ -49,23 +60,20 @@ impl Program<'_> {
         }
     }
 
-    /// Numbers in groups of seven bits, the low ones first.
-    pub(super) fn leb128(&mut self, signed: bool, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
+    /// `.uleb128` and `.sleb128`: numbers in groups of seven bits, the low ones first.
+    pub(super) fn leb128(&mut self, is_signed: bool, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
         loop {
             let start = input.place();
-            let mut value = self.number(input)?;
-            let mut bytes = Vec::new();
-            loop {
-                let low = (value & 0x7f) as u8;
-                value = if signed { value >> 7 } else { (value as u64 >> 7) as i64 };
-                let sign = signed && low & 0x40 != 0;
-                if value == if sign { -1 } else { 0 } {
-                    bytes.push(low);
-                    break;
+            let expr = self.expression(input)?;
+            let span = start..input.end();
+            match self.symbols.evaluate(&expr).map(|value| value.absolute()) {
+                Ok(Some(number)) => {
+                    let mut bytes = Vec::new();
+                    leb128(number, is_signed, 0, &mut bytes);
+                    self.put(&bytes, span)?;
                 }
-                bytes.push(low | 0x80);
+                _ => self.sections.gap(GapKind::Leb128 { value: expr, is_signed }, span),
             }
-            self.put(&bytes, start..input.end())?;
             if !input.eat(",") {
                 return input.finish();
             }

@@ -323,7 +323,7 @@ impl Program<'_> {
 
     /// `"file" [, skip [, count]]`: the bytes of a file.
     fn put_file(&mut self, span: Range<usize>, input: &mut Cursor<'_>) -> Done {
-        let room = self.section().limit.saturating_sub(self.section().len());
+        let room = self.sections.room();
         let (_, bytes, _) = self.file(usize::try_from(room).unwrap_or(usize::MAX - 1), input)?;
         let mut bytes = &bytes[..];
         let start = input.place();

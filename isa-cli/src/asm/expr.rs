@@ -2,30 +2,24 @@
 
 use std::ops::Range;
 
+use amdgpu_object::RelocationKind;
+
 use crate::asm::cursor::Cursor;
 use crate::asm::report::Diagnostic;
-use crate::asm::symbols::Symbols;
+use crate::asm::section::Address;
+use crate::asm::symbols::{SymbolId, Symbols};
 
 /// Deepest nesting that is read.
-const DEEPEST: u32 = 64;
-/// Most operators of one expression: a chain of them is a tree as deep, and whoever walks it needs a stack.
-const MOST_OPERATORS: u32 = 100;
+const MAX_DEPTH: u32 = 64;
+/// Most operators of one expression: a chain of them is a tree as deep, which is walked recursively.
+const MAX_OPERATORS: u32 = 100;
 
-/// A place in a section.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
-    /// The number of the section.
-    pub section: usize,
-    /// Bytes from its beginning.
-    pub offset: u64,
-}
-
-/// What an expression can mean by itself.
+/// What an expression can refer to.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
-    /// What `.` means.
-    pub here: Place,
-    /// Which numbered labels there are.
+    /// The value of `.`.
+    pub here: Address,
+    /// The symbol table.
     pub symbols: &'a Symbols,
 }
 
@@ -34,10 +28,10 @@ pub struct Scope<'a> {
 pub enum Expr {
     /// A number.
     Number(i64),
-    /// A symbol, and how a linker is to take it, as after `@`.
-    Symbol { name: String, kind: Option<Kind>, span: Range<usize> },
-    /// `.`: where the statement begins.
-    Here(Place),
+    /// A symbol, and what follows its `@`.
+    Symbol { id: SymbolId, specifier: Option<Specifier>, span: Range<usize> },
+    /// `.`: an address.
+    Here(Address),
     /// An operator before an expression.
     Unary(u8, Box<Expr>),
     /// An operator between two expressions.
@@ -46,21 +40,41 @@ pub enum Expr {
     Call(Function, Vec<Expr>),
 }
 
-/// What a relocation makes of a symbol: LLVM's name after `@` and that of the relocation.
-pub type Kind = (&'static str, &'static str);
+/// What follows the `@` of a symbol: how a linker is to compute the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is LLVM's specifier of the same name")]
+pub enum Specifier {
+    Abs32Lo,
+    Abs32Hi,
+    Abs64,
+    Rel32Lo,
+    Rel32Hi,
+    Rel64,
+    Gotpcrel,
+    Gotpcrel32Lo,
+    Gotpcrel32Hi,
+}
 
-const KINDS: [Kind; 10] = [
-    ("rel32@lo", "R_AMDGPU_REL32_LO"),
-    ("rel32@hi", "R_AMDGPU_REL32_HI"),
-    ("gotpcrel32@lo", "R_AMDGPU_GOTPCREL32_LO"),
-    ("gotpcrel32@hi", "R_AMDGPU_GOTPCREL32_HI"),
-    ("abs32@lo", "R_AMDGPU_ABS32_LO"),
-    ("abs32@hi", "R_AMDGPU_ABS32_HI"),
-    ("gotpcrel", "R_AMDGPU_GOTPCREL"),
-    ("rel32", "R_AMDGPU_REL32"),
-    ("rel64", "R_AMDGPU_REL64"),
-    ("abs64", "R_AMDGPU_ABS64"),
+/// Their spellings and relocations.
+const SPECIFIERS: [(&str, Specifier, RelocationKind); 9] = [
+    ("rel32@lo", Specifier::Rel32Lo, RelocationKind::Rel32Lo),
+    ("rel32@hi", Specifier::Rel32Hi, RelocationKind::Rel32Hi),
+    ("gotpcrel32@lo", Specifier::Gotpcrel32Lo, RelocationKind::Gotpcrel32Lo),
+    ("gotpcrel32@hi", Specifier::Gotpcrel32Hi, RelocationKind::Gotpcrel32Hi),
+    ("abs32@lo", Specifier::Abs32Lo, RelocationKind::Abs32Lo),
+    ("abs32@hi", Specifier::Abs32Hi, RelocationKind::Abs32Hi),
+    ("gotpcrel", Specifier::Gotpcrel, RelocationKind::Gotpcrel),
+    ("rel64", Specifier::Rel64, RelocationKind::Rel64),
+    ("abs64", Specifier::Abs64, RelocationKind::Abs64),
 ];
+
+impl Specifier {
+    /// The relocation that it asks for.
+    pub fn relocation(self) -> RelocationKind {
+        let found = SPECIFIERS.iter().find(|(_, specifier, _)| *specifier == self);
+        found.map_or(RelocationKind::Abs32, |(.., kind)| *kind)
+    }
+}
 
 /// An operator between two expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,11 +158,11 @@ impl Expr {
         Reader { input, scope, depth: 0, operators: 0 }.unary()
     }
 
-    /// Calls `each` for all symbols in it.
-    pub fn symbols<'a>(&'a self, each: &mut impl FnMut(&'a str, Option<Kind>)) {
+    /// Calls `each` for all symbols in it and where they are written.
+    pub fn symbols(&self, each: &mut impl FnMut(SymbolId, &Range<usize>)) {
         match self {
             Self::Number(_) | Self::Here(_) => {}
-            Self::Symbol { name, kind, .. } => each(name, *kind),
+            Self::Symbol { id, span, .. } => each(*id, span),
             Self::Unary(_, x) => x.symbols(each),
             Self::Binary(_, a, b) => {
                 a.symbols(each);
@@ -168,26 +182,26 @@ impl Expr {
         }
     }
 
-    /// Whether its value, as the literal of an instruction, counts from the literal's own place. LLVM decides that by
-    /// the operators: a difference does not, a symbol and any other operation over one does.
-    pub fn counts_from_place(&self) -> bool {
-        match self {
-            Self::Symbol { kind, .. } => kind.is_none(),
-            Self::Here(_) => true,
-            Self::Number(_) | Self::Call(..) | Self::Binary(Op::Sub, ..) => false,
-            Self::Unary(_, x) => x.counts_from_place(),
-            Self::Binary(_, a, b) => a.counts_from_place() || b.counts_from_place(),
-        }
+    /// Where it names this symbol.
+    pub fn find(&self, symbol: SymbolId) -> Option<Range<usize>> {
+        let mut found = None;
+        self.symbols(&mut |id, span| {
+            if id == symbol {
+                found.get_or_insert_with(|| span.clone());
+            }
+        });
+        found
     }
 
-    /// Whether `.` stands in it.
-    pub fn has_here(&self) -> bool {
+    /// Whether LLVM takes the value of an instruction's literal relative to the literal's address: if the expression names a
+    /// symbol outside of a difference, and without `@abs32@lo` or `@abs32@hi`.
+    pub fn is_pc_relative(&self) -> bool {
         match self {
-            Self::Number(_) | Self::Symbol { .. } => false,
+            Self::Symbol { specifier, .. } => !matches!(specifier, Some(Specifier::Abs32Lo | Specifier::Abs32Hi)),
             Self::Here(_) => true,
-            Self::Unary(_, x) => x.has_here(),
-            Self::Binary(_, a, b) => a.has_here() || b.has_here(),
-            Self::Call(_, arguments) => arguments.iter().any(Self::has_here),
+            Self::Unary(_, x) => x.is_pc_relative(),
+            Self::Binary(op, a, b) => *op != Op::Sub && (a.is_pc_relative() || b.is_pc_relative()),
+            Self::Number(_) | Self::Call(..) => false,
         }
     }
 }
@@ -207,7 +221,7 @@ impl Reader<'_, '_> {
             let next = OPS.iter().find(|(text, ..)| rest.starts_with(text));
             let Some((text, op, binds)) = next.filter(|(.., binds)| *binds >= lowest) else { return Ok(left) };
             self.operators += 1;
-            if self.operators > MOST_OPERATORS {
+            if self.operators > MAX_OPERATORS {
                 return Err(self.input.expected("a shorter expression"));
             }
             self.input.eat(text);
@@ -218,7 +232,7 @@ impl Reader<'_, '_> {
 
     fn unary(&mut self) -> Result<Expr, Diagnostic> {
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > MAX_DEPTH {
             return Err(self.input.expected("an expression that nests less deep"));
         }
         let expr = self.primary();
@@ -231,7 +245,7 @@ impl Reader<'_, '_> {
         if let Some((number, behind)) = self.input.numbered() {
             let span = start..self.input.end();
             return match self.scope.symbols.numbered(number, behind) {
-                Some(name) => Ok(Expr::Symbol { name, kind: None, span }),
+                Some(id) => Ok(Expr::Symbol { id, specifier: None, span }),
                 None => Err(Diagnostic::new(span, format!("no label `{number}` stands before this"))),
             };
         }
@@ -249,31 +263,28 @@ impl Reader<'_, '_> {
         }
         let quoted = self.input.rest().starts_with('"');
         let Ok((name, mut span)) = self.input.name() else { return Err(self.input.expected("an expression")) };
-        if quoted {
-            return Ok(Expr::Symbol { name, kind: None, span });
-        }
-        if name == "." {
+        if !quoted && name == "." {
             return Ok(Expr::Here(self.scope.here));
         }
-        if self.input.eat("(") {
+        if !quoted && self.input.eat("(") {
             return self.call(&name, span);
         }
-        let mut kind = None;
+        let mut specifier = None;
         if self.input.eat("@") {
             let rest = self.input.rest();
-            let found = KINDS.iter().find(|(text, _)| {
+            let found = SPECIFIERS.iter().find(|(text, ..)| {
                 let ends = |rest: &str| !rest.starts_with(|c: char| c == '@' || c == '_' || c.is_ascii_alphanumeric());
                 rest.strip_prefix(text).is_some_and(ends)
             });
-            let Some(found) = found else {
-                let known = KINDS.map(|(text, _)| text).join(", ");
-                return Err(self.input.expected("a kind of relocation").help(Some(format!("there are {known}"))));
+            let Some((text, found, _)) = found else {
+                let known = SPECIFIERS.map(|(text, ..)| text).join(", ");
+                return Err(self.input.expected("a relocation specifier").help(Some(format!("there are {known}"))));
             };
-            self.input.eat(found.0);
-            kind = Some(*found);
+            self.input.eat(text);
+            specifier = Some(*found);
             span.end = self.input.end();
         }
-        Ok(Expr::Symbol { name, kind, span })
+        Ok(Expr::Symbol { id: self.scope.symbols.intern(&name), specifier, span })
     }
 
     fn call(&mut self, name: &str, span: Range<usize>) -> Result<Expr, Diagnostic> {

@@ -1,166 +1,267 @@
-//! What waits until all labels are known, and what is left to a linker.
+//! Fields whose values depend on addresses: what is put into them after layout, and what is left to a linker.
 
 use std::ops::Range;
 
-use crate::arch::{branch_bytes, nearest_register};
-use crate::asm::expr::{Expr, Place};
-use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
-use crate::asm::symbols::{Base, Value};
+use amdgpu_object::RelocationKind;
 
-/// A value that is still to be put in.
+use crate::arch::{branch_bytes, nearest_register};
+use crate::asm::eval::{Evaluator, Phase, Term, Value};
+use crate::asm::expr::Expr;
+use crate::asm::program::Program;
+use crate::asm::report::{Diagnostic, Severity};
+use crate::asm::section::{Address, Sections};
+use crate::asm::symbols::{SymbolId, Symbols, is_numbered};
+
+/// A field that holds zeros until its value is known.
 #[derive(Debug)]
 pub struct Fixup {
-    /// Where.
-    pub place: Place,
-    /// As what.
-    pub target: Target,
+    /// Where it begins.
+    pub address: Address,
+    /// What it is.
+    pub field: Field,
     /// The value.
     pub expr: Expr,
-    /// Its place in the file.
+    /// Where the expression is in the source.
     pub span: Range<usize>,
 }
 
-/// As what a value is put in.
-#[derive(Debug)]
-pub enum Target {
-    /// The distance of a branch, counted from `end`.
-    Branch { end: u64 },
-    /// The literal of an instruction: a bare address counts from its place.
+/// A field that a value is put into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// The distance of a branch in dwords, counted from the end of its first dword.
+    Branch,
+    /// The literal of an instruction. An address counts from the literal's own.
     Literal,
     /// Data of so many bytes.
     Data(usize),
 }
 
-/// A value that a linker puts in; zeros stand there.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A value that a linker computes. The field holds zeros, or the distance -1 in a branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Relocation {
-    /// Where.
-    pub place: Place,
-    /// LLVM's name of its kind.
-    pub kind: &'static str,
-    /// The symbol.
-    pub symbol: String,
+    /// The index of the section.
+    pub section: u32,
+    /// Where the field begins, in bytes from the beginning of the section.
+    pub offset: u64,
+    /// How the value is computed.
+    pub kind: RelocationKind,
+    /// From which address it is computed.
+    pub target: RelocationTarget,
     /// What is added to it.
     pub addend: i64,
 }
 
+/// The address that a relocation refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RelocationTarget {
+    /// A symbol.
+    Symbol(SymbolId),
+    /// The beginning of a section.
+    Section(u32),
+    /// Address 0.
+    Absolute,
+}
+
+/// What becomes of a field.
+enum Outcome {
+    /// It holds a number.
+    Number(i64),
+    /// A linker computes it.
+    Relocation(RelocationKind, RelocationTarget, i64),
+}
+
 impl Program<'_> {
-    /// Puts in everything that waits.
+    /// Puts values into all fields that wait for them.
     pub(super) fn resolve(&mut self) {
-        for fixup in std::mem::take(&mut self.fixups) {
-            if let Err(fault) = self.fix(&fixup) {
-                self.faults.push(fault);
-            }
-        }
-    }
-
-    fn fix(&mut self, fixup: &Fixup) -> Result<(), Diagnostic> {
-        let fault = |why: &str| Diagnostic::new(fixup.span.clone(), why);
-        let value = self.symbols.evaluate(&fixup.expr).map_err(fault)?;
-        match &fixup.target {
-            Target::Branch { end } => {
-                if value.absolute().is_some() {
-                    return Err(fault("a number that a branch goes by is defined before the branch"));
+        let fixups = std::mem::take(&mut self.fixups);
+        let resolver = Resolver { symbols: &self.symbols, sections: &self.sections };
+        let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
+        let mut writes: Vec<(u32, u64, Field, i64)> = Vec::with_capacity(fixups.len());
+        for fixup in &fixups {
+            let section = self.sections.section_of(fixup.address.subsection);
+            let offset = self.sections.offset(fixup.address);
+            match resolver.outcome(&mut evaluator, fixup, section, offset) {
+                Ok(Outcome::Number(number)) => {
+                    self.faults.extend(resolver.truncation(fixup, number));
+                    writes.push((section, offset, fixup.field, number));
                 }
-                let dwords = self.distance(fixup, &value, *end)?;
-                self.write(fixup, &branch_bytes(dwords));
-                Ok(())
+                Ok(Outcome::Relocation(kind, target, addend)) => {
+                    self.relocations.push(Relocation { section, offset, kind, target, addend });
+                    if fixup.field == Field::Branch {
+                        writes.push((section, offset, fixup.field, -1));
+                    }
+                }
+                Err(error) => self.faults.push(error),
             }
-            Target::Literal => self.fix_literal(fixup, value),
-            Target::Data(size) => self.fix_data(fixup, value, *size, false),
+        }
+        for (section, offset, field, number) in writes {
+            let bytes = &number.to_le_bytes()[..field.size()];
+            let start = offset as usize;
+            let section = self.sections.get_mut(section);
+            if let Some(to) = section.and_then(|section| section.bytes.get_mut(start..start + bytes.len())) {
+                to.copy_from_slice(bytes);
+            }
         }
     }
+}
 
-    /// How many dwords a branch that ends at `end` goes to get to a place.
-    fn distance(&self, fixup: &Fixup, value: &Value, end: u64) -> Result<i16, Diagnostic> {
-        let fault = |why: String| Diagnostic::new(fixup.span.clone(), why);
-        if let Some((name, span)) = value.undefined() {
-            return Err(self.symbols.fault(name, span, |name| format!("the label {name} is not defined")));
+impl Field {
+    /// Bytes that the value takes.
+    fn size(self) -> usize {
+        match self {
+            Self::Branch => branch_bytes(0).len(),
+            Self::Literal => 4,
+            Self::Data(size) => size.min(8),
         }
-        if value.plus != Some(Base::Section(fixup.place.section)) || value.minus.is_some() || value.kind.is_some() {
-            return Err(fault("a branch goes to a label of its own section".into()));
-        }
-        let bytes = value.addend.wrapping_sub(end as i64);
-        if bytes % 4 != 0 {
-            return Err(fault("a branch goes to a place whose address is a multiple of 4".into()));
-        }
-        rdna3::isa::reach(bytes / 4).map_err(|far| fault(far.to_string()).help(Some(rdna3::FAR_BRANCH.into())))
     }
+}
 
-    /// Puts in the literal of an instruction, or notes that a linker will.
-    fn fix_literal(&mut self, fixup: &Fixup, value: Value) -> Result<(), Diagnostic> {
-        // A name that nothing defines is a mistyped operand, unless it says how a linker is to take it.
-        if value.kind.is_none()
-            && let Some((name, span)) = value.undefined()
+/// Computes the values of fields.
+struct Resolver<'a> {
+    symbols: &'a Symbols,
+    sections: &'a Sections,
+}
+
+impl Resolver<'_> {
+    /// What becomes of the field at this offset of a section.
+    fn outcome(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        fixup: &Fixup,
+        section: u32,
+        offset: u64,
+    ) -> Result<Outcome, Diagnostic> {
+        let error = |why: &str| Diagnostic::new(fixup.span.clone(), why);
+        let mut value = evaluator.evaluate(&fixup.expr).map_err(error)?;
+        self.check_symbols(fixup, &value)?;
+        let here = offset.cast_signed();
+        let mut is_relative = match fixup.field {
+            Field::Branch => true,
+            Field::Literal => fixup.expr.is_pc_relative(),
+            Field::Data(_) => false,
+        };
+        let place = value.add.and_then(|add| self.place(evaluator, add));
+        if !is_relative && let Some(number) = value.absolute() {
+            return Ok(Outcome::Number(number));
+        }
+        // A symbol that a linker can replace is left to it, even in the same section.
+        let is_fixed = !matches!(value.add, Some(Term::Symbol(id)) if evaluator.is_replaceable(id));
+        if is_relative
+            && is_fixed
+            && (value.sub, value.specifier) == (None, None)
+            && let Some((target, of_section)) = place
+            && of_section == section
         {
-            let fault = self.symbols.fault(name, span, |name| format!("{name} is neither an operand nor defined"));
-            let register = nearest_register(name).filter(|_| fault.help.is_none());
-            let help = register.map(|register| format!("there is the register `{register}`"));
-            return Err(if help.is_some() { fault.help(help) } else { fault });
+            let distance = target.wrapping_add(value.number).wrapping_sub(here);
+            return if fixup.field == Field::Branch { branch(fixup, distance) } else { Ok(Outcome::Number(distance)) };
         }
-        let from_here = fixup.expr.counts_from_place();
-        // LLVM leaves such a number to the linker, which would take the literal's own address off it.
-        if from_here && value.absolute().is_some() {
-            let fault = Diagnostic::new(fixup.span.clone(), "this number is not known before this line");
-            return Err(fault.help(Some("define it as a number before an instruction takes it".into())));
+        if fixup.field == Field::Branch && value.absolute().is_some() {
+            return Err(error("a number that a branch goes by is defined before the branch"));
         }
-        self.fix_data(fixup, value, 4, from_here)
+        // LLVM leaves such a number to the linker, which would subtract the literal's own address from it.
+        if fixup.field == Field::Literal && value.absolute().is_some() {
+            let help = "define it as a number before an instruction takes it";
+            return Err(error("this number is not known before this line").help(Some(help.into())));
+        }
+        if let Some(sub) = value.sub {
+            match self.place(evaluator, sub) {
+                Some((target, of_section)) if of_section == section && !is_relative => {
+                    value.number = value.number.wrapping_add(here).wrapping_sub(target);
+                    is_relative = true;
+                }
+                _ => return Err(error("the distance of addresses in different sections is not known")),
+            }
+        }
+        let kind = match (value.specifier, fixup.field) {
+            (Some(specifier), Field::Literal | Field::Data(4 | 8)) => specifier.relocation(),
+            (None, Field::Branch) => RelocationKind::Rel16,
+            (None, Field::Literal | Field::Data(4)) if is_relative => RelocationKind::Rel32,
+            (None, Field::Literal | Field::Data(4)) => RelocationKind::Abs32,
+            (None, Field::Data(8)) if is_relative => RelocationKind::Rel64,
+            (None, Field::Data(8)) => RelocationKind::Abs64,
+            _ => return Err(error(&format!("no relocation puts this address into {} bytes", fixup.field.size()))),
+        };
+        let (target, addend) = match (value.add, place) {
+            (Some(Term::Symbol(id)), Some((target, of_section))) if !evaluator.is_replaceable(id) => {
+                let section = self.sections.list().get(of_section as usize);
+                let is_merged = section.is_some_and(|section| section.flags & MERGE != 0);
+                let is_tls = section.is_some_and(|section| section.flags & TLS != 0);
+                // A linker moves the entries of a mergeable section apart, so that an offset has to name its entry.
+                if is_tls || is_merged && value.number != 0 {
+                    (RelocationTarget::Symbol(id), value.number)
+                } else {
+                    (RelocationTarget::Section(of_section), value.number.wrapping_add(target))
+                }
+            }
+            (Some(Term::Symbol(id)), _) => (RelocationTarget::Symbol(id), value.number),
+            (Some(Term::Address(_)), Some((target, of_section))) => {
+                (RelocationTarget::Section(of_section), value.number.wrapping_add(target))
+            }
+            _ => (RelocationTarget::Absolute, value.number),
+        };
+        Ok(Outcome::Relocation(kind, target, addend))
     }
 
-    /// Puts in a value of `size` bytes, or notes that a linker will.
-    fn fix_data(&mut self, fixup: &Fixup, value: Value, size: usize, from_here: bool) -> Result<(), Diagnostic> {
-        let fault = |why: String| Diagnostic::new(fixup.span.clone(), why);
-        let here = fixup.place;
-        let mut value = value;
-        if let Some(number) = value.absolute() {
-            let bits = size as u32 * 8;
-            if bits < 64 && (number >= 1 << bits || number < -(1 << (bits - 1))) {
-                return Err(fault(format!("{number} does not fit {bits} bits")));
+    /// The offset and the section of a term, if it is defined in one.
+    fn place(&self, evaluator: &mut Evaluator<'_>, term: Term) -> Option<(i64, u32)> {
+        let (address, more) = evaluator.address(term)?;
+        let offset = self.sections.offset(address).cast_signed().wrapping_add(more);
+        Some((offset, self.sections.section_of(address.subsection)))
+    }
+
+    /// Reports undefined symbols where a linker cannot define them.
+    fn check_symbols(&self, fixup: &Fixup, value: &Value) -> Result<(), Diagnostic> {
+        let terms = [value.add, value.sub].into_iter().flatten();
+        for id in terms.filter_map(|term| if let Term::Symbol(id) = term { Some(id) } else { None }) {
+            let symbol = self.symbols.symbol(id);
+            if symbol.is_some_and(|symbol| symbol.definition.is_some()) {
+                continue;
             }
-            self.write(fixup, number.to_le_bytes().get(..size).unwrap_or_default());
-            return Ok(());
-        }
-        let mut relative = false;
-        match &value.minus {
-            // What counts from another symbol counts from here, if both stand in this section.
-            Some(Base::Section(section)) if *section == here.section && value.plus.is_some() => {
-                value.addend = value.addend.wrapping_add(here.offset as i64);
-                relative = true;
+            let span = fixup.expr.find(id).unwrap_or(fixup.span.clone());
+            if is_numbered(&self.symbols.name(id)) || value.sub == Some(Term::Symbol(id)) {
+                return Err(self.symbols.undefined(id, span, |name| format!("{name} is not defined")));
             }
-            Some(_) => return Err(fault("the difference of these places is not known".into())),
-            None if from_here && value.kind.is_none() => {
-                if value.plus == Some(Base::Section(here.section)) {
-                    let distance = value.addend.wrapping_sub(here.offset as i64);
-                    self.write(fixup, distance.to_le_bytes().get(..size).unwrap_or_default());
-                    return Ok(());
+            // A name that nothing declares is mistyped more often than defined elsewhere.
+            let is_declared = symbol.is_some_and(|symbol| symbol.is_declared());
+            match fixup.field {
+                Field::Branch => {
+                    return Err(self.symbols.undefined(id, span, |name| format!("the label {name} is not defined")));
                 }
-                relative = true;
+                Field::Literal if value.specifier.is_none() && !is_declared => {
+                    let why = |name: &str| format!("{name} is neither an operand nor defined");
+                    let error = self.symbols.undefined(id, span, why);
+                    let register = nearest_register(&self.symbols.name(id)).filter(|_| error.help.is_none());
+                    let help = register.map(|register| format!("there is the register `{register}`"));
+                    return Err(if help.is_some() { error.help(help) } else { error });
+                }
+                Field::Literal | Field::Data(_) => {}
             }
-            None => {}
         }
-        let kind = match (value.kind, relative, size) {
-            (Some((_, kind)), false, 4 | 8) => kind,
-            (None, true, 4) => "R_AMDGPU_REL32",
-            (None, true, 8) => "R_AMDGPU_REL64",
-            (None, false, 4) => "R_AMDGPU_ABS32",
-            (None, false, 8) => "R_AMDGPU_ABS64",
-            _ => return Err(fault(format!("no relocation puts this address into {size} bytes"))),
-        };
-        let symbol = match value.plus {
-            Some(Base::Section(section)) => self.sections.get(section).map_or("", |s| &s.name).to_string(),
-            Some(Base::Undefined(name, _)) => name,
-            None => "*ABS*".into(),
-        };
-        self.relocations.push(Relocation { place: here, kind, symbol, addend: value.addend });
         Ok(())
     }
 
-    fn write(&mut self, fixup: &Fixup, bytes: &[u8]) {
-        let start = fixup.place.offset as usize;
-        let section = self.sections.get_mut(fixup.place.section);
-        if let Some(to) = section.and_then(|section| section.bytes.get_mut(start..start + bytes.len())) {
-            to.copy_from_slice(bytes);
+    /// The warning of a number that its field cannot hold: LLVM keeps the low bits.
+    fn truncation(&self, fixup: &Fixup, number: i64) -> Option<Diagnostic> {
+        let bits = fixup.field.size() as u32 * 8;
+        if bits >= 64 || number < 1 << bits && number >= -(1 << (bits - 1)) {
+            return None;
         }
+        let why = format!("the value {number} does not fit {bits} bits: its low bits are kept");
+        Some(Diagnostic { severity: Severity::Warning, ..Diagnostic::new(fixup.span.clone(), why) })
     }
+}
+
+const MERGE: u64 = object::elf::SHF_MERGE.0;
+const TLS: u64 = object::elf::SHF_TLS.0;
+
+/// The dwords of a branch whose target is this many bytes from its beginning.
+fn branch(fixup: &Fixup, distance: i64) -> Result<Outcome, Diagnostic> {
+    let error = |why: String| Diagnostic::new(fixup.span.clone(), why);
+    let bytes = distance.wrapping_sub(4);
+    if bytes % 4 != 0 {
+        return Err(error("a branch goes to an address that is a multiple of 4".into()));
+    }
+    let dwords =
+        rdna3::isa::reach(bytes / 4).map_err(|far| error(far.to_string()).help(Some(rdna3::FAR_BRANCH.into())))?;
+    Ok(Outcome::Number(dwords.into()))
 }

@@ -79,14 +79,14 @@ impl Operands<'_> {
             return Diagnostic::new(span, error.to_string());
         };
         let mut missing = None;
-        expr.symbols(&mut |name, _| {
-            if missing.is_none() && self.scope.symbols.get(name).is_none() {
-                missing = Some(name);
+        expr.symbols(&mut |id, _| {
+            if missing.is_none() && self.scope.symbols.definition(id).is_none() {
+                missing = Some(id);
             }
         });
         match missing {
-            Some(name) => {
-                let fault = self.scope.symbols.fault(name, &span, |name| {
+            Some(id) => {
+                let fault = self.scope.symbols.undefined(id, span, |name| {
                     format!("{name} is neither an operand nor a number that is defined before this line")
                 });
                 // Read without symbols, the same text may be like a name that the operand knows.
@@ -128,7 +128,7 @@ impl isa::Symbols for Operands<'_> {
         }
         let end = input.end();
         let value = match (&expr, self.scope.symbols.is_open(&expr)) {
-            (Expr::Symbol { kind: None, .. } | Expr::Here(_), true) => Resolution::Symbol,
+            (Expr::Symbol { specifier: None, .. } | Expr::Here(_), true) => Resolution::Symbol,
             (_, true) => Resolution::Expression,
             (_, false) => match self.scope.symbols.evaluate(&expr).map(|value| value.absolute()) {
                 Ok(Some(number)) => Resolution::Known(number),

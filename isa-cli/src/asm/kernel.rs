@@ -1,79 +1,170 @@
-//! `.amdhsa_kernel` blocks and `.amdgpu_metadata`: what the descriptor and the note of a code object are made of.
+//! `.amdhsa_kernel` blocks: the descriptors of kernels.
 
 use std::ops::Range;
 
-use crate::asm::expr::{Expr, Place};
+use amdgpu_object::{Binding, Directive, KernelDescriptor, KernelSettings, SymbolType, Visibility};
 
-/// Bytes of a kernel descriptor.
-pub const DESCRIPTOR: usize = 64;
+use crate::arch::{Arch, Wave};
+use crate::asm::cursor::Cursor;
+use crate::asm::eval::{Evaluator, Phase};
+use crate::asm::expr::{Expr, Op};
+use crate::asm::fixup::{Field, Fixup};
+use crate::asm::program::Program;
+use crate::asm::report::Diagnostic;
+use crate::asm::section::Address;
+use crate::asm::symbols::Definition;
 
-/// What a block says of one kernel, for whoever writes the descriptor.
+/// Where a descriptor has the distance from itself to the code.
+const ENTRY_OFFSET: u64 = 16;
+
+/// A directive of a block.
 #[derive(Debug)]
-#[expect(dead_code, reason = "kept for the writer of object files")]
+pub struct Setting {
+    /// Its name, without `.amdhsa_`.
+    name: &'static str,
+    /// The value.
+    value: Expr,
+    /// Where the name is in the source.
+    span: Range<usize>,
+    /// Where the value is in the source.
+    value_span: Range<usize>,
+}
+
+/// What a block says of one kernel.
+#[derive(Debug)]
 pub struct Kernel {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is in the source.
     pub span: Range<usize>,
-    /// The directives without `.amdhsa_`, their values, and where they stand.
-    pub settings: Vec<(&'static str, Expr, Range<usize>)>,
-    /// Where the descriptor stands.
-    pub place: Place,
+    settings: Vec<Setting>,
+    /// Where the descriptor begins.
+    address: Address,
 }
 
-/// The directives of a block, without `.amdhsa_`.
-pub const SETTINGS: &[&str] = &[
-    "accum_offset",
-    "dx10_clamp",
-    "enable_private_segment",
-    "exception_fp_denorm_src",
-    "exception_fp_ieee_div_zero",
-    "exception_fp_ieee_inexact",
-    "exception_fp_ieee_invalid_op",
-    "exception_fp_ieee_overflow",
-    "exception_fp_ieee_underflow",
-    "exception_int_div_zero",
-    "float_denorm_mode_16_64",
-    "float_denorm_mode_32",
-    "float_round_mode_16_64",
-    "float_round_mode_32",
-    "forward_progress",
-    "fp16_overflow",
-    "group_segment_fixed_size",
-    "ieee_mode",
-    "inst_pref_size",
-    "kernarg_size",
-    "memory_ordered",
-    "named_barrier_count",
-    "next_free_sgpr",
-    "next_free_vgpr",
-    "private_segment_fixed_size",
-    "reserve_flat_scratch",
-    "reserve_vcc",
-    "reserve_xnack_mask",
-    "round_robin_scheduling",
-    "shared_vgpr_count",
-    "system_sgpr_private_segment_wavefront_offset",
-    "system_sgpr_workgroup_id_x",
-    "system_sgpr_workgroup_id_y",
-    "system_sgpr_workgroup_id_z",
-    "system_sgpr_workgroup_info",
-    "system_vgpr_workitem_id",
-    "tg_split",
-    "user_sgpr_count",
-    "user_sgpr_dispatch_id",
-    "user_sgpr_dispatch_ptr",
-    "user_sgpr_flat_scratch_init",
-    "user_sgpr_kernarg_preload_length",
-    "user_sgpr_kernarg_preload_offset",
-    "user_sgpr_kernarg_segment_ptr",
-    "user_sgpr_private_segment_buffer",
-    "user_sgpr_private_segment_size",
-    "user_sgpr_queue_ptr",
-    "uses_dynamic_stack",
-    "wavefront_size32",
-    "workgroup_processor_mode",
-];
+impl Program<'_> {
+    /// The beginning of an `.amdhsa_kernel` block.
+    pub(super) fn begin_kernel(&mut self, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
+        let (name, span) = input.name()?;
+        input.finish()?;
+        self.kernel = Some(Kernel { name, span, settings: Vec::new(), address: self.here() });
+        Ok(())
+    }
 
-/// The settings that every block has to have.
-pub const REQUIRED: [&str; 2] = ["next_free_vgpr", "next_free_sgpr"];
+    /// A line of an `.amdhsa_kernel` block.
+    pub(super) fn setting(&mut self, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
+        let start = input.place();
+        let word = input.word();
+        let span = start..input.end();
+        if word == ".end_amdhsa_kernel" {
+            input.finish()?;
+            return self.end_kernel(span);
+        }
+        let known = word.strip_prefix(".amdhsa_").and_then(|name| Directive::names().find(|known| *known == name));
+        let Some(name) = known else {
+            return Err(Diagnostic::new(span, "unknown in an `.amdhsa_kernel` block"));
+        };
+        let directive = Directive::parse(name);
+        if let (Err(error), Arch::Rdna3) = (&directive, self.reader.arch()) {
+            return Err(Diagnostic::new(span, error.to_string()));
+        }
+        let start = input.place();
+        let mut value = self.expression(input)?;
+        let value_span = start..input.end();
+        input.finish()?;
+        if directive.is_ok_and(|directive| !directive.is_deferred()) {
+            let number = self.symbols.evaluate(&value).ok().and_then(|value| value.absolute());
+            let why = "expected a number that is known here";
+            value = Expr::Number(number.ok_or_else(|| Diagnostic::new(value_span.clone(), why))?);
+        }
+        let Some(kernel) = &mut self.kernel else { return Ok(()) };
+        if let Some(old) = kernel.settings.iter().find(|setting| setting.name == name) {
+            return Err(Diagnostic::new(span, "set twice").other(old.span.clone(), "first here"));
+        }
+        kernel.settings.push(Setting { name, value, span, value_span });
+        Ok(())
+    }
+
+    /// The end of an `.amdhsa_kernel` block: the descriptor.
+    fn end_kernel(&mut self, span: Range<usize>) -> Result<(), Diagnostic> {
+        let Some(kernel) = self.kernel.take() else { return Ok(()) };
+        let is_given = |name: &str| kernel.settings.iter().any(|setting| setting.name == name);
+        if let Some(missing) = Directive::REQUIRED.iter().find(|directive| !is_given(directive.name())) {
+            let why = format!("the block needs `.amdhsa_{missing}`");
+            self.faults.push(Diagnostic::new(kernel.span.clone(), why));
+        }
+        let descriptor = format!("{}.kd", kernel.name);
+        let address = self.here();
+        self.define(&descriptor, kernel.span.clone(), Definition::Label(address))?;
+        // The descriptor is as visible as the code at this point. Then, the code becomes visible to its descriptor alone.
+        let code = self.symbols.attributes_mut(&kernel.name).clone();
+        let is_defined = self.symbols.get(&kernel.name).is_some();
+        let attributes = self.symbols.attributes_mut(&descriptor);
+        attributes.binding = code.binding.or(Some(if is_defined { Binding::Local } else { Binding::Global }));
+        attributes.visibility = code.visibility;
+        attributes.kind = SymbolType::Object;
+        attributes.size = Some((Expr::Number(KernelDescriptor::SIZE as i64), span.clone()));
+        if code.visibility == Visibility::Default {
+            self.symbols.attributes_mut(&kernel.name).visibility = Visibility::Protected;
+        }
+        let id = self.symbols.intern(&kernel.name);
+        let code = Expr::Symbol { id, specifier: None, span: kernel.span.clone() };
+        let expr = Expr::Binary(Op::Sub, Box::new(code), Box::new(Expr::Here(address)));
+        let entry = Address { offset: address.offset + ENTRY_OFFSET, ..address };
+        self.fixups.push(Fixup { address: entry, field: Field::Data(8), expr, span: kernel.span.clone() });
+        self.kernels.push(Kernel { address, ..kernel });
+        self.put(&[0; KernelDescriptor::SIZE], span)
+    }
+
+    /// Fills in the descriptors of all kernels, after layout. For GCN, they hold zeros.
+    pub(super) fn fill_descriptors(&mut self) {
+        let kernels = std::mem::take(&mut self.kernels);
+        let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
+        let mut descriptors = Vec::new();
+        for kernel in &kernels {
+            let mut settings = match self.reader.wave() {
+                Wave::W32 => KernelSettings::wave32(),
+                Wave::W64 => KernelSettings::wave64(),
+            };
+            let mut is_sound = self.reader.arch() == Arch::Rdna3;
+            for setting in &kernel.settings {
+                let mut undefined = false;
+                setting.value.symbols(&mut |id, at| {
+                    if self.symbols.definition(id).is_none() {
+                        undefined = true;
+                        let why = |name: &str| format!("{name} is not defined");
+                        self.faults.push(self.symbols.undefined(id, at.clone(), why));
+                    }
+                });
+                let Ok(directive) = Directive::parse(setting.name) else { continue };
+                if undefined || self.reader.arch() != Arch::Rdna3 {
+                    is_sound = false;
+                    continue;
+                }
+                let value = evaluator.evaluate_in_full(&setting.value).map_err(str::to_string);
+                let number = value.and_then(|value| value.absolute().ok_or("expected a number, not an address".into()));
+                if let Err(why) =
+                    number.and_then(|number| settings.set(directive, number).map_err(|error| error.to_string()))
+                {
+                    is_sound = false;
+                    self.faults.push(Diagnostic::new(setting.value_span.clone(), why));
+                }
+            }
+            match settings.descriptor() {
+                Ok(descriptor) => descriptors.push((kernel.address, descriptor.to_bytes())),
+                Err(error) if is_sound => self.faults.push(Diagnostic::new(kernel.span.clone(), error.to_string())),
+                Err(_) => {}
+            }
+        }
+        for (address, bytes) in descriptors {
+            let start = self.sections.offset(address) as usize;
+            let section = self.sections.get_mut(self.sections.section_of(address.subsection));
+            if self.reader.arch() == Arch::Rdna3
+                && let Some(to) = section.and_then(|section| section.bytes.get_mut(start..start + bytes.len()))
+            {
+                to.copy_from_slice(&bytes);
+            }
+        }
+        self.kernels = kernels;
+    }
+}

@@ -1,101 +1,247 @@
-//! Symbols, and the values of expressions over them.
+//! The symbol table.
 
-use std::collections::{HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::asm::expr::{Expr, Function, Kind, Op, Place};
+use amdgpu_object::{Binding, SymbolType, Visibility};
+
+use crate::asm::expr::Expr;
 use crate::asm::report::Diagnostic;
+use crate::asm::section::Address;
 
-/// What a symbol stands for.
+/// The index of a symbol. A variable gets a new one whenever it is assigned: expressions keep the value that they saw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SymbolId(pub u32);
+
+/// How a symbol is defined.
 #[derive(Debug, Clone)]
-pub enum Meaning {
-    /// A place in a section.
-    Label(Place),
-    /// An expression, as `.set` has it.
+pub enum Definition {
+    /// By a label.
+    Label(Address),
+    /// By an assignment, `.set` for example.
     Variable(Expr),
+    /// By `.comm`: the linker allocates this many bytes with this alignment.
+    Common { size: u64, align: u64 },
+    /// By `.amdgpu_lds`: the linker allocates this many bytes of LDS with this alignment.
+    Lds { size: u64, align: u64 },
 }
 
-/// A symbol and where it is defined.
-#[derive(Debug, Clone)]
+/// What directives say about a symbol.
+#[derive(Debug, Clone, Default)]
+pub struct Attributes {
+    /// `.globl`, `.weak` or `.local`.
+    pub binding: Option<Binding>,
+    /// `.hidden`, `.protected` or `.internal`.
+    pub visibility: Visibility,
+    /// `.type`.
+    pub kind: SymbolType,
+    /// `.size`, and where the expression is.
+    pub size: Option<(Expr, Range<usize>)>,
+    /// Whether a directive makes it known that adds it to the symbol table: all but `.size`.
+    pub is_declared: bool,
+}
+
+/// A symbol.
+#[derive(Debug, Clone, Default)]
 pub struct Symbol {
-    /// What it stands for.
-    pub meaning: Meaning,
-    /// Where its name stands.
+    /// Its definition, if there is one.
+    pub definition: Option<Definition>,
+    /// Where its name is defined in the source.
     pub span: Range<usize>,
+    /// Whether the assembler defines it, and not the program.
+    pub is_predefined: bool,
+    /// What directives say about it.
+    attributes: Option<Box<Attributes>>,
 }
 
-/// From what a value counts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Base {
-    /// The beginning of a section.
-    Section(usize),
-    /// A symbol that is not defined here.
-    Undefined(String, Range<usize>),
-}
-
-/// `plus + addend - minus`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Value {
-    /// What is added, but for the number.
-    pub plus: Option<Base>,
-    /// What is taken off.
-    pub minus: Option<Base>,
-    /// The number.
-    pub addend: i64,
-    /// What a linker is to make of it.
-    pub kind: Option<Kind>,
-}
-
-/// How deep symbols and operators may stand in each other: a test thread's two megabytes of stack must do unoptimised.
-const DEEPEST: u32 = 200;
-
-impl Value {
-    fn number(addend: i64) -> Self {
-        Self { addend, ..Self::default() }
+impl Symbol {
+    /// What directives say about it.
+    pub fn attributes(&self) -> Attributes {
+        self.attributes.as_deref().cloned().unwrap_or_default()
     }
 
-    /// The number, if it is nothing else.
-    pub fn absolute(&self) -> Option<i64> {
-        (self.plus.is_none() && self.minus.is_none() && self.kind.is_none()).then_some(self.addend)
+    /// Whether a directive adds it to the symbol table.
+    pub fn is_declared(&self) -> bool {
+        self.attributes.as_ref().is_some_and(|attributes| attributes.is_declared)
     }
 
-    /// A symbol in it that is not defined.
-    pub fn undefined(&self) -> Option<(&str, &Range<usize>)> {
-        [&self.plus, &self.minus].into_iter().find_map(|base| match base {
-            Some(Base::Undefined(name, span)) => Some((name.as_str(), span)),
+    /// Its size as `.size` has it, and where the expression is.
+    pub fn size(&self) -> Option<&(Expr, Range<usize>)> {
+        self.attributes.as_ref()?.size.as_ref()
+    }
+
+    /// The expression that a variable stands for.
+    pub fn variable(&self) -> Option<&Expr> {
+        match &self.definition {
+            Some(Definition::Variable(expr)) => Some(expr),
             _ => None,
-        })
+        }
+    }
+
+    /// Whether other sections, and branches, refer to it without its name: its binding is local.
+    pub fn is_local(&self) -> bool {
+        let binding = self.attributes.as_ref().and_then(|attributes| attributes.binding);
+        binding.is_none_or(|binding| binding == Binding::Local)
+    }
+
+    /// Its type.
+    pub fn kind(&self) -> SymbolType {
+        self.attributes.as_ref().map_or(SymbolType::NoType, |attributes| attributes.kind)
+    }
+}
+
+/// The names of symbols. Expressions add names while they borrow the table.
+#[derive(Debug, Default)]
+struct Names {
+    /// The current symbol of each name.
+    ids: HashMap<Arc<str>, SymbolId>,
+    list: Vec<Arc<str>>,
+    /// Which symbols an expression names, so that another assignment makes a new symbol.
+    used: Vec<bool>,
+}
+
+impl Names {
+    fn add(&mut self, name: Arc<str>) -> SymbolId {
+        let id = SymbolId(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
+        self.list.push(name.clone());
+        self.used.push(false);
+        self.ids.insert(name, id);
+        id
+    }
+
+    fn find_or_add(&mut self, name: &str) -> SymbolId {
+        match self.ids.get(name) {
+            Some(id) => *id,
+            None => self.add(name.into()),
+        }
     }
 }
 
 /// All symbols.
 #[derive(Debug, Default)]
 pub struct Symbols {
-    map: HashMap<String, Symbol>,
-    global: HashSet<String>,
+    names: RefCell<Names>,
+    /// The symbols that are defined or have attributes, among others.
+    list: Vec<Symbol>,
     /// How many labels there are so far of each number.
     numbered: HashMap<u64, u64>,
 }
 
 impl Symbols {
-    /// The symbol of this name.
+    /// The symbol of this name, for an expression: whether it is defined does not matter.
+    pub fn intern(&self, name: &str) -> SymbolId {
+        let mut names = self.names.borrow_mut();
+        let id = names.find_or_add(name);
+        if let Some(used) = names.used.get_mut(id.0 as usize) {
+            *used = true;
+        }
+        id
+    }
+
+    /// The symbol of this name, if the name is known.
+    pub fn id(&self, name: &str) -> Option<SymbolId> {
+        self.names.borrow().ids.get(name).copied()
+    }
+
+    /// The name of a symbol.
+    pub fn name(&self, id: SymbolId) -> Arc<str> {
+        self.names.borrow().list.get(id.0 as usize).cloned().unwrap_or_default()
+    }
+
+    /// A symbol, which may lack a definition; `None` if nothing is known of it.
+    pub fn symbol(&self, id: SymbolId) -> Option<&Symbol> {
+        self.list.get(id.0 as usize)
+    }
+
+    /// The definition of a symbol.
+    pub fn definition(&self, id: SymbolId) -> Option<&Definition> {
+        self.symbol(id)?.definition.as_ref()
+    }
+
+    /// The symbol of this name, if it is defined.
     pub fn get(&self, name: &str) -> Option<&Symbol> {
-        self.map.get(name)
+        self.symbol(self.id(name)?).filter(|symbol| symbol.definition.is_some())
+    }
+
+    /// All symbols, and whether each is the current one of its name.
+    pub fn iter(&self) -> impl Iterator<Item = (SymbolId, Arc<str>, Option<&Symbol>, bool)> {
+        let count = self.names.borrow().list.len();
+        (0..count as u32).map(|id| {
+            let id = SymbolId(id);
+            let name = self.name(id);
+            let is_current = self.id(&name) == Some(id);
+            (id, name, self.symbol(id), is_current)
+        })
+    }
+
+    fn symbol_mut(&mut self, id: SymbolId) -> &mut Symbol {
+        let at = id.0 as usize;
+        if self.list.len() <= at {
+            self.list.resize_with(at + 1, Symbol::default);
+        }
+        &mut self.list[at]
+    }
+
+    /// What directives say about a symbol.
+    pub fn attributes_mut(&mut self, name: &str) -> &mut Attributes {
+        let id = self.names.get_mut().find_or_add(name);
+        self.symbol_mut(id).attributes.get_or_insert_default()
     }
 
     /// Defines a symbol, whatever it was before.
-    pub fn set(&mut self, name: String, symbol: Symbol) {
-        self.map.insert(name, symbol);
+    pub fn define(&mut self, name: &str, definition: Definition, span: Range<usize>) -> SymbolId {
+        let names = self.names.get_mut();
+        let id = names.find_or_add(name);
+        let symbol = self.symbol_mut(id);
+        symbol.definition = Some(definition);
+        symbol.span = span;
+        symbol.is_predefined = false;
+        id
     }
 
-    /// Makes a symbol known to other files, so that relocations name it and not its section.
-    pub fn make_global(&mut self, name: String) {
-        self.global.insert(name);
+    /// Defines a symbol that belongs to the assembler.
+    pub fn predefine(&mut self, name: &str, value: i64) {
+        let id = self.assign(name, Expr::Number(value), 0..0);
+        self.symbol_mut(id).is_predefined = true;
     }
 
-    /// The name that is most like this one, if any is like it.
-    pub fn nearest(&self, name: &str) -> Option<&str> {
-        rdna3::isa::nearest(self.map.keys().map(String::as_str), name)
+    /// Defines a variable. Expressions that name it keep the definition that it has, if it has one.
+    pub fn assign(&mut self, name: &str, value: Expr, span: Range<usize>) -> SymbolId {
+        let old = self.names.get_mut().find_or_add(name);
+        let is_used = self.names.get_mut().used.get(old.0 as usize) == Some(&true);
+        if is_used && self.definition(old).is_some() {
+            let attributes = self.symbol(old).and_then(|symbol| symbol.attributes.clone());
+            let name = self.name(old);
+            let new = self.names.get_mut().add(name);
+            self.symbol_mut(new).attributes = attributes;
+        }
+        self.define(name, Definition::Variable(value), span)
+    }
+
+    /// Whether an expression names the current symbol of this name.
+    pub fn is_used(&self, name: &str) -> bool {
+        let names = self.names.borrow();
+        names.ids.get(name).is_some_and(|id| names.used.get(id.0 as usize) == Some(&true))
+    }
+
+    /// Says whether an expression names the current symbol of this name: one that was read may not be kept.
+    pub fn set_used(&mut self, name: &str, is_used: bool) {
+        let names = self.names.get_mut();
+        if let Some(id) = names.ids.get(name)
+            && let Some(used) = names.used.get_mut(id.0 as usize)
+        {
+            *used = is_used;
+        }
+    }
+
+    /// The defined name that is most like this one, if any is like it.
+    pub fn nearest(&self, name: &str) -> Option<String> {
+        let names = self.names.borrow();
+        let defined = |id: &SymbolId| self.symbol(*id).is_some_and(|symbol| symbol.definition.is_some());
+        let candidates = names.ids.iter().filter(|(_, id)| defined(id)).map(|(name, _)| &**name);
+        rdna3::isa::nearest(candidates, name).map(str::to_string)
     }
 
     /// The name of the next label of this number, which is defined here.
@@ -105,273 +251,65 @@ impl Symbols {
         numbered(number, *nth)
     }
 
-    /// The name of the nearest label of this number, behind what was read so far or in it.
-    pub fn numbered(&self, number: u64, behind: bool) -> Option<String> {
+    /// The nearest label of this number, behind what was read so far or in it.
+    pub fn numbered(&self, number: u64, behind: bool) -> Option<SymbolId> {
         let nth = self.numbered.get(&number).copied().unwrap_or(0) + u64::from(behind);
-        (nth > 0).then(|| numbered(number, nth))
+        (nth > 0).then(|| self.intern(&numbered(number, nth)))
     }
 
-    /// The fault of a symbol that is not defined; `why` says so of what it is called.
-    pub fn fault(&self, name: &str, span: &Range<usize>, why: impl FnOnce(&str) -> String) -> Diagnostic {
+    /// The error of a symbol that is not defined; `why` says so of its name in quotes.
+    pub fn undefined(&self, id: SymbolId, span: Range<usize>, why: impl FnOnce(&str) -> String) -> Diagnostic {
+        let name = self.name(id);
         if let Some((number, _)) = name.split_once(NUMBERED) {
-            return Diagnostic::new(span.clone(), format!("no label `{number}` follows this"));
+            return Diagnostic::new(span, format!("no label `{number}` follows this"));
         }
-        let near = self.nearest(name).map(|near| format!("there is `{near}`"));
-        Diagnostic::new(span.clone(), why(&format!("`{name}`"))).help(near)
-    }
-
-    /// The value of an expression, or why it has none.
-    pub fn evaluate(&self, expr: &Expr) -> Result<Value, &'static str> {
-        self.value(expr, 0, &mut 10_000)
-    }
-
-    /// The number that an expression is whatever the layout: without places, even if their distance is known.
-    pub fn constant(&self, expr: &Expr) -> Option<i64> {
-        if self.is_open(expr) {
-            return None;
-        }
-        self.evaluate(expr).ok()?.absolute()
-    }
-
-    /// Whether the value of an expression is known only later: it names a place in a section or a symbol that is not
-    /// defined yet, itself or through other symbols. True also for expressions that take too long to look through.
-    pub fn is_open(&self, expr: &Expr) -> bool {
-        self.names_open(expr, &mut 100)
-    }
-
-    fn names_open(&self, expr: &Expr, left: &mut u32) -> bool {
-        if expr.has_here() {
-            return true;
-        }
-        let mut found = false;
-        expr.symbols(&mut |name, _| {
-            *left = left.saturating_sub(1);
-            found = found
-                || *left == 0
-                || match self.map.get(name).map(|symbol| &symbol.meaning) {
-                    Some(Meaning::Label(_)) => true,
-                    Some(Meaning::Variable(expr)) => self.names_open(expr, left),
-                    None => true,
-                };
-        });
-        found
-    }
-
-    fn value(&self, expr: &Expr, depth: u32, left: &mut u32) -> Result<Value, &'static str> {
-        *left = left.checked_sub(1).ok_or("the expression is too large")?;
-        if depth > DEEPEST {
-            return Err("the symbols of this expression are defined by themselves, or by too long a chain of others");
-        }
-        match expr {
-            Expr::Number(number) => Ok(Value::number(*number)),
-            Expr::Here(place) => Ok(at(*place)),
-            Expr::Symbol { name, kind, span } => {
-                let named = kind.is_some() && self.global.contains(name);
-                let value = match self.map.get(name).map(|symbol| &symbol.meaning).filter(|_| !named) {
-                    Some(Meaning::Label(place)) => at(*place),
-                    Some(Meaning::Variable(expr)) => self.value(expr, depth + 1, left)?,
-                    None => Value { plus: Some(Base::Undefined(name.clone(), span.clone())), ..Value::default() },
-                };
-                Ok(Value { kind: kind.or(value.kind), ..value })
-            }
-            Expr::Unary(op, x) => {
-                let x = self.value(x, depth + 1, left)?;
-                match (op, x.absolute()) {
-                    (b'+', _) => Ok(x),
-                    (b'-', Some(n)) => Ok(Value::number(n.wrapping_neg())),
-                    (b'~', Some(n)) => Ok(Value::number(!n)),
-                    (b'!', Some(n)) => Ok(Value::number(i64::from(n == 0))),
-                    (b'-', None) if x.kind.is_none() => {
-                        let addend = x.addend.wrapping_neg();
-                        Ok(Value { plus: x.minus, minus: x.plus, addend, kind: None })
-                    }
-                    _ => Err("the operator takes numbers, and this is a place in a section"),
-                }
-            }
-            Expr::Binary(op, a, b) => {
-                let (a, b) = (self.value(a, depth + 1, left)?, self.value(b, depth + 1, left)?);
-                match (op, a.absolute(), b.absolute()) {
-                    (_, Some(a), Some(b)) => Ok(Value::number(calculate(*op, a, b)?)),
-                    (Op::Add, ..) => sum(a, b),
-                    (Op::Sub, ..) if b.kind.is_none() => {
-                        let addend = b.addend.wrapping_neg();
-                        sum(a, Value { plus: b.minus, minus: b.plus, addend, kind: None })
-                    }
-                    _ => Err("the operator takes numbers, and one side is a place in a section or not defined"),
-                }
-            }
-            Expr::Call(function, arguments) => {
-                let mut numbers = Vec::with_capacity(arguments.len());
-                for argument in arguments {
-                    let value = self.value(argument, depth + 1, left)?;
-                    numbers.push(value.absolute().ok_or("the function takes numbers")?);
-                }
-                call(*function, &numbers).map(Value::number)
-            }
-        }
+        let near = self.nearest(&name).map(|near| format!("there is `{near}`"));
+        Diagnostic::new(span, why(&format!("`{name}`"))).help(near)
     }
 }
 
-/// What stands in the names of numbered labels and in no other name: a string in quotes holds any other character.
+/// A character in the names of numbered labels and in no other name.
 const NUMBERED: char = '\u{fdd0}';
+
+/// Whether this is the name of a numbered label.
+pub fn is_numbered(name: &str) -> bool {
+    name.contains(NUMBERED)
+}
+
+/// Whether object files leave the symbol of this name out unless a relocation needs it.
+pub fn is_temporary(name: &str) -> bool {
+    name.starts_with(".L") || is_numbered(name)
+}
 
 fn numbered(number: u64, nth: u64) -> String {
     format!("{number}{NUMBERED}{nth}")
 }
 
-fn at(place: Place) -> Value {
-    Value { plus: Some(Base::Section(place.section)), addend: place.offset as i64, ..Value::default() }
-}
-
-fn sum(a: Value, b: Value) -> Result<Value, &'static str> {
-    let (mut plus, mut minus) = ([a.plus, b.plus], [a.minus, b.minus]);
-    let same = |x: &Base, y: &Base| match (x, y) {
-        (Base::Section(x), Base::Section(y)) => x == y,
-        (Base::Undefined(x, _), Base::Undefined(y, _)) => x == y,
-        _ => false,
-    };
-    for x in &mut plus {
-        for y in &mut minus {
-            if x.as_ref().zip(y.as_ref()).is_some_and(|(x, y)| same(x, y)) {
-                (*x, *y) = (None, None);
-            }
-        }
-    }
-    let one = |[x, y]: [Option<Base>; 2]| match (x, y) {
-        (Some(_), Some(_)) => Err("two places cannot be added"),
-        (x, y) => Ok(x.or(y)),
-    };
-    let kind = a.kind.or(b.kind);
-    Ok(Value { plus: one(plus)?, minus: one(minus)?, addend: a.addend.wrapping_add(b.addend), kind })
-}
-
-fn calculate(op: Op, a: i64, b: i64) -> Result<i64, &'static str> {
-    // Relations are all ones where they hold, as in LLVM.
-    let holds = |yes: bool| -i64::from(yes);
-    let shift = |f: fn(u64, u32) -> Option<u64>| u32::try_from(b).ok().and_then(|b| f(a as u64, b)).unwrap_or(0) as i64;
-    Ok(match op {
-        Op::Add => a.wrapping_add(b),
-        Op::Sub => a.wrapping_sub(b),
-        Op::Mul => a.wrapping_mul(b),
-        Op::Div | Op::Rem if b == 0 => return Err("division by zero"),
-        Op::Div => a.wrapping_div(b),
-        Op::Rem => a.wrapping_rem(b),
-        Op::Shl => shift(u64::checked_shl),
-        Op::Shr => shift(u64::checked_shr),
-        Op::And => a & b,
-        Op::Or => a | b,
-        Op::Xor => a ^ b,
-        Op::Eq => holds(a == b),
-        Op::Ne => holds(a != b),
-        Op::Lt => holds(a < b),
-        Op::Le => holds(a <= b),
-        Op::Gt => holds(a > b),
-        Op::Ge => holds(a >= b),
-        Op::Both => i64::from(a != 0 && b != 0),
-        Op::Either => i64::from(a != 0 || b != 0),
-    })
-}
-
-/// AMDGPU's functions, for processors of GFX10 and later.
-fn call(function: Function, numbers: &[i64]) -> Result<i64, &'static str> {
-    Ok(match (function, numbers) {
-        (Function::Max | Function::TotalNumVgprs, _) => numbers.iter().copied().max().unwrap_or(0),
-        (Function::Or, _) => numbers.iter().fold(0, |all, n| all | n),
-        (Function::AlignTo, [_, 0]) => return Err("nothing is aligned to 0"),
-        (Function::AlignTo, [n, to]) => {
-            let up = n.wrapping_add(to.wrapping_sub(1));
-            up.wrapping_sub(up.wrapping_rem(*to))
-        }
-        (Function::ExtraSgprs, [vcc, ..]) => 2 * i64::from(*vcc != 0),
-        // In lines of 128 bytes; the field has six bits.
-        (Function::InstPrefSize, [bytes]) => ((*bytes).clamp(0, 1 << 20) + 127).div_euclid(128).min(63),
-        _ => return Err("the value of this function is not known here"),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asm::cursor::Cursor;
-    use crate::asm::expr::Scope;
-
-    fn symbols() -> Symbols {
-        let mut symbols = Symbols::default();
-        let mut set = |name: &str, meaning| symbols.set(name.into(), Symbol { meaning, span: 0..1 });
-        set("near", Meaning::Label(Place { section: 0, offset: 8 }));
-        set("far", Meaning::Label(Place { section: 0, offset: 108 }));
-        set("data", Meaning::Label(Place { section: 1, offset: 4 }));
-        set("seven", Meaning::Variable(Expr::Number(7)));
-        set("me", Meaning::Variable(parse("me + 1")));
-        symbols
-    }
-
-    fn parse(text: &str) -> Expr {
-        let here = Place { section: 0, offset: 16 };
-        Expr::parse(&mut Cursor::new(text, 0), Scope { here, symbols: &Symbols::default() }).unwrap()
-    }
-
-    fn number(text: &str) -> Option<i64> {
-        symbols().evaluate(&parse(text)).ok()?.absolute()
-    }
-
-    #[test]
-    fn operators_bind_as_in_llvm() {
-        for (text, value) in [
-            ("1==1", -1),
-            ("1!=2", -1),
-            ("4+1<<1", 6),
-            ("1||0", 1),
-            ("!5", 0),
-            ("7&3+1", 4),
-            ("-7/2", -3),
-            ("-7%3", -1),
-            ("2|1*4", 6),
-            ("5-3-1", 1),
-            ("-1>>63", 1),
-            ("1<<64", 0),
-            ("~0", -1),
-        ] {
-            assert_eq!(number(text), Some(value), "{text}");
-        }
-    }
-
-    #[test]
-    fn symbols_and_functions() {
-        for (text, value) in [
-            ("seven*2", 14),
-            ("far-near", 100),
-            (".-near", 8),
-            ("-(near-far)", 100),
-            ("max(1, seven, 3)", 7),
-            ("max(totalnumvgprs(0, 90), 1)", 90),
-            ("alignto(seven, 8)", 8),
-            ("extrasgprs(1, 1, 0)", 2),
-            ("instprefsize(129)", 2),
-            ("or(1, 4)", 5),
-        ] {
-            assert_eq!(number(text), Some(value), "{text}");
-        }
-        for text in ["near", "far-data", "nobody", "near*2", "1/0", "me", "occupancy(1, 2)", "near+far"] {
-            assert_eq!(number(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_expression() {
-        let deep = "(".repeat(1000);
-        let long = "1+".repeat(1000) + "1";
-        for text in ["", "+", "1+", "(1", "f(1)", "max()", "a@nothing", "alignto(1)", "08", &deep, &long] {
-            let scope = Scope { here: Place { section: 0, offset: 0 }, symbols: &Symbols::default() };
-            assert!(Expr::parse(&mut Cursor::new(text, 0), scope).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn similar_names_are_found() {
-        let symbols = symbols();
-        assert_eq!(symbols.nearest("sevn"), Some("seven"));
+        let mut symbols = Symbols::default();
+        symbols.assign("seven", Expr::Number(7), 0..0);
+        symbols.intern("sevne");
+        assert_eq!(symbols.nearest("sevn").as_deref(), Some("seven"));
         assert_eq!(symbols.nearest("nothing"), None);
-        assert_eq!(symbols.nearest("m"), None);
+        assert_eq!(symbols.nearest("s"), None);
+    }
+
+    #[test]
+    fn expressions_keep_the_value_they_saw() {
+        let mut symbols = Symbols::default();
+        let early = symbols.intern("x");
+        let first = symbols.assign("x", Expr::Number(1), 0..0);
+        let seen = symbols.intern("x");
+        let second = symbols.assign("x", Expr::Number(2), 0..0);
+        assert!(early == first && seen == first && second != first);
+        assert!(matches!(symbols.definition(first), Some(Definition::Variable(Expr::Number(1)))));
+        // Nothing names the second one.
+        assert_eq!(symbols.assign("x", Expr::Number(3), 0..0), second);
+        assert!(matches!(symbols.get("x").unwrap().variable(), Some(Expr::Number(3))));
     }
 }

@@ -15,7 +15,7 @@ fn assemble(source: &str) -> Result<Vec<u8>, Vec<(usize, String)>> {
     let around = Surroundings::default();
     let p = Program::assemble(Text::Whole(source), Reader::new(Arch::Rdna3, Wave::W32), &around, false);
     if p.is_sound() {
-        return Ok(p.sections[0].bytes.clone());
+        return Ok(p.sections.list()[0].bytes.clone());
     }
     let line = |at: usize| source.bytes().take(at).filter(|byte| *byte == b'\n').count();
     Err(p.faults.iter().map(|fault| (line(fault.span.start), fault.message.clone())).collect())
@@ -120,7 +120,7 @@ fn names_that_nothing_defines_are_refused() {
     refused("s_branch 1b\n", "no label `1` stands before this");
     refused("s_branch 1f\n", "no label `1` follows this");
     refused(".set k, 0\ns_mov_b32 s0, 4/k\n", "division by zero");
-    refused(".set k, 0\ns_mov_b32 s0, k@nothing\n", "expected a kind of relocation");
+    refused(".set k, 0\ns_mov_b32 s0, k@nothing\n", "expected a relocation specifier");
     bytes("s_mov_b32 s0, extern@rel32@lo+4\n", "ff0080be00000000");
 }
 

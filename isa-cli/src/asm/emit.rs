@@ -1,0 +1,261 @@
+//! The contents of an object file: which sections, symbols and relocations of a program llvm-mc writes.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use amdgpu_object as model;
+use amdgpu_object::{Binding, Object, SectionId, SymbolType};
+
+use crate::asm::eval::{Evaluator, Phase, Term};
+use crate::asm::expr::Expr;
+use crate::asm::fixup::{Relocation, RelocationTarget};
+use crate::asm::program::Program;
+use crate::asm::report::Diagnostic;
+use crate::asm::section::Section;
+use crate::asm::symbols::{Definition, Symbol, SymbolId, is_temporary};
+
+/// Whether an object file may lack a section: debuggers and linkers read it, and no code depends on it.
+fn is_optional(section: &Section) -> bool {
+    let is_allocated = section.flags & object::elf::SHF_ALLOC.0 != 0;
+    let name = section.name();
+    let is_known = matches!(name, ".comment" | ".llvm_addrsig");
+    !is_allocated && (is_known || name.starts_with(".AMDGPU.") || name.starts_with(".debug_"))
+}
+
+/// What symbol tables say of a symbol's value.
+struct SymbolValue {
+    definition: model::Definition,
+    /// The symbol whose address a variable stands for: it has that one's type and size unless it has its own.
+    base: Option<SymbolId>,
+}
+
+impl Program<'_> {
+    /// The object file.
+    ///
+    /// # Errors
+    /// The processor has no object files that are written here.
+    pub fn object(&self) -> Result<Object, String> {
+        let (flags, os_abi, abi_version) = self.target.identity()?;
+        let mut object = Object::new(flags, os_abi, abi_version);
+        let kept = self.kept_sections();
+        let mut ids: HashMap<u32, SectionId> = HashMap::new();
+        for (at, section) in (0..).zip(self.sections.list()) {
+            if kept.contains(&at) {
+                ids.insert(at, SectionId(object.sections.len()));
+                object.sections.push(model::Section {
+                    name: section.name().into(),
+                    kind: section.kind,
+                    flags: section.flags,
+                    align: section.align,
+                    entry_size: section.entry_size,
+                    bytes: section.bytes.clone(),
+                    size: section.size,
+                    relocations: Vec::new(),
+                    link: None,
+                });
+            }
+        }
+        let symbols = self.object_symbols(&mut object, &ids);
+        for relocation in &self.relocations {
+            let Some(section) = ids.get(&relocation.section).and_then(|id| object.sections.get_mut(id.0)) else {
+                continue;
+            };
+            let target = match relocation.target {
+                RelocationTarget::Absolute => Some(model::RelocationTarget::Absolute),
+                RelocationTarget::Section(at) => ids.get(&at).copied().map(model::RelocationTarget::Section),
+                RelocationTarget::Symbol(id) => symbols.get(&id).copied().map(model::RelocationTarget::Symbol),
+            };
+            let Relocation { offset, kind, addend, .. } = *relocation;
+            section.relocations.extend(target.map(|target| model::Relocation { offset, kind, target, addend }));
+        }
+        for section in &mut object.sections {
+            section.relocations.sort_by_key(|relocation| relocation.offset);
+        }
+        self.group_sections(&mut object, &ids);
+        self.add_notes(&mut object);
+        Ok(object)
+    }
+
+    /// The sections that are not optional, and those to which they refer.
+    fn kept_sections(&self) -> HashSet<u32> {
+        let mut kept: HashSet<u32> =
+            (0..).zip(self.sections.list()).filter(|(_, section)| !is_optional(section)).map(|(at, _)| at).collect();
+        let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
+        let mut section = |id| {
+            let (address, _) = evaluator.address(Term::Symbol(id))?;
+            Some(self.sections.section_of(address.subsection))
+        };
+        for (id, name, symbol, is_current) in self.symbols.iter() {
+            if is_current && symbol.is_some_and(|symbol| !symbol.is_predefined) && !is_temporary(&name) {
+                kept.extend(section(id));
+            }
+        }
+        loop {
+            let count = kept.len();
+            for relocation in &self.relocations {
+                if kept.contains(&relocation.section) {
+                    kept.extend(match relocation.target {
+                        RelocationTarget::Section(at) => Some(at),
+                        RelocationTarget::Symbol(id) => section(id),
+                        RelocationTarget::Absolute => None,
+                    });
+                }
+            }
+            if kept.len() == count {
+                return kept;
+            }
+        }
+    }
+
+    /// Whether the symbol table has a symbol that no relocation names.
+    fn is_listed(&self, evaluator: &mut Evaluator<'_>, id: SymbolId, name: &str, symbol: Option<&Symbol>) -> bool {
+        let Some(symbol) = symbol.filter(|symbol| !symbol.is_predefined && !is_temporary(name)) else { return false };
+        match &symbol.definition {
+            None => symbol.is_declared(),
+            Some(Definition::Variable(_)) => {
+                let value = evaluator.variable_value(id);
+                let undefined = |term| matches!(term, Some(Term::Symbol(id)) if self.symbols.definition(id).is_none());
+                value.is_ok_and(|value| !undefined(value.add) && !undefined(value.sub))
+            }
+            Some(_) => true,
+        }
+    }
+
+    /// Adds the symbols; which one each is.
+    fn object_symbols(&self, object: &mut Object, ids: &HashMap<u32, SectionId>) -> HashMap<SymbolId, model::SymbolId> {
+        let relocated = self.relocations.iter().filter(|relocation| ids.contains_key(&relocation.section));
+        let relocated: HashSet<SymbolId> = relocated
+            .filter_map(|relocation| match relocation.target {
+                RelocationTarget::Symbol(id) => Some(id),
+                _ => None,
+            })
+            .collect();
+        let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
+        let mut symbols = HashMap::new();
+        for (id, name, symbol, is_current) in self.symbols.iter() {
+            let is_relocated = relocated.contains(&id);
+            if !(is_relocated || is_current && self.is_listed(&mut evaluator, id, &name, symbol)) {
+                continue;
+            }
+            let attributes = symbol.map(Symbol::attributes).unwrap_or_default();
+            let Some(SymbolValue { definition, base }) = self.symbol_value(&mut evaluator, id, ids) else { continue };
+            let base = base.and_then(|base| self.symbols.symbol(base));
+            let binding = attributes.binding.unwrap_or(match definition {
+                model::Definition::Undefined | model::Definition::Common { .. } => Binding::Global,
+                _ => Binding::Local,
+            });
+            let kind = match (attributes.kind, base) {
+                (SymbolType::NoType, Some(base)) => base.kind(),
+                (kind, _) => kind,
+            };
+            let size = match symbol.and_then(|symbol| symbol.definition.as_ref()) {
+                Some(Definition::Common { size, .. } | Definition::Lds { size, .. }) => *size,
+                _ => {
+                    let inherited = base.and_then(|base| base.attributes().size);
+                    let size =
+                        attributes.size.or(inherited).and_then(|(expr, _)| evaluator.evaluate_in_full(&expr).ok());
+                    size.and_then(|size| size.absolute()).unwrap_or(0).cast_unsigned()
+                }
+            };
+            symbols.insert(id, model::SymbolId(object.symbols.len()));
+            object.symbols.push(model::Symbol {
+                name: name.to_string(),
+                definition,
+                size,
+                kind,
+                binding,
+                visibility: attributes.visibility,
+            });
+        }
+        symbols
+    }
+
+    fn symbol_value(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        id: SymbolId,
+        ids: &HashMap<u32, SectionId>,
+    ) -> Option<SymbolValue> {
+        let definition = match self.symbols.definition(id) {
+            None => model::Definition::Undefined,
+            Some(Definition::Common { align, .. }) => model::Definition::Common { align: *align },
+            Some(Definition::Lds { align, .. }) => model::Definition::Lds { align: *align },
+            Some(Definition::Label(address)) => {
+                let section = ids.get(&self.sections.section_of(address.subsection))?;
+                model::Definition::Section(*section, self.sections.offset(*address))
+            }
+            Some(Definition::Variable(_)) => {
+                let value = evaluator.variable_value(id).ok()?;
+                if let Some(number) = value.absolute() {
+                    return Some(SymbolValue {
+                        definition: model::Definition::Absolute(number.cast_unsigned()),
+                        base: None,
+                    });
+                }
+                let (address, more) = evaluator.address(Term::Symbol(id))?;
+                let section = ids.get(&self.sections.section_of(address.subsection))?;
+                let offset = self.sections.offset(address).wrapping_add_signed(more);
+                let base = value.add.and_then(|add| if let Term::Symbol(base) = add { Some(base) } else { None });
+                return Some(SymbolValue { definition: model::Definition::Section(*section, offset), base });
+            }
+        };
+        Some(SymbolValue { definition, base: None })
+    }
+
+    fn group_sections(&self, object: &mut Object, ids: &HashMap<u32, SectionId>) {
+        let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
+        let mut groups: HashMap<&str, usize> = HashMap::new();
+        for (at, section) in (0..).zip(self.sections.list()) {
+            let Some(id) = ids.get(&at) else { continue };
+            if let Some(signature) = &section.key.group {
+                let next = object.groups.len();
+                let group = *groups.entry(signature).or_insert(next);
+                if group == next {
+                    let (signature, comdat) = (signature.clone(), section.is_comdat);
+                    object.groups.push(model::Group { signature, comdat, sections: Vec::new() });
+                }
+                object.groups[group].sections.push(*id);
+            }
+            let linked = section.key.linked_to.as_deref().and_then(|name| self.symbols.id(name));
+            let linked = linked.and_then(|linked| evaluator.address(Term::Symbol(linked)));
+            let linked = linked.and_then(|(address, _)| ids.get(&self.sections.section_of(address.subsection)));
+            if let Some(section) = object.sections.get_mut(id.0) {
+                section.link = linked.copied();
+            }
+        }
+    }
+
+    /// Adds the notes behind what the program itself puts into `.note`.
+    fn add_notes(&self, object: &mut Object) {
+        if self.notes.is_empty() {
+            return;
+        }
+        let notes = model::Section::notes(&self.notes, self.target.has_loaded_notes());
+        match object.sections.iter_mut().find(|section| section.name == notes.name && section.kind == notes.kind) {
+            Some(section) => {
+                section.align = section.align.max(notes.align);
+                section.bytes.resize(section.bytes.len().next_multiple_of(4), 0);
+                section.bytes.extend(notes.bytes);
+                section.size = section.bytes.len() as u64;
+            }
+            None => object.sections.push(notes),
+        }
+    }
+
+    /// Reports sizes of symbols that are no numbers.
+    pub(super) fn check_sizes(&mut self) {
+        let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
+        let mut errors: Vec<(Range<usize>, &'static str)> = Vec::new();
+        let mut check = |expr: &Expr, span: Range<usize>| match evaluator.evaluate_in_full(expr) {
+            Err(why) => errors.push((span, why)),
+            Ok(value) if value.absolute().is_none() => errors.push((span, "the size of a symbol is a number")),
+            Ok(_) => {}
+        };
+        for (.., symbol, _) in self.symbols.iter() {
+            if let Some((expr, span)) = symbol.and_then(|symbol| symbol.size()) {
+                check(expr, span.clone());
+            }
+        }
+        self.faults.extend(errors.into_iter().map(|(span, why)| Diagnostic::new(span, why)));
+    }
+}

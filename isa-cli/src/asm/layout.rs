@@ -1,0 +1,215 @@
+//! Pieces whose size depends on addresses, and where everything is once their sizes are known.
+
+use std::ops::Range;
+
+use crate::asm::eval::{EvalError, Evaluator, Phase};
+use crate::asm::expr::Expr;
+use crate::asm::program::{Program, too_large};
+use crate::asm::report::Diagnostic;
+use crate::asm::section::{MAX_TOTAL_SIZE, Padding, Sections, Subsection, fill, pad};
+use crate::asm::symbols::Symbols;
+
+/// Most times that sizes are computed anew: each time, at least one changes.
+const MAX_ROUNDS: usize = 100;
+
+/// A piece of a subsection whose size only layout knows.
+#[derive(Debug)]
+pub struct Gap {
+    /// Where it begins in the subsection, without other such pieces.
+    pub offset: u64,
+    /// The fragment that it ends.
+    pub fragment: u32,
+    /// What it is.
+    pub kind: GapKind,
+    /// The directive or its expression in the source.
+    pub span: Range<usize>,
+    /// Its size in bytes as far as it is known.
+    pub size: u64,
+    /// The size of such pieces before it in the subsection.
+    pub before: u64,
+    /// The value of its expression as far as it is known.
+    pub value: i64,
+}
+
+/// What such a piece is.
+#[derive(Debug)]
+pub enum GapKind {
+    /// An alignment whose padding is unknown since it follows another piece of unknown size.
+    Align { align: u64, padding: Padding, most: Option<u64> },
+    /// `.fill`, `.skip`: `value`, of `size` bytes, as often as the expression says.
+    Fill { count: Expr, size: usize, value: i64 },
+    /// `.org`: bytes of this value up to an address of the section.
+    Org { target: Expr, value: i64 },
+    /// `.uleb128` or `.sleb128`.
+    Leb128 { value: Expr, is_signed: bool },
+}
+
+impl Program<'_> {
+    /// Decides where everything is, and assembles the bytes of all sections.
+    pub(super) fn lay_out(&mut self) {
+        let sections: Vec<u32> = (0..self.sections.list().len() as u32).collect();
+        let mut rounds = 0;
+        loop {
+            let mut has_changed = false;
+            for section in &sections {
+                has_changed |= self.lay_out_section(*section);
+            }
+            if !has_changed {
+                break;
+            }
+            rounds += 1;
+            if rounds == MAX_ROUNDS {
+                let gaps = self.sections.subsections().iter().flat_map(|part| &part.gaps);
+                let span = gaps.map(|gap| gap.span.clone()).next().unwrap_or(0..0);
+                self.faults.push(Diagnostic::new(span, "the size of this depends on itself"));
+                return;
+            }
+        }
+        self.check_gaps();
+        if !self.is_sound() {
+            return;
+        }
+        self.sections.assemble(|gap, is_code, bytes| match &gap.kind {
+            GapKind::Align { padding, .. } => pad(bytes, gap.size, *padding, is_code),
+            GapKind::Fill { size, value, .. } => fill(bytes, gap.size / (*size).max(1) as u64, *size, *value),
+            GapKind::Org { value, .. } => fill(bytes, gap.size, 1, *value),
+            GapKind::Leb128 { is_signed, .. } => leb128(gap.value, *is_signed, gap.size, bytes),
+        });
+    }
+
+    /// Computes where the subsections of a section begin and how large their pieces are; whether anything has changed.
+    fn lay_out_section(&mut self, section: u32) -> bool {
+        let parts: Vec<u32> = self.sections.parts(section).collect();
+        let (mut start, mut has_changed) = (0, false);
+        for part in parts {
+            let count = self.sections.subsections().get(part as usize).map_or(0, |part| part.gaps.len());
+            if let Some(part) = self.sections.subsections_mut().get_mut(part as usize) {
+                has_changed |= part.start != start;
+                part.start = start;
+            }
+            let mut before = 0;
+            for gap in 0..count {
+                let (size, value) = measure(&self.symbols, &self.sections, part, gap, before).unwrap_or_default();
+                let subsection = self.sections.subsections_mut().get_mut(part as usize);
+                let Some(gap) = subsection.and_then(|part| part.gaps.get_mut(gap)) else { continue };
+                has_changed |= gap.size != size || gap.before != before;
+                (gap.size, gap.before, gap.value) = (size, before, value);
+                before += size;
+            }
+            start += self.sections.subsections().get(part as usize).map_or(0, Subsection::size);
+        }
+        has_changed
+    }
+
+    /// Reports what is wrong with pieces whose sizes are final.
+    fn check_gaps(&mut self) {
+        let mut total: u64 = 0;
+        for (part, subsection) in (0..).zip(self.sections.subsections()) {
+            total = total.saturating_add(subsection.bytes.len() as u64);
+            for (nth, gap) in subsection.gaps.iter().enumerate() {
+                total = total.saturating_add(gap.size);
+                if let Err(why) = measure(&self.symbols, &self.sections, part, nth, gap.before) {
+                    self.faults.push(Diagnostic::new(gap.span.clone(), why));
+                }
+                if total > MAX_TOTAL_SIZE {
+                    self.faults.push(too_large(gap.span.clone()));
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// The size of a piece of a subsection, behind such pieces of `before` bytes, and the value of its expression.
+fn measure(
+    symbols: &Symbols,
+    sections: &Sections,
+    part: u32,
+    gap: usize,
+    before: u64,
+) -> Result<(u64, i64), EvalError> {
+    let Some(subsection) = sections.subsections().get(part as usize) else { return Ok((0, 0)) };
+    let Some(gap) = subsection.gaps.get(gap) else { return Ok((0, 0)) };
+    let mut evaluator = Evaluator::new(symbols, Phase::Layout(sections));
+    let place = subsection.start + gap.offset + before;
+    let (size, value) = match &gap.kind {
+        GapKind::Align { align, most, .. } => {
+            let missing = place.next_multiple_of((*align).max(1)) - place;
+            (if most.is_some_and(|most| missing > most) { 0 } else { missing }, 0)
+        }
+        GapKind::Fill { count, size, .. } => {
+            let count = evaluator.evaluate_in_full(count)?.absolute().ok_or("expected a number, not an address")?;
+            let bytes = u64::try_from(count).map_err(|_| "a count is not negative")?.saturating_mul(*size as u64);
+            (bytes, count)
+        }
+        GapKind::Org { target, .. } => {
+            let value = evaluator.evaluate_in_full(target)?;
+            let base = match (value.add, value.sub, value.specifier) {
+                (None, None, None) => 0,
+                (Some(add), None, None) => {
+                    let outside = "`.org` goes to an address of its own section";
+                    let (address, more) = evaluator.address(add).ok_or(outside)?;
+                    if sections.section_of(address.subsection) != subsection.section {
+                        return Err(outside);
+                    }
+                    sections.offset(address).cast_signed().wrapping_add(more)
+                }
+                _ => return Err("`.org` goes to an address of its own section"),
+            };
+            let target = u64::try_from(base.wrapping_add(value.number)).ok();
+            let missing = target.and_then(|target| target.checked_sub(place)).ok_or("`.org` cannot go back")?;
+            (missing, 0)
+        }
+        GapKind::Leb128 { value, is_signed } => {
+            let value = evaluator.evaluate_in_full(value)?.absolute().ok_or("expected a number, not an address")?;
+            let mut bytes = Vec::new();
+            // A number that needs fewer bytes than before is padded: sizes would not settle otherwise.
+            leb128(value, *is_signed, gap.size, &mut bytes);
+            (bytes.len() as u64, value)
+        }
+    };
+    if size > MAX_TOTAL_SIZE { Err("the sections would be larger than 256 MiB together") } else { Ok((size, value)) }
+}
+
+/// Appends a number in groups of seven bits, the low ones first, in at least so many bytes.
+pub fn leb128(value: i64, is_signed: bool, least: u64, bytes: &mut Vec<u8>) {
+    let mut value = value;
+    for count in 1.. {
+        let low = (value & 0x7f) as u8;
+        value = if is_signed { value >> 7 } else { (value as u64 >> 7).cast_signed() };
+        let is_negative = is_signed && low & 0x40 != 0;
+        let is_complete = value == if is_negative { -1 } else { 0 };
+        if is_complete && count >= least {
+            bytes.push(low);
+            break;
+        }
+        bytes.push(low | 0x80);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_groups_of_seven_bits() {
+        let encoded = |value, is_signed, least| {
+            let mut bytes = Vec::new();
+            leb128(value, is_signed, least, &mut bytes);
+            bytes
+        };
+        // As llvm-mc pads them.
+        for (value, is_signed, least, expected) in [
+            (0, false, 0, &[0][..]),
+            (300, false, 0, &[0xac, 2]),
+            (-2, true, 0, &[0x7e]),
+            (64, true, 0, &[0xc0, 0]),
+            (1, false, 3, &[0x81, 0x80, 0]),
+            (-1, true, 3, &[0xff, 0xff, 0x7f]),
+            (1, true, 2, &[0x81, 0]),
+            (-1, false, 0, &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]),
+        ] {
+            assert_eq!(encoded(value, is_signed, least), expected, "{value} {least}");
+        }
+    }
+}

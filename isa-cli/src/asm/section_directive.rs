@@ -1,0 +1,346 @@
+//! Directives that say which section statements go to.
+
+use std::ops::Range;
+
+use object::elf;
+
+use crate::asm::cursor::Cursor;
+use crate::asm::program::Program;
+use crate::asm::report::Diagnostic;
+use crate::asm::section::SectionKey;
+
+type Done = Result<(), Diagnostic>;
+
+const A: u64 = elf::SHF_ALLOC.0;
+const W: u64 = elf::SHF_WRITE.0;
+const X: u64 = elf::SHF_EXECINSTR.0;
+const M: u64 = elf::SHF_MERGE.0;
+const O: u64 = elf::SHF_LINK_ORDER.0;
+const G: u64 = elf::SHF_GROUP.0;
+const T: u64 = elf::SHF_TLS.0;
+
+/// The letters of a string of flags.
+const FLAGS: [(u8, u64); 10] = [
+    (b'a', A),
+    (b'w', W),
+    (b'x', X),
+    (b'M', M),
+    (b'S', elf::SHF_STRINGS.0),
+    (b'o', O),
+    (b'G', G),
+    (b'T', T),
+    (b'e', elf::SHF_EXCLUDE.0),
+    (b'R', elf::SHF_GNU_RETAIN.0),
+];
+
+/// The flags in the syntax of Solaris.
+const SOLARIS_FLAGS: [(&str, u64); 5] =
+    [("alloc", A), ("execinstr", X), ("write", W), ("tls", T), ("exclude", elf::SHF_EXCLUDE.0)];
+
+/// The names of types.
+const TYPES: [(&str, u32); 6] = [
+    ("progbits", elf::SHT_PROGBITS.0),
+    ("nobits", elf::SHT_NOBITS.0),
+    ("note", elf::SHT_NOTE.0),
+    ("init_array", elf::SHT_INIT_ARRAY.0),
+    ("fini_array", elf::SHT_FINI_ARRAY.0),
+    ("preinit_array", elf::SHT_PREINIT_ARRAY.0),
+];
+
+/// The directives that are the names of sections.
+const NAMED: [&str; 9] =
+    [".text", ".data", ".bss", ".rodata", ".tdata", ".tbss", ".data.rel", ".data.rel.ro", ".eh_frame"];
+
+/// What a `.section` directive says besides the name.
+#[derive(Debug, Default)]
+struct Given {
+    /// The flags, if it has any.
+    flags: Option<u64>,
+    /// Whether the section joins the group of the one before (`?`).
+    in_last_group: bool,
+    kind: Option<u32>,
+    entry_size: u64,
+    group: Option<(String, bool)>,
+    linked_to: Option<String>,
+    unique: Option<u32>,
+}
+
+impl Program<'_> {
+    /// `.text`, `.data` and others, with the number of a subsection behind it or not; `None` for other directives.
+    pub(super) fn section_by_name(&mut self, word: &str, input: &mut Cursor<'_>) -> Option<Done> {
+        if !NAMED.contains(&word) {
+            return None;
+        }
+        let number = if input.done() { Ok(0) } else { self.subsection_number(input) };
+        Some(number.and_then(|number| {
+            input.finish()?;
+            self.switch_to(word, number);
+            Ok(())
+        }))
+    }
+
+    /// Continues in a section with a well-known name.
+    pub(super) fn switch_to(&mut self, name: &str, number: u32) {
+        let key = SectionKey { name: name.into(), ..SectionKey::default() };
+        let section = self.sections.find_or_add(key, || defaults(name));
+        self.sections.switch(section, number);
+    }
+
+    /// Takes the number of a subsection.
+    pub(super) fn subsection_number(&mut self, input: &mut Cursor<'_>) -> Result<u32, Diagnostic> {
+        let start = input.place();
+        let number = self.number(input)?;
+        let why = "the number of a subsection is between 0 and 2147483647";
+        let valid = u32::try_from(number).ok().filter(|number| i32::try_from(*number).is_ok());
+        valid.ok_or_else(|| Diagnostic::new(start..input.end(), why))
+    }
+
+    /// `.section` or `.pushsection`: `NAME [, subsection] [, "flags" [, @type [, size, linked-to, group …]]]`.
+    pub(super) fn named_section(&mut self, input: &mut Cursor<'_>, is_push: bool) -> Done {
+        let is_quoted = input.rest().starts_with('"');
+        let (name, span) = if is_quoted {
+            input.name()?
+        } else {
+            let start = input.place();
+            (input.field().to_string(), start..input.end())
+        };
+        if name.is_empty() || !is_quoted && name.contains(char::is_whitespace) {
+            return Err(Diagnostic::new(span.start..span.end.max(span.start + 1), "expected the name of a section"));
+        }
+        let mut number = 0;
+        let mut given = Given::default();
+        if input.eat(",") {
+            let is_number = is_push && !input.rest().starts_with(['"', '#']);
+            if is_number {
+                number = self.subsection_number(input)?;
+            }
+            if !is_number || input.eat(",") {
+                given = section_arguments(input)?;
+            }
+        }
+        input.finish()?;
+        self.enter_section(name, span, number, given, is_push)
+    }
+
+    fn enter_section(
+        &mut self,
+        name: String,
+        span: Range<usize>,
+        number: u32,
+        mut given: Given,
+        is_push: bool,
+    ) -> Done {
+        let (default_kind, mut flags) = defaults(&name);
+        flags |= given.flags.unwrap_or(0);
+        if given.in_last_group {
+            let current = self.sections.current_section();
+            let current = self.sections.list().get(current as usize);
+            given.group = current.and_then(|section| Some((section.key.group.clone()?, section.is_comdat)));
+            flags |= if given.group.is_some() { G } else { 0 };
+        }
+        let kind = given.kind.unwrap_or(default_kind);
+        let (group, is_comdat) = given.group.map_or((None, false), |(group, is_comdat)| (Some(group), is_comdat));
+        let key = SectionKey { name, group, linked_to: given.linked_to, unique: given.unique };
+        let count = self.sections.list().len();
+        let at = self.sections.find_or_add(key, || (kind, flags));
+        let is_new = self.sections.list().len() > count;
+        let Some(section) = self.sections.get_mut(at) else { return Ok(()) };
+        if is_new {
+            section.entry_size = given.entry_size;
+            section.is_comdat = is_comdat;
+        } else {
+            // Behind the first time, a directive may leave everything out.
+            let says = given.flags.is_some_and(|flags| flags != 0) || given.entry_size != 0 || given.kind.is_some();
+            let differs = if given.kind.is_some() && section.kind != kind {
+                Some("type")
+            } else if says && section.flags != flags {
+                Some("flags")
+            } else if says && section.entry_size != given.entry_size {
+                Some("size of an entry")
+            } else {
+                None
+            };
+            if let Some(what) = differs {
+                let why = format!("the section `{}` had another {what} before", section.key.name);
+                return Err(Diagnostic::new(span, why));
+            }
+        }
+        if is_push {
+            self.sections.push();
+        }
+        self.sections.switch(at, number);
+        Ok(())
+    }
+}
+
+/// The type and the flags that a section of this name has if nothing is said.
+fn defaults(name: &str) -> (u32, u64) {
+    let of = |prefix: &str| name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let flags = if of(".rodata") || matches!(name, ".rodata1" | ".eh_frame") {
+        A
+    } else if of(".text") || matches!(name, ".fini" | ".init") {
+        A | X
+    } else if name == ".data1" || [".data", ".bss", ".init_array", ".fini_array", ".preinit_array"].into_iter().any(of)
+    {
+        A | W
+    } else if of(".tdata") || of(".tbss") {
+        A | W | T
+    } else {
+        0
+    };
+    let kind = if name.starts_with(".note") {
+        elf::SHT_NOTE
+    } else if of(".init_array") {
+        elf::SHT_INIT_ARRAY
+    } else if of(".fini_array") {
+        elf::SHT_FINI_ARRAY
+    } else if of(".preinit_array") {
+        elf::SHT_PREINIT_ARRAY
+    } else if of(".bss") || of(".tbss") {
+        elf::SHT_NOBITS
+    } else {
+        elf::SHT_PROGBITS
+    };
+    (kind.0, flags)
+}
+
+/// Takes what follows a section's name and its comma: `"flags" [, @type [, …]]`.
+fn section_arguments(input: &mut Cursor<'_>) -> Result<Given, Diagnostic> {
+    let mut given = Given::default();
+    if input.rest().starts_with('#') {
+        given.flags = Some(solaris_flags(input)?);
+    } else {
+        if !input.rest().starts_with('"') {
+            return Err(input.expected("a string of flags"));
+        }
+        let start = input.place();
+        let mut flags = 0;
+        for letter in input.string()? {
+            match FLAGS.iter().find(|(known, _)| *known == letter) {
+                Some((_, flag)) => flags |= flag,
+                None if letter == b'?' => given.in_last_group = true,
+                None => {
+                    let why = format!("unknown flag `{}`", char::from(letter).escape_default());
+                    return Err(Diagnostic::new(start..input.end(), why).help(Some("there are `awxMSoGTeR?`".into())));
+                }
+            }
+        }
+        if given.in_last_group && flags & G != 0 {
+            return Err(Diagnostic::new(start..input.end(), "a section with `G` cannot be in the last group too"));
+        }
+        given.flags = Some(flags);
+    }
+    let flags = given.flags.unwrap_or(0);
+    if input.eat(",") {
+        given.kind = Some(section_type(input)?);
+    } else if flags & (M | G) != 0 {
+        return Err(input.expected("`,` and the type of the section"));
+    }
+    if flags & M != 0 {
+        comma(input, "the size of an entry")?;
+        let start = input.place();
+        let size = input.number().transpose()?.and_then(|size| u64::try_from(size).ok()).filter(|size| *size > 0);
+        let why = "expected the size of an entry, a positive number";
+        given.entry_size = size.ok_or_else(|| Diagnostic::new(start..input.end().max(start + 1), why))?;
+    }
+    if flags & O != 0 {
+        comma(input, "the symbol that the section is linked to")?;
+        given.linked_to = Some(input.name()?.0).filter(|name| name != "0");
+    }
+    if flags & G != 0 {
+        comma(input, "the name of the group")?;
+        let (group, _) = input.name()?;
+        let mut ahead = *input;
+        let is_comdat = ahead.eat(",") && ahead.word() == "comdat";
+        if is_comdat {
+            *input = ahead;
+        }
+        given.group = Some((group, is_comdat));
+    }
+    if input.eat(",") {
+        let start = input.place();
+        if input.word() != "unique" {
+            let span = start..input.end().max(start + 1);
+            return Err(Diagnostic::new(span, "expected `unique` or the end of the line"));
+        }
+        comma(input, "a number")?;
+        let start = input.place();
+        let number = input.number().transpose()?.and_then(|number| u32::try_from(number).ok());
+        let number = number.filter(|number| *number != u32::MAX);
+        given.unique = Some(number.ok_or_else(|| Diagnostic::new(start..input.end(), "expected a number of 32 bits"))?);
+    }
+    Ok(given)
+}
+
+fn comma(input: &mut Cursor<'_>, what: &str) -> Done {
+    if input.eat(",") { Ok(()) } else { Err(input.expected(&format!("`,` and {what}"))) }
+}
+
+/// Takes `@progbits`, `%progbits`, `"progbits"` or a number behind one of these signs.
+fn section_type(input: &mut Cursor<'_>) -> Result<u32, Diagnostic> {
+    let start = input.place();
+    let name = if input.rest().starts_with('"') {
+        input.name()?.0
+    } else if input.eat("@") || input.eat("%") {
+        match input.number() {
+            Some(number) => number?.to_string(),
+            None => input.word().to_string(),
+        }
+    } else {
+        return Err(input.expected("the type of the section, such as `@progbits`"));
+    };
+    let known = TYPES.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
+    known.or_else(|| name.parse().ok()).ok_or_else(|| {
+        let names = TYPES.map(|(name, _)| format!("`@{name}`")).join(", ");
+        Diagnostic::new(start..input.end(), "unknown type of section").help(Some(format!("there are {names}")))
+    })
+}
+
+/// Takes `#alloc,#execinstr`.
+fn solaris_flags(input: &mut Cursor<'_>) -> Result<u64, Diagnostic> {
+    let mut flags = 0;
+    loop {
+        input.eat("#");
+        let word = input.word();
+        let Some((_, flag)) = SOLARIS_FLAGS.iter().find(|(known, _)| *known == word) else {
+            return Err(input.expected("`#alloc`, `#write`, `#execinstr`, `#tls` or `#exclude`"));
+        };
+        flags |= flag;
+        let mut ahead = *input;
+        if !(ahead.eat(",") && ahead.rest().starts_with('#')) {
+            return Ok(flags);
+        }
+        *input = ahead;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As llvm-mc 22 has them.
+    #[test]
+    fn names_imply_types_and_flags() {
+        for (name, kind, flags) in [
+            ("foo", elf::SHT_PROGBITS, 0),
+            (".bss.x", elf::SHT_NOBITS, A | W),
+            (".note.x", elf::SHT_NOTE, 0),
+            (".init_array.0", elf::SHT_INIT_ARRAY, A | W),
+            (".fini_array", elf::SHT_FINI_ARRAY, A | W),
+            (".preinit_array", elf::SHT_PREINIT_ARRAY, A | W),
+            (".tbss", elf::SHT_NOBITS, A | W | T),
+            (".tdata", elf::SHT_PROGBITS, A | W | T),
+            (".data.rel.ro", elf::SHT_PROGBITS, A | W),
+            (".rodata1", elf::SHT_PROGBITS, A),
+            (".text.foo", elf::SHT_PROGBITS, A | X),
+            (".textual", elf::SHT_PROGBITS, 0),
+            (".eh_frame", elf::SHT_PROGBITS, A),
+            (".debug_info", elf::SHT_PROGBITS, 0),
+            (".text", elf::SHT_PROGBITS, A | X),
+            (".rodata", elf::SHT_PROGBITS, A),
+            (".note", elf::SHT_NOTE, 0),
+        ] {
+            assert_eq!(defaults(name), (kind.0, flags), "{name}");
+        }
+    }
+}

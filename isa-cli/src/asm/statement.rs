@@ -1,0 +1,236 @@
+//! Statements: labels, assignments, instructions, and everything that they put into a section.
+
+use std::ops::Range;
+
+use isa::DeferredField;
+
+use crate::asm::conditions::Word;
+use crate::asm::cursor::{Cursor, trim_end};
+use crate::asm::expr::{Expr, Scope};
+use crate::asm::fixup::{Field, Fixup};
+use crate::asm::instr::{self, Pending};
+use crate::asm::program::{Program, Row, too_large};
+use crate::asm::report::Diagnostic;
+use crate::asm::section::{Address, AppendError};
+use crate::asm::symbols::Definition;
+use crate::asm::target::asks_for_registers;
+
+impl Program<'_> {
+    /// Reads a line: labels, then a statement or nothing.
+    pub(super) fn line(&mut self, text: &str, start: usize) -> Result<(), Diagnostic> {
+        let mut input = Cursor::new(text, start);
+        // What follows the first name tells labels and assignments from everything else, before any name is copied.
+        let mut sign = behind_name(input);
+        loop {
+            if sign == Some(b':')
+                && let Some((name, span)) = label(&mut input)
+            {
+                self.define(&name, span, Definition::Label(self.here()))?;
+            } else if let Some((number, span)) = input.numbered_label() {
+                let name = self.symbols.number(number);
+                self.define(&name, span, Definition::Label(self.here()))?;
+            } else {
+                break;
+            }
+            sign = behind_name(input);
+            // A number sign behind a label begins a comment.
+            if input.rest().starts_with('#') {
+                return Ok(());
+            }
+        }
+        if input.done() {
+            return Ok(());
+        }
+        let begin = input.place();
+        let statement = trim_end(input.rest());
+        let span = begin..begin + statement.len();
+        if asks_for_registers(statement) {
+            self.count_registers();
+        }
+        let address = self.here();
+        let texts = self.expansions.count();
+        let done = self.statement(statement, begin, sign == Some(b'='));
+        let part = self.sections.subsections().get(address.subsection as usize);
+        let end = part.map_or(address, |part| part.end(address.subsection));
+        // What other lines stand for is theirs.
+        if end != address && self.expansions.count() == texts {
+            if statement.starts_with('.')
+                && let Some(part) = self.sections.subsections_mut().get_mut(address.subsection as usize)
+            {
+                part.data.push(address.offset as usize..end.offset as usize);
+            }
+            if self.keeps_rows {
+                self.rows.push(Row { start: address, end, span });
+            }
+        }
+        done
+    }
+
+    fn statement(&mut self, text: &str, start: usize, may_assign: bool) -> Result<(), Diagnostic> {
+        let mut input = Cursor::new(text, start);
+        if self.kernel.is_some() {
+            return self.setting(&mut input);
+        }
+        let span = start..start + text.len();
+        let mut after = input;
+        let word = after.word();
+        let quoted = if text.starts_with('"') { after.name().ok().map(|(name, _)| name) } else { None };
+        let word = quoted.as_deref().unwrap_or(word);
+        if let Some((kind, word)) = Word::of(word).filter(|_| quoted.is_none()) {
+            return self.condition(kind, word, start..start + word.len(), &mut after);
+        }
+        if !may_assign && let Some(done) = self.use_macro(word, span.clone(), &mut after) {
+            return done;
+        }
+        let mut after = input;
+        if may_assign
+            && let Ok((name, span)) = after.name()
+            && after.rest().starts_with('=')
+            && !after.rest().starts_with("==")
+        {
+            after.eat("=");
+            return self.assign(&mut after, &name, span);
+        }
+        if text.starts_with('.') {
+            return self.directive(&mut input);
+        }
+        let here = self.here();
+        let scope = Scope { here, symbols: &self.symbols };
+        let assembled = instr::assemble(self.reader, scope, text, start).map_err(|error| {
+            if word == "LOCAL" && self.alternate_macros && error.span.start == start {
+                let error = Diagnostic::new(error.span, "LLVM has no `LOCAL`");
+                return error.help(Some("`\\@` in a macro is the number of its use, as in `name\\@`".into()));
+            }
+            let near = self.macros.nearest(word).filter(|_| error.span.start == start && error.help.is_none());
+            if near.is_none() { error } else { error.help(near.map(|near| format!("there is the macro `{near}`"))) }
+        })?;
+        if let Some(pending) = assembled.pending {
+            self.wait(pending, here, assembled.bytes.len() as u64);
+        }
+        self.put(&assembled.bytes, span)
+    }
+
+    /// Leaves a field of an instruction at `start`, of `size` bytes, to be filled in after layout.
+    pub(super) fn wait(&mut self, pending: Pending, start: Address, size: u64) {
+        let (offset, field) = match pending.field {
+            DeferredField::Branch => (0, Field::Branch),
+            DeferredField::Literal => (size.saturating_sub(4), Field::Literal),
+        };
+        let address = Address { offset: start.offset + offset, ..start };
+        self.fixups.push(Fixup { address, field, expr: pending.expr, span: pending.span });
+    }
+
+    /// Where the next byte goes.
+    pub(super) fn here(&self) -> Address {
+        self.sections.here()
+    }
+
+    /// Takes an expression.
+    pub(super) fn expression(&self, input: &mut Cursor<'_>) -> Result<Expr, Diagnostic> {
+        Expr::parse(input, Scope { here: self.here(), symbols: &self.symbols })
+    }
+
+    /// Appends bytes to the current section.
+    pub(super) fn put(&mut self, bytes: &[u8], span: Range<usize>) -> Result<(), Diagnostic> {
+        self.sections.append(bytes).map_err(|why| self.cannot_append(why, span))
+    }
+
+    /// The error of a statement whose bytes cannot be appended.
+    pub(super) fn cannot_append(&self, why: AppendError, span: Range<usize>) -> Diagnostic {
+        match why {
+            AppendError::TooLarge => too_large(span),
+            AppendError::NoContents => {
+                let section = self.sections.list().get(self.sections.current_section() as usize);
+                let name = section.map_or("", |section| section.name());
+                Diagnostic::new(span, format!("the section `{name}` has no contents, so that only zeros can be in it"))
+            }
+        }
+    }
+
+    /// Defines a symbol other than a variable, which it cannot have been before.
+    pub(super) fn define(&mut self, name: &str, span: Range<usize>, definition: Definition) -> Result<(), Diagnostic> {
+        if let Some(old) = self.symbols.get(name).filter(|old| !old.is_predefined) {
+            return Err(defined_twice(name, span, old.span.clone()));
+        }
+        self.symbols.define(name, definition, span);
+        Ok(())
+    }
+
+    /// `NAME = EXPRESSION`, and `.set`.
+    pub(super) fn assign(&mut self, input: &mut Cursor<'_>, name: &str, span: Range<usize>) -> Result<(), Diagnostic> {
+        if name == "." {
+            return self.org(span, input);
+        }
+        let was_used = self.symbols.is_used(name);
+        let expr = self.expression(input)?;
+        input.finish()?;
+        if let Some(old) = self.symbols.get(name).filter(|old| old.variable().is_none()) {
+            return Err(defined_twice(name, span, old.span.clone()));
+        }
+        // A number is the value meant, whatever its symbols mean later.
+        let expr = match self.symbols.constant(&expr) {
+            Some(number) => {
+                self.symbols.set_used(name, was_used);
+                Expr::Number(number)
+            }
+            None => expr,
+        };
+        self.symbols.assign(name, expr, span);
+        Ok(())
+    }
+
+    /// An expression's number, from what is known so far.
+    pub(super) fn number(&mut self, input: &mut Cursor<'_>) -> Result<i64, Diagnostic> {
+        let start = input.place();
+        let expr = self.expression(input)?;
+        let span = start..input.end();
+        let value = self.symbols.evaluate(&expr).map_err(|why| Diagnostic::new(span.clone(), why))?;
+        value.absolute().ok_or_else(|| {
+            let mut undefined = None;
+            expr.symbols(&mut |id, at| {
+                if self.symbols.definition(id).is_none() {
+                    undefined.get_or_insert_with(|| (id, at.clone()));
+                }
+            });
+            match undefined {
+                Some((id, at)) => {
+                    self.symbols.undefined(id, at, |name| format!("{name} is not known before this line"))
+                }
+                None => Diagnostic::new(
+                    span,
+                    "expected a number, and this is an address or a distance that is not known yet",
+                ),
+            }
+        })
+    }
+}
+
+/// The error of a symbol that has another definition.
+pub(super) fn defined_twice(name: &str, span: Range<usize>, first: Range<usize>) -> Diagnostic {
+    Diagnostic::new(span, format!("the symbol `{name}` is defined twice")).other(first, "first here")
+}
+
+/// The byte behind the name that comes next, past any blanks; `None` where nothing is left or no name comes.
+pub(super) fn behind_name(input: Cursor<'_>) -> Option<u8> {
+    let mut input = input;
+    if input.word().is_empty() {
+        if input.peek() != Some(b'"') {
+            return None;
+        }
+        input.string().ok()?;
+    }
+    input.peek()
+}
+
+/// Takes a label and its colon.
+pub(super) fn label(input: &mut Cursor<'_>) -> Option<(String, Range<usize>)> {
+    let mut ahead = *input;
+    let (name, span) = ahead.name().ok()?;
+    let colon = ahead.rest().starts_with(':') && !ahead.rest().starts_with("::") && name != ".";
+    if !colon {
+        return None;
+    }
+    ahead.eat(":");
+    *input = ahead;
+    Some((name, span))
+}

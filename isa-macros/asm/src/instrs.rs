@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
 
-use crate::Language;
+use crate::language::Language;
 use crate::program::{Assembled, Program, compile_errors};
 use crate::statement::{Error, Statement};
 

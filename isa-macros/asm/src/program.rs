@@ -6,7 +6,7 @@ use isa::Words;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use crate::Language;
+use crate::language::Language;
 use crate::statement::{Error, Item, Statement, items};
 
 /// A block of assembly, split into statements.

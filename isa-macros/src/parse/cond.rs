@@ -6,7 +6,12 @@ use proc_macro2::Ident;
 use syn::parse::ParseStream;
 use syn::{Lit, Token};
 
-use super::{error, identifier, peek_keyword};
+use super::tokens::{error, identifier, peek_keyword, take_keyword};
+
+/// Parses `if COND`, if it is there.
+pub fn optional(input: ParseStream) -> syn::Result<Option<Cond>> {
+    Ok(if take_keyword(input, "if")? { Some(parse(input)?) } else { None })
+}
 
 /// Parses a condition. `|` has the lowest precedence, `!` the highest.
 pub fn parse(input: ParseStream) -> syn::Result<Cond> {

@@ -7,7 +7,8 @@ use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::{LitInt, Token, bracketed};
 
-use super::{attrs, condition, error, generations, identifier, number, operand_class, take_keyword};
+use super::cond;
+use super::tokens::{attrs, error, generations, identifier, number, operand_class, take_keyword};
 
 /// The help for a field without bits.
 const BITS_HELP: &str = "write `[7:0]`, or `implied` before an operand that the encoding implies";
@@ -118,7 +119,7 @@ fn operand(input: ParseStream) -> syn::Result<(Operand, Option<Span>)> {
         return Err(error(input.span(), "expected `:` and an operand class", "write `NAME [bits]: role: Class`"));
     }
     let class = operand_class(input)?;
-    let cond = condition(input)?;
+    let cond = cond::optional(input)?;
     let mut default = 0;
     let mut value_span = None;
     if take_keyword(input, "else")? {

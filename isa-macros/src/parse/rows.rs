@@ -9,7 +9,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitInt, Token, braced, bracketed, parenthesized};
 
-use super::{
+use super::tokens::{
     any_identifier, attrs, begins_column, begins_row, error, expect_keyword, generations, identifier, list, number,
     operand_class, push_errors, set_once, skip_statement, string, take_keyword,
 };

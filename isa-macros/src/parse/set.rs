@@ -6,7 +6,8 @@ use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::{Path, Token, braced};
 
-use super::{any_identifier, attrs, cond, error, identifier, peek_keyword};
+use super::cond;
+use super::tokens::{any_identifier, attrs, error, identifier, peek_keyword};
 
 /// Parses the clauses of a set before `formats`.
 pub fn set_header(input: ParseStream) -> syn::Result<SetHeader> {

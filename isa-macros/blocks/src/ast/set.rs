@@ -2,7 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-use super::{Attr, Cond};
+use super::block::Attr;
+use super::cond::Cond;
 use crate::spanned::SpannedStr;
 
 /// The clauses of `isa_set!` before `formats`.

@@ -10,10 +10,9 @@ use std::ops::Range;
 use quote::quote;
 
 use super::interner::{Interner, SliceInterner};
-use super::shared_tables::{ParserTables, SharedTables};
-use super::tables::NamedEncoding;
+use super::shared_tables::SharedTables;
 use super::tokens::{arrays, numbers};
-use super::variant_tables::{PACKED_TYPE, pack_operand};
+use super::variant_tables::{PACKED_TYPE, ParserTables, pack_operand};
 use crate::ast::{Access, SetHeader};
 use crate::model::{Component, DwordBits, Encoding, FixedBits, Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
@@ -27,6 +26,9 @@ const MAX_BOUND: usize = 30;
 
 /// The most characters of a mnemonic with its suffix. Equal to `isa::recipe`'s limit.
 const MAX_NAME_LEN: usize = 24;
+
+/// A name that the parser accepts for a row: the name, and the indices of the format, the component and the encoding.
+pub(super) type NamedEncoding = (String, u16, u16, u16);
 
 /// An entry in the layout of `unpack::ways`.
 struct MnemonicEntry {

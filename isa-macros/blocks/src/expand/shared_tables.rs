@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 
 use super::interner::{ClassInterner, Interner, SliceInterner};
 use super::tokens::{arrays, numbers};
-use super::variant_tables::{PrintTables, VariantTables};
+use super::variant_tables::{ParserTables, PrintTables, VariantTables};
 use crate::model::{MAX_MNEMONIC_LEN, Variant};
 
 /// The lists that the tables of formats refer to.
@@ -43,13 +43,6 @@ pub(super) struct ComponentTables {
     pub(super) shapes: Vec<TokenStream>,
     /// The default tail of the format as an index plus one, or 0.
     pub(super) default_tail: u8,
-}
-
-/// The tables of the fast parser.
-pub(super) struct ParserTables {
-    pub(super) items: TokenStream,
-    /// An expression of the type `unpack::Recipes` that refers to the items.
-    pub(super) recipes: TokenStream,
 }
 
 impl SharedTables {

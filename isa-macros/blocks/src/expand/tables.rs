@@ -4,6 +4,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::fast_parse::NamedEncoding;
 use super::interner::Interner;
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
 use super::tokens::{arrays, attrs, bits, camel_case, fixed, numbers, optional_mode, part};
@@ -12,9 +13,6 @@ use super::{fast_decode, fast_parse};
 use crate::ast::SetHeader;
 use crate::model::{Component, DwordBits, Format, Set, Shape};
 use crate::spanned::SpannedStr;
-
-/// A name that the parser accepts for a row: the name, and the indices of the format, the component and the encoding.
-pub(super) type NamedEncoding = (String, u16, u16, u16);
 
 /// Generates the implementation of `isa::Isa` and the module `tables`.
 pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {

@@ -5,7 +5,6 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::interner::{Interner, SliceInterner};
-use super::shared_tables::ParserTables;
 use super::tokens::{arrays, fixed, numbers};
 use crate::ast::Access;
 use crate::model::{BoundOperand, FixedBits, Variant};
@@ -55,6 +54,13 @@ pub(super) struct VariantTables {
     visit_steps: SliceInterner<u32>,
     /// The component and the packed operand of a visit step.
     visited_operands: Interner<[u32; 2]>,
+}
+
+/// The tables of the fast parser.
+pub(super) struct ParserTables {
+    pub(super) items: TokenStream,
+    /// An expression of the type `unpack::Recipes` that refers to the items.
+    pub(super) recipes: TokenStream,
 }
 
 /// Expressions that refer to the tables of all components by which operands are printed.

@@ -1,6 +1,6 @@
 //! The shape of a row in a format: which bits are fixed, which operands there are, and how they are printed.
 
-use super::types::{BoundOperand, Field, Format, FormatRow, Operand, Shape, Variant};
+use super::types::{BoundOperand, Field, FixedBits, Format, FormatRow, Operand, Shape, Variant};
 use crate::ast::{Access, FieldContent, Role};
 use crate::error::Errors;
 use crate::facts::RowFacts;
@@ -223,7 +223,7 @@ fn fixed_bits(
     row: &FormatRow,
     key: VariantKey,
     bound: &[BoundOperand],
-) -> super::FixedBits {
+) -> FixedBits {
     let component = &format.components[component];
     let mut fixed = format.fixed;
     for (index, field) in format.fields.iter().enumerate() {

@@ -1,0 +1,296 @@
+//! The syntax tree of `isa!` blocks.
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+use super::cond::Cond;
+use crate::error::Errors;
+use crate::spanned::{Number, SpannedStr};
+use crate::ty::Ty;
+
+/// An attribute, in most cases a line of documentation.
+#[derive(Clone)]
+pub struct Attr {
+    /// The tokens of the attribute.
+    pub tokens: TokenStream,
+    /// The text of a line of documentation.
+    pub doc: Option<String>,
+}
+
+/// An operand class (LLVM's `RegisterClass` or `AsmOperandClass`): a Rust type that gives the codes of a field their
+/// meaning and their text. Modifiers have an operand class too.
+#[derive(Clone)]
+pub struct OperandClass {
+    /// The tokens of the type.
+    pub tokens: TokenStream,
+    /// The tokens as a string. Two classes are equal if these strings are.
+    pub text: String,
+}
+
+/// An `isa!` block: a microcode format, or a suffix dword that may follow a format.
+///
+/// The row language and this crate call a suffix dword a *tail*: a literal constant, or the DPP controls. A code in a
+/// field of the format *selects* the tail.
+#[derive(Clone)]
+pub struct Block {
+    /// The documentation.
+    pub docs: Vec<Attr>,
+    /// Whether the block is a tail.
+    pub is_tail: bool,
+    /// The name.
+    pub name: Ident,
+    /// The width in bits, without tails.
+    pub width: Number,
+    /// The generations that the block covers, in the order of the rows' opcode columns. Empty for a block with one
+    /// layout.
+    pub generations: Vec<SpannedStr>,
+    /// In a block that is specialized for one generation: the names of fields, roles and modifiers that only other
+    /// generations have.
+    pub other_generations: Vec<String>,
+    /// The fields and implied operands.
+    pub fields: Vec<Field>,
+    /// The flags that rows may have (`words`), among them the names of the generations.
+    pub flags: Vec<SpannedStr>,
+    /// The conditions that every row must satisfy (`require`).
+    pub requirements: Vec<Cond>,
+    /// The text templates (`text`).
+    pub texts: Vec<TextClause>,
+    /// The mnemonic suffix of rows that several formats encode (`suffix`).
+    pub suffix: Option<SpannedStr>,
+    /// The tails that may follow (`tail`).
+    pub tails: Vec<TailClause>,
+    /// The formats to which the rows are promoted (`rides`).
+    pub promotions: Vec<Promotion>,
+    /// The only mode in which the format exists (`only`).
+    pub only_mode: Option<SpannedStr>,
+    /// The names of the two instructions of a dual-issue format (`components`).
+    pub components: Vec<SpannedStr>,
+    /// The separator between the texts of the components.
+    pub separator: Option<SpannedStr>,
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// The errors of the parser.
+    pub parsed: ParseOutcome,
+}
+
+/// The errors that the parser found in a block, and which of its parts are incomplete because of them.
+///
+/// The parser continues after an error, so that one expansion reports all errors. Validation leaves out those checks
+/// that an incomplete part would fail.
+#[derive(Clone, Default)]
+pub struct ParseOutcome {
+    /// The errors.
+    pub errors: Errors,
+    /// Whether a field is missing: its bits would be reported as unassigned.
+    pub fields_incomplete: bool,
+    /// Whether a clause is missing: its flags would be reported as undeclared.
+    pub clauses_incomplete: bool,
+}
+
+/// A range of bits as a block writes it: `[hi:lo]`, both inclusive.
+#[derive(Clone)]
+pub struct BitRange {
+    /// The highest bit.
+    pub hi: u32,
+    /// The lowest bit.
+    pub lo: u32,
+    /// The span of the range.
+    pub span: Span,
+}
+
+impl BitRange {
+    /// Returns the number of bits.
+    pub(crate) fn width(&self) -> u32 {
+        self.hi - self.lo + 1
+    }
+}
+
+/// A field of a block, or an operand that the encoding implies.
+#[derive(Clone)]
+pub struct Field {
+    /// The documentation.
+    pub docs: Vec<Attr>,
+    /// The name.
+    pub name: SpannedStr,
+    /// The bits, the most significant range first. Empty for an implied operand.
+    pub bits: Vec<BitRange>,
+    /// The meaning of the bits.
+    pub content: FieldContent,
+    /// The generations that have this field. Empty if all of them do.
+    pub generations: Vec<SpannedStr>,
+    /// The span of the value after `reserved =` or `else`.
+    pub value_span: Option<Span>,
+}
+
+impl Field {
+    /// Returns the number of bits.
+    pub(crate) fn width(&self) -> u32 {
+        self.bits.iter().map(BitRange::width).sum()
+    }
+}
+
+/// Returns the largest number that fits in `width` bits.
+pub fn max_value(width: u32) -> u64 {
+    1u64.checked_shl(width).map_or(u64::MAX, |n| n - 1)
+}
+
+/// The meaning of a field's bits.
+#[derive(Clone)]
+pub enum FieldContent {
+    /// A constant that identifies the format.
+    Fixed(Number),
+    /// The opcode, in a dual-issue format that of the named component.
+    Opcode(Option<SpannedStr>),
+    /// A constant that does not identify the format: other values decode as non-canonical.
+    Reserved(u64),
+    /// An operand or a modifier.
+    Operand(Box<Operand>),
+}
+
+/// How an instruction uses an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Access {
+    /// The instruction reads it.
+    Read,
+    /// The instruction writes it.
+    Write,
+    /// The instruction reads and writes it.
+    ReadWrite,
+    /// It is a modifier, such as `clamp`, and not an operand.
+    Modifier,
+}
+
+/// The operands or modifiers that a field holds: `role: Class`.
+#[derive(Clone)]
+pub struct Operand {
+    /// The component that the field belongs to.
+    pub component: Option<SpannedStr>,
+    /// The roles, of which a row lists one, or the modifier.
+    pub roles: Vec<(Access, SpannedStr)>,
+    /// The operand class.
+    pub class: OperandClass,
+    /// The rows for which the field holds an operand.
+    pub cond: Option<Cond>,
+    /// The value of the bits in rows that have none of the roles.
+    pub default: u64,
+}
+
+/// `text "…" if COND;`
+#[derive(Clone)]
+pub struct TextClause {
+    /// The template.
+    pub template: SpannedStr,
+    /// The rows that use the template.
+    pub cond: Option<Cond>,
+}
+
+/// `tail NAME when FIELD == code if COND suffix "…";`
+#[derive(Clone)]
+pub struct TailClause {
+    /// The name of the tail.
+    pub name: SpannedStr,
+    /// The fields and the codes in them that select the tail. Empty if only `always` in a row does.
+    pub when: Vec<(SpannedStr, Number)>,
+    /// The rows that can have the tail.
+    pub cond: Option<Cond>,
+    /// The mnemonic suffix of instructions with the tail.
+    pub suffix: Option<SpannedStr>,
+}
+
+/// `rides NAME at 0x100 if COND;`: the block's rows are promoted to another format, as VOP2 is to VOP3.
+#[derive(Clone)]
+pub struct Promotion {
+    /// The name of the other format.
+    pub format: SpannedStr,
+    /// The number that is added to the opcode.
+    pub offset: Number,
+    /// The rows that are promoted.
+    pub cond: Option<Cond>,
+}
+
+/// A row: an instruction of a block.
+#[derive(Clone)]
+pub struct Row {
+    /// The documentation.
+    pub docs: Vec<Attr>,
+    /// The component that the row belongs to.
+    pub component: Option<SpannedStr>,
+    /// The opcode number.
+    pub number: Number,
+    /// The opcode number in each generation, `None` where the row does not exist. A single number applies to all
+    /// generations.
+    pub columns: Vec<Option<Number>>,
+    /// The mnemonic in the guide's spelling.
+    pub name: SpannedStr,
+    /// In a dual-issue format: the mnemonic of the row whose roles this row has.
+    pub base: Option<SpannedStr>,
+    /// The operands.
+    pub roles: Vec<Role>,
+    /// The formats to which the row is not promoted, and the tails that it cannot have (`no`).
+    pub excluded: Vec<SpannedStr>,
+    /// The tail that always follows (`always`).
+    pub always: Option<SpannedStr>,
+    /// Whether the mnemonic never has the format's suffix (`bare`).
+    pub is_bare: bool,
+    /// The mnemonic in assembly text, if it is not the lower-case name (`as`).
+    pub text_name: Option<SpannedStr>,
+    /// Other mnemonics that the parser accepts (`also`).
+    pub aliases: Vec<SpannedStr>,
+    /// The text template, if the row does not use the format's (`text`).
+    pub template: Option<SpannedStr>,
+    /// The only mode in which the row exists (`only`).
+    pub only_mode: Option<SpannedStr>,
+    /// Fields with a constant value (`fix`).
+    pub fixed_fields: Vec<(SpannedStr, Number)>,
+    /// The flags.
+    pub flags: Vec<SpannedStr>,
+    /// The properties that apply to some generations only.
+    pub generation_properties: Vec<GenerationProperty>,
+}
+
+/// A property of a row that applies to some generations only: `as "name" in gcn1_1`.
+#[derive(Clone)]
+pub struct GenerationProperty {
+    /// The generations.
+    pub generations: Vec<SpannedStr>,
+    /// The property.
+    pub property: RowProperty,
+}
+
+/// A property that a row may restrict to some generations.
+#[derive(Clone)]
+pub enum RowProperty {
+    /// A flag.
+    Flag(SpannedStr),
+    /// The mnemonic in assembly text.
+    TextName(SpannedStr),
+}
+
+/// An operand as a row lists it: `s0: f32`.
+#[derive(Clone)]
+pub struct Role {
+    /// The name.
+    pub name: SpannedStr,
+    /// Whether the operand is read and written (`inout`).
+    pub is_inout: bool,
+    /// The type.
+    pub ty: Ty,
+    /// The operand class, if it is not the field's (`as Class`).
+    pub class: Option<OperandClass>,
+    /// The one-bit field that decides whether the operand exists (`if FIELD`).
+    pub exists_if: Option<SpannedStr>,
+    /// Whether the operand exists when the field `exists_if` is 0, instead of 1 (`if !FIELD`).
+    pub exists_if_zero: bool,
+    /// The one-bit field that, when 1, makes the operand written as well (`out if FIELD`).
+    pub written_if: Option<SpannedStr>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn largest_value_of_a_width() {
+        assert_eq!([1, 8, 32, 63].map(max_value), [1, 255, 0xffff_ffff, u64::MAX >> 1]);
+        assert_eq!(max_value(64), u64::MAX);
+    }
+}

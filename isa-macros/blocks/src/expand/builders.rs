@@ -146,6 +146,7 @@ struct Modifiers {
     names: Vec<String>,
 }
 
+/// The builder functions while rows are added, and the types that they need.
 struct BuilderGenerator<'s, 'a> {
     clause: &'s BuildClause,
     set: &'s Set<'a>,

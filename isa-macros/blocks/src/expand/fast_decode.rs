@@ -60,6 +60,7 @@ impl CodeCheck {
     }
 }
 
+/// The tables of the fast decoder while entries are added.
 #[derive(Default)]
 struct FastDecoder {
     classes: ClassInterner,
@@ -68,6 +69,7 @@ struct FastDecoder {
     checks: Interner<CodeCheck>,
     /// Lists of indices in `checks`.
     check_lists: SliceInterner<u16>,
+    /// The entries, in the layout of `unpack::Source::forms`.
     entries: Vec<[u32; 7]>,
     /// The index of each entry plus one, or [`NO_ENTRY`].
     by_shape: HashMap<ShapeKey, u16>,

@@ -21,7 +21,7 @@ use crate::template::Step;
 /// The index of an entry that does not exist.
 const NONE: u16 = u16::MAX;
 
-/// The most operands and modifiers of a match plan, which the parser counts in a bit set.
+/// The most operands and modifiers of a match plan. The parser keeps a bit for each in a `u32`, and uses two itself.
 const MAX_BOUND: usize = 30;
 
 /// The most characters of a mnemonic with its suffix. Equal to `isa::recipe`'s limit.
@@ -79,7 +79,7 @@ struct NamedRow<'s, 'a> {
     shape: &'s Shape,
 }
 
-/// Inputs of the generation.
+/// The set, and the indices by which its rows are found.
 struct Context<'s, 'a> {
     set: &'s Set<'a>,
     names: &'s [NamedEncoding],
@@ -102,6 +102,7 @@ impl<'s, 'a> Context<'s, 'a> {
     }
 }
 
+/// The tables of the fast parser while entries are added.
 #[derive(Default)]
 struct FastParser {
     /// The steps of match plans.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // A stack of a size known at run time, and frames that need a pointer of their own.
-void consume(void *p, uint n);
+__attribute__((noinline)) void consume(void *p, uint n) { __asm__ volatile("" ::"v"(p), "v"(n) : "memory"); }
 void dynamic(uint n) {
     int *p = (int *)__builtin_alloca(n * 4);
     for (uint i = 0; i < n; i++) p[i] = (int)(i * n);

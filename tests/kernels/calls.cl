@@ -16,8 +16,6 @@ NOINLINE wide widen(wide from, int16 a, int16 b, int16 c) {
     return from;
 }
 
-int undefined_elsewhere(int);
-
 kernel void direct(global int *out, int x) {
     out[0] = hidden_helper(x, out);
     out[1] = gcd(x, 12);
@@ -40,5 +38,4 @@ kernel void indirect(global int *out, ulong table, int x) {
 kernel void chosen(global int *out, int x) {
     function f = x & 1 ? square : cube;
     out[0] = f(x);
-    out[1] = undefined_elsewhere(x);
 }

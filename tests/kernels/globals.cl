@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Globals of each linkage: initialised, zero, constant, aligned, in named sections, weak, hidden, protected, undefined.
+// Globals of each linkage: initialised, zero, constant, aligned, in named sections, weak, hidden, protected; pointers to them.
 global int counter = 5;
 global int zeros[100];
 global const int table[6] = {1, 1, 2, 3, 5, 8};
@@ -15,12 +15,9 @@ global int __attribute__((visibility("default"))) default_one = 4;
 global int __attribute__((section(".my_data"))) placed = 7;
 global int __attribute__((section("section with blanks"))) quoted = 8;
 constant int __attribute__((section(".my_rodata"))) placed_constant = 8;
-extern global int elsewhere;
-extern global int __attribute__((weak)) perhaps;
-extern global int __attribute__((visibility("hidden"))) elsewhere_hidden;
 global int *global pointer = &counter;
 global int *global inner = &zeros[7];
-global int *global far_pointer = &elsewhere;
+global int *global far_pointer = &default_one;
 constant ulong difference = 3;
 
 typedef struct { char tag; global int *p; short s; double d; } record;
@@ -30,8 +27,7 @@ kernel void use(global int *out, int i) {
     out[0] = counter++;
     out[1] = zeros[i] + table[i] + bytes[i] + text[i] + (int)doubles[i & 1];
     out[2] = (int)aligned + own++ + replaceable + hidden_one + protected_one + default_one;
-    out[3] = placed + quoted + placed_constant + elsewhere + elsewhere_hidden;
-    out[4] = &perhaps ? perhaps : 0;
+    out[3] = placed + quoted + placed_constant;
     out[5] = *pointer + *inner + *far_pointer + records[i].p[1] + (int)records[i].d + (int)difference;
     zeros[i] = i;
 }

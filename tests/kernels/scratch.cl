@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Scratch: dynamic indexing, a stack larger than an offset reaches, alignment, addresses that escape.
-void escape(int *p);
+__attribute__((noinline)) void escape(int *p) { __asm__ volatile("" ::"v"(p) : "memory"); }
 
 kernel void indexed(global int *out, uint at) {
     int values[24];

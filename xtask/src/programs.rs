@@ -5,6 +5,7 @@
 mod assemblers;
 mod contents;
 mod kernels;
+mod linked;
 mod mutated;
 mod random;
 

@@ -10,7 +10,7 @@ use isa_tests::vectors::root;
 
 use crate::process;
 use crate::programs::assemblers::{self, Outcome, Target};
-use crate::programs::in_parallel;
+use crate::programs::{in_parallel, linked};
 
 const CLANG: &str = "clang-22";
 const LLC: &str = "llc-22";
@@ -90,19 +90,38 @@ pub fn lacking() -> Option<String> {
 enum Comparison {
     /// The compiler refuses it, with these messages.
     NotCompiled(String),
-    Compared(Outcome),
+    Compared(Outcome, Linked),
+}
+
+/// How the code objects of a program compare.
+enum Linked {
+    Equal,
+    /// Neither links it, ld.lld with these messages: a symbol is undefined, say.
+    Neither(String),
+    /// `isa` refuses what ld.lld links, with these messages.
+    Refused(String),
+    Differ(Vec<String>),
+    /// There is no ld.lld, or no object to link.
+    LeftOut,
 }
 
 /// Compiles all kernels and compares the objects of both assemblers; an error if one differs.
 pub fn compare(only: &str, keep: Option<&Path>, program: &Path, scratch: &Path) -> Result<()> {
     let begin = Instant::now();
+    let has_linker = Command::new(linked::LLD).arg("--version").output().is_ok();
+    if !has_linker {
+        println!("LEFT OUT: code objects, {} cannot be started; Debian's package lld-22 has it", linked::LLD);
+    }
     let sources = sources(only)?;
     let jobs: Vec<(&PathBuf, &Configuration)> =
         sources.iter().flat_map(|source| CONFIGURATIONS.iter().map(move |c| (source, c))).collect();
     let outcomes = in_parallel(&jobs, |at, (source, configuration)| {
         let assembly = scratch.join(format!("{at}.s"));
-        let comparison = one(source, configuration, &assembly, program)?;
-        let is_equal = matches!(comparison, Comparison::Compared(Outcome::Equal(_)));
+        let comparison = one(source, configuration, &assembly, program, has_linker)?;
+        let is_equal = matches!(
+            comparison,
+            Comparison::Compared(Outcome::Equal(_), Linked::Equal | Linked::Neither(_) | Linked::LeftOut)
+        );
         if let (Some(directory), false) = (keep, is_equal) {
             std::fs::create_dir_all(directory)?;
             let name = label(source, configuration).replace(' ', ".");
@@ -110,7 +129,7 @@ pub fn compare(only: &str, keep: Option<&Path>, program: &Path, scratch: &Path) 
                 std::fs::copy(&assembly, directory.join(format!("{name}.s")))?;
             }
         }
-        for extension in ["s", "llvm", "isa"] {
+        for extension in ["s", "llvm", "isa", "lld", "co"] {
             let _ = std::fs::remove_file(assembly.with_extension(extension));
         }
         Ok(comparison)
@@ -154,14 +173,44 @@ pub fn assembly(scratch: &Path) -> Result<Vec<(String, Target)>> {
 }
 
 /// Compiles one kernel and compares what both assemblers make of it.
-fn one(source: &Path, configuration: &Configuration, assembly: &Path, program: &Path) -> Result<Comparison> {
+fn one(
+    source: &Path,
+    configuration: &Configuration,
+    assembly: &Path,
+    program: &Path,
+    has_linker: bool,
+) -> Result<Comparison> {
     let target = match compiled(source, configuration, assembly)? {
         Ok(target) => target,
         Err(messages) => return Ok(Comparison::NotCompiled(messages)),
     };
     let llvm = assemblers::llvm(assembly, target, &assembly.with_extension("llvm"))?;
     let ours = assemblers::ours(program, assembly, target, &assembly.with_extension("isa"))?;
-    Ok(Comparison::Compared(assemblers::outcome(ours, llvm)?))
+    let linked = match &llvm {
+        Ok(object) if has_linker => linked(object, assembly)?,
+        _ => Linked::LeftOut,
+    };
+    Ok(Comparison::Compared(assemblers::outcome(ours, llvm)?, linked))
+}
+
+/// Links a program with both linkers.
+fn linked(object: &[u8], assembly: &Path) -> Result<Linked> {
+    let to = assembly.with_extension("co");
+    let theirs = linked::lld(&assembly.with_extension("llvm"), &assembly.with_extension("lld"))?;
+    let ours = amdgpu_object::read_object(object)
+        .map_err(|e| e.to_string())
+        .and_then(|o| amdgpu_object::write_code_object(&o).map_err(|e| e.to_string()));
+    Ok(match (ours, theirs) {
+        (Err(_), Err(messages)) => Linked::Neither(messages),
+        (Err(messages), Ok(_)) => Linked::Refused(messages),
+        (Ok(_), Err(messages)) => Linked::Differ(vec![format!("ld.lld refuses it: {}", error_line(&messages))]),
+        (Ok(ours), Ok(theirs)) => {
+            std::fs::write(&to, &ours)?;
+            let mut differences = linked::differences(&ours, &theirs, object)?;
+            differences.extend(linked::complaints(&to)?);
+            if differences.is_empty() { Linked::Equal } else { Linked::Differ(differences) }
+        }
+    })
 }
 
 /// Compiles one kernel: what its assembly is for, or the compiler's messages.
@@ -211,56 +260,76 @@ fn first_error(messages: &str) -> String {
     source.map_or_else(|| what.to_string(), |source| format!("{what}: `{source}`"))
 }
 
-fn report(labels: &[String], outcomes: &[Comparison], kernels: usize, time: Duration) -> Result<()> {
-    let (mut equal, mut bytes, mut both, mut not_compiled) = (0, 0, 0, 0);
-    let (mut refused, mut differ) = (0, 0);
-    // Programs by what is said of them.
-    let mut lists: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for (label, outcome) in labels.iter().zip(outcomes) {
-        let said = match outcome {
-            Comparison::Compared(Outcome::Equal(size)) => {
-                equal += 1;
-                bytes += size;
-                continue;
-            }
-            Comparison::NotCompiled(messages) => {
-                not_compiled += 1;
-                format!("not compiled: {}", first_error(messages))
-            }
-            Comparison::Compared(Outcome::BothRefuse) => {
-                both += 1;
-                "both refuse".into()
-            }
-            Comparison::Compared(Outcome::NoAnswer) => {
-                both += 1;
-                "LLVM crashes or does not end".into()
-            }
-            Comparison::Compared(Outcome::Refused(messages)) => {
-                refused += 1;
-                format!("refused: {}", first_error(messages))
-            }
-            Comparison::Compared(Outcome::Accepted(messages)) => {
-                differ += 1;
-                format!("DIFFERS: LLVM refuses it: {}", first_error(messages))
-            }
-            Comparison::Compared(Outcome::Differ(differences)) => {
-                differ += 1;
-                format!("DIFFERS: {}", differences.join("\n  "))
-            }
-        };
-        lists.entry(said).or_default().push(label);
+/// What is told of the programs, and how many have each outcome.
+#[derive(Default)]
+struct Report<'a> {
+    /// Programs by what is said of them.
+    lists: BTreeMap<String, Vec<&'a str>>,
+    counts: BTreeMap<&'static str, usize>,
+    bytes: usize,
+}
+
+impl<'a> Report<'a> {
+    /// Counts an outcome; `said` is empty where nothing is to be told.
+    fn add(&mut self, label: &'a str, outcome: &'static str, said: &str) {
+        *self.counts.entry(outcome).or_default() += 1;
+        if !said.is_empty() {
+            self.lists.entry(format!("{outcome}: {said}")).or_default().push(label);
+        }
     }
-    for (said, labels) in &lists {
+
+    fn object(&mut self, label: &'a str, outcome: &Outcome) {
+        match outcome {
+            Outcome::Equal(size) => {
+                self.bytes += size;
+                self.add(label, "equal", "");
+            }
+            Outcome::BothRefuse => self.add(label, "refused by both", "no object"),
+            Outcome::NoAnswer => self.add(label, "refused by both", "LLVM crashes or does not end"),
+            Outcome::Refused(messages) => self.add(label, "refused", &first_error(messages)),
+            Outcome::Accepted(messages) => {
+                self.add(label, "DIFFER", &format!("LLVM refuses: {}", first_error(messages)))
+            }
+            Outcome::Differ(differences) => self.add(label, "DIFFER", &differences.join("\n  ")),
+        }
+    }
+
+    fn code_object(&mut self, label: &'a str, linked: &Linked) {
+        match linked {
+            Linked::Equal => self.add(label, "code objects equal", ""),
+            Linked::Neither(messages) => {
+                self.add(label, "code objects refused by both", error_line(messages));
+            }
+            Linked::Refused(messages) => self.add(label, "code objects refused", &first_error(messages)),
+            Linked::Differ(differences) => self.add(label, "code objects DIFFER", &differences.join("\n  ")),
+            Linked::LeftOut => self.add(label, "code objects left out", ""),
+        }
+    }
+}
+
+fn report(labels: &[String], outcomes: &[Comparison], kernels: usize, time: Duration) -> Result<()> {
+    let mut report = Report::default();
+    for (label, outcome) in labels.iter().zip(outcomes) {
+        match outcome {
+            Comparison::NotCompiled(messages) => report.add(label, "not compiled", &first_error(messages)),
+            Comparison::Compared(outcome, linked) => {
+                report.object(label, outcome);
+                report.code_object(label, linked);
+            }
+        }
+    }
+    for (said, labels) in &report.lists {
         println!("{said}\n    {} programs: {}", labels.len(), labels.join(", "));
     }
     println!(
-        "{} programs of {kernels} kernels: {equal} equal with {bytes} bytes, {differ} differ, {refused} refused; {both} refused by both, \
-         {not_compiled} not compiled; {:.0} s",
+        "{} programs of {kernels} kernels, {:.0} s, {} bytes compared:",
         labels.len(),
-        time.as_secs_f64()
+        time.as_secs_f64(),
+        report.bytes
     );
-    if differ > 0 {
-        bail!("{differ} compiled programs differ from LLVM's");
+    for (outcome, count) in &report.counts {
+        println!("{count:>8} {outcome}");
     }
-    Ok(())
+    let differ: usize = ["DIFFER", "code objects DIFFER"].iter().filter_map(|outcome| report.counts.get(outcome)).sum();
+    if differ > 0 { bail!("{differ} compiled programs differ from LLVM's") } else { Ok(()) }
 }

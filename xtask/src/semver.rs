@@ -7,8 +7,17 @@ use anyhow::{Context, Result, bail};
 use isa_tests::vectors::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
-const LIBRARIES: [&str; 8] =
-    ["isa-core", "isa-runtime", "amdgpu-memory", "amdgpu-operands", "gcn-rows", "gcn", "rdna3-rows", "rdna3"];
+const LIBRARIES: [&str; 9] = [
+    "isa-core",
+    "isa-runtime",
+    "amdgpu-memory",
+    "amdgpu-object",
+    "amdgpu-operands",
+    "gcn-rows",
+    "gcn",
+    "rdna3-rows",
+    "rdna3",
+];
 
 /// What to hold them against.
 #[derive(clap::Args)]

@@ -3,6 +3,7 @@
 //! [`Object`] is the contents of a relocatable ELF object: sections, symbols and relocations. [`write_object`] writes it as a file
 //! that a linker reads.
 
+mod assembler;
 mod check;
 mod descriptor;
 mod error;
@@ -10,9 +11,11 @@ mod link;
 mod metadata;
 mod model;
 mod note;
+mod processor;
 mod read;
 mod write;
 
+pub use assembler::{AssembleError, Assembler, Condition, Far, Label, Scope, SectionKind};
 pub use descriptor::{
     DescriptorError, Directive, Field, FloatDenormMode, FloatRoundMode, KernelDescriptor, KernelSettings, SettingValue,
     Word, vgpr_granule,
@@ -28,5 +31,6 @@ pub use model::{
     Symbol, SymbolId, SymbolType, Visibility,
 };
 pub use note::Note;
+pub use processor::{CodeObjectVersion, Processor};
 pub use read::{ReadError, read_object};
 pub use write::write_object;

@@ -1,0 +1,85 @@
+//! The processors that objects are written for.
+
+use std::fmt;
+
+/// Defines [`Processor`] from names and `EF_AMDGPU_MACH` numbers.
+macro_rules! processors {
+    ($($variant:ident $name:literal $mach:literal,)+) => {
+        /// A processor with RDNA3 or RDNA3.5 instructions.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Processor {
+            $(#[doc = concat!("`", $name, "`.")] $variant = $mach,)+
+        }
+
+        impl Processor {
+            /// All processors.
+            pub const ALL: &[Self] = &[$(Self::$variant,)+];
+
+            /// Returns LLVM's name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+        }
+    };
+}
+
+processors! {
+    Gfx1100 "gfx1100" 0x41,
+    Gfx1101 "gfx1101" 0x46,
+    Gfx1102 "gfx1102" 0x47,
+    Gfx1103 "gfx1103" 0x44,
+    Gfx1150 "gfx1150" 0x43,
+    Gfx1151 "gfx1151" 0x4a,
+    Gfx1152 "gfx1152" 0x55,
+    Gfx1153 "gfx1153" 0x58,
+}
+
+impl Processor {
+    /// Finds the processor of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|processor| processor.name() == name).copied()
+    }
+
+    /// Returns the `e_flags` of objects for this processor: its number, `EF_AMDGPU_MACH`.
+    #[must_use]
+    pub const fn flags(self) -> u32 {
+        self as u32
+    }
+
+    /// Returns the target of code objects of HSA, as metadata names it.
+    #[must_use]
+    pub fn hsa_target(self) -> String {
+        format!("amdgcn-amd-amdhsa--{self}")
+    }
+}
+
+impl fmt::Display for Processor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The version of the format of HSA's code objects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum CodeObjectVersion {
+    /// Version 5.
+    V5,
+    /// Version 6, the default of LLVM 22.
+    #[default]
+    V6,
+}
+
+impl CodeObjectVersion {
+    /// Returns the `EI_ABIVERSION` byte.
+    #[must_use]
+    pub const fn abi_version(self) -> u8 {
+        match self {
+            Self::V5 => 3,
+            Self::V6 => 4,
+        }
+    }
+}

@@ -1,21 +1,19 @@
 //! LLVM's tools, against which tests hold the library.
 
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// A tool of LLVM 22, or `None` and a message that the test is left out.
+use isa_tests::needs::llvm;
+
+/// A tool of LLVM 22, or `None` and a message that a comparison is left out.
 pub fn tool(name: &str) -> Option<Command> {
+    let package = name.strip_prefix("llvm-").map_or(name, |_| "llvm").replace("ld.lld", "lld");
     let name = format!("{name}-22");
-    if Command::new(&name).arg("--version").output().is_ok() {
-        let mut command = Command::new("timeout");
-        command.arg("60").arg(name);
-        return Some(command);
-    }
-    // Written past the captured output, so that `cargo test` shows it.
-    let _ = writeln!(io::stderr(), "LEFT OUT: {name} is not installed");
-    None
+    let tool = llvm("objects as LLVM writes them", &name, &format!("{package}-22"))?;
+    let mut command = Command::new("timeout");
+    command.arg("60").arg(tool);
+    Some(command)
 }
 
 /// A path for a test's files, which has to have a name of its own.

@@ -5,7 +5,7 @@
 //! [`expand`] reads what a line stands for, and [`expansions`] tells messages where that is. [`blocks`] keep their text.
 //!
 //! [`program`] assembles [`statement`]s: instructions ([`instr`]) and [`directive`]s, of which [`section_directive`] selects
-//! sections, [`data`] and [`spacing`] fill them, [`attribute`] describes symbols, [`kernel`] makes descriptors, [`metadata`] notes
+//! sections, [`data`], [`floats`] and [`spacing`] fill them, [`attribute`] describes symbols, [`kernel`] makes descriptors, [`metadata`] notes
 //! and [`target`] names the processor. A [`section`] holds bytes and pieces of unknown size, [`symbols`] are defined by labels and
 //! [`expr`]essions, which [`eval`] evaluates. Then [`layout`] decides where everything is and [`fixup`] fills in what depends on it.
 //! [`emit`] makes the contents of an object file, [`file`] writes output files, [`output`] the listing, and [`report`] errors.
@@ -25,6 +25,7 @@ mod expansions;
 mod expr;
 mod file;
 mod fixup;
+mod floats;
 mod instr;
 mod kernel;
 mod layout;

@@ -46,6 +46,10 @@ const KNOWN: &[&str] = &[
     ".int",
     ".8byte",
     ".quad",
+    ".octa",
+    ".float",
+    ".single",
+    ".double",
     ".ascii",
     ".asciz",
     ".string",
@@ -271,6 +275,9 @@ impl Program<'_> {
             ".end_amdgpu_metadata" => return Err(Diagnostic::new(span, "no `.amdgpu_metadata` stands before this")),
             _ => {
                 if let Some(done) = self.expansion_directive(word, span.clone(), input) {
+                    return done;
+                }
+                if let Some(done) = self.wide_data(word, span.clone(), input) {
                     return done;
                 }
                 return self.without_bytes(word, span, input);

@@ -5,8 +5,10 @@
 //! themselves depend on a little more, which [`Program::take`](super::program::Program::take) looks at when their turn
 //! comes. All other lines, and all that are wrong, are left to be read in the ordinary way.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+
+use isa::Fault;
 
 use crate::arch::{Instr, Reader, Reads, Wave, begins_register, line_quickly, parse, with_set};
 use crate::asm::cursor::{Cursor, in_name, is_blank, trim_end};
@@ -42,7 +44,8 @@ pub fn runs(lines: Lines<'_>, reader: Reader, keeps_rows: bool, bytes: &mut Vec<
 }
 
 fn runs_of<S: Reads>(mut lines: Lines<'_>, wave: Wave, keeps_rows: bool, bytes: &mut Vec<u8>) -> Vec<Run> {
-    let mut known = Known { wave, keeps_rows, branches: HashMap::new(), bytes, run: Run::default() };
+    let mut known =
+        Known { wave, keeps_rows, branches: HashMap::new(), unknown: HashSet::new(), bytes, run: Run::default() };
     let mut runs = Vec::new();
     // Where the first line of the run begins.
     let mut first = None;
@@ -78,6 +81,8 @@ struct Known<'b> {
     keeps_rows: bool,
     /// The text before a symbol that is the last operand, and the branch with 0 in its place if that is one.
     branches: HashMap<String, Option<Instr>>,
+    /// Names that are no mnemonics, such as those of macros: 2 µs each time are saved, which the parser takes to find that out.
+    unknown: HashSet<String>,
     /// The bytes of the part's instructions.
     bytes: &'b mut Vec<u8>,
     /// The run that is not over.
@@ -131,7 +136,17 @@ impl Known<'_> {
             self.run.marks.push((self.place(), mark));
             instr
         } else {
-            parse::<S>(text, self.wave).ok()?
+            let (mnemonic, _) = text.split_at_checked(behind(bytes, begin, in_name) - begin)?;
+            if self.unknown.contains(mnemonic) {
+                return None;
+            }
+            let parsed = parse::<S>(text, self.wave);
+            if let Err(error) = &parsed
+                && matches!(error.fault, Fault::Mnemonic(_))
+            {
+                self.unknown.insert(mnemonic.into());
+            }
+            parsed.ok()?
         };
         self.instruction(&instr, clean, start..start + end);
         Some(())

@@ -352,7 +352,14 @@ impl Program<'_> {
             let why = format!("macros, repetitions and included files are nested more than {DEEPEST} deep");
             return self.give_up(Diagnostic::new(used, why));
         }
-        if text.is_empty() || self.ended {
+        if self.ended {
+            return Ok(());
+        }
+        if self.expansions.room() == 0 {
+            return self.give_up(too_long(used));
+        }
+        if text.is_empty() {
+            self.expansions.count_empty();
             return Ok(());
         }
         if self.faults.len() >= MOST_FAULTS {

@@ -103,6 +103,11 @@ impl Expansions {
         start
     }
 
+    /// Counts an expansion to nothing, of which there can be as many as of others: each takes time.
+    pub fn count_empty(&mut self) {
+        self.bytes = self.bytes.saturating_add(EACH);
+    }
+
     /// The expansion that a position is in, if it is not in the file.
     fn at(&self, place: usize) -> Option<&Expansion> {
         let behind = self.list.partition_point(|expansion| expansion.start <= place);

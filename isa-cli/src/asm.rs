@@ -5,7 +5,7 @@
 //! [`expand`] reads what a line stands for, and [`expansions`] tells messages where that is. [`blocks`] keep their text.
 //!
 //! [`program`] assembles [`statement`]s: instructions ([`instr`]) and [`directive`]s, of which [`section_directive`] selects
-//! sections, [`data`], [`floats`] and [`spacing`] fill them, [`attribute`] describes symbols, [`kernel`] makes descriptors, [`metadata`] notes
+//! sections, [`data`], [`floats`] and [`spacing`] fill them, [`attribute`] describes symbols, [`reloc`] states relocations, [`debug`] has what debuggers read, [`kernel`] makes descriptors, [`metadata`] notes
 //! and [`target`] names the processor. A [`section`] holds bytes and pieces of unknown size, [`symbols`] are defined by labels and
 //! [`expr`]essions, which [`eval`] evaluates. Then [`layout`] decides where everything is and [`fixup`] fills in what depends on it.
 //! [`emit`] makes the contents of an object file, [`file`] writes output files, [`output`] the listing, and [`report`] errors.
@@ -17,6 +17,7 @@ mod blocks;
 mod conditions;
 mod cursor;
 mod data;
+mod debug;
 mod directive;
 mod emit;
 mod eval;
@@ -33,6 +34,7 @@ mod macros;
 mod metadata;
 mod output;
 mod program;
+mod reloc;
 mod report;
 mod section;
 mod section_directive;

@@ -80,6 +80,12 @@ const KNOWN: &[&str] = &[
     ".amdgpu_lds",
     ".comm",
     ".lcomm",
+    ".extern",
+    ".reloc",
+    ".altmacro",
+    ".noaltmacro",
+    ".amdgpu_pal_metadata",
+    ".end",
     ".macro",
     ".endm",
     ".purgem",
@@ -288,15 +294,14 @@ impl Program<'_> {
 
     /// Directives that put no bytes anywhere.
     fn without_bytes(&mut self, word: &str, span: Range<usize>, input: &mut Cursor<'_>) -> Done {
-        if let Some(done) = self.attribute(word, input) {
+        if let Some(done) = self.attribute(word, input).or_else(|| self.debug_directive(word, span.clone(), input)) {
             return done;
         }
         match word {
             ".addrsig" => {}
-            ".ident" => drop(input.string()?),
-            // Where code comes from: for debuggers, and nothing else depends on it.
-            ".file" | ".loc" => return Ok(()),
-            _ if word.starts_with(".cfi_") => return Ok(()),
+            // LLVM ignores whatever follows.
+            ".extern" => return Ok(()),
+            ".reloc" => return self.reloc(input),
             _ => {
                 let near =
                     KNOWN.iter().copied().find(|known| similar(known, word)).or_else(|| self.macros.nearest(word));

@@ -342,7 +342,7 @@ impl Program<'_> {
 
     /// Ends the assembly with an error: what follows depends on text that is not expanded.
     fn give_up(&mut self, fault: Diagnostic) -> Done {
-        self.ended = true;
+        (self.ended, self.gave_up) = (true, true);
         Err(fault)
     }
 
@@ -375,6 +375,9 @@ impl Program<'_> {
         let runs = ahead::runs(lines(), self.reader, self.keeps_rows, &mut bytes);
         self.part(lines(), runs, &bytes);
         self.depth -= 1;
+        if self.gave_up {
+            return Ok(());
+        }
         self.end_of_text();
         self.unfinished = unfinished;
         self.in_macro = in_macro;

@@ -285,7 +285,7 @@ mod tests {
             assert_eq!(bits(SINGLE, text), Some(single), "{text}");
             assert_eq!(bits(DOUBLE, text), Some(double), "{text}");
         }
-        for text in ["", "0x10", "1U", "0b1", "'a'", "x", "1e", "0x1p", "0xp1", "1.5f", "--1", "\"1\""] {
+        for text in ["", "0x10", "1.5U", "0b1", "'a'", "x", "1e", "0x1p", "0xp1", "1.5f", "--1", "\"1\""] {
             assert_eq!(bits(SINGLE, text), None, "{text}");
         }
     }

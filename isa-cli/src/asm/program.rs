@@ -8,12 +8,14 @@ use crate::arch::{Processor, Reader};
 use crate::asm::ahead::{self, Mark, Run};
 use crate::asm::blocks::OpenBlock;
 use crate::asm::conditions::Conditions;
+use crate::asm::debug::Frames;
 use crate::asm::expand::{CurrentLine, Includes, OpenBody};
 use crate::asm::expansions::Expansions;
 use crate::asm::expr::Expr;
 use crate::asm::fixup::{Field, Fixup, Relocation};
 use crate::asm::kernel::Kernel;
 use crate::asm::macros::{Body, Macros};
+use crate::asm::reloc::RelocDirective;
 use crate::asm::report::{Diagnostic, Severity};
 use crate::asm::section::{Address, Sections};
 use crate::asm::source::{Lines, Unfinished};
@@ -48,6 +50,10 @@ pub struct Program<'a> {
     pub(super) notes: Vec<Note>,
     /// What is left to a linker.
     pub relocations: Vec<Relocation>,
+    /// The `.reloc` directives.
+    pub(super) reloc_directives: Vec<RelocDirective>,
+    /// The call frame information.
+    pub(super) frames: Frames,
     /// What is wrong, and what else is said.
     pub faults: Vec<Diagnostic>,
     pub(super) macros: Macros,
@@ -66,6 +72,8 @@ pub struct Program<'a> {
     pub(super) in_macro: bool,
     /// Whether nothing more is assembled: `.end`, or an error that makes the rest meaningless.
     pub(super) ended: bool,
+    /// Whether it is such an error.
+    pub(super) gave_up: bool,
     /// Whether `.altmacro` is in effect.
     pub(super) alternate_macros: bool,
     /// Where files are looked for, if any are read.
@@ -145,6 +153,8 @@ impl<'a> Program<'a> {
             target: ObjectTarget::new(reader.arch(), around.processor),
             notes: Vec::new(),
             relocations: Vec::new(),
+            reloc_directives: Vec::new(),
+            frames: Frames::default(),
             faults: Vec::new(),
             macros: Macros::default(),
             shadows: false,
@@ -155,6 +165,7 @@ impl<'a> Program<'a> {
             exits: false,
             in_macro: false,
             ended: false,
+            gave_up: false,
             alternate_macros: false,
             includes: around.includes.as_ref(),
             keeps_rows,
@@ -215,6 +226,9 @@ impl<'a> Program<'a> {
 
     /// Closes what waits for the end, once all parts are read.
     pub(super) fn finish(&mut self) {
+        if self.gave_up {
+            return;
+        }
         self.end_of_text();
         if let Some(begin) = self.conditions.close_to(0) {
             self.faults.push(Diagnostic::new(begin, "no `.endif` follows"));
@@ -222,10 +236,12 @@ impl<'a> Program<'a> {
         if let Some(kernel) = self.kernel.take() {
             self.faults.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
         }
+        self.end_of_frames();
         self.add_metadata();
         self.lay_out();
         self.fill_descriptors();
         self.resolve();
+        self.resolve_reloc_directives();
         self.check_sizes();
     }
 

@@ -1,4 +1,4 @@
-//! A made-up set in three generations, which share their rows: what docs/row-language.md says of generations.
+//! A made-up set in three generations, which share their rows: what docs/reference/row-language.md says of generations.
 
 use isa::isa;
 

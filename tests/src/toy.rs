@@ -1,4 +1,4 @@
-//! A made-up instruction set that uses every word of docs/row-language.md at least once, oddly where that is legal.
+//! A made-up instruction set that uses every word of docs/reference/row-language.md at least once, oddly where that is legal.
 //!
 //! Its kinds of operand serve any set with this mode and these values, so the compile-error cases use them too.
 

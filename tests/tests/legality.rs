@@ -1,5 +1,5 @@
 //! The rules of legality: what compilers emit breaks none, what LLVM's assembler accepts breaks none that it holds
-//! itself, and docs/legality.md lists them all.
+//! itself, and docs/reference/legality.md lists them all.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -102,7 +102,7 @@ fn what_llvm_assembles_breaks_no_rule_of_its_own() {
     none(&broken);
 }
 
-/// What docs/legality.md says of the rules.
+/// What docs/reference/legality.md says of the rules.
 fn table() -> String {
     let mut out = String::from("| rule | what | mend | guide | held by |\n|---|---|---|---|---|\n");
     for rule in Rule::ALL {
@@ -121,7 +121,7 @@ fn table() -> String {
 /// With `LEGALITY=overwrite` in the environment the page is brought up to date.
 #[test]
 fn the_page_lists_all_rules() {
-    let path = root().join("docs/legality.md");
+    let path = root().join("docs/reference/legality.md");
     let page = fs::read_to_string(&path).unwrap();
     let begin = page.find("| rule |").unwrap();
     let end = page.get(begin..).and_then(|rest| rest.find("\n\n")).map_or(page.len(), |at| begin + at + 1);

@@ -202,9 +202,9 @@ pub fn run() -> Result<()> {
     print_tables(&tallies, guide.is_some());
     println!("\ndifferences:");
     report.iter().for_each(|line| println!("{line}"));
-    println!("{} differences, {unnamed} of them not named in docs/disagreements.md", report.len());
+    println!("{} differences, {unnamed} of them not named in docs/reference/disagreements.md", report.len());
     if !known.exists() {
-        println!("docs/disagreements.md is not there");
+        println!("docs/reference/disagreements.md is not there");
     }
     match guide {
         None => println!("LEFT OUT: the guide's table, ../shared/spec/rdna3-opcode-rows.tsv is not there"),

@@ -268,7 +268,7 @@ const SHOWN: usize = 40;
 
 impl Totals {
     fn print(&self, args: &Args) {
-        println!("classes of docs/disagreements.md:");
+        println!("classes of docs/reference/disagreements.md:");
         for class in &classes::CLASSES {
             let count = self.explained.get(class.name).copied().unwrap_or(0);
             println!("{count:>7} {} ({}): {}", class.name, class.kind.text(), class.what);
@@ -348,7 +348,9 @@ pub fn run(args: &Args) -> Result<()> {
     totals.print(args);
     let unexplained = totals.unexplained();
     if unexplained > args.allow {
-        bail!("{unexplained} words or texts differ from LLVM in a way that docs/disagreements.md has no class for");
+        bail!(
+            "{unexplained} words or texts differ from LLVM in a way that docs/reference/disagreements.md has no class for"
+        );
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask sweep`: all first dwords, then every value of every field of every form. `docs/proof.md` says what that
+//! `cargo xtask sweep`: all first dwords, then every value of every field of every form. `docs/verification.md` says what that
 //! proves. Work comes in parts, which threads take in turn; what each part came to is appended to a state file, so that
 //! a run that was ended goes on where it was.
 

@@ -18,13 +18,13 @@ pub fn bare(mut name: &str) -> &str {
     name
 }
 
-/// What the tables of opcodes in `docs/disagreements.md` name.
+/// What the tables of opcodes in `docs/reference/disagreements.md` name.
 pub struct Disagreements(Option<HashSet<String>>);
 
 impl Disagreements {
     /// Reads the page. A page that is not there names nothing.
     pub fn read() -> Self {
-        let page = fs::read_to_string(root().join("docs/disagreements.md")).ok();
+        let page = fs::read_to_string(root().join("docs/reference/disagreements.md")).ok();
         let opcodes = |text: String| {
             let sections = text.split("\n## ").filter(|section| section.starts_with("Opcodes\n"));
             sections.flat_map(|s| s.split('`').skip(1).step_by(2).map(str::to_lowercase)).collect()

@@ -5,13 +5,13 @@
 
 use proc_macro::TokenStream;
 
-/// Describes a microcode format, or a suffix dword that may follow one. See docs/row-language.md.
+/// Describes a microcode format, or a suffix dword that may follow one. See docs/reference/row-language.md.
 #[proc_macro]
 pub fn isa(input: TokenStream) -> TokenStream {
     isa_macros::block(input)
 }
 
-/// Joins `isa!` blocks into an instruction set. See docs/row-language.md.
+/// Joins `isa!` blocks into an instruction set. See docs/reference/row-language.md.
 #[proc_macro]
 pub fn isa_set(input: TokenStream) -> TokenStream {
     isa_macros::set(input)

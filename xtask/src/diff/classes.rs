@@ -1,4 +1,4 @@
-//! The classes of difference from LLVM that docs/disagreements.md lists: each has a predicate that says what exactly
+//! The classes of difference from LLVM that docs/reference/disagreements.md lists: each has a predicate that says what exactly
 //! differs in which rows and fields. Nearly all of them work the words of LLVM's text out from ours, so that whatever
 //! else were to differ in them would not be of the class.
 

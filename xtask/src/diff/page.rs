@@ -1,4 +1,4 @@
-//! The classes as docs/disagreements.md lists them.
+//! The classes as docs/reference/disagreements.md lists them.
 
 #[cfg(test)]
 mod tests {
@@ -26,7 +26,7 @@ mod tests {
     /// With `DISAGREEMENTS=overwrite` in the environment the page is brought up to date.
     #[test]
     fn the_page_lists_all_classes() {
-        let path = root().join("docs/disagreements.md");
+        let path = root().join("docs/reference/disagreements.md");
         let page = fs::read_to_string(&path).unwrap();
         let begin = page.find("| class |").unwrap();
         let end = page[begin..].find("\n\n").map_or(page.len(), |at| begin + at + 1);

@@ -11,7 +11,7 @@ isa! {
         OFFSET   [52:32]: offset: SmemOffset,
         ENCODING [31:26] = 0b111101,
         OP       [25:18] = opcode,
-        // As LLVM has them; the guide's table puts GLC in bit 16 and DLC in bit 14 (docs/disagreements.md).
+        // As LLVM has them; the guide's table puts GLC in bit 16 and DLC in bit 14 (docs/reference/disagreements.md).
         GLC      [14]:    mod glc: Flag if d,
         DLC      [13]:    mod dlc: Flag if d,
         SDATA    [12:6]:  out d | imm: SmemData,

@@ -1,7 +1,58 @@
-//! Relocatable objects and loadable code objects for AMD GPUs.
+//! From instructions to loadable kernels for AMD GPUs, without LLVM: relocatable objects, code objects, kernel descriptors and
+//! metadata.
 //!
-//! [`Object`] is the contents of a relocatable ELF object: sections, symbols and relocations. [`write_object`] writes it as a file
-//! that a linker reads.
+//! # How to begin
+//!
+//! A compiler appends instructions to an [`Assembler`], which resolves labels, chooses the forms of branches and collects kernels,
+//! and gets an [`Object`]. [`write_code_object`] makes it a file that a run-time system loads:
+//!
+//! ```
+//! use amdgpu_object::{
+//!     Argument, Assembler, CodeObjectVersion, KernelMetadata, KernelSettings, Processor, write_code_object,
+//! };
+//! use rdna3_rows::build::*;
+//!
+//! let mut code = Assembler::new(Processor::Gfx1100, CodeObjectVersion::V6);
+//! code.begin_kernel("store");
+//! code.push(&s_load_b64(sgpr!(0..=1), sgpr!(0..=1), NULL, 0).instr()?.encode());
+//! code.push(&v_mov_b32(v(1), 42).instr()?.encode());
+//! code.push(&s_waitcnt(Waits::NONE.lgkmcnt(0)).instr()?.encode());
+//! code.push(&global_store_b32(v(0), v(1), sgpr!(0..=1)).instr()?.encode());
+//! code.push(&s_endpgm(0).instr()?.encode());
+//!
+//! // The address of the arguments is in s[0:1], since no other user SGPR is enabled.
+//! let settings = KernelSettings {
+//!     next_free_vgpr: 2,
+//!     next_free_sgpr: 2,
+//!     kernarg_size: 8,
+//!     user_sgpr_kernarg_segment_ptr: true,
+//!     ..KernelSettings::wave32()
+//! };
+//! let mut metadata = KernelMetadata::new("store", &settings);
+//! metadata.args.push(Argument::global_buffer(0));
+//! code.end_kernel(&settings, metadata);
+//! let file = write_code_object(&code.finish()?)?;
+//! assert_eq!(file[..4], *b"\x7fELF");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The builders of the example are those of the crate `rdna3`, which re-exports them. `examples/saxpy.rs` of the repository is a
+//! whole kernel.
+//!
+//! # What is here
+//!
+//! | Item | Purpose |
+//! |---|---|
+//! | [`Assembler`] | instructions, labels, data, functions and kernels to an [`Object`] |
+//! | [`Object`] | sections, symbols and relocations, apart from their encoding |
+//! | [`write_object`], [`read_object`] | relocatable ELF files, as `llvm-mc -filetype=obj` writes them |
+//! | [`write_code_object`] | loadable code objects, as `ld.lld -shared` writes them, of objects without undefined symbols |
+//! | [`KernelSettings`], [`KernelDescriptor`] | `.amdhsa_*` directives, and the 64 bytes that they make |
+//! | [`Metadata`], [`KernelMetadata`] | HSA's metadata of kernels and arguments, code object versions 5 and 6 |
+//! | [`Value`], [`Note`], [`PalMetadata`] | metadata as a document: from YAML as LLVM reads it, to notes |
+//!
+//! Descriptors and processors are those of gfx1100 to gfx1103 and gfx1150 to gfx1153; objects and metadata are of any processor. No
+//! input makes a function of this crate panic: what is wrong with an object, a text or a file is an error.
 
 mod assembler;
 mod check;

@@ -77,7 +77,9 @@ pub fn read_object(file: &[u8]) -> Result<Object, ReadError> {
     let mut object = Object::new(header.e_flags(Le).0, os_abi, header.e_ident().abi_version);
     let sections = header.sections(Le, file)?;
     let table = sections.symbols(Le, file, elf::SHT_SYMTAB)?;
-    let mut reader = Reader { file, sections, table, section_ids: Vec::new(), symbols: Vec::new() };
+    // Names may share their ends.
+    let rest = file.len().saturating_mul(4);
+    let mut reader = Reader { file, sections, table, section_ids: Vec::new(), symbols: Vec::new(), rest };
     reader.read_sections(&mut object)?;
     reader.read_symbols(&mut object)?;
     reader.read_relocations(&mut object)?;
@@ -97,12 +99,21 @@ struct Reader<'a> {
     section_ids: Vec<Option<SectionId>>,
     /// What each symbol of the file is.
     symbols: Vec<RelocationTarget>,
+    /// How many bytes of contents and names may follow.
+    rest: usize,
 }
 
 impl Reader<'_> {
     fn id(&self, index: SectionIndex) -> Result<SectionId, ReadError> {
         let id = self.section_ids.get(index.0).copied().flatten();
         id.ok_or_else(|| unsupported("reference to section", index.0 as u64))
+    }
+
+    /// Takes bytes of contents or names from what the file can hold: parts that overlap would make an object of any size.
+    fn take(&mut self, bytes: usize) -> Result<(), ReadError> {
+        self.rest =
+            self.rest.checked_sub(bytes).ok_or_else(|| ReadError::Elf { reason: "its parts overlap".into() })?;
+        Ok(())
     }
 
     fn read_sections(&mut self, object: &mut Object) -> Result<(), ReadError> {
@@ -131,7 +142,9 @@ impl Reader<'_> {
             section.align = header.sh_addralign(Le);
             section.entry_size = header.sh_entsize(Le);
             section.size = header.sh_size(Le);
-            section.bytes = header.data(Le, self.file)?.to_vec();
+            let bytes = header.data(Le, self.file)?;
+            self.take(bytes.len() + section.name.len())?;
+            section.bytes = bytes.to_vec();
             object.sections.push(section);
         }
         let headers = self.sections.iter().zip(self.section_ids.clone());
@@ -150,6 +163,7 @@ impl Reader<'_> {
         for (index, symbol) in self.table.symbols().iter().enumerate() {
             let section = self.table.symbol_section(Le, symbol, SymbolIndex(index))?;
             let name = String::from_utf8_lossy(self.table.symbol_name(Le, symbol)?).into_owned();
+            self.take(name.len())?;
             if index == 0 {
                 self.symbols.push(RelocationTarget::Absolute);
                 continue;

@@ -113,11 +113,17 @@ fn refused_values() {
     refused.extend(Directive::ALL.iter().map(|directive| vec![(*directive, -1)]));
     let narrow = Directive::ALL.iter().filter(|directive| **directive != Directive::NextFreeSgpr);
     refused.extend(narrow.map(|directive| vec![(*directive, directive.max() as i64 + 1)]));
-    for directives in refused {
-        assert!(ours(false, &directives).is_err(), "{directives:?}");
-        let program = format!(".text\nk:\ns_endpgm\n{}", block(&directives));
-        let Some(made) = llvm::assemble("descriptor_refused", &program, TRIPLE, &options(false)) else { return };
-        assert!(made.is_err(), "{directives:?}");
+    let mut program = String::from(".text\nk:\ns_endpgm\n");
+    let mut lines = Vec::new();
+    for directives in &refused {
+        assert!(ours(false, directives).is_err(), "{directives:?}");
+        let begin = program.lines().count() + 1;
+        program += &block(directives);
+        lines.push(begin..=program.lines().count());
+    }
+    let Some(errors) = llvm::refused_lines("descriptors_refused", &program, TRIPLE, &options(false)) else { return };
+    for (directives, lines) in refused.iter().zip(lines) {
+        assert!(errors.iter().any(|line| lines.contains(line)), "{directives:?}");
     }
 }
 

@@ -35,3 +35,14 @@ pub fn assemble(name: &str, program: &str, triple: &str, options: &[&str]) -> Op
 fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
+
+/// The lines of a program at which llvm-mc reports errors. `None` if it is not installed.
+#[allow(dead_code, reason = "not every test program needs it")]
+pub fn refused_lines(name: &str, program: &str, triple: &str, options: &[&str]) -> Option<Vec<usize>> {
+    let messages = assemble(name, program, triple, options)?.err().unwrap_or_default();
+    let line = |message: &str| {
+        let (_, place) = message.split_once(&format!("{name}.s:"))?;
+        message.contains(": error:").then(|| place.split(':').next()?.parse().ok()).flatten()
+    };
+    Some(messages.lines().filter_map(line).collect())
+}

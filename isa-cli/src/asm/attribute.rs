@@ -27,9 +27,8 @@ impl Program<'_> {
     /// A directive that says what symbols are; `None` for all others.
     pub(super) fn attribute(&mut self, word: &str, input: &mut Cursor<'_>) -> Option<Done> {
         Some(match word {
-            ".globl" | ".global" | ".weak" | ".local" | ".protected" | ".hidden" | ".internal" | ".addrsig_sym" => {
-                self.symbol_list(word, input)
-            }
+            ".globl" | ".global" | ".weak" | ".local" | ".protected" | ".hidden" | ".internal" | ".no_dead_strip"
+            | ".addrsig_sym" => self.symbol_list(word, input),
             ".type" => self.symbol_type(input),
             ".size" => self.symbol_size(input),
             ".amdgpu_lds" => self.lds(input),
@@ -100,7 +99,7 @@ impl Program<'_> {
         input.finish()
     }
 
-    /// `.comm NAME, SIZE [, ALIGN]`, or `.lcomm NAME, SIZE`: a variable that holds zeros. One that is local is in `.bss`, any other
+    /// `.comm NAME, SIZE [, LOG2_ALIGN]`, or `.lcomm NAME, SIZE`: a variable that holds zeros. One that is local is in `.bss`, any other
     /// is merged with those of its name in other files.
     fn common(&mut self, is_local: bool, input: &mut Cursor<'_>) -> Done {
         let (name, span) = input.name()?;
@@ -112,8 +111,9 @@ impl Program<'_> {
         let mut align = 1;
         if !is_local && input.eat(",") {
             let (number, at) = self.spanned_number(input)?;
-            let power = u64::try_from(number).ok().filter(|n| n.is_power_of_two() && *n < 1 << 32);
-            align = power.ok_or_else(|| Diagnostic::new(at, "the alignment is not a power of two below 2^32"))?;
+            let power = u32::try_from(number).ok().filter(|power| *power < 32);
+            let why = "the alignment is given as a power of two, which is between 0 and 31";
+            align = 1 << power.ok_or_else(|| Diagnostic::new(at, why))?;
         }
         input.finish()?;
         let attributes = self.symbols.attributes_mut(&name);

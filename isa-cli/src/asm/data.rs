@@ -27,7 +27,8 @@ impl Program<'_> {
 
     /// Appends a value of `size` bytes.
     pub(super) fn put_value(&mut self, size: usize, expr: Expr, span: Range<usize>) -> Result<(), Diagnostic> {
-        if let Some(number) = self.symbols.constant(&expr) {
+        // What is known here is final, also the distance of two addresses.
+        if let Some(number) = self.symbols.evaluate(&expr).ok().and_then(|value| value.absolute()) {
             let bits = size as u32 * 8;
             if bits < 64 && (number >= 1 << bits || number < -(1 << (bits - 1))) {
                 self.faults.push(Diagnostic::new(span.clone(), format!("{number} does not fit {bits} bits")));

@@ -67,6 +67,7 @@ const KNOWN: &[&str] = &[
     ".internal",
     ".weak",
     ".local",
+    ".no_dead_strip",
     ".ident",
     ".file",
     ".loc",

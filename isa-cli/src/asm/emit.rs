@@ -111,7 +111,7 @@ impl Program<'_> {
     fn is_listed(&self, evaluator: &mut Evaluator<'_>, id: SymbolId, name: &str, symbol: Option<&Symbol>) -> bool {
         let Some(symbol) = symbol.filter(|symbol| !symbol.is_predefined && !is_temporary(name)) else { return false };
         match &symbol.definition {
-            None => symbol.is_declared(),
+            None | Some(Definition::Lds { .. }) => symbol.is_declared(),
             Some(Definition::Variable(_)) => {
                 let value = evaluator.variable_value(id);
                 let undefined = |term| matches!(term, Some(Term::Symbol(id)) if self.symbols.definition(id).is_none());
@@ -123,13 +123,15 @@ impl Program<'_> {
 
     /// Adds the symbols; which one each is.
     fn object_symbols(&self, object: &mut Object, ids: &HashMap<u32, SectionId>) -> HashMap<SymbolId, model::SymbolId> {
-        let relocated = self.relocations.iter().filter(|relocation| ids.contains_key(&relocation.section));
-        let relocated: HashSet<SymbolId> = relocated
-            .filter_map(|relocation| match relocation.target {
-                RelocationTarget::Symbol(id) => Some(id),
-                _ => None,
-            })
-            .collect();
+        // Sections that are left out refer to undefined symbols all the same.
+        let mut relocated: HashSet<SymbolId> = HashSet::new();
+        for relocation in &self.relocations {
+            if let RelocationTarget::Symbol(id) = relocation.target
+                && (ids.contains_key(&relocation.section) || self.symbols.definition(id).is_none())
+            {
+                relocated.insert(id);
+            }
+        }
         let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
         let mut symbols = HashMap::new();
         for (id, name, symbol, is_current) in self.symbols.iter() {

@@ -183,7 +183,13 @@ impl<'a> Evaluator<'a> {
             Some(Definition::Variable(Expr::Number(number))) => Value::number(*number),
             Some(Definition::Variable(_)) => self.variable(id)?,
             Some(_) | None if matches!(self.phase, Phase::Constant) => return Err(NOT_CONSTANT),
-            Some(_) | None => return Ok(symbol),
+            Some(_) => return Ok(symbol),
+            None => {
+                // The name of a section is its beginning.
+                let Phase::Layout(sections) = self.phase else { return Ok(symbol) };
+                let start = sections.start_of(&self.symbols.name(id));
+                return Ok(Value { add: start.map(Term::Address).or(symbol.add), ..symbol });
+            }
         };
         let is_address = value.sub.is_none()
             && value.specifier.is_none()
@@ -243,7 +249,9 @@ impl<'a> Evaluator<'a> {
     fn sum(&mut self, a: Value, b: Value) -> Result<Value, EvalError> {
         let (mut add, mut sub) = ([a.add, b.add], [a.sub, b.sub]);
         let mut number = a.number.wrapping_add(b.number);
-        for x in &mut add {
+        // A specifier leaves the value to the linker.
+        let is_plain = a.specifier.or(b.specifier).is_none();
+        for x in add.iter_mut().filter(|_| is_plain) {
             for y in &mut sub {
                 if let (Some(plus), Some(minus)) = (*x, *y)
                     && let Some(distance) = self.distance(plus, minus)

@@ -7,7 +7,7 @@ use amdgpu_object::{Binding, Directive, KernelDescriptor, KernelSettings, Symbol
 use crate::arch::{Arch, Wave};
 use crate::asm::cursor::Cursor;
 use crate::asm::eval::{Evaluator, Phase};
-use crate::asm::expr::{Expr, Op};
+use crate::asm::expr::{Expr, Op, Specifier};
 use crate::asm::fixup::{Field, Fixup};
 use crate::asm::program::Program;
 use crate::asm::report::Diagnostic;
@@ -108,7 +108,7 @@ impl Program<'_> {
             self.symbols.attributes_mut(&kernel.name).visibility = Visibility::Protected;
         }
         let id = self.symbols.intern(&kernel.name);
-        let code = Expr::Symbol { id, specifier: None, span: kernel.span.clone() };
+        let code = Expr::Symbol { id, specifier: Some(Specifier::Rel64), span: kernel.span.clone() };
         let expr = Expr::Binary(Op::Sub, Box::new(code), Box::new(Expr::Here(address)));
         let entry = Address { offset: address.offset + ENTRY_OFFSET, ..address };
         self.fixups.push(Fixup { address: entry, field: Field::Data(8), expr, span: kernel.span.clone() });

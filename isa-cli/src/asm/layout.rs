@@ -133,9 +133,11 @@ fn measure(
     let mut evaluator = Evaluator::new(symbols, Phase::Layout(sections));
     let place = subsection.start + gap.offset + before;
     let (size, value) = match &gap.kind {
-        GapKind::Align { align, most, .. } => {
+        GapKind::Align { align, padding, most } => {
             let missing = place.next_multiple_of((*align).max(1)) - place;
-            (if most.is_some_and(|most| missing > most) { 0 } else { missing }, 0)
+            let missing = if most.is_some_and(|most| missing > most) { 0 } else { missing };
+            padding.check(missing)?;
+            (missing, 0)
         }
         GapKind::Fill { count, size, .. } => {
             let count = evaluator.evaluate_in_full(count)?.absolute().ok_or("expected a number, not an address")?;

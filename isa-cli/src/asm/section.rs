@@ -131,6 +131,19 @@ pub enum Padding {
     Value(i64, usize),
 }
 
+/// The size of a padding is no multiple of the size of its value.
+pub const UNEVEN_PADDING: &str = "the size of the padding is no multiple of the size of its value";
+
+impl Padding {
+    /// Checks that a whole number of values fills this many bytes.
+    pub fn check(self, bytes: u64) -> Result<(), &'static str> {
+        match self {
+            Self::Value(_, size) if !bytes.is_multiple_of(size as u64) => Err(UNEVEN_PADDING),
+            Self::Value(..) | Self::Default => Ok(()),
+        }
+    }
+}
+
 /// Why bytes cannot be appended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AppendError {
@@ -138,6 +151,8 @@ pub enum AppendError {
     TooLarge,
     /// The section has no contents (`SHT_NOBITS`), and a byte is not 0.
     NoContents,
+    /// The padding of an alignment is wrong.
+    Padding(&'static str),
 }
 
 impl Subsection {
@@ -255,6 +270,12 @@ impl Sections {
         self.index.insert(key.clone(), at);
         self.list.push(Section::new(key, kind, flags));
         at
+    }
+
+    /// The beginning of the section with this name and nothing else that distinguishes it.
+    pub fn start_of(&self, name: &str) -> Option<Address> {
+        let section = *self.index.get(&SectionKey { name: name.into(), ..SectionKey::default() })?;
+        Some(Address { subsection: self.parts(section).next()?, fragment: 0, offset: 0 })
     }
 
     /// A section, whose contents have not been laid out.
@@ -403,6 +424,7 @@ impl Sections {
         if most.is_some_and(|most| missing > most) {
             return Ok(());
         }
+        padding.check(missing).map_err(AppendError::Padding)?;
         if missing > self.room() {
             return Err(AppendError::TooLarge);
         }

@@ -41,11 +41,6 @@ impl Program<'_> {
             }
         }
         input.finish()?;
-        if let Padding::Value(_, size) = padding
-            && !self.here().offset.is_multiple_of(size as u64)
-        {
-            return Err(Diagnostic::new(span, format!("the padding is no multiple of {size} bytes")));
-        }
         self.sections.align(align, padding, most, span.clone()).map_err(|why| self.cannot_append(why, span))
     }
 

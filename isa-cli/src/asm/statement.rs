@@ -139,6 +139,7 @@ impl Program<'_> {
     pub(super) fn cannot_append(&self, why: AppendError, span: Range<usize>) -> Diagnostic {
         match why {
             AppendError::TooLarge => too_large(span),
+            AppendError::Padding(why) => Diagnostic::new(span, why),
             AppendError::NoContents => {
                 let section = self.sections.list().get(self.sections.current_section() as usize);
                 let name = section.map_or("", |section| section.name());

@@ -9,7 +9,9 @@ use object::write::elf::{FileHeader, Rel, SectionHeader, SectionIndex, Sym, Symb
 
 use crate::check::check;
 use crate::error::WriteError;
-use crate::model::{Binding, Definition, Object, OsAbi, RelocationTarget, Section, Symbol, SymbolType, Visibility};
+use crate::model::{
+    Binding, Definition, Object, OsAbi, RelocationKind, RelocationTarget, Section, Symbol, SymbolType, Visibility,
+};
 
 /// `SHN_AMDGPU_LDS`: the section of variables in LDS, whose addresses a linker assigns.
 pub const SHN_AMDGPU_LDS: elf::SymbolSection = elf::SymbolSection(0xff00);
@@ -43,12 +45,44 @@ const FILE_ALIGN: u64 = 4096;
 /// ```
 pub fn write_object(object: &Object) -> Result<Vec<u8>, WriteError> {
     check(object)?;
+    let with_addends;
+    let object = if has_rela(object) {
+        object
+    } else {
+        with_addends = store_addends(object);
+        &with_addends
+    };
     let mut file = Vec::new();
-    let names: Vec<String> = object.sections.iter().map(|section| format!(".rela{}", section.name)).collect();
+    let prefix = if has_rela(object) { ".rela" } else { ".rel" };
+    let names: Vec<String> = object.sections.iter().map(|section| format!("{prefix}{}", section.name)).collect();
     let mut writer = Writer::new(Endianness::Little, true, &mut file);
     let layout = Layout::reserve(object, &names, &mut writer).map_err(too_large)?;
     layout.write(object, &mut writer).map_err(too_large)?;
     Ok(file)
+}
+
+/// Whether relocations hold their addends. As in LLVM, those for systems other than HSA have them in the relocated fields.
+fn has_rela(object: &Object) -> bool {
+    object.os_abi == OsAbi::Hsa
+}
+
+/// The object with the addends of its relocations in the relocated fields.
+fn store_addends(object: &Object) -> Object {
+    let mut object = object.clone();
+    for section in &mut object.sections {
+        for relocation in &section.relocations {
+            let (value, size) = match relocation.kind {
+                RelocationKind::Rel16 => (relocation.addend.wrapping_sub(4) / 4, 2),
+                RelocationKind::Abs64 | RelocationKind::Rel64 | RelocationKind::Relative64 => (relocation.addend, 8),
+                _ => (relocation.addend, 4),
+            };
+            let field = usize::try_from(relocation.offset).ok().and_then(|start| section.bytes.get_mut(start..));
+            if let Some(field) = field.and_then(|field| field.get_mut(..size)) {
+                field.copy_from_slice(&value.to_le_bytes()[..size]);
+            }
+        }
+    }
+    object
 }
 
 fn too_large(error: object::write::Error) -> WriteError {
@@ -122,7 +156,7 @@ impl<'a> Layout<'a> {
         }
         for (section, place) in object.sections.iter().zip(&mut layout.sections) {
             if let Some((_, _, offset)) = &mut place.rela {
-                *offset = writer.reserve_relocations(section.relocations.len(), true);
+                *offset = writer.reserve_relocations(section.relocations.len(), has_rela(object));
             }
         }
         for group in &mut layout.groups {
@@ -239,7 +273,7 @@ impl<'a> Layout<'a> {
         for (section, place) in object.sections.iter().zip(&self.sections) {
             if let Some((_, _, offset)) = place.rela {
                 writer.pad_until(offset);
-                self.write_relocations(section, writer);
+                self.write_relocations(section, has_rela(object), writer);
             }
         }
         for (group, place) in object.groups.iter().zip(&self.groups) {
@@ -262,7 +296,7 @@ impl<'a> Layout<'a> {
         Ok(())
     }
 
-    fn write_relocations(&self, section: &Section, writer: &mut Writer<'a>) {
+    fn write_relocations(&self, section: &Section, is_rela: bool, writer: &mut Writer<'a>) {
         for relocation in &section.relocations {
             let r_sym = match relocation.target {
                 RelocationTarget::Symbol(id) => self.symbol_indices[id.0],
@@ -270,7 +304,7 @@ impl<'a> Layout<'a> {
                 RelocationTarget::Absolute => 0,
             };
             writer.write_relocation(
-                true,
+                is_rela,
                 &Rel {
                     r_offset: relocation.offset,
                     r_sym,
@@ -331,17 +365,18 @@ impl<'a> Layout<'a> {
             };
             writer.write_section_header(&header);
             if let Some((name, _, offset)) = place.rela {
+                let (sh_type, size) = if has_rela(object) { (elf::SHT_RELA, RELA) } else { (elf::SHT_REL, REL) };
                 let header = SectionHeader {
                     sh_name: writer.section_name_offset(Some(name)),
-                    sh_type: elf::SHT_RELA,
+                    sh_type,
                     sh_flags: elf::SHF_INFO_LINK | group,
                     sh_addr: 0,
                     sh_offset: offset,
-                    sh_size: (section.relocations.len() * RELA) as u64,
+                    sh_size: (section.relocations.len() * size) as u64,
                     sh_link: symtab.0,
                     sh_info: place.index.0,
                     sh_addralign: 8,
-                    sh_entsize: RELA as u64,
+                    sh_entsize: size as u64,
                 };
                 writer.write_section_header(&header);
             }
@@ -355,6 +390,9 @@ impl<'a> Layout<'a> {
 
 /// Bytes of a relocation with an addend.
 const RELA: usize = size_of::<elf::Rela64<Endianness>>();
+
+/// Bytes of a relocation without an addend.
+const REL: usize = size_of::<elf::Rel64<Endianness>>();
 
 /// The header of an AMD GPU's ELF file.
 pub fn file_header(object: &Object, e_type: elf::FileType) -> FileHeader {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use amdgpu_object::{Binding, Directive, KernelDescriptor, KernelSettings, SymbolType, Visibility};
+use amdgpu_object::{Binding, DescriptorError, Directive, KernelDescriptor, KernelSettings, SymbolType, Visibility};
 
 use crate::arch::{Arch, Wave};
 use crate::asm::cursor::Cursor;
@@ -152,7 +152,15 @@ impl Program<'_> {
             }
             match settings.descriptor() {
                 Ok(descriptor) => descriptors.push((kernel.address, descriptor.to_bytes())),
-                Err(error) if is_sound => self.faults.push(Diagnostic::new(kernel.span.clone(), error.to_string())),
+                Err(error) if is_sound => {
+                    let culprit = match &error {
+                        DescriptorError::OutOfRange { directive, .. } => Some(directive.name()),
+                        _ => None,
+                    };
+                    let setting = kernel.settings.iter().find(|setting| Some(setting.name) == culprit);
+                    let span = setting.map_or(&kernel.span, |setting| &setting.value_span);
+                    self.faults.push(Diagnostic::new(span.clone(), error.to_string()));
+                }
                 Err(_) => {}
             }
         }

@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use amdgpu_object::RelocationKind;
-
 use crate::asm::expansions::Source;
 use crate::asm::fixup::RelocationTarget;
 use crate::asm::program::{Program, Row};
@@ -72,32 +70,7 @@ pub fn relocations(out: &mut impl Write, program: &Program<'_>) -> io::Result<()
             RelocationTarget::Absolute => "*ABS*".to_string(),
         };
         let (name, target) = (printable(section(relocation.section).as_bytes()), printable(target.as_bytes()));
-        writeln!(
-            out,
-            "{name}\t{:x}\t{}\t{target}{sign}{addend:#x}",
-            relocation.offset,
-            relocation_name(relocation.kind)
-        )?;
+        writeln!(out, "{name}\t{:x}\t{}\t{target}{sign}{addend:#x}", relocation.offset, relocation.kind.name())?;
     }
     Ok(())
-}
-
-/// LLVM's name of a relocation type.
-fn relocation_name(kind: RelocationKind) -> &'static str {
-    match kind {
-        RelocationKind::None => "R_AMDGPU_NONE",
-        RelocationKind::Abs32Lo => "R_AMDGPU_ABS32_LO",
-        RelocationKind::Abs32Hi => "R_AMDGPU_ABS32_HI",
-        RelocationKind::Abs64 => "R_AMDGPU_ABS64",
-        RelocationKind::Rel32 => "R_AMDGPU_REL32",
-        RelocationKind::Rel64 => "R_AMDGPU_REL64",
-        RelocationKind::Abs32 => "R_AMDGPU_ABS32",
-        RelocationKind::Gotpcrel => "R_AMDGPU_GOTPCREL",
-        RelocationKind::Gotpcrel32Lo => "R_AMDGPU_GOTPCREL32_LO",
-        RelocationKind::Gotpcrel32Hi => "R_AMDGPU_GOTPCREL32_HI",
-        RelocationKind::Rel32Lo => "R_AMDGPU_REL32_LO",
-        RelocationKind::Rel32Hi => "R_AMDGPU_REL32_HI",
-        RelocationKind::Relative64 => "R_AMDGPU_RELATIVE64",
-        RelocationKind::Rel16 => "R_AMDGPU_REL16",
-    }
 }

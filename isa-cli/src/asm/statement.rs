@@ -185,23 +185,20 @@ impl Program<'_> {
         let start = input.place();
         let expr = self.expression(input)?;
         let span = start..input.end();
-        let value = self.symbols.evaluate(&expr).map_err(|why| Diagnostic::new(span.clone(), why))?;
-        value.absolute().ok_or_else(|| {
-            let mut undefined = None;
-            expr.symbols(&mut |id, at| {
-                if self.symbols.definition(id).is_none() {
-                    undefined.get_or_insert_with(|| (id, at.clone()));
-                }
-            });
-            match undefined {
-                Some((id, at)) => {
-                    self.symbols.undefined(id, at, |name| format!("{name} is not known before this line"))
-                }
-                None => Diagnostic::new(
-                    span,
-                    "expected a number, and this is an address or a distance that is not known yet",
-                ),
+        match self.symbols.evaluate(&expr).map(|value| value.absolute()) {
+            Ok(Some(number)) => return Ok(number),
+            Err(why) if !self.symbols.is_open(&expr) => return Err(Diagnostic::new(span, why)),
+            Ok(None) | Err(_) => {}
+        }
+        let mut undefined = None;
+        expr.symbols(&mut |id, at| {
+            if self.symbols.definition(id).is_none() {
+                undefined.get_or_insert_with(|| (id, at.clone()));
             }
+        });
+        Err(match undefined {
+            Some((id, at)) => self.symbols.undefined(id, at, |name| format!("{name} is not known before this line")),
+            None => Diagnostic::new(span, "expected a number, and this depends on addresses that are not known yet"),
         })
     }
 }

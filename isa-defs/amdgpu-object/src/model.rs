@@ -254,6 +254,25 @@ impl RelocationKind {
         Self::ALL.into_iter().find(|kind| *kind as u32 == number)
     }
 
+    /// Returns the number of bytes that the relocation fills.
+    #[must_use]
+    pub const fn field_size(self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Rel16 => 2,
+            Self::Abs64 | Self::Rel64 | Self::Relative64 => 8,
+            Self::Abs32
+            | Self::Abs32Lo
+            | Self::Abs32Hi
+            | Self::Rel32
+            | Self::Rel32Lo
+            | Self::Rel32Hi
+            | Self::Gotpcrel
+            | Self::Gotpcrel32Lo
+            | Self::Gotpcrel32Hi => 4,
+        }
+    }
+
     /// Returns LLVM's name of the relocation type.
     #[must_use]
     pub const fn name(self) -> &'static str {

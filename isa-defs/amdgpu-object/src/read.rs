@@ -4,7 +4,9 @@ use std::fmt;
 
 use object::LittleEndian as Le;
 use object::elf;
-use object::read::elf::{FileHeader as _, Rela as _, SectionHeader as _, SectionTable, Sym as _, SymbolTable};
+use object::read::elf::{
+    FileHeader as _, Rel as _, Rela as _, SectionHeader as _, SectionTable, Sym as _, SymbolTable,
+};
 use object::read::{SectionIndex, SymbolIndex};
 
 use crate::model::{
@@ -60,8 +62,8 @@ impl From<object::read::Error> for ReadError {
 /// out, since symbols are numbered anew.
 ///
 /// # Errors
-/// The file is damaged, not a relocatable object for AMD GPUs, or has relocations without addends, types of relocations or symbols
-/// that AMD GPUs do not have.
+/// The file is damaged, not a relocatable object for AMD GPUs, or has types of relocations or symbols that AMD GPUs
+/// do not have.
 pub fn read_object(file: &[u8]) -> Result<Object, ReadError> {
     let header = Header::parse(file)?;
     if header.e_type(Le) != elf::ET_REL || header.e_machine(Le) != elf::EM_AMDGPU {
@@ -89,6 +91,23 @@ pub fn read_object(file: &[u8]) -> Result<Object, ReadError> {
 
 fn unsupported(what: &'static str, number: impl Into<u64>) -> ReadError {
     ReadError::Unsupported { what, number: number.into() }
+}
+
+/// Takes the addend of a relocation from the relocated field, in which [`write_object`](crate::write_object) stores it for systems
+/// other than HSA. A branch keeps the distance that stands for addend 0.
+fn take_addend(section: &mut Section, offset: u64, kind: RelocationKind) -> Option<i64> {
+    let start = usize::try_from(offset).ok()?;
+    let field = section.bytes.get_mut(start..start.checked_add(kind.field_size())?)?;
+    let mut value = [0; 8];
+    value[..field.len()].copy_from_slice(field);
+    let unused = 64 - 8 * field.len() as u32;
+    let value = i64::from_le_bytes(value) << unused >> unused;
+    if kind == RelocationKind::Rel16 {
+        field.copy_from_slice(&[0xff, 0xff]);
+        return Some(value * 4 + 4);
+    }
+    field.fill(0);
+    Some(value)
 }
 
 struct Reader<'a> {
@@ -126,13 +145,11 @@ impl Reader<'_> {
                     | elf::SHT_SYMTAB
                     | elf::SHT_STRTAB
                     | elf::SHT_RELA
+                    | elf::SHT_REL
                     | elf::SHT_GROUP
                     | elf::SHT_SYMTAB_SHNDX
                     | ADDRSIG
             );
-            if kind == elf::SHT_REL {
-                return Err(unsupported("type of section", kind.0));
-            }
             self.section_ids.push((!is_table).then_some(SectionId(object.sections.len())));
             if is_table {
                 continue;
@@ -218,19 +235,26 @@ impl Reader<'_> {
 
     fn read_relocations(&self, object: &mut Object) -> Result<(), ReadError> {
         for header in self.sections.iter() {
-            let Some((relocations, _)) = header.rela(Le, self.file)? else { continue };
-            let section = self.id(SectionIndex(header.sh_info(Le) as usize))?;
-            for relocation in relocations {
-                let number = relocation.r_type(Le, false).0;
+            let with_addend = header.rela(Le, self.file)?.map_or(&[][..], |(relocations, _)| relocations);
+            let without = header.rel(Le, self.file)?.map_or(&[][..], |(relocations, _)| relocations);
+            let with_addend = with_addend
+                .iter()
+                .map(|r| (r.r_offset(Le), r.r_type(Le, false).0, r.r_sym(Le, false), Some(r.r_addend(Le))));
+            let without = without.iter().map(|r| (r.r_offset(Le), r.r_type(Le).0, r.r_sym(Le), None));
+            for (offset, number, symbol, addend) in with_addend.chain(without) {
+                let section = self.id(SectionIndex(header.sh_info(Le) as usize))?;
                 let kind = RelocationKind::from_number(number);
-                let symbol = relocation.r_sym(Le, false);
+                let kind = kind.ok_or_else(|| unsupported("type of relocation", number))?;
                 let target = self.symbols.get(symbol as usize).copied();
-                object.sections[section.0].relocations.push(Relocation {
-                    offset: relocation.r_offset(Le),
-                    kind: kind.ok_or_else(|| unsupported("type of relocation", number))?,
-                    target: target.ok_or_else(|| unsupported("reference to symbol", symbol))?,
-                    addend: relocation.r_addend(Le),
-                });
+                let target = target.ok_or_else(|| unsupported("reference to symbol", symbol))?;
+                let section = &mut object.sections[section.0];
+                let addend = match addend {
+                    Some(addend) => addend,
+                    None => {
+                        take_addend(section, offset, kind).ok_or_else(|| unsupported("relocated offset", offset))?
+                    }
+                };
+                section.relocations.push(Relocation { offset, kind, target, addend });
             }
         }
         Ok(())

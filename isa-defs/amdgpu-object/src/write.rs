@@ -71,11 +71,10 @@ fn store_addends(object: &Object) -> Object {
     let mut object = object.clone();
     for section in &mut object.sections {
         for relocation in &section.relocations {
-            let (value, size) = match relocation.kind {
-                RelocationKind::Rel16 => (relocation.addend.wrapping_sub(4) / 4, 2),
-                RelocationKind::Abs64 | RelocationKind::Rel64 | RelocationKind::Relative64 => (relocation.addend, 8),
-                _ => (relocation.addend, 4),
-            };
+            let size = relocation.kind.field_size();
+            // A branch counts dwords from its end.
+            let is_branch = relocation.kind == RelocationKind::Rel16;
+            let value = if is_branch { relocation.addend.wrapping_sub(4) / 4 } else { relocation.addend };
             let field = usize::try_from(relocation.offset).ok().and_then(|start| section.bytes.get_mut(start..));
             if let Some(field) = field.and_then(|field| field.get_mut(..size)) {
                 field.copy_from_slice(&value.to_le_bytes()[..size]);

@@ -82,7 +82,7 @@ impl Plan {
         let section = &object.sections[nth];
         let fail = |reason| Err(error(object, section, relocation, reason));
         let is_loaded = section.flags & elf::SHF_ALLOC.0 != 0;
-        let width = width(relocation.kind);
+        let width = relocation.kind.field_size() as u64;
         let end = relocation.offset.checked_add(width).filter(|end| *end <= section.bytes.len() as u64);
         if end.is_none() {
             return fail("is not within the section");
@@ -199,24 +199,6 @@ fn meaning(target: RelocationTarget, meanings: &[Meaning], places: &[Option<(usi
     }
 }
 
-/// The number of bytes that a relocation fills.
-fn width(kind: RelocationKind) -> u64 {
-    match kind {
-        RelocationKind::None => 0,
-        RelocationKind::Rel16 => 2,
-        RelocationKind::Abs64 | RelocationKind::Rel64 | RelocationKind::Relative64 => 8,
-        RelocationKind::Abs32
-        | RelocationKind::Abs32Lo
-        | RelocationKind::Abs32Hi
-        | RelocationKind::Rel32
-        | RelocationKind::Rel32Lo
-        | RelocationKind::Rel32Hi
-        | RelocationKind::Gotpcrel
-        | RelocationKind::Gotpcrel32Lo
-        | RelocationKind::Gotpcrel32Hi => 4,
-    }
-}
-
 /// The address or number that a symbol means.
 pub fn value(meaning: Meaning, outputs: &[Output]) -> u64 {
     match meaning {
@@ -255,7 +237,7 @@ pub fn apply(
                 .map_err(|reason| error(object, section, relocation, reason))?;
             // The plan has checked that the field is within the section, and the layout that sections fit into memory.
             let at = (begin + relocation.offset) as usize;
-            let width = width(relocation.kind) as usize;
+            let width = relocation.kind.field_size();
             outputs[output].bytes[at..at + width].copy_from_slice(&field.to_le_bytes()[..width]);
         }
     }

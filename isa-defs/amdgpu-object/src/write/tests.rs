@@ -25,7 +25,7 @@ fn symbol(name: &str, definition: Definition, binding: Binding) -> Symbol {
 }
 
 fn example() -> Object {
-    let mut object = Object::new(0x41, OsAbi::Pal, 3);
+    let mut object = Object::new(0x41, OsAbi::Hsa, 3);
     let mut data = section(".data.x", &[1, 2, 3, 4, 0, 0, 0, 0]);
     data.align = 16;
     let relocation = |kind, target, addend| Relocation { offset: 4, kind, target, addend };
@@ -56,7 +56,7 @@ fn example() -> Object {
 fn everything_in_an_object_is_in_the_file() {
     let file = write_object(&example()).unwrap();
     let header = Header::parse(file.as_slice()).unwrap();
-    assert_eq!(header.e_ident().os_abi, elf::OsAbi(65));
+    assert_eq!(header.e_ident().os_abi, elf::OsAbi(64));
     assert_eq!(header.e_ident().abi_version, 3);
     assert_eq!((header.e_type(Le), header.e_machine(Le)), (elf::ET_REL, elf::EM_AMDGPU));
     assert_eq!(header.e_flags(Le).0, 0x41);
@@ -154,4 +154,29 @@ fn huge_alignments_do_not_pad_the_file() {
     let mut object = example();
     object.sections[0].align = 1 << 63;
     assert!(write_object(&object).unwrap().len() < 16_384);
+}
+
+#[test]
+fn addends_are_in_the_fields_except_for_hsa() {
+    let mut object = Object::new(0x41, OsAbi::Pal, 0);
+    let mut text = Section::new(".text", elf::SHT_PROGBITS.0, elf::SHF_ALLOC.0);
+    text.bytes = vec![0; 18];
+    text.bytes[16..].fill(0xff);
+    text.size = 18;
+    let target = RelocationTarget::Section(SectionId(0));
+    let kinds = [(0, RelocationKind::Abs64, -2), (8, RelocationKind::Rel32Lo, 4), (12, RelocationKind::Abs32, -4)];
+    let branch = [(16, RelocationKind::Rel16, 44)];
+    for (offset, kind, addend) in kinds.into_iter().chain(branch) {
+        text.relocations.push(Relocation { offset, kind, target, addend });
+    }
+    object.sections.push(text);
+    let file = write_object(&object).unwrap();
+    let header = Header::parse(file.as_slice()).unwrap();
+    let sections = header.sections(Le, file.as_slice()).unwrap();
+    let (_, text) = sections.section_by_name(Le, b".text").unwrap();
+    let fields = [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 4, 0, 0, 0, 0xfc, 0xff, 0xff, 0xff, 10, 0];
+    assert_eq!(text.data(Le, file.as_slice()).unwrap(), fields);
+    let (_, rel) = sections.section_by_name(Le, b".rel.text").unwrap();
+    assert_eq!(rel.sh_entsize(Le), 16);
+    assert_eq!(crate::read_object(&file).unwrap(), object);
 }

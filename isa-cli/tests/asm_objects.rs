@@ -1,0 +1,322 @@
+//! Object files of `isa asm --emit obj`: sections, symbols and relocations. The expected ones are those of llvm-mc 22.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use amdgpu_object::{Definition, Object, OsAbi, RelocationTarget, read_object};
+use common::*;
+
+/// The object file of a program.
+fn object(source: &str) -> Object {
+    let (said, bytes) = output(source, &["--emit", "obj"]);
+    assert_eq!(said.status, Some(0), "{source}\n{}", said.err);
+    read_object(&bytes).expect("the file is an object")
+}
+
+/// The relocations of an object: section, offset, type, symbol or section, and addend.
+fn relocations(source: &str) -> Vec<String> {
+    let object = object(source);
+    let mut lines = Vec::new();
+    for section in &object.sections {
+        for relocation in &section.relocations {
+            let target = match relocation.target {
+                RelocationTarget::Symbol(id) => object.symbols[id.0].name.clone(),
+                RelocationTarget::Section(id) => format!("[{}]", object.sections[id.0].name),
+                RelocationTarget::Absolute => "*".into(),
+            };
+            let (offset, kind, addend) = (relocation.offset, relocation.kind, relocation.addend);
+            lines.push(format!("{}+{offset:x} {kind:?} {target} {addend:x}", section.name));
+        }
+    }
+    lines
+}
+
+/// The symbols of an object: name, value, size, type, binding and visibility.
+fn symbols(source: &str) -> BTreeSet<String> {
+    let object = object(source);
+    let described = object.symbols.iter().map(|symbol| {
+        let place = match symbol.definition {
+            Definition::Undefined => "undefined".into(),
+            Definition::Absolute(value) => format!("{value:x}"),
+            Definition::Section(id, offset) => format!("{}+{offset:x}", object.sections[id.0].name),
+            Definition::Common { align } => format!("common/{align}"),
+            Definition::Lds { align } => format!("lds/{align}"),
+        };
+        let (size, kind, binding, visibility) = (symbol.size, symbol.kind, symbol.binding, symbol.visibility);
+        format!("{} {place} {size} {kind:?} {binding:?} {visibility:?}", symbol.name)
+    });
+    described.collect()
+}
+
+fn set(lines: &[&str]) -> BTreeSet<String> {
+    lines.iter().map(|line| (*line).to_string()).collect()
+}
+
+#[test]
+fn relocations_name_what_llvm_names() {
+    let source = ".data\n.globl y\ny: .long 0\nl: .long 0\n.text\ns_add_u32 s0, s0, y@rel32@lo+4\ns_add_u32 s0, s0, l@rel32@lo+4\n\
+        s_add_u32 s0, s0, l@abs32@lo+4\ns_add_u32 s0, s0, l@gotpcrel32@lo+4\n.L1: s_add_u32 s0, s0, .L1@gotpcrel32@hi\n\
+        .hidden h\nh: .long h, y-., u, u-.\n.weak w\nw: .quad w, u+8, y-h, .L1\n";
+    assert_eq!(
+        relocations(source),
+        [
+            ".text+4 Rel32Lo y 4",
+            ".text+c Rel32Lo [.data] 8",
+            ".text+14 Abs32Lo [.data] 8",
+            ".text+1c Gotpcrel32Lo [.data] 8",
+            ".text+24 Gotpcrel32Hi [.text] 20",
+            ".text+28 Abs32 [.text] 28",
+            ".text+2c Rel32 y 0",
+            ".text+30 Abs32 u 0",
+            ".text+34 Rel32 u 0",
+            ".text+38 Abs64 w 0",
+            ".text+40 Abs64 u 8",
+            ".text+48 Rel64 y 20",
+            ".text+50 Abs64 [.text] 20",
+        ]
+    );
+    // A variable at an address is a symbol of its own.
+    let source = "a:\nx = a+4\n.globl x\ns_nop 0\ns_branch x\n.quad x, z\n.set z, a+9\n.set v, u+4\n.long v\n";
+    assert_eq!(
+        relocations(source),
+        [".text+4 Rel16 x 0", ".text+8 Abs64 x 0", ".text+10 Abs64 [.text] 9", ".text+18 Abs32 u 4"]
+    );
+    // Entries of a mergeable section move.
+    let source =
+        ".section .m,\"aMS\",@progbits,1\n.L1: .asciz \"abc\"\nl2: .asciz \"d\"\n.data\n.quad .L1, l2, l2+1, .L1+2\n";
+    let expected = [".data+0 Abs64 [.m] 0", ".data+8 Abs64 [.m] 4", ".data+10 Abs64 l2 1", ".data+18 Abs64 .L1 2"];
+    assert_eq!(relocations(source), expected);
+}
+
+#[test]
+fn branches_to_other_sections_are_left_to_the_linker() {
+    let source = "s_branch d\n.section .foo,\"ax\"\ns_nop 0\nd: s_branch .text\n.text\n.globl g\ng: s_branch g\n";
+    let expected = [".text+0 Rel16 [.foo] 4", ".text+4 Rel16 g 0", ".foo+4 Rel16 [.text] 0"];
+    assert_eq!(relocations(source), expected);
+    assert_eq!(text(source), "ffffa0bfffffa0bf");
+    refused("s_branch nowhere\n", &["the label `nowhere` is not defined"]);
+    refused(".globl later\ns_branch later\n", &["the label `later` is not defined"]);
+    refused(".short f\nf:\n", &["no relocation puts this address into 2 bytes"]);
+    refused(".data\nd: .long d-e\n.text\ne: s_nop 0\n", &["different sections"]);
+    refused(".long 1f\n.data\n.quad 2f\n", &["no label `1` follows", "no label `2` follows"]);
+    refused(".long u-., .-u\n", &["input:1:14", "`u` is not defined"]);
+}
+
+#[test]
+fn symbols_have_the_attributes_that_directives_say() {
+    let source = ".globl u\n.weak w\n.hidden h\n.type t,@object\n.size z, 4\n.local l\n.long q\n.protected p\n.no_dead_strip n\n";
+    let expected = set(&[
+        "u undefined 0 NoType Global Default",
+        "w undefined 0 NoType Weak Default",
+        "h undefined 0 NoType Global Hidden",
+        "t undefined 0 Object Global Default",
+        "l undefined 0 NoType Local Default",
+        "q undefined 0 NoType Global Default",
+        "p undefined 0 NoType Global Protected",
+        "n undefined 0 NoType Global Default",
+    ]);
+    assert_eq!(symbols(source), expected);
+    let source = ".type f,@function\n.size f, .Lend-f\n.globl f\nf: s_nop 0\n.Lend:\n.set g, f\n.set h, f+4\n.globl g\n.weak h\n.hidden h\n\
+        .set k, max(4, n)\n.set n, 9\n.set undefined, nothing+1\n1: s_nop 0\n";
+    let expected = set(&[
+        "f .text+0 4 Function Global Default",
+        "g .text+0 4 Function Global Default",
+        "h .text+4 4 Function Weak Hidden",
+        "k 9 0 NoType Local Default",
+        "n 9 0 NoType Local Default",
+    ]);
+    assert_eq!(symbols(source), expected);
+    refused(".local x\n.globl x\n.weak y\n.globl y\n", &["`x` had another binding", "`y` had another binding"]);
+    refused(".size f, f\nf: s_nop 0\n", &["input:1:10", "the size of a symbol is a number"]);
+}
+
+#[test]
+fn variables_that_a_linker_allocates() {
+    let source = ".comm c, 16, 8\n.local d\n.comm d,4\n.lcomm e, 8\n.globl g\n.amdgpu_lds g, 16, 64\n.amdgpu_lds h, 16\n.amdgpu_lds f, 4\n.long f\n";
+    let expected = set(&[
+        "c common/256 16 Object Global Default",
+        "d .bss+0 4 Object Local Default",
+        "e .bss+4 8 Object Local Default",
+        "f lds/4 4 Object Global Default",
+        "g lds/64 16 Object Global Default",
+    ]);
+    assert_eq!(symbols(source), expected);
+    assert_eq!(relocations(source), [".text+0 Abs32 f 0"]);
+    refused(".amdgpu_lds x, -1\n", &["input:1:16", "negative"]);
+    refused(".amdgpu_lds x, 1, 3\n.amdgpu_lds y, 1<<18\n", &["power of two", "131072 bytes"]);
+    refused("x: s_nop 0\n.amdgpu_lds x, 4\n.comm x, 4\n", &["`x` is defined twice", "2 errors"]);
+}
+
+#[test]
+fn sections_have_the_type_and_the_flags_that_are_written() {
+    let source = ".section foo\n.byte 1\n.section \"a b\",\"aw\"\n.section .n,\"\",@note\n.section .n2,\"\",@0x7\n.section .nb,\"aw\",%nobits\n\
+        .zero 5\n.p2align 4\n.section .m,\"aMS\",@progbits,4\n.section .o,\"ao\",@progbits,.text\n.section .u,\"a\",@progbits,unique,1\n\
+        .byte 1\n.section .u,\"a\",@progbits,unique,2\n.byte 2\n.section .u,\"a\"\n.section .u,\"a\",@progbits,unique,1\n.byte 3\n\
+        .section .g,\"axG\",@progbits,group,comdat\ns_nop 0\n.section .bss.x\n.zero 1<<34\n.section .debug_info\n.byte 1\n\
+        .section .AMDGPU.config\n.long 1\n";
+    let object = object(source);
+    let described: Vec<String> = object
+        .sections
+        .iter()
+        .map(|s| format!("{} {:x} {:x} {} {} {:x}", s.name, s.kind, s.flags, s.align, s.entry_size, s.size))
+        .collect();
+    assert_eq!(
+        described,
+        [
+            ".text 1 6 4 0 0",
+            "foo 1 0 1 0 1",
+            "a b 1 3 1 0 0",
+            ".n 7 0 1 0 0",
+            ".n2 7 0 1 0 0",
+            ".nb 8 3 16 0 10",
+            ".m 1 32 1 4 0",
+            ".o 1 82 1 0 0",
+            ".u 1 2 1 0 2",
+            ".u 1 2 1 0 1",
+            ".u 1 2 1 0 0",
+            ".g 1 206 1 0 4",
+            ".bss.x 8 3 1 0 400000000",
+        ]
+    );
+    assert_eq!((object.groups.len(), object.groups[0].comdat, object.groups[0].signature.as_str()), (1, true, "group"));
+    for (source, why) in [
+        (".section .u,\"a\"\n.section .u,\"aw\"\n", "another flags"),
+        (".section .u,\"a\",@progbits\n.section .u,\"a\",@nobits\n", "another type"),
+        (".section .u,\"ay\"\n", "unknown flag `y`"),
+        (".section .u,\"a\",@nothing\n", "unknown type"),
+        (".section .u,\"aM\"\n", "the type of the section"),
+        (".section .u,\"aM\",@progbits\n", "the size of an entry"),
+        (".section .u,\"aG\",@progbits\n", "the name of the group"),
+        (".section .u,\"ao\",@progbits\n", "linked to"),
+        (".section .u,\"a\",@progbits,unique\n", "a number"),
+        (".bss\n.long 1\n", "has no contents"),
+        (".bss\ns_nop 0\n", "has no contents"),
+        (".section a b\n", "the name of a section"),
+    ] {
+        refused(source, &[why]);
+    }
+}
+
+const KERNEL: &str = ".amdhsa_next_free_sgpr 1\n.end_amdhsa_kernel\n";
+
+#[test]
+fn descriptors_are_filled_in_after_layout() {
+    let source = format!(
+        ".weak k\n.p2align 8\nk: s_endpgm\n.rodata\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr n+5\n{KERNEL}.set n, k.end-k\n.text\n.fill 15,4,0\nk.end:\n"
+    );
+    let built = object(&source);
+    let rodata = built.sections.iter().find(|section| section.name == ".rodata").unwrap();
+    // 69 VGPRs in granules of 8 are 9.
+    assert_eq!(rodata.bytes[48..52], [0x08, 0, 0xac, 0xe0]);
+    assert_eq!(relocations(&source), [".rodata+0 Rel64 k 10".replace("+0", "+10")]);
+    let listed = symbols(&source);
+    assert!(
+        listed.contains("k .text+0 0 NoType Weak Protected")
+            && listed.contains("k.kd .rodata+0 64 Object Weak Default"),
+        "{listed:?}"
+    );
+    // What the descriptor needs is not known to be visible to it.
+    let early = format!(".byte 1\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 1\n{KERNEL}k:\n");
+    assert_eq!(relocations(&early), [".text+11 Rel64 [.text] 51"]);
+    assert!(symbols(&early).contains("k.kd .text+1 64 Object Global Default"));
+    for (value, why) in [
+        ("513", "not in 0 to 512"),
+        ("-1", "is -1, which is not in"),
+        ("n*1000", "is 2000, which is not in"),
+        ("later", "`later` is not defined"),
+        ("x", "not an address"),
+    ] {
+        let source = format!(".amdhsa_kernel k\n.amdhsa_next_free_vgpr {value}\n{KERNEL}x:\nk: s_endpgm\n.set n, 2\n");
+        refused(&source, &[why, "input:2:24"]);
+    }
+    refused(
+        &format!(".amdhsa_kernel k\n.amdhsa_next_free_vgpr 1\n.amdhsa_accum_offset 4\n{KERNEL}"),
+        &["input:3:1", "gfx90a"],
+    );
+    refused(
+        &format!(".amdhsa_kernel k\n.amdhsa_next_free_vgpr 1\n.amdhsa_wavefront_size32 x\n{KERNEL}"),
+        &["input:3:26", "known here"],
+    );
+}
+
+#[test]
+fn the_program_names_the_target() {
+    for (target, os_abi, flags, version) in [
+        ("amdgcn-amd-amdhsa--gfx1101", OsAbi::Hsa, 0x46, 4),
+        ("amdgcn-amd-amdpal--gfx1102", OsAbi::Pal, 0x47, 0),
+        ("amdgcn-mesa-mesa3d--gfx1103", OsAbi::Mesa3d, 0x44, 0),
+        ("amdgcn-amd-amdhsa--gfx11-generic", OsAbi::Hsa, 0x100_0054, 4),
+    ] {
+        let source = format!(".amdgcn_target \"{target}\"\ns_nop 0\n");
+        let said = {
+            let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("asm-target-{}.o", std::process::id()));
+            let said = run(&["asm", "--arch", "rdna3", "-", "-o", path.to_str().unwrap()], source.as_bytes());
+            assert_eq!(said.status, Some(0), "{}", said.err);
+            let bytes = std::fs::read(&path).unwrap();
+            std::fs::remove_file(&path).unwrap();
+            read_object(&bytes).unwrap()
+        };
+        assert_eq!((said.os_abi, said.flags, said.abi_version), (os_abi, flags, version), "{target}");
+        // The processor that `--arch` names is not another one.
+        refused(&source, &["input:1:16", "and not for gfx1100"]);
+    }
+    let version = object(".amdhsa_code_object_version 5\n").abi_version;
+    assert_eq!((version, object("s_nop 0\n").flags), (3, 0x41));
+    refused(".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100:xnack+\"\n", &["no target features"]);
+    refused(".amdgcn_target \"x86_64-linux\"\n", &["no AMD GPU"]);
+    let pal = object(".amd_amdgpu_isa \"amdgcn-amd-amdpal--gfx1100\"\n.long x+4\n");
+    let note = pal.sections.iter().find(|section| section.name == ".note").unwrap();
+    assert!(note.flags == 0 && note.bytes.windows(6).any(|bytes| bytes == b"amdpal"));
+    // The addend is in the field.
+    assert_eq!(pal.sections[0].relocations[0].addend, 4);
+}
+
+#[test]
+fn outputs_and_formats() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("emit-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let assemble = |args: &[&str], source: &str| run(&[&ARGS[..], args].concat(), source.as_bytes());
+    let head = |name: &str| std::fs::read(folder.join(name)).unwrap()[..18].to_vec();
+    for (name, e_type) in [("a.o", 1), ("a.co", 3), ("a.hsaco", 3)] {
+        assert_eq!(assemble(&["-o", &file(name)], "s_endpgm\n").status, Some(0), "{name}");
+        assert_eq!((&head(name)[..4], head(name)[16]), (&b"\x7fELF"[..], e_type), "{name}");
+    }
+    assert_eq!(assemble(&["-o", &file("a.o"), "--emit", "raw"], "s_endpgm\n").status, Some(0));
+    assert_eq!(std::fs::read(folder.join("a.o")).unwrap(), [0, 0, 0xb0, 0xbf]);
+    // Standard output.
+    assert_eq!(run(&[&ARGS[..], &["-o", "-"]].concat(), b".ascii \"hello\"\n").out, "hello");
+    assert!(!Path::new("-").exists());
+    // Nothing is written where anything is wrong.
+    for (args, source, why) in [
+        (&["-o", &file("b.co")][..], ".quad nowhere\n", "nowhere"),
+        (&["-o", &file("b.co")], "s_nip 0\n", "unknown mnemonic"),
+        (&["-o", &file("b.o")], ".amdgpu_metadata\n---\n- 1\n.end_amdgpu_metadata\n", "metadata"),
+    ] {
+        let said = assemble(args, source);
+        assert!(said.status == Some(1) && said.err.contains(why), "{said:?}");
+        assert!(!Path::new(args[1]).exists());
+    }
+    let gcn = run(&["asm", "--arch", "gfx900", "-", "-o", &file("c.o")], b".byte 1\n");
+    assert!(gcn.status == Some(1) && gcn.err.contains("object files of gcn1.4 are not written"), "{gcn:?}");
+    assert!(!folder.join("c.o").exists());
+    assert_eq!(assemble(&["--emit", "obj"], "s_endpgm\n").status, Some(2));
+    assert_eq!(assemble(&["--emit", "elf", "-o", &file("d")], "s_endpgm\n").status, Some(2));
+    if Path::new("/dev/full").exists() {
+        let said = assemble(&["-o", "/dev/full"], "s_endpgm\n");
+        assert!(said.status == Some(1) && said.err.contains("/dev/full: cannot be written"), "{said:?}");
+        assert_eq!(assemble(&["-o", "/dev/null", "--emit", "obj"], "s_endpgm\n").status, Some(0));
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn all_executable_sections_are_listed() {
+    let said = run(&ARGS, b".section .text.f,\"ax\",@progbits\nf: s_nop 1\n.section .text.g,\"ax\",@progbits\ns_branch f\n.rodata\n.long 1\n");
+    assert_eq!(
+        said.out,
+        ".text.f:\n       0  010080bf                  s_nop 1\n.text.g:\n       0  ffffa0bf                  s_branch f\n"
+    );
+}

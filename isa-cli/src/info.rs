@@ -165,7 +165,7 @@ fn instruction(name: &str) -> Option<Value> {
     if let Some(class) = first.and_then(counter::delay_class) {
         out.insert("delay class".into(), json!(format!("{class:?}")));
     }
-    if let Some(class) = first.and_then(counter::clause_type) {
+    if let Some(class) = first.and_then(|i| counter::clause_types(i).next()) {
         out.insert("clause type".into(), json!(format!("{class:?}")));
     }
     Some(Value::Object(out))

@@ -62,6 +62,8 @@ struct Run {
     wave: Wave,
     instrs: Vec<rdna3::Instr>,
     offsets: Vec<usize>,
+    /// The indices of branches whose targets a linker has yet to fill in.
+    unresolved: Vec<usize>,
     /// Whether the section ends behind it.
     last: bool,
 }
@@ -74,9 +76,13 @@ fn runs(section: &Section<'_>, arch: Arch) -> Result<Vec<Run>, Failure> {
         if let Some(&Instr::Rdna3(instr, wave)) = row.instr() {
             let goes_on = end == Some(row.offset) && runs.last().is_some_and(|r| r.wave == wave);
             if !goes_on {
-                runs.push(Run { wave, instrs: Vec::new(), offsets: Vec::new(), last: false });
+                runs.push(Run { wave, instrs: Vec::new(), offsets: Vec::new(), unresolved: Vec::new(), last: false });
             }
             if let Some(run) = runs.last_mut() {
+                let is_relocated = section.relocations.binary_search_by_key(&row.offset, |r| r.offset).is_ok();
+                if is_relocated && instr.branch_offset().is_some() {
+                    run.unresolved.push(run.instrs.len());
+                }
                 run.instrs.push(instr);
                 run.offsets.push(row.offset);
             }
@@ -94,7 +100,7 @@ fn runs(section: &Section<'_>, arch: Arch) -> Result<Vec<Run>, Failure> {
 fn report(out: &mut impl Write, section: &Section<'_>, run: &Run, args: &Args) -> Result<usize, Failure> {
     let starts = section.symbols.iter().filter(|s| matches!(s.kind, SymbolKind::Kernel(..) | SymbolKind::Function(..)));
     let entries: Vec<usize> = starts.filter_map(|s| run.offsets.binary_search(&s.offset).ok()).collect();
-    let mut program = Program::new(&run.instrs, run.wave, &entries);
+    let mut program = Program::with_unresolved(&run.instrs, run.wave, &entries, &run.unresolved);
     if run.last {
         program = program.whole();
     }
@@ -122,7 +128,7 @@ fn print(out: &mut impl Write, section: &Section<'_>, run: &Run, f: &Finding, re
     if let Some((at, instr)) = f.earlier {
         writeln!(out, "    earlier: {}: {}", place(section, run, at), instr.display(f.wave))?;
     }
-    writeln!(out, "    mend:    {}", f.mend())?;
+    writeln!(out, "    help:    {}", f.help())?;
     Ok(())
 }
 

@@ -21,13 +21,13 @@ fn kernel(code: &[&[u8]]) -> Vec<u8> {
 }
 
 #[test]
-fn a_missing_wait_is_told_with_its_place_and_mend() {
+fn a_missing_wait_has_its_place_and_help() {
     let said = run(&["lint", "-"], &kernel(&[&LOAD, &MOVE, &ENDPGM]));
     assert_eq!(said.status, Some(1), "{said:?}");
-    let expected = "0x1008 <early+0x8>: a result is read before it has arrived (s4) [guide §5.6]\n    \
+    let expected = "0x1008 <early+0x8>: a register is read before its pending result arrives (s4) [guide §5.6]\n    \
                     here:    s_mov_b32 s5, s4\n    \
                     earlier: 0x1000 <early+0x0>: s_load_b32 s4, s[0:1], null\n    \
-                    mend:    s_waitcnt lgkmcnt(0)\n\
+                    help:    s_waitcnt lgkmcnt(0)\n\
                     1 finding\n";
     assert_eq!(said.out, expected);
 }

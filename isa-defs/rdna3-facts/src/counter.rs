@@ -1,5 +1,5 @@
-//! What is counted while instructions are under way: which counters an instruction raises, by how much, in which order
-//! they fall, and which it waits for (guide §5.6, §8.2, §11.1.1, §12.2.1.2, §14.3).
+//! Counters of outstanding work: which an instruction increments, by how much, in which order they fall, and which an
+//! instruction waits for (guide §5.6, §8.2, §11.1.1, §12.2.1.2, §14.3).
 //!
 //! ```
 //! use rdna3::{Instr, counter::{Counter, raises, waits}};
@@ -34,7 +34,7 @@ impl Counter {
     /// All of them.
     pub const ALL: [Counter; 4] = [Counter::Vm, Counter::Vs, Counter::Lgkm, Counter::Exp];
 
-    /// Its name in text.
+    /// Returns the name in assembly.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,13 +45,19 @@ impl Counter {
         }
     }
 
-    /// How many bits it has. Guide §3.1, table 4.
+    /// Returns the width in bits. Guide §3.1, table 4.
     #[must_use]
     pub const fn bits(self) -> u8 {
         if matches!(self, Counter::Exp) { 3 } else { 6 }
     }
 
-    /// Waits until it is zero.
+    /// Returns the largest value. A wait for it waits for nothing.
+    #[must_use]
+    pub const fn max(self) -> u8 {
+        (1 << self.bits()) - 1
+    }
+
+    /// Returns the instruction that waits until the counter is zero.
     #[must_use]
     pub const fn wait(self) -> &'static str {
         match self {
@@ -63,12 +69,12 @@ impl Counter {
     }
 }
 
-/// Work of one kind; different kinds that raise one counter finish in any order.
+/// The kind of work that a counter counts. Different kinds that increment one counter finish in any order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// Loads from memory, and atomics that return.
     Load,
-    /// Samples.
+    /// Samples, and IMAGE_MSAA_LOAD, which the hardware executes among them.
     Sample,
     /// Ray intersections.
     Ray,
@@ -91,9 +97,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Those that keep order with each other share a queue; the counter falls in the order of a queue. None: in any order.
+    /// Returns the queue of this kind of work: a counter falls in the order of each queue. `None`: in any order.
     ///
-    /// Loads, samples and ray intersections may *write* their registers in any order, but VMcnt falls in order.
+    /// Loads, samples and ray intersections may *write* their registers in any order, but VMcnt falls in order. Scalar
+    /// loads return in any order (§8.2).
     #[must_use]
     pub const fn queue(self) -> Option<Queue> {
         Some(match self {
@@ -109,7 +116,7 @@ impl Kind {
     }
 }
 
-/// Work that lets its counter fall in the order in which it was issued.
+/// Work that decrements its counter in the order in which it was issued.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Queue {
     /// [`Kind::Load`], [`Kind::Sample`], [`Kind::Ray`].
@@ -126,17 +133,17 @@ pub enum Queue {
     LdsDirect,
 }
 
-/// An instruction raises a counter.
+/// An increment of a counter by an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Raise {
-    /// Which.
+    /// The counter.
     pub counter: Counter,
-    /// By how much.
+    /// The increment.
     pub by: u8,
-    /// As work of which kind.
+    /// The kind of work.
     pub kind: Kind,
-    /// Whether all of `by` is taken away at once, when the work is done. Messages with an answer give one back when they
-    /// are sent, so that one may be left of them.
+    /// Whether the counter falls by all of `by` when the work is done. A message with an answer takes one away when it is
+    /// sent; a scalar load may return its parts at different times (§8.2).
     pub at_once: bool,
 }
 
@@ -144,9 +151,15 @@ impl Raise {
     const fn one(counter: Counter, kind: Kind) -> Self {
         Raise { counter, by: 1, kind, at_once: true }
     }
+
+    /// Returns the part of the counter that is certain to remain while the work is not done.
+    #[must_use]
+    pub const fn least(self) -> u8 {
+        if self.at_once { self.by } else { 1 }
+    }
 }
 
-/// The counters that an instruction raises: none, one, or two of a flat access.
+/// Returns the counters that an instruction increments: none, one, or the two of a flat access.
 pub fn raises(instr: &Instr) -> impl Iterator<Item = Raise> + use<> {
     let pair = match instr {
         Instr::Smem(_) => [Some(scalar(instr)), None],
@@ -167,13 +180,14 @@ pub fn raises(instr: &Instr) -> impl Iterator<Item = Raise> + use<> {
     pair.into_iter().flatten()
 }
 
-/// Two for loads of several dwords.
+/// Loads of two or more dwords count twice (§8.2).
 fn scalar(instr: &Instr) -> Raise {
     let wide = instr.operands(Wave::W32).any(|o| o.role == "d" && o.ty.dwords() > 1);
-    Raise { by: 1 + u8::from(wide), ..Raise::one(Counter::Lgkm, Kind::Scalar) }
+    Raise { by: 1 + u8::from(wide), at_once: !wide, ..Raise::one(Counter::Lgkm, Kind::Scalar) }
 }
 
-/// An access that only reads registers stores; what writes none and reads no data loads into LDS or drops a cache.
+/// An access that only reads registers is a store. One that neither writes a register nor reads data loads into LDS or
+/// invalidates a cache.
 fn memory(instr: &Instr) -> Raise {
     let mut stores = false;
     for operand in instr.operands(Wave::W32) {
@@ -186,9 +200,10 @@ fn memory(instr: &Instr) -> Raise {
 }
 
 fn image(instr: &Instr) -> Raise {
-    let kind = if instr.row_words() & words::RAY != 0 {
+    let row = instr.row_words();
+    let kind = if row & words::RAY != 0 {
         Kind::Ray
-    } else if instr.operands(Wave::W32).any(|o| o.role == "samp") {
+    } else if row & words::MSAA != 0 || instr.operands(Wave::W32).any(|o| o.role == "samp") {
         Kind::Sample
     } else {
         return memory(instr);
@@ -212,29 +227,35 @@ fn sent(instr: &Instr) -> Raise {
     }
 }
 
-/// What an instruction waits for: for each counter the most that may be left.
+/// The wait of an instruction: an upper limit for each counter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Waits {
     most: [Option<u8>; 4],
-    /// An SGPR adds to the count: `most` is the least it can be.
+    /// Whether an SGPR adds to the limits, which are then not known.
     pub open: bool,
 }
 
 impl Waits {
-    /// The most that may be left of this counter; none: it is not waited for.
+    /// Returns the value that the counter has at most after the wait; `None` if the instruction does not wait for it.
     #[must_use]
     pub const fn most(&self, counter: Counter) -> Option<u8> {
         self.most[counter as usize]
     }
 
-    /// Whether nothing is waited for.
+    /// Adds a limit for a counter.
+    pub(crate) fn add(&mut self, counter: Counter, most: u8) {
+        let limit = &mut self.most[counter as usize];
+        *limit = Some(limit.map_or(most, |old| old.min(most)));
+    }
+
+    /// Returns whether the instruction waits for no counter.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         matches!(self.most, [None, None, None, None])
     }
 }
 
-/// The waits that a row's words name.
+/// The counters that a row's flags name.
 const WAITS: [(u128, Counter); 4] = [
     (words::WAITS_VM, Counter::Vm),
     (words::WAITS_VS, Counter::Vs),
@@ -242,7 +263,7 @@ const WAITS: [(u128, Counter); 4] = [
     (words::WAITS_EXP, Counter::Exp),
 ];
 
-/// What an instruction waits for before anything behind it is issued, or (VINTERP, S_ENDPGM) before it is itself.
+/// Returns the wait that an instruction makes before the next one is issued, or (VINTERP, S_ENDPGM) before it executes.
 #[must_use]
 pub fn waits(instr: &Instr) -> Waits {
     let mut out = Waits::default();
@@ -292,7 +313,7 @@ pub enum DelayClass {
     Scalar,
 }
 
-/// The class of an instruction, if S_DELAY_ALU has one for it.
+/// Returns the class of an instruction, if S_DELAY_ALU has one for it.
 #[must_use]
 pub fn delay_class(instr: &Instr) -> Option<DelayClass> {
     if is_vector(instr) {
@@ -303,7 +324,7 @@ pub fn delay_class(instr: &Instr) -> Option<DelayClass> {
     (scalar && instr.row_words() & (words::MESSAGE | words::INTERNAL) == 0).then_some(DelayClass::Scalar)
 }
 
-/// Whether the vector ALU executes it.
+/// Returns whether the vector ALU executes the instruction.
 #[must_use]
 pub fn is_vector(instr: &Instr) -> bool {
     matches!(
@@ -352,10 +373,17 @@ pub enum ClauseType {
     Vector,
 }
 
-/// The type of clause that an instruction can stand in; none: it cannot (the internal ones of
-/// [`clause_internal`] besides).
-#[must_use]
-pub fn clause_type(instr: &Instr) -> Option<ClauseType> {
+/// Returns the types of clause that an instruction can be a member of; the first is the type that it begins. Instructions
+/// without a type may still be inside a clause: [`clause_internal`].
+///
+/// IMAGE_MSAA_LOAD has two: it has no sampler, so the guide makes it an image load (§5.2, §10.1); LLVM groups it with
+/// samples, as the hardware executes it.
+pub fn clause_types(instr: &Instr) -> impl Iterator<Item = ClauseType> + use<> {
+    let msaa = matches!(instr, Instr::Mimg(_)) && instr.row_words() & words::MSAA != 0;
+    clause_type(instr).into_iter().chain(msaa.then_some(ClauseType::ImageLoad))
+}
+
+fn clause_type(instr: &Instr) -> Option<ClauseType> {
     let row = instr.row_words();
     let pick = |types: [ClauseType; 3]| {
         let raise = memory(instr);
@@ -383,40 +411,40 @@ pub fn clause_type(instr: &Instr) -> Option<ClauseType> {
     })
 }
 
-/// Whether an instruction may stand inside a clause of any type: S_NOP, S_SLEEP, S_DELAY_ALU (but not in a clause of
+/// Returns whether an instruction may be inside a clause of any type: S_NOP, S_SLEEP, S_DELAY_ALU (but not in a clause of
 /// vector instructions), and waits that read no SGPR.
 ///
-/// Guide §5.2 forbids S_WAITCNT, §16.5 allows it and its relatives; what either allows is allowed here.
+/// Guide §5.2 forbids S_WAITCNT, §16.5 allows it and its relatives; whatever either allows is allowed here.
 #[must_use]
 pub fn clause_internal(instr: &Instr) -> bool {
     instr.row_words() & words::INTERNAL != 0 && !waits(instr).open
 }
 
-/// The length and the spans of a clause, as S_CLAUSE's constant has them.
+/// The length and the spans of a clause, as S_CLAUSE's constant encodes them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Clause {
-    /// How many instructions, 2 to 63.
+    /// The number of instructions, 2 to 63.
     pub length: u8,
-    /// After how many the hardware may turn to another wave; 0: never.
+    /// The number of instructions after which the hardware may switch to another wave; 0: never.
     pub span: u8,
 }
 
 impl Clause {
-    /// Reads the constant. `None` where the length is one that the guide forbids.
+    /// Decodes the constant. Returns `None` for a length that the guide forbids.
     #[must_use]
     pub const fn from_code(code: u16) -> Option<Self> {
         let length = (code & 63) as u8 + 1;
         if length < 2 || length > 63 { None } else { Some(Clause { length, span: (code >> 8 & 15) as u8 }) }
     }
 
-    /// The constant.
+    /// Encodes the constant.
     #[must_use]
     pub const fn code(self) -> u16 {
         (self.length as u16).wrapping_sub(1) & 63 | (self.span as u16 & 15) << 8
     }
 }
 
-/// The message that an instruction sends, if it sends one that is known.
+/// Returns the message that an instruction sends, if it is known.
 #[must_use]
 pub fn sends(instr: &Instr) -> Option<&'static crate::message::Message> {
     if instr.row_words() & words::MESSAGE == 0 {

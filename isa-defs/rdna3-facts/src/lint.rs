@@ -1,5 +1,5 @@
-//! What must and must not stand between instructions: waits before results are read, the bodies of clauses, pairs that
-//! must be kept apart, what the end of a program needs (guide §2.4, §5.2, §5.3, §5.6, §7.2.8, §7.9, §12.2, §13.4, §14).
+//! Missing waits and hazards: results that are read before they arrive, bodies of clauses, pairs of instructions that must
+//! be kept apart, the end of a program (guide §2.4, §5.2, §5.3, §5.6, §7.2.8, §7.9, §12.2, §13.4, §14).
 //!
 //! ```
 //! use rdna3::{Instr, Wave, lint::{Rule, lint}};
@@ -8,12 +8,12 @@
 //!     .into_iter().map(str::parse).collect::<Result<_, _>>()?;
 //! let findings = lint(&code, Wave::W32);
 //! assert_eq!((findings[0].rule, findings[0].at), (Rule::ReadTooEarly, 1));
-//! assert_eq!(findings[0].mend(), "s_waitcnt lgkmcnt(0)");
+//! assert_eq!(findings[0].help(), "s_waitcnt lgkmcnt(0)");
 //! # Ok::<(), rdna3::isa::ParseError>(())
 //! ```
 //!
-//! [`lint`] reports what is certain: it happens whenever some edge of the control flow is taken, whichever way the code
-//! was come to and goes on. [`Program::possible`] also reports waits that are missing on some paths only.
+//! [`lint`] reports findings that are certain: they happen whenever some edge of the control flow is taken, on every path
+//! to it and from it. [`Program::possible`] also reports waits that are missing on some paths only.
 
 mod facts;
 mod flow;
@@ -32,12 +32,12 @@ use facts::Facts;
 pub use facts::Span;
 use flow::Graph;
 
-/// What code does that the guide forbids, or leaves out that it requires.
+/// A rule of the guide about sequences of instructions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Rule {
-    /// A register is read before the value that is on its way has arrived.
+    /// A register is read while a result for it is pending.
     ReadTooEarly,
-    /// A register is written before the value that is on its way has arrived, which will replace what is written.
+    /// A register is written while a result for it is pending, which will replace the new value.
     WriteTooEarly,
     /// A register, or EXEC, is written before an export has read it.
     ExportOverwritten,
@@ -45,155 +45,212 @@ pub enum Rule {
     LdsDirectOverVector,
     /// A direct load from LDS writes a register that a memory instruction may not have read yet.
     LdsDirectOverMemory,
-    /// S_CLAUSE has a length from 2 to 63.
+    /// The length of S_CLAUSE is not from 2 to 63.
     ClauseLength,
-    /// A clause begins with an instruction that has a type of clause.
+    /// A clause begins with an instruction that has no type of clause.
     ClauseStart,
-    /// All instructions of a clause are of its type, or internal.
+    /// A clause contains an instruction that is neither of its type nor internal.
     ClauseMember,
-    /// Each span between breaks begins with the clause's type and has two instructions of it or more.
+    /// A span between breaks of a clause does not begin with the clause's type or has fewer than two instructions of it.
     ClauseSpan,
-    /// S_DELAY_ALU stands in no clause of vector instructions.
+    /// S_DELAY_ALU is in a clause of vector instructions.
     ClauseDelay,
-    /// A lane permutation does not follow a V_CMPX directly.
+    /// A lane permutation directly follows V_CMPX.
     PermlaneAfterCmpx,
-    /// A matrix instruction does not read as A or B what the one directly before it writes.
+    /// A matrix instruction reads as A or B the result of the matrix instruction directly before it.
     MatrixBackToBack,
-    /// GDS has nothing under way when global wave synchronization begins.
+    /// GDS has pending work when global wave synchronization begins.
     GwsBefore,
-    /// Global wave synchronization is waited for at once.
+    /// Global wave synchronization is not directly followed by a wait.
     GwsAfter,
-    /// An export with DONE is the last of its kind.
+    /// An export follows the one with DONE.
     ExportAfterDone,
-    /// Some export of positions, or of colours and depth, has DONE.
+    /// No export of positions, or of colours and depth, has DONE.
     ExportWithoutDone,
-    /// Behind the message that gives VGPRs back the wave ends.
+    /// The message that deallocates VGPRs is not directly followed by the end of the wave.
     DeallocThenEnd,
-    /// Invalidating the scalar cache stands apart from other scalar memory instructions.
+    /// A cache invalidation is in a group with other scalar memory instructions.
     InvalidateApart,
-    /// Code ends with an instruction that nothing runs past.
+    /// Code runs off its end.
     RunsOff,
-    /// Behind the last instruction are 64 dwords of padding.
+    /// Fewer than 64 dwords of padding follow the last instruction.
     Padding,
 }
 
+/// The texts of a rule.
+struct RuleText {
+    id: &'static str,
+    text: &'static str,
+    help: &'static str,
+    section: &'static str,
+}
+
 impl Rule {
-    const fn words(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Rule::ReadTooEarly => ("a result is read before it has arrived", "", "5.6"),
-            Rule::WriteTooEarly => ("a register is written while a result is on its way to it", "", "5.6"),
-            Rule::ExportOverwritten => ("what an export has yet to read is overwritten", "", "14.3"),
+    const fn texts(self) -> RuleText {
+        let (id, text, help, section) = match self {
+            Rule::ReadTooEarly => ("read-too-early", "a register is read before its pending result arrives", "", "5.6"),
+            Rule::WriteTooEarly => {
+                ("write-too-early", "a register is written before its pending result arrives", "", "5.6")
+            }
+            Rule::ExportOverwritten => {
+                ("export-overwritten", "a register is written before a pending export reads it", "", "14.3")
+            }
             Rule::LdsDirectOverVector => (
-                "a direct load from LDS may overwrite a register before a vector instruction has read it",
+                "lds-direct-over-vector",
+                "a direct load from LDS may overwrite a register before a vector instruction reads it",
                 "lower wait_vdst",
                 "12.2.1.2",
             ),
             Rule::LdsDirectOverMemory => (
-                "a direct load from LDS may overwrite a register before a memory instruction has read it",
-                "put a vector instruction or an export between",
+                "lds-direct-over-memory",
+                "a direct load from LDS may overwrite a register before a memory instruction reads it",
+                "put a vector instruction or an export between them",
                 "12.2.1.2",
             ),
-            Rule::ClauseLength => ("a clause has 2 to 63 instructions", "give their number minus one, 1 to 62", "5.2"),
-            Rule::ClauseStart => (
-                "a clause begins with an instruction of its type",
-                "move what is internal, or is of no type, before s_clause",
+            Rule::ClauseLength => (
+                "clause-length",
+                "the length of a clause is not from 2 to 63",
+                "give s_clause the number of instructions minus one, 1 to 62",
                 "5.2",
             ),
-            Rule::ClauseMember => ("an instruction is not of its clause's type", "end the clause before it", "5.2"),
+            Rule::ClauseStart => (
+                "clause-start",
+                "a clause begins with an instruction that has no type of clause",
+                "move the instruction before s_clause",
+                "5.2",
+            ),
+            Rule::ClauseMember => (
+                "clause-member",
+                "an instruction is not of the type of its clause",
+                "end the clause before the instruction",
+                "5.2",
+            ),
             Rule::ClauseSpan => (
-                "a span of a clause begins with its type and has two instructions of it",
+                "clause-span",
+                "a span of a clause does not begin with the type of the clause, or has one instruction of it",
                 "choose another span between breaks",
                 "5.2",
             ),
-            Rule::ClauseDelay => ("s_delay_alu stands in a clause of vector instructions", "take it out", "5.2"),
+            Rule::ClauseDelay => (
+                "clause-delay",
+                "s_delay_alu is in a clause of vector instructions",
+                "move s_delay_alu before s_clause",
+                "5.2",
+            ),
             Rule::PermlaneAfterCmpx => (
+                "permlane-after-cmpx",
                 "a lane permutation directly follows v_cmpx",
-                "put another vector instruction (v_nop) between",
+                "put another vector instruction (v_nop) between them",
                 "7.2.8",
             ),
             Rule::MatrixBackToBack => (
-                "a matrix instruction reads as A or B what the one directly before it writes",
-                "put v_nop or an independent vector instruction between",
+                "matrix-back-to-back",
+                "a matrix instruction reads as A or B the result of the one directly before it",
+                "put v_nop or an independent vector instruction between them",
                 "7.9",
             ),
-            Rule::GwsBefore => {
-                ("GDS may be busy when global wave synchronization begins", "s_waitcnt lgkmcnt(0)", "13.4.1")
-            }
-            Rule::GwsAfter => (
-                "global wave synchronization is not waited for at once",
-                "s_waitcnt lgkmcnt(0) directly behind it",
+            Rule::GwsBefore => (
+                "gws-before",
+                "GDS may have pending work when global wave synchronization begins",
+                "s_waitcnt lgkmcnt(0)",
                 "13.4.1",
             ),
-            Rule::ExportAfterDone => {
-                ("an export follows the last of its kind", "leave done to the last export of the kind", "15.10.1")
+            Rule::GwsAfter => (
+                "gws-after",
+                "global wave synchronization is not directly followed by a wait",
+                "s_waitcnt lgkmcnt(0)",
+                "13.4.1",
+            ),
+            Rule::ExportAfterDone => (
+                "export-after-done",
+                "an export follows the last one of its kind",
+                "put done on the last export of the kind only",
+                "15.10.1",
+            ),
+            Rule::ExportWithoutDone => {
+                ("export-without-done", "no export of this kind has done", "put done on the last one", "14.2, 16.19")
             }
-            Rule::ExportWithoutDone => ("no export of this kind has done", "add done to the last one", "14.2, 16.19"),
-            Rule::DeallocThenEnd => ("the wave goes on without VGPRs", "s_endpgm directly behind the message", "5.3"),
+            Rule::DeallocThenEnd => (
+                "dealloc-then-end",
+                "the wave continues after its VGPRs are deallocated",
+                "put s_endpgm directly behind the message",
+                "5.3",
+            ),
             Rule::InvalidateApart => (
-                "a cache invalidation stands in a group with other scalar memory instructions",
-                "put an instruction of another type between",
+                "invalidate-apart",
+                "a cache invalidation is in a group with other scalar memory instructions",
+                "put an instruction of another type between them",
                 "8.3",
             ),
-            Rule::RunsOff => ("code runs off its end", "s_endpgm", "5.1"),
-            Rule::Padding => ("the code lacks padding behind it", "s_code_end, 64 times in all", "2.4"),
-        }
+            Rule::RunsOff => ("runs-off", "code runs off its end", "end it with s_endpgm", "5.1"),
+            Rule::Padding => {
+                ("padding", "fewer than 64 dwords of padding follow the code", "add s_code_end, 64 times in all", "2.4")
+            }
+        };
+        RuleText { id, text, help, section }
     }
 
-    /// What is wrong, in a sentence.
+    /// Returns the name of the rule for programs, in lower case with hyphens. It does not change between versions.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        self.texts().id
+    }
+
+    /// Returns the sentence that says what is wrong.
     #[must_use]
     pub const fn text(self) -> &'static str {
-        self.words().0
+        self.texts().text
     }
 
-    /// The section of the guide.
+    /// Returns the section of the guide.
     #[must_use]
     pub const fn section(self) -> &'static str {
-        self.words().2
+        self.texts().section
     }
 }
 
-/// One place where code breaks a rule.
+/// A place where code breaks a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
-    /// The index of the instruction that should not stand here as it does.
+    /// The index of the instruction that breaks it.
     pub at: usize,
     /// That instruction.
     pub instr: Instr,
-    /// The one before it that it clashes with, and its index, if there is one.
+    /// The earlier instruction that it conflicts with, and its index, if there is one.
     pub earlier: Option<(usize, Instr)>,
-    /// The counter that has to be waited for, and the most that may be left of it.
+    /// The counter to wait for, and the value that it may have at most after the wait.
     pub wait: Option<(Counter, u8)>,
-    /// The registers that it is about.
+    /// The registers in question.
     pub registers: Option<Span>,
     /// The wave size, which the text of the instructions depends on.
     pub wave: Wave,
 }
 
 impl Finding {
-    /// What to do about it: for a wait that is missing the instruction to put before [`at`](Self::at).
+    /// Returns what to do about it: for a missing wait the instruction to insert before [`at`](Self::at).
     #[must_use]
-    pub fn mend(&self) -> Mend {
-        Mend(*self)
+    pub fn help(&self) -> Help {
+        Help(*self)
     }
 }
 
-/// The mend of a finding; its Display says what to do.
+/// The advice of a finding; `Display` writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mend(Finding);
+pub struct Help(Finding);
 
-impl fmt::Display for Mend {
+impl fmt::Display for Help {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.wait {
             Some((Counter::Vs, most)) => write!(f, "s_waitcnt_vscnt null, {most:#x}"),
             Some((counter, most)) => write!(f, "s_waitcnt {}({most})", counter.name()),
-            None => f.write_str(self.0.rule.words().1),
+            None => f.write_str(self.0.rule.texts().help),
         }
     }
 }
 
-impl PartialEq<&str> for Mend {
+impl PartialEq<&str> for Help {
     fn eq(&self, other: &&str) -> bool {
         alloc::string::ToString::to_string(self) == *other
     }
@@ -209,20 +266,20 @@ impl fmt::Display for Finding {
         if let Some((at, instr)) = self.earlier {
             write!(f, "; {at}: {}", instr.display(self.wave))?;
         }
-        write!(f, "; mend: {}", self.mend())
+        write!(f, "; help: {}", self.help())
     }
 }
 
-/// What is certain about instructions that stand one behind the other, the first one the entry.
+/// Returns the findings that are certain about consecutive instructions, the first one the entry.
 ///
-/// Branches lead to instructions of the slice where they can; elsewhere nothing is known. Nothing is asked of the end:
+/// Branches go to instructions of the slice where they can; nothing is known of other places. The end is not checked:
 /// [`Program::whole`] does that.
 #[must_use]
 pub fn lint(instrs: &[Instr], wave: Wave) -> Vec<Finding> {
     Program::new(instrs, wave, &[]).certain()
 }
 
-/// Instructions with the facts that rules ask for, worked out once.
+/// Instructions with the facts that the rules need, computed once.
 #[derive(Debug)]
 pub struct Program {
     instrs: Vec<Instr>,
@@ -234,45 +291,51 @@ pub struct Program {
 }
 
 impl Program {
-    /// Instructions that stand one behind the other. `entries` has the indices, besides 0, at which execution may begin:
+    /// Makes a program of consecutive instructions. `entries` are the indices, besides 0, at which execution may begin:
     /// kernels and functions.
     #[must_use]
     pub fn new(instrs: &[Instr], wave: Wave, entries: &[usize]) -> Self {
+        Self::with_unresolved(instrs, wave, entries, &[])
+    }
+
+    /// Makes a program in which a linker has yet to fill in the targets of some branches: their indices, in order.
+    #[must_use]
+    pub fn with_unresolved(instrs: &[Instr], wave: Wave, entries: &[usize], unresolved: &[usize]) -> Self {
         let facts = Facts::new(instrs, wave);
-        let graph = Graph::new(instrs, entries);
+        let graph = Graph::new(instrs, entries, unresolved);
         Program { instrs: instrs.to_vec(), wave, facts, graph, whole: false, padded: false }
     }
 
-    /// This is all of the code: it must not run off its end, and some export must have DONE.
+    /// Declares the instructions to be all of the code: it must not run off its end, and some export must have DONE.
     #[must_use]
     pub fn whole(mut self) -> Self {
         self.whole = true;
         self
     }
 
-    /// This is all that will be loaded, or what follows is not known to be readable: the code itself must have its
-    /// padding. Of a code object that is not so: its loader maps whole pages, and a linker lays other sections behind.
+    /// Requires padding at the end. A code object needs none: its loader maps whole pages, and a linker puts other
+    /// sections behind the code.
     #[must_use]
     pub fn padded(mut self) -> Self {
         self.padded = true;
         self
     }
 
-    /// The instructions.
+    /// Returns the instructions.
     #[must_use]
     pub fn instrs(&self) -> &[Instr] {
         &self.instrs
     }
 
-    /// Puts another instruction in a place. It must be as long as the one that stood there, and neither may branch.
+    /// Replaces an instruction. The new one must be as long as the old one, and neither may branch.
     pub fn replace(&mut self, at: usize, instr: Instr) {
-        if let Some(place) = self.instrs.get_mut(at) {
-            *place = instr;
+        if let Some(old) = self.instrs.get_mut(at) {
+            *old = instr;
             self.facts.replace(at, &instr, self.wave);
         }
     }
 
-    /// What is certain, by index.
+    /// Returns the findings that are certain, by index.
     #[must_use]
     pub fn certain(&self) -> Vec<Finding> {
         let mut out = self.certain_waits();
@@ -281,22 +344,22 @@ impl Program {
         out
     }
 
-    /// Waits that are certainly missing, by index.
+    /// Returns the waits that are certainly missing, by index.
     #[must_use]
     pub fn certain_waits(&self) -> Vec<Finding> {
         let mut out = Vec::new();
         pending::certain(self, &mut out);
-        tidy(&mut out);
+        merge(&mut out);
         out
     }
 
-    /// Waits that are missing on some path at least, those that are certain among them. Where there are none, the waits
-    /// of the code are enough, but for what is on its way when a function is entered or left.
+    /// Returns the waits that are missing on some path at least, including those that are certain. Without any, the waits
+    /// of the code suffice, except for work that is pending when a function is entered or left.
     #[must_use]
     pub fn possible(&self) -> Vec<Finding> {
         let mut out = Vec::new();
         pending::possible(self, &mut out);
-        tidy(&mut out);
+        merge(&mut out);
         out
     }
 
@@ -307,8 +370,8 @@ impl Program {
     }
 }
 
-/// By index, and each place once, whichever of several earlier instructions it clashes with.
-fn tidy(findings: &mut Vec<Finding>) {
+/// Sorts findings by index and keeps one for each use of registers and counter: that of the strongest wait.
+fn merge(findings: &mut Vec<Finding>) {
     findings.sort_by_key(|f| (f.at, f.rule, f.registers, f.wait));
-    findings.dedup_by_key(|f| (f.at, f.rule, f.registers, f.wait));
+    findings.dedup_by_key(|f| (f.at, f.rule, f.registers, f.wait.map(|(counter, _)| counter)));
 }

@@ -1,19 +1,23 @@
-//! What the rules ask of each instruction: the registers it reads and writes, what it raises and what it waits for.
+//! The facts that the rules need of each instruction: its register uses, its counters, its effect on lane masks.
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use rdna3_rows::isa::{Access, Class};
-use rdna3_rows::{File, Instr, Registers, Value, Wave, words};
+use rdna3_rows::{File, Instr, OperandInfo, Registers, Value, Wave, words};
 
-use crate::counter::{Raise, Waits, raises, waits};
+use crate::counter::{Raise, Waits, is_vector, raises, waits};
 
-/// The number of v0 among all registers; scalar ones have their codes.
-const VGPRS: u16 = 128;
-/// EXEC.
+/// The number of v0 among all registers. Scalar registers have the numbers of their codes.
+const FIRST_VGPR: u16 = 128;
+/// The code of VCC_LO.
+const VCC_LO: u16 = 106;
+/// M0.
+const M0: Span = Span { first: 125, end: 126 };
+/// EXEC, both halves.
 pub(super) const EXEC: Span = Span { first: 126, end: 128 };
 
-/// Registers one behind the other.
+/// Consecutive registers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
     first: u16,
@@ -24,41 +28,46 @@ impl Span {
     fn of(registers: Registers) -> Option<Self> {
         let base = match registers.file {
             File::Sgpr => 0,
-            File::Vcc => 106,
+            File::Vcc => VCC_LO,
             File::Ttmp => 108,
-            File::M0 => 125,
-            File::Exec => 126,
-            File::Vgpr => VGPRS,
+            File::M0 => M0.first,
+            File::Exec => EXEC.first,
+            File::Vgpr => FIRST_VGPR,
             File::Null | File::Scc | File::Special => return None,
         };
         let first = base + u16::from(registers.first);
         Some(Span { first, end: first + u16::from(registers.count) })
     }
 
-    /// Whether some register is in both.
+    /// The registers of a lane mask that starts at this one.
+    const fn mask(first: u16, wave: Wave) -> Self {
+        Span { first, end: first + if matches!(wave, Wave::W64) { 2 } else { 1 } }
+    }
+
+    /// Returns whether a register is in both.
     #[must_use]
-    pub const fn meets(self, other: Span) -> bool {
+    pub const fn overlaps(self, other: Span) -> bool {
         self.first < other.end && other.first < self.end
     }
 
-    /// The registers that are in both, if there are any.
+    /// Returns the registers that are in both, if there are any.
     #[must_use]
-    pub fn common(self, other: Span) -> Option<Span> {
+    pub fn intersection(self, other: Span) -> Option<Span> {
         let both = Span { first: self.first.max(other.first), end: self.end.min(other.end) };
         (both.first < both.end).then_some(both)
     }
 
-    /// What is left on either side when `other` is taken away.
+    /// The registers on either side of `other`.
     pub(super) fn without(self, other: Span) -> impl Iterator<Item = Span> {
         let left = Span { first: self.first, end: self.end.min(other.first) };
         let right = Span { first: self.first.max(other.end), end: self.end };
         [left, right].into_iter().filter(|s| s.first < s.end)
     }
 
-    /// Whether they are vector registers.
+    /// Returns whether they are vector registers.
     #[must_use]
-    pub const fn vector(self) -> bool {
-        self.first >= VGPRS
+    pub const fn is_vector(self) -> bool {
+        self.first >= FIRST_VGPR
     }
 }
 
@@ -70,7 +79,7 @@ impl fmt::Display for Span {
             108..124 => ("ttmp", 108),
             125 => return f.write_str("m0"),
             124..128 => return f.write_str("exec"),
-            _ => ("v", VGPRS),
+            _ => ("v", FIRST_VGPR),
         };
         if self.end - self.first == 1 {
             write!(f, "{name}{}", self.first - base)
@@ -80,37 +89,39 @@ impl fmt::Display for Span {
     }
 }
 
-/// Registers that an instruction reads or writes.
+/// A use of registers by an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Touch {
+pub(super) struct RegisterUse {
     pub span: Span,
     pub reads: bool,
     pub writes: bool,
-    /// The name of the role is `d`, `s0` …
+    /// The role of the operand: `d`, `s0` …; `implicit` for registers that the text does not name.
     pub role: &'static str,
+    /// Whether M0 moves the use to other registers of the file.
+    pub is_indexed: bool,
 }
 
-/// What one instruction does.
+/// The facts of one instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Fact {
-    pub touches: Vec<Touch>,
+    pub uses: Vec<RegisterUse>,
     pub raises: [Option<Raise>; 2],
     pub waits: Waits,
-    /// It is a call: when it has come back nothing is known of what was under way.
-    pub call: bool,
-    /// What it makes of lane masks.
+    /// Whether it is a call: after its return nothing is known of work that was pending.
+    pub is_call: bool,
+    /// Its effect on lane masks.
     pub mask: Option<MaskStep>,
 }
 
-/// What the result of an instruction is of lane masks.
+/// A lane mask computed from others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct MaskStep {
     op: MaskOp,
-    /// The scalar codes of the sources, 128 for what is none.
-    of: [u8; 2],
+    /// The scalar codes of the sources; 128 for any other source.
+    sources: [u8; 2],
     /// The scalar code of the result.
-    to: u8,
-    /// Gets what EXEC was.
+    result: u8,
+    /// The register that receives the old EXEC.
     saved: Option<u8>,
 }
 
@@ -131,20 +142,20 @@ impl MaskStep {
         let code = |role: &str| {
             instr.operands(wave).find(|o| o.role == role).and_then(|o| match o.value {
                 Value::Registers(r) => {
-                    Span::of(r).filter(|s| !s.vector() && s.end - s.first == width).map(|s| s.first as u8)
+                    Span::of(r).filter(|s| !s.is_vector() && s.end - s.first == width).map(|s| s.first as u8)
                 }
                 _ => None,
             })
         };
         if row & words::CMPX != 0 {
-            // What is left of EXEC.
-            return Some(MaskStep { op: MaskOp::And, of: [EXEC, 128], to: EXEC, saved: None });
+            // The result is a part of EXEC.
+            return Some(MaskStep { op: MaskOp::And, sources: [EXEC, 128], result: EXEC, saved: None });
         }
         if matches!(instr, Instr::Vopc(_) | Instr::Vop3(_)) {
-            // A comparison gives zero for lanes that are off.
-            let masks = |o: &rdna3_rows::OperandInfo| o.role == "d" && o.ty.class() == Class::Mask;
-            let to = code("d").filter(|_| instr.operands(wave).any(|o| masks(&o)))?;
-            return Some(MaskStep { op: MaskOp::And, of: [EXEC, 128], to, saved: None });
+            // A comparison gives zero for inactive lanes.
+            let is_mask = |o: &OperandInfo| o.role == "d" && o.ty.class() == Class::Mask;
+            let result = code("d").filter(|_| instr.operands(wave).any(|o| is_mask(&o)))?;
+            return Some(MaskStep { op: MaskOp::And, sources: [EXEC, 128], result, saved: None });
         }
         let ops = [
             (words::MASK_AND, MaskOp::And),
@@ -154,65 +165,21 @@ impl MaskStep {
             (words::MASK_COPY, MaskOp::Copy),
         ];
         if row & (words::SAVEEXEC | words::WREXEC) != 0 {
-            // Nothing is known of what other rows make of EXEC.
-            let known = ops.into_iter().find(|(word, _)| row & word != 0);
-            let of = if known.is_some() { [code("s0").unwrap_or(128), EXEC] } else { [128; 2] };
+            // The result of the other rows is unknown.
+            let known = ops.into_iter().find(|(flag, _)| row & flag != 0);
+            let sources = if known.is_some() { [code("s0").unwrap_or(128), EXEC] } else { [128; 2] };
             let saved = code("d").filter(|_| row & words::SAVEEXEC != 0);
-            return Some(MaskStep { op: known.map_or(MaskOp::Copy, |(_, op)| op), of, to: EXEC, saved });
+            return Some(MaskStep { op: known.map_or(MaskOp::Copy, |(_, op)| op), sources, result: EXEC, saved });
         }
-        let (_, op) = ops.into_iter().find(|(word, _)| row & word != 0)?;
+        let (_, op) = ops.into_iter().find(|(flag, _)| row & flag != 0)?;
         let source = |role| code(role).unwrap_or(128);
-        Some(MaskStep { op, of: [source("s0"), source("s1")], to: code("d")?, saved: None })
-    }
-}
-
-/// Which scalar registers hold masks whose lanes all are among those of some work, and which hold masks that have all
-/// lanes of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Lanes {
-    within: u128,
-    around: u128,
-}
-
-impl Lanes {
-    /// When the work begins, EXEC is its lanes.
-    pub const START: Lanes = Lanes { within: 1 << 126, around: 1 << 126 };
-
-    /// Whether lanes that execute now and those of the work can be told to have some in common.
-    pub const fn shared(self) -> bool {
-        (self.within | self.around) >> 126 & 1 == 1
+        Some(MaskStep { op, sources: [source("s0"), source("s1")], result: code("d")?, saved: None })
     }
 
-    /// What both know.
-    pub const fn common(self, other: Lanes) -> Lanes {
-        Lanes { within: self.within & other.within, around: self.around & other.around }
-    }
-
-    pub fn step(&mut self, fact: &Fact) {
-        let next = fact.mask.map(|m| (m, m.apply(self.within, true), m.apply(self.around, false)));
-        let exec = (self.within >> 126 & 1, self.around >> 126 & 1);
-        for touch in fact.touches.iter().filter(|t| t.writes && !t.span.vector()) {
-            for code in touch.span.first..touch.span.end.min(128) {
-                self.within &= !(1 << code);
-                self.around &= !(1 << code);
-            }
-        }
-        if let Some((mask, within, around)) = next {
-            self.within |= u128::from(within) << mask.to;
-            self.around |= u128::from(around) << mask.to;
-            if let Some(saved) = mask.saved {
-                self.within |= exec.0 << saved;
-                self.around |= exec.1 << saved;
-            }
-        }
-    }
-}
-
-impl MaskStep {
-    /// Whether the result is within the lanes, or around them, if the registers in `known` are.
-    fn apply(self, known: u128, within: bool) -> bool {
-        let [a, b] = self.of.map(|code| code < 128 && known >> code & 1 == 1);
-        match (self.op, within) {
+    /// Whether the result is a subset (or, without `subset`, a superset) of the lanes if the registers in `known` are.
+    fn apply(self, known: u128, subset: bool) -> bool {
+        let [a, b] = self.sources.map(|code| code < 128 && known >> code & 1 == 1);
+        match (self.op, subset) {
             (MaskOp::And, true) | (MaskOp::Or, false) => a || b,
             (MaskOp::Or | MaskOp::Xor, true) | (MaskOp::And, false) => a && b,
             (MaskOp::AndNot, true) | (MaskOp::Copy, _) => a,
@@ -221,38 +188,132 @@ impl MaskStep {
     }
 }
 
+/// Scalar registers, a bit for each code, that hold masks known to be related to the lanes of some work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Lanes {
+    /// Registers whose lanes are all among those of the work.
+    subsets: u128,
+    /// Registers that have all lanes of the work.
+    supersets: u128,
+}
+
+impl Lanes {
+    /// When the work is issued, its lanes are EXEC.
+    pub const START: Lanes = Lanes { subsets: 1 << 126, supersets: 1 << 126 };
+
+    /// Whether the active lanes are known to include a lane of the work.
+    pub const fn overlap_active(self) -> bool {
+        (self.subsets | self.supersets) >> 126 & 1 == 1
+    }
+
+    /// What holds on both paths.
+    pub const fn on_both_paths(self, other: Lanes) -> Lanes {
+        Lanes { subsets: self.subsets & other.subsets, supersets: self.supersets & other.supersets }
+    }
+
+    pub fn step(&mut self, fact: &Fact) {
+        let next = fact.mask.map(|m| (m, m.apply(self.subsets, true), m.apply(self.supersets, false)));
+        let exec = (self.subsets >> 126 & 1, self.supersets >> 126 & 1);
+        for written in fact.uses.iter().filter(|u| u.writes && !u.span.is_vector()) {
+            for code in written.span.first..written.span.end.min(128) {
+                self.subsets &= !(1 << code);
+                self.supersets &= !(1 << code);
+            }
+        }
+        if let Some((mask, subset, superset)) = next {
+            self.subsets |= u128::from(subset) << mask.result;
+            self.supersets |= u128::from(superset) << mask.result;
+            if let Some(saved) = mask.saved {
+                self.subsets |= exec.0 << saved;
+                self.supersets |= exec.1 << saved;
+            }
+        }
+    }
+}
+
 impl Fact {
     fn new(instr: &Instr, wave: Wave) -> Self {
-        let mut touches = Vec::new();
-        let mut touch = |role, access, registers| {
+        let row = instr.row_words();
+        let mut uses = Vec::new();
+        let mut add = |operand: &OperandInfo, registers| {
             if let Some(span) = Span::of(registers) {
-                let (reads, writes) = (access != Access::Write, access != Access::Read);
-                touches.push(Touch { span, reads, writes, role });
+                let (reads, writes) = (operand.access != Access::Write, operand.access != Access::Read);
+                let is_indexed = match operand.role {
+                    "s0" => row & words::INDEX_S != 0,
+                    "d" => row & words::INDEX_D != 0,
+                    _ => false,
+                };
+                uses.push(RegisterUse { span, reads, writes, role: operand.role, is_indexed });
             }
         };
         for operand in instr.operands(wave) {
             match operand.value {
-                Value::Registers(registers) => touch(operand.role, operand.access, registers),
+                Value::Registers(registers) => add(&operand, registers),
                 Value::Scattered { groups, first, count } => {
                     for (first, count) in first.into_iter().zip(count).take(usize::from(groups)) {
-                        touch(operand.role, operand.access, Registers::new(File::Vgpr, first, count));
+                        add(&operand, Registers::new(File::Vgpr, first, count));
                     }
                 }
                 _ => {}
             }
         }
-        let row = instr.row_words();
+        implicit_uses(instr, wave, row, |span, reads, writes| {
+            uses.push(RegisterUse { span, reads, writes, role: "implicit", is_indexed: false });
+        });
         let mask = MaskStep::of(instr, wave, row);
-        if row & (words::CMPX | words::SAVEEXEC | words::WREXEC) != 0 {
-            touches.push(Touch { span: EXEC, reads: false, writes: true, role: "exec" });
-        }
         let mut raised = raises(instr);
         let raises = [raised.next(), raised.next()];
-        Fact { touches, raises, waits: waits(instr), call: row & words::CALL != 0, mask }
+        Fact { uses, raises, waits: waits(instr), is_call: row & words::CALL != 0, mask }
+    }
+
+    /// The kinds of work whose source registers must not be written before it is done.
+    pub fn is_export(&self) -> bool {
+        self.raises.iter().flatten().any(|r| matches!(r.kind, crate::counter::Kind::Export(_)))
     }
 }
 
-/// What all instructions do.
+/// Calls `add` with registers that an instruction uses and its text does not name, and whether it reads or writes them.
+fn implicit_uses(instr: &Instr, wave: Wave, row: u128, mut add: impl FnMut(Span, bool, bool)) {
+    let exec = Span::mask(EXEC.first, wave);
+    if row & (words::CMPX | words::SAVEEXEC | words::WREXEC) != 0 {
+        // Writes of one half are writes of EXEC.
+        add(EXEC, false, true);
+        add(exec, true, false);
+    } else if row & words::READS_EXEC != 0 || uses_lanes(instr) {
+        add(exec, true, false);
+    }
+    if row & words::READS_VCC != 0 {
+        add(Span::mask(VCC_LO, wave), true, false);
+    }
+    let reads_m0 = match instr {
+        Instr::Ldsdir(_) => true,
+        Instr::Exp(x) => x.raw().row(),
+        Instr::Ds(x) => x.raw().gds() || row & words::READS_M0 != 0,
+        _ => row & words::READS_M0 != 0,
+    };
+    if reads_m0 {
+        add(M0, true, false);
+    }
+}
+
+/// Whether EXEC selects the lanes that execute the instruction.
+fn uses_lanes(instr: &Instr) -> bool {
+    let is_memory = matches!(
+        instr,
+        Instr::Ds(_)
+            | Instr::Mubuf(_)
+            | Instr::Mtbuf(_)
+            | Instr::Mimg(_)
+            | Instr::Flat(_)
+            | Instr::Global(_)
+            | Instr::Scratch(_)
+            | Instr::Exp(_)
+            | Instr::Ldsdir(_)
+    );
+    is_memory || is_vector(instr)
+}
+
+/// The facts of all instructions.
 #[derive(Debug)]
 pub(super) struct Facts(pub Vec<Fact>);
 
@@ -262,8 +323,8 @@ impl Facts {
     }
 
     pub fn replace(&mut self, at: usize, instr: &Instr, wave: Wave) {
-        if let Some(place) = self.0.get_mut(at) {
-            *place = Fact::new(instr, wave);
+        if let Some(fact) = self.0.get_mut(at) {
+            *fact = Fact::new(instr, wave);
         }
     }
 

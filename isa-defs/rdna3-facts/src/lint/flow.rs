@@ -1,4 +1,4 @@
-//! Control flow: runs of instructions and the ways between them.
+//! Control flow: basic blocks, their edges and their post-dominators.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,38 +6,44 @@ use core::ops::Range;
 
 use rdna3_rows::{Instr, Opcode, words};
 
-/// Instructions that are executed one behind the other, entered at the first and left at the last.
+/// A basic block: instructions that are entered at the first and left at the last.
 #[derive(Debug)]
 pub(super) struct Block {
     pub range: Range<usize>,
-    /// The blocks that may come next.
-    pub next: Vec<usize>,
-    /// The blocks that may come before.
-    pub before: Vec<usize>,
-    /// Execution may come here from outside.
-    pub entry: bool,
-    /// The nearest block that every way from here to an end goes through; none where there is no such block.
-    after_all: Option<usize>,
+    pub successors: Vec<usize>,
+    pub predecessors: Vec<usize>,
+    /// Whether execution may begin here: kernels and functions.
+    pub is_entry: bool,
+    /// Whether control may go from the end of the block to a place outside the program, or to none.
+    leaves: bool,
+    /// The immediate post-dominator: the nearest block that every path from here to an end goes through. `None` if the
+    /// paths meet at the end only.
+    post_dominator: Option<usize>,
 }
 
-/// The blocks of a program, in its order.
+/// The basic blocks of a program, in its order.
 #[derive(Debug)]
 pub(super) struct Graph {
     pub blocks: Vec<Block>,
 }
 
-/// What comes behind an instruction.
-enum Exit {
-    /// The next one.
-    Falls,
-    /// The target, and the next one if `falls`.
-    Branches { target: Option<usize>, falls: bool },
-    /// Nothing, or something that is not known.
-    Leaves,
+/// Where control goes after an instruction.
+#[derive(Clone, Copy)]
+struct Exit {
+    /// The next instruction.
+    falls: bool,
+    /// The target of a branch.
+    target: Option<usize>,
+    /// A place that is not known, or none.
+    leaves: bool,
 }
 
+const FALLS: Exit = Exit { falls: true, target: None, leaves: false };
+const LEAVES: Exit = Exit { falls: false, target: None, leaves: true };
+
 impl Graph {
-    pub fn new(instrs: &[Instr], entries: &[usize]) -> Self {
+    /// Finds the blocks. `unresolved` are indices of branches whose targets are not known, in order.
+    pub fn new(instrs: &[Instr], entries: &[usize], unresolved: &[usize]) -> Self {
         let mut offsets = Vec::with_capacity(instrs.len() + 1);
         let mut at = 0i64;
         for instr in instrs {
@@ -45,26 +51,32 @@ impl Graph {
             at += instr.len() as i64;
         }
         offsets.push(at);
-        let exits: Vec<Exit> = instrs.iter().enumerate().map(|(i, instr)| exit(i, instr, &offsets)).collect();
+        let exit_of = |(i, instr)| exit(i, instr, &offsets, unresolved.binary_search(&i).is_ok());
+        let exits: Vec<Exit> = instrs.iter().enumerate().map(exit_of).collect();
         let mut starts = vec![false; instrs.len() + 1];
-        for &at in entries.iter().chain(&[0]) {
-            if let Some(start) = starts.get_mut(at) {
-                *start = true;
-            }
+        let mut is_entry = vec![false; instrs.len() + 1];
+        for &at in entries.iter().chain(&[0]).filter(|&&at| at < instrs.len()) {
+            (starts[at], is_entry[at]) = (true, true);
         }
         for (i, exit) in exits.iter().enumerate() {
-            if let Exit::Branches { target: Some(target), .. } = exit {
-                starts[*target] = true;
+            if let Some(target) = exit.target {
+                starts[target] = true;
             }
-            starts[i + 1] |= !matches!(exit, Exit::Falls);
+            starts[i + 1] |= !exit.falls || exit.target.is_some() || exit.leaves;
         }
         let mut blocks: Vec<Block> = Vec::new();
-        // The block that each instruction is in.
+        // The block of each instruction.
         let mut of = vec![0; instrs.len()];
         for i in 0..instrs.len() {
             if starts[i] {
-                let entry = i == 0 || entries.contains(&i);
-                blocks.push(Block { range: i..i, next: Vec::new(), before: Vec::new(), entry, after_all: None });
+                blocks.push(Block {
+                    range: i..i,
+                    successors: Vec::new(),
+                    predecessors: Vec::new(),
+                    is_entry: is_entry[i],
+                    leaves: false,
+                    post_dominator: None,
+                });
             }
             of[i] = blocks.len() - 1;
             if let Some(block) = blocks.last_mut() {
@@ -73,49 +85,47 @@ impl Graph {
         }
         for b in 0..blocks.len() {
             let last = blocks[b].range.end - 1;
-            let fall = |falls: bool| if falls { of.get(last + 1).copied() } else { None };
-            let next: Vec<usize> = match exits[last] {
-                Exit::Falls => fall(true).into_iter().collect(),
-                Exit::Branches { target, falls } => target.map(|t| of[t]).into_iter().chain(fall(falls)).collect(),
-                Exit::Leaves => Vec::new(),
-            };
-            for &to in &next {
-                blocks[to].before.push(b);
+            let exit = exits[last];
+            let next = of.get(last + 1).copied().filter(|_| exit.falls);
+            let successors: Vec<usize> = exit.target.map(|t| of[t]).into_iter().chain(next).collect();
+            for &to in &successors {
+                blocks[to].predecessors.push(b);
             }
-            blocks[b].next = next;
+            blocks[b].leaves = exit.leaves || exit.falls && next.is_none();
+            blocks[b].successors = successors;
         }
         let mut graph = Graph { blocks };
-        graph.find_after_all();
+        graph.find_post_dominators();
         graph
     }
 
-    /// Whether every way from `from` to an end goes through `to`.
-    pub fn always_reaches(&self, from: usize, to: usize) -> bool {
+    /// Returns whether every path from `from` to an end goes through `to`.
+    pub fn is_post_dominated(&self, from: usize, to: usize) -> bool {
         let mut at = Some(from);
         while let Some(block) = at {
             if block == to {
                 return true;
             }
-            at = self.blocks[block].after_all;
+            at = self.blocks[block].post_dominator;
         }
         false
     }
 
-    /// The immediate post-dominators, by Cooper, Harvey and Kennedy's way. Blocks from which no end can be reached have
+    /// Finds the immediate post-dominators with the algorithm of Cooper, Harvey and Kennedy. Blocks that reach no end have
     /// none.
-    fn find_after_all(&mut self) {
+    fn find_post_dominators(&mut self) {
         let n = self.blocks.len();
-        // The last number stands for the end itself.
+        // The number of a virtual block that all ends go to.
         let end = n;
         let mut order = Vec::with_capacity(n + 1);
         let mut number = vec![usize::MAX; n + 1];
         // Depth first along the edges backwards, from the end.
-        let exits: Vec<usize> = (0..n).filter(|&b| self.blocks[b].next.is_empty()).collect();
+        let exits: Vec<usize> = (0..n).filter(|&b| self.blocks[b].leaves).collect();
         let mut seen = vec![false; n + 1];
         seen[end] = true;
         let mut stack = vec![(end, 0)];
         while let Some((b, i)) = stack.pop() {
-            let before = if b == end { &exits } else { &self.blocks[b].before };
+            let before = if b == end { &exits } else { &self.blocks[b].predecessors };
             match before.get(i) {
                 Some(&p) => {
                     stack.push((b, i + 1));
@@ -136,11 +146,11 @@ impl Graph {
         while changed {
             changed = false;
             for &b in order.iter().rev().filter(|&&b| b != end) {
-                let next = &self.blocks[b].next;
-                let nexts = if next.is_empty() { &[end][..] } else { next };
+                let block = &self.blocks[b];
+                let leaves = block.leaves.then_some(&end);
                 let mut new = usize::MAX;
-                for &s in nexts.iter().filter(|&&s| to[s] != usize::MAX) {
-                    new = if new == usize::MAX { s } else { meet(&to, &number, new, s) };
+                for &s in block.successors.iter().chain(leaves).filter(|&&s| to[s] != usize::MAX) {
+                    new = if new == usize::MAX { s } else { nearest_common(&to, &number, new, s) };
                 }
                 if new != to[b] {
                     to[b] = new;
@@ -149,12 +159,13 @@ impl Graph {
             }
         }
         for (b, block) in self.blocks.iter_mut().enumerate() {
-            block.after_all = Some(to[b]).filter(|&t| t < end);
+            block.post_dominator = Some(to[b]).filter(|&t| t < end);
         }
     }
 }
 
-fn meet(to: &[usize], number: &[usize], mut a: usize, mut b: usize) -> usize {
+/// The nearest common ancestor in the tree of post-dominators.
+fn nearest_common(to: &[usize], number: &[usize], mut a: usize, mut b: usize) -> usize {
     while a != b {
         while number[a] < number[b] {
             a = to[a];
@@ -166,16 +177,17 @@ fn meet(to: &[usize], number: &[usize], mut a: usize, mut b: usize) -> usize {
     a
 }
 
-fn exit(at: usize, instr: &Instr, offsets: &[i64]) -> Exit {
+fn exit(at: usize, instr: &Instr, offsets: &[i64], is_unresolved: bool) -> Exit {
     let row = instr.row_words();
     if let Some(offset) = instr.branch_offset() {
         if row & words::CALL != 0 {
-            return Exit::Falls;
+            return FALLS;
         }
-        let to = offsets.get(at + 1).map(|behind| behind + i64::from(offset));
+        let falls = row & words::CONDITIONAL != 0;
+        let to = offsets.get(at + 1).map(|end| end + i64::from(offset)).filter(|_| !is_unresolved);
         let target = to.and_then(|to| offsets.binary_search(&to).ok()).filter(|&t| t + 1 < offsets.len());
-        return Exit::Branches { target, falls: row & words::CONDITIONAL != 0 };
+        return Exit { falls, target, leaves: target.is_none() };
     }
     let stops = matches!(instr, Instr::Illegal(_)) || instr.opcode() == Opcode::S_CODE_END;
-    if stops || row & (words::ENDS | words::JUMP) != 0 { Exit::Leaves } else { Exit::Falls }
+    if stops || row & (words::ENDS | words::JUMP) != 0 { LEAVES } else { FALLS }
 }

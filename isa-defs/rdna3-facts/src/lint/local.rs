@@ -1,4 +1,4 @@
-//! Rules between instructions that stand near each other in one run, and rules of the whole.
+//! Rules about instructions of one basic block, and rules about a whole program.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -6,30 +6,30 @@ use core::ops::Range;
 use rdna3_rows::operands::DEPENDENCY_COUNTERS;
 use rdna3_rows::{Instr, Opcode, words};
 
-use super::facts::Touch;
+use super::facts::RegisterUse;
 use super::{Finding, Program, Rule};
-use crate::counter::{Clause, ClauseType, Counter, Kind, clause_internal, clause_type, is_vector, raises, sends};
+use crate::counter::{Clause, ClauseType, Counter, Kind, clause_internal, clause_types, is_vector, raises, sends};
 use crate::export;
 
-/// Reports what breaks a rule.
+/// Reports instructions that break a rule.
 pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
     let mut report = |rule, at, earlier| out.extend(program.finding(rule, at, earlier));
     for block in &program.graph.blocks {
         for at in block.range.clone() {
             let Some(instr) = program.instrs.get(at) else { return };
-            let has = |word| instr.row_words() & word != 0;
+            let has = |flag| instr.row_words() & flag != 0;
             if instr.opcode() == Opcode::S_CLAUSE {
                 clause(program, at, &mut report);
             }
             let vector = is_vector(instr);
             if vector && has(words::PERMLANE) {
-                let before = vector_before(program, &block.range, at).filter(|&i| word_of(program, i, words::CMPX));
+                let before = vector_before(program, &block.range, at).filter(|&i| has_flag(program, i, words::CMPX));
                 before.into_iter().for_each(|i| report(Rule::PermlaneAfterCmpx, at, Some(i)));
             }
             if vector && has(words::WMMA) {
-                let before = vector_before(program, &block.range, at).filter(|&i| word_of(program, i, words::WMMA));
-                let before =
-                    before.filter(|&i| touches(program, i, |t| t.writes, at, |t| t.role == "s0" || t.role == "s1"));
+                let before = vector_before(program, &block.range, at).filter(|&i| has_flag(program, i, words::WMMA));
+                let before = before
+                    .filter(|&i| uses_overlap(program, i, |u| u.writes, at, |u| u.role == "s0" || u.role == "s1"));
                 before.into_iter().for_each(|i| report(Rule::MatrixBackToBack, at, Some(i)));
             }
             if matches!(instr, Instr::Ldsdir(_)) {
@@ -66,43 +66,50 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
 
 type Report<'a> = dyn FnMut(Rule, usize, Option<usize>) + 'a;
 
-fn word_of(program: &Program, at: usize, word: u128) -> bool {
-    program.instrs.get(at).is_some_and(|i| i.row_words() & word != 0)
+fn has_flag(program: &Program, at: usize, flag: u128) -> bool {
+    program.instrs.get(at).is_some_and(|i| i.row_words() & flag != 0)
 }
 
-/// The nearest vector instruction before `at` in the same run.
+/// Returns the nearest vector instruction before `at` in the same block.
 fn vector_before(program: &Program, range: &Range<usize>, at: usize) -> Option<usize> {
     (range.start..at).rev().find(|&i| program.instrs.get(i).is_some_and(is_vector))
 }
 
-/// Whether registers of one instruction that `of` picks meet those of another that `with` picks.
-fn touches(
+/// Returns whether the register uses of one instruction that `of` selects overlap those of another that `with` selects.
+fn uses_overlap(
     program: &Program,
     one: usize,
-    of: impl Fn(&Touch) -> bool,
+    of: impl Fn(&RegisterUse) -> bool,
     other: usize,
-    with: impl Fn(&Touch) -> bool,
+    with: impl Fn(&RegisterUse) -> bool,
 ) -> bool {
     let (Some(a), Some(b)) = (program.facts.get(one), program.facts.get(other)) else { return false };
-    a.touches.iter().filter(|t| of(t)).any(|t| b.touches.iter().any(|u| with(u) && u.span.meets(t.span)))
+    a.uses.iter().filter(|u| of(u)).any(|u| b.uses.iter().any(|v| with(v) && v.span.overlaps(u.span)))
 }
 
 fn clause(program: &Program, at: usize, report: &mut Report<'_>) {
     let Some(Instr::Sopp(head)) = program.instrs.get(at) else { return };
     let Some(clause) = Clause::from_code(head.raw().simm16()) else { return report(Rule::ClauseLength, at, None) };
     let body = at + 1..(at + 1 + usize::from(clause.length)).min(program.instrs.len());
-    let Some(of) = program.instrs.get(body.start) else { return };
-    let Some(of) = clause_type(of) else { return report(Rule::ClauseStart, body.start, Some(at)) };
-    let is_member = |i: usize| program.instrs.get(i).and_then(clause_type) == Some(of);
+    let Some(first) = program.instrs.get(body.start) else { return };
+    // The types that all members so far have: IMAGE_MSAA_LOAD has two.
+    let mut types: Vec<ClauseType> = clause_types(first).collect();
+    if types.is_empty() {
+        return report(Rule::ClauseStart, body.start, Some(at));
+    }
     for i in body.clone() {
         let Some(instr) = program.instrs.get(i) else { return };
-        if instr.opcode() == Opcode::S_DELAY_ALU && of == ClauseType::Vector {
+        let is_common = |of: &ClauseType| clause_types(instr).any(|t| t == *of);
+        if instr.opcode() == Opcode::S_DELAY_ALU && types.contains(&ClauseType::Vector) {
             report(Rule::ClauseDelay, i, Some(at));
-        } else if !is_member(i) && !clause_internal(instr) {
-            // The clause is over as far as anybody can tell: what follows may be no part of it.
+        } else if types.iter().any(is_common) {
+            types.retain(is_common);
+        } else if !clause_internal(instr) {
+            // The clause ends here: later instructions may be outside of it.
             return report(Rule::ClauseMember, i, Some(at));
         }
     }
+    let is_member = |i: usize| program.instrs.get(i).is_some_and(|x| clause_types(x).any(|t| types.contains(&t)));
     let span = usize::from(clause.span);
     if span == 0 || body.len() < usize::from(clause.length) {
         return;
@@ -110,21 +117,21 @@ fn clause(program: &Program, at: usize, report: &mut Report<'_>) {
     for first in body.clone().step_by(span) {
         let group = first..(first + span).min(body.end);
         let members = group.clone().filter(|&i| is_member(i)).count();
-        // The last group may be short for want of instructions.
+        // The last group may be short.
         if !is_member(first) || members < 2 && group.len() == span {
             report(Rule::ClauseSpan, first, Some(at));
         }
     }
 }
 
-/// What a constant of S_WAITCNT_DEPCTR lets be left of this counter.
+/// Returns the limit that S_WAITCNT_DEPCTR sets for this counter.
 fn depctr(instr: &Instr, name: &str) -> Option<u32> {
     let Instr::Sopp(x) = instr else { return None };
     let counter = DEPENDENCY_COUNTERS.iter().find(|c| c.name == name)?;
     (instr.opcode() == Opcode::S_WAITCNT_DEPCTR).then(|| counter.of(u32::from(x.raw().simm16())))
 }
 
-/// A direct load from LDS waits for vector instructions by a field of its own, and not at all for memory instructions.
+/// Checks a direct load from LDS: a field of it waits for vector instructions, and nothing for memory instructions.
 fn lds_direct(program: &Program, range: &Range<usize>, at: usize, report: &mut Report<'_>) {
     let Some(Instr::Ldsdir(load)) = program.instrs.get(at) else { return };
     let most = u32::from(load.raw().wait_va());
@@ -132,10 +139,10 @@ fn lds_direct(program: &Program, range: &Range<usize>, at: usize, report: &mut R
     let (mut vectors, mut memories) = (true, true);
     for i in (range.start..at).rev() {
         let Some(instr) = program.instrs.get(i) else { return };
-        let written = |t: &Touch| t.writes;
+        let written = |u: &RegisterUse| u.writes;
         if is_vector(instr) {
-            // At most `most` may be left: this one is done when at least as many follow it.
-            if vectors && behind < most && touches(program, at, written, i, |t| t.reads && t.span.vector()) {
+            // The load waits until at most `most` vector instructions are pending: this one is done if as many follow it.
+            if vectors && behind < most && uses_overlap(program, at, written, i, |u| u.reads && u.span.is_vector()) {
                 return report(Rule::LdsDirectOverVector, at, Some(i));
             }
             behind += 1;
@@ -148,9 +155,9 @@ fn lds_direct(program: &Program, range: &Range<usize>, at: usize, report: &mut R
             memories = false;
         } else if memories
             && raises(instr).any(|r| matches!(r.counter, Counter::Vm | Counter::Vs) || r.kind == Kind::Lds)
-            && touches(program, at, written, i, |t| t.reads && t.span.vector())
+            && uses_overlap(program, at, written, i, |u| u.reads && u.span.is_vector())
         {
-            // Where the memory instruction was waited for it has read its registers long since.
+            // A wait for the memory instruction proves that it has read its registers.
             let waited = program.facts.0.get(i + 1..at).unwrap_or_default().iter().any(|f| !f.waits.is_empty());
             if !waited {
                 return report(Rule::LdsDirectOverMemory, at, Some(i));
@@ -180,8 +187,8 @@ fn gws(program: &Program, range: &Range<usize>, at: usize, report: &mut Report<'
     }
 }
 
-/// Colours and depth are the last of a pixel shader together, positions of a vertex shader.
-fn class(target: export::Target) -> Option<bool> {
+/// Returns whether an export is of positions; colours and depth share DONE.
+fn is_position(target: export::Target) -> Option<bool> {
     match target.of_type() {
         export::Type::Color | export::Type::Depth => Some(false),
         export::Type::Position => Some(true),
@@ -189,10 +196,10 @@ fn class(target: export::Target) -> Option<bool> {
     }
 }
 
-/// The class of an export, and whether it has DONE.
+/// Returns whether an export is of positions, and whether it has DONE.
 fn export_of(instr: &Instr) -> Option<(bool, bool)> {
     let Instr::Exp(x) = instr else { return None };
-    Some((export::Target::from_code(x.raw().target()).and_then(class)?, x.raw().done()))
+    Some((export::Target::from_code(x.raw().target()).and_then(is_position)?, x.raw().done()))
 }
 
 fn exports(program: &Program, range: &Range<usize>, report: &mut Report<'_>) {
@@ -208,12 +215,12 @@ fn exports(program: &Program, range: &Range<usize>, report: &mut Report<'_>) {
     }
 }
 
-/// Some export of each class that there is has DONE.
+/// Reports kinds of export without DONE.
 fn all_exports(program: &Program, report: &mut Report<'_>) {
     let instrs = &program.instrs;
     let leaves = |i: &Instr| i.row_words() & (words::JUMP | words::CALL) != 0;
     let exports: Vec<_> = instrs.iter().enumerate().filter_map(|(i, x)| Some((i, export_of(x)?))).collect();
-    // Elsewhere there may be other exports.
+    // Code that is called or jumped to may export too.
     if !instrs.iter().any(leaves) {
         for class in [false, true] {
             let mut mine = exports.iter().filter(|(_, (c, _))| *c == class).peekable();
@@ -224,7 +231,7 @@ fn all_exports(program: &Program, report: &mut Report<'_>) {
     }
 }
 
-/// What stands at the end of the code.
+/// Checks the end of the code.
 fn end(program: &Program, report: &mut Report<'_>) {
     let instrs = &program.instrs;
     let padding = |i: &Instr| i.opcode() == Opcode::S_CODE_END || matches!(i, Instr::Illegal(_));

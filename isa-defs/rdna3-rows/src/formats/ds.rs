@@ -23,7 +23,8 @@ isa! {
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `appends`: the offset is that of a counter to which a wave adds its lanes. `lds_only`: GDS has no such operation.
     // `gws`: synchronizes waves of the whole device, or counts them in order.
-    words appends, two_offsets, swizzle, gds_only, lds_only, d16_hi, unlisted, gws;
+    // `reads_m0`: reads M0, which its text does not name. Every operation on GDS does.
+    words appends, two_offsets, swizzle, gds_only, lds_only, d16_hi, unlisted, gws, reads_m0;
     text "{d}, {addr}, {data}, {data1}{offset0}{offset1}{gds}" if two_offsets;
     text "{d}, {addr}, {data}, {data1}{offset0} gds" if gds_only;
     text "{d}, {addr}, {data}, {data1}{offset0}{gds}";
@@ -87,8 +88,8 @@ isa! {
     58  => DS_LOAD_U8                          (d: u32, addr: u32) also "ds_read_u8";
     59  => DS_LOAD_I16                         (d: i32, addr: u32) also "ds_read_i16";
     60  => DS_LOAD_U16                         (d: u32, addr: u32) also "ds_read_u16";
-    61  => DS_CONSUME                          (d: u32) appends;
-    62  => DS_APPEND                           (d: u32) appends;
+    61  => DS_CONSUME                          (d: u32) appends, reads_m0;
+    62  => DS_APPEND                           (d: u32) appends, reads_m0;
     63  => DS_ORDERED_COUNT                    (d: u32, addr: u32) gds_only, fix GDS = 1, gws;
     64  => DS_ADD_U64                          (addr: u32, data: u64);
     65  => DS_SUB_U64                          (addr: u32, data: u64);
@@ -146,8 +147,8 @@ isa! {
     166 => DS_LOAD_U16_D16                     (d: u16, addr: u32) also "ds_read_u16_d16";
     167 => DS_LOAD_U16_D16_HI                  (d: u16, addr: u32) d16_hi, also "ds_read_u16_d16_hi";
     173 => DS_BVH_STACK_RTN_B32                (d: b32, addr: inout u32, data: b32, data1: b32x4) fix GDS = 0;
-    176 => DS_STORE_ADDTID_B32                 (data: b32) lds_only, also "ds_write_addtid_b32";
-    177 => DS_LOAD_ADDTID_B32                  (d: b32) lds_only, also "ds_read_addtid_b32";
+    176 => DS_STORE_ADDTID_B32                 (data: b32) lds_only, reads_m0, also "ds_write_addtid_b32";
+    177 => DS_LOAD_ADDTID_B32                  (d: b32) lds_only, reads_m0, also "ds_read_addtid_b32";
     178 => DS_PERMUTE_B32                      (d: b32, addr: u32, data: b32) fix GDS = 0;
     179 => DS_BPERMUTE_B32                     (d: b32, addr: u32, data: b32) fix GDS = 0;
     222 => DS_STORE_B96                        (addr: u32, data: b96) also "ds_write_b96";

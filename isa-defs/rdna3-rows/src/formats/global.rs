@@ -24,7 +24,8 @@ isa! {
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
     // `returns`: it has to return a value.
     // `atomic`: reads, changes and writes memory; returns what was there if GLC is set.
-    words d16_hi, llvm_lacks, returns, atomic;
+    // `reads_m0`: reads M0 (the address in LDS), which its text does not name.
+    words d16_hi, llvm_lacks, returns, atomic, reads_m0;
     text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
 
     16 => GLOBAL_LOAD_U8             (d: u32, addr: u64, saddr: u64) also "global_load_ubyte";
@@ -51,12 +52,12 @@ isa! {
     37 => GLOBAL_STORE_D16_HI_B16    (addr: u64, data: b16, saddr: u64) d16_hi, also "global_store_short_d16_hi";
     40 => GLOBAL_LOAD_ADDTID_B32     (d: b32, saddr: u64);
     41 => GLOBAL_STORE_ADDTID_B32    (data: b32, saddr: u64);
-    42 => GLOBAL_LOAD_LDS_ADDTID_B32 (saddr: u64) llvm_lacks;
-    45 => GLOBAL_LOAD_LDS_U8         (addr: u64, saddr: u64) llvm_lacks;
-    46 => GLOBAL_LOAD_LDS_I8         (addr: u64, saddr: u64) llvm_lacks;
-    47 => GLOBAL_LOAD_LDS_U16        (addr: u64, saddr: u64) llvm_lacks;
-    48 => GLOBAL_LOAD_LDS_I16        (addr: u64, saddr: u64) llvm_lacks;
-    49 => GLOBAL_LOAD_LDS_B32        (addr: u64, saddr: u64) llvm_lacks;
+    42 => GLOBAL_LOAD_LDS_ADDTID_B32 (saddr: u64) llvm_lacks, reads_m0;
+    45 => GLOBAL_LOAD_LDS_U8         (addr: u64, saddr: u64) llvm_lacks, reads_m0;
+    46 => GLOBAL_LOAD_LDS_I8         (addr: u64, saddr: u64) llvm_lacks, reads_m0;
+    47 => GLOBAL_LOAD_LDS_U16        (addr: u64, saddr: u64) llvm_lacks, reads_m0;
+    48 => GLOBAL_LOAD_LDS_I16        (addr: u64, saddr: u64) llvm_lacks, reads_m0;
+    49 => GLOBAL_LOAD_LDS_B32        (addr: u64, saddr: u64) llvm_lacks, reads_m0;
     51 => GLOBAL_ATOMIC_SWAP_B32     (d: b32 if GLC, addr: u64, data: b32, saddr: u64) atomic, also "global_atomic_swap";
     52 => GLOBAL_ATOMIC_CMPSWAP_B32  (d: b32 if GLC, addr: u64, data: b32x2, saddr: u64) atomic, also "global_atomic_cmpswap";
     53 => GLOBAL_ATOMIC_ADD_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_add";

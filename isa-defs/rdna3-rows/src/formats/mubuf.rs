@@ -27,7 +27,8 @@ isa! {
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
     // `returns`: it has to return a value.
     // `invalidates`: drops what a cache holds.
-    words atomic, d16_hi, llvm_lacks, returns, invalidates;
+    // `reads_m0`: reads M0 (the address in LDS), which its text does not name.
+    words atomic, d16_hi, llvm_lacks, returns, invalidates, reads_m0;
     text "{d}, {data}, {addr}, {rsrc}, {soffset}{idxen}{offen}{offset}{glc}{slc}{dlc}{tfe}";
 
     0  => BUFFER_LOAD_FORMAT_X         (d: b32, addr: u32x2, rsrc: b128, soffset: u32);
@@ -72,12 +73,12 @@ isa! {
     39 => BUFFER_STORE_D16_HI_FORMAT_X (data: b16, addr: u32x2, rsrc: b128, soffset: u32) d16_hi, also "buffer_store_format_d16_hi_x";
     43 => BUFFER_GL0_INV               () invalidates;
     44 => BUFFER_GL1_INV               () invalidates;
-    45 => BUFFER_LOAD_LDS_U8           (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
-    46 => BUFFER_LOAD_LDS_I8           (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
-    47 => BUFFER_LOAD_LDS_U16          (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
-    48 => BUFFER_LOAD_LDS_I16          (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
-    49 => BUFFER_LOAD_LDS_B32          (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
-    50 => BUFFER_LOAD_LDS_FORMAT_X     (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks;
+    45 => BUFFER_LOAD_LDS_U8           (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks, reads_m0;
+    46 => BUFFER_LOAD_LDS_I8           (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks, reads_m0;
+    47 => BUFFER_LOAD_LDS_U16          (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks, reads_m0;
+    48 => BUFFER_LOAD_LDS_I16          (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks, reads_m0;
+    49 => BUFFER_LOAD_LDS_B32          (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks, reads_m0;
+    50 => BUFFER_LOAD_LDS_FORMAT_X     (addr: u32x2, rsrc: b128, soffset: u32) llvm_lacks, reads_m0;
     51 => BUFFER_ATOMIC_SWAP_B32       (data: b32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_swap";
     52 => BUFFER_ATOMIC_CMPSWAP_B32    (data: b32x2 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_cmpswap";
     53 => BUFFER_ATOMIC_ADD_U32        (data: u32 out if GLC, addr: u32x2, rsrc: b128, soffset: u32) atomic, also "buffer_atomic_add";

@@ -23,7 +23,8 @@ isa! {
     }
     // `d16_hi`: what is moved stands in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
-    words d16_hi, llvm_lacks;
+    // `reads_m0`: reads M0 (the address in LDS), which its text does not name.
+    words d16_hi, llvm_lacks, reads_m0;
     text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
 
     16 => SCRATCH_LOAD_U8          (d: u32, addr: u32, saddr: u32) also "scratch_load_ubyte";
@@ -48,9 +49,9 @@ isa! {
     35 => SCRATCH_LOAD_D16_HI_B16  (d: b16, addr: u32, saddr: u32) d16_hi, also "scratch_load_short_d16_hi";
     36 => SCRATCH_STORE_D16_HI_B8  (addr: u32, data: b8, saddr: u32) d16_hi, also "scratch_store_byte_d16_hi";
     37 => SCRATCH_STORE_D16_HI_B16 (addr: u32, data: b16, saddr: u32) d16_hi, also "scratch_store_short_d16_hi";
-    45 => SCRATCH_LOAD_LDS_U8      (addr: u32, saddr: u32) llvm_lacks;
-    46 => SCRATCH_LOAD_LDS_I8      (addr: u32, saddr: u32) llvm_lacks;
-    47 => SCRATCH_LOAD_LDS_U16     (addr: u32, saddr: u32) llvm_lacks;
-    48 => SCRATCH_LOAD_LDS_I16     (addr: u32, saddr: u32) llvm_lacks;
-    49 => SCRATCH_LOAD_LDS_B32     (addr: u32, saddr: u32) llvm_lacks;
+    45 => SCRATCH_LOAD_LDS_U8      (addr: u32, saddr: u32) llvm_lacks, reads_m0;
+    46 => SCRATCH_LOAD_LDS_I8      (addr: u32, saddr: u32) llvm_lacks, reads_m0;
+    47 => SCRATCH_LOAD_LDS_U16     (addr: u32, saddr: u32) llvm_lacks, reads_m0;
+    48 => SCRATCH_LOAD_LDS_I16     (addr: u32, saddr: u32) llvm_lacks, reads_m0;
+    49 => SCRATCH_LOAD_LDS_B32     (addr: u32, saddr: u32) llvm_lacks, reads_m0;
 }

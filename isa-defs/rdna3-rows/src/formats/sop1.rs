@@ -16,9 +16,11 @@ isa! {
     // What the result is of two masks, of which EXEC is the other: `mask_and`, `mask_or`, `mask_xor`, and with the
     // second one negated `mask_and_not`; of one: `mask_copy`. The bodies of rows, once there are any, will say it.
     // `one_dword`: the program counter that is saved is four bytes on.
+    // `reads_m0`: reads M0, which its text does not name.
     // `message`: the constant is a message, which raises a counter.
     // `jump`: goes where a register says; `call`: and is to come back.
-    words index_s, index_d, message, one_dword, wrexec, call, jump, saveexec, mask_and, mask_or, mask_xor, mask_and_not, mask_copy;
+    words index_s, index_d, message, one_dword, wrexec, call, jump, saveexec, mask_and, mask_or, mask_xor, mask_and_not, mask_copy,
+        reads_m0;
     tail LITERAL when SSRC0 == 255 if s0;
     text "{d}, {s0}, {imm}";
 
@@ -75,11 +77,11 @@ isa! {
     53 => S_AND_NOT0_WREXEC_B64       (d: b64, s0: b64) wrexec, also "s_andn1_wrexec_b64";
     54 => S_AND_NOT1_WREXEC_B32       (d: b32, s0: b32) wrexec, mask_and_not, also "s_andn2_wrexec_b32";
     55 => S_AND_NOT1_WREXEC_B64       (d: b64, s0: b64) wrexec, mask_and_not, also "s_andn2_wrexec_b64";
-    64 => S_MOVRELS_B32          (d: b32, s0: b32 as SsrcRegister) index_s;
-    65 => S_MOVRELS_B64          (d: b64, s0: b64 as SsrcRegister) index_s;
-    66 => S_MOVRELD_B32          (d: inout b32, s0: b32) index_d;
-    67 => S_MOVRELD_B64          (d: inout b64, s0: b64) index_d;
-    68 => S_MOVRELSD_2_B32       (d: inout b32, s0: b32) index_s, index_d;
+    64 => S_MOVRELS_B32          (d: b32, s0: b32 as SsrcRegister) index_s, reads_m0;
+    65 => S_MOVRELS_B64          (d: b64, s0: b64 as SsrcRegister) index_s, reads_m0;
+    66 => S_MOVRELD_B32          (d: inout b32, s0: b32) index_d, reads_m0;
+    67 => S_MOVRELD_B64          (d: inout b64, s0: b64) index_d, reads_m0;
+    68 => S_MOVRELSD_2_B32       (d: inout b32, s0: b32) index_s, index_d, reads_m0;
     // M0 moves the register that is read (S) or written (D) away from the one in the field.
     71 => S_GETPC_B64            (d: u64);
     72 => S_SETPC_B64            (s0: u64 as SsrcRegister) jump;

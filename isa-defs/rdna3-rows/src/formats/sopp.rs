@@ -15,7 +15,9 @@ isa! {
     // not be taken. `internal`: stays inside a clause without being of its type. `message`: raises a counter. `relative`: the
     // constant counts dwords from the end of the instruction to where it goes.
     // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counters it waits for.
-    words clause, message, trap, unlisted, ends, conditional, relative, internal, waits_vm, waits_vs, waits_exp, waits_lgkm;
+    // `reads_vcc`, `reads_exec`, `reads_m0`: registers that it reads and its text does not name.
+    words clause, message, trap, unlisted, ends, conditional, relative, internal, waits_vm, waits_vs, waits_exp, waits_lgkm,
+        reads_vcc, reads_exec, reads_m0;
     text "{imm}";
 
     0  => S_NOP                        (imm: u16) internal;
@@ -34,10 +36,13 @@ isa! {
     18 => S_DENORM_MODE                (imm: u16);
     31 => S_CODE_END                   ();
     32 => S_BRANCH                     (imm: i16 as Branch) relative;
-    for cond in [
-        33 SCC0, 34 SCC1, 35 VCCZ, 36 VCCNZ, 37 EXECZ, 38 EXECNZ,
-        39 CDBGSYS, 40 CDBGUSER, 41 CDBGSYS_OR_USER, 42 CDBGSYS_AND_USER
-    ] {
+    for cond in [35 VCCZ, 36 VCCNZ] {
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional, reads_vcc;
+    }
+    for cond in [37 EXECZ, 38 EXECNZ] {
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional, reads_exec;
+    }
+    for cond in [33 SCC0, 34 SCC1, 39 CDBGSYS, 40 CDBGUSER, 41 CDBGSYS_OR_USER, 42 CDBGSYS_AND_USER] {
         0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional;
     }
     48 => S_ENDPGM                     (imm: u16 as EndCode) ends, waits_vm, waits_vs, waits_exp, waits_lgkm;
@@ -45,11 +50,11 @@ isa! {
     50 => S_ENDPGM_ORDERED_PS_DONE     () ends, waits_vm, waits_vs, waits_exp, waits_lgkm;
     52 => S_WAKEUP                     ();
     53 => S_SETPRIO                    (imm: u16);
-    54 => S_SENDMSG                    (imm: u16 as MessageCode) message;
-    55 => S_SENDMSGHALT                (imm: u16 as MessageCode) message;
+    54 => S_SENDMSG                    (imm: u16 as MessageCode) message, reads_m0;
+    55 => S_SENDMSGHALT                (imm: u16 as MessageCode) message, reads_m0;
     56 => S_INCPERFLEVEL               (imm: u16);
     57 => S_DECPERFLEVEL               (imm: u16);
-    58 => S_TTRACEDATA                 () unlisted;
+    58 => S_TTRACEDATA                 () unlisted, reads_m0;
     59 => S_TTRACEDATA_IMM             (imm: u16 as Imm16Hex) unlisted;
     60 => S_ICACHE_INV                 ();
     61 => S_BARRIER                    ();

@@ -110,6 +110,8 @@ impl Kind {
             Kind::Gds => Queue::Gds,
             Kind::Scalar | Kind::Message => return None,
             Kind::Answer => Queue::Answers,
+            // §5.6 has a queue for depth; LLVM relies on the order of colours and depth.
+            Kind::Export(export::Type::Depth) => Queue::Export(export::Type::Color),
             Kind::Export(kind) => Queue::Export(kind),
             Kind::LdsDirect => Queue::LdsDirect,
         })
@@ -127,7 +129,7 @@ pub enum Queue {
     Gds,
     /// [`Kind::Answer`].
     Answers,
-    /// [`Kind::Export`] of this type.
+    /// [`Kind::Export`] of this type; depth is among colours.
     Export(export::Type),
     /// [`Kind::LdsDirect`].
     LdsDirect,

@@ -9,3 +9,16 @@ pub mod sample;
 pub mod sets;
 pub mod toy;
 pub mod vectors;
+
+/// The examples of README.md and docs/guide, which `cargo test --doc` compiles and runs.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../docs/guide/getting-started-compiler.md")]
+    struct Compiler;
+    #[doc = include_str!("../../docs/guide/getting-started-tools.md")]
+    struct Tools;
+    #[doc = include_str!("../../docs/guide/define-your-own-isa.md")]
+    struct OwnIsa;
+}

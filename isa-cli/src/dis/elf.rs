@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use amdgpu_object::KernelDescriptor;
 use object::LittleEndian;
 use object::elf::{self, FileHeader64, SectionHeader64, Sym64};
 use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym, SymbolTable};
@@ -244,28 +245,28 @@ impl<'a> Object<'a> {
             let Some(descriptor) = self.descriptor(place) else {
                 continue;
             };
-            kernels.by_name.insert(name, descriptor.wave);
+            kernels.by_name.insert(name, wave(&descriptor));
             // In a relocatable object the linker has yet to write the entry; there the name alone tells.
             if self.is_relocatable() {
                 continue;
             }
             let at = place.header.sh_addr(LE).wrapping_add(place.offset);
-            let entry = at.wrapping_add_signed(descriptor.entry);
+            let entry = at.wrapping_add_signed(descriptor.entry_offset());
             // Sections that are loaded do not overlap: the last one that begins at or before the entry has it, or none.
             let before = code.partition_point(|(address, ..)| *address <= entry);
             if let Some((address, size, index)) = before.checked_sub(1).and_then(|at| code.get(at))
                 && entry - address < *size
             {
-                kernels.by_entry.insert((*index, entry - address), descriptor.wave);
+                kernels.by_entry.insert((*index, entry - address), wave(&descriptor));
             }
         }
         kernels
     }
 
-    fn descriptor(&self, place: &Place<'a>) -> Option<Descriptor> {
+    fn descriptor(&self, place: &Place<'a>) -> Option<KernelDescriptor> {
         let bytes = place.header.data(LE, self.bytes).ok()?;
         let bytes = bytes.get(usize::try_from(place.offset).ok()?..)?;
-        Descriptor::read(bytes.first_chunk()?)
+        Some(KernelDescriptor::from_bytes(bytes.first_chunk()?))
     }
 }
 
@@ -289,7 +290,7 @@ impl<'a> Place<'a> {
     /// The number of bytes it names; a descriptor always has its 64.
     fn size(&self) -> usize {
         let size = usize::try_from(self.symbol.st_size(LE)).unwrap_or(usize::MAX);
-        if self.kernel().is_some() { size.max(Descriptor::SIZE) } else { size }
+        if self.kernel().is_some() { size.max(KernelDescriptor::SIZE) } else { size }
     }
 }
 
@@ -300,27 +301,9 @@ struct Kernels<'a> {
     by_entry: HashMap<(SectionIndex, u64), Wave>,
 }
 
-/// What a listing needs of a kernel's descriptor.
-#[derive(Debug, PartialEq, Eq)]
-struct Descriptor {
-    wave: Wave,
-    /// Of the code, from the descriptor.
-    entry: i64,
-}
-
-impl Descriptor {
-    const SIZE: usize = 64;
-
-    /// The fields stand where LLVM's AMDGPU usage page, "Kernel Descriptor", puts them.
-    fn read(bytes: &[u8; Self::SIZE]) -> Option<Self> {
-        const ENTRY: usize = 16;
-        const PROPERTIES: usize = 56;
-        const ENABLE_WAVEFRONT_SIZE32: u16 = 1 << 10;
-        let entry = i64::from_le_bytes(*bytes[ENTRY..].first_chunk()?);
-        let properties = u16::from_le_bytes(*bytes[PROPERTIES..].first_chunk()?);
-        let wave = if properties & ENABLE_WAVEFRONT_SIZE32 != 0 { Wave::W32 } else { Wave::W64 };
-        Some(Self { wave, entry })
-    }
+/// The wave size that a kernel's descriptor selects. The bit is 0 on processors without a choice, whose waves have 64 work-items.
+fn wave(descriptor: &KernelDescriptor) -> Wave {
+    if descriptor.wavefront_size32() { Wave::W32 } else { Wave::W64 }
 }
 
 fn executable(header: &SectionHeader64<Le>) -> bool {
@@ -397,16 +380,6 @@ fn other_machine(machine: u16, bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn descriptors() {
-        let mut bytes = [0; 64];
-        bytes[16..24].copy_from_slice(&(-256i64).to_le_bytes());
-        let read = |bytes: &[u8; 64]| Descriptor::read(bytes).map(|d| (d.wave, d.entry));
-        assert_eq!(read(&bytes), Some((Wave::W64, -256)));
-        bytes[57] = 4;
-        assert_eq!(read(&bytes), Some((Wave::W32, -256)));
-    }
 
     #[test]
     fn other_files_are_named() {

@@ -162,11 +162,7 @@ impl Typed for u64 {
     }
 
     fn from_value(value: Option<&Value>) -> Option<Self> {
-        match value? {
-            Value::UInt(number) => Some(*number),
-            Value::Int(number) => Self::try_from(*number).ok(),
-            _ => None,
-        }
+        value?.as_u64()
     }
 }
 
@@ -205,10 +201,7 @@ impl Typed for String {
     }
 
     fn from_value(value: Option<&Value>) -> Option<Self> {
-        match value? {
-            Value::Text(text) => Some(text.clone()),
-            _ => None,
-        }
+        value?.as_text().map(String::from)
     }
 }
 
@@ -285,12 +278,8 @@ macro_rules! texts {
             }
 
             fn from_value(value: Option<&$crate::metadata::value::Value>) -> Option<Self> {
-                match value? {
-                    $crate::metadata::value::Value::Text(text) => {
-                        Self::ALL.iter().find(|value| value.name() == text).copied()
-                    }
-                    _ => None,
-                }
+                let text = value?.as_text()?;
+                Self::ALL.iter().find(|value| value.name() == text).copied()
             }
         }
     };

@@ -65,8 +65,42 @@ impl Value {
     /// Returns the value at a key of a map.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Self> {
+        self.as_map()?.get(&Key::from(key))
+    }
+
+    /// Returns the text, if the value is one.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
         match self {
-            Self::Map(entries) => entries.get(&Key::from(key)),
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns the number, if the value is a whole number that is not negative.
+    #[must_use]
+    pub fn as_u64(&self) -> Option<u64> {
+        match self {
+            Self::UInt(number) => Some(*number),
+            Self::Int(number) => u64::try_from(*number).ok(),
+            _ => None,
+        }
+    }
+
+    /// Returns the elements, if the value is an array.
+    #[must_use]
+    pub fn as_array(&self) -> Option<&[Self]> {
+        match self {
+            Self::Array(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// Returns the entries, if the value is a map.
+    #[must_use]
+    pub const fn as_map(&self) -> Option<&BTreeMap<Key, Self>> {
+        match self {
+            Self::Map(entries) => Some(entries),
             _ => None,
         }
     }

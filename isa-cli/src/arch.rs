@@ -1,6 +1,6 @@
 //! The instruction sets and processors: the one place that knows which crate reads which.
 //!
-//! To add a set: a variant of [`Arch`], [`Instr`] and [`DecodeError`] each, and the compiler says where the rest goes.
+//! To add a set, add a variant to [`Arch`] and to [`Instr`]; the compiler names the matches to extend.
 
 use std::fmt;
 use std::ops::Deref;

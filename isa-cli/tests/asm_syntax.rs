@@ -196,6 +196,13 @@ const PROGRAMS: &[(&str, Option<&str>)] = &[
     (".altmacro\n.macro M a b\n.byte a, b\n.endm\nM %.amdgcn.gfx_generation_number %2\nM %(3) , %4\n", None),
     (".altmacro\n.macro M a\ns_mov_b32 s\\a, &a\n.endm\nM 1\n", None),
     (".altmacro\n.macro M reg\ns_mov_b32 reg, 1\n.endm\nM s5\nM <s6>\n", Some("810085be810086be")),
+    (".ascii \"a\r\nb\n\"\n", Some("610d620a")),
+    ("k = 4\n.altmacro\n.irpc a, \"12\"\n.byte a\n.endr\n", Some("0102")),
+    (".irpc a,é\n.byte 1\n.endr\n", None),
+    (".end 1\n", None),
+    (".macro M a\n.ascii \"\\a\"\n.endm\nM==1\nM == 1\n", Some("3d3d313d3d31")),
+    (".macro M a\n.byte \\a\n.endm\nM@1\n", None),
+    (".macro M a\n.byte 1\n.endm\nM= 2\n.byte M\n", Some("02")),
 ];
 
 /// The bytes of `.text` in hex that `isa asm` writes; `None` if it refuses the program.

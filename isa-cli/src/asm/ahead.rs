@@ -37,15 +37,32 @@ pub enum Mark {
     Branch { target: String, span: Range<usize> },
 }
 
-/// The runs of a part, in order. The bytes of their instructions are put in the place of what `bytes` holds.
-pub fn runs(lines: Lines<'_>, reader: Reader, keeps_rows: bool, bytes: &mut Vec<u8>) -> Vec<Run> {
-    bytes.clear();
-    with_set!(reader.arch(), S => runs_of::<S>(lines, reader.wave(), keeps_rows, bytes))
+/// What is known of texts that were parsed, to parse no text twice that is part of many lines.
+#[derive(Default)]
+pub struct Memo {
+    /// The text before a symbol that is the last operand, and the branch with 0 in its place if that is one.
+    branches: HashMap<String, Option<Instr>>,
+    /// Names that are no mnemonics, such as those of macros: the parser takes 2 µs to find that out.
+    unknown: HashSet<String>,
 }
 
-fn runs_of<S: Reads>(mut lines: Lines<'_>, wave: Wave, keeps_rows: bool, bytes: &mut Vec<u8>) -> Vec<Run> {
-    let mut known =
-        Known { wave, keeps_rows, branches: HashMap::new(), unknown: HashSet::new(), bytes, run: Run::default() };
+/// Most entries of a table of [`Memo`]: more are not found again often.
+const MOST_ENTRIES: usize = 1 << 10;
+
+/// The runs of a part, in order. The bytes of their instructions are put in the place of what `bytes` holds.
+pub fn runs(lines: Lines<'_>, reader: Reader, keeps_rows: bool, bytes: &mut Vec<u8>, memo: &mut Memo) -> Vec<Run> {
+    bytes.clear();
+    with_set!(reader.arch(), S => runs_of::<S>(lines, reader.wave(), keeps_rows, bytes, memo))
+}
+
+fn runs_of<S: Reads>(
+    mut lines: Lines<'_>,
+    wave: Wave,
+    keeps_rows: bool,
+    bytes: &mut Vec<u8>,
+    memo: &mut Memo,
+) -> Vec<Run> {
+    let mut known = Known { wave, keeps_rows, memo, bytes, run: Run::default() };
     let mut runs = Vec::new();
     // Where the first line of the run begins.
     let mut first = None;
@@ -64,7 +81,13 @@ fn runs_of<S: Reads>(mut lines: Lines<'_>, wave: Wave, keeps_rows: bool, bytes: 
             lines.go_on(at);
         }
         let Some((start, raw)) = lines.next_raw() else { break };
-        let line = lines.clean(start, raw).and_then(|clean| known.line::<S>(&clean, start));
+        let clean = lines.clean(start, raw);
+        let line = clean.as_ref().and_then(|clean| known.line::<S>(clean, start));
+        if clean.is_none() {
+            // What follows is likely part of a comment or string.
+            lines.go_on(start);
+            lines.next();
+        }
         if line.is_some() {
             first.get_or_insert(start);
         } else if let Some(first) = first.take() {
@@ -79,10 +102,7 @@ fn runs_of<S: Reads>(mut lines: Lines<'_>, wave: Wave, keeps_rows: bool, bytes: 
 struct Known<'b> {
     wave: Wave,
     keeps_rows: bool,
-    /// The text before a symbol that is the last operand, and the branch with 0 in its place if that is one.
-    branches: HashMap<String, Option<Instr>>,
-    /// Names that are no mnemonics, such as those of macros: 2 µs each time are saved, which the parser takes to find that out.
-    unknown: HashSet<String>,
+    memo: &'b mut Memo,
     /// The bytes of the part's instructions.
     bytes: &'b mut Vec<u8>,
     /// The run that is not over.
@@ -137,14 +157,17 @@ impl Known<'_> {
             instr
         } else {
             let (mnemonic, _) = text.split_at_checked(behind(bytes, begin, in_name) - begin)?;
-            if self.unknown.contains(mnemonic) {
+            if self.memo.unknown.contains(mnemonic) {
                 return None;
             }
             let parsed = parse::<S>(text, self.wave);
             if let Err(error) = &parsed
                 && matches!(error.fault, Fault::Mnemonic(_))
             {
-                self.unknown.insert(mnemonic.into());
+                if self.memo.unknown.len() >= MOST_ENTRIES {
+                    self.memo.unknown.clear();
+                }
+                self.memo.unknown.insert(mnemonic.into());
             }
             parsed.ok()?
         };
@@ -167,14 +190,17 @@ impl Known<'_> {
     /// answer is the same for every symbol.
     #[inline(never)]
     fn branch<S: Reads>(&mut self, before: &str, text: &str) -> Option<Instr> {
-        if let Some(known) = self.branches.get(before) {
+        if let Some(known) = self.memo.branches.get(before) {
             return *known;
         }
         let branch = match parse::<S>(text, self.wave) {
             Ok(_) => None,
             Err(_) => parse::<S>(&format!("{before}0"), self.wave).ok().filter(|instr| instr.branch().is_some()),
         };
-        self.branches.insert(before.into(), branch);
+        if self.memo.branches.len() >= MOST_ENTRIES {
+            self.memo.branches.clear();
+        }
+        self.memo.branches.insert(before.into(), branch);
         branch
     }
 }
@@ -338,7 +364,7 @@ mod tests {
                     let (mut room, mut bytes) = (Room::default(), Vec::new());
                     for part in text.parts(size) {
                         let lines = text.read(&part, &mut room).expect("the text can be read");
-                        taken += runs(lines, reader(), false, &mut bytes).len();
+                        taken += runs(lines, reader(), false, &mut bytes, &mut Memo::default()).len();
                     }
                 }
             }

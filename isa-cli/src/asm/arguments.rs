@@ -143,7 +143,8 @@ pub fn plain(
             return Err(Diagnostic::new(span, format!("`{}` is no number or string", token.text)));
         }
         value.text.push_str(if keeps_quotes { token.text } else { token.contents() });
-        value.tokens += 1;
+        // LLVM divides characters outside of ASCII into bytes.
+        value.tokens += if token.text.starts_with(|c: char| !c.is_ascii()) { token.text.len() } else { 1 };
         tokens.next_with_comments();
         Ok(())
     };

@@ -164,6 +164,8 @@ impl<'a> Cursor<'a> {
                         ))
                     })?);
                 }
+                // As in LLVM, a line end of two bytes is the first one.
+                b'\n' if self.text.as_bytes().get(at.wrapping_sub(1)) == Some(&b'\r') => {}
                 _ => out.push(byte),
             }
         }

@@ -57,6 +57,13 @@ impl CurrentLine {
     }
 }
 
+impl CurrentLine {
+    /// The byte at a position in the source.
+    fn byte_at(&self, position: usize) -> Option<u8> {
+        self.text.as_bytes().get(position.checked_sub(self.start)?).copied()
+    }
+}
+
 /// The current line and the program, for the arguments of macros.
 struct Around<'p, 'a> {
     line: &'p CurrentLine,
@@ -204,7 +211,8 @@ impl Program<'_> {
 
     /// Expands a use of a macro if `name` is the name of one. `span` is the whole statement.
     pub(super) fn use_macro(&mut self, name: &str, span: Range<usize>, input: &mut Cursor<'_>) -> Option<Done> {
-        if !self.macros.contains(name) {
+        // `@` continues a name in LLVM's lexer.
+        if !self.macros.contains(name) || self.current_line.byte_at(input.end()) == Some(b'@') {
             return None;
         }
         if self.depth >= DEEPEST_MACRO {
@@ -214,7 +222,8 @@ impl Program<'_> {
         let room = self.expansions.room();
         let text = self.with_tokens(input, |macros, tokens, around| macros.expand(name, tokens, around, room))?;
         Some(match text {
-            Ok((text, body)) => self.expand(text, Origin::Macro(body), span),
+            Ok((Ok(text), body)) => self.expand(text, Origin::Macro(body), span),
+            Ok((Err(TooLong), _)) => self.give_up(too_long(span)),
             Err(fault) => Err(fault),
         })
     }
@@ -255,10 +264,7 @@ impl Program<'_> {
             }
             ".include" => self.include(span, input),
             ".incbin" => self.put_file(span, input),
-            ".end" => {
-                self.ended = true;
-                Ok(())
-            }
+            ".end" => input.finish().map(|()| self.ended = true),
             ".err" => Err(Diagnostic::new(span, "the program contains `.err` here")),
             ".error" | ".warning" | ".print" => self.say(word, span, input),
             _ => return None,
@@ -372,7 +378,7 @@ impl Program<'_> {
         self.depth += 1;
         let lines = || Lines::new(&text, start, 0);
         let mut bytes = Vec::new();
-        let runs = ahead::runs(lines(), self.reader, self.keeps_rows, &mut bytes);
+        let runs = ahead::runs(lines(), self.reader, self.keeps_rows, &mut bytes, &mut self.memo);
         self.part(lines(), runs, &bytes);
         self.depth -= 1;
         if self.gave_up {

@@ -92,6 +92,9 @@ impl std::ops::Deref for Text {
     }
 }
 
+/// The text of a use of a macro, and the macro's body.
+pub type Expanded = (Result<Text, TooLong>, Arc<Body>);
+
 /// An expansion would be longer than all may be together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong;
@@ -109,7 +112,14 @@ impl Heading {
         if !tokens.eat(Kind::Comma) {
             return Err(expected("`,` and values", tokens, with));
         }
-        let start = tokens.token.at;
+        let first = tokens.token;
+        let start = first.at;
+        if word == ".irpc" && with.is_alternate() && matches!(first.kind, Kind::Percent | Kind::Less) {
+            // LLVM iterates over the text of the expression, and keeps `!` in angle brackets.
+            let span = with.span(start..tokens.end());
+            let fault = Diagnostic::new(span, "`.irpc` takes no `%` or `<…>`");
+            return Err(fault.help(Some("put the characters into quotes".into())));
+        }
         let values = arguments(word, &[], tokens, with)?;
         let values = values.into_iter().map(Option::unwrap_or_default);
         if word == ".irp" {
@@ -206,14 +216,15 @@ impl Macros {
         rdna3::isa::nearest(self.map.keys().map(String::as_str), name)
     }
 
-    /// The text of at most `most` bytes that a use of this macro expands to, and the macro's body; `None` if it is not defined.
+    /// The text of at most `most` bytes that a use of this macro expands to, if it is not longer, and the macro's body; `None` if
+    /// the macro is not defined.
     pub fn expand(
         &mut self,
         name: &str,
         tokens: &mut Tokens<'_>,
         with: &mut impl Evaluate,
         most: usize,
-    ) -> Option<Result<(Text, Arc<Body>), Diagnostic>> {
+    ) -> Option<Result<Expanded, Diagnostic>> {
         let found = self.map.get_mut(name)?;
         let start = tokens.token.at;
         let values = match arguments(name, &found.parameters, tokens, with) {
@@ -233,12 +244,11 @@ impl Macros {
         found.used += 1;
         let alternate = with.is_alternate() && !found.parameters.is_empty();
         if !alternate && !found.body.text.contains('\\') {
-            return Some(Ok((Text::Body(found.body.clone()), found.body.clone())));
+            return Some(Ok((Ok(Text::Body(found.body.clone())), found.body.clone())));
         }
         let mut text = String::with_capacity(found.body.text.len());
         let outcome = substitute(&found.body.text, alternate, value, counts, &mut text, most);
-        let span = with.span(start..tokens.token.at);
-        Some(outcome.map(|()| (Text::Own(text.into()), found.body.clone())).map_err(|TooLong| too_long(span)))
+        Some(Ok((outcome.map(|()| Text::Own(text.into())), found.body.clone())))
     }
 }
 
@@ -438,7 +448,7 @@ mod tests {
     fn used(macros: &mut Macros, name: &str, arguments: &str, alternate: bool) -> Result<String, String> {
         let mut tokens = Tokens::new(arguments, 0);
         let text = macros.expand(name, &mut tokens, &mut Alone(arguments, alternate), 1000).unwrap();
-        text.map(|(text, _)| text.trim_end().to_string()).map_err(|fault| fault.message)
+        text.map(|(text, _)| text.unwrap().trim_end().to_string()).map_err(|fault| fault.message)
     }
 
     /// As llvm-mc 22 divides them.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use amdgpu_object::Note;
 
 use crate::arch::{Processor, Reader};
-use crate::asm::ahead::{self, Mark, Run};
+use crate::asm::ahead::{self, Mark, Memo, Run};
 use crate::asm::blocks::OpenBlock;
 use crate::asm::conditions::Conditions;
 use crate::asm::debug::Frames;
@@ -96,6 +96,8 @@ pub struct Program<'a> {
     pub(super) unfinished: Option<Unfinished>,
     /// The line that is being assembled, as written.
     pub(super) current_line: CurrentLine,
+    /// What the pre-parser knows of texts in expansions.
+    pub(super) memo: Memo,
 }
 
 /// What a program can depend on besides its text.
@@ -126,9 +128,9 @@ impl<'a> Program<'a> {
         let mut program = Self::new(text, reader, around, keeps_rows);
         let outcome = turns::in_turn(
             &text.parts(size),
-            <(Room<'_>, Vec<u8>)>::default,
-            |part, (room, bytes)| Some(ahead::runs(text.read(part, room)?, reader, keeps_rows, bytes)),
-            |runs, (room, bytes)| {
+            <(Room<'_>, Vec<u8>, Memo)>::default,
+            |part, (room, bytes, memo)| Some(ahead::runs(text.read(part, room)?, reader, keeps_rows, bytes, memo)),
+            |runs, (room, bytes, _)| {
                 program.part(room.lines(), runs.ok_or(Unread)?, bytes);
                 Ok(())
             },
@@ -177,6 +179,7 @@ impl<'a> Program<'a> {
             open_block: None,
             unfinished: None,
             current_line: CurrentLine::default(),
+            memo: Memo::default(),
         }
     }
 

@@ -79,7 +79,8 @@ impl Program<'_> {
         if let Some((kind, word)) = Word::of(word).filter(|_| quoted.is_none()) {
             return self.condition(kind, word, start..start + word.len(), &mut after);
         }
-        if !may_assign && let Some(done) = self.use_macro(word, span.clone(), &mut after) {
+        let assigns = may_assign && after.rest().starts_with('=') && !after.rest().starts_with("==");
+        if !assigns && let Some(done) = self.use_macro(word, span.clone(), &mut after) {
             return done;
         }
         let mut after = input;

@@ -132,6 +132,33 @@ impl<'a> Section<'a> {
         Self { name, address, bytes, symbols, relocations, pieces }
     }
 
+    /// Declares bytes to be data, though no symbol says so. The ranges are in order.
+    pub fn mark_data(&mut self, ranges: &[Range<usize>]) {
+        let mut pieces = Vec::new();
+        let mut ranges = ranges.iter().peekable();
+        for piece in self.pieces.drain(..) {
+            let mut at = piece.start;
+            while let Some(range) = ranges.peek().filter(|range| range.start < piece.end) {
+                let (start, end) = (range.start.max(at), range.end.min(piece.end));
+                if at < start {
+                    pieces.push(Piece { start: at, end: start, wave: piece.wave });
+                }
+                if start < end {
+                    pieces.push(Piece { start, end, wave: None });
+                }
+                at = at.max(end);
+                if range.end > piece.end {
+                    break;
+                }
+                ranges.next();
+            }
+            if at < piece.end {
+                pieces.push(Piece { start: at, end: piece.end, wave: piece.wave });
+            }
+        }
+        self.pieces = pieces;
+    }
+
     /// The address of an offset. A damaged file may place a section at the end of all addresses.
     pub fn address_of(&self, offset: usize) -> u64 {
         self.address.wrapping_add(offset as u64)
@@ -303,6 +330,25 @@ mod tests {
         let expected = [(0, 4, '3'), (4, 68, 'd'), (68, 72, '6'), (72, 100, 'd')];
         assert_eq!(split(&symbols, 100, None), expected);
         assert_eq!(split(&[], 0, None), []);
+    }
+
+    #[test]
+    fn data_can_be_marked() {
+        let mark = |ranges: &[Range<usize>]| {
+            let bytes = [0; 40];
+            let symbols = vec![symbol(20, KERNEL64)];
+            let content = ImageSection { bytes: &bytes, symbols, ..ImageSection::default() };
+            let mut section = Section::new("s".into(), content, WaveSizes { default: Wave::W32, given: None });
+            section.mark_data(ranges);
+            section.pieces.iter().map(|p| (p.start, p.end, p.wave.is_some())).collect::<Vec<_>>()
+        };
+        assert_eq!(mark(&[]), [(0, 20, true), (20, 40, true)]);
+        assert_eq!(
+            mark(&[0..4, 12..24]),
+            [(0, 4, false), (4, 12, true), (12, 20, false), (20, 24, false), (24, 40, true)]
+        );
+        assert_eq!(mark(std::slice::from_ref(&(36..40))), [(0, 20, true), (20, 36, true), (36, 40, false)]);
+        assert_eq!(mark(std::slice::from_ref(&(0..40))), [(0, 20, false), (20, 40, false)]);
     }
 
     #[test]

@@ -138,6 +138,13 @@ impl<'a> Object<'a> {
         self.header.e_flags(LE).0
     }
 
+    /// Whether its code may be parts of shaders, which a linker joins: objects of graphics systems, but not of HSA.
+    pub fn has_shader_parts(&self) -> bool {
+        /// `ELFOSABI_AMDGPU_PAL` and `ELFOSABI_AMDGPU_MESA3D`.
+        const GRAPHICS: [u8; 2] = [65, 66];
+        self.is_relocatable() && GRAPHICS.contains(&self.header.e_ident.os_abi.0)
+    }
+
     fn is_relocatable(&self) -> bool {
         self.header.e_type(LE) == elf::ET_REL
     }

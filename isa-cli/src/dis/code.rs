@@ -39,27 +39,27 @@ pub struct WaveSizes {
 struct Piece {
     start: usize,
     end: usize,
-    /// None: data.
+    /// `None`: data.
     wave: Option<Wave>,
 }
 
-/// What one row of a listing shows.
+/// A row of a listing.
 pub struct Row<'a> {
     /// From the section's start.
     pub offset: usize,
-    /// What the row holds.
+    /// Its bytes.
     pub bytes: &'a [u8],
-    /// What it means.
+    /// Their meaning.
     pub content: Content,
 }
 
-/// What a row's bytes are.
+/// The meaning of a row's bytes.
 pub enum Content {
     /// An instruction.
     Instr(Instr),
     /// An instruction but for a field that should be unused; the error names it.
     NonCanonical(Instr, DecodeError),
-    /// Of an encoding that is not read, whose name this is.
+    /// Part of an instruction whose encoding no crate reads; its name.
     Outside(&'static str),
     /// No instruction, and why.
     Unknown(DecodeError),
@@ -88,7 +88,8 @@ impl Row<'_> {
         matches!(self.content, Content::Unknown(_))
     }
 
-    /// The row as assembly, in place of what the buffer held: an instruction as LLVM writes it, anything else as the directive that makes its bytes.
+    /// Writes the row as assembly, in place of the old contents of the buffer: an instruction as LLVM writes it, anything else
+    /// as a directive with its bytes.
     #[inline]
     pub fn text(&self, out: &mut Text) {
         out.clear();
@@ -164,13 +165,13 @@ impl<'a> Section<'a> {
         self.address.wrapping_add(offset as u64)
     }
 
-    /// Hands every row to `each`, in order.
+    /// Calls `each` with every row, in order.
     pub fn rows<E>(&self, arch: Arch, mut each: impl FnMut(Row<'a>) -> Result<(), E>) -> Result<(), E> {
         with_set!(arch, S => self.rows_of::<S, E>(0..self.bytes.len(), &mut each))
     }
 
-    /// The same, in the set `S`, of a part, which begins with a row of its own and ends before another: one that is not of
-    /// a group, as [`Content::Outside`] can be.
+    /// Hands the rows of a part to `each`, in the set `S`. The part begins and ends between rows, and not within an
+    /// instruction that has several ([`Content::Outside`]).
     #[inline(always)]
     pub fn rows_of<S: Reads, E>(&self, part: Range<usize>, each: &mut impl Each<'a, E>) -> Result<(), E> {
         for piece in &self.pieces {
@@ -184,10 +185,10 @@ impl<'a> Section<'a> {
                 }
                 continue;
             };
-            // What stands behind the part still decides what its last words are.
+            // The last instruction of the part may depend on the words behind it.
             let bytes = &self.bytes[..piece.end];
             while offset < until {
-                // Apart from all else, so that what is made of nearly all words stays in registers.
+                // In a function of its own, so that the result of the fast path stays in registers.
                 if let Some((instr, size)) = quick::<S>(wave, &bytes[offset..]) {
                     each.row(Row { offset, bytes: &bytes[offset..offset + size], content: Content::Instr(instr) })?;
                     offset += size;
@@ -200,7 +201,7 @@ impl<'a> Section<'a> {
     }
 }
 
-/// What is done with rows. A closure does too; what is written as a type can be inlined wherever it is called.
+/// A consumer of rows: a closure, or a type whose method can be inlined at every call.
 pub trait Each<'a, E> {
     /// Takes the next row.
     fn row(&mut self, row: Row<'a>) -> Result<(), E>;
@@ -224,7 +225,7 @@ fn any_row<'a, S: Reads, E>(
     let end = offset + size;
     let content = match result {
         Ok(instr) => Content::Instr(instr),
-        // A row for each dword, as the directives that stand there have.
+        // A row for each dword, like the directives that are printed for them.
         Err(DecodeError::Outside(name)) => {
             for (i, bytes) in bytes[offset..end].chunks(4).enumerate() {
                 each.row(Row { offset: offset + 4 * i, bytes, content: Content::Outside(name) })?;

@@ -8,8 +8,7 @@
 //! sections, [`data`], [`floats`] and [`spacing`] fill them, [`attribute`] describes symbols, [`reloc`] states relocations, [`debug`] has what debuggers read, [`kernel`] makes descriptors, [`metadata`] notes
 //! and [`target`] names the processor. A [`section`] holds bytes and pieces of unknown size, [`symbols`] are defined by labels and
 //! [`expr`]essions, which [`eval`] evaluates. Then [`layout`] decides where everything is and [`fixup`] fills in what depends on it.
-//! [`emit`] makes the contents of an object file, [`file`] writes output files, [`output`] the listing, and [`report`] errors. [`origin`] is
-//! what other subcommands see of a program.
+//! [`emit`] makes the contents of an object file, [`file`] writes output files, [`output`] the listing, and [`report`] errors.
 
 mod ahead;
 mod arguments;
@@ -22,8 +21,8 @@ mod debug;
 mod directive;
 mod emit;
 mod eval;
-pub mod expand;
-pub mod expansions;
+mod expand;
+mod expansions;
 mod expr;
 mod file;
 mod fixup;
@@ -33,9 +32,8 @@ mod kernel;
 mod layout;
 mod macros;
 mod metadata;
-pub mod origin;
 mod output;
-pub mod program;
+mod program;
 mod reloc;
 mod report;
 mod section;
@@ -44,7 +42,7 @@ mod source;
 mod spacing;
 mod statement;
 mod symbols;
-pub mod target;
+mod target;
 mod text;
 mod tokens;
 

@@ -92,6 +92,7 @@ const STEPS: &[Step] = &[
     },
     Step { name: "programs", need: Need::Llvm, run: || programs::random(500, 1) },
     Step { name: "kernels", need: Need::Compilers, run: || programs::kernels("", None) },
+    Step { name: "changed kernels", need: Need::Compilers, run: || programs::mutated(500, 1, None) },
     Step { name: "check decode", need: Need::Shared(DECODE_VECTORS), run: || check("decode", DECODE_VECTORS, DECODE) },
     Step { name: "check invalid", need: Need::Shared(INVALID_VECTORS), run: invalid },
     Step {
@@ -174,15 +175,15 @@ fn summary(table: &[(&str, Duration, Outcome)], total: Duration) -> Result<()> {
     for (name, time, outcome) in table {
         let seconds = time.as_secs_f64();
         match outcome {
-            Outcome::Passed => println!("{name:<14} {seconds:>7.1} s  passed"),
-            Outcome::LeftOut(why) => println!("{name:<14}       -    LEFT OUT: {why}"),
+            Outcome::Passed => println!("{name:<15} {seconds:>7.1} s  passed"),
+            Outcome::LeftOut(why) => println!("{name:<15}       -    LEFT OUT: {why}"),
             Outcome::Failed(why) => {
-                println!("{name:<14} {seconds:>7.1} s  FAILED: {}", why.lines().next().unwrap_or_default());
+                println!("{name:<15} {seconds:>7.1} s  FAILED: {}", why.lines().next().unwrap_or_default());
                 failed.push(*name);
             }
         }
     }
-    println!("{:<14} {:>7.1} s", "total", total.as_secs_f64());
+    println!("{:<15} {:>7.1} s", "total", total.as_secs_f64());
     if failed.is_empty() { Ok(()) } else { bail!("failed: {}", failed.join(", ")) }
 }
 

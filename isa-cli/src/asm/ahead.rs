@@ -1,9 +1,9 @@
-//! The pre-parser: parses the lines of each part of the file that do not depend on other lines, in parallel.
+//! Lines that mean the same wherever they stand, read before their turn comes: on threads, a part of the file each.
 //!
-//! Most lines of a program are instructions whose operands name no symbol. Their bytes do not depend on earlier lines, unless an
-//! earlier line opens a comment, a string or a block. Labels and branches to labels depend on little more, which
-//! [`Program::part`](super::program::Program::part) checks when it takes them over in order. The pre-parser leaves all other lines,
-//! and all that are wrong, to the program.
+//! Nearly all lines of a program are instructions whose operands name no symbol. What such a line comes to depends on
+//! nothing that stands before it, unless that is a comment or a block that is still open. Branches to labels and labels
+//! themselves depend on a little more, which [`Program::take`](super::program::Program::take) looks at when their turn
+//! comes. All other lines, and all that are wrong, are left to be read in the ordinary way.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -15,23 +15,23 @@ use crate::asm::cursor::{Cursor, in_name, is_blank, trim_end};
 use crate::asm::source::Lines;
 use crate::asm::statement::{behind_name, label};
 
-/// Consecutive lines that are parsed, and their bytes.
+/// Lines one behind the other, and what they come to.
 #[derive(Debug, Default)]
 pub struct Run {
-    /// Their positions in the source, with the last line end.
+    /// Where they stand in the file, the last one's end included.
     pub lines: Range<usize>,
-    /// The range of their bytes among those of the part.
+    /// The bytes of their instructions, among those of the part.
     pub bytes: Range<usize>,
-    /// Labels and branches, and the offset of each in the bytes.
+    /// What is not in the bytes, and behind how many of them it stands.
     pub marks: Vec<(usize, Mark)>,
-    /// For a listing, the offset of each instruction in the bytes and its position in the source.
+    /// Behind how many of them each instruction begins and where it stands in the file, if rows are kept.
     pub rows: Vec<(usize, Range<usize>)>,
 }
 
-/// A label or a branch, which the program defines or resolves.
+/// What stands at a place besides bytes.
 #[derive(Debug)]
 pub enum Mark {
-    /// A label and the position of its name.
+    /// A label, and where its name stands.
     Label(String, Range<usize>),
     /// A branch to a symbol, and where the symbol is in the source.
     Branch { target: String, span: Range<usize> },
@@ -49,7 +49,7 @@ pub struct Memo {
 /// Most entries of a table of [`Memo`]: more are not found again often.
 const MOST_ENTRIES: usize = 1 << 10;
 
-/// Parses the lines of a part and returns the runs in order. Their bytes replace the contents of `bytes`.
+/// The runs of a part, in order. The bytes of their instructions are put in the place of what `bytes` holds.
 pub fn runs(lines: Lines<'_>, reader: Reader, keeps_rows: bool, bytes: &mut Vec<u8>, memo: &mut Memo) -> Vec<Run> {
     bytes.clear();
     with_set!(reader.arch(), S => runs_of::<S>(lines, reader.wave(), keeps_rows, bytes, memo))
@@ -64,10 +64,10 @@ fn runs_of<S: Reads>(
 ) -> Vec<Run> {
     let mut known = Known { wave, keeps_rows, memo, bytes, run: Run::default() };
     let mut runs = Vec::new();
-    // The position of the first line of the run.
+    // Where the first line of the run begins.
     let mut first = None;
     loop {
-        // The fast parser finds the end of a line itself, which saves a search for it.
+        // Nearly all lines are read before anyone has looked for their end.
         let (begin, mut rest) = (lines.at(), lines.bare());
         let mut at = begin;
         while let Some((instr, next)) = line_quickly::<S>(rest, wave)
@@ -98,26 +98,26 @@ fn runs_of<S: Reads>(
     runs
 }
 
-/// The state of the pre-parser.
+/// What is known of lines, wherever they stand.
 struct Known<'b> {
     wave: Wave,
     keeps_rows: bool,
     memo: &'b mut Memo,
     /// The bytes of the part's instructions.
     bytes: &'b mut Vec<u8>,
-    /// The current run.
+    /// The run that is not over.
     run: Run,
 }
 
 impl Known<'_> {
-    /// Ends the current run, which consists of these lines.
+    /// Ends the run, whose lines these are.
     fn end(&mut self, lines: Range<usize>) -> Run {
         let end = self.bytes.len();
         let begun = std::mem::replace(&mut self.run, Run { bytes: end..end, ..Run::default() });
         Run { lines, bytes: begun.bytes.start..end, ..begun }
     }
 
-    /// Appends an instruction with which `text` begins, at `span` in the source. Both may have blanks around it.
+    /// Adds an instruction that a text begins with, and which stands here in the file. Blanks around it are not meant.
     #[inline(always)]
     fn instruction(&mut self, instr: &Instr, text: &str, span: Range<usize>) {
         if self.keeps_rows {
@@ -128,15 +128,15 @@ impl Known<'_> {
         instr.append(self.bytes);
     }
 
-    /// The offset of the next byte in the run.
+    /// Behind how many bytes of the run the next ones stand.
     fn place(&self) -> usize {
         self.bytes.len() - self.run.bytes.start
     }
 
-    /// Parses a line into the current run; `None`, and the run is unchanged, if it depends on other lines or is wrong.
+    /// Adds what a line comes to; `None`, and nothing added, where that is not known.
     #[inline(never)]
     fn line<S: Reads>(&mut self, clean: &str, start: usize) -> Option<()> {
-        // Most lines end with their last operand.
+        // Few lines end otherwise than with their last operand.
         let ends = clean.as_bytes().last().is_some_and(u8::is_ascii_graphic);
         let clean = if ends { clean } else { trim_end(clean) };
         let (bytes, end) = (clean.as_bytes(), clean.len());
@@ -175,7 +175,7 @@ impl Known<'_> {
         Some(())
     }
 
-    /// Adds the label if the line consists of one.
+    /// Adds the label that a line is, if that is all.
     fn label_or_nothing(&mut self, input: Cursor<'_>) -> Option<()> {
         let mut input = input;
         if behind_name(input) == Some(b':') {
@@ -186,8 +186,8 @@ impl Known<'_> {
         }
     }
 
-    /// The branch `text` with 0 in place of the symbol behind `before`; `None` if it is no branch. The answer is the same for every
-    /// symbol.
+    /// The branch that `text` is, with 0 in the place of the symbol behind `before`; `None` if `text` is no branch. The
+    /// answer is the same for every symbol.
     #[inline(never)]
     fn branch<S: Reads>(&mut self, before: &str, text: &str) -> Option<Instr> {
         if let Some(known) = self.memo.branches.get(before) {
@@ -205,7 +205,7 @@ impl Known<'_> {
     }
 }
 
-/// The end of the bytes from `at` on that satisfy `like`.
+/// Where the bytes end that are like this.
 #[inline(always)]
 fn behind(bytes: &[u8], mut at: usize, like: fn(u8) -> bool) -> usize {
     while bytes.get(at).is_some_and(|byte| like(*byte)) {
@@ -214,11 +214,11 @@ fn behind(bytes: &[u8], mut at: usize, like: fn(u8) -> bool) -> usize {
     at
 }
 
-/// The offsets of the mnemonic and of the operands in a line; `None` for a label, an assignment and anything else that cannot be an
-/// instruction.
+/// Where the name of an instruction begins in a line and where what stands behind it; `None` for a label, an assignment and
+/// all that cannot be an instruction.
 fn code(bytes: &[u8]) -> Option<(usize, usize)> {
     let begin = behind(bytes, 0, is_blank);
-    // Mnemonics consist of these bytes.
+    // No name of an instruction holds another byte, and what begins with another is none.
     let operands = behind(bytes, behind(bytes, begin, in_name), is_blank);
     let sign = matches!(bytes.get(operands), Some(b':' | b'='));
     (!sign && bytes.get(begin)?.is_ascii_alphabetic()).then_some((begin, operands))

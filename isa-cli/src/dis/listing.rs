@@ -2,9 +2,10 @@
 //!
 //! **tsv** is for programs: `address \t bytes \t text \t section`, one row for each instruction or piece of data.
 //!
-//! **text** is for people, and is assembly: the instruction comes first, its address and bytes follow as a comment in the
-//! columns and the case of llvm-objdump, so that the two can be compared line by line. Headings, symbols and branch
-//! targets of llvm-objdump are assembly here: `.section` directives, `name:` and `L0:` lines.
+//! **text** is for people, and is assembly again: what a line *does* stands first, where the eye and an assembler
+//! look for it, and what the bytes *are* stands behind it as a comment, in the columns and the case of llvm-objdump,
+//! so that the two can be compared line by line. What llvm-objdump says in headings, symbols and branch targets, is
+//! said here in assembly's own way: `name:` and `L0:` lines.
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -29,13 +30,13 @@ const COMMENTS: usize = 59;
 /// Bytes gathered before a write: a listing is millions of short rows.
 const BUFFER: usize = 1 << 16;
 
-/// The style of the text listing.
+/// How the text listing is written.
 pub struct Style {
     paint: Paint,
 }
 
 impl Style {
-    /// A style with colours or without.
+    /// With colours or without.
     pub fn new(colors: bool) -> Self {
         let paint = Paint::new(colors);
         Self { paint }
@@ -130,7 +131,7 @@ impl Each<'_, Infallible> for Listing<'_> {
     #[inline(always)]
     fn row(&mut self, row: Row<'_>) -> Result<(), Infallible> {
         self.all_read &= !row.unread();
-        // A symbol inside a row (of a damaged file, or in the middle of data) is listed before it.
+        // A symbol inside a row (damaged, or in the middle of data) is told before it.
         let end = row.offset + row.bytes.len();
         while let Some((symbol, rest)) = self.symbols.split_first().filter(|(symbol, _)| symbol.offset < end) {
             self.lines.symbol(&symbol.name, &symbol.kind, self.section.address_of(symbol.offset));
@@ -149,7 +150,7 @@ impl Each<'_, Infallible> for Listing<'_> {
     }
 }
 
-/// Writes the lines if they have at least `most` bytes.
+/// Writes lines out once there are so many bytes of them.
 fn flush(out: &mut impl Write, lines: &mut Vec<u8>, most: usize) -> Result<(), Failure> {
     if lines.len() >= most {
         out.write_all(lines)?;
@@ -158,12 +159,12 @@ fn flush(out: &mut impl Write, lines: &mut Vec<u8>, most: usize) -> Result<(), F
     Ok(())
 }
 
-/// Lines to be written.
+/// Lines on their way out.
 struct Lines {
     paint: Paint,
-    /// Their bytes.
+    /// What is to be written.
     lines: Vec<u8>,
-    /// A buffer for the text of one instruction, whose length determines the column of the comment.
+    /// Room for an instruction's text, whose length decides how far the comment stands.
     text: Text,
 }
 
@@ -238,14 +239,15 @@ impl Lines {
         self.paint.comment(&mut self.lines, format!(" // {}", relocation.text()).as_bytes());
     }
 
-    /// Writes a row of the common shape with copies of constant length. Returns `false` for any other row.
+    /// The text and what stands behind it, as nearly all rows have it: by copies of a length that the compiler knows. `false`
+    /// where that is not enough.
     #[inline(always)]
     fn plain(&mut self, address: u64, bytes: &[u8]) -> bool {
         let (dwords, rest) = bytes.as_chunks::<4>();
         if self.paint.is_on() || address >> 48 != 0 || dwords.len() > LONGEST || !rest.is_empty() {
             return false;
         }
-        // Bytes are written in place: assembling them in an array first causes store-forwarding stalls.
+        // Bytes are put where they stay: what is gathered in an array and then copied makes a processor wait.
         let (begin, text) = (self.lines.len(), self.text.as_bytes());
         let width = COMMENTS.max(1 + text.len());
         self.lines.extend_from_slice(&PLAIN);
@@ -267,7 +269,7 @@ impl Lines {
         true
     }
 
-    /// Writes any row.
+    /// The same of any row.
     #[inline(never)]
     fn any(&mut self, address: u64, bytes: &[u8]) {
         self.lines.push(b'\t');
@@ -277,7 +279,7 @@ impl Lines {
         self.paint.comment_with(&mut self.lines, |out| words(out, address, bytes));
     }
 
-    /// Appends why a row is no instruction, or not a canonical one.
+    /// Why a row is no instruction, or none that anyone would write.
     #[cold]
     fn remark(&mut self, content: &Content) {
         let remark = match content {
@@ -289,14 +291,14 @@ impl Lines {
         self.paint.remark(&mut self.lines, remark.as_bytes());
     }
 
-    /// Appends blanks up to a column, at least one.
+    /// Blanks up to a column; one at least.
     fn pad(&mut self, width: usize, column: usize) {
         let blanks = column.saturating_sub(width).max(1);
         self.lines.resize(self.lines.len() + blanks, b' ');
     }
 }
 
-/// The template of a line for the longest instruction: a tab, blanks for the text, and the comment of [`words`].
+/// A line of the longest instruction: a tab, room for a text, and behind it what [`words`] writes.
 const PLAIN: [u8; COMMENTS + 17 + 9 * LONGEST] = {
     let mut line = [b' '; COMMENTS + 17 + 9 * LONGEST];
     line[0] = b'\t';
@@ -304,12 +306,12 @@ const PLAIN: [u8; COMMENTS + 17 + 9 * LONGEST] = {
     line
 };
 
-/// Appends the comment of a row: its address and its bytes as dwords, as llvm-objdump writes them.
+/// Appends what stands behind an instruction: its address and its bytes as dwords, as llvm-objdump has them.
 fn words(out: &mut Vec<u8>, address: u64, bytes: &[u8]) {
     // Writing to memory does not fail.
     let _ = write!(out, "// {address:012X}:");
     for dword in bytes.chunks(4) {
-        // The last byte in memory is the highest digit of an incomplete dword, too.
+        // Of what is less than one, the last byte in memory is the highest too.
         out.push(b' ');
         let _ = dword.iter().rev().try_for_each(|byte| write!(out, "{byte:02X}"));
     }

@@ -1,4 +1,4 @@
-//! Colours for a listing. The first characters of a word of LLVM's text determine its colour.
+//! Colours for a listing. The text is LLVM's; what a word of it is, its first characters tell.
 
 use std::io::Write;
 
@@ -40,43 +40,43 @@ pub struct Paint {
 }
 
 impl Paint {
-    /// A painter with colours or without.
+    /// `on`: with colours.
     pub fn new(on: bool) -> Self {
         Self { on }
     }
 
-    /// Returns whether there are colours.
+    /// Whether there are colours.
     #[inline]
     pub fn is_on(self) -> bool {
         self.on
     }
 
-    /// Appends a comment: addresses, words and remarks on symbols.
+    /// Addresses, words and what is said beside them.
     pub fn comment(self, out: &mut Vec<u8>, text: &[u8]) {
         self.styled(out, COMMENT, text);
     }
 
-    /// Appends the same with a function.
+    /// The same of what `write` appends.
     pub fn comment_with(self, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
         self.around(out, COMMENT, write);
     }
 
-    /// Appends a warning.
+    /// What a reader should not miss.
     pub fn remark(self, out: &mut Vec<u8>, text: &[u8]) {
         self.styled(out, REMARK, text);
     }
 
-    /// Appends a label or symbol.
+    /// A name that stands for an address.
     pub fn label(self, out: &mut Vec<u8>, text: &[u8]) {
         self.styled(out, LABEL, text);
     }
 
-    /// Appends the same with a function.
+    /// The same of what `write` appends.
     pub fn label_with(self, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
         self.around(out, LABEL, write);
     }
 
-    /// Appends the text of an instruction or directive: mnemonics, registers and numbers.
+    /// An instruction's or directive's text: mnemonics, registers and numbers.
     #[inline]
     pub fn instruction(self, out: &mut Vec<u8>, text: &[u8]) {
         if self.on

@@ -92,7 +92,14 @@ impl Contents {
             ));
         }
         for section in sections.iter() {
-            let Some((relocations, _)) = section.rela(endian, file)? else { continue };
+            // Either kind: only one has an addend, the other has it in the field.
+            let (name, relocations) = if let Some((relocations, _)) = section.rela(endian, file)? {
+                ("relocation", relocations.to_vec())
+            } else if let Some((relocations, _)) = section.rel(endian, file)? {
+                ("relocation without addend", relocations.iter().map(|&relocation| relocation.into()).collect())
+            } else {
+                continue;
+            };
             let target = SectionIndex(section.sh_info(endian) as usize);
             if !is_compared(target)? {
                 continue;
@@ -112,7 +119,7 @@ impl Contents {
                     }
                 };
                 contents.line(format!(
-                    "relocation in {place:?} at {:#x}: type {}, {symbol} + {:#x}",
+                    "{name} in {place:?} at {:#x}: type {}, {symbol} + {:#x}",
                     relocation.r_offset(endian),
                     relocation.r_type(endian, false),
                     relocation.r_addend(endian)

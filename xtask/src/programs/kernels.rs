@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::vectors::root;
 
 use crate::process;
-use crate::programs::assemblers::{self, Outcome, Target};
+use crate::programs::assemblers::{self, Emit, Outcome, Target};
 use crate::programs::{in_parallel, linked};
 
 const CLANG: &str = "clang-22";
@@ -185,27 +185,24 @@ fn one(
         Err(messages) => return Ok(Comparison::NotCompiled(messages)),
     };
     let llvm = assemblers::llvm(assembly, target, &assembly.with_extension("llvm"))?;
-    let ours = assemblers::ours(program, assembly, target, &assembly.with_extension("isa"))?;
+    let ours = assemblers::ours(program, assembly, target, Emit::Object, &assembly.with_extension("isa"))?;
     let linked = match &llvm {
-        Ok(object) if has_linker => linked(object, assembly)?,
+        Ok(object) if has_linker => linked(object, assembly, target, program)?,
         _ => Linked::LeftOut,
     };
     Ok(Comparison::Compared(assemblers::outcome(ours, llvm)?, linked))
 }
 
 /// Links a program with both linkers.
-fn linked(object: &[u8], assembly: &Path) -> Result<Linked> {
+fn linked(object: &[u8], assembly: &Path, target: Target, program: &Path) -> Result<Linked> {
     let to = assembly.with_extension("co");
     let theirs = linked::lld(&assembly.with_extension("llvm"), &assembly.with_extension("lld"))?;
-    let ours = amdgpu_object::read_object(object)
-        .map_err(|e| e.to_string())
-        .and_then(|o| amdgpu_object::write_code_object(&o).map_err(|e| e.to_string()));
+    let ours = assemblers::ours(program, assembly, target, Emit::CodeObject, &to)?;
     Ok(match (ours, theirs) {
         (Err(_), Err(messages)) => Linked::Neither(messages),
         (Err(messages), Ok(_)) => Linked::Refused(messages),
         (Ok(_), Err(messages)) => Linked::Differ(vec![format!("ld.lld refuses it: {}", error_line(&messages))]),
         (Ok(ours), Ok(theirs)) => {
-            std::fs::write(&to, &ours)?;
             let mut differences = linked::differences(&ours, &theirs, object)?;
             differences.extend(linked::complaints(&to)?);
             if differences.is_empty() { Linked::Equal } else { Linked::Differ(differences) }

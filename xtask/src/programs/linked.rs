@@ -286,6 +286,10 @@ fn wrong(images: &[Image<'_>; 2], at: [u64; 2], kind: u32, addend: i64, target: 
         }
         let entries =
             [0, 1].map(|i| u64::from((fields[i] as u32).wrapping_add(at[i] as u32).wrapping_sub(addend as u32)));
+        // ld.lld leaves an undefined weak symbol to the loader, which has nothing to put there; `isa` writes 0.
+        if target.at == Some([0; 2]) && images[0].field(entries[0], 8) == Some(0) {
+            return None;
+        }
         let [ours, theirs] = [0, 1].map(|i| images[i].loaded(entries[i]));
         return (ours != theirs).then(|| format!("isa's entry of the offset table loads {ours}; lld's {theirs}"));
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use crate::assembler::PROGRAM;
-use crate::programs::assemblers::{self, Outcome, Target};
+use crate::programs::assemblers::{self, Emit, Outcome, Target};
 use crate::rng::Rng;
 
 /// Draws programs and compares both answers on each; an error with the first program on which they differ.
@@ -16,7 +16,7 @@ pub fn compare(count: u64, seed: u64, program: &Path, scratch: &Path) -> Result<
     for nth in 0..count {
         let source = Maker::new(Rng::named(seed, [nth.to_string().as_str()])).program();
         std::fs::write(&path, &source)?;
-        let ours = assemblers::ours(program, &path, Target::GFX1100, &scratch.join("program.isa"))?;
+        let ours = assemblers::ours(program, &path, Target::GFX1100, Emit::Object, &scratch.join("program.isa"))?;
         let llvm = assemblers::llvm(&path, Target::GFX1100, &scratch.join("program.llvm"))?;
         let difference = match assemblers::outcome(ours, llvm)? {
             Outcome::Equal(size) => {

@@ -32,14 +32,14 @@ const NUMBERS: [&str; 22] = [
     "0x80000000",
 ];
 
-/// Lines without the YAML of `.amdgpu_metadata`, most changes of which are errors, and without lines that are comments.
+/// Lines without the YAML of `.amdgpu_metadata` and `.amdgpu_pal_metadata`, most changes of which are errors, and without lines that are comments.
 pub fn without_metadata(lines: Vec<String>) -> Vec<String> {
     let mut inside = false;
     let is_kept = |line: &String| {
         let directive = line.trim_start();
-        inside |= directive.starts_with(".amdgpu_metadata");
+        inside |= directive.starts_with(".amdgpu_metadata") || directive.starts_with(".amdgpu_pal_metadata");
         let kept = !inside && !directive.starts_with(';') && !directive.is_empty();
-        inside &= !directive.starts_with(".end_amdgpu_metadata");
+        inside &= !directive.starts_with(".end_amdgpu_");
         kept
     };
     lines.into_iter().filter(is_kept).collect()

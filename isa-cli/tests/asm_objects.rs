@@ -320,3 +320,10 @@ fn all_executable_sections_are_listed() {
         ".text.f:\n       0  010080bf                  s_nop 1\n.text.g:\n       0  ffffa0bf                  s_branch f\n"
     );
 }
+
+#[test]
+fn counts_of_registers_that_the_program_sets_are_symbols() {
+    let source = ".set .amdgcn.next_free_vgpr, 2\ns_mov_b32 s1, s2\nglobal_load_b64 v[0:1], v[2:3], off\n";
+    assert_eq!(symbols(source), set(&[".amdgcn.next_free_vgpr 4 0 NoType Local Default"]));
+    assert_eq!(symbols("v_mov_b32 v1, .amdgcn.next_free_vgpr\n"), set(&[]));
+}

@@ -240,6 +240,7 @@ impl<'a> Program<'a> {
             self.faults.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
         }
         self.end_of_frames();
+        self.count_remaining_registers();
         self.add_metadata();
         self.lay_out();
         self.fill_descriptors();

@@ -60,6 +60,14 @@ impl Target {
 }
 
 impl Program<'_> {
+    /// Counts the registers up to the end of the program if it gave one of the counts a value: only then is the symbol written to
+    /// an object file, with its last value.
+    pub(super) fn count_remaining_registers(&mut self) {
+        if FREE.iter().any(|name| self.symbols.get(name).is_some_and(|symbol| !symbol.is_predefined)) {
+            self.count_registers();
+        }
+    }
+
     /// Counts the registers of the instructions since the last time that somebody asked: one more than the highest number of
     /// each file, unless the program gave the symbol a higher value.
     pub(super) fn count_registers(&mut self) {

@@ -119,3 +119,17 @@ fn sections_by_the_thousand_take_linear_time() {
     let more = many(32_000);
     assert!(more < 40 * few.max(std::time::Duration::from_millis(20)), "{few:?} {more:?}");
 }
+
+#[test]
+fn many_errors_are_counted() {
+    let said = run(&ARGS, " s_branch nowhere\n s_nip 0\n".repeat(20_000).as_bytes());
+    assert_eq!(said.status, Some(1));
+    assert_eq!(said.err.matches("error: ").count(), 100);
+    assert!(
+        said.err.contains("standard input: 40000 errors, of which 100 are shown"),
+        "{}",
+        &said.err[said.err.len() - 200..]
+    );
+    let chain: String = (1..20_000).map(|n| format!("x{n} = x{} + 1\n.if 0\n.endif\n", n - 1)).collect();
+    assert_eq!(text(&format!("x0 = later\n{chain}.long x19999-later\nlater:\n")), "1f4e0000");
+}

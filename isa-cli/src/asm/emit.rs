@@ -90,21 +90,25 @@ impl Program<'_> {
                 kept.extend(section(id));
             }
         }
-        loop {
-            let count = kept.len();
-            for relocation in &self.relocations {
-                if kept.contains(&relocation.section) {
-                    kept.extend(match relocation.target {
-                        RelocationTarget::Section(at) => Some(at),
-                        RelocationTarget::Symbol(id) => section(id),
-                        RelocationTarget::Absolute => None,
-                    });
+        // Optional sections that kept ones refer to are kept, too.
+        let mut targets: HashMap<u32, Vec<u32>> = HashMap::new();
+        for relocation in &self.relocations {
+            let target = match relocation.target {
+                RelocationTarget::Section(at) => Some(at),
+                RelocationTarget::Symbol(id) => section(id),
+                RelocationTarget::Absolute => None,
+            };
+            targets.entry(relocation.section).or_default().extend(target.filter(|target| !kept.contains(target)));
+        }
+        let mut open: Vec<u32> = kept.iter().copied().collect();
+        while let Some(section) = open.pop() {
+            for target in targets.remove(&section).into_iter().flatten() {
+                if kept.insert(target) {
+                    open.push(target);
                 }
             }
-            if kept.len() == count {
-                return kept;
-            }
         }
+        kept
     }
 
     /// Whether the symbol table has a symbol that no relocation names.

@@ -6,11 +6,13 @@ use crate::asm::eval::{EvalError, Evaluator, Phase};
 use crate::asm::expr::Expr;
 use crate::asm::program::{Program, too_large};
 use crate::asm::report::Diagnostic;
-use crate::asm::section::{MAX_TOTAL_SIZE, Padding, Sections, Subsection, fill, pad};
-use crate::asm::symbols::Symbols;
+use crate::asm::section::{MAX_TOTAL_SIZE, Padding, Sections, fill, pad};
 
-/// Most times that sizes are computed anew: each time, at least one changes.
-const MAX_ROUNDS: usize = 100;
+/// Most times that sizes are computed anew. Each time, at least one changes.
+const MAX_ROUNDS: usize = 1_000;
+
+/// Most sizes that are computed: the more pieces there are, the fewer rounds.
+const MAX_SIZES: usize = 20_000_000;
 
 /// A piece of a subsection whose size only layout knows.
 #[derive(Debug)]
@@ -47,23 +49,13 @@ pub enum GapKind {
 impl Program<'_> {
     /// Decides where everything is, and assembles the bytes of all sections.
     pub(super) fn lay_out(&mut self) {
-        let sections: Vec<u32> = (0..self.sections.list().len() as u32).collect();
-        let mut rounds = 0;
-        loop {
-            let mut has_changed = false;
-            for section in &sections {
-                has_changed |= self.lay_out_section(*section);
-            }
-            if !has_changed {
-                break;
-            }
-            rounds += 1;
-            if rounds == MAX_ROUNDS {
-                let gaps = self.sections.subsections().iter().flat_map(|part| &part.gaps);
-                let span = gaps.map(|gap| gap.span.clone()).next().unwrap_or(0..0);
-                self.faults.push(Diagnostic::new(span, "the size of this depends on itself"));
-                return;
-            }
+        let count: usize = self.sections.subsections().iter().map(|part| part.gaps.len()).sum();
+        let rounds = (MAX_SIZES / count.max(1)).clamp(20, MAX_ROUNDS);
+        if !(0..rounds).any(|_| !self.lay_out_once()) {
+            let gaps = self.sections.subsections().iter().flat_map(|part| &part.gaps);
+            let span = gaps.map(|gap| gap.span.clone()).next().unwrap_or(0..0);
+            self.faults.push(Diagnostic::new(span, "the size of this depends on itself"));
+            return;
         }
         self.check_gaps();
         if !self.is_sound() {
@@ -77,38 +69,41 @@ impl Program<'_> {
         });
     }
 
-    /// Computes where the subsections of a section begin and how large their pieces are; whether anything has changed.
-    fn lay_out_section(&mut self, section: u32) -> bool {
-        let parts: Vec<u32> = self.sections.parts(section).collect();
-        let (mut start, mut has_changed) = (0, false);
-        for part in parts {
-            let count = self.sections.subsections().get(part as usize).map_or(0, |part| part.gaps.len());
-            if let Some(part) = self.sections.subsections_mut().get_mut(part as usize) {
-                has_changed |= part.start != start;
-                part.start = start;
-            }
+    /// Computes where subsections begin and how large their pieces are, from where everything was before; whether anything has
+    /// changed.
+    fn lay_out_once(&mut self) -> bool {
+        let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
+        let mut sizes: Vec<(u64, i64)> = Vec::new();
+        for (part, subsection) in (0..).zip(self.sections.subsections()) {
             let mut before = 0;
-            for gap in 0..count {
-                let (size, value) = measure(&self.symbols, &self.sections, part, gap, before).unwrap_or_default();
-                let subsection = self.sections.subsections_mut().get_mut(part as usize);
-                let Some(gap) = subsection.and_then(|part| part.gaps.get_mut(gap)) else { continue };
+            for gap in &subsection.gaps {
+                let known = measure(&mut evaluator, &self.sections, part, gap, before).unwrap_or_default();
+                before += known.0;
+                sizes.push(known);
+            }
+        }
+        let mut has_changed = false;
+        let mut sizes = sizes.into_iter();
+        for subsection in self.sections.subsections_mut() {
+            let mut before = 0;
+            for (gap, (size, value)) in subsection.gaps.iter_mut().zip(&mut sizes) {
                 has_changed |= gap.size != size || gap.before != before;
                 (gap.size, gap.before, gap.value) = (size, before, value);
                 before += size;
             }
-            start += self.sections.subsections().get(part as usize).map_or(0, Subsection::size);
         }
-        has_changed
+        has_changed | self.sections.place_subsections()
     }
 
     /// Reports what is wrong with pieces whose sizes are final.
     fn check_gaps(&mut self) {
+        let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
         let mut total: u64 = 0;
         for (part, subsection) in (0..).zip(self.sections.subsections()) {
             total = total.saturating_add(subsection.bytes.len() as u64);
-            for (nth, gap) in subsection.gaps.iter().enumerate() {
+            for gap in &subsection.gaps {
                 total = total.saturating_add(gap.size);
-                if let Err(why) = measure(&self.symbols, &self.sections, part, nth, gap.before) {
+                if let Err(why) = measure(&mut evaluator, &self.sections, part, gap, gap.before) {
                     self.faults.push(Diagnostic::new(gap.span.clone(), why));
                 }
                 if total > MAX_TOTAL_SIZE {
@@ -122,15 +117,13 @@ impl Program<'_> {
 
 /// The size of a piece of a subsection, behind such pieces of `before` bytes, and the value of its expression.
 fn measure(
-    symbols: &Symbols,
+    evaluator: &mut Evaluator<'_>,
     sections: &Sections,
     part: u32,
-    gap: usize,
+    gap: &Gap,
     before: u64,
 ) -> Result<(u64, i64), EvalError> {
     let Some(subsection) = sections.subsections().get(part as usize) else { return Ok((0, 0)) };
-    let Some(gap) = subsection.gaps.get(gap) else { return Ok((0, 0)) };
-    let mut evaluator = Evaluator::new(symbols, Phase::Layout(sections));
     let place = subsection.start + gap.offset + before;
     let (size, value) = match &gap.kind {
         GapKind::Align { align, padding, most } => {

@@ -57,6 +57,15 @@ impl Diagnostic {
     }
 }
 
+/// How many diagnostics of one severity there are.
+#[derive(Default)]
+struct Count {
+    written: usize,
+    /// Those that are only counted.
+    others: usize,
+    compared: usize,
+}
+
 /// Shows all faults, in the order of the file. Standard error may be closed: then nobody is told.
 pub fn show(name: &str, source: &Source<'_>, faults: &[Diagnostic]) {
     let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
@@ -64,7 +73,13 @@ pub fn show(name: &str, source: &Source<'_>, faults: &[Diagnostic]) {
     let _ = write(&mut out, name, source, faults, &renderer).and_then(|()| out.flush());
 }
 
-/// Writes all faults, in the order of the file, and how many there are. What repetitions bring again is written once.
+/// Most errors that are written, and most warnings: the others are counted.
+const MAX_WRITTEN: usize = 100;
+
+/// Most diagnostics that are compared with those that are written already, to write what repetitions bring again only once.
+const MAX_COMPARED: usize = 1_000;
+
+/// Writes the diagnostics in the order of the file, and how many errors there are.
 pub fn write(
     out: &mut impl Write,
     name: &str,
@@ -74,19 +89,37 @@ pub fn write(
 ) -> io::Result<()> {
     let mut faults: Vec<_> = faults.iter().collect();
     faults.sort_by_key(|fault| (source.in_file(fault.span.start), fault.span.start, fault.span.end));
-    let mut said = HashSet::new();
-    let mut errors = 0;
+    let mut written = HashSet::new();
+    let (mut errors, mut warnings) = (Count::default(), Count::default());
     for fault in faults {
+        let count = match fault.severity {
+            Severity::Error => &mut errors,
+            Severity::Warning => &mut warnings,
+            // The program asks for them.
+            Severity::Note => {
+                writeln!(out, "{}\n", render(renderer, name, source, fault))?;
+                continue;
+            }
+        };
+        count.compared += 1;
+        if count.written == MAX_WRITTEN || count.compared > MAX_COMPARED {
+            count.others += 1;
+            continue;
+        }
         let shown = render(renderer, name, source, fault);
-        if said.insert(shown.clone()) {
-            errors += usize::from(fault.severity == Severity::Error);
+        if written.insert(shown.clone()) {
+            count.written += 1;
             writeln!(out, "{shown}\n")?;
         }
     }
-    match errors {
-        0 => Ok(()),
-        1 => writeln!(out, "{name}: 1 error"),
-        _ => writeln!(out, "{name}: {errors} errors"),
+    if warnings.others > 0 {
+        writeln!(out, "{name}: {} more warnings", warnings.others)?;
+    }
+    match (errors.written + errors.others, errors.others) {
+        (0, _) => Ok(()),
+        (1, 0) => writeln!(out, "{name}: 1 error"),
+        (all, 0) => writeln!(out, "{name}: {all} errors"),
+        (all, _) => writeln!(out, "{name}: {all} errors, of which {} are shown", errors.written),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sections, the subsections that they consist of, and addresses in them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use object::elf;
@@ -57,7 +57,7 @@ pub struct Section {
     /// The largest alignment that it needs.
     pub align: u64,
     /// Its subsections by their numbers, in ascending order.
-    subsections: Vec<(u32, u32)>,
+    subsections: BTreeMap<u32, u32>,
     /// Its bytes, after layout.
     pub bytes: Vec<u8>,
     /// Its size in bytes, after layout.
@@ -75,7 +75,7 @@ impl Section {
             flags,
             entry_size: 0,
             is_comdat: false,
-            subsections: Vec::new(),
+            subsections: BTreeMap::new(),
             bytes: Vec::new(),
             size: 0,
         }
@@ -256,8 +256,7 @@ impl Sections {
 
     /// The indices of the subsections of a section, in the order of their numbers.
     pub fn parts(&self, section: u32) -> impl Iterator<Item = u32> + use<'_> {
-        let parts = self.list.get(section as usize).map_or(&[][..], |section| &section.subsections);
-        parts.iter().map(|(_, subsection)| *subsection)
+        self.list.get(section as usize).into_iter().flat_map(|section| section.subsections.values().copied())
     }
 
     /// The section with this key, which is added with the type and flags of `new` if there is none.
@@ -286,11 +285,10 @@ impl Sections {
     fn subsection(&mut self, section: u32, number: u32) -> u32 {
         let next = self.subsections.len() as u32;
         let Some(found) = self.list.get_mut(section as usize) else { return 0 };
-        let at = match found.subsections.binary_search_by_key(&number, |(number, _)| *number) {
-            Ok(at) => return found.subsections.get(at).map_or(0, |(_, subsection)| *subsection),
-            Err(at) => at,
-        };
-        found.subsections.insert(at, (number, next));
+        let subsection = *found.subsections.entry(number).or_insert(next);
+        if subsection != next {
+            return subsection;
+        }
         self.subsections.push(Subsection::new(section, found.is_executable(), found.is_nobits(), number == 0));
         next
     }
@@ -458,6 +456,21 @@ impl Sections {
         current.fragment += 1;
     }
 
+    /// Places the subsections of each section behind each other; whether any has moved.
+    pub fn place_subsections(&mut self) -> bool {
+        let mut has_changed = false;
+        for section in &self.list {
+            let mut start = 0;
+            for part in section.subsections.values() {
+                let Some(part) = self.subsections.get_mut(*part as usize) else { continue };
+                has_changed |= part.start != start;
+                part.start = start;
+                start += part.size();
+            }
+        }
+        has_changed
+    }
+
     /// The offset of an address in its section, after layout.
     pub fn offset(&self, address: Address) -> u64 {
         let subsection = self.subsections.get(address.subsection as usize);
@@ -470,7 +483,7 @@ impl Sections {
         let subsections = &mut self.subsections;
         for section in &mut self.list {
             section.size = 0;
-            for (_, part) in &section.subsections {
+            for part in section.subsections.values() {
                 let Some(part) = subsections.get_mut(*part as usize) else { continue };
                 section.size += part.size();
                 if part.is_nobits {

@@ -6,7 +6,8 @@ use isa::DeferredField;
 
 use crate::asm::conditions::Word;
 use crate::asm::cursor::{Cursor, trim_end};
-use crate::asm::expr::{Expr, Scope};
+use crate::asm::eval::Term;
+use crate::asm::expr::{Expr, Op, Scope};
 use crate::asm::fixup::{Field, Fixup};
 use crate::asm::instr::{self, Pending};
 use crate::asm::program::{Program, Row, too_large};
@@ -175,10 +176,31 @@ impl Program<'_> {
                 self.symbols.set_used(name, was_used);
                 Expr::Number(number)
             }
-            None => expr,
+            None => self.simplified(expr),
         };
         self.symbols.assign(name, expr, span);
         Ok(())
+    }
+
+    /// An expression whose value is known but for one symbol, as the sum of both: chains of variables stay short.
+    fn simplified(&self, expr: Expr) -> Expr {
+        let value = match (&expr, self.symbols.evaluate(&expr)) {
+            // The size and the type of such a variable are those of the symbol that it names.
+            (Expr::Symbol { .. }, _) | (_, Err(_)) => return expr,
+            (_, Ok(value)) if value.sub.is_some() || value.specifier.is_some() => return expr,
+            (_, Ok(value)) => value,
+        };
+        let here = || Box::new(Expr::Here(self.here()));
+        let base = match value.add {
+            // Instructions tell a distance from a constant.
+            None => Expr::Binary(Op::Sub, here(), here()),
+            Some(Term::Address(address)) => Expr::Here(address),
+            Some(Term::Symbol(id)) => {
+                let span = expr.find(id).unwrap_or_default();
+                Expr::Symbol { id, specifier: None, span }
+            }
+        };
+        Expr::Binary(Op::Add, Box::new(base), Box::new(Expr::Number(value.number)))
     }
 
     /// An expression's number, from what is known so far.

@@ -1,6 +1,6 @@
 //! The symbol table.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -127,7 +127,12 @@ pub struct Symbols {
     list: Vec<Symbol>,
     /// How many labels there are so far of each number.
     numbered: HashMap<u64, u64>,
+    /// How often a similar name was looked for.
+    searches: Cell<usize>,
 }
+
+/// Most errors for which a similar name is looked for: each search compares all names.
+const MAX_SEARCHES: usize = 100;
 
 impl Symbols {
     /// The symbol of this name, for an expression: whether it is defined does not matter.
@@ -238,6 +243,10 @@ impl Symbols {
 
     /// The defined name that is most like this one, if any is like it.
     pub fn nearest(&self, name: &str) -> Option<String> {
+        self.searches.set(self.searches.get() + 1);
+        if self.searches.get() > MAX_SEARCHES {
+            return None;
+        }
         let names = self.names.borrow();
         let defined = |id: &SymbolId| self.symbol(*id).is_some_and(|symbol| symbol.definition.is_some());
         let candidates = names.ids.iter().filter(|(_, id)| defined(id)).map(|(name, _)| &**name);

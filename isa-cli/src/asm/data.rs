@@ -19,6 +19,10 @@ impl Program<'_> {
             let start = input.place();
             let expr = self.expression(input)?;
             self.put_value(size, expr, start..input.end())?;
+            // Lines are as long as files.
+            if let Some(why) = self.limit() {
+                return Err(Diagnostic::new(start..input.end(), why));
+            }
             if !input.eat(",") {
                 return input.finish();
             }

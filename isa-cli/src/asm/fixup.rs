@@ -74,34 +74,34 @@ impl Program<'_> {
     /// Puts values into all fields that wait for them.
     pub(super) fn resolve(&mut self) {
         let fixups = std::mem::take(&mut self.fixups);
+        let mut images = self.sections.take_bytes();
         let resolver = Resolver { symbols: &self.symbols, sections: &self.sections };
         let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
-        let mut writes: Vec<(u32, u64, Field, i64)> = Vec::with_capacity(fixups.len());
-        for fixup in &fixups {
+        for fixup in fixups {
             let section = self.sections.section_of(fixup.address.subsection);
             let offset = self.sections.offset(fixup.address);
-            match resolver.outcome(&mut evaluator, fixup, section, offset) {
+            let number = match resolver.outcome(&mut evaluator, &fixup, section, offset) {
                 Ok(Outcome::Number(number)) => {
-                    self.faults.extend(resolver.truncation(fixup, number));
-                    writes.push((section, offset, fixup.field, number));
+                    self.faults.extend(resolver.truncation(&fixup, number));
+                    number
                 }
                 Ok(Outcome::Relocation(kind, target, addend)) => {
                     self.relocations.push(Relocation { section, offset, kind, target, addend });
-                    if fixup.field == Field::Branch {
-                        writes.push((section, offset, fixup.field, -1));
-                    }
+                    if fixup.field == Field::Branch { -1 } else { 0 }
                 }
-                Err(error) => self.faults.push(error),
-            }
-        }
-        for (section, offset, field, number) in writes {
-            let bytes = &number.to_le_bytes()[..field.size()];
+                Err(error) => {
+                    self.faults.push(error);
+                    continue;
+                }
+            };
+            let bytes = &number.to_le_bytes()[..fixup.field.size()];
             let start = offset as usize;
-            let section = self.sections.get_mut(section);
-            if let Some(to) = section.and_then(|section| section.bytes.get_mut(start..start + bytes.len())) {
+            let image = images.get_mut(section as usize);
+            if let Some(to) = image.and_then(|image| image.get_mut(start..start + bytes.len())) {
                 to.copy_from_slice(bytes);
             }
         }
+        self.sections.set_bytes(images);
     }
 }
 

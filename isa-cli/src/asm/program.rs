@@ -24,6 +24,12 @@ use crate::asm::target::ObjectTarget;
 use crate::asm::text::{PART, Room, Text, Unread};
 use crate::turns;
 
+/// Most errors of a program: the rest is not assembled. Each takes memory.
+const MAX_ERRORS: usize = 100_000;
+
+/// Most fields that wait for layout, for the same reason.
+const MAX_FIXUPS: usize = 3_000_000;
+
 /// A statement that put bytes into a section.
 #[derive(Debug)]
 pub struct Row {
@@ -198,6 +204,7 @@ impl<'a> Program<'a> {
         let mut lines = lines.after(self.unfinished.take());
         let mut runs = runs.into_iter().peekable();
         while !lines.is_over() && !self.exits && !self.ended {
+            self.check_limits(lines.at());
             if self.open_block.is_some() {
                 let Some(line) = lines.next() else { break };
                 self.line_of_block(&line);
@@ -225,6 +232,25 @@ impl<'a> Program<'a> {
             }
         }
         self.unfinished = lines.unfinished().filter(|_| !self.exits && !self.ended);
+    }
+
+    /// Ends the program where its errors or its values that depend on layout would fill the memory.
+    fn check_limits(&mut self, at: usize) {
+        if let Some(why) = self.limit() {
+            self.ended = true;
+            self.faults.push(Diagnostic::new(at..at, why));
+        }
+    }
+
+    /// Why nothing more is assembled, if that is so.
+    pub(super) fn limit(&self) -> Option<&'static str> {
+        if self.faults.len() >= MAX_ERRORS {
+            Some("after so many errors, the rest is not assembled")
+        } else if self.fixups.len() >= MAX_FIXUPS {
+            Some("more than 3000000 values depend on addresses that are not known yet")
+        } else {
+            None
+        }
     }
 
     /// Closes what waits for the end, once all parts are read.

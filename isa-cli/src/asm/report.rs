@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet};
 
 use crate::asm::expansions::{Shown, Source};
 
@@ -56,6 +56,9 @@ impl Diagnostic {
         self
     }
 }
+
+/// The longest line that is shown, in bytes: of a longer one, only the place is said.
+const MAX_LINE: usize = 10_000;
 
 /// How many diagnostics of one severity there are.
 #[derive(Default)]
@@ -125,7 +128,11 @@ pub fn write(
 
 fn render(renderer: &Renderer, name: &str, source: &Source<'_>, fault: &Diagnostic) -> String {
     // Only the lines that are shown are handed over: a program can be long and its faults many.
-    let snippet = |line: &Shown<'_>, span: &Range<usize>, kind: AnnotationKind, label: Option<&'static str>| {
+    let show = |group: Group<'static>,
+                line: &Shown<'_>,
+                span: &Range<usize>,
+                kind: AnnotationKind,
+                label: Option<&'static str>| {
         let clamp = |at: usize| {
             let mut at = at.saturating_sub(line.start).min(line.text.len());
             while !line.text.is_char_boundary(at) {
@@ -134,9 +141,15 @@ fn render(renderer: &Renderer, name: &str, source: &Source<'_>, fault: &Diagnost
             at
         };
         let (from, to) = (clamp(span.start), clamp(span.end));
-        let annotation = kind.span(from..to.max(from)).label(label);
         let path = line.file.unwrap_or(name).to_string();
-        Snippet::source(line.text.to_string()).path(path).line_start(line.number + 1).annotation(annotation)
+        if line.text.len() > MAX_LINE {
+            let column = line.text.get(..from).map_or(0, |before| before.chars().count()) + 1;
+            return group.element(Origin::path(path).line(line.number + 1).char_column(column));
+        }
+        let annotation = kind.span(from..to.max(from)).label(label);
+        group.element(
+            Snippet::source(line.text.to_string()).path(path).line_start(line.number + 1).annotation(annotation),
+        )
     };
     let level = match fault.severity {
         Severity::Error => Level::ERROR,
@@ -144,18 +157,18 @@ fn render(renderer: &Renderer, name: &str, source: &Source<'_>, fault: &Diagnost
         Severity::Note => Level::NOTE,
     };
     let mut line = source.line(fault.span.start);
-    let mut group =
-        level.primary_title(fault.message.as_str()).element(snippet(&line, &fault.span, AnnotationKind::Primary, None));
+    let group = level.primary_title(fault.message.clone()).elements(None::<Message<'_>>);
+    let mut group = show(group, &line, &fault.span, AnnotationKind::Primary, None);
     // From the text that a macro wrote out to the line of the file that it stands for.
     while let Some((span, what)) = line.called {
         line = source.line(span.start);
-        group = group.element(snippet(&line, &span, AnnotationKind::Context, Some(what)));
+        group = show(group, &line, &span, AnnotationKind::Context, Some(what));
     }
     if let Some((span, what)) = &fault.other {
-        group = group.element(snippet(&source.line(span.start), span, AnnotationKind::Context, Some(*what)));
+        group = show(group, &source.line(span.start), span, AnnotationKind::Context, Some(*what));
     }
     if let Some(help) = &fault.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+        group = group.element(Level::HELP.message(help.clone()));
     }
     renderer.render(&[group])
 }

@@ -471,6 +471,18 @@ impl Sections {
         has_changed
     }
 
+    /// Takes the bytes of all sections.
+    pub fn take_bytes(&mut self) -> Vec<Vec<u8>> {
+        self.list.iter_mut().map(|section| std::mem::take(&mut section.bytes)).collect()
+    }
+
+    /// Puts the bytes of all sections back.
+    pub fn set_bytes(&mut self, bytes: Vec<Vec<u8>>) {
+        for (section, bytes) in self.list.iter_mut().zip(bytes) {
+            section.bytes = bytes;
+        }
+    }
+
     /// The offset of an address in its section, after layout.
     pub fn offset(&self, address: Address) -> u64 {
         let subsection = self.subsections.get(address.subsection as usize);

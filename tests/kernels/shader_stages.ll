@@ -15,8 +15,8 @@ define amdgpu_vs void @vertex(ptr addrspace(8) inreg %buffer, i32 %index) {
   %v = call <4 x float> @llvm.amdgcn.struct.ptr.tbuffer.load.v4f32(ptr addrspace(8) %buffer, i32 %index, i32 0, i32 16, i32 63, i32 0)
   %x = extractelement <4 x float> %v, i32 0
   %y = extractelement <4 x float> %v, i32 1
-  call void @llvm.amdgcn.exp.f32(i32 12, i32 15, float %x, float %y, float 0.0, float 1.0, i1 1, i1 0)
-  call void @llvm.amdgcn.exp.f32(i32 13, i32 3, float %y, float %x, float poison, float poison, i1 0, i1 0)
+  call void @llvm.amdgcn.exp.f32(i32 12, i32 15, float %x, float %y, float 0.0, float 1.0, i1 0, i1 0)
+  call void @llvm.amdgcn.exp.f32(i32 13, i32 3, float %y, float %x, float poison, float poison, i1 1, i1 0)
   ret void
 }
 

@@ -1,12 +1,19 @@
-//! `cargo xtask lint`: the lint of `rdna3` over real code, and over the same code with one wait taken out at a time.
+//! `cargo xtask lint`: the lint over compiled code, which must draw no finding, and over the same code with one wait taken
+//! out at a time. The kernels of tests/kernels go through `isa lint`, as assembly.
 
-use std::time::Instant;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use isa_tests::removal::{Tally, kernels, measure, objects, text_of};
 use isa_tests::vectors::{example_code, shared_code};
 use rdna3::Wave;
 use rdna3::lint::Program;
+
+use crate::{ci, process, programs};
+
+/// How long the lint of one program may take.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// The arguments of `cargo xtask lint`.
 #[derive(clap::Args)]
@@ -58,8 +65,36 @@ pub fn run(args: &Args) -> Result<()> {
         all.add(tally);
     }
     println!("all: {all}");
+    faults += compiled_kernels(args.show)?;
     if faults > 0 {
         bail!("{faults} findings where there should be none");
     }
     Ok(())
+}
+
+/// Configurations that differ in waits, wave size, calls and sections.
+const CONFIGURATIONS: [&str; 7] = ["O0", "O2", "wave64", "wave64-O0-g", "global-isel", "global-isel-O0", "sections"];
+
+/// Lints the kernels of tests/kernels, `--possible` findings too. Returns the number of programs with findings.
+fn compiled_kernels(show: usize) -> Result<usize> {
+    if let Some(why) = programs::lacking() {
+        println!("LEFT OUT: compiled kernels, {why}");
+        return Ok(0);
+    }
+    let program = ci::program()?;
+    let (mut count, mut faults) = (0, 0);
+    programs::compiled(&CONFIGURATIONS, |label, text, is_wave64| {
+        let mut command = Command::new(&program);
+        command.args(["lint", "--possible", "--wave", if is_wave64 { "64" } else { "32" }, "-"]);
+        let (out, err) = process::filter(&mut command, text.to_owned(), LIMIT)?;
+        count += 1;
+        if out != "0 findings\n" {
+            faults += 1;
+            let messages = err.lines().chain(out.lines()).take(4 * show);
+            messages.for_each(|line| println!("{label}: {line}"));
+        }
+        Ok(())
+    })?;
+    println!("compiled kernels: {count} programs, {faults} with findings");
+    Ok(faults)
 }

@@ -73,6 +73,17 @@ pub fn mutated(count: u64, seed: u64, findings: Option<&Path>) -> Result<()> {
     in_scratch(|scratch| mutated::compare(&mutated::Settings { count, seed, findings }, &ours, scratch))
 }
 
+/// Compiles the kernels of tests/kernels in the named configurations and calls `each` with a label, the assembly and
+/// whether it is for wave64.
+pub fn compiled(names: &[&str], mut each: impl FnMut(&str, &str, bool) -> Result<()>) -> Result<()> {
+    in_scratch(|scratch| {
+        for (label, text, target) in kernels::assembly_of(scratch, names)? {
+            each(&label, &text, target.wave64)?;
+        }
+        Ok(())
+    })
+}
+
 /// Says which programs compiled kernels need and are absent.
 pub fn lacking() -> Option<String> {
     kernels::lacking()

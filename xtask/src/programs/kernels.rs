@@ -156,16 +156,23 @@ fn sources(only: &str) -> Result<Vec<PathBuf>> {
     if sources.is_empty() { bail!("{} holds no such kernel", directory.display()) } else { Ok(sources) }
 }
 
-/// The assembly of all kernels in two configurations, with what it is assembled for.
+/// Compiles all kernels in two configurations. Returns their assembly and its target.
 pub fn assembly(scratch: &Path) -> Result<Vec<(String, Target)>> {
+    let compiled = assembly_of(scratch, &["O1", "short-branches"])?;
+    Ok(compiled.into_iter().map(|(_, text, target)| (text, target)).collect())
+}
+
+/// Compiles all kernels in the named configurations. Returns a label, the assembly and its target; kernels that do not
+/// compile are left out.
+pub fn assembly_of(scratch: &Path, names: &[&str]) -> Result<Vec<(String, String, Target)>> {
     let sources = sources("")?;
-    let configurations = || CONFIGURATIONS.iter().filter(|c| matches!(c.name, "O1" | "short-branches"));
+    let configurations = || CONFIGURATIONS.iter().filter(|c| names.contains(&c.name));
     let jobs: Vec<(&PathBuf, &Configuration)> =
         sources.iter().flat_map(|s| configurations().map(move |c| (s, c))).collect();
     let texts = in_parallel(&jobs, |at, (source, configuration)| {
         let path = scratch.join(format!("original{at}.s"));
         Ok(match compiled(source, configuration, &path)? {
-            Ok(target) => Some((std::fs::read_to_string(&path)?, target)),
+            Ok(target) => Some((label(source, configuration), std::fs::read_to_string(&path)?, target)),
             Err(_) => None,
         })
     })?;

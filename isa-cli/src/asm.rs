@@ -8,7 +8,8 @@
 //! sections, [`data`], [`floats`] and [`spacing`] fill them, [`attribute`] describes symbols, [`reloc`] states relocations, [`debug`] has what debuggers read, [`kernel`] makes descriptors, [`metadata`] notes
 //! and [`target`] names the processor. A [`section`] holds bytes and pieces of unknown size, [`symbols`] are defined by labels and
 //! [`expr`]essions, which [`eval`] evaluates. Then [`layout`] decides where everything is and [`fixup`] fills in what depends on it.
-//! [`emit`] makes the contents of an object file, [`file`] writes output files, [`output`] the listing, and [`report`] errors.
+//! [`emit`] makes the contents of an object file, [`file`] writes output files, [`output`] the listing, and [`report`] errors. [`origin`] is
+//! what other subcommands see of a program.
 
 mod ahead;
 mod arguments;
@@ -21,8 +22,8 @@ mod debug;
 mod directive;
 mod emit;
 mod eval;
-mod expand;
-mod expansions;
+pub mod expand;
+pub mod expansions;
 mod expr;
 mod file;
 mod fixup;
@@ -32,8 +33,9 @@ mod kernel;
 mod layout;
 mod macros;
 mod metadata;
+pub mod origin;
 mod output;
-mod program;
+pub mod program;
 mod reloc;
 mod report;
 mod section;
@@ -42,7 +44,7 @@ mod source;
 mod spacing;
 mod statement;
 mod symbols;
-mod target;
+pub mod target;
 mod text;
 mod tokens;
 

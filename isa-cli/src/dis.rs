@@ -33,7 +33,7 @@ const BUFFER: usize = 1 << 16;
 #[command(after_help = "Exit status: 0 when everything was read (with --hex whatever the lines hold), 1 for a file \
     that cannot be read or holds words that are no instruction, 2 for wrong usage.")]
 pub struct Args {
-    /// ELF code object, or what --raw and --hex say; `-` is standard input
+    /// ELF code object, or bytes with --raw, or lines of hex with --hex; `-` is standard input
     file: PathBuf,
     /// Instruction set: rdna3, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor [default: the file's]
     #[arg(long, value_parser = Arch::parse, required_if_eq_any([("raw", "true"), ("hex", "true")]))]
@@ -41,7 +41,7 @@ pub struct Args {
     /// Work-items of a wave [default: from descriptors, metadata and callers, else 32]
     #[arg(long, value_name = "32|64", value_parser = wave_parser())]
     wave: Option<Wave>,
-    /// What to print: a listing, or rows of address, bytes, text and section
+    /// Print a listing, or rows of address, bytes, text and section
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// FILE holds nothing but code
@@ -58,7 +58,7 @@ pub struct Args {
     color: When,
 }
 
-/// What a listing looks like.
+/// The form of a listing.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people: symbols, labels, remarks; assembly again with the addresses and words as comments.
@@ -112,7 +112,7 @@ fn hex(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The sections of a code object, and what it was made for.
+/// Returns the sections of a code object, its processor and its instruction set.
 fn code_object<'a>(
     file: &str,
     bytes: &'a [u8],
@@ -140,7 +140,7 @@ fn required(arch: Option<Arch>) -> Result<Arch, Failure> {
     arch.ok_or_else(|| Failure::Message("--raw and --hex need --arch: nothing in the input names it".into()))
 }
 
-/// The file's name without its folders, for the listing's first line: it does not depend on where one stands.
+/// Returns the file's name without its folders, so that a listing does not depend on the current directory.
 fn short(path: &Path) -> String {
     path.file_name().map_or_else(
         || input::name(path),

@@ -42,7 +42,7 @@ enum Command {
     Dis(dis::Args),
     /// Assemble a program, or lines of assembly.
     Asm(asm::Args),
-    /// Find what must not stand in a code object, or is missing: waits, clauses, pairs to keep apart.
+    /// Report missing waits and hazards in a code object, in assembly or in raw bytes.
     Lint(lint::Args),
     /// Tell what is known of an instruction, a register, a message or an export target.
     Info(info::Args),

@@ -1,36 +1,57 @@
-//! `isa lint`: what stands in a code object and must not, or is missing.
+//! `isa lint`: missing waits and hazards in code objects, assembly and raw bytes.
+
+mod findings;
+mod report;
 
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use rdna3::lint::{Finding, Program};
-
-use crate::arch::{Arch, Instr, Wave};
-use crate::dis::code::{Row, Section};
+use crate::arch::{Arch, Reader, Wave, wave_parser};
+use crate::asm::expand::Includes;
+use crate::asm::origin::{Assembled, Statements};
+use crate::asm::program::Surroundings;
+use crate::asm::target::Target;
+use crate::dis::code::Section;
 use crate::dis::elf::Object;
-use crate::dis::symbol::SymbolKind;
 use crate::failure::Failure;
 use crate::input;
+use findings::Options;
+use report::Report;
+
+/// The processor of a program whose source does not name one.
+const DEFAULT_TARGET: &str = "rdna3";
 
 /// The arguments of `isa lint`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Exit status: 0 without findings, 1 with findings or for a file that cannot be read, 2 for wrong \
-    usage. A finding is certain: it happens whenever some edge of the control flow is taken."
+    usage. A finding is certain if it happens whenever some edge of the control flow is taken."
 )]
 pub struct Args {
-    /// ELF code object of RDNA3; `-` is standard input
+    /// ELF object or code object, or assembly if it is none; `-` is standard input
     file: PathBuf,
-    /// Report too what happens on some path through the code, if that path is ever taken
+    /// Report possible findings too: waits that are missing on some path through the code
     #[arg(long)]
     possible: bool,
-    /// Hold the code to its padding too: what is behind the file's code is not known to be readable
+    /// Require padding behind the code, for code that is loaded without a code object
     #[arg(long)]
     padding: bool,
+    /// FILE holds nothing but code
+    #[arg(long, requires = "arch")]
+    raw: bool,
+    /// Instruction set, for --raw and assembly: rdna3 or LLVM's name of a processor [default: the file's]
+    #[arg(long, value_parser = Target::parse)]
+    arch: Option<Target>,
     /// Work-items of a wave [default: from descriptors, metadata and callers, else 32]
-    #[arg(long, value_name = "32|64", value_parser = crate::arch::wave_parser())]
+    #[arg(long, value_name = "32|64", value_parser = wave_parser())]
     wave: Option<Wave>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+    /// Look in this directory for files that assembly includes
+    #[arg(short = 'I', value_name = "DIRECTORY")]
+    include: Vec<PathBuf>,
 }
 
 /// Runs `isa lint`.
@@ -38,104 +59,82 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let file = input::name(&args.file);
     let bytes = input::read(&args.file)?;
     let about = |e| Failure::about(&file, e);
-    let object = Object::parse(&bytes).map_err(about)?;
-    let arch = object.arch().map_err(about)?;
-    if arch != Arch::Rdna3 {
-        return Err(Failure::about(&file, format!("{} has no rules to lint by yet", arch.name())));
+    let mut report = Report::new(&file, args.json);
+    let options = |has_parts| Options { possible: args.possible, padding: args.padding, has_parts };
+    if args.raw {
+        let arch = args.arch.map_or(Arch::Rdna3, |target| target.arch);
+        check_arch(arch).map_err(about)?;
+        let section = Section::raw(&bytes, args.wave.unwrap_or(Wave::W32));
+        findings::of_section(&section, arch, options(false), None, &mut report)?;
+    } else if is_assembly(&args.file, &bytes) {
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            let line = bytes.iter().take(error.valid_up_to()).filter(|b| **b == b'\n').count() + 1;
+            Failure::about(&format!("{file}:{line}"), "the line is not UTF-8")
+        })?;
+        if !assembly(args, &file, text, &mut report)? {
+            return Ok(ExitCode::FAILURE);
+        }
+    } else {
+        let object = Object::parse(&bytes).map_err(about)?;
+        let arch = args.arch.map_or_else(|| object.arch(), |target| Ok(target.arch)).map_err(about)?;
+        check_arch(arch).map_err(about)?;
+        for section in &object.sections(arch, args.wave).map_err(about)? {
+            findings::of_section(section, arch, options(object.has_shader_parts()), None, &mut report)?;
+        }
     }
-    let sections = object.sections(arch, args.wave).map_err(about)?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut count = 0usize;
-    for section in &sections {
-        for run in runs(section, arch)? {
-            count += report(&mut out, section, &run, args)?;
-        }
-    }
-    let plural = if count == 1 { "" } else { "s" };
-    writeln!(out, "{count} finding{plural}")?;
+    report.write(&mut out)?;
     out.flush()?;
-    Ok(if count == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if report.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Instructions one behind the other, of one wave size.
-struct Run {
-    wave: Wave,
-    instrs: Vec<rdna3::Instr>,
-    offsets: Vec<usize>,
-    /// The indices of branches whose targets a linker has yet to fill in.
-    unresolved: Vec<usize>,
-    /// Whether the section ends behind it.
-    last: bool,
-}
-
-/// The instructions of a section, parted where something else stands between.
-fn runs(section: &Section<'_>, arch: Arch) -> Result<Vec<Run>, Failure> {
-    let mut runs: Vec<Run> = Vec::new();
-    let mut end = None;
-    section.rows(arch, |row: Row<'_>| {
-        if let Some(&Instr::Rdna3(instr, wave)) = row.instr() {
-            let goes_on = end == Some(row.offset) && runs.last().is_some_and(|r| r.wave == wave);
-            if !goes_on {
-                runs.push(Run { wave, instrs: Vec::new(), offsets: Vec::new(), unresolved: Vec::new(), last: false });
-            }
-            if let Some(run) = runs.last_mut() {
-                let is_relocated = section.relocations.binary_search_by_key(&row.offset, |r| r.offset).is_ok();
-                if is_relocated && instr.branch_offset().is_some() {
-                    run.unresolved.push(run.instrs.len());
-                }
-                run.instrs.push(instr);
-                run.offsets.push(row.offset);
-            }
-            end = Some(row.offset + row.bytes.len());
-        }
-        Ok::<(), Failure>(())
-    })?;
-    if let Some(run) = runs.last_mut() {
-        run.last = end == Some(section.bytes.len());
-    }
-    Ok(runs)
-}
-
-/// Prints the findings of a run; gives how many there are.
-fn report(out: &mut impl Write, section: &Section<'_>, run: &Run, args: &Args) -> Result<usize, Failure> {
-    let starts = section.symbols.iter().filter(|s| matches!(s.kind, SymbolKind::Kernel(..) | SymbolKind::Function(..)));
-    let entries: Vec<usize> = starts.filter_map(|s| run.offsets.binary_search(&s.offset).ok()).collect();
-    let mut program = Program::with_unresolved(&run.instrs, run.wave, &entries, &run.unresolved);
-    if run.last {
-        program = program.whole();
-    }
-    if run.last && args.padding {
-        program = program.padded();
-    }
-    let certain = program.certain();
-    for finding in &certain {
-        print(out, section, run, finding, "")?;
-    }
-    let mut count = certain.len();
-    if args.possible {
-        for finding in program.possible().iter().filter(|f| !certain.iter().any(|c| (c.at, c.wait) == (f.at, f.wait))) {
-            print(out, section, run, finding, " (on some path)")?;
-            count += 1;
+/// Lints a program's source. Returns `false` if it has errors, which are shown.
+fn assembly(args: &Args, file: &str, text: &str, report: &mut Report) -> Result<bool, Failure> {
+    let about = |e| Failure::about(file, e);
+    let target = args.arch.map_or_else(|| Target::parse(DEFAULT_TARGET), Ok).map_err(about)?;
+    check_arch(target.arch).map_err(about)?;
+    let around = Surroundings {
+        symbols: target.symbols(),
+        includes: Some(Includes(args.include.clone())),
+        processor: target.processor,
+    };
+    let assemble = |wave| Assembled::new(text, Reader::new(target.arch, wave), &around);
+    let mut wave = args.wave;
+    let mut program = assemble(wave.unwrap_or(Wave::W32));
+    // The text of instructions depends on the wave size: a source that is no wave32 code may be wave64 code.
+    if wave.is_none() && !program.is_sound() {
+        let wide = assemble(Wave::W64);
+        if wide.is_sound() {
+            (program, wave) = (wide, Some(Wave::W64));
         }
     }
-    Ok(count)
-}
-
-fn print(out: &mut impl Write, section: &Section<'_>, run: &Run, f: &Finding, remark: &str) -> Result<(), Failure> {
-    let about = f.registers.map_or_else(String::new, |r| format!(" ({r})"));
-    writeln!(out, "{}: {}{about}{remark} [guide §{}]", place(section, run, f.at), f.rule.text(), f.rule.section())?;
-    writeln!(out, "    here:    {}", f.instr.display(f.wave))?;
-    if let Some((at, instr)) = f.earlier {
-        writeln!(out, "    earlier: {}: {}", place(section, run, at), instr.display(f.wave))?;
+    program.show_messages(file);
+    if !program.is_sound() {
+        return Ok(false);
     }
-    writeln!(out, "    help:    {}", f.help())?;
-    Ok(())
+    let bytes = program.object().map_err(about)?;
+    let object = Object::parse(&bytes).map_err(about)?;
+    let source = program.source();
+    let sections = object.sections(target.arch, wave).map_err(about)?;
+    let statements: Vec<Statements> = program.statements();
+    for (mut section, statements) in sections.into_iter().zip(&statements) {
+        section.mark_data(&statements.data);
+        let options = Options { possible: args.possible, padding: args.padding, has_parts: object.has_shader_parts() };
+        findings::of_section(&section, target.arch, options, Some((&source, statements)), report)?;
+    }
+    Ok(true)
 }
 
-/// An instruction's address, and the symbol it is behind.
-fn place(section: &Section<'_>, run: &Run, at: usize) -> String {
-    let offset = run.offsets.get(at).copied().unwrap_or_default();
-    let address = section.address_of(offset);
-    let before = section.symbols.iter().rev().find(|s| s.offset <= offset && !matches!(s.kind, SymbolKind::Data(_)));
-    before.map_or_else(|| format!("0x{address:x}"), |s| format!("0x{address:x} <{}+0x{:x}>", s.name, offset - s.offset))
+/// Whether the file is the source of a program: its name says so, or it comes from standard input and is text.
+fn is_assembly(path: &Path, bytes: &[u8]) -> bool {
+    let is_named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("s"));
+    let is_text = || {
+        let is_control = |byte: &u8| *byte < b' ' && !byte.is_ascii_whitespace();
+        path.as_os_str() == "-" && !bytes.is_empty() && !bytes.iter().any(is_control)
+    };
+    !bytes.starts_with(b"\x7fELF") && (is_named || is_text())
+}
+
+fn check_arch(arch: Arch) -> Result<(), String> {
+    if arch == Arch::Rdna3 { Ok(()) } else { Err(format!("{} has no rules to lint by yet", arch.name())) }
 }

@@ -42,8 +42,12 @@ fn sound_code_draws_nothing() {
 
 #[test]
 fn other_files_are_refused() {
-    let said = run(&["lint", "-"], b"text");
+    let said = run(&["lint", "-"], b"\x00\x01\x02");
     assert!(said.status == Some(1) && said.err.contains("not an ELF file"), "{said:?}");
+    let said = run(&["lint", "--raw", "-"], &LOAD);
+    assert!(said.status == Some(2) && said.err.contains("--arch"), "{said:?}");
+    let said = run(&["lint", "--raw", "--arch", "gfx900", "-"], &LOAD);
+    assert!(said.status == Some(1) && said.err.contains("gcn1.4 has no rules to lint by yet"), "{said:?}");
 }
 
 #[test]

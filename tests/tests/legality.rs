@@ -104,7 +104,7 @@ fn what_llvm_assembles_breaks_no_rule_of_its_own() {
 
 /// What docs/reference/legality.md says of the rules.
 fn table() -> String {
-    let mut out = String::from("| rule | what | mend | guide | held by |\n|---|---|---|---|---|\n");
+    let mut out = String::from("| rule | what | fix | guide | enforced by |\n|---|---|---|---|---|\n");
     for rule in Rule::ALL {
         let held = match rule.authority() {
             Authority::Both => "both",

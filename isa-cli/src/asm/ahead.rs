@@ -1,9 +1,9 @@
-//! Lines that mean the same wherever they stand, read before their turn comes: on threads, a part of the file each.
+//! The pre-parser: parses the lines of each part of the file that do not depend on other lines, in parallel.
 //!
-//! Nearly all lines of a program are instructions whose operands name no symbol. What such a line comes to depends on
-//! nothing that stands before it, unless that is a comment or a block that is still open. Branches to labels and labels
-//! themselves depend on a little more, which [`Program::take`](super::program::Program::take) looks at when their turn
-//! comes. All other lines, and all that are wrong, are left to be read in the ordinary way.
+//! Most lines of a program are instructions whose operands name no symbol. Their bytes do not depend on earlier lines, unless an
+//! earlier line opens a comment, a string or a block. Labels and branches to labels depend on little more, which
+//! [`Program::part`](super::program::Program::part) checks when it takes them over in order. The pre-parser leaves all other lines,
+//! and all that are wrong, to the program.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -15,23 +15,23 @@ use crate::asm::cursor::{Cursor, in_name, is_blank, trim_end};
 use crate::asm::source::Lines;
 use crate::asm::statement::{behind_name, label};
 
-/// Lines one behind the other, and what they come to.
+/// Consecutive lines that are parsed, and their bytes.
 #[derive(Debug, Default)]
 pub struct Run {
-    /// Where they stand in the file, the last one's end included.
+    /// Their positions in the source, with the last line end.
     pub lines: Range<usize>,
-    /// The bytes of their instructions, among those of the part.
+    /// The range of their bytes among those of the part.
     pub bytes: Range<usize>,
-    /// What is not in the bytes, and behind how many of them it stands.
+    /// Labels and branches, and the offset of each in the bytes.
     pub marks: Vec<(usize, Mark)>,
-    /// Behind how many of them each instruction begins and where it stands in the file, if rows are kept.
+    /// For a listing, the offset of each instruction in the bytes and its position in the source.
     pub rows: Vec<(usize, Range<usize>)>,
 }
 
-/// What stands at a place besides bytes.
+/// A label or a branch, which the program defines or resolves.
 #[derive(Debug)]
 pub enum Mark {
-    /// A label, and where its name stands.
+    /// A label and the position of its name.
     Label(String, Range<usize>),
     /// A branch to a symbol, and where the symbol is in the source.
     Branch { target: String, span: Range<usize> },
@@ -49,7 +49,7 @@ pub struct Memo {
 /// Most entries of a table of [`Memo`]: more are not found again often.
 const MOST_ENTRIES: usize = 1 << 10;
 
-/// The runs of a part, in order. The bytes of their instructions are put in the place of what `bytes` holds.
+/// Parses the lines of a part and returns the runs in order. Their bytes replace the contents of `bytes`.
 pub fn runs(lines: Lines<'_>, reader: Reader, keeps_rows: bool, bytes: &mut Vec<u8>, memo: &mut Memo) -> Vec<Run> {
     bytes.clear();
     with_set!(reader.arch(), S => runs_of::<S>(lines, reader.wave(), keeps_rows, bytes, memo))
@@ -64,10 +64,10 @@ fn runs_of<S: Reads>(
 ) -> Vec<Run> {
     let mut known = Known { wave, keeps_rows, memo, bytes, run: Run::default() };
     let mut runs = Vec::new();
-    // Where the first line of the run begins.
+    // The position of the first line of the run.
     let mut first = None;
     loop {
-        // Nearly all lines are read before anyone has looked for their end.
+        // The fast parser finds the end of a line itself, which saves a search for it.
         let (begin, mut rest) = (lines.at(), lines.bare());
         let mut at = begin;
         while let Some((instr, next)) = line_quickly::<S>(rest, wave)
@@ -98,26 +98,26 @@ fn runs_of<S: Reads>(
     runs
 }
 
-/// What is known of lines, wherever they stand.
+/// The state of the pre-parser.
 struct Known<'b> {
     wave: Wave,
     keeps_rows: bool,
     memo: &'b mut Memo,
     /// The bytes of the part's instructions.
     bytes: &'b mut Vec<u8>,
-    /// The run that is not over.
+    /// The current run.
     run: Run,
 }
 
 impl Known<'_> {
-    /// Ends the run, whose lines these are.
+    /// Ends the current run, which consists of these lines.
     fn end(&mut self, lines: Range<usize>) -> Run {
         let end = self.bytes.len();
         let begun = std::mem::replace(&mut self.run, Run { bytes: end..end, ..Run::default() });
         Run { lines, bytes: begun.bytes.start..end, ..begun }
     }
 
-    /// Adds an instruction that a text begins with, and which stands here in the file. Blanks around it are not meant.
+    /// Appends an instruction with which `text` begins, at `span` in the source. Both may have blanks around it.
     #[inline(always)]
     fn instruction(&mut self, instr: &Instr, text: &str, span: Range<usize>) {
         if self.keeps_rows {
@@ -128,15 +128,15 @@ impl Known<'_> {
         instr.append(self.bytes);
     }
 
-    /// Behind how many bytes of the run the next ones stand.
+    /// The offset of the next byte in the run.
     fn place(&self) -> usize {
         self.bytes.len() - self.run.bytes.start
     }
 
-    /// Adds what a line comes to; `None`, and nothing added, where that is not known.
+    /// Parses a line into the current run; `None`, and the run is unchanged, if it depends on other lines or is wrong.
     #[inline(never)]
     fn line<S: Reads>(&mut self, clean: &str, start: usize) -> Option<()> {
-        // Few lines end otherwise than with their last operand.
+        // Most lines end with their last operand.
         let ends = clean.as_bytes().last().is_some_and(u8::is_ascii_graphic);
         let clean = if ends { clean } else { trim_end(clean) };
         let (bytes, end) = (clean.as_bytes(), clean.len());
@@ -175,7 +175,7 @@ impl Known<'_> {
         Some(())
     }
 
-    /// Adds the label that a line is, if that is all.
+    /// Adds the label if the line consists of one.
     fn label_or_nothing(&mut self, input: Cursor<'_>) -> Option<()> {
         let mut input = input;
         if behind_name(input) == Some(b':') {
@@ -186,8 +186,8 @@ impl Known<'_> {
         }
     }
 
-    /// The branch that `text` is, with 0 in the place of the symbol behind `before`; `None` if `text` is no branch. The
-    /// answer is the same for every symbol.
+    /// The branch `text` with 0 in place of the symbol behind `before`; `None` if it is no branch. The answer is the same for every
+    /// symbol.
     #[inline(never)]
     fn branch<S: Reads>(&mut self, before: &str, text: &str) -> Option<Instr> {
         if let Some(known) = self.memo.branches.get(before) {
@@ -205,7 +205,7 @@ impl Known<'_> {
     }
 }
 
-/// Where the bytes end that are like this.
+/// The end of the bytes from `at` on that satisfy `like`.
 #[inline(always)]
 fn behind(bytes: &[u8], mut at: usize, like: fn(u8) -> bool) -> usize {
     while bytes.get(at).is_some_and(|byte| like(*byte)) {
@@ -214,11 +214,11 @@ fn behind(bytes: &[u8], mut at: usize, like: fn(u8) -> bool) -> usize {
     at
 }
 
-/// Where the name of an instruction begins in a line and where what stands behind it; `None` for a label, an assignment and
-/// all that cannot be an instruction.
+/// The offsets of the mnemonic and of the operands in a line; `None` for a label, an assignment and anything else that cannot be an
+/// instruction.
 fn code(bytes: &[u8]) -> Option<(usize, usize)> {
     let begin = behind(bytes, 0, is_blank);
-    // No name of an instruction holds another byte, and what begins with another is none.
+    // Mnemonics consist of these bytes.
     let operands = behind(bytes, behind(bytes, begin, in_name), is_blank);
     let sign = matches!(bytes.get(operands), Some(b':' | b'='));
     (!sign && bytes.get(begin)?.is_ascii_alphabetic()).then_some((begin, operands))

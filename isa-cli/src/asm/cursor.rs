@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::asm::report::Diagnostic;
 
-/// A place in a statement. Methods that take something skip the blanks before it.
+/// A position in a statement. Methods that take a token skip the blanks before it.
 #[derive(Debug, Clone, Copy)]
 pub struct Cursor<'a> {
     text: &'a str,
@@ -12,7 +12,7 @@ pub struct Cursor<'a> {
     base: usize,
 }
 
-/// Which bytes a name may hold.
+/// The bytes that names consist of.
 static IN_NAME: [bool; 256] = {
     let mut all = [false; 256];
     let mut byte = 0;
@@ -24,13 +24,13 @@ static IN_NAME: [bool; 256] = {
     all
 };
 
-/// Whether a name may hold this byte; it may not begin with a digit.
+/// Whether names contain this byte. They begin with none of the digits, and not with `?`.
 #[inline]
 pub fn in_name(byte: u8) -> bool {
     IN_NAME[usize::from(byte)]
 }
 
-/// A text without the blanks at its end.
+/// Removes the blanks at the end of a text.
 #[inline]
 pub fn trim_end(text: &str) -> &str {
     text.trim_end_matches([' ', '\t'])
@@ -48,18 +48,18 @@ impl<'a> Cursor<'a> {
         Self { text, at: 0, base }
     }
 
-    /// Where it stands in the file, past any blanks.
+    /// The position in the source of the next token.
     pub fn place(&mut self) -> usize {
         self.rest();
         self.base + self.at
     }
 
-    /// Where the last thing taken ends, in the file.
+    /// The position in the source behind the last token taken.
     pub fn end(&self) -> usize {
         self.base + self.at
     }
 
-    /// What is left, past any blanks.
+    /// The rest of the statement, from the next token on.
     pub fn rest(&mut self) -> &'a str {
         while self.text.as_bytes().get(self.at).is_some_and(|byte| is_blank(*byte)) {
             self.at += 1;
@@ -67,7 +67,7 @@ impl<'a> Cursor<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The next byte.
+    /// The first byte of the next token.
     pub fn peek(&mut self) -> Option<u8> {
         self.rest().bytes().next()
     }
@@ -77,14 +77,14 @@ impl<'a> Cursor<'a> {
         self.rest().is_empty()
     }
 
-    /// Takes this text if it comes next.
+    /// Takes `text` if the rest begins with it.
     pub fn eat(&mut self, text: &str) -> bool {
         let found = self.rest().starts_with(text);
         self.at += if found { text.len() } else { 0 };
         found
     }
 
-    /// Takes a name without quotes; empty if none comes next.
+    /// Takes a name without quotes; returns an empty string if none follows.
     pub fn word(&mut self) -> &'a str {
         let rest = self.rest();
         let end = rest.bytes().position(|b| !in_name(b)).unwrap_or(rest.len());
@@ -96,7 +96,7 @@ impl<'a> Cursor<'a> {
         word
     }
 
-    /// Takes a name, which may be quoted, and its place.
+    /// Takes a name, which may be quoted; returns it and its position.
     pub fn name(&mut self) -> Result<(String, Range<usize>), Diagnostic> {
         let start = self.place();
         if self.rest().starts_with('"') {
@@ -109,7 +109,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Takes everything up to the next comma or the end, without blanks at its ends.
+    /// Takes the text up to the next comma or the end, and returns it without the blanks around it.
     pub fn field(&mut self) -> &'a str {
         let rest = self.rest();
         let field = rest.get(..rest.find(',').unwrap_or(rest.len())).unwrap_or_default();
@@ -117,7 +117,7 @@ impl<'a> Cursor<'a> {
         field.trim_end()
     }
 
-    /// Takes a string in quotes; its escapes are those of C, but for `\x`, which takes all the digits that follow.
+    /// Takes a string in quotes. The escape sequences are those of C, except that `\x` has any number of digits.
     pub fn string(&mut self) -> Result<Vec<u8>, Diagnostic> {
         let start = self.place();
         if !self.eat("\"") {
@@ -172,7 +172,7 @@ impl<'a> Cursor<'a> {
         Err(Diagnostic::new(start..start + 1, "the string has no end on this line"))
     }
 
-    /// Takes the number before a colon that a label is.
+    /// Takes a numbered label and its colon; returns the number and its position.
     pub fn numbered_label(&mut self) -> Option<(u64, Range<usize>)> {
         let start = self.place();
         let rest = self.rest();
@@ -186,7 +186,7 @@ impl<'a> Cursor<'a> {
         Some((number, start..start + digits))
     }
 
-    /// Takes `1b` or `1f`, the nearest label of this number before or behind: the number, and whether it is behind.
+    /// Takes `1b` or `1f`, the nearest label 1 before or after this; returns the number, and whether the label comes after.
     pub fn numbered(&mut self) -> Option<(u64, bool)> {
         let rest = self.rest();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -268,7 +268,7 @@ impl<'a> Cursor<'a> {
         Ok(value)
     }
 
-    /// A fault at the next word or character.
+    /// The error that `what` was expected in place of the next token.
     pub fn expected(&mut self, what: &str) -> Diagnostic {
         let start = self.place();
         let rest = self.rest();
@@ -277,7 +277,7 @@ impl<'a> Cursor<'a> {
         Diagnostic::new(start..start + length, format!("expected {what}"))
     }
 
-    /// A fault if anything is left.
+    /// Returns an error if anything is left of the statement.
     pub fn finish(&mut self) -> Result<(), Diagnostic> {
         if self.done() { Ok(()) } else { Err(self.expected("the end of the line")) }
     }

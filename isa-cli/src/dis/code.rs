@@ -39,27 +39,27 @@ pub struct WaveSizes {
 struct Piece {
     start: usize,
     end: usize,
-    /// None: data.
+    /// `None`: data.
     wave: Option<Wave>,
 }
 
-/// What one row of a listing shows.
+/// A row of a listing.
 pub struct Row<'a> {
     /// From the section's start.
     pub offset: usize,
-    /// What the row holds.
+    /// Its bytes.
     pub bytes: &'a [u8],
-    /// What it means.
+    /// Their meaning.
     pub content: Content,
 }
 
-/// What a row's bytes are.
+/// The meaning of a row's bytes.
 pub enum Content {
     /// An instruction.
     Instr(Instr),
     /// An instruction but for a field that should be unused; the error names it.
     NonCanonical(Instr, DecodeError),
-    /// Of an encoding that is not read, whose name this is.
+    /// Part of an instruction whose encoding no crate reads; its name.
     Outside(&'static str),
     /// No instruction, and why.
     Unknown(DecodeError),
@@ -88,7 +88,8 @@ impl Row<'_> {
         matches!(self.content, Content::Unknown(_))
     }
 
-    /// The row as assembly, in place of what the buffer held: an instruction as LLVM writes it, anything else as the directive that makes its bytes.
+    /// Writes the row as assembly, in place of the old contents of the buffer: an instruction as LLVM writes it, anything else
+    /// as a directive with its bytes.
     #[inline]
     pub fn text(&self, out: &mut Text) {
         out.clear();
@@ -132,18 +133,45 @@ impl<'a> Section<'a> {
         Self { name, address, bytes, symbols, relocations, pieces }
     }
 
+    /// Declares bytes to be data, though no symbol says so. The ranges are in order.
+    pub fn mark_data(&mut self, ranges: &[Range<usize>]) {
+        let mut pieces = Vec::new();
+        let mut ranges = ranges.iter().peekable();
+        for piece in self.pieces.drain(..) {
+            let mut at = piece.start;
+            while let Some(range) = ranges.peek().filter(|range| range.start < piece.end) {
+                let (start, end) = (range.start.max(at), range.end.min(piece.end));
+                if at < start {
+                    pieces.push(Piece { start: at, end: start, wave: piece.wave });
+                }
+                if start < end {
+                    pieces.push(Piece { start, end, wave: None });
+                }
+                at = at.max(end);
+                if range.end > piece.end {
+                    break;
+                }
+                ranges.next();
+            }
+            if at < piece.end {
+                pieces.push(Piece { start: at, end: piece.end, wave: piece.wave });
+            }
+        }
+        self.pieces = pieces;
+    }
+
     /// The address of an offset. A damaged file may place a section at the end of all addresses.
     pub fn address_of(&self, offset: usize) -> u64 {
         self.address.wrapping_add(offset as u64)
     }
 
-    /// Hands every row to `each`, in order.
+    /// Calls `each` with every row, in order.
     pub fn rows<E>(&self, arch: Arch, mut each: impl FnMut(Row<'a>) -> Result<(), E>) -> Result<(), E> {
         with_set!(arch, S => self.rows_of::<S, E>(0..self.bytes.len(), &mut each))
     }
 
-    /// The same, in the set `S`, of a part, which begins with a row of its own and ends before another: one that is not of
-    /// a group, as [`Content::Outside`] can be.
+    /// Hands the rows of a part to `each`, in the set `S`. The part begins and ends between rows, and not within an
+    /// instruction that has several ([`Content::Outside`]).
     #[inline(always)]
     pub fn rows_of<S: Reads, E>(&self, part: Range<usize>, each: &mut impl Each<'a, E>) -> Result<(), E> {
         for piece in &self.pieces {
@@ -157,10 +185,10 @@ impl<'a> Section<'a> {
                 }
                 continue;
             };
-            // What stands behind the part still decides what its last words are.
+            // The last instruction of the part may depend on the words behind it.
             let bytes = &self.bytes[..piece.end];
             while offset < until {
-                // Apart from all else, so that what is made of nearly all words stays in registers.
+                // In a function of its own, so that the result of the fast path stays in registers.
                 if let Some((instr, size)) = quick::<S>(wave, &bytes[offset..]) {
                     each.row(Row { offset, bytes: &bytes[offset..offset + size], content: Content::Instr(instr) })?;
                     offset += size;
@@ -173,7 +201,7 @@ impl<'a> Section<'a> {
     }
 }
 
-/// What is done with rows. A closure does too; what is written as a type can be inlined wherever it is called.
+/// A consumer of rows: a closure, or a type whose method can be inlined at every call.
 pub trait Each<'a, E> {
     /// Takes the next row.
     fn row(&mut self, row: Row<'a>) -> Result<(), E>;
@@ -197,7 +225,7 @@ fn any_row<'a, S: Reads, E>(
     let end = offset + size;
     let content = match result {
         Ok(instr) => Content::Instr(instr),
-        // A row for each dword, as the directives that stand there have.
+        // A row for each dword, like the directives that are printed for them.
         Err(DecodeError::Outside(name)) => {
             for (i, bytes) in bytes[offset..end].chunks(4).enumerate() {
                 each.row(Row { offset: offset + 4 * i, bytes, content: Content::Outside(name) })?;
@@ -303,6 +331,25 @@ mod tests {
         let expected = [(0, 4, '3'), (4, 68, 'd'), (68, 72, '6'), (72, 100, 'd')];
         assert_eq!(split(&symbols, 100, None), expected);
         assert_eq!(split(&[], 0, None), []);
+    }
+
+    #[test]
+    fn data_can_be_marked() {
+        let mark = |ranges: &[Range<usize>]| {
+            let bytes = [0; 40];
+            let symbols = vec![symbol(20, KERNEL64)];
+            let content = ImageSection { bytes: &bytes, symbols, ..ImageSection::default() };
+            let mut section = Section::new("s".into(), content, WaveSizes { default: Wave::W32, given: None });
+            section.mark_data(ranges);
+            section.pieces.iter().map(|p| (p.start, p.end, p.wave.is_some())).collect::<Vec<_>>()
+        };
+        assert_eq!(mark(&[]), [(0, 20, true), (20, 40, true)]);
+        assert_eq!(
+            mark(&[0..4, 12..24]),
+            [(0, 4, false), (4, 12, true), (12, 20, false), (20, 24, false), (24, 40, true)]
+        );
+        assert_eq!(mark(std::slice::from_ref(&(36..40))), [(0, 20, true), (20, 36, true), (36, 40, false)]);
+        assert_eq!(mark(std::slice::from_ref(&(0..40))), [(0, 20, false), (20, 40, false)]);
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// Reads the header. The error says what the file is instead, where that can be told, and what to do.
+    /// Reads the header. The error names the kind of file that it is instead, if it is known, and the remedy.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, String> {
         what_else(bytes)?;
         let header = Header::parse(bytes).map_err(|e| format!("a damaged ELF file: {e}"))?;
@@ -49,7 +49,7 @@ impl<'a> Object<'a> {
         Ok(object)
     }
 
-    /// What the header says the code is for, as a listing's title.
+    /// Returns the processor that the header names, as a listing's title.
     pub fn title(&self) -> String {
         match arch::processor(self.flags()) {
             Ok(processor) => processor.name.to_owned(),
@@ -136,6 +136,13 @@ impl<'a> Object<'a> {
 
     fn flags(&self) -> u32 {
         self.header.e_flags(LE).0
+    }
+
+    /// Whether its code may be parts of shaders, which a linker joins: objects of graphics systems, but not of HSA.
+    pub fn has_shader_parts(&self) -> bool {
+        /// `ELFOSABI_AMDGPU_PAL` and `ELFOSABI_AMDGPU_MESA3D`.
+        const GRAPHICS: [u8; 2] = [65, 66];
+        self.is_relocatable() && GRAPHICS.contains(&self.header.e_ident.os_abi.0)
     }
 
     fn is_relocatable(&self) -> bool {
@@ -270,7 +277,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// A symbol and where it stands.
+/// A symbol and its place.
 struct Place<'a> {
     name: &'a [u8],
     section: SectionIndex,
@@ -294,7 +301,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Wave sizes by what names a kernel: its symbol, and the place its descriptor points at.
+/// Wave sizes of kernels by their symbol, and by the place that their descriptor points at.
 #[derive(Default)]
 struct Kernels<'a> {
     by_name: HashMap<&'a [u8], Wave>,
@@ -314,7 +321,7 @@ fn truncated(what: &str, end: u64, bytes: &[u8]) -> String {
     format!("truncated or damaged: {what} should end at byte {end}, and the file has {}", bytes.len())
 }
 
-/// Tells files that are no AMD code object, in words that say what they are and what to do.
+/// Refuses files that are no AMD code object with an error that names their kind and the remedy.
 fn what_else(bytes: &[u8]) -> Result<(), String> {
     const RAW: &str = "for code without a container give --raw and --arch";
     let starts: [(&[u8], &str); 4] = [
@@ -339,7 +346,7 @@ fn what_else(bytes: &[u8]) -> Result<(), String> {
         return Err(format!("not an ELF file; {RAW}"));
     }
     let header = size_of::<Header>() as u64;
-    // The class, the byte order and the machine stand at the same place in every ELF file.
+    // The class, the byte order and the machine are at the same offsets in every ELF file.
     let (Some(&class), Some(&order), Some(machine)) = (bytes.get(4), bytes.get(5), bytes.get(18..20)) else {
         return Err(truncated("the ELF header", header, bytes));
     };

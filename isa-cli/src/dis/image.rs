@@ -24,7 +24,7 @@ pub struct Relocation {
     pub number: u32,
     /// The name of the symbol, or of the section if the symbol is a section's; empty without a symbol.
     pub name: String,
-    /// What is added to the symbol's address.
+    /// The addend.
     pub addend: i64,
     /// Where it points, if that is in this file.
     pub target: Option<Location>,

@@ -1,4 +1,4 @@
-//! Names for the places that branches go to.
+//! Labels for the targets of branches.
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -8,21 +8,21 @@ use crate::arch::Reads;
 
 use super::code::{Content, Each, Row, Section};
 
-/// The labels of a section. They are numbered through the whole listing, so that a name means one place.
+/// The labels of a section. Numbers continue through the whole listing, so that each name is unique.
 pub struct Labels {
-    /// Offsets that branches go to, where a row starts that no symbol names.
+    /// Targets of branches at which a row starts and no symbol is.
     places: Bits,
     /// The number of the first label of each word of `places`, and behind them the one after the last.
     numbers: Vec<usize>,
-    /// Parts of the section, each of which begins with a row, so that they can be listed apart.
+    /// Parts of the section that begin with a row, which threads list independently.
     pub parts: Vec<Range<usize>>,
 }
 
-/// Bytes of a part: enough that what is done for each counts for little, and so few that its listing stays in a cache.
+/// Bytes of a part: large enough to amortise its fixed costs, small enough that its listing stays in the cache.
 const PART: usize = 1 << 13;
 
 impl Labels {
-    /// Reads the section once to find where its branches go. `first` is the number to begin with.
+    /// Finds the targets of all branches of a section. `first` is the number of its first label.
     pub fn find<S: Reads>(section: &Section<'_>, first: usize) -> Self {
         let size = section.bytes.len();
         let mut found = Found { starts: Bits::below(size), places: Bits::below(size), parts: Vec::new(), begin: 0 };
@@ -41,7 +41,7 @@ impl Labels {
         Self { places, numbers, parts }
     }
 
-    /// The number of the label at this offset, if there is one.
+    /// Returns the number of the label at this offset, if there is one.
     #[inline]
     pub fn at(&self, offset: usize) -> Option<usize> {
         if !self.places.has(offset) {
@@ -51,7 +51,7 @@ impl Labels {
         Some(self.numbers[offset / 64] + before.count_ones() as usize)
     }
 
-    /// The number after the last label's.
+    /// Returns the number after the last label's.
     pub fn next(&self) -> usize {
         self.numbers.last().copied().unwrap_or(0)
     }
@@ -62,8 +62,8 @@ impl Labels {
         let _ = write!(out, "L{number}");
     }
 
-    /// Appends what to call the place a row branches to, which counts from the section's start: a symbol, a label, a symbol
-    /// and a distance where there is no instruction's start, or an address outside of the section.
+    /// Appends a name for the target of a branch, an offset from the section's start: a symbol, a label, a symbol and a
+    /// distance if no instruction starts there, or an address outside of the section.
     pub fn destination(&self, section: &Section<'_>, target: i64, out: &mut Vec<u8>) {
         let offset = usize::try_from(target).ok();
         if let Some(number) = offset.and_then(|offset| self.at(offset)) {
@@ -82,15 +82,15 @@ impl Labels {
     }
 }
 
-/// What is found on the way through a section.
+/// The state of the search through a section.
 struct Found {
-    /// Where rows begin.
+    /// The starts of rows.
     starts: Bits,
-    /// Where branches go.
+    /// The targets of branches.
     places: Bits,
-    /// The parts so far.
+    /// The parts that are complete.
     parts: Vec<Range<usize>>,
-    /// Where the next one begins.
+    /// The start of the next part.
     begin: usize,
 }
 
@@ -113,7 +113,7 @@ impl Each<'_, Infallible> for Found {
 struct Bits(Vec<u64>);
 
 impl Bits {
-    /// Room for offsets below this one.
+    /// An empty set with room for offsets below this one.
     fn below(end: usize) -> Self {
         Self(vec![0; end.div_ceil(64)])
     }
@@ -131,7 +131,7 @@ impl Bits {
         }
     }
 
-    /// Keeps only what is in the other too.
+    /// Removes the offsets that are not in `other`.
     fn keep(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(bits, other)| *bits &= other);
     }

@@ -2,10 +2,9 @@
 //!
 //! **tsv** is for programs: `address \t bytes \t text \t section`, one row for each instruction or piece of data.
 //!
-//! **text** is for people, and is assembly again: what a line *does* stands first, where the eye and an assembler
-//! look for it, and what the bytes *are* stands behind it as a comment, in the columns and the case of llvm-objdump,
-//! so that the two can be compared line by line. What llvm-objdump says in headings, symbols and branch targets, is
-//! said here in assembly's own way: `name:` and `L0:` lines.
+//! **text** is for people, and is assembly: the instruction comes first, its address and bytes follow as a comment in the
+//! columns and the case of llvm-objdump, so that the two can be compared line by line. Headings, symbols and branch
+//! targets of llvm-objdump are assembly here: `.section` directives, `name:` and `L0:` lines.
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -30,13 +29,13 @@ const COMMENTS: usize = 59;
 /// Bytes gathered before a write: a listing is millions of short rows.
 const BUFFER: usize = 1 << 16;
 
-/// How the text listing is written.
+/// The style of the text listing.
 pub struct Style {
     paint: Paint,
 }
 
 impl Style {
-    /// With colours or without.
+    /// A style with colours or without.
     pub fn new(colors: bool) -> Self {
         let paint = Paint::new(colors);
         Self { paint }
@@ -131,7 +130,7 @@ impl Each<'_, Infallible> for Listing<'_> {
     #[inline(always)]
     fn row(&mut self, row: Row<'_>) -> Result<(), Infallible> {
         self.all_read &= !row.unread();
-        // A symbol inside a row (damaged, or in the middle of data) is told before it.
+        // A symbol inside a row (of a damaged file, or in the middle of data) is listed before it.
         let end = row.offset + row.bytes.len();
         while let Some((symbol, rest)) = self.symbols.split_first().filter(|(symbol, _)| symbol.offset < end) {
             self.lines.symbol(&symbol.name, &symbol.kind, self.section.address_of(symbol.offset));
@@ -150,7 +149,7 @@ impl Each<'_, Infallible> for Listing<'_> {
     }
 }
 
-/// Writes lines out once there are so many bytes of them.
+/// Writes the lines if they have at least `most` bytes.
 fn flush(out: &mut impl Write, lines: &mut Vec<u8>, most: usize) -> Result<(), Failure> {
     if lines.len() >= most {
         out.write_all(lines)?;
@@ -159,12 +158,12 @@ fn flush(out: &mut impl Write, lines: &mut Vec<u8>, most: usize) -> Result<(), F
     Ok(())
 }
 
-/// Lines on their way out.
+/// Lines to be written.
 struct Lines {
     paint: Paint,
-    /// What is to be written.
+    /// Their bytes.
     lines: Vec<u8>,
-    /// Room for an instruction's text, whose length decides how far the comment stands.
+    /// A buffer for the text of one instruction, whose length determines the column of the comment.
     text: Text,
 }
 
@@ -239,15 +238,14 @@ impl Lines {
         self.paint.comment(&mut self.lines, format!(" // {}", relocation.text()).as_bytes());
     }
 
-    /// The text and what stands behind it, as nearly all rows have it: by copies of a length that the compiler knows. `false`
-    /// where that is not enough.
+    /// Writes a row of the common shape with copies of constant length. Returns `false` for any other row.
     #[inline(always)]
     fn plain(&mut self, address: u64, bytes: &[u8]) -> bool {
         let (dwords, rest) = bytes.as_chunks::<4>();
         if self.paint.is_on() || address >> 48 != 0 || dwords.len() > LONGEST || !rest.is_empty() {
             return false;
         }
-        // Bytes are put where they stay: what is gathered in an array and then copied makes a processor wait.
+        // Bytes are written in place: assembling them in an array first causes store-forwarding stalls.
         let (begin, text) = (self.lines.len(), self.text.as_bytes());
         let width = COMMENTS.max(1 + text.len());
         self.lines.extend_from_slice(&PLAIN);
@@ -269,7 +267,7 @@ impl Lines {
         true
     }
 
-    /// The same of any row.
+    /// Writes any row.
     #[inline(never)]
     fn any(&mut self, address: u64, bytes: &[u8]) {
         self.lines.push(b'\t');
@@ -279,7 +277,7 @@ impl Lines {
         self.paint.comment_with(&mut self.lines, |out| words(out, address, bytes));
     }
 
-    /// Why a row is no instruction, or none that anyone would write.
+    /// Appends why a row is no instruction, or not a canonical one.
     #[cold]
     fn remark(&mut self, content: &Content) {
         let remark = match content {
@@ -291,14 +289,14 @@ impl Lines {
         self.paint.remark(&mut self.lines, remark.as_bytes());
     }
 
-    /// Blanks up to a column; one at least.
+    /// Appends blanks up to a column, at least one.
     fn pad(&mut self, width: usize, column: usize) {
         let blanks = column.saturating_sub(width).max(1);
         self.lines.resize(self.lines.len() + blanks, b' ');
     }
 }
 
-/// A line of the longest instruction: a tab, room for a text, and behind it what [`words`] writes.
+/// The template of a line for the longest instruction: a tab, blanks for the text, and the comment of [`words`].
 const PLAIN: [u8; COMMENTS + 17 + 9 * LONGEST] = {
     let mut line = [b' '; COMMENTS + 17 + 9 * LONGEST];
     line[0] = b'\t';
@@ -306,12 +304,12 @@ const PLAIN: [u8; COMMENTS + 17 + 9 * LONGEST] = {
     line
 };
 
-/// Appends what stands behind an instruction: its address and its bytes as dwords, as llvm-objdump has them.
+/// Appends the comment of a row: its address and its bytes as dwords, as llvm-objdump writes them.
 fn words(out: &mut Vec<u8>, address: u64, bytes: &[u8]) {
     // Writing to memory does not fail.
     let _ = write!(out, "// {address:012X}:");
     for dword in bytes.chunks(4) {
-        // Of what is less than one, the last byte in memory is the highest too.
+        // The last byte in memory is the highest digit of an incomplete dword, too.
         out.push(b' ');
         let _ = dword.iter().rev().try_for_each(|byte| write!(out, "{byte:02X}"));
     }

@@ -1,4 +1,4 @@
-//! Colours for a listing. The text is LLVM's; what a word of it is, its first characters tell.
+//! Colours for a listing. The first characters of a word of LLVM's text determine its colour.
 
 use std::io::Write;
 
@@ -40,43 +40,43 @@ pub struct Paint {
 }
 
 impl Paint {
-    /// `on`: with colours.
+    /// A painter with colours or without.
     pub fn new(on: bool) -> Self {
         Self { on }
     }
 
-    /// Whether there are colours.
+    /// Returns whether there are colours.
     #[inline]
     pub fn is_on(self) -> bool {
         self.on
     }
 
-    /// Addresses, words and what is said beside them.
+    /// Appends a comment: addresses, words and remarks on symbols.
     pub fn comment(self, out: &mut Vec<u8>, text: &[u8]) {
         self.styled(out, COMMENT, text);
     }
 
-    /// The same of what `write` appends.
+    /// Appends the same with a function.
     pub fn comment_with(self, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
         self.around(out, COMMENT, write);
     }
 
-    /// What a reader should not miss.
+    /// Appends a warning.
     pub fn remark(self, out: &mut Vec<u8>, text: &[u8]) {
         self.styled(out, REMARK, text);
     }
 
-    /// A name that stands for an address.
+    /// Appends a label or symbol.
     pub fn label(self, out: &mut Vec<u8>, text: &[u8]) {
         self.styled(out, LABEL, text);
     }
 
-    /// The same of what `write` appends.
+    /// Appends the same with a function.
     pub fn label_with(self, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
         self.around(out, LABEL, write);
     }
 
-    /// An instruction's or directive's text: mnemonics, registers and numbers.
+    /// Appends the text of an instruction or directive: mnemonics, registers and numbers.
     #[inline]
     pub fn instruction(self, out: &mut Vec<u8>, text: &[u8]) {
         if self.on

@@ -17,7 +17,7 @@ type Sections<'a> = SectionTable<'a, Header>;
 
 const LE: LittleEndian = LittleEndian;
 
-/// What the addend of a reference from code includes: the distance from the end of S_GETPC_B64 to the literal.
+/// The part of the addend of a reference from code that is the distance from the end of S_GETPC_B64 to the literal.
 const LITERAL: i64 = 4;
 
 /// Reads all relocations, by the index of the section that they change; sorted by offset. Damaged tables have none.

@@ -9,11 +9,11 @@ pub struct Symbol {
     pub offset: usize,
     /// The name, control characters escaped.
     pub name: String,
-    /// What the bytes behind it are.
+    /// The meaning of the bytes behind it.
     pub kind: SymbolKind,
 }
 
-/// What a symbol says of the bytes behind it.
+/// The meaning of the bytes behind a symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SymbolKind {
     /// Entry point of a kernel or a shader: the file gives its wave size.
@@ -40,7 +40,7 @@ pub enum WaveSource {
 }
 
 impl SymbolKind {
-    /// What a listing says beside the name.
+    /// Returns the remark of a listing beside the name.
     pub fn remark(&self) -> String {
         match self {
             Self::Kernel(wave, WaveSource::Descriptor) => format!("kernel, {}", wave_name(*wave)),
@@ -78,7 +78,7 @@ pub enum WaveRule {
 }
 
 impl WaveRule {
-    /// What a listing says in parentheses behind the wave size.
+    /// Returns the remark of a listing behind the wave size, in parentheses.
     pub fn remark(&self) -> String {
         match self {
             Self::Given => " (--wave)".into(),

@@ -4,6 +4,7 @@ mod dynamic;
 mod error;
 mod file;
 mod layout;
+mod merge;
 mod output;
 mod relocate;
 mod symbols;
@@ -25,8 +26,8 @@ const LARGEST_ADDRESS: u64 = 1 << 40;
 /// Links an object to a code object that ROCm's and PAL's loaders take (`ET_DYN`), as `ld.lld -shared` does.
 ///
 /// - Sections that are loaded are merged by name, as in `.text.f` and `.text.g` to `.text`, and laid out by access rights: notes,
-///   tables of the dynamic linker, read-only data, code, data that is read-only after relocation, data, zeros. Strings are not
-///   merged. Sections that are not loaded follow, without `.note.GNU-stack` and `SHT_LLVM_ADDRSIG`.
+///   tables of the dynamic linker, read-only data, code, data that is read-only after relocation, data, zeros. Equal
+///   strings and constants are merged. Sections that are not loaded follow, without `.note.GNU-stack` and `SHT_LLVM_ADDRSIG`.
 /// - Hidden and internal symbols become local; the others are exported, with both kinds of hash tables. Variables that are
 ///   [`Common`](crate::Definition::Common) are allocated in `.bss`. Undefined weak symbols are 0.
 /// - Relocations are applied. Absolute addresses in data become relocations for the loader, and symbols of default visibility are

@@ -193,6 +193,38 @@ fn compiled_kernels() {
     }
 }
 
+/// Equal strings in two sections, constants of two sizes, and relocations against them.
+const STRINGS: &str = "
+.section .rodata.str1.1,\"aMS\",@progbits,1
+.irpc n, abcdefghijklmnopqrstuvwxyzabcdefghij
+.asciz \"text \\n\"
+.endr
+tail: .asciz \"ext q\"
+.section .rodata.other,\"aMS\",@progbits,1
+again: .asciz \"text q\"
+empty: .asciz \"\"
+.section .rodata.wide,\"aMS\",@progbits,4
+.p2align 2
+wide: .long 1, 2, 0, 1, 2, 0, 3, 0
+.section .rodata.cst8,\"aM\",@progbits,8
+.p2align 3
+.irp n, 1, 2, 3, 2, 1, 9, 8, 7
+.quad \\n
+.endr
+constant: .quad 3
+.section .rodata.cst16,\"aM\",@progbits,16
+.p2align 4
+.octa 1, 2, 1
+.section .rodata,\"a\"
+.long again-., tail-., empty-., wide-., constant-., constant+4-.
+.text
+s_getpc_b64 s[0:1]
+s_add_u32 s0, s0, again@rel32@lo+4
+s_addc_u32 s1, s1, again@rel32@hi+12
+.data
+.quad again, constant, wide+12
+";
+
 #[test]
 fn hand_written_programs() {
     for (nth, program) in [
@@ -215,6 +247,8 @@ fn hand_written_programs() {
         ".p2align 13\nk: s_nop 0\n.data\n.p2align 16\n.quad k",
         // Branches between sections.
         ".globl f\n.hidden f\nf: s_nop 0\n.section .text.b,\"ax\"\n.reloc ., R_AMDGPU_REL16, f\ns_branch 0\n.long 5",
+        // Strings and constants that are merged, and references into them.
+        STRINGS,
         // Sections that are not loaded.
         ".section .debug_x\nd: .long 5\n.quad k\n.long e\n.section .debug_y\n.long 1\ne: .long d\n.text\nk: s_nop 0\n.section .q,\"e\"\n.long 1",
         // Beginnings and ends of sections.

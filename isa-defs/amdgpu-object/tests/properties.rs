@@ -73,6 +73,10 @@ prop_compose! {
     ) -> Object {
         let mut object = Object::new(flags, os_abi, abi_version);
         (object.sections, object.symbols) = (content, named);
+        // Only objects of HSA hold addends of any size and relocations outside of the contents.
+        if os_abi != OsAbi::Hsa {
+            object.sections.iter_mut().for_each(|section| section.relocations.clear());
+        }
         // As the writer orders them.
         if is_grouped {
             object.sections[0].flags |= 0x200;

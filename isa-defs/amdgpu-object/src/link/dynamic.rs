@@ -159,8 +159,9 @@ impl Tables {
             .iter()
             .map(|relocation| {
                 let r_offset = match relocation.at {
-                    Field::Section(nth, offset) => plan.places[nth]
-                        .map_or(0, |(output, begin)| outputs[output].address.wrapping_add(begin).wrapping_add(offset)),
+                    Field::Section(nth, offset) => {
+                        plan.places.begin(nth).map_or(0, |(output, begin)| outputs[output].address + begin + offset)
+                    }
                     Field::Got(index) => self.got_address(index, outputs),
                 };
                 let address = value(relocation.value, outputs).wrapping_add_signed(relocation.addend).cast_signed();

@@ -12,7 +12,7 @@ use super::LinkError;
 use super::layout::Layout;
 use super::output::Output;
 use super::relocate::value;
-use super::symbols::{Meaning, attributes, is_visible};
+use super::symbols::{Meaning, attributes, is_kept, is_visible};
 
 /// A symbol of the symbol table, which serves debuggers and disassemblers.
 struct Entry<'a> {
@@ -105,7 +105,7 @@ fn symbols<'a>(object: &'a Object, meanings: &[Meaning], writer: &mut Writer<'a>
     for are_visible in [false, true] {
         let symbols = object.symbols.iter().zip(meanings);
         for (symbol, meaning) in symbols.filter(|(symbol, _)| is_visible(symbol) == are_visible) {
-            if matches!(meaning, Meaning::Dropped | Meaning::Lds) {
+            if !is_kept(object, symbol, *meaning) {
                 continue;
             }
             // Sections are fewer than those that need a table of long indices.

@@ -150,7 +150,8 @@ fn place(outputs: &mut [Output], order: &[usize], loads: &[Load], headers: u64) 
             }
             address = address.checked_next_multiple_of(output.align).ok_or_else(too_large)?;
             output.address = address;
-            output.offset = begin + (address - base);
+            // Zeros have no place in the file; that of the first section of a segment says how the segment is mapped.
+            output.offset = if output.has_contents() || address == base { begin + (address - base) } else { offset };
             if output.rank != Rank::RelroPadding {
                 address = address.checked_add(output.size).ok_or_else(too_large)?;
             }

@@ -6,6 +6,7 @@ use object::elf;
 
 use crate::model::{Definition, Object, Section};
 
+use super::merge::{self, Merged};
 use super::{LARGEST_ADDRESS, LARGEST_FILE, LinkError};
 
 /// `SHT_LLVM_ADDRSIG`: a table for the linker, which is not linked.
@@ -102,13 +103,43 @@ impl Output {
     }
 }
 
+/// Where the sections of the object are.
+#[derive(Debug, Default, Clone)]
+pub struct Places {
+    /// For each section an output and a number of bytes from its beginning. `None`: it is not linked.
+    sections: Vec<Option<(usize, u64)>>,
+    /// For merged sections, where each piece begins, and where it is behind the beginning of the section's place.
+    pieces: HashMap<usize, Vec<(u64, u64)>>,
+}
+
+impl Places {
+    /// The beginning of a section.
+    pub fn begin(&self, section: usize) -> Option<(usize, u64)> {
+        self.sections.get(section).copied().flatten()
+    }
+
+    /// Whether a section's pieces are merged with others, so that distances within it are not kept.
+    pub fn is_merged(&self, section: usize) -> bool {
+        self.pieces.contains_key(&section)
+    }
+
+    /// A byte of a section.
+    pub fn byte(&self, section: usize, offset: u64) -> Option<(usize, u64)> {
+        let (output, begin) = self.begin(section)?;
+        let Some(pieces) = self.pieces.get(&section) else { return Some((output, begin.wrapping_add(offset))) };
+        let nth = pieces.partition_point(|(from, _)| *from <= offset).checked_sub(1)?;
+        let (from, to) = pieces[nth];
+        Some((output, begin.wrapping_add(to).wrapping_add(offset - from)))
+    }
+}
+
 /// Sections in the making, in the order of their first input.
 #[derive(Debug)]
 pub struct Outputs {
     pub outputs: Vec<Output>,
     by_name: HashMap<String, usize>,
-    /// Where each section of the object is: an output and a number of bytes from its beginning. `None`: it is not linked.
-    pub places: Vec<Option<(usize, u64)>>,
+    /// Where each section of the object is.
+    pub places: Places,
     /// Where each variable that the linker allocates is in `.bss`, by the index of its symbol.
     pub commons: HashMap<usize, u64>,
 }
@@ -136,7 +167,7 @@ impl Outputs {
 /// Merges the sections of an object by name. Variables that the linker allocates precede the other contents of `.bss`.
 pub fn merge(object: &Object) -> Result<Outputs, LinkError> {
     let mut merged =
-        Outputs { outputs: Vec::new(), by_name: HashMap::new(), places: Vec::new(), commons: HashMap::new() };
+        Outputs { outputs: Vec::new(), by_name: HashMap::new(), places: Places::default(), commons: HashMap::new() };
     let mut inputs: Vec<Vec<usize>> = Vec::new();
     for (nth, section) in object.sections.iter().enumerate() {
         if !is_linked(section)? {
@@ -180,34 +211,80 @@ pub fn merge(object: &Object) -> Result<Outputs, LinkError> {
             merged.commons.insert(nth, begin);
         }
     }
-    merged.places = vec![None; object.sections.len()];
+    merged.places.sections = vec![None; object.sections.len()];
     let mut total = 0u64;
     for (index, sections) in inputs.iter().enumerate() {
+        let parts = parts(object, sections);
         let output = &mut merged.outputs[index];
-        for nth in sections {
-            let section = &object.sections[*nth];
-            let begin = output.allocate(section.size, section.align)?;
-            merged.places[*nth] = Some((index, begin));
+        let mut chunks = Vec::new();
+        for part in &parts {
+            let (begin, bytes) = match part {
+                Part::Whole(nth) => {
+                    let section = &object.sections[*nth];
+                    let begin = output.allocate(section.size, section.align)?;
+                    merged.places.sections[*nth] = Some((index, begin));
+                    (begin, section.bytes.as_slice())
+                }
+                Part::Merged(members, result) => {
+                    let begin = output.allocate(result.bytes.len() as u64, result.align)?;
+                    for (nth, pieces) in members.iter().zip(&result.pieces) {
+                        merged.places.sections[*nth] = Some((index, begin));
+                        merged.places.pieces.insert(*nth, pieces.clone());
+                    }
+                    (begin, result.bytes.as_slice())
+                }
+            };
+            chunks.push((begin, bytes));
         }
         if output.has_contents() {
             total = total.saturating_add(output.size);
             if total > LARGEST_FILE {
                 return Err(LinkError::TooLarge { reason: format!("more than {LARGEST_FILE} bytes") });
             }
-            fill(output, object, sections, &merged.places);
+            fill(output, &chunks);
         }
     }
     Ok(merged)
 }
 
-/// Copies the inputs into an output. Gaps between functions are filled with zeros, as in lld.
-fn fill(output: &mut Output, object: &Object, sections: &[usize], places: &[Option<(usize, u64)>]) {
+/// What an output consists of.
+enum Part {
+    /// A section as it is.
+    Whole(usize),
+    /// Sections whose strings or constants are merged, at the place of the first.
+    Merged(Vec<usize>, Merged),
+}
+
+fn parts(object: &Object, sections: &[usize]) -> Vec<Part> {
+    let mut members: HashMap<_, Vec<usize>> = HashMap::new();
+    for nth in sections {
+        if let Some(key) = merge::key(&object.sections[*nth]) {
+            members.entry(key).or_default().push(*nth);
+        }
+    }
+    let mut parts = Vec::new();
+    for nth in sections {
+        match merge::key(&object.sections[*nth]) {
+            None => parts.push(Part::Whole(*nth)),
+            Some(key) => {
+                if let Some(members) = members.remove(&key) {
+                    let sections: Vec<&Section> = members.iter().map(|nth| &object.sections[*nth]).collect();
+                    let merged = merge::merge(&sections);
+                    parts.push(Part::Merged(members, merged));
+                }
+            }
+        }
+    }
+    parts
+}
+
+/// Copies the parts of an output. Gaps between them are filled with zeros, as in lld.
+fn fill(output: &mut Output, chunks: &[(u64, &[u8])]) {
     let size = usize::try_from(output.size).unwrap_or(usize::MAX);
     output.bytes.reserve_exact(size);
-    for nth in sections {
-        let begin = places[*nth].map_or(0, |(_, begin)| usize::try_from(begin).unwrap_or(usize::MAX));
-        output.bytes.resize(begin, 0);
-        output.bytes.extend(&object.sections[*nth].bytes);
+    for (begin, bytes) in chunks {
+        output.bytes.resize(usize::try_from(*begin).unwrap_or(usize::MAX), 0);
+        output.bytes.extend(*bytes);
     }
     output.bytes.resize(size, 0);
 }

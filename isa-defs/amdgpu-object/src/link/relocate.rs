@@ -8,7 +8,7 @@ use crate::model::{Binding, Object, Relocation, RelocationKind, RelocationTarget
 
 use super::LinkError;
 use super::dynamic::Tables;
-use super::output::{Output, Outputs};
+use super::output::{Output, Outputs, Places};
 use super::symbols::{Meaning, is_preemptible};
 
 /// A relocation that the loader applies: 64 bits at a place.
@@ -40,7 +40,7 @@ pub struct Plan {
     got_indices: HashMap<RelocationTarget, usize>,
     pub dynamic: Vec<DynamicRelocation>,
     /// Where each section of the object is.
-    pub places: Vec<Option<(usize, u64)>>,
+    pub places: Places,
 }
 
 /// Decides which relocations the loader applies and which entries the global offset table needs.
@@ -48,7 +48,7 @@ pub fn plan(object: &Object, meanings: &[Meaning], outputs: &Outputs) -> Result<
     let mut plan = Plan { places: outputs.places.clone(), ..Plan::default() };
     let mut is_undefined = vec![false; object.symbols.len()];
     for (nth, section) in object.sections.iter().enumerate() {
-        if plan.places[nth].is_none() {
+        if plan.places.begin(nth).is_none() {
             continue;
         }
         // References of debugging information to what is not defined are 0.
@@ -87,7 +87,7 @@ impl Plan {
         if end.is_none() {
             return fail("is not within the section");
         }
-        let meaning = meaning(relocation.target, meanings, &self.places);
+        let (meaning, addend) = meaning(relocation, meanings, &self.places);
         if !is_loaded {
             let is_static = !matches!(
                 relocation.kind,
@@ -148,7 +148,6 @@ impl Plan {
                 }
                 if is_dynamic {
                     let at = Field::Section(nth, relocation.offset);
-                    let addend = relocation.addend;
                     self.dynamic.push(DynamicRelocation { at, symbol: preemptible, value: meaning, addend });
                 }
                 Ok(())
@@ -167,7 +166,8 @@ impl Plan {
         self.got.dedup();
         self.got_indices = self.got.iter().enumerate().map(|(index, target)| (*target, index)).collect();
         for (index, target) in self.got.iter().enumerate() {
-            let value = meaning(*target, meanings, &self.places);
+            let entry = Relocation { offset: 0, kind: RelocationKind::Gotpcrel, target: *target, addend: 0 };
+            let (value, _) = meaning(&entry, meanings, &self.places);
             let symbol = match target {
                 RelocationTarget::Symbol(id) if is_preemptible(&object.symbols[id.0], value) => Some(*id),
                 _ => None,
@@ -189,13 +189,17 @@ fn error(object: &Object, section: &Section, relocation: &Relocation, reason: &'
     LinkError::Relocation { section, offset, kind: relocation.kind, target, reason }
 }
 
-fn meaning(target: RelocationTarget, meanings: &[Meaning], places: &[Option<(usize, u64)>]) -> Meaning {
-    match target {
-        RelocationTarget::Symbol(id) => meanings[id.0],
+/// What a relocation refers to, and what is added to it. Where pieces of a section are merged, the addend belongs to the place.
+fn meaning(relocation: &Relocation, meanings: &[Meaning], places: &Places) -> (Meaning, i64) {
+    let addend = relocation.addend;
+    match relocation.target {
+        RelocationTarget::Symbol(id) => (meanings[id.0], addend),
         RelocationTarget::Section(id) => {
-            places[id.0].map_or(Meaning::Dropped, |(output, begin)| Meaning::Place(output, begin))
+            let (offset, addend) = if places.is_merged(id.0) { (addend.cast_unsigned(), 0) } else { (0, addend) };
+            let place = places.byte(id.0, offset);
+            (place.map_or(Meaning::Dropped, |(output, offset)| Meaning::Place(output, offset)), addend)
         }
-        RelocationTarget::Absolute => Meaning::Absolute(0),
+        RelocationTarget::Absolute => (Meaning::Absolute(0), addend),
     }
 }
 
@@ -218,9 +222,9 @@ pub fn apply(
     tables: &Tables,
 ) -> Result<(), LinkError> {
     for (nth, section) in object.sections.iter().enumerate() {
-        let Some((output, begin)) = plan.places[nth] else { continue };
+        let Some((output, begin)) = plan.places.begin(nth) else { continue };
         for relocation in &section.relocations {
-            let target = meaning(relocation.target, meanings, &plan.places);
+            let (target, addend) = meaning(relocation, meanings, &plan.places);
             let place = outputs[output].address.wrapping_add(begin).wrapping_add(relocation.offset);
             let got = plan.got_indices.get(&relocation.target).map(|index| tables.got_address(*index, outputs));
             let is_dynamic = relocation.kind == RelocationKind::Abs64
@@ -229,7 +233,7 @@ pub fn apply(
             if is_dynamic || relocation.kind == RelocationKind::None {
                 continue;
             }
-            let addend = relocation.addend.cast_unsigned();
+            let addend = addend.cast_unsigned();
             let absolute = value(target, outputs).wrapping_add(addend);
             let relative = absolute.wrapping_sub(place);
             let indirect = got.unwrap_or(0).wrapping_add(addend).wrapping_sub(place);

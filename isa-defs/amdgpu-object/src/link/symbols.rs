@@ -39,9 +39,9 @@ pub fn resolve(object: &Object, outputs: &mut Outputs) -> Result<Vec<Meaning>, L
                 Binding::Local | Binding::Global | Binding::Unique => Meaning::Undefined,
             }),
             Definition::Absolute(value) => Meaning::Absolute(value),
-            Definition::Section(id, offset) => match outputs.places.get(id.0) {
-                Some(Some((output, begin))) => Meaning::Place(*output, begin.wrapping_add(offset)),
-                _ => Meaning::Dropped,
+            Definition::Section(id, offset) => match outputs.places.byte(id.0, offset) {
+                Some((output, offset)) => Meaning::Place(output, offset),
+                None => Meaning::Dropped,
             },
             Definition::Common { .. } => {
                 let begin = outputs.commons.get(&nth).copied().unwrap_or(0);
@@ -100,4 +100,15 @@ pub fn attributes(symbol: &Symbol, meaning: Meaning) -> Sym {
 /// Whether the symbol is global in the linked file.
 pub fn is_visible(symbol: &Symbol) -> bool {
     symbol.binding != Binding::Local && matches!(symbol.visibility, Visibility::Default | Visibility::Protected)
+}
+
+/// Whether the table of symbols keeps the symbol. Labels that an assembler keeps only because their section is merged are dropped,
+/// as in lld.
+pub fn is_kept(object: &Object, symbol: &Symbol, meaning: Meaning) -> bool {
+    let is_private = symbol.binding == Binding::Local && symbol.name.starts_with(".L");
+    let is_merged = match symbol.definition {
+        Definition::Section(id, _) => object.sections[id.0].flags & elf::SHF_MERGE.0 != 0,
+        _ => false,
+    };
+    !(matches!(meaning, Meaning::Dropped | Meaning::Lds) || is_private && is_merged)
 }

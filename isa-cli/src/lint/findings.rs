@@ -1,0 +1,143 @@
+//! The findings of a section: its instructions, in ranges of one wave size without data, linted as programs.
+
+use rdna3::lint::{Finding, Program};
+
+use crate::arch::{Arch, Instr, Wave};
+use crate::asm::expansions::Source;
+use crate::asm::origin::{Place, Statements};
+use crate::dis::code::{Row, Section};
+use crate::dis::symbol::SymbolKind;
+use crate::failure::Failure;
+
+use super::report::{Record, Report, Severity, Site};
+
+/// Which findings to report.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// Possible findings too.
+    pub possible: bool,
+    /// Missing padding too.
+    pub padding: bool,
+    /// The code may be a part of a shader: others may follow.
+    pub has_parts: bool,
+}
+
+/// Where the instructions of a section come from: the source and the section's statements.
+pub type Origin<'a> = Option<(&'a Source<'a>, &'a Statements)>;
+
+/// Consecutive instructions of one wave size.
+struct CodeRange {
+    wave: Wave,
+    instrs: Vec<rdna3::Instr>,
+    offsets: Vec<usize>,
+    /// The indices of branches whose targets a linker has yet to fill in.
+    unresolved: Vec<usize>,
+    /// Whether the section ends behind it.
+    is_last: bool,
+}
+
+/// Adds the findings of a section to a report.
+pub fn of_section(
+    section: &Section<'_>,
+    arch: Arch,
+    options: Options,
+    origin: Origin<'_>,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    for range in code_ranges(section, arch)? {
+        of_range(section, &range, options, origin, report);
+    }
+    Ok(())
+}
+
+/// Splits the instructions of a section where something else is between them.
+fn code_ranges(section: &Section<'_>, arch: Arch) -> Result<Vec<CodeRange>, Failure> {
+    let mut ranges: Vec<CodeRange> = Vec::new();
+    let mut end = None;
+    section.rows(arch, |row: Row<'_>| {
+        if let Some(&Instr::Rdna3(instr, wave)) = row.instr() {
+            let continues = end == Some(row.offset) && ranges.last().is_some_and(|r| r.wave == wave);
+            if !continues {
+                let range = CodeRange { wave, instrs: vec![], offsets: vec![], unresolved: vec![], is_last: false };
+                ranges.push(range);
+            }
+            if let Some(range) = ranges.last_mut() {
+                let is_relocated = section.relocations.binary_search_by_key(&row.offset, |r| r.offset).is_ok();
+                if is_relocated && instr.branch_offset().is_some() {
+                    range.unresolved.push(range.instrs.len());
+                }
+                range.instrs.push(instr);
+                range.offsets.push(row.offset);
+            }
+            end = Some(row.offset + row.bytes.len());
+        }
+        Ok::<(), Failure>(())
+    })?;
+    if let Some(range) = ranges.last_mut() {
+        range.is_last = end == Some(section.bytes.len());
+    }
+    Ok(ranges)
+}
+
+fn of_range(section: &Section<'_>, range: &CodeRange, options: Options, origin: Origin<'_>, report: &mut Report) {
+    let starts = section.symbols.iter().filter(|s| matches!(s.kind, SymbolKind::Kernel(..) | SymbolKind::Function(..)));
+    let entries: Vec<usize> = starts.filter_map(|s| range.offsets.binary_search(&s.offset).ok()).collect();
+    let mut program = Program::with_unresolved(&range.instrs, range.wave, &entries, &range.unresolved);
+    if range.is_last && !options.has_parts {
+        program = program.whole();
+    }
+    if range.is_last && options.padding {
+        program = program.padded();
+    }
+    let certain = program.certain();
+    for finding in &certain {
+        report.add(record(section, range, finding, Severity::Certain, origin));
+    }
+    if options.possible {
+        let is_new = |f: &&Finding| !certain.iter().any(|c| (c.at, c.wait) == (f.at, f.wait));
+        for finding in program.possible().iter().filter(is_new) {
+            report.add(record(section, range, finding, Severity::Possible, origin));
+        }
+    }
+}
+
+fn record(
+    section: &Section<'_>,
+    range: &CodeRange,
+    finding: &Finding,
+    severity: Severity,
+    origin: Origin<'_>,
+) -> Record {
+    let site = |at: usize, instr: &rdna3::Instr| site(section, range, at, instr, finding.wave, origin);
+    Record {
+        rule: finding.rule,
+        severity,
+        section: section.name.clone(),
+        wave: finding.wave,
+        registers: finding.registers.map(|registers| registers.to_string()),
+        wait: finding.wait,
+        help: finding.help().to_string(),
+        earlier: finding.earlier.map(|(at, instr)| site(at, &instr)),
+        here: site(finding.at, &finding.instr),
+    }
+}
+
+/// The place of an instruction.
+fn site(
+    section: &Section<'_>,
+    range: &CodeRange,
+    at: usize,
+    instr: &rdna3::Instr,
+    wave: Wave,
+    origin: Origin<'_>,
+) -> Site {
+    let offset = range.offsets.get(at).copied().unwrap_or_default();
+    let before = section.symbols.partition_point(|s| s.offset <= offset);
+    let symbol = section.symbols[..before].iter().rev().find(|s| !matches!(s.kind, SymbolKind::Data(_)));
+    Site {
+        address: section.address_of(offset),
+        symbol: symbol.map(|symbol| (symbol.name.clone(), offset - symbol.offset)),
+        instruction: instr.display(wave).to_string(),
+        source: origin.and_then(|(source, statements)| Some(Place::of(source, statements.position(offset)?))),
+    }
+}

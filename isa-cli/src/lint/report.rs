@@ -1,0 +1,149 @@
+//! The two forms of the report: text for people, a JSON document for programs.
+
+use std::io::Write;
+
+use rdna3::counter::Counter;
+use rdna3::lint::Rule;
+use serde_json::{Map, Value, json};
+
+use crate::arch::Wave;
+use crate::asm::origin::Place;
+use crate::failure::Failure;
+
+/// Whether a finding happens on all paths to it or on some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// It happens whenever some edge of the control flow is taken.
+    Certain,
+    /// It happens on some path, if that path is ever taken.
+    Possible,
+}
+
+/// The place of an instruction.
+pub struct Site {
+    /// The address, or the offset in the section of a relocatable object.
+    pub address: u64,
+    /// The symbol before it and the distance from that.
+    pub symbol: Option<(String, usize)>,
+    /// The text of the instruction.
+    pub instruction: String,
+    /// Where it is in the source, if that is known.
+    pub source: Option<Place>,
+}
+
+/// A finding with all that a report says of it.
+pub struct Record {
+    pub rule: Rule,
+    pub severity: Severity,
+    pub section: String,
+    pub wave: Wave,
+    pub registers: Option<String>,
+    /// The counter to wait for and its value at most.
+    pub wait: Option<(Counter, u8)>,
+    pub help: String,
+    pub here: Site,
+    /// The earlier instruction that it conflicts with.
+    pub earlier: Option<Site>,
+}
+
+/// The findings of a file.
+pub struct Report<'a> {
+    file: &'a str,
+    is_json: bool,
+    records: Vec<Record>,
+}
+
+impl<'a> Report<'a> {
+    /// An empty report.
+    pub fn new(file: &'a str, is_json: bool) -> Self {
+        Self { file, is_json, records: Vec::new() }
+    }
+
+    /// Adds a finding.
+    pub fn add(&mut self, record: Record) {
+        self.records.push(record);
+    }
+
+    /// Whether there are no findings.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Writes all findings and their number.
+    pub fn write(&self, out: &mut impl Write) -> Result<(), Failure> {
+        if self.is_json {
+            let findings: Vec<Value> = self.records.iter().map(|record| self.json(record)).collect();
+            let document = json!({"file": self.file, "count": self.records.len(), "findings": findings});
+            writeln!(out, "{document:#}")?;
+            return Ok(());
+        }
+        for record in &self.records {
+            self.text(out, record)?;
+        }
+        let count = self.records.len();
+        writeln!(out, "{count} finding{}", if count == 1 { "" } else { "s" })?;
+        Ok(())
+    }
+
+    fn text(&self, out: &mut impl Write, record: &Record) -> Result<(), Failure> {
+        let registers = record.registers.as_ref().map_or_else(String::new, |registers| format!(" ({registers})"));
+        let path = if record.severity == Severity::Possible { " (on some path)" } else { "" };
+        let (rule, site) = (record.rule, &record.here);
+        writeln!(out, "{}: {}{registers}{path} [guide §{}]", self.place(site), rule.text(), rule.section())?;
+        writeln!(out, "    here:    {}", site.instruction)?;
+        if let Some(site) = &record.earlier {
+            writeln!(out, "    earlier: {}: {}", self.place(site), site.instruction)?;
+        }
+        writeln!(out, "    help:    {}", record.help)?;
+        Ok(())
+    }
+
+    /// File, line and column in a source; else the address and the symbol before it.
+    fn place(&self, site: &Site) -> String {
+        if let Some(place) = &site.source {
+            let file = place.file.as_deref().unwrap_or(self.file);
+            let used = place.used_at.map_or_else(String::new, |line| format!(" (from line {line})"));
+            return format!("{file}:{}:{}{used}", place.line, place.column);
+        }
+        match &site.symbol {
+            Some((name, distance)) => format!("0x{:x} <{name}+0x{distance:x}>", site.address),
+            None => format!("0x{:x}", site.address),
+        }
+    }
+
+    fn json(&self, record: &Record) -> Value {
+        let mut out = Map::new();
+        let mut set = |name: &str, value: Value| out.insert(name.to_owned(), value);
+        set("rule", json!(record.rule.id()));
+        set("severity", json!(if record.severity == Severity::Certain { "certain" } else { "possible" }));
+        set("message", json!(record.rule.text()));
+        set("guide", json!(record.rule.section()));
+        set("section", json!(record.section));
+        set("wave", json!(if record.wave == Wave::W64 { 64 } else { 32 }));
+        set("registers", json!(record.registers));
+        set(
+            "wait",
+            record.wait.map_or(Value::Null, |(counter, most)| json!({"counter": counter.name(), "at_most": most})),
+        );
+        set("help", json!(record.help));
+        for (name, value) in self.json_site(&record.here) {
+            set(&name, value);
+        }
+        set("earlier", record.earlier.as_ref().map_or(Value::Null, |site| Value::Object(self.json_site(site))));
+        Value::Object(out)
+    }
+
+    fn json_site(&self, site: &Site) -> Map<String, Value> {
+        let source = site.source.as_ref().map(|place| {
+            let file = place.file.as_deref().unwrap_or(self.file);
+            json!({"file": file, "line": place.line, "column": place.column, "used_at_line": place.used_at})
+        });
+        let symbol = site.symbol.as_ref().map(|(name, offset)| json!({"name": name, "offset": offset}));
+        let mut out = Map::new();
+        out.insert("address".into(), json!(site.address));
+        out.insert("symbol".into(), symbol.unwrap_or_default());
+        out.insert("instruction".into(), json!(site.instruction));
+        out.insert("source".into(), source.unwrap_or_default());
+        out
+    }
+}

@@ -35,6 +35,7 @@ mod macros;
 mod metadata;
 pub mod origin;
 mod output;
+mod padding;
 pub mod program;
 mod reloc;
 mod report;

@@ -6,9 +6,9 @@ use amdgpu_object::{Binding, SymbolType, Visibility};
 
 use crate::asm::cursor::Cursor;
 use crate::asm::expr::Expr;
+use crate::asm::padding::Padding;
 use crate::asm::program::Program;
 use crate::asm::report::Diagnostic;
-use crate::asm::section::Padding;
 use crate::asm::symbols::Definition;
 
 type Done = Result<(), Diagnostic>;

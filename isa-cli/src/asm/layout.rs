@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use crate::asm::eval::{EvalError, Evaluator, Phase};
 use crate::asm::expr::Expr;
+use crate::asm::padding::{Padding, fill, pad};
 use crate::asm::program::{Program, too_large};
 use crate::asm::report::Diagnostic;
-use crate::asm::section::{MAX_TOTAL_SIZE, Padding, Sections, fill, pad};
+use crate::asm::section::{MAX_TOTAL_SIZE, Sections};
 
 /// Most times that sizes are computed anew. Each time, at least one changes.
 const MAX_ROUNDS: usize = 1_000;

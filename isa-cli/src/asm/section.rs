@@ -6,15 +6,13 @@ use std::ops::Range;
 use object::elf;
 
 use crate::asm::layout::{Gap, GapKind};
+use crate::asm::padding::{Padding, fill, pad};
 
 /// The most bytes that all sections hold together: a `.fill` by mistake is an error, not the end of memory.
 pub const MAX_TOTAL_SIZE: u64 = 1 << 28;
 
 /// The largest section without contents (`SHT_NOBITS`), in bytes.
 const MAX_VIRTUAL_SIZE: u64 = 1 << 40;
-
-/// `s_nop 0` of every instruction set here, with which LLVM pads code.
-const S_NOP: i64 = 0xbf80_0000;
 
 /// An address: a place in a subsection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,28 +118,6 @@ pub struct Subsection {
     pub counted: usize,
     /// Where it begins in the section, after layout.
     pub start: u64,
-}
-
-/// How an alignment is padded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Padding {
-    /// With `s_nop 0` in code and zeros elsewhere.
-    Default,
-    /// With this value of this many bytes.
-    Value(i64, usize),
-}
-
-/// The size of a padding is no multiple of the size of its value.
-pub const UNEVEN_PADDING: &str = "the size of the padding is no multiple of the size of its value";
-
-impl Padding {
-    /// Checks that a whole number of values fills this many bytes.
-    pub fn check(self, bytes: u64) -> Result<(), &'static str> {
-        match self {
-            Self::Value(_, size) if !bytes.is_multiple_of(size as u64) => Err(UNEVEN_PADDING),
-            Self::Value(..) | Self::Default => Ok(()),
-        }
-    }
 }
 
 /// Why bytes cannot be appended.
@@ -516,38 +492,6 @@ impl Sections {
                 section.bytes.extend_from_slice(bytes.get(copied..).unwrap_or_default());
             }
         }
-    }
-}
-
-/// Appends `value`, of `size` bytes, `count` times.
-pub fn fill(bytes: &mut Vec<u8>, count: u64, size: usize, value: i64) {
-    let added = count as usize * size;
-    let end = bytes.len() + added;
-    let pattern = value.to_le_bytes();
-    if size == 1 || value == 0 {
-        bytes.resize(end, pattern[0]);
-        return;
-    }
-    let one = pattern.iter().copied().chain(std::iter::repeat(0)).take(size);
-    bytes.reserve(added);
-    while bytes.len() < end && size > 0 {
-        bytes.extend(one.clone());
-    }
-}
-
-/// Appends `missing` bytes that align what follows.
-pub fn pad(bytes: &mut Vec<u8>, missing: u64, padding: Padding, is_code: bool) {
-    match padding {
-        Padding::Value(value, size) => {
-            let size = size.max(1) as u64;
-            fill(bytes, missing / size, size as usize, value);
-            fill(bytes, missing % size, 1, 0);
-        }
-        Padding::Default if is_code => {
-            fill(bytes, missing % 4, 1, 0);
-            fill(bytes, missing / 4, 4, S_NOP);
-        }
-        Padding::Default => fill(bytes, missing, 1, 0),
     }
 }
 

@@ -222,5 +222,12 @@ pub fn whole(source: &str, reader: Reader, out: &mut impl io::Write) -> io::Resu
 fn assemble(line: Result<&[u8], TooLong>, reader: Reader) -> Result<Bytes, String> {
     let line = line.map_err(|TooLong(length)| format!("the line holds {length} characters"))?;
     let text = std::str::from_utf8(line).map_err(|_| "the line is not UTF-8".to_string())?;
-    reader.assemble(text)
+    match reader.assemble(text) {
+        // No instruction contains a byte that begins a comment, so only a refused line can have one.
+        Err(why) if text.contains([';', '/', '#']) => match source::closed_without_comments(text) {
+            Some(clean) => reader.assemble(&clean),
+            None => Err(why),
+        },
+        done => done,
+    }
 }

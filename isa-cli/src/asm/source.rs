@@ -142,9 +142,7 @@ impl<'a> Lines<'a> {
         {
             return Some(Cow::Borrowed(before));
         }
-        let mut scan = Scan::default();
-        let end = scan.line(raw)?;
-        (end == raw.len()).then(|| scan.clean(raw))
+        closed_without_comments(raw)
     }
 
     /// The offset of the first byte from `at` on that can begin a comment.
@@ -218,6 +216,14 @@ pub fn without_comments(line: &str) -> Cow<'_, str> {
     let mut scan = Scan::default();
     scan.line(line);
     scan.clean(line)
+}
+
+/// A line on its own without comments, in which every byte keeps its position; `None` if a comment or string does not end
+/// in it.
+pub fn closed_without_comments(line: &str) -> Option<Cow<'_, str>> {
+    let mut scan = Scan::default();
+    let end = scan.line(line)?;
+    (end == line.len()).then(|| scan.clean(line))
 }
 
 /// The length of the line end at `at`.

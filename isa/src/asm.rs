@@ -37,6 +37,10 @@ pub struct Asm<'a, 's, I: Isa> {
     pub(crate) symbols: Option<&'a dyn Symbols>,
     /// The value that the caller has to fill in, once an operand has left one open.
     pub(crate) deferred: &'a mut Option<Deferred>,
+    /// Whether the text leaves out the operands that no bits carry.
+    pub leaves_out_implied: bool,
+    /// Whether an operand states the bits of its field as a number, so that they need not be canonical.
+    pub(crate) states_bits: &'a mut bool,
     /// Where the operand begins.
     pub(crate) start: usize,
     /// What is to be read.
@@ -95,6 +99,12 @@ impl<I: Isa> Asm<'_, '_, I> {
         let mut carriers = self.form.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
         let own = |c: &Carrier<I>| self.format.fields.get(usize::from(c.field)).is_some_and(|f| f.tail != 0);
         self.tail != 0 && self.shape.always != self.tail && carriers.any(own)
+    }
+
+    /// Accepts bits that no other text of the operand has: the operand states them as a number. Without it, an instruction
+    /// that is not canonical is refused.
+    pub const fn state_bits(&mut self) {
+        *self.states_bits = true;
     }
 
     /// Whether the text has this modifier; of use where [`late`](Self::late) is set.

@@ -79,8 +79,15 @@ fn in_full<I: Isa>(
     let written = input.word();
     let mut lower = [0; Label::MOST];
     let mnemonic = in_lower_case(written, &mut lower);
-    let out =
-        Read { words: [0; MAX_DWORDS], tail_word: None, symbols, deferred: None, seen: 0, places: [0; MOST_BOUND] };
+    let out = Read {
+        words: [0; MAX_DWORDS],
+        tail_word: None,
+        symbols,
+        deferred: None,
+        states_bits: false,
+        seen: 0,
+        places: [0; MOST_BOUND],
+    };
     let mut line = Line::<I> { input, options, worst: None, known: false, out };
     // Nearly all lines are read by one of the first two; then nothing else is looked at.
     if let Some(instr) = line.rows(named::<I>(mnemonic), "") {
@@ -277,7 +284,7 @@ fn attempt<I: Isa>(
 ) -> Result<I::Instr, ParseError> {
     let (tail, half, told) = which;
     let format = first.format;
-    (out.words, out.tail_word, out.deferred) = (format.fixed.1, None, None);
+    (out.words, out.tail_word, out.deferred, out.states_bits) = (format.fixed.1, None, None, false);
     if let Some(t) = tail.checked_sub(1).and_then(|i| format.tails.get(usize::from(i)))
         && tail != first.shape.always
         && let Some((part, code)) = t.when.first()
@@ -316,6 +323,7 @@ fn attempt<I: Isa>(
         Err(DecodeError::WrongMode { needs, .. }) => {
             Err(ParseError { fault: Fault::Mode(I::mode_name(needs)), ..whole })
         }
+        Err(DecodeError::NonCanonical { instr, .. }) if out.states_bits => Ok(instr),
         Err(error) => Err(ParseError { fault: Fault::Encoding(error.field()), ..whole }),
     }
 }
@@ -332,6 +340,8 @@ struct Read<'s> {
     symbols: Option<&'s dyn Symbols>,
     /// The value that is left to be filled in.
     deferred: Option<Deferred>,
+    /// Whether an operand states the bits of its field as a number.
+    states_bits: bool,
     /// The operands and modifiers of the component that was read last, a bit for each of its form.
     seen: u32,
     /// Where each of these operands begins; 0 for modifiers. What is not there has whatever was there before.
@@ -348,7 +358,7 @@ fn component<I: Isa>(
     out: &mut Read<'_>,
     mode: I::Mode,
 ) -> Result<(), ParseError> {
-    let Read { words, tail_word, symbols, deferred, seen, places } = out;
+    let Read { words, tail_word, symbols, deferred, states_bits, seen, places } = out;
     let (tail, half, component, told) = which;
     let (mask, value) = form.fixed::<I>();
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
@@ -371,6 +381,8 @@ fn component<I: Isa>(
         tail_word,
         symbols: *symbols,
         deferred,
+        leaves_out_implied: !told,
+        states_bits,
         start: 0,
         text: row.text(tail, half),
     };

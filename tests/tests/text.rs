@@ -74,6 +74,14 @@ fn hand_written_lines() {
         ("v_add_f32 v0, |1|, |v2|", "v_add_f32 v0, abs(1), abs(v2)"),
         ("v_mov_b32_dpp v0, v1 row_shl:1+1", "v_mov_b32_dpp v0, v1 row_shl:2"),
         ("v_mov_b32_dpp v0, v1 quad_perm:[0,1,2,1+2]", "v_mov_b32_dpp v0, v1 quad_perm:[0,1,2,3]"),
+        ("v_mov_b32 v0, lit64(1)", "v_mov_b32 v0, lit(1)"),
+        ("v_fma_f32 v0, v1, v2, v3 mul:1+1", "v_fma_f32 v0, v1, v2, v3 mul:2"),
+        ("s_load_b32 s0, s[2:3], glc", "s_load_b32 s0, s[2:3], 0x0 glc"),
+        ("v_add_f16_e64_dpp v0.l, v1.h, v2.l op_sel:[1,0,0] row_shl:1", "v_add_f16_e64_dpp v0.l, v1.h, v2.l row_shl:1"),
+        (
+            "v_wmma_i32_16x16x16_iu4 v[4:11], v[0:1], v[2:3], (1.0)",
+            "v_wmma_i32_16x16x16_iu4 v[4:11], v[0:1], v[2:3], 1.0",
+        ),
     ] {
         let read = |line: &str| line.parse::<rdna3::Instr>().unwrap_or_else(|error| panic!("{line}: {error}"));
         assert_eq!(read(line), read(same), "{line}");
@@ -93,8 +101,37 @@ fn hand_written_lines() {
         "v_mov_b32 v[255+1], 1",
         "v_mov_b32 v[1/0], 1",
         "v_mov_b32 v[1+], 1",
+        "v_cmpx_gt_i16_e64_dpp v1.l, v2.l op_sel:[1,0] dpp8:[7,6,5,4,3,2,1,0]",
+        "v_fmac_f16_e64_dpp v5.h, v1.l, v2.h op_sel:[0,1,0,1] row_shl:1",
+        "v_cvt_f32_f16_e64_dpp v5, v1 op_sel:[1,0] row_shl:1",
+        "v_cmp_o_f16_e32 lit(0.5), v2.l",
+        "v_cmp_le_f32_e32 |0.5|, v2",
+        "v_cmp_neq_f64 neg(1.0), v[2:3]",
+        "v_fma_f32 v0, lit64(1), v1, v2",
+        "v_readlane_b32_e64 s0, v1, s1",
+        "v_wmma_f16_16x16x16_f16 v[16:23], v[0:7], v[8:15], 0x3c00",
+        "buffer_load_b32 v5, off, s[8:11], s3 notfe",
+        "exp mrt0 v0, v1, v2, v3 nodone",
     ] {
         assert!(line.parse::<rdna3::Instr>().is_err(), "{line}");
+    }
+}
+
+/// Numbers for fields that other text packs keep all their bits, and lane masks can be constants, as llvm-mc has them.
+#[test]
+fn numbers_and_constants_keep_their_codes() {
+    for (line, hex) in [
+        ("ds_swizzle_b32 v0, v1 offset:0x3456", "5634d4d801000000"),
+        ("s_waitcnt 0xffff", "ffff89bf"),
+        ("s_delay_alu 13", "0d0087bf"),
+        ("s_sendmsg 0x101", "0101b6bf"),
+        ("v_cndmask_b16_e64_dpp v0, v1, v2, src_scc row_shl:1", "00005dd6fa04f603010101ff"),
+        ("v_cndmask_b32 v0, v1, v2, scc", "000001d50105f603"),
+        ("v_add_co_ci_u32_e64 v0, s1, v1, v2, src_shared_base", "000120d50105ae03"),
+    ] {
+        let instr = line.parse::<rdna3::Instr>().unwrap_or_else(|error| panic!("{line}: {error}"));
+        let bytes = instr.encode().iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+        assert_eq!(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>(), hex, "{line}");
     }
 }
 

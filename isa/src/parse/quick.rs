@@ -540,7 +540,7 @@ impl<'s, I: Isa, const MORE: bool> Line<'s, I, MORE> {
         let mut input = Scanner::new(self.whole(now.at()));
         input.go(now.at());
         let mut words = Packed { low: now.low, third: self.third }.words();
-        let mut deferred = None;
+        let (mut deferred, mut states_bits) = (None, false);
         let mut asm = Asm {
             input: &mut input,
             words: &mut words,
@@ -558,6 +558,10 @@ impl<'s, I: Isa, const MORE: bool> Line<'s, I, MORE> {
             // Lines that name symbols are left to the parsers of the operands.
             symbols: None,
             deferred: &mut deferred,
+            // Text that leaves them out is left to the parsers of the operands.
+            leaves_out_implied: false,
+            // Words that are not canonical are left to them too.
+            states_bits: &mut states_bits,
             start: now.at(),
             text: I::reading().texts.get(usize::from(recipe.form)).copied()?,
         };

@@ -3,8 +3,7 @@
 use isa::table::AbsentFn;
 use isa::{Class, Cx, Operand, ParseError, Text, Type};
 
-use super::expression::constant_bits;
-use super::read::{Asm, integer_in, key};
+use super::read::{Asm, Number, constant_value, integer_in, key};
 use super::vector::{Vgpr, is_half, short_vgpr_value, write_short_vgpr};
 use super::vector_read::{Place, vgpr_n};
 use super::vop3::{read_list, write_list};
@@ -228,7 +227,11 @@ fn read_fetch_inactive(asm: &mut Asm<'_, '_>) -> Result<Option<u64>, ParseError>
     if !key(asm, "fi") {
         return Ok(None);
     }
-    constant_bits(asm).map(|bits| Some(bits as u64))
+    match constant_value(asm)? {
+        Some(Number::Integer(n)) => Ok(Some(n as u64)),
+        Some(Number::Float(f)) => Ok(Some(f.to_bits())),
+        None => Err(asm.expected("0 or 1")),
+    }
 }
 
 impl Operand<Rdna3> for Dpp8Lanes {

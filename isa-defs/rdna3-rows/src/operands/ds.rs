@@ -101,6 +101,7 @@ impl Operand<Rdna3> for DsOffset0 {
         let offset = if asm.has(words::SWIZZLE) && asm.input.eat_word("swizzle") {
             Swizzle::read(asm)?.offset()
         } else {
+            asm.state_bits();
             expression_in(asm, 0, 0xffff, "the offset is a number from 0 to 65535")? as u16
         };
         let [low, high] = offset.to_le_bytes();

@@ -80,6 +80,7 @@ impl Operand<Rdna3> for MessageCode {
     /// `sendmsg(MSG_INTERRUPT)`, `sendmsg(1, 0, 0)`, or the number that the field holds.
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         if !call(asm, "sendmsg") {
+            asm.state_bits();
             return expression_in(asm, 0, 0xffff, "the constant lies between 0 and 65535").map(Some);
         }
         let word = asm.input.peek_word();

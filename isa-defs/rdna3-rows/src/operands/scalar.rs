@@ -67,11 +67,13 @@ impl Operand<Rdna3> for Flag {
         }
     }
 
-    /// `glc` sets it; `noglc` says that it is not set.
+    /// `glc` sets it; `noglc` says that it is not set, where LLVM takes that.
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         let word = asm.input.peek_word();
         let set = word == asm.name;
-        if !set && word.strip_prefix("no") != Some(asm.name) {
+        let buffer = matches!(asm.format.name, "MUBUF" | "MTBUF");
+        let never = matches!(asm.name, "idxen" | "offen" | "done" | "row_en") || buffer && asm.name == "tfe";
+        if !set && (never || word.strip_prefix("no") != Some(asm.name)) {
             return Ok(None);
         }
         asm.input.word();

@@ -1,6 +1,6 @@
 //! Operands of the one-dword vector formats and of VOPD, and kinds that several vector formats share.
 
-use isa::{Case, Class, Code, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word};
+use isa::{Case, Class, Code, CodeSet, Cx, Fault, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word};
 
 use super::dpp::{SIGNS, write_signed};
 use super::read::{Asm, mask, scalar, source, vector};
@@ -342,6 +342,7 @@ pub(super) fn is_lane_dest(code: u32) -> bool {
 
 /// Reads a scalar register that can take the value of one lane.
 pub(super) fn lane_dest(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseError> {
+    without_suffix(asm)?;
     let start = asm.input.at();
     let code = scalar(asm, dwords)?;
     if is_lane_dest(code) {
@@ -349,6 +350,18 @@ pub(super) fn lane_dest(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseE
     }
     asm.input.go(start);
     Err(asm.rule("m0 cannot take the value of a lane"))
+}
+
+/// Refuses the suffix `_e64` of the instructions that read single lanes: LLVM has no such names.
+fn without_suffix(asm: &mut Asm<'_, '_>) -> Result<(), ParseError> {
+    let line = asm.input.text().trim_start_matches([' ', '\t']);
+    let mnemonic = line.split([' ', '\t']).next().unwrap_or_default();
+    if !mnemonic.ends_with("_e64") {
+        return Ok(());
+    }
+    let start = asm.input.text().len() - line.len();
+    let fault = Fault::Rule("the name of this instruction has no suffix `_e64`");
+    Err(ParseError { start, end: start + mnemonic.len(), fault })
 }
 
 /// VDST of VOP1: a VGPR, or with the word `scalar_d` a scalar register.
@@ -431,8 +444,9 @@ impl Operand<Rdna3> for Vcc {
 /// Scalar registers that take a lane mask: one in wave32, an aligned pair in wave64.
 pub struct MaskDst;
 
-/// Constants and status bits that LLVM takes as the destination of a comparison; the guide names registers only, so
-/// `Instr::check` says that the guide forbids them.
+/// Constants and status bits that LLVM takes for a lane mask, as a source and as the destination of a comparison; the
+/// guide names registers only, so
+/// `Instr::check` says that it forbids such a destination.
 pub(super) static MASK_SPECIALS: CodeSet = CodeSet::NONE.with(235, 238).with(253, 253);
 
 /// Whether scalar registers from `code` on can hold a lane mask in this wave size.

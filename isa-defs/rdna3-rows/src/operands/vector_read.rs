@@ -7,7 +7,7 @@ use super::read::{
     Asm, Number, constant_in_bars, constant_value, expected_register, fits, inline_code, later_literal, literal_bits,
     literal_half, mask, not_vector, registers, scalar_code, small_code,
 };
-use super::{File, Half, LITERAL, Registers, SPECIALS};
+use super::{File, Half, LITERAL, MASK_SPECIALS, Registers, SPECIALS};
 use crate::words;
 
 /// The first source code that is a VGPR.
@@ -39,6 +39,8 @@ pub(super) struct Signs {
     abs: bool,
     /// The absolute value is written with bars.
     bars: bool,
+    /// The operand takes signs, whether or not it has any.
+    possible: bool,
 }
 
 impl Signs {
@@ -122,14 +124,15 @@ fn may_be_signed(asm: &mut Asm<'_, '_>) -> bool {
     matches!(asm.input.peek(), Some(b'-' | b'|' | b'n' | b'a'))
 }
 
-/// Reads what may stand around a source, and the source with `read`. `literals`: a sign can stand before `lit(…)`.
+/// Reads what may stand around a source, and the source with `read`. `literals`: a sign can stand before `lit(…)`, as
+/// LLVM prints it.
 fn around<T>(
     asm: &mut Asm<'_, '_>,
     literals: bool,
     read: impl FnOnce(&mut Asm<'_, '_>, Signs) -> Result<T, ParseError>,
 ) -> Result<(T, Signs), ParseError> {
     let start = asm.input.at();
-    let mut signs = Signs::default();
+    let mut signs = Signs { possible: true, ..Signs::default() };
     if asm.input.eat("-") {
         if asm.input.peek() == Some(b'-') {
             asm.input.go(start);
@@ -200,15 +203,19 @@ fn vgprs(asm: &mut Asm<'_, '_>, r: Registers, ty: Type, place: Place, start: usi
     }
 }
 
-/// A constant and whether `lit(…)` keeps it from being an inline constant. Between bars it is no expression, as a bar
+/// A constant, and whether `lit(…)` keeps it from being an inline constant; `narrow`: `lit64(…)` is
+/// refused, as LLVM does where an operand takes signs. Between bars it is no expression, as a bar
 /// would be a part of it.
-fn constant(asm: &mut Asm<'_, '_>, bars: bool) -> Result<(Number, bool), ParseError> {
-    let forced = asm.input.eat_word("lit");
+fn constant(asm: &mut Asm<'_, '_>, bars: bool, narrow: bool) -> Result<(Number, bool), ParseError> {
+    let start = asm.input.at();
+    let wide = asm.input.eat_word("lit64");
+    let forced = wide || asm.input.eat_word("lit");
+    if wide && narrow {
+        asm.input.go(start);
+        return Err(asm.rule("`lit64(…)` needs literals of 64 bits, which this generation lacks"));
+    }
     if forced && !asm.input.eat("(") {
         return Err(asm.expected("`(`"));
-    }
-    if !forced && asm.input.peek_word() == "lit64" {
-        return Err(expected_register(asm, "a register or a constant"));
     }
     let n = if bars { constant_in_bars(asm)? } else { constant_value(asm)? };
     let Some(n) = n else { return Err(expected_register(asm, "a register or a constant")) };
@@ -224,7 +231,7 @@ fn constant(asm: &mut Asm<'_, '_>, bars: bool) -> Result<(Number, bool), ParseEr
 /// If none comes next, or it does not fit.
 pub(super) fn apart(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
     let start = asm.input.at();
-    let (n, _) = constant(asm, false)?;
+    let (n, _) = constant(asm, false, false)?;
     match literal_bits(n, asm.ty) {
         Some(bits) => asm.set_tail(bits, CONFLICT).map(|()| bits),
         None => {
@@ -271,7 +278,7 @@ fn unsigned(
     if let Some(code) = special(asm, |_| true) {
         return Ok((code, true));
     }
-    let (n, stated) = constant(asm, signs.bars)?;
+    let (n, stated) = constant(asm, signs.bars, signs.possible && !signs.bars)?;
     // As LLVM reads it, `lit(…)` between bars asks for no literal where there is an inline constant.
     let forced = stated && !signs.bars;
     let unfit = |asm: &mut Asm<'_, '_>| {
@@ -328,13 +335,27 @@ fn constant_type(asm: &Asm<'_, '_>) -> Type {
     }
 }
 
+/// Whether a sign that is a word or bars, or a forced literal, comes next: LLVM takes the first operand of a comparison
+/// for its destination, whose text has none of these, and for a source only if that fails.
+fn begins_unlike_a_destination(asm: &mut Asm<'_, '_>, ty: Type) -> bool {
+    let start = asm.input.at();
+    asm.input.eat("-");
+    let word = asm.input.peek_word();
+    let found = matches!(word, "neg" | "abs")
+        || asm.input.peek() == Some(b'|')
+        || ty.bits() != 64 && matches!(word, "lit" | "lit64");
+    asm.input.go(start);
+    found
+}
+
 /// Reads source `n` and gives its 9-bit code; signs and halves go where the form has them.
 ///
 /// # Errors
 /// What cannot be this source.
 pub(super) fn source_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<u32, ParseError> {
     if asm.ty.class() == Class::Mask {
-        return mask(asm);
+        let special = special(asm, |code| MASK_SPECIALS.has(code));
+        return special.map_or_else(|| mask(asm), Ok);
     }
     let start = asm.input.at();
     let ty = constant_type(asm);
@@ -345,6 +366,7 @@ pub(super) fn source_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<
             .map(|v| v + VGPRS);
     }
     let signs = has_modifier(asm, neg);
+    let short = asm.format.dwords == 1 && asm.shape.always == 0;
     let float = asm.ty.is_float() && asm.ty.lanes() == 1;
     let signed = float || asm.has(words::SIGNS) || asm.has(words::SIGNS1) && n == 1;
     // LLVM takes no address where the encoding has a sign, and `neg` and `abs` are no symbols where there could be one.
@@ -355,15 +377,21 @@ pub(super) fn source_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<
     {
         return Ok(code);
     }
+    if asm.leaves_out_implied && short && signed && begins_unlike_a_destination(asm, ty) {
+        return Err(
+            asm.rule("behind this name without its destination VCC, LLVM takes no `lit(…)` and no absolute value")
+        );
+    }
     if !may_be_signed(asm) {
-        return Ok(unsigned(asm, ty, place, Signs::default(), false)?.0);
+        let none = Signs { possible: signs || signed && short, ..Signs::default() };
+        return Ok(unsigned(asm, ty, place, none, false)?.0);
     }
     if signs {
         let ((code, _), signs) = around(asm, true, |asm, signs| unsigned(asm, ty, place, signs, false))?;
         keep_signs(asm, n, signs, start)?;
         return Ok(code);
     }
-    if signed && asm.format.dwords == 1 && asm.shape.always == 0 {
+    if signed && short {
         // The short form of an instruction whose long form has signs: a constant can take them into itself.
         let ((code, register), signs) = around(asm, false, |asm, signs| unsigned(asm, ty, place, signs, true))?;
         if register {

@@ -55,7 +55,7 @@ impl<const N: usize> Operand<Rdna3> for Src3<N> {
 
     fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
         match cx.ty.class() {
-            Class::Mask => is_mask_code(code, cx.mode),
+            Class::Mask => is_mask_code(code, cx.mode) || MASK_SPECIALS.has(code),
             _ if code < VGPRS && cx.has(words::VGPR_ONLY) => false,
             _ => code != LITERAL || literal(cx).is_some(),
         }
@@ -75,7 +75,7 @@ impl<const N: usize> Operand<Rdna3> for Src3<N> {
             out,
             |out| match code.checked_sub(VGPRS) {
                 Some(number) if is_half(cx.ty) => write_vgpr_half(number, opsel(cx, N), out),
-                None if cx.ty.class() == Class::Mask => write_sgpr(code, dwords_in(cx.ty, cx.mode), out),
+                None if is_mask_register(cx, code) => write_sgpr(code, dwords_in(cx.ty, cx.mode), out),
                 _ => write_source(code, ty, literal, out),
             },
         );
@@ -84,7 +84,7 @@ impl<const N: usize> Operand<Rdna3> for Src3<N> {
     fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
         Some(match code.checked_sub(VGPRS) {
             Some(number) if is_half(cx.ty) => vgpr_half_value(number, opsel(cx, N)),
-            None if cx.ty.class() == Class::Mask => sgpr_value(code, dwords_in(cx.ty, cx.mode)),
+            None if is_mask_register(cx, code) => sgpr_value(code, dwords_in(cx.ty, cx.mode)),
             _ => source_value(code, cx.ty, literal(cx)),
         })
     }
@@ -92,6 +92,11 @@ impl<const N: usize> Operand<Rdna3> for Src3<N> {
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         source_n(asm, N, Place::OpSel(N as u32)).map(Some)
     }
+}
+
+/// Whether the operand is a lane mask and the code names scalar registers, not a constant or a status bit.
+fn is_mask_register(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    cx.ty.class() == Class::Mask && !MASK_SPECIALS.has(code)
 }
 
 /// Source `N` of VINTERP: as [`Src3`], but always a VGPR.
@@ -232,6 +237,8 @@ fn reads_dest(cx: &Cx<'_, Rdna3>) -> bool {
     cx.form.bound::<Rdna3>().any(|b| b.access == Access::ReadWrite)
 }
 
+const CONTRADICTS: &str = "op_sel does not agree with the halves of the registers";
+
 impl Operand<Rdna3> for OpSel {
     type Get = u8;
 
@@ -270,18 +277,24 @@ impl Operand<Rdna3> for OpSel {
         // What the registers' own halves have put there.
         let told = asm.field("OPSEL");
         let halves = names_halves(asm);
+        let dpp = matches!(asm.tail_name(), Some("DPP16_VOP3" | "DPP8"));
         let mut code = 0;
         let mut place = 0;
         let mut fault = None;
         for (n, name) in ["s0", "s1", "s2", "d"].into_iter().enumerate() {
             let Some((ty, held)) = role(asm, name) else { continue };
             // A destination that is read as well stands among the sources too.
-            place += u32::from(n == DEST && place < 3 && reads(asm));
+            if n == DEST && place < 3 && reads(asm) {
+                let differs = dpp && halves && list != 0 && list >> place & 1 != told >> DEST & 1;
+                fault = fault.or(differs.then_some(CONTRADICTS));
+                place += 1;
+            }
             let bit = list >> place & 1;
             place += 1;
-            let vgpr = is_half(ty) && (held >= VGPRS || n == DEST);
+            // Beside DPP the first source is a register of the last dword, whose field has no codes of constants.
+            let vgpr = is_half(ty) && (held >= VGPRS || n == DEST || n == 0 && dpp);
             if vgpr && halves && list != 0 && bit != told >> n & 1 {
-                fault = Some("op_sel does not agree with the halves of the registers");
+                fault = Some(CONTRADICTS);
             } else if vgpr && !halves && with_halves_only(asm) {
                 fault = Some("the halves of this instruction's registers are written with the registers (`.l`, `.h`)");
             }

@@ -1,10 +1,10 @@
 //! Operands and modifiers of VOP3P.
 
 use isa::table::AbsentFn;
-use isa::{CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
+use isa::{Class, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::{text_type, write_signed};
-use super::read::{Asm, constant_value, inline_code, vector};
+use super::read::{Asm, Number, constant_value, inline_code, vector};
 use super::vector::{Src, VGPRS, literal};
 use super::vector_read::{Place, source_n};
 use super::vop3::{is_number, read_bits, role, write_list};
@@ -144,9 +144,11 @@ impl Operand<Rdna3> for WmmaAcc {
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let Some(constant) = constant_value(asm)? else { return Ok(Some(read_accumulator(asm)? + VGPRS)) };
-        // All elements are this constant, so the element's type decides.
-        let element = Type::new(asm.ty.class(), asm.ty.bits(), 1);
-        match inline_code(constant, element) {
+        // LLVM compares with the inline constants of 64 bits, whatever the type of the elements. 1/(2 pi) is never equal
+        // to the shorter constant that it prints.
+        const DOUBLE: Type = Type::new(Class::Float, 64, 1);
+        let printed = matches!(constant, Number::Float(f) if f == 0.159_154_94);
+        match inline_code(constant, DOUBLE).or(printed.then_some(248)) {
             Some(code) => Ok(Some(code)),
             None => {
                 asm.input.go(start);

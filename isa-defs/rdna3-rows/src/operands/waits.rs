@@ -204,6 +204,7 @@ impl Operand<Rdna3> for WaitCounters {
         if named(asm) {
             return read_counters(asm, &WAIT_COUNTERS, true).map(Some);
         }
+        asm.state_bits();
         // Of a number the lowest bits count, as in LLVM.
         Ok(Some(expression(asm)? as u32))
     }
@@ -394,6 +395,7 @@ impl Operand<Rdna3> for DelayAlu {
     /// `instid0(VALU_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)`, each part where it is wanted, or a number.
     fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
         if !named(asm) {
+            asm.state_bits();
             return expression_in(asm, -0x8000, 0xffff, "the constant has 16 bits: it lies between -32768 and 65535")
                 .map(Some);
         }

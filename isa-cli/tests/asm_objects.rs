@@ -126,6 +126,7 @@ fn symbols_have_the_attributes_that_directives_say() {
         "h .text+4 4 Function Weak Hidden",
         "k 9 0 NoType Local Default",
         "n 9 0 NoType Local Default",
+        "nothing undefined 0 NoType Global Default",
     ]);
     assert_eq!(symbols(source), expected);
     refused(".local x\n.globl x\n.weak y\n.globl y\n", &["`x` had another binding", "`y` had another binding"]);
@@ -326,4 +327,32 @@ fn counts_of_registers_that_the_program_sets_are_symbols() {
     let source = ".set .amdgcn.next_free_vgpr, 2\ns_mov_b32 s1, s2\nglobal_load_b64 v[0:1], v[2:3], off\n";
     assert_eq!(symbols(source), set(&[".amdgcn.next_free_vgpr 4 0 NoType Local Default"]));
     assert_eq!(symbols("v_mov_b32 v1, .amdgcn.next_free_vgpr\n"), set(&[]));
+}
+
+#[test]
+fn types_combine_as_in_llvm() {
+    let source = ".type f,@gnu_indirect_function\n.type f,@object\n.type t,@tls_object\n.type t,@notype\n.type o,@function\n\
+        .type o,@common\n.type c,@common\n.type n,@notype\n.type n,@object\n";
+    let expected = [
+        "f undefined 0 IndirectFunction Global Default",
+        "t undefined 0 Tls Global Default",
+        "o undefined 0 Function Global Default",
+        "c undefined 0 Object Global Default",
+        "n undefined 0 Object Global Default",
+    ];
+    assert_eq!(symbols(source), set(&expected));
+}
+
+#[test]
+fn symbols_that_variables_name_are_listed() {
+    let u = "u undefined 0 NoType Global Default";
+    for source in [".set a, u\n", ".set a, u+4\n", ".set a, u\n.set b, a\n", ".set .La, u\n", ".set a, u\n.globl a\n"] {
+        assert_eq!(symbols(source), set(&[u]), "{source}");
+    }
+    assert_eq!(symbols(".set a, u\n.set a, 5\n"), set(&[u, "a 5 0 NoType Local Default"]));
+    assert_eq!(symbols(".set a, .Lu\n"), set(&[]));
+    assert_eq!(
+        symbols(".set a, u\nu:\n"),
+        set(&["a .text+0 0 NoType Local Default", "u .text+0 0 NoType Local Default"])
+    );
 }

@@ -18,10 +18,25 @@ const TYPES: [(&str, &str, SymbolType); 6] = [
     ("function", "STT_FUNC", SymbolType::Function),
     ("object", "STT_OBJECT", SymbolType::Object),
     ("notype", "STT_NOTYPE", SymbolType::NoType),
-    ("common", "STT_COMMON", SymbolType::Common),
+    // LLVM leaves common symbols to `.comm`.
+    ("common", "STT_COMMON", SymbolType::Object),
     ("tls_object", "STT_TLS", SymbolType::Tls),
     ("gnu_indirect_function", "STT_GNU_IFUNC", SymbolType::IndirectFunction),
 ];
+
+/// The type of a symbol with two `.type` directives: the more special one, as in LLVM.
+fn combined(old: SymbolType, new: SymbolType) -> SymbolType {
+    let rank = |kind| match kind {
+        SymbolType::NoType => 0,
+        SymbolType::Object => 1,
+        SymbolType::Function => 2,
+        SymbolType::IndirectFunction => 3,
+        SymbolType::Tls => 4,
+        // No directive gives these.
+        SymbolType::Common | SymbolType::File => 5,
+    };
+    if rank(old) > rank(new) { old } else { new }
+}
 
 impl Program<'_> {
     /// A directive that says what symbols are; `None` for all others.
@@ -83,7 +98,8 @@ impl Program<'_> {
             return Err(Diagnostic::new(span, "expected the type of a symbol, such as `@function`"));
         };
         let attributes = self.symbols.attributes_mut(&name);
-        (attributes.kind, attributes.is_declared) = (*kind, true);
+        attributes.kind = combined(attributes.kind, *kind);
+        attributes.is_declared = true;
         input.finish()
     }
 

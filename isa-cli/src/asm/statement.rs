@@ -176,10 +176,27 @@ impl Program<'_> {
                 self.symbols.set_used(name, was_used);
                 Expr::Number(number)
             }
-            None => self.simplified(expr),
+            None => {
+                self.declare_undefined(&expr);
+                self.simplified(expr)
+            }
         };
         self.symbols.assign(name, expr, span);
         Ok(())
+    }
+
+    /// Adds the symbols that a variable's value names to the symbol table, for the case that nothing defines them. As in LLVM, they are
+    /// there even if nothing uses the variable.
+    fn declare_undefined(&mut self, expr: &Expr) {
+        let mut undefined = Vec::new();
+        expr.symbols(&mut |id, _| {
+            if self.symbols.definition(id).is_none() {
+                undefined.push(self.symbols.name(id));
+            }
+        });
+        for name in undefined {
+            self.symbols.attributes_mut(&name).is_declared = true;
+        }
     }
 
     /// An expression whose value is known but for one symbol, as the sum of both: chains of variables stay short.

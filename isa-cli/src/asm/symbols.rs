@@ -39,7 +39,8 @@ pub struct Attributes {
     pub kind: SymbolType,
     /// `.size`, and where the expression is.
     pub size: Option<(Expr, Range<usize>)>,
-    /// Whether a directive makes it known that adds it to the symbol table: all but `.size`.
+    /// Whether a directive makes it known that adds it to the symbol table: all of these but `.size`, and `.set` for the symbols of
+    /// its expression.
     pub is_declared: bool,
 }
 

@@ -63,6 +63,11 @@ fn kernels() {
         &["input:2:1", "set twice", "first here", "no `.end_amdhsa_kernel`"],
     );
     refused(".amdhsa_kernel k\n.end_amdhsa_kernel\n", &["needs `.amdhsa_next_free_vgpr`"]);
+    refused(
+        ".amdhsa_kernel k\nlabel:\n.amdhsa_next_free_vgpr 1\n",
+        &["input:2:1", "unknown in an `.amdhsa_kernel` block"],
+    );
+    refused(".amdhsa_kernel k\n1: .amdhsa_next_free_vgpr 1\n", &["input:2:1", "unknown in an `.amdhsa_kernel` block"]);
     refused(".amdgpu_metadata\n---\n", &["no `.end_amdgpu_metadata`"]);
     refused(".amdgpu_metadata\n---\na: 1\na: 2\n.end_amdgpu_metadata\n", &["input:4:1", "key `a` twice"]);
     refused(".amdgpu_metadata\n---\na: 1\n.end_amdgpu_metadata\n", &["lacks `amdhsa.version`"]);

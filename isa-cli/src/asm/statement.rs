@@ -22,7 +22,8 @@ impl Program<'_> {
         let mut input = Cursor::new(text, start);
         // What follows the first name tells labels and assignments from everything else, before any name is copied.
         let mut sign = behind_name(input);
-        loop {
+        // A kernel's block has settings alone.
+        while self.kernel.is_none() {
             if sign == Some(b':')
                 && let Some((name, span)) = label(&mut input)
             {

@@ -10,6 +10,11 @@ use gcn::{gcn1_0, gcn1_1, gcn1_2, gcn1_4};
 use isa::{Deferred, Isa, ParseError, Symbols, Text};
 pub use rdna3::Wave;
 
+mod processors;
+
+use processors::PROCESSORS;
+pub use processors::{Processor, processor};
+
 /// Dwords of the longest instruction of any set.
 pub const LONGEST: usize = 3;
 
@@ -36,12 +41,6 @@ pub enum Set {
     /// Any other.
     Other,
 }
-
-const GCN10: Set = Set::Read(Arch::Gcn1_0);
-const GCN11: Set = Set::Read(Arch::Gcn1_1);
-const GCN12: Set = Set::Read(Arch::Gcn1_2);
-const GCN14: Set = Set::Read(Arch::Gcn1_4);
-const RDNA3: Set = Set::Read(Arch::Rdna3);
 
 impl Arch {
     const ALL: [Self; 5] = [Self::Rdna3, Self::Gcn1_0, Self::Gcn1_1, Self::Gcn1_2, Self::Gcn1_4];
@@ -91,99 +90,6 @@ pub fn supported() -> String {
     });
     described.join(", ")
 }
-
-/// A processor as LLVM names it.
-#[derive(Debug)]
-pub struct Processor {
-    /// LLVM's name.
-    pub name: &'static str,
-    /// Its number in the low byte of an ELF file's `e_flags`.
-    pub mach: u32,
-    /// Its instruction set.
-    pub set: Set,
-}
-
-impl Processor {
-    /// The processor of this name.
-    pub fn named(name: &str) -> Option<&'static Self> {
-        PROCESSORS.iter().find(|processor| processor.name == name)
-    }
-}
-
-/// The processor that an ELF file's `e_flags` name: `Err` with the number when it is none we have heard of.
-pub fn processor(e_flags: u32) -> Result<&'static Processor, u32> {
-    const MACH: u32 = 0xff;
-    let mach = e_flags & MACH;
-    PROCESSORS.iter().find(|p| p.mach == mach).ok_or(mach)
-}
-
-const fn known(name: &'static str, mach: u32) -> Processor {
-    runs(name, mach, Set::Other)
-}
-
-const fn runs(name: &'static str, mach: u32, set: Set) -> Processor {
-    Processor { name, mach, set }
-}
-
-/// LLVM's processors and their numbers (its AMDGPU usage page, "ELF header"). A processor of a family that adds
-/// instructions to the family's set (gfx906, gfx908, gfx90a, gfx1150 …) is only known, not read.
-const PROCESSORS: &[Processor] = &[
-    runs("gfx1100", 0x41, RDNA3),
-    runs("gfx1101", 0x46, RDNA3),
-    runs("gfx1102", 0x47, RDNA3),
-    runs("gfx1103", 0x44, RDNA3),
-    runs("gfx600", 0x20, GCN10),
-    runs("gfx601", 0x21, GCN10),
-    runs("gfx602", 0x3a, GCN10),
-    runs("gfx700", 0x22, GCN11),
-    runs("gfx701", 0x23, GCN11),
-    runs("gfx702", 0x24, GCN11),
-    runs("gfx703", 0x25, GCN11),
-    runs("gfx704", 0x26, GCN11),
-    runs("gfx705", 0x3b, GCN11),
-    runs("gfx801", 0x28, GCN12),
-    runs("gfx802", 0x29, GCN12),
-    runs("gfx803", 0x2a, GCN12),
-    runs("gfx805", 0x3c, GCN12),
-    runs("gfx810", 0x2b, GCN12),
-    runs("gfx900", 0x2c, GCN14),
-    runs("gfx902", 0x2d, GCN14),
-    runs("gfx904", 0x2e, GCN14),
-    runs("gfx909", 0x31, GCN14),
-    runs("gfx90c", 0x32, GCN14),
-    known("gfx906", 0x2f),
-    known("gfx908", 0x30),
-    known("gfx90a", 0x3f),
-    known("gfx940", 0x40),
-    known("gfx941", 0x4b),
-    known("gfx942", 0x4c),
-    known("gfx950", 0x4f),
-    known("gfx1010", 0x33),
-    known("gfx1011", 0x34),
-    known("gfx1012", 0x35),
-    known("gfx1013", 0x42),
-    known("gfx1030", 0x36),
-    known("gfx1031", 0x37),
-    known("gfx1032", 0x38),
-    known("gfx1033", 0x39),
-    known("gfx1034", 0x3e),
-    known("gfx1035", 0x3d),
-    known("gfx1036", 0x45),
-    known("gfx1150", 0x43),
-    known("gfx1151", 0x4a),
-    known("gfx1152", 0x55),
-    known("gfx1153", 0x58),
-    known("gfx1200", 0x48),
-    known("gfx1201", 0x4e),
-    known("gfx1250", 0x49),
-    known("gfx1251", 0x5a),
-    known("gfx9-generic", 0x51),
-    known("gfx10-1-generic", 0x52),
-    known("gfx10-3-generic", 0x53),
-    runs("gfx11-generic", 0x54, RDNA3),
-    known("gfx12-generic", 0x59),
-    known("gfx9-4-generic", 0x5f),
-];
 
 /// One instruction of any set, with what its text depends on.
 #[derive(Clone, Copy)]
@@ -582,7 +488,7 @@ mod tests {
     #[test]
     fn flags_beside_the_processor_do_not_matter() {
         assert_eq!(processor(0x12c).map(|p| p.name).ok(), Some("gfx900"));
-        assert_eq!(processor(0x41).map(|p| p.set).ok(), Some(RDNA3));
+        assert_eq!(processor(0x41).map(|p| p.set).ok(), Some(Set::Read(Arch::Rdna3)));
         assert_eq!(processor(0x7f).map(|p| p.name), Err(0x7f));
     }
 

@@ -23,7 +23,7 @@ struct Condition {
 pub struct Conditions(Vec<Condition>);
 
 /// The directives of conditions.
-const NAMES: [&str; 19] = [
+pub const NAMES: [&str; 19] = [
     ".if",
     ".ifeq",
     ".ifne",

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::asm::blocks::{Block, OpenBlock};
+use crate::asm::conditions;
 use crate::asm::cursor::Cursor;
 use crate::asm::program::Program;
 use crate::asm::report::Diagnostic;
@@ -10,7 +11,7 @@ use crate::asm::statement::defined_twice;
 
 type Done = Result<(), Diagnostic>;
 
-/// Names of all directives, for advice.
+/// Names of all directives but those of conditions, for advice.
 const KNOWN: &[&str] = &[
     ".text",
     ".data",
@@ -95,24 +96,6 @@ const KNOWN: &[&str] = &[
     ".irp",
     ".irpc",
     ".endr",
-    ".if",
-    ".ifeq",
-    ".ifne",
-    ".iflt",
-    ".ifle",
-    ".ifgt",
-    ".ifge",
-    ".ifb",
-    ".ifnb",
-    ".ifc",
-    ".ifnc",
-    ".ifeqs",
-    ".ifnes",
-    ".ifdef",
-    ".ifndef",
-    ".elseif",
-    ".else",
-    ".endif",
     ".include",
     ".incbin",
     ".err",
@@ -304,8 +287,8 @@ impl Program<'_> {
             ".extern" => return Ok(()),
             ".reloc" => return self.reloc(input),
             _ => {
-                let near =
-                    KNOWN.iter().copied().find(|known| similar(known, word)).or_else(|| self.macros.nearest(word));
+                let mut known = KNOWN.iter().chain(&conditions::NAMES).copied();
+                let near = known.find(|known| similar(known, word)).or_else(|| self.macros.nearest(word));
                 let help = near.map(|near| format!("there is `{near}`"));
                 return Err(Diagnostic::new(span, "unknown directive").help(help));
             }

@@ -23,24 +23,6 @@ pub struct RelocDirective {
     target: Option<(Expr, Range<usize>)>,
 }
 
-/// The types of relocations that have names.
-const KINDS: [RelocationKind; 14] = [
-    RelocationKind::None,
-    RelocationKind::Abs32Lo,
-    RelocationKind::Abs32Hi,
-    RelocationKind::Abs64,
-    RelocationKind::Rel32,
-    RelocationKind::Rel64,
-    RelocationKind::Abs32,
-    RelocationKind::Gotpcrel,
-    RelocationKind::Gotpcrel32Lo,
-    RelocationKind::Gotpcrel32Hi,
-    RelocationKind::Rel32Lo,
-    RelocationKind::Rel32Hi,
-    RelocationKind::Relative64,
-    RelocationKind::Rel16,
-];
-
 /// The names that LLVM takes for any processor.
 const ALIASES: [(&str, RelocationKind); 3] = [
     ("BFD_RELOC_NONE", RelocationKind::None),
@@ -59,10 +41,10 @@ impl Program<'_> {
         }
         let start = input.place();
         let name = input.word();
-        let known = KINDS.into_iter().find(|kind| kind.name() == name);
+        let known = RelocationKind::ALL.into_iter().find(|kind| kind.name() == name);
         let alias = || ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, kind)| *kind);
         let kind = known.or_else(alias).ok_or_else(|| {
-            let names = KINDS.iter().map(|kind| kind.name());
+            let names = RelocationKind::ALL.iter().map(|kind| kind.name());
             let near = rdna3::isa::nearest(names, name).map(|near| format!("there is `{near}`"));
             Diagnostic::new(start..input.end().max(start + 1), "unknown type of relocation").help(near)
         })?;

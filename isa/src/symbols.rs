@@ -19,7 +19,7 @@ pub trait Symbols {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Extent {
     /// A whole expression.
-    Whole,
+    Full,
     /// A number, a symbol or an expression in parentheses, with the signs before it.
     Primary,
 }

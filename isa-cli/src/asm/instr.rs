@@ -108,7 +108,7 @@ impl isa::Symbols for Operands<'_> {
         let start = self.base + at;
         let mut input = Cursor::new(text, start);
         let read = match extent {
-            Extent::Whole => Expr::parse(&mut input, self.scope),
+            Extent::Full => Expr::parse(&mut input, self.scope),
             Extent::Primary => Expr::parse_primary(&mut input, self.scope),
         };
         let expr = match read {

@@ -199,7 +199,7 @@ pub fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Number, ParseError> 
         Some(f) => Number::Float(if negative { -f } else { f }),
         None => {
             asm.input.go(start);
-            match known_operand(asm, Extent::Whole)? {
+            match known_operand(asm, Extent::Full)? {
                 Some(n) => Number::Integer(n),
                 None => Number::Integer(numbers(asm)?),
             }

@@ -58,7 +58,7 @@ pub fn constant_in_bars<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Numbe
 /// An expression that has no value, or none that is known here.
 pub fn constant_value<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Number>, ParseError> {
     let start = asm.input.at();
-    if let Some(n) = known_operand(asm, Extent::Whole)? {
+    if let Some(n) = known_operand(asm, Extent::Full)? {
         return Ok(Some(Number::Integer(n)));
     }
     let read = number(asm);

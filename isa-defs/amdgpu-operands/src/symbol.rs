@@ -108,7 +108,7 @@ fn can_begin<I: Isa>(asm: &mut Asm<'_, '_, I>) -> bool {
 /// # Errors
 /// An expression whose value is known only later.
 pub fn known<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<i64>, ParseError> {
-    let found = asm.symbolic(Extent::Whole);
+    let found = asm.symbolic(Extent::Full);
     value(found)
 }
 
@@ -134,7 +134,7 @@ fn value(found: Option<Symbolic>) -> Result<Option<i64>, ParseError> {
 /// and nothing taken, if anything else comes next.
 pub fn unknown_operand<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Symbolic> {
     let start = asm.input.at();
-    let found = operand(asm, Extent::Whole).filter(|symbolic| !matches!(symbolic.value, Resolution::Known(_)));
+    let found = operand(asm, Extent::Full).filter(|symbolic| !matches!(symbolic.value, Resolution::Known(_)));
     if found.is_none() {
         asm.input.go(start);
     }

@@ -2,8 +2,8 @@
 //! this handler. It is also the proof that `rdna3` builds and links without std and without an allocator.
 #![no_std]
 
-use rdna3_rows::isa::Text;
-use rdna3_rows::{DecodeError, Decoder, Instr, Wave};
+use rdna3_rows::isa::{Extent, Resolution, Resolved, Symbols, Text, parse_with_symbols};
+use rdna3_rows::{DecodeError, Decoder, Instr, Rdna3, Wave};
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
@@ -69,6 +69,10 @@ pub extern "C" fn check(instr: &Instr, wave64: bool) -> bool {
 pub extern "C" fn parse(line: &[u8; 256], have: usize, wave64: bool, out: &mut Option<Instr>) {
     let text = core::str::from_utf8(line.get(..have).unwrap_or(line)).unwrap_or_default();
     *out = Instr::parse(text, mode(wave64)).ok();
+    if out.is_none() {
+        let symbols = parse_with_symbols::<Rdna3>(text, mode(wave64).into(), &Letters);
+        *out = symbols.ok().map(|(instr, _)| instr);
+    }
 }
 
 /// A panic that is reachable.
@@ -76,4 +80,18 @@ pub extern "C" fn parse(line: &[u8; 256], have: usize, wave64: bool, out: &mut O
 #[unsafe(no_mangle)]
 pub extern "C" fn control(words: &[u32; 3], at: usize) -> u32 {
     words[at]
+}
+
+/// Symbols by their first letter: `k…` is a number, `l…` a label, any other word is none. All end before a comma.
+struct Letters;
+
+impl Symbols for Letters {
+    fn resolve(&self, text: &str, _: Extent) -> Option<Resolved> {
+        let value = match text.bytes().next()? {
+            b'k' => Resolution::Known(3),
+            b'l' => Resolution::Symbol,
+            _ => return None,
+        };
+        Some(Resolved { length: text.bytes().position(|byte| byte == b',').unwrap_or(text.len()), value })
+    }
 }

@@ -148,7 +148,11 @@ impl Operand<Rdna3> for WmmaAcc {
         // to the shorter constant that it prints.
         const DOUBLE: Type = Type::new(Class::Float, 64, 1);
         let printed = matches!(constant, Number::Float(f) if f == 0.159_154_94);
-        match inline_code(constant, DOUBLE).or(printed.then_some(248)) {
+        // An integer with the bits of an inline float is that constant where the elements are integers: LLVM refuses it, and
+        // builders, which have no floats there, write it.
+        let element = Type::new(asm.ty.class(), asm.ty.bits(), 1);
+        let bits = if element.is_float() { None } else { inline_code(constant, element) };
+        match inline_code(constant, DOUBLE).or(printed.then_some(248)).or(bits) {
             Some(code) => Ok(Some(code)),
             None => {
                 asm.input.go(start);

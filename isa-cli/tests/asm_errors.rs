@@ -98,3 +98,10 @@ fn nothing_makes_it_panic() {
         assert!(!said.err.contains('\u{1b}'), "{said:?}");
     }
 }
+
+#[test]
+fn shifts_have_counts_of_0_to_63() {
+    let why = "a shift by less than 0 or more than 63";
+    refused("s_mov_b32 s0, 1<<64\ns_mov_b32 s0, 5>>-1\n", &["input:1:16", "input:2:16", why, "2 errors"]);
+    refused(".quad 5>>64\na: .long 0\nb:\n.quad (b-a)<<(b-a+60)\nx = 1<<(0-1)\n", &["input:1:7", "input:4:7", why]);
+}

@@ -310,7 +310,11 @@ impl Symbols {
 fn calculate(op: Op, a: i64, b: i64) -> Result<i64, EvalError> {
     // Relations are all ones where they hold, as in LLVM.
     let holds = |yes: bool| -i64::from(yes);
-    let shift = |f: fn(u64, u32) -> Option<u64>| u32::try_from(b).ok().and_then(|b| f(a as u64, b)).unwrap_or(0) as i64;
+    // In LLVM the result of other counts depends on the processor that it runs on.
+    let shift = |f: fn(u64, u32) -> Option<u64>| {
+        let shifted = u32::try_from(b).ok().and_then(|b| f(a.cast_unsigned(), b));
+        shifted.map(u64::cast_signed).ok_or("a shift by less than 0 or more than 63")
+    };
     Ok(match op {
         Op::Add => a.wrapping_add(b),
         Op::Sub => a.wrapping_sub(b),
@@ -318,8 +322,8 @@ fn calculate(op: Op, a: i64, b: i64) -> Result<i64, EvalError> {
         Op::Div | Op::Rem if b == 0 => return Err("division by zero"),
         Op::Div => a.wrapping_div(b),
         Op::Rem => a.wrapping_rem(b),
-        Op::Shl => shift(u64::checked_shl),
-        Op::Shr => shift(u64::checked_shr),
+        Op::Shl => shift(u64::checked_shl)?,
+        Op::Shr => shift(u64::checked_shr)?,
         Op::And => a & b,
         Op::Or => a | b,
         Op::Xor => a ^ b,
@@ -398,7 +402,7 @@ mod tests {
             ("2|1*4", 6),
             ("5-3-1", 1),
             ("-1>>63", 1),
-            ("1<<64", 0),
+            ("1<<63", i64::MIN),
             ("~0", -1),
         ] {
             assert_eq!(number(text), Some(value), "{text}");

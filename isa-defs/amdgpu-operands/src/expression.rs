@@ -25,10 +25,11 @@ type Operator = (&'static str, u8, fn(i64, i64) -> Option<i64>);
 
 /// The operators, the longer of two that begin alike first. As GNU's assembler has them, bit operations bind stronger
 /// than sums.
-/// Relations are all ones where they hold.
+/// Relations are all ones where they hold. Shifts by less than 0 or more than 63 have no value: LLVM's is what the processor makes of
+/// the count that it runs on.
 static OPERATORS: [Operator; 19] = [
-    ("<<", PRODUCT, |a, b| Some(u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0))),
-    (">>", PRODUCT, |a, b| Some(u32::try_from(b).ok().and_then(|b| (a as u64).checked_shr(b)).unwrap_or(0) as i64)),
+    ("<<", PRODUCT, |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shl(b))),
+    (">>", PRODUCT, |a, b| u32::try_from(b).ok().and_then(|b| (a as u64).checked_shr(b)).map(|n| n as i64)),
     ("==", RELATION, |a, b| Some(-i64::from(a == b))),
     ("!=", RELATION, |a, b| Some(-i64::from(a != b))),
     ("<>", RELATION, |a, b| Some(-i64::from(a != b))),
@@ -139,7 +140,9 @@ fn operators<I: Isa>(
             if binds + 1 >= SIGNED { signed(asm, named, depth)?.0 } else { operators(asm, named, binds + 1, depth)? };
         let Some(value) = of(left, right) else {
             asm.input.go(at);
-            return Err(asm.rule("this division has no result"));
+            let is_shift = matches!(*sign, "<<" | ">>");
+            let why = if is_shift { "a shift by less than 0 or more than 63" } else { "this division has no result" };
+            return Err(asm.rule(why));
         };
         left = value;
     }

@@ -576,7 +576,6 @@ fn part5(t: &mut Tally) {
     t.case(W32, "v_subrev_co_u32_e64_dpp v0, s2, v255, v66 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_subrev_co_u32(v(0), sgpr!(2), v(255), v(66)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_fmac_dx9_zero_f32_e64 v0, v255, -|4.0|", v_fmac_dx9_zero_f32(v(0), v(255), 4.0).neg(1).abs(1).build(W32));
     t.case(W32, "v_cmp_nle_f64_e64 s0, src_private_limit, |v[217:218]|", v_cmp_nle_f64(sgpr!(0), PRIVATE_LIMIT, vgpr!(217..=218)).abs(1).build(W32));
-    t.case(W32, "image_gather4h v[15:19], v7, s[60:67], s[56:59] dmask:0x2 dim:SQ_RSRC_IMG_1D tfe", image_gather4h(vgpr!(15..=19), v(7), sgpr!(60..=67), sgpr!(56..=59)).dmask(0x2).dim(ImageDim::D1).tfe().build(W32));
     t.case(W32, "v_maxmin_f32 v0, v255, -|v158|, 1 div:2", v_maxmin_f32(v(0), v(255), v(158), 1).neg(1).abs(1).omod_div2().build(W32));
     t.case(W32, "flat_load_d16_hi_u8 v227, v[8:9] offset:512", flat_load_d16_hi_u8(v(227), vgpr!(8..=9)).offset(512).build(W32));
     t.case(W32, "v_min_f32_e64 v0, |0x91b4e025|, |s56|", v_min_f32(v(0), 0x91b4e025u32, sgpr!(56)).abs(0).abs(1).build(W32));
@@ -610,9 +609,9 @@ fn part5(t: &mut Tally) {
     t.case(W32, "s_bitset1_b64 s[56:57], s0", s_bitset1_b64(sgpr!(56..=57), sgpr!(0)).build(W32));
     t.case(W32, "v_cmp_ne_i64_e32 vcc_lo, s[0:1], v[10:11]", v_cmp_ne_i64(VCC_LO, sgpr!(0..=1), vgpr!(10..=11)).build(W32));
     t.case(W32, "s_abs_i32 s5, s0", s_abs_i32(sgpr!(5), sgpr!(0)).build(W32));
+    t.case(W32, "v_cmpx_eq_i64_e32 s[0:1], v[11:12]", v_cmpx_eq_i64(sgpr!(0..=1), vgpr!(11..=12)).build(W32));
 }
 fn part6(t: &mut Tally) {
-    t.case(W32, "v_cmpx_eq_i64_e32 s[0:1], v[11:12]", v_cmpx_eq_i64(sgpr!(0..=1), vgpr!(11..=12)).build(W32));
     t.case(W32, "s_bcnt0_i32_b32 ttmp10, s0", s_bcnt0_i32_b32(ttmp!(10), sgpr!(0)).build(W32));
     t.case(W32, "ds_append v52 offset:5888", ds_append(v(52)).offset(5888).build(W32));
     t.case(W32, "v_cvt_nearest_i32_f32_e32 v255, s0", v_cvt_nearest_i32_f32(v(255), sgpr!(0)).build(W32));
@@ -648,11 +647,9 @@ fn part6(t: &mut Tally) {
     t.case(W32, "s_and_saveexec_b64 s[104:105], s[0:1]", s_and_saveexec_b64(sgpr!(104..=105), sgpr!(0..=1)).build(W32));
     t.case(W32, "flat_store_d16_hi_b16 v[146:147], v181 offset:512 dlc", flat_store_d16_hi_b16(vgpr!(146..=147), v(181)).offset(512).dlc().build(W32));
     t.case(W32, "ds_max_rtn_i32 v255, v39, v202 offset:8704 gds", ds_max_rtn_i32(v(255), v(39), v(202)).offset(8704).gds().build(W32));
-    t.case(W32, "image_gather4 v[81:85], v255, ttmp[0:7], s[36:39] dmask:0x2 dim:SQ_RSRC_IMG_1D dlc tfe lwe", image_gather4(vgpr!(81..=85), v(255), ttmp!(0..=7), sgpr!(36..=39)).dmask(0x2).dim(ImageDim::D1).dlc().tfe().lwe().build(W32));
     t.case(W32, "image_sample_c_d_o_g16 v255, v[47:51], s[64:71], s[40:43] dmask:0x2 dim:SQ_RSRC_IMG_1D dlc d16", image_sample_c_d_o_g16(v(255), vgpr!(47..=51), sgpr!(64..=71), sgpr!(40..=43)).dmask(0x2).dim(ImageDim::D1).dlc().d16().build(W32));
     t.case(W32, "v_cmpx_ngt_f32_e32 s0, v18", v_cmpx_ngt_f32(sgpr!(0), v(18)).build(W32));
     t.case(W32, "s_denorm_mode 0x2400", s_denorm_mode(0x2400).build(W32));
-    t.case(W32, "image_gather4_c_lz v[234:237], v[143:144], s[8:15], s[16:19] dmask:0x4 dim:SQ_RSRC_IMG_1D dlc lwe", image_gather4_c_lz(vgpr!(234..=237), vgpr!(143..=144), sgpr!(8..=15), sgpr!(16..=19)).dmask(0x4).dim(ImageDim::D1).dlc().lwe().build(W32));
     t.case(W32, "ds_load_i8_d16_hi v162, v201 offset:9728", ds_load_i8_d16_hi(v(162), v(201)).offset(9728).build(W32));
     t.case(W32, "ds_cmpstore_rtn_f32 v166, v109, v9, v80 offset:10752 gds", ds_cmpstore_rtn_f32(v(166), v(109), v(9), v(80)).offset(10752).gds().build(W32));
     t.case(W32, "image_sample_c_lz v[74:75], v[241:242], s[20:27], s[8:11] dmask:0xc dim:SQ_RSRC_IMG_1D dlc", image_sample_c_lz(vgpr!(74..=75), vgpr!(241..=242), sgpr!(20..=27), sgpr!(8..=11)).dmask(0xc).dim(ImageDim::D1).dlc().build(W32));
@@ -712,11 +709,11 @@ fn part6(t: &mut Tally) {
     t.case(W32, "image_sample_l v[0:1], v154, s[36:43], s[68:71] dim:SQ_RSRC_IMG_1D glc a16 tfe", image_sample_l(vgpr!(0..=1), v(154), sgpr!(36..=43), sgpr!(68..=71)).dim(ImageDim::D1).glc().a16().tfe().build(W32));
     t.case(W32, "buffer_load_d16_hi_i8 v182, off, s[76:79], s11 glc", buffer_load_d16_hi_i8(v(182), OFF, sgpr!(76..=79), sgpr!(11)).glc().build(W32));
     t.case(W32, "flat_load_d16_hi_b16 v60, v[95:96] glc", flat_load_d16_hi_b16(v(60), vgpr!(95..=96)).glc().build(W32));
-}
-fn part7(t: &mut Tally) {
     t.case(W32, "s_round_mode 0x4000", s_round_mode(0x4000).build(W32));
     t.case(W32, "buffer_store_d16_hi_format_x v0, off, s[92:95], s58 glc", buffer_store_d16_hi_format_x(v(0), OFF, sgpr!(92..=95), sgpr!(58)).glc().build(W32));
     t.case(W32, "ds_or_rtn_b32 v168, v254, v237 offset:16384", ds_or_rtn_b32(v(168), v(254), v(237)).offset(16384).build(W32));
+}
+fn part7(t: &mut Tally) {
     t.case(W32, "flat_atomic_swap_b32 v2, v[54:55], v213 glc", flat_atomic_swap_b32_glc(v(2), vgpr!(54..=55), v(213)).build(W32));
     t.case(W32, "buffer_atomic_swap_b32 v77, off, s[24:27], 6 glc", buffer_atomic_swap_b32_glc(v(77), OFF, sgpr!(24..=27), 6).build(W32));
     t.case(W32, "flat_atomic_cmpswap_b32 v189, v[14:15], v[154:155] glc", flat_atomic_cmpswap_b32_glc(v(189), vgpr!(14..=15), vgpr!(154..=155)).build(W32));
@@ -740,7 +737,6 @@ fn part7(t: &mut Tally) {
     t.case(W32, "flat_atomic_inc_u32 v221, v[12:13], v50 glc", flat_atomic_inc_u32_glc(v(221), vgpr!(12..=13), v(50)).build(W32));
     t.case(W32, "s_cmp_gt_i32 s0, s65", s_cmp_gt_i32(sgpr!(0), sgpr!(65)).build(W32));
     t.case(W32, "v_cmp_t_i64_e32 vcc_lo, s[0:1], v[33:34]", v_cmp_t_i64(VCC_LO, sgpr!(0..=1), vgpr!(33..=34)).build(W32));
-    t.case(W32, "image_gather4_l v[0:3], v[200:201], s[68:75], s[8:11] dmask:0x2 dim:SQ_RSRC_IMG_1D glc lwe", image_gather4_l(vgpr!(0..=3), vgpr!(200..=201), sgpr!(68..=75), sgpr!(8..=11)).dmask(0x2).dim(ImageDim::D1).glc().lwe().build(W32));
     t.case(W32, "s_movrelsd_2_b32 s7, s0", s_movrelsd_2_b32(sgpr!(7), sgpr!(0)).build(W32));
     t.case(W32, "s_movrelsd_2_b32 s54, s0", s_movrelsd_2_b32(sgpr!(54), sgpr!(0)).build(W32));
     t.case(W32, "v_cvt_pk_rtz_f16_f32_e32 v255, s0, v34", v_cvt_pk_rtz_f16_f32(v(255), sgpr!(0), v(34)).build(W32));
@@ -814,12 +810,12 @@ fn part7(t: &mut Tally) {
     t.case(W32, "v_cmp_class_f32_e32 vcc_lo, s0, v75", v_cmp_class_f32(VCC_LO, sgpr!(0), v(75)).build(W32));
     t.case(W32, "scratch_load_i8 v236, off, s27 slc dlc", scratch_load_i8(v(236), OFF, sgpr!(27)).slc().dlc().build(W32));
     t.case(W32, "ds_store_b96 v174, v[79:81] offset:41216", ds_store_b96(v(174), vgpr!(79..=81)).offset(41216).build(W32));
-}
-fn part8(t: &mut Tally) {
     t.case(W32, "s_denorm_mode 0xa400", s_denorm_mode(0xa400).build(W32));
     t.case(W32, "v_cmpx_lt_f32_e32 s0, v211", v_cmpx_lt_f32(sgpr!(0), v(211)).build(W32));
     t.case(W32, "ds_or_rtn_b64 v[14:15], v48, v[9:10] offset:42496", ds_or_rtn_b64(vgpr!(14..=15), v(48), vgpr!(9..=10)).offset(42496).build(W32));
     t.case(W32, "ds_load_u8_d16 v113, v68 offset:43520", ds_load_u8_d16(v(113), v(68)).offset(43520).build(W32));
+}
+fn part8(t: &mut Tally) {
     t.case(W32, "ds_inc_rtn_u32 v73, v195, v255 offset:44544", ds_inc_rtn_u32(v(73), v(195), v(255)).offset(44544).build(W32));
     t.case(W32, "ds_sub_u64 v8, v[24:25] offset:45568", ds_sub_u64(v(8), vgpr!(24..=25)).offset(45568).build(W32));
     t.case(W32, "v_cmpx_le_i64_e32 s[0:1], v[90:91]", v_cmpx_le_i64(sgpr!(0..=1), vgpr!(90..=91)).build(W32));
@@ -916,18 +912,16 @@ fn part8(t: &mut Tally) {
     t.case(W32, "v_frexp_mant_f32_e64_dpp v1, v49 dpp8:[0,0,0,0,0,0,0,0]", v_frexp_mant_f32(v(1), v(49)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
     t.case(W32, "image_sample_d_g16 v32, [v87, v0, v0], s[92:99], s[12:15] dim:SQ_RSRC_IMG_1D", image_sample_d_g16(v(32), [v(87), v(0), v(0)], sgpr!(92..=99), sgpr!(12..=15)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_c_d_g16 v1, [v181, v0, v0, v0], s[48:55], s[100:103] dim:SQ_RSRC_IMG_1D", image_sample_c_d_g16(v(1), [v(181), v(0), v(0), v(0)], sgpr!(48..=55), sgpr!(100..=103)).dim(ImageDim::D1).build(W32));
-}
-fn part9(t: &mut Tally) {
     t.case(W32, "image_sample_d_o_g16 v208, [v203, v0, v0, v0], s[72:79], s[0:3] dim:SQ_RSRC_IMG_1D", image_sample_d_o_g16(v(208), [v(203), v(0), v(0), v(0)], sgpr!(72..=79), sgpr!(0..=3)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_c_d_o_g16 v216, [v109, v0, v0, v0, v0], s[40:47], s[64:67] dim:SQ_RSRC_IMG_1D", image_sample_c_d_o_g16(v(216), [v(109), v(0), v(0), v(0), v(0)], sgpr!(40..=47), sgpr!(64..=67)).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_load_mip_pck v0, [v142, v0], s[96:103] dmask:0x1 dim:SQ_RSRC_IMG_1D lwe", image_load_mip_pck(v(0), [v(142), v(0)], sgpr!(96..=103)).dmask(0x1).dim(ImageDim::D1).lwe().build(W32));
     t.case(W32, "v_cmpx_t_f16_e32 s1, v1.l", v_cmpx_t_f16(sgpr!(1), v(1).lo()).build(W32));
-    t.case(W32, "image_gather4_c_lz_o v[249:253], [v209, v0, v0], ttmp[8:15], s[40:43] dmask:0x2 dim:SQ_RSRC_IMG_1D tfe", image_gather4_c_lz_o(vgpr!(249..=253), [v(209), v(0), v(0)], ttmp!(8..=15), sgpr!(40..=43)).dmask(0x2).dim(ImageDim::D1).tfe().build(W32));
+}
+fn part9(t: &mut Tally) {
     t.case(W32, "image_sample_c_l_o v[94:95], [v155, v0, v0], s[28:35], s[24:27] dmask:0x3 dim:SQ_RSRC_IMG_1D a16", image_sample_c_l_o(vgpr!(94..=95), [v(155), v(0), v(0)], sgpr!(28..=35), sgpr!(24..=27)).dmask(0x3).dim(ImageDim::D1).a16().build(W32));
     t.case(W32, "v_cmp_eq_u64_e32 vcc_lo, v[1:2], v[1:2]", v_cmp_eq_u64(VCC_LO, vgpr!(1..=2), vgpr!(1..=2)).build(W32));
     t.case(W32, "image_sample_d_cl_o_g16 v[152:153], [v103, v0, v0, v0, v0], s[48:55], s[92:95] dmask:0x5 dim:SQ_RSRC_IMG_1D", image_sample_d_cl_o_g16(vgpr!(152..=153), [v(103), v(0), v(0), v(0), v(0)], sgpr!(48..=55), sgpr!(92..=95)).dmask(0x5).dim(ImageDim::D1).build(W32));
     t.case(W32, "s_load_b512 s[32:47], s[2:3], s12 offset:0x3a010", s_load_b512(sgpr!(32..=47), sgpr!(2..=3), sgpr!(12), 0x3a010).build(W32));
-    t.case(W32, "image_gather4_c_b v[21:24], [v229, v18, v0], s[8:15], ttmp[0:3] dmask:0x8 dim:SQ_RSRC_IMG_1D", image_gather4_c_b(vgpr!(21..=24), [v(229), v(18), v(0)], sgpr!(8..=15), ttmp!(0..=3)).dmask(0x8).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_d_o_g16 v[180:182], [v84, v0, v0, v0], s[56:63], s[4:7] dmask:0xb dim:SQ_RSRC_IMG_1D", image_sample_d_o_g16(vgpr!(180..=182), [v(84), v(0), v(0), v(0)], sgpr!(56..=63), sgpr!(4..=7)).dmask(0xb).dim(ImageDim::D1).build(W32));
     t.case(W32, "image_sample_c_lz_o v[128:129], [v13, v0, v0], s[0:7], s[100:103] dmask:0xe dim:SQ_RSRC_IMG_1D d16", image_sample_c_lz_o(vgpr!(128..=129), [v(13), v(0), v(0)], sgpr!(0..=7), sgpr!(100..=103)).dmask(0xe).dim(ImageDim::D1).d16().build(W32));
     t.case(W32, "image_sample_c_cl_o v83, [v255, v0, v125, v255], s[72:79], s[0:3] dim:SQ_RSRC_IMG_1D slc lwe", image_sample_c_cl_o(v(83), [v(255), v(0), v(125), v(255)], sgpr!(72..=79), sgpr!(0..=3)).dim(ImageDim::D1).slc().lwe().build(W32));
@@ -943,11 +937,9 @@ fn part9(t: &mut Tally) {
     t.case(W32, "image_sample_c_d_cl v[253:254], [v8, v0, v0, v0, v0], s[56:63], s[56:59] dmask:0xd dim:SQ_RSRC_IMG_1D glc d16", image_sample_c_d_cl(vgpr!(253..=254), [v(8), v(0), v(0), v(0), v(0)], sgpr!(56..=63), sgpr!(56..=59)).dmask(0xd).dim(ImageDim::D1).glc().d16().build(W32));
     t.case(W32, "s_xor_b32 s74, s1, s80", s_xor_b32(sgpr!(74), sgpr!(1), sgpr!(80)).build(W32));
     t.case(W32, "image_sample_c_d_o v212, [v164, v0, v0, v0, v0], s[28:35], s[48:51] dim:SQ_RSRC_IMG_1D glc slc", image_sample_c_d_o(v(212), [v(164), v(0), v(0), v(0), v(0)], sgpr!(28..=35), sgpr!(48..=51)).dim(ImageDim::D1).glc().slc().build(W32));
-    t.case(W32, "image_gather4_c v[19:22], [v75, v0], ttmp[8:15], s[20:23] dmask:0x1 dim:SQ_RSRC_IMG_1D glc slc", image_gather4_c(vgpr!(19..=22), [v(75), v(0)], ttmp!(8..=15), sgpr!(20..=23)).dmask(0x1).dim(ImageDim::D1).glc().slc().build(W32));
     t.case(W32, "v_add_co_ci_u32_e64_dpp v1, s105, v255, v224, s105 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_add_co_ci_u32(v(1), sgpr!(105), v(255), v(224), sgpr!(105)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_trunc_f32_e64_dpp v1, v5 clamp dpp8:[5,1,3,6,0,2,2,5] fi:1", v_trunc_f32(v(1), v(5)).clamp().dpp8([5,1,3,6,0,2,2,5]).fetch_inactive().build(W32));
     t.case(W32, "v_floor_f32_e64_dpp v1, v50 clamp dpp8:[1,6,2,2,6,0,4,1] fi:1", v_floor_f32(v(1), v(50)).clamp().dpp8([1,6,2,2,6,0,4,1]).fetch_inactive().build(W32));
-    t.case(W32, "image_gather4_b v[226:229], [v87, v36], s[44:51], s[28:31] dmask:0x2 dim:SQ_RSRC_IMG_1D slc r128", image_gather4_b(vgpr!(226..=229), [v(87), v(36)], sgpr!(44..=51), sgpr!(28..=31)).dmask(0x2).dim(ImageDim::D1).slc().r128().build(W32));
     t.case(W32, "image_sample_b v40, [v64, v0], s[4:11], s[0:3] dmask:0x4 dim:SQ_RSRC_IMG_1D slc r128", image_sample_b(v(40), [v(64), v(0)], sgpr!(4..=11), sgpr!(0..=3)).dmask(0x4).dim(ImageDim::D1).slc().r128().build(W32));
     t.case(W32, "image_sample_o v225, [v231, v0], s[40:47], s[36:39] dim:SQ_RSRC_IMG_1D dlc r128", image_sample_o(v(225), [v(231), v(0)], sgpr!(40..=47), sgpr!(36..=39)).dim(ImageDim::D1).dlc().r128().build(W32));
     t.case(W32, "v_cmpx_gt_f16_e32 s1, v85.h", v_cmpx_gt_f16(sgpr!(1), v(85).hi()).build(W32));
@@ -1018,8 +1010,6 @@ fn part9(t: &mut Tally) {
     t.case(W32, "v_cmp_u_f32_e64_dpp s4, v153, v227 dpp8:[0,0,0,0,0,0,0,0]", v_cmp_u_f32(sgpr!(4), v(153), v(227)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_cvt_pk_norm_i16_f32 v4, s79, 0x98bde12d", v_cvt_pk_norm_i16_f32(v(4), sgpr!(79), 0x98bde12du32).build(W32));
     t.case(W32, "v_fma_mixhi_f16_e64_dpp v4, v207, v17, s40 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_fma_mixhi_f16(v(4), v(207), v(17), sgpr!(40)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
-}
-fn part10(t: &mut Tally) {
     t.case(W32, "v_cmp_u_f64_e64 s4, v[61:62], s[0:1]", v_cmp_u_f64(sgpr!(4), vgpr!(61..=62), sgpr!(0..=1)).build(W32));
     t.case(W32, "v_cmp_ne_i16_e64 s4, 59, s66", v_cmp_ne_i16(sgpr!(4), 59, sgpr!(66)).build(W32));
     t.case(W32, "v_mqsad_pk_u16_u8 v[4:5], 40, 24, 51", v_mqsad_pk_u16_u8(vgpr!(4..=5), 40, 24, 51).build(W32));
@@ -1028,6 +1018,8 @@ fn part10(t: &mut Tally) {
     t.case(W32, "v_add_lshl_u32 v4, v139, s44, s19", v_add_lshl_u32(v(4), v(139), sgpr!(44), sgpr!(19)).build(W32));
     t.case(W32, "v_cmp_f_u32_e64 s4, ttmp7, 0xffffffda", v_cmp_f_u32(sgpr!(4), ttmp!(7), 0xffffffdau32).build(W32));
     t.case(W32, "v_cmp_lt_u32_e64 s4, s2, s13", v_cmp_lt_u32(sgpr!(4), sgpr!(2), sgpr!(13)).build(W32));
+}
+fn part10(t: &mut Tally) {
     t.case(W32, "v_med3_u16 v4.l, s39, s1, v255.l", v_med3_u16(v(4).lo(), sgpr!(39), sgpr!(1), v(255).lo()).build(W32));
     t.case(W32, "v_cvt_u32_f32_e64_dpp v4, v255 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cvt_u32_f32(v(4), v(255)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
     t.case(W32, "image_sample_c_b v[143:144], v[13:16], s[4:11], s[28:31] dim:SQ_RSRC_IMG_2D tfe", image_sample_c_b(vgpr!(143..=144), vgpr!(13..=16), sgpr!(4..=11), sgpr!(28..=31)).dim(ImageDim::D2).tfe().build(W32));
@@ -1120,8 +1112,6 @@ fn part10(t: &mut Tally) {
     t.case(W32, "v_xnor_b32_e32 v232, s7, v117", v_xnor_b32(v(232), sgpr!(7), v(117)).build(W32));
     t.case(W32, "v_dual_mul_dx9_zero_f32 v156, v7, v255 :: v_dual_dot2acc_f32_f16 v89, 0x2b0999e0, v162", dual(v_dual_mul_dx9_zero_f32(v(156), v(7), v(255)), v_dual_dot2acc_f32_f16(v(89), 0x2b0999e0, v(162))).build());
     t.case(W32, "v_cmp_o_f16_e64 s8, 4, src_shared_base", v_cmp_o_f16(sgpr!(8), 4, SHARED_BASE).build(W32));
-}
-fn part11(t: &mut Tally) {
     t.case(W32, "v_cvt_pk_u16_f32 v8, -3, s91", v_cvt_pk_u16_f32(v(8), -3, sgpr!(91)).build(W32));
     t.case(W32, "v_cmp_u_f16_e64_dpp s8, v183.l, v151.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmp_u_f16(sgpr!(8), v(183).lo(), v(151).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_mad_i32_i24_e64_dpp v8, v98, v99, 0.5 quad_perm:[3,3,1,2] row_mask:0xc bank_mask:0xf", v_mad_i32_i24(v(8), v(98), v(99), (0.5f32).to_bits()).dpp16(DppCtrl::quad_perm([3,3,1,2])).row_mask(0xc).bank_mask(0xf).build(W32));
@@ -1130,6 +1120,8 @@ fn part11(t: &mut Tally) {
     t.case(W32, "v_add_nc_i16 v8.l, 0x38e, 3", v_add_nc_i16(v(8).lo(), 0x38e, 3).build(W32));
     t.case(W32, "v_bfe_u32_e64_dpp v8, v56, v108, s95 dpp8:[0,0,0,0,0,0,0,0]", v_bfe_u32(v(8), v(56), v(108), sgpr!(95)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_cmp_lt_f32_e64_dpp s8, v44, v188 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmp_lt_f32(sgpr!(8), v(44), v(188)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
+}
+fn part11(t: &mut Tally) {
     t.case(W32, "v_min3_f32_e64_dpp v8, v128, v187, -11 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_min3_f32(v(8), v(128), v(187), -11).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_cmp_neq_f32_e64_dpp s8, v40, v255 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_neq_f32(sgpr!(8), v(40), v(255)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_mbcnt_hi_u32_b32 v8, s72, 27", v_mbcnt_hi_u32_b32(v(8), sgpr!(72), 27).build(W32));
@@ -1177,7 +1169,6 @@ fn part11(t: &mut Tally) {
     t.case(W32, "v_perm_b32_e64_dpp v9, v88, v67, v255 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_perm_b32(v(9), v(88), v(67), v(255)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_cmp_lt_u32_e64 s9, 0x11032, v90", v_cmp_lt_u32(sgpr!(9), 0x11032, v(90)).build(W32));
     t.case(W32, "v_lshl_or_b32_e64_dpp v9, v58, v64, 57 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_lshl_or_b32(v(9), v(58), v(64), 57).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
-    t.case(W32, "image_gather4_lz_o v[112:116], [v255, v0, v255, v0], ttmp[8:15], s[4:7] dmask:0x2 dim:SQ_RSRC_IMG_3D tfe lwe", image_gather4_lz_o(vgpr!(112..=116), [v(255), v(0), v(255), v(0)], ttmp!(8..=15), sgpr!(4..=7)).dmask(0x2).dim(ImageDim::D3).tfe().lwe().build(W32));
     t.case(W32, "v_cmp_ne_u16_e64_dpp s9, v185.h, v255.l op_sel:[1,0] dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_ne_u16(sgpr!(9), v(185).hi(), v(255).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmp_class_f16_e64 s9, -v203.h, s7 op_sel:[1,1,0]", v_cmp_class_f16(sgpr!(9), v(203).hi(), sgpr!(7)).neg(0).op_sel([1,1,0]).build(W32));
     t.case(W32, "s_wqm_b32 s102, s9", s_wqm_b32(sgpr!(102), sgpr!(9)).build(W32));
@@ -1187,8 +1178,6 @@ fn part11(t: &mut Tally) {
     t.case(W32, "v_cmpx_lg_f16_e32 s9, v32.l", v_cmpx_lg_f16(sgpr!(9), v(32).lo()).build(W32));
     t.case(W32, "v_cmpx_eq_f16_e32 s9, v33.l", v_cmpx_eq_f16(sgpr!(9), v(33).lo()).build(W32));
     t.case(W32, "image_load_pck_sgn v[16:17], [v140, v0], s[8:15] dmask:0x4 dim:SQ_RSRC_IMG_3D glc a16 tfe lwe", image_load_pck_sgn(vgpr!(16..=17), [v(140), v(0)], sgpr!(8..=15)).dmask(0x4).dim(ImageDim::D3).glc().a16().tfe().lwe().build(W32));
-    t.case(W32, "image_gather4 v[159:162], [v98, v180, v121], ttmp[4:11], s[4:7] dmask:0x8 dim:SQ_RSRC_IMG_3D glc lwe", image_gather4(vgpr!(159..=162), [v(98), v(180), v(121)], ttmp!(4..=11), sgpr!(4..=7)).dmask(0x8).dim(ImageDim::D3).glc().lwe().build(W32));
-    t.case(W32, "image_gather4_o v[180:183], [v102, v0, v0], s[8:15], s[44:47] dmask:0x1 dim:SQ_RSRC_IMG_3D glc dlc a16", image_gather4_o(vgpr!(180..=183), [v(102), v(0), v(0)], sgpr!(8..=15), sgpr!(44..=47)).dmask(0x1).dim(ImageDim::D3).glc().dlc().a16().build(W32));
     t.case(W32, "v_cmp_ngt_f16_e64 s9, 2, -s64 clamp", v_cmp_ngt_f16(sgpr!(9), 2, sgpr!(64)).neg(1).clamp().build(W32));
     t.case(W32, "v_div_fmas_f32 v9, neg(0xffffffe6), -7, 62 clamp", v_div_fmas_f32(v(9), 0xffffffe6u32, -7, 62).neg(0).clamp().build(W32));
     t.case(W32, "s_cmpk_gt_u32 s86, 0x9b09", s_cmpk_gt_u32(sgpr!(86), 0x9b09).build(W32));
@@ -1222,8 +1211,6 @@ fn part11(t: &mut Tally) {
     t.case(W32, "s_buffer_load_b64 s[68:69], s[24:27], ttmp6 offset:0x26de glc", s_buffer_load_b64(sgpr!(68..=69), sgpr!(24..=27), ttmp!(6), 0x26de).glc().build(W32));
     t.case(W32, "image_load_pck_sgn v[0:1], v[81:83], s[8:15] dmask:0x9 dim:SQ_RSRC_IMG_CUBE glc slc", image_load_pck_sgn(vgpr!(0..=1), vgpr!(81..=83), sgpr!(8..=15)).dmask(0x9).dim(ImageDim::Cube).glc().slc().build(W32));
     t.case(W32, "v_dot2_bf16_bf16_e64_dpp v12.h, -v132, v87, 0.5 op_sel:[0,0,1,1] quad_perm:[0,2,0,0] row_mask:0x0 bank_mask:0x1", v_dot2_bf16_bf16(v(12).hi(), v(132), v(87), 0.5).neg(0).op_sel([0,0,1,1]).dpp16(DppCtrl::quad_perm([0,2,0,0])).row_mask(0x0).bank_mask(0x1).build(W32));
-}
-fn part12(t: &mut Tally) {
     t.case(W32, "v_max_f64 v[12:13], s[12:13], 0x870611ea clamp div:2", v_max_f64(vgpr!(12..=13), sgpr!(12..=13), 0x870611eau32).clamp().omod_div2().build(W32));
     t.case(W32, "v_cmpx_o_f16_e32 v12.l, v70.l", v_cmpx_o_f16(v(12).lo(), v(70).lo()).build(W32));
     t.case(W32, "image_sample_c_d_cl v145, v[244:252], s[96:103], s[92:95] dim:SQ_RSRC_IMG_CUBE dlc r128 lwe", image_sample_c_d_cl(v(145), vgpr!(244..=252), sgpr!(96..=103), sgpr!(92..=95)).dim(ImageDim::Cube).dlc().r128().lwe().build(W32));
@@ -1235,6 +1222,8 @@ fn part12(t: &mut Tally) {
     t.case(W32, "s_xor_b32 s67, s13, ttmp6", s_xor_b32(sgpr!(67), sgpr!(13), ttmp!(6)).build(W32));
     t.case(W32, "v_cmp_ge_i32_e32 vcc_lo, s13, v255", v_cmp_ge_i32(VCC_LO, sgpr!(13), v(255)).build(W32));
     t.case(W32, "v_subrev_f32_e64_dpp v14, v236, v175 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_subrev_f32(v(14), v(236), v(175)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
+}
+fn part12(t: &mut Tally) {
     t.case(W32, "v_med3_u32_e64_dpp v14, v60, v158, s14 dpp8:[0,0,0,0,0,0,0,0]", v_med3_u32(v(14), v(60), v(158), sgpr!(14)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_sad_hi_u8_e64_dpp v14, v255, v141, v255 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_sad_hi_u8(v(14), v(255), v(141), v(255)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_med3_i16_e64_dpp v14.l, v123.l, v212.l, 4 dpp8:[0,0,0,0,0,0,0,0]", v_med3_i16(v(14).lo(), v(123).lo(), v(212).lo(), 4).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -1285,7 +1274,6 @@ fn part12(t: &mut Tally) {
     t.case(W32, "s_bfe_i64 s[8:9], s[16:17], ttmp15", s_bfe_i64(sgpr!(8..=9), sgpr!(16..=17), ttmp!(15)).build(W32));
     t.case(W32, "v_cmp_nle_f32_e64 s16, v16, -s32 clamp", v_cmp_nle_f32(sgpr!(16), v(16), sgpr!(32)).neg(1).clamp().build(W32));
     t.case(W32, "v_cmp_f_f64_e64 s16, v[186:187], -v[214:215] clamp", v_cmp_f_f64(sgpr!(16), vgpr!(186..=187), vgpr!(214..=215)).neg(1).clamp().build(W32));
-    t.case(W32, "image_gather4_c_lz_o v[121:122], v[52:55], s[8:15], s[84:87] dmask:0x4 dim:SQ_RSRC_IMG_1D_ARRAY r128 d16", image_gather4_c_lz_o(vgpr!(121..=122), vgpr!(52..=55), sgpr!(8..=15), sgpr!(84..=87)).dmask(0x4).dim(ImageDim::D1Array).r128().d16().build(W32));
     t.case(W32, "s_cbranch_execz 48656", s_cbranch_execz(48656).build(W32));
     t.case(W32, "s_bitcmp1_b32 s16, -1", s_bitcmp1_b32(sgpr!(16), -1).build(W32));
     t.case(W32, "v_cmp_lg_f64_e32 vcc_lo, v[16:17], v[253:254]", v_cmp_lg_f64(VCC_LO, vgpr!(16..=17), vgpr!(253..=254)).build(W32));
@@ -1324,8 +1312,6 @@ fn part12(t: &mut Tally) {
     t.case(W32, "v_cmp_neq_f32_e64 s19, |15|, |vcc_hi|", v_cmp_neq_f32(sgpr!(19), 15, VCC_HI).abs(0).abs(1).build(W32));
     t.case(W32, "v_cmpx_gt_u32_e32 s19, v74", v_cmpx_gt_u32(sgpr!(19), v(74)).build(W32));
     t.case(W32, "v_mul_dx9_zero_f32_e64 v20, -4, 0x870a4753", v_mul_dx9_zero_f32(v(20), -4, 0x870a4753u32).build(W32));
-}
-fn part13(t: &mut Tally) {
     t.case(W32, "v_cmp_nle_f32_e64 s20, v207, v196", v_cmp_nle_f32(sgpr!(20), v(207), v(196)).build(W32));
     t.case(W32, "v_max3_i32 v20, 40, 52, v204", v_max3_i32(v(20), 40, 52, v(204)).build(W32));
     t.case(W32, "v_cmp_f_f64_e64 s20, s[10:11], 0x79a25392", v_cmp_f_f64(sgpr!(20), sgpr!(10..=11), 0x79a25392).build(W32));
@@ -1338,6 +1324,8 @@ fn part13(t: &mut Tally) {
     t.case(W32, "v_cmp_t_f16_e32 vcc_lo, s20, v24.l", v_cmp_t_f16(VCC_LO, sgpr!(20), v(24).lo()).build(W32));
     t.case(W32, "image_sample_d v245, v[244:249], s[64:71], s[48:51] dmask:0x1 dim:SQ_RSRC_IMG_2D_ARRAY glc a16", image_sample_d(v(245), vgpr!(244..=249), sgpr!(64..=71), sgpr!(48..=51)).dmask(0x1).dim(ImageDim::D2Array).glc().a16().build(W32));
     t.case(W32, "v_cmp_f_f16_e32 vcc_lo, s20, v36.h", v_cmp_f_f16(VCC_LO, sgpr!(20), v(36).hi()).build(W32));
+}
+fn part13(t: &mut Tally) {
     t.case(W32, "v_cmp_nge_f64_e32 vcc_lo, s[20:21], v[166:167]", v_cmp_nge_f64(VCC_LO, sgpr!(20..=21), vgpr!(166..=167)).build(W32));
     t.case(W32, "v_cmpx_t_f32_e32 s20, v190", v_cmpx_t_f32(sgpr!(20), v(190)).build(W32));
     t.case(W32, "image_load_mip_pck_sgn v203, v[232:233], s[44:51] dim:SQ_RSRC_IMG_2D_ARRAY r128 a16", image_load_mip_pck_sgn(v(203), vgpr!(232..=233), sgpr!(44..=51)).dim(ImageDim::D2Array).r128().a16().build(W32));
@@ -1404,10 +1392,8 @@ fn part13(t: &mut Tally) {
     t.case(W32, "v_cvt_pk_rtz_f16_f32_e64 v25, 0x85f35f1d, v255", v_cvt_pk_rtz_f16_f32(v(25), 0x85f35f1du32, v(255)).e64().build(W32));
     t.case(W32, "v_cmp_lt_i16_e64 s25, s15, 0", v_cmp_lt_i16(sgpr!(25), sgpr!(15), 0).build(W32));
     t.case(W32, "v_minmax_f32_e64_dpp v25, v228, -v100, s0 mul:2 dpp8:[6,6,2,0,0,0,5,4] fi:1", v_minmax_f32(v(25), v(228), v(100), sgpr!(0)).neg(1).omod_mul2().dpp8([6,6,2,0,0,0,5,4]).fetch_inactive().build(W32));
-    t.case(W32, "image_sample_c_l v166, [v197, v0, v0, v0, v0], s[64:71], s[24:27] dim:SQ_RSRC_IMG_2D_MSAA lwe", image_sample_c_l(v(166), [v(197), v(0), v(0), v(0), v(0)], sgpr!(64..=71), sgpr!(24..=27)).dim(ImageDim::D2Msaa).lwe().build(W32));
     t.case(W32, "v_frexp_mant_f64_e64 v[25:26], s[96:97]", v_frexp_mant_f64(vgpr!(25..=26), sgpr!(96..=97)).e64().build(W32));
     t.case(W32, "v_frexp_mant_f32_e64 v25, 0xffffffda", v_frexp_mant_f32(v(25), 0xffffffdau32).e64().build(W32));
-    t.case(W32, "image_sample_b_cl_o v121, [v205, v82, v173, v0, v[54:55]], s[40:47], s[4:7] dim:SQ_RSRC_IMG_2D_MSAA slc", image_sample_b_cl_o(v(121), ([v(205), v(82), v(173), v(0)], vgpr!(54..=55)), sgpr!(40..=47), sgpr!(4..=7)).dim(ImageDim::D2Msaa).slc().build(W32));
     t.case(W32, "v_cmp_u_f16_e32 vcc_lo, v25.l, v10.l", v_cmp_u_f16(VCC_LO, v(25).lo(), v(10).lo()).build(W32));
     t.case(W32, "s_and_not1_saveexec_b32 s89, s25", s_and_not1_saveexec_b32(sgpr!(89), sgpr!(25)).build(W32));
     t.case(W32, "s_cbranch_cdbgsys 14105", s_cbranch_cdbgsys(14105).build(W32));
@@ -1426,8 +1412,6 @@ fn part13(t: &mut Tally) {
     t.case(W32, "v_max3_i16_e64_dpp v26.l, v205.l, v220.h, s36 op_sel:[0,1,0,0] quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0 fi:1", v_max3_i16(v(26).lo(), v(205).lo(), v(220).hi(), sgpr!(36)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).fetch_inactive().build(W32));
     t.case(W32, "v_pk_min_i16 v26, v123, 0xa0e91398 op_sel_hi:[0,0]", v_pk_min_i16(v(26), v(123), 0xa0e91398u32).op_sel_hi([0,0]).build(W32));
     t.case(W32, "s_movrels_b32 s58, s26", s_movrels_b32(sgpr!(58), sgpr!(26)).build(W32));
-}
-fn part14(t: &mut Tally) {
     t.case(W32, "v_fract_f32_e32 v175, v26", v_fract_f32(v(175), v(26)).build(W32));
     t.case(W32, "s_lshl1_add_u32 s75, s26, 0x42", s_lshl1_add_u32(sgpr!(75), sgpr!(26), 0x42).build(W32));
     t.case(W32, "v_cmp_nge_f32_e64 s27, -s9, s16", v_cmp_nge_f32(sgpr!(27), sgpr!(9), sgpr!(16)).neg(0).build(W32));
@@ -1442,6 +1426,8 @@ fn part14(t: &mut Tally) {
     t.case(W32, "v_subrev_f32_e32 v108, s27, v4", v_subrev_f32(v(108), sgpr!(27), v(4)).build(W32));
     t.case(W32, "s_sub_i32 ttmp5, s27, s19", s_sub_i32(ttmp!(5), sgpr!(27), sgpr!(19)).build(W32));
     t.case(W32, "v_max3_f16 v27.l, -|s36|, v125.h, v23.l op_sel:[1,1,0,0]", v_max3_f16(v(27).lo(), sgpr!(36), v(125).hi(), v(23).lo()).neg(0).abs(0).op_sel([1,1,0,0]).build(W32));
+}
+fn part14(t: &mut Tally) {
     t.case(W32, "s_mul_i32 s93, s27, s39", s_mul_i32(sgpr!(93), sgpr!(27), sgpr!(39)).build(W32));
     t.case(W32, "v_subrev_nc_u32_e32 v31, v27, v27", v_subrev_nc_u32(v(31), v(27), v(27)).build(W32));
     t.case(W32, "v_dot2acc_f32_f16 v248, s27, v160", v_dot2acc_f32_f16(v(248), sgpr!(27), v(160)).build(W32));
@@ -1454,7 +1440,6 @@ fn part14(t: &mut Tally) {
     t.case(W32, "lds_direct_load v28 wait_vdst:0", lds_direct_load(v(28)).wait_vdst(0).build(W32));
     t.case(W32, "v_bcnt_u32_b32 v28, s78, 0xa503d4c9", v_bcnt_u32_b32(v(28), sgpr!(78), 0xa503d4c9u32).build(W32));
     t.case(W32, "v_rsq_f16_e64_dpp v28.l, v132.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_rsq_f16(v(28).lo(), v(132).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
-    t.case(W32, "image_sample_d_g16 v[235:236], v[152:155], s[40:47], s[60:63] dmask:0x5 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY slc a16", image_sample_d_g16(vgpr!(235..=236), vgpr!(152..=155), sgpr!(40..=47), sgpr!(60..=63)).dmask(0x5).dim(ImageDim::D2MsaaArray).slc().a16().build(W32));
     t.case(W32, "s_bcnt1_i32_b32 exec_hi, s28", s_bcnt1_i32_b32(EXEC_HI, sgpr!(28)).build(W32));
     t.case(W32, "v_cmpx_nge_f16_e32 s28, v14.l", v_cmpx_nge_f16(sgpr!(28), v(14).lo()).build(W32));
     t.case(W32, "image_get_resinfo v[205:208], v98, s[76:83] dmask:0xf dim:SQ_RSRC_IMG_2D_MSAA_ARRAY slc a16", image_get_resinfo(vgpr!(205..=208), v(98), sgpr!(76..=83)).dmask(0xf).dim(ImageDim::D2MsaaArray).slc().a16().build(W32));
@@ -1463,7 +1448,6 @@ fn part14(t: &mut Tally) {
     t.case(W32, "s_mul_hi_u32 s43, s28, s94", s_mul_hi_u32(sgpr!(43), sgpr!(28), sgpr!(94)).build(W32));
     t.case(W32, "v_cmp_ne_i16_e32 vcc_lo, s28, v115.l", v_cmp_ne_i16(VCC_LO, sgpr!(28), v(115).lo()).build(W32));
     t.case(W32, "v_cmp_lt_i32_e32 vcc_lo, v28, v255", v_cmp_lt_i32(VCC_LO, v(28), v(255)).build(W32));
-    t.case(W32, "image_sample_c_d_cl_o_g16 v133, [v84, v0, v0, v0, v[0:4]], s[28:35], s[36:39] dim:SQ_RSRC_IMG_2D_MSAA_ARRAY lwe", image_sample_c_d_cl_o_g16(v(133), ([v(84), v(0), v(0), v(0)], vgpr!(0..=4)), sgpr!(28..=35), sgpr!(36..=39)).dim(ImageDim::D2MsaaArray).lwe().build(W32));
     t.case(W32, "v_trunc_f64_e64 v[29:30], v[48:49]", v_trunc_f64(vgpr!(29..=30), vgpr!(48..=49)).e64().build(W32));
     t.case(W32, "ds_max_rtn_u32 v199, v255, v85 offset:29", ds_max_rtn_u32(v(199), v(255), v(85)).offset(29).build(W32));
     t.case(W32, "v_movrelsd_2_b32_e64_dpp v29, v146 quad_perm:[1,0,0,2] row_mask:0x0 bank_mask:0xf fi:1", v_movrelsd_2_b32(v(29), v(146)).dpp16(DppCtrl::quad_perm([1,0,0,2])).row_mask(0x0).bank_mask(0xf).fetch_inactive().e64().build(W32));
@@ -1528,8 +1512,6 @@ fn part14(t: &mut Tally) {
     t.case(W32, "s_lshl_b32 exec_lo, s32, s64", s_lshl_b32(EXEC_LO, sgpr!(32), sgpr!(64)).build(W32));
     t.case(W32, "s_movreld_b64 s[16:17], s[32:33]", s_movreld_b64(sgpr!(16..=17), sgpr!(32..=33)).build(W32));
     t.case(W32, "v_rcp_iflag_f32_e32 v167, s32", v_rcp_iflag_f32(v(167), sgpr!(32)).build(W32));
-}
-fn part15(t: &mut Tally) {
     t.case(W32, "s_and_b64 s[52:53], s[32:33], ttmp[0:1]", s_and_b64(sgpr!(52..=53), sgpr!(32..=33), ttmp!(0..=1)).build(W32));
     t.case(W32, "v_cvt_i32_f32_e64 v32, v255 clamp", v_cvt_i32_f32(v(32), v(255)).clamp().build(W32));
     t.case(W32, "global_load_d16_hi_i8 v181, v5, s[60:61] offset:32 slc", global_load_d16_hi_i8(v(181), v(5), sgpr!(60..=61)).offset(32).slc().build(W32));
@@ -1546,6 +1528,8 @@ fn part15(t: &mut Tally) {
     t.case(W32, "v_mul_f32_e64_dpp v33, v8, v255 dpp8:[0,0,0,0,0,0,0,0]", v_mul_f32(v(33), v(8), v(255)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
     t.case(W32, "v_bfi_b32 v33, 43, v255, v119", v_bfi_b32(v(33), 43, v(255), v(119)).build(W32));
     t.case(W32, "v_add_nc_u32_e64 v33, -13, ttmp4", v_add_nc_u32(v(33), -13, ttmp!(4)).build(W32));
+}
+fn part15(t: &mut Tally) {
     t.case(W32, "v_cmp_gt_i32_e64_dpp s33, v70, v255 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmp_gt_i32(sgpr!(33), v(70), v(255)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_movrelsd_b32_e64 v33, v166", v_movrelsd_b32(v(33), v(166)).e64().build(W32));
     t.case(W32, "v_cvt_u32_u16_e64_dpp v33, v137.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cvt_u32_u16(v(33), v(137).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
@@ -1630,8 +1614,6 @@ fn part15(t: &mut Tally) {
     t.case(W32, "v_cmpx_o_f16_e32 s40, v0.l", v_cmpx_o_f16(sgpr!(40), v(0).lo()).build(W32));
     t.case(W32, "v_med3_f32_e64_dpp v40, v255, v255, s83 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_med3_f32(v(40), v(255), v(255), sgpr!(83)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_cvt_pk_i16_i32 v40, v255, 46", v_cvt_pk_i16_i32(v(40), v(255), 46).build(W32));
-}
-fn part16(t: &mut Tally) {
     t.case(W32, "v_add_f64 v[40:41], 48, v[109:110]", v_add_f64(vgpr!(40..=41), 48, vgpr!(109..=110)).build(W32));
     t.case(W32, "v_cmp_ge_i32_e64_dpp s40, v115, v97 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmp_ge_i32(sgpr!(40), v(115), v(97)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "global_load_addtid_b32 v26, s[76:77] offset:3112 dlc", global_load_addtid_b32(v(26), sgpr!(76..=77)).offset(3112).dlc().build(W32));
@@ -1648,6 +1630,8 @@ fn part16(t: &mut Tally) {
     t.case(W32, "v_swap_b16 v127.h, v41.l", v_swap_b16(v(127).hi(), v(41).lo()).build(W32));
     t.case(W32, "v_cubeid_f32 v42, v255, 0xd5a79388, 63", v_cubeid_f32(v(42), v(255), 0xd5a79388u32, 63).build(W32));
     t.case(W32, "v_cvt_pk_norm_i16_f16_e64_dpp v42, v64.l, v12.l dpp8:[0,0,0,0,0,0,0,0]", v_cvt_pk_norm_i16_f16(v(42), v(64).lo(), v(12).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
+}
+fn part16(t: &mut Tally) {
     t.case(W32, "v_cvt_pk_u8_f32 v42, 0xffffffd9, v17, s34", v_cvt_pk_u8_f32(v(42), 0xffffffd9u32, v(17), sgpr!(34)).build(W32));
     t.case(W32, "v_cmp_ne_u32_e64 s42, 6, s8", v_cmp_ne_u32(sgpr!(42), 6, sgpr!(8)).build(W32));
     t.case(W32, "v_cmpx_ne_u16_e32 s42, v0.l", v_cmpx_ne_u16(sgpr!(42), v(0).lo()).build(W32));
@@ -1732,8 +1716,6 @@ fn part16(t: &mut Tally) {
     t.case(W32, "v_mad_i32_i16 v50, 48, v255.l, -6", v_mad_i32_i16(v(50), 48, v(255).lo(), -6).build(W32));
     t.case(W32, "v_maxmin_u32 v50, v255, s95, ttmp4", v_maxmin_u32(v(50), v(255), sgpr!(95), ttmp!(4)).build(W32));
     t.case(W32, "v_readfirstlane_b32 s102, v50", v_readfirstlane_b32(sgpr!(102), v(50)).build(W32));
-}
-fn part17(t: &mut Tally) {
     t.case(W32, "v_cmpx_t_i64_e32 v[50:51], v[10:11]", v_cmpx_t_i64(vgpr!(50..=51), vgpr!(10..=11)).build(W32));
     t.case(W32, "s_rfe_b64 s[50:51]", s_rfe_b64(sgpr!(50..=51)).build(W32));
     t.case(W32, "lds_param_load v50, attr25.z wait_vdst:14", lds_param_load(v(50), Attribute::new(25).unwrap(), Channel::Z).wait_vdst(14).build(W32));
@@ -1750,6 +1732,8 @@ fn part17(t: &mut Tally) {
     t.case(W32, "v_fma_f64 v[52:53], -s[32:33], neg(0), 0xd55826bc mul:2", v_fma_f64(vgpr!(52..=53), sgpr!(32..=33), 0, 0xd55826bcu32).neg(0).neg(1).omod_mul2().build(W32));
     t.case(W32, "v_cmp_ngt_f64_e64 s52, 9, 43", v_cmp_ngt_f64(sgpr!(52), 9, 43).build(W32));
     t.case(W32, "v_lshrrev_b16 v52.l, s17, v255.l", v_lshrrev_b16(v(52).lo(), sgpr!(17), v(255).lo()).build(W32));
+}
+fn part17(t: &mut Tally) {
     t.case(W32, "v_mad_i32_i16_e64_dpp v52, v255.l, v255.l, s85 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_mad_i32_i16(v(52), v(255).lo(), v(255).lo(), sgpr!(85)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_rndne_f16_e64_dpp v52.l, v255.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_rndne_f16(v(52).lo(), v(255).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "s_cmp_le_i32 s52, s81", s_cmp_le_i32(sgpr!(52), sgpr!(81)).build(W32));
@@ -1834,8 +1818,6 @@ fn part17(t: &mut Tally) {
     t.case(W32, "s_movreld_b32 s82, s60", s_movreld_b32(sgpr!(82), sgpr!(60)).build(W32));
     t.case(W32, "v_log_f32_e32 v214, s60", v_log_f32(v(214), sgpr!(60)).build(W32));
     t.case(W32, "v_cvt_f32_f16_e64 v60, |s0| clamp", v_cvt_f32_f16(v(60), sgpr!(0)).abs(0).clamp().build(W32));
-}
-fn part18(t: &mut Tally) {
     t.case(W32, "v_cmp_eq_f64_e32 vcc_lo, s[60:61], v[124:125]", v_cmp_eq_f64(VCC_LO, sgpr!(60..=61), vgpr!(124..=125)).build(W32));
     t.case(W32, "v_sad_u8_e64_dpp v61, v185, v64, v255 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x3", v_sad_u8(v(61), v(185), v(64), v(255)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x3).build(W32));
     t.case(W32, "v_max3_f16_e64_dpp v61.l, v0.l, v255.l, v0.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_max3_f16(v(61).lo(), v(0).lo(), v(255).lo(), v(0).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
@@ -1852,6 +1834,8 @@ fn part18(t: &mut Tally) {
     t.case(W32, "v_pk_fmac_f16 v62, s61, v228", v_pk_fmac_f16(v(62), sgpr!(61), v(228)).build(W32));
     t.case(W32, "v_cmp_le_f32_e64 s62, v4, neg(39)", v_cmp_le_f32(sgpr!(62), v(4), 39).neg(1).build(W32));
     t.case(W32, "v_cmp_le_u32_e64 s62, s97, s44", v_cmp_le_u32(sgpr!(62), sgpr!(97), sgpr!(44)).build(W32));
+}
+fn part18(t: &mut Tally) {
     t.case(W32, "v_div_fixup_f16 v62.l, 4.0, v187.l, v4.l", v_div_fixup_f16(v(62).lo(), 4.0, v(187).lo(), v(4).lo()).build(W32));
     t.case(W32, "v_cvt_f32_ubyte2_e64_dpp v62, v98 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x8", v_cvt_f32_ubyte2(v(62), v(98)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x8).e64().build(W32));
     t.case(W32, "v_dot2_f32_bf16_e64_dpp v62, v215, v8, v2 op_sel:[1,1,0] op_sel_hi:[0,0,0] neg_hi:[1,0,0] dpp8:[0,0,0,0,0,0,0,0] fi:1", v_dot2_f32_bf16(v(62), v(215), v(8), v(2)).op_sel([1,1,0]).op_sel_hi([0,0,0]).neg_hi([1,0,0]).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -1936,8 +1920,6 @@ fn part18(t: &mut Tally) {
     t.case(W32, "v_cmp_gt_f32_e64 s68, s64, 29", v_cmp_gt_f32(sgpr!(68), sgpr!(64), 29).build(W32));
     t.case(W32, "v_lerp_u8_e64_dpp v68, v243, v255, v193 quad_perm:[2,3,1,3] row_mask:0x0 bank_mask:0x0 fi:1", v_lerp_u8(v(68), v(243), v(255), v(193)).dpp16(DppCtrl::quad_perm([2,3,1,3])).row_mask(0x0).bank_mask(0x0).fetch_inactive().build(W32));
     t.case(W32, "v_dual_mov_b32 v255, s68 :: v_dual_min_f32 v254, v255, v55", dual(v_dual_mov_b32(v(255), sgpr!(68)), v_dual_min_f32(v(254), v(255), v(55))).build());
-}
-fn part19(t: &mut Tally) {
     t.case(W32, "v_ashrrev_i16 v68.l, s42, 48", v_ashrrev_i16(v(68).lo(), sgpr!(42), 48).build(W32));
     t.case(W32, "v_xor3_b32 v68, -15, 9, exec_lo", v_xor3_b32(v(68), -15, 9, EXEC_LO).build(W32));
     t.case(W32, "v_lshl_or_b32 v68, s0, s0, v255", v_lshl_or_b32(v(68), sgpr!(0), sgpr!(0), v(255)).build(W32));
@@ -1954,6 +1936,8 @@ fn part19(t: &mut Tally) {
     t.case(W32, "v_cmp_lg_f64_e64 s69, s[52:53], 0xfffffff0", v_cmp_lg_f64(sgpr!(69), sgpr!(52..=53), 0xfffffff0u32).build(W32));
     t.case(W32, "v_cmp_lt_u32_e64 s69, v57, s74", v_cmp_lt_u32(sgpr!(69), v(57), sgpr!(74)).build(W32));
     t.case(W32, "v_cmp_f_i64_e64 s69, 0xc51ff566, v[150:151]", v_cmp_f_i64(sgpr!(69), 0xc51ff566u32, vgpr!(150..=151)).build(W32));
+}
+fn part19(t: &mut Tally) {
     t.case(W32, "v_cvt_f32_u32_e64_dpp v69, v255 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cvt_f32_u32(v(69), v(255)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
     t.case(W32, "v_cvt_f32_ubyte1_e64 v69, -2", v_cvt_f32_ubyte1(v(69), -2).e64().build(W32));
     t.case(W32, "v_exp_f16_e64 v69.l, 0x41 op_sel:[1,0] mul:2", v_exp_f16(v(69).lo(), 0x41).op_sel([1,0]).omod_mul2().build(W32));
@@ -2038,8 +2022,6 @@ fn part19(t: &mut Tally) {
     t.case(W32, "v_cmp_nlg_f32_e64 s78, -15, v255", v_cmp_nlg_f32(sgpr!(78), -15, v(255)).build(W32));
     t.case(W32, "v_cmp_ngt_f32_e64 s78, s0, v224", v_cmp_ngt_f32(sgpr!(78), sgpr!(0), v(224)).build(W32));
     t.case(W32, "v_div_fixup_f64 v[78:79], -3, v[194:195], 34", v_div_fixup_f64(vgpr!(78..=79), -3, vgpr!(194..=195), 34).build(W32));
-}
-fn part20(t: &mut Tally) {
     t.case(W32, "v_cmp_eq_i16_e64 s78, s95, v243.l", v_cmp_eq_i16(sgpr!(78), sgpr!(95), v(243).lo()).build(W32));
     t.case(W32, "v_cmp_le_i32_e64 s78, s59, v203", v_cmp_le_i32(sgpr!(78), sgpr!(59), v(203)).build(W32));
     t.case(W32, "s_quadmask_b32 s0, s78", s_quadmask_b32(sgpr!(0), sgpr!(78)).build(W32));
@@ -2056,6 +2038,8 @@ fn part20(t: &mut Tally) {
     t.case(W32, "v_dot4_i32_iu8 v79, s25, s55, 36 clamp", v_dot4_i32_iu8(v(79), sgpr!(25), sgpr!(55), 36).clamp().build(W32));
     t.case(W32, "v_mul_f32_e64 v80, 50, v118", v_mul_f32(v(80), 50, v(118)).e64().build(W32));
     t.case(W32, "v_cmp_f_f32_e64 s80, 0x1dc7ef9d, s38", v_cmp_f_f32(sgpr!(80), 0x1dc7ef9d, sgpr!(38)).build(W32));
+}
+fn part20(t: &mut Tally) {
     t.case(W32, "v_min_i32_e64 v80, 13, 47", v_min_i32(v(80), 13, 47).build(W32));
     t.case(W32, "v_ldexp_f64 v[80:81], 29, 0x42e80000", v_ldexp_f64(vgpr!(80..=81), 29, 0x42e80000).build(W32));
     t.case(W32, "v_cmp_le_i32_e64 s80, v48, 0xc1800000", v_cmp_le_i32(sgpr!(80), v(48), 0xc1800000u32).build(W32));
@@ -2140,8 +2124,6 @@ fn part20(t: &mut Tally) {
     t.case(W32, "v_cmpx_ge_i64_e32 v[87:88], v[83:84]", v_cmpx_ge_i64(vgpr!(87..=88), vgpr!(83..=84)).build(W32));
     t.case(W32, "v_sat_pk_u8_i16_e32 v115.h, v87", v_sat_pk_u8_i16(v(115).hi(), v(87)).build(W32));
     t.case(W32, "v_cmpx_ge_i32_e32 s87, v255", v_cmpx_ge_i32(sgpr!(87), v(255)).build(W32));
-}
-fn part21(t: &mut Tally) {
     t.case(W32, "s_pack_hh_b32_b16 s104, s87, 0xc3cc67be", s_pack_hh_b32_b16(sgpr!(104), sgpr!(87), 0xc3cc67beu32).build(W32));
     t.case(W32, "v_min3_u32_e64_dpp v88, v65, v183, 25 quad_perm:[2,0,0,2] row_mask:0x0 bank_mask:0x6 fi:1", v_min3_u32(v(88), v(65), v(183), 25).dpp16(DppCtrl::quad_perm([2,0,0,2])).row_mask(0x0).bank_mask(0x6).fetch_inactive().build(W32));
     t.case(W32, "v_cvt_norm_u16_f16_e64_dpp v88.l, v0.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cvt_norm_u16_f16(v(88).lo(), v(0).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
@@ -2158,6 +2140,8 @@ fn part21(t: &mut Tally) {
     t.case(W32, "v_floor_f32_e32 v177, s89", v_floor_f32(v(177), sgpr!(89)).build(W32));
     t.case(W32, "v_cmpx_ge_u16_e32 v89.l, v90.h", v_cmpx_ge_u16(v(89).lo(), v(90).hi()).build(W32));
     t.case(W32, "v_dual_subrev_f32 v34, s89, v255 :: v_dual_dot2acc_f32_bf16 v99, s84, v114", dual(v_dual_subrev_f32(v(34), sgpr!(89), v(255)), v_dual_dot2acc_f32_bf16(v(99), sgpr!(84), v(114))).build());
+}
+fn part21(t: &mut Tally) {
     t.case(W32, "v_lshrrev_b16 v90.l, 35, v255.l", v_lshrrev_b16(v(90).lo(), 35, v(255).lo()).build(W32));
     t.case(W32, "v_cmp_ne_i32_e64 s90, 2, exec_hi", v_cmp_ne_i32(sgpr!(90), 2, EXEC_HI).build(W32));
     t.case(W32, "v_lshl_add_u32 v90, v236, v39, v84", v_lshl_add_u32(v(90), v(236), v(39), v(84)).build(W32));
@@ -2242,8 +2226,6 @@ fn part21(t: &mut Tally) {
     t.case(W32, "s_ashr_i32 s5, s97, s68", s_ashr_i32(sgpr!(5), sgpr!(97), sgpr!(68)).build(W32));
     t.case(W32, "s_subb_u32 s104, s97, -7", s_subb_u32(sgpr!(104), sgpr!(97), -7).build(W32));
     t.case(W32, "v_cmp_eq_u64_e64 s98, v[112:113], 0x8b6ed35b", v_cmp_eq_u64(sgpr!(98), vgpr!(112..=113), 0x8b6ed35bu32).build(W32));
-}
-fn part22(t: &mut Tally) {
     t.case(W32, "v_cmp_le_u64_e64 s98, v[200:201], 37", v_cmp_le_u64(sgpr!(98), vgpr!(200..=201), 37).build(W32));
     t.case(W32, "v_sub_f32_e32 v140, s98, v51", v_sub_f32(v(140), sgpr!(98), v(51)).build(W32));
     t.case(W32, "v_cmpx_f_u64_e32 s[98:99], v[187:188]", v_cmpx_f_u64(sgpr!(98..=99), vgpr!(187..=188)).build(W32));
@@ -2260,6 +2242,8 @@ fn part22(t: &mut Tally) {
     t.case(W32, "v_cmp_nle_f16_e64 s100, v136.l, ttmp1", v_cmp_nle_f16(sgpr!(100), v(136).lo(), ttmp!(1)).build(W32));
     t.case(W32, "v_mbcnt_lo_u32_b32_e64_dpp v100, v8, v255 quad_perm:[0,1,2,3] row_mask:0x2 bank_mask:0x0", v_mbcnt_lo_u32_b32(v(100), v(8), v(255)).dpp16(DppCtrl::quad_perm([0,1,2,3])).row_mask(0x2).bank_mask(0x0).build(W32));
     t.case(W32, "v_or3_b32_e64_dpp v100, v129, v255, 38 dpp8:[0,0,0,0,0,0,0,0]", v_or3_b32(v(100), v(129), v(255), 38).dpp8([0,0,0,0,0,0,0,0]).build(W32));
+}
+fn part22(t: &mut Tally) {
     t.case(W32, "v_mov_b32_e64 v100, v255", v_mov_b32(v(100), v(255)).e64().build(W32));
     t.case(W32, "v_cmp_f_f64_e32 vcc_lo, v[100:101], v[146:147]", v_cmp_f_f64(VCC_LO, vgpr!(100..=101), vgpr!(146..=147)).build(W32));
     t.case(W32, "s_cmp_eq_u64 s[100:101], 44", s_cmp_eq_u64(sgpr!(100..=101), 44).build(W32));
@@ -2344,8 +2328,6 @@ fn part22(t: &mut Tally) {
     t.case(W32, "v_min3_i16 v110.l, 0x64, s58, 29 op_sel:[1,0,1,0] clamp", v_min3_i16(v(110).lo(), 0x64, sgpr!(58), 29).op_sel([1,0,1,0]).clamp().build(W32));
     t.case(W32, "v_cmpx_lt_f16_e32 ttmp2, v91.l", v_cmpx_lt_f16(ttmp!(2), v(91).lo()).build(W32));
     t.case(W32, "v_cmp_lt_f64_e32 vcc_lo, v[110:111], v[124:125]", v_cmp_lt_f64(VCC_LO, vgpr!(110..=111), vgpr!(124..=125)).build(W32));
-}
-fn part23(t: &mut Tally) {
     t.case(W32, "s_cmp_lg_u64 ttmp[2:3], 0x1d99f3d4", s_cmp_lg_u64(ttmp!(2..=3), 0x1d99f3d4).build(W32));
     t.case(W32, "v_cmp_eq_u64_e64 ttmp3, 18, s[96:97]", v_cmp_eq_u64(ttmp!(3), 18, sgpr!(96..=97)).build(W32));
     t.case(W32, "v_sqrt_f32_e64 v111, 39", v_sqrt_f32(v(111), 39).e64().build(W32));
@@ -2362,6 +2344,8 @@ fn part23(t: &mut Tally) {
     t.case(W32, "v_cmp_lt_u64_e32 vcc_lo, v[112:113], v[129:130]", v_cmp_lt_u64(VCC_LO, vgpr!(112..=113), vgpr!(129..=130)).build(W32));
     t.case(W32, "v_cmpx_gt_f64_e32 ttmp[4:5], v[2:3]", v_cmpx_gt_f64(ttmp!(4..=5), vgpr!(2..=3)).build(W32));
     t.case(W32, "v_subrev_co_ci_u32_e64_dpp v112, s52, v71, v255, s0 dpp8:[7,1,1,0,6,2,2,0] fi:1", v_subrev_co_ci_u32(v(112), sgpr!(52), v(71), v(255), sgpr!(0)).dpp8([7,1,1,0,6,2,2,0]).fetch_inactive().build(W32));
+}
+fn part23(t: &mut Tally) {
     t.case(W32, "v_sqrt_f64_e32 v[251:252], ttmp[4:5]", v_sqrt_f64(vgpr!(251..=252), ttmp!(4..=5)).build(W32));
     t.case(W32, "v_cmp_ne_i32_e32 vcc_lo, ttmp4, v192", v_cmp_ne_i32(VCC_LO, ttmp!(4), v(192)).build(W32));
     t.case(W32, "v_cmpx_ge_i16_e32 ttmp4, v127.h", v_cmpx_ge_i16(ttmp!(4), v(127).hi()).build(W32));
@@ -2446,8 +2430,6 @@ fn part23(t: &mut Tally) {
     t.case(W32, "v_interp_p10_f32 v122, -v1, v255, v168 wait_exp:6", v_interp_p10_f32(v(122), v(1), v(255), v(168)).neg(0).wait_exp(6).build(W32));
     t.case(W32, "s_movk_i32 s43, 0x297a", s_movk_i32(sgpr!(43), 0x297a).build(W32));
     t.case(W32, "v_cvt_u32_f64_e32 v116, ttmp[14:15]", v_cvt_u32_f64(v(116), ttmp!(14..=15)).build(W32));
-}
-fn part24(t: &mut Tally) {
     t.case(W32, "s_nop 0x627a", s_nop(0x627a).build(W32));
     t.case(W32, "v_cmpx_ne_i16_e32 ttmp14, v83.l", v_cmpx_ne_i16(ttmp!(14), v(83).lo()).build(W32));
     t.case(W32, "v_cmp_le_i32_e32 vcc_lo, ttmp14, v236", v_cmp_le_i32(VCC_LO, ttmp!(14), v(236)).build(W32));
@@ -2464,6 +2446,8 @@ fn part24(t: &mut Tally) {
     t.case(W32, "v_max_f16_e32 v127.h, ttmp15, v35.h", v_max_f16(v(127).hi(), ttmp!(15), v(35).hi()).build(W32));
     t.case(W32, "v_cmpx_t_u32_e32 v123, v167", v_cmpx_t_u32(v(123), v(167)).build(W32));
     t.case(W32, "v_dual_fmaak_f32 v255, ttmp15, v222, 0x85def867 :: v_dual_and_b32 v36, v255, v16", dual(v_dual_fmaak_f32(v(255), ttmp!(15), v(222), 0x85def867u32), v_dual_and_b32(v(36), v(255), v(16))).build());
+}
+fn part24(t: &mut Tally) {
     t.case(W32, "v_cmpx_eq_u32_e32 ttmp15, v238", v_cmpx_eq_u32(ttmp!(15), v(238)).build(W32));
     t.case(W32, "v_cmpx_le_f32_e32 ttmp15, v255", v_cmpx_le_f32(ttmp!(15), v(255)).build(W32));
     t.case(W32, "v_cmp_f_f16_e64 null, 0, -0.5", v_cmp_f_f16(NULL, 0, -0.5).build(W32));
@@ -2548,8 +2532,6 @@ fn part24(t: &mut Tally) {
     t.case(W32, "v_cmpx_gt_f32_e64 v255, exec_lo", v_cmpx_gt_f32(v(255), EXEC_LO).build(W32));
     t.case(W32, "v_cmpx_lg_f32_e64 v192, v255", v_cmpx_lg_f32(v(192), v(255)).e64().build(W32));
     t.case(W32, "v_cmpx_lg_f32_e64_dpp v66, v162 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_lg_f32(v(66), v(162)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
-}
-fn part25(t: &mut Tally) {
     t.case(W32, "v_cmpx_lg_f32_e64_dpp v168, v182 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_lg_f32(v(168), v(182)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().e64().build(W32));
     t.case(W32, "v_cmpx_ge_f32_e64 v28, s59", v_cmpx_ge_f32(v(28), sgpr!(59)).build(W32));
     t.case(W32, "v_cmpx_ge_f32_e64 -10, 0x42f80000", v_cmpx_ge_f32(-10, 0x42f80000).build(W32));
@@ -2566,6 +2548,8 @@ fn part25(t: &mut Tally) {
     t.case(W32, "v_cmpx_nge_f32_e64_dpp v75, v141 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmpx_nge_f32(v(75), v(141)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
     t.case(W32, "v_cmpx_nlg_f32_e64 v92, s0", v_cmpx_nlg_f32(v(92), sgpr!(0)).build(W32));
     t.case(W32, "v_cmpx_nlg_f32_e64_dpp v115, v255 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_nlg_f32(v(115), v(255)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
+}
+fn part25(t: &mut Tally) {
     t.case(W32, "v_cmpx_nlg_f32_e64_dpp -v22, v255 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_nlg_f32(v(22), v(255)).neg(0).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_cmpx_ngt_f32_e64 s97, v230", v_cmpx_ngt_f32(sgpr!(97), v(230)).e64().build(W32));
     t.case(W32, "v_cmpx_ngt_f32_e64_dpp v164, v98 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_ngt_f32(v(164), v(98)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
@@ -2650,8 +2634,6 @@ fn part25(t: &mut Tally) {
     t.case(W32, "v_cmpx_ne_i16_e64 v255.l, v220.l", v_cmpx_ne_i16(v(255).lo(), v(220).lo()).build(W32));
     t.case(W32, "v_cmpx_ge_i16_e64 s32, v119.l", v_cmpx_ge_i16(sgpr!(32), v(119).lo()).e64().build(W32));
     t.case(W32, "v_cmpx_ge_i16_e64_dpp v242.l, v255.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmpx_ge_i16(v(242).lo(), v(255).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
-}
-fn part26(t: &mut Tally) {
     t.case(W32, "v_cmpx_lt_u16_e64 ttmp6, v22.l", v_cmpx_lt_u16(ttmp!(6), v(22).lo()).e64().build(W32));
     t.case(W32, "v_cmpx_lt_u16_e64 12, s68", v_cmpx_lt_u16(12, sgpr!(68)).build(W32));
     t.case(W32, "v_cmpx_lt_u16_e64_dpp v109.l, v51.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_lt_u16(v(109).lo(), v(51).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().e64().build(W32));
@@ -2668,6 +2650,8 @@ fn part26(t: &mut Tally) {
     t.case(W32, "v_cmpx_gt_u16_e64_dpp v6.l, v255.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_gt_u16(v(6).lo(), v(255).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_gt_u16_e64_dpp v218.l, v238.l quad_perm:[1,0,3,3] row_mask:0x0 bank_mask:0x0 fi:1", v_cmpx_gt_u16(v(218).lo(), v(238).lo()).dpp16(DppCtrl::quad_perm([1,0,3,3])).row_mask(0x0).bank_mask(0x0).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_ne_u16_e64 s65, s49", v_cmpx_ne_u16(sgpr!(65), sgpr!(49)).build(W32));
+}
+fn part26(t: &mut Tally) {
     t.case(W32, "v_cmpx_ne_u16_e64 63, -4", v_cmpx_ne_u16(63, -4).build(W32));
     t.case(W32, "v_cmpx_ne_u16_e64_dpp v25.l, v20.l dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_ne_u16(v(25).lo(), v(20).lo()).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
     t.case(W32, "v_cmpx_ne_u16_e64_dpp v18.l, v229.l dpp8:[2,1,3,1,6,6,2,6]", v_cmpx_ne_u16(v(18).lo(), v(229).lo()).dpp8([2,1,3,1,6,6,2,6]).build(W32));
@@ -2752,8 +2736,6 @@ fn part26(t: &mut Tally) {
     t.case(W32, "v_cmpx_le_i64_e64 s[2:3], v[244:245]", v_cmpx_le_i64(sgpr!(2..=3), vgpr!(244..=245)).e64().build(W32));
     t.case(W32, "v_cmpx_le_i64_e64 17, -4.0", v_cmpx_le_i64(17, (-4.0f64).to_bits()).build(W32));
     t.case(W32, "v_cmpx_gt_i64_e64 26, v[31:32]", v_cmpx_gt_i64(26, vgpr!(31..=32)).e64().build(W32));
-}
-fn part27(t: &mut Tally) {
     t.case(W32, "v_cmpx_gt_i64_e64 39, 0x3b1aee", v_cmpx_gt_i64(39, 0x3b1aee).build(W32));
     t.case(W32, "v_cmpx_gt_i64_e64 v[193:194], v[174:175]", v_cmpx_gt_i64(vgpr!(193..=194), vgpr!(174..=175)).e64().build(W32));
     t.case(W32, "v_cmpx_ne_i64_e64 s[32:33], 0xffffffd9", v_cmpx_ne_i64(sgpr!(32..=33), 0xffffffd9u32).build(W32));
@@ -2770,6 +2752,8 @@ fn part27(t: &mut Tally) {
     t.case(W32, "v_cmpx_f_u64_e64 v[136:137], v[224:225]", v_cmpx_f_u64(vgpr!(136..=137), vgpr!(224..=225)).e64().build(W32));
     t.case(W32, "v_cmpx_f_u64_e64 12, v[150:151]", v_cmpx_f_u64(12, vgpr!(150..=151)).e64().build(W32));
     t.case(W32, "v_cmpx_f_u64_e64 51, 0x18ae6c51", v_cmpx_f_u64(51, 0x18ae6c51).build(W32));
+}
+fn part27(t: &mut Tally) {
     t.case(W32, "v_cmpx_lt_u64_e64 s[4:5], 0xe82a94f7", v_cmpx_lt_u64(sgpr!(4..=5), 0xe82a94f7u32).build(W32));
     t.case(W32, "v_cmpx_lt_u64_e64 v[115:116], 18", v_cmpx_lt_u64(vgpr!(115..=116), 18).build(W32));
     t.case(W32, "v_cmpx_lt_u64_e64 33, s[2:3]", v_cmpx_lt_u64(33, sgpr!(2..=3)).build(W32));
@@ -2854,8 +2838,6 @@ fn part27(t: &mut Tally) {
     t.case(W32, "v_cmpx_nlg_f64_e64 0xfffffffe, 0 clamp", v_cmpx_nlg_f64(0xfffffffeu32, 0).clamp().build(W32));
     t.case(W32, "v_cmpx_ngt_f64_e64 36, 0xc2400000 clamp", v_cmpx_ngt_f64(36, 0xc2400000u32).clamp().build(W32));
     t.case(W32, "v_cmpx_neq_f64_e64 s[70:71], 0x3011c683 clamp", v_cmpx_neq_f64(sgpr!(70..=71), 0x3011c683).clamp().build(W32));
-}
-fn part28(t: &mut Tally) {
     t.case(W32, "v_cmpx_t_f64_e64 2, 55 clamp", v_cmpx_t_f64(2, 55).clamp().build(W32));
     t.case(W32, "v_cmpx_t_f64_e64 0x54b213e7, v[235:236] clamp", v_cmpx_t_f64(0x54b213e7, vgpr!(235..=236)).clamp().build(W32));
     t.case(W32, "v_cmpx_nlt_f16_e64 |exec_hi|, neg(-16) clamp", v_cmpx_nlt_f16(EXEC_HI, -16).abs(0).neg(1).clamp().build(W32));
@@ -2872,6 +2854,8 @@ fn part28(t: &mut Tally) {
     t.case(W32, "s_nand_b32 s97, exec_hi, s96", s_nand_b32(sgpr!(97), EXEC_HI, sgpr!(96)).build(W32));
     t.case(W32, "v_cmp_le_f32_e32 vcc_lo, exec_hi, v228", v_cmp_le_f32(VCC_LO, EXEC_HI, v(228)).build(W32));
     t.case(W32, "v_ashrrev_i32_e32 v155, exec_hi, v117", v_ashrrev_i32(v(155), EXEC_HI, v(117)).build(W32));
+}
+fn part28(t: &mut Tally) {
     t.case(W32, "v_lshlrev_b64 v[128:129], 8, 20", v_lshlrev_b64(vgpr!(128..=129), 8, 20).build(W32));
     t.case(W32, "v_lshrrev_b64 v[128:129], 0x7b8b1d3d, v[91:92]", v_lshrrev_b64(vgpr!(128..=129), 0x7b8b1d3d, vgpr!(91..=92)).build(W32));
     t.case(W32, "v_max3_u16_e64_dpp v128.l, v4.l, v238.l, exec_hi dpp8:[0,0,0,0,0,0,0,0]", v_max3_u16(v(128).lo(), v(4).lo(), v(238).lo(), EXEC_HI).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -2881,7 +2865,6 @@ fn part28(t: &mut Tally) {
     t.case(W32, "v_cvt_i32_i16_e64_dpp v128, v3.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cvt_i32_i16(v(128), v(3).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
     t.case(W32, "image_atomic_smax v0, v6, s[96:103] dmask:0x1 dim:SQ_RSRC_IMG_1D unorm lwe", image_atomic_smax(v(0), v(6), sgpr!(96..=103)).dmask(0x1).dim(ImageDim::D1).unorm().lwe().build(W32));
     t.case(W32, "image_atomic_dec v0, v180, s[32:39] dmask:0x1 dim:SQ_RSRC_IMG_1D unorm", image_atomic_dec(v(0), v(180), sgpr!(32..=39)).dmask(0x1).dim(ImageDim::D1).unorm().build(W32));
-    t.case(W32, "image_gather4_cl v[161:162], v[144:145], s[68:75], s[48:51] dmask:0x1 dim:SQ_RSRC_IMG_1D unorm d16", image_gather4_cl(vgpr!(161..=162), vgpr!(144..=145), sgpr!(68..=75), sgpr!(48..=51)).dmask(0x1).dim(ImageDim::D1).unorm().d16().build(W32));
     t.case(W32, "v_cmpx_ne_i64_e32 0, v[1:2]", v_cmpx_ne_i64(0, vgpr!(1..=2)).build(W32));
     t.case(W32, "flat_store_b128 v[28:29], v[55:58] offset:1152", flat_store_b128(vgpr!(28..=29), vgpr!(55..=58)).offset(1152).build(W32));
     t.case(W32, "s_delay_alu instid1(SALU_CYCLE_1)", s_delay_alu(DelayAlu::next("NO_DEP").unwrap().then("SAME", "SALU_CYCLE_1").unwrap()).build(W32));
@@ -2898,7 +2881,6 @@ fn part28(t: &mut Tally) {
     t.case(W32, "image_sample_c_d_g16 v[66:67], v[0:3], s[0:7], s[64:67] dim:SQ_RSRC_IMG_1D unorm glc slc dlc tfe lwe", image_sample_c_d_g16(vgpr!(66..=67), vgpr!(0..=3), sgpr!(0..=7), sgpr!(64..=67)).dim(ImageDim::D1).unorm().glc().slc().dlc().tfe().lwe().build(W32));
     t.case(W32, "v_sub_co_u32 v128, ttmp9, -12, s21", v_sub_co_u32(v(128), ttmp!(9), -12, sgpr!(21)).build(W32));
     t.case(W32, "v_fract_f64_e32 v[171:172], 0", v_fract_f64(vgpr!(171..=172), 0).build(W32));
-    t.case(W32, "image_gather4_lz_o v[0:3], v[191:192], s[12:19], s[72:75] dmask:0x4 dim:SQ_RSRC_IMG_1D unorm r128", image_gather4_lz_o(vgpr!(0..=3), vgpr!(191..=192), sgpr!(12..=19), sgpr!(72..=75)).dmask(0x4).dim(ImageDim::D1).unorm().r128().build(W32));
     t.case(W32, "image_sample_c_b_cl v[107:108], v[4:6], s[56:63], s[76:79] dmask:0xc dim:SQ_RSRC_IMG_1D unorm r128 a16 tfe d16", image_sample_c_b_cl(vgpr!(107..=108), vgpr!(4..=6), sgpr!(56..=63), sgpr!(76..=79)).dmask(0xc).dim(ImageDim::D1).unorm().r128().a16().tfe().d16().build(W32));
     t.case(W32, "image_bvh_intersect_ray v[0:3], v[135:145], s[100:103]", image_bvh_intersect_ray(vgpr!(0..=3), vgpr!(135..=145), sgpr!(100..=103)).build(W32));
     t.case(W32, "image_bvh_intersect_ray v[1:4], v[177:187], s[80:83]", image_bvh_intersect_ray(vgpr!(1..=4), vgpr!(177..=187), sgpr!(80..=83)).build(W32));
@@ -2909,7 +2891,6 @@ fn part28(t: &mut Tally) {
     t.case(W32, "s_or_b32 s40, 0, 36", s_or_b32(sgpr!(40), 0, 36).build(W32));
     t.case(W32, "v_cmpx_ge_u64_e32 0, v[83:84]", v_cmpx_ge_u64(0, vgpr!(83..=84)).build(W32));
     t.case(W32, "s_or_not1_b64 s[32:33], 0, 40", s_or_not1_b64(sgpr!(32..=33), 0, 40).build(W32));
-    t.case(W32, "image_gather4_c_cl v[16:19], v[202:204], s[64:71], s[44:47] dmask:0x8 dim:SQ_RSRC_IMG_1D unorm glc r128 lwe", image_gather4_c_cl(vgpr!(16..=19), vgpr!(202..=204), sgpr!(64..=71), sgpr!(44..=47)).dmask(0x8).dim(ImageDim::D1).unorm().glc().r128().lwe().build(W32));
     t.case(W32, "image_sample_c_cl_o v161, v[34:36], s[40:47], s[80:83] dmask:0x2 dim:SQ_RSRC_IMG_1D unorm glc slc dlc r128 a16", image_sample_c_cl_o(v(161), vgpr!(34..=36), sgpr!(40..=47), sgpr!(80..=83)).dmask(0x2).dim(ImageDim::D1).unorm().glc().slc().dlc().r128().a16().build(W32));
     t.case(W32, "v_fmamk_f32 v14, 0, 0xffffffff, v255", v_fmamk_f32(v(14), 0, 0xffffffffu32, v(255)).build(W32));
     t.case(W32, "v_cmp_lt_f32_e32 vcc_lo, 0, v127", v_cmp_lt_f32(VCC_LO, 0, v(127)).build(W32));
@@ -2956,8 +2937,6 @@ fn part28(t: &mut Tally) {
     t.case(W32, "v_cvt_norm_i16_f16_e64_dpp v132.l, v240.l dpp8:[0,0,0,0,0,0,0,0]", v_cvt_norm_i16_f16(v(132).lo(), v(240).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "ds_add_rtn_u64 v[113:114], v128, v[83:84] offset:13188 gds", ds_add_rtn_u64(vgpr!(113..=114), v(128), vgpr!(83..=84)).offset(13188).gds().build(W32));
     t.case(W32, "image_gather4_c_b_cl v[54:55], v[52:56], ttmp[4:11], s[24:27] dmask:0x2 dim:SQ_RSRC_IMG_2D unorm glc dlc lwe d16", image_gather4_c_b_cl(vgpr!(54..=55), vgpr!(52..=56), ttmp!(4..=11), sgpr!(24..=27)).dmask(0x2).dim(ImageDim::D2).unorm().glc().dlc().lwe().d16().build(W32));
-}
-fn part29(t: &mut Tally) {
     t.case(W32, "s_endpgm 26500", s_endpgm(26500).build(W32));
     t.case(W32, "s_cmpk_le_u32 exec_hi, 0x9784", s_cmpk_le_u32(EXEC_HI, 0x9784).build(W32));
     t.case(W32, "v_sad_u32_e64_dpp v133, v178, v255, ttmp4 dpp8:[5,6,7,4,3,7,1,3]", v_sad_u32(v(133), v(178), v(255), ttmp!(4)).dpp8([5,6,7,4,3,7,1,3]).build(W32));
@@ -2977,6 +2956,8 @@ fn part29(t: &mut Tally) {
     t.case(W32, "lds_param_load v134, attr29.y wait_vdst:0", lds_param_load(v(134), Attribute::new(29).unwrap(), Channel::Y).wait_vdst(0).build(W32));
     t.case(W32, "v_rndne_f64_e64 v[134:135], 0x5668928 clamp mul:4", v_rndne_f64(vgpr!(134..=135), 0x5668928).clamp().omod_mul4().build(W32));
     t.case(W32, "v_min_u32_e64 v135, s0, v48", v_min_u32(v(135), sgpr!(0), v(48)).e64().build(W32));
+}
+fn part29(t: &mut Tally) {
     t.case(W32, "v_med3_u32 v135, s7, s4, v255", v_med3_u32(v(135), sgpr!(7), sgpr!(4), v(255)).build(W32));
     t.case(W32, "v_mul_f64 v[135:136], -5, 0xf3055a94", v_mul_f64(vgpr!(135..=136), -5, 0xf3055a94u32).build(W32));
     t.case(W32, "v_permlane16_b32 v135, v255, s1, 0x327a", v_permlane16_b32(v(135), v(255), sgpr!(1), 0x327a).build(W32));
@@ -2996,7 +2977,6 @@ fn part29(t: &mut Tally) {
     t.case(W32, "v_cmpx_class_f16_e32 8, v127.h", v_cmpx_class_f16(8, v(127).hi()).build(W32));
     t.case(W32, "v_or_b32_e64_dpp v137, v222, v255 dpp8:[0,0,0,0,0,0,0,0]", v_or_b32(v(137), v(222), v(255)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
     t.case(W32, "v_cvt_f32_i32_e64_dpp v137, v156 div:2 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0xf", v_cvt_f32_i32(v(137), v(156)).omod_div2().dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0xf).build(W32));
-    t.case(W32, "image_gather4h v[48:49], [v151, v0], s[56:63], s[12:15] dmask:0x8 dim:SQ_RSRC_IMG_3D unorm glc a16 lwe d16", image_gather4h(vgpr!(48..=49), [v(151), v(0)], sgpr!(56..=63), sgpr!(12..=15)).dmask(0x8).dim(ImageDim::D3).unorm().glc().a16().lwe().d16().build(W32));
     t.case(W32, "v_pk_fma_f16 v138, 63, v255, s17 op_sel_hi:[0,0,0]", v_pk_fma_f16(v(138), 63, v(255), sgpr!(17)).op_sel_hi([0,0,0]).build(W32));
     t.case(W32, "v_ldexp_f32_e64_dpp v138, v14, v131 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_ldexp_f32(v(138), v(14), v(131)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "s_cmpk_ge_i32 s43, 0x48a", s_cmpk_ge_i32(sgpr!(43), 0x48a).build(W32));
@@ -3058,8 +3038,6 @@ fn part29(t: &mut Tally) {
     t.case(W32, "v_floor_f64_e64 v[145:146], 0x4f clamp mul:4", v_floor_f64(vgpr!(145..=146), 0x4f).clamp().omod_mul4().build(W32));
     t.case(W32, "image_sample_d_cl v[175:178], [v255, v0, v255, v0, v0], s[8:15], s[16:19] dmask:0xe dim:SQ_RSRC_IMG_1D_ARRAY unorm slc dlc r128 tfe lwe", image_sample_d_cl(vgpr!(175..=178), [v(255), v(0), v(255), v(0), v(0)], sgpr!(8..=15), sgpr!(16..=19)).dmask(0xe).dim(ImageDim::D1Array).unorm().slc().dlc().r128().tfe().lwe().build(W32));
     t.case(W32, "s_cmpk_lt_i32 s86, 0xf691", s_cmpk_lt_i32(sgpr!(86), 0xf691).build(W32));
-}
-fn part30(t: &mut Tally) {
     t.case(W32, "s_bfm_b64 s[22:23], 17, 0xffffffdd", s_bfm_b64(sgpr!(22..=23), 17, 0xffffffddu32).build(W32));
     t.case(W32, "v_max_i32_e32 v91, 18, v32", v_max_i32(v(91), 18, v(32)).build(W32));
     t.case(W32, "v_cmp_nge_f16_e32 vcc_lo, v18.h, v38.h", v_cmp_nge_f16(VCC_LO, v(18).hi(), v(38).hi()).build(W32));
@@ -3080,6 +3058,8 @@ fn part30(t: &mut Tally) {
     t.case(W32, "s_xor_b64 s[10:11], 19, 52", s_xor_b64(sgpr!(10..=11), 19, 52).build(W32));
     t.case(W32, "v_fma_mixlo_f16 v148, s33, v96, v255", v_fma_mixlo_f16(v(148), sgpr!(33), v(96), v(255)).build(W32));
     t.case(W32, "ds_mskor_b32 v151, v112, v56 offset:148 gds", ds_mskor_b32(v(151), v(112), v(56)).offset(148).gds().build(W32));
+}
+fn part30(t: &mut Tally) {
     t.case(W32, "v_cmpx_ge_u16_e32 20, v7.l", v_cmpx_ge_u16(20, v(7).lo()).build(W32));
     t.case(W32, "s_branch 9876", s_branch(9876).build(W32));
     t.case(W32, "v_rndne_f64_e32 v[216:217], 20", v_rndne_f64(vgpr!(216..=217), 20).build(W32));
@@ -3119,10 +3099,8 @@ fn part30(t: &mut Tally) {
     t.case(W32, "v_cvt_norm_i16_f16_e64 v153.l, s1", v_cvt_norm_i16_f16(v(153).lo(), sgpr!(1)).build(W32));
     t.case(W32, "image_atomic_umax v39, [v40, v0, v0], ttmp[4:11] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA unorm", image_atomic_umax(v(39), [v(40), v(0), v(0)], ttmp!(4..=11)).dmask(0x1).dim(ImageDim::D2Msaa).unorm().build(W32));
     t.case(W32, "v_pk_sub_u16 v153, v241, m0 op_sel_hi:[0,0]", v_pk_sub_u16(v(153), v(241), M0).op_sel_hi([0,0]).build(W32));
-    t.case(W32, "image_gather4_c_cl v[235:239], [v233, v0, v0, v0, v0], s[8:15], s[60:63] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA unorm glc tfe", image_gather4_c_cl(vgpr!(235..=239), [v(233), v(0), v(0), v(0), v(0)], sgpr!(8..=15), sgpr!(60..=63)).dmask(0x1).dim(ImageDim::D2Msaa).unorm().glc().tfe().build(W32));
     t.case(W32, "v_cmp_ge_f64_e32 vcc_lo, v[153:154], v[50:51]", v_cmp_ge_f64(VCC_LO, vgpr!(153..=154), vgpr!(50..=51)).build(W32));
     t.case(W32, "v_cmpx_t_u64_e32 v[153:154], v[87:88]", v_cmpx_t_u64(vgpr!(153..=154), vgpr!(87..=88)).build(W32));
-    t.case(W32, "image_sample_c_d_cl_g16 v[181:184], [v230, v0, v0, v0, v[0:2]], s[60:67], s[72:75] dmask:0xf dim:SQ_RSRC_IMG_2D_MSAA unorm glc dlc r128", image_sample_c_d_cl_g16(vgpr!(181..=184), ([v(230), v(0), v(0), v(0)], vgpr!(0..=2)), sgpr!(60..=67), sgpr!(72..=75)).dmask(0xf).dim(ImageDim::D2Msaa).unorm().glc().dlc().r128().build(W32));
     t.case(W32, "v_cmpx_lt_u16_e32 25, v127.h", v_cmpx_lt_u16(25, v(127).hi()).build(W32));
     t.case(W32, "v_pk_mad_u16 v154, 2, s84, 0x332091 op_sel_hi:[0,0,0]", v_pk_mad_u16(v(154), 2, sgpr!(84), 0x332091).op_sel_hi([0,0,0]).build(W32));
     t.case(W32, "v_lshrrev_b32_e64 v154, s32, s0", v_lshrrev_b32(v(154), sgpr!(32), sgpr!(0)).build(W32));
@@ -3148,7 +3126,6 @@ fn part30(t: &mut Tally) {
     t.case(W32, "v_frexp_exp_i16_f16_e32 v37.l, 28", v_frexp_exp_i16_f16(v(37).lo(), 28).build(W32));
     t.case(W32, "v_cmp_u_f16_e32 vcc_lo, 28, v127.h", v_cmp_u_f16(VCC_LO, 28, v(127).hi()).build(W32));
     t.case(W32, "s_min_u32 s0, 28, 0x42180000", s_min_u32(sgpr!(0), 28, 0x42180000).build(W32));
-    t.case(W32, "image_sample v[0:1], [v255, v0], s[36:43], s[52:55] dim:SQ_RSRC_IMG_2D_MSAA_ARRAY unorm a16 tfe", image_sample(vgpr!(0..=1), [v(255), v(0)], sgpr!(36..=43), sgpr!(52..=55)).dim(ImageDim::D2MsaaArray).unorm().a16().tfe().build(W32));
     t.case(W32, "s_xnor_b64 s[0:1], 29, s[10:11]", s_xnor_b64(sgpr!(0..=1), 29, sgpr!(10..=11)).build(W32));
     t.case(W32, "v_cvt_f16_f32_e32 v127.h, v157", v_cvt_f16_f32(v(127).hi(), v(157)).build(W32));
     t.case(W32, "s_nand_saveexec_b64 s[94:95], 29", s_nand_saveexec_b64(sgpr!(94..=95), 29).build(W32));
@@ -3160,8 +3137,6 @@ fn part30(t: &mut Tally) {
     t.case(W32, "v_max3_f32_e64_dpp v158, v84, v255, 18 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_max3_f32(v(158), v(84), v(255), 18).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_lshrrev_b64 v[158:159], -2, s[30:31]", v_lshrrev_b64(vgpr!(158..=159), -2, sgpr!(30..=31)).build(W32));
     t.case(W32, "v_sat_pk_u8_i16_e64_dpp v158.l, v116 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_sat_pk_u8_i16(v(158).lo(), v(116)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
-}
-fn part31(t: &mut Tally) {
     t.case(W32, "v_cvt_pk_u16_f32 v158, |60|, s35", v_cvt_pk_u16_f32(v(158), 60, sgpr!(35)).abs(0).build(W32));
     t.case(W32, "v_cndmask_b32_e64 v158, v8, |v142|, exec_lo", v_cndmask_b32(v(158), v(8), v(142), EXEC_LO).abs(1).build(W32));
     t.case(W32, "s_brev_b64 s[2:3], 30", s_brev_b64(sgpr!(2..=3), 30).build(W32));
@@ -3185,6 +3160,8 @@ fn part31(t: &mut Tally) {
     t.case(W32, "v_cmp_t_i64_e32 vcc_lo, 32, v[78:79]", v_cmp_t_i64(VCC_LO, 32, vgpr!(78..=79)).build(W32));
     t.case(W32, "s_add_u32 s100, 32, 32", s_add_u32(sgpr!(100), 32, 32).build(W32));
     t.case(W32, "v_cmp_nle_f16_e32 vcc_lo, v32.h, v85.l", v_cmp_nle_f16(VCC_LO, v(32).hi(), v(85).lo()).build(W32));
+}
+fn part31(t: &mut Tally) {
     t.case(W32, "v_max_f16_e32 v64.l, 32, v91.l", v_max_f16(v(64).lo(), 32, v(91).lo()).build(W32));
     t.case(W32, "s_bitcmp1_b64 32, -14", s_bitcmp1_b64(32, -14).build(W32));
     t.case(W32, "v_add_f16_e64 v161.l, s39, 22", v_add_f16(v(161).lo(), sgpr!(39), 22).build(W32));
@@ -3262,8 +3239,6 @@ fn part31(t: &mut Tally) {
     t.case(W32, "s_bitset1_b64 ttmp[10:11], 45", s_bitset1_b64(ttmp!(10..=11), 45).build(W32));
     t.case(W32, "s_bfe_u64 s[24:25], 45, s32", s_bfe_u64(sgpr!(24..=25), 45, sgpr!(32)).build(W32));
     t.case(W32, "v_cvt_f32_ubyte0_e32 v21, 45", v_cvt_f32_ubyte0(v(21), 45).build(W32));
-}
-fn part32(t: &mut Tally) {
     t.case(W32, "v_cmp_gt_u32_e32 vcc_lo, 45, v24", v_cmp_gt_u32(VCC_LO, 45, v(24)).build(W32));
     t.case(W32, "s_and_not1_wrexec_b64 s[18:19], 45", s_and_not1_wrexec_b64(sgpr!(18..=19), 45).build(W32));
     t.case(W32, "v_cmp_ge_u32_e32 vcc_lo, 45, v172", v_cmp_ge_u32(VCC_LO, 45, v(172)).build(W32));
@@ -3287,6 +3262,8 @@ fn part32(t: &mut Tally) {
     t.case(W32, "v_rndne_f16_e64_dpp v175.l, |v130.h| op_sel:[1,0] clamp mul:2 quad_perm:[0,0,0,0] row_mask:0x2 bank_mask:0x0", v_rndne_f16(v(175).lo(), v(130).hi()).abs(0).clamp().omod_mul2().dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x2).bank_mask(0x0).build(W32));
     t.case(W32, "v_rcp_f16_e64 v175.h, |v255.h| op_sel:[1,1] clamp", v_rcp_f16(v(175).hi(), v(255).hi()).abs(0).clamp().build(W32));
     t.case(W32, "v_cmp_gt_i64_e32 vcc_lo, v[176:177], v[3:4]", v_cmp_gt_i64(VCC_LO, vgpr!(176..=177), vgpr!(3..=4)).build(W32));
+}
+fn part32(t: &mut Tally) {
     t.case(W32, "v_cmp_lt_i16_e32 vcc_lo, 48, v65.l", v_cmp_lt_i16(VCC_LO, 48, v(65).lo()).build(W32));
     t.case(W32, "s_call_b64 s[24:25], 35248", s_call_b64(sgpr!(24..=25), 35248).build(W32));
     t.case(W32, "v_cvt_u32_u16_e32 v121, v48.h", v_cvt_u32_u16(v(121), v(48).hi()).build(W32));
@@ -3364,8 +3341,6 @@ fn part32(t: &mut Tally) {
     t.case(W32, "v_med3_f16_e64_dpp v188.l, v65.l, v153.l, v233.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_med3_f16(v(188).lo(), v(65).lo(), v(153).lo(), v(233).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_rsq_f16_e64 v188.l, 50", v_rsq_f16(v(188).lo(), 50).build(W32));
     t.case(W32, "v_cvt_i32_i16_e64 v188, s36", v_cvt_i32_i16(v(188), sgpr!(36)).e64().build(W32));
-}
-fn part33(t: &mut Tally) {
     t.case(W32, "s_bcnt0_i32_b64 s32, 60", s_bcnt0_i32_b64(sgpr!(32), 60).build(W32));
     t.case(W32, "v_mad_i64_i32 v[188:189], s34, ttmp7, 37, 39", v_mad_i64_i32(vgpr!(188..=189), sgpr!(34), ttmp!(7), 37, 39).build(W32));
     t.case(W32, "s_or_not0_saveexec_b32 s28, 60", s_or_not0_saveexec_b32(sgpr!(28), 60).build(W32));
@@ -3389,6 +3364,8 @@ fn part33(t: &mut Tally) {
     t.case(W32, "ds_min_f64 v92, v[83:84] offset:45503", ds_min_f64(v(92), vgpr!(83..=84)).offset(45503).build(W32));
     t.case(W32, "v_cmpx_f_f64_e32 63, v[241:242]", v_cmpx_f_f64(63, vgpr!(241..=242)).build(W32));
     t.case(W32, "v_mad_u32_u24 v192, 26, v44, 63", v_mad_u32_u24(v(192), 26, v(44), 63).build(W32));
+}
+fn part33(t: &mut Tally) {
     t.case(W32, "v_mqsad_pk_u16_u8 v[192:193], v[11:12], v124, 0.15915494309189532", v_mqsad_pk_u16_u8(vgpr!(192..=193), vgpr!(11..=12), v(124), (0.15915494309189532f64).to_bits()).build(W32));
     t.case(W32, "v_cndmask_b16_e64_dpp v192.l, v251.l, v202.l, s71 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cndmask_b16(v(192).lo(), v(251).lo(), v(202).lo(), sgpr!(71)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_trunc_f64_e64 v[192:193], 0xfffffffb", v_trunc_f64(vgpr!(192..=193), 0xfffffffbu32).e64().build(W32));
@@ -3466,8 +3443,6 @@ fn part33(t: &mut Tally) {
     t.case(W32, "v_cmp_lt_u16_e32 vcc_lo, -10, v119.l", v_cmp_lt_u16(VCC_LO, -10, v(119).lo()).build(W32));
     t.case(W32, "v_cmpx_f_f32_e32 v202, v248", v_cmpx_f_f32(v(202), v(248)).build(W32));
     t.case(W32, "v_mad_u16 v203.l, s58, 23, s36", v_mad_u16(v(203).lo(), sgpr!(58), 23, sgpr!(36)).build(W32));
-}
-fn part34(t: &mut Tally) {
     t.case(W32, "v_cvt_f32_u32_e64 v203, v195", v_cvt_f32_u32(v(203), v(195)).e64().build(W32));
     t.case(W32, "v_max3_u16 v203.l, 40, s17, v176.h op_sel:[1,0,1,0]", v_max3_u16(v(203).lo(), 40, sgpr!(17), v(176).hi()).op_sel([1,0,1,0]).build(W32));
     t.case(W32, "s_sub_u32 s49, -11, null", s_sub_u32(sgpr!(49), -11, NULL).build(W32));
@@ -3491,6 +3466,8 @@ fn part34(t: &mut Tally) {
     t.case(W32, "v_xnor_b32_e64_dpp v206, v135, v255 dpp8:[2,2,0,0,6,0,2,7]", v_xnor_b32(v(206), v(135), v(255)).dpp8([2,2,0,0,6,0,2,7]).e64().build(W32));
     t.case(W32, "v_fmac_f32_e64 v206, s1, v228", v_fmac_f32(v(206), sgpr!(1), v(228)).e64().build(W32));
     t.case(W32, "v_cvt_f32_i32_e32 v75, -14", v_cvt_f32_i32(v(75), -14).build(W32));
+}
+fn part34(t: &mut Tally) {
     t.case(W32, "global_load_u8 v188, v2, s[66:67] offset:-3378 dlc", global_load_u8(v(188), v(2), sgpr!(66..=67)).offset(-3378).dlc().build(W32));
     t.case(W32, "v_dual_cndmask_b32 v255, -14, v154 :: v_dual_subrev_f32 v78, s103, v251", dual(v_dual_cndmask_b32(v(255), -14, v(154)), v_dual_subrev_f32(v(78), sgpr!(103), v(251))).build());
     t.case(W32, "s_cbranch_cdbguser 35278", s_cbranch_cdbguser(35278).build(W32));
@@ -3568,8 +3545,6 @@ fn part34(t: &mut Tally) {
     t.case(W32, "v_mul_lo_u32 v224, v255, 0.5", v_mul_lo_u32(v(224), v(255), (0.5f32).to_bits()).build(W32));
     t.case(W32, "v_cvt_f16_u16_e64 v224.l, 0 op_sel:[1,0] clamp mul:4", v_cvt_f16_u16(v(224).lo(), 0).op_sel([1,0]).clamp().omod_mul4().build(W32));
     t.case(W32, "v_lshlrev_b32_e64 v225, ttmp5, v172", v_lshlrev_b32(v(225), ttmp!(5), v(172)).e64().build(W32));
-}
-fn part35(t: &mut Tally) {
     t.case(W32, "v_cvt_u32_u16_e64 v225, v177.h op_sel:[1,0]", v_cvt_u32_u16(v(225), v(177).hi()).build(W32));
     t.case(W32, "v_alignbyte_b32 v225, v16, v255, 16 op_sel:[0,0,1,0]", v_alignbyte_b32(v(225), v(16), v(255), 16).op_sel([0,0,1,0]).build(W32));
     t.case(W32, "v_mul_hi_u32 v226, s54, v255", v_mul_hi_u32(v(226), sgpr!(54), v(255)).build(W32));
@@ -3593,6 +3568,8 @@ fn part35(t: &mut Tally) {
     t.case(W32, "v_mul_lo_u16 v231.l, ttmp12, v23.l", v_mul_lo_u16(v(231).lo(), ttmp!(12), v(23).lo()).build(W32));
     t.case(W32, "v_mov_b16_e64 v231.l, -1", v_mov_b16(v(231).lo(), -1).build(W32));
     t.case(W32, "global_atomic_csub_u32 v99, v143, v105, s[64:65] offset:3815 glc slc", global_atomic_csub_u32_glc(v(99), v(143), v(105), sgpr!(64..=65)).offset(3815).slc().build(W32));
+}
+fn part35(t: &mut Tally) {
     t.case(W32, "v_div_scale_f64 v[232:233], s92, 0.5, 40, ttmp[14:15]", v_div_scale_f64(vgpr!(232..=233), sgpr!(92), 0.5, 40, ttmp!(14..=15)).build(W32));
     t.case(W32, "ds_max_u32 v0, v128 offset:49384 gds", ds_max_u32(v(0), v(128)).offset(49384).gds().build(W32));
     t.case(W32, "v_max_u32_dpp v0, v241, v0 dpp8:[0,0,0,0,0,0,0,0]", v_max_u32(v(0), v(241), v(0)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -3670,8 +3647,6 @@ fn part35(t: &mut Tally) {
     t.case(W32, "v_cmpx_ge_u16 v112.h, v39.l dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_ge_u16(v(112).hi(), v(39).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_subrev_f32_dpp v68, v5, v39 dpp8:[0,0,0,0,0,0,0,0]", v_subrev_f32(v(68), v(5), v(39)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_log_f32_dpp v219, v255 dpp8:[0,3,6,6,1,6,7,0]", v_log_f32(v(219), v(255)).dpp8([0,3,6,6,1,6,7,0]).build(W32));
-}
-fn part36(t: &mut Tally) {
     t.case(W32, "v_cmp_lt_u32 vcc_lo, v2, v168 dpp8:[0,0,0,0,0,0,0,0]", v_cmp_lt_u32(VCC_LO, v(2), v(168)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_cmp_eq_u32 vcc_lo, v135, v40 dpp8:[0,0,0,0,0,0,0,0]", v_cmp_eq_u32(VCC_LO, v(135), v(40)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_rcp_f32_dpp v9, v179 dpp8:[3,6,6,6,1,0,4,7]", v_rcp_f32(v(9), v(179)).dpp8([3,6,6,6,1,0,4,7]).build(W32));
@@ -3695,6 +3670,8 @@ fn part36(t: &mut Tally) {
     t.case(W32, "v_sin_f32_dpp v4, v107 dpp8:[0,0,0,0,0,0,0,0]", v_sin_f32(v(4), v(107)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_cos_f32_dpp v239, v128 dpp8:[0,0,0,0,0,0,0,0]", v_cos_f32(v(239), v(128)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_cmp_class_f16 vcc_lo, v82.l, v54.l dpp8:[0,0,0,0,2,0,4,0]", v_cmp_class_f16(VCC_LO, v(82).lo(), v(54).lo()).dpp8([0,0,0,0,2,0,4,0]).build(W32));
+}
+fn part36(t: &mut Tally) {
     t.case(W32, "v_cmp_eq_f16 vcc_lo, v57.l, v56.h dpp8:[3,1,7,0,5,6,5,4]", v_cmp_eq_f16(VCC_LO, v(57).lo(), v(56).hi()).dpp8([3,1,7,0,5,6,5,4]).build(W32));
     t.case(W32, "v_bfrev_b32_dpp v26, v255 dpp8:[1,6,3,2,2,2,0,1]", v_bfrev_b32(v(26), v(255)).dpp8([1,6,3,2,2,2,0,1]).build(W32));
     t.case(W32, "v_bfrev_b32_dpp v255, v8 dpp8:[0,0,0,0,0,0,0,0]", v_bfrev_b32(v(255), v(8)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -3772,8 +3749,6 @@ fn part36(t: &mut Tally) {
     t.case(W32, "v_floor_f16_dpp v127.h, v42.l dpp8:[0,0,0,0,0,0,0,0]", v_floor_f16(v(127).hi(), v(42).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_trunc_f16_dpp v30.l, v48.l dpp8:[0,0,0,0,0,0,0,0]", v_trunc_f16(v(30).lo(), v(48).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_trunc_f16_dpp v40.l, v1.h dpp8:[4,3,1,2,1,4,7,5]", v_trunc_f16(v(40).lo(), v(1).hi()).dpp8([4,3,1,2,1,4,7,5]).build(W32));
-}
-fn part37(t: &mut Tally) {
     t.case(W32, "v_cmpx_t_u32 v192, v93 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_t_u32(v(192), v(93)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_subrev_co_ci_u32_dpp v210, vcc_lo, v115, v94, vcc_lo dpp8:[0,0,0,0,0,0,0,0]", v_subrev_co_ci_u32(v(210), VCC_LO, v(115), v(94), VCC_LO).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_rndne_f16_dpp v120.l, v15.l dpp8:[0,0,0,0,0,0,0,0]", v_rndne_f16(v(120).lo(), v(15).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -3797,6 +3772,8 @@ fn part37(t: &mut Tally) {
     t.case(W32, "v_cmpx_eq_f16 v99.l, v108.h dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_eq_f16(v(99).lo(), v(108).hi()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_min_f16_dpp v4.l, v33.l, v109.l dpp8:[7,7,7,7,7,7,7,7]", v_min_f16(v(4).lo(), v(33).lo(), v(109).lo()).dpp8([7,7,7,7,7,7,7,7]).build(W32));
     t.case(W32, "v_cmpx_ge_f16 v58.h, v111.l dpp8:[6,4,0,1,0,2,0,0]", v_cmpx_ge_f16(v(58).hi(), v(111).lo()).dpp8([6,4,0,1,0,2,0,0]).build(W32));
+}
+fn part37(t: &mut Tally) {
     t.case(W32, "v_and_b32_dpp v128, v64, v112 dpp8:[0,0,0,0,0,0,0,0]", v_and_b32(v(128), v(64), v(112)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_cmpx_le_f16 v27.h, v112.h dpp8:[1,7,4,0,1,6,6,0]", v_cmpx_le_f16(v(27).hi(), v(112).hi()).dpp8([1,7,4,0,1,6,6,0]).build(W32));
     t.case(W32, "v_dot2acc_f32_f16_dpp v227, v199, v240 dpp8:[0,0,0,0,0,0,0,0]", v_dot2acc_f32_f16(v(227), v(199), v(240)).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -3874,8 +3851,6 @@ fn part37(t: &mut Tally) {
     t.case(W32, "v_cmpx_class_f32 v190, v141 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_class_f32(v(190), v(141)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cvt_off_f32_i4_dpp v132, v205 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cvt_off_f32_i4(v(132), v(205)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmp_neq_f16 vcc_lo, v101.l, v14.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_neq_f16(VCC_LO, v(101).lo(), v(14).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
-}
-fn part38(t: &mut Tally) {
     t.case(W32, "v_cmp_lt_u16 vcc_lo, v93.h, v14.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_lt_u16(VCC_LO, v(93).hi(), v(14).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_mul_f16_dpp v58.h, v87.h, v16.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_mul_f16(v(58).hi(), v(87).hi(), v(16).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_eq_i32 v158, v144 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_eq_i32(v(158), v(144)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -3899,6 +3874,8 @@ fn part38(t: &mut Tally) {
     t.case(W32, "v_mov_b16_dpp v127.h, v113.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_mov_b16(v(127).hi(), v(113).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_max_f16_dpp v127.h, v77.l, v28.h dpp8:[0,0,0,0,0,0,0,0] fi:1", v_max_f16(v(127).hi(), v(77).lo(), v(28).hi()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_eq_u32 v63, v31 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_eq_u32(v(63), v(31)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
+}
+fn part38(t: &mut Tally) {
     t.case(W32, "v_pk_min_f16 v234, 0x1d375cfe, v114 neg_lo:[1,1]", v_pk_min_f16(v(234), 0x1d375cfe, v(114)).neg_lo([1,1]).build(W32));
     t.case(W32, "v_cmpx_nlg_f16 v66.l, v32.h dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_nlg_f16(v(66).lo(), v(32).hi()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmp_lg_f32 vcc_lo, v164, v160 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_lg_f32(VCC_LO, v(164), v(160)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -3976,8 +3953,6 @@ fn part38(t: &mut Tally) {
     t.case(W32, "v_cmpx_lt_i32 v196, v76 dpp8:[4,0,3,1,3,4,0,0] fi:1", v_cmpx_lt_i32(v(196), v(76)).dpp8([4,0,3,1,3,4,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_ne_i16 v43.l, v78.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_ne_i16(v(43).lo(), v(78).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmp_gt_f16 vcc_lo, v127.h, v79.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_gt_f16(VCC_LO, v(127).hi(), v(79).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
-}
-fn part39(t: &mut Tally) {
     t.case(W32, "v_cmp_le_i32 vcc_lo, v73, v207 dpp8:[5,3,2,0,2,6,3,0] fi:1", v_cmp_le_i32(VCC_LO, v(73), v(207)).dpp8([5,3,2,0,2,6,3,0]).fetch_inactive().build(W32));
     t.case(W32, "v_max_u32_dpp v224, v35, v207 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_max_u32(v(224), v(35), v(207)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmp_ne_i16 vcc_lo, v31.h, v80.h dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_ne_i16(VCC_LO, v(31).hi(), v(80).hi()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -4001,6 +3976,8 @@ fn part39(t: &mut Tally) {
     t.case(W32, "v_cmp_eq_u16 vcc_lo, v127.h, v93.h dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_eq_u16(VCC_LO, v(127).hi(), v(93).hi()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_rndne_f16_dpp v108.l, v29.h dpp8:[7,7,7,7,7,7,7,7] fi:1", v_rndne_f16(v(108).lo(), v(29).hi()).dpp8([7,7,7,7,7,7,7,7]).fetch_inactive().build(W32));
     t.case(W32, "v_cmp_ge_u16 vcc_lo, v64.h, v95.h dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmp_ge_u16(VCC_LO, v(64).hi(), v(95).hi()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
+}
+fn part39(t: &mut Tally) {
     t.case(W32, "v_max_f32_dpp v78, v162, v223 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_max_f32(v(78), v(162), v(223)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_fract_f16_dpp v103.h, v86.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_fract_f16(v(103).hi(), v(86).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_mul_u32_u24_dpp v113, v119, v95 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_mul_u32_u24(v(113), v(119), v(95)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -4078,8 +4055,6 @@ fn part39(t: &mut Tally) {
     t.case(W32, "v_cmp_ge_i32_e32 vcc_lo, v238, v0", v_cmp_ge_i32(VCC_LO, v(238), v(0)).build(W32));
     t.case(W32, "v_cmpx_gt_f32_e32 src_private_limit, v6", v_cmpx_gt_f32(PRIVATE_LIMIT, v(6)).build(W32));
     t.case(W32, "v_wmma_f32_16x16x16_bf16 v[238:245], v[216:223], v[54:61], v[158:165]", v_wmma_f32_16x16x16_bf16(vgpr!(238..=245), vgpr!(216..=223), vgpr!(54..=61), vgpr!(158..=165)).build(W32));
-}
-fn part40(t: &mut Tally) {
     t.case(W32, "v_mqsad_pk_u16_u8 v[239:240], s[24:25], v255, 0xbc01", v_mqsad_pk_u16_u8(vgpr!(239..=240), sgpr!(24..=25), v(255), 0xbc01).build(W32));
     t.case(W32, "v_cvt_i32_f64_e64 v239, 5", v_cvt_i32_f64(v(239), 5).e64().build(W32));
     t.case(W32, "v_min_u32_e32 v43, v239, v51", v_min_u32(v(43), v(239), v(51)).build(W32));
@@ -4103,6 +4078,8 @@ fn part40(t: &mut Tally) {
     t.case(W32, "v_rndne_f16_e32 v72.h, 1.0", v_rndne_f16(v(72).hi(), 1.0).build(W32));
     t.case(W32, "s_xor_b32 s15, 1.0, 0xffffffeb", s_xor_b32(sgpr!(15), 1.0, 0xffffffebu32).build(W32));
     t.case(W32, "v_bfe_u32 v243, s24, v7, s61", v_bfe_u32(v(243), sgpr!(24), v(7), sgpr!(61)).build(W32));
+}
+fn part40(t: &mut Tally) {
     t.case(W32, "v_fma_mix_f32 v243, s67, s5, v149", v_fma_mix_f32(v(243), sgpr!(67), sgpr!(5), v(149)).build(W32));
     t.case(W32, "v_min_u16 v243.l, s102, v100.h op_sel:[0,1,0]", v_min_u16(v(243).lo(), sgpr!(102), v(100).hi()).build(W32));
     t.case(W32, "s_and_not1_saveexec_b32 s96, -1.0", s_and_not1_saveexec_b32(sgpr!(96), -1.0).build(W32));
@@ -4180,8 +4157,6 @@ fn part40(t: &mut Tally) {
     t.case(W32, "v_max3_i32 v255, v96, s4, v176", v_max3_i32(v(255), v(96), sgpr!(4), v(176)).build(W32));
     t.case(W32, "v_mbcnt_lo_u32_b32 v255, 2.0, s99", v_mbcnt_lo_u32_b32(v(255), 2.0, sgpr!(99)).build(W32));
     t.case(W32, "v_cvt_pk_norm_u16_f32 v255, s5, 16", v_cvt_pk_norm_u16_f32(v(255), sgpr!(5), 16).build(W32));
-}
-fn part41(t: &mut Tally) {
     t.case(W32, "v_sad_hi_u8 v255, 36, s31, v185", v_sad_hi_u8(v(255), 36, sgpr!(31), v(185)).build(W32));
     t.case(W32, "v_cvt_pk_u16_u32 v255, v255, v190", v_cvt_pk_u16_u32(v(255), v(255), v(190)).build(W32));
     t.case(W32, "v_sad_u16 v255, s1, src_private_limit, -9", v_sad_u16(v(255), sgpr!(1), PRIVATE_LIMIT, -9).build(W32));
@@ -4205,6 +4180,8 @@ fn part41(t: &mut Tally) {
     t.case(W32, "v_maxmin_u32 v255, s61, exec_lo, v54", v_maxmin_u32(v(255), sgpr!(61), EXEC_LO, v(54)).build(W32));
     t.case(W32, "v_and_b16 v255.l, v255.l, s24", v_and_b16(v(255).lo(), v(255).lo(), sgpr!(24)).build(W32));
     t.case(W32, "v_minmax_i32 v255, v255, v255, v255", v_minmax_i32(v(255), v(255), v(255), v(255)).build(W32));
+}
+fn part41(t: &mut Tally) {
     t.case(W32, "ds_gws_sema_p offset:255 gds", ds_gws_sema_p().offset(255).build(W32));
     t.case(W32, "ds_store_b128 v211, v[173:176] offset:255", ds_store_b128(v(211), vgpr!(173..=176)).offset(255).build(W32));
     t.case(W32, "s_mov_b32 s0, 0xc24c0000", s_mov_b32(sgpr!(0), 0xc24c0000u32).build(W32));
@@ -4282,8 +4259,6 @@ fn part41(t: &mut Tally) {
     t.case(W32, "s_sext_i32_i16 s104, 0xcc6be638", s_sext_i32_i16(sgpr!(104), 0xcc6be638u32).build(W32));
     t.case(W32, "v_pk_fmac_f16 v48, 0x26aa, v136", v_pk_fmac_f16(v(48), 0x26aa, v(136)).build(W32));
     t.case(W32, "s_or_b64 s[0:1], 0xf691010e, s[16:17]", s_or_b64(sgpr!(0..=1), 0xf691010eu32, sgpr!(16..=17)).build(W32));
-}
-fn part42(t: &mut Tally) {
     t.case(W32, "s_xnor_b64 s[0:1], 0x42540000, s[16:17]", s_xnor_b64(sgpr!(0..=1), 0x42540000, sgpr!(16..=17)).build(W32));
     t.case(W32, "s_bitset0_b32 s47, 0x42940000", s_bitset0_b32(sgpr!(47), 0x42940000).build(W32));
     t.case(W32, "v_cmp_t_u64_e32 vcc_lo, 0xffffffd9, v[8:9]", v_cmp_t_u64(VCC_LO, 0xffffffd9u32, vgpr!(8..=9)).build(W32));
@@ -4307,6 +4282,8 @@ fn part42(t: &mut Tally) {
     t.case(W32, "s_bcnt0_i32_b64 s105, 0x436b9d4f", s_bcnt0_i32_b64(sgpr!(105), 0x436b9d4f).build(W32));
     t.case(W32, "s_bcnt0_i32_b64 ttmp10, 0xc2740000", s_bcnt0_i32_b64(ttmp!(10), 0xc2740000u32).build(W32));
     t.case(W32, "v_pack_b32_f16 v255, 0, -v255.h op_sel:[1,1,0]", v_pack_b32_f16(v(255), 0, v(255).hi()).neg(1).op_sel([1,1,0]).build(W32));
+}
+fn part42(t: &mut Tally) {
     t.case(W32, "v_dual_add_f32 v7, 0xffffffe0, v140 :: v_dual_max_f32 v84, v255, v106", dual(v_dual_add_f32(v(7), 0xffffffe0u32, v(140)), v_dual_max_f32(v(84), v(255), v(106))).build());
     t.case(W32, "s_bcnt1_i32_b32 s58, 0x82cab546", s_bcnt1_i32_b32(sgpr!(58), 0x82cab546u32).build(W32));
     t.case(W32, "v_cmpx_ngt_f16_e32 v127.h, v12.l", v_cmpx_ngt_f16(v(127).hi(), v(12).lo()).build(W32));
@@ -4384,8 +4361,6 @@ fn part42(t: &mut Tally) {
     t.case(W32, "s_and_not0_saveexec_b32 exec_hi, 0x1b82ebff", s_and_not0_saveexec_b32(EXEC_HI, 0x1b82ebff).build(W32));
     t.case(W32, "v_cvt_f64_u32_e32 v[137:138], v255", v_cvt_f64_u32(vgpr!(137..=138), v(255)).build(W32));
     t.case(W32, "v_cvt_f64_u32_e32 v[145:146], v255", v_cvt_f64_u32(vgpr!(145..=146), v(255)).build(W32));
-}
-fn part43(t: &mut Tally) {
     t.case(W32, "s_and_not0_saveexec_b64 s[56:57], 0x5a98734b", s_and_not0_saveexec_b64(sgpr!(56..=57), 0x5a98734b).build(W32));
     t.case(W32, "s_and_not0_saveexec_b64 s[76:77], 0xfffffff4", s_and_not0_saveexec_b64(sgpr!(76..=77), 0xfffffff4u32).build(W32));
     t.case(W32, "v_trunc_f64_e32 v[0:1], 0x5c4b40f5", v_trunc_f64(vgpr!(0..=1), 0x5c4b40f5).build(W32));
@@ -4409,6 +4384,8 @@ fn part43(t: &mut Tally) {
     t.case(W32, "s_add_u32 s58, 0x8213e416, s51", s_add_u32(sgpr!(58), 0x8213e416u32, sgpr!(51)).build(W32));
     t.case(W32, "s_or_not1_saveexec_b64 s[0:1], 0xfffffffa", s_or_not1_saveexec_b64(sgpr!(0..=1), 0xfffffffau32).build(W32));
     t.case(W32, "s_or_not1_saveexec_b64 s[70:71], 0xc2b00000", s_or_not1_saveexec_b64(sgpr!(70..=71), 0xc2b00000u32).build(W32));
+}
+fn part43(t: &mut Tally) {
     t.case(W32, "v_floor_f64_e32 v[140:141], 0x5216c833", v_floor_f64(vgpr!(140..=141), 0x5216c833).build(W32));
     t.case(W32, "v_floor_f64_e32 v[54:55], 0x3a6a47cb", v_floor_f64(vgpr!(54..=55), 0x3a6a47cb).build(W32));
     t.case(W32, "s_and_not0_wrexec_b32 s0, 0x9d43ed88", s_and_not0_wrexec_b32(sgpr!(0), 0x9d43ed88u32).build(W32));
@@ -4486,8 +4463,6 @@ fn part43(t: &mut Tally) {
     t.case(W32, "s_ashr_i32 s3, 0x45, vcc_lo", s_ashr_i32(sgpr!(3), 0x45, VCC_LO).build(W32));
     t.case(W32, "v_cmp_ge_u64_e32 vcc_lo, 0x73587321, v[54:55]", v_cmp_ge_u64(VCC_LO, 0x73587321, vgpr!(54..=55)).build(W32));
     t.case(W32, "s_addc_u32 s76, 0xc2900000, ttmp1", s_addc_u32(sgpr!(76), 0xc2900000u32, ttmp!(1)).build(W32));
-}
-fn part44(t: &mut Tally) {
     t.case(W32, "v_cmp_le_f64_e32 vcc_lo, 0x3386bbd, v[183:184]", v_cmp_le_f64(VCC_LO, 0x3386bbd, vgpr!(183..=184)).build(W32));
     t.case(W32, "buffer_store_d16_hi_b8 v88, v0, ttmp[4:7], 29 offen offset:4095 glc dlc", buffer_store_d16_hi_b8(v(88), v(0), ttmp!(4..=7), 29).offen().offset(4095).glc().dlc().build(W32));
     t.case(W32, "v_not_b32_e32 v255, v255", v_not_b32(v(255), v(255)).build(W32));
@@ -4511,6 +4486,8 @@ fn part44(t: &mut Tally) {
     t.case(W32, "v_cmp_nge_f64_e32 vcc_lo, 0x42800000, v[64:65]", v_cmp_nge_f64(VCC_LO, 0x42800000, vgpr!(64..=65)).build(W32));
     t.case(W32, "s_pack_hl_b32_b16 s9, 0xc2ac0000, 0", s_pack_hl_b32_b16(sgpr!(9), 0xc2ac0000u32, 0).build(W32));
     t.case(W32, "v_cvt_f32_ubyte1_e64 v255, v255 clamp div:2", v_cvt_f32_ubyte1(v(255), v(255)).clamp().omod_div2().build(W32));
+}
+fn part44(t: &mut Tally) {
     t.case(W32, "v_cmp_gt_i64_e32 vcc_lo, 0x7b44207d, v[192:193]", v_cmp_gt_i64(VCC_LO, 0x7b44207d, vgpr!(192..=193)).build(W32));
     t.case(W32, "v_cmp_lt_u64_e32 vcc_lo, 0xffffffdb, v[64:65]", v_cmp_lt_u64(VCC_LO, 0xffffffdbu32, vgpr!(64..=65)).build(W32));
     t.case(W32, "v_cvt_f16_i16_e64 v255.l, 2 clamp", v_cvt_f16_i16(v(255).lo(), 2).clamp().build(W32));
@@ -4588,8 +4565,6 @@ fn part44(t: &mut Tally) {
     t.case(W32, "v_mul_f16_e32 v106.h, v127.h, v101.h", v_mul_f16(v(106).hi(), v(127).hi(), v(101).hi()).build(W32));
     t.case(W32, "v_cmp_ge_i64_e32 vcc_lo, 0x845282, v[102:103]", v_cmp_ge_i64(VCC_LO, 0x845282, vgpr!(102..=103)).build(W32));
     t.case(W32, "v_cmpx_ge_u64_e32 0xcb8, v[230:231]", v_cmpx_ge_u64(0xcb8, vgpr!(230..=231)).build(W32));
-}
-fn part45(t: &mut Tally) {
     t.case(W32, "v_cmpx_ge_f32_e32 v255, v102", v_cmpx_ge_f32(v(255), v(102)).build(W32));
     t.case(W32, "v_swap_b16 v72.h, v127.h", v_swap_b16(v(72).hi(), v(127).hi()).build(W32));
     t.case(W32, "v_cmpx_t_f64_e32 0xc7849a32, v[103:104]", v_cmpx_t_f64(0xc7849a32u32, vgpr!(103..=104)).build(W32));
@@ -4613,6 +4588,8 @@ fn part45(t: &mut Tally) {
     t.case(W32, "v_fmac_dx9_zero_f32_e32 v129, 0xa7633882, v117", v_fmac_dx9_zero_f32(v(129), 0xa7633882u32, v(117)).build(W32));
     t.case(W32, "v_cmp_lg_f64_e32 vcc_lo, 0x1d7, v[246:247]", v_cmp_lg_f64(VCC_LO, 0x1d7, vgpr!(246..=247)).build(W32));
     t.case(W32, "v_cmpx_o_f64_e32 0x721bd0b0, v[118:119]", v_cmpx_o_f64(0x721bd0b0, vgpr!(118..=119)).build(W32));
+}
+fn part45(t: &mut Tally) {
     t.case(W32, "v_cmp_eq_u64_e32 vcc_lo, 0xb396d467, v[246:247]", v_cmp_eq_u64(VCC_LO, 0xb396d467u32, vgpr!(246..=247)).build(W32));
     t.case(W32, "v_cmpx_eq_i16_e32 v127.h, v118.h", v_cmpx_eq_i16(v(127).hi(), v(118).hi()).build(W32));
     t.case(W32, "v_cmpx_eq_f64_e32 0x46c697f6, v[119:120]", v_cmpx_eq_f64(0x46c697f6, vgpr!(119..=120)).build(W32));
@@ -4690,8 +4667,6 @@ fn part45(t: &mut Tally) {
     t.case(W64, "s_wait_idle", s_wait_idle().build(W64));
     t.case(W64, "s_code_end", s_code_end().build(W64));
     t.case(W64, "buffer_gl0_inv", buffer_gl0_inv().build(W64));
-}
-fn part46(t: &mut Tally) {
     t.case(W64, "buffer_gl1_inv", buffer_gl1_inv().build(W64));
     t.case(W64, "s_endpgm_saved", s_endpgm_saved().build(W64));
     t.case(W64, "s_endpgm_ordered_ps_done", s_endpgm_ordered_ps_done().build(W64));
@@ -4703,29 +4678,23 @@ fn part46(t: &mut Tally) {
     t.case(W64, "ds_load_addtid_b32 v82", ds_load_addtid_b32(v(82)).build(W64));
     t.case(W64, "ds_swizzle_b32 v0, v255", ds_swizzle_b32(v(0), v(255)).build(W64));
     t.case(W64, "v_frexp_exp_i16_f16_e64 v0.l, v146.l", v_frexp_exp_i16_f16(v(0).lo(), v(146).lo()).build(W64));
+    t.case(W64, "image_sample_d_g16 v255, v[8:10], ttmp[4:11], s[16:19] dim:SQ_RSRC_IMG_1D", image_sample_d_g16(v(255), vgpr!(8..=10), ttmp!(4..=11), sgpr!(16..=19)).dim(ImageDim::D1).build(W64));
     t.case(W64, "s_setreg_b32 hwreg(0, 8, 1), s65", s_setreg_b32(HwRegister { id: 0, offset: 0, size: 32 }.bits(8, 1).unwrap(), sgpr!(65)).build(W64));
-    t.case(W64, "image_gather4_c v[241:245], v[85:86], s[28:35], s[24:27] dmask:0x2 dim:SQ_RSRC_IMG_1D tfe", image_gather4_c(vgpr!(241..=245), vgpr!(85..=86), sgpr!(28..=35), sgpr!(24..=27)).dmask(0x2).dim(ImageDim::D1).tfe().build(W64));
     t.case(W64, "s_buffer_load_b256 s[92:99], s[0:3], s5 offset:0x4ab21", s_buffer_load_b256(sgpr!(92..=99), sgpr!(0..=3), sgpr!(5), 0x4ab21).build(W64));
     t.case(W64, "s_load_b64 s[96:97], s[0:1], s0 offset:-0x1", s_load_b64(sgpr!(96..=97), sgpr!(0..=1), sgpr!(0), -0x1).build(W64));
-    t.case(W64, "image_gather4_o v[64:67], v[186:187], s[24:31], s[56:59] dmask:0x8 dim:SQ_RSRC_IMG_1D slc a16 lwe", image_gather4_o(vgpr!(64..=67), vgpr!(186..=187), sgpr!(24..=31), sgpr!(56..=59)).dmask(0x8).dim(ImageDim::D1).slc().a16().lwe().build(W64));
-    t.case(W64, "image_gather4_cl v[52:55], v[148:149], s[0:7], s[0:3] dmask:0x4 dim:SQ_RSRC_IMG_1D dlc", image_gather4_cl(vgpr!(52..=55), vgpr!(148..=149), sgpr!(0..=7), sgpr!(0..=3)).dmask(0x4).dim(ImageDim::D1).dlc().build(W64));
     t.case(W64, "v_pipeflush", v_pipeflush().build(W64));
-    t.case(W64, "image_gather4_lz v[135:138], v164, s[16:23], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_1D glc a16", image_gather4_lz(vgpr!(135..=138), v(164), sgpr!(16..=23), sgpr!(8..=11)).dmask(0x1).dim(ImageDim::D1).glc().a16().build(W64));
-    t.case(W64, "image_gather4 v[0:3], v130, s[32:39], s[96:99] dmask:0x4 dim:SQ_RSRC_IMG_1D glc a16 lwe", image_gather4(vgpr!(0..=3), v(130), sgpr!(32..=39), sgpr!(96..=99)).dmask(0x4).dim(ImageDim::D1).glc().a16().lwe().build(W64));
     t.case(W64, "tbuffer_load_format_xy v[96:97], off, ttmp[0:3], s62 format:[BUF_FMT_INVALID]", tbuffer_load_format_xy(vgpr!(96..=97), OFF, ttmp!(0..=3), sgpr!(62)).format(ElementFormat::named("INVALID").unwrap()).build(W64));
     t.case(W64, "tbuffer_load_d16_format_xy v79, off, s[32:35], ttmp10 format:[BUF_FMT_INVALID]", tbuffer_load_d16_format_xy(v(79), OFF, sgpr!(32..=35), ttmp!(10)).format(ElementFormat::named("INVALID").unwrap()).build(W64));
     t.case(W64, "tbuffer_store_d16_format_xyzw v[52:53], off, s[72:75], s25 format:[BUF_FMT_INVALID]", tbuffer_store_d16_format_xyzw(vgpr!(52..=53), OFF, sgpr!(72..=75), sgpr!(25)).format(ElementFormat::named("INVALID").unwrap()).build(W64));
     t.case(W64, "v_cmp_lg_f64_e64 s[0:1], v[2:3], -v[0:1] clamp", v_cmp_lg_f64(sgpr!(0..=1), vgpr!(2..=3), vgpr!(0..=1)).neg(1).clamp().build(W64));
     t.case(W64, "v_cmp_t_f64_e64 s[0:1], v[201:202], 0xc2f00000 clamp", v_cmp_t_f64(sgpr!(0..=1), vgpr!(201..=202), 0xc2f00000u32).clamp().build(W64));
-    t.case(W64, "image_gather4_c_b_cl v[0:4], v[223:226], s[0:7], s[8:11] dmask:0x2 dim:SQ_RSRC_IMG_1D slc dlc r128 tfe lwe", image_gather4_c_b_cl(vgpr!(0..=4), vgpr!(223..=226), sgpr!(0..=7), sgpr!(8..=11)).dmask(0x2).dim(ImageDim::D1).slc().dlc().r128().tfe().lwe().build(W64));
     t.case(W64, "s_cmp_lg_u32 s0, 0xa3", s_cmp_lg_u32(sgpr!(0), 0xa3).build(W64));
-    t.case(W64, "image_gather4_c_l v[73:76], [v232, v0, v0], s[12:19], s[8:11] dmask:0x4 dim:SQ_RSRC_IMG_1D", image_gather4_c_l(vgpr!(73..=76), [v(232), v(0), v(0)], sgpr!(12..=19), sgpr!(8..=11)).dmask(0x4).dim(ImageDim::D1).build(W64));
-    t.case(W64, "image_gather4_c_lz v[63:66], [v88, v0], s[4:11], s[4:7] dmask:0x2 dim:SQ_RSRC_IMG_1D slc dlc", image_gather4_c_lz(vgpr!(63..=66), [v(88), v(0)], sgpr!(4..=11), sgpr!(4..=7)).dmask(0x2).dim(ImageDim::D1).slc().dlc().build(W64));
-    t.case(W64, "image_gather4_c v[66:69], [v134, v0], s[72:79], s[0:3] dmask:0x4 dim:SQ_RSRC_IMG_1D glc slc", image_gather4_c(vgpr!(66..=69), [v(134), v(0)], sgpr!(72..=79), sgpr!(0..=3)).dmask(0x4).dim(ImageDim::D1).glc().slc().build(W64));
-    t.case(W64, "image_gather4_cl v[0:1], [v221, v0], s[24:31], s[4:7] dmask:0x4 dim:SQ_RSRC_IMG_1D r128 d16", image_gather4_cl(vgpr!(0..=1), [v(221), v(0)], sgpr!(24..=31), sgpr!(4..=7)).dmask(0x4).dim(ImageDim::D1).r128().d16().build(W64));
-    t.case(W64, "image_gather4_l v[166:169], [v0, v0], s[44:51], s[0:3] dmask:0x2 dim:SQ_RSRC_IMG_1D dlc r128", image_gather4_l(vgpr!(166..=169), [v(0), v(0)], sgpr!(44..=51), sgpr!(0..=3)).dmask(0x2).dim(ImageDim::D1).dlc().r128().build(W64));
-    t.case(W64, "image_gather4_o v[234:237], [v0, v0], ttmp[4:11], s[72:75] dmask:0x8 dim:SQ_RSRC_IMG_1D dlc r128", image_gather4_o(vgpr!(234..=237), [v(0), v(0)], ttmp!(4..=11), sgpr!(72..=75)).dmask(0x8).dim(ImageDim::D1).dlc().r128().build(W64));
-    t.case(W64, "image_gather4_c_lz_o v[225:226], [v226, v0, v0], s[40:47], s[80:83] dmask:0x2 dim:SQ_RSRC_IMG_1D glc dlc r128 lwe d16", image_gather4_c_lz_o(vgpr!(225..=226), [v(226), v(0), v(0)], sgpr!(40..=47), sgpr!(80..=83)).dmask(0x2).dim(ImageDim::D1).glc().dlc().r128().lwe().d16().build(W64));
+    t.case(W64, "image_sample_b_cl_o v0, [v175, v0, v0, v0], s[56:63], s[88:91] dim:SQ_RSRC_IMG_1D", image_sample_b_cl_o(v(0), [v(175), v(0), v(0), v(0)], sgpr!(56..=63), sgpr!(88..=91)).dim(ImageDim::D1).build(W64));
+}
+fn part46(t: &mut Tally) {
+    t.case(W64, "image_sample_c_d_cl_g16 v80, [v218, v0, v0, v0, v0], s[0:7], s[8:11] dim:SQ_RSRC_IMG_1D", image_sample_c_d_cl_g16(v(80), [v(218), v(0), v(0), v(0), v(0)], sgpr!(0..=7), sgpr!(8..=11)).dim(ImageDim::D1).build(W64));
+    t.case(W64, "image_sample_c_d_cl_o_g16 v56, [v229, v0, v0, v0, v[0:1]], s[40:47], s[84:87] dim:SQ_RSRC_IMG_1D", image_sample_c_d_cl_o_g16(v(56), ([v(229), v(0), v(0), v(0)], vgpr!(0..=1)), sgpr!(40..=47), sgpr!(84..=87)).dim(ImageDim::D1).build(W64));
+    t.case(W64, "image_sample_c_l v232, [v4, v0, v0], ttmp[0:7], s[40:43] dim:SQ_RSRC_IMG_1D", image_sample_c_l(v(232), [v(4), v(0), v(0)], ttmp!(0..=7), sgpr!(40..=43)).dim(ImageDim::D1).build(W64));
     t.case(W64, "v_cmp_eq_i64_e64 s[2:3], 0xffffffea, 1.0", v_cmp_eq_i64(sgpr!(2..=3), 0xffffffeau32, (1.0f64).to_bits()).build(W64));
     t.case(W64, "v_cmp_class_f64_e64 s[2:3], |49|, v255", v_cmp_class_f64(sgpr!(2..=3), 49, v(255)).abs(0).build(W64));
     t.case(W64, "v_cmp_eq_f64_e64 s[4:5], 13, 0x42580000", v_cmp_eq_f64(sgpr!(4..=5), 13, 0x42580000).build(W64));
@@ -4734,7 +4703,6 @@ fn part46(t: &mut Tally) {
     t.case(W64, "image_gather4_l v[114:117], v[77:79], s[12:19], ttmp[12:15] dmask:0x2 dim:SQ_RSRC_IMG_2D dlc", image_gather4_l(vgpr!(114..=117), vgpr!(77..=79), sgpr!(12..=19), ttmp!(12..=15)).dmask(0x2).dim(ImageDim::D2).dlc().build(W64));
     t.case(W64, "v_pk_max_i16 v6, 0xc2128, v213 op_sel_hi:[0,0]", v_pk_max_i16(v(6), 0xc2128, v(213)).op_sel_hi([0,0]).build(W64));
     t.case(W64, "s_buffer_load_b128 s[0:3], s[16:19], s42 offset:0x3c8d", s_buffer_load_b128(sgpr!(0..=3), sgpr!(16..=19), sgpr!(42), 0x3c8d).build(W64));
-    t.case(W64, "image_gather4_b_cl v[22:26], [v27, v0, v0], s[16:23], s[80:83] dmask:0x1 dim:SQ_RSRC_IMG_3D r128 a16 tfe lwe", image_gather4_b_cl(vgpr!(22..=26), [v(27), v(0), v(0)], sgpr!(16..=23), sgpr!(80..=83)).dmask(0x1).dim(ImageDim::D3).r128().a16().tfe().lwe().build(W64));
     t.case(W64, "s_nor_b32 s17, s9, 0x9095c9a6", s_nor_b32(sgpr!(17), sgpr!(9), 0x9095c9a6u32).build(W64));
     t.case(W64, "v_dot4_i32_iu8 v10, v226, v197, 0xc1d00000 neg_lo:[0,1,0] clamp", v_dot4_i32_iu8(v(10), v(226), v(197), 0xc1d00000u32).neg_lo([0,1,0]).clamp().build(W64));
     t.case(W64, "image_gather4_c_lz_o v[199:202], v[61:65], s[72:79], ttmp[8:11] dmask:0x1 dim:SQ_RSRC_IMG_CUBE glc r128 lwe", image_gather4_c_lz_o(vgpr!(199..=202), vgpr!(61..=65), sgpr!(72..=79), ttmp!(8..=11)).dmask(0x1).dim(ImageDim::Cube).glc().r128().lwe().build(W64));
@@ -4747,8 +4715,6 @@ fn part46(t: &mut Tally) {
     t.case(W64, "v_cmp_ngt_f64_e64 s[18:19], 0x134fd7, v[0:1]", v_cmp_ngt_f64(sgpr!(18..=19), 0x134fd7, vgpr!(0..=1)).build(W64));
     t.case(W64, "image_gather4_c_cl v[211:214], [v250, v0, v0, v0, v0], s[56:63], s[8:11] dmask:0x8 dim:SQ_RSRC_IMG_2D_ARRAY dlc", image_gather4_c_cl(vgpr!(211..=214), [v(250), v(0), v(0), v(0), v(0)], sgpr!(56..=63), sgpr!(8..=11)).dmask(0x8).dim(ImageDim::D2Array).dlc().build(W64));
     t.case(W64, "image_gather4h v[218:221], [v255, v0, v0], s[0:7], s[8:11] dmask:0x8 dim:SQ_RSRC_IMG_2D_ARRAY glc", image_gather4h(vgpr!(218..=221), [v(255), v(0), v(0)], sgpr!(0..=7), sgpr!(8..=11)).dmask(0x8).dim(ImageDim::D2Array).glc().build(W64));
-    t.case(W64, "image_gather4_lz_o v[17:20], v[0:3], ttmp[8:15], s[80:83] dmask:0x4 dim:SQ_RSRC_IMG_2D_MSAA glc", image_gather4_lz_o(vgpr!(17..=20), vgpr!(0..=3), ttmp!(8..=15), sgpr!(80..=83)).dmask(0x4).dim(ImageDim::D2Msaa).glc().build(W64));
-    t.case(W64, "image_gather4_b v[34:37], v[0:2], ttmp[0:7], s[80:83] dmask:0x8 dim:SQ_RSRC_IMG_2D_MSAA glc a16 lwe", image_gather4_b(vgpr!(34..=37), vgpr!(0..=2), ttmp!(0..=7), sgpr!(80..=83)).dmask(0x8).dim(ImageDim::D2Msaa).glc().a16().lwe().build(W64));
     t.case(W64, "s_load_b32 s72, s[50:51], s72 offset:-0x55cf0", s_load_b32(sgpr!(72), sgpr!(50..=51), sgpr!(72), -0x55cf0).build(W64));
     t.case(W64, "v_qsad_pk_u16_u8 v[25:26], 8, v65, 0x91f13eb7 clamp", v_qsad_pk_u16_u8(vgpr!(25..=26), 8, v(65), 0x91f13eb7u32).clamp().build(W64));
     t.case(W64, "s_load_b512 s[0:15], s[52:53], s103 offset:0x460a3", s_load_b512(sgpr!(0..=15), sgpr!(52..=53), sgpr!(103), 0x460a3).build(W64));
@@ -4757,8 +4723,6 @@ fn part46(t: &mut Tally) {
     t.case(W64, "s_xor_b32 s68, s27, 0xa0e02364", s_xor_b32(sgpr!(68), sgpr!(27), 0xa0e02364u32).build(W64));
     t.case(W64, "v_cmp_nle_f64_e64 s[28:29], -ttmp[2:3], 0x3db12d21", v_cmp_nle_f64(sgpr!(28..=29), ttmp!(2..=3), 0x3db12d21).neg(0).build(W64));
     t.case(W64, "image_msaa_load v[152:153], v[244:245], s[16:23] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY glc a16 d16", image_msaa_load(vgpr!(152..=153), vgpr!(244..=245), sgpr!(16..=23)).dmask(0x1).dim(ImageDim::D2MsaaArray).glc().a16().d16().build(W64));
-    t.case(W64, "image_gather4h v[2:5], v[116:119], s[88:95], s[92:95] dmask:0x4 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY r128", image_gather4h(vgpr!(2..=5), vgpr!(116..=119), sgpr!(88..=95), sgpr!(92..=95)).dmask(0x4).dim(ImageDim::D2MsaaArray).r128().build(W64));
-    t.case(W64, "image_gather4 v[97:101], [v3, v0], s[56:63], s[84:87] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA_ARRAY dlc a16 tfe", image_gather4(vgpr!(97..=101), [v(3), v(0)], sgpr!(56..=63), sgpr!(84..=87)).dmask(0x1).dim(ImageDim::D2MsaaArray).dlc().a16().tfe().build(W64));
     t.case(W64, "image_load_pck_sgn v73, [v14, v0], s[76:83] dim:SQ_RSRC_IMG_2D_MSAA_ARRAY glc a16 lwe", image_load_pck_sgn(v(73), [v(14), v(0)], sgpr!(76..=83)).dim(ImageDim::D2MsaaArray).glc().a16().lwe().build(W64));
     t.case(W64, "v_cmp_lt_i64_e64 s[30:31], 0x25457e90, 16", v_cmp_lt_i64(sgpr!(30..=31), 0x25457e90, 16).build(W64));
     t.case(W64, "v_interp_p10_rtz_f16_f32 v31, v32.l, -v104, v76.l wait_exp:0", v_interp_p10_rtz_f16_f32(v(31), v(32).lo(), v(104), v(76).lo()).neg(1).wait_exp(0).build(W64));
@@ -4792,8 +4756,6 @@ fn part46(t: &mut Tally) {
     t.case(W64, "v_pk_max_u16 v94, 0x1d3fdaf7, v49 op_sel_hi:[0,0]", v_pk_max_u16(v(94), 0x1d3fdaf7, v(49)).op_sel_hi([0,0]).build(W64));
     t.case(W64, "s_atc_probe_buffer 61, s[64:67], s14 offset:0x18005", s_atc_probe_buffer(61, sgpr!(64..=67), sgpr!(14), 0x18005).build(W64));
     t.case(W64, "v_pk_sub_i16 v96, 49, 0x61707335 op_sel_hi:[0,0]", v_pk_sub_i16(v(96), 49, 0x61707335).op_sel_hi([0,0]).build(W64));
-}
-fn part47(t: &mut Tally) {
     t.case(W64, "s_xnor_b32 s58, s99, 0x921fde64", s_xnor_b32(sgpr!(58), sgpr!(99), 0x921fde64u32).build(W64));
     t.case(W64, "v_pk_fma_f16 v103, v102, 0x4e, v240 op_sel_hi:[0,0,0]", v_pk_fma_f16(v(103), v(102), 0x4e, v(240)).op_sel_hi([0,0,0]).build(W64));
     t.case(W64, "s_setreg_imm32_b32 hwreg(39, 13, 17), 0x6c1f8b4d", s_setreg_imm32_b32(HwRegister { id: 39, offset: 0, size: 32 }.bits(13, 17).unwrap(), 0x6c1f8b4d).build(W64));
@@ -4820,28 +4782,24 @@ fn part47(t: &mut Tally) {
     t.case(W64, "image_atomic_umin v[0:1], v119, s[96:103] dmask:0x3 dim:SQ_RSRC_IMG_1D unorm", image_atomic_umin(vgpr!(0..=1), v(119), sgpr!(96..=103)).dmask(0x3).dim(ImageDim::D1).unorm().build(W64));
     t.case(W64, "image_atomic_or v[21:22], v209, s[16:23] dmask:0x3 dim:SQ_RSRC_IMG_1D unorm", image_atomic_or(vgpr!(21..=22), v(209), sgpr!(16..=23)).dmask(0x3).dim(ImageDim::D1).unorm().build(W64));
     t.case(W64, "image_store v139, v18, s[32:39] dim:SQ_RSRC_IMG_1D unorm dlc", image_store(v(139), v(18), sgpr!(32..=39)).dim(ImageDim::D1).unorm().dlc().build(W64));
-    t.case(W64, "image_gather4_c_cl v[6:10], v[0:1], s[4:11], s[8:11] dmask:0x8 dim:SQ_RSRC_IMG_1D unorm glc slc a16 tfe", image_gather4_c_cl(vgpr!(6..=10), vgpr!(0..=1), sgpr!(4..=11), sgpr!(8..=11)).dmask(0x8).dim(ImageDim::D1).unorm().glc().slc().a16().tfe().build(W64));
     t.case(W64, "v_mad_u64_u32 v[128:129], ttmp[2:3], 26, 0x6ffea657, v[192:193]", v_mad_u64_u32(vgpr!(128..=129), ttmp!(2..=3), 26, 0x6ffea657, vgpr!(192..=193)).build(W64));
     t.case(W64, "image_atomic_xor v18, v48, s[16:23] dmask:0x1 dim:SQ_RSRC_IMG_1D unorm r128 lwe", image_atomic_xor(v(18), v(48), sgpr!(16..=23)).dmask(0x1).dim(ImageDim::D1).unorm().r128().lwe().build(W64));
     t.case(W64, "image_store_pck v[31:34], v255, s[8:15] dmask:0xf dim:SQ_RSRC_IMG_1D unorm r128", image_store_pck(vgpr!(31..=34), v(255), sgpr!(8..=15)).dmask(0xf).dim(ImageDim::D1).unorm().r128().build(W64));
     t.case(W64, "v_dot4_u32_u8 v129, v174, 0x95c32e9c, s94", v_dot4_u32_u8(v(129), v(174), 0x95c32e9cu32, sgpr!(94)).build(W64));
-    t.case(W64, "image_gather4_lz_o v[0:4], [v105, v0], s[40:47], s[100:103] dmask:0x2 dim:SQ_RSRC_IMG_1D unorm glc a16 tfe lwe", image_gather4_lz_o(vgpr!(0..=4), [v(105), v(0)], sgpr!(40..=47), sgpr!(100..=103)).dmask(0x2).dim(ImageDim::D1).unorm().glc().a16().tfe().lwe().build(W64));
-    t.case(W64, "image_gather4_b v[27:30], [v14, v0], s[68:75], s[52:55] dmask:0x4 dim:SQ_RSRC_IMG_1D unorm glc a16", image_gather4_b(vgpr!(27..=30), [v(14), v(0)], sgpr!(68..=75), sgpr!(52..=55)).dmask(0x4).dim(ImageDim::D1).unorm().glc().a16().build(W64));
-    t.case(W64, "image_gather4_c_b_cl v[117:120], [v184, v0, v0, v0], s[4:11], s[68:71] dmask:0x4 dim:SQ_RSRC_IMG_1D unorm glc slc r128", image_gather4_c_b_cl(vgpr!(117..=120), [v(184), v(0), v(0), v(0)], sgpr!(4..=11), sgpr!(68..=71)).dmask(0x4).dim(ImageDim::D1).unorm().glc().slc().r128().build(W64));
     t.case(W64, "image_atomic_cmpswap v[101:102], [v44, v0], ttmp[4:11] dmask:0x3 dim:SQ_RSRC_IMG_2D unorm glc", image_atomic_cmpswap_glc(vgpr!(101..=102), [v(44), v(0)], ttmp!(4..=11)).dmask(0x3).dim(ImageDim::D2).unorm().build(W64));
     t.case(W64, "s_sendmsg_rtn_b32 exec_hi, sendmsg(MSG_RTN_GET_TBA)", s_sendmsg_rtn_b32(EXEC_HI, Message::named("MSG_RTN_GET_TBA").unwrap()).build(W64));
     t.case(W64, "image_atomic_smin v255, [v24, v0, v0], s[64:71] dmask:0x1 dim:SQ_RSRC_IMG_3D unorm r128", image_atomic_smin(v(255), [v(24), v(0), v(0)], sgpr!(64..=71)).dmask(0x1).dim(ImageDim::D3).unorm().r128().build(W64));
     t.case(W64, "s_waitcnt_vscnt null, 0x478b", s_waitcnt_vscnt(NULL, 0x478b).build(W64));
     t.case(W64, "s_cmp_eq_u64 13, 0x3660925", s_cmp_eq_u64(13, 0x3660925).build(W64));
     t.case(W64, "image_sample v[228:231], [v169, v0], s[96:103], s[4:7] dmask:0xf dim:SQ_RSRC_IMG_1D_ARRAY unorm", image_sample(vgpr!(228..=231), [v(169), v(0)], sgpr!(96..=103), sgpr!(4..=7)).dmask(0xf).dim(ImageDim::D1Array).unorm().build(W64));
+}
+fn part47(t: &mut Tally) {
     t.case(W64, "image_load_pck v211, [v198, v0], s[68:75] dim:SQ_RSRC_IMG_1D_ARRAY unorm dlc", image_load_pck(v(211), [v(198), v(0)], sgpr!(68..=75)).dim(ImageDim::D1Array).unorm().dlc().build(W64));
     t.case(W64, "image_get_lod v[94:96], [v255, v0], s[64:71], s[60:63] dmask:0xe dim:SQ_RSRC_IMG_1D_ARRAY unorm dlc", image_get_lod(vgpr!(94..=96), [v(255), v(0)], sgpr!(64..=71), sgpr!(60..=63)).dmask(0xe).dim(ImageDim::D1Array).unorm().dlc().build(W64));
     t.case(W64, "s_add_i32 exec_hi, 18, 0x4da75bd4", s_add_i32(EXEC_HI, 18, 0x4da75bd4).build(W64));
     t.case(W64, "s_addc_u32 exec_hi, 18, 0x9798462b", s_addc_u32(EXEC_HI, 18, 0x9798462bu32).build(W64));
     t.case(W64, "image_atomic_umax v[162:163], v[176:177], s[40:47] dmask:0x3 dim:SQ_RSRC_IMG_2D_MSAA unorm glc slc a16", image_atomic_umax_glc(vgpr!(162..=163), vgpr!(176..=177), sgpr!(40..=47)).dmask(0x3).dim(ImageDim::D2Msaa).unorm().slc().a16().build(W64));
     t.case(W64, "image_atomic_add v[6:7], [v55, v0, v0], s[88:95] dmask:0x3 dim:SQ_RSRC_IMG_2D_MSAA unorm dlc lwe", image_atomic_add(vgpr!(6..=7), [v(55), v(0), v(0)], sgpr!(88..=95)).dmask(0x3).dim(ImageDim::D2Msaa).unorm().dlc().lwe().build(W64));
-    t.case(W64, "image_gather4_c_b v[132:133], [v81, v0, v0, v0, v0], s[24:31], s[96:99] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA unorm glc d16", image_gather4_c_b(vgpr!(132..=133), [v(81), v(0), v(0), v(0), v(0)], sgpr!(24..=31), sgpr!(96..=99)).dmask(0x1).dim(ImageDim::D2Msaa).unorm().glc().d16().build(W64));
-    t.case(W64, "image_sample_lz v[122:124], [v204, v0, v0], s[88:95], s[68:71] dmask:0xd dim:SQ_RSRC_IMG_2D_MSAA unorm glc slc", image_sample_lz(vgpr!(122..=124), [v(204), v(0), v(0)], sgpr!(88..=95), sgpr!(68..=71)).dmask(0xd).dim(ImageDim::D2Msaa).unorm().glc().slc().build(W64));
     t.case(W64, "v_alignbit_b32 v158, s65, v255, s21", v_alignbit_b32(v(158), sgpr!(65), v(255), sgpr!(21)).build(W64));
     t.case(W64, "v_pk_mad_i16 v163, 0.15915494, exec_lo, s4 op_sel_hi:[0,0,0]", v_pk_mad_i16(v(163), (0.15915494f32).to_bits(), EXEC_LO, sgpr!(4)).op_sel_hi([0,0,0]).build(W64));
     t.case(W64, "v_div_fmas_f64 v[163:164], 0xa5e9e1d3, v[61:62], 36", v_div_fmas_f64(vgpr!(163..=164), 0xa5e9e1d3u32, vgpr!(61..=62), 36).build(W64));
@@ -4894,8 +4852,6 @@ fn part47(t: &mut Tally) {
     t.case(W64, "s_lshl_b64 s[56:57], 0xffffffe1, s80", s_lshl_b64(sgpr!(56..=57), 0xffffffe1u32, sgpr!(80)).build(W64));
     t.case(W64, "s_cmp_lg_i32 0xff233fa2, s94", s_cmp_lg_i32(0xff233fa2u32, sgpr!(94)).build(W64));
     t.case(W64, "v_cmpx_f_i64_e32 0x42c20000, v[48:49]", v_cmpx_f_i64(0x42c20000, vgpr!(48..=49)).build(W64));
-}
-fn part48(t: &mut Tally) {
     t.case(W64, "v_cmpx_gt_u64_e32 0x1e26af4, v[53:54]", v_cmpx_gt_u64(0x1e26af4, vgpr!(53..=54)).build(W64));
     t.case(W64, "s_cmp_le_u32 0x8a296581, ttmp9", s_cmp_le_u32(0x8a296581u32, ttmp!(9)).build(W64));
     t.case(W64, "s_cmp_lt_u32 0xffffffee, exec_hi", s_cmp_lt_u32(0xffffffeeu32, EXEC_HI).build(W64));
@@ -4915,4 +4871,4 @@ fn part48(t: &mut Tally) {
     t.case(W64, "s_nor_b64 s[46:47], 0xffffffeb, 0xffffffeb", s_nor_b64(sgpr!(46..=47), 0xffffffebu32, 0xffffffebu32).build(W64));
     t.case(W64, "s_waitcnt_lgkmcnt null, 0xffff", s_waitcnt_lgkmcnt(NULL, 0xffff).build(W64));
 }
-const PARTS: [fn(&mut Tally); 49] = [part0, part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12, part13, part14, part15, part16, part17, part18, part19, part20, part21, part22, part23, part24, part25, part26, part27, part28, part29, part30, part31, part32, part33, part34, part35, part36, part37, part38, part39, part40, part41, part42, part43, part44, part45, part46, part47, part48];
+const PARTS: [fn(&mut Tally); 48] = [part0, part1, part2, part3, part4, part5, part6, part7, part8, part9, part10, part11, part12, part13, part14, part15, part16, part17, part18, part19, part20, part21, part22, part23, part24, part25, part26, part27, part28, part29, part30, part31, part32, part33, part34, part35, part36, part37, part38, part39, part40, part41, part42, part43, part44, part45, part46, part47];

@@ -1,6 +1,6 @@
 //! `cargo xtask programs`: whole programs assembled by `isa asm` and by llvm-mc, which must give the same bytes.
 //!
-//! [`kernels`] come from clang and llc, [`mutated`] ones are kernels with random changes, [`random`] ones are written here.
+//! [`mod@kernels`] come from clang and llc, [`mod@mutated`] ones are kernels with random changes, [`mod@random`] ones are written here.
 
 mod assemblers;
 mod contents;

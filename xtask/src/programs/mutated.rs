@@ -1,4 +1,4 @@
-//! Programs of [`super::kernels`] with random changes to their lines.
+//! Programs of [`mod@super::kernels`] with random changes to their lines.
 //!
 //! The changes keep most programs valid: an assembler that refuses a program shows no bytes to compare.
 

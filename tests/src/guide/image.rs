@@ -2,7 +2,7 @@
 
 use super::bits;
 
-/// A register's part: the register, the half (`None`: all of it, `Some(false)`: bits [15:0], `Some(true)`: bits [31:16])
+/// A register's part: the register, the half (`None`: all of it, `Some(false)`: bits 15 to 0, `Some(true)`: bits 31 to 16)
 /// and what it holds.
 pub type Held = (u8, Option<bool>, String);
 

@@ -104,7 +104,7 @@ pub fn parameter(m0: u32, attribute: u32, dword: u32, quad: u32) -> u64 {
     u64::from(m0 & 0xffff) + 4 * (u64::from(attribute) * primitives * 12 + primitive * 12 + u64::from(dword))
 }
 
-/// The lane that an index selects (§12.5.2): bits [6:2] of the sum, within the half wave.
+/// The lane that an index selects (§12.5.2): bits 6 to 2 of the sum, within the half wave.
 #[must_use]
 pub fn permuted_lane(index: u32, offset: u32, lane: u8) -> u8 {
     let selected = (u64::from(index) + u64::from(offset)) / 4 % 32;

@@ -212,8 +212,8 @@ pub static CLASSES: [Class; 25] = [
     Class {
         name: "a code that is no register as a lane mask",
         kind: Kind::WeRefuse,
-        what: "the same fields in either wave size: apertures and flags by name; VGPRs in SRC2",
-        example: (Wave::W32, "ffef20d5ea56f703fc8c8b38"),
+        what: "the same fields in either wave size: apertures and flags by name where they are written; VGPRs in SRC2",
+        example: (Wave::W32, "ffef20d5ea561704fc8c8b38"),
         is: |d| {
             let (_, code) = refused_mask(d)?;
             Some(!is_sgpr(code) && are_llvms_masks(d)?)

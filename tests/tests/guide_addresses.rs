@@ -233,7 +233,7 @@ fn scalar_loads() {
         let stride = draw.of(&[0, 0, 1, 4, 16, 20, 0x3fff]);
         let resource = [low, high & 0xffff | stride << 16 | swizzle, records, draw.word()];
         let pointer = u64::from(high) << 32 | u64::from(low);
-        // Mostly the base that suits the instruction.
+        // Usually draws the base that the instruction needs.
         let suits = draw.below(16) > 0;
         let (ours, theirs) = if row.name.starts_with("S_BUFFER") == suits {
             (ScalarBase::Buffer(BufferResource::from_words(resource)), guide::scalar::Base::Buffer(resource))

@@ -78,7 +78,7 @@ struct Maker {
     in_macro: bool,
 }
 
-/// Arguments that are text, as they are parted by blanks and commas in interesting ways.
+/// Macro arguments whose blanks, commas and operators test where LLVM divides arguments.
 const TEXTS: [&str; 18] = [
     "a",
     "x.y",
@@ -222,7 +222,7 @@ impl Maker {
             6 => format!("global_load_b64 v[{number}&31:({number}&31)+1], v[2:3], off offset:{}", self.rng.below(99)),
             // Code stands at places that branches can go to or come from.
             _ => {
-                // With a value: without one, LLVM 22 never comes to an end where the gap holds no whole instruction.
+                // With a value: without one, LLVM 22 does not terminate if the padding is shorter than an instruction.
                 self.line(".p2align 2, 0");
                 self.pick(&[
                     "s_branch 1b",

@@ -66,7 +66,7 @@ struct Pending {
     guard: Guard,
     /// The counters that tell whether the work is done: two for a flat access.
     counters: [Option<Outstanding>; 2],
-    /// The lanes of the work, as far as they are known; kept for [`Confluence::Must`].
+    /// The known lanes of the work; used with [`Confluence::Must`].
     lanes: Lanes,
 }
 

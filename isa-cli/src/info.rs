@@ -12,7 +12,7 @@ use rdna3::descriptor::buffer::BufferResource;
 use rdna3::descriptor::bvh::BvhResource;
 use rdna3::descriptor::image::{ImageResource, ImageResourceHigh};
 use rdna3::descriptor::sampler::Sampler;
-use rdna3::isa::table::{Access, Component, Form, Format, MAX_DWORDS, Shape};
+use rdna3::isa::tables::{Access, Component, Form, Format, MAX_DWORDS, Shape};
 use rdna3::isa::{Entry, Isa, nearest as nearest_of};
 use rdna3::operands::{EXPORT_TARGETS, HW_REGISTERS, MESSAGES};
 use rdna3::register::{Field, REGISTERS, Register};

@@ -4,7 +4,7 @@
 //! of its first block with the paths of the others. Each callback appends its tokens and calls the next; the last one
 //! calls `__isa_finish!`. Tokens keep their spans, so errors point at the file of the row.
 
-use isa_blocks::error::Errors;
+use isa_codegen::error::Errors;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::parse::{ParseStream, Parser};
@@ -16,7 +16,7 @@ use crate::parse::{self, error};
 /// Expands `isa! { … }`: reports the errors of the block, and defines its callback.
 pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
     let block = parse::block.parse2(input.clone())?;
-    let errors = isa_blocks::check(&block).err().map(|errors: Errors| errors.to_compile_error());
+    let errors = isa_codegen::check(&block).err().map(|errors: Errors| errors.to_compile_error());
     // The set reports no further errors if one of its blocks is `invalid`.
     let tokens = if errors.is_some() { quote!(invalid) } else { input };
     let name = &block.name;
@@ -88,5 +88,5 @@ pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
     if !all_valid {
         return Ok(TokenStream::new());
     }
-    Ok(isa_blocks::set(&header, &blocks).unwrap_or_else(|errors| errors.to_compile_error()))
+    Ok(isa_codegen::set(&header, &blocks).unwrap_or_else(|errors| errors.to_compile_error()))
 }

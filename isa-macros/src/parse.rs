@@ -1,9 +1,9 @@
-//! The parser of the row language, which produces the syntax tree of `isa-blocks`.
+//! The parser of the row language, which produces the syntax tree of `isa-codegen`.
 //!
 //! The parser continues after an error at the next field, clause or row, so that one expansion reports all errors.
 
-use isa_blocks::ast::{Block, ParseOutcome, Promotion, TailClause, TextClause};
-use isa_blocks::spanned::Number;
+use isa_codegen::ast::{Block, ParseOutcome, Promotion, TailClause, TextClause};
+use isa_codegen::spanned::Number;
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;

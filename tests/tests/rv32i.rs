@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use isa::Isa;
-use isa::table::Bits;
+use isa::tables::Bits;
 use isa_tests::needs;
 use isa_tests::rv32i::{Instr, Mode, Rv32i};
 

@@ -1,6 +1,6 @@
 //! The made-up set: every word of the row language, decoded, encoded, written, listed and changed.
 
-use isa::table::Format;
+use isa::tables::Format;
 use isa::{Access, Isa, MAX_DWORDS};
 use isa_tests::toy::{DecodeError, Instr, Mode, Opcode, Toy, Value, raw, words};
 

@@ -5,7 +5,7 @@ use std::fs;
 
 use anyhow::{Context, Result, bail};
 use isa::Isa;
-use isa::table::{Component, Format};
+use isa::tables::{Component, Format};
 use isa_tests::vectors::shared;
 use rdna3::{Rdna3, Wave};
 

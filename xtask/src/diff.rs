@@ -12,7 +12,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use isa::table::{Isa, MAX_DWORDS};
+use isa::tables::{Isa, MAX_DWORDS};
 use isa_tests::vectors::{folded, hex, hex_dwords};
 use rdna3::{DecodeError, Instr, Rdna3, Wave};
 

@@ -1,6 +1,6 @@
 //! Words made from the tables: each row in each form that a format gives it, with random operands.
 
-use isa::table::{Access, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot};
+use isa::tables::{Access, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot};
 
 use crate::rng::Rng;
 

@@ -70,14 +70,15 @@ fn is_root(name: &str) -> bool {
 
 /// Whether a function is a method of an operand kind other than `parse`.
 fn is_of_kind(name: &str) -> bool {
-    let method =
-        name.contains(" as isa_runtime::operand::Operand<").then(|| name.rsplit("::").find(|part| !is_hash(part)));
+    let method = name
+        .contains(" as isa_runtime::operands::class::Operand<")
+        .then(|| name.rsplit("::").find(|part| !is_hash(part)));
     method.flatten().is_some_and(|method| method != "parse")
 }
 
 /// Whether a function asks an operand kind whether a code is valid.
 fn is_valid(name: &str) -> bool {
-    name.starts_with("isa_runtime::kind::valid")
+    name.starts_with("isa_runtime::operands::codes::valid")
 }
 
 /// Whether a part of a name is what the compiler adds to tell functions apart.

@@ -7,7 +7,7 @@ mod registers;
 
 use core::fmt;
 
-use isa::{Text, ToText};
+use isa_runtime::{Text, ToText};
 
 pub use crate::{sgpr, ttmp, vgpr};
 pub use line::{BuildError, Filled};

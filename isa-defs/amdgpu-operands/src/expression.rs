@@ -1,6 +1,6 @@
 //! Constants as text may have them: numbers, named numbers, and sums, products and sets of bits of them.
 
-use isa::{Asm, Extent, Isa, ParseError};
+use isa_runtime::{Asm, Extent, Isa, ParseError};
 
 use crate::Number;
 use crate::symbol::{known, known_operand};

@@ -1,6 +1,6 @@
 //! The constants that instructions hold in a code, and the bits that numbers come to.
 
-use isa::{Class, Type};
+use isa_runtime::{Class, Type};
 
 use crate::Number;
 

@@ -12,7 +12,7 @@ mod symbol;
 
 /// What the macros of [`build`] name.
 #[doc(hidden)]
-pub use isa;
+pub use isa_runtime as isa;
 
 pub use expression::{constant, constant_bits, expression, expression_in, in_range, with_names};
 pub use inline::{INLINE_FLOATS, InlineFloat, inline_code, literal_bits, literal_half, small_code};

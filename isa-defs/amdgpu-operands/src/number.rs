@@ -1,6 +1,6 @@
 //! Numbers as text has them.
 
-use isa::{Asm, Extent, Fault, Isa, ParseError};
+use isa_runtime::{Asm, Extent, Fault, Isa, ParseError};
 
 use crate::expression::numbers;
 use crate::symbol::known_operand;

@@ -2,7 +2,7 @@
 
 use crate::expression::in_range;
 use crate::number::integer;
-use isa::{Asm, Isa, ParseError, Text};
+use isa_runtime::{Asm, Isa, ParseError, Text};
 
 /// Half of a 32-bit register.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -81,7 +81,7 @@ fn plain<F: Copy>(text: &[u8], names: &Names<F>) -> Option<(Span<F>, usize)> {
         prefix.as_bytes().first() == letter && (prefix.len() == 1 || text.starts_with(prefix.as_bytes()))
     };
     let &(prefix, file, last) = names.numbered.iter().find(begins)?;
-    let (first, count, length) = isa::numbered(text.get(prefix.len()..)?, last)?;
+    let (first, count, length) = isa_runtime::numbered(text.get(prefix.len()..)?, last)?;
     Some((Span::new(file, first, count), prefix.len() + length))
 }
 

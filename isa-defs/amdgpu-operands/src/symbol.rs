@@ -1,6 +1,6 @@
 //! Expressions over symbols, where LLVM's assembler takes them.
 
-use isa::{Asm, Extent, Fault, Isa, ParseError, Resolution, Symbolic};
+use isa_runtime::{Asm, Extent, Fault, Isa, ParseError, Resolution, Symbolic};
 
 /// The special registers of all generations. A processor that lacks one refuses the name, and does not take it for a
 /// symbol.
@@ -71,7 +71,7 @@ pub fn begins_register(text: &str) -> bool {
 /// The special register whose name is most like this one, if any is like it.
 #[must_use]
 pub fn nearest_register(name: &str) -> Option<&'static str> {
-    isa::nearest(SPECIAL_REGISTERS, name)
+    isa_runtime::nearest(SPECIAL_REGISTERS, name)
 }
 
 /// Whether `text` begins with a modifier of operands or one that has a value: `|…|`, `abs(…)`, `offset:…`.

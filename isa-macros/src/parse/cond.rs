@@ -1,7 +1,7 @@
 //! The parser of conditions: `clamp | d is float & !s2`.
 
-use isa_blocks::ast::Cond;
-use isa_blocks::ty::Ty;
+use isa_codegen::ast::Cond;
+use isa_codegen::ty::Ty;
 use proc_macro2::Ident;
 use syn::parse::ParseStream;
 use syn::{Lit, Token};
@@ -66,7 +66,7 @@ fn unary(input: ParseStream) -> syn::Result<Cond> {
 
 #[cfg(test)]
 mod tests {
-    use isa_blocks::facts::RowFacts;
+    use isa_codegen::facts::RowFacts;
     use syn::parse::Parser;
 
     use super::*;

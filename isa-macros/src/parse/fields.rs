@@ -1,8 +1,8 @@
 //! The parser of fields: `VDST [24:17]: out d: Vgpr if COND else 0 in gen_a`.
 
-use isa_blocks::ast::{Access, BitRange, Field, FieldContent, Operand};
-use isa_blocks::error::Errors;
-use isa_blocks::spanned::SpannedStr;
+use isa_codegen::ast::{Access, BitRange, Field, FieldContent, Operand};
+use isa_codegen::error::Errors;
+use isa_codegen::spanned::SpannedStr;
 use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::{LitInt, Token, bracketed};

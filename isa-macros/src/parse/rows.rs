@@ -1,9 +1,9 @@
 //! The parser of rows, `3 => V_ADD_F32 (d: f32, …) flags;`, and of families, `for rel in [0 F, 1 LT] { … }`.
 
-use isa_blocks::ast::{Attr, GenerationProperty, Role, Row, RowProperty};
-use isa_blocks::error::Errors;
-use isa_blocks::spanned::{Number, SpannedStr};
-use isa_blocks::ty::Ty;
+use isa_codegen::ast::{Attr, GenerationProperty, Role, Row, RowProperty};
+use isa_codegen::error::Errors;
+use isa_codegen::spanned::{Number, SpannedStr};
+use isa_codegen::ty::Ty;
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};

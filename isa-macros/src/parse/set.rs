@@ -1,6 +1,6 @@
 //! The parser of `isa_set!`, up to its list of blocks.
 
-use isa_blocks::ast::{Attr, BuildClause, BuildMapping, SetHeader};
+use isa_codegen::ast::{Attr, BuildClause, BuildMapping, SetHeader};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use isa_blocks::ast::{Attr, OperandClass};
-use isa_blocks::error::{Error, Errors};
-use isa_blocks::spanned::{Number, SpannedStr};
+use isa_codegen::ast::{Attr, OperandClass};
+use isa_codegen::error::{Error, Errors};
+use isa_codegen::spanned::{Number, SpannedStr};
 use proc_macro2::{Ident, Span, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rdna3::isa::table::{Bits, Field};
+use rdna3::isa::tables::{Bits, Field};
 use rdna3::{Rdna3, Wave};
 
 use super::{Depth, Fault, Job, Worker};

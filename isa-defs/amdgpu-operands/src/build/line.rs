@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use isa::build::Draft;
-use isa::{Fault, Isa, Options, Text, ToText};
+use isa_runtime::build::Draft;
+use isa_runtime::{Fault, Isa, Options, Text, ToText};
 
 use super::Arg;
 
@@ -25,7 +25,7 @@ pub struct Filled {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BuildError<V> {
     /// What the parser says of the operands as they are written.
-    Operand(isa::build::BuildError),
+    Operand(isa_runtime::build::BuildError),
     /// The instruction breaks a rule between its operands.
     Illegal(V),
 }
@@ -45,7 +45,7 @@ impl<V> BuildError<V> {
     /// A rule that is broken before there is an instruction, by the operand of this name if it is one.
     #[must_use]
     pub const fn rule(operand: Option<&'static str>, rule: &'static str) -> Self {
-        BuildError::Operand(isa::build::BuildError { operand, fault: Fault::Rule(rule) })
+        BuildError::Operand(isa_runtime::build::BuildError { operand, fault: Fault::Rule(rule) })
     }
 }
 
@@ -124,7 +124,11 @@ impl Filled {
     ///
     /// # Errors
     /// As [`Draft::finish`].
-    pub fn finish<I: Isa>(&self, suffix: &str, options: Options<I::Mode>) -> Result<I::Instr, isa::build::BuildError> {
+    pub fn finish<I: Isa>(
+        &self,
+        suffix: &str,
+        options: Options<I::Mode>,
+    ) -> Result<I::Instr, isa_runtime::build::BuildError> {
         self.draft.finish::<I>(suffix, |_, nth, out| self.operand(nth, out), options)
     }
 

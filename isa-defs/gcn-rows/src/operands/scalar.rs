@@ -1,7 +1,7 @@
 //! Operands of SMEM: data, bases, and the three ways to give an offset.
 
 use amdgpu_operands::{Number, constant, constant_bits, expression_in, in_range, key};
-use isa::table::AbsentFn;
+use isa::tables::AbsentFn;
 use isa::{Asm, Cx, Operand, ParseError, Plain, Text, Type};
 
 use super::read::{self, registers};

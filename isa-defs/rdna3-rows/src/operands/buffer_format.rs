@@ -1,6 +1,6 @@
 //! How text names the format of a typed buffer access. Guide §10.7.
 
-use isa::table::AbsentFn;
+use isa::tables::AbsentFn;
 use isa::{Cx, Operand, ParseError, Text};
 
 use super::data_format::BUFFER_FORMATS;

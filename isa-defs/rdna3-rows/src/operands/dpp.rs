@@ -1,6 +1,6 @@
 //! Data-parallel primitives: the source, the controls, and the signs of sources.
 
-use isa::table::AbsentFn;
+use isa::tables::AbsentFn;
 use isa::{Class, Cx, Operand, ParseError, Text, Type};
 
 use super::read::{Asm, Number, constant_value, integer_in, key};

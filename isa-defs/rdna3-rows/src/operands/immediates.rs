@@ -1,7 +1,7 @@
 //! Constants in the instruction that are plain numbers, branch targets among them, and the literal.
 
 use amdgpu_operands::begins_register;
-use isa::table::AbsentFn;
+use isa::tables::AbsentFn;
 use isa::{Class, Cx, Names, Operand, ParseError, Plain, Resolution, Text, Values};
 
 use super::expression::{constant, constant_bits, expression_in, in_range};

@@ -1,7 +1,7 @@
 //! Operands of the scalar formats: registers, sources, scalar memory addresses, and the one-bit flag that every format
 //! uses.
 
-use isa::table::AbsentFn;
+use isa::tables::AbsentFn;
 use isa::{Case, Class, Code, CodeSet, Cx, Literal, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
 use super::{PLAIN_SCALARS, PLAIN_SGPRS, SCALAR_NAMES, SCALAR_VALUES, SGPR_DESTS, SURE_SOURCES};

@@ -1,6 +1,6 @@
 //! Operands and modifiers of VOP3P.
 
-use isa::table::AbsentFn;
+use isa::tables::AbsentFn;
 use isa::{Class, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::{text_type, write_signed};

@@ -1,0 +1,154 @@
+//! The static tables that all formats share: operand classes, encoding variants, flags and mnemonics.
+//!
+//! [`SharedTables`] collects lists while the tables of the formats are generated. It stores equal lists once; tables
+//! refer to them by index.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::interner::{ClassInterner, Interner, SliceInterner};
+use super::tokens::{arrays, numbers};
+use super::variant_tables::{ParserTables, PrintTables, VariantTables};
+use crate::model::{MAX_MNEMONIC_LEN, Variant};
+
+/// The lists that the tables of formats refer to.
+#[derive(Default)]
+pub(super) struct SharedTables {
+    /// The flags of shapes, a bit each.
+    pub(super) flags: Interner<u128>,
+    /// The variants of shapes: the index in `variants` plus one, or 0.
+    pub(super) shape_variants: SliceInterner<u16>,
+    /// The encoding variants, each with the number of its component.
+    pub(super) variants: Interner<(usize, Variant)>,
+    /// The mnemonics in assembly text.
+    pub(super) texts: Interner<String>,
+    /// The operand classes of all components.
+    pub(super) classes: ClassInterner,
+    pub(super) components: Vec<ComponentTables>,
+}
+
+/// The lists of a component.
+pub(super) struct ComponentTables {
+    /// Its operands without their classes, as arguments of `unpack::carriers`.
+    pub(super) carriers: Vec<TokenStream>,
+    /// The indices of the operands' classes.
+    pub(super) classes: Vec<usize>,
+    /// Maps an opcode number to the index of its encoding plus one, or to 0.
+    pub(super) by_number: Vec<u16>,
+    /// The opcode number, the mnemonic and the shape of each encoding.
+    pub(super) slots: Vec<[u16; 3]>,
+    /// The index of each encoding's mnemonic in [`SharedTables::texts`].
+    pub(super) texts: Vec<u16>,
+    /// The shapes, as arguments of `unpack::shapes`.
+    pub(super) shapes: Vec<TokenStream>,
+    /// The default tail of the format as an index plus one, or 0.
+    pub(super) default_tail: u8,
+}
+
+impl SharedTables {
+    /// Generates the items. `default_tails` has an element for each format.
+    pub(super) fn items(&self, isa: &Ident, default_tails: &[[u8; 2]], parser: &ParserTables) -> TokenStream {
+        let mut variants = VariantTables::default();
+        for (component, variant) in &self.variants.items {
+            variants.push(*component, variant);
+        }
+        let longest = variants.longest().max(self.texts.items.len()).max(self.shape_variants.items.len());
+        if longest > usize::from(u16::MAX) || self.components.len() > usize::from(u8::MAX) {
+            return quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets"););
+        }
+        let (n_classes, classes) = (self.classes.tokens.len(), &self.classes.tokens);
+        let components: TokenStream =
+            self.components.iter().enumerate().map(|(nth, component)| component_items(isa, nth, component)).collect();
+        let (flags, shape_variants) = (&self.flags.items, &self.shape_variants.items);
+        let (n_flags, n_shape_variants) = (flags.len(), shape_variants.len());
+        let shape_variants = numbers(shape_variants);
+        let names = &self.texts.items;
+        let n_names = names.len();
+        let names = Literal::byte_string(&names.iter().flat_map(|name| label(name)).collect::<Vec<u8>>());
+
+        let (operands, forms) = (variants.operand_items(), variants.form_items());
+        let facts = self.component_tables("FACTS");
+        let parse = variants.parse_items(isa, &self.component_tables("READERS"), parser);
+        let print = variants.print_items(
+            isa,
+            default_tails,
+            &PrintTables {
+                writers: self.component_tables("WRITERS"),
+                writers_alone: self.component_tables("WRITERS_ALONE"),
+                literals: self.component_tables("LITERALS"),
+                heads: self.component_tables("HEADS"),
+            },
+        );
+        let visit = variants.visit_items(isa, &self.component_tables("VALUES"), &self.component_tables("VALUERS"));
+        quote! {
+            use ::isa::__private as unpack;
+            const ALL_KINDS: &[::isa::tables::Kind<#isa>; #n_classes] = &[#(::isa::tables::Kind::of::<#classes>()),*];
+            #components
+            #operands
+            pub(super) static FORMS_OF_SHAPES: [u16; #n_shape_variants] = [#shape_variants];
+            pub(super) static WORDS_OF_SHAPES: [u128; #n_flags] = [#(#flags),*];
+            static WAYS: unpack::Ways<'static> =
+                unpack::Ways { forms: &FORMS_OF_SHAPES, words: &WORDS_OF_SHAPES, unless: &ALL_FORMS.unless };
+            const FACTS: &[&[unpack::Fact]] = #facts;
+            #forms
+            pub(super) static LABELS: [::isa::Label; #n_names] = unpack::labels(#names);
+
+            #parse
+            #print
+            #visit
+        }
+    }
+
+    /// Returns a slice of references to a table of every component.
+    fn component_tables(&self, table: &str) -> TokenStream {
+        let names = (0..self.components.len()).map(|nth| component_item(table, nth));
+        quote!(&[#(&#names),*])
+    }
+}
+
+/// Generates the tables of a component.
+fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> TokenStream {
+    let ComponentTables { carriers, classes, by_number, slots, texts, shapes, default_tail } = component;
+    let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), by_number.len(), slots.len(), shapes.len()];
+    let (by_number, slots, texts) = (numbers(by_number), arrays(slots), numbers(texts));
+    let [carrier, kind, fact, table, slot, shape, head] =
+        ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "HEADS"].map(|table| component_item(table, nth));
+    let [reader, writer, writer_alone, literal, valuer, value] =
+        ["READERS", "WRITERS", "WRITERS_ALONE", "LITERALS", "VALUERS", "VALUES"]
+            .map(|table| component_item(table, nth));
+    quote! {
+        const #kind: [&::isa::tables::Kind<#isa>; #n_carriers] = [#(&ALL_KINDS[#classes]),*];
+        static #carrier: [::isa::tables::Carrier<#isa>; #n_carriers] =
+            unpack::carriers([#(#carriers),*], &#kind);
+        const #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::values(&#kind);
+        const #fact: [unpack::Fact; #n_carriers] = unpack::facts(&#carrier, &#kind);
+        static #writer: [::isa::tables::WriteFn<#isa>; #n_carriers] = unpack::writers(&#kind);
+        static #reader: [::isa::tables::Reader<#isa>; #n_carriers] = unpack::readers(&#kind);
+        static #writer_alone: [::core::option::Option<::isa::tables::WriteCodeFn>; #n_carriers] =
+            unpack::writers_alone(&#kind);
+        static #literal: [::core::option::Option<(u16, ::isa::tables::WriteLiteralFn)>; #n_carriers] =
+            unpack::writers_of_literals(&#kind);
+        static #valuer: [::isa::tables::ValueFn<#isa>; #n_carriers] = unpack::valuers(&#kind);
+        static #table: [u16; #n_codes] = [#by_number];
+        static #slot: [::isa::tables::Slot; #n_slots] = unpack::slots([#slots]);
+        static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);
+        static #head: [::isa::tables::Head; #n_codes] =
+            unpack::heads(&#table, &#slot, &[#texts], &#shape, &WAYS, #default_tail);
+    }
+}
+
+/// Returns a mnemonic in the layout of `isa::Label`: the characters, zeros and the length. rustc copies the bytes much
+/// faster than it evaluates a const function for each mnemonic.
+fn label(name: &str) -> [u8; MAX_MNEMONIC_LEN + 1] {
+    let mut out = [0; MAX_MNEMONIC_LEN + 1];
+    // `model::resolve` has rejected longer mnemonics.
+    let len = name.len().min(MAX_MNEMONIC_LEN);
+    out[..len].copy_from_slice(&name.as_bytes()[..len]);
+    out[MAX_MNEMONIC_LEN] = len as u8;
+    out
+}
+
+/// Returns the name of the item that holds a table of the set's `nth` component.
+pub(super) fn component_item(table: &str, nth: usize) -> Ident {
+    format_ident!("{table}_{nth}")
+}

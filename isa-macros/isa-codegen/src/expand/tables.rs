@@ -1,0 +1,384 @@
+//! The implementation of `isa::Isa` and its static tables. Numbers in the tables are expanded to structs by const
+//! functions of `isa`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::fast_parse::NamedEncoding;
+use super::interner::Interner;
+use super::shared_tables::{ComponentTables, SharedTables, component_item};
+use super::tokens::{arrays, attrs, bits, camel_case, fixed, numbers, optional_mode, part};
+use super::window::window;
+use super::{fast_decode, fast_parse};
+use crate::ast::SetHeader;
+use crate::model::{Component, DwordBits, Format, Set, Shape};
+use crate::spanned::SpannedStr;
+
+/// Generates the implementation of `isa::Isa` and the module `tables`.
+pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
+    let isa = &header.name;
+    let (mode, value, modes) = (&header.mode, &header.value, &header.modes);
+    let mode_names = modes.iter().map(ToString::to_string);
+    let mut shared = SharedTables::default();
+    let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(header, f, &mut shared)).collect();
+    let count = formats.len();
+    let names = named_encodings(set);
+    let n_entries = names.len();
+    let entries = arrays(&names.iter().map(|(_, f, c, e)| [*f, *c, *e]).collect::<Vec<_>>());
+    let entry_names = names.iter().map(|(name, ..)| name);
+    let parser = fast_parse::tables(header, set, &names, &mut shared);
+    let default_tails: Vec<_> = set.formats.iter().map(default_tail).collect();
+    let shared = shared.items(isa, &default_tails, &parser);
+    let window = window(set);
+    let (lo, width) = (window.lo, window.width);
+    let mut lists = Interner::default();
+    let candidates: Vec<u8> = window.candidates.iter().map(|formats| lists.intern(formats) as u8).collect();
+    let candidates = numbers(&candidates);
+    let lists = lists.items.iter().map(|formats| quote!(&[#(#formats),*]));
+    let format_docs =
+        set.formats.iter().map(|f| f.block.docs.iter().filter_map(|a| a.doc.as_deref()).collect::<Vec<_>>().join("\n"));
+    let n_candidates = 1usize << width;
+    let arms = set.formats.iter().enumerate().map(|(i, f)| {
+        let name = camel_case(&f.block.name);
+        let id = i as u8;
+        quote!(#id => Instr::#name(#name(kept)),)
+    });
+    let fast_decode = fast_decode::tables(header, set, &window);
+    let format_names = set.formats.iter().map(|f| camel_case(&f.block.name)).collect::<Vec<_>>();
+    let mode_indices = 0..modes.len();
+    let docs = attrs(&header.docs);
+    let legal = header.legal.as_ref().map(|path| {
+        quote! {
+            #[inline(always)]
+            fn legal(instr: &Instr, mode: #mode) -> ::core::result::Result<(), ::isa::Forbidden> {
+                #path(instr, mode)
+            }
+        }
+    });
+    let generation = header.generation.as_ref().map(|generation| {
+        let name = generation.to_string();
+        quote! {
+            fn generation() -> ::core::option::Option<&'static str> {
+                ::core::option::Option::Some(#name)
+            }
+        }
+    });
+    quote! {
+        #docs
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub struct #isa;
+
+        impl ::isa::Isa for #isa {
+            type Instr = Instr;
+            type Mode = #mode;
+            type Value = #value;
+
+            #[inline]
+            fn formats() -> &'static [::isa::tables::Format<Self>] {
+                &tables::FORMATS
+            }
+
+            #[inline]
+            fn candidates(window: u32) -> &'static [u8] {
+                let list = tables::CANDIDATES.get(window as usize).and_then(|at| tables::LISTS.get(usize::from(*at)));
+                list.copied().unwrap_or(&[])
+            }
+
+            #[inline]
+            fn window() -> (u8, u8) {
+                (#lo, #width)
+            }
+
+            #[inline(always)]
+            fn kept(format: u8, kept: ::isa::__private::Kept) -> ::core::option::Option<Instr> {
+                ::core::option::Option::Some(match format {
+                    #(#arms)*
+                    _ => return ::core::option::Option::None,
+                })
+            }
+
+            #[inline]
+            fn parts(instr: &Instr) -> (u8, [u32; ::isa::MAX_DWORDS]) {
+                match instr { #(Instr::#format_names(x) => (#format_names::FORMAT, x.words()),)* }
+            }
+
+            #[inline(always)]
+            fn quick(low: u64, third: u32, mode: #mode) -> ::core::option::Option<(Instr, usize)> {
+                let mode = <Self as ::isa::Isa>::mode_index(mode);
+                ::isa::__private::quick::<#isa, _, _, _, _, _>(&tables::QUICK, #lo, mode, low, third)
+            }
+
+            fn hopeless(word: u32) -> bool {
+                ::isa::__private::hopeless(&tables::QUICK, #lo, word)
+            }
+
+            #[inline]
+            fn forms() -> &'static [::isa::tables::Form] {
+                &tables::FORMS
+            }
+
+            #[inline]
+            fn printing() -> &'static ::isa::__private::Printing<Self> {
+                &tables::PRINTING
+            }
+
+            #[inline]
+            fn reading() -> &'static ::isa::tables::Reading<Self> {
+                &tables::READING
+            }
+
+            #[inline]
+            fn visiting() -> &'static ::isa::__private::Visiting<Self> {
+                &tables::VISITING
+            }
+
+            #[inline]
+            fn bounds() -> &'static [u16] {
+                &tables::BOUNDS
+            }
+
+            #[inline]
+            fn kinds_of_bounds() -> &'static [::isa::tables::Bound] {
+                &tables::KINDS_OF_BOUNDS
+            }
+
+            #[inline]
+            fn forms_of_shapes() -> &'static [u16] {
+                &tables::FORMS_OF_SHAPES
+            }
+
+            #[inline]
+            fn words_of_shapes() -> &'static [u128] {
+                &tables::WORDS_OF_SHAPES
+            }
+
+            fn docs() -> &'static [&'static str] {
+                &tables::DOCS
+            }
+
+            #[inline]
+            fn fixed() -> &'static [::isa::tables::Fixed] {
+                &tables::FIXED
+            }
+
+            #[inline]
+            fn labels() -> &'static [::isa::Label] {
+                &tables::LABELS
+            }
+
+            #legal
+
+            #[inline]
+            fn mode_index(mode: #mode) -> usize {
+                match mode { #(#mode::#modes => #mode_indices,)* }
+            }
+
+            fn mode_name(mode: #mode) -> &'static str {
+                match mode { #(#mode::#modes => #mode_names,)* }
+            }
+
+            #generation
+
+            fn entries() -> &'static [::isa::Entry] {
+                &tables::ENTRIES
+            }
+
+            fn mnemonics() -> &'static [&'static str] {
+                &MNEMONICS
+            }
+        }
+
+        mod tables {
+            #[allow(unused_imports)]
+            use super::{__Mode, __operands::*};
+            use super::#isa;
+            #shared
+            pub(super) static ENTRIES: [::isa::Entry; #n_entries] =
+                unpack::entries(&[#entries], &[#(#entry_names),*]);
+            pub(super) static CANDIDATES: [u8; #n_candidates] = [#candidates];
+            pub(super) static LISTS: &[&[u8]] = &[#(#lists),*];
+            pub(super) static DOCS: [&str; #count] = [#(#format_docs),*];
+            #fast_decode
+            pub(super) static FORMATS: [::isa::tables::Format<#isa>; #count] = [#(#formats),*];
+        }
+    }
+}
+
+/// Returns all rows under all their mnemonics, sorted by mnemonic.
+fn named_encodings(set: &Set) -> Vec<NamedEncoding> {
+    let mut all = Vec::new();
+    for (f, format) in set.formats.iter().enumerate() {
+        for (c, component) in format.components.iter().enumerate() {
+            for (e, encoding) in component.encodings.iter().enumerate() {
+                for name in std::iter::once(&encoding.text).chain(&encoding.aliases) {
+                    all.push((name.clone(), f as u16, c as u16, e as u16));
+                }
+            }
+        }
+    }
+    all.sort();
+    all
+}
+
+/// Returns a format as an `isa::tables::Format`.
+fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> TokenStream {
+    let name = f.block.name.to_string();
+    let dwords = f.dwords;
+    let fixed_bits = fixed(&f.fixed);
+    let fields = f.fields.iter().map(|field| {
+        let name = field.decl.name.to_string();
+        let bits = bits(&field.bits);
+        let tail = field.tail.map_or(0, |t| t as u8 + 1);
+        quote!(::isa::tables::Field { name: #name, bits: #bits, tail: #tail })
+    });
+    let tails = f.tails.iter().map(|(clause, block)| {
+        let name = block.name.to_string();
+        let when = clause.when.iter().filter_map(|(field, code)| {
+            let field = f.fields.iter().find(|x| x.decl.name == *field)?;
+            let part = part(field.bits.first()?);
+            let code = code.value as u32;
+            Some(quote!((#part, #code)))
+        });
+        let suffix = SpannedStr::or_empty(clause.suffix.as_ref());
+        quote!(::isa::tables::Tail { name: #name, suffix: #suffix, when: &[#(#when),*] })
+    });
+    let selectors = selectors(f).into_iter().map(|selector| selector_table(&selector));
+    let components = f.components.iter().map(|c| component_table(header, f, c, shared)).collect::<Vec<_>>();
+    let separator = SpannedStr::or_empty(f.block.separator.as_ref());
+    let suffix = SpannedStr::or_empty(f.block.suffix.as_ref());
+    let only = optional_mode(f.block.only_mode.as_ref().map(SpannedStr::as_str));
+    quote! {
+        ::isa::tables::Format {
+            name: #name,
+            dwords: #dwords,
+            fixed: #fixed_bits,
+            fields: &[#(#fields),*],
+            tails: &[#(#tails),*],
+            announces: &[#(#selectors),*],
+            components: &[#(#components),*],
+            join: #separator,
+            suffix: #suffix,
+            only: #only,
+        }
+    }
+}
+
+/// A field whose codes select tails.
+struct Selector<'a> {
+    bits: &'a DwordBits,
+    /// The codes that select a tail, each with the tail's index plus one.
+    codes: Vec<(u32, u8)>,
+}
+
+/// Returns the selectors of a format, in the order of [`Format::selector_fields`].
+fn selectors<'a>(f: &'a Format<'_>) -> Vec<Selector<'a>> {
+    let clauses = || f.tails.iter().enumerate().flat_map(|(i, (clause, _))| clause.when.iter().map(move |w| (i, w)));
+    let selectors = f.selector_fields().filter_map(|(_, field)| {
+        let bits = field.bits.first()?;
+        let codes: Vec<(u32, u8)> = clauses()
+            .filter(|(_, (name, _))| *name == field.decl.name)
+            .map(|(i, (_, code))| (code.value as u32, i as u8 + 1))
+            .filter(|(code, _)| u64::from(*code) >> bits.width == 0)
+            .collect();
+        Some(Selector { bits, codes })
+    });
+    selectors.collect()
+}
+
+/// Returns a selector as an `isa::tables::Announce`.
+fn selector_table(Selector { bits, codes }: &Selector) -> TokenStream {
+    let size = 1usize << bits.width;
+    let part = part(bits);
+    let codes = codes.iter().map(|(code, tail)| quote!((#code, #tail)));
+    quote!(::isa::tables::Announce { part: #part, tails: &unpack::announce::<#size>(&[#(#codes),*]) })
+}
+
+/// Returns the default tail of a format, which fast paths assume an instruction with a suffix dword to have, and the
+/// one selector that can select another tail.
+///
+/// The tail is an index plus one, and 0 if the format has no default tail. The selector is an index, and `u8::MAX` if
+/// none can select another tail.
+///
+/// The default tail is one that every selector can select. If there are several, it is the one with the fewest fields:
+/// a literal constant.
+fn default_tail(f: &Format) -> [u8; 2] {
+    let selectors = selectors(f);
+    let every_selector_selects =
+        |tail: &usize| selectors.iter().all(|s| s.codes.iter().any(|(_, t)| usize::from(*t) == *tail));
+    let field_count = |tail: &usize| f.fields.iter().filter(|field| field.tail == Some(*tail - 1)).count();
+    let tails = 1..=f.tails.len();
+    let Some(tail) = tails
+        .filter(|tail| !selectors.is_empty() && every_selector_selects(tail) || f.tails.len() == 1)
+        .min_by_key(field_count)
+    else {
+        return [0, u8::MAX];
+    };
+    let tail = tail as u8;
+    let selects_other = |s: &Selector| s.codes.iter().any(|(_, t)| *t != tail);
+    let mut others = (0..).zip(&selectors).filter(|(_, s)| selects_other(s)).map(|(index, _)| index);
+    match (others.next(), others.next()) {
+        (_, Some(_)) => [0, u8::MAX],
+        (index, None) => [tail, index.unwrap_or(u8::MAX)],
+    }
+}
+
+/// Returns a component as an `isa::tables::Component`, and adds its lists to the shared tables.
+fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut SharedTables) -> TokenStream {
+    let opcode_field = f.fields.iter().position(|field| field.bits == c.opcode);
+    let isa = &header.name;
+    let opcode = bits(&c.opcode);
+    let slots = c.encodings.iter().map(|e| [e.number as u16, e.mnemonic as u16, e.shape as u16]).collect::<Vec<_>>();
+    let carriers = c.operands.iter().map(|o| {
+        let name = &o.name;
+        let field = o.field.map_or(u8::MAX, |f| f as u8);
+        let bits = bits(&o.bits);
+        quote!((#name, #field, #bits))
+    });
+    let carriers = carriers.collect();
+    let classes = c.operands.iter().map(|o| shared.classes.intern(&o.class)).collect();
+    let number = shared.components.len();
+    let shapes = c.shapes.iter().map(|s| shape_table(s, number, shared)).collect::<Vec<_>>();
+    let texts = c.encodings.iter().map(|e| shared.texts.intern(&e.text) as u16).collect();
+    let [default_tail, _] = default_tail(f);
+    shared.components.push(ComponentTables {
+        carriers,
+        classes,
+        by_number: c.by_number.clone(),
+        slots,
+        texts,
+        shapes,
+        default_tail,
+    });
+    let nth = number as u8;
+    let opcode_field = opcode_field.map_or(u8::MAX, |index| index as u8);
+    let [table, slots, carriers, shapes] =
+        ["TABLE", "SLOTS", "CARRIERS", "SHAPES"].map(|table| component_item(table, number));
+    quote! {
+        ::isa::tables::Component::<#isa> {
+            nth: #nth,
+            opcode: #opcode,
+            field: #opcode_field,
+            table: &#table,
+            slots: &#slots,
+            carriers: &#carriers,
+            shapes: &#shapes,
+            place: ::isa::tables::Place::new(&#opcode),
+        }
+    }
+}
+
+/// Returns a shape as arguments of `unpack::shapes`.
+fn shape_table(s: &Shape, component: usize, shared: &mut SharedTables) -> TokenStream {
+    let flags = shared.flags.intern(&s.flags) as u16;
+    let always = s.always as u16;
+    let only = optional_mode(s.only_mode.as_deref());
+    let (dword, bit) = s.variant_bit.map_or((u16::from(u8::MAX), 0), |b| (u16::from(b.dword), u16::from(b.lo)));
+    let variants = s.variants.iter().map(|variant| match variant {
+        None => 0,
+        Some(variant) => shared.variants.intern(&(component, variant.clone())) as u16 + 1,
+    });
+    let variants = variants.collect();
+    let (start, len) = shared.shape_variants.intern(variants);
+    let (start, len, selectors) = (start as u16, len as u16, u16::from(s.selectors));
+    quote!(([#flags, #start, #len, #dword, #bit, #always, #selectors], #only))
+}

@@ -1,0 +1,136 @@
+//! Conversions to tokens: identifiers, numbers, and the bits of fields.
+
+use std::fmt::Write as _;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use crate::ast::Attr;
+use crate::error::Error;
+use crate::model::{DwordBits, FixedBits};
+use crate::names::INVALID_IDENTS;
+
+/// Converts the name of a block to that of a type: `VOP3SD` becomes `Vop3sd`, `DPP16` becomes `Dpp16`.
+pub(super) fn camel_case(name: &Ident) -> Ident {
+    let text = name.to_string();
+    let mut out = String::new();
+    for part in text.split('_') {
+        let (first, rest) = part.split_at(1.min(part.len()));
+        out.push_str(&first.to_uppercase());
+        out.push_str(&rest.to_lowercase());
+    }
+    Ident::new(&out, name.span())
+}
+
+/// Converts the name of a field to that of a method: `VSRC1` becomes `vsrc1`.
+pub(super) fn method_name(name: &str) -> Ident {
+    ident(&name.to_lowercase())
+}
+
+/// Rust's keywords, except [`INVALID_IDENTS`].
+const KEYWORDS: [&str; 47] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
+    "extern", "false", "final", "fn", "for", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut",
+    "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe",
+    "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// Converts a name to an identifier. A keyword becomes a raw identifier; a name that cannot be raw gets a `_` suffix.
+pub(super) fn ident(name: &str) -> Ident {
+    if INVALID_IDENTS.contains(&name) {
+        return Ident::new(&format!("{name}_"), Span::call_site());
+    }
+    let make = if KEYWORDS.contains(&name) { Ident::new_raw } else { Ident::new };
+    make(name, Span::call_site())
+}
+
+/// Returns the attributes of an item.
+pub(super) fn attrs(attrs: &[Attr]) -> TokenStream {
+    attrs.iter().map(|a| a.tokens.clone()).collect()
+}
+
+/// Formats the bits of a field as the guide does: `[31:26, 7]`.
+pub(super) fn bit_ranges(bits: &[DwordBits]) -> String {
+    let format = |range: &DwordBits| {
+        let lo = u32::from(range.dword) * 32 + u32::from(range.lo);
+        let hi = lo + u32::from(range.width) - 1;
+        if hi == lo { format!("{lo}") } else { format!("{hi}:{lo}") }
+    };
+    let ranges: Vec<String> = bits.iter().map(format).collect();
+    format!("[{}]", ranges.join(", "))
+}
+
+/// Returns bits inside one dword as an `isa::tables::Part`.
+pub(super) fn part(bits: &DwordBits) -> TokenStream {
+    let DwordBits { dword, lo, width } = *bits;
+    quote!(::isa::tables::Part::new(#dword, #lo, #width))
+}
+
+/// Returns the bits of a field as an `isa::tables::Bits`. No bits become a range of width 0.
+pub(super) fn bits(bits: &[DwordBits]) -> TokenStream {
+    let none = [DwordBits { dword: 0, lo: 0, width: 0 }];
+    let (first, rest) = bits.split_first().unwrap_or((&none[0], &[]));
+    let (first, rest) = (part(first), rest.iter().map(part));
+    quote!(::isa::tables::Bits { first: #first, rest: &[#(#rest),*] })
+}
+
+/// Returns fixed bits as a pair of arrays: the mask and the value.
+pub(super) fn fixed(fixed: &FixedBits) -> TokenStream {
+    let FixedBits { mask, value } = fixed;
+    quote!(([#(#mask),*], [#(#value),*]))
+}
+
+/// Returns an optional mode as an `Option` of the mode type.
+pub(super) fn optional_mode(mode: Option<&str>) -> TokenStream {
+    match mode {
+        None => quote!(::core::option::Option::None),
+        Some(name) => {
+            let name = Ident::new(name, Span::call_site());
+            quote!(::core::option::Option::Some(__Mode::#name))
+        }
+    }
+}
+
+/// Returns numbers as the elements of an array.
+///
+/// The numbers are formatted to one string, which rustc lexes at once. Literal tokens from `quote!` cross the
+/// proc-macro bridge one by one, which takes several times as long.
+pub(super) fn numbers<T: Copy + Into<u64>>(all: &[T]) -> TokenStream {
+    lex(all.iter().fold(String::new(), |text, n| push_number(text, (*n).into())))
+}
+
+/// Returns arrays of `N` numbers as the elements of an array. See [`numbers`].
+pub(super) fn arrays<T: Copy + Into<u64>, const N: usize>(all: &[[T; N]]) -> TokenStream {
+    lex(all.iter().fold(String::new(), |mut text, array| {
+        text.push('[');
+        let mut text = array.iter().fold(text, |text, n| push_number(text, (*n).into()));
+        text.push_str("],");
+        text
+    }))
+}
+
+/// Appends a number and a comma.
+fn push_number(mut text: String, n: u64) -> String {
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{n},");
+    text
+}
+
+/// Lexes a string with rustc's lexer. `proc_macro2` would first lex it with its own.
+fn lex(text: String) -> TokenStream {
+    let error = |e: proc_macro::LexError| Error::new(Span::call_site(), e.to_string()).to_compile_error();
+    text.parse::<proc_macro::TokenStream>().map_or_else(error, TokenStream::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_become_raw_identifiers() {
+        for (name, written) in [("type", "r#type"), ("in", "r#in"), ("ty", "ty"), ("v_add_f32", "v_add_f32")] {
+            assert_eq!(ident(name).to_string(), written);
+        }
+        assert_eq!(method_name("MATCH").to_string(), "r#match");
+    }
+}

@@ -1,0 +1,381 @@
+//! The types of a set: `Instr`, `Opcode`, and for each format a struct with accessors.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use super::tokens::{attrs, bit_ranges, bits, camel_case, method_name};
+use crate::ast::{FieldContent, SetHeader};
+use crate::model::{Field, Format, Set};
+
+/// Generates the module `words`, with a constant for each flag.
+pub(super) fn words_module(set: &Set) -> TokenStream {
+    let consts = set.flags.iter().enumerate().map(|(i, flag)| {
+        let name = Ident::new(&flag.to_uppercase(), Span::call_site());
+        let doc = format!("Rows with the flag `{flag}`.");
+        let bit = 1u128 << i;
+        quote!(#[doc = #doc] pub const #name: u128 = #bit;)
+    });
+    quote! {
+        /// The flags of rows, a bit each. [`isa::Cx::has`] tests them.
+        pub mod words { #(#consts)* }
+    }
+}
+
+/// Generates the enum `Opcode`.
+pub(super) fn opcode_enum(set: &Set) -> TokenStream {
+    let variants = set.mnemonics.iter().map(|m| {
+        let name = Ident::new(&m.name, Span::call_site());
+        let docs = attrs(&m.row.docs);
+        let roles: Vec<String> = m.row.roles.iter().map(|r| r.name.to_string()).collect();
+        let encodings: Vec<String> = m.encoded_in.iter().map(|(f, n)| format!("{f} {n}")).collect();
+        let doc = format!("`{} {}`: {}.", m.name.to_lowercase(), roles.join(", "), encodings.join(", "));
+        quote!(#docs #[doc = #doc] #name,)
+    });
+    let names: Vec<&str> = set.mnemonics.iter().map(|m| m.name.as_str()).collect();
+    let idents: Vec<Ident> = names.iter().map(|n| Ident::new(n, Span::call_site())).collect();
+    let count = names.len();
+    quote! {
+        /// The mnemonics in the guide's spelling. All encodings of an instruction share one.
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u16)]
+        pub enum Opcode { #(#variants)* }
+
+        static MNEMONICS: [&str; #count] = [#(#names),*];
+
+        impl Opcode {
+            /// All opcodes, in the order of their discriminants.
+            pub const ALL: [Opcode; #count] = [#(Opcode::#idents),*];
+
+            /// Returns the mnemonic in the guide's spelling.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                MNEMONICS[self as usize]
+            }
+        }
+
+        impl ::core::fmt::Display for Opcode {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    }
+}
+
+/// Generates the struct of a format. `id` is the index of the format.
+pub(super) fn format_struct(header: &SetHeader, f: &Format, id: u8) -> TokenStream {
+    let isa = &header.name;
+    let name = camel_case(&f.block.name);
+    let text = f.block.name.to_string();
+    let block_docs = attrs(&f.block.docs);
+    let raw_int = if f.dwords == 1 { quote!(w[0]) } else { quote!(w[0] as u64 | (w[1] as u64) << 32) };
+    let fields = f.fields.iter().enumerate().filter(|(_, field)| field.tail.is_none() && !field.bits.is_empty());
+    let accessors = fields.map(|(index, field)| accessors(isa, &name, id, (index, field)));
+    let tails = f.tails.iter().enumerate().map(|(i, (_, block))| {
+        let get = method_name(&block.name.to_string());
+        let raw = camel_case(&block.name);
+        let number = i as u8 + 1;
+        let dword = usize::from(f.dwords);
+        let doc = format!("Returns the suffix dword {}, if the instruction has one.", block.name);
+        let (ty, value) = if block.fields.len() == 1 {
+            (quote!(u32), quote!(self.words()[#dword]))
+        } else {
+            (quote!(raw::#raw), quote!(raw::#raw::from_bits(self.words()[#dword])))
+        };
+        quote! {
+            #[doc = #doc]
+            #[inline]
+            #[must_use]
+            pub fn #get(self) -> ::core::option::Option<#ty> {
+                (::isa::tail::<#isa>(Self::FORMAT, &self.words()) == #number).then(|| #value)
+            }
+        }
+    });
+    let raw_doc = format!("Returns the dwords without a suffix dword as a bitfield of {text}.");
+    let const_doc = format!("The index of {text} in [`isa::Isa::formats`].");
+    quote! {
+        #block_docs
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub struct #name(::isa::__private::Kept);
+
+        impl #name {
+            #[doc = #const_doc]
+            pub const FORMAT: u8 = #id;
+
+            /// Returns the dwords. Those beyond the length are 0.
+            #[inline]
+            #[must_use]
+            pub const fn words(self) -> [u32; ::isa::MAX_DWORDS] {
+                self.0.words()
+            }
+
+            #[doc = #raw_doc]
+            #[inline]
+            #[must_use]
+            pub const fn raw(self) -> raw::#name {
+                let w = self.words();
+                raw::#name::from_bits(#raw_int)
+            }
+
+            /// Returns the opcode.
+            #[must_use]
+            pub fn opcode(self) -> Opcode {
+                Instr::#name(self).opcode()
+            }
+
+            #(#accessors)*
+            #(#tails)*
+        }
+
+        impl ::core::fmt::Debug for #name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::write!(f, "{}({})", #text, Instr::#name(*self))
+            }
+        }
+
+        impl ::core::convert::From<#name> for Instr {
+            fn from(x: #name) -> Instr {
+                Instr::#name(x)
+            }
+        }
+    }
+}
+
+/// Generates the enum `Instr` and the aliases of generic types of `isa`.
+pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
+    let isa = &header.name;
+    let (mode, operands) = (&header.mode, &header.operands);
+    let modes = &header.modes;
+    let Some(first) = modes.first() else {
+        return quote!(::core::compile_error!("`mode` lists no modes\nhelp: write `mode crate::Wave { W32, W64 };`"););
+    };
+    let names: Vec<Ident> = set.formats.iter().map(|f| camel_case(&f.block.name)).collect();
+    let docs: Vec<TokenStream> = set.formats.iter().map(|f| attrs(&f.block.docs)).collect();
+    quote! {
+        use #mode as __Mode;
+        use #operands as __operands;
+
+        mod kinds {
+            #[allow(unused_imports)]
+            pub(super) use super::__operands::*;
+        }
+
+        /// The error of dwords that are not an instruction of this set.
+        pub type DecodeError = ::isa::DecodeError<#isa>;
+        /// An iterator that decodes bytes.
+        pub type Decoder<'a> = ::isa::Decoder<'a, #isa>;
+        /// An item of [`Decoder`].
+        pub type Decoded = ::isa::Decoded<#isa>;
+        /// An operand of an instruction.
+        pub type OperandInfo = ::isa::OperandInfo<#isa>;
+
+        /// An instruction, with a variant for each microcode format.
+        // All variants have the same layout, so that methods of all formats do not branch on the variant.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(align(4))]
+        pub enum Instr {
+            #(#docs #names(#names),)*
+        }
+
+        /// Replaces the code of a field and decodes the result, in the first mode in which it exists.
+        fn with_code(format: u8, words: [u32; ::isa::MAX_DWORDS], field: usize, code: u32) -> ::core::result::Result<Instr, DecodeError> {
+            let mut result = ::isa::with_code::<#isa>(format, words, field, code, #mode::#first);
+            for mode in [#(#mode::#modes),*] {
+                if let ::core::result::Result::Err(DecodeError::WrongMode { .. }) = result {
+                    result = ::isa::with_code::<#isa>(format, words, field, code, mode);
+                }
+            }
+            result
+        }
+
+        impl Instr {
+            /// Decodes the instruction at the start of `words`, and returns it with its length in dwords.
+            ///
+            /// # Errors
+            /// The dwords are not an instruction of this set: see [`isa::DecodeError`].
+            #[inline(always)]
+            pub fn decode(words: &[u32], mode: #mode) -> ::core::result::Result<(Instr, usize), DecodeError> {
+                ::isa::decode::<#isa>(words, mode)
+            }
+
+            /// Returns the dwords. Those beyond the length are 0.
+            #[inline]
+            #[must_use]
+            pub const fn words(&self) -> [u32; ::isa::MAX_DWORDS] {
+                match self { #(Instr::#names(x) => x.words(),)* }
+            }
+
+            /// Returns the index of the microcode format in [`isa::Isa::formats`].
+            #[inline]
+            #[must_use]
+            pub const fn format_index(&self) -> u8 {
+                match self { #(Instr::#names(_) => #names::FORMAT,)* }
+            }
+
+            /// Returns the guide's name of the microcode format.
+            #[must_use]
+            pub fn format(&self) -> &'static str {
+                tables::FORMATS[self.format_index() as usize].name
+            }
+
+            /// Returns the name of the suffix dword, such as `LITERAL`, if the instruction has one.
+            #[must_use]
+            pub fn tail(&self) -> ::core::option::Option<&'static str> {
+                let tail = ::isa::tail::<#isa>(self.format_index(), &self.words());
+                let format = &tables::FORMATS[self.format_index() as usize];
+                ::core::option::Option::Some(format.tails.get(usize::from(tail.checked_sub(1)?))?.name)
+            }
+
+            /// Returns the dwords of the instruction.
+            #[inline]
+            #[must_use]
+            pub fn encode(&self) -> ::isa::Words {
+                ::isa::Words::new(self.words(), self.len())
+            }
+
+            /// Returns the length in dwords.
+            #[inline]
+            #[must_use]
+            #[allow(clippy::len_without_is_empty)]
+            pub fn len(&self) -> usize {
+                match self { #(Instr::#names(x) => x.0.len() as usize,)* }
+            }
+
+            /// Returns the flags of the instruction's row, a bit each as in [`words`]. For a dual-issue pair, returns those
+            /// of the first instruction.
+            #[must_use]
+            pub fn row_words(&self) -> u128 {
+                ::isa::row_words::<#isa>(self.format_index(), &self.words())
+            }
+
+            /// Returns the opcode. For a dual-issue pair, returns that of the first instruction.
+            #[must_use]
+            pub fn opcode(&self) -> Opcode {
+                self.opcodes().0
+            }
+
+            /// Returns the opcode, and the second opcode of a dual-issue pair.
+            #[must_use]
+            pub fn opcodes(&self) -> (Opcode, ::core::option::Option<Opcode>) {
+                let words = self.words();
+                let at = |i| {
+                    let index = ::isa::opcode::<#isa>(self.format_index(), &words, i)?;
+                    Opcode::ALL.get(usize::from(index)).copied()
+                };
+                (at(0).unwrap_or(Opcode::ALL[0]), at(1))
+            }
+
+            /// Returns the assembly text in a mode, for formatting.
+            #[must_use]
+            pub fn display(&self, mode: #mode) -> ::isa::Display<#isa> {
+                ::isa::Display::new(self.format_index(), self.words(), self.len() as u8, mode)
+            }
+
+            /// Parses one line of assembly. A mode alone selects the strict options.
+            ///
+            /// # Errors
+            /// The text is not an instruction of this set: see [`isa::ParseError`].
+            pub fn parse(
+                text: &str,
+                options: impl ::core::convert::Into<::isa::Options<#mode>>,
+            ) -> ::core::result::Result<Instr, ::isa::ParseError> {
+                parsed(text, options.into())
+            }
+
+            /// Appends the assembly text to a buffer. This is the fastest way to print many instructions.
+            #[inline]
+            pub fn write(&self, mode: #mode, out: &mut ::isa::Text) {
+                // Numbers are passed in registers; an instruction that has just been decoded is not stored and reloaded.
+                let [a, b, third] = self.words();
+                let rest = ::isa::__private::Rest::new(self.format_index(), third, self.len() as u8);
+                written(a as u64 | (b as u64) << 32, rest, mode, out);
+            }
+
+            /// Returns the operands in the order of the instruction's row.
+            #[inline]
+            #[must_use]
+            pub fn operands(&self, mode: #mode) -> ::isa::Operands<#isa> {
+                ::isa::operands(self.format_index(), self.words(), self.len() as u8, mode)
+            }
+        }
+
+        /// The parser, instantiated once in the crate of its tables instead of in every caller's crate.
+        #[inline(never)]
+        fn parsed(text: &str, options: ::isa::Options<#mode>) -> ::core::result::Result<Instr, ::isa::ParseError> {
+            ::isa::parse::<#isa>(text, options)
+        }
+
+        /// The printer, instantiated once instead of in every caller's crate.
+        #[inline(never)]
+        fn written(low: u64, rest: ::isa::__private::Rest, mode: #mode, out: &mut ::isa::Text) {
+            ::isa::__private::write_packed::<#isa>(low, rest, mode, out);
+        }
+
+        impl ::core::str::FromStr for Instr {
+            type Err = ::isa::ParseError;
+
+            fn from_str(text: &str) -> ::core::result::Result<Instr, ::isa::ParseError> {
+                Instr::parse(text, #mode::#first)
+            }
+        }
+
+        impl ::core::fmt::Display for Instr {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(&self.display(#mode::#first), f)
+            }
+        }
+    }
+}
+
+/// Generates the accessors of a field: a getter and, for an operand, `with_*`.
+fn accessors(isa: &Ident, format: &Ident, id: u8, (index, field): (usize, &Field)) -> TokenStream {
+    let get = method_name(field.decl.name.as_str());
+    let with = format_ident!("with_{}", field.decl.name.to_string().to_lowercase());
+    let range = bit_ranges(&field.bits);
+    let bits = bits(&field.bits);
+    match &field.decl.content {
+        FieldContent::Operand(decl) => {
+            let doc = format!("Returns {} {range}.", field.decl.name);
+            let field_docs = attrs(&field.decl.docs);
+            let class = &decl.class.tokens;
+            let with_doc = format!("Returns the same instruction with another value of {}.", field.decl.name);
+            quote! {
+                #field_docs
+                #[doc = #doc]
+                #[inline]
+                #[must_use]
+                pub fn #get(self) -> <kinds::#class as ::isa::Operand<#isa>>::Get {
+                    const BITS: ::isa::tables::Bits = #bits;
+                    <kinds::#class as ::isa::Operand<#isa>>::get(BITS.get(&self.words()))
+                }
+
+                #[doc = #with_doc]
+                ///
+                /// # Errors
+                /// The result is not an instruction: the error of decoding it.
+                pub fn #with(self, value: <kinds::#class as ::isa::Operand<#isa>>::Get) -> ::core::result::Result<Self, DecodeError> {
+                    let code = <kinds::#class as ::isa::Operand<#isa>>::code(value);
+                    match with_code(#id, self.words(), #index, code)? {
+                        Instr::#format(x) => ::core::result::Result::Ok(x),
+                        other => ::core::result::Result::Err(DecodeError::UnknownFormat { word: other.words()[0] }),
+                    }
+                }
+            }
+        }
+        FieldContent::Opcode(_) => {
+            // The name `opcode` is taken by the method that returns an `Opcode`.
+            let get = if get == "opcode" { format_ident!("opcode_number") } else { get };
+            let doc = format!("Returns {} {range}, the opcode number in this format.", field.decl.name);
+            quote! {
+                #[doc = #doc]
+                #[inline]
+                #[must_use]
+                pub fn #get(self) -> u16 {
+                    const BITS: ::isa::tables::Bits = #bits;
+                    BITS.get(&self.words()) as u16
+                }
+            }
+        }
+        FieldContent::Fixed(_) | FieldContent::Reserved(_) => quote!(),
+    }
+}

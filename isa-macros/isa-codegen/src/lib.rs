@@ -1,0 +1,72 @@
+//! The code generator of `isa!` and `isa_set!`.
+//!
+//! `isa-macros`, the proc-macro crate, parses the tokens of a block to [`ast`]. This crate takes the syntax tree
+//! through three stages, none of which knows an instruction set:
+//!
+//! 1. `validate` checks a single block and reports errors at the token that is wrong.
+//! 2. `model` resolves the blocks of a set against each other: it assigns rows to formats and roles to fields, and
+//!    evaluates conditions.
+//! 3. `expand` generates the Rust code.
+//!
+//! The crate does not depend on `syn`, so that cargo compiles both in parallel.
+
+extern crate proc_macro;
+
+use proc_macro2::TokenStream;
+
+pub mod ast;
+pub mod error;
+mod expand;
+pub mod facts;
+mod generation;
+mod model;
+mod names;
+pub mod spanned;
+mod template;
+pub mod ty;
+mod validate;
+
+use ast::{Block, SetHeader};
+use error::{Error, Errors, name_list};
+use spanned::SpannedStr;
+
+/// Validates a block on its own.
+///
+/// # Errors
+/// All errors of the block.
+pub fn check(block: &Block) -> Result<(), Errors> {
+    validate::block(block)
+}
+
+/// Generates the Rust code of a set.
+///
+/// # Errors
+/// All errors that involve several blocks, such as opcodes that collide.
+pub fn set(header: &SetHeader, blocks: &[Block]) -> Result<TokenStream, Errors> {
+    let Some(generation) = &header.generation else {
+        if let Some(block) = blocks.iter().find(|b| !b.generations.is_empty()) {
+            let known = name_list(&block.generations);
+            let message = format!("`{}` covers several generations ({known}), so the set must name one", block.name);
+            let help = format!("write `set {} of {};`", header.name, block.generations[0]);
+            return Err(Error::with_help(header.name.span(), message, help).into());
+        }
+        let flags = names::declared_flags(blocks)?;
+        return Ok(expand::set(header, &model::resolve(blocks, flags)?));
+    };
+    if !blocks.iter().any(|b| b.generations.contains(generation)) {
+        let mut known: Vec<&SpannedStr> = Vec::new();
+        for generation in blocks.iter().flat_map(|b| &b.generations) {
+            if !known.contains(&generation) {
+                known.push(generation);
+            }
+        }
+        let message = format!("no block of the set covers the generation `{generation}`");
+        let help = format!("the generations of its blocks are {}", name_list(known));
+        return Err(Error::with_help(generation.span(), message, help).into());
+    }
+    // Blocks of other generations count too, so that a flag has the same bit in all generations.
+    let flags = names::declared_flags(blocks)?;
+    let blocks = generation::specialize_all(blocks, generation);
+    let set = model::resolve(&blocks, flags).map_err(|errors| generation::in_generation(errors, generation))?;
+    Ok(expand::set(header, &set))
+}

@@ -1,0 +1,170 @@
+//! Why words are not an instruction.
+
+use core::fmt;
+
+use crate::tables::Isa;
+
+/// Why words are not an instruction, or not a canonical one. Its text names the
+/// generation, if the set is one of several, the format, the field and the value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DecodeError<I: Isa> {
+    /// The input ends inside the instruction.
+    Truncated {
+        /// How many dwords the instruction takes.
+        need: u8,
+        /// How many whole dwords there are.
+        have: u8,
+    },
+    /// No format begins with these bits.
+    UnknownFormat {
+        /// The first dword.
+        word: u32,
+    },
+    /// The format has no such opcode.
+    UnknownOpcode {
+        /// The index of the format in [`Isa::formats`].
+        format: u8,
+        /// The index of its opcode field in the format's fields.
+        field: u8,
+        /// The value of its opcode field.
+        number: u16,
+    },
+    /// The instruction exists in another mode only.
+    WrongMode {
+        /// The index of the opcode in [`Isa::mnemonics`].
+        opcode: u16,
+        /// The mode in which it exists.
+        needs: I::Mode,
+    },
+    /// The opcode cannot be followed by this tail (or needs one that is not announced).
+    UnknownForm {
+        /// The index of the format in [`Isa::formats`].
+        format: u8,
+        /// The index of the opcode in [`Isa::mnemonics`].
+        opcode: u16,
+        /// The index of the tail in the format's tails plus one, or 0.
+        tail: u8,
+    },
+    /// A field holds a code that names nothing.
+    InvalidOperand {
+        /// The index of the format in [`Isa::formats`].
+        format: u8,
+        /// The index of the field in the format's fields.
+        field: u8,
+        /// The index of the opcode in [`Isa::mnemonics`].
+        opcode: u16,
+        /// The code.
+        code: u32,
+    },
+    /// A field that the instruction does not use holds something, or a code that nobody names is printed by others.
+    NonCanonical {
+        /// The index of the format in [`Isa::formats`].
+        format: u8,
+        /// The index of the field in the format's fields.
+        field: u8,
+        /// The instruction it is otherwise; encoding it gives the same words back.
+        instr: I::Instr,
+    },
+}
+
+impl<I: Isa> DecodeError<I> {
+    /// The instruction that the words are but for a field that is not as it should be.
+    #[must_use]
+    pub const fn noncanonical(&self) -> Option<I::Instr> {
+        match self {
+            DecodeError::NonCanonical { instr, .. } => Some(*instr),
+            _ => None,
+        }
+    }
+
+    /// The code that the field at fault holds, if there is such a field.
+    #[must_use]
+    pub fn code(&self) -> Option<u32> {
+        match self {
+            DecodeError::InvalidOperand { code, .. } => Some(*code),
+            DecodeError::NonCanonical { field, instr, .. } => {
+                let (format, words) = I::parts(instr);
+                Some(I::formats().get(usize::from(format))?.fields.get(usize::from(*field))?.bits.get(&words))
+            }
+            _ => None,
+        }
+    }
+
+    /// The guide's name of the format, where the error has got that far.
+    #[must_use]
+    pub fn format(&self) -> Option<&'static str> {
+        let (DecodeError::UnknownOpcode { format, .. }
+        | DecodeError::UnknownForm { format, .. }
+        | DecodeError::InvalidOperand { format, .. }
+        | DecodeError::NonCanonical { format, .. }) = self
+        else {
+            return None;
+        };
+        Some(I::formats().get(usize::from(*format))?.name)
+    }
+
+    /// The guide's name of the field at fault, if there is one.
+    #[must_use]
+    pub fn field(&self) -> Option<&'static str> {
+        match self {
+            DecodeError::UnknownOpcode { format, field, .. }
+            | DecodeError::InvalidOperand { format, field, .. }
+            | DecodeError::NonCanonical { format, field, .. } => {
+                Some(I::formats().get(usize::from(*format))?.fields.get(usize::from(*field))?.name)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn mnemonic<I: Isa>(opcode: u16) -> &'static str {
+    I::mnemonics().get(usize::from(opcode)).copied().unwrap_or("?")
+}
+
+impl<I: Isa> fmt::Display for DecodeError<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let format = self.format().unwrap_or("?");
+        let field = self.field().unwrap_or("encoding");
+        if let Some(generation) = I::generation() {
+            write!(f, "{generation}: ")?;
+        }
+        match *self {
+            DecodeError::Truncated { need, have } => {
+                write!(f, "the input ends inside an instruction: it takes {need} dwords, there are {have}")
+            }
+            DecodeError::UnknownFormat { word } => {
+                write!(f, "no microcode format begins with 0x{word:08x}")
+            }
+            DecodeError::UnknownOpcode { number, .. } => {
+                write!(f, "{format} has no opcode {number} ({field})")
+            }
+            DecodeError::WrongMode { opcode, needs } => {
+                write!(f, "{} exists in mode {needs:?} only", mnemonic::<I>(opcode))
+            }
+            DecodeError::UnknownForm { format: at, opcode, tail } => {
+                let name = mnemonic::<I>(opcode);
+                let tail = I::formats()
+                    .get(usize::from(at))
+                    .and_then(|x| x.tails.get(usize::from(tail.checked_sub(1)?)))
+                    .map(|t| t.name);
+                match tail {
+                    Some(tail) => write!(f, "{format} {name} cannot be followed by {tail}"),
+                    None => write!(f, "{format} {name} does not exist without a dword that follows it"),
+                }
+            }
+            DecodeError::InvalidOperand { opcode, code, .. } => {
+                write!(
+                    f,
+                    "{format} {}: {field} holds {code} (0x{code:x}), which names nothing here",
+                    mnemonic::<I>(opcode)
+                )
+            }
+            DecodeError::NonCanonical { .. } => {
+                let code = self.code().unwrap_or(0);
+                write!(f, "non-canonical {format}: {field} holds {code} (0x{code:x}), which no assembler writes there")
+            }
+        }
+    }
+}
+
+impl<I: Isa> core::error::Error for DecodeError<I> {}

@@ -1,0 +1,154 @@
+//! An instruction under construction: what operand kinds see of it while they read their text.
+
+use crate::parse::fault::fault_here;
+use crate::tables::{Bound, Carrier, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Step};
+use crate::{Deferred, Fault, ParseError, Scanner, Symbols, Type};
+
+/// An instruction under construction, as operand kinds see it.
+pub struct Asm<'a, 's, I: Isa> {
+    /// The text.
+    pub input: &'a mut Scanner<'s>,
+    /// The words so far.
+    pub words: &'a mut [u32; MAX_DWORDS],
+    /// The mode in which it is read.
+    pub mode: I::Mode,
+    /// The operand's type from the row.
+    pub ty: Type,
+    /// The role or modifier name.
+    pub name: &'static str,
+    /// The index of the tail that the form has plus one, or 0.
+    pub tail: u8,
+    /// The format.
+    pub format: &'static Format<I>,
+    /// The shape of the row.
+    pub shape: &'static Shape<I>,
+    /// The form of the row.
+    pub form: &'static Form,
+    /// Whether this is the second reading of an operand whose kind is [`LATE`](crate::Operand::LATE): all fields hold
+    /// what the line says.
+    pub late: bool,
+    /// The component of the format, as [`Cx`] has it.
+    pub(crate) component: u8,
+    /// The operands and modifiers that the text has, a bit for each of the form.
+    pub(crate) seen: u32,
+    /// The tail's dword, once an operand has set it.
+    pub(crate) tail_word: &'a mut Option<u32>,
+    /// The symbols that operands may name, if they may name any.
+    pub(crate) symbols: Option<&'a dyn Symbols>,
+    /// The value that the caller has to fill in, once an operand has left one open.
+    pub(crate) deferred: &'a mut Option<Deferred>,
+    /// Whether the text leaves out the operands that no bits carry.
+    pub leaves_out_implied: bool,
+    /// Whether an operand states the bits of its field as a number, so that they need not be canonical.
+    pub(crate) states_bits: &'a mut bool,
+    /// Where the operand begins.
+    pub(crate) start: usize,
+    /// What is to be read.
+    pub(crate) text: &'static [Step],
+}
+
+impl<I: Isa> Asm<'_, '_, I> {
+    /// Whether the row has one of these words.
+    #[must_use]
+    pub fn has(&self, words: u128) -> bool {
+        self.shape.words() & words != 0
+    }
+
+    /// The value of a field by the guide's name; 0 if the format has no such field.
+    #[must_use]
+    pub fn field(&self, name: &str) -> u32 {
+        self.format.fields.iter().find(|f| f.name == name).map_or(0, |f| f.bits.get(self.words))
+    }
+
+    /// Replaces a field by the guide's name; false if the format has no such field.
+    pub fn set_field(&mut self, name: &str, value: u32) -> bool {
+        let here = |f: &&crate::tables::Field| f.name == name && (f.tail == 0 || f.tail == self.tail);
+        let found = self.format.fields.iter().find(here);
+        if let Some(field) = found {
+            field.bits.set(self.words, value);
+        }
+        found.is_some()
+    }
+
+    /// The name of the tail that the form has, if it has one.
+    #[must_use]
+    pub fn tail_name(&self) -> Option<&'static str> {
+        Some(self.format.tails.get(usize::from(self.tail.checked_sub(1)?))?.name)
+    }
+
+    /// Puts a dword behind the instruction.
+    ///
+    /// # Errors
+    /// If another operand has put a different one there, or the form has a tail of another meaning; at the operand.
+    pub fn set_tail(&mut self, value: u32, conflict: &'static str) -> Result<(), ParseError> {
+        let taken = self.deferred.is_some() || self.tail_word.is_some_and(|w| w != value);
+        if self.in_tail() || taken {
+            self.input.go(self.start);
+            return Err(self.rule(conflict));
+        }
+        *self.tail_word = Some(value);
+        if let Some(word) = self.words.get_mut(usize::from(self.format.dwords)) {
+            *word = value;
+        }
+        Ok(())
+    }
+
+    /// Whether the tail holds operands of its own besides a constant that always follows: data-parallel controls, say.
+    fn in_tail(&self) -> bool {
+        let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
+        let mut carriers = self.form.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
+        let own = |c: &Carrier<I>| self.format.fields.get(usize::from(c.field)).is_some_and(|f| f.tail != 0);
+        self.tail != 0 && self.shape.always != self.tail && carriers.any(own)
+    }
+
+    /// Accepts bits that no other text of the operand has: the operand states them as a number. Without it, an instruction
+    /// that is not canonical is refused.
+    pub const fn state_bits(&mut self) {
+        *self.states_bits = true;
+    }
+
+    /// Whether the text has this modifier; of use where [`late`](Self::late) is set.
+    #[must_use]
+    pub fn is_written(&self, name: &str) -> bool {
+        let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
+        let here = |b: &Bound| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name);
+        self.form.bound::<I>().position(here).is_some_and(|at| self.seen >> at & 1 == 1)
+    }
+
+    /// The instruction so far, as decoding would see it.
+    #[must_use]
+    pub const fn cx(&self) -> Cx<'_, I> {
+        Cx {
+            words: self.words,
+            mode: self.mode,
+            ty: self.ty,
+            name: self.name,
+            tail: self.tail,
+            format: self.format,
+            component: self.component,
+            shape: self.shape,
+            form: self.form,
+        }
+    }
+
+    /// A fault at the next word or character.
+    pub fn expected(&mut self, what: &'static str) -> ParseError {
+        fault_here(self.input, Fault::Expected(what))
+    }
+
+    /// A fault at the next word, which is none of these names: what could stand there, and the name that is like it.
+    pub fn unknown_name(&mut self, what: &'static str, names: impl IntoIterator<Item = &'static str>) -> ParseError {
+        let near = crate::nearest(names, self.input.peek_word());
+        fault_here(self.input, Fault::Name(what, near))
+    }
+
+    /// A fault at registers that are more or fewer than the operand takes; `why` ends the sentence.
+    pub fn registers(&mut self, count: u8, why: &'static str) -> ParseError {
+        fault_here(self.input, Fault::Registers(count, why))
+    }
+
+    /// A broken rule at the next word or character.
+    pub fn rule(&mut self, rule: &'static str) -> ParseError {
+        fault_here(self.input, Fault::Rule(rule))
+    }
+}

@@ -1,0 +1,73 @@
+//! What is listed of forms.
+
+use super::{Fact, Rest, bound};
+use crate::operands::codes::Values;
+use crate::operands::{RowOperand, Visit, VisitStep};
+use crate::tables::{Access, Bound, Isa, Place};
+use crate::{Class, Type};
+
+/// Unpacks the operands that are listed of all forms: its number in its form, and from bit 8 up which of `asked` it is: the
+/// component, and the operand as [`bounds`](super::bounds) has it.
+#[must_use]
+pub const fn visit_steps<V: Copy, const N: usize, const A: usize>(
+    packed: &[u32; N],
+    asked: &[[u32; 2]; A],
+    facts: &[&[Fact]],
+    values: &[&[Values<V>]],
+) -> [VisitStep<V>; N] {
+    let ty = Type::new(Class::Bits, 32, 1);
+    let (row, except) = (RowOperand { role: "", access: Access::Modifier, ty }, u16::MAX);
+    let none = VisitStep { row, values: &[], ones: 0, lo: 0, except, bound: 0, alone: None, literal: None };
+    let mut known = [none; A];
+    fill_operands(&mut known, asked, facts, values);
+    let mut out = [none; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = known[(packed[i] >> 8) as usize];
+        out[i].bound = packed[i] as u8;
+        i += 1;
+    }
+    out
+}
+
+const fn fill_operands<V: Copy>(
+    out: &mut [VisitStep<V>],
+    asked: &[[u32; 2]],
+    facts: &[&[Fact]],
+    values: &[&[Values<V>]],
+) {
+    let mut i = 0;
+    while i < out.len() {
+        let [at, operand] = asked[i];
+        let Bound { ty, access, carrier } = bound(operand);
+        let step = &mut out[i];
+        let (fact, values) = (&facts[at as usize][carrier as usize], &values[at as usize][carrier as usize]);
+        step.row = RowOperand { role: fact.name, access, ty };
+        if let Some(Place { ones, lo }) = fact.place {
+            (step.ones, step.lo, step.alone) = (ones, lo, values.alone);
+            step.values = values.of(ty);
+            if let Some(literal) = values.literal {
+                (step.except, step.literal) = (literal.code, Some(literal.make));
+            }
+        }
+        i += 1;
+    }
+}
+
+/// Unpacks what is listed of all forms: where its steps begin and how many they are, and the rows of which nothing is
+/// ready.
+#[must_use]
+pub const fn visits<I: Isa, const N: usize>(
+    packed: &[[u16; 2]; N],
+    unless: &[[u128; 3]; N],
+    steps: &'static [VisitStep<I::Value>],
+) -> [Visit<I::Value>; N] {
+    let mut out = [const { Visit { steps: &[], unless: 0 } }; N];
+    let mut rest = Rest { all: steps, behind: steps, end: 0 };
+    let mut i = 0;
+    while i < N {
+        out[i] = Visit { steps: rest.slice(packed[i]), unless: unless[i][1] };
+        i += 1;
+    }
+    out
+}

@@ -1,0 +1,233 @@
+//! Where something is: bits in words, and lists in longer lists.
+
+use crate::tables::MAX_DWORDS;
+
+/// A run of bits inside one dword of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    word: u8,
+    lo: u8,
+    width: u8,
+}
+
+impl Part {
+    /// No bits: always 0.
+    pub const NONE: Part = Part::new(0, 0, 0);
+
+    /// `width` bits (0 to 32) of dword `word` from bit `lo` up.
+    #[must_use]
+    pub const fn new(word: u8, lo: u8, width: u8) -> Self {
+        Part { word, lo, width }
+    }
+
+    /// Which dword.
+    #[must_use]
+    pub const fn word(self) -> u8 {
+        self.word
+    }
+
+    /// The lowest bit in that dword.
+    #[must_use]
+    pub const fn lo(self) -> u8 {
+        self.lo
+    }
+
+    /// The width in bits.
+    #[must_use]
+    pub const fn width(self) -> u8 {
+        self.width
+    }
+
+    /// As many ones as the width.
+    #[inline]
+    const fn ones(self) -> u32 {
+        if self.width == 0 { 0 } else { u32::MAX >> ((32 - self.width as u32) & 31) }
+    }
+
+    /// The value of these bits in `words`.
+    #[inline]
+    #[must_use]
+    pub const fn get(self, words: &[u32; MAX_DWORDS]) -> u32 {
+        // A dword that is not there holds nothing: the compiler cannot know that there is none such.
+        if (self.word as usize) < MAX_DWORDS { words[self.word as usize] >> self.lo & self.ones() } else { 0 }
+    }
+
+    /// Replaces these bits of `words`; bits of `value` beyond the width are dropped.
+    pub const fn set(self, words: &mut [u32; MAX_DWORDS], value: u32) {
+        if (self.word as usize) < MAX_DWORDS {
+            let word = &mut words[self.word as usize];
+            *word = *word & !(self.ones() << self.lo) | (value & self.ones()) << self.lo;
+        }
+    }
+}
+
+/// The bits of a field or an opcode: nearly always one run, sometimes several, the highest first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bits {
+    /// The highest run; of width 0 where there are no bits at all.
+    pub first: Part,
+    /// The others.
+    pub rest: &'static [Part],
+}
+
+impl Bits {
+    /// The value of these bits in `words`.
+    #[inline]
+    #[must_use]
+    pub const fn get(&self, words: &[u32; MAX_DWORDS]) -> u32 {
+        let mut value = self.first.get(words);
+        let mut i = 0;
+        while i < self.rest.len() {
+            let p = self.rest[i];
+            value = value << (p.width & 31) | p.get(words);
+            i += 1;
+        }
+        value
+    }
+
+    /// Replaces these bits of `words`; bits of `value` beyond the width are dropped.
+    pub const fn set(&self, words: &mut [u32; MAX_DWORDS], value: u32) {
+        let mut value = value as u64;
+        let mut i = self.rest.len();
+        while i > 0 {
+            i -= 1;
+            self.rest[i].set(words, value as u32);
+            value >>= self.rest[i].width;
+        }
+        self.first.set(words, value as u32);
+    }
+
+    /// How many bits there are.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        let mut width = self.first.width as u32;
+        let mut i = 0;
+        while i < self.rest.len() {
+            width += self.rest[i].width as u32;
+            i += 1;
+        }
+        width
+    }
+
+    /// The runs, the highest first.
+    pub fn parts(&self) -> impl Iterator<Item = Part> {
+        core::iter::once(self.first).chain(self.rest.iter().copied())
+    }
+}
+
+/// The words of an instruction as numbers, the first two as one: so they stay in registers, where an array that is
+/// written in parts and read as a whole would make a processor wait.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Packed {
+    /// The first two.
+    pub low: u64,
+    /// The last.
+    pub third: u32,
+}
+
+impl Packed {
+    #[inline(always)]
+    pub const fn new([w0, w1, w2]: [u32; MAX_DWORDS]) -> Self {
+        Packed { low: w0 as u64 | (w1 as u64) << 32, third: w2 }
+    }
+
+    #[inline(always)]
+    pub const fn words(self) -> [u32; MAX_DWORDS] {
+        [self.low as u32, (self.low >> 32) as u32, self.third]
+    }
+}
+
+/// What is known of an instruction besides its first two words, as one number, so that it takes one register while
+/// these are looked at.
+#[derive(Clone, Copy)]
+pub struct Rest(u64);
+
+impl Rest {
+    /// The format, the third word and the length.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new(format: u8, third: u32, len: u8) -> Self {
+        Rest((third as u64) << 32 | (len as u64) << 8 | format as u64)
+    }
+
+    /// The same with the index of a form.
+    pub(crate) const fn with_form(self, form: u16) -> Self {
+        Rest(self.0 | (form as u64) << 16)
+    }
+
+    /// The index of the form that was put in; 0 otherwise.
+    pub(crate) const fn form(self) -> usize {
+        (self.0 >> 16) as u16 as usize
+    }
+
+    pub(crate) const fn format(self) -> u8 {
+        self.0 as u8
+    }
+
+    pub(crate) const fn len(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+
+    pub(crate) const fn third(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+}
+
+/// A run of bits of the first two words, to be read from these as one number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub(crate) ones: u32,
+    pub(crate) lo: u8,
+}
+
+impl Place {
+    /// No bits: always 0.
+    pub const NONE: Place = Place { ones: 0, lo: 0 };
+
+    /// These bits; `None` where they are several runs or lie in the third word.
+    #[must_use]
+    pub const fn new(bits: &Bits) -> Option<Self> {
+        if bits.rest.is_empty() { Place::of(bits.first) } else { None }
+    }
+
+    /// The bits of one run; `None` where they lie in the third word.
+    #[must_use]
+    pub(crate) const fn of(part: Part) -> Option<Self> {
+        let Part { word, lo, .. } = part;
+        if word > 1 { None } else { Some(Place { ones: part.ones(), lo: lo + 32 * word }) }
+    }
+
+    /// Their value.
+    #[inline(always)]
+    #[must_use]
+    pub const fn get(self, low: u64) -> u32 {
+        (low >> (self.lo & 63)) as u32 & self.ones
+    }
+}
+
+/// Where a list lies in a longer one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    pub(crate) start: u16,
+    pub(crate) len: u8,
+}
+
+impl Run {
+    /// No list.
+    pub const NONE: Run = Run { start: 0, len: 0 };
+
+    /// The list.
+    #[inline(always)]
+    #[must_use]
+    pub fn of<T>(self, all: &'static [T]) -> &'static [T] {
+        let start = usize::from(self.start);
+        all.get(start..start + usize::from(self.len)).unwrap_or_default()
+    }
+
+    /// One of the list.
+    #[inline(always)]
+    #[must_use]
+    pub fn nth<T>(self, all: &'static [T], at: u8) -> Option<&'static T> {
+        if at < self.len { all.get(usize::from(self.start) + usize::from(at)) } else { None }
+    }
+}

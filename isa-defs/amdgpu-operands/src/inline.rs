@@ -1,153 +1,196 @@
-//! The constants that instructions hold in a code, and the bits that numbers come to.
+//! The constants of AMD's GPU instruction sets, and how text names the inline ones.
 
-use isa_runtime::{Class, Type};
+use isa_runtime::{Constants, InlineFloat, InlineIntegers, Type};
 
 use crate::Number;
 
-/// An inline floating-point constant: how it is written and its bits in each format.
-#[derive(Clone, Copy, Debug)]
-pub struct InlineFloat {
-    /// How operands of up to 32 bits write it.
-    pub name: &'static str,
-    /// The bits of the `f32`.
-    pub f32: u32,
-    /// The bits of the `f16`; integer operands of 16 bits write these.
-    pub f16: u32,
-    /// The bits of the `bf16`.
-    pub bf16: u32,
-    /// The high half of the `f64` if the low half is zero, so that a literal can stand for it.
-    pub f64_high: Option<u32>,
-}
+pub use isa_runtime::constants::literal_half;
 
-const fn inline(name: &'static str, f32: u32, f16: u32, f64_high: u32) -> InlineFloat {
-    InlineFloat { name, f32, f16, bf16: f32 >> 16, f64_high: Some(f64_high) }
-}
+/// The constants of all generations; the code of 1/(2 pi) came with GCN 1.2.
+pub const CONSTANTS: Constants = Constants {
+    integers: &[InlineIntegers { code: 128, first: 0, last: 64 }, InlineIntegers { code: 193, first: -1, last: -16 }],
+    floats: &INLINE_FLOATS,
+    literal: Some(255),
+};
 
 /// The inline floating-point constants, from code 240 on.
 pub static INLINE_FLOATS: [InlineFloat; 9] = [
-    inline("0.5", 0x3f00_0000, 0x3800, 0x3fe0_0000),
-    inline("-0.5", 0xbf00_0000, 0xb800, 0xbfe0_0000),
-    inline("1.0", 0x3f80_0000, 0x3c00, 0x3ff0_0000),
-    inline("-1.0", 0xbf80_0000, 0xbc00, 0xbff0_0000),
-    inline("2.0", 0x4000_0000, 0x4000, 0x4000_0000),
-    inline("-2.0", 0xc000_0000, 0xc000, 0xc000_0000),
-    inline("4.0", 0x4080_0000, 0x4400, 0x4010_0000),
-    inline("-4.0", 0xc080_0000, 0xc400, 0xc010_0000),
-    // 1/(2 pi)
-    InlineFloat { name: "0.15915494", f32: 0x3e22_f983, f16: 0x3118, bf16: 0x3e22, f64_high: None },
+    InlineFloat::new(240, "0.5", 0.5),
+    InlineFloat::new(241, "-0.5", -0.5),
+    InlineFloat::new(242, "1.0", 1.0),
+    InlineFloat::new(243, "-1.0", -1.0),
+    InlineFloat::new(244, "2.0", 2.0),
+    InlineFloat::new(245, "-2.0", -2.0),
+    InlineFloat::new(246, "4.0", 4.0),
+    InlineFloat::new(247, "-4.0", -4.0),
+    // 1/(2 pi), truncated in a bf16.
+    InlineFloat {
+        code: 248,
+        name: "0.15915494",
+        value: 0.159_154_94,
+        f16: 0x3118,
+        bf16: 0x3e22,
+        f32: 0x3e22_f983,
+        f64: 0x3fc4_5f30_6dc9_c882,
+    },
 ];
 
-/// The bits of a floating-point number in a narrower format with so many bits of exponent and mantissa, rounded to the
-/// nearest; `None` where it is too large, or so small that its bits would be lost.
-fn narrow(value: f64, exponent: u32, mantissa: u32) -> Option<u32> {
-    let bits = value.to_bits();
-    let sign = ((bits >> 63) as u32) << (exponent + mantissa);
-    let bias = (1i32 << (exponent - 1)) - 1;
-    if bits << 1 == 0 {
-        return Some(sign);
-    }
-    let power = (bits >> 52 & 0x7ff) as i32 - 1023;
-    let digits = bits & ((1 << 52) - 1) | 1 << 52;
-    let below = u32::try_from(1 - bias - power).unwrap_or(0);
-    let shift = (52 - mantissa).checked_add(below).filter(|s| *s < 64)?;
-    let (kept, lost, half) = (digits >> shift, digits & ((1 << shift) - 1), 1u64 << (shift - 1));
-    let rounded = kept + u64::from(lost > half || lost == half && kept & 1 == 1);
-    let one = 1u64 << mantissa;
-    if below > 0 {
-        return (lost == 0 || rounded >= one).then_some(sign | rounded as u32);
-    }
-    // A carry out of the mantissa goes into the exponent.
-    let result = (u64::try_from(power + bias).ok()? << mantissa) + rounded - one;
-    (result < ((1 << exponent) - 1) << mantissa).then_some(sign | result as u32)
-}
-
-/// Whether an integer fits so many bits, with or without a sign.
-fn fits_bits(n: i64, bits: u32) -> bool {
-    (-(1i64 << (bits - 1))..1i64 << bits).contains(&n)
-}
-
-/// The format in which a type has its constants, as the bits of exponent and mantissa. An integer of any kind has the
-/// bits of an `f32`.
-fn float_format(ty: Type) -> (u32, u32) {
-    match (ty.class(), ty.bits()) {
-        (Class::Float, 16) => (5, 10),
-        (Class::BFloat, 16) => (8, 7),
-        _ => (8, 23),
-    }
-}
-
-/// The 32 bits that a literal of this type holds for a constant; `None` if it does not fit. An integer stands for the
-/// bits themselves; an `f64` has the upper half of its bits in a literal.
+/// The 32 bits of a literal as LLVM's assembler has them: it drops the lower half of an `f64`. `None` if the constant
+/// does not fit.
 #[must_use]
 pub fn literal_bits(n: Number, ty: Type) -> Option<u32> {
-    let wide = ty.total_bits() == 64;
-    let half = ty.total_bits() == 16;
-    match n {
-        Number::Integer(n) if half && ty.is_float() => fits_bits(n, 16).then_some(n as u32 & 0xffff),
-        Number::Integer(n) if half => fits_bits(n, 16).then_some(n as u32),
-        Number::Integer(n) => fits_bits(n, 32).then_some(n as u32),
-        Number::Float(f) if wide => ty.is_float().then_some((f.to_bits() >> 32) as u32),
-        // What is no half at all is none in an integer operand either, although it has the bits of an `f32` there.
-        Number::Float(f) if half && !ty.is_float() && narrow(f, 5, 10).is_none() => None,
-        Number::Float(f) => {
-            let (exponent, mantissa) = float_format(ty);
-            narrow(f, exponent, mantissa)
-        }
-    }
+    isa_runtime::constants::literal_bits(n, ty).map(|(bits, _)| bits)
 }
 
-/// Whether a literal is one that [`literal_bits`] could give an operand: of a type of 16 bits it has nothing but a sign
-/// above them. `f16`: that is what the operand is in text, whatever its type.
-#[must_use]
-pub fn literal_half(bits: u32, ty: Type, f16: bool) -> bool {
-    if bits >> 16 == 0 || !f16 && ty.total_bits() != 16 {
-        return true;
-    }
-    // An integer operand takes the sign of a number, or a float as it would be in 32 bits.
-    let signed = bits as u16 as i16 as u32 == bits;
-    let float = narrow(f32::from_bits(bits).into(), 5, 10).is_some();
-    !f16 && !ty.is_float() && (signed || float)
-}
-
-/// The code of an integer from -16 to 64.
-#[must_use]
-pub fn small_code(n: i64) -> Option<u32> {
-    match n {
-        0..=64 => Some(128 + n as u32),
-        -16..=-1 => Some((192 - n) as u32),
-        _ => None,
-    }
-}
-
-/// The bits of 1/(2 pi) as an `f64`, which no literal could stand for.
-const INVERSE_TWO_PI: u64 = 0x3fc4_5f30_6dc9_c882;
-
-/// The code of the inline constant that stands for a constant in an operand of this type.
+/// The code of the inline constant that equals a constant in an operand of this type.
 #[must_use]
 pub fn inline_code(n: Number, ty: Type) -> Option<u32> {
-    let float_code = |same: &dyn Fn(&InlineFloat) -> bool| INLINE_FLOATS.iter().position(same).map(|i| 240 + i as u32);
-    if ty.total_bits() == 64 {
-        let bits = match n {
-            Number::Integer(n) => n as u64,
-            Number::Float(f) => f.to_bits(),
-        };
-        let same = |f: &InlineFloat| f.f64_high.map_or(INVERSE_TWO_PI, |high| u64::from(high) << 32) == bits;
-        return small_code(bits as i64).or_else(|| float_code(&same));
+    CONSTANTS.inline(n, ty).map(u32::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use isa_runtime::{Class, Constant, EncodedConstant};
+
+    use super::*;
+
+    /// All types of operands that take constants.
+    fn types() -> impl Iterator<Item = Type> {
+        let classes = [Class::Bits, Class::Unsigned, Class::Signed, Class::EitherSign, Class::Float, Class::BFloat];
+        let shapes = [(8, 1), (8, 4), (4, 8), (16, 1), (16, 2), (24, 1), (32, 1), (64, 1), (16, 4), (32, 2)];
+        classes
+            .into_iter()
+            .flat_map(move |class| shapes.into_iter().map(move |(bits, lanes)| Type::new(class, bits, lanes)))
     }
-    // As it is written, 1/(2 pi) would round to another bf16.
-    let near = matches!(n, Number::Float(f) if f == 0.159_154_94) && ty.class() == Class::BFloat;
-    let bits = if near { 0x3e22 } else { literal_bits(n, ty)? };
-    let half = ty.total_bits() == 16;
-    let number = match n {
-        Number::Integer(n) if half && !ty.is_float() => n,
-        _ if half && ty.is_float() => i64::from(bits as u16 as i16),
-        _ => i64::from(bits as i32),
-    };
-    small_code(number).or_else(|| {
-        float_code(&|f| match float_format(ty) {
-            (5, _) => f.f16 == bits,
-            (_, 7) => f.bf16 == bits,
-            _ => f.f32 == bits,
-        })
-    })
+
+    /// Literals near the limits of all formats, and as many random ones.
+    fn literals() -> impl Iterator<Item = u32> {
+        let limits = [0, 1, 0x40, 0x41, 0x7fff, 0x8000, 0xffef, 0xfff0, 0xffff, 0x1_0000, 0x3c00_3c00, 0x7fff_ffff];
+        let floats = INLINE_FLOATS.iter().flat_map(|f| [f.f32, f.f16.into(), f.bf16.into(), (f.f64 >> 32) as u32]);
+        let mut random = 1u32;
+        let random = (0..2000).map(move |_| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            random
+        });
+        let near = move |x: u32| [x, x.wrapping_neg(), !x, x.wrapping_add(1), x | 0xffff_0000];
+        limits.into_iter().chain(floats).flat_map(near).chain(random)
+    }
+
+    #[test]
+    fn each_code_and_literal_comes_back_in_each_type() {
+        let mut checked = 0;
+        for ty in types() {
+            for code in (0..255).filter(|code| CONSTANTS.bits(*code, 0, ty).is_some()) {
+                let (constant, forced) = CONSTANTS.decode(code, 0, ty).unwrap();
+                let inline = EncodedConstant { code, literal: None, exact: true };
+                assert_eq!(CONSTANTS.encode(constant, ty, forced), Some(inline), "{code} as {ty}: {constant:?}");
+                checked += 1;
+            }
+            for literal in literals() {
+                let (constant, forced) = CONSTANTS.decode(255, literal, ty).unwrap();
+                let same = EncodedConstant { code: 255, literal: Some(literal), exact: true };
+                assert_eq!(CONSTANTS.encode(constant, ty, forced), Some(same), "{literal:#x} as {ty}: {constant:?}");
+                checked += 1;
+            }
+        }
+        // 81 integers and 9 floats.
+        assert!(checked > types().count() * (90 + 2000), "{checked}");
+    }
+
+    #[test]
+    fn an_encoded_integer_has_its_own_bits() {
+        let edges = [0, 1, 16, 17, 64, 65, 0x3c00, 0x3f80_0000, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0xffff_ffff];
+        let wide = [0x1_0000_0000, 0x3ff0_0000_0000_0000, i64::MAX, i64::MIN, 0x3fc4_5f30_6dc9_c882];
+        let random = literals().map(|n| i64::from(n) << (n & 31));
+        for n in edges.into_iter().chain(wide).chain(random).flat_map(|n| [n, n.wrapping_neg()]) {
+            for ty in types() {
+                let width = match ty.total_bits() {
+                    16 => 16,
+                    64 => 64,
+                    _ => 32,
+                };
+                let Some(EncodedConstant { code, literal, exact }) = CONSTANTS.encode(Constant::Integer(n), ty, false)
+                else {
+                    let small = n >> (width.min(32) - 1) == 0 || n >> (width.min(32) - 1) == -1;
+                    assert!(!small, "{n:#x} fits {ty}");
+                    continue;
+                };
+                assert!(exact);
+                let bits = CONSTANTS.bits(code, literal.unwrap_or(0), ty).unwrap();
+                match (width, literal) {
+                    (16 | 32, _) => assert_eq!(bits, n as u64 & ((1 << width) - 1), "{n:#x} as {ty}"),
+                    (_, None) => assert_eq!(bits, n as u64, "{n:#x} as {ty}"),
+                    // The literal holds 32 bits; the type says what becomes of them.
+                    (_, Some(literal)) if ty.is_float() => {
+                        assert!(
+                            literal == n as u32 && i64::from(n as i32) == n
+                                || bits == n as u64
+                                || literal == n as u32 && n >> 32 == 0
+                        );
+                    }
+                    (_, Some(literal)) => {
+                        assert!(literal == n as u32 && (n >> 32 == 0 || n >> 31 == -1), "{n:#x} as {ty}")
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_encoded_float_is_rounded_or_refused() {
+        for bits in literals() {
+            let (single, ty) = (f32::from_bits(bits), Type::new(Class::Float, 32, 1));
+            let found = CONSTANTS.encode(Constant::Float(single.into()), ty, false);
+            // Numbers that are not finite have no text, and so no constant.
+            let subnormal = bits << 1 != 0 && bits >> 23 & 0xff == 0;
+            assert!(found.is_some() || !single.is_finite() || subnormal, "{single}");
+            if let Some(EncodedConstant { code, literal, exact }) = found {
+                assert_eq!(CONSTANTS.bits(code, literal.unwrap_or(0), ty), Some(bits.into()));
+                assert!(exact);
+            }
+            let double = f64::from_bits(u64::from(bits) << 32 | u64::from(bits & 1));
+            let ty = Type::new(Class::Float, 64, 1);
+            let EncodedConstant { code, literal, exact } =
+                CONSTANTS.encode(Constant::Float(double), ty, false).unwrap();
+            assert_eq!(exact, CONSTANTS.bits(code, literal.unwrap_or(0), ty) == Some(double.to_bits()), "{double}");
+        }
+    }
+
+    #[test]
+    fn each_f16_and_bf16_comes_back() {
+        for bits in 0..=u16::MAX {
+            let (exponent, mantissa) = (i32::from(bits >> 10 & 31), f64::from(bits & 0x3ff) / 1024.0);
+            let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
+            if exponent < 31 {
+                let power = f64::from_bits(((exponent.max(1) - 15 + 1023) as u64) << 52);
+                let value = sign * power * (mantissa + if exponent == 0 { 0.0 } else { 1.0 });
+                let ty = Type::new(Class::Float, 16, 1);
+                let EncodedConstant { code, literal, .. } =
+                    CONSTANTS.encode(Constant::Float(value), ty, false).unwrap_or_else(|| panic!("{bits:#x} {value}"));
+                assert_eq!(CONSTANTS.bits(code, literal.unwrap_or(0), ty), Some(bits.into()), "{value}");
+            }
+            let value = f32::from_bits(u32::from(bits) << 16);
+            let ty = Type::new(Class::BFloat, 16, 1);
+            if value.is_finite()
+                && let Some(EncodedConstant { code, literal, .. }) =
+                    CONSTANTS.encode(Constant::Float(value.into()), ty, false)
+            {
+                assert_eq!(CONSTANTS.bits(code, literal.unwrap_or(0), ty), Some(bits.into()), "{value}");
+            }
+        }
+    }
+
+    #[test]
+    fn doubles_lose_no_bits_silently() {
+        let ty = Type::new(Class::Float, 64, 1);
+        let exact = |f| CONSTANTS.encode(Constant::Float(f), ty, false).map(|c| (c.literal, c.exact));
+        assert_eq!(exact(3.0), Some((Some(0x4008_0000), true)));
+        assert_eq!(exact(core::f64::consts::PI), Some((Some(0x4009_21fb), false)));
+        assert_eq!(exact(0.159_154_943_091_895_32), Some((None, true)));
+        let bits = |n| CONSTANTS.encode(Constant::Integer(n), ty, false);
+        assert_eq!(bits(0x4008_0000_0000_0000).and_then(|c| c.literal), Some(0x4008_0000));
+        assert_eq!(bits(0x1_2345_6789), None);
+        let forced = CONSTANTS.encode(Constant::Float(1.0), Type::new(Class::Float, 32, 1), true);
+        assert_eq!(forced.and_then(|c| c.literal), Some(0x3f80_0000));
+    }
 }

@@ -15,7 +15,8 @@ mod symbol;
 pub use isa_runtime as isa;
 
 pub use expression::{constant, constant_bits, expression, expression_in, in_range, with_names};
-pub use inline::{INLINE_FLOATS, InlineFloat, inline_code, literal_bits, literal_half, small_code};
+pub use inline::{CONSTANTS, INLINE_FLOATS, inline_code, literal_bits, literal_half};
+pub use isa_runtime::InlineFloat;
 pub use number::{Number, call, constant_in_bars, constant_value, integer, integer_in, key, keyed, number};
 pub use registers::{Half, Names, Span, registers, write_range};
 pub use symbol::{begins_register, nearest_register, unknown_operand};

@@ -1,19 +1,11 @@
 //! Numbers as text has them.
 
+pub use isa_runtime::Constant as Number;
 use isa_runtime::{Asm, Extent, Fault, Isa, ParseError};
 
 use crate::expression::numbers;
 use crate::symbol::known_operand;
 use crate::{expression, expression_in};
-
-/// A constant as it is written.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Number {
-    /// An integer.
-    Integer(i64),
-    /// A floating-point number.
-    Float(f64),
-}
 
 /// Reads a constant with its sign; `None`, and nothing taken, if none comes next.
 pub fn number<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Number> {

@@ -23,6 +23,7 @@ pub use decode::error::DecodeError;
 pub use decode::{Cursor, Decoded, Decoder, decode};
 pub use encode::{Words, with_code};
 pub use operands::class::{Code, Operand};
+pub use operands::constants::{self, Constant, Constants, EncodedConstant, InlineFloat, InlineIntegers};
 pub use operands::{OperandInfo, Operands, RowOperand, operands};
 pub use parse::asm::Asm;
 pub use parse::fault::{Fault, Forbidden, ParseError};

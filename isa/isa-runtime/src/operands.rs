@@ -2,6 +2,7 @@
 
 pub(crate) mod class;
 pub(crate) mod codes;
+pub mod constants;
 
 use core::ops::Deref;
 

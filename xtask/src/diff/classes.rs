@@ -436,7 +436,7 @@ fn constant_bits(code: u32, half: bool) -> Option<u32> {
         193..=208 => 192 - code as i32,
         _ => {
             let float = INLINE_FLOATS.get(usize::try_from(code.checked_sub(240)?).ok()?)?;
-            return Some(if half { float.f16 } else { float.f32 });
+            return Some(if half { float.f16.into() } else { float.f32 });
         }
     };
     Some(if half { u32::from(integer as u16) } else { integer as u32 })

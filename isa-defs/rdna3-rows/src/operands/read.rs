@@ -3,7 +3,7 @@
 use amdgpu_operands::Names;
 pub use amdgpu_operands::{
     Number, call, constant_in_bars, constant_value, inline_code, integer, integer_in, key, keyed, literal_bits,
-    literal_half, small_code, unknown_operand,
+    literal_half, unknown_operand,
 };
 use isa::{Cx, Fault, ParseError, Type};
 

@@ -410,7 +410,7 @@ pub fn write_source(code: u32, ty: Type, literal: Option<u32>, out: &mut Text) {
         248 if ty.total_bits() == 64 => out.push("0.15915494309189532"),
         FLOATS..=248 => {
             if let Some(float) = INLINE_FLOATS.get((code - FLOATS) as usize) {
-                if ty.total_bits() == 16 && !ty.is_float() { out.hex(float.f16) } else { out.push(float.name) }
+                if ty.total_bits() == 16 && !ty.is_float() { out.hex(float.f16.into()) } else { out.push(float.name) }
             }
         }
         LITERAL => write_literal(literal.unwrap_or(0), ty, out),
@@ -429,7 +429,7 @@ pub fn write_source(code: u32, ty: Type, literal: Option<u32>, out: &mut Text) {
 pub fn write_literal(value: u32, ty: Type, out: &mut Text) {
     if ty.bits() == 64 && ty.is_float() {
         // An f64 that is exactly an inline constant shows as that constant.
-        return match INLINE_FLOATS.iter().find(|f| f.f64_high == Some(value)) {
+        return match INLINE_FLOATS.iter().find(|f| f.f64 == u64::from(value) << 32) {
             Some(float) => out.push(float.name),
             None if value == 0 => out.push("0"),
             None => out.hex(value),
@@ -461,8 +461,8 @@ pub fn is_inline(value: u32, ty: Type) -> bool {
     };
     SMALL.contains(&number)
         || match (ty.class(), ty.bits()) {
-            (Class::Float, 16) => INLINE_FLOATS.iter().any(|f| f.f16 == pattern),
-            (Class::BFloat, 16) => INLINE_FLOATS.iter().any(|f| f.bf16 == pattern),
+            (Class::Float, 16) => INLINE_FLOATS.iter().any(|f| u32::from(f.f16) == pattern),
+            (Class::BFloat, 16) => INLINE_FLOATS.iter().any(|f| u32::from(f.bf16) == pattern),
             _ => INLINE_FLOATS.iter().any(|f| f.f32 == pattern),
         }
 }

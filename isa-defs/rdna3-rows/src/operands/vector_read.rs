@@ -1,11 +1,11 @@
 //! Reading sources and destinations of vector instructions: signs, halves of registers, constants.
 
-use amdgpu_operands::begins_register;
+use amdgpu_operands::{CONSTANTS, begins_register};
 use isa::{Class, ParseError, Type};
 
 use super::read::{
     Asm, Number, constant_in_bars, constant_value, expected_register, fits, inline_code, later_literal, literal_bits,
-    literal_half, mask, not_vector, registers, scalar_code, small_code,
+    literal_half, mask, not_vector, registers, scalar_code,
 };
 use super::{File, Half, LITERAL, MASK_SPECIALS, Registers, SPECIALS};
 use crate::words;
@@ -285,7 +285,9 @@ fn unsigned(
         asm.input.go(start);
         asm.rule("the constant does not fit this operand")
     };
-    let inline = |n| if asm.has(words::SPLAT) { splat_code(n, ty) } else { inline_code(n, ty) };
+    let inline = |n| {
+        if asm.has(words::SPLAT) { CONSTANTS.inline_in_both_halves(n, ty).map(u32::from) } else { inline_code(n, ty) }
+    };
     if !(forced || fold && signs.any())
         && let Some(code) = inline(n)
     {
@@ -313,17 +315,6 @@ fn unsigned(
     }
     asm.set_tail(bits, CONFLICT)?;
     Ok((LITERAL, false))
-}
-
-/// The inline constant of an operand that takes it into both halves.
-fn splat_code(n: Number, ty: Type) -> Option<u32> {
-    const HALF: Type = Type::new(Class::Float, 16, 1);
-    let bits = literal_bits(n, ty)?;
-    let low = bits & 0xffff;
-    small_code(i64::from(bits as i32)).or_else(|| {
-        let halves = low == bits >> 16 && low < 0xfff0;
-        inline_code(Number::Integer(low.into()), HALF).filter(|_| halves)
-    })
 }
 
 /// How the constants of this source are read where its instruction takes an integer for a float.

@@ -9,6 +9,7 @@ use isa_tests::vectors::root;
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
 const LIBRARIES: [&str; 9] = [
     "isa-core",
+    "isa-body",
     "isa-runtime",
     "amdgpu-memory",
     "amdgpu-object",

@@ -16,7 +16,9 @@ mod operands;
 mod parse;
 mod print;
 pub mod tables;
-mod ty;
+
+#[doc(inline)]
+pub use isa_body::{self as body, Class, Type};
 
 pub use branch::{TooFar, reach};
 pub use decode::error::DecodeError;
@@ -38,7 +40,6 @@ pub use print::to_text::ToText;
 pub use print::{Display, write_text};
 pub use tables::view::{length, opcode, row_words, surroundings, tail, types_read};
 pub use tables::{Access, Case, CodeSet, Cx, Isa, Literal, MAX_DWORDS, Names, Sure, Values};
-pub use ty::{Class, Type};
 
 /// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
 #[doc(hidden)]

@@ -24,7 +24,7 @@ pub enum Class {
 /// A data type: a class, the width of one element in bits, and how many elements there are.
 ///
 /// ```
-/// use isa::{Class, Type};
+/// use isa_body::{Class, Type};
 /// const T: Type = Type::new(Class::Float, 16, 2);
 /// assert_eq!(T.to_string(), "f16x2");
 /// assert_eq!(T.total_bits(), 32);

@@ -1,0 +1,38 @@
+//! The bytecode of instruction bodies: what an instruction computes, as data.
+//!
+//! `isa!` checks the body of each row and encodes it; [`ops`] decodes it. A body is a straight line of operations
+//! without branches or loops. The operation with index `n` computes the value `n`; later operations name it by this
+//! index. An `if` of the row language becomes [`Op::Select`], and a condition on the operations that have effects.
+//!
+//! # Execution model
+//! - A body *runs in lanes* or *once a wave* ([`Run`]). In lanes it is evaluated for each active lane; roles, `vcc` and
+//!   `exec` of a mask type are then the lane's own bit, of type `u1`, and a value that depends on no lane is the same
+//!   in all of them. A body that runs once a wave sees `vcc` and `exec` as 64-bit numbers.
+//! - All reads see the state before the instruction. [`Op::Write`] takes effect when the body has ended, for all
+//!   lanes at once; memory operations take effect in their order. Lanes of an atomic ([`Op::RmwBegin`]) take turns, the
+//!   lowest first.
+//! - Integers wrap at the width of their type. A shift by the width or more gives 0, or the sign of a signed number.
+//! - Floating-point operations round and flush denormals as the mode register has it. Comparisons follow IEEE 754: all
+//!   but `!=` are false if an operand is NaN.
+//! - Types of several elements work element by element, with [`Type::lanes`] elements, the first in the lowest bits. A
+//!   shift count with one element applies to all elements.
+//!
+//! # Fragments
+//! What formats do to sources, results and addresses is stated once for each format and encoded as *fragments* in the
+//! same bytecode. A fragment for a source or a result reads the value that it changes by [`Op::Input`] and ends in
+//! [`Op::Return`]. [`Clause`] lists what fragments there are.
+#![no_std]
+
+mod builtin;
+mod clause;
+mod op;
+mod place;
+#[cfg(test)]
+mod tests;
+mod ty;
+
+pub use builtin::Builtin;
+pub use clause::{Clause, Run, clauses};
+pub use op::{BinaryOp, Op, Ops, Part, Sink, UnaryOp, ValueId, ops};
+pub use place::{Place, Space, State, Target};
+pub use ty::{Class, Type};

@@ -1,0 +1,595 @@
+//! The operations of a body, their encoding and their decoder.
+
+use crate::builtin::Builtin;
+use crate::place::{Place, State, Target, named};
+use crate::ty::{Class, Type};
+
+/// A value: the index of the operation that computes it.
+pub type ValueId = u8;
+
+/// The condition of an operation that always takes effect, as encoded.
+const ALWAYS: u8 = u8::MAX;
+
+named! {
+    /// An operator with one operand.
+    UnaryOp {
+        /// Arithmetic negation; of a float it flips the sign, also of NaN.
+        Neg = "-",
+        /// Bitwise complement.
+        Not = "!",
+    }
+}
+
+named! {
+    /// An operator with two operands of one type. Comparisons give `u1`; a shift count may have a type of its own.
+    BinaryOp {
+        /// Addition.
+        Add = "+",
+        /// Subtraction.
+        Sub = "-",
+        /// Multiplication.
+        Mul = "*",
+        /// Integer division, which rounds toward zero; 0 if the divisor is 0.
+        Div = "/",
+        /// The remainder of a division that rounds toward zero; 0 if the divisor is 0.
+        Rem = "%",
+        /// Bitwise conjunction.
+        And = "&",
+        /// Bitwise disjunction.
+        Or = "|",
+        /// Bitwise exclusive disjunction.
+        Xor = "^",
+        /// Shift to the left.
+        Shl = "<<",
+        /// Shift to the right, which copies the sign of a signed number.
+        Shr = ">>",
+        /// Equality.
+        Eq = "==",
+        /// Inequality; true if a float is NaN.
+        Ne = "!=",
+        /// Less than.
+        Lt = "<",
+        /// Less than or equal.
+        Le = "<=",
+        /// Greater than.
+        Gt = ">",
+        /// Greater than or equal.
+        Ge = ">=",
+    }
+}
+
+/// Which part of an operand's register is read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    /// The operand as its type has it.
+    Whole,
+    /// The high half of the register of an operand with at most 16 bits.
+    High,
+}
+
+/// An operation. `ty` is the type of its value; operations with a `condition` have effects and no value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op<'a> {
+    /// A constant, by its bits.
+    Const {
+        /// The type.
+        ty: Type,
+        /// The bits; those of a float are its IEEE 754 encoding.
+        bits: u128,
+    },
+    /// An operand's value before the instruction, after the format's source clauses.
+    Role {
+        /// The type; `u1` for a mask in lanes.
+        ty: Type,
+        /// The index in the row's list of roles.
+        role: u8,
+        /// The part that is read.
+        part: Part,
+    },
+    /// The value of the register at a distance from an operand's register.
+    Relative {
+        /// The type.
+        ty: Type,
+        /// The index in the row's list of roles.
+        role: u8,
+        /// The distance in registers of 32 bits, `u32`.
+        distance: ValueId,
+    },
+    /// A modifier's code, an unsigned number.
+    Field {
+        /// The type.
+        ty: Type,
+        /// The name of the modifier.
+        name: &'a str,
+    },
+    /// The state of the wave before the instruction.
+    State {
+        /// The type.
+        ty: Type,
+        /// The state.
+        state: State,
+    },
+    /// In a fragment: the value that it changes.
+    Input {
+        /// The type.
+        ty: Type,
+    },
+    /// An operator with one operand.
+    Unary {
+        /// The operator.
+        op: UnaryOp,
+        /// The type of the operand and the result.
+        ty: Type,
+        /// The operand.
+        a: ValueId,
+    },
+    /// An operator with two operands.
+    Binary {
+        /// The operator.
+        op: BinaryOp,
+        /// The type of the first operand: that of the result, unless the operator compares.
+        ty: Type,
+        /// The first operand.
+        a: ValueId,
+        /// The second operand.
+        b: ValueId,
+    },
+    /// A conversion. Between numbers it keeps the value: integers wrap, floats round as the mode has it, and a float
+    /// that becomes an integer is truncated and saturates, NaN to 0. If one side is of class `b`, it keeps the bits: it
+    /// drops upper bits or fills with zeros.
+    Cast {
+        /// The type of the result.
+        ty: Type,
+        /// The operand.
+        a: ValueId,
+    },
+    /// Consecutive bits of a value, as many as `ty` has.
+    Slice {
+        /// The type of the result.
+        ty: Type,
+        /// The operand.
+        a: ValueId,
+        /// The lowest bit.
+        lo: u16,
+    },
+    /// One bit of a value, `u1`; 0 beyond its width.
+    Bit {
+        /// The operand.
+        a: ValueId,
+        /// The number of the bit.
+        index: ValueId,
+    },
+    /// The second operand if the condition holds, or else the third.
+    Select {
+        /// The type of the result.
+        ty: Type,
+        /// The condition, `u1`.
+        condition: ValueId,
+        /// The value if it holds.
+        yes: ValueId,
+        /// The value if it does not.
+        no: ValueId,
+    },
+    /// A value with some of its bits replaced.
+    Insert {
+        /// The type of the operand and the result.
+        ty: Type,
+        /// The operand.
+        a: ValueId,
+        /// The lowest bit that is replaced.
+        lo: u16,
+        /// The new bits, as many as its type has.
+        bits: ValueId,
+    },
+    /// A value with one bit replaced.
+    InsertBit {
+        /// The type of the operand and the result.
+        ty: Type,
+        /// The operand.
+        a: ValueId,
+        /// The number of the bit.
+        index: ValueId,
+        /// The new bit, `u1`.
+        bit: ValueId,
+    },
+    /// A builtin function, or an action if it has no value.
+    Call {
+        /// The type of the result; `u1` for an action.
+        ty: Type,
+        /// The function.
+        builtin: Builtin,
+        /// The arguments.
+        args: &'a [ValueId],
+        /// The condition under which an action takes place; `None`: always.
+        condition: Option<ValueId>,
+    },
+    /// A load from memory. Narrow types occupy as many bytes as they need.
+    Load {
+        /// The type of the value in memory.
+        ty: Type,
+        /// The access.
+        place: Place,
+        /// The address, if the body gives it in place of the format's clause.
+        address: Option<ValueId>,
+    },
+    /// A store to memory.
+    Store {
+        /// The type of the value in memory.
+        ty: Type,
+        /// The access.
+        place: Place,
+        /// The address, if the body gives it in place of the format's clause.
+        address: Option<ValueId>,
+        /// The value.
+        value: ValueId,
+        /// The condition; `None`: always.
+        condition: Option<ValueId>,
+    },
+    /// The start of an atomic, whose value is what memory holds. The operations up to [`Op::RmwEnd`] compute the new
+    /// value.
+    RmwBegin {
+        /// The type of the value in memory.
+        ty: Type,
+        /// The access.
+        place: Place,
+        /// The address, if the body gives it in place of the format's clause.
+        address: Option<ValueId>,
+    },
+    /// The end of an atomic, which stores a value. Its own value is the one before.
+    RmwEnd {
+        /// The type of the value in memory.
+        ty: Type,
+        /// The [`Op::RmwBegin`].
+        begin: ValueId,
+        /// The new value.
+        value: ValueId,
+    },
+    /// An assignment.
+    Write {
+        /// The destination.
+        target: Target,
+        /// The value, of the destination's type.
+        value: ValueId,
+        /// The condition; `None`: always.
+        condition: Option<ValueId>,
+    },
+    /// The end of a fragment, which gives its value.
+    Return {
+        /// The value.
+        value: ValueId,
+    },
+}
+
+/// Receives encoded bytes.
+pub trait Sink {
+    /// Appends a byte.
+    fn push(&mut self, byte: u8);
+}
+
+fn leb(mut n: u128, out: &mut impl Sink) {
+    while n >= 0x80 {
+        out.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    out.push(n as u8);
+}
+
+const CLASSES: [Class; 7] =
+    [Class::Bits, Class::Unsigned, Class::Signed, Class::EitherSign, Class::Float, Class::BFloat, Class::Mask];
+
+/// A type is encoded as its class, with the highest bit set if the number of elements follows its width.
+const HAS_LANES: u8 = 0x80;
+
+fn put_type(ty: Type, out: &mut impl Sink) {
+    out.push(ty.class() as u8 | if ty.lanes() == 1 { 0 } else { HAS_LANES });
+    leb(u128::from(ty.bits()), out);
+    if ty.lanes() != 1 {
+        out.push(ty.lanes());
+    }
+}
+
+fn condition_byte(condition: Option<ValueId>) -> u8 {
+    condition.unwrap_or(ALWAYS)
+}
+
+impl Op<'_> {
+    /// Encodes the operation.
+    pub fn encode(&self, out: &mut impl Sink) {
+        match *self {
+            Op::Const { ty, bits } => {
+                out.push(0);
+                put_type(ty, out);
+                leb(bits, out);
+            }
+            Op::Role { ty, role, part } => {
+                out.push(if part == Part::Whole { 1 } else { 2 });
+                put_type(ty, out);
+                out.push(role);
+            }
+            Op::Relative { ty, role, distance } => {
+                out.push(3);
+                put_type(ty, out);
+                out.push(role);
+                out.push(distance);
+            }
+            Op::Field { ty, name } => {
+                out.push(4);
+                put_type(ty, out);
+                out.push(name.len() as u8);
+                name.bytes().for_each(|b| out.push(b));
+            }
+            Op::State { ty, state } => {
+                out.push(5);
+                put_type(ty, out);
+                out.push(state as u8);
+            }
+            Op::Input { ty } => {
+                out.push(6);
+                put_type(ty, out);
+            }
+            Op::Unary { op, ty, a } => {
+                out.push(7);
+                put_type(ty, out);
+                out.push(op as u8);
+                out.push(a);
+            }
+            Op::Binary { op, ty, a, b } => {
+                out.push(8);
+                put_type(ty, out);
+                out.push(op as u8);
+                out.push(a);
+                out.push(b);
+            }
+            Op::Cast { ty, a } => {
+                out.push(9);
+                put_type(ty, out);
+                out.push(a);
+            }
+            Op::Slice { ty, a, lo } => {
+                out.push(10);
+                put_type(ty, out);
+                out.push(a);
+                leb(u128::from(lo), out);
+            }
+            Op::Bit { a, index } => {
+                out.push(11);
+                out.push(a);
+                out.push(index);
+            }
+            Op::Select { ty, condition, yes, no } => {
+                out.push(12);
+                put_type(ty, out);
+                out.push(condition);
+                out.push(yes);
+                out.push(no);
+            }
+            Op::Insert { ty, a, lo, bits } => {
+                out.push(13);
+                put_type(ty, out);
+                out.push(a);
+                leb(u128::from(lo), out);
+                out.push(bits);
+            }
+            Op::InsertBit { ty, a, index, bit } => {
+                out.push(14);
+                put_type(ty, out);
+                out.push(a);
+                out.push(index);
+                out.push(bit);
+            }
+            Op::Call { ty, builtin, args, condition } => {
+                out.push(15);
+                put_type(ty, out);
+                out.push(builtin as u8);
+                out.push(condition_byte(condition));
+                out.push(args.len() as u8);
+                args.iter().for_each(|arg| out.push(*arg));
+            }
+            Op::Load { ty, place, address } => {
+                out.push(16);
+                put_access(ty, place, address, out);
+            }
+            Op::Store { ty, place, address, value, condition } => {
+                out.push(17);
+                put_access(ty, place, address, out);
+                out.push(value);
+                out.push(condition_byte(condition));
+            }
+            Op::RmwBegin { ty, place, address } => {
+                out.push(18);
+                put_access(ty, place, address, out);
+            }
+            Op::RmwEnd { ty, begin, value } => {
+                out.push(19);
+                put_type(ty, out);
+                out.push(begin);
+                out.push(value);
+            }
+            Op::Write { target, value, condition } => {
+                out.push(20);
+                match target {
+                    Target::Role(role) => [0, role, 0],
+                    Target::High(role) => [1, role, 0],
+                    Target::Relative(role, distance) => [2, role, distance],
+                    Target::Lane(role, lane) => [3, role, lane],
+                    Target::State(state) => [4, state as u8, 0],
+                }
+                .into_iter()
+                .for_each(|b| out.push(b));
+                out.push(value);
+                out.push(condition_byte(condition));
+            }
+            Op::Return { value } => {
+                out.push(21);
+                out.push(value);
+            }
+        }
+    }
+
+    /// Returns the type of the operation's value, `None` if it has none.
+    #[must_use]
+    pub fn ty(&self) -> Option<Type> {
+        const BOOL: Type = Type::new(Class::Unsigned, 1, 1);
+        match *self {
+            Op::Binary { op, .. } if op.compares() => Some(BOOL),
+            Op::Bit { .. } => Some(BOOL),
+            Op::Const { ty, .. }
+            | Op::Role { ty, .. }
+            | Op::Relative { ty, .. }
+            | Op::Field { ty, .. }
+            | Op::State { ty, .. }
+            | Op::Input { ty }
+            | Op::Unary { ty, .. }
+            | Op::Binary { ty, .. }
+            | Op::Cast { ty, .. }
+            | Op::Slice { ty, .. }
+            | Op::Select { ty, .. }
+            | Op::Insert { ty, .. }
+            | Op::InsertBit { ty, .. }
+            | Op::Call { ty, .. }
+            | Op::Load { ty, .. }
+            | Op::RmwBegin { ty, .. }
+            | Op::RmwEnd { ty, .. } => Some(ty),
+            Op::Store { .. } | Op::Write { .. } | Op::Return { .. } => None,
+        }
+    }
+}
+
+impl BinaryOp {
+    /// Returns whether the operator compares its operands.
+    #[must_use]
+    pub const fn compares(self) -> bool {
+        use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+        matches!(self, Eq | Ne | Lt | Le | Gt | Ge)
+    }
+}
+
+fn put_access(ty: Type, place: Place, address: Option<ValueId>, out: &mut impl Sink) {
+    put_type(ty, out);
+    out.push(place as u8);
+    out.push(condition_byte(address));
+}
+
+/// Decodes a body or a fragment.
+///
+/// The iterator ends at the end of the code, or at bytes that are no operation.
+#[must_use]
+pub const fn ops(code: &[u8]) -> Ops<'_> {
+    Ops { code }
+}
+
+/// The operations of a body; see [`ops`].
+#[derive(Clone, Debug)]
+pub struct Ops<'a> {
+    code: &'a [u8],
+}
+
+impl<'a> Ops<'a> {
+    pub(crate) fn byte(&mut self) -> Option<u8> {
+        let (first, rest) = self.code.split_first()?;
+        self.code = rest;
+        Some(*first)
+    }
+
+    pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
+        let len = usize::from(self.byte()?);
+        let (bytes, rest) = self.code.split_at_checked(len)?;
+        self.code = rest;
+        Some(bytes)
+    }
+
+    pub(crate) fn leb(&mut self) -> Option<u128> {
+        let mut n = 0;
+        for shift in (0..128).step_by(7) {
+            let byte = self.byte()?;
+            n |= u128::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return Some(n);
+            }
+        }
+        None
+    }
+
+    fn ty(&mut self) -> Option<Type> {
+        let byte = self.byte()?;
+        let class = *CLASSES.get(usize::from(byte & !HAS_LANES))?;
+        let bits = self.leb()? as u16;
+        let lanes = if byte & HAS_LANES == 0 { 1 } else { self.byte()? };
+        Some(Type::new(class, bits, lanes))
+    }
+
+    fn optional(&mut self) -> Option<Option<ValueId>> {
+        self.byte().map(|byte| (byte != ALWAYS).then_some(byte))
+    }
+
+    fn access(&mut self) -> Option<(Type, Place, Option<ValueId>)> {
+        Some((self.ty()?, Place::from_number(self.byte()?)?, self.optional()?))
+    }
+
+    fn target(&mut self) -> Option<Target> {
+        let (kind, a, b) = (self.byte()?, self.byte()?, self.byte()?);
+        Some(match kind {
+            0 => Target::Role(a),
+            1 => Target::High(a),
+            2 => Target::Relative(a, b),
+            3 => Target::Lane(a, b),
+            4 => Target::State(State::from_number(a)?),
+            _ => return None,
+        })
+    }
+
+    fn op(&mut self) -> Option<Op<'a>> {
+        Some(match self.byte()? {
+            0 => Op::Const { ty: self.ty()?, bits: self.leb()? },
+            1 => Op::Role { ty: self.ty()?, role: self.byte()?, part: Part::Whole },
+            2 => Op::Role { ty: self.ty()?, role: self.byte()?, part: Part::High },
+            3 => Op::Relative { ty: self.ty()?, role: self.byte()?, distance: self.byte()? },
+            4 => Op::Field { ty: self.ty()?, name: core::str::from_utf8(self.bytes()?).ok()? },
+            5 => Op::State { ty: self.ty()?, state: State::from_number(self.byte()?)? },
+            6 => Op::Input { ty: self.ty()? },
+            7 => Op::Unary { ty: self.ty()?, op: UnaryOp::from_number(self.byte()?)?, a: self.byte()? },
+            8 => Op::Binary {
+                ty: self.ty()?,
+                op: BinaryOp::from_number(self.byte()?)?,
+                a: self.byte()?,
+                b: self.byte()?,
+            },
+            9 => Op::Cast { ty: self.ty()?, a: self.byte()? },
+            10 => Op::Slice { ty: self.ty()?, a: self.byte()?, lo: self.leb()? as u16 },
+            11 => Op::Bit { a: self.byte()?, index: self.byte()? },
+            12 => Op::Select { ty: self.ty()?, condition: self.byte()?, yes: self.byte()?, no: self.byte()? },
+            13 => Op::Insert { ty: self.ty()?, a: self.byte()?, lo: self.leb()? as u16, bits: self.byte()? },
+            14 => Op::InsertBit { ty: self.ty()?, a: self.byte()?, index: self.byte()?, bit: self.byte()? },
+            15 => Op::Call {
+                ty: self.ty()?,
+                builtin: Builtin::from_number(self.byte()?)?,
+                condition: self.optional()?,
+                args: self.bytes()?,
+            },
+            16 => {
+                let (ty, place, address) = self.access()?;
+                Op::Load { ty, place, address }
+            }
+            17 => {
+                let (ty, place, address) = self.access()?;
+                Op::Store { ty, place, address, value: self.byte()?, condition: self.optional()? }
+            }
+            18 => {
+                let (ty, place, address) = self.access()?;
+                Op::RmwBegin { ty, place, address }
+            }
+            19 => Op::RmwEnd { ty: self.ty()?, begin: self.byte()?, value: self.byte()? },
+            20 => Op::Write { target: self.target()?, value: self.byte()?, condition: self.optional()? },
+            21 => Op::Return { value: self.byte()? },
+            _ => return None,
+        })
+    }
+}
+
+impl<'a> Iterator for Ops<'a> {
+    type Item = Op<'a>;
+
+    fn next(&mut self) -> Option<Op<'a>> {
+        self.op()
+    }
+}

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::vectors::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
-const LIBRARIES: [&str; 9] = [
+const LIBRARIES: [&str; 10] = [
     "isa-core",
     "isa-body",
     "isa-runtime",

@@ -1,4 +1,4 @@
-//! Numbers for samples, the same in every run.
+//! Numbers for samples, the same in every run with one seed.
 
 /// A small generator of numbers (xorshift).
 pub struct Sample(u64);
@@ -10,10 +10,17 @@ impl Default for Sample {
 }
 
 impl Sample {
-    /// Its beginning, always the same.
+    /// Returns the generator that always starts with the same number.
     #[must_use]
     pub const fn new() -> Self {
         Sample(0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// Returns a generator of other numbers for each seed.
+    #[must_use]
+    pub const fn seeded(seed: u64) -> Self {
+        // The lowest bit stays set: from zero only zeros follow.
+        Sample(Self::new().0 ^ seed.wrapping_mul(2))
     }
 
     /// The next number.

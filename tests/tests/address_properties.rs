@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use isa_tests::property;
 use proptest::prelude::*;
 use rdna3::address::buffer::{self, BufferState};
 use rdna3::address::flat::{self, FlatState, Landing};
@@ -56,7 +57,7 @@ fn edge() -> impl Strategy<Value = u32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 5_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(property::config(5_000))]
 
     /// No sum overflows, whatever the registers hold; what is given is as many bytes as are moved, at most.
     #[test]
@@ -114,7 +115,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(property::config(40))]
 
     /// A structured buffer: linear and swizzled, all records together touch the same bytes, each once.
     #[test]
@@ -165,7 +166,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(property::config(2_000))]
 
     /// Pieces of a scalar load beyond the buffer have no address; those before it all have one.
     #[test]

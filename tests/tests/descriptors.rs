@@ -2,6 +2,7 @@
 
 use amdgpu_memory::field::{Address256, Count, Fixed};
 use amdgpu_memory::gcn;
+use isa_tests::property;
 use proptest::prelude::*;
 use rdna3::descriptor::{Allowed, buffer, bvh, format::DataFormat, image, sampler};
 
@@ -192,7 +193,7 @@ fn image_values() -> impl Strategy<Value = image::ImageValues> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 5_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(property::config(5_000))]
 
     #[test]
     fn words_read_back(words: [u32; 4]) {

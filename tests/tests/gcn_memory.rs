@@ -8,6 +8,7 @@ use amdgpu_memory::gcn::resource::{DataFormat, ElementSize};
 use amdgpu_memory::gcn::scalar::{NEGATIVE, NO_SUCH_FORM, ScalarAccess, ScalarBase, ScalarRegisters, scalar_address};
 use amdgpu_memory::gcn::{BufferResource, BufferValues, Generation, facts, scalar};
 use amdgpu_memory::{Address, Fault};
+use isa_tests::property;
 use proptest::prelude::*;
 
 const ALL: [Generation; 4] = [Generation::Gcn1_0, Generation::Gcn1_1, Generation::Gcn1_2, Generation::Gcn1_4];
@@ -184,7 +185,7 @@ fn edge() -> impl Strategy<Value = u32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(property::config(10_000))]
 
     #[test]
     fn nothing_overflows(words: [u32; 4], a in edge(), b in edge(), c in edge(), bits: [bool; 5], id: u8, offset: u16) {
@@ -214,7 +215,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(property::config(60))]
 
     /// All lanes of waves that cover the records touch the same bytes, linear or swizzled, each once.
     #[test]

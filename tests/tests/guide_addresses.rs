@@ -1,11 +1,11 @@
 //! `rdna3::address` against the second implementation in `isa_tests::guide`, on random instructions and states.
 //!
-//! `GUIDE_CASES` sets the number of inputs of all comparisons together, 100,000 by default.
+//! `PROPERTY_CASES` asks for more inputs: see [`isa_tests::property`].
 
 use std::sync::LazyLock;
 
 use isa_tests::guide::{self, MODES, Outcome, Why};
-use isa_tests::sample::Sample;
+use isa_tests::property;
 use rdna3::address::flat::{Apertures, FlatState, Landing};
 use rdna3::address::gds::GdsState;
 use rdna3::address::image::{AddressPart, Along, Axis, DataPart, Held, address_layout, data_layout};
@@ -86,15 +86,17 @@ enum Case {
     Refused,
 }
 
+/// The number of inputs of all comparisons together.
+const CASES: usize = 100_000;
+
 /// Compares `share` percent of all inputs. At least a tenth of them must have an address, and a hundredth must not.
 ///
 /// # Panics
 /// With the simplest input found for which `compare` returns a difference.
 fn compare_all(share: usize, compare: impl Fn(&mut Draws<'_>) -> Result<Case, String>) {
-    let all = std::env::var("GUIDE_CASES").map_or(100_000, |n| n.parse().expect("GUIDE_CASES is a number"));
-    let cases: usize = all / 100 * share;
+    let cases = property::count(CASES / 100 * share);
     let run = |numbers: &[u32; DRAWS]| compare(&mut Draws { numbers, at: 0 });
-    let mut sample = Sample::new();
+    let mut sample = property::sample();
     let (mut accessed, mut refused, mut decoded) = (0, 0, 0);
     while decoded < cases {
         let mut numbers = [0; DRAWS].map(|_| sample.word());
@@ -370,8 +372,8 @@ fn data_share() {
 /// §12.2.1 and §12.5.2.
 #[test]
 fn parameters_and_permutations() {
-    let mut sample = Sample::new();
-    for _ in 0..2_000 {
+    let mut sample = property::sample();
+    for _ in 0..property::count(2_000) {
         let numbers = [0; DRAWS].map(|_| sample.word());
         let mut draw = Draws { numbers: &numbers, at: 0 };
         let m0 = draw.edge() & 0xffff | draw.word() << 16 & 0x7fff_ffff;

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use isa::{DecodeError, Decoder, Isa};
+use isa_tests::property;
 use isa_tests::sets::{Set, encode, operands, read, text};
 use isa_tests::vectors::{Line, golden, golden_of};
 use proptest::prelude::*;
@@ -39,7 +40,7 @@ macro_rules! properties {
             }
 
             proptest! {
-                #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+                #![proptest_config(property::config(20_000))]
 
                 #[test]
                 fn words_decode_to_what_encodes_to_them(words in words(), mode in mode()) {
@@ -106,7 +107,7 @@ macro_rules! properties {
             }
 
             proptest! {
-                #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+                #![proptest_config(property::config(2_000))]
 
                 #[test]
                 fn a_decoder_visits_every_byte_once(

@@ -1,5 +1,5 @@
 //! The quick way of reading lines gives nothing but what the kinds of all operands give, for lines of every sort and for
-//! lines with faults. `QUICK_LINES=20000000 cargo test --release -p isa-tests --test quick_lines` tries so many of each set.
+//! lines with faults. `PROPERTY_CASES=300 cargo test --release -p isa-tests --test quick_lines` tries 18 million of each set.
 
 use std::collections::BTreeSet;
 
@@ -7,6 +7,7 @@ use isa::__private::{parse_by_kinds, parse_quickly};
 use isa::line_quickly;
 use isa::{Options, Text};
 use isa_tests::each_set;
+use isa_tests::property;
 use isa_tests::sample::Sample;
 use isa_tests::sets::{Set, format, read};
 use isa_tests::vectors::{Line, golden_of, shared_assembly_of, shared_decode_of};
@@ -268,14 +269,14 @@ fn changed(line: &str, all: &[String], sample: &mut Sample) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// How many lines of each set are changed, unless `QUICK_LINES` says otherwise.
+/// How many lines of each set are changed, times the factor of `PROPERTY_CASES`.
 const CHANGED: usize = 60_000;
 
 #[test]
 fn changed_lines_are_read_alike() {
     fn check<S: Set>() {
-        let count = std::env::var("QUICK_LINES").map_or(CHANGED, |count| count.parse().unwrap());
-        let (texts, options, mut sample) = (texts::<S>(), options::<S>(), Sample::new());
+        let count = property::count(CHANGED);
+        let (texts, options, mut sample) = (texts::<S>(), options::<S>(), property::sample());
         let mut tried = Tried::default();
         while tried.lines < count {
             let options = *sample.of(&options);

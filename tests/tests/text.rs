@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use isa_tests::each_set;
-use isa_tests::sample::Sample;
+use isa_tests::property;
 use isa_tests::sets::{Set, format, read, read_back};
 use isa_tests::vectors::{Line, golden_of, hex_dwords, shared_decode_of};
 use rdna3::{Rdna3, Wave};
@@ -145,10 +145,10 @@ fn sampled_texts_read_back() {
 
 fn sampled<S: Set>() {
     let lines = golden_of::<S>().unwrap();
-    let mut sample = Sample::new();
+    let mut sample = property::sample();
     let mut classes: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let (mut tried, mut faults) = (0, 0);
-    for _ in 0..SAMPLES * lines.len() {
+    for _ in 0..property::count(SAMPLES * lines.len()) {
         let line = &lines[sample.word() as usize % lines.len()];
         let mut words = [0, 0, sample.word()];
         for (to, from) in words.iter_mut().zip(line.words()) {

@@ -179,6 +179,8 @@ fn yaml() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(isa_tests::property::config(256))]
+
     #[test]
     fn objects_are_read_back(object in object()) {
         let file = write_object(&object).unwrap();

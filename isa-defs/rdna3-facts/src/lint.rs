@@ -19,6 +19,7 @@ mod facts;
 mod flow;
 mod local;
 mod pending;
+mod solve;
 #[cfg(test)]
 mod tests;
 
@@ -348,7 +349,7 @@ impl Program {
     #[must_use]
     pub fn certain_waits(&self) -> Vec<Finding> {
         let mut out = Vec::new();
-        pending::certain(self, &mut out);
+        solve::certain(self, &mut out);
         merge(&mut out);
         out
     }
@@ -358,7 +359,7 @@ impl Program {
     #[must_use]
     pub fn possible(&self) -> Vec<Finding> {
         let mut out = Vec::new();
-        pending::possible(self, &mut out);
+        solve::possible(self, &mut out);
         merge(&mut out);
         out
     }

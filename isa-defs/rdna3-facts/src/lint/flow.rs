@@ -18,7 +18,7 @@ pub(super) struct Block {
     leaves: bool,
     /// The immediate post-dominator: the nearest block that every path from here to an end goes through. `None` if the
     /// paths meet at the end only.
-    post_dominator: Option<usize>,
+    pub post_dominator: Option<usize>,
 }
 
 /// The basic blocks of a program, in its order.
@@ -97,18 +97,6 @@ impl Graph {
         let mut graph = Graph { blocks };
         graph.find_post_dominators();
         graph
-    }
-
-    /// Returns whether every path from `from` to an end goes through `to`.
-    pub fn is_post_dominated(&self, from: usize, to: usize) -> bool {
-        let mut at = Some(from);
-        while let Some(block) = at {
-            if block == to {
-                return true;
-            }
-            at = self.blocks[block].post_dominator;
-        }
-        false
     }
 
     /// Finds the immediate post-dominators with the algorithm of Cooper, Harvey and Kennedy. Blocks that reach no end have

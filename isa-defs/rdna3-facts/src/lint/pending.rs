@@ -1,17 +1,14 @@
-//! A dataflow analysis of pending work: results that have not arrived and sources that have not been read.
+//! Pending work: results that have not arrived and sources that have not been read, and the effect of an instruction on them.
 
-use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::Range;
 
+use super::Rule;
 use super::facts::{EXEC, Fact, Lanes, Span};
-use super::flow::Block;
-use super::{Finding, Program, Rule};
-use crate::counter::{Counter, Kind, Raise, Waits};
+use crate::counter::{Counter, Kind, Queue, Raise, Waits};
 
 /// How states are joined where paths meet.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Confluence {
+pub(super) enum Confluence {
     /// Work that is pending on any path.
     May,
     /// Work that is pending on all paths.
@@ -31,7 +28,10 @@ enum Guard {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Outstanding {
     counter: Counter,
-    kind: Kind,
+    /// The queue in whose order the counter falls; `None`: in any order.
+    queue: Option<Queue>,
+    /// The kind of work; `None` if paths met that have different kinds of one queue pending.
+    kind: Option<Kind>,
     /// The least value of the counter while the work is not done: its own share and that of later work in the same queue.
     /// A wait for less than that proves that the work is done.
     least: u8,
@@ -39,15 +39,16 @@ struct Outstanding {
 
 impl Outstanding {
     fn of(raise: Raise) -> Self {
-        Outstanding { counter: raise.counter, kind: raise.kind, least: raise.least() }
+        let queue = raise.kind.queue();
+        Outstanding { counter: raise.counter, queue, kind: Some(raise.kind), least: raise.least() }
     }
 
     /// Accounts for later work. Returns `false` if the counter cannot hold both, so that this work is done.
     ///
-    /// The guide does not say what happens when a counter is full. LLVM takes exports that the counter cannot hold as
-    /// done, but waits for the others: for at most the maximum minus one, since a wait for the maximum waits for nothing.
+    /// The guide does not define a full counter. LLVM assumes that exports which the counter cannot hold are done, but
+    /// waits for other work: for at most the maximum minus one, since a wait for the maximum has no effect.
     fn follow(&mut self, raise: Raise) -> bool {
-        if self.counter != raise.counter || raise.kind.queue().is_none() || self.kind.queue() != raise.kind.queue() {
+        if self.counter != raise.counter || self.queue.is_none() || self.queue != raise.kind.queue() {
             return true;
         }
         let max = self.counter.max();
@@ -55,14 +56,40 @@ impl Outstanding {
         self.least = least.min(max);
         least <= max || self.counter != Counter::Exp
     }
+
+    /// The stronger of two waits for the same work, which is pending on either path.
+    fn on_either(self, other: Self) -> Self {
+        if other.least < self.least { other } else { self }
+    }
+
+    /// What is pending on both paths: done as soon as the work of one path is done. `None` for work of different queues:
+    /// which of the two is done first depends on the work that follows.
+    fn on_both(self, other: Self) -> Option<Self> {
+        let is_same_order = self.queue == other.queue && (self.queue.is_some() || self.kind == other.kind);
+        let kind = self.kind.filter(|_| self.kind == other.kind);
+        (self.counter == other.counter && is_same_order).then_some(Outstanding {
+            kind,
+            least: self.least.max(other.least),
+            ..self
+        })
+    }
+
+    /// Whether later work of this kind is certain to finish later without a wait. Of mixed kinds, some path may have this
+    /// one.
+    fn finishes_before(&self, raise: &Raise) -> bool {
+        self.queue.is_some()
+            && self.queue == raise.kind.queue()
+            && self.counter == raise.counter
+            && self.kind.is_none_or(|kind| kind == raise.kind)
+    }
 }
 
 /// Registers that pending work writes or reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Pending {
+pub(super) struct Pending {
     span: Span,
     /// The index of the instruction.
-    source: usize,
+    pub source: usize,
     guard: Guard,
     /// The counters that tell whether the work is done: two for a flat access.
     counters: [Option<Outstanding>; 2],
@@ -71,27 +98,37 @@ struct Pending {
 }
 
 impl Pending {
-    /// What is pending if this is on one path and `other` on another, with the source of `other`.
+    /// What is pending if this is on one path and `other` on another, with the source of this one.
     fn on_both_paths(&self, other: &Pending) -> Option<Pending> {
         let span = self.span.intersection(other.span).filter(|_| self.guard == other.guard)?;
-        let counters = [0, 1].map(|i| on_both(self.counters[i], other.counters[i]));
+        let counters = self.counters.map(|ours| {
+            let ours = ours?;
+            other.counters.iter().flatten().find_map(|theirs| ours.on_both(*theirs))
+        });
         let lanes = self.lanes.on_both_paths(other.lanes);
         let is_pending = counters.iter().any(Option::is_some);
-        is_pending.then_some(Pending { span, counters, lanes, guard: self.guard, source: other.source })
+        is_pending.then_some(Pending { span, counters, lanes, ..*self })
     }
 
-    /// The strongest wait that it needs.
-    fn least(&self) -> Option<u8> {
-        self.counters.iter().flatten().map(|o| o.least).min()
+    /// Whether the work of `fact` finishes after this without a wait, so that its result is the last one written.
+    fn finishes_before(&self, fact: &Fact) -> bool {
+        let mut counters = self.counters.iter().flatten();
+        counters.all(|outstanding| fact.raises.iter().flatten().any(|raise| outstanding.finishes_before(raise)))
+    }
+
+    /// The waits that prove the work to be done: a counter and the value that it may have at most.
+    pub fn waits(&self) -> impl Iterator<Item = (Counter, u8)> {
+        self.counters.into_iter().flatten().map(|outstanding| (outstanding.counter, outstanding.least - 1))
     }
 }
 
 /// The work that is pending at a point of the program.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-struct State(Vec<Pending>);
+pub(super) struct State(pub Vec<Pending>);
 
 impl State {
-    fn wait(&mut self, waits: &Waits, confluence: Confluence) {
+    /// Removes the work that a wait proves to be done.
+    pub fn wait(&mut self, waits: &Waits, confluence: Confluence) {
         if waits.is_empty() {
             return;
         }
@@ -117,7 +154,7 @@ impl State {
     }
 
     /// Calls `each` with the rule, the work and the registers for every use of registers that is too early.
-    fn check(&self, fact: &Fact, confluence: Confluence, mut each: impl FnMut(Rule, &Pending, Span)) {
+    pub fn check(&self, fact: &Fact, confluence: Confluence, mut each: impl FnMut(Rule, &Pending, Span)) {
         for p in &self.0 {
             // A use that reads and writes reads first.
             let reads = fact.uses.iter().filter(|u| u.reads);
@@ -129,7 +166,7 @@ impl State {
                 let Some(span) = p.span.intersection(register_use.span) else { continue };
                 let rule = match p.guard {
                     Guard::Result if register_use.reads => Rule::ReadTooEarly,
-                    Guard::Result if register_use.writes && !completes_after(fact, p) => Rule::WriteTooEarly,
+                    Guard::Result if register_use.writes && !p.finishes_before(fact) => Rule::WriteTooEarly,
                     Guard::Source if register_use.writes => Rule::ExportOverwritten,
                     _ => continue,
                 };
@@ -157,13 +194,19 @@ impl State {
         self.retain_pending();
         let is_export = fact.is_export();
         let counters = fact.raises.map(|r| r.map(Outstanding::of));
+        let queue = counters[0].and_then(|outstanding| outstanding.queue);
         let mut add = |span: Span, guard| {
-            // Earlier results for these registers arrive first, or the write is reported.
-            if guard == Guard::Result && self.0.iter().any(|p| p.guard == guard && p.span.overlaps(span)) {
+            // An earlier result arrives first, or the write is reported. A later export of a queue reads later. Either way
+            // the new work is done last, and one work is known for each register, guard and queue of exports.
+            let is_replaced = |p: &Pending| {
+                let is_same_queue = p.counters.iter().flatten().any(|o| o.queue == queue);
+                p.guard == guard && p.span.overlaps(span) && (guard == Guard::Result || is_same_queue)
+            };
+            if self.0.iter().any(is_replaced) {
+                let (replaced, mut kept): (Vec<_>, Vec<_>) = self.0.drain(..).partition(is_replaced);
                 let cut = |p: Pending| p.span.without(span).map(move |span| Pending { span, ..p });
-                let (results, sources): (Vec<_>, Vec<_>) = self.0.drain(..).partition(|p| p.guard == guard);
-                self.0 = sources;
-                self.0.extend(results.into_iter().flat_map(cut));
+                kept.extend(replaced.into_iter().flat_map(cut));
+                self.0 = kept;
             }
             if adds {
                 self.0.push(Pending { span, source: at, guard, counters, lanes: Lanes::START });
@@ -181,8 +224,8 @@ impl State {
         }
     }
 
-    /// Goes past an instruction whose waits are over.
-    fn step(&mut self, at: usize, fact: &Fact, confluence: Confluence, adds: bool) {
+    /// Executes an instruction after its waits.
+    pub fn step(&mut self, at: usize, fact: &Fact, confluence: Confluence, adds: bool) {
         self.issue(at, fact, adds);
         if confluence == Confluence::Must {
             self.0.iter_mut().for_each(|p| p.lanes.step(fact));
@@ -193,7 +236,7 @@ impl State {
     }
 
     /// Joins the state at the end of another path. Returns whether that changed anything.
-    fn join(&mut self, other: &State, confluence: Confluence) -> bool {
+    pub fn join(&mut self, other: &State, confluence: Confluence) -> bool {
         let before = self.0.clone();
         match confluence {
             Confluence::May => {
@@ -202,205 +245,25 @@ impl State {
                         p.source == theirs.source && p.guard == theirs.guard && p.span == theirs.span
                     };
                     match self.0.iter_mut().find(is_same) {
-                        Some(ours) => ours.counters = [0, 1].map(|i| on_either(ours.counters[i], theirs.counters[i])),
+                        Some(ours) => {
+                            for (a, b) in ours.counters.iter_mut().zip(theirs.counters) {
+                                *a = a.zip(b).map_or(a.or(b), |(a, b)| Some(a.on_either(b)));
+                            }
+                        }
                         None => self.0.push(*theirs),
                     }
                 }
             }
             Confluence::Must => {
-                let mut both: Vec<Pending> = Vec::new();
-                for ours in &self.0 {
-                    let first = both.len();
-                    // A pair that needs the strongest wait outlives all others.
-                    let mut pairs: Vec<Pending> =
-                        other.0.iter().filter_map(|theirs| ours.on_both_paths(theirs)).collect();
-                    pairs.sort_by_key(|p| (p.least(), p.source != ours.source));
-                    for new in pairs {
-                        if !both[first..].iter().any(|p| p.span.overlaps(new.span)) {
-                            both.push(Pending { source: ours.source, ..new });
-                        }
-                    }
-                }
-                self.0 = both;
+                let both = |ours: &Pending| {
+                    let ours = *ours;
+                    other.0.iter().filter_map(move |theirs| ours.on_both_paths(theirs))
+                };
+                self.0 = before.iter().flat_map(both).collect();
             }
         }
         self.0.sort_by_key(|p| (p.source, p.guard, p.span));
         self.0.dedup();
         self.0 != before
-    }
-}
-
-/// Whether the work of `fact` is done after `pending` without a wait, so that its result is the last one written.
-fn completes_after(fact: &Fact, pending: &Pending) -> bool {
-    pending.counters.iter().flatten().all(|outstanding| {
-        outstanding.kind.queue().is_some()
-            && fact.raises.iter().flatten().any(|r| r.counter == outstanding.counter && r.kind == outstanding.kind)
-    })
-}
-
-/// The share that needs the stronger wait, of those on either path.
-fn on_either(a: Option<Outstanding>, b: Option<Outstanding>) -> Option<Outstanding> {
-    match (a, b) {
-        (Some(a), Some(b)) if a.least <= b.least => Some(a),
-        (Some(_), Some(b)) => Some(b),
-        (one, other) => one.or(other),
-    }
-}
-
-/// The share that is there on both paths, as far as the weaker wait removes it on one of them.
-fn on_both(a: Option<Outstanding>, b: Option<Outstanding>) -> Option<Outstanding> {
-    let (a, b) = (a?, b?);
-    (a.counter == b.counter).then_some(if a.least >= b.least { a } else { b })
-}
-
-/// Executes a range of instructions. `adds`: the work that they issue becomes pending.
-fn run(program: &Program, range: Range<usize>, state: &mut State, confluence: Confluence, adds: bool) {
-    for at in range {
-        if !adds && state.0.is_empty() {
-            return;
-        }
-        let Some(fact) = program.facts.get(at) else { return };
-        state.wait(&fact.waits, confluence);
-        state.step(at, fact, confluence, adds);
-    }
-}
-
-/// Executes a range of instructions as [`run`] does and reports uses of registers that are too early. Later uses are
-/// checked as if the suggested waits were there.
-fn report(
-    program: &Program,
-    range: Range<usize>,
-    mut state: State,
-    confluence: Confluence,
-    adds: bool,
-    out: &mut Vec<Finding>,
-) {
-    for at in range {
-        if !adds && state.0.is_empty() {
-            return;
-        }
-        let Some(fact) = program.facts.get(at) else { return };
-        state.wait(&fact.waits, confluence);
-        let mut missing = Waits::default();
-        state.check(fact, confluence, |rule, pending, span| {
-            let finding = program.finding(rule, at, Some(pending.source));
-            // A flat access needs two waits.
-            for outstanding in pending.counters.iter().flatten() {
-                let wait = (outstanding.counter, outstanding.least - 1);
-                missing.add(wait.0, wait.1);
-                out.extend(finding.map(|f| Finding { wait: Some(wait), registers: Some(span), ..f }));
-            }
-        });
-        state.wait(&missing, confluence);
-        state.step(at, fact, confluence, adds);
-    }
-}
-
-/// Computes the state at the start of each block.
-fn solve(program: &Program, confluence: Confluence) -> Vec<State> {
-    let blocks = &program.graph.blocks;
-    let mut states: Vec<Option<State>> = vec![None; blocks.len()];
-    let mut is_queued: Vec<bool> = vec![false; blocks.len()];
-    let is_start = |block: &Block| block.is_entry || block.predecessors.is_empty();
-    let mut work: Vec<usize> = (0..blocks.len()).rev().filter(|&b| is_start(&blocks[b])).collect();
-    let mut others = 0..blocks.len();
-    loop {
-        for &b in &work {
-            states[b] = Some(State::default());
-            is_queued[b] = true;
-        }
-        while let Some(b) = work.pop() {
-            is_queued[b] = false;
-            let Some(mut state) = states[b].clone() else { continue };
-            run(program, blocks[b].range.clone(), &mut state, confluence, true);
-            for &to in &blocks[b].successors {
-                let changed = match &mut states[to] {
-                    Some(known) => known.join(&state, confluence),
-                    none => {
-                        *none = Some(state.clone());
-                        true
-                    }
-                };
-                if changed && !is_queued[to] {
-                    is_queued[to] = true;
-                    work.push(to);
-                }
-            }
-        }
-        // A loop that no known path enters: a jump through a register may.
-        match others.find(|&b| states[b].is_none()) {
-            Some(b) => work.push(b),
-            None => return states.into_iter().map(Option::unwrap_or_default).collect(),
-        }
-    }
-}
-
-/// Reports waits that are missing on some path.
-pub(super) fn possible(program: &Program, out: &mut Vec<Finding>) {
-    let states = solve(program, Confluence::May);
-    for (block, state) in program.graph.blocks.iter().zip(states) {
-        report(program, block.range.clone(), state, Confluence::May, true, out);
-    }
-}
-
-/// Reports waits that are missing whenever some edge is taken.
-pub(super) fn certain(program: &Program, out: &mut Vec<Finding>) {
-    let blocks = &program.graph.blocks;
-    let states = solve(program, Confluence::Must);
-    let mut ends: Vec<State> = Vec::with_capacity(blocks.len());
-    for (block, state) in blocks.iter().zip(&states) {
-        report(program, block.range.clone(), state.clone(), Confluence::Must, true, out);
-        let mut end = state.clone();
-        run(program, block.range.clone(), &mut end, Confluence::Must, true);
-        ends.push(end);
-    }
-    // Work that is pending along one edge only is still pending for whoever takes that edge, until the paths part.
-    for (from, block) in blocks.iter().enumerate() {
-        for &to in &block.successors {
-            let kept = &states[to];
-            let lost = ends[from].0.iter().filter(|p| !kept.0.contains(p)).copied().collect::<Vec<_>>();
-            if !lost.is_empty() {
-                follow_edge(program, to, State(lost), out);
-            }
-        }
-    }
-}
-
-/// Follows work that is pending when `start` is entered along one edge, through the blocks that must then be executed.
-fn follow_edge(program: &Program, start: usize, lost: State, out: &mut Vec<Finding>) {
-    /// The most blocks that one edge is followed through.
-    const MAX_BLOCKS: usize = 256;
-    let graph = &program.graph;
-    report(program, graph.blocks[start].range.clone(), lost.clone(), Confluence::Must, false, out);
-    let mut states: Vec<(usize, State)> = vec![(start, lost)];
-    let mut work = vec![start];
-    let mut steps = 0;
-    while let Some(b) = work.pop() {
-        steps += 1;
-        if steps > MAX_BLOCKS {
-            return;
-        }
-        let Some((_, state)) = states.iter().find(|(at, _)| *at == b) else { continue };
-        let mut state = state.clone();
-        run(program, graph.blocks[b].range.clone(), &mut state, Confluence::Must, false);
-        for &to in &graph.blocks[b].successors {
-            match states.iter_mut().find(|(at, _)| *at == to) {
-                Some((_, known)) => {
-                    if known.join(&state, Confluence::Must) {
-                        work.push(to);
-                    }
-                }
-                None => {
-                    // An empty state has to be recorded too: other paths join it.
-                    states.push((to, state.clone()));
-                    work.push(to);
-                }
-            }
-        }
-    }
-    for (b, state) in states {
-        if b != start && !state.0.is_empty() && graph.is_post_dominated(start, b) {
-            report(program, graph.blocks[b].range.clone(), state, Confluence::Must, false, out);
-        }
     }
 }

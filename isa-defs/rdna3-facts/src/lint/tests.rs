@@ -117,6 +117,35 @@ fn paths_are_followed() {
 }
 
 #[test]
+fn work_of_different_queues_is_not_joined() {
+    // After the wait the load from LDS is done, the access to GDS is not; then control may turn away from the read.
+    let rest = "ds_load_b32 v9, v0\ns_waitcnt lgkmcnt(1)\ns_cbranch_vccz 1\nv_mov_b32 v3, v1\ns_endpgm";
+    let (lds, gds) = ("ds_load_b32 v1, v0", "ds_add_rtn_u32 v1, v0, v2 gds");
+    for [one, other] in [[lds, gds], [gds, lds]] {
+        let text = format!("s_cbranch_scc1 3\n{one}\ns_branch 2\n{other}\n{rest}");
+        assert_eq!(found(&text), [], "{text}");
+        assert_eq!(Program::new(&code(&text), Wave::W32, &[]).possible().len(), 1, "{text}");
+    }
+    // Loads and samples are in one queue, but write their registers in any order.
+    let sample = "image_sample v1, v[4:5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D";
+    let load = "global_load_b32 v1, v0, s[2:3]";
+    let both = |last: &str| {
+        found(&format!("s_cbranch_scc1 3\n{sample}\ns_branch 2\n{load}\ns_cbranch_vccz 3\n{last}\ns_endpgm"))
+    };
+    assert_eq!(both("v_mov_b32 v3, v1\ns_nop 0\ns_nop 0"), [(Rule::ReadTooEarly, 5)]);
+    assert_eq!(both(sample), []);
+    assert_eq!(both(&format!("{load}\ns_nop 0")), []);
+}
+
+#[test]
+fn work_is_followed_to_where_paths_first_meet_again() {
+    // The read is executed once before the wait of the loop.
+    let text = "s_load_b32 s4, s[0:1], null\ns_cbranch_scc1 1\ns_waitcnt lgkmcnt(0)\ns_cbranch_vccz 1\ns_nop 0\n\
+                s_mov_b32 s6, s4\ns_waitcnt lgkmcnt(0)\ns_cbranch_scc0 0xfffd\ns_endpgm";
+    assert_eq!(found(text), [(Rule::ReadTooEarly, 5)]);
+}
+
+#[test]
 fn clauses() {
     let load = "global_load_b32 v1, v0, s[2:3]\nglobal_load_b32 v2, v0, s[2:3]\n";
     assert_eq!(found(&format!("s_clause 0x1\n{load}s_endpgm")), []);

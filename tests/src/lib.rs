@@ -11,7 +11,7 @@ pub mod sets;
 pub mod toy;
 pub mod vectors;
 
-/// The examples of README.md and docs/guide, which `cargo test --doc` compiles and runs.
+/// The examples of the README files and docs/guide, which `cargo test --doc` compiles and runs.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../README.md")]
@@ -22,4 +22,8 @@ mod pages {
     struct Tools;
     #[doc = include_str!("../../docs/guide/define-your-own-isa.md")]
     struct OwnIsa;
+    #[doc = include_str!("../../isa-defs/rdna3/README.md")]
+    struct Rdna3;
+    #[doc = include_str!("../../isa-defs/gcn/README.md")]
+    struct Gcn;
 }

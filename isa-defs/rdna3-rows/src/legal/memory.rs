@@ -1,16 +1,18 @@
 //! Rules of instructions on memory: LDS and GDS, buffers, images, scratch.
 
+use isa::Code;
+
 use super::{Facts, Finding, Violation, forbid, is_in};
-use crate::operands::{BUFFER_FORMATS, image_fault};
-use crate::{File, Instr, Rule, Value, words};
+use crate::operands::{BUFFER_FORMATS, ImageDim, image_fault};
+use crate::{File, Format, Generation, Instruction, Rule, Value, raw, words};
 
 /// What the scalar offset of a buffer can be, if it is registers.
 const OFFSETS: &[File] = &[File::Sgpr, File::Vcc, File::Ttmp, File::M0, File::Null];
 
-impl Facts<'_> {
+impl<I: Generation> Facts<'_, I> {
     pub(super) fn memory(&self) -> Finding {
-        match self.instr {
-            Instr::Mimg(_) => match image_fault(&self.cx) {
+        match self.instr.microcode() {
+            Format::Mimg => match image_fault(&self.cx) {
                 Some((rule, operand)) => Err(Violation { rule, operand }),
                 None => Ok(()),
             },
@@ -21,20 +23,21 @@ impl Facts<'_> {
     pub(super) fn memory_guide(&self) -> Finding {
         let returns = !self.has(words::RETURNS) || self.modifier("glc") != 0;
         forbid(!returns, Rule::MustReturn, "glc")?;
-        match self.instr {
-            Instr::Ds(_) => self.data_share(),
-            Instr::Mimg(x) => {
-                let addressed = x.dim().has_address(self.instr.row_words(), self.operand("samp").is_some());
+        match self.instr.microcode() {
+            Format::Ds => self.data_share(),
+            Format::Mimg => {
+                let dim = ImageDim::from_code(raw::Mimg::from_bits(self.cx.low64()).dim().into());
+                let addressed = dim.has_address(self.instr.flags(), self.operand("samp").is_some());
                 forbid(!addressed, Rule::ImageDimension, "dim")?;
                 let stores = self.operand("data").is_some();
                 forbid(stores && self.modifier("unorm") == 0, Rule::Unnormalized, "unorm")
             }
-            Instr::Scratch(_) => {
+            Format::Scratch => {
                 let off = |role| self.operand(role).is_some_and(|o| o.value == Value::Off);
                 let negative = self.cx.sibling("offset").is_some_and(|(code, _)| code >> 12 != 0);
                 forbid(negative && off("addr") && off("saddr"), Rule::ScratchOffset, "offset")
             }
-            Instr::Mubuf(_) | Instr::Mtbuf(_) => {
+            Format::Mubuf | Format::Mtbuf => {
                 Self::forbid(self.operands(), Rule::BufferRegister, |o| {
                     let register = matches!(o.value, Value::Registers(_));
                     o.role == "soffset" && register && !is_in(o, OFFSETS)

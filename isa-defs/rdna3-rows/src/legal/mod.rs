@@ -1,6 +1,6 @@
 //! What decodes and is forbidden all the same: rules between the operands of one instruction.
 //!
-//! Each rule stands here once: [`Instr::check`] asks it of a finished instruction, and the parser asks those of them that
+//! Each rule stands here once, for all generations: `Instr::check` asks it of a finished instruction, and the parser asks those of them that
 //! LLVM's assembler holds too. A rule reads the operands and the modifiers of an instruction, so it holds for every row
 //! that has them; where it concerns some rows only, a word of those rows says so. Rules about sizes that text has to
 //! state (those of image accesses) stand with the kinds of operands and are asked from both sides.
@@ -13,10 +13,10 @@ mod vector;
 
 use core::fmt;
 
-use isa::{Access, Cx, Forbidden};
+use isa::{Access, Cx, DecodeError, Forbidden, MAX_DWORDS, OperandInfo};
 
 pub use self::rule::{Authority, Rule};
-use crate::{DecodeError, File, Instr, OperandInfo, Rdna3, Registers, Value, Wave};
+use crate::{File, Format, Generation, Instruction, Registers, Value, Wave};
 
 /// What code is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -61,38 +61,39 @@ fn forbid(condition: bool, rule: Rule, operand: &'static str) -> Finding {
 const MOST_OPERANDS: usize = 8;
 
 /// An instruction as the rules see it.
-struct Facts<'a> {
-    instr: &'a Instr,
+struct Facts<'a, I: Generation> {
+    instr: &'a I::Instr,
     wave: Wave,
-    operands: [Option<OperandInfo>; MOST_OPERANDS],
+    operands: [Option<OperandInfo<I>>; MOST_OPERANDS],
     /// The surroundings of the operands of the first component.
-    cx: Cx<'a, Rdna3>,
+    cx: Cx<'a, I>,
 }
 
-impl<'a> Facts<'a> {
+impl<'a, I: Generation> Facts<'a, I> {
     /// `None` for what is no instruction.
-    fn new(instr: &'a Instr, words: &'a [u32; isa::MAX_DWORDS], wave: Wave) -> Option<Self> {
-        let cx = isa::surroundings(instr.format_index(), words, wave, 0)?;
+    fn new(instr: &'a I::Instr, words: &'a [u32; MAX_DWORDS], wave: Wave) -> Option<Self> {
+        let (format, _) = I::parts(instr);
+        let cx = isa::surroundings(format, words, wave, 0)?;
         let mut operands = [None; MOST_OPERANDS];
-        for (to, operand) in operands.iter_mut().zip(instr.operands(wave)) {
+        for (to, operand) in operands.iter_mut().zip(instr.operand_infos(wave)) {
             *to = Some(operand);
         }
         Some(Facts { instr, wave, operands, cx })
     }
 
-    fn operands(&self) -> impl Iterator<Item = &OperandInfo> {
+    fn operands(&self) -> impl Iterator<Item = &OperandInfo<I>> {
         self.operands.iter().flatten()
     }
 
-    fn reads(&self) -> impl Iterator<Item = &OperandInfo> {
+    fn reads(&self) -> impl Iterator<Item = &OperandInfo<I>> {
         self.operands().filter(|o| o.access != Access::Write)
     }
 
-    fn writes(&self) -> impl Iterator<Item = &OperandInfo> {
+    fn writes(&self) -> impl Iterator<Item = &OperandInfo<I>> {
         self.operands().filter(|o| o.access != Access::Read)
     }
 
-    fn operand(&self, role: &str) -> Option<&OperandInfo> {
+    fn operand(&self, role: &str) -> Option<&OperandInfo<I>> {
         self.operands().find(|o| o.role == role)
     }
 
@@ -108,15 +109,19 @@ impl<'a> Facts<'a> {
 
     /// A violation at the first of these operands for which the condition holds.
     fn forbid<'o>(
-        operands: impl Iterator<Item = &'o OperandInfo>,
+        operands: impl Iterator<Item = &'o OperandInfo<I>>,
         rule: Rule,
-        wrong: impl Fn(&OperandInfo) -> bool,
+        wrong: impl Fn(&OperandInfo<I>) -> bool,
     ) -> Finding {
         let mut operands = operands;
         match operands.find(|o| wrong(o)) {
             Some(o) => Err(Violation { rule, operand: o.role }),
             None => Ok(()),
         }
+    }
+
+    fn is(&self, format: Format) -> bool {
+        self.instr.microcode() == format
     }
 
     fn ranges(&self) -> Finding {
@@ -133,45 +138,42 @@ impl<'a> Facts<'a> {
     /// The rules that LLVM's assembler holds.
     fn assembler(&self) -> Finding {
         self.ranges()?;
-        match self.instr {
-            Instr::Vop1(_)
-            | Instr::Vop2(_)
-            | Instr::Vopc(_)
-            | Instr::Vop3(_)
-            | Instr::Vop3sd(_)
-            | Instr::Vop3p(_)
-            | Instr::Vopd(_) => self.vector(),
-            Instr::Sopk(_) | Instr::Smem(_) => self.scalar(),
-            Instr::Mubuf(_) | Instr::Mtbuf(_) | Instr::Mimg(_) => self.memory(),
+        match self.instr.microcode() {
+            Format::Vop1
+            | Format::Vop2
+            | Format::Vopc
+            | Format::Vop3
+            | Format::Vop3sd
+            | Format::Vop3p
+            | Format::Vopd => self.vector(),
+            Format::Sopk | Format::Smem => self.scalar(),
+            Format::Mubuf | Format::Mtbuf | Format::Mimg => self.memory(),
             _ => Ok(()),
         }
     }
 
     /// The rules that only the guide has.
     fn guide(&self) -> Finding {
-        match self.instr {
-            Instr::Vop1(_)
-            | Instr::Vop2(_)
-            | Instr::Vopc(_)
-            | Instr::Vop3(_)
-            | Instr::Vop3sd(_)
-            | Instr::Vop3p(_)
-            | Instr::Vopd(_)
-            | Instr::Vinterp(_) => self.vector_guide(),
-            Instr::Sop1(_) | Instr::Sopk(_) | Instr::Sopp(_) | Instr::Smem(_) => self.scalar_guide(),
-            Instr::Ds(_)
-            | Instr::Mubuf(_)
-            | Instr::Mtbuf(_)
-            | Instr::Mimg(_)
-            | Instr::Scratch(_)
-            | Instr::Global(_) => self.memory_guide(),
+        match self.instr.microcode() {
+            Format::Vop1
+            | Format::Vop2
+            | Format::Vopc
+            | Format::Vop3
+            | Format::Vop3sd
+            | Format::Vop3p
+            | Format::Vopd
+            | Format::Vinterp => self.vector_guide(),
+            Format::Sop1 | Format::Sopk | Format::Sopp | Format::Smem => self.scalar_guide(),
+            Format::Ds | Format::Mubuf | Format::Mtbuf | Format::Mimg | Format::Scratch | Format::Global => {
+                self.memory_guide()
+            }
             _ => Ok(()),
         }
     }
 }
 
 /// The registers of an operand.
-fn registers(operand: &OperandInfo) -> Option<Registers> {
+fn registers<I: Generation>(operand: &OperandInfo<I>) -> Option<Registers> {
     match operand.value {
         Value::Registers(r) => Some(r),
         _ => None,
@@ -179,7 +181,7 @@ fn registers(operand: &OperandInfo) -> Option<Registers> {
 }
 
 /// Whether an operand is registers of one of these files.
-fn is_in(operand: &OperandInfo, files: &[File]) -> bool {
+fn is_in<I: Generation>(operand: &OperandInfo<I>, files: &[File]) -> bool {
     registers(operand).is_some_and(|r| files.contains(&r.file))
 }
 
@@ -189,44 +191,41 @@ fn overlap(a: Registers, b: Registers) -> bool {
     a.file == b.file && u16::from(a.first) < end(b) && u16::from(b.first) < end(a)
 }
 
-impl Instr {
-    /// Whether the instruction obeys the rules of its target.
-    ///
-    /// # Errors
-    /// The first rule it breaks; one that LLVM's assembler holds comes before one that only the guide has.
-    pub fn check(&self, target: impl Into<Target>) -> Result<(), Violation> {
-        let wave = target.into().wave;
-        let words = self.words();
-        self.exists(&words, wave)?;
-        let Some(facts) = Facts::new(self, &words, wave) else { return Ok(()) };
-        if !plain::surely(self, &words) {
-            facts.assembler()?;
-        }
-        facts.guide()
+/// Checks that an instruction obeys the rules of its target.
+///
+/// # Errors
+/// The first rule it breaks; one that LLVM's assembler holds comes before one that only the guide has.
+pub(crate) fn check<T: Instruction>(instr: &T, target: Target) -> Result<(), Violation> {
+    let dwords = instr.dwords();
+    exists::<T::Generation>(&dwords, target.wave)?;
+    let Some(facts) = Facts::<T::Generation>::new(instr, &dwords, target.wave) else { return Ok(()) };
+    if !plain::surely(instr, &dwords) {
+        facts.assembler()?;
     }
+    facts.guide()
+}
 
-    /// Whether these words are an instruction in this wave size.
-    fn exists(&self, words: &[u32; isa::MAX_DWORDS], wave: Wave) -> Finding {
-        let Err(error) = Instr::decode(words, wave) else { return Ok(()) };
-        let other = if wave == Wave::W32 { Wave::W64 } else { Wave::W32 };
-        let mode = matches!(error, DecodeError::WrongMode { .. }) || Instr::decode(words, other).is_ok();
-        let rule = if mode { Rule::WaveSize } else { Rule::Canonical };
-        Err(Violation { rule, operand: error.field().unwrap_or("instruction") })
-    }
+/// Whether these words are an instruction in this wave size.
+fn exists<I: Generation>(words: &[u32; MAX_DWORDS], wave: Wave) -> Finding {
+    let Err(error) = isa::decode::<I>(words, wave) else { return Ok(()) };
+    let other = if wave == Wave::W32 { Wave::W64 } else { Wave::W32 };
+    let mode = matches!(error, DecodeError::WrongMode { .. }) || isa::decode::<I>(words, other).is_ok();
+    let rule = if mode { Rule::WaveSize } else { Rule::Canonical };
+    Err(Violation { rule, operand: error.field().unwrap_or("instruction") })
 }
 
 /// What the parser asks: the rules that LLVM's assembler holds too. That the instruction exists it knows already.
 #[inline(always)]
-pub(crate) fn for_text(instr: &Instr, wave: Wave) -> Result<(), Forbidden> {
-    let words = instr.words();
+pub(crate) fn for_text<T: Instruction>(instr: &T, wave: Wave) -> Result<(), Forbidden> {
+    let words = instr.dwords();
     if plain::surely(instr, &words) { Ok(()) } else { by_rules(*instr, wave) }
 }
 
 /// The same by the rules themselves.
 #[inline(never)]
-fn by_rules(instr: Instr, wave: Wave) -> Result<(), Forbidden> {
-    let (instr, words) = (&instr, instr.words());
-    let Some(facts) = Facts::new(instr, &words, wave) else { return Ok(()) };
+fn by_rules<T: Instruction>(instr: T, wave: Wave) -> Result<(), Forbidden> {
+    let words = instr.dwords();
+    let Some(facts) = Facts::<T::Generation>::new(&instr, &words, wave) else { return Ok(()) };
     let told = |Violation { rule, operand }| Forbidden { operand, rule: rule.text(), mend: rule.mend() };
     facts.assembler().map_err(told)
 }

@@ -3,7 +3,9 @@
 //! The rules themselves stand elsewhere, and are asked wherever this is not sure: it says no more than that there is
 //! nothing which they could find. A test holds the two against each other.
 
-use crate::{Instr, Rdna3, raw};
+use isa::{Isa, MAX_DWORDS};
+
+use crate::{Format, Instruction, raw};
 
 /// The first source code that is a VGPR.
 const VGPRS: u32 = 256;
@@ -13,48 +15,49 @@ const LITERAL: u32 = 255;
 
 /// Whether the rules that LLVM's assembler holds can find nothing.
 #[inline(always)]
-pub(super) fn surely(instr: &Instr, words: &[u32; isa::MAX_DWORDS]) -> bool {
+pub(super) fn surely<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS]) -> bool {
     let &[first, second, third] = words;
     let whole = u64::from(first) | u64::from(second) << 32;
     // A tail brings rules of its own, those of DPP; a literal that fits its operand breaks none but by its being there.
-    let bare = |dwords: usize| instr.len() == dwords;
-    match instr {
-        Instr::Sop1(_) | Instr::Sop2(_) | Instr::Sopc(_) | Instr::Sopp(_) => true,
-        Instr::Smem(_) => raw::Smem::from_bits(whole).offset() >> 20 == 0,
+    let bare = |dwords: usize| instr.dword_count() == dwords;
+    let format = instr.microcode();
+    match format {
+        Format::Sop1 | Format::Sop2 | Format::Sopc | Format::Sopp => true,
+        Format::Smem => raw::Smem::from_bits(whole).offset() >> 20 == 0,
         // One source can be scalar, and VCC may be implied: no more than any instruction reads.
-        Instr::Vop1(_) => {
+        Format::Vop1 => {
             let fields = raw::Vop1::from_bits(first);
             let tail = bare(1) || fits(instr, &[fields.src0()], second);
             tail && near::<2>(&[fields.vdst()]) && reach::<2>(&[fields.src0()])
         }
-        Instr::Vop2(_) => {
+        Format::Vop2 => {
             let fields = raw::Vop2::from_bits(first);
             let tail = bare(1) || fits(instr, &[fields.src0()], second);
             tail && near::<2>(&[fields.vdst(), fields.vsrc1()]) && reach::<2>(&[fields.src0()])
         }
-        Instr::Vopc(_) => {
+        Format::Vopc => {
             let fields = raw::Vopc::from_bits(first);
             let tail = bare(1) || fits(instr, &[fields.src0()], second);
             tail && near::<2>(&[fields.vsrc1()]) && reach::<2>(&[fields.src0()])
         }
-        Instr::Vop3(_) | Instr::Vop3sd(_) | Instr::Vop3p(_) => {
+        Format::Vop3 | Format::Vop3sd | Format::Vop3p => {
             // Their sources stand at the same place.
             let fields = raw::Vop3::from_bits(whole);
             let (vdst, sources) = ([fields.vdst()], [fields.src0(), fields.src1(), fields.src2()]);
             let scalars = sources.iter().filter(|code| is_scalar(**code)).count();
             // One source at most is scalar, so that a literal is the only one.
             let tail = bare(2) || fits(instr, &sources, third);
-            let ends = match instr {
+            let ends = match format {
                 // Matrices.
-                Instr::Vop3p(_) => near::<8>(&vdst) && reach::<8>(&sources),
+                Format::Vop3p => near::<8>(&vdst) && reach::<8>(&sources),
                 _ => near::<4>(&vdst) && reach::<4>(&sources),
             };
             tail && scalars <= 1 && ends
         }
         // All their operands have one register.
-        Instr::Vopd(_) => bare(2) && pair(raw::Vopd::from_bits(whole)),
-        Instr::Ds(_) => near::<MOST>(&second.to_le_bytes()),
-        Instr::Flat(_) | Instr::Global(_) | Instr::Scratch(_) => {
+        Format::Vopd => bare(2) && pair(raw::Vopd::from_bits(whole)),
+        Format::Ds => near::<MOST>(&second.to_le_bytes()),
+        Format::Flat | Format::Global | Format::Scratch => {
             let fields = raw::Global::from_bits(whole);
             near::<MOST>(&[fields.addr(), fields.data(), fields.vdst()])
         }
@@ -64,16 +67,16 @@ pub(super) fn surely(instr: &Instr, words: &[u32; isa::MAX_DWORDS]) -> bool {
 
 /// Whether what follows is a literal for one of these sources, of which a look tells that it fits.
 #[inline(never)]
-fn fits(instr: &Instr, sources: &[u16], literal: u32) -> bool {
+fn fits<T: Instruction>(instr: &T, sources: &[u16], literal: u32) -> bool {
     // Rows of VOP3P may read 32 bits as 16.
-    let wide = || !matches!(instr, Instr::Vop3p(_)) && is_wide(instr);
+    let wide = || !matches!(instr.microcode(), Format::Vop3p) && is_wide(instr);
     sources.iter().any(|code| u32::from(*code) == LITERAL) && (literal >> 16 == 0 || wide())
 }
 
 /// Whether all that an instruction with a literal reads is 32 bits as they are.
-fn is_wide(instr: &Instr) -> bool {
-    let words = instr.words();
-    let mut types = isa::types_read::<Rdna3>(instr.format_index(), &words);
+fn is_wide<T: Instruction>(instr: &T) -> bool {
+    let (format, words) = T::Generation::parts(instr);
+    let mut types = isa::types_read::<T::Generation>(format, &words);
     types.all(|ty| (ty.bits(), ty.lanes()) == (32, 1))
 }
 

@@ -4,7 +4,7 @@ use isa::Code;
 
 use super::{Facts, Finding, forbid, is_in, registers};
 use crate::operands::{HwRegister, message_listed};
-use crate::{File, Instr, Rule, Value, words};
+use crate::{File, Format, Generation, Rule, Value, words};
 
 /// The registers that others follow, which M0 can therefore index.
 const INDEXED: &[File] = &[File::Sgpr, File::Vcc, File::Ttmp];
@@ -13,7 +13,7 @@ const INDEXED: &[File] = &[File::Sgpr, File::Vcc, File::Ttmp];
 const CLAUSE_MASK: i32 = 63;
 const LONGEST: i32 = 62;
 
-impl Facts<'_> {
+impl<I: Generation> Facts<'_, I> {
     pub(super) fn scalar(&self) -> Finding {
         if self.has(words::WAITS) {
             let waits = |r: crate::Registers| r.file != File::Null;
@@ -28,7 +28,7 @@ impl Facts<'_> {
     }
 
     pub(super) fn scalar_guide(&self) -> Finding {
-        if let Instr::Smem(_) = self.instr {
+        if self.is(Format::Smem) {
             Self::forbid(self.reads(), Rule::LoadAddress, |o| is_in(o, &[File::Exec]))?;
             return Self::forbid(self.writes(), Rule::LoadDestination, |o| is_in(o, &[File::Null]));
         }

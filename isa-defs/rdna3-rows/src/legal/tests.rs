@@ -6,6 +6,7 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::*;
+use crate::rdna3::{Instr, Rdna3};
 
 /// How an instruction comes to break a rule.
 enum Broken {
@@ -305,7 +306,7 @@ fn a_violation_says_operand_rule_mend_and_section() {
 /// Whether an instruction is surely legal, which must be true, whether it breaks a rule of the assembler, and its tail.
 fn looked_at(instr: &Instr, wave: Wave) -> Option<(bool, bool, Option<&'static str>)> {
     let words = instr.words();
-    let facts = Facts::new(instr, &words, wave)?;
+    let facts = Facts::<Rdna3>::new(instr, &words, wave)?;
     let (sure, verdict) = (plain::surely(instr, &words), facts.assembler());
     assert!(!sure || verdict.is_ok(), "{instr}: {verdict:?}");
     Some((sure, verdict.is_err(), facts.cx.tail_name()))

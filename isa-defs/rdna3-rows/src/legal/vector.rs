@@ -1,10 +1,10 @@
 //! Rules of vector instructions.
 
-use isa::{Access, Class};
+use isa::{Access, Class, OperandInfo};
 
 use super::{Facts, Finding, Violation, forbid, is_in, overlap, registers};
 use crate::operands::literal_half;
-use crate::{File, Instr, OperandInfo, Registers, Rule, Value, Wave, words};
+use crate::{File, Format, Generation, Instruction, Registers, Rule, Value, Wave, words};
 
 /// How many different scalar values are told apart: more than any instruction may read.
 const MOST_SCALARS: usize = 8;
@@ -25,7 +25,7 @@ enum Scalar {
     Literal(u8),
 }
 
-fn scalar(operand: &OperandInfo) -> Option<Scalar> {
+fn scalar<I: Generation>(operand: &OperandInfo<I>) -> Option<Scalar> {
     match operand.value {
         Value::Registers(r) if !matches!(r.file, File::Vgpr | File::Null) => Some(Scalar::Registers(r)),
         Value::Literal(_) => Some(Scalar::Literal(operand.ty.dwords())),
@@ -33,37 +33,37 @@ fn scalar(operand: &OperandInfo) -> Option<Scalar> {
     }
 }
 
-fn vgpr(operand: &OperandInfo) -> Option<u8> {
+fn vgpr<I: Generation>(operand: &OperandInfo<I>) -> Option<u8> {
     registers(operand).filter(|r| r.file == File::Vgpr).map(|r| r.first)
 }
 
-fn is_mask(operand: &OperandInfo) -> bool {
+fn is_mask<I: Generation>(operand: &OperandInfo<I>) -> bool {
     operand.ty.class() == Class::Mask
 }
 
-impl Facts<'_> {
+impl<I: Generation> Facts<'_, I> {
     pub(super) fn vector(&self) -> Finding {
         if self.cx.tail != 0 {
             self.dpp_source()?;
             self.half_literal()?;
         }
         self.constant_bus()?;
-        if let Instr::Vopd(_) = self.instr { self.banks() } else { Ok(()) }
+        if self.is(Format::Vopd) { self.banks() } else { Ok(()) }
     }
 
     pub(super) fn vector_guide(&self) -> Finding {
         Self::forbid(self.writes(), Rule::ScalarDestination, |o| is_in(o, NO_DESTINATION))?;
         self.masks()?;
-        match self.instr {
-            Instr::Vopd(_) => self.pair_scalars(),
-            Instr::Vop3p(_) => self.packed_modifiers(),
+        match self.instr.microcode() {
+            Format::Vopd => self.pair_scalars(),
+            Format::Vop3p => self.packed_modifiers(),
             _ => self.modifiers(),
         }
     }
 
     /// Whether a mask that it reads is VCC because the format has no field for it.
-    const fn implies_vcc(&self) -> bool {
-        matches!(self.instr, Instr::Vop2(_) | Instr::Vopd(_))
+    fn implies_vcc(&self) -> bool {
+        matches!(self.instr.microcode(), Format::Vop2 | Format::Vopd)
     }
 
     fn constant_bus(&self) -> Finding {
@@ -124,7 +124,7 @@ impl Facts<'_> {
     }
 
     fn dpp_source(&self) -> Finding {
-        if !self.cx.tail_name().is_some_and(|tail| tail.starts_with("DPP")) {
+        if I::FEATURES.scalar_dpp_source || !self.cx.tail_name().is_some_and(|tail| tail.starts_with("DPP")) {
             return Ok(());
         }
         Self::forbid(self.operands(), Rule::DppSource, |o| o.role == "s1" && vgpr(o).is_none())

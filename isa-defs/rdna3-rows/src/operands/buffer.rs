@@ -1,18 +1,18 @@
 //! Operands of MUBUF and MTBUF instructions: data, addresses, resources.
 
-use isa::{Case, CodeSet, Cx, Operand, ParseError, Plain, Sure, Text, Word};
+use isa::{Asm, Case, CodeSet, Cx, Operand, ParseError, Plain, Sure, Text, Word};
 
 use super::ds::{data_value, write_unless_zero};
 use super::flat::OFFSET;
-use super::read::{self, Asm};
+use super::read;
 use super::regs::{
     PLAIN_LATE, PLAIN_SCALARS, PLAIN_SGPRS, sgpr_value, source_printable, source_value, vgpr_value, write_sgpr,
     write_source, write_vgpr,
 };
-use crate::{Rdna3, Value, raw};
+use crate::{Generation, Value, raw};
 
 /// The bits that MUBUF and MTBUF have in the same places.
-const fn fields(cx: &Cx<'_, Rdna3>) -> raw::Mubuf {
+const fn fields<I: Generation>(cx: &Cx<'_, I>) -> raw::Mubuf {
     raw::Mubuf::from_bits(cx.low64())
 }
 
@@ -20,7 +20,7 @@ const fn fields(cx: &Cx<'_, Rdna3>) -> raw::Mubuf {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BufferOffset;
 
-impl Operand<Rdna3> for BufferOffset {
+impl<I: Generation> Operand<I> for BufferOffset {
     type Get = u16;
 
     const PLAIN: &'static Plain = &Plain { key: Some((OFFSET, 0, 0xfff)), ..Plain::NONE };
@@ -29,11 +29,11 @@ impl Operand<Rdna3> for BufferOffset {
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_unless_zero(" offset:", code, out);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         read::keyed(asm, "offset", 0, 0xfff, "the offset is a number from 0 to 4095")
     }
 }
@@ -43,13 +43,13 @@ impl Operand<Rdna3> for BufferOffset {
 pub struct BufferAddr;
 
 impl BufferAddr {
-    fn dwords(cx: &Cx<'_, Rdna3>) -> u8 {
+    fn dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
         let fields = fields(cx);
         u8::from(fields.idxen()) + u8::from(fields.offen())
     }
 }
 
-impl Operand<Rdna3> for BufferAddr {
+impl<I: Generation> Operand<I> for BufferAddr {
     type Get = super::Vgpr;
 
     const PLAIN: &'static Plain = &Plain { names: &[Word::new("off", 0, 0)], ..PLAIN_LATE };
@@ -58,22 +58,22 @@ impl Operand<Rdna3> for BufferAddr {
 
     const LATE: bool = true;
 
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         code == 0 || Self::dwords(cx) > 0
     }
 
-    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         match Self::dwords(cx) {
             0 => out.push("off"),
             n => write_vgpr(code, n, out),
         }
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let off = asm.input.eat_word("off");
         if asm.late && off != (Self::dwords(&asm.cx()) == 0) {
@@ -83,7 +83,7 @@ impl Operand<Rdna3> for BufferAddr {
         if off { Ok(Some(0)) } else { read::late_vector(asm, Self::dwords).map(Some) }
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(match Self::dwords(cx) {
             0 => Value::Off,
             n => vgpr_value(code, n),
@@ -96,12 +96,12 @@ impl Operand<Rdna3> for BufferAddr {
 pub struct BufferData;
 
 impl BufferData {
-    fn dwords(cx: &Cx<'_, Rdna3>) -> u8 {
+    fn dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
         cx.ty.dwords().saturating_add(u8::from(fields(cx).tfe()))
     }
 }
 
-impl Operand<Rdna3> for BufferData {
+impl<I: Generation> Operand<I> for BufferData {
     type Get = super::Vgpr;
 
     const PLAIN: &'static Plain = &PLAIN_LATE;
@@ -109,15 +109,15 @@ impl Operand<Rdna3> for BufferData {
     const CHECKED: bool = false;
     const LATE: bool = true;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_vgpr(code, Self::dwords(cx), out);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         read::late_vector(asm, Self::dwords).map(Some)
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(data_value(cx, code, Self::dwords(cx)))
     }
 }
@@ -137,7 +137,7 @@ const NO_GROUP: u32 = 31;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResourceSgprs;
 
-impl Operand<Rdna3> for ResourceSgprs {
+impl<I: Generation> Operand<I> for ResourceSgprs {
     /// The code of the first register.
     type Get = u8;
 
@@ -154,15 +154,15 @@ impl Operand<Rdna3> for ResourceSgprs {
         u32::from(first >> 2)
     }
 
-    fn printable(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, code: u32) -> bool {
         code == NO_GROUP
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_sgpr(code << 2, cx.ty.dwords(), out);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let dwords = asm.ty.dwords();
         let code = read::scalar(asm, dwords)?;
@@ -173,7 +173,7 @@ impl Operand<Rdna3> for ResourceSgprs {
         Err(asm.rule("the scalar registers of a resource or sampler begin with a multiple of four"))
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(sgpr_value(code << 2, cx.ty.dwords()))
     }
 }
@@ -184,22 +184,22 @@ static SCALARS: CodeSet = CodeSet::NONE.with(0, 208).with(235, 238).with(240, 24
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BufferSoffset;
 
-impl Operand<Rdna3> for BufferSoffset {
+impl<I: Generation> Operand<I> for BufferSoffset {
     type Get = u8;
 
     const PLAIN: &'static Plain = &PLAIN_SCALARS;
 
     const SURE: Sure = Sure::Only(&SCALARS);
 
-    fn printable(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, code: u32) -> bool {
         code > 127 && source_printable(code, 1)
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_source(code, cx.ty, None, out);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let ty = asm.ty;
         let code = read::source(asm, ty)?;
@@ -210,7 +210,7 @@ impl Operand<Rdna3> for BufferSoffset {
         Err(asm.expected("a scalar register or an inline constant"))
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(source_value(code, cx.ty, None))
     }
 }

@@ -1,13 +1,13 @@
 //! How text names the format of a typed buffer access. Guide §10.7.
 
 use isa::tables::AbsentFn;
-use isa::{Cx, Operand, ParseError, Text};
+use isa::{Asm, Cx, Operand, ParseError, Text};
 
 use super::data_format::BUFFER_FORMATS;
 use super::ds::write_unless_zero;
 use super::expression::expression_in;
-use super::read::{self, Asm};
-use crate::Rdna3;
+use super::read;
+use crate::Generation;
 
 /// The format that is meant where text names none: `8_UNORM`.
 const DEFAULT: u32 = 1;
@@ -16,12 +16,12 @@ const DEFAULT: u32 = 1;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BufferFormat;
 
-impl Operand<Rdna3> for BufferFormat {
+impl<I: Generation> Operand<I> for BufferFormat {
     type Get = u8;
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         match BUFFER_FORMATS.get(code as usize) {
             _ if code == DEFAULT => {}
             Some(name) => {
@@ -33,7 +33,7 @@ impl Operand<Rdna3> for BufferFormat {
         }
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if !read::key(asm, "format") {
             return Ok(None);
         }
@@ -55,7 +55,7 @@ impl Operand<Rdna3> for BufferFormat {
         if asm.input.eat("]") { Ok(Some(code as u32)) } else { Err(asm.expected("`]`")) }
     }
 
-    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|_asm| Some(DEFAULT));
+    const ABSENT: Option<AbsentFn<I>> = Some(|_asm| Some(DEFAULT));
 }
 
 /// The format that two names stand for, as older assembly has them: the sizes of the components and what they are, in

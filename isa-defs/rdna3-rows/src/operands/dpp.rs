@@ -1,24 +1,24 @@
 //! Data-parallel primitives: the source, the controls, and the signs of sources.
 
 use isa::tables::AbsentFn;
-use isa::{Class, Cx, Operand, ParseError, Text, Type};
+use isa::{Asm, Class, Cx, Operand, ParseError, Text, Type};
 
-use super::read::{Asm, Number, constant_value, integer_in, key};
+use super::read::{Number, constant_value, integer_in, key};
 use super::vector::{Vgpr, is_half, short_vgpr_value, write_short_vgpr};
 use super::vector_read::{Place, vgpr_n};
 use super::vop3::{read_list, write_list};
 use super::{vgpr_half_value, vgpr_value, write_vgpr, write_vgpr_half};
-use crate::{Rdna3, Value, raw, words};
+use crate::{Generation, Value, raw, words};
 
 /// A modifier that the text of an operand shows: it writes nothing itself.
 pub struct Hidden;
 
-impl Operand<Rdna3> for Hidden {
+impl<I: Generation> Operand<I> for Hidden {
     type Get = bool;
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, _code: u32, _out: &mut Text) {}
+    fn write(_cx: &Cx<'_, I>, _code: u32, _out: &mut Text) {}
 }
 
 /// What changes how source `N` is written.
@@ -28,7 +28,7 @@ const NEG: [&str; 3] = ["neg0", "neg1", "neg2"];
 const ABS: [&str; 3] = ["abs0", "abs1", "abs2"];
 
 /// Whether source `n` is negated, and whether its absolute value is taken first.
-fn signs(cx: &Cx<'_, Rdna3>, n: usize) -> (bool, bool) {
+fn signs<I: Generation>(cx: &Cx<'_, I>, n: usize) -> (bool, bool) {
     // Mostly none of the bits that can hold signs is set, and the search for those of this instruction can be saved.
     let any = if in_opsel(cx) { cx.words[1] >> 29 | cx.words[0] >> 8 & 7 } else { cx.tail_word() >> 20 & 15 };
     if any == 0 {
@@ -43,8 +43,8 @@ fn signs(cx: &Cx<'_, Rdna3>, n: usize) -> (bool, bool) {
 }
 
 /// Writes source `n` between its signs; `number`: whether it is a constant, which `-` would make another one.
-pub(super) fn write_signed(
-    cx: &Cx<'_, Rdna3>,
+pub(super) fn write_signed<I: Generation>(
+    cx: &Cx<'_, I>,
     n: usize,
     number: impl Fn() -> bool,
     out: &mut Text,
@@ -71,19 +71,19 @@ pub(super) fn write_signed(
 }
 
 /// Whether the operand's half is chosen by OPSEL: so it is in two-dword formats.
-fn in_opsel(cx: &Cx<'_, Rdna3>) -> bool {
+fn in_opsel<I: Generation>(cx: &Cx<'_, I>) -> bool {
     cx.format.dwords == 2
 }
 
 /// The first source of an instruction with DPP: a VGPR.
 pub struct DppSrc;
 
-impl Operand<Rdna3> for DppSrc {
+impl<I: Generation> Operand<I> for DppSrc {
     type Get = Vgpr;
 
     const CHECKED: bool = false;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_signed(
             cx,
             0,
@@ -97,7 +97,7 @@ impl Operand<Rdna3> for DppSrc {
         );
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(match (in_opsel(cx), is_half(cx.ty)) {
             (true, true) => vgpr_half_value(code, opsel(cx, 0)),
             (true, false) => vgpr_value(code, cx.ty.dwords()),
@@ -105,7 +105,7 @@ impl Operand<Rdna3> for DppSrc {
         })
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let place = match (asm.format.dwords, asm.has(words::MIX)) {
             (_, true) => Place::Whole,
             (2, _) => Place::OpSel(0),
@@ -116,12 +116,12 @@ impl Operand<Rdna3> for DppSrc {
 }
 
 /// The OPSEL bit of source `n`, or of the destination (3), in formats that have OPSEL where VOP3 has it.
-pub(super) fn opsel(cx: &Cx<'_, Rdna3>, n: usize) -> bool {
+pub(super) fn opsel<I: Generation>(cx: &Cx<'_, I>, n: usize) -> bool {
     raw::Vop3::from_bits(cx.low64()).opsel() >> n & 1 != 0
 }
 
 /// How an integer 16-bit source is written if its instruction treats it as a float.
-pub(super) fn text_type(cx: &Cx<'_, Rdna3>) -> Type {
+pub(super) fn text_type<I: Generation>(cx: &Cx<'_, I>) -> Type {
     if cx.has(words::FLOAT_TEXT) && is_half(cx.ty) || cx.has(words::MIX) {
         Type::new(Class::Float, 16, 1)
     } else {
@@ -165,14 +165,14 @@ fn find_control(code: u32) -> Option<&'static DppControl> {
 /// DPP_CTRL: which lane of a row each lane reads.
 pub struct DppCtrl;
 
-impl Operand<Rdna3> for DppCtrl {
+impl<I: Generation> Operand<I> for DppCtrl {
     type Get = u16;
 
-    fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(_cx: &Cx<'_, I>, code: u32) -> bool {
         code < 0x100 || find_control(code).is_some()
     }
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         if code < 0x100 {
             return write_lanes(" quad_perm:", code, 2, 4, out);
         }
@@ -185,7 +185,7 @@ impl Operand<Rdna3> for DppCtrl {
         }
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if key(asm, "quad_perm") {
             return Ok(Some(read_list(asm, 2, 4, 4)?.0));
         }
@@ -206,7 +206,7 @@ impl Operand<Rdna3> for DppCtrl {
     }
 
     /// A code that stands for nothing, so that text has to have a control.
-    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|_asm| Some(0x1ff));
+    const ABSENT: Option<AbsentFn<I>> = Some(|_asm| Some(0x1ff));
 }
 
 fn write_lanes(name: &str, code: u32, width: u32, count: u32, out: &mut Text) {
@@ -223,7 +223,7 @@ const DPP8FI: u32 = 234;
 const NO_SOURCE: u32 = 209;
 
 /// Reads `fi:` and a constant, of which all bits are kept: one written as a floating-point number counts by its own.
-fn read_fetch_inactive(asm: &mut Asm<'_, '_>) -> Result<Option<u64>, ParseError> {
+fn read_fetch_inactive<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u64>, ParseError> {
     if !key(asm, "fi") {
         return Ok(None);
     }
@@ -234,12 +234,12 @@ fn read_fetch_inactive(asm: &mut Asm<'_, '_>) -> Result<Option<u64>, ParseError>
     }
 }
 
-impl Operand<Rdna3> for Dpp8Lanes {
+impl<I: Generation> Operand<I> for Dpp8Lanes {
     type Get = u32;
 
     const CHECKED: bool = false;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_lanes(" dpp8:", code, 3, 8, out);
         // SRC0 is the lowest field of the last dword before the tail, in every format that has DPP.
         let last = if in_opsel(cx) { cx.words[1] } else { cx.words[0] };
@@ -248,7 +248,7 @@ impl Operand<Rdna3> for Dpp8Lanes {
         }
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if !key(asm, "dpp8") {
             return Ok(None);
         }
@@ -264,7 +264,7 @@ impl Operand<Rdna3> for Dpp8Lanes {
     }
 
     /// Text has to have the lanes; a code in SRC0 that names nothing refuses it without.
-    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|asm| {
+    const ABSENT: Option<AbsentFn<I>> = Some(|asm| {
         asm.set_field("SRC0", NO_SOURCE);
         Some(0)
     });
@@ -284,17 +284,17 @@ pub struct FetchInactive;
 
 macro_rules! mask {
     ($($kind:ident $name:literal)*) => {$(
-        impl Operand<Rdna3> for $kind {
+        impl<I: Generation> Operand<I> for $kind {
             type Get = u8;
 
             const CHECKED: bool = false;
 
-            fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+            fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
                 out.push($name);
                 out.hex(code);
             }
 
-            fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+            fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
                 if !key(asm, $name.trim_matches([' ', ':'])) {
                     return Ok(None);
                 }
@@ -302,7 +302,7 @@ macro_rules! mask {
             }
 
             /// All of them.
-            const ABSENT: Option<AbsentFn<Rdna3>> = Some(|_asm| Some(15));
+            const ABSENT: Option<AbsentFn<I>> = Some(|_asm| Some(15));
         }
     )*};
 }
@@ -312,20 +312,20 @@ mask! { RowMask " row_mask:" BankMask " bank_mask:" }
 /// One-bit modifiers that are written by name when they are set.
 macro_rules! flag {
     ($($kind:ident $name:literal $read:expr;)*) => {$(
-        impl Operand<Rdna3> for $kind {
+        impl<I: Generation> Operand<I> for $kind {
             type Get = bool;
 
             const CHECKED: bool = false;
             const SILENT: bool = true;
 
-            fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+            fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
                 if code != 0 {
                     out.push($name);
                 }
             }
 
-            fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
-                let read: fn(&mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> = $read;
+            fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+                let read: fn(&mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> = $read;
                 read(asm)
             }
         }
@@ -333,7 +333,7 @@ macro_rules! flag {
 }
 pub(super) use flag;
 
-fn read_bound_ctrl(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+fn read_bound_ctrl<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     Ok(if key(asm, "bound_ctrl") { Some(integer_in(asm, 0, 1, "bound_ctrl is 0 or 1")? as u32) } else { None })
 }
 

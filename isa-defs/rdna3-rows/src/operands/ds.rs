@@ -1,11 +1,11 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
-use isa::{Case, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Values, Word};
+use isa::{Asm, Case, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Values, Word};
 
 use super::expression::expression_in;
-use super::read::{self, Asm};
+use super::read;
 use super::regs::{PLAIN_VGPRS, vgpr_half_value, vgpr_value, write_vgpr};
-use crate::{Rdna3, Value, raw, words};
+use crate::{Generation, Value, raw, words};
 
 /// Writes ` name` and a number, unless it is 0.
 pub(super) fn write_unless_zero(name: &str, number: u32, out: &mut Text) {
@@ -16,7 +16,7 @@ pub(super) fn write_unless_zero(name: &str, number: u32, out: &mut Text) {
 }
 
 /// What the registers of an operand come to: a half of one where 16 bits or fewer are moved.
-pub(super) fn data_value(cx: &Cx<'_, Rdna3>, first: u32, dwords: u8) -> Value {
+pub(super) fn data_value<I: Generation>(cx: &Cx<'_, I>, first: u32, dwords: u8) -> Value {
     if cx.ty.total_bits() <= 16 && dwords == 1 {
         vgpr_half_value(first, cx.has(words::D16_HI))
     } else {
@@ -29,7 +29,7 @@ pub(super) fn data_value(cx: &Cx<'_, Rdna3>, first: u32, dwords: u8) -> Value {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DataVgpr;
 
-impl Operand<Rdna3> for DataVgpr {
+impl<I: Generation> Operand<I> for DataVgpr {
     type Get = super::Vgpr;
 
     const PLAIN: &'static Plain = &Plain { whole: true, ..PLAIN_VGPRS };
@@ -39,16 +39,16 @@ impl Operand<Rdna3> for DataVgpr {
 
     const CHECKED: bool = false;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_vgpr(code, cx.ty.dwords(), out);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let dwords = asm.ty.dwords();
         read::vector(asm, dwords).map(Some)
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(data_value(cx, code, cx.ty.dwords()))
     }
 }
@@ -58,27 +58,27 @@ impl Operand<Rdna3> for DataVgpr {
 pub struct DsOffset0;
 
 /// Both offset fields as one number.
-fn whole_offset(cx: &Cx<'_, Rdna3>) -> u16 {
+fn whole_offset<I: Generation>(cx: &Cx<'_, I>) -> u16 {
     let fields = raw::Ds::from_bits(cx.low64());
     u16::from_le_bytes([fields.offset0(), fields.offset1()])
 }
 
-impl Operand<Rdna3> for DsOffset0 {
+impl<I: Generation> Operand<I> for DsOffset0 {
     type Get = u8;
 
     const SURE: Sure = Sure::Cases(&[(Case::Word(words::SWIZZLE), Sure::NONE), (Case::Else, Sure::All)]);
 
     /// A swizzle has bits that change nothing, and several codes for some patterns.
-    fn check(cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, _code: u32) -> bool {
         let offset = whole_offset(cx);
         !cx.has(words::SWIZZLE) || Swizzle::from_offset(offset).offset() == offset
     }
 
-    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         if cx.has(words::TWO_OFFSETS) {
             return write_unless_zero(" offset0:", code, out);
         }
@@ -91,7 +91,7 @@ impl Operand<Rdna3> for DsOffset0 {
         }
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if asm.has(words::TWO_OFFSETS) {
             return read::keyed(asm, "offset0", 0, 0xff, EIGHT_BITS);
         }
@@ -117,7 +117,7 @@ const EIGHT_BITS: &str = "each of the two offsets is a number from 0 to 255";
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DsOffset1;
 
-impl Operand<Rdna3> for DsOffset1 {
+impl<I: Generation> Operand<I> for DsOffset1 {
     type Get = u8;
 
     const PLAIN: &'static Plain = &Plain { key: Some((Word::new("offset1:", 0, 0), 0, 0xff)), ..Plain::NONE };
@@ -126,11 +126,11 @@ impl Operand<Rdna3> for DsOffset1 {
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_unless_zero(" offset1:", code, out);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         read::keyed(asm, "offset1", 0, 0xff, EIGHT_BITS)
     }
 }
@@ -267,7 +267,7 @@ impl Swizzle {
     }
 
     /// Reads what stands in text after `swizzle`.
-    fn read(asm: &mut Asm<'_, '_>) -> Result<Self, ParseError> {
+    fn read<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Self, ParseError> {
         if !asm.input.eat("(") {
             return Err(asm.expected("`(` and the mode of the swizzle"));
         }
@@ -346,7 +346,12 @@ impl Swizzle {
 }
 
 /// Reads one number of a swizzle, with the comma before it.
-fn argument(asm: &mut Asm<'_, '_>, low: i64, high: i64, rule: &'static str) -> Result<u8, ParseError> {
+fn argument<I: Generation>(
+    asm: &mut Asm<'_, '_, I>,
+    low: i64,
+    high: i64,
+    rule: &'static str,
+) -> Result<u8, ParseError> {
     if !asm.input.eat(",") {
         return Err(asm.expected("`,` and a number"));
     }
@@ -354,7 +359,7 @@ fn argument(asm: &mut Asm<'_, '_>, low: i64, high: i64, rule: &'static str) -> R
 }
 
 /// Reads the size of a swizzle's groups: a power of two.
-fn group(asm: &mut Asm<'_, '_>, low: i64, high: i64) -> Result<u8, ParseError> {
+fn group<I: Generation>(asm: &mut Asm<'_, '_, I>, low: i64, high: i64) -> Result<u8, ParseError> {
     const RULE: &str = "a group has 2, 4, 8, 16 or 32 lanes, and those that change places are of 1 to 16";
     let start = asm.input.at();
     let size = argument(asm, low, high, RULE)?;
@@ -366,7 +371,7 @@ fn group(asm: &mut Asm<'_, '_>, low: i64, high: i64) -> Result<u8, ParseError> {
 }
 
 /// Reads what becomes of the five bits of a lane's number, `"01pip"`, with the comma before it.
-fn bitmask(asm: &mut Asm<'_, '_>) -> Result<[LaneBit; 5], ParseError> {
+fn bitmask<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<[LaneBit; 5], ParseError> {
     const WHAT: &str = "five of the characters 0, 1, p and i in double quotes";
     if !asm.input.eat(",") {
         return Err(asm.expected("`,` and a mask"));
@@ -389,22 +394,22 @@ static ATTRIBUTES: CodeSet = CodeSet::NONE.with(0, 32);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attr;
 
-impl Operand<Rdna3> for Attr {
+impl<I: Generation> Operand<I> for Attr {
     type Get = u8;
 
     const SURE: Sure = Sure::Only(&ATTRIBUTES);
 
-    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true
     }
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         out.push("attr");
         out.dec(code);
     }
 
     /// Takes the number and leaves the point and the channel.
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let word = asm.input.peek_word();
         let (attribute, channel) = word.split_once('.').unwrap_or_default();
         let digits = attribute.strip_prefix("attr").unwrap_or_default();
@@ -419,7 +424,7 @@ impl Operand<Rdna3> for Attr {
         Ok(Some(code))
     }
 
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(_cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(Value::Immediate(code as i32))
     }
 }
@@ -430,24 +435,24 @@ const CHANNELS: [u8; 4] = *b"xyzw";
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AttrChannel;
 
-impl Operand<Rdna3> for AttrChannel {
+impl<I: Generation> Operand<I> for AttrChannel {
     type Get = u8;
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         out.push_ascii(b'.');
         out.push_ascii(CHANNELS[(code & 3) as usize]);
     }
 
     /// [`Attr`] has seen that a channel comes next.
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let channel = if asm.input.eat(".") { asm.input.word() } else { "" };
         let code = CHANNELS.iter().position(|c| channel.as_bytes() == [*c]);
         code.map(|code| Some(code as u32)).ok_or_else(|| asm.expected("a channel: `.x`, `.y`, `.z` or `.w`"))
     }
 
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(_cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(Value::Immediate(code as i32))
     }
 }
@@ -456,17 +461,17 @@ impl Operand<Rdna3> for AttrChannel {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitVdst;
 
-impl Operand<Rdna3> for WaitVdst {
+impl<I: Generation> Operand<I> for WaitVdst {
     type Get = u8;
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         out.push(" wait_vdst:");
         out.dec(code);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         read::keyed(asm, "wait_vdst", 0, 15, "the count is a number from 0 to 15")
     }
 }

@@ -1,10 +1,10 @@
 //! Operands of EXP: where the values go and which there are.
 
-use isa::{CodeSet, Cx, Operand, ParseError, Sure, Text};
+use isa::{Asm, CodeSet, Cx, Operand, ParseError, Sure, Text};
 
-use super::read::{self, Asm};
+use super::read;
 use super::regs::{vgpr_value, write_vgpr};
-use crate::{Rdna3, Value, raw};
+use crate::{Generation, Value, raw};
 
 /// The targets of exports, with their names in text. Guide §15.10.1.
 pub static EXPORT_TARGETS: [(u32, &str); 17] = [
@@ -41,16 +41,16 @@ static TARGETS: CodeSet = {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExportTarget;
 
-impl Operand<Rdna3> for ExportTarget {
+impl<I: Generation> Operand<I> for ExportTarget {
     type Get = u8;
 
     const SURE: Sure = Sure::Only(&TARGETS);
 
-    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true
     }
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         out.push_ascii(b' ');
         match EXPORT_TARGETS.iter().find(|(c, _)| *c == code) {
             Some((_, name)) => out.push(name),
@@ -62,7 +62,7 @@ impl Operand<Rdna3> for ExportTarget {
     }
 
     /// A comma may follow.
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let word = asm.input.peek_word();
         let Some((code, _)) = EXPORT_TARGETS.iter().find(|(_, name)| *name == word) else {
             let what = "a target of exports: mrt0 to mrt7, mrtz, pos0 to pos4, prim, dual_src_blend0 or 1";
@@ -78,12 +78,12 @@ impl Operand<Rdna3> for ExportTarget {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExportEnable;
 
-impl Operand<Rdna3> for ExportEnable {
+impl<I: Generation> Operand<I> for ExportEnable {
     type Get = u8;
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, _code: u32, _out: &mut Text) {}
+    fn write(_cx: &Cx<'_, I>, _code: u32, _out: &mut Text) {}
 }
 
 /// A source of an export, `s0` to `s3`: a vector register, or `off` if its bit in EN is not set.
@@ -96,29 +96,29 @@ impl ExportSource {
         1 << (name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0') & 3)
     }
 
-    fn is_there(cx: &Cx<'_, Rdna3>) -> bool {
+    fn is_there<I: Generation>(cx: &Cx<'_, I>) -> bool {
         raw::Exp::from_bits(cx.low64()).en() & Self::bit(cx.name) != 0
     }
 }
 
-impl Operand<Rdna3> for ExportSource {
+impl<I: Generation> Operand<I> for ExportSource {
     type Get = super::Vgpr;
 
     const SURE: Sure = Sure::Within(0);
 
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         code == 0 || Self::is_there(cx)
     }
 
-    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         if Self::is_there(cx) { write_vgpr(code, 1, out) } else { out.push("off") }
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let (all, mine) = (asm.field("EN"), u32::from(Self::bit(asm.name)));
         if asm.input.eat_word("off") {
             asm.set_field("EN", all & !mine);
@@ -128,7 +128,7 @@ impl Operand<Rdna3> for ExportSource {
         read::vector(asm, 1).map(Some)
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(if Self::is_there(cx) { vgpr_value(code, 1) } else { Value::Off })
     }
 }

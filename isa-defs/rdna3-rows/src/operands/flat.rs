@@ -1,13 +1,13 @@
 //! Operands of FLAT, GLOBAL and SCRATCH instructions: their addresses and offsets.
 
-use isa::{CodeSet, Cx, Name, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word};
+use isa::{Asm, CodeSet, Cx, Name, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word};
 
 use super::ds::write_unless_zero;
-use super::read::{self, Asm};
+use super::read;
 use super::regs::{
     ADDRESS_NAMES, PLAIN_LATE, PLAIN_SGPRS, REGISTERS_OR_OFF, sgpr_value, vgpr_value, write_sgpr, write_vgpr,
 };
-use crate::{Rdna3, Value, raw};
+use crate::{Generation, Value, raw};
 
 /// What stands before a constant offset.
 pub(super) const OFFSET: Word = Word::new("offset:", 0, 0);
@@ -20,7 +20,7 @@ const NULL: u32 = 124;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlatOffset;
 
-impl Operand<Rdna3> for FlatOffset {
+impl<I: Generation> Operand<I> for FlatOffset {
     type Get = u16;
 
     const PLAIN: &'static Plain = &Plain { key: Some((OFFSET, 0, 0xfff)), ..Plain::NONE };
@@ -31,15 +31,15 @@ impl Operand<Rdna3> for FlatOffset {
 
     const SURE: Sure = Sure::Within(0xfff);
 
-    fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(_cx: &Cx<'_, I>, code: u32) -> bool {
         code < 1 << 12
     }
 
-    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         read::keyed(asm, "offset", 0, 0xfff, "the offset is a number from 0 to 4095")
     }
 }
@@ -48,7 +48,7 @@ impl Operand<Rdna3> for FlatOffset {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SignedOffset;
 
-impl Operand<Rdna3> for SignedOffset {
+impl<I: Generation> Operand<I> for SignedOffset {
     type Get = i16;
 
     const PLAIN: &'static Plain = &Plain { key: Some((OFFSET, -4096, 4095)), ..Plain::NONE };
@@ -60,7 +60,7 @@ impl Operand<Rdna3> for SignedOffset {
     const NAMES: Names = Names::alone(|code, out| {
         if code != 0 {
             out.push(" offset:");
-            out.signed(i32::from(Self::get(code)));
+            out.signed(i32::from(<Self as Operand<I>>::get(code)));
         }
     });
 
@@ -72,7 +72,7 @@ impl Operand<Rdna3> for SignedOffset {
         u32::from(value as u16 & 0x1fff)
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let offset = read::keyed(asm, "offset", -4096, 4095, "the offset is a number from -4096 to 4095")?;
         Ok(offset.map(|n| n & 0x1fff))
     }
@@ -83,13 +83,13 @@ impl Operand<Rdna3> for SignedOffset {
 pub struct GlobalAddr;
 
 impl GlobalAddr {
-    fn dwords(cx: &Cx<'_, Rdna3>) -> u8 {
+    fn dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
         let saddr = raw::Global::from_bits(cx.low64()).saddr();
         if u32::from(saddr) == NULL { 2 } else { 1 }
     }
 }
 
-impl Operand<Rdna3> for GlobalAddr {
+impl<I: Generation> Operand<I> for GlobalAddr {
     type Get = super::Vgpr;
 
     const PLAIN: &'static Plain = &PLAIN_LATE;
@@ -97,15 +97,15 @@ impl Operand<Rdna3> for GlobalAddr {
     const CHECKED: bool = false;
     const LATE: bool = true;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_vgpr(code, Self::dwords(cx), out);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         read::late_vector(asm, Self::dwords).map(Some)
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(vgpr_value(code, Self::dwords(cx)))
     }
 }
@@ -130,7 +130,7 @@ static SURE_PAIRS: CodeSet = PAIRS.without(EXEC, EXEC);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GlobalSaddr;
 
-impl Operand<Rdna3> for GlobalSaddr {
+impl<I: Generation> Operand<I> for GlobalSaddr {
     type Get = u8;
 
     const PLAIN: &'static Plain =
@@ -147,19 +147,19 @@ impl Operand<Rdna3> for GlobalSaddr {
     }
 
     /// EXEC is allowed where the lane's number, not a register, completes the address.
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         code != EXEC || cx.sibling("addr").is_none()
     }
 
-    fn printable(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, code: u32) -> bool {
         code < NULL && code != 107
     }
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         if code == NULL { out.push("off") } else { write_sgpr(code & !1, 2, out) }
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if asm.input.eat_word("off") {
             return Ok(Some(NULL));
         }
@@ -181,12 +181,12 @@ impl Operand<Rdna3> for GlobalSaddr {
 pub struct ScratchAddr;
 
 impl ScratchAddr {
-    fn is_there(cx: &Cx<'_, Rdna3>) -> bool {
+    fn is_there<I: Generation>(cx: &Cx<'_, I>) -> bool {
         raw::Scratch::from_bits(cx.low64()).sve()
     }
 }
 
-impl Operand<Rdna3> for ScratchAddr {
+impl<I: Generation> Operand<I> for ScratchAddr {
     type Get = super::Vgpr;
 
     // Registers set another field, too.
@@ -196,25 +196,25 @@ impl Operand<Rdna3> for ScratchAddr {
 
     const SURE: Sure = Sure::Within(0);
 
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         Self::is_there(cx) || code == 0
     }
 
-    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         if Self::is_there(cx) { write_vgpr(code, 1, out) } else { out.push("off") }
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let off = asm.input.eat_word("off");
         asm.set_field("SVE", u32::from(!off));
         if off { Ok(Some(0)) } else { read::vector(asm, 1).map(Some) }
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(if Self::is_there(cx) { vgpr_value(code, 1) } else { Value::Off })
     }
 }
@@ -225,7 +225,7 @@ static SCRATCH_BASES: CodeSet = CodeSet::NONE.with(0, 126);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScratchSaddr;
 
-impl Operand<Rdna3> for ScratchSaddr {
+impl<I: Generation> Operand<I> for ScratchSaddr {
     type Get = u8;
 
     const PLAIN: &'static Plain = &Plain { names: REGISTERS_OR_OFF, ..PLAIN_SGPRS };
@@ -235,11 +235,11 @@ impl Operand<Rdna3> for ScratchSaddr {
 
     const SURE: Sure = Sure::Only(&SCRATCH_BASES);
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         if code == NULL { out.push("off") } else { write_sgpr(code, 1, out) }
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if asm.input.eat_word("off") {
             return Ok(Some(NULL));
         }

@@ -1,10 +1,10 @@
 //! Hardware registers as S_GETREG and S_SETREG name them (guide §3.4), and the version word of S_VERSION.
 
-use isa::{Code, Cx, Operand, ParseError, Text};
+use isa::{Asm, Code, Cx, Operand, ParseError, Text};
 
 use super::expression::{constant_bits, expression_in, in_range, with_names};
-use super::read::{Asm, call, unknown_name};
-use crate::{Rdna3, Value};
+use super::read::{call, unknown_name};
+use crate::{Generation, Value};
 
 /// The hardware registers that have a name in text.
 pub static HW_REGISTERS: [(u8, &str); 15] = [
@@ -73,13 +73,13 @@ impl Code for HwRegister {
     }
 }
 
-impl Operand<Rdna3> for HwRegister {
+impl<I: Generation> Operand<I> for HwRegister {
     type Get = HwRegister;
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
-        let bits = Self::get(code);
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+        let bits = HwRegister::from_code(code);
         out.push("hwreg(");
         match bits.name() {
             Some(name) => out.push(name),
@@ -94,12 +94,12 @@ impl Operand<Rdna3> for HwRegister {
         out.push_ascii(b')');
     }
 
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(_cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(Value::Immediate(code as i32))
     }
 
     /// `hwreg(HW_REG_MODE)`, `hwreg(1, 0, 4)`, `{id: 1, offset: 0, size: 4}`, or the number that the field holds.
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let bits = if call(asm, "hwreg") {
             macro_form(asm)?
         } else if asm.input.eat("{") {
@@ -107,7 +107,7 @@ impl Operand<Rdna3> for HwRegister {
         } else {
             return expression_in(asm, 0, 0xffff, "the constant lies between 0 and 65535").map(Some);
         };
-        Ok(Some(Self::code(bits)))
+        Ok(Some(bits.into_code()))
     }
 }
 
@@ -116,20 +116,20 @@ const fn whole(id: u8) -> HwRegister {
     HwRegister { id, offset: 0, size: 32 }
 }
 
-fn id(asm: &mut Asm<'_, '_>) -> Result<u8, ParseError> {
+fn id<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u8, ParseError> {
     expression_in(asm, 0, 63, "hardware registers have the numbers 0 to 63").map(|n| n as u8)
 }
 
-fn offset(asm: &mut Asm<'_, '_>) -> Result<u8, ParseError> {
+fn offset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u8, ParseError> {
     expression_in(asm, 0, 31, "the first bit lies between 0 and 31").map(|n| n as u8)
 }
 
-fn size(asm: &mut Asm<'_, '_>) -> Result<u8, ParseError> {
+fn size<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u8, ParseError> {
     expression_in(asm, 1, 32, "a bit field has 1 to 32 bits").map(|n| n as u8)
 }
 
 /// The rest of `hwreg(id)` or `hwreg(id, offset, size)` behind the parenthesis; the register may have its name.
-fn macro_form(asm: &mut Asm<'_, '_>) -> Result<HwRegister, ParseError> {
+fn macro_form<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<HwRegister, ParseError> {
     let word = asm.input.peek_word();
     let mut bits = match HW_REGISTERS.iter().find(|(_, name)| *name == word) {
         Some((id, _)) => {
@@ -152,10 +152,12 @@ fn macro_form(asm: &mut Asm<'_, '_>) -> Result<HwRegister, ParseError> {
     if asm.input.eat(")") { Ok(bits) } else { Err(asm.expected("`)`")) }
 }
 
+/// A part of the braced form: its name, the field that it sets, and the function that reads its number.
+type BracedPart<I> = (&'static str, fn(&mut HwRegister) -> &mut u8, fn(&mut Asm<'_, '_, I>) -> Result<u8, ParseError>);
+
 /// The rest of `{id: 1, offset: 0, size: 32}`: any of the three in any order, each at most once.
-fn braced_form(asm: &mut Asm<'_, '_>) -> Result<HwRegister, ParseError> {
-    type Part = (&'static str, fn(&mut HwRegister) -> &mut u8, fn(&mut Asm<'_, '_>) -> Result<u8, ParseError>);
-    const PARTS: [Part; 3] =
+fn braced_form<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<HwRegister, ParseError> {
+    let parts: [BracedPart<I>; 3] =
         [("id", |b| &mut b.id, id), ("offset", |b| &mut b.offset, offset), ("size", |b| &mut b.size, size)];
     let mut bits = whole(0);
     let mut seen = 0u8;
@@ -164,7 +166,7 @@ fn braced_form(asm: &mut Asm<'_, '_>) -> Result<HwRegister, ParseError> {
     }
     loop {
         let name = asm.input.peek_word();
-        let Some((at, (_, place, read))) = PARTS.iter().enumerate().find(|(_, (part, ..))| *part == name) else {
+        let Some((at, (_, place, read))) = parts.iter().enumerate().find(|(_, (part, ..))| *part == name) else {
             return Err(asm.expected("`id:`, `offset:` or `size:`"));
         };
         if seen >> at & 1 == 1 {
@@ -197,12 +199,12 @@ pub static CODE_VERSION_BITS: [(u16, &str); 3] =
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CodeVersion;
 
-impl Operand<Rdna3> for CodeVersion {
+impl<I: Generation> Operand<I> for CodeVersion {
     type Get = u16;
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         let is_set = |bit: u16| code & u32::from(bit) != 0;
         let known = CODE_VERSION_BITS.iter().fold(0xff, |all, (bit, _)| all | u32::from(*bit));
         if code & !known != 0 {
@@ -226,11 +228,11 @@ impl Operand<Rdna3> for CodeVersion {
         }
     }
 
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(_cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(Value::Immediate(code as i32))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let forced = asm.input.peek_word().starts_with("lit");
         let value = if forced { constant_bits(asm)? } else { with_names(asm, version_bits)? };

@@ -1,11 +1,11 @@
 //! Operands of MIMG instructions: how many registers data and addresses take, and where they are.
 
-use isa::{Code, Cx, Operand, ParseError, Sure, Text};
+use isa::{Asm, Code, Cx, Operand, ParseError, Sure, Text};
 
 use super::buffer::ResourceSgprs;
-use super::read::{self, Asm};
+use super::read;
 use super::regs::{Value, sgpr_value, vgpr_value, write_vgpr};
-use crate::{Rdna3, Rule, raw, words};
+use crate::{Generation, Rule, raw, words};
 
 /// The dimensions of an image, in the order of their codes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -102,18 +102,18 @@ impl Code for ImageDim {
     }
 }
 
-impl Operand<Rdna3> for ImageDim {
+impl<I: Generation> Operand<I> for ImageDim {
     type Get = ImageDim;
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         out.push(" dim:");
-        out.push(Self::get(code).facts().name);
+        out.push(ImageDim::from_code(code).facts().name);
     }
 
     /// The name may lack its first part: `dim:2D`.
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if !read::key(asm, "dim") {
             return Ok(None);
         }
@@ -133,19 +133,19 @@ impl Operand<Rdna3> for ImageDim {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dmask;
 
-impl Operand<Rdna3> for Dmask {
+impl<I: Generation> Operand<I> for Dmask {
     type Get = u8;
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         if code != 0 {
             out.push(" dmask:");
             out.hex(code);
         }
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         read::keyed(asm, "dmask", 0, 15, "the mask is a number from 0 to 15")
     }
 }
@@ -161,17 +161,17 @@ struct Sizes {
     address: u8,
 }
 
-fn has(cx: &Cx<'_, Rdna3>, word: u128) -> u8 {
+fn has<I: Generation>(cx: &Cx<'_, I>, word: u128) -> u8 {
     u8::from(cx.has(word))
 }
 
 /// What an address holds before the coordinates, each in a register of its own.
-fn extras(cx: &Cx<'_, Rdna3>) -> u8 {
+fn extras<I: Generation>(cx: &Cx<'_, I>) -> u8 {
     has(cx, words::TEXEL_OFFSET) + has(cx, words::BIAS) + has(cx, words::ZCOMPARE)
 }
 
 /// How many registers an address takes by its parts.
-fn address_dwords(cx: &Cx<'_, Rdna3>, dim: ImageDim, a16: bool) -> u8 {
+fn address_dwords<I: Generation>(cx: &Cx<'_, I>, dim: ImageDim, a16: bool) -> u8 {
     let DimFacts { coordinates, derivatives, .. } = *dim.facts();
     let coordinates = if cx.has(words::RESINFO) { 1 } else { coordinates + has(cx, words::LOD) };
     let mut dwords = extras(cx) + if a16 { coordinates.div_ceil(2) } else { coordinates };
@@ -182,7 +182,7 @@ fn address_dwords(cx: &Cx<'_, Rdna3>, dim: ImageDim, a16: bool) -> u8 {
 }
 
 /// The least and the most registers that the address of a row takes.
-fn address_limits(cx: &Cx<'_, Rdna3>, nsa: bool) -> (u8, u8) {
+fn address_limits<I: Generation>(cx: &Cx<'_, I>, nsa: bool) -> (u8, u8) {
     let least = if cx.has(words::RESINFO) {
         1
     } else {
@@ -198,7 +198,7 @@ fn address_limits(cx: &Cx<'_, Rdna3>, nsa: bool) -> (u8, u8) {
 }
 
 /// The least number of registers for the data of a row, and whether a number is possible.
-fn data_limits(cx: &Cx<'_, Rdna3>, dwords: u8) -> (u8, bool) {
+fn data_limits<I: Generation>(cx: &Cx<'_, I>, dwords: u8) -> (u8, bool) {
     let pair = cx.sibling("data").is_some_and(|(_, ty)| ty.lanes() == 2);
     if cx.has(words::GATHER4) {
         (2, matches!(dwords, 2 | 4 | 5))
@@ -217,9 +217,9 @@ fn room(first: u8) -> u16 {
 }
 
 /// How many registers the fields ask for, whether the instruction can have so many or not.
-fn asked(cx: &Cx<'_, Rdna3>) -> Sizes {
+fn asked<I: Generation>(cx: &Cx<'_, I>) -> Sizes {
     let fields = raw::Mimg::from_bits(cx.low64());
-    let dim = ImageDim::get(u32::from(fields.dim()));
+    let dim = ImageDim::from_code(u32::from(fields.dim()));
     let components = match cx.has(words::GATHER4 | words::MSAA) {
         true => 4,
         false => fields.dmask().count_ones().max(1) as u8,
@@ -228,7 +228,7 @@ fn asked(cx: &Cx<'_, Rdna3>) -> Sizes {
     Sizes { data, address: address_dwords(cx, dim, fields.a16()) }
 }
 
-fn sizes(cx: &Cx<'_, Rdna3>) -> Sizes {
+fn sizes<I: Generation>(cx: &Cx<'_, I>) -> Sizes {
     let fields = raw::Mimg::from_bits(cx.low64());
     let Sizes { data, address } = asked(cx);
     let (least_data, possible) = data_limits(cx, data);
@@ -252,7 +252,7 @@ fn sizes(cx: &Cx<'_, Rdna3>) -> Sizes {
 /// The text of LLVM's disassembler leaves this register out, and its assembler refuses it, but its code generator prints
 /// and allocates it (`v[0:4] … dmask:0xf lwe`). Text here has LLVM's registers, values have all of them, and both
 /// numbers of registers are read.
-fn lwe_adds_status(cx: &Cx<'_, Rdna3>) -> bool {
+fn lwe_adds_status<I: Generation>(cx: &Cx<'_, I>) -> bool {
     let fields = raw::Mimg::from_bits(cx.low64());
     fields.lwe() && !fields.tfe() && cx.sibling("samp").is_some()
 }
@@ -264,12 +264,12 @@ pub struct ImageData;
 
 impl ImageData {
     /// The number of registers in text.
-    fn dwords(cx: &Cx<'_, Rdna3>) -> u8 {
+    fn dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
         if cx.has(words::RAY) { cx.ty.dwords() } else { sizes(cx).data }
     }
 
     /// The number of registers, the status of LWE included if it is not past the last VGPR.
-    fn all_dwords(cx: &Cx<'_, Rdna3>, first: u32) -> u8 {
+    fn all_dwords<I: Generation>(cx: &Cx<'_, I>, first: u32) -> u8 {
         let dwords = Self::dwords(cx);
         let fits = first + u32::from(dwords) < 256;
         dwords + u8::from(fits && lwe_adds_status(cx))
@@ -277,7 +277,7 @@ impl ImageData {
 }
 
 /// The rule that an instruction breaks whose data are `written` registers, if it breaks one.
-fn data_fault(cx: &Cx<'_, Rdna3>, written: u8) -> Option<Rule> {
+fn data_fault<I: Generation>(cx: &Cx<'_, I>, written: u8) -> Option<Rule> {
     if cx.has(words::RAY) {
         return (written != cx.ty.dwords()).then_some(Rule::RayData);
     }
@@ -296,7 +296,7 @@ fn data_fault(cx: &Cx<'_, Rdna3>, written: u8) -> Option<Rule> {
 }
 
 /// The rule of sizes that a finished instruction breaks, if it breaks one, and the operand at fault.
-pub(crate) fn image_fault(cx: &Cx<'_, Rdna3>) -> Option<(Rule, &'static str)> {
+pub(crate) fn image_fault<I: Generation>(cx: &Cx<'_, I>) -> Option<(Rule, &'static str)> {
     if cx.has(words::RAY) {
         // One word decides about both sizes, and the kinds take them from it.
         return None;
@@ -304,27 +304,27 @@ pub(crate) fn image_fault(cx: &Cx<'_, Rdna3>) -> Option<(Rule, &'static str)> {
     let data = if cx.sibling("data").is_some() { "data" } else { "d" };
     let data = data_fault(cx, sizes(cx).data).map(|rule| (rule, data));
     data.or_else(|| ImageAddr::fault(cx, &Groups::plain(cx)).map(|rule| (rule, "addr"))).or_else(|| {
-        let dim = ImageDim::get(u32::from(raw::Mimg::from_bits(cx.low64()).dim()));
+        let dim = ImageDim::from_code(u32::from(raw::Mimg::from_bits(cx.low64()).dim()));
         dim_fault(cx, dim).map(|rule| (rule, "dim"))
     })
 }
 
 /// The rule that a dimension breaks, if it breaks one.
-fn dim_fault(cx: &Cx<'_, Rdna3>, dim: ImageDim) -> Option<Rule> {
+fn dim_fault<I: Generation>(cx: &Cx<'_, I>, dim: ImageDim) -> Option<Rule> {
     (cx.has(words::MSAA) && !dim.is_multisampled()).then_some(Rule::SampledImage)
 }
 
-impl Operand<Rdna3> for ImageData {
+impl<I: Generation> Operand<I> for ImageData {
     type Get = super::Vgpr;
 
     const CHECKED: bool = false;
     const LATE: bool = true;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_vgpr(code, Self::dwords(cx), out);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let written = read::vectors(asm)?;
         if asm.late {
@@ -338,7 +338,7 @@ impl Operand<Rdna3> for ImageData {
         Ok(Some(u32::from(written.first)))
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(vgpr_value(code, Self::all_dwords(cx, code)))
     }
 }
@@ -356,7 +356,7 @@ struct Groups {
 
 impl Groups {
     /// `dwords` registers, or groups of the sizes `scattered` if the instruction has a tail.
-    fn new(cx: &Cx<'_, Rdna3>, dwords: u8, scattered: [u8; NSA_GROUPS as usize]) -> Self {
+    fn new<I: Generation>(cx: &Cx<'_, I>, dwords: u8, scattered: [u8; NSA_GROUPS as usize]) -> Self {
         let fields = raw::Mimg::from_bits(cx.low64());
         let tail = raw::NsaAddrs::from_bits(cx.tail_word());
         let first = [fields.vaddr(), tail.addr1(), tail.addr2(), tail.addr3(), tail.addr4()];
@@ -369,12 +369,12 @@ impl Groups {
     }
 
     /// The address of an instruction that is no ray intersection.
-    fn plain(cx: &Cx<'_, Rdna3>) -> Self {
+    fn plain<I: Generation>(cx: &Cx<'_, I>) -> Self {
         Self::spread(cx, sizes(cx).address)
     }
 
     /// An address of `dwords` registers: each is a group, but the last group is all that are left.
-    fn spread(cx: &Cx<'_, Rdna3>, dwords: u8) -> Self {
+    fn spread<I: Generation>(cx: &Cx<'_, I>, dwords: u8) -> Self {
         let mut scattered = [0; NSA_GROUPS as usize];
         for (i, count) in (0..).zip(&mut scattered) {
             *count = u8::from(i < dwords);
@@ -385,7 +385,7 @@ impl Groups {
 
     /// The address of a ray intersection: a node pointer, a length, and three numbers each for the ray's origin, its
     /// direction and the inverse of that; with 16-bit numbers the last two share three registers.
-    fn ray(cx: &Cx<'_, Rdna3>) -> Self {
+    fn ray<I: Generation>(cx: &Cx<'_, I>) -> Self {
         let a16 = raw::Mimg::from_bits(cx.low64()).a16();
         let node = if cx.ty.lanes() > 11 { 2 } else { 1 };
         let inverse = if a16 { 0 } else { 3 };
@@ -393,7 +393,7 @@ impl Groups {
     }
 
     /// Reads registers, or a list in brackets of registers that need not follow each other.
-    fn read(asm: &mut Asm<'_, '_>) -> Result<Self, ParseError> {
+    fn read<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Self, ParseError> {
         let list = asm.input.eat("[");
         let mut groups = Groups { len: 0, first: [0; NSA_GROUPS as usize], count: [0; NSA_GROUPS as usize] };
         for (first, count) in groups.first.iter_mut().zip(&mut groups.count) {
@@ -411,7 +411,7 @@ impl Groups {
     }
 
     /// Puts the registers into the instruction and gives the code of the first.
-    fn put(&self, asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
+    fn put<I: Generation>(&self, asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
         let [first, rest @ ..] = self.first;
         asm.set_field("NSA", u32::from(self.len > 1));
         if self.len > 1 {
@@ -424,7 +424,7 @@ impl Groups {
         self.first.into_iter().zip(self.count).take(usize::from(self.len))
     }
 
-    fn write(&self, cx: &Cx<'_, Rdna3>, out: &mut Text) {
+    fn write<I: Generation>(&self, cx: &Cx<'_, I>, out: &mut Text) {
         let nsa = raw::Mimg::from_bits(cx.low64()).nsa();
         if nsa {
             out.push_ascii(b'[');
@@ -454,7 +454,7 @@ pub struct ImageAddr;
 
 impl ImageAddr {
     /// The rule that an instruction breaks whose address is written so, if it breaks one.
-    fn fault(cx: &Cx<'_, Rdna3>, written: &Groups) -> Option<Rule> {
+    fn fault<I: Generation>(cx: &Cx<'_, I>, written: &Groups) -> Option<Rule> {
         let address = asked(cx).address;
         let scattered = written.len > 1;
         let (_, most) = address_limits(cx, scattered);
@@ -469,17 +469,17 @@ impl ImageAddr {
     }
 }
 
-impl Operand<Rdna3> for ImageAddr {
+impl<I: Generation> Operand<I> for ImageAddr {
     type Get = super::Vgpr;
 
     const CHECKED: bool = false;
     const LATE: bool = true;
 
-    fn write(cx: &Cx<'_, Rdna3>, _code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, _code: u32, out: &mut Text) {
         Groups::plain(cx).write(cx, out);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let groups = Groups::read(asm)?;
         if asm.late {
@@ -494,7 +494,7 @@ impl Operand<Rdna3> for ImageAddr {
         groups.put(asm).map(Some)
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, _code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, _code: u32) -> Option<Value> {
         Some(Groups::plain(cx).value())
     }
 }
@@ -503,17 +503,17 @@ impl Operand<Rdna3> for ImageAddr {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RayAddr;
 
-impl Operand<Rdna3> for RayAddr {
+impl<I: Generation> Operand<I> for RayAddr {
     type Get = super::Vgpr;
 
     const CHECKED: bool = false;
     const LATE: bool = true;
 
-    fn write(cx: &Cx<'_, Rdna3>, _code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, _code: u32, out: &mut Text) {
         Groups::ray(cx).write(cx, out);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let groups = Groups::read(asm)?;
         if asm.late && Groups::ray(&asm.cx()).count != groups.count {
@@ -523,7 +523,7 @@ impl Operand<Rdna3> for RayAddr {
         groups.put(asm).map(Some)
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, _code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, _code: u32) -> Option<Value> {
         Some(Groups::ray(cx).value())
     }
 }
@@ -532,22 +532,22 @@ impl Operand<Rdna3> for RayAddr {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NsaAddr;
 
-impl Operand<Rdna3> for NsaAddr {
+impl<I: Generation> Operand<I> for NsaAddr {
     type Get = super::Vgpr;
 
     const SURE: Sure = Sure::Within(0);
 
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         let groups = if cx.has(words::RAY) { Groups::ray(cx) } else { Groups::plain(cx) };
         let mine = cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0');
         code == 0 || mine < groups.len
     }
 
-    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true
     }
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_vgpr(code, 1, out);
     }
 }
@@ -556,33 +556,33 @@ impl Operand<Rdna3> for NsaAddr {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ImageResource;
 
-impl Operand<Rdna3> for ImageResource {
+impl<I: Generation> Operand<I> for ImageResource {
     /// The code of the first register.
     type Get = u8;
 
-    const SURE: Sure = ResourceSgprs::SURE;
+    const SURE: Sure = <ResourceSgprs as Operand<I>>::SURE;
 
     fn get(code: u32) -> u8 {
-        ResourceSgprs::get(code)
+        <ResourceSgprs as Operand<I>>::get(code)
     }
 
     fn code(first: u8) -> u32 {
-        ResourceSgprs::code(first)
+        <ResourceSgprs as Operand<I>>::code(first)
     }
 
-    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         ResourceSgprs::printable(cx, code)
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         ResourceSgprs::write(cx, code, out);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         ResourceSgprs::parse(asm)
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         let r128 = raw::Mimg::from_bits(cx.low64()).r128();
         Some(sgpr_value(code << 2, if r128 { 4 } else { 8 }))
     }

@@ -2,16 +2,16 @@
 
 use amdgpu_operands::begins_register;
 use isa::tables::AbsentFn;
-use isa::{Class, Cx, Names, Operand, ParseError, Plain, Resolution, Text, Values};
+use isa::{Asm, Class, Cx, Names, Operand, ParseError, Plain, Resolution, Text, Values};
 
 use super::expression::{constant, constant_bits, expression_in, in_range};
-use super::read::{Asm, Number, unknown_operand};
+use super::read::{Number, unknown_operand};
 use super::regs::{INLINE_FLOATS, PLAIN_NUMBERS};
 use super::vector_read::apart;
-use crate::{Rdna3, Value, words};
+use crate::{Generation, Value, words};
 
 /// The number in a 16-bit field, with the sign that its type gives it.
-fn number(cx: &Cx<'_, Rdna3>, code: u32) -> Value {
+fn number<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Value {
     Value::Immediate(if cx.ty.class() == Class::Signed { i32::from(code as u16 as i16) } else { code as i32 })
 }
 
@@ -26,7 +26,7 @@ const EITHER32: &str = "the constant has 32 bits: it lies between -2147483648 an
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Imm16;
 
-impl Operand<Rdna3> for Imm16 {
+impl<I: Generation> Operand<I> for Imm16 {
     type Get = u16;
 
     const PLAIN: &'static Plain = &PLAIN_NUMBERS;
@@ -35,11 +35,11 @@ impl Operand<Rdna3> for Imm16 {
 
     const NAMES: Names = Names::alone(|code, out| if code <= 64 { out.dec(code) } else { out.hex(code) });
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(number(cx, code))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let (low, high, rule) = if asm.ty.bits() == 8 { (-0x80, 0xff, EITHER8) } else { (-0x8000, 0xffff, EITHER16) };
         match constant(asm)? {
@@ -53,7 +53,7 @@ impl Operand<Rdna3> for Imm16 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Imm16Hex;
 
-impl Operand<Rdna3> for Imm16Hex {
+impl<I: Generation> Operand<I> for Imm16Hex {
     type Get = u16;
 
     const PLAIN: &'static Plain = &PLAIN_NUMBERS;
@@ -62,11 +62,11 @@ impl Operand<Rdna3> for Imm16Hex {
 
     const NAMES: Names = Names::alone(|code, out| out.hex(code));
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(number(cx, code))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let (low, rule) = if asm.has(words::UNSIGNED) { (0, UNSIGNED16) } else { (-0x8000, EITHER16) };
         let start = asm.input.at();
         let value = constant_bits(asm)?;
@@ -78,7 +78,7 @@ impl Operand<Rdna3> for Imm16Hex {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Branch;
 
-impl Operand<Rdna3> for Branch {
+impl<I: Generation> Operand<I> for Branch {
     type Get = i16;
 
     const PLAIN: &'static Plain = &PLAIN_NUMBERS;
@@ -96,7 +96,7 @@ impl Operand<Rdna3> for Branch {
         u32::from(value as u16)
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if asm.input.done() {
             return Err(asm.expected("where the branch goes: a label, in a program, or a number of dwords"));
         }
@@ -120,38 +120,38 @@ impl Operand<Rdna3> for Branch {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndCode;
 
-impl Operand<Rdna3> for EndCode {
+impl<I: Generation> Operand<I> for EndCode {
     type Get = u16;
 
     const PLAIN: &'static Plain = &PLAIN_NUMBERS;
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         if code != 0 {
             out.dec(code);
         }
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(number(cx, code))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if asm.input.done() {
             return Ok(Some(0));
         }
         expression_in(asm, 0, 0xffff, UNSIGNED16).map(Some)
     }
 
-    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|_asm| Some(0));
+    const ABSENT: Option<AbsentFn<I>> = Some(|_asm| Some(0));
 }
 
 /// A literal constant that stands apart from the sources: always hexadecimal, whatever its type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Literal;
 
-impl Operand<Rdna3> for Literal {
+impl<I: Generation> Operand<I> for Literal {
     type Get = u32;
 
     const CHECKED: bool = false;
@@ -159,7 +159,7 @@ impl Operand<Rdna3> for Literal {
     const NAMES: Names = Names::alone(|code, out| out.hex(code));
     const VALUES: Values<Value> = Values::alone(Value::Literal);
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         apart(asm).map(Some)
     }
 }
@@ -180,7 +180,7 @@ pub(super) fn write_constant(bits: u32, out: &mut Text) {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LiteralConstant;
 
-impl Operand<Rdna3> for LiteralConstant {
+impl<I: Generation> Operand<I> for LiteralConstant {
     type Get = u32;
 
     const CHECKED: bool = false;
@@ -189,7 +189,7 @@ impl Operand<Rdna3> for LiteralConstant {
     const VALUES: Values<Value> = Values::alone(Value::Literal);
 
     /// What is written as a floating-point number is one of 32 bits.
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         match constant(asm)? {
             Number::Integer(n) => in_range(asm, start, n, i32::MIN.into(), u32::MAX.into(), EITHER32).map(Some),

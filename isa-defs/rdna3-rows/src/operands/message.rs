@@ -1,10 +1,10 @@
 //! Messages that S_SENDMSG and its relatives send (guide §5.3).
 
-use isa::{Cx, Operand, ParseError, Sure, Text};
+use isa::{Asm, Cx, Operand, ParseError, Sure, Text};
 
 use super::expression::expression_in;
-use super::read::{Asm, call, unknown_name};
-use crate::{Rdna3, Value};
+use super::read::{call, unknown_name};
+use crate::{Generation, Value};
 
 /// The messages that have a name in text. Those from 128 on return a value to the wave.
 pub static MESSAGES: [(u8, &str); 13] = [
@@ -42,21 +42,21 @@ pub fn message_name(id: u8) -> Option<&'static str> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MessageCode;
 
-impl Operand<Rdna3> for MessageCode {
+impl<I: Generation> Operand<I> for MessageCode {
     type Get = u16;
 
     const SURE: Sure = Sure::Within(0xff);
 
-    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true
     }
 
     /// Text of a message that has a name leaves out what stands above the number.
-    fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(_cx: &Cx<'_, I>, code: u32) -> bool {
         code <= 0xff || message_name(code as u8).is_none()
     }
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         match message_name(code as u8) {
             Some(name) => {
                 out.push("sendmsg(");
@@ -73,12 +73,12 @@ impl Operand<Rdna3> for MessageCode {
         }
     }
 
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(_cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(Value::Immediate(code as i32))
     }
 
     /// `sendmsg(MSG_INTERRUPT)`, `sendmsg(1, 0, 0)`, or the number that the field holds.
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if !call(asm, "sendmsg") {
             asm.state_bits();
             return expression_in(asm, 0, 0xffff, "the constant lies between 0 and 65535").map(Some);

@@ -5,13 +5,10 @@ pub use amdgpu_operands::{
     Number, call, constant_in_bars, constant_value, inline_code, integer, integer_in, key, keyed, literal_bits,
     literal_half, unknown_operand,
 };
-use isa::{Cx, Fault, ParseError, Type};
+use isa::{Asm, Cx, Fault, ParseError, Type};
 
 use super::{File, LITERAL, Registers, SPECIALS, source_codes};
-use crate::{Rdna3, Wave};
-
-/// An instruction of this set under construction.
-pub type Asm<'a, 's> = isa::Asm<'a, 's, Rdna3>;
+use crate::{Generation, Wave};
 
 const CONFLICT: &str = "an instruction holds one literal constant, and none beside DPP";
 
@@ -41,7 +38,7 @@ static NAMES: Names<File> = Names {
 ///
 /// # Errors
 /// A number that no register of the file has, a range that goes down, a list with gaps.
-pub fn registers(asm: &mut Asm<'_, '_>) -> Result<Option<Registers>, ParseError> {
+pub fn registers<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Registers>, ParseError> {
     let read = amdgpu_operands::registers(asm, &NAMES)?;
     Ok(read.map(|r| Registers { half: r.half, ..Registers::new(r.file, r.first, r.count) }))
 }
@@ -72,7 +69,7 @@ pub fn fits(r: Registers, dwords: u8) -> bool {
 ///
 /// # Errors
 /// If something else comes next, or registers of another width.
-pub fn scalar(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseError> {
+pub fn scalar<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: u8) -> Result<u32, ParseError> {
     let start = asm.input.at();
     let read = registers(asm)?;
     // SCC can be a source only.
@@ -89,8 +86,8 @@ pub fn scalar(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseError> {
 }
 
 /// The fault of a name that is none of these, where a number could stand too and reading one gave `error`.
-pub(super) fn unknown_name<T>(
-    asm: &mut Asm<'_, '_>,
+pub(super) fn unknown_name<I: Generation, T>(
+    asm: &mut Asm<'_, '_, I>,
     error: ParseError,
     what: &'static str,
     names: impl IntoIterator<Item = &'static str>,
@@ -101,13 +98,13 @@ pub(super) fn unknown_name<T>(
 }
 
 /// A fault where a register should stand; registers and constants that have names are suggested.
-pub(super) fn expected_register(asm: &mut Asm<'_, '_>, what: &'static str) -> ParseError {
+pub(super) fn expected_register<I: Generation>(asm: &mut Asm<'_, '_, I>, what: &'static str) -> ParseError {
     let named = NAMED_REGISTERS.iter().map(|r| r.0);
     asm.unknown_name(what, named.chain(SPECIALS.iter().map(|s| s.1)))
 }
 
 /// A fault where a vector register should stand and something else does, which has been read.
-pub(super) fn not_vector(asm: &mut Asm<'_, '_>, read: Option<Registers>) -> ParseError {
+pub(super) fn not_vector<I: Generation>(asm: &mut Asm<'_, '_, I>, read: Option<Registers>) -> ParseError {
     match read {
         Some(_) => asm.rule("a scalar register cannot stand here: this operand is a vector register"),
         None => expected_register(asm, "a vector register"),
@@ -118,7 +115,7 @@ pub(super) fn not_vector(asm: &mut Asm<'_, '_>, read: Option<Registers>) -> Pars
 ///
 /// # Errors
 /// As [`scalar`].
-pub fn mask(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
+pub fn mask<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
     let dwords = if asm.mode == Wave::W64 { 2 } else { 1 };
     scalar(asm, dwords).map_err(|error| match error.fault {
         Fault::Registers(count, _) => {
@@ -133,7 +130,7 @@ pub fn mask(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
 ///
 /// # Errors
 /// If something else comes next, or registers of another width.
-pub fn vector(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseError> {
+pub fn vector<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: u8) -> Result<u32, ParseError> {
     let start = asm.input.at();
     match registers(asm)? {
         Some(r) if r.file == File::Vgpr && r.count == dwords && r.half.is_none() => Ok(u32::from(r.first)),
@@ -153,7 +150,7 @@ pub fn vector(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseError> {
 ///
 /// # Errors
 /// What cannot be a source of this type.
-pub fn source(asm: &mut Asm<'_, '_>, ty: Type) -> Result<u32, ParseError> {
+pub fn source<I: Generation>(asm: &mut Asm<'_, '_, I>, ty: Type) -> Result<u32, ParseError> {
     let start = asm.input.at();
     if let Some(r) = registers(asm)? {
         let code = if r.file == File::Vgpr { Some(256 + u32::from(r.first)) } else { scalar_code(r) };
@@ -204,7 +201,7 @@ pub fn source(asm: &mut Asm<'_, '_>, ty: Type) -> Result<u32, ParseError> {
 ///
 /// # Errors
 /// If the instruction has another literal.
-pub(super) fn later_literal(asm: &mut Asm<'_, '_>, ty: Type) -> Result<Option<u32>, ParseError> {
+pub(super) fn later_literal<I: Generation>(asm: &mut Asm<'_, '_, I>, ty: Type) -> Result<Option<u32>, ParseError> {
     if ty.dwords() != 1 || ty.bits() == 16 {
         return Ok(None);
     }
@@ -221,7 +218,7 @@ pub(super) fn later_literal(asm: &mut Asm<'_, '_>, ty: Type) -> Result<Option<u3
 ///
 /// # Errors
 /// If something else comes next.
-pub fn vectors(asm: &mut Asm<'_, '_>) -> Result<Registers, ParseError> {
+pub fn vectors<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Registers, ParseError> {
     let start = asm.input.at();
     match registers(asm)?.filter(|r| r.file == File::Vgpr && r.half.is_none()) {
         Some(r) => Ok(r),
@@ -237,7 +234,7 @@ pub fn vectors(asm: &mut Asm<'_, '_>) -> Result<Registers, ParseError> {
 ///
 /// # Errors
 /// As [`vector`].
-pub fn late_vector(asm: &mut Asm<'_, '_>, dwords: fn(&Cx<'_, Rdna3>) -> u8) -> Result<u32, ParseError> {
+pub fn late_vector<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: fn(&Cx<'_, I>) -> u8) -> Result<u32, ParseError> {
     if asm.late {
         let dwords = dwords(&asm.cx());
         vector(asm, dwords)

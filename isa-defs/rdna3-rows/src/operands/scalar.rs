@@ -2,18 +2,18 @@
 //! uses.
 
 use isa::tables::AbsentFn;
-use isa::{Case, Class, Code, CodeSet, Cx, Literal, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
+use isa::{Asm, Case, Class, Code, CodeSet, Cx, Literal, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
 use super::{PLAIN_SCALARS, PLAIN_SGPRS, SCALAR_NAMES, SCALAR_VALUES, SGPR_DESTS, SURE_SOURCES};
 
 use super::expression::{constant_bits, expression_in, in_range};
 use super::immediates::write_constant;
-use super::read::{Asm, key, registers, scalar, scalar_code, source};
+use super::read::{key, registers, scalar, scalar_code, source};
 use super::regs::{
     LITERAL, aligned, aligns_into, sgpr_dest_codes, sgpr_value, source_codes, source_printable, source_value,
     write_literal, write_sgpr, write_source,
 };
-use crate::{Rdna3, Value};
+use crate::{Generation, Value};
 
 const VCC: u32 = 106;
 const TTMP: u32 = 108;
@@ -51,7 +51,7 @@ macro_rules! field_code {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flag;
 
-impl Operand<Rdna3> for Flag {
+impl<I: Generation> Operand<I> for Flag {
     type Get = bool;
 
     const PLAIN: &'static Plain = &Plain { flag: true, ..Plain::NONE };
@@ -60,7 +60,7 @@ impl Operand<Rdna3> for Flag {
 
     const CHECKED: bool = false;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         if code != 0 {
             out.push_ascii(b' ');
             out.push(cx.name);
@@ -68,7 +68,7 @@ impl Operand<Rdna3> for Flag {
     }
 
     /// `glc` sets it; `noglc` says that it is not set, where LLVM takes that.
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let word = asm.input.peek_word();
         let set = word == asm.name;
         let buffer = matches!(asm.format.name, "MUBUF" | "MTBUF");
@@ -95,7 +95,12 @@ fn whole(ty: Type) -> Type {
 }
 
 /// Reads scalar registers and holds their code against those that the operand can have.
-fn scalar_in(asm: &mut Asm<'_, '_>, dwords: u8, codes: &CodeSet, rule: &'static str) -> Result<u32, ParseError> {
+fn scalar_in<I: Generation>(
+    asm: &mut Asm<'_, '_, I>,
+    dwords: u8,
+    codes: &CodeSet,
+    rule: &'static str,
+) -> Result<u32, ParseError> {
     let start = asm.input.at();
     let code = scalar(asm, dwords)?;
     if codes.has(code) {
@@ -107,7 +112,7 @@ fn scalar_in(asm: &mut Asm<'_, '_>, dwords: u8, codes: &CodeSet, rule: &'static 
 
 const ALIGNED: &str = "these registers cannot stand here: a pair begins with an even one, more with a multiple of four";
 
-impl Operand<Rdna3> for Ssrc {
+impl<I: Generation> Operand<I> for Ssrc {
     type Get = Ssrc;
 
     const PLAIN: &'static Plain = &PLAIN_SCALARS;
@@ -136,23 +141,23 @@ impl Operand<Rdna3> for Ssrc {
     }
 
     /// The code of the literal needs the dword that holds it.
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         code != LITERAL || cx.tail_name() == Some("LITERAL")
     }
 
-    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         source_printable(code, cx.ty.dwords())
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_source(code, whole(cx.ty), Some(cx.tail_word()), out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(source_value(code, whole(cx.ty), Some(cx.tail_word())))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let code = source(asm, whole(asm.ty))?;
         if code <= LITERAL {
@@ -170,18 +175,18 @@ static SINGLE: CodeSet = CodeSet::NONE.with(0, 127).with(SCC, SCC);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SsrcRegister;
 
-impl Operand<Rdna3> for SsrcRegister {
+impl<I: Generation> Operand<I> for SsrcRegister {
     type Get = Ssrc;
 
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
     const SURE: Sure = Sure::Cases(&[(Case::Dwords(1), Sure::Only(&SINGLE)), (Case::Else, SGPR_DESTS)]);
 
-    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
-        Ssrc::printable(cx, code) || Ssrc::codes(cx.ty).is_some_and(|set| set.has(code))
+    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
+        Ssrc::printable(cx, code) || <Ssrc as Operand<I>>::codes(cx.ty).is_some_and(|set| set.has(code))
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         match code {
             LITERAL => write_constant(cx.tail_word(), out),
             128..=208 | 240..=248 => write_source(code, DWORD, None, out),
@@ -190,16 +195,16 @@ impl Operand<Rdna3> for SsrcRegister {
         out.push("/*Invalid immediate*/");
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Ssrc::value(cx, code)
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let dwords = asm.ty.dwords();
         if dwords == 1 && asm.input.eat_word("src_scc") {
             return Ok(Some(SCC));
         }
-        let codes = Self::codes(asm.ty).unwrap_or(&CodeSet::NONE);
+        let codes = <Self as Operand<I>>::codes(asm.ty).unwrap_or(&CodeSet::NONE);
         scalar_in(asm, dwords, codes, ALIGNED).map(Some)
     }
 }
@@ -209,7 +214,7 @@ field_code! {
     Sdst
 }
 
-impl Operand<Rdna3> for Sdst {
+impl<I: Generation> Operand<I> for Sdst {
     type Get = Sdst;
 
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
@@ -219,22 +224,22 @@ impl Operand<Rdna3> for Sdst {
 
     const SURE: Sure = SGPR_DESTS;
 
-    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         let dwords = cx.ty.dwords();
         aligns_into(sgpr_dest_codes(dwords), code, dwords)
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         let dwords = cx.ty.dwords();
         write_sgpr(aligned(code, dwords), dwords, out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         let dwords = cx.ty.dwords();
         Some(sgpr_value(aligned(code, dwords), dwords))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let dwords = asm.ty.dwords();
         scalar_in(asm, dwords, sgpr_dest_codes(dwords), ALIGNED).map(Some)
     }
@@ -282,7 +287,7 @@ fn loadable_codes(dwords: u8) -> &'static CodeSet {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SmemData;
 
-impl Operand<Rdna3> for SmemData {
+impl<I: Generation> Operand<I> for SmemData {
     type Get = Sdst;
 
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
@@ -298,20 +303,20 @@ impl Operand<Rdna3> for SmemData {
         (Case::Else, Sure::Only(&LOADABLE16)),
     ]);
 
-    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         let dwords = cx.ty.dwords();
         aligns_into(loadable_codes(dwords), code, dwords)
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         Sdst::write(cx, code, out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Sdst::value(cx, code)
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let dwords = asm.ty.dwords();
         scalar_in(asm, dwords, loadable_codes(dwords), "a scalar load cannot fill these registers").map(Some)
     }
@@ -338,7 +343,7 @@ const fn quads() -> CodeSet {
 
 static QUADS: CodeSet = quads();
 
-impl Operand<Rdna3> for SmemBase {
+impl<I: Generation> Operand<I> for SmemBase {
     type Get = SmemBase;
 
     const PLAIN: &'static Plain = &Plain { aligned: 1, names: &[], ..PLAIN_SGPRS };
@@ -346,26 +351,26 @@ impl Operand<Rdna3> for SmemBase {
     // Every even register begins a pair, up to EXEC.
     const SURE: Sure = Sure::Cases(&[(Case::Dwords(2), Sure::All), (Case::Else, Sure::Only(&QUADS))]);
 
-    fn printable(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, code: u32) -> bool {
         code * 2 == NULL || QUADS.has(code & !1)
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         let dwords = cx.ty.dwords();
         write_sgpr(aligned(code * 2, dwords), dwords, out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         let dwords = cx.ty.dwords();
         Some(sgpr_value(aligned(code * 2, dwords), dwords))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let dwords = asm.ty.dwords();
         let code = scalar(asm, dwords)?;
         // A range of two or four: M0 and SCC are none.
-        if code % 2 == 0 && Self::codes(asm.ty).is_none_or(|set| set.has(code / 2)) {
+        if code % 2 == 0 && <Self as Operand<I>>::codes(asm.ty).is_none_or(|set| set.has(code / 2)) {
             return Ok(Some(code / 2));
         }
         asm.input.go(start);
@@ -389,7 +394,7 @@ fn write_signed_hex(value: i32, out: &mut Text) {
     out.hex(value.unsigned_abs());
 }
 
-impl Operand<Rdna3> for SmemOffset {
+impl<I: Generation> Operand<I> for SmemOffset {
     type Get = i32;
 
     const CHECKED: bool = false;
@@ -402,7 +407,7 @@ impl Operand<Rdna3> for SmemOffset {
         value as u32 & 0x1f_ffff
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         let register = cx.sibling("soffset").is_some_and(|(code, _)| code != NULL);
         if register && code != 0 {
             out.push(" offset:");
@@ -410,16 +415,16 @@ impl Operand<Rdna3> for SmemOffset {
         }
     }
 
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(_cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(Value::Immediate(signed21(code)))
     }
 
     /// What [`SmemSoffset`] has read.
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         Ok(Some(asm.field("OFFSET")))
     }
 
-    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|asm| Some(asm.field("OFFSET")));
+    const ABSENT: Option<AbsentFn<I>> = Some(|asm| Some(asm.field("OFFSET")));
 }
 
 const OFFSET21: &str = "the offset has 21 bits: it lies between -1048576 and 1048575";
@@ -430,25 +435,25 @@ field_code! {
     SmemSoffset
 }
 
-impl Operand<Rdna3> for SmemSoffset {
+impl<I: Generation> Operand<I> for SmemSoffset {
     type Get = SmemSoffset;
 
     const CHECKED: bool = false;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         match cx.sibling("offset") {
             Some((offset, _)) if code == NULL && offset != 0 => write_signed_hex(signed21(offset), out),
             _ => write_sgpr(code, 1, out),
         }
     }
 
-    fn value(_cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(_cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(sgpr_value(code, 1))
     }
 
     /// A register and perhaps `offset:` after it, or the constant alone. Which of the two it is decides what may
     /// follow, so the offset is read here too.
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let (low, high) = (*OFFSETS.start(), *OFFSETS.end());
         // A flag in the place of the offset is a flag, even if a symbol has its name, and the offset is 0.
@@ -477,5 +482,5 @@ impl Operand<Rdna3> for SmemSoffset {
         Ok(Some(code))
     }
 
-    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|_asm| Some(NULL));
+    const ABSENT: Option<AbsentFn<I>> = Some(|_asm| Some(NULL));
 }

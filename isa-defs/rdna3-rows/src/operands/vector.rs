@@ -1,9 +1,11 @@
 //! Operands of the one-dword vector formats and of VOPD, and kinds that several vector formats share.
 
-use isa::{Case, Class, Code, CodeSet, Cx, Fault, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word};
+use isa::{
+    Asm, Case, Class, Code, CodeSet, Cx, Fault, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word,
+};
 
 use super::dpp::{SIGNS, write_signed};
-use super::read::{Asm, mask, scalar, source, vector};
+use super::read::{mask, scalar, source, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
     LANE_MASKS, LITERAL, MASK_NAMES, PLAIN_SCALARS, PLAIN_SGPRS, PLAIN_SOURCES, PLAIN_VGPRS, SOURCE_NAMES,
@@ -11,7 +13,7 @@ use super::{
     source_codes, source_value, vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source,
     write_vgpr, write_vgpr_half,
 };
-use crate::{Rdna3, Value, Wave, raw, words};
+use crate::{Generation, Value, Wave, raw, words};
 
 /// The first source code that is a VGPR.
 pub(super) const VGPRS: u32 = 256;
@@ -25,7 +27,7 @@ pub(super) fn is_half(ty: Type) -> bool {
 }
 
 /// The literal that follows, if one does.
-pub(super) fn literal(cx: &Cx<'_, Rdna3>) -> Option<u32> {
+pub(super) fn literal<I: Generation>(cx: &Cx<'_, I>) -> Option<u32> {
     (cx.tail_name() == Some("LITERAL")).then(|| cx.tail_word())
 }
 
@@ -82,7 +84,7 @@ impl Code for Src {
     }
 }
 
-impl Operand<Rdna3> for Src {
+impl<I: Generation> Operand<I> for Src {
     type Get = Self;
 
     const PLAIN: &'static Plain = &Plain { unless: words::VGPR_ONLY | words::SPLAT, ..PLAIN_SOURCES };
@@ -97,15 +99,15 @@ impl Operand<Rdna3> for Src {
         Some(source_codes(ty))
     }
 
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         code >= VGPRS || !cx.has(words::VGPR_ONLY)
     }
 
-    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         !cx.has(words::VGPR_ONLY) && vector_source_printable(code, cx.ty.dwords())
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         match code.checked_sub(VGPRS) {
             Some(number) => write_short_vgpr(number, cx.ty, out),
             None if code == LITERAL && cx.has(words::SPLAT) => write_splat(cx.tail_word(), out),
@@ -113,14 +115,14 @@ impl Operand<Rdna3> for Src {
         }
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(match code.checked_sub(VGPRS) {
             Some(number) => short_vgpr_value(number, cx.ty),
             None => source_value(code, cx.ty, literal(cx)),
         })
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let code = source_n(asm, 0, Place::Number)?;
         if asm.has(words::VGPR_ONLY) && code < VGPRS {
@@ -174,7 +176,7 @@ impl Code for Vgpr {
     }
 }
 
-impl Operand<Rdna3> for Vgpr {
+impl<I: Generation> Operand<I> for Vgpr {
     type Get = Self;
 
     const PLAIN: &'static Plain = &PLAIN_VGPRS;
@@ -184,15 +186,15 @@ impl Operand<Rdna3> for Vgpr {
 
     const CHECKED: bool = false;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_short_vgpr(code, cx.ty, out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(short_vgpr_value(code, cx.ty))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         whole_or_half(asm, Place::Number).map(Some)
     }
 }
@@ -200,7 +202,7 @@ impl Operand<Rdna3> for Vgpr {
 /// The second source of VOP2 and VOPC: a VGPR, with the signs that a DPP16 dword gives it.
 pub struct Vsrc1;
 
-impl Operand<Rdna3> for Vsrc1 {
+impl<I: Generation> Operand<I> for Vsrc1 {
     type Get = Vgpr;
 
     const PLAIN: &'static Plain = &PLAIN_VGPRS;
@@ -210,15 +212,15 @@ impl Operand<Rdna3> for Vsrc1 {
 
     const CHECKED: bool = false;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_signed(cx, 1, || false, out, |out| write_short_vgpr(code, cx.ty, out));
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(short_vgpr_value(code, cx.ty))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         vgpr_n(asm, 1, Place::Number).map(Some)
     }
 }
@@ -228,22 +230,22 @@ pub(super) static VGPR_CODES: CodeSet = CodeSet::NONE.with(VGPRS, 511);
 /// A 9-bit source that must be a VGPR. A half that it names is chosen as in one-dword formats.
 pub struct VgprSrc;
 
-impl Operand<Rdna3> for VgprSrc {
+impl<I: Generation> Operand<I> for VgprSrc {
     type Get = Src;
 
     const PLAIN: &'static Plain = &Plain { files: &[(b'v', VGPRS, 255)], ..Plain::NONE };
 
     const SURE: Sure = Sure::Only(&VGPR_CODES);
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_short_vgpr(code.saturating_sub(VGPRS), cx.ty, out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(short_vgpr_value(code.saturating_sub(VGPRS), cx.ty))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let dwords = asm.ty.dwords();
         Ok(Some(vector(asm, dwords)? + VGPRS))
     }
@@ -259,7 +261,7 @@ static SCALAR_SOURCE: CodeSet = scalars_and_constants().with(LITERAL, LITERAL);
 /// A source that is the same for all lanes: a scalar register or a constant, but no VGPR.
 pub struct ScalarSrc;
 
-impl Operand<Rdna3> for ScalarSrc {
+impl<I: Generation> Operand<I> for ScalarSrc {
     type Get = Src;
 
     const PLAIN: &'static Plain = &PLAIN_SCALARS;
@@ -270,29 +272,29 @@ impl Operand<Rdna3> for ScalarSrc {
         Some(&SCALAR_SOURCE)
     }
 
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         code != LITERAL || literal(cx).is_some()
     }
 
-    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         vector_source_printable(code, cx.ty.dwords())
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_source(code, cx.ty, literal(cx), out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(source_value(code, cx.ty, literal(cx)))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         scalar_source(asm, &SCALAR_SOURCE)
     }
 }
 
 /// Reads a source that must be one of these.
-fn scalar_source(asm: &mut Asm<'_, '_>, codes: &CodeSet) -> Result<Option<u32>, ParseError> {
+fn scalar_source<I: Generation>(asm: &mut Asm<'_, '_, I>, codes: &CodeSet) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     let code = source(asm, asm.ty)?;
     if codes.has(code) {
@@ -305,7 +307,7 @@ fn scalar_source(asm: &mut Asm<'_, '_>, codes: &CodeSet) -> Result<Option<u32>, 
 /// The number of a lane: as [`ScalarSrc`], but a literal cannot give it.
 pub struct LaneSel;
 
-impl Operand<Rdna3> for LaneSel {
+impl<I: Generation> Operand<I> for LaneSel {
     type Get = Src;
 
     const PLAIN: &'static Plain = &PLAIN_SCALARS;
@@ -315,19 +317,19 @@ impl Operand<Rdna3> for LaneSel {
 
     const SURE: Sure = Sure::Only(&LANE_SELECT);
 
-    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         code == LITERAL && literal(cx).is_some() || vector_source_printable(code, cx.ty.dwords())
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_source(code, cx.ty, literal(cx), out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(source_value(code, cx.ty, literal(cx)))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         scalar_source(asm, &LANE_SELECT)
     }
 }
@@ -341,7 +343,7 @@ pub(super) fn is_lane_dest(code: u32) -> bool {
 }
 
 /// Reads a scalar register that can take the value of one lane.
-pub(super) fn lane_dest(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseError> {
+pub(super) fn lane_dest<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: u8) -> Result<u32, ParseError> {
     without_suffix(asm)?;
     let start = asm.input.at();
     let code = scalar(asm, dwords)?;
@@ -353,7 +355,7 @@ pub(super) fn lane_dest(asm: &mut Asm<'_, '_>, dwords: u8) -> Result<u32, ParseE
 }
 
 /// Refuses the suffix `_e64` of the instructions that read single lanes: LLVM has no such names.
-fn without_suffix(asm: &mut Asm<'_, '_>) -> Result<(), ParseError> {
+fn without_suffix<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(), ParseError> {
     let line = asm.input.text().trim_start_matches([' ', '\t']);
     let mnemonic = line.split([' ', '\t']).next().unwrap_or_default();
     if !mnemonic.ends_with("_e64") {
@@ -367,7 +369,7 @@ fn without_suffix(asm: &mut Asm<'_, '_>) -> Result<(), ParseError> {
 /// VDST of VOP1: a VGPR, or with the word `scalar_d` a scalar register.
 pub struct Vdst;
 
-impl Operand<Rdna3> for Vdst {
+impl<I: Generation> Operand<I> for Vdst {
     type Get = Vgpr;
 
     const PLAIN: &'static Plain = &Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
@@ -377,11 +379,11 @@ impl Operand<Rdna3> for Vdst {
 
     const SURE: Sure = Sure::Cases(&[(Case::Word(words::SCALAR_D), Sure::With(&LANE_DESTS)), (Case::Else, Sure::All)]);
 
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         !cx.has(words::SCALAR_D) || is_lane_dest(code)
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         if cx.has(words::SCALAR_D) {
             write_sgpr(code, cx.ty.dwords(), out);
         } else {
@@ -389,11 +391,11 @@ impl Operand<Rdna3> for Vdst {
         }
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(if cx.has(words::SCALAR_D) { sgpr_value(code, cx.ty.dwords()) } else { short_vgpr_value(code, cx.ty) })
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if asm.has(words::SCALAR_D) {
             let dwords = asm.ty.dwords();
             return lane_dest(asm, dwords).map(Some);
@@ -410,7 +412,7 @@ static PLAIN_VCC: Plain = Plain { names: &[Word::new("vcc_lo", 1, 0), Word::new(
 /// VCC as a lane mask that no bits name.
 pub struct Vcc;
 
-impl Operand<Rdna3> for Vcc {
+impl<I: Generation> Operand<I> for Vcc {
     type Get = ();
 
     const PLAIN: &'static Plain = &Plain { mask: Some((&PLAIN_VCC, [1, 2])), ..Plain::NONE };
@@ -423,15 +425,15 @@ impl Operand<Rdna3> for Vcc {
         0
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, _code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, _code: u32, out: &mut Text) {
         write_sgpr(VCC, dwords_in(cx.ty, cx.mode), out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, _code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, _code: u32) -> Option<Value> {
         Some(sgpr_value(VCC, dwords_in(cx.ty, cx.mode)))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         if mask(asm)? == VCC {
             return Ok(Some(0));
@@ -454,7 +456,7 @@ pub(super) fn is_mask_code(code: u32, wave: Wave) -> bool {
     sgpr_dest_codes(if wave == Wave::W64 { 2 } else { 1 }).has(code)
 }
 
-impl Operand<Rdna3> for MaskDst {
+impl<I: Generation> Operand<I> for MaskDst {
     type Get = u8;
 
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
@@ -463,19 +465,19 @@ impl Operand<Rdna3> for MaskDst {
 
     const SURE: Sure = LANE_MASKS;
 
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         is_mask_code(code, cx.mode)
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_sgpr(code, dwords_in(cx.ty, cx.mode), out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(sgpr_value(code, dwords_in(cx.ty, cx.mode)))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         mask(asm).map(Some)
     }
 }
@@ -484,26 +486,26 @@ impl Operand<Rdna3> for MaskDst {
 pub struct VdstY;
 
 impl VdstY {
-    fn number(cx: &Cx<'_, Rdna3>, code: u32) -> u32 {
+    fn number<I: Generation>(cx: &Cx<'_, I>, code: u32) -> u32 {
         let x = u32::from(raw::Vopd::from_bits(cx.low64()).vdstx());
         code << 1 | (!x & 1)
     }
 }
 
-impl Operand<Rdna3> for VdstY {
+impl<I: Generation> Operand<I> for VdstY {
     type Get = u8;
 
     const CHECKED: bool = false;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_vgpr(Self::number(cx, code), cx.ty.dwords(), out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(vgpr_value(Self::number(cx, code), cx.ty.dwords()))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let number = vector(asm, asm.ty.dwords())?;
         if number & 1 == asm.field("VDSTX") & 1 {

@@ -1,14 +1,14 @@
 //! Reading sources and destinations of vector instructions: signs, halves of registers, constants.
 
 use amdgpu_operands::{CONSTANTS, begins_register};
-use isa::{Class, ParseError, Type};
+use isa::{Asm, Class, ParseError, Type};
 
 use super::read::{
-    Asm, Number, constant_in_bars, constant_value, expected_register, fits, inline_code, later_literal, literal_bits,
+    Number, constant_in_bars, constant_value, expected_register, fits, inline_code, later_literal, literal_bits,
     literal_half, mask, not_vector, registers, scalar_code,
 };
 use super::{File, Half, LITERAL, MASK_SPECIALS, Registers, SPECIALS};
-use crate::words;
+use crate::{Generation, words};
 
 /// The first source code that is a VGPR.
 const VGPRS: u32 = 256;
@@ -70,7 +70,7 @@ impl Signs {
 
 /// Whether the registers of 16-bit operands are named with their halves in this line. Nothing else has a point before
 /// these letters.
-pub(super) fn names_halves(asm: &Asm<'_, '_>) -> bool {
+pub(super) fn names_halves<I: Generation>(asm: &Asm<'_, '_, I>) -> bool {
     let text = asm.input.text();
     text.contains(".l") || text.contains(".h")
 }
@@ -81,9 +81,9 @@ pub(super) fn is_half(ty: Type) -> bool {
 }
 
 /// Replaces a modifier by its name; false if the form has none of that name.
-fn set_modifier(asm: &mut Asm<'_, '_>, name: &str, bit: u32) -> bool {
+fn set_modifier<I: Generation>(asm: &mut Asm<'_, '_, I>, name: &str, bit: u32) -> bool {
     let Some(component) = asm.format.components.first() else { return false };
-    let carriers = asm.form.bound::<crate::Rdna3>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
+    let carriers = asm.form.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
     let Some(carrier) = carriers.into_iter().find(|c| c.name == name) else { return false };
     let value = carrier.bits.get(asm.words) | 1 << bit;
     carrier.bits.set(asm.words, value);
@@ -91,18 +91,16 @@ fn set_modifier(asm: &mut Asm<'_, '_>, name: &str, bit: u32) -> bool {
 }
 
 /// Whether the form has a modifier of this name.
-fn has_modifier(asm: &Asm<'_, '_>, name: &str) -> bool {
+fn has_modifier<I: Generation>(asm: &Asm<'_, '_, I>, name: &str) -> bool {
     let Some(component) = asm.format.components.first() else { return false };
-    asm.form
-        .bound::<crate::Rdna3>()
-        .any(|b| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name))
+    asm.form.bound::<I>().any(|b| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name))
 }
 
 const NEG: [&str; 3] = ["neg0", "neg1", "neg2"];
 const ABS: [&str; 3] = ["abs0", "abs1", "abs2"];
 
 /// The modifiers that hold the signs of source `n` and the bit in them; those of FMA_MIX hold all sources'.
-fn sign_names(asm: &Asm<'_, '_>, n: usize) -> (&'static str, &'static str, u32) {
+fn sign_names<I: Generation>(asm: &Asm<'_, '_, I>, n: usize) -> (&'static str, &'static str, u32) {
     if asm.has(words::MIX) {
         return ("neg_lo", "neg_hi", n as u32);
     }
@@ -110,7 +108,7 @@ fn sign_names(asm: &Asm<'_, '_>, n: usize) -> (&'static str, &'static str, u32) 
 }
 
 /// Puts the signs of source `n` into the fields that hold them.
-fn keep_signs(asm: &mut Asm<'_, '_>, n: usize, signs: Signs, start: usize) -> Result<(), ParseError> {
+fn keep_signs<I: Generation>(asm: &mut Asm<'_, '_, I>, n: usize, signs: Signs, start: usize) -> Result<(), ParseError> {
     let (neg, abs, bit) = sign_names(asm, n);
     if signs.neg && !set_modifier(asm, neg, bit) || signs.abs && !set_modifier(asm, abs, bit) {
         asm.input.go(start);
@@ -120,16 +118,16 @@ fn keep_signs(asm: &mut Asm<'_, '_>, n: usize, signs: Signs, start: usize) -> Re
 }
 
 /// Whether a sign can come next, or the word for one. Mostly none does, and then no field for it has to be looked for.
-fn may_be_signed(asm: &mut Asm<'_, '_>) -> bool {
+fn may_be_signed<I: Generation>(asm: &mut Asm<'_, '_, I>) -> bool {
     matches!(asm.input.peek(), Some(b'-' | b'|' | b'n' | b'a'))
 }
 
 /// Reads what may stand around a source, and the source with `read`. `literals`: a sign can stand before `lit(…)`, as
 /// LLVM prints it.
-fn around<T>(
-    asm: &mut Asm<'_, '_>,
+fn around<I: Generation, T>(
+    asm: &mut Asm<'_, '_, I>,
     literals: bool,
-    read: impl FnOnce(&mut Asm<'_, '_>, Signs) -> Result<T, ParseError>,
+    read: impl FnOnce(&mut Asm<'_, '_, I>, Signs) -> Result<T, ParseError>,
 ) -> Result<(T, Signs), ParseError> {
     let start = asm.input.at();
     let mut signs = Signs { possible: true, ..Signs::default() };
@@ -146,7 +144,7 @@ fn around<T>(
             asm.input.go(start);
         }
     }
-    let opens = |asm: &mut Asm<'_, '_>, word: &str| {
+    let opens = |asm: &mut Asm<'_, '_, I>, word: &str| {
         if !asm.input.eat_word(word) {
             return Ok(false);
         }
@@ -172,8 +170,14 @@ fn around<T>(
 
 /// The code of VGPRs as a source or a destination, without the offset of source codes. The half goes where `place`
 /// says.
-fn vgprs(asm: &mut Asm<'_, '_>, r: Registers, ty: Type, place: Place, start: usize) -> Result<u32, ParseError> {
-    let fault = |asm: &mut Asm<'_, '_>, rule| {
+fn vgprs<I: Generation>(
+    asm: &mut Asm<'_, '_, I>,
+    r: Registers,
+    ty: Type,
+    place: Place,
+    start: usize,
+) -> Result<u32, ParseError> {
+    let fault = |asm: &mut Asm<'_, '_, I>, rule| {
         asm.input.go(start);
         Err(asm.rule(rule))
     };
@@ -206,7 +210,7 @@ fn vgprs(asm: &mut Asm<'_, '_>, r: Registers, ty: Type, place: Place, start: usi
 /// A constant, and whether `lit(…)` keeps it from being an inline constant; `narrow`: `lit64(…)` is
 /// refused, as LLVM does where an operand takes signs. Between bars it is no expression, as a bar
 /// would be a part of it.
-fn constant(asm: &mut Asm<'_, '_>, bars: bool, narrow: bool) -> Result<(Number, bool), ParseError> {
+fn constant<I: Generation>(asm: &mut Asm<'_, '_, I>, bars: bool, narrow: bool) -> Result<(Number, bool), ParseError> {
     let start = asm.input.at();
     let wide = asm.input.eat_word("lit64");
     let forced = wide || asm.input.eat_word("lit");
@@ -229,7 +233,7 @@ fn constant(asm: &mut Asm<'_, '_>, bars: bool, narrow: bool) -> Result<(Number, 
 ///
 /// # Errors
 /// If none comes next, or it does not fit.
-pub(super) fn apart(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
+pub(super) fn apart<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
     let start = asm.input.at();
     let (n, _) = constant(asm, false, false)?;
     match literal_bits(n, asm.ty) {
@@ -242,7 +246,7 @@ pub(super) fn apart(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
 }
 
 /// Reads the name of a constant or status bit, with or without its `src_`, if its code is one that `accepts` takes.
-pub(super) fn special(asm: &mut Asm<'_, '_>, accepts: impl Fn(u32) -> bool) -> Option<u32> {
+pub(super) fn special<I: Generation>(asm: &mut Asm<'_, '_, I>, accepts: impl Fn(u32) -> bool) -> Option<u32> {
     let word = asm.input.peek_word();
     if word.is_empty() {
         return None;
@@ -254,8 +258,8 @@ pub(super) fn special(asm: &mut Asm<'_, '_>, accepts: impl Fn(u32) -> bool) -> O
 }
 
 /// A source without its signs. `fold`: no field holds signs, so that a constant takes them into itself.
-fn unsigned(
-    asm: &mut Asm<'_, '_>,
+fn unsigned<I: Generation>(
+    asm: &mut Asm<'_, '_, I>,
     ty: Type,
     place: Place,
     signs: Signs,
@@ -281,7 +285,7 @@ fn unsigned(
     let (n, stated) = constant(asm, signs.bars, signs.possible && !signs.bars)?;
     // As LLVM reads it, `lit(…)` between bars asks for no literal where there is an inline constant.
     let forced = stated && !signs.bars;
-    let unfit = |asm: &mut Asm<'_, '_>| {
+    let unfit = |asm: &mut Asm<'_, '_, I>| {
         asm.input.go(start);
         asm.rule("the constant does not fit this operand")
     };
@@ -318,7 +322,7 @@ fn unsigned(
 }
 
 /// How the constants of this source are read where its instruction takes an integer for a float.
-fn constant_type(asm: &Asm<'_, '_>) -> Type {
+fn constant_type<I: Generation>(asm: &Asm<'_, '_, I>) -> Type {
     if asm.has(words::FLOAT_TEXT) && is_half(asm.ty) || asm.has(words::MIX) {
         Type::new(Class::Float, 16, 1)
     } else {
@@ -328,7 +332,7 @@ fn constant_type(asm: &Asm<'_, '_>) -> Type {
 
 /// Whether a sign that is a word or bars, or a forced literal, comes next: LLVM takes the first operand of a comparison
 /// for its destination, whose text has none of these, and for a source only if that fails.
-fn begins_unlike_a_destination(asm: &mut Asm<'_, '_>, ty: Type) -> bool {
+fn begins_unlike_a_destination<I: Generation>(asm: &mut Asm<'_, '_, I>, ty: Type) -> bool {
     let start = asm.input.at();
     asm.input.eat("-");
     let word = asm.input.peek_word();
@@ -343,7 +347,7 @@ fn begins_unlike_a_destination(asm: &mut Asm<'_, '_>, ty: Type) -> bool {
 ///
 /// # Errors
 /// What cannot be this source.
-pub(super) fn source_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<u32, ParseError> {
+pub(super) fn source_n<I: Generation>(asm: &mut Asm<'_, '_, I>, n: usize, place: Place) -> Result<u32, ParseError> {
     if asm.ty.class() == Class::Mask {
         let special = special(asm, |code| MASK_SPECIALS.has(code));
         return special.map_or_else(|| mask(asm), Ok);
@@ -397,7 +401,7 @@ pub(super) fn source_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<
 ///
 /// # Errors
 /// What cannot be this source.
-pub(super) fn vgpr_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<u32, ParseError> {
+pub(super) fn vgpr_n<I: Generation>(asm: &mut Asm<'_, '_, I>, n: usize, place: Place) -> Result<u32, ParseError> {
     if !may_be_signed(asm) {
         return whole_or_half(asm, place);
     }
@@ -411,7 +415,7 @@ pub(super) fn vgpr_n(asm: &mut Asm<'_, '_>, n: usize, place: Place) -> Result<u3
 ///
 /// # Errors
 /// If something else comes next, or they are too many or too few.
-pub(super) fn whole_or_half(asm: &mut Asm<'_, '_>, place: Place) -> Result<u32, ParseError> {
+pub(super) fn whole_or_half<I: Generation>(asm: &mut Asm<'_, '_, I>, place: Place) -> Result<u32, ParseError> {
     let start = asm.input.at();
     match registers(asm)? {
         Some(r) if r.file == File::Vgpr => vgprs(asm, r, asm.ty, place, start),

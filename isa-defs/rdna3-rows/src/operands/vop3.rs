@@ -1,10 +1,10 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
-use isa::{Access, Case, Class, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
+use isa::{Access, Asm, Case, Class, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
 use super::dpp::{SIGNS, flag, opsel, text_type, write_signed};
 use super::expression::expression;
-use super::read::{Asm, integer_in, key, mask};
+use super::read::{integer_in, key, mask};
 use super::vector::{
     LANE_DESTS, MASK_SPECIALS, Src, VGPR_CODES, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal,
 };
@@ -14,7 +14,7 @@ use super::{
     VGPR_VALUES, dwords_in, is_inline, sgpr_value, source_codes, source_value, vector_source_printable,
     vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
-use crate::{Rdna3, Value, words};
+use crate::{Generation, Value, words};
 
 /// Whether a sign before this source would join a number: so `neg(1)`, but `-lit(0x1)`.
 pub(super) fn is_number(code: u32, ty: Type, literal: Option<u32>) -> bool {
@@ -29,7 +29,7 @@ pub(super) fn is_number(code: u32, ty: Type, literal: Option<u32>) -> bool {
 /// Source `N` with its signs; OPSEL chooses the half of a 16-bit one.
 pub struct Src3<const N: usize>;
 
-impl<const N: usize> Operand<Rdna3> for Src3<N> {
+impl<I: Generation, const N: usize> Operand<I> for Src3<N> {
     type Get = Src;
 
     const PLAIN: &'static Plain = &Plain { unless: words::VGPR_ONLY, ..PLAIN_SOURCES };
@@ -53,7 +53,7 @@ impl<const N: usize> Operand<Rdna3> for Src3<N> {
         }
     }
 
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         match cx.ty.class() {
             Class::Mask => is_mask_code(code, cx.mode) || MASK_SPECIALS.has(code),
             _ if code < VGPRS && cx.has(words::VGPR_ONLY) => false,
@@ -61,12 +61,12 @@ impl<const N: usize> Operand<Rdna3> for Src3<N> {
         }
     }
 
-    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         let sized = cx.ty.class() != Class::Mask && cx.ty.dwords() <= 2;
         sized && !cx.has(words::VGPR_ONLY) && vector_source_printable(code, cx.ty.dwords())
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         let (ty, literal) = (text_type(cx), literal(cx));
         write_signed(
             cx,
@@ -81,7 +81,7 @@ impl<const N: usize> Operand<Rdna3> for Src3<N> {
         );
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(match code.checked_sub(VGPRS) {
             Some(number) if is_half(cx.ty) => vgpr_half_value(number, opsel(cx, N)),
             None if is_mask_register(cx, code) => sgpr_value(code, dwords_in(cx.ty, cx.mode)),
@@ -89,33 +89,33 @@ impl<const N: usize> Operand<Rdna3> for Src3<N> {
         })
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         source_n(asm, N, Place::OpSel(N as u32)).map(Some)
     }
 }
 
 /// Whether the operand is a lane mask and the code names scalar registers, not a constant or a status bit.
-fn is_mask_register(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+fn is_mask_register<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
     cx.ty.class() == Class::Mask && !MASK_SPECIALS.has(code)
 }
 
 /// Source `N` of VINTERP: as [`Src3`], but always a VGPR.
 pub struct InterpSrc<const N: usize>;
 
-impl<const N: usize> Operand<Rdna3> for InterpSrc<N> {
+impl<I: Generation, const N: usize> Operand<I> for InterpSrc<N> {
     type Get = Src;
 
     const SURE: Sure = Sure::Only(&VGPR_CODES);
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         Src3::<N>::write(cx, code, out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Src3::<N>::value(cx, code)
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         Src3::<N>::parse(asm)
     }
 }
@@ -124,14 +124,14 @@ impl<const N: usize> Operand<Rdna3> for InterpSrc<N> {
 pub struct Vdst3;
 
 /// Whether VDST names scalar registers here.
-fn to_scalar(cx: &Cx<'_, Rdna3>) -> bool {
+fn to_scalar<I: Generation>(cx: &Cx<'_, I>) -> bool {
     cx.ty.class() == Class::Mask || cx.has(words::SCALAR_D)
 }
 
 /// Which OPSEL bit chooses the destination's half.
 const DEST: usize = 3;
 
-impl Operand<Rdna3> for Vdst3 {
+impl<I: Generation> Operand<I> for Vdst3 {
     type Get = u8;
 
     const PLAIN: &'static Plain = &Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
@@ -145,14 +145,14 @@ impl Operand<Rdna3> for Vdst3 {
         (Case::Else, Sure::All),
     ]);
 
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         match cx.ty.class() {
             Class::Mask => is_mask_code(code, cx.mode) || MASK_SPECIALS.has(code),
             _ => !to_scalar(cx) || is_lane_dest(code),
         }
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         if MASK_SPECIALS.has(code) && cx.ty.class() == Class::Mask {
             write_source(code, cx.ty, None, out);
         } else if to_scalar(cx) {
@@ -164,7 +164,7 @@ impl Operand<Rdna3> for Vdst3 {
         }
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(if MASK_SPECIALS.has(code) && cx.ty.class() == Class::Mask {
             source_value(code, cx.ty, None)
         } else if to_scalar(cx) {
@@ -176,7 +176,7 @@ impl Operand<Rdna3> for Vdst3 {
         })
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if asm.ty.class() == Class::Mask {
             let special = special(asm, |code| MASK_SPECIALS.has(code));
             return if special.is_some() { Ok(special) } else { mask(asm).map(Some) };
@@ -202,7 +202,7 @@ struct Halves {
     allowed: u32,
 }
 
-fn halves(cx: &Cx<'_, Rdna3>) -> Halves {
+fn halves<I: Generation>(cx: &Cx<'_, I>) -> Halves {
     if cx.has(words::FETCH) {
         // V_PERMLANE16: the first two bits are fetch-inactive and bound-control.
         return Halves { sources: 2, dest: false, allowed: 0b11 };
@@ -232,21 +232,21 @@ fn halves(cx: &Cx<'_, Rdna3>) -> Halves {
     halves
 }
 
-fn reads_dest(cx: &Cx<'_, Rdna3>) -> bool {
+fn reads_dest<I: Generation>(cx: &Cx<'_, I>) -> bool {
     // In VOP3 only the destination can be read and written.
-    cx.form.bound::<Rdna3>().any(|b| b.access == Access::ReadWrite)
+    cx.form.bound::<I>().any(|b| b.access == Access::ReadWrite)
 }
 
 const CONTRADICTS: &str = "op_sel does not agree with the halves of the registers";
 
-impl Operand<Rdna3> for OpSel {
+impl<I: Generation> Operand<I> for OpSel {
     type Get = u8;
 
     const SILENT: bool = true;
 
     const SURE: Sure = Sure::Within(0);
 
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         // Where text leaves the list out, only halves of registers show the bits.
         let hidden = |n: usize, name| code >> n & 1 == 1 && cx.sibling(name).is_none_or(|(held, _)| held < VGPRS);
         // Beside DPP the first source is a register, in the tail.
@@ -255,11 +255,11 @@ impl Operand<Rdna3> for OpSel {
         code == 0 || code & !halves(cx).allowed == 0 && !untold
     }
 
-    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         cx.has(words::OPSEL_UNTOLD) && code & !halves(cx).allowed == 0
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         if code == 0 || cx.has(words::OPSEL_UNTOLD) {
             return;
         }
@@ -268,7 +268,7 @@ impl Operand<Rdna3> for OpSel {
         write_list(" op_sel:", bits, out);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         if asm.has(words::OPSEL_UNTOLD) {
             return Ok(None);
@@ -312,17 +312,17 @@ impl Operand<Rdna3> for OpSel {
 }
 
 /// The type of an operand that the form has, and its code.
-pub(super) fn role(asm: &Asm<'_, '_>, name: &str) -> Option<(Type, u32)> {
+pub(super) fn role<I: Generation>(asm: &Asm<'_, '_, I>, name: &str) -> Option<(Type, u32)> {
     let component = asm.format.components.first()?;
-    asm.form.bound::<Rdna3>().find_map(|b| {
+    asm.form.bound::<I>().find_map(|b| {
         let c = component.carriers.get(usize::from(b.carrier))?;
         (c.name == name).then(|| (b.ty, c.bits.get(asm.words)))
     })
 }
 
 /// Whether the instruction reads its destination too.
-fn reads(asm: &Asm<'_, '_>) -> bool {
-    asm.form.bound::<Rdna3>().any(|b| b.access == Access::ReadWrite)
+fn reads<I: Generation>(asm: &Asm<'_, '_, I>) -> bool {
+    asm.form.bound::<I>().any(|b| b.access == Access::ReadWrite)
 }
 
 /// The VOP3 opcodes below this one are those of VOPC, VOP2 and VOP1.
@@ -330,17 +330,22 @@ const LONG_ONLY: u32 = 0x200;
 
 /// Whether text may have OPSEL only beside registers that name their halves: so it is where the instruction has a
 /// one-dword form too, and in the rows with the word `opsel_halves`.
-fn with_halves_only(asm: &Asm<'_, '_>) -> bool {
+fn with_halves_only<I: Generation>(asm: &Asm<'_, '_, I>) -> bool {
     asm.has(words::OPSEL_HALVES) || asm.format.name == "VOP3" && asm.field("OP") < LONG_ONLY
 }
 
 /// Reads `name:[0,1,1]`: one to four bits, the lowest first. `None` if something else comes next.
-pub(super) fn read_bits(asm: &mut Asm<'_, '_>, name: &str) -> Result<Option<u32>, ParseError> {
+pub(super) fn read_bits<I: Generation>(asm: &mut Asm<'_, '_, I>, name: &str) -> Result<Option<u32>, ParseError> {
     Ok(if key(asm, name) { Some(read_list(asm, 1, 1, 4)?.0) } else { None })
 }
 
 /// Reads `[0,1,2]`: up to `most` numbers of `width` bits, the first in the lowest bits; and how many there are.
-pub(super) fn read_list(asm: &mut Asm<'_, '_>, width: u32, least: u32, most: u32) -> Result<(u32, u32), ParseError> {
+pub(super) fn read_list<I: Generation>(
+    asm: &mut Asm<'_, '_, I>,
+    width: u32,
+    least: u32,
+    most: u32,
+) -> Result<(u32, u32), ParseError> {
     if !asm.input.eat("[") {
         return Err(asm.expected("`[`"));
     }
@@ -390,18 +395,18 @@ pub struct Omod;
 /// The texts of OMOD's codes.
 pub static OMODS: [&str; 4] = ["", " mul:2", " mul:4", " div:2"];
 
-impl Operand<Rdna3> for Omod {
+impl<I: Generation> Operand<I> for Omod {
     type Get = u8;
 
     const SILENT: bool = true;
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         out.push(OMODS.get(code as usize).copied().unwrap_or_default());
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let factor = key(asm, "mul");
         if !factor && !key(asm, "div") {
             return Ok(None);
@@ -423,17 +428,17 @@ impl Operand<Rdna3> for Omod {
 /// WAITEXP of VINTERP: the EXPcnt to wait for, written always.
 pub struct WaitExp;
 
-impl Operand<Rdna3> for WaitExp {
+impl<I: Generation> Operand<I> for WaitExp {
     type Get = u8;
 
     const CHECKED: bool = false;
 
-    fn write(_cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         out.push(" wait_exp:");
         out.dec(code);
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if !key(asm, "wait_exp") {
             return Ok(None);
         }

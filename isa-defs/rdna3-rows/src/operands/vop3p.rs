@@ -1,10 +1,10 @@
 //! Operands and modifiers of VOP3P.
 
 use isa::tables::AbsentFn;
-use isa::{Class, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
+use isa::{Asm, Class, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::{text_type, write_signed};
-use super::read::{Asm, Number, constant_value, inline_code, vector};
+use super::read::{Number, constant_value, inline_code, vector};
 use super::vector::{Src, VGPRS, literal};
 use super::vector_read::{Place, source_n};
 use super::vop3::{is_number, read_bits, role, write_list};
@@ -12,12 +12,12 @@ use super::{
     LITERAL, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, source_codes, source_value,
     vector_source_printable, vgpr_value, write_source, write_vgpr,
 };
-use crate::{Rdna3, Value, Wave, raw, words};
+use crate::{Generation, Value, Wave, raw, words};
 
 /// Source `N`: whole registers, signed only in the instructions with the word `mix`.
 pub struct SrcP<const N: usize>;
 
-impl<const N: usize> Operand<Rdna3> for SrcP<N> {
+impl<I: Generation, const N: usize> Operand<I> for SrcP<N> {
     type Get = Src;
 
     const NAMES: Names = Names { unless: words::MIX, ..SOURCE_NAMES };
@@ -29,26 +29,26 @@ impl<const N: usize> Operand<Rdna3> for SrcP<N> {
         Some(source_codes(ty))
     }
 
-    fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         // Beside DPP the mixed-precision instructions take the second source from a VGPR.
         let dpp = N == 1 && cx.has(words::MIX) && cx.tail != 0 && literal(cx).is_none();
         if dpp { code >= VGPRS } else { code != LITERAL || literal(cx).is_some() }
     }
 
-    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         vector_source_printable(code, cx.ty.dwords())
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         let (ty, literal) = (text_type(cx), literal(cx));
         write_signed(cx, N, || is_number(code, ty, literal), out, |out| write_source(code, ty, literal, out));
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(source_value(code, cx.ty, literal(cx)))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         source_n(asm, N, Place::Whole).map(Some)
     }
 }
@@ -56,7 +56,7 @@ impl<const N: usize> Operand<Rdna3> for SrcP<N> {
 /// A destination of whole registers, whatever half of them is written.
 pub struct WholeVgpr;
 
-impl Operand<Rdna3> for WholeVgpr {
+impl<I: Generation> Operand<I> for WholeVgpr {
     type Get = super::Vgpr;
 
     const NAMES: Names = VGPR_NAMES;
@@ -64,21 +64,21 @@ impl Operand<Rdna3> for WholeVgpr {
 
     const CHECKED: bool = false;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_vgpr(code, cx.ty.dwords(), out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(vgpr_value(code, cx.ty.dwords()))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         vector(asm, asm.ty.dwords()).map(Some)
     }
 }
 
 /// How many registers a WMMA accumulator takes: the row states wave32's type, and wave64 has twice the lanes.
-fn accumulator_dwords(cx: &Cx<'_, Rdna3>) -> u8 {
+fn accumulator_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
     match cx.mode {
         Wave::W32 => cx.ty.dwords(),
         Wave::W64 => cx.ty.dwords() / 2,
@@ -86,7 +86,7 @@ fn accumulator_dwords(cx: &Cx<'_, Rdna3>) -> u8 {
 }
 
 /// Reads the registers of an accumulator.
-fn read_accumulator(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
+fn read_accumulator<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
     let dwords = asm.ty.dwords();
     vector(asm, if asm.mode == Wave::W64 { dwords / 2 } else { dwords })
 }
@@ -94,20 +94,20 @@ fn read_accumulator(asm: &mut Asm<'_, '_>) -> Result<u32, ParseError> {
 /// The matrix D of WMMA.
 pub struct WmmaDst;
 
-impl Operand<Rdna3> for WmmaDst {
+impl<I: Generation> Operand<I> for WmmaDst {
     type Get = super::Vgpr;
 
     const CHECKED: bool = false;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_vgpr(code, accumulator_dwords(cx), out);
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(vgpr_value(code, accumulator_dwords(cx)))
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         read_accumulator(asm).map(Some)
     }
 }
@@ -117,16 +117,16 @@ static ACCUMULATOR: CodeSet = CodeSet::NONE.with(128, 208).with(240, 248).with(V
 /// The matrix C of WMMA: registers, or an inline constant for all elements.
 pub struct WmmaAcc;
 
-impl Operand<Rdna3> for WmmaAcc {
+impl<I: Generation> Operand<I> for WmmaAcc {
     type Get = Src;
 
     const SURE: Sure = Sure::Only(&ACCUMULATOR);
 
-    fn printable(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         code == LITERAL && literal(cx).is_some()
     }
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         match code.checked_sub(VGPRS) {
             Some(number) => write_vgpr(number, accumulator_dwords(cx), out),
             None if code == LITERAL => out.hex(cx.tail_word()),
@@ -134,14 +134,14 @@ impl Operand<Rdna3> for WmmaAcc {
         }
     }
 
-    fn value(cx: &Cx<'_, Rdna3>, code: u32) -> Option<Value> {
+    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         Some(match code.checked_sub(VGPRS) {
             Some(number) => vgpr_value(number, accumulator_dwords(cx)),
             None => source_value(code, cx.ty, literal(cx)),
         })
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let Some(constant) = constant_value(asm)? else { return Ok(Some(read_accumulator(asm)? + VGPRS)) };
         // LLVM compares with the inline constants of 64 bits, whatever the type of the elements. 1/(2 pi) is never equal
@@ -163,12 +163,12 @@ impl Operand<Rdna3> for WmmaAcc {
 }
 
 /// How many sources the instruction has: 2 or 3.
-fn sources(cx: &Cx<'_, Rdna3>) -> u32 {
+fn sources<I: Generation>(cx: &Cx<'_, I>) -> u32 {
     if cx.sibling("s2").is_some() { 3 } else { 2 }
 }
 
 /// The same while the text is read.
-fn read_sources(asm: &Asm<'_, '_>) -> u32 {
+fn read_sources<I: Generation>(asm: &Asm<'_, '_, I>) -> u32 {
     if role(asm, "s2").is_some() { 3 } else { 2 }
 }
 
@@ -179,24 +179,24 @@ macro_rules! lists {
         $(#[$doc])*
         pub struct $kind;
 
-        impl Operand<Rdna3> for $kind {
+        impl<I: Generation> Operand<I> for $kind {
             type Get = u8;
 
             // The bit of a third source needs one.
             const SURE: Sure = Sure::Within(3);
             const SILENT: bool = true;
 
-            fn check(cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+            fn check(cx: &Cx<'_, I>, code: u32) -> bool {
                 code >> sources(cx) == 0
             }
 
-            fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+            fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
                 if code != 0 && !cx.has($word) {
                     write_list($name, (0..sources(cx)).map(|n| code >> n & 1), out);
                 }
             }
 
-            fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+            fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
                 if asm.has($word) {
                     return Ok(None);
                 }
@@ -221,12 +221,12 @@ lists! {
 /// Left out where all are 1, or with the word `mix` where all are 0: there a bit says that a source is an f16.
 pub struct OpSelHi;
 
-impl Operand<Rdna3> for OpSelHi {
+impl<I: Generation> Operand<I> for OpSelHi {
     type Get = u8;
 
     const CHECKED: bool = false;
 
-    fn write(cx: &Cx<'_, Rdna3>, code: u32, out: &mut Text) {
+    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         let third = u32::from(raw::Vop3p::from_bits(cx.low64()).opsel_hi2());
         let count = sources(cx);
         let bits = (third << 2 | code) & ((1 << count) - 1);
@@ -236,7 +236,7 @@ impl Operand<Rdna3> for OpSelHi {
         }
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let Some(bits) = read_bits(asm, "op_sel_hi")? else { return Ok(None) };
         if read_sources(asm) == 3 {
             asm.set_field("OPSEL_HI2", bits >> 2 & 1);
@@ -244,7 +244,7 @@ impl Operand<Rdna3> for OpSelHi {
         Ok(Some(bits & 3))
     }
 
-    const ABSENT: Option<AbsentFn<Rdna3>> = Some(|asm| {
+    const ABSENT: Option<AbsentFn<I>> = Some(|asm| {
         if asm.has(words::MIX) {
             return Some(0);
         }

@@ -1,14 +1,13 @@
 //! What S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU wait for (guide §5.6, §5.7).
 
 use isa::{
-    Code, CodeSet, Cx, Label, Name, Names, Operand, ParseError, Plain, PlainPart as Part, PlainParts as Parts, Short,
-    Sure, Text, Values, Word,
+    Asm, Code, CodeSet, Cx, Label, Name, Names, Operand, ParseError, Plain, PlainPart as Part, PlainParts as Parts,
+    Short, Sure, Text, Values, Word,
 };
 
 use super::expression::{expression, expression_in};
-use super::read::Asm;
 use super::regs::PLAIN_NUMBERS;
-use crate::{Rdna3, Value};
+use crate::{Generation, Value};
 
 /// What all these constants come to.
 const IMMEDIATE: Values<Value> = Values::alone(|code| Value::Immediate(code as i32));
@@ -114,7 +113,7 @@ fn write_waits(code: u32, out: &mut Text) {
 }
 
 /// Whether a name and a parenthesis come next.
-fn named(asm: &mut Asm<'_, '_>) -> bool {
+fn named<I: Generation>(asm: &mut Asm<'_, '_, I>) -> bool {
     let start = asm.input.at();
     let named = !asm.input.word().is_empty() && asm.input.eat("(");
     asm.input.go(start);
@@ -123,7 +122,7 @@ fn named(asm: &mut Asm<'_, '_>) -> bool {
 
 /// Reads `vmcnt(0) expcnt(1)` up to the end of the line; `&` and `,` may stand between. What is not named is not waited
 /// for. Where `free`, a counter may stand again, and `vmcnt_sat(100)` stands for the highest count.
-fn read_counters(asm: &mut Asm<'_, '_>, counters: &[Counter], free: bool) -> Result<u32, ParseError> {
+fn read_counters<I: Generation>(asm: &mut Asm<'_, '_, I>, counters: &[Counter], free: bool) -> Result<u32, ParseError> {
     let mut code = covered(counters);
     let mut seen = 0;
     loop {
@@ -181,7 +180,7 @@ static PLAIN_COUNTERS: Parts = {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitCounters;
 
-impl Operand<Rdna3> for WaitCounters {
+impl<I: Generation> Operand<I> for WaitCounters {
     type Get = u16;
 
     const PLAIN: &'static Plain = &Plain { parts: Some(&PLAIN_COUNTERS), ..PLAIN_NUMBERS };
@@ -191,16 +190,16 @@ impl Operand<Rdna3> for WaitCounters {
 
     const SURE: Sure = Sure::Within(covered(&WAIT_COUNTERS));
 
-    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true
     }
 
     /// The bit that belongs to no counter is zero.
-    fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(_cx: &Cx<'_, I>, code: u32) -> bool {
         code & !covered(&WAIT_COUNTERS) == 0
     }
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if named(asm) {
             return read_counters(asm, &WAIT_COUNTERS, true).map(Some);
         }
@@ -214,7 +213,7 @@ impl Operand<Rdna3> for WaitCounters {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DependencyCounters;
 
-impl Operand<Rdna3> for DependencyCounters {
+impl<I: Generation> Operand<I> for DependencyCounters {
     type Get = u16;
 
     const CHECKED: bool = false;
@@ -228,7 +227,7 @@ impl Operand<Rdna3> for DependencyCounters {
     });
     const VALUES: Values<Value> = IMMEDIATE;
 
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if named(asm) {
             return read_counters(asm, &DEPENDENCY_COUNTERS, false).map(Some);
         }
@@ -368,7 +367,7 @@ impl Code for DelayAlu {
     }
 }
 
-impl Operand<Rdna3> for DelayAlu {
+impl<I: Generation> Operand<I> for DelayAlu {
     type Get = DelayAlu;
 
     const PLAIN: &'static Plain = &Plain { parts: Some(&PLAIN_DELAYS), ..PLAIN_NUMBERS };
@@ -383,17 +382,17 @@ impl Operand<Rdna3> for DelayAlu {
         (11, 5, Sure::Within(0)),
     ]);
 
-    fn printable(_cx: &Cx<'_, Rdna3>, _code: u32) -> bool {
+    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true
     }
 
     /// Each number has a name, and the bits above are zero.
-    fn check(_cx: &Cx<'_, Rdna3>, code: u32) -> bool {
+    fn check(_cx: &Cx<'_, I>, code: u32) -> bool {
         code >> 11 == 0 && DELAY_PARTS.iter().all(|part| (part.of(code) as usize) < part.names.len())
     }
 
     /// `instid0(VALU_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)`, each part where it is wanted, or a number.
-    fn parse(asm: &mut Asm<'_, '_>) -> Result<Option<u32>, ParseError> {
+    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if !named(asm) {
             asm.state_bits();
             return expression_in(asm, -0x8000, 0xffff, "the constant has 16 bits: it lies between -32768 and 65535")

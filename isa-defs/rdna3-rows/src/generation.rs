@@ -1,0 +1,97 @@
+//! Differences between the generations besides their rows, and what code that serves several of them can ask.
+
+use isa::{Isa, MAX_DWORDS, Operands};
+
+use crate::{Value, Wave};
+
+/// A generation: an instruction set of this crate.
+pub trait Generation: Isa<Mode = Wave, Value = Value, Instr: Instruction<Generation = Self>> {
+    /// The properties of the generation that are not in its rows.
+    const FEATURES: &'static Features;
+}
+
+/// The properties of a generation that are not in its rows.
+#[derive(Debug)]
+pub struct Features {
+    /// Whether the second source beside DPP controls can be a scalar register or an inline constant.
+    pub scalar_dpp_source: bool,
+}
+
+/// RDNA3: gfx1100 to gfx1103.
+pub static RDNA3: Features = Features { scalar_dpp_source: false };
+
+/// An instruction of any generation. The `Instr` of each set implements it.
+pub trait Instruction: Copy + 'static {
+    /// The generation of the instruction.
+    type Generation: Generation<Instr = Self>;
+
+    /// Returns the microcode format.
+    fn microcode(&self) -> Format;
+
+    /// Returns the dwords, padded with zeros.
+    fn dwords(&self) -> [u32; MAX_DWORDS];
+
+    /// Returns how many dwords count.
+    fn dword_count(&self) -> usize;
+
+    /// Returns the flags of the row, a bit each as in the module `words` of the set.
+    fn flags(&self) -> u128;
+
+    /// Returns the operands.
+    fn operand_infos(&self, wave: Wave) -> Operands<Self::Generation>;
+}
+
+/// Declares the microcode formats.
+macro_rules! formats {
+    ($($name:ident),* $(,)?) => {
+        /// A microcode format. All generations have the same.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Format {
+            $(
+                #[doc = concat!("See the type `", stringify!($name), "` of a set.")]
+                $name,
+            )*
+        }
+
+        /// Implements [`Instruction`] for the `Instr` of a set.
+        macro_rules! instruction {
+            ($generation:ty) => {
+                impl $crate::Instruction for Instr {
+                    type Generation = $generation;
+
+                    #[inline]
+                    fn microcode(&self) -> $crate::Format {
+                        match self {
+                            $(Instr::$name(_) => $crate::Format::$name,)*
+                        }
+                    }
+
+                    #[inline]
+                    fn dwords(&self) -> [u32; isa::MAX_DWORDS] {
+                        self.words()
+                    }
+
+                    #[inline]
+                    fn dword_count(&self) -> usize {
+                        self.len()
+                    }
+
+                    #[inline]
+                    fn flags(&self) -> u128 {
+                        self.row_words()
+                    }
+
+                    #[inline]
+                    fn operand_infos(&self, wave: $crate::Wave) -> isa::Operands<$generation> {
+                        self.operands(wave)
+                    }
+                }
+            };
+        }
+    };
+}
+
+formats! {
+    Sop2, Sopk, Sop1, Sopc, Sopp, Smem, Vop2, Vop1, Vopc, Vop3, Vop3sd, Vop3p, Vopd, Vinterp, Ldsdir, Ds, Mtbuf, Mubuf,
+    Mimg, Flat, Scratch, Global, Exp, Illegal,
+}

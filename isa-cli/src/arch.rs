@@ -33,7 +33,7 @@ pub enum Arch {
     Gcn1_4,
 }
 
-/// What a processor runs.
+/// An instruction set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Set {
     /// A set we read.
@@ -81,7 +81,7 @@ impl Set {
     }
 }
 
-/// What can be read, for messages and help: `rdna3 (gfx1100 …)`, sets separated by commas.
+/// Returns the supported sets and their processors for messages and help: `rdna3 (gfx1100 …)`, separated by commas.
 pub fn supported() -> String {
     let described = Arch::ALL.map(|arch| {
         let named = PROCESSORS.iter().filter(|p| p.set == Set::Read(arch));
@@ -230,7 +230,7 @@ impl fmt::Display for Instr {
 
 /// A set that this program reads, as its crate has it, and how to wrap what it gives.
 pub trait Reads: Isa {
-    /// What decides how words are read, from the wave size.
+    /// Returns the decoding mode for a wave size.
     fn mode(wave: Wave) -> Self::Mode;
     /// An instruction of the set among those of all.
     fn wrap(instr: Self::Instr, wave: Wave) -> Instr;
@@ -399,7 +399,7 @@ impl Reader {
     }
 }
 
-/// What a branch that goes so many dwords begins with, whatever it is: see [`Instr::branch`].
+/// Returns the first two bytes of a branch over so many dwords, the same for all branches: see [`Instr::branch`].
 pub fn branch_bytes(dwords: i16) -> [u8; 2] {
     dwords.to_le_bytes()
 }
@@ -410,25 +410,25 @@ pub fn parse<S: Reads>(text: &str, wave: Wave) -> Result<Instr, ParseError> {
     isa::parse::<S>(text, S::mode(wave).into()).map(|instr| S::wrap(instr, wave))
 }
 
-/// The instruction that the first line of `text` is, and where the next one begins, if it is read on the quick way, as nearly all
-/// are: otherwise nothing is known of it.
+/// Parses the first line of `text` with the fast parser. Returns the instruction and the offset of the next line; `None` if the
+/// fast parser declines the line, which may still be valid.
 #[inline(always)]
-pub fn line_quickly<S: Reads>(text: &str, wave: Wave) -> Option<(Instr, usize)> {
+pub fn parse_line_fast<S: Reads>(text: &str, wave: Wave) -> Option<(Instr, usize)> {
     isa::line_quickly::<S>(text, S::mode(wave).into()).map(|(instr, end)| (S::wrap(instr, wave), end))
 }
 
-/// The instruction that `bytes` surely begin with, and the bytes it takes: the quick way, for nearly all words but those
-/// at the end.
+/// Decodes the first instruction of `bytes` with the fast decoder. Returns it and its size in bytes; `None` if the fast decoder
+/// declines it, or if fewer bytes than the longest instruction has are left.
 #[inline(always)]
-pub fn quick<S: Reads>(wave: Wave, bytes: &[u8]) -> Option<(Instr, usize)> {
+pub fn decode_fast<S: Reads>(wave: Wave, bytes: &[u8]) -> Option<(Instr, usize)> {
     let bytes: &[u8; 4 * isa::MAX_DWORDS] = bytes.first_chunk()?;
     let (low, third) = (bytes.first_chunk()?, bytes.last_chunk()?);
     let (instr, dwords) = S::quick(u64::from_le_bytes(*low), u32::from_le_bytes(*third), S::mode(wave))?;
     Some((S::wrap(instr, wave), 4 * dwords))
 }
 
-/// What `bytes`, which are not empty, begin with, and the bytes it takes: of a non-canonical instruction all of it, of an
-/// encoding that is not read all that are there, of anything else that is none a dword or the tail.
+/// Decodes the first instruction of `bytes`, which are not empty. Returns it or the error, and the number of bytes to skip: the
+/// whole instruction if it is non-canonical or of an encoding outside the crate, else a dword, or what is left of one.
 #[inline(never)]
 pub fn item<S: Reads>(wave: Wave, bytes: &[u8]) -> (Result<Instr, DecodeError>, usize) {
     let (words, have) = isa::Cursor::new(bytes).peek();

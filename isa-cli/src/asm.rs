@@ -1,7 +1,7 @@
 //! `isa asm`: a program in, its bytes out; or, with `--hex`, a line of assembly in, a line of hex out.
 //!
 //! A program's [`text`] comes in parts, its lines ([`source`]) are read with a [`cursor`], what means the same everywhere
-//! [`ahead`] of its turn. [`macros`], whose [`arguments`] consist of [`tokens`], and [`conditions`] say which lines there are:
+//! [`preparse`] of its turn. [`macros`], whose [`arguments`] consist of [`tokens`], and [`conditions`] say which lines there are:
 //! [`expand`] reads what a line stands for, and [`expansions`] tells messages where that is. [`blocks`] keep their text.
 //!
 //! [`program`] assembles [`statement`]s: instructions ([`instr`]) and [`directive`]s, of which [`section_directive`] selects
@@ -11,7 +11,6 @@
 //! [`emit`] makes the contents of an object file, [`file`] writes output files, [`output`] the listing, and [`report`] errors. [`origin`] is
 //! what other subcommands see of a program.
 
-mod ahead;
 mod arguments;
 mod attribute;
 mod blocks;
@@ -36,6 +35,7 @@ mod metadata;
 pub mod origin;
 mod output;
 mod padding;
+mod preparse;
 pub mod program;
 mod reloc;
 mod report;
@@ -92,7 +92,7 @@ pub struct Args {
     /// Write to this file, or to standard output for `-`; without it, a listing is printed
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What to write; without it, the output's name says: .o for an object file, .co and .hsaco for a code object
+    /// Format of the output; without it, the output's name says: .o for an object file, .co and .hsaco for a code object
     #[arg(long, value_name = "raw|obj|co", requires = "output")]
     emit: Option<Emit>,
     /// Print what is left to a linker: zeros stand there
@@ -165,14 +165,14 @@ fn program(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
         Failure::about(&format!("{name}:{line}"), "the line is not UTF-8")
     })?;
     let mut program = Program::assemble(Text::Whole(&source), reader, &around, args.output.is_none());
-    if !program.faults.is_empty() {
-        report::show(&name, &Source::new(&source, &program.expansions), &program.faults);
+    if !program.diagnostics.is_empty() {
+        report::show(&name, &Source::new(&source, &program.expansions), &program.diagnostics);
     }
     if program.is_sound() { done(args, &mut program, &source) } else { Ok(ExitCode::FAILURE) }
 }
 
-/// What comes of a file that is read in parts; `None` where it has to be read whole: it is short or no file of its own, it
-/// changes meanwhile, or there are faults, which are shown with their lines.
+/// Assembles a file that is read in parts. Returns `None` if it has to be read whole: it is short or no regular file, it changes
+/// meanwhile, or there are diagnostics, which are shown with their lines.
 fn in_parts<'a>(file: &File, shared: &'a dyn ReadAt, reader: Reader, around: &'a Surroundings) -> Option<Program<'a>> {
     let state = || {
         let state = file.metadata().ok().filter(Metadata::is_file)?;
@@ -183,7 +183,7 @@ fn in_parts<'a>(file: &File, shared: &'a dyn ReadAt, reader: Reader, around: &'a
         return None;
     }
     let program = Program::assemble(Text::File(shared, usize::try_from(size).ok()?), reader, around, false);
-    let sound = program.is_whole() && program.faults.is_empty() && state() == Some((size, changed));
+    let sound = program.is_whole() && program.diagnostics.is_empty() && state() == Some((size, changed));
     sound.then_some(program)
 }
 
@@ -210,7 +210,7 @@ pub fn whole(source: &str, reader: Reader, out: &mut impl io::Write) -> io::Resu
     let around = Surroundings::default();
     let program = Program::assemble(Text::Whole(source), reader, &around, true);
     let source = Source::new(source, &program.expansions);
-    report::write(out, "input", &source, &program.faults, &annotate_snippets::Renderer::plain())?;
+    report::write(out, "input", &source, &program.diagnostics, &annotate_snippets::Renderer::plain())?;
     if program.is_sound() {
         output::listing(out, &program, &source)?;
         output::relocations(out, &program)?;

@@ -50,7 +50,7 @@ pub struct Args {
     /// FILE holds a line of hex for each instruction, bytes in memory order: a line in, a line out
     #[arg(long, conflicts_with_all = ["raw", "format"])]
     hex: bool,
-    /// With --hex: print also instructions whose one fault is a value in an unused field, as listings always do
+    /// With --hex: print also instructions whose only error is a value in an unused field, as listings always do
     #[arg(long)]
     lenient: bool,
     /// Colours in the listing: auto is on a terminal and unless NO_COLOR is set

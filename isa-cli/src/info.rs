@@ -2,7 +2,7 @@
 //!
 //! A name may be an instruction's, a hardware register's, a message's, an export target's,
 //! a special register's or a descriptor's. Each
-//! makes a tree ([`Value`]), which `--json` prints as it is and the text form line by line, so that both tell the same.
+//! makes a tree ([`Value`]), which `--json` prints as JSON and the text form prints line by line, so that both have the same contents.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

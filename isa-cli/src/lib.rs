@@ -2,7 +2,7 @@
 //! lines of hex, and prints the instructions in LLVM's syntax.
 //!
 //! Each subcommand is a module with its own arguments (`Args`) and a `run`; what they share stands beside
-//! them: `arch` knows the instruction sets, `lines` answers line by line, `turns` spreads work over threads, `failure` says
+//! them: `arch` knows the instruction sets, `lines` answers line by line, `ordered` spreads work over threads, `failure` says
 //! how a run ends.
 
 mod arch;
@@ -14,9 +14,9 @@ mod info;
 mod input;
 mod lines;
 mod lint;
+mod ordered;
 #[cfg(test)]
 mod random;
-mod turns;
 #[doc(hidden)]
 pub mod whole;
 
@@ -35,7 +35,7 @@ struct Cli {
     command: Command,
 }
 
-/// What can be asked for.
+/// The subcommands.
 #[derive(Subcommand)]
 enum Command {
     /// Print the instructions of a code object, of raw bytes or of lines of hex.

@@ -4,8 +4,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 
 use crate::failure::Failure;
 
-/// What is kept of a line. No instruction is near this long in hex or in text, so a longer line (a binary file by
-/// mistake, say) is an error anyway, and memory stays bounded.
+/// The number of bytes of a line that are kept. Every instruction is much shorter in hex and in text, so that a longer line,
+/// such as one of a binary file, is an error, and memory stays bounded.
 pub const LONGEST: usize = 1 << 16;
 
 /// A line longer than [`LONGEST`], with the length it had.

@@ -1,6 +1,6 @@
-//! Numbers for tests that try much: the same ones in every run.
+//! Pseudo-random numbers for tests, the same in every run.
 
-/// What gives numbers below a bound, by xorshift.
+/// Returns a generator (xorshift) of numbers below a bound.
 pub fn numbers() -> impl FnMut(usize) -> usize {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     move |below| {

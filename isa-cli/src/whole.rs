@@ -11,7 +11,7 @@ use crate::failure::Failure;
 /// Writes both listings of an ELF file, whatever it says that it is for; whether every word was read.
 ///
 /// # Errors
-/// What is wrong with the file, in a line.
+/// The file cannot be read; the message is one line.
 pub fn listings(bytes: &[u8], out: &mut (impl Write + Send)) -> Result<bool, String> {
     dis::listings(bytes, out).map_err(said)
 }

@@ -17,7 +17,7 @@ fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("asm-files-{}-{name}", std::process::id()))
 }
 
-/// What comes of a program: the bytes of its `.text`, the status, and what is said about it under any name.
+/// The result of assembling a program: the bytes of its `.text`, the exit status, and the messages without the file name.
 type Outcome = (Vec<u8>, Option<i32>, String);
 
 /// Assembles what `input` names while standard input holds `stdin`.
@@ -30,7 +30,7 @@ fn assemble(input: &str, name: &str, stdin: &[u8]) -> Outcome {
     (bytes, said.status, said.out + &said.err.replace(called, "NAME"))
 }
 
-/// What comes of a program on standard input, which is what comes of it in a file.
+/// Assembles a program from standard input and from a file, which must give the same result.
 fn same(name: &str, source: &[u8]) -> Outcome {
     let read = assemble("-", name, source);
     let file = path(&format!("{name}.s"));
@@ -49,7 +49,7 @@ fn code(size: usize) -> String {
     code
 }
 
-/// What comes of code with `text` in it so that the end of the first part lies behind so many bytes of it.
+/// Assembles code with `text` in it, so that the first part of the file ends after the first `before` bytes of `text`.
 fn at_the_edge(name: &str, text: &str, before: usize) -> Outcome {
     let name = format!("{name}-{before}");
     same(&name, (code(PART - before) + text + &code(PART)).as_bytes())
@@ -78,7 +78,7 @@ fn any_text_may_stand_where_a_part_ends() {
         }
     }
     for before in 0..10 {
-        let (_, status, said) = at_the_edge("fault", "\ns_nip 1\n", before);
+        let (_, status, said) = at_the_edge("error", "\ns_nip 1\n", before);
         let line = code(PART - before).lines().count() + 1;
         assert!(status == Some(1) && said.contains(&format!("NAME:{line}:1")), "{before}: {said}");
     }

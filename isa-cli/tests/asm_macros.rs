@@ -66,13 +66,13 @@ fn conditions() {
         let source = format!("label:\n{condition}\n.ascii \"1\"\n.else\n.ascii \"2\"\n.endif\nlater:\n");
         assert_eq!(said(&source), if holds { "1" } else { "2" }, "{condition}");
     }
-    // What is passed over is not read, whatever it holds.
+    // Skipped lines are not read, whatever they contain.
     let over = ".if 0\n.if oops\nnonsense\n.else\n.macro\n.endif\n.elseif 1\n.ascii \"x\"\n.elseif oops\n.else\n.error\n.endif\n";
     assert_eq!(said(over), "x");
 }
 
 #[test]
-fn faults_show_what_a_line_became() {
+fn errors_show_the_expansion_of_a_line() {
     refused(
         "s_nop 0\n.macro ADD d, s\n  v_add_f32 v\\d, \\s\n.endm\nADD 1, v2\n",
         &["another operand", "input:3:19", "3 |   v_add_f32 v1, v2", "input:5:1", "in this use", "input: 1 error"],
@@ -119,7 +119,7 @@ fn faults_show_what_a_line_became() {
 }
 
 #[test]
-fn what_a_program_says_is_no_fault() {
+fn messages_of_a_program_are_no_errors() {
     let said = run(&ARGS, b".warning \"careful\"\n.print \"hello\"\ns_nop 0\n");
     assert_eq!(said.status, Some(0), "{}", said.err);
     assert!(said.err.contains("warning: careful") && said.err.contains("note: hello") && !said.err.contains("error"));

@@ -218,7 +218,7 @@ fn descriptors_are_filled_in_after_layout() {
             && listed.contains("k.kd .rodata+0 64 Object Weak Default"),
         "{listed:?}"
     );
-    // What the descriptor needs is not known to be visible to it.
+    // The kernel is defined after its descriptor, in the same section.
     let early = format!(".byte 1\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 1\n{KERNEL}k:\n");
     assert_eq!(relocations(&early), [".text+11 Rel64 [.text] 51"]);
     assert!(symbols(&early).contains("k.kd .text+1 64 Object Global Default"));

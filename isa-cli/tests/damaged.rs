@@ -6,7 +6,7 @@ use allocation_counter::measure;
 use common::*;
 use isa_cli::whole::{listings, program};
 
-/// What a file comes to, in no more memory than a fixed sum and so many times its size.
+/// Disassembles a file. Panics if that takes more memory than a constant plus a multiple of the size of the file.
 fn listed(bytes: &[u8]) -> Result<bool, String> {
     const FIXED: u64 = 1 << 20;
     const TIMES: u64 = 64;

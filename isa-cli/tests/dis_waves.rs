@@ -18,7 +18,7 @@ fn call(distance: i32) -> String {
     )
 }
 
-/// What the listing says of each symbol that is a kernel or function.
+/// Returns each kernel and function of the listing with its remark.
 fn remarks(file: &[u8]) -> Vec<(String, String)> {
     let said = run(&["dis", "-"], file);
     assert_eq!(said.status, Some(0), "{said:?}");

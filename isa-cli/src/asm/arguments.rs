@@ -1,4 +1,4 @@
-//! The arguments of macros and `.irp`: how LLVM divides them, which parameters they belong to, and the `.altmacro` forms
+//! The arguments of macros and `.irp`: how LLVM splits them, which parameters they belong to, and the `.altmacro` forms
 //! `%expression` and `<text>`.
 
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub struct Argument {
     pub tokens: usize,
 }
 
-/// What reading arguments needs from the program.
+/// The state of the program that arguments depend on.
 pub trait Evaluate {
     /// Whether `.altmacro` is in effect.
     fn is_alternate(&self) -> bool;

@@ -64,15 +64,15 @@ impl Program<'_> {
         }
         if text.trim() != open.block.end() {
             let end = line.start + text.len();
-            self.faults.push(Diagnostic::new(end - 1..end, "expected the end of the line"));
+            self.diagnostics.push(Diagnostic::new(end - 1..end, "expected the end of the line"));
         }
         let Some(OpenBlock { block, begin, body }) = self.open_block.take() else { return };
         if block == Block::Hsa {
-            self.faults.extend(yaml_fault(&body, &begin));
+            self.diagnostics.extend(check_yaml(&body, &begin));
         }
         let kept = if block == Block::Hsa { &mut self.metadata } else { &mut self.pal_metadata };
         if kept.is_some() {
-            self.faults.push(Diagnostic::new(begin, format!("a file has one `{}`", block.begin())));
+            self.diagnostics.push(Diagnostic::new(begin, format!("a file has one `{}`", block.begin())));
             return;
         }
         *kept = Some(body);
@@ -81,13 +81,13 @@ impl Program<'_> {
     /// Reports a block that the end of the text leaves open.
     pub(super) fn end_of_block(&mut self) {
         if let Some(OpenBlock { block, begin, .. }) = self.open_block.take() {
-            self.faults.push(Diagnostic::new(begin, format!("no `{}` follows", block.end())));
+            self.diagnostics.push(Diagnostic::new(begin, format!("no `{}` follows", block.end())));
         }
     }
 }
 
-/// What LLVM refuses in the first place: metadata without `---` before them, and indentation with tabs.
-fn yaml_fault(body: &Body, begin: &Range<usize>) -> Option<Diagnostic> {
+/// Checks what LLVM checks before it parses metadata: that a line `---` precedes them, and that no tabs indent lines.
+fn check_yaml(body: &Body, begin: &Range<usize>) -> Option<Diagnostic> {
     let mut lines = body.text.lines();
     if lines.find(|line| !line.trim().is_empty()).is_none_or(|first| first.trim() != "---") {
         return Some(Diagnostic::new(begin.clone(), "metadata begin with a line `---`"));

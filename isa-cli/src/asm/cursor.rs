@@ -158,8 +158,8 @@ impl<'a> Cursor<'a> {
                     };
                     let place = self.base + at;
                     out.push(byte.ok_or_else(|| {
-                        let fault = Diagnostic::new(place..place + 2, "unknown escape sequence in a string");
-                        fault.help(Some(
+                        let error = Diagnostic::new(place..place + 2, "unknown escape sequence in a string");
+                        error.help(Some(
                             "there are \\n \\t \\r \\b \\f \\\" \\\\, \\x with hex digits and \\0 to \\377".into(),
                         ))
                     })?);
@@ -234,7 +234,7 @@ impl<'a> Cursor<'a> {
         self.at += after;
         let span = start..self.end();
         let digits = rest.get(begin..end).unwrap_or_default();
-        // What follows the digits directly belongs to a float or a name.
+        // A name character directly after the digits makes them part of a float or a name.
         let joined = bytes.get(after).is_some_and(|byte| in_name(*byte));
         let value = u128::from_str_radix(digits, radix);
         Some(match value {

@@ -31,11 +31,11 @@ impl Program<'_> {
 
     /// Appends a value of `size` bytes.
     pub(super) fn put_value(&mut self, size: usize, expr: Expr, span: Range<usize>) -> Result<(), Diagnostic> {
-        // What is known here is final, also the distance of two addresses.
+        // A number that is known here is final, also if it is the distance of two addresses.
         if let Some(number) = self.symbols.evaluate(&expr).ok().and_then(|value| value.absolute()) {
             let bits = size as u32 * 8;
             if bits < 64 && (number >= 1 << bits || number < -(1 << (bits - 1))) {
-                self.faults.push(Diagnostic::new(span.clone(), format!("{number} does not fit {bits} bits")));
+                self.diagnostics.push(Diagnostic::new(span.clone(), format!("{number} does not fit {bits} bits")));
             }
             return self.put(number.to_le_bytes().get(..size).unwrap_or_default(), span);
         }

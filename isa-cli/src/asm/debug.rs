@@ -133,6 +133,6 @@ impl Program<'_> {
     /// Reports a frame that the end of the program leaves open.
     pub(super) fn end_of_frames(&mut self) {
         let open = self.frames.open.take();
-        self.faults.extend(open.map(|open| Diagnostic::new(open, "no `.cfi_endproc` follows")));
+        self.diagnostics.extend(open.map(|open| Diagnostic::new(open, "no `.cfi_endproc` follows")));
     }
 }

@@ -22,7 +22,7 @@ fn is_optional(section: &Section) -> bool {
     !is_allocated && (is_known || name.starts_with(".AMDGPU.") || name.starts_with(".debug_"))
 }
 
-/// What symbol tables say of a symbol's value.
+/// The value of a symbol in a symbol table.
 struct SymbolValue {
     definition: model::Definition,
     /// The symbol whose address a variable stands for: it has that one's type and size unless it has its own.
@@ -262,6 +262,6 @@ impl Program<'_> {
                 check(expr, span.clone());
             }
         }
-        self.faults.extend(errors.into_iter().map(|(span, why)| Diagnostic::new(span, why)));
+        self.diagnostics.extend(errors.into_iter().map(|(span, why)| Diagnostic::new(span, why)));
     }
 }

@@ -11,7 +11,7 @@ use crate::asm::expr::{Expr, Function, Op, Specifier};
 use crate::asm::section::{Address, Sections};
 use crate::asm::symbols::{Definition, SymbolId, Symbols};
 
-/// What a value counts from.
+/// The address that a value is relative to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Term {
     /// A symbol.
@@ -23,9 +23,9 @@ pub enum Term {
 /// `add - sub + number`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Value {
-    /// What is added besides the number.
+    /// The address that is added.
     pub add: Option<Term>,
-    /// What is subtracted.
+    /// The address that is subtracted.
     pub sub: Option<Term>,
     /// The number.
     pub number: i64,
@@ -48,7 +48,7 @@ impl Value {
     }
 }
 
-/// What is known of addresses.
+/// The knowledge about addresses.
 #[derive(Debug, Clone, Copy)]
 pub enum Phase<'a> {
     /// Nothing: only numbers have a value.
@@ -155,7 +155,7 @@ impl<'a> Evaluator<'a> {
                     open.pop();
                 }
                 Some(None) => {
-                    // What it depends on is known.
+                    // All variables that it depends on are evaluated.
                     let value = self.value(expr, true, 0);
                     self.variables.insert(next, Some(value));
                     open.pop();
@@ -301,7 +301,7 @@ impl Symbols {
         matches!(value, Err(NOT_CONSTANT | TOO_LARGE))
     }
 
-    /// The value of an expression as far as it is known before layout.
+    /// Evaluates an expression before layout.
     pub fn evaluate(&self, expr: &Expr) -> Result<Value, EvalError> {
         Evaluator::new(self, Phase::Parse).evaluate_in_full(expr)
     }

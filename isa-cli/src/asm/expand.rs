@@ -1,4 +1,4 @@
-//! Lines that stand for other lines: uses of macros, repetitions, included files, and lines that conditions skip.
+//! Directives and macros that replace lines by others or skip them: uses of macros, repetitions, included files, conditions.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,34 +8,34 @@ use std::sync::Arc;
 
 use isa::Fault;
 
-use crate::asm::ahead;
 use crate::asm::arguments::Evaluate;
 use crate::asm::conditions::Word;
 use crate::asm::cursor::Cursor;
-use crate::asm::expansions::{DEEPEST, DEEPEST_MACRO, Origin};
+use crate::asm::expansions::{MAX_DEPTH, MAX_MACRO_DEPTH, Origin};
 use crate::asm::macros::{Body, Heading, Macros, Text, TooLong, repeated, too_long};
+use crate::asm::preparse;
 use crate::asm::program::Program;
 use crate::asm::report::{Diagnostic, Severity};
 use crate::asm::source::{Line, Lines, without_comments};
 use crate::asm::tokens::{Kind, Tokens};
 use crate::input::printable;
 
-/// The number of diagnostics after which no more text is expanded: recursive macros repeat an error without end.
-const MOST_FAULTS: usize = 1000;
+/// The number of diagnostics after which expansion stops: a recursive macro repeats an error until a limit ends it.
+const MAX_ERRORS: usize = 1000;
 
 type Done = Result<(), Diagnostic>;
 
-/// The directories in which included files are looked for, after the working directory.
+/// The directories that are searched for included files after the working directory.
 #[derive(Debug)]
 pub struct Includes(pub Vec<PathBuf>);
 
-/// A body whose end is not read yet.
+/// A body whose end has not been read.
 #[derive(Debug)]
 pub struct OpenBody {
     heading: Heading,
     /// The position of the heading.
     span: Range<usize>,
-    /// How many bodies of the same type are open inside of it.
+    /// The number of open bodies of the same type within this one.
     inside: u32,
     body: Body,
 }
@@ -58,19 +58,19 @@ impl CurrentLine {
 }
 
 impl CurrentLine {
-    /// The byte at a position in the source.
+    /// Returns the byte at a position in the source.
     fn byte_at(&self, position: usize) -> Option<u8> {
         self.text.as_bytes().get(position.checked_sub(self.start)?).copied()
     }
 }
 
-/// The current line and the program, for the arguments of macros.
-struct Around<'p, 'a> {
+/// The current line and the program, which the arguments of macros depend on.
+struct ArgumentContext<'p, 'a> {
     line: &'p CurrentLine,
     program: &'p mut Program<'a>,
 }
 
-impl Evaluate for Around<'_, '_> {
+impl Evaluate for ArgumentContext<'_, '_> {
     fn is_alternate(&self) -> bool {
         self.program.alternate_macros
     }
@@ -88,7 +88,7 @@ impl Evaluate for Around<'_, '_> {
 }
 
 impl Includes {
-    /// The path and the contents of the file of this name, of which there may be `most` bytes.
+    /// Reads at most one byte more than `most` of the file `name`. Returns its path and contents.
     fn read(&self, name: &str, most: usize) -> Result<(String, Vec<u8>), String> {
         let places = std::iter::once(PathBuf::from(name)).chain(self.0.iter().map(|directory| directory.join(name)));
         let mut why = None;
@@ -110,12 +110,12 @@ impl Includes {
 }
 
 impl Program<'_> {
-    /// Whether the next lines are kept for a body or skipped by a condition.
+    /// Returns whether the next lines belong to an open body or are skipped by a condition.
     pub(super) fn is_passing(&self) -> bool {
         self.open_body.is_some() || self.conditions.skip()
     }
 
-    /// A line of an open body, or one that a condition skips.
+    /// Adds a line to the open body, or looks for the directive that ends the skipped lines.
     pub(super) fn pass(&mut self, line: &Line<'_>) -> Done {
         let mut input = Cursor::new(&line.clean, line.start);
         let start = input.place();
@@ -127,14 +127,14 @@ impl Program<'_> {
                 None => Ok(()),
             };
         };
-        // As in LLVM, a directive behind a block comment neither begins nor ends a body here.
+        // As in LLVM, a directive after a block comment neither begins nor ends a nested body.
         let first = line.raw.trim_start().starts_with(word);
         match open.heading.nests(word).filter(|_| first) {
             Some(true) => open.inside += 1,
             Some(false) if open.inside > 0 => open.inside -= 1,
             Some(false) => {
                 let Some(OpenBody { heading, span, body, .. }) = self.open_body.take() else { return Ok(()) };
-                // LLVM takes line comments behind it, but no block comments.
+                // LLVM accepts a line comment after the directive, but no block comment.
                 let after = line.raw.get(input.end() - line.start..).unwrap_or_default().trim_start();
                 if !(after.is_empty() || after.starts_with(';') || after.starts_with("//")) {
                     let end = input.end();
@@ -157,22 +157,22 @@ impl Program<'_> {
                 Err(TooLong) => self.give_up(too_long(span)),
             };
         };
-        // The pre-parser takes the names of instructions for instructions.
+        // The pre-parser would assemble a use of a macro that has the name of an instruction as the instruction.
         let parsed = self.reader.parse(&new.name);
         self.shadows |= parsed.err().is_none_or(|error| !matches!(error.fault, Fault::Mnemonic(_)));
         self.macros.define(new, body)
     }
 
-    /// Reads tokens of the current line from where `input` is.
+    /// Calls `read` with the tokens of the current line from the position of `input` on.
     fn with_tokens<R>(
         &mut self,
         input: &Cursor<'_>,
-        read: impl FnOnce(&mut Macros, &mut Tokens<'_>, &mut Around<'_, '_>) -> R,
+        read: impl FnOnce(&mut Macros, &mut Tokens<'_>, &mut ArgumentContext<'_, '_>) -> R,
     ) -> R {
         let line = std::mem::take(&mut self.current_line);
         let mut macros = std::mem::take(&mut self.macros);
         let mut tokens = Tokens::new(&line.text, input.end().saturating_sub(line.start));
-        let read = read(&mut macros, &mut tokens, &mut Around { line: &line, program: self });
+        let read = read(&mut macros, &mut tokens, &mut ArgumentContext { line: &line, program: self });
         self.macros = macros;
         self.current_line = line;
         read
@@ -186,11 +186,11 @@ impl Program<'_> {
         done
     }
 
-    /// Evaluates the condition behind the directive `word`.
+    /// Evaluates the condition after the directive `word`.
     fn holds(&mut self, word: &str, input: &mut Cursor<'_>) -> Result<bool, Diagnostic> {
         let is_text = matches!(word, ".ifb" | ".ifnb" | ".ifc" | ".ifnc" | ".ifeqs" | ".ifnes");
         if is_text {
-            return self.with_tokens(input, |_, tokens, around| text_condition(word, tokens, around));
+            return self.with_tokens(input, |_, tokens, context| text_condition(word, tokens, context));
         }
         if matches!(word, ".ifdef" | ".ifndef" | ".ifnotdef") {
             let (name, _) = input.name()?;
@@ -209,26 +209,26 @@ impl Program<'_> {
         })
     }
 
-    /// Expands a use of a macro if `name` is the name of one. `span` is the whole statement.
+    /// Expands a use of the macro `name`; `None` if there is no such macro. `span` is the whole statement.
     pub(super) fn use_macro(&mut self, name: &str, span: Range<usize>, input: &mut Cursor<'_>) -> Option<Done> {
         // `@` continues a name in LLVM's lexer.
         if !self.macros.contains(name) || self.current_line.byte_at(input.end()) == Some(b'@') {
             return None;
         }
-        if self.depth >= DEEPEST_MACRO {
-            let why = format!("macros are nested more than {DEEPEST_MACRO} deep");
+        if self.depth >= MAX_MACRO_DEPTH {
+            let why = format!("macros are nested more than {MAX_MACRO_DEPTH} deep");
             return Some(self.give_up(Diagnostic::new(span, why)));
         }
         let room = self.expansions.room();
-        let text = self.with_tokens(input, |macros, tokens, around| macros.expand(name, tokens, around, room))?;
+        let text = self.with_tokens(input, |macros, tokens, context| macros.expand(name, tokens, context, room))?;
         Some(match text {
             Ok((Ok(text), body)) => self.expand(text, Origin::Macro(body), span),
             Ok((Err(TooLong), _)) => self.give_up(too_long(span)),
-            Err(fault) => Err(fault),
+            Err(error) => Err(error),
         })
     }
 
-    /// Directives of macros, repetitions and included files, and those that print; `None` for others.
+    /// Executes a directive for macros, repetitions, included files or messages; `None` for other directives.
     pub(super) fn expansion_directive(
         &mut self,
         word: &str,
@@ -238,14 +238,14 @@ impl Program<'_> {
         let heading = match word {
             ".rept" | ".rep" => Some(self.repetition(input)),
             ".macro" | ".irp" | ".irpc" => {
-                self.with_tokens(input, |_, tokens, around| Heading::parse(word, tokens, around)).transpose()
+                self.with_tokens(input, |_, tokens, context| Heading::parse(word, tokens, context)).transpose()
             }
             _ => None,
         };
         if let Some(heading) = heading {
-            // The lines of a wrong heading mean nothing without it.
+            // After a wrong heading the lines of the body are skipped.
             let refused = Heading::Refused(if word == ".macro" { ".macro" } else { ".rept" });
-            let (heading, done) = heading.map_or_else(|fault| (refused, Err(fault)), |heading| (heading, Ok(())));
+            let (heading, done) = heading.map_or_else(|error| (refused, Err(error)), |heading| (heading, Ok(())));
             self.open_body = Some(OpenBody { heading, span, inside: 0, body: Body::default() });
             return Some(done);
         }
@@ -271,7 +271,7 @@ impl Program<'_> {
         })
     }
 
-    /// Takes what follows `.rept`.
+    /// Parses the operand of `.rept`.
     fn repetition(&mut self, input: &mut Cursor<'_>) -> Result<Heading, Diagnostic> {
         let start = input.place();
         let times = self.number(input)?;
@@ -299,11 +299,11 @@ impl Program<'_> {
         let said =
             if input.done() { format!("the program contains `{word}` here") } else { printable(&input.string()?) };
         input.finish()?;
-        self.faults.push(Diagnostic { severity, ..Diagnostic::new(span, said) });
+        self.diagnostics.push(Diagnostic { severity, ..Diagnostic::new(span, said) });
         Ok(())
     }
 
-    /// The file that a directive names: what it is called, its bytes, and where its name stands.
+    /// Reads the file that a directive names. Returns its path, its bytes, and the position of the name.
     fn file(&mut self, most: usize, input: &mut Cursor<'_>) -> Result<(String, Vec<u8>, Range<usize>), Diagnostic> {
         let start = input.place();
         let name = input.string()?;
@@ -327,7 +327,7 @@ impl Program<'_> {
         self.expand(Text::Own(text.into()), Origin::File(path), span.start..input.end())
     }
 
-    /// `"file" [, skip [, count]]`: the bytes of a file.
+    /// Executes `.incbin "file" [, skip [, count]]`.
     fn put_file(&mut self, span: Range<usize>, input: &mut Cursor<'_>) -> Done {
         let room = self.sections.room();
         let (_, bytes, _) = self.file(usize::try_from(room).unwrap_or(usize::MAX - 1), input)?;
@@ -346,16 +346,16 @@ impl Program<'_> {
         self.put(bytes, span)
     }
 
-    /// Ends the assembly with an error: what follows depends on text that is not expanded.
-    fn give_up(&mut self, fault: Diagnostic) -> Done {
+    /// Ends the assembly with an error, because later lines depend on text that is not expanded.
+    fn give_up(&mut self, error: Diagnostic) -> Done {
         (self.ended, self.gave_up) = (true, true);
-        Err(fault)
+        Err(error)
     }
 
-    /// Assembles the text that the statement at `used` stands for.
+    /// Assembles the text that replaces the statement at `used`.
     fn expand(&mut self, text: Text, origin: Origin, used: Range<usize>) -> Done {
-        if self.depth == DEEPEST {
-            let why = format!("macros, repetitions and included files are nested more than {DEEPEST} deep");
+        if self.depth == MAX_DEPTH {
+            let why = format!("macros, repetitions and included files are nested more than {MAX_DEPTH} deep");
             return self.give_up(Diagnostic::new(used, why));
         }
         if self.ended {
@@ -368,7 +368,7 @@ impl Program<'_> {
             self.expansions.count_empty();
             return Ok(());
         }
-        if self.faults.len() >= MOST_FAULTS {
+        if self.diagnostics.len() >= MAX_ERRORS {
             return self.give_up(Diagnostic::new(used, "too many errors to expand more macros, repetitions and files"));
         }
         let in_macro = std::mem::replace(&mut self.in_macro, !matches!(origin, Origin::File(_)));
@@ -378,7 +378,7 @@ impl Program<'_> {
         self.depth += 1;
         let lines = || Lines::new(&text, start, 0);
         let mut bytes = Vec::new();
-        let runs = ahead::runs(lines(), self.reader, self.keeps_rows, &mut bytes, &mut self.memo);
+        let runs = preparse::runs(lines(), self.reader, self.keeps_rows, &mut bytes, &mut self.memo);
         self.part(lines(), runs, &bytes);
         self.depth -= 1;
         if self.gave_up {
@@ -391,25 +391,25 @@ impl Program<'_> {
             self.conditions.close_to(open);
         } else if self.conditions.skip() && self.conditions.open() > open {
             let begin = self.conditions.close_to(open);
-            self.faults.extend(begin.map(|begin| Diagnostic::new(begin, "no `.endif` follows in this text")));
+            self.diagnostics.extend(begin.map(|begin| Diagnostic::new(begin, "no `.endif` follows in this text")));
         }
         Ok(())
     }
 
-    /// Reports what is open where a text ends.
+    /// Reports comments, strings, bodies and blocks that are open at the end of a text.
     pub(super) fn end_of_text(&mut self) {
         if let Some(unfinished) = self.unfinished.take() {
             let (span, what) = unfinished.open();
-            self.faults.push(Diagnostic::new(span, format!("the {what} has no end")));
+            self.diagnostics.push(Diagnostic::new(span, format!("the {what} has no end")));
         }
         if let Some(open) = self.open_body.take() {
-            self.faults.push(Diagnostic::new(open.span, format!("no `{}` follows", open.heading.end())));
+            self.diagnostics.push(Diagnostic::new(open.span, format!("no `{}` follows", open.heading.end())));
         }
         self.end_of_block();
     }
 }
 
-/// Evaluates a condition over texts, which compares them as written.
+/// Evaluates a condition that compares texts character by character.
 fn text_condition(word: &str, tokens: &mut Tokens<'_>, with: &impl Evaluate) -> Result<bool, Diagnostic> {
     let expected = |what: &str, tokens: &Tokens<'_>| {
         let at = tokens.token.at;

@@ -10,19 +10,18 @@ use crate::asm::macros::{Body, Text};
 
 /// The size in bytes of all expansions together, at most. A text of this size has at most as many lines, labels and errors as an
 /// input file of the same size, so that the memory that it needs is bounded, too.
-pub const MOST: usize = 1 << 25;
+pub const MAX_BYTES: usize = 1 << 25;
 
-/// What an expansion counts for besides its text: the memory of its entry, with which even the number of empty expansions is
-/// bounded.
-const EACH: usize = 32;
+/// The size that is counted for an expansion besides its text: that of its entry. It bounds the number of empty expansions.
+const ENTRY_BYTES: usize = 32;
 
 /// How deep macros may be nested: as in LLVM.
-pub const DEEPEST_MACRO: usize = 20;
+pub const MAX_MACRO_DEPTH: usize = 20;
 
 /// How deep macros, repetitions and files may be nested: each level is a recursion of the assembler.
-pub const DEEPEST: usize = 64;
+pub const MAX_DEPTH: usize = 64;
 
-/// What an expansion is made from.
+/// The source of an expansion.
 #[derive(Debug, Clone)]
 pub enum Origin {
     /// A macro's body.
@@ -49,7 +48,7 @@ pub struct Expansions {
     list: Vec<Expansion>,
     /// The position of the next expansion.
     end: usize,
-    /// The size of all, counted for [`MOST`].
+    /// The size of all, counted for [`MAX_BYTES`].
     bytes: usize,
 }
 
@@ -90,13 +89,13 @@ impl Expansions {
 
     /// The size that the next expansion may have.
     pub fn room(&self) -> usize {
-        MOST.saturating_sub(self.bytes.saturating_add(EACH))
+        MAX_BYTES.saturating_sub(self.bytes.saturating_add(ENTRY_BYTES))
     }
 
     /// Adds the text that replaces the statement at `used`; the position of its first byte.
     pub fn push(&mut self, text: Text, origin: Origin, used: Range<usize>) -> usize {
         let start = self.end;
-        self.bytes = self.bytes.saturating_add(text.len()).saturating_add(EACH);
+        self.bytes = self.bytes.saturating_add(text.len()).saturating_add(ENTRY_BYTES);
         // The position behind the last byte belongs to this expansion, too.
         self.end = start.saturating_add(text.len()).saturating_add(1);
         self.list.push(Expansion { start, text, origin, used });
@@ -105,7 +104,7 @@ impl Expansions {
 
     /// Counts an expansion to nothing, of which there can be as many as of others: each takes time.
     pub fn count_empty(&mut self) {
-        self.bytes = self.bytes.saturating_add(EACH);
+        self.bytes = self.bytes.saturating_add(ENTRY_BYTES);
     }
 
     /// The expansion that a position is in, if it is not in the file.
@@ -213,7 +212,7 @@ mod tests {
                 expansions.push(own(text), Origin::File(String::new()), 0..0);
                 count += 1;
             }
-            assert_eq!(count, (MOST - 1) / (text.len() + EACH), "{}", text.len());
+            assert_eq!(count, (MAX_BYTES - 1) / (text.len() + ENTRY_BYTES), "{}", text.len());
         }
     }
 }

@@ -14,7 +14,7 @@ const MAX_DEPTH: u32 = 64;
 /// Most operators of one expression: a chain of them is a tree as deep, which is walked recursively.
 const MAX_OPERATORS: u32 = 100;
 
-/// What an expression can refer to.
+/// The names that an expression can refer to.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
     /// The value of `.`.
@@ -40,7 +40,7 @@ pub enum Expr {
     Call(Function, Vec<Expr>),
 }
 
-/// What follows the `@` of a symbol: how a linker is to compute the value.
+/// The specifier behind the `@` of a symbol: it selects how a linker computes the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is LLVM's specifier of the same name")]
 pub enum Specifier {

@@ -17,7 +17,7 @@ use crate::asm::symbols::{SymbolId, Symbols, is_numbered};
 pub struct Fixup {
     /// Where it begins.
     pub address: Address,
-    /// What it is.
+    /// The type of the field.
     pub field: Field,
     /// The value.
     pub expr: Expr,
@@ -47,7 +47,7 @@ pub struct Relocation {
     pub kind: RelocationKind,
     /// From which address it is computed.
     pub target: RelocationTarget,
-    /// What is added to it.
+    /// The number that is added to the address.
     pub addend: i64,
 }
 
@@ -62,7 +62,7 @@ pub enum RelocationTarget {
     Absolute,
 }
 
-/// What becomes of a field.
+/// The way to fill in a field.
 enum Outcome {
     /// It holds a number.
     Number(i64),
@@ -82,7 +82,7 @@ impl Program<'_> {
             let offset = self.sections.offset(fixup.address);
             let number = match resolver.outcome(&mut evaluator, &fixup, section, offset) {
                 Ok(Outcome::Number(number)) => {
-                    self.faults.extend(resolver.truncation(&fixup, number));
+                    self.diagnostics.extend(resolver.truncation(&fixup, number));
                     number
                 }
                 Ok(Outcome::Relocation(kind, target, addend)) => {
@@ -90,7 +90,7 @@ impl Program<'_> {
                     if fixup.field == Field::Branch { -1 } else { 0 }
                 }
                 Err(error) => {
-                    self.faults.push(error);
+                    self.diagnostics.push(error);
                     continue;
                 }
             };
@@ -123,7 +123,7 @@ struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// What becomes of the field at this offset of a section.
+    /// Decides how to fill in the field at this offset of a section.
     fn outcome(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -156,7 +156,7 @@ impl Resolver<'_> {
             return if fixup.field == Field::Branch { branch(fixup, distance) } else { Ok(Outcome::Number(distance)) };
         }
         if fixup.field == Field::Branch && value.absolute().is_some() {
-            return Err(error("a number that a branch goes by is defined before the branch"));
+            return Err(error("a branch takes a number only if it is defined before the branch"));
         }
         // LLVM leaves such a number to the linker, which would subtract the literal's own address from it.
         if fixup.field == Field::Literal && value.absolute().is_some() {

@@ -156,8 +156,8 @@ fn float(format: Format, input: &mut Cursor<'_>) -> Result<u64, Diagnostic> {
         _ => None,
     };
     let Some(bits) = bits else {
-        let fault = Diagnostic::new(start..start + token.text.len().max(1), "expected a floating-point number");
-        return Err(fault.help(Some("such as `1`, `1.5e-3`, `0x1.8p-3`, `inf` or `nan`".into())));
+        let error = Diagnostic::new(start..start + token.text.len().max(1), "expected a floating-point number");
+        return Err(error.help(Some("such as `1`, `1.5e-3`, `0x1.8p-3`, `inf` or `nan`".into())));
     };
     input.eat(token.text);
     Ok(if negative { bits ^ 1 << (format.size * 8 - 1) } else { bits })

@@ -16,7 +16,7 @@ use crate::asm::report::Diagnostic;
 pub struct Assembled {
     /// The bytes.
     pub bytes: Bytes,
-    /// What depends on addresses.
+    /// The part that depends on addresses.
     pub pending: Option<Pending>,
 }
 
@@ -34,10 +34,10 @@ pub struct Pending {
 /// Assembles the statement `text`, which begins at `base` in the file.
 ///
 /// # Errors
-/// What is wrong with it; symbols that nothing defines are found when the value is filled in.
+/// The statement is wrong. Undefined symbols are found later, when their values are filled in.
 pub fn assemble(reader: Reader, scope: Scope<'_>, text: &str, base: usize) -> Result<Assembled, Diagnostic> {
     let symbols = Operands { reader, scope, text, base, refused: RefCell::new(None) };
-    let (instr, deferred) = reader.parse_with_symbols(text, &symbols).map_err(|error| symbols.fault(error))?;
+    let (instr, deferred) = reader.parse_with_symbols(text, &symbols).map_err(|error| symbols.diagnose(error))?;
     let pending = deferred.map(|deferred| {
         let span = base + deferred.start..base + deferred.end;
         let written = text.get(deferred.start..deferred.end).unwrap_or_default();
@@ -61,18 +61,18 @@ struct Operands<'a> {
 }
 
 impl Operands<'_> {
-    /// What is wrong with the statement: what is wrong with an expression, where one begins that has no value.
-    fn fault(&self, error: ParseError) -> Diagnostic {
+    /// Explains why the statement is wrong. The error of an expression takes precedence if the parser fails within it.
+    fn diagnose(&self, error: ParseError) -> Diagnostic {
         if error.fault == Fault::Later {
             return self.later(self.base + error.start..self.base + error.end, error);
         }
         match self.refused.take() {
-            Some((within, fault)) if within.contains(&error.start) => fault,
+            Some((within, diagnostic)) if within.contains(&error.start) => diagnostic,
             _ => Diagnostic::new(self.base + error.start..self.base + error.end, error.to_string()),
         }
     }
 
-    /// What is wrong with an expression at `span` whose value is known too late.
+    /// Explains why an expression at `span` is not known yet, in an operand that needs its value now.
     fn later(&self, span: Range<usize>, error: ParseError) -> Diagnostic {
         let written = self.text.get(error.start..error.end).unwrap_or_default();
         let Ok(expr) = Expr::parse(&mut Cursor::new(written, span.start), self.scope) else {
@@ -86,15 +86,15 @@ impl Operands<'_> {
         });
         match missing {
             Some(id) => {
-                let fault = self.scope.symbols.undefined(id, span, |name| {
+                let diagnostic = self.scope.symbols.undefined(id, span, |name| {
                     format!("{name} is neither an operand nor a number that is defined before this line")
                 });
                 // Read without symbols, the same text may be like a name that the operand knows.
                 match self.reader.parse(self.text) {
-                    Err(ParseError { fault: Fault::Name(_, Some(near)), .. }) if fault.help.is_none() => {
-                        fault.help(Some(format!("there is `{near}`")))
+                    Err(ParseError { fault: Fault::Name(_, Some(near)), .. }) if diagnostic.help.is_none() => {
+                        diagnostic.help(Some(format!("there is `{near}`")))
                     }
-                    _ => fault,
+                    _ => diagnostic,
                 }
             }
             None => Diagnostic::new(span, "expected a number that is known here, and this depends on addresses"),
@@ -113,12 +113,12 @@ impl isa::Symbols for Operands<'_> {
         };
         let expr = match read {
             Ok(expr) => expr,
-            Err(fault) => {
-                // What is no expression from its first character on is for the operand parser to name, but for
-                // labels with numbers, which only an expression can be.
-                if fault.span.start > start || Cursor::new(text, start).numbered().is_some() {
-                    let end = fault.span.end.saturating_sub(self.base);
-                    self.refused.replace(Some((at..end.max(at + 1), fault)));
+            Err(diagnostic) => {
+                // The operand parser has a better message for text that does not begin like an expression. A numbered
+                // label can only be an expression.
+                if diagnostic.span.start > start || Cursor::new(text, start).numbered().is_some() {
+                    let end = diagnostic.span.end.saturating_sub(self.base);
+                    self.refused.replace(Some((at..end.max(at + 1), diagnostic)));
                 }
                 return None;
             }
@@ -132,7 +132,7 @@ impl isa::Symbols for Operands<'_> {
             (_, true) => Resolution::Expression,
             (_, false) => match self.scope.symbols.evaluate(&expr).map(|value| value.absolute()) {
                 Ok(Some(number)) => Resolution::Known(number),
-                // What a linker is to make of a number: `k@abs32@lo`.
+                // A number with a specifier is left to the linker: `k@abs32@lo`.
                 Ok(None) => Resolution::Expression,
                 Err(why) => {
                     let within = at..end - self.base;

@@ -30,7 +30,7 @@ pub struct Setting {
     value_span: Range<usize>,
 }
 
-/// What a block says of one kernel.
+/// The settings of one `.amdhsa_kernel` block.
 #[derive(Debug)]
 pub struct Kernel {
     /// Its name.
@@ -91,7 +91,7 @@ impl Program<'_> {
         let is_given = |name: &str| kernel.settings.iter().any(|setting| setting.name == name);
         if let Some(missing) = Directive::REQUIRED.iter().find(|directive| !is_given(directive.name())) {
             let why = format!("the block needs `.amdhsa_{missing}`");
-            self.faults.push(Diagnostic::new(kernel.span.clone(), why));
+            self.diagnostics.push(Diagnostic::new(kernel.span.clone(), why));
         }
         let descriptor = format!("{}.kd", kernel.name);
         let address = self.here();
@@ -133,7 +133,7 @@ impl Program<'_> {
                     if self.symbols.definition(id).is_none() {
                         undefined = true;
                         let why = |name: &str| format!("{name} is not defined");
-                        self.faults.push(self.symbols.undefined(id, at.clone(), why));
+                        self.diagnostics.push(self.symbols.undefined(id, at.clone(), why));
                     }
                 });
                 let Ok(directive) = Directive::parse(setting.name) else { continue };
@@ -147,7 +147,7 @@ impl Program<'_> {
                     number.and_then(|number| settings.set(directive, number).map_err(|error| error.to_string()))
                 {
                     is_sound = false;
-                    self.faults.push(Diagnostic::new(setting.value_span.clone(), why));
+                    self.diagnostics.push(Diagnostic::new(setting.value_span.clone(), why));
                 }
             }
             match settings.descriptor() {
@@ -159,7 +159,7 @@ impl Program<'_> {
                     };
                     let setting = kernel.settings.iter().find(|setting| Some(setting.name) == culprit);
                     let span = setting.map_or(&kernel.span, |setting| &setting.value_span);
-                    self.faults.push(Diagnostic::new(span.clone(), error.to_string()));
+                    self.diagnostics.push(Diagnostic::new(span.clone(), error.to_string()));
                 }
                 Err(_) => {}
             }

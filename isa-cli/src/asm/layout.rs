@@ -1,4 +1,4 @@
-//! Pieces whose size depends on addresses, and where everything is once their sizes are known.
+//! Layout: computes the sizes of pieces that depend on addresses, and the address of everything.
 
 use std::ops::Range;
 
@@ -22,19 +22,19 @@ pub struct Gap {
     pub offset: u64,
     /// The fragment that it ends.
     pub fragment: u32,
-    /// What it is.
+    /// The directive and its operands.
     pub kind: GapKind,
     /// The directive or its expression in the source.
     pub span: Range<usize>,
-    /// Its size in bytes as far as it is known.
+    /// Its size in bytes, as the last round of layout computed it.
     pub size: u64,
     /// The size of such pieces before it in the subsection.
     pub before: u64,
-    /// The value of its expression as far as it is known.
+    /// The value of its expression, as the last round of layout computed it.
     pub value: i64,
 }
 
-/// What such a piece is.
+/// The directive that makes a piece of unknown size.
 #[derive(Debug)]
 pub enum GapKind {
     /// An alignment whose padding is unknown since it follows another piece of unknown size.
@@ -55,7 +55,7 @@ impl Program<'_> {
         if !(0..rounds).any(|_| !self.lay_out_once()) {
             let gaps = self.sections.subsections().iter().flat_map(|part| &part.gaps);
             let span = gaps.map(|gap| gap.span.clone()).next().unwrap_or(0..0);
-            self.faults.push(Diagnostic::new(span, "the size of this depends on itself"));
+            self.diagnostics.push(Diagnostic::new(span, "the size of this depends on itself"));
             return;
         }
         self.check_gaps();
@@ -105,10 +105,10 @@ impl Program<'_> {
             for gap in &subsection.gaps {
                 total = total.saturating_add(gap.size);
                 if let Err(why) = measure(&mut evaluator, &self.sections, part, gap, gap.before) {
-                    self.faults.push(Diagnostic::new(gap.span.clone(), why));
+                    self.diagnostics.push(Diagnostic::new(gap.span.clone(), why));
                 }
                 if total > MAX_TOTAL_SIZE {
-                    self.faults.push(too_large(gap.span.clone()));
+                    self.diagnostics.push(too_large(gap.span.clone()));
                     return;
                 }
             }

@@ -14,7 +14,7 @@ use crate::asm::tokens::{Kind, Tokens};
 pub struct Body {
     /// The lines, each with `\n` at its end.
     pub text: String,
-    /// The source position of each.
+    /// The source position of each line.
     pub starts: Vec<usize>,
 }
 
@@ -27,7 +27,7 @@ impl Body {
         self.starts.extend(memchr::memchr_iter(b'\n', line.as_bytes()).map(|end| start + end + 1));
     }
 
-    /// Whether the lines do nothing however often they are repeated: they are blank, or repetitions of such lines.
+    /// Returns whether the lines have no effect: they are blank, or repetitions of blank lines.
     fn is_inert(&self) -> bool {
         !self.text.contains('\\')
             && Lines::new(&self.text, 0, 0).all(|line| {
@@ -37,16 +37,16 @@ impl Body {
     }
 }
 
-/// What the lines between a heading and its end are kept for.
+/// The directive that begins a body, and its operands.
 #[derive(Debug)]
 pub enum Heading {
     /// The definition of a macro.
     Macro(Macro),
-    /// So many copies.
+    /// `.rept`: so many copies.
     Repeat(u64),
-    /// A copy for each value of a parameter.
+    /// `.irp` and `.irpc`: a copy for each value of a parameter.
     Each(String, Vec<String>),
-    /// Nothing: the heading, which begins with this directive, is wrong.
+    /// A wrong heading, which begins with this directive. Its body is skipped.
     Refused(&'static str),
 }
 
@@ -58,9 +58,9 @@ pub struct Macro {
     /// The position of the name.
     pub span: Range<usize>,
     parameters: Vec<Parameter>,
-    /// The lines that it stands for.
+    /// The lines that replace a use.
     pub body: Arc<Body>,
-    /// How many uses there were.
+    /// The number of uses so far.
     used: u64,
 }
 
@@ -68,16 +68,16 @@ pub struct Macro {
 #[derive(Debug, Default)]
 pub struct Macros {
     map: HashMap<String, Macro>,
-    /// How many uses of macros there were.
+    /// The number of uses of all macros so far.
     used: u64,
 }
 
 /// The text that a macro or repetition expands to.
 #[derive(Debug, Clone)]
 pub enum Text {
-    /// That of the body, in which nothing is replaced.
+    /// The body, in which nothing is replaced.
     Body(Arc<Body>),
-    /// Another one.
+    /// The body after replacements, or the contents of a file.
     Own(Arc<str>),
 }
 
@@ -95,12 +95,12 @@ impl std::ops::Deref for Text {
 /// The text of a use of a macro, and the macro's body.
 pub type Expanded = (Result<Text, TooLong>, Arc<Body>);
 
-/// An expansion would be longer than all may be together.
+/// The error of an expansion that exceeds the total size of all expansions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong;
 
 impl Heading {
-    /// Takes the rest of a heading, which begins with the directive `word` other than `.rept`; `None` for other directives.
+    /// Parses the operands of the directive `word`. Returns `None` unless it is `.macro`, `.irp` or `.irpc`.
     pub fn parse(word: &str, tokens: &mut Tokens<'_>, with: &mut impl Evaluate) -> Result<Option<Self>, Diagnostic> {
         if word == ".macro" {
             return Macro::parse(tokens, with).map(|new| Some(Self::Macro(new)));
@@ -117,8 +117,8 @@ impl Heading {
         if word == ".irpc" && with.is_alternate() && matches!(first.kind, Kind::Percent | Kind::Less) {
             // LLVM iterates over the text of the expression, and keeps `!` in angle brackets.
             let span = with.span(start..tokens.end());
-            let fault = Diagnostic::new(span, "`.irpc` takes no `%` or `<…>`");
-            return Err(fault.help(Some("put the characters into quotes".into())));
+            let error = Diagnostic::new(span, "`.irpc` takes no `%` or `<…>`");
+            return Err(error.help(Some("put the characters into quotes".into())));
         }
         let values = arguments(word, &[], tokens, with)?;
         let values = values.into_iter().map(Option::unwrap_or_default);
@@ -131,13 +131,13 @@ impl Heading {
                 Ok(Some(Self::Each(name, text.chars().map(String::from).collect())))
             }
             _ => {
-                let fault = Diagnostic::new(with.span(start..tokens.token.at.max(start + 1)), "expected one value");
-                Err(fault.help(Some("put several tokens into quotes".into())))
+                let error = Diagnostic::new(with.span(start..tokens.token.at.max(start + 1)), "expected one value");
+                Err(error.help(Some("put several tokens into quotes".into())))
             }
         }
     }
 
-    /// Whether the directive `word` begins another body inside of this one, or ends one.
+    /// Returns whether the directive `word` begins (`true`) or ends (`false`) a body of this type; `None` if it does neither.
     pub fn nests(&self, word: &str) -> Option<bool> {
         match (self, word) {
             (Self::Macro(_) | Self::Refused(".macro"), ".macro") => Some(true),
@@ -149,14 +149,14 @@ impl Heading {
         }
     }
 
-    /// The directive that ends it.
+    /// Returns the directive that ends the body.
     pub fn end(&self) -> &'static str {
         if matches!(self, Self::Macro(_) | Self::Refused(".macro")) { ".endm" } else { ".endr" }
     }
 }
 
-/// The text that a repetition expands to after so many uses of macros, of at most `most` bytes. `alternate`: `.altmacro` is in
-/// effect.
+/// Expands a repetition to at most `most` bytes. `used` is the number of uses of macros so far, and `alternate` says whether
+/// `.altmacro` is in effect.
 pub fn repeated(heading: &Heading, body: &Arc<Body>, alternate: bool, used: u64, most: usize) -> Result<Text, TooLong> {
     let mut text = String::new();
     match heading {
@@ -188,36 +188,36 @@ impl Macros {
     /// Defines a macro.
     pub fn define(&mut self, new: Macro, body: Body) -> Result<(), Diagnostic> {
         if let Some(old) = self.map.get(&new.name) {
-            let fault = Diagnostic::new(new.span, format!("the macro `{}` is defined twice", new.name));
+            let error = Diagnostic::new(new.span, format!("the macro `{}` is defined twice", new.name));
             let help = "remove the first definition with `.purgem`, or choose another name";
-            return Err(fault.other(old.span.clone(), "first here").help(Some(help.into())));
+            return Err(error.other(old.span.clone(), "first here").help(Some(help.into())));
         }
         self.map.insert(new.name.clone(), Macro { body: Arc::new(body), ..new });
         Ok(())
     }
 
-    /// Removes a macro; whether it was defined.
+    /// Removes a macro. Returns whether it was defined.
     pub fn remove(&mut self, name: &str) -> bool {
         self.map.remove(name).is_some()
     }
 
-    /// Whether a macro is defined.
+    /// Returns whether a macro is defined.
     pub fn contains(&self, name: &str) -> bool {
         self.map.contains_key(name)
     }
 
-    /// How many uses of macros there were.
+    /// Returns the number of uses of all macros so far.
     pub fn used(&self) -> u64 {
         self.used
     }
 
-    /// The name that is most similar to this one, if any is.
+    /// Returns the name of a macro that is similar to this one.
     pub fn nearest(&self, name: &str) -> Option<&str> {
         rdna3::isa::nearest(self.map.keys().map(String::as_str), name)
     }
 
-    /// The text of at most `most` bytes that a use of this macro expands to, if it is not longer, and the macro's body; `None` if
-    /// the macro is not defined.
+    /// Expands a use of the macro `name` to at most `most` bytes. Returns the text and the macro's body, or `None` if the macro is
+    /// not defined.
     pub fn expand(
         &mut self,
         name: &str,
@@ -233,7 +233,7 @@ impl Macros {
                 return Some(Err(Diagnostic::new(with.span(start..tokens.token.at), why)));
             }
             Ok(values) => values,
-            Err(fault) => return Some(Err(fault)),
+            Err(error) => return Some(Err(error)),
         };
         let value = |name: &str| {
             let at = found.parameters.iter().position(|parameter| parameter.name == name)?;
@@ -252,15 +252,15 @@ impl Macros {
     }
 }
 
-/// The error of expansions that are too long together.
+/// Returns the error for expansions that are too long in total.
 pub fn too_long(span: Range<usize>) -> Diagnostic {
-    let most = crate::asm::expansions::MOST >> 20;
+    let most = crate::asm::expansions::MAX_BYTES >> 20;
     let why = format!("macros, repetitions and included files would expand to more than {most} MiB of text");
     Diagnostic::new(span, why).help(Some("`.fill` repeats data without expanding text".into()))
 }
 
 impl Macro {
-    /// Takes what follows `.macro`.
+    /// Parses the operands of `.macro`.
     fn parse(tokens: &mut Tokens<'_>, with: &mut impl Evaluate) -> Result<Self, Diagnostic> {
         let (name, span) = name(tokens, with, "the name of the macro")?;
         tokens.eat(Kind::Comma);
@@ -293,7 +293,7 @@ impl Macro {
     }
 }
 
-/// Takes a name, which may be quoted or begin with a dollar sign, and its position.
+/// Takes a name, which may be quoted or begin with a dollar sign. Returns it and its position.
 fn name(tokens: &mut Tokens<'_>, with: &impl Evaluate, what: &str) -> Result<(String, Range<usize>), Diagnostic> {
     let token = tokens.token;
     let name = match token.kind {
@@ -313,21 +313,23 @@ fn name(tokens: &mut Tokens<'_>, with: &impl Evaluate, what: &str) -> Result<(St
     Ok((name, span))
 }
 
-/// The error of a token in the place of another.
+/// Returns the error for an unexpected token.
 fn expected(what: &str, tokens: &Tokens<'_>, with: &impl Evaluate) -> Diagnostic {
     let at = tokens.token.at;
     Diagnostic::new(with.span(at..tokens.end().max(at + 1)), format!("expected {what}"))
 }
 
-/// What `\@` and `\+` stand for: how many uses of macros, and how many uses of this macro there were before.
+/// The values of `\@` and `\+`.
 #[derive(Clone, Copy)]
 struct Counts {
+    /// `\@`: the number of uses of all macros before this one. `None` in `.rept`, where LLVM does not replace it.
     all: Option<u64>,
+    /// `\+`: the number of uses of this macro, or of copies, before this one.
     own: u64,
 }
 
-/// Appends the lines of a body, in which values replace parameters: their names after a backslash and, if `alternate`, their
-/// bare names. A name without a value stays.
+/// Appends a body to `out` and replaces parameters by their values: names after a backslash and, if `alternate`, bare names. Names
+/// without a value are copied.
 fn substitute<'v>(
     body: &str,
     alternate: bool,
@@ -379,7 +381,7 @@ fn substitute<'v>(
     if out.len() > most { Err(TooLong) } else { Ok(()) }
 }
 
-/// Appends a text in which values replace bare names of parameters. An ampersand after one is dropped.
+/// Appends a text to `out` and replaces bare names of parameters by their values. An ampersand after such a name is dropped.
 fn bare_names<'v>(text: &str, value: &impl Fn(&str) -> Option<&'v str>, out: &mut String) {
     let mut rest = text;
     while let Some(start) = rest.bytes().position(in_macro_name) {
@@ -401,7 +403,7 @@ fn bare_names<'v>(text: &str, value: &impl Fn(&str) -> Option<&'v str>, out: &mu
     out.push_str(rest);
 }
 
-/// Whether the name of a parameter contains this byte.
+/// Returns whether the name of a parameter may contain this byte.
 fn in_macro_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
 }
@@ -410,10 +412,10 @@ fn in_macro_name(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// A line on its own, in which only numbers are evaluated.
-    struct Alone<'a>(&'a str, bool);
+    /// The state for a single line, in which only numbers are evaluated.
+    struct SingleLine<'a>(&'a str, bool);
 
-    impl Evaluate for Alone<'_> {
+    impl Evaluate for SingleLine<'_> {
         fn is_alternate(&self) -> bool {
             self.1
         }
@@ -432,8 +434,8 @@ mod tests {
         let mut tokens = Tokens::new(line, 0);
         let word = tokens.token.text;
         tokens.next();
-        let heading = Heading::parse(word, &mut tokens, &mut Alone(line, alternate));
-        heading.map_err(|fault| fault.message).map(Option::unwrap)
+        let heading = Heading::parse(word, &mut tokens, &mut SingleLine(line, alternate));
+        heading.map_err(|error| error.message).map(Option::unwrap)
     }
 
     fn defined(line: &str, body: &str) -> Macros {
@@ -447,13 +449,13 @@ mod tests {
 
     fn used(macros: &mut Macros, name: &str, arguments: &str, alternate: bool) -> Result<String, String> {
         let mut tokens = Tokens::new(arguments, 0);
-        let text = macros.expand(name, &mut tokens, &mut Alone(arguments, alternate), 1000).unwrap();
-        text.map(|(text, _)| text.unwrap().trim_end().to_string()).map_err(|fault| fault.message)
+        let text = macros.expand(name, &mut tokens, &mut SingleLine(arguments, alternate), 1000).unwrap();
+        text.map(|(text, _)| text.unwrap().trim_end().to_string()).map_err(|error| error.message)
     }
 
-    /// As llvm-mc 22 divides them.
+    /// The expected values are those of llvm-mc 22.
     #[test]
-    fn arguments_are_divided_as_in_llvm() {
+    fn arguments_are_split_as_in_llvm() {
         let mut macros = defined("P a b=7 c:vararg", r"[\a|\b|\c]");
         for (arguments, text) in [
             ("1", "[1|7|]"),
@@ -495,13 +497,13 @@ mod tests {
     }
 
     #[test]
-    fn backslashes_announce_parameters_and_counts() {
+    fn backslashes_precede_parameters_and_counts() {
         let mut macros = defined("M x, xy", r"\x\xy\z \x.a \x\().a \@ \+ \\ \é x");
         assert_eq!(used(&mut macros, "M", "1, 2", false).as_deref(), Ok(r"12\z \x.a 1.a 0 0 \\ \é x"));
         assert_eq!(used(&mut macros, "M", "1, 2", false).as_deref(), Ok(r"12\z \x.a 1.a 1 1 \\ \é x"));
     }
 
-    /// As llvm-mc 22 expands them.
+    /// The expected texts are those of llvm-mc 22.
     #[test]
     fn alternate_macros() {
         let mut macros = defined("M a, b=2", r"[a|b&c|\a&x|a&&|xa|b]");

@@ -18,7 +18,7 @@ impl Program<'_> {
         for note in notes.into_iter().flatten() {
             match note {
                 Ok(note) => self.notes.extend(note),
-                Err(error) => self.faults.push(error),
+                Err(error) => self.diagnostics.push(error),
             }
         }
     }

@@ -60,8 +60,8 @@ impl<'a> Assembled<'a> {
 
     /// Shows its errors and warnings.
     pub fn show_messages(&self, name: &str) {
-        if !self.program.faults.is_empty() {
-            report::show(name, &self.source(), &self.program.faults);
+        if !self.program.diagnostics.is_empty() {
+            report::show(name, &self.source(), &self.program.diagnostics);
         }
     }
 

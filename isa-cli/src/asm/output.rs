@@ -1,4 +1,4 @@
-//! What is printed of a program: the listing, and what is left to a linker.
+//! Printed output: the listing, and the relocations.
 
 use std::io::{self, Write};
 

@@ -5,7 +5,6 @@ use std::ops::Range;
 use amdgpu_object::Note;
 
 use crate::arch::{Processor, Reader};
-use crate::asm::ahead::{self, Mark, Memo, Run};
 use crate::asm::blocks::OpenBlock;
 use crate::asm::conditions::Conditions;
 use crate::asm::debug::Frames;
@@ -15,19 +14,20 @@ use crate::asm::expr::Expr;
 use crate::asm::fixup::{Field, Fixup, Relocation};
 use crate::asm::kernel::Kernel;
 use crate::asm::macros::{Body, Macros};
+use crate::asm::preparse::{self, Mark, Memo, Run};
 use crate::asm::reloc::RelocDirective;
 use crate::asm::report::{Diagnostic, Severity};
 use crate::asm::section::{Address, Sections};
 use crate::asm::source::{Lines, Unfinished};
 use crate::asm::symbols::{Definition, Symbols};
 use crate::asm::target::ObjectTarget;
-use crate::asm::text::{PART, Room, Text, Unread};
-use crate::turns;
+use crate::asm::text::{PART, PartBuffer, Text, Unread};
+use crate::ordered;
 
-/// Most errors of a program: the rest is not assembled. Each takes memory.
+/// The number of diagnostics after which assembly stops: each takes memory.
 const MAX_ERRORS: usize = 100_000;
 
-/// Most fields that wait for layout, for the same reason.
+/// The number of fields that may wait for layout, limited for the same reason.
 const MAX_FIXUPS: usize = 3_000_000;
 
 /// A statement that put bytes into a section.
@@ -50,18 +50,18 @@ pub struct Program<'a> {
     /// Whether a part of the text could not be read.
     unread: bool,
     pub(super) fixups: Vec<Fixup>,
-    /// What the program says about the processor and the operating system.
+    /// The processor and the operating system, as far as the program names them.
     pub(super) target: ObjectTarget,
     /// The notes of the object file.
     pub(super) notes: Vec<Note>,
-    /// What is left to a linker.
+    /// The relocations, which a linker resolves.
     pub relocations: Vec<Relocation>,
     /// The `.reloc` directives.
     pub(super) reloc_directives: Vec<RelocDirective>,
     /// The call frame information.
     pub(super) frames: Frames,
-    /// What is wrong, and what else is said.
-    pub faults: Vec<Diagnostic>,
+    /// Errors, warnings and notes.
+    pub diagnostics: Vec<Diagnostic>,
     pub(super) macros: Macros,
     /// Whether a macro has the name of an instruction.
     pub(super) shadows: bool,
@@ -70,23 +70,23 @@ pub struct Program<'a> {
     pub(super) open_body: Option<OpenBody>,
     /// Text that is no part of the file.
     pub expansions: Expansions,
-    /// How deep the text that is read stands in others.
+    /// The nesting depth of the current expansion.
     pub(super) depth: usize,
-    /// Whether the rest of the text that is read is passed over.
+    /// Whether `.exitm` skips the rest of the current expansion.
     pub(super) exits: bool,
     /// Whether the innermost expansion is a macro or repetition.
     pub(super) in_macro: bool,
-    /// Whether nothing more is assembled: `.end`, or an error that makes the rest meaningless.
+    /// Whether assembly has ended: at `.end`, or at an error that makes the rest meaningless.
     pub(super) ended: bool,
-    /// Whether it is such an error.
+    /// Whether assembly has ended at such an error.
     pub(super) gave_up: bool,
     /// Whether `.altmacro` is in effect.
     pub(super) alternate_macros: bool,
-    /// Where files are looked for, if any are read.
+    /// The directories of included files; `None` if a program may include none.
     pub(super) includes: Option<&'a Includes>,
-    /// Whether the rows are kept.
+    /// Whether `rows` is filled.
     pub(super) keeps_rows: bool,
-    /// What stands where, for a listing.
+    /// The statements and their addresses, for a listing.
     pub rows: Vec<Row>,
     /// The block that is open.
     pub(super) kernel: Option<Kernel>,
@@ -102,28 +102,28 @@ pub struct Program<'a> {
     pub(super) unfinished: Option<Unfinished>,
     /// The line that is being assembled, as written.
     pub(super) current_line: CurrentLine,
-    /// What the pre-parser knows of texts in expansions.
+    /// The cache of the pre-parser for expansions.
     pub(super) memo: Memo,
 }
 
-/// What a program can depend on besides its text.
+/// The inputs of a program besides its text.
 #[derive(Debug, Default)]
 pub struct Surroundings {
     /// Symbols with numbers for values.
     pub symbols: Vec<(String, i64)>,
-    /// Where files are looked for that it includes; without it none can be.
+    /// The directories of included files; `None` if a program may include none.
     pub includes: Option<Includes>,
-    /// The processor, if it has to be this one.
+    /// The processor that the program has to be for, if one is required.
     pub processor: Option<&'static Processor>,
 }
 
 impl<'a> Program<'a> {
-    /// Assembles a whole program. `keeps_rows`: for a listing.
+    /// Assembles a whole program. `keeps_rows` records its statements for a listing.
     pub fn assemble(text: Text<'a>, reader: Reader, around: &'a Surroundings, keeps_rows: bool) -> Self {
         Self::in_parts(text, reader, around, keeps_rows, PART)
     }
 
-    /// The same in parts of so many bytes, each of which is read ahead.
+    /// Assembles a program in parts of `size` bytes, which are pre-parsed in parallel.
     pub(super) fn in_parts(
         text: Text<'a>,
         reader: Reader,
@@ -132,12 +132,14 @@ impl<'a> Program<'a> {
         size: usize,
     ) -> Self {
         let mut program = Self::new(text, reader, around, keeps_rows);
-        let outcome = turns::in_turn(
+        let outcome = ordered::map(
             &text.parts(size),
-            <(Room<'_>, Vec<u8>, Memo)>::default,
-            |part, (room, bytes, memo)| Some(ahead::runs(text.read(part, room)?, reader, keeps_rows, bytes, memo)),
-            |runs, (room, bytes, _)| {
-                program.part(room.lines(), runs.ok_or(Unread)?, bytes);
+            <(PartBuffer<'_>, Vec<u8>, Memo)>::default,
+            |part, (buffer, bytes, memo)| {
+                Some(preparse::runs(text.read(part, buffer)?, reader, keeps_rows, bytes, memo))
+            },
+            |runs, (buffer, bytes, _)| {
+                program.part(buffer.lines(), runs.ok_or(Unread)?, bytes);
                 Ok(())
             },
         );
@@ -146,7 +148,7 @@ impl<'a> Program<'a> {
         program
     }
 
-    /// A program of which no line is read.
+    /// Returns a program without any line.
     pub(super) fn new(text: Text<'a>, reader: Reader, around: &'a Surroundings, keeps_rows: bool) -> Self {
         let mut symbols = Symbols::default();
         for (name, value) in &around.symbols {
@@ -163,7 +165,7 @@ impl<'a> Program<'a> {
             relocations: Vec::new(),
             reloc_directives: Vec::new(),
             frames: Frames::default(),
-            faults: Vec::new(),
+            diagnostics: Vec::new(),
             macros: Macros::default(),
             shadows: false,
             conditions: Conditions::default(),
@@ -189,17 +191,17 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Whether all of the text was read: otherwise nothing that is known of the program counts. Text in memory always is.
+    /// Returns whether all of the text could be read. Otherwise the program is meaningless. Text in memory can always be read.
     pub fn is_whole(&self) -> bool {
         !self.unread
     }
 
-    /// Whether nothing is wrong with it.
+    /// Returns whether the program has no errors.
     pub fn is_sound(&self) -> bool {
-        self.faults.iter().all(|fault| fault.severity != Severity::Error)
+        self.diagnostics.iter().all(|error| error.severity != Severity::Error)
     }
 
-    /// Goes through the lines of the next part; `runs` are what is known of them, whose instructions are among these bytes.
+    /// Assembles the lines of the next part. `runs` are its pre-parsed lines, and `bytes` their instructions.
     pub(super) fn part(&mut self, lines: Lines<'_>, runs: Vec<Run>, bytes: &[u8]) {
         let mut lines = lines.after(self.unfinished.take());
         let mut runs = runs.into_iter().peekable();
@@ -213,10 +215,10 @@ impl<'a> Program<'a> {
             if self.is_passing() {
                 let Some(line) = lines.next() else { break };
                 let passed = self.pass(&line);
-                self.faults.extend(passed.err());
+                self.diagnostics.extend(passed.err());
                 continue;
             }
-            // Some begin within what is no code.
+            // Drop runs that begin within a block, a comment or a string.
             while runs.next_if(|run| run.lines.start < lines.at()).is_some() {}
             let closed = lines.is_at_line();
             let behind = runs.peek().map_or(0, |run| run.lines.end);
@@ -227,24 +229,24 @@ impl<'a> Program<'a> {
             }
             let Some(line) = lines.next() else { break };
             self.current_line.set(&line);
-            if let Err(fault) = self.line(&line.clean, line.start) {
-                self.faults.push(fault);
+            if let Err(error) = self.line(&line.clean, line.start) {
+                self.diagnostics.push(error);
             }
         }
         self.unfinished = lines.unfinished().filter(|_| !self.exits && !self.ended);
     }
 
-    /// Ends the program where its errors or its values that depend on layout would fill the memory.
+    /// Ends the assembly if errors or fields that wait for layout would fill the memory.
     fn check_limits(&mut self, at: usize) {
         if let Some(why) = self.limit() {
             self.ended = true;
-            self.faults.push(Diagnostic::new(at..at, why));
+            self.diagnostics.push(Diagnostic::new(at..at, why));
         }
     }
 
-    /// Why nothing more is assembled, if that is so.
+    /// Returns the limit that the program exceeds.
     pub(super) fn limit(&self) -> Option<&'static str> {
-        if self.faults.len() >= MAX_ERRORS {
+        if self.diagnostics.len() >= MAX_ERRORS {
             Some("after so many errors, the rest is not assembled")
         } else if self.fixups.len() >= MAX_FIXUPS {
             Some("more than 3000000 values depend on addresses that are not known yet")
@@ -253,17 +255,17 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Closes what waits for the end, once all parts are read.
+    /// Completes the program after its last part: layout, fixups, descriptors and checks.
     pub(super) fn finish(&mut self) {
         if self.gave_up {
             return;
         }
         self.end_of_text();
         if let Some(begin) = self.conditions.close_to(0) {
-            self.faults.push(Diagnostic::new(begin, "no `.endif` follows"));
+            self.diagnostics.push(Diagnostic::new(begin, "no `.endif` follows"));
         }
         if let Some(kernel) = self.kernel.take() {
-            self.faults.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
+            self.diagnostics.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
         }
         self.end_of_frames();
         self.count_remaining_registers();
@@ -275,8 +277,8 @@ impl<'a> Program<'a> {
         self.check_sizes();
     }
 
-    /// Whether lines mean here what they mean everywhere: nothing is open that they would belong to, there is room, and branches
-    /// go to no variable whose number is known.
+    /// Returns whether pre-parsed lines are valid here: no block is open, they fit the section, no macro has the name of an
+    /// instruction, and no branch goes to a variable.
     fn takes(&self, run: &Run) -> bool {
         let waits = |(_, mark): &(usize, Mark)| match mark {
             Mark::Label(..) => true,
@@ -289,7 +291,7 @@ impl<'a> Program<'a> {
             && run.marks.iter().all(waits)
     }
 
-    /// Takes what is known of lines, whose instructions are among these bytes.
+    /// Appends pre-parsed lines, whose instructions are in `bytes`.
     fn take(&mut self, run: Run, bytes: &[u8]) {
         let start = self.here();
         let behind = |bytes: usize| Address { offset: start.offset + bytes as u64, ..start };
@@ -298,7 +300,7 @@ impl<'a> Program<'a> {
             match mark {
                 Mark::Label(name, span) => {
                     let defined = self.define(&name, span, Definition::Label(behind(at)));
-                    self.faults.extend(defined.err());
+                    self.diagnostics.extend(defined.err());
                 }
                 Mark::Branch { target, span } => {
                     let expr = Expr::Symbol { id: self.symbols.intern(&target), specifier: None, span: span.clone() };
@@ -316,7 +318,7 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The error of sections that are too large.
+/// Returns the error for sections that are too large.
 pub(super) fn too_large(span: Range<usize>) -> Diagnostic {
     Diagnostic::new(span, "the sections would be larger than 256 MiB together")
 }

@@ -101,7 +101,7 @@ impl Program<'_> {
             };
             match resolve() {
                 Ok(relocation) => self.relocations.push(relocation),
-                Err(error) => self.faults.push(error),
+                Err(error) => self.diagnostics.push(error),
             }
         }
     }

@@ -1,8 +1,8 @@
-//! What is wrong with a program, and how it is shown.
+//! Diagnostics of a program, and how they are printed.
 //!
-//! Shown with `annotate-snippets`, the library of rustc and cargo: it is one small crate on `anstyle`, which this
-//! program uses already, shows control characters as pictures of themselves, and shortens long lines to the terminal.
-//! `ariadne` and `miette` draw boxes that tools which look for `file:line:column` do not read.
+//! `annotate-snippets`, the library of rustc and cargo, renders them. It depends only on `anstyle`, which this program uses
+//! already, replaces control characters by visible symbols, and shortens long lines to the width of the terminal. The boxes
+//! of `ariadne` and `miette` hide `file:line:column` from tools that look for it.
 
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
@@ -12,95 +12,96 @@ use annotate_snippets::{AnnotationKind, Group, Level, Message, Origin, Renderer,
 
 use crate::asm::expansions::{Shown, Source};
 
-/// How much weight something has that is said of a program.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
-    /// Nothing comes of the program.
+    /// The program is wrong, and no output is written.
     Error,
-    /// Something may be wrong, as the program itself says.
+    /// A warning that the program asks for with `.warning`.
     Warning,
-    /// Something that the program says.
+    /// A message that the program asks for with `.print`.
     Note,
 }
 
-/// One fault and where it stands.
+/// A message about a program and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Its weight.
+    /// The severity.
     pub severity: Severity,
-    /// Where: a place of the file or of what stands for a line of it.
+    /// The position in the file or in an expansion.
     pub span: Range<usize>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What may be meant.
+    /// The advice.
     pub help: Option<String>,
-    /// Another place that has to do with it, and what stands there.
+    /// A related position and its label.
     pub other: Option<(Range<usize>, &'static str)>,
 }
 
 impl Diagnostic {
-    /// A fault.
+    /// Creates an error.
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { severity: Severity::Error, span, message: message.into(), help: None, other: None }
     }
 
-    /// With advice.
+    /// Sets the advice.
     pub fn help(mut self, help: Option<String>) -> Self {
         self.help = help;
         self
     }
 
-    /// With another place.
+    /// Sets the related position.
     pub fn other(mut self, span: Range<usize>, what: &'static str) -> Self {
         self.other = Some((span, what));
         self
     }
 }
 
-/// The longest line that is shown, in bytes: of a longer one, only the place is said.
+/// The size in bytes of the longest line that is shown. For a longer one only the position is printed.
 const MAX_LINE: usize = 10_000;
 
-/// How many diagnostics of one severity there are.
+/// The number of diagnostics of one severity.
 #[derive(Default)]
 struct Count {
     written: usize,
-    /// Those that are only counted.
+    /// Those that are not written.
     others: usize,
     compared: usize,
 }
 
-/// Shows all faults, in the order of the file. Standard error may be closed: then nobody is told.
-pub fn show(name: &str, source: &Source<'_>, faults: &[Diagnostic]) {
+/// Writes all diagnostics to standard error in the order of the file. Does nothing if standard error is closed.
+pub fn show(name: &str, source: &Source<'_>, diagnostics: &[Diagnostic]) {
     let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stderr()));
-    let _ = write(&mut out, name, source, faults, &renderer).and_then(|()| out.flush());
+    let _ = write(&mut out, name, source, diagnostics, &renderer).and_then(|()| out.flush());
 }
 
-/// Most errors that are written, and most warnings: the others are counted.
+/// The number of errors that are written, and of warnings. The others are only counted.
 const MAX_WRITTEN: usize = 100;
 
-/// Most diagnostics that are compared with those that are written already, to write what repetitions bring again only once.
+/// The number of diagnostics that are compared with those written before, so that repetitions do not repeat them.
 const MAX_COMPARED: usize = 1_000;
 
-/// Writes the diagnostics in the order of the file, and how many errors there are.
+/// Writes the diagnostics in the order of the file, then the number of errors.
 pub fn write(
     out: &mut impl Write,
     name: &str,
     source: &Source<'_>,
-    faults: &[Diagnostic],
+    diagnostics: &[Diagnostic],
     renderer: &Renderer,
 ) -> io::Result<()> {
-    let mut faults: Vec<_> = faults.iter().collect();
-    faults.sort_by_key(|fault| (source.in_file(fault.span.start), fault.span.start, fault.span.end));
+    let mut diagnostics: Vec<_> = diagnostics.iter().collect();
+    diagnostics
+        .sort_by_key(|diagnostic| (source.in_file(diagnostic.span.start), diagnostic.span.start, diagnostic.span.end));
     let mut written = HashSet::new();
     let (mut errors, mut warnings) = (Count::default(), Count::default());
-    for fault in faults {
-        let count = match fault.severity {
+    for diagnostic in diagnostics {
+        let count = match diagnostic.severity {
             Severity::Error => &mut errors,
             Severity::Warning => &mut warnings,
-            // The program asks for them.
+            // The program asks for each of them.
             Severity::Note => {
-                writeln!(out, "{}\n", render(renderer, name, source, fault))?;
+                writeln!(out, "{}\n", render(renderer, name, source, diagnostic))?;
                 continue;
             }
         };
@@ -109,7 +110,7 @@ pub fn write(
             count.others += 1;
             continue;
         }
-        let shown = render(renderer, name, source, fault);
+        let shown = render(renderer, name, source, diagnostic);
         if written.insert(shown.clone()) {
             count.written += 1;
             writeln!(out, "{shown}\n")?;
@@ -126,8 +127,8 @@ pub fn write(
     }
 }
 
-fn render(renderer: &Renderer, name: &str, source: &Source<'_>, fault: &Diagnostic) -> String {
-    // Only the lines that are shown are handed over: a program can be long and its faults many.
+fn render(renderer: &Renderer, name: &str, source: &Source<'_>, diagnostic: &Diagnostic) -> String {
+    // Only the lines that are shown are passed on: the program can be long and its diagnostics many.
     let show = |group: Group<'static>,
                 line: &Shown<'_>,
                 span: &Range<usize>,
@@ -151,23 +152,23 @@ fn render(renderer: &Renderer, name: &str, source: &Source<'_>, fault: &Diagnost
             Snippet::source(line.text.to_string()).path(path).line_start(line.number + 1).annotation(annotation),
         )
     };
-    let level = match fault.severity {
+    let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let mut line = source.line(fault.span.start);
-    let group = level.primary_title(fault.message.clone()).elements(None::<Message<'_>>);
-    let mut group = show(group, &line, &fault.span, AnnotationKind::Primary, None);
-    // From the text that a macro wrote out to the line of the file that it stands for.
+    let mut line = source.line(diagnostic.span.start);
+    let group = level.primary_title(diagnostic.message.clone()).elements(None::<Message<'_>>);
+    let mut group = show(group, &line, &diagnostic.span, AnnotationKind::Primary, None);
+    // From the expansion to the line of the file that it replaces.
     while let Some((span, what)) = line.called {
         line = source.line(span.start);
         group = show(group, &line, &span, AnnotationKind::Context, Some(what));
     }
-    if let Some((span, what)) = &fault.other {
+    if let Some((span, what)) = &diagnostic.other {
         group = show(group, &source.line(span.start), span, AnnotationKind::Context, Some(*what));
     }
-    if let Some(help) = &fault.help {
+    if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.clone()));
     }
     renderer.render(&[group])
@@ -183,12 +184,12 @@ mod tests {
         let source = "s_nop 0\n\ts_nip 1\nx:\n";
         let expansions = Expansions::new(source.len());
         let source = Source::new(source, &expansions);
-        let fault = Diagnostic::new(9..14, "unknown").other(17..18, "here").help(Some("try s_nop".into()));
-        let shown = render(&Renderer::plain(), "a.s", &source, &fault);
+        let diagnostic = Diagnostic::new(9..14, "unknown").other(17..18, "here").help(Some("try s_nop".into()));
+        let shown = render(&Renderer::plain(), "a.s", &source, &diagnostic);
         for part in ["error: unknown", "a.s:2:2", "s_nip 1", "^^^^^", "here", "help: try s_nop"] {
             assert!(shown.contains(part), "{part}: {shown}");
         }
-        // Spans at the end of the file and beyond are no reason to fail.
+        // Spans at the end of the file and beyond must not panic.
         for span in [19..20, 20..20, 90..95, 9..400] {
             render(&Renderer::plain(), "a.s", &source, &Diagnostic::new(span, "x"));
         }

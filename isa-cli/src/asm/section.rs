@@ -26,7 +26,7 @@ pub struct Address {
     pub offset: u64,
 }
 
-/// What tells sections with the same name apart.
+/// The properties that identify a section.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct SectionKey {
     /// The name.

@@ -51,7 +51,7 @@ const TYPES: [(&str, u32); 6] = [
 const NAMED: [&str; 9] =
     [".text", ".data", ".bss", ".rodata", ".tdata", ".tbss", ".data.rel", ".data.rel.ro", ".eh_frame"];
 
-/// What a `.section` directive says besides the name.
+/// The operands of a `.section` directive after the name.
 #[derive(Debug, Default)]
 struct Given {
     /// The flags, if it has any.

@@ -39,7 +39,7 @@ pub struct Unfinished {
 }
 
 impl Unfinished {
-    /// The position and the name of what is not closed.
+    /// Returns the position and the name of the unclosed comment or string.
     pub fn open(&self) -> (Range<usize>, &'static str) {
         let (at, length, what) = match self.scan.state {
             State::Code => (0, 0, "line"),
@@ -235,11 +235,11 @@ fn line_end(text: &[u8], at: usize) -> usize {
     }
 }
 
-/// What a scan of the beginning of a line has found.
+/// The state of scanning a line.
 #[derive(Debug, Clone, Default)]
 struct Scan {
     state: State,
-    /// Up to where the text is scanned.
+    /// The end of the scanned text.
     at: usize,
     /// Whether a token was found. `#` before the first token begins a comment.
     has_token: bool,

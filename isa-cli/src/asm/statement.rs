@@ -20,9 +20,9 @@ impl Program<'_> {
     /// Reads a line: labels, then a statement or nothing.
     pub(super) fn line(&mut self, text: &str, start: usize) -> Result<(), Diagnostic> {
         let mut input = Cursor::new(text, start);
-        // What follows the first name tells labels and assignments from everything else, before any name is copied.
+        // The character after the first name identifies labels and assignments before any name is copied.
         let mut sign = behind_name(input);
-        // A kernel's block has settings alone.
+        // A kernel's block has no labels.
         while self.kernel.is_none() {
             if sign == Some(b':')
                 && let Some((name, span)) = label(&mut input)
@@ -54,7 +54,7 @@ impl Program<'_> {
         let done = self.statement(statement, begin, sign == Some(b'='));
         let part = self.sections.subsections().get(address.subsection as usize);
         let end = part.map_or(address, |part| part.end(address.subsection));
-        // What other lines stand for is theirs.
+        // Lines of an expansion have rows of their own.
         if end != address && self.expansions.count() == texts {
             if statement.starts_with('.')
                 && let Some(part) = self.sections.subsections_mut().get_mut(address.subsection as usize)

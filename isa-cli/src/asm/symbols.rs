@@ -28,7 +28,7 @@ pub enum Definition {
     Lds { size: u64, align: u64 },
 }
 
-/// What directives say about a symbol.
+/// The attributes of a symbol that directives set.
 #[derive(Debug, Clone, Default)]
 pub struct Attributes {
     /// `.globl`, `.weak` or `.local`.
@@ -53,12 +53,12 @@ pub struct Symbol {
     pub span: Range<usize>,
     /// Whether the assembler defines it, and not the program.
     pub is_predefined: bool,
-    /// What directives say about it.
+    /// The attributes that directives set.
     attributes: Option<Box<Attributes>>,
 }
 
 impl Symbol {
-    /// What directives say about it.
+    /// Returns the attributes that directives set.
     pub fn attributes(&self) -> Attributes {
         self.attributes.as_deref().cloned().unwrap_or_default()
     }
@@ -190,7 +190,7 @@ impl Symbols {
         &mut self.list[at]
     }
 
-    /// What directives say about a symbol.
+    /// Returns the attributes of a symbol for a directive to set.
     pub fn attributes_mut(&mut self, name: &str) -> &mut Attributes {
         let id = self.names.get_mut().find_or_add(name);
         self.symbol_mut(id).attributes.get_or_insert_default()

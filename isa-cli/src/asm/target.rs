@@ -103,7 +103,7 @@ impl Program<'_> {
     }
 }
 
-/// What a file of object code says about the processor and the operating system.
+/// The processor and the operating system that an object file names.
 #[derive(Debug, Clone, Copy)]
 pub struct ObjectTarget {
     arch: Arch,

@@ -1,8 +1,8 @@
 //! The text of a program, in memory or in a file of which each thread reads one part after another.
 //!
-//! A whole file in memory costs more time for the pages it lies in than for its bytes. So a thread reads its parts into a
-//! buffer of its own, which stays in the processor's cache. Whatever is unusual about the file is left to be read whole
-//! and in the ordinary way: reading in parts has no errors of its own.
+//! Reading a whole file into memory takes more time for page faults than for copying. So each thread reads its parts into a
+//! buffer of its own, which stays in the processor's cache. If reading a part fails, the caller reads the whole file instead
+//! and reports its errors.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -18,7 +18,7 @@ pub const PART: usize = 1 << 15;
 /// Bytes that are read beyond a part at first, for the end of its last line.
 const BEYOND: usize = 1 << 8;
 
-/// What several threads read from any place, like a file.
+/// A source of bytes that several threads read at any offset, such as a file.
 pub trait ReadAt: Sync {
     /// Fills `bytes` from this place on.
     fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()>;
@@ -62,14 +62,14 @@ pub enum Text<'a> {
     File(&'a dyn ReadAt, usize),
 }
 
-/// A part of a file could not be read as it was thought to be, or is not UTF-8.
+/// The error of a part of a file that cannot be read, is shorter than expected or is not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unread;
 
-/// What a thread has of a text at a time.
+/// The part of a text that a thread works on.
 #[derive(Default)]
-pub struct Room<'a> {
-    /// The part's lines, behind what else was read.
+pub struct PartBuffer<'a> {
+    /// The lines of the part, after bytes that belong to the part before.
     text: Cow<'a, str>,
     /// Where that begins in the whole.
     base: usize,
@@ -77,7 +77,7 @@ pub struct Room<'a> {
     start: usize,
 }
 
-impl Room<'_> {
+impl PartBuffer<'_> {
     /// The lines of the part that was read last.
     pub fn lines(&self) -> Lines<'_> {
         Lines::new(&self.text, self.base, self.start)
@@ -100,20 +100,20 @@ impl<'a> Text<'a> {
     }
 
     /// Reads the lines that begin in a part, each of them whole.
-    pub fn read<'r>(self, part: &Range<usize>, room: &'r mut Room<'a>) -> Option<Lines<'r>> {
+    pub fn read<'r>(self, part: &Range<usize>, buffer: &'r mut PartBuffer<'a>) -> Option<Lines<'r>> {
         match self {
             Self::Whole(text) => {
                 let bytes = text.as_bytes();
                 let (start, end) = (line_at(bytes, part.start), line_at(bytes, part.end));
-                *room = Room { text: Cow::Borrowed(text.get(..end)?), base: 0, start };
+                *buffer = PartBuffer { text: Cow::Borrowed(text.get(..end)?), base: 0, start };
             }
             Self::File(file, size) => {
-                let mut bytes = std::mem::take(&mut room.text).into_owned().into_bytes();
+                let mut bytes = std::mem::take(&mut buffer.text).into_owned().into_bytes();
                 // The byte before the part tells whether a line begins with it.
                 let base = part.start.saturating_sub(1);
                 let mut known = 0;
                 let mut end = part.end.saturating_add(BEYOND).min(size);
-                // Parts of one size need no more room than the first, which has no byte before it.
+                // Parts of one size need no larger buffer than the first, which has no byte before it.
                 bytes.reserve_exact((1 + part.len() + BEYOND).saturating_sub(bytes.len()));
                 let (start, end) = loop {
                     bytes.resize(end - base, 0);
@@ -127,12 +127,12 @@ impl<'a> Text<'a> {
                     end = end.saturating_add(known).min(size);
                 };
                 bytes.truncate(end);
-                // What may be half a character belongs to the part before.
+                // These bytes belong to the part before and may begin within a character.
                 bytes.get_mut(..start)?.fill(b' ');
-                *room = Room { text: Cow::Owned(String::from_utf8(bytes).ok()?), base, start };
+                *buffer = PartBuffer { text: Cow::Owned(String::from_utf8(bytes).ok()?), base, start };
             }
         }
-        Some(room.lines())
+        Some(buffer.lines())
     }
 }
 
@@ -149,10 +149,10 @@ mod tests {
 
     /// The lines of all parts, and where they begin; `None` if one cannot be read.
     fn lines(text: Text<'_>, size: usize) -> Option<Vec<(usize, String)>> {
-        let mut room = Room::default();
+        let mut buffer = PartBuffer::default();
         let mut all = Vec::new();
         for part in text.parts(size) {
-            let mut lines = text.read(&part, &mut room)?;
+            let mut lines = text.read(&part, &mut buffer)?;
             all.extend(std::iter::from_fn(|| lines.next_raw()).map(|(at, line)| (at, line.to_owned())));
         }
         Some(all)

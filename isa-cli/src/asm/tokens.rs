@@ -2,7 +2,7 @@
 
 use crate::asm::cursor::in_name;
 
-/// What a token is, as far as macro arguments depend on it.
+/// The type of a token, as far as macro arguments depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The end of the line, or the comment there.
@@ -47,7 +47,7 @@ impl Kind {
 /// A token and its position in the line.
 #[derive(Debug, Clone, Copy)]
 pub struct Token<'a> {
-    /// What it is.
+    /// The type.
     pub kind: Kind,
     /// As written.
     pub text: &'a str,

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use isa::Text;
 
-use crate::arch::{Arch, DecodeError, Instr, Reads, Wave, item, quick, with_set};
+use crate::arch::{Arch, DecodeError, Instr, Reads, Wave, decode_fast, item, with_set};
 
 use super::image::{ImageSection, Relocation};
 use super::symbol::{Symbol, SymbolKind};
@@ -189,7 +189,7 @@ impl<'a> Section<'a> {
             let bytes = &self.bytes[..piece.end];
             while offset < until {
                 // In a function of its own, so that the result of the fast path stays in registers.
-                if let Some((instr, size)) = quick::<S>(wave, &bytes[offset..]) {
+                if let Some((instr, size)) = decode_fast::<S>(wave, &bytes[offset..]) {
                     each.row(Row { offset, bytes: &bytes[offset..offset + size], content: Content::Instr(instr) })?;
                     offset += size;
                 } else {

@@ -15,7 +15,7 @@ use isa::Text;
 use crate::arch::{Arch, LONGEST, Reads, with_set};
 use crate::failure::Failure;
 use crate::hex;
-use crate::turns;
+use crate::ordered;
 
 use super::code::{Content, Each, Row, Section};
 use super::image::Relocation;
@@ -91,7 +91,7 @@ fn text_of<S: Reads>(
         first_label = labels.next();
         lines.section(section);
         flush(out, &mut lines.lines, 0)?;
-        turns::in_turn(
+        ordered::map(
             &labels.parts,
             || Lines::new(paint),
             |part, lines| list::<S>(section, &labels, part, lines),

@@ -1,5 +1,5 @@
-//! What the tests of the program share: running it, and making small ELF files by hand, apart from the library that
-//! the program reads them with.
+//! Helpers of the tests: running the program, and writing small ELF files without the library that the program reads them
+//! with.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -15,7 +15,7 @@ pub const NONCANONICAL: [u8; 8] = [0x0f, 0x02, 0x00, 0xf8, 0x04, 0x03, 0x02, 0x0
 /// No instruction.
 pub const UNKNOWN: [u8; 4] = [0xff; 4];
 
-/// What a run said.
+/// The output of a run.
 #[derive(Debug)]
 pub struct Said {
     pub out: String,

@@ -18,19 +18,19 @@ fn assemble(source: &str) -> Result<Vec<u8>, Vec<(usize, String)>> {
         return Ok(p.sections.list()[0].bytes.clone());
     }
     let line = |at: usize| source.bytes().take(at).filter(|byte| *byte == b'\n').count();
-    Err(p.faults.iter().map(|fault| (line(fault.span.start), fault.message.clone())).collect())
+    Err(p.diagnostics.iter().map(|error| (line(error.span.start), error.message.clone())).collect())
 }
 
 #[track_caller]
 fn bytes(source: &str, hex: &str) {
-    let bytes = assemble(source).unwrap_or_else(|faults| panic!("{source}: {faults:?}"));
+    let bytes = assemble(source).unwrap_or_else(|errors| panic!("{source}: {errors:?}"));
     assert_eq!(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>(), hex, "{source}");
 }
 
 #[track_caller]
 fn refused(source: &str, message: &str) {
-    let faults = assemble(source).expect_err(source);
-    assert!(faults.iter().any(|(_, said)| said.contains(message)), "{source}: {faults:?}");
+    let errors = assemble(source).expect_err(source);
+    assert!(errors.iter().any(|(_, said)| said.contains(message)), "{source}: {errors:?}");
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn registers_and_modifiers_win_over_symbols() {
     bytes(".set v0, 5\nds_load_b32 v0, v1 offset:v0\n", "0500d8d801000000");
     bytes(".set v0, 5\ns_mov_b32 s0, 1+v0\n", "860080be");
     for name in ["v256", "s106", "a0", "acc0", "tba", "vccz", "v1.l"] {
-        let faults = assemble(&format!(".set {name}, 1\ns_mov_b32 s0, {name}\n"));
-        assert!(faults.is_err(), "{name}");
+        let errors = assemble(&format!(".set {name}, 1\ns_mov_b32 s0, {name}\n"));
+        assert!(errors.is_err(), "{name}");
     }
 }
 
@@ -314,11 +314,11 @@ fn llvm(source: &str) -> Option<Result<Vec<u8>, BTreeSet<usize>>> {
     Some(Err(lines))
 }
 
-/// What an assembler makes of a program: the bytes of `.text` or the lines with errors; `None` if it is not installed.
+/// An assembler: returns the bytes of `.text` or the lines with errors; `None` if it is not installed.
 type Assembler = fn(&str) -> Option<Result<Vec<u8>, BTreeSet<usize>>>;
 
 fn ours(source: &str) -> Option<Result<Vec<u8>, BTreeSet<usize>>> {
-    Some(assemble(source).map_err(|faults| faults.into_iter().map(|(line, _)| line).collect()))
+    Some(assemble(source).map_err(|errors| errors.into_iter().map(|(line, _)| line).collect()))
 }
 
 /// Lines and the definitions around them.
@@ -361,7 +361,7 @@ fn every_name_in_every_operand_is_what_llvm_takes_it_for() {
     if isa_tests::needs::llvm_mc("symbols in operands against LLVM").is_none() {
         return;
     }
-    let (mut accepted, mut faults) = (0, Vec::new());
+    let (mut accepted, mut differences) = (0, Vec::new());
     for (definition, first) in DEFINITIONS {
         let defined = |name: &str| definition.replace('$', name);
         // Relocations to symbols that nothing defines, and to numbers that are defined later, are refused.
@@ -376,13 +376,13 @@ fn every_name_in_every_operand_is_what_llvm_takes_it_for() {
             let case = Case { before, lines: lines.collect(), after };
             let theirs = case.refused(llvm).expect("llvm-mc answers");
             let our = case.refused(ours).unwrap_or_default();
-            let fault = |what: &str, at: usize| format!("{what}, with `{definition}`: {}", case.lines[at]);
-            faults.extend(theirs.difference(&our).map(|at| fault("accepted, but LLVM refuses it", *at)));
+            let difference = |what: &str, at: usize| format!("{what}, with `{definition}`: {}", case.lines[at]);
+            differences.extend(theirs.difference(&our).map(|at| difference("accepted, but LLVM refuses it", *at)));
             if !strict {
                 // These are registers, which our rules keep from where LLVM encodes another.
                 let registers = |at: &&usize| !["scc", "lds_direct"].iter().any(|name| case.lines[**at].contains(name));
-                faults.extend(
-                    our.difference(&theirs).filter(registers).map(|at| fault("refused, but LLVM takes it", *at)),
+                differences.extend(
+                    our.difference(&theirs).filter(registers).map(|at| difference("refused, but LLVM takes it", *at)),
                 );
             }
             let both = (0..case.lines.len()).filter(|at| !our.contains(at) && !theirs.contains(at));
@@ -390,10 +390,10 @@ fn every_name_in_every_operand_is_what_llvm_takes_it_for() {
             accepted += both.len();
             let same = |lines: &[usize]| case.bytes(ours, lines) == case.bytes(llvm, lines);
             if !same(&both) {
-                faults.extend(both.iter().filter(|at| !same(&[**at])).map(|at| fault("other bytes", *at)));
+                differences.extend(both.iter().filter(|at| !same(&[**at])).map(|at| difference("other bytes", *at)));
             }
         }
     }
-    assert!(faults.is_empty(), "{}: {faults:#?}", faults.len());
+    assert!(differences.is_empty(), "{}: {differences:#?}", differences.len());
     assert!(accepted > 10_000, "{accepted}");
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use isa::Fault;
 
-use crate::arch::{Instr, Reader, Reads, Wave, begins_register, line_quickly, parse, with_set};
+use crate::arch::{Instr, Reader, Reads, Wave, begins_register, parse, parse_line_fast, with_set};
 use crate::asm::cursor::{Cursor, in_name, is_blank, trim_end};
 use crate::asm::source::Lines;
 use crate::asm::statement::{behind_name, label};
@@ -37,7 +37,7 @@ pub enum Mark {
     Branch { target: String, span: Range<usize> },
 }
 
-/// What is known of texts that were parsed, to parse no text twice that is part of many lines.
+/// A cache of parsed texts that are parts of many lines.
 #[derive(Default)]
 pub struct Memo {
     /// The text before a symbol that is the last operand, and the branch with 0 in its place if that is one.
@@ -46,8 +46,8 @@ pub struct Memo {
     unknown: HashSet<String>,
 }
 
-/// Most entries of a table of [`Memo`]: more are not found again often.
-const MOST_ENTRIES: usize = 1 << 10;
+/// The size at which a table of [`Memo`] is cleared: in larger ones few entries are found again.
+const MAX_ENTRIES: usize = 1 << 10;
 
 /// Parses the lines of a part and returns the runs in order. Their bytes replace the contents of `bytes`.
 pub fn runs(lines: Lines<'_>, reader: Reader, keeps_rows: bool, bytes: &mut Vec<u8>, memo: &mut Memo) -> Vec<Run> {
@@ -62,7 +62,7 @@ fn runs_of<S: Reads>(
     bytes: &mut Vec<u8>,
     memo: &mut Memo,
 ) -> Vec<Run> {
-    let mut known = Known { wave, keeps_rows, memo, bytes, run: Run::default() };
+    let mut parser = PreParser { wave, keeps_rows, memo, bytes, run: Run::default() };
     let mut runs = Vec::new();
     // The position of the first line of the run.
     let mut first = None;
@@ -70,10 +70,10 @@ fn runs_of<S: Reads>(
         // The fast parser finds the end of a line itself, which saves a search for it.
         let (begin, mut rest) = (lines.at(), lines.bare());
         let mut at = begin;
-        while let Some((instr, next)) = line_quickly::<S>(rest, wave)
+        while let Some((instr, next)) = parse_line_fast::<S>(rest, wave)
             && let Some(behind) = rest.get(next..).filter(|behind| !behind.is_empty() || rest.ends_with('\n'))
         {
-            known.instruction(&instr, rest, at..at + next);
+            parser.instruction(&instr, rest, at..at + next);
             (at, rest) = (at + next, behind);
         }
         if at > begin {
@@ -82,24 +82,24 @@ fn runs_of<S: Reads>(
         }
         let Some((start, raw)) = lines.next_raw() else { break };
         let clean = lines.clean(start, raw);
-        let line = clean.as_ref().and_then(|clean| known.line::<S>(clean, start));
+        let line = clean.as_ref().and_then(|clean| parser.line::<S>(clean, start));
         if clean.is_none() {
-            // What follows is likely part of a comment or string.
+            // The next lines are probably part of a comment or string.
             lines.go_on(start);
             lines.next();
         }
         if line.is_some() {
             first.get_or_insert(start);
         } else if let Some(first) = first.take() {
-            runs.push(known.end(first..start));
+            runs.push(parser.end(first..start));
         }
     }
-    runs.extend(first.map(|first| known.end(first..lines.at())));
+    runs.extend(first.map(|first| parser.end(first..lines.at())));
     runs
 }
 
 /// The state of the pre-parser.
-struct Known<'b> {
+struct PreParser<'b> {
     wave: Wave,
     keeps_rows: bool,
     memo: &'b mut Memo,
@@ -109,7 +109,7 @@ struct Known<'b> {
     run: Run,
 }
 
-impl Known<'_> {
+impl PreParser<'_> {
     /// Ends the current run, which consists of these lines.
     fn end(&mut self, lines: Range<usize>) -> Run {
         let end = self.bytes.len();
@@ -164,7 +164,7 @@ impl Known<'_> {
             if let Err(error) = &parsed
                 && matches!(error.fault, Fault::Mnemonic(_))
             {
-                if self.memo.unknown.len() >= MOST_ENTRIES {
+                if self.memo.unknown.len() >= MAX_ENTRIES {
                     self.memo.unknown.clear();
                 }
                 self.memo.unknown.insert(mnemonic.into());
@@ -197,7 +197,7 @@ impl Known<'_> {
             Ok(_) => None,
             Err(_) => parse::<S>(&format!("{before}0"), self.wave).ok().filter(|instr| instr.branch().is_some()),
         };
-        if self.memo.branches.len() >= MOST_ENTRIES {
+        if self.memo.branches.len() >= MAX_ENTRIES {
             self.memo.branches.clear();
         }
         self.memo.branches.insert(before.into(), branch);
@@ -232,9 +232,9 @@ mod tests {
     use super::*;
     use crate::arch::Arch;
     use crate::asm::program::{Program, Surroundings};
-    use crate::asm::text::{PART, Room, Text};
+    use crate::asm::text::{PART, PartBuffer, Text};
 
-    /// Lines that others change the meaning of, and those others.
+    /// Lines whose meaning depends on other lines, and those other lines.
     const LINES: &[&str] = &[
         "s_nop 0\n",
         "\ts_mov_b32 s0, s1 // x\n",
@@ -328,25 +328,25 @@ mod tests {
         assert!(p.is_whole());
         let sections = p.sections.list().iter().map(|s| format!("{} {:x?}\n", s.name(), s.bytes));
         let sections = sections.collect::<String>();
-        format!("{sections}{:?}\n{:?}\n{:?}\n{:?}", p.rows, p.relocations, p.faults, p.metadata)
+        format!("{sections}{:?}\n{:?}\n{:?}\n{:?}", p.rows, p.relocations, p.diagnostics, p.metadata)
     }
 
     #[test]
-    fn what_finds_no_room_is_a_fault() {
+    fn instructions_beyond_the_largest_section_are_errors() {
         let source = ".data\n.skip 0xffffff8\n.text\ns_nop 0\ns_nop 1\ns_nop 2\n";
         let around = Surroundings::default();
         let p = Program::assemble(Text::Whole(source), reader(), &around, false);
-        assert_eq!((p.faults.len(), p.sections.subsections()[0].len()), (1, 8));
-        assert_eq!(p.faults[0].span, source.len() - 8..source.len() - 1);
+        assert_eq!((p.diagnostics.len(), p.sections.subsections()[0].len()), (1, 8));
+        assert_eq!(p.diagnostics[0].span, source.len() - 8..source.len() - 1);
     }
 
     #[test]
-    fn what_is_read_ahead_is_what_stands_there() {
+    fn pre_parsed_lines_have_the_same_effect() {
         let around = Surroundings::default();
         let mut random = crate::random::numbers();
         let mut taken = 0;
         for round in 0..600 {
-            // Some programs are nearly all code, others are none. Some have no comments, which say how lines are read.
+            // Some programs are all code, others have none. Some have no comments, which decide how lines are split.
             let kinds = [10, 22, LINES.len()][round % 3];
             let bare = round % 2 == 0;
             let lines = LINES[..kinds].iter().filter(|line| !bare || !line.contains([';', '/', '#']));
@@ -354,16 +354,16 @@ mod tests {
             let source: String = (0..=random(60)).map(|_| *lines[random(lines.len())]).collect();
             let file = Mutex::new(io::Cursor::new(source.clone()));
             let (whole, file) = (Text::Whole(&source), Text::File(&file, source.len()));
-            let mut in_turn = Program::new(whole, reader(), &around, true);
-            in_turn.part(Lines::new(&source, 0, 0), Vec::new(), &[]);
-            in_turn.finish();
+            let mut sequential = Program::new(whole, reader(), &around, true);
+            sequential.part(Lines::new(&source, 0, 0), Vec::new(), &[]);
+            sequential.finish();
             for size in [1, 30, 100, PART] {
                 for text in [whole, file] {
                     let p = Program::in_parts(text, reader(), &around, true, size);
-                    assert_eq!(told(&p), told(&in_turn), "{size}: {source}");
-                    let (mut room, mut bytes) = (Room::default(), Vec::new());
+                    assert_eq!(told(&p), told(&sequential), "{size}: {source}");
+                    let (mut buffer, mut bytes) = (PartBuffer::default(), Vec::new());
                     for part in text.parts(size) {
-                        let lines = text.read(&part, &mut room).expect("the text can be read");
+                        let lines = text.read(&part, &mut buffer).expect("the text can be read");
                         taken += runs(lines, reader(), false, &mut bytes, &mut Memo::default()).len();
                     }
                 }

@@ -1,19 +1,19 @@
-//! Work on parts of something, on as many threads as there are processors, whose results are taken in order.
+//! An ordered parallel map: parts are processed on all processors, and their results are consumed in the order of the parts.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
-/// Results of each thread that may wait for their turn before it makes no more.
-const WAITING: usize = 3;
+/// The number of results for each thread that may wait to be consumed. With more of them no further part is begun.
+const MAX_WAITING: usize = 3;
 
-/// Makes something of each part with `make`, and hands what comes of them to `take` in the order of the parts, until it
-/// refuses one. Several parts are made at once, and one is taken at a time, by whichever thread finds that its turn has come.
+/// Calls `make` with each part, on several threads at once, and `take` with each result, in the order of the parts, until
+/// `take` returns an error. One thread at a time calls `take`: the one that has made the next result.
 ///
-/// Each part is made in a room of its own, which `take` gets with what came of it and which is used again afterwards.
-pub fn in_turn<P: Sync, W: Send, R: Send, E: Send>(
+/// Each call of `make` has a buffer of its own, which `take` gets together with the result. Buffers are used again.
+pub fn map<P: Sync, W: Send, R: Send, E: Send>(
     parts: &[P],
-    room: impl Fn() -> W + Sync,
+    new_buffer: impl Fn() -> W + Sync,
     make: impl Fn(&P, &mut W) -> R + Sync,
     take: impl FnMut(R, &mut W) -> Result<(), E> + Send,
 ) -> Result<(), E> {
@@ -23,26 +23,26 @@ pub fn in_turn<P: Sync, W: Send, R: Send, E: Send>(
         waiting: 0,
         idle: 0,
         threads: 0,
-        rooms: Vec::new(),
+        buffers: Vec::new(),
         take: Some(take),
         over: false,
         outcome: Ok(()),
     };
-    let turns = Turns { state: Mutex::new(state), fewer: Condvar::new() };
+    let queue = Queue { state: Mutex::new(state), fewer: Condvar::new() };
     let work = || {
-        // A thread that panics leaves a turn that does not come: the others shall not wait for it.
-        let _end = EndOfPanic(&|| turns.end());
-        turns.lock().threads += 1;
-        while let Some((nth, spare)) = turns.begin(parts.len()) {
+        // The others would wait forever for the result of a thread that panics.
+        let _end = EndOfPanic(&|| queue.end());
+        queue.lock().threads += 1;
+        while let Some((nth, spare)) = queue.begin(parts.len()) {
             let Some(part) = parts.get(nth) else { return };
-            let mut room = spare.unwrap_or_else(&room);
-            let made = make(part, &mut room);
-            turns.made(nth, made, room);
+            let mut buffer = spare.unwrap_or_else(&new_buffer);
+            let made = make(part, &mut buffer);
+            queue.made(nth, made, buffer);
         }
     };
     thread::scope(|scope| {
         if parts.len() > 1 {
-            // How many processors there are takes a while to find out, in which this thread has begun.
+            // Another thread counts the processors, which takes a while; this one begins at once.
             spawn(scope, || {
                 let processors = thread::available_parallelism().map_or(1, usize::from).min(parts.len());
                 for _ in 2..processors {
@@ -55,48 +55,48 @@ pub fn in_turn<P: Sync, W: Send, R: Send, E: Send>(
         }
         work();
     });
-    turns.state.into_inner().unwrap_or_else(PoisonError::into_inner).outcome
+    queue.state.into_inner().unwrap_or_else(PoisonError::into_inner).outcome
 }
 
-/// Starts a thread. Where there is no room for another one, those that are there do the work.
+/// Starts a thread. If the system refuses another one, the running threads do the work.
 fn spawn<'scope>(scope: &'scope Scope<'scope, '_>, work: impl FnOnce() + Send + 'scope) {
     let _ = thread::Builder::new().spawn_scoped(scope, work);
 }
 
-/// Whose turn it is.
-struct Turns<W, R, F, E> {
+/// The parts and their results, shared by the threads.
+struct Queue<W, R, F, E> {
     state: Mutex<State<W, R, F, E>>,
-    /// Told when fewer results wait, or when all is over.
+    /// Notified when fewer results wait, and at the end.
     fewer: Condvar,
 }
 
 struct State<W, R, F, E> {
-    /// How many parts are begun.
+    /// The number of parts that have been begun.
     begun: usize,
-    /// What came of the parts from the next one on that is taken: those that are done.
+    /// The results of the parts that have been begun and not taken; `None` if a part is not done.
     made: VecDeque<Option<(R, W)>>,
-    /// How many of them are done.
+    /// The number of results in `made`.
     waiting: usize,
-    /// How many threads wait for fewer of them.
+    /// The number of threads that wait for fewer results.
     idle: usize,
     threads: usize,
-    /// Rooms that are free.
-    rooms: Vec<W>,
-    /// Whoever has this takes results.
+    /// The unused buffers.
+    buffers: Vec<W>,
+    /// The consumer; `None` while a thread calls it.
     take: Option<F>,
-    /// Whether no part is begun or taken any more.
+    /// Whether the work has ended: no more part is begun or taken.
     over: bool,
     outcome: Result<(), E>,
 }
 
-impl<W, R, E, F: FnMut(R, &mut W) -> Result<(), E>> Turns<W, R, F, E> {
+impl<W, R, E, F: FnMut(R, &mut W) -> Result<(), E>> Queue<W, R, F, E> {
     fn lock(&self) -> MutexGuard<'_, State<W, R, F, E>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next of so many parts that nobody has begun, once not too many results wait, and a room if one is free.
+    /// Begins the next of `parts` parts, once few enough results wait. Returns its index, and an unused buffer if there is one.
     fn begin(&self, parts: usize) -> Option<(usize, Option<W>)> {
-        let many = |state: &mut State<W, R, F, E>| state.waiting >= WAITING * state.threads && !state.over;
+        let many = |state: &mut State<W, R, F, E>| state.waiting >= MAX_WAITING * state.threads && !state.over;
         let mut state = self.lock();
         state.idle += 1;
         let mut state = self.fewer.wait_while(state, many).unwrap_or_else(PoisonError::into_inner);
@@ -106,31 +106,31 @@ impl<W, R, E, F: FnMut(R, &mut W) -> Result<(), E>> Turns<W, R, F, E> {
         }
         state.begun += 1;
         state.made.push_back(None);
-        Some((state.begun - 1, state.rooms.pop()))
+        Some((state.begun - 1, state.buffers.pop()))
     }
 
-    /// Leaves what came of a part to be taken, and takes all whose turn has come, unless another thread does.
-    fn made(&self, nth: usize, made: R, room: W) {
+    /// Stores the result of part `nth`, and consumes the next results unless another thread does.
+    fn made(&self, nth: usize, made: R, buffer: W) {
         let mut state = self.lock();
         let taken = state.begun - state.made.len();
         state.waiting += 1;
         if let Some(place) = state.made.get_mut(nth - taken) {
-            *place = Some((made, room));
+            *place = Some((made, buffer));
         }
         if state.over {
             return;
         }
         let Some(mut take) = state.take.take() else { return };
-        while let Some((made, mut room)) = state.made.pop_front_if(|next| next.is_some()).flatten() {
+        while let Some((made, mut buffer)) = state.made.pop_front_if(|next| next.is_some()).flatten() {
             state.waiting -= 1;
             let anyone = state.idle > 0;
             drop(state);
             if anyone {
                 self.fewer.notify_one();
             }
-            let outcome = take(made, &mut room);
+            let outcome = take(made, &mut buffer);
             state = self.lock();
-            state.rooms.push(room);
+            state.buffers.push(buffer);
             if outcome.is_err() {
                 state.outcome = outcome;
                 drop(state);
@@ -140,14 +140,14 @@ impl<W, R, E, F: FnMut(R, &mut W) -> Result<(), E>> Turns<W, R, F, E> {
         state.take = Some(take);
     }
 
-    /// Nothing more is begun or taken.
+    /// Ends the work.
     fn end(&self) {
         self.lock().over = true;
         self.fewer.notify_all();
     }
 }
 
-/// Calls a function when a panic passes.
+/// Calls a function when it is dropped by a panic.
 struct EndOfPanic<'a>(&'a dyn Fn());
 
 impl Drop for EndOfPanic<'_> {
@@ -169,16 +169,16 @@ mod tests {
         let parts: Vec<usize> = (0..300).collect();
         for last in [0, 1, 150, 299, 1000] {
             let mut taken = Vec::new();
-            let rooms = AtomicUsize::new(0);
-            let outcome = in_turn(
+            let buffers = AtomicUsize::new(0);
+            let outcome = map(
                 &parts,
                 || {
-                    rooms.fetch_add(1, Ordering::Relaxed);
+                    buffers.fetch_add(1, Ordering::Relaxed);
                     Vec::new()
                 },
-                |&part, room: &mut Vec<usize>| {
+                |&part, buffer: &mut Vec<usize>| {
                     // Some take longer than others.
-                    room.resize(part % 7 * 10_000, part);
+                    buffer.resize(part % 7 * 10_000, part);
                     2 * part
                 },
                 |made, _| {
@@ -189,20 +189,20 @@ mod tests {
             let count = parts.len().min(last + 1);
             assert_eq!(outcome, if last < parts.len() { Err(last) } else { Ok(()) });
             assert!(taken.iter().copied().eq((0..count).map(|part| 2 * part)), "{taken:?}");
-            // Each thread is in one, one is taken, and the others wait.
+            // Each thread fills a buffer, one is consumed, and the others wait.
             let threads = thread::available_parallelism().map_or(1, usize::from);
-            assert!(rooms.into_inner() <= threads * (WAITING + 2), "{last}");
+            assert!(buffers.into_inner() <= threads * (MAX_WAITING + 2), "{last}");
         }
-        assert_eq!(in_turn(&[(); 0], || (), |(), ()| (), |(), ()| Err(())), Ok(()));
+        assert_eq!(map(&[(); 0], || (), |(), ()| (), |(), ()| Err(())), Ok(()));
     }
 
     #[test]
-    fn what_is_slow_is_waited_for() {
+    fn slow_parts_are_waited_for() {
         let parts: Vec<u64> = (0..40).collect();
         for slow in 0..4 {
             let mut taken = Vec::new();
             let pause = |now: bool| std::thread::sleep(std::time::Duration::from_millis(u64::from(now) * 5));
-            let Ok(()) = in_turn(
+            let Ok(()) = map(
                 &parts,
                 || (),
                 |&part, ()| {
@@ -222,13 +222,13 @@ mod tests {
     #[test]
     fn a_panic_ends_the_work() {
         let parts: Vec<usize> = (0..50).collect();
-        let work = || in_turn(&parts, || (), |&part, ()| assert!(part != 20), |(), ()| Ok::<(), ()>(()));
+        let work = || map(&parts, || (), |&part, ()| assert!(part != 20), |(), ()| Ok::<(), ()>(()));
         assert!(std::panic::catch_unwind(work).is_err());
         let refuse = |part: usize, (): &mut ()| {
             assert!(part != 20);
             Ok::<(), ()>(())
         };
-        let take = || in_turn(&parts, || (), |&part, ()| part, refuse);
+        let take = || map(&parts, || (), |&part, ()| part, refuse);
         assert!(std::panic::catch_unwind(take).is_err());
     }
 }

@@ -519,8 +519,8 @@ fn registers_and_memory() {
     let resource = resource(swapped);
     assert_eq!(Payload::Resource.dst_select(resource), [B, G, R, One]);
     assert_eq!(Payload::Typed(DataFormat::F16_16_FLOAT).dst_select(resource), [R, G, Zero, Zero]);
-    assert_eq!(Payload::Plain(16).dst_select(resource), [R, G, B, A]);
-    assert_eq!(Payload::Plain(1).dst_select(resource), [R, Zero, Zero, Zero]);
+    assert_eq!(Payload::Untyped(16).dst_select(resource), [R, G, B, A]);
+    assert_eq!(Payload::Untyped(1).dst_select(resource), [R, Zero, Zero, Zero]);
 }
 
 /// The bytes of the rows that say a width in registers are those that the mnemonics say, where no half is moved.

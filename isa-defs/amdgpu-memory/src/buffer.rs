@@ -97,7 +97,7 @@ crate::codes! {
     }
 }
 
-/// The identity: every component as it is stored.
+/// The identity: each component selects itself.
 pub const IDENTITY: [DstSelect; 4] = [DstSelect::R, DstSelect::G, DstSelect::B, DstSelect::A];
 
 crate::codes! {

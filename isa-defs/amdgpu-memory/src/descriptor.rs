@@ -27,7 +27,7 @@ macro_rules! descriptor {
             $( #[bits($rest)] __: $int, )?
         }
 
-        #[doc = concat!("The values of a [`", stringify!($name), "`], to be built or as they were read.")]
+        #[doc = concat!("The values of a [`", stringify!($name), "`], read from one or to build one from.")]
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         pub struct $values {
             $( $(#[$field_doc])* pub $field: $ty, )*

@@ -30,7 +30,7 @@ pub enum DescriptorError {
     },
     /// No directive of LLVM has this name.
     Unknown {
-        /// The directive as it was written.
+        /// The directive in the source.
         name: String,
     },
     /// More user SGPRs are enabled than the kernel counts.

@@ -53,7 +53,7 @@ pub enum WriteError {
     },
     /// There are more sections, symbols or bytes of names than ELF can count.
     TooLarge {
-        /// What there is too much of, as the writer of the ELF file says it.
+        /// The message of the writer of ELF files.
         reason: String,
     },
 }

@@ -23,14 +23,14 @@ type Header = elf::FileHeader64<Le>;
 pub enum ReadError {
     /// The file is damaged, or not a 64-bit little-endian ELF file.
     Elf {
-        /// What is wrong, as the reader of ELF files says it.
+        /// The message of the reader of ELF files.
         reason: String,
     },
     /// The file is not relocatable, or not for AMD GPUs.
     Kind,
     /// Something in it has no place in an [`Object`].
     Unsupported {
-        /// What it is.
+        /// The kind of thing.
         what: &'static str,
         /// Its number: a type, an index or an operating system.
         number: u64,
@@ -116,7 +116,7 @@ struct Reader<'a> {
     table: SymbolTable<'a, Header>,
     /// The section of the object for each section of the file.
     section_ids: Vec<Option<SectionId>>,
-    /// What each symbol of the file is.
+    /// The relocation target that each symbol of the file becomes.
     symbols: Vec<RelocationTarget>,
     /// How many bytes of contents and names may follow.
     rest: usize,

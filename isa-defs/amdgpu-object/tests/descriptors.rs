@@ -7,7 +7,7 @@ use object::{Object as _, ObjectSection as _};
 
 const TRIPLE: &str = "amdgcn-amd-amdhsa";
 
-/// What a block of directives makes: bytes, or an error.
+/// The descriptor that a block of directives makes, or an error.
 type Made = Result<[u8; 64], String>;
 
 fn ours(wave64: bool, directives: &[(Directive, i64)]) -> Made {

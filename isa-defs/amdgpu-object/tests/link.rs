@@ -12,7 +12,7 @@ use object::read::elf::{Dyn as _, FileHeader as _, ProgramHeader as _, Rela as _
 
 const TRIPLE: &str = "amdgcn-amd-amdhsa";
 
-/// What ld.lld makes of an object; its messages if it refuses it.
+/// Links an object with ld.lld. Returns the code object, or the messages of ld.lld.
 fn lld(name: &str, object: &[u8]) -> Option<Result<Vec<u8>, String>> {
     let mut command = llvm::tool("ld.lld")?;
     let (input, output) = (llvm::path(&format!("{name}.lld.o")), llvm::path(&format!("{name}.lld.co")));
@@ -25,7 +25,7 @@ fn lld(name: &str, object: &[u8]) -> Option<Result<Vec<u8>, String>> {
 /// A section of a linked file that is loaded: name, address, size, contents, flags.
 type Loaded = (String, u64, u64, Vec<u8>, u64);
 
-/// What a loader reads of a code object.
+/// The parts of a code object that a loader reads.
 #[derive(Debug, PartialEq)]
 struct Image {
     header: (u32, u8, u8),
@@ -128,7 +128,7 @@ fn compare(name: &str, object: &[u8]) {
         assert_eq!(ours, theirs, "{name}");
     }
     assert_eq!(ours, theirs, "{name}");
-    // What is written again is the same to the linker.
+    // An object that was read and written links to the same code object.
     let written = write_object(&read).unwrap();
     let again = read_object(&written).unwrap();
     assert_eq!(Image::read(&write_code_object(&again).unwrap()), ours, "{name}, written again");

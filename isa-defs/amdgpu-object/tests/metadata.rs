@@ -342,7 +342,7 @@ fn typed_metadata_is_what_clang_writes() {
     ours.uses_dynamic_stack = Some(true);
     ours.uniform_work_group_size = read.uniform_work_group_size;
     for (ours, theirs) in ours.args.iter_mut().zip(&read.args) {
-        // What the optimizer finds out about pointers is not in the source.
+        // The optimizer derives these properties of pointers; the source does not have them.
         ours.actual_access = theirs.actual_access;
         ours.is_const = theirs.is_const;
     }

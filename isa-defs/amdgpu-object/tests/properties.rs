@@ -1,4 +1,4 @@
-//! What holds of all inputs: objects and documents are read back as they were, and hostile ones are errors.
+//! Properties of all inputs: objects and documents that are written and read are the same, and hostile ones are errors.
 
 use amdgpu_object::{
     Binding, Definition, Directive, Group, KernelDescriptor, KernelSettings, Key, Metadata, Note, Object, OsAbi,

@@ -1,9 +1,9 @@
-//! What GLC, SLC and DLC mean to each cache (guide §4.1.1).
+//! The effect of GLC, SLC and DLC on each cache (guide §4.1.1).
 
 /// The bits of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Bits {
-    /// Of loads the scope; of atomics whether they return what was there.
+    /// The scope of loads; whether atomics return the old value.
     pub glc: bool,
     /// A hint for the caches up to L2. Scalar memory has none: it is 0.
     pub slc: bool,
@@ -11,7 +11,7 @@ pub struct Bits {
     pub dlc: bool,
 }
 
-/// Who is to see the same value.
+/// The set of threads that see the same value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scope {
     /// The workgroup.
@@ -20,35 +20,35 @@ pub enum Scope {
     Device,
 }
 
-/// What a cache does with a line.
+/// The policy of a cache for a line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Policy {
-    /// Keeps it as others.
+    /// The line is replaced in the order of last use.
     Lru,
-    /// Gives it up soon.
+    /// The line is replaced soon.
     Stream,
-    /// A hit is used, and the line stays.
+    /// A hit is used, and the line is kept.
     HitLru,
-    /// A hit is used, and the line goes.
+    /// A hit is used, and the line is evicted.
     HitEvict,
-    /// There is no hit: a line that matches goes, and the next cache is asked.
+    /// Every access misses: a matching line is evicted, and the access goes to the next cache.
     MissEvict,
 }
 
-/// What comes of the bits.
+/// The effect of the bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
-    /// How far the access sees.
+    /// The scope of coherence.
     pub scope: Scope,
-    /// Whether the last-level cache takes no line for it.
+    /// Whether the last-level cache allocates no line for it.
     pub llc_no_alloc: bool,
     /// L2.
     pub gl2: Policy,
-    /// L1 of the graphics block; only loads ask it.
+    /// L1 of the graphics block; only loads use it.
     pub gl1: Option<Policy>,
-    /// L0, beside the texture unit; only loads ask it.
+    /// L0, beside the texture unit; only loads use it.
     pub l0: Option<Policy>,
-    /// Whether no cache is told to expect the line again: the last-level cache, L2, L1 and L0. None: it is not asked.
+    /// Whether the access is marked as non-temporal in the last-level cache, L2, L1 and L0. `None`: it does not use the cache.
     pub non_temporal: [Option<bool>; 4],
 }
 

@@ -1,5 +1,5 @@
-//! Counters of outstanding work: which an instruction increments, by how much, in which order they fall, and which an
-//! instruction waits for (guide §5.6, §8.2, §11.1.1, §12.2.1.2, §14.3).
+//! Counters of outstanding work: which ones an instruction increments and by how much, in which order they decrease, and
+//! which ones an instruction waits for (guide §5.6, §8.2, §11.1.1, §12.2.1.2, §14.3).
 //!
 //! ```
 //! use rdna3::{Instr, counter::{Counter, raises, waits}};
@@ -31,7 +31,7 @@ pub enum Counter {
 }
 
 impl Counter {
-    /// All of them.
+    /// All counters.
     pub const ALL: [Counter; 4] = [Counter::Vm, Counter::Vs, Counter::Lgkm, Counter::Exp];
 
     /// Returns the name in assembly.
@@ -80,7 +80,7 @@ pub enum Kind {
     Ray,
     /// Stores, and atomics that do not return.
     Store,
-    /// LDS, and flat accesses as far as they go there.
+    /// LDS, and flat accesses, which may go there.
     Lds,
     /// GDS and global wave synchronization.
     Gds,
@@ -97,9 +97,9 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the queue of this kind of work: a counter falls in the order of each queue. `None`: in any order.
+    /// Returns the queue of this kind of work: the counter decreases in the order of each queue. `None`: in any order.
     ///
-    /// Loads, samples and ray intersections may *write* their registers in any order, but VMcnt falls in order. Scalar
+    /// Loads, samples and ray intersections may *write* their registers in any order, but VMcnt decreases in order. Scalar
     /// loads return in any order (§8.2).
     #[must_use]
     pub const fn queue(self) -> Option<Queue> {
@@ -110,7 +110,7 @@ impl Kind {
             Kind::Gds => Queue::Gds,
             Kind::Scalar | Kind::Message => return None,
             Kind::Answer => Queue::Answers,
-            // §5.6 has a queue for depth; LLVM relies on the order of colours and depth.
+            // §5.6 gives depth a queue of its own; LLVM assumes that colours and depth are in order.
             Kind::Export(export::Type::Depth) => Queue::Export(export::Type::Color),
             Kind::Export(kind) => Queue::Export(kind),
             Kind::LdsDirect => Queue::LdsDirect,
@@ -144,8 +144,8 @@ pub struct Raise {
     pub by: u8,
     /// The kind of work.
     pub kind: Kind,
-    /// Whether the counter falls by all of `by` when the work is done. A message with an answer takes one away when it is
-    /// sent; a scalar load may return its parts at different times (§8.2).
+    /// Whether the counter decreases by all of `by` when the work is done. A message with an answer decrements it once
+    /// when it is sent; a scalar load may return its parts at different times (§8.2).
     pub at_once: bool,
 }
 
@@ -304,7 +304,7 @@ pub fn waits(instr: &Instr) -> Waits {
     out
 }
 
-/// What S_DELAY_ALU can name an instruction as. Guide §5.7, table 19.
+/// The class by which S_DELAY_ALU counts an instruction. Guide §5.7, table 19.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DelayClass {
     /// Vector ALU: VALU_DEP counts these, and not the transcendental ones.
@@ -416,7 +416,7 @@ fn clause_type(instr: &Instr) -> Option<ClauseType> {
 /// Returns whether an instruction may be inside a clause of any type: S_NOP, S_SLEEP, S_DELAY_ALU (but not in a clause of
 /// vector instructions), and waits that read no SGPR.
 ///
-/// Guide §5.2 forbids S_WAITCNT, §16.5 allows it and its relatives; whatever either allows is allowed here.
+/// Guide §5.2 forbids S_WAITCNT, §16.5 allows it and related instructions. This allows what either section allows.
 #[must_use]
 pub fn clause_internal(instr: &Instr) -> bool {
     instr.row_words() & words::INTERNAL != 0 && !waits(instr).open

@@ -76,7 +76,7 @@ impl Target {
         }
     }
 
-    /// What the four components are. Those of Z are not in the guide; they are what drivers write.
+    /// Returns the names of the four components. The guide does not list those of Z: they are the ones that drivers write.
     #[must_use]
     pub const fn components(self) -> [&'static str; 4] {
         match self {

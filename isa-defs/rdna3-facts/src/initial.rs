@@ -1,4 +1,4 @@
-//! What SGPRs and VGPRs hold when a wave begins, by shader stage, and what enables each (guide §3.5).
+//! The initial values of SGPRs and VGPRs by shader stage, and the settings that enable them (guide §3.5).
 
 /// A hardware shader stage.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,19 +15,19 @@ pub enum Stage {
     Compute,
 }
 
-/// Where a value stands.
+/// The position of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
-    /// In this SGPR whatever else is enabled.
+    /// In this SGPR, whether or not other values are enabled.
     At(u8),
-    /// Behind the enabled ones before it.
+    /// After the enabled values before it.
     Next,
 }
 
 /// A value that SGPRs may hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Load {
-    /// Where.
+    /// Its position.
     pub place: Place,
     /// How many registers at most; what enables it says how many, where that varies.
     pub most: u8,
@@ -104,7 +104,7 @@ static COMPUTE: [Load; 5] = [
     ),
 ];
 
-/// What SGPRs of a stage may hold, in the order of loading.
+/// Returns the values that SGPRs of a stage may hold, in the order of loading.
 #[must_use]
 pub fn sgprs(stage: Stage) -> &'static [Load] {
     match stage {
@@ -116,7 +116,7 @@ pub fn sgprs(stage: Stage) -> &'static [Load] {
     }
 }
 
-/// The first SGPR of the load with index `nth`; `registers` says how many registers each load takes, 0 where it is off.
+/// Returns the first SGPR of the load with index `nth`. `registers` returns the number of registers of a load, 0 if it is disabled.
 #[must_use]
 pub fn sgpr_of(stage: Stage, nth: usize, registers: impl Fn(usize) -> u8) -> Option<u8> {
     let loads = sgprs(stage);
@@ -131,7 +131,7 @@ pub fn sgpr_of(stage: Stage, nth: usize, registers: impl Fn(usize) -> u8) -> Opt
 pub struct PixelTerm {
     /// The field of SPI_PS_INPUT_ENA and SPI_PS_INPUT_ADDR without `_ENA`.
     pub name: &'static str,
-    /// What each of its VGPRs holds.
+    /// The value of each of its VGPRs.
     pub registers: &'static [&'static str],
 }
 

@@ -1,8 +1,8 @@
-//! The facts of AMD's RDNA3 guide that stand around the instructions: registers, messages, exports, descriptors,
-//! addresses, counters, and what must stand between instructions. Depend on the crate `rdna3`, which re-exports all of
-//! this beside `asm!`; apart from it, this compiles while the macros of `asm!` are linked.
+//! The facts of AMD's RDNA3 guide beside the instructions: registers, messages, exports, descriptors, addresses, counters
+//! and hazards. Depend on the crate `rdna3`, which re-exports all of this and adds `asm!`. This is a crate of its own because
+//! it then compiles while the macros of `asm!` are linked.
 #![no_std]
-// What bitfield-struct writes for each field of a layout.
+// bitfield-struct generates such results for each field of a layout.
 #![allow(clippy::result_unit_err)]
 
 #[cfg(feature = "lint")]

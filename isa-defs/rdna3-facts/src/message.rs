@@ -1,19 +1,19 @@
-//! Messages that S_SENDMSG and its relatives send: what each asks for and what it carries in M0 (guide §5.3).
+//! The messages of S_SENDMSG and related instructions: their meaning and their payload in M0 (guide §5.3).
 
 use rdna3_rows::operands::message_name;
 
 use crate::layout::{Field, layout};
 
-/// What comes back.
+/// The answer to a message.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Answer {
     /// Nothing: S_SENDMSG, S_SENDMSGHALT.
     None,
-    /// A value of 32 bits, or of 64 as the instruction asks: S_SENDMSG_RTN_B32, S_SENDMSG_RTN_B64.
+    /// A value of 32 or 64 bits: S_SENDMSG_RTN_B32, S_SENDMSG_RTN_B64.
     Value,
 }
 
-/// Who may send it.
+/// The shaders that may send a message.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Sender {
     /// Any shader.
@@ -33,20 +33,20 @@ pub struct Message {
     pub id: u8,
     /// The guide's name for it.
     pub name: &'static str,
-    /// What it asks for.
+    /// The request.
     pub meaning: &'static str,
-    /// What M0 holds.
+    /// The fields of M0.
     pub payload: &'static [Field],
-    /// What comes back.
+    /// The answer.
     pub answer: Answer,
-    /// Who may send it.
+    /// The shaders that may send it.
     pub sender: Sender,
     /// Whether only S_ENDPGM may follow.
     pub ends: bool,
 }
 
 impl Message {
-    /// Its name in text, if it has one.
+    /// Returns its name in assembly, if it has one.
     #[must_use]
     pub fn text(&self) -> Option<&'static str> {
         message_name(self.id)

@@ -230,7 +230,7 @@ layout! {
 }
 
 layout! {
-    /// What a wave is about. Shaders read it; the trap handler writes some of it ([`Status::PRIVILEGED_WRITES`]).
+    /// The status of a wave. Shaders read it; the trap handler writes some of it ([`Status::PRIVILEGED_WRITES`]).
     /// Guide §3.4.1, table 5.
     Status {
         /// Scalar condition code.
@@ -334,9 +334,9 @@ layout! {
 }
 
 layout! {
-    /// What has trapped; the trap handler and shaders clear it. Guide §3.4.9.
+    /// The causes of traps; the trap handler and shaders clear it. Guide §3.4.9.
     TrapStatus {
-        /// What has happened since it was cleared, enabled or not: see [`Exceptions`].
+        /// The exceptions since it was cleared, enabled or not: see [`Exceptions`].
         exceptions: u16 = 9, "EXCP";
         __: u32 = 1, "";
         /// The host wants the wave's context saved.

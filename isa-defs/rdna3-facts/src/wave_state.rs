@@ -49,18 +49,18 @@ impl Region {
     }
 }
 
-/// What an instruction does with a register outside of its file.
+/// The effect of a register number that is out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OutOfRange {
-    /// It reads zero.
+    /// The instruction reads zero.
     Zero,
-    /// It reads the file's register 0 instead; a group of registers begins there.
+    /// The instruction reads register 0 of the file instead; a group of registers begins there.
     First,
-    /// It reads the register whose number is the remainder of a division by four.
+    /// The instruction reads the register whose number is the remainder of a division by four.
     Modulo4,
-    /// It writes nothing at all, other destinations neither.
+    /// The instruction writes none of its destinations.
     Nothing,
-    /// It is issued as if EXEC were zero.
+    /// The instruction is issued as if EXEC were zero.
     NoLanes,
 }
 
@@ -79,7 +79,7 @@ pub enum ScalarUse {
     MemoryBase,
 }
 
-/// What comes of a scalar register outside of its region. Guide §3.3.1.4, §8.4.
+/// Returns the effect of a scalar register outside of its region. Guide §3.3.1.4, §8.4.
 #[must_use]
 pub const fn scalar_out_of_range(used: ScalarUse) -> OutOfRange {
     match used {
@@ -89,7 +89,7 @@ pub const fn scalar_out_of_range(used: ScalarUse) -> OutOfRange {
     }
 }
 
-/// Whether `dwords` scalar registers from `code` on lie in one region.
+/// Returns whether `dwords` scalar registers from `code` on are in one region.
 #[must_use]
 pub const fn scalar_in_range(code: u8, dwords: u8) -> bool {
     let end = code as u16 + dwords as u16;
@@ -116,7 +116,7 @@ pub enum VectorUse {
     LoadDestination,
 }
 
-/// What comes of a vector register that the wave does not have. Guide §3.3.2.2, §3.3.3.
+/// Returns the effect of a vector register that the wave does not have. Guide §3.3.2.2, §3.3.3.
 #[must_use]
 pub const fn vector_out_of_range(used: VectorUse) -> OutOfRange {
     match used {
@@ -140,7 +140,7 @@ pub struct Special {
     pub name: &'static str,
     /// How many bits it has.
     pub bits: u8,
-    /// What it is for.
+    /// Its purpose.
     pub role: &'static str,
     /// The section of the guide.
     pub section: &'static str,
@@ -172,7 +172,7 @@ pub static SPECIALS: [Special; 8] = [
     special("null", 32, "reads as zero; what is written is dropped, and SCC is set all the same", "3.4.4"),
 ];
 
-/// What M0 holds for an operation. Guide §3.4.3, table 7.
+/// The meaning of M0 in an operation. Guide §3.4.3, table 7.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum M0Role {
     /// [`ParamLoad`]: LDS_PARAM_LOAD.
@@ -224,7 +224,7 @@ layout! {
     DirectLoad {
         /// In bytes.
         address: u16 = 16, "LDS_ADDRESS";
-        /// What is read there.
+        /// The type of the data.
         data_type: u8 = 3, "DATA_TYPE";
         __: u32 = 13, "";
     }
@@ -260,14 +260,14 @@ layout! {
     }
 }
 
-/// What a trap leaves in TTMP0 and TTMP1. Guide §3.4.9, §5.1.
+/// The contents of TTMP0 and TTMP1 at the entry of the trap handler. Guide §3.4.9, §5.1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TrapEntry {
-    /// The address of the instruction: of S_TRAP itself, not of the one behind it.
+    /// The address of the instruction: that of S_TRAP itself, not of the next one.
     pub pc: u64,
     /// S_TRAP's number, or the host's; 0 for an exception.
     pub id: u8,
-    /// Whether the host asked for it.
+    /// Whether the host requested it.
     pub host: bool,
 }
 
@@ -279,7 +279,7 @@ impl TrapEntry {
         TrapEntry { pc, id: (ttmp1 >> 16) as u8, host: ttmp1 >> 24 & 1 == 1 }
     }
 
-    /// What TTMP0 and TTMP1 hold; the address has 48 bits.
+    /// Returns the values of TTMP0 and TTMP1. The address has 48 bits.
     #[must_use]
     pub const fn into_ttmps(self) -> (u32, u32) {
         let high = (self.pc >> 32) as u32 & 0xffff;

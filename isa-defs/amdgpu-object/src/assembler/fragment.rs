@@ -1,4 +1,4 @@
-//! What a section consists of before its layout is known.
+//! The fragments of a section before layout.
 
 use crate::model::{RelocationKind, SymbolId};
 

@@ -36,12 +36,12 @@ impl Condition {
     }
 }
 
-/// What a branch may overwrite to reach a label that is more than 32,767 dwords away.
+/// The registers that a branch may overwrite to reach a label that is more than 32,767 dwords away.
 ///
 /// The far form computes the address in a pair of SGPRs. A conditional one is a branch of the inverse condition around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Far {
-    /// Nothing: a branch out of range is an error.
+    /// None: a branch out of range is an error.
     No,
     /// The pair. This takes 32 bytes: SCC is kept in the lowest bit of the address while it is computed.
     KeepScc(Sgprs<2>),

@@ -43,7 +43,7 @@ pub enum LinkError {
     },
     /// The code object would be larger than a file or the address space may be.
     TooLarge {
-        /// What is too large.
+        /// The message: it names the part that is too large.
         reason: String,
     },
 }

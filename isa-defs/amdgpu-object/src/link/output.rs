@@ -196,7 +196,7 @@ pub fn merge(object: &Object) -> Result<Outputs, LinkError> {
             }
             output.kind = elf::SHT_PROGBITS.0;
         }
-        // What describes the input and not its contents.
+        // These flags describe the input file, not the contents of the section.
         let dropped = elf::SHF_GROUP | elf::SHF_MERGE | elf::SHF_STRINGS | elf::SHF_LINK_ORDER | elf::SHF_INFO_LINK;
         output.flags |= section.flags & !dropped.0;
     }
@@ -247,9 +247,9 @@ pub fn merge(object: &Object) -> Result<Outputs, LinkError> {
     Ok(merged)
 }
 
-/// What an output consists of.
+/// A part of an output section.
 enum Part {
-    /// A section as it is.
+    /// A section, copied whole.
     Whole(usize),
     /// Sections whose strings or constants are merged, at the place of the first.
     Merged(Vec<usize>, Merged),

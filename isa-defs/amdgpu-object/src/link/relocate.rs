@@ -18,7 +18,7 @@ pub struct DynamicRelocation {
     pub at: Field,
     /// The symbol whose address the loader looks up. `None`: it adds the address at which the code object is loaded.
     pub symbol: Option<SymbolId>,
-    /// What the address is computed from, unless the loader looks it up.
+    /// The address that the linker writes, if the loader does not look up a symbol.
     pub value: Meaning,
     pub addend: i64,
 }
@@ -32,7 +32,7 @@ pub enum Field {
     Got(usize),
 }
 
-/// What the relocations of an object need.
+/// The entries and dynamic relocations that the relocations of an object need.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// The entries of the global offset table.
@@ -189,7 +189,7 @@ fn error(object: &Object, section: &Section, relocation: &Relocation, reason: &'
     LinkError::Relocation { section, offset, kind: relocation.kind, target, reason }
 }
 
-/// What a relocation refers to, and what is added to it. Where pieces of a section are merged, the addend belongs to the place.
+/// Returns the target of a relocation and its addend. In a section whose pieces are merged, the addend selects the piece.
 fn meaning(relocation: &Relocation, meanings: &[Meaning], places: &Places) -> (Meaning, i64) {
     let addend = relocation.addend;
     match relocation.target {

@@ -1,4 +1,4 @@
-//! What each symbol of the object means in the linked file.
+//! Symbol resolution: the address or number of each symbol in the linked file.
 
 use std::collections::HashSet;
 
@@ -11,12 +11,12 @@ use crate::write;
 use super::LinkError;
 use super::output::Outputs;
 
-/// What a symbol means.
+/// The value of a symbol in the linked file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// Nothing: it is not defined.
+    /// Not defined.
     Undefined,
-    /// 0: it is weak and not defined.
+    /// Weak and not defined: 0.
     UndefinedWeak,
     /// A number.
     Absolute(u64),
@@ -24,7 +24,7 @@ pub enum Meaning {
     Place(usize, u64),
     /// A variable in LDS, which has no address.
     Lds,
-    /// Something in a section that is not linked.
+    /// In a section that is not linked.
     Dropped,
 }
 

@@ -7,7 +7,7 @@ use super::rules::{MetadataError, Typed, maps, texts, verify};
 use super::value::Value;
 
 texts! {
-    /// What an argument is, or what value a run-time system puts in its place.
+    /// The type of an explicit argument, or the value that the run-time system passes in a hidden one.
     ValueKind {
         ByValue "by_value": "a value.",
         GlobalBuffer "global_buffer": "the address of a buffer in global memory.",

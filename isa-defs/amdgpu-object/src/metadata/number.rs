@@ -2,7 +2,7 @@
 
 use super::value::Value;
 
-/// What a tag says a scalar is.
+/// The type that a tag gives a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScalarTag {
     /// No tag: the text decides.

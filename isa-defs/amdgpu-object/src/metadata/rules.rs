@@ -1,11 +1,11 @@
-//! What LLVM demands of metadata, and the types that it converts to.
+//! The schema by which LLVM verifies metadata, and the types that it converts scalars to.
 
 use std::fmt;
 
 use super::number::{ScalarTag, scalar};
 use super::value::{Key, Value};
 
-/// What a value has to be.
+/// The type that a value must have.
 #[derive(Debug)]
 pub enum Rule {
     /// A whole number.
@@ -45,7 +45,7 @@ pub enum MetadataError {
     Type {
         /// The entry.
         path: String,
-        /// What it has to be.
+        /// The type that it must have.
         expected: &'static str,
     },
     /// A text is none of those that are valid.

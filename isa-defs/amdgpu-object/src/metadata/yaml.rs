@@ -15,7 +15,7 @@ pub struct YamlError {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The message.
     pub message: String,
 }
 

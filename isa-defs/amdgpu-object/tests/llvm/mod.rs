@@ -22,7 +22,7 @@ pub fn path(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// What llvm-mc makes of a program: an object, or its messages. `None` if llvm-mc is not installed.
+/// Assembles a program with llvm-mc. Returns the object, or the messages; `None` if llvm-mc is not installed.
 pub fn assemble(name: &str, program: &str, triple: &str, options: &[&str]) -> Option<Result<Vec<u8>, String>> {
     let mut command = tool("llvm-mc")?;
     let (source, object) = (path(&format!("{name}.s")), path(&format!("{name}.o")));

@@ -12,7 +12,7 @@ use crate::{File, Instr, Registers, Value, Wave, words};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Payload {
     /// A number of bytes, without conversion. Each dword of several has its own bounds check.
-    Plain(u32),
+    Untyped(u32),
     /// An atomic on a number of bytes, which are in bounds together or not at all.
     Atomic(u32),
     /// An element of the resource's format, whose bytes are in bounds together or not at all.
@@ -70,7 +70,7 @@ impl Payload {
                 return [v.dst_sel_x, v.dst_sel_y, v.dst_sel_z, v.dst_sel_w];
             }
             Payload::Typed(format) => format.components().map_or(0, |c| c.bits().len()),
-            Payload::Plain(bytes) | Payload::Atomic(bytes) => bytes.div_ceil(4) as usize,
+            Payload::Untyped(bytes) | Payload::Atomic(bytes) => bytes.div_ceil(4) as usize,
         };
         let mut out = [DstSelect::Zero; 4];
         for (to, identity) in out.iter_mut().zip(buffer::IDENTITY).take(components) {
@@ -89,7 +89,7 @@ impl BufferAccess {
             Instr::Mubuf(x) => {
                 let payload = match memory_bytes(opcode) {
                     Some(bytes) if instr.row_words() & words::ATOMIC != 0 => Payload::Atomic(bytes),
-                    Some(bytes) => Payload::Plain(bytes),
+                    Some(bytes) => Payload::Untyped(bytes),
                     None => Payload::Resource,
                 };
                 (buffer::Access { offset: x.offset(), offen: x.offen(), idxen: x.idxen() }, payload)
@@ -127,8 +127,8 @@ impl BufferAccess {
         }
         let element = |format: DataFormat| format.bytes().ok_or(Fault::Unbound);
         let (bytes, parts) = match self.payload {
-            Payload::Plain(bytes) if bytes > 4 => (4, bytes / 4),
-            Payload::Plain(bytes) | Payload::Atomic(bytes) => (bytes, 1),
+            Payload::Untyped(bytes) if bytes > 4 => (4, bytes / 4),
+            Payload::Untyped(bytes) | Payload::Atomic(bytes) => (bytes, 1),
             Payload::Resource => (element(resource.format())?, 1),
             Payload::Typed(format) => (element(format)?, 1),
         };
@@ -160,7 +160,7 @@ impl BufferAccess {
         match self.payload {
             // Formatted elements must be aligned to their size, at most a dword, in every mode (guide §3.3.3).
             Payload::Resource | Payload::Typed(_) => aligned(address, natural(size).min(4)),
-            Payload::Plain(_) | Payload::Atomic(_) => {
+            Payload::Untyped(_) | Payload::Atomic(_) => {
                 // Alignment is a property of the first dword: it decides for the others.
                 let first = Address::new(byte.wrapping_sub(at.skipped), bytes);
                 let atomic = matches!(self.payload, Payload::Atomic(_));

@@ -28,7 +28,7 @@ pub struct ScalarAccess {
     pub dwords: u8,
 }
 
-/// What an address depends on besides the instruction.
+/// The values of the registers that an address depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScalarState {
     /// The value of SBASE.
@@ -37,11 +37,11 @@ pub struct ScalarState {
     pub soffset: u32,
 }
 
-/// The fault of S_BUFFER_LOAD with a negative immediate, which raises MEMVIOL. Guide §8.1.2.
+/// The error of S_BUFFER_LOAD with a negative immediate, which raises MEMVIOL. Guide §8.1.2.
 pub const NEGATIVE_BUFFER_OFFSET: &str = "the immediate offset into a buffer must not be negative";
-/// The fault of S_LOAD with a negative sum of offsets. Guide §8.1.1.
+/// The error of S_LOAD with a negative sum of offsets. Guide §8.1.1.
 pub const NEGATIVE_OFFSET: &str = "the sum of the immediate and the register offset must not be negative";
-/// The fault of a base that does not suit the instruction.
+/// The error of a base whose type is not that of the instruction.
 pub const OTHER_BASE: &str = "the base is not of the type that the instruction takes: a pointer or a buffer resource";
 
 impl ScalarAccess {

@@ -39,7 +39,7 @@ impl Span {
         Some(Span { first, end: first + u16::from(registers.count) })
     }
 
-    /// The registers of a lane mask that starts at this one.
+    /// Returns the registers of a lane mask that starts at `first`.
     const fn mask(first: u16, wave: Wave) -> Self {
         Span { first, end: first + if matches!(wave, Wave::W64) { 2 } else { 1 } }
     }
@@ -57,7 +57,7 @@ impl Span {
         (both.first < both.end).then_some(both)
     }
 
-    /// The registers on either side of `other`.
+    /// Returns the registers before and after `other`.
     pub(super) fn without(self, other: Span) -> impl Iterator<Item = Span> {
         let left = Span { first: self.first, end: self.end.min(other.first) };
         let right = Span { first: self.first.max(other.end), end: self.end };
@@ -107,7 +107,7 @@ pub(super) struct Fact {
     pub uses: Vec<RegisterUse>,
     pub raises: [Option<Raise>; 2],
     pub waits: Waits,
-    /// Whether it is a call: after its return nothing is known of work that was pending.
+    /// Whether it is a call. The callee may wait for pending work, so that nothing is known of it after the return.
     pub is_call: bool,
     /// Its effect on lane masks.
     pub mask: Option<MaskStep>,
@@ -137,7 +137,7 @@ enum MaskOp {
 impl MaskStep {
     fn of(instr: &Instr, wave: Wave, row: u128) -> Option<Self> {
         const EXEC: u8 = 126;
-        // Half of a mask is none.
+        // A register that holds half of a mask is no mask.
         let width = if wave == Wave::W64 { 2 } else { 1 };
         let code = |role: &str| {
             instr.operands(wave).find(|o| o.role == role).and_then(|o| match o.value {
@@ -176,7 +176,7 @@ impl MaskStep {
         Some(MaskStep { op, sources: [source("s0"), source("s1")], result: code("d")?, saved: None })
     }
 
-    /// Whether the result is a subset (or, without `subset`, a superset) of the lanes if the registers in `known` are.
+    /// Returns whether the result is a subset (with `subset`) or a superset of the lanes if all registers in `known` are.
     fn apply(self, known: u128, subset: bool) -> bool {
         let [a, b] = self.sources.map(|code| code < 128 && known >> code & 1 == 1);
         match (self.op, subset) {
@@ -198,19 +198,20 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// When the work is issued, its lanes are EXEC.
+    /// The lanes of work at its issue: EXEC.
     pub const START: Lanes = Lanes { subsets: 1 << 126, supersets: 1 << 126 };
 
-    /// Whether the active lanes are known to include a lane of the work.
+    /// Returns whether the active lanes are known to include a lane of the work.
     pub const fn overlap_active(self) -> bool {
         (self.subsets | self.supersets) >> 126 & 1 == 1
     }
 
-    /// What holds on both paths.
+    /// Joins two paths: keeps the registers that are known on both.
     pub const fn on_both_paths(self, other: Lanes) -> Lanes {
         Lanes { subsets: self.subsets & other.subsets, supersets: self.supersets & other.supersets }
     }
 
+    /// Executes an instruction: forgets the registers that it writes, and learns its result if it computes a mask.
     pub fn step(&mut self, fact: &Fact) {
         let next = fact.mask.map(|m| (m, m.apply(self.subsets, true), m.apply(self.supersets, false)));
         let exec = (self.subsets >> 126 & 1, self.supersets >> 126 & 1);
@@ -266,7 +267,7 @@ impl Fact {
         Fact { uses, raises, waits: waits(instr), is_call: row & words::CALL != 0, mask }
     }
 
-    /// The kinds of work whose source registers must not be written before it is done.
+    /// Returns whether it is an export, whose source registers must not be written before it is done.
     pub fn is_export(&self) -> bool {
         self.raises.iter().flatten().any(|r| matches!(r.kind, crate::counter::Kind::Export(_)))
     }
@@ -276,7 +277,7 @@ impl Fact {
 fn implicit_uses(instr: &Instr, wave: Wave, row: u128, mut add: impl FnMut(Span, bool, bool)) {
     let exec = Span::mask(EXEC.first, wave);
     if row & (words::CMPX | words::SAVEEXEC | words::WREXEC) != 0 {
-        // Writes of one half are writes of EXEC.
+        // A write of one half counts as a write of EXEC.
         add(EXEC, false, true);
         add(exec, true, false);
     } else if row & words::READS_EXEC != 0 || uses_lanes(instr) {
@@ -296,7 +297,7 @@ fn implicit_uses(instr: &Instr, wave: Wave, row: u128, mut add: impl FnMut(Span,
     }
 }
 
-/// Whether EXEC selects the lanes that execute the instruction.
+/// Returns whether EXEC selects the lanes that execute the instruction.
 fn uses_lanes(instr: &Instr) -> bool {
     let is_memory = matches!(
         instr,

@@ -57,13 +57,13 @@ impl Outstanding {
         least <= max || self.counter != Counter::Exp
     }
 
-    /// The stronger of two waits for the same work, which is pending on either path.
+    /// Joins two paths with the same work: the result needs the stronger of the two waits.
     fn on_either(self, other: Self) -> Self {
         if other.least < self.least { other } else { self }
     }
 
-    /// What is pending on both paths: done as soon as the work of one path is done. `None` for work of different queues:
-    /// which of the two is done first depends on the work that follows.
+    /// Joins two paths: the result is done as soon as the work of one path is done. Returns `None` for work of different queues:
+    /// later work decides which of the two is done first.
     fn on_both(self, other: Self) -> Option<Self> {
         let is_same_order = self.queue == other.queue && (self.queue.is_some() || self.kind == other.kind);
         let kind = self.kind.filter(|_| self.kind == other.kind);
@@ -74,8 +74,7 @@ impl Outstanding {
         })
     }
 
-    /// Whether later work of this kind is certain to finish later without a wait. Of mixed kinds, some path may have this
-    /// one.
+    /// Returns whether later work finishes later without a wait. If the kinds are mixed, this holds on some path at least.
     fn finishes_before(&self, raise: &Raise) -> bool {
         self.queue.is_some()
             && self.queue == raise.kind.queue()
@@ -98,7 +97,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// What is pending if this is on one path and `other` on another, with the source of this one.
+    /// Joins two paths: this work is pending on one and `other` on the other. The result has the source of this one.
     fn on_both_paths(&self, other: &Pending) -> Option<Pending> {
         let span = self.span.intersection(other.span).filter(|_| self.guard == other.guard)?;
         let counters = self.counters.map(|ours| {
@@ -110,13 +109,13 @@ impl Pending {
         is_pending.then_some(Pending { span, counters, lanes, ..*self })
     }
 
-    /// Whether the work of `fact` finishes after this without a wait, so that its result is the last one written.
+    /// Returns whether the work of `fact` finishes after this one without a wait, so that its result is written last.
     fn finishes_before(&self, fact: &Fact) -> bool {
         let mut counters = self.counters.iter().flatten();
         counters.all(|outstanding| fact.raises.iter().flatten().any(|raise| outstanding.finishes_before(raise)))
     }
 
-    /// The waits that prove the work to be done: a counter and the value that it may have at most.
+    /// Returns the waits that prove the work to be done: a counter and the largest value that it may have.
     pub fn waits(&self) -> impl Iterator<Item = (Counter, u8)> {
         self.counters.into_iter().flatten().map(|outstanding| (outstanding.counter, outstanding.least - 1))
     }

@@ -227,7 +227,7 @@ fn lanes_that_are_off_need_no_wait() {
     // All lanes, and some of those that load.
     assert_eq!(found(&format!("{load}s_or_b32 exec_lo, exec_lo, s4\nv_mov_b32 v1, 0")), [(Rule::WriteTooEarly, 3)]);
     assert_eq!(found(&format!("{load}v_cmpx_eq_u32 v0, v2\nv_mov_b32 v3, v1")), [(Rule::ReadTooEarly, 3)]);
-    // What was saved when fewer lanes were on is restored; what is not known may be anything.
+    // Restoring a mask that was saved activates the lanes again. An unknown mask may activate none of them.
     let back = |saved: &str| {
         found(&format!(
             "global_load_b32 v1, v0, s[2:3]\ns_and_saveexec_b32 s4, s8\ns_or_b32 exec_lo, exec_lo, {saved}\n\

@@ -17,7 +17,7 @@ use rdna3::{DecodeError, Decoder, Instr, Wave};
 
 use work::{Input, WORKS};
 
-/// What to measure.
+/// The arguments of `cargo xtask bench`.
 #[derive(clap::Args)]
 pub struct Args {
     /// Raw machine code; without it the corpus of `../shared`, or else the example kernels many times over
@@ -48,7 +48,7 @@ const ROUND: f64 = 0.3;
 /// Seconds that something took in each round.
 pub struct Times {
     what: String,
-    /// What is done in a round, in the unit of the rate.
+    /// The amount of work in a round, in the unit of the rate.
     amount: f64,
     unit: &'static str,
     rounds: Vec<f64>,
@@ -196,11 +196,11 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Prints how many instructions of the processor each work takes for one of the input.
+/// Prints the number of executed machine instructions for each instruction of the input.
 fn callgrind(args: &Args) -> Result<()> {
     let (name, bytes) = input(args)?;
     let count = Decoder::new(bytes.get(..SAMPLE).unwrap_or(&bytes), WAVE).count() as f64;
-    println!("the first {SAMPLE} bytes of {name}: instructions of the processor for each of them");
+    println!("the first {SAMPLE} bytes of {name}: executed machine instructions for each of theirs");
     let refs = |work: &str| -> Result<f64> {
         let mut command = std::process::Command::new("valgrind");
         command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(std::env::current_exe()?);

@@ -17,10 +17,10 @@ const LINES: usize = 2;
 /// How many calls stand in one function.
 const CHUNK: usize = 100;
 
-/// What to do with them.
+/// The arguments of `cargo xtask builders`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Compare with the committed file, which stays as it is
+    /// Compare with the committed file and leave it unchanged
     #[arg(long)]
     pub check: bool,
 }

@@ -1,4 +1,4 @@
-//! What CI runs: each step timed, then a table that also names what was left out.
+//! `cargo xtask ci`: runs and times each step, then prints a table that also names the steps that were left out.
 
 use std::env;
 use std::ffi::OsString;
@@ -21,7 +21,7 @@ pub struct Args {
     skip: Vec<String>,
 }
 
-/// What a step needs beyond a Rust toolchain.
+/// The requirement of a step beyond a Rust toolchain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Need {
     Nothing,
@@ -187,7 +187,7 @@ fn summary(table: &[(&str, Duration, Outcome)], total: Duration) -> Result<()> {
     if failed.is_empty() { Ok(()) } else { bail!("failed: {}", failed.join(", ")) }
 }
 
-/// What a step needs and is not there.
+/// Returns the reason why the requirement of a step is not met.
 fn lacking(need: Need) -> Option<String> {
     let shared_lacks = |path: &str| {
         let there = shared(path).is_some() && shared("check/check").is_some();
@@ -228,7 +228,7 @@ fn sweep_slice(walk: Walk, stride: u32) -> Result<()> {
     exhaust::run(&exhaust::Args { walk, shard: (1, 1), stride, state: None, threads: None, quiet: true })
 }
 
-/// What would be published holds all its files and says what it must.
+/// Checks that the published crates contain all their files and have complete manifests.
 fn package() -> Result<()> {
     let private = ["--exclude", "isa-tests", "--exclude", "xtask"];
     let arguments = ["package", "--workspace", "--allow-dirty", "--no-verify", "--quiet", "--offline"];

@@ -20,7 +20,7 @@ const TRIES: usize = 64;
 /// A format, or one half of a dual-issue format, as the guide's tables name it.
 type Table = String;
 
-/// What stands at each number of each table.
+/// The names at each opcode number of each table.
 type Rows = BTreeMap<(Table, u32), BTreeSet<String>>;
 
 /// Our name of a table: the format, with -X or -Y for the halves of a pair.

@@ -25,7 +25,7 @@ use texts::{Text, Texts};
 pub use classes::llvm_lacks;
 use difference::{Difference, Kind};
 
-/// What to compare.
+/// The arguments of `cargo xtask diff`.
 #[derive(clap::Args)]
 pub struct Args {
     /// How many words to try
@@ -54,7 +54,7 @@ struct Open {
     example: String,
 }
 
-/// What we make of words: the text if there is one, and whether every field is as it should be.
+/// Our reading of words: the text if there is one, and whether they are legal.
 struct Reading {
     instr: Option<Instr>,
     text: Option<String>,
@@ -63,7 +63,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// What was wrong, in a few words that many instructions share.
+    /// Returns the reason of an error in a form that many instructions share.
     fn reason(&self) -> String {
         let place = |e: &DecodeError| format!("{} {}", e.format().unwrap_or("-"), e.field().unwrap_or("-"));
         match &self.error {
@@ -103,7 +103,7 @@ fn compare(ours: &Reading, theirs: &Answer) -> Option<Kind> {
             (ours != text && *ours != without_remarks(text)).then_some(Kind::LlvmRemarks)
         }
         (None, Answer::Text { text, .. }) => (!text.contains("/*")).then_some(Kind::WeRefuse),
-        // What we call non-canonical LLVM may refuse or print.
+        // LLVM may print or refuse words that are non-canonical to us.
         (Some(_), Answer::Refused) => canonical.then_some(Kind::LlvmRefuses),
         (Some(ours), Answer::Text { text, .. }) if ours != text => Some(Kind::Text),
         (Some(_), Answer::Text { dwords: theirs, .. }) => (dwords != *theirs).then_some(Kind::Length),
@@ -180,14 +180,14 @@ enum Column {
 /// The columns' heads.
 const COLUMNS: [&str; 7] = ["legal", "not legal", "non-canon.", "LLVM not", "both refuse", "explained", "not"];
 
-/// What the words came to.
+/// The results of all words.
 #[derive(Default)]
 struct Totals {
-    /// What is explained, by class.
+    /// The number of explained differences of each class.
     explained: BTreeMap<&'static str, usize>,
-    /// What is not, by mnemonic.
+    /// The unexplained differences of each mnemonic.
     open: BTreeMap<(Kind, String), Open>,
-    /// The same by what we say of it.
+    /// The unexplained differences by our reason.
     reasons: BTreeMap<(Kind, String), usize>,
     formats: BTreeMap<&'static str, [usize; COLUMNS.len()]>,
     /// The other way.

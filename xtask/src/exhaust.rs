@@ -1,6 +1,6 @@
-//! `cargo xtask sweep`: all first dwords, then every value of every field of every form. `docs/verification.md` says what that
-//! proves. Work comes in parts, which threads take in turn; what each part came to is appended to a state file, so that
-//! a run that was ended goes on where it was.
+//! `cargo xtask sweep`: all first dwords, then every value of every field of every encoding variant. `docs/verification.md`
+//! explains what that proves. The work is divided into parts, which threads process in parallel. The result of each part is
+//! appended to a state file, so that an interrupted run continues where it ended.
 
 mod fields;
 mod state;
@@ -25,7 +25,7 @@ use rdna3::{DecodeError, Instr, Rdna3, Wave};
 use crate::generate::Words;
 use state::State;
 
-/// What to walk, and how much of it.
+/// The arguments of `cargo xtask sweep`.
 #[derive(clap::Args)]
 pub struct Args {
     /// Which walk
@@ -34,16 +34,16 @@ pub struct Args {
     /// One part of so many, such as 2/8
     #[arg(long, value_name = "I/N", value_parser = shard, default_value = "1/1")]
     pub shard: (usize, usize),
-    /// Try one first dword, and one form, of so many
+    /// Try only every Nth first dword and encoding variant
     #[arg(long, default_value_t = 1)]
     pub stride: u32,
-    /// Keep what has been done in this file, and go on from what it holds
+    /// Record the finished parts in this file, and skip those that it records
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
     /// How many threads [default: one for each core]
     #[arg(long)]
     pub threads: Option<usize>,
-    /// Say nothing while it runs
+    /// Print no progress
     #[arg(long)]
     pub quiet: bool,
 }
@@ -53,7 +53,7 @@ pub struct Args {
 pub enum Walk {
     /// All first dwords, each with several dwords behind it: decode and encode; text of a sample
     Words,
-    /// All forms: every value of every field, every pair of fields at telling values; text of all of them
+    /// All encoding variants: every value of every field, every pair of fields at selected values; text of all of them
     Fields,
     /// Both
     All,
@@ -64,14 +64,14 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
     parts.filter(|(i, n)| (1..=*n).contains(i)).ok_or_else(|| "expected I/N with I from 1 to N".into())
 }
 
-/// What became of what was tried: how much of it, by what it came to.
+/// The number of words that were tried, by result.
 #[derive(Default, Clone)]
 pub struct Counts {
     tried: u64,
     refused: u64,
     /// By format: canonical instructions, non-canonical ones, texts read back.
     formats: BTreeMap<&'static str, [u64; 3]>,
-    /// By the class of texts that do not lead back.
+    /// The number of texts that parse to other words, by class.
     classes: BTreeMap<&'static str, u64>,
 }
 
@@ -101,7 +101,7 @@ impl Counts {
     }
 }
 
-/// How much of an instruction is looked at besides its words.
+/// The checks of an instruction besides those of its words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
     /// Nothing.
@@ -111,23 +111,23 @@ enum Depth {
 }
 
 thread_local! {
-    /// What is being looked at, so that a panic can be told with it.
+    /// The words that are being checked, for the message of a panic.
     static CURRENT: Cell<(Words, Wave)> = const { Cell::new(([0; 3], Wave::W32)) };
 }
 
-/// A thread's tools.
+/// The state of a thread.
 struct Worker {
     counts: Counts,
-    /// As [`Counts::formats`], by the format's index: counting must cost nothing beside decoding.
-    formats: [[u64; 3]; MOST_FORMATS],
+    /// [`Counts::formats`] by the index of the format: counting must be cheap beside decoding.
+    formats: [[u64; 3]; MAX_FORMATS],
     text: isa::Text,
 }
 
-/// No set has more formats than this.
-const MOST_FORMATS: usize = 64;
+/// An upper bound for the number of formats of a set.
+const MAX_FORMATS: usize = 64;
 
-/// What words are not as they should be, and why.
-struct Fault {
+/// A failed check of words.
+struct Failure {
     words: Words,
     wave: Wave,
     what: String,
@@ -135,10 +135,10 @@ struct Fault {
 
 impl Worker {
     fn new() -> Self {
-        Worker { counts: Counts::default(), formats: [[0; 3]; MOST_FORMATS], text: isa::Text::new() }
+        Worker { counts: Counts::default(), formats: [[0; 3]; MAX_FORMATS], text: isa::Text::new() }
     }
 
-    /// What everything came to.
+    /// Returns the counts of this thread.
     fn counts(&self) -> Counts {
         let mut counts = self.counts.clone();
         let seen = Rdna3::formats().iter().zip(self.formats).filter(|(_, n)| *n != [0; 3]);
@@ -146,24 +146,24 @@ impl Worker {
         counts
     }
 
-    /// Decodes `have` of these words and looks at what comes of them; gives how many dwords they say they need if those
-    /// are too few.
+    /// Decodes the first `have` words and checks the result. Returns the number of dwords that the instruction needs if `have` is
+    /// too small.
     #[inline]
-    fn visit(&mut self, words: &Words, have: usize, wave: Wave, depth: Depth) -> Result<Option<u8>, Fault> {
+    fn visit(&mut self, words: &Words, have: usize, wave: Wave, depth: Depth) -> Result<Option<u8>, Failure> {
         CURRENT.set((*words, wave));
-        let fault = |what: &str| Err(Fault { words: *words, wave, what: what.into() });
+        let fail = |what: &str| Err(Failure { words: *words, wave, what: what.into() });
         let given = words.get(..have).unwrap_or(words);
         let (instr, canonical) = match Instr::decode(given, wave) {
-            Ok((instr, length)) if length != instr.len() => return fault("decode and len disagree"),
+            Ok((instr, length)) if length != instr.len() => return fail("decode and len disagree"),
             Ok((instr, _)) => (instr, true),
             Err(DecodeError::NonCanonical { instr, .. }) => (instr, false),
             Err(DecodeError::Truncated { need, .. }) if usize::from(need) > have && have < 3 => return Ok(Some(need)),
-            Err(DecodeError::Truncated { .. }) => return fault("enough dwords are said to be too few"),
+            Err(DecodeError::Truncated { .. }) => return fail("enough dwords are said to be too few"),
             Err(error) => {
                 self.counts.tried += 1;
                 self.counts.refused += 1;
                 if depth == Depth::Text && error.to_string().is_empty() {
-                    return fault("an error without words");
+                    return fail("an error without words");
                 }
                 return Ok(None);
             }
@@ -171,26 +171,26 @@ impl Worker {
         self.counts.tried += 1;
         let encoded = instr.encode();
         if encoded.is_empty() || !given.starts_with(&encoded) {
-            return fault("the words do not come back");
+            return fail("the words do not come back");
         }
         let Some(entry) = self.formats.get_mut(usize::from(instr.format_index())) else {
-            return fault("more formats than are counted");
+            return fail("more formats than are counted");
         };
         entry[usize::from(!canonical)] += 1;
         if depth == Depth::Text {
             for cut in 1..encoded.len() {
                 let short = encoded.get(..cut).unwrap_or_default();
                 if !matches!(Instr::decode(short, wave), Err(DecodeError::Truncated { .. })) {
-                    return fault("a word less is not said to be too few");
+                    return fail("a word less is not said to be too few");
                 }
             }
             entry[2] += u64::from(canonical);
-            self.text(&instr, wave, canonical).map_err(|what| Fault { words: *words, wave, what })?;
+            self.text(&instr, wave, canonical).map_err(|what| Failure { words: *words, wave, what })?;
         }
         Ok(None)
     }
 
-    /// Writes the text, lists the operands, holds the rules; reads the text of a canonical instruction again.
+    /// Checks the text, the operands and the rules of an instruction, and that the text of a canonical one parses to it.
     fn text(&mut self, instr: &Instr, wave: Wave, canonical: bool) -> Result<(), String> {
         if instr.operands(wave).count() > 16 {
             return Err("more operands than any instruction has".into());
@@ -202,7 +202,7 @@ impl Worker {
         } else {
             self.text.clear();
             instr.write(wave, &mut self.text);
-            // What it says does not matter: that it says it does.
+            // The call must not panic; either result is right.
             let _ = instr.check(wave);
         }
         let text = self.text.as_str();
@@ -217,10 +217,10 @@ trait Job: Sync {
     /// How many parts there are.
     fn parts(&self) -> usize;
     /// Does one part.
-    fn run(&self, part: usize, worker: &mut Worker) -> Result<(), Fault>;
+    fn run(&self, part: usize, worker: &mut Worker) -> Result<(), Failure>;
 }
 
-/// Runs the walks that are asked for; an error if something panics or does not come back as it was.
+/// Runs the selected walks. Returns an error if something panics or if words or texts do not round-trip.
 pub fn run(args: &Args) -> Result<()> {
     if args.walk != Walk::Fields {
         walk(&words::AllWords::new(args.stride), args)?;
@@ -231,7 +231,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// How many faults are shown before a walk gives up.
+/// The number of failures after which a walk stops.
 const SHOWN: usize = 40;
 
 fn walk(job: &impl Job, args: &Args) -> Result<()> {
@@ -252,29 +252,29 @@ fn walk(job: &impl Job, args: &Args) -> Result<()> {
             let mut worker = Worker::new();
             let outcome = catch_unwind(AssertUnwindSafe(|| job.run(part, &mut worker)));
             let Ok(mut sum) = sum.lock() else { return };
-            let (counts, state, faults) = &mut *sum;
+            let (counts, state, failures) = &mut *sum;
             let done = worker.counts();
             tried.fetch_add(done.tried, Ordering::Relaxed);
             finished.fetch_add(1, Ordering::Relaxed);
-            let fault = match outcome {
+            let failure = match outcome {
                 Ok(Ok(())) => None,
-                Ok(Err(fault)) => Some(fault),
+                Ok(Err(failure)) => Some(failure),
                 Err(_) => {
                     let (words, wave) = CURRENT.get();
-                    Some(Fault { words, wave, what: "panicked".into() })
+                    Some(Failure { words, wave, what: "panicked".into() })
                 }
             };
-            match fault {
+            match failure {
                 None => {
                     counts.add(&done);
                     state.keep(part, &done);
                 }
-                Some(Fault { words, wave, what }) => {
+                Some(Failure { words, wave, what }) => {
                     println!("part {part}: {wave:?} {}: {what}", hex(&words));
-                    faults.push(part);
+                    failures.push(part);
                 }
             }
-            if faults.len() >= SHOWN {
+            if failures.len() >= SHOWN {
                 next.store(usize::MAX / 2, Ordering::Relaxed);
             }
         }
@@ -294,12 +294,12 @@ fn walk(job: &impl Job, args: &Args) -> Result<()> {
             }
         }
     });
-    let Ok((counts, state, faults)) = sum.into_inner() else { bail!("a thread panicked") };
+    let Ok((counts, state, failures)) = sum.into_inner() else { bail!("a thread panicked") };
     counts.print();
     println!("{}: {:.1} s", job.name(), begin.elapsed().as_secs_f64());
     state.finish()?;
-    if !faults.is_empty() {
-        bail!("{}: {} parts hold words that are not as they should be", job.name(), faults.len());
+    if !failures.is_empty() {
+        bail!("{}: {} parts have failures", job.name(), failures.len());
     }
     Ok(())
 }

@@ -56,11 +56,11 @@ impl<I: Isa> Target<I> {
     /// One instruction. `plain`: all modifiers zero.
     pub fn words(&self, mode: I::Mode, rng: &mut Rng, plain: bool) -> Words {
         let mut words = [0; MAX_DWORDS];
-        // A word that announces another tail than it should is drawn again.
+        // Words that select another suffix are drawn again.
         for _ in 0..32 {
             words = self.draw(mode, rng, plain);
-            let announces = |i: usize| self.format.tails[i].when.iter().any(|(part, code)| part.get(&words) == *code);
-            if (0..self.format.tails.len()).all(|i| i + 1 == self.tail || !announces(i)) {
+            let selects = |i: usize| self.format.tails[i].when.iter().any(|(part, code)| part.get(&words) == *code);
+            if (0..self.format.tails.len()).all(|i| i + 1 == self.tail || !selects(i)) {
                 break;
             }
         }

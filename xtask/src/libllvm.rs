@@ -113,7 +113,7 @@ impl Drop for Disassembler {
     }
 }
 
-/// What the process says when libLLVM is ready.
+/// The first line of the process, when libLLVM is ready.
 pub const READY: &str = "ready";
 /// The answer to words that LLVM refuses.
 pub const REFUSED: &str = "-";

@@ -1,6 +1,6 @@
-//! What LLVM is asked to be: a processor, and a wave size where that has several.
+//! The processors that LLVM assembles and disassembles for, with a wave size where there are several.
 
-/// A processor as LLVM is told of it.
+/// A processor in the options of LLVM.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Machine {
     /// How the first column of vectors and the lines between processes call it.

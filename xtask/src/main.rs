@@ -1,7 +1,7 @@
 //! Development tasks: `cargo xtask ci`, `vectors`, `diff`, `coverage`, `bench`, `sweep`.
 //!
-//! What LLVM says comes from libLLVM ([`libllvm`], asked through [`oracle`]) and from llvm-mc ([`assembler`]); a task that
-//! needs either says so plainly where it is absent. Words to try come from the tables ([`generate`]).
+//! [`oracle`] asks libLLVM (in the process of [`libllvm`]) and [`assembler`] runs llvm-mc; a task that needs one of them and does
+//! not find it names it. [`generate`] draws words from the tables.
 
 mod assembler;
 mod bench;
@@ -41,7 +41,7 @@ struct Cli {
     task: Task,
 }
 
-/// What can be asked for.
+/// The tasks.
 #[derive(Subcommand)]
 enum Task {
     /// Everything that CI checks, with a summary
@@ -69,7 +69,7 @@ enum Task {
     NoPanic,
     /// Link the run-time crates for targets without std and without an allocator
     NoStd,
-    /// What decoding and printing add to a program without std
+    /// Print how much decoding and printing add to the size of a program without std
     Size,
     /// Hold the libraries' interfaces against those of an earlier commit
     Semver(semver::Args),

@@ -18,7 +18,7 @@ pub fn bare(mut name: &str) -> &str {
     name
 }
 
-/// What the tables of opcodes in `docs/reference/disagreements.md` name.
+/// The mnemonics in the tables of opcodes of `docs/reference/disagreements.md`.
 pub struct Disagreements(Option<HashSet<String>>);
 
 impl Disagreements {

@@ -15,7 +15,7 @@ use isa_tests::vectors::root;
 
 /// The program that lists the library's instructions.
 const OBJDUMP: &str = "llvm-objdump-22";
-/// What the library exports, and may not lead to a panic. It also exports `parse`.
+/// The exported functions that must not reach a panic. The library also exports `parse`.
 const EXPORTS: [&str; 6] = ["decode", "walk", "encode", "write", "operands", "check"];
 
 /// Builds the library and looks at it; then again with a panic in it, which must be found.

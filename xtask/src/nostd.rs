@@ -12,7 +12,7 @@ use isa_tests::vectors::root;
 const TARGETS: [(&str, &str); 2] =
     [("thumbv7em-none-eabihf", "libno_std.a"), ("wasm32-unknown-unknown", "no_std.wasm")];
 
-/// What must not build, and what the compiler says then.
+/// The packages that must not build, and the errors of the compiler.
 const CONTROLS: [(&str, [&str; 2]); 2] = [
     ("control-std", ["can't find crate for `std`", "found duplicate lang item `panic_impl`"]),
     ("control-alloc", ["no global memory allocator found", "no global memory allocator found"]),

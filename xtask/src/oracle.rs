@@ -1,5 +1,5 @@
-//! What LLVM's disassembler says to many words. It runs as a process of its own ([`crate::libllvm`]), because it
-//! crashes on some of them; it is then started again behind the word at fault.
+//! Answers of LLVM's disassembler to many words. It runs as a separate process ([`crate::libllvm`]), because it crashes on
+//! some words; the next words then go to a new process.
 
 use std::env;
 use std::fmt::Write as _;

@@ -36,7 +36,7 @@ pub fn filter(command: &mut Command, input: String, limit: Duration) -> Result<(
 
 fn slurp(mut from: impl Read) -> String {
     let mut bytes = Vec::new();
-    // What came before a fault is kept: the caller sees that lines are missing.
+    // The output before an error is kept: the caller sees that lines are missing.
     let _ = from.read_to_end(&mut bytes);
     String::from_utf8_lossy(&bytes).into_owned()
 }

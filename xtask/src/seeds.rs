@@ -1,4 +1,4 @@
-//! What the fuzz targets begin with: the golden vectors as code, as lines and as programs, and an example.
+//! The seed corpus of the fuzz targets: the golden vectors as code, as lines and as programs, and an example.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What has changed in the libraries' interfaces since an earlier commit, as cargo-semver-checks sees it.
+//! Changes of the libraries' interfaces since an earlier commit, found by cargo-semver-checks.
 
 use std::env;
 use std::process::Command;
@@ -20,7 +20,7 @@ const LIBRARIES: [&str; 10] = [
     "rdna3",
 ];
 
-/// What to hold them against.
+/// The arguments of `cargo xtask semver`.
 #[derive(clap::Args)]
 pub struct Args {
     /// The commit whose interfaces are the baseline

@@ -1,5 +1,5 @@
-//! What decoding and printing add to a program without std: `xtask/size` has one that does nothing and two that do, and
-//! their code and constants are held against each other and against what they may weigh.
+//! The size that decoding and printing add to a program without std: `xtask/size` has a program that does nothing, one that
+//! decodes and one that prints. Their code and constants are compared with each other and with limits.
 
 use std::fs;
 use std::process::Command;

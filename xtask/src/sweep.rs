@@ -26,14 +26,14 @@ pub struct Args {
     pub step: usize,
 }
 
-/// What became of the words of one format.
+/// The number of decoded words of one format.
 #[derive(Default)]
 struct Counts {
     canonical: u64,
     odd: u64,
 }
 
-/// What became of all words that were tried.
+/// The results of all words.
 struct Sweep {
     begin: Instant,
     counts: BTreeMap<(&'static str, &'static str), Counts>,
@@ -42,7 +42,7 @@ struct Sweep {
     text: isa::Text,
 }
 
-/// Prints counts for each format; an error if something panics or does not come back as it was.
+/// Prints counts for each format. Returns an error if something panics or if words do not round-trip.
 pub fn run(args: &Args) -> Result<()> {
     let mut rng = Rng::new(7);
     let mut sweep =

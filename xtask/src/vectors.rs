@@ -14,21 +14,21 @@ use crate::machine;
 use crate::oracle::{self, Answer};
 use crate::rng::Rng;
 
-/// What to do with them.
+/// The arguments of `cargo xtask vectors`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Make them anew and compare with the committed file, which stays as it is
+    /// Generate the vectors, compare them with the committed file and leave it unchanged
     #[arg(long)]
     pub check: bool,
 }
 
-/// Where the random numbers begin.
+/// The seed of the random numbers.
 const SEED: u64 = 3;
-/// How many words are tried for each input, and how many of them that LLVM prints are then assembled; the first that
-/// comes back as it was is taken. A second time with more words for forms of which nothing came.
+/// The rounds: the number of words that are tried for each input, and how many of those that LLVM prints are assembled. The first
+/// one that round-trips is taken. The second round is for encoding variants without a vector.
 const ROUNDS: [(usize, usize); 2] = [(24, 5), (600, 100)];
 
-/// What is tried of each form of a set: the first column of vectors, the mode, and whether modifiers stay at zero.
+/// The inputs for each encoding variant of a set: the first column of vectors, the mode, and whether modifiers are zero.
 fn inputs<S: Set>() -> Vec<(&'static str, S::Mode, bool)> {
     let modes = S::MODES;
     (0..4)
@@ -90,7 +90,7 @@ fn file(path: &Path, lines: &BTreeSet<String>, check: bool) -> Result<bool> {
     Ok(false)
 }
 
-/// What was made.
+/// The generated vectors.
 struct Made {
     lines: BTreeSet<String>,
     /// The targets of which LLVM takes no word that was tried.

@@ -1,4 +1,4 @@
-//! What the programs have in common: a panic ends in a loop.
+//! The panic handler of the programs: an endless loop.
 #![no_std]
 
 #[panic_handler]

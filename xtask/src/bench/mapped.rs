@@ -11,12 +11,12 @@ use rdna3::{DecodeError, Decoder};
 
 use super::{WAVE, processor_time};
 
-/// How many instructions go by between two looks at the memory.
+/// The number of instructions between two measurements of memory.
 const BETWEEN: usize = 1 << 20;
 /// The parts of the file that are worked on.
 const PARTS: [usize; 4] = [8, 4, 2, 1];
 
-/// What an instruction is done to.
+/// A pass over the file that calls its second argument to measure memory.
 type Work = fn(&[u8], &mut dyn FnMut()) -> Result<usize>;
 
 /// Decodes everything; how many instructions there are.

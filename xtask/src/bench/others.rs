@@ -1,4 +1,5 @@
-//! What others need for the like: libLLVM in this process, x86 decoders on this program's own code, LLVM's programs.
+//! Measurements of other tools at the same tasks: libLLVM in this process, x86 decoders on this program's own code, LLVM's
+//! programs.
 
 use std::fs::{self, File};
 use std::hint::black_box;
@@ -215,7 +216,7 @@ fn builds_in(dir: &Path, root: &Path) -> Result<()> {
         let begin = Instant::now();
         let mut command = Command::new("cargo");
         command.args(args).arg("--quiet").current_dir(at).env("CARGO_TARGET_DIR", at.join("target"));
-        // What a registry gives is not compiled incrementally, but what has a path is, unless cargo is told.
+        // Cargo compiles path dependencies incrementally and those of a registry not: compare like with like.
         if args.first() == Some(&"build") {
             command.env("CARGO_INCREMENTAL", "0");
         }
@@ -227,7 +228,7 @@ fn builds_in(dir: &Path, root: &Path) -> Result<()> {
     println!();
     for (name, dependency) in [("of-rdna3", &rdna3), ("of-iced", &iced)] {
         let at = make(name, dependency, &plain)?;
-        // What has to be fetched is no part of a build.
+        // Downloads are not part of the build.
         cargo(&at, &["fetch"])?;
         let (debug, release) = (cargo(&at, &["build"])?, cargo(&at, &["build", "--release"])?);
         println!("cold build {name}: {debug:.1} s, release {release:.1} s");

@@ -1,4 +1,4 @@
-//! What is measured of ours: each is a loop over the input that the optimizer cannot see through.
+//! The measured tasks: each is a loop over the input that the optimizer cannot remove.
 
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -8,13 +8,13 @@ use rdna3::{DecodeError, Decoder, Instr};
 
 use super::WAVE;
 
-/// What the works work on.
+/// The input of the tasks.
 pub struct Input<'a> {
     /// Machine code.
     pub bytes: &'a [u8],
     /// The same as dwords.
     words: Vec<u32>,
-    /// What it decodes to.
+    /// The instructions that it decodes to.
     pub instrs: Vec<Instr>,
     /// Words that do not.
     pub errors: usize,

@@ -35,7 +35,7 @@ const NAMED: [&str; 22] = [
     "src_execz",
 ];
 
-/// What a constant is read as.
+/// The type of a constant.
 const DWORD: Type = Type::new(Class::Unsigned, 32, 1);
 
 pub fn run(args: &Args) -> Result<()> {

@@ -46,7 +46,7 @@ pub struct Difference<'a> {
     pub wave: Wave,
     /// The instruction, if the words are one to us, be it a non-canonical one.
     pub instr: Option<Instr>,
-    /// What we say is wrong.
+    /// Our error.
     pub error: Option<DecodeError>,
     /// Our text, empty if we print none.
     pub ours: &'a str,

@@ -10,7 +10,7 @@ mod tests {
 
     use super::super::{classes, texts};
 
-    /// What the page says of the classes.
+    /// Returns the table of classes for the page.
     fn table() -> String {
         let mut out = String::from("| class | difference | where | example |\n|---|---|---|---|\n");
         let words = classes::CLASSES.iter().map(|c| (c.name, c.kind.text(), c.what, c.example));

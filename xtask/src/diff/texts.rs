@@ -49,7 +49,7 @@ pub struct Text {
 /// A text on which the assemblers differ.
 pub struct Difference<'a> {
     pub text: &'a str,
-    /// What it was printed from.
+    /// The instruction that it was printed from.
     pub instr: Instr,
     pub wave: Wave,
     /// Our error.
@@ -153,11 +153,11 @@ pub static CLASSES: [Class; 8] = [
     },
 ];
 
-/// What became of texts: given the same bytes, refused by both, not alike and of a class, of none; and of the
-/// non-canonical ones, given other words or refused by LLVM's assembler.
+/// The number of texts with the same bytes, refused by both, with an explained difference, with an unexplained one; and of
+/// texts of non-canonical words with other words or refused by LLVM's assembler.
 type Counts = [usize; 5];
 
-/// What became of the texts.
+/// The results of all texts.
 #[derive(Default)]
 pub struct Texts {
     waiting: [Vec<Text>; 2],

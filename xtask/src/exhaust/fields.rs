@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rdna3::isa::tables::{Bits, Field};
 use rdna3::{Rdna3, Wave};
 
-use super::{Depth, Fault, Job, Worker};
+use super::{Depth, Failure, Job, Worker};
 use crate::generate::{Target, Words, targets};
 use crate::rng::Rng;
 
@@ -48,7 +48,7 @@ impl Job for AllFields {
         self.targets.len().div_ceil(self.stride)
     }
 
-    fn run(&self, part: usize, worker: &mut Worker) -> Result<(), Fault> {
+    fn run(&self, part: usize, worker: &mut Worker) -> Result<(), Failure> {
         let at = part * self.stride;
         let Some(target) = self.targets.get(at) else { return Ok(()) };
         let fields: Vec<&Bits> = target.format.fields.iter().filter(|f| varies(target, f)).map(|f| &f.bits).collect();
@@ -93,7 +93,7 @@ fn single(
     wave: Wave,
     first: bool,
     rng: &mut Rng,
-) -> Result<(), Fault> {
+) -> Result<(), Failure> {
     let width = bits.width();
     let mut visit = |code: u32| {
         bits.set(&mut words, code);
@@ -131,7 +131,7 @@ fn wide(width: u32, rng: &mut Rng) -> Vec<u32> {
 }
 
 /// Two fields at all pairs of telling values.
-fn pair(worker: &mut Worker, mut words: Words, (a, b): (&Bits, &Bits), wave: Wave) -> Result<(), Fault> {
+fn pair(worker: &mut Worker, mut words: Words, (a, b): (&Bits, &Bits), wave: Wave) -> Result<(), Failure> {
     let others = telling(b.width());
     for x in telling(a.width()) {
         a.set(&mut words, x);

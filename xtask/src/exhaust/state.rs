@@ -1,4 +1,4 @@
-//! What has been done, in a file of a line for each part.
+//! The state file: a line for each finished part.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use rdna3::isa::Isa;
 
 use super::Counts;
 
-/// The parts that are done, and where to write down more.
+/// The finished parts, and the file that records them.
 pub struct State {
     pub done: BTreeMap<usize, Counts>,
     job: &'static str,
@@ -21,8 +21,7 @@ pub struct State {
 }
 
 impl State {
-    /// Reads the file, if one is asked for. What another program than this one has done does not count: the file says
-    /// which it was.
+    /// Reads the file, if there is one. Returns an error if another build of this program has written it.
     pub fn open(path: Option<&Path>, job: &'static str, stride: u32) -> Result<Self> {
         let mut state = State { done: BTreeMap::new(), job, file: None, failed: None };
         let Some(path) = path else { return Ok(state) };

@@ -3,27 +3,27 @@
 use rdna3::isa::{Isa, MAX_DWORDS};
 use rdna3::{Rdna3, Wave};
 
-use super::{Depth, Fault, Job, Worker};
+use super::{Depth, Failure, Job, Worker};
 use crate::generate::{Target, space, targets};
 use crate::rng::Rng;
 
-/// How many first dwords a part holds.
+/// The number of first dwords in a part.
 const PART: u64 = 1 << 20;
-/// How many dwords to put behind there are for each format and tail.
+/// The number of continuations (second and third dwords) for each format and suffix.
 const BEHIND: usize = 64;
-/// Of so many instructions one is looked at in depth.
+/// One of so many instructions gets all checks of [`Depth::Text`].
 const DEEP: u32 = 1024;
-/// Of so many one-dword instructions one is decoded with other dwords behind it, too.
+/// One of so many one-dword instructions is also decoded with other dwords after it.
 const FOLLOWED: u32 = 16;
-/// Where the random numbers begin.
+/// The seed of the random numbers.
 const SEED: u64 = 11;
 
 /// The walk over all first dwords in both wave sizes.
 pub struct AllWords {
     stride: u32,
-    /// The format that each upper half begins, if fixed bits alone are asked.
+    /// The index of the format whose fixed bits match each upper half of a dword.
     formats: Vec<u8>,
-    /// By format: for no tail and then each of its tails, second and third dwords of real instructions; and random ones.
+    /// By format, then by suffix with none first: second and third dwords of instructions. The last list of a format is random.
     behind: Vec<Vec<Vec<[u32; 2]>>>,
 }
 
@@ -49,7 +49,7 @@ impl AllWords {
     }
 }
 
-/// What stands behind the first dword of instructions of these forms. The dword behind the instruction is random.
+/// Returns continuations of instructions of these encoding variants. The dword after the instruction is random.
 fn pool(targets: &[&Target<Rdna3>], rng: &mut Rng) -> Vec<[u32; 2]> {
     if targets.is_empty() {
         return Vec::new();
@@ -66,7 +66,7 @@ fn pool(targets: &[&Target<Rdna3>], rng: &mut Rng) -> Vec<[u32; 2]> {
     (0..BEHIND).map(one).collect()
 }
 
-/// Bits that have nothing to do with the order in which numbers come.
+/// Returns a hash of a number, to select numbers without regard to their order.
 const fn mixed(n: u32) -> u32 {
     let n = (n ^ n >> 16).wrapping_mul(0x7feb_352d);
     let n = (n ^ n >> 15).wrapping_mul(0x846c_a68b);
@@ -82,7 +82,7 @@ impl Job for AllWords {
         ((1u64 << 32) / PART) as usize
     }
 
-    fn run(&self, part: usize, worker: &mut Worker) -> Result<(), Fault> {
+    fn run(&self, part: usize, worker: &mut Worker) -> Result<(), Failure> {
         let start = part as u64 * PART;
         let mut at = start + u64::from(mixed(part as u32) % self.stride);
         while at < start + PART {
@@ -105,7 +105,7 @@ impl Job for AllWords {
                     let deep = bits.wrapping_add(n as u32 * 7).is_multiple_of(DEEP);
                     let depth = if deep { Depth::Text } else { Depth::Words };
                     if worker.visit(&words, 3, wave, depth)?.is_some() {
-                        return Err(Fault { words, wave, what: "three dwords are said to be too few".into() });
+                        return Err(Failure { words, wave, what: "three dwords are said to be too few".into() });
                     }
                     if alone.is_none() {
                         break;

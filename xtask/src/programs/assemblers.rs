@@ -13,7 +13,7 @@ use crate::programs::contents::Contents;
 /// How long an assembler may take.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// What a program is assembled for.
+/// The processor that a program is assembled for.
 #[derive(Clone, Copy)]
 pub struct Target {
     pub triple: &'static str,
@@ -25,7 +25,7 @@ impl Target {
     pub const GFX1100: Self = Self { triple: "amdgcn-amd-amdhsa", processor: "gfx1100", wave64: false };
 }
 
-/// What an assembler makes of a program: a file, or messages.
+/// The result of an assembler: a file, or messages.
 pub type Answer = Result<Vec<u8>, String>;
 
 /// What `isa asm` is to write.

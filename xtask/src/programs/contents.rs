@@ -146,7 +146,7 @@ impl Contents {
         }
         for (key, ours) in &self.sections {
             match llvm.sections.get(key) {
-                None => said.push(format!("isa alone: {key}")),
+                None => said.push(format!("only isa: {key}")),
                 Some(theirs) if theirs.len() != ours.len() => {
                     said.push(format!("{} times {key}; LLVM: {} times", ours.len(), theirs.len()));
                 }
@@ -156,10 +156,10 @@ impl Contents {
             }
         }
         said.extend(
-            llvm.sections.keys().filter(|k| !self.sections.contains_key(*k)).map(|k| format!("LLVM alone: {k}")),
+            llvm.sections.keys().filter(|k| !self.sections.contains_key(*k)).map(|k| format!("only LLVM: {k}")),
         );
-        said.extend(only(&self.lines, &llvm.lines).map(|line| format!("isa alone: {line}")));
-        said.extend(only(&llvm.lines, &self.lines).map(|line| format!("LLVM alone: {line}")));
+        said.extend(only(&self.lines, &llvm.lines).map(|line| format!("only isa: {line}")));
+        said.extend(only(&llvm.lines, &self.lines).map(|line| format!("only LLVM: {line}")));
         if said.len() > TOLD {
             let more = said.len() - TOLD;
             said.truncate(TOLD);

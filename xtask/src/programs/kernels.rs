@@ -86,7 +86,7 @@ pub fn lacking() -> Option<String> {
     })
 }
 
-/// What came of a kernel in a configuration.
+/// The result for a kernel in a configuration.
 enum Comparison {
     /// The compiler refuses it, with these messages.
     NotCompiled(String),
@@ -264,7 +264,7 @@ fn first_error(messages: &str) -> String {
     source.map_or_else(|| what.to_string(), |source| format!("{what}: `{source}`"))
 }
 
-/// What is told of the programs, and how many have each outcome.
+/// The messages about programs, and the number of programs for each outcome.
 #[derive(Default)]
 struct Report<'a> {
     /// Programs by what is said of them.

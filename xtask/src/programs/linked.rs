@@ -32,7 +32,7 @@ pub fn lld(object: &Path, to: &Path) -> Result<Result<Vec<u8>, String>> {
     }
 }
 
-/// What LLVM's tools complain of in a code object.
+/// Returns the complaints of LLVM's tools about a code object.
 pub fn complaints(file: &Path) -> Result<Vec<String>> {
     let mut said = Vec::new();
     for (program, option) in [("llvm-readelf-22", "--all"), ("llvm-objdump-22", "-d")] {
@@ -45,10 +45,10 @@ pub fn complaints(file: &Path) -> Result<Vec<String>> {
     Ok(said)
 }
 
-/// What a loader does at an address: the relocation's type, the symbol's name or the address that it refers to, the addend.
+/// A dynamic relocation: its type, the name of its symbol or an empty name, and the addend.
 type Filled = (u32, String, i64);
 
-/// A code object as it is loaded.
+/// The loaded contents of a code object.
 struct Image<'a> {
     header: String,
     segments: Vec<(u64, &'a [u8])>,
@@ -138,7 +138,7 @@ impl<'a> Image<'a> {
         Some(bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)))
     }
 
-    /// What the loader writes at an address, without regard to where this file has its symbols.
+    /// Describes what the loader writes at an address, independent of the addresses of symbols in this file.
     fn loaded(&self, address: u64) -> String {
         match self.relocations.get(&address) {
             None => "nothing".into(),
@@ -177,7 +177,7 @@ pub fn differences(ours: &[u8], lld: &[u8], object: &[u8]) -> Result<Vec<String>
             other => said.push(format!("symbol {name:?}: isa {what}; lld {}", other.map_or("none", String::as_str))),
         }
     }
-    // What only debug information names is in lld's table of undefined symbols, too.
+    // The table of ld.lld also has undefined symbols that only debug information names.
     // An undefined symbol that code or data refers to is an error in both; one that debug information refers to is exported by lld.
     let alone = theirs
         .exported
@@ -258,7 +258,7 @@ pub fn differences(ours: &[u8], lld: &[u8], object: &[u8]) -> Result<Vec<String>
     Ok(said)
 }
 
-/// What a relocation refers to, and where both images have it.
+/// The target of a relocation, and its address in both images.
 struct Target {
     name: Option<String>,
     at: Option<[u64; 2]>,

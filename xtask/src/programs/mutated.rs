@@ -27,7 +27,7 @@ const DIFFERS: &str = "DIFFERS: ";
 const ACCEPTED: &str = "LLVM refuses: ";
 const REFUSED: &str = "refused: ";
 
-/// What to draw, and where to write what is found.
+/// The number and the seed of the changed programs, and the directory for findings.
 pub struct Settings<'a> {
     pub count: u64,
     pub seed: u64,

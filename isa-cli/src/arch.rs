@@ -64,7 +64,7 @@ impl Arch {
 }
 
 impl Set {
-    /// The set, or a sentence's end that says it is not read and what is.
+    /// Returns the set, or the end of an error message if it is not supported.
     pub fn arch(self) -> Result<Arch, String> {
         match self {
             Self::Read(arch) => Ok(arch),
@@ -72,7 +72,7 @@ impl Set {
         }
     }
 
-    /// What `--arch` calls it.
+    /// Returns its name in `--arch`.
     fn name(self) -> Option<&'static str> {
         match self {
             Self::Read(arch) => Some(arch.name()),
@@ -91,7 +91,7 @@ pub fn supported() -> String {
     described.join(", ")
 }
 
-/// One instruction of any set, with what its text depends on.
+/// An instruction of any set, with the wave size if its text depends on that.
 #[derive(Clone, Copy)]
 pub enum Instr {
     /// RDNA3, in code of this wave size.
@@ -150,11 +150,11 @@ impl Instr {
         Bytes { bytes, size: 4 * words.len().min(LONGEST) }
     }
 
-    /// Appends its bytes, in memory order.
+    /// Appends its bytes in memory order.
     #[inline]
     pub fn append(&self, out: &mut Vec<u8>) {
         let (words, dwords) = each!(self, instr => (instr.words(), instr.len()));
-        // All that there can be, and then what is too much: without a branch on how many there are.
+        // Appends the bytes of the longest instruction and truncates: a copy of constant length needs no branch.
         let size = out.len() + 4 * dwords;
         let mut bytes = [0; 4 * LONGEST];
         for (to, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(words) {
@@ -228,13 +228,13 @@ impl fmt::Display for Instr {
     }
 }
 
-/// A set that this program reads, as its crate has it, and how to wrap what it gives.
+/// An instruction set of a crate, and its conversion to the types of this program.
 pub trait Reads: Isa {
     /// Returns the decoding mode for a wave size.
     fn mode(wave: Wave) -> Self::Mode;
-    /// An instruction of the set among those of all.
+    /// Converts an instruction of the set.
     fn wrap(instr: Self::Instr, wave: Wave) -> Instr;
-    /// The encoding that begins so, of a set that is read in part: its name and its dwords.
+    /// Returns the name and the number of dwords of the encoding that begins with this dword, if the crate does not read it.
     fn encoding(_word: u32) -> Option<(&'static str, usize)> {
         None
     }
@@ -350,12 +350,12 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A reader.
+    /// Creates a reader.
     pub fn new(arch: Arch, wave: Wave) -> Self {
         Self { arch, wave }
     }
 
-    /// The bytes of the instruction that a line of assembly holds, or what is wrong with it and where.
+    /// Assembles a line. The error names the column.
     pub fn assemble(self, text: &str) -> Result<Bytes, String> {
         match self.parse(text) {
             Ok(instr) => Ok(instr.bytes()),
@@ -363,12 +363,12 @@ impl Reader {
         }
     }
 
-    /// The instruction that `text` holds, or what is wrong and where, in bytes of `text`.
+    /// Parses an instruction.
     pub fn parse(self, text: &str) -> Result<Instr, ParseError> {
         with_set!(self.arch, S => parse::<S>(text, self.wave))
     }
 
-    /// The instruction that `text` holds, whose operands may name symbols, and what is left to be filled in.
+    /// Parses an instruction whose operands may name symbols. Returns it and the field that depends on a symbol.
     pub fn parse_with_symbols(
         self,
         text: &str,
@@ -379,17 +379,17 @@ impl Reader {
             .map(|(instr, deferred)| (S::wrap(instr, wave), deferred)))
     }
 
-    /// The wave size.
+    /// Returns the wave size.
     pub fn wave(self) -> Wave {
         self.wave
     }
 
-    /// The instruction set.
+    /// Returns the instruction set.
     pub fn arch(self) -> Arch {
         self.arch
     }
 
-    /// The first instruction of `words` and the dwords it takes.
+    /// Decodes the first instruction of `words`. Returns it and its length in dwords.
     pub fn decode(self, words: &[u32]) -> Result<(Instr, usize), DecodeError> {
         let wave = self.wave;
         with_set!(self.arch, S => match isa::decode::<S>(words, S::mode(wave)) {

@@ -1,15 +1,17 @@
-//! `isa asm`: a program in, its bytes out; or, with `--hex`, a line of assembly in, a line of hex out.
+//! `isa asm`: assembles a program; with `--hex`, assembles each line of standard input to a line of hex.
 //!
-//! A program's [`text`] comes in parts, its lines ([`source`]) are read with a [`cursor`], what means the same everywhere
-//! [`preparse`] of its turn. [`macros`], whose [`arguments`] consist of [`tokens`], and [`conditions`] say which lines there are:
-//! [`expand`] reads what a line stands for, and [`expansions`] tells messages where that is. [`blocks`] keep their text.
-//!
-//! [`program`] assembles [`statement`]s: instructions ([`instr`]) and [`directive`]s, of which [`section_directive`] selects
-//! sections, [`data`], [`floats`] and [`spacing`] fill them, [`attribute`] describes symbols, [`reloc`] states relocations, [`debug`] has what debuggers read, [`kernel`] makes descriptors, [`metadata`] notes
-//! and [`target`] names the processor. A [`section`] holds bytes and pieces of unknown size, [`symbols`] are defined by labels and
-//! [`expr`]essions, which [`eval`] evaluates. Then [`layout`] decides where everything is and [`fixup`] fills in what depends on it.
-//! [`emit`] makes the contents of an object file, [`file`] writes output files, [`output`] the listing, and [`report`] errors. [`origin`] is
-//! what other subcommands see of a program.
+//! - Reading: [`text`] reads a program in parts, [`source`] splits it into lines and strips comments, [`cursor`] reads the items
+//!   of a line. [`preparse`] parses lines that do not depend on others, in parallel.
+//! - Expansion: [`expand`] executes [`macros`] (with [`arguments`] that consist of [`tokens`]), repetitions, included files and
+//!   [`conditions`]. [`expansions`] maps positions in their text to the lines of the file. [`blocks`] collect metadata.
+//! - Statements: [`mod@program`] assembles the lines in order. A [`statement`] is an instruction ([`instr`]) or a [`directive`].
+//!   Of the directives, [`section_directive`] selects sections; [`data`], [`floats`] and [`spacing`] fill them; [`attribute`] sets
+//!   attributes of symbols; [`reloc`] adds relocations; [`debug`] adds line and frame information; [`kernel`] makes descriptors;
+//!   [`metadata`] makes notes; [`target`] selects the processor.
+//! - Values: a [`section`] holds bytes and pieces of unknown size. [`symbols`] have labels or [`expr`]essions as values, and
+//!   [`eval`] evaluates them. [`layout`] computes addresses, then [`fixup`] fills in the fields that depend on them.
+//! - Output: [`emit`] makes the contents of an object file, [`mod@file`] writes files, [`output`] the listing, [`report`] the
+//!   diagnostics. [`origin`] is the interface for other subcommands.
 
 mod arguments;
 mod attribute;
@@ -95,10 +97,10 @@ pub struct Args {
     /// Format of the output; without it, the output's name says: .o for an object file, .co and .hsaco for a code object
     #[arg(long, value_name = "raw|obj|co", requires = "output")]
     emit: Option<Emit>,
-    /// Print what is left to a linker: zeros stand there
+    /// Print the relocations that a linker resolves; their fields hold zeros
     #[arg(long)]
     relocations: bool,
-    /// Look in this directory for what the program includes
+    /// Look in this directory for included files
     #[arg(short = 'I', value_name = "DIRECTORY", conflicts_with = "hex")]
     include: Vec<PathBuf>,
     /// Define a symbol
@@ -187,7 +189,7 @@ fn in_parts<'a>(file: &File, shared: &'a dyn ReadAt, reader: Reader, around: &'a
     sound.then_some(program)
 }
 
-/// Writes what a program without errors assembles to.
+/// Writes the output of a program without errors.
 fn done(args: &Args, program: &mut Program<'_>, source: &str) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.output {
         let emit = args.emit.unwrap_or_else(|| Emit::of(path));
@@ -205,7 +207,7 @@ fn done(args: &Args, program: &mut Program<'_>, source: &str) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Assembles a program without a file: its listing, or what is wrong with it; whether it is free of errors.
+/// Assembles a program in memory and writes its listing or its diagnostics. Returns whether it has no errors.
 pub fn whole(source: &str, reader: Reader, out: &mut impl io::Write) -> io::Result<bool> {
     let around = Surroundings::default();
     let program = Program::assemble(Text::Whole(source), reader, &around, true);

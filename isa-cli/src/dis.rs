@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// `--hex`: exit status 0 whatever the lines hold.
+/// Runs `--hex`, whose exit status is 0 even if lines are wrong.
 fn hex(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let arch = required(args.arch)?;
     let reader = Reader::new(arch, args.wave.unwrap_or(Wave::W32));

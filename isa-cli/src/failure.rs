@@ -1,18 +1,18 @@
-//! How a run ends when it cannot do what was asked.
+//! The error of a run.
 
 use std::io;
 
-/// Why a run stops early.
+/// The reason why a run fails.
 #[derive(Debug)]
 pub enum Failure {
-    /// The reader of our output is gone: no error of ours, and nobody to tell.
+    /// The reader of the output has closed the pipe: the run ends without a message.
     ClosedPipe,
     /// One line for the user; exit status 1.
     Message(String),
 }
 
 impl Failure {
-    /// A failure that names the file it is about.
+    /// Creates a failure with the name of the file.
     pub fn about(file: &str, message: impl std::fmt::Display) -> Self {
         Self::Message(format!("{file}: {message}"))
     }

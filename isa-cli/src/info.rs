@@ -152,7 +152,7 @@ fn instruction(name: &str) -> Option<Value> {
     if !raised.is_empty() {
         out.insert("raises".into(), raised.into());
     }
-    // Of a row that waits for what its constant says: all it can wait for, at zero.
+    // S_WAITCNT waits for the counters in its constant: with zero in it, for all of them.
     let waits: Vec<&str> = Counter::ALL
         .into_iter()
         .filter(|c| samples.iter().any(|i| counter::waits(i).most(*c).is_some()))
@@ -173,7 +173,7 @@ fn instruction(name: &str) -> Option<Value> {
 
 type Row = (&'static Format<Rdna3>, &'static Component<Rdna3>, u16, &'static Shape<Rdna3>);
 
-/// The format, the component, the opcode and the shape of an entry.
+/// Returns the format, the component, the opcode and the shape of an entry.
 fn row(entry: &Entry) -> Option<Row> {
     let format = Rdna3::formats().get(usize::from(entry.format))?;
     let component = format.components.get(usize::from(entry.component))?;
@@ -181,7 +181,7 @@ fn row(entry: &Entry) -> Option<Row> {
     Some((format, component, slot.opcode, component.shapes.get(usize::from(slot.shape))?))
 }
 
-/// The forms of a row by the split bit and the tail, with the tail's name.
+/// Returns the encoding variants of a row: the split bit, the name of the suffix, and the variant.
 fn forms(
     format: &'static Format<Rdna3>,
     shape: &'static Shape<Rdna3>,
@@ -195,7 +195,7 @@ fn forms(
     known.collect()
 }
 
-/// An instruction of each form without a tail of its own: fields that carry operands hold zero.
+/// Returns an instruction of each encoding variant, in which the fields of operands are zero.
 fn samples(entry: &Entry) -> Vec<Instr> {
     let Some((format, component, _, shape)) = row(entry) else { return Vec::new() };
     let Some(slot) = component.slots.get(usize::from(entry.slot)) else { return Vec::new() };
@@ -214,7 +214,7 @@ fn samples(entry: &Entry) -> Vec<Instr> {
     made.collect()
 }
 
-/// One encoding: number, sections, operands, modifiers, what may follow.
+/// Describes an encoding: its number, sections, operands, modifiers and suffixes.
 fn encoding(entry: &Entry) -> Option<Value> {
     let (format, component, _, shape) = row(entry)?;
     let slot = component.slots.get(usize::from(entry.slot))?;
@@ -333,7 +333,7 @@ fn about_target(code: u8, text: &str) -> Option<Value> {
     Some(out)
 }
 
-/// Prints a tree as text: what is simple behind its key, the rest below it.
+/// Prints a tree as text: a simple value after its key, other values in the lines below.
 fn print(out: &mut impl Write, value: &Value, depth: usize) -> io::Result<()> {
     let Value::Object(map) = value else { return writeln!(out, "{:1$}{2}", "", depth * 2, plain(value)) };
     for (i, (key, value)) in map.iter().enumerate() {
@@ -342,7 +342,7 @@ fn print(out: &mut impl Write, value: &Value, depth: usize) -> io::Result<()> {
             Value::Array(items) if items.iter().any(Value::is_object) => {
                 writeln!(out, "{lead}{key}:")?;
                 for item in items {
-                    // Rows of a table stand in one line each.
+                    // Each row of a table is one line.
                     match item {
                         Value::Object(cells) if cells.values().all(|v| !v.is_array()) => {
                             let cells: Vec<String> = cells.iter().map(|(k, v)| format!("{k} {}", plain(v))).collect();
@@ -359,7 +359,7 @@ fn print(out: &mut impl Write, value: &Value, depth: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// A value in one line.
+/// Formats a value in one line.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

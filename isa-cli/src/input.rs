@@ -1,4 +1,4 @@
-//! Opening what a FILE argument names; `-` is standard input.
+//! Opens and reads the file of an argument; `-` is standard input.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -9,7 +9,7 @@ use crate::failure::Failure;
 /// Large enough that a million lines cost a few hundred reads.
 const BUFFER: usize = 1 << 16;
 
-/// The name to use in messages: never a terminal escape, whatever the file is called.
+/// Returns the name of a file for messages, without terminal escapes.
 pub fn name(path: &Path) -> String {
     if is_stdin(path) { "standard input".into() } else { printable(path.as_os_str().as_encoded_bytes()) }
 }
@@ -43,7 +43,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     rest(path, file(path)?)
 }
 
-/// Text for a terminal: what is no UTF-8 is replaced, control characters are escaped.
+/// Converts bytes to text for a terminal: replaces invalid UTF-8 and escapes control characters.
 pub fn printable(bytes: &[u8]) -> String {
     let mut text = String::new();
     for c in String::from_utf8_lossy(bytes).chars() {

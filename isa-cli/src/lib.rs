@@ -1,9 +1,9 @@
 //! The program `isa` as a library, for `main.rs` and for the fuzz targets: it reads GPU code objects, raw words and
 //! lines of hex, and prints the instructions in LLVM's syntax.
 //!
-//! Each subcommand is a module with its own arguments (`Args`) and a `run`; what they share stands beside
-//! them: `arch` knows the instruction sets, `lines` answers line by line, `ordered` spreads work over threads, `failure` says
-//! how a run ends.
+//! Each subcommand is a module with its arguments (`Args`) and a function `run`. The other modules are shared: `arch` has the
+//! instruction sets, `lines` answers standard input line by line, `ordered` is a parallel map, and `failure` is the error of a
+//! run.
 
 mod arch;
 mod asm;
@@ -44,11 +44,11 @@ enum Command {
     Asm(asm::Args),
     /// Report missing waits and hazards in a code object, in assembly or in raw bytes.
     Lint(lint::Args),
-    /// Tell what is known of an instruction, a register, a message or an export target.
+    /// Print the facts of an instruction, a register, a message or an export target.
     Info(info::Args),
 }
 
-/// The program: reads its arguments, does what they ask and says how it ended.
+/// Runs the program with the arguments of the process. Returns its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
     let outcome = match Cli::parse().command {

@@ -12,7 +12,7 @@ pub const LONGEST: usize = 1 << 16;
 #[derive(Debug, Clone, Copy)]
 pub struct TooLong(pub usize);
 
-/// Calls `answer` for each line of `input`, with a cleared string for what it has to say, and writes that as a line.
+/// Calls `answer` for each line of `input` with an empty string to fill, and writes the string as a line.
 ///
 /// Before it waits for more input, everything answered so far is written out: a program that sends a line and waits
 /// for the answer gets it, and a long file still costs a write per buffer and no allocation per line.

@@ -1,4 +1,4 @@
-//! A whole code object or program at once, in memory: what fuzz targets and tests of damaged files call. No interface
+//! Functions over a whole code object or program in memory, for fuzz targets and tests of damaged files. No interface
 //! for others.
 
 use std::io::Write;
@@ -8,7 +8,7 @@ use crate::asm;
 use crate::dis;
 use crate::failure::Failure;
 
-/// Writes both listings of an ELF file, whatever it says that it is for; whether every word was read.
+/// Writes both listings of an ELF file for any processor. Returns whether every word was read.
 ///
 /// # Errors
 /// The file cannot be read; the message is one line.
@@ -16,7 +16,7 @@ pub fn listings(bytes: &[u8], out: &mut (impl Write + Send)) -> Result<bool, Str
     dis::listings(bytes, out).map_err(said)
 }
 
-/// Assembles a program for RDNA3 and writes its listing, or what is wrong with it; whether it is free of errors.
+/// Assembles a program for RDNA3 and writes its listing or its diagnostics. Returns whether it has no errors.
 ///
 /// # Errors
 /// The output cannot be written.

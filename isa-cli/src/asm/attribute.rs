@@ -1,4 +1,4 @@
-//! Directives that say what symbols are: their binding, visibility, type and size, and variables that a linker allocates.
+//! Directives that set attributes of symbols: binding, visibility, type and size; and variables that a linker allocates.
 
 use std::ops::Range;
 
@@ -39,7 +39,7 @@ fn combined(old: SymbolType, new: SymbolType) -> SymbolType {
 }
 
 impl Program<'_> {
-    /// A directive that says what symbols are; `None` for all others.
+    /// Executes a directive for attributes of symbols; `None` for other directives.
     pub(super) fn attribute(&mut self, word: &str, input: &mut Cursor<'_>) -> Option<Done> {
         Some(match word {
             ".globl" | ".global" | ".weak" | ".local" | ".protected" | ".hidden" | ".internal" | ".no_dead_strip"

@@ -1,4 +1,4 @@
-//! Directives. One that is not known is an error: what it would have meant is not known either.
+//! Directives. An unknown directive is an error.
 
 use std::ops::Range;
 
@@ -283,7 +283,7 @@ impl Program<'_> {
         }
         match word {
             ".addrsig" => {}
-            // LLVM ignores whatever follows.
+            // LLVM ignores the rest of the line.
             ".extern" => return Ok(()),
             ".reloc" => return self.reloc(input),
             _ => {

@@ -25,7 +25,7 @@ fn is_optional(section: &Section) -> bool {
 /// The value of a symbol in a symbol table.
 struct SymbolValue {
     definition: model::Definition,
-    /// The symbol whose address a variable stands for: it has that one's type and size unless it has its own.
+    /// The symbol that a variable is an alias of. The variable has the type and size of that symbol unless it has its own.
     base: Option<SymbolId>,
 }
 
@@ -231,7 +231,7 @@ impl Program<'_> {
         }
     }
 
-    /// Adds the notes behind what the program itself puts into `.note`.
+    /// Adds the notes after the program's own contents of `.note`.
     fn add_notes(&self, object: &mut Object) {
         if self.notes.is_empty() {
             return;

@@ -68,7 +68,7 @@ const TOO_LARGE: EvalError = "the expression depends on too many symbols to be k
 const NOT_CONSTANT: EvalError = "the expression depends on an address";
 const NOT_RELOCATABLE: EvalError = "the operator takes numbers, and one side is an address or not defined";
 
-/// Most variables on which a value can depend before layout: each statement evaluates them anew.
+/// The number of variables that a value may depend on before layout: each statement evaluates them again.
 const MAX_VARIABLES: usize = 300;
 
 /// The same for constants: an operand is evaluated to tell a constant from an address.
@@ -107,7 +107,7 @@ impl<'a> Evaluator<'a> {
         self.symbol(id, None, true)
     }
 
-    /// The address that a term stands for, and what is added to it; `None` if the symbol is not defined in a section.
+    /// Returns the address of a term and the number that is added to it; `None` if the symbol is not defined in a section.
     pub fn address(&mut self, term: Term) -> Option<(Address, i64)> {
         let id = match term {
             Term::Address(address) => return Some((address, 0)),
@@ -289,7 +289,7 @@ impl<'a> Evaluator<'a> {
 }
 
 impl Symbols {
-    /// The number that an expression is whatever the layout: one without addresses, even if their distance is known.
+    /// Returns the number of an expression without addresses, not even ones with a known distance.
     pub fn constant(&self, expr: &Expr) -> Option<i64> {
         Evaluator::new(self, Phase::Constant).evaluate(expr).ok()?.absolute()
     }

@@ -28,7 +28,7 @@ pub struct Scope<'a> {
 pub enum Expr {
     /// A number.
     Number(i64),
-    /// A symbol, and what follows its `@`.
+    /// A symbol with a specifier.
     Symbol { id: SymbolId, specifier: Option<Specifier>, span: Range<usize> },
     /// `.`: an address.
     Here(Address),

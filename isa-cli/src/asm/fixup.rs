@@ -1,4 +1,4 @@
-//! Fields whose values depend on addresses: what is put into them after layout, and what is left to a linker.
+//! Fields whose values depend on addresses: filled in after layout, or left to a linker as relocations.
 
 use std::ops::Range;
 

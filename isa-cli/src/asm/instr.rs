@@ -11,7 +11,7 @@ use crate::asm::cursor::Cursor;
 use crate::asm::expr::{Expr, Scope};
 use crate::asm::report::Diagnostic;
 
-/// An instruction's bytes, and what is still to be put into them.
+/// The bytes of an instruction, and the field that is filled in later.
 #[derive(Debug)]
 pub struct Assembled {
     /// The bytes.

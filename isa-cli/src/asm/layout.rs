@@ -9,10 +9,10 @@ use crate::asm::program::{Program, too_large};
 use crate::asm::report::Diagnostic;
 use crate::asm::section::{MAX_TOTAL_SIZE, Sections};
 
-/// Most times that sizes are computed anew. Each time, at least one changes.
+/// The number of rounds of layout. At least one size changes in each.
 const MAX_ROUNDS: usize = 1_000;
 
-/// Most sizes that are computed: the more pieces there are, the fewer rounds.
+/// The number of sizes that are computed: the more pieces there are, the fewer rounds.
 const MAX_SIZES: usize = 20_000_000;
 
 /// A piece of a subsection whose size only layout knows.
@@ -96,7 +96,7 @@ impl Program<'_> {
         has_changed | self.sections.place_subsections()
     }
 
-    /// Reports what is wrong with pieces whose sizes are final.
+    /// Reports errors of pieces whose sizes are final.
     fn check_gaps(&mut self) {
         let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
         let mut total: u64 = 0;

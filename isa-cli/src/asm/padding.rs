@@ -41,7 +41,7 @@ pub fn fill(bytes: &mut Vec<u8>, count: u64, size: usize, value: i64) {
     }
 }
 
-/// Appends `missing` bytes that align what follows.
+/// Appends `missing` bytes of padding.
 pub fn pad(bytes: &mut Vec<u8>, missing: u64, padding: Padding, is_code: bool) {
     match padding {
         Padding::Value(value, size) => {

@@ -1,4 +1,4 @@
-//! The assembler: it reads a program's lines in their order, decides where everything is, and fills in what depends on that.
+//! The assembler: assembles the lines of a program in order, computes addresses, and fills in the fields that depend on them.
 
 use std::ops::Range;
 

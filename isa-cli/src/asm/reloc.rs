@@ -19,7 +19,7 @@ pub struct RelocDirective {
     /// The offset in this section, or an address in any.
     offset: (Expr, Range<usize>),
     kind: RelocationKind,
-    /// The address that the relocation refers to; 0 if there is none.
+    /// The address that the relocation refers to, or 0.
     target: Option<(Expr, Range<usize>)>,
 }
 

@@ -42,7 +42,7 @@ pub struct SectionKey {
 /// A section.
 #[derive(Debug)]
 pub struct Section {
-    /// Its name and what distinguishes it from others with that name.
+    /// The properties that identify it.
     pub key: SectionKey,
     /// `sh_type`.
     pub kind: u32,
@@ -190,7 +190,7 @@ pub struct Sections {
 }
 
 impl Sections {
-    /// An empty `.text`, with room for so many bytes.
+    /// Creates an empty `.text` with this capacity in bytes.
     pub fn new(capacity: usize) -> Self {
         let mut sections = Self {
             list: Vec::new(),
@@ -235,7 +235,7 @@ impl Sections {
         self.list.get(section as usize).into_iter().flat_map(|section| section.subsections.values().copied())
     }
 
-    /// The section with this key, which is added with the type and flags of `new` if there is none.
+    /// Returns the section with this key. Adds one with the type and flags of `new` if it is missing.
     pub fn find_or_add(&mut self, key: SectionKey, new: impl FnOnce() -> (u32, u64)) -> u32 {
         if let Some(found) = self.index.get(&key) {
             return *found;
@@ -413,7 +413,7 @@ impl Sections {
         Ok(())
     }
 
-    /// Starts a new fragment: the distance between what is before and behind this place is not known before layout.
+    /// Starts a new fragment: distances across this place are not known before layout.
     pub fn end_fragment(&mut self) {
         self.current_mut().fragment += 1;
     }

@@ -173,7 +173,7 @@ impl Program<'_> {
     }
 }
 
-/// The type and the flags that a section of this name has if nothing is said.
+/// Returns the default type and flags of a section of this name.
 fn defaults(name: &str) -> (u32, u64) {
     let of = |prefix: &str| name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     let flags = if of(".rodata") || matches!(name, ".rodata1" | ".eh_frame") {
@@ -204,7 +204,7 @@ fn defaults(name: &str) -> (u32, u64) {
     (kind.0, flags)
 }
 
-/// Takes what follows a section's name and its comma: `"flags" [, @type [, …]]`.
+/// Takes the operands after the name of a section and its comma: `"flags" [, @type [, …]]`.
 fn section_arguments(input: &mut Cursor<'_>) -> Result<Given, Diagnostic> {
     let mut given = Given::default();
     if input.rest().starts_with('#') {

@@ -282,7 +282,7 @@ impl Scan {
                     }
                 }
                 State::Char(start) => {
-                    // A quote and two further bytes, or three if the first is a backslash, whatever they are.
+                    // A quote and any two bytes after it, or three if the first is a backslash.
                     let end = start + if bytes.get(start + 1)? == &b'\\' { 4 } else { 3 };
                     // If the last one is a line end, a part of the source may end here, but the line does not.
                     if matches!(bytes.get(end - 1)?, b'\n' | b'\r') {

@@ -171,7 +171,7 @@ impl Program<'_> {
         if let Some(old) = self.symbols.get(name).filter(|old| old.variable().is_none()) {
             return Err(defined_twice(name, span, old.span.clone()));
         }
-        // A number is the value meant, whatever its symbols mean later.
+        // A number is final, even if its symbols change later.
         let expr = match self.symbols.constant(&expr) {
             Some(number) => {
                 self.symbols.set_used(name, was_used);
@@ -221,7 +221,7 @@ impl Program<'_> {
         Expr::Binary(Op::Add, Box::new(base), Box::new(Expr::Number(value.number)))
     }
 
-    /// An expression's number, from what is known so far.
+    /// Takes an expression and returns its number. It must be known at this line.
     pub(super) fn number(&mut self, input: &mut Cursor<'_>) -> Result<i64, Diagnostic> {
         let start = input.place();
         let expr = self.expression(input)?;

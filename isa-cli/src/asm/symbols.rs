@@ -73,7 +73,7 @@ impl Symbol {
         self.attributes.as_ref()?.size.as_ref()
     }
 
-    /// The expression that a variable stands for.
+    /// The value of a variable.
     pub fn variable(&self) -> Option<&Expr> {
         match &self.definition {
             Some(Definition::Variable(expr)) => Some(expr),
@@ -196,7 +196,7 @@ impl Symbols {
         self.symbol_mut(id).attributes.get_or_insert_default()
     }
 
-    /// Defines a symbol, whatever it was before.
+    /// Defines a symbol and replaces an earlier definition.
     pub fn define(&mut self, name: &str, definition: Definition, span: Range<usize>) -> SymbolId {
         let names = self.names.get_mut();
         let id = names.find_or_add(name);

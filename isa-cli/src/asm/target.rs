@@ -1,4 +1,4 @@
-//! The processor that a program is for, and what its symbols say of it.
+//! The processor that a program is for, and the symbols that describe it.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ impl Target {
     /// Reads an `--arch` argument.
     pub fn parse(name: &str) -> Result<Self, String> {
         let arch = Arch::parse(name)?;
-        // A set's name stands for the first of its processors, and so does that of a family.
+        // The name of a set or a family selects its first processor.
         let version = match (version(name), arch) {
             (Some(version), _) => version,
             (None, Arch::Gcn1_0) => [6, 0, 0],

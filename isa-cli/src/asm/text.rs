@@ -12,10 +12,10 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::asm::source::Lines;
 
-/// Bytes of a part: some thousand lines, so that what is done for each counts for little.
+/// The size of a part in bytes: about a thousand lines, so that the overhead of a part is small.
 pub const PART: usize = 1 << 15;
 
-/// Bytes that are read beyond a part at first, for the end of its last line.
+/// The number of bytes that are first read beyond a part, for the end of its last line.
 const BEYOND: usize = 1 << 8;
 
 /// A source of bytes that several threads read at any offset, such as a file.
@@ -58,7 +58,7 @@ pub fn shared(file: &File) -> impl ReadAt {
 pub enum Text<'a> {
     /// In memory.
     Whole(&'a str),
-    /// In a file, of so many bytes.
+    /// In a file of this size.
     File(&'a dyn ReadAt, usize),
 }
 
@@ -85,7 +85,7 @@ impl PartBuffer<'_> {
 }
 
 impl<'a> Text<'a> {
-    /// Bytes of all of it.
+    /// Returns the size in bytes.
     pub fn size(self) -> usize {
         match self {
             Self::Whole(text) => text.len(),
@@ -93,13 +93,13 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Parts of so many bytes, without regard to lines.
+    /// Returns the parts of `size` bytes, which may begin within lines.
     pub fn parts(self, size: usize) -> Vec<Range<usize>> {
         let all = self.size();
         (0..all).step_by(size).map(|start| start..start.saturating_add(size).min(all)).collect()
     }
 
-    /// Reads the lines that begin in a part, each of them whole.
+    /// Reads the lines that begin in a part, to their ends.
     pub fn read<'r>(self, part: &Range<usize>, buffer: &'r mut PartBuffer<'a>) -> Option<Lines<'r>> {
         match self {
             Self::Whole(text) => {
@@ -136,7 +136,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Where the first line begins that does not begin before `at`.
+/// Returns the offset of the first line that begins at `at` or later.
 fn line_at(bytes: &[u8], at: usize) -> usize {
     let Some(before) = at.checked_sub(1) else { return 0 };
     let rest = bytes.get(before..).unwrap_or_default();
@@ -167,7 +167,7 @@ mod tests {
     fn parts_hold_each_line_once() {
         let mut random = crate::random::numbers();
         for _ in 0..60 {
-            // Lines are short or longer than a part and what is read beyond it, and the last one has no end at times.
+            // Some lines are longer than a part and the bytes read beyond it, and the last line may have no line end.
             let line = |random: &mut dyn FnMut(usize) -> usize| {
                 ["", "a", "é", "bcd", "\u{1f600}"][random(5)].repeat([1, 9, 700][random(3)])
             };

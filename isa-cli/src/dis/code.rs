@@ -31,7 +31,7 @@ pub struct Section<'a> {
 pub struct WaveSizes {
     /// The wave size before the first kernel or function.
     pub default: Wave,
-    /// The wave size of all code, whatever symbols say.
+    /// The wave size of all code, which overrides that of symbols.
     pub given: Option<Wave>,
 }
 

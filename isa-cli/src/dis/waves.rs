@@ -180,7 +180,7 @@ fn references(image: &Image<'_>, at: Location) -> Vec<Location> {
         );
     }
     out.retain(|target| target.section != at.section || !range.contains(&target.offset));
-    // The start of what holds each place, so that each is visited once.
+    // The start of the object at each location, so that each object is visited once.
     let start = |place: Location| {
         let (_, range) = image.object_at(place)?;
         Some(Location { offset: range.start, ..place })

@@ -201,7 +201,7 @@ impl Assembler {
         Label(self.labels.len() - 1)
     }
 
-    /// Binds a label to the place behind what is appended to the current section.
+    /// Binds a label to the end of the current section.
     pub fn bind(&mut self, label: Label) {
         let position = self.streams[self.current as usize].position(self.current as usize);
         match self.labels.get_mut(label.0) {

@@ -52,7 +52,7 @@
 //! | [`Value`], [`Note`], [`PalMetadata`] | metadata as a document: from YAML as LLVM reads it, to notes |
 //!
 //! Descriptors and processors are those of gfx1100 to gfx1103 and gfx1150 to gfx1153; objects and metadata are of any processor. No
-//! input makes a function of this crate panic: what is wrong with an object, a text or a file is an error.
+//! input makes a function of this crate panic: invalid objects, texts and files are errors.
 
 mod assembler;
 mod check;

@@ -1,4 +1,4 @@
-//! Metadata of code objects: what a run-time system reads of kernels and pipelines, as MessagePack in notes.
+//! Metadata of code objects: descriptions of kernels and pipelines for a run-time system, as MessagePack in notes.
 
 mod hsa;
 mod number;

@@ -136,7 +136,7 @@ pub enum Definition {
     },
 }
 
-/// `STT_*`: what a symbol names.
+/// `STT_*`: the type of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SymbolType {
     /// `STT_NOTYPE`.

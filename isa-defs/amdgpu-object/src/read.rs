@@ -128,7 +128,7 @@ impl Reader<'_> {
         id.ok_or_else(|| unsupported("reference to section", index.0 as u64))
     }
 
-    /// Takes bytes of contents or names from what the file can hold: parts that overlap would make an object of any size.
+    /// Counts bytes of contents or names against the size of the file: overlapping parts could make an object of any size.
     fn take(&mut self, bytes: usize) -> Result<(), ReadError> {
         self.rest =
             self.rest.checked_sub(bytes).ok_or_else(|| ReadError::Elf { reason: "its parts overlap".into() })?;

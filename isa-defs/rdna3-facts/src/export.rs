@@ -1,4 +1,4 @@
-//! Exports: where values go, what the components are there, and in which order they arrive (guide chapter 14, §15.10).
+//! Exports: their targets, the components of each, and the order in which they arrive (guide chapter 14, §15.10).
 
 use rdna3_rows::operands::EXPORT_TARGETS;
 

@@ -29,7 +29,7 @@ pub enum Place {
 pub struct Load {
     /// Its position.
     pub place: Place,
-    /// How many registers at most; what enables it says how many, where that varies.
+    /// The largest number of registers; the setting that enables the value may select fewer.
     pub most: u8,
     /// The guide's words for the bits, the highest first.
     pub value: &'static str,

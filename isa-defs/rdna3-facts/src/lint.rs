@@ -1,5 +1,5 @@
 //! Missing waits and hazards: results that are read before they arrive, bodies of clauses, pairs of instructions that must
-//! be kept apart, the end of a program (guide §2.4, §5.2, §5.3, §5.6, §7.2.8, §7.9, §12.2, §13.4, §14).
+//! not be adjacent, the end of a program (guide §2.4, §5.2, §5.3, §5.6, §7.2.8, §7.9, §12.2, §13.4, §14).
 //!
 //! ```
 //! use rdna3::{Instr, Wave, lint::{Rule, lint}};
@@ -197,7 +197,7 @@ impl Rule {
         self.texts().id
     }
 
-    /// Returns the sentence that says what is wrong.
+    /// Returns the sentence that states the error.
     #[must_use]
     pub const fn text(self) -> &'static str {
         self.texts().text
@@ -230,7 +230,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns what to do about it: for a missing wait the instruction to insert before [`at`](Self::at).
+    /// Returns the advice: for a missing wait the instruction to insert before [`at`](Self::at).
     #[must_use]
     pub fn help(&self) -> Help {
         Help(*self)
@@ -273,8 +273,7 @@ impl fmt::Display for Finding {
 
 /// Returns the findings that are certain about consecutive instructions, the first one the entry.
 ///
-/// Branches go to instructions of the slice where they can; nothing is known of other places. The end is not checked:
-/// [`Program::whole`] does that.
+/// A branch out of the slice leaves the program. The end of the slice is not checked: [`Program::whole`] does that.
 #[must_use]
 pub fn lint(instrs: &[Instr], wave: Wave) -> Vec<Finding> {
     Program::new(instrs, wave, &[]).certain()

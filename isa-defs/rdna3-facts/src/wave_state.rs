@@ -1,4 +1,4 @@
-//! Register files: how large they are, what lies outside of them, and the registers with a role (guide §3.1 to §3.4).
+//! Register files: their sizes, the effect of registers outside of them, and special registers (guide §3.1 to §3.4).
 
 use rdna3_rows::Wave;
 
@@ -33,7 +33,7 @@ pub enum Region {
     Sgprs,
     /// Trap temporaries: codes 108 to 123.
     Ttmps,
-    /// NULL, M0, EXEC and constants: each stands for itself.
+    /// NULL, M0, EXEC and constants: each is a region.
     Other,
 }
 
@@ -133,7 +133,7 @@ pub const fn vector_in_range(first: u8, dwords: u8, index: u32, size: u16) -> bo
     index <= 255 && first as u32 + dwords as u32 + index <= size as u32
 }
 
-/// A register with a role of its own.
+/// A special register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Special {
     /// Its name in text.

@@ -10,7 +10,7 @@ use super::jump::{Condition, Far};
 pub enum Fragment {
     /// Bytes, and the fields among them that are filled in later.
     Bytes(Vec<u8>, Vec<(usize, Fixup)>),
-    /// Padding up to a multiple of so many bytes.
+    /// Padding up to a multiple of this number of bytes.
     Align(u64),
     /// A branch.
     Branch {
@@ -37,7 +37,7 @@ pub enum Fixup {
     Distance { label: Label },
 }
 
-/// A place in a section: behind so many bytes of a fragment.
+/// A place in a section: an offset in a fragment.
 #[derive(Debug, Clone, Copy)]
 pub struct Position {
     /// The section's index.

@@ -80,7 +80,7 @@ fn with_literal(words: Words, literal: u32) -> [u32; 2] {
     [words.first().copied().unwrap_or(0), literal]
 }
 
-/// A branch over so many dwords behind it.
+/// Returns a branch over `dwords` dwords.
 pub fn near(condition: Option<Condition>, dwords: i16) -> Option<Words> {
     words(match condition {
         None => build::s_branch(dwords).instr(),

@@ -75,7 +75,7 @@ macro_rules! settings {
             /// The settings of a block without directives in a program of wave size 32.
             const DEFAULT: Self = Self { $($name: $default,)+ };
 
-            /// Sets what a directive of an `.amdhsa_kernel` block sets.
+            /// Sets the field of a directive of an `.amdhsa_kernel` block.
             ///
             /// # Errors
             /// [`DescriptorError::OutOfRange`] if the value does not fit the field.
@@ -274,7 +274,7 @@ impl KernelSettings {
 
     /// Returns the number of user SGPRs that the settings enable, without [`user_sgpr_count`](Self::user_sgpr_count).
     ///
-    /// The pointers and sizes lie in this order, from s0: dispatch packet, queue, arguments, number of the dispatch, size of
+    /// The pointers and sizes are in this order, from s0: dispatch packet, queue, arguments, number of the dispatch, size of
     /// scratch memory.
     #[must_use]
     pub fn enabled_user_sgprs(&self) -> u32 {

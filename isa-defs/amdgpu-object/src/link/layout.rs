@@ -100,7 +100,8 @@ fn access(rank: Rank) -> elf::ProgramFlags {
     }
 }
 
-/// The segments to load: one for each change of the access rights, and one behind what is read-only after relocation.
+/// Returns the loaded segments: one for each change of the access rights, and one after the sections that are read-only after
+/// relocation.
 fn loads(outputs: &[Output], order: &[usize]) -> Vec<Load> {
     let mut loads: Vec<Load> = Vec::new();
     let mut was_padding = false;

@@ -51,7 +51,7 @@ pub fn plan(object: &Object, meanings: &[Meaning], outputs: &Outputs) -> Result<
         if plan.places.begin(nth).is_none() {
             continue;
         }
-        // References of debugging information to what is not defined are 0.
+        // References of debugging information to undefined symbols are 0.
         let is_loaded = section.flags & elf::SHF_ALLOC.0 != 0;
         for relocation in &section.relocations {
             if let RelocationTarget::Symbol(id) = relocation.target
@@ -208,7 +208,7 @@ pub fn value(meaning: Meaning, outputs: &[Output]) -> u64 {
     match meaning {
         Meaning::Absolute(value) => value,
         Meaning::Place(output, offset) => outputs[output].address.wrapping_add(offset),
-        // Debugging information keeps references to what is not linked.
+        // Debugging information keeps references to sections that are not linked.
         Meaning::Undefined | Meaning::UndefinedWeak | Meaning::Lds | Meaning::Dropped => 0,
     }
 }

@@ -19,7 +19,7 @@ pub enum ScalarTag {
     Text,
 }
 
-/// Reads a scalar. The error says what is wrong with it.
+/// Reads a scalar. The error is a message.
 pub fn scalar(text: &str, tag: ScalarTag) -> Result<Value, &'static str> {
     match tag {
         ScalarTag::None => {

@@ -21,7 +21,7 @@ pub enum PalMetadata {
 }
 
 impl PalMetadata {
-    /// Takes the YAML text of an `.amdgpu_pal_metadata` directive, which replaces what earlier directives said.
+    /// Takes the YAML text of an `.amdgpu_pal_metadata` directive, which replaces that of earlier directives.
     ///
     /// Keys of the map `.registers` of the first pipeline become numbers: in `0x2e12 (COMPUTE_PGM_RSRC1)`, the number counts. The
     /// map is added if it is missing.

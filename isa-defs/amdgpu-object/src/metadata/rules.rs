@@ -85,7 +85,7 @@ impl fmt::Display for MetadataError {
 
 impl std::error::Error for MetadataError {}
 
-/// Checks a value. Texts that look like what is expected are converted to it, as LLVM does.
+/// Checks a value. As in LLVM, a text is converted to the expected type if it has the form of such a value.
 pub fn verify(value: &mut Value, rule: &Rule, path: &mut String) -> Result<(), MetadataError> {
     let expected = |expected| MetadataError::Type { path: path.clone(), expected };
     match rule {

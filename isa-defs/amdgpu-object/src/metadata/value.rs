@@ -10,7 +10,7 @@ use rmp::encode::{self, ByteBuf};
 /// How deep arrays and maps may be nested in each other.
 pub const MAX_DEPTH: usize = 64;
 
-/// A value of metadata: what MessagePack can say, without binary data and extensions.
+/// A value of metadata: any value of MessagePack but binary data and extensions.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// No value.

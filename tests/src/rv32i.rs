@@ -3,7 +3,8 @@
 //! Formats and numbers follow the RISC-V unprivileged specification, chapter 2 and its opcode tables; text is LLVM's
 //! with `-M no-aliases`. FENCE, ECALL and EBREAK are there; hints and the Zifencei instructions are not.
 
-use isa::{Cx, Operand, Text, Type, isa, isa_set};
+use isa::inst::{Count, NumberPlace, Placing, RegisterPlace};
+use isa::{Case, Cx, Operand, Text, Type, isa, isa_set};
 
 /// The only way to read RV32I.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,6 +36,10 @@ pub mod operands {
 
     impl Operand<Rv32i> for X {
         type Get = u8;
+        const PLACING: &'static Placing = &Placing {
+            count: Count::Fixed(1),
+            ..Placing::of_registers(&[(Case::Else, &[RegisterPlace::new(0, 0, 31, 0)])], "a register")
+        };
         fn write(_: &Cx<'_, Rv32i>, code: u32, out: &mut Text) {
             out.push(ABI.get(code as usize).copied().unwrap_or("?"));
         }
@@ -48,6 +53,10 @@ pub mod operands {
 
     impl<const BITS: u32, const ZEROS: u32> Operand<Rv32i> for Signed<BITS, ZEROS> {
         type Get = i32;
+        const PLACING: &'static Placing = &Placing::of_number(NumberPlace {
+            shift: ZEROS as u8,
+            ..NumberPlace::new(-(1 << (BITS - 1)), (1 << (BITS - 1)) - 1, "the immediate is out of range, or odd")
+        });
         fn get(code: u32) -> i32 {
             let unused = 32 - BITS;
             ((code << ZEROS << unused) as i32) >> unused

@@ -14,6 +14,7 @@ mod generation;
 mod legal;
 pub mod operands;
 
+pub use amdgpu_operands::files;
 #[cfg(feature = "build")]
 pub use amdgpu_operands::{sgpr, ttmp, vgpr};
 pub use generation::{Features, Format, Generation, Instruction};

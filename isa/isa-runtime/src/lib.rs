@@ -12,6 +12,7 @@ mod branch;
 pub mod build;
 mod decode;
 mod encode;
+pub mod inst;
 mod operands;
 mod parse;
 mod print;
@@ -24,6 +25,7 @@ pub use branch::{TooFar, reach};
 pub use decode::error::DecodeError;
 pub use decode::{Cursor, Decoded, Decoder, decode};
 pub use encode::{Words, with_code};
+pub use inst::{EncodeError, Inst, Modifier, Op, Reg};
 pub use operands::class::{Code, Operand};
 pub use operands::constants::{self, Constant, Constants, EncodedConstant, InlineFloat, InlineIntegers};
 pub use operands::{OperandInfo, Operands, RowOperand, operands};
@@ -47,6 +49,14 @@ pub mod __private {
     pub use crate::decode::fast::{Built, Source, Tables, build, decode as quick, hopeless, tables};
     pub use crate::decode::in_full;
     pub use crate::encode::Kept;
+    pub use crate::inst::encode_by_plans;
+    pub use crate::inst::plan::{
+        Lowering, ModifierStep, OpStep, Plan, RowPlan,
+        pack::{
+            FormatFact, PlaceFact, Source as PlanSource, dependents, modifier_steps, op_steps, opcode_rows,
+            place_facts, plans, rows,
+        },
+    };
     pub use crate::operands::{Visit, VisitStep, Visiting, operands_by_kinds};
     pub use crate::parse::recipe::{Asks, ReadStep, Recipe, Recipes, Way, found, plains, read_steps, recipes, ways};
     pub use crate::parse::{by_kinds as parse_by_kinds, quickly as parse_quickly};

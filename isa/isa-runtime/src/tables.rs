@@ -31,6 +31,24 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     type Mode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
     /// What an operand comes to: registers, a constant …
     type Value: Copy + core::fmt::Debug + 'static;
+    /// The enum of all mnemonics.
+    type Opcode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
+    /// The index of an opcode in [`mnemonics`](Self::mnemonics).
+    fn opcode_index(opcode: Self::Opcode) -> u16;
+    /// The opcode with an index.
+    fn opcode_at(index: u16) -> Option<Self::Opcode>;
+    /// The modifiers, by their places in [`Inst`](crate::Inst).
+    fn modifiers() -> &'static [crate::inst::Modifier];
+    /// What encoding operand-level instructions needs.
+    fn lowering() -> &'static crate::inst::plan::Lowering<Self>;
+    /// [`Inst::encode`](crate::Inst::encode), compiled once in the crate of the tables; `checked`: the rules between
+    /// operands hold.
+    #[doc(hidden)]
+    fn encode_inst(
+        inst: &crate::Inst<Self>,
+        mode: Self::Mode,
+        checked: bool,
+    ) -> Result<Self::Instr, crate::EncodeError>;
     /// The microcode formats, in the order in which `isa_set!` names them.
     fn formats() -> &'static [Format<Self>];
     /// For each value of the [`window`](Self::window): the formats to try, the most specific first.

@@ -13,7 +13,7 @@ isa! {
         VDST      [7:0]:   out d: WholeVgpr,
         NEG_HI    [10:8]:  mod neg_hi: NegHi,
         OPSEL     [13:11]: mod op_sel: OpSelLo if !noopsel,
-        OPSEL_HI2 [14]:    mod op_sel_hi2: Hidden if s2 & !noopsel else 1,
+        OPSEL_HI2 [14]:    mod op_sel_hi2: OpSelHi2 if s2 & !noopsel else 1,
         CLMP      [15]:    mod clamp: Clamp if !noclamp,
         OP        [22:16]  = opcode,
         RESERVED  [23]     reserved,

@@ -12,6 +12,7 @@ mod hwreg;
 mod image;
 mod immediates;
 mod message;
+mod placing;
 mod read;
 mod regs;
 mod scalar;

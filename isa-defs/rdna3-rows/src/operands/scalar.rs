@@ -1,9 +1,11 @@
 //! Operands of the scalar formats: registers, sources, scalar memory addresses, and the one-bit flag that every format
 //! uses.
 
+use isa::inst::Placing;
 use isa::tables::AbsentFn;
 use isa::{Asm, Case, Class, Code, CodeSet, Cx, Literal, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
+use super::placing;
 use super::{PLAIN_SCALARS, PLAIN_SGPRS, SCALAR_NAMES, SCALAR_VALUES, SGPR_DESTS, SURE_SOURCES};
 
 use super::expression::{constant_bits, expression_in, in_range};
@@ -115,6 +117,8 @@ const ALIGNED: &str = "these registers cannot stand here: a pair begins with an 
 impl<I: Generation> Operand<I> for Ssrc {
     type Get = Ssrc;
 
+    const PLACING: &'static Placing = &placing::SSRC;
+
     const PLAIN: &'static Plain = &PLAIN_SCALARS;
 
     const NAMES: Names = Names {
@@ -178,6 +182,8 @@ pub struct SsrcRegister;
 impl<I: Generation> Operand<I> for SsrcRegister {
     type Get = Ssrc;
 
+    const PLACING: &'static Placing = &placing::SSRC_REGISTER;
+
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
     const SURE: Sure = Sure::Cases(&[(Case::Dwords(1), Sure::Only(&SINGLE)), (Case::Else, SGPR_DESTS)]);
@@ -216,6 +222,8 @@ field_code! {
 
 impl<I: Generation> Operand<I> for Sdst {
     type Get = Sdst;
+
+    const PLACING: &'static Placing = &placing::SDST;
 
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
@@ -290,6 +298,8 @@ pub struct SmemData;
 impl<I: Generation> Operand<I> for SmemData {
     type Get = Sdst;
 
+    const PLACING: &'static Placing = &placing::SDST;
+
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
     const NAMES: Names = SCALAR_NAMES;
@@ -346,6 +356,8 @@ static QUADS: CodeSet = quads();
 impl<I: Generation> Operand<I> for SmemBase {
     type Get = SmemBase;
 
+    const PLACING: &'static Placing = &placing::SMEM_BASE;
+
     const PLAIN: &'static Plain = &Plain { aligned: 1, names: &[], ..PLAIN_SGPRS };
 
     // Every even register begins a pair, up to EXEC.
@@ -397,6 +409,8 @@ fn write_signed_hex(value: i32, out: &mut Text) {
 impl<I: Generation> Operand<I> for SmemOffset {
     type Get = i32;
 
+    const PLACING: &'static Placing = &placing::SMEM_OFFSET;
+
     const CHECKED: bool = false;
 
     fn get(code: u32) -> i32 {
@@ -437,6 +451,8 @@ field_code! {
 
 impl<I: Generation> Operand<I> for SmemSoffset {
     type Get = SmemSoffset;
+
+    const PLACING: &'static Placing = &placing::ONE_SCALAR;
 
     const CHECKED: bool = false;
 

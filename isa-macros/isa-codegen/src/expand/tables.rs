@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::fast_parse::NamedEncoding;
+use super::inst_tables::{self, Modifiers};
 use super::interner::Interner;
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
 use super::tokens::{arrays, attrs, bits, camel_case, fixed, numbers, optional_mode, part};
@@ -15,7 +16,7 @@ use crate::model::{Component, DwordBits, Format, Set, Shape};
 use crate::spanned::SpannedStr;
 
 /// Generates the implementation of `isa::Isa` and the module `tables`.
-pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
+pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> TokenStream {
     let isa = &header.name;
     let (mode, value, modes) = (&header.mode, &header.value, &header.modes);
     let mode_names = modes.iter().map(ToString::to_string);
@@ -28,6 +29,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
     let entry_names = names.iter().map(|(name, ..)| name);
     let parser = fast_parse::tables(header, set, &names, &mut shared);
     let default_tails: Vec<_> = set.formats.iter().map(default_tail).collect();
+    let plans = inst_tables::items(isa, set, modifiers, &mut shared);
     let shared = shared.items(isa, &default_tails, &parser);
     let window = window(set);
     let (lo, width) = (window.lo, window.width);
@@ -72,6 +74,36 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
             type Instr = Instr;
             type Mode = #mode;
             type Value = #value;
+            type Opcode = Opcode;
+
+            #[inline(always)]
+            fn opcode_index(opcode: Opcode) -> u16 {
+                opcode as u16
+            }
+
+            #[inline]
+            fn opcode_at(index: u16) -> ::core::option::Option<Opcode> {
+                Opcode::ALL.get(usize::from(index)).copied()
+            }
+
+            #[inline]
+            fn modifiers() -> &'static [::isa::Modifier] {
+                tables::ALL_MODIFIERS_OF_SET
+            }
+
+            #[inline(always)]
+            fn lowering() -> &'static ::isa::__private::Lowering<Self> {
+                &tables::LOWERING
+            }
+
+            #[inline(never)]
+            fn encode_inst(
+                inst: &::isa::Inst<Self>,
+                mode: #mode,
+                checked: bool,
+            ) -> ::core::result::Result<Instr, ::isa::EncodeError> {
+                ::isa::__private::encode_by_plans(inst, mode, checked)
+            }
 
             #[inline]
             fn formats() -> &'static [::isa::tables::Format<Self>] {
@@ -193,6 +225,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
             use super::{__Mode, __operands::*};
             use super::#isa;
             #shared
+            #plans
             pub(super) static ENTRIES: [::isa::Entry; #n_entries] =
                 unpack::entries(&[#entries], &[#(#entry_names),*]);
             pub(super) static CANDIDATES: [u8; #n_candidates] = [#candidates];
@@ -301,7 +334,7 @@ fn selector_table(Selector { bits, codes }: &Selector) -> TokenStream {
 ///
 /// The default tail is one that every selector can select. If there are several, it is the one with the fewest fields:
 /// a literal constant.
-fn default_tail(f: &Format) -> [u8; 2] {
+pub(super) fn default_tail(f: &Format) -> [u8; 2] {
     let selectors = selectors(f);
     let every_selector_selects =
         |tail: &usize| selectors.iter().all(|s| s.codes.iter().any(|(_, t)| usize::from(*t) == *tail));

@@ -166,6 +166,8 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
         pub type Decoder<'a> = ::isa::Decoder<'a, #isa>;
         /// An item of [`Decoder`].
         pub type Decoded = ::isa::Decoded<#isa>;
+        /// The operand-level form of an instruction.
+        pub type Inst = ::isa::Inst<#isa>;
         /// An operand of an instruction.
         pub type OperandInfo = ::isa::OperandInfo<#isa>;
 
@@ -291,6 +293,21 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
                 written(a as u64 | (b as u64) << 32, rest, mode, out);
             }
 
+            /// Lifts the instruction to its operand-level form, which keeps the encoding: `shortest()` frees it.
+            ///
+            /// Registers whose number is a matter of the mode, such as lane masks, have the count 0:
+            /// [`to_inst_in`](Self::to_inst_in) tells it.
+            #[must_use]
+            pub fn to_inst(&self) -> Inst {
+                lifted(self, #mode::#first, true)
+            }
+
+            /// Lifts the instruction to its operand-level form as [`to_inst`](Self::to_inst) does, for one mode.
+            #[must_use]
+            pub fn to_inst_in(&self, mode: #mode) -> Inst {
+                lifted(self, mode, false)
+            }
+
             /// Returns the operands in the order of the instruction's row.
             #[inline]
             #[must_use]
@@ -303,6 +320,18 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
         #[inline(never)]
         fn parsed(text: &str, options: ::isa::Options<#mode>) -> ::core::result::Result<Instr, ::isa::ParseError> {
             ::isa::parse::<#isa>(text, options)
+        }
+
+        /// The inverse of encoding, instantiated once in the crate of its tables.
+        #[inline(never)]
+        fn lifted(instr: &Instr, mode: #mode, is_open: bool) -> Inst {
+            let len = instr.len() as u8;
+            let inst = if is_open {
+                ::isa::inst::lift_open::<#isa>(instr, len, mode)
+            } else {
+                ::isa::inst::lift::<#isa>(instr, len, mode)
+            };
+            inst.unwrap_or_else(|_| Inst::unencodable(instr.opcode()))
         }
 
         /// The printer, instantiated once instead of in every caller's crate.

@@ -4,6 +4,7 @@
 //! - [`types`]: `Instr`, a struct with accessors for each format, `Opcode`, `mod words`.
 //! - [`tables`]: the implementation of `isa::Isa` and its static tables. [`shared_tables`], [`fast_decode`] and
 //!   [`fast_parse`] generate parts of them, [`inst_tables`] those of operand-level instructions.
+//! - [`bodies`]: the bytecode of bodies, the clauses that apply to them, and their effects.
 //! - [`builders`]: typed builders, `mod build`.
 
 use proc_macro2::TokenStream;
@@ -12,6 +13,7 @@ use quote::quote;
 use crate::ast::SetHeader;
 use crate::model::Set;
 
+mod bodies;
 mod builder_types;
 mod builders;
 mod fast_decode;

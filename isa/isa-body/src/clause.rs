@@ -55,7 +55,7 @@ impl Clause<'_> {
             }
         }
         if !matches!(self, Clause::Run(_) | Clause::Inactive(..)) {
-            out.push(code.len() as u8);
+            (code.len() as u16).to_le_bytes().into_iter().for_each(|b| out.push(b));
             code.iter().for_each(|b| out.push(*b));
         }
     }
@@ -70,15 +70,15 @@ pub fn clauses(code: &[u8]) -> impl Iterator<Item = Clause<'_>> + Clone {
 fn clause<'a>(rest: &mut Ops<'a>) -> Option<Clause<'a>> {
     Some(match rest.byte()? {
         0 => Clause::Run(if rest.byte()? == 0 { Run::Lanes } else { Run::Wave }),
-        1 => Clause::Source(rest.byte()?, ops(rest.bytes()?)),
-        2 => Clause::Result(rest.byte()?, ops(rest.bytes()?)),
-        3 => Clause::Saturate(rest.byte()?, ops(rest.bytes()?)),
+        1 => Clause::Source(rest.byte()?, ops(rest.fragment()?)),
+        2 => Clause::Result(rest.byte()?, ops(rest.fragment()?)),
+        3 => Clause::Saturate(rest.byte()?, ops(rest.fragment()?)),
         4 => Clause::Inactive(rest.byte()?, rest.byte()? != 0),
-        5 => Clause::Active(ops(rest.bytes()?)),
+        5 => Clause::Active(ops(rest.fragment()?)),
         6 => {
             let (place, space) = (Place::from_number(rest.byte()?)?, Space::from_number(rest.byte()?)?);
             let field = core::str::from_utf8(rest.bytes()?).ok()?;
-            Clause::Address(place, space, (!field.is_empty()).then_some(field), ops(rest.bytes()?))
+            Clause::Address(place, space, (!field.is_empty()).then_some(field), ops(rest.fragment()?))
         }
         _ => return None,
     })

@@ -41,7 +41,9 @@ pub use print::text::{Label, Name, Short, Text};
 pub use print::to_text::ToText;
 pub use print::{Display, write_text};
 pub use tables::view::{length, opcode, row_words, surroundings, tail, types_read};
-pub use tables::{Access, Case, CodeSet, Cx, Isa, Literal, MAX_DWORDS, Names, Sure, Values};
+pub use tables::{
+    Access, BodyEffects, Case, CodeSet, Cx, Isa, Literal, MAX_DWORDS, Names, Semantics, Sure, Values, semantics,
+};
 
 /// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
 #[doc(hidden)]

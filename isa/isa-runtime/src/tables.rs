@@ -5,6 +5,7 @@
 //! there are and how they are written. Rows that agree in all that share a shape, so the tables stay small.
 //! A [`Tail`] is a further dword that some value in the base words announces: a literal constant, say.
 
+mod bodies;
 pub(crate) mod pack;
 pub(crate) mod place;
 pub(crate) mod view;
@@ -16,6 +17,7 @@ pub use crate::operands::codes::{
     WriteLiteralFn,
 };
 use crate::print::Printing;
+pub use crate::tables::bodies::{Bodies, BodyEffects, Semantics, semantics};
 pub(crate) use crate::tables::place::Packed;
 pub use crate::tables::place::{Bits, Part, Place, Rest, Run};
 use crate::{Label, Type};
@@ -111,6 +113,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn entries() -> &'static [crate::Entry];
     /// The names of all opcodes in the guide's spelling, in the order of the generated `Opcode`.
     fn mnemonics() -> &'static [&'static str];
+    /// The bodies of rows.
+    fn bodies() -> &'static Bodies;
 }
 
 /// A field as the guide names it.

@@ -12,15 +12,16 @@ isa! {
     }
     tail LITERAL when SSRC0 == 255 | SSRC1 == 255;
     text "{s0}, {s1}";
+    run wave;
 
-    for rel in [0 EQ, 1 LG, 2 GT, 3 GE, 4 LT, 5 LE] {
-        0 + rel => S_CMP_{rel}_I32 (s0: i32, s1: i32);
-        6 + rel => S_CMP_{rel}_U32 (s0: u32, s1: u32);
+    for rel in [0 EQ { s0 == s1 }, 1 LG { s0 != s1 }, 2 GT { s0 > s1 }, 3 GE { s0 >= s1 }, 4 LT { s0 < s1 }, 5 LE { s0 <= s1 }] {
+        0 + rel => S_CMP_{rel}_I32 (s0: i32, s1: i32) { scc = rel; }
+        6 + rel => S_CMP_{rel}_U32 (s0: u32, s1: u32) { scc = rel; }
     }
-    12 => S_BITCMP0_B32 (s0: b32, s1: u32);
-    13 => S_BITCMP1_B32 (s0: b32, s1: u32);
-    14 => S_BITCMP0_B64 (s0: b64, s1: u32);
-    15 => S_BITCMP1_B64 (s0: b64, s1: u32);
-    16 => S_CMP_EQ_U64  (s0: u64, s1: u64);
-    17 => S_CMP_LG_U64  (s0: u64, s1: u64);
+    12 => S_BITCMP0_B32 (s0: b32, s1: u32) { scc = !s0[s1[4:0]]; }
+    13 => S_BITCMP1_B32 (s0: b32, s1: u32) { scc = s0[s1[4:0]]; }
+    14 => S_BITCMP0_B64 (s0: b64, s1: u32) { scc = !s0[s1[5:0]]; }
+    15 => S_BITCMP1_B64 (s0: b64, s1: u32) { scc = s0[s1[5:0]]; }
+    16 => S_CMP_EQ_U64  (s0: u64, s1: u64) { scc = s0 == s1; }
+    17 => S_CMP_LG_U64  (s0: u64, s1: u64) { scc = s0 != s1; }
 }

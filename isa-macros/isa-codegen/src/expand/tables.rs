@@ -10,7 +10,7 @@ use super::interner::Interner;
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
 use super::tokens::{arrays, attrs, bits, camel_case, fixed, numbers, optional_mode, part};
 use super::window::window;
-use super::{fast_decode, fast_parse};
+use super::{bodies, fast_decode, fast_parse};
 use crate::ast::SetHeader;
 use crate::model::{Component, DwordBits, Format, Set, Shape};
 use crate::spanned::SpannedStr;
@@ -46,6 +46,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
         quote!(#id => Instr::#name(#name(kept)),)
     });
     let fast_decode = fast_decode::tables(header, set, &window);
+    let bodies = bodies::tables(set);
     let format_names = set.formats.iter().map(|f| camel_case(&f.block.name)).collect::<Vec<_>>();
     let mode_indices = 0..modes.len();
     let docs = attrs(&header.docs);
@@ -218,6 +219,11 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             fn mnemonics() -> &'static [&'static str] {
                 &MNEMONICS
             }
+
+            #[inline]
+            fn bodies() -> &'static ::isa::tables::Bodies {
+                &tables::BODIES
+            }
         }
 
         mod tables {
@@ -232,6 +238,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             pub(super) static LISTS: &[&[u8]] = &[#(#lists),*];
             pub(super) static DOCS: [&str; #count] = [#(#format_docs),*];
             #fast_decode
+            #bodies
             pub(super) static FORMATS: [::isa::tables::Format<#isa>; #count] = [#(#formats),*];
         }
     }

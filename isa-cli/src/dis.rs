@@ -25,6 +25,8 @@ use crate::input;
 use code::Section;
 use listing::Style;
 
+pub use words::whole;
+
 /// Bytes gathered before a write: a listing is millions of short rows.
 const BUFFER: usize = 1 << 16;
 

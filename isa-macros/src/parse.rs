@@ -148,7 +148,7 @@ fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
         }
         "only" => set_once(&mut block.only_mode, identifier(input)?, &keyword)?,
         "run" => set_once(&mut block.run, clauses::run(input)?, &keyword)?,
-        "source" | "result" | "saturate" | "inactive" | "active" | "address" => {
+        "source" | "result" | "saturate" | "inactive" | "active" | "tied" | "address" => {
             block.operand_clauses.push(clauses::operand(input, &keyword)?);
         }
         "bodies" => clauses::compiled_bodies(input, block)?,
@@ -159,7 +159,7 @@ fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
             block.components.push(identifier(input)?);
         }
         other => {
-            let help = "the clauses are `words`, `require`, `text`, `suffix`, `tail`, `rides`, `only`, `components`, `run`, `source`, `result`, `saturate`, `inactive`, `active` and `address`; a row is `NUMBER => NAME (…);`";
+            let help = "the clauses are `words`, `require`, `text`, `suffix`, `tail`, `rides`, `only`, `components`, `run`, `source`, `result`, `saturate`, `inactive`, `active`, `tied` and `address`; a row is `NUMBER => NAME (…);`";
             return Err(error(keyword.span(), format!("unknown clause `{other}`"), help));
         }
     }

@@ -1,6 +1,6 @@
 //! Differences between the generations besides their rows, and what code that serves several of them can ask.
 
-use isa::{Isa, MAX_DWORDS, Operands};
+use isa::{Effects, Isa, MAX_DWORDS, Operands};
 
 use crate::{Value, Wave};
 
@@ -39,6 +39,11 @@ pub trait Instruction: Copy + 'static {
 
     /// Returns the operands.
     fn operand_infos(&self, wave: Wave) -> Operands<Self::Generation>;
+
+    /// Returns what the instruction reads and writes.
+    fn effects_in(&self, wave: Wave) -> Effects<Self::Generation> {
+        isa::effects(<Self::Generation as Isa>::parts(self).0, self.dwords(), self.dword_count() as u8, wave)
+    }
 }
 
 /// Declares the microcode formats.

@@ -8,6 +8,7 @@
 
 #[cfg(feature = "build")]
 mod builder;
+mod effects;
 mod formats;
 #[macro_use]
 mod generation;
@@ -17,6 +18,7 @@ pub mod operands;
 pub use amdgpu_operands::files;
 #[cfg(feature = "build")]
 pub use amdgpu_operands::{sgpr, ttmp, vgpr};
+pub use effects::{RegisterEffects, RegisterSet, Unit};
 pub use generation::{Features, Format, Generation, Instruction};
 pub use isa;
 pub use legal::{Authority, Rule, Target, Violation};
@@ -143,6 +145,12 @@ macro_rules! generation {
                 /// The first rule it breaks; one that LLVM's assembler holds comes before one that only the guide has.
                 pub fn check(&self, target: impl Into<crate::Target>) -> Result<(), crate::Violation> {
                     crate::legal::check(self, target.into())
+                }
+
+                /// Returns the registers that the instruction reads and writes, whether its text names them or not.
+                #[must_use]
+                pub fn register_effects(&self, wave: crate::Wave) -> crate::RegisterEffects {
+                    crate::RegisterEffects::of(self, wave)
                 }
 
                 /// Where a branch or call goes: signed dwords from the end of the instruction. `None` for anything else.

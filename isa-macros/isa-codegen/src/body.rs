@@ -59,7 +59,7 @@ fn scope<'a>(block: &'a Block, row: &'a Row) -> Scope<'a> {
     let mut addresses = Vec::new();
     for clause in &block.operand_clauses {
         if matches!(clause.kind, OperandClauseKind::Address(..)) {
-            clause.value.names(&mut addresses);
+            clause.value.iter().for_each(|value| value.names(&mut addresses));
         }
     }
     for role in &row.roles {

@@ -4,7 +4,7 @@ use isa_codegen::ast::{Body, Expr, ExprKind, Statement};
 use isa_codegen::isa_body::{BinaryOp, Place, UnaryOp};
 use isa_codegen::spanned::SpannedStr;
 use isa_codegen::ty::Ty;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Lit, LitInt, Token, braced, bracketed, parenthesized};
@@ -15,10 +15,22 @@ use super::tokens::{any_identifier, error, identifier};
 /// The variables of families around a body.
 type Bindings<'a> = &'a [Binding];
 
-/// Parses a body in braces.
+/// Parses a body in braces. Consumes the braces in any case, so that parsing continues after a body with an error.
 pub(super) fn body(input: ParseStream, bindings: Bindings) -> syn::Result<Body> {
     let span = input.span();
-    Ok(Body { statements: block(input, bindings)?, span })
+    let inner;
+    braced!(inner in input);
+    let tokens: TokenStream = inner.parse()?;
+    let statements = (|input: ParseStream| statements(input, bindings)).parse2(tokens)?;
+    Ok(Body { statements, span })
+}
+
+fn statements(input: ParseStream, bindings: Bindings) -> syn::Result<Vec<Statement>> {
+    let mut statements = Vec::new();
+    while !input.is_empty() {
+        statements.push(statement(input, bindings)?);
+    }
+    Ok(statements)
 }
 
 fn block(input: ParseStream, bindings: Bindings) -> syn::Result<Vec<Statement>> {
@@ -27,11 +39,7 @@ fn block(input: ParseStream, bindings: Bindings) -> syn::Result<Vec<Statement>> 
     }
     let inner;
     braced!(inner in input);
-    let mut statements = Vec::new();
-    while !inner.is_empty() {
-        statements.push(statement(&inner, bindings)?);
-    }
-    Ok(statements)
+    statements(&inner, bindings)
 }
 
 fn statement(input: ParseStream, bindings: Bindings) -> syn::Result<Statement> {

@@ -29,6 +29,7 @@ pub(super) fn operand(input: ParseStream, keyword: &SpannedStr) -> syn::Result<O
         "result" => OperandClauseKind::Result(identifier(input)?),
         "saturate" => OperandClauseKind::Saturate(identifier(input)?),
         "inactive" => OperandClauseKind::Inactive(identifier(input)?),
+        "tied" => OperandClauseKind::Tied(identifier(input)?),
         "active" => OperandClauseKind::Active,
         _ => address(input)?,
     };
@@ -38,8 +39,12 @@ pub(super) fn operand(input: ParseStream, keyword: &SpannedStr) -> syn::Result<O
     {
         *field = Some(identifier(input)?);
     }
-    input.parse::<Token![=]>()?;
-    let value = body::expr(input, &[])?;
+    let value = if let OperandClauseKind::Tied(_) = kind {
+        None
+    } else {
+        input.parse::<Token![=]>()?;
+        Some(body::expr(input, &[])?)
+    };
     Ok(OperandClause { kind, cond, value, span: keyword.span() })
 }
 

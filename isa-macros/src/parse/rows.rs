@@ -166,7 +166,10 @@ fn row(input: ParseStream, docs: Vec<Attr>, bindings: &[Binding], errors: &mut E
         }
     }
     if input.peek(syn::token::Brace) {
-        row.body = Some(body::body(input, bindings)?);
+        match body::body(input, bindings) {
+            Ok(body) => row.body = Some(body),
+            Err(error) => push_errors(errors, error),
+        }
         return Ok(row);
     }
     row_end(input, row)

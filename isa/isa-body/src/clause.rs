@@ -28,6 +28,9 @@ pub enum Clause<'a> {
     /// The fragment says, of type `u1`, whether the integer arithmetic of the body saturates: the body is evaluated
     /// with exact integers, and the result takes the nearest value of its type when it is written to the role.
     Saturate(u8, Ops<'a>),
+    /// The role counts as written, and its old value as read, even where a modifier says that it is only read. LLVM
+    /// ties the data of image atomics so; an allocator must not expect it to survive.
+    Tied(u8),
     /// The bit that lanes that do not run get in a mask that the body writes.
     Inactive(u8, bool),
     /// The fragment says, of type `u1`, whether a lane writes its results: DPP disables lanes.
@@ -46,6 +49,7 @@ impl Clause<'_> {
             Clause::Result(role, _) => [2, role].into_iter().for_each(|b| out.push(b)),
             Clause::Saturate(role, _) => [3, role].into_iter().for_each(|b| out.push(b)),
             Clause::Inactive(role, bit) => [4, role, u8::from(bit)].into_iter().for_each(|b| out.push(b)),
+            Clause::Tied(role) => [7, role].into_iter().for_each(|b| out.push(b)),
             Clause::Active(_) => out.push(5),
             Clause::Address(place, space, field, _) => {
                 [6, place as u8, space as u8].into_iter().for_each(|b| out.push(b));
@@ -54,7 +58,7 @@ impl Clause<'_> {
                 field.bytes().for_each(|b| out.push(b));
             }
         }
-        if !matches!(self, Clause::Run(_) | Clause::Inactive(..)) {
+        if !matches!(self, Clause::Run(_) | Clause::Inactive(..) | Clause::Tied(_)) {
             (code.len() as u16).to_le_bytes().into_iter().for_each(|b| out.push(b));
             code.iter().for_each(|b| out.push(*b));
         }
@@ -80,6 +84,7 @@ fn clause<'a>(rest: &mut Ops<'a>) -> Option<Clause<'a>> {
             let field = core::str::from_utf8(rest.bytes()?).ok()?;
             Clause::Address(place, space, (!field.is_empty()).then_some(field), ops(rest.fragment()?))
         }
+        7 => Clause::Tied(rest.byte()?),
         _ => return None,
     })
 }

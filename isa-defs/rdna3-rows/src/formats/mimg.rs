@@ -40,6 +40,7 @@ isa! {
     tail NSA_ADDRS when NSA == 1;
     text "{d}, {data}, {addr}, {rsrc}, {samp}{dmask}{dim}{unorm}{glc}{slc}{dlc}{r128}{a16}{tfe}{lwe}{d16}";
     run lanes;
+    tied data if atomic;
     address texel in image = image_address(rsrc, addr, dim);
 
     0   => IMAGE_LOAD                (d: b32x4, addr: u32, rsrc: b256) { d = texel.b32x4; }

@@ -58,4 +58,6 @@ isa! {
     }
     text "{dpp8}";
     source s0 = dpp8(s0, dpp8, SRC0 == 234);
+    // No lane is disabled, but LLVM ties the destination, so its old value counts as read.
+    active = true;
 }

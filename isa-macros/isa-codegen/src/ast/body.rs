@@ -111,8 +111,8 @@ pub struct OperandClause {
     pub kind: OperandClauseKind,
     /// The rows to which it applies.
     pub cond: Option<Cond>,
-    /// The value.
-    pub value: Expr,
+    /// The value, which `tied` lacks.
+    pub value: Option<Expr>,
     /// The span of the keyword.
     pub span: Span,
 }
@@ -128,6 +128,8 @@ pub enum OperandClauseKind {
     Saturate(SpannedStr),
     /// `inactive role = false;`
     Inactive(SpannedStr),
+    /// `tied role;`
+    Tied(SpannedStr),
     /// `active = expr;`
     Active,
     /// `address place in space when FIELD = expr;`

@@ -61,6 +61,7 @@ fn compile_clause(clause: &OperandClause, body: &CompiledBody, mut scope: Scope,
         OperandClauseKind::Source(role)
         | OperandClauseKind::Result(role)
         | OperandClauseKind::Saturate(role)
+        | OperandClauseKind::Tied(role)
         | OperandClauseKind::Inactive(role) => match scope.role(role.as_str()) {
             Some(index) => index,
             None => return Ok(()),
@@ -73,6 +74,10 @@ fn compile_clause(clause: &OperandClause, body: &CompiledBody, mut scope: Scope,
         }
     };
     let number = role as u8;
+    let Some(value) = &clause.value else {
+        Clause::Tied(number).encode(&[], out);
+        return Ok(());
+    };
     let (header, ty) = match &clause.kind {
         OperandClauseKind::Source(_) | OperandClauseKind::Result(_) => {
             scope.input = Some(role);
@@ -82,14 +87,14 @@ fn compile_clause(clause: &OperandClause, body: &CompiledBody, mut scope: Scope,
         }
         OperandClauseKind::Saturate(_) => (Clause::Saturate(number, none()), Some(Ty::BOOL)),
         OperandClauseKind::Inactive(_) => {
-            let ExprKind::Bool(bit) = clause.value.kind else {
+            let ExprKind::Bool(bit) = value.kind else {
                 let help = "write `true` or `false`";
-                return Err(Error::with_help(clause.value.span, "lanes that do not run get a bit", help));
+                return Err(Error::with_help(value.span, "lanes that do not run get a bit", help));
             };
             Clause::Inactive(number, bit).encode(&[], out);
             return Ok(());
         }
-        OperandClauseKind::Active => (Clause::Active(none()), Some(Ty::BOOL)),
+        OperandClauseKind::Active | OperandClauseKind::Tied(_) => (Clause::Active(none()), Some(Ty::BOOL)),
         OperandClauseKind::Address(place, space, field) => {
             if let Some(name) = field
                 && scope.field(name.as_str()) != Some(Ty::BOOL)
@@ -101,16 +106,16 @@ fn compile_clause(clause: &OperandClause, body: &CompiledBody, mut scope: Scope,
         }
     };
     let mut compiler = Compiler::new(scope);
-    let value = compiler.expr(&clause.value, ty)?;
+    let result = compiler.expr(value, ty)?;
     match ty {
-        Some(ty) => compiler.expect(value, ty, clause.value.span)?,
-        None if !value.ty.is_integer() => {
+        Some(ty) => compiler.expect(result, ty, value.span)?,
+        None if !result.ty.is_integer() => {
             let help = "write `as u32` or `as u64`";
-            return Err(Error::with_help(clause.value.span, format!("an address cannot be {}", value.ty), help));
+            return Err(Error::with_help(value.span, format!("an address cannot be {}", result.ty), help));
         }
         None => {}
     }
-    compiler.code.effect(&Op::Return { value: value.id }, clause.span)?;
+    compiler.code.effect(&Op::Return { value: result.id }, clause.span)?;
     header.encode(&compiler.code.finish(), out);
     Ok(())
 }

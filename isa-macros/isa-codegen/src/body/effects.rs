@@ -35,7 +35,8 @@ impl Effects {
 
     /// Returns the effects as the numbers of a table.
     pub(crate) fn numbers(self) -> [u16; 7] {
-        [self.reads, self.writes, self.partial, self.partial_roles, self.loads, self.stores, self.flags]
+        let Effects { reads, writes, partial, partial_roles, loads, stores, flags } = self;
+        [reads, writes, partial, partial_roles, loads, stores, flags]
     }
 }
 
@@ -86,7 +87,8 @@ fn source(state: State) -> State {
 /// Adds the effects of a builtin.
 fn call(builtin: Builtin, effects: &mut Effects) {
     match builtin {
-        Builtin::FirstLane => {
+        // A product of matrices acts as if all lanes were active, but the guide restores EXEC after it.
+        Builtin::FirstLane | Builtin::Wmma | Builtin::WmmaSigned => {
             effects.reads |= bit(State::Exec);
             effects.flags |= Effects::CROSS_LANE;
         }
@@ -96,9 +98,7 @@ fn call(builtin: Builtin, effects: &mut Effects) {
         | Builtin::Permlanex16
         | Builtin::Swizzle
         | Builtin::Permute
-        | Builtin::Bpermute
-        | Builtin::Wmma
-        | Builtin::WmmaSigned => effects.flags |= Effects::CROSS_LANE,
+        | Builtin::Bpermute => effects.flags |= Effects::CROSS_LANE,
         Builtin::LdsDirect => effects.loads |= access(Place::Lds),
         Builtin::Getreg => effects.reads |= bit(State::Mode),
         Builtin::Setreg => {
@@ -132,10 +132,7 @@ fn write(all: &[Op], (target, value, condition): (Target, ValueId, Option<ValueI
 fn keeps_old(all: &[Op], value: ValueId, target: Target) -> bool {
     match all.get(usize::from(value)) {
         Some(Op::Insert { a, .. } | Op::InsertBit { a, .. }) => keeps_old(all, *a, target),
-        Some(Op::Role { role, part: Part::Whole, .. }) => {
-            // A plain copy of the old value is no partial write, but the start of a chain of replaced parts is.
-            target == Target::Role(*role)
-        }
+        Some(Op::Role { role, part: Part::Whole, .. }) => target == Target::Role(*role),
         Some(Op::State { state, .. }) => target == Target::State(*state),
         _ => false,
     }

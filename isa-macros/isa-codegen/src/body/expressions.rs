@@ -87,7 +87,10 @@ impl<'a> Compiler<'a> {
         if value.ty == ty {
             return Ok(());
         }
-        let help = format!("write `as {ty}`, or change the type of the role");
+        let help = match ty {
+            Ty::BOOL => "compare it: `… != 0`".into(),
+            _ => format!("write `as {ty}`, or change the type of the role"),
+        };
         Err(Error::with_help(span, format!("expected {ty}, but this is {}", value.ty), help))
     }
 

@@ -148,6 +148,9 @@ impl Compiler<'_> {
         if from == ty {
             return Ok(a);
         }
+        if ty == Ty::BOOL {
+            return Err(Error::with_help(span, format!("{from} is no truth value"), "compare it: `… != 0`"));
+        }
         let keeps_bits = ty.element == ElementKind::Bits || from.element == ElementKind::Bits;
         if !keeps_bits {
             if from.lanes != ty.lanes {

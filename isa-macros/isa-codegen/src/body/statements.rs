@@ -133,7 +133,8 @@ impl Compiler<'_> {
         writes: &mut Writes,
     ) -> Result<(), Error> {
         if places.len() != values.len() {
-            let message = format!("{} places are assigned {} values", places.len(), values.len());
+            let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+            let message = format!("{} for {}", count(values.len(), "value"), count(places.len(), "place"));
             return Err(Error::with_help(
                 places[0].span,
                 message,

@@ -52,6 +52,18 @@ pub(super) fn opcode_enum(set: &Set) -> TokenStream {
             pub fn name(self) -> &'static str {
                 MNEMONICS[self as usize]
             }
+
+            /// Returns what the body of the row reads and writes besides the operands.
+            #[must_use]
+            pub fn effects(self) -> ::isa::BodyEffects {
+                tables::BODIES.effects(self as u16)
+            }
+
+            /// Returns the operations of the row's body, `None` if it has none.
+            #[must_use]
+            pub fn body(self) -> ::core::option::Option<::isa::body::Ops<'static>> {
+                tables::BODIES.body(self as u16)
+            }
         }
 
         impl ::core::fmt::Display for Opcode {
@@ -308,7 +320,21 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
                 lifted(self, mode, false)
             }
 
-            /// Returns the operands in the order of the instruction's row.
+            /// Returns what the instruction reads and writes: its operands, state of the wave, and memory.
+            #[must_use]
+            pub fn effects(&self, mode: #mode) -> ::isa::Effects<#isa> {
+                ::isa::effects(self.format_index(), self.words(), self.len() as u8, mode)
+            }
+
+            /// Returns what a component of the instruction computes: 0, or 1 for the second instruction of a dual-issue
+            /// pair.
+            #[must_use]
+            pub fn semantics(&self, component: u8) -> ::core::option::Option<::isa::Semantics> {
+                ::isa::semantics::<#isa>(self.format_index(), &self.words(), component)
+            }
+
+            /// Returns the operands in the order of the instruction's row, without what the text does not name, such as
+            /// VCC or memory: [`effects`](Self::effects) returns all that the instruction reads and writes.
             #[inline]
             #[must_use]
             pub fn operands(&self, mode: #mode) -> ::isa::Operands<#isa> {

@@ -5,7 +5,6 @@
 
 pub mod build;
 mod expression;
-pub mod files;
 mod inline;
 mod number;
 mod registers;

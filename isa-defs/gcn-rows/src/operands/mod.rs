@@ -1,7 +1,6 @@
 //! What the codes in the fields mean, in every generation: a Rust type for each kind of operand and modifier.
 
 mod buffer;
-mod placing;
 mod read;
 mod regs;
 mod scalar;

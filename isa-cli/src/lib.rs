@@ -8,6 +8,7 @@
 mod arch;
 mod asm;
 mod dis;
+mod effects;
 mod failure;
 mod hex;
 mod info;
@@ -44,6 +45,8 @@ enum Command {
     Asm(asm::Args),
     /// Report missing waits and hazards in a code object, in assembly or in raw bytes.
     Lint(lint::Args),
+    /// Print the registers that instructions read and write.
+    Effects(effects::Args),
     /// Print the facts of an instruction, a register, a message or an export target.
     Info(info::Args),
 }
@@ -55,6 +58,7 @@ pub fn main() -> ExitCode {
         Command::Dis(args) => dis::run(&args),
         Command::Asm(args) => asm::run(&args),
         Command::Lint(args) => lint::run(&args),
+        Command::Effects(args) => effects::run(&args),
         Command::Info(args) => info::run(&args),
     };
     match outcome {

@@ -4,8 +4,7 @@
 //! of its first block with the paths of the others. Each callback appends its tokens and calls the next; the last one
 //! calls `__isa_finish!`. Tokens keep their spans, so errors point at the file of the row.
 
-use isa_codegen::error::Errors;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -16,9 +15,11 @@ use crate::parse::{self, error};
 /// Expands `isa! { … }`: reports the errors of the block, and defines its callback.
 pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
     let block = parse::block.parse2(input.clone())?;
-    let errors = isa_codegen::check(&block).err().map(|errors: Errors| errors.to_compile_error());
-    // The set reports no further errors if one of its blocks is `invalid`.
-    let tokens = if errors.is_some() { quote!(invalid) } else { input };
+    let (tokens, errors) = match isa_codegen::check(&block) {
+        Ok(bodies) => (hand_on(input, &bodies), None),
+        // The set reports no further errors if one of its blocks is `invalid`.
+        Err(errors) => (quote!(invalid), Some(errors.to_compile_error())),
+    };
     let name = &block.name;
     let callback = format_ident!("__isa_block_{name}");
     Ok(quote! {
@@ -37,6 +38,72 @@ pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
         #[allow(unused_imports)]
         pub(crate) use #callback as #name;
     })
+}
+
+/// Returns the tokens of a block with its bodies as one literal at the end, since rustc copies each token once for each
+/// later block of the set.
+fn hand_on(input: TokenStream, bodies: &[u8]) -> TokenStream {
+    if bodies.is_empty() {
+        return input;
+    }
+    let literal = Literal::byte_string(bodies);
+    let rest = without_bodies(input);
+    quote!(#rest bodies #literal;)
+}
+
+/// Removes the bodies of rows: replaces the braces after the operands of a row by `;`, and deletes the braces in the
+/// list of a family.
+fn without_bodies(input: TokenStream) -> TokenStream {
+    // After `=>` come the name, the operands in parentheses, and the properties.
+    enum State {
+        Outside,
+        Name,
+        Properties,
+    }
+    let mut state = State::Outside;
+    let mut tokens: Vec<TokenTree> = Vec::new();
+    for token in input {
+        let after_arrow = matches!(tokens.last(), Some(TokenTree::Punct(p)) if p.as_char() == '=');
+        let after_in = matches!(tokens.last(), Some(TokenTree::Ident(i)) if i == "in");
+        let token = match token {
+            TokenTree::Punct(p) if p.as_char() == '>' && after_arrow => {
+                state = State::Name;
+                TokenTree::Punct(p)
+            }
+            TokenTree::Punct(p) if p.as_char() == ';' => {
+                state = State::Outside;
+                TokenTree::Punct(p)
+            }
+            TokenTree::Group(group) => match (group.delimiter(), &state) {
+                (Delimiter::Parenthesis, State::Name) => {
+                    state = State::Properties;
+                    TokenTree::Group(group)
+                }
+                (Delimiter::Brace, State::Properties) => {
+                    state = State::Outside;
+                    TokenTree::Punct(Punct::new(';', Spacing::Alone))
+                }
+                // The rows of a family; the fields of a block, which have no rows, stay as they are.
+                (Delimiter::Brace, State::Outside) => regroup(&group, without_bodies(group.stream())),
+                (Delimiter::Bracket, State::Outside) if after_in => {
+                    let is_brace =
+                        |t: &TokenTree| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+                    regroup(&group, group.stream().into_iter().filter(|t| !is_brace(t)).collect())
+                }
+                _ => TokenTree::Group(group),
+            },
+            other => other,
+        };
+        tokens.push(token);
+    }
+    tokens.into_iter().collect()
+}
+
+/// Returns a group with other tokens.
+fn regroup(group: &Group, tokens: TokenStream) -> TokenTree {
+    let mut result = Group::new(group.delimiter(), tokens);
+    result.set_span(group.span());
+    TokenTree::Group(result)
 }
 
 /// Expands `isa_set! { … }` to a call of the first block's callback.

@@ -9,6 +9,8 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Attribute, Token, braced};
 
+mod body;
+mod clauses;
 mod cond;
 mod fields;
 mod rows;
@@ -52,6 +54,8 @@ pub fn block(input: ParseStream) -> syn::Result<Block> {
         only_mode: None,
         components: Vec::new(),
         separator: None,
+        run: None,
+        operand_clauses: Vec::new(),
         rows: Vec::new(),
         parsed,
     };
@@ -143,6 +147,11 @@ fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
             block.promotions.push(Promotion { format, offset, cond: cond::optional(input)? });
         }
         "only" => set_once(&mut block.only_mode, identifier(input)?, &keyword)?,
+        "run" => set_once(&mut block.run, clauses::run(input)?, &keyword)?,
+        "source" | "result" | "saturate" | "inactive" | "active" | "tied" | "address" => {
+            block.operand_clauses.push(clauses::operand(input, &keyword)?);
+        }
+        "bodies" => clauses::compiled_bodies(input, block)?,
         "components" => {
             block.components.clear();
             block.components.push(identifier(input)?);
@@ -150,7 +159,7 @@ fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
             block.components.push(identifier(input)?);
         }
         other => {
-            let help = "the clauses are `words`, `require`, `text`, `suffix`, `tail`, `rides`, `only` and `components`; a row is `NUMBER => NAME (…);`";
+            let help = "the clauses are `words`, `require`, `text`, `suffix`, `tail`, `rides`, `only`, `components`, `run`, `source`, `result`, `saturate`, `inactive`, `active`, `tied` and `address`; a row is `NUMBER => NAME (…);`";
             return Err(error(keyword.span(), format!("unknown clause `{other}`"), help));
         }
     }

@@ -3,7 +3,8 @@
 //! Formats and numbers follow the RISC-V unprivileged specification, chapter 2 and its opcode tables; text is LLVM's
 //! with `-M no-aliases`. FENCE, ECALL and EBREAK are there; hints and the Zifencei instructions are not.
 
-use isa::{Cx, Operand, Text, Type, isa, isa_set};
+use isa::inst::{Count, NumberPlace, Placing, RegisterPlace};
+use isa::{Case, Cx, Operand, Text, Type, isa, isa_set};
 
 /// The only way to read RV32I.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,6 +36,10 @@ pub mod operands {
 
     impl Operand<Rv32i> for X {
         type Get = u8;
+        const PLACING: &'static Placing = &Placing {
+            count: Count::Fixed(1),
+            ..Placing::of_registers(&[(Case::Else, &[RegisterPlace::new(0, 0, 31, 0)])], "a register")
+        };
         fn write(_: &Cx<'_, Rv32i>, code: u32, out: &mut Text) {
             out.push(ABI.get(code as usize).copied().unwrap_or("?"));
         }
@@ -48,6 +53,10 @@ pub mod operands {
 
     impl<const BITS: u32, const ZEROS: u32> Operand<Rv32i> for Signed<BITS, ZEROS> {
         type Get = i32;
+        const PLACING: &'static Placing = &Placing::of_number(NumberPlace {
+            shift: ZEROS as u8,
+            ..NumberPlace::new(-(1 << (BITS - 1)), (1 << (BITS - 1)) - 1, "the immediate is out of range, or odd")
+        });
         fn get(code: u32) -> i32 {
             let unused = 32 - BITS;
             ((code << ZEROS << unused) as i32) >> unused
@@ -109,16 +118,16 @@ isa! {
     }
     text "{d}, {s0}, {s1}";
 
-    0x000 => ADD  (d: u32, s0: u32, s1: u32);
-    0x100 => SUB  (d: u32, s0: u32, s1: u32);
-    0x001 => SLL  (d: u32, s0: u32, s1: u32);
-    0x002 => SLT  (d: u32, s0: i32, s1: i32);
-    0x003 => SLTU (d: u32, s0: u32, s1: u32);
-    0x004 => XOR  (d: b32, s0: b32, s1: b32);
-    0x005 => SRL  (d: u32, s0: u32, s1: u32);
-    0x105 => SRA  (d: i32, s0: i32, s1: u32);
-    0x006 => OR   (d: b32, s0: b32, s1: b32);
-    0x007 => AND  (d: b32, s0: b32, s1: b32);
+    0x000 => ADD  (d: u32, s0: u32, s1: u32) { d = s0 + s1; }
+    0x100 => SUB  (d: u32, s0: u32, s1: u32) { d = s0 - s1; }
+    0x001 => SLL  (d: u32, s0: u32, s1: u32) { d = s0 << s1[4:0]; }
+    0x002 => SLT  (d: u32, s0: i32, s1: i32) { d = (s0 < s1) as u32; }
+    0x003 => SLTU (d: u32, s0: u32, s1: u32) { d = (s0 < s1) as u32; }
+    0x004 => XOR  (d: b32, s0: b32, s1: b32) { d = s0 ^ s1; }
+    0x005 => SRL  (d: u32, s0: u32, s1: u32) { d = s0 >> s1[4:0]; }
+    0x105 => SRA  (d: i32, s0: i32, s1: u32) { d = s0 >> s1[4:0]; }
+    0x006 => OR   (d: b32, s0: b32, s1: b32) { d = s0 | s1; }
+    0x007 => AND  (d: b32, s0: b32, s1: b32) { d = s0 & s1; }
 }
 
 isa! {
@@ -132,12 +141,12 @@ isa! {
     }
     text "{d}, {s0}, {imm}";
 
-    0 => ADDI  (d: u32, s0: u32, imm: i32);
-    2 => SLTI  (d: u32, s0: i32, imm: i32);
-    3 => SLTIU (d: u32, s0: u32, imm: i32);
-    4 => XORI  (d: b32, s0: b32, imm: i32);
-    6 => ORI   (d: b32, s0: b32, imm: i32);
-    7 => ANDI  (d: b32, s0: b32, imm: i32);
+    0 => ADDI  (d: u32, s0: u32, imm: i32) { d = s0 + imm as u32; }
+    2 => SLTI  (d: u32, s0: i32, imm: i32) { d = (s0 < imm) as u32; }
+    3 => SLTIU (d: u32, s0: u32, imm: i32) { d = (s0 < imm as u32) as u32; }
+    4 => XORI  (d: b32, s0: b32, imm: i32) { d = s0 ^ imm as b32; }
+    6 => ORI   (d: b32, s0: b32, imm: i32) { d = s0 | imm as b32; }
+    7 => ANDI  (d: b32, s0: b32, imm: i32) { d = s0 & imm as b32; }
 }
 
 isa! {
@@ -151,9 +160,9 @@ isa! {
     }
     text "{d}, {s0}, {imm}";
 
-    0x001 => SLLI (d: u32, s0: u32, imm: u5);
-    0x005 => SRLI (d: u32, s0: u32, imm: u5);
-    0x105 => SRAI (d: i32, s0: i32, imm: u5);
+    0x001 => SLLI (d: u32, s0: u32, imm: u5) { d = s0 << imm; }
+    0x005 => SRLI (d: u32, s0: u32, imm: u5) { d = s0 >> imm; }
+    0x105 => SRAI (d: i32, s0: i32, imm: u5) { d = s0 >> imm; }
 }
 
 isa! {
@@ -166,12 +175,13 @@ isa! {
         OPCODE [6:0]    = 0b0000011,
     }
     text "{d}, {imm}({addr})";
+    address mem in global = addr + imm as u32;
 
-    0 => LB  (d: i8,  addr: u32, imm: i12);
-    1 => LH  (d: i16, addr: u32, imm: i12);
-    2 => LW  (d: b32, addr: u32, imm: i12);
-    4 => LBU (d: u8,  addr: u32, imm: i12);
-    5 => LHU (d: u16, addr: u32, imm: i12);
+    0 => LB  (d: i32, addr: u32, imm: i12) { d = mem.i8 as i32; }
+    1 => LH  (d: i32, addr: u32, imm: i12) { d = mem.i16 as i32; }
+    2 => LW  (d: b32, addr: u32, imm: i12) { d = mem.b32; }
+    4 => LBU (d: u32, addr: u32, imm: i12) { d = mem.u8 as u32; }
+    5 => LHU (d: u32, addr: u32, imm: i12) { d = mem.u16 as u32; }
 }
 
 isa! {
@@ -184,10 +194,11 @@ isa! {
         OPCODE [6:0]    = 0b0100011,
     }
     text "{data}, {imm}({addr})";
+    address mem in global = addr + imm as u32;
 
-    0 => SB (data: b8,  addr: u32, imm: i12);
-    1 => SH (data: b16, addr: u32, imm: i12);
-    2 => SW (data: b32, addr: u32, imm: i12);
+    0 => SB (data: b8,  addr: u32, imm: i12) { mem.b8 = data; }
+    1 => SH (data: b16, addr: u32, imm: i12) { mem.b16 = data; }
+    2 => SW (data: b32, addr: u32, imm: i12) { mem.b32 = data; }
 }
 
 isa! {
@@ -201,12 +212,12 @@ isa! {
     }
     text "{s0}, {s1}, {imm}";
 
-    0 => BEQ  (s0: b32, s1: b32, imm: i32);
-    1 => BNE  (s0: b32, s1: b32, imm: i32);
-    4 => BLT  (s0: i32, s1: i32, imm: i32);
-    5 => BGE  (s0: i32, s1: i32, imm: i32);
-    6 => BLTU (s0: u32, s1: u32, imm: i32);
-    7 => BGEU (s0: u32, s1: u32, imm: i32);
+    0 => BEQ  (s0: b32, s1: b32, imm: i32) { if s0 == s1 { pc = pc - 4 + imm as u64; } }
+    1 => BNE  (s0: b32, s1: b32, imm: i32) { if s0 != s1 { pc = pc - 4 + imm as u64; } }
+    4 => BLT  (s0: i32, s1: i32, imm: i32) { if s0 < s1 { pc = pc - 4 + imm as u64; } }
+    5 => BGE  (s0: i32, s1: i32, imm: i32) { if s0 >= s1 { pc = pc - 4 + imm as u64; } }
+    6 => BLTU (s0: u32, s1: u32, imm: i32) { if s0 < s1 { pc = pc - 4 + imm as u64; } }
+    7 => BGEU (s0: u32, s1: u32, imm: i32) { if s0 >= s1 { pc = pc - 4 + imm as u64; } }
 }
 
 isa! {
@@ -218,8 +229,8 @@ isa! {
     }
     text "{d}, {imm}";
 
-    0x37 => LUI   (d: u32, imm: u20);
-    0x17 => AUIPC (d: u32, imm: u20);
+    0x37 => LUI   (d: u32, imm: u20) { d = imm as u32 << 12; }
+    0x17 => AUIPC (d: u32, imm: u20) { d = (pc - 4) as u32 + (imm as u32 << 12); }
 }
 
 isa! {
@@ -231,7 +242,7 @@ isa! {
     }
     text "{d}, {imm}";
 
-    0 => JAL (d: u32, imm: i21);
+    0 => JAL (d: u32, imm: i21) { d, pc = pc as u32, pc - 4 + imm as u64; }
 }
 
 isa! {
@@ -245,7 +256,7 @@ isa! {
     }
     text "{d}, {imm}({addr})";
 
-    0 => JALR (d: u32, addr: u32, imm: i12);
+    0 => JALR (d: u32, addr: u32, imm: i12) { d, pc = pc as u32, (addr + imm as u32 & !1) as u64; }
 }
 
 isa! {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::vectors::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
-const LIBRARIES: [&str; 11] = [
+const LIBRARIES: [&str; 10] = [
     "isa-core",
     "isa-body",
     "isa-runtime",
@@ -18,7 +18,6 @@ const LIBRARIES: [&str; 11] = [
     "gcn",
     "rdna3-rows",
     "rdna3",
-    "rdna3_5",
 ];
 
 /// The arguments of `cargo xtask semver`.

@@ -26,7 +26,7 @@ pub fn answer<R: Read>(
 }
 
 /// The one instruction that the line holds.
-fn whole(line: Result<&[u8], TooLong>, reader: Reader, lenient: bool) -> Result<Instr, String> {
+pub fn whole(line: Result<&[u8], TooLong>, reader: Reader, lenient: bool) -> Result<Instr, String> {
     let line = line.map_err(|TooLong(length)| {
         format!("the line holds {length} characters, and no instruction has more than {} bytes", 4 * LONGEST)
     })?;

@@ -5,6 +5,7 @@
 
 pub mod build;
 mod expression;
+pub mod files;
 mod inline;
 mod number;
 mod registers;

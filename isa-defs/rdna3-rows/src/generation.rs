@@ -1,6 +1,6 @@
 //! Differences between the generations besides their rows, and what code that serves several of them can ask.
 
-use isa::{Isa, MAX_DWORDS, Operands};
+use isa::{Effects, Isa, MAX_DWORDS, Operands};
 
 use crate::{Value, Wave};
 
@@ -15,17 +15,10 @@ pub trait Generation: Isa<Mode = Wave, Value = Value, Instr: Instruction<Generat
 pub struct Features {
     /// Whether the second source beside DPP controls can be a scalar register or an inline constant.
     pub scalar_dpp_source: bool,
-    /// Whether scalar instructions compute with floating-point numbers, so that their constants can have 16 bits.
-    pub scalar_float: bool,
 }
 
 /// RDNA3: gfx1100 to gfx1103.
-#[cfg(feature = "rdna3")]
-pub static RDNA3: Features = Features { scalar_dpp_source: false, scalar_float: false };
-
-/// RDNA3.5: gfx1150 to gfx1153.
-#[cfg(feature = "rdna3_5")]
-pub static RDNA3_5: Features = Features { scalar_dpp_source: true, scalar_float: true };
+pub static RDNA3: Features = Features { scalar_dpp_source: false };
 
 /// An instruction of any generation. The `Instr` of each set implements it.
 pub trait Instruction: Copy + 'static {
@@ -46,6 +39,11 @@ pub trait Instruction: Copy + 'static {
 
     /// Returns the operands.
     fn operand_infos(&self, wave: Wave) -> Operands<Self::Generation>;
+
+    /// Returns what the instruction reads and writes.
+    fn effects_in(&self, wave: Wave) -> Effects<Self::Generation> {
+        isa::effects(<Self::Generation as Isa>::parts(self).0, self.dwords(), self.dword_count() as u8, wave)
+    }
 }
 
 /// Declares the microcode formats.

@@ -1,6 +1,7 @@
 //! The syntax tree of `isa!` blocks and of `isa_set!`. Every node that an error may name keeps its span.
 
 mod block;
+mod body;
 mod cond;
 mod set;
 
@@ -8,5 +9,6 @@ pub use block::{
     Access, Attr, BitRange, Block, Field, FieldContent, GenerationProperty, Operand, OperandClass, ParseOutcome,
     Promotion, Role, Row, RowProperty, TailClause, TextClause, max_value,
 };
+pub use body::{Body, CompiledBody, Expr, ExprKind, OperandClause, OperandClauseKind, Statement};
 pub use cond::Cond;
 pub use set::{BuildClause, BuildMapping, SetHeader};

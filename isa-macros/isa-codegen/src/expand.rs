@@ -3,7 +3,8 @@
 //! - [`raw_layouts`]: a bitfield for each format and tail, `mod raw`.
 //! - [`types`]: `Instr`, a struct with accessors for each format, `Opcode`, `mod words`.
 //! - [`tables`]: the implementation of `isa::Isa` and its static tables. [`shared_tables`], [`fast_decode`] and
-//!   [`fast_parse`] generate parts of them.
+//!   [`fast_parse`] generate parts of them, [`inst_tables`] those of operand-level instructions.
+//! - [`bodies`]: the bytecode of bodies, the clauses that apply to them, and their effects.
 //! - [`builders`]: typed builders, `mod build`.
 
 use proc_macro2::TokenStream;
@@ -12,10 +13,12 @@ use quote::quote;
 use crate::ast::SetHeader;
 use crate::model::Set;
 
+mod bodies;
 mod builder_types;
 mod builders;
 mod fast_decode;
 mod fast_parse;
+mod inst_tables;
 mod interner;
 mod raw_layouts;
 mod shared_tables;
@@ -30,10 +33,15 @@ pub fn set(header: &SetHeader, set: &Set) -> TokenStream {
     let raw = raw_layouts::raw_module(set);
     let flags = types::words_module(set);
     let opcode = types::opcode_enum(set);
-    let tables = tables::isa_impl(header, set);
+    let modifiers = match inst_tables::Modifiers::assign(set) {
+        Ok(modifiers) => modifiers,
+        Err(error) => return error,
+    };
+    let tables = tables::isa_impl(header, set, &modifiers);
+    let modifiers = modifiers.module();
     let structs: TokenStream =
         set.formats.iter().enumerate().map(|(i, f)| types::format_struct(header, f, i as u8)).collect();
     let instr = types::instr_enum(header, set);
     let build = header.build.as_ref().map(|clause| builders::build_module(clause, set));
-    quote!(#raw #flags #opcode #tables #structs #instr #build)
+    quote!(#raw #flags #opcode #modifiers #tables #structs #instr #build)
 }

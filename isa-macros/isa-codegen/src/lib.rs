@@ -12,9 +12,11 @@
 
 extern crate proc_macro;
 
+pub use isa_body;
 use proc_macro2::TokenStream;
 
 pub mod ast;
+pub mod body;
 pub mod error;
 mod expand;
 pub mod facts;
@@ -30,12 +32,16 @@ use ast::{Block, SetHeader};
 use error::{Error, Errors, name_list};
 use spanned::SpannedStr;
 
-/// Validates a block on its own.
+/// Validates a block on its own, and compiles the bodies of its rows. Returns the bodies as `isa!` hands them to
+/// `isa_set!`, and no bytes if no row has one.
 ///
 /// # Errors
 /// All errors of the block.
-pub fn check(block: &Block) -> Result<(), Errors> {
-    validate::block(block)
+pub fn check(block: &Block) -> Result<Vec<u8>, Errors> {
+    let mut errors = validate::block(block);
+    let bodies = body::compile(block, &mut errors);
+    errors.into_result()?;
+    Ok(body::encode_all(&bodies))
 }
 
 /// Generates the Rust code of a set.

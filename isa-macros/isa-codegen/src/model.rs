@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::ast::{Access, Block, Row};
+use crate::body::clauses;
 use crate::error::Errors;
 use crate::template::Step;
 
@@ -14,10 +15,9 @@ mod rows;
 mod shape;
 mod types;
 
-use types::FormatRow;
 pub use types::{
-    BoundOperand, Component, DwordBits, Encoding, Field, FixedBits, Format, MAX_MNEMONIC_LEN, Operand, Set, Shape,
-    Variant,
+    BoundOperand, Component, DwordBits, Encoding, Field, FixedBits, Format, FormatRow, MAX_MNEMONIC_LEN, Operand, Set,
+    Shape, Variant,
 };
 
 /// Resolves the blocks of a set. `flags` are the flags that the blocks declare.
@@ -66,6 +66,9 @@ fn add_encoding<'a>(
     errors: &mut Errors,
 ) -> Option<()> {
     let shape = shape::resolve(&mut set.formats[format], component, row, &set.flags, errors)?;
+    let clauses: Vec<Vec<u8>> = (0..=set.formats[format].tails.len())
+        .map(|tail| clauses::compile(&set.formats[format], row, tail, errors))
+        .collect();
     let block = set.formats[format].block;
     let c = &mut set.formats[format].components[component];
     check_text_is_complete(block, c, &shape, row, errors)?;
@@ -96,7 +99,7 @@ fn add_encoding<'a>(
         c.by_number.resize(number + 1, 0);
     }
     c.by_number[number] = c.encodings.len() as u16 + 1;
-    c.encodings.push(Encoding { number: row.number, mnemonic: row.mnemonic, shape, text, aliases });
+    c.encodings.push(Encoding { number: row.number, mnemonic: row.mnemonic, shape, text, aliases, clauses });
     Some(())
 }
 

@@ -1,5 +1,9 @@
 //! Operand types: `f32`, `u16x2`, `b128`, `mask`.
 
+use std::fmt;
+
+use isa_body::{Class, Type};
+
 use crate::error::Error;
 use crate::spanned::SpannedStr;
 
@@ -77,6 +81,72 @@ impl Ty {
         Ok(Ty { element, bits, lanes })
     }
 
+    /// One bit that is a truth value.
+    pub const BOOL: Ty = Ty { element: ElementKind::Unsigned, bits: 1, lanes: 1 };
+
+    /// Parses the type of a value inside a body: `bool`, or a type of any width up to 512 bits.
+    ///
+    /// # Errors
+    /// The element kind or the width does not exist.
+    pub fn parse_value(name: &SpannedStr) -> Result<Ty, Error> {
+        let text = name.as_str();
+        if text == "bool" {
+            return Ok(Ty::BOOL);
+        }
+        let kinds = [
+            ("bf", ElementKind::BFloat),
+            ("b", ElementKind::Bits),
+            ("u", ElementKind::Unsigned),
+            ("i", ElementKind::Signed),
+            ("f", ElementKind::Float),
+        ];
+        let found = kinds.iter().find_map(|(prefix, element)| {
+            let size = text.strip_prefix(prefix)?;
+            let (bits, lanes) = size.split_once('x').unwrap_or((size, "1"));
+            let (bits, lanes) = (bits.parse().ok()?, lanes.parse().ok()?);
+            let is_valid = match element {
+                ElementKind::BFloat => bits == 16,
+                ElementKind::Float => matches!(bits, 16 | 32 | 64),
+                _ => (1..=512).contains(&bits),
+            };
+            (is_valid && (1..=64).contains(&lanes)).then_some(Ty { element: *element, bits, lanes })
+        });
+        found.ok_or_else(|| {
+            let help = "write `bool`, or `b`, `u`, `i`, `f` or `bf` and a width in bits: `u32`, `f16x2`";
+            Error::with_help(name.span(), format!("`{text}` is not a type of values"), help)
+        })
+    }
+
+    /// Returns the width of all elements in bits.
+    #[must_use]
+    pub fn total_bits(self) -> u32 {
+        u32::from(self.bits) * u32::from(self.lanes)
+    }
+
+    /// Returns whether elements are integers of a known sign.
+    pub(crate) fn is_integer(self) -> bool {
+        matches!(self.element, ElementKind::Unsigned | ElementKind::Signed)
+    }
+
+    /// Returns whether elements are floating-point numbers.
+    pub(crate) fn is_float(self) -> bool {
+        matches!(self.element, ElementKind::Float | ElementKind::BFloat)
+    }
+
+    /// Returns the type as the bytecode has it.
+    pub(crate) fn encoded(self) -> Type {
+        let class = match self.element {
+            ElementKind::Bits => Class::Bits,
+            ElementKind::Unsigned => Class::Unsigned,
+            ElementKind::Signed => Class::Signed,
+            ElementKind::EitherSign => Class::EitherSign,
+            ElementKind::Float => Class::Float,
+            ElementKind::BFloat => Class::BFloat,
+            ElementKind::Mask => Class::Mask,
+        };
+        Type::new(class, self.bits, self.lanes)
+    }
+
     /// Evaluates `role is NAME`. Returns `None` if `name` is neither a group of element kinds, nor `packed`, nor a width.
     pub fn is(self, name: &str) -> Option<bool> {
         Some(match name {
@@ -87,6 +157,12 @@ impl Ty {
             "packed" => self.lanes > 1,
             width => self.bits == width.parse::<u16>().ok()?,
         })
+    }
+}
+
+impl fmt::Display for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Ty::BOOL { f.write_str("bool") } else { self.encoded().fmt(f) }
     }
 }
 

@@ -17,12 +17,12 @@ mod names;
 mod rows;
 
 /// Validates a block. A block that covers several generations is validated in each of them.
-pub fn block(block: &Block) -> Result<(), Errors> {
+pub fn block(block: &Block) -> Errors {
     let mut errors = block.parsed.errors.clone();
     if block.generations.is_empty() {
         specialized(block, &mut errors);
         generations::check_unused(block, &mut errors);
-        return errors.into_result();
+        return errors;
     }
     generations::check(block, &mut errors);
     let mut all = Vec::new();
@@ -32,7 +32,7 @@ pub fn block(block: &Block) -> Result<(), Errors> {
         all.push((name, found));
     }
     generation::merge_errors(all, &mut errors);
-    errors.into_result()
+    errors
 }
 
 /// Validates a block with one layout and one opcode number for each row.

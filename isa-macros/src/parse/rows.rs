@@ -2,6 +2,7 @@
 
 use isa_codegen::ast::{Attr, GenerationProperty, Role, Row, RowProperty};
 use isa_codegen::error::Errors;
+use isa_codegen::isa_body::Run;
 use isa_codegen::spanned::{Number, SpannedStr};
 use isa_codegen::ty::Ty;
 use proc_macro2::{Ident, TokenStream};
@@ -9,17 +10,20 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitInt, Token, braced, bracketed, parenthesized};
 
+use super::body;
 use super::tokens::{
     any_identifier, attrs, begins_column, begins_row, error, expect_keyword, generations, identifier, list, number,
     operand_class, push_errors, set_once, skip_statement, string, take_keyword,
 };
 
-/// The value of a family's variable: a number for opcodes and a name for mnemonics.
+/// The value of a family's variable: a number for opcodes, a name for mnemonics and an expression for bodies.
 #[derive(Clone)]
 pub(super) struct Binding {
-    variable: String,
-    number: u64,
+    pub(super) variable: String,
+    pub(super) number: u64,
     name: String,
+    /// The tokens of the expression, if the family gives one.
+    pub(super) value: Option<TokenStream>,
 }
 
 /// Looks up a variable. The innermost family is the last element of `bindings`.
@@ -54,7 +58,15 @@ pub(super) fn rows(
             let help = "write a name after each number: `for rel in [0 F, 1 LT]`";
             return Err(error(input.span(), "expected a name after the number", help));
         }
-        Ok((number.value, any_identifier(input)?.to_string()))
+        let name = any_identifier(input)?.to_string();
+        let value = if input.peek(syn::token::Brace) {
+            let inner;
+            braced!(inner in input);
+            Some(inner.parse::<TokenStream>()?)
+        } else {
+            None
+        };
+        Ok((number.value, name, value))
     };
     list(&inner, errors, |input| input.peek(LitInt), value, &mut values)?;
     if !input.peek(syn::token::Brace) {
@@ -69,15 +81,15 @@ pub(super) fn rows(
 /// Parses the body of a family once for each value. Tokens keep their spans, so errors point into the family.
 fn family(
     variable: &SpannedStr,
-    values: Vec<(u64, String)>,
+    values: Vec<(u64, String, Option<TokenStream>)>,
     body: &TokenStream,
     bindings: &[Binding],
     out: &mut Vec<Row>,
     errors: &mut Errors,
 ) -> syn::Result<()> {
-    for (number, name) in values {
+    for (number, name, value) in values {
         let mut bindings: Vec<Binding> = bindings.to_vec();
-        bindings.push(Binding { variable: variable.to_string(), number, name });
+        bindings.push(Binding { variable: variable.to_string(), number, name, value });
         let mut found = Errors::default();
         let parse_body = |input: ParseStream| {
             while !input.is_empty() {
@@ -132,6 +144,9 @@ fn row(input: ParseStream, docs: Vec<Attr>, bindings: &[Binding], errors: &mut E
         fixed_fields: Vec::new(),
         flags: Vec::new(),
         generation_properties: Vec::new(),
+        run: None,
+        body: None,
+        compiled: None,
     };
     if input.parse::<Option<Token![=]>>()?.is_some() {
         row.base = Some(identifier(input)?);
@@ -150,17 +165,24 @@ fn row(input: ParseStream, docs: Vec<Attr>, bindings: &[Binding], errors: &mut E
             break;
         }
     }
+    if input.peek(syn::token::Brace) {
+        match body::body(input, bindings) {
+            Ok(body) => row.body = Some(body),
+            Err(error) => push_errors(errors, error),
+        }
+        return Ok(row);
+    }
     row_end(input, row)
 }
 
-/// Parses the `;` after a row.
+/// Parses the `;` after a row without a body.
 fn row_end(input: ParseStream, row: Row) -> syn::Result<Row> {
     if input.parse::<Option<Token![;]>>()?.is_some() {
         return Ok(row);
     }
     if input.is_empty() || begins_row(input) {
         let message = format!("the row of `{}` has no `;` at its end", row.name);
-        return Err(error(row.name.span(), message, "write `;` after the row"));
+        return Err(error(row.name.span(), message, "write `;` after the row, or its body `{ … }`"));
     }
     Err(match row.flags.last() {
         // An argument after a flag: the flag is probably a misspelt keyword.
@@ -258,6 +280,8 @@ fn property(input: ParseStream, row: &mut Row) -> syn::Result<()> {
         "no" => row.excluded.push(identifier(input)?),
         "always" => set_once(&mut row.always, identifier(input)?, &keyword)?,
         "bare" => row.is_bare = true,
+        "wave" => set_once(&mut row.run, Run::Wave, &keyword)?,
+        "lanes" => set_once(&mut row.run, Run::Lanes, &keyword)?,
         "also" => row.aliases.push(string(input)?),
         "as" => {
             let name = string(input)?;

@@ -28,6 +28,9 @@ pub enum Clause<'a> {
     /// The fragment says, of type `u1`, whether the integer arithmetic of the body saturates: the body is evaluated
     /// with exact integers, and the result takes the nearest value of its type when it is written to the role.
     Saturate(u8, Ops<'a>),
+    /// The role counts as written, and its old value as read, even where a modifier says that it is only read. LLVM
+    /// ties the data of image atomics so; an allocator must not expect it to survive.
+    Tied(u8),
     /// The bit that lanes that do not run get in a mask that the body writes.
     Inactive(u8, bool),
     /// The fragment says, of type `u1`, whether a lane writes its results: DPP disables lanes.
@@ -46,6 +49,7 @@ impl Clause<'_> {
             Clause::Result(role, _) => [2, role].into_iter().for_each(|b| out.push(b)),
             Clause::Saturate(role, _) => [3, role].into_iter().for_each(|b| out.push(b)),
             Clause::Inactive(role, bit) => [4, role, u8::from(bit)].into_iter().for_each(|b| out.push(b)),
+            Clause::Tied(role) => [7, role].into_iter().for_each(|b| out.push(b)),
             Clause::Active(_) => out.push(5),
             Clause::Address(place, space, field, _) => {
                 [6, place as u8, space as u8].into_iter().for_each(|b| out.push(b));
@@ -54,8 +58,8 @@ impl Clause<'_> {
                 field.bytes().for_each(|b| out.push(b));
             }
         }
-        if !matches!(self, Clause::Run(_) | Clause::Inactive(..)) {
-            out.push(code.len() as u8);
+        if !matches!(self, Clause::Run(_) | Clause::Inactive(..) | Clause::Tied(_)) {
+            (code.len() as u16).to_le_bytes().into_iter().for_each(|b| out.push(b));
             code.iter().for_each(|b| out.push(*b));
         }
     }
@@ -70,16 +74,17 @@ pub fn clauses(code: &[u8]) -> impl Iterator<Item = Clause<'_>> + Clone {
 fn clause<'a>(rest: &mut Ops<'a>) -> Option<Clause<'a>> {
     Some(match rest.byte()? {
         0 => Clause::Run(if rest.byte()? == 0 { Run::Lanes } else { Run::Wave }),
-        1 => Clause::Source(rest.byte()?, ops(rest.bytes()?)),
-        2 => Clause::Result(rest.byte()?, ops(rest.bytes()?)),
-        3 => Clause::Saturate(rest.byte()?, ops(rest.bytes()?)),
+        1 => Clause::Source(rest.byte()?, ops(rest.fragment()?)),
+        2 => Clause::Result(rest.byte()?, ops(rest.fragment()?)),
+        3 => Clause::Saturate(rest.byte()?, ops(rest.fragment()?)),
         4 => Clause::Inactive(rest.byte()?, rest.byte()? != 0),
-        5 => Clause::Active(ops(rest.bytes()?)),
+        5 => Clause::Active(ops(rest.fragment()?)),
         6 => {
             let (place, space) = (Place::from_number(rest.byte()?)?, Space::from_number(rest.byte()?)?);
             let field = core::str::from_utf8(rest.bytes()?).ok()?;
-            Clause::Address(place, space, (!field.is_empty()).then_some(field), ops(rest.bytes()?))
+            Clause::Address(place, space, (!field.is_empty()).then_some(field), ops(rest.fragment()?))
         }
+        7 => Clause::Tied(rest.byte()?),
         _ => return None,
     })
 }

@@ -498,6 +498,14 @@ impl<'a> Ops<'a> {
         Some(bytes)
     }
 
+    /// Takes a fragment, which has two bytes of length.
+    pub(crate) fn fragment(&mut self) -> Option<&'a [u8]> {
+        let len = u16::from_le_bytes([self.byte()?, self.byte()?]);
+        let (bytes, rest) = self.code.split_at_checked(usize::from(len))?;
+        self.code = rest;
+        Some(bytes)
+    }
+
     pub(crate) fn leb(&mut self) -> Option<u128> {
         let mut n = 0;
         for shift in (0..128).step_by(7) {

@@ -63,6 +63,7 @@ fn clauses_are_decoded_as_encoded() {
         Clause::Result(1, none()),
         Clause::Saturate(1, none()),
         Clause::Inactive(0, true),
+        Clause::Tied(5),
         Clause::Active(none()),
         Clause::Address(Place::Lds, Space::Gds, Some("gds"), none()),
         Clause::Address(Place::Mem, Space::Flat, None, none()),
@@ -75,6 +76,7 @@ fn clauses_are_decoded_as_encoded() {
         Clause::Result(role, code) => std::format!("result {role} {:?}", code.clone().last()),
         Clause::Saturate(role, code) => std::format!("saturate {role} {:?}", code.clone().last()),
         Clause::Inactive(role, bit) => std::format!("inactive {role} {bit}"),
+        Clause::Tied(role) => std::format!("tied {role}"),
         Clause::Active(code) => std::format!("active {:?}", code.clone().last()),
         Clause::Address(place, space, field, code) => {
             std::format!("{place:?} {space:?} {field:?} {:?}", code.clone().last())
@@ -89,6 +91,7 @@ fn clauses_are_decoded_as_encoded() {
             "result 1 Some(Return { value: 3 })",
             "saturate 1 Some(Return { value: 3 })",
             "inactive 0 true",
+            "tied 5",
             "active Some(Return { value: 3 })",
             "Lds Gds Some(\"gds\") Some(Return { value: 3 })",
             "Mem Flat None Some(Return { value: 3 })",

@@ -11,7 +11,9 @@ extern crate std;
 mod branch;
 pub mod build;
 mod decode;
+mod effects;
 mod encode;
+pub mod inst;
 mod operands;
 mod parse;
 mod print;
@@ -23,7 +25,9 @@ pub use isa_body::{self as body, Class, Type};
 pub use branch::{TooFar, reach};
 pub use decode::error::DecodeError;
 pub use decode::{Cursor, Decoded, Decoder, decode};
+pub use effects::{Effect, Effects, Resource, effects, field};
 pub use encode::{Words, with_code};
+pub use inst::{EncodeError, Inst, Modifier, Op, Reg};
 pub use operands::class::{Code, Operand};
 pub use operands::constants::{self, Constant, Constants, EncodedConstant, InlineFloat, InlineIntegers};
 pub use operands::{OperandInfo, Operands, RowOperand, operands};
@@ -39,7 +43,9 @@ pub use print::text::{Label, Name, Short, Text};
 pub use print::to_text::ToText;
 pub use print::{Display, write_text};
 pub use tables::view::{length, opcode, row_words, surroundings, tail, types_read};
-pub use tables::{Access, Case, CodeSet, Cx, Isa, Literal, MAX_DWORDS, Names, Sure, Values};
+pub use tables::{
+    Access, BodyEffects, Case, CodeSet, Cx, Isa, Literal, MAX_DWORDS, Names, Semantics, Sure, Values, semantics,
+};
 
 /// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
 #[doc(hidden)]
@@ -47,6 +53,14 @@ pub mod __private {
     pub use crate::decode::fast::{Built, Source, Tables, build, decode as quick, hopeless, tables};
     pub use crate::decode::in_full;
     pub use crate::encode::Kept;
+    pub use crate::inst::encode_by_plans;
+    pub use crate::inst::plan::{
+        Lowering, ModifierStep, OpStep, Plan, RowPlan,
+        pack::{
+            FormatFact, PlaceFact, Source as PlanSource, dependents, modifier_steps, op_steps, opcode_rows,
+            place_facts, plans, rows,
+        },
+    };
     pub use crate::operands::{Visit, VisitStep, Visiting, operands_by_kinds};
     pub use crate::parse::recipe::{Asks, ReadStep, Recipe, Recipes, Way, found, plains, read_steps, recipes, ways};
     pub use crate::parse::{by_kinds as parse_by_kinds, quickly as parse_quickly};

@@ -21,6 +21,15 @@ pub struct Visiting<I: Isa> {
     pub valuers: &'static [&'static [ValueFn<I>]],
 }
 
+impl<I: Isa> Visiting<I> {
+    /// What the row says of an operand of a form.
+    #[inline]
+    pub(crate) fn row(&self, form: u16, bound: u8) -> Option<&'static RowOperand> {
+        let visit: &'static Visit<I::Value> = self.visits.get(usize::from(form))?;
+        visit.steps.get(usize::from(bound)).map(|step| &step.row)
+    }
+}
+
 /// The operands of a form.
 #[derive(Clone, Copy)]
 pub struct Visit<V: 'static> {

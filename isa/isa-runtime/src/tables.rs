@@ -5,6 +5,7 @@
 //! there are and how they are written. Rows that agree in all that share a shape, so the tables stay small.
 //! A [`Tail`] is a further dword that some value in the base words announces: a literal constant, say.
 
+mod bodies;
 pub(crate) mod pack;
 pub(crate) mod place;
 pub(crate) mod view;
@@ -16,6 +17,7 @@ pub use crate::operands::codes::{
     WriteLiteralFn,
 };
 use crate::print::Printing;
+pub use crate::tables::bodies::{Bodies, BodyEffects, Semantics, semantics};
 pub(crate) use crate::tables::place::Packed;
 pub use crate::tables::place::{Bits, Part, Place, Rest, Run};
 use crate::{Label, Type};
@@ -31,6 +33,24 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     type Mode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
     /// What an operand comes to: registers, a constant …
     type Value: Copy + core::fmt::Debug + 'static;
+    /// The enum of all mnemonics.
+    type Opcode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
+    /// The index of an opcode in [`mnemonics`](Self::mnemonics).
+    fn opcode_index(opcode: Self::Opcode) -> u16;
+    /// The opcode with an index.
+    fn opcode_at(index: u16) -> Option<Self::Opcode>;
+    /// The modifiers, by their places in [`Inst`](crate::Inst).
+    fn modifiers() -> &'static [crate::inst::Modifier];
+    /// What encoding operand-level instructions needs.
+    fn lowering() -> &'static crate::inst::plan::Lowering<Self>;
+    /// [`Inst::encode`](crate::Inst::encode), compiled once in the crate of the tables; `checked`: the rules between
+    /// operands hold.
+    #[doc(hidden)]
+    fn encode_inst(
+        inst: &crate::Inst<Self>,
+        mode: Self::Mode,
+        checked: bool,
+    ) -> Result<Self::Instr, crate::EncodeError>;
     /// The microcode formats, in the order in which `isa_set!` names them.
     fn formats() -> &'static [Format<Self>];
     /// For each value of the [`window`](Self::window): the formats to try, the most specific first.
@@ -93,6 +113,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn entries() -> &'static [crate::Entry];
     /// The names of all opcodes in the guide's spelling, in the order of the generated `Opcode`.
     fn mnemonics() -> &'static [&'static str];
+    /// The bodies of rows.
+    fn bodies() -> &'static Bodies;
 }
 
 /// A field as the guide names it.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt::Write;
 use std::hint::black_box;
 
-use rdna3::{DecodeError, Decoder, Instr};
+use rdna3::{DecodeError, Decoder, Inst, Instr};
 
 use super::WAVE;
 
@@ -18,6 +18,8 @@ pub struct Input<'a> {
     pub instrs: Vec<Instr>,
     /// Words that do not.
     pub errors: usize,
+    /// The same, operand-level.
+    insts: Vec<Inst>,
     /// The text of the first instructions.
     pub lines: Vec<String>,
     /// Room that is used again in each round.
@@ -39,11 +41,13 @@ impl<'a> Input<'a> {
             }
         });
         let instrs: Vec<Instr> = decoded.collect();
+        let keep_insts = lines;
         let taken = instrs.iter().take(if lines { MOST_LINES } else { 0 });
         let lines = taken.map(ToString::to_string).collect();
         let words = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        let insts = if keep_insts { instrs.iter().map(|i| i.to_inst_in(WAVE)).collect() } else { Vec::new() };
         let room = RefCell::new(Vec::with_capacity(instrs.len()));
-        Input { bytes, words, instrs, errors, lines, room }
+        Input { bytes, words, instrs, errors, insts, lines, room }
     }
 }
 
@@ -54,7 +58,7 @@ pub struct Work {
     pub run: fn(&Input<'_>),
 }
 
-pub const WORKS: [Work; 10] = [
+pub const WORKS: [Work; 12] = [
     Work { name: "decode", what: "decode a slice of dwords", run: decode_slice },
     Work { name: "decoder", what: "decode bytes with a Decoder", run: |input| decode_each(input.bytes) },
     Work { name: "vec", what: "decode into a Vec", run: decode_vec },
@@ -64,8 +68,22 @@ pub const WORKS: [Work; 10] = [
     Work { name: "encode", what: "encode", run: encode },
     Work { name: "words", what: "encode into a Vec of dwords", run: encode_vec },
     Work { name: "operands", what: "visit all operands", run: operands },
+    Work { name: "lift", what: "lift to operand-level instructions", run: lift },
+    Work { name: "lower", what: "lower them unchecked", run: lower },
     Work { name: "parse", what: "assemble lines", run: parse },
 ];
+
+fn lift(input: &Input<'_>) {
+    for instr in &input.instrs {
+        black_box(instr.to_inst_in(WAVE));
+    }
+}
+
+fn lower(input: &Input<'_>) {
+    for inst in &input.insts {
+        let _ = black_box(inst.encode_unchecked(WAVE));
+    }
+}
 
 fn decode_slice(input: &Input<'_>) {
     let mut rest = &input.words[..];

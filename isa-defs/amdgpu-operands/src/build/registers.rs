@@ -2,8 +2,11 @@
 
 use core::fmt;
 
+use isa_runtime::inst::{File, RegHalf};
+use isa_runtime::{Op, Reg};
+
 use super::Arg;
-use crate::{Half, named, written};
+use crate::{Half, files, named, written};
 
 /// Why there is no such register, or why it cannot begin a range.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -234,6 +237,94 @@ named! {
     TmaLo TMA_LO "tma_lo";
     /// The upper half of TMA.
     TmaHi TMA_HI "tma_hi";
+}
+
+/// An operand that is registers of a file.
+const fn op(file: u8, first: u8, count: u8) -> Op {
+    Op::reg(Reg::new(File(file), first as u32, count))
+}
+
+macro_rules! ops {
+    ($($ty:ident $file:ident;)*) => {$(
+        impl<const N: usize> $ty<N> {
+            /// The registers as an operand of an [`Inst`](isa_runtime::Inst).
+            #[must_use]
+            pub const fn op(self) -> Op {
+                op(files::$file, self.0, N as u8)
+            }
+        }
+
+        impl<const N: usize> From<$ty<N>> for Op {
+            #[inline]
+            fn from(registers: $ty<N>) -> Op {
+                registers.op()
+            }
+        }
+    )*};
+}
+
+ops! {
+    Vgprs VGPR;
+    Sgprs SGPR;
+    Ttmps TTMP;
+}
+
+impl From<VgprHalf> for Op {
+    #[inline]
+    fn from(VgprHalf { number, half }: VgprHalf) -> Op {
+        let half = Some(if half == Half::High { RegHalf::High } else { RegHalf::Low });
+        Op::reg(Reg { half, ..Reg::new(File(files::VGPR), number.into(), 1) })
+    }
+}
+
+macro_rules! named_ops {
+    ($($ty:ident => $op:expr;)*) => {$(
+        impl $ty {
+            /// The register as an operand of an [`Inst`](isa_runtime::Inst).
+            #[must_use]
+            pub const fn op(self) -> Op {
+                $op
+            }
+        }
+
+        impl From<$ty> for Op {
+            #[inline]
+            fn from(register: $ty) -> Op {
+                register.op()
+            }
+        }
+    )*};
+}
+
+named_ops! {
+    Vcc => op(files::VCC, 0, 2);
+    VccLo => op(files::VCC, 0, 1);
+    VccHi => op(files::VCC, 1, 1);
+    Exec => op(files::EXEC, 0, 2);
+    ExecLo => op(files::EXEC, 0, 1);
+    ExecHi => op(files::EXEC, 1, 1);
+    M0Register => op(files::M0, 0, 1);
+    Null => op(files::NULL, 0, 0);
+    Scc => op(files::SCC, 0, 0);
+    Off => Op::OFF;
+    SharedBase => op(files::SPECIAL, 235, 0);
+    SharedLimit => op(files::SPECIAL, 236, 0);
+    PrivateBase => op(files::SPECIAL, 237, 0);
+    PrivateLimit => op(files::SPECIAL, 238, 0);
+    Vccz => op(files::SPECIAL, 251, 1);
+    Execz => op(files::SPECIAL, 252, 1);
+    FlatScratch => op(files::FLAT_SCRATCH, 0, 2);
+    FlatScratchLo => op(files::FLAT_SCRATCH, 0, 1);
+    FlatScratchHi => op(files::FLAT_SCRATCH, 1, 1);
+    XnackMask => op(files::XNACK_MASK, 0, 2);
+    XnackMaskLo => op(files::XNACK_MASK, 0, 1);
+    XnackMaskHi => op(files::XNACK_MASK, 1, 1);
+    Tba => op(files::TBA, 0, 2);
+    TbaLo => op(files::TBA, 0, 1);
+    TbaHi => op(files::TBA, 1, 1);
+    Tma => op(files::TMA, 0, 2);
+    TmaLo => op(files::TMA, 0, 1);
+    TmaHi => op(files::TMA, 1, 1);
 }
 
 /// Vector registers by constant numbers, refused by `cargo check` where there are none such: `vgpr!(4)`,

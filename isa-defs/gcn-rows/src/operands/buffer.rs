@@ -1,13 +1,14 @@
 //! Operands of MUBUF: data, addresses, resources, and the flags that every format has.
 
 use amdgpu_operands::{keyed, write_range};
+use isa::inst::{Dependent, Placing, same_registers};
 use isa::{Asm, Cx, Operand, ParseError, Plain, Text, Type, Word};
 
-use super::read;
 use super::regs::{
     File, PLAIN_FLAG, PLAIN_LATE, PLAIN_SGPRS, PLAIN_SOURCES, Registers, Value, printable, scalar, source_value,
     write_scalar, write_source,
 };
+use super::{placing, read};
 use crate::{Generation, gcn1_0, words};
 
 /// The fields of MUBUF that all generations have in the same places, OFFEN, IDXEN, LDS and TFE, and ADDR64, whose bit
@@ -141,6 +142,9 @@ impl isa::Code for Vgpr {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BufferAddr;
 
+const ADDRESS: &str =
+    "the address is a register with `offen` or `idxen`, two with both or with `addr64`, `off` without";
+
 impl BufferAddr {
     fn dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
         let fields = fields(cx);
@@ -153,6 +157,15 @@ impl BufferAddr {
 
 impl<I: Generation> Operand<I> for BufferAddr {
     type Get = Vgpr;
+
+    const PLACING: &'static Placing = &placing::BUFFER_ADDR;
+    const DEPENDENT: Option<Dependent<I>> = Some(Dependent {
+        operands: |cx, code| placing::op_list(<Self as Operand<I>>::value(cx, code)),
+        check: |cx, code, given| {
+            let expected = placing::op_list(<Self as Operand<I>>::value(cx, code));
+            same_registers(&expected, given, Some(ADDRESS))
+        },
+    });
 
     const PLAIN: &'static Plain = &Plain { names: &[Word::new("off", 0, 0)], ..PLAIN_LATE };
 
@@ -178,9 +191,7 @@ impl<I: Generation> Operand<I> for BufferAddr {
         let off = asm.input.eat_word("off");
         if asm.late && off != (Self::dwords(&asm.cx()) == 0) {
             asm.input.go(start);
-            return Err(asm.rule(
-                "the address is a register with `offen` or `idxen`, two with both or with `addr64`, `off` without",
-            ));
+            return Err(asm.rule(ADDRESS));
         }
         if off { Ok(Some(0)) } else { read::late_vector(asm, Self::dwords).map(Some) }
     }
@@ -207,6 +218,15 @@ impl BufferData {
 
 impl<I: Generation> Operand<I> for BufferData {
     type Get = Vgpr;
+
+    const PLACING: &'static Placing = &placing::BUFFER_DATA;
+    const DEPENDENT: Option<Dependent<I>> = Some(Dependent {
+        operands: |cx, code| placing::op_list(<Self as Operand<I>>::value(cx, code)),
+        check: |cx, code, given| {
+            let expected = placing::op_list(<Self as Operand<I>>::value(cx, code));
+            same_registers(&expected, given, None)
+        },
+    });
 
     const PLAIN: &'static Plain = &PLAIN_LATE;
 
@@ -235,6 +255,8 @@ const RESOURCE: u8 = 4;
 impl<I: Generation> Operand<I> for ResourceSgprs {
     /// The code of the first register.
     type Get = u8;
+
+    const PLACING: &'static Placing = &placing::RESOURCE;
 
     const PLAIN: &'static Plain = &Plain { aligned: 2, ..PLAIN_SGPRS };
 
@@ -274,6 +296,8 @@ pub struct BufferSoffset;
 
 impl<I: Generation> Operand<I> for BufferSoffset {
     type Get = u8;
+
+    const PLACING: &'static Placing = &placing::BUFFER_SOFFSET;
 
     const PLAIN: &'static Plain = &PLAIN_SOURCES;
 

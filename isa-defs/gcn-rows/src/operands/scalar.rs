@@ -1,9 +1,11 @@
 //! Operands of SMEM: data, bases, and the three ways to give an offset.
 
 use amdgpu_operands::{Number, constant, constant_bits, expression_in, in_range, key};
+use isa::inst::{Dependent, OpList, Placing};
 use isa::tables::AbsentFn;
-use isa::{Asm, Cx, Operand, ParseError, Plain, Text, Type};
+use isa::{Asm, Cx, Fault, Op, Operand, ParseError, Plain, Text, Type};
 
+use super::placing;
 use super::read::{self, registers};
 use super::regs::{PLAIN_SGPRS, Value, aligned, printable, scalar, scalar_code, write_scalar};
 use crate::{Generation, gcn1_4, words};
@@ -53,6 +55,8 @@ const ALIGNED: &str = "these registers cannot stand here: a pair begins with an 
 impl<I: Generation> Operand<I> for SmemData {
     type Get = SmemData;
 
+    const PLACING: &'static Placing = &placing::SMEM_DATA;
+
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
     fn codes(ty: Type) -> Option<&'static isa::CodeSet> {
@@ -87,6 +91,8 @@ pub struct Imm7;
 impl<I: Generation> Operand<I> for Imm7 {
     type Get = u8;
 
+    const PLACING: &'static Placing = &placing::IMM7;
+
     const CHECKED: bool = false;
 
     fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
@@ -115,6 +121,8 @@ field_code! {
 
 impl<I: Generation> Operand<I> for SmemBase {
     type Get = SmemBase;
+
+    const PLACING: &'static Placing = &placing::SMEM_BASE;
 
     const PLAIN: &'static Plain = &Plain { aligned: 1, ..PLAIN_SGPRS };
 
@@ -183,6 +191,21 @@ impl SmemOffset {
 impl<I: Generation> Operand<I> for SmemOffset {
     /// The bits of the field.
     type Get = u32;
+
+    const PLACING: &'static Placing = &placing::smem_offset::<I>();
+    const DEPENDENT: Option<Dependent<I>> = Some(Dependent {
+        operands: |cx, code| match (fields(cx).imm(), has_soffset(cx)) {
+            (false, true) => OpList::one(Op::OFF),
+            _ => placing::op_list(<Self as Operand<I>>::value(cx, code)),
+        },
+        check: |cx, _, given| {
+            let only_soffset = !fields(cx).imm() && has_soffset(cx);
+            match given {
+                [op] if (*op == Op::OFF) == only_soffset => Ok(()),
+                _ => Err(Fault::Expected("a constant or one scalar register, or `off` beside another register")),
+            }
+        },
+    });
 
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         match (fields(cx).imm(), has_soffset(cx)) {
@@ -269,6 +292,8 @@ field_code! {
 
 impl<I: Generation> Operand<I> for SmemSoffset {
     type Get = SmemSoffset;
+
+    const PLACING: &'static Placing = &placing::SMEM_SOFFSET;
 
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         if has_soffset(cx) { I::FEATURES.registers(1).has(code) } else { code == 0 }

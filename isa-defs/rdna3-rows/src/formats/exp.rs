@@ -21,7 +21,8 @@ isa! {
         VSRC3     [63:56]: s3: ExportSource,
     }
     text "{target} {s0}, {s1}, {s2}, {s3}{done}{row_en}";
+    run lanes;
 
     // There is no opcode field.
-    0 => EXPORT (s0: b32, s1: b32, s2: b32, s3: b32) as "exp";
+    0 => EXPORT (s0: b32, s1: b32, s2: b32, s3: b32) as "exp" { external(s0, s1, s2, s3); }
 }

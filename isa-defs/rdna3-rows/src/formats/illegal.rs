@@ -11,5 +11,5 @@ isa! {
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     words unlisted;
 
-    0 => V_ILLEGAL () unlisted;
+    0 => V_ILLEGAL () unlisted { external(); }
 }

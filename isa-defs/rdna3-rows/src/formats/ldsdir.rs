@@ -16,8 +16,9 @@ isa! {
         ENCODING  [31:24] = 0b11001110,
     }
     text "{d}, {attr}{chan}{wait_vdst}";
+    run lanes;
 
     // The guide's table of fields exchanges the two numbers; its list of instructions and LLVM agree on these.
-    0 => LDS_PARAM_LOAD  (d: b32, attr: u8, chan: u2);
-    1 => LDS_DIRECT_LOAD (d: b32);
+    0 => LDS_PARAM_LOAD  (d: b32, attr: u8, chan: u2) { d = external(attr, chan, m0); }
+    1 => LDS_DIRECT_LOAD (d: b32) { d = lds_direct(m0); }
 }

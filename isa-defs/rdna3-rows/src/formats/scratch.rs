@@ -26,32 +26,34 @@ isa! {
     // `reads_m0`: reads M0 (the address in LDS), which its text does not name.
     words d16_hi, llvm_lacks, reads_m0;
     text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
+    run lanes;
+    address mem in scratch = scratch_address(addr, saddr, offset as i13 as i32);
 
-    16 => SCRATCH_LOAD_U8          (d: u32, addr: u32, saddr: u32) also "scratch_load_ubyte";
-    17 => SCRATCH_LOAD_I8          (d: i32, addr: u32, saddr: u32) also "scratch_load_sbyte";
-    18 => SCRATCH_LOAD_U16         (d: u32, addr: u32, saddr: u32) also "scratch_load_ushort";
-    19 => SCRATCH_LOAD_I16         (d: i32, addr: u32, saddr: u32) also "scratch_load_sshort";
-    20 => SCRATCH_LOAD_B32         (d: b32, addr: u32, saddr: u32) also "scratch_load_dword";
-    21 => SCRATCH_LOAD_B64         (d: b64, addr: u32, saddr: u32) also "scratch_load_dwordx2";
-    22 => SCRATCH_LOAD_B96         (d: b96, addr: u32, saddr: u32) also "scratch_load_dwordx3";
-    23 => SCRATCH_LOAD_B128        (d: b128, addr: u32, saddr: u32) also "scratch_load_dwordx4";
-    24 => SCRATCH_STORE_B8         (addr: u32, data: b8, saddr: u32) also "scratch_store_byte";
-    25 => SCRATCH_STORE_B16        (addr: u32, data: b16, saddr: u32) also "scratch_store_short";
-    26 => SCRATCH_STORE_B32        (addr: u32, data: b32, saddr: u32) also "scratch_store_dword";
-    27 => SCRATCH_STORE_B64        (addr: u32, data: b64, saddr: u32) also "scratch_store_dwordx2";
-    28 => SCRATCH_STORE_B96        (addr: u32, data: b96, saddr: u32) also "scratch_store_dwordx3";
-    29 => SCRATCH_STORE_B128       (addr: u32, data: b128, saddr: u32) also "scratch_store_dwordx4";
-    30 => SCRATCH_LOAD_D16_U8      (d: u16, addr: u32, saddr: u32) also "scratch_load_ubyte_d16";
-    31 => SCRATCH_LOAD_D16_I8      (d: i16, addr: u32, saddr: u32) also "scratch_load_sbyte_d16";
-    32 => SCRATCH_LOAD_D16_B16     (d: b16, addr: u32, saddr: u32) also "scratch_load_short_d16";
-    33 => SCRATCH_LOAD_D16_HI_U8   (d: u16, addr: u32, saddr: u32) d16_hi, also "scratch_load_ubyte_d16_hi";
-    34 => SCRATCH_LOAD_D16_HI_I8   (d: i16, addr: u32, saddr: u32) d16_hi, also "scratch_load_sbyte_d16_hi";
-    35 => SCRATCH_LOAD_D16_HI_B16  (d: b16, addr: u32, saddr: u32) d16_hi, also "scratch_load_short_d16_hi";
-    36 => SCRATCH_STORE_D16_HI_B8  (addr: u32, data: b8, saddr: u32) d16_hi, also "scratch_store_byte_d16_hi";
-    37 => SCRATCH_STORE_D16_HI_B16 (addr: u32, data: b16, saddr: u32) d16_hi, also "scratch_store_short_d16_hi";
-    45 => SCRATCH_LOAD_LDS_U8      (addr: u32, saddr: u32) llvm_lacks, reads_m0;
-    46 => SCRATCH_LOAD_LDS_I8      (addr: u32, saddr: u32) llvm_lacks, reads_m0;
-    47 => SCRATCH_LOAD_LDS_U16     (addr: u32, saddr: u32) llvm_lacks, reads_m0;
-    48 => SCRATCH_LOAD_LDS_I16     (addr: u32, saddr: u32) llvm_lacks, reads_m0;
-    49 => SCRATCH_LOAD_LDS_B32     (addr: u32, saddr: u32) llvm_lacks, reads_m0;
+    16 => SCRATCH_LOAD_U8          (d: u32, addr: u32, saddr: u32) also "scratch_load_ubyte" { d = mem.u8 as u32; }
+    17 => SCRATCH_LOAD_I8          (d: i32, addr: u32, saddr: u32) also "scratch_load_sbyte" { d = mem.i8 as i32; }
+    18 => SCRATCH_LOAD_U16         (d: u32, addr: u32, saddr: u32) also "scratch_load_ushort" { d = mem.u16 as u32; }
+    19 => SCRATCH_LOAD_I16         (d: i32, addr: u32, saddr: u32) also "scratch_load_sshort" { d = mem.i16 as i32; }
+    20 => SCRATCH_LOAD_B32         (d: b32, addr: u32, saddr: u32) also "scratch_load_dword" { d = mem.b32; }
+    21 => SCRATCH_LOAD_B64         (d: b64, addr: u32, saddr: u32) also "scratch_load_dwordx2" { d = mem.b64; }
+    22 => SCRATCH_LOAD_B96         (d: b96, addr: u32, saddr: u32) also "scratch_load_dwordx3" { d = mem.b96; }
+    23 => SCRATCH_LOAD_B128        (d: b128, addr: u32, saddr: u32) also "scratch_load_dwordx4" { d = mem.b128; }
+    24 => SCRATCH_STORE_B8         (addr: u32, data: b8, saddr: u32) also "scratch_store_byte" { mem.b8 = data; }
+    25 => SCRATCH_STORE_B16        (addr: u32, data: b16, saddr: u32) also "scratch_store_short" { mem.b16 = data; }
+    26 => SCRATCH_STORE_B32        (addr: u32, data: b32, saddr: u32) also "scratch_store_dword" { mem.b32 = data; }
+    27 => SCRATCH_STORE_B64        (addr: u32, data: b64, saddr: u32) also "scratch_store_dwordx2" { mem.b64 = data; }
+    28 => SCRATCH_STORE_B96        (addr: u32, data: b96, saddr: u32) also "scratch_store_dwordx3" { mem.b96 = data; }
+    29 => SCRATCH_STORE_B128       (addr: u32, data: b128, saddr: u32) also "scratch_store_dwordx4" { mem.b128 = data; }
+    30 => SCRATCH_LOAD_D16_U8      (d: u16, addr: u32, saddr: u32) also "scratch_load_ubyte_d16" { d = mem.u8 as u16; }
+    31 => SCRATCH_LOAD_D16_I8      (d: i16, addr: u32, saddr: u32) also "scratch_load_sbyte_d16" { d = mem.i8 as i16; }
+    32 => SCRATCH_LOAD_D16_B16     (d: b16, addr: u32, saddr: u32) also "scratch_load_short_d16" { d = mem.b16; }
+    33 => SCRATCH_LOAD_D16_HI_U8   (d: u16, addr: u32, saddr: u32) d16_hi, also "scratch_load_ubyte_d16_hi" { d.hi = mem.u8 as u16; }
+    34 => SCRATCH_LOAD_D16_HI_I8   (d: i16, addr: u32, saddr: u32) d16_hi, also "scratch_load_sbyte_d16_hi" { d.hi = mem.i8 as i16; }
+    35 => SCRATCH_LOAD_D16_HI_B16  (d: b16, addr: u32, saddr: u32) d16_hi, also "scratch_load_short_d16_hi" { d.hi = mem.b16; }
+    36 => SCRATCH_STORE_D16_HI_B8  (addr: u32, data: b8, saddr: u32) d16_hi, also "scratch_store_byte_d16_hi" { mem.b8 = data.hi; }
+    37 => SCRATCH_STORE_D16_HI_B16 (addr: u32, data: b16, saddr: u32) d16_hi, also "scratch_store_short_d16_hi" { mem.b16 = data.hi; }
+    45 => SCRATCH_LOAD_LDS_U8      (addr: u32, saddr: u32) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u8 as u32 as b32; }
+    46 => SCRATCH_LOAD_LDS_I8      (addr: u32, saddr: u32) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i8 as i32 as b32; }
+    47 => SCRATCH_LOAD_LDS_U16     (addr: u32, saddr: u32) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u16 as u32 as b32; }
+    48 => SCRATCH_LOAD_LDS_I16     (addr: u32, saddr: u32) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i16 as i32 as b32; }
+    49 => SCRATCH_LOAD_LDS_B32     (addr: u32, saddr: u32) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.b32; }
 }

@@ -19,43 +19,47 @@ isa! {
     words clause, message, trap, unlisted, ends, conditional, relative, internal, waits_vm, waits_vs, waits_exp, waits_lgkm,
         reads_vcc, reads_exec, reads_m0;
     text "{imm}";
+    run wave;
 
-    0  => S_NOP                        (imm: u16) internal;
-    1  => S_SETKILL                    (imm: u16);
-    2  => S_SETHALT                    (imm: u16);
-    3  => S_SLEEP                      (imm: u16) internal;
-    4  => S_SET_INST_PREFETCH_DISTANCE (imm: u2 as Imm16Hex) also "s_inst_prefetch";
-    5  => S_CLAUSE                     (imm: u16 as Imm16Hex) clause;
-    7  => S_DELAY_ALU                  (imm: u16 as DelayAlu) internal;
-    8  => S_WAITCNT_DEPCTR             (imm: u16 as DependencyCounters) unlisted;
-    9  => S_WAITCNT                    (imm: u16 as WaitCounters) internal, waits_vm, waits_exp, waits_lgkm;
-    10 => S_WAIT_IDLE                  () waits_vm, waits_vs, waits_exp, waits_lgkm;
-    11 => S_WAIT_EVENT                 (imm: u1 as Imm16Hex);
-    16 => S_TRAP                       (imm: u16) trap;
-    17 => S_ROUND_MODE                 (imm: u16 as Imm16Hex);
-    18 => S_DENORM_MODE                (imm: u16);
-    31 => S_CODE_END                   ();
-    32 => S_BRANCH                     (imm: i16 as Branch) relative;
-    for cond in [35 VCCZ, 36 VCCNZ] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional, reads_vcc;
+    0  => S_NOP                        (imm: u16) internal { }
+    1  => S_SETKILL                    (imm: u16) { external(imm); }
+    2  => S_SETHALT                    (imm: u16) { external(imm); }
+    3  => S_SLEEP                      (imm: u16) internal { }
+    4  => S_SET_INST_PREFETCH_DISTANCE (imm: u2 as Imm16Hex) also "s_inst_prefetch" { }
+    5  => S_CLAUSE                     (imm: u16 as Imm16Hex) clause { }
+    7  => S_DELAY_ALU                  (imm: u16 as DelayAlu) internal { }
+    8  => S_WAITCNT_DEPCTR             (imm: u16 as DependencyCounters) unlisted { }
+    9  => S_WAITCNT                    (imm: u16 as WaitCounters) internal, waits_vm, waits_exp, waits_lgkm { }
+    10 => S_WAIT_IDLE                  () waits_vm, waits_vs, waits_exp, waits_lgkm { }
+    11 => S_WAIT_EVENT                 (imm: u1 as Imm16Hex) { }
+    16 => S_TRAP                       (imm: u16) trap { pc, status = external(pc, status, imm), external(status, imm); }
+    17 => S_ROUND_MODE                 (imm: u16 as Imm16Hex) { mode[3:0] = imm[3:0]; }
+    18 => S_DENORM_MODE                (imm: u16) { mode[7:4] = imm[3:0]; }
+    31 => S_CODE_END                   () { }
+    32 => S_BRANCH                     (imm: i16 as Branch) relative { pc = pc + (imm as i64 * 4) as u64; }
+    for cond in [35 VCCZ { vccz }, 36 VCCNZ { !vccz }] {
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional, reads_vcc { if cond { pc = pc + (imm as i64 * 4) as u64; } }
     }
-    for cond in [37 EXECZ, 38 EXECNZ] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional, reads_exec;
+    for cond in [37 EXECZ { execz }, 38 EXECNZ { !execz }] {
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional, reads_exec { if cond { pc = pc + (imm as i64 * 4) as u64; } }
     }
-    for cond in [33 SCC0, 34 SCC1, 39 CDBGSYS, 40 CDBGUSER, 41 CDBGSYS_OR_USER, 42 CDBGSYS_AND_USER] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional;
+    for cond in [33 SCC0 { !scc }, 34 SCC1 { scc }] {
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional { if cond { pc = pc + (imm as i64 * 4) as u64; } }
     }
-    48 => S_ENDPGM                     (imm: u16 as EndCode) ends, waits_vm, waits_vs, waits_exp, waits_lgkm;
-    49 => S_ENDPGM_SAVED               () ends, waits_vm, waits_vs, waits_exp, waits_lgkm;
-    50 => S_ENDPGM_ORDERED_PS_DONE     () ends, waits_vm, waits_vs, waits_exp, waits_lgkm;
-    52 => S_WAKEUP                     ();
-    53 => S_SETPRIO                    (imm: u16);
-    54 => S_SENDMSG                    (imm: u16 as MessageCode) message, reads_m0;
-    55 => S_SENDMSGHALT                (imm: u16 as MessageCode) message, reads_m0;
-    56 => S_INCPERFLEVEL               (imm: u16);
-    57 => S_DECPERFLEVEL               (imm: u16);
-    58 => S_TTRACEDATA                 () unlisted, reads_m0;
-    59 => S_TTRACEDATA_IMM             (imm: u16 as Imm16Hex) unlisted;
-    60 => S_ICACHE_INV                 ();
-    61 => S_BARRIER                    ();
+    for cond in [39 CDBGSYS, 40 CDBGUSER, 41 CDBGSYS_OR_USER, 42 CDBGSYS_AND_USER] {
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional { if external(status) { pc = pc + (imm as i64 * 4) as u64; } }
+    }
+    48 => S_ENDPGM                     (imm: u16 as EndCode) ends, waits_vm, waits_vs, waits_exp, waits_lgkm { end(); }
+    49 => S_ENDPGM_SAVED               () ends, waits_vm, waits_vs, waits_exp, waits_lgkm { external(); end(); }
+    50 => S_ENDPGM_ORDERED_PS_DONE     () ends, waits_vm, waits_vs, waits_exp, waits_lgkm { external(); end(); }
+    52 => S_WAKEUP                     () { }
+    53 => S_SETPRIO                    (imm: u16) { }
+    54 => S_SENDMSG                    (imm: u16 as MessageCode) message, reads_m0 { external(imm, m0); }
+    55 => S_SENDMSGHALT                (imm: u16 as MessageCode) message, reads_m0 { external(imm, m0); }
+    56 => S_INCPERFLEVEL               (imm: u16) { }
+    57 => S_DECPERFLEVEL               (imm: u16) { }
+    58 => S_TTRACEDATA                 () unlisted, reads_m0 { external(m0); }
+    59 => S_TTRACEDATA_IMM             (imm: u16 as Imm16Hex) unlisted { external(imm); }
+    60 => S_ICACHE_INV                 () { }
+    61 => S_BARRIER                    () { barrier(); }
 }

@@ -19,6 +19,16 @@ isa! {
     }
     words signs, signs1;
     text "{dpp_ctrl}{row_mask}{bank_mask}{bound_ctrl}{fi}";
+    source s0 = dpp16(s0, dpp_ctrl, bound_ctrl, fi);
+    source s0 if s0 is float = if abs0 { abs(s0) } else { s0 };
+    source s0 if s0 is float = if neg0 { -s0 } else { s0 };
+    source s1 if s1 is float = if abs1 { abs(s1) } else { s1 };
+    source s1 if s1 is float = if neg1 { -s1 } else { s1 };
+    source s0 if signs & s0 is 32 = s0 & !(abs0 as b32 << 31) ^ neg0 as b32 << 31;
+    source s0 if signs & s0 is 16 = s0 & !(abs0 as b16 << 15) ^ neg0 as b16 << 15;
+    source s1 if signs & s1 is 32 = s1 & !(abs1 as b32 << 31) ^ neg1 as b32 << 31;
+    source s1 if signs & s1 is 16 = s1 & !(abs1 as b16 << 15) ^ neg1 as b16 << 15;
+    active = dpp16_writes(dpp_ctrl, row_mask, bank_mask, bound_ctrl, fi);
 }
 
 isa! {
@@ -34,6 +44,8 @@ isa! {
         ROW_MASK  [31:28]: mod row_mask: RowMask,
     }
     text "{dpp_ctrl}{row_mask}{bank_mask}{bound_ctrl}{fi}";
+    source s0 = dpp16(s0, dpp_ctrl, bound_ctrl, fi);
+    active = dpp16_writes(dpp_ctrl, row_mask, bank_mask, bound_ctrl, fi);
 }
 
 isa! {
@@ -45,4 +57,7 @@ isa! {
         LANE_SEL [31:8]: mod dpp8: Dpp8Lanes,
     }
     text "{dpp8}";
+    source s0 = dpp8(s0, dpp8, SRC0 == 234);
+    // No lane is disabled, but LLVM ties the destination, so its old value counts as read.
+    active = true;
 }

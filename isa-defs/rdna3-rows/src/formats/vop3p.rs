@@ -13,7 +13,7 @@ isa! {
         VDST      [7:0]:   out d: WholeVgpr,
         NEG_HI    [10:8]:  mod neg_hi: NegHi,
         OPSEL     [13:11]: mod op_sel: OpSelLo if !noopsel,
-        OPSEL_HI2 [14]:    mod op_sel_hi2: Hidden if s2 & !noopsel else 1,
+        OPSEL_HI2 [14]:    mod op_sel_hi2: OpSelHi2 if s2 & !noopsel else 1,
         CLMP      [15]:    mod clamp: Clamp if !noclamp,
         OP        [22:16]  = opcode,
         RESERVED  [23]     reserved,
@@ -30,39 +30,57 @@ isa! {
     tail DPP8 when SRC0 == 233 | SRC0 == 234 if dpp suffix "_e64_dpp";
     tail LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
     text "{d}, {s0}, {s1}, {s2}{op_sel}{op_sel_hi}{neg_lo}{neg_hi}{clamp}";
+    run lanes;
+    source s0 if s0 is 16 & s0 is packed & !noopsel & !wmma = join(if op_sel[0] { s0[1] } else { s0[0] }, if op_sel_hi[0] { s0[1] } else { s0[0] });
+    source s0 if s0 is float & s0 is packed & !wmma = join(if neg_lo[0] { -s0[0] } else { s0[0] }, if neg_hi[0] { -s0[1] } else { s0[1] });
+    source s0 if mix = if op_sel_hi[0] { (if op_sel[0] { (s0 as b32).hi } else { (s0 as b32).lo }) as f16 as f32 } else { s0 };
+    source s0 if mix = if neg_hi[0] { abs(s0) } else { s0 };
+    source s0 if s0 is float & !(s0 is packed) = if neg_lo[0] { -s0 } else { s0 };
+    source s1 if s1 is 16 & s1 is packed & !noopsel & !wmma = join(if op_sel[1] { s1[1] } else { s1[0] }, if op_sel_hi[1] { s1[1] } else { s1[0] });
+    source s1 if s1 is float & s1 is packed & !wmma = join(if neg_lo[1] { -s1[0] } else { s1[0] }, if neg_hi[1] { -s1[1] } else { s1[1] });
+    source s1 if mix = if op_sel_hi[1] { (if op_sel[1] { (s1 as b32).hi } else { (s1 as b32).lo }) as f16 as f32 } else { s1 };
+    source s1 if mix = if neg_hi[1] { abs(s1) } else { s1 };
+    source s1 if s1 is float & !(s1 is packed) = if neg_lo[1] { -s1 } else { s1 };
+    source s2 if s2 is 16 & s2 is packed & !noopsel & !wmma = join(if op_sel[2] { s2[1] } else { s2[0] }, if op_sel_hi2 { s2[1] } else { s2[0] });
+    source s2 if s2 is float & s2 is packed & !wmma = join(if neg_lo[2] { -s2[0] } else { s2[0] }, if neg_hi[2] { -s2[1] } else { s2[1] });
+    source s2 if mix = if op_sel_hi2 { (if op_sel[2] { (s2 as b32).hi } else { (s2 as b32).lo }) as f16 as f32 } else { s2 };
+    source s2 if mix = if neg_hi[2] { abs(s2) } else { s2 };
+    source s2 if s2 is float & !(s2 is packed) = if neg_lo[2] { -s2 } else { s2 };
+    result d if d is float & !noclamp = if clamp { clamp(d) } else { d };
+    saturate d if d is int & !noclamp = clamp;
 
-    0  => V_PK_MAD_I16              (d: i16x2, s0: i16x2, s1: i16x2, s2: i16x2);
-    1  => V_PK_MUL_LO_U16           (d: u16x2, s0: u16x2, s1: u16x2);
-    2  => V_PK_ADD_I16              (d: i16x2, s0: i16x2, s1: i16x2);
-    3  => V_PK_SUB_I16              (d: i16x2, s0: i16x2, s1: i16x2);
-    4  => V_PK_LSHLREV_B16          (d: b16x2, s0: u16x2, s1: b16x2);
-    5  => V_PK_LSHRREV_B16          (d: b16x2, s0: u16x2, s1: b16x2);
-    6  => V_PK_ASHRREV_I16          (d: i16x2, s0: u16x2, s1: i16x2);
-    7  => V_PK_MAX_I16              (d: i16x2, s0: i16x2, s1: i16x2);
-    8  => V_PK_MIN_I16              (d: i16x2, s0: i16x2, s1: i16x2);
-    9  => V_PK_MAD_U16              (d: u16x2, s0: u16x2, s1: u16x2, s2: u16x2);
-    10 => V_PK_ADD_U16              (d: u16x2, s0: u16x2, s1: u16x2);
-    11 => V_PK_SUB_U16              (d: u16x2, s0: u16x2, s1: u16x2);
-    12 => V_PK_MAX_U16              (d: u16x2, s0: u16x2, s1: u16x2);
-    13 => V_PK_MIN_U16              (d: u16x2, s0: u16x2, s1: u16x2);
-    14 => V_PK_FMA_F16              (d: f16x2, s0: f16x2, s1: f16x2, s2: f16x2);
-    15 => V_PK_ADD_F16              (d: f16x2, s0: f16x2, s1: f16x2);
-    16 => V_PK_MUL_F16              (d: f16x2, s0: f16x2, s1: f16x2);
-    17 => V_PK_MIN_F16              (d: f16x2, s0: f16x2, s1: f16x2);
-    18 => V_PK_MAX_F16              (d: f16x2, s0: f16x2, s1: f16x2);
-    19 => V_DOT2_F32_F16            (d: f32, s0: f16x2, s1: f16x2, s2: f32) dpp;
-    22 => V_DOT4_I32_IU8            (d: i32, s0: iu8x4, s1: iu8x4, s2: i32) noopsel, also "v_dot4_i32_i8";
-    23 => V_DOT4_U32_U8             (d: u32, s0: u8x4, s1: u8x4, s2: u32) noopsel;
-    24 => V_DOT8_I32_IU4            (d: i32, s0: iu4x8, s1: iu4x8, s2: i32) noopsel, also "v_dot8_i32_i4";
-    25 => V_DOT8_U32_U4             (d: u32, s0: u4x8, s1: u4x8, s2: u32) noopsel;
-    26 => V_DOT2_F32_BF16           (d: f32, s0: bf16x2, s1: bf16x2, s2: f32) dpp;
-    32 => V_FMA_MIX_F32             (d: f32, s0: f32, s1: f32, s2: f32) dpp, mix;
-    33 => V_FMA_MIXLO_F16           (d: f16, s0: f32, s1: f32, s2: f32) dpp, mix;
-    34 => V_FMA_MIXHI_F16           (d: f16, s0: f32, s1: f32, s2: f32) dpp, mix;
-    64 => V_WMMA_F32_16X16X16_F16   (d: f32x8 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f32x8 as WmmaAcc) wmma, noclamp, noopsel;
-    65 => V_WMMA_F32_16X16X16_BF16  (d: f32x8 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: f32x8 as WmmaAcc) wmma, noclamp, noopsel;
-    66 => V_WMMA_F16_16X16X16_F16   (d: f16x16 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f16x16 as WmmaAcc) wmma, noclamp;
-    67 => V_WMMA_BF16_16X16X16_BF16 (d: bf16x16 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: bf16x16 as WmmaAcc) wmma, noclamp;
-    68 => V_WMMA_I32_16X16X16_IU8   (d: i32x8 as WmmaDst, s0: iu8x16 as VgprSrc, s1: iu8x16 as VgprSrc, s2: i32x8 as WmmaAcc) wmma, noopsel;
-    69 => V_WMMA_I32_16X16X16_IU4   (d: i32x8 as WmmaDst, s0: iu4x16 as VgprSrc, s1: iu4x16 as VgprSrc, s2: i32x8 as WmmaAcc) wmma, noopsel;
+    0  => V_PK_MAD_I16              (d: i16x2, s0: i16x2, s1: i16x2, s2: i16x2) { d = s0 * s1 + s2; }
+    1  => V_PK_MUL_LO_U16           (d: u16x2, s0: u16x2, s1: u16x2) { d = s0 * s1; }
+    2  => V_PK_ADD_I16              (d: i16x2, s0: i16x2, s1: i16x2) { d = s0 + s1; }
+    3  => V_PK_SUB_I16              (d: i16x2, s0: i16x2, s1: i16x2) { d = s0 - s1; }
+    4  => V_PK_LSHLREV_B16          (d: b16x2, s0: u16x2, s1: b16x2) { d = s1 << (s0 & 15); }
+    5  => V_PK_LSHRREV_B16          (d: b16x2, s0: u16x2, s1: b16x2) { d = s1 >> (s0 & 15); }
+    6  => V_PK_ASHRREV_I16          (d: i16x2, s0: u16x2, s1: i16x2) { d = s1 >> (s0 & 15); }
+    7  => V_PK_MAX_I16              (d: i16x2, s0: i16x2, s1: i16x2) { d = max(s0, s1); }
+    8  => V_PK_MIN_I16              (d: i16x2, s0: i16x2, s1: i16x2) { d = min(s0, s1); }
+    9  => V_PK_MAD_U16              (d: u16x2, s0: u16x2, s1: u16x2, s2: u16x2) { d = s0 * s1 + s2; }
+    10 => V_PK_ADD_U16              (d: u16x2, s0: u16x2, s1: u16x2) { d = s0 + s1; }
+    11 => V_PK_SUB_U16              (d: u16x2, s0: u16x2, s1: u16x2) { d = s0 - s1; }
+    12 => V_PK_MAX_U16              (d: u16x2, s0: u16x2, s1: u16x2) { d = max(s0, s1); }
+    13 => V_PK_MIN_U16              (d: u16x2, s0: u16x2, s1: u16x2) { d = min(s0, s1); }
+    14 => V_PK_FMA_F16              (d: f16x2, s0: f16x2, s1: f16x2, s2: f16x2) { d = fma(s0, s1, s2); }
+    15 => V_PK_ADD_F16              (d: f16x2, s0: f16x2, s1: f16x2) { d = s0 + s1; }
+    16 => V_PK_MUL_F16              (d: f16x2, s0: f16x2, s1: f16x2) { d = s0 * s1; }
+    17 => V_PK_MIN_F16              (d: f16x2, s0: f16x2, s1: f16x2) { d = min(s0, s1); }
+    18 => V_PK_MAX_F16              (d: f16x2, s0: f16x2, s1: f16x2) { d = max(s0, s1); }
+    19 => V_DOT2_F32_F16            (d: f32, s0: f16x2, s1: f16x2, s2: f32) dpp { d = dot2(s0, s1, s2); }
+    22 => V_DOT4_I32_IU8            (d: i32, s0: iu8x4, s1: iu8x4, s2: i32) noopsel, also "v_dot4_i32_i8" { d = dot_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
+    23 => V_DOT4_U32_U8             (d: u32, s0: u8x4, s1: u8x4, s2: u32) noopsel { d = dot(s0, s1, s2); }
+    24 => V_DOT8_I32_IU4            (d: i32, s0: iu4x8, s1: iu4x8, s2: i32) noopsel, also "v_dot8_i32_i4" { d = dot_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
+    25 => V_DOT8_U32_U4             (d: u32, s0: u4x8, s1: u4x8, s2: u32) noopsel { d = dot(s0, s1, s2); }
+    26 => V_DOT2_F32_BF16           (d: f32, s0: bf16x2, s1: bf16x2, s2: f32) dpp { d = dot2(s0, s1, s2); }
+    32 => V_FMA_MIX_F32             (d: f32, s0: f32, s1: f32, s2: f32) dpp, mix { d = fma(s0, s1, s2); }
+    33 => V_FMA_MIXLO_F16           (d: f16, s0: f32, s1: f32, s2: f32) dpp, mix { d = fma_f16(s0, s1, s2); }
+    34 => V_FMA_MIXHI_F16           (d: f16, s0: f32, s1: f32, s2: f32) dpp, mix { d.hi = fma_f16(s0, s1, s2); }
+    64 => V_WMMA_F32_16X16X16_F16   (d: f32x8 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f32x8 as WmmaAcc) wmma, noclamp, noopsel, wave { d = wmma(s0, s1, s2); }
+    65 => V_WMMA_F32_16X16X16_BF16  (d: f32x8 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: f32x8 as WmmaAcc) wmma, noclamp, noopsel, wave { d = wmma(s0, s1, s2); }
+    66 => V_WMMA_F16_16X16X16_F16   (d: f16x16 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f16x16 as WmmaAcc) wmma, noclamp, wave { d = wmma(s0, s1, s2); }
+    67 => V_WMMA_BF16_16X16X16_BF16 (d: bf16x16 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: bf16x16 as WmmaAcc) wmma, noclamp, wave { d = wmma(s0, s1, s2); }
+    68 => V_WMMA_I32_16X16X16_IU8   (d: i32x8 as WmmaDst, s0: iu8x16 as VgprSrc, s1: iu8x16 as VgprSrc, s2: i32x8 as WmmaAcc) wmma, noopsel, wave { d = wmma_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
+    69 => V_WMMA_I32_16X16X16_IU4   (d: i32x8 as WmmaDst, s0: iu4x16 as VgprSrc, s1: iu4x16 as VgprSrc, s2: i32x8 as WmmaAcc) wmma, noopsel, wave { d = wmma_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
 }

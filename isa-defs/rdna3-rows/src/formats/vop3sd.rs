@@ -26,12 +26,20 @@ isa! {
     tail DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
     tail LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
     text "{d}, {sd}, {s0}, {s1}, {s2}{clamp}{omod}";
+    run lanes;
+    source s0 if s0 is float = if neg0 { -s0 } else { s0 };
+    source s1 if s1 is float = if neg1 { -s1 } else { s1 };
+    source s2 if s2 is float = if neg2 { -s2 } else { s2 };
+    result d if d is float = omod(d, omod);
+    result d if d is float = if clamp { clamp(d) } else { d };
+    saturate d if d is int = clamp;
+    inactive sd = false;
 
-    764 => V_DIV_SCALE_F32 (d: f32, sd: mask, s0: f32, s1: f32, s2: f32) nodpp;
-    765 => V_DIV_SCALE_F64 (d: f64, sd: mask, s0: f64, s1: f64, s2: f64);
-    766 => V_MAD_U64_U32   (d: u64, sd: mask, s0: u32, s1: u32, s2: u64) clamp;
-    767 => V_MAD_I64_I32   (d: i64, sd: mask, s0: i32, s1: i32, s2: i64) clamp;
-    768 => V_ADD_CO_U32    (d: u32, sd: mask, s0: u32, s1: u32) clamp;
-    769 => V_SUB_CO_U32    (d: u32, sd: mask, s0: u32, s1: u32) clamp;
-    770 => V_SUBREV_CO_U32 (d: u32, sd: mask, s0: u32, s1: u32) clamp;
+    764 => V_DIV_SCALE_F32 (d: f32, sd: mask, s0: f32, s1: f32, s2: f32) nodpp { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
+    765 => V_DIV_SCALE_F64 (d: f64, sd: mask, s0: f64, s1: f64, s2: f64) { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
+    766 => V_MAD_U64_U32   (d: u64, sd: mask, s0: u32, s1: u32, s2: u64) clamp { let w = s0 as u128 * s1 as u128 + s2 as u128; d, sd = w as u64, w[64]; }
+    767 => V_MAD_I64_I32   (d: i64, sd: mask, s0: i32, s1: i32, s2: i64) clamp { let w = s0 as i128 * s1 as i128 + s2 as i128; d, sd = w as i64, w[64]; }
+    768 => V_ADD_CO_U32    (d: u32, sd: mask, s0: u32, s1: u32) clamp { d, sd = s0 + s1, carry(s0, s1, false); }
+    769 => V_SUB_CO_U32    (d: u32, sd: mask, s0: u32, s1: u32) clamp { d, sd = s0 - s1, s0 < s1; }
+    770 => V_SUBREV_CO_U32 (d: u32, sd: mask, s0: u32, s1: u32) clamp { d, sd = s1 - s0, s1 < s0; }
 }

@@ -24,6 +24,7 @@ isa! {
     only W32;
     tail LITERAL when SRCX0 == 255 | SRCY0 == 255;
     text "{d}, {s0}, {s1}";
+    run lanes;
 
     x 0  => V_DUAL_FMAC_F32         = V_FMAC_F32;
     x 1  => V_DUAL_FMAAK_F32        = V_FMAAK_F32;
@@ -39,7 +40,7 @@ isa! {
     x 11 => V_DUAL_MIN_F32          = V_MIN_F32;
     x 12 => V_DUAL_DOT2ACC_F32_F16  = V_DOT2ACC_F32_F16;
     // No other format has this one, so that it stands here itself.
-    x 13 => V_DUAL_DOT2ACC_F32_BF16 (d: inout f32, s0: bf16x2, s1: bf16x2);
+    x 13 => V_DUAL_DOT2ACC_F32_BF16 (d: inout f32, s0: bf16x2, s1: bf16x2) { d = dot2(s0, s1, d); }
 
     y 0  => V_DUAL_FMAC_F32         = V_FMAC_F32;
     y 1  => V_DUAL_FMAAK_F32        = V_FMAAK_F32;

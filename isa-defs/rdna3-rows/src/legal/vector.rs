@@ -124,8 +124,7 @@ impl<I: Generation> Facts<'_, I> {
     }
 
     fn dpp_source(&self) -> Finding {
-        let scalar = I::FEATURES.scalar_dpp_source && !self.has(words::MIX);
-        if scalar || !self.cx.tail_name().is_some_and(|tail| tail.starts_with("DPP")) {
+        if I::FEATURES.scalar_dpp_source || !self.cx.tail_name().is_some_and(|tail| tail.starts_with("DPP")) {
             return Ok(());
         }
         Self::forbid(self.operands(), Rule::DppSource, |o| o.role == "s1" && vgpr(o).is_none())

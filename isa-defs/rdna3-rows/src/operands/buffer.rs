@@ -1,9 +1,11 @@
 //! Operands of MUBUF and MTBUF instructions: data, addresses, resources.
 
+use isa::inst::{Dependent, Placing, same_registers};
 use isa::{Asm, Case, CodeSet, Cx, Operand, ParseError, Plain, Sure, Text, Word};
 
 use super::ds::{data_value, write_unless_zero};
 use super::flat::OFFSET;
+use super::placing::{self, dependent, op_list};
 use super::read;
 use super::regs::{
     PLAIN_LATE, PLAIN_SCALARS, PLAIN_SGPRS, sgpr_value, source_printable, source_value, vgpr_value, write_sgpr,
@@ -42,6 +44,8 @@ impl<I: Generation> Operand<I> for BufferOffset {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BufferAddr;
 
+const ADDRESS: &str = "the address is a register with `offen` or `idxen`, two with both, `off` without";
+
 impl BufferAddr {
     fn dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
         let fields = fields(cx);
@@ -51,6 +55,9 @@ impl BufferAddr {
 
 impl<I: Generation> Operand<I> for BufferAddr {
     type Get = super::Vgpr;
+
+    const PLACING: &'static Placing = &placing::BUFFER_ADDR;
+    const DEPENDENT: Option<Dependent<I>> = dependent!(Some(ADDRESS));
 
     const PLAIN: &'static Plain = &Plain { names: &[Word::new("off", 0, 0)], ..PLAIN_LATE };
 
@@ -78,7 +85,7 @@ impl<I: Generation> Operand<I> for BufferAddr {
         let off = asm.input.eat_word("off");
         if asm.late && off != (Self::dwords(&asm.cx()) == 0) {
             asm.input.go(start);
-            return Err(asm.rule("the address is a register with `offen` or `idxen`, two with both, `off` without"));
+            return Err(asm.rule(ADDRESS));
         }
         if off { Ok(Some(0)) } else { read::late_vector(asm, Self::dwords).map(Some) }
     }
@@ -103,6 +110,12 @@ impl BufferData {
 
 impl<I: Generation> Operand<I> for BufferData {
     type Get = super::Vgpr;
+
+    const PLACING: &'static Placing = &placing::OPEN_VGPRS;
+    const DEPENDENT: Option<Dependent<I>> = Some(Dependent {
+        operands: |cx, code| op_list(Some(vgpr_value(code, Self::dwords(cx)))),
+        check: |cx, code, given| same_registers(&op_list(Some(vgpr_value(code, Self::dwords(cx)))), given, None),
+    });
 
     const PLAIN: &'static Plain = &PLAIN_LATE;
 
@@ -140,6 +153,8 @@ pub struct ResourceSgprs;
 impl<I: Generation> Operand<I> for ResourceSgprs {
     /// The code of the first register.
     type Get = u8;
+
+    const PLACING: &'static Placing = &placing::RESOURCE;
 
     const PLAIN: &'static Plain = &Plain { aligned: 2, names: &[], ..PLAIN_SGPRS };
 
@@ -186,6 +201,8 @@ pub struct BufferSoffset;
 
 impl<I: Generation> Operand<I> for BufferSoffset {
     type Get = u8;
+
+    const PLACING: &'static Placing = &placing::BUFFER_SOFFSET;
 
     const PLAIN: &'static Plain = &PLAIN_SCALARS;
 

@@ -1,11 +1,13 @@
 //! How text names the format of a typed buffer access. Guide §10.7.
 
+use isa::inst::Placing;
 use isa::tables::AbsentFn;
 use isa::{Asm, Cx, Operand, ParseError, Text};
 
 use super::data_format::BUFFER_FORMATS;
 use super::ds::write_unless_zero;
 use super::expression::expression_in;
+use super::placing;
 use super::read;
 use crate::Generation;
 
@@ -18,6 +20,8 @@ pub struct BufferFormat;
 
 impl<I: Generation> Operand<I> for BufferFormat {
     type Get = u8;
+
+    const PLACING: &'static Placing = &placing::modifier(&[(isa::Case::Else, DEFAULT)]);
 
     const CHECKED: bool = false;
 

@@ -1,8 +1,10 @@
 //! Data-parallel primitives: the source, the controls, and the signs of sources.
 
+use isa::inst::Placing;
 use isa::tables::AbsentFn;
 use isa::{Asm, Class, Cx, Operand, ParseError, Text, Type};
 
+use super::placing;
 use super::read::{Number, constant_value, integer_in, key};
 use super::vector::{Vgpr, is_half, short_vgpr_value, write_short_vgpr};
 use super::vector_read::{Place, vgpr_n};
@@ -80,6 +82,8 @@ pub struct DppSrc;
 
 impl<I: Generation> Operand<I> for DppSrc {
     type Get = Vgpr;
+
+    const PLACING: &'static Placing = &placing::DPP_SRC;
 
     const CHECKED: bool = false;
 
@@ -168,6 +172,8 @@ pub struct DppCtrl;
 impl<I: Generation> Operand<I> for DppCtrl {
     type Get = u16;
 
+    const PLACING: &'static Placing = &placing::REQUIRED;
+
     fn check(_cx: &Cx<'_, I>, code: u32) -> bool {
         code < 0x100 || find_control(code).is_some()
     }
@@ -237,6 +243,8 @@ fn read_fetch_inactive<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option
 impl<I: Generation> Operand<I> for Dpp8Lanes {
     type Get = u32;
 
+    const PLACING: &'static Placing = &Placing { selector_flag: Some("fi"), ..placing::REQUIRED };
+
     const CHECKED: bool = false;
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
@@ -286,6 +294,8 @@ macro_rules! mask {
     ($($kind:ident $name:literal)*) => {$(
         impl<I: Generation> Operand<I> for $kind {
             type Get = u8;
+
+            const PLACING: &'static Placing = &placing::modifier(&[(isa::Case::Else, 15)]);
 
             const CHECKED: bool = false;
 

@@ -1,8 +1,10 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
+use isa::inst::Placing;
 use isa::{Asm, Case, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Values, Word};
 
 use super::expression::expression_in;
+use super::placing;
 use super::read;
 use super::regs::{PLAIN_VGPRS, vgpr_half_value, vgpr_value, write_vgpr};
 use crate::{Generation, Value, raw, words};
@@ -31,6 +33,8 @@ pub struct DataVgpr;
 
 impl<I: Generation> Operand<I> for DataVgpr {
     type Get = super::Vgpr;
+
+    const PLACING: &'static Placing = &placing::WHOLE_VGPR;
 
     const PLAIN: &'static Plain = &Plain { whole: true, ..PLAIN_VGPRS };
 

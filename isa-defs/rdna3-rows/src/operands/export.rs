@@ -1,7 +1,9 @@
 //! Operands of EXP: where the values go and which there are.
 
+use isa::inst::Placing;
 use isa::{Asm, CodeSet, Cx, Operand, ParseError, Sure, Text};
 
+use super::placing;
 use super::read;
 use super::regs::{vgpr_value, write_vgpr};
 use crate::{Generation, Value, raw};
@@ -103,6 +105,8 @@ impl ExportSource {
 
 impl<I: Generation> Operand<I> for ExportSource {
     type Get = super::Vgpr;
+
+    const PLACING: &'static Placing = &placing::EXPORT_SOURCE;
 
     const SURE: Sure = Sure::Within(0);
 

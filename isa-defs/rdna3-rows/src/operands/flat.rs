@@ -1,8 +1,10 @@
 //! Operands of FLAT, GLOBAL and SCRATCH instructions: their addresses and offsets.
 
+use isa::inst::{Dependent, Placing};
 use isa::{Asm, CodeSet, Cx, Name, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word};
 
 use super::ds::write_unless_zero;
+use super::placing::{self, dependent};
 use super::read;
 use super::regs::{
     ADDRESS_NAMES, PLAIN_LATE, PLAIN_SGPRS, REGISTERS_OR_OFF, sgpr_value, vgpr_value, write_sgpr, write_vgpr,
@@ -92,6 +94,9 @@ impl GlobalAddr {
 impl<I: Generation> Operand<I> for GlobalAddr {
     type Get = super::Vgpr;
 
+    const PLACING: &'static Placing = &placing::OPEN_VGPRS;
+    const DEPENDENT: Option<Dependent<I>> = dependent!(None);
+
     const PLAIN: &'static Plain = &PLAIN_LATE;
 
     const CHECKED: bool = false;
@@ -132,6 +137,8 @@ pub struct GlobalSaddr;
 
 impl<I: Generation> Operand<I> for GlobalSaddr {
     type Get = u8;
+
+    const PLACING: &'static Placing = &placing::GLOBAL_SADDR;
 
     const PLAIN: &'static Plain =
         &Plain { names: &[Word::new("off", 0, NULL), Word::new("vcc", 2, 106)], ..PLAIN_SGPRS };
@@ -189,6 +196,8 @@ impl ScratchAddr {
 impl<I: Generation> Operand<I> for ScratchAddr {
     type Get = super::Vgpr;
 
+    const PLACING: &'static Placing = &placing::SCRATCH_ADDR;
+
     // Registers set another field, too.
     const PLAIN: &'static Plain = &Plain { names: &[Word::new("off", 0, 0)], ..Plain::NONE };
 
@@ -227,6 +236,8 @@ pub struct ScratchSaddr;
 
 impl<I: Generation> Operand<I> for ScratchSaddr {
     type Get = u8;
+
+    const PLACING: &'static Placing = &placing::SCRATCH_SADDR;
 
     const PLAIN: &'static Plain = &Plain { names: REGISTERS_OR_OFF, ..PLAIN_SGPRS };
 

@@ -1,8 +1,10 @@
 //! Operands of MIMG instructions: how many registers data and addresses take, and where they are.
 
-use isa::{Asm, Code, Cx, Operand, ParseError, Sure, Text};
+use isa::inst::{Dependent, Placing, same_registers};
+use isa::{Asm, Code, Cx, Fault, Op, Operand, ParseError, Sure, Text};
 
 use super::buffer::ResourceSgprs;
+use super::placing::{self, dependent, op_list};
 use super::read;
 use super::regs::{Value, sgpr_value, vgpr_value, write_vgpr};
 use crate::{Generation, Rule, raw, words};
@@ -317,6 +319,21 @@ fn dim_fault<I: Generation>(cx: &Cx<'_, I>, dim: ImageDim) -> Option<Rule> {
 impl<I: Generation> Operand<I> for ImageData {
     type Get = super::Vgpr;
 
+    const PLACING: &'static Placing = &placing::OPEN_VGPRS;
+    const DEPENDENT: Option<Dependent<I>> = Some(Dependent {
+        operands: |cx, code| op_list(Some(vgpr_value(code, Self::dwords(cx)))),
+        check: |cx, code, given| {
+            let same = same_registers(&op_list(Some(vgpr_value(code, Self::dwords(cx)))), given, None);
+            let count = given.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count);
+            let status = lwe_adds_status(cx) && count == asked(cx).data + 1;
+            match data_fault(cx, count - u8::from(status)) {
+                _ if same.is_ok() => Ok(()),
+                Some(rule) => Err(Fault::Rule(rule.text())),
+                None => Ok(()),
+            }
+        },
+    });
+
     const CHECKED: bool = false;
     const LATE: bool = true;
 
@@ -355,6 +372,18 @@ struct Groups {
 }
 
 impl Groups {
+    /// The groups of an instruction's operands.
+    fn given(ops: &[Op]) -> Self {
+        let mut groups = Groups { len: 0, first: [0; NSA_GROUPS as usize], count: [0; NSA_GROUPS as usize] };
+        for ((first, count), reg) in
+            groups.first.iter_mut().zip(&mut groups.count).zip(ops.iter().map(|op| op.as_reg()))
+        {
+            (*first, *count) = reg.map_or((0, 0), |reg| (reg.number as u8, reg.count));
+            groups.len += 1;
+        }
+        groups
+    }
+
     /// `dwords` registers, or groups of the sizes `scattered` if the instruction has a tail.
     fn new<I: Generation>(cx: &Cx<'_, I>, dwords: u8, scattered: [u8; NSA_GROUPS as usize]) -> Self {
         let fields = raw::Mimg::from_bits(cx.low64());
@@ -472,6 +501,16 @@ impl ImageAddr {
 impl<I: Generation> Operand<I> for ImageAddr {
     type Get = super::Vgpr;
 
+    const PLACING: &'static Placing = &placing::IMAGE_ADDR;
+    const DEPENDENT: Option<Dependent<I>> = Some(Dependent {
+        operands: |cx, _| op_list(Some(Groups::plain(cx).value())),
+        check: |cx, _, given| match Self::fault(cx, &Groups::given(given)) {
+            _ if same_registers(&op_list(Some(Groups::plain(cx).value())), given, None).is_ok() => Ok(()),
+            Some(rule) => Err(Fault::Rule(rule.text())),
+            None => Ok(()),
+        },
+    });
+
     const CHECKED: bool = false;
     const LATE: bool = true;
 
@@ -505,6 +544,9 @@ pub struct RayAddr;
 
 impl<I: Generation> Operand<I> for RayAddr {
     type Get = super::Vgpr;
+
+    const PLACING: &'static Placing = &placing::IMAGE_ADDR;
+    const DEPENDENT: Option<Dependent<I>> = dependent!(Some(Rule::RayAddress.text()));
 
     const CHECKED: bool = false;
     const LATE: bool = true;
@@ -559,6 +601,9 @@ pub struct ImageResource;
 impl<I: Generation> Operand<I> for ImageResource {
     /// The code of the first register.
     type Get = u8;
+
+    const PLACING: &'static Placing = &placing::IMAGE_RESOURCE;
+    const DEPENDENT: Option<Dependent<I>> = dependent!(None);
 
     const SURE: Sure = <ResourceSgprs as Operand<I>>::SURE;
 

@@ -1,10 +1,12 @@
 //! Constants in the instruction that are plain numbers, branch targets among them, and the literal.
 
 use amdgpu_operands::begins_register;
+use isa::inst::Placing;
 use isa::tables::AbsentFn;
 use isa::{Asm, Class, Cx, Names, Operand, ParseError, Plain, Resolution, Text, Values};
 
 use super::expression::{constant, constant_bits, expression_in, in_range};
+use super::placing;
 use super::read::{Number, unknown_operand};
 use super::regs::{INLINE_FLOATS, PLAIN_NUMBERS};
 use super::vector_read::apart;
@@ -28,6 +30,8 @@ pub struct Imm16;
 
 impl<I: Generation> Operand<I> for Imm16 {
     type Get = u16;
+
+    const PLACING: &'static Placing = &placing::IMM16;
 
     const PLAIN: &'static Plain = &PLAIN_NUMBERS;
 
@@ -56,6 +60,8 @@ pub struct Imm16Hex;
 impl<I: Generation> Operand<I> for Imm16Hex {
     type Get = u16;
 
+    const PLACING: &'static Placing = &placing::IMM16;
+
     const PLAIN: &'static Plain = &PLAIN_NUMBERS;
 
     const CHECKED: bool = false;
@@ -80,6 +86,8 @@ pub struct Branch;
 
 impl<I: Generation> Operand<I> for Branch {
     type Get = i16;
+
+    const PLACING: &'static Placing = &placing::BRANCH;
 
     const PLAIN: &'static Plain = &PLAIN_NUMBERS;
 
@@ -154,6 +162,8 @@ pub struct Literal;
 impl<I: Generation> Operand<I> for Literal {
     type Get = u32;
 
+    const PLACING: &'static Placing = &placing::LITERAL;
+
     const CHECKED: bool = false;
 
     const NAMES: Names = Names::alone(|code, out| out.hex(code));
@@ -182,6 +192,8 @@ pub struct LiteralConstant;
 
 impl<I: Generation> Operand<I> for LiteralConstant {
     type Get = u32;
+
+    const PLACING: &'static Placing = &placing::LITERAL;
 
     const CHECKED: bool = false;
 

@@ -1,9 +1,11 @@
 //! Operands of the scalar formats: registers, sources, scalar memory addresses, and the one-bit flag that every format
 //! uses.
 
+use isa::inst::Placing;
 use isa::tables::AbsentFn;
 use isa::{Asm, Case, Class, Code, CodeSet, Cx, Literal, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
+use super::placing;
 use super::{PLAIN_SCALARS, PLAIN_SGPRS, SCALAR_NAMES, SCALAR_VALUES, SGPR_DESTS, SURE_SOURCES};
 
 use super::expression::{constant_bits, expression_in, in_range};
@@ -13,7 +15,7 @@ use super::regs::{
     LITERAL, aligned, aligns_into, sgpr_dest_codes, sgpr_value, source_codes, source_printable, source_value,
     write_literal, write_sgpr, write_source,
 };
-use crate::{Generation, Value, words};
+use crate::{Generation, Value};
 
 const VCC: u32 = 106;
 const TTMP: u32 = 108;
@@ -87,11 +89,10 @@ field_code! {
 }
 
 const DWORD: Type = Type::new(Class::Bits, 32, 1);
-const BITS16: Type = Type::new(Class::Bits, 16, 1);
 
 /// The type that decides how a scalar constant reads: bytes and halves are taken from whole registers, so anything up
 /// to 32 bits reads as a dword.
-const fn whole(ty: Type) -> Type {
+fn whole(ty: Type) -> Type {
     if ty.dwords() == 1 { DWORD } else { ty }
 }
 
@@ -111,31 +112,21 @@ fn scalar_in<I: Generation>(
     Err(asm.rule(rule))
 }
 
-/// The type that decides how a constant of a source reads; `has` tests the flags of the row.
-pub(crate) fn constant_type(ty: Type, has: impl Fn(u128) -> bool) -> Type {
-    if has(words::BIT_CONSTANTS) {
-        BITS16
-    } else if has(words::HALF_CONSTANTS) {
-        ty
-    } else {
-        whole(ty)
-    }
-}
-
 const ALIGNED: &str = "these registers cannot stand here: a pair begins with an even one, more with a multiple of four";
 
 impl<I: Generation> Operand<I> for Ssrc {
     type Get = Ssrc;
 
-    const PLAIN: &'static Plain = &Plain { unless: words::HALF_CONSTANTS | words::BIT_CONSTANTS, ..PLAIN_SCALARS };
+    const PLACING: &'static Placing = &placing::SSRC;
+
+    const PLAIN: &'static Plain = &PLAIN_SCALARS;
 
     const NAMES: Names = Names {
         literal: Some(Literal {
             code: LITERAL as u16,
-            unless: words::HALF_CONSTANTS,
+            unless: 0,
             make: |value, ty, out| write_literal(value, whole(ty), out),
         }),
-        unless: words::BIT_CONSTANTS,
         ..SCALAR_NAMES
     };
     const VALUES: Values<Value> = Values {
@@ -163,7 +154,7 @@ impl<I: Generation> Operand<I> for Ssrc {
     }
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_source(code, constant_type(cx.ty, |flag| cx.has(flag)), Some(cx.tail_word()), out);
+        write_source(code, whole(cx.ty), Some(cx.tail_word()), out);
     }
 
     fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
@@ -172,8 +163,7 @@ impl<I: Generation> Operand<I> for Ssrc {
 
     fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
-        let ty = constant_type(asm.ty, |flag| asm.has(flag));
-        let code = source(asm, ty)?;
+        let code = source(asm, whole(asm.ty))?;
         if code <= LITERAL {
             return Ok(Some(code));
         }
@@ -191,6 +181,8 @@ pub struct SsrcRegister;
 
 impl<I: Generation> Operand<I> for SsrcRegister {
     type Get = Ssrc;
+
+    const PLACING: &'static Placing = &placing::SSRC_REGISTER;
 
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
@@ -230,6 +222,8 @@ field_code! {
 
 impl<I: Generation> Operand<I> for Sdst {
     type Get = Sdst;
+
+    const PLACING: &'static Placing = &placing::SDST;
 
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
@@ -304,6 +298,8 @@ pub struct SmemData;
 impl<I: Generation> Operand<I> for SmemData {
     type Get = Sdst;
 
+    const PLACING: &'static Placing = &placing::SDST;
+
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
     const NAMES: Names = SCALAR_NAMES;
@@ -360,6 +356,8 @@ static QUADS: CodeSet = quads();
 impl<I: Generation> Operand<I> for SmemBase {
     type Get = SmemBase;
 
+    const PLACING: &'static Placing = &placing::SMEM_BASE;
+
     const PLAIN: &'static Plain = &Plain { aligned: 1, names: &[], ..PLAIN_SGPRS };
 
     // Every even register begins a pair, up to EXEC.
@@ -411,6 +409,8 @@ fn write_signed_hex(value: i32, out: &mut Text) {
 impl<I: Generation> Operand<I> for SmemOffset {
     type Get = i32;
 
+    const PLACING: &'static Placing = &placing::SMEM_OFFSET;
+
     const CHECKED: bool = false;
 
     fn get(code: u32) -> i32 {
@@ -451,6 +451,8 @@ field_code! {
 
 impl<I: Generation> Operand<I> for SmemSoffset {
     type Get = SmemSoffset;
+
+    const PLACING: &'static Placing = &placing::ONE_SCALAR;
 
     const CHECKED: bool = false;
 

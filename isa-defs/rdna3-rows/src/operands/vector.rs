@@ -1,10 +1,12 @@
 //! Operands of the one-dword vector formats and of VOPD, and kinds that several vector formats share.
 
+use isa::inst::{Dependent, Placing};
 use isa::{
     Asm, Case, Class, Code, CodeSet, Cx, Fault, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word,
 };
 
 use super::dpp::{SIGNS, write_signed};
+use super::placing::{self, dependent};
 use super::read::{mask, scalar, source, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
@@ -86,6 +88,8 @@ impl Code for Src {
 
 impl<I: Generation> Operand<I> for Src {
     type Get = Self;
+
+    const PLACING: &'static Placing = &placing::SRC;
 
     const PLAIN: &'static Plain = &Plain { unless: words::VGPR_ONLY | words::SPLAT, ..PLAIN_SOURCES };
 
@@ -179,6 +183,8 @@ impl Code for Vgpr {
 impl<I: Generation> Operand<I> for Vgpr {
     type Get = Self;
 
+    const PLACING: &'static Placing = &placing::VGPR;
+
     const PLAIN: &'static Plain = &PLAIN_VGPRS;
 
     const NAMES: Names = VGPR_NAMES;
@@ -204,6 +210,8 @@ pub struct Vsrc1;
 
 impl<I: Generation> Operand<I> for Vsrc1 {
     type Get = Vgpr;
+
+    const PLACING: &'static Placing = &placing::VSRC1;
 
     const PLAIN: &'static Plain = &PLAIN_VGPRS;
 
@@ -232,6 +240,8 @@ pub struct VgprSrc;
 
 impl<I: Generation> Operand<I> for VgprSrc {
     type Get = Src;
+
+    const PLACING: &'static Placing = &placing::VGPR_SRC;
 
     const PLAIN: &'static Plain = &Plain { files: &[(b'v', VGPRS, 255)], ..Plain::NONE };
 
@@ -263,6 +273,8 @@ pub struct ScalarSrc;
 
 impl<I: Generation> Operand<I> for ScalarSrc {
     type Get = Src;
+
+    const PLACING: &'static Placing = &placing::SCALAR_SRC;
 
     const PLAIN: &'static Plain = &PLAIN_SCALARS;
 
@@ -309,6 +321,8 @@ pub struct LaneSel;
 
 impl<I: Generation> Operand<I> for LaneSel {
     type Get = Src;
+
+    const PLACING: &'static Placing = &placing::SCALAR_SRC;
 
     const PLAIN: &'static Plain = &PLAIN_SCALARS;
 
@@ -372,6 +386,8 @@ pub struct Vdst;
 impl<I: Generation> Operand<I> for Vdst {
     type Get = Vgpr;
 
+    const PLACING: &'static Placing = &placing::VDST;
+
     const PLAIN: &'static Plain = &Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
 
     const NAMES: Names = Names { unless: words::SCALAR_D, ..VGPR_NAMES };
@@ -414,6 +430,8 @@ pub struct Vcc;
 
 impl<I: Generation> Operand<I> for Vcc {
     type Get = ();
+
+    const PLACING: &'static Placing = &placing::VCC_IMPLIED;
 
     const PLAIN: &'static Plain = &Plain { mask: Some((&PLAIN_VCC, [1, 2])), ..Plain::NONE };
 
@@ -459,6 +477,8 @@ pub(super) fn is_mask_code(code: u32, wave: Wave) -> bool {
 impl<I: Generation> Operand<I> for MaskDst {
     type Get = u8;
 
+    const PLACING: &'static Placing = &placing::SDST;
+
     const PLAIN: &'static Plain = &PLAIN_SGPRS;
 
     const NAMES: Names = Names { masks: MASK_NAMES, ..Names::NONE };
@@ -485,6 +505,8 @@ impl<I: Generation> Operand<I> for MaskDst {
 /// The destination of VOPD's second instruction: its lowest bit is the opposite of that of the first's.
 pub struct VdstY;
 
+const PARITY: &str = "one destination of a pair is an even register, the other an odd one";
+
 impl VdstY {
     fn number<I: Generation>(cx: &Cx<'_, I>, code: u32) -> u32 {
         let x = u32::from(raw::Vopd::from_bits(cx.low64()).vdstx());
@@ -494,6 +516,9 @@ impl VdstY {
 
 impl<I: Generation> Operand<I> for VdstY {
     type Get = u8;
+
+    const PLACING: &'static Placing = &placing::VDST_Y;
+    const DEPENDENT: Option<Dependent<I>> = dependent!(Some(PARITY));
 
     const CHECKED: bool = false;
 
@@ -510,7 +535,7 @@ impl<I: Generation> Operand<I> for VdstY {
         let number = vector(asm, asm.ty.dwords())?;
         if number & 1 == asm.field("VDSTX") & 1 {
             asm.input.go(start);
-            return Err(asm.rule("one destination of a pair is an even register, the other an odd one"));
+            return Err(asm.rule(PARITY));
         }
         Ok(Some(number >> 1))
     }

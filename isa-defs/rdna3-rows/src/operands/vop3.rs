@@ -1,9 +1,11 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
+use isa::inst::Placing;
 use isa::{Access, Asm, Case, Class, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
 use super::dpp::{SIGNS, flag, opsel, text_type, write_signed};
 use super::expression::expression;
+use super::placing;
 use super::read::{integer_in, key, mask};
 use super::vector::{
     LANE_DESTS, MASK_SPECIALS, Src, VGPR_CODES, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal,
@@ -31,6 +33,8 @@ pub struct Src3<const N: usize>;
 
 impl<I: Generation, const N: usize> Operand<I> for Src3<N> {
     type Get = Src;
+
+    const PLACING: &'static Placing = &placing::src3(N);
 
     const PLAIN: &'static Plain = &Plain { unless: words::VGPR_ONLY, ..PLAIN_SOURCES };
 
@@ -105,6 +109,8 @@ pub struct InterpSrc<const N: usize>;
 impl<I: Generation, const N: usize> Operand<I> for InterpSrc<N> {
     type Get = Src;
 
+    const PLACING: &'static Placing = &placing::interp_src(N);
+
     const SURE: Sure = Sure::Only(&VGPR_CODES);
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
@@ -133,6 +139,8 @@ const DEST: usize = 3;
 
 impl<I: Generation> Operand<I> for Vdst3 {
     type Get = u8;
+
+    const PLACING: &'static Placing = &placing::VDST3;
 
     const PLAIN: &'static Plain = &Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
 

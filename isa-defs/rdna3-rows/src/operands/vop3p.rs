@@ -1,9 +1,11 @@
 //! Operands and modifiers of VOP3P.
 
+use isa::inst::Placing;
 use isa::tables::AbsentFn;
 use isa::{Asm, Class, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::{text_type, write_signed};
+use super::placing;
 use super::read::{Number, constant_value, inline_code, vector};
 use super::vector::{Src, VGPRS, literal};
 use super::vector_read::{Place, source_n};
@@ -19,6 +21,8 @@ pub struct SrcP<const N: usize>;
 
 impl<I: Generation, const N: usize> Operand<I> for SrcP<N> {
     type Get = Src;
+
+    const PLACING: &'static Placing = &placing::srcp(N);
 
     const NAMES: Names = Names { unless: words::MIX, ..SOURCE_NAMES };
     const VALUES: Values<Value> = SOURCE_VALUES;
@@ -59,6 +63,8 @@ pub struct WholeVgpr;
 impl<I: Generation> Operand<I> for WholeVgpr {
     type Get = super::Vgpr;
 
+    const PLACING: &'static Placing = &placing::WHOLE_VGPR;
+
     const NAMES: Names = VGPR_NAMES;
     const VALUES: Values<Value> = VGPR_VALUES;
 
@@ -97,6 +103,8 @@ pub struct WmmaDst;
 impl<I: Generation> Operand<I> for WmmaDst {
     type Get = super::Vgpr;
 
+    const PLACING: &'static Placing = &placing::WMMA_DST;
+
     const CHECKED: bool = false;
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
@@ -119,6 +127,8 @@ pub struct WmmaAcc;
 
 impl<I: Generation> Operand<I> for WmmaAcc {
     type Get = Src;
+
+    const PLACING: &'static Placing = &placing::WMMA_ACC;
 
     const SURE: Sure = Sure::Only(&ACCUMULATOR);
 
@@ -216,6 +226,19 @@ lists! {
     NegHi " neg_hi:" hidden words::MIX;
 }
 
+/// OPSEL_HI2: the bit of the third source, which [`OpSelHi`] shows.
+pub struct OpSelHi2;
+
+impl<I: Generation> Operand<I> for OpSelHi2 {
+    type Get = bool;
+
+    const PLACING: &'static Placing = &placing::modifier(&[(isa::Case::Word(words::MIX), 0), (isa::Case::Else, 1)]);
+
+    const CHECKED: bool = false;
+
+    fn write(_cx: &Cx<'_, I>, _code: u32, _out: &mut Text) {}
+}
+
 /// OPSEL_HI: the half of each source that gives the high half of the result. The third source's bit is OPSEL_HI2.
 ///
 /// Left out where all are 1, or with the word `mix` where all are 0: there a bit says that a source is an f16.
@@ -223,6 +246,8 @@ pub struct OpSelHi;
 
 impl<I: Generation> Operand<I> for OpSelHi {
     type Get = u8;
+
+    const PLACING: &'static Placing = &placing::modifier(&[(isa::Case::Word(words::MIX), 0), (isa::Case::Else, 3)]);
 
     const CHECKED: bool = false;
 

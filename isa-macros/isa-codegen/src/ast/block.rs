@@ -2,6 +2,9 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 
+use isa_body::Run;
+
+use super::body::{Body, CompiledBody, OperandClause};
 use super::cond::Cond;
 use crate::error::Errors;
 use crate::spanned::{Number, SpannedStr};
@@ -66,6 +69,10 @@ pub struct Block {
     pub components: Vec<SpannedStr>,
     /// The separator between the texts of the components.
     pub separator: Option<SpannedStr>,
+    /// How often the bodies of rows are evaluated (`run`).
+    pub run: Option<Run>,
+    /// The clauses that say what the format does to the operands of its rows.
+    pub operand_clauses: Vec<OperandClause>,
     /// The rows.
     pub rows: Vec<Row>,
     /// The errors of the parser.
@@ -245,6 +252,12 @@ pub struct Row {
     pub flags: Vec<SpannedStr>,
     /// The properties that apply to some generations only.
     pub generation_properties: Vec<GenerationProperty>,
+    /// How often the body is evaluated, if not as the format's `run` clause says (`wave`, `lanes`).
+    pub run: Option<Run>,
+    /// The body.
+    pub body: Option<Body>,
+    /// The body as `isa!` hands it to `isa_set!`.
+    pub compiled: Option<CompiledBody>,
 }
 
 /// A property of a row that applies to some generations only: `as "name" in gcn1_1`.

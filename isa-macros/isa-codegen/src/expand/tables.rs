@@ -5,17 +5,18 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::fast_parse::NamedEncoding;
+use super::inst_tables::{self, Modifiers};
 use super::interner::Interner;
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
 use super::tokens::{arrays, attrs, bits, camel_case, fixed, numbers, optional_mode, part};
 use super::window::window;
-use super::{fast_decode, fast_parse};
+use super::{bodies, fast_decode, fast_parse};
 use crate::ast::SetHeader;
 use crate::model::{Component, DwordBits, Format, Set, Shape};
 use crate::spanned::SpannedStr;
 
 /// Generates the implementation of `isa::Isa` and the module `tables`.
-pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
+pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> TokenStream {
     let isa = &header.name;
     let (mode, value, modes) = (&header.mode, &header.value, &header.modes);
     let mode_names = modes.iter().map(ToString::to_string);
@@ -28,6 +29,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
     let entry_names = names.iter().map(|(name, ..)| name);
     let parser = fast_parse::tables(header, set, &names, &mut shared);
     let default_tails: Vec<_> = set.formats.iter().map(default_tail).collect();
+    let plans = inst_tables::items(isa, set, modifiers, &mut shared);
     let shared = shared.items(isa, &default_tails, &parser);
     let window = window(set);
     let (lo, width) = (window.lo, window.width);
@@ -44,6 +46,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
         quote!(#id => Instr::#name(#name(kept)),)
     });
     let fast_decode = fast_decode::tables(header, set, &window);
+    let bodies = bodies::tables(set);
     let format_names = set.formats.iter().map(|f| camel_case(&f.block.name)).collect::<Vec<_>>();
     let mode_indices = 0..modes.len();
     let docs = attrs(&header.docs);
@@ -72,6 +75,36 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
             type Instr = Instr;
             type Mode = #mode;
             type Value = #value;
+            type Opcode = Opcode;
+
+            #[inline(always)]
+            fn opcode_index(opcode: Opcode) -> u16 {
+                opcode as u16
+            }
+
+            #[inline]
+            fn opcode_at(index: u16) -> ::core::option::Option<Opcode> {
+                Opcode::ALL.get(usize::from(index)).copied()
+            }
+
+            #[inline]
+            fn modifiers() -> &'static [::isa::Modifier] {
+                tables::ALL_MODIFIERS_OF_SET
+            }
+
+            #[inline(always)]
+            fn lowering() -> &'static ::isa::__private::Lowering<Self> {
+                &tables::LOWERING
+            }
+
+            #[inline(never)]
+            fn encode_inst(
+                inst: &::isa::Inst<Self>,
+                mode: #mode,
+                checked: bool,
+            ) -> ::core::result::Result<Instr, ::isa::EncodeError> {
+                ::isa::__private::encode_by_plans(inst, mode, checked)
+            }
 
             #[inline]
             fn formats() -> &'static [::isa::tables::Format<Self>] {
@@ -186,6 +219,11 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
             fn mnemonics() -> &'static [&'static str] {
                 &MNEMONICS
             }
+
+            #[inline]
+            fn bodies() -> &'static ::isa::tables::Bodies {
+                &tables::BODIES
+            }
         }
 
         mod tables {
@@ -193,12 +231,14 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
             use super::{__Mode, __operands::*};
             use super::#isa;
             #shared
+            #plans
             pub(super) static ENTRIES: [::isa::Entry; #n_entries] =
                 unpack::entries(&[#entries], &[#(#entry_names),*]);
             pub(super) static CANDIDATES: [u8; #n_candidates] = [#candidates];
             pub(super) static LISTS: &[&[u8]] = &[#(#lists),*];
             pub(super) static DOCS: [&str; #count] = [#(#format_docs),*];
             #fast_decode
+            #bodies
             pub(super) static FORMATS: [::isa::tables::Format<#isa>; #count] = [#(#formats),*];
         }
     }
@@ -301,7 +341,7 @@ fn selector_table(Selector { bits, codes }: &Selector) -> TokenStream {
 ///
 /// The default tail is one that every selector can select. If there are several, it is the one with the fewest fields:
 /// a literal constant.
-fn default_tail(f: &Format) -> [u8; 2] {
+pub(super) fn default_tail(f: &Format) -> [u8; 2] {
     let selectors = selectors(f);
     let every_selector_selects =
         |tail: &usize| selectors.iter().all(|s| s.codes.iter().any(|(_, t)| usize::from(*t) == *tail));

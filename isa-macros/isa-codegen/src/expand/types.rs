@@ -52,6 +52,18 @@ pub(super) fn opcode_enum(set: &Set) -> TokenStream {
             pub fn name(self) -> &'static str {
                 MNEMONICS[self as usize]
             }
+
+            /// Returns what the body of the row reads and writes besides the operands.
+            #[must_use]
+            pub fn effects(self) -> ::isa::BodyEffects {
+                tables::BODIES.effects(self as u16)
+            }
+
+            /// Returns the operations of the row's body, `None` if it has none.
+            #[must_use]
+            pub fn body(self) -> ::core::option::Option<::isa::body::Ops<'static>> {
+                tables::BODIES.body(self as u16)
+            }
         }
 
         impl ::core::fmt::Display for Opcode {
@@ -166,6 +178,8 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
         pub type Decoder<'a> = ::isa::Decoder<'a, #isa>;
         /// An item of [`Decoder`].
         pub type Decoded = ::isa::Decoded<#isa>;
+        /// The operand-level form of an instruction.
+        pub type Inst = ::isa::Inst<#isa>;
         /// An operand of an instruction.
         pub type OperandInfo = ::isa::OperandInfo<#isa>;
 
@@ -291,7 +305,36 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
                 written(a as u64 | (b as u64) << 32, rest, mode, out);
             }
 
-            /// Returns the operands in the order of the instruction's row.
+            /// Lifts the instruction to its operand-level form, which keeps the encoding: `shortest()` frees it.
+            ///
+            /// Registers whose number is a matter of the mode, such as lane masks, have the count 0:
+            /// [`to_inst_in`](Self::to_inst_in) tells it.
+            #[must_use]
+            pub fn to_inst(&self) -> Inst {
+                lifted(self, #mode::#first, true)
+            }
+
+            /// Lifts the instruction to its operand-level form as [`to_inst`](Self::to_inst) does, for one mode.
+            #[must_use]
+            pub fn to_inst_in(&self, mode: #mode) -> Inst {
+                lifted(self, mode, false)
+            }
+
+            /// Returns what the instruction reads and writes: its operands, state of the wave, and memory.
+            #[must_use]
+            pub fn effects(&self, mode: #mode) -> ::isa::Effects<#isa> {
+                ::isa::effects(self.format_index(), self.words(), self.len() as u8, mode)
+            }
+
+            /// Returns what a component of the instruction computes: 0, or 1 for the second instruction of a dual-issue
+            /// pair.
+            #[must_use]
+            pub fn semantics(&self, component: u8) -> ::core::option::Option<::isa::Semantics> {
+                ::isa::semantics::<#isa>(self.format_index(), &self.words(), component)
+            }
+
+            /// Returns the operands in the order of the instruction's row, without what the text does not name, such as
+            /// VCC or memory: [`effects`](Self::effects) returns all that the instruction reads and writes.
             #[inline]
             #[must_use]
             pub fn operands(&self, mode: #mode) -> ::isa::Operands<#isa> {
@@ -303,6 +346,18 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
         #[inline(never)]
         fn parsed(text: &str, options: ::isa::Options<#mode>) -> ::core::result::Result<Instr, ::isa::ParseError> {
             ::isa::parse::<#isa>(text, options)
+        }
+
+        /// The inverse of encoding, instantiated once in the crate of its tables.
+        #[inline(never)]
+        fn lifted(instr: &Instr, mode: #mode, is_open: bool) -> Inst {
+            let len = instr.len() as u8;
+            let inst = if is_open {
+                ::isa::inst::lift_open::<#isa>(instr, len, mode)
+            } else {
+                ::isa::inst::lift::<#isa>(instr, len, mode)
+            };
+            inst.unwrap_or_else(|_| Inst::unencodable(instr.opcode()))
         }
 
         /// The printer, instantiated once instead of in every caller's crate.

@@ -6,6 +6,7 @@ use proc_macro2::Ident;
 
 use super::types::Mnemonic;
 use crate::ast::Block;
+use crate::body;
 use crate::error::Errors;
 
 /// Types that every set has, in lower case.
@@ -61,7 +62,7 @@ pub(super) fn mnemonics<'a>(blocks: &'a [Block], errors: &mut Errors) -> (Vec<Mn
                 }
             }
             formats.push(&block.name);
-            all.push(Mnemonic { name, row, encoded_in: Vec::new() });
+            all.push(Mnemonic { name, row, encoded_in: Vec::new(), run: body::run(block, row) });
         }
     }
     (all, by_name)

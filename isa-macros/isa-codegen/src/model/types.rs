@@ -1,5 +1,7 @@
 //! The data types of a resolved set.
 
+use isa_body::Run;
+
 use crate::ast::{self, Access, Block, OperandClass, Promotion, Row, TailClause};
 use crate::facts::RowFacts;
 use crate::template::Step;
@@ -82,6 +84,8 @@ pub struct Encoding {
     pub text: String,
     /// Other mnemonics that the parser accepts.
     pub aliases: Vec<String>,
+    /// The compiled clauses that apply to the body: without a tail, then with each tail of the format.
+    pub clauses: Vec<Vec<u8>>,
 }
 
 /// One of the two instructions of a dual-issue format; the only instruction of any other format.
@@ -133,6 +137,8 @@ pub struct Mnemonic<'a> {
     pub row: &'a Row,
     /// The formats that encode the row, each with the opcode number.
     pub encoded_in: Vec<(String, u64)>,
+    /// How often the body is evaluated.
+    pub run: Run,
 }
 
 /// A resolved set.

@@ -10,7 +10,8 @@ use crate::names::INVALID_IDENTS;
 use crate::spanned::SpannedStr;
 
 /// Keywords of rows and conditions, which no flag can be named after.
-const KEYWORDS: [&str; 10] = ["no", "always", "bare", "as", "also", "text", "only", "fix", "rider", "is"];
+const KEYWORDS: [&str; 12] =
+    ["no", "always", "bare", "as", "also", "text", "only", "fix", "rider", "is", "wave", "lanes"];
 
 /// Methods of the generated structs, which no accessor can be named after.
 const METHODS: [&str; 3] = ["words", "raw", "opcode"];

@@ -1,5 +1,6 @@
 //! What an operand type of an instruction set provides, so that tables can name it.
 
+use crate::inst::{Dependent, Placing};
 use crate::tables::AbsentFn;
 use crate::{Asm, CodeSet, Cx, Isa, Names, ParseError, Plain, Sure, Text, Type, Values};
 
@@ -95,6 +96,14 @@ pub trait Operand<I: Isa> {
     /// The texts that are read without [`parse`](Self::parse), with the codes that it would give them where it takes them;
     /// it need not take them all, for an instruction that cannot be decoded is read again by [`parse`](Self::parse).
     const PLAIN: &'static Plain = &Plain::NONE;
+
+    /// How an operand of this class is placed in the bits of an instruction, and read back, by
+    /// [`Inst`](crate::Inst). By default its code is a number.
+    const PLACING: &'static Placing = &Placing::CODE;
+
+    /// For operands that depend on other fields, such as a number of registers that a modifier changes: which they are, and
+    /// whether given ones are right.
+    const DEPENDENT: Option<Dependent<I>> = None;
 
     /// Reads a code. Total: a field's accessor calls it with whatever the field holds.
     #[inline]

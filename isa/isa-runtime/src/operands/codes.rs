@@ -347,6 +347,10 @@ pub struct Kind<I: Isa> {
     pub values: Values<I::Value>,
     /// How it is read from text.
     pub reader: Reader<I>,
+    /// How it is placed.
+    pub placing: &'static crate::inst::Placing,
+    /// See [`Operand::DEPENDENT`](crate::Operand::DEPENDENT).
+    pub dependent: Option<crate::inst::Dependent<I>>,
     /// What it comes to; `None` for a modifier.
     pub value: ValueFn<I>,
 }
@@ -383,6 +387,8 @@ impl<I: Isa> Kind<I> {
             depends: O::SURE.depends(),
             plain: O::PLAIN,
             reader: Reader { parse: O::parse, late: O::LATE, absent: O::ABSENT },
+            placing: O::PLACING,
+            dependent: O::DEPENDENT,
             value: O::value,
         }
     }

@@ -266,7 +266,7 @@ const fn find_altering(facts: &mut [Fact]) {
     }
 }
 
-const fn same(a: &[u8], b: &[u8]) -> bool {
+pub(crate) const fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }

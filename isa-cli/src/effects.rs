@@ -1,0 +1,132 @@
+//! `isa effects`: the registers that instructions read and write.
+
+use std::fmt::{self, Write as _};
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use rdna3::isa::{Access, Resource};
+use rdna3::{RegisterSet, Wave};
+
+use crate::arch::{Arch, Instr, Reader, wave_parser};
+use crate::dis::whole;
+use crate::failure::Failure;
+use crate::{input, lines};
+
+/// The arguments of `isa effects`.
+#[derive(clap::Args)]
+#[command(after_help = "A line of hex in, a line out: the registers read, the registers written and further facts, \
+    separated by tabs; or `error: …`. `partial=` names the registers that are written in part, or on some paths only, \
+    whose old value is read too; `load=` and `store=` name address spaces.\n\
+    Exit status: 0 whatever the lines hold, 1 for a file that cannot be read, 2 for wrong usage.")]
+pub struct Args {
+    /// File with a line of hex for each instruction, bytes in memory order; `-` is standard input
+    file: PathBuf,
+    /// Instruction set: rdna3 or LLVM's name of a processor that has it
+    #[arg(long, value_parser = Arch::parse)]
+    arch: Arch,
+    /// Work-items of a wave
+    #[arg(long, value_name = "32|64", value_parser = wave_parser(), default_value = "32")]
+    wave: Wave,
+    /// FILE holds a line of hex for each instruction: a line in, a line out
+    #[arg(long, required = true)]
+    hex: bool,
+    /// Accept also instructions whose only error is a value in an unused field
+    #[arg(long)]
+    lenient: bool,
+}
+
+/// Runs `isa effects`.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if args.arch != Arch::Rdna3 {
+        return Err(Failure::Message(format!(
+            "the effects of {} are not known, only those of rdna3",
+            args.arch.name()
+        )));
+    }
+    let reader = Reader::new(args.arch, args.wave);
+    let mut out = BufWriter::new(io::stdout());
+    let file = input::open(&args.file)?;
+    lines::answer(&input::name(&args.file), file, &mut out, |line, said| {
+        // Writing to a String does not fail.
+        let _ = match whole(line, reader, args.lenient) {
+            Ok(instr) => describe(&instr, said),
+            Err(why) => write!(said, "error: {why}"),
+        };
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Appends registers with a separator between them.
+fn push_registers(registers: &RegisterSet, separator: char, out: &mut String) -> fmt::Result {
+    for (index, register) in registers.iter().enumerate() {
+        if index > 0 {
+            out.push(separator);
+        }
+        write!(out, "{register}")?;
+    }
+    Ok(())
+}
+
+/// Appends the three columns of an instruction.
+fn describe(instr: &Instr, out: &mut String) -> fmt::Result {
+    let Instr::Rdna3(instr, wave) = instr else { return Ok(()) };
+    let registers = instr.register_effects(*wave);
+    push_registers(&registers.read, ' ', out)?;
+    out.push('\t');
+    push_registers(&registers.written, ' ', out)?;
+    out.push('\t');
+    let mut facts = Vec::new();
+    if !registers.partial.is_empty() {
+        let mut names = String::new();
+        push_registers(&registers.partial, ',', &mut names)?;
+        facts.push(format!("partial={names}"));
+    }
+    for (name, wanted) in [("load", Access::Read), ("store", Access::Write)] {
+        let mut spaces: Vec<&str> = Vec::new();
+        for effect in instr.effects(*wave) {
+            if let Resource::Memory(space) = effect.resource
+                && (effect.access == wanted || effect.access == Access::ReadWrite)
+                && !spaces.contains(&space.name())
+            {
+                spaces.push(space.name());
+            }
+        }
+        if !spaces.is_empty() {
+            facts.push(format!("{name}={}", spaces.join(",")));
+        }
+    }
+    out.push_str(&facts.join(" "));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the three columns of a line of hex.
+    fn effects(line: &str, wave: Wave) -> String {
+        let mut out = String::new();
+        let instr = whole(Ok(line.as_bytes()), Reader::new(Arch::Rdna3, wave), false);
+        match instr {
+            Ok(instr) => describe(&instr, &mut out).unwrap_or_default(),
+            Err(why) => out = why,
+        }
+        out
+    }
+
+    #[test]
+    fn registers_that_the_text_does_not_name_are_listed() {
+        // s_cmov_b32 vcc_lo, s1
+        assert_eq!(effects("0102eabe", Wave::W32), "s1 vcc_lo scc\tvcc_lo\tpartial=vcc_lo");
+        // s_and_saveexec_b64 s[104:105], s[2:3]
+        assert_eq!(effects("0221e8be", Wave::W64), "s2 s3 exec_lo exec_hi\ts104 s105 exec_lo exec_hi scc\t");
+        // v_add_co_ci_u32_e32 v5, vcc_lo, s1, v2, vcc_lo
+        assert_eq!(effects("01040a40", Wave::W32), "s1 vcc_lo exec_lo v2\tvcc_lo v5\t");
+        // global_load_short_d16_hi v5, v[1:2], off: the low half of v5 is kept.
+        let facts = "exec_lo v1 v2 v5\tv5\tpartial=v5 load=global";
+        assert_eq!(effects("00008cdc01007c05", Wave::W32), facts);
+        // s_cbranch_vccnz 0
+        assert_eq!(effects("0000a4bf", Wave::W64), "vcc_lo vcc_hi pc\tpc\tpartial=pc");
+    }
+}

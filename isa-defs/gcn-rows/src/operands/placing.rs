@@ -1,0 +1,169 @@
+//! How operands are placed in an instruction, and read back: `isa::Inst` interprets these tables.
+
+use amdgpu_operands::{CONSTANTS, files};
+use isa::inst::{BitOf, ConstantPlace, Count, File as RegisterFile, NumberPlace, OpList, Placing, Reg, RegisterPlace};
+use isa::{Case, Op};
+
+use super::regs::{File, Registers, Value};
+use crate::{Generation, words};
+
+type Cases = &'static [(Case, &'static [RegisterPlace])];
+
+const fn place(file: u8, last: u16, code: u16) -> RegisterPlace {
+    RegisterPlace::new(file, 0, last, code)
+}
+
+const VCC: RegisterPlace = place(files::VCC, 1, 106);
+const TBA: RegisterPlace = place(files::TBA, 1, 108);
+const TMA: RegisterPlace = place(files::TMA, 1, 110);
+const M0: RegisterPlace = place(files::M0, 0, 124);
+const EXEC: RegisterPlace = place(files::EXEC, 1, 126);
+const TTMPS: RegisterPlace = place(files::TTMP, 11, 112);
+const LONG_SGPRS: RegisterPlace = place(files::SGPR, 103, 0);
+const SGPRS: RegisterPlace = place(files::SGPR, 101, 0);
+const SCC: RegisterPlace = place(files::SCC, 0, 253).of_any_count();
+const STATUS: RegisterPlace = RegisterPlace::new(files::SPECIAL, 251, 252, 251);
+const APERTURES: RegisterPlace = RegisterPlace::new(files::SPECIAL, 235, 239, 235).of_any_count();
+
+/// The cases of the generations, each with its registers and with further ones.
+macro_rules! by_generation {
+    ($($more:expr),*) => {
+        &[
+            (Case::Word(words::GCN1_0), &[LONG_SGPRS, VCC, TBA, TMA, TTMPS, M0, EXEC $(, $more)*]),
+            (
+                Case::Word(words::GCN1_1),
+                &[LONG_SGPRS, place(files::FLAT_SCRATCH, 1, 104), VCC, TBA, TMA, TTMPS, M0, EXEC $(, $more)*],
+            ),
+            (
+                Case::Word(words::GCN1_2),
+                &[SGPRS, place(files::FLAT_SCRATCH, 1, 102), VCC, TBA, TMA, TTMPS, M0, EXEC $(, $more)*],
+            ),
+            (
+                Case::Else,
+                &[
+                    SGPRS,
+                    place(files::FLAT_SCRATCH, 1, 102),
+                    place(files::XNACK_MASK, 1, 104),
+                    VCC,
+                    place(files::TTMP, 15, 108),
+                    M0,
+                    EXEC
+                    $(, $more)*
+                ],
+            ),
+        ]
+    };
+}
+
+const SCALARS: Cases = by_generation!();
+const SOURCES: Cases = by_generation!(APERTURES, STATUS, SCC);
+/// Scalar registers whose field has half of their code.
+const PAIRS: Cases = &[
+    (
+        Case::Word(words::GCN1_2),
+        &[
+            SGPRS.by(1),
+            place(files::FLAT_SCRATCH, 1, 51).by(1),
+            place(files::VCC, 1, 53).by(1),
+            place(files::TBA, 1, 54).by(1),
+            place(files::TMA, 1, 55).by(1),
+            place(files::TTMP, 11, 56).by(1),
+            place(files::EXEC, 1, 63).by(1),
+        ],
+    ),
+    (
+        Case::Else,
+        &[
+            SGPRS.by(1),
+            place(files::FLAT_SCRATCH, 1, 51).by(1),
+            place(files::XNACK_MASK, 1, 52).by(1),
+            place(files::VCC, 1, 53).by(1),
+            place(files::TTMP, 15, 54).by(1),
+            place(files::EXEC, 1, 63).by(1),
+        ],
+    ),
+];
+/// Scalar registers whose field has a quarter of their code.
+const QUADS: Cases = &[
+    (Case::Word(words::GCN1_4), &[SGPRS.by(2), place(files::TTMP, 15, 27).by(2)]),
+    (Case::Else, &[LONG_SGPRS.by(2), place(files::TTMP, 11, 28).by(2)]),
+];
+
+const fn registers(cases: Cases, expects: &'static str) -> Placing {
+    Placing::of_registers(cases, expects)
+}
+
+/// `SmemData`.
+pub(super) const SMEM_DATA: Placing = registers(SCALARS, "a scalar register");
+/// `SmemBase`.
+pub(super) const SMEM_BASE: Placing = registers(PAIRS, "scalar registers that begin with an even one");
+/// `ResourceSgprs`.
+pub(super) const RESOURCE: Placing =
+    Placing { count: Count::Fixed(4), ..registers(QUADS, "scalar registers that begin with a multiple of four") };
+/// `BufferSoffset`.
+pub(super) const BUFFER_SOFFSET: Placing = Placing {
+    count: Count::Fixed(1),
+    constants: Some(ConstantPlace { constants: &CONSTANTS, meaning: &[] }),
+    ..registers(SOURCES, "a scalar register or an inline constant")
+};
+/// `BufferData`.
+pub(super) const BUFFER_DATA: Placing = Placing {
+    count: Count::Dependent,
+    ..registers(&[(Case::Else, &[place(files::VGPR, 255, 0)])], "vector registers")
+};
+/// `BufferAddr`.
+pub(super) const BUFFER_ADDR: Placing = Placing { off: Some(0), expects: "`off` or vector registers", ..BUFFER_DATA };
+/// `SmemSoffset`.
+pub(super) const SMEM_SOFFSET: Placing = Placing {
+    count: Count::Fixed(1),
+    off: Some(0),
+    present: Some(BitOf::new("soe", 0)),
+    expects: "`off` or a scalar register",
+    ..SMEM_DATA
+};
+/// `Imm7`.
+pub(super) const IMM7: Placing = Placing::of_number(NumberPlace::new(0, 127, "the constant lies between 0 and 127"));
+
+/// `SmemOffset`: a constant or a register, as a modifier says.
+pub(super) const fn smem_offset<I: Generation>() -> Placing {
+    let (low, high) = I::FEATURES.smem_offset;
+    Placing {
+        count: Count::Fixed(1),
+        number: Some(NumberPlace::new(low, high, I::FEATURES.smem_rule)),
+        number_bit: Some(BitOf::new("imm_offset", 0)),
+        off: Some(0),
+        expects: "a constant or one scalar register",
+        ..SMEM_DATA
+    }
+}
+
+/// The operands that a value stands for.
+pub(super) fn op_list(value: Option<Value>) -> OpList {
+    OpList::one(match value {
+        Some(Value::Registers(Registers { file, first, count })) => {
+            Op::reg(Reg::new(RegisterFile(number(file)), first.into(), count))
+        }
+        Some(Value::Integer(n)) => Op::int(n.into()),
+        Some(Value::Immediate(n)) => Op::int(n.into()),
+        Some(Value::Float(bits)) => Op::float(f32::from_bits(bits).into()),
+        Some(Value::Off) | None => Op::OFF,
+    })
+}
+
+/// The number of a file.
+const fn number(file: File) -> u8 {
+    match file {
+        File::Sgpr => files::SGPR,
+        File::Vgpr => files::VGPR,
+        File::Ttmp => files::TTMP,
+        File::Vcc => files::VCC,
+        File::Exec => files::EXEC,
+        File::FlatScratch => files::FLAT_SCRATCH,
+        File::XnackMask => files::XNACK_MASK,
+        File::Tba => files::TBA,
+        File::Tma => files::TMA,
+        File::M0 => files::M0,
+        File::Null => files::NULL,
+        File::Special => files::SPECIAL,
+    }
+}

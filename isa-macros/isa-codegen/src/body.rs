@@ -1,0 +1,92 @@
+//! Bodies: their types are checked, and they become bytecode.
+//!
+//! `isa!` calls [`compile`] for the bodies of a block, at their own spans, and hands the bytecode of all rows on as one
+//! literal ([`encode_all`]). The clauses of formats apply to rows of several blocks, so `isa_set!` compiles them
+//! ([`clauses`]).
+
+mod builtins;
+pub(crate) mod clauses;
+mod code;
+pub(crate) mod effects;
+mod expressions;
+mod operators;
+mod scope;
+mod statements;
+
+use isa_body::Run;
+
+use crate::ast::{Access, Block, CompiledBody, FieldContent, OperandClauseKind, Row};
+use crate::error::{Error, Errors};
+use crate::ty::{ElementKind, Ty};
+pub use code::decode_all;
+pub(crate) use code::encode_all;
+use scope::{Role, Scope};
+
+/// Compiles the bodies of a block, one for each row, and reports their errors.
+pub(crate) fn compile(block: &Block, errors: &mut Errors) -> Vec<Option<CompiledBody>> {
+    let compile_row = |row: &Row| {
+        let body = row.body.as_ref()?;
+        let scope = scope(block, row);
+        match statements::compile(body, scope) {
+            Ok(code) => Some(CompiledBody { roles: row.roles.iter().map(|r| r.name.to_string()).collect(), code }),
+            Err(error) => {
+                errors.push(error);
+                None
+            }
+        }
+    };
+    block.rows.iter().map(compile_row).collect()
+}
+
+/// Returns how often the body of a row is evaluated.
+pub(crate) fn run(block: &Block, row: &Row) -> Run {
+    row.run.or(block.run).unwrap_or(Run::Wave)
+}
+
+/// Returns the type of a role's value in a body.
+fn value_type(ty: Ty, run: Run) -> Ty {
+    match (ty.element, run) {
+        (ElementKind::Mask, Run::Lanes) => Ty::BOOL,
+        (ElementKind::Mask, Run::Wave) => Ty { element: ElementKind::Bits, bits: 64, lanes: 1 },
+        _ => ty,
+    }
+}
+
+/// Returns what the body of a row can name.
+fn scope<'a>(block: &'a Block, row: &'a Row) -> Scope<'a> {
+    let run = run(block, row);
+    let mut scope = Scope::new(run);
+    let mut addresses = Vec::new();
+    for clause in &block.operand_clauses {
+        if matches!(clause.kind, OperandClauseKind::Address(..)) {
+            clause.value.iter().for_each(|value| value.names(&mut addresses));
+        }
+    }
+    for role in &row.roles {
+        // A role that only a tail holds, such as a literal, is read.
+        let access = block.fields.iter().find_map(|f| match &f.content {
+            FieldContent::Operand(o) => {
+                o.roles.iter().find(|(access, name)| *access != Access::Modifier && *name == role.name)
+            }
+            _ => None,
+        });
+        let access = access.map_or(Access::Read, |(access, _)| *access);
+        let access = if role.is_inout { Access::ReadWrite } else { access };
+        scope.roles.push(Role {
+            name: role.name.as_str(),
+            ty: value_type(role.ty, run),
+            declared: role.ty,
+            readable: access != Access::Write,
+            writable: access != Access::Read || role.written_if.is_some(),
+            optional: role.written_if.is_some(),
+            in_address: addresses.iter().any(|name| **name == role.name),
+        });
+    }
+    scope.add_fields(&block.fields);
+    scope
+}
+
+/// Returns the error of an expression that is too large.
+fn too_large(span: proc_macro2::Span) -> Error {
+    Error::with_help(span, "the body has more than 250 operations", "use a builtin for a part of it")
+}

@@ -1,0 +1,76 @@
+//! What a body or a clause can name: roles, modifiers, fields and local values.
+
+use isa_body::{Run, ValueId};
+
+use crate::ast::{Access, Field, FieldContent};
+use crate::ty::{ElementKind, Ty};
+
+/// A role of the row.
+pub struct Role<'a> {
+    pub name: &'a str,
+    /// The type of its value: one bit for a mask in lanes.
+    pub ty: Ty,
+    /// The type that the row writes.
+    pub declared: Ty,
+    pub readable: bool,
+    pub writable: bool,
+    /// Whether it is written only if a modifier says so, such as GLC.
+    pub optional: bool,
+    /// Whether an `address` clause of the format names it.
+    pub in_address: bool,
+}
+
+/// The names of a body.
+pub struct Scope<'a> {
+    pub run: Run,
+    pub roles: Vec<Role<'a>>,
+    /// The modifiers by name, and the fields by their name in capitals, each with its width.
+    fields: Vec<(&'a str, u32)>,
+    pub locals: Vec<(String, ValueId, Ty)>,
+    /// In a clause: the role whose value it changes.
+    pub input: Option<usize>,
+    /// In an `address` clause: the size of the access in bytes.
+    pub size: Option<u32>,
+}
+
+impl<'a> Scope<'a> {
+    /// Creates a scope without names.
+    pub fn new(run: Run) -> Scope<'a> {
+        Scope { run, roles: Vec::new(), fields: Vec::new(), locals: Vec::new(), input: None, size: None }
+    }
+
+    /// Adds fields and the modifiers in them.
+    pub fn add_fields(&mut self, fields: impl IntoIterator<Item = &'a Field>) {
+        for field in fields.into_iter().filter(|f| !f.bits.is_empty()) {
+            self.fields.push((field.name.as_str(), field.width()));
+            if let FieldContent::Operand(operand) = &field.content {
+                let modifiers = operand.roles.iter().filter(|(access, _)| *access == Access::Modifier);
+                self.fields.extend(modifiers.map(|(_, name)| (name.as_str(), field.width())));
+            }
+        }
+    }
+
+    /// Returns the index of a role.
+    pub fn role(&self, name: &str) -> Option<usize> {
+        self.roles.iter().position(|role| role.name == name)
+    }
+
+    /// Returns the type of a modifier or a field.
+    pub fn field(&self, name: &str) -> Option<Ty> {
+        let (_, width) = self.fields.iter().find(|(field, _)| *field == name)?;
+        Some(Ty { element: ElementKind::Unsigned, bits: *width as u16, lanes: 1 })
+    }
+
+    /// Returns a local value.
+    pub fn local(&self, name: &str) -> Option<(ValueId, Ty)> {
+        self.locals.iter().rev().find(|(local, ..)| local == name).map(|(_, id, ty)| (*id, *ty))
+    }
+
+    /// Lists roles and local values for a message.
+    pub fn known(&self) -> String {
+        let roles = self.roles.iter().map(|role| role.name);
+        let names: Vec<String> =
+            roles.chain(self.locals.iter().map(|(name, ..)| name.as_str())).map(|name| format!("`{name}`")).collect();
+        if names.is_empty() { "none".into() } else { names.join(", ") }
+    }
+}

@@ -1,0 +1,329 @@
+//! The tables that encode operand-level instructions: where `isa::Inst` keeps each modifier, and the plans of rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use super::interner::{Interner, SliceInterner};
+use super::shared_tables::{SharedTables, component_item};
+use super::tables::default_tail;
+use super::tokens::{arrays, bits, fixed, numbers};
+use crate::ast::{Access, FieldContent, OperandClass};
+use crate::model::{Component, Format, Operand, Set, Shape};
+
+/// No such index.
+const NONE: u16 = 255;
+
+/// The bits of `isa::Inst` that hold modifiers.
+const MODIFIER_BITS: u8 = 64;
+
+/// A modifier of the set.
+struct Modifier<'a> {
+    class: &'a OperandClass,
+    width: u8,
+    /// Whether a further bit says that the modifier is stated: its default depends on the row, or it has none.
+    has_presence: bool,
+    /// The lowest bit.
+    lo: u8,
+}
+
+impl Modifier<'_> {
+    fn bits(&self) -> u8 {
+        self.width + u8::from(self.has_presence)
+    }
+}
+
+/// The modifiers of a set by their names, each with its bits in `isa::Inst`. Modifiers of one mnemonic do not overlap.
+pub(super) struct Modifiers<'a>(BTreeMap<String, Modifier<'a>>);
+
+/// Returns whether an operand can select a tail.
+fn selects_tail(format: &Format, operand: &Operand) -> bool {
+    let selectors: Vec<usize> = format.selector_fields().map(|(index, _)| index).collect();
+    operand.access == Access::Modifier && operand.field.is_some_and(|field| selectors.contains(&field))
+}
+
+impl<'a> Modifiers<'a> {
+    /// Assigns bits to the modifiers of a set. Returns an error if they do not fit.
+    pub(super) fn assign(set: &'a Set<'_>) -> Result<Self, TokenStream> {
+        let mut all: BTreeMap<String, Modifier> = BTreeMap::new();
+        let mut of_mnemonic: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); set.mnemonics.len()];
+        for format in &set.formats {
+            for component in &format.components {
+                for operand in component.operands.iter().filter(|o| o.access == Access::Modifier) {
+                    if selects_tail(format, operand) {
+                        continue;
+                    }
+                    let width: u8 = operand.bits.iter().map(|range| range.width).sum();
+                    let has_other_default = operand.decl.default != 0;
+                    let has_presence = operand.tail.is_some() && width > 1 || has_other_default;
+                    let modifier = all.entry(operand.name.clone()).or_insert(Modifier {
+                        class: &operand.class,
+                        width: 0,
+                        has_presence: false,
+                        lo: 0,
+                    });
+                    modifier.width = modifier.width.max(width);
+                    modifier.has_presence |= has_presence;
+                }
+                for encoding in &component.encodings {
+                    let variants = component.shapes[encoding.shape].variants.iter().flatten();
+                    for bound in variants.flat_map(|v| &v.bound).filter(|b| b.access == Access::Modifier) {
+                        let operand = &component.operands[bound.operand];
+                        if !selects_tail(format, operand) {
+                            of_mnemonic[encoding.mnemonic].insert(&operand.name);
+                        }
+                    }
+                }
+            }
+        }
+        let rows: BTreeSet<&BTreeSet<&str>> = of_mnemonic.iter().collect();
+        let mut names: Vec<String> = all.keys().cloned().collect();
+        names.sort_by_key(|name| (std::cmp::Reverse(all[name].bits()), name.clone()));
+        let mut placed: Vec<String> = Vec::new();
+        for name in names {
+            let rivals = placed
+                .iter()
+                .filter(|other| rows.iter().any(|row| row.contains(name.as_str()) && row.contains(other.as_str())));
+            let taken = rivals.fold(0u64, |taken, other| {
+                let rival = &all[other];
+                taken | (u64::MAX >> (64 - rival.bits())) << rival.lo
+            });
+            let bits = all[&name].bits();
+            let free = |lo: &u8| bits <= 64 && taken >> lo & (u64::MAX >> (64 - bits)) == 0;
+            let Some(lo) = (0..=MODIFIER_BITS.saturating_sub(bits)).find(free) else {
+                let message = format!(
+                    "the modifiers of a mnemonic have more than {MODIFIER_BITS} bits together, among them `{name}`\nhelp: fewer rows of this format can have it, or its field can be narrower"
+                );
+                return Err(quote!(::core::compile_error!(#message);));
+            };
+            if let Some(modifier) = all.get_mut(&name) {
+                modifier.lo = lo;
+            }
+            placed.push(name);
+        }
+        Ok(Modifiers(all))
+    }
+
+    /// Returns the index of a modifier.
+    fn index(&self, name: &str) -> u16 {
+        self.0.keys().position(|key| key == name).map_or(NONE, |index| index as u16)
+    }
+
+    /// Generates the constants of the module `modifiers`.
+    pub(super) fn module(&self) -> TokenStream {
+        let consts = self.0.keys().enumerate().map(|(index, name)| {
+            let ident = Ident::new(&name.to_uppercase(), Span::call_site());
+            let doc = format!("The modifier `{name}`.");
+            quote!(#[doc = #doc] pub const #ident: ::isa::Modifier = super::tables::MODIFIERS[#index];)
+        });
+        quote! {
+            /// The modifiers, for `Inst::with`.
+            pub mod modifiers { #(#consts)* }
+        }
+    }
+
+    /// Generates the table of all modifiers.
+    fn items(&self, isa: &Ident) -> TokenStream {
+        let count = self.0.len();
+        let modifiers = self.0.iter().map(|(name, Modifier { class, width, has_presence, lo })| {
+            let class = &class.tokens;
+            quote! {
+                ::isa::Modifier::new(#name, #lo, #width, #has_presence, <#class as ::isa::Operand<#isa>>::PLACING)
+            }
+        });
+        quote!(pub(super) const MODIFIERS: [::isa::Modifier; #count] = [#(#modifiers),*];)
+    }
+}
+
+/// Returns the tail of a format that is a literal: the default tail, if it is one operand of 32 bits. An index plus one,
+/// or 0.
+fn literal_tail(format: &Format) -> u16 {
+    let [tail, _] = default_tail(format);
+    let Some((_, block)) = usize::from(tail).checked_sub(1).and_then(|index| format.tails.get(index)) else { return 0 };
+    match block.fields.as_slice() {
+        [field] if matches!(&field.content, FieldContent::Operand(o) if o.roles.iter().all(|(access, _)| *access != Access::Modifier)) => {
+            tail.into()
+        }
+        _ => 0,
+    }
+}
+
+/// Returns for each tail of a format the lowest bit of the first field that selects it, the code, and the second code of
+/// that field.
+fn tail_codes(format: &Format) -> Vec<[u16; 3]> {
+    let codes = format.tails.iter().map(|(clause, _)| {
+        let field = |name: &crate::spanned::SpannedStr| format.fields.iter().find(|x| x.decl.name == *name);
+        let Some((name, code)) = clause.when.first() else { return [NONE, 0, 0] };
+        let Some(range) = field(name).and_then(|f| f.bits.first()) else { return [NONE, 0, 0] };
+        let other = clause.when.iter().skip(1).find(|(other, _)| *other == *name).map_or(code.value, |(_, c)| c.value);
+        [u16::from(range.dword) * 32 + u16::from(range.lo), code.value as u16, other as u16]
+    });
+    codes.collect()
+}
+
+/// The plans of all rows while they are collected.
+#[derive(Default)]
+struct Plans {
+    /// The component, the variant and the flags of each list of places.
+    lists: Interner<[u16; 3]>,
+    /// The list of places, the tail, and whether the tail always follows.
+    plans: Interner<[u16; 3]>,
+    /// The plans of rows: the index in `plans` plus one, or 0.
+    of_rows: SliceInterner<u16>,
+}
+
+impl Plans {
+    /// Adds the plans of a shape, and returns where they begin and how many they are.
+    fn add(&mut self, shape: &Shape, nth: usize, format: &Format, shared: &mut SharedTables) -> [u16; 2] {
+        let n_tails = format.tails.len() + 1;
+        let literal = literal_tail(format);
+        let flags = shared.flags.intern(&shape.flags) as u16;
+        let plans = shape.variants.iter().enumerate().map(|(at, variant)| {
+            let (tail, always) = (at % n_tails, shape.always);
+            let Some(variant) = variant else { return 0 };
+            // A literal that an operand selects is part of the plan without a tail.
+            if tail != 0 && tail == usize::from(literal) && tail != always {
+                return 0;
+            }
+            let form = shared.variants.intern(&(nth, variant.clone())) as u16;
+            let list = self.lists.intern(&[nth as u16, form, flags]) as u16;
+            self.plans.intern(&[list, tail as u16, u16::from(tail == always)]) as u16 + 1
+        });
+        let plans = plans.collect();
+        let (start, len) = self.of_rows.intern(plans);
+        [start as u16, len as u16]
+    }
+}
+
+/// Returns the modifier that is the variant bit of a shape.
+fn variant_modifier(shape: &Shape, component: &Component, modifiers: &Modifiers) -> u16 {
+    let Some(bit) = shape.variant_bit else { return NONE };
+    let is_bit = |o: &&Operand| o.access == Access::Modifier && o.bits == [bit];
+    component.operands.iter().find(is_bit).map_or(NONE, |o| modifiers.index(&o.name))
+}
+
+/// Generates the table of modifiers and the plans.
+pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut SharedTables) -> TokenStream {
+    let mut plans = Plans::default();
+    let mut rows_of: Vec<Vec<[u16; 9]>> = vec![Vec::new(); set.mnemonics.len()];
+    let mut facts = TokenStream::new();
+    let mut opcodes = Vec::new();
+    let mut formats = Vec::new();
+    let mut nth = 0;
+    for (f, format) in set.formats.iter().enumerate() {
+        for (c, component) in format.components.iter().enumerate() {
+            let shapes: Vec<([u16; 2], u16)> = component
+                .shapes
+                .iter()
+                .map(|shape| (plans.add(shape, nth, format, shared), variant_modifier(shape, component, modifiers)))
+                .collect();
+            for encoding in &component.encodings {
+                let ([start, len], variant) = shapes[encoding.shape];
+                let tails = format.tails.len() as u16 + 1;
+                let row = [f, c, nth, encoding.number as usize].map(|n| n as u16);
+                let [a, b, d, e] = row;
+                rows_of[encoding.mnemonic].push([a, b, d, e, start, len, tails, variant, encoding.shape as u16]);
+            }
+            facts.extend(component_items(isa, nth, format, component, modifiers));
+            opcodes.push(bits(&component.opcode));
+            let (dwords, fixed, literal) = (format.dwords, fixed(&format.fixed), literal_tail(format) as u8);
+            let tails = arrays(&tail_codes(format));
+            formats.push(quote! {
+                unpack::FormatFact { dwords: #dwords, fixed: #fixed, tails: &[#tails], literal: #literal }
+            });
+            nth += 1;
+        }
+    }
+    let (mut n_steps, mut n_modifier_steps) = (0, 0);
+    let lists: Vec<[u16; 5]> = plans
+        .lists
+        .items
+        .iter()
+        .map(|&[component, form, flags]| {
+            let bound = &shared.variants.items[usize::from(form)].1.bound;
+            let n_operands = bound.iter().take_while(|b| b.access != Access::Modifier).count();
+            let list = [component, form, flags, n_steps as u16, n_modifier_steps as u16];
+            n_steps += n_operands;
+            n_modifier_steps += bound.len() - n_operands;
+            list
+        })
+        .collect();
+    if n_steps.max(n_modifier_steps) > usize::from(u16::MAX) {
+        return quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets"););
+    }
+    let mut runs: Vec<[u16; 2]> = Vec::new();
+    let mut rows: Vec<[u16; 9]> = Vec::new();
+    for mine in rows_of {
+        runs.push([rows.len() as u16, mine.len() as u16]);
+        rows.extend(mine);
+    }
+    let [n_opcodes, n_rows, n_plans] = [runs.len(), rows.len(), plans.plans.items.len()];
+    let n_of_rows = plans.of_rows.items.len();
+    let (runs, rows, lists) = (arrays(&runs), arrays(&rows), arrays(&lists));
+    let (of_rows, packed) = (numbers(&plans.of_rows.items), arrays(&plans.plans.items));
+    let component_tables = |table: &str| {
+        let names = (0..nth).map(|nth| component_item(table, nth));
+        quote!(&[#(&#names),*])
+    };
+    let (place_facts, dependents) = (component_tables("PLACE_FACTS"), component_tables("DEPENDENTS"));
+    let modifiers = modifiers.items(isa);
+    quote! {
+        #modifiers
+        #facts
+        const PLAN_SOURCE: unpack::PlanSource<'static> = unpack::PlanSource {
+            facts: #place_facts,
+            formats: &[#(#formats),*],
+            forms: &FORMS,
+            fixed: &FIXED,
+            bounds: &ALL_BOUNDS,
+            flags: &WORDS_OF_SHAPES,
+            modifiers: &MODIFIERS,
+            lists: &[#lists],
+        };
+        static OP_STEPS: [unpack::OpStep; #n_steps] = unpack::op_steps(&PLAN_SOURCE);
+        static MODIFIER_STEPS: [unpack::ModifierStep; #n_modifier_steps] = unpack::modifier_steps(&PLAN_SOURCE);
+        static PLANS: [unpack::Plan; #n_plans] =
+            unpack::plans(&[#packed], &PLAN_SOURCE, &OP_STEPS, &MODIFIER_STEPS);
+        static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
+        static ROW_PLANS: [unpack::RowPlan; #n_rows] = unpack::rows(&[#rows], &[#(#opcodes),*]);
+        static ROWS_OF_OPCODES: [::isa::tables::Run; #n_opcodes] = unpack::opcode_rows(&[#runs]);
+        pub(super) static LOWERING: unpack::Lowering<#isa> = unpack::Lowering {
+            opcodes: &ROWS_OF_OPCODES,
+            rows: &ROW_PLANS,
+            plans_of_rows: &PLANS_OF_ROWS,
+            plans: &PLANS,
+            steps: &OP_STEPS,
+            modifier_steps: &MODIFIER_STEPS,
+            dependents: #dependents,
+        };
+        pub(super) static ALL_MODIFIERS_OF_SET: &[::isa::Modifier] = &MODIFIERS;
+    }
+}
+
+/// Generates the tables of a component.
+fn component_items(
+    isa: &Ident,
+    nth: usize,
+    format: &Format,
+    component: &Component,
+    modifiers: &Modifiers,
+) -> TokenStream {
+    let packed: Vec<[u8; 2]> = component
+        .operands
+        .iter()
+        .map(|operand| {
+            let is_modifier = operand.access == Access::Modifier;
+            let index = if is_modifier { modifiers.index(&operand.name) } else { NONE };
+            [index as u8, u8::from(selects_tail(format, operand))]
+        })
+        .collect();
+    let count = packed.len();
+    let packed = arrays(&packed);
+    let [fact, dependent, carrier, kind] =
+        ["PLACE_FACTS", "DEPENDENTS", "CARRIERS", "KINDS"].map(|table| component_item(table, nth));
+    quote! {
+        const #fact: [unpack::PlaceFact; #count] = unpack::place_facts(&#carrier, &#kind, &[#packed]);
+        static #dependent: [::core::option::Option<::isa::inst::Dependent<#isa>>; #count] = unpack::dependents(&#kind);
+    }
+}

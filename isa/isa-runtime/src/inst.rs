@@ -1,0 +1,319 @@
+//! The operand-level form of an instruction: an opcode, operands and modifiers.
+//!
+//! An [`Inst`] is what LLVM calls an `MCInst`, with physical or virtual registers. It is made from an opcode and operands
+//! ([`Inst::new`]), or from an encoded instruction ([`lift`]); register allocators visit and rename its registers;
+//! [`Inst::encode`] chooses the encoding that the parser would choose. Encoding and its inverse interpret *plans*: for
+//! each row in each format and with each tail, the bits of its operands and modifiers ([`plan`]).
+
+mod lift;
+mod lower;
+pub(crate) mod op;
+pub(crate) mod placing;
+pub mod plan;
+
+use core::fmt;
+
+use crate::operands::RowOperand;
+use crate::{Fault, Isa};
+pub use lift::{lift, lift_open};
+pub use lower::same_registers;
+pub use op::{File, Op, OpKind, Reg, RegHalf};
+pub use placing::{
+    BitOf, ConstantPlace, Count, Dependent, HalfPlace, Meaning, NumberPlace, OpList, Placing, RegisterPlace,
+};
+
+/// The most operands that an instruction has.
+pub const MAX_OPS: usize = 8;
+
+/// A modifier of a set: where [`Inst`] keeps it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Modifier {
+    /// The name.
+    pub name: &'static str,
+    lo: u8,
+    width: u8,
+    /// Whether a further bit says that the modifier is stated.
+    has_presence: bool,
+    /// The value that is kept as 0.
+    default: u32,
+}
+
+impl Modifier {
+    /// A modifier of so many bits.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(name: &'static str, lo: u8, width: u8, has_presence: bool, placing: &Placing) -> Self {
+        let default = match placing.default {
+            [(crate::Case::Else, default)] if !has_presence => *default,
+            _ => 0,
+        };
+        Modifier { name, lo, width, has_presence, default }
+    }
+
+    const fn ones(self) -> u64 {
+        (1u64 << self.width) - 1
+    }
+
+    /// The bits of the modifier, with the one that says that it is stated.
+    pub(crate) const fn mask(self) -> u64 {
+        (self.ones() | self.presence()) << self.lo
+    }
+
+    const fn presence(self) -> u64 {
+        if self.has_presence { 1 << self.width } else { 0 }
+    }
+
+    /// The bits of a value.
+    pub(crate) const fn place(self, value: u32) -> u64 {
+        ((value ^ self.default) as u64 & self.ones() | self.presence()) << self.lo
+    }
+
+    /// The value, if it is stated or has one default.
+    pub(crate) const fn get(self, all: u64) -> Option<u32> {
+        let bits = all >> self.lo;
+        if self.has_presence && bits & self.presence() == 0 {
+            return None;
+        }
+        Some((bits & self.ones()) as u32 ^ self.default)
+    }
+}
+
+/// The encoding that an [`Inst`] is to have.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Pin {
+    /// The index of the format plus one, or 0.
+    format: u8,
+    /// The index of the tail plus two, 1 for no tail, or 0.
+    tail: u8,
+}
+
+impl Pin {
+    const FREE: Pin = Pin { format: 0, tail: 0 };
+}
+
+/// An operand-level instruction: an opcode, operands and modifiers. 96 bytes.
+#[derive(Clone, Copy)]
+pub struct Inst<I: Isa> {
+    ops: [Op; MAX_OPS],
+    modifiers: u64,
+    opcode: I::Opcode,
+    second: Option<I::Opcode>,
+    pin: Pin,
+    len: u8,
+    /// How many operands belong to the first instruction of a dual-issue pair.
+    split: u8,
+}
+
+impl<I: Isa> PartialEq for Inst<I> {
+    fn eq(&self, other: &Self) -> bool {
+        self.ops == other.ops
+            && self.modifiers == other.modifiers
+            && self.opcode == other.opcode
+            && self.second == other.second
+            && self.pin == other.pin
+            && self.len == other.len
+            && self.split == other.split
+    }
+}
+
+impl<I: Isa> Eq for Inst<I> {}
+
+impl<I: Isa> fmt::Debug for Inst<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("Inst");
+        out.field("opcode", &self.opcode);
+        if let Some(second) = self.second {
+            out.field("second", &second);
+        }
+        out.field("operands", &self.ops());
+        for modifier in plan::modifiers_of(self) {
+            if let Some(value) = modifier.get(self.modifiers).filter(|_| self.modifiers & modifier.mask() != 0) {
+                out.field(modifier.name, &value);
+            }
+        }
+        out.finish()
+    }
+}
+
+impl<I: Isa> Inst<I> {
+    /// An instruction with these operands, in the order of its row. Operands that every encoding implies may be left out.
+    ///
+    /// Operands beyond the eighth are dropped, and encoding then fails for their number.
+    #[inline]
+    #[must_use]
+    pub const fn new<const N: usize>(opcode: I::Opcode, operands: [Op; N]) -> Self {
+        let mut ops = [Op::NONE; MAX_OPS];
+        let mut i = 0;
+        while i < N && i < MAX_OPS {
+            ops[i] = operands[i];
+            i += 1;
+        }
+        let len = if N > MAX_OPS { MAX_OPS as u8 + 1 } else { N as u8 };
+        Inst { ops, modifiers: 0, opcode, second: None, pin: Pin::FREE, len, split: len }
+    }
+
+    /// An instruction without operands that has no encoding: what words without a row are lifted to.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn unencodable(opcode: I::Opcode) -> Self {
+        Inst { pin: Pin { format: u8::MAX, tail: 0 }, ..Inst::new(opcode, []) }
+    }
+
+    /// Two instructions that are issued together. Modifiers of the first count.
+    #[must_use]
+    pub const fn pair(first: Self, second: Self) -> Self {
+        let mut all = first;
+        let mut i = 0;
+        while i < second.len as usize {
+            let at = first.len as usize + i;
+            if at < MAX_OPS && i < MAX_OPS {
+                all.ops[at] = second.ops[i];
+            }
+            i += 1;
+        }
+        let len = first.len as usize + second.len as usize;
+        all.len = if len > MAX_OPS { MAX_OPS as u8 + 1 } else { len as u8 };
+        all.split = first.len;
+        all.second = Some(second.opcode);
+        all
+    }
+
+    /// The instruction with a modifier. Bits of the value that the modifier lacks are dropped.
+    #[inline]
+    #[must_use]
+    pub const fn with(mut self, modifier: Modifier, value: u32) -> Self {
+        self.modifiers = self.modifiers & !modifier.mask() | modifier.place(value);
+        self
+    }
+
+    /// Returns the value of a modifier. `None` if it is not stated; then the instruction has its default.
+    #[must_use]
+    pub const fn modifier(&self, modifier: Modifier) -> Option<u32> {
+        modifier.get(self.modifiers)
+    }
+
+    /// Whether any encoding of the opcode has a modifier.
+    #[must_use]
+    pub fn has_modifier(&self, modifier: Modifier) -> bool {
+        plan::modifiers_of(self).any(|other| *other == modifier)
+    }
+
+    /// Returns the opcode; of a dual-issue pair, that of the first instruction.
+    #[must_use]
+    pub const fn opcode(&self) -> I::Opcode {
+        self.opcode
+    }
+
+    /// Returns the opcode of the second instruction of a dual-issue pair.
+    #[must_use]
+    pub const fn second_opcode(&self) -> Option<I::Opcode> {
+        self.second
+    }
+
+    /// Returns the operands without what the row says of them.
+    #[inline]
+    #[must_use]
+    pub fn ops(&self) -> &[Op] {
+        self.ops.get(..usize::from(self.len)).unwrap_or(&self.ops)
+    }
+
+    /// Returns the operands for changes.
+    pub fn ops_mut(&mut self) -> &mut [Op] {
+        let len = usize::from(self.len).min(MAX_OPS);
+        self.ops.get_mut(..len).unwrap_or_default()
+    }
+
+    /// Returns the operands, each with what the row says of it: its role, access and type. A list of registers has several
+    /// operands of one role.
+    pub fn operands(&self) -> impl Iterator<Item = (&Op, &'static RowOperand)> {
+        self.ops().iter().zip(plan::described::<I>(self))
+    }
+
+    /// Returns the register class of an operand: what a register allocator has to know of it.
+    #[must_use]
+    pub fn register_class(&self, index: usize, mode: I::Mode) -> Option<plan::RegisterClass> {
+        plan::register_class::<I>(self, index, mode)
+    }
+
+    /// Returns the instruction with other registers. The function sees each operand that is registers, with what the row
+    /// says of it.
+    #[must_use]
+    pub fn map_registers(&self, mut f: impl FnMut(Reg, &RowOperand) -> Reg) -> Self {
+        let mut out = *self;
+        for (op, row) in out.ops.iter_mut().zip(plan::described::<I>(self)) {
+            if let Some(reg) = op.as_reg() {
+                *op = op.with_reg(f(reg, row));
+            }
+        }
+        out
+    }
+
+    /// Returns the instruction without a wish for one of its encodings: [`encode`](Self::encode) chooses as the parser
+    /// does.
+    #[must_use]
+    pub const fn shortest(mut self) -> Self {
+        self.pin = Pin::FREE;
+        self
+    }
+
+    /// Returns the instruction with a wish for the encodings of the formats whose mnemonics have this suffix, such as
+    /// `_e64`.
+    #[must_use]
+    pub fn with_suffix(mut self, suffix: &str) -> Self {
+        let rows = I::lowering().rows(I::opcode_index(self.opcode));
+        let formats = rows.iter().filter_map(|row| Some((row.format, I::formats().get(usize::from(row.format))?)));
+        let found = formats.filter(|(_, format)| format.suffix == suffix).map(|(at, _)| at + 1).next();
+        self.pin = Pin { format: found.unwrap_or(u8::MAX), tail: 0 };
+        self
+    }
+
+    /// Encodes the instruction in the encoding that the parser would choose, or in the one that it was lifted from.
+    ///
+    /// # Errors
+    /// An operand or a modifier that no encoding can hold, a register that is still virtual, or a rule between operands
+    /// that assembly text must obey too.
+    #[inline]
+    pub fn encode(&self, mode: I::Mode) -> Result<I::Instr, EncodeError> {
+        I::encode_inst(self, mode, true)
+    }
+
+    /// Encodes the instruction without the rules between operands, for instructions that have been checked before. The
+    /// words are those of a decodable instruction with this opcode all the same.
+    ///
+    /// # Errors
+    /// As [`encode`](Self::encode), but for rules between operands.
+    #[inline]
+    pub fn encode_unchecked(&self, mode: I::Mode) -> Result<I::Instr, EncodeError> {
+        I::encode_inst(self, mode, false)
+    }
+}
+
+/// [`Isa::encode_inst`] of a set.
+///
+/// # Errors
+/// As [`Inst::encode`].
+#[doc(hidden)]
+#[inline(always)]
+pub fn encode_by_plans<I: Isa>(inst: &Inst<I>, mode: I::Mode, checked: bool) -> Result<I::Instr, EncodeError> {
+    if checked { lower::encode::<I, true>(inst, mode) } else { lower::encode::<I, false>(inst, mode) }
+}
+
+/// Why an operand-level instruction has no encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct EncodeError {
+    /// The role of the operand at fault, if it is one.
+    pub operand: Option<&'static str>,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(operand) = self.operand {
+            write!(f, "{operand}: ")?;
+        }
+        self.fault.fmt(f)
+    }
+}
+
+impl core::error::Error for EncodeError {}

@@ -1,0 +1,272 @@
+//! From words to an operand-level instruction.
+
+use super::op::Op;
+use super::placing::OpList;
+use super::plan::{HALF_IN_NUMBER, NO_BIT, OpStep, Plan, Range, RowPlan, get, modifier};
+use super::{EncodeError, File, Inst, MAX_OPS, Pin, Reg, RegHalf};
+use crate::tables::view::{row, tail_of};
+use crate::tables::{Cx, Isa, MAX_DWORDS, Packed};
+use crate::{Class, Constant, Fault, Type};
+
+/// An instruction while it is lifted.
+struct Lifting<I: Isa> {
+    words: [u32; MAX_DWORDS],
+    packed: Packed,
+    /// The literal, or 0.
+    literal: u32,
+    tail: u8,
+    mode: I::Mode,
+    /// Whether registers whose number is a matter of the mode have the count 0.
+    is_open: bool,
+}
+
+/// Lifts an encoded instruction of `len` dwords: its opcode, operands and modifiers, with a wish for its encoding.
+///
+/// # Errors
+/// The words are not those of a row of their format.
+pub fn lift<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode) -> Result<Inst<I>, EncodeError> {
+    lifted(instr, len, mode, false).ok_or(NO_ROW)
+}
+
+/// The same whatever the mode is: registers whose number is a matter of the mode have the count 0. Otherwise it is read as
+/// in `mode`.
+///
+/// # Errors
+/// As [`lift`].
+pub fn lift_open<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode) -> Result<Inst<I>, EncodeError> {
+    lifted(instr, len, mode, true).ok_or(NO_ROW)
+}
+
+const NO_ROW: EncodeError =
+    EncodeError { operand: None, fault: Fault::Rule("these words are not those of a row of their format") };
+
+#[inline(always)]
+fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Option<Inst<I>> {
+    let (id, words) = I::parts(instr);
+    let format = I::formats().get(usize::from(id))?;
+    let packed = Packed::new(words);
+    let mut out: Option<Inst<I>> = None;
+    for (nth, component) in (0u8..).zip(format.components) {
+        let (slot, shape) = row(component, &words)?;
+        let tail = tail_of(format, shape, &words, len);
+        let literal = words.get(usize::from(format.dwords)).copied().filter(|_| tail != 0).unwrap_or(0);
+        let lifting = Lifting::<I> { words, packed, literal, tail, mode, is_open };
+        let opcode = I::opcode_at(slot.opcode)?;
+        let all = I::lowering();
+        let of_row = |row: &&RowPlan| row.format == id && row.component == nth && row.shape == slot.shape;
+        let row = all.rows(slot.opcode).iter().find(of_row)?;
+        let variant = shape.split().map_or(0, |bit| bit.get(&words)) as u8;
+        // A literal that an operand selects has no plan of its own.
+        let plans = row.plans.of(all.plans_of_rows).get(usize::from(variant * row.tails)..)?;
+        let at = |tail: u8| plans.get(usize::from(tail)).and_then(|at| at.checked_sub(1));
+        let (tail, at) = at(tail).map_or_else(|| Some((0, at(0)?)), |at| Some((tail, at)))?;
+        let plan = all.plans.get(usize::from(at))?;
+        let inst = out.get_or_insert_with(|| Inst {
+            ops: [Op::NONE; MAX_OPS],
+            modifiers: 0,
+            opcode,
+            second: None,
+            pin: Pin { format: id + 1, tail: tail + 1 },
+            len: 0,
+            split: 0,
+        });
+        lifting.operands(inst, plan, nth, shape)?;
+        if nth == 0 {
+            inst.split = inst.len;
+            lifting.modifiers(inst, plan);
+        } else {
+            inst.second = Some(opcode);
+            // The tail may be that of either.
+            inst.pin.tail = 0;
+        }
+    }
+    out
+}
+
+impl<I: Isa> Lifting<I> {
+    /// Lifts the operands of a component.
+    #[inline(always)]
+    fn operands(
+        &self,
+        inst: &mut Inst<I>,
+        plan: &'static Plan,
+        nth: u8,
+        shape: &'static crate::tables::Shape<I>,
+    ) -> Option<()> {
+        let mut at = usize::from(inst.len);
+        for step in plan.steps.of(I::lowering().steps) {
+            if step.is_dependent {
+                let list = self.dependent(inst, plan, step, nth, shape)?;
+                for op in list.as_slice() {
+                    *inst.ops.get_mut(at)? = *op;
+                    at += 1;
+                }
+                continue;
+            }
+            *inst.ops.get_mut(at)? = self.operand(step);
+            at += 1;
+        }
+        inst.len = at as u8;
+        Some(())
+    }
+
+    /// Lifts an operand that depends on other fields.
+    #[inline(never)]
+    fn dependent(
+        &self,
+        inst: &Inst<I>,
+        plan: &'static Plan,
+        step: &OpStep,
+        nth: u8,
+        shape: &'static crate::tables::Shape<I>,
+    ) -> Option<OpList> {
+        let format = I::formats().get(usize::from(inst.pin.format.checked_sub(1)?))?;
+        let component = format.components.get(usize::from(nth))?;
+        let carrier = component.carriers.get(usize::from(step.carrier))?;
+        let form = I::forms().get(usize::from(plan.form))?;
+        let dependents = I::lowering().dependents.get(usize::from(component.nth))?;
+        let dependent = dependents.get(usize::from(step.carrier))?.as_ref()?;
+        let (words, mode, ty, tail) = (&self.words, self.mode, step.ty, self.tail);
+        let cx = Cx { words, mode, ty, name: carrier.name, tail, format, component: nth, shape, form };
+        Some((dependent.operands)(&cx, step.range.get(self.packed)))
+    }
+
+    /// Whether a bit is set.
+    #[inline(always)]
+    fn bit(&self, bit: u8) -> bool {
+        bit != NO_BIT && get(self.packed, bit) & 1 == 1
+    }
+
+    /// Lifts an operand.
+    #[inline(always)]
+    fn operand(&self, step: &OpStep) -> Op {
+        let code = step.range.get(self.packed);
+        let op = self.unsigned(step, code);
+        let op = if self.bit(step.abs) { op.abs() } else { op };
+        if self.bit(step.neg) { op.neg() } else { op }
+    }
+
+    #[inline(always)]
+    fn unsigned(&self, step: &OpStep, code: u32) -> Op {
+        if let Some(off) = step.off
+            && (step.present != NO_BIT && !self.bit(step.present)
+                || step.present == NO_BIT && step.number_bit == NO_BIT && code == u32::from(off))
+        {
+            return Op::OFF;
+        }
+        if step.is_literal {
+            return self.constant(step, 0);
+        }
+        if step.number_bit == NO_BIT || !self.bit(step.number_bit) {
+            for place in step.registers {
+                let number = code.wrapping_sub(u32::from(place.code));
+                if number <= u32::from(place.last - place.first) >> place.shift {
+                    return self.register(step, place, number);
+                }
+            }
+        }
+        if step.constants.is_some() {
+            return self.constant(step, code);
+        }
+        Op::int(number(step, code))
+    }
+
+    #[inline(always)]
+    fn register(&self, step: &OpStep, place: &super::RegisterPlace, code: u32) -> Op {
+        let dwords = if place.any_count || self.is_open && step.depends_on_mode() {
+            0
+        } else {
+            step.dwords(I::mode_index(self.mode))
+        };
+        let number = (code << place.shift) + u32::from(place.first);
+        if step.half == NO_BIT || !place.has_halves {
+            return Op::reg(Reg::new(File(place.file), number, dwords));
+        }
+        let (number, high) = match step.half {
+            HALF_IN_NUMBER => (number & 0x7f, number & 0x80 != 0),
+            bit => (number, self.bit(bit)),
+        };
+        let half = Some(if high { RegHalf::High } else { RegHalf::Low });
+        Op::reg(Reg { half, ..Reg::new(File(place.file), number, dwords) })
+    }
+
+    /// Lifts a constant.
+    #[inline(never)]
+    fn constant(&self, step: &OpStep, code: u32) -> Op {
+        let Some(place) = step.constants else { return Op::int(code.into()) };
+        let ty = step.constant_type;
+        let code = if step.is_literal { place.constants.literal.unwrap_or(0) } else { code as u16 };
+        let is_literal = place.constants.literal == Some(code);
+        if step.both_halves && is_literal {
+            let op = Op::int(self.literal.into());
+            let inline = place.constants.inline_in_both_halves(Constant::Integer(self.literal.into()), ty);
+            return if inline.is_some() { op.literal() } else { op };
+        }
+        match place.constants.decode(code, self.literal, ty) {
+            Some((Constant::Float(_), _)) if step.both_halves => {
+                let half = place.constants.bits(code, 0, Type::new(Class::Float, 16, 1)).unwrap_or(0) as i64;
+                Op::int(half << 16 | half)
+            }
+            Some((constant, forced)) => {
+                let op = match constant {
+                    Constant::Integer(n) => Op::int(n),
+                    Constant::Float(x) => Op::float(x),
+                };
+                // The literal beside the sources need not be forced to be one, but may have bits that no value has.
+                let plain = crate::operands::constants::literal_bits(constant, ty)
+                    .is_some_and(|(bits, _)| bits == self.literal);
+                if forced && !(step.is_literal && plain) { op.literal() } else { op }
+            }
+            None => Op::int(code.into()),
+        }
+    }
+
+    /// Lifts the modifiers.
+    #[inline(always)]
+    fn modifiers(&self, inst: &mut Inst<I>, plan: &'static Plan) {
+        let steps = plan.modifier_steps.of(I::lowering().modifier_steps);
+        for step in steps {
+            let Some(modifier) = modifier::<I>(step.modifier) else { continue };
+            let mut code = step.range.get(self.packed);
+            if step.told & code != 0 {
+                code &= !self.told(plan, &step.range);
+            }
+            if code != step.default || step.is_required {
+                inst.modifiers |= modifier.place(code);
+            }
+        }
+        let (flag, lo, difference) = plan.selector;
+        if let Some(modifier) = modifier::<I>(flag)
+            && (self.packed.low ^ plan.words.low) >> (lo & 63) & u64::from(difference) != 0
+        {
+            inst.modifiers |= modifier.place(1);
+        }
+    }
+
+    /// The bits of a modifier that halves of registers tell.
+    fn told(&self, plan: &'static Plan, range: &Range) -> u32 {
+        let mut bits = 0;
+        for step in plan.steps.of(I::lowering().steps) {
+            let bit = step.half.wrapping_sub(range.lo);
+            if step.half < HALF_IN_NUMBER
+                && u32::from(bit) < range.bits()
+                && self.operand(step).as_reg().is_some_and(|reg| reg.half.is_some())
+            {
+                bits |= 1 << bit;
+            }
+        }
+        bits
+    }
+}
+
+/// The number in an operand's own bits.
+fn number(step: &OpStep, code: u32) -> i64 {
+    let bits = step.range.bits().min(32);
+    let (shift, signed) = match step.number {
+        Some(number) => (number.shift, number.signed.unwrap_or(step.ty.class() == Class::Signed)),
+        None => (0, false),
+    };
+    let unused = 64 - bits.max(1);
+    let value = if signed { (i64::from(code) << unused) >> unused } else { i64::from(code) };
+    value << shift
+}

@@ -1,0 +1,549 @@
+//! From an operand-level instruction to words.
+//!
+//! The plans of an opcode are tried in the order in which the parser tries its encodings. The result is decoded, so the
+//! codes of operands are checked by the tables of the decoder.
+
+use super::op::{Op, OpKind};
+use super::placing::OpList;
+use super::plan::{HALF_IN_NUMBER, NO_BIT, OpStep, Plan, RowPlan, modifier, put};
+use super::{EncodeError, Inst, MAX_OPS, Reg, RegHalf};
+use crate::operands::constants::literal_bits;
+use crate::tables::{Cx, Isa, Packed};
+use crate::{Constant, DecodeError, Fault};
+
+/// The words of an instruction while operands are placed in them.
+struct Placed {
+    words: Packed,
+    literal: Option<u32>,
+}
+
+/// A plan, and what is around it.
+struct Attempt<I: Isa> {
+    row: &'static RowPlan,
+    plan: &'static Plan,
+    tail: u8,
+    mode: I::Mode,
+}
+
+impl<I: Isa> Clone for Attempt<I> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I: Isa> Copy for Attempt<I> {}
+
+/// An error that no operand is at fault for.
+const fn general(rule: &'static str) -> EncodeError {
+    EncodeError { operand: None, fault: Fault::Rule(rule) }
+}
+
+const CONFLICT: Fault = Fault::Rule("an instruction holds one literal constant, and none beside DPP");
+const UNFIT: Fault = Fault::Rule("the constant does not fit this operand");
+
+/// Encodes an instruction. `CHECKED`: it has to obey the rules that assembly text must obey.
+#[inline(always)]
+pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode) -> Result<I::Instr, EncodeError> {
+    let mut worst: Option<EncodeError> = None;
+    let all = I::lowering();
+    for row in all.rows(I::opcode_index(inst.opcode)) {
+        if row.component != 0 || inst.pin.format != 0 && inst.pin.format != row.format + 1 {
+            continue;
+        }
+        let variant = variant::<I>(inst, row);
+        let plans = row.plans.of(all.plans_of_rows);
+        let first = usize::from(variant * row.tails);
+        for (tail, at) in plans.get(first..first + usize::from(row.tails)).unwrap_or_default().iter().enumerate() {
+            let Some(plan) = usize::from(*at).checked_sub(1).and_then(|at| all.plans.get(at)) else { continue };
+            let tail = tail as u8;
+            if inst.modifiers & !plan.modifiers != 0
+                || plan.required & !inst.modifiers != 0
+                || inst.pin.tail != 0 && inst.pin.tail != tail + 1
+            {
+                continue;
+            }
+            let attempt = Attempt::<I> { row, plan, tail, mode };
+            let error = match attempt.encode(inst) {
+                Ok(instr) if !CHECKED => return Ok(instr),
+                Ok(instr) => match I::legal(&instr, mode) {
+                    Ok(()) => return Ok(instr),
+                    Err(broken) => EncodeError { operand: Some(broken.operand), fault: Fault::Forbidden(broken) },
+                },
+                Err(error) => error,
+            };
+            if worst.is_none_or(|worst| rank(&error) >= rank(&worst)) {
+                worst = Some(error);
+            }
+        }
+    }
+    Err(worst.unwrap_or_else(|| unsuited::<I>(inst)))
+}
+
+/// The error that is reported if several encodings fail: the last one with the highest rank.
+const fn rank(error: &EncodeError) -> u8 {
+    match error {
+        EncodeError { fault: Fault::Forbidden(_), .. } => 2,
+        EncodeError { operand: Some(_), .. } => 1,
+        _ => 0,
+    }
+}
+
+/// The error of an instruction whose modifiers no encoding has together.
+#[cold]
+fn unsuited<I: Isa>(inst: &Inst<I>) -> EncodeError {
+    let rows = I::lowering().rows(I::opcode_index(inst.opcode));
+    let mut plans = rows.iter().flat_map(|row| row.plans(I::lowering()));
+    let missing = |plan: &super::plan::Plan| {
+        let required = plan.required & !inst.modifiers;
+        I::modifiers().iter().find(|m| required & m.mask() != 0)
+    };
+    if let Some(modifier) = plans.find_map(missing)
+        && rows.iter().all(|row| row.plans(I::lowering()).all(|plan| plan.required != 0))
+    {
+        return EncodeError { operand: Some(modifier.name), fault: Fault::Rule("the instruction needs this modifier") };
+    }
+    let unknown = I::modifiers().iter().find(|m| inst.modifiers & m.mask() != 0 && !inst.has_modifier(**m));
+    match unknown {
+        Some(modifier) => EncodeError { operand: Some(modifier.name), fault: Fault::Modifier(None) },
+        None => general("no encoding of this instruction has these modifiers together"),
+    }
+}
+
+/// The value of the bit that decides which operands the row has.
+#[inline(always)]
+fn variant<I: Isa>(inst: &Inst<I>, row: &RowPlan) -> u8 {
+    if row.variant == u8::MAX {
+        return 0;
+    }
+    modifier::<I>(row.variant).and_then(|m| m.get(inst.modifiers)).unwrap_or(0) as u8 & 1
+}
+
+impl<I: Isa> Attempt<I> {
+    /// Encodes the instruction by this plan.
+    #[inline(always)]
+    fn encode(self, inst: &Inst<I>) -> Result<I::Instr, EncodeError> {
+        let mut placed = Placed { words: self.plan.words, literal: None };
+        placed.words.low |= self.row.opcode;
+        if inst.modifiers != 0 {
+            self.modifiers(inst.modifiers, &mut placed);
+        }
+        let split = usize::from(inst.split.min(inst.len)).min(MAX_OPS);
+        let (ops, rest) = inst.ops().split_at_checked(split).unwrap_or((inst.ops(), &[]));
+        self.operands(ops, &mut placed)?;
+        let mut len = self.plan.len;
+        let second = match inst.second {
+            None => None,
+            Some(opcode) => Some(self.second(opcode, rest, &mut placed, &mut len)?),
+        };
+        let Placed { mut words, literal } = placed;
+        if let Some(literal) = literal {
+            let dword = self.plan.literal;
+            if dword == 0 {
+                return Err(self.literal_error(ops));
+            }
+            put(&mut words, dword * 32, literal);
+            len = dword + 1;
+        }
+        let (instr, found) = match I::quick(words.low, words.third, self.mode) {
+            Some(found) => found,
+            None => {
+                let dwords = words.words();
+                let dwords = dwords.get(..usize::from(len)).unwrap_or(&dwords);
+                crate::decode::<I>(dwords, self.mode).map_err(|error| self.refused(&error, second))?
+            }
+        };
+        if found != usize::from(len) || I::parts(&instr).0 != self.row.format {
+            return Err(EncodeError { operand: None, fault: Fault::Encoding(None) });
+        }
+        if self.plan.is_dependent {
+            self.dependents(ops, words, len)?;
+        }
+        Ok(instr)
+    }
+
+    /// Places the second instruction of a dual-issue pair.
+    fn second(self, opcode: I::Opcode, ops: &[Op], out: &mut Placed, len: &mut u8) -> Result<Self, EncodeError> {
+        let all = I::lowering();
+        let mut rows = all.rows(I::opcode_index(opcode)).iter();
+        let row = rows.find(|row| row.format == self.row.format && row.component == 1);
+        let found = row.and_then(|row| {
+            let mut plans = (0u8..).zip(row.plans.of(all.plans_of_rows));
+            plans.find_map(|(tail, at)| {
+                let plan = all.plans.get(usize::from(*at).checked_sub(1)?)?;
+                Some(Attempt { row, plan, tail, mode: self.mode })
+            })
+        });
+        let second = found.ok_or(general("this instruction cannot be the second of a pair"))?;
+        out.words.low |= second.plan.words.low | second.row.opcode;
+        out.words.third |= second.plan.words.third;
+        *len = (*len).max(second.plan.len);
+        second.operands(ops, out)?;
+        Ok(second)
+    }
+
+    /// Replaces the defaults of modifiers that are stated.
+    fn modifiers(self, all: u64, out: &mut Placed) {
+        for step in self.plan.modifier_steps.of(I::lowering().modifier_steps) {
+            let Some(modifier) = modifier::<I>(step.modifier) else { continue };
+            if all & modifier.mask() == 0 {
+                continue;
+            }
+            if let Some(value) = modifier.get(all) {
+                step.range.clear(&mut out.words);
+                step.range.put(&mut out.words, value);
+            }
+        }
+        let (flag, lo, difference) = self.plan.selector;
+        if modifier::<I>(flag).and_then(|m| m.get(all)).is_some_and(|value| value != 0) {
+            out.words.low ^= u64::from(difference) << (lo & 63);
+        }
+    }
+
+    /// Places all operands.
+    #[inline(always)]
+    fn operands(self, ops: &[Op], out: &mut Placed) -> Result<(), EncodeError> {
+        let steps = self.plan.steps.of(I::lowering().steps);
+        if ops.len() != steps.len() || self.plan.has_list {
+            return self.uneven(steps, ops, out);
+        }
+        for (step, op) in steps.iter().zip(ops) {
+            if let Err(fault) = self.operand(step, *op, out) {
+                return Err(self.at(step, fault));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same if some operand is a list, or is left out.
+    #[inline(never)]
+    fn uneven(self, steps: &'static [OpStep], ops: &[Op], out: &mut Placed) -> Result<(), EncodeError> {
+        let (list, skips_implied) = self
+            .plan
+            .assign(ops.len() as u8)
+            .ok_or(general("the instruction has another number of operands: its documentation lists them"))?;
+        let mut ops = ops.iter();
+        for step in steps {
+            let op = match step.is_implied && skips_implied {
+                true => Op::IMPLIED,
+                false => ops.next().copied().unwrap_or(Op::NONE),
+            };
+            self.operand(step, op, out).map_err(|fault| self.at(step, fault))?;
+            if !step.list.is_empty() {
+                for name in step.list.iter().take(usize::from(list - 1)) {
+                    let op = ops.next().copied().unwrap_or(Op::NONE);
+                    self.listed(name, op, out).map_err(|fault| self.at(step, fault))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Places a further register of a list in the modifier that holds it.
+    fn listed(self, name: &str, op: Op, out: &mut Placed) -> Result<(), Fault> {
+        let range = self.modifier_range(name).ok_or(Fault::Encoding(None))?;
+        match op.as_reg() {
+            Some(Reg { is_virtual: true, .. }) => Err(VIRTUAL),
+            Some(reg) if reg.number >> range.bits().min(31) == 0 && reg.half.is_none() && !op.has_signs() => {
+                range.put(&mut out.words, reg.number);
+                Ok(())
+            }
+            _ => Err(Fault::Expected("vector registers")),
+        }
+    }
+
+    /// The bits of a modifier.
+    fn modifier_range(self, name: &str) -> Option<super::plan::Range> {
+        let form = I::forms().get(usize::from(self.plan.form))?;
+        let component =
+            I::formats().get(usize::from(self.row.format))?.components.get(usize::from(self.row.component))?;
+        let count = form.bound::<I>().filter(|b| b.access != crate::Access::Modifier).count();
+        let steps = self.plan.modifier_steps.of(I::lowering().modifier_steps);
+        let named = |b: &&crate::tables::Bound| {
+            component.carriers.get(usize::from(b.carrier)).is_some_and(|carrier| carrier.name == name)
+        };
+        let at = form.bound::<I>().skip(count).position(|b| named(&b))?;
+        steps.get(at).map(|step| step.range)
+    }
+
+    /// The error of an operand.
+    #[cold]
+    fn at(self, step: &OpStep, fault: Fault) -> EncodeError {
+        let operand = I::visiting().row(self.plan.form, step.bound).map(|row| row.role);
+        EncodeError { operand, fault }
+    }
+
+    /// Places an operand.
+    #[inline(always)]
+    fn operand(self, step: &OpStep, op: Op, out: &mut Placed) -> Result<(), Fault> {
+        if op.is_plain_register() && step.half == NO_BIT {
+            let (file, count, number) = op.register_bits();
+            for place in step.registers {
+                let code = number.wrapping_sub(u32::from(place.first));
+                if place.file != file || code > u32::from(place.last - place.first) {
+                    continue;
+                }
+                let wanted = if step.is_dependent { count } else { step.dwords(I::mode_index(self.mode)) };
+                if count != wanted && !place.any_count || code & ((1 << place.shift) - 1) != 0 && !step.is_dependent {
+                    break;
+                }
+                step.range.put(&mut out.words, u32::from(place.code) + (code >> place.shift));
+                if step.present != NO_BIT {
+                    put(&mut out.words, step.present, 1);
+                }
+                return Ok(());
+            }
+        }
+        self.any_operand(step, op, out)
+    }
+
+    /// The same for operands of all kinds.
+    #[inline(never)]
+    fn any_operand(self, step: &OpStep, mut op: Op, out: &mut Placed) -> Result<(), Fault> {
+        const SIGNS: Fault = Fault::Rule("this operand takes no sign here");
+        if op.has_signs() {
+            let lacks = op.is_negated() && step.neg == NO_BIT || op.is_absolute() && step.abs == NO_BIT;
+            if lacks {
+                op = match op.kind() {
+                    OpKind::Constant(Constant::Integer(_)) if step.ty.bits() == 64 && step.ty.is_float() => {
+                        return Err(UNFIT);
+                    }
+                    OpKind::Constant(_) if step.neg == NO_BIT && step.abs == NO_BIT && step.constants.is_some() => {
+                        op.folded(step.ty.total_bits())
+                    }
+                    _ => return Err(SIGNS),
+                };
+            } else {
+                if op.is_negated() {
+                    put(&mut out.words, step.neg, 1);
+                }
+                if op.is_absolute() {
+                    put(&mut out.words, step.abs, 1);
+                }
+            }
+        }
+        match op.kind() {
+            OpKind::Reg(reg) => self.register(step, reg, out),
+            OpKind::Constant(constant) => place_constant(step, constant, op.is_forced(), out),
+            OpKind::Off => match step.off {
+                Some(code) => {
+                    step.range.put(&mut out.words, u32::from(code));
+                    Ok(())
+                }
+                None => Err(Fault::Expected(step.expects)),
+            },
+            OpKind::Implied if step.is_implied => Ok(()),
+            OpKind::Implied | OpKind::None => Err(Fault::Expected("another operand")),
+        }
+    }
+
+    /// Places registers.
+    fn register(self, step: &OpStep, reg: Reg, out: &mut Placed) -> Result<(), Fault> {
+        const HALF: Fault = Fault::Rule("this operand is a whole register, not a half");
+        const HALF_RANGE: Fault = Fault::Rule("this encoding reaches halves of v0 to v127 only");
+        const ALIGNED: Fault = Fault::Rule(
+            "these registers cannot stand here: a pair begins with an even one, more with a multiple of four",
+        );
+        if reg.is_virtual {
+            return Err(VIRTUAL);
+        }
+        let in_place = |place: &&crate::inst::RegisterPlace| {
+            place.file == reg.file.0 && (u32::from(place.first)..=u32::from(place.last)).contains(&reg.number)
+        };
+        let Some(place) = step.registers.iter().find(in_place) else { return Err(Fault::Expected(step.expects)) };
+        let dwords = step.dwords(I::mode_index(self.mode));
+        let is_open = place.any_count || step.is_dependent || reg.count == 0 && step.depends_on_mode();
+        if reg.count != dwords && !is_open {
+            let why = if step.ty.class() == crate::Class::Mask {
+                ": a lane mask is one in wave32 and a pair in wave64"
+            } else {
+                ""
+            };
+            return Err(Fault::Registers(dwords, why));
+        }
+        let number = reg.number - u32::from(place.first);
+        if number & ((1 << place.shift) - 1) != 0 && !step.is_dependent {
+            return Err(ALIGNED);
+        }
+        let mut code = u32::from(place.code) + (number >> place.shift);
+        let high = reg.half == Some(RegHalf::High);
+        match step.half {
+            NO_BIT if reg.half.is_some() => return Err(HALF),
+            NO_BIT => {}
+            _ if !place.has_halves && reg.half.is_some() => return Err(HALF),
+            _ if !place.has_halves => {}
+            HALF_IN_NUMBER if number >= 0x80 => return Err(HALF_RANGE),
+            HALF_IN_NUMBER => code += if high { 0x80 } else { 0 },
+            bit if high => put(&mut out.words, bit, 1),
+            _ => {}
+        }
+        step.range.put(&mut out.words, code);
+        if step.present != NO_BIT {
+            put(&mut out.words, step.present, 1);
+        }
+        Ok(())
+    }
+
+    /// Compares operands that depend on other fields with what these fields say.
+    #[inline(never)]
+    fn dependents(self, ops: &[Op], words: Packed, len: u8) -> Result<(), EncodeError> {
+        let Some(format) = I::formats().get(usize::from(self.row.format)) else { return Ok(()) };
+        let Some(component) = format.components.get(usize::from(self.row.component)) else { return Ok(()) };
+        let Some(shape) = component.shapes.get(usize::from(self.row.shape)) else { return Ok(()) };
+        let Some(form) = I::forms().get(usize::from(self.plan.form)) else { return Ok(()) };
+        let checks = I::lowering().dependents.get(usize::from(component.nth)).copied().unwrap_or_default();
+        let words = words.words();
+        let tail = if len > format.dwords && self.tail == 0 { self.plan.literal_tail } else { self.tail };
+        let ty = crate::Type::new(crate::Class::Bits, 32, 1);
+        let (mode, nth) = (self.mode, self.row.component);
+        let mut cx = Cx { words: &words, mode, ty, name: "", tail, format, component: nth, shape, form };
+        let (list, _) = self.plan.assign(ops.len() as u8).unwrap_or((1, false));
+        let mut rest = ops;
+        for step in self.plan.steps.of(I::lowering().steps) {
+            let count = if step.list.is_empty() { 1 } else { usize::from(list) };
+            let (mine, others) = rest.split_at_checked(count).unwrap_or((rest, &[]));
+            rest = others;
+            if !step.is_dependent {
+                continue;
+            }
+            cx.ty = step.ty;
+            cx.name = component.carriers.get(usize::from(step.carrier)).map_or("", |carrier| carrier.name);
+            if let Some(Some(dependent)) = checks.get(usize::from(step.carrier)) {
+                let code = step.range.get(Packed::new(words));
+                (dependent.check)(&cx, code, mine).map_err(|fault| self.at(step, fault))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The error of words that are no instruction: the operand whose field holds a code without a meaning.
+    #[cold]
+    fn refused(self, error: &DecodeError<I>, second: Option<Self>) -> EncodeError {
+        let (field, mode) = match *error {
+            DecodeError::InvalidOperand { field, .. } | DecodeError::NonCanonical { field, .. } => (Some(field), None),
+            DecodeError::WrongMode { needs, .. } => (None, Some(I::mode_name(needs))),
+            _ => (None, None),
+        };
+        if let Some(mode) = mode {
+            return EncodeError { operand: None, fault: Fault::Mode(mode) };
+        }
+        for attempt in [Some(self), second].into_iter().flatten() {
+            let Some(format) = I::formats().get(usize::from(attempt.row.format)) else { continue };
+            let Some(component) = format.components.get(usize::from(attempt.row.component)) else { continue };
+            let of_field = |step: &&OpStep| {
+                let carrier = component.carriers.get(usize::from(step.carrier));
+                field.is_some() && carrier.map(|carrier| carrier.field) == field
+            };
+            if let Some(step) = attempt.plan.steps.of(I::lowering().steps).iter().find(of_field) {
+                return attempt.at(step, Fault::Expected(step.expects));
+            }
+        }
+        EncodeError { operand: None, fault: Fault::Encoding(error.field()) }
+    }
+
+    /// The error of a literal where the encoding has none: at the operand that needs it.
+    #[cold]
+    fn literal_error(self, ops: &[Op]) -> EncodeError {
+        let steps = self.plan.steps.of(I::lowering().steps);
+        let needs = |(step, op): &(&OpStep, &Op)| {
+            let mut out = Placed { words: Packed { low: 0, third: 0 }, literal: None };
+            self.any_operand(step, **op, &mut out).is_ok() && out.literal.is_some()
+        };
+        match steps.iter().zip(ops).find(needs) {
+            Some((step, _)) if self.plan.len == 1 || self.tail != 0 => self.at(step, CONFLICT),
+            Some((step, _)) => self.at(step, Fault::Expected(step.expects)),
+            None => EncodeError { operand: None, fault: CONFLICT },
+        }
+    }
+}
+
+const VIRTUAL: Fault = Fault::Rule("the register is still virtual: a register allocator has to choose one");
+
+/// Places a constant.
+fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Placed) -> Result<(), Fault> {
+    let mut set_literal = |bits: u32| match out.literal {
+        Some(other) if other != bits => Err(CONFLICT),
+        _ => {
+            out.literal = Some(bits);
+            Ok(())
+        }
+    };
+    if let Some(place) = step.constants {
+        let constants = place.constants;
+        if step.is_literal {
+            let forced =
+                if let Constant::Integer(n) = constant { u32::try_from(n).ok().filter(|_| forced) } else { None };
+            return match literal_bits(constant, step.constant_type) {
+                Some((bits, true)) => set_literal(bits),
+                _ => forced.map_or(Err(UNFIT), set_literal),
+            };
+        }
+        let found = if step.both_halves && !forced {
+            match constants.inline_in_both_halves(constant, step.constant_type) {
+                Some(code) => Some((code, None, true)),
+                None => literal_bits(constant, step.constant_type)
+                    .and_then(|(bits, exact)| Some((constants.literal?, Some(bits), exact))),
+            }
+        } else {
+            constants.encode(constant, step.constant_type, forced).map(|c| (c.code, c.literal, c.exact))
+        };
+        let (code, literal, exact) = found.ok_or(UNFIT)?;
+        if !exact {
+            return Err(Fault::Rule(
+                "a literal holds the upper 32 bits of a double, and the lower ones of this constant are not zero",
+            ));
+        }
+        if let Some(bits) = literal {
+            set_literal(bits)?;
+        }
+        step.range.put(&mut out.words, u32::from(code));
+        return Ok(());
+    }
+    let Some(number) = step.number else { return Err(Fault::Expected(step.expects)) };
+    let Constant::Integer(n) = constant else { return Err(Fault::Expected(step.expects)) };
+    let bits = step.range.bits();
+    let within = (number.low..=number.high).contains(&n) && n & ((1 << number.shift) - 1) == 0;
+    // The field holds the number, with or without a sign.
+    let shifted = n >> number.shift;
+    let fits = if shifted < 0 { shifted >> (bits.max(1) - 1) == -1 } else { shifted >> bits == 0 };
+    if !within || !fits {
+        return Err(Fault::Rule(number.rule));
+    }
+    step.range.put(&mut out.words, shifted as u32 & (((1u64 << bits) - 1) as u32));
+    if step.number_bit != NO_BIT {
+        put(&mut out.words, step.number_bit, 1);
+    }
+    if step.present != NO_BIT {
+        put(&mut out.words, step.present, 1);
+    }
+    Ok(())
+}
+
+/// Compares registers with those that the other fields say: what most checks of
+/// [`Dependent`](super::Dependent) are.
+///
+/// # Errors
+/// The number of registers that the operand takes.
+pub fn same_registers(expected: &OpList, given: &[Op], rule: Option<&'static str>) -> Result<(), Fault> {
+    let fault = |count: u8| rule.map_or(Fault::Registers(count, ""), Fault::Rule);
+    let expected = expected.as_slice();
+    if expected.len() != given.len() {
+        return Err(fault(expected.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count)));
+    }
+    for (expected, given) in expected.iter().zip(given) {
+        match (expected.as_reg(), given.as_reg()) {
+            (Some(wanted), Some(reg)) => {
+                if wanted.number != reg.number || wanted.file != reg.file || wanted.half.is_some() != reg.half.is_some()
+                {
+                    return Err(rule.map_or(Fault::Encoding(None), Fault::Rule));
+                }
+                if reg.count != wanted.count && reg.count != 0 {
+                    return Err(fault(wanted.count));
+                }
+            }
+            (None, None) => {}
+            (Some(wanted), None) => return Err(fault(wanted.count)),
+            (None, Some(_)) => return Err(rule.map_or(Fault::Expected("`off`"), Fault::Rule)),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,265 @@
+//! How an operand class places an operand in the bits of an instruction: constant data that encoding and its inverse
+//! interpret.
+
+use super::op::Op;
+use crate::tables::Cx;
+use crate::{Case, Constants, Fault, Isa};
+
+/// Registers of a file that an operand can be, and their codes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RegisterPlace {
+    /// The file.
+    pub file: u8,
+    /// The number of the first register.
+    pub first: u16,
+    /// The number of the last one.
+    pub last: u16,
+    /// The code of the first one.
+    pub code: u16,
+    /// How many of the number's lowest bits the code lacks: they are zero.
+    pub shift: u8,
+    /// Whether the registers stand for as many as the operand has, whatever their count.
+    pub any_count: bool,
+    /// Whether the registers have halves.
+    pub has_halves: bool,
+}
+
+impl RegisterPlace {
+    /// The registers of a file from `first` to `last`, whose codes begin with `code`.
+    #[must_use]
+    pub const fn new(file: u8, first: u16, last: u16, code: u16) -> Self {
+        RegisterPlace { file, first, last, code, shift: 0, any_count: false, has_halves: false }
+    }
+
+    /// The same registers, of which every 2^`shift`th has a code.
+    #[must_use]
+    pub const fn by(self, shift: u8) -> Self {
+        RegisterPlace { shift, ..self }
+    }
+
+    /// The same registers, which have halves.
+    #[must_use]
+    pub const fn with_halves(self) -> Self {
+        RegisterPlace { has_halves: true, ..self }
+    }
+
+    /// The same registers, as wide as they have to be.
+    #[must_use]
+    pub const fn of_any_count(self) -> Self {
+        RegisterPlace { any_count: true, ..self }
+    }
+}
+
+/// How many registers an operand has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Count {
+    /// As many as its type takes; a lane mask as many as these, by the index of the mode.
+    Type(&'static [u8]),
+    /// As many as its type takes, divided by this number, by the index of the mode.
+    Part(&'static [u8]),
+    /// So many.
+    Fixed(u8),
+    /// As many as [`Operand::DEPENDENT`](crate::Operand::DEPENDENT) says.
+    Dependent,
+}
+
+/// Which constants an operand can be.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstantPlace {
+    /// The set's constants.
+    pub constants: &'static Constants,
+    /// What constants mean here, if that is not what the operand's type says.
+    pub meaning: &'static [(Case, Meaning)],
+}
+
+/// What the constants of an operand mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// Values of the operand's type.
+    Type,
+    /// Values of 32 bits for types of up to 32 bits.
+    Dword,
+    /// An `f16`, if the type has 16 bits.
+    HalfFloat,
+    /// An `f16`.
+    AnyHalfFloat,
+    /// Each of two 16-bit elements.
+    BothHalves,
+    /// Values of one element of the type.
+    Element,
+    /// The operand is the literal itself.
+    Literal,
+}
+
+/// A range of integers in an operand's own bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NumberPlace {
+    /// The least.
+    pub low: i64,
+    /// The greatest. A negative number has the same code as some number above the range of a signed one.
+    pub high: i64,
+    /// How many of the number's lowest bits the code lacks: they are zero.
+    pub shift: u8,
+    /// Whether the number is signed when it is read back; `None`: as its type is.
+    pub signed: Option<bool>,
+    /// What is said of other integers.
+    pub rule: &'static str,
+}
+
+impl NumberPlace {
+    /// The numbers from `low` to `high`; `rule` says so in words.
+    #[must_use]
+    pub const fn new(low: i64, high: i64, rule: &'static str) -> Self {
+        NumberPlace { low, high, shift: 0, signed: Some(low < 0), rule }
+    }
+}
+
+/// A bit of a modifier that tells something about an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BitOf {
+    /// The modifier's name.
+    pub modifier: &'static str,
+    /// The number of the bit; [`LAST_DIGIT`](Self::LAST_DIGIT): the last digit of the role's name.
+    pub bit: u8,
+}
+
+impl BitOf {
+    /// Stands for the last digit of the role's name.
+    pub const LAST_DIGIT: u8 = u8::MAX;
+
+    /// The bit of a modifier.
+    #[must_use]
+    pub const fn new(modifier: &'static str, bit: u8) -> Self {
+        BitOf { modifier, bit }
+    }
+}
+
+/// Where an operand of 16 bits has the half of its register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HalfPlace {
+    /// Nowhere: the operand is whole registers.
+    None,
+    /// In the highest bit of the register's number.
+    Number,
+    /// In a bit of a modifier, or in the number if the form has no modifier of that name.
+    Modifier(BitOf),
+}
+
+/// How an operand class places an operand.
+#[derive(Clone, Copy, Debug)]
+pub struct Placing {
+    /// The registers that it can be: those of the first case that holds.
+    pub registers: &'static [(Case, &'static [RegisterPlace])],
+    /// How many registers it has.
+    pub count: Count,
+    /// The constants that it can be.
+    pub constants: Option<ConstantPlace>,
+    /// The integers that its own bits can hold.
+    pub number: Option<NumberPlace>,
+    /// A bit that is set if its own bits hold an integer.
+    pub number_bit: Option<BitOf>,
+    /// The code of an operand that is switched off.
+    pub off: Option<u16>,
+    /// A bit that is set unless it is switched off.
+    pub present: Option<BitOf>,
+    /// Where the half of a register is.
+    pub half: HalfPlace,
+    /// The bit of the sign: that of the first case that holds.
+    pub neg: &'static [(Case, BitOf)],
+    /// The bit of the absolute value.
+    pub abs: &'static [(Case, BitOf)],
+    /// The modifiers that hold the second and further registers of a list.
+    pub list: &'static [&'static str],
+    /// Of a modifier: its value where it is not stated. That of the first case that holds; otherwise 0.
+    pub default: &'static [(Case, u32)],
+    /// Of a modifier: whether it has no default.
+    pub required: bool,
+    /// Of a modifier: the flag by which the second code that selects its tail replaces the first.
+    pub selector_flag: Option<&'static str>,
+    /// What the operand can be, in words: `a vector register`.
+    pub expects: &'static str,
+}
+
+impl Placing {
+    /// A code without a meaning of its own.
+    pub const CODE: Placing = Placing {
+        registers: &[],
+        count: Count::Type(&[]),
+        constants: None,
+        number: Some(NumberPlace {
+            low: 0,
+            high: u32::MAX as i64,
+            shift: 0,
+            signed: Some(false),
+            rule: "the number does not fit the field",
+        }),
+        number_bit: None,
+        off: None,
+        present: None,
+        half: HalfPlace::None,
+        neg: &[],
+        abs: &[],
+        list: &[],
+        default: &[],
+        required: false,
+        selector_flag: None,
+        expects: "a number",
+    };
+
+    /// Registers alone.
+    #[must_use]
+    pub const fn of_registers(registers: &'static [(Case, &'static [RegisterPlace])], expects: &'static str) -> Self {
+        Placing { registers, number: None, expects, ..Placing::CODE }
+    }
+
+    /// A number between two others.
+    #[must_use]
+    pub const fn of_number(number: NumberPlace) -> Self {
+        Placing { number: Some(number), ..Placing::CODE }
+    }
+}
+
+/// The operands that a role has in an instruction: one, or the registers of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct OpList {
+    /// The operands; those beyond the length are [`Op::NONE`].
+    pub ops: [Op; OpList::MOST],
+    /// How many.
+    pub len: u8,
+}
+
+impl OpList {
+    /// The most operands of a role.
+    pub const MOST: usize = 5;
+
+    /// One operand.
+    #[must_use]
+    pub const fn one(op: Op) -> Self {
+        OpList { ops: [op, Op::NONE, Op::NONE, Op::NONE, Op::NONE], len: 1 }
+    }
+
+    /// The operands.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Op] {
+        self.ops.get(..usize::from(self.len)).unwrap_or(&self.ops)
+    }
+}
+
+/// Checks the operands of an instruction: see [`Dependent::check`].
+pub type CheckFn<I> = fn(&Cx<'_, I>, u32, &[Op]) -> Result<(), Fault>;
+
+/// The operands of a class that depend on other fields, such as the number of registers.
+pub struct Dependent<I: Isa> {
+    /// Returns the operands that a code stands for.
+    pub operands: fn(&Cx<'_, I>, u32) -> OpList,
+    /// Checks operands of an instruction against the fields that they have been placed in.
+    pub check: CheckFn<I>,
+}
+
+impl<I: Isa> Clone for Dependent<I> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I: Isa> Copy for Dependent<I> {}

@@ -1,0 +1,459 @@
+//! Plans: where each operand and modifier of a row goes in one format with one tail.
+//!
+//! The macro lists rows and forms as numbers; const functions of [`pack`] resolve what operand classes say of them
+//! ([`Placing`](super::Placing)), so that encoding reads places and register ranges without a search.
+
+pub mod pack;
+
+use super::placing::{ConstantPlace, Count, Dependent, NumberPlace, RegisterPlace};
+use super::{Inst, Meaning, Modifier};
+use crate::operands::RowOperand;
+use crate::tables::{Packed, Part, Run};
+use crate::{Class, Isa, Type};
+
+/// No such bit.
+pub(super) const NO_BIT: u8 = u8::MAX;
+/// The half of a register is in the highest bit of its number.
+pub(super) const HALF_IN_NUMBER: u8 = 254;
+
+/// Bits of an instruction, counted from the lowest of the first dword.
+#[derive(Clone, Copy, Debug)]
+pub struct Range {
+    pub(super) lo: u8,
+    pub(super) width: u8,
+    /// The lower runs, if there are several.
+    pub(super) rest: &'static [Part],
+}
+
+impl Range {
+    pub(super) const NONE: Range = Range { lo: 0, width: 0, rest: &[] };
+
+    /// Sets these bits, which are 0.
+    #[inline(always)]
+    pub(super) const fn put(&self, words: &mut Packed, code: u32) {
+        if self.rest.is_empty() {
+            put(words, self.lo, code & ones(self.width));
+        } else {
+            self.put_runs(words, code);
+        }
+    }
+
+    const fn put_runs(&self, words: &mut Packed, code: u32) {
+        let mut rest = code as u64;
+        let mut i = self.rest.len();
+        while i > 0 {
+            i -= 1;
+            let part = self.rest[i];
+            put(words, part.word() * 32 + part.lo(), rest as u32 & ones(part.width()));
+            rest >>= part.width();
+        }
+        put(words, self.lo, rest as u32 & ones(self.width));
+    }
+
+    /// Clears these bits.
+    pub(super) const fn clear(&self, words: &mut Packed) {
+        let mut mask = Packed { low: 0, third: 0 };
+        self.put(&mut mask, u32::MAX);
+        words.low &= !mask.low;
+        words.third &= !mask.third;
+    }
+
+    /// The value of these bits.
+    pub(super) const fn get(&self, words: Packed) -> u32 {
+        let mut value = get(words, self.lo) & ones(self.width);
+        let mut i = 0;
+        while i < self.rest.len() {
+            let part = self.rest[i];
+            let low = get(words, part.word() * 32 + part.lo()) & ones(part.width());
+            value = value << (part.width() & 31) | low;
+            i += 1;
+        }
+        value
+    }
+
+    /// The number of bits.
+    pub(super) const fn bits(&self) -> u32 {
+        let mut bits = self.width as u32;
+        let mut i = 0;
+        while i < self.rest.len() {
+            bits += self.rest[i].width() as u32;
+            i += 1;
+        }
+        bits
+    }
+}
+
+/// As many ones.
+#[inline(always)]
+pub(super) const fn ones(width: u8) -> u32 {
+    if width == 0 { 0 } else { u32::MAX >> ((32 - width as u32) & 31) }
+}
+
+/// Sets bits from `lo` on.
+#[inline(always)]
+pub(super) const fn put(words: &mut Packed, lo: u8, value: u32) {
+    if lo < 64 {
+        words.low |= (value as u64) << lo;
+    } else {
+        words.third |= value << (lo & 31);
+    }
+}
+
+/// The bits from `lo` on.
+#[inline(always)]
+pub(super) const fn get(words: Packed, lo: u8) -> u32 {
+    if lo < 64 { (words.low >> lo) as u32 } else { words.third >> (lo & 31) }
+}
+
+/// The place of an operand.
+#[derive(Clone, Copy, Debug)]
+pub struct OpStep {
+    pub(super) range: Range,
+    pub(super) registers: &'static [RegisterPlace],
+    pub(super) constants: Option<&'static ConstantPlace>,
+    pub(super) number: Option<&'static NumberPlace>,
+    pub(super) ty: Type,
+    /// How constants are read: a type, and whether both halves receive them.
+    pub(super) constant_type: Type,
+    pub(super) both_halves: bool,
+    /// Whether the operand is the literal itself.
+    pub(super) is_literal: bool,
+    pub(super) count: Count,
+    /// The number of registers, unless the mode or other fields decide it.
+    pub(super) dwords: u8,
+    pub(super) number_bit: u8,
+    pub(super) off: Option<u16>,
+    pub(super) present: u8,
+    pub(super) half: u8,
+    pub(super) neg: u8,
+    pub(super) abs: u8,
+    /// The places of the second and further registers of a list.
+    pub(super) list: &'static [&'static str],
+    pub(super) is_implied: bool,
+    pub(super) is_dependent: bool,
+    /// The index in [`Form::bound`](crate::tables::Form::bound).
+    pub(super) bound: u8,
+    /// The index among the component's carriers.
+    pub(super) carrier: u8,
+    pub(super) expects: &'static str,
+}
+
+impl OpStep {
+    /// The number of registers in a mode.
+    #[inline(always)]
+    pub(super) fn dwords(&self, mode: usize) -> u8 {
+        match self.count {
+            Count::Type(by_mode) if !by_mode.is_empty() && matches!(self.ty.class(), Class::Mask) => {
+                by_mode.get(mode).copied().unwrap_or(self.dwords)
+            }
+            Count::Part(by_mode) => self.dwords / by_mode.get(mode).copied().unwrap_or(1).max(1),
+            _ => self.dwords,
+        }
+    }
+
+    /// Whether the number of registers is a matter of the mode.
+    pub(super) const fn depends_on_mode(&self) -> bool {
+        match self.count {
+            Count::Type(by_mode) => !by_mode.is_empty() && matches!(self.ty.class(), Class::Mask),
+            Count::Part(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// The place of a modifier.
+#[derive(Clone, Copy, Debug)]
+pub struct ModifierStep {
+    pub(super) range: Range,
+    /// The index in [`Isa::modifiers`]; `u8::MAX` if operands tell it.
+    pub(super) modifier: u8,
+    pub(super) is_required: bool,
+    /// Its value where it is not stated.
+    pub(super) default: u32,
+    /// The bits that the halves of registers tell, too.
+    pub(super) told: u32,
+}
+
+/// A row in one format with one tail, or none.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// The fixed bits and the defaults of modifiers.
+    pub(super) words: Packed,
+    /// All modifiers that it has.
+    pub(super) modifiers: u64,
+    /// Those that have to be stated.
+    pub(super) required: u64,
+    pub(super) steps: Run,
+    pub(super) modifier_steps: Run,
+    /// The index of the form.
+    pub(super) form: u16,
+    /// The number of operands without those that the encoding implies.
+    pub(super) explicit: u8,
+    /// The length in dwords without a selected literal.
+    pub(super) len: u8,
+    /// The dword of a literal that an operand selects; 0 if there can be none.
+    pub(super) literal: u8,
+    /// The tail that is this literal, as an index plus one.
+    pub(super) literal_tail: u8,
+    /// Whether an operand is a list, or depends on other fields.
+    pub(super) has_list: bool,
+    pub(super) is_dependent: bool,
+    /// The modifier that chooses the second code which selects the tail: its index, the lowest bit and the difference.
+    pub(super) selector: (u8, u8, u16),
+}
+
+impl Plan {
+    pub(super) const NONE: Plan = Plan {
+        words: Packed { low: 0, third: 0 },
+        modifiers: 0,
+        required: 0,
+        steps: Run::NONE,
+        modifier_steps: Run::NONE,
+        form: 0,
+        explicit: 0,
+        len: 0,
+        literal: 0,
+        literal_tail: 0,
+        has_list: false,
+        is_dependent: false,
+        selector: (u8::MAX, 0, 0),
+    };
+
+    /// The operands of a list among so many, and whether the implied ones are left out. `None` if the row has another
+    /// number of operands.
+    #[inline(always)]
+    pub(super) fn assign(&self, len: u8) -> Option<(u8, bool)> {
+        let all = self.steps.len;
+        match self.has_list {
+            false if len == all => Some((1, false)),
+            false if len == self.explicit => Some((1, true)),
+            true if len >= all && len < all + super::OpList::MOST as u8 => Some((len - all + 1, false)),
+            _ => None,
+        }
+    }
+}
+
+/// A row in one format.
+#[derive(Clone, Copy, Debug)]
+pub struct RowPlan {
+    /// The index of the format.
+    pub(crate) format: u8,
+    /// The component.
+    pub(super) component: u8,
+    /// The bits of the opcode.
+    pub(super) opcode: u64,
+    /// The plans by the variant bit and the tail: one more than an index, or 0.
+    pub(super) plans: Run,
+    /// How many of them the variant bit chooses from, and the modifier that is this bit.
+    pub(super) tails: u8,
+    pub(super) variant: u8,
+    /// The index among the component's shapes.
+    pub(super) shape: u16,
+}
+
+impl RowPlan {
+    /// All plans.
+    pub(super) fn plans<I: Isa>(&self, all: &'static Lowering<I>) -> impl Iterator<Item = &'static Plan> {
+        let indices = self.plans.of(all.plans_of_rows).iter();
+        indices.filter_map(|at| all.plans.get(usize::from(*at).checked_sub(1)?))
+    }
+}
+
+/// The tables of encoding operand-level instructions.
+pub struct Lowering<I: Isa> {
+    /// The rows of each opcode.
+    pub opcodes: &'static [Run],
+    /// All rows in all formats.
+    pub rows: &'static [RowPlan],
+    /// The plans of rows: one more than an index in `plans`, or 0.
+    pub plans_of_rows: &'static [u16],
+    /// The plans.
+    pub plans: &'static [Plan],
+    /// The places of operands.
+    pub steps: &'static [OpStep],
+    /// The places of modifiers.
+    pub modifier_steps: &'static [ModifierStep],
+    /// What operand classes say of operands that depend on other fields, for each component.
+    pub dependents: &'static [&'static [Option<Dependent<I>>]],
+}
+
+impl<I: Isa> Lowering<I> {
+    /// The rows of an opcode, in the order in which their formats are tried.
+    #[inline(always)]
+    pub(super) fn rows(&self, opcode: u16) -> &'static [RowPlan] {
+        self.opcodes.get(usize::from(opcode)).map_or(&[], |run| run.of(self.rows))
+    }
+}
+
+/// The rows of what an instruction's operands are, as the first plan with so many operands has them.
+pub(super) fn described<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'static RowOperand> + use<I> {
+    let split = inst.split.min(inst.len);
+    let first = plan_of::<I>(inst, 0).map(|plan| Described::<I>::new(plan, split));
+    let second = plan_of::<I>(inst, 1).map(|plan| Described::<I>::new(plan, inst.len - split));
+    first.into_iter().flatten().chain(second.into_iter().flatten())
+}
+
+/// The first plan of a component that has so many operands and all modifiers.
+pub(super) fn plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<&'static Plan> {
+    let split = inst.split.min(inst.len);
+    let (opcode, len) =
+        if component == 0 { (inst.opcode, split) } else { (inst.second?, inst.len.saturating_sub(split)) };
+    let all = I::lowering();
+    let mut fitting = None;
+    for row in all.rows(I::opcode_index(opcode)) {
+        if row.component != component || inst.pin.format != 0 && inst.pin.format != row.format + 1 {
+            continue;
+        }
+        for plan in row.plans(all).filter(|plan| plan.assign(len).is_some()) {
+            let has_all = inst.modifiers & !plan.modifiers == 0 && plan.required & !inst.modifiers == 0;
+            if has_all || component > 0 {
+                return Some(plan);
+            }
+            fitting = fitting.or(Some(plan));
+        }
+    }
+    fitting
+}
+
+/// The modifiers that any encoding of an instruction's opcode has, each once.
+pub(super) fn modifiers_of<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'static Modifier> {
+    let all = I::lowering();
+    let plans = all.rows(I::opcode_index(inst.opcode)).iter().flat_map(move |row| row.plans(all));
+    let selectors = |plan: &'static Plan| modifier::<I>(plan.selector.0);
+    let indices = plans.flat_map(move |plan| {
+        let steps = plan.modifier_steps.of(all.modifier_steps).iter();
+        steps.filter_map(|step| modifier::<I>(step.modifier)).chain(selectors(plan))
+    });
+    let mut seen = 0u128;
+    indices.filter(move |modifier| {
+        let bit = 1 << (I::modifiers().iter().position(|other| other == *modifier).unwrap_or(0) & 127);
+        let is_new = seen & bit == 0;
+        seen |= bit;
+        is_new
+    })
+}
+
+/// The rows of a plan's operands.
+struct Described<I: Isa> {
+    steps: &'static [OpStep],
+    form: u16,
+    list: u8,
+    skips_implied: bool,
+    /// How many of the operands of the first step have been listed.
+    listed: u8,
+    isa: core::marker::PhantomData<I>,
+}
+
+impl<I: Isa> Described<I> {
+    fn new(plan: &'static Plan, len: u8) -> Self {
+        let (list, skips_implied) = plan.assign(len).unwrap_or((1, false));
+        let steps = plan.steps.of(I::lowering().steps);
+        Described { steps, form: plan.form, list, skips_implied, listed: 0, isa: core::marker::PhantomData }
+    }
+}
+
+impl<I: Isa> Iterator for Described<I> {
+    type Item = &'static RowOperand;
+
+    fn next(&mut self) -> Option<&'static RowOperand> {
+        loop {
+            let step = self.steps.first()?;
+            let count = if step.list.is_empty() { 1 } else { self.list };
+            if self.listed == count || step.is_implied && self.skips_implied {
+                self.steps = self.steps.get(1..)?;
+                self.listed = 0;
+                continue;
+            }
+            self.listed += 1;
+            return I::visiting().row(self.form, step.bound);
+        }
+    }
+}
+
+/// What a register allocator has to know of an operand.
+#[derive(Clone, Copy, Debug)]
+pub struct RegisterClass {
+    /// The registers that it can be, in all encodings of the opcode.
+    pub files: RegisterFiles,
+    /// How many registers it has; 0 if other fields decide it.
+    pub count: u8,
+    /// Whether a constant can stand instead.
+    pub takes_constants: bool,
+    /// Whether it can be half of a register.
+    pub has_halves: bool,
+    /// Whether the operand is read and written: what is read and what is written are one register.
+    pub is_tied: bool,
+}
+
+/// The registers that an operand can be, by file.
+#[derive(Clone, Copy, Debug)]
+pub struct RegisterFiles {
+    /// One encoding's registers, and those of a longer one.
+    lists: [&'static [RegisterPlace]; 2],
+    count: u8,
+}
+
+impl RegisterFiles {
+    /// Each range of registers: the file, the first and the last number, and the alignment of the first register.
+    pub fn iter(&self) -> impl Iterator<Item = (super::File, u16, u16, u16)> {
+        // Scalar registers are aligned as codes are: pairs to two, more to four.
+        let count = self.count;
+        let [long, short] = self.lists;
+        let all = if long.is_empty() { short } else { long };
+        all.iter().map(move |place| {
+            let align = if place.shift > 0 { 1 << place.shift } else { 1 };
+            let last = (place.last + 1).saturating_sub(u16::from(count.max(1))).max(place.first);
+            (super::File(place.file), place.first, if place.any_count { place.last } else { last }, align)
+        })
+    }
+}
+
+/// The register class of an operand, over all encodings of the opcode.
+pub(super) fn register_class<I: Isa>(inst: &Inst<I>, index: usize, mode: I::Mode) -> Option<RegisterClass> {
+    let row = described::<I>(inst).nth(index)?;
+    let component = u8::from(index >= usize::from(inst.split));
+    let opcode = if component == 0 { inst.opcode } else { inst.second? };
+    let all = I::lowering();
+    let mut found: Option<RegisterClass> = None;
+    for row_plan in all.rows(I::opcode_index(opcode)).iter().filter(|row| row.component == component) {
+        for plan in row_plan.plans(all) {
+            let of_role = |step: &&OpStep| I::visiting().row(plan.form, step.bound).is_some_and(|r| r.role == row.role);
+            let Some(step) = plan.steps.of(all.steps).iter().find(of_role) else { continue };
+            let count = if step.is_dependent { 0 } else { step.dwords(I::mode_index(mode)) };
+            let class = found.get_or_insert(RegisterClass {
+                files: RegisterFiles { lists: [step.registers, &[]], count },
+                count,
+                takes_constants: false,
+                has_halves: false,
+                is_tied: row.access == crate::Access::ReadWrite,
+            });
+            class.takes_constants |= step.constants.is_some();
+            class.has_halves |= step.half != NO_BIT;
+            if step.registers.len() > class.files.lists[0].len() {
+                class.files.lists = [step.registers, class.files.lists[0]];
+            }
+        }
+    }
+    found
+}
+
+/// How a step reads constants.
+pub(super) const fn constant_type(ty: Type, meaning: Meaning) -> (Type, bool, bool) {
+    const HALF: Type = Type::new(Class::Float, 16, 1);
+    match meaning {
+        Meaning::Type => (ty, false, false),
+        Meaning::Dword if ty.dwords() == 1 => (Type::new(Class::Bits, 32, 1), false, false),
+        Meaning::Dword => (ty, false, false),
+        Meaning::HalfFloat if ty.total_bits() == 16 => (HALF, false, false),
+        Meaning::HalfFloat => (ty, false, false),
+        Meaning::AnyHalfFloat => (HALF, false, false),
+        Meaning::BothHalves => (ty, true, false),
+        Meaning::Element => (Type::new(ty.class(), ty.bits(), 1), false, false),
+        Meaning::Literal => (ty, false, true),
+    }
+}
+
+/// The modifiers of a set by their indices.
+pub(super) fn modifier<I: Isa>(index: u8) -> Option<&'static Modifier> {
+    I::modifiers().get(usize::from(index))
+}

@@ -1,0 +1,580 @@
+//! Const functions that make plans of what the macro lists and operand classes say.
+
+use super::{HALF_IN_NUMBER, ModifierStep, NO_BIT, OpStep, Plan, Range, RowPlan, constant_type};
+use crate::inst::placing::{BitOf, ConstantPlace, Count, HalfPlace, Placing, RegisterPlace};
+use crate::inst::{Dependent, Meaning, Modifier};
+use crate::tables::pack::{Bounds, same};
+use crate::tables::{Bits, Bound, Carrier, Fixed, Form, Kind, Packed, Run};
+use crate::{Case, Class, Isa, Type};
+
+/// What plans need to know of a carrier.
+#[derive(Clone, Copy)]
+pub struct PlaceFact {
+    name: &'static str,
+    range: Range,
+    placing: &'static Placing,
+    /// The index of the first carrier of the same name.
+    id: u8,
+    /// The ids of the modifiers that the placing names.
+    claims: Claims,
+    /// The index in [`Isa::modifiers`], or `u8::MAX`.
+    modifier: u8,
+    /// Whether its code selects a tail.
+    selects: bool,
+    is_dependent: bool,
+    /// The last character of the name as a digit.
+    digit: u8,
+}
+
+/// The ids of the modifiers that tell something about an operand; [`NO_CARRIER`] where there is none.
+#[derive(Clone, Copy)]
+struct Claims {
+    neg: [u8; 2],
+    abs: [u8; 2],
+    half: u8,
+    present: u8,
+    number: u8,
+    list: [u8; 4],
+}
+
+const NO_CARRIER: u8 = u8::MAX;
+static PLACING: Placing = Placing::CODE;
+const NO_CLAIMS: Claims = Claims {
+    neg: [NO_CARRIER; 2],
+    abs: [NO_CARRIER; 2],
+    half: NO_CARRIER,
+    present: NO_CARRIER,
+    number: NO_CARRIER,
+    list: [NO_CARRIER; 4],
+};
+
+/// What is known of a component's carriers; `packed` has the index of each modifier, and whether it selects a tail.
+#[must_use]
+pub const fn place_facts<I: Isa, const N: usize>(
+    carriers: &[Carrier<I>; N],
+    kinds: &[&Kind<I>; N],
+    packed: &[[u8; 2]; N],
+) -> [PlaceFact; N] {
+    let none = PlaceFact {
+        name: "",
+        range: Range::NONE,
+        placing: &PLACING,
+        id: 0,
+        claims: NO_CLAIMS,
+        modifier: u8::MAX,
+        selects: false,
+        is_dependent: false,
+        digit: 0,
+    };
+    let mut out = [none; N];
+    let mut i = 0;
+    while i < N {
+        let name = carriers[i].name;
+        let digit = match name.as_bytes() {
+            [.., last] => last.wrapping_sub(b'0'),
+            [] => 0,
+        };
+        out[i] = PlaceFact {
+            name,
+            range: range(&carriers[i].bits),
+            placing: kinds[i].placing,
+            modifier: packed[i][0],
+            selects: packed[i][1] != 0,
+            is_dependent: kinds[i].dependent.is_some(),
+            digit,
+            ..none
+        };
+        i += 1;
+    }
+    resolve_names(&mut out);
+    out
+}
+
+const fn range(bits: &Bits) -> Range {
+    let Bits { first, rest } = *bits;
+    Range { lo: first.word() * 32 + first.lo(), width: first.width(), rest }
+}
+
+const fn resolve_names(facts: &mut [PlaceFact]) {
+    let mut i = 0;
+    while i < facts.len() {
+        let id = find(facts, facts[i].name);
+        let mut claims = NO_CLAIMS;
+        let placing = facts[i].placing;
+        let mut nth = 0;
+        while nth < 2 {
+            if nth < placing.neg.len() {
+                claims.neg[nth] = find(facts, placing.neg[nth].1.modifier);
+            }
+            if nth < placing.abs.len() {
+                claims.abs[nth] = find(facts, placing.abs[nth].1.modifier);
+            }
+            nth += 1;
+        }
+        if let HalfPlace::Modifier(BitOf { modifier, .. }) = placing.half {
+            claims.half = find(facts, modifier);
+        }
+        if let Some(BitOf { modifier, .. }) = placing.present {
+            claims.present = find(facts, modifier);
+        }
+        if let Some(BitOf { modifier, .. }) = placing.number_bit {
+            claims.number = find(facts, modifier);
+        }
+        let mut nth = 0;
+        while nth < placing.list.len() && nth < claims.list.len() {
+            claims.list[nth] = find(facts, placing.list[nth]);
+            nth += 1;
+        }
+        (facts[i].id, facts[i].claims) = (id, claims);
+        i += 1;
+    }
+}
+
+/// The index of the first carrier of a name.
+const fn find(facts: &[PlaceFact], name: &str) -> u8 {
+    let mut i = 0;
+    while i < facts.len() {
+        if same(facts[i].name.as_bytes(), name.as_bytes()) {
+            return i as u8;
+        }
+        i += 1;
+    }
+    NO_CARRIER
+}
+
+/// What each of a component's carriers says of operands that depend on other fields.
+#[must_use]
+pub const fn dependents<I: Isa, const N: usize>(kinds: &[&Kind<I>; N]) -> [Option<Dependent<I>>; N] {
+    let mut out: [Option<Dependent<I>>; N] = [const { None }; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = kinds[i].dependent;
+        i += 1;
+    }
+    out
+}
+
+/// The format of a component as plans see it.
+#[derive(Clone, Copy)]
+pub struct FormatFact {
+    /// The length without a tail.
+    pub dwords: u8,
+    /// The bits that identify the format.
+    pub fixed: Fixed,
+    /// For each tail: the lowest bit of the first field that selects it, the code, and the second code of that field or
+    /// again the first. 255: no field selects it.
+    pub tails: &'static [[u16; 3]],
+    /// The tail that is a literal, as an index plus one, or 0.
+    pub literal: u8,
+}
+
+/// Everything that plans are made of.
+pub struct Source<'a> {
+    /// The carriers of all components.
+    pub facts: &'a [&'a [PlaceFact]],
+    /// The format of each component.
+    pub formats: &'a [FormatFact],
+    /// All forms.
+    pub forms: &'a [Form],
+    /// The fixed bits of forms.
+    pub fixed: &'a [Fixed],
+    /// The operands of forms.
+    pub bounds: &'a Bounds<'a>,
+    /// The flags of rows.
+    pub flags: &'a [u128],
+    /// The modifiers of the set.
+    pub modifiers: &'a [Modifier],
+    /// Lists of places: the component, the form and the flags of each, and where its operands and modifiers begin.
+    pub lists: &'a [[u16; 5]],
+}
+
+impl Source<'_> {
+    /// The operand or modifier with this number in a form.
+    const fn bound(&self, form: &Form, at: u8) -> Bound {
+        let run = match at.checked_sub(form.operands.len) {
+            None => form.operands.start + at as u16,
+            Some(at) => form.modifiers.start + at as u16,
+        };
+        self.bounds.kinds[self.bounds.all[run as usize] as usize]
+    }
+
+    /// The lowest bit of the form's modifier with this id, or [`NO_BIT`].
+    const fn modifier_bit(&self, facts: &[PlaceFact], form: &Form, id: u8, bit: u8) -> u8 {
+        if id == NO_CARRIER {
+            return NO_BIT;
+        }
+        let mut at = form.operands.len;
+        while at < form.count() {
+            let fact = &facts[self.bound(form, at).carrier as usize];
+            if fact.id == id {
+                return fact.range.lo + bit;
+            }
+            at += 1;
+        }
+        NO_BIT
+    }
+}
+
+/// Whether a case holds for an operand of this type in a row with these flags.
+const fn holds(case: Case, ty: Type, flags: u128) -> bool {
+    match case {
+        Case::Mask => matches!(ty.class(), Class::Mask),
+        Case::Dwords(n) => ty.dwords() <= n,
+        Case::Word(word) => flags & word != 0,
+        Case::Mode(_) => false,
+        Case::Else => true,
+    }
+}
+
+/// The sign bit of an operand: the id of its modifier and the number of the bit in it.
+const fn sign(cases: &[(Case, BitOf)], ids: [u8; 2], ty: Type, flags: u128) -> (u8, u8) {
+    let mut i = 0;
+    while i < cases.len() && i < 2 {
+        if holds(cases[i].0, ty, flags) {
+            return (ids[i], cases[i].1.bit);
+        }
+        i += 1;
+    }
+    (NO_CARRIER, 0)
+}
+
+const NO_STEP: OpStep = OpStep {
+    range: Range::NONE,
+    registers: &[],
+    constants: None,
+    number: None,
+    ty: Type::new(Class::Bits, 32, 1),
+    constant_type: Type::new(Class::Bits, 32, 1),
+    both_halves: false,
+    is_literal: false,
+    count: Count::Fixed(0),
+    dwords: 0,
+    number_bit: NO_BIT,
+    off: None,
+    present: NO_BIT,
+    half: NO_BIT,
+    neg: NO_BIT,
+    abs: NO_BIT,
+    list: &[],
+    is_implied: false,
+    is_dependent: false,
+    bound: 0,
+    carrier: 0,
+    expects: "",
+};
+
+/// The places of the operands of all lists.
+#[must_use]
+pub const fn op_steps<const N: usize>(source: &Source<'_>) -> [OpStep; N] {
+    let mut out = [NO_STEP; N];
+    fill_op_steps(&mut out, source);
+    out
+}
+
+const fn fill_op_steps(out: &mut [OpStep], source: &Source<'_>) {
+    let mut i = 0;
+    while i < source.lists.len() {
+        let [component, form, flags, start, _] = source.lists[i];
+        let (facts, form) = (source.facts[component as usize], &source.forms[form as usize]);
+        let flags = source.flags[flags as usize];
+        let mut at = 0;
+        while at < form.operands.len {
+            out[start as usize + at as usize] = op_step(source, facts, form, flags, at);
+            at += 1;
+        }
+        i += 1;
+    }
+}
+
+const fn op_step(source: &Source<'_>, facts: &[PlaceFact], form: &Form, flags: u128, at: u8) -> OpStep {
+    let Bound { carrier, ty, .. } = source.bound(form, at);
+    let PlaceFact { placing, claims, range, is_dependent, digit, .. } = facts[carrier as usize];
+    let (neg, neg_bit) = sign(placing.neg, claims.neg, ty, flags);
+    let (abs, abs_bit) = sign(placing.abs, claims.abs, ty, flags);
+    let half = match placing.half {
+        HalfPlace::Number if ty.total_bits() == 16 => HALF_IN_NUMBER,
+        HalfPlace::Modifier(BitOf { bit, .. }) if ty.total_bits() == 16 => {
+            match source.modifier_bit(facts, form, claims.half, bit) {
+                NO_BIT => HALF_IN_NUMBER,
+                bit => bit,
+            }
+        }
+        _ => NO_BIT,
+    };
+    let present = match placing.present {
+        Some(BitOf { bit: BitOf::LAST_DIGIT, .. }) => source.modifier_bit(facts, form, claims.present, digit),
+        Some(BitOf { bit, .. }) => source.modifier_bit(facts, form, claims.present, bit),
+        None => NO_BIT,
+    };
+    let number_bit = match placing.number_bit {
+        Some(BitOf { bit, .. }) => source.modifier_bit(facts, form, claims.number, bit),
+        None => NO_BIT,
+    };
+    let (constants, (constant_type, both_halves, is_literal)) = match &placing.constants {
+        Some(place) => (Some(place), constant_type(ty, meaning(place, ty, flags))),
+        None => (None, (ty, false, false)),
+    };
+    OpStep {
+        range,
+        registers: registers(placing.registers, ty, flags),
+        constants,
+        number: match &placing.number {
+            Some(number) => Some(number),
+            None => None,
+        },
+        ty,
+        constant_type,
+        both_halves,
+        is_literal,
+        count: placing.count,
+        dwords: match placing.count {
+            Count::Fixed(n) => n,
+            _ => ty.dwords(),
+        },
+        number_bit,
+        off: placing.off,
+        present,
+        half,
+        neg: source.modifier_bit(facts, form, neg, neg_bit),
+        abs: source.modifier_bit(facts, form, abs, abs_bit),
+        list: placing.list,
+        is_implied: range.bits() == 0,
+        is_dependent,
+        bound: at,
+        carrier,
+        expects: placing.expects,
+    }
+}
+
+const fn meaning(place: &ConstantPlace, ty: Type, flags: u128) -> Meaning {
+    let mut i = 0;
+    while i < place.meaning.len() {
+        if holds(place.meaning[i].0, ty, flags) {
+            return place.meaning[i].1;
+        }
+        i += 1;
+    }
+    Meaning::Type
+}
+
+const fn registers(
+    cases: &'static [(Case, &'static [RegisterPlace])],
+    ty: Type,
+    flags: u128,
+) -> &'static [RegisterPlace] {
+    let mut i = 0;
+    while i < cases.len() {
+        if holds(cases[i].0, ty, flags) {
+            return cases[i].1;
+        }
+        i += 1;
+    }
+    &[]
+}
+
+/// The places of the modifiers of all lists.
+#[must_use]
+pub const fn modifier_steps<const N: usize>(source: &Source<'_>) -> [ModifierStep; N] {
+    let none = ModifierStep { range: Range::NONE, modifier: u8::MAX, is_required: false, default: 0, told: 0 };
+    let mut out = [none; N];
+    fill_modifier_steps(&mut out, source);
+    out
+}
+
+const fn fill_modifier_steps(out: &mut [ModifierStep], source: &Source<'_>) {
+    let mut i = 0;
+    while i < source.lists.len() {
+        let [component, form, flags, _, start] = source.lists[i];
+        let (facts, form) = (source.facts[component as usize], &source.forms[form as usize]);
+        let flags = source.flags[flags as usize];
+        let (claimed, told) = claims_of(source, facts, form, flags);
+        let mut at = 0;
+        while at < form.modifiers.len {
+            let Bound { carrier, ty, .. } = source.bound(form, form.operands.len + at);
+            let fact = &facts[carrier as usize];
+            let is_claimed = claimed[fact.id as usize >> 7] >> (fact.id & 127) & 1 == 1;
+            out[start as usize + at as usize] = ModifierStep {
+                range: fact.range,
+                modifier: if is_claimed || fact.selects { u8::MAX } else { fact.modifier },
+                is_required: fact.placing.required,
+                default: default(fact.placing.default, ty, flags),
+                told: if told.0 == fact.id { told.1 } else { 0 },
+            };
+            at += 1;
+        }
+        i += 1;
+    }
+}
+
+const fn default(cases: &[(Case, u32)], ty: Type, flags: u128) -> u32 {
+    let mut i = 0;
+    while i < cases.len() {
+        if holds(cases[i].0, ty, flags) {
+            return cases[i].1;
+        }
+        i += 1;
+    }
+    0
+}
+
+/// The ids of the modifiers that the operands of a form tell, a bit each, and the modifier of which halves tell bits, with
+/// these bits.
+const fn claims_of(source: &Source<'_>, facts: &[PlaceFact], form: &Form, flags: u128) -> ([u128; 2], (u8, u32)) {
+    let mut claimed = [0u128; 2];
+    let mut told = (NO_CARRIER, 0);
+    let mut at = 0;
+    while at < form.operands.len {
+        let Bound { carrier, ty, .. } = source.bound(form, at);
+        let PlaceFact { placing, claims, .. } = &facts[carrier as usize];
+        let (neg, _) = sign(placing.neg, claims.neg, ty, flags);
+        let (abs, _) = sign(placing.abs, claims.abs, ty, flags);
+        let [a, b, c, d] = claims.list;
+        let ids = [neg, abs, claims.present, claims.number, a, b, c, d];
+        let mut i = 0;
+        while i < ids.len() {
+            if ids[i] != NO_CARRIER {
+                claimed[ids[i] as usize >> 7] |= 1 << (ids[i] & 127);
+            }
+            i += 1;
+        }
+        if let HalfPlace::Modifier(BitOf { bit, .. }) = placing.half
+            && ty.total_bits() == 16
+            && claims.half != NO_CARRIER
+        {
+            told = (claims.half, told.1 | 1 << bit);
+        }
+        at += 1;
+    }
+    (claimed, told)
+}
+
+/// The plans: the list of places, the tail as an index plus one, and whether the tail always follows.
+#[must_use]
+pub const fn plans<const N: usize>(
+    packed: &[[u16; 3]; N],
+    source: &Source<'_>,
+    steps: &[OpStep],
+    modifiers: &[ModifierStep],
+) -> [Plan; N] {
+    let mut out = [Plan::NONE; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = plan(packed[i], source, steps, modifiers);
+        i += 1;
+    }
+    out
+}
+
+const fn plan(
+    [list, tail, always]: [u16; 3],
+    source: &Source<'_>,
+    steps: &[OpStep],
+    modifiers: &[ModifierStep],
+) -> Plan {
+    let [component, form_index, _, start, modifiers_start] = source.lists[list as usize];
+    let format = &source.formats[component as usize];
+    let form = &source.forms[form_index as usize];
+    let (mask, value) = &source.fixed[form.fixed as usize];
+    let base = &format.fixed.1;
+    let mut words =
+        Packed::new([base[0] & !mask[0] | value[0], base[1] & !mask[1] | value[1], base[2] & !mask[2] | value[2]]);
+    let takes_literal = format.literal != 0 && (tail == 0 || tail == format.literal as u16);
+    let mut out = Plan {
+        steps: Run { start, len: form.operands.len },
+        modifier_steps: Run { start: modifiers_start, len: form.modifiers.len },
+        form: form_index,
+        len: format.dwords + (tail != 0) as u8,
+        literal: if takes_literal { format.dwords } else { 0 },
+        literal_tail: format.literal,
+        ..Plan::NONE
+    };
+    let mut i = 0;
+    while i < form.modifiers.len as u16 {
+        let step = &modifiers[(modifiers_start + i) as usize];
+        if step.modifier != u8::MAX {
+            let modifier = source.modifiers[step.modifier as usize];
+            out.modifiers |= modifier.mask();
+            if step.is_required {
+                out.required |= modifier.presence() << modifier.lo;
+            }
+            step.range.put(&mut words, step.default);
+        }
+        i += 1;
+    }
+    let mut i = 0;
+    while i < form.operands.len as u16 {
+        let step = &steps[(start + i) as usize];
+        out.explicit += !step.is_implied as u8;
+        out.has_list |= !step.list.is_empty() && tail != 0 && always == 0;
+        out.is_dependent |= step.is_dependent;
+        i += 1;
+    }
+    if tail != 0 && always == 0 && format.tails[tail as usize - 1][0] != 255 {
+        let [lo, code, other] = format.tails[tail as usize - 1];
+        super::put(&mut words, lo as u8, code as u32);
+        let flag = if other == code { u8::MAX } else { selector_flag(source, component, form) };
+        if flag != u8::MAX {
+            out.selector = (flag, lo as u8, code ^ other);
+            out.modifiers |= source.modifiers[flag as usize].mask();
+        }
+    }
+    out.words = words;
+    out
+}
+
+/// The modifier that chooses the second code which selects a tail, as one of the tail's modifiers says.
+const fn selector_flag(source: &Source<'_>, component: u16, form: &Form) -> u8 {
+    let facts = source.facts[component as usize];
+    let mut at = form.operands.len;
+    while at < form.count() {
+        if let Some(name) = facts[source.bound(form, at).carrier as usize].placing.selector_flag {
+            let mut i = 0;
+            while i < source.modifiers.len() {
+                if same(source.modifiers[i].name.as_bytes(), name.as_bytes()) {
+                    return i as u8;
+                }
+                i += 1;
+            }
+        }
+        at += 1;
+    }
+    u8::MAX
+}
+
+/// Unpacks rows: the format, the component in its format, the component among those of all formats, the number of the
+/// opcode, where its plans begin and how many they are, how many of them a variant bit chooses from, the modifier that is
+/// this bit or 255, and the index of the shape.
+#[must_use]
+pub const fn rows<const N: usize>(packed: &[[u16; 9]; N], opcodes: &[Bits]) -> [RowPlan; N] {
+    let none = RowPlan { format: 0, component: 0, opcode: 0, plans: Run::NONE, tails: 1, variant: u8::MAX, shape: 0 };
+    let mut out = [none; N];
+    let mut i = 0;
+    while i < N {
+        let [format, component, nth, number, start, len, tails, variant, shape] = packed[i];
+        let mut words = Packed { low: 0, third: 0 };
+        range(&opcodes[nth as usize]).put(&mut words, number as u32);
+        out[i] = RowPlan {
+            format: format as u8,
+            component: component as u8,
+            opcode: words.low,
+            plans: Run { start, len: len as u8 },
+            tails: tails as u8,
+            variant: variant as u8,
+            shape,
+        };
+        i += 1;
+    }
+    out
+}
+
+/// Unpacks the rows of each opcode.
+#[must_use]
+pub const fn opcode_rows<const N: usize>(packed: &[[u16; 2]; N]) -> [Run; N] {
+    let mut out = [Run::NONE; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = Run { start: packed[i][0], len: packed[i][1] as u8 };
+        i += 1;
+    }
+    out
+}

@@ -1,0 +1,206 @@
+//! The operand-level form of instructions: lifting and lowering are inverse, and the encoding is the parser's choice.
+
+use std::collections::BTreeMap;
+
+use isa::inst::OpKind;
+use isa::{Isa, Op, Reg};
+use isa_tests::vectors::{golden, golden_of};
+use rdna3::{Inst, Instr, Wave};
+
+/// What went wrong, by mnemonic: how often, and one example.
+#[derive(Default)]
+struct Failures(BTreeMap<String, (usize, String)>);
+
+impl Failures {
+    fn add(&mut self, key: String, example: String) {
+        self.0.entry(key).or_insert((0, example)).0 += 1;
+    }
+
+    fn assert_none(&self, checked: usize) {
+        let all: usize = self.0.values().map(|(count, _)| count).sum();
+        let some: Vec<_> = self.0.iter().take(40).collect();
+        assert!(some.is_empty(), "{all} of {checked}, {} kinds: {some:#?}", self.0.len());
+    }
+}
+
+/// Lifts and lowers an instruction; the words must be the same.
+fn round_trip(instr: &Instr, wave: Wave, failures: &mut Failures) {
+    let key = || format!("{} {} {:?}", instr.opcode(), instr.format(), instr.tail());
+    let lifted = instr.to_inst_in(wave);
+    let open = instr.to_inst().encode_unchecked(wave);
+    if open != Ok(*instr) {
+        return failures.add(key(), format!("{} in any mode: {open:?}", instr.display(wave)));
+    }
+    match lifted.encode_unchecked(wave) {
+        Ok(same) if same == *instr => {}
+        Ok(other) => failures.add(key(), format!("{} became {}: {lifted:?}", instr.display(wave), other.display(wave))),
+        Err(error) => failures.add(key(), format!("{}: {error}: {lifted:?}", instr.display(wave))),
+    }
+}
+
+/// Numbers that look random.
+fn next(state: &mut u32) -> u32 {
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    *state
+}
+
+#[test]
+fn lowering_undoes_lifting_of_golden_lines() {
+    let mut failures = Failures::default();
+    let mut checked = 0;
+    for line in golden().unwrap() {
+        let Ok((instr, _)) = Instr::decode(&line.words(), line.mode()) else { continue };
+        round_trip(&instr, line.mode(), &mut failures);
+        checked += 1;
+    }
+    failures.assert_none(checked);
+    assert!(checked > 5000, "{checked}");
+}
+
+#[test]
+fn lowering_undoes_lifting_of_random_words() {
+    let mut failures = Failures::default();
+    let (mut state, mut checked) = (1, 0);
+    let lines = golden().unwrap();
+    let rounds = std::env::var("ISA_TEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
+    for line in lines.iter().flat_map(|line| std::iter::repeat_n(line, rounds)) {
+        let mut words = line.words();
+        words.resize(3, next(&mut state));
+        // A few fields change, or all of what follows the opcode.
+        let flips = next(&mut state) % 4;
+        for word in words.iter_mut().skip(usize::from(flips == 3)) {
+            let mask = match flips {
+                0 => next(&mut state) & next(&mut state) & next(&mut state),
+                1 => 0xff << (next(&mut state) & 31),
+                _ => next(&mut state),
+            };
+            *word ^= next(&mut state) & mask;
+        }
+        let Ok((instr, _)) = Instr::decode(&words, line.mode()) else { continue };
+        round_trip(&instr, line.mode(), &mut failures);
+        checked += 1;
+    }
+    failures.assert_none(checked);
+    assert!(checked > 20_000, "{checked}");
+}
+
+/// The text with the mnemonic's suffix removed.
+fn bare(text: &str) -> String {
+    let (mnemonic, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let mnemonic = mnemonic.trim_end_matches("_dpp").trim_end_matches("_e64").trim_end_matches("_e32");
+    format!("{mnemonic} {rest}")
+}
+
+#[test]
+fn a_freed_instruction_has_the_encoding_that_the_parser_chooses() {
+    let mut failures = Failures::default();
+    let mut checked = 0;
+    for line in golden().unwrap() {
+        let wave = line.mode();
+        let Ok((instr, _)) = Instr::decode(&line.words(), wave) else { continue };
+        let text = bare(&instr.display(wave).to_string());
+        let Ok(parsed) = Instr::parse(&text, wave) else { continue };
+        // A list of halves that registers tell anyway asks for an encoding that has it.
+        let untold = text
+            .split_once(" op_sel:[")
+            .and_then(|(before, rest)| Instr::parse(&format!("{before}{}", rest.split_once(']')?.1), wave).ok());
+        let inst = instr.to_inst_in(wave);
+        checked += 1;
+        let key = format!("{} {} {:?}", instr.opcode(), instr.format(), instr.tail());
+        match inst.shortest().encode(wave) {
+            Ok(same) if same == parsed || untold == Some(same) => {}
+            Ok(other) => {
+                failures.add(key, format!("{text} parsed {} built {}", parsed.display(wave), other.display(wave)))
+            }
+            Err(error) => failures.add(key, format!("{text} parsed {}: {error}: {inst:?}", parsed.display(wave))),
+        }
+    }
+    failures.assert_none(checked);
+    assert!(checked > 5000, "{checked}");
+}
+
+#[test]
+fn an_instruction_is_small() {
+    assert!(size_of::<Inst>() <= 96 && size_of::<Op>() == 10, "{} {}", size_of::<Inst>(), size_of::<Op>());
+}
+
+#[test]
+fn virtual_registers_are_renamed_and_never_encoded() {
+    let mut renamed = 0;
+    for line in golden().unwrap().iter().step_by(7) {
+        let wave = line.mode();
+        let Ok((instr, _)) = Instr::decode(&line.words(), wave) else { continue };
+        let inst = instr.to_inst_in(wave);
+        let hidden = inst.map_registers(|reg, _| Reg { is_virtual: true, ..reg });
+        let registers = inst.operands().filter(|(op, _)| matches!(op.kind(), OpKind::Reg(_))).count();
+        if registers == 0 {
+            continue;
+        }
+        let error = hidden.encode_unchecked(wave).unwrap_err();
+        assert!(error.to_string().contains("virtual"), "{error}: {}", instr.display(wave));
+        assert!(hidden.operands().any(|(_, row)| Some(row.role) == error.operand));
+        let back = hidden.map_registers(|reg, _| Reg { is_virtual: false, ..reg });
+        assert_eq!(back.encode_unchecked(wave), Ok(instr));
+        renamed += 1;
+    }
+    assert!(renamed > 500, "{renamed}");
+}
+
+/// Lifts and lowers all instructions of a set that some words begin with.
+fn round_trips<S: Isa>(words: impl IntoIterator<Item = (Vec<u32>, S::Mode)>) -> usize {
+    let mut checked = 0;
+    for (words, mode) in words {
+        let Ok((instr, len)) = isa::decode::<S>(&words, mode) else { continue };
+        let inst = isa::inst::lift::<S>(&instr, len as u8, mode).unwrap_or_else(|e| panic!("{words:08x?}: {e}"));
+        let back = inst.encode_unchecked(mode);
+        assert!(back == Ok(instr), "{words:08x?}: {inst:?} became {back:?}");
+        assert_eq!(inst.shortest().encode_unchecked(mode), Ok(instr), "{inst:?}");
+        checked += 1;
+    }
+    checked
+}
+
+/// Words with these upper bits, with all kinds of other bits.
+fn random(seed: u32, count: usize, mask: u32, value: u32) -> impl Iterator<Item = Vec<u32>> {
+    let mut state = seed;
+    (0..count).map(move |_| vec![next(&mut state) & !mask | value, next(&mut state), next(&mut state)])
+}
+
+#[test]
+fn lowering_undoes_lifting_in_gcn_and_rv32i() {
+    use gcn::Wave::W64;
+    let golden: Vec<Vec<u32>> = golden_of::<gcn::gcn1_4::Gcn1_4>().unwrap().iter().map(|line| line.words()).collect();
+    let words = || {
+        let smem = random(1, 300_000, 0xfc00_0000, 0xc000_0000);
+        let mubuf = random(2, 300_000, 0xfe00_0000, 0xe000_0000);
+        golden.iter().cloned().chain(smem).chain(mubuf).map(|words| (words, W64))
+    };
+    let counts = [
+        round_trips::<gcn::gcn1_0::Gcn1_0>(words()),
+        round_trips::<gcn::gcn1_1::Gcn1_1>(words()),
+        round_trips::<gcn::gcn1_2::Gcn1_2>(words()),
+        round_trips::<gcn::gcn1_4::Gcn1_4>(words()),
+    ];
+    assert!(counts.iter().all(|count| *count > 500), "{counts:?}");
+    let rv32i = random(3, 1_000_000, 3, 3).map(|words| (words, isa_tests::rv32i::Mode::Rv32));
+    let checked = round_trips::<isa_tests::rv32i::Rv32i>(rv32i);
+    assert!(checked > 50_000, "{checked}");
+}
+
+#[test]
+fn rv32i_is_built_from_opcodes_and_operands() {
+    use isa_tests::rv32i::{Inst, Mode, Opcode};
+    let x = |n| Op::reg(Reg::new(isa::inst::File(0), n, 1));
+    let text = |inst: Inst| inst.encode(Mode::Rv32).map(|instr| instr.to_string()).map_err(|e| e.to_string());
+    assert_eq!(text(Inst::new(Opcode::ADDI, [x(10), x(11), Op::int(-1)])), Ok("addi a0, a1, -1".into()));
+    assert_eq!(text(Inst::new(Opcode::BEQ, [x(0), x(1), Op::int(-4096)])), Ok("beq zero, ra, -4096".into()));
+    let odd = text(Inst::new(Opcode::BEQ, [x(0), x(1), Op::int(3)]));
+    assert_eq!(odd, Err("imm: the immediate is out of range, or odd".into()));
+    assert_eq!(text(Inst::new(Opcode::ADDI, [x(10), Op::int(1), Op::int(0)])), Err("s0: expected a register".into()));
+    let few = text(Inst::new(Opcode::ADDI, [x(10)]));
+    assert!(few.is_err_and(|e| e.contains("number of operands")));
+    const ADD: Inst = Inst::new(Opcode::ADD, [Op::reg(Reg::new(isa::inst::File(0), 1, 1)), Op::NONE, Op::NONE]);
+    assert_eq!(text(ADD), Err("s0: expected another operand".into()));
+}

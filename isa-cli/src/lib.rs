@@ -18,6 +18,7 @@ mod lint;
 mod ordered;
 #[cfg(test)]
 mod random;
+mod run;
 #[doc(hidden)]
 pub mod whole;
 
@@ -47,6 +48,8 @@ enum Command {
     Lint(lint::Args),
     /// Print the registers that instructions read and write.
     Effects(effects::Args),
+    /// Execute instructions on the CPU.
+    Run(run::Args),
     /// Print the facts of an instruction, a register, a message or an export target.
     Info(info::Args),
 }
@@ -59,6 +62,7 @@ pub fn main() -> ExitCode {
         Command::Asm(args) => asm::run(&args),
         Command::Lint(args) => lint::run(&args),
         Command::Effects(args) => effects::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Info(args) => info::run(&args),
     };
     match outcome {

@@ -7,9 +7,10 @@ use anyhow::{Context, Result, bail};
 use isa_tests::vectors::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
-const LIBRARIES: [&str; 10] = [
+const LIBRARIES: [&str; 11] = [
     "isa-core",
     "isa-body",
+    "isa-exec",
     "isa-runtime",
     "amdgpu-memory",
     "amdgpu-object",

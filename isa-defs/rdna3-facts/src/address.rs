@@ -6,7 +6,7 @@
 //! and data.
 
 use amdgpu_memory::address::{aligned, natural};
-pub use amdgpu_memory::buffer::Lane;
+pub use amdgpu_memory::buffer::{Access as BufferFields, Lane};
 use amdgpu_memory::codes;
 pub use amdgpu_memory::{Address, Fault, Spans};
 

@@ -33,6 +33,9 @@
 //! [`register`], [`message`], [`export`], [`wave_state`], [`initial`].
 #![no_std]
 
+#[cfg(feature = "exec")]
+pub mod exec;
+
 #[doc(inline)]
 pub use rdna3_facts::*;
 

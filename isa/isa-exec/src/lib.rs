@@ -7,4 +7,21 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod access;
+mod cross;
+pub mod descriptor;
+pub mod eval;
+pub mod fault;
+pub mod group;
+pub mod layout;
+pub mod lower;
+mod matrix;
+pub mod memory;
 pub mod num;
+pub mod operation;
+pub mod primitive;
+pub mod program;
+pub mod rows;
+mod run;
+pub mod step;
+pub mod wave;

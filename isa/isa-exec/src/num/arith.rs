@@ -94,3 +94,28 @@ pub fn fma(format: Format, mode: FloatMode, a: u64, b: u64, c: u64) -> u64 {
         }
     }
 }
+
+/// `a * b + c` of f32 values, rounded once, to f16.
+#[must_use]
+pub fn fma_to_f16(inputs: FloatMode, mode: FloatMode, a: u64, b: u64, c: u64) -> u64 {
+    const FROM: Format = Format::F32;
+    let [a, b, c] = [a, b, c].map(|bits| inputs.input(FROM, bits));
+    let special = [a, b, c].iter().any(|bits| FROM.is_nan(*bits) || FROM.is_infinite(*bits));
+    if special {
+        return crate::num::convert(FROM, inputs, Format::F16, mode, fma(FROM, inputs, a, b, c));
+    }
+    let [x, y, z] = [a, b, c].map(|bits| FROM.to_f64(bits));
+    let product = x * y;
+    round_f64(Format::F16, mode, zero_toward(mode, add_to_odd(product, z), product, z))
+}
+
+/// V_MULLIT: `a * b`, but the most negative finite number if `b` is that, -infinity or a NaN, or `c` is a NaN or not
+/// positive.
+#[must_use]
+pub fn mullit(format: Format, mode: FloatMode, a: u64, b: u64, c: u64) -> u64 {
+    let lowest = format.with_sign(format.max_finite(), true);
+    let (b, c) = (mode.input(format, b), mode.input(format, c));
+    let minus_infinity = format.with_sign(format.infinity(), true);
+    let dark = format.is_nan(c) || format.is_negative(c) || format.is_zero(c);
+    if b == lowest || b == minus_infinity || format.is_nan(b) || dark { lowest } else { mul(format, mode, a, b) }
+}

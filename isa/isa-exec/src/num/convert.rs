@@ -75,3 +75,10 @@ pub fn to_snorm(format: Format, mode: FloatMode, bits: u64) -> i16 {
 pub fn to_unorm(format: Format, mode: FloatMode, bits: u64) -> u16 {
     scaled(format, mode, bits, 65535.0).clamp(0, 65535) as u16
 }
+
+/// `floor(value + 0.5)` as a signed 32-bit integer, of the exact sum: out of range saturates, a NaN is 0.
+#[must_use]
+pub fn nearest(format: Format, bits: u64) -> i32 {
+    // For f32 and narrower formats the sum is exact, or so near to 0.5 that its floor is.
+    libm::floor(format.to_f64(bits) + 0.5) as i32
+}

@@ -1,0 +1,133 @@
+//! Cases: a line of JSON with code and an initial state, answered by a line with the final state.
+
+use std::io::{BufRead, Write};
+
+use isa_exec::group::WorkGroup;
+use isa_exec::memory::{MapError, Memory, Regions};
+use isa_exec::num::Mode;
+use isa_exec::program::Program;
+use isa_exec::wave::Wave;
+use rdna3::exec::Rdna3Machine;
+use serde_json::{Map, Value, json};
+
+use crate::failure::Failure;
+use crate::run::state::{self, Fields};
+
+/// The most instructions of a case.
+const LIMIT: u64 = 10_000_000;
+
+/// The bytes of the local data share.
+const LDS_BYTES: usize = 64 << 10;
+
+/// The bytes of a lane's private memory.
+const SCRATCH_BYTES: usize = 16 << 10;
+
+/// Answers each line.
+pub fn answer(lines: impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
+    for line in lines.lines() {
+        let line = line.map_err(|error| Failure::about("the cases", error))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let answer = match serde_json::from_str::<Value>(&line) {
+            Ok(case) => {
+                let name = case.get("name").cloned().unwrap_or(Value::Null);
+                match run(&case) {
+                    Ok(last) => json!({ "name": name, "final": last }),
+                    Err(error) => json!({ "name": name, "error": error }),
+                }
+            }
+            Err(error) => json!({ "error": format!("the line is no JSON: {error}") }),
+        };
+        writeln!(out, "{answer}")?;
+    }
+    Ok(())
+}
+
+/// Executes a case; returns what changed.
+fn run(case: &Value) -> Result<Value, String> {
+    let case = Fields::new(case, "case")?;
+    let wave = match case.number("wave")?.unwrap_or(32) {
+        32 => rdna3::Wave::W32,
+        64 => rdna3::Wave::W64,
+        other => return Err(format!("`wave` is {other}; it can be 32 or 64")),
+    };
+    let start = case.number("code_addr")?.unwrap_or(0);
+    let code = case.bytes("code_hex")?;
+    let mode = u32::try_from(case.number("mode")?.unwrap_or(0x3C0)).map_err(|_| "`mode` has more than 32 bits")?;
+    let empty = Value::Object(Map::new());
+    let init = Fields::new(case.get("init").unwrap_or(&empty), "init")?;
+    let program = Program::new::<Rdna3Machine>(&code, start, wave, 256);
+    let states = match init.get("waves") {
+        Some(waves) => waves.as_array().ok_or("`waves` is no array")?.iter().collect(),
+        None => vec![case.get("init").unwrap_or(&empty)],
+    };
+
+    let memory = mapped(&init, start, &code)?;
+    let mut group = WorkGroup { waves: Vec::new(), lds: vec![0; LDS_BYTES] };
+    for range in init.ranges("lds")? {
+        state::place(&mut group.lds, &range)?;
+    }
+    for state in &states {
+        let mut wave = Wave::new(program.lowering(), SCRATCH_BYTES);
+        wave.set_mode(Mode(mode));
+        wave.pc = start;
+        state::fill(&mut wave, &Fields::new(state, "init")?)?;
+        group.waves.push(wave);
+    }
+    let before = group.clone();
+    let memory_before = snapshot(&memory);
+
+    group.run(&program, &memory, LIMIT).map_err(|fault| fault.to_string())?;
+
+    let mut last = Map::new();
+    let mut changes: Vec<Value> =
+        before.waves.iter().zip(&group.waves).map(|(before, after)| state::changes(before, after)).collect();
+    match (init.get("waves"), changes.pop()) {
+        (None, Some(Value::Object(only))) => last = only,
+        (_, only) => {
+            changes.extend(only);
+            last.insert("waves".into(), Value::Array(changes));
+        }
+    }
+    let regions: Vec<_> = memory_before.iter().zip(snapshot(&memory)).collect();
+    let changed = regions.iter().flat_map(|((start, old), (_, new))| state::changed_bytes(*start, old, new));
+    let changed: Vec<Value> = changed.collect();
+    if !changed.is_empty() {
+        last.insert("mem".into(), Value::Array(changed));
+    }
+    let lds = state::changed_bytes(0, &before.lds, &group.lds);
+    if !lds.is_empty() {
+        last.insert("lds".into(), Value::Array(lds));
+    }
+    Ok(Value::Object(last))
+}
+
+/// The memory of a case: its regions, and the code where it overlaps none.
+fn mapped(init: &Fields<'_>, start: u64, code: &[u8]) -> Result<Regions, String> {
+    let mut memory = Regions::new();
+    let ranges = init.ranges("mem")?;
+    for range in &ranges {
+        let size = range.size.unwrap_or(range.bytes.len() as u64).max(range.bytes.len() as u64);
+        memory.map(range.address, size).map_err(|error| match error {
+            MapError::Overlap => format!("the memory at {:#x} overlaps other memory", range.address),
+            MapError::TooLarge => format!("the memory at {:#x} is too large", range.address),
+        })?;
+        memory.write(range.address, &range.bytes).map_err(|_| "the memory does not hold its bytes")?;
+    }
+    if memory.map(start, code.len() as u64).is_ok() {
+        memory.write(start, code).map_err(|_| "the memory does not hold the code")?;
+    }
+    Ok(memory)
+}
+
+/// The bytes of all regions.
+fn snapshot(memory: &Regions) -> Vec<(u64, Vec<u8>)> {
+    let region = |(start, size): (u64, u64)| {
+        let mut bytes = vec![0; usize::try_from(size).unwrap_or(0)];
+        // All of a region is mapped.
+        let _ = memory.read(start, &mut bytes);
+        (start, bytes)
+    };
+    memory.mapped().map(region).collect()
+}

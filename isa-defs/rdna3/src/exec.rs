@@ -1,0 +1,157 @@
+//! Execution on the CPU: what `isa-exec` has to know about RDNA3 besides the rows.
+
+use isa_exec::descriptor::{BufferRequest, Descriptors, Pieces, ScalarRequest};
+use isa_exec::layout::{Layout, Location};
+use isa_exec::num::{self, FloatMode, Format};
+use isa_exec::program::Machine;
+use rdna3_facts::address::buffer::{BufferAccess, BufferState, Payload, ScalarOffset};
+use rdna3_facts::address::scalar::{ScalarAccess, ScalarBase, ScalarState};
+use rdna3_facts::address::{AlignmentMode, BufferFields, Lane, Spans};
+use rdna3_facts::descriptor::buffer::BufferResource;
+use rdna3_facts::isa::{Class, OperandInfo, Type};
+use rdna3_facts::operands::{File, Half, Registers};
+use rdna3_facts::{Instr, Opcode, Rdna3, Value, Wave};
+
+/// The registers of RDNA3: the scalar ones have the numbers of their source codes.
+const LAYOUT: Layout = Layout {
+    scalars: 128,
+    vectors: 256,
+    vcc: 106,
+    exec: 126,
+    m0: 125,
+    read_only: (108, 124),
+    shared_aperture: 0x0001_0000,
+    private_aperture: 0x0002_0000,
+    descriptors: Descriptors { buffer, scalar },
+};
+
+/// The resource in four dwords.
+fn resource(words: [u32; 4]) -> BufferResource {
+    BufferResource::from_words(words)
+}
+
+/// The bytes of an access through a buffer resource (guide §9.4).
+fn buffer(request: &BufferRequest) -> Pieces {
+    let access = BufferAccess {
+        fields: BufferFields { offset: request.offset as u16, offen: request.offen, idxen: request.idxen },
+        soffset: ScalarOffset::Constant(request.soffset),
+        payload: if request.atomic { Payload::Atomic(request.bytes) } else { Payload::Untyped(request.bytes) },
+    };
+    let state = BufferState {
+        resource: resource(request.resource),
+        soffset: request.soffset,
+        lane: Lane { id: request.lane, vaddr: request.vaddr },
+        alignment: AlignmentMode::Unaligned,
+    };
+    let bytes = if request.atomic { request.bytes } else { request.bytes.min(4) };
+    access.address(&state).map_or(Pieces::NONE, |spans| pieces(&spans, bytes))
+}
+
+/// The bytes of a scalar access through a buffer resource (guide §8.1.2).
+fn scalar(request: &ScalarRequest) -> Pieces {
+    let access = ScalarAccess { buffer: true, offset: 0, soffset: true, dwords: request.dwords };
+    let soffset = u32::try_from(request.offset).unwrap_or(u32::MAX);
+    let state = ScalarState { base: ScalarBase::Buffer(resource(request.resource)), soffset };
+    access.address(&state).map_or(Pieces::NONE, |spans| pieces(&spans, 4))
+}
+
+/// The pieces of an access, those with a fault out of range.
+fn pieces(spans: &Spans, bytes: u32) -> Pieces {
+    let mut pieces = Pieces { bytes, ..Pieces::NONE };
+    for (to, span) in pieces.addresses.iter_mut().zip(spans.iter()) {
+        *to = span.ok().map(|address| address.byte);
+    }
+    pieces
+}
+
+/// RDNA3 as the executor sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rdna3Machine;
+
+impl Machine for Rdna3Machine {
+    type Isa = Rdna3;
+    const LAYOUT: Layout = LAYOUT;
+
+    fn is_wave64(mode: Wave) -> bool {
+        mode == Wave::W64
+    }
+
+    fn location(operand: &OperandInfo<Rdna3>) -> Option<Location> {
+        let ty = operand.ty;
+        Some(match operand.value {
+            Value::Registers(registers) => return of_registers(registers, ty),
+            Value::Integer(number) => Location::Constant(number as i128 as u128),
+            Value::Float(bits) => Location::Constant(inline_float(bits, ty).into()),
+            Value::Literal(bits) => Location::Constant(literal(bits, ty)),
+            Value::Immediate(number) => Location::Constant(number as i128 as u128),
+            Value::Branch(number) => Location::Constant(number as i128 as u128),
+            Value::Off => Location::Null,
+            Value::Scattered { .. } => return None,
+        })
+    }
+
+    fn may_ignore(instr: &Instr) -> bool {
+        // MSG_DEALLOC_VGPRS: gives up the registers of a wave that is about to end.
+        const DEALLOC_VGPRS: u32 = 3;
+        instr.opcode() == Opcode::S_SENDMSG && instr.encode().first().is_some_and(|word| word & 0xFF == DEALLOC_VGPRS)
+    }
+}
+
+/// Where registers are.
+fn of_registers(registers: Registers, ty: Type) -> Option<Location> {
+    let Registers { file, first, half, .. } = registers;
+    let first = u16::from(first);
+    let scalar = |first| if half == Some(Half::High) { Location::ScalarHigh(first) } else { Location::Scalar(first) };
+    Some(match file {
+        File::Sgpr => scalar(first),
+        File::Vcc => scalar(LAYOUT.vcc + first),
+        File::Ttmp => scalar(108 + first),
+        File::M0 => scalar(LAYOUT.m0),
+        File::Exec => scalar(LAYOUT.exec + first),
+        File::Vgpr if half == Some(Half::High) => Location::VectorHigh(first),
+        File::Vgpr => Location::Vector(first),
+        File::Null => Location::Null,
+        File::Scc => Location::Scc,
+        File::Special => return special(first, ty),
+    })
+}
+
+/// What a source code for memory apertures and status bits gives. Of an aperture, an operand of 32 bits gets the lower half.
+fn special(code: u16, ty: Type) -> Option<Location> {
+    let base = |aperture: u32| u64::from(aperture) << 32;
+    let limit = |aperture: u32| base(aperture) | 0xFFFF_FFFF;
+    let bits = match code {
+        230 => return Some(Location::Scalar(LAYOUT.flat_scratch())),
+        231 => return Some(Location::Scalar(LAYOUT.flat_scratch() + 1)),
+        235 => base(LAYOUT.shared_aperture),
+        236 => limit(LAYOUT.shared_aperture),
+        237 => base(LAYOUT.private_aperture),
+        238 => limit(LAYOUT.private_aperture),
+        _ => return None,
+    };
+    let _ = ty;
+    Some(Location::Constant(bits.into()))
+}
+
+/// The bits of an inline floating-point constant in an operand of a type: an integer of up to 32 bits gets those of an f32.
+fn inline_float(bits: u32, ty: Type) -> u64 {
+    /// 1 / (2 * pi), which is rounded in each format by itself.
+    const INV_2PI: u32 = 0x3E22_F983;
+    let convert = |to| num::convert(Format::F32, FloatMode::IEEE, to, FloatMode::IEEE, bits.into());
+    match (ty.class(), ty.bits()) {
+        (Class::Float, 16) => convert(Format::F16),
+        (Class::BFloat, _) => u64::from(bits >> 16),
+        _ if ty.total_bits() == 64 && bits == INV_2PI => 0x3FC4_5F30_6DC9_C882,
+        _ if ty.total_bits() == 64 => convert(Format::F64),
+        _ => bits.into(),
+    }
+}
+
+/// The bits of a literal in an operand of a type (guide §7.2.2.2).
+fn literal(bits: u32, ty: Type) -> u128 {
+    match ty.class() {
+        Class::Float if ty.bits() == 64 => u128::from(bits) << 32,
+        Class::Signed => i128::from(bits as i32) as u128,
+        _ => bits.into(),
+    }
+}

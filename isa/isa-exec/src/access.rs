@@ -1,0 +1,335 @@
+//! Loads, stores and atomics.
+
+use isa_runtime::body::Space;
+
+use crate::descriptor::{BufferRequest, PIECES, Pieces, ScalarRequest};
+use crate::fault::FaultKind;
+use crate::memory::Memory;
+use crate::operation::dwords;
+use crate::primitive::general_lane;
+use crate::rows::LANES;
+use crate::step::{Access, Addressing, Update};
+use crate::wave::Wave;
+
+/// What an instruction can access besides registers.
+pub(crate) struct Spaces<'a, M: ?Sized> {
+    /// Memory.
+    pub memory: &'a M,
+    /// The local data share of the work-group.
+    pub lds: &'a mut [u8],
+}
+
+/// The most bytes that one lane accesses.
+const MAX_BYTES: usize = 64;
+
+/// A piece of an access of one lane.
+#[derive(Clone, Copy)]
+struct Target {
+    space: Space,
+    /// The address; `None`: out of range, where loads give zero and stores do nothing.
+    address: Option<u64>,
+    lane: usize,
+}
+
+/// The space that an address is in, and the address there.
+fn resolve(wave: &Wave, space: Space, address: u64, lane: usize) -> Target {
+    let layout = &wave.layout;
+    let high = (address >> 32) as u32;
+    let (space, address) = match space {
+        Space::Flat if high == layout.shared_aperture => (Space::Lds, address & 0xFFFF_FFFF),
+        Space::Flat if high == layout.private_aperture => (Space::Scratch, address & 0xFFFF_FFFF),
+        Space::Flat => (Space::Global, address),
+        Space::Scalar => (Space::Scalar, address & !3),
+        // Addresses of LDS wrap at 32 bits.
+        Space::Lds | Space::Gds => (space, address & 0xFFFF_FFFF),
+        space => (space, address),
+    };
+    Target { space, address: Some(address), lane }
+}
+
+/// A part of a slice from an address on.
+fn part(bytes: &[u8], address: u64, count: usize) -> Option<&[u8]> {
+    let start = usize::try_from(address).ok()?;
+    bytes.get(start..start.checked_add(count)?)
+}
+
+/// A part of a slice from an address on, to be changed.
+fn part_mut(bytes: &mut [u8], address: u64, count: usize) -> Option<&mut [u8]> {
+    let start = usize::try_from(address).ok()?;
+    bytes.get_mut(start..start.checked_add(count)?)
+}
+
+impl<M: Memory + ?Sized> Spaces<'_, M> {
+    fn read(&self, wave: &Wave, target: &Target, bytes: &mut [u8]) -> Result<(), FaultKind> {
+        let Some(address) = target.address else {
+            bytes.fill(0);
+            return Ok(());
+        };
+        let found = match target.space {
+            // LDS beyond its end reads as zero (guide §3.3.4.1).
+            Space::Lds | Space::Gds => part(self.lds, address, bytes.len()),
+            Space::Scratch => match part(wave.scratch(target.lane), address, bytes.len()) {
+                Some(found) => Some(found),
+                None => return Err(FaultKind::Scratch { address }),
+            },
+            _ => {
+                let read = self.memory.read(address, bytes);
+                return read.map_err(|unmapped| FaultKind::Unmapped { address: unmapped.address, store: false });
+            }
+        };
+        match found {
+            Some(found) => bytes.copy_from_slice(found),
+            None => bytes.fill(0),
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, wave: &mut Wave, target: &Target, bytes: &[u8]) -> Result<(), FaultKind> {
+        let Some(address) = target.address else {
+            return Ok(());
+        };
+        let found = match target.space {
+            Space::Lds | Space::Gds => part_mut(self.lds, address, bytes.len()),
+            Space::Scratch => match part_mut(wave.scratch_mut(target.lane), address, bytes.len()) {
+                Some(found) => Some(found),
+                None => return Err(FaultKind::Scratch { address }),
+            },
+            _ => {
+                let written = self.memory.write(address, bytes);
+                return written.map_err(|unmapped| FaultKind::Unmapped { address: unmapped.address, store: true });
+            }
+        };
+        if let Some(found) = found {
+            found.copy_from_slice(bytes);
+        }
+        Ok(())
+    }
+}
+
+impl Access {
+    /// How many bytes a lane accesses.
+    fn bytes(&self) -> usize {
+        usize::from(self.ty.total_bits()).div_ceil(8).clamp(1, MAX_BYTES)
+    }
+
+    /// The lanes that access memory: all active ones, or the wave as a whole as lane 0.
+    fn lanes(&self, wave: &Wave) -> u64 {
+        if !self.lanes {
+            let holds = self.condition.is_none_or(|row| wave.sgpr(row) & 1 != 0);
+            return u64::from(holds);
+        }
+        let condition = match self.condition {
+            Some(row) => {
+                let [low, high] = wave.lanes_of_row(row);
+                u64::from(high) << 32 | u64::from(low)
+            }
+            None => u64::MAX,
+        };
+        wave.exec() & condition
+    }
+
+    /// A row of an access in a lane.
+    fn dword(&self, wave: &Wave, row: u16, lane: usize) -> u32 {
+        if self.lanes { wave.vgpr(row, lane) } else { wave.sgpr(row) }
+    }
+
+    fn set_dword(&self, wave: &mut Wave, row: u16, lane: usize, value: u32) {
+        if self.lanes { wave.set_vgpr(row, lane, value) } else { wave.set_sgpr(row, value) }
+    }
+
+    /// Up to four rows of an access in a lane.
+    fn dwords<const N: usize>(&self, wave: &Wave, row: u16, lane: usize) -> [u32; N] {
+        core::array::from_fn(|n| self.dword(wave, row.saturating_add(n as u16), lane))
+    }
+
+    /// The pieces of an access in a lane.
+    fn pieces(&self, wave: &Wave, lane: usize) -> Pieces {
+        let descriptors = &wave.layout.descriptors;
+        let bytes = self.bytes() as u32;
+        match self.address {
+            Addressing::Row(address) => {
+                let [low, high] = self.dwords(wave, address.row, lane);
+                let high = if dwords(address.ty) > 1 { high } else { 0 };
+                Pieces::one(u64::from(high) << 32 | u64::from(low), bytes)
+            }
+            Addressing::Buffer { resource, vaddr, soffset, offset, idxen, offen } => {
+                (descriptors.buffer)(&BufferRequest {
+                    resource: self.dwords(wave, resource, lane),
+                    vaddr: self.dwords(wave, vaddr, lane),
+                    soffset: self.dword(wave, soffset, lane),
+                    offset,
+                    idxen,
+                    offen,
+                    lane: lane as u8,
+                    bytes,
+                    atomic: self.atomic,
+                })
+            }
+            Addressing::ScalarBuffer { resource, offset } => {
+                let [low, high] = self.dwords(wave, offset, lane);
+                (descriptors.scalar)(&ScalarRequest {
+                    resource: self.dwords(wave, resource, lane),
+                    offset: u64::from(high) << 32 | u64::from(low),
+                    dwords: bytes.div_ceil(4) as u8,
+                })
+            }
+        }
+    }
+
+    /// The only target of an access whose address is a number.
+    #[inline]
+    fn target(&self, wave: &Wave, lane: usize) -> Option<Target> {
+        let Addressing::Row(address) = self.address else { return None };
+        let [low, high] = self.dwords(wave, address.row, lane);
+        let high = if dwords(address.ty) > 1 { high } else { 0 };
+        Some(resolve(wave, self.space, u64::from(high) << 32 | u64::from(low), lane))
+    }
+
+    /// The targets of an access in a lane, with their offset and size in it.
+    fn targets(&self, wave: &Wave, lane: usize) -> impl Iterator<Item = (Target, usize, usize)> + use<> {
+        let pieces = self.pieces(wave, lane);
+        let size = (pieces.bytes as usize).clamp(1, MAX_BYTES);
+        let mut targets = [Target { space: self.space, address: None, lane }; PIECES];
+        for (target, address) in targets.iter_mut().zip(pieces.addresses) {
+            if let Some(address) = address {
+                *target = resolve(wave, self.space, address, lane);
+            }
+        }
+        let total = self.bytes();
+        let pieces = targets.into_iter().enumerate().take(total.div_ceil(size));
+        pieces.map(move |(at, target)| (target, at * size, size.min(total - at * size)))
+    }
+
+    /// The lane as faults name it.
+    fn named(&self, lane: usize) -> Option<usize> {
+        self.lanes.then_some(lane)
+    }
+
+    /// Loads.
+    pub(crate) fn load<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
+        for lane in lanes_of(self.lanes(wave)) {
+            self.load_lane(wave, spaces, lane)?;
+        }
+        Ok(())
+    }
+
+    fn load_lane<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>, lane: usize) -> Faulting {
+        let mut buffer = [0; MAX_BYTES];
+        if let Some(target) = self.target(wave, lane) {
+            let bytes = buffer.get_mut(..self.bytes()).unwrap_or_default();
+            spaces.read(wave, &target, bytes).map_err(|kind| (self.named(lane), kind))?;
+        } else {
+            for (target, at, size) in self.targets(wave, lane) {
+                let bytes = buffer.get_mut(at..at + size).unwrap_or_default();
+                spaces.read(wave, &target, bytes).map_err(|kind| (self.named(lane), kind))?;
+            }
+        }
+        let bytes = buffer.get(..self.bytes()).unwrap_or_default();
+        for (row, chunk) in (self.data..).zip(bytes.chunks(4)) {
+            self.set_dword(wave, row, lane, dword_of(chunk));
+        }
+        Ok(())
+    }
+
+    /// Stores.
+    pub(crate) fn store<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
+        for lane in lanes_of(self.lanes(wave)) {
+            self.store_lane(wave, spaces, self.data, lane)?;
+        }
+        Ok(())
+    }
+
+    fn store_lane<M: Memory + ?Sized>(
+        &self,
+        wave: &mut Wave,
+        spaces: &mut Spaces<'_, M>,
+        data: u16,
+        lane: usize,
+    ) -> Faulting {
+        let mut buffer = [0; MAX_BYTES];
+        let (chunks, _) = buffer.as_chunks_mut::<4>();
+        for (row, chunk) in (data..).zip(chunks.iter_mut().take(self.bytes().div_ceil(4))) {
+            *chunk = self.dword(wave, row, lane).to_le_bytes();
+        }
+        if let Some(target) = self.target(wave, lane) {
+            let bytes = buffer.get(..self.bytes()).unwrap_or_default();
+            return spaces.write(wave, &target, bytes).map_err(|kind| (self.named(lane), kind));
+        }
+        for (target, at, size) in self.targets(wave, lane) {
+            let bytes = buffer.get(at..at + size).unwrap_or_default();
+            spaces.write(wave, &target, bytes).map_err(|kind| (self.named(lane), kind))?;
+        }
+        Ok(())
+    }
+}
+
+/// The result of an access: the lane that faults, and why.
+pub(crate) type Faulting = Result<(), (Option<usize>, FaultKind)>;
+
+/// The numbers of the bits that are set.
+fn lanes_of(mut mask: u64) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = mask.trailing_zeros();
+        (lane < 64).then(|| {
+            mask &= mask - 1;
+            lane as usize
+        })
+    })
+}
+
+/// Up to four bytes as a number.
+fn dword_of(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |dword, byte| dword << 8 | u32::from(*byte))
+}
+
+impl Update {
+    /// Runs an atomic: lane after lane, the lowest first.
+    pub(crate) fn run<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
+        let access = &self.access;
+        for lane in lanes_of(access.lanes(wave)) {
+            let only = access.targets(wave, lane).next().map(|(target, ..)| target);
+            let is_memory = |space| !matches!(space, Space::Lds | Space::Gds | Space::Scratch);
+            let shared = only.and_then(|target| target.address.filter(|_| is_memory(target.space)));
+            let Some(address) = shared.filter(|_| access.bytes() <= 8) else {
+                access.load_lane(wave, spaces, lane)?;
+                self.compute(wave, lane);
+                access.store_lane(wave, spaces, self.value, lane)?;
+                continue;
+            };
+            let mut change = |old: u64| self.change(wave, lane, old);
+            let updated = spaces.memory.update(address, access.bytes(), &mut change);
+            updated.map_err(|unmapped| {
+                (access.named(lane), FaultKind::Unmapped { address: unmapped.address, store: true })
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The new number for an old one.
+    fn change(&self, wave: &mut Wave, lane: usize, old: u64) -> u64 {
+        let access = &self.access;
+        access.set_dword(wave, access.data, lane, old as u32);
+        if dwords(access.ty) > 1 {
+            access.set_dword(wave, access.data.saturating_add(1), lane, (old >> 32) as u32);
+        }
+        self.compute(wave, lane);
+        let low = u64::from(access.dword(wave, self.value, lane));
+        match dwords(access.ty) {
+            1 => low,
+            _ => u64::from(access.dword(wave, self.value.saturating_add(1), lane)) << 32 | low,
+        }
+    }
+
+    /// Computes the new value in one lane.
+    fn compute(&self, wave: &mut Wave, lane: usize) {
+        let modes = wave.modes;
+        if let Some(file) = wave.wide.get_mut(lane / LANES) {
+            for primitive in &self.operations {
+                general_lane(file, primitive, &modes, primitive.dst, lane % LANES);
+            }
+        }
+        for primitive in &self.scalar {
+            general_lane(&mut wave.scalar, primitive, &modes, primitive.dst, 0);
+        }
+    }
+}

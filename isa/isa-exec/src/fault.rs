@@ -1,0 +1,77 @@
+//! Errors of execution.
+
+use alloc::string::String;
+use core::fmt;
+
+/// Why an instruction could not be executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FaultKind {
+    /// An address that is not mapped.
+    Unmapped {
+        /// The first byte that is not mapped.
+        address: u64,
+        /// Whether it was written.
+        store: bool,
+    },
+    /// An address outside the private memory of a lane.
+    Scratch {
+        /// The address.
+        address: u64,
+    },
+    /// The program counter is outside the code, or inside an instruction.
+    NoInstruction,
+    /// The words are no instruction.
+    Undecodable(String),
+    /// The row has no body.
+    NoBody,
+    /// The instruction uses something that the executor does not have.
+    Unsupported(String),
+    /// The instruction's effect is outside the machine: sampling, exports, messages.
+    External,
+    /// More instructions were executed than allowed.
+    TooManyInstructions(u64),
+}
+
+/// An error of execution: the instruction, the lane, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The address of the instruction.
+    pub pc: u64,
+    /// The instruction's mnemonic, as the guide spells it; empty if there is none.
+    pub instruction: String,
+    /// The wave in its work-group.
+    pub wave: usize,
+    /// The lane, if one is to blame.
+    pub lane: Option<usize>,
+    /// Why.
+    pub kind: FaultKind,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.instruction.is_empty() {
+            write!(f, "`{}` ", self.instruction)?;
+        }
+        write!(f, "at {:#x}", self.pc)?;
+        if let Some(lane) = self.lane {
+            write!(f, ", lane {lane}")?;
+        }
+        if self.wave != 0 {
+            write!(f, ", wave {}", self.wave)?;
+        }
+        f.write_str(": ")?;
+        match &self.kind {
+            FaultKind::Unmapped { address, store: false } => write!(f, "reads {address:#x}, which is not mapped"),
+            FaultKind::Unmapped { address, store: true } => write!(f, "writes {address:#x}, which is not mapped"),
+            FaultKind::Scratch { address } => write!(f, "accesses {address:#x} outside the lane's scratch memory"),
+            FaultKind::NoInstruction => f.write_str("no instruction begins here"),
+            FaultKind::Undecodable(error) => write!(f, "{error}"),
+            FaultKind::NoBody => f.write_str("its row does not say what it computes"),
+            FaultKind::Unsupported(error) => write!(f, "{error}"),
+            FaultKind::External => f.write_str("its effect is outside the machine"),
+            FaultKind::TooManyInstructions(limit) => write!(f, "the limit of {limit} instructions is reached"),
+        }
+    }
+}
+
+impl core::error::Error for Fault {}

@@ -1,0 +1,109 @@
+//! Where an instruction set keeps its state, and where operands are.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::descriptor::Descriptors;
+use isa_runtime::body::{Clause, Ops, Type};
+
+/// The registers of an instruction set. Scalar registers have one dword for the wave, vector registers one for each lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// How many scalar registers there are.
+    pub scalars: u16,
+    /// How many vector registers there are.
+    pub vectors: u16,
+    /// The scalar registers that hold VCC, the low dword first.
+    pub vcc: u16,
+    /// The scalar registers that hold EXEC, the low dword first.
+    pub exec: u16,
+    /// The scalar register that is M0.
+    pub m0: u16,
+    /// Scalar registers that instructions read and do not write: the trap handler's.
+    pub read_only: (u16, u16),
+    /// The upper 32 bits of flat addresses in LDS.
+    pub shared_aperture: u32,
+    /// The upper 32 bits of flat addresses in scratch.
+    pub private_aperture: u32,
+    /// How descriptors form addresses.
+    pub descriptors: Descriptors,
+}
+
+impl Layout {
+    /// Scalar registers that instructions read and do not write.
+    #[must_use]
+    pub const fn read_only(&self) -> Range<u16> {
+        self.read_only.0..self.read_only.1
+    }
+
+    /// The row that holds SCC.
+    #[must_use]
+    pub const fn scc(&self) -> u16 {
+        self.scalars
+    }
+
+    /// The row that holds the mode register.
+    #[must_use]
+    pub const fn mode(&self) -> u16 {
+        self.scalars + 1
+    }
+
+    /// The row that holds the status register.
+    #[must_use]
+    pub const fn status(&self) -> u16 {
+        self.scalars + 2
+    }
+
+    /// The rows that hold the address of scratch memory, the low dword first.
+    #[must_use]
+    pub const fn flat_scratch(&self) -> u16 {
+        self.scalars + 3
+    }
+
+    /// The first row of temporaries in the scalar file.
+    #[must_use]
+    pub const fn scalar_temporaries(&self) -> u16 {
+        self.scalars + 5
+    }
+}
+
+/// Where an operand is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Location {
+    /// Vector registers from this one on.
+    Vector(u16),
+    /// The high half of a vector register.
+    VectorHigh(u16),
+    /// The high half of a scalar register.
+    ScalarHigh(u16),
+    /// Scalar registers from this one on.
+    Scalar(u16),
+    /// A constant, by its bits in the operand's type.
+    Constant(u128),
+    /// SCC as a number.
+    Scc,
+    /// Reads as zero; writes are dropped.
+    Null,
+}
+
+/// An operand of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Role {
+    /// The type from the row.
+    pub ty: Type,
+    /// Where it is.
+    pub location: Location,
+}
+
+/// An instruction's body with its operands, ready to be lowered.
+#[derive(Clone)]
+pub struct Bound<'a> {
+    /// The body.
+    pub body: Ops<'a>,
+    /// The clauses of the format and of the suffix dword.
+    pub clauses: Vec<Clause<'a>>,
+    /// The operands, in the order of the row's roles.
+    pub roles: &'a [Role],
+    /// The code of a modifier; `None` if the instruction has no modifier of this name.
+    pub field: &'a dyn Fn(&str) -> Option<u32>,
+}

@@ -1,0 +1,275 @@
+//! Turns the body of an instruction into steps: once for each instruction, when a program is loaded.
+//!
+//! Operands, modifiers and conditions that are known become constants and vanish; what is left names rows. All reads come
+//! before all writes to registers.
+
+mod access;
+mod body;
+mod prune;
+mod values;
+mod write;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use isa_runtime::body::{Clause, Ops, Run, Type};
+
+use crate::layout::{Bound, Layout};
+use crate::lower::values::Value;
+use crate::operation::dwords;
+use crate::step::Step;
+
+/// Why an instruction cannot be executed: its body is damaged, or uses something in a way that the executor does not know.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported(pub String);
+
+/// The steps of an instruction.
+#[derive(Clone, Debug, Default)]
+pub struct Lowered {
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+    /// Whether they run once for the wave.
+    pub is_wave: bool,
+}
+
+/// The number of rows for temporaries in each file. No body needs more than a few dozen.
+pub(crate) const TEMPORARIES: u16 = 256;
+
+/// The constants of a program: rows behind the temporaries, which hold the same number in all lanes.
+#[derive(Clone, Debug, Default)]
+pub struct Constants {
+    /// The dwords, in the order of their rows.
+    pub dwords: Vec<u32>,
+}
+
+impl Constants {
+    /// The index of the first of consecutive dwords that hold a number.
+    fn index(&mut self, number: u128, count: u16) -> u16 {
+        let wanted: Vec<u32> = (0..count.min(4)).map(|n| (number >> (32 * n)) as u32).collect();
+        let found = self.dwords.windows(wanted.len().max(1)).position(|window| window == wanted);
+        let at = found.unwrap_or_else(|| {
+            self.dwords.extend(&wanted);
+            self.dwords.len() - wanted.len()
+        });
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+}
+
+/// Lowers the instructions of a program.
+#[derive(Clone, Debug)]
+pub struct Lowering {
+    layout: Layout,
+    /// How many vector registers waves have.
+    vectors: u16,
+    /// Whether waves have 64 lanes.
+    wave64: bool,
+    /// Constants in all lanes.
+    pub wide: Constants,
+    /// Constants of scalar rows.
+    pub scalar: Constants,
+}
+
+/// What the bodies of one instruction share: a dual-issue instruction has two, which read before either writes.
+struct Context<'a> {
+    program: &'a mut Lowering,
+    /// The address of the next instruction.
+    next: u64,
+    steps: Vec<Step>,
+    /// Writes to registers, which follow all other steps.
+    writes: Vec<write::Write>,
+    /// Temporaries that are in use.
+    used: u16,
+    run: Run,
+    error: Option<String>,
+}
+
+impl Lowering {
+    /// A lowering for waves with so many vector registers.
+    #[must_use]
+    pub fn new(layout: Layout, vectors: u16, wave64: bool) -> Self {
+        Lowering { layout, vectors, wave64, wide: Constants::default(), scalar: Constants::default() }
+    }
+
+    /// Where the registers are.
+    #[must_use]
+    pub const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// How many vector registers waves have.
+    #[must_use]
+    pub const fn vectors(&self) -> u16 {
+        self.vectors
+    }
+
+    /// Whether waves have 64 lanes.
+    #[must_use]
+    pub const fn is_wave64(&self) -> bool {
+        self.wave64
+    }
+
+    /// The number of rows of the wide file.
+    #[must_use]
+    pub fn wide_rows(&self) -> usize {
+        usize::from(self.wide_constants()) + self.wide.dwords.len()
+    }
+
+    /// The number of rows of the scalar file.
+    #[must_use]
+    pub fn scalar_rows(&self) -> usize {
+        usize::from(self.scalar_constants()) + self.scalar.dwords.len()
+    }
+
+    /// The first row of the wide file that holds a constant.
+    #[must_use]
+    pub const fn wide_constants(&self) -> u16 {
+        self.vectors + TEMPORARIES
+    }
+
+    /// The first row of the scalar file that holds a constant.
+    #[must_use]
+    pub const fn scalar_constants(&self) -> u16 {
+        self.layout.scalar_temporaries() + TEMPORARIES
+    }
+
+    /// Lowers an instruction of one body, or of several that are issued together.
+    ///
+    /// # Errors
+    /// The instruction cannot be executed.
+    pub fn lower(&mut self, bodies: &[Bound<'_>], next: u64) -> Result<Lowered, Unsupported> {
+        let mut context = Context {
+            program: self,
+            next,
+            steps: Vec::new(),
+            writes: Vec::new(),
+            used: 0,
+            run: Run::Lanes,
+            error: None,
+        };
+        for bound in bodies {
+            context.run = run_of(bound);
+            body::lower(&mut context, bound);
+        }
+        write::commit(&mut context);
+        if let Some(error) = context.error {
+            return Err(Unsupported(error));
+        }
+        let is_wave = context.run == Run::Wave;
+        let (steps, temporaries) = (context.steps, self.temporaries());
+        Ok(Lowered { steps: prune::prune(steps, &temporaries), is_wave })
+    }
+
+    fn temporaries(&self) -> prune::Temporaries {
+        let (wide, scalar) = (self.vectors, self.layout.scalar_temporaries());
+        prune::Temporaries { wide: wide..wide + TEMPORARIES, scalar: scalar..scalar + TEMPORARIES }
+    }
+}
+
+/// How often a body runs.
+fn run_of(bound: &Bound<'_>) -> Run {
+    let mut runs = bound.clauses.iter().filter_map(|clause| match clause {
+        Clause::Run(run) => Some(*run),
+        _ => None,
+    });
+    runs.next().unwrap_or_default()
+}
+
+impl Context<'_> {
+    /// Remembers the first error.
+    fn fail(&mut self, error: impl Into<String>) {
+        self.error.get_or_insert(error.into());
+    }
+
+    /// Temporary rows for a value of a type.
+    fn temporary(&mut self, ty: Type) -> u16 {
+        let count = dwords(ty);
+        let first = self.used;
+        self.used = self.used.saturating_add(count);
+        if self.used > TEMPORARIES {
+            self.fail("its body needs too many temporaries");
+            self.used = 0;
+            return self.first_temporary();
+        }
+        self.first_temporary() + first
+    }
+
+    fn first_temporary(&self) -> u16 {
+        match self.run {
+            Run::Lanes => self.program.vectors,
+            Run::Wave => self.program.layout.scalar_temporaries(),
+        }
+    }
+
+    /// The first row that holds a constant of this body's file.
+    fn constant(&mut self, bits: u128, ty: Type) -> u16 {
+        match self.run {
+            Run::Lanes => self.program.wide_constants().saturating_add(self.program.wide.index(bits, dwords(ty))),
+            Run::Wave => self.scalar_constant(bits, ty),
+        }
+    }
+
+    /// The first row of the scalar file that holds a constant.
+    fn scalar_constant(&mut self, bits: u128, ty: Type) -> u16 {
+        self.program.scalar_constants().saturating_add(self.program.scalar.index(bits, dwords(ty)))
+    }
+
+    /// The first row of a value.
+    fn row(&mut self, value: &Value) -> u16 {
+        match (value.row, value.known) {
+            (Some(row), _) => row,
+            (None, Some(bits)) => self.constant(bits, value.ty),
+            (None, None) => {
+                self.fail("its body reads a value where there is none");
+                0
+            }
+        }
+    }
+}
+
+/// The clauses of an instruction, as a body needs them.
+struct Clauses<'c, 'a> {
+    all: &'c [Clause<'a>],
+}
+
+impl<'a> Clauses<'_, 'a> {
+    /// The fragments that change a source, in order.
+    fn sources(&self, role: u8) -> impl Iterator<Item = Ops<'a>> + '_ {
+        self.all.iter().filter_map(move |clause| match clause {
+            Clause::Source(of, code) if *of == role => Some(code.clone()),
+            _ => None,
+        })
+    }
+
+    /// The fragments that change a result, in order.
+    fn results(&self, role: u8) -> impl Iterator<Item = Ops<'a>> + '_ {
+        self.all.iter().filter_map(move |clause| match clause {
+            Clause::Result(of, code) if *of == role => Some(code.clone()),
+            _ => None,
+        })
+    }
+
+    /// The fragment that says whether the integers of the body saturate.
+    fn saturates(&self, role: Option<u8>) -> Option<Ops<'a>> {
+        self.all.iter().find_map(|clause| match clause {
+            Clause::Saturate(of, code) if role.is_none_or(|role| role == *of) => Some(code.clone()),
+            _ => None,
+        })
+    }
+
+    /// The bit of inactive lanes in a mask.
+    fn inactive(&self, role: u8) -> Option<bool> {
+        self.all.iter().find_map(|clause| match clause {
+            Clause::Inactive(of, bit) if *of == role => Some(*bit),
+            _ => None,
+        })
+    }
+}
+
+impl Constants {
+    /// The index of the first of consecutive dwords that are all the same.
+    fn repeated(&mut self, dword: u32, count: u16) -> u16 {
+        let at = self.dwords.len();
+        self.dwords.extend(core::iter::repeat_n(dword, count.into()));
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+}

@@ -1,0 +1,112 @@
+//! Lowers the accesses of a body to memory, and their addresses.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use isa_runtime::body::{BinaryOp, Builtin, Clause, Place, Space, Type};
+
+use crate::lower::body::{Lowerer, fragment};
+use crate::lower::values::{DWORD, Value};
+use crate::operation::{Argument, What};
+use crate::step::{Access, Addressing, Step, Update};
+
+impl Lowerer<'_, '_, '_> {
+    /// The address of a global access: without a scalar address, which then reads as zero, the vector address has all bits.
+    pub(super) fn global_address(&mut self, ty: Type, ids: &[u8]) -> Value {
+        let args = self.values(ids);
+        let [vector, scalar, offset] = args.as_slice() else { return Value::known(ty, 0) };
+        let add = What::Binary(BinaryOp::Add);
+        let base = if scalar.known == Some(0) {
+            vector.clone()
+        } else {
+            let low = self.context.compute(What::Slice(0), DWORD, core::slice::from_ref(vector));
+            let low = self.context.compute(What::Cast, ty, &[low]);
+            self.context.compute(add, ty, &[scalar.clone(), low])
+        };
+        let offset = self.context.compute(What::Cast, ty, core::slice::from_ref(offset));
+        if offset.known == Some(0) { base } else { self.context.compute(add, ty, &[base, offset]) }
+    }
+
+    /// The address of an access through a descriptor, which depends on the size of the access.
+    pub(super) fn descriptor(&mut self, ty: Type, builtin: Builtin, ids: &[u8]) -> Value {
+        let args = self.values(ids);
+        let known = |n: usize| args.get(n).and_then(|arg| arg.known).unwrap_or(0) as u32;
+        let [resource, second, third] = [0, 1, 2].map(|n| args.get(n).map_or(0, |arg| self.context.row(arg)));
+        let address = if builtin == Builtin::ScalarBufferAddress {
+            Addressing::ScalarBuffer { resource, offset: second }
+        } else {
+            let (idxen, offen) = (known(4) & 1 != 0, known(5) & 1 != 0);
+            Addressing::Buffer { resource, vaddr: second, soffset: third, offset: known(3), idxen, offen }
+        };
+        Value { address: Some(address), ..Value::known(ty, 0) }
+    }
+
+    /// The access that a body makes, with the format's address unless the body gives one.
+    pub(super) fn access(
+        &mut self,
+        ty: Type,
+        place: Place,
+        address: Option<u8>,
+        data: u16,
+        condition: Option<&Value>,
+    ) -> Access {
+        let mut clause = None;
+        for found in self.clauses.all {
+            if let Clause::Address(of, space, field, code) = found
+                && *of == place
+                && field.is_none_or(|name| (self.bound.field)(name).is_some_and(|code| code & 1 != 0))
+            {
+                clause = Some((*space, code.clone()));
+            }
+        }
+        let (space, address) = match (clause, address) {
+            (Some((space, _)), Some(id)) => (space, self.value(id)),
+            (Some((space, code)), None) => (space, fragment(self.context, self.bound, self.clauses, code, None)),
+            (None, Some(id)) => {
+                let space = if matches!(place, Place::Lds | Place::Lds1) { Space::Lds } else { Space::Global };
+                (space, self.value(id))
+            }
+            (None, None) => {
+                self.context.fail("its format does not say which address it accesses");
+                (Space::Global, Value::known(DWORD, 0))
+            }
+        };
+        if place == Place::Texel {
+            self.context.fail("typed memory accesses are not executed yet");
+        }
+        let condition = condition.map(|value| self.context.row(value));
+        let address = match address.address {
+            Some(address) => address,
+            None => Addressing::Row(Argument { row: self.context.row(&address), ty: address.ty }),
+        };
+        Access { ty, space, address, data, condition, lanes: self.in_lanes(), atomic: false }
+    }
+
+    pub(super) fn load(&mut self, ty: Type, place: Place, address: Option<u8>) -> Value {
+        let data = self.context.temporary(ty);
+        let access = self.access(ty, place, address, data, None);
+        self.context.steps.push(Step::Load(Box::new(access)));
+        Value::rows(ty, data)
+    }
+
+    /// The end of an atomic: the operations since its start compute the new value for one lane after the other.
+    pub(super) fn update(&mut self, ty: Type, begin: u8, value: u8) -> Value {
+        let new = self.value(value);
+        let value = self.context.row(&new);
+        let Some((access, first)) = self.update.take() else {
+            self.context.fail("its body is damaged");
+            return Value::known(ty, 0);
+        };
+        let mut update = Update { access, operations: Vec::new(), scalar: Vec::new(), value };
+        let between = self.context.steps.split_off(first.min(self.context.steps.len()));
+        for step in between {
+            match step {
+                Step::Lanes(primitive) => update.operations.push(primitive),
+                Step::Wave(primitive) => update.scalar.push(primitive),
+                other => self.context.steps.push(other),
+            }
+        }
+        self.context.steps.push(Step::Update(Box::new(update)));
+        self.value(begin)
+    }
+}

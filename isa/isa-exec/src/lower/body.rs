@@ -1,0 +1,548 @@
+//! Lowers the operations of a body and of fragments.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec::Vec;
+
+use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Op, Ops, Part, Run, State, Target, Type};
+
+use crate::layout::{Bound, Location, Role};
+use crate::lower::values::{BOOL, DWORD, Value};
+use crate::lower::write::{To, Write};
+use crate::lower::{Clauses, Context};
+use crate::operation::{Argument, What, dwords};
+use crate::step::{Access, Commit, Cross, Matrix, Relative, Step};
+
+/// A body or a fragment while it is lowered.
+pub(super) struct Lowerer<'a, 'c, 'p> {
+    pub(super) context: &'c mut Context<'p>,
+    pub(super) bound: &'c Bound<'a>,
+    pub(super) clauses: &'c Clauses<'c, 'a>,
+    /// What the operations compute.
+    values: Vec<Value>,
+    /// In a fragment: the value that it changes.
+    input: Option<Value>,
+    /// Whether integers are computed exactly, to be saturated.
+    pub(super) saturates: bool,
+    /// The start of the atomic that is being lowered, and the number of steps before it.
+    pub(super) update: Option<(Access, usize)>,
+}
+
+/// Lowers a body: steps up to its writes, and the writes.
+pub(crate) fn lower(context: &mut Context<'_>, bound: &Bound<'_>) {
+    let clauses = Clauses { all: &bound.clauses };
+    let saturates = match clauses.saturates(None) {
+        Some(code) => fragment(context, bound, &clauses, code, None).known.is_some_and(|bit| bit & 1 != 0),
+        None => false,
+    };
+    for clause in clauses.all {
+        if let Clause::Active(code) = clause {
+            let value = fragment(context, bound, &clauses, code.clone(), None);
+            if value.known != Some(1) {
+                let src = context.row(&value);
+                context.writes.push(Write { to: To::Active, src: Value::rows(BOOL, src), condition: None });
+            }
+        }
+    }
+    let mut lowerer =
+        Lowerer { context, bound, clauses: &clauses, values: Vec::new(), input: None, saturates, update: None };
+    for op in bound.body.clone() {
+        let value = lowerer.op(&op);
+        lowerer.values.push(value);
+    }
+}
+
+/// Lowers a fragment and returns its value.
+pub(super) fn fragment<'a>(
+    context: &mut Context<'_>,
+    bound: &Bound<'a>,
+    clauses: &Clauses<'_, 'a>,
+    code: Ops<'a>,
+    input: Option<Value>,
+) -> Value {
+    let mut lowerer = Lowerer { context, bound, clauses, values: Vec::new(), input, saturates: false, update: None };
+    for op in code {
+        if let Op::Return { value } = op {
+            return lowerer.value(value);
+        }
+        let value = lowerer.op(&op);
+        lowerer.values.push(value);
+    }
+    context.fail("a clause of its format has no value");
+    Value::known(BOOL, 0)
+}
+
+impl<'a> Lowerer<'a, '_, '_> {
+    pub(super) fn value(&mut self, id: u8) -> Value {
+        match self.values.get(usize::from(id)) {
+            Some(value) => value.clone(),
+            None => {
+                self.context.fail("its body is damaged");
+                Value::known(BOOL, 0)
+            }
+        }
+    }
+
+    pub(super) fn values(&mut self, ids: &[u8]) -> Vec<Value> {
+        ids.iter().map(|id| self.value(*id)).collect()
+    }
+
+    /// Computes an operation, exactly if the body saturates.
+    fn compute(&mut self, what: What, ty: Type, ids: &[u8]) -> Value {
+        let args = self.values(ids);
+        if self.saturates
+            && let Some(value) = self.context.compute_exactly(what, ty, &args)
+        {
+            return value;
+        }
+        self.context.compute(what, ty, &args)
+    }
+
+    /// The row of a condition; `None`: it always holds. `Err`: it never does.
+    fn condition(&mut self, id: Option<u8>) -> Result<Option<Value>, ()> {
+        let Some(id) = id else { return Ok(None) };
+        let value = self.value(id);
+        match value.known {
+            Some(bit) if bit & 1 == 0 => Err(()),
+            Some(_) => Ok(None),
+            None => Ok(Some(value)),
+        }
+    }
+
+    /// Lowers an operation and returns its value.
+    fn op(&mut self, op: &Op<'a>) -> Value {
+        match *op {
+            Op::Const { ty, bits } => Value::known(ty, bits),
+            Op::Role { ty, role, part } => self.role(ty, role, part),
+            Op::Relative { ty, role, distance } => self.relative(ty, role, distance),
+            Op::Field { ty, name } => match (self.bound.field)(name) {
+                Some(code) => Value::known(ty, code.into()),
+                None => Value::known(ty, 0),
+            },
+            Op::State { ty, state } => self.state(ty, state),
+            Op::Input { ty } => match self.input.clone() {
+                Some(value) => Value { ty, ..value },
+                None => {
+                    self.context.fail("a clause of its format has no input");
+                    Value::known(ty, 0)
+                }
+            },
+            Op::Unary { op, ty, a } => self.compute(What::Unary(op), ty, &[a]),
+            Op::Binary { op, ty, a, b } if op.compares() => {
+                let args = self.values(&[a, b]);
+                let _ = ty;
+                self.context.compute(What::Binary(op), BOOL, &args)
+            }
+            Op::Binary { op, ty, a, b } => self.compute(What::Binary(op), ty, &[a, b]),
+            Op::Cast { ty, a } => self.compute(What::Cast, ty, &[a]),
+            Op::Slice { ty, a, lo } => self.compute(What::Slice(lo), ty, &[a]),
+            Op::Bit { a, index } => self.compute(What::Bit, BOOL, &[a, index]),
+            Op::Select { ty, condition, yes, no } => self.compute(What::Select, ty, &[condition, yes, no]),
+            Op::Insert { ty, a, lo, bits } => self.compute(What::Insert(lo), ty, &[a, bits]),
+            Op::InsertBit { ty, a, index, bit } => self.compute(What::InsertBit, ty, &[a, index, bit]),
+            Op::Call { ty, builtin, args, condition } => self.call(ty, builtin, args, condition),
+            Op::Load { ty, place, address } => self.load(ty, place, address),
+            Op::Store { ty, place, address, value, condition } => {
+                if let Ok(condition) = self.condition(condition) {
+                    let value = self.value(value);
+                    let data = self.context.row(&value);
+                    let access = self.access(ty, place, address, data, condition.as_ref());
+                    self.context.steps.push(Step::Store(Box::new(access)));
+                }
+                Value::none()
+            }
+            Op::RmwBegin { ty, place, address } => {
+                let data = self.context.temporary(ty);
+                let access = Access { atomic: true, ..self.access(ty, place, address, data, None) };
+                self.update = Some((access, self.context.steps.len()));
+                Value::rows(ty, data)
+            }
+            Op::RmwEnd { ty, begin, value } => self.update(ty, begin, value),
+            Op::Write { target, value, condition } => {
+                if let Ok(condition) = self.condition(condition) {
+                    self.write(target, value, condition);
+                }
+                Value::none()
+            }
+            Op::Return { .. } => Value::none(),
+        }
+    }
+
+    pub(super) fn in_lanes(&self) -> bool {
+        self.context.run == Run::Lanes
+    }
+
+    fn role_of(&mut self, role: u8) -> Role {
+        match self.bound.roles.get(usize::from(role)) {
+            Some(role) => *role,
+            None => Role { ty: DWORD, location: Location::Null },
+        }
+    }
+
+    /// The rows of scalar registers, in a body of either kind.
+    fn scalar(&mut self, ty: Type, register: u16) -> Value {
+        if !self.in_lanes() {
+            return self.masked(ty, register);
+        }
+        let dst = self.context.temporary(ty);
+        for (src, dst) in (register..register.saturating_add(dwords(ty))).zip(dst..) {
+            self.context.steps.push(Step::Broadcast { dst, src });
+        }
+        self.masked(ty, dst)
+    }
+
+    /// A value of a type in rows that may hold further bits.
+    fn masked(&mut self, ty: Type, row: u16) -> Value {
+        let bits = ty.total_bits();
+        if bits.is_multiple_of(32) {
+            return Value::rows(ty, row);
+        }
+        let whole = Value::rows(Type::new(Class::Bits, 32 * dwords(ty), 1), row);
+        self.context.compute(What::Slice(0), ty, &[whole])
+    }
+
+    /// Each lane's bit of a mask in scalar rows.
+    fn lane_bit(&mut self, register: u16) -> Value {
+        let dst = self.context.temporary(BOOL);
+        self.context.steps.push(Step::Expand { dst, src: register });
+        Value::rows(BOOL, dst)
+    }
+
+    /// An operand, after the clauses of the format.
+    fn role(&mut self, ty: Type, index: u8, part: Part) -> Value {
+        let role = self.role_of(index);
+        let value = self.fetched(ty, role, part);
+        let clauses = self.clauses;
+        // A fragment that reads the role reads it as it is in the register.
+        if self.input.is_some() {
+            return value;
+        }
+        clauses.sources(index).fold(value, |value, code| {
+            let changed = fragment(self.context, self.bound, clauses, code, Some(value));
+            Value { ty, ..changed }
+        })
+    }
+
+    /// An operand as it is in its register.
+    fn fetched(&mut self, ty: Type, role: Role, part: Part) -> Value {
+        let is_mask = role.ty.class() == Class::Mask;
+        match role.location {
+            Location::Null => Value::known(ty, 0),
+            Location::Constant(bits) if is_mask && self.in_lanes() => self.constant_mask(bits),
+            Location::Constant(bits) => match part {
+                Part::Whole => Value::known(ty, crate::operation::low_bits(bits, u32::from(ty.total_bits().max(1)))),
+                Part::High => Value::known(ty, crate::operation::low_bits(bits >> 16, u32::from(ty.total_bits()))),
+            },
+            Location::Scc => {
+                let scc = self.context.program.layout.scc();
+                self.scalar(ty, scc)
+            }
+            Location::Scalar(register) if is_mask && self.in_lanes() => self.lane_bit(register),
+            Location::Scalar(register) => {
+                let ty32 = if part == Part::High { DWORD } else { ty };
+                let value = self.scalar(ty32, register);
+                self.half(ty, value, part)
+            }
+            Location::ScalarHigh(register) => {
+                let value = self.scalar(DWORD, register);
+                self.half(ty, value, Part::High)
+            }
+            Location::Vector(register) if !self.in_lanes() => Value::vector(ty, register),
+            Location::Vector(register) if part == Part::Whole => self.masked(ty, register),
+            Location::Vector(register) | Location::VectorHigh(register) => {
+                self.half(ty, Value::rows(DWORD, register), Part::High)
+            }
+        }
+    }
+
+    fn half(&mut self, ty: Type, value: Value, part: Part) -> Value {
+        match part {
+            Part::Whole => value,
+            Part::High => self.context.compute(What::Slice(16), ty, &[value]),
+        }
+    }
+
+    /// Each lane's bit of a constant mask.
+    fn constant_mask(&mut self, bits: u128) -> Value {
+        let all = if self.context.program.wave64 { u128::from(u64::MAX) } else { u128::from(u32::MAX) };
+        match bits & all {
+            0 => Value::known(BOOL, 0),
+            bits if bits == all => Value::known(BOOL, 1),
+            bits => {
+                let row = self.context.scalar_constant(bits, Type::new(Class::Bits, 64, 1));
+                self.lane_bit(row)
+            }
+        }
+    }
+
+    /// A register at a distance.
+    fn relative(&mut self, ty: Type, role: u8, distance: u8) -> Value {
+        let distance = self.value(distance);
+        let (vector, src) = match self.role_of(role).location {
+            Location::Vector(register) => (true, register),
+            Location::Scalar(register) => (false, register),
+            _ => return self.role(ty, role, Part::Whole),
+        };
+        let distance = self.context.row(&distance);
+        let dst = self.context.temporary(ty);
+        let commit = Commit { dst, src, count: dwords(ty), condition: None };
+        let lanes = self.in_lanes();
+        self.context.steps.push(Step::ReadRelative(Relative { commit, distance, vector, lanes }));
+        Value::rows(ty, dst)
+    }
+
+    fn state(&mut self, ty: Type, state: State) -> Value {
+        let layout = self.context.program.layout;
+        let wave64 = self.context.program.wave64;
+        match state {
+            State::Vcc if self.in_lanes() => self.lane_bit(layout.vcc),
+            State::Exec if self.in_lanes() => self.lane_bit(layout.exec),
+            State::Vcc => self.scalar(ty, layout.vcc),
+            State::Exec => self.scalar(ty, layout.exec),
+            State::VccLo => self.scalar(ty, layout.vcc),
+            State::ExecLo => self.scalar(ty, layout.exec),
+            State::Vccz | State::Execz => {
+                let src = if state == State::Vccz { layout.vcc } else { layout.exec };
+                if self.in_lanes() {
+                    self.context.fail("its body asks in a lane whether a mask is zero");
+                }
+                let dst = self.context.temporary(BOOL);
+                self.context.steps.push(Step::IsZero { dst, src });
+                Value::rows(BOOL, dst)
+            }
+            State::Scc => self.scalar(ty, layout.scc()),
+            State::M0 => self.scalar(ty, layout.m0),
+            State::Mode => self.scalar(ty, layout.mode()),
+            State::Status => self.scalar(ty, layout.status()),
+            State::FlatScratch => self.scalar(ty, layout.flat_scratch()),
+            State::Pc => {
+                let _ = wave64;
+                Value::known(ty, crate::operation::low_bits(self.context.next.into(), ty.total_bits().into()))
+            }
+        }
+    }
+
+    fn call(&mut self, ty: Type, builtin: Builtin, ids: &[u8], condition: Option<u8>) -> Value {
+        use Builtin as B;
+        match builtin {
+            B::End | B::Barrier | B::Setreg => {
+                let Ok(condition) = self.condition(condition) else { return Value::none() };
+                let condition = condition.map(|value| self.context.row(&value));
+                let step = match builtin {
+                    B::End => Step::End { condition },
+                    B::Barrier => Step::Barrier { condition },
+                    _ => {
+                        let args = self.values(ids);
+                        let [selector, src] = [0, 1].map(|n| args.get(n).map_or(0, |arg| self.context.row(arg)));
+                        Step::Setreg { selector, src, condition }
+                    }
+                };
+                self.context.steps.push(step);
+                Value::none()
+            }
+            B::External => {
+                self.context.steps.push(Step::External);
+                Value::rows(ty, self.context.temporary(ty))
+            }
+            B::Getreg => {
+                let args = self.values(ids);
+                let selector = args.first().map_or(0, |arg| self.context.row(arg));
+                let dst = self.context.temporary(ty);
+                self.context.steps.push(Step::Getreg { dst, selector });
+                Value::rows(ty, dst)
+            }
+            B::Wave64 => Value::known(ty, u128::from(self.context.program.wave64)),
+            B::Lane | B::FirstLane if !self.in_lanes() => self.lane_of_wave(ty, builtin, ids),
+            B::GlobalAddress => self.global_address(ty, ids),
+            B::ScratchAddress => {
+                let args = self.values(ids);
+                let add = What::Binary(BinaryOp::Add);
+                args.iter().fold(Value::known(ty, 0), |sum, arg| {
+                    let part = self.context.compute(What::Cast, ty, core::slice::from_ref(arg));
+                    if sum.known == Some(0) { part } else { self.context.compute(add, ty, &[sum, part]) }
+                })
+            }
+            B::BufferAddress | B::ScalarBufferAddress => self.descriptor(ty, builtin, ids),
+            B::Wmma | B::WmmaSigned => self.matrix(ty, ids),
+            _ if is_cross(builtin) => self.cross(ty, builtin, ids),
+            _ => self.compute(What::Call(builtin), ty, ids),
+        }
+    }
+
+    /// A builtin that depends on the lane or on others.
+    fn cross(&mut self, ty: Type, builtin: Builtin, ids: &[u8]) -> Value {
+        if !self.in_lanes() {
+            self.context.fail(format!("its body uses `{}` once a wave", builtin.name()));
+        }
+        let args = self.values(ids);
+        let args = args.iter().map(|arg| Argument { row: self.context.row(arg), ty: arg.ty }).collect();
+        let dst = self.context.temporary(ty);
+        self.context.steps.push(Step::Cross(Box::new(Cross { builtin, ty, args, dst })));
+        Value::rows(ty, dst)
+    }
+
+    /// One lane of a vector register, in a body that runs once a wave.
+    fn lane_of_wave(&mut self, ty: Type, builtin: Builtin, ids: &[u8]) -> Value {
+        let dst = self.context.temporary(ty);
+        if builtin == Builtin::FirstLane {
+            self.context.steps.push(Step::FirstLane { dst });
+            return Value::rows(ty, dst);
+        }
+        let args = self.values(ids);
+        let [Some(value), Some(lane)] = [args.first(), args.get(1)] else { return Value::known(ty, 0) };
+        // A scalar operand is the same in all lanes.
+        let Some(src) = value.vector else { return value.clone() };
+        let lane = self.context.row(lane);
+        for n in 0..dwords(ty) {
+            self.context.steps.push(Step::ReadLane { dst: dst + n, src: src.saturating_add(n), lane });
+        }
+        Value::rows(ty, dst)
+    }
+
+    /// A matrix product.
+    fn matrix(&mut self, ty: Type, ids: &[u8]) -> Value {
+        let args = self.values(ids);
+        let dst = self.context.program.vectors;
+        let operand = |n: usize| args.get(n).map(|arg| (arg.vector, arg.known, arg.ty));
+        let mut registers = [Argument { row: 0, ty }; 3];
+        for (n, to) in registers.iter_mut().enumerate() {
+            let Some((vector, known, ty)) = operand(n) else { continue };
+            let row = match (vector, known) {
+                (Some(row), _) => row,
+                (None, Some(bits)) => {
+                    let first = self.context.program.wide_constants();
+                    // A constant is in all rows of the operand.
+                    let rows = self.context.program.wide.repeated(bits as u32, dwords(ty));
+                    first.saturating_add(rows)
+                }
+                (None, None) => {
+                    self.context.fail("a matrix operand is in scalar registers");
+                    0
+                }
+            };
+            *to = Argument { row, ty };
+        }
+        let sign = |n: usize| args.get(n).and_then(|arg| arg.known).map(|bit| bit & 1 != 0);
+        let destination = self.bound.roles.first().and_then(|role| match role.location {
+            Location::Vector(register) => Some(register),
+            _ => None,
+        });
+        let high = (self.bound.field)("op_sel").is_some_and(|code| code & 4 != 0);
+        let saturates = self.saturates;
+        let signed = [sign(3), sign(4)];
+        let matrix = Matrix { ty, args: registers, signed, destination, high, saturates, dst };
+        self.context.steps.push(Step::Matrix(Box::new(matrix)));
+        Value::vector(ty, dst)
+    }
+
+    fn write(&mut self, target: Target, value: u8, condition: Option<Value>) {
+        let value = self.value(value);
+        let layout = self.context.program.layout;
+        let (to, value) = match target {
+            Target::Role(role) | Target::High(role) => {
+                let value = self.result(role, value);
+                let bound = self.role_of(role);
+                let high = matches!(target, Target::High(_));
+                (self.register(bound, role, &value, high), value)
+            }
+            Target::Relative(role, distance) => {
+                let value = self.result(role, value);
+                let distance = self.value(distance);
+                let distance = self.context.row(&distance);
+                let to = match self.role_of(role).location {
+                    Location::Vector(register) => To::Relative { register, distance, vector: true },
+                    Location::Scalar(register) => To::Relative { register, distance, vector: false },
+                    _ => To::Nothing,
+                };
+                (to, value)
+            }
+            Target::Lane(role, lane) => {
+                let lane = self.value(lane);
+                let lane = self.context.row(&lane);
+                let to = match self.role_of(role).location {
+                    Location::Vector(register) => To::Lane { register, lane },
+                    _ => To::Nothing,
+                };
+                (to, value)
+            }
+            Target::State(State::Vcc) if self.in_lanes() => {
+                (To::Mask { register: layout.vcc, inactive: Some(false) }, value)
+            }
+            Target::State(State::Exec) if self.in_lanes() => {
+                (To::Mask { register: layout.exec, inactive: Some(false) }, value)
+            }
+            Target::State(state) => {
+                let to = match state {
+                    State::Scc => To::Scalar(layout.scc()),
+                    State::Vcc | State::VccLo => To::Scalar(layout.vcc),
+                    State::Exec | State::ExecLo => To::Scalar(layout.exec),
+                    State::M0 => To::Scalar(layout.m0),
+                    State::Pc => To::Pc,
+                    State::Mode => To::Mode,
+                    State::Status => To::Scalar(layout.status()),
+                    State::FlatScratch => To::Scalar(layout.flat_scratch()),
+                    State::Vccz | State::Execz => To::Nothing,
+                };
+                (to, value)
+            }
+        };
+        self.context.writes.push(Write { to, src: value, condition });
+    }
+
+    /// A result after the clauses of the format.
+    fn result(&mut self, role: u8, value: Value) -> Value {
+        let clauses = self.clauses;
+        let ty = value.ty;
+        let value = if self.saturates && clauses.saturates(Some(role)).is_some() && !value.exact.is_empty() {
+            self.context.saturated(&value)
+        } else {
+            value
+        };
+        clauses.results(role).fold(value, |value, code| {
+            let changed = fragment(self.context, self.bound, clauses, code, Some(value));
+            Value { ty, ..changed }
+        })
+    }
+
+    /// Where a result goes.
+    fn register(&mut self, bound: Role, role: u8, value: &Value, high: bool) -> To {
+        let is_mask = bound.ty.class() == Class::Mask;
+        let is_half = value.ty.total_bits() <= 16 && bound.ty.total_bits() <= 16 || high;
+        match bound.location {
+            Location::Scalar(register) if self.context.program.layout.read_only().contains(&register) => To::Nothing,
+            Location::Scalar(register) if is_mask && self.in_lanes() => {
+                To::Mask { register, inactive: self.clauses.inactive(role) }
+            }
+            Location::Scalar(register) if high => To::ScalarHigh(register),
+            Location::ScalarHigh(register) => To::ScalarHigh(register),
+            Location::Scalar(register) => To::Scalar(register),
+            Location::Vector(register) if is_half => To::Half { register, high },
+            Location::VectorHigh(register) => To::Half { register, high: true },
+            Location::Vector(register) => To::Vector(register),
+            Location::Null | Location::Constant(_) | Location::Scc => To::Nothing,
+        }
+    }
+}
+
+/// Whether a builtin depends on the lane or on other lanes.
+const fn is_cross(builtin: Builtin) -> bool {
+    use Builtin as B;
+    matches!(
+        builtin,
+        B::LaneId
+            | B::FirstLane
+            | B::Lane
+            | B::Quad
+            | B::Permlane16
+            | B::Permlanex16
+            | B::Dpp16
+            | B::Dpp16Writes
+            | B::Dpp8
+            | B::MbcntLo
+            | B::MbcntHi
+            | B::Swizzle
+            | B::Permute
+            | B::Bpermute
+            | B::LdsDirect
+    )
+}

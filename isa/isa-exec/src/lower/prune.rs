@@ -1,0 +1,198 @@
+//! Removes operations whose results nothing reads, such as modifiers that are off, and joins the last operation of an
+//! instruction with the write of its result.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::lower::TEMPORARIES;
+use crate::operation::dwords;
+use crate::primitive::Primitive;
+use crate::step::{Access, Addressing, Commit, Relative, Step};
+
+/// The rows of temporaries in both files.
+pub(crate) struct Temporaries {
+    pub wide: Range<u16>,
+    pub scalar: Range<u16>,
+}
+
+/// Consecutive rows of one of the two files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Rows {
+    wide: bool,
+    first: u16,
+    count: u16,
+}
+
+impl Rows {
+    fn overlaps(self, other: Rows) -> bool {
+        let end = |rows: Rows| rows.first.saturating_add(rows.count);
+        self.wide == other.wide && self.first < end(other) && other.first < end(self)
+    }
+}
+
+/// Removes what nothing reads, and joins writes with what they write.
+pub(crate) fn prune(steps: Vec<Step>, temporaries: &Temporaries) -> Vec<Step> {
+    let mut used = [vec![false; usize::from(TEMPORARIES)], vec![false; usize::from(TEMPORARIES)]];
+    let index = |wide: bool, row: u16| {
+        let range = if wide { &temporaries.wide } else { &temporaries.scalar };
+        range.contains(&row).then(|| usize::from(row - range.start))
+    };
+    let mut kept: Vec<Step> = Vec::with_capacity(steps.len());
+    for step in steps.into_iter().rev() {
+        if let Some(rows) = step.pure_result() {
+            // What is no temporary is a register, which later instructions read.
+            let flags = used.get(usize::from(rows.wide)).map(Vec::as_slice).unwrap_or_default();
+            let mut all = rows.first..rows.first.saturating_add(rows.count);
+            if !all.any(|row| index(rows.wide, row).is_none_or(|at| flags.get(at).copied().unwrap_or(true))) {
+                continue;
+            }
+        }
+        step.reads(&mut |rows| {
+            for row in rows.first..rows.first.saturating_add(rows.count) {
+                let flags = used.get_mut(usize::from(rows.wide));
+                if let Some(flag) = index(rows.wide, row).and_then(|at| flags?.get_mut(at)) {
+                    *flag = true;
+                }
+            }
+        });
+        kept.push(step);
+    }
+    kept.reverse();
+    join(kept)
+}
+
+/// Joins an operation with the write of its result to registers, where no step behind it reads either.
+fn join(mut steps: Vec<Step>) -> Vec<Step> {
+    let mut at = steps.len();
+    while let Some(before) = at.checked_sub(1) {
+        at = before;
+        let Some(Step::Merge(commit)) = steps.get(at) else { continue };
+        let commit = *commit;
+        let result = Rows { wide: true, first: commit.src, count: commit.count };
+        let made = steps.iter().position(|step| match step {
+            Step::Lanes(primitive) => primitive.dst == commit.src && dwords(primitive.operation.ty) == commit.count,
+            _ => false,
+        });
+        let Some(made) = made.filter(|made| *made < at && commit.condition.is_none()) else { continue };
+        let registers = Rows { first: commit.dst, ..result };
+        let behind = steps.iter().enumerate().skip(made + 1).filter(|(other, _)| *other != at);
+        let mut is_read = false;
+        for (_, step) in behind {
+            step.reads(&mut |rows| is_read |= rows.overlaps(result) || rows.overlaps(registers));
+            // A write mask that is set later would not apply.
+            is_read |= matches!(step, Step::Active { .. });
+        }
+        if is_read {
+            continue;
+        }
+        steps.remove(at);
+        if let Some(step) = steps.get_mut(made)
+            && let Step::Lanes(primitive) = step
+        {
+            *step = Step::Assign(primitive.clone(), commit);
+        }
+    }
+    steps
+}
+
+impl Step {
+    /// The rows of the result, if the step has no other effect.
+    fn pure_result(&self) -> Option<Rows> {
+        let (wide, first, count) = match self {
+            Step::Lanes(primitive) => (true, primitive.dst, dwords(primitive.operation.ty)),
+            Step::Wave(primitive) => (false, primitive.dst, dwords(primitive.operation.ty)),
+            Step::Broadcast { dst, .. } | Step::Expand { dst, .. } => (true, *dst, 1),
+            Step::IsZero { dst, .. } => (false, *dst, 1),
+            Step::Cross(cross) => (true, cross.dst, dwords(cross.ty)),
+            _ => return None,
+        };
+        Some(Rows { wide, first, count })
+    }
+
+    /// Calls a function with the rows that the step reads. Masks in scalar registers are left out.
+    fn reads(&self, f: &mut impl FnMut(Rows)) {
+        let mut read = |wide, first, count| f(Rows { wide, first, count });
+        match self {
+            Step::Lanes(primitive) => arguments(true, primitive, &mut read),
+            Step::Wave(primitive) => arguments(false, primitive, &mut read),
+            Step::Assign(primitive, _) => arguments(true, primitive, &mut read),
+            Step::Cross(cross) => cross.args.iter().for_each(|arg| read(true, arg.row, dwords(arg.ty))),
+            Step::ReadRelative(relative) => {
+                read(relative.lanes, relative.distance, 1);
+                // Any register may be read.
+                read(relative.vector, 0, relative.commit.src.saturating_add(256));
+            }
+            Step::WriteRelative(Relative { commit, distance, lanes, .. }) => {
+                read(*lanes, *distance, 1);
+                written(*lanes, commit, &mut read);
+            }
+            Step::ReadLane { src, lane, .. } => {
+                read(true, *src, 1);
+                read(false, *lane, 1);
+            }
+            Step::Matrix(matrix) => matrix.args.iter().for_each(|arg| read(true, arg.row, dwords(arg.ty))),
+            Step::Load(access) => of_access(access, &mut read),
+            Step::Store(access) => {
+                read(access.lanes, access.data, dwords(access.ty));
+                of_access(access, &mut read);
+            }
+            Step::Update(update) => {
+                read(update.access.lanes, update.value, dwords(update.access.ty));
+                update.operations.iter().for_each(|primitive| arguments(true, primitive, &mut read));
+                update.scalar.iter().for_each(|primitive| arguments(false, primitive, &mut read));
+                of_access(&update.access, &mut read);
+            }
+            Step::Active { src } => read(true, *src, 1),
+            Step::Merge(commit) | Step::MergeHalf { commit, .. } | Step::WriteMask { commit, .. } => {
+                written(true, commit, &mut read);
+            }
+            Step::Move(commit) | Step::MoveHalf { commit, .. } => written(false, commit, &mut read),
+            Step::WriteLane { commit, lane } => {
+                written(false, commit, &mut read);
+                read(false, *lane, 1);
+            }
+            Step::Branch { src, condition } => {
+                read(false, *src, 2);
+                condition.iter().for_each(|row| read(false, *row, 1));
+            }
+            Step::Getreg { selector, .. } => read(false, *selector, 1),
+            Step::Setreg { selector, src, condition } => {
+                read(false, *selector, 1);
+                read(false, *src, 1);
+                condition.iter().for_each(|row| read(false, *row, 1));
+            }
+            Step::End { condition } | Step::Barrier { condition } => {
+                condition.iter().for_each(|row| read(false, *row, 1));
+            }
+            Step::Broadcast { .. } | Step::Expand { .. } | Step::IsZero { .. } => {}
+            Step::FirstLane { .. } | Step::ModeWritten | Step::External => {}
+        }
+    }
+}
+
+/// The rows that an operation reads.
+fn arguments<R>(wide: bool, primitive: &Primitive<R>, read: &mut impl FnMut(bool, u16, u16)) {
+    primitive.operation.args.iter().for_each(|arg| read(wide, arg.row, dwords(arg.ty)));
+}
+
+/// The rows that a write reads.
+fn written(wide: bool, commit: &Commit, read: &mut impl FnMut(bool, u16, u16)) {
+    read(wide, commit.src, commit.count);
+    commit.condition.iter().for_each(|row| read(wide, *row, 1));
+}
+
+/// The rows of an access's address and condition.
+fn of_access(access: &Access, read: &mut impl FnMut(bool, u16, u16)) {
+    let mut read = |row, count| read(access.lanes, row, count);
+    match access.address {
+        Addressing::Row(address) => read(address.row, dwords(address.ty)),
+        Addressing::Buffer { resource, vaddr, soffset, .. } => {
+            [(resource, 4), (vaddr, 2), (soffset, 1)].into_iter().for_each(|(row, count)| read(row, count));
+        }
+        Addressing::ScalarBuffer { resource, offset } => {
+            [(resource, 4), (offset, 2)].into_iter().for_each(|(row, count)| read(row, count));
+        }
+    }
+    access.condition.iter().for_each(|row| read(*row, 1));
+}

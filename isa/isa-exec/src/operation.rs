@@ -1,0 +1,133 @@
+//! Operations without side effects: what they compute from numbers, whatever computes them.
+
+use alloc::boxed::Box;
+
+use isa_runtime::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
+
+use crate::num::{FloatMode, Format, Mode};
+
+/// The mode register, with what it says for each format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Modes {
+    /// The register.
+    pub register: Mode,
+    /// What it says about f16.
+    pub f16: FloatMode,
+    /// What it says about f32 and bf16.
+    pub f32: FloatMode,
+    /// What it says about f64.
+    pub f64: FloatMode,
+}
+
+impl Modes {
+    /// What a mode register says.
+    #[must_use]
+    pub const fn new(register: Mode) -> Self {
+        let (f16, f32, f64) = (register.of(Format::F16), register.of(Format::F32), register.of(Format::F64));
+        Modes { register, f16, f32, f64 }
+    }
+
+    /// What it says about a format.
+    #[must_use]
+    pub const fn of(&self, format: Format) -> FloatMode {
+        match format {
+            Format::F16 => self.f16,
+            Format::BF16 | Format::F32 => self.f32,
+            Format::F64 => self.f64,
+        }
+    }
+}
+
+/// What an operation computes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum What {
+    /// An operator with one operand.
+    Unary(UnaryOp),
+    /// An operator with two operands.
+    Binary(BinaryOp),
+    /// A conversion to the operation's type.
+    Cast,
+    /// The nearest number of the operation's type to a signed integer of 128 bits.
+    Saturate,
+    /// Bits from this one on.
+    Slice(u16),
+    /// One bit: value, index.
+    Bit,
+    /// Condition, value if it holds, value otherwise.
+    Select,
+    /// Bits from this one on replaced: value, bits.
+    Insert(u16),
+    /// One bit replaced: value, index, bit.
+    InsertBit,
+    /// A builtin function that depends on its arguments and the mode alone.
+    Call(Builtin),
+}
+
+/// An argument: its first row and its type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Argument {
+    /// The first of its rows.
+    pub row: u16,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// An operation on rows.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Operation {
+    /// What it computes.
+    pub what: What,
+    /// The type of the result.
+    pub ty: Type,
+    /// The arguments.
+    pub args: Box<[Argument]>,
+}
+
+/// How many rows hold a value of a type.
+#[must_use]
+pub const fn dwords(ty: Type) -> u16 {
+    let n = ty.total_bits().div_ceil(32);
+    if n == 0 { 1 } else { n }
+}
+
+/// The floating-point format of a type's elements.
+#[must_use]
+pub const fn format(ty: Type) -> Option<Format> {
+    match (ty.class(), ty.bits()) {
+        (Class::Float, 16) => Some(Format::F16),
+        (Class::Float, 32) => Some(Format::F32),
+        (Class::Float, 64) => Some(Format::F64),
+        (Class::BFloat, _) => Some(Format::BF16),
+        _ => None,
+    }
+}
+
+/// The lowest bits of a number.
+#[must_use]
+pub const fn low_bits(number: u128, bits: u32) -> u128 {
+    if bits >= 128 { number } else { number & ((1 << bits) - 1) }
+}
+
+/// A number extended to 128 bits by the sign of its type.
+#[must_use]
+pub const fn extended(number: u128, ty: Type) -> i128 {
+    let bits = ty.bits() as u32;
+    if bits == 0 || bits >= 128 || !matches!(ty.class(), Class::Signed) {
+        return low_bits(number, if bits == 0 { 1 } else { bits }) as i128;
+    }
+    (number << (128 - bits)) as i128 >> (128 - bits)
+}
+
+/// One element of a value of several.
+#[must_use]
+pub const fn element(number: u128, ty: Type, at: u32) -> u128 {
+    let bits = ty.bits() as u32;
+    let shift = at * bits;
+    if shift >= 128 { 0 } else { low_bits(number >> shift, bits) }
+}
+
+/// The type of an element.
+#[must_use]
+pub const fn element_type(ty: Type) -> Type {
+    Type::new(ty.class(), ty.bits(), 1)
+}

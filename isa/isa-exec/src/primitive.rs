@@ -1,0 +1,56 @@
+//! Operations on whole rows: a function for each common operation, and one that evaluates any.
+
+mod functions;
+mod select;
+
+use crate::eval::{Typed, evaluate};
+use crate::operation::{Modes, Operation, dwords, low_bits};
+use crate::rows::{File, Row};
+
+/// Computes rows from others; the last argument is the first row of the result, which may be an argument's.
+pub type Function<R> = fn(&mut File<R>, &Primitive<R>, &Modes, u16);
+
+/// An operation on rows with the function that computes it.
+#[derive(Clone, Debug)]
+pub struct Primitive<R> {
+    /// The function. It is no identity: functions may share an address. [`operation`](Self::operation) is.
+    pub run: Function<R>,
+    /// The first row of the result.
+    pub dst: u16,
+    /// The first rows of the first three arguments; 0 for those that there are not.
+    pub args: [u16; 3],
+    /// What is computed.
+    pub operation: Operation,
+}
+
+impl<R: Row> Primitive<R> {
+    /// The fastest function for an operation.
+    #[must_use]
+    pub fn new(operation: Operation, dst: u16) -> Self {
+        let row = |n: usize| operation.args.get(n).map_or(0, |arg| arg.row);
+        let args = [row(0), row(1), row(2)];
+        Primitive { run: select::function(&operation).unwrap_or(general::<R>), dst, args, operation }
+    }
+}
+
+/// Evaluates any operation, lane by lane.
+fn general<R: Row>(file: &mut File<R>, primitive: &Primitive<R>, modes: &Modes, dst: u16) {
+    for lane in 0..R::ZERO.lanes().len() {
+        general_lane(file, primitive, modes, dst, lane);
+    }
+}
+
+/// The most arguments that an operation has.
+const MAX_ARGUMENTS: usize = 16;
+
+/// Evaluates any operation in one lane.
+pub(crate) fn general_lane<R: Row>(file: &mut File<R>, primitive: &Primitive<R>, modes: &Modes, dst: u16, lane: usize) {
+    let Operation { what, ty, args } = &primitive.operation;
+    let mut typed = [Typed { bits: 0, ty: *ty }; MAX_ARGUMENTS];
+    for (to, arg) in typed.iter_mut().zip(args) {
+        let bits = file.number(arg.row, dwords(arg.ty), lane);
+        *to = Typed { bits: low_bits(bits, u32::from(arg.ty.total_bits().max(1))), ty: arg.ty };
+    }
+    let result = evaluate(*what, *ty, typed.get(..args.len()).unwrap_or(&typed), modes);
+    file.set_number(dst, dwords(*ty), lane, result);
+}

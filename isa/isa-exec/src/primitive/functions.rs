@@ -1,0 +1,325 @@
+//! The functions of common operations. Each is a loop over lanes without branches, which the compiler vectorises.
+
+use isa_runtime::body::Class;
+
+use crate::num::{self, FloatMode, Format, Round};
+use crate::operation::{Modes, What};
+use crate::primitive::{Primitive, general};
+use crate::rows::{File, Row};
+
+#[inline(always)]
+fn map1<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32) -> u32) {
+    let a = file.row(p.args[0]).lanes();
+    let row = R::from_fn(|lane| f(a[lane]));
+    file.set_row(dst, row);
+}
+
+#[inline(always)]
+fn map2<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32, u32) -> u32) {
+    let (a, b) = (file.row(p.args[0]).lanes(), file.row(p.args[1]).lanes());
+    let row = R::from_fn(|lane| f(a[lane], b[lane]));
+    file.set_row(dst, row);
+}
+
+#[inline(always)]
+fn map3<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32, u32, u32) -> u32) {
+    let [a, b, c] = p.args.map(|at| file.row(at).lanes());
+    let row = R::from_fn(|lane| f(a[lane], b[lane], c[lane]));
+    file.set_row(dst, row);
+}
+
+/// Computes the low and the high row of a 64-bit result.
+#[inline(always)]
+fn map2_wide<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u64, u64) -> u64) {
+    let [(a, x), (b, y)] =
+        [p.args[0], p.args[1]].map(|at| (file.row(at).lanes(), file.row(at.wrapping_add(1)).lanes()));
+    let wide = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+    let low = R::from_fn(|lane| f(wide(a[lane], x[lane]), wide(b[lane], y[lane])) as u32);
+    let high = R::from_fn(|lane| (f(wide(a[lane], x[lane]), wide(b[lane], y[lane])) >> 32) as u32);
+    file.set_row(dst, low);
+    file.set_row(dst.wrapping_add(1), high);
+}
+
+/// Defines functions for rows that map each lane by an expression.
+macro_rules! row_functions {
+    ($($name:ident = $map:ident |$($arg:ident),*| $result:expr;)*) => {
+        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+            $map(file, p, dst, |$($arg),*| $result);
+        })*
+    };
+}
+
+row_functions! {
+    copy = map1 |a| a;
+    not_bool = map1 |a| a ^ 1;
+    not = map1 |a| !a;
+    negate = map1 |a| a.wrapping_neg();
+    negate_float = map1 |a| a ^ 0x8000_0000;
+    abs_float = map1 |a| a & 0x7FFF_FFFF;
+    add = map2 |a, b| a.wrapping_add(b);
+    sub = map2 |a, b| a.wrapping_sub(b);
+    mul = map2 |a, b| a.wrapping_mul(b);
+    and = map2 |a, b| a & b;
+    or = map2 |a, b| a | b;
+    xor = map2 |a, b| a ^ b;
+    shl = map2 |a, b| if b < 32 { a << (b & 31) } else { 0 };
+    shr = map2 |a, b| if b < 32 { a >> (b & 31) } else { 0 };
+    sar = map2 |a, b| (a as i32 >> b.min(31)) as u32;
+    eq = map2 |a, b| u32::from(a == b);
+    ne = map2 |a, b| u32::from(a != b);
+    lt = map2 |a, b| u32::from(a < b);
+    le = map2 |a, b| u32::from(a <= b);
+    gt = map2 |a, b| u32::from(a > b);
+    ge = map2 |a, b| u32::from(a >= b);
+    lt_signed = map2 |a, b| u32::from((a as i32) < b as i32);
+    le_signed = map2 |a, b| u32::from(a as i32 <= b as i32);
+    gt_signed = map2 |a, b| u32::from(a as i32 > b as i32);
+    ge_signed = map2 |a, b| u32::from(a as i32 >= b as i32);
+    min = map2 |a, b| a.min(b);
+    max = map2 |a, b| a.max(b);
+    min_signed = map2 |a, b| (a as i32).min(b as i32) as u32;
+    max_signed = map2 |a, b| (a as i32).max(b as i32) as u32;
+    select = map3 |a, b, c| if a & 1 != 0 { b } else { c };
+    carry = map3 |a, b, c| u32::from(u64::from(a) + u64::from(b) + u64::from(c & 1) > u64::from(u32::MAX));
+    borrow = map3 |a, b, c| u32::from(u64::from(a) < u64::from(b) + u64::from(c & 1));
+    popcount = map1 |a| a.count_ones();
+    mul_wide = map2_wide |a, b| a.wrapping_mul(b);
+    add_wide = map2_wide |a, b| a.wrapping_add(b);
+    sub_wide = map2_wide |a, b| a.wrapping_sub(b);
+    and_wide = map2_wide |a, b| a & b;
+    or_wide = map2_wide |a, b| a | b;
+    xor_wide = map2_wide |a, b| a ^ b;
+}
+
+/// Whether the mode is one that the vectorised f32 functions have, and which.
+#[inline(always)]
+fn fast_mode(mode: FloatMode) -> Option<bool> {
+    let plain = mode.round == Round::NearestEven && mode.ieee && mode.flush_inputs == mode.flush_outputs;
+    plain.then_some(mode.flush_inputs)
+}
+
+/// Defines functions for f32 rows: vectorised for the usual modes, general otherwise.
+macro_rules! float_functions {
+    ($($name:ident = $map:ident $fast:ident |$($arg:ident),*|;)*) => {
+        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, modes: &Modes, dst: u16) {
+            match fast_mode(modes.f32) {
+                Some(true) => $map(file, p, dst, |$($arg),*| num::$fast::<true, true>($($arg),*)),
+                Some(false) => $map(file, p, dst, |$($arg),*| num::$fast::<false, true>($($arg),*)),
+                None => general(file, p, modes, dst),
+            }
+        })*
+    };
+}
+
+float_functions! {
+    add_float = map2 add_nearest |a, b|;
+    mul_float = map2 mul_nearest |a, b|;
+    fma_float = map3 fma_nearest |a, b, c|;
+}
+
+pub(crate) fn sub_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, modes: &Modes, dst: u16) {
+    const SIGN: u32 = 0x8000_0000;
+    match fast_mode(modes.f32) {
+        Some(true) => map2(file, p, dst, |a, b| num::add_nearest::<true, true>(a, b ^ SIGN)),
+        Some(false) => map2(file, p, dst, |a, b| num::add_nearest::<false, true>(a, b ^ SIGN)),
+        None => general(file, p, modes, dst),
+    }
+}
+
+/// Compares f32 rows, with denormals as the mode has them.
+#[inline(always)]
+fn compare_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, modes: &Modes, dst: u16, f: impl Fn(f32, f32) -> bool) {
+    let flush = |bits: u32| if bits & 0x7F80_0000 == 0 { bits & 0x8000_0000 } else { bits };
+    if modes.f32.flush_inputs {
+        map2(file, p, dst, |a, b| u32::from(f(f32::from_bits(flush(a)), f32::from_bits(flush(b)))));
+    } else {
+        map2(file, p, dst, |a, b| u32::from(f(f32::from_bits(a), f32::from_bits(b))));
+    }
+}
+
+/// Defines comparisons of f32 rows.
+macro_rules! float_compares {
+    ($($name:ident = $op:tt;)*) => {
+        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, modes: &Modes, dst: u16) {
+            compare_float(file, p, modes, dst, |a, b| a $op b);
+        })*
+    };
+}
+
+float_compares! {
+    eq_float = ==;
+    ne_float = !=;
+    lt_float = <;
+    le_float = <=;
+    gt_float = >;
+    ge_float = >=;
+}
+
+/// Cuts bits out of a row.
+pub(crate) fn slice<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+    let What::Slice(lo) = p.operation.what else { return };
+    let bits = p.operation.ty.total_bits().min(32);
+    let (lo, mask) = (u32::from(lo & 31), if bits == 32 { u32::MAX } else { (1 << bits) - 1 });
+    map1(file, p, dst, |a| a >> lo & mask);
+}
+
+/// Extends a number of up to 32 bits to one of up to 64, by its sign if it has one.
+pub(crate) fn extend<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+    let (Some(from), to) = (p.operation.args.first().map(|arg| arg.ty), p.operation.ty) else { return };
+    let cut = 32 - u32::from(from.bits().clamp(1, 32));
+    let mask = if to.bits() >= 32 { u32::MAX } else { (1 << to.bits()) - 1 };
+    if from.class() == Class::Signed {
+        let a = file.row(p.args[0]).lanes();
+        let low = R::from_fn(|lane| ((a[lane] << cut) as i32 >> cut) as u32 & mask);
+        let high = R::from_fn(|lane| ((a[lane] << cut) as i32 >> 31) as u32);
+        file.set_row(dst, low);
+        if to.bits() > 32 {
+            file.set_row(dst.wrapping_add(1), high);
+        }
+    } else {
+        map1(file, p, dst, |a| a);
+        if to.bits() > 32 {
+            file.set_row(dst.wrapping_add(1), R::ZERO);
+        }
+    }
+}
+
+/// Keeps the lowest bits of a result.
+#[inline(always)]
+fn map2_narrow<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32, u32) -> u32) {
+    let bits = p.operation.ty.bits().min(32);
+    let mask = if bits == 32 { u32::MAX } else { (1 << bits) - 1 };
+    map2(file, p, dst, |a, b| f(a, b) & mask);
+}
+
+row_functions! {
+    add_narrow = map2_narrow |a, b| a.wrapping_add(b);
+    sub_narrow = map2_narrow |a, b| a.wrapping_sub(b);
+    mul_narrow = map2_narrow |a, b| a.wrapping_mul(b);
+}
+
+/// Shifts numbers of 64 bits by counts in one row.
+#[inline(always)]
+fn shift_wide<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u64, u32) -> u64) {
+    let (a, x, b) =
+        (file.row(p.args[0]).lanes(), file.row(p.args[0].wrapping_add(1)).lanes(), file.row(p.args[1]).lanes());
+    let wide = |lane: usize| f(u64::from(x[lane]) << 32 | u64::from(a[lane]), b[lane]);
+    let low = R::from_fn(|lane| wide(lane) as u32);
+    let high = R::from_fn(|lane| (wide(lane) >> 32) as u32);
+    file.set_row(dst, low);
+    file.set_row(dst.wrapping_add(1), high);
+}
+
+row_functions! {
+    shl_wide = shift_wide |a, b| if b < 64 { a << (b & 63) } else { 0 };
+    shr_wide = shift_wide |a, b| if b < 64 { a >> (b & 63) } else { 0 };
+    sar_wide = shift_wide |a, b| (a as i64 >> b.min(63)) as u64;
+}
+
+/// Joins values of 32 bits.
+pub(crate) fn join<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+    // At most four, which may be among the rows of the result.
+    let mut rows = [R::ZERO; 4];
+    for (row, arg) in rows.iter_mut().zip(&p.operation.args) {
+        *row = *file.row(arg.row);
+    }
+    for (row, to) in rows.iter().zip(dst..).take(p.operation.args.len()) {
+        file.set_row(to, *row);
+    }
+}
+
+/// Joins two values of 16 bits.
+pub(crate) fn join_halves<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+    map2(file, p, dst, |a, b| a | b << 16);
+}
+
+/// Defines functions for rows of f32 and f16, and for pairs of rows of f64, that call the definition in each lane.
+macro_rules! lanes_of_floats {
+    ($($name:ident = $count:literal |$format:ident, $mode:ident, $args:pat_param| $call:expr;)*) => {
+        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, modes: &Modes, dst: u16) {
+            match p.operation.ty.bits() {
+                32 => each::<R, $count>(file, p, dst, |$args| {
+                    let ($format, $mode) = (Format::F32, modes.f32);
+                    $call as u32
+                }),
+                16 => each::<R, $count>(file, p, dst, |$args| {
+                    let ($format, $mode) = (Format::F16, modes.f16);
+                    $call as u32
+                }),
+                64 => each_wide::<R, $count>(file, p, dst, |$args| {
+                    let ($format, $mode) = (Format::F64, modes.f64);
+                    $call
+                }),
+                _ => general(file, p, modes, dst),
+            }
+        })*
+    };
+}
+
+lanes_of_floats! {
+    float_add = 2 |f, m, [a, b, _]| num::add(f, m, a, b);
+    float_sub = 2 |f, m, [a, b, _]| num::sub(f, m, a, b);
+    float_mul = 2 |f, m, [a, b, _]| num::mul(f, m, a, b);
+    float_fma = 3 |f, m, [a, b, c]| num::fma(f, m, a, b, c);
+    float_min = 2 |f, m, [a, b, _]| num::min(f, m, a, b);
+    float_max = 2 |f, m, [a, b, _]| num::max(f, m, a, b);
+    float_min3 = 3 |f, m, [a, b, c]| num::min3(f, m, a, b, c);
+    float_max3 = 3 |f, m, [a, b, c]| num::max3(f, m, a, b, c);
+    float_med3 = 3 |f, m, [a, b, c]| num::med3(f, m, a, b, c);
+    float_floor = 1 |f, m, [a, _, _]| num::floor(f, m, a);
+    float_ceil = 1 |f, m, [a, _, _]| num::ceil(f, m, a);
+    float_trunc = 1 |f, m, [a, _, _]| num::trunc(f, m, a);
+    float_rndne = 1 |f, m, [a, _, _]| num::rndne(f, m, a);
+    float_fract = 1 |f, m, [a, _, _]| num::fract(f, m, a);
+    float_sqrt = 1 |f, m, [a, _, _]| num::sqrt(f, m, a);
+    float_rcp = 1 |f, m, [a, _, _]| num::rcp(f, m, a);
+    float_rsq = 1 |f, m, [a, _, _]| num::rsq(f, m, a);
+    float_exp2 = 1 |f, m, [a, _, _]| num::exp2(f, m, a);
+    float_log2 = 1 |f, m, [a, _, _]| num::log2(f, m, a);
+    float_clamp = 1 |f, m, [a, _, _]| num::clamp(f, m, a);
+    float_div_fixup = 3 |f, m, [a, b, c]| num::div_fixup(f, m, a, b, c);
+}
+
+/// Calls a function in each lane with up to three rows.
+#[inline(always)]
+fn each<R: Row, const N: usize>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn([u64; 3]) -> u32) {
+    let rows = p.args.map(|at| file.row(at).lanes());
+    let row = R::from_fn(|lane| f(core::array::from_fn(|n| if n < N { u64::from(rows[n][lane]) } else { 0 })));
+    file.set_row(dst, row);
+}
+
+/// Calls a function in each lane with up to three pairs of rows.
+#[inline(always)]
+fn each_wide<R: Row, const N: usize>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn([u64; 3]) -> u64) {
+    let rows = p.args.map(|at| (file.row(at).lanes(), file.row(at.wrapping_add(1)).lanes()));
+    let wide = |n: usize, lane: usize| u64::from(rows[n].1[lane]) << 32 | u64::from(rows[n].0[lane]);
+    let mut high = R::ZERO;
+    let low = R::from_fn(|lane| {
+        let result = f(core::array::from_fn(|n| if n < N { wide(n, lane) } else { 0 }));
+        if let Some(to) = high.lanes_mut().get_mut(lane) {
+            *to = (result >> 32) as u32;
+        }
+        result as u32
+    });
+    file.set_row(dst, low);
+    file.set_row(dst.wrapping_add(1), high);
+}
+
+/// Converts integers of 32 bits to f32, and back.
+pub(crate) fn int_to_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, modes: &Modes, dst: u16) {
+    let signed = p.operation.args.first().is_some_and(|arg| arg.ty.class() == Class::Signed);
+    match (modes.f32.round, signed) {
+        (Round::NearestEven, true) => map1(file, p, dst, |a| (a as i32 as f32).to_bits()),
+        (Round::NearestEven, false) => map1(file, p, dst, |a| (a as f32).to_bits()),
+        _ => general(file, p, modes, dst),
+    }
+}
+
+/// Truncates f32 to integers of 32 bits.
+pub(crate) fn float_to_int<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+    if p.operation.ty.class() == Class::Signed {
+        map1(file, p, dst, |a| f32::from_bits(a) as i32 as u32);
+    } else {
+        map1(file, p, dst, |a| f32::from_bits(a) as u32);
+    }
+}

@@ -1,0 +1,184 @@
+//! Chooses the function of an operation by what it computes and its types.
+
+use isa_runtime::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
+
+use crate::operation::{Operation, What};
+use crate::primitive::Function;
+use crate::primitive::functions::*;
+use crate::rows::Row;
+
+/// A function for an operation that has one.
+pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
+    let arg = |n: usize| operation.args.get(n).map(|arg| arg.ty);
+    let ty = operation.ty;
+    match operation.what {
+        What::Unary(op) => unary(op, ty),
+        What::Binary(op) => binary(op, arg(0)?, arg(1)?),
+        What::Select if ty.total_bits() <= 32 => Some(select::<R>),
+        What::Cast => cast(ty, arg(0)?),
+        What::Slice(lo) if lo + ty.total_bits() <= 32 && arg(0)?.total_bits() <= 32 => Some(slice::<R>),
+        What::Call(builtin) => call(builtin, operation),
+        _ => None,
+    }
+}
+
+/// Whether a type is one element of a class and a width.
+fn is(ty: Type, class: Class, bits: u16) -> bool {
+    ty == Type::new(class, bits, 1)
+}
+
+fn is_integer(ty: Type) -> bool {
+    matches!(ty.class(), Class::Bits | Class::Unsigned | Class::Signed) && ty.lanes() == 1
+}
+
+fn unary<R: Row>(op: UnaryOp, ty: Type) -> Option<Function<R>> {
+    Some(match op {
+        UnaryOp::Not if ty.total_bits() == 1 => not_bool::<R>,
+        UnaryOp::Not if is_integer(ty) && ty.bits() == 32 => not::<R>,
+        UnaryOp::Neg if is_integer(ty) && ty.bits() == 32 => negate::<R>,
+        UnaryOp::Neg if is(ty, Class::Float, 32) => negate_float::<R>,
+        _ => return None,
+    })
+}
+
+/// A conversion.
+fn cast<R: Row>(ty: Type, from: Type) -> Option<Function<R>> {
+    let float = |ty| is(ty, Class::Float, 32);
+    let int = |ty: Type| is(ty, Class::Signed, 32) || is(ty, Class::Unsigned, 32);
+    if float(ty) && int(from) {
+        return Some(int_to_float::<R>);
+    }
+    if int(ty) && float(from) {
+        return Some(float_to_int::<R>);
+    }
+    if !is_integer(ty) || !is_integer(from) || from.bits() > ty.bits() || ty.bits() > 64 {
+        return None;
+    }
+    // Bits are not extended by their sign.
+    let keeps_bits = from.bits() == ty.bits() || ty.class() == Class::Bits && from.class() == Class::Signed;
+    match (from.bits(), ty.bits()) {
+        (..=32, ..=32) if from.bits() == ty.bits() || from.class() != Class::Signed => Some(copy::<R>),
+        (..=32, _) if !keeps_bits => Some(extend::<R>),
+        _ => None,
+    }
+}
+
+/// A builtin function.
+fn call<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> {
+    use Builtin as B;
+    let ty = operation.ty;
+    let all = |bits: u16| operation.args.iter().all(|arg| arg.ty.total_bits() == bits);
+    let first = operation.args.first()?.ty;
+    if is_integer(ty) {
+        return Some(match builtin {
+            B::Min if is(ty, Class::Unsigned, 32) => min::<R>,
+            B::Max if is(ty, Class::Unsigned, 32) => max::<R>,
+            B::Min if is(ty, Class::Signed, 32) => min_signed::<R>,
+            B::Max if is(ty, Class::Signed, 32) => max_signed::<R>,
+            B::Carry if first.bits() == 32 => carry::<R>,
+            B::Borrow if first.bits() == 32 => borrow::<R>,
+            B::Popcount if first.bits() == 32 => popcount::<R>,
+            B::Join if all(32) && operation.args.len() <= 4 => join::<R>,
+            B::Join if all(16) && operation.args.len() == 2 => join_halves::<R>,
+            _ => return None,
+        });
+    }
+    if builtin == B::Join && all(32) && operation.args.len() <= 4 {
+        return Some(join::<R>);
+    }
+    if builtin == B::Join && all(16) && operation.args.len() == 2 {
+        return Some(join_halves::<R>);
+    }
+    if ty.class() != Class::Float || ty.lanes() != 1 {
+        return None;
+    }
+    Some(match builtin {
+        B::Fma if ty.bits() == 32 => fma_float::<R>,
+        B::Abs if ty.bits() == 32 => abs_float::<R>,
+        B::Fma => float_fma::<R>,
+        B::Min => float_min::<R>,
+        B::Max => float_max::<R>,
+        B::Min3 => float_min3::<R>,
+        B::Max3 => float_max3::<R>,
+        B::Med3 => float_med3::<R>,
+        B::Floor => float_floor::<R>,
+        B::Ceil => float_ceil::<R>,
+        B::Trunc => float_trunc::<R>,
+        B::Rndne => float_rndne::<R>,
+        B::Fract => float_fract::<R>,
+        B::Sqrt => float_sqrt::<R>,
+        B::Rcp => float_rcp::<R>,
+        B::Rsq => float_rsq::<R>,
+        B::Exp2 => float_exp2::<R>,
+        B::Log2 => float_log2::<R>,
+        B::Clamp => float_clamp::<R>,
+        B::DivFixup => float_div_fixup::<R>,
+        _ => return None,
+    })
+}
+
+fn binary<R: Row>(op: BinaryOp, a: Type, b: Type) -> Option<Function<R>> {
+    use BinaryOp as B;
+    if is(a, Class::Float, 32) {
+        return Some(match op {
+            B::Add => add_float::<R>,
+            B::Sub => sub_float::<R>,
+            B::Mul => mul_float::<R>,
+            B::Eq => eq_float::<R>,
+            B::Ne => ne_float::<R>,
+            B::Lt => lt_float::<R>,
+            B::Le => le_float::<R>,
+            B::Gt => gt_float::<R>,
+            B::Ge => ge_float::<R>,
+            _ => return None,
+        });
+    }
+    if a.class() == Class::Float && a.lanes() == 1 {
+        return Some(match op {
+            B::Add => float_add::<R>,
+            B::Sub => float_sub::<R>,
+            B::Mul => float_mul::<R>,
+            _ => return None,
+        });
+    }
+    let signed = a.class() == Class::Signed;
+    if !is_integer(a) || !is_integer(b) {
+        return None;
+    }
+    let narrow = a.bits() <= 32;
+    Some(match op {
+        B::And if narrow => and::<R>,
+        B::Or if narrow => or::<R>,
+        B::Xor if narrow => xor::<R>,
+        B::Eq if narrow => eq::<R>,
+        B::Ne if narrow => ne::<R>,
+        B::Lt if narrow && !signed => lt::<R>,
+        B::Le if narrow && !signed => le::<R>,
+        B::Gt if narrow && !signed => gt::<R>,
+        B::Ge if narrow && !signed => ge::<R>,
+        B::And if a.bits() == 64 => and_wide::<R>,
+        B::Or if a.bits() == 64 => or_wide::<R>,
+        B::Xor if a.bits() == 64 => xor_wide::<R>,
+        B::Add if a.bits() == 64 => add_wide::<R>,
+        B::Sub if a.bits() == 64 => sub_wide::<R>,
+        B::Mul if a.bits() == 64 => mul_wide::<R>,
+        B::Shl if a.bits() == 64 && b.bits() <= 32 && b.class() != Class::Signed => shl_wide::<R>,
+        B::Shr if a.bits() == 64 && b.bits() <= 32 && b.class() != Class::Signed && signed => sar_wide::<R>,
+        B::Shr if a.bits() == 64 && b.bits() <= 32 && b.class() != Class::Signed => shr_wide::<R>,
+        B::Add if a.bits() < 32 => add_narrow::<R>,
+        B::Sub if a.bits() < 32 => sub_narrow::<R>,
+        B::Mul if a.bits() < 32 => mul_narrow::<R>,
+        _ if a.bits() != 32 => return None,
+        B::Add => add::<R>,
+        B::Sub => sub::<R>,
+        B::Mul => mul::<R>,
+        B::Lt => lt_signed::<R>,
+        B::Le => le_signed::<R>,
+        B::Gt => gt_signed::<R>,
+        B::Ge => ge_signed::<R>,
+        B::Shl if b.bits() <= 32 && b.class() != Class::Signed => shl::<R>,
+        B::Shr if b.bits() <= 32 && b.class() != Class::Signed && signed => sar::<R>,
+        B::Shr if b.bits() <= 32 && b.class() != Class::Signed => shr::<R>,
+        _ => return None,
+    })
+}

@@ -1,0 +1,198 @@
+//! Programs: code that was decoded and lowered once, to be executed by any number of waves.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use isa_runtime::body::Clause;
+use isa_runtime::{DecodeError, Isa, MAX_DWORDS, OperandInfo, decode, operands, semantics, surroundings};
+
+use crate::fault::FaultKind;
+use crate::layout::{Bound, Layout, Location, Role};
+use crate::lower::{Lowered, Lowering};
+
+/// What the executor has to know about an instruction set besides its rows.
+pub trait Machine {
+    /// The instruction set.
+    type Isa: Isa<Value: PartialEq + Eq>;
+    /// Where the registers are.
+    const LAYOUT: Layout;
+    /// Whether waves have 64 lanes in a mode.
+    fn is_wave64(mode: <Self::Isa as Isa>::Mode) -> bool;
+    /// Where an operand is; `None` if it is nothing that a body can name.
+    fn location(operand: &OperandInfo<Self::Isa>) -> Option<Location>;
+    /// Whether an instruction whose effect no body describes may be passed over: a message that nobody waits for.
+    fn may_ignore(_instr: &<Self::Isa as Isa>::Instr) -> bool {
+        false
+    }
+}
+
+/// An instruction of a program.
+#[derive(Clone, Debug)]
+pub(crate) struct Instruction {
+    /// The address.
+    pub address: u64,
+    /// The address of the next one.
+    pub next: u64,
+    /// The mnemonic, as the guide spells it.
+    pub name: &'static str,
+    /// Its steps, or why it cannot be executed.
+    pub steps: Result<Lowered, FaultKind>,
+}
+
+/// Code that is ready to be executed.
+#[derive(Clone, Debug)]
+pub struct Program {
+    start: u64,
+    end: u64,
+    instructions: Vec<Instruction>,
+    /// For each dword of the code one more than the index of the instruction that begins there, or 0.
+    at: Vec<u32>,
+    lowering: Lowering,
+}
+
+impl Program {
+    /// Decodes and lowers code whose first byte is at the address `start`, for waves with `vectors` vector registers.
+    ///
+    /// Words that are no instruction are an error only where they are executed. Instructions that are not canonical are
+    /// executed as what they are otherwise.
+    #[must_use]
+    pub fn new<M: Machine>(code: &[u8], start: u64, mode: <M::Isa as Isa>::Mode, vectors: u16) -> Self {
+        let (chunks, _) = code.as_chunks::<4>();
+        let words: Vec<u32> = chunks.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
+        let mut program = Program {
+            start,
+            end: start.wrapping_add(code.len() as u64),
+            instructions: Vec::new(),
+            at: alloc::vec![0; words.len()],
+            lowering: Lowering::new(M::LAYOUT, vectors.min(M::LAYOUT.vectors), M::is_wave64(mode)),
+        };
+        let mut at = 0;
+        while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+            let (instruction, length) = program.instruction::<M>(rest, at, mode);
+            program.instructions.push(instruction);
+            if let Some(index) = program.at.get_mut(at) {
+                *index = u32::try_from(program.instructions.len()).unwrap_or(0);
+            }
+            at += length.max(1);
+        }
+        program
+    }
+
+    /// The address behind the last instruction.
+    #[must_use]
+    pub const fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// The registers and constants of the program's waves.
+    #[must_use]
+    pub const fn lowering(&self) -> &Lowering {
+        &self.lowering
+    }
+
+    /// The instruction at an address.
+    #[inline]
+    pub(crate) fn find(&self, address: u64) -> Option<&Instruction> {
+        let offset = address.wrapping_sub(self.start);
+        if !offset.is_multiple_of(4) {
+            return None;
+        }
+        let index = *self.at.get(usize::try_from(offset / 4).ok()?)?;
+        self.instructions.get((index as usize).checked_sub(1)?)
+    }
+
+    /// Decodes and lowers the instruction that words begin with; its length in dwords.
+    fn instruction<M: Machine>(
+        &mut self,
+        words: &[u32],
+        at: usize,
+        mode: <M::Isa as Isa>::Mode,
+    ) -> (Instruction, usize) {
+        let address = self.start.wrapping_add(4 * at as u64);
+        let failed = |kind, length: usize| {
+            let next = address.wrapping_add(4 * length as u64);
+            (Instruction { address, next, name: "", steps: Err(kind) }, length)
+        };
+        let instr = match decode::<M::Isa>(words, mode) {
+            Ok((instr, _)) => instr,
+            Err(DecodeError::NonCanonical { instr, .. }) => instr,
+            Err(error) => return failed(FaultKind::Undecodable(error.to_string()), 1),
+        };
+        let (format, all) = M::Isa::parts(&instr);
+        let length = isa_runtime::length::<M::Isa>(format, &all);
+        let next = address.wrapping_add(4 * length as u64);
+        let opcode = isa_runtime::opcode::<M::Isa>(format, &all, 0).unwrap_or(u16::MAX);
+        let name = M::Isa::mnemonics().get(usize::from(opcode)).copied().unwrap_or_default();
+        let steps = if M::may_ignore(&instr) {
+            Ok(Lowered::default())
+        } else {
+            self.lower::<M>(format, &all, length, mode, next)
+        };
+        (Instruction { address, next, name, steps }, length)
+    }
+
+    /// Lowers the bodies of an instruction.
+    fn lower<M: Machine>(
+        &mut self,
+        format: u8,
+        words: &[u32; MAX_DWORDS],
+        length: usize,
+        mode: <M::Isa as Isa>::Mode,
+        next: u64,
+    ) -> Result<Lowered, FaultKind> {
+        let components = M::Isa::formats().get(usize::from(format)).map_or(0, |format| format.components.len());
+        let mut parts = Vec::new();
+        for component in 0..components as u8 {
+            let meaning = semantics::<M::Isa>(format, words, component).ok_or(FaultKind::NoBody)?;
+            let body = meaning.body().ok_or(FaultKind::NoBody)?;
+            let all = operands::<M::Isa>(format, *words, length as u8, mode);
+            let all: Vec<_> = all.filter(|operand| operand.component == component).collect();
+            let roles: Result<Vec<Role>, FaultKind> =
+                meaning.roles().iter().map(|name| role::<M>(&all, name)).collect();
+            let clauses: Vec<Clause<'static>> = meaning.clauses().collect();
+            parts.push((body, clauses, roles?, component));
+        }
+        let fields: Vec<_> = parts
+            .iter()
+            .map(|(.., component)| {
+                let component = *component;
+                move |name: &str| field::<M::Isa>(format, words, mode, component, name)
+            })
+            .collect();
+        let bounds: Vec<Bound<'_>> = parts
+            .iter()
+            .zip(&fields)
+            .map(|((body, clauses, roles, ..), field)| Bound {
+                body: body.clone(),
+                clauses: clauses.clone(),
+                roles,
+                field,
+            })
+            .collect();
+        self.lowering.lower(&bounds, next).map_err(|error| FaultKind::Unsupported(error.0))
+    }
+}
+
+/// The operand that has a role. A role without an operand is not read, and its writes are dropped.
+fn role<M: Machine>(operands: &[OperandInfo<M::Isa>], name: &str) -> Result<Role, FaultKind> {
+    let Some(operand) = operands.iter().find(|operand| operand.role == name) else {
+        let ty = isa_runtime::body::Type::new(isa_runtime::body::Class::Bits, 32, 1);
+        return Ok(Role { ty, location: Location::Null });
+    };
+    let location = M::location(operand).ok_or_else(|| {
+        let message: String = format!("its operand `{name}` has no register");
+        FaultKind::Unsupported(message)
+    })?;
+    Ok(Role { ty: operand.ty, location })
+}
+
+/// The code of a modifier, or else of a field of the format.
+fn field<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, component: u8, name: &str) -> Option<u32> {
+    let around = surroundings::<I>(format, words, mode, component)?;
+    let of_modifier = around.sibling(name).map(|(code, _)| code);
+    of_modifier.or_else(|| {
+        let field = around.format.fields.iter().find(|field| field.name == name && field.tail == 0)?;
+        Some(field.bits.get(words))
+    })
+}

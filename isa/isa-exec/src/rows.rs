@@ -1,0 +1,151 @@
+//! The register file that primitives compute on: rows of one dword for each lane.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// How many lanes a wide row has. A wave of 64 lanes has two files of wide rows.
+pub const LANES: usize = 32;
+
+/// A register: one dword for each lane, or one dword for the wave.
+pub trait Row: Copy + 'static {
+    /// All lanes zero.
+    const ZERO: Self;
+    /// A reference to [`ZERO`](Self::ZERO), what reads beyond the end of a file give.
+    fn zero() -> &'static Self;
+    /// The lanes; the length is the same for all rows of a type.
+    fn lanes(&self) -> &[u32];
+    /// The lanes, to be changed.
+    fn lanes_mut(&mut self) -> &mut [u32];
+    /// A row with a value for each lane.
+    fn from_fn(f: impl FnMut(usize) -> u32) -> Self;
+}
+
+/// A row of 32 lanes, aligned to a cache line so that vector loads and stores never cross one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub struct Wide(pub [u32; LANES]);
+
+/// A row of one lane: a scalar register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Single(pub [u32; 1]);
+
+impl Row for Wide {
+    const ZERO: Self = Wide([0; LANES]);
+
+    fn zero() -> &'static Self {
+        &Wide([0; LANES])
+    }
+
+    #[inline(always)]
+    fn lanes(&self) -> &[u32] {
+        &self.0
+    }
+
+    #[inline(always)]
+    fn lanes_mut(&mut self) -> &mut [u32] {
+        &mut self.0
+    }
+
+    #[inline(always)]
+    fn from_fn(f: impl FnMut(usize) -> u32) -> Self {
+        Wide(core::array::from_fn(f))
+    }
+}
+
+impl Row for Single {
+    const ZERO: Self = Single([0]);
+
+    fn zero() -> &'static Self {
+        &Single([0])
+    }
+
+    #[inline(always)]
+    fn lanes(&self) -> &[u32] {
+        &self.0
+    }
+
+    #[inline(always)]
+    fn lanes_mut(&mut self) -> &mut [u32] {
+        &mut self.0
+    }
+
+    #[inline(always)]
+    fn from_fn(f: impl FnMut(usize) -> u32) -> Self {
+        Single(core::array::from_fn(f))
+    }
+}
+
+/// Registers, temporaries and constants in one array, so that each operand of a step is an index.
+///
+/// Reads beyond the end give zeros and writes there do nothing: lowering gives out valid indices, and register numbers that
+/// an instruction computes may be anything.
+#[derive(Clone, Debug)]
+pub struct File<R> {
+    rows: Vec<R>,
+}
+
+impl<R: Row> File<R> {
+    /// A file of zeros.
+    #[must_use]
+    pub fn new(rows: usize) -> Self {
+        File { rows: vec![R::ZERO; rows] }
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// A row.
+    #[inline(always)]
+    #[must_use]
+    pub fn row(&self, at: u16) -> &R {
+        self.rows.get(usize::from(at)).unwrap_or(R::zero())
+    }
+
+    /// Replaces a row.
+    #[inline(always)]
+    pub fn set_row(&mut self, at: u16, row: R) {
+        if let Some(to) = self.rows.get_mut(usize::from(at)) {
+            *to = row;
+        }
+    }
+
+    /// One lane of a row.
+    #[inline(always)]
+    #[must_use]
+    pub fn get(&self, at: u16, lane: usize) -> u32 {
+        self.row(at).lanes().get(lane).copied().unwrap_or(0)
+    }
+
+    /// Replaces one lane of a row.
+    #[inline(always)]
+    pub fn set(&mut self, at: u16, lane: usize, value: u32) {
+        let row = self.rows.get_mut(usize::from(at));
+        if let Some(to) = row.and_then(|row| row.lanes_mut().get_mut(lane)) {
+            *to = value;
+        }
+    }
+
+    /// Up to four rows of a lane as one number, the first lowest.
+    #[inline]
+    #[must_use]
+    pub fn number(&self, at: u16, dwords: u16, lane: usize) -> u128 {
+        (0..dwords.min(4)).fold(0, |number, n| number | u128::from(self.get(at.saturating_add(n), lane)) << (32 * n))
+    }
+
+    /// Replaces up to four rows of a lane with the dwords of a number.
+    #[inline]
+    pub fn set_number(&mut self, at: u16, dwords: u16, lane: usize, number: u128) {
+        for n in 0..dwords.min(4) {
+            self.set(at.saturating_add(n), lane, (number >> (32 * n)) as u32);
+        }
+    }
+}

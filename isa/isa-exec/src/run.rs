@@ -1,0 +1,294 @@
+//! Executes the steps of an instruction.
+
+use crate::access::Spaces;
+use crate::fault::FaultKind;
+use crate::lower::Lowered;
+use crate::memory::Memory;
+use crate::primitive::Primitive;
+use crate::rows::{File, LANES, Row, Wide};
+use crate::step::{Commit, Relative, Step};
+use crate::wave::{Status, Wave};
+
+impl Wave {
+    /// Executes an instruction whose steps are `lowered`; `next` is the address of the one behind it.
+    pub(crate) fn execute<M: Memory + ?Sized>(
+        &mut self,
+        lowered: &Lowered,
+        next: u64,
+        spaces: &mut Spaces<'_, M>,
+    ) -> Result<(), (Option<usize>, FaultKind)> {
+        self.pc = next;
+        let exec = self.exec();
+        self.writing = [exec as u32, (exec >> 32) as u32];
+        for step in &lowered.steps {
+            match step {
+                Step::Lanes(primitive) => {
+                    for file in &mut self.wide {
+                        (primitive.run)(file, primitive, &self.modes, primitive.dst);
+                    }
+                }
+                Step::Wave(primitive) => (primitive.run)(&mut self.scalar, primitive, &self.modes, primitive.dst),
+                Step::Assign(primitive, commit) => self.assign(primitive, commit),
+                Step::Load(access) => access.load(self, spaces)?,
+                Step::Store(access) => access.store(self, spaces)?,
+                Step::Update(update) => update.run(self, spaces)?,
+                Step::External => return Err((None, FaultKind::External)),
+                other => self.step(other),
+            }
+        }
+        Ok(())
+    }
+
+    /// A step that cannot fail.
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::Broadcast { dst, src } => {
+                let value = self.sgpr(*src);
+                for file in &mut self.wide {
+                    file.set_row(*dst, Wide([value; LANES]));
+                }
+            }
+            Step::Expand { dst, src } => {
+                for (half, file) in (0..).zip(&mut self.wide) {
+                    let mask = self.scalar.row(src.saturating_add(half)).0[0];
+                    file.set_row(*dst, Wide::from_fn(|lane| mask >> lane & 1));
+                }
+            }
+            Step::IsZero { dst, src } => {
+                let is_zero = self.mask(*src) == 0;
+                self.set_sgpr(*dst, is_zero.into());
+            }
+            Step::ReadRelative(relative) => self.read_relative(relative),
+            Step::WriteRelative(relative) => self.write_relative(relative),
+            Step::Cross(cross) => cross.run(self),
+            Step::ReadLane { dst, src, lane } => {
+                let lane = self.sgpr(*lane) as usize % self.lanes();
+                let value = self.vgpr(*src, lane);
+                self.set_sgpr(*dst, value);
+            }
+            Step::FirstLane { dst } => {
+                let first = self.first_lane() as u32;
+                self.set_sgpr(*dst, first);
+            }
+            Step::Matrix(matrix) => matrix.run(self),
+            Step::Active { src } => {
+                let active = self.lanes_of_row(*src);
+                self.writing = [self.writing[0] & active[0], self.writing[1] & active[1]];
+            }
+            Step::Merge(commit) => self.merge(commit),
+            Step::MergeHalf { commit, high } => self.merge_half(commit, *high),
+            Step::WriteMask { commit, inactive } => self.write_mask(commit, *inactive),
+            Step::Move(commit) => {
+                if self.holds(commit.condition) {
+                    for n in 0..commit.count {
+                        let value = self.sgpr(commit.src.saturating_add(n));
+                        self.set_sgpr(commit.dst.saturating_add(n), value);
+                    }
+                }
+            }
+            Step::MoveHalf { commit, high } => {
+                if self.holds(commit.condition) {
+                    let (old, new) = (self.sgpr(commit.dst), self.sgpr(commit.src));
+                    let value = if *high { old & 0xFFFF | new << 16 } else { old & 0xFFFF_0000 | new & 0xFFFF };
+                    self.set_sgpr(commit.dst, value);
+                }
+            }
+            Step::WriteLane { commit, lane } => {
+                if self.holds(commit.condition) {
+                    let lane = self.sgpr(*lane) as usize % self.lanes();
+                    for n in 0..commit.count {
+                        let value = self.sgpr(commit.src.saturating_add(n));
+                        self.set_vgpr(commit.dst.saturating_add(n), lane, value);
+                    }
+                }
+            }
+            Step::Branch { src, condition } => {
+                if self.holds(*condition) {
+                    let (low, high) = (self.sgpr(*src), self.sgpr(src.saturating_add(1)));
+                    self.pc = (u64::from(high) << 32 | u64::from(low)) & !3;
+                }
+            }
+            Step::Getreg { dst, selector } => {
+                let value = self.hardware_register(self.sgpr(*selector));
+                self.set_sgpr(*dst, value);
+            }
+            Step::Setreg { selector, src, condition } => {
+                if self.holds(*condition) {
+                    let (selector, value) = (self.sgpr(*selector), self.sgpr(*src));
+                    self.set_hardware_register(selector, value);
+                }
+            }
+            Step::ModeWritten => {
+                let mode = self.mode();
+                self.set_mode(mode);
+            }
+            Step::End { condition } => {
+                if self.holds(*condition) {
+                    self.status = Status::Ended;
+                }
+            }
+            Step::Barrier { condition } => {
+                if self.holds(*condition) {
+                    self.status = Status::AtBarrier;
+                }
+            }
+            // These are executed by the caller.
+            Step::Lanes(_) | Step::Wave(_) | Step::Assign(..) => {}
+            Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::External => {}
+        }
+    }
+
+    /// Computes a result in its registers, or in temporaries if some lanes keep theirs.
+    #[inline]
+    fn assign(&mut self, primitive: &Primitive<Wide>, commit: &Commit) {
+        let masks = self.writing;
+        for (mask, file) in masks.into_iter().zip(&mut self.wide) {
+            if mask == u32::MAX {
+                (primitive.run)(file, primitive, &self.modes, commit.dst);
+            } else if mask != 0 {
+                (primitive.run)(file, primitive, &self.modes, primitive.dst);
+                merge_rows(file, commit, mask);
+            }
+        }
+    }
+
+    /// Whether a condition of a body that runs once a wave holds.
+    fn holds(&self, condition: Option<u16>) -> bool {
+        condition.is_none_or(|row| self.sgpr(row) & 1 != 0)
+    }
+
+    /// The lanes in which a write takes place, for each 32.
+    fn written(&self, condition: Option<u16>) -> [u32; 2] {
+        let holding = condition.map_or([u32::MAX; 2], |row| self.lanes_of_row(row));
+        [self.writing[0] & holding[0], self.writing[1] & holding[1]]
+    }
+
+    fn merge(&mut self, commit: &Commit) {
+        let masks = self.written(commit.condition);
+        for (mask, file) in masks.into_iter().zip(&mut self.wide) {
+            merge_rows(file, commit, mask);
+        }
+    }
+
+    fn merge_half(&mut self, commit: &Commit, high: bool) {
+        let masks = self.written(commit.condition);
+        let (kept, shift) = if high { (0x0000_FFFF, 16) } else { (0xFFFF_0000, 0) };
+        for (mask, file) in masks.into_iter().zip(&mut self.wide) {
+            let (new, old) = (file.row(commit.src), file.row(commit.dst));
+            let merged = Wide::from_fn(|lane| {
+                let (new, old) = (new.0[lane], old.0[lane]);
+                if mask >> lane & 1 != 0 { old & kept | (new & 0xFFFF) << shift } else { old }
+            });
+            file.set_row(commit.dst, merged);
+        }
+    }
+
+    fn write_mask(&mut self, commit: &Commit, inactive: Option<bool>) {
+        let bits = self.lanes_of_row(commit.src);
+        let written = self.written(commit.condition);
+        for (half, (bits, written)) in (0..).zip(bits.into_iter().zip(written)).take(self.wide.len()) {
+            let dst = commit.dst.saturating_add(half);
+            let others = match inactive {
+                Some(true) => u32::MAX,
+                Some(false) => 0,
+                None => self.sgpr(dst),
+            };
+            self.set_sgpr(dst, bits & written | others & !written);
+        }
+    }
+
+    fn distance(&self, relative: &Relative) -> u16 {
+        let distance =
+            if relative.lanes { self.vgpr(relative.distance, self.first_lane()) } else { self.sgpr(relative.distance) };
+        u16::try_from(distance).unwrap_or(u16::MAX)
+    }
+
+    fn read_relative(&mut self, relative: &Relative) {
+        let Commit { dst, src, count, .. } = relative.commit;
+        let distance = self.distance(relative);
+        let limit = self.registers(relative.vector);
+        // A register out of range is replaced by register 0 (guide §3.3).
+        let first = Some(src.saturating_add(distance)).filter(|first| first.saturating_add(count) <= limit);
+        let first = first.unwrap_or(0);
+        for n in 0..count {
+            let (from, to) = (first.saturating_add(n), dst.saturating_add(n));
+            match (relative.vector, relative.lanes) {
+                (true, _) => self.wide.iter_mut().for_each(|file| file.set_row(to, *file.row(from))),
+                (false, true) => {
+                    let value = self.sgpr(from);
+                    self.wide.iter_mut().for_each(|file| file.set_row(to, Wide([value; LANES])));
+                }
+                (false, false) => self.set_sgpr(to, self.sgpr(from)),
+            }
+        }
+    }
+
+    fn write_relative(&mut self, relative: &Relative) {
+        let distance = self.distance(relative);
+        let dst = relative.commit.dst.saturating_add(distance);
+        // What is out of range is not written.
+        if dst.saturating_add(relative.commit.count) > self.registers(relative.vector) {
+            return;
+        }
+        let commit = Commit { dst, ..relative.commit };
+        if relative.vector {
+            self.merge(&commit);
+        } else {
+            self.step(&Step::Move(commit));
+        }
+    }
+
+    /// How many registers of a kind can be indexed.
+    fn registers(&self, vector: bool) -> u16 {
+        if vector { self.vectors } else { self.layout.vcc.saturating_add(2) }
+    }
+
+    /// A hardware register, and the mask and shift that the constant of S_GETREG and S_SETREG selects.
+    fn selected(&self, selector: u32) -> (u32, u32, u32) {
+        let (number, offset, width) = (selector & 63, selector >> 6 & 31, (selector >> 11 & 31) + 1);
+        let mask = if width == 32 { u32::MAX } else { (1 << width) - 1 };
+        (number, offset, mask)
+    }
+
+    /// The bits of a hardware register (guide §3.4).
+    fn hardware_register(&self, selector: u32) -> u32 {
+        let (number, offset, mask) = self.selected(selector);
+        let layout = &self.layout;
+        let value = match number {
+            1 => self.sgpr(layout.mode()),
+            2 => {
+                let zeros = u32::from(self.exec() == 0) << 9 | u32::from(self.mask(layout.vcc) == 0) << 10;
+                self.sgpr(layout.status()) & !1 | u32::from(self.scc()) | zeros | 1 << 16
+            }
+            15 => layout.shared_aperture & 0xFFFF_0000 | layout.private_aperture >> 16,
+            20 => self.sgpr(layout.flat_scratch()),
+            21 => self.sgpr(layout.flat_scratch() + 1),
+            _ => 0,
+        };
+        value >> offset & mask
+    }
+
+    fn set_hardware_register(&mut self, selector: u32, value: u32) {
+        let (number, offset, mask) = self.selected(selector);
+        // A user's program writes MODE alone.
+        if number == 1 {
+            let old = self.mode().0;
+            self.set_mode(crate::num::Mode(old & !(mask << offset) | (value & mask) << offset));
+        }
+    }
+}
+
+/// Copies rows, in the lanes of a mask.
+fn merge_rows(file: &mut File<Wide>, commit: &Commit, mask: u32) {
+    for n in 0..commit.count {
+        let (src, dst) = (commit.src.saturating_add(n), commit.dst.saturating_add(n));
+        let new = *file.row(src);
+        if mask == u32::MAX {
+            file.set_row(dst, new);
+        } else if mask != 0 {
+            let old = file.row(dst);
+            let merged = Wide::from_fn(|lane| if mask >> lane & 1 != 0 { new.0[lane] } else { old.0[lane] });
+            file.set_row(dst, merged);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! The steps that instructions become when a program is loaded.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use isa_runtime::body::{Builtin, Space, Type};
+
+use crate::operation::Argument;
+use crate::primitive::Primitive;
+use crate::rows::{Single, Wide};
+
+/// A step of an instruction. Rows are those of the wide file in steps for lanes, and those of the scalar file in others.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// An operation on wide rows.
+    Lanes(Primitive<Wide>),
+    /// An operation on scalar rows.
+    Wave(Primitive<Single>),
+    /// An operation whose result is written to vector registers in active lanes, and read by nothing else.
+    Assign(Primitive<Wide>, Commit),
+    /// Copies a scalar row to all lanes of a wide row.
+    Broadcast {
+        /// The wide row.
+        dst: u16,
+        /// The scalar row.
+        src: u16,
+    },
+    /// Gives each lane its bit of a mask in scalar rows.
+    Expand {
+        /// The wide row.
+        dst: u16,
+        /// The mask's low dword.
+        src: u16,
+    },
+    /// Whether a mask has no bit of the wave.
+    IsZero {
+        /// The scalar row.
+        dst: u16,
+        /// The mask's low dword.
+        src: u16,
+    },
+    /// Copies rows at a distance that a row holds.
+    ReadRelative(Relative),
+    /// A builtin function that depends on the lane or on other lanes.
+    Cross(Box<Cross>),
+    /// One lane of a wide row, to a scalar row; the lane number is in a scalar row and wraps at the wave size.
+    ReadLane {
+        /// The scalar row.
+        dst: u16,
+        /// The wide row.
+        src: u16,
+        /// The scalar row with the lane's number.
+        lane: u16,
+    },
+    /// The lowest active lane, or 0.
+    FirstLane {
+        /// The scalar row.
+        dst: u16,
+    },
+    /// A matrix product.
+    Matrix(Box<Matrix>),
+    /// Reads memory.
+    Load(Box<Access>),
+    /// Writes memory.
+    Store(Box<Access>),
+    /// Reads memory, computes, and writes, lane after lane.
+    Update(Box<Update>),
+    /// Lets only lanes write whose row is not 0.
+    Active {
+        /// The wide row.
+        src: u16,
+    },
+    /// Copies rows to vector registers, in active lanes.
+    Merge(Commit),
+    /// Replaces a half of a vector register, in active lanes.
+    MergeHalf {
+        /// What is written.
+        commit: Commit,
+        /// Whether the high half is replaced.
+        high: bool,
+    },
+    /// Writes a bit for each lane to scalar rows.
+    WriteMask {
+        /// The registers and the row.
+        commit: Commit,
+        /// The bit of inactive lanes; `None`: they keep theirs.
+        inactive: Option<bool>,
+    },
+    /// Copies scalar rows.
+    Move(Commit),
+    /// Replaces one half of a scalar register.
+    MoveHalf {
+        /// What is written.
+        commit: Commit,
+        /// Whether the high half is replaced.
+        high: bool,
+    },
+    /// Copies rows to registers at a distance that a row holds.
+    WriteRelative(Relative),
+    /// Writes a scalar row to one lane of a vector register.
+    WriteLane {
+        /// The vector register and the scalar row.
+        commit: Commit,
+        /// The scalar row with the lane's number.
+        lane: u16,
+    },
+    /// Continues at an address in two scalar rows.
+    Branch {
+        /// The address's low dword.
+        src: u16,
+        /// The row of the condition.
+        condition: Option<u16>,
+    },
+    /// Reads a hardware register: a scalar row from the constant of S_GETREG in another.
+    Getreg {
+        /// The scalar row.
+        dst: u16,
+        /// The constant.
+        selector: u16,
+    },
+    /// Writes a hardware register.
+    Setreg {
+        /// The constant of S_SETREG.
+        selector: u16,
+        /// The bits.
+        src: u16,
+        /// The row of the condition.
+        condition: Option<u16>,
+    },
+    /// The mode register was written.
+    ModeWritten,
+    /// Ends the wave.
+    End {
+        /// The row of the condition.
+        condition: Option<u16>,
+    },
+    /// Waits for the other waves.
+    Barrier {
+        /// The row of the condition.
+        condition: Option<u16>,
+    },
+    /// What no body describes.
+    External,
+}
+
+/// Rows that registers take over when the body has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Commit {
+    /// The first register.
+    pub dst: u16,
+    /// The first row.
+    pub src: u16,
+    /// How many rows.
+    pub count: u16,
+    /// The row of the condition; `None`: always.
+    pub condition: Option<u16>,
+}
+
+/// Registers at a distance from others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Relative {
+    /// The rows that are copied, and their count; `condition` as in [`Commit`].
+    pub commit: Commit,
+    /// The row with the distance.
+    pub distance: u16,
+    /// Whether the registers are vector registers.
+    pub vector: bool,
+    /// Whether the step is for lanes.
+    pub lanes: bool,
+}
+
+/// A builtin function that depends on the lane or on other lanes.
+#[derive(Clone, Debug)]
+pub struct Cross {
+    /// The function.
+    pub builtin: Builtin,
+    /// The type of the result.
+    pub ty: Type,
+    /// The arguments, in wide rows.
+    pub args: Vec<Argument>,
+    /// The first row of the result.
+    pub dst: u16,
+}
+
+/// A matrix product of registers of all lanes.
+#[derive(Clone, Debug)]
+pub struct Matrix {
+    /// The type of the result.
+    pub ty: Type,
+    /// The operands: vector registers.
+    pub args: [Argument; 3],
+    /// Whether the elements of the first two are signed, where the instruction says so.
+    pub signed: [Option<bool>; 2],
+    /// The first register that the result is written to, whose other halves 16-bit results keep.
+    pub destination: Option<u16>,
+    /// Whether 16-bit elements of the third operand and the result are in high halves.
+    pub high: bool,
+    /// Whether integer results saturate.
+    pub saturates: bool,
+    /// The first wide row of the result.
+    pub dst: u16,
+}
+
+/// The address of an access.
+#[derive(Clone, Copy, Debug)]
+pub enum Addressing {
+    /// The number in a row.
+    Row(Argument),
+    /// Through a buffer resource: the rows of the resource, of index and offset, and of the scalar offset.
+    Buffer {
+        /// Four rows.
+        resource: u16,
+        /// Two rows.
+        vaddr: u16,
+        /// One row.
+        soffset: u16,
+        /// The constant offset.
+        offset: u32,
+        /// Whether there is an index.
+        idxen: bool,
+        /// Whether there is a vector offset.
+        offen: bool,
+    },
+    /// A scalar access through a buffer resource.
+    ScalarBuffer {
+        /// Four rows.
+        resource: u16,
+        /// Two rows.
+        offset: u16,
+    },
+}
+
+/// An access to memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    /// The type of the value in memory.
+    pub ty: Type,
+    /// The address space.
+    pub space: Space,
+    /// The address.
+    pub address: Addressing,
+    /// The first row of what is read or written.
+    pub data: u16,
+    /// The row of the condition.
+    pub condition: Option<u16>,
+    /// Whether each lane accesses memory.
+    pub lanes: bool,
+    /// Whether it is an atomic.
+    pub atomic: bool,
+}
+
+/// An atomic.
+#[derive(Clone, Debug)]
+pub struct Update {
+    /// The access; `data` gets the value before.
+    pub access: Access,
+    /// The operations that compute the new value, on wide rows.
+    pub operations: Vec<Primitive<Wide>>,
+    /// The same on scalar rows, where a body runs once a wave.
+    pub scalar: Vec<Primitive<Single>>,
+    /// The first row of the new value.
+    pub value: u16,
+}

@@ -1,0 +1,191 @@
+//! The state of a wave.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::layout::Layout;
+use crate::lower::Lowering;
+use crate::num::Mode;
+use crate::operation::Modes;
+use crate::rows::{File, LANES, Row, Single, Wide};
+
+/// What a wave does next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Status {
+    /// It executes the instruction at its program counter.
+    #[default]
+    Running,
+    /// It waits for the other waves of its work-group.
+    AtBarrier,
+    /// It has ended.
+    Ended,
+}
+
+/// A wave: its registers, temporaries and scratch memory.
+#[derive(Clone, Debug)]
+pub struct Wave {
+    /// The scalar registers, state, temporaries and constants.
+    pub scalar: File<Single>,
+    /// The vector registers, temporaries and constants: 32 lanes each.
+    pub wide: Vec<File<Wide>>,
+    /// The address of the next instruction.
+    pub pc: u64,
+    /// What it does next.
+    pub status: Status,
+    /// The mode register, decoded.
+    pub(crate) modes: Modes,
+    /// The lanes that write results of the current instruction, for each 32.
+    pub(crate) writing: [u32; 2],
+    /// The private memory of the lanes, one after the other.
+    scratch: Vec<u8>,
+    /// The bytes of a lane.
+    scratch_bytes: usize,
+    pub(crate) layout: Layout,
+    /// How many vector registers it has.
+    pub(crate) vectors: u16,
+}
+
+impl Wave {
+    /// A wave of 32 or 64 lanes for the instructions that `lowering` has lowered: all registers zero, EXEC zero.
+    #[must_use]
+    pub fn new(lowering: &Lowering, scratch_bytes: usize) -> Self {
+        let halves = if lowering.is_wave64() { 2 } else { 1 };
+        let mut scalar = File::new(lowering.scalar_rows());
+        for (row, dword) in (lowering.scalar_constants()..).zip(&lowering.scalar.dwords) {
+            scalar.set_row(row, Single([*dword]));
+        }
+        let mut wide = File::new(lowering.wide_rows());
+        for (row, dword) in (lowering.wide_constants()..).zip(&lowering.wide.dwords) {
+            wide.set_row(row, Wide([*dword; LANES]));
+        }
+        let mut wave = Wave {
+            scalar,
+            wide: vec![wide; halves],
+            pc: 0,
+            status: Status::Running,
+            modes: Modes::new(Mode::DEFAULT),
+            writing: [0; 2],
+            scratch: vec![0; scratch_bytes * halves * LANES],
+            scratch_bytes,
+            layout: *lowering.layout(),
+            vectors: lowering.vectors(),
+        };
+        wave.set_mode(Mode::DEFAULT);
+        wave
+    }
+
+    /// How many lanes it has.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.wide.len() * LANES
+    }
+
+    /// A scalar register, or another row of the scalar file.
+    #[inline(always)]
+    #[must_use]
+    pub fn sgpr(&self, register: u16) -> u32 {
+        self.scalar.row(register).0[0]
+    }
+
+    /// Replaces a scalar register.
+    #[inline(always)]
+    pub fn set_sgpr(&mut self, register: u16, value: u32) {
+        self.scalar.set_row(register, Single([value]));
+    }
+
+    /// One lane of a vector register.
+    #[must_use]
+    pub fn vgpr(&self, register: u16, lane: usize) -> u32 {
+        self.wide.get(lane / LANES).map_or(0, |file| file.get(register, lane % LANES))
+    }
+
+    /// Replaces one lane of a vector register.
+    pub fn set_vgpr(&mut self, register: u16, lane: usize, value: u32) {
+        if let Some(file) = self.wide.get_mut(lane / LANES) {
+            file.set(register, lane % LANES, value);
+        }
+    }
+
+    /// A mask of lanes in scalar registers: 64 bits, the upper ones zero in a wave of 32.
+    #[inline(always)]
+    #[must_use]
+    pub fn mask(&self, register: u16) -> u64 {
+        let high = if self.wide.len() > 1 { self.sgpr(register.saturating_add(1)) } else { 0 };
+        u64::from(high) << 32 | u64::from(self.sgpr(register))
+    }
+
+    /// Replaces a mask of lanes: 32 bits in a wave of 32.
+    pub fn set_mask(&mut self, register: u16, mask: u64) {
+        self.set_sgpr(register, mask as u32);
+        if self.wide.len() > 1 {
+            self.set_sgpr(register.saturating_add(1), (mask >> 32) as u32);
+        }
+    }
+
+    /// EXEC.
+    #[inline(always)]
+    #[must_use]
+    pub fn exec(&self) -> u64 {
+        self.mask(self.layout.exec)
+    }
+
+    /// SCC.
+    #[must_use]
+    pub fn scc(&self) -> bool {
+        self.sgpr(self.layout.scc()) != 0
+    }
+
+    /// Replaces SCC.
+    pub fn set_scc(&mut self, scc: bool) {
+        self.set_sgpr(self.layout.scc(), scc.into());
+    }
+
+    /// The mode register.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        Mode(self.sgpr(self.layout.mode()))
+    }
+
+    /// Replaces the mode register.
+    pub fn set_mode(&mut self, mode: Mode) {
+        self.set_sgpr(self.layout.mode(), mode.0);
+        self.modes = Modes::new(mode);
+    }
+
+    /// The private memory of a lane.
+    #[must_use]
+    pub fn scratch(&self, lane: usize) -> &[u8] {
+        let start = lane.saturating_mul(self.scratch_bytes);
+        self.scratch.get(start..start.saturating_add(self.scratch_bytes)).unwrap_or_default()
+    }
+
+    /// The private memory of a lane, to be changed.
+    pub fn scratch_mut(&mut self, lane: usize) -> &mut [u8] {
+        let start = lane.saturating_mul(self.scratch_bytes);
+        self.scratch.get_mut(start..start.saturating_add(self.scratch_bytes)).unwrap_or_default()
+    }
+
+    /// The lowest active lane, or 0.
+    #[must_use]
+    pub(crate) fn first_lane(&self) -> usize {
+        match self.exec() {
+            0 => 0,
+            exec => exec.trailing_zeros() as usize,
+        }
+    }
+
+    /// Whether a wide row is nonzero, for each lane.
+    pub(crate) fn lanes_of_row(&self, row: u16) -> [u32; 2] {
+        let mut masks = [0; 2];
+        for (mask, file) in masks.iter_mut().zip(&self.wide) {
+            *mask = pack(file.row(row));
+        }
+        masks
+    }
+}
+
+/// One bit for each lane: whether its lowest bit is 1.
+#[inline]
+pub(crate) fn pack(row: &Wide) -> u32 {
+    row.lanes().iter().enumerate().fold(0, |mask, (lane, value)| mask | (value & 1) << lane)
+}

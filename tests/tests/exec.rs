@@ -1,0 +1,18 @@
+//! The executor on RDNA3's rows.
+
+#[path = "exec/fast.rs"]
+mod fast;
+#[path = "exec/guide.rs"]
+mod guide;
+#[path = "exec/machine.rs"]
+mod machine;
+#[path = "exec/random.rs"]
+mod random;
+#[path = "exec/rv32i.rs"]
+mod rv32i;
+#[path = "exec/speed.rs"]
+mod speed;
+#[path = "exec/twins.rs"]
+mod twins;
+#[path = "exec/waves.rs"]
+mod waves;

@@ -1,0 +1,105 @@
+//! Functions for whole rows give what the definition of their operation gives in each lane.
+
+use isa_exec::eval::{Typed, evaluate};
+use isa_exec::num::Mode;
+use isa_exec::operation::{Argument, Modes, Operation, What, dwords, low_bits};
+use isa_exec::primitive::Primitive;
+use isa_exec::rows::{File, Wide};
+use rdna3::isa::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
+
+use crate::machine::Random;
+
+/// Rows of the first, second and third argument, and of the result.
+const ROWS: [u16; 4] = [0, 4, 8, 12];
+
+fn check(random: &mut Random, what: What, ty: Type, args: &[Type]) {
+    let args: Box<[Argument]> = ROWS.iter().zip(args).map(|(row, ty)| Argument { row: *row, ty: *ty }).collect();
+    // Also with the result in place of the first argument.
+    for dst in [ROWS[3], ROWS[0]] {
+        let operation = Operation { what, ty, args: args.clone() };
+        let primitive = Primitive::<Wide>::new(operation, dst);
+        for mode in [0x3C0, 0x3F0, 0x2F5, 0x00F] {
+            let modes = Modes::new(Mode(mode));
+            let mut file = File::<Wide>::new(16);
+            for arg in &args {
+                for lane in 0..32 {
+                    let number = (0..4).fold(0, |number, _| number << 32 | u128::from(random.dword()));
+                    let number = low_bits(number, arg.ty.total_bits().into());
+                    file.set_number(arg.row, dwords(arg.ty), lane, number);
+                }
+            }
+            let before = file.clone();
+            (primitive.run)(&mut file, &primitive, &modes, dst);
+            for lane in 0..32 {
+                let typed: Vec<Typed> = args
+                    .iter()
+                    .map(|arg| Typed { bits: before.number(arg.row, dwords(arg.ty), lane), ty: arg.ty })
+                    .collect();
+                let right = evaluate(what, ty, &typed, &modes);
+                let found = file.number(dst, dwords(ty), lane);
+                assert_eq!(found, right, "{what:?} {ty} of {typed:x?} with mode {mode:#x}: {found:#x}, not {right:#x}");
+            }
+        }
+    }
+}
+
+#[test]
+fn functions_for_rows_equal_the_definition() {
+    let mut random = Random(99);
+    let types = |classes: &[Class], widths: &[u16]| -> Vec<Type> {
+        classes.iter().flat_map(|class| widths.iter().map(|bits| Type::new(*class, *bits, 1))).collect()
+    };
+    let integers = types(&[Class::Bits, Class::Unsigned, Class::Signed], &[1, 5, 8, 16, 24, 32, 64]);
+    let floats = types(&[Class::Float], &[16, 32, 64]);
+    let bool = Type::new(Class::Unsigned, 1, 1);
+    for ty in integers.iter().chain(&floats).copied() {
+        for op in UnaryOp::ALL {
+            if !(*op == UnaryOp::Not && ty.is_float()) {
+                check(&mut random, What::Unary(*op), ty, &[ty]);
+            }
+        }
+        for op in BinaryOp::ALL {
+            check(&mut random, What::Binary(*op), if op.compares() { bool } else { ty }, &[ty, ty]);
+        }
+        check(&mut random, What::Select, ty, &[bool, ty, ty]);
+        for to in integers.iter().chain(&floats) {
+            check(&mut random, What::Cast, *to, &[ty]);
+        }
+        for builtin in [Builtin::Min, Builtin::Max] {
+            check(&mut random, What::Call(builtin), ty, &[ty, ty]);
+        }
+        for builtin in [Builtin::Min3, Builtin::Max3, Builtin::Med3] {
+            check(&mut random, What::Call(builtin), ty, &[ty, ty, ty]);
+        }
+        check(&mut random, What::Call(Builtin::Abs), ty, &[ty]);
+    }
+    for ty in &integers {
+        for builtin in [Builtin::Carry, Builtin::Borrow] {
+            check(&mut random, What::Call(builtin), bool, &[*ty, *ty, bool]);
+        }
+        check(&mut random, What::Call(Builtin::Popcount), Type::new(Class::Unsigned, 32, 1), &[*ty]);
+        for lo in [0, 3, 16, 24] {
+            check(&mut random, What::Slice(lo), Type::new(Class::Unsigned, 5, 1), &[*ty]);
+            check(&mut random, What::Slice(lo), Type::new(Class::Bits, 16, 1), &[*ty]);
+        }
+        let count = Type::new(Class::Unsigned, 6, 1);
+        for op in [BinaryOp::Shl, BinaryOp::Shr] {
+            check(&mut random, What::Binary(op), *ty, &[*ty, count]);
+        }
+    }
+    for ty in &floats {
+        use Builtin as B;
+        let unary =
+            [B::Floor, B::Ceil, B::Trunc, B::Rndne, B::Fract, B::Sqrt, B::Rcp, B::Rsq, B::Exp2, B::Log2, B::Clamp];
+        for builtin in unary {
+            check(&mut random, What::Call(builtin), *ty, &[*ty]);
+        }
+        for builtin in [B::Fma, B::DivFixup] {
+            check(&mut random, What::Call(builtin), *ty, &[*ty, *ty, *ty]);
+        }
+    }
+    let [half, dword] = [16, 32].map(|bits| Type::new(Class::Bits, bits, 1));
+    check(&mut random, What::Call(Builtin::Join), Type::new(Class::Bits, 16, 2), &[half, half]);
+    check(&mut random, What::Call(Builtin::Join), Type::new(Class::Bits, 32, 2), &[dword, dword]);
+    check(&mut random, What::Call(Builtin::Join), Type::new(Class::Bits, 64, 1), &[dword, dword]);
+}

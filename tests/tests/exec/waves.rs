@@ -1,0 +1,117 @@
+//! Waves: memory, faults, barriers, wave sizes.
+
+use isa_exec::fault::FaultKind;
+use isa_exec::group::WorkGroup;
+use isa_exec::memory::{Memory, Regions};
+
+use crate::machine::{LIMIT, program, run, run_lines, wave};
+
+fn dword(memory: &Regions, address: u64) -> u32 {
+    let mut bytes = [0; 4];
+    memory.read(address, &mut bytes).expect("mapped memory");
+    u32::from_le_bytes(bytes)
+}
+
+#[test]
+fn inactive_lanes_keep_their_registers() {
+    let wave = run_lines(&["v_mov_b32_e32 v0, 7", "v_cmp_eq_u32_e32 vcc_lo, 7, v0"], |wave| {
+        wave.set_mask(126, 0x0000_0F0F);
+        wave.set_sgpr(106, u32::MAX);
+        (0..32).for_each(|lane| wave.set_vgpr(0, lane, 1000 + lane as u32));
+    });
+    assert_eq!((wave.vgpr(0, 3), wave.vgpr(0, 4), wave.vgpr(0, 31)), (7, 1004, 1031));
+    // A comparison writes zeros for inactive lanes.
+    assert_eq!(wave.sgpr(106), 0x0F0F);
+}
+
+#[test]
+fn results_are_written_after_all_operands_are_read() {
+    let wave = run_lines(&["v_swap_b32 v0, v1", "s_and_saveexec_b32 s0, s0"], |wave| {
+        wave.set_vgpr(0, 5, 1);
+        wave.set_vgpr(1, 5, 2);
+        wave.set_sgpr(0, 0xFF);
+        wave.set_mask(126, 0xFFFF_00FF);
+    });
+    assert_eq!((wave.vgpr(0, 5), wave.vgpr(1, 5)), (2, 1));
+    assert_eq!((wave.sgpr(0), wave.exec()), (0xFFFF_00FF, 0xFF));
+}
+
+#[test]
+fn faults_name_instruction_lane_and_address() {
+    let program = program(&["s_nop 0", "global_load_b32 v2, v0, s[0:1]"], rdna3::Wave::W32);
+    let mut memory = Regions::new();
+    memory.map(0x1_0000, 64).expect("a region");
+    let fault = run(&program, &memory, |wave| {
+        wave.set_sgpr(0, 0x1_0000);
+        (0..32).for_each(|lane| wave.set_vgpr(0, lane, 4 * lane as u32));
+    });
+    let fault = fault.expect_err("lane 16 reads behind the region");
+    assert_eq!((fault.pc, fault.lane), (0x1004, Some(16)));
+    assert_eq!(fault.kind, FaultKind::Unmapped { address: 0x1_0040, store: false });
+    assert_eq!(fault.to_string(), "`GLOBAL_LOAD_B32` at 0x1004, lane 16: reads 0x10040, which is not mapped");
+}
+
+#[test]
+fn lanes_of_an_atomic_take_turns() {
+    let lines = ["v_mov_b32_e32 v1, 1", "v_mov_b32_e32 v0, 0", "global_atomic_add_u32 v2, v0, v1, s[0:1] glc"];
+    let program = program(&lines, rdna3::Wave::W64);
+    let mut memory = Regions::new();
+    memory.map(0x1_0000, 64).expect("a region");
+    let wave = run(&program, &memory, |wave| wave.set_sgpr(0, 0x1_0000)).expect("no fault");
+    assert_eq!(dword(&memory, 0x1_0000), 64);
+    assert!((0..64).all(|lane| wave.vgpr(2, lane) == lane as u32), "each lane gets the number before it");
+}
+
+#[test]
+fn waves_wait_at_barriers() {
+    // Each wave stores its number, waits, and reads the other's.
+    let lines = [
+        "v_mov_b32_e32 v0, s0",
+        "v_mov_b32_e32 v1, s1",
+        "ds_store_b32 v1, v0",
+        "s_barrier",
+        "v_xor_b32_e32 v1, 4, v1",
+        "ds_load_b32 v2, v1",
+        "s_endpgm",
+    ];
+    let program = program(&lines, rdna3::Wave::W32);
+    let waves = (0..2).map(|number| {
+        let mut wave = wave(&program);
+        wave.set_sgpr(0, 100 + number);
+        wave.set_sgpr(1, 4 * number);
+        wave
+    });
+    let mut group = WorkGroup { waves: waves.collect(), lds: vec![0; 64] };
+    group.run(&program, &Regions::new(), LIMIT).expect("no fault");
+    assert_eq!(group.waves.iter().map(|wave| wave.vgpr(2, 9)).collect::<Vec<_>>(), [101, 100]);
+}
+
+#[test]
+fn endless_loops_end_with_an_error() {
+    let program = program(&["s_branch -1"], rdna3::Wave::W32);
+    let fault = run(&program, &Regions::new(), |_| {}).expect_err("it never ends");
+    assert_eq!(fault.kind, FaultKind::TooManyInstructions(LIMIT));
+}
+
+#[test]
+fn modes_apply_from_the_next_instruction_on() {
+    // 1 + 2^-25 is 1 to nearest and above 1 toward plus infinity.
+    let lines = ["v_add_f32_e32 v2, v0, v1", "s_round_mode 0x1", "v_add_f32_e32 v3, v0, v1"];
+    let wave = run_lines(&lines, |wave| {
+        wave.set_vgpr(0, 0, 0x3F80_0000);
+        wave.set_vgpr(1, 0, 0x3300_0000);
+    });
+    assert_eq!((wave.vgpr(2, 0), wave.vgpr(3, 0)), (0x3F80_0000, 0x3F80_0001));
+}
+
+#[test]
+fn integers_saturate_with_clamp() {
+    let lines =
+        ["v_add_nc_u32_e64 v2, v0, v1 clamp", "v_sub_nc_u32_e64 v3, v1, v0 clamp", "v_add_nc_i32 v4, v5, v5 clamp"];
+    let wave = run_lines(&lines, |wave| {
+        wave.set_vgpr(0, 0, 0xFFFF_FFF0);
+        wave.set_vgpr(1, 0, 0x20);
+        wave.set_vgpr(5, 0, 0x8000_0001);
+    });
+    assert_eq!((wave.vgpr(2, 0), wave.vgpr(3, 0), wave.vgpr(4, 0)), (u32::MAX, 0, 0x8000_0000));
+}

@@ -16,10 +16,10 @@ use core::fmt;
 use crate::operands::RowOperand;
 use crate::{Fault, Isa};
 pub use lift::{lift, lift_open};
-pub use lower::same_registers;
 pub use op::{File, Op, OpKind, Reg, RegHalf};
 pub use placing::{
     BitOf, ConstantPlace, Count, Dependent, HalfPlace, Meaning, NumberPlace, OpList, Placing, RegisterPlace,
+    same_registers,
 };
 
 /// The most operands that an instruction has.

@@ -2,7 +2,9 @@
 
 use super::op::Op;
 use super::placing::OpList;
-use super::plan::{HALF_IN_NUMBER, NO_BIT, OpStep, Plan, Range, RowPlan, get, modifier};
+use super::plan::{
+    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_LITERAL, NO_BIT, OpStep, Plan, Range, RowPlan, get, modifier,
+};
 use super::{EncodeError, File, Inst, MAX_OPS, Pin, Reg, RegHalf};
 use crate::tables::view::{row, tail_of};
 use crate::tables::{Cx, Isa, MAX_DWORDS, Packed};
@@ -95,7 +97,7 @@ impl<I: Isa> Lifting<I> {
     ) -> Option<()> {
         let mut at = usize::from(inst.len);
         for step in plan.steps.of(I::lowering().steps) {
-            if step.is_dependent {
+            if step.is(IS_DEPENDENT) {
                 let list = self.dependent(inst, plan, step, nth, shape)?;
                 for op in list.as_slice() {
                     *inst.ops.get_mut(at)? = *op;
@@ -128,7 +130,7 @@ impl<I: Isa> Lifting<I> {
         let dependent = dependents.get(usize::from(step.carrier))?.as_ref()?;
         let (words, mode, ty, tail) = (&self.words, self.mode, step.ty, self.tail);
         let cx = Cx { words, mode, ty, name: carrier.name, tail, format, component: nth, shape, form };
-        Some((dependent.operands)(&cx, step.range.get(self.packed)))
+        Some((dependent.operands)(&cx, step.range().get(self.packed)))
     }
 
     /// Whether a bit is set.
@@ -140,7 +142,7 @@ impl<I: Isa> Lifting<I> {
     /// Lifts an operand.
     #[inline(always)]
     fn operand(&self, step: &OpStep) -> Op {
-        let code = step.range.get(self.packed);
+        let code = step.range().get(self.packed);
         let op = self.unsigned(step, code);
         let op = if self.bit(step.abs) { op.abs() } else { op };
         if self.bit(step.neg) { op.neg() } else { op }
@@ -148,13 +150,13 @@ impl<I: Isa> Lifting<I> {
 
     #[inline(always)]
     fn unsigned(&self, step: &OpStep, code: u32) -> Op {
-        if let Some(off) = step.off
+        if let Some(off) = step.placing.off
             && (step.present != NO_BIT && !self.bit(step.present)
                 || step.present == NO_BIT && step.number_bit == NO_BIT && code == u32::from(off))
         {
             return Op::OFF;
         }
-        if step.is_literal {
+        if step.is(IS_LITERAL) {
             return self.constant(step, 0);
         }
         if step.number_bit == NO_BIT || !self.bit(step.number_bit) {
@@ -165,7 +167,7 @@ impl<I: Isa> Lifting<I> {
                 }
             }
         }
-        if step.constants.is_some() {
+        if step.placing.constants.is_some() {
             return self.constant(step, code);
         }
         Op::int(number(step, code))
@@ -173,11 +175,8 @@ impl<I: Isa> Lifting<I> {
 
     #[inline(always)]
     fn register(&self, step: &OpStep, place: &super::RegisterPlace, code: u32) -> Op {
-        let dwords = if place.any_count || self.is_open && step.depends_on_mode() {
-            0
-        } else {
-            step.dwords(I::mode_index(self.mode))
-        };
+        let dwords =
+            if place.any_count || self.is_open && step.is(BY_MODE) { 0 } else { step.dwords(I::mode_index(self.mode)) };
         let number = (code << place.shift) + u32::from(place.first);
         if step.half == NO_BIT || !place.has_halves {
             return Op::reg(Reg::new(File(place.file), number, dwords));
@@ -193,17 +192,17 @@ impl<I: Isa> Lifting<I> {
     /// Lifts a constant.
     #[inline(never)]
     fn constant(&self, step: &OpStep, code: u32) -> Op {
-        let Some(place) = step.constants else { return Op::int(code.into()) };
+        let Some(place) = &step.placing.constants else { return Op::int(code.into()) };
         let ty = step.constant_type;
-        let code = if step.is_literal { place.constants.literal.unwrap_or(0) } else { code as u16 };
+        let code = if step.is(IS_LITERAL) { place.constants.literal.unwrap_or(0) } else { code as u16 };
         let is_literal = place.constants.literal == Some(code);
-        if step.both_halves && is_literal {
+        if step.is(BOTH_HALVES) && is_literal {
             let op = Op::int(self.literal.into());
             let inline = place.constants.inline_in_both_halves(Constant::Integer(self.literal.into()), ty);
             return if inline.is_some() { op.literal() } else { op };
         }
         match place.constants.decode(code, self.literal, ty) {
-            Some((Constant::Float(_), _)) if step.both_halves => {
+            Some((Constant::Float(_), _)) if step.is(BOTH_HALVES) => {
                 let half = place.constants.bits(code, 0, Type::new(Class::Float, 16, 1)).unwrap_or(0) as i64;
                 Op::int(half << 16 | half)
             }
@@ -215,7 +214,7 @@ impl<I: Isa> Lifting<I> {
                 // The literal beside the sources need not be forced to be one, but may have bits that no value has.
                 let plain = crate::operands::constants::literal_bits(constant, ty)
                     .is_some_and(|(bits, _)| bits == self.literal);
-                if forced && !(step.is_literal && plain) { op.literal() } else { op }
+                if forced && !(step.is(IS_LITERAL) && plain) { op.literal() } else { op }
             }
             None => Op::int(code.into()),
         }
@@ -226,12 +225,16 @@ impl<I: Isa> Lifting<I> {
     fn modifiers(&self, inst: &mut Inst<I>, plan: &'static Plan) {
         let steps = plan.modifier_steps.of(I::lowering().modifier_steps);
         for step in steps {
-            let Some(modifier) = modifier::<I>(step.modifier) else { continue };
             let mut code = step.range.get(self.packed);
+            if step.mask == 0 || code == step.default && !step.is_required {
+                continue;
+            }
             if step.told & code != 0 {
                 code &= !self.told(plan, &step.range);
             }
-            if code != step.default || step.is_required {
+            if (code != step.default || step.is_required)
+                && let Some(modifier) = modifier::<I>(step.modifier)
+            {
                 inst.modifiers |= modifier.place(code);
             }
         }
@@ -261,8 +264,8 @@ impl<I: Isa> Lifting<I> {
 
 /// The number in an operand's own bits.
 fn number(step: &OpStep, code: u32) -> i64 {
-    let bits = step.range.bits().min(32);
-    let (shift, signed) = match step.number {
+    let bits = step.range().bits().min(32);
+    let (shift, signed) = match &step.placing.number {
         Some(number) => (number.shift, number.signed.unwrap_or(step.ty.class() == Class::Signed)),
         None => (0, false),
     };

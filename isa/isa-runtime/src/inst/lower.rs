@@ -4,9 +4,12 @@
 //! codes of operands are checked by the tables of the decoder.
 
 use super::op::{Op, OpKind};
-use super::placing::OpList;
-use super::plan::{HALF_IN_NUMBER, NO_BIT, OpStep, Plan, RowPlan, modifier, put};
+use super::plan::{
+    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, NO_BIT, OpStep, Plan, RowPlan,
+    modifier, put,
+};
 use super::{EncodeError, Inst, MAX_OPS, Reg, RegHalf};
+use crate::encode::Kept;
 use crate::operands::constants::literal_bits;
 use crate::tables::{Cx, Isa, Packed};
 use crate::{Constant, DecodeError, Fault};
@@ -15,6 +18,22 @@ use crate::{Constant, DecodeError, Fault};
 struct Placed {
     words: Packed,
     literal: Option<u32>,
+}
+
+/// The words of an instruction, and how many they are.
+#[derive(Clone, Copy)]
+struct Encoded {
+    low: u64,
+    /// The third word, and the length in the upper half.
+    rest: u64,
+}
+
+impl Encoded {
+    /// The instruction.
+    #[inline(always)]
+    fn instr<I: Isa>(self, row: &RowPlan) -> Option<I::Instr> {
+        I::kept(row.format, Kept::packed(self.low, self.rest as u32, (self.rest >> 32) as u8))
+    }
 }
 
 /// A plan, and what is around it.
@@ -38,6 +57,8 @@ const fn general(rule: &'static str) -> EncodeError {
     EncodeError { operand: None, fault: Fault::Rule(rule) }
 }
 
+/// The error of operands that no encoding holds.
+const UNKNOWN: EncodeError = EncodeError { operand: None, fault: Fault::Encoding(None) };
 const CONFLICT: Fault = Fault::Rule("an instruction holds one literal constant, and none beside DPP");
 const UNFIT: Fault = Fault::Rule("the constant does not fit this operand");
 
@@ -63,13 +84,24 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
                 continue;
             }
             let attempt = Attempt::<I> { row, plan, tail, mode };
-            let error = match attempt.encode(inst) {
-                Ok(instr) if !CHECKED => return Ok(instr),
-                Ok(instr) => match I::legal(&instr, mode) {
-                    Ok(()) => return Ok(instr),
-                    Err(broken) => EncodeError { operand: Some(broken.operand), fault: Fault::Forbidden(broken) },
-                },
-                Err(error) => error,
+            let mut error = UNKNOWN;
+            let error = match attempt.encode(inst, &mut error) {
+                Some(encoded) => {
+                    // The instruction is put together where it is returned: one that is copied after it has been written in
+                    // parts stalls store forwarding, which takes a fifth of the time.
+                    let broken = match encoded.instr::<I>(row) {
+                        Some(instr) if CHECKED => I::legal(&instr, mode).err(),
+                        _ => None,
+                    };
+                    match (broken, encoded.instr::<I>(row)) {
+                        (None, Some(instr)) => return Ok(instr),
+                        (Some(broken), _) => {
+                            EncodeError { operand: Some(broken.operand), fault: Fault::Forbidden(broken) }
+                        }
+                        (None, None) => UNKNOWN,
+                    }
+                }
+                None => error,
             };
             if worst.is_none_or(|worst| rank(&error) >= rank(&worst)) {
                 worst = Some(error);
@@ -121,7 +153,8 @@ fn variant<I: Isa>(inst: &Inst<I>, row: &RowPlan) -> u8 {
 impl<I: Isa> Attempt<I> {
     /// Encodes the instruction by this plan.
     #[inline(always)]
-    fn encode(self, inst: &Inst<I>) -> Result<I::Instr, EncodeError> {
+    // Errors take another way than results: a result of both kinds is copied, which stalls store forwarding.
+    fn encode(&self, inst: &Inst<I>, error: &mut EncodeError) -> Option<Encoded> {
         let mut placed = Placed { words: self.plan.words, literal: None };
         placed.words.low |= self.row.opcode;
         if inst.modifiers != 0 {
@@ -129,17 +162,18 @@ impl<I: Isa> Attempt<I> {
         }
         let split = usize::from(inst.split.min(inst.len)).min(MAX_OPS);
         let (ops, rest) = inst.ops().split_at_checked(split).unwrap_or((inst.ops(), &[]));
-        self.operands(ops, &mut placed)?;
+        self.operands(ops, &mut placed, error)?;
         let mut len = self.plan.len;
         let second = match inst.second {
             None => None,
-            Some(opcode) => Some(self.second(opcode, rest, &mut placed, &mut len)?),
+            Some(opcode) => Some(self.second(opcode, rest, &mut placed, &mut len, error)?),
         };
         let Placed { mut words, literal } = placed;
         if let Some(literal) = literal {
             let dword = self.plan.literal;
             if dword == 0 {
-                return Err(self.literal_error(ops));
+                *error = self.literal_error(ops);
+                return None;
             }
             put(&mut words, dword * 32, literal);
             len = dword + 1;
@@ -149,20 +183,38 @@ impl<I: Isa> Attempt<I> {
             None => {
                 let dwords = words.words();
                 let dwords = dwords.get(..usize::from(len)).unwrap_or(&dwords);
-                crate::decode::<I>(dwords, self.mode).map_err(|error| self.refused(&error, second))?
+                match crate::decode::<I>(dwords, self.mode) {
+                    Ok(found) => found,
+                    Err(refused) => {
+                        *error = self.refused(&refused, second);
+                        return None;
+                    }
+                }
             }
         };
         if found != usize::from(len) || I::parts(&instr).0 != self.row.format {
-            return Err(EncodeError { operand: None, fault: Fault::Encoding(None) });
+            *error = UNKNOWN;
+            return None;
         }
-        if self.plan.is_dependent {
-            self.dependents(ops, words, len)?;
+        if self.plan.is_dependent
+            && let Err(wrong) = self.dependents(ops, words, len)
+        {
+            *error = wrong;
+            return None;
         }
-        Ok(instr)
+        Some(Encoded { low: words.low, rest: u64::from(words.third) | u64::from(len) << 32 })
     }
 
     /// Places the second instruction of a dual-issue pair.
-    fn second(self, opcode: I::Opcode, ops: &[Op], out: &mut Placed, len: &mut u8) -> Result<Self, EncodeError> {
+    #[inline(never)]
+    fn second(
+        &self,
+        opcode: I::Opcode,
+        ops: &[Op],
+        out: &mut Placed,
+        len: &mut u8,
+        error: &mut EncodeError,
+    ) -> Option<Self> {
         let all = I::lowering();
         let mut rows = all.rows(I::opcode_index(opcode)).iter();
         let row = rows.find(|row| row.format == self.row.format && row.component == 1);
@@ -173,21 +225,24 @@ impl<I: Isa> Attempt<I> {
                 Some(Attempt { row, plan, tail, mode: self.mode })
             })
         });
-        let second = found.ok_or(general("this instruction cannot be the second of a pair"))?;
+        let Some(second) = found else {
+            *error = general("this instruction cannot be the second of a pair");
+            return None;
+        };
         out.words.low |= second.plan.words.low | second.row.opcode;
         out.words.third |= second.plan.words.third;
         *len = (*len).max(second.plan.len);
-        second.operands(ops, out)?;
-        Ok(second)
+        second.operands(ops, out, error)?;
+        Some(second)
     }
 
     /// Replaces the defaults of modifiers that are stated.
-    fn modifiers(self, all: u64, out: &mut Placed) {
+    fn modifiers(&self, all: u64, out: &mut Placed) {
         for step in self.plan.modifier_steps.of(I::lowering().modifier_steps) {
-            let Some(modifier) = modifier::<I>(step.modifier) else { continue };
-            if all & modifier.mask() == 0 {
+            if all & step.mask == 0 {
                 continue;
             }
+            let Some(modifier) = modifier::<I>(step.modifier) else { continue };
             if let Some(value) = modifier.get(all) {
                 step.range.clear(&mut out.words);
                 step.range.put(&mut out.words, value);
@@ -201,35 +256,42 @@ impl<I: Isa> Attempt<I> {
 
     /// Places all operands.
     #[inline(always)]
-    fn operands(self, ops: &[Op], out: &mut Placed) -> Result<(), EncodeError> {
+    fn operands(&self, ops: &[Op], out: &mut Placed, error: &mut EncodeError) -> Option<()> {
         let steps = self.plan.steps.of(I::lowering().steps);
         if ops.len() != steps.len() || self.plan.has_list {
-            return self.uneven(steps, ops, out);
+            return match self.uneven(steps, ops, out) {
+                Ok(()) => Some(()),
+                Err(wrong) => {
+                    *error = wrong;
+                    None
+                }
+            };
         }
         for (step, op) in steps.iter().zip(ops) {
             if let Err(fault) = self.operand(step, *op, out) {
-                return Err(self.at(step, fault));
+                *error = self.at(step, fault);
+                return None;
             }
         }
-        Ok(())
+        Some(())
     }
 
     /// The same if some operand is a list, or is left out.
     #[inline(never)]
-    fn uneven(self, steps: &'static [OpStep], ops: &[Op], out: &mut Placed) -> Result<(), EncodeError> {
+    fn uneven(&self, steps: &'static [OpStep], ops: &[Op], out: &mut Placed) -> Result<(), EncodeError> {
         let (list, skips_implied) = self
             .plan
             .assign(ops.len() as u8)
             .ok_or(general("the instruction has another number of operands: its documentation lists them"))?;
         let mut ops = ops.iter();
         for step in steps {
-            let op = match step.is_implied && skips_implied {
+            let op = match step.is(IS_IMPLIED) && skips_implied {
                 true => Op::IMPLIED,
                 false => ops.next().copied().unwrap_or(Op::NONE),
             };
             self.operand(step, op, out).map_err(|fault| self.at(step, fault))?;
-            if !step.list.is_empty() {
-                for name in step.list.iter().take(usize::from(list - 1)) {
+            if !step.placing.list.is_empty() {
+                for name in step.placing.list.iter().take(usize::from(list - 1)) {
                     let op = ops.next().copied().unwrap_or(Op::NONE);
                     self.listed(name, op, out).map_err(|fault| self.at(step, fault))?;
                 }
@@ -239,7 +301,7 @@ impl<I: Isa> Attempt<I> {
     }
 
     /// Places a further register of a list in the modifier that holds it.
-    fn listed(self, name: &str, op: Op, out: &mut Placed) -> Result<(), Fault> {
+    fn listed(&self, name: &str, op: Op, out: &mut Placed) -> Result<(), Fault> {
         let range = self.modifier_range(name).ok_or(Fault::Encoding(None))?;
         match op.as_reg() {
             Some(Reg { is_virtual: true, .. }) => Err(VIRTUAL),
@@ -252,7 +314,7 @@ impl<I: Isa> Attempt<I> {
     }
 
     /// The bits of a modifier.
-    fn modifier_range(self, name: &str) -> Option<super::plan::Range> {
+    fn modifier_range(&self, name: &str) -> Option<super::plan::Range> {
         let form = I::forms().get(usize::from(self.plan.form))?;
         let component =
             I::formats().get(usize::from(self.row.format))?.components.get(usize::from(self.row.component))?;
@@ -267,14 +329,14 @@ impl<I: Isa> Attempt<I> {
 
     /// The error of an operand.
     #[cold]
-    fn at(self, step: &OpStep, fault: Fault) -> EncodeError {
+    fn at(&self, step: &OpStep, fault: Fault) -> EncodeError {
         let operand = I::visiting().row(self.plan.form, step.bound).map(|row| row.role);
         EncodeError { operand, fault }
     }
 
     /// Places an operand.
     #[inline(always)]
-    fn operand(self, step: &OpStep, op: Op, out: &mut Placed) -> Result<(), Fault> {
+    fn operand(&self, step: &OpStep, op: Op, out: &mut Placed) -> Result<(), Fault> {
         if op.is_plain_register() && step.half == NO_BIT {
             let (file, count, number) = op.register_bits();
             for place in step.registers {
@@ -282,11 +344,12 @@ impl<I: Isa> Attempt<I> {
                 if place.file != file || code > u32::from(place.last - place.first) {
                     continue;
                 }
-                let wanted = if step.is_dependent { count } else { step.dwords(I::mode_index(self.mode)) };
-                if count != wanted && !place.any_count || code & ((1 << place.shift) - 1) != 0 && !step.is_dependent {
+                let wanted = if step.is(IS_DEPENDENT) { count } else { step.dwords(I::mode_index(self.mode)) };
+                if count != wanted && !place.any_count || code & ((1 << place.shift) - 1) != 0 && !step.is(IS_DEPENDENT)
+                {
                     break;
                 }
-                step.range.put(&mut out.words, u32::from(place.code) + (code >> place.shift));
+                step.range().put(&mut out.words, u32::from(place.code) + (code >> place.shift));
                 if step.present != NO_BIT {
                     put(&mut out.words, step.present, 1);
                 }
@@ -298,7 +361,7 @@ impl<I: Isa> Attempt<I> {
 
     /// The same for operands of all kinds.
     #[inline(never)]
-    fn any_operand(self, step: &OpStep, mut op: Op, out: &mut Placed) -> Result<(), Fault> {
+    fn any_operand(&self, step: &OpStep, mut op: Op, out: &mut Placed) -> Result<(), Fault> {
         const SIGNS: Fault = Fault::Rule("this operand takes no sign here");
         if op.has_signs() {
             let lacks = op.is_negated() && step.neg == NO_BIT || op.is_absolute() && step.abs == NO_BIT;
@@ -307,7 +370,9 @@ impl<I: Isa> Attempt<I> {
                     OpKind::Constant(Constant::Integer(_)) if step.ty.bits() == 64 && step.ty.is_float() => {
                         return Err(UNFIT);
                     }
-                    OpKind::Constant(_) if step.neg == NO_BIT && step.abs == NO_BIT && step.constants.is_some() => {
+                    OpKind::Constant(_)
+                        if step.neg == NO_BIT && step.abs == NO_BIT && step.placing.constants.is_some() =>
+                    {
                         op.folded(step.ty.total_bits())
                     }
                     _ => return Err(SIGNS),
@@ -324,20 +389,20 @@ impl<I: Isa> Attempt<I> {
         match op.kind() {
             OpKind::Reg(reg) => self.register(step, reg, out),
             OpKind::Constant(constant) => place_constant(step, constant, op.is_forced(), out),
-            OpKind::Off => match step.off {
+            OpKind::Off => match step.placing.off {
                 Some(code) => {
-                    step.range.put(&mut out.words, u32::from(code));
+                    step.range().put(&mut out.words, u32::from(code));
                     Ok(())
                 }
-                None => Err(Fault::Expected(step.expects)),
+                None => Err(Fault::Expected(step.placing.expects)),
             },
-            OpKind::Implied if step.is_implied => Ok(()),
+            OpKind::Implied if step.is(IS_IMPLIED) => Ok(()),
             OpKind::Implied | OpKind::None => Err(Fault::Expected("another operand")),
         }
     }
 
     /// Places registers.
-    fn register(self, step: &OpStep, reg: Reg, out: &mut Placed) -> Result<(), Fault> {
+    fn register(&self, step: &OpStep, reg: Reg, out: &mut Placed) -> Result<(), Fault> {
         const HALF: Fault = Fault::Rule("this operand is a whole register, not a half");
         const HALF_RANGE: Fault = Fault::Rule("this encoding reaches halves of v0 to v127 only");
         const ALIGNED: Fault = Fault::Rule(
@@ -349,9 +414,11 @@ impl<I: Isa> Attempt<I> {
         let in_place = |place: &&crate::inst::RegisterPlace| {
             place.file == reg.file.0 && (u32::from(place.first)..=u32::from(place.last)).contains(&reg.number)
         };
-        let Some(place) = step.registers.iter().find(in_place) else { return Err(Fault::Expected(step.expects)) };
+        let Some(place) = step.registers.iter().find(in_place) else {
+            return Err(Fault::Expected(step.placing.expects));
+        };
         let dwords = step.dwords(I::mode_index(self.mode));
-        let is_open = place.any_count || step.is_dependent || reg.count == 0 && step.depends_on_mode();
+        let is_open = place.any_count || step.is(IS_DEPENDENT) || reg.count == 0 && step.is(BY_MODE);
         if reg.count != dwords && !is_open {
             let why = if step.ty.class() == crate::Class::Mask {
                 ": a lane mask is one in wave32 and a pair in wave64"
@@ -361,7 +428,7 @@ impl<I: Isa> Attempt<I> {
             return Err(Fault::Registers(dwords, why));
         }
         let number = reg.number - u32::from(place.first);
-        if number & ((1 << place.shift) - 1) != 0 && !step.is_dependent {
+        if number & ((1 << place.shift) - 1) != 0 && !step.is(IS_DEPENDENT) {
             return Err(ALIGNED);
         }
         let mut code = u32::from(place.code) + (number >> place.shift);
@@ -376,7 +443,7 @@ impl<I: Isa> Attempt<I> {
             bit if high => put(&mut out.words, bit, 1),
             _ => {}
         }
-        step.range.put(&mut out.words, code);
+        step.range().put(&mut out.words, code);
         if step.present != NO_BIT {
             put(&mut out.words, step.present, 1);
         }
@@ -385,7 +452,7 @@ impl<I: Isa> Attempt<I> {
 
     /// Compares operands that depend on other fields with what these fields say.
     #[inline(never)]
-    fn dependents(self, ops: &[Op], words: Packed, len: u8) -> Result<(), EncodeError> {
+    fn dependents(&self, ops: &[Op], words: Packed, len: u8) -> Result<(), EncodeError> {
         let Some(format) = I::formats().get(usize::from(self.row.format)) else { return Ok(()) };
         let Some(component) = format.components.get(usize::from(self.row.component)) else { return Ok(()) };
         let Some(shape) = component.shapes.get(usize::from(self.row.shape)) else { return Ok(()) };
@@ -399,16 +466,16 @@ impl<I: Isa> Attempt<I> {
         let (list, _) = self.plan.assign(ops.len() as u8).unwrap_or((1, false));
         let mut rest = ops;
         for step in self.plan.steps.of(I::lowering().steps) {
-            let count = if step.list.is_empty() { 1 } else { usize::from(list) };
+            let count = if step.placing.list.is_empty() { 1 } else { usize::from(list) };
             let (mine, others) = rest.split_at_checked(count).unwrap_or((rest, &[]));
             rest = others;
-            if !step.is_dependent {
+            if !step.is(IS_DEPENDENT) {
                 continue;
             }
             cx.ty = step.ty;
             cx.name = component.carriers.get(usize::from(step.carrier)).map_or("", |carrier| carrier.name);
             if let Some(Some(dependent)) = checks.get(usize::from(step.carrier)) {
-                let code = step.range.get(Packed::new(words));
+                let code = step.range().get(Packed::new(words));
                 (dependent.check)(&cx, code, mine).map_err(|fault| self.at(step, fault))?;
             }
         }
@@ -417,7 +484,7 @@ impl<I: Isa> Attempt<I> {
 
     /// The error of words that are no instruction: the operand whose field holds a code without a meaning.
     #[cold]
-    fn refused(self, error: &DecodeError<I>, second: Option<Self>) -> EncodeError {
+    fn refused(&self, error: &DecodeError<I>, second: Option<Self>) -> EncodeError {
         let (field, mode) = match *error {
             DecodeError::InvalidOperand { field, .. } | DecodeError::NonCanonical { field, .. } => (Some(field), None),
             DecodeError::WrongMode { needs, .. } => (None, Some(I::mode_name(needs))),
@@ -426,7 +493,7 @@ impl<I: Isa> Attempt<I> {
         if let Some(mode) = mode {
             return EncodeError { operand: None, fault: Fault::Mode(mode) };
         }
-        for attempt in [Some(self), second].into_iter().flatten() {
+        for attempt in [Some(*self), second].into_iter().flatten() {
             let Some(format) = I::formats().get(usize::from(attempt.row.format)) else { continue };
             let Some(component) = format.components.get(usize::from(attempt.row.component)) else { continue };
             let of_field = |step: &&OpStep| {
@@ -434,7 +501,7 @@ impl<I: Isa> Attempt<I> {
                 field.is_some() && carrier.map(|carrier| carrier.field) == field
             };
             if let Some(step) = attempt.plan.steps.of(I::lowering().steps).iter().find(of_field) {
-                return attempt.at(step, Fault::Expected(step.expects));
+                return attempt.at(step, Fault::Expected(step.placing.expects));
             }
         }
         EncodeError { operand: None, fault: Fault::Encoding(error.field()) }
@@ -442,7 +509,7 @@ impl<I: Isa> Attempt<I> {
 
     /// The error of a literal where the encoding has none: at the operand that needs it.
     #[cold]
-    fn literal_error(self, ops: &[Op]) -> EncodeError {
+    fn literal_error(&self, ops: &[Op]) -> EncodeError {
         let steps = self.plan.steps.of(I::lowering().steps);
         let needs = |(step, op): &(&OpStep, &Op)| {
             let mut out = Placed { words: Packed { low: 0, third: 0 }, literal: None };
@@ -450,7 +517,7 @@ impl<I: Isa> Attempt<I> {
         };
         match steps.iter().zip(ops).find(needs) {
             Some((step, _)) if self.plan.len == 1 || self.tail != 0 => self.at(step, CONFLICT),
-            Some((step, _)) => self.at(step, Fault::Expected(step.expects)),
+            Some((step, _)) => self.at(step, Fault::Expected(step.placing.expects)),
             None => EncodeError { operand: None, fault: CONFLICT },
         }
     }
@@ -467,9 +534,9 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
             Ok(())
         }
     };
-    if let Some(place) = step.constants {
+    if let Some(place) = &step.placing.constants {
         let constants = place.constants;
-        if step.is_literal {
+        if step.is(IS_LITERAL) {
             let forced =
                 if let Constant::Integer(n) = constant { u32::try_from(n).ok().filter(|_| forced) } else { None };
             return match literal_bits(constant, step.constant_type) {
@@ -477,7 +544,7 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
                 _ => forced.map_or(Err(UNFIT), set_literal),
             };
         }
-        let found = if step.both_halves && !forced {
+        let found = if step.is(BOTH_HALVES) && !forced {
             match constants.inline_in_both_halves(constant, step.constant_type) {
                 Some(code) => Some((code, None, true)),
                 None => literal_bits(constant, step.constant_type)
@@ -495,12 +562,12 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
         if let Some(bits) = literal {
             set_literal(bits)?;
         }
-        step.range.put(&mut out.words, u32::from(code));
+        step.range().put(&mut out.words, u32::from(code));
         return Ok(());
     }
-    let Some(number) = step.number else { return Err(Fault::Expected(step.expects)) };
-    let Constant::Integer(n) = constant else { return Err(Fault::Expected(step.expects)) };
-    let bits = step.range.bits();
+    let Some(number) = &step.placing.number else { return Err(Fault::Expected(step.placing.expects)) };
+    let Constant::Integer(n) = constant else { return Err(Fault::Expected(step.placing.expects)) };
+    let bits = step.range().bits();
     let within = (number.low..=number.high).contains(&n) && n & ((1 << number.shift) - 1) == 0;
     // The field holds the number, with or without a sign.
     let shifted = n >> number.shift;
@@ -508,42 +575,12 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
     if !within || !fits {
         return Err(Fault::Rule(number.rule));
     }
-    step.range.put(&mut out.words, shifted as u32 & (((1u64 << bits) - 1) as u32));
+    step.range().put(&mut out.words, shifted as u32 & (((1u64 << bits) - 1) as u32));
     if step.number_bit != NO_BIT {
         put(&mut out.words, step.number_bit, 1);
     }
     if step.present != NO_BIT {
         put(&mut out.words, step.present, 1);
-    }
-    Ok(())
-}
-
-/// Compares registers with those that the other fields say: what most checks of
-/// [`Dependent`](super::Dependent) are.
-///
-/// # Errors
-/// The number of registers that the operand takes.
-pub fn same_registers(expected: &OpList, given: &[Op], rule: Option<&'static str>) -> Result<(), Fault> {
-    let fault = |count: u8| rule.map_or(Fault::Registers(count, ""), Fault::Rule);
-    let expected = expected.as_slice();
-    if expected.len() != given.len() {
-        return Err(fault(expected.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count)));
-    }
-    for (expected, given) in expected.iter().zip(given) {
-        match (expected.as_reg(), given.as_reg()) {
-            (Some(wanted), Some(reg)) => {
-                if wanted.number != reg.number || wanted.file != reg.file || wanted.half.is_some() != reg.half.is_some()
-                {
-                    return Err(rule.map_or(Fault::Encoding(None), Fault::Rule));
-                }
-                if reg.count != wanted.count && reg.count != 0 {
-                    return Err(fault(wanted.count));
-                }
-            }
-            (None, None) => {}
-            (Some(wanted), None) => return Err(fault(wanted.count)),
-            (None, Some(_)) => return Err(rule.map_or(Fault::Expected("`off`"), Fault::Rule)),
-        }
     }
     Ok(())
 }

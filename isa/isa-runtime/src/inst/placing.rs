@@ -263,3 +263,33 @@ impl<I: Isa> Clone for Dependent<I> {
 }
 
 impl<I: Isa> Copy for Dependent<I> {}
+
+/// Compares registers with those that the other fields say: what most checks of
+/// [`Dependent`] are.
+///
+/// # Errors
+/// The number of registers that the operand takes.
+pub fn same_registers(expected: &OpList, given: &[Op], rule: Option<&'static str>) -> Result<(), Fault> {
+    let fault = |count: u8| rule.map_or(Fault::Registers(count, ""), Fault::Rule);
+    let expected = expected.as_slice();
+    if expected.len() != given.len() {
+        return Err(fault(expected.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count)));
+    }
+    for (expected, given) in expected.iter().zip(given) {
+        match (expected.as_reg(), given.as_reg()) {
+            (Some(wanted), Some(reg)) => {
+                if wanted.number != reg.number || wanted.file != reg.file || wanted.half.is_some() != reg.half.is_some()
+                {
+                    return Err(rule.map_or(Fault::Encoding(None), Fault::Rule));
+                }
+                if reg.count != wanted.count && reg.count != 0 {
+                    return Err(fault(wanted.count));
+                }
+            }
+            (None, None) => {}
+            (Some(wanted), None) => return Err(fault(wanted.count)),
+            (None, Some(_)) => return Err(rule.map_or(Fault::Expected("`off`"), Fault::Rule)),
+        }
+    }
+    Ok(())
+}

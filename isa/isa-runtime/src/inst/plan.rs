@@ -1,11 +1,11 @@
 //! Plans: where each operand and modifier of a row goes in one format with one tail.
 //!
 //! The macro lists rows and forms as numbers; const functions of [`pack`] resolve what operand classes say of them
-//! ([`Placing`](super::Placing)), so that encoding reads places and register ranges without a search.
+//! ([`Placing`]), so that encoding reads places and register ranges without a search.
 
 pub mod pack;
 
-use super::placing::{ConstantPlace, Count, Dependent, NumberPlace, RegisterPlace};
+use super::placing::{Count, Dependent, Placing, RegisterPlace};
 use super::{Inst, Meaning, Modifier};
 use crate::operands::RowOperand;
 use crate::tables::{Packed, Part, Run};
@@ -105,58 +105,69 @@ pub(super) const fn get(words: Packed, lo: u8) -> u32 {
     if lo < 64 { (words.low >> lo) as u32 } else { words.third >> (lo & 31) }
 }
 
-/// The place of an operand.
+/// The place of an operand. 64 bytes: a cache line.
 #[derive(Clone, Copy, Debug)]
 pub struct OpStep {
-    pub(super) range: Range,
     pub(super) registers: &'static [RegisterPlace],
-    pub(super) constants: Option<&'static ConstantPlace>,
-    pub(super) number: Option<&'static NumberPlace>,
+    pub(super) placing: &'static Placing,
+    /// The runs of bits below the first one.
+    pub(super) rest: &'static [Part],
     pub(super) ty: Type,
-    /// How constants are read: a type, and whether both halves receive them.
+    /// The type by which constants are read.
     pub(super) constant_type: Type,
-    pub(super) both_halves: bool,
-    /// Whether the operand is the literal itself.
-    pub(super) is_literal: bool,
-    pub(super) count: Count,
+    /// The lowest bit and the number of bits of the first run.
+    pub(super) lo: u8,
+    pub(super) width: u8,
     /// The number of registers, unless the mode or other fields decide it.
     pub(super) dwords: u8,
+    /// The bits that tell something about the operand, or [`NO_BIT`].
     pub(super) number_bit: u8,
-    pub(super) off: Option<u16>,
     pub(super) present: u8,
     pub(super) half: u8,
     pub(super) neg: u8,
     pub(super) abs: u8,
-    /// The places of the second and further registers of a list.
-    pub(super) list: &'static [&'static str],
-    pub(super) is_implied: bool,
-    pub(super) is_dependent: bool,
     /// The index in [`Form::bound`](crate::tables::Form::bound).
     pub(super) bound: u8,
     /// The index among the component's carriers.
     pub(super) carrier: u8,
-    pub(super) expects: &'static str,
+    pub(super) flags: u8,
 }
 
+/// Both halves of a register receive a constant.
+pub(super) const BOTH_HALVES: u8 = 1;
+/// The operand is the literal itself.
+pub(super) const IS_LITERAL: u8 = 2;
+/// The operand has no bits.
+pub(super) const IS_IMPLIED: u8 = 4;
+/// The operand depends on other fields.
+pub(super) const IS_DEPENDENT: u8 = 8;
+/// The number of registers is a matter of the mode.
+pub(super) const BY_MODE: u8 = 16;
+
 impl OpStep {
+    /// The bits of the operand.
+    #[inline(always)]
+    pub(super) const fn range(&self) -> Range {
+        Range { lo: self.lo, width: self.width, rest: self.rest }
+    }
+
+    /// Whether it has a flag.
+    #[inline(always)]
+    pub(super) const fn is(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
     /// The number of registers in a mode.
     #[inline(always)]
     pub(super) fn dwords(&self, mode: usize) -> u8 {
-        match self.count {
-            Count::Type(by_mode) if !by_mode.is_empty() && matches!(self.ty.class(), Class::Mask) => {
-                by_mode.get(mode).copied().unwrap_or(self.dwords)
-            }
-            Count::Part(by_mode) => self.dwords / by_mode.get(mode).copied().unwrap_or(1).max(1),
-            _ => self.dwords,
-        }
+        if self.is(BY_MODE) { self.dwords_by_mode(mode) } else { self.dwords }
     }
 
-    /// Whether the number of registers is a matter of the mode.
-    pub(super) const fn depends_on_mode(&self) -> bool {
-        match self.count {
-            Count::Type(by_mode) => !by_mode.is_empty() && matches!(self.ty.class(), Class::Mask),
-            Count::Part(_) => true,
-            _ => false,
+    fn dwords_by_mode(&self, mode: usize) -> u8 {
+        match self.placing.count {
+            Count::Type(by_mode) => by_mode.get(mode).copied().unwrap_or(self.dwords),
+            Count::Part(by_mode) => self.dwords / by_mode.get(mode).copied().unwrap_or(1).max(1),
+            Count::Fixed(_) | Count::Dependent => self.dwords,
         }
     }
 }
@@ -165,6 +176,8 @@ impl OpStep {
 #[derive(Clone, Copy, Debug)]
 pub struct ModifierStep {
     pub(super) range: Range,
+    /// The bits of [`Inst`] that hold it, or 0 if operands tell it.
+    pub(super) mask: u64,
     /// The index in [`Isa::modifiers`]; `u8::MAX` if operands tell it.
     pub(super) modifier: u8,
     pub(super) is_required: bool,
@@ -358,8 +371,8 @@ impl<I: Isa> Iterator for Described<I> {
     fn next(&mut self) -> Option<&'static RowOperand> {
         loop {
             let step = self.steps.first()?;
-            let count = if step.list.is_empty() { 1 } else { self.list };
-            if self.listed == count || step.is_implied && self.skips_implied {
+            let count = if step.placing.list.is_empty() { 1 } else { self.list };
+            if self.listed == count || step.is(IS_IMPLIED) && self.skips_implied {
                 self.steps = self.steps.get(1..)?;
                 self.listed = 0;
                 continue;
@@ -419,7 +432,7 @@ pub(super) fn register_class<I: Isa>(inst: &Inst<I>, index: usize, mode: I::Mode
         for plan in row_plan.plans(all) {
             let of_role = |step: &&OpStep| I::visiting().row(plan.form, step.bound).is_some_and(|r| r.role == row.role);
             let Some(step) = plan.steps.of(all.steps).iter().find(of_role) else { continue };
-            let count = if step.is_dependent { 0 } else { step.dwords(I::mode_index(mode)) };
+            let count = if step.is(IS_DEPENDENT) { 0 } else { step.dwords(I::mode_index(mode)) };
             let class = found.get_or_insert(RegisterClass {
                 files: RegisterFiles { lists: [step.registers, &[]], count },
                 count,
@@ -427,7 +440,7 @@ pub(super) fn register_class<I: Isa>(inst: &Inst<I>, index: usize, mode: I::Mode
                 has_halves: false,
                 is_tied: row.access == crate::Access::ReadWrite,
             });
-            class.takes_constants |= step.constants.is_some();
+            class.takes_constants |= step.placing.constants.is_some();
             class.has_halves |= step.half != NO_BIT;
             if step.registers.len() > class.files.lists[0].len() {
                 class.files.lists = [step.registers, class.files.lists[0]];

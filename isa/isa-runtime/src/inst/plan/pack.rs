@@ -1,6 +1,9 @@
 //! Const functions that make plans of what the macro lists and operand classes say.
 
-use super::{HALF_IN_NUMBER, ModifierStep, NO_BIT, OpStep, Plan, Range, RowPlan, constant_type};
+use super::{
+    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, Plan,
+    Range, RowPlan, constant_type,
+};
 use crate::inst::placing::{BitOf, ConstantPlace, Count, HalfPlace, Placing, RegisterPlace};
 use crate::inst::{Dependent, Meaning, Modifier};
 use crate::tables::pack::{Bounds, same};
@@ -239,28 +242,22 @@ const fn sign(cases: &[(Case, BitOf)], ids: [u8; 2], ty: Type, flags: u128) -> (
 }
 
 const NO_STEP: OpStep = OpStep {
-    range: Range::NONE,
     registers: &[],
-    constants: None,
-    number: None,
+    placing: &PLACING,
+    rest: &[],
     ty: Type::new(Class::Bits, 32, 1),
     constant_type: Type::new(Class::Bits, 32, 1),
-    both_halves: false,
-    is_literal: false,
-    count: Count::Fixed(0),
+    lo: 0,
+    width: 0,
     dwords: 0,
     number_bit: NO_BIT,
-    off: None,
     present: NO_BIT,
     half: NO_BIT,
     neg: NO_BIT,
     abs: NO_BIT,
-    list: &[],
-    is_implied: false,
-    is_dependent: false,
     bound: 0,
     carrier: 0,
-    expects: "",
+    flags: 0,
 };
 
 /// The places of the operands of all lists.
@@ -310,40 +307,44 @@ const fn op_step(source: &Source<'_>, facts: &[PlaceFact], form: &Form, flags: u
         Some(BitOf { bit, .. }) => source.modifier_bit(facts, form, claims.number, bit),
         None => NO_BIT,
     };
-    let (constants, (constant_type, both_halves, is_literal)) = match &placing.constants {
-        Some(place) => (Some(place), constant_type(ty, meaning(place, ty, flags))),
-        None => (None, (ty, false, false)),
+    let (constant_type, both_halves, is_literal) = match &placing.constants {
+        Some(place) => constant_type(ty, meaning(place, ty, flags)),
+        None => (ty, false, false),
+    };
+    let by_mode = match placing.count {
+        Count::Type(by_mode) => !by_mode.is_empty() && matches!(ty.class(), Class::Mask),
+        Count::Part(_) => true,
+        Count::Fixed(_) | Count::Dependent => false,
     };
     OpStep {
-        range,
         registers: registers(placing.registers, ty, flags),
-        constants,
-        number: match &placing.number {
-            Some(number) => Some(number),
-            None => None,
-        },
+        placing,
+        rest: range.rest,
         ty,
         constant_type,
-        both_halves,
-        is_literal,
-        count: placing.count,
+        lo: range.lo,
+        width: range.width,
         dwords: match placing.count {
             Count::Fixed(n) => n,
             _ => ty.dwords(),
         },
         number_bit,
-        off: placing.off,
         present,
         half,
         neg: source.modifier_bit(facts, form, neg, neg_bit),
         abs: source.modifier_bit(facts, form, abs, abs_bit),
-        list: placing.list,
-        is_implied: range.bits() == 0,
-        is_dependent,
         bound: at,
         carrier,
-        expects: placing.expects,
+        flags: flag(both_halves, BOTH_HALVES)
+            | flag(is_literal, IS_LITERAL)
+            | flag(range.bits() == 0, IS_IMPLIED)
+            | flag(is_dependent, IS_DEPENDENT)
+            | flag(by_mode, BY_MODE),
     }
+}
+
+const fn flag(is_set: bool, flag: u8) -> u8 {
+    if is_set { flag } else { 0 }
 }
 
 const fn meaning(place: &ConstantPlace, ty: Type, flags: u128) -> Meaning {
@@ -375,7 +376,7 @@ const fn registers(
 /// The places of the modifiers of all lists.
 #[must_use]
 pub const fn modifier_steps<const N: usize>(source: &Source<'_>) -> [ModifierStep; N] {
-    let none = ModifierStep { range: Range::NONE, modifier: u8::MAX, is_required: false, default: 0, told: 0 };
+    let none = ModifierStep { range: Range::NONE, mask: 0, modifier: u8::MAX, is_required: false, default: 0, told: 0 };
     let mut out = [none; N];
     fill_modifier_steps(&mut out, source);
     out
@@ -393,9 +394,11 @@ const fn fill_modifier_steps(out: &mut [ModifierStep], source: &Source<'_>) {
             let Bound { carrier, ty, .. } = source.bound(form, form.operands.len + at);
             let fact = &facts[carrier as usize];
             let is_claimed = claimed[fact.id as usize >> 7] >> (fact.id & 127) & 1 == 1;
+            let modifier = if is_claimed || fact.selects { u8::MAX } else { fact.modifier };
             out[start as usize + at as usize] = ModifierStep {
                 range: fact.range,
-                modifier: if is_claimed || fact.selects { u8::MAX } else { fact.modifier },
+                mask: if modifier == u8::MAX { 0 } else { source.modifiers[modifier as usize].mask() },
+                modifier,
                 is_required: fact.placing.required,
                 default: default(fact.placing.default, ty, flags),
                 told: if told.0 == fact.id { told.1 } else { 0 },
@@ -504,9 +507,9 @@ const fn plan(
     let mut i = 0;
     while i < form.operands.len as u16 {
         let step = &steps[(start + i) as usize];
-        out.explicit += !step.is_implied as u8;
-        out.has_list |= !step.list.is_empty() && tail != 0 && always == 0;
-        out.is_dependent |= step.is_dependent;
+        out.explicit += !step.is(IS_IMPLIED) as u8;
+        out.has_list |= !step.placing.list.is_empty() && tail != 0 && always == 0;
+        out.is_dependent |= step.is(IS_DEPENDENT);
         i += 1;
     }
     if tail != 0 && always == 0 && format.tails[tail as usize - 1][0] != 255 {

@@ -12,8 +12,7 @@ pub use rdna3::Wave;
 
 mod processors;
 
-use processors::PROCESSORS;
-pub use processors::{Processor, processor};
+pub use processors::{PROCESSORS, Processor, processor};
 
 /// Dwords of the longest instruction of any set.
 pub const LONGEST: usize = 3;
@@ -21,8 +20,10 @@ pub const LONGEST: usize = 3;
 /// An instruction set that this program reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arch {
-    /// RDNA3: gfx11.
+    /// RDNA3: gfx1100 to gfx1103.
     Rdna3,
+    /// RDNA3.5: gfx1150 to gfx1153.
+    Rdna3_5,
     /// Graphics Core Next 1.0, Southern Islands: gfx6.
     Gcn1_0,
     /// Graphics Core Next 1.1, Sea Islands: gfx7.
@@ -43,17 +44,23 @@ pub enum Set {
 }
 
 impl Arch {
-    const ALL: [Self; 5] = [Self::Rdna3, Self::Gcn1_0, Self::Gcn1_1, Self::Gcn1_2, Self::Gcn1_4];
+    const ALL: [Self; 6] = [Self::Rdna3, Self::Rdna3_5, Self::Gcn1_0, Self::Gcn1_1, Self::Gcn1_2, Self::Gcn1_4];
 
     /// The name that `--arch` takes.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rdna3 => "rdna3",
+            Self::Rdna3_5 => "rdna3.5",
             Self::Gcn1_0 => "gcn1.0",
             Self::Gcn1_1 => "gcn1.1",
             Self::Gcn1_2 => "gcn1.2",
             Self::Gcn1_4 => "gcn1.4",
         }
+    }
+
+    /// Whether it is a generation of RDNA3, whose code has wave sizes and kernel descriptors.
+    pub fn is_rdna(self) -> bool {
+        matches!(self, Self::Rdna3 | Self::Rdna3_5)
     }
 
     /// Reads an `--arch` argument: the name of a set or of a processor that has it, if it can be read.
@@ -96,6 +103,8 @@ pub fn supported() -> String {
 pub enum Instr {
     /// RDNA3, in code of this wave size.
     Rdna3(rdna3::Instr, Wave),
+    /// RDNA3.5, in code of this wave size.
+    Rdna3_5(rdna3_5::Instr, Wave),
     /// GCN 1.0.
     Gcn1_0(gcn1_0::Instr),
     /// GCN 1.1.
@@ -126,6 +135,7 @@ macro_rules! each {
     ($instr:expr, $x:ident => $do:expr) => {
         match $instr {
             Instr::Rdna3($x, _) => $do,
+            Instr::Rdna3_5($x, _) => $do,
             Instr::Gcn1_0($x) => $do,
             Instr::Gcn1_1($x) => $do,
             Instr::Gcn1_2($x) => $do,
@@ -169,6 +179,7 @@ impl Instr {
     pub fn write(&self, out: &mut Text) {
         match self {
             Self::Rdna3(instr, wave) => instr.write(*wave, out),
+            Self::Rdna3_5(instr, wave) => instr.write(*wave, out),
             Self::Gcn1_0(instr) => instr.write(gcn::Wave::W64, out),
             Self::Gcn1_1(instr) => instr.write(gcn::Wave::W64, out),
             Self::Gcn1_2(instr) => instr.write(gcn::Wave::W64, out),
@@ -191,16 +202,20 @@ impl Instr {
                 }
             };
         }
-        match self {
-            Self::Rdna3(instr, wave) => {
-                operands!(instr.operands(*wave), rdna3);
-                for operand in instr.operands(*wave) {
+        macro_rules! rdna {
+            ($instr:expr, $wave:expr) => {{
+                operands!($instr.operands($wave), rdna3);
+                for operand in $instr.operands($wave) {
                     if let rdna3::Value::Scattered { groups, first, count: each } = operand.value {
                         let groups = first.into_iter().zip(each).take(usize::from(groups));
                         groups.for_each(|(first, each)| count(first, each, &mut vector));
                     }
                 }
-            }
+            }};
+        }
+        match self {
+            Self::Rdna3(instr, wave) => rdna!(instr, *wave),
+            Self::Rdna3_5(instr, wave) => rdna!(instr, *wave),
             Self::Gcn1_0(instr) => operands!(instr.operands(gcn::Wave::W64), gcn),
             Self::Gcn1_1(instr) => operands!(instr.operands(gcn::Wave::W64), gcn),
             Self::Gcn1_2(instr) => operands!(instr.operands(gcn::Wave::W64), gcn),
@@ -213,9 +228,11 @@ impl Instr {
     #[inline]
     pub fn branch(&self) -> Option<i64> {
         match self {
-            Self::Rdna3(instr, _) => instr.branch_offset().map(|dwords| i64::from(dwords) * 4),
+            Self::Rdna3(instr, _) => instr.branch_offset(),
+            Self::Rdna3_5(instr, _) => instr.branch_offset(),
             _ => None,
         }
+        .map(|dwords| i64::from(dwords) * 4)
     }
 }
 
@@ -223,6 +240,7 @@ impl fmt::Display for Instr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rdna3(instr, wave) => write!(f, "{}", instr.display(*wave)),
+            Self::Rdna3_5(instr, wave) => write!(f, "{}", instr.display(*wave)),
             other => each!(other, instr => instr.fmt(f)),
         }
     }
@@ -240,15 +258,21 @@ pub trait Reads: Isa {
     }
 }
 
-impl Reads for rdna3::Rdna3 {
-    fn mode(wave: Wave) -> Wave {
-        wave
-    }
+macro_rules! reads_rdna {
+    ($($module:ident $set:ident)*) => {$(
+        impl Reads for $module::$set {
+            fn mode(wave: Wave) -> Wave {
+                wave
+            }
 
-    fn wrap(instr: rdna3::Instr, wave: Wave) -> Instr {
-        Instr::Rdna3(instr, wave)
-    }
+            fn wrap(instr: $module::Instr, wave: Wave) -> Instr {
+                Instr::$set(instr, wave)
+            }
+        }
+    )*};
 }
+
+reads_rdna!(rdna3 Rdna3 rdna3_5 Rdna3_5);
 
 macro_rules! reads_gcn {
     ($($module:ident $set:ident)*) => {$(
@@ -276,6 +300,10 @@ macro_rules! with_set {
         match $arch {
             $crate::arch::Arch::Rdna3 => {
                 type $set = ::rdna3::Rdna3;
+                $do
+            }
+            $crate::arch::Arch::Rdna3_5 => {
+                type $set = ::rdna3_5::Rdna3_5;
                 $do
             }
             $crate::arch::Arch::Gcn1_0 => {
@@ -477,6 +505,8 @@ mod tests {
     fn arch_takes_both_kinds_of_name() {
         assert_eq!(Arch::parse("rdna3"), Ok(Arch::Rdna3));
         assert_eq!(Arch::parse("gfx1103"), Ok(Arch::Rdna3));
+        assert_eq!(Arch::parse("rdna3.5"), Ok(Arch::Rdna3_5));
+        assert_eq!(Arch::parse("gfx1151"), Ok(Arch::Rdna3_5));
         assert_eq!(Arch::parse("gcn1.4"), Ok(Arch::Gcn1_4));
         assert_eq!(Arch::parse("gfx803"), Ok(Arch::Gcn1_2));
         for unread in ["gfx906", "gcn1.3", "rdna4", ""] {

@@ -80,7 +80,7 @@ use crate::lines::{self, TooLong};
 pub struct Args {
     /// A program as compilers write it or, with --hex, lines of an instruction each; `-` is standard input
     file: PathBuf,
-    /// Instruction set: rdna3, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor
+    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor
     #[arg(long, value_parser = Target::parse)]
     arch: Target,
     /// Work-items of a wave

@@ -37,7 +37,7 @@ const BUFFER: usize = 1 << 16;
 pub struct Args {
     /// ELF code object, or bytes with --raw, or lines of hex with --hex; `-` is standard input
     file: PathBuf,
-    /// Instruction set: rdna3, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor [default: the file's]
+    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor [default: the file's]
     #[arg(long, value_parser = Arch::parse, required_if_eq_any([("raw", "true"), ("hex", "true")]))]
     arch: Option<Arch>,
     /// Work-items of a wave [default: from descriptors, metadata and callers, else 32]

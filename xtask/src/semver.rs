@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::vectors::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
-const LIBRARIES: [&str; 11] = [
+const LIBRARIES: [&str; 12] = [
     "isa-core",
     "isa-body",
     "isa-exec",
@@ -19,6 +19,7 @@ const LIBRARIES: [&str; 11] = [
     "gcn",
     "rdna3-rows",
     "rdna3",
+    "rdna3_5",
 ];
 
 /// The arguments of `cargo xtask semver`.

@@ -9,6 +9,7 @@ const GCN11: Set = Set::Read(Arch::Gcn1_1);
 const GCN12: Set = Set::Read(Arch::Gcn1_2);
 const GCN14: Set = Set::Read(Arch::Gcn1_4);
 const RDNA3: Set = Set::Read(Arch::Rdna3);
+const RDNA3_5: Set = Set::Read(Arch::Rdna3_5);
 
 /// A processor as LLVM names it.
 #[derive(Debug)]
@@ -49,7 +50,7 @@ const fn gfx11(processor: ObjectProcessor, set: Set) -> Processor {
 }
 
 /// LLVM's processors and their numbers (its AMDGPU usage page, "ELF header"). A processor of a family that adds
-/// instructions to the family's set (gfx906, gfx908, gfx90a, gfx1150 …) is only known, not read.
+/// instructions to the family's set (gfx906, gfx908, gfx90a …) is only known, not read.
 pub const PROCESSORS: &[Processor] = &[
     gfx11(ObjectProcessor::Gfx1100, RDNA3),
     gfx11(ObjectProcessor::Gfx1101, RDNA3),
@@ -92,10 +93,10 @@ pub const PROCESSORS: &[Processor] = &[
     known("gfx1034", 0x3e),
     known("gfx1035", 0x3d),
     known("gfx1036", 0x45),
-    gfx11(ObjectProcessor::Gfx1150, Set::Other),
-    gfx11(ObjectProcessor::Gfx1151, Set::Other),
-    gfx11(ObjectProcessor::Gfx1152, Set::Other),
-    gfx11(ObjectProcessor::Gfx1153, Set::Other),
+    gfx11(ObjectProcessor::Gfx1150, RDNA3_5),
+    gfx11(ObjectProcessor::Gfx1151, RDNA3_5),
+    gfx11(ObjectProcessor::Gfx1152, RDNA3_5),
+    gfx11(ObjectProcessor::Gfx1153, RDNA3_5),
     known("gfx1200", 0x48),
     known("gfx1201", 0x4e),
     known("gfx1250", 0x49),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use amdgpu_object::{Binding, DescriptorError, Directive, KernelDescriptor, KernelSettings, SymbolType, Visibility};
 
-use crate::arch::{Arch, Wave};
+use crate::arch::Wave;
 use crate::asm::cursor::Cursor;
 use crate::asm::eval::{Evaluator, Phase};
 use crate::asm::expr::{Expr, Op, Specifier};
@@ -65,7 +65,9 @@ impl Program<'_> {
             return Err(Diagnostic::new(span, "unknown in an `.amdhsa_kernel` block"));
         };
         let directive = Directive::parse(name);
-        if let (Err(error), Arch::Rdna3) = (&directive, self.reader.arch()) {
+        if let Err(error) = &directive
+            && self.reader.arch().is_rdna()
+        {
             return Err(Diagnostic::new(span, error.to_string()));
         }
         let start = input.place();
@@ -126,7 +128,7 @@ impl Program<'_> {
                 Wave::W32 => KernelSettings::wave32(),
                 Wave::W64 => KernelSettings::wave64(),
             };
-            let mut is_sound = self.reader.arch() == Arch::Rdna3;
+            let mut is_sound = self.reader.arch().is_rdna();
             for setting in &kernel.settings {
                 let mut undefined = false;
                 setting.value.symbols(&mut |id, at| {
@@ -137,7 +139,7 @@ impl Program<'_> {
                     }
                 });
                 let Ok(directive) = Directive::parse(setting.name) else { continue };
-                if undefined || self.reader.arch() != Arch::Rdna3 {
+                if undefined || !self.reader.arch().is_rdna() {
                     is_sound = false;
                     continue;
                 }
@@ -167,7 +169,7 @@ impl Program<'_> {
         for (address, bytes) in descriptors {
             let start = self.sections.offset(address) as usize;
             let section = self.sections.get_mut(self.sections.section_of(address.subsection));
-            if self.reader.arch() == Arch::Rdna3
+            if self.reader.arch().is_rdna()
                 && let Some(to) = section.and_then(|section| section.bytes.get_mut(start..start + bytes.len()))
             {
                 to.copy_from_slice(&bytes);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use amdgpu_object::{Note, OsAbi};
 
-use crate::arch::{Arch, LONGEST, Processor};
+use crate::arch::{Arch, LONGEST, PROCESSORS, Processor, Set};
 use crate::asm::cursor::Cursor;
 use crate::asm::expr::Expr;
 use crate::asm::program::Program;
@@ -37,6 +37,7 @@ impl Target {
             (None, Arch::Gcn1_2) => [8, 0, 1],
             (None, Arch::Gcn1_4) => [9, 0, 0],
             (None, Arch::Rdna3) => [11, 0, 0],
+            (None, Arch::Rdna3_5) => [11, 5, 0],
         };
         Ok(Self { arch, processor: Processor::named(name), version })
     }
@@ -124,11 +125,14 @@ impl ObjectTarget {
     /// # Errors
     /// Files for this instruction set are not written.
     pub fn identity(&self) -> Result<(u32, OsAbi, u8), String> {
-        if self.arch != Arch::Rdna3 {
+        if !self.arch.is_rdna() {
             let name = self.arch.name();
             return Err(format!("object files of {name} are not written; `--emit raw` writes the bytes of .text"));
         }
-        let (name, mach) = self.processor.map_or(("gfx1100", GFX1100), |processor| (processor.name, processor.mach));
+        let first = || PROCESSORS.iter().find(|processor| processor.set == Set::Read(self.arch));
+        let Some(Processor { name, mach, .. }) = self.processor.or_else(first) else {
+            return Err(format!("no processor is known for {}", self.arch.name()));
+        };
         let generic = if name.ends_with("-generic") { 1 << EF_AMDGPU_GENERIC_VERSION_OFFSET } else { 0 };
         let abi_version = if self.os_abi == OsAbi::Hsa { self.code_object_version - 2 } else { 0 };
         Ok((mach | generic, self.os_abi, abi_version))
@@ -139,9 +143,6 @@ impl ObjectTarget {
         self.os_abi == OsAbi::Hsa
     }
 }
-
-/// `EF_AMDGPU_MACH_AMDGCN_GFX1100`.
-const GFX1100: u32 = 0x41;
 
 /// Where `e_flags` has the version of a generic processor.
 const EF_AMDGPU_GENERIC_VERSION_OFFSET: u32 = 24;
@@ -179,7 +180,7 @@ impl Program<'_> {
             let (theirs, ours) = (known.arch.name(), ours.name());
             return Err(error(format!("the file is for {theirs}, and `--arch` asks for {ours}")));
         }
-        if ours == Arch::Rdna3 && !features.is_empty() {
+        if ours.is_rdna() && !features.is_empty() {
             return Err(error(format!("{processor} has no target features, such as `{features}`")));
         }
         let asked = self.target.processor.filter(|asked| asked.name != processor);
@@ -248,6 +249,8 @@ mod tests {
             ("gfx601", [6, 0, 1]),
             ("gfx810", [8, 1, 0]),
             ("rdna3", [11, 0, 0]),
+            ("rdna3.5", [11, 5, 0]),
+            ("gfx1152", [11, 5, 2]),
             ("gcn1.2", [8, 0, 1]),
             ("gfx11-generic", [11, 0, 0]),
         ] {

@@ -77,7 +77,7 @@ impl<'a> Object<'a> {
     /// the user gives one.
     pub fn sections(&self, arch: Arch, wave: Option<Wave>) -> Result<Vec<Section<'a>>, String> {
         let mut image = self.image()?;
-        let default = if arch != Arch::Rdna3 {
+        let default = if !arch.is_rdna() {
             waves::assign_all(&mut image, Wave::W64, &WaveRule::OnlyOne);
             Wave::W64
         } else if let Some(wave) = wave {

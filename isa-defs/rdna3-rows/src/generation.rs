@@ -15,10 +15,17 @@ pub trait Generation: Isa<Mode = Wave, Value = Value, Instr: Instruction<Generat
 pub struct Features {
     /// Whether the second source beside DPP controls can be a scalar register or an inline constant.
     pub scalar_dpp_source: bool,
+    /// Whether scalar instructions compute with floating-point numbers, so that their constants can have 16 bits.
+    pub scalar_float: bool,
 }
 
 /// RDNA3: gfx1100 to gfx1103.
-pub static RDNA3: Features = Features { scalar_dpp_source: false };
+#[cfg(feature = "rdna3")]
+pub static RDNA3: Features = Features { scalar_dpp_source: false, scalar_float: false };
+
+/// RDNA3.5: gfx1150 to gfx1153.
+#[cfg(feature = "rdna3_5")]
+pub static RDNA3_5: Features = Features { scalar_dpp_source: true, scalar_float: true };
 
 /// An instruction of any generation. The `Instr` of each set implements it.
 pub trait Instruction: Copy + 'static {

@@ -41,7 +41,7 @@ macro_rules! generation {
         pub mod $module {
             isa::isa_set! {
                 $(#[$doc])*
-                set $name;
+                set $name of $module;
                 mode crate::Wave { W32, W64 };
                 value crate::Value;
                 operands crate::operands;
@@ -172,12 +172,40 @@ macro_rules! generation {
     };
 }
 
+#[cfg(feature = "rdna3")]
 generation! {
     /// AMD RDNA3, as its instruction set guide of February 2023 has it.
     rdna3, Rdna3, RDNA3, build if feature = "build"
 }
 
+#[cfg(feature = "rdna3_5")]
+generation! {
+    /// AMD RDNA3.5: RDNA3 with scalar floating-point instructions, as LLVM 22 has it.
+    rdna3_5, Rdna3_5, RDNA3_5, build if any()
+}
+
+#[cfg(not(any(feature = "rdna3", feature = "rdna3_5")))]
+compile_error!("rdna3-rows has no set: enable the feature `rdna3`, `rdna3_5` or both");
+
+// Layouts and flags are the same in all sets.
+#[cfg(not(feature = "rdna3"))]
+use rdna3_5::{raw, words};
+
+#[cfg(feature = "rdna3")]
 pub use rdna3::*;
 
 /// What to do where a branch does not reach, as a help to its error.
 pub const FAR_BRANCH: &str = "add the distance to the result of s_getpc_b64 and use s_setpc_b64";
+
+/// The instructions of these lines; `mode` is 0 for wave32 and 1 for wave64. What expansions of `instrs!` call.
+///
+/// # Errors
+/// See [`isa::instructions`].
+#[doc(hidden)]
+pub fn instructions<I: Generation, const N: usize>(
+    mode: usize,
+    lines: &[&[isa::Part<'_>]; N],
+) -> Result<[I::Instr; N], isa::LineError> {
+    let wave = if mode == 0 { Wave::W32 } else { Wave::W64 };
+    isa::instructions::<I, N>(lines, wave, Instruction::dword_count)
+}

@@ -100,14 +100,13 @@ pub mod __private {
     pub use rdna3_asm::instrs;
 
     use crate::isa::{LineError, Part};
-    use crate::{Instr, Rdna3, Wave};
+    use crate::{Instr, Rdna3};
 
     /// The instructions of these lines; `mode` is 0 for wave32 and 1 for wave64.
     ///
     /// # Errors
     /// See [`crate::isa::instructions`].
     pub fn instructions<const N: usize>(mode: usize, lines: &[&[Part<'_>]; N]) -> Result<[Instr; N], LineError> {
-        let wave = if mode == 0 { Wave::W32 } else { Wave::W64 };
-        crate::isa::instructions::<Rdna3, N>(lines, wave, Instr::len)
+        rdna3_facts::instructions::<Rdna3, N>(mode, lines)
     }
 }

@@ -5,7 +5,7 @@ use isa::isa;
 isa! {
     /// Scalar ALU, one source and one destination; some rows lack one of them, and messages that return a value name
     /// the message in the source field. Guide §15.1.3, instructions §16.3.
-    format SOP1: 32 {
+    format SOP1: 32 of rdna3, rdna3_5 {
         ENCODING [31:23] = 0b101111101,
         SDST     [22:16]: out d: Sdst,
         OP       [15:8]  = opcode,
@@ -90,4 +90,18 @@ isa! {
     74 => S_RFE_B64              (s0: u64 as SsrcRegister) jump { pc = s0; status = external(status); }
     76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode) message { d = external(imm); }
     77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode) message { d = external(imm); }
+
+    // rdna3 rdna3_5
+    for op in [0 CEIL { ceil(s0) }, 1 FLOOR { floor(s0) }, 2 TRUNC { trunc(s0) }, 3 RNDNE { rndne(s0) }] {
+        - 96 + op  => S_{op}_F32 (d: f32, s0: f32) { d = op; }
+        - 107 + op => S_{op}_F16 (d: f16, s0: f16) { d = op; }
+    }
+    - 100 => S_CVT_F32_I32       (d: f32, s0: i32) { d = s0 as f32; }
+    - 101 => S_CVT_F32_U32       (d: f32, s0: u32) { d = s0 as f32; }
+    - 102 => S_CVT_I32_F32       (d: i32, s0: f32) { d = s0 as i32; }
+    - 103 => S_CVT_U32_F32       (d: u32, s0: f32) { d = s0 as u32; }
+    - 104 => S_CVT_F16_F32       (d: f16, s0: f32) { d = s0 as f16; }
+    - 105 => S_CVT_F32_F16       (d: f32, s0: f16) { d = s0 as f32; }
+    // It reads the high half of its source, so that the source is a whole register.
+    - 106 => S_CVT_HI_F32_F16    (d: f32, s0: b32) { d = s0.hi as f16 as f32; }
 }

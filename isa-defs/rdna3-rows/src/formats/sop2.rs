@@ -4,7 +4,7 @@ use isa::isa;
 
 isa! {
     /// Scalar ALU, two sources and one destination. Guide §15.1.1, instructions §16.1.
-    format SOP2: 32 {
+    format SOP2: 32 of rdna3, rdna3_5 {
         ENCODING [31:30] = 0b10,
         OP       [29:23] = opcode,
         SDST     [22:16]: out d: Sdst,
@@ -12,7 +12,8 @@ isa! {
         SSRC0    [7:0]:   s0: Ssrc,
     }
     // What the result is of two masks: `mask_and`, `mask_or`, `mask_xor`, and with the second one negated `mask_and_not`.
-    words mask_and, mask_or, mask_xor, mask_and_not;
+    // `half_constants`: constants have the 16 bits of the operand's type, not 32.
+    words mask_and, mask_or, mask_xor, mask_and_not, half_constants;
     tail LITERAL when SSRC0 == 255 | SSRC1 == 255;
     text "{d}, {s0}, {s1}";
     run wave;
@@ -67,4 +68,15 @@ isa! {
     51 => S_PACK_LH_B32_B16 (d: b32, s0: b32, s1: b32) { d = join(s0.lo, s1.hi) as b32; }
     52 => S_PACK_HH_B32_B16 (d: b32, s0: b32, s1: b32) { d = join(s0.hi, s1.hi) as b32; }
     53 => S_PACK_HL_B32_B16 (d: b32, s0: b32, s1: b32) { d = join(s0.hi, s1.lo) as b32; }
+
+    // rdna3 rdna3_5
+    for op in [0 ADD { s0 + s1 }, 1 SUB { s0 - s1 }, 2 MIN { min(s0, s1) }, 3 MAX { max(s0, s1) }, 4 MUL { s0 * s1 }] {
+        - 64 + op => S_{op}_F32 (d: f32, s0: f32, s1: f32) { d = op; }
+        - 73 + op => S_{op}_F16 (d: f16, s0: f16, s1: f16) half_constants { d = op; }
+    }
+    - 69 => S_FMAAK_F32          (d: f32, s0: f32, s1: f32, k: f32) always LITERAL, text "{d}, {s0}, {s1}, {k}" { d = fma(s0, s1, k); }
+    - 70 => S_FMAMK_F32          (d: f32, s0: f32, k: f32, s1: f32) always LITERAL, text "{d}, {s0}, {k}, {s1}" { d = fma(s0, k, s1); }
+    - 71 => S_FMAC_F32           (d: inout f32, s0: f32, s1: f32) { d = fma(s0, s1, d); }
+    - 72 => S_CVT_PK_RTZ_F16_F32 (d: f16x2, s0: f32, s1: f32) { d = join(rtz_f16(s0), rtz_f16(s1)); }
+    - 78 => S_FMAC_F16           (d: inout f16, s0: f16, s1: f16) half_constants { d = fma(s0, s1, d); }
 }

@@ -146,7 +146,7 @@ impl<'a, I: Generation> Facts<'a, I> {
             | Format::Vop3sd
             | Format::Vop3p
             | Format::Vopd => self.vector(),
-            Format::Sopk | Format::Smem => self.scalar(),
+            Format::Sop2 | Format::Sopc | Format::Sopk | Format::Smem => self.scalar(),
             Format::Mubuf | Format::Mtbuf | Format::Mimg => self.memory(),
             _ => Ok(()),
         }

@@ -5,7 +5,7 @@
 
 use isa::{Isa, MAX_DWORDS};
 
-use crate::{Format, Instruction, raw};
+use crate::{Format, Generation, Instruction, raw};
 
 /// The first source code that is a VGPR.
 const VGPRS: u32 = 256;
@@ -22,7 +22,9 @@ pub(super) fn surely<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS]) -> bo
     let bare = |dwords: usize| instr.dword_count() == dwords;
     let format = instr.microcode();
     match format {
-        Format::Sop1 | Format::Sop2 | Format::Sopc | Format::Sopp => true,
+        Format::Sop1 | Format::Sopp => true,
+        // Constants of 16 bits.
+        Format::Sop2 | Format::Sopc => !T::Generation::FEATURES.scalar_float || second >> 16 == 0,
         Format::Smem => raw::Smem::from_bits(whole).offset() >> 20 == 0,
         // One source can be scalar, and VCC may be implied: no more than any instruction reads.
         Format::Vop1 => {

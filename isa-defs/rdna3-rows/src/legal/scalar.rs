@@ -3,7 +3,7 @@
 use isa::Code;
 
 use super::{Facts, Finding, forbid, is_in, registers};
-use crate::operands::{HwRegister, message_listed};
+use crate::operands::{HwRegister, constant_type, literal_half, message_listed};
 use crate::{File, Format, Generation, Rule, Value, words};
 
 /// The registers that others follow, which M0 can therefore index.
@@ -21,6 +21,11 @@ impl<I: Generation> Facts<'_, I> {
         } else if self.has(words::BUFFER) {
             Self::forbid(self.operands(), Rule::BufferOffset, |o| {
                 o.role == "offset" && matches!(o.value, Value::Immediate(n) if n < 0)
+            })
+        } else if self.has(words::HALF_CONSTANTS | words::BIT_CONSTANTS) {
+            Self::forbid(self.reads(), Rule::HalfLiteral, |o| match o.value {
+                Value::Literal(bits) => !literal_half(bits, constant_type(o.ty, |flag| self.has(flag)), false),
+                _ => false,
             })
         } else {
             Ok(())

@@ -124,7 +124,8 @@ impl<I: Generation> Facts<'_, I> {
     }
 
     fn dpp_source(&self) -> Finding {
-        if I::FEATURES.scalar_dpp_source || !self.cx.tail_name().is_some_and(|tail| tail.starts_with("DPP")) {
+        let scalar = I::FEATURES.scalar_dpp_source && !self.has(words::MIX);
+        if scalar || !self.cx.tail_name().is_some_and(|tail| tail.starts_with("DPP")) {
             return Ok(());
         }
         Self::forbid(self.operands(), Rule::DppSource, |o| o.role == "s1" && vgpr(o).is_none())

@@ -35,6 +35,7 @@ pub use immediates::*;
 pub use message::*;
 pub use read::*;
 pub use regs::*;
+pub(crate) use scalar::constant_type;
 pub use scalar::*;
 pub use vector::*;
 pub use vop3::*;

@@ -135,8 +135,15 @@ pub(super) const fn interp_src(n: usize) -> Placing {
 /// `ScalarSrc` and `LaneSel`.
 pub(super) const SCALAR_SRC: Placing =
     Placing { constants: constants(&[]), ..registers(&[(Case::Else, MASKS)], SCALAR_SOURCE) };
-/// `Ssrc`: constants of up to 32 bits are dwords.
-pub(super) const SSRC: Placing = Placing { constants: constants(&[(Case::Else, Meaning::Dword)]), ..SCALAR_SRC };
+/// `Ssrc`: constants of up to 32 bits are dwords, but in some rows.
+pub(super) const SSRC: Placing = Placing {
+    constants: constants(&[
+        (Case::Word(words::HALF_CONSTANTS), Meaning::Type),
+        (Case::Word(words::BIT_CONSTANTS), Meaning::HalfBits),
+        (Case::Else, Meaning::Dword),
+    ]),
+    ..SCALAR_SRC
+};
 /// `SsrcRegister`.
 pub(super) const SSRC_REGISTER: Placing = registers(&[(Case::Else, MASKS)], SCALAR);
 /// `Sdst`, `SmemData` and `MaskDst`.

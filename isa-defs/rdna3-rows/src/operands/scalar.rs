@@ -15,7 +15,7 @@ use super::regs::{
     LITERAL, aligned, aligns_into, sgpr_dest_codes, sgpr_value, source_codes, source_printable, source_value,
     write_literal, write_sgpr, write_source,
 };
-use crate::{Generation, Value};
+use crate::{Generation, Value, words};
 
 const VCC: u32 = 106;
 const TTMP: u32 = 108;
@@ -89,10 +89,11 @@ field_code! {
 }
 
 const DWORD: Type = Type::new(Class::Bits, 32, 1);
+const BITS16: Type = Type::new(Class::Bits, 16, 1);
 
 /// The type that decides how a scalar constant reads: bytes and halves are taken from whole registers, so anything up
 /// to 32 bits reads as a dword.
-fn whole(ty: Type) -> Type {
+const fn whole(ty: Type) -> Type {
     if ty.dwords() == 1 { DWORD } else { ty }
 }
 
@@ -112,6 +113,17 @@ fn scalar_in<I: Generation>(
     Err(asm.rule(rule))
 }
 
+/// The type that decides how a constant of a source reads; `has` tests the flags of the row.
+pub(crate) fn constant_type(ty: Type, has: impl Fn(u128) -> bool) -> Type {
+    if has(words::BIT_CONSTANTS) {
+        BITS16
+    } else if has(words::HALF_CONSTANTS) {
+        ty
+    } else {
+        whole(ty)
+    }
+}
+
 const ALIGNED: &str = "these registers cannot stand here: a pair begins with an even one, more with a multiple of four";
 
 impl<I: Generation> Operand<I> for Ssrc {
@@ -119,14 +131,15 @@ impl<I: Generation> Operand<I> for Ssrc {
 
     const PLACING: &'static Placing = &placing::SSRC;
 
-    const PLAIN: &'static Plain = &PLAIN_SCALARS;
+    const PLAIN: &'static Plain = &Plain { unless: words::HALF_CONSTANTS | words::BIT_CONSTANTS, ..PLAIN_SCALARS };
 
     const NAMES: Names = Names {
         literal: Some(Literal {
             code: LITERAL as u16,
-            unless: 0,
+            unless: words::HALF_CONSTANTS,
             make: |value, ty, out| write_literal(value, whole(ty), out),
         }),
+        unless: words::BIT_CONSTANTS,
         ..SCALAR_NAMES
     };
     const VALUES: Values<Value> = Values {
@@ -154,7 +167,7 @@ impl<I: Generation> Operand<I> for Ssrc {
     }
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_source(code, whole(cx.ty), Some(cx.tail_word()), out);
+        write_source(code, constant_type(cx.ty, |flag| cx.has(flag)), Some(cx.tail_word()), out);
     }
 
     fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
@@ -163,7 +176,8 @@ impl<I: Generation> Operand<I> for Ssrc {
 
     fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
-        let code = source(asm, whole(asm.ty))?;
+        let ty = constant_type(asm.ty, |flag| asm.has(flag));
+        let code = source(asm, ty)?;
         if code <= LITERAL {
             return Ok(Some(code));
         }

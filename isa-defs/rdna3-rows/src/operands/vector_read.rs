@@ -355,8 +355,9 @@ pub(super) fn source_n<I: Generation>(asm: &mut Asm<'_, '_, I>, n: usize, place:
     let start = asm.input.at();
     let ty = constant_type(asm);
     let (neg, ..) = sign_names(asm, n);
-    if n == 1 && asm.tail != 0 && asm.format.dwords == 2 && matches!(asm.tail_name(), Some("DPP16_VOP3" | "DPP8")) {
-        // This generation has the second source of data-parallel instructions in VGPRs only.
+    let beside_dpp = || asm.tail != 0 && matches!(asm.tail_name(), Some("DPP16_VOP3" | "DPP8"));
+    let vgpr_only = !I::FEATURES.scalar_dpp_source || asm.has(words::MIX);
+    if n == 1 && asm.format.dwords == 2 && vgpr_only && beside_dpp() {
         return if has_modifier(asm, neg) { vgpr_n(asm, n, place) } else { whole_or_half(asm, place) }
             .map(|v| v + VGPRS);
     }

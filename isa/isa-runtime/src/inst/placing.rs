@@ -83,6 +83,8 @@ pub enum Meaning {
     HalfFloat,
     /// An `f16`.
     AnyHalfFloat,
+    /// The 16 bits of an integer.
+    HalfBits,
     /// Each of two 16-bit elements.
     BothHalves,
     /// Values of one element of the type.

@@ -460,6 +460,7 @@ pub(super) const fn constant_type(ty: Type, meaning: Meaning) -> (Type, bool, bo
         Meaning::HalfFloat if ty.total_bits() == 16 => (HALF, false, false),
         Meaning::HalfFloat => (ty, false, false),
         Meaning::AnyHalfFloat => (HALF, false, false),
+        Meaning::HalfBits => (Type::new(Class::Bits, 16, 1), false, false),
         Meaning::BothHalves => (ty, true, false),
         Meaning::Element => (Type::new(ty.class(), ty.bits(), 1), false, false),
         Meaning::Literal => (ty, false, true),

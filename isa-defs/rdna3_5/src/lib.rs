@@ -1,0 +1,70 @@
+//! AMD RDNA3.5 instructions (gfx1150 to gfx1153): decode, encode, text and operands, from the rows of RDNA3 and those that
+//! the generation adds.
+//!
+//! RDNA3.5 is RDNA3 with scalar floating-point instructions, and with scalar registers and inline constants as the second
+//! source beside DPP controls. The crate `rdna3` documents what both have in common; its names are the same here.
+//!
+//! ```
+//! use rdna3_5::{Instr, Opcode, Wave};
+//!
+//! let (instr, dwords) = Instr::decode(&[0xa000_0201], Wave::W32)?;
+//! assert_eq!(dwords, 1);
+//! assert_eq!(instr.opcode(), Opcode::S_ADD_F32);
+//! assert_eq!(instr.to_string(), "s_add_f32 s0, s1, s2");
+//! let moved = Instr::parse("v_add_f32 v0, v1, s2 row_mirror", Wave::W32).unwrap();
+//! assert_eq!(moved.to_string(), "v_add_f32_e64_dpp v0, v1, s2 row_mirror row_mask:0xf bank_mask:0xf");
+//! # Ok::<(), rdna3_5::DecodeError>(())
+//! ```
+#![no_std]
+
+#[doc(inline)]
+pub use rdna3_rows::rdna3_5::*;
+#[doc(inline)]
+pub use rdna3_rows::{
+    Authority, FAR_BRANCH, Features, File, Format, Generation, Half, Instruction, Registers, Rule, Target, Value,
+    Violation, Wave, isa, operands,
+};
+
+/// Assembles at compile time: an array of the words of all lines, in LLVM's syntax, as `rdna3::asm!` does.
+///
+/// ```
+/// const CODE: &[u32] = &rdna3_5::asm! {
+///     s_add_f32 s0, s1, 1.0;
+///     s_cmp_lt_f16 s0, s1;
+///     s_endpgm;
+/// };
+/// assert_eq!(CODE, [0xa000_f201, 0xbf51_0100, 0xbfb0_0000]);
+/// ```
+#[cfg(feature = "asm")]
+pub use rdna3_asm::asm_rdna3_5 as asm;
+
+/// Assembles lines with values of run time in them, as `rdna3::instrs!` does: `Result<[Instr; N], isa::LineError>`.
+///
+/// ```
+/// let [add] = rdna3_5::instrs! { s_add_f32 s0, s1, {2.5f32} }?;
+/// assert_eq!(add.to_string(), "s_add_f32 s0, s1, 0x40200000");
+/// # Ok::<(), rdna3_5::isa::LineError>(())
+/// ```
+#[cfg(feature = "asm")]
+#[macro_export]
+macro_rules! instrs {
+    ($($line:tt)*) => { $crate::__private::instrs! { {$crate} $($line)* } };
+}
+
+/// What expansions name. Not for direct use.
+#[doc(hidden)]
+#[cfg(feature = "asm")]
+pub mod __private {
+    pub use rdna3_asm::instrs_rdna3_5 as instrs;
+
+    use crate::isa::{LineError, Part};
+    use crate::{Instr, Rdna3_5};
+
+    /// The instructions of these lines; `mode` is 0 for wave32 and 1 for wave64.
+    ///
+    /// # Errors
+    /// See [`crate::isa::instructions`].
+    pub fn instructions<const N: usize>(mode: usize, lines: &[&[Part<'_>]; N]) -> Result<[Instr; N], LineError> {
+        rdna3_rows::instructions::<Rdna3_5, N>(mode, lines)
+    }
+}

@@ -1,5 +1,7 @@
 //! The executor on RDNA3's rows.
 
+#[path = "exec/division.rs"]
+mod division;
 #[path = "exec/fast.rs"]
 mod fast;
 #[path = "exec/guide.rs"]

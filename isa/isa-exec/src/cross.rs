@@ -179,14 +179,8 @@ fn swizzle(offset: u32, lane: usize) -> usize {
     half | other & 31
 }
 
-/// The lane of the FFT swizzle: all bits reversed, the lower ones that the mask selects kept.
+/// The lane of the FFT swizzle: the bits of the lane that the mask does not select, in reverse order.
 fn fft(mask: u32, at: usize) -> usize {
-    if mask >= 0x10 && mask != 0x1F {
-        return at;
-    }
-    let bits = 5 - mask.count_ones().min(5);
     let reversed = (at as u32).reverse_bits() >> 27;
-    // With a mask the reversal is within groups.
-    let kept = mask & at as u32;
-    (if bits == 5 { reversed } else { kept | reversed & !mask }) as usize
+    (reversed >> mask.count_ones() | at as u32 & mask) as usize
 }

@@ -47,8 +47,13 @@ impl Row for Wide {
     }
 
     #[inline(always)]
-    fn from_fn(f: impl FnMut(usize) -> u32) -> Self {
-        Wide(core::array::from_fn(f))
+    fn from_fn(mut f: impl FnMut(usize) -> u32) -> Self {
+        // A loop, since `array::from_fn` is not vectorised.
+        let mut row = Self::ZERO;
+        for (lane, value) in row.0.iter_mut().enumerate() {
+            *value = f(lane);
+        }
+        row
     }
 }
 

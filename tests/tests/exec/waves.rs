@@ -86,6 +86,69 @@ fn waves_wait_at_barriers() {
     assert_eq!(group.waves.iter().map(|wave| wave.vgpr(2, 9)).collect::<Vec<_>>(), [101, 100]);
 }
 
+/// The guide's examples of DS_SWIZZLE_B32, for the inputs 1 to 32.
+#[test]
+fn swizzles_follow_the_guide() {
+    let swizzled = |offset: u32| {
+        let line = format!("ds_swizzle_b32 v1, v0 offset:{offset}");
+        let wave = run_lines(&[&line], |wave| (0..32).for_each(|lane| wave.set_vgpr(0, lane, lane as u32 + 1)));
+        (0..32).map(|lane| wave.vgpr(1, lane)).collect::<Vec<u32>>()
+    };
+    let same: Vec<u32> = (1..=32).collect();
+    assert_eq!(swizzled(0xE000)[..8], [0x1, 0x11, 0x9, 0x19, 0x5, 0x15, 0xD, 0x1D]);
+    assert_eq!(swizzled(0xE010)[14..20], [0x8, 0x10, 0x11, 0x19, 0x15, 0x1D]);
+    assert_eq!(swizzled(0xE01F), same);
+    assert_eq!(swizzled(0xC020)[..31], same[1..]);
+    assert_eq!(swizzled(0xC420)[1..], same[..31]);
+    // Reverses quads.
+    assert_eq!(swizzled(0x801B)[..8], [4, 3, 2, 1, 8, 7, 6, 5]);
+    // SWAPX16: an exclusive disjunction with 16.
+    assert_eq!(swizzled(0x401F)[..2], [17, 18]);
+}
+
+#[test]
+fn lds_direct_loads_extend_what_m0_says() {
+    let program = program(&["lds_direct_load v1"], rdna3::Wave::W32);
+    let load = |m0: u32| {
+        let mut wave = wave(&program);
+        wave.set_sgpr(125, m0);
+        let mut group = WorkGroup { waves: vec![wave], lds: vec![0; 64] };
+        group.lds[8..12].copy_from_slice(&[0x80, 0x90, 0xA0, 0xB0]);
+        group.run(&program, &Regions::new(), LIMIT).expect("no fault");
+        group.waves[0].vgpr(1, 17)
+    };
+    let all = [0, 1, 2, 4, 5].map(|kind| load(kind << 16 | 8));
+    assert_eq!(all, [0x80, 0x9080, 0xB0A0_9080, 0xFFFF_FF80, 0xFFFF_9080]);
+}
+
+/// A matrix product against a loop: A has a row in each lane, B a column, and the result two rows in each register.
+#[test]
+fn matrix_products_have_the_layout_of_the_guide() {
+    let a = |row: usize, k: usize| (row * 3 + k) as i32 % 11 - 5;
+    let b = |k: usize, column: usize| (k * 5 + column) as i32 % 7 - 3;
+    let half = |number: i32| {
+        u32::from(isa_exec::num::from_signed(isa_exec::num::Format::F16, isa_exec::num::FloatMode::IEEE, number.into())
+            as u16)
+    };
+    let wave = run_lines(&["v_wmma_f32_16x16x16_f16 v[16:23], v[0:7], v[8:15], v[16:23]"], |wave| {
+        for lane in 0..32 {
+            for register in 0..8u16 {
+                let k = 2 * usize::from(register);
+                wave.set_vgpr(register, lane, half(a(lane % 16, k)) | half(a(lane % 16, k + 1)) << 16);
+                wave.set_vgpr(8 + register, lane, half(b(k, lane % 16)) | half(b(k + 1, lane % 16)) << 16);
+                wave.set_vgpr(16 + register, lane, 0x4000_0000);
+            }
+        }
+    });
+    for row in 0..16 {
+        for column in 0..16 {
+            let sum: i32 = (0..16).map(|k| a(row, k) * b(k, column)).sum();
+            let found = f32::from_bits(wave.vgpr(16 + (row / 2) as u16, column + 16 * (row % 2)));
+            assert_eq!(found, sum as f32 + 2.0, "row {row}, column {column}");
+        }
+    }
+}
+
 #[test]
 fn endless_loops_end_with_an_error() {
     let program = program(&["s_branch -1"], rdna3::Wave::W32);

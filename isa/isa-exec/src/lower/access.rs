@@ -3,10 +3,10 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use isa_runtime::body::{BinaryOp, Builtin, Clause, Place, Space, Type};
+use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Place, Space, Type};
 
 use crate::lower::body::{Lowerer, fragment};
-use crate::lower::values::{DWORD, Value};
+use crate::lower::values::{BOOL, DWORD, Value};
 use crate::operation::{Argument, What};
 use crate::step::{Access, Addressing, Step, Update};
 
@@ -39,6 +39,41 @@ impl Lowerer<'_, '_, '_> {
             Addressing::Buffer { resource, vaddr: second, soffset: third, offset: known(3), idxen, offen }
         };
         Value { address: Some(address), ..Value::known(ty, 0) }
+    }
+
+    /// LDS_DIRECT_LOAD: M0 holds the address in bits 15:0 and the data type in bits 18:16, which are unsigned byte, unsigned
+    /// short, dword, nothing, signed byte and signed short.
+    pub(super) fn lds_direct(&mut self, ty: Type, ids: &[u8]) -> Value {
+        let number = |class, bits| Type::new(class, bits, 1);
+        let m0 = match self.values(ids).first() {
+            Some(m0) => m0.clone(),
+            None => Value::known(DWORD, 0),
+        };
+        let m0 = core::slice::from_ref(&m0);
+        let address = self.context.compute(What::Slice(0), number(Class::Unsigned, 16), m0);
+        let kind = self.context.compute(What::Slice(16), number(Class::Unsigned, 3), m0);
+        let data = self.context.temporary(DWORD);
+        let address = Addressing::Row(Argument { row: self.context.row(&address), ty: address.ty });
+        let access = Access {
+            ty: DWORD,
+            space: Space::Lds,
+            address,
+            data,
+            condition: None,
+            lanes: self.in_lanes(),
+            atomic: false,
+        };
+        self.context.steps.push(Step::Load(Box::new(access)));
+        let dword = Value::rows(DWORD, data);
+        let forms = [(0, Class::Unsigned, 8), (1, Class::Unsigned, 16), (4, Class::Signed, 8), (5, Class::Signed, 16)];
+        forms.into_iter().fold(Value { ty, ..dword.clone() }, |other, (code, class, bits)| {
+            let part = self.context.compute(What::Slice(0), number(class, bits), core::slice::from_ref(&dword));
+            let wide = self.context.compute(What::Cast, number(class, 32), &[part]);
+            let wide = self.context.compute(What::Cast, ty, &[wide]);
+            let code = Value::known(number(Class::Unsigned, 3), code);
+            let is_it = self.context.compute(What::Binary(BinaryOp::Eq), BOOL, &[kind.clone(), code]);
+            self.context.compute(What::Select, ty, &[is_it, wide, other])
+        })
     }
 
     /// The access that a body makes, with the format's address unless the body gives one.

@@ -362,6 +362,11 @@ impl<'a> Lowerer<'a, '_, '_> {
                     if sum.known == Some(0) { part } else { self.context.compute(add, ty, &[sum, part]) }
                 })
             }
+            B::ImageAddress => {
+                self.context.fail("image accesses are not executed");
+                Value::known(ty, 0)
+            }
+            B::LdsDirect => self.lds_direct(ty, ids),
             B::BufferAddress | B::ScalarBufferAddress => self.descriptor(ty, builtin, ids),
             B::Wmma | B::WmmaSigned => self.matrix(ty, ids),
             _ if is_cross(builtin) => self.cross(ty, builtin, ids),
@@ -543,6 +548,5 @@ const fn is_cross(builtin: Builtin) -> bool {
             | B::Swizzle
             | B::Permute
             | B::Bpermute
-            | B::LdsDirect
     )
 }

@@ -70,7 +70,7 @@ impl Regions {
         Regions { regions: Vec::new() }
     }
 
-    /// Maps zeros.
+    /// Maps zeros; nothing if `bytes` is 0.
     ///
     /// # Errors
     /// The region overlaps another, or exceeds the address space.
@@ -82,6 +82,9 @@ impl Regions {
             || self.regions.get(at).is_some_and(|region| region.start < end);
         if overlaps {
             return Err(MapError::Overlap);
+        }
+        if bytes == 0 {
+            return Ok(());
         }
         let dwords = end.div_ceil(4) - start / 4;
         let dwords = usize::try_from(dwords).map_err(|_| MapError::TooLarge)?;
@@ -129,6 +132,9 @@ impl Region {
 impl Memory for Regions {
     #[inline]
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
         let (region, offset) = self.find(address, bytes.len())?;
         if offset.is_multiple_of(4) && bytes.len().is_multiple_of(4) {
             for (to, at) in bytes.chunks_exact_mut(4).zip(offset / 4..) {
@@ -144,6 +150,9 @@ impl Memory for Regions {
 
     #[inline]
     fn write(&self, address: u64, bytes: &[u8]) -> Result<(), Unmapped> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
         let (region, offset) = self.find(address, bytes.len())?;
         let (dwords, rest) = bytes.as_chunks::<4>();
         if offset.is_multiple_of(4) && rest.is_empty() {
@@ -193,6 +202,7 @@ mod tests {
         assert_eq!(four, [2, 3, 4, 5]);
         assert_eq!(memory.read(0x1000, &mut four), Err(Unmapped { address: 0x1000 }));
         assert_eq!(memory.read(0x101D, &mut four), Err(Unmapped { address: 0x101F }));
+        assert_eq!((memory.map(0x5000, 0), memory.write(0x5000, &[])), (Ok(()), Ok(())));
         assert_eq!(memory.update(0x1004, 4, &mut |old| old + 1), Ok(0x0504_0302));
         memory.read(0x1004, &mut four).expect("mapped");
         assert_eq!(four, [3, 3, 4, 5]);

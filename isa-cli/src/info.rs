@@ -12,8 +12,9 @@ use rdna3::descriptor::buffer::BufferResource;
 use rdna3::descriptor::bvh::BvhResource;
 use rdna3::descriptor::image::{ImageResource, ImageResourceHigh};
 use rdna3::descriptor::sampler::Sampler;
+use rdna3::isa::body::State;
 use rdna3::isa::tables::{Access, Component, Form, Format, MAX_DWORDS, Shape};
-use rdna3::isa::{Entry, Isa, nearest as nearest_of};
+use rdna3::isa::{BodyEffects, Entry, Isa, nearest as nearest_of};
 use rdna3::operands::{EXPORT_TARGETS, HW_REGISTERS, MESSAGES};
 use rdna3::register::{Field, REGISTERS, Register};
 use rdna3::{Instr, Opcode, Rdna3, Wave, export, message, wave_state};
@@ -160,6 +161,13 @@ fn instruction(name: &str) -> Option<Value> {
         .collect();
     if !waits.is_empty() {
         out.insert("waits".into(), json!(waits));
+    }
+    let effects = Opcode::ALL.get(usize::from(opcode))?.effects();
+    for (name, uses) in [("reads", BodyEffects::reads as fn(_, _) -> _), ("writes", BodyEffects::writes)] {
+        let state: Vec<&str> = State::ALL.iter().filter(|state| uses(effects, **state)).map(|s| s.name()).collect();
+        if !state.is_empty() {
+            out.insert(format!("{name} besides operands"), json!(state));
+        }
     }
     let first = samples.first();
     if let Some(class) = first.and_then(counter::delay_class) {

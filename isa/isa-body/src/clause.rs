@@ -1,6 +1,7 @@
 //! What a format does to the operands of its rows: fetching sources, writing results, forming addresses.
 
-use crate::op::{Ops, Sink, ops};
+use crate::decode::{Ops, ops};
+use crate::op::Sink;
 use crate::place::{Place, Space};
 
 /// How often a body is evaluated.

@@ -25,6 +25,7 @@
 
 mod builtin;
 mod clause;
+mod decode;
 mod op;
 mod place;
 #[cfg(test)]
@@ -33,6 +34,7 @@ mod ty;
 
 pub use builtin::Builtin;
 pub use clause::{Clause, Run, clauses};
-pub use op::{BinaryOp, Op, Ops, Part, Sink, UnaryOp, ValueId, ops};
+pub use decode::{Ops, ops};
+pub use op::{BinaryOp, Op, Part, Sink, UnaryOp, ValueId};
 pub use place::{Place, Space, State, Target};
 pub use ty::{Class, Type};

@@ -1,8 +1,8 @@
 //! Bodies: their types are checked, and they become bytecode.
 //!
-//! `isa!` calls [`compile`] for the bodies of a block, at their own spans, and hands the bytecode of all rows on as one
-//! literal ([`encode_all`]). The clauses of formats apply to rows of several blocks, so `isa_set!` compiles them
-//! ([`clauses`]).
+//! `isa!` calls `compile` for the bodies of a block, at their own spans, and hands the bytecode of all rows on as one
+//! literal (`encode_all`). The clauses of formats apply to rows of several blocks, so `isa_set!` compiles them
+//! (`clauses`).
 
 mod builtins;
 pub(crate) mod clauses;

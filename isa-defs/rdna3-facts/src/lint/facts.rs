@@ -44,6 +44,18 @@ impl Span {
         Span { first, end: first + if matches!(wave, Wave::W64) { 2 } else { 1 } }
     }
 
+    pub(super) const fn first(self) -> u16 {
+        self.first
+    }
+
+    pub(super) const fn end(self) -> u16 {
+        self.end
+    }
+
+    pub(super) const fn len(self) -> u16 {
+        self.end - self.first
+    }
+
     /// Returns whether a register is in both.
     #[must_use]
     pub const fn overlaps(self, other: Span) -> bool {

@@ -109,6 +109,21 @@ impl Pending {
         is_pending.then_some(Pending { span, counters, lanes, ..*self })
     }
 
+    /// Adds a path on which the same work is pending.
+    fn add_path(&mut self, other: &Pending) {
+        for (ours, theirs) in self.counters.iter_mut().zip(other.counters) {
+            *ours = match (*ours, theirs) {
+                (Some(ours), Some(theirs)) => Some(ours.on_either(theirs)),
+                (one, other) => one.or(other),
+            };
+        }
+    }
+
+    /// Returns the identity of the work in a state.
+    fn key(&self) -> (usize, Guard, Span) {
+        (self.source, self.guard, self.span)
+    }
+
     /// Returns whether the work of `fact` finishes after this one without a wait, so that its result is written last.
     fn finishes_before(&self, fact: &Fact) -> bool {
         let mut counters = self.counters.iter().flatten();
@@ -236,33 +251,45 @@ impl State {
 
     /// Joins the state at the end of another path. Returns whether that changed anything.
     pub fn join(&mut self, other: &State, confluence: Confluence) -> bool {
-        let before = self.0.clone();
-        match confluence {
-            Confluence::May => {
-                for theirs in &other.0 {
-                    let is_same = |p: &&mut Pending| {
-                        p.source == theirs.source && p.guard == theirs.guard && p.span == theirs.span
-                    };
-                    match self.0.iter_mut().find(is_same) {
-                        Some(ours) => {
-                            for (a, b) in ours.counters.iter_mut().zip(theirs.counters) {
-                                *a = a.zip(b).map_or(a.or(b), |(a, b)| Some(a.on_either(b)));
-                            }
-                        }
-                        None => self.0.push(*theirs),
-                    }
-                }
+        let joined = match confluence {
+            Confluence::May => self.on_either_path(other),
+            Confluence::Must => self.on_both_paths(other),
+        };
+        let has_changed = self.0 != joined;
+        self.0 = joined;
+        has_changed
+    }
+
+    /// Returns the work that is pending in either state.
+    fn on_either_path(&self, other: &State) -> Vec<Pending> {
+        let mut either = [&self.0[..], &other.0].concat();
+        either.sort_by_key(Pending::key);
+        either.dedup_by(|theirs, ours| {
+            let is_same = ours.key() == theirs.key();
+            if is_same {
+                ours.add_path(theirs);
             }
-            Confluence::Must => {
-                let both = |ours: &Pending| {
-                    let ours = *ours;
-                    other.0.iter().filter_map(move |theirs| ours.on_both_paths(theirs))
-                };
-                self.0 = before.iter().flat_map(both).collect();
-            }
-        }
-        self.0.sort_by_key(|p| (p.source, p.guard, p.span));
-        self.0.dedup();
-        self.0 != before
+            is_same
+        });
+        either
+    }
+
+    /// Returns the work that is pending in both states.
+    fn on_both_paths(&self, other: &State) -> Vec<Pending> {
+        let mut theirs: Vec<&Pending> = other.0.iter().collect();
+        theirs.sort_by_key(|p| p.span);
+        let longest = theirs.iter().map(|p| p.span.len()).max().unwrap_or(0);
+        let both = |ours: &Pending| {
+            let ours = *ours;
+            // Those before this index end before the registers of `ours`.
+            let first = theirs.partition_point(|p| p.span.first() + longest <= ours.span.first());
+            let near =
+                theirs.get(first..).unwrap_or_default().iter().take_while(move |p| p.span.first() < ours.span.end());
+            near.filter_map(move |p| ours.on_both_paths(p))
+        };
+        let mut both: Vec<Pending> = self.0.iter().flat_map(both).collect();
+        both.sort_by_key(Pending::key);
+        both.dedup();
+        both
     }
 }

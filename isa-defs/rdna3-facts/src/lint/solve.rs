@@ -1,7 +1,7 @@
 //! The dataflow analysis of pending work over the blocks of a program, and the findings that follow from it.
 
-use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -57,17 +57,15 @@ fn report(
 fn solve(program: &Program, confluence: Confluence) -> Vec<State> {
     let blocks = &program.graph.blocks;
     let mut states: Vec<Option<State>> = vec![None; blocks.len()];
-    let mut is_queued: Vec<bool> = vec![false; blocks.len()];
     let is_start = |block: &Block| block.is_entry || block.predecessors.is_empty();
-    let mut work: Vec<usize> = (0..blocks.len()).rev().filter(|&b| is_start(&blocks[b])).collect();
+    // In the order of the program, so that a block waits for the blocks before it that lead to it.
+    let mut work: BTreeSet<usize> = (0..blocks.len()).filter(|&b| is_start(&blocks[b])).collect();
     let mut others = 0..blocks.len();
     loop {
         for &b in &work {
             states[b] = Some(State::default());
-            is_queued[b] = true;
         }
-        while let Some(b) = work.pop() {
-            is_queued[b] = false;
+        while let Some(b) = work.pop_first() {
             let Some(mut state) = states[b].clone() else { continue };
             run(program, blocks[b].range.clone(), &mut state, confluence, true);
             for &to in &blocks[b].successors {
@@ -78,17 +76,16 @@ fn solve(program: &Program, confluence: Confluence) -> Vec<State> {
                         true
                     }
                 };
-                if changed && !is_queued[to] {
-                    is_queued[to] = true;
-                    work.push(to);
+                if changed {
+                    work.insert(to);
                 }
             }
         }
         // A loop that no known path enters: a jump through a register may.
         match others.find(|&b| states[b].is_none()) {
-            Some(b) => work.push(b),
+            Some(b) => work.insert(b),
             None => return states.into_iter().map(Option::unwrap_or_default).collect(),
-        }
+        };
     }
 }
 
@@ -148,8 +145,8 @@ impl Edges<'_> {
     fn run_until(&mut self, end: usize, start: usize, state: State) -> State {
         let blocks = &self.program.graph.blocks;
         let mut states = BTreeMap::from([(start, state)]);
-        let mut work = vec![start];
-        while let Some(b) = work.pop() {
+        let mut work = BTreeSet::from([start]);
+        while let Some(b) = work.pop_first() {
             let Some(mut state) = states.get(&b).cloned() else { continue };
             let range = blocks[b].range.clone();
             let cost = range.len().saturating_mul(state.0.len()).saturating_add(1);
@@ -168,8 +165,8 @@ impl Edges<'_> {
                     if states[&end].0.is_empty() {
                         return State::default();
                     }
-                } else if changed && !work.contains(&to) {
-                    work.push(to);
+                } else if changed {
+                    work.insert(to);
                 }
             }
         }

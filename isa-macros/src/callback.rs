@@ -14,6 +14,10 @@ use crate::parse::{self, error};
 
 /// Expands `isa! { … }`: reports the errors of the block, and defines its callback.
 pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
+    if parse::begins_operands(&input) {
+        let tables = parse::operand_tables.parse2(input)?;
+        return Ok(isa_codegen::operands(&tables).unwrap_or_else(|errors| errors.to_compile_error()));
+    }
     let block = parse::block.parse2(input.clone())?;
     let (tokens, errors) = match isa_codegen::check(&block) {
         Ok(bodies) => (hand_on(input, &bodies), None),

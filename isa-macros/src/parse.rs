@@ -13,11 +13,13 @@ mod body;
 mod clauses;
 mod cond;
 mod fields;
+mod operands;
 mod rows;
 mod set;
 mod tokens;
 
 use fields::field;
+pub use operands::{begins as begins_operands, operand_tables};
 use rows::rows;
 pub use set::set_header;
 use tokens::{

@@ -3,8 +3,7 @@
 //! Formats and numbers follow the RISC-V unprivileged specification, chapter 2 and its opcode tables; text is LLVM's
 //! with `-M no-aliases`. FENCE, ECALL and EBREAK are there; hints and the Zifencei instructions are not.
 
-use isa::inst::{Count, NumberPlace, Placing, RegisterPlace};
-use isa::{Case, Cx, Operand, Text, Type, isa, isa_set};
+use isa::{Cx, Text, isa, isa_set};
 
 /// The only way to read RV32I.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -13,96 +12,68 @@ pub enum Mode {
     Rv32,
 }
 
-/// What an operand comes to.
+/// The files of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Value {
-    /// A register, x0 to x31.
-    Register(u8),
-    /// An immediate, as the instruction uses it.
-    Immediate(i32),
+pub enum File {
+    /// x0 to x31.
+    X,
 }
 
-/// The kinds of operand.
+/// The value of an operand.
+pub type Value = isa::Meaning<File>;
+
+/// The operand classes.
 pub mod operands {
     use super::*;
 
-    const ABI: [&str; 32] = [
-        "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7",
-        "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
-    ];
+    isa! {
+        operands for Rv32i;
+        value super::Value of File;
 
-    /// A register.
-    pub struct X;
+        values {
+            0..=31 x "zero" "ra" "sp" "gp" "tp" "t0" "t1" "t2" "s0" "s1" "a0" "a1" "a2" "a3" "a4" "a5" "a6" "a7"
+                "s2" "s3" "s4" "s5" "s6" "s7" "s8" "s9" "s10" "s11" "t3" "t4" "t5" "t6";
+        }
 
-    impl Operand<Rv32i> for X {
-        type Get = u8;
-        const PLACING: &'static Placing = &Placing {
-            count: Count::Fixed(1),
-            ..Placing::of_registers(&[(Case::Else, &[RegisterPlace::new(0, 0, 31, 0)])], "a register")
-        };
-        fn write(_: &Cx<'_, Rv32i>, code: u32, out: &mut Text) {
-            out.push(ABI.get(code as usize).copied().unwrap_or("?"));
-        }
-        fn value(_: &Cx<'_, Rv32i>, code: u32) -> Option<Value> {
-            Some(Value::Register(code as u8))
-        }
+        /// A register.
+        operand X -> u8 = x;
+        /// A signed immediate of 12 bits.
+        number Imm12 = -2048..=2047, signed;
+        /// The distance of a branch in bytes, kept without its lowest bit.
+        number Near = -4096..=4094, signed, by 2, says "a branch goes -4096 to 4094 bytes, an even number";
+        /// The distance of a jump in bytes, kept without its lowest bit.
+        number Far = -0x10_0000..=0xf_fffe, signed, by 2, says "a jump goes -1048576 to 1048574 bytes, an even number";
+        /// A shift amount.
+        number Shift = 0..=31;
+        /// The upper 20 bits of a constant.
+        number Upper = 0..=0xf_ffff;
+        /// What a fence orders: any of i, o, r, w.
+        number Order -> u8 = 1..=15, write order, read read_order, without plain;
     }
 
-    /// A signed immediate of `BITS` bits, kept without its `ZEROS` lowest bits.
-    pub struct Signed<const BITS: u32, const ZEROS: u32>;
+    /// The letters of a fence, the lowest bit first.
+    const LETTERS: [u8; 4] = *b"wroi";
 
-    impl<const BITS: u32, const ZEROS: u32> Operand<Rv32i> for Signed<BITS, ZEROS> {
-        type Get = i32;
-        const PLACING: &'static Placing = &Placing::of_number(NumberPlace {
-            shift: ZEROS as u8,
-            ..NumberPlace::new(-(1 << (BITS - 1)), (1 << (BITS - 1)) - 1, "the immediate is out of range, or odd")
-        });
-        fn get(code: u32) -> i32 {
-            let unused = 32 - BITS;
-            ((code << ZEROS << unused) as i32) >> unused
-        }
-        fn code(value: i32) -> u32 {
-            (value as u32) << (32 - BITS) >> (32 - BITS) >> ZEROS
-        }
-        fn write(_: &Cx<'_, Rv32i>, code: u32, out: &mut Text) {
-            out.signed(Self::get(code));
-        }
-        fn value(_: &Cx<'_, Rv32i>, code: u32) -> Option<Value> {
-            Some(Value::Immediate(Self::get(code)))
-        }
-    }
-
-    /// A number without a sign: a shift amount, the upper 20 bits.
-    pub struct Number;
-
-    impl Operand<Rv32i> for Number {
-        type Get = u32;
-        fn write(_: &Cx<'_, Rv32i>, code: u32, out: &mut Text) {
-            out.dec(code);
-        }
-        fn value(_: &Cx<'_, Rv32i>, code: u32) -> Option<Value> {
-            Some(Value::Immediate(code as i32))
-        }
-    }
-
-    /// What a fence orders: any of i, o, r, w.
-    pub struct Order;
-
-    impl Operand<Rv32i> for Order {
-        type Get = u8;
-        fn write(_: &Cx<'_, Rv32i>, code: u32, out: &mut Text) {
-            for (i, letter) in b"wroi".iter().enumerate().rev() {
-                if code >> i & 1 == 1 {
-                    out.push_ascii(*letter);
-                }
+    fn order(_: &Cx<'_, Rv32i>, code: u32, out: &mut Text) {
+        for (bit, letter) in LETTERS.iter().enumerate().rev() {
+            if code >> bit & 1 == 1 {
+                out.push_ascii(*letter);
             }
         }
-        fn value(_: &Cx<'_, Rv32i>, code: u32) -> Option<Value> {
-            Some(Value::Immediate(code as i32))
-        }
-        fn codes(_: Type) -> Option<&'static isa::CodeSet> {
-            static SOME: isa::CodeSet = isa::CodeSet::NONE.with(1, 15);
-            Some(&SOME)
+    }
+
+    fn read_order(asm: &mut isa::Asm<'_, '_, Rv32i>) -> Result<Option<u32>, isa::ParseError> {
+        let code = asm
+            .input
+            .peek_word()
+            .bytes()
+            .try_fold(0, |code, letter| Some(code | 1 << LETTERS.iter().position(|known| *known == letter)?));
+        match code.filter(|code| *code != 0) {
+            Some(code) => {
+                asm.input.word();
+                Ok(Some(code))
+            }
+            None => Err(asm.expected("any of the letters `i`, `o`, `r` and `w`")),
         }
     }
 }
@@ -133,7 +104,7 @@ isa! {
 isa! {
     /// Register and a 12-bit immediate.
     format I: 32 {
-        IMM    [31:20]: imm: Signed<12, 0>,
+        IMM    [31:20]: imm: Imm12,
         RS1    [19:15]: s0: X,
         FUNCT3 [14:12]  = opcode,
         RD     [11:7]:  out d: X,
@@ -153,7 +124,7 @@ isa! {
     /// Shifts by a constant: the upper part of the immediate is part of the opcode.
     format SHIFT: 32 {
         FUNCT  [31:25, 14:12] = opcode,
-        SHAMT  [24:20]: imm: Number,
+        SHAMT  [24:20]: imm: Shift,
         RS1    [19:15]: s0: X,
         RD     [11:7]:  out d: X,
         OPCODE [6:0]    = 0b0010011,
@@ -168,7 +139,7 @@ isa! {
 isa! {
     /// Loads.
     format LOAD: 32 {
-        IMM    [31:20]: imm: Signed<12, 0>,
+        IMM    [31:20]: imm: Imm12,
         RS1    [19:15]: addr: X,
         FUNCT3 [14:12]  = opcode,
         RD     [11:7]:  out d: X,
@@ -187,7 +158,7 @@ isa! {
 isa! {
     /// Stores: the immediate is split around the registers.
     format S: 32 {
-        IMM    [31:25, 11:7]: imm: Signed<12, 0>,
+        IMM    [31:25, 11:7]: imm: Imm12,
         RS2    [24:20]: data: X,
         RS1    [19:15]: addr: X,
         FUNCT3 [14:12]  = opcode,
@@ -204,7 +175,7 @@ isa! {
 isa! {
     /// Branches: the immediate counts halfwords and is split in four.
     format B: 32 {
-        IMM    [31, 7, 30:25, 11:8]: imm: Signed<13, 1>,
+        IMM    [31, 7, 30:25, 11:8]: imm: Near,
         RS2    [24:20]: s1: X,
         RS1    [19:15]: s0: X,
         FUNCT3 [14:12]  = opcode,
@@ -223,7 +194,7 @@ isa! {
 isa! {
     /// Upper immediates.
     format U: 32 {
-        IMM    [31:12]: imm: Number,
+        IMM    [31:12]: imm: Upper,
         RD     [11:7]:  out d: X,
         OPCODE [6:0]    = opcode,
     }
@@ -236,7 +207,7 @@ isa! {
 isa! {
     /// Jump and link: the immediate is split in four.
     format J: 32 {
-        IMM    [31, 19:12, 20, 30:21]: imm: Signed<21, 1>,
+        IMM    [31, 19:12, 20, 30:21]: imm: Far,
         RD     [11:7]: out d: X,
         OPCODE [6:0]   = 0b1101111,
     }
@@ -248,7 +219,7 @@ isa! {
 isa! {
     /// Jump to a register and link.
     format JR: 32 {
-        IMM    [31:20]: imm: Signed<12, 0>,
+        IMM    [31:20]: imm: Imm12,
         RS1    [19:15]: addr: X,
         FUNCT3 [14:12]  = 0b000,
         RD     [11:7]:  out d: X,

@@ -2,7 +2,7 @@
 //!
 //! Its kinds of operand serve any set with this mode and these values, so the compile-error cases use them too.
 
-use isa::{Class, CodeSet, Cx, Isa, Operand, Text, Type, isa, isa_set};
+use isa::{isa, isa_set};
 
 /// How wide a lane mask is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -13,206 +13,74 @@ pub enum Mode {
     Wide,
 }
 
-/// What an operand comes to.
+/// The files of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Value {
-    /// Registers: the first and how many.
-    Registers(u32, u32),
-    /// A constant.
-    Number(i32),
+pub enum File {
+    /// The only file.
+    Reg,
     /// The carry bit.
     Carry,
 }
 
-/// The kinds of operand and modifier.
+/// The value of an operand.
+pub type Value = isa::Meaning<File>;
+
+/// The operand classes.
 pub mod operands {
-    use super::{Class, CodeSet, Cx, Isa, Mode, Operand, Text, Type, Value};
+    use isa::{Class, Cx, Isa, isa};
 
-    /// The code of a source that stands for the literal that follows.
-    pub const LITERAL: u32 = 255;
+    use super::{File, Mode, Value};
 
-    fn registers(ty: Type, mode: Mode) -> u32 {
-        match (ty.class(), mode) {
-            (Class::Mask, Mode::Wide) => 2,
-            (Class::Mask, Mode::Narrow) => 1,
-            _ => u32::from(ty.dwords()),
+    /// Any set with this mode and these values.
+    pub trait Sets: Isa<Mode = Mode, Value = Value> {}
+
+    impl<I: Isa<Mode = Mode, Value = Value>> Sets for I {}
+
+    isa! {
+        operands for I: Sets;
+        value super::Value of File;
+        mode super::Mode { Narrow, Wide };
+        masks 1 2 "a lane mask is one register, and two in the wide mode";
+
+        values {
+            0..=63   reg     "r{}";
+            64..=127 int     0..=63;
+            253      nothing as carry "??" printed;
+            255      literal LIT;
         }
+
+        wide = reg, called "a register";
+
+        /// Registers, as many as the type takes.
+        operand Reg -> u32 = reg, dwords mode;
+        /// Registers from an even one on.
+        operand Pair -> u32 = reg, dwords mode, check even, says "a pair begins with an even register";
+        /// A register below 64, a number from 64 on, or the literal. 253 has no name, and yet others print it.
+        operand Src -> u32 = reg | int | literal, dwords mode, prints nothing;
+        /// A number.
+        number Number = 0..=0xffff, bits 16;
+        /// A signed number of 12 bits.
+        number Signed = -2048..=2047, signed;
+        /// The literal by itself.
+        number Literal = -0x8000_0000..=0xffff_ffff, text "{x}";
+        /// The carry bit, which no field names.
+        number Carry -> () = 0..=0, write write_carry, value carry;
+        /// A modifier that writes its name where it is 1.
+        modifier Flag = flag;
+        /// A modifier that writes its name and value where that is not 0.
+        modifier Setting = 0..=255, text " {name}:{}";
     }
 
-    fn write_register(code: u32, count: u32, out: &mut Text) {
-        out.push_ascii(b'r');
-        out.dec(code);
-        if count > 1 {
-            out.push_ascii(b'-');
-            out.dec(code + count - 1);
-        }
+    fn even<I: Isa>(cx: &Cx<'_, I>, code: u32) -> bool {
+        matches!(cx.ty.class(), Class::Mask) || code.is_multiple_of(2)
     }
 
-    macro_rules! number {
-        () => {
-            type Get = u32;
-            fn get(code: u32) -> u32 {
-                code
-            }
-            fn code(value: u32) -> u32 {
-                value
-            }
-        };
+    fn write_carry<I: Isa>(_: &Cx<'_, I>, _: u32, out: &mut isa::Text) {
+        out.push("cy");
     }
 
-    /// Registers, as many as the type takes.
-    pub struct Reg;
-
-    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Reg {
-        number!();
-        fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-            write_register(code, registers(cx.ty, cx.mode), out);
-        }
-        fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-            Some(Value::Registers(code, registers(cx.ty, cx.mode)))
-        }
-    }
-
-    /// Registers from an even one on.
-    pub struct Pair;
-
-    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Pair {
-        number!();
-        fn check(_: &Cx<'_, I>, code: u32) -> bool {
-            code.is_multiple_of(2)
-        }
-        fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-            out.push_ascii(b'p');
-            <Reg as Operand<I>>::write(cx, code, out);
-        }
-        fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-            <Reg as Operand<I>>::value(cx, code)
-        }
-    }
-
-    /// A register below 64, a number from 64 on, or the literal. 253 has no name, and yet others print it.
-    pub struct Src;
-
-    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Src {
-        number!();
-        fn codes(_: Type) -> Option<&'static CodeSet> {
-            static SOME: CodeSet = CodeSet::NONE.with(0, 127).with(LITERAL, LITERAL);
-            Some(&SOME)
-        }
-        fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-            // A row that cannot have the literal cannot name it either.
-            code != LITERAL || cx.tail_name() == Some("LIT")
-        }
-        fn printable(_: &Cx<'_, I>, code: u32) -> bool {
-            code == 253
-        }
-        fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-            match code {
-                0..64 => write_register(code, registers(cx.ty, cx.mode), out),
-                64..128 => out.dec(code - 64),
-                LITERAL => out.hex(cx.tail_word()),
-                _ => out.push("??"),
-            }
-        }
-        fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-            Some(match code {
-                0..64 => Value::Registers(code, registers(cx.ty, cx.mode)),
-                LITERAL => Value::Number(cx.tail_word() as i32),
-                _ => Value::Number(code as i32 - 64),
-            })
-        }
-    }
-
-    /// A number.
-    pub struct Number;
-
-    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Number {
-        number!();
-        fn write(_: &Cx<'_, I>, code: u32, out: &mut Text) {
-            out.dec(code);
-        }
-        fn value(_: &Cx<'_, I>, code: u32) -> Option<Value> {
-            Some(Value::Number(code as i32))
-        }
-    }
-
-    /// A signed number of so many bits.
-    pub struct Signed<const BITS: u32>;
-
-    impl<const BITS: u32, I: Isa<Mode = Mode, Value = Value>> Operand<I> for Signed<BITS> {
-        type Get = i32;
-        fn get(code: u32) -> i32 {
-            (code << (32 - BITS)) as i32 >> (32 - BITS)
-        }
-        fn code(value: i32) -> u32 {
-            value as u32 & (u32::MAX >> (32 - BITS))
-        }
-        fn write(_: &Cx<'_, I>, code: u32, out: &mut Text) {
-            out.signed(<Self as Operand<I>>::get(code));
-        }
-        fn value(_: &Cx<'_, I>, code: u32) -> Option<Value> {
-            Some(Value::Number(<Self as Operand<I>>::get(code)))
-        }
-    }
-
-    /// The literal by itself.
-    pub struct Literal;
-
-    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Literal {
-        number!();
-        fn write(_: &Cx<'_, I>, code: u32, out: &mut Text) {
-            out.hex(code);
-        }
-        fn value(_: &Cx<'_, I>, code: u32) -> Option<Value> {
-            Some(Value::Number(code as i32))
-        }
-    }
-
-    /// The carry bit, which no field names.
-    pub struct Carry;
-
-    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Carry {
-        number!();
-        fn write(_: &Cx<'_, I>, _: u32, out: &mut Text) {
-            out.push("cy");
-        }
-        fn value(_: &Cx<'_, I>, _: u32) -> Option<Value> {
-            Some(Value::Carry)
-        }
-    }
-
-    /// A modifier that writes its name where it is 1.
-    pub struct Flag;
-
-    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Flag {
-        type Get = bool;
-        fn get(code: u32) -> bool {
-            code != 0
-        }
-        fn code(value: bool) -> u32 {
-            u32::from(value)
-        }
-        fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-            if code != 0 {
-                out.push_ascii(b' ');
-                out.push(cx.name);
-            }
-        }
-    }
-
-    /// A modifier that writes its name and value where that is not 0.
-    pub struct Setting;
-
-    impl<I: Isa<Mode = Mode, Value = Value>> Operand<I> for Setting {
-        number!();
-        fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-            if code != 0 {
-                out.push_ascii(b' ');
-                out.push(cx.name);
-                out.push_ascii(b':');
-                out.dec(code);
-            }
-        }
+    const fn carry<I: Isa>(_: &Cx<'_, I>, _: u32) -> Value {
+        isa::Meaning::Registers { file: File::Carry, first: 0, count: 1, half: None }
     }
 }
 
@@ -483,7 +351,7 @@ isa! {
 isa! {
     /// Memory. The offset has bits in both dwords; a bit says whether atomics return what they find.
     format MEM: 64 {
-        IMM      [63:56, 7:4]: offset: Signed<12>,
+        IMM      [63:56, 7:4]: offset: Signed,
         DATA     [55:50]: data | out d: Reg,
         ADDR     [49:44]: addr: Reg,
         OLD      [43:38]: out old: Reg,

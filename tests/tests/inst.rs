@@ -197,7 +197,7 @@ fn rv32i_is_built_from_opcodes_and_operands() {
     assert_eq!(text(Inst::new(Opcode::ADDI, [x(10), x(11), Op::int(-1)])), Ok("addi a0, a1, -1".into()));
     assert_eq!(text(Inst::new(Opcode::BEQ, [x(0), x(1), Op::int(-4096)])), Ok("beq zero, ra, -4096".into()));
     let odd = text(Inst::new(Opcode::BEQ, [x(0), x(1), Op::int(3)]));
-    assert_eq!(odd, Err("imm: the immediate is out of range, or odd".into()));
+    assert_eq!(odd, Err("imm: a branch goes -4096 to 4094 bytes, an even number".into()));
     assert_eq!(text(Inst::new(Opcode::ADDI, [x(10), Op::int(1), Op::int(0)])), Err("s0: expected a register".into()));
     let few = text(Inst::new(Opcode::ADDI, [x(10)]));
     assert!(few.is_err_and(|e| e.contains("number of operands")));

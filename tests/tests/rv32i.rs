@@ -42,6 +42,32 @@ fn base_formats_read_as_the_specification_has_them() {
     }
 }
 
+/// Holds the parser of tables against their text: no class of the set implements a trait by hand.
+#[test]
+fn text_reads_back() {
+    let mut count = 0;
+    for word in sample() {
+        let Ok((instr, _)) = Instr::decode(&[word], Mode::Rv32) else { continue };
+        assert_eq!(Instr::parse(&instr.to_string(), Mode::Rv32), Ok(instr), "{word:08x}: {instr}");
+        count += 1;
+    }
+    assert!(count > 5_000, "{count}");
+}
+
+#[test]
+fn wrong_operands_are_named() {
+    for (line, error) in [
+        ("addi a0, a8, 1", "expected a register"),
+        ("addi a0, a1, 2048", "the number is between -2048 and 2047"),
+        ("beq a0, a1, 3", "a branch goes -4096 to 4094 bytes, an even number"),
+        ("slli a0, a0, 32", "the number is between 0 and 31"),
+        ("fence rx, w", "expected any of the letters `i`, `o`, `r` and `w`"),
+    ] {
+        let found = Instr::parse(line, Mode::Rv32).map_err(|e| e.to_string());
+        assert_eq!(found, Err(error.to_string()), "{line}");
+    }
+}
+
 /// Random numbers, the same ones each time.
 struct Random(u64);
 

@@ -2,7 +2,7 @@
 
 use isa::tables::Format;
 use isa::{Access, Isa, MAX_DWORDS};
-use isa_tests::toy::{DecodeError, Instr, Mode, Opcode, Toy, Value, raw, words};
+use isa_tests::toy::{DecodeError, File, Instr, Mode, Opcode, Toy, Value, raw, words};
 
 fn decode(input: &[u32], mode: Mode) -> Instr {
     match Instr::decode(input, mode) {
@@ -34,7 +34,19 @@ fn operands(instr: Instr, mode: Mode) -> Vec<String> {
         Access::ReadWrite => "rw",
         Access::Modifier => "m",
     };
-    instr.operands(mode).map(|o| format!("{}:{}={} {:?}", o.role, o.ty, letter(o.access), o.value)).collect()
+    let value = |value| match value {
+        Value::Registers { file: File::Reg, first, count, .. } => format!("Registers({first}, {count})"),
+        Value::Registers { file: File::Carry, .. } => "Carry".to_string(),
+        Value::Number(n) | Value::Integer(n) => format!("Number({n})"),
+        Value::Literal(n) => format!("Number({})", n as i32),
+        Value::Float(_) | Value::Off => "none".to_string(),
+    };
+    instr.operands(mode).map(|o| format!("{}:{}={} {}", o.role, o.ty, letter(o.access), value(o.value))).collect()
+}
+
+/// One register.
+const fn registers(file: File, first: u8) -> Value {
+    Value::Registers { file, first, count: 1, half: None }
 }
 
 /// The words of a format, field by field, whatever they are good for.
@@ -139,9 +151,9 @@ fn words_choose_the_text_and_a_row_its_name() {
 
 #[test]
 fn a_row_chooses_the_kind_of_an_operand_in_its_own_format() {
-    assert_eq!(narrow(&[a2(3, 4, 2, 3).one()]), "widen_s pr4-5, r2, r3");
+    assert_eq!(narrow(&[a2(3, 4, 2, 3).one()]), "widen_s r[4:5], r2, r3");
     assert_eq!(refused(&[a2(3, 5, 2, 3).one()]), "A2 WIDEN: D holds 5 (0x5), which names nothing here");
-    assert_eq!(narrow(&a3(0x43).with("D", 5_u32).with("S0", 2_u32).with("S1", 3_u32).two()), "widen_l r5-6, r2, r3");
+    assert_eq!(narrow(&a3(0x43).with("D", 5_u32).with("S0", 2_u32).with("S1", 3_u32).two()), "widen_l r[5:6], r2, r3");
 }
 
 #[test]
@@ -187,7 +199,7 @@ fn a_tail_carries_a_role_instead_of_the_base_field() {
 
 #[test]
 fn a_tail_has_its_own_kind_of_operand() {
-    assert_eq!(narrow(&[a2(11, 1, 4, 0).one()]), "odd_s r1, pr4");
+    assert_eq!(narrow(&[a2(11, 1, 4, 0).one()]), "odd_s r1, r4");
     assert_eq!(narrow(&[a2(11, 1, 254, 0).one(), 9]), "odd_shuf r1, r9");
 }
 
@@ -200,8 +212,8 @@ fn a_tail_chooses_among_its_texts() {
 #[test]
 fn rows_ride_another_format_where_conditions_let_them() {
     assert_eq!(
-        narrow(&a3(0x40).with("D", 100_u32).with("S0", 64_u32).with("S1", 65_u32).with("CLAMP", true).two()),
-        "add_l r100, 0, 1 clamp"
+        narrow(&a3(0x40).with("D", 50_u32).with("S0", 64_u32).with("S1", 65_u32).with("CLAMP", true).two()),
+        "add_l r50, 0, 1 clamp"
     );
     assert_eq!(narrow(&a3(0x41).with("D", 1_u32).with("NEG", 5_u32).two()), "fadd_l r1, r0, r0 neg:5");
     // `rider & d is int`, `s0 is float`.
@@ -253,9 +265,9 @@ fn codes_that_name_nothing() {
 fn modes() {
     let mask = [a2(7, 1, 2, 0).one()];
     assert_eq!(decode(&mask, Mode::Narrow).to_string(), "tomask r1, r2");
-    assert_eq!(decode(&mask, Mode::Wide).display(Mode::Wide).to_string(), "tomask r1-2, r2");
+    assert_eq!(decode(&mask, Mode::Wide).display(Mode::Wide).to_string(), "tomask r[1:2], r2");
     let long = a2(10, 2, 4, 0x1f).one();
-    assert_eq!(decode(&[long], Mode::Wide).to_string(), "long_s r2-3, r4-5");
+    assert_eq!(decode(&[long], Mode::Wide).to_string(), "long_s r[2:3], r[4:5]");
     assert_eq!(refused(&[long]), "LONG exists in mode Wide only");
     // `fix` holds in the row's own format.
     assert!(Instr::decode(&[a2(10, 2, 4, 0).one()], Mode::Wide).is_err_and(|e| e.field() == Some("S1")));
@@ -271,24 +283,24 @@ fn mem(op: u8) -> Fields {
 #[test]
 fn an_immediate_over_both_dwords() {
     let load = mem(1).with("DATA", 7_u32).with("ADDR", 8_u32);
-    assert_eq!(narrow(&load.with("IMM", 0xffc_u32).two()), "load r7, -4(r8-9)");
-    assert_eq!(narrow(&load.with("IMM", 0x7ff_u32).two()), "load r7, 2047(r8-9)");
+    assert_eq!(narrow(&load.with("IMM", 0xffc_u32).two()), "load r7, -4(r[8:9])");
+    assert_eq!(narrow(&load.with("IMM", 0x7ff_u32).two()), "load r7, 2047(r[8:9])");
     let instr = decode(&load.two(), Mode::Narrow);
     let Instr::Mem(x) = instr else { panic!("{instr}") };
     for offset in [-2048, -1, 0, 2047] {
         let with = x.with_imm(offset).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(with.imm(), offset);
-        assert_eq!(Instr::from(with).to_string(), format!("load r7, {offset}(r8-9)"));
+        assert_eq!(Instr::from(with).to_string(), format!("load r7, {offset}(r[8:9])"));
     }
-    assert_eq!(narrow(&mem(3).with("COUNT", 9_u32).with("NT", true).two()), "block r0-2, 0(r0-1), 9 nt");
+    assert_eq!(narrow(&mem(3).with("COUNT", 9_u32).with("NT", true).two()), "block r[0:2], 0(r[0:1]), 9 nt");
 }
 
 #[test]
 fn a_bit_splits_a_row() {
     let swap = mem(0x11).with("DATA", 1_u32).with("ADDR", 2_u32);
-    assert_eq!(narrow(&swap.two()), "swap_add_x2 r1, 0(r2-3)");
+    assert_eq!(narrow(&swap.two()), "swap_add_x2 r1, 0(r[2:3])");
     let glc = swap.with("GLC", true).with("OLD", 9_u32);
-    assert_eq!(narrow(&glc.two()), "swap_add_x2 r9, r1, 0(r2-3) glc");
+    assert_eq!(narrow(&glc.two()), "swap_add_x2 r9, r1, 0(r[2:3]) glc");
     assert!(refused(&swap.with("OLD", 9_u32).two()).starts_with("non-canonical MEM: OLD"));
     assert_eq!(
         operands(decode(&glc.two(), Mode::Narrow), Mode::Narrow),
@@ -352,10 +364,10 @@ fn implied_operands_are_listed() {
     assert_eq!(
         all,
         [
-            ("d", Access::Write, Value::Registers(1, 1)),
-            ("carry", Access::Write, Value::Carry),
-            ("s0", Access::Read, Value::Registers(2, 1)),
-            ("s1", Access::Read, Value::Registers(3, 1)),
+            ("d", Access::Write, registers(File::Reg, 1)),
+            ("carry", Access::Write, registers(File::Carry, 0)),
+            ("s0", Access::Read, registers(File::Reg, 2)),
+            ("s1", Access::Read, registers(File::Reg, 3)),
         ]
     );
     let acc = decode(&[a2(5, 1, 2, 0).one()], Mode::Narrow);
@@ -419,7 +431,7 @@ fn any_words() {
             }
         }
     }
-    assert!(accepted > 1000, "{accepted}");
+    assert!(accepted > 500, "{accepted}");
 }
 
 /// Holds text of builders: templates with odd text, what text leaves out, rows that a modifier splits, halves of pairs.

@@ -1,6 +1,6 @@
 //! The constants of AMD's GPU instruction sets, and how text names the inline ones.
 
-use isa_runtime::{Constants, InlineFloat, InlineIntegers, Type};
+use isa_runtime::{Class, Constants, InlineFloat, InlineIntegers, Text, Type};
 
 use crate::Number;
 
@@ -48,9 +48,53 @@ pub fn inline_code(n: Number, ty: Type) -> Option<u32> {
     CONSTANTS.inline(n, ty).map(u32::from)
 }
 
+/// Writes a literal constant of type `ty`: `lit(…)` where the plain number would assemble to an inline constant.
+///
+/// A 16-bit operand takes the low half of the literal; a 64-bit float takes the literal as its high half.
+pub fn write_literal(value: u32, ty: Type, out: &mut Text) {
+    if ty.bits() == 64 && ty.is_float() {
+        // An f64 that is exactly an inline constant shows as that constant.
+        return match INLINE_FLOATS.iter().find(|f| f.f64 == u64::from(value) << 32) {
+            Some(float) => out.push(float.name),
+            None if value == 0 => out.push("0"),
+            None => out.hex(value),
+        };
+    }
+    if is_inline(value, ty) {
+        out.push("lit(");
+        out.hex(value);
+        out.push_ascii(b')');
+    } else if ty.total_bits() == 16 && ty.class() != Class::BFloat {
+        out.hex(value & 0xffff);
+    } else {
+        out.hex(value);
+    }
+}
+
+/// Whether a literal of type `ty` has the bits of an inline constant.
+#[must_use]
+pub fn is_inline(value: u32, ty: Type) -> bool {
+    const SMALL: core::ops::RangeInclusive<i32> = -16..=64;
+    if ty.total_bits() == 64 {
+        return value <= 64;
+    }
+    // A 16-bit float sees its own half; any other operand is compared as a whole.
+    let (pattern, number) = if ty.is_float() && ty.total_bits() == 16 {
+        (value & 0xffff, i32::from(value as u16 as i16))
+    } else {
+        (value, value as i32)
+    };
+    SMALL.contains(&number)
+        || match (ty.class(), ty.bits()) {
+            (Class::Float, 16) => INLINE_FLOATS.iter().any(|f| u32::from(f.f16) == pattern),
+            (Class::BFloat, 16) => INLINE_FLOATS.iter().any(|f| u32::from(f.bf16) == pattern),
+            _ => INLINE_FLOATS.iter().any(|f| f.f32 == pattern),
+        }
+}
+
 #[cfg(test)]
 mod tests {
-    use isa_runtime::{Class, Constant, EncodedConstant};
+    use isa_runtime::{Constant, EncodedConstant};
 
     use super::*;
 

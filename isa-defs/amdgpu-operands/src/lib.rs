@@ -10,14 +10,16 @@ mod inline;
 mod number;
 mod registers;
 mod symbol;
+mod syntax;
 
 /// What the macros of [`build`] name.
 #[doc(hidden)]
 pub use isa_runtime as isa;
 
 pub use expression::{constant, constant_bits, expression, expression_in, in_range, with_names};
-pub use inline::{CONSTANTS, INLINE_FLOATS, inline_code, literal_bits, literal_half};
+pub use inline::{CONSTANTS, INLINE_FLOATS, inline_code, is_inline, literal_bits, literal_half, write_literal};
 pub use isa_runtime::InlineFloat;
 pub use number::{Number, call, constant_in_bars, constant_value, integer, integer_in, key, keyed, number};
 pub use registers::{Half, Names, Span, registers, write_range};
 pub use symbol::{begins_register, nearest_register, unknown_operand};
+pub use syntax::Llvm;

@@ -3,6 +3,7 @@
 mod block;
 mod body;
 mod cond;
+mod operands;
 mod set;
 
 pub use block::{
@@ -11,4 +12,8 @@ pub use block::{
 };
 pub use body::{Body, CompiledBody, Expr, ExprKind, OperandClause, OperandClauseKind, Statement};
 pub use cond::Cond;
+pub use operands::{
+    Arm, ArmCond, ArmMap, ClassContent, ClassDecl, Clause, CodeRun, GetType, NamedSet, OperandTables, RunFit, RunKind,
+    SetExpr, Target,
+};
 pub use set::{BuildClause, BuildMapping, SetHeader};

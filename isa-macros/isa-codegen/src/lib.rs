@@ -23,6 +23,7 @@ pub mod facts;
 mod generation;
 mod model;
 mod names;
+mod operand_tables;
 pub mod spanned;
 mod template;
 pub mod ty;
@@ -30,6 +31,7 @@ mod validate;
 
 use ast::{Block, SetHeader};
 use error::{Error, Errors, name_list};
+pub use operand_tables::operands;
 use spanned::SpannedStr;
 
 /// Validates a block on its own, and compiles the bodies of its rows. Returns the bodies as `isa!` hands them to

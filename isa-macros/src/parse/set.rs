@@ -59,7 +59,7 @@ pub fn set_header(input: ParseStream) -> syn::Result<SetHeader> {
 }
 
 /// Parses a path without generic arguments.
-fn path(input: ParseStream) -> syn::Result<TokenStream> {
+pub(super) fn path(input: ParseStream) -> syn::Result<TokenStream> {
     Ok(input.call(Path::parse_mod_style)?.into_token_stream())
 }
 

@@ -10,6 +10,7 @@ extern crate std;
 
 mod branch;
 pub mod build;
+pub mod class;
 mod decode;
 mod effects;
 mod encode;
@@ -23,12 +24,14 @@ pub mod tables;
 pub use isa_body::{self as body, Class, Type};
 
 pub use branch::{TooFar, reach};
+pub use class::Meaning;
 pub use decode::error::DecodeError;
 pub use decode::{Cursor, Decoded, Decoder, decode};
 pub use effects::{Effect, Effects, Resource, effects, field};
 pub use encode::{Words, with_code};
 pub use inst::{EncodeError, Inst, Modifier, Op, Reg};
 pub use operands::class::{Code, Operand};
+pub use operands::codes::AbsentFn;
 pub use operands::constants::{self, Constant, Constants, EncodedConstant, InlineFloat, InlineIntegers};
 pub use operands::{OperandInfo, Operands, RowOperand, operands};
 pub use parse::asm::Asm;

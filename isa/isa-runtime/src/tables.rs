@@ -51,6 +51,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
         mode: Self::Mode,
         checked: bool,
     ) -> Result<Self::Instr, crate::EncodeError>;
+    /// The generation that the set is, where blocks that it shares with others cover several; empty where none does.
+    const GENERATION: &'static str = "";
     /// The microcode formats, in the order in which `isa_set!` names them.
     fn formats() -> &'static [Format<Self>];
     /// For each value of the [`window`](Self::window): the formats to try, the most specific first.
@@ -106,8 +108,9 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// The name of a mode.
     fn mode_name(mode: Self::Mode) -> &'static str;
     /// The generation that the set is, where blocks that it shares with others cover several.
+    #[must_use]
     fn generation() -> Option<&'static str> {
-        None
+        Some(Self::GENERATION).filter(|name| !name.is_empty())
     }
     /// All rows under all their names, sorted by name and then by format.
     fn entries() -> &'static [crate::Entry];
@@ -271,6 +274,8 @@ impl Start {
     pub(crate) fn tail(&self, low: u64, rest: Rest) -> (u8, Option<u32>) {
         match self.dwords {
             n if n == rest.len() => (0, None),
+            // The opcode does not lead to the form directly.
+            0 => (0, None),
             1 => (self.tail, Some((low >> 32) as u32)),
             _ => (self.tail, Some(rest.third())),
         }

@@ -32,9 +32,10 @@ impl Machine for Rv32 {
 
     fn location(operand: &OperandInfo<Rv32i>) -> Option<Location> {
         Some(match operand.value {
-            Value::Register(0) => Location::Null,
-            Value::Register(number) => Location::Scalar(number.into()),
-            Value::Immediate(number) => Location::Constant(i128::from(number) as u128),
+            Value::Registers { first: 0, .. } => Location::Null,
+            Value::Registers { first, .. } => Location::Scalar(first.into()),
+            Value::Number(number) => Location::Constant(i128::from(number) as u128),
+            _ => return None,
         })
     }
 }

@@ -1,11 +1,98 @@
-//! What the codes in the fields mean, in every generation: a Rust type for each kind of operand and modifier.
+//! The operands of all generations: registers, constants and modifiers by their codes, and how they are written.
 
 mod buffer;
 mod placing;
-mod read;
-mod regs;
+mod registers;
 mod scalar;
 
-pub use buffer::*;
-pub use regs::*;
-pub use scalar::*;
+use isa::isa;
+
+use crate::{Generation, gcn1_0};
+use buffer::{address_dwords, data_dwords, is_address, is_tfe, read_source};
+pub use registers::{File, Registers, Value};
+use registers::{prints_base, prints_data, prints_resource, prints_source};
+use scalar::read_probe;
+pub use scalar::{SmemOffset, SmemSoffset};
+
+isa! {
+    operands for I: Generation;
+    value crate::Value of File;
+    syntax amdgpu_operands::Llvm;
+
+    values of gcn1_0, gcn1_1, gcn1_2, gcn1_4 {
+        0..=103    sgpr         "s{}" aligned                                         in gcn1_0 | gcn1_1;
+        0..=101    sgpr         "s{}" aligned                                         in gcn1_2 | gcn1_4;
+        104..=105  flat_scratch "flat_scratch_lo" "flat_scratch_hi" "flat_scratch"    in gcn1_1;
+        102..=103  flat_scratch "flat_scratch_lo" "flat_scratch_hi" "flat_scratch"    in gcn1_2 | gcn1_4;
+        104..=105  xnack_mask   "xnack_mask_lo" "xnack_mask_hi" "xnack_mask"          in gcn1_4 printed in gcn1_2;
+        106..=107  vcc          "vcc_lo" "vcc_hi" "vcc";
+        108..=109  tba          "tba_lo" "tba_hi" "tba"                               in gcn1_0 | gcn1_1 | gcn1_2;
+        110..=111  tma          "tma_lo" "tma_hi" "tma"                               in gcn1_0 | gcn1_1 | gcn1_2;
+        112..=123  ttmp         "ttmp{}" aligned                                      in gcn1_0 | gcn1_1 | gcn1_2;
+        108..=123  ttmp         "ttmp{}" aligned                                      in gcn1_4;
+        124        m0           "m0";
+        125        null         "null" any                                            printed in gcn1_2 | gcn1_4;
+        126..=127  exec         "exec_lo" "exec_hi" "exec";
+        128..=192  int          0..=64;
+        193..=208  int          -1..=-16;
+        230..=231  scratch_base as special from 230 "src_flat_scratch_base_lo" "src_flat_scratch_base_hi"
+                                                                                      printed in gcn1_2 | gcn1_4;
+        235..=239  aperture     as special from 235 "src_shared_base" "src_shared_limit" "src_private_base"
+                                "src_private_limit" "src_pops_exiting_wave_id"        in gcn1_4 printed in gcn1_2;
+        240..=247  float        0.5 -0.5 1.0 -1.0 2.0 -2.0 4.0 -4.0;
+        248        float        0.15915494309189532                                   in gcn1_2 | gcn1_4;
+        251..=253  status       as special from 251 "src_vccz" "src_execz" "src_scc";
+        256..=511  vgpr         "v{}";
+    }
+
+    scalar = sgpr | flat_scratch | xnack_mask | vcc | tba | tma | ttmp | m0 | exec, called "a scalar register";
+    vector = vgpr, called "a vector register";
+
+    /// The registers that scalar memory fills or stores, by the code of the first.
+    operand SmemData(code: u8) = scalar - m0 - exec, prints misaligned, printable prints_data,
+        place placing::SMEM_DATA;
+    /// The base of an address: a pair that holds a pointer, or four registers that hold a buffer resource. The field
+    /// leaves out the lowest bit of the register's code.
+    operand SmemBase(code: u8) = scalar by 2, prints misaligned, printable prints_base,
+        place placing::SMEM_BASE;
+    /// A number in the place of the data: what a probe is to find out.
+    number Imm7 -> u8 = 0..=127, text "{}" to 64 "{x}", read read_probe,
+        place placing::IMM7;
+    /// A bit that says how others are read; text shows it by what it writes there.
+    modifier Choice = hidden;
+    /// One scalar register that is part of an address.
+    operand AddressRegister -> u8 = scalar, dwords 1;
+
+    /// A modifier of one bit that is written as its own name: `glc` sets it, `noglc` says that it is not set.
+    modifier Flag = flag;
+    /// Whether the address is one of 64 bits, without an index and an offset from registers.
+    modifier Addr64 = flag, check is_address;
+    /// Whether a status comes back in one more register. What goes to LDS has none.
+    modifier Tfe = flag, check is_tfe;
+    /// The constant offset of a buffer address: twelve bits, unsigned.
+    modifier BufferOffset -> u16 = 0..=0xfff, text " offset:{}", says "the offset is a number from 0 to 4095";
+    /// A vector register by its number.
+    operand Vgpr(number: u8) = vector by number;
+    /// The registers of a buffer address: a 64-bit address, or an index if IDXEN is set, then an offset if OFFEN is set;
+    /// `off` without any.
+    operand BufferAddr -> Vgpr = vector by number, dwords address_dwords, late, off, prints all,
+        says "the address is a register with `offen` or `idxen`, two with both or with `addr64`, `off` without",
+        place placing::BUFFER_ADDR, depends placing::buffer_addr;
+    /// The registers that a buffer instruction moves: as many as the type has dwords, and one for the status if TFE is set.
+    operand BufferData -> Vgpr = vector by number, dwords data_dwords, late,
+        place placing::BUFFER_DATA, depends placing::buffer_data;
+    /// The four scalar registers of a resource, by the code of the first. The field counts groups of four.
+    operand ResourceSgprs -> u8 = scalar by 4, dwords 4, gives register, printable prints_resource,
+        says "the scalar registers of a resource begin with a multiple of four",
+        place placing::RESOURCE;
+    /// The scalar offset of a buffer address: a scalar register, a status bit or an inline constant.
+    operand BufferSoffset -> u8 = scalar | int | float | status | aperture, dwords 1, printable prints_source,
+        read read_source,
+        place placing::BUFFER_SOFFSET;
+}
+
+/// The fields of MUBUF that all generations have in the same places: OFFEN, IDXEN, LDS and TFE; and ADDR64, whose bit the
+/// later ones have reserved.
+const fn buffer_fields<I: Generation>(cx: &isa::Cx<'_, I>) -> gcn1_0::raw::Mubuf {
+    gcn1_0::raw::Mubuf::from_bits(cx.low64())
+}

@@ -4,7 +4,7 @@ use amdgpu_operands::{CONSTANTS, files};
 use isa::inst::{BitOf, ConstantPlace, Count, File as RegisterFile, NumberPlace, OpList, Placing, Reg, RegisterPlace};
 use isa::{Case, Op};
 
-use super::regs::{File, Registers, Value};
+use super::registers::{File, Registers, Value};
 use crate::{Generation, words};
 
 type Cases = &'static [(Case, &'static [RegisterPlace])];
@@ -166,4 +166,28 @@ const fn number(file: File) -> u8 {
         File::Null => files::NULL,
         File::Special => files::SPECIAL,
     }
+}
+
+/// The operands of classes whose registers other fields decide.
+macro_rules! dependents {
+    ($($(#[$doc:meta])* $name:ident: $class:ident, $rule:expr;)*) => {$(
+        $(#[$doc])*
+        pub(super) const fn $name<I: Generation>() -> Option<isa::inst::Dependent<I>> {
+            Some(isa::inst::Dependent {
+                operands: |cx, code| op_list(<super::$class as isa::Operand<I>>::value(cx, code)),
+                check: |cx, code, given| {
+                    let expected = op_list(<super::$class as isa::Operand<I>>::value(cx, code));
+                    isa::inst::same_registers(&expected, given, $rule)
+                },
+            })
+        }
+    )*};
+}
+
+dependents! {
+    /// `BufferAddr`.
+    buffer_addr: BufferAddr,
+        Some("the address is a register with `offen` or `idxen`, two with both or with `addr64`, `off` without");
+    /// `BufferData`.
+    buffer_data: BufferData, None;
 }

@@ -1,13 +1,12 @@
-//! Operands of SMEM: data, bases, and the three ways to give an offset.
+//! Operands of SMEM that depend on each other: the three ways to give an offset.
 
-use amdgpu_operands::{Number, constant, constant_bits, expression_in, in_range, key};
+use amdgpu_operands::{Llvm, Number, constant, constant_bits, expression_in, in_range, key};
+use isa::AbsentFn;
+use isa::class::is_valid;
 use isa::inst::{Dependent, OpList, Placing};
-use isa::tables::AbsentFn;
-use isa::{Asm, Cx, Fault, Op, Operand, ParseError, Plain, Text, Type};
+use isa::{Asm, Cx, Fault, Op, Operand, ParseError, Text};
 
-use super::placing;
-use super::read::{self, registers};
-use super::regs::{PLAIN_SGPRS, Value, aligned, printable, scalar, scalar_code, write_scalar};
+use super::{AddressRegister, Value, placing, space};
 use crate::{Generation, gcn1_4, words};
 
 /// The fields of SMEM that both generations have in the same places, and those that GCN 1.2 has reserved.
@@ -15,152 +14,25 @@ const fn fields<I: Generation>(cx: &Cx<'_, I>) -> gcn1_4::raw::Smem {
     gcn1_4::raw::Smem::from_bits(cx.low64())
 }
 
-/// A type for the code of a field of up to 8 bits.
-macro_rules! field_code {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub struct $name(u8);
-
-        impl $name {
-            /// The code in the field.
-            #[must_use]
-            pub const fn code(self) -> u8 {
-                self.0
-            }
-        }
-
-        impl isa::Code for $name {
-            fn from_code(code: u32) -> Self {
-                $name(code as u8)
-            }
-
-            fn into_code(self) -> u32 {
-                u32::from(self.0)
-            }
-        }
-    };
-}
-
 /// The bits of a register's code.
 const REGISTER: u32 = 0x7f;
 
-field_code! {
-    /// The registers that scalar memory fills or stores, by the code of the first.
-    SmemData
+/// Whether a code is that of a scalar register.
+fn is_register<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
+    is_valid(<AddressRegister as Operand<I>>::SURE, cx, code)
 }
 
-const ALIGNED: &str = "these registers cannot stand here: a pair begins with an even one, more with a multiple of four";
-
-impl<I: Generation> Operand<I> for SmemData {
-    type Get = SmemData;
-
-    const PLACING: &'static Placing = &placing::SMEM_DATA;
-
-    const PLAIN: &'static Plain = &PLAIN_SGPRS;
-
-    fn codes(ty: Type) -> Option<&'static isa::CodeSet> {
-        Some(I::FEATURES.data(ty.dwords()))
-    }
-
-    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
-        let dwords = cx.ty.dwords();
-        printable(I::FEATURES, code, dwords, I::FEATURES.data(dwords))
-    }
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        let dwords = cx.ty.dwords();
-        write_scalar(I::FEATURES, aligned(code, dwords), dwords, out);
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        let dwords = cx.ty.dwords();
-        scalar(I::FEATURES, aligned(code, dwords), dwords).map(Value::Registers)
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let dwords = asm.ty.dwords();
-        read::scalar(asm, dwords, I::FEATURES.data(dwords), ALIGNED).map(Some)
-    }
+fn write_register<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+    space::<I>().write::<Llvm>(code, 1, cx.ty, 0, out);
 }
 
-/// A number in the place of the data: what a probe is to find out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Imm7;
-
-impl<I: Generation> Operand<I> for Imm7 {
-    type Get = u8;
-
-    const PLACING: &'static Placing = &placing::IMM7;
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        if code <= 64 { out.dec(code) } else { out.hex(code) }
+/// Reads what a probe is to find out. Of a floating-point number LLVM takes the lowest bits of the double.
+pub(super) fn read_probe<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let start = asm.input.at();
+    match constant(asm)? {
+        Number::Integer(n) => in_range(asm, start, n, 0, 127, "the constant lies between 0 and 127").map(Some),
+        Number::Float(f) => Ok(Some(f.to_bits() as u32 & REGISTER)),
     }
-
-    fn value(_cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(Value::Immediate(code as i32))
-    }
-
-    /// Of a floating-point number LLVM takes the lowest bits of the double.
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let start = asm.input.at();
-        match constant(asm)? {
-            Number::Integer(n) => in_range(asm, start, n, 0, 127, "the constant lies between 0 and 127").map(Some),
-            Number::Float(f) => Ok(Some(f.to_bits() as u32 & REGISTER)),
-        }
-    }
-}
-
-field_code! {
-    /// The base of an address: a pair that holds a pointer, or four registers that hold a buffer resource. The field
-    /// leaves out the lowest bit of the register's code.
-    SmemBase
-}
-
-impl<I: Generation> Operand<I> for SmemBase {
-    type Get = SmemBase;
-
-    const PLACING: &'static Placing = &placing::SMEM_BASE;
-
-    const PLAIN: &'static Plain = &Plain { aligned: 1, ..PLAIN_SGPRS };
-
-    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-        I::FEATURES.registers(cx.ty.dwords()).has(code * 2)
-    }
-
-    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
-        let dwords = cx.ty.dwords();
-        code * 2 != 124 && printable(I::FEATURES, code * 2, dwords, I::FEATURES.registers(dwords))
-    }
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        let dwords = cx.ty.dwords();
-        write_scalar(I::FEATURES, aligned(code * 2, dwords), dwords, out);
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        let dwords = cx.ty.dwords();
-        scalar(I::FEATURES, aligned(code * 2, dwords), dwords).map(Value::Registers)
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let dwords = asm.ty.dwords();
-        read::scalar(asm, dwords, I::FEATURES.registers(dwords), ALIGNED).map(|code| Some(code / 2))
-    }
-}
-
-/// A bit that says how others are read; text shows it by what it writes there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice;
-
-impl<I: Generation> Operand<I> for Choice {
-    type Get = bool;
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, _code: u32, _out: &mut Text) {}
 }
 
 /// Whether the address has a register of its own field besides the offset: IMM and SOE choose.
@@ -211,19 +83,19 @@ impl<I: Generation> Operand<I> for SmemOffset {
         match (fields(cx).imm(), has_soffset(cx)) {
             (true, _) => true,
             (false, true) => code == 0,
-            (false, false) => I::FEATURES.registers(1).has(code),
+            (false, false) => is_register(cx, code),
         }
     }
 
     fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         let code = code & REGISTER;
-        has_soffset(cx) || scalar(I::FEATURES, code, 1).is_some()
+        has_soffset(cx) || space::<I>().run(code).is_some()
     }
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         let soffset = has_soffset(cx);
         if soffset {
-            write_scalar(I::FEATURES, u32::from(fields(cx).soffset()), 1, out);
+            write_register(cx, u32::from(fields(cx).soffset()), out);
         }
         match (fields(cx).imm(), soffset) {
             (true, true) => {
@@ -231,7 +103,7 @@ impl<I: Generation> Operand<I> for SmemOffset {
                 Self::write_constant::<I>(code, out);
             }
             (true, false) => Self::write_constant::<I>(code, out),
-            (false, false) => write_scalar(I::FEATURES, code & REGISTER, 1, out),
+            (false, false) => write_register(cx, code & REGISTER, out),
             (false, true) => {}
         }
     }
@@ -239,7 +111,7 @@ impl<I: Generation> Operand<I> for SmemOffset {
     fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
         match (fields(cx).imm(), has_soffset(cx)) {
             (true, _) => Some(Value::Immediate(Self::constant::<I>(code))),
-            (false, false) => scalar(I::FEATURES, code & REGISTER, 1).map(Value::Registers),
+            (false, false) => space::<I>().meaning(code & REGISTER, 1).map(Value::of),
             (false, true) => None,
         }
     }
@@ -254,17 +126,17 @@ impl<I: Generation> Operand<I> for SmemOffset {
         if asm.input.done() || matches!(word.strip_prefix("no").unwrap_or(word), "glc" | "nv") {
             return Ok(<Self as Operand<I>>::ABSENT.and_then(|absent| absent(asm)));
         }
-        let Some(register) = registers(asm)? else {
+        let Some(register) = space::<I>().registers::<I, Llvm>(asm)? else {
             let value = constant_bits(asm)?;
             let offset = in_range(asm, start, value, low, high, rule)?;
             asm.set_field("IMM", 1);
             return Ok(Some(offset & mask));
         };
-        let code = scalar_code(I::FEATURES, register).filter(|_| register.count == 1);
-        let Some(code) = code.filter(|code| I::FEATURES.registers(1).has(*code)) else {
+        let code = register.code;
+        if register.count != 1 || !is_register(&asm.cx(), code) {
             asm.input.go(start);
             return Err(asm.expected("a constant or one scalar register"));
-        };
+        }
         let after = asm.input.at();
         asm.input.eat(",");
         if !asm.has(words::GCN1_4) || !key(asm, "offset") {
@@ -285,9 +157,26 @@ impl<I: Generation> Operand<I> for SmemOffset {
     });
 }
 
-field_code! {
-    /// A register that is added to the base besides a constant, or in the place of one, where SOE is set.
-    SmemSoffset
+/// A register that is added to the base besides a constant, or in the place of one, where SOE is set: its code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SmemSoffset(u8);
+
+impl SmemSoffset {
+    /// Returns the code of the register.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+}
+
+impl isa::Code for SmemSoffset {
+    fn from_code(code: u32) -> Self {
+        SmemSoffset(code as u8)
+    }
+
+    fn into_code(self) -> u32 {
+        u32::from(self.0)
+    }
 }
 
 impl<I: Generation> Operand<I> for SmemSoffset {
@@ -296,18 +185,18 @@ impl<I: Generation> Operand<I> for SmemSoffset {
     const PLACING: &'static Placing = &placing::SMEM_SOFFSET;
 
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-        if has_soffset(cx) { I::FEATURES.registers(1).has(code) } else { code == 0 }
+        if has_soffset(cx) { is_register(cx, code) } else { code == 0 }
     }
 
     fn printable(_cx: &Cx<'_, I>, code: u32) -> bool {
-        scalar(I::FEATURES, code, 1).is_some()
+        space::<I>().run(code).is_some()
     }
 
     /// [`SmemOffset`] has written it.
     fn write(_cx: &Cx<'_, I>, _code: u32, _out: &mut Text) {}
 
     fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        if has_soffset(cx) { scalar(I::FEATURES, code, 1).map(Value::Registers) } else { None }
+        if has_soffset(cx) { space::<I>().meaning(code, 1).map(Value::of) } else { None }
     }
 
     /// What [`SmemOffset`] has read.

@@ -1,27 +1,17 @@
 //! Data-parallel primitives: the source, the controls, and the signs of sources.
 
+use super::placing;
 use isa::inst::Placing;
 use isa::tables::AbsentFn;
 use isa::{Asm, Class, Cx, Operand, ParseError, Text, Type};
 
-use super::placing;
+use super::Vgpr;
 use super::read::{Number, constant_value, integer_in, key};
-use super::vector::{Vgpr, is_half, short_vgpr_value, write_short_vgpr};
+use super::vector::{is_half, short_vgpr_value, write_short_vgpr};
 use super::vector_read::{Place, vgpr_n};
 use super::vop3::{read_list, write_list};
 use super::{vgpr_half_value, vgpr_value, write_vgpr, write_vgpr_half};
 use crate::{Generation, Value, raw, words};
-
-/// A modifier that the text of an operand shows: it writes nothing itself.
-pub struct Hidden;
-
-impl<I: Generation> Operand<I> for Hidden {
-    type Get = bool;
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, _code: u32, _out: &mut Text) {}
-}
 
 /// What changes how source `N` is written.
 pub(super) const SIGNS: [&[&str]; 3] = [&["neg0", "abs0"], &["neg1", "abs1"], &["neg2", "abs2"]];
@@ -278,76 +268,7 @@ impl<I: Generation> Operand<I> for Dpp8Lanes {
     });
 }
 
-/// A mask of four rows or banks, written always: ` row_mask:0xf`.
-pub struct RowMask;
-
-/// As [`RowMask`], for banks.
-pub struct BankMask;
-
-/// BC: lanes that read from outside take zero.
-pub struct BoundCtrl;
-
-/// FI: inactive lanes are read too.
-pub struct FetchInactive;
-
-macro_rules! mask {
-    ($($kind:ident $name:literal)*) => {$(
-        impl<I: Generation> Operand<I> for $kind {
-            type Get = u8;
-
-            const PLACING: &'static Placing = &placing::modifier(&[(isa::Case::Else, 15)]);
-
-            const CHECKED: bool = false;
-
-            fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-                out.push($name);
-                out.hex(code);
-            }
-
-            fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-                if !key(asm, $name.trim_matches([' ', ':'])) {
-                    return Ok(None);
-                }
-                Ok(Some(integer_in(asm, 0, 15, "a mask has four bits")? as u32))
-            }
-
-            /// All of them.
-            const ABSENT: Option<AbsentFn<I>> = Some(|_asm| Some(15));
-        }
-    )*};
-}
-
-mask! { RowMask " row_mask:" BankMask " bank_mask:" }
-
-/// One-bit modifiers that are written by name when they are set.
-macro_rules! flag {
-    ($($kind:ident $name:literal $read:expr;)*) => {$(
-        impl<I: Generation> Operand<I> for $kind {
-            type Get = bool;
-
-            const CHECKED: bool = false;
-            const SILENT: bool = true;
-
-            fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-                if code != 0 {
-                    out.push($name);
-                }
-            }
-
-            fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-                let read: fn(&mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> = $read;
-                read(asm)
-            }
-        }
-    )*};
-}
-pub(super) use flag;
-
-fn read_bound_ctrl<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    Ok(if key(asm, "bound_ctrl") { Some(integer_in(asm, 0, 1, "bound_ctrl is 0 or 1")? as u32) } else { None })
-}
-
-flag! {
-    BoundCtrl " bound_ctrl:1" read_bound_ctrl;
-    FetchInactive " fi:1" |asm| Ok(read_fetch_inactive(asm)?.map(|bits| bits as u32 & 1));
+/// Reads FI.
+pub(super) fn read_fi<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    Ok(read_fetch_inactive(asm)?.map(|bits| bits as u32 & 1))
 }

@@ -1,12 +1,10 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
-use isa::inst::Placing;
-use isa::{Asm, Case, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Values, Word};
+use isa::{Asm, Case, Cx, Operand, ParseError, Sure, Text};
 
 use super::expression::expression_in;
-use super::placing;
 use super::read;
-use super::regs::{PLAIN_VGPRS, vgpr_half_value, vgpr_value, write_vgpr};
+use super::regs::{vgpr_half_value, vgpr_value};
 use crate::{Generation, Value, raw, words};
 
 /// Writes ` name` and a number, unless it is 0.
@@ -17,43 +15,17 @@ pub(super) fn write_unless_zero(name: &str, number: u32, out: &mut Text) {
     }
 }
 
+/// The value of registers that an instruction on memory moves.
+pub(super) fn data<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Value {
+    data_value(cx, code, cx.ty.dwords())
+}
+
 /// What the registers of an operand come to: a half of one where 16 bits or fewer are moved.
 pub(super) fn data_value<I: Generation>(cx: &Cx<'_, I>, first: u32, dwords: u8) -> Value {
     if cx.ty.total_bits() <= 16 && dwords == 1 {
         vgpr_half_value(first, cx.has(words::D16_HI))
     } else {
         vgpr_value(first, dwords)
-    }
-}
-
-/// Vector registers that an instruction on memory moves or takes its address from, as many as the row's type has
-/// dwords. Text shows whole registers even where only a half is moved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DataVgpr;
-
-impl<I: Generation> Operand<I> for DataVgpr {
-    type Get = super::Vgpr;
-
-    const PLACING: &'static Placing = &placing::WHOLE_VGPR;
-
-    const PLAIN: &'static Plain = &Plain { whole: true, ..PLAIN_VGPRS };
-
-    const NAMES: Names = super::VGPR_NAMES;
-    const VALUES: Values<Value> = super::VGPR_VALUES;
-
-    const CHECKED: bool = false;
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_vgpr(code, cx.ty.dwords(), out);
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let dwords = asm.ty.dwords();
-        read::vector(asm, dwords).map(Some)
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(data_value(cx, code, cx.ty.dwords()))
     }
 }
 
@@ -116,28 +88,6 @@ impl<I: Generation> Operand<I> for DsOffset0 {
 
 /// What both offsets of a row with two can be.
 const EIGHT_BITS: &str = "each of the two offsets is a number from 0 to 255";
-
-/// OFFSET1: the second offset of a row with two, otherwise the high half of the only one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DsOffset1;
-
-impl<I: Generation> Operand<I> for DsOffset1 {
-    type Get = u8;
-
-    const PLAIN: &'static Plain = &Plain { key: Some((Word::new("offset1:", 0, 0), 0, 0xff)), ..Plain::NONE };
-
-    const SILENT: bool = true;
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_unless_zero(" offset1:", code, out);
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        read::keyed(asm, "offset1", 0, 0xff, EIGHT_BITS)
-    }
-}
 
 /// What happens to one bit of a lane's number in [`Swizzle::BitmaskPerm`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -392,93 +342,27 @@ fn bitmask<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<[LaneBit; 5], Pars
     if mask.is_some_and(|mask| asm.input.eat(mask)) { Ok(bits) } else { Err(asm.expected(WHAT)) }
 }
 
-static ATTRIBUTES: CodeSet = CodeSet::NONE.with(0, 32);
-
-/// Which pixel attribute `LDS_PARAM_LOAD` loads: `attr0` to `attr32`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Attr;
-
-impl<I: Generation> Operand<I> for Attr {
-    type Get = u8;
-
-    const SURE: Sure = Sure::Only(&ATTRIBUTES);
-
-    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
-        true
+/// Reads a pixel attribute: takes the number and leaves the point and the channel.
+pub(super) fn read_attribute<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let word = asm.input.peek_word();
+    let (attribute, channel) = word.split_once('.').unwrap_or_default();
+    let digits = attribute.strip_prefix("attr").unwrap_or_default();
+    let there = CHANNELS.iter().any(|c| channel.as_bytes() == [*c]);
+    if !there || digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(asm.expected("an attribute and its channel, such as `attr0.x`"));
     }
-
-    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        out.push("attr");
-        out.dec(code);
-    }
-
-    /// Takes the number and leaves the point and the channel.
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let word = asm.input.peek_word();
-        let (attribute, channel) = word.split_once('.').unwrap_or_default();
-        let digits = attribute.strip_prefix("attr").unwrap_or_default();
-        let there = CHANNELS.iter().any(|c| channel.as_bytes() == [*c]);
-        if !there || digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-            return Err(asm.expected("an attribute and its channel, such as `attr0.x`"));
-        }
-        let Some(code) = digits.parse().ok().filter(|n| ATTRIBUTES.has(*n)) else {
-            return Err(asm.rule("attributes have the numbers 0 to 32"));
-        };
-        asm.input.eat(attribute);
-        Ok(Some(code))
-    }
-
-    fn value(_cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(Value::Immediate(code as i32))
-    }
+    let Some(code) = digits.parse().ok().filter(|n| *n <= LAST_ATTRIBUTE) else {
+        return Err(asm.rule("attributes have the numbers 0 to 32"));
+    };
+    asm.input.eat(attribute);
+    Ok(Some(code))
 }
 
+/// The channels of a pixel attribute.
 const CHANNELS: [u8; 4] = *b"xyzw";
 
-/// Which channel of a pixel attribute: `.x`, `.y`, `.z` or `.w`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AttrChannel;
-
-impl<I: Generation> Operand<I> for AttrChannel {
-    type Get = u8;
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        out.push_ascii(b'.');
-        out.push_ascii(CHANNELS[(code & 3) as usize]);
-    }
-
-    /// [`Attr`] has seen that a channel comes next.
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let channel = if asm.input.eat(".") { asm.input.word() } else { "" };
-        let code = CHANNELS.iter().position(|c| channel.as_bytes() == [*c]);
-        code.map(|code| Some(code as u32)).ok_or_else(|| asm.expected("a channel: `.x`, `.y`, `.z` or `.w`"))
-    }
-
-    fn value(_cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(Value::Immediate(code as i32))
-    }
-}
-
-/// How many vector instructions may still be under way when the load begins; always written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WaitVdst;
-
-impl<I: Generation> Operand<I> for WaitVdst {
-    type Get = u8;
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        out.push(" wait_vdst:");
-        out.dec(code);
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        read::keyed(asm, "wait_vdst", 0, 15, "the count is a number from 0 to 15")
-    }
-}
+/// The highest number of a pixel attribute.
+const LAST_ATTRIBUTE: u32 = 32;
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use isa::inst::{Dependent, Placing, same_registers};
 use isa::{Asm, Code, Cx, Fault, Op, Operand, ParseError, Sure, Text};
 
-use super::buffer::ResourceSgprs;
+use super::ResourceSgprs;
 use super::placing::{self, dependent, op_list};
 use super::read;
 use super::regs::{Value, sgpr_value, vgpr_value, write_vgpr};

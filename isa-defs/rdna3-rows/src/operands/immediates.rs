@@ -1,21 +1,15 @@
 //! Constants in the instruction that are plain numbers, branch targets among them, and the literal.
 
+use super::placing;
 use amdgpu_operands::begins_register;
 use isa::inst::Placing;
-use isa::tables::AbsentFn;
-use isa::{Asm, Class, Cx, Names, Operand, ParseError, Plain, Resolution, Text, Values};
+use isa::{Asm, Names, Operand, ParseError, Plain, Resolution, Text, Values};
 
 use super::expression::{constant, constant_bits, expression_in, in_range};
-use super::placing;
 use super::read::{Number, unknown_operand};
 use super::regs::{INLINE_FLOATS, PLAIN_NUMBERS};
 use super::vector_read::apart;
 use crate::{Generation, Value, words};
-
-/// The number in a 16-bit field, with the sign that its type gives it.
-fn number<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Value {
-    Value::Immediate(if cx.ty.class() == Class::Signed { i32::from(code as u16 as i16) } else { code as i32 })
-}
 
 const UNSIGNED16: &str = "the constant lies between 0 and 65535";
 const EITHER16: &str = "the constant has 16 bits: it lies between -32768 and 65535";
@@ -23,61 +17,22 @@ const EITHER16: &str = "the constant has 16 bits: it lies between -32768 and 655
 const EITHER8: &str = "the constant has 8 bits: it lies between -128 and 255";
 const EITHER32: &str = "the constant has 32 bits: it lies between -2147483648 and 4294967295";
 
-/// A number that is written in decimal up to 64 and in hexadecimal above. Of a floating-point number that is read, the
-/// lowest bits of the double count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Imm16;
-
-impl<I: Generation> Operand<I> for Imm16 {
-    type Get = u16;
-
-    const PLACING: &'static Placing = &placing::IMM16;
-
-    const PLAIN: &'static Plain = &PLAIN_NUMBERS;
-
-    const CHECKED: bool = false;
-
-    const NAMES: Names = Names::alone(|code, out| if code <= 64 { out.dec(code) } else { out.hex(code) });
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(number(cx, code))
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let start = asm.input.at();
-        let (low, high, rule) = if asm.ty.bits() == 8 { (-0x80, 0xff, EITHER8) } else { (-0x8000, 0xffff, EITHER16) };
-        match constant(asm)? {
-            Number::Integer(n) => in_range(asm, start, n, low, high, rule).map(Some),
-            Number::Float(f) => Ok(Some(f.to_bits() as u32)),
-        }
+/// Reads a number of 8 or 16 bits. Of a floating-point number, the lowest bits of the double count.
+pub(super) fn read_imm16<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let start = asm.input.at();
+    let (low, high, rule) = if asm.ty.bits() == 8 { (-0x80, 0xff, EITHER8) } else { (-0x8000, 0xffff, EITHER16) };
+    match constant(asm)? {
+        Number::Integer(n) => in_range(asm, start, n, low, high, rule).map(Some),
+        Number::Float(f) => Ok(Some(f.to_bits() as u32)),
     }
 }
 
-/// A number that is written in hexadecimal, without a sign even where it has one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Imm16Hex;
-
-impl<I: Generation> Operand<I> for Imm16Hex {
-    type Get = u16;
-
-    const PLACING: &'static Placing = &placing::IMM16;
-
-    const PLAIN: &'static Plain = &PLAIN_NUMBERS;
-
-    const CHECKED: bool = false;
-
-    const NAMES: Names = Names::alone(|code, out| out.hex(code));
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(number(cx, code))
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let (low, rule) = if asm.has(words::UNSIGNED) { (0, UNSIGNED16) } else { (-0x8000, EITHER16) };
-        let start = asm.input.at();
-        let value = constant_bits(asm)?;
-        in_range(asm, start, value, low, 0xffff, rule).map(Some)
-    }
+/// Reads a number of 16 bits; rows with `unsigned` take no negative one.
+pub(super) fn read_imm16_hex<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let (low, rule) = if asm.has(words::UNSIGNED) { (0, UNSIGNED16) } else { (-0x8000, EITHER16) };
+    let start = asm.input.at();
+    let value = constant_bits(asm)?;
+    in_range(asm, start, value, low, 0xffff, rule).map(Some)
 }
 
 /// Where a branch goes: signed dwords from the end of the instruction, written as a decimal number without a sign.
@@ -122,37 +77,6 @@ impl<I: Generation> Operand<I> for Branch {
         }
         expression_in(asm, -0x8000, 0xffff, "a branch goes -32768 to 32767 dwords (or 0 to 65535, as bits)").map(Some)
     }
-}
-
-/// The constant of the instruction that ends a program: not written where it is 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct EndCode;
-
-impl<I: Generation> Operand<I> for EndCode {
-    type Get = u16;
-
-    const PLAIN: &'static Plain = &PLAIN_NUMBERS;
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        if code != 0 {
-            out.dec(code);
-        }
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(number(cx, code))
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        if asm.input.done() {
-            return Ok(Some(0));
-        }
-        expression_in(asm, 0, 0xffff, UNSIGNED16).map(Some)
-    }
-
-    const ABSENT: Option<AbsentFn<I>> = Some(|_asm| Some(0));
 }
 
 /// A literal constant that stands apart from the sources: always hexadecimal, whatever its type.

@@ -1,4 +1,4 @@
-//! What the codes in the fields mean: a Rust type for each kind of operand and modifier.
+//! The operand classes: tables of what the codes in fields mean, and the functions of classes with logic.
 
 mod buffer;
 mod buffer_format;
@@ -22,12 +22,14 @@ mod vop3;
 mod vop3p;
 mod waits;
 
-pub use buffer::*;
+use isa::isa;
+
+use crate::Generation;
+pub use buffer::BufferSoffset;
 pub use buffer_format::*;
 pub use data_format::*;
 pub use dpp::*;
 pub use ds::*;
-pub use export::*;
 pub use flat::*;
 pub use hwreg::*;
 pub use image::*;
@@ -43,3 +45,158 @@ pub use vop3p::*;
 #[cfg(feature = "build")]
 pub(crate) use waits::write_counters;
 pub use waits::*;
+
+use buffer::{buffer_data, data_dwords};
+use dpp::read_fi;
+use ds::{data, read_attribute};
+use export::{read_source, read_target, source_dwords};
+use flat::global_dwords;
+use immediates::{read_imm16, read_imm16_hex};
+use scalar::read_flag;
+use vector::{read_vdst, read_vgpr};
+use vop3::read_omod;
+use vop3p::accumulator_dwords;
+
+isa! {
+    operands for I: Generation;
+    value crate::Value of File;
+    flags crate::words;
+    mode crate::Wave { W32, W64 };
+    masks 1 2 "a lane mask is one in wave32 and a pair in wave64";
+    syntax amdgpu_operands::Llvm;
+
+    // Guide §15.1.1, table 65. LLVM prints some codes that the guide reserves.
+    values {
+        0..=105    sgpr "s{}" aligned;
+        106..=107  vcc  "vcc_lo" "vcc_hi" "vcc";
+        108..=123  ttmp "ttmp{}" aligned;
+        124        null "null" any;
+        125        m0   "m0";
+        126..=127  exec "exec_lo" "exec_hi" "exec";
+        128..=192  int  0..=64;
+        193..=208  int  -1..=-16;
+        230..=231  scratch_base as special from 230 "src_flat_scratch_base_lo" "src_flat_scratch_base_hi"
+                   "src_flat_scratch_base_lo" printed;
+        235..=238  aperture as special from 235 "src_shared_base" "src_shared_limit" "src_private_base" "src_private_limit" any;
+        239        ordered as special from 239 "src_pops_exiting_wave_id" any printed;
+        240..=248  float 0.5 -0.5 1.0 -1.0 2.0 -2.0 4.0 -4.0 0.15915494309189532;
+        251..=252  status as special from 251 "src_vccz" "src_execz" any printed;
+        253        scc  "src_scc" one also "scc" else "SCC cannot stand here: it is a source only";
+        254        lds_direct as special from 254 "src_lds_direct" printed;
+        255        literal LITERAL;
+        256..=511  vgpr "v{}" halves;
+    }
+
+    scalar = sgpr | vcc | ttmp | null | m0 | exec, called "a scalar register";
+    vector = vgpr, called "a vector register";
+
+    // Scalar formats.
+
+    /// A scalar register by its 7-bit code, or a range that begins with it: the destination, and in SOPK also a source.
+    operand Sdst(code: u8) = scalar, prints misaligned,
+        place placing::SDST;
+    /// The registers that a scalar load fills.
+    operand SmemData -> Sdst = scalar - m0 - exec, prints misaligned, says "a scalar load cannot fill these registers",
+        place placing::SDST;
+    /// The base of a scalar load: a pair that holds a pointer, or four registers that hold a buffer resource. The field
+    /// leaves out the lowest bit of the register's code.
+    operand SmemBase(code: u8) = scalar by 2 if it is up to 64 else sgpr | ttmp by 2, prints misaligned | null,
+        place placing::SMEM_BASE;
+    /// The scalar registers of a resource or a sampler, four or eight by the type. The field counts groups of four.
+    operand ResourceSgprs -> u8 = sgpr | ttmp by 4, gives register, prints null,
+        says "the scalar registers of a resource or sampler begin with a multiple of four",
+        place placing::RESOURCE;
+    /// A number that is written in decimal up to 64 and in hexadecimal above. Of a floating-point number that is read, the
+    /// lowest bits of the double count.
+    number Imm16 -> u16 = -0x8000..=0xffff, text "{}" to 64 "{x}", read read_imm16, place placing::IMM16;
+    /// A number that is written in hexadecimal, without a sign even where it has one.
+    number Imm16Hex -> u16 = -0x8000..=0xffff, text "{x}", read read_imm16_hex, place placing::IMM16;
+    /// The constant of the instruction that ends a program: not written where it is 0.
+    number EndCode -> u16 = 0..=0xffff, absent 0, says "the constant lies between 0 and 65535";
+    /// A modifier of one bit that is written as its own name: `glc`, `dlc`, `slc`, `gds` …
+    modifier Flag = flag, read read_flag;
+
+    // Vector formats.
+
+    /// Scalar registers that take a lane mask: one in wave32, an aligned pair in wave64.
+    operand MaskDst -> u8 = scalar, dwords mode,
+        place placing::SDST;
+    /// A VGPR in an 8-bit field of a one-dword format or of VOPD; of a 16-bit operand bit 7 chooses the half.
+    operand Vgpr(number: u8) = vector by number, half [7], read read_vgpr,
+        place placing::VGPR;
+    /// A 9-bit source that must be a VGPR. A half that it names is chosen as in one-dword formats.
+    operand VgprSrc -> Src = vector, half [7],
+        place placing::VGPR_SRC;
+    /// VDST of VOP1: a VGPR, or with the flag `scalar_d` a scalar register.
+    operand Vdst -> Vgpr = scalar - m0 if scalar_d else vector by number, half [7], read read_vdst,
+        place placing::VDST;
+    /// A destination of whole registers, whatever half of them is written.
+    operand WholeVgpr -> Vgpr = vector by number,
+        place placing::WHOLE_VGPR;
+    /// The matrix D of WMMA: the row states wave32's type, and wave64 has twice the lanes.
+    operand WmmaDst -> Vgpr = vector by number, dwords accumulator_dwords,
+        place placing::WMMA_DST;
+    /// A modifier that the text of an operand shows: it writes nothing itself.
+    modifier Hidden = hidden;
+    /// OPSEL_HI2: the bit of the third source, which [`OpSelHi`] shows.
+    modifier OpSelHi2 = hidden, place placing::OPSEL_HI2;
+    /// CLMP.
+    modifier Clamp = flag "clamp";
+    /// OMOD: what the result is multiplied by.
+    modifier Omod -> u8 = names " {}" { 1 "mul:2", 2 "mul:4", 3 "div:2" }, read read_omod;
+    /// WAITEXP of VINTERP: the EXPcnt to wait for.
+    modifier WaitExp -> u8 = 0..=7, text " wait_exp:{}", always, says "wait_exp lies between 0 and 7";
+    /// A mask of four rows.
+    modifier RowMask -> u8 = 0..=15, text " row_mask:{x}", always, absent 15, says "a mask has four bits";
+    /// As [`RowMask`], for banks.
+    modifier BankMask -> u8 = 0..=15, text " bank_mask:{x}", always, absent 15, says "a mask has four bits";
+    /// BC: lanes that read from outside take zero.
+    modifier BoundCtrl -> bool = 0..=1, text " bound_ctrl:{}", says "bound_ctrl is 0 or 1";
+    /// FI: inactive lanes are read too.
+    modifier FetchInactive -> bool = 0..=1, text " fi:{}", read read_fi, without plain;
+
+    // Memory.
+
+    /// Vector registers that an instruction on memory moves or takes its address from, as many as the row's type has
+    /// dwords. Text shows whole registers even where only a half is moved.
+    operand DataVgpr -> Vgpr = vector by number, value data,
+        place placing::WHOLE_VGPR;
+    /// The vector registers of a global address: two that hold all of it, or one that holds an offset from SADDR.
+    operand GlobalAddr -> Vgpr = vector by number, dwords global_dwords, late,
+        place placing::OPEN_VGPRS, depends placing::global_addr;
+    /// The vector register of a scratch address; `off` unless SVE is set.
+    operand ScratchAddr -> Vgpr = vector by number, there sve in crate::raw::Scratch, off, prints all,
+        place placing::SCRATCH_ADDR;
+    /// The registers of a buffer address: an index if IDXEN is set, then an offset if OFFEN is set; `off` without either.
+    operand BufferAddr -> Vgpr = vector by number, dwords idxen + offen in crate::raw::Mubuf, off, prints all,
+        says "the address is a register with `offen` or `idxen`, two with both, `off` without",
+        place placing::BUFFER_ADDR, depends placing::buffer_addr;
+    /// The registers that a buffer instruction moves: as many as the type has dwords, and one for the status if TFE is set.
+    operand BufferData -> Vgpr = vector by number, dwords data_dwords, late, value buffer_data,
+        place placing::OPEN_VGPRS, depends placing::buffer_data;
+    /// A source of an export, `s0` to `s3`: a vector register, or `off` if its bit in EN is not set.
+    operand ExportSource -> Vgpr = vector by number, dwords source_dwords, off, prints all, read read_source,
+        place placing::EXPORT_SOURCE;
+    /// Which of the four sources of an export are there, a bit each. Text shows it by the sources themselves.
+    modifier ExportEnable -> u8 = hidden;
+    /// Where an export goes. LLVM writes the codes without a name as `invalid_target_N`. Guide §15.10.1.
+    modifier ExportTarget -> u8 = names " {}" {
+        0..=7 "mrt{}", 8 "mrtz", 12..=16 "pos{}", 20 "prim", 21..=22 "dual_src_blend{}"
+    } else " invalid_target_{}" as EXPORT_TARGETS, always, prints all, read read_target;
+    /// The offset of a FLAT instruction: twelve bits, unsigned. The field has a thirteenth bit that the hardware ignores;
+    /// LLVM shows it as part of the number.
+    modifier FlatOffset -> u16 = 0..=0xfff, text " offset:{}", prints all, says "the offset is a number from 0 to 4095";
+    /// The offset of a GLOBAL or SCRATCH instruction: thirteen bits, signed.
+    modifier SignedOffset -> i16 = -4096..=4095, signed, text " offset:{}",
+        says "the offset is a number from -4096 to 4095";
+    /// The constant offset of a buffer address: twelve bits, unsigned.
+    modifier BufferOffset -> u16 = 0..=0xfff, text " offset:{}", says "the offset is a number from 0 to 4095";
+    /// OFFSET1: the second offset of a row with two, otherwise the high half of the only one.
+    modifier DsOffset1 -> u8 = 0..=0xff, text " offset1:{}", says "each of the two offsets is a number from 0 to 255";
+    /// Which pixel attribute `LDS_PARAM_LOAD` loads: `attr0` to `attr32`.
+    number Attr -> u8 = 0..=32, text "attr{}", prints all, read read_attribute;
+    /// Which channel of a pixel attribute.
+    number AttrChannel -> u8 = names ".{}" { 0 "x", 1 "y", 2 "z", 3 "w" }, expects "a channel: `.x`, `.y`, `.z` or `.w`";
+    /// How many vector instructions may still be under way when the load begins.
+    modifier WaitVdst -> u8 = 0..=15, text " wait_vdst:{}", always, says "the count is a number from 0 to 15";
+}

@@ -247,6 +247,9 @@ pub(super) const fn modifier(default: &'static [(Case, u32)]) -> Placing {
     Placing { default, ..Placing::CODE }
 }
 
+/// `OpSelHi2`.
+pub(super) const OPSEL_HI2: Placing = modifier(&[(Case::Word(words::MIX), 0), (Case::Else, 1)]);
+
 /// A modifier without a default.
 pub(super) const REQUIRED: Placing = Placing { required: true, ..Placing::CODE };
 
@@ -307,3 +310,40 @@ macro_rules! dependent {
     };
 }
 pub(super) use dependent;
+
+/// The operands of classes that are tables and depend on other fields: as `dependent`, for a class that is named.
+macro_rules! dependents {
+    ($($(#[$doc:meta])* $name:ident: $class:ident, $rule:expr;)*) => {$(
+        $(#[$doc])*
+        pub(super) const fn $name<I: crate::Generation>() -> Option<isa::inst::Dependent<I>> {
+            Some(isa::inst::Dependent {
+                operands: |cx, code| op_list(<super::$class as isa::Operand<I>>::value(cx, code)),
+                check: |cx, code, given| {
+                    let expected = op_list(<super::$class as isa::Operand<I>>::value(cx, code));
+                    isa::inst::same_registers(&expected, given, $rule)
+                },
+            })
+        }
+    )*};
+}
+
+dependents! {
+    /// `GlobalAddr`.
+    global_addr: GlobalAddr, None;
+    /// `BufferAddr`.
+    buffer_addr: BufferAddr,
+        Some("the address is a register with `offen` or `idxen`, two with both, `off` without");
+}
+
+/// `BufferData`: whole registers, even where a half is moved.
+pub(super) const fn buffer_data<I: crate::Generation>() -> Option<isa::inst::Dependent<I>> {
+    const fn registers(code: u32, dwords: u8) -> Option<Value> {
+        Some(super::regs::vgpr_value(code, dwords))
+    }
+    Some(isa::inst::Dependent {
+        operands: |cx, code| op_list(registers(code, super::buffer::data_dwords(cx))),
+        check: |cx, code, given| {
+            isa::inst::same_registers(&op_list(registers(code, super::buffer::data_dwords(cx))), given, None)
+        },
+    })
+}

@@ -77,7 +77,9 @@ pub fn scalar<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: u8) -> Result<u32
     code.ok_or_else(|| {
         asm.input.go(start);
         match read {
-            Some(r) if r.file == File::Vgpr => asm.rule("a vector register cannot stand here: this operand is scalar"),
+            Some(r) if r.file == File::Vgpr => {
+                asm.rule("a vector register cannot stand here: this operand is a scalar register")
+            }
             Some(r) if r.file == File::Scc => asm.rule("SCC cannot stand here: it is a source only"),
             Some(_) => asm.registers(dwords, ""),
             None => expected_register(asm, "a scalar register"),

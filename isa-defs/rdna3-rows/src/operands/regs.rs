@@ -4,8 +4,8 @@
 //! and 8-bit fields of scalar formats hold the lower part of the same code space.
 
 use amdgpu_operands::write_range;
-pub use amdgpu_operands::{Half, INLINE_FLOATS, InlineFloat};
-use isa::{Case, Class, CodeSet, Literal, Name, Names, Plain, Sure, Text, Type, Values, Word};
+pub use amdgpu_operands::{Half, INLINE_FLOATS, InlineFloat, is_inline, write_literal};
+use isa::{Case, Class, CodeSet, Literal, Meaning, Name, Names, Plain, Sure, Text, Type, Values, Word};
 
 /// Which set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -79,6 +79,28 @@ pub enum Value {
     Branch(i16),
     /// The slot is switched off (`off`).
     Off,
+}
+
+impl Value {
+    /// Returns the value of a meaning.
+    #[must_use]
+    pub const fn of(meaning: Meaning<File>) -> Value {
+        match meaning {
+            Meaning::Registers { file, first, count, half } => {
+                let half = match half {
+                    None => None,
+                    Some(true) => Some(Half::High),
+                    Some(false) => Some(Half::Low),
+                };
+                Value::Registers(Registers { file, first, count, half })
+            }
+            Meaning::Integer(n) => Value::Integer(n as i8),
+            Meaning::Float(bits) => Value::Float(bits),
+            Meaning::Literal(bits) => Value::Literal(bits),
+            Meaning::Number(n) => Value::Immediate(n),
+            Meaning::Off => Value::Off,
+        }
+    }
 }
 
 const VCC: u32 = 106;
@@ -332,8 +354,6 @@ pub const PLAIN_SGPRS: Plain = Plain {
 pub(super) static PLAIN_MASKS: Plain = Plain { files: &[(b's', 0, LAST_SGPR)], names: REGISTERS, ..Plain::NONE };
 /// The plain texts of vector registers by their numbers.
 pub const PLAIN_VGPRS: Plain = Plain { files: &[(b'v', 0, 255)], mask: PLAIN_SGPRS.mask, ..Plain::NONE };
-/// The plain texts of vector registers that are as many as the rest of the line says.
-pub(super) const PLAIN_LATE: Plain = Plain { any: true, ..PLAIN_VGPRS };
 /// The plain texts of a number of 16 bits.
 pub(super) const PLAIN_NUMBERS: Plain = Plain { numbers: Some(0xffff), ..Plain::NONE };
 
@@ -421,50 +441,6 @@ pub fn write_source(code: u32, ty: Type, literal: Option<u32>, out: &mut Text) {
             }
         }
     }
-}
-
-/// Writes a literal constant of type `ty`: `lit(…)` where the plain number would assemble to an inline constant.
-///
-/// A 16-bit operand takes the low half of the literal; a 64-bit float takes the literal as its high half.
-pub fn write_literal(value: u32, ty: Type, out: &mut Text) {
-    if ty.bits() == 64 && ty.is_float() {
-        // An f64 that is exactly an inline constant shows as that constant.
-        return match INLINE_FLOATS.iter().find(|f| f.f64 == u64::from(value) << 32) {
-            Some(float) => out.push(float.name),
-            None if value == 0 => out.push("0"),
-            None => out.hex(value),
-        };
-    }
-    if is_inline(value, ty) {
-        out.push("lit(");
-        out.hex(value);
-        out.push_ascii(b')');
-    } else if ty.total_bits() == 16 && ty.class() != Class::BFloat {
-        out.hex(value & 0xffff);
-    } else {
-        out.hex(value);
-    }
-}
-
-/// Whether a literal of type `ty` has the bits of an inline constant.
-#[must_use]
-pub fn is_inline(value: u32, ty: Type) -> bool {
-    const SMALL: core::ops::RangeInclusive<i32> = -16..=64;
-    if ty.total_bits() == 64 {
-        return value <= 64;
-    }
-    // A 16-bit float sees its own half; any other operand is compared as a whole.
-    let (pattern, number) = if ty.is_float() && ty.total_bits() == 16 {
-        (value & 0xffff, i32::from(value as u16 as i16))
-    } else {
-        (value, value as i32)
-    };
-    SMALL.contains(&number)
-        || match (ty.class(), ty.bits()) {
-            (Class::Float, 16) => INLINE_FLOATS.iter().any(|f| u32::from(f.f16) == pattern),
-            (Class::BFloat, 16) => INLINE_FLOATS.iter().any(|f| u32::from(f.bf16) == pattern),
-            _ => INLINE_FLOATS.iter().any(|f| f.f32 == pattern),
-        }
 }
 
 /// What scalar registers from code `code` (0 to 127) on come to.

@@ -1,26 +1,34 @@
 //! Operands of the scalar formats: registers, sources, scalar memory addresses, and the one-bit flag that every format
 //! uses.
 
+use super::placing;
 use isa::inst::Placing;
 use isa::tables::AbsentFn;
 use isa::{Asm, Case, Class, Code, CodeSet, Cx, Literal, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
-use super::placing;
 use super::{PLAIN_SCALARS, PLAIN_SGPRS, SCALAR_NAMES, SCALAR_VALUES, SGPR_DESTS, SURE_SOURCES};
 
 use super::expression::{constant_bits, expression_in, in_range};
 use super::immediates::write_constant;
 use super::read::{key, registers, scalar, scalar_code, source};
 use super::regs::{
-    LITERAL, aligned, aligns_into, sgpr_dest_codes, sgpr_value, source_codes, source_printable, source_value,
-    write_literal, write_sgpr, write_source,
+    LITERAL, sgpr_value, source_codes, source_printable, source_value, write_literal, write_sgpr, write_source,
 };
 use crate::{Generation, Value, words};
 
-const VCC: u32 = 106;
-const TTMP: u32 = 108;
 const NULL: u32 = 124;
 const SCC: u32 = 253;
+
+/// Reads a flag: `glc` sets it; `noglc` says that it is not set, where LLVM takes that.
+pub(super) fn read_flag<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let never = matches!(asm.name, "idxen" | "offen" | "done" | "row_en")
+        || asm.name == "tfe" && matches!(asm.format.name, "MUBUF" | "MTBUF");
+    if never {
+        let name = asm.name;
+        return Ok(asm.input.eat_word(name).then_some(1));
+    }
+    Ok(isa::class::flag(asm, asm.name))
+}
 
 /// A type for the code of a field of up to 8 bits.
 macro_rules! field_code {
@@ -47,40 +55,6 @@ macro_rules! field_code {
             }
         }
     };
-}
-
-/// A modifier of one bit that is written as its own name: `glc`, `dlc`, `slc`, `gds` …
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Flag;
-
-impl<I: Generation> Operand<I> for Flag {
-    type Get = bool;
-
-    const PLAIN: &'static Plain = &Plain { flag: true, ..Plain::NONE };
-
-    const SILENT: bool = true;
-
-    const CHECKED: bool = false;
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        if code != 0 {
-            out.push_ascii(b' ');
-            out.push(cx.name);
-        }
-    }
-
-    /// `glc` sets it; `noglc` says that it is not set, where LLVM takes that.
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let word = asm.input.peek_word();
-        let set = word == asm.name;
-        let buffer = matches!(asm.format.name, "MUBUF" | "MTBUF");
-        let never = matches!(asm.name, "idxen" | "offen" | "done" | "row_en") || buffer && asm.name == "tfe";
-        if !set && (never || word.strip_prefix("no") != Some(asm.name)) {
-            return Ok(None);
-        }
-        asm.input.word();
-        Ok(Some(u32::from(set)))
-    }
 }
 
 field_code! {
@@ -226,181 +200,6 @@ impl<I: Generation> Operand<I> for SsrcRegister {
         }
         let codes = <Self as Operand<I>>::codes(asm.ty).unwrap_or(&CodeSet::NONE);
         scalar_in(asm, dwords, codes, ALIGNED).map(Some)
-    }
-}
-
-field_code! {
-    /// A scalar register by its 7-bit code, or a range that begins with it: the destination, and in SOPK also a source.
-    Sdst
-}
-
-impl<I: Generation> Operand<I> for Sdst {
-    type Get = Sdst;
-
-    const PLACING: &'static Placing = &placing::SDST;
-
-    const PLAIN: &'static Plain = &PLAIN_SGPRS;
-
-    const NAMES: Names = SCALAR_NAMES;
-    const VALUES: Values<Value> = SCALAR_VALUES;
-
-    const SURE: Sure = SGPR_DESTS;
-
-    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
-        let dwords = cx.ty.dwords();
-        aligns_into(sgpr_dest_codes(dwords), code, dwords)
-    }
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        let dwords = cx.ty.dwords();
-        write_sgpr(aligned(code, dwords), dwords, out);
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        let dwords = cx.ty.dwords();
-        Some(sgpr_value(aligned(code, dwords), dwords))
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let dwords = asm.ty.dwords();
-        scalar_in(asm, dwords, sgpr_dest_codes(dwords), ALIGNED).map(Some)
-    }
-}
-
-/// The codes that a load of `width` dwords can fill: SGPRs, trap temporaries, VCC where it is wide enough, and NULL
-/// for any width; never M0 or EXEC.
-const fn loadable(width: u32) -> CodeSet {
-    let step = if width < 4 { width } else { 4 };
-    let mut set = CodeSet::NONE.with(NULL, NULL);
-    let mut at = 0;
-    while at + width <= VCC {
-        set = set.with(at, at);
-        at += step;
-    }
-    let mut at = TTMP;
-    while at + width <= NULL {
-        set = set.with(at, at);
-        at += step;
-    }
-    match width {
-        1 => set.with(VCC, VCC + 1),
-        2 => set.with(VCC, VCC),
-        _ => set,
-    }
-}
-
-static LOADABLE1: CodeSet = loadable(1);
-static LOADABLE2: CodeSet = loadable(2);
-static LOADABLE4: CodeSet = loadable(4);
-static LOADABLE8: CodeSet = loadable(8);
-static LOADABLE16: CodeSet = loadable(16);
-
-fn loadable_codes(dwords: u8) -> &'static CodeSet {
-    match dwords {
-        1 => &LOADABLE1,
-        2 => &LOADABLE2,
-        3 | 4 => &LOADABLE4,
-        5..=8 => &LOADABLE8,
-        _ => &LOADABLE16,
-    }
-}
-
-/// The registers that a scalar load fills.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SmemData;
-
-impl<I: Generation> Operand<I> for SmemData {
-    type Get = Sdst;
-
-    const PLACING: &'static Placing = &placing::SDST;
-
-    const PLAIN: &'static Plain = &PLAIN_SGPRS;
-
-    const NAMES: Names = SCALAR_NAMES;
-    const VALUES: Values<Value> = SCALAR_VALUES;
-
-    const SURE: Sure = Sure::Cases(&[
-        (Case::Dwords(1), Sure::Only(&LOADABLE1)),
-        (Case::Dwords(2), Sure::Only(&LOADABLE2)),
-        (Case::Dwords(4), Sure::Only(&LOADABLE4)),
-        (Case::Dwords(8), Sure::Only(&LOADABLE8)),
-        (Case::Else, Sure::Only(&LOADABLE16)),
-    ]);
-
-    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
-        let dwords = cx.ty.dwords();
-        aligns_into(loadable_codes(dwords), code, dwords)
-    }
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        Sdst::write(cx, code, out);
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Sdst::value(cx, code)
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let dwords = asm.ty.dwords();
-        scalar_in(asm, dwords, loadable_codes(dwords), "a scalar load cannot fill these registers").map(Some)
-    }
-}
-
-field_code! {
-    /// The base of a scalar load: a pair that holds a pointer, or four registers that hold a buffer resource. The field
-    /// leaves out the lowest bit of the register's code.
-    SmemBase
-}
-
-/// Halves of the codes of four aligned registers, without NULL.
-const fn quads() -> CodeSet {
-    let mut set = CodeSet::NONE;
-    let mut code = 0;
-    while code < NULL {
-        if code + 4 <= VCC || code >= TTMP {
-            set = set.with(code / 2, code / 2);
-        }
-        code += 4;
-    }
-    set
-}
-
-static QUADS: CodeSet = quads();
-
-impl<I: Generation> Operand<I> for SmemBase {
-    type Get = SmemBase;
-
-    const PLACING: &'static Placing = &placing::SMEM_BASE;
-
-    const PLAIN: &'static Plain = &Plain { aligned: 1, names: &[], ..PLAIN_SGPRS };
-
-    // Every even register begins a pair, up to EXEC.
-    const SURE: Sure = Sure::Cases(&[(Case::Dwords(2), Sure::All), (Case::Else, Sure::Only(&QUADS))]);
-
-    fn printable(_cx: &Cx<'_, I>, code: u32) -> bool {
-        code * 2 == NULL || QUADS.has(code & !1)
-    }
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        let dwords = cx.ty.dwords();
-        write_sgpr(aligned(code * 2, dwords), dwords, out);
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        let dwords = cx.ty.dwords();
-        Some(sgpr_value(aligned(code * 2, dwords), dwords))
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let start = asm.input.at();
-        let dwords = asm.ty.dwords();
-        let code = scalar(asm, dwords)?;
-        // A range of two or four: M0 and SCC are none.
-        if code % 2 == 0 && <Self as Operand<I>>::codes(asm.ty).is_none_or(|set| set.has(code / 2)) {
-            return Ok(Some(code / 2));
-        }
-        asm.input.go(start);
-        Err(asm.rule(ALIGNED))
     }
 }
 

@@ -1,19 +1,19 @@
 //! Operands of the one-dword vector formats and of VOPD, and kinds that several vector formats share.
 
+use super::placing::{self, dependent};
 use isa::inst::{Dependent, Placing};
 use isa::{
     Asm, Case, Class, Code, CodeSet, Cx, Fault, Names, Operand, ParseError, Plain, Sure, Text, Type, Values, Word,
 };
 
+use super::Vgpr;
 use super::dpp::{SIGNS, write_signed};
-use super::placing::{self, dependent};
 use super::read::{mask, scalar, source, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{
-    LANE_MASKS, LITERAL, MASK_NAMES, PLAIN_SCALARS, PLAIN_SGPRS, PLAIN_SOURCES, PLAIN_VGPRS, SOURCE_NAMES,
-    SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, dwords_in, is_inline, sgpr_dest_codes, sgpr_value,
-    source_codes, source_value, vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source,
-    write_vgpr, write_vgpr_half,
+    LITERAL, PLAIN_SCALARS, PLAIN_SOURCES, PLAIN_VGPRS, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES,
+    VGPR_VALUES, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_value,
+    vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
 use crate::{Generation, Value, Wave, raw, words};
 
@@ -152,59 +152,6 @@ fn write_splat(value: u32, out: &mut Text) {
     }
 }
 
-/// A VGPR in an 8-bit field of a one-dword format or of VOPD; of a 16-bit operand bit 7 chooses the half.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Vgpr(u8);
-
-impl Vgpr {
-    /// The VGPR with this number.
-    #[must_use]
-    pub const fn new(number: u8) -> Self {
-        Vgpr(number)
-    }
-
-    /// Its number.
-    #[must_use]
-    pub const fn number(self) -> u8 {
-        self.0
-    }
-}
-
-impl Code for Vgpr {
-    fn from_code(code: u32) -> Self {
-        Vgpr(code as u8)
-    }
-
-    fn into_code(self) -> u32 {
-        self.0.into()
-    }
-}
-
-impl<I: Generation> Operand<I> for Vgpr {
-    type Get = Self;
-
-    const PLACING: &'static Placing = &placing::VGPR;
-
-    const PLAIN: &'static Plain = &PLAIN_VGPRS;
-
-    const NAMES: Names = VGPR_NAMES;
-    const VALUES: Values<Value> = VGPR_VALUES;
-
-    const CHECKED: bool = false;
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_short_vgpr(code, cx.ty, out);
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(short_vgpr_value(code, cx.ty))
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        whole_or_half(asm, Place::Number).map(Some)
-    }
-}
-
 /// The second source of VOP2 and VOPC: a VGPR, with the signs that a DPP16 dword gives it.
 pub struct Vsrc1;
 
@@ -234,32 +181,6 @@ impl<I: Generation> Operand<I> for Vsrc1 {
 }
 
 pub(super) static VGPR_CODES: CodeSet = CodeSet::NONE.with(VGPRS, 511);
-
-/// A 9-bit source that must be a VGPR. A half that it names is chosen as in one-dword formats.
-pub struct VgprSrc;
-
-impl<I: Generation> Operand<I> for VgprSrc {
-    type Get = Src;
-
-    const PLACING: &'static Placing = &placing::VGPR_SRC;
-
-    const PLAIN: &'static Plain = &Plain { files: &[(b'v', VGPRS, 255)], ..Plain::NONE };
-
-    const SURE: Sure = Sure::Only(&VGPR_CODES);
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_short_vgpr(code.saturating_sub(VGPRS), cx.ty, out);
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(short_vgpr_value(code.saturating_sub(VGPRS), cx.ty))
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let dwords = asm.ty.dwords();
-        Ok(Some(vector(asm, dwords)? + VGPRS))
-    }
-}
 
 const fn scalars_and_constants() -> CodeSet {
     CodeSet::NONE.with(0, 208).with(235, 238).with(240, 248).with(253, 253)
@@ -380,44 +301,18 @@ fn without_suffix<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(), ParseEr
     Err(ParseError { start, end: start + mnemonic.len(), fault })
 }
 
-/// VDST of VOP1: a VGPR, or with the word `scalar_d` a scalar register.
-pub struct Vdst;
-
-impl<I: Generation> Operand<I> for Vdst {
-    type Get = Vgpr;
-
-    const PLACING: &'static Placing = &placing::VDST;
-
-    const PLAIN: &'static Plain = &Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
-
-    const NAMES: Names = Names { unless: words::SCALAR_D, ..VGPR_NAMES };
-    const VALUES: Values<Value> = Values { unless: words::SCALAR_D, ..VGPR_VALUES };
-
-    const SURE: Sure = Sure::Cases(&[(Case::Word(words::SCALAR_D), Sure::With(&LANE_DESTS)), (Case::Else, Sure::All)]);
-
-    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-        !cx.has(words::SCALAR_D) || is_lane_dest(code)
+/// Reads VDST of VOP1.
+pub(super) fn read_vdst<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    if asm.has(words::SCALAR_D) {
+        let dwords = asm.ty.dwords();
+        return lane_dest(asm, dwords).map(Some);
     }
+    whole_or_half(asm, Place::Number).map(Some)
+}
 
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        if cx.has(words::SCALAR_D) {
-            write_sgpr(code, cx.ty.dwords(), out);
-        } else {
-            write_short_vgpr(code, cx.ty, out);
-        }
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(if cx.has(words::SCALAR_D) { sgpr_value(code, cx.ty.dwords()) } else { short_vgpr_value(code, cx.ty) })
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        if asm.has(words::SCALAR_D) {
-            let dwords = asm.ty.dwords();
-            return lane_dest(asm, dwords).map(Some);
-        }
-        whole_or_half(asm, Place::Number).map(Some)
-    }
+/// Reads a VGPR of a one-dword format.
+pub(super) fn read_vgpr<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    whole_or_half(asm, Place::Number).map(Some)
 }
 
 /// The code of VCC's first register.
@@ -461,9 +356,6 @@ impl<I: Generation> Operand<I> for Vcc {
     }
 }
 
-/// Scalar registers that take a lane mask: one in wave32, an aligned pair in wave64.
-pub struct MaskDst;
-
 /// Constants and status bits that LLVM takes for a lane mask, as a source and as the destination of a comparison; the
 /// guide names registers only, so
 /// `Instr::check` says that it forbids such a destination.
@@ -472,34 +364,6 @@ pub(super) static MASK_SPECIALS: CodeSet = CodeSet::NONE.with(235, 238).with(253
 /// Whether scalar registers from `code` on can hold a lane mask in this wave size.
 pub(super) fn is_mask_code(code: u32, wave: Wave) -> bool {
     sgpr_dest_codes(if wave == Wave::W64 { 2 } else { 1 }).has(code)
-}
-
-impl<I: Generation> Operand<I> for MaskDst {
-    type Get = u8;
-
-    const PLACING: &'static Placing = &placing::SDST;
-
-    const PLAIN: &'static Plain = &PLAIN_SGPRS;
-
-    const NAMES: Names = Names { masks: MASK_NAMES, ..Names::NONE };
-
-    const SURE: Sure = LANE_MASKS;
-
-    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-        is_mask_code(code, cx.mode)
-    }
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_sgpr(code, dwords_in(cx.ty, cx.mode), out);
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(sgpr_value(code, dwords_in(cx.ty, cx.mode)))
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        mask(asm).map(Some)
-    }
 }
 
 /// The destination of VOPD's second instruction: its lowest bit is the opposite of that of the first's.

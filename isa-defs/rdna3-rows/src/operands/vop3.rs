@@ -3,7 +3,7 @@
 use isa::inst::Placing;
 use isa::{Access, Asm, Case, Class, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
 
-use super::dpp::{SIGNS, flag, opsel, text_type, write_signed};
+use super::dpp::{SIGNS, opsel, text_type, write_signed};
 use super::expression::expression;
 use super::placing;
 use super::read::{integer_in, key, mask};
@@ -386,70 +386,21 @@ pub(super) fn write_list(name: &str, bits: impl Iterator<Item = u32>, out: &mut 
     out.push_ascii(b']');
 }
 
-/// CLMP.
-pub struct Clamp;
-
-flag! {
-    Clamp " clamp" |asm| Ok(if asm.input.eat_word("clamp") {
-        Some(1)
-    } else {
-        asm.input.eat_word("noclamp").then_some(0)
-    });
-}
-
-/// OMOD: what the result is multiplied by.
-pub struct Omod;
-
-/// The texts of OMOD's codes.
-pub static OMODS: [&str; 4] = ["", " mul:2", " mul:4", " div:2"];
-
-impl<I: Generation> Operand<I> for Omod {
-    type Get = u8;
-
-    const SILENT: bool = true;
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        out.push(OMODS.get(code as usize).copied().unwrap_or_default());
+/// Reads OMOD: `mul:2`, `div:2`, and what multiplies by 1.
+pub(super) fn read_omod<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let factor = key(asm, "mul");
+    if !factor && !key(asm, "div") {
+        return Ok(None);
     }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let factor = key(asm, "mul");
-        if !factor && !key(asm, "div") {
-            return Ok(None);
+    let start = asm.input.at();
+    match (factor, expression(asm)?) {
+        (_, 1) => Ok(Some(0)),
+        (true, 2) => Ok(Some(1)),
+        (true, 4) => Ok(Some(2)),
+        (false, 2) => Ok(Some(3)),
+        _ => {
+            asm.input.go(start);
+            Err(asm.rule("the result is multiplied by 2 or 4, or divided by 2"))
         }
-        let start = asm.input.at();
-        match (factor, expression(asm)?) {
-            (_, 1) => Ok(Some(0)),
-            (true, 2) => Ok(Some(1)),
-            (true, 4) => Ok(Some(2)),
-            (false, 2) => Ok(Some(3)),
-            _ => {
-                asm.input.go(start);
-                Err(asm.rule("the result is multiplied by 2 or 4, or divided by 2"))
-            }
-        }
-    }
-}
-
-/// WAITEXP of VINTERP: the EXPcnt to wait for, written always.
-pub struct WaitExp;
-
-impl<I: Generation> Operand<I> for WaitExp {
-    type Get = u8;
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        out.push(" wait_exp:");
-        out.dec(code);
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        if !key(asm, "wait_exp") {
-            return Ok(None);
-        }
-        Ok(Some(integer_in(asm, 0, 7, "wait_exp lies between 0 and 7")? as u32))
     }
 }

@@ -1,18 +1,18 @@
 //! Operands and modifiers of VOP3P.
 
+use super::placing;
 use isa::inst::Placing;
 use isa::tables::AbsentFn;
 use isa::{Asm, Class, CodeSet, Cx, Names, Operand, ParseError, Sure, Text, Type, Values};
 
 use super::dpp::{text_type, write_signed};
-use super::placing;
 use super::read::{Number, constant_value, inline_code, vector};
 use super::vector::{Src, VGPRS, literal};
 use super::vector_read::{Place, source_n};
 use super::vop3::{is_number, read_bits, role, write_list};
 use super::{
-    LITERAL, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES, VGPR_VALUES, source_codes, source_value,
-    vector_source_printable, vgpr_value, write_source, write_vgpr,
+    LITERAL, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, source_codes, source_value, vector_source_printable,
+    vgpr_value, write_source, write_vgpr,
 };
 use crate::{Generation, Value, Wave, raw, words};
 
@@ -57,34 +57,8 @@ impl<I: Generation, const N: usize> Operand<I> for SrcP<N> {
     }
 }
 
-/// A destination of whole registers, whatever half of them is written.
-pub struct WholeVgpr;
-
-impl<I: Generation> Operand<I> for WholeVgpr {
-    type Get = super::Vgpr;
-
-    const PLACING: &'static Placing = &placing::WHOLE_VGPR;
-
-    const NAMES: Names = VGPR_NAMES;
-    const VALUES: Values<Value> = VGPR_VALUES;
-
-    const CHECKED: bool = false;
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_vgpr(code, cx.ty.dwords(), out);
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(vgpr_value(code, cx.ty.dwords()))
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        vector(asm, asm.ty.dwords()).map(Some)
-    }
-}
-
 /// How many registers a WMMA accumulator takes: the row states wave32's type, and wave64 has twice the lanes.
-fn accumulator_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
+pub(super) fn accumulator_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
     match cx.mode {
         Wave::W32 => cx.ty.dwords(),
         Wave::W64 => cx.ty.dwords() / 2,
@@ -95,29 +69,6 @@ fn accumulator_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
 fn read_accumulator<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
     let dwords = asm.ty.dwords();
     vector(asm, if asm.mode == Wave::W64 { dwords / 2 } else { dwords })
-}
-
-/// The matrix D of WMMA.
-pub struct WmmaDst;
-
-impl<I: Generation> Operand<I> for WmmaDst {
-    type Get = super::Vgpr;
-
-    const PLACING: &'static Placing = &placing::WMMA_DST;
-
-    const CHECKED: bool = false;
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_vgpr(code, accumulator_dwords(cx), out);
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(vgpr_value(code, accumulator_dwords(cx)))
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        read_accumulator(asm).map(Some)
-    }
 }
 
 static ACCUMULATOR: CodeSet = CodeSet::NONE.with(128, 208).with(240, 248).with(VGPRS, 511);
@@ -224,19 +175,6 @@ lists! {
     NegLo " neg_lo:" hidden words::MIX;
     /// NEG_HI: which sources are negated for the high half of the result.
     NegHi " neg_hi:" hidden words::MIX;
-}
-
-/// OPSEL_HI2: the bit of the third source, which [`OpSelHi`] shows.
-pub struct OpSelHi2;
-
-impl<I: Generation> Operand<I> for OpSelHi2 {
-    type Get = bool;
-
-    const PLACING: &'static Placing = &placing::modifier(&[(isa::Case::Word(words::MIX), 0), (isa::Case::Else, 1)]);
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, _code: u32, _out: &mut Text) {}
 }
 
 /// OPSEL_HI: the half of each source that gives the high half of the result. The third source's bit is OPSEL_HI2.

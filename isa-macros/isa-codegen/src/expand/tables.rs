@@ -60,11 +60,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
     });
     let generation = header.generation.as_ref().map(|generation| {
         let name = generation.to_string();
-        quote! {
-            fn generation() -> ::core::option::Option<&'static str> {
-                ::core::option::Option::Some(#name)
-            }
-        }
+        quote!(const GENERATION: &'static str = #name;)
     });
     quote! {
         #docs
@@ -105,6 +101,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             ) -> ::core::result::Result<Instr, ::isa::EncodeError> {
                 ::isa::__private::encode_by_plans(inst, mode, checked)
             }
+            #generation
 
             #[inline]
             fn formats() -> &'static [::isa::tables::Format<Self>] {
@@ -209,8 +206,6 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             fn mode_name(mode: #mode) -> &'static str {
                 match mode { #(#mode::#modes => #mode_names,)* }
             }
-
-            #generation
 
             fn entries() -> &'static [::isa::Entry] {
                 &tables::ENTRIES

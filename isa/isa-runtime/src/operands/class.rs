@@ -72,6 +72,9 @@ pub trait Operand<I: Isa> {
     /// What the generated accessor of the field gives: the kind itself, a number, a `bool` …
     type Get: Code;
 
+    /// If not 0, all codes of so many bits are valid: decoding checks no field that has at most so many.
+    const BITS: u8 = 0;
+
     /// Whether decoding has to ask [`codes`](Self::codes) and [`check`](Self::check): `false` where every code that
     /// fits the field means something.
     const CHECKED: bool = true;

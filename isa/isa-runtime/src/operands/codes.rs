@@ -16,6 +16,12 @@ impl CodeSet {
     /// No code.
     pub const NONE: CodeSet = CodeSet([0; 8]);
 
+    /// The codes whose bits are set, the lowest bit of the first number for the code 0.
+    #[must_use]
+    pub const fn of_words(words: [u64; 8]) -> Self {
+        CodeSet(words)
+    }
+
     /// This set and the codes from `first` to `last`, both included; codes above 511 are left out.
     #[must_use]
     pub const fn with(mut self, first: u32, last: u32) -> Self {
@@ -169,6 +175,21 @@ pub enum Case {
     Else,
 }
 
+impl Case {
+    /// Whether it holds for an operand of this type, in a row with these words, in the mode with this index.
+    #[inline]
+    #[must_use]
+    pub const fn holds(self, ty: Type, words: u128, mode: u8) -> bool {
+        match self {
+            Case::Mask => matches!(ty.class(), crate::Class::Mask),
+            Case::Dwords(n) => ty.dwords() <= n,
+            Case::Word(word) => words & word != 0,
+            Case::Mode(n) => n == mode,
+            Case::Else => true,
+        }
+    }
+}
+
 impl Sure {
     /// No code is sure.
     pub const NONE: Sure = Sure::Cases(&[]);
@@ -211,14 +232,7 @@ impl Sure {
             let mut i = 0;
             while i < cases.len() {
                 let (case, then) = cases[i];
-                let holds = match case {
-                    Case::Mask => matches!(ty.class(), crate::Class::Mask),
-                    Case::Dwords(n) => ty.dwords() <= n,
-                    Case::Word(word) => words & word != 0,
-                    Case::Mode(n) => n == mode,
-                    Case::Else => true,
-                };
-                if holds {
+                if case.holds(ty, words, mode) {
                     this = then;
                     continue 'deeper;
                 }
@@ -329,6 +343,8 @@ impl<V> Values<V> {
 pub struct Kind<I: Isa> {
     /// Whether a code means something here; `None`: every code does.
     pub valid: Option<ValidFn<I>>,
+    /// All codes of so many bits mean something.
+    pub bits: u8,
     /// Whether a code that is not valid is printed all the same.
     pub printable: ValidFn<I>,
     /// Whether it writes nothing where its code is 0.
@@ -378,6 +394,7 @@ impl<I: Isa> Kind<I> {
     pub const fn of<O: crate::Operand<I>>() -> Self {
         Kind {
             valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
+            bits: O::BITS,
             printable: O::printable,
             silent: O::SILENT,
             names: O::NAMES,

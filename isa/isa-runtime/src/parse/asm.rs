@@ -70,6 +70,22 @@ impl<I: Isa> Asm<'_, '_, I> {
         found.is_some()
     }
 
+    /// Returns the highest code that the operand's field holds.
+    #[must_use]
+    pub fn highest_code(&self) -> u32 {
+        let component = self.format.components.get(usize::from(self.component));
+        let mut carriers = component.map(|component| component.carriers).unwrap_or_default().iter();
+        let width = carriers.find(|c| c.name == self.name && self.is_bound(c)).map_or(32, |c| c.bits.width());
+        u32::MAX.checked_shr(32 - width.min(32)).unwrap_or(0)
+    }
+
+    /// Whether the form has an operand or modifier that this carries.
+    fn is_bound(&self, carrier: &Carrier<I>) -> bool {
+        let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
+        let carried = |b: &Bound| component.carriers.get(usize::from(b.carrier));
+        self.form.bound::<I>().any(|b| carried(b).is_some_and(|own| core::ptr::eq(own, carrier)))
+    }
+
     /// The name of the tail that the form has, if it has one.
     #[must_use]
     pub fn tail_name(&self) -> Option<&'static str> {

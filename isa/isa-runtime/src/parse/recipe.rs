@@ -302,7 +302,7 @@ const fn fill_answers(out: &mut [ReadStep], asks: &Asks<'_>, facts: &[&[Fact]]) 
         }
         let row = asks.words[row as usize];
         match fact.place {
-            Some(place) if fact.plain.unless & row == 0 => {
+            Some(place) if fact.plain.unless & row == 0 && has_room(fact.plain, place.ones) => {
                 let matters = row & fact.depends.0;
                 match known {
                     Some(words) if words == matters => {}
@@ -321,6 +321,19 @@ const fn fill_answers(out: &mut [ReadStep], asks: &Asks<'_>, facts: &[&[Fact]]) 
         }
         i += 1;
     }
+}
+
+/// Whether a field has room for all registers of a class: it may be shorter than the code space.
+const fn has_room(plain: &Plain, ones: u32) -> bool {
+    let mut i = 0;
+    while i < plain.files.len() {
+        let (_, base, last) = plain.files[i];
+        if (base + last as u32) >> plain.aligned > ones {
+            return false;
+        }
+        i += 1;
+    }
+    true
 }
 
 const fn fill_steps(out: &mut [ReadStep], packed: &[u32], answers: &[ReadStep]) {

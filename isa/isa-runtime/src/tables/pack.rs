@@ -95,7 +95,9 @@ pub const fn carriers<I: Isa, const N: usize>(
     let mut i = 0;
     while i < N {
         let (name, field, bits) = packed[i];
-        out[i] = Carrier { name, field, bits, valid: kinds[i].valid, printable: kinds[i].printable };
+        let is_checked = bits.width() > kinds[i].bits as u32;
+        let valid = if is_checked { kinds[i].valid } else { None };
+        out[i] = Carrier { name, field, bits, valid, printable: kinds[i].printable };
         i += 1;
     }
     out

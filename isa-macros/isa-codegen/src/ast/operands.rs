@@ -1,0 +1,256 @@
+//! The syntax tree of a block of operand tables: `operands for SET; values { … } operand …`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+use super::Attr;
+use crate::error::Errors;
+use crate::spanned::SpannedStr;
+
+/// A block of operand tables.
+pub struct OperandTables {
+    /// The sets that the classes belong to.
+    pub target: Target,
+    /// The path of the type of operand values, and of the enum of register files (`value crate::Value of File`).
+    pub value: TokenStream,
+    /// The enum of register files.
+    pub file: TokenStream,
+    /// The module with the flags of rows (`flags crate::words`).
+    pub flags: Option<TokenStream>,
+    /// The type of modes and its variants (`mode crate::Wave { W32, W64 }`).
+    pub mode: Option<(TokenStream, Vec<SpannedStr>)>,
+    /// The type that implements `isa::class::Syntax` (`syntax path`).
+    pub syntax: Option<TokenStream>,
+    /// How many registers a lane mask has in each mode, and the end of the error for another number.
+    pub masks: Option<(Vec<u8>, SpannedStr)>,
+    /// The generations that the code space covers.
+    pub generations: Vec<SpannedStr>,
+    /// The runs of the code space.
+    pub runs: Vec<CodeRun>,
+    /// The named sets of codes.
+    pub sets: Vec<NamedSet>,
+    /// The operand classes.
+    pub classes: Vec<ClassDecl>,
+    /// The errors of the parser.
+    pub errors: Errors,
+}
+
+/// The sets that operand classes belong to.
+pub enum Target {
+    /// One set: `operands for Rv32i;`.
+    Set(TokenStream),
+    /// All sets that implement a trait: `operands for I: Generation;`. The name and the bounds.
+    Generic(Ident, TokenStream),
+}
+
+/// A run of the code space: `0..=105 sgpr "s{}" aligned;`.
+pub struct CodeRun {
+    /// The first code.
+    pub first: u32,
+    /// The last code.
+    pub last: u32,
+    /// The span of the codes.
+    pub span: Span,
+    /// The name that sets use.
+    pub name: SpannedStr,
+    /// The register file, if it is not the name (`as file`), and the number of its first register there (`from 235`).
+    pub file: Option<(SpannedStr, u8)>,
+    /// What the codes are.
+    pub what: RunKind,
+    /// Whether several registers must begin with a multiple of two or four.
+    pub is_aligned: bool,
+    /// Whether registers of 16-bit operands are written with a half.
+    pub has_halves: bool,
+    /// How many registers an operand may have: `any` number, or any number with the value of `one`.
+    pub fit: RunFit,
+    /// Other names that are read.
+    pub also: Vec<SpannedStr>,
+    /// The error where the register is written for an operand that does not take it.
+    pub rule: Option<SpannedStr>,
+    /// The generations that have the codes. Empty if all of them do.
+    pub generations: Vec<SpannedStr>,
+    /// Whether the codes are printed, though no operand may have them: in all generations, or in these.
+    pub printed: Option<Vec<SpannedStr>>,
+}
+
+/// What the codes of a run are.
+pub enum RunKind {
+    /// Registers with numbers: the text before the number.
+    Numbered(String),
+    /// Registers with names: one for each code, and perhaps one for all together.
+    Names(Vec<SpannedStr>),
+    /// Integers: the first and the last.
+    Integers(i64, i64),
+    /// Floating-point numbers, with their text.
+    Floats(Vec<(String, f64)>),
+    /// The constant in a tail of this name.
+    Literal(SpannedStr),
+}
+
+/// How many registers an operand may have that begins in a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum RunFit {
+    /// As many as the run has.
+    Run,
+    /// Any number.
+    Any,
+    /// Any number, with the value of one.
+    One,
+}
+
+/// A named set of codes: `sreg = sgpr | vcc;`.
+pub struct NamedSet {
+    /// The name.
+    pub name: SpannedStr,
+    /// The codes.
+    pub set: SetExpr,
+    /// What errors call a register of the set (`called "a scalar register"`).
+    pub called: Option<SpannedStr>,
+}
+
+/// A sum and difference of sets: `sgpr | vcc - m0`. The sign of a term is whether it is added.
+pub type SetExpr = Vec<(bool, SpannedStr)>;
+
+/// An operand class.
+pub struct ClassDecl {
+    /// The documentation.
+    pub docs: Vec<Attr>,
+    /// The name.
+    pub name: Ident,
+    /// The const parameter and the last of its values from 0 up: `<N in 0..=2>`.
+    pub param: Option<(Ident, u8)>,
+    /// What a field's accessor returns.
+    pub get: GetType,
+    /// What the codes are.
+    pub content: ClassContent,
+    /// The clauses.
+    pub clauses: Vec<Clause>,
+    /// Whether the class is a modifier.
+    pub is_modifier: bool,
+}
+
+/// What the accessor of a field returns.
+pub enum GetType {
+    /// Nothing is said: a number, a flag or the class itself has a default.
+    Default,
+    /// A newtype with this method and this content: `(code: u8)`.
+    Newtype(Ident, TokenStream),
+    /// Another type that implements `isa::Code`: `-> u8`.
+    Type(TokenStream),
+    /// The class is a type that is declared elsewhere: `-> Self`.
+    Existing,
+}
+
+/// What the codes of a class are.
+pub enum ClassContent {
+    /// Codes of the code space.
+    Codes(Vec<Arm>),
+    /// A number: the least and the highest, with their span.
+    Number(i64, i64, Span),
+    /// A flag, with its text if it is not the name of the modifier.
+    Flag(Option<SpannedStr>),
+    /// Codes with names, between these texts, and the text before a code without a name.
+    Names {
+        /// The pattern, `" dim:{}"`.
+        pattern: SpannedStr,
+        /// The codes with their names.
+        names: Vec<(u32, String, Span)>,
+        /// The text before a code without a name; without it, such a code is invalid.
+        other: Option<SpannedStr>,
+        /// The static that lists them (`as NAMES`).
+        list: Option<Ident>,
+    },
+    /// A modifier without text of its own.
+    Hidden,
+}
+
+/// A case of a class: `sreg - m0 if scalar_d`.
+pub struct Arm {
+    /// The codes.
+    pub set: SetExpr,
+    /// How codes map into the field.
+    pub map: ArmMap,
+    /// The condition, `None` for the last case.
+    pub cond: Option<ArmCond>,
+}
+
+/// How codes of the space map to codes of a field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum ArmMap {
+    /// They are the same.
+    Same,
+    /// The field has the register's number.
+    Number,
+    /// The field has the code divided by a power of two: this is its exponent.
+    By(u8),
+}
+
+/// A condition of a case.
+pub enum ArmCond {
+    /// The operand is a lane mask: `it is mask`.
+    Mask,
+    /// The operand has at most so many bits: `it is up to 64`.
+    UpTo(u32),
+    /// The row has a flag.
+    Flag(SpannedStr),
+    /// The mode is this one.
+    Mode(SpannedStr),
+}
+
+/// A clause of a class.
+pub enum Clause {
+    /// `prints misaligned | set`: codes that are printed, though they are not valid.
+    Prints {
+        /// Registers that are not aligned.
+        misaligned: bool,
+        /// All codes.
+        all: bool,
+        /// These codes.
+        set: SetExpr,
+    },
+    /// `half [7]`: the bit that chooses the half of a 16-bit register.
+    Half(u8),
+    /// `dword`: constants of up to 32 bits are dwords.
+    Dword,
+    /// `dwords mode`.
+    DwordsOfMode,
+    /// `dwords 2`.
+    Dwords(u8),
+    /// `dwords path`: a function.
+    DwordsFn(TokenStream),
+    /// `dwords a + b in raw::Format`.
+    DwordsSum(Vec<SpannedStr>, TokenStream),
+    /// `there field in raw::Format`: the one-bit field that says whether the operand exists.
+    There(SpannedStr, TokenStream),
+    /// `off`, `off name`: an operand that is switched off, and the register whose code says so.
+    Off(Option<SpannedStr>),
+    /// `says "…"`: the error for codes outside the class.
+    Says(SpannedStr),
+    /// `expects "…"`: what errors call the operand.
+    Expects(SpannedStr),
+    /// `signs "neg0" "abs0"`: the modifiers that change the text.
+    Signs(Vec<SpannedStr>),
+    /// `gives register`: accessors return the code of the space.
+    GivesRegister,
+    /// `text "…{}…"` of a number, with the text of larger numbers (`to 64 "{x}"`).
+    Text(SpannedStr, Option<(u32, SpannedStr)>),
+    /// `signed`.
+    Signed,
+    /// `by 2` of a number: the exponent.
+    By(u8),
+    /// `bits 16`.
+    Bits(u8),
+    /// `always`: a modifier that is written whatever its code.
+    Always,
+    /// `absent 15`: the code where the text has none.
+    Absent(u64),
+    /// `late`: the operand is read twice.
+    Late,
+    /// `unless flag | flag`: rows with these flags have no fast syntax, precomputed text or values.
+    Unless(Vec<SpannedStr>),
+    /// `literal unless flag | flag`: rows with these flags have no precomputed literal.
+    LiteralUnless(Vec<SpannedStr>),
+    /// `plain none`, `names none`: without the fast syntax, without precomputed text and values.
+    Without(SpannedStr),
+    /// `read path`, `write path`, `value path`, `check path`, `printable path`, `missing path`, `plain path`: a function, or a constant.
+    Hook(SpannedStr, TokenStream),
+}

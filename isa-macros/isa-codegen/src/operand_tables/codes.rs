@@ -1,0 +1,117 @@
+//! Resolution of sets of codes in one generation.
+
+use std::collections::BTreeSet;
+
+use crate::ast::{Arm, ArmMap, CodeRun, OperandTables, RunFit, RunKind, SetExpr};
+use crate::spanned::SpannedStr;
+
+/// The widths in registers that have sets of their own. Other widths use the next one.
+pub const WIDTHS: [u32; 5] = [1, 2, 4, 8, 16];
+
+/// One more than the highest code of a space.
+pub const CODES: usize = 512;
+
+/// A set of codes, a bit each.
+pub type Bits = [u64; CODES / 64];
+
+/// Adds a code to a set.
+pub fn insert(bits: &mut Bits, code: u32) {
+    if let Some(word) = bits.get_mut(code as usize / 64) {
+        *word |= 1 << (code % 64);
+    }
+}
+
+/// The runs of a code space in one generation.
+pub struct Space<'a> {
+    tables: &'a OperandTables,
+    /// The runs that exist, by their codes.
+    pub runs: Vec<&'a CodeRun>,
+    /// The runs that are printed, but not valid.
+    printed: BTreeSet<usize>,
+}
+
+impl<'a> Space<'a> {
+    /// Returns the runs of a generation, `None` if the tables have one only.
+    pub fn new(tables: &'a OperandTables, generation: Option<&SpannedStr>) -> Space<'a> {
+        let has = |all: &[SpannedStr]| all.is_empty() || generation.is_some_and(|g| all.contains(g));
+        let exists = |run: &&CodeRun| match &run.printed {
+            Some(printed) if !run.generations.is_empty() => has(&run.generations) || has(printed),
+            Some(printed) => has(printed),
+            None => has(&run.generations),
+        };
+        let mut runs: Vec<&CodeRun> = tables.runs.iter().filter(exists).collect();
+        runs.sort_by_key(|run| run.first);
+        let is_printed = |run: &CodeRun| match &run.printed {
+            Some(printed) => has(printed) && (run.generations.is_empty() || !has(&run.generations)),
+            None => false,
+        };
+        let printed = (0..runs.len()).filter(|at| is_printed(runs[*at])).collect();
+        Space { tables, runs, printed }
+    }
+
+    /// Returns the indices of the runs of a set, or of a run of this name.
+    fn named(&self, name: &SpannedStr) -> BTreeSet<usize> {
+        match self.tables.sets.iter().find(|set| set.name == *name) {
+            Some(set) => self.resolve(&set.set),
+            None => (0..self.runs.len()).filter(|at| self.runs[*at].name == *name).collect(),
+        }
+    }
+
+    /// Returns the indices of the runs of a sum of sets.
+    pub fn resolve(&self, set: &SetExpr) -> BTreeSet<usize> {
+        let mut all = BTreeSet::new();
+        for (is_added, name) in set {
+            let named = self.named(name);
+            all = if *is_added { &all | &named } else { &all - &named };
+        }
+        all
+    }
+
+    /// Returns the indices of the runs of a sum of sets that operands may have.
+    pub fn valid(&self, set: &SetExpr) -> BTreeSet<usize> {
+        &self.resolve(set) - &self.printed
+    }
+
+    /// Returns the code of the space that a case maps 0 to, and how many bits the field leaves out.
+    pub fn map(&self, arm: &Arm) -> (u32, u8) {
+        match arm.map {
+            ArmMap::Same => (0, 0),
+            ArmMap::By(shift) => (0, shift),
+            ArmMap::Number => (self.resolve(&arm.set).first().map_or(0, |at| self.runs[*at].first), 0),
+        }
+    }
+
+    /// Returns the codes of a field that are valid for an operand of `dwords` registers.
+    pub fn codes(&self, arm: &Arm, dwords: u32) -> Bits {
+        let (base, shift) = self.map(arm);
+        self.bits(&self.valid(&arm.set), dwords, base, shift)
+    }
+
+    /// Returns the codes of a field for runs.
+    pub fn bits(&self, runs: &BTreeSet<usize>, dwords: u32, base: u32, shift: u8) -> Bits {
+        let mut bits = [0; CODES / 64];
+        for run in runs.iter().map(|at| self.runs[*at]) {
+            for code in (run.first..=run.last).filter(|code| begins(run, *code, dwords)) {
+                let own = code - base;
+                if own & ((1 << shift) - 1) == 0 {
+                    insert(&mut bits, own >> shift);
+                }
+            }
+        }
+        bits
+    }
+}
+
+/// Returns whether `dwords` registers of a run can begin with a code.
+fn begins(run: &CodeRun, code: u32, dwords: u32) -> bool {
+    let count = run.last - run.first + 1;
+    match &run.what {
+        _ if run.fit != RunFit::Run => true,
+        RunKind::Numbered(_) if run.is_aligned => {
+            let step = if dwords > 2 { 4 } else { dwords };
+            code.is_multiple_of(step) && code + dwords <= run.last + 1
+        }
+        RunKind::Names(names) => dwords == 1 || dwords == count && code == run.first && names.len() as u32 == count + 1,
+        _ => true,
+    }
+}

@@ -1,0 +1,74 @@
+//! Documentation of operand classes: the table of their codes.
+
+use std::fmt::Write as _;
+
+use super::codes::Space;
+use crate::ast::{Arm, ArmCond, ClassContent, ClassDecl, Clause, CodeRun, RunKind};
+
+/// Returns the documentation of a class below its own: a table of its codes.
+pub fn table(class: &ClassDecl, space: &Space) -> String {
+    let mut out = String::new();
+    match &class.content {
+        ClassContent::Codes(arms) => {
+            out.push_str("| codes | operand |\n|---|---|\n");
+            for arm in arms {
+                codes(&mut out, arm, space);
+            }
+        }
+        ClassContent::Number(low, high, _) => {
+            let _ = write!(out, "A number from {low} to {high}.");
+        }
+        ClassContent::Flag(None) => out.push_str("Written as the modifier's own name if it is set."),
+        ClassContent::Flag(Some(text)) => {
+            let _ = write!(out, "Written as `{text}` if it is set.");
+        }
+        ClassContent::Names { pattern, names, .. } => {
+            out.push_str("| code | text |\n|---|---|\n");
+            for (code, name, _) in names {
+                let _ = writeln!(out, "| {code} | `{}` |", pattern.as_str().trim().replace("{}", name));
+            }
+        }
+        ClassContent::Hidden => out.push_str("The text of other operands shows it."),
+    }
+    for clause in &class.clauses {
+        match clause {
+            Clause::Text(text, _) => {
+                let _ = write!(out, " In text: `{}`.", text.as_str().trim());
+            }
+            Clause::Half(bit) if *bit != u8::MAX => {
+                let _ = write!(out, "\n\nBit {bit} chooses the half of a 16-bit register.");
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Appends the rows of a case.
+fn codes(out: &mut String, arm: &Arm, space: &Space) {
+    let (base, shift) = space.map(arm);
+    let cond = match &arm.cond {
+        None => String::new(),
+        Some(ArmCond::Mask) => ", if it is a lane mask".into(),
+        Some(ArmCond::UpTo(bits)) => format!(", if it has up to {bits} bits"),
+        Some(ArmCond::Flag(flag)) => format!(", in rows with `{flag}`"),
+        Some(ArmCond::Mode(mode)) => format!(", in {mode}"),
+    };
+    for run in space.resolve(&arm.set).into_iter().map(|at| space.runs[at]) {
+        let (first, last) = ((run.first - base) >> shift, (run.last - base) >> shift);
+        let range = if first == last { first.to_string() } else { format!("{first} to {last}") };
+        let _ = writeln!(out, "| {range} | {}{cond} |", text(run));
+    }
+}
+
+/// Returns the texts of a run.
+fn text(run: &CodeRun) -> String {
+    let last = run.last - run.first;
+    match &run.what {
+        RunKind::Numbered(prefix) => format!("`{prefix}0` to `{prefix}{last}`"),
+        RunKind::Names(names) => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+        RunKind::Integers(first, last) => format!("{first} to {last}"),
+        RunKind::Floats(all) => all.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(", "),
+        RunKind::Literal(tail) => format!("the constant in {tail}"),
+    }
+}

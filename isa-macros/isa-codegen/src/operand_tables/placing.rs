@@ -1,0 +1,122 @@
+//! How operands of a class are placed in an instruction: `isa::inst::Placing`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::codes::Space;
+use super::expand::{Context, has};
+use super::facts::Facts;
+use super::numbers::{is_signed, shift};
+use super::runs::{file_alias, variant};
+use super::statics::{case, option};
+use crate::ast::{Arm, ClassContent, ClassDecl, Clause, RunFit, RunKind};
+
+impl Context<'_> {
+    /// Returns the placing of a class, `None` if its code is a number.
+    pub(super) fn placing(&self, class: &ClassDecl) -> Option<TokenStream> {
+        match &class.content {
+            ClassContent::Codes(arms) => self.placing_of_codes(class, arms),
+            ClassContent::Number(low, high, _) if !class.is_modifier => {
+                let shift = shift(class);
+                let signed = if is_signed(class) {
+                    quote!(::core::option::Option::Some(true))
+                } else {
+                    quote!(::core::option::Option::None)
+                };
+                let rule = class
+                    .clauses
+                    .iter()
+                    .find_map(|c| if let Clause::Says(text) = c { Some(text.to_string()) } else { None });
+                let rule = rule.unwrap_or_else(|| format!("the number is between {low} and {high}"));
+                Some(quote! {
+                    ::isa::inst::Placing::of_number(::isa::inst::NumberPlace {
+                        shift: #shift,
+                        signed: #signed,
+                        ..::isa::inst::NumberPlace::new(#low, #high, #rule)
+                    })
+                })
+            }
+            _ => {
+                let code = class
+                    .clauses
+                    .iter()
+                    .find_map(|c| if let Clause::Absent(n) = c { Some(*n as u32) } else { None })?;
+                Some(quote! {
+                    ::isa::inst::Placing { default: &[(::isa::Case::Else, #code)], ..::isa::inst::Placing::CODE }
+                })
+            }
+        }
+    }
+
+    fn placing_of_codes(&self, class: &ClassDecl, arms: &[Arm]) -> Option<TokenStream> {
+        let facts = Facts::new(class);
+        if facts.is_counted() || has(class, |c| matches!(c, Clause::Off(None))) {
+            return None;
+        }
+        let registers = self.of_generation_space(|space| {
+            let cases = arms.iter().map(|arm| {
+                let (case, places) = (case(self.tables, arm), places(space, arm));
+                quote!((#case, &[#(#places),*]))
+            });
+            quote!({
+                const PLACES: &[(::isa::Case, &[::isa::inst::RegisterPlace])] = &[#(#cases),*];
+                PLACES
+            })
+        });
+        let count = match (facts.dwords, self.tables.masks.as_ref().filter(|_| facts.of_mode)) {
+            (Some(dwords), _) => quote!(Fixed(#dwords)),
+            (None, Some((counts, _))) => quote!(Type(&[#(#counts),*])),
+            (None, None) => quote!(Type(&[])),
+        };
+        let is_constant = |kind: &RunKind| !matches!(kind, RunKind::Numbered(_) | RunKind::Names(_));
+        let (mut has_constants, mut off, mut noun) = (false, None, "a register".to_string());
+        let space = Space::new(self.tables, self.tables.generations.last());
+        for at in arms.iter().flat_map(|arm| space.valid(&arm.set)) {
+            has_constants |= is_constant(&space.runs[at].what);
+        }
+        if let Some(Some(name)) = facts.off {
+            off = space.runs.iter().find(|run| run.name == *name).map(|run| run.first as u16);
+        }
+        if let Some(text) = facts.expects {
+            noun = text.to_string();
+        } else if has_constants {
+            noun.push_str(" or a constant");
+        }
+        let (off, half) = (option(off.map(|code| quote!(#code))), facts.half.map_or(quote!(None), |_| quote!(Number)));
+        let constants = if has_constants {
+            let constants = self.of_generation(|module| quote!(&#module::CONSTANTS));
+            quote!(::core::option::Option::Some(::isa::inst::ConstantPlace { constants: #constants, meaning: &[] }))
+        } else {
+            quote!(::core::option::Option::None)
+        };
+        Some(quote! {
+            ::isa::inst::Placing {
+                count: ::isa::inst::Count::#count,
+                constants: #constants,
+                off: #off,
+                half: ::isa::inst::HalfPlace::#half,
+                ..::isa::inst::Placing::of_registers(#registers, #noun)
+            }
+        })
+    }
+}
+
+/// Returns the registers of a case as `isa::inst::RegisterPlace`s.
+fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
+    let (base, shift) = space.map(arm);
+    let file = file_alias();
+    let place = |at: usize| {
+        let run = space.runs[at];
+        if !matches!(run.what, RunKind::Numbered(_) | RunKind::Names(_)) {
+            return None;
+        }
+        let (name, number) = run.file.as_ref().map_or((&run.name, 0), |(name, number)| (name, u16::from(*number)));
+        let variant = variant(name);
+        let (last, code) = (number + (run.last - run.first) as u16, ((run.first - base) >> shift) as u16);
+        let by = (shift > 0).then(|| quote!(.by(#shift)));
+        let any = (run.fit != RunFit::Run).then(|| quote!(.of_any_count()));
+        let halves = run.has_halves.then(|| quote!(.with_halves()));
+        Some(quote!(::isa::inst::RegisterPlace::new(#file::#variant as u8, #number, #last, #code) #by #any #halves))
+    };
+    space.valid(&arm.set).into_iter().filter_map(place).collect()
+}

@@ -1,0 +1,574 @@
+//! The static tables of a generation: its code space, and for each class its valid codes, precomputed texts and values,
+//! and fast syntax.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use super::codes::{Bits, CODES, Space, WIDTHS};
+use super::facts::Facts;
+use super::fast_syntax;
+use super::runs::{file_alias, float_tables, run_table, value_alias};
+use crate::ast::{Arm, ArmCond, ArmMap, ClassContent, ClassDecl, Clause, CodeRun, OperandTables, RunKind};
+use crate::spanned::SpannedStr;
+/// Generates the aliases of what the head of the tables names.
+pub fn aliases(tables: &OperandTables) -> TokenStream {
+    let (value, file) = (&tables.value, &tables.file);
+    let flags = tables.flags.as_ref().map(|flags| quote!(use #flags as __operand_flags;));
+    quote! {
+        #[allow(dead_code)]
+        type __OperandValue = #value;
+        #[allow(unused_imports)]
+        use #file as __OperandFile;
+        #flags
+    }
+}
+
+/// Converts the name of a flag to a constant: `scalar_d` becomes `SCALAR_D`.
+pub fn flag(name: &SpannedStr) -> TokenStream {
+    let ident = Ident::new(&name.as_str().to_uppercase(), name.span());
+    quote!(__operand_flags::#ident)
+}
+
+/// Returns the union of flags.
+pub fn flags(names: &[SpannedStr]) -> TokenStream {
+    let all = names.iter().map(flag);
+    quote!(0 #(| #all)*)
+}
+
+/// The tables of one generation under construction.
+pub struct Statics<'a> {
+    pub tables: &'a OperandTables,
+    pub space: Space<'a>,
+    items: TokenStream,
+    sets: Vec<Bits>,
+    widths: Vec<(&'static str, u32)>,
+}
+
+/// The name of a class in constants.
+pub fn constant(prefix: &str, class: &ClassDecl) -> Ident {
+    format_ident!("{prefix}_{}", class.name.to_string().to_uppercase(), span = Span::call_site())
+}
+
+impl<'a> Statics<'a> {
+    /// Returns the contents of the module of a generation.
+    pub fn module(tables: &'a OperandTables, generation: Option<&SpannedStr>) -> TokenStream {
+        let space = Space::new(tables, generation);
+        let mut all = Statics { tables, space, items: TokenStream::new(), sets: Vec::new(), widths: Vec::new() };
+        if !tables.runs.is_empty() {
+            all.push_space();
+        }
+        for class in &tables.classes {
+            if let ClassContent::Codes(arms) = &class.content {
+                all.push_class(class, arms);
+            }
+        }
+        let sets = all.sets.iter().enumerate().map(|(at, bits)| {
+            let name = format_ident!("SET{at}");
+            quote!(static #name: ::isa::CodeSet = ::isa::CodeSet::of_words([#(#bits),*]);)
+        });
+        let items = &all.items;
+        quote!(#(#sets)* #items)
+    }
+
+    fn push_space(&mut self) {
+        let mut index = [0u8; CODES];
+        let mut unknown: Vec<(u32, String)> = Vec::new();
+        for (at, run) in self.space.runs.iter().enumerate() {
+            for code in run.first..=run.last {
+                if let Some(entry) = index.get_mut(code as usize) {
+                    *entry = at as u8 + 1;
+                }
+            }
+            if let RunKind::Numbered(prefix) = &run.what {
+                unknown.push((run.last - run.first, format!("{prefix}{}", run.last - run.first)));
+            }
+        }
+        let index = proc_macro2::Literal::byte_string(&index);
+        unknown.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let names: Vec<&str> = unknown.iter().map(|(_, name)| name.as_str()).collect();
+        let unknown = match &names[..] {
+            [] => "no such register".to_string(),
+            [one] => format!("no such register: the last one is {one}"),
+            [rest @ .., last] => format!("no such register: they end at {} and {last}", rest.join(", ")),
+        };
+        let mask = self.tables.masks.as_ref().map_or(String::new(), |(_, text)| format!(": {text}"));
+        let runs = self.space.runs.iter().map(|run| run_table(run));
+        let file = file_alias();
+        let constants = self.constants();
+        let module = quote! {
+            /// The code space.
+            pub(crate) static SPACE: ::isa::class::Space<#file> = ::isa::class::Space {
+                runs: &[#(#runs),*],
+                index: #index,
+                unknown: #unknown,
+                mask: #mask,
+            };
+            #constants
+        };
+        self.items.extend(module);
+    }
+
+    /// Returns the constants that have codes of their own.
+    fn constants(&self) -> TokenStream {
+        let (mut integers, mut floats, mut literal) = (Vec::new(), Vec::new(), quote!(::core::option::Option::None));
+        for run in &self.space.runs {
+            let code = run.first as u16;
+            match &run.what {
+                RunKind::Integers(first, last) => {
+                    integers.push(quote!(::isa::InlineIntegers { code: #code, first: #first, last: #last }));
+                }
+                RunKind::Floats(all) => floats.extend(float_tables(run.first, all)),
+                RunKind::Literal(_) => literal = quote!(::core::option::Option::Some(#code)),
+                _ => {}
+            }
+        }
+        quote! {
+            /// The constants that have codes of their own.
+            #[allow(dead_code)]
+            pub(crate) static CONSTANTS: ::isa::Constants =
+                ::isa::Constants { integers: &[#(#integers),*], floats: &[#(#floats),*], literal: #literal };
+        }
+    }
+
+    /// Returns a static with a set of codes.
+    fn set(&mut self, bits: Bits) -> Ident {
+        let at = self.sets.iter().position(|other| *other == bits).unwrap_or_else(|| {
+            self.sets.push(bits);
+            self.sets.len() - 1
+        });
+        format_ident!("SET{at}")
+    }
+
+    /// Returns the static table `NAMES` or `VALUES` for operands of so many registers.
+    fn width(&mut self, what: &'static str, dwords: u32) -> Ident {
+        let name = format_ident!("{what}{dwords}");
+        if self.widths.contains(&(what, dwords)) {
+            return name;
+        }
+        self.widths.push((what, dwords));
+        let count = self.space.runs.last().map_or(0, |run| run.last as usize + 1);
+        let (file, value, width) = (file_alias(), value_alias(), dwords as u8);
+        let item = if what == "NAMES" {
+            quote!(static #name: [::isa::Name; #count] = SPACE.names(#dwords);)
+        } else {
+            quote! {
+                static #name: [#value; #count] = {
+                    let mut all = [<#value>::of(::isa::Meaning::<#file>::Off); #count];
+                    let mut code = 0;
+                    while code < all.len() {
+                        if let ::core::option::Option::Some(meaning) = SPACE.meaning(SPACE.aligned(code as u32, #width), #width) {
+                            all[code] = <#value>::of(meaning);
+                        }
+                        code += 1;
+                    }
+                    all
+                };
+            }
+        };
+        self.items.extend(item);
+        name
+    }
+
+    fn push_class(&mut self, class: &'a ClassDecl, arms: &'a [Arm]) {
+        let facts = Facts::new(class);
+        let codes = self.codes(class, arms, &facts);
+        let table = self.table(arms, &facts);
+        let names = self.names(class, arms, &facts);
+        let values = self.values(class, arms, &facts);
+        let prints = self.prints(arms, &facts);
+        let plain = fast_syntax::of_class(self.tables, &self.space, class, arms, &facts);
+        let (file, value) = (file_alias(), value_alias());
+        let ident = |prefix| constant(prefix, class);
+        let (c, s, n, v, p, r) =
+            (ident("CLASS"), ident("CODES"), ident("NAMES"), ident("VALUES"), ident("PLAIN"), ident("PRINTS"));
+        self.items.extend(quote! {
+            pub(super) static #c: ::isa::class::Class<#file> = #table;
+            pub(super) const #s: ::isa::Sure = #codes;
+            pub(super) const #n: ::isa::Names = #names;
+            pub(super) const #v: ::isa::Values<#value> = #values;
+            pub(super) static #p: ::isa::Plain = #plain;
+            pub(super) const #r: ::isa::Sure = #prints;
+        });
+    }
+
+    /// Returns the valid codes of a class as an `isa::Sure`.
+    fn codes(&mut self, class: &ClassDecl, arms: &[Arm], facts: &Facts) -> TokenStream {
+        if facts.is_counted() {
+            return if facts.off.is_some() { quote!(::isa::Sure::Within(0)) } else { quote!(::isa::Sure::All) };
+        }
+        let cases: Vec<TokenStream> = arms
+            .iter()
+            .map(|arm| {
+                let codes = self.codes_of_arm(class, arm, facts);
+                let case = case(self.tables, arm);
+                quote!((#case, #codes))
+            })
+            .collect();
+        match &arms {
+            [arm] => self.codes_of_arm(class, arm, facts),
+            _ => quote!(::isa::Sure::Cases(&[#(#cases),*])),
+        }
+    }
+
+    fn codes_of_arm(&mut self, class: &ClassDecl, arm: &Arm, facts: &Facts) -> TokenStream {
+        let literal =
+            self.space.resolve(&arm.set).iter().any(|at| matches!(self.space.runs[*at].what, RunKind::Literal(_)));
+        let open = literal || class.clauses.iter().any(|c| matches!(c, Clause::Hook(name, _) if *name == *"check"));
+        let sets: Vec<Bits> = WIDTHS.iter().map(|dwords| self.space.codes(arm, *dwords)).collect();
+        let width = bits_of(self.tables, class);
+        let (full, highest) = (full(width), (1u32 << width) - 1);
+        let leaf = |all: &mut Self, bits: Bits| {
+            if bits == full && !open {
+                return quote!(::isa::Sure::Within(#highest));
+            }
+            let set = all.set(bits);
+            if open { quote!(::isa::Sure::With(&#set)) } else { quote!(::isa::Sure::Only(&#set)) }
+        };
+        let fixed = facts.dwords.map(|dwords| WIDTHS.iter().position(|w| u32::from(dwords) <= *w).unwrap_or(4));
+        let by_type = match fixed {
+            Some(at) => leaf(self, sets[at]),
+            None if sets.iter().all(|set| *set == sets[0]) => leaf(self, sets[0]),
+            None => {
+                // Widths above the last one that differs are the rest.
+                let last = (1..sets.len()).rev().find(|at| sets[*at] != sets[at - 1]).unwrap_or(0);
+                let cases: Vec<TokenStream> = (0..=last)
+                    .map(|at| {
+                        let codes = leaf(self, sets[at]);
+                        let width = WIDTHS[at] as u8;
+                        let case =
+                            if at == last { quote!(::isa::Case::Else) } else { quote!(::isa::Case::Dwords(#width)) };
+                        quote!((#case, #codes))
+                    })
+                    .collect();
+                quote!(::isa::Sure::Cases(&[#(#cases),*]))
+            }
+        };
+        let Some((counts, _)) = self.tables.masks.as_ref().filter(|_| facts.of_mode) else { return by_type };
+        let counts = counts.clone();
+        let modes: Vec<TokenStream> = counts
+            .iter()
+            .enumerate()
+            .map(|(mode, count)| {
+                let at = WIDTHS.iter().position(|w| u32::from(*count) <= *w).unwrap_or(0);
+                let codes = leaf(self, sets[at]);
+                let mode = mode as u8;
+                quote!((::isa::Case::Mode(#mode), #codes))
+            })
+            .collect();
+        let masks = quote!(::isa::Sure::Cases(&[#(#modes),*]));
+        match &arm.cond {
+            Some(ArmCond::Mask) => masks,
+            _ => quote!(::isa::Sure::Cases(&[(::isa::Case::Mask, #masks), (::isa::Case::Else, #by_type)])),
+        }
+    }
+
+    /// Returns the codes that are printed, though they are not valid: in rows that have the last case.
+    fn prints(&mut self, arms: &[Arm], facts: &Facts) -> TokenStream {
+        let (Some(set), Some(last)) = (facts.prints, arms.last()) else { return quote!(::isa::Sure::NONE) };
+        let ((base, shift), runs) = (self.space.map(last), self.space.resolve(set));
+        let sets: Vec<Bits> = [1, 2].iter().map(|dwords| self.space.bits(&runs, *dwords, base, shift)).collect();
+        let (one, more) = (self.set(sets[0]), self.set(sets[1]));
+        let others = arms.iter().filter(|arm| matches!(arm.cond, Some(ArmCond::Flag(_) | ArmCond::Mask))).map(|arm| {
+            let case = case(self.tables, arm);
+            quote!((#case, ::isa::Sure::NONE))
+        });
+        quote! {
+            ::isa::Sure::Cases(&[
+                #(#others,)*
+                (::isa::Case::Dwords(1), ::isa::Sure::Only(&#one)),
+                (::isa::Case::Else, ::isa::Sure::Only(&#more)),
+            ])
+        }
+    }
+
+    /// Returns a class as an `isa::class::Class`.
+    fn table(&self, arms: &[Arm], facts: &Facts) -> TokenStream {
+        let maps = arms.iter().map(|arm| {
+            let (base, shift) = self.space.map(arm);
+            let base = base as u16;
+            let case = case(self.tables, arm);
+            let align = facts.misaligned;
+            quote!((#case, ::isa::class::Map { base: #base, shift: #shift, align: #align }))
+        });
+        let mask = match self.tables.masks.as_ref().filter(|_| facts.of_mode) {
+            Some((counts, _)) => {
+                let (one, two) = (counts[0], counts.get(1).copied().unwrap_or(counts[0]));
+                quote!(::core::option::Option::Some([#one, #two]))
+            }
+            None => quote!(::core::option::Option::None),
+        };
+        let dwords = option(facts.dwords.map(|n| quote!(#n)));
+        let off = match facts.off {
+            None => quote!(::core::option::Option::None),
+            Some(None) => quote!(::core::option::Option::Some(("off", ::core::option::Option::None))),
+            Some(Some(name)) => {
+                let code = self.code_of(name);
+                quote!(::core::option::Option::Some(("off", ::core::option::Option::Some(#code))))
+            }
+        };
+        let half = match facts.half {
+            Some(bit) if bit != u8::MAX => quote!(::isa::class::Half::Bit(#bit)),
+            _ => quote!(::isa::class::Half::None),
+        };
+        let (expects, other, kin) = self.nouns(arms);
+        let expects = facts.expects.map_or(expects, ToString::to_string);
+        let rule = facts.says.map_or(
+            "these registers cannot stand here: a pair begins with an even one, more with a multiple of four"
+                .to_string(),
+            ToString::to_string,
+        );
+        let is_dword = facts.is_dword;
+        quote! {
+            ::isa::class::Class {
+                space: &SPACE,
+                maps: &[#(#maps),*],
+                mask: #mask,
+                dwords: #dwords,
+                off: #off,
+                half: #half,
+                is_dword: #is_dword,
+                kin: #kin,
+                expects: #expects,
+                other: #other,
+                rule: #rule,
+            }
+        }
+    }
+
+    /// Returns the code of a run with one code.
+    pub fn code_of(&self, name: &SpannedStr) -> u32 {
+        self.space.runs.iter().find(|run| run.name == *name).map_or(0, |run| run.first)
+    }
+
+    /// Returns what errors call a register of a class, the error for other registers, and the runs that are called so.
+    fn nouns(&self, arms: &[Arm]) -> (String, String, u64) {
+        let is_register = |run: &CodeRun| matches!(run.what, RunKind::Numbered(_) | RunKind::Names(_));
+        let runs: Vec<usize> = arms.iter().flat_map(|arm| self.space.resolve(&arm.set)).collect();
+        let named =
+            || self.tables.sets.iter().filter_map(|set| Some((self.space.resolve(&set.set), set.called.as_ref()?)));
+        let own = named().find(|(all, _)| runs.iter().all(|at| !is_register(self.space.runs[*at]) || all.contains(at)));
+        let Some((all, noun)) = own else {
+            return ("a register".into(), "this register cannot stand here".into(), u64::MAX);
+        };
+        let kin = all.iter().fold(0, |kin, at| kin | 1 << at);
+        let other = match named().find(|(other, _)| other.is_disjoint(&all)) {
+            Some((_, other)) => format!("{other} cannot stand here: this operand is {noun}"),
+            None => format!("this register cannot stand here: this operand is {noun}"),
+        };
+        (noun.to_string(), other, kin)
+    }
+
+    /// Returns the precomputed texts of a class.
+    fn names(&mut self, class: &'a ClassDecl, arms: &'a [Arm], facts: &Facts) -> TokenStream {
+        if let Some(field) = facts.there {
+            let field = field.as_str();
+            return quote! {
+                ::isa::Names {
+                    altered_by: &[#field],
+                    ..::isa::Names::of_any_type(&[::isa::Name::EMPTY.with("off")])
+                }
+            };
+        }
+        let Some(ready) = self.ready(class, arms, facts) else { return quote!(::isa::Names::NONE) };
+        if let Some(code) = ready.off {
+            return self.names_of_address(class, facts.dwords.unwrap_or(1), code);
+        }
+        let Ready { base, unless, .. } = ready;
+        let [one, two, four] = [1, 2, 4].map(|dwords| {
+            let all = self.width("NAMES", dwords);
+            if base == 0 { quote!(&#all) } else { quote!(#all.split_at(#base).1) }
+        });
+        let narrow = self.narrow(arms, facts, "NAMES", base, &one);
+        let masks = match arms.iter().find(|_| facts.of_mode) {
+            Some(_) => {
+                let all = self.width("NAMES", 1);
+                let count = self.registers();
+                quote!(#all.split_at(#count).0)
+            }
+            None => quote!(&[]),
+        };
+        let signs = facts.signs_of_names();
+        quote! {
+            ::isa::Names {
+                unless: #unless,
+                altered_by: #signs,
+                by_width: [#narrow, #one, #two, &[], #four],
+                masks: #masks,
+                ..::isa::Names::NONE
+            }
+        }
+    }
+
+    /// Returns the texts of an address: those of its registers, with `off` for one code.
+    fn names_of_address(&mut self, class: &ClassDecl, dwords: u8, off: u32) -> TokenStream {
+        let name = constant("ADDRESS", class);
+        let all = self.width("NAMES", u32::from(dwords));
+        let count = self.registers();
+        self.items.extend(quote! {
+            static #name: [::isa::Name; #count] = {
+                let mut all = [::isa::Name::NONE; #count];
+                let mut code = 0;
+                while code < all.len() {
+                    all[code] = #all[code];
+                    code += 1;
+                }
+                all[#off as usize] = ::isa::Name::EMPTY.with("off");
+                all
+            };
+        });
+        quote!(::isa::Names::of_any_type(&#name))
+    }
+
+    /// Returns how many codes come before the first constant.
+    fn registers(&self) -> usize {
+        let constant = self.space.runs.iter().find(|run| !matches!(run.what, RunKind::Numbered(_) | RunKind::Names(_)));
+        constant.map_or_else(|| self.space.runs.last().map_or(0, |run| run.last as usize + 1), |run| run.first as usize)
+    }
+
+    /// Returns the table for operands of 16 bits: whole registers, unless halves have other texts and values.
+    fn narrow(
+        &mut self,
+        arms: &[Arm],
+        facts: &Facts,
+        what: &'static str,
+        base: usize,
+        one: &TokenStream,
+    ) -> TokenStream {
+        if facts.half.is_none() && (facts.is_dword || !self.has_floats(arms) || what == "VALUES") {
+            return one.clone();
+        }
+        if base > 0 {
+            return quote!(&[]);
+        }
+        let runs = self.space.resolve(&arms[arms.len() - 1].set);
+        let ends = |run: &CodeRun| {
+            run.has_halves && facts.half.is_some()
+                || what == "NAMES" && matches!(run.what, RunKind::Floats(_))
+                || matches!(run.what, RunKind::Literal(_))
+        };
+        let end = runs.iter().map(|at| self.space.runs[*at]).find(|run| ends(run)).map(|run| run.first as usize);
+        let all = self.width(what, 1);
+        match end {
+            Some(end) => quote!(#all.split_at(#end).0),
+            None => quote!(&#all),
+        }
+    }
+
+    fn has_floats(&self, arms: &[Arm]) -> bool {
+        let runs = self.space.resolve(&arms[arms.len() - 1].set);
+        runs.iter().any(|at| matches!(self.space.runs[*at].what, RunKind::Floats(_)))
+    }
+
+    /// Returns the precomputed values of a class.
+    fn values(&mut self, class: &'a ClassDecl, arms: &'a [Arm], facts: &Facts) -> TokenStream {
+        let Some(ready) = self.ready(class, arms, facts) else { return quote!(::isa::Values::NONE) };
+        let (file, value) = (file_alias(), value_alias());
+        if ready.off.is_some() {
+            let table = constant("CLASS", class);
+            return quote! {
+                ::isa::Values::alone(|code| match #table.meaning_alone(code) {
+                    ::core::option::Option::Some(meaning) => <#value>::of(meaning),
+                    ::core::option::Option::None => <#value>::of(::isa::Meaning::<#file>::Off),
+                })
+            };
+        }
+        let Ready { base, unless, .. } = ready;
+        let [one, two, four] = [1, 2, 4].map(|dwords| {
+            let all = self.width("VALUES", dwords);
+            if base == 0 { quote!(&#all) } else { quote!(#all.split_at(#base).1) }
+        });
+        let is_hooked = class.clauses.iter().any(|c| matches!(c, Clause::Hook(name, _) if *name == *"value"));
+        let narrow = if is_hooked { quote!(&[]) } else { self.narrow(arms, facts, "VALUES", base, &one) };
+        quote!(::isa::Values { unless: #unless, by_width: [#narrow, #one, #two, &[], #four], ..::isa::Values::NONE })
+    }
+
+    /// Returns what precomputed texts and values a class has, if it has any.
+    fn ready(&self, class: &ClassDecl, arms: &[Arm], facts: &Facts) -> Option<Ready> {
+        let last = arms.last()?;
+        let without = class.clauses.iter().any(|c| matches!(c, Clause::Without(what) if *what == *"names"));
+        let hooked = facts.is_counted() || without;
+        let off = match facts.off {
+            Some(Some(name)) => Some(self.code_of(name)),
+            Some(None) => return None,
+            None => None,
+        };
+        if hooked || matches!(last.map, ArmMap::By(_)) || facts.dwords.is_some() && off.is_none() {
+            return None;
+        }
+        let base = self.space.map(last).0 as usize;
+        Some(Ready { base, unless: unless(class, arms), off })
+    }
+}
+
+/// What precomputed texts and values a class has.
+struct Ready {
+    base: usize,
+    unless: TokenStream,
+    off: Option<u32>,
+}
+
+/// Returns the flags of rows in which a class is something else than its last case.
+pub fn unless(class: &ClassDecl, arms: &[Arm]) -> TokenStream {
+    let of_arms = arms.iter().filter_map(|arm| match &arm.cond {
+        Some(ArmCond::Flag(name)) => Some(flag(name)),
+        _ => None,
+    });
+    let of_clauses = class.clauses.iter().filter_map(|c| match c {
+        Clause::Unless(names) => Some(flags(names)),
+        _ => None,
+    });
+    quote!(0 #(| #of_arms)* #(| #of_clauses)*)
+}
+
+/// Returns an optional value as an `Option`.
+pub fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}
+
+/// Returns the condition of a case as an `isa::Case`.
+pub fn case(tables: &OperandTables, arm: &Arm) -> TokenStream {
+    match &arm.cond {
+        None => quote!(::isa::Case::Else),
+        Some(ArmCond::Mask) => quote!(::isa::Case::Mask),
+        Some(ArmCond::UpTo(bits)) => {
+            let dwords = bits.div_ceil(32) as u8;
+            quote!(::isa::Case::Dwords(#dwords))
+        }
+        Some(ArmCond::Flag(name)) => {
+            let flag = flag(name);
+            quote!(::isa::Case::Word(#flag))
+        }
+        Some(ArmCond::Mode(name)) => {
+            let modes = tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();
+            let at = modes.iter().position(|mode| mode == name).unwrap_or(0) as u8;
+            quote!(::isa::Case::Mode(#at))
+        }
+    }
+}
+
+/// Returns how many bits the codes of a class have, in the generation that needs most.
+pub fn bits_of(tables: &OperandTables, class: &ClassDecl) -> u8 {
+    let ClassContent::Codes(arms) = &class.content else { return 0 };
+    let generations = tables.generations.iter().map(Some).chain(tables.generations.is_empty().then_some(None));
+    let highest = generations.flat_map(|generation| {
+        let space = Space::new(tables, generation);
+        let highest = |arm: &Arm| {
+            let (base, shift) = space.map(arm);
+            space.resolve(&arm.set).iter().map(|at| (space.runs[*at].last - base) >> shift).max()
+        };
+        arms.iter().filter_map(highest).max()
+    });
+    (u32::BITS - highest.max().unwrap_or(0).leading_zeros()) as u8
+}
+
+/// Returns all codes of so many bits.
+fn full(bits: u8) -> Bits {
+    let mut all = [0; CODES / 64];
+    for code in 0..1u32 << bits.min(9) {
+        super::codes::insert(&mut all, code);
+    }
+    all
+}

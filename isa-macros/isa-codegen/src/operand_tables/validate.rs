@@ -1,0 +1,288 @@
+//! Checks of operand tables.
+
+use std::collections::{HashMap, HashSet};
+
+use super::codes::{CODES, Space};
+use crate::ast::{Arm, ArmCond, ArmMap, ClassContent, ClassDecl, Clause, CodeRun, OperandTables, RunKind, SetExpr};
+use crate::error::{Errors, name_list};
+use crate::spanned::SpannedStr;
+
+/// Checks all declarations.
+pub fn check(tables: &OperandTables) -> Result<(), Errors> {
+    let mut errors = tables.errors.clone();
+    for run in &tables.runs {
+        check_run(tables, run, &mut errors);
+    }
+    check_generations(tables, &mut errors);
+    let generations = tables.generations.iter().map(Some).chain(tables.generations.is_empty().then_some(None));
+    for generation in generations {
+        check_overlaps(&Space::new(tables, generation), &mut errors);
+    }
+    check_sets(tables, &mut errors);
+    let mut names = HashSet::new();
+    for class in &tables.classes {
+        if !names.insert(class.name.to_string()) {
+            errors.report(
+                class.name.span(),
+                format!("the class `{}` is declared twice", class.name),
+                "rename one of them",
+            );
+        }
+        check_class(tables, class, &mut errors);
+    }
+    errors.into_result()
+}
+
+fn check_run(tables: &OperandTables, run: &CodeRun, errors: &mut Errors) {
+    if run.last < run.first {
+        let help = format!("write the lower code first: {}..={}", run.last, run.first);
+        return errors.report(run.span, "the run ends before it begins", help);
+    }
+    if run.last as usize >= CODES {
+        let message = format!("the code {} is too large", run.last);
+        errors.report(run.span, message, format!("a code space has codes from 0 to {}", CODES - 1));
+    }
+    let count = u64::from(run.last - run.first) + 1;
+    let codes = if count == 1 { "1 code".into() } else { format!("{count} codes") };
+    match &run.what {
+        RunKind::Names(names) if names.len() as u64 != count && names.len() as u64 != count + 1 => {
+            let message = format!("`{}` has {codes} and {} names", run.name, names.len());
+            errors.report(
+                run.name.span(),
+                message,
+                "write a name for each code, and perhaps one for all registers together",
+            );
+        }
+        RunKind::Integers(first, last) if first.abs_diff(*last) + 1 != count => {
+            let message = format!("`{}` has {codes} and {} integers", run.name, first.abs_diff(*last) + 1);
+            errors.report(run.name.span(), message, "write an integer for each code");
+        }
+        RunKind::Floats(floats) if floats.len() as u64 != count => {
+            let message = format!("`{}` has {codes} and {} numbers", run.name, floats.len());
+            errors.report(run.name.span(), message, "write a number for each code");
+        }
+        RunKind::Literal(_) if count != 1 => {
+            let message = format!("`{}` has {codes}, but one of them selects the tail", run.name);
+            errors.report(run.name.span(), message, "write a single code");
+        }
+        RunKind::Numbered(_) if count > 256 => {
+            let message = format!("`{}` has {codes}, but registers have numbers up to 255", run.name);
+            errors.report(run.name.span(), message, "write at most 256 codes");
+        }
+        _ => {}
+    }
+    if tables.runs.iter().any(|other| other.what_is_set(tables, &run.name)) {
+        let message = format!("`{}` is a run of codes and a set", run.name);
+        errors.report(run.name.span(), message, "rename one of them");
+    }
+}
+
+impl CodeRun {
+    /// Whether a set has this name.
+    fn what_is_set(&self, tables: &OperandTables, name: &SpannedStr) -> bool {
+        self.name == *name && tables.sets.iter().any(|set| set.name == *name)
+    }
+}
+
+fn check_generations(tables: &OperandTables, errors: &mut Errors) {
+    for run in &tables.runs {
+        for name in run.generations.iter().chain(run.printed.iter().flatten()) {
+            if !tables.generations.contains(name) {
+                let message = format!("the values do not cover the generation `{name}`");
+                errors.report(name.span(), message, format!("the generations are {}", name_list(&tables.generations)));
+            }
+        }
+    }
+}
+
+/// Checks that no code and no name has two meanings.
+fn check_overlaps(space: &Space, errors: &mut Errors) {
+    for pair in space.runs.windows(2) {
+        let (one, two) = (pair[0], pair[1]);
+        if two.first <= one.last && one.first <= one.last {
+            let message = format!("the code {} belongs to `{}` and to `{}`", two.first, one.name, two.name);
+            errors.report(two.span, message, "assign each code to one run; `in GENERATION` limits a run");
+        }
+    }
+    let mut names: HashMap<&str, &SpannedStr> = HashMap::new();
+    for run in &space.runs {
+        let RunKind::Names(all) = &run.what else { continue };
+        let own: HashSet<&str> = all.iter().map(SpannedStr::as_str).collect();
+        for name in all.iter().chain(&run.also) {
+            let is_numbered = space.runs.iter().find(|other| match &other.what {
+                RunKind::Numbered(prefix) => name
+                    .as_str()
+                    .strip_prefix(prefix.as_str())
+                    .is_some_and(|rest| rest.parse::<u32>().is_ok_and(|n| n <= other.last - other.first)),
+                _ => false,
+            });
+            if let Some(other) = is_numbered {
+                let message = format!("`{name}` is a register of `{}` too", other.name);
+                errors.report(name.span(), message, "give it another name");
+            }
+            match names.insert(name.as_str(), &run.name) {
+                Some(other) if *other != run.name || !own.contains(name.as_str()) => {
+                    let message = format!("the name `{name}` belongs to `{other}` and to `{}`", run.name);
+                    errors.report(name.span(), message, "text must tell them apart: rename one of them");
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn check_sets(tables: &OperandTables, errors: &mut Errors) {
+    for (at, set) in tables.sets.iter().enumerate() {
+        if tables.sets[..at].iter().any(|other| other.name == set.name) {
+            errors.report(set.name.span(), format!("the set `{}` is declared twice", set.name), "rename one of them");
+        }
+        for (_, name) in &set.set {
+            // A set refers to earlier ones only, so that none contains itself.
+            let is_later = tables.sets[at..].iter().any(|other| other.name == *name);
+            if is_later {
+                let message = format!("the set `{name}` is declared later");
+                errors.report(name.span(), message, "declare it before the sets that use it");
+            } else {
+                check_name(tables, name, errors);
+            }
+        }
+    }
+}
+
+fn check_expr(tables: &OperandTables, set: &SetExpr, errors: &mut Errors) {
+    for (_, name) in set {
+        check_name(tables, name, errors);
+    }
+}
+
+fn check_name(tables: &OperandTables, name: &SpannedStr, errors: &mut Errors) {
+    let known = |other: &SpannedStr| other == name;
+    if tables.runs.iter().any(|run| known(&run.name)) || tables.sets.iter().any(|set| known(&set.name)) {
+        return;
+    }
+    let mut all: Vec<&SpannedStr> = Vec::new();
+    for name in tables.sets.iter().map(|set| &set.name).chain(tables.runs.iter().map(|run| &run.name)) {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    let message = format!("`{name}` is neither a run of `values` nor a set");
+    errors.report(name.span(), message, format!("there are {}", name_list(all)));
+}
+
+fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
+    match &class.content {
+        ClassContent::Codes(arms) => {
+            for arm in arms {
+                check_arm(tables, class, arm, errors);
+            }
+        }
+        ClassContent::Number(low, high, span) if low > high => {
+            errors.report(*span, "the range ends before it begins", format!("write {high}..={low}"));
+        }
+        ClassContent::Number(low, high, span) => {
+            let bits = class.clauses.iter().find_map(|c| if let Clause::Bits(bits) = c { Some(*bits) } else { None });
+            if let Some(bits) = bits.filter(|bits| *bits == 0 || *bits > 32 || needed_bits(*low, *high) > *bits) {
+                let message = format!("the range {low}..={high} does not fit {bits} bits");
+                errors.report(*span, message, format!("it needs {}", needed_bits(*low, *high)));
+            }
+        }
+        ClassContent::Names { pattern, names, other, .. } => {
+            if pattern.as_str().matches("{}").count() != 1 {
+                errors.report(
+                    pattern.span(),
+                    "the text has no place for the name",
+                    "write `{}` where it belongs: `\" dim:{}\"`",
+                );
+            }
+            for (at, (code, name, span)) in names.iter().enumerate() {
+                if names[..at].iter().any(|(other, ..)| other == code) {
+                    errors.report(*span, format!("the code {code} has two names"), "write one of them");
+                }
+                if names[..at].iter().any(|(_, other, _)| other == name) {
+                    errors.report(*span, format!("the name `{name}` has two codes"), "text must tell them apart");
+                }
+            }
+            if let Some(other) = other.as_ref().filter(|other| !other.as_str().ends_with("{}")) {
+                errors.report(other.span(), "the text has no place for the number", "end it with `{}`");
+            }
+        }
+        ClassContent::Flag(_) | ClassContent::Hidden => {}
+    }
+    for clause in &class.clauses {
+        match clause {
+            Clause::Prints { set, .. } => check_expr(tables, set, errors),
+            Clause::Off(Some(name)) => check_name(tables, name, errors),
+            Clause::Half(bit) if *bit > 8 && *bit != u8::MAX => {
+                let message = format!("the code has no bit {bit}");
+                errors.report(class.name.span(), message, "the half of a register is one of the bits 0 to 8");
+            }
+            Clause::DwordsOfMode if tables.masks.is_none() => {
+                let message = "the number of registers of a lane mask is not declared";
+                errors.report(class.name.span(), message, "write `masks 1 2 \"…\";`, a number for each mode");
+            }
+            Clause::Unless(flags) | Clause::LiteralUnless(flags) => check_flags(tables, flags, errors),
+            _ => {}
+        }
+    }
+}
+
+fn check_flags(tables: &OperandTables, flags: &[SpannedStr], errors: &mut Errors) {
+    if let (None, Some(flag)) = (&tables.flags, flags.first()) {
+        let message = format!("`{flag}` is a flag, and the tables do not say where flags are");
+        errors.report(flag.span(), message, "write `flags crate::words;`, the module of the set");
+    }
+}
+
+fn check_arm(tables: &OperandTables, class: &ClassDecl, arm: &Arm, errors: &mut Errors) {
+    let before = errors.as_slice().len();
+    check_expr(tables, &arm.set, errors);
+    match &arm.cond {
+        Some(ArmCond::Mode(mode)) => {
+            let modes = tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();
+            if !modes.contains(mode) {
+                errors.report(
+                    mode.span(),
+                    format!("`{mode}` is not a mode"),
+                    format!("the modes are {}", name_list(modes)),
+                );
+            }
+        }
+        Some(ArmCond::Flag(flag)) => check_flags(tables, std::slice::from_ref(flag), errors),
+        _ => {}
+    }
+    if errors.as_slice().len() > before {
+        return;
+    }
+    let generations = tables.generations.iter().map(Some).chain(tables.generations.is_empty().then_some(None));
+    let mut is_empty = true;
+    for generation in generations {
+        let space = Space::new(tables, generation);
+        let runs = space.resolve(&arm.set);
+        is_empty &= runs.is_empty();
+        if arm.map == ArmMap::Number && runs.len() > 1 {
+            let message = format!("`by number` needs one run of registers, and `{}` has {}", class.name, runs.len());
+            errors.report(arm.set[0].1.span(), message, "leave out `by number`: the field has the code");
+            return;
+        }
+        if let ArmMap::By(shift) = arm.map
+            && let Some(run) = runs.iter().map(|at| space.runs[*at]).find(|run| {
+                !matches!(run.what, RunKind::Numbered(_) | RunKind::Names(_)) && run.last - run.first >= 1 << shift
+            })
+        {
+            let message =
+                format!("the field leaves out bits of the code, so that it cannot have all of `{}`", run.name);
+            errors.report(arm.set[0].1.span(), message, "a class with `by` has registers only");
+            return;
+        }
+    }
+    if is_empty {
+        let message = format!("this case of `{}` has no codes", class.name);
+        errors.report(arm.set[0].1.span(), message, "remove the case, or what is subtracted from it");
+    }
+}
+
+/// Returns how many bits hold all numbers of a range, negative ones in two's complement.
+pub fn needed_bits(low: i64, high: i64) -> u8 {
+    (1..=32).find(|bits| low >= -(1i64 << (bits - 1)) && high < 1i64 << bits).unwrap_or(33)
+}

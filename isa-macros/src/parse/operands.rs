@@ -1,0 +1,543 @@
+//! The parser of operand tables: `operands for SET; values { … } operand NAME = …;`.
+
+use isa_codegen::ast::{
+    Arm, ArmCond, ArmMap, ClassContent, ClassDecl, Clause, CodeRun, GetType, NamedSet, OperandTables, RunFit, RunKind,
+    SetExpr, Target,
+};
+use isa_codegen::error::Errors;
+use isa_codegen::spanned::SpannedStr;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::parse::ParseStream;
+use syn::{ExprPath, Lit, LitFloat, LitInt, LitStr, Path, Token, TypeParamBound, braced, bracketed, parenthesized};
+
+use super::set::path;
+use super::tokens::{
+    any_identifier, attrs, error, expect_keyword, generations, identifier, peek_keyword, push_errors, skip_statement,
+    string, take_keyword,
+};
+
+/// The help for an unknown declaration.
+const DECLARATIONS: &str =
+    "write `values`, `operand`, `number` or `modifier`, a clause such as `mode`, or a set of codes `name = a | b;`";
+
+/// Parses a block of operand tables.
+pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
+    expect_keyword(input, "operands")?;
+    expect_keyword(input, "for")?;
+    let target = if input.peek2(Token![:]) && !input.peek2(Token![::]) {
+        let name: Ident = input.parse()?;
+        input.parse::<Token![:]>()?;
+        let bounds = syn::punctuated::Punctuated::<TypeParamBound, Token![+]>::parse_separated_nonempty(input)?;
+        Target::Generic(name, bounds.into_token_stream())
+    } else {
+        Target::Set(input.parse::<Path>()?.into_token_stream())
+    };
+    input.parse::<Token![;]>()?;
+    expect_keyword(input, "value")?;
+    let value = path(input)?;
+    expect_keyword(input, "of")?;
+    let file = path(input)?;
+    input.parse::<Token![;]>()?;
+    let mut tables = OperandTables {
+        target,
+        value,
+        file,
+        flags: None,
+        mode: None,
+        syntax: None,
+        masks: None,
+        generations: Vec::new(),
+        runs: Vec::new(),
+        sets: Vec::new(),
+        classes: Vec::new(),
+        errors: Errors::default(),
+    };
+    while !input.is_empty() {
+        if let Err(error) = declaration(&mut tables, input) {
+            push_errors(&mut tables.errors, error);
+            skip_statement(input)?;
+        }
+    }
+    Ok(tables)
+}
+
+fn declaration(tables: &mut OperandTables, input: ParseStream) -> syn::Result<()> {
+    let docs = attrs(input)?;
+    let start = input.span();
+    let Ok(keyword) = any_identifier(input) else {
+        return Err(error(input.span(), "expected a declaration", DECLARATIONS));
+    };
+    match keyword.as_str() {
+        "flags" => tables.flags = Some(path(input)?),
+        "syntax" => tables.syntax = Some(path(input)?),
+        "mode" => {
+            let mode = path(input)?;
+            let inner;
+            braced!(inner in input);
+            let mut modes = vec![identifier(&inner)?];
+            while inner.parse::<Option<Token![,]>>()?.is_some() && !inner.is_empty() {
+                modes.push(identifier(&inner)?);
+            }
+            tables.mode = Some((mode, modes));
+        }
+        "masks" => {
+            let mut counts = Vec::new();
+            while input.peek(LitInt) {
+                counts.push(input.parse::<LitInt>()?.base10_parse()?);
+            }
+            tables.masks = Some((counts, string(input)?));
+        }
+        "values" => return values(tables, input),
+        "operand" => tables.classes.push(class(docs, false, input, codes)?),
+        "number" => tables.classes.push(class(docs, false, input, number_or_names)?),
+        "modifier" => tables.classes.push(class(docs, true, input, number_or_names)?),
+        _ if input.peek(Token![=]) => {
+            input.parse::<Token![=]>()?;
+            let set = set_expr(input)?;
+            let called = if input.parse::<Option<Token![,]>>()?.is_some() {
+                expect_keyword(input, "called")?;
+                Some(string(input)?)
+            } else {
+                None
+            };
+            tables.sets.push(NamedSet { name: keyword, set, called });
+        }
+        _ => return Err(error(start, format!("unknown declaration `{keyword}`"), DECLARATIONS)),
+    }
+    end_of_statement(input)
+}
+
+fn end_of_statement(input: ParseStream) -> syn::Result<()> {
+    if input.parse::<Option<Token![;]>>()?.is_some() {
+        return Ok(());
+    }
+    Err(error(
+        input.span(),
+        "expected `;` or another clause",
+        "clauses are separated by `,`, declarations end with `;`",
+    ))
+}
+
+/// Parses `values of a, b { … }` after its keyword.
+fn values(tables: &mut OperandTables, input: ParseStream) -> syn::Result<()> {
+    if take_keyword(input, "of")? {
+        tables.generations.push(identifier(input)?);
+        while input.parse::<Option<Token![,]>>()?.is_some() {
+            tables.generations.push(identifier(input)?);
+        }
+    }
+    let inner;
+    braced!(inner in input);
+    while !inner.is_empty() {
+        let parsed = code_run(&inner).and_then(|run| {
+            tables.runs.push(run);
+            inner.parse::<Token![;]>().map_err(|_| error(inner.span(), "expected `;`", "a run of codes ends with `;`"))
+        });
+        if let Err(error) = parsed {
+            push_errors(&mut tables.errors, error);
+            while !inner.is_empty() && inner.parse::<Option<Token![;]>>()?.is_none() {
+                inner.parse::<TokenTree>()?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Parses a number or a range of numbers, and its span.
+fn code_range(input: ParseStream) -> syn::Result<(u32, u32, Span)> {
+    if !input.peek(LitInt) {
+        return Err(error(input.span(), "expected the codes of a run", "write `124` or `0..=105`"));
+    }
+    let lit: LitInt = input.parse()?;
+    let first: u32 = lit.base10_parse()?;
+    let last =
+        if input.parse::<Option<Token![..=]>>()?.is_some() { input.parse::<LitInt>()?.base10_parse()? } else { first };
+    Ok((first, last, lit.span()))
+}
+
+/// Parses an integer with a sign.
+fn signed(input: ParseStream) -> syn::Result<i64> {
+    let is_negative = input.parse::<Option<Token![-]>>()?.is_some();
+    let n: i64 = input.parse::<LitInt>()?.base10_parse()?;
+    Ok(if is_negative { -n } else { n })
+}
+
+/// Parses a run of codes, without its `;`.
+fn code_run(input: ParseStream) -> syn::Result<CodeRun> {
+    let (first, last, span) = code_range(input)?;
+    let name = identifier(input)?;
+    let mut file = None;
+    if take_keyword(input, "as")? {
+        let other = identifier(input)?;
+        let from = if take_keyword(input, "from")? { input.parse::<LitInt>()?.base10_parse()? } else { 0 };
+        file = Some((other, from));
+    }
+    let mut run = CodeRun {
+        first,
+        last,
+        span,
+        what: run_kind(input, &name)?,
+        name,
+        file,
+        is_aligned: false,
+        has_halves: false,
+        fit: RunFit::Run,
+        also: Vec::new(),
+        rule: None,
+        generations: Vec::new(),
+        printed: None,
+    };
+    while !input.peek(Token![;]) && !input.is_empty() {
+        let start = input.span();
+        let keyword = any_identifier(input)?;
+        match keyword.as_str() {
+            "aligned" => run.is_aligned = true,
+            "halves" => run.has_halves = true,
+            "any" => run.fit = RunFit::Any,
+            "one" => run.fit = RunFit::One,
+            "also" => run.also.push(string(input)?),
+            "else" => run.rule = Some(string(input)?),
+            "printed" => run.printed = Some(generations(input)?),
+            "in" => {
+                run.generations.push(identifier(input)?);
+                while input.parse::<Option<Token![|]>>()?.is_some() {
+                    run.generations.push(identifier(input)?);
+                }
+            }
+            _ => {
+                let help =
+                    "write `aligned`, `halves`, `any`, `one`, `also \"…\"`, `else \"…\"`, `printed` or `in GENERATION`";
+                return Err(error(start, format!("unknown property `{keyword}` of a run"), help));
+            }
+        }
+    }
+    Ok(run)
+}
+
+/// Parses what the codes of a run are.
+fn run_kind(input: ParseStream, name: &SpannedStr) -> syn::Result<RunKind> {
+    if input.peek(LitStr) {
+        let mut names = vec![string(input)?];
+        while input.peek(LitStr) {
+            names.push(string(input)?);
+        }
+        return match &names[..] {
+            [one] if one.as_str().ends_with("{}") => Ok(RunKind::Numbered(one.as_str().replace("{}", ""))),
+            _ => Ok(RunKind::Names(names)),
+        };
+    }
+    if input.peek(syn::Ident) && !peek_keyword(input, "in") {
+        return Ok(RunKind::Literal(identifier(input)?));
+    }
+    let fork = input.fork();
+    let is_integer = fork.parse::<Option<Token![-]>>().is_ok() && fork.parse::<LitInt>().is_ok();
+    if is_integer {
+        let first = signed(input)?;
+        input.parse::<Token![..=]>()?;
+        return Ok(RunKind::Integers(first, signed(input)?));
+    }
+    let mut floats = Vec::new();
+    while input.peek(LitFloat) || input.peek(Token![-]) {
+        let sign = if input.parse::<Option<Token![-]>>()?.is_some() { "-" } else { "" };
+        let lit: LitFloat = input.parse()?;
+        let text = format!("{sign}{}", lit.base10_digits());
+        let value = text.parse().map_err(|_| error(lit.span(), "this is no number", "write `0.5`"))?;
+        floats.push((text, value));
+    }
+    if floats.is_empty() {
+        let help = "write names `\"vcc_lo\" \"vcc_hi\" \"vcc\"`, numbered registers `\"s{}\"`, integers `0..=64`, floats `0.5 -0.5`, \
+                    or the name of the tail that holds a literal";
+        return Err(error(input.span(), format!("expected what the codes of `{name}` are"), help));
+    }
+    Ok(RunKind::Floats(floats))
+}
+
+/// Parses a sum of sets: `sreg | vcc - m0`.
+fn set_expr(input: ParseStream) -> syn::Result<SetExpr> {
+    let mut set = vec![(true, set_name(input)?)];
+    loop {
+        if input.parse::<Option<Token![|]>>()?.is_some() {
+            set.push((true, set_name(input)?));
+        } else if input.parse::<Option<Token![-]>>()?.is_some() {
+            set.push((false, set_name(input)?));
+        } else {
+            return Ok(set);
+        }
+    }
+}
+
+fn set_name(input: ParseStream) -> syn::Result<SpannedStr> {
+    if !input.peek(syn::Ident) {
+        return Err(error(
+            input.span(),
+            "expected a set of codes",
+            "write the name of a run of `values`, or of a set `name = …;`",
+        ));
+    }
+    identifier(input)
+}
+
+/// Parses a class after its keyword; `content` parses what its codes are.
+fn class(
+    docs: Vec<isa_codegen::ast::Attr>,
+    is_modifier: bool,
+    input: ParseStream,
+    content: impl Fn(ParseStream) -> syn::Result<ClassContent>,
+) -> syn::Result<ClassDecl> {
+    let name: Ident = input.parse()?;
+    let mut param = None;
+    if input.parse::<Option<Token![<]>>()?.is_some() {
+        let variable = input.parse()?;
+        input.parse::<Token![in]>()?;
+        let first = input.parse::<LitInt>()?;
+        if first.base10_digits() != "0" {
+            return Err(error(first.span(), "a class is numbered from 0", "write `<N in 0..=2>`"));
+        }
+        input.parse::<Token![..=]>()?;
+        param = Some((variable, input.parse::<LitInt>()?.base10_parse()?));
+        input.parse::<Token![>]>()?;
+    }
+    let mut get = GetType::Default;
+    if input.peek(syn::token::Paren) {
+        let inner;
+        parenthesized!(inner in input);
+        let method = inner.parse()?;
+        inner.parse::<Token![:]>()?;
+        get = GetType::Newtype(method, inner.parse::<syn::Type>()?.into_token_stream());
+    } else if input.parse::<Option<Token![->]>>()?.is_some() {
+        let ty = input.parse::<syn::Type>()?.into_token_stream();
+        get = if ty.to_string() == "Self" { GetType::Existing } else { GetType::Type(ty) };
+    }
+    if input.parse::<Option<Token![=]>>()?.is_none() {
+        return Err(error(input.span(), "expected `=` and what the codes are", "write `operand NAME = sgpr | vcc;`"));
+    }
+    let content = content(input)?;
+    let mut clauses = Vec::new();
+    while input.parse::<Option<Token![,]>>()?.is_some() {
+        clauses.push(clause(input)?);
+    }
+    Ok(ClassDecl { docs, name, param, get, content, clauses, is_modifier })
+}
+
+/// Parses `set if COND else set`.
+fn codes(input: ParseStream) -> syn::Result<ClassContent> {
+    let mut arms = Vec::new();
+    loop {
+        let set = set_expr(input)?;
+        let map = if take_keyword(input, "by")? {
+            if take_keyword(input, "number")? { ArmMap::Number } else { ArmMap::By(power_of_two(input)?) }
+        } else {
+            ArmMap::Same
+        };
+        if !take_keyword(input, "if")? {
+            arms.push(Arm { set, map, cond: None });
+            return Ok(ClassContent::Codes(arms));
+        }
+        let cond = Some(arm_cond(input)?);
+        arms.push(Arm { set, map, cond });
+        if !take_keyword(input, "else")? {
+            return Err(error(
+                input.span(),
+                "expected `else`",
+                "the last case of a class has no condition: `a if flag else b`",
+            ));
+        }
+    }
+}
+
+/// Parses a power of two, and returns its exponent.
+fn power_of_two(input: ParseStream) -> syn::Result<u8> {
+    let lit: LitInt = input.parse()?;
+    let n: u32 = lit.base10_parse()?;
+    if n.is_power_of_two() {
+        return Ok(n.trailing_zeros() as u8);
+    }
+    Err(error(lit.span(), format!("{n} is not a power of two"), "a field leaves out whole bits: write 2, 4 or 8"))
+}
+
+fn arm_cond(input: ParseStream) -> syn::Result<ArmCond> {
+    let name = identifier(input)?;
+    if name != *"it" {
+        let is_mode = name.as_str().starts_with(|c: char| c.is_ascii_uppercase());
+        return Ok(if is_mode { ArmCond::Mode(name) } else { ArmCond::Flag(name) });
+    }
+    expect_keyword(input, "is")?;
+    if take_keyword(input, "mask")? {
+        return Ok(ArmCond::Mask);
+    }
+    expect_keyword(input, "up")?;
+    expect_keyword(input, "to")?;
+    Ok(ArmCond::UpTo(input.parse::<LitInt>()?.base10_parse()?))
+}
+
+/// Parses a range of numbers, `flag`, `hidden`, or `names … { … }`.
+fn number_or_names(input: ParseStream) -> syn::Result<ClassContent> {
+    if input.peek(LitInt) || input.peek(Token![-]) {
+        let span = input.span();
+        let low = signed(input)?;
+        input.parse::<Token![..=]>()?;
+        return Ok(ClassContent::Number(low, signed(input)?, span));
+    }
+    if take_keyword(input, "flag")? {
+        return Ok(ClassContent::Flag(if input.peek(LitStr) { Some(string(input)?) } else { None }));
+    }
+    if take_keyword(input, "hidden")? {
+        return Ok(ClassContent::Hidden);
+    }
+    if !take_keyword(input, "names")? {
+        let help = "write a range `0..=255`, `flag`, `names \"{}\" { … }` or `hidden`";
+        return Err(error(input.span(), "expected what the codes are", help));
+    }
+    let pattern = string(input)?;
+    let inner;
+    braced!(inner in input);
+    let mut names = Vec::new();
+    while !inner.is_empty() {
+        let (first, last, span) = code_range(&inner)?;
+        let name = string(&inner)?;
+        for code in first..=last {
+            names.push((code, numbered_name(&name, code - first)?, span));
+        }
+        if !inner.is_empty() {
+            inner.parse::<Token![,]>()?;
+        }
+    }
+    let other = if take_keyword(input, "else")? { Some(string(input)?) } else { None };
+    let list = if take_keyword(input, "as")? { Some(input.parse()?) } else { None };
+    Ok(ClassContent::Names { pattern, names, other, list })
+}
+
+/// Returns a name with its number: `{}` counts from 0, `{1}` from 1.
+fn numbered_name(name: &SpannedStr, nth: u32) -> syn::Result<String> {
+    let Some((before, rest)) = name.as_str().split_once('{') else { return Ok(name.to_string()) };
+    let start = rest.split_once('}').map(|(start, after)| (if start.is_empty() { "0" } else { start }, after));
+    match start.and_then(|(start, after)| Some((start.parse::<u32>().ok()?, after))) {
+        Some((start, after)) => Ok(format!("{before}{}{after}", start + nth)),
+        None => Err(error(
+            name.span(),
+            "expected a number in the braces",
+            "write `{}` to count from 0, `{1}` to count from 1",
+        )),
+    }
+}
+
+/// Parses a clause of a class.
+fn clause(input: ParseStream) -> syn::Result<Clause> {
+    let start = input.span();
+    let keyword = any_identifier(input)?;
+    Ok(match keyword.as_str() {
+        "prints" => prints(input)?,
+        "half" if !input.peek(syn::token::Bracket) => Clause::Half(u8::MAX),
+        "half" => {
+            let inner;
+            bracketed!(inner in input);
+            Clause::Half(inner.parse::<LitInt>()?.base10_parse()?)
+        }
+        "dword" => Clause::Dword,
+        "dwords" => dwords(input)?,
+        "there" => {
+            let field = identifier(input)?;
+            expect_keyword(input, "in")?;
+            Clause::There(field, path(input)?)
+        }
+        "off" => Clause::Off(if input.peek(syn::Ident) { Some(identifier(input)?) } else { None }),
+        "says" => Clause::Says(string(input)?),
+        "expects" => Clause::Expects(string(input)?),
+        "signs" => {
+            let mut names = vec![string(input)?];
+            while input.peek(LitStr) {
+                names.push(string(input)?);
+            }
+            Clause::Signs(names)
+        }
+        "gives" => {
+            expect_keyword(input, "register")?;
+            Clause::GivesRegister
+        }
+        "text" => {
+            let pattern = string(input)?;
+            let mut above = None;
+            if take_keyword(input, "to")? {
+                above = Some((input.parse::<LitInt>()?.base10_parse()?, string(input)?));
+            }
+            Clause::Text(pattern, above)
+        }
+        "signed" => Clause::Signed,
+        "by" => Clause::By(power_of_two(input)?),
+        "bits" => Clause::Bits(input.parse::<LitInt>()?.base10_parse()?),
+        "always" => Clause::Always,
+        "absent" => Clause::Absent(input.parse::<LitInt>()?.base10_parse()?),
+        "late" => Clause::Late,
+        "unless" => Clause::Unless(flags(input)?),
+        "literal" => {
+            expect_keyword(input, "unless")?;
+            Clause::LiteralUnless(flags(input)?)
+        }
+        "without" => {
+            let what = identifier(input)?;
+            if what != *"plain" && what != *"names" {
+                let help = "write `without plain` or `without names`";
+                return Err(error(what.span(), format!("`{what}` is nothing that a class has"), help));
+            }
+            Clause::Without(what)
+        }
+        "read" | "write" | "value" | "check" | "printable" | "missing" | "plain" | "place" | "depends" => {
+            Clause::Hook(keyword, input.parse::<ExprPath>()?.into_token_stream())
+        }
+        _ => {
+            let help = "see the section `Operand classes` of docs/reference/row-language.md for the clauses";
+            return Err(error(start, format!("unknown clause `{keyword}`"), help));
+        }
+    })
+}
+
+fn flags(input: ParseStream) -> syn::Result<Vec<SpannedStr>> {
+    let mut flags = vec![identifier(input)?];
+    while input.parse::<Option<Token![|]>>()?.is_some() {
+        flags.push(identifier(input)?);
+    }
+    Ok(flags)
+}
+
+fn prints(input: ParseStream) -> syn::Result<Clause> {
+    let (mut misaligned, mut all, mut set) = (false, false, Vec::new());
+    loop {
+        let name = set_name(input)?;
+        match name.as_str() {
+            "misaligned" => misaligned = true,
+            "all" => all = true,
+            _ => set.push((true, name)),
+        }
+        if input.parse::<Option<Token![|]>>()?.is_none() {
+            return Ok(Clause::Prints { misaligned, all, set });
+        }
+    }
+}
+
+fn dwords(input: ParseStream) -> syn::Result<Clause> {
+    if input.peek(Lit) {
+        return Ok(Clause::Dwords(input.parse::<LitInt>()?.base10_parse()?));
+    }
+    if take_keyword(input, "mode")? {
+        return Ok(Clause::DwordsOfMode);
+    }
+    if input.peek2(Token![::]) || input.peek2(Token![,]) || input.peek2(Token![;]) {
+        return Ok(Clause::DwordsFn(input.parse::<ExprPath>()?.into_token_stream()));
+    }
+    let mut fields = vec![identifier(input)?];
+    while input.parse::<Option<Token![+]>>()?.is_some() {
+        fields.push(identifier(input)?);
+    }
+    expect_keyword(input, "in")?;
+    Ok(Clause::DwordsSum(fields, path(input)?))
+}
+
+/// Returns whether a block is one of operand tables: attributes may precede its first word.
+pub fn begins(input: &TokenStream) -> bool {
+    let first = input.clone().into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) => Some(ident),
+        _ => None,
+    });
+    first.is_some_and(|keyword| keyword == "operands")
+}

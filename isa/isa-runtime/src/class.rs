@@ -1,0 +1,413 @@
+//! Operand classes as data: what `values`, `operand`, `number` and `modifier` declarations of `isa!` expand to, and the
+//! functions that interpret it.
+//!
+//! A set has one code space ([`Space`]): a list of runs of codes, each of them registers, constants or names. An operand
+//! class ([`Class`]) is a part of it with a linear map into the class's field. Numbers and modifiers ([`Numeric`],
+//! [`Named`]) have codes of their own. The macro checks all of these, so that the functions here look up and never fail.
+
+mod number;
+mod read;
+mod write;
+
+pub use number::{Digits, Named, Numeric, flag};
+pub use read::Span;
+pub use write::write_range;
+
+use crate::tables::{Cx, Isa};
+use crate::{Asm, Case, CodeSet, InlineFloat, Name, ParseError, Sure, Text, Type};
+
+/// The meaning of a code: a set makes its operand values from it.
+///
+/// A set with few needs takes it for its values: `type Value = isa::Meaning<File>;`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Meaning<F> {
+    /// Consecutive registers of one file.
+    Registers {
+        /// The file.
+        file: F,
+        /// The number of the first register.
+        first: u8,
+        /// How many registers.
+        count: u8,
+        /// Which half of the register is meant, if one is: whether it is the upper one.
+        half: Option<bool>,
+    },
+    /// An integer that has a code of its own.
+    Integer(i32),
+    /// A floating-point number that has a code of its own, as the bits of an `f32`.
+    Float(u32),
+    /// The constant in a suffix dword.
+    Literal(u32),
+    /// A number in the instruction's own field.
+    Number(i32),
+    /// Nothing: the operand is switched off.
+    Off,
+}
+
+impl<F> Meaning<F> {
+    /// Returns the meaning itself: what `isa!` calls to make a set's value of a meaning.
+    #[must_use]
+    pub const fn of(meaning: Meaning<F>) -> Meaning<F>
+    where
+        F: Copy,
+    {
+        meaning
+    }
+}
+
+/// The codes of a set's operands.
+#[derive(Debug)]
+pub struct Space<F: 'static> {
+    /// The runs, by their codes.
+    pub runs: &'static [Run<F>],
+    /// One more than the index of the run of each code, or 0.
+    pub index: &'static [u8],
+    /// The error for a register number that no file has.
+    pub unknown: &'static str,
+    /// The end of the error for a lane mask of a wrong number of registers.
+    pub mask: &'static str,
+}
+
+/// Consecutive codes of one kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<F: 'static> {
+    /// The first code.
+    pub first: u16,
+    /// How many codes.
+    pub count: u16,
+    /// How many registers the operands that begin with one of these codes may have.
+    pub fit: Fit,
+    /// What the codes are.
+    pub what: What<F>,
+    /// The error where a register of the run is written for an operand that takes none of it.
+    pub rule: &'static str,
+}
+
+/// How many registers an operand may have that begins in a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fit {
+    /// As many as there are in the run.
+    Run,
+    /// Any number, and its value has as many as the operand's type.
+    Any,
+    /// Any number, and its value is one register.
+    One,
+}
+
+/// What the codes of a run are.
+#[derive(Clone, Copy, Debug)]
+pub enum What<F: 'static> {
+    /// Registers with numbers.
+    Numbered {
+        /// The file.
+        file: F,
+        /// What is written before a number: `v5`, `v[4:5]`.
+        prefix: &'static str,
+        /// Whether registers of 16-bit operands are written with a half: `v5.l`, `v5.h`.
+        halves: bool,
+        /// Whether two registers begin with an even one and more with a multiple of four.
+        is_aligned: bool,
+    },
+    /// Registers with names.
+    Names {
+        /// The file.
+        file: F,
+        /// The number of the first.
+        number: u8,
+        /// The name of each.
+        each: &'static [&'static str],
+        /// The name of all together, if they have one.
+        all: &'static str,
+        /// Other names of the first that are read.
+        also: &'static [&'static str],
+    },
+    /// Integers: the first, and what is added for each code.
+    Integers(i16, i8),
+    /// Floating-point numbers.
+    Floats(&'static [InlineFloat]),
+    /// The constant in the suffix dword.
+    Literal,
+}
+
+impl<F: Copy> Space<F> {
+    /// Returns the run that a code belongs to.
+    #[inline]
+    #[must_use]
+    pub const fn run(&self, code: u32) -> Option<&Run<F>> {
+        if code as usize >= self.index.len() {
+            return None;
+        }
+        match self.index[code as usize] {
+            0 => None,
+            at => Some(&self.runs[at as usize - 1]),
+        }
+    }
+
+    /// Returns the meaning of a code for an operand of so many registers. `None` for a literal, and for a code that has
+    /// no meaning.
+    #[inline]
+    #[must_use]
+    pub const fn meaning(&self, code: u32, dwords: u8) -> Option<Meaning<F>> {
+        let Some(run) = self.run(code) else { return None };
+        let nth = code as u16 - run.first;
+        let count = if matches!(run.fit, Fit::One) { 1 } else { dwords };
+        Some(match run.what {
+            What::Numbered { file, .. } => Meaning::Registers { file, first: nth as u8, count, half: None },
+            What::Names { file, number, .. } => {
+                Meaning::Registers { file, first: number + nth as u8, count, half: None }
+            }
+            What::Integers(first, step) => Meaning::Integer(first as i32 + nth as i32 * step as i32),
+            What::Floats(all) => Meaning::Float(all[nth as usize].f32),
+            What::Literal => return None,
+        })
+    }
+
+    /// Returns the precomputed text of a code for an operand of so many registers, if it has one.
+    #[must_use]
+    pub const fn name(&self, code: u32, dwords: u32) -> Name {
+        let Some(run) = self.run(code) else { return Name::NONE };
+        let nth = code - run.first as u32;
+        match run.what {
+            What::Numbered { prefix, is_aligned, .. } => {
+                let step = if dwords > 2 { 4 } else { dwords };
+                if is_aligned && !code.is_multiple_of(step) {
+                    return Name::NONE;
+                }
+                let name = Name::EMPTY.with(prefix);
+                if dwords == 1 {
+                    return name.with_dec(nth);
+                }
+                name.with("[").with_dec(nth).with(":").with_dec(nth + dwords - 1).with("]")
+            }
+            _ if dwords > 2 => Name::NONE,
+            What::Names { each, all, .. } => match dwords {
+                1 => Name::EMPTY.with(each[nth as usize]),
+                _ if matches!(run.fit, Fit::Any | Fit::One) => Name::EMPTY.with(each[nth as usize]),
+                _ if nth == 0 && !all.is_empty() => Name::EMPTY.with(all),
+                _ => Name::NONE,
+            },
+            What::Integers(first, step) => {
+                let n = first as i32 + nth as i32 * step as i32;
+                let name = if n < 0 { Name::EMPTY.with("-") } else { Name::EMPTY };
+                name.with_dec(n.unsigned_abs())
+            }
+            // The text of other numbers depends on the width.
+            What::Floats(all) if dwords == 1 || all[nth as usize].name.len() <= SHORT_FLOAT => {
+                Name::EMPTY.with(all[nth as usize].name)
+            }
+            What::Floats(..) | What::Literal => Name::NONE,
+        }
+    }
+
+    /// Returns the precomputed texts of all codes.
+    #[must_use]
+    pub const fn names<const N: usize>(&self, dwords: u32) -> [Name; N] {
+        let mut all = [Name::NONE; N];
+        let mut code = 0;
+        while code < N {
+            all[code] = self.name(code as u32, dwords);
+            code += 1;
+        }
+        all
+    }
+}
+
+/// The longest text of a floating-point number that has the same text in all types: `-0.5`.
+const SHORT_FLOAT: usize = 4;
+
+/// An operand class: a part of a code space with a map into a field.
+#[derive(Debug)]
+pub struct Class<F: 'static> {
+    /// The code space.
+    pub space: &'static Space<F>,
+    /// How codes of the field map to codes of the space. The first case that holds applies.
+    pub maps: &'static [(Case, Map)],
+    /// How many registers a lane mask has in each mode, if that is not what its type says.
+    pub mask: Option<[u8; 2]>,
+    /// How many registers an operand has, if that is not what its type says.
+    pub dwords: Option<u8>,
+    /// Whether constants of up to 32 bits are dwords, whatever the operand's type.
+    pub is_dword: bool,
+    /// The text of an operand that is switched off, and its code. Of a class whose number of registers a function
+    /// returns, operands without registers are switched off instead.
+    pub off: Option<(&'static str, Option<u32>)>,
+    /// Where the half of a register of a 16-bit operand is kept.
+    pub half: Half,
+    /// The runs that errors call by the same name as those of the class, a bit each.
+    pub kin: u64,
+    /// What the class expects: `a scalar register`.
+    pub expects: &'static str,
+    /// The error for registers of files that the class has none of.
+    pub other: &'static str,
+    /// The error for registers of the right number that have no code in the class.
+    pub rule: &'static str,
+}
+
+/// How codes of a field map to codes of a space.
+#[derive(Clone, Copy, Debug)]
+pub struct Map {
+    /// The code of the space for 0.
+    pub base: u16,
+    /// How many of the lowest bits of a register's code the field leaves out.
+    pub shift: u8,
+    /// Whether a register's code loses the bits that must be 0 for registers of its number.
+    pub align: bool,
+}
+
+/// Where the half of a register is kept, for operands of 16 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Half {
+    /// Operands of 16 bits take whole registers.
+    None,
+    /// In this bit of the code.
+    Bit(u8),
+}
+
+impl<F: Copy> Class<F> {
+    /// Returns the map that applies to an operand.
+    #[inline]
+    fn map<I: Isa>(&self, cx: &Cx<'_, I>) -> Map {
+        self.map_of::<I>(cx.ty, cx.shape.words(), cx.mode)
+    }
+
+    #[inline]
+    fn map_of<I: Isa>(&self, ty: Type, flags: u128, mode: I::Mode) -> Map {
+        if let [(Case::Else, map)] = self.maps {
+            return *map;
+        }
+        let found = self.maps.iter().find(|(case, _)| case.holds(ty, flags, I::mode_index(mode) as u8));
+        found.map_or(Map { base: 0, shift: 0, align: false }, |(_, map)| *map)
+    }
+
+    /// Returns how many registers an operand of a type has in a mode.
+    #[inline]
+    #[must_use]
+    pub fn dwords<I: Isa>(&self, ty: Type, mode: I::Mode) -> u8 {
+        match self.mask {
+            Some(counts) if matches!(ty.class(), crate::Class::Mask) => {
+                counts.get(I::mode_index(mode)).copied().unwrap_or(1)
+            }
+            _ => match self.dwords {
+                Some(dwords) => dwords,
+                None => ty.dwords(),
+            },
+        }
+    }
+
+    /// Returns whether a code becomes valid when its register loses the bits that must be 0.
+    #[must_use]
+    pub fn is_valid_aligned<I: Isa>(&self, codes: Sure, cx: &Cx<'_, I>, code: u32) -> bool {
+        let map = self.map(cx);
+        let code = (code << map.shift) + u32::from(map.base);
+        let is_numbered =
+            self.space.run(code).is_some_and(|run| matches!(run.what, What::Numbered { is_aligned: true, .. }));
+        let code = self.space.aligned(code, self.dwords::<I>(cx.ty, cx.mode));
+        is_numbered && code >= u32::from(map.base) && is_valid(codes, cx, (code - u32::from(map.base)) >> map.shift)
+    }
+}
+
+/// Returns the type of constants of an operand whose constants of up to 32 bits are dwords.
+#[inline]
+#[must_use]
+pub const fn whole(ty: Type) -> Type {
+    if ty.dwords() == 1 { Type::new(crate::Class::Bits, 32, 1) } else { ty }
+}
+
+/// Returns whether a generation is one of these.
+#[must_use]
+pub const fn is_one_of(generation: &str, names: &[&str]) -> bool {
+    let mut at = 0;
+    while at < names.len() {
+        if crate::tables::pack::same(generation.as_bytes(), names[at].as_bytes()) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Returns whether a code is one of a class's valid codes. A code that selects a suffix dword is, whether or not the
+/// dword follows.
+#[inline]
+#[must_use]
+pub fn is_valid<I: Isa>(codes: Sure, cx: &Cx<'_, I>, code: u32) -> bool {
+    match codes.of(cx.ty, cx.shape.words(), I::mode_index(cx.mode) as u8) {
+        Sure::All => true,
+        Sure::Only(set) | Sure::With(set) => set.has(code),
+        Sure::Within(bits) => code & !bits == 0,
+        Sure::Parts(_) | Sure::Cases(_) => false,
+    }
+}
+
+/// The valid codes of an operand.
+#[derive(Clone, Copy, Debug)]
+enum Valid {
+    /// These codes.
+    Set(&'static CodeSet),
+    /// The codes without a bit beside these.
+    Within(u32),
+}
+
+impl Valid {
+    /// All codes: of a class whose codes a function does not limit.
+    const ALL: Valid = Valid::Within(u32::MAX);
+
+    /// Returns the valid codes of an operand that is read.
+    fn of<I: Isa>(codes: Sure, asm: &Asm<'_, '_, I>) -> Self {
+        match codes.of(asm.ty, asm.shape.words(), I::mode_index(asm.mode) as u8) {
+            Sure::All => Valid::ALL,
+            Sure::Within(bits) => Valid::Within(bits),
+            Sure::Only(set) | Sure::With(set) => Valid::Set(set),
+            Sure::Parts(_) | Sure::Cases(_) => Valid::Within(0),
+        }
+    }
+
+    /// Returns whether a code is valid.
+    const fn has(self, code: u32) -> bool {
+        match self {
+            Valid::Set(set) => set.has(code),
+            Valid::Within(bits) => code & !bits == 0,
+        }
+    }
+}
+
+/// The syntax of numbers and constants in a set's text, which [`Simple`] has as most assemblers do.
+pub trait Syntax {
+    /// Reads an integer between two others, both allowed, and returns its lowest 32 bits.
+    ///
+    /// # Errors
+    /// `rule` if it is outside, or that there is none.
+    fn number<I: Isa>(asm: &mut Asm<'_, '_, I>, low: i64, high: i64, rule: &'static str) -> Result<u32, ParseError> {
+        let start = asm.input.at();
+        let n = Self::integer(asm, "a number")?;
+        if (low..=high).contains(&n) {
+            return Ok(n as u32);
+        }
+        asm.input.go(start);
+        Err(asm.rule(rule))
+    }
+
+    /// Reads an integer; `what` is the error where there is none.
+    ///
+    /// # Errors
+    /// There is none.
+    fn integer<I: Isa>(asm: &mut Asm<'_, '_, I>, what: &'static str) -> Result<i64, ParseError> {
+        asm.input.signed().ok_or_else(|| asm.expected(what))
+    }
+
+    /// Writes a floating-point number that has a code of its own.
+    fn write_float(float: &InlineFloat, _ty: Type, out: &mut Text) {
+        out.push(float.name);
+    }
+
+    /// Writes the constant in a suffix dword.
+    fn write_literal(value: u32, _ty: Type, out: &mut Text) {
+        out.hex(value);
+    }
+}
+
+/// Numbers as most assemblers have them: decimal, `0x…`, `0b…` and `0o…`, with a sign.
+#[derive(Clone, Copy, Debug)]
+pub struct Simple;
+
+impl Syntax for Simple {}

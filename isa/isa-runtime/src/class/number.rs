@@ -1,0 +1,219 @@
+//! Numbers, flags and named codes.
+
+use super::{Meaning, Syntax};
+use crate::tables::{Cx, Isa};
+use crate::{Asm, ParseError, Text};
+
+/// A number in a field.
+#[derive(Clone, Copy, Debug)]
+pub struct Numeric {
+    /// The least number that text may have.
+    pub low: i64,
+    /// The highest number that text may have.
+    pub high: i64,
+    /// How many bits of the field hold it.
+    pub bits: u8,
+    /// How many of its lowest bits, which are 0, the field leaves out.
+    pub shift: u8,
+    /// Whether the highest bit is a sign.
+    pub is_signed: bool,
+    /// Whether the name of the modifier is written before it.
+    pub is_named: bool,
+    /// What is written before it.
+    pub before: &'static str,
+    /// Its digits.
+    pub digits: Digits,
+    /// The code for which nothing is written.
+    pub silent: Option<u32>,
+    /// The code where the text has none.
+    pub absent: Option<u32>,
+    /// The error for a number outside the range.
+    pub rule: &'static str,
+}
+
+/// The digits of a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Digits {
+    /// Decimal.
+    Decimal,
+    /// Hexadecimal.
+    Hexadecimal,
+    /// Decimal up to this number, hexadecimal above.
+    DecimalUpTo(u32),
+}
+
+impl Numeric {
+    /// Returns the number of a code, with the sign that the declaration gives it.
+    #[inline]
+    #[must_use]
+    pub const fn get(&self, code: u32) -> i32 {
+        let (unused, value) = (32 - self.bits as u32, code << self.shift);
+        if self.is_signed { (value << unused) as i32 >> unused } else { value as i32 }
+    }
+
+    /// Returns the code of a number; bits beyond the field are dropped.
+    #[inline]
+    #[must_use]
+    pub const fn code(&self, number: i32) -> u32 {
+        (number as u32 & (u32::MAX >> (32 - self.bits as u32))) >> self.shift
+    }
+
+    /// Writes the number, unless its code is the silent one.
+    #[inline]
+    pub fn write(&self, code: u32, out: &mut Text) {
+        if self.silent == Some(code) {
+            return;
+        }
+        out.push(self.before);
+        self.write_number(code, out);
+    }
+
+    /// Writes the number behind the name of the modifier, unless its code is the silent one.
+    pub fn write_named(&self, name: &str, code: u32, out: &mut Text) {
+        if self.silent == Some(code) {
+            return;
+        }
+        out.push_ascii(b' ');
+        out.push(name);
+        out.push(self.before.trim_start_matches(' '));
+        self.write_number(code, out);
+    }
+
+    fn write_number(&self, code: u32, out: &mut Text) {
+        let number = self.get(code);
+        let is_negative = self.is_signed && number < 0;
+        if is_negative {
+            out.push_ascii(b'-');
+        }
+        let size = if is_negative { number.unsigned_abs() } else { number as u32 };
+        match self.digits {
+            Digits::Decimal => out.dec(size),
+            Digits::DecimalUpTo(last) if size <= last => out.dec(size),
+            Digits::DecimalUpTo(_) | Digits::Hexadecimal => out.hex(size),
+        }
+    }
+
+    /// Returns the meaning of a code: signed if the declaration or the operand's type says so.
+    #[inline]
+    #[must_use]
+    pub fn meaning<I: Isa, F>(&self, cx: &Cx<'_, I>, code: u32) -> Meaning<F> {
+        let is_signed = self.is_signed || matches!(cx.ty.class(), crate::Class::Signed);
+        Meaning::Number(Numeric { is_signed, ..*self }.get(code))
+    }
+
+    /// Reads the number with what is written before it. Returns `None`, and takes nothing, if something else comes next.
+    ///
+    /// # Errors
+    /// There is no number, or it is outside the range.
+    pub fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+        if let Some(absent) = self.absent
+            && self.before.is_empty()
+            && asm.input.done()
+        {
+            return Ok(Some(absent));
+        }
+        let begin = asm.input.at();
+        let named = asm.name;
+        if self.is_named && !asm.input.eat_word(named) || !eat_before(asm, self.before) {
+            asm.input.go(begin);
+            return Ok(None);
+        }
+        let start = asm.input.at();
+        let number = S::number(asm, self.low, self.high, self.rule)?;
+        if self.shift > 0 && number & ((1 << self.shift) - 1) != 0 {
+            asm.input.go(start);
+            return Err(asm.rule(self.rule));
+        }
+        Ok(Some(self.code(number as i32)))
+    }
+}
+
+/// Takes what is written before a number or a name: ` offset:`, with blanks as text may have them.
+fn eat_before<I: Isa>(asm: &mut Asm<'_, '_, I>, before: &'static str) -> bool {
+    let before = before.trim_matches(' ');
+    if before.is_empty() {
+        return true;
+    }
+    let start = asm.input.at();
+    let taken = match before.strip_suffix(':') {
+        Some("") => asm.input.eat(":"),
+        Some(word) => asm.input.eat_word(word) && asm.input.eat(":"),
+        None => asm.input.eat(before),
+    };
+    if !taken {
+        asm.input.go(start);
+    }
+    taken
+}
+
+/// Codes that have names.
+#[derive(Clone, Copy, Debug)]
+pub struct Named {
+    /// The codes with their names.
+    pub names: &'static [(u32, &'static str)],
+    /// What is written before a name.
+    pub before: &'static str,
+    /// What is written behind a name.
+    pub after: &'static str,
+    /// What is written before a code without a name.
+    pub other: &'static str,
+    /// The code for which nothing is written.
+    pub silent: Option<u32>,
+    /// The error where the text has no name.
+    pub expects: &'static str,
+}
+
+impl Named {
+    /// Returns the name of a code.
+    #[must_use]
+    pub fn name(&self, code: u32) -> Option<&'static str> {
+        self.names.iter().find(|(known, _)| *known == code).map(|(_, name)| *name)
+    }
+
+    /// Writes a name, or the number of a code without one, unless it is the silent one.
+    pub fn write(&self, code: u32, out: &mut Text) {
+        match self.name(code) {
+            _ if self.silent == Some(code) => {}
+            Some(name) => {
+                out.push(self.before);
+                out.push(name);
+                out.push(self.after);
+            }
+            None => {
+                out.push(self.other);
+                out.dec(code);
+            }
+        }
+    }
+
+    /// Reads a name with what is written before and behind it.
+    ///
+    /// # Errors
+    /// There is no such name.
+    pub fn read<I: Isa>(&self, asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+        if !eat_before(asm, self.before) {
+            return if self.silent.is_some() { Ok(None) } else { Err(asm.expected(self.expects)) };
+        }
+        let word = asm.input.peek_word();
+        let Some((code, _)) = self.names.iter().find(|(_, name)| *name == word) else {
+            return Err(asm.unknown_name(self.expects, self.names.iter().map(|(_, name)| *name)));
+        };
+        asm.input.word();
+        if !asm.input.eat(self.after) {
+            return Err(asm.expected(self.after));
+        }
+        Ok(Some(*code))
+    }
+}
+
+/// Reads a flag: its name sets it, and the name behind `no` says that it is not set.
+#[must_use]
+pub fn flag<I: Isa>(asm: &mut Asm<'_, '_, I>, name: &str) -> Option<u32> {
+    let word = asm.input.peek_word();
+    let is_set = word == name;
+    if !is_set && word.strip_prefix("no") != Some(name) {
+        return None;
+    }
+    asm.input.word();
+    Some(u32::from(is_set))
+}

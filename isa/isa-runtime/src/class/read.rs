@@ -1,0 +1,364 @@
+//! Reading operands that belong to a class.
+
+use super::{Class, Fit, Half, Space, Syntax, Valid, What};
+use crate::parse::plain::numbered;
+use crate::tables::{Cx, Isa};
+use crate::{Asm, ParseError, Sure, Type};
+
+/// Consecutive registers as they are written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Span {
+    /// The code of the first in the code space.
+    pub code: u32,
+    /// The index of their run in the space.
+    pub run: u8,
+    /// How many registers; 0 if their name says nothing about it.
+    pub count: u8,
+    /// Which half is meant, if one is: whether it is the upper one.
+    pub half: Option<bool>,
+}
+
+/// The most registers that an operand has.
+const MOST: u8 = 32;
+
+impl<F: Copy> Space<F> {
+    /// Reads registers: `v5`, `v[5:6]`, `v5.l`, `vcc_lo`, `[s4,s5]`. Returns `None`, and takes nothing, if something else
+    /// comes next.
+    ///
+    /// # Errors
+    /// A number that no register of the file has, a range that goes down, a list with gaps.
+    pub fn registers<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<Option<Span>, ParseError> {
+        let start = asm.input.at();
+        if let Some((span, length)) = self.plain(asm.input.bytes()) {
+            asm.input.go(start + length);
+            return Ok(Some(span));
+        }
+        if asm.input.eat("[") {
+            let list = self.list::<I, S>(asm)?;
+            if list.is_none() {
+                asm.input.go(start);
+            }
+            return Ok(list);
+        }
+        self.span::<I, S>(asm)
+    }
+
+    /// Returns registers with numbers in their usual form, `v5` or `s[4:5]`, and how many bytes they take. Returns
+    /// `None` for everything else and everything wrong, which [`registers`](Self::registers) looks at.
+    fn plain(&self, text: &[u8]) -> Option<(Span, usize)> {
+        let letter = text.first();
+        for (nth, run) in self.runs.iter().enumerate() {
+            let What::Numbered { prefix, .. } = run.what else { continue };
+            if prefix.as_bytes().first() == letter && (prefix.len() == 1 || text.starts_with(prefix.as_bytes())) {
+                let (first, count, length) = numbered(text.get(prefix.len()..)?, (run.count - 1) as u8)?;
+                let code = u32::from(run.first) + u32::from(first);
+                return Some((Span { code, run: nth as u8, count, half: None }, prefix.len() + length));
+            }
+        }
+        None
+    }
+
+    /// Reads registers, but no list of them.
+    fn span<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<Option<Span>, ParseError> {
+        let start = asm.input.at();
+        let word = asm.input.peek_word();
+        if word.is_empty() {
+            return Ok(None);
+        }
+        for (nth, run) in self.runs.iter().enumerate() {
+            let (nth, base) = (nth as u8, u32::from(run.first));
+            match run.what {
+                What::Names { each, all, also, .. } => {
+                    let found = match each.iter().position(|name| *name == word) {
+                        Some(at) => Some((at as u32, if run.fit == Fit::Run { 1 } else { 0 })),
+                        None if !all.is_empty() && all == word => Some((0, each.len() as u8)),
+                        None => also.contains(&word).then_some((0, 0)),
+                    };
+                    if let Some((at, count)) = found {
+                        asm.input.take(word);
+                        return Ok(Some(Span { code: base + at, run: nth, count, half: None }));
+                    }
+                }
+                What::Numbered { prefix, halves, .. } => {
+                    let Some(number) = word.strip_prefix(prefix) else { continue };
+                    if number.is_empty() {
+                        asm.input.word();
+                        if !asm.input.eat("[") {
+                            asm.input.go(start);
+                            continue;
+                        }
+                        let (first, count) = self.range::<I, S>(asm, run.count - 1)?;
+                        return Ok(Some(Span { code: base + first, run: nth, count, half: None }));
+                    }
+                    let (digits, half) = match number.strip_suffix(".l") {
+                        _ if !self.has_halves() => (number, None),
+                        Some(digits) => (digits, Some(false)),
+                        None => number.strip_suffix(".h").map_or((number, None), |digits| (digits, Some(true))),
+                    };
+                    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+                        continue;
+                    }
+                    let Some(first) = digits.parse().ok().filter(|n: &u32| *n < u32::from(run.count)) else {
+                        return Err(asm.rule(self.unknown));
+                    };
+                    if half.is_some() && !halves {
+                        return Err(asm.rule("only vector registers have halves"));
+                    }
+                    asm.input.word();
+                    return Ok(Some(Span { code: base + first, run: nth, count: 1, half }));
+                }
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    fn has_halves(&self) -> bool {
+        self.runs.iter().any(super::Run::has_halves)
+    }
+
+    /// Reads the rest of `v[5:6]` or `v[5]` after the bracket: the first and how many.
+    fn range<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>, last: u16) -> Result<(u32, u8), ParseError> {
+        let index = |asm: &mut Asm<'_, '_, I>| {
+            let start = asm.input.at();
+            let n = S::integer(asm, "a register number")?;
+            if (0..=i64::from(last)).contains(&n) {
+                return Ok(n as u32);
+            }
+            asm.input.go(start);
+            Err(asm.rule(self.unknown))
+        };
+        let first = index(asm)?;
+        let end = if asm.input.eat(":") { index(asm)? } else { first };
+        if end < first {
+            return Err(asm.rule("the first register of a range stands before the last"));
+        }
+        if !asm.input.eat("]") {
+            return Err(asm.expected("`]`"));
+        }
+        if end - first >= u32::from(MOST) {
+            return Err(asm.rule("no operand has more than 32 registers"));
+        }
+        Ok((first, (end - first + 1) as u8))
+    }
+
+    /// Reads the rest of `[v4,v5]` after the bracket: consecutive registers one by one. Returns `None` if no register
+    /// follows.
+    fn list<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<Option<Span>, ParseError> {
+        let Some(mut all) = self.span::<I, S>(asm)? else { return Ok(None) };
+        while asm.input.eat(",") {
+            let Some(next) = self.span::<I, S>(asm)? else { return Err(asm.expected("a register")) };
+            let follows = next.run == all.run && next.code == all.code + u32::from(all.count);
+            if !follows || next.count != 1 || all.count >= MOST {
+                return Err(asm.rule("the registers of a list follow each other"));
+            }
+            all.count += 1;
+        }
+        if asm.input.eat("]") { Ok(Some(all)) } else { Err(asm.expected("`]`")) }
+    }
+
+    /// Returns the names of registers and constants, to suggest one that is like an unknown name.
+    fn known(&self) -> impl Iterator<Item = &'static str> {
+        let names = self.runs.iter().filter_map(|run| match run.what {
+            What::Names { each, all, .. } => Some(each.iter().copied().chain(Some(all).filter(|all| !all.is_empty()))),
+            _ => None,
+        });
+        names.flatten()
+    }
+
+    /// The error where a register should be.
+    pub fn expected<I: Isa>(&self, asm: &mut Asm<'_, '_, I>, what: &'static str) -> ParseError {
+        asm.unknown_name(what, self.known())
+    }
+
+    /// Returns whether registers are as many as an operand of `dwords` takes.
+    #[must_use]
+    pub fn fits(&self, span: Span, dwords: u8) -> bool {
+        span.count == dwords || self.runs.get(usize::from(span.run)).is_some_and(|run| run.fit != Fit::Run)
+    }
+}
+
+impl<F: Copy> Class<F> {
+    /// Reads registers whose number the operand's type says, and returns their code in the field.
+    ///
+    /// # Errors
+    /// Something else comes next, or registers that the class does not take.
+    pub fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>, codes: Sure) -> Result<u32, ParseError> {
+        if let Some((text, Some(code))) = self.off
+            && asm.input.eat_word(text)
+        {
+            return Ok(code);
+        }
+        let (dwords, codes) = (self.dwords::<I>(asm.ty, asm.mode), Valid::of(codes, asm));
+        self.read_dwords::<I, S>(asm, Some(dwords), codes)
+    }
+
+    /// Reads registers, as many as `dwords` says or any number, and returns their code in the field.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn read_dwords<I: Isa, S: Syntax>(
+        &self,
+        asm: &mut Asm<'_, '_, I>,
+        dwords: Option<u8>,
+        codes: Valid,
+    ) -> Result<u32, ParseError> {
+        let start = asm.input.at();
+        let Some(span) = self.space.registers::<I, S>(asm)? else {
+            asm.input.go(start);
+            return match self.constant::<I>(asm, codes)? {
+                Some(code) => Ok(code),
+                None => Err(self.space.expected(asm, self.expects)),
+            };
+        };
+        let map = self.map_of::<I>(asm.ty, asm.shape.words(), asm.mode);
+        let (code, off_grid) = match span.code.checked_sub(u32::from(map.base)) {
+            Some(code) => (Some(code >> map.shift), code & ((1 << map.shift) - 1) != 0),
+            None => (None, false),
+        };
+        let code = code.filter(|_| map.base == 0 || self.is_base_run(span, map.base));
+        let Some(code) = code.filter(|_| self.has_run(span, codes, map)) else {
+            asm.input.go(start);
+            let own = self.space.runs.get(usize::from(span.run)).map_or("", |run| run.rule);
+            let is_kin = self.kin >> span.run & 1 == 1;
+            let rule = if is_kin { self.rule } else { self.other };
+            return Err(match dwords.filter(|dwords| is_kin && !self.space.fits(span, *dwords)) {
+                Some(dwords) => asm.registers(dwords, ""),
+                None => asm.rule(if own.is_empty() { rule } else { own }),
+            });
+        };
+        let half = self.half(asm.ty, code, span.half);
+        let wrong_half = span.half.is_some() && half.is_none();
+        if wrong_half {
+            asm.input.go(start);
+            return Err(asm.rule("this operand is a whole register, not a half"));
+        }
+        if dwords.is_some_and(|dwords| !self.space.fits(span, dwords)) {
+            asm.input.go(start);
+            let is_mask = self.mask.is_some() && matches!(asm.ty.class(), crate::Class::Mask);
+            return Err(asm.registers(dwords.unwrap_or(0), if is_mask { self.space.mask } else { "" }));
+        }
+        if off_grid || !codes.has(code) {
+            asm.input.go(start);
+            return Err(asm.rule(self.rule));
+        }
+        let code = half.unwrap_or(code);
+        if code > asm.highest_code() {
+            asm.input.go(start);
+            return Err(asm.rule("the field of this operand has too few bits for this register"));
+        }
+        Ok(code)
+    }
+
+    /// Reads a constant: one with a code of its own, or a literal, which goes to the suffix dword. Returns `None`, and
+    /// takes nothing, if something else comes next.
+    fn constant<I: Isa>(&self, asm: &mut Asm<'_, '_, I>, codes: Valid) -> Result<Option<u32>, ParseError> {
+        let is_register = |run: &super::Run<F>| matches!(run.what, What::Numbered { .. } | What::Names { .. });
+        if !self.space.runs.iter().any(|run| !is_register(run) && codes.has(run.first.into())) {
+            return Ok(None);
+        }
+        let start = asm.input.at();
+        let is_negative = asm.input.eat("-");
+        let float = asm.input.float().map(|f| if is_negative { -f } else { f });
+        asm.input.go(start);
+        let integer = if float.is_none() { asm.input.signed() } else { None };
+        if float.is_none() && integer.is_none() {
+            return Ok(None);
+        }
+        let of_run = |run: &super::Run<F>| match run.what {
+            What::Integers(first, step) => {
+                let nth = integer?.checked_sub(first.into())?.checked_mul(step.into())?;
+                u32::try_from(nth).ok().filter(|nth| *nth < run.count.into()).map(|nth| u32::from(run.first) + nth)
+            }
+            What::Floats(all) => all.iter().find(|f| Some(f.value) == float).map(|f| u32::from(f.code)),
+            _ => None,
+        };
+        if let Some(code) = self.space.runs.iter().find_map(of_run).filter(|code| codes.has(*code)) {
+            if float.is_some() {
+                asm.input.eat("-");
+                asm.input.float();
+            }
+            return Ok(Some(code));
+        }
+        let literal = self.space.runs.iter().find(|run| matches!(run.what, What::Literal));
+        let bits = integer.filter(|n| (i64::from(i32::MIN)..=i64::from(u32::MAX)).contains(n));
+        let (Some(run), Some(bits)) = (literal.filter(|run| codes.has(run.first.into())), bits) else {
+            asm.input.go(start);
+            return Err(asm.rule("this operand cannot be this constant"));
+        };
+        asm.set_tail(bits as u32, "an instruction holds one such constant")?;
+        Ok(Some(run.first.into()))
+    }
+
+    /// Whether registers belong to the run that a class numbers from 0.
+    fn is_base_run(&self, span: Span, base: u16) -> bool {
+        self.space.runs.get(usize::from(span.run)).is_some_and(|run| run.first == base)
+    }
+
+    /// Whether a class has any code of the run of these registers.
+    fn has_run(&self, span: Span, codes: Valid, map: super::Map) -> bool {
+        let Some(run) = self.space.runs.get(usize::from(span.run)) else { return false };
+        let first = u32::from(run.first.saturating_sub(map.base));
+        (first..first + u32::from(run.count)).any(|code| codes.has(code >> map.shift))
+    }
+
+    /// The code of half a register; `None` where there are whole registers only.
+    fn half(&self, ty: Type, code: u32, half: Option<bool>) -> Option<u32> {
+        match self.half {
+            Half::Bit(bit) if ty.total_bits() == 16 => Some(code | u32::from(half == Some(true)) << bit),
+            _ => None,
+        }
+    }
+
+    /// Reads registers whose number `dwords` returns.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_counted<I: Isa, S: Syntax>(
+        &self,
+        asm: &mut Asm<'_, '_, I>,
+        dwords: impl Fn(&Cx<'_, I>) -> u8,
+    ) -> Result<u32, ParseError> {
+        let dwords = dwords(&asm.cx());
+        self.read_dwords::<I, S>(asm, Some(dwords), Valid::ALL)
+    }
+
+    /// Reads a register that exists if a field is 1, or that it is switched off, and sets the field.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_there<I: Isa, S: Syntax>(
+        &self,
+        asm: &mut Asm<'_, '_, I>,
+        field: &'static str,
+    ) -> Result<u32, ParseError> {
+        let off = self.off.is_some_and(|(text, _)| asm.input.eat_word(text));
+        asm.set_field(field, u32::from(!off));
+        if off { Ok(0) } else { self.read_dwords::<I, S>(asm, Some(1), Valid::ALL) }
+    }
+
+    /// Reads registers whose number depends on the rest of the line: any number at first, and then as many as `dwords`
+    /// returns. An operand without registers is switched off.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_late<I: Isa, S: Syntax>(
+        &self,
+        asm: &mut Asm<'_, '_, I>,
+        dwords: impl Fn(&Cx<'_, I>) -> u8,
+    ) -> Result<u32, ParseError> {
+        let start = asm.input.at();
+        let count = dwords(&asm.cx());
+        if let Some((text, None)) = self.off {
+            let off = asm.input.eat_word(text);
+            if asm.late && off != (count == 0) {
+                asm.input.go(start);
+                return Err(asm.rule(self.rule));
+            }
+            if off {
+                return Ok(0);
+            }
+        }
+        self.read_dwords::<I, S>(asm, asm.late.then_some(count), Valid::ALL)
+    }
+}

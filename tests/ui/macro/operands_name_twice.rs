@@ -1,0 +1,37 @@
+//! What is wrong: one name stands for two registers.
+
+use isa::isa;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum File {
+    Reg,
+    Other,
+    Pc,
+    Sp,
+    Fp,
+}
+
+pub type Value = isa::Meaning<File>;
+
+mod operands {
+    use super::isa;
+
+    pub trait Sets: isa::Isa<Value = super::Value> {}
+
+    isa! {
+        operands for I: Sets;
+        value super::Value of super::File;
+
+        values {
+            0..=15 reg "r{}";
+            16     sp  "sp";
+            17     fp  "sp";
+            18     odd "r7";
+        }
+
+        /// A register.
+        operand Reg = reg | sp | fp;
+    }
+}
+
+fn main() {}

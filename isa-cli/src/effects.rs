@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use rdna3::isa::{Access, Resource};
-use rdna3::{RegisterSet, Wave};
+use rdna3::{Instruction, RegisterEffects, RegisterSet, Wave};
 
 use crate::arch::{Arch, Instr, Reader, wave_parser};
 use crate::dis::whole;
@@ -22,7 +22,7 @@ use crate::{input, lines};
 pub struct Args {
     /// File with a line of hex for each instruction, bytes in memory order; `-` is standard input
     file: PathBuf,
-    /// Instruction set: rdna3 or LLVM's name of a processor that has it
+    /// Instruction set: rdna3, rdna3.5 or LLVM's name of a processor that has one of them
     #[arg(long, value_parser = Arch::parse)]
     arch: Arch,
     /// Work-items of a wave
@@ -70,8 +70,16 @@ fn push_registers(registers: &RegisterSet, separator: char, out: &mut String) ->
 
 /// Appends the three columns of an instruction.
 fn describe(instr: &Instr, out: &mut String) -> fmt::Result {
-    let Instr::Rdna3(instr, wave) = instr else { return Ok(()) };
-    let registers = instr.register_effects(*wave);
+    match instr {
+        Instr::Rdna3(instr, wave) => describe_in(instr, *wave, out),
+        Instr::Rdna3_5(instr, wave) => describe_in(instr, *wave, out),
+        _ => Ok(()),
+    }
+}
+
+/// Appends the three columns of an instruction of any generation.
+fn describe_in<T: Instruction>(instr: &T, wave: Wave, out: &mut String) -> fmt::Result {
+    let registers = RegisterEffects::of(instr, wave);
     push_registers(&registers.read, ' ', out)?;
     out.push('\t');
     push_registers(&registers.written, ' ', out)?;
@@ -84,7 +92,7 @@ fn describe(instr: &Instr, out: &mut String) -> fmt::Result {
     }
     for (name, wanted) in [("load", Access::Read), ("store", Access::Write)] {
         let mut spaces: Vec<&str> = Vec::new();
-        for effect in instr.effects(*wave) {
+        for effect in instr.effects_in(wave) {
             if let Resource::Memory(space) = effect.resource
                 && (effect.access == wanted || effect.access == Access::ReadWrite)
                 && !spaces.contains(&space.name())
@@ -125,7 +133,7 @@ mod tests {
         assert_eq!(effects("01040a40", Wave::W32), "s1 vcc_lo exec_lo v2\tvcc_lo v5\t");
         // global_load_short_d16_hi v5, v[1:2], off: the low half of v5 is kept.
         let facts = "exec_lo v1 v2 v5\tv5\tpartial=v5 load=global";
-        assert_eq!(effects("00008cdc01007c05", Wave::W32), facts);
+        assert_eq!(effects("00008edc01007c05", Wave::W32), facts);
         // s_cbranch_vccnz 0
         assert_eq!(effects("0000a4bf", Wave::W64), "vcc_lo vcc_hi pc\tpc\tpartial=pc");
     }

@@ -204,14 +204,14 @@ impl<F: Copy> Class<F> {
         codes: Valid,
     ) -> Result<u32, ParseError> {
         let start = asm.input.at();
+        let map = self.map_of::<I>(asm.ty, asm.shape.words(), asm.mode);
         let Some(span) = self.space.registers::<I, S>(asm)? else {
             asm.input.go(start);
-            return match self.constant::<I>(asm, codes)? {
+            return match self.constant::<I>(asm, codes, map)? {
                 Some(code) => Ok(code),
                 None => Err(self.space.expected(asm, self.expects)),
             };
         };
-        let map = self.map_of::<I>(asm.ty, asm.shape.words(), asm.mode);
         let (code, off_grid) = match span.code.checked_sub(u32::from(map.base)) {
             Some(code) => (Some(code >> map.shift), code & ((1 << map.shift) - 1) != 0),
             None => (None, false),
@@ -251,8 +251,17 @@ impl<F: Copy> Class<F> {
     }
 
     /// Reads a constant: one with a code of its own, or a literal, which goes to the suffix dword. Returns `None`, and
-    /// takes nothing, if something else comes next.
-    fn constant<I: Isa>(&self, asm: &mut Asm<'_, '_, I>, codes: Valid) -> Result<Option<u32>, ParseError> {
+    /// takes nothing, if something else comes next, or if the field holds no constants.
+    fn constant<I: Isa>(
+        &self,
+        asm: &mut Asm<'_, '_, I>,
+        codes: Valid,
+        map: super::Map,
+    ) -> Result<Option<u32>, ParseError> {
+        // A field that holds numbers of registers has valid codes that are constants elsewhere in the space.
+        if map.base != 0 || map.shift != 0 {
+            return Ok(None);
+        }
         let is_register = |run: &super::Run<F>| matches!(run.what, What::Numbered { .. } | What::Names { .. });
         if !self.space.runs.iter().any(|run| !is_register(run) && codes.has(run.first.into())) {
             return Ok(None);

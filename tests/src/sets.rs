@@ -1,11 +1,15 @@
 //! The instruction sets of the project, as tests see them all alike.
 
 use isa::{DecodeError, Display, Isa, Options, ParseError, Text, Words};
+use rdna3::Wave;
 
 /// An instruction set with vectors.
 pub trait Set: Isa<Value: PartialEq + Eq> {
     /// The file of its golden vectors below `tests/vectors`, and the beginning of the names of those in `../shared`.
     const VECTORS: &'static str;
+
+    /// What the names of the set's machines have before the first column of vectors: see `machine.rs` of xtask.
+    const MACHINES: &'static str = "";
 
     /// The modes, by the first column of vectors.
     const MODES: &'static [(&'static str, Self::Mode)];
@@ -86,18 +90,49 @@ pub fn read_back<S: Set>(instr: &S::Instr, mode: S::Mode, buffer: &mut Text) -> 
     })
 }
 
-mod rdna3_set {
-    use isa::{Class, ParseError};
-    use rdna3::{Authority, Instr, OperandInfo, Rdna3, Rule, Value, Wave};
+/// The sets of RDNA3's generations, whose text has the same classes.
+macro_rules! rdna_sets {
+    ($($module:ident $set:ident $vectors:literal $machines:literal)*) => {$(
+        impl Set for $module::$set {
+            const VECTORS: &'static str = $vectors;
+            const MACHINES: &'static str = $machines;
+            const MODES: &'static [(&'static str, Wave)] = &[("wave32", Wave::W32), ("wave64", Wave::W64)];
 
-    fn is_half_integer(o: &OperandInfo) -> bool {
+            fn class(
+                instr: &$module::Instr,
+                wave: Wave,
+                back: &Result<$module::Instr, ParseError>,
+            ) -> Option<&'static str> {
+                rdna_set::class(instr, wave, back, instr.check(wave).err())
+            }
+        }
+    )*};
+}
+
+rdna_sets! {
+    rdna3 Rdna3 "rdna3" ""
+    rdna3_5 Rdna3_5 "rdna35" "rdna3.5-"
+}
+
+mod rdna_set {
+    use isa::{Access, Class, OperandInfo, ParseError};
+    use rdna3::{Authority, Format, Generation, Half, Instruction, Rule, Value, Violation, Wave};
+
+    use super::{opcodes, text};
+
+    fn is_half_integer<S: Generation>(o: &OperandInfo<S>) -> bool {
         o.ty.total_bits() == 16 && !o.ty.is_float() && o.ty.class() != Class::BFloat
     }
 
+    fn sums_into_high_half<S: Generation>(o: OperandInfo<S>) -> bool {
+        let high = matches!(o.value, Value::Registers(r) if r.half == Some(Half::High));
+        high && o.access == Access::ReadWrite
+    }
+
     /// Whether a literal with a sign in its upper half is an operand of 16 bits and one of 32.
-    fn read_in_two_widths(instr: &Instr, wave: Wave) -> bool {
+    fn read_in_two_widths<T: Instruction>(instr: &T, wave: Wave) -> bool {
         let literals = || {
-            instr.operands(wave).filter_map(|o| match o.value {
+            instr.operand_infos(wave).filter_map(|o| match o.value {
                 Value::Literal(bits) => Some((o.ty.total_bits() == 16, bits)),
                 _ => None,
             })
@@ -105,37 +140,44 @@ mod rdna3_set {
         literals().any(|(half, _)| half) && literals().any(|(half, bits)| !half && bits >> 16 != 0)
     }
 
-    impl super::Set for Rdna3 {
-        const VECTORS: &'static str = "rdna3";
-        const MODES: &'static [(&'static str, Wave)] = &[("wave32", Wave::W32), ("wave64", Wave::W64)];
-
-        fn class(instr: &Instr, wave: Wave, back: &Result<Instr, ParseError>) -> Option<&'static str> {
-            let inline_float = |o: OperandInfo| matches!(o.value, Value::Float(_)) && is_half_integer(&o);
-            let constant = |o: OperandInfo| match o.value {
-                Value::Literal(_) => true,
-                Value::Float(_) => instr.format() == "VOP2" && o.ty.lanes() == 2,
-                _ => false,
-            };
-            let forbidden = instr.check(wave).err().map(|v| v.rule).filter(|rule| rule.authority() != Authority::Guide);
-            match (forbidden, back) {
-                // Registers that are not there, or sizes that text has to state.
-                (Some(Rule::VgprRange | Rule::DppSource | Rule::HalfLiteral | Rule::GatherMask), _)
-                | (Some(Rule::AtomicMask | Rule::ImageData | Rule::ImageAddress), _) => Some("what text cannot state"),
-                (_, Ok(other)) if other.opcodes() != instr.opcodes() => None,
-                // LLVM writes the long form of some rows as the short one.
-                (_, Ok(other)) if other.format() != instr.format() => {
-                    let told = instr.display(wave).to_string().contains("_e64");
-                    (!told).then_some("long forms without a suffix")
-                }
-                // They are written as their bits, which would be a literal.
-                _ if instr.operands(wave).any(inline_float) => Some("inline floats of 16-bit integers"),
-                // A literal holds what an inline constant stands for, or the sign of a 16-bit integer, and text has the
-                // number; or text that an inline constant has in both halves of V_PK_FMAC_F16 is the literal's.
-                (_, Ok(_)) if instr.operands(wave).any(constant) => Some("constants with several encodings"),
-                // An operand of 16 bits shows the lower half of it, one of 32 all of it, and that reads as two literals.
-                (_, Err(_)) if read_in_two_widths(instr, wave) => Some("one literal in 16 and in 32 bits"),
-                _ => None,
+    /// See [`super::Set::class`]; `violation` is the rule that the instruction breaks.
+    pub fn class<T: Instruction>(
+        instr: &T,
+        wave: Wave,
+        back: &Result<T, ParseError>,
+        violation: Option<Violation>,
+    ) -> Option<&'static str> {
+        let inline_float = |o: OperandInfo<T::Generation>| matches!(o.value, Value::Float(_)) && is_half_integer(&o);
+        let constant = |o: OperandInfo<T::Generation>| match o.value {
+            Value::Literal(_) => true,
+            Value::Float(_) => instr.microcode() == Format::Vop2 && o.ty.lanes() == 2,
+            _ => false,
+        };
+        // The text of comparisons of f16 has constants as the bits of integers.
+        let bits = instr.flags() & rdna3_5::words::BIT_CONSTANTS != 0;
+        let inline_bits = |o: OperandInfo<T::Generation>| matches!(o.value, Value::Float(_)) && bits;
+        let forbidden = violation.map(|v| v.rule).filter(|rule| rule.authority() != Authority::Guide);
+        match (forbidden, back) {
+            // Registers that are not there, or sizes that text has to state.
+            (Some(Rule::VgprRange | Rule::DppSource | Rule::HalfLiteral | Rule::GatherMask), _)
+            | (Some(Rule::AtomicMask | Rule::ImageData | Rule::ImageAddress), _) => Some("what text cannot state"),
+            (_, Ok(other)) if opcodes::<T::Generation>(other) != opcodes::<T::Generation>(instr) => None,
+            // LLVM writes the long form of some rows as the short one.
+            (_, Ok(other)) if other.microcode() != instr.microcode() => {
+                let told = text::<T::Generation>(instr, wave).contains("_e64");
+                (!told).then_some("long forms without a suffix")
             }
+            // They are written as their bits, which would be a literal.
+            _ if instr.operand_infos(wave).any(inline_float) => Some("inline floats of 16-bit integers"),
+            _ if instr.operand_infos(wave).any(inline_bits) => Some("inline floats of 16-bit integers"),
+            // A literal holds what an inline constant stands for, or the sign of a 16-bit integer, and text has the
+            // number; or text that an inline constant has in both halves of V_PK_FMAC_F16 is the literal's.
+            (_, Ok(_)) if instr.operand_infos(wave).any(constant) => Some("constants with several encodings"),
+            // An operand of 16 bits shows the lower half of it, one of 32 all of it, and that reads as two literals.
+            (_, Err(_)) if read_in_two_widths(instr, wave) => Some("one literal in 16 and in 32 bits"),
+            // LLVM prints the bit of a high half as the destination's alone beside DPP, and its assembler refuses that.
+            (_, Err(_)) if instr.operand_infos(wave).any(sums_into_high_half) => Some("sums into high halves with DPP"),
+            _ => None,
         }
     }
 }
@@ -180,13 +222,22 @@ gcn_sets! {
 macro_rules! each_set {
     ($set:ident => $do:expr) => {{
         $crate::each_set!(@ $set rdna3::Rdna3 => $do);
-        $crate::each_set!(@ $set gcn::gcn1_0::Gcn1_0 => $do);
-        $crate::each_set!(@ $set gcn::gcn1_1::Gcn1_1 => $do);
-        $crate::each_set!(@ $set gcn::gcn1_2::Gcn1_2 => $do);
-        $crate::each_set!(@ $set gcn::gcn1_4::Gcn1_4 => $do);
+        $crate::each_set!(@ $set rdna3_5::Rdna3_5 => $do);
+        $crate::each_gcn_set!($set => $do);
     }};
     (@ $set:ident $ty:ty => $do:expr) => {{
         type $set = $ty;
         $do
+    }};
+}
+
+/// Does the same for every generation of GCN.
+#[macro_export]
+macro_rules! each_gcn_set {
+    ($set:ident => $do:expr) => {{
+        $crate::each_set!(@ $set gcn::gcn1_0::Gcn1_0 => $do);
+        $crate::each_set!(@ $set gcn::gcn1_1::Gcn1_1 => $do);
+        $crate::each_set!(@ $set gcn::gcn1_2::Gcn1_2 => $do);
+        $crate::each_set!(@ $set gcn::gcn1_4::Gcn1_4 => $do);
     }};
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use gcn::{Generation, Rule, Wave};
 use isa::Options;
-use isa_tests::each_set;
+use isa_tests::each_gcn_set;
 use isa_tests::sets::opcodes;
 
 /// Why there is no instruction; the same type in every generation.
@@ -69,7 +69,7 @@ fn what_is_built_is_what_is_parsed_for_every_mnemonic() {
     assert!(some.is_empty(), "{} of {} differ:\n{some:#?}", tally.wrong.len(), tally.calls);
     assert!(tally.calls > 1000, "{} calls", tally.calls);
     let mut without = Vec::new();
-    each_set!(S => {
+    each_gcn_set!(S => {
         use isa::Isa;
         if let Some(generation) = S::generation() {
             without.extend(S::mnemonics().iter().map(|name| (generation, *name)).filter(|of| !tally.built.contains(of)));

@@ -63,6 +63,10 @@ const GCN_DECODE: [&str; 2] = ["vectors/gcn_decode.tsv.gz", "vectors/gcn_old_dec
 const GCN_ASSEMBLE: [&str; 2] = ["vectors/gcn_assemble.tsv.gz", "vectors/gcn_legality_accepted.tsv.gz"];
 const GCN_REFUSED: [&str; 2] = ["vectors/gcn_assemble_errors.tsv.gz", "vectors/gcn_legality_refused.tsv.gz"];
 const GCN_INVALID: [&str; 1] = ["vectors/gcn_invalid.tsv.gz"];
+/// The vectors of RDNA3.5.
+const RDNA3_5_DECODE: [&str; 1] = ["vectors/rdna35_decode.tsv.gz"];
+const RDNA3_5_ASSEMBLE: [&str; 1] = ["vectors/rdna35_assemble.tsv.gz"];
+const RDNA3_5_INVALID: [&str; 1] = ["vectors/rdna35_invalid.tsv.gz"];
 /// The least percentage of words that LLVM refuses and we must.
 const INVALID: f64 = 99.0;
 
@@ -114,6 +118,21 @@ const STEPS: &[Step] = &[
     Step { name: "check program", need: Need::SharedAndLlvm("corpus"), run: program_check },
     Step { name: "listings", need: Need::Shared("corpus"), run: || listing::run(&program()?, &objects(&GFX11)?) },
     Step { name: "check corpus", need: Need::SharedAndLlvm("corpus"), run: corpus },
+    Step {
+        name: "rdna3.5 decode",
+        need: Need::Shared(RDNA3_5_DECODE[0]),
+        run: || check_all("decode", &RDNA3_5_DECODE, DECODE),
+    },
+    Step {
+        name: "rdna3.5 invalid",
+        need: Need::Shared(RDNA3_5_INVALID[0]),
+        run: || check_all("invalid", &RDNA3_5_INVALID, INVALID),
+    },
+    Step {
+        name: "rdna3.5 assemble",
+        need: Need::Shared(RDNA3_5_ASSEMBLE[0]),
+        run: || check_all("assemble", &RDNA3_5_ASSEMBLE, ASSEMBLE),
+    },
     Step { name: "gcn decode", need: Need::Shared(GCN_DECODE[0]), run: || check_all("decode", &GCN_DECODE, DECODE) },
     Step {
         name: "gcn invalid",
@@ -280,7 +299,8 @@ fn check(mode: &str, vectors: &str, least: f64) -> Result<()> {
 fn check_all(mode: &str, vectors: &[&str], least: f64) -> Result<()> {
     let path = |file: &&str| shared(file).with_context(|| format!("../shared/{file} is not there"));
     let paths: Vec<PathBuf> = vectors.iter().map(path).collect::<Result<_>>()?;
-    held(&paths, mode, least)
+    let arch = if vectors.iter().any(|file| file.contains("rdna35")) { "rdna3.5" } else { "rdna3" };
+    held_with(&paths, mode, least, &[("ARCH", arch)])
 }
 
 /// Words that LLVM refuses must be refused, but for those of rows that the guide has and LLVM lacks.

@@ -1,5 +1,8 @@
 //! The processors that LLVM assembles and disassembles for, with a wave size where there are several.
 
+use anyhow::{Context, Result};
+use isa_tests::sets::Set;
+
 /// A processor in the options of LLVM.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Machine {
@@ -18,9 +21,11 @@ const fn machine(name: &'static str, cpu: &'static str, features: &'static str, 
 }
 
 /// All of them.
-pub static MACHINES: [Machine; 6] = [
+pub static MACHINES: [Machine; 8] = [
     machine("wave32", "gfx1100", "+wavefrontsize32", true),
     machine("wave64", "gfx1100", "-wavefrontsize32,+wavefrontsize64", true),
+    machine("rdna3.5-wave32", "gfx1150", "+wavefrontsize32", true),
+    machine("rdna3.5-wave64", "gfx1150", "-wavefrontsize32,+wavefrontsize64", true),
     machine("gcn1.0", "gfx600", "", false),
     machine("gcn1.1", "gfx700", "", false),
     machine("gcn1.2", "gfx803", "", true),
@@ -30,6 +35,12 @@ pub static MACHINES: [Machine; 6] = [
 /// The machine of this name.
 pub fn named(name: &str) -> Option<&'static Machine> {
     MACHINES.iter().find(|m| m.name == name)
+}
+
+/// The machine that runs a set in the mode that a column of vectors names.
+pub fn of<S: Set>(column: &str) -> Result<&'static Machine> {
+    let name = format!("{}{column}", S::MACHINES);
+    named(&name).with_context(|| format!("no machine is named {name}"))
 }
 
 /// The machine that runs RDNA3 in this wave size.

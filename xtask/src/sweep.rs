@@ -51,19 +51,17 @@ pub fn run(args: &Args) -> Result<()> {
         for _ in 0..args.low {
             let first = u32::from(high) << 16 | rng.word() >> 16;
             sweep.first::<rdna3::Rdna3>(first, args.more, &mut rng)?;
+            sweep.first::<rdna3_5::Rdna3_5>(first, args.more.div_ceil(8), &mut rng)?;
         }
     }
     sweep.print();
-    isa_tests::each_set!(S => sweep.formats::<S>(args, &mut rng)?);
+    isa_tests::each_gcn_set!(S => sweep.formats::<S>(args, &mut rng)?);
     Ok(())
 }
 
 impl Sweep {
     /// Every first dword with the fixed bits of a format, of a generation.
     fn formats<S: Set>(&mut self, args: &Args, rng: &mut Rng) -> Result<()> {
-        if S::generation().is_none() {
-            return Ok(());
-        }
         for format in S::formats() {
             let (mask, value) = (format.fixed.0[0], format.fixed.1[0]);
             let free = (0..32).filter(|bit| mask >> bit & 1 == 0).collect::<Vec<u32>>();

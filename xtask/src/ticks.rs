@@ -95,7 +95,7 @@ pub fn run() -> Result<()> {
     smem(&fs::read_to_string(smem_text)?, &mut cells)?;
     println!("\n{:<8} {:>7} {:>6} {:>9} {:>10}", "GCN", "ticked", "rows", "unlisted", "LLVM lacks");
     let mut wrong = 0;
-    isa_tests::each_set!(S => {
+    isa_tests::each_gcn_set!(S => {
         if let Some(generation) = <S as Isa>::generation() {
             wrong += compare::<S>(generation, cells.get(generation).context("a generation without a table")?);
         }

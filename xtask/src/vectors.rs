@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<()> {
         let targets = targets::<S>();
         let made = generate::<S>(&targets)?;
         let bare: Vec<String> = made.bare.iter().map(|at| targets[*at].names().join(" ")).collect();
-        println!("{}: {} forms, of which {} have no line:", S::MODES[0].0, targets.len(), bare.len());
+        println!("{}{}: {} forms, of which {} have no line:", S::MACHINES, S::MODES[0].0, targets.len(), bare.len());
         bare.iter().for_each(|names| println!("  {names}"));
         files.entry(S::VECTORS).or_default().extend(made.lines);
     });
@@ -103,7 +103,7 @@ fn generate<S: Set>(targets: &[Target<S>]) -> Result<Made> {
     for (round, (tries, kept)) in ROUNDS.into_iter().enumerate() {
         let bare: Vec<usize> = made.bare.iter().copied().collect();
         for (name, found) in candidates(targets, &bare, (round as u64, tries), kept)? {
-            let machine = machine::named(name).with_context(|| format!("no machine is named {name}"))?;
+            let machine = machine::of::<S>(name)?;
             let bytes = assemble(found.iter().map(|c| c.text.as_str()), machine)?;
             let mut done = None;
             for (candidate, bytes) in found.iter().zip(bytes) {
@@ -131,26 +131,28 @@ fn candidates<S: Set>(
     for (at, target) in of.iter().filter_map(|at| Some((*at, targets.get(*at)?))) {
         for (nth, (name, mode, plain)) in inputs.iter().enumerate() {
             let input = at * inputs.len() + nth;
-            let machine = machine::named(name).with_context(|| format!("no machine is named {name}"))?;
+            let machine = machine::of::<S>(name)?;
             let names = target.names();
             let seed = SEED + nth as u64 + round * inputs.len() as u64;
             let mut rng = Rng::named(seed, names.iter().map(String::as_str));
             for _ in 0..tries {
                 let words = target.words(*mode, &mut rng, *plain);
                 asked.push((words, machine));
-                places.push((input, target.len(), *mode));
+                places.push((input, target.len(), *mode, *name));
             }
         }
     }
     let answers = match asked.first() {
-        Some((_, machine)) if !machine.disassembles => {
-            asked.iter().zip(&places).map(|((words, _), (_, length, mode))| ours::<S>(words, *length, *mode)).collect()
-        }
+        Some((_, machine)) if !machine.disassembles => asked
+            .iter()
+            .zip(&places)
+            .map(|((words, _), (_, length, mode, _))| ours::<S>(words, *length, *mode))
+            .collect(),
         _ => oracle::ask_of(&asked)?,
     };
     let mut found: BTreeMap<&'static str, Vec<Candidate>> = BTreeMap::new();
     let mut kept = (0, 0);
-    for (((words, machine), (input, length, _)), answer) in asked.iter().zip(places).zip(answers) {
+    for (((words, _), (input, length, _, name)), answer) in asked.iter().zip(places).zip(answers) {
         if kept.0 != input {
             kept = (input, 0);
         }
@@ -160,7 +162,7 @@ fn candidates<S: Set>(
         {
             kept.1 += 1;
             let hex = hex(words.get(..length).unwrap_or_default());
-            found.entry(machine.name).or_default().push(Candidate { input, hex, text });
+            found.entry(name).or_default().push(Candidate { input, hex, text });
         }
     }
     Ok(found)

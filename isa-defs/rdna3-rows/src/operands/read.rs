@@ -190,7 +190,12 @@ pub fn source<I: Generation>(asm: &mut Asm<'_, '_, I>, ty: Type) -> Result<u32, 
     if !forced && let Some(code) = inline_code(n, ty) {
         return Ok(code);
     }
-    let Some(bits) = literal_bits(n, ty) else {
+    // All 32 bits of a literal that a 16-bit operand takes.
+    let all = || match n {
+        Number::Integer(n) if forced => u32::try_from(n).ok(),
+        _ => None,
+    };
+    let Some(bits) = literal_bits(n, ty).or_else(all) else {
         asm.input.go(start);
         return Err(asm.rule("a literal constant has 32 bits"));
     };

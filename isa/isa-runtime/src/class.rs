@@ -137,10 +137,8 @@ impl<F: Copy> Space<F> {
         if code as usize >= self.index.len() {
             return None;
         }
-        match self.index[code as usize] {
-            0 => None,
-            at => Some(&self.runs[at as usize - 1]),
-        }
+        let at = self.index[code as usize] as usize;
+        if at == 0 || at > self.runs.len() { None } else { Some(&self.runs[at - 1]) }
     }
 
     /// Returns the meaning of a code for an operand of so many registers. `None` for a literal, and for a code that has
@@ -157,8 +155,8 @@ impl<F: Copy> Space<F> {
                 Meaning::Registers { file, first: number + nth as u8, count, half: None }
             }
             What::Integers(first, step) => Meaning::Integer(first as i32 + nth as i32 * step as i32),
-            What::Floats(all) => Meaning::Float(all[nth as usize].f32),
-            What::Literal => return None,
+            What::Floats(all) if (nth as usize) < all.len() => Meaning::Float(all[nth as usize].f32),
+            What::Floats(_) | What::Literal => return None,
         })
     }
 
@@ -272,37 +270,79 @@ impl<F: Copy> Class<F> {
 
     #[inline]
     fn map_of<I: Isa>(&self, ty: Type, flags: u128, mode: I::Mode) -> Map {
-        if let [(Case::Else, map)] = self.maps {
-            return *map;
-        }
-        let found = self.maps.iter().find(|(case, _)| case.holds(ty, flags, I::mode_index(mode) as u8));
-        found.map_or(Map { base: 0, shift: 0, align: false }, |(_, map)| *map)
+        map_in::<I>(self.maps, ty, flags, mode)
     }
 
     /// Returns how many registers an operand of a type has in a mode.
     #[inline]
     #[must_use]
     pub fn dwords<I: Isa>(&self, ty: Type, mode: I::Mode) -> u8 {
-        match self.mask {
-            Some(counts) if matches!(ty.class(), crate::Class::Mask) => {
-                counts.get(I::mode_index(mode)).copied().unwrap_or(1)
-            }
-            _ => match self.dwords {
-                Some(dwords) => dwords,
-                None => ty.dwords(),
-            },
-        }
+        dwords_in::<I>(self.mask, self.dwords, ty, mode)
     }
 
+    /// Returns what [`Alignment::is_valid`] needs of the class.
+    #[must_use]
+    pub const fn alignment(&self) -> Alignment {
+        let mut aligned = CodeSet::NONE;
+        let mut at = 0;
+        while at < self.space.runs.len() {
+            let run = &self.space.runs[at];
+            if matches!(run.what, What::Numbered { is_aligned: true, .. }) {
+                aligned = aligned.with(run.first as u32, run.first as u32 + run.count as u32 - 1);
+            }
+            at += 1;
+        }
+        Alignment { maps: self.maps, mask: self.mask, dwords: self.dwords, aligned }
+    }
+}
+
+/// Returns the first map whose case holds.
+#[inline]
+fn map_in<I: Isa>(maps: &[(Case, Map)], ty: Type, flags: u128, mode: I::Mode) -> Map {
+    if let [(Case::Else, map)] = maps {
+        return *map;
+    }
+    let found = maps.iter().find(|(case, _)| case.holds(ty, flags, I::mode_index(mode) as u8));
+    found.map_or(Map { base: 0, shift: 0, align: false }, |(_, map)| *map)
+}
+
+/// Returns how many registers an operand has, of a class with these counts.
+#[inline]
+fn dwords_in<I: Isa>(mask: Option<[u8; 2]>, dwords: Option<u8>, ty: Type, mode: I::Mode) -> u8 {
+    match mask {
+        Some(counts) if matches!(ty.class(), crate::Class::Mask) => {
+            counts.get(I::mode_index(mode)).copied().unwrap_or(1)
+        }
+        _ => dwords.unwrap_or(ty.dwords()),
+    }
+}
+
+/// The alignment of a class's registers, without the code space, so that a program that only decodes links none of its
+/// names.
+#[derive(Clone, Copy, Debug)]
+pub struct Alignment {
+    maps: &'static [(Case, Map)],
+    mask: Option<[u8; 2]>,
+    dwords: Option<u8>,
+    /// The codes of the space that are registers of a run with alignment.
+    aligned: CodeSet,
+}
+
+impl Alignment {
     /// Returns whether a code becomes valid when its register loses the bits that must be 0.
     #[must_use]
-    pub fn is_valid_aligned<I: Isa>(&self, codes: Sure, cx: &Cx<'_, I>, code: u32) -> bool {
-        let map = self.map(cx);
+    pub fn is_valid<I: Isa>(&self, codes: Sure, cx: &Cx<'_, I>, code: u32) -> bool {
+        let map = map_in::<I>(self.maps, cx.ty, cx.shape.words(), cx.mode);
         let code = (code << map.shift) + u32::from(map.base);
-        let is_numbered =
-            self.space.run(code).is_some_and(|run| matches!(run.what, What::Numbered { is_aligned: true, .. }));
-        let code = self.space.aligned(code, self.dwords::<I>(cx.ty, cx.mode));
-        is_numbered && code >= u32::from(map.base) && is_valid(codes, cx, (code - u32::from(map.base)) >> map.shift)
+        if !self.aligned.has(code) {
+            return false;
+        }
+        let code = match dwords_in::<I>(self.mask, self.dwords, cx.ty, cx.mode) {
+            1 => code,
+            2 => code & !1,
+            _ => code & !3,
+        };
+        code >= u32::from(map.base) && is_valid(codes, cx, (code - u32::from(map.base)) >> map.shift)
     }
 }
 

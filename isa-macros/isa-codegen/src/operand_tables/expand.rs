@@ -447,7 +447,7 @@ impl Context<'_> {
             all.push(quote!(::isa::class::is_valid(#prints, cx, code)));
         }
         if facts.misaligned {
-            all.push(quote!((#table).is_valid_aligned(#sure, cx, code)));
+            all.push(quote!((const { (#table).alignment() }).is_valid(#sure, cx, code)));
         }
         all.extend(hook(class, "printable").map(|path| quote!(#path(cx, code))));
         if all.is_empty() {

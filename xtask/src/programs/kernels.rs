@@ -34,7 +34,7 @@ const fn configuration(
     Configuration { name, clang, llc, processor: "gfx1100", wave64: false }
 }
 
-const CONFIGURATIONS: [Configuration; 15] = [
+const CONFIGURATIONS: [Configuration; 16] = [
     configuration("O0", &["-O0"], &["-O0"]),
     configuration("O1", &["-O1"], &["-O1"]),
     configuration("O2", &["-O2"], &["-O2"]),
@@ -76,6 +76,8 @@ const CONFIGURATIONS: [Configuration; 15] = [
     ),
     configuration("v6", &["-O2", "-mcode-object-version=6"], &["-O2", "-amdhsa-code-object-version=6"]),
     Configuration { processor: "gfx1103", ..configuration("gfx1103", &["-O3"], &["-O3", "-mattr=+real-true16"]) },
+    // RDNA3.5: scalar floats.
+    Configuration { processor: "gfx1150", ..configuration("gfx1150", &["-O2"], &["-O2"]) },
 ];
 
 /// Says which of the programs that are needed here is absent, and which Debian package has it.

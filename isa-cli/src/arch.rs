@@ -7,15 +7,13 @@ use std::ops::Deref;
 
 pub use amdgpu_operands::{begins_register, nearest_register};
 use gcn::{gcn1_0, gcn1_1, gcn1_2, gcn1_4};
+pub use isa::MAX_DWORDS;
 use isa::{Deferred, Isa, ParseError, Symbols, Text};
 pub use rdna3::Wave;
 
 mod processors;
 
 pub use processors::{PROCESSORS, Processor, processor};
-
-/// Dwords of the longest instruction of any set.
-pub const LONGEST: usize = 3;
 
 /// An instruction set that this program reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,7 +116,7 @@ pub enum Instr {
 /// The bytes of an instruction.
 #[derive(Debug, Clone, Copy)]
 pub struct Bytes {
-    bytes: [u8; 4 * LONGEST],
+    bytes: [u8; 4 * MAX_DWORDS],
     size: usize,
 }
 
@@ -153,11 +151,11 @@ impl Instr {
     /// Its bytes, in memory order.
     pub fn bytes(&self) -> Bytes {
         let words = each!(self, instr => instr.encode());
-        let mut bytes = [0; 4 * LONGEST];
+        let mut bytes = [0; 4 * MAX_DWORDS];
         for (to, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(words.iter()) {
             *to = word.to_le_bytes();
         }
-        Bytes { bytes, size: 4 * words.len().min(LONGEST) }
+        Bytes { bytes, size: 4 * words.len().min(MAX_DWORDS) }
     }
 
     /// Appends its bytes in memory order.
@@ -166,7 +164,7 @@ impl Instr {
         let (words, dwords) = each!(self, instr => (instr.words(), instr.len()));
         // Appends the bytes of the longest instruction and truncates: a copy of constant length needs no branch.
         let size = out.len() + 4 * dwords;
-        let mut bytes = [0; 4 * LONGEST];
+        let mut bytes = [0; 4 * MAX_DWORDS];
         for (to, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(words) {
             *to = word.to_le_bytes();
         }
@@ -449,7 +447,7 @@ pub fn parse_line_fast<S: Reads>(text: &str, wave: Wave) -> Option<(Instr, usize
 /// declines it, or if fewer bytes than the longest instruction has are left.
 #[inline(always)]
 pub fn decode_fast<S: Reads>(wave: Wave, bytes: &[u8]) -> Option<(Instr, usize)> {
-    let bytes: &[u8; 4 * isa::MAX_DWORDS] = bytes.first_chunk()?;
+    let bytes: &[u8; 4 * MAX_DWORDS] = bytes.first_chunk()?;
     let (low, third) = (bytes.first_chunk()?, bytes.last_chunk()?);
     let (instr, dwords) = S::quick(u64::from_le_bytes(*low), u32::from_le_bytes(*third), S::mode(wave))?;
     Some((S::wrap(instr, wave), 4 * dwords))

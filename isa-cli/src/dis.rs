@@ -2,6 +2,7 @@
 
 pub mod code;
 pub mod elf;
+mod hex_lines;
 mod image;
 mod labels;
 mod listing;
@@ -10,7 +11,6 @@ mod paint;
 mod relocations;
 pub mod symbol;
 mod waves;
-mod words;
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use crate::input;
 use code::Section;
 use listing::Style;
 
-pub use words::whole;
+pub use hex_lines::decode_line;
 
 /// Bytes gathered before a write: a listing is millions of short rows.
 const BUFFER: usize = 1 << 16;
@@ -110,7 +110,7 @@ fn hex(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let arch = required(args.arch)?;
     let reader = Reader::new(arch, args.wave.unwrap_or(Wave::W32));
     let input = input::open(&args.file)?;
-    words::answer(&input::name(&args.file), input, out, reader, args.lenient)?;
+    hex_lines::answer(&input::name(&args.file), input, out, reader, args.lenient)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,7 +9,7 @@ use rdna3::isa::{Access, Resource};
 use rdna3::{Instruction, RegisterEffects, RegisterSet, Wave};
 
 use crate::arch::{Arch, Instr, Reader, wave_parser};
-use crate::dis::whole;
+use crate::dis::decode_line;
 use crate::failure::Failure;
 use crate::{input, lines};
 
@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let file = input::open(&args.file)?;
     lines::answer(&input::name(&args.file), file, &mut out, |line, said| {
         // Writing to a String does not fail.
-        let _ = match whole(line, reader, args.lenient) {
+        let _ = match decode_line(line, reader, args.lenient) {
             Ok(instr) => describe(&instr, said),
             Err(why) => write!(said, "error: {why}"),
         };
@@ -115,7 +115,7 @@ mod tests {
     /// Returns the three columns of a line of hex.
     fn effects(line: &str, wave: Wave) -> String {
         let mut out = String::new();
-        let instr = whole(Ok(line.as_bytes()), Reader::new(Arch::Rdna3, wave), false);
+        let instr = decode_line(Ok(line.as_bytes()), Reader::new(Arch::Rdna3, wave), false);
         match instr {
             Ok(instr) => describe(&instr, &mut out).unwrap_or_default(),
             Err(why) => out = why,

@@ -6,9 +6,9 @@ use crate::failure::Failure;
 
 /// The number of bytes of a line that are kept. Every instruction is much shorter in hex and in text, so that a longer line,
 /// such as one of a binary file, is an error, and memory stays bounded.
-pub const LONGEST: usize = 1 << 16;
+pub const MAX_LINE_SIZE: usize = 1 << 16;
 
-/// A line longer than [`LONGEST`], with the length it had.
+/// A line longer than [`MAX_LINE_SIZE`], with the length it had.
 #[derive(Debug, Clone, Copy)]
 pub struct TooLong(pub usize);
 
@@ -26,7 +26,7 @@ pub fn answer<R: Read>(
     let mut said = String::new();
     while let Some(length) = next_line(file, &mut input, output, &mut line)? {
         said.clear();
-        let whole = if length > LONGEST { Err(TooLong(length)) } else { Ok(&line[..]) };
+        let whole = if length > MAX_LINE_SIZE { Err(TooLong(length)) } else { Ok(&line[..]) };
         answer(whole, &mut said);
         said.push('\n');
         output.write_all(said.as_bytes())?;
@@ -35,7 +35,7 @@ pub fn answer<R: Read>(
     Ok(())
 }
 
-/// Reads up to the next line end and returns the line's length; `line` keeps the first [`LONGEST`] bytes of it.
+/// Reads up to the next line end and returns the line's length; `line` keeps the first [`MAX_LINE_SIZE`] bytes of it.
 fn next_line<R: Read>(
     file: &str,
     input: &mut BufReader<R>,
@@ -63,7 +63,7 @@ fn next_line<R: Read>(
         let end = chunk.iter().position(|&b| b == b'\n');
         let part = &chunk[..end.unwrap_or(chunk.len())];
         length += part.len();
-        line.extend_from_slice(&part[..part.len().min(LONGEST - line.len())]);
+        line.extend_from_slice(&part[..part.len().min(MAX_LINE_SIZE - line.len())]);
         ended = end.is_some();
         let used = part.len() + usize::from(ended);
         input.consume(used);
@@ -99,10 +99,10 @@ mod tests {
 
     #[test]
     fn very_long_lines_are_counted_and_not_kept() {
-        let mut input = vec![b'a'; LONGEST];
+        let mut input = vec![b'a'; MAX_LINE_SIZE];
         input.extend_from_slice(b"\n");
-        assert_eq!(lengths(&input), format!("{LONGEST}\n"));
+        assert_eq!(lengths(&input), format!("{MAX_LINE_SIZE}\n"));
         input.splice(0..0, *b"bb");
-        assert_eq!(lengths(&input), format!("long {}\n", LONGEST + 2));
+        assert_eq!(lengths(&input), format!("long {}\n", MAX_LINE_SIZE + 2));
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use amdgpu_object::{Note, OsAbi};
 
-use crate::arch::{Arch, LONGEST, PROCESSORS, Processor, Set};
+use crate::arch::{Arch, MAX_DWORDS, PROCESSORS, Processor, Set};
 use crate::asm::cursor::Cursor;
 use crate::asm::expr::Expr;
 use crate::asm::program::Program;
@@ -83,7 +83,7 @@ impl Program<'_> {
                     continue;
                 }
                 let (dwords, _) = rest.as_chunks::<4>();
-                let words: Vec<u32> = dwords.iter().take(LONGEST).map(|bytes| u32::from_le_bytes(*bytes)).collect();
+                let words: Vec<u32> = dwords.iter().take(MAX_DWORDS).map(|bytes| u32::from_le_bytes(*bytes)).collect();
                 let Ok((instr, dwords)) = reader.decode(&words) else { break };
                 let (vector, scalar) = instr.registers();
                 most = [most[0].max(vector), most[1].max(scalar)];

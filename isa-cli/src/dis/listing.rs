@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use isa::Text;
 
-use crate::arch::{Arch, LONGEST, Reads, with_set};
+use crate::arch::{Arch, MAX_DWORDS, Reads, with_set};
 use crate::failure::Failure;
 use crate::hex;
 use crate::ordered;
@@ -242,7 +242,7 @@ impl Lines {
     #[inline(always)]
     fn plain(&mut self, address: u64, bytes: &[u8]) -> bool {
         let (dwords, rest) = bytes.as_chunks::<4>();
-        if self.paint.is_on() || address >> 48 != 0 || dwords.len() > LONGEST || !rest.is_empty() {
+        if self.paint.is_on() || address >> 48 != 0 || dwords.len() > MAX_DWORDS || !rest.is_empty() {
             return false;
         }
         // Bytes are written in place: assembling them in an array first causes store-forwarding stalls.
@@ -297,8 +297,8 @@ impl Lines {
 }
 
 /// The template of a line for the longest instruction: a tab, blanks for the text, and the comment of [`words`].
-const PLAIN: [u8; COMMENTS + 17 + 9 * LONGEST] = {
-    let mut line = [b' '; COMMENTS + 17 + 9 * LONGEST];
+const PLAIN: [u8; COMMENTS + 17 + 9 * MAX_DWORDS] = {
+    let mut line = [b' '; COMMENTS + 17 + 9 * MAX_DWORDS];
     line[0] = b'\t';
     (line[COMMENTS + 1], line[COMMENTS + 2], line[COMMENTS + 16]) = (b'/', b'/', b':');
     line

@@ -1,14 +1,14 @@
-//! `isa dis --hex`: each line is one whole instruction.
+//! `isa dis --hex`: disassembles lines of hex, each one instruction.
 
 use std::fmt::Write as _;
 use std::io::{BufReader, Read, Write};
 
-use crate::arch::{Instr, LONGEST, Reader};
+use crate::arch::{Instr, MAX_DWORDS, Reader};
 use crate::failure::Failure;
 use crate::hex;
 use crate::lines::{self, TooLong};
 
-/// Answers each line of hex with the instruction's text, or `error: …` and why it is none.
+/// Answers each line of hex with the text of the instruction, or with `error: …`.
 pub fn answer<R: Read>(
     file: &str,
     input: BufReader<R>,
@@ -18,24 +18,24 @@ pub fn answer<R: Read>(
 ) -> Result<(), Failure> {
     lines::answer(file, input, output, |line, said| {
         // Writing to a String does not fail.
-        let _ = match whole(line, reader, lenient) {
+        let _ = match decode_line(line, reader, lenient) {
             Ok(instr) => write!(said, "{instr}"),
             Err(why) => write!(said, "error: {why}"),
         };
     })
 }
 
-/// The one instruction that the line holds.
-pub fn whole(line: Result<&[u8], TooLong>, reader: Reader, lenient: bool) -> Result<Instr, String> {
+/// Decodes a line of hex, which must consist of one instruction.
+pub fn decode_line(line: Result<&[u8], TooLong>, reader: Reader, lenient: bool) -> Result<Instr, String> {
     let line = line.map_err(|TooLong(length)| {
-        format!("the line holds {length} characters, and no instruction has more than {} bytes", 4 * LONGEST)
+        format!("the line holds {length} characters, and no instruction has more than {} bytes", 4 * MAX_DWORDS)
     })?;
-    let mut bytes = [0; 4 * LONGEST];
+    let mut bytes = [0; 4 * MAX_DWORDS];
     let size = hex::parse(line, &mut bytes).map_err(|e| e.to_string())?;
     if size % 4 != 0 {
         return Err(format!("the line holds {size} bytes, and instructions are made of 4-byte words"));
     }
-    let mut words = [0; LONGEST];
+    let mut words = [0; MAX_DWORDS];
     for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(4)) {
         *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
     }
@@ -59,7 +59,7 @@ mod tests {
 
     fn text(line: &str) -> Result<String, String> {
         let reader = Reader::new(Arch::Rdna3, Wave::W32);
-        whole(Ok(line.as_bytes()), reader, false).map(|i| i.to_string())
+        decode_line(Ok(line.as_bytes()), reader, false).map(|i| i.to_string())
     }
 
     #[test]

@@ -28,7 +28,7 @@ enum Guard {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Outstanding {
     counter: Counter,
-    /// The queue in whose order the counter falls; `None`: in any order.
+    /// The queue in whose order the counter decreases; `None`: in any order.
     queue: Option<Queue>,
     /// The kind of work; `None` if paths met that have different kinds of one queue pending.
     kind: Option<Kind>,

@@ -8,6 +8,8 @@ mod fast;
 mod guide;
 #[path = "exec/machine.rs"]
 mod machine;
+#[path = "exec/observe.rs"]
+mod observe;
 #[path = "exec/random.rs"]
 mod random;
 #[path = "exec/rv32i.rs"]

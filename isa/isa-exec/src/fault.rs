@@ -30,6 +30,8 @@ pub enum FaultKind {
     External,
     /// More instructions were executed than allowed.
     TooManyInstructions(u64),
+    /// An observer ended the run before the instruction.
+    Stopped,
 }
 
 /// An error of execution: the instruction, the lane, and why.
@@ -69,6 +71,7 @@ impl fmt::Display for Fault {
             FaultKind::NoBody => f.write_str("its row does not say what it computes"),
             FaultKind::Unsupported(error) => write!(f, "{error}"),
             FaultKind::External => f.write_str("its effect is outside the machine"),
+            FaultKind::Stopped => f.write_str("stopped"),
             FaultKind::TooManyInstructions(limit) => write!(f, "the limit of {limit} instructions is reached"),
         }
     }

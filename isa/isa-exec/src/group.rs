@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use crate::access::Spaces;
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Memory;
-use crate::program::Program;
+use crate::observe::{Observer, Site};
+use crate::program::{Instruction, Program};
 use crate::wave::{Status, Wave};
 
 /// How many instructions a wave executes before another has its turn, so that one that waits for a store of another proceeds.
@@ -27,6 +28,20 @@ impl WorkGroup {
     /// # Errors
     /// An instruction cannot be executed, or more than `limit` would be.
     pub fn run<M: Memory + ?Sized>(&mut self, program: &Program, memory: &M, limit: u64) -> Result<(), Fault> {
+        self.run_observed(program, memory, limit, &mut ())
+    }
+
+    /// Executes the waves like [`run`](Self::run), and calls an observer around each instruction.
+    ///
+    /// # Errors
+    /// An instruction cannot be executed, more than `limit` would be, or the observer ends the run.
+    pub fn run_observed<M: Memory + ?Sized, O: Observer>(
+        &mut self,
+        program: &Program,
+        memory: &M,
+        limit: u64,
+        observer: &mut O,
+    ) -> Result<(), Fault> {
         let mut left = limit;
         loop {
             let mut running = false;
@@ -40,7 +55,7 @@ impl WorkGroup {
                         return Err(fault(wave.pc, "", number, None, FaultKind::TooManyInstructions(limit)));
                     }
                     left -= 1;
-                    wave.advance(program, number, &mut spaces)?;
+                    wave.advance(program, number, &mut spaces, observer)?;
                 }
                 running |= wave.status == Status::Running;
             }
@@ -57,7 +72,7 @@ impl WorkGroup {
     pub fn step<M: Memory + ?Sized>(&mut self, program: &Program, memory: &M) -> Result<(), Fault> {
         let mut spaces = Spaces { memory, lds: &mut self.lds };
         match self.waves.first_mut() {
-            Some(wave) => wave.advance(program, 0, &mut spaces),
+            Some(wave) => wave.advance(program, 0, &mut spaces, &mut ()),
             None => Ok(()),
         }
     }
@@ -80,26 +95,31 @@ fn fault(pc: u64, instruction: &str, wave: usize, lane: Option<usize>, kind: Fau
 
 impl Wave {
     /// Executes the instruction at the program counter, as wave `number` of its work-group.
-    fn advance<M: Memory + ?Sized>(
+    fn advance<M: Memory + ?Sized, O: Observer>(
         &mut self,
         program: &Program,
         number: usize,
         spaces: &mut Spaces<'_, M>,
+        observer: &mut O,
     ) -> Result<(), Fault> {
         if self.pc == program.end() {
             self.status = Status::Ended;
             return Ok(());
         }
-        let Some(instruction) = program.find(self.pc) else {
+        let Some((index, instruction)) = program.find(self.pc) else {
             return Err(fault(self.pc, "", number, None, FaultKind::NoInstruction));
         };
-        let failed = |lane, kind| Err(fault(instruction.address, instruction.name, number, lane, kind));
-        match &instruction.steps {
-            Ok(lowered) => match self.execute(lowered, instruction.next, spaces) {
-                Ok(()) => Ok(()),
-                Err((lane, kind)) => failed(lane, kind),
-            },
-            Err(kind) => failed(None, kind.clone()),
+        let failed = |lane, kind| fault(instruction.address, instruction.name, number, lane, kind);
+        let Instruction { address: pc, next, name, .. } = *instruction;
+        let site = Site { index, pc, next, name, wave: number };
+        if O::ACTIVE && observer.before(&site, self).is_break() {
+            return Err(failed(None, FaultKind::Stopped));
         }
+        let lowered = instruction.steps.as_ref().map_err(|kind| failed(None, kind.clone()))?;
+        self.execute(lowered, next, spaces).map_err(|(lane, kind)| failed(lane, kind))?;
+        if O::ACTIVE {
+            observer.after(&site, self);
+        }
+        Ok(())
     }
 }

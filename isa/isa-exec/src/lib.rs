@@ -18,6 +18,7 @@ pub mod lower;
 mod matrix;
 pub mod memory;
 pub mod num;
+pub mod observe;
 pub mod operation;
 pub mod primitive;
 pub mod program;

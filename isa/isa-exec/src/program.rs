@@ -91,15 +91,33 @@ impl Program {
         &self.lowering
     }
 
-    /// The instruction at an address.
+    /// How many instructions there are: the indices of [`Site`](crate::observe::Site)s are below.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.instructions.len()
+    }
+
+    /// Whether there are no instructions.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.instructions.is_empty()
+    }
+
+    /// The address and the mnemonic of each instruction, in the order of their indices.
+    pub fn instructions(&self) -> impl ExactSizeIterator<Item = (u64, &'static str)> + '_ {
+        self.instructions.iter().map(|instruction| (instruction.address, instruction.name))
+    }
+
+    /// The instruction at an address, and its index.
     #[inline]
-    pub(crate) fn find(&self, address: u64) -> Option<&Instruction> {
+    pub(crate) fn find(&self, address: u64) -> Option<(usize, &Instruction)> {
         let offset = address.wrapping_sub(self.start);
         if !offset.is_multiple_of(4) {
             return None;
         }
         let index = *self.at.get(usize::try_from(offset / 4).ok()?)?;
-        self.instructions.get((index as usize).checked_sub(1)?)
+        let index = (index as usize).checked_sub(1)?;
+        self.instructions.get(index).map(|instruction| (index, instruction))
     }
 
     /// Decodes and lowers the instruction that words begin with; its length in dwords.

@@ -47,6 +47,18 @@ pub fn evaluate(what: What, ty: Type, args: &[Typed], modes: &Modes) -> u128 {
             if index < u32::from(ty.total_bits()) { insert(a.bits, index, c.bits, 1) } else { a.bits }
         }
         What::Call(builtin) => builtin::call(builtin, ty, args, modes),
+        What::Masked(op) => {
+            let count = b.bits & u128::from(a.ty.bits().max(1) - 1);
+            binary(op, a, Typed { bits: count, ..b }, modes)
+        }
+        What::Chain(first, second) => second.apply(first.apply(a.bits as u32, b.bits as u32), c.bits as u32).into(),
+        What::Blend => a.bits & b.bits | !a.bits & c.bits,
+        What::Funnel => (b.bits << 32 | a.bits) >> (c.bits & 31),
+        What::MulHigh => (extended(a.bits, a.ty).wrapping_mul(extended(b.bits, b.ty)) >> 32) as u128,
+        What::MulAdd => {
+            let product = extended(a.bits, a.ty).wrapping_mul(extended(b.bits, b.ty));
+            product.wrapping_add(extended(c.bits, c.ty)) as u128
+        }
     };
     low_bits(result, u32::from(ty.total_bits().max(1)))
 }

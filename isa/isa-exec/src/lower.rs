@@ -5,6 +5,7 @@
 
 mod access;
 mod body;
+mod fuse;
 mod prune;
 mod values;
 mod write;
@@ -77,6 +78,8 @@ struct Context<'a> {
     steps: Vec<Step>,
     /// Writes to registers, which follow all other steps.
     writes: Vec<write::Write>,
+    /// Scalar registers that are in wide rows: the first register, how many there are, and the first row.
+    broadcasts: Vec<(u16, u16, u16)>,
     /// Temporaries that are in use.
     used: u16,
     run: Run,
@@ -142,6 +145,7 @@ impl Lowering {
             next,
             steps: Vec::new(),
             writes: Vec::new(),
+            broadcasts: Vec::new(),
             used: 0,
             run: Run::Lanes,
             error: None,
@@ -155,8 +159,26 @@ impl Lowering {
             return Err(Unsupported(error));
         }
         let is_wave = context.run == Run::Wave;
-        let (steps, temporaries) = (context.steps, self.temporaries());
-        Ok(Lowered { steps: prune::prune(steps, &temporaries), is_wave })
+        let steps = context.steps;
+        if self.wide_rows().max(self.scalar_rows()) > usize::from(u16::MAX) {
+            return Err(Unsupported("the program has too many different constants".into()));
+        }
+        let mut steps = prune::prune(steps, &self.temporaries());
+        let (temporaries, constants) = (self.temporaries(), usize::from(self.wide_constants()));
+        let constant = |row: u16| self.wide.dwords.get(usize::from(row).checked_sub(constants)?).copied();
+        fuse::fuse(&mut steps, &|row| temporaries.wide.contains(&row), &constant);
+        let mut steps = prune::join(steps);
+        if steps.iter().any(|step| step.changes_writers(&self.layout)) {
+            steps.push(Step::Reload);
+        }
+        Ok(Lowered { steps, is_wave })
+    }
+
+    /// The number in two scalar rows, if they hold constants.
+    pub(crate) fn scalar_number(&self, row: u16) -> Option<u64> {
+        let at = usize::from(row.checked_sub(self.scalar_constants())?);
+        let [low, high] = *self.scalar.dwords.get(at..)?.first_chunk::<2>()?;
+        Some(u64::from(high) << 32 | u64::from(low))
     }
 
     fn temporaries(&self) -> prune::Temporaries {

@@ -38,6 +38,48 @@ impl Modes {
     }
 }
 
+/// An operator on dwords in a chain of two. Shifts are by the count modulo 32, to the right without the sign.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Link {
+    /// A sum.
+    Add,
+    /// A difference.
+    Sub,
+    /// The low half of a product.
+    Mul,
+    /// A conjunction.
+    And,
+    /// A disjunction.
+    Or,
+    /// An exclusive disjunction.
+    Xor,
+    /// A shift to the left.
+    Shl,
+    /// A shift to the right.
+    Shr,
+}
+
+impl Link {
+    /// All operators.
+    pub const ALL: [Link; 8] = [Link::Add, Link::Sub, Link::Mul, Link::And, Link::Or, Link::Xor, Link::Shl, Link::Shr];
+
+    /// The result for two dwords.
+    #[inline(always)]
+    #[must_use]
+    pub const fn apply(self, a: u32, b: u32) -> u32 {
+        match self {
+            Link::Add => a.wrapping_add(b),
+            Link::Sub => a.wrapping_sub(b),
+            Link::Mul => a.wrapping_mul(b),
+            Link::And => a & b,
+            Link::Or => a | b,
+            Link::Xor => a ^ b,
+            Link::Shl => a << (b & 31),
+            Link::Shr => a >> (b & 31),
+        }
+    }
+}
+
 /// What an operation computes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum What {
@@ -61,6 +103,18 @@ pub enum What {
     InsertBit,
     /// A builtin function that depends on its arguments and the mode alone.
     Call(Builtin),
+    /// A shift whose count is taken modulo the width.
+    Masked(BinaryOp),
+    /// Two operators on dwords: `second(first(a, b), c)`.
+    Chain(Link, Link),
+    /// `a & b | !a & c`.
+    Blend,
+    /// The low dword of the number with low dword `a` and high dword `b`, shifted to the right by `c` modulo 32.
+    Funnel,
+    /// The high dword of the product of two dwords.
+    MulHigh,
+    /// The product of two dwords plus a number of 64 bits.
+    MulAdd,
 }
 
 /// An argument: its first row and its type.

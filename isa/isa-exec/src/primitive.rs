@@ -1,10 +1,11 @@
 //! Operations on whole rows: a function for each common operation, and one that evaluates any.
 
+mod chain;
 mod functions;
 mod select;
 
 use crate::eval::{Typed, evaluate};
-use crate::operation::{Modes, Operation, dwords, low_bits};
+use crate::operation::{Link, Modes, Operation, What, dwords, low_bits};
 use crate::rows::{File, Row};
 
 /// Computes rows from others; the last argument is the first row of the result, which may be an argument's.
@@ -30,6 +31,22 @@ impl<R: Row> Primitive<R> {
         let row = |n: usize| operation.args.get(n).map_or(0, |arg| arg.row);
         let args = [row(0), row(1), row(2)];
         Primitive { run: select::function(&operation).unwrap_or(general::<R>), dst, args, operation }
+    }
+
+    /// Chooses a faster function if the counts of shifts are in rows that are the same in all lanes: processors shift many
+    /// lanes by one count in one instruction, and by different counts in about ten.
+    pub fn specialize(&mut self, is_uniform: &dyn Fn(u16) -> bool) {
+        let shifts = |link| matches!(link, Link::Shl | Link::Shr);
+        let counts = match self.operation.what {
+            What::Masked(_) => [false, true, false],
+            What::Funnel => [false, false, true],
+            What::Chain(first, second) => [false, shifts(first), shifts(second)],
+            _ => return,
+        };
+        let is_uniform = self.args.iter().zip(counts).all(|(row, is_count)| !is_count || is_uniform(*row));
+        if is_uniform && let Some(function) = select::uniform(&self.operation) {
+            self.run = function;
+        }
     }
 }
 

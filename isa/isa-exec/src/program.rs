@@ -10,6 +10,7 @@ use isa_runtime::{DecodeError, Isa, MAX_DWORDS, OperandInfo, decode, operands, s
 use crate::fault::FaultKind;
 use crate::layout::{Bound, Layout, Location, Role};
 use crate::lower::{Lowered, Lowering};
+use crate::step::Step;
 
 /// What the executor has to know about an instruction set besides its rows.
 pub trait Machine {
@@ -36,8 +37,10 @@ pub(crate) struct Instruction {
     pub next: u64,
     /// The mnemonic, as the guide spells it.
     pub name: &'static str,
-    /// Its steps, or why it cannot be executed.
-    pub steps: Result<Lowered, FaultKind>,
+    /// The index of its first step in the program's code.
+    pub first: u32,
+    /// Why it cannot be executed.
+    pub error: Option<FaultKind>,
 }
 
 /// Code that is ready to be executed.
@@ -46,6 +49,10 @@ pub struct Program {
     start: u64,
     end: u64,
     instructions: Vec<Instruction>,
+    /// The steps of all instructions, so that straight-line code is one array.
+    code: Vec<Step>,
+    /// The index of the instruction of each step.
+    owners: Vec<u32>,
     /// For each dword of the code one more than the index of the instruction that begins there, or 0.
     at: Vec<u32>,
     lowering: Lowering,
@@ -64,6 +71,8 @@ impl Program {
             start,
             end: start.wrapping_add(code.len() as u64),
             instructions: Vec::new(),
+            code: Vec::new(),
+            owners: Vec::new(),
             at: alloc::vec![0; words.len()],
             lowering: Lowering::new(M::LAYOUT, vectors.min(M::LAYOUT.vectors), M::is_wave64(mode)),
         };
@@ -76,7 +85,20 @@ impl Program {
             }
             at += length.max(1);
         }
+        program.link();
         program
+    }
+
+    /// Resolves branches whose target is a constant.
+    fn link(&mut self) {
+        let mut code = core::mem::take(&mut self.code);
+        for step in &mut code {
+            if let Step::Branch { src, target, .. } = step {
+                let address = self.lowering.scalar_number(*src).and_then(|address| self.find(address & !3));
+                *target = address.and_then(|(index, _)| u32::try_from(index).ok());
+            }
+        }
+        self.code = code;
     }
 
     /// The address behind the last instruction.
@@ -103,9 +125,42 @@ impl Program {
         self.instructions.is_empty()
     }
 
+    /// The instructions that cannot be executed: the address, the mnemonic, and why.
+    pub fn unsupported(&self) -> impl Iterator<Item = (u64, &'static str, &FaultKind)> + '_ {
+        let failing =
+            self.instructions.iter().filter_map(|instruction| Some((instruction, instruction.error.as_ref()?)));
+        failing.map(|(instruction, error)| (instruction.address, instruction.name, error))
+    }
+
     /// The address and the mnemonic of each instruction, in the order of their indices.
     pub fn instructions(&self) -> impl ExactSizeIterator<Item = (u64, &'static str)> + '_ {
         self.instructions.iter().map(|instruction| (instruction.address, instruction.name))
+    }
+
+    /// The steps from the first one of an instruction on.
+    #[inline]
+    pub(crate) fn code_from(&self, index: usize) -> &[Step] {
+        let first = self.instructions.get(index).map_or(self.code.len(), |instruction| instruction.first as usize);
+        self.code.get(first..).unwrap_or_default()
+    }
+
+    /// The steps of one instruction.
+    pub(crate) fn code_of(&self, index: usize) -> &[Step] {
+        let from = self.code_from(index);
+        let behind = self.code_from(index + 1).len();
+        from.get(..from.len().saturating_sub(behind)).unwrap_or_default()
+    }
+
+    /// The index of the instruction that a step belongs to; `left` steps follow it in the program's code.
+    pub(crate) fn owner(&self, left: usize) -> usize {
+        let at = self.owners.len().checked_sub(left + 1).and_then(|at| self.owners.get(at));
+        at.map_or(0, |index| *index as usize)
+    }
+
+    /// An instruction by its index.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<&Instruction> {
+        self.instructions.get(index)
     }
 
     /// The instruction at an address, and its index.
@@ -128,26 +183,44 @@ impl Program {
         mode: <M::Isa as Isa>::Mode,
     ) -> (Instruction, usize) {
         let address = self.start.wrapping_add(4 * at as u64);
-        let failed = |kind, length: usize| {
-            let next = address.wrapping_add(4 * length as u64);
-            (Instruction { address, next, name: "", steps: Err(kind) }, length)
-        };
+        let first = u32::try_from(self.code.len()).unwrap_or(u32::MAX);
         let instr = match decode::<M::Isa>(words, mode) {
             Ok((instr, _)) => instr,
             Err(DecodeError::NonCanonical { instr, .. }) => instr,
-            Err(error) => return failed(FaultKind::Undecodable(error.to_string()), 1),
+            Err(error) => {
+                self.append(Lowered { steps: Vec::from([Step::Unable]), is_wave: true });
+                let error = Some(FaultKind::Undecodable(error.to_string()));
+                return (Instruction { address, next: address.wrapping_add(4), name: "", first, error }, 1);
+            }
         };
         let (format, all) = M::Isa::parts(&instr);
         let length = isa_runtime::length::<M::Isa>(format, &all);
         let next = address.wrapping_add(4 * length as u64);
         let opcode = isa_runtime::opcode::<M::Isa>(format, &all, 0).unwrap_or(u16::MAX);
         let name = M::Isa::mnemonics().get(usize::from(opcode)).copied().unwrap_or_default();
-        let steps = if M::may_ignore(&instr) {
+        let lowered = if M::may_ignore(&instr) {
             Ok(Lowered::default())
         } else {
             self.lower::<M>(format, &all, length, mode, next)
         };
-        (Instruction { address, next, name, steps }, length)
+        let error = match lowered {
+            Ok(lowered) => {
+                self.append(lowered);
+                None
+            }
+            Err(kind) => {
+                self.append(Lowered { steps: Vec::from([Step::Unable]), is_wave: true });
+                Some(kind)
+            }
+        };
+        (Instruction { address, next, name, first, error }, length)
+    }
+
+    /// Appends the steps of the next instruction to the code.
+    fn append(&mut self, lowered: Lowered) {
+        let index = u32::try_from(self.instructions.len()).unwrap_or(u32::MAX);
+        self.code.extend(lowered.steps);
+        self.owners.resize(self.code.len(), index);
     }
 
     /// Lowers the bodies of an instruction.

@@ -32,6 +32,7 @@ pub struct Single(pub [u32; 1]);
 impl Row for Wide {
     const ZERO: Self = Wide([0; LANES]);
 
+    #[inline(always)]
     fn zero() -> &'static Self {
         &Wide([0; LANES])
     }
@@ -60,6 +61,7 @@ impl Row for Wide {
 impl Row for Single {
     const ZERO: Self = Single([0]);
 
+    #[inline(always)]
     fn zero() -> &'static Self {
         &Single([0])
     }

@@ -2,25 +2,51 @@
 
 use crate::access::Spaces;
 use crate::fault::FaultKind;
-use crate::lower::Lowered;
 use crate::memory::Memory;
 use crate::primitive::Primitive;
 use crate::rows::{File, LANES, Row, Wide};
 use crate::step::{Commit, Relative, Step};
-use crate::wave::{Status, Wave};
+use crate::wave::{Status, Wave, blend, expand};
+
+/// Where steps end.
+pub(crate) enum Exit {
+    /// Behind the last one.
+    Through,
+    /// At a branch that is taken, to the instruction of an index; `None`: the program counter holds the address.
+    Branch(Option<u32>),
+    /// The wave does not run any more.
+    Paused,
+}
+
+/// Why steps end before their time, with the lane.
+pub(crate) type Failure = (Option<usize>, FaultKind);
 
 impl Wave {
-    /// Executes an instruction whose steps are `lowered`; `next` is the address of the one behind it.
+    /// Executes steps until one leaves them; also how many follow the last one that was executed.
     pub(crate) fn execute<M: Memory + ?Sized>(
         &mut self,
-        lowered: &Lowered,
-        next: u64,
+        steps: &[Step],
         spaces: &mut Spaces<'_, M>,
-    ) -> Result<(), (Option<usize>, FaultKind)> {
-        self.pc = next;
+    ) -> (usize, Result<Exit, Failure>) {
+        self.reload();
+        let mut steps = steps.iter();
+        let exit = self.until_exit(&mut steps, spaces);
+        (steps.len(), exit)
+    }
+
+    /// Lets the lanes of EXEC write.
+    #[inline]
+    fn reload(&mut self) {
         let exec = self.exec();
         self.writing = [exec as u32, (exec >> 32) as u32];
-        for step in &lowered.steps {
+    }
+
+    fn until_exit<M: Memory + ?Sized>(
+        &mut self,
+        steps: &mut core::slice::Iter<'_, Step>,
+        spaces: &mut Spaces<'_, M>,
+    ) -> Result<Exit, Failure> {
+        for step in steps {
             match step {
                 Step::Lanes(primitive) => {
                     for file in &mut self.wide {
@@ -32,11 +58,34 @@ impl Wave {
                 Step::Load(access) => access.load(self, spaces)?,
                 Step::Store(access) => access.store(self, spaces)?,
                 Step::Update(update) => update.run(self, spaces)?,
+                Step::Branch { src, condition, target } => {
+                    if self.holds(*condition) {
+                        if target.is_none() {
+                            let (low, high) = (self.sgpr(*src), self.sgpr(src.saturating_add(1)));
+                            self.pc = (u64::from(high) << 32 | u64::from(low)) & !3;
+                        }
+                        return Ok(Exit::Branch(*target));
+                    }
+                }
+                Step::End { condition } => {
+                    if self.holds(*condition) {
+                        self.status = Status::Ended;
+                        return Ok(Exit::Paused);
+                    }
+                }
+                Step::Barrier { condition } => {
+                    if self.holds(*condition) {
+                        self.status = Status::AtBarrier;
+                        return Ok(Exit::Paused);
+                    }
+                }
                 Step::External => return Err((None, FaultKind::External)),
+                Step::Unable => return Err((None, FaultKind::NoBody)),
+                Step::Reload => self.reload(),
                 other => self.step(other),
             }
         }
-        Ok(())
+        Ok(Exit::Through)
     }
 
     /// A step that cannot fail.
@@ -51,7 +100,7 @@ impl Wave {
             Step::Expand { dst, src } => {
                 for (half, file) in (0..).zip(&mut self.wide) {
                     let mask = self.scalar.row(src.saturating_add(half)).0[0];
-                    file.set_row(*dst, Wide::from_fn(|lane| mask >> lane & 1));
+                    file.set_row(*dst, expand(mask));
                 }
             }
             Step::IsZero { dst, src } => {
@@ -102,12 +151,6 @@ impl Wave {
                     }
                 }
             }
-            Step::Branch { src, condition } => {
-                if self.holds(*condition) {
-                    let (low, high) = (self.sgpr(*src), self.sgpr(src.saturating_add(1)));
-                    self.pc = (u64::from(high) << 32 | u64::from(low)) & !3;
-                }
-            }
             Step::Getreg { dst, selector } => {
                 let value = self.hardware_register(self.sgpr(*selector));
                 self.set_sgpr(*dst, value);
@@ -122,19 +165,10 @@ impl Wave {
                 let mode = self.mode();
                 self.set_mode(mode);
             }
-            Step::End { condition } => {
-                if self.holds(*condition) {
-                    self.status = Status::Ended;
-                }
-            }
-            Step::Barrier { condition } => {
-                if self.holds(*condition) {
-                    self.status = Status::AtBarrier;
-                }
-            }
             // These are executed by the caller.
             Step::Lanes(_) | Step::Wave(_) | Step::Assign(..) => {}
-            Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::External => {}
+            Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::External | Step::Unable | Step::Reload => {}
+            Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } => {}
         }
     }
 
@@ -175,10 +209,8 @@ impl Wave {
         let (kept, shift) = if high { (0x0000_FFFF, 16) } else { (0xFFFF_0000, 0) };
         for (mask, file) in masks.into_iter().zip(&mut self.wide) {
             let (new, old) = (file.row(commit.src), file.row(commit.dst));
-            let merged = Wide::from_fn(|lane| {
-                let (new, old) = (new.0[lane], old.0[lane]);
-                if mask >> lane & 1 != 0 { old & kept | (new & 0xFFFF) << shift } else { old }
-            });
+            let merged = Wide::from_fn(|lane| old.0[lane] & kept | (new.0[lane] & 0xFFFF) << shift);
+            let merged = blend(mask, &merged, old);
             file.set_row(commit.dst, merged);
         }
     }
@@ -286,8 +318,7 @@ fn merge_rows(file: &mut File<Wide>, commit: &Commit, mask: u32) {
         if mask == u32::MAX {
             file.set_row(dst, new);
         } else if mask != 0 {
-            let old = file.row(dst);
-            let merged = Wide::from_fn(|lane| if mask >> lane & 1 != 0 { new.0[lane] } else { old.0[lane] });
+            let merged = blend(mask, &new, file.row(dst));
             file.set_row(dst, merged);
         }
     }

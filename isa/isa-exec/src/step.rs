@@ -110,6 +110,8 @@ pub enum Step {
         src: u16,
         /// The row of the condition.
         condition: Option<u16>,
+        /// The index of the instruction there, if the address is a constant.
+        target: Option<u32>,
     },
     /// Reads a hardware register: a scalar row from the constant of S_GETREG in another.
     Getreg {
@@ -141,6 +143,10 @@ pub enum Step {
     },
     /// What no body describes.
     External,
+    /// The instruction cannot be executed; the program says why.
+    Unable,
+    /// Lets the lanes write that EXEC has from here on: behind an instruction that changes EXEC or restricts writes.
+    Reload,
 }
 
 /// Rows that registers take over when the body has ended.

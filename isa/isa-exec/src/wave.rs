@@ -184,8 +184,33 @@ impl Wave {
     }
 }
 
+/// The bit of each lane in a mask.
+pub(crate) const BITS: Wide = {
+    let mut bits = [0; LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    Wide(bits)
+};
+
 /// One bit for each lane: whether its lowest bit is 1.
+///
+/// A disjunction of selected bits is vectorised; shifts by the lane number are not with SSE2.
 #[inline]
 pub(crate) fn pack(row: &Wide) -> u32 {
-    row.lanes().iter().enumerate().fold(0, |mask, (lane, value)| mask | (value & 1) << lane)
+    row.0.iter().zip(&BITS.0).fold(0, |mask, (value, bit)| mask | (value & 1).wrapping_neg() & bit)
+}
+
+/// A row with 1 in the lanes of a mask, and 0 in others.
+#[inline]
+pub(crate) fn expand(mask: u32) -> Wide {
+    Wide::from_fn(|lane| u32::from(mask & BITS.0[lane] != 0))
+}
+
+/// Takes the lanes of a mask from one row, and the others from another.
+#[inline]
+pub(crate) fn blend(mask: u32, yes: &Wide, no: &Wide) -> Wide {
+    Wide::from_fn(|lane| if mask & BITS.0[lane] != 0 { yes.0[lane] } else { no.0[lane] })
 }

@@ -2,7 +2,7 @@
 
 use isa_exec::eval::{Typed, evaluate};
 use isa_exec::num::Mode;
-use isa_exec::operation::{Argument, Modes, Operation, What, dwords, low_bits};
+use isa_exec::operation::{Argument, Link, Modes, Operation, What, dwords, low_bits};
 use isa_exec::primitive::Primitive;
 use isa_exec::rows::{File, Wide};
 use rdna3::isa::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
@@ -13,18 +13,28 @@ use crate::machine::Random;
 const ROWS: [u16; 4] = [0, 4, 8, 12];
 
 fn check(random: &mut Random, what: What, ty: Type, args: &[Type]) {
+    check_with(random, what, ty, args, false);
+}
+
+/// Checks an operation; `uniform`: with arguments that are the same in all lanes, and the functions for them.
+fn check_with(random: &mut Random, what: What, ty: Type, args: &[Type], uniform: bool) {
     let args: Box<[Argument]> = ROWS.iter().zip(args).map(|(row, ty)| Argument { row: *row, ty: *ty }).collect();
     // Also with the result in place of the first argument.
     for dst in [ROWS[3], ROWS[0]] {
         let operation = Operation { what, ty, args: args.clone() };
-        let primitive = Primitive::<Wide>::new(operation, dst);
+        let mut primitive = Primitive::<Wide>::new(operation, dst);
+        if uniform {
+            primitive.specialize(&|_| true);
+        }
         for mode in [0x3C0, 0x3F0, 0x2F5, 0x00F] {
             let modes = Modes::new(Mode(mode));
             let mut file = File::<Wide>::new(16);
             for arg in &args {
+                let mut first = None;
                 for lane in 0..32 {
                     let number = (0..4).fold(0, |number, _| number << 32 | u128::from(random.dword()));
                     let number = low_bits(number, arg.ty.total_bits().into());
+                    let number = if uniform { *first.get_or_insert(number) } else { number };
                     file.set_number(arg.row, dwords(arg.ty), lane, number);
                 }
             }
@@ -40,6 +50,32 @@ fn check(random: &mut Random, what: What, ty: Type, args: &[Type]) {
                 assert_eq!(found, right, "{what:?} {ty} of {typed:x?} with mode {mode:#x}: {found:#x}, not {right:#x}");
             }
         }
+    }
+}
+
+/// Checks the operations that lowering puts in place of several.
+fn fused_operations(random: &mut Random) {
+    let one = |class, bits| Type::new(class, bits, 1);
+    let dword = one(Class::Bits, 32);
+    for uniform in [false, true] {
+        for first in Link::ALL {
+            for second in Link::ALL {
+                check_with(random, What::Chain(first, second), dword, &[dword; 3], uniform);
+            }
+        }
+        check_with(random, What::Funnel, dword, &[dword; 3], uniform);
+        check_with(random, What::Blend, dword, &[dword; 3], uniform);
+        for class in [Class::Bits, Class::Unsigned, Class::Signed] {
+            for op in [BinaryOp::Shl, BinaryOp::Shr] {
+                for bits in [32, 64] {
+                    check_with(random, What::Masked(op), one(class, bits), &[one(class, bits), dword], uniform);
+                }
+            }
+        }
+    }
+    for class in [Class::Unsigned, Class::Signed] {
+        check(random, What::MulHigh, dword, &[one(class, 32); 2]);
+        check(random, What::MulAdd, one(class, 128), &[one(class, 32), one(class, 32), one(class, 64)]);
     }
 }
 
@@ -98,6 +134,7 @@ fn functions_for_rows_equal_the_definition() {
             check(&mut random, What::Call(builtin), *ty, &[*ty, *ty, *ty]);
         }
     }
+    fused_operations(&mut random);
     let [half, dword] = [16, 32].map(|bits| Type::new(Class::Bits, bits, 1));
     check(&mut random, What::Call(Builtin::Join), Type::new(Class::Bits, 16, 2), &[half, half]);
     check(&mut random, What::Call(Builtin::Join), Type::new(Class::Bits, 32, 2), &[dword, dword]);

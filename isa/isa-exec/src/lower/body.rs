@@ -184,10 +184,16 @@ impl<'a> Lowerer<'a, '_, '_> {
         if !self.in_lanes() {
             return self.masked(ty, register);
         }
+        // Reads come before writes: a register is the same wherever it is read.
+        let known = self.context.broadcasts.iter().find(|(src, count, _)| (*src, *count) == (register, dwords(ty)));
+        if let Some((.., dst)) = known {
+            return self.masked(ty, *dst);
+        }
         let dst = self.context.temporary(ty);
         for (src, dst) in (register..register.saturating_add(dwords(ty))).zip(dst..) {
             self.context.steps.push(Step::Broadcast { dst, src });
         }
+        self.context.broadcasts.push((register, dwords(ty), dst));
         self.masked(ty, dst)
     }
 
@@ -310,6 +316,8 @@ impl<'a> Lowerer<'a, '_, '_> {
                 self.context.steps.push(Step::IsZero { dst, src });
                 Value::rows(BOOL, dst)
             }
+            // The row holds 0 or 1.
+            State::Scc if !self.in_lanes() => Value::rows(ty, layout.scc()),
             State::Scc => self.scalar(ty, layout.scc()),
             State::M0 => self.scalar(ty, layout.m0),
             State::Mode => self.scalar(ty, layout.mode()),

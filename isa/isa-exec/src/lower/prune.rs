@@ -5,6 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::layout::Layout;
 use crate::lower::TEMPORARIES;
 use crate::operation::dwords;
 use crate::primitive::Primitive;
@@ -31,7 +32,7 @@ impl Rows {
     }
 }
 
-/// Removes what nothing reads, and joins writes with what they write.
+/// Removes what nothing reads.
 pub(crate) fn prune(steps: Vec<Step>, temporaries: &Temporaries) -> Vec<Step> {
     let mut used = [vec![false; usize::from(TEMPORARIES)], vec![false; usize::from(TEMPORARIES)]];
     let index = |wide: bool, row: u16| {
@@ -59,19 +60,23 @@ pub(crate) fn prune(steps: Vec<Step>, temporaries: &Temporaries) -> Vec<Step> {
         kept.push(step);
     }
     kept.reverse();
-    join(kept)
+    kept
 }
 
 /// Joins an operation with the write of its result to registers, where no step behind it reads either.
-fn join(mut steps: Vec<Step>) -> Vec<Step> {
+pub(crate) fn join(mut steps: Vec<Step>) -> Vec<Step> {
     let mut at = steps.len();
     while let Some(before) = at.checked_sub(1) {
         at = before;
-        let Some(Step::Merge(commit)) = steps.get(at) else { continue };
-        let commit = *commit;
-        let result = Rows { wide: true, first: commit.src, count: commit.count };
+        let (wide, commit) = match steps.get(at) {
+            Some(Step::Merge(commit)) => (true, *commit),
+            Some(Step::Move(commit)) => (false, *commit),
+            _ => continue,
+        };
+        let result = Rows { wide, first: commit.src, count: commit.count };
         let made = steps.iter().position(|step| match step {
-            Step::Lanes(primitive) => primitive.dst == commit.src && dwords(primitive.operation.ty) == commit.count,
+            Step::Lanes(primitive) => wide && makes(primitive, &commit),
+            Step::Wave(primitive) => !wide && makes(primitive, &commit),
             _ => false,
         });
         let Some(made) = made.filter(|made| *made < at && commit.condition.is_none()) else { continue };
@@ -79,6 +84,7 @@ fn join(mut steps: Vec<Step>) -> Vec<Step> {
         let behind = steps.iter().enumerate().skip(made + 1).filter(|(other, _)| *other != at);
         let mut is_read = false;
         for (_, step) in behind {
+            is_read |= step.writes().is_some_and(|rows| rows.overlaps(registers));
             step.reads(&mut |rows| is_read |= rows.overlaps(result) || rows.overlaps(registers));
             // A write mask that is set later would not apply.
             is_read |= matches!(step, Step::Active { .. });
@@ -87,16 +93,38 @@ fn join(mut steps: Vec<Step>) -> Vec<Step> {
             continue;
         }
         steps.remove(at);
-        if let Some(step) = steps.get_mut(made)
-            && let Step::Lanes(primitive) = step
-        {
-            *step = Step::Assign(primitive.clone(), commit);
+        match steps.get_mut(made) {
+            Some(Step::Wave(primitive)) => primitive.dst = commit.dst,
+            Some(step) => {
+                if let Step::Lanes(primitive) = step {
+                    *step = Step::Assign(primitive.clone(), commit);
+                }
+            }
+            None => {}
         }
     }
     steps
 }
 
+/// Whether an operation computes the rows of a write.
+fn makes<R>(primitive: &Primitive<R>, commit: &Commit) -> bool {
+    primitive.dst == commit.src && dwords(primitive.operation.ty) == commit.count
+}
+
 impl Step {
+    /// Whether the step has no effect besides its result in temporaries.
+    pub(crate) fn is_pure(&self) -> bool {
+        self.pure_result().is_some()
+    }
+
+    /// Whether the step reads one of some wide rows.
+    pub(crate) fn reads_wide(&self, rows: &Range<u16>) -> bool {
+        let rows = Rows { wide: true, first: rows.start, count: rows.end.saturating_sub(rows.start) };
+        let mut found = false;
+        self.reads(&mut |read| found |= read.overlaps(rows));
+        found
+    }
+
     /// The rows of the result, if the step has no other effect.
     fn pure_result(&self) -> Option<Rows> {
         let (wide, first, count) = match self {
@@ -110,7 +138,28 @@ impl Step {
         Some(Rows { wide, first, count })
     }
 
-    /// Calls a function with the rows that the step reads. Masks in scalar registers are left out.
+    /// The rows that the step writes, if they are of one file and known.
+    fn writes(&self) -> Option<Rows> {
+        let rows = |wide, first, count| Some(Rows { wide, first, count });
+        match self {
+            Step::Assign(_, commit) | Step::Merge(commit) => rows(true, commit.dst, commit.count),
+            Step::MergeHalf { commit, .. } | Step::WriteLane { commit, .. } => rows(true, commit.dst, commit.count),
+            Step::Move(commit) | Step::MoveHalf { commit, .. } => rows(false, commit.dst, commit.count),
+            Step::WriteMask { commit, .. } => rows(false, commit.dst, 2),
+            Step::ReadLane { dst, .. } | Step::FirstLane { dst } | Step::Getreg { dst, .. } => rows(false, *dst, 1),
+            // Any register may be written.
+            Step::WriteRelative(relative) => rows(relative.vector, 0, relative.commit.src),
+            _ => self.pure_result(),
+        }
+    }
+
+    /// Whether other lanes than before write results behind the step.
+    pub(crate) fn changes_writers(&self, layout: &Layout) -> bool {
+        let exec = Rows { wide: false, first: layout.exec, count: 2 };
+        matches!(self, Step::Active { .. }) || self.writes().is_some_and(|rows| rows.overlaps(exec))
+    }
+
+    /// Calls a function with the rows that the step reads.
     fn reads(&self, f: &mut impl FnMut(Rows)) {
         let mut read = |wide, first, count| f(Rows { wide, first, count });
         match self {
@@ -152,7 +201,7 @@ impl Step {
                 written(false, commit, &mut read);
                 read(false, *lane, 1);
             }
-            Step::Branch { src, condition } => {
+            Step::Branch { src, condition, .. } => {
                 read(false, *src, 2);
                 condition.iter().for_each(|row| read(false, *row, 1));
             }
@@ -165,8 +214,9 @@ impl Step {
             Step::End { condition } | Step::Barrier { condition } => {
                 condition.iter().for_each(|row| read(false, *row, 1));
             }
-            Step::Broadcast { .. } | Step::Expand { .. } | Step::IsZero { .. } => {}
-            Step::FirstLane { .. } | Step::ModeWritten | Step::External => {}
+            Step::Broadcast { src, .. } => read(false, *src, 1),
+            Step::Expand { src, .. } | Step::IsZero { src, .. } => read(false, *src, 2),
+            Step::FirstLane { .. } | Step::ModeWritten | Step::External | Step::Unable | Step::Reload => {}
         }
     }
 }

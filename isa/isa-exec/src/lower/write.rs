@@ -105,7 +105,7 @@ fn step(context: &mut Context<'_>, write: &Write) {
             Step::WriteRelative(Relative { commit: commit(register), distance, vector, lanes: in_lanes })
         }
         To::Lane { register, lane } => Step::WriteLane { commit: commit(register), lane },
-        To::Pc => Step::Branch { src, condition },
+        To::Pc => Step::Branch { src, condition, target: None },
         To::Mode => {
             context.steps.push(Step::Move(commit(layout.mode())));
             Step::ModeWritten

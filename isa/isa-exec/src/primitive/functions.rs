@@ -91,6 +91,75 @@ row_functions! {
     xor_wide = map2_wide |a, b| a ^ b;
 }
 
+/// Shifts dwords by a count modulo 32, which is that of lane 0 if `UNIFORM` is set.
+#[inline(always)]
+fn shift<R: Row, const UNIFORM: bool>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32, u32) -> u32) {
+    let (a, b) = (file.row(p.args[0]).lanes(), file.row(p.args[1]).lanes());
+    let count = b[0] & 31;
+    let row = R::from_fn(|lane| f(a[lane], if UNIFORM { count } else { b[lane] & 31 }));
+    file.set_row(dst, row);
+}
+
+pub(crate) fn masked_shl<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+    shift::<R, U>(file, p, dst, |a, b| a << b);
+}
+
+pub(crate) fn masked_shr<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+    shift::<R, U>(file, p, dst, |a, b| a >> b);
+}
+
+pub(crate) fn masked_sar<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+    shift::<R, U>(file, p, dst, |a, b| (a as i32 >> b) as u32);
+}
+
+/// Shifts two dwords to the right by a count modulo 32, which is that of lane 0 if `U` is set.
+pub(crate) fn funnel<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+    let [low, high, counts] = p.args.map(|at| file.row(at).lanes());
+    let count = counts[0] & 31;
+    // In two steps, since the shift to the left is by 32 if the count is 0.
+    let row = R::from_fn(|lane| {
+        let count = if U { count } else { counts[lane] & 31 };
+        low[lane] >> count | high[lane] << 1 << (31 - count)
+    });
+    file.set_row(dst, row);
+}
+
+/// Computes products of dwords plus 64 bits, in four rows.
+#[inline(always)]
+fn mul_add<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32, u32, u64) -> i128) {
+    let [a, b, c] = p.args.map(|at| file.row(at).lanes());
+    let high = file.row(p.args[2].wrapping_add(1)).lanes();
+    let sum = |lane: usize| f(a[lane], b[lane], u64::from(high[lane]) << 32 | u64::from(c[lane]));
+    let rows: [R; 4] = core::array::from_fn(|n| R::from_fn(|lane| (sum(lane) >> (32 * n)) as u32));
+    for (row, to) in rows.into_iter().zip(dst..) {
+        file.set_row(to, row);
+    }
+}
+
+pub(crate) fn mul_add_unsigned<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+    mul_add(file, p, dst, |a, b, c| {
+        // The product and the addend fit 65 bits.
+        let (sum, carry) = (u64::from(a) * u64::from(b)).overflowing_add(c);
+        i128::from(carry) << 64 | i128::from(sum)
+    });
+}
+
+pub(crate) fn mul_add_signed<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+    mul_add(file, p, dst, |a, b, c| {
+        let product = i64::from(a as i32) * i64::from(b as i32);
+        i128::from(product) + i128::from(c as i64)
+    });
+}
+
+row_functions! {
+    blend = map3 |a, b, c| a & b | !a & c;
+    mul_high_unsigned = map2 |a, b| ((u64::from(a) * u64::from(b)) >> 32) as u32;
+    mul_high_signed = map2 |a, b| ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32;
+    masked_shl_wide = shift_wide |a, b| a << (b & 63);
+    masked_shr_wide = shift_wide |a, b| a >> (b & 63);
+    masked_sar_wide = shift_wide |a, b| (a as i64 >> (b & 63)) as u64;
+}
+
 /// Whether the mode is one that the vectorised f32 functions have, and which.
 #[inline(always)]
 fn fast_mode(mode: FloatMode) -> Option<bool> {

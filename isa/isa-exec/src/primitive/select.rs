@@ -4,6 +4,7 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 
 use crate::operation::{Operation, What};
 use crate::primitive::Function;
+use crate::primitive::chain::{chain, uniform_chain};
 use crate::primitive::functions::*;
 use crate::rows::Row;
 
@@ -18,7 +19,60 @@ pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
         What::Cast => cast(ty, arg(0)?),
         What::Slice(lo) if lo + ty.total_bits() <= 32 && arg(0)?.total_bits() <= 32 => Some(slice::<R>),
         What::Call(builtin) => call(builtin, operation),
+        What::Masked(op) => masked(op, ty),
+        What::Chain(first, second) => Some(chain(first, second)),
+        What::Blend => Some(blend::<R>),
+        What::Funnel => Some(funnel::<R, false>),
+        What::MulHigh => Some(mul_high(arg(0)?, arg(1)?)),
+        What::MulAdd => Some(mul_add(arg(0)?, arg(1)?, arg(2)?)),
         _ => None,
+    }
+}
+
+/// The function for an operation whose shift count is the same in all lanes.
+pub(crate) fn uniform<R: Row>(operation: &Operation) -> Option<Function<R>> {
+    match operation.what {
+        What::Masked(BinaryOp::Shl) if operation.ty.bits() == 32 => Some(masked_shl::<R, true>),
+        What::Masked(BinaryOp::Shr) if operation.ty.bits() == 32 && operation.ty.class() == Class::Signed => {
+            Some(masked_sar::<R, true>)
+        }
+        What::Masked(BinaryOp::Shr) if operation.ty.bits() == 32 => Some(masked_shr::<R, true>),
+        What::Chain(first, second) => uniform_chain(first, second),
+        What::Funnel => Some(funnel::<R, true>),
+        _ => None,
+    }
+}
+
+/// A shift by a count modulo the width.
+fn masked<R: Row>(op: BinaryOp, ty: Type) -> Option<Function<R>> {
+    let signed = ty.class() == Class::Signed;
+    Some(match (op, ty.bits()) {
+        (BinaryOp::Shl, 32) => masked_shl::<R, false>,
+        (BinaryOp::Shr, 32) if signed => masked_sar::<R, false>,
+        (BinaryOp::Shr, 32) => masked_shr::<R, false>,
+        (BinaryOp::Shl, 64) => masked_shl_wide::<R>,
+        (BinaryOp::Shr, 64) if signed => masked_sar_wide::<R>,
+        (BinaryOp::Shr, 64) => masked_shr_wide::<R>,
+        _ => return None,
+    })
+}
+
+/// The high dword of a product.
+fn mul_high<R: Row>(a: Type, b: Type) -> Function<R> {
+    match (a.class() == Class::Signed, b.class() == Class::Signed) {
+        (true, true) => mul_high_signed::<R>,
+        (false, false) => mul_high_unsigned::<R>,
+        _ => super::general::<R>,
+    }
+}
+
+/// A product of dwords plus 64 bits.
+fn mul_add<R: Row>(a: Type, b: Type, c: Type) -> Function<R> {
+    let signed = [a, b, c].map(|ty| ty.class() == Class::Signed);
+    match signed {
+        [false, false, false] => mul_add_unsigned::<R>,
+        [true, true, true] => mul_add_signed::<R>,
+        _ => super::general::<R>,
     }
 }
 

@@ -1,0 +1,271 @@
+//! Joins operations of an instruction into one where a fused operation computes the same: fewer passes over rows.
+//!
+//! Patterns are those of operations and types, wherever bodies contain them.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use isa_runtime::body::{BinaryOp, Builtin, Class, Type};
+
+use crate::operation::{Argument, Link, Operation, What, dwords};
+use crate::primitive::Primitive;
+use crate::rows::Wide;
+use crate::step::Step;
+
+/// The type of dwords in fused operations.
+const DWORD: Type = Type::new(Class::Bits, 32, 1);
+
+/// The steps of an instruction, with what later steps read.
+struct Fuser<'a> {
+    steps: &'a mut Vec<Step>,
+    /// Whether a row is a temporary.
+    is_temporary: &'a dyn Fn(u16) -> bool,
+    /// The dword that a row holds in all lanes, if it is a constant.
+    constant: &'a dyn Fn(u16) -> Option<u32>,
+}
+
+/// Fuses operations on wide rows.
+pub(crate) fn fuse(steps: &mut Vec<Step>, is_temporary: &dyn Fn(u16) -> bool, constant: &dyn Fn(u16) -> Option<u32>) {
+    let mut fuser = Fuser { steps, is_temporary, constant };
+    let mut at = 0;
+    while at < fuser.steps.len() {
+        // An operation that was fused may be fused again.
+        while let Some((operation, dst, gone)) = fuser.fused(at) {
+            at -= fuser.replace(at, operation, dst, gone);
+        }
+        at += 1;
+    }
+    let broadcasts: Vec<u16> = steps
+        .iter()
+        .filter_map(|step| match step {
+            Step::Broadcast { dst, .. } => Some(*dst),
+            _ => None,
+        })
+        .collect();
+    for step in steps {
+        if let Step::Lanes(primitive) = step {
+            primitive.specialize(&|row| constant(row).is_some() || broadcasts.contains(&row));
+        }
+    }
+}
+
+/// A fused operation, the first row of its result, and the steps that it replaces besides the last one.
+type Fused = (Operation, u16, Vec<usize>);
+
+impl Fuser<'_> {
+    /// Replaces steps; returns how many before `at` are gone.
+    fn replace(&mut self, at: usize, operation: Operation, dst: u16, mut gone: Vec<usize>) -> usize {
+        if let Some(step) = self.steps.get_mut(at) {
+            *step = Step::Lanes(Primitive::new(operation, dst));
+        }
+        gone.sort_unstable();
+        gone.dedup();
+        for index in gone.iter().rev() {
+            self.steps.remove(*index);
+        }
+        gone.len()
+    }
+
+    fn lanes(&self, at: usize) -> Option<&Primitive<Wide>> {
+        match self.steps.get(at) {
+            Some(Step::Lanes(primitive)) => Some(primitive),
+            _ => None,
+        }
+    }
+
+    /// The operation before `at` that computes an argument which nothing else reads, and its index.
+    fn producer(&self, at: usize, argument: Argument) -> Option<(usize, &Operation)> {
+        if !(self.is_temporary)(argument.row) {
+            return None;
+        }
+        let rows = argument.row..argument.row.saturating_add(dwords(argument.ty));
+        // Steps between that write registers could change what the operation reads.
+        let found = (0..at).rev().map(|index| (index, self.steps.get(index)));
+        let mut pure = found.take_while(|(_, step)| step.is_some_and(Step::is_pure));
+        let (index, step) = pure.find(|(_, step)| matches!(step, Some(Step::Lanes(p)) if p.dst == argument.row))?;
+        let Some(Step::Lanes(primitive)) = step else { return None };
+        if self.reads(&rows, index) > 1 {
+            return None;
+        }
+        Some((index, &primitive.operation))
+    }
+
+    /// How many steps behind `index` read one of the rows.
+    fn reads(&self, rows: &core::ops::Range<u16>, index: usize) -> usize {
+        self.steps.iter().skip(index + 1).filter(|step| step.reads_wide(rows)).count()
+    }
+
+    /// What the operation at an index can be fused to.
+    fn fused(&self, at: usize) -> Option<Fused> {
+        let primitive = self.lanes(at)?;
+        let (operation, dst) = (&primitive.operation, primitive.dst);
+        let fused = match operation.what {
+            What::Binary(op @ (BinaryOp::Shl | BinaryOp::Shr)) => {
+                let masked = self.masked(at, op, operation);
+                let funnel = masked.or_else(|| self.funnel(at, op, operation, dst));
+                funnel.or_else(|| self.high(at, op, operation, dst))
+            }
+            What::Binary(BinaryOp::Add) if operation.ty.bits() == 128 => self.multiply_add(at, operation),
+            _ => None,
+        };
+        let fused = fused.or_else(|| self.blend(at, operation)).or_else(|| self.chain(at, operation));
+        fused.map(|(operation, gone)| (operation, dst, gone))
+    }
+
+    /// The row of a shift count that is computed as the lowest `bits` bits of a row or has no more, and the step that cuts it.
+    fn count(&self, at: usize, count: Argument, bits: u16) -> Option<(Vec<usize>, Argument)> {
+        if count.ty != Type::new(Class::Unsigned, bits, 1) {
+            return None;
+        }
+        if let Some((cut, Operation { what: What::Slice(0), args, .. })) = self.producer(at, count)
+            && let [whole] = **args
+            && whole.ty.total_bits() == 32
+        {
+            return Some((Vec::from([cut]), Argument { row: whole.row, ty: DWORD }));
+        }
+        Some((Vec::new(), Argument { ty: DWORD, ..count }))
+    }
+
+    /// A shift by the lowest bits of a count.
+    fn masked(&self, at: usize, op: BinaryOp, operation: &Operation) -> Option<(Operation, Vec<usize>)> {
+        let [value, count] = *operation.args else { return None };
+        let bits = match value.ty.bits() {
+            32 => 5,
+            64 => 6,
+            _ => return None,
+        };
+        if !is_integer(value.ty) {
+            return None;
+        }
+        let (gone, count) = self.count(at, count, bits)?;
+        Some((Operation { what: What::Masked(op), ty: operation.ty, args: Box::new([value, count]) }, gone))
+    }
+
+    /// The upper half of a product: a shift of a product of extended numbers.
+    fn high(&self, at: usize, op: BinaryOp, operation: &Operation, dst: u16) -> Option<(Operation, Vec<usize>)> {
+        let [value, count] = *operation.args else { return None };
+        let is_wanted = op == BinaryOp::Shr && value.ty.bits() == 64 && value.ty.lanes() == 1;
+        if !is_wanted || (self.constant)(count.row) != Some(32) || self.reads(&(dst + 1..dst + 2), at) > 0 {
+            return None;
+        }
+        let (mul, product) = self.producer(at, value)?;
+        let [a, b] = *product.args else { return None };
+        if product.what != What::Binary(BinaryOp::Mul) {
+            return None;
+        }
+        let (first, a) = self.extended(mul, a)?;
+        let (second, b) = self.extended(mul, b)?;
+        let operation = Operation { what: What::MulHigh, ty: DWORD, args: Box::new([a, b]) };
+        Some((operation, Vec::from([mul, first, second])))
+    }
+
+    /// The number of up to 32 bits that an argument extends.
+    fn extended(&self, at: usize, argument: Argument) -> Option<(usize, Argument)> {
+        let (index, operation) = self.producer(at, argument)?;
+        let from = *operation.args.first()?;
+        let is_number = matches!(from.ty.class(), Class::Signed | Class::Unsigned);
+        let fits = operation.what == What::Cast && from.ty.bits() == 32 && from.ty.lanes() == 1;
+        (fits && is_number).then_some((index, from))
+    }
+
+    /// A product of two extended numbers and a number of 64 bits, of which the lower 65 bits matter.
+    fn multiply_add(&self, at: usize, operation: &Operation) -> Option<(Operation, Vec<usize>)> {
+        let [product, addend] = *operation.args else { return None };
+        let (mul, of_product) = self.producer(at, product)?;
+        if of_product.what != What::Binary(BinaryOp::Mul) {
+            return None;
+        }
+        let [a, b] = *of_product.args else { return None };
+        let (first, a) = self.extended(mul, a)?;
+        let (second, b) = self.extended(mul, b)?;
+        let (third, of_addend) = self.producer(at, addend)?;
+        let c = *of_addend.args.first()?;
+        if of_addend.what != What::Cast || c.ty.bits() != 64 || c.ty.lanes() != 1 {
+            return None;
+        }
+        let operation = Operation { what: What::MulAdd, ty: operation.ty, args: Box::new([a, b, c]) };
+        Some((operation, Vec::from([mul, first, second, third])))
+    }
+
+    /// The lower half of a shift of two joined dwords.
+    fn funnel(&self, at: usize, op: BinaryOp, operation: &Operation, dst: u16) -> Option<(Operation, Vec<usize>)> {
+        let [value, count] = *operation.args else { return None };
+        if op != BinaryOp::Shr || value.ty.bits() != 64 || self.reads(&(dst + 1..dst + 2), at) > 0 {
+            return None;
+        }
+        let (join, of_value) = self.producer(at, value)?;
+        let [low, high] = *of_value.args else { return None };
+        let dwords = low.ty.total_bits() == 32 && high.ty.total_bits() == 32;
+        if of_value.what != What::Call(Builtin::Join) || !dwords {
+            return None;
+        }
+        let (mut gone, count) = self.count(at, count, 5)?;
+        gone.push(join);
+        Some((Operation { what: What::Funnel, ty: DWORD, args: Box::new([low, high, count]) }, gone))
+    }
+
+    /// `a & b | !a & c`.
+    fn blend(&self, at: usize, operation: &Operation) -> Option<(Operation, Vec<usize>)> {
+        let [left, right] = *operation.args else { return None };
+        if operation.what != What::Binary(BinaryOp::Or) || !is_dword(operation) {
+            return None;
+        }
+        let is_and = |found: Option<(usize, &Operation)>| {
+            let (index, operation) = found?;
+            let [a, b] = *operation.args else { return None };
+            (operation.what == What::Binary(BinaryOp::And)).then_some((index, a, b))
+        };
+        let (first, a, b) = is_and(self.producer(at, left))?;
+        let (second, not_a, c) = is_and(self.producer(at, right))?;
+        let (third, of_not) = self.producer(second, not_a)?;
+        let is_not = matches!(of_not.what, What::Unary(isa_runtime::body::UnaryOp::Not));
+        if !is_not || of_not.args.first()?.row != a.row {
+            return None;
+        }
+        let args = Box::new([a, b, c]);
+        Some((Operation { what: What::Blend, ty: operation.ty, args }, Vec::from([first, second, third])))
+    }
+
+    /// Two operators in a row.
+    fn chain(&self, at: usize, operation: &Operation) -> Option<(Operation, Vec<usize>)> {
+        let second = link(operation)?;
+        let [left, right] = *operation.args else { return None };
+        let commutes = !matches!(second, Link::Sub | Link::Shl | Link::Shr);
+        let sides = [Some((left, right)), commutes.then_some((right, left))];
+        sides.into_iter().flatten().find_map(|(inner, c)| {
+            let (index, first) = self.producer(at, inner)?;
+            let [a, b] = *first.args else { return None };
+            let what = What::Chain(link(first)?, second);
+            Some((Operation { what, ty: operation.ty, args: Box::new([a, b, c]) }, Vec::from([index])))
+        })
+    }
+}
+
+/// Whether a type is one integer.
+fn is_integer(ty: Type) -> bool {
+    matches!(ty.class(), Class::Bits | Class::Unsigned | Class::Signed) && ty.lanes() == 1
+}
+
+/// Whether an operation computes one dword from dwords.
+fn is_dword(operation: &Operation) -> bool {
+    let dword = |ty: Type| is_integer(ty) && ty.bits() == 32;
+    dword(operation.ty) && operation.args.iter().all(|arg| dword(arg.ty))
+}
+
+/// The operator of an operation on dwords, as a link of a chain.
+fn link(operation: &Operation) -> Option<Link> {
+    if !is_dword(operation) {
+        return None;
+    }
+    Some(match operation.what {
+        What::Binary(BinaryOp::Add) => Link::Add,
+        What::Binary(BinaryOp::Sub) => Link::Sub,
+        What::Binary(BinaryOp::Mul) => Link::Mul,
+        What::Binary(BinaryOp::And) => Link::And,
+        What::Binary(BinaryOp::Or) => Link::Or,
+        What::Binary(BinaryOp::Xor) => Link::Xor,
+        What::Masked(BinaryOp::Shl) => Link::Shl,
+        What::Masked(BinaryOp::Shr) if operation.ty.class() != Class::Signed => Link::Shr,
+        _ => return None,
+    })
+}

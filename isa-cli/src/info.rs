@@ -194,11 +194,11 @@ fn forms(
     format: &'static Format<Rdna3>,
     shape: &'static Shape<Rdna3>,
 ) -> Vec<(bool, Option<&'static str>, &'static Form)> {
-    let tails = format.tails.len() + 1;
+    let suffix_dwords = format.suffix_dwords.len() + 1;
     let known = shape.forms().iter().enumerate().filter_map(|(i, at)| {
         let form = Rdna3::forms().get(usize::from(*at).checked_sub(1)?)?;
-        let tail = (i % tails).checked_sub(1).and_then(|t| format.tails.get(t)).map(|t| t.name);
-        Some((i / tails == 1, tail, form))
+        let suffix_dword = (i % suffix_dwords).checked_sub(1).and_then(|t| format.suffix_dwords.get(t)).map(|t| t.name);
+        Some((i / suffix_dwords == 1, suffix_dword, form))
     });
     known.collect()
 }
@@ -228,7 +228,7 @@ fn encoding(entry: &Entry) -> Option<Value> {
     let slot = component.slots.get(usize::from(entry.slot))?;
     let forms = forms(format, shape);
     // The second half of a split row has all operands of the first.
-    let (_, _, form) = forms.iter().rev().find(|(_, tail, _)| tail.is_none()).or(forms.last())?;
+    let (_, _, form) = forms.iter().rev().find(|(_, suffix_dword, _)| suffix_dword.is_none()).or(forms.last())?;
     let half = forms.iter().any(|(split, ..)| *split);
     let mut operands = Vec::new();
     let mut modifiers = Vec::new();
@@ -270,12 +270,13 @@ fn encoding(entry: &Entry) -> Option<Value> {
     if half {
         out["with glc"] = json!("operands as with glc set; without it nothing is written");
     }
-    let follows: Vec<&str> = forms.iter().filter_map(|(_, tail, _)| *tail).fold(Vec::new(), |mut all, tail| {
-        if !all.contains(&tail) {
-            all.push(tail);
-        }
-        all
-    });
+    let follows: Vec<&str> =
+        forms.iter().filter_map(|(_, suffix_dword, _)| *suffix_dword).fold(Vec::new(), |mut all, suffix_dword| {
+            if !all.contains(&suffix_dword) {
+                all.push(suffix_dword);
+            }
+            all
+        });
     if !follows.is_empty() {
         let key = if shape.always != 0 { "always followed by" } else { "may be followed by" };
         out[key] = json!(follows);

@@ -2,7 +2,7 @@
 //!
 //! The parser continues after an error at the next field, clause or row, so that one expansion reports all errors.
 
-use isa_codegen::ast::{Block, ParseOutcome, Promotion, TailClause, TextClause};
+use isa_codegen::ast::{Block, ParseOutcome, Promotion, SuffixDwordClause, TextClause};
 use isa_codegen::spanned::Number;
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
@@ -33,15 +33,15 @@ pub fn block(input: ParseStream) -> syn::Result<Block> {
     let docs = attrs(input)?;
     let mut parsed = ParseOutcome::default();
     let keyword = input.call(Ident::parse_any)?;
-    let is_tail = keyword == "tail";
-    if !is_tail && keyword != "format" {
-        let message = "expected `format` or `tail` at the start of a block";
-        parsed.errors.report(keyword.span(), message, "write `format NAME: 32 {` or `tail NAME {`");
+    let is_suffix_dword = keyword == "dword";
+    if !is_suffix_dword && keyword != "format" {
+        let message = "expected `format` or `dword` at the start of a block";
+        parsed.errors.report(keyword.span(), message, "write `format NAME: 32 {` or `dword NAME {`");
     }
     let name: Ident = input.parse()?;
     let mut block = Block {
         docs,
-        is_tail,
+        is_suffix_dword,
         width: Number { value: 32, span: name.span() },
         generations: Vec::new(),
         other_generations: Vec::new(),
@@ -51,7 +51,7 @@ pub fn block(input: ParseStream) -> syn::Result<Block> {
         requirements: Vec::new(),
         texts: Vec::new(),
         suffix: None,
-        tails: Vec::new(),
+        suffix_dwords: Vec::new(),
         promotions: Vec::new(),
         only_mode: None,
         components: Vec::new(),
@@ -71,7 +71,7 @@ pub fn block(input: ParseStream) -> syn::Result<Block> {
 
 /// Parses a block after its name.
 fn block_body(block: &mut Block, input: ParseStream) -> syn::Result<()> {
-    if !block.is_tail {
+    if !block.is_suffix_dword {
         if input.parse::<Option<Token![:]>>()?.is_none() {
             let help = "write `format NAME: 32 {` or `format NAME: 64 {`";
             return Err(error(input.span(), "expected the width of the format in bits", help));
@@ -79,7 +79,7 @@ fn block_body(block: &mut Block, input: ParseStream) -> syn::Result<()> {
         block.width = number(input)?;
         if block.width.value != 32 && block.width.value != 64 {
             let message = format!("a format cannot have {} bits", block.width.value);
-            let help = "write 32 or 64; describe a dword that may follow as a `tail`";
+            let help = "write 32 or 64; describe a dword that may follow in a block of its own, `dword NAME {`";
             return Err(error(block.width.span, message, help));
         }
     }
@@ -128,7 +128,7 @@ fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
         return Err(error(input.span(), "expected a clause or a row", help));
     };
     match keyword.as_str() {
-        "words" => loop {
+        "flags" => loop {
             block.flags.push(identifier(input)?);
             if input.parse::<Option<Token![,]>>()?.is_none() {
                 break;
@@ -141,8 +141,9 @@ fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
             block.texts.push(TextClause { template, cond });
         }
         "suffix" => set_once(&mut block.suffix, string(input)?, &keyword)?,
-        "tail" => block.tails.push(tail_clause(input)?),
-        "rides" => {
+        "dword" => block.suffix_dwords.push(suffix_dword_clause(input)?),
+        "promotes" => {
+            expect_keyword(input, "to")?;
             let format = identifier(input)?;
             expect_keyword(input, "at")?;
             let offset = number(input)?;
@@ -161,7 +162,7 @@ fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
             block.components.push(identifier(input)?);
         }
         other => {
-            let help = "the clauses are `words`, `require`, `text`, `suffix`, `tail`, `rides`, `only`, `components`, `run`, `source`, `result`, `saturate`, `inactive`, `active`, `tied` and `address`; a row is `NUMBER => NAME (…);`";
+            let help = "the clauses are `flags`, `require`, `text`, `suffix`, `dword`, `promotes to`, `only`, `components`, `run`, `source`, `result`, `saturate`, `inactive`, `active`, `tied` and `address`; a row is `NUMBER => NAME (…);`";
             return Err(error(keyword.span(), format!("unknown clause `{other}`"), help));
         }
     }
@@ -176,7 +177,7 @@ fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
 }
 
 /// Parses `NAME when FIELD == code | … if COND suffix "…"`.
-fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
+fn suffix_dword_clause(input: ParseStream) -> syn::Result<SuffixDwordClause> {
     let name = identifier(input)?;
     let mut when = Vec::new();
     if take_keyword(input, "when")? {
@@ -191,7 +192,7 @@ fn tail_clause(input: ParseStream) -> syn::Result<TailClause> {
     }
     let cond = cond::optional(input)?;
     let suffix = if take_keyword(input, "suffix")? { Some(string(input)?) } else { None };
-    Ok(TailClause { name, when, cond, suffix })
+    Ok(SuffixDwordClause { name, when, cond, suffix })
 }
 
 #[cfg(test)]

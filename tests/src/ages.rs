@@ -20,8 +20,8 @@ isa! {
         OFFSET   [13:1]:       offset: Number else 7 in late,
         RESERVED1 [13:9]       reserved in middle,
     }
-    words load, atomic;
-    tail MORE when ADDR == 15 if load;
+    flags load, atomic;
+    dword MORE when ADDR == 15 if load;
     text "{d}, {data}, [{addr}] late{glc}" if late & !offset;
     text "{d}, {data}, {offset}({addr}){glc}" if offset;
     text "{d}, {data}, {addr}{wide}{glc}";
@@ -40,7 +40,7 @@ isa! {
 
 isa! {
     /// A dword that the late generation alone has behind an instruction.
-    tail MORE of late {
+    dword MORE of late {
         VALUE [31:0]: addr: Literal,
     }
 }

@@ -8,7 +8,7 @@ use object::{Object, ObjectSection};
 use rdna3::counter::{Counter, raises, waits};
 use rdna3::isa::Access;
 use rdna3::lint::{Finding, Program};
-use rdna3::{Decoder, Instr, Opcode, Registers, Value, Wave, words};
+use rdna3::{Decoder, Instr, Opcode, Registers, Value, Wave, flags};
 
 use crate::vectors::root;
 
@@ -164,8 +164,8 @@ pub fn measure(program: &mut Program, every: usize, mut wrong: impl FnMut(usize,
 
 /// An instruction that does nothing but wait for a counter.
 fn is_wait(instr: &Instr) -> bool {
-    let row = instr.row_words();
-    !waits(instr).is_empty() && row & words::ENDS == 0 && matches!(instr, Instr::Sopp(_) | Instr::Sopk(_))
+    let row = instr.flags();
+    !waits(instr).is_empty() && row & flags::ENDS == 0 && matches!(instr, Instr::Sopp(_) | Instr::Sopk(_))
 }
 
 /// Where a wait that registers do not need is counted: what comes first behind it on the straight line.
@@ -176,8 +176,8 @@ fn why<'a>(instrs: &[Instr], at: usize, counters: &[Counter], tally: &'a mut Tal
     let before = instrs.get(..at).unwrap_or_default();
     let begun: Vec<_> = before.iter().rev().take(200).filter(counted).flat_map(written).collect();
     for instr in instrs.get(at + 1..).unwrap_or_default() {
-        let row = instr.row_words();
-        let memory = words::ENDS | words::MESSAGE | words::INVALIDATES | words::JUMP | words::CALL;
+        let row = instr.flags();
+        let memory = flags::ENDS | flags::MESSAGE | flags::INVALIDATES | flags::JUMP | flags::CALL;
         if row & memory != 0 || instr.opcode() == Opcode::S_BARRIER {
             return &mut tally.orders;
         }

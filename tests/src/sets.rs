@@ -154,7 +154,7 @@ mod rdna_set {
             _ => false,
         };
         // The text of comparisons of f16 has constants as the bits of integers.
-        let bits = instr.flags() & rdna3_5::words::BIT_CONSTANTS != 0;
+        let bits = instr.flags() & rdna3_5::flags::BIT_CONSTANTS != 0;
         let inline_bits = |o: OperandInfo<T::Generation>| matches!(o.value, Value::Float(_)) && bits;
         let forbidden = violation.map(|v| v.rule).filter(|rule| rule.authority() != Authority::Guide);
         match (forbidden, back) {

@@ -268,14 +268,14 @@ pub mod builder {
 
 isa! {
     /// A constant.
-    tail LIT {
+    dword LIT {
         VALUE [31:0]: k: Literal,
     }
 }
 
 isa! {
     /// The first source comes from another lane.
-    tail SHUF {
+    dword SHUF {
         SRC      [7:0]:   s0: Reg,
         CTRL     [15:8]:  mod ctrl: Setting,
         BOUND    [16]:    mod bound: Flag if !(s0 is packed),
@@ -298,11 +298,11 @@ isa! {
         ZERO     [5:2]    reserved,
         implied out carry: Carry,
     }
-    words quick, chatty;
+    flags quick, chatty;
     suffix "_s";
-    tail LIT when S0 == 255 if !(s0 is 64);
-    tail SHUF when S0 == 254 if quick suffix "_shuf";
-    rides A3 at 0x40 if !(d is mask);
+    dword LIT when S0 == 255 if !(s0 is 64);
+    dword SHUF when S0 == 254 if quick suffix "_shuf";
+    promotes to A3 at 0x40 if !(d is mask);
     text "!{s0}" if chatty;
     text "{d}, {carry}, {s0}, {s1}{round}";
 
@@ -322,12 +322,12 @@ isa! {
 }
 
 isa! {
-    /// Three sources, and all that rides here.
+    /// Three sources, and the rows that are promoted to this format.
     format A3: 64 {
         ENCODING [31:29] = 0b100,
         OP       [28:20] = opcode,
         D        [19:13]: out d: Reg,
-        CLAMP    [12]:    mod clamp: Flag if clamps | rider & d is int,
+        CLAMP    [12]:    mod clamp: Flag if clamps | promoted & d is int,
         NEG      [11:9]:  mod neg: Setting if s0 is float,
         SPARE    [8:0]    reserved,
         IDX      [63:56]: mod idx: Setting if s0 is packed else 0xFF,
@@ -336,10 +336,10 @@ isa! {
         S0       [39:32]: s0: Src,
         implied out carry: Carry,
     }
-    words clamps, special;
+    flags clamps, special;
     require s2 | special;
     suffix "_l";
-    tail LIT when S0 == 255 | S1 == 255 | S2 == 255;
+    dword LIT when S0 == 255 | S1 == 255 | S2 == 255;
     text "{d} <- {s0}" if special;
     text "{d}, {carry}, {s0}, {s1}, {s2}{neg}{idx}{clamp}";
 
@@ -421,7 +421,7 @@ isa! {
         S1Y      [36:32]: y.s1: Reg,
     }
     components x " :: " y;
-    tail LIT when SX == 255 | SY == 255;
+    dword LIT when SX == 255 | SY == 255;
     text "{d}, {s0}, {k}, {s1}";
 
     x 4 => DUO_ADD  = ADD;

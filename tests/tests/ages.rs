@@ -48,11 +48,11 @@ fn a_row_is_not_there_in_a_column_without_a_number() {
 fn a_word_and_a_name_in_text_can_be_of_some_generations() {
     assert_eq!(text!(middle, short(3, 0x4000)), "swap r3, 0(r2)");
     assert_eq!(text!(late, long(3, 0x4000)), "exchange r3, 0(r2)");
-    let words = |instr: late::Instr| instr.row_words() & late::words::ATOMIC;
+    let words = |instr: late::Instr| instr.flags() & late::flags::ATOMIC;
     let (swap, _) = late::Instr::decode(&[long(3, 0x4000)], Mode::Narrow).unwrap_or_else(|e| panic!("{e}"));
     assert_ne!(words(swap), 0);
     let (swap, _) = middle::Instr::decode(&[short(3, 0x4000)], Mode::Narrow).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(swap.row_words() & middle::words::ATOMIC, 0);
+    assert_eq!(swap.flags() & middle::flags::ATOMIC, 0);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_field_lies_where_its_generation_has_it() {
     for (bits, [first, last]) in [(0x5000_4000, [true, false]), (0x5000_4001, [true, true]), (1, [false, true])] {
         assert_eq!([early::raw::Mem::from_bits(bits).glc(), late::raw::Mem::from_bits(bits).glc()], [first, last]);
     }
-    // A format or a tail of other generations is not there.
+    // A format or a suffix dword of other generations is not there.
     assert_eq!(text!(early, 0x6400_0000), "early: no microcode format begins with 0x64000000");
     assert_eq!(text!(middle, 0x6404_0800 | 64 << 10), "neg r1, 2");
     let behind = long(0, 0x4000) | 15 << 15;
@@ -93,11 +93,11 @@ fn a_field_lies_where_its_generation_has_it() {
 fn a_generation_is_a_word_of_conditions_and_kinds() {
     assert_eq!(text!(late, long(16, 0x4000 | 7 << 1)), "load_b r3, [r2] late");
     assert_eq!(text!(late, long(4, 0x4001 | 7 << 1) & !(15 << 19)), "touch [r2]");
-    assert_eq!(late::words::LATE & late::words::EARLY, 0);
+    assert_eq!(late::flags::LATE & late::flags::EARLY, 0);
     // Blocks that a generation has not declare their words all the same.
-    assert_eq!((early::words::LOAD, early::words::LATE), (late::words::LOAD, late::words::LATE));
+    assert_eq!((early::flags::LOAD, early::flags::LATE), (late::flags::LOAD, late::flags::LATE));
     let (load, _) = late::Instr::decode(&[long(0, 0x4000)], Mode::Narrow).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(load.row_words(), late::words::LATE | late::words::LOAD);
+    assert_eq!(load.flags(), late::flags::LATE | late::flags::LOAD);
     assert_eq!((early::Early::generation(), late::Late::generation()), (Some("early"), Some("late")));
     assert_eq!(isa_tests::toy::Toy::generation(), None);
 }

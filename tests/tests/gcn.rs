@@ -116,16 +116,16 @@ fn values_are_what_the_text_shows() {
 
 #[test]
 fn words_have_one_bit_in_all_generations() {
-    assert_eq!(gcn1_0::words::LOAD, gcn::words::LOAD);
-    assert_eq!(gcn1_1::words::LLVM_LACKS, gcn::words::LLVM_LACKS);
-    assert_eq!(gcn1_2::words::SCRATCH, gcn::words::SCRATCH);
+    assert_eq!(gcn1_0::flags::LOAD, gcn::flags::LOAD);
+    assert_eq!(gcn1_1::flags::LLVM_LACKS, gcn::flags::LLVM_LACKS);
+    assert_eq!(gcn1_2::flags::SCRATCH, gcn::flags::SCRATCH);
     // What an instruction does with memory is one of these.
-    const DOES: u128 = gcn::words::LOAD
-        | gcn::words::STORE
-        | gcn::words::ATOMIC
-        | gcn::words::CACHE
-        | gcn::words::TIME
-        | gcn::words::PROBE;
+    const DOES: u128 = gcn::flags::LOAD
+        | gcn::flags::STORE
+        | gcn::flags::ATOMIC
+        | gcn::flags::CACHE
+        | gcn::flags::TIME
+        | gcn::flags::PROBE;
     each_gcn_set!(S => {
         for shape in S::formats().iter().flat_map(|f| f.components).flat_map(|c| c.shapes) {
             assert_eq!((shape.words() & DOES).count_ones(), 1, "{shape:?}");

@@ -25,7 +25,7 @@ impl Failures {
 
 /// Lifts and lowers an instruction; the words must be the same.
 fn round_trip(instr: &Instr, wave: Wave, failures: &mut Failures) {
-    let key = || format!("{} {} {:?}", instr.opcode(), instr.format(), instr.tail());
+    let key = || format!("{} {} {:?}", instr.opcode(), instr.format(), instr.suffix_dword());
     let lifted = instr.to_inst_in(wave);
     let open = instr.to_inst().encode_unchecked(wave);
     if open != Ok(*instr) {
@@ -108,7 +108,7 @@ fn a_freed_instruction_has_the_encoding_that_the_parser_chooses() {
             .and_then(|(before, rest)| Instr::parse(&format!("{before}{}", rest.split_once(']')?.1), wave).ok());
         let inst = instr.to_inst_in(wave);
         checked += 1;
-        let key = format!("{} {} {:?}", instr.opcode(), instr.format(), instr.tail());
+        let key = format!("{} {} {:?}", instr.opcode(), instr.format(), instr.suffix_dword());
         match inst.shortest().encode(wave) {
             Ok(same) if same == parsed || untold == Some(same) => {}
             Ok(other) => {

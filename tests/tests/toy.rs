@@ -2,7 +2,7 @@
 
 use isa::tables::Format;
 use isa::{Access, Isa, MAX_DWORDS};
-use isa_tests::toy::{DecodeError, File, Instr, Mode, Opcode, Toy, Value, raw, words};
+use isa_tests::toy::{DecodeError, File, Instr, Mode, Opcode, Toy, Value, flags, raw};
 
 fn decode(input: &[u32], mode: Mode) -> Instr {
     match Instr::decode(input, mode) {
@@ -146,7 +146,7 @@ fn words_choose_the_text_and_a_row_its_name() {
     assert_eq!(narrow(&[a2(9, 0, 2, 0).one()]), "say.it !r2");
     let instr = decode(&[a2(9, 0, 2, 0).one()], Mode::Narrow);
     assert_eq!(instr.opcode(), Opcode::SAY);
-    assert_eq!(words::CHATTY & words::QUICK, 0);
+    assert_eq!(flags::CHATTY & flags::QUICK, 0);
 }
 
 #[test]
@@ -185,12 +185,12 @@ fn a_literal_that_always_follows_is_a_role_of_its_own() {
 }
 
 #[test]
-fn a_tail_carries_a_role_instead_of_the_base_field() {
+fn a_suffix_dword_carries_a_role_instead_of_the_base_field() {
     let word = a2(0, 1, 254, 3).one();
     assert_eq!(narrow(&[word, 9]), "add_shuf r1, r9, r3");
     let instr = decode(&[word, 9], Mode::Narrow);
     assert_eq!(operands(instr, Mode::Narrow)[1], "s0:u32=r Registers(9, 1)");
-    // Not quick; `no SHUF`; a modifier of the tail that its condition leaves out.
+    // Not quick; `no SHUF`; a modifier of the suffix dword that its condition leaves out.
     assert_eq!(refused(&[a2(2, 1, 254, 3).one(), 9]), "A2 ADDC cannot be followed by SHUF");
     assert_eq!(refused(&[a2(5, 1, 254, 0).one(), 9]), "A2 ACC cannot be followed by SHUF");
     assert!(refused(&[a2(6, 1, 254, 3).one(), 0x1_0009]).starts_with("non-canonical A2: BOUND"));
@@ -198,13 +198,13 @@ fn a_tail_carries_a_role_instead_of_the_base_field() {
 }
 
 #[test]
-fn a_tail_has_its_own_kind_of_operand() {
+fn a_suffix_dword_has_its_own_kind_of_operand() {
     assert_eq!(narrow(&[a2(11, 1, 4, 0).one()]), "odd_s r1, r4");
     assert_eq!(narrow(&[a2(11, 1, 254, 0).one(), 9]), "odd_shuf r1, r9");
 }
 
 #[test]
-fn a_tail_chooses_among_its_texts() {
+fn a_suffix_dword_chooses_among_its_texts() {
     assert_eq!(narrow(&[a2(1, 1, 254, 3).one(), 0x1_0509]), "fadd_shuf r1, r9, r3 bound ctrl:5");
     assert_eq!(narrow(&[a2(0, 1, 254, 3).one(), 0x1_0509]), "add_shuf r1, r9, r3 ctrl:5 bound");
 }
@@ -216,7 +216,7 @@ fn rows_ride_another_format_where_conditions_let_them() {
         "add_l r50, 0, 1 clamp"
     );
     assert_eq!(narrow(&a3(0x41).with("D", 1_u32).with("NEG", 5_u32).two()), "fadd_l r1, r0, r0 neg:5");
-    // `rider & d is int`, `s0 is float`.
+    // `promoted & d is int`, `s0 is float`.
     assert!(refused(&a3(0x41).with("CLAMP", true).two()).starts_with("non-canonical A3: CLAMP"));
     assert!(refused(&a3(0x40).with("NEG", 1_u32).two()).starts_with("non-canonical A3: NEG"));
     // `d is mask`, `no A3`.

@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> Result<()> {
         if instr.check(line.mode()).is_err() {
             continue;
         }
-        let key = (instr.opcode().name().to_string(), instr.format(), instr.tail().is_some());
+        let key = (instr.opcode().name().to_string(), instr.format(), instr.suffix_dword().is_some());
         let count = taken.entry(key).or_default();
         if *count >= LINES {
             continue;

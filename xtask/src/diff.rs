@@ -68,7 +68,7 @@ impl Reading {
         let place = |e: &DecodeError| format!("{} {}", e.format().unwrap_or("-"), e.field().unwrap_or("-"));
         match &self.error {
             None => "we find nothing wrong".into(),
-            Some(e @ DecodeError::UnknownForm { .. }) => format!("{}: this tail cannot follow", place(e)),
+            Some(e @ DecodeError::UnknownForm { .. }) => format!("{}: this suffix dword cannot follow", place(e)),
             Some(e @ DecodeError::InvalidOperand { .. }) => format!("{}: no such code", place(e)),
             Some(e @ DecodeError::NonCanonical { .. }) => format!("{}: non-canonical", place(e)),
             Some(DecodeError::UnknownFormat { .. }) => "no such format".into(),

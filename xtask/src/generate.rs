@@ -4,7 +4,7 @@ use isa::tables::{Access, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS,
 
 use crate::rng::Rng;
 
-/// One row as one format carries it, with one tail or none, in one half of a split.
+/// One row as one format carries it, with one suffix dword or none, in one half of a split.
 pub struct Target<I: Isa> {
     /// The format.
     pub format: &'static Format<I>,
@@ -14,8 +14,8 @@ pub struct Target<I: Isa> {
     pub slot: &'static Slot,
     /// Its shape.
     pub shape: &'static Shape<I>,
-    /// The tail's index plus one, or 0.
-    pub tail: usize,
+    /// The suffix dword's index plus one, or 0.
+    pub suffix_dword: usize,
     /// The value of the split bit, if there is one.
     pub half: usize,
 }
@@ -30,10 +30,17 @@ pub fn targets<I: Isa>() -> Vec<Target<I>> {
         for (component, c) in format.components.iter().enumerate() {
             for slot in c.slots {
                 let Some(shape) = c.shapes.get(usize::from(slot.shape)) else { continue };
-                let kinds = format.tails.len() + 1;
+                let kinds = format.suffix_dwords.len() + 1;
                 let all = (0..shape.forms().len()).map(|at| (at % kinds, at / kinds));
-                let there = all.filter(|(tail, half)| form(format, shape, *tail, *half).is_some());
-                out.extend(there.map(|(tail, half)| Target { format, component, slot, shape, tail, half }));
+                let there = all.filter(|(suffix_dword, half)| form(format, shape, *suffix_dword, *half).is_some());
+                out.extend(there.map(|(suffix_dword, half)| Target {
+                    format,
+                    component,
+                    slot,
+                    shape,
+                    suffix_dword,
+                    half,
+                }));
             }
         }
     }
@@ -44,13 +51,13 @@ impl<I: Isa> Target<I> {
     /// Names that tell it from every other target.
     pub fn names(&self) -> [String; 4] {
         let name = I::mnemonics().get(usize::from(self.slot.opcode)).copied().unwrap_or_default();
-        let place = format!("{} {} {}", self.component, self.tail, self.half);
+        let place = format!("{} {} {}", self.component, self.suffix_dword, self.half);
         [self.format.name.into(), name.into(), self.slot.number.to_string(), place]
     }
 
     /// How many dwords its instructions have.
     pub fn len(&self) -> usize {
-        usize::from(self.format.dwords) + usize::from(self.tail != 0)
+        usize::from(self.format.dwords) + usize::from(self.suffix_dword != 0)
     }
 
     /// One instruction. `plain`: all modifiers zero.
@@ -59,8 +66,9 @@ impl<I: Isa> Target<I> {
         // Words that select another suffix are drawn again.
         for _ in 0..32 {
             words = self.draw(mode, rng, plain);
-            let selects = |i: usize| self.format.tails[i].when.iter().any(|(part, code)| part.get(&words) == *code);
-            if (0..self.format.tails.len()).all(|i| i + 1 == self.tail || !selects(i)) {
+            let selects =
+                |i: usize| self.format.suffix_dwords[i].when.iter().any(|(part, code)| part.get(&words) == *code);
+            if (0..self.format.suffix_dwords.len()).all(|i| i + 1 == self.suffix_dword || !selects(i)) {
                 break;
             }
         }
@@ -70,7 +78,7 @@ impl<I: Isa> Target<I> {
     fn draw(&self, mode: I::Mode, rng: &mut Rng, plain: bool) -> Words {
         let mut words = [0; MAX_DWORDS];
         put(&mut words, &self.format.fixed);
-        if self.tail != 0
+        if self.suffix_dword != 0
             && let Some(word) = words.get_mut(usize::from(self.format.dwords))
         {
             *word = number(rng);
@@ -82,17 +90,17 @@ impl<I: Isa> Target<I> {
                 let Some(partner) = self.partner(component, rng) else { continue };
                 partner
             };
-            let Some(form) = form(self.format, shape, self.tail, half) else { continue };
+            let Some(form) = form(self.format, shape, self.suffix_dword, half) else { continue };
             put(&mut words, form.fixed::<I>());
             component.opcode.set(&mut words, u32::from(slot.number));
-            let (format, tail, component_at) = (self.format, self.tail as u8, i as u8);
+            let (format, suffix_dword, component_at) = (self.format, self.suffix_dword as u8, i as u8);
             for bound in form.bound::<I>() {
                 let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
                 let (ty, name) = (bound.ty, carrier.name);
                 let zero = bound.access == Access::Modifier && (plain || rng.once_in(2));
                 let code = if zero { Some(0) } else { None };
                 fill(carrier, &mut words, code, rng, |words, code| {
-                    let cx = Cx { words, mode, ty, name, tail, format, component: component_at, shape, form };
+                    let cx = Cx { words, mode, ty, name, suffix_dword, format, component: component_at, shape, form };
                     carrier.valid.is_none_or(|valid| valid(&cx, code))
                 });
             }
@@ -100,8 +108,8 @@ impl<I: Isa> Target<I> {
                 bit.set(&mut words, half as u32);
             }
         }
-        if self.tail != 0 && usize::from(self.shape.always) != self.tail {
-            let when = self.format.tails[self.tail - 1].when;
+        if self.suffix_dword != 0 && usize::from(self.shape.always) != self.suffix_dword {
+            let when = self.format.suffix_dwords[self.suffix_dword - 1].when;
             if let Some((part, code)) = when.get(rng.below(when.len())) {
                 part.set(&mut words, *code);
             }
@@ -109,7 +117,7 @@ impl<I: Isa> Target<I> {
         words
     }
 
-    /// A row for the other half of a pair that goes with this tail.
+    /// A row for the other half of a pair that goes with this suffix dword.
     fn partner(
         &self,
         component: &'static Component<I>,
@@ -118,7 +126,7 @@ impl<I: Isa> Target<I> {
         for _ in 0..64 {
             let slot = component.slots.get(rng.below(component.slots.len()))?;
             let shape = component.shapes.get(usize::from(slot.shape))?;
-            if form(self.format, shape, self.tail, 0).is_some() {
+            if form(self.format, shape, self.suffix_dword, 0).is_some() {
                 return Some((slot, shape, 0));
             }
         }
@@ -126,8 +134,8 @@ impl<I: Isa> Target<I> {
     }
 }
 
-fn form<I: Isa>(format: &Format<I>, shape: &Shape<I>, tail: usize, half: usize) -> Option<&'static Form> {
-    let at = *shape.forms().get(half * (format.tails.len() + 1) + tail)?;
+fn form<I: Isa>(format: &Format<I>, shape: &Shape<I>, suffix_dword: usize, half: usize) -> Option<&'static Form> {
+    let at = *shape.forms().get(half * (format.suffix_dwords.len() + 1) + suffix_dword)?;
     I::forms().get(usize::from(at).checked_sub(1)?)
 }
 

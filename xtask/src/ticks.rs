@@ -119,13 +119,13 @@ fn compare<S: Set>(generation: &str, ticked: &Cells) -> usize {
     }
     let marked = |word: u128| ours.values().filter(|(_, words)| words & word != 0).count();
     for ((format, number), (name, words)) in &ours {
-        let unlisted = words & gcn::words::UNLISTED != 0;
+        let unlisted = words & gcn::flags::UNLISTED != 0;
         if unlisted == ticked.contains_key(&(*format, *number)) {
             let what = if unlisted { "is marked as unlisted and has a tick" } else { "has no tick" };
             say(format!("{format} {number}: {name} {what}"));
         }
     }
-    let (unlisted, lacks) = (marked(gcn::words::UNLISTED), marked(gcn::words::LLVM_LACKS));
+    let (unlisted, lacks) = (marked(gcn::flags::UNLISTED), marked(gcn::flags::LLVM_LACKS));
     println!("{generation:<8} {:>7} {:>6} {unlisted:>9} {lacks:>10}", ticked.len(), ours.len());
     wrong
 }

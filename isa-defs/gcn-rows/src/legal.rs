@@ -6,7 +6,7 @@ use core::fmt;
 
 use isa::{Forbidden, MAX_DWORDS, Operands};
 
-use crate::{File, Generation, Value, gcn1_0, words};
+use crate::{File, Generation, Value, flags, gcn1_0};
 
 /// Who forbids it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -96,12 +96,12 @@ pub(crate) fn check<I: Generation>(
         return at_fault(Rule::VgprRange, o.role);
     }
     let negative = |o: &isa::OperandInfo<I>| matches!(o.value, Value::Immediate(n) if n < 0);
-    if row & words::BUFFER != 0
+    if row & flags::BUFFER != 0
         && let Some(o) = operands.clone().find(negative)
     {
         return at_fault(Rule::BufferOffset, o.role);
     }
-    if row & words::STORE == 0 {
+    if row & flags::STORE == 0 {
         return Ok(());
     }
     // TFE has the same place in all generations.
@@ -112,7 +112,7 @@ pub(crate) fn check<I: Generation>(
     let register =
         |o: &isa::OperandInfo<I>| o.role == "offset" && matches!(o.value, Value::Registers(r) if r.file != File::M0);
     match operands.clone().find(register) {
-        Some(o) if row & words::GCN1_2 != 0 => at_fault(Rule::StoreOffset, o.role),
+        Some(o) if row & flags::GCN1_2 != 0 => at_fault(Rule::StoreOffset, o.role),
         _ => Ok(()),
     }
 }

@@ -14,7 +14,7 @@ pub struct Encoding {
 
 /// What may follow the words of an encoding.
 #[derive(Clone, Copy, Debug)]
-enum Tail {
+enum SuffixDword {
     /// Nothing.
     None,
     /// A literal where one of the fields of so many bits from these bits on holds 255.
@@ -22,10 +22,10 @@ enum Tail {
     /// The same for the first source of a vector instruction, whose code has nine bits; from GCN 1.2 on its codes 249
     /// and 250 announce the controls of sub-dwords and of other lanes.
     Source,
-    /// A literal behind the one instruction of SOPK that sets a hardware register to a constant; [`Tail::None`] for the
+    /// A literal behind the one instruction of SOPK that sets a hardware register to a constant; [`SuffixDword::None`] for the
     /// others.
     SetRegister,
-    /// As [`Tail::Source`], or a literal behind the instructions of VOP2 whose name says so.
+    /// As [`SuffixDword::Source`], or a literal behind the instructions of VOP2 whose name says so.
     Constant,
     /// A literal in GCN 1.1 where no constant is in the word and the field of the register holds 255.
     ScalarLoad,
@@ -37,43 +37,43 @@ struct Row {
     begins: (u32, u32),
     name: &'static str,
     dwords: usize,
-    tail: Tail,
+    suffix_dword: SuffixDword,
     /// The generations that have it, the first and the last, by their place in the order of generations.
     since: usize,
     until: usize,
 }
 
-const fn row(begins: (u32, u32), name: &'static str, dwords: usize, tail: Tail) -> Row {
-    Row { begins, name, dwords, tail, since: 0, until: 3 }
+const fn row(begins: (u32, u32), name: &'static str, dwords: usize, suffix_dword: SuffixDword) -> Row {
+    Row { begins, name, dwords, suffix_dword, since: 0, until: 3 }
 }
 
 /// The literal's code in the sources of scalar instructions.
-const SCALAR: Tail = Tail::Literal(&[(0, 8)]);
-const SCALARS: Tail = Tail::Literal(&[(0, 8), (8, 8)]);
+const SCALAR: SuffixDword = SuffixDword::Literal(&[(0, 8)]);
+const SCALARS: SuffixDword = SuffixDword::Literal(&[(0, 8), (8, 8)]);
 
 /// More specific ones first.
 static ENCODINGS: [Row; 21] = [
     row((9, 0b1_0111_1101), "SOP1", 1, SCALAR),
     row((9, 0b1_0111_1110), "SOPC", 1, SCALARS),
-    row((9, 0b1_0111_1111), "SOPP", 1, Tail::None),
-    row((4, 0b1011), "SOPK", 1, Tail::SetRegister),
+    row((9, 0b1_0111_1111), "SOPP", 1, SuffixDword::None),
+    row((4, 0b1011), "SOPK", 1, SuffixDword::SetRegister),
     row((2, 0b10), "SOP2", 1, SCALARS),
-    row((7, 0b011_1111), "VOP1", 1, Tail::Source),
-    row((7, 0b011_1110), "VOPC", 1, Tail::Source),
-    row((1, 0b0), "VOP2", 1, Tail::Constant),
-    Row { until: 1, ..row((5, 0b1_1000), "SMRD", 1, Tail::ScalarLoad) },
-    Row { since: 2, ..row((6, 0b11_0000), "SMEM", 2, Tail::None) },
-    Row { since: 3, ..row((9, 0b1_1010_0111), "VOP3P", 2, Tail::None) },
-    row((6, 0b11_0100), "VOP3", 2, Tail::None),
-    Row { until: 1, ..row((6, 0b11_0010), "VINTRP", 1, Tail::None) },
-    Row { since: 2, ..row((6, 0b11_0101), "VINTRP", 1, Tail::None) },
-    row((6, 0b11_0110), "DS", 2, Tail::None),
-    Row { since: 1, ..row((6, 0b11_0111), "FLAT", 2, Tail::None) },
-    row((6, 0b11_1000), "MUBUF", 2, Tail::None),
-    row((6, 0b11_1010), "MTBUF", 2, Tail::None),
-    row((6, 0b11_1100), "MIMG", 2, Tail::None),
-    Row { until: 1, ..row((6, 0b11_1110), "EXP", 2, Tail::None) },
-    Row { since: 2, ..row((6, 0b11_0001), "EXP", 2, Tail::None) },
+    row((7, 0b011_1111), "VOP1", 1, SuffixDword::Source),
+    row((7, 0b011_1110), "VOPC", 1, SuffixDword::Source),
+    row((1, 0b0), "VOP2", 1, SuffixDword::Constant),
+    Row { until: 1, ..row((5, 0b1_1000), "SMRD", 1, SuffixDword::ScalarLoad) },
+    Row { since: 2, ..row((6, 0b11_0000), "SMEM", 2, SuffixDword::None) },
+    Row { since: 3, ..row((9, 0b1_1010_0111), "VOP3P", 2, SuffixDword::None) },
+    row((6, 0b11_0100), "VOP3", 2, SuffixDword::None),
+    Row { until: 1, ..row((6, 0b11_0010), "VINTRP", 1, SuffixDword::None) },
+    Row { since: 2, ..row((6, 0b11_0101), "VINTRP", 1, SuffixDword::None) },
+    row((6, 0b11_0110), "DS", 2, SuffixDword::None),
+    Row { since: 1, ..row((6, 0b11_0111), "FLAT", 2, SuffixDword::None) },
+    row((6, 0b11_1000), "MUBUF", 2, SuffixDword::None),
+    row((6, 0b11_1010), "MTBUF", 2, SuffixDword::None),
+    row((6, 0b11_1100), "MIMG", 2, SuffixDword::None),
+    Row { until: 1, ..row((6, 0b11_1110), "EXP", 2, SuffixDword::None) },
+    Row { since: 2, ..row((6, 0b11_0001), "EXP", 2, SuffixDword::None) },
 ];
 
 const LITERAL: u32 = 255;
@@ -82,27 +82,27 @@ fn bits(word: u32, lo: u32, width: u32) -> u32 {
     word >> lo & (u32::MAX >> (32 - width))
 }
 
-impl Tail {
+impl SuffixDword {
     /// Whether a dword follows, in the generation with this place in the order of generations.
     fn follows(self, word: u32, nth: usize) -> bool {
         /// GCN 1.2 gave opcodes other numbers.
         const RENUMBERED: usize = 2;
         match self {
-            Tail::None => false,
-            Tail::Literal(sources) => sources.iter().any(|&(lo, width)| bits(word, lo, width) == LITERAL),
-            Tail::Source => match bits(word, 0, 9) {
+            SuffixDword::None => false,
+            SuffixDword::Literal(sources) => sources.iter().any(|&(lo, width)| bits(word, lo, width) == LITERAL),
+            SuffixDword::Source => match bits(word, 0, 9) {
                 LITERAL => true,
                 249 | 250 => nth >= RENUMBERED,
                 _ => false,
             },
-            Tail::SetRegister => bits(word, 23, 5) == if nth >= RENUMBERED { 20 } else { 21 },
-            Tail::Constant => {
+            SuffixDword::SetRegister => bits(word, 23, 5) == if nth >= RENUMBERED { 20 } else { 21 },
+            SuffixDword::Constant => {
                 let opcode = bits(word, 25, 6);
                 let constant =
                     if nth >= RENUMBERED { matches!(opcode, 23 | 24 | 36 | 37) } else { matches!(opcode, 32 | 33) };
-                constant || Tail::Source.follows(word, nth)
+                constant || SuffixDword::Source.follows(word, nth)
             }
-            Tail::ScalarLoad => nth == 1 && bits(word, 0, 8) == LITERAL && bits(word, 8, 1) == 0,
+            SuffixDword::ScalarLoad => nth == 1 && bits(word, 0, 8) == LITERAL && bits(word, 8, 1) == 0,
         }
     }
 }
@@ -126,5 +126,5 @@ pub fn encoding<I: Generation>(word: u32) -> Option<Encoding> {
         word >> (32 - width) == value && (r.since..=r.until).contains(&nth)
     };
     let found = ENCODINGS.iter().find(begins)?;
-    Some(Encoding { name: found.name, dwords: found.dwords + usize::from(found.tail.follows(word, nth)) })
+    Some(Encoding { name: found.name, dwords: found.dwords + usize::from(found.suffix_dword.follows(word, nth)) })
 }

@@ -91,7 +91,7 @@ macro_rules! generation {
                 /// # Errors
                 /// The first rule it breaks.
                 pub fn check(&self) -> Result<(), crate::Violation> {
-                    crate::legal::check(self.operands(crate::Wave::W64), self.row_words(), &self.words())
+                    crate::legal::check(self.operands(crate::Wave::W64), self.flags(), &self.words())
                 }
             }
 
@@ -120,4 +120,4 @@ generation! {
 }
 
 /// The words that rows may carry; each has the same bit in every generation.
-pub use gcn1_4::words;
+pub use gcn1_4::flags;

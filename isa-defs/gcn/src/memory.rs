@@ -23,7 +23,7 @@ pub use amdgpu_memory::gcn::facts::Counts;
 pub use amdgpu_memory::gcn::scalar::{OffsetParts, ScalarAccess, ScalarBase, ScalarRegisters};
 pub use amdgpu_memory::gcn::{BufferResource, BufferValues, Generation as Age, buffer, facts, resource, scalar};
 use gcn_rows::isa::{Cx, surroundings};
-use gcn_rows::{Generation, Wave, words};
+use gcn_rows::{Generation, Wave, flags};
 
 /// An instruction of one of the generations.
 pub trait Instruction {
@@ -71,16 +71,16 @@ fn code<I: Generation>(cx: &Cx<'_, I>, name: &str) -> u32 {
 /// Returns the number of bytes that an instruction accesses; 0 if it accesses no memory.
 fn element_bytes<I: Generation>(cx: &Cx<'_, I>, resource: BufferResource) -> u32 {
     let data = cx.sibling("data").or_else(|| cx.sibling("d"));
-    if cx.has(words::FORMAT) {
+    if cx.has(flags::FORMAT) {
         resource.data_format().bytes()
-    } else if cx.has(words::BYTE) {
+    } else if cx.has(flags::BYTE) {
         1
-    } else if cx.has(words::SHORT) {
+    } else if cx.has(flags::SHORT) {
         2
-    } else if cx.has(words::ATOMIC) {
+    } else if cx.has(flags::ATOMIC) {
         // A compare-and-swap has two values for one location.
         data.map_or(4, |(_, ty)| u32::from(ty.bits()) / 8)
-    } else if cx.has(words::LOAD | words::STORE) {
+    } else if cx.has(flags::LOAD | flags::STORE) {
         // A transfer to or from LDS has no data register; it is one dword.
         data.map_or(4, |(_, ty)| u32::from(ty.total_bits()) / 8)
     } else {
@@ -130,7 +130,7 @@ pub fn scalar_access<X: Instruction>(instr: &X) -> Option<ScalarAccess> {
         };
         let moved = scalar_dwords(cx);
         // A compare-and-swap has two values for one location.
-        let twice = cx.has(words::ATOMIC) && cx.sibling("data").is_some_and(|(_, ty)| ty.lanes() == 2);
+        let twice = cx.has(flags::ATOMIC) && cx.sibling("data").is_some_and(|(_, ty)| ty.lanes() == 2);
         cx.sibling("base").map(|_| ScalarAccess {
             imm: code(cx, "imm_offset") != 0,
             soe: code(cx, "soe") != 0,
@@ -155,7 +155,7 @@ pub fn scalar_address<X: Instruction>(
 /// Returns the amounts that an instruction adds to counters.
 #[must_use]
 pub fn counts<X: Instruction>(instr: &X) -> Counts {
-    let mubuf = of_format(instr, "MUBUF", |cx| facts::mubuf_counts(cx.has(words::STORE | words::ATOMIC)));
+    let mubuf = of_format(instr, "MUBUF", |cx| facts::mubuf_counts(cx.has(flags::STORE | flags::ATOMIC)));
     let smem = || of_format(instr, "SMEM", |cx| facts::smem_counts(scalar_dwords(cx)));
     mubuf.or_else(smem).unwrap_or_default()
 }

@@ -12,7 +12,7 @@
 //! ```
 
 use rdna3_rows::operands::WAIT_COUNTERS;
-use rdna3_rows::{File, Instr, Value, Wave, isa, words};
+use rdna3_rows::{File, Instr, Value, Wave, flags, isa};
 
 use crate::export;
 use crate::message::{Answer, message};
@@ -176,7 +176,7 @@ pub fn raises(instr: &Instr) -> impl Iterator<Item = Raise> + use<> {
             [Some(Raise::one(Counter::Exp, kind)), None]
         }
         Instr::Ldsdir(_) => [Some(Raise::one(Counter::Exp, Kind::LdsDirect)), None],
-        _ if instr.row_words() & words::MESSAGE != 0 => [Some(sent(instr)), None],
+        _ if instr.flags() & flags::MESSAGE != 0 => [Some(sent(instr)), None],
         _ => [None, None],
     };
     pair.into_iter().flatten()
@@ -202,10 +202,10 @@ fn memory(instr: &Instr) -> Raise {
 }
 
 fn image(instr: &Instr) -> Raise {
-    let row = instr.row_words();
-    let kind = if row & words::RAY != 0 {
+    let row = instr.flags();
+    let kind = if row & flags::RAY != 0 {
         Kind::Ray
-    } else if row & words::MSAA != 0 || instr.operands(Wave::W32).any(|o| o.role == "samp") {
+    } else if row & flags::MSAA != 0 || instr.operands(Wave::W32).any(|o| o.role == "samp") {
         Kind::Sample
     } else {
         return memory(instr);
@@ -259,10 +259,10 @@ impl Waits {
 
 /// The counters that a row's flags name.
 const WAITS: [(u128, Counter); 4] = [
-    (words::WAITS_VM, Counter::Vm),
-    (words::WAITS_VS, Counter::Vs),
-    (words::WAITS_LGKM, Counter::Lgkm),
-    (words::WAITS_EXP, Counter::Exp),
+    (flags::WAITS_VM, Counter::Vm),
+    (flags::WAITS_VS, Counter::Vs),
+    (flags::WAITS_LGKM, Counter::Lgkm),
+    (flags::WAITS_EXP, Counter::Exp),
 ];
 
 /// Returns the wait that an instruction makes before the next one is issued, or (VINTERP, S_ENDPGM) before it executes.
@@ -275,17 +275,17 @@ pub fn waits(instr: &Instr) -> Waits {
         out.most[Counter::Exp as usize] = (most < 7).then_some(most);
         return out;
     }
-    let row = instr.row_words();
+    let row = instr.flags();
     let counters = WAITS.into_iter().filter(|(word, _)| row & word != 0).map(|(_, counter)| counter);
     let constant = match instr {
-        Instr::Sopp(x) if row & words::ENDS == 0 => Some(u32::from(x.raw().simm16())),
+        Instr::Sopp(x) if row & flags::ENDS == 0 => Some(u32::from(x.raw().simm16())),
         Instr::Sopk(x) => Some(u32::from(x.raw().simm16())),
         _ => None,
     };
     for counter in counters {
         let most = match (instr, constant) {
             // All counters in one constant; the row of S_WAIT_IDLE has none.
-            (Instr::Sopp(_), Some(code)) if row & words::INTERNAL != 0 => {
+            (Instr::Sopp(_), Some(code)) if row & flags::INTERNAL != 0 => {
                 let field = WAIT_COUNTERS.iter().find(|f| f.name == counter.name());
                 field
                     .map(|f| (f.of(code), f.most()))
@@ -319,11 +319,11 @@ pub enum DelayClass {
 #[must_use]
 pub fn delay_class(instr: &Instr) -> Option<DelayClass> {
     if is_vector(instr) {
-        let trans = instr.row_words() & words::TRANS != 0;
+        let trans = instr.flags() & flags::TRANS != 0;
         return Some(if trans { DelayClass::Transcendental } else { DelayClass::Vector });
     }
     let scalar = matches!(instr, Instr::Sop1(_) | Instr::Sop2(_) | Instr::Sopc(_) | Instr::Sopk(_));
-    (scalar && instr.row_words() & (words::MESSAGE | words::INTERNAL) == 0).then_some(DelayClass::Scalar)
+    (scalar && instr.flags() & (flags::MESSAGE | flags::INTERNAL) == 0).then_some(DelayClass::Scalar)
 }
 
 /// Returns whether the vector ALU executes the instruction.
@@ -381,19 +381,19 @@ pub enum ClauseType {
 /// IMAGE_MSAA_LOAD has two: it has no sampler, so the guide makes it an image load (§5.2, §10.1); LLVM groups it with
 /// samples, as the hardware executes it.
 pub fn clause_types(instr: &Instr) -> impl Iterator<Item = ClauseType> + use<> {
-    let msaa = matches!(instr, Instr::Mimg(_)) && instr.row_words() & words::MSAA != 0;
+    let msaa = matches!(instr, Instr::Mimg(_)) && instr.flags() & flags::MSAA != 0;
     clause_type(instr).into_iter().chain(msaa.then_some(ClauseType::ImageLoad))
 }
 
 fn clause_type(instr: &Instr) -> Option<ClauseType> {
-    let row = instr.row_words();
+    let row = instr.flags();
     let pick = |types: [ClauseType; 3]| {
         let raise = memory(instr);
-        let atomic = row & words::ATOMIC != 0;
+        let atomic = row & flags::ATOMIC != 0;
         types[if atomic { 2 } else { usize::from(raise.kind == Kind::Store) }]
     };
     Some(match instr {
-        _ if row & words::INVALIDATES != 0 => return None,
+        _ if row & flags::INVALIDATES != 0 => return None,
         Instr::Smem(_) => ClauseType::Scalar,
         Instr::Ds(x) if x.raw().gds() => return None,
         Instr::Ds(_) => ClauseType::Lds,
@@ -419,7 +419,7 @@ fn clause_type(instr: &Instr) -> Option<ClauseType> {
 /// Guide §5.2 forbids S_WAITCNT, §16.5 allows it and related instructions. This allows what either section allows.
 #[must_use]
 pub fn clause_internal(instr: &Instr) -> bool {
-    instr.row_words() & words::INTERNAL != 0 && !waits(instr).open
+    instr.flags() & flags::INTERNAL != 0 && !waits(instr).open
 }
 
 /// The length and the spans of a clause, as S_CLAUSE's constant encodes them.
@@ -449,7 +449,7 @@ impl Clause {
 /// Returns the message that an instruction sends, if it is known.
 #[must_use]
 pub fn sends(instr: &Instr) -> Option<&'static crate::message::Message> {
-    if instr.row_words() & words::MESSAGE == 0 {
+    if instr.flags() & flags::MESSAGE == 0 {
         return None;
     }
     instr.operands(Wave::W32).find_map(|o| match o.value {

@@ -41,7 +41,7 @@ pub trait Instruction: Copy + 'static {
     /// Returns how many dwords count.
     fn dword_count(&self) -> usize;
 
-    /// Returns the flags of the row, a bit each as in the module `words` of the set.
+    /// Returns the flags of the row, a bit each as in the module `flags` of the set.
     fn flags(&self) -> u128;
 
     /// Returns the operands.
@@ -90,7 +90,7 @@ macro_rules! formats {
 
                     #[inline]
                     fn flags(&self) -> u128 {
-                        self.row_words()
+                        self.flags()
                     }
 
                     #[inline]

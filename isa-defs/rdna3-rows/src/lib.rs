@@ -100,11 +100,11 @@ macro_rules! generation {
                     mod op_sel_hi2 | en | sve | nsa | addr1 | addr2 | addr3 | addr4 => _,
                 }
                 formats {
-                    crate::formats::tails_literal::LITERAL,
-                    crate::formats::tails_dpp::DPP16,
-                    crate::formats::tails_dpp::DPP16_VOP3,
-                    crate::formats::tails_dpp::DPP8,
-                    crate::formats::tails_nsa::NSA_ADDRS,
+                    crate::formats::suffix_dwords_literal::LITERAL,
+                    crate::formats::suffix_dwords_dpp::DPP16,
+                    crate::formats::suffix_dwords_dpp::DPP16_VOP3,
+                    crate::formats::suffix_dwords_dpp::DPP8,
+                    crate::formats::suffix_dwords_nsa::NSA_ADDRS,
                     crate::formats::sop2::SOP2,
                     crate::formats::sopk::SOPK,
                     crate::formats::sop1::SOP1,
@@ -160,12 +160,12 @@ macro_rules! generation {
                     // than its operands, and soonest where the compiler knows the format.
                     let dwords = self.words();
                     let flags = match self {
-                        Instr::Sopp(_) => isa::row_words::<$name>(Sopp::FORMAT, &dwords),
-                        Instr::Sopk(_) => isa::row_words::<$name>(Sopk::FORMAT, &dwords),
+                        Instr::Sopp(_) => isa::flags::<$name>(Sopp::FORMAT, &dwords),
+                        Instr::Sopk(_) => isa::flags::<$name>(Sopk::FORMAT, &dwords),
                         _ => return None,
                     };
                     // The constant is in the same bits of both.
-                    (flags & words::RELATIVE != 0).then_some(dwords[0] as u16 as i16)
+                    (flags & flags::RELATIVE != 0).then_some(dwords[0] as u16 as i16)
                 }
             }
         }
@@ -189,7 +189,7 @@ compile_error!("rdna3-rows has no set: enable the feature `rdna3`, `rdna3_5` or 
 
 // Layouts and flags are the same in all sets.
 #[cfg(not(feature = "rdna3"))]
-use rdna3_5::{raw, words};
+use rdna3_5::{flags, raw};
 
 #[cfg(feature = "rdna3")]
 pub use rdna3::*;

@@ -8,7 +8,7 @@ mod set;
 
 pub use block::{
     Access, Attr, BitRange, Block, Field, FieldContent, GenerationProperty, Operand, OperandClass, ParseOutcome,
-    Promotion, Role, Row, RowProperty, TailClause, TextClause, max_value,
+    Promotion, Role, Row, RowProperty, SuffixDwordClause, TextClause, max_value,
 };
 pub use body::{Body, CompiledBody, Expr, ExprKind, OperandClause, OperandClauseKind, Statement};
 pub use cond::Cond;

@@ -63,7 +63,7 @@ fn scope<'a>(block: &'a Block, row: &'a Row) -> Scope<'a> {
         }
     }
     for role in &row.roles {
-        // A role that only a tail holds, such as a literal, is read.
+        // A role that only a suffix dword holds, such as a literal, is read.
         let access = block.fields.iter().find_map(|f| match &f.content {
             FieldContent::Operand(o) => {
                 o.roles.iter().find(|(access, name)| *access != Access::Modifier && *name == role.name)

@@ -1,7 +1,7 @@
 //! Generation of the Rust code of a set.
 //!
-//! - [`raw_layouts`]: a bitfield for each format and tail, `mod raw`.
-//! - [`types`]: `Instr`, a struct with accessors for each format, `Opcode`, `mod words`.
+//! - [`raw_layouts`]: a bitfield for each format and suffix dword, `mod raw`.
+//! - [`types`]: `Instr`, a struct with accessors for each format, `Opcode`, `mod flags`.
 //! - [`tables`]: the implementation of `isa::Isa` and its static tables. [`shared_tables`], [`fast_decode`] and
 //!   [`fast_parse`] generate parts of them, [`inst_tables`] those of operand-level instructions.
 //! - [`bodies`]: the bytecode of bodies, the clauses that apply to them, and their effects.
@@ -31,7 +31,7 @@ mod window;
 /// Generates the Rust code of a set.
 pub fn set(header: &SetHeader, set: &Set) -> TokenStream {
     let raw = raw_layouts::raw_module(set);
-    let flags = types::words_module(set);
+    let flags = types::flags_module(set);
     let opcode = types::opcode_enum(set);
     let modifiers = match inst_tables::Modifiers::assign(set) {
         Ok(modifiers) => modifiers,

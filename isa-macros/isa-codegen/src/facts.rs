@@ -46,7 +46,7 @@ impl Cond {
     #[must_use]
     pub fn holds(&self, facts: &RowFacts) -> bool {
         match self {
-            Cond::Name(name) if name == "rider" => facts.is_promoted,
+            Cond::Name(name) if name == "promoted" => facts.is_promoted,
             Cond::Name(name) => facts.has_flag(name.as_str()) || facts.role_type(name.as_str()).is_some(),
             Cond::Is(role, test) => facts.role_type(role.as_str()).is_some_and(|ty| ty.is(test).unwrap_or(false)),
             Cond::Not(c) => !c.holds(facts),

@@ -30,10 +30,10 @@ pub fn specialize(block: &Block, generation: &SpannedStr) -> Block {
     result.fields = present;
     result.other_generations = absent.iter().flat_map(names).filter(|name| !known.contains(name)).collect();
     let is_absent = |name: &SpannedStr| result.other_generations.iter().any(|other| name == other);
-    result.tails.retain_mut(|tail| {
-        let had_selector = !tail.when.is_empty();
-        tail.when.retain(|(field, _)| !is_absent(field));
-        !(had_selector && tail.when.is_empty())
+    result.suffix_dwords.retain_mut(|suffix_dword| {
+        let had_selector = !suffix_dword.when.is_empty();
+        suffix_dword.when.retain(|(field, _)| !is_absent(field));
+        !(had_selector && suffix_dword.when.is_empty())
     });
     let specialize_row = |mut row: Row| {
         row.number = row.columns.get(if row.columns.len() == 1 { 0 } else { column }).cloned().flatten()?;
@@ -61,7 +61,7 @@ pub fn specialize_all(blocks: &[Block], generation: &SpannedStr) -> Vec<Block> {
         |name: &SpannedStr| absent.iter().any(|b| b.name == *name) && !present.iter().any(|b| b.name == *name);
     let mut result: Vec<Block> = present.iter().map(|block| specialize(block, generation)).collect();
     for block in &mut result {
-        block.tails.retain(|tail| !is_absent(&tail.name));
+        block.suffix_dwords.retain(|suffix_dword| !is_absent(&suffix_dword.name));
         block.promotions.retain(|promotion| !is_absent(&promotion.format));
         for row in &mut block.rows {
             row.excluded.retain(|name| !is_absent(name));

@@ -23,14 +23,14 @@ pub use types::{
 /// Resolves the blocks of a set. `flags` are the flags that the blocks declare.
 pub fn resolve(blocks: &[Block], flags: Vec<String>) -> Result<Set<'_>, Errors> {
     let mut errors = Errors::default();
-    let tails: Vec<&Block> = blocks.iter().filter(|b| b.is_tail).collect();
+    let suffix_dwords: Vec<&Block> = blocks.iter().filter(|b| b.is_suffix_dword).collect();
     let mut formats = Vec::new();
-    for block in blocks.iter().filter(|b| !b.is_tail) {
-        formats.push(layout::format(block, &tails, &mut errors));
+    for block in blocks.iter().filter(|b| !b.is_suffix_dword) {
+        formats.push(layout::format(block, &suffix_dwords, &mut errors));
     }
     let (mnemonics, by_name) = names::mnemonics(blocks, &mut errors);
     names::check_blocks(blocks, &mut errors);
-    let mut set = Set { formats, tails, flags, mnemonics };
+    let mut set = Set { formats, suffix_dwords, flags, mnemonics };
     references::check(&set, &mut errors);
     errors.into_result()?;
     let mut errors = Errors::default();
@@ -66,8 +66,8 @@ fn add_encoding<'a>(
     errors: &mut Errors,
 ) -> Option<()> {
     let shape = shape::resolve(&mut set.formats[format], component, row, &set.flags, errors)?;
-    let clauses: Vec<Vec<u8>> = (0..=set.formats[format].tails.len())
-        .map(|tail| clauses::compile(&set.formats[format], row, tail, errors))
+    let clauses: Vec<Vec<u8>> = (0..=set.formats[format].suffix_dwords.len())
+        .map(|suffix_dword| clauses::compile(&set.formats[format], row, suffix_dword, errors))
         .collect();
     let block = set.formats[format].block;
     let c = &mut set.formats[format].components[component];

@@ -43,12 +43,12 @@ fn specialized(block: &Block, errors: &mut Errors) {
     rows::check_opcodes(block, errors);
     names::check_flags(block, errors);
     check_templates(block, errors);
-    clauses::check_tails(block, errors);
+    clauses::check_suffix_dwords(block, errors);
     for row in &block.rows {
         rows::check_roles(block, row, errors);
     }
-    if block.is_tail {
-        check_tail_block(block, errors);
+    if block.is_suffix_dword {
+        check_suffix_dword_block(block, errors);
     }
 }
 
@@ -70,11 +70,11 @@ fn check_templates(block: &Block, errors: &mut Errors) {
     }
 }
 
-/// Checks that a tail has fields and templates only: its rows are those of the formats that it follows.
-fn check_tail_block(block: &Block, errors: &mut Errors) {
+/// Checks that a suffix dword has fields and templates only: its rows are those of the formats that it follows.
+fn check_suffix_dword_block(block: &Block, errors: &mut Errors) {
     let mut report = |span: Span, clause: &str| {
-        let message = format!("the tail `{}` cannot have {clause}", block.name);
-        errors.report(span, message, "write this in the formats that the tail follows");
+        let message = format!("the suffix dword `{}` cannot have {clause}", block.name);
+        errors.report(span, message, "write this in the formats that the suffix dword follows");
     };
     if let Some(row) = block.rows.first() {
         report(row.number.span, "rows");
@@ -84,9 +84,9 @@ fn check_tail_block(block: &Block, errors: &mut Errors) {
             report(field.name.span(), "an opcode");
         }
     }
-    let tails = block.tails.iter().map(|t| (&t.name, "a `tail` clause"));
-    let clauses: Vec<(&SpannedStr, &str)> = tails
-        .chain(block.promotions.iter().map(|p| (&p.format, "a `rides` clause")))
+    let suffix_dwords = block.suffix_dwords.iter().map(|t| (&t.name, "a `dword` clause"));
+    let clauses: Vec<(&SpannedStr, &str)> = suffix_dwords
+        .chain(block.promotions.iter().map(|p| (&p.format, "a `promotes to` clause")))
         .chain(block.only_mode.iter().map(|mode| (mode, "an `only` clause")))
         .chain(block.components.first().map(|c| (c, "components")))
         .collect();

@@ -43,7 +43,7 @@ fn unary(input: ParseStream) -> syn::Result<Cond> {
         return parse(&inner);
     }
     if !input.peek(syn::Ident) {
-        let help = "write a declared flag, a role, `role is float`, or `rider` for a promoted row";
+        let help = "write a declared flag, a role, `role is float`, or `promoted`";
         return Err(error(input.span(), "expected a condition", help));
     }
     let name = identifier(input)?;
@@ -73,7 +73,7 @@ mod tests {
 
     /// Evaluates a condition for a row with the flag `fast` and the roles `d: f16x2`, `s0: u64` and `m: mask`.
     fn holds(text: &str, is_promoted: bool) -> bool {
-        let row = "format F: 32 { A [31:0] reserved } words fast; 0 => X (d: f16x2, s0: u64, m: mask) fast;";
+        let row = "format F: 32 { A [31:0] reserved } flags fast; 0 => X (d: f16x2, s0: u64, m: mask) fast;";
         let block = crate::parse::block.parse_str(row).unwrap_or_else(|e| panic!("{e}"));
         let cond = parse.parse_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         cond.holds(&RowFacts::new(&block.rows[0], &block.rows[0], is_promoted))
@@ -85,10 +85,10 @@ mod tests {
             assert!(holds(yes, false), "{yes}");
             assert!(!holds(&format!("!{yes}"), false), "!{yes}");
         }
-        for no in ["slow", "s1", "d is 32", "s0 is packed", "s0 is bits", "s1 is float", "m is int", "rider"] {
+        for no in ["slow", "s1", "d is 32", "s0 is packed", "s0 is bits", "s1 is float", "m is int", "promoted"] {
             assert!(!holds(no, false), "{no}");
         }
-        assert!(holds("rider", true));
+        assert!(holds("promoted", true));
     }
 
     #[test]

@@ -247,7 +247,7 @@ fn run_kind(input: ParseStream, name: &SpannedStr) -> syn::Result<RunKind> {
     }
     if floats.is_empty() {
         let help = "write names `\"vcc_lo\" \"vcc_hi\" \"vcc\"`, numbered registers `\"s{}\"`, integers `0..=64`, floats `0.5 -0.5`, \
-                    or the name of the tail that holds a literal";
+                    or the name of the suffix dword that holds a literal";
         return Err(error(input.span(), format!("expected what the codes of `{name}` are"), help));
     }
     Ok(RunKind::Floats(floats))

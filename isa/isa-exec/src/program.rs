@@ -283,7 +283,7 @@ fn field<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, component
     let around = surroundings::<I>(format, words, mode, component)?;
     let of_modifier = around.sibling(name).map(|(code, _)| code);
     of_modifier.or_else(|| {
-        let field = around.format.fields.iter().find(|field| field.name == name && field.tail == 0)?;
+        let field = around.format.fields.iter().find(|field| field.name == name && field.suffix_dword == 0)?;
         Some(field.bits.get(words))
     })
 }

@@ -250,8 +250,8 @@ fn in_format<I: Isa>(
     have: usize,
     mode: I::Mode,
 ) -> Result<(I::Instr, usize), DecodeError<I>> {
-    let tail = rows.tail;
-    let length = usize::from(format.dwords) + usize::from(tail != 0);
+    let suffix_dword = rows.suffix_dword;
+    let length = usize::from(format.dwords) + usize::from(suffix_dword != 0);
     if length > have {
         return Err(DecodeError::Truncated { need: length as u8, have: have as u8 });
     }
@@ -265,11 +265,11 @@ fn in_format<I: Isa>(
     {
         return Err(DecodeError::WrongMode { opcode: opcode(0), needs });
     }
-    // One dword has one meaning: a code that announces a second tail has none to stand for it.
-    if tail != 0
-        && let Some(second) = announced(format, rows.announcers, &words).find(|t| *t != tail)
+    // One dword has one meaning: a code that announces a second suffix dword has none to stand for it.
+    if suffix_dword != 0
+        && let Some(second) = announced(format, rows.announcers, &words).find(|t| *t != suffix_dword)
     {
-        return Err(DecodeError::UnknownForm { format: id, opcode: opcode(0), tail: second });
+        return Err(DecodeError::UnknownForm { format: id, opcode: opcode(0), suffix_dword: second });
     }
     let mut odd = None;
     let mut seen = 0;
@@ -292,11 +292,11 @@ fn in_format<I: Isa>(
                 continue;
             }
             if !(carrier.printable)(&cx, code) {
-                // The code may stand for a tail that the row cannot have.
+                // The code may stand for a suffix dword that the row cannot have.
                 let asks = |a: &&Announce| a.part == carrier.bits.first;
-                let tails = format.announces.iter().find(asks).map_or(&[][..], |a| a.tails);
-                if let Some(wants) = tails.get(code as usize).copied().filter(|t| *t != 0) {
-                    return Err(DecodeError::UnknownForm { format: id, opcode: slot.opcode, tail: wants });
+                let suffix_dwords = format.announces.iter().find(asks).map_or(&[][..], |a| a.suffix_dwords);
+                if let Some(wants) = suffix_dwords.get(code as usize).copied().filter(|t| *t != 0) {
+                    return Err(DecodeError::UnknownForm { format: id, opcode: slot.opcode, suffix_dword: wants });
                 }
                 return Err(DecodeError::InvalidOperand {
                     format: id,
@@ -309,11 +309,11 @@ fn in_format<I: Isa>(
         }
         let (mask, value) = cx.form.fixed::<I>();
         if (0..MAX_DWORDS).any(|i| words[i] & mask[i] != value[i]) {
-            odd = odd.or_else(|| unexpected(format, &words, tail, mask, value));
+            odd = odd.or_else(|| unexpected(format, &words, suffix_dword, mask, value));
         }
     }
     if seen < format.components.len() {
-        return Err(DecodeError::UnknownForm { format: id, opcode: opcode(seen), tail });
+        return Err(DecodeError::UnknownForm { format: id, opcode: opcode(seen), suffix_dword });
     }
     let Some(instr) = I::instr(id, words, length as u8) else {
         return Err(DecodeError::UnknownFormat { word: words[0] });
@@ -329,12 +329,12 @@ fn in_format<I: Isa>(
 fn unexpected<I: Isa>(
     format: &Format<I>,
     words: &[u32; MAX_DWORDS],
-    tail: u8,
+    suffix_dword: u8,
     mask: &[u32; MAX_DWORDS],
     value: &[u32; MAX_DWORDS],
 ) -> Option<u8> {
     let wrong: [u32; MAX_DWORDS] = core::array::from_fn(|i| (words[i] ^ value[i]) & mask[i]);
-    let here = |f: &Field| f.tail == 0 || f.tail == tail;
+    let here = |f: &Field| f.suffix_dword == 0 || f.suffix_dword == suffix_dword;
     let at = format.fields.iter().position(|f| here(f) && f.bits.get(&wrong) != 0);
     Some(at.map_or(u8::MAX, |i| i as u8))
 }

@@ -67,7 +67,9 @@ pub fn field<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: u8, mode:
     let found = surroundings::<I>(format, words, mode, component).and_then(|cx| {
         let of_modifier = cx.sibling(name).map(|(code, _)| code);
         of_modifier.or_else(|| {
-            let of_format = |f: &&crate::tables::Field| f.name == name && (f.tail == 0 || f.tail == cx.tail);
+            let of_format = |f: &&crate::tables::Field| {
+                f.name == name && (f.suffix_dword == 0 || f.suffix_dword == cx.suffix_dword)
+            };
             cx.format.fields.iter().find(of_format).map(|f| f.bits.get(words))
         })
     });

@@ -109,7 +109,7 @@ impl Deref for Words {
 /// An instruction with the code of one field replaced.
 ///
 /// # Errors
-/// What [`decode()`] says of the words that come of it. A code that announces a tail where there was none gets a tail
+/// What [`decode()`] says of the words that come of it. A code that announces a suffix dword where there was none gets a suffix dword
 /// of zero.
 pub fn with_code<I: Isa>(
     format: u8,

@@ -3,7 +3,7 @@
 //! An [`Inst`] is what LLVM calls an `MCInst`, with physical or virtual registers. It is made from an opcode and operands
 //! ([`Inst::new`]), or from an encoded instruction ([`lift`]); register allocators visit and rename its registers;
 //! [`Inst::encode`] chooses the encoding that the parser would choose. Encoding and its inverse interpret *plans*: for
-//! each row in each format and with each tail, the bits of its operands and modifiers ([`plan`]).
+//! each row in each format and with each suffix dword, the bits of its operands and modifiers ([`plan`]).
 
 mod lift;
 mod lower;
@@ -83,12 +83,12 @@ impl Modifier {
 struct Pin {
     /// The index of the format plus one, or 0.
     format: u8,
-    /// The index of the tail plus two, 1 for no tail, or 0.
-    tail: u8,
+    /// The index of the suffix dword plus two, 1 for no suffix dword, or 0.
+    suffix_dword: u8,
 }
 
 impl Pin {
-    const FREE: Pin = Pin { format: 0, tail: 0 };
+    const FREE: Pin = Pin { format: 0, suffix_dword: 0 };
 }
 
 /// An operand-level instruction: an opcode, operands and modifiers. 96 bytes.
@@ -156,7 +156,7 @@ impl<I: Isa> Inst<I> {
     #[doc(hidden)]
     #[must_use]
     pub const fn unencodable(opcode: I::Opcode) -> Self {
-        Inst { pin: Pin { format: u8::MAX, tail: 0 }, ..Inst::new(opcode, []) }
+        Inst { pin: Pin { format: u8::MAX, suffix_dword: 0 }, ..Inst::new(opcode, []) }
     }
 
     /// Two instructions that are issued together. Modifiers of the first count.
@@ -263,7 +263,7 @@ impl<I: Isa> Inst<I> {
         let rows = I::lowering().rows(I::opcode_index(self.opcode));
         let formats = rows.iter().filter_map(|row| Some((row.format, I::formats().get(usize::from(row.format))?)));
         let found = formats.filter(|(_, format)| format.suffix == suffix).map(|(at, _)| at + 1).next();
-        self.pin = Pin { format: found.unwrap_or(u8::MAX), tail: 0 };
+        self.pin = Pin { format: found.unwrap_or(u8::MAX), suffix_dword: 0 };
         self
     }
 

@@ -8,7 +8,7 @@ use core::ops::Deref;
 
 use crate::Type;
 use crate::operands::codes::LiteralFn;
-use crate::tables::view::{form_index, row, tail_of};
+use crate::tables::view::{form_index, row, suffix_dword_of};
 use crate::tables::{Access, Component, Cx, Format, Isa, MAX_DWORDS, Packed, Place, Rest, Shape, Start, ValueFn};
 
 /// What listing operands needs besides the forms.
@@ -220,7 +220,7 @@ struct Around<I: Isa> {
     format: &'static Format<I>,
     component: &'static Component<I>,
     shape: &'static Shape<I>,
-    tail: u8,
+    suffix_dword: u8,
     /// The index of the form.
     form: usize,
 }
@@ -232,20 +232,28 @@ impl<I: Isa> Around<I> {
         let format = I::formats().get(usize::from(others.format()))?;
         let component = format.components.get(usize::from(nth))?;
         let (_, shape) = row(component, &words)?;
-        let tail = tail_of(format, shape, &words, others.len());
-        Some(Around { words, format, component, shape, tail, form: form_index(format, shape, &words, tail)? })
+        let suffix_dword = suffix_dword_of(format, shape, &words, others.len());
+        Some(Around {
+            words,
+            format,
+            component,
+            shape,
+            suffix_dword,
+            form: form_index(format, shape, &words, suffix_dword)?,
+        })
     }
 
     /// What an operand comes to by its kind.
     #[inline(always)]
     fn value(&self, step: &VisitStep<I::Value>, nth: u8, mode: I::Mode) -> Option<I::Value> {
-        let Around { words, format, component, shape, tail, .. } = *self;
+        let Around { words, format, component, shape, suffix_dword, .. } = *self;
         let form = I::forms().get(self.form)?;
         let bound = form.nth::<I>(step.bound)?;
         let carrier = component.carriers.get(usize::from(bound.carrier))?;
         let value = I::visiting().valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
         let words = &words;
-        let cx = Cx { words, mode, ty: bound.ty, name: carrier.name, tail, format, component: nth, shape, form };
+        let cx =
+            Cx { words, mode, ty: bound.ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
         value(&cx, carrier.bits.get(words))
     }
 }
@@ -267,7 +275,7 @@ fn value<I: Isa>(low: u64, others: Rest, nth: u8, mode: I::Mode, step: &VisitSte
     let start = I::visiting().starts.get(usize::from(others.format()));
     if let Some(make) = step.literal
         && step.code(low) == u32::from(step.except)
-        && let Some((_, Some(word))) = start.map(|start| start.tail(low, others))
+        && let Some((_, Some(word))) = start.map(|start| start.suffix_dword(low, others))
     {
         return Some(make(word, step.row.ty));
     }

@@ -89,7 +89,7 @@ fn in_full<I: Isa>(
     let mnemonic = in_lower_case(written, &mut lower);
     let out = Read {
         words: [0; MAX_DWORDS],
-        tail_word: None,
+        suffix_dword_value: None,
         symbols,
         deferred: None,
         states_bits: false,
@@ -144,21 +144,23 @@ impl<I: Isa> Line<'_, I> {
         for entry in rows.iter().filter(|e| e.component == 0) {
             let Some(format) = I::formats().get(usize::from(entry.format)) else { continue };
             let Some(row) = Row::new(format, entry) else { continue };
-            // Forms without a tail come first, then those whose tail has a suffix of its own. Other tails come when an
+            // Forms without a suffix dword come first, then those whose suffix dword has a suffix of its own. Other suffix dwords come when an
             // operand asks for them.
-            for tail in (0..=format.tails.len() as u8).filter(|tail| row.fits(*tail, suffix)) {
+            for suffix_dword in
+                (0..=format.suffix_dwords.len() as u8).filter(|suffix_dword| row.fits(*suffix_dword, suffix))
+            {
                 for half in 0..=u8::from(row.shape.split.is_some()) {
-                    let Some(form) = row.form(tail, half) else { continue };
+                    let Some(form) = row.form(suffix_dword, half) else { continue };
                     self.known = true;
                     for told in [true, false] {
-                        match self.form(entry.format, &row, form, (tail, half, told)) {
+                        match self.form(entry.format, &row, form, (suffix_dword, half, told)) {
                             Ok(instr) => return Some(instr),
                             Err(error) if self.worst.is_none_or(|w| error.speaks_before(&w)) => {
                                 self.worst = Some(error);
                             }
                             Err(_) => {}
                         }
-                        if told && !row.implies(tail, half) {
+                        if told && !row.implies(suffix_dword, half) {
                             break;
                         }
                     }
@@ -219,53 +221,55 @@ impl<I: Isa> Row<I> {
         Some(Row { format, component, slot, shape })
     }
 
-    fn form_index(&self, tail: u8, half: u8) -> Option<usize> {
-        let at = usize::from(half) * (self.format.tails.len() + 1) + usize::from(tail);
+    fn form_index(&self, suffix_dword: u8, half: u8) -> Option<usize> {
+        let at = usize::from(half) * (self.format.suffix_dwords.len() + 1) + usize::from(suffix_dword);
         usize::from(*self.shape.forms().get(at)?).checked_sub(1)
     }
 
-    fn form(&self, tail: u8, half: u8) -> Option<&'static Form> {
-        I::forms().get(self.form_index(tail, half)?)
+    fn form(&self, suffix_dword: u8, half: u8) -> Option<&'static Form> {
+        I::forms().get(self.form_index(suffix_dword, half)?)
     }
 
     /// What is to be read of a form.
-    fn text(&self, tail: u8, half: u8) -> &'static [Step] {
-        self.form_index(tail, half).and_then(|at| I::reading().texts.get(at)).copied().unwrap_or_default()
+    fn text(&self, suffix_dword: u8, half: u8) -> &'static [Step] {
+        self.form_index(suffix_dword, half).and_then(|at| I::reading().texts.get(at)).copied().unwrap_or_default()
     }
 
-    /// Whether the format, which has no suffix, has a tail whose suffix goes on from this one: text may have it.
+    /// Whether the format, which has no suffix, has a suffix dword whose suffix goes on from this one: text may have it.
     fn longer(&self, suffix: &str) -> bool {
-        let goes_on = |t: &crate::tables::Tail| t.suffix.strip_prefix(suffix).is_some_and(|rest| !rest.is_empty());
-        self.format.suffix.is_empty() && self.format.tails.iter().any(goes_on)
+        let goes_on =
+            |t: &crate::tables::SuffixDword| t.suffix.strip_prefix(suffix).is_some_and(|rest| !rest.is_empty());
+        self.format.suffix.is_empty() && self.format.suffix_dwords.iter().any(goes_on)
     }
 
     /// Whether text could leave out an operand of this form because no bits carry it.
-    fn implies(&self, tail: u8, half: u8) -> bool {
-        let Some(form) = self.form(tail, half) else { return false };
-        self.text(tail, half).iter().any(|step| match step {
+    fn implies(&self, suffix_dword: u8, half: u8) -> bool {
+        let Some(form) = self.form(suffix_dword, half) else { return false };
+        self.text(suffix_dword, half).iter().any(|step| match step {
             Step::Operand(at) => bound(self, form, *at).is_some_and(|(_, c, _)| c.field == u8::MAX),
             Step::Literal(_) => false,
         })
     }
 
-    /// Whether a tail holds operands that the row's own words hold without it.
-    fn replaces(&self, tail: u8) -> bool {
-        let carriers = |tail| self.form(tail, 0).map(|f| f.bound::<I>().filter(|b| b.access != Access::Modifier));
-        match (carriers(0), carriers(tail)) {
+    /// Whether a suffix dword holds operands that the row's own words hold without it.
+    fn replaces(&self, suffix_dword: u8) -> bool {
+        let carriers =
+            |suffix_dword| self.form(suffix_dword, 0).map(|f| f.bound::<I>().filter(|b| b.access != Access::Modifier));
+        match (carriers(0), carriers(suffix_dword)) {
             (Some(without), Some(with)) => !without.map(|b| b.carrier).eq(with.map(|b| b.carrier)),
             _ => false,
         }
     }
 
-    /// Whether text can choose forms with this tail under this suffix.
-    fn fits(&self, tail: u8, suffix: &'static str) -> bool {
-        let Some(t) = tail.checked_sub(1).and_then(|i| self.format.tails.get(usize::from(i))) else {
+    /// Whether text can choose forms with this suffix dword under this suffix.
+    fn fits(&self, suffix_dword: u8, suffix: &'static str) -> bool {
+        let Some(t) = suffix_dword.checked_sub(1).and_then(|i| self.format.suffix_dwords.get(usize::from(i))) else {
             return self.shape.always == 0
                 && (suffix.is_empty() || suffix == self.format.suffix || self.longer(suffix));
         };
         let named = match t.suffix {
-            "" if tail == self.shape.always => self.format.suffix,
-            "" if self.replaces(tail) => same_tail::<I>(self.format, t.name),
+            "" if suffix_dword == self.shape.always => self.format.suffix,
+            "" if self.replaces(suffix_dword) => same_suffix_dword::<I>(self.format, t.name),
             "" => return false,
             own => own,
         };
@@ -273,14 +277,14 @@ impl<I: Isa> Row<I> {
     }
 }
 
-/// The suffix that a tail has in other formats of this length: text may have it where this format writes none.
-fn same_tail<I: Isa>(format: &Format<I>, name: &str) -> &'static str {
+/// The suffix that a suffix dword has in other formats of this length: text may have it where this format writes none.
+fn same_suffix_dword<I: Isa>(format: &Format<I>, name: &str) -> &'static str {
     let alike = I::formats().iter().filter(|f| f.dwords == format.dwords);
-    let mut named = alike.flat_map(|f| f.tails).filter(|t| t.name == name && !t.suffix.is_empty());
+    let mut named = alike.flat_map(|f| f.suffix_dwords).filter(|t| t.name == name && !t.suffix.is_empty());
     named.next().map_or("", |t| t.suffix)
 }
 
-/// Reads operands as one form has them: the form of a tail and a value of the split bit, with the implied operands or
+/// Reads operands as one form has them: the form of a suffix dword and a value of the split bit, with the implied operands or
 /// without.
 fn attempt<I: Isa>(
     id: u8,
@@ -290,16 +294,16 @@ fn attempt<I: Isa>(
     mode: I::Mode,
     out: &mut Read<'_>,
 ) -> Result<I::Instr, ParseError> {
-    let (tail, half, told) = which;
+    let (suffix_dword, half, told) = which;
     let format = first.format;
-    (out.words, out.tail_word, out.deferred, out.states_bits) = (format.fixed.1, None, None, false);
-    if let Some(t) = tail.checked_sub(1).and_then(|i| format.tails.get(usize::from(i)))
-        && tail != first.shape.always
+    (out.words, out.suffix_dword_value, out.deferred, out.states_bits) = (format.fixed.1, None, None, false);
+    if let Some(t) = suffix_dword.checked_sub(1).and_then(|i| format.suffix_dwords.get(usize::from(i)))
+        && suffix_dword != first.shape.always
         && let Some((part, code)) = t.when.first()
     {
         part.set(&mut out.words, *code);
     }
-    component(first, form, (tail, half, 0, told), input, out, mode)?;
+    component(first, form, (suffix_dword, half, 0, told), input, out, mode)?;
     for (nth, _) in format.components.iter().enumerate().skip(1) {
         if !input.eat(format.join.trim()) {
             return Err(fault_here(input, Fault::Expected("the second instruction of the pair, after `::`")));
@@ -312,15 +316,15 @@ fn attempt<I: Isa>(
             let fault = Fault::Expected("an instruction that can be the second of a pair");
             return Err(ParseError { start, end: start + mnemonic.len(), fault });
         };
-        let tail = tail.max(row.shape.always);
-        let form = row.form(tail, 0).ok_or_else(|| fault_here(input, Fault::Encoding(None)))?;
-        component(&row, form, (tail, 0, nth as u8, told), input, out, mode)?;
+        let suffix_dword = suffix_dword.max(row.shape.always);
+        let form = row.form(suffix_dword, 0).ok_or_else(|| fault_here(input, Fault::Encoding(None)))?;
+        component(&row, form, (suffix_dword, 0, nth as u8, told), input, out, mode)?;
     }
     if !input.done() {
         return Err(fault_here(input, Fault::Expected("the end of the line")));
     }
     let mut words = out.words;
-    if let Some(value) = out.tail_word
+    if let Some(value) = out.suffix_dword_value
         && let Some(word) = words.get_mut(usize::from(format.dwords))
     {
         *word = value;
@@ -342,8 +346,8 @@ const MOST_BOUND: usize = 32;
 /// What has been read of a line.
 struct Read<'s> {
     words: [u32; MAX_DWORDS],
-    /// The tail's dword, once an operand has set it.
-    tail_word: Option<u32>,
+    /// The suffix dword's dword, once an operand has set it.
+    suffix_dword_value: Option<u32>,
     /// The symbols that operands may name, if they may name any.
     symbols: Option<&'s dyn Symbols>,
     /// The value that is left to be filled in.
@@ -356,7 +360,7 @@ struct Read<'s> {
     places: [u32; MOST_BOUND],
 }
 
-/// Reads the operands and modifiers of one component into the words; `which` is the tail, the split bit's value, the
+/// Reads the operands and modifiers of one component into the words; `which` is the suffix dword, the split bit's value, the
 /// number of the component, and whether the text has the implied operands.
 fn component<I: Isa>(
     row: &Row<I>,
@@ -366,8 +370,8 @@ fn component<I: Isa>(
     out: &mut Read<'_>,
     mode: I::Mode,
 ) -> Result<(), ParseError> {
-    let Read { words, tail_word, symbols, deferred, states_bits, seen, places } = out;
-    let (tail, half, component, told) = which;
+    let Read { words, suffix_dword_value, symbols, deferred, states_bits, seen, places } = out;
+    let (suffix_dword, half, component, told) = which;
     let (mask, value) = form.fixed::<I>();
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
         *word = *word & !mask | value;
@@ -379,20 +383,20 @@ fn component<I: Isa>(
         mode,
         ty: Type::new(crate::Class::Bits, 32, 1),
         name: "",
-        tail,
+        suffix_dword,
         format: row.format,
         shape: row.shape,
         form,
         late: false,
         component,
         seen: 0,
-        tail_word,
+        suffix_dword_value,
         symbols: *symbols,
         deferred,
         leaves_out_implied: !told,
         states_bits,
         start: 0,
-        text: row.text(tail, half),
+        text: row.text(suffix_dword, half),
     };
     let rest = operands(row, &mut asm, places, told)?;
     modifiers(row, &mut asm, places, rest)?;
@@ -505,10 +509,10 @@ fn without_comma<I: Isa>(asm: &mut Asm<'_, '_, I>, reader: &Reader<I>, separator
     if separator != ", " || asm.input.done() {
         return None;
     }
-    let (words, tail_word) = (*asm.words, *asm.tail_word);
+    let (words, suffix_dword_value) = (*asm.words, *asm.suffix_dword_value);
     let read = (reader.parse)(asm).ok().flatten();
     if read.is_none() {
-        (*asm.words, *asm.tail_word) = (words, tail_word);
+        (*asm.words, *asm.suffix_dword_value) = (words, suffix_dword_value);
     }
     read
 }

@@ -11,7 +11,7 @@ pub(crate) mod to_text;
 use core::fmt;
 
 use crate::print::text::{Copies, Short};
-use crate::tables::view::{form_index, row, tail_of};
+use crate::tables::view::{form_index, row, suffix_dword_of};
 use crate::tables::{
     Component, Cx, Format, Head, Isa, MAX_DWORDS, Packed, Place, Rest, Run, Start, WriteCodeFn, WriteFn, WriteLiteralFn,
 };
@@ -112,13 +112,13 @@ struct Whole<I: Isa> {
     format: &'static Format<I>,
 }
 
-/// The form that a component of an instruction has, and the tail that it is for.
+/// The form that a component of an instruction has, and the suffix dword that it is for.
 #[derive(Clone, Copy)]
 struct Which {
     /// The index in [`Isa::forms`].
     form: usize,
-    /// The tail's index plus one, or 0.
-    tail: u8,
+    /// The suffix dword's index plus one, or 0.
+    suffix_dword: u8,
 }
 
 /// Writes an instruction of this length as text.
@@ -172,13 +172,13 @@ fn go_on<I: Isa>(low: u64, rest: Rest, mode: I::Mode, steps: &'static [LineStep]
     out.trim_end();
 }
 
-/// Writes an operand of an instruction with one component and, if any, the usual tail: a literal, or else by its kind.
+/// Writes an operand of an instruction with one component and, if any, the usual suffix dword: a literal, or else by its kind.
 /// `rest` has the form.
 #[inline(never)]
 fn last<I: Isa>(low: u64, rest: Rest, mode: I::Mode, step: &'static LineStep, out: &mut Text) {
     let Printing { starts, literals, .. } = I::printing();
     let (form, Some(start)) = (rest.form(), starts.get(usize::from(rest.format()))) else { return };
-    let (tail, word) = start.tail(low, rest);
+    let (suffix_dword, word) = start.suffix_dword(low, rest);
     let literals = literals.get(usize::from(start.component)).copied().unwrap_or_default();
     if let Some(word) = word
         && let Some(Some((code, write))) = literals.get(usize::from(step.carrier))
@@ -191,7 +191,7 @@ fn last<I: Isa>(low: u64, rest: Rest, mode: I::Mode, step: &'static LineStep, ou
     let Some(format) = I::formats().get(usize::from(rest.format())) else { return };
     let [component] = format.components else { return };
     let whole = Whole { words: Packed { low, third: rest.third() }, len: rest.len(), mode, format };
-    by_kind(&whole, (0, component), Which { form, tail }, step, out);
+    by_kind(&whole, (0, component), Which { form, suffix_dword }, step, out);
 }
 
 /// Writes an instruction whatever it is.
@@ -214,7 +214,7 @@ fn component<I: Isa, const READY: bool>(whole: &Whole<I>, nth: u8, component: &'
     let heads = heads.get(usize::from(component.nth)).copied().unwrap_or_default();
     let alone = alone.get(usize::from(component.nth)).copied().unwrap_or_default();
     let Some(head) = heads.get(component.number(whole.words) as usize) else { return };
-    let mut which = Which { form: usize::from(head.form).wrapping_sub(1), tail: 0 };
+    let mut which = Which { form: usize::from(head.form).wrapping_sub(1), suffix_dword: 0 };
     let mut plain = READY;
     if whole.len != whole.format.dwords || head.form == 0 {
         match in_full(whole, component) {
@@ -303,11 +303,11 @@ fn by_kind<I: Isa>(
 fn in_full<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option<(Which, bool)> {
     let words = whole.words.words();
     let (_, shape) = row(component, &words)?;
-    let tail = tail_of(whole.format, shape, &words, whole.len);
-    let form = form_index(whole.format, shape, &words, tail)?;
+    let suffix_dword = suffix_dword_of(whole.format, shape, &words, whole.len);
+    let form = form_index(whole.format, shape, &words, suffix_dword)?;
     let Printing { lines, parts, .. } = I::printing();
     let &[low, high, ..] = parts.masks.unless.get(usize::from(lines.get(form)?.unless))?;
-    Some((Which { form, tail }, shape.words() & (u128::from(high) << 64 | u128::from(low)) == 0))
+    Some((Which { form, suffix_dword }, shape.words() & (u128::from(high) << 64 | u128::from(low)) == 0))
 }
 
 /// Writes an operand by its kind.
@@ -315,7 +315,7 @@ fn in_full<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option
 fn operand<I: Isa>(
     whole: &Whole<I>,
     (nth, component): (u8, &'static Component<I>),
-    Which { form, tail }: Which,
+    Which { form, suffix_dword }: Which,
     bound: u8,
     out: &mut Text,
 ) {
@@ -327,7 +327,7 @@ fn operand<I: Isa>(
     let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { return };
     let writers = I::printing().writers.get(usize::from(component.nth)).copied().unwrap_or_default();
     let Some(write) = writers.get(usize::from(bound.carrier)) else { return };
-    let cx = Cx { words, mode, ty: bound.ty, name: carrier.name, tail, format, component: nth, shape, form };
+    let cx = Cx { words, mode, ty: bound.ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
     write(&cx, carrier.bits.get(words), out);
 }
 

@@ -3,7 +3,7 @@
 //! A [`Format`] has one [`Component`] for each opcode it holds (two for dual-issue formats). A component's opcode
 //! leads to a [`Slot`] (a row as this format carries it), whose [`Shape`] says which bits are fixed, which operands
 //! there are and how they are written. Rows that agree in all that share a shape, so the tables stay small.
-//! A [`Tail`] is a further dword that some value in the base words announces: a literal constant, say.
+//! A [`SuffixDword`] is a further dword that some value in the base words announces: a literal constant, say.
 
 mod bodies;
 pub(crate) mod pack;
@@ -127,8 +127,8 @@ pub struct Field {
     pub name: &'static str,
     /// Its bits.
     pub bits: Bits,
-    /// The index of the tail it belongs to plus one, or 0 for the base words.
-    pub tail: u8,
+    /// The index of the suffix dword it belongs to plus one, or 0 for the base words.
+    pub suffix_dword: u8,
 }
 
 /// One microcode format.
@@ -136,14 +136,14 @@ pub struct Field {
 pub struct Format<I: Isa> {
     /// The guide's name.
     pub name: &'static str,
-    /// How many dwords come before a tail.
+    /// How many dwords come before a suffix dword.
     pub dwords: u8,
     /// The bits that are the same in every instruction of the format: a mask and their value.
     pub fixed: ([u32; MAX_DWORDS], [u32; MAX_DWORDS]),
-    /// All fields of the base words and, after them, of each tail.
+    /// All fields of the base words and, after them, of each suffix dword.
     pub fields: &'static [Field],
     /// The dwords that may follow.
-    pub tails: &'static [Tail],
+    pub suffix_dwords: &'static [SuffixDword],
     /// The same conditions by field, for decoding: what each code of the field announces.
     pub announces: &'static [Announce],
     /// The instructions it holds: one, but for dual-issue formats.
@@ -158,7 +158,7 @@ pub struct Format<I: Isa> {
 
 /// A dword that may follow a format's base words.
 #[derive(Debug)]
-pub struct Tail {
+pub struct SuffixDword {
     /// Its name, such as `DPP16`.
     pub name: &'static str,
     /// What mnemonics end in where it follows, such as `_dpp`; empty if it leaves them as they are.
@@ -167,13 +167,13 @@ pub struct Tail {
     pub when: &'static [(Part, u32)],
 }
 
-/// A field whose codes may announce a tail.
+/// A field whose codes may announce a suffix dword.
 #[derive(Debug)]
 pub struct Announce {
     /// The field.
     pub part: Part,
-    /// For each code the tail's index plus one, or 0.
-    pub tails: &'static [u8],
+    /// For each code the suffix dword's index plus one, or 0.
+    pub suffix_dwords: &'static [u8],
 }
 
 /// How one opcode of a format leads to a row, and which bits carry which role.
@@ -230,18 +230,18 @@ impl<I: Isa> Component<I> {
 pub struct Start {
     /// The heads of its opcodes.
     pub(crate) heads: &'static [Head],
-    /// What the codes of one field announce, where it can announce other tails than the usual one.
-    pub(crate) tails: &'static [u8],
+    /// What the codes of one field announce, where it can announce other suffix dwords than the usual one.
+    pub(crate) suffix_dwords: &'static [u8],
     /// The bits of that field.
     pub(crate) announcer: Place,
     /// The bits of the opcode.
     pub(crate) place: Place,
-    /// The length of instructions without a tail; 0 where none can go this way.
+    /// The length of instructions without a suffix dword; 0 where none can go this way.
     pub(crate) dwords: u8,
     /// The component's number.
     pub(crate) component: u8,
-    /// The usual tail, a literal: what follows unless that field says otherwise, as index plus one; 0 where there is none.
-    pub(crate) tail: u8,
+    /// The usual suffix dword, a literal: what follows unless that field says otherwise, as index plus one; 0 where there is none.
+    pub(crate) suffix_dword: u8,
 }
 
 impl Start {
@@ -261,23 +261,23 @@ impl Start {
         Some((form, head.text))
     }
 
-    /// Whether an instruction that has a tail has the usual one.
+    /// Whether an instruction that has a suffix dword has the usual one.
     #[inline(always)]
     fn usual(&self, low: u64) -> bool {
-        let other = self.tails.get(self.announcer.get(low) as usize).copied().unwrap_or(0);
-        other == 0 || other == self.tail
+        let other = self.suffix_dwords.get(self.announcer.get(low) as usize).copied().unwrap_or(0);
+        other == 0 || other == self.suffix_dword
     }
 
-    /// The usual tail of an instruction: which it is, as index plus one, and the word; 0 and nothing where none follows.
+    /// The usual suffix dword of an instruction: which it is, as index plus one, and the word; 0 and nothing where none follows.
     /// Of formats with two components, which have two dwords, the word that is the third.
     #[inline(always)]
-    pub(crate) fn tail(&self, low: u64, rest: Rest) -> (u8, Option<u32>) {
+    pub(crate) fn suffix_dword(&self, low: u64, rest: Rest) -> (u8, Option<u32>) {
         match self.dwords {
             n if n == rest.len() => (0, None),
             // The opcode does not lead to the form directly.
             0 => (0, None),
-            1 => (self.tail, Some((low >> 32) as u32)),
-            _ => (self.tail, Some(rest.third())),
+            1 => (self.suffix_dword, Some((low >> 32) as u32)),
+            _ => (self.suffix_dword, Some(rest.third())),
         }
     }
 }
@@ -287,10 +287,10 @@ impl Start {
 pub struct Head {
     /// The index in [`Isa::labels`].
     pub text: u16,
-    /// One more than the index in [`Isa::forms`]; 0 where more has to be known: which tail, which half, which words the
+    /// One more than the index in [`Isa::forms`]; 0 where more has to be known: which suffix dword, which half, which words the
     /// row has.
     pub form: u16,
-    /// The same of the form with the usual tail.
+    /// The same of the form with the usual suffix dword.
     pub longer: u16,
 }
 
@@ -326,9 +326,9 @@ pub struct Shape<I: Isa> {
     pub(crate) words: u16,
     pub(crate) forms: Run,
     pub(crate) split: Option<(u8, u8)>,
-    /// The index of the tail that always follows plus one, or 0.
+    /// The index of the suffix dword that always follows plus one, or 0.
     pub always: u8,
-    /// Which of [`Format::announces`] hold an operand of the row, whose code can announce a tail: a bit for each.
+    /// Which of [`Format::announces`] hold an operand of the row, whose code can announce a suffix dword: a bit for each.
     pub announcers: u8,
     /// The only mode in which the row exists, if there is such a limit.
     pub only: Option<I::Mode>,
@@ -352,7 +352,7 @@ impl<I: Isa> Shape<I> {
         }
     }
 
-    /// The forms, by the split bit's value and then by tail (none, then the format's tails in order): one more than
+    /// The forms, by the split bit's value and then by suffix dword (none, then the format's suffix dwords in order): one more than
     /// the index in [`Isa::forms`], or 0 where there is none.
     #[inline]
     #[must_use]
@@ -361,7 +361,7 @@ impl<I: Isa> Shape<I> {
     }
 }
 
-/// A shape with one tail, or none: what is checked.
+/// A shape with one suffix dword, or none: what is checked.
 ///
 /// How it is written and read and which operands it has, the tables of [`Isa::printing`], [`Isa::reading`] and
 /// [`Isa::visiting`] say under the same index.
@@ -483,8 +483,8 @@ pub struct Cx<'a, I: Isa> {
     pub ty: Type,
     /// The role or modifier name.
     pub name: &'static str,
-    /// The index of the tail that follows plus one, or 0.
-    pub tail: u8,
+    /// The index of the suffix dword that follows plus one, or 0.
+    pub suffix_dword: u8,
     /// The format.
     pub format: &'static Format<I>,
     /// The component of the format: 0, or 1 for a dual-issue format's second half.
@@ -510,16 +510,16 @@ impl<I: Isa> Cx<'_, I> {
         self.words[0] as u64 | (self.words[1] as u64) << 32
     }
 
-    /// The name of the tail that follows, if one does.
+    /// The name of the suffix dword that follows, if one does.
     #[must_use]
-    pub fn tail_name(&self) -> Option<&'static str> {
-        Some(self.format.tails.get(usize::from(self.tail.checked_sub(1)?))?.name)
+    pub fn suffix_dword_name(&self) -> Option<&'static str> {
+        Some(self.format.suffix_dwords.get(usize::from(self.suffix_dword.checked_sub(1)?))?.name)
     }
 
     /// The dword after the base words; 0 if there is none.
     #[inline]
     #[must_use]
-    pub fn tail_word(&self) -> u32 {
+    pub fn suffix_dword_value(&self) -> u32 {
         self.words.get(usize::from(self.format.dwords)).copied().unwrap_or(0)
     }
 

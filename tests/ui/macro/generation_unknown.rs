@@ -9,7 +9,7 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg in ancient | old | new,
     }
-    words quick;
+    flags quick;
     text "{d}, {s}";
     0 1 0 => A (d: u32, s: u32) new;
 }

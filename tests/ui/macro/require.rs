@@ -9,7 +9,7 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
-    words small, big;
+    flags small, big;
     require small | big;
     text "{d}, {s}";
     0 => A (d: u32, s: u32) small;

@@ -9,7 +9,7 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
-    rides G at 0x80;
+    promotes to G at 0x80;
     text "{d}, {s}";
     0 => A (d: u32, s: u32, t: u32);
 }

@@ -54,7 +54,7 @@ isa! {
         RND [5:4]: mod rnd: Round,
         RESERVED [3:0] reserved,
     }
-    tail WIDE when A == 127 | B == 127;
+    dword WIDE when A == 127 | B == 127;
     text "{d}, {a}, {b}{keep}{rnd}";
     0 => ADD (d: u32, a: u32, b: u32);
     1 => SUB (d: u32, a: u32, b: u32);
@@ -67,7 +67,7 @@ isa! {
 }
 isa! {
     /// A constant.
-    tail WIDE { VALUE [31:0]: k: Const, }
+    dword WIDE { VALUE [31:0]: k: Const, }
 }
 isa! {
     /// Memory.

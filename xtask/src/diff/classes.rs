@@ -53,7 +53,7 @@ pub static CLASSES: [Class; 25] = [
             let (before, rest) = d.ours.split_once("quad_perm:[")?;
             let (_, behind) = rest.split_once(']')?;
             let remark = format!("{before}/* Invalid dpp_ctrl value */{behind}");
-            let control = (193..255).contains(&(d.tail()? >> 8 & 0x1ff));
+            let control = (193..255).contains(&(d.suffix_dword()? >> 8 & 0x1ff));
             Some(d.is_row(&["V_FMA_MIX*"]) && control && d.llvm == remark)
         },
     },
@@ -82,7 +82,7 @@ pub static CLASSES: [Class; 25] = [
         example: (Wave::W64, "eaaefe7fa3800000"),
         is: |d| {
             let (ours, llvm) = only_edit(d.ours, d.llvm)?;
-            let small = (128..255).contains(&(d.tail()? >> 8));
+            let small = (128..255).contains(&(d.suffix_dword()? >> 8));
             Some(reads_selectors(d) && small && ours.starts_with("dpp8:") && llvm.starts_with("dpp8:"))
         },
     },
@@ -92,9 +92,10 @@ pub static CLASSES: [Class; 25] = [
         what: "the same rows with DPP8 and 255 in its 24 bits, V_FMA_MIX* with DPP16 and a DPP_CTRL of 255",
         example: (Wave::W64, "ff8621ccfa46cb03a9ff0490"),
         is: |d| {
-            let tail = d.tail()?;
-            let eight = d.ours.contains(" dpp8:[") && reads_selectors(d) && tail >> 8 == 255;
-            let sixteen = d.ours.contains(" quad_perm:[") && d.is_row(&["V_FMA_MIX*"]) && tail >> 8 & 0x1ff == 255;
+            let suffix_dword = d.suffix_dword()?;
+            let eight = d.ours.contains(" dpp8:[") && reads_selectors(d) && suffix_dword >> 8 == 255;
+            let sixteen =
+                d.ours.contains(" quad_perm:[") && d.is_row(&["V_FMA_MIX*"]) && suffix_dword >> 8 & 0x1ff == 255;
             Some(eight || sixteen)
         },
     },
@@ -108,7 +109,7 @@ pub static CLASSES: [Class; 25] = [
             let behind = d.words.get(d.instr?.len())?;
             let selectors: Vec<String> = (0..8).map(|n| (behind >> (3 * n) & 7).to_string()).collect();
             let same = llvm == format!("dpp8:[{}]", selectors.join(","));
-            Some(reads_selectors(d) && d.tail()? >> 8 == 255 && ours.starts_with("dpp8:") && same)
+            Some(reads_selectors(d) && d.suffix_dword()? >> 8 == 255 && ours.starts_with("dpp8:") && same)
         },
     },
     Class {
@@ -126,7 +127,7 @@ pub static CLASSES: [Class; 25] = [
         is: |d| {
             let other = d.text_with(&[("SRC1", 128)])?;
             let (ours, llvm) = only_edit(&other, d.llvm)?;
-            let there = d.refused_tail() && d.field("SRC1")? == 255;
+            let there = d.refused_suffix_dword() && d.field("SRC1")? == 255;
             Some(there && is_fmac(d) && unsigned(ours) == "0" && unsigned(llvm) == "0xff")
         },
     },
@@ -295,7 +296,7 @@ pub static CLASSES: [Class; 25] = [
             let half = d.row().ends_with("_F16");
             let is_constant = |(ours, llvm): &(&str, &str)| {
                 let literal = hexadecimal(ours)?;
-                Some(literal == d.tail()? && constant_bits(literal, half)? == hexadecimal(llvm)?)
+                Some(literal == d.suffix_dword()? && constant_bits(literal, half)? == hexadecimal(llvm)?)
             };
             let edits = edits(d.ours, d.llvm)?;
             Some(row && edits.iter().all(|edit| is_constant(edit) == Some(true)))
@@ -306,7 +307,7 @@ pub static CLASSES: [Class; 25] = [
         kind: Kind::Crash,
         what: "V_FMAAK_F16 and V_FMAMK_F16 with a literal of 0xff",
         example: (Wave::W64, "00000470ff00000023d6f6d6"),
-        is: |d| Some(d.is_row(&["V_FMAAK_F16", "V_FMAMK_F16"]) && d.tail()? == 255),
+        is: |d| Some(d.is_row(&["V_FMAAK_F16", "V_FMAMK_F16"]) && d.suffix_dword()? == 255),
     },
     Class {
         name: "the literal of V_DUAL_FMAAK as a source",
@@ -315,7 +316,7 @@ pub static CLASSES: [Class; 25] = [
         example: (Wave::W32, "010782c8ff06000002000000"),
         is: |d| {
             let edits = edits(d.ours, d.llvm)?;
-            let literal = d.tail()?;
+            let literal = d.suffix_dword()?;
             let written = format!("lit({literal:#x})");
             let same = edits.iter().all(|(ours, llvm)| *ours == written && is_literal(llvm, literal));
             Some(d.format() == "VOPD" && same)
@@ -331,7 +332,7 @@ pub fn class(difference: &Difference) -> Option<&'static Class> {
 /// Whether V_FMA_MIX* has a control that LLVM shows as another `quad_perm`, and its text, as given, differs in that alone.
 fn other_quad_perm(d: &Difference, llvm: &str) -> Option<bool> {
     let (ours, llvm) = only_edit(d.ours, llvm)?;
-    let control = (128..193).contains(&(d.tail()? >> 8 & 0x1ff));
+    let control = (128..193).contains(&(d.suffix_dword()? >> 8 & 0x1ff));
     Some(d.is_row(&["V_FMA_MIX*"]) && control && ours.starts_with("quad_perm:") && llvm.starts_with("quad_perm:"))
 }
 
@@ -451,6 +452,6 @@ pub fn llvm_lacks(instr: &rdna3::Instr) -> bool {
         let number = c.opcode.get(&words);
         let slot = c.slots.iter().find(|s| u32::from(s.number) == number);
         let shape = slot.and_then(|s| c.shapes.get(usize::from(s.shape)));
-        shape.is_some_and(|s| s.words() & rdna3::words::LLVM_LACKS != 0)
+        shape.is_some_and(|s| s.words() & rdna3::flags::LLVM_LACKS != 0)
     })
 }

@@ -81,8 +81,8 @@ impl Difference<'_> {
         (error.format() == Some(format) && error.field() == Some(field)).then(|| error.code()).flatten()
     }
 
-    /// Whether we refuse the words because their tail cannot follow.
-    pub fn refused_tail(&self) -> bool {
+    /// Whether we refuse the words because their suffix dword cannot follow.
+    pub fn refused_suffix_dword(&self) -> bool {
         matches!(self.error, Some(DecodeError::UnknownForm { .. }))
     }
 
@@ -102,8 +102,8 @@ impl Difference<'_> {
         text_of(&words, self.wave)
     }
 
-    /// The last dword: a tail, if there is one.
-    pub fn tail(&self) -> Option<u32> {
+    /// The last dword: a suffix dword, if there is one.
+    pub fn suffix_dword(&self) -> Option<u32> {
         self.words.get(self.instr?.len().checked_sub(1)?).copied()
     }
 }

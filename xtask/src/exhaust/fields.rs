@@ -31,7 +31,7 @@ impl AllFields {
         let targets = targets::<Rdna3>();
         let mut seen = HashSet::new();
         let first = |(i, t): (usize, &Target<Rdna3>)| {
-            let key = (t.format.name, t.component, t.slot.shape, t.tail, t.half);
+            let key = (t.format.name, t.component, t.slot.shape, t.suffix_dword, t.half);
             seen.insert(key).then_some(i)
         };
         let pairs = targets.iter().enumerate().filter_map(first).collect();
@@ -77,7 +77,7 @@ impl Job for AllFields {
 /// Whether the form has a field that could hold something else: all but the opcode that names the row and the bits
 /// that name the format.
 fn varies(target: &Target<Rdna3>, field: &Field) -> bool {
-    let here = field.tail == 0 || usize::from(field.tail) == target.tail;
+    let here = field.suffix_dword == 0 || usize::from(field.suffix_dword) == target.suffix_dword;
     let own = target.format.components.get(target.component).is_some_and(|c| c.opcode == field.bits);
     let mut all: Words = [0; 3];
     field.bits.set(&mut all, u32::MAX);

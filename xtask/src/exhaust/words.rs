@@ -34,9 +34,9 @@ impl AllWords {
         let all = targets::<Rdna3>();
         let behind = Rdna3::formats().iter().map(|format| {
             let mut rng = Rng::named(SEED, [format.name]);
-            let mut pools: Vec<Vec<[u32; 2]>> = (0..=format.tails.len())
-                .map(|tail| {
-                    let fits = |t: &&Target<Rdna3>| t.format.name == format.name && t.tail == tail;
+            let mut pools: Vec<Vec<[u32; 2]>> = (0..=format.suffix_dwords.len())
+                .map(|suffix_dword| {
+                    let fits = |t: &&Target<Rdna3>| t.format.name == format.name && t.suffix_dword == suffix_dword;
                     let fitting: Vec<_> = all.iter().filter(fits).collect();
                     pool(&fitting, &mut rng)
                 })

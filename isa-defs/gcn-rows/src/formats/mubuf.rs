@@ -35,7 +35,7 @@ isa! {
     // `d16`: elements of 16 bits; `d16_hi`: one in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
-    words load, store, atomic, cache, byte, short, format, to_lds, from_lds, d16, d16_hi, llvm_lacks, unlisted;
+    flags load, store, atomic, cache, byte, short, format, to_lds, from_lds, d16, d16_hi, llvm_lacks, unlisted;
     text "{d}, {data}, {addr}, {rsrc}, {soffset}{idxen}{offen}{addr64}{offset}{glc}{slc}{lds}{tfe}";
     run lanes;
     address mem in buffer if addr & !(gcn1_0 | gcn1_1) = buffer_address(rsrc, addr, soffset, offset, idxen, offen);

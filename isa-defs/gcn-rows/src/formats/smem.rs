@@ -25,7 +25,7 @@ isa! {
     // `load`, `store`, `atomic`, `cache`, `llvm_lacks`: as in MUBUF.
     // `buffer`: the base is a buffer resource. `scratch`: the register of the address counts as an offset into scratch.
     // `time`: reads a clock. `probe`: asks for the translation of an address.
-    words load, store, atomic, cache, buffer, scratch, time, probe, llvm_lacks;
+    flags load, store, atomic, cache, buffer, scratch, time, probe, llvm_lacks;
     text "{d}, {data}, {imm}, {base}, {offset}{soffset}{glc}{nv}";
     run wave;
     address mem in scalar if !buffer & !scratch & soffset = base + offset as u64 + soffset as u64;

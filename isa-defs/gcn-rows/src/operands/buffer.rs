@@ -5,7 +5,7 @@ use isa::class::What;
 use isa::{Asm, Class, Cx, Operand, ParseError, Type};
 
 use super::{BufferSoffset, buffer_fields, space};
-use crate::{Generation, words};
+use crate::{Generation, flags};
 
 /// Whether ADDR64 can have this value: an address of 64 bits has no index and no offset from registers.
 pub(super) fn is_address<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
@@ -15,13 +15,13 @@ pub(super) fn is_address<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
 
 /// Whether TFE can have this value.
 pub(super) fn is_tfe<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    code == 0 || !(cx.has(words::TO_LDS) && buffer_fields(cx).lds())
+    code == 0 || !(cx.has(flags::TO_LDS) && buffer_fields(cx).lds())
 }
 
 /// How many registers a buffer address has.
 pub(super) fn address_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
     let fields = buffer_fields(cx);
-    if cx.has(words::GCN1_0 | words::GCN1_1) && fields.addr64() {
+    if cx.has(flags::GCN1_0 | flags::GCN1_1) && fields.addr64() {
         return 2;
     }
     u8::from(fields.idxen()) + u8::from(fields.offen())
@@ -29,7 +29,7 @@ pub(super) fn address_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
 
 /// How many registers a buffer instruction moves.
 pub(super) fn data_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
-    let unpacked = I::FEATURES.unpacked_d16 && cx.has(words::D16);
+    let unpacked = I::FEATURES.unpacked_d16 && cx.has(flags::D16);
     let elements = if unpacked { cx.ty.lanes() } else { cx.ty.dwords() };
     elements.saturating_add(u8::from(buffer_fields(cx).tfe()))
 }
@@ -41,7 +41,7 @@ pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     let has = |asm: &mut Asm<'_, '_, I>, code: u32| <BufferSoffset as Operand<I>>::check(&asm.cx(), code);
     let word = asm.input.peek_word();
     // Where a load can also go to LDS, LLVM takes `scc` for a modifier that later generations have.
-    let is_modifier = word == "scc" && asm.has(words::TO_LDS) && asm.cx().sibling("d").is_some();
+    let is_modifier = word == "scc" && asm.has(flags::TO_LDS) && asm.cx().sibling("d").is_some();
     let is_name = |name: &str| name == word || name.strip_prefix("src_") == Some(word) && !is_modifier;
     for run in space::<I>().runs {
         if let What::Names { file: super::File::Special, each, .. } = run.what

@@ -5,7 +5,7 @@ use isa::inst::{BitOf, ConstantPlace, Count, File as RegisterFile, NumberPlace, 
 use isa::{Case, Op};
 
 use super::registers::{File, Registers, Value};
-use crate::{Generation, words};
+use crate::{Generation, flags};
 
 type Cases = &'static [(Case, &'static [RegisterPlace])];
 
@@ -29,13 +29,13 @@ const APERTURES: RegisterPlace = RegisterPlace::new(files::SPECIAL, 235, 239, 23
 macro_rules! by_generation {
     ($($more:expr),*) => {
         &[
-            (Case::Word(words::GCN1_0), &[LONG_SGPRS, VCC, TBA, TMA, TTMPS, M0, EXEC $(, $more)*]),
+            (Case::Flag(flags::GCN1_0), &[LONG_SGPRS, VCC, TBA, TMA, TTMPS, M0, EXEC $(, $more)*]),
             (
-                Case::Word(words::GCN1_1),
+                Case::Flag(flags::GCN1_1),
                 &[LONG_SGPRS, place(files::FLAT_SCRATCH, 1, 104), VCC, TBA, TMA, TTMPS, M0, EXEC $(, $more)*],
             ),
             (
-                Case::Word(words::GCN1_2),
+                Case::Flag(flags::GCN1_2),
                 &[SGPRS, place(files::FLAT_SCRATCH, 1, 102), VCC, TBA, TMA, TTMPS, M0, EXEC $(, $more)*],
             ),
             (
@@ -60,7 +60,7 @@ const SOURCES: Cases = by_generation!(APERTURES, STATUS, SCC);
 /// Scalar registers whose field has half of their code.
 const PAIRS: Cases = &[
     (
-        Case::Word(words::GCN1_2),
+        Case::Flag(flags::GCN1_2),
         &[
             SGPRS.by(1),
             place(files::FLAT_SCRATCH, 1, 51).by(1),
@@ -85,7 +85,7 @@ const PAIRS: Cases = &[
 ];
 /// Scalar registers whose field has a quarter of their code.
 const QUADS: Cases = &[
-    (Case::Word(words::GCN1_4), &[SGPRS.by(2), place(files::TTMP, 15, 27).by(2)]),
+    (Case::Flag(flags::GCN1_4), &[SGPRS.by(2), place(files::TTMP, 15, 27).by(2)]),
     (Case::Else, &[LONG_SGPRS.by(2), place(files::TTMP, 11, 28).by(2)]),
 ];
 

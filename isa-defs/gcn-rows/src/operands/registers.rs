@@ -4,7 +4,7 @@ use isa::class::What;
 use isa::{Cx, Meaning, Operand};
 
 use super::{ResourceSgprs, SmemBase, SmemData, space};
-use crate::{Generation, words};
+use crate::{Generation, flags};
 
 /// Which set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -117,5 +117,5 @@ pub(super) fn prints_resource<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool 
 
 /// Whether LLVM, which has a disassembler from the third generation on, names a source of other generations.
 pub(super) fn prints_source<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    cx.has(words::GCN1_2 | words::GCN1_4) && matches!(code, 104 | 105 | 125 | 230 | 231 | 235..=239)
+    cx.has(flags::GCN1_2 | flags::GCN1_4) && matches!(code, 104 | 105 | 125 | 230 | 231 | 235..=239)
 }

@@ -7,7 +7,7 @@ use isa::inst::{Dependent, OpList, Placing};
 use isa::{Asm, Cx, Fault, Op, Operand, ParseError, Text};
 
 use super::{AddressRegister, Value, placing, space};
-use crate::{Generation, gcn1_4, words};
+use crate::{Generation, flags, gcn1_4};
 
 /// The fields of SMEM that both generations have in the same places, and those that GCN 1.2 has reserved.
 const fn fields<I: Generation>(cx: &Cx<'_, I>) -> gcn1_4::raw::Smem {
@@ -37,7 +37,7 @@ pub(super) fn read_probe<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opti
 
 /// Whether the address has a register of its own field besides the offset: IMM and SOE choose.
 fn has_soffset<I: Generation>(cx: &Cx<'_, I>) -> bool {
-    cx.has(words::GCN1_4) && fields(cx).soe()
+    cx.has(flags::GCN1_4) && fields(cx).soe()
 }
 
 /// What is added to the base: a constant (IMM), or the register whose code stands in the lowest bits; nothing where SOE
@@ -139,7 +139,7 @@ impl<I: Generation> Operand<I> for SmemOffset {
         }
         let after = asm.input.at();
         asm.input.eat(",");
-        if !asm.has(words::GCN1_4) || !key(asm, "offset") {
+        if !asm.has(flags::GCN1_4) || !key(asm, "offset") {
             asm.input.go(after);
             return Ok(Some(code));
         }

@@ -4,7 +4,7 @@ use amdgpu_memory::address::{aligned, natural};
 
 use super::lds::lds_piece;
 use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, memory_bytes, thread_id};
-use crate::{File, Instr, Registers, Value, Wave, words};
+use crate::{File, Instr, Registers, Value, Wave, flags};
 
 /// The addressing mode. Guide §11.2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -215,7 +215,7 @@ impl FlatAccess {
             }
             _ => return None,
         };
-        let atomic = instr.row_words() & words::ATOMIC != 0;
+        let atomic = instr.flags() & flags::ATOMIC != 0;
         Some(FlatAccess { mode, saddr, offset, bytes, atomic })
     }
 

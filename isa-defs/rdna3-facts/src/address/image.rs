@@ -3,7 +3,7 @@
 use amdgpu_memory::descriptor;
 
 use crate::operands::ImageDim;
-use crate::{File, Half, Instr, Opcode, Registers, Value, Wave, words};
+use crate::{File, Half, Instr, Opcode, Registers, Value, Wave, flags};
 
 /// An axis of an image or of space.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -274,15 +274,15 @@ fn operand(instr: &Instr, role: &str) -> Option<Value> {
 #[must_use]
 pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
     let Instr::Mimg(x) = instr else { return None };
-    let row = instr.row_words();
+    let row = instr.flags();
     let has = |word: u128| row & word != 0;
     let (a16, opcode) = (x.a16(), instr.opcode());
     let mut layout = Layout::NONE;
-    if has(words::RAY) {
+    if has(flags::RAY) {
         ray(&mut layout, opcode == Opcode::IMAGE_BVH64_INTERSECT_RAY, a16);
         return layout.name(operand(instr, "addr")?);
     }
-    if has(words::RESINFO) {
+    if has(flags::RESINFO) {
         layout.whole(AddressPart::MipId);
         return layout.name(operand(instr, "addr")?);
     }
@@ -290,20 +290,20 @@ pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
     if !dim.has_address(row, sampler) {
         return None;
     }
-    if has(words::TEXEL_OFFSET) {
+    if has(flags::TEXEL_OFFSET) {
         layout.whole(AddressPart::Offsets);
     }
-    if has(words::BIAS) {
+    if has(flags::BIAS) {
         // A16 applies to all of the address but offsets and depths (guide §10.1); the bias has a register of its own.
         if a16 { layout.low(AddressPart::Bias) } else { layout.whole(AddressPart::Bias) }
     }
-    if has(words::ZCOMPARE) {
+    if has(flags::ZCOMPARE) {
         layout.whole(AddressPart::ZCompare);
     }
-    if has(words::GRADIENT) {
+    if has(flags::GRADIENT) {
         for along in [Along::H, Along::V] {
             for axis in AXES.into_iter().take(usize::from(dim.facts().derivatives)) {
-                layout.next(has(words::G16), AddressPart::Derivative(axis, along));
+                layout.next(has(flags::G16), AddressPart::Derivative(axis, along));
             }
             layout.close();
         }
@@ -311,7 +311,7 @@ pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
     for part in coordinates(dim) {
         layout.next(a16, *part);
     }
-    if has(words::LOD) {
+    if has(flags::LOD) {
         layout.next(a16, level(opcode, sampler));
     }
     layout.name(operand(instr, "addr")?)
@@ -351,16 +351,16 @@ fn ray(layout: &mut Layout<AddressPart>, wide: bool, a16: bool) {
 #[must_use]
 pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
     let Instr::Mimg(x) = instr else { return None };
-    let row = instr.row_words();
+    let row = instr.flags();
     let has = |word: u128| row & word != 0;
     let mut layout = Layout::NONE;
     let value = operand(instr, "d").or_else(|| operand(instr, "data"))?;
     // Four of one component, whatever DMASK has.
-    let four: Option<fn(u8) -> DataPart> = if has(words::RAY) {
+    let four: Option<fn(u8) -> DataPart> = if has(flags::RAY) {
         Some(DataPart::Ray)
-    } else if has(words::GATHER4) {
+    } else if has(flags::GATHER4) {
         Some(DataPart::Texel)
-    } else if has(words::MSAA) {
+    } else if has(flags::MSAA) {
         Some(DataPart::Sample)
     } else {
         None
@@ -369,7 +369,7 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
     let mask = if x.dmask() == 0 { 1 } else { x.dmask() };
     if let Some(part) = four {
         (0..4).for_each(|i| layout.next(x.d16(), part(i)));
-    } else if has(words::ATOMIC) {
+    } else if has(flags::ATOMIC) {
         // The mask is a number of dwords.
         (0..mask.count_ones() as u8).for_each(|i| layout.next(false, DataPart::Atomic(i)));
     } else {
@@ -381,7 +381,7 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
         (0..4).filter(|i| mask >> i & 1 == 1).for_each(|i| layout.next(x.d16(), part(i)));
     }
     layout.close();
-    if !has(words::RAY) {
+    if !has(flags::RAY) {
         let warns = x.lwe() && operand(instr, "samp").is_some();
         // Guide §10.1, table 48: no TFE status is generated for DMASK 0, since the fetch is dropped; LWE's is.
         if warns || x.tfe() && x.dmask() != 0 {

@@ -5,7 +5,7 @@ use amdgpu_memory::address::aligned;
 use amdgpu_memory::{codes, descriptor};
 
 use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, memory_bytes, thread_id};
-use crate::{Instr, Opcode, Wave, words};
+use crate::{Instr, Opcode, Wave, flags};
 
 /// The treatment of misaligned LDS addresses. LDS has no mode of its own: §3.3.4.1 names all four modes of
 /// SH_MEM_CONFIG, of which §12.7 lists two.
@@ -89,7 +89,7 @@ impl DsAccess {
         let name = opcode.name();
         let counter = matches!(opcode, Opcode::DS_APPEND | Opcode::DS_CONSUME);
         let bytes = if counter { 4 } else { memory_bytes(opcode)? };
-        let form = if instr.row_words() & words::TWO_OFFSETS != 0 {
+        let form = if instr.flags() & flags::TWO_OFFSETS != 0 {
             let unit = if bytes == 8 { 8 } else { 4 };
             DsForm::Two(if name.contains("_STRIDE64_") { unit * STRIDE64 } else { unit })
         } else if name.contains("_ADDTID_") {

@@ -4,7 +4,7 @@ use amdgpu_memory::buffer::scalar_bytes;
 
 use super::{Address, Fault, NO_ACCESS, Spans};
 use crate::descriptor::buffer::BufferResource;
-use crate::{File, Instr, Registers, Value, Wave, words};
+use crate::{File, Instr, Registers, Value, Wave, flags};
 
 /// The value of SBASE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,12 +49,8 @@ impl ScalarAccess {
     #[must_use]
     pub fn of(instr: &Instr) -> Option<Self> {
         let Instr::Smem(x) = instr else { return None };
-        let mut access = ScalarAccess {
-            buffer: instr.row_words() & words::BUFFER != 0,
-            offset: x.offset(),
-            soffset: false,
-            dwords: 0,
-        };
+        let mut access =
+            ScalarAccess { buffer: instr.flags() & flags::BUFFER != 0, offset: x.offset(), soffset: false, dwords: 0 };
         for operand in instr.operands(Wave::W32) {
             match operand.role {
                 "d" => access.dwords = operand.ty.dwords(),

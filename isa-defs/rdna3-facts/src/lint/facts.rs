@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use rdna3_rows::isa::{Access, Class};
-use rdna3_rows::{File, Instr, OperandInfo, Registers, Value, Wave, words};
+use rdna3_rows::{File, Instr, OperandInfo, Registers, Value, Wave, flags};
 
 use crate::counter::{Raise, Waits, is_vector, raises, waits};
 
@@ -159,7 +159,7 @@ impl MaskStep {
                 _ => None,
             })
         };
-        if row & words::CMPX != 0 {
+        if row & flags::CMPX != 0 {
             // The result is a part of EXEC.
             return Some(MaskStep { op: MaskOp::And, sources: [EXEC, 128], result: EXEC, saved: None });
         }
@@ -170,17 +170,17 @@ impl MaskStep {
             return Some(MaskStep { op: MaskOp::And, sources: [EXEC, 128], result, saved: None });
         }
         let ops = [
-            (words::MASK_AND, MaskOp::And),
-            (words::MASK_OR, MaskOp::Or),
-            (words::MASK_XOR, MaskOp::Xor),
-            (words::MASK_AND_NOT, MaskOp::AndNot),
-            (words::MASK_COPY, MaskOp::Copy),
+            (flags::MASK_AND, MaskOp::And),
+            (flags::MASK_OR, MaskOp::Or),
+            (flags::MASK_XOR, MaskOp::Xor),
+            (flags::MASK_AND_NOT, MaskOp::AndNot),
+            (flags::MASK_COPY, MaskOp::Copy),
         ];
-        if row & (words::SAVEEXEC | words::WREXEC) != 0 {
+        if row & (flags::SAVEEXEC | flags::WREXEC) != 0 {
             // The result of the other rows is unknown.
             let known = ops.into_iter().find(|(flag, _)| row & flag != 0);
             let sources = if known.is_some() { [code("s0").unwrap_or(128), EXEC] } else { [128; 2] };
-            let saved = code("d").filter(|_| row & words::SAVEEXEC != 0);
+            let saved = code("d").filter(|_| row & flags::SAVEEXEC != 0);
             return Some(MaskStep { op: known.map_or(MaskOp::Copy, |(_, op)| op), sources, result: EXEC, saved });
         }
         let (_, op) = ops.into_iter().find(|(flag, _)| row & flag != 0)?;
@@ -246,14 +246,14 @@ impl Lanes {
 
 impl Fact {
     fn new(instr: &Instr, wave: Wave) -> Self {
-        let row = instr.row_words();
+        let row = instr.flags();
         let mut uses = Vec::new();
         let mut add = |operand: &OperandInfo, registers| {
             if let Some(span) = Span::of(registers) {
                 let (reads, writes) = (operand.access != Access::Write, operand.access != Access::Read);
                 let is_indexed = match operand.role {
-                    "s0" => row & words::INDEX_S != 0,
-                    "d" => row & words::INDEX_D != 0,
+                    "s0" => row & flags::INDEX_S != 0,
+                    "d" => row & flags::INDEX_D != 0,
                     _ => false,
                 };
                 uses.push(RegisterUse { span, reads, writes, role: operand.role, is_indexed });
@@ -276,7 +276,7 @@ impl Fact {
         let mask = MaskStep::of(instr, wave, row);
         let mut raised = raises(instr);
         let raises = [raised.next(), raised.next()];
-        Fact { uses, raises, waits: waits(instr), is_call: row & words::CALL != 0, mask }
+        Fact { uses, raises, waits: waits(instr), is_call: row & flags::CALL != 0, mask }
     }
 
     /// Returns whether it is an export, whose source registers must not be written before it is done.
@@ -288,21 +288,21 @@ impl Fact {
 /// Calls `add` with registers that an instruction uses and its text does not name, and whether it reads or writes them.
 fn implicit_uses(instr: &Instr, wave: Wave, row: u128, mut add: impl FnMut(Span, bool, bool)) {
     let exec = Span::mask(EXEC.first, wave);
-    if row & (words::CMPX | words::SAVEEXEC | words::WREXEC) != 0 {
+    if row & (flags::CMPX | flags::SAVEEXEC | flags::WREXEC) != 0 {
         // A write of one half counts as a write of EXEC.
         add(EXEC, false, true);
         add(exec, true, false);
-    } else if row & words::READS_EXEC != 0 || uses_lanes(instr) {
+    } else if row & flags::READS_EXEC != 0 || uses_lanes(instr) {
         add(exec, true, false);
     }
-    if row & words::READS_VCC != 0 {
+    if row & flags::READS_VCC != 0 {
         add(Span::mask(VCC_LO, wave), true, false);
     }
     let reads_m0 = match instr {
         Instr::Ldsdir(_) => true,
         Instr::Exp(x) => x.raw().row(),
-        Instr::Ds(x) => x.raw().gds() || row & words::READS_M0 != 0,
-        _ => row & words::READS_M0 != 0,
+        Instr::Ds(x) => x.raw().gds() || row & flags::READS_M0 != 0,
+        _ => row & flags::READS_M0 != 0,
     };
     if reads_m0 {
         add(M0, true, false);

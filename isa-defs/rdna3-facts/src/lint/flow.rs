@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use rdna3_rows::{Instr, Opcode, words};
+use rdna3_rows::{Instr, Opcode, flags};
 
 /// A basic block: instructions that are entered at the first and left at the last.
 #[derive(Debug)]
@@ -166,16 +166,16 @@ fn nearest_common(to: &[usize], number: &[usize], mut a: usize, mut b: usize) ->
 }
 
 fn exit(at: usize, instr: &Instr, offsets: &[i64], is_unresolved: bool) -> Exit {
-    let row = instr.row_words();
+    let row = instr.flags();
     if let Some(offset) = instr.branch_offset() {
-        if row & words::CALL != 0 {
+        if row & flags::CALL != 0 {
             return FALLS;
         }
-        let falls = row & words::CONDITIONAL != 0;
+        let falls = row & flags::CONDITIONAL != 0;
         let to = offsets.get(at + 1).map(|end| end + i64::from(offset)).filter(|_| !is_unresolved);
         let target = to.and_then(|to| offsets.binary_search(&to).ok()).filter(|&t| t + 1 < offsets.len());
         return Exit { falls, target, leaves: target.is_none() };
     }
     let stops = matches!(instr, Instr::Illegal(_)) || instr.opcode() == Opcode::S_CODE_END;
-    if stops || row & (words::ENDS | words::JUMP) != 0 { LEAVES } else { FALLS }
+    if stops || row & (flags::ENDS | flags::JUMP) != 0 { LEAVES } else { FALLS }
 }

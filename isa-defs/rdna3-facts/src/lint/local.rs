@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use rdna3_rows::operands::DEPENDENCY_COUNTERS;
-use rdna3_rows::{Instr, Opcode, words};
+use rdna3_rows::{Instr, Opcode, flags};
 
 use super::facts::RegisterUse;
 use super::{Finding, Program, Rule};
@@ -17,17 +17,17 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
     for block in &program.graph.blocks {
         for at in block.range.clone() {
             let Some(instr) = program.instrs.get(at) else { return };
-            let has = |flag| instr.row_words() & flag != 0;
+            let has = |flag| instr.flags() & flag != 0;
             if instr.opcode() == Opcode::S_CLAUSE {
                 clause(program, at, &mut report);
             }
             let vector = is_vector(instr);
-            if vector && has(words::PERMLANE) {
-                let before = vector_before(program, &block.range, at).filter(|&i| has_flag(program, i, words::CMPX));
+            if vector && has(flags::PERMLANE) {
+                let before = vector_before(program, &block.range, at).filter(|&i| has_flag(program, i, flags::CMPX));
                 before.into_iter().for_each(|i| report(Rule::PermlaneAfterCmpx, at, Some(i)));
             }
-            if vector && has(words::WMMA) {
-                let before = vector_before(program, &block.range, at).filter(|&i| has_flag(program, i, words::WMMA));
+            if vector && has(flags::WMMA) {
+                let before = vector_before(program, &block.range, at).filter(|&i| has_flag(program, i, flags::WMMA));
                 let before = before
                     .filter(|&i| uses_overlap(program, i, |u| u.writes, at, |u| u.role == "s0" || u.role == "s1"));
                 before.into_iter().for_each(|i| report(Rule::MatrixBackToBack, at, Some(i)));
@@ -35,11 +35,11 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
             if matches!(instr, Instr::Ldsdir(_)) {
                 lds_direct(program, &block.range, at, &mut report);
             }
-            if has(words::GWS) {
+            if has(flags::GWS) {
                 gws(program, &block.range, at, &mut report);
             }
             if sends(instr).is_some_and(|m| m.ends) {
-                let ends = program.instrs.get(at + 1).is_some_and(|i| i.row_words() & words::ENDS != 0);
+                let ends = program.instrs.get(at + 1).is_some_and(|i| i.flags() & flags::ENDS != 0);
                 if !ends && at + 1 < program.instrs.len() {
                     report(Rule::DeallocThenEnd, at + 1, Some(at));
                 }
@@ -49,7 +49,7 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
                     let other = program.instrs.get(*i);
                     other.is_some_and(|o| {
                         matches!(o, Instr::Smem(_))
-                            && o.row_words() & words::INVALIDATES != instr.row_words() & words::INVALIDATES
+                            && o.flags() & flags::INVALIDATES != instr.flags() & flags::INVALIDATES
                     })
                 };
                 let before = at.checked_sub(1).filter(|i| block.range.contains(i)).filter(mixed);
@@ -67,7 +67,7 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
 type Report<'a> = dyn FnMut(Rule, usize, Option<usize>) + 'a;
 
 fn has_flag(program: &Program, at: usize, flag: u128) -> bool {
-    program.instrs.get(at).is_some_and(|i| i.row_words() & flag != 0)
+    program.instrs.get(at).is_some_and(|i| i.flags() & flag != 0)
 }
 
 /// Returns the nearest vector instruction before `at` in the same block.
@@ -218,7 +218,7 @@ fn exports(program: &Program, range: &Range<usize>, report: &mut Report<'_>) {
 /// Reports kinds of export without DONE.
 fn all_exports(program: &Program, report: &mut Report<'_>) {
     let instrs = &program.instrs;
-    let leaves = |i: &Instr| i.row_words() & (words::JUMP | words::CALL) != 0;
+    let leaves = |i: &Instr| i.flags() & (flags::JUMP | flags::CALL) != 0;
     let exports: Vec<_> = instrs.iter().enumerate().filter_map(|(i, x)| Some((i, export_of(x)?))).collect();
     // Code that is called or jumped to may export too.
     if !instrs.iter().any(leaves) {
@@ -237,8 +237,8 @@ fn end(program: &Program, report: &mut Report<'_>) {
     let padding = |i: &Instr| i.opcode() == Opcode::S_CODE_END || matches!(i, Instr::Illegal(_));
     let Some(last) = instrs.iter().rposition(|i| !padding(i) && i.opcode() != Opcode::S_NOP) else { return };
     let stops = |i: &Instr| {
-        let branches = i.branch_offset().is_some() && i.row_words() & (words::CONDITIONAL | words::CALL) == 0;
-        branches || i.row_words() & (words::ENDS | words::JUMP) != 0
+        let branches = i.branch_offset().is_some() && i.flags() & (flags::CONDITIONAL | flags::CALL) == 0;
+        branches || i.flags() & (flags::ENDS | flags::JUMP) != 0
     };
     let behind: usize = instrs.iter().skip(last + 1).map(Instr::len).sum();
     let stops = instrs.get(last).is_some_and(stops);

@@ -25,7 +25,7 @@ isa! {
     // `appends`: the offset is that of a counter to which a wave adds its lanes. `lds_only`: GDS has no such operation.
     // `gws`: synchronizes waves of the whole device, or counts them in order.
     // `reads_m0`: reads M0, which its text does not name. Every operation on GDS does.
-    words appends, two_offsets, stride64, swizzle, gds_only, lds_only, d16_hi, unlisted, gws, reads_m0;
+    flags appends, two_offsets, stride64, swizzle, gds_only, lds_only, d16_hi, unlisted, gws, reads_m0;
     text "{d}, {addr}, {data}, {data1}{offset0}{offset1}{gds}" if two_offsets;
     text "{d}, {addr}, {data}, {data1}{offset0} gds" if gds_only;
     text "{d}, {addr}, {data}, {data1}{offset0}{gds}";

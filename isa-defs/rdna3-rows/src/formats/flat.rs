@@ -22,7 +22,7 @@ isa! {
     }
     // `d16_hi`: what is moved stands in the high half of its register.
     // `atomic`: reads, changes and writes memory; returns what was there if GLC is set.
-    words d16_hi, atomic;
+    flags d16_hi, atomic;
     text "{d}, {addr}, {data}{offset}{glc}{slc}{dlc}";
     run lanes;
     address mem in flat = addr + offset as u64;

@@ -25,7 +25,7 @@ isa! {
     // `returns`: it has to return a value.
     // `atomic`: reads, changes and writes memory; returns what was there if GLC is set.
     // `reads_m0`: reads M0 (the address in LDS), which its text does not name.
-    words d16_hi, llvm_lacks, returns, atomic, reads_m0;
+    flags d16_hi, llvm_lacks, returns, atomic, reads_m0;
     text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
     run lanes;
     address mem in global if addr = global_address(addr, saddr, offset as i13 as i64);

@@ -7,7 +7,7 @@ isa! {
     /// data and the address take follows from DMASK, DIM, A16, D16, TFE and the words of the row. Addresses are
     /// consecutive, or, if NSA is set, a further dword names where each is. Guide §15.8.1, instructions §16.18.
     format MIMG: 64 {
-        // Announces the tail; text shows it by the brackets around the addresses.
+        // Announces the suffix dword; text shows it by the brackets around the addresses.
         NSA       [0]:     mod nsa: Flag,
         RESERVED1 [1]      reserved,
         DIM       [4:2]:   mod dim: ImageDim if !ray,
@@ -36,8 +36,8 @@ isa! {
     // `texel_offset` packed offsets. `resinfo`: a level is all that it holds.
     // What the data are: `gather4` one component of four texels, `msaa` four samples, `atomic` one value or a pair.
     // `ray`: intersects a ray with a node of a bounding volume hierarchy; the modifiers have one value.
-    words atomic, bias, g16, gather4, gradient, lod, msaa, ray, resinfo, texel_offset, zcompare;
-    tail NSA_ADDRS when NSA == 1;
+    flags atomic, bias, g16, gather4, gradient, lod, msaa, ray, resinfo, texel_offset, zcompare;
+    dword NSA_ADDRS when NSA == 1;
     text "{d}, {data}, {addr}, {rsrc}, {samp}{dmask}{dim}{unorm}{glc}{slc}{dlc}{r128}{a16}{tfe}{lwe}{d16}";
     run lanes;
     tied data if atomic;

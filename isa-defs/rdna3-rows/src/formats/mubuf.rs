@@ -28,7 +28,7 @@ isa! {
     // `returns`: it has to return a value.
     // `invalidates`: drops what a cache holds.
     // `reads_m0`: reads M0 (the address in LDS), which its text does not name.
-    words atomic, d16_hi, llvm_lacks, returns, invalidates, reads_m0;
+    flags atomic, d16_hi, llvm_lacks, returns, invalidates, reads_m0;
     text "{d}, {data}, {addr}, {rsrc}, {soffset}{idxen}{offen}{offset}{glc}{slc}{dlc}{tfe}";
     run lanes;
     address mem in buffer = buffer_address(rsrc, addr, soffset, offset, idxen, offen);

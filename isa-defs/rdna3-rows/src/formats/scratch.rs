@@ -24,7 +24,7 @@ isa! {
     // `d16_hi`: what is moved stands in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
     // `reads_m0`: reads M0 (the address in LDS), which its text does not name.
-    words d16_hi, llvm_lacks, reads_m0;
+    flags d16_hi, llvm_lacks, reads_m0;
     text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
     run lanes;
     address mem in scratch = scratch_address(addr, saddr, offset as i13 as i32);

@@ -20,7 +20,7 @@ isa! {
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `buffer`: the base is a buffer resource.
     // `invalidates`: drops what a cache holds.
-    words buffer, unlisted, invalidates;
+    flags buffer, unlisted, invalidates;
     text "{d}, {imm}, {base}, {soffset}{offset}{glc}{dlc}";
     run wave;
     address mem in scalar if !buffer = base + soffset as u64 + offset as u64;

@@ -19,9 +19,9 @@ isa! {
     // `reads_m0`: reads M0, which its text does not name.
     // `message`: the constant is a message, which raises a counter.
     // `jump`: goes where a register says; `call`: and is to come back.
-    words index_s, index_d, message, one_dword, wrexec, call, jump, saveexec, mask_and, mask_or, mask_xor, mask_and_not, mask_copy,
+    flags index_s, index_d, message, one_dword, wrexec, call, jump, saveexec, mask_and, mask_or, mask_xor, mask_and_not, mask_copy,
         reads_m0;
-    tail LITERAL when SSRC0 == 255 if s0;
+    dword LITERAL when SSRC0 == 255 if s0;
     text "{d}, {s0}, {imm}";
     run wave;
 

@@ -13,8 +13,8 @@ isa! {
     }
     // What the result is of two masks: `mask_and`, `mask_or`, `mask_xor`, and with the second one negated `mask_and_not`.
     // `half_constants`: constants have the 16 bits of the operand's type, not 32.
-    words mask_and, mask_or, mask_xor, mask_and_not, half_constants;
-    tail LITERAL when SSRC0 == 255 | SSRC1 == 255;
+    flags mask_and, mask_or, mask_xor, mask_and_not, half_constants;
+    dword LITERAL when SSRC0 == 255 | SSRC1 == 255;
     text "{d}, {s0}, {s1}";
     run wave;
 

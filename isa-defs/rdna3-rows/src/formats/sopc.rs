@@ -11,8 +11,8 @@ isa! {
         SSRC0    [7:0]:   s0: Ssrc,
     }
     // `bit_constants`: constants have 16 bits, and text has them as bits: 0x3c00 is a literal.
-    words bit_constants;
-    tail LITERAL when SSRC0 == 255 | SSRC1 == 255;
+    flags bit_constants;
+    dword LITERAL when SSRC0 == 255 | SSRC1 == 255;
     text "{s0}, {s1}";
     run wave;
 

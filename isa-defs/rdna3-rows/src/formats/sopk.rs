@@ -19,8 +19,8 @@ isa! {
     // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counter it waits for.
     // `call`: goes elsewhere and is to come back. `relative`: the constant counts dwords from the end of the instruction to
     // where it goes.
-    words hwreg, unlisted, unsigned, waits, conditional, relative, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, call;
-    tail LITERAL;
+    flags hwreg, unlisted, unsigned, waits, conditional, relative, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, call;
+    dword LITERAL;
     text "{d}, {s0}, {imm}";
     run wave;
 

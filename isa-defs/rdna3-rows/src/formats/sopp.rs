@@ -16,7 +16,7 @@ isa! {
     // constant counts dwords from the end of the instruction to where it goes.
     // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counters it waits for.
     // `reads_vcc`, `reads_exec`, `reads_m0`: registers that it reads and its text does not name.
-    words clause, message, trap, unlisted, ends, conditional, relative, internal, waits_vm, waits_vs, waits_exp, waits_lgkm,
+    flags clause, message, trap, unlisted, ends, conditional, relative, internal, waits_vm, waits_vs, waits_exp, waits_lgkm,
         reads_vcc, reads_exec, reads_m0;
     text "{imm}";
     run wave;

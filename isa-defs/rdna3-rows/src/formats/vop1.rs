@@ -15,12 +15,12 @@ isa! {
     // function of up to 32 bits, which S_DELAY_ALU counts apart.
     // `index_s`, `index_d`: M0 moves the register that is read or written away from the one in the field. `reads_m0`: reads
     // M0, which its text does not name.
-    words nodpp, noomod, scalar_d, vgpr_only, wave64, permlane, trans, index_s, index_d, reads_m0;
+    flags nodpp, noomod, scalar_d, vgpr_only, wave64, permlane, trans, index_s, index_d, reads_m0;
     suffix "_e32";
-    tail DPP16 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64) suffix "_dpp";
-    tail DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64) suffix "_dpp";
-    tail LITERAL when SRC0 == 255;
-    rides VOP3 at 0x180;
+    dword DPP16 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64) suffix "_dpp";
+    dword DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64) suffix "_dpp";
+    dword LITERAL when SRC0 == 255;
+    promotes to VOP3 at 0x180;
     text "{d}, {s0}";
     run lanes;
 

@@ -15,13 +15,13 @@ isa! {
         implied out sd: Vcc,
         implied s2: Vcc,
     }
-    words clamp, float_text, nodpp, signs, splat;
+    flags clamp, float_text, nodpp, signs, splat;
     suffix "_e32";
-    tail DPP16 when SRC0 == 250 if !nodpp suffix "_dpp";
-    tail DPP8 when SRC0 == 233 | SRC0 == 234 if !nodpp suffix "_dpp";
-    tail LITERAL when SRC0 == 255;
-    rides VOP3 at 0x100 if !sd;
-    rides VOP3SD at 0x100 if sd;
+    dword DPP16 when SRC0 == 250 if !nodpp suffix "_dpp";
+    dword DPP8 when SRC0 == 233 | SRC0 == 234 if !nodpp suffix "_dpp";
+    dword LITERAL when SRC0 == 255;
+    promotes to VOP3 at 0x100 if !sd;
+    promotes to VOP3SD at 0x100 if sd;
     text "{d}, {sd}, {s0}, {s1}, {s2}";
     run lanes;
     inactive sd = false;

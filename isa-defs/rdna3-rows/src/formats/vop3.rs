@@ -27,11 +27,11 @@ isa! {
         NEG2     [63]:    mod neg2: Hidden if s2 is float,
     }
     // `permlane`: moves values between lanes, and must not follow a write of EXEC directly.
-    words clamp, fetch, float_text, noclamp, nodpp, noomod, one_scalar, opsel_halves, opsel_untold, scalar_d, signs, signs1, vgpr_only, permlane;
+    flags clamp, fetch, float_text, noclamp, nodpp, noomod, one_scalar, opsel_halves, opsel_untold, scalar_d, signs, signs1, vgpr_only, permlane;
     suffix "_e64";
-    tail DPP16_VOP3 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
-    tail DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
-    tail LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
+    dword DPP16_VOP3 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
+    dword DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
+    dword LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
     text "{d}, {s0}, {s1}, {s2}{op_sel}{clamp}{omod}";
     run lanes;
     source s0 if s0 is float = if abs0 { abs(s0) } else { s0 };

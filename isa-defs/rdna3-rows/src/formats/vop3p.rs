@@ -25,10 +25,10 @@ isa! {
         NEG       [63:61]: mod neg_lo: NegLo,
     }
     // `wmma`: multiplies matrices, over several cycles.
-    words dpp, mix, noclamp, noopsel, wmma;
-    tail DPP16_VOP3 when SRC0 == 250 if dpp suffix "_e64_dpp";
-    tail DPP8 when SRC0 == 233 | SRC0 == 234 if dpp suffix "_e64_dpp";
-    tail LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
+    flags dpp, mix, noclamp, noopsel, wmma;
+    dword DPP16_VOP3 when SRC0 == 250 if dpp suffix "_e64_dpp";
+    dword DPP8 when SRC0 == 233 | SRC0 == 234 if dpp suffix "_e64_dpp";
+    dword LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
     text "{d}, {s0}, {s1}, {s2}{op_sel}{op_sel_hi}{neg_lo}{neg_hi}{clamp}";
     run lanes;
     source s0 if s0 is 16 & s0 is packed & !noopsel & !wmma = join(if op_sel[0] { s0[1] } else { s0[0] }, if op_sel_hi[0] { s0[1] } else { s0[0] });

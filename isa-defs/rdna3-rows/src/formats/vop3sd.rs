@@ -20,11 +20,11 @@ isa! {
         NEG1     [62]:    mod neg1: Hidden if s1 is float,
         NEG2     [63]:    mod neg2: Hidden if s2 is float,
     }
-    words clamp, nodpp;
+    flags clamp, nodpp;
     suffix "_e64";
-    tail DPP16_VOP3 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
-    tail DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
-    tail LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
+    dword DPP16_VOP3 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
+    dword DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
+    dword LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
     text "{d}, {sd}, {s0}, {s1}, {s2}{clamp}{omod}";
     run lanes;
     source s0 if s0 is float = if neg0 { -s0 } else { s0 };

@@ -13,12 +13,12 @@ isa! {
         implied out d: Vcc,
     }
     // `cmpx`: writes EXEC.
-    words float_text, noclamp, signs1, cmpx;
+    flags float_text, noclamp, signs1, cmpx;
     suffix "_e32";
-    tail DPP16 when SRC0 == 250 if !(s0 is 64) suffix "";
-    tail DPP8 when SRC0 == 233 | SRC0 == 234 if !(s0 is 64) suffix "";
-    tail LITERAL when SRC0 == 255;
-    rides VOP3 at 0;
+    dword DPP16 when SRC0 == 250 if !(s0 is 64) suffix "";
+    dword DPP8 when SRC0 == 233 | SRC0 == 234 if !(s0 is 64) suffix "";
+    dword LITERAL when SRC0 == 255;
+    promotes to VOP3 at 0;
     text "{d}, {s0}, {s1}";
     run lanes;
     inactive d = false;

@@ -22,7 +22,7 @@ isa! {
     }
     components x " :: " y;
     only W32;
-    tail LITERAL when SRCX0 == 255 | SRCY0 == 255;
+    dword LITERAL when SRCX0 == 255 | SRCY0 == 255;
     text "{d}, {s0}, {s1}";
     run lanes;
 

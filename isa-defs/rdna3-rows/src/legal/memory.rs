@@ -4,7 +4,7 @@ use isa::Code;
 
 use super::{Facts, Finding, Violation, forbid, is_in};
 use crate::operands::{BUFFER_FORMATS, ImageDim, image_fault};
-use crate::{File, Format, Generation, Instruction, Rule, Value, raw, words};
+use crate::{File, Format, Generation, Instruction, Rule, Value, flags, raw};
 
 /// What the scalar offset of a buffer can be, if it is registers.
 const OFFSETS: &[File] = &[File::Sgpr, File::Vcc, File::Ttmp, File::M0, File::Null];
@@ -21,7 +21,7 @@ impl<I: Generation> Facts<'_, I> {
     }
 
     pub(super) fn memory_guide(&self) -> Finding {
-        let returns = !self.has(words::RETURNS) || self.modifier("glc") != 0;
+        let returns = !self.has(flags::RETURNS) || self.modifier("glc") != 0;
         forbid(!returns, Rule::MustReturn, "glc")?;
         match self.instr.microcode() {
             Format::Ds => self.data_share(),
@@ -56,8 +56,8 @@ impl<I: Generation> Facts<'_, I> {
 
     fn data_share(&self) -> Finding {
         let gds = self.modifier("gds") != 0;
-        forbid(gds && self.has(words::LDS_ONLY), Rule::LocalOnly, "gds")?;
-        if !self.has(words::APPENDS) {
+        forbid(gds && self.has(flags::LDS_ONLY), Rule::LocalOnly, "gds")?;
+        if !self.has(flags::APPENDS) {
             return Ok(());
         }
         let offset = self.modifier("offset1") << 8 | self.modifier("offset0");

@@ -4,7 +4,7 @@ use isa::Code;
 
 use super::{Facts, Finding, forbid, is_in, registers};
 use crate::operands::{HwRegister, constant_type, literal_half, message_listed};
-use crate::{File, Format, Generation, Rule, Value, words};
+use crate::{File, Format, Generation, Rule, Value, flags};
 
 /// The registers that others follow, which M0 can therefore index.
 const INDEXED: &[File] = &[File::Sgpr, File::Vcc, File::Ttmp];
@@ -15,14 +15,14 @@ const LONGEST: i32 = 62;
 
 impl<I: Generation> Facts<'_, I> {
     pub(super) fn scalar(&self) -> Finding {
-        if self.has(words::WAITS) {
+        if self.has(flags::WAITS) {
             let waits = |r: crate::Registers| r.file != File::Null;
             Self::forbid(self.operands(), Rule::WaitRegister, |o| registers(o).is_some_and(waits))
-        } else if self.has(words::BUFFER) {
+        } else if self.has(flags::BUFFER) {
             Self::forbid(self.operands(), Rule::BufferOffset, |o| {
                 o.role == "offset" && matches!(o.value, Value::Immediate(n) if n < 0)
             })
-        } else if self.has(words::HALF_CONSTANTS | words::BIT_CONSTANTS) {
+        } else if self.has(flags::HALF_CONSTANTS | flags::BIT_CONSTANTS) {
             Self::forbid(self.reads(), Rule::HalfLiteral, |o| match o.value {
                 Value::Literal(bits) => !literal_half(bits, constant_type(o.ty, |flag| self.has(flag)), false),
                 _ => false,
@@ -37,14 +37,14 @@ impl<I: Generation> Facts<'_, I> {
             Self::forbid(self.reads(), Rule::LoadAddress, |o| is_in(o, &[File::Exec]))?;
             return Self::forbid(self.writes(), Rule::LoadDestination, |o| is_in(o, &[File::Null]));
         }
-        let indexes = [("s0", words::INDEX_S), ("d", words::INDEX_D)];
+        let indexes = [("s0", flags::INDEX_S), ("d", flags::INDEX_D)];
         for (role, _) in indexes.into_iter().filter(|(_, word)| self.has(*word)) {
             Self::forbid(self.operands(), Rule::IndexedRegister, |o| o.role == role && !is_in(o, INDEXED))?;
         }
-        if self.has(words::WREXEC) {
+        if self.has(flags::WREXEC) {
             Self::forbid(self.writes(), Rule::ExecTwice, |o| is_in(o, &[File::Exec]))?;
         }
-        if self.has(words::ONE_DWORD) {
+        if self.has(flags::ONE_DWORD) {
             Self::forbid(self.reads(), Rule::OneDword, |o| matches!(o.value, Value::Literal(_)))?;
         }
         self.constants()
@@ -56,16 +56,16 @@ impl<I: Generation> Facts<'_, I> {
         let Value::Immediate(number) = operand.value else { return Ok(()) };
         let low = number & 0xff;
         let bits = operand.ty.bits();
-        forbid(bits < 16 && !self.has(words::MESSAGE) && number >> bits != 0, Rule::ReservedBits, "imm")?;
-        if self.has(words::CLAUSE) {
+        forbid(bits < 16 && !self.has(flags::MESSAGE) && number >> bits != 0, Rule::ReservedBits, "imm")?;
+        if self.has(flags::CLAUSE) {
             forbid(!(1..=LONGEST).contains(&(number & CLAUSE_MASK)), Rule::ClauseLength, "imm")?;
         }
-        forbid(self.has(words::TRAP) && low == 0, Rule::TrapId, "imm")?;
+        forbid(self.has(flags::TRAP) && low == 0, Rule::TrapId, "imm")?;
         let returns = self.operand("d").is_some();
-        if self.has(words::MESSAGE) {
+        if self.has(flags::MESSAGE) {
             forbid(!message_listed(low as u8, returns), Rule::Message, "imm")?;
         }
-        if self.has(words::HWREG) {
+        if self.has(flags::HWREG) {
             let register = HwRegister::from_code(number as u32);
             forbid(register.offset + register.size > 32, Rule::RegisterBits, "imm")?;
             let can = if returns { register.can_be_read() } else { register.can_be_written() };

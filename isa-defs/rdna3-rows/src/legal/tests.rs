@@ -303,13 +303,13 @@ fn a_violation_says_operand_rule_mend_and_section() {
     }
 }
 
-/// Whether an instruction is surely legal, which must be true, whether it breaks a rule of the assembler, and its tail.
+/// Whether an instruction is surely legal, which must be true, whether it breaks a rule of the assembler, and its suffix dword.
 fn looked_at(instr: &Instr, wave: Wave) -> Option<(bool, bool, Option<&'static str>)> {
     let words = instr.words();
     let facts = Facts::<Rdna3>::new(instr, &words, wave)?;
     let (sure, verdict) = (plain::surely(instr, &words), facts.assembler());
     assert!(!sure || verdict.is_ok(), "{instr}: {verdict:?}");
-    Some((sure, verdict.is_err(), facts.cx.tail_name()))
+    Some((sure, verdict.is_err(), facts.cx.suffix_dword_name()))
 }
 
 /// What is surely legal breaks no rule in any row of a vector format, with a literal in the place of each source.
@@ -433,10 +433,10 @@ fn what_is_surely_legal_breaks_no_rule() {
         // Reserved bits, which random words have, are no affair of these rules.
         let read = Instr::decode(&[first, second, third], wave);
         let Some(instr) = read.map_or_else(|e| e.noncanonical(), |(instr, _)| Some(instr)) else { continue };
-        let Some((is_sure, is_broken, tail)) = looked_at(&instr, wave) else { continue };
+        let Some((is_sure, is_broken, suffix_dword)) = looked_at(&instr, wave) else { continue };
         broken += u32::from(is_broken);
         sure[usize::from(instr.format_index())] += u32::from(is_sure);
-        literals += u32::from(is_sure && tail == Some("LITERAL"));
+        literals += u32::from(is_sure && suffix_dword == Some("LITERAL"));
     }
     // Formats that it speaks of at all: it would be easy to be right by never being sure.
     let formats = sure.iter().filter(|count| **count > 10).count();

@@ -4,7 +4,7 @@ use isa::{Access, Class, OperandInfo};
 
 use super::{Facts, Finding, Violation, forbid, is_in, overlap, registers};
 use crate::operands::literal_half;
-use crate::{File, Format, Generation, Instruction, Registers, Rule, Value, Wave, words};
+use crate::{File, Format, Generation, Instruction, Registers, Rule, Value, Wave, flags};
 
 /// How many different scalar values are told apart: more than any instruction may read.
 const MOST_SCALARS: usize = 8;
@@ -43,7 +43,7 @@ fn is_mask<I: Generation>(operand: &OperandInfo<I>) -> bool {
 
 impl<I: Generation> Facts<'_, I> {
     pub(super) fn vector(&self) -> Finding {
-        if self.cx.tail != 0 {
+        if self.cx.suffix_dword != 0 {
             self.dpp_source()?;
             self.half_literal()?;
         }
@@ -67,7 +67,7 @@ impl<I: Generation> Facts<'_, I> {
     }
 
     fn constant_bus(&self) -> Finding {
-        let limit = if self.has(words::ONE_SCALAR) { 1 } else { 2 };
+        let limit = if self.has(flags::ONE_SCALAR) { 1 } else { 2 };
         let mut seen = [None; MOST_SCALARS];
         let mut count = 0;
         for operand in self.reads() {
@@ -124,8 +124,8 @@ impl<I: Generation> Facts<'_, I> {
     }
 
     fn dpp_source(&self) -> Finding {
-        let scalar = I::FEATURES.scalar_dpp_source && !self.has(words::MIX);
-        if scalar || !self.cx.tail_name().is_some_and(|tail| tail.starts_with("DPP")) {
+        let scalar = I::FEATURES.scalar_dpp_source && !self.has(flags::MIX);
+        if scalar || !self.cx.suffix_dword_name().is_some_and(|suffix_dword| suffix_dword.starts_with("DPP")) {
             return Ok(());
         }
         Self::forbid(self.operands(), Rule::DppSource, |o| o.role == "s1" && vgpr(o).is_none())
@@ -133,7 +133,7 @@ impl<I: Generation> Facts<'_, I> {
 
     fn half_literal(&self) -> Finding {
         // Text has these as f16, whatever the row says.
-        let text = self.has(words::MIX | words::FLOAT_TEXT);
+        let text = self.has(flags::MIX | flags::FLOAT_TEXT);
         Self::forbid(self.reads(), Rule::HalfLiteral, |o| match o.value {
             Value::Literal(bits) => !literal_half(bits, o.ty, text),
             _ => false,
@@ -169,12 +169,12 @@ impl<I: Generation> Facts<'_, I> {
 
     /// Signs, halves and output modifiers of the formats but VOP3P.
     fn modifiers(&self) -> Finding {
-        forbid(self.has(words::WAVE64) && self.wave == Wave::W32, Rule::Wave64Only, "instruction")?;
-        let op_sel = if self.has(words::FETCH) { 0 } else { self.modifier("op_sel") };
+        forbid(self.has(flags::WAVE64) && self.wave == Wave::W32, Rule::Wave64Only, "instruction")?;
+        let op_sel = if self.has(flags::FETCH) { 0 } else { self.modifier("op_sel") };
         for (n, (role, signs)) in SOURCES.into_iter().enumerate() {
             let Some(source) = self.operand(role) else { continue };
             forbid(op_sel >> n & 1 != 0 && source.ty.total_bits() != 16, Rule::HalfSelect, role)?;
-            let float = source.ty.is_float() || self.has(words::SIGNS);
+            let float = source.ty.is_float() || self.has(flags::SIGNS);
             forbid(!float && signs.iter().any(|sign| self.modifier(sign) != 0), Rule::IntegerSign, role)?;
         }
         let Some(d) = self.operand("d") else { return Ok(()) };
@@ -184,7 +184,7 @@ impl<I: Generation> Facts<'_, I> {
     }
 
     fn packed_modifiers(&self) -> Finding {
-        if self.has(words::MIX) {
+        if self.has(flags::MIX) {
             return Ok(());
         }
         let (op_sel, neg_lo, neg_hi) = (self.modifier("op_sel"), self.modifier("neg_lo"), self.modifier("neg_hi"));

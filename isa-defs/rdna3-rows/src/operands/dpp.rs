@@ -11,7 +11,7 @@ use super::vector::{is_half, short_vgpr_value, write_short_vgpr};
 use super::vector_read::{Place, vgpr_n};
 use super::vop3::{read_list, write_list};
 use super::{vgpr_half_value, vgpr_value, write_vgpr, write_vgpr_half};
-use crate::{Generation, Value, raw, words};
+use crate::{Generation, Value, flags, raw};
 
 /// What changes how source `N` is written.
 pub(super) const SIGNS: [&[&str]; 3] = [&["neg0", "abs0"], &["neg1", "abs1"], &["neg2", "abs2"]];
@@ -22,13 +22,13 @@ const ABS: [&str; 3] = ["abs0", "abs1", "abs2"];
 /// Whether source `n` is negated, and whether its absolute value is taken first.
 fn signs<I: Generation>(cx: &Cx<'_, I>, n: usize) -> (bool, bool) {
     // Mostly none of the bits that can hold signs is set, and the search for those of this instruction can be saved.
-    let any = if in_opsel(cx) { cx.words[1] >> 29 | cx.words[0] >> 8 & 7 } else { cx.tail_word() >> 20 & 15 };
+    let any = if in_opsel(cx) { cx.words[1] >> 29 | cx.words[0] >> 8 & 7 } else { cx.suffix_dword_value() >> 20 & 15 };
     if any == 0 {
         return (false, false);
     }
     let bit = |names: &[&'static str; 3], mask: &str| {
         // FMA_MIX has the bits of all sources in one field.
-        let all = if cx.has(words::MIX) { cx.sibling(mask).map(|(bits, _)| bits >> n & 1) } else { None };
+        let all = if cx.has(flags::MIX) { cx.sibling(mask).map(|(bits, _)| bits >> n & 1) } else { None };
         all.or_else(|| Some(cx.sibling(names.get(n)?)?.0)).unwrap_or(0) != 0
     };
     (bit(&NEG, "neg_lo"), bit(&ABS, "neg_hi"))
@@ -100,7 +100,7 @@ impl<I: Generation> Operand<I> for DppSrc {
     }
 
     fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let place = match (asm.format.dwords, asm.has(words::MIX)) {
+        let place = match (asm.format.dwords, asm.has(flags::MIX)) {
             (_, true) => Place::Whole,
             (2, _) => Place::OpSel(0),
             _ => Place::Number,
@@ -116,7 +116,7 @@ pub(super) fn opsel<I: Generation>(cx: &Cx<'_, I>, n: usize) -> bool {
 
 /// How an integer 16-bit source is written if its instruction treats it as a float.
 pub(super) fn text_type<I: Generation>(cx: &Cx<'_, I>) -> Type {
-    if cx.has(words::FLOAT_TEXT) && is_half(cx.ty) || cx.has(words::MIX) {
+    if cx.has(flags::FLOAT_TEXT) && is_half(cx.ty) || cx.has(flags::MIX) {
         Type::new(Class::Float, 16, 1)
     } else {
         cx.ty
@@ -239,7 +239,7 @@ impl<I: Generation> Operand<I> for Dpp8Lanes {
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_lanes(" dpp8:", code, 3, 8, out);
-        // SRC0 is the lowest field of the last dword before the tail, in every format that has DPP.
+        // SRC0 is the lowest field of the last dword before the suffix dword, in every format that has DPP.
         let last = if in_opsel(cx) { cx.words[1] } else { cx.words[0] };
         if last & 0x1ff == DPP8FI {
             out.push(" fi:1");

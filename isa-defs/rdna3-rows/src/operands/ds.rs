@@ -5,7 +5,7 @@ use isa::{Asm, Case, Cx, Operand, ParseError, Sure, Text};
 use super::expression::expression_in;
 use super::read;
 use super::regs::{vgpr_half_value, vgpr_value};
-use crate::{Generation, Value, raw, words};
+use crate::{Generation, Value, flags, raw};
 
 /// Writes ` name` and a number, unless it is 0.
 pub(super) fn write_unless_zero(name: &str, number: u32, out: &mut Text) {
@@ -23,7 +23,7 @@ pub(super) fn data<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Value {
 /// What the registers of an operand come to: a half of one where 16 bits or fewer are moved.
 pub(super) fn data_value<I: Generation>(cx: &Cx<'_, I>, first: u32, dwords: u8) -> Value {
     if cx.ty.total_bits() <= 16 && dwords == 1 {
-        vgpr_half_value(first, cx.has(words::D16_HI))
+        vgpr_half_value(first, cx.has(flags::D16_HI))
     } else {
         vgpr_value(first, dwords)
     }
@@ -42,12 +42,12 @@ fn whole_offset<I: Generation>(cx: &Cx<'_, I>) -> u16 {
 impl<I: Generation> Operand<I> for DsOffset0 {
     type Get = u8;
 
-    const SURE: Sure = Sure::Cases(&[(Case::Word(words::SWIZZLE), Sure::NONE), (Case::Else, Sure::All)]);
+    const SURE: Sure = Sure::Cases(&[(Case::Flag(flags::SWIZZLE), Sure::NONE), (Case::Else, Sure::All)]);
 
     /// A swizzle has bits that change nothing, and several codes for some patterns.
     fn check(cx: &Cx<'_, I>, _code: u32) -> bool {
         let offset = whole_offset(cx);
-        !cx.has(words::SWIZZLE) || Swizzle::from_offset(offset).offset() == offset
+        !cx.has(flags::SWIZZLE) || Swizzle::from_offset(offset).offset() == offset
     }
 
     fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
@@ -55,12 +55,12 @@ impl<I: Generation> Operand<I> for DsOffset0 {
     }
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        if cx.has(words::TWO_OFFSETS) {
+        if cx.has(flags::TWO_OFFSETS) {
             return write_unless_zero(" offset0:", code, out);
         }
         let offset = whole_offset(cx);
         // Offset 0, under which all lanes read the first, is the default of a swizzle too.
-        if cx.has(words::SWIZZLE) && offset != 0 {
+        if cx.has(flags::SWIZZLE) && offset != 0 {
             Swizzle::from_offset(offset).write(out);
         } else {
             write_unless_zero(" offset:", u32::from(offset), out);
@@ -68,13 +68,13 @@ impl<I: Generation> Operand<I> for DsOffset0 {
     }
 
     fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        if asm.has(words::TWO_OFFSETS) {
+        if asm.has(flags::TWO_OFFSETS) {
             return read::keyed(asm, "offset0", 0, 0xff, EIGHT_BITS);
         }
         if !read::key(asm, "offset") {
             return Ok(None);
         }
-        let offset = if asm.has(words::SWIZZLE) && asm.input.eat_word("swizzle") {
+        let offset = if asm.has(flags::SWIZZLE) && asm.input.eat_word("swizzle") {
             Swizzle::read(asm)?.offset()
         } else {
             asm.state_bits();

@@ -7,7 +7,7 @@ use super::ResourceSgprs;
 use super::placing::{self, dependent, op_list};
 use super::read;
 use super::regs::{Value, sgpr_value, vgpr_value, write_vgpr};
-use crate::{Generation, Rule, raw, words};
+use crate::{Generation, Rule, flags, raw};
 
 /// The dimensions of an image, in the order of their codes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -79,17 +79,17 @@ impl ImageDim {
     /// with a sampler or without one. Every dimension has one for rays and queries of the resource.
     #[must_use]
     pub const fn has_address(self, row: u128, sampler: bool) -> bool {
-        if row & (words::RAY | words::RESINFO) != 0 {
+        if row & (flags::RAY | flags::RESINFO) != 0 {
             true
-        } else if row & words::MSAA != 0 {
+        } else if row & flags::MSAA != 0 {
             self.is_multisampled()
-        } else if row & words::GATHER4 != 0 {
+        } else if row & flags::GATHER4 != 0 {
             matches!(self, ImageDim::D2 | ImageDim::Cube | ImageDim::D2Array)
-        } else if row & words::ATOMIC != 0 {
+        } else if row & flags::ATOMIC != 0 {
             !matches!(self, ImageDim::Cube)
         } else {
             // §10.2: no loads and stores of mip levels of multisampled surfaces; §10.3: no samples of them.
-            !self.is_multisampled() || !sampler && row & words::LOD == 0
+            !self.is_multisampled() || !sampler && row & flags::LOD == 0
         }
     }
 }
@@ -169,31 +169,31 @@ fn has<I: Generation>(cx: &Cx<'_, I>, word: u128) -> u8 {
 
 /// What an address holds before the coordinates, each in a register of its own.
 fn extras<I: Generation>(cx: &Cx<'_, I>) -> u8 {
-    has(cx, words::TEXEL_OFFSET) + has(cx, words::BIAS) + has(cx, words::ZCOMPARE)
+    has(cx, flags::TEXEL_OFFSET) + has(cx, flags::BIAS) + has(cx, flags::ZCOMPARE)
 }
 
 /// How many registers an address takes by its parts.
 fn address_dwords<I: Generation>(cx: &Cx<'_, I>, dim: ImageDim, a16: bool) -> u8 {
     let DimFacts { coordinates, derivatives, .. } = *dim.facts();
-    let coordinates = if cx.has(words::RESINFO) { 1 } else { coordinates + has(cx, words::LOD) };
+    let coordinates = if cx.has(flags::RESINFO) { 1 } else { coordinates + has(cx, flags::LOD) };
     let mut dwords = extras(cx) + if a16 { coordinates.div_ceil(2) } else { coordinates };
-    if cx.has(words::GRADIENT) {
-        dwords += 2 * if cx.has(words::G16) { derivatives.div_ceil(2) } else { derivatives };
+    if cx.has(flags::GRADIENT) {
+        dwords += 2 * if cx.has(flags::G16) { derivatives.div_ceil(2) } else { derivatives };
     }
     dwords
 }
 
 /// The least and the most registers that the address of a row takes.
 fn address_limits<I: Generation>(cx: &Cx<'_, I>, nsa: bool) -> (u8, u8) {
-    let least = if cx.has(words::RESINFO) {
+    let least = if cx.has(flags::RESINFO) {
         1
     } else {
         // A row of texels, 16 bits for each number.
-        extras(cx) + (1 + has(cx, words::LOD) + 2 * has(cx, words::GRADIENT)).div_ceil(2)
+        extras(cx) + (1 + has(cx, flags::LOD) + 2 * has(cx, flags::GRADIENT)).div_ceil(2)
     };
     let most = match cx.sibling("samp") {
         Some(_) => address_dwords(cx, ImageDim::D3, false),
-        None if cx.has(words::RESINFO) && !nsa => 1,
+        None if cx.has(flags::RESINFO) && !nsa => 1,
         None => 4,
     };
     (least, most)
@@ -202,14 +202,14 @@ fn address_limits<I: Generation>(cx: &Cx<'_, I>, nsa: bool) -> (u8, u8) {
 /// The least number of registers for the data of a row, and whether a number is possible.
 fn data_limits<I: Generation>(cx: &Cx<'_, I>, dwords: u8) -> (u8, bool) {
     let pair = cx.sibling("data").is_some_and(|(_, ty)| ty.lanes() == 2);
-    if cx.has(words::GATHER4) {
+    if cx.has(flags::GATHER4) {
         (2, matches!(dwords, 2 | 4 | 5))
-    } else if cx.has(words::MSAA) {
+    } else if cx.has(flags::MSAA) {
         (4, true)
     } else if pair {
         (2, dwords >= 2)
     } else {
-        (1, dwords <= 3 || !cx.has(words::ATOMIC))
+        (1, dwords <= 3 || !cx.has(flags::ATOMIC))
     }
 }
 
@@ -222,7 +222,7 @@ fn room(first: u8) -> u16 {
 fn asked<I: Generation>(cx: &Cx<'_, I>) -> Sizes {
     let fields = raw::Mimg::from_bits(cx.low64());
     let dim = ImageDim::from_code(u32::from(fields.dim()));
-    let components = match cx.has(words::GATHER4 | words::MSAA) {
+    let components = match cx.has(flags::GATHER4 | flags::MSAA) {
         true => 4,
         false => fields.dmask().count_ones().max(1) as u8,
     };
@@ -238,7 +238,7 @@ fn sizes<I: Generation>(cx: &Cx<'_, I>) -> Sizes {
     let (least, most) = address_limits(cx, fields.nsa());
     let (otherwise, address_fits) = if fields.nsa() {
         // The last group is all that goes beyond four.
-        let last = raw::NsaAddrs::from_bits(cx.tail_word()).addr4();
+        let last = raw::NsaAddrs::from_bits(cx.suffix_dword_value()).addr4();
         let fits = address <= NSA_GROUPS || u16::from(address - 4) <= room(last);
         (most.min(NSA_GROUPS), address > 1 && address <= most && fits)
     } else {
@@ -267,7 +267,7 @@ pub struct ImageData;
 impl ImageData {
     /// The number of registers in text.
     fn dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
-        if cx.has(words::RAY) { cx.ty.dwords() } else { sizes(cx).data }
+        if cx.has(flags::RAY) { cx.ty.dwords() } else { sizes(cx).data }
     }
 
     /// The number of registers, the status of LWE included if it is not past the last VGPR.
@@ -280,15 +280,15 @@ impl ImageData {
 
 /// The rule that an instruction breaks whose data are `written` registers, if it breaks one.
 fn data_fault<I: Generation>(cx: &Cx<'_, I>, written: u8) -> Option<Rule> {
-    if cx.has(words::RAY) {
+    if cx.has(flags::RAY) {
         return (written != cx.ty.dwords()).then_some(Rule::RayData);
     }
     let dmask = raw::Mimg::from_bits(cx.low64()).dmask();
     let data = asked(cx).data;
     let (least, possible) = data_limits(cx, data);
-    if cx.has(words::GATHER4 | words::MSAA) && dmask.count_ones() != 1 {
+    if cx.has(flags::GATHER4 | flags::MSAA) && dmask.count_ones() != 1 {
         Some(Rule::GatherMask)
-    } else if cx.has(words::ATOMIC) && !matches!(dmask, 0x1 | 0x3 | 0xf) {
+    } else if cx.has(flags::ATOMIC) && !matches!(dmask, 0x1 | 0x3 | 0xf) {
         Some(Rule::AtomicMask)
     } else if data != written || !possible && data != least {
         Some(Rule::ImageData)
@@ -299,7 +299,7 @@ fn data_fault<I: Generation>(cx: &Cx<'_, I>, written: u8) -> Option<Rule> {
 
 /// The rule of sizes that a finished instruction breaks, if it breaks one, and the operand at fault.
 pub(crate) fn image_fault<I: Generation>(cx: &Cx<'_, I>) -> Option<(Rule, &'static str)> {
-    if cx.has(words::RAY) {
+    if cx.has(flags::RAY) {
         // One word decides about both sizes, and the kinds take them from it.
         return None;
     }
@@ -313,7 +313,7 @@ pub(crate) fn image_fault<I: Generation>(cx: &Cx<'_, I>) -> Option<(Rule, &'stat
 
 /// The rule that a dimension breaks, if it breaks one.
 fn dim_fault<I: Generation>(cx: &Cx<'_, I>, dim: ImageDim) -> Option<Rule> {
-    (cx.has(words::MSAA) && !dim.is_multisampled()).then_some(Rule::SampledImage)
+    (cx.has(flags::MSAA) && !dim.is_multisampled()).then_some(Rule::SampledImage)
 }
 
 impl<I: Generation> Operand<I> for ImageData {
@@ -360,10 +360,10 @@ impl<I: Generation> Operand<I> for ImageData {
     }
 }
 
-/// How many groups of address registers a base word and its NSA tail can name.
+/// How many groups of address registers a base word and its NSA suffix dword can name.
 const NSA_GROUPS: u8 = 5;
 
-/// The registers of an address: one group, or one for each place that the NSA tail names.
+/// The registers of an address: one group, or one for each place that the NSA suffix dword names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Groups {
     len: u8,
@@ -384,11 +384,12 @@ impl Groups {
         groups
     }
 
-    /// `dwords` registers, or groups of the sizes `scattered` if the instruction has a tail.
+    /// `dwords` registers, or groups of the sizes `scattered` if the instruction has a suffix dword.
     fn new<I: Generation>(cx: &Cx<'_, I>, dwords: u8, scattered: [u8; NSA_GROUPS as usize]) -> Self {
         let fields = raw::Mimg::from_bits(cx.low64());
-        let tail = raw::NsaAddrs::from_bits(cx.tail_word());
-        let first = [fields.vaddr(), tail.addr1(), tail.addr2(), tail.addr3(), tail.addr4()];
+        let suffix_dword = raw::NsaAddrs::from_bits(cx.suffix_dword_value());
+        let first =
+            [fields.vaddr(), suffix_dword.addr1(), suffix_dword.addr2(), suffix_dword.addr3(), suffix_dword.addr4()];
         if fields.nsa() {
             let len = scattered.iter().filter(|n| **n > 0).count() as u8;
             Groups { len, first, count: scattered }
@@ -444,7 +445,10 @@ impl Groups {
         let [first, rest @ ..] = self.first;
         asm.set_field("NSA", u32::from(self.len > 1));
         if self.len > 1 {
-            asm.set_tail(u32::from_le_bytes(rest), "an address of separate registers stands behind the instruction")?;
+            asm.set_suffix_dword(
+                u32::from_le_bytes(rest),
+                "an address of separate registers stands behind the instruction",
+            )?;
         }
         Ok(u32::from(first))
     }
@@ -570,7 +574,7 @@ impl<I: Generation> Operand<I> for RayAddr {
     }
 }
 
-/// One register of an NSA tail. Those that the address does not need hold 0.
+/// One register of an NSA suffix dword. Those that the address does not need hold 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NsaAddr;
 
@@ -580,7 +584,7 @@ impl<I: Generation> Operand<I> for NsaAddr {
     const SURE: Sure = Sure::Within(0);
 
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-        let groups = if cx.has(words::RAY) { Groups::ray(cx) } else { Groups::plain(cx) };
+        let groups = if cx.has(flags::RAY) { Groups::ray(cx) } else { Groups::plain(cx) };
         let mine = cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0');
         code == 0 || mine < groups.len
     }

@@ -9,7 +9,7 @@ use super::expression::{constant, constant_bits, expression_in, in_range};
 use super::read::{Number, unknown_operand};
 use super::regs::{INLINE_FLOATS, PLAIN_NUMBERS};
 use super::vector_read::apart;
-use crate::{Generation, Value, words};
+use crate::{Generation, Value, flags};
 
 const UNSIGNED16: &str = "the constant lies between 0 and 65535";
 const EITHER16: &str = "the constant has 16 bits: it lies between -32768 and 65535";
@@ -29,7 +29,7 @@ pub(super) fn read_imm16<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opti
 
 /// Reads a number of 16 bits; rows with `unsigned` take no negative one.
 pub(super) fn read_imm16_hex<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    let (low, rule) = if asm.has(words::UNSIGNED) { (0, UNSIGNED16) } else { (-0x8000, EITHER16) };
+    let (low, rule) = if asm.has(flags::UNSIGNED) { (0, UNSIGNED16) } else { (-0x8000, EITHER16) };
     let start = asm.input.at();
     let value = constant_bits(asm)?;
     in_range(asm, start, value, low, 0xffff, rule).map(Some)

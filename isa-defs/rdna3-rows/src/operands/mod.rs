@@ -60,7 +60,7 @@ use vop3p::accumulator_dwords;
 isa! {
     operands for I: Generation;
     value crate::Value of File;
-    flags crate::words;
+    flags crate::flags;
     mode crate::Wave { W32, W64 };
     masks 1 2 "a lane mask is one in wave32 and a pair in wave64";
     syntax amdgpu_operands::Llvm;

@@ -8,7 +8,7 @@ use isa::inst::{
 use isa::{Case, Op};
 
 use super::regs::{File, Half, Registers, Value};
-use crate::words;
+use crate::flags;
 
 type Registry = &'static [(Case, &'static [RegisterPlace])];
 
@@ -54,14 +54,14 @@ const SOURCE: &str = "a register or a constant";
 const SCALAR_SOURCE: &str = "a scalar register or a constant";
 
 const NEG: [&[(Case, BitOf)]; 3] = [
-    &[(Case::Word(words::MIX), BitOf::new("neg_lo", 0)), (Case::Else, BitOf::new("neg0", 0))],
-    &[(Case::Word(words::MIX), BitOf::new("neg_lo", 1)), (Case::Else, BitOf::new("neg1", 0))],
-    &[(Case::Word(words::MIX), BitOf::new("neg_lo", 2)), (Case::Else, BitOf::new("neg2", 0))],
+    &[(Case::Flag(flags::MIX), BitOf::new("neg_lo", 0)), (Case::Else, BitOf::new("neg0", 0))],
+    &[(Case::Flag(flags::MIX), BitOf::new("neg_lo", 1)), (Case::Else, BitOf::new("neg1", 0))],
+    &[(Case::Flag(flags::MIX), BitOf::new("neg_lo", 2)), (Case::Else, BitOf::new("neg2", 0))],
 ];
 const ABS: [&[(Case, BitOf)]; 3] = [
-    &[(Case::Word(words::MIX), BitOf::new("neg_hi", 0)), (Case::Else, BitOf::new("abs0", 0))],
-    &[(Case::Word(words::MIX), BitOf::new("neg_hi", 1)), (Case::Else, BitOf::new("abs1", 0))],
-    &[(Case::Word(words::MIX), BitOf::new("neg_hi", 2)), (Case::Else, BitOf::new("abs2", 0))],
+    &[(Case::Flag(flags::MIX), BitOf::new("neg_hi", 0)), (Case::Else, BitOf::new("abs0", 0))],
+    &[(Case::Flag(flags::MIX), BitOf::new("neg_hi", 1)), (Case::Else, BitOf::new("abs1", 0))],
+    &[(Case::Flag(flags::MIX), BitOf::new("neg_hi", 2)), (Case::Else, BitOf::new("abs2", 0))],
 ];
 
 const fn op_sel(bit: u8) -> HalfPlace {
@@ -83,13 +83,13 @@ pub(super) const VGPR_SRC: Placing =
 pub(super) const DPP_SRC: Placing = Placing { neg: NEG[0], abs: ABS[0], half: op_sel(0), ..WHOLE_VGPR };
 
 const VECTOR_SOURCES: Registry =
-    &[(Case::Mask, MASKS), (Case::Word(words::VGPR_ONLY), SOURCE_VECTORS), (Case::Else, SOURCES)];
+    &[(Case::Mask, MASKS), (Case::Flag(flags::VGPR_ONLY), SOURCE_VECTORS), (Case::Else, SOURCES)];
 
 /// `Src`.
 pub(super) const SRC: Placing = Placing {
     constants: constants(&[
-        (Case::Word(words::SPLAT), Meaning::BothHalves),
-        (Case::Word(words::FLOAT_TEXT), Meaning::HalfFloat),
+        (Case::Flag(flags::SPLAT), Meaning::BothHalves),
+        (Case::Flag(flags::FLOAT_TEXT), Meaning::HalfFloat),
     ]),
     neg: NEG[0],
     abs: ABS[0],
@@ -101,8 +101,8 @@ pub(super) const SRC: Placing = Placing {
 pub(super) const fn src3(n: usize) -> Placing {
     Placing {
         constants: constants(&[
-            (Case::Word(words::MIX), Meaning::AnyHalfFloat),
-            (Case::Word(words::FLOAT_TEXT), Meaning::HalfFloat),
+            (Case::Flag(flags::MIX), Meaning::AnyHalfFloat),
+            (Case::Flag(flags::FLOAT_TEXT), Meaning::HalfFloat),
         ]),
         neg: NEG[n],
         abs: ABS[n],
@@ -117,14 +117,14 @@ pub(super) const fn srcp(n: usize) -> Placing {
 }
 
 const MIX_NEG: [&[(Case, BitOf)]; 3] = [
-    &[(Case::Word(words::MIX), BitOf::new("neg_lo", 0))],
-    &[(Case::Word(words::MIX), BitOf::new("neg_lo", 1))],
-    &[(Case::Word(words::MIX), BitOf::new("neg_lo", 2))],
+    &[(Case::Flag(flags::MIX), BitOf::new("neg_lo", 0))],
+    &[(Case::Flag(flags::MIX), BitOf::new("neg_lo", 1))],
+    &[(Case::Flag(flags::MIX), BitOf::new("neg_lo", 2))],
 ];
 const MIX_ABS: [&[(Case, BitOf)]; 3] = [
-    &[(Case::Word(words::MIX), BitOf::new("neg_hi", 0))],
-    &[(Case::Word(words::MIX), BitOf::new("neg_hi", 1))],
-    &[(Case::Word(words::MIX), BitOf::new("neg_hi", 2))],
+    &[(Case::Flag(flags::MIX), BitOf::new("neg_hi", 0))],
+    &[(Case::Flag(flags::MIX), BitOf::new("neg_hi", 1))],
+    &[(Case::Flag(flags::MIX), BitOf::new("neg_hi", 2))],
 ];
 
 /// `InterpSrc`.
@@ -138,8 +138,8 @@ pub(super) const SCALAR_SRC: Placing =
 /// `Ssrc`: constants of up to 32 bits are dwords, but in some rows.
 pub(super) const SSRC: Placing = Placing {
     constants: constants(&[
-        (Case::Word(words::HALF_CONSTANTS), Meaning::Type),
-        (Case::Word(words::BIT_CONSTANTS), Meaning::HalfBits),
+        (Case::Flag(flags::HALF_CONSTANTS), Meaning::Type),
+        (Case::Flag(flags::BIT_CONSTANTS), Meaning::HalfBits),
         (Case::Else, Meaning::Dword),
     ]),
     ..SCALAR_SRC
@@ -174,7 +174,7 @@ pub(super) const IMAGE_RESOURCE: Placing = Placing { count: Count::Dependent, ..
 /// `BufferSoffset`.
 pub(super) const BUFFER_SOFFSET: Placing = Placing { expects: "a scalar register or an inline constant", ..SCALAR_SRC };
 
-const DESTINATIONS: Registry = &[(Case::Mask, MASKS), (Case::Word(words::SCALAR_D), SCALARS), (Case::Else, VECTORS)];
+const DESTINATIONS: Registry = &[(Case::Mask, MASKS), (Case::Flag(flags::SCALAR_D), SCALARS), (Case::Else, VECTORS)];
 
 /// `Vdst`.
 pub(super) const VDST: Placing = Placing { half: HalfPlace::Number, ..registers(DESTINATIONS, VECTOR) };
@@ -248,7 +248,7 @@ pub(super) const fn modifier(default: &'static [(Case, u32)]) -> Placing {
 }
 
 /// `OpSelHi2`.
-pub(super) const OPSEL_HI2: Placing = modifier(&[(Case::Word(words::MIX), 0), (Case::Else, 1)]);
+pub(super) const OPSEL_HI2: Placing = modifier(&[(Case::Flag(flags::MIX), 0), (Case::Else, 1)]);
 
 /// A modifier without a default.
 pub(super) const REQUIRED: Placing = Placing { required: true, ..Placing::CODE };

@@ -199,7 +199,7 @@ pub fn source<I: Generation>(asm: &mut Asm<'_, '_, I>, ty: Type) -> Result<u32, 
         asm.input.go(start);
         return Err(asm.rule("a literal constant has 32 bits"));
     };
-    asm.set_tail(bits, CONFLICT)?;
+    asm.set_suffix_dword(bits, CONFLICT)?;
     Ok(LITERAL)
 }
 

@@ -246,7 +246,7 @@ pub const SOURCE_NAMES: Names = Names {
     literal: Some(Literal {
         code: LITERAL as u16,
         // These rows write them in another form.
-        unless: crate::words::SPLAT | crate::words::MIX | crate::words::FLOAT_TEXT,
+        unless: crate::flags::SPLAT | crate::flags::MIX | crate::flags::FLOAT_TEXT,
         make: write_literal,
     }),
     masks: MASK_NAMES,

@@ -14,7 +14,7 @@ use super::read::{key, registers, scalar, scalar_code, source};
 use super::regs::{
     LITERAL, sgpr_value, source_codes, source_printable, source_value, write_literal, write_sgpr, write_source,
 };
-use crate::{Generation, Value, words};
+use crate::{Generation, Value, flags};
 
 const NULL: u32 = 124;
 const SCC: u32 = 253;
@@ -89,9 +89,9 @@ fn scalar_in<I: Generation>(
 
 /// The type that decides how a constant of a source reads; `has` tests the flags of the row.
 pub(crate) fn constant_type(ty: Type, has: impl Fn(u128) -> bool) -> Type {
-    if has(words::BIT_CONSTANTS) {
+    if has(flags::BIT_CONSTANTS) {
         BITS16
-    } else if has(words::HALF_CONSTANTS) {
+    } else if has(flags::HALF_CONSTANTS) {
         ty
     } else {
         whole(ty)
@@ -105,15 +105,15 @@ impl<I: Generation> Operand<I> for Ssrc {
 
     const PLACING: &'static Placing = &placing::SSRC;
 
-    const PLAIN: &'static Plain = &Plain { unless: words::HALF_CONSTANTS | words::BIT_CONSTANTS, ..PLAIN_SCALARS };
+    const PLAIN: &'static Plain = &Plain { unless: flags::HALF_CONSTANTS | flags::BIT_CONSTANTS, ..PLAIN_SCALARS };
 
     const NAMES: Names = Names {
         literal: Some(Literal {
             code: LITERAL as u16,
-            unless: words::HALF_CONSTANTS,
+            unless: flags::HALF_CONSTANTS,
             make: |value, ty, out| write_literal(value, whole(ty), out),
         }),
-        unless: words::BIT_CONSTANTS,
+        unless: flags::BIT_CONSTANTS,
         ..SCALAR_NAMES
     };
     const VALUES: Values<Value> = Values {
@@ -133,7 +133,7 @@ impl<I: Generation> Operand<I> for Ssrc {
 
     /// The code of the literal needs the dword that holds it.
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-        code != LITERAL || cx.tail_name() == Some("LITERAL")
+        code != LITERAL || cx.suffix_dword_name() == Some("LITERAL")
     }
 
     fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
@@ -141,11 +141,11 @@ impl<I: Generation> Operand<I> for Ssrc {
     }
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_source(code, constant_type(cx.ty, |flag| cx.has(flag)), Some(cx.tail_word()), out);
+        write_source(code, constant_type(cx.ty, |flag| cx.has(flag)), Some(cx.suffix_dword_value()), out);
     }
 
     fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(source_value(code, whole(cx.ty), Some(cx.tail_word())))
+        Some(source_value(code, whole(cx.ty), Some(cx.suffix_dword_value())))
     }
 
     fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
@@ -182,7 +182,7 @@ impl<I: Generation> Operand<I> for SsrcRegister {
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         match code {
-            LITERAL => write_constant(cx.tail_word(), out),
+            LITERAL => write_constant(cx.suffix_dword_value(), out),
             128..=208 | 240..=248 => write_source(code, DWORD, None, out),
             _ => return Ssrc::write(cx, code, out),
         }

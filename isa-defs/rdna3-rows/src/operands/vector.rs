@@ -15,7 +15,7 @@ use super::{
     VGPR_VALUES, dwords_in, is_inline, sgpr_dest_codes, sgpr_value, source_codes, source_value,
     vector_source_printable, vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
-use crate::{Generation, Value, Wave, raw, words};
+use crate::{Generation, Value, Wave, flags, raw};
 
 /// The first source code that is a VGPR.
 pub(super) const VGPRS: u32 = 256;
@@ -30,7 +30,7 @@ pub(super) fn is_half(ty: Type) -> bool {
 
 /// The literal that follows, if one does.
 pub(super) fn literal<I: Generation>(cx: &Cx<'_, I>) -> Option<u32> {
-    (cx.tail_name() == Some("LITERAL")).then(|| cx.tail_word())
+    (cx.suffix_dword_name() == Some("LITERAL")).then(|| cx.suffix_dword_value())
 }
 
 /// Writes the VGPR of an 8-bit field of a one-dword format.
@@ -91,30 +91,30 @@ impl<I: Generation> Operand<I> for Src {
 
     const PLACING: &'static Placing = &placing::SRC;
 
-    const PLAIN: &'static Plain = &Plain { unless: words::VGPR_ONLY | words::SPLAT, ..PLAIN_SOURCES };
+    const PLAIN: &'static Plain = &Plain { unless: flags::VGPR_ONLY | flags::SPLAT, ..PLAIN_SOURCES };
 
     const NAMES: Names = Names { altered_by: SIGNS[0], ..SOURCE_NAMES };
     const VALUES: Values<Value> = SOURCE_VALUES;
 
     const SURE: Sure =
-        Sure::Cases(&[(Case::Word(words::VGPR_ONLY), Sure::With(&VGPR_CODES)), (Case::Else, SURE_SOURCES)]);
+        Sure::Cases(&[(Case::Flag(flags::VGPR_ONLY), Sure::With(&VGPR_CODES)), (Case::Else, SURE_SOURCES)]);
 
     fn codes(ty: Type) -> Option<&'static CodeSet> {
         Some(source_codes(ty))
     }
 
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-        code >= VGPRS || !cx.has(words::VGPR_ONLY)
+        code >= VGPRS || !cx.has(flags::VGPR_ONLY)
     }
 
     fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
-        !cx.has(words::VGPR_ONLY) && vector_source_printable(code, cx.ty.dwords())
+        !cx.has(flags::VGPR_ONLY) && vector_source_printable(code, cx.ty.dwords())
     }
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         match code.checked_sub(VGPRS) {
             Some(number) => write_short_vgpr(number, cx.ty, out),
-            None if code == LITERAL && cx.has(words::SPLAT) => write_splat(cx.tail_word(), out),
+            None if code == LITERAL && cx.has(flags::SPLAT) => write_splat(cx.suffix_dword_value(), out),
             None => write_source(code, cx.ty, literal(cx), out),
         }
     }
@@ -129,7 +129,7 @@ impl<I: Generation> Operand<I> for Src {
     fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let code = source_n(asm, 0, Place::Number)?;
-        if asm.has(words::VGPR_ONLY) && code < VGPRS {
+        if asm.has(flags::VGPR_ONLY) && code < VGPRS {
             asm.input.go(start);
             return Err(asm.expected("a vector register"));
         }
@@ -303,7 +303,7 @@ fn without_suffix<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(), ParseEr
 
 /// Reads VDST of VOP1.
 pub(super) fn read_vdst<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    if asm.has(words::SCALAR_D) {
+    if asm.has(flags::SCALAR_D) {
         let dwords = asm.ty.dwords();
         return lane_dest(asm, dwords).map(Some);
     }

@@ -8,7 +8,7 @@ use super::read::{
     literal_half, mask, not_vector, registers, scalar_code,
 };
 use super::{File, Half, LITERAL, MASK_SPECIALS, Registers, SPECIALS};
-use crate::{Generation, words};
+use crate::{Generation, flags};
 
 /// The first source code that is a VGPR.
 const VGPRS: u32 = 256;
@@ -101,7 +101,7 @@ const ABS: [&str; 3] = ["abs0", "abs1", "abs2"];
 
 /// The modifiers that hold the signs of source `n` and the bit in them; those of FMA_MIX hold all sources'.
 fn sign_names<I: Generation>(asm: &Asm<'_, '_, I>, n: usize) -> (&'static str, &'static str, u32) {
-    if asm.has(words::MIX) {
+    if asm.has(flags::MIX) {
         return ("neg_lo", "neg_hi", n as u32);
     }
     (NEG.get(n).copied().unwrap_or_default(), ABS.get(n).copied().unwrap_or_default(), 0)
@@ -237,7 +237,7 @@ pub(super) fn apart<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, Pars
     let start = asm.input.at();
     let (n, _) = constant(asm, false, false)?;
     match literal_bits(n, asm.ty) {
-        Some(bits) => asm.set_tail(bits, CONFLICT).map(|()| bits),
+        Some(bits) => asm.set_suffix_dword(bits, CONFLICT).map(|()| bits),
         None => {
             asm.input.go(start);
             Err(asm.rule("the constant does not fit this operand"))
@@ -290,7 +290,7 @@ fn unsigned<I: Generation>(
         asm.rule("the constant does not fit this operand")
     };
     let inline = |n| {
-        if asm.has(words::SPLAT) { CONSTANTS.inline_in_both_halves(n, ty).map(u32::from) } else { inline_code(n, ty) }
+        if asm.has(flags::SPLAT) { CONSTANTS.inline_in_both_halves(n, ty).map(u32::from) } else { inline_code(n, ty) }
     };
     if !(forced || fold && signs.any())
         && let Some(code) = inline(n)
@@ -317,13 +317,13 @@ fn unsigned<I: Generation>(
             None => return Err(unfit(asm)),
         };
     }
-    asm.set_tail(bits, CONFLICT)?;
+    asm.set_suffix_dword(bits, CONFLICT)?;
     Ok((LITERAL, false))
 }
 
 /// How the constants of this source are read where its instruction takes an integer for a float.
 fn constant_type<I: Generation>(asm: &Asm<'_, '_, I>) -> Type {
-    if asm.has(words::FLOAT_TEXT) && is_half(asm.ty) || asm.has(words::MIX) {
+    if asm.has(flags::FLOAT_TEXT) && is_half(asm.ty) || asm.has(flags::MIX) {
         Type::new(Class::Float, 16, 1)
     } else {
         asm.ty
@@ -355,8 +355,8 @@ pub(super) fn source_n<I: Generation>(asm: &mut Asm<'_, '_, I>, n: usize, place:
     let start = asm.input.at();
     let ty = constant_type(asm);
     let (neg, ..) = sign_names(asm, n);
-    let beside_dpp = || asm.tail != 0 && matches!(asm.tail_name(), Some("DPP16_VOP3" | "DPP8"));
-    let vgpr_only = !I::FEATURES.scalar_dpp_source || asm.has(words::MIX);
+    let beside_dpp = || asm.suffix_dword != 0 && matches!(asm.suffix_dword_name(), Some("DPP16_VOP3" | "DPP8"));
+    let vgpr_only = !I::FEATURES.scalar_dpp_source || asm.has(flags::MIX);
     if n == 1 && asm.format.dwords == 2 && vgpr_only && beside_dpp() {
         return if has_modifier(asm, neg) { vgpr_n(asm, n, place) } else { whole_or_half(asm, place) }
             .map(|v| v + VGPRS);
@@ -364,7 +364,7 @@ pub(super) fn source_n<I: Generation>(asm: &mut Asm<'_, '_, I>, n: usize, place:
     let signs = has_modifier(asm, neg);
     let short = asm.format.dwords == 1 && asm.shape.always == 0;
     let float = asm.ty.is_float() && asm.ty.lanes() == 1;
-    let signed = float || asm.has(words::SIGNS) || asm.has(words::SIGNS1) && n == 1;
+    let signed = float || asm.has(flags::SIGNS) || asm.has(flags::SIGNS1) && n == 1;
     // LLVM takes no address where the encoding has a sign, and `neg` and `abs` are no symbols where there could be one.
     if asm.has_symbols()
         && !signs

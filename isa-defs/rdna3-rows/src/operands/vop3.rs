@@ -16,7 +16,7 @@ use super::{
     VGPR_VALUES, dwords_in, is_inline, sgpr_value, source_codes, source_value, vector_source_printable,
     vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
 };
-use crate::{Generation, Value, words};
+use crate::{Generation, Value, flags};
 
 /// Whether a sign before this source would join a number: so `neg(1)`, but `-lit(0x1)`.
 pub(super) fn is_number(code: u32, ty: Type, literal: Option<u32>) -> bool {
@@ -36,14 +36,14 @@ impl<I: Generation, const N: usize> Operand<I> for Src3<N> {
 
     const PLACING: &'static Placing = &placing::src3(N);
 
-    const PLAIN: &'static Plain = &Plain { unless: words::VGPR_ONLY, ..PLAIN_SOURCES };
+    const PLAIN: &'static Plain = &Plain { unless: flags::VGPR_ONLY, ..PLAIN_SOURCES };
 
     const NAMES: Names = Names { altered_by: SIGNS[N], ..SOURCE_NAMES };
     const VALUES: Values<Value> = SOURCE_VALUES;
 
     const SURE: Sure = Sure::Cases(&[
         (Case::Mask, LANE_MASKS),
-        (Case::Word(words::VGPR_ONLY), Sure::With(&VGPR_CODES)),
+        (Case::Flag(flags::VGPR_ONLY), Sure::With(&VGPR_CODES)),
         (Case::Dwords(2), SURE_SOURCES),
         (Case::Else, Sure::With(&VGPR_CODES)),
     ]);
@@ -60,14 +60,14 @@ impl<I: Generation, const N: usize> Operand<I> for Src3<N> {
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         match cx.ty.class() {
             Class::Mask => is_mask_code(code, cx.mode) || MASK_SPECIALS.has(code),
-            _ if code < VGPRS && cx.has(words::VGPR_ONLY) => false,
+            _ if code < VGPRS && cx.has(flags::VGPR_ONLY) => false,
             _ => code != LITERAL || literal(cx).is_some(),
         }
     }
 
     fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
         let sized = cx.ty.class() != Class::Mask && cx.ty.dwords() <= 2;
-        sized && !cx.has(words::VGPR_ONLY) && vector_source_printable(code, cx.ty.dwords())
+        sized && !cx.has(flags::VGPR_ONLY) && vector_source_printable(code, cx.ty.dwords())
     }
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
@@ -131,7 +131,7 @@ pub struct Vdst3;
 
 /// Whether VDST names scalar registers here.
 fn to_scalar<I: Generation>(cx: &Cx<'_, I>) -> bool {
-    cx.ty.class() == Class::Mask || cx.has(words::SCALAR_D)
+    cx.ty.class() == Class::Mask || cx.has(flags::SCALAR_D)
 }
 
 /// Which OPSEL bit chooses the destination's half.
@@ -142,14 +142,14 @@ impl<I: Generation> Operand<I> for Vdst3 {
 
     const PLACING: &'static Placing = &placing::VDST3;
 
-    const PLAIN: &'static Plain = &Plain { unless: words::SCALAR_D, ..PLAIN_VGPRS };
+    const PLAIN: &'static Plain = &Plain { unless: flags::SCALAR_D, ..PLAIN_VGPRS };
 
-    const NAMES: Names = Names { unless: words::SCALAR_D, masks: MASK_NAMES, ..VGPR_NAMES };
-    const VALUES: Values<Value> = Values { unless: words::SCALAR_D, ..VGPR_VALUES };
+    const NAMES: Names = Names { unless: flags::SCALAR_D, masks: MASK_NAMES, ..VGPR_NAMES };
+    const VALUES: Values<Value> = Values { unless: flags::SCALAR_D, ..VGPR_VALUES };
 
     const SURE: Sure = Sure::Cases(&[
         (Case::Mask, LANE_MASKS),
-        (Case::Word(words::SCALAR_D), Sure::With(&LANE_DESTS)),
+        (Case::Flag(flags::SCALAR_D), Sure::With(&LANE_DESTS)),
         (Case::Else, Sure::All),
     ]);
 
@@ -189,7 +189,7 @@ impl<I: Generation> Operand<I> for Vdst3 {
             let special = special(asm, |code| MASK_SPECIALS.has(code));
             return if special.is_some() { Ok(special) } else { mask(asm).map(Some) };
         }
-        if asm.has(words::SCALAR_D) {
+        if asm.has(flags::SCALAR_D) {
             let dwords = asm.ty.dwords();
             return lane_dest(asm, dwords).map(Some);
         }
@@ -211,7 +211,7 @@ struct Halves {
 }
 
 fn halves<I: Generation>(cx: &Cx<'_, I>) -> Halves {
-    if cx.has(words::FETCH) {
+    if cx.has(flags::FETCH) {
         // V_PERMLANE16: the first two bits are fetch-inactive and bound-control.
         return Halves { sources: 2, dest: false, allowed: 0b11 };
     }
@@ -227,7 +227,7 @@ fn halves<I: Generation>(cx: &Cx<'_, I>) -> Halves {
     if let Some((_, ty)) = cx.sibling("d") {
         if ty.class() == Class::Mask {
             // LLVM writes an entry for a mask, which has no halves, but not behind DPP.
-            halves.dest = !matches!(cx.tail_name(), Some("DPP16_VOP3" | "DPP8"));
+            halves.dest = !matches!(cx.suffix_dword_name(), Some("DPP16_VOP3" | "DPP8"));
         } else {
             halves.dest = true;
             halves.allowed |= 1 << DEST;
@@ -257,18 +257,18 @@ impl<I: Generation> Operand<I> for OpSel {
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         // Where text leaves the list out, only halves of registers show the bits.
         let hidden = |n: usize, name| code >> n & 1 == 1 && cx.sibling(name).is_none_or(|(held, _)| held < VGPRS);
-        // Beside DPP the first source is a register, in the tail.
-        let dpp = cx.tail != 0 && literal(cx).is_none();
-        let untold = cx.has(words::OPSEL_UNTOLD) && (!dpp && hidden(0, "s0") || hidden(1, "s1"));
+        // Beside DPP the first source is a register, in the suffix dword.
+        let dpp = cx.suffix_dword != 0 && literal(cx).is_none();
+        let untold = cx.has(flags::OPSEL_UNTOLD) && (!dpp && hidden(0, "s0") || hidden(1, "s1"));
         code == 0 || code & !halves(cx).allowed == 0 && !untold
     }
 
     fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
-        cx.has(words::OPSEL_UNTOLD) && code & !halves(cx).allowed == 0
+        cx.has(flags::OPSEL_UNTOLD) && code & !halves(cx).allowed == 0
     }
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        if code == 0 || cx.has(words::OPSEL_UNTOLD) {
+        if code == 0 || cx.has(flags::OPSEL_UNTOLD) {
             return;
         }
         let Halves { sources, dest, .. } = halves(cx);
@@ -278,14 +278,14 @@ impl<I: Generation> Operand<I> for OpSel {
 
     fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
-        if asm.has(words::OPSEL_UNTOLD) {
+        if asm.has(flags::OPSEL_UNTOLD) {
             return Ok(None);
         }
         let Some(list) = read_bits(asm, "op_sel")? else { return Ok(None) };
         // What the registers' own halves have put there.
         let told = asm.field("OPSEL");
         let halves = names_halves(asm);
-        let dpp = matches!(asm.tail_name(), Some("DPP16_VOP3" | "DPP8"));
+        let dpp = matches!(asm.suffix_dword_name(), Some("DPP16_VOP3" | "DPP8"));
         let mut code = 0;
         let mut place = 0;
         let mut fault = None;
@@ -339,7 +339,7 @@ const LONG_ONLY: u32 = 0x200;
 /// Whether text may have OPSEL only beside registers that name their halves: so it is where the instruction has a
 /// one-dword form too, and in the rows with the word `opsel_halves`.
 fn with_halves_only<I: Generation>(asm: &Asm<'_, '_, I>) -> bool {
-    asm.has(words::OPSEL_HALVES) || asm.format.name == "VOP3" && asm.field("OP") < LONG_ONLY
+    asm.has(flags::OPSEL_HALVES) || asm.format.name == "VOP3" && asm.field("OP") < LONG_ONLY
 }
 
 /// Reads `name:[0,1,1]`: one to four bits, the lowest first. `None` if something else comes next.

@@ -14,7 +14,7 @@ use super::{
     LITERAL, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, source_codes, source_value, vector_source_printable,
     vgpr_value, write_source, write_vgpr,
 };
-use crate::{Generation, Value, Wave, raw, words};
+use crate::{Generation, Value, Wave, flags, raw};
 
 /// Source `N`: whole registers, signed only in the instructions with the word `mix`.
 pub struct SrcP<const N: usize>;
@@ -24,7 +24,7 @@ impl<I: Generation, const N: usize> Operand<I> for SrcP<N> {
 
     const PLACING: &'static Placing = &placing::srcp(N);
 
-    const NAMES: Names = Names { unless: words::MIX, ..SOURCE_NAMES };
+    const NAMES: Names = Names { unless: flags::MIX, ..SOURCE_NAMES };
     const VALUES: Values<Value> = SOURCE_VALUES;
 
     const SURE: Sure = SURE_SOURCES;
@@ -35,7 +35,7 @@ impl<I: Generation, const N: usize> Operand<I> for SrcP<N> {
 
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         // Beside DPP the mixed-precision instructions take the second source from a VGPR.
-        let dpp = N == 1 && cx.has(words::MIX) && cx.tail != 0 && literal(cx).is_none();
+        let dpp = N == 1 && cx.has(flags::MIX) && cx.suffix_dword != 0 && literal(cx).is_none();
         if dpp { code >= VGPRS } else { code != LITERAL || literal(cx).is_some() }
     }
 
@@ -90,7 +90,7 @@ impl<I: Generation> Operand<I> for WmmaAcc {
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         match code.checked_sub(VGPRS) {
             Some(number) => write_vgpr(number, accumulator_dwords(cx), out),
-            None if code == LITERAL => out.hex(cx.tail_word()),
+            None if code == LITERAL => out.hex(cx.suffix_dword_value()),
             None => write_source(code, cx.ty, None, out),
         }
     }
@@ -172,9 +172,9 @@ lists! {
     /// OPSEL: the half of each source that gives the low half of the result.
     OpSelLo " op_sel:" hidden 0;
     /// NEG: which sources are negated for the low half of the result.
-    NegLo " neg_lo:" hidden words::MIX;
+    NegLo " neg_lo:" hidden flags::MIX;
     /// NEG_HI: which sources are negated for the high half of the result.
-    NegHi " neg_hi:" hidden words::MIX;
+    NegHi " neg_hi:" hidden flags::MIX;
 }
 
 /// OPSEL_HI: the half of each source that gives the high half of the result. The third source's bit is OPSEL_HI2.
@@ -185,7 +185,7 @@ pub struct OpSelHi;
 impl<I: Generation> Operand<I> for OpSelHi {
     type Get = u8;
 
-    const PLACING: &'static Placing = &placing::modifier(&[(isa::Case::Word(words::MIX), 0), (isa::Case::Else, 3)]);
+    const PLACING: &'static Placing = &placing::modifier(&[(isa::Case::Flag(flags::MIX), 0), (isa::Case::Else, 3)]);
 
     const CHECKED: bool = false;
 
@@ -193,7 +193,7 @@ impl<I: Generation> Operand<I> for OpSelHi {
         let third = u32::from(raw::Vop3p::from_bits(cx.low64()).opsel_hi2());
         let count = sources(cx);
         let bits = (third << 2 | code) & ((1 << count) - 1);
-        let default = if cx.has(words::MIX) { 0 } else { (1 << count) - 1 };
+        let default = if cx.has(flags::MIX) { 0 } else { (1 << count) - 1 };
         if bits != default {
             write_list(" op_sel_hi:", (0..count).map(|n| bits >> n & 1), out);
         }
@@ -208,7 +208,7 @@ impl<I: Generation> Operand<I> for OpSelHi {
     }
 
     const ABSENT: Option<AbsentFn<I>> = Some(|asm| {
-        if asm.has(words::MIX) {
+        if asm.has(flags::MIX) {
             return Some(0);
         }
         if read_sources(asm) == 3 {

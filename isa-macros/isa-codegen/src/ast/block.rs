@@ -31,17 +31,16 @@ pub struct OperandClass {
 
 /// An `isa!` block: a microcode format, or a suffix dword that may follow a format.
 ///
-/// The row language and this crate call a suffix dword a *tail*: a literal constant, or the DPP controls. A code in a
-/// field of the format *selects* the tail.
+/// A *suffix dword* is a literal constant, or the DPP controls. A code in a field of the format *selects* it.
 #[derive(Clone)]
 pub struct Block {
     /// The documentation.
     pub docs: Vec<Attr>,
-    /// Whether the block is a tail.
-    pub is_tail: bool,
+    /// Whether the block is a suffix dword.
+    pub is_suffix_dword: bool,
     /// The name.
     pub name: Ident,
-    /// The width in bits, without tails.
+    /// The width in bits, without suffix dwords.
     pub width: Number,
     /// The generations that the block covers, in the order of the rows' opcode columns. Empty for a block with one
     /// layout.
@@ -51,7 +50,7 @@ pub struct Block {
     pub other_generations: Vec<String>,
     /// The fields and implied operands.
     pub fields: Vec<Field>,
-    /// The flags that rows may have (`words`), among them the names of the generations.
+    /// The flags that rows may have (`flags`), among them the names of the generations.
     pub flags: Vec<SpannedStr>,
     /// The conditions that every row must satisfy (`require`).
     pub requirements: Vec<Cond>,
@@ -59,9 +58,9 @@ pub struct Block {
     pub texts: Vec<TextClause>,
     /// The mnemonic suffix of rows that several formats encode (`suffix`).
     pub suffix: Option<SpannedStr>,
-    /// The tails that may follow (`tail`).
-    pub tails: Vec<TailClause>,
-    /// The formats to which the rows are promoted (`rides`).
+    /// The suffix dwords that may follow (`dword`).
+    pub suffix_dwords: Vec<SuffixDwordClause>,
+    /// The formats to which the rows are promoted (`promotes to`).
     pub promotions: Vec<Promotion>,
     /// The only mode in which the format exists (`only`).
     pub only_mode: Option<SpannedStr>,
@@ -190,20 +189,20 @@ pub struct TextClause {
     pub cond: Option<Cond>,
 }
 
-/// `tail NAME when FIELD == code if COND suffix "…";`
+/// `dword NAME when FIELD == code if COND suffix "…";`
 #[derive(Clone)]
-pub struct TailClause {
-    /// The name of the tail.
+pub struct SuffixDwordClause {
+    /// The name of the suffix dword.
     pub name: SpannedStr,
-    /// The fields and the codes in them that select the tail. Empty if only `always` in a row does.
+    /// The fields and the codes in them that select the suffix dword. Empty if only `always` in a row does.
     pub when: Vec<(SpannedStr, Number)>,
-    /// The rows that can have the tail.
+    /// The rows that can have the suffix dword.
     pub cond: Option<Cond>,
-    /// The mnemonic suffix of instructions with the tail.
+    /// The mnemonic suffix of instructions with the suffix dword.
     pub suffix: Option<SpannedStr>,
 }
 
-/// `rides NAME at 0x100 if COND;`: the block's rows are promoted to another format, as VOP2 is to VOP3.
+/// `promotes to NAME at 0x100 if COND;`: the block's rows are promoted to another format, as VOP2 is to VOP3.
 #[derive(Clone)]
 pub struct Promotion {
     /// The name of the other format.
@@ -232,9 +231,9 @@ pub struct Row {
     pub base: Option<SpannedStr>,
     /// The operands.
     pub roles: Vec<Role>,
-    /// The formats to which the row is not promoted, and the tails that it cannot have (`no`).
+    /// The formats to which the row is not promoted, and the suffix dwords that it cannot have (`no`).
     pub excluded: Vec<SpannedStr>,
-    /// The tail that always follows (`always`).
+    /// The suffix dword that always follows (`always`).
     pub always: Option<SpannedStr>,
     /// Whether the mnemonic never has the format's suffix (`bare`).
     pub is_bare: bool,

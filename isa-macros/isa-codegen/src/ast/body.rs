@@ -104,7 +104,7 @@ pub struct CompiledBody {
     pub code: Vec<u8>,
 }
 
-/// A clause that says what a format or a tail does to the operands of its rows.
+/// A clause that says what a format or a suffix dword does to the operands of its rows.
 #[derive(Clone)]
 pub struct OperandClause {
     /// The clause.

@@ -5,7 +5,7 @@ use crate::spanned::SpannedStr;
 /// A condition on rows.
 #[derive(Clone)]
 pub enum Cond {
-    /// A flag or a role that the row has, or the keyword `rider`: the row is promoted from another format.
+    /// A flag or a role that the row has, or the keyword `promoted`: the row is promoted from another format.
     Name(SpannedStr),
     /// `role is NAME`: a test of the role's type, see [`Ty::is`](crate::ty::Ty::is).
     Is(SpannedStr, String),

@@ -14,7 +14,7 @@ pub struct OperandTables {
     pub value: TokenStream,
     /// The enum of register files.
     pub file: TokenStream,
-    /// The module with the flags of rows (`flags crate::words`).
+    /// The module with the flags of rows (`flags crate::flags`).
     pub flags: Option<TokenStream>,
     /// The type of modes and its variants (`mode crate::Wave { W32, W64 }`).
     pub mode: Option<(TokenStream, Vec<SpannedStr>)>,
@@ -82,7 +82,7 @@ pub enum RunKind {
     Integers(i64, i64),
     /// Floating-point numbers, with their text.
     Floats(Vec<(String, f64)>),
-    /// The constant in a tail of this name.
+    /// The constant in a suffix dword of this name.
     Literal(SpannedStr),
 }
 

@@ -1,4 +1,4 @@
-//! The clauses of formats and tails, compiled for one row with one tail.
+//! The clauses of formats and suffix dwords, compiled for one row with one suffix dword.
 
 use isa_body::{Clause, Op, Place, Run, ops};
 
@@ -11,22 +11,22 @@ use crate::error::{Error, Errors};
 use crate::model::{Format, FormatRow};
 use crate::ty::Ty;
 
-/// Compiles the clauses that apply to a row with a tail: an index plus one, or 0 for none. Returns no bytes for a row
+/// Compiles the clauses that apply to a row with a suffix dword: an index plus one, or 0 for none. Returns no bytes for a row
 /// without a body.
-pub(crate) fn compile(format: &Format, row: &FormatRow, tail: usize, errors: &mut Errors) -> Vec<u8> {
+pub(crate) fn compile(format: &Format, row: &FormatRow, suffix_dword: usize, errors: &mut Errors) -> Vec<u8> {
     let Some(body) = &row.base.compiled else { return Vec::new() };
     let run = row.base.run.or(format.block.run).unwrap_or(Run::Wave);
     let mut bytes = Bytes::default();
     Clause::Run(run).encode(&[], &mut bytes);
-    let tail = tail.checked_sub(1).map(|index| format.tails[index].1);
-    let of_tail = tail.iter().flat_map(|block| &block.operand_clauses);
+    let suffix_dword = suffix_dword.checked_sub(1).map(|index| format.suffix_dwords[index].1);
+    let of_suffix_dword = suffix_dword.iter().flat_map(|block| &block.operand_clauses);
     let facts = row.facts();
-    for clause in of_tail.chain(&format.block.operand_clauses) {
+    for clause in of_suffix_dword.chain(&format.block.operand_clauses) {
         if clause.cond.as_ref().is_some_and(|cond| !cond.holds(&facts)) {
             continue;
         }
         let mut scope = scope(body, row, run);
-        scope.add_fields(tail.iter().flat_map(|block| &block.fields));
+        scope.add_fields(suffix_dword.iter().flat_map(|block| &block.fields));
         scope.add_fields(&format.block.fields);
         if let Err(error) = compile_clause(clause, body, scope, &mut bytes) {
             errors.push(error);

@@ -67,7 +67,7 @@ pub(super) fn tables(set: &Set) -> TokenStream {
     }
 }
 
-/// Returns the numbers of the clauses of a component: for each of its rows those without a tail, then with each tail.
+/// Returns the numbers of the clauses of a component: for each of its rows those without a suffix dword, then with each suffix dword.
 fn clauses_of(component: &Component, clauses: &mut Strings) -> TokenStream {
     let all: Vec<u32> = component.encodings.iter().flat_map(|e| &e.clauses).map(|code| clauses.intern(code)).collect();
     numbers(&all)

@@ -172,7 +172,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
         let Some(EncodingIn { format, component, encoding }) = encodings.last().copied() else { return };
         let shape = &component.shapes[encoding.shape];
         let facts = RowFacts::new(row, base, false);
-        let variants_per_bit = format.tails.len() + 1;
+        let variants_per_bit = format.suffix_dwords.len() + 1;
         let variant_modifier = shape.variant_bit.as_ref().and_then(|bit| {
             let is_variant_bit = |o: &&Operand| o.access == Access::Modifier && o.bits == [*bit];
             component.operands.iter().find(is_variant_bit).map(|o| o.name.clone())

@@ -20,8 +20,8 @@ use crate::ty::Ty;
 /// The most bits of the first dword, besides the window, that index the opcodes of a window.
 const MAX_INDEX_BITS: u32 = 9;
 
-/// The most tails of a format: a check stores two bits for each.
-const MAX_TAILS: usize = 8;
+/// The most suffix dwords of a format: a check stores two bits for each.
+const MAX_SUFFIX_DWORDS: usize = 8;
 
 /// The number of an opcode without an entry.
 const NO_ENTRY: u16 = 0;
@@ -41,9 +41,9 @@ struct CodeCheck {
     ty: u32,
     /// The flags of the row.
     flags: u128,
-    /// The effect of each tail that the code may select: see [`tail_effects`].
-    tail_effects: u32,
-    /// The index of the list of codes that select a tail plus one, or 0.
+    /// The effect of each suffix dword that the code may select: see [`suffix_dword_effects`].
+    suffix_dword_effects: u32,
+    /// The index of the list of codes that select a suffix dword plus one, or 0.
     selector: u32,
     /// The bits of the field, packed, the most significant range first; 0 for no range.
     bits: [u32; 3],
@@ -55,7 +55,7 @@ impl CodeCheck {
     fn sort_key(&self) -> impl Ord + use<> {
         let [first, rest @ ..] = self.bits;
         let flags = [0, 32, 64, 96].map(|lo| (self.flags >> lo) as u32);
-        let group = (self.class, self.ty, self.tail_effects, self.selector, rest[0] != 0, first & 0xFF);
+        let group = (self.class, self.ty, self.suffix_dword_effects, self.selector, rest[0] != 0, first & 0xFF);
         (group, flags, first, rest)
     }
 }
@@ -64,7 +64,7 @@ impl CodeCheck {
 #[derive(Default)]
 struct FastDecoder {
     classes: ClassInterner,
-    /// The codes of selectors, each with the index of the tail plus one.
+    /// The codes of selectors, each with the index of the suffix dword plus one.
     selectors: Interner<Vec<(u32, u8)>>,
     checks: Interner<CodeCheck>,
     /// Lists of indices in `checks`.
@@ -167,23 +167,23 @@ impl FastDecoder {
         let always = shapes.iter().map(|s| s.always).max()?;
         let variants: Vec<&Variant> = shapes.iter().map(|s| s.variants.get(always)?.as_ref()).collect::<Option<_>>()?;
         let fixed = combined_bits(format, &shapes, &variants);
-        if fixed.mask[2] != 0 || format.tails.len() > MAX_TAILS {
+        if fixed.mask[2] != 0 || format.suffix_dwords.len() > MAX_SUFFIX_DWORDS {
             return None;
         }
         let mode = only_mode(header, format, &shapes)?;
         let checks = self.checks(format, &shapes, &variants, always)?;
         let (start, len) = self.check_lists.intern(checks);
         let length = u32::from(format.dwords) + u32::from(always != 0);
-        let length_with_tail = u32::from(format.dwords) + 1;
-        let facts = *id as u32 | length << 8 | length_with_tail << 16 | mode << 24;
+        let length_with_suffix_dword = u32::from(format.dwords) + 1;
+        let facts = *id as u32 | length << 8 | length_with_suffix_dword << 16 | mode << 24;
         let FixedBits { mask: [m0, m1, _], value: [v0, v1, _] } = fixed;
         Some([m0, m1, v0, v1, facts, start, len])
     }
 
-    /// Returns the indices of the checks of all fields that hold operands or select a tail.
+    /// Returns the indices of the checks of all fields that hold operands or select a suffix dword.
     fn checks(&mut self, format: &Format, shapes: &[&Shape], variants: &[&Variant], always: usize) -> Option<Vec<u16>> {
         let selectors = self.selectors(format, shapes);
-        let tail_effects = tail_effects(format, shapes, variants, always);
+        let suffix_dword_effects = suffix_dword_effects(format, shapes, variants, always);
         let mut checks: Vec<u16> = Vec::new();
         let mut checked_fields: Vec<usize> = Vec::new();
         for ((component, variant), shape) in format.components.iter().zip(variants).zip(shapes) {
@@ -196,20 +196,20 @@ impl FastDecoder {
                     class,
                     ty: pack_operand(bound) & PACKED_TYPE,
                     flags: shape.flags,
-                    tail_effects: if selector == 0 { 0 } else { tail_effects },
+                    suffix_dword_effects: if selector == 0 { 0 } else { suffix_dword_effects },
                     selector,
                     bits: pack_bits(&operand.bits)?,
                 }));
             }
         }
-        // A field that holds no operand of the row can select a tail too.
+        // A field that holds no operand of the row can select a suffix dword too.
         for (field, selector) in selectors.iter().filter(|(field, _)| !checked_fields.contains(field)) {
             let no_operand = BoundOperand { operand: 0, ty: Ty::MODIFIER, access: Access::Modifier };
             checks.push(self.check(CodeCheck {
                 class: 0,
                 ty: pack_operand(&no_operand) & PACKED_TYPE,
                 flags: 0,
-                tail_effects,
+                suffix_dword_effects,
                 selector: *selector,
                 bits: pack_bits(&format.fields[*field].bits)?,
             }));
@@ -217,12 +217,12 @@ impl FastDecoder {
         Some(checks)
     }
 
-    /// Returns the fields that can select a tail of these shapes, each with the index of its list of codes plus one.
+    /// Returns the fields that can select a suffix dword of these shapes, each with the index of its list of codes plus one.
     fn selectors(&mut self, format: &Format, shapes: &[&Shape]) -> Vec<(usize, u32)> {
         let selectors = shapes.iter().fold(0, |all, s| all | s.selectors);
         let fields = format.selector_fields().enumerate().filter(|(nth, _)| selectors >> nth & 1 == 1);
         let with_codes = fields.map(|(_, (index, field))| {
-            let clauses = format.tails.iter().enumerate();
+            let clauses = format.suffix_dwords.iter().enumerate();
             let codes = clauses.flat_map(|(i, (clause, _))| {
                 let of_field = clause.when.iter().filter(|(name, _)| *name == field.decl.name);
                 of_field.map(move |(_, code)| (code.value as u32, i as u8 + 1))
@@ -244,7 +244,7 @@ impl FastDecoder {
         let isa = &header.name;
         let classes = &self.classes.tokens;
         let selectors = self.selectors.items.iter().map(|codes| {
-            let codes = codes.iter().map(|(code, tail)| quote!((#code, #tail)));
+            let codes = codes.iter().map(|(code, suffix_dword)| quote!((#code, #suffix_dword)));
             quote!(&[#(#codes),*])
         });
         let mut sorted: Vec<(usize, &CodeCheck)> = self.checks.items.iter().enumerate().collect();
@@ -258,11 +258,11 @@ impl FastDecoder {
         let checks: Vec<[u32; 3]> = sorted
             .iter()
             .map(|(_, check)| {
-                let CodeCheck { class, ty, tail_effects, selector, bits, .. } = **check;
+                let CodeCheck { class, ty, suffix_dword_effects, selector, bits, .. } = **check;
                 let is_split = bits[1] != 0;
                 let (width, bits) =
                     if is_split { (u32::MAX, split_fields.intern(&bits) as u32) } else { (bits[0] & 0xFF, bits[0]) };
-                let group = groups.intern(&[class, ty, tail_effects, selector, width]) as u32;
+                let group = groups.intern(&[class, ty, suffix_dword_effects, selector, width]) as u32;
                 [group, flags.intern(&check.flags) as u32, bits]
             })
             .collect();
@@ -332,18 +332,20 @@ fn pack_bits(bits: &[DwordBits]) -> Option<[u32; 3]> {
     Some(packed)
 }
 
-/// Returns the effect of each tail that a code may select, two bits each: 1 if the tail adds a dword and changes nothing
+/// Returns the effect of each suffix dword that a code may select, two bits each: 1 if the suffix dword adds a dword and changes nothing
 /// else, 2 if the fast decoder cannot handle it.
-fn tail_effects(format: &Format, shapes: &[&Shape], variants: &[&Variant], always: usize) -> u32 {
+fn suffix_dword_effects(format: &Format, shapes: &[&Shape], variants: &[&Variant], always: usize) -> u32 {
     let mut is_first = true;
-    (1..=format.tails.len()).fold(0, |effects, tail| {
+    (1..=format.suffix_dwords.len()).fold(0, |effects, suffix_dword| {
         let changes_nothing = variants.iter().zip(shapes).all(|(variant, shape)| {
-            let with_tail = shape.variants.get(tail).and_then(Option::as_ref);
-            with_tail.is_some_and(|with_tail| with_tail.fixed == variant.fixed && with_tail.bound == variant.bound)
+            let with_suffix_dword = shape.variants.get(suffix_dword).and_then(Option::as_ref);
+            with_suffix_dword.is_some_and(|with_suffix_dword| {
+                with_suffix_dword.fixed == variant.fixed && with_suffix_dword.bound == variant.bound
+            })
         });
-        // At most one tail: the fast decoder does not find out which of two is selected.
-        let is_simple = is_first && if always == 0 { changes_nothing } else { tail == always };
+        // At most one suffix dword: the fast decoder does not find out which of two is selected.
+        let is_simple = is_first && if always == 0 { changes_nothing } else { suffix_dword == always };
         is_first &= !is_simple;
-        effects | if is_simple { 1 } else { 2 } << (2 * (tail - 1))
+        effects | if is_simple { 1 } else { 2 } << (2 * (suffix_dword - 1))
     })
 }

@@ -34,7 +34,7 @@ pub(super) type NamedEncoding = (String, u16, u16, u16);
 struct MnemonicEntry {
     /// The mnemonic with its suffix. Empty for an entry that is reached from another one only.
     name: String,
-    /// The match plan, the row, the next entry, the tail that always follows, the format, its dwords, the number of
+    /// The match plan, the row, the next entry, the suffix dword that always follows, the format, its dwords, the number of
     /// other components, and the component.
     facts: [u16; 8],
     /// The bits of the encoding, and the variant bit.
@@ -50,7 +50,7 @@ struct MatchStep {
     operand: u32,
     /// The index of the row's flags.
     flags: u32,
-    /// The index of the codes of the field that select a tail.
+    /// The index of the codes of the field that select a suffix dword.
     selector: u32,
     /// The index of the operand class.
     class: u32,
@@ -110,7 +110,7 @@ struct FastParser {
     plans: Interner<[u16; 8]>,
     /// The match plan of each component, shape and value of the variant bit, if there is one.
     plan_of_shape: HashMap<[usize; 3], Option<u16>>,
-    /// The codes of a field that select tails.
+    /// The codes of a field that select suffix dwords.
     selectors: Interner<Vec<u32>>,
     modes: Vec<String>,
     entries: Vec<MnemonicEntry>,
@@ -181,7 +181,8 @@ impl FastParser {
     /// Adds an entry for a value of the variant bit. Returns its index, or [`NONE`] if the tables cannot express it.
     fn add_entry(&mut self, row: &NamedRow, (name, bit, next): (String, usize, u16), shared: &mut SharedTables) -> u16 {
         let (format, shape) = (row.format, row.shape);
-        let variant = shape.variants.get(bit * (format.tails.len() + 1) + shape.always).and_then(Option::as_ref);
+        let variant =
+            shape.variants.get(bit * (format.suffix_dwords.len() + 1) + shape.always).and_then(Option::as_ref);
         let Some((variant, bits)) = variant.and_then(|variant| Some((variant, encoding_bits(row, variant)?))) else {
             return NONE;
         };
@@ -334,11 +335,11 @@ impl FastParser {
     }
 }
 
-/// Returns whether a format accepts mnemonics with a suffix: it has no suffix, or it or one of its tails has this one.
+/// Returns whether a format accepts mnemonics with a suffix: it has no suffix, or it or one of its suffix dwords has this one.
 fn accepts_suffix(format: &Format, suffix: &str) -> bool {
     let own = SpannedStr::or_empty(format.block.suffix.as_ref());
-    let mut of_tails = format.tails.iter().filter_map(|(clause, _)| clause.suffix.as_ref());
-    own.is_empty() || own == suffix || of_tails.any(|tail| tail == suffix)
+    let mut of_suffix_dwords = format.suffix_dwords.iter().filter_map(|(clause, _)| clause.suffix.as_ref());
+    own.is_empty() || own == suffix || of_suffix_dwords.any(|suffix_dword| suffix_dword == suffix)
 }
 
 /// The steps of all match plans in the layout of `unpack::Asks`.
@@ -383,10 +384,10 @@ fn pack_name(name: &str) -> [u64; MAX_NAME_LEN / 8] {
     out
 }
 
-/// Returns the codes of a field that select tails.
+/// Returns the codes of a field that select suffix dwords.
 fn selecting_codes(format: &Format, field: Option<usize>) -> Vec<u32> {
     let Some(field) = field.and_then(|index| format.fields.get(index)) else { return Vec::new() };
-    let clauses = format.tails.iter().flat_map(|(clause, _)| &clause.when);
+    let clauses = format.suffix_dwords.iter().flat_map(|(clause, _)| &clause.when);
     clauses.filter(|(name, _)| *name == field.decl.name).map(|(_, code)| code.value as u32).collect()
 }
 

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::interner::{Interner, SliceInterner};
 use super::shared_tables::{SharedTables, component_item};
-use super::tables::default_tail;
+use super::tables::default_suffix_dword;
 use super::tokens::{arrays, bits, fixed, numbers};
 use crate::ast::{Access, FieldContent, OperandClass};
 use crate::model::{Component, Format, Operand, Set, Shape};
@@ -37,8 +37,8 @@ impl Modifier<'_> {
 /// The modifiers of a set by their names, each with its bits in `isa::Inst`. Modifiers of one mnemonic do not overlap.
 pub(super) struct Modifiers<'a>(BTreeMap<String, Modifier<'a>>);
 
-/// Returns whether an operand can select a tail.
-fn selects_tail(format: &Format, operand: &Operand) -> bool {
+/// Returns whether an operand can select a suffix dword.
+fn selects_suffix_dword(format: &Format, operand: &Operand) -> bool {
     let selectors: Vec<usize> = format.selector_fields().map(|(index, _)| index).collect();
     operand.access == Access::Modifier && operand.field.is_some_and(|field| selectors.contains(&field))
 }
@@ -51,12 +51,12 @@ impl<'a> Modifiers<'a> {
         for format in &set.formats {
             for component in &format.components {
                 for operand in component.operands.iter().filter(|o| o.access == Access::Modifier) {
-                    if selects_tail(format, operand) {
+                    if selects_suffix_dword(format, operand) {
                         continue;
                     }
                     let width: u8 = operand.bits.iter().map(|range| range.width).sum();
                     let has_other_default = operand.decl.default != 0;
-                    let has_presence = operand.tail.is_some() && width > 1 || has_other_default;
+                    let has_presence = operand.suffix_dword.is_some() && width > 1 || has_other_default;
                     let modifier = all.entry(operand.name.clone()).or_insert(Modifier {
                         class: &operand.class,
                         width: 0,
@@ -70,7 +70,7 @@ impl<'a> Modifiers<'a> {
                     let variants = component.shapes[encoding.shape].variants.iter().flatten();
                     for bound in variants.flat_map(|v| &v.bound).filter(|b| b.access == Access::Modifier) {
                         let operand = &component.operands[bound.operand];
-                        if !selects_tail(format, operand) {
+                        if !selects_suffix_dword(format, operand) {
                             of_mnemonic[encoding.mnemonic].insert(&operand.name);
                         }
                     }
@@ -136,23 +136,26 @@ impl<'a> Modifiers<'a> {
     }
 }
 
-/// Returns the tail of a format that is a literal: the default tail, if it is one operand of 32 bits. An index plus one,
+/// Returns the suffix dword of a format that is a literal: the default suffix dword, if it is one operand of 32 bits. An index plus one,
 /// or 0.
-fn literal_tail(format: &Format) -> u16 {
-    let [tail, _] = default_tail(format);
-    let Some((_, block)) = usize::from(tail).checked_sub(1).and_then(|index| format.tails.get(index)) else { return 0 };
+fn literal_suffix_dword(format: &Format) -> u16 {
+    let [suffix_dword, _] = default_suffix_dword(format);
+    let Some((_, block)) = usize::from(suffix_dword).checked_sub(1).and_then(|index| format.suffix_dwords.get(index))
+    else {
+        return 0;
+    };
     match block.fields.as_slice() {
         [field] if matches!(&field.content, FieldContent::Operand(o) if o.roles.iter().all(|(access, _)| *access != Access::Modifier)) => {
-            tail.into()
+            suffix_dword.into()
         }
         _ => 0,
     }
 }
 
-/// Returns for each tail of a format the lowest bit of the first field that selects it, the code, and the second code of
+/// Returns for each suffix dword of a format the lowest bit of the first field that selects it, the code, and the second code of
 /// that field.
-fn tail_codes(format: &Format) -> Vec<[u16; 3]> {
-    let codes = format.tails.iter().map(|(clause, _)| {
+fn suffix_dword_codes(format: &Format) -> Vec<[u16; 3]> {
+    let codes = format.suffix_dwords.iter().map(|(clause, _)| {
         let field = |name: &crate::spanned::SpannedStr| format.fields.iter().find(|x| x.decl.name == *name);
         let Some((name, code)) = clause.when.first() else { return [NONE, 0, 0] };
         let Some(range) = field(name).and_then(|f| f.bits.first()) else { return [NONE, 0, 0] };
@@ -167,7 +170,7 @@ fn tail_codes(format: &Format) -> Vec<[u16; 3]> {
 struct Plans {
     /// The component, the variant and the flags of each list of places.
     lists: Interner<[u16; 3]>,
-    /// The list of places, the tail, and whether the tail always follows.
+    /// The list of places, the suffix dword, and whether the suffix dword always follows.
     plans: Interner<[u16; 3]>,
     /// The plans of rows: the index in `plans` plus one, or 0.
     of_rows: SliceInterner<u16>,
@@ -176,19 +179,19 @@ struct Plans {
 impl Plans {
     /// Adds the plans of a shape, and returns where they begin and how many they are.
     fn add(&mut self, shape: &Shape, nth: usize, format: &Format, shared: &mut SharedTables) -> [u16; 2] {
-        let n_tails = format.tails.len() + 1;
-        let literal = literal_tail(format);
+        let n_suffix_dwords = format.suffix_dwords.len() + 1;
+        let literal = literal_suffix_dword(format);
         let flags = shared.flags.intern(&shape.flags) as u16;
         let plans = shape.variants.iter().enumerate().map(|(at, variant)| {
-            let (tail, always) = (at % n_tails, shape.always);
+            let (suffix_dword, always) = (at % n_suffix_dwords, shape.always);
             let Some(variant) = variant else { return 0 };
-            // A literal that an operand selects is part of the plan without a tail.
-            if tail != 0 && tail == usize::from(literal) && tail != always {
+            // A literal that an operand selects is part of the plan without a suffix dword.
+            if suffix_dword != 0 && suffix_dword == usize::from(literal) && suffix_dword != always {
                 return 0;
             }
             let form = shared.variants.intern(&(nth, variant.clone())) as u16;
             let list = self.lists.intern(&[nth as u16, form, flags]) as u16;
-            self.plans.intern(&[list, tail as u16, u16::from(tail == always)]) as u16 + 1
+            self.plans.intern(&[list, suffix_dword as u16, u16::from(suffix_dword == always)]) as u16 + 1
         });
         let plans = plans.collect();
         let (start, len) = self.of_rows.intern(plans);
@@ -220,17 +223,27 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
                 .collect();
             for encoding in &component.encodings {
                 let ([start, len], variant) = shapes[encoding.shape];
-                let tails = format.tails.len() as u16 + 1;
+                let suffix_dwords = format.suffix_dwords.len() as u16 + 1;
                 let row = [f, c, nth, encoding.number as usize].map(|n| n as u16);
                 let [a, b, d, e] = row;
-                rows_of[encoding.mnemonic].push([a, b, d, e, start, len, tails, variant, encoding.shape as u16]);
+                rows_of[encoding.mnemonic].push([
+                    a,
+                    b,
+                    d,
+                    e,
+                    start,
+                    len,
+                    suffix_dwords,
+                    variant,
+                    encoding.shape as u16,
+                ]);
             }
             facts.extend(component_items(isa, nth, format, component, modifiers));
             opcodes.push(bits(&component.opcode));
-            let (dwords, fixed, literal) = (format.dwords, fixed(&format.fixed), literal_tail(format) as u8);
-            let tails = arrays(&tail_codes(format));
+            let (dwords, fixed, literal) = (format.dwords, fixed(&format.fixed), literal_suffix_dword(format) as u8);
+            let suffix_dwords = arrays(&suffix_dword_codes(format));
             formats.push(quote! {
-                unpack::FormatFact { dwords: #dwords, fixed: #fixed, tails: &[#tails], literal: #literal }
+                unpack::FormatFact { dwords: #dwords, fixed: #fixed, suffix_dwords: &[#suffix_dwords], literal: #literal }
             });
             nth += 1;
         }
@@ -315,7 +328,7 @@ fn component_items(
         .map(|operand| {
             let is_modifier = operand.access == Access::Modifier;
             let index = if is_modifier { modifiers.index(&operand.name) } else { NONE };
-            [index as u8, u8::from(selects_tail(format, operand))]
+            [index as u8, u8::from(selects_suffix_dword(format, operand))]
         })
         .collect();
     let count = packed.len();

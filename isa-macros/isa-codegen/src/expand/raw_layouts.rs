@@ -1,4 +1,4 @@
-//! The raw layouts, `mod raw`: a bitfield for each format and each tail.
+//! The raw layouts, `mod raw`: a bitfield for each format and each suffix dword.
 //!
 //! Their fields are read-only. bitfield-struct generates four writers for a field, which panic at values that are too
 //! wide, and which took 10 % of the compile time of RDNA3's rows.
@@ -21,7 +21,7 @@ struct RawField<'a> {
 
 /// Generates the module `raw`.
 pub(super) fn raw_module(set: &Set) -> TokenStream {
-    let blocks = set.formats.iter().map(|f| f.block).chain(set.tails.iter().copied());
+    let blocks = set.formats.iter().map(|f| f.block).chain(set.suffix_dwords.iter().copied());
     let layouts = blocks.map(layout);
     quote! {
         /// The raw layouts of the microcode formats and of their suffix dwords: every field as a read-only number. To

@@ -41,13 +41,13 @@ pub(super) struct ComponentTables {
     pub(super) texts: Vec<u16>,
     /// The shapes, as arguments of `unpack::shapes`.
     pub(super) shapes: Vec<TokenStream>,
-    /// The default tail of the format as an index plus one, or 0.
-    pub(super) default_tail: u8,
+    /// The default suffix dword of the format as an index plus one, or 0.
+    pub(super) default_suffix_dword: u8,
 }
 
 impl SharedTables {
-    /// Generates the items. `default_tails` has an element for each format.
-    pub(super) fn items(&self, isa: &Ident, default_tails: &[[u8; 2]], parser: &ParserTables) -> TokenStream {
+    /// Generates the items. `default_suffix_dwords` has an element for each format.
+    pub(super) fn items(&self, isa: &Ident, default_suffix_dwords: &[[u8; 2]], parser: &ParserTables) -> TokenStream {
         let mut variants = VariantTables::default();
         for (component, variant) in &self.variants.items {
             variants.push(*component, variant);
@@ -71,7 +71,7 @@ impl SharedTables {
         let parse = variants.parse_items(isa, &self.component_tables("READERS"), parser);
         let print = variants.print_items(
             isa,
-            default_tails,
+            default_suffix_dwords,
             &PrintTables {
                 writers: self.component_tables("WRITERS"),
                 writers_alone: self.component_tables("WRITERS_ALONE"),
@@ -108,7 +108,7 @@ impl SharedTables {
 
 /// Generates the tables of a component.
 fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> TokenStream {
-    let ComponentTables { carriers, classes, by_number, slots, texts, shapes, default_tail } = component;
+    let ComponentTables { carriers, classes, by_number, slots, texts, shapes, default_suffix_dword } = component;
     let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), by_number.len(), slots.len(), shapes.len()];
     let (by_number, slots, texts) = (numbers(by_number), arrays(slots), numbers(texts));
     let [carrier, kind, fact, table, slot, shape, head] =
@@ -133,7 +133,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         static #slot: [::isa::tables::Slot; #n_slots] = unpack::slots([#slots]);
         static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);
         static #head: [::isa::tables::Head; #n_codes] =
-            unpack::heads(&#table, &#slot, &[#texts], &#shape, &WAYS, #default_tail);
+            unpack::heads(&#table, &#slot, &[#texts], &#shape, &WAYS, #default_suffix_dword);
     }
 }
 

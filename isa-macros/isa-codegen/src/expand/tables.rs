@@ -28,9 +28,9 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
     let entries = arrays(&names.iter().map(|(_, f, c, e)| [*f, *c, *e]).collect::<Vec<_>>());
     let entry_names = names.iter().map(|(name, ..)| name);
     let parser = fast_parse::tables(header, set, &names, &mut shared);
-    let default_tails: Vec<_> = set.formats.iter().map(default_tail).collect();
+    let default_suffix_dwords: Vec<_> = set.formats.iter().map(default_suffix_dword).collect();
     let plans = inst_tables::items(isa, set, modifiers, &mut shared);
-    let shared = shared.items(isa, &default_tails, &parser);
+    let shared = shared.items(isa, &default_suffix_dwords, &parser);
     let window = window(set);
     let (lo, width) = (window.lo, window.width);
     let mut lists = Interner::default();
@@ -263,10 +263,10 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
     let fields = f.fields.iter().map(|field| {
         let name = field.decl.name.to_string();
         let bits = bits(&field.bits);
-        let tail = field.tail.map_or(0, |t| t as u8 + 1);
-        quote!(::isa::tables::Field { name: #name, bits: #bits, tail: #tail })
+        let suffix_dword = field.suffix_dword.map_or(0, |t| t as u8 + 1);
+        quote!(::isa::tables::Field { name: #name, bits: #bits, suffix_dword: #suffix_dword })
     });
-    let tails = f.tails.iter().map(|(clause, block)| {
+    let suffix_dwords = f.suffix_dwords.iter().map(|(clause, block)| {
         let name = block.name.to_string();
         let when = clause.when.iter().filter_map(|(field, code)| {
             let field = f.fields.iter().find(|x| x.decl.name == *field)?;
@@ -275,7 +275,7 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
             Some(quote!((#part, #code)))
         });
         let suffix = SpannedStr::or_empty(clause.suffix.as_ref());
-        quote!(::isa::tables::Tail { name: #name, suffix: #suffix, when: &[#(#when),*] })
+        quote!(::isa::tables::SuffixDword { name: #name, suffix: #suffix, when: &[#(#when),*] })
     });
     let selectors = selectors(f).into_iter().map(|selector| selector_table(&selector));
     let components = f.components.iter().map(|c| component_table(header, f, c, shared)).collect::<Vec<_>>();
@@ -288,7 +288,7 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
             dwords: #dwords,
             fixed: #fixed_bits,
             fields: &[#(#fields),*],
-            tails: &[#(#tails),*],
+            suffix_dwords: &[#(#suffix_dwords),*],
             announces: &[#(#selectors),*],
             components: &[#(#components),*],
             join: #separator,
@@ -298,16 +298,17 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
     }
 }
 
-/// A field whose codes select tails.
+/// A field whose codes select suffix dwords.
 struct Selector<'a> {
     bits: &'a DwordBits,
-    /// The codes that select a tail, each with the tail's index plus one.
+    /// The codes that select a suffix dword, each with the suffix dword's index plus one.
     codes: Vec<(u32, u8)>,
 }
 
 /// Returns the selectors of a format, in the order of [`Format::selector_fields`].
 fn selectors<'a>(f: &'a Format<'_>) -> Vec<Selector<'a>> {
-    let clauses = || f.tails.iter().enumerate().flat_map(|(i, (clause, _))| clause.when.iter().map(move |w| (i, w)));
+    let clauses =
+        || f.suffix_dwords.iter().enumerate().flat_map(|(i, (clause, _))| clause.when.iter().map(move |w| (i, w)));
     let selectors = f.selector_fields().filter_map(|(_, field)| {
         let bits = field.bits.first()?;
         let codes: Vec<(u32, u8)> = clauses()
@@ -324,36 +325,39 @@ fn selectors<'a>(f: &'a Format<'_>) -> Vec<Selector<'a>> {
 fn selector_table(Selector { bits, codes }: &Selector) -> TokenStream {
     let size = 1usize << bits.width;
     let part = part(bits);
-    let codes = codes.iter().map(|(code, tail)| quote!((#code, #tail)));
-    quote!(::isa::tables::Announce { part: #part, tails: &unpack::announce::<#size>(&[#(#codes),*]) })
+    let codes = codes.iter().map(|(code, suffix_dword)| quote!((#code, #suffix_dword)));
+    quote!(::isa::tables::Announce { part: #part, suffix_dwords: &unpack::announce::<#size>(&[#(#codes),*]) })
 }
 
-/// Returns the default tail of a format, which fast paths assume an instruction with a suffix dword to have, and the
-/// one selector that can select another tail.
+/// Returns the default suffix dword of a format, which fast paths assume an instruction with a suffix dword to have, and the
+/// one selector that can select another suffix dword.
 ///
-/// The tail is an index plus one, and 0 if the format has no default tail. The selector is an index, and `u8::MAX` if
-/// none can select another tail.
+/// The suffix dword is an index plus one, and 0 if the format has no default suffix dword. The selector is an index, and `u8::MAX` if
+/// none can select another suffix dword.
 ///
-/// The default tail is one that every selector can select. If there are several, it is the one with the fewest fields:
+/// The default suffix dword is one that every selector can select. If there are several, it is the one with the fewest fields:
 /// a literal constant.
-pub(super) fn default_tail(f: &Format) -> [u8; 2] {
+pub(super) fn default_suffix_dword(f: &Format) -> [u8; 2] {
     let selectors = selectors(f);
     let every_selector_selects =
-        |tail: &usize| selectors.iter().all(|s| s.codes.iter().any(|(_, t)| usize::from(*t) == *tail));
-    let field_count = |tail: &usize| f.fields.iter().filter(|field| field.tail == Some(*tail - 1)).count();
-    let tails = 1..=f.tails.len();
-    let Some(tail) = tails
-        .filter(|tail| !selectors.is_empty() && every_selector_selects(tail) || f.tails.len() == 1)
+        |suffix_dword: &usize| selectors.iter().all(|s| s.codes.iter().any(|(_, t)| usize::from(*t) == *suffix_dword));
+    let field_count =
+        |suffix_dword: &usize| f.fields.iter().filter(|field| field.suffix_dword == Some(*suffix_dword - 1)).count();
+    let suffix_dwords = 1..=f.suffix_dwords.len();
+    let Some(suffix_dword) = suffix_dwords
+        .filter(|suffix_dword| {
+            !selectors.is_empty() && every_selector_selects(suffix_dword) || f.suffix_dwords.len() == 1
+        })
         .min_by_key(field_count)
     else {
         return [0, u8::MAX];
     };
-    let tail = tail as u8;
-    let selects_other = |s: &Selector| s.codes.iter().any(|(_, t)| *t != tail);
+    let suffix_dword = suffix_dword as u8;
+    let selects_other = |s: &Selector| s.codes.iter().any(|(_, t)| *t != suffix_dword);
     let mut others = (0..).zip(&selectors).filter(|(_, s)| selects_other(s)).map(|(index, _)| index);
     match (others.next(), others.next()) {
         (_, Some(_)) => [0, u8::MAX],
-        (index, None) => [tail, index.unwrap_or(u8::MAX)],
+        (index, None) => [suffix_dword, index.unwrap_or(u8::MAX)],
     }
 }
 
@@ -374,7 +378,7 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
     let number = shared.components.len();
     let shapes = c.shapes.iter().map(|s| shape_table(s, number, shared)).collect::<Vec<_>>();
     let texts = c.encodings.iter().map(|e| shared.texts.intern(&e.text) as u16).collect();
-    let [default_tail, _] = default_tail(f);
+    let [default_suffix_dword, _] = default_suffix_dword(f);
     shared.components.push(ComponentTables {
         carriers,
         classes,
@@ -382,7 +386,7 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
         slots,
         texts,
         shapes,
-        default_tail,
+        default_suffix_dword,
     });
     let nth = number as u8;
     let opcode_field = opcode_field.map_or(u8::MAX, |index| index as u8);

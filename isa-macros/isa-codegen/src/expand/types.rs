@@ -7,8 +7,8 @@ use super::tokens::{attrs, bit_ranges, bits, camel_case, method_name};
 use crate::ast::{FieldContent, SetHeader};
 use crate::model::{Field, Format, Set};
 
-/// Generates the module `words`, with a constant for each flag.
-pub(super) fn words_module(set: &Set) -> TokenStream {
+/// Generates the module `flags`, with a constant for each flag.
+pub(super) fn flags_module(set: &Set) -> TokenStream {
     let consts = set.flags.iter().enumerate().map(|(i, flag)| {
         let name = Ident::new(&flag.to_uppercase(), Span::call_site());
         let doc = format!("Rows with the flag `{flag}`.");
@@ -17,7 +17,7 @@ pub(super) fn words_module(set: &Set) -> TokenStream {
     });
     quote! {
         /// The flags of rows, a bit each. [`isa::Cx::has`] tests them.
-        pub mod words { #(#consts)* }
+        pub mod flags { #(#consts)* }
     }
 }
 
@@ -81,9 +81,10 @@ pub(super) fn format_struct(header: &SetHeader, f: &Format, id: u8) -> TokenStre
     let text = f.block.name.to_string();
     let block_docs = attrs(&f.block.docs);
     let raw_int = if f.dwords == 1 { quote!(w[0]) } else { quote!(w[0] as u64 | (w[1] as u64) << 32) };
-    let fields = f.fields.iter().enumerate().filter(|(_, field)| field.tail.is_none() && !field.bits.is_empty());
+    let fields =
+        f.fields.iter().enumerate().filter(|(_, field)| field.suffix_dword.is_none() && !field.bits.is_empty());
     let accessors = fields.map(|(index, field)| accessors(isa, &name, id, (index, field)));
-    let tails = f.tails.iter().enumerate().map(|(i, (_, block))| {
+    let suffix_dwords = f.suffix_dwords.iter().enumerate().map(|(i, (_, block))| {
         let get = method_name(&block.name.to_string());
         let raw = camel_case(&block.name);
         let number = i as u8 + 1;
@@ -99,7 +100,7 @@ pub(super) fn format_struct(header: &SetHeader, f: &Format, id: u8) -> TokenStre
             #[inline]
             #[must_use]
             pub fn #get(self) -> ::core::option::Option<#ty> {
-                (::isa::tail::<#isa>(Self::FORMAT, &self.words()) == #number).then(|| #value)
+                (::isa::suffix_dword::<#isa>(Self::FORMAT, &self.words()) == #number).then(|| #value)
             }
         }
     });
@@ -136,7 +137,7 @@ pub(super) fn format_struct(header: &SetHeader, f: &Format, id: u8) -> TokenStre
             }
 
             #(#accessors)*
-            #(#tails)*
+            #(#suffix_dwords)*
         }
 
         impl ::core::fmt::Debug for #name {
@@ -234,10 +235,10 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
 
             /// Returns the name of the suffix dword, such as `LITERAL`, if the instruction has one.
             #[must_use]
-            pub fn tail(&self) -> ::core::option::Option<&'static str> {
-                let tail = ::isa::tail::<#isa>(self.format_index(), &self.words());
+            pub fn suffix_dword(&self) -> ::core::option::Option<&'static str> {
+                let suffix_dword = ::isa::suffix_dword::<#isa>(self.format_index(), &self.words());
                 let format = &tables::FORMATS[self.format_index() as usize];
-                ::core::option::Option::Some(format.tails.get(usize::from(tail.checked_sub(1)?))?.name)
+                ::core::option::Option::Some(format.suffix_dwords.get(usize::from(suffix_dword.checked_sub(1)?))?.name)
             }
 
             /// Returns the dwords of the instruction.
@@ -255,11 +256,11 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
                 match self { #(Instr::#names(x) => x.0.len() as usize,)* }
             }
 
-            /// Returns the flags of the instruction's row, a bit each as in [`words`]. For a dual-issue pair, returns those
+            /// Returns the flags of the instruction's row, a bit each as in [`flags`]. For a dual-issue pair, returns those
             /// of the first instruction.
             #[must_use]
-            pub fn row_words(&self) -> u128 {
-                ::isa::row_words::<#isa>(self.format_index(), &self.words())
+            pub fn flags(&self) -> u128 {
+                ::isa::flags::<#isa>(self.format_index(), &self.words())
             }
 
             /// Returns the opcode. For a dual-issue pair, returns that of the first instruction.

@@ -264,14 +264,19 @@ impl VariantTables {
     }
 
     /// Generates the tables of the printer.
-    pub(super) fn print_items(&self, isa: &Ident, default_tails: &[[u8; 2]], tables: &PrintTables) -> TokenStream {
+    pub(super) fn print_items(
+        &self,
+        isa: &Ident,
+        default_suffix_dwords: &[[u8; 2]],
+        tables: &PrintTables,
+    ) -> TokenStream {
         let PrintTables { writers, writers_alone, literals, heads } = tables;
         let (n_steps, n_operands) = (self.print_steps.items.len(), self.printed_operands.items.len());
         let (steps, operands) = (numbers(&self.print_steps.items), arrays(&self.printed_operands.items));
         let (n_prefixes, prefixes) = (self.prefixes.items.len(), &self.prefixes.items);
         let (n_trailing, trailing) = (self.trailing_modifiers.items.len(), arrays(&self.trailing_modifiers.items));
         let (n_forms, print) = (self.print.len(), arrays(&self.print));
-        let (n_formats, default_tails) = (default_tails.len(), arrays(default_tails));
+        let (n_formats, default_suffix_dwords) = (default_suffix_dwords.len(), arrays(default_suffix_dwords));
         quote! {
             static LINE_STEPS: [unpack::LineStep; #n_steps] =
                 unpack::line_steps::<_, #n_operands>(&[#steps], &[#operands], &SHORTS, FACTS);
@@ -286,7 +291,7 @@ impl VariantTables {
                 steps: &LINE_STEPS,
                 facts: FACTS,
             });
-            static STARTS: [unpack::Start; #n_formats] = unpack::starts(&FORMATS, #heads, &[#default_tails]);
+            static STARTS: [unpack::Start; #n_formats] = unpack::starts(&FORMATS, #heads, &[#default_suffix_dwords]);
             pub(super) static PRINTING: unpack::Printing<#isa> = unpack::Printing {
                 starts: &STARTS,
                 lines: &LINES.lines,

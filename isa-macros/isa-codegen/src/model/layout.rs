@@ -1,28 +1,32 @@
-//! The layout of a format: its fields and those of its tails, and the operands that they hold.
+//! The layout of a format: its fields and those of its suffix dwords, and the operands that they hold.
 
 use super::types::{Component, DwordBits, Field, FixedBits, Format, Operand};
-use crate::ast::{self, BitRange, Block, FieldContent, TailClause};
+use crate::ast::{self, BitRange, Block, FieldContent, SuffixDwordClause};
 use crate::error::Errors;
 
 /// Lays out a format. Its components have no encodings yet.
-pub(super) fn format<'a>(block: &'a Block, all_tails: &[&'a Block], errors: &mut Errors) -> Format<'a> {
+pub(super) fn format<'a>(block: &'a Block, all_suffix_dwords: &[&'a Block], errors: &mut Errors) -> Format<'a> {
     let dwords = (block.width.value / 32) as u8;
     let mut fields: Vec<Field> =
-        block.fields.iter().map(|decl| Field { decl, bits: dword_bits(decl, 0), tail: None }).collect();
-    let mut tails: Vec<(&TailClause, &Block)> = Vec::new();
-    for clause in &block.tails {
-        let Some(tail) = all_tails.iter().find(|t| t.name == clause.name) else {
-            let message = format!("the set has no tail `{}`", clause.name);
-            errors.report(clause.name.span(), message, "correct the name, or list the tail in `formats`");
+        block.fields.iter().map(|decl| Field { decl, bits: dword_bits(decl, 0), suffix_dword: None }).collect();
+    let mut suffix_dwords: Vec<(&SuffixDwordClause, &Block)> = Vec::new();
+    for clause in &block.suffix_dwords {
+        let Some(suffix_dword) = all_suffix_dwords.iter().find(|t| t.name == clause.name) else {
+            let message = format!("the set has no suffix dword `{}`", clause.name);
+            errors.report(clause.name.span(), message, "correct the name, or list the suffix dword in `formats`");
             continue;
         };
-        check_accessors(block, tail, errors);
-        let index = Some(tails.len());
-        fields.extend(tail.fields.iter().map(|decl| Field { decl, bits: dword_bits(decl, dwords), tail: index }));
-        tails.push((clause, *tail));
+        check_accessors(block, suffix_dword, errors);
+        let index = Some(suffix_dwords.len());
+        fields.extend(suffix_dword.fields.iter().map(|decl| Field {
+            decl,
+            bits: dword_bits(decl, dwords),
+            suffix_dword: index,
+        }));
+        suffix_dwords.push((clause, *suffix_dword));
     }
     let mut fixed = FixedBits::default();
-    for field in fields.iter().filter(|f| f.tail.is_none()) {
+    for field in fields.iter().filter(|f| f.suffix_dword.is_none()) {
         if let FieldContent::Fixed(n) = &field.decl.content {
             fixed.set(&field.bits, n.value);
         }
@@ -33,22 +37,24 @@ pub(super) fn format<'a>(block: &'a Block, all_tails: &[&'a Block], errors: &mut
         block.components.iter().map(|c| Some(c.to_string())).collect()
     };
     let components = names.into_iter().map(|name| component(name, &fields)).collect();
-    Format { block, dwords, fields, tails, components, fixed }
+    Format { block, dwords, fields, suffix_dwords, components, fixed }
 }
 
-/// Checks that no field's accessor has the name of a tail's accessor.
-fn check_accessors(block: &Block, tail: &Block, errors: &mut Errors) {
+/// Checks that no field's accessor has the name of a suffix dword's accessor.
+fn check_accessors(block: &Block, suffix_dword: &Block, errors: &mut Errors) {
     let has_accessor =
         |f: &&ast::Field| matches!(f.content, FieldContent::Operand(_) | FieldContent::Opcode(_)) && !f.bits.is_empty();
-    let collides = |f: &&ast::Field| f.name.to_string().to_lowercase() == tail.name.to_string().to_lowercase();
+    let collides = |f: &&ast::Field| f.name.to_string().to_lowercase() == suffix_dword.name.to_string().to_lowercase();
     if let Some(field) = block.fields.iter().filter(has_accessor).find(collides) {
-        let message =
-            format!("the field `{}` of `{}` has the name of the tail `{}`", field.name, block.name, tail.name);
+        let message = format!(
+            "the field `{}` of `{}` has the name of the suffix dword `{}`",
+            field.name, block.name, suffix_dword.name
+        );
         errors.report(field.name.span(), message, "rename the field");
     }
 }
 
-/// Collects the operands of a component: those of its own fields and those of all tails.
+/// Collects the operands of a component: those of its own fields and those of all suffix dwords.
 fn component<'a>(name: Option<String>, fields: &[Field<'a>]) -> Component<'a> {
     let is_opcode =
         |f: &Field| matches!(&f.decl.content, FieldContent::Opcode(c) if c.as_ref().map(ToString::to_string) == name);
@@ -59,7 +65,7 @@ fn component<'a>(name: Option<String>, fields: &[Field<'a>]) -> Component<'a> {
         let FieldContent::Operand(decl) = &field.decl.content else {
             continue;
         };
-        if field.tail.is_none() && decl.component.as_ref().map(ToString::to_string) != name {
+        if field.suffix_dword.is_none() && decl.component.as_ref().map(ToString::to_string) != name {
             continue;
         }
         for (access, role) in &decl.roles {
@@ -70,7 +76,7 @@ fn component<'a>(name: Option<String>, fields: &[Field<'a>]) -> Component<'a> {
                 decl,
                 class: decl.class.clone(),
                 bits: field.bits.clone(),
-                tail: field.tail,
+                suffix_dword: field.suffix_dword,
             });
         }
     }

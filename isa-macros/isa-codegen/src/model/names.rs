@@ -17,12 +17,12 @@ pub(super) fn check_blocks(blocks: &[Block], errors: &mut Errors) {
     let mut names: HashMap<String, &Ident> = HashMap::new();
     for block in blocks {
         let name = block.name.to_string().to_lowercase().replace('_', "");
-        let what = if block.is_tail { "tail" } else { "format" };
+        let what = if block.is_suffix_dword { "suffix dword" } else { "format" };
         if name == "self" {
             let message = format!("the {what} `{}` would become the type `Self`", block.name);
             errors.report(block.name.span(), message, format!("rename the {what}"));
         }
-        if GENERATED_TYPES.contains(&name.as_str()) && !block.is_tail {
+        if GENERATED_TYPES.contains(&name.as_str()) && !block.is_suffix_dword {
             let message = format!("the type of the format `{}` collides with a type that every set has", block.name);
             errors.report(block.name.span(), message, "rename the format");
         }
@@ -57,7 +57,8 @@ pub(super) fn mnemonics<'a>(blocks: &'a [Block], errors: &mut Errors) -> (Vec<Mn
                 // `check_blocks` reports a block that is listed twice.
                 if block.name != *formats[other] {
                     let message = format!("`{name}` already has a row in `{}`", formats[other]);
-                    let help = "write one row for each mnemonic, and `rides` for a format to which it is promoted";
+                    let help =
+                        "write one row for each mnemonic, and `promotes to` for a format to which it is promoted";
                     errors.report(row.name.span(), message, help);
                 }
             }

@@ -23,7 +23,7 @@ fn operands<'f>(format: &'f Format) -> impl Iterator<Item = &'f Operand<'f>> {
     format.components.iter().flat_map(|c| &c.operands)
 }
 
-/// Returns the conditions of a format and of its tails.
+/// Returns the conditions of a format and of its suffix dwords.
 fn conditions<'a>(format: &'a Format) -> impl Iterator<Item = &'a Cond> {
     let of_fields = |block: &'a Block| {
         block.fields.iter().filter_map(|f| match &f.content {
@@ -33,10 +33,15 @@ fn conditions<'a>(format: &'a Format) -> impl Iterator<Item = &'a Cond> {
     };
     let block = format.block;
     of_fields(block)
-        .chain(format.tails.iter().flat_map(move |(_, tail)| of_fields(tail)))
+        .chain(format.suffix_dwords.iter().flat_map(move |(_, suffix_dword)| of_fields(suffix_dword)))
         .chain(block.texts.iter().filter_map(|t| t.cond.as_ref()))
-        .chain(format.tails.iter().flat_map(|(_, tail)| tail.texts.iter().filter_map(|t| t.cond.as_ref())))
-        .chain(block.tails.iter().filter_map(|t| t.cond.as_ref()))
+        .chain(
+            format
+                .suffix_dwords
+                .iter()
+                .flat_map(|(_, suffix_dword)| suffix_dword.texts.iter().filter_map(|t| t.cond.as_ref())),
+        )
+        .chain(block.suffix_dwords.iter().filter_map(|t| t.cond.as_ref()))
         .chain(block.promotions.iter().filter_map(|p| p.cond.as_ref()))
         .chain(&block.requirements)
 }
@@ -58,9 +63,9 @@ fn check_conditions(set: &Set, format: &Format, roles: &HashSet<&str>, errors: &
         if tested_roles.contains(&name) {
             let message = format!("`{text}` is not a role of any row");
             errors.report(name.span(), message, "write a role before `is`, which tests the role's type");
-        } else if text != "rider" && !set.flags.contains(&text) {
+        } else if text != "promoted" && !set.flags.contains(&text) {
             let message = format!("`{text}` is neither a declared flag nor a role");
-            errors.report(name.span(), message, format!("declare the flag with `words {text};`"));
+            errors.report(name.span(), message, format!("declare the flag with `flags {text};`"));
         }
     }
 }
@@ -68,8 +73,8 @@ fn check_conditions(set: &Set, format: &Format, roles: &HashSet<&str>, errors: &
 /// Checks that templates name roles and modifiers of the format.
 fn check_templates(format: &Format, errors: &mut Errors) {
     let block = format.block;
-    let of_tails = format.tails.iter().flat_map(|(_, tail)| &tail.texts);
-    let templates = block.texts.iter().chain(of_tails).map(|t| &t.template);
+    let of_suffix_dwords = format.suffix_dwords.iter().flat_map(|(_, suffix_dword)| &suffix_dword.texts);
+    let templates = block.texts.iter().chain(of_suffix_dwords).map(|t| &t.template);
     for text in templates.chain(block.rows.iter().filter_map(|r| r.template.as_ref())) {
         for piece in template::parse(text).unwrap_or_default() {
             if let Piece::Name(name) = piece
@@ -86,15 +91,20 @@ fn check_templates(format: &Format, errors: &mut Errors) {
     }
 }
 
-/// Checks that `no` and `fix` of rows name formats, tails and fields.
+/// Checks that `no` and `fix` of rows name formats, suffix dwords and fields.
 fn check_rows(set: &Set, format: &Format, errors: &mut Errors) {
     let block = format.block;
     for row in &block.rows {
         for name in &row.excluded {
             let is_promotion = block.promotions.iter().any(|p| p.format == *name);
-            if !is_promotion && !set.tails.iter().any(|t| t.name == *name) {
-                let message = format!("`{name}` is neither a tail nor a format to which `{}` is promoted", block.name);
-                errors.report(name.span(), message, "write `no` with a tail, or with a format of a `rides` clause");
+            if !is_promotion && !set.suffix_dwords.iter().any(|t| t.name == *name) {
+                let message =
+                    format!("`{name}` is neither a suffix dword nor a format to which `{}` is promoted", block.name);
+                errors.report(
+                    name.span(),
+                    message,
+                    "write `no` with a suffix dword, or with a format of a `promotes to` clause",
+                );
             }
         }
         for (name, value) in &row.fixed_fields {
@@ -114,14 +124,14 @@ fn check_rows(set: &Set, format: &Format, errors: &mut Errors) {
     }
 }
 
-/// Checks that `rides` clauses name formats that can encode promoted rows.
+/// Checks that `promotes to` clauses name formats that can encode promoted rows.
 fn check_promotions(set: &Set, block: &Block, errors: &mut Errors) {
     for promotion in &block.promotions {
         let name = &promotion.format;
         let (message, help) = match set.formats.iter().find(|f| f.block.name == *name) {
-            None if set.tails.iter().any(|t| t.name == *name) => (
-                format!("`{name}` is a tail, to which no row can be promoted"),
-                format!("write `tail {name} when FIELD == code;`"),
+            None if set.suffix_dwords.iter().any(|t| t.name == *name) => (
+                format!("`{name}` is a suffix dword, to which no row can be promoted"),
+                format!("write `dword {name} when FIELD == code;`"),
             ),
             None => {
                 (format!("the set has no format `{name}`"), "correct the name, or list the format in `formats`".into())

@@ -53,7 +53,7 @@ pub(super) fn collect<'a>(
     all
 }
 
-/// Returns whether a `rides` clause promotes a row.
+/// Returns whether a `promotes to` clause promotes a row.
 fn applies_to(promotion: &Promotion, row: &Row) -> bool {
     let facts = RowFacts::new(row, row, false);
     !row.excluded.contains(&promotion.format) && promotion.cond.as_ref().is_none_or(|c| c.holds(&facts))
@@ -65,7 +65,7 @@ fn is_promoted_from(row: &Row, block: &Block, blocks: &[Block]) -> bool {
         && block.promotions.iter().any(|p| applies_to(p, row) && blocks.iter().any(|b| p.format == b.name))
 }
 
-/// Removes promoted rows whose opcode does not fit the format or is taken. Reports one error for each `rides` clause.
+/// Removes promoted rows whose opcode does not fit the format or is taken. Reports one error for each `promotes to` clause.
 fn remove_invalid_promotions<'a>(
     set: &Set<'a>,
     format: usize,

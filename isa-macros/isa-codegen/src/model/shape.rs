@@ -8,10 +8,10 @@ use crate::spanned::SpannedStr;
 use crate::template::{self, Piece, Resolved, Step};
 use crate::ty::Ty;
 
-/// A tail (its index plus one, or 0) and a value of the variant bit: together they select an encoding variant.
+/// A suffix dword (its index plus one, or 0) and a value of the variant bit: together they select an encoding variant.
 #[derive(Clone, Copy)]
 struct VariantKey {
-    tail: usize,
+    suffix_dword: usize,
     bit: usize,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn resolve(
     let format = &*format;
     let facts = row.facts();
     check_requirements(format, row, errors);
-    let always = always_tail(format, row, errors)?;
+    let always = always_suffix_dword(format, row, errors)?;
     let variant_field = variant_field(format, row, errors)?;
     let template = template_of(format, row, errors)?;
     let mut shape = Shape {
@@ -39,9 +39,9 @@ pub(super) fn resolve(
         variants: Vec::new(),
     };
     for bit in 0..=usize::from(variant_field.is_some()) {
-        for tail in 0..=format.tails.len() {
-            let variant = if allows_tail(format, row, always, tail) {
-                Some(variant(format, component, row, VariantKey { tail, bit }, &template, errors)?)
+        for suffix_dword in 0..=format.suffix_dwords.len() {
+            let variant = if allows_suffix_dword(format, row, always, suffix_dword) {
+                Some(variant(format, component, row, VariantKey { suffix_dword, bit }, &template, errors)?)
             } else {
                 None
             };
@@ -67,28 +67,28 @@ fn check_requirements(format: &Format, row: &FormatRow, errors: &mut Errors) {
     }
 }
 
-/// Returns the index of the tail that always follows the row plus one, or 0. Returns `None` after an error.
-fn always_tail(format: &Format, row: &FormatRow, errors: &mut Errors) -> Option<usize> {
+/// Returns the index of the suffix dword that always follows the row plus one, or 0. Returns `None` after an error.
+fn always_suffix_dword(format: &Format, row: &FormatRow, errors: &mut Errors) -> Option<usize> {
     let Some(name) = row.row.always.as_ref().or(row.base.always.as_ref()) else { return Some(0) };
-    let index = format.tails.iter().position(|(clause, _)| clause.name == *name);
+    let index = format.suffix_dwords.iter().position(|(clause, _)| clause.name == *name);
     if index.is_none() {
-        let message = format!("`{}` has no tail `{name}`", format.block.name);
-        errors.report(name.span(), message, format!("write `tail {name} when …;` in the format"));
+        let message = format!("`{}` has no suffix dword `{name}`", format.block.name);
+        errors.report(name.span(), message, format!("write `dword {name} when …;` in the format"));
     }
     Some(index? + 1)
 }
 
-/// Returns whether the row can have a tail: an index plus one, or 0 for none.
-fn allows_tail(format: &Format, row: &FormatRow, always: usize, tail: usize) -> bool {
-    let Some(index) = tail.checked_sub(1) else { return always == 0 };
-    let clause = format.tails[index].0;
-    (always == tail || (always == 0 && !clause.when.is_empty()))
+/// Returns whether the row can have a suffix dword: an index plus one, or 0 for none.
+fn allows_suffix_dword(format: &Format, row: &FormatRow, always: usize, suffix_dword: usize) -> bool {
+    let Some(index) = suffix_dword.checked_sub(1) else { return always == 0 };
+    let clause = format.suffix_dwords[index].0;
+    (always == suffix_dword || (always == 0 && !clause.when.is_empty()))
         && !row.row.excluded.contains(&clause.name)
         && !row.base.excluded.contains(&clause.name)
-        && (always == tail || clause.cond.as_ref().is_none_or(|c| c.holds(&row.facts())))
+        && (always == suffix_dword || clause.cond.as_ref().is_none_or(|c| c.holds(&row.facts())))
 }
 
-/// Returns a bit for each of [`Format::selector_fields`]: whether it can select a tail of this row. A field that holds
+/// Returns a bit for each of [`Format::selector_fields`]: whether it can select a suffix dword of this row. A field that holds
 /// operands can do so only if the row has one of them.
 fn selectors(format: &Format, component: usize, row: &FormatRow) -> u8 {
     let operands = &format.components[component].operands;
@@ -121,7 +121,7 @@ fn add_operands_of_row_classes(format: &mut Format, component: usize, row: &Form
             decl: from.decl,
             class: class.clone(),
             bits: from.bits.clone(),
-            tail: from.tail,
+            suffix_dword: from.suffix_dword,
         };
         operands.push(operand);
     }
@@ -141,7 +141,7 @@ fn variant_field<'f, 'a>(
 ) -> Option<Option<&'f Field<'a>>> {
     let mut found: Option<&Field> = None;
     for name in row.base.roles.iter().filter_map(|r| r.exists_if.as_ref().or(r.written_if.as_ref())) {
-        let field = format.fields.iter().find(|f| f.decl.name == *name && f.tail.is_none());
+        let field = format.fields.iter().find(|f| f.decl.name == *name && f.suffix_dword.is_none());
         let Some(field) = field.filter(|f| f.bits.len() == 1 && f.bits[0].width == 1) else {
             let message = format!("`{}` has no one-bit field `{name}`", format.block.name);
             errors.report(name.span(), message, "write a modifier of one bit after `if`");
@@ -192,7 +192,7 @@ fn bound_operands(
     let operands = &format.components[component].operands;
     let facts = row.facts();
     let exists = |operand: &Operand| {
-        operand.tail.is_none_or(|t| t + 1 == key.tail)
+        operand.suffix_dword.is_none_or(|t| t + 1 == key.suffix_dword)
             && operand.decl.cond.as_ref().is_none_or(|cond| cond.holds(&facts))
     };
     let mut bound: Vec<BoundOperand> = Vec::new();
@@ -227,14 +227,14 @@ fn fixed_bits(
     let component = &format.components[component];
     let mut fixed = format.fixed;
     for (index, field) in format.fields.iter().enumerate() {
-        if field.tail.is_some_and(|t| t + 1 != key.tail) {
+        if field.suffix_dword.is_some_and(|t| t + 1 != key.suffix_dword) {
             continue;
         }
-        // A field that selects the tail holds the selecting code instead of the row's operand.
+        // A field that selects the suffix dword holds the selecting code instead of the row's operand.
         let is_listed = |o: &Operand| o.field == Some(index) && row.base.roles.iter().any(|r| r.name == o.name);
-        let selects_tail = key.tail.checked_sub(1).is_some_and(|t| {
-            field.tail.is_none()
-                && format.tails[t].0.when.iter().any(|(name, _)| *name == field.decl.name)
+        let selects_suffix_dword = key.suffix_dword.checked_sub(1).is_some_and(|t| {
+            field.suffix_dword.is_none()
+                && format.suffix_dwords[t].0.when.iter().any(|(name, _)| *name == field.decl.name)
                 && (!matches!(field.decl.content, FieldContent::Operand(_)) || component.operands.iter().any(is_listed))
         });
         if let Some(value) = fixed_value(row, field) {
@@ -247,12 +247,12 @@ fn fixed_bits(
             FieldContent::Opcode(_) => {}
             FieldContent::Operand(decl) => {
                 let in_component =
-                    field.tail.is_some() || decl.component.as_ref().map(ToString::to_string) == component.name;
+                    field.suffix_dword.is_some() || decl.component.as_ref().map(ToString::to_string) == component.name;
                 let is_used = bound.iter().any(|b| component.operands[b.operand].field == Some(index));
-                // An operand of the tail that the row does not list belongs to the operand that selected the tail.
+                // An operand of the suffix dword that the row does not list belongs to the operand that selected the suffix dword.
                 let belongs_to_selector =
-                    field.tail.is_some() && decl.roles.iter().all(|(access, _)| *access != Access::Modifier);
-                if in_component && !is_used && !selects_tail && !belongs_to_selector && !field.bits.is_empty() {
+                    field.suffix_dword.is_some() && decl.roles.iter().all(|(access, _)| *access != Access::Modifier);
+                if in_component && !is_used && !selects_suffix_dword && !belongs_to_selector && !field.bits.is_empty() {
                     fixed.set(&field.bits, decl.default);
                 }
             }
@@ -261,7 +261,7 @@ fn fixed_bits(
     fixed
 }
 
-/// Finds the operand that holds a role. An operand of the tail precedes one of the format, and the row's operand class
+/// Finds the operand that holds a role. An operand of the suffix dword precedes one of the format, and the row's operand class
 /// (`as Class`) precedes the field's.
 fn operand_of_role(
     operands: &[Operand],
@@ -275,11 +275,11 @@ fn operand_of_role(
         Some(class) => o.class.text == class.text,
         None => true,
     };
-    let in_tail = |o: &&Operand| holds_role(o) && o.tail.is_some();
+    let in_suffix_dword = |o: &&Operand| holds_role(o) && o.suffix_dword.is_some();
     let find = |is: &dyn Fn(&&Operand) -> bool| operands.iter().position(|o| is(&o));
-    // The row's class replaces that of the format's field; a tail keeps its own.
-    find(&|o| in_tail(o) && has_class(o))
-        .or_else(|| find(&in_tail))
+    // The row's class replaces that of the format's field; a suffix dword keeps its own.
+    find(&|o| in_suffix_dword(o) && has_class(o))
+        .or_else(|| find(&in_suffix_dword))
         .or_else(|| find(&|o| holds_role(o) && has_class(o)))
 }
 
@@ -292,15 +292,18 @@ fn access(operand: &Operand, role: &Role, key: VariantKey) -> Access {
 fn report_role(format: &Format, component: usize, row: &FormatRow, role: &Role, errors: &mut Errors) {
     let block = format.block;
     let operands = &format.components[component].operands;
-    let tail = operands.iter().find(|o| role.name == o.name).and_then(|o| o.tail);
-    let (message, help) = match tail {
+    let suffix_dword = operands.iter().find(|o| role.name == o.name).and_then(|o| o.suffix_dword);
+    let (message, help) = match suffix_dword {
         Some(t) => {
-            let tail = &format.tails[t].0.name;
-            (format!("only the tail `{tail}` holds `{}`", role.name), format!("write `always {tail}` on this row"))
+            let suffix_dword = &format.suffix_dwords[t].0.name;
+            (
+                format!("only the suffix dword `{suffix_dword}` holds `{}`", role.name),
+                format!("write `always {suffix_dword}` on this row"),
+            )
         }
         None if row.is_promoted() => (
             format!("`{}` is promoted to `{}`, where no field holds `{}`", row.row.name, block.name, role.name),
-            format!("write `no {}` on the row, or a condition after `rides`", block.name),
+            format!("write `no {}` on the row, or a condition after `promotes to`", block.name),
         ),
         None if operands.iter().any(|o| role.name == o.name && o.access != Access::Modifier) => (
             format!(
@@ -323,14 +326,14 @@ fn report_role(format: &Format, component: usize, row: &FormatRow, role: &Role, 
     errors.report(role.name.span(), message, help);
 }
 
-/// Returns the mnemonic suffix: that of the tail or, in rows that several formats encode, that of the format.
+/// Returns the mnemonic suffix: that of the suffix dword or, in rows that several formats encode, that of the format.
 fn suffix(format: &Format, row: &FormatRow, key: VariantKey) -> String {
-    let of_tail = key.tail.checked_sub(1).and_then(|t| format.tails[t].0.suffix.as_ref());
+    let of_suffix_dword = key.suffix_dword.checked_sub(1).and_then(|t| format.suffix_dwords[t].0.suffix.as_ref());
     let of_format = format.block.suffix.as_ref().filter(|_| row.is_shared && !row.row.is_bare);
-    SpannedStr::or_empty(of_tail.or(of_format)).to_string()
+    SpannedStr::or_empty(of_suffix_dword.or(of_format)).to_string()
 }
 
-/// Returns the template of a row, without that of a tail. Returns `None` after an error.
+/// Returns the template of a row, without that of a suffix dword. Returns `None` after an error.
 fn template_of(format: &Format, row: &FormatRow, errors: &mut Errors) -> Option<Vec<Piece>> {
     let facts = row.facts();
     let of_row = if row.is_promoted() { None } else { row.row.template.as_ref().or(row.base.template.as_ref()) };
@@ -348,7 +351,7 @@ fn template_of(format: &Format, row: &FormatRow, errors: &mut Errors) -> Option<
     }
 }
 
-/// Determines the print steps of a variant: the row's template, followed by the tail's. Returns `None` after an error.
+/// Determines the print steps of a variant: the row's template, followed by the suffix dword's. Returns `None` after an error.
 fn text(
     format: &Format,
     component: usize,
@@ -359,12 +362,12 @@ fn text(
 ) -> Option<Vec<Step>> {
     let facts = row.facts();
     let mut pieces = template.to_vec();
-    let of_tail = key
-        .tail
+    let of_suffix_dword = key
+        .suffix_dword
         .checked_sub(1)
-        .and_then(|t| format.tails[t].1.texts.iter().find(|t| t.cond.as_ref().is_none_or(|c| c.holds(&facts))));
-    // A dual-issue pair has one tail, which the first component prints.
-    if let Some(clause) = of_tail.filter(|_| component == 0) {
+        .and_then(|t| format.suffix_dwords[t].1.texts.iter().find(|t| t.cond.as_ref().is_none_or(|c| c.holds(&facts))));
+    // A dual-issue pair has one suffix dword, which the first component prints.
+    if let Some(clause) = of_suffix_dword.filter(|_| component == 0) {
         match template::parse(&clause.template) {
             Ok(more) => pieces.extend(more),
             Err(e) => {

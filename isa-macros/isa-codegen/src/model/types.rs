@@ -2,7 +2,7 @@
 
 use isa_body::Run;
 
-use crate::ast::{self, Access, Block, OperandClass, Promotion, Row, TailClause};
+use crate::ast::{self, Access, Block, OperandClass, Promotion, Row, SuffixDwordClause};
 use crate::facts::RowFacts;
 use crate::template::Step;
 use crate::ty::Ty;
@@ -48,12 +48,12 @@ impl FixedBits {
     }
 }
 
-/// A field of a format or of one of its tails.
+/// A field of a format or of one of its suffix dwords.
 pub struct Field<'a> {
     pub decl: &'a ast::Field,
     pub bits: Vec<DwordBits>,
-    /// The index in [`Format::tails`] of the tail that the field belongs to.
-    pub tail: Option<usize>,
+    /// The index in [`Format::suffix_dwords`] of the suffix dword that the field belongs to.
+    pub suffix_dword: Option<usize>,
 }
 
 /// An operand or modifier that a component can have.
@@ -68,8 +68,8 @@ pub struct Operand<'a> {
     pub class: OperandClass,
     /// The bits of the field.
     pub bits: Vec<DwordBits>,
-    /// The index of the tail that the field belongs to.
-    pub tail: Option<usize>,
+    /// The index of the suffix dword that the field belongs to.
+    pub suffix_dword: Option<usize>,
 }
 
 /// The encoding of a row in a component.
@@ -84,7 +84,7 @@ pub struct Encoding {
     pub text: String,
     /// Other mnemonics that the parser accepts.
     pub aliases: Vec<String>,
-    /// The compiled clauses that apply to the body: without a tail, then with each tail of the format.
+    /// The compiled clauses that apply to the body: without a suffix dword, then with each suffix dword of the format.
     pub clauses: Vec<Vec<u8>>,
 }
 
@@ -111,22 +111,22 @@ impl Component<'_> {
 /// A microcode format with all rows that it encodes.
 pub struct Format<'a> {
     pub block: &'a Block,
-    /// The number of dwords without tails.
+    /// The number of dwords without suffix dwords.
     pub dwords: u8,
-    /// The fields of the format and, after them, of its tails.
+    /// The fields of the format and, after them, of its suffix dwords.
     pub fields: Vec<Field<'a>>,
-    pub tails: Vec<(&'a TailClause, &'a Block)>,
+    pub suffix_dwords: Vec<(&'a SuffixDwordClause, &'a Block)>,
     pub components: Vec<Component<'a>>,
     /// The bits that identify the format.
     pub fixed: FixedBits,
 }
 
 impl Format<'_> {
-    /// Returns the fields whose codes select tails, with their indices.
+    /// Returns the fields whose codes select suffix dwords, with their indices.
     pub fn selector_fields(&self) -> impl Iterator<Item = (usize, &Field<'_>)> {
         let is_selector =
-            |f: &Field| self.tails.iter().any(|(clause, _)| clause.when.iter().any(|(n, _)| *n == f.decl.name));
-        self.fields.iter().enumerate().filter(move |(_, f)| f.tail.is_none() && is_selector(f))
+            |f: &Field| self.suffix_dwords.iter().any(|(clause, _)| clause.when.iter().any(|(n, _)| *n == f.decl.name));
+        self.fields.iter().enumerate().filter(move |(_, f)| f.suffix_dword.is_none() && is_selector(f))
     }
 }
 
@@ -144,7 +144,7 @@ pub struct Mnemonic<'a> {
 /// A resolved set.
 pub struct Set<'a> {
     pub formats: Vec<Format<'a>>,
-    pub tails: Vec<&'a Block>,
+    pub suffix_dwords: Vec<&'a Block>,
     /// The flags, in the order of their bits in [`Shape::flags`].
     pub flags: Vec<String>,
     pub mnemonics: Vec<Mnemonic<'a>>,
@@ -157,7 +157,7 @@ pub struct FormatRow<'a> {
     pub base: &'a Row,
     /// The opcode number in the format.
     pub number: u64,
-    /// The `rides` clause by which the row is promoted to the format. `None` for the format's own rows.
+    /// The `promotes to` clause by which the row is promoted to the format. `None` for the format's own rows.
     pub promotion: Option<&'a Promotion>,
     /// Whether several formats encode the row, so that its mnemonic gets the format's suffix.
     pub is_shared: bool,
@@ -186,7 +186,7 @@ pub struct BoundOperand {
     pub access: Access,
 }
 
-/// An encoding variant of a row: the row with a particular tail or none, and with a particular value of the variant
+/// An encoding variant of a row: the row with a particular suffix dword or none, and with a particular value of the variant
 /// bit ([`Shape::variant_bit`]).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Variant {
@@ -206,14 +206,14 @@ pub struct Variant {
 pub struct Shape {
     /// The flags, a bit each.
     pub flags: u128,
-    /// The index of the tail that always follows plus one, or 0.
+    /// The index of the suffix dword that always follows plus one, or 0.
     pub always: usize,
-    /// A bit for each of [`Format::selector_fields`]: whether the field can select a tail of the row.
+    /// A bit for each of [`Format::selector_fields`]: whether the field can select a suffix dword of the row.
     pub selectors: u8,
     pub only_mode: Option<String>,
     /// A one-bit field that decides which operands the row has, such as GLC of atomics.
     pub variant_bit: Option<DwordBits>,
-    /// The encoding variants, `None` where the row cannot have the tail: first those with the variant bit 0 (without a
-    /// tail, then with each tail of the format), then those with the variant bit 1.
+    /// The encoding variants, `None` where the row cannot have the suffix dword: first those with the variant bit 0 (without a
+    /// suffix dword, then with each suffix dword of the format), then those with the variant bit 1.
     pub variants: Vec<Option<Variant>>,
 }

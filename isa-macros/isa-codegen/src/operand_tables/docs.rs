@@ -69,6 +69,6 @@ fn text(run: &CodeRun) -> String {
         RunKind::Names(names) => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
         RunKind::Integers(first, last) => format!("{first} to {last}"),
         RunKind::Floats(all) => all.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(", "),
-        RunKind::Literal(tail) => format!("the constant in {tail}"),
+        RunKind::Literal(suffix_dword) => format!("the constant in {suffix_dword}"),
     }
 }

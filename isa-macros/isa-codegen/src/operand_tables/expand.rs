@@ -407,7 +407,7 @@ impl Context<'_> {
         let hook = hook(class, "check").map(|path| quote!(&& #path(cx, code)));
         let literal = self
             .literal_run(class)
-            .map(|(code, tail)| quote!(&& (code != #code || cx.tail_name() == ::core::option::Option::Some(#tail))));
+            .map(|(code, suffix_dword)| quote!(&& (code != #code || cx.suffix_dword_name() == ::core::option::Option::Some(#suffix_dword))));
         let codes = match dwords {
             Some(dwords) if facts.off.is_some() => quote!((code == 0 || (#dwords)(cx) > 0)),
             Some(_) if hook.is_none() => {
@@ -461,7 +461,7 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the code of the literal that a class may have, and its tail.
+    /// Returns the code of the literal that a class may have, and its suffix dword.
     fn literal_run(&self, class: &ClassDecl) -> Option<(u32, String)> {
         let ClassContent::Codes(arms) = &class.content else { return None };
         let generations =
@@ -470,7 +470,7 @@ impl Context<'_> {
             let space = Space::new(self.tables, generation);
             let runs: Vec<usize> = arms.iter().flat_map(|arm| space.resolve(&arm.set)).collect();
             runs.iter().find_map(|at| match &space.runs[*at].what {
-                RunKind::Literal(tail) => Some((space.runs[*at].first, tail.to_string())),
+                RunKind::Literal(suffix_dword) => Some((space.runs[*at].first, suffix_dword.to_string())),
                 _ => None,
             })
         })

@@ -539,7 +539,7 @@ pub fn case(tables: &OperandTables, arm: &Arm) -> TokenStream {
         }
         Some(ArmCond::Flag(name)) => {
             let flag = flag(name);
-            quote!(::isa::Case::Word(#flag))
+            quote!(::isa::Case::Flag(#flag))
         }
         Some(ArmCond::Mode(name)) => {
             let modes = tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();

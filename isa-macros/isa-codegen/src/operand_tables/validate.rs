@@ -62,7 +62,7 @@ fn check_run(tables: &OperandTables, run: &CodeRun, errors: &mut Errors) {
             errors.report(run.name.span(), message, "write a number for each code");
         }
         RunKind::Literal(_) if count != 1 => {
-            let message = format!("`{}` has {codes}, but one of them selects the tail", run.name);
+            let message = format!("`{}` has {codes}, but one of them selects the suffix dword", run.name);
             errors.report(run.name.span(), message, "write a single code");
         }
         RunKind::Numbered(_) if count > 256 => {
@@ -230,7 +230,7 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
 fn check_flags(tables: &OperandTables, flags: &[SpannedStr], errors: &mut Errors) {
     if let (None, Some(flag)) = (&tables.flags, flags.first()) {
         let message = format!("`{flag}` is a flag, and the tables do not say where flags are");
-        errors.report(flag.span(), message, "write `flags crate::words;`, the module of the set");
+        errors.report(flag.span(), message, "write `flags crate::flags;`, the module of the set");
     }
 }
 

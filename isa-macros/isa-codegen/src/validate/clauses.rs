@@ -1,31 +1,31 @@
-//! Checks of `tail` clauses.
+//! Checks of `dword` clauses.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::ast::{Block, max_value};
 use crate::error::{Errors, bit_count};
 
-/// Checks the fields and codes that select tails.
-pub(super) fn check_tails(block: &Block, errors: &mut Errors) {
+/// Checks the fields and codes that select suffix dwords.
+pub(super) fn check_suffix_dwords(block: &Block, errors: &mut Errors) {
     let mut codes = HashMap::new();
     let mut names = HashSet::new();
-    for clause in &block.tails {
+    for clause in &block.suffix_dwords {
         if !names.insert(&clause.name) {
-            let message = format!("duplicate `tail` clause of `{}`", clause.name);
-            let help = format!("join them: `tail {} when F == n | G == m;`", clause.name);
+            let message = format!("duplicate `dword` clause of `{}`", clause.name);
+            let help = format!("join them: `dword {} when F == n | G == m;`", clause.name);
             errors.report(clause.name.span(), message, help);
         }
         for (name, code) in &clause.when {
             let Some(field) = block.fields.iter().find(|f| f.name == *name && !f.bits.is_empty()) else {
                 if !block.parsed.fields_incomplete {
                     let message = format!("`{}` has no field `{name}`", block.name);
-                    errors.report(name.span(), message, "name the field whose code selects the tail");
+                    errors.report(name.span(), message, "name the field whose code selects the suffix dword");
                 }
                 continue;
             };
             if field.bits.len() > 1 {
-                let message = format!("`{name}` has several bit ranges, so it cannot select a tail");
-                errors.report(name.span(), message, "select the tail by a field with one range");
+                let message = format!("`{name}` has several bit ranges, so it cannot select a suffix dword");
+                errors.report(name.span(), message, "select the suffix dword by a field with one range");
             } else if code.value > max_value(field.width()) {
                 let message = format!("{} does not fit the {} of `{name}`", code.value, bit_count(field.width()));
                 errors.report(code.span, message, format!("write a code up to {}", max_value(field.width())));
@@ -34,7 +34,7 @@ pub(super) fn check_tails(block: &Block, errors: &mut Errors) {
                 && other != &clause.name
             {
                 let message = format!("`{name} == {}` already selects `{other}`", code.value);
-                errors.report(code.span, message, "write a code that selects no other tail");
+                errors.report(code.span, message, "write a code that selects no other suffix dword");
             }
         }
     }

@@ -8,8 +8,8 @@ use crate::spanned::SpannedStr;
 
 /// Checks that a block without generations has one column and no `in`.
 pub(super) fn check_unused(block: &Block, errors: &mut Errors) {
-    let head = if block.is_tail {
-        format!("tail {}", block.name)
+    let head = if block.is_suffix_dword {
+        format!("dword {}", block.name)
     } else {
         format!("format {}: {}", block.name, block.width.value)
     };

@@ -11,7 +11,7 @@ use crate::spanned::SpannedStr;
 
 /// Keywords of rows and conditions, which no flag can be named after.
 const KEYWORDS: [&str; 12] =
-    ["no", "always", "bare", "as", "also", "text", "only", "fix", "rider", "is", "wave", "lanes"];
+    ["no", "always", "bare", "as", "also", "text", "only", "fix", "promoted", "is", "wave", "lanes"];
 
 /// Methods of the generated structs, which no accessor can be named after.
 const METHODS: [&str; 3] = ["words", "raw", "opcode"];
@@ -98,7 +98,7 @@ pub(super) fn check_flags(block: &Block, errors: &mut Errors) {
     for flag in block.rows.iter().flat_map(|r| &r.flags) {
         if !block.flags.contains(flag) && !block.parsed.clauses_incomplete {
             let message = format!("`{flag}` is not a flag of `{}`", block.name);
-            errors.report(flag.span(), message, format!("declare it with `words {flag};`"));
+            errors.report(flag.span(), message, format!("declare it with `flags {flag};`"));
         }
     }
 }

@@ -295,7 +295,7 @@ impl<F: Copy> Class<F> {
             asm.input.go(start);
             return Err(asm.rule("this operand cannot be this constant"));
         };
-        asm.set_tail(bits as u32, "an instruction holds one such constant")?;
+        asm.set_suffix_dword(bits as u32, "an instruction holds one such constant")?;
         Ok(Some(run.first.into()))
     }
 

@@ -82,7 +82,7 @@ impl<F: Copy> Class<F> {
         }
         let place = self.place(cx, code, dwords);
         let ty = if self.is_dword { super::whole(cx.ty) } else { cx.ty };
-        self.space.write::<S>(place.code, place.dwords, ty, cx.tail_word(), out);
+        self.space.write::<S>(place.code, place.dwords, ty, cx.suffix_dword_value(), out);
         if let Some(high) = place.half {
             out.push(if high { ".h" } else { ".l" });
         }
@@ -109,7 +109,7 @@ impl<F: Copy> Class<F> {
             Some(Meaning::Registers { file, first, count, .. }) => {
                 Some(Meaning::Registers { file, first, count, half: place.half })
             }
-            None if self.space.run(place.code).is_some() => Some(Meaning::Literal(cx.tail_word())),
+            None if self.space.run(place.code).is_some() => Some(Meaning::Literal(cx.suffix_dword_value())),
             other => other,
         }
     }

@@ -36,14 +36,14 @@ pub enum DecodeError<I: Isa> {
         /// The mode in which it exists.
         needs: I::Mode,
     },
-    /// The opcode cannot be followed by this tail (or needs one that is not announced).
+    /// The opcode cannot be followed by this suffix dword (or needs one that is not announced).
     UnknownForm {
         /// The index of the format in [`Isa::formats`].
         format: u8,
         /// The index of the opcode in [`Isa::mnemonics`].
         opcode: u16,
-        /// The index of the tail in the format's tails plus one, or 0.
-        tail: u8,
+        /// The index of the suffix dword in the format's suffix dwords plus one, or 0.
+        suffix_dword: u8,
     },
     /// A field holds a code that names nothing.
     InvalidOperand {
@@ -141,14 +141,14 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
             DecodeError::WrongMode { opcode, needs } => {
                 write!(f, "{} exists in mode {needs:?} only", mnemonic::<I>(opcode))
             }
-            DecodeError::UnknownForm { format: at, opcode, tail } => {
+            DecodeError::UnknownForm { format: at, opcode, suffix_dword } => {
                 let name = mnemonic::<I>(opcode);
-                let tail = I::formats()
+                let suffix_dword = I::formats()
                     .get(usize::from(at))
-                    .and_then(|x| x.tails.get(usize::from(tail.checked_sub(1)?)))
+                    .and_then(|x| x.suffix_dwords.get(usize::from(suffix_dword.checked_sub(1)?)))
                     .map(|t| t.name);
-                match tail {
-                    Some(tail) => write!(f, "{format} {name} cannot be followed by {tail}"),
+                match suffix_dword {
+                    Some(suffix_dword) => write!(f, "{format} {name} cannot be followed by {suffix_dword}"),
                     None => write!(f, "{format} {name} does not exist without a dword that follows it"),
                 }
             }

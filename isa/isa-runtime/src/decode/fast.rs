@@ -3,7 +3,7 @@
 //! The bits of the first dword that tell formats apart (the window) lead to the place of the opcode's other bits, these
 //! to a number, and the number to one [`Form`]: two dwords of fixed bits, and the fields whose codes must be looked up.
 //! What a code means there are two bits of a byte: none for a code that surely stands for something, [`TAIL`] for one
-//! that announces the one tail that changes nothing else (a literal, say), [`ASK`] for everything that is not sure. Tables
+//! that announces the one suffix dword that changes nothing else (a literal, say), [`ASK`] for everything that is not sure. Tables
 //! have 512 bytes each and those of narrower fields repeat themselves, so that a code is a shift and a mask away
 //! whatever its width. Four tables share their bytes: bits 0 to 3 say [`TAIL`] and bits 4 to 7 [`ASK`], one for each.
 //!
@@ -22,7 +22,7 @@ use crate::tables::Isa;
 
 pub use build::{Built, Source, build, tables};
 
-/// In a set: the code announces the tail that the form can have without any other change.
+/// In a set: the code announces the suffix dword that the form can have without any other change.
 const TAIL: u8 = 1;
 /// In a set: the tables do not know.
 const ASK: u8 = 1 << SETS;
@@ -117,7 +117,7 @@ pub struct Form {
     /// The fields that are always looked up.
     checks: [Check; ALWAYS],
     format: u8,
-    /// The length without an announced tail.
+    /// The length without an announced suffix dword.
     len: u8,
     /// The length with one.
     longer: u8,

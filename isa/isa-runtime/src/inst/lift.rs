@@ -6,7 +6,7 @@ use super::plan::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_LITERAL, NO_BIT, OpStep, Plan, Range, RowPlan, get, modifier,
 };
 use super::{EncodeError, File, Inst, MAX_OPS, Pin, Reg, RegHalf};
-use crate::tables::view::{row, tail_of};
+use crate::tables::view::{row, suffix_dword_of};
 use crate::tables::{Cx, Isa, MAX_DWORDS, Packed};
 use crate::{Class, Constant, Fault, Type};
 
@@ -16,7 +16,7 @@ struct Lifting<I: Isa> {
     packed: Packed,
     /// The literal, or 0.
     literal: u32,
-    tail: u8,
+    suffix_dword: u8,
     mode: I::Mode,
     /// Whether registers whose number is a matter of the mode have the count 0.
     is_open: bool,
@@ -50,25 +50,25 @@ fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Op
     let mut out: Option<Inst<I>> = None;
     for (nth, component) in (0u8..).zip(format.components) {
         let (slot, shape) = row(component, &words)?;
-        let tail = tail_of(format, shape, &words, len);
-        let literal = words.get(usize::from(format.dwords)).copied().filter(|_| tail != 0).unwrap_or(0);
-        let lifting = Lifting::<I> { words, packed, literal, tail, mode, is_open };
+        let suffix_dword = suffix_dword_of(format, shape, &words, len);
+        let literal = words.get(usize::from(format.dwords)).copied().filter(|_| suffix_dword != 0).unwrap_or(0);
+        let lifting = Lifting::<I> { words, packed, literal, suffix_dword, mode, is_open };
         let opcode = I::opcode_at(slot.opcode)?;
         let all = I::lowering();
         let of_row = |row: &&RowPlan| row.format == id && row.component == nth && row.shape == slot.shape;
         let row = all.rows(slot.opcode).iter().find(of_row)?;
         let variant = shape.split().map_or(0, |bit| bit.get(&words)) as u8;
         // A literal that an operand selects has no plan of its own.
-        let plans = row.plans.of(all.plans_of_rows).get(usize::from(variant * row.tails)..)?;
-        let at = |tail: u8| plans.get(usize::from(tail)).and_then(|at| at.checked_sub(1));
-        let (tail, at) = at(tail).map_or_else(|| Some((0, at(0)?)), |at| Some((tail, at)))?;
+        let plans = row.plans.of(all.plans_of_rows).get(usize::from(variant * row.suffix_dwords)..)?;
+        let at = |suffix_dword: u8| plans.get(usize::from(suffix_dword)).and_then(|at| at.checked_sub(1));
+        let (suffix_dword, at) = at(suffix_dword).map_or_else(|| Some((0, at(0)?)), |at| Some((suffix_dword, at)))?;
         let plan = all.plans.get(usize::from(at))?;
         let inst = out.get_or_insert_with(|| Inst {
             ops: [Op::NONE; MAX_OPS],
             modifiers: 0,
             opcode,
             second: None,
-            pin: Pin { format: id + 1, tail: tail + 1 },
+            pin: Pin { format: id + 1, suffix_dword: suffix_dword + 1 },
             len: 0,
             split: 0,
         });
@@ -78,8 +78,8 @@ fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Op
             lifting.modifiers(inst, plan);
         } else {
             inst.second = Some(opcode);
-            // The tail may be that of either.
-            inst.pin.tail = 0;
+            // The suffix dword may be that of either.
+            inst.pin.suffix_dword = 0;
         }
     }
     out
@@ -128,8 +128,8 @@ impl<I: Isa> Lifting<I> {
         let form = I::forms().get(usize::from(plan.form))?;
         let dependents = I::lowering().dependents.get(usize::from(component.nth))?;
         let dependent = dependents.get(usize::from(step.carrier))?.as_ref()?;
-        let (words, mode, ty, tail) = (&self.words, self.mode, step.ty, self.tail);
-        let cx = Cx { words, mode, ty, name: carrier.name, tail, format, component: nth, shape, form };
+        let (words, mode, ty, suffix_dword) = (&self.words, self.mode, step.ty, self.suffix_dword);
+        let cx = Cx { words, mode, ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
         Some((dependent.operands)(&cx, step.range().get(self.packed)))
     }
 

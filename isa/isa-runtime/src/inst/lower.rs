@@ -40,7 +40,7 @@ impl Encoded {
 struct Attempt<I: Isa> {
     row: &'static RowPlan,
     plan: &'static Plan,
-    tail: u8,
+    suffix_dword: u8,
     mode: I::Mode,
 }
 
@@ -73,17 +73,19 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
         }
         let variant = variant::<I>(inst, row);
         let plans = row.plans.of(all.plans_of_rows);
-        let first = usize::from(variant * row.tails);
-        for (tail, at) in plans.get(first..first + usize::from(row.tails)).unwrap_or_default().iter().enumerate() {
+        let first = usize::from(variant * row.suffix_dwords);
+        for (suffix_dword, at) in
+            plans.get(first..first + usize::from(row.suffix_dwords)).unwrap_or_default().iter().enumerate()
+        {
             let Some(plan) = usize::from(*at).checked_sub(1).and_then(|at| all.plans.get(at)) else { continue };
-            let tail = tail as u8;
+            let suffix_dword = suffix_dword as u8;
             if inst.modifiers & !plan.modifiers != 0
                 || plan.required & !inst.modifiers != 0
-                || inst.pin.tail != 0 && inst.pin.tail != tail + 1
+                || inst.pin.suffix_dword != 0 && inst.pin.suffix_dword != suffix_dword + 1
             {
                 continue;
             }
-            let attempt = Attempt::<I> { row, plan, tail, mode };
+            let attempt = Attempt::<I> { row, plan, suffix_dword, mode };
             let mut error = UNKNOWN;
             let error = match attempt.encode(inst, &mut error) {
                 Some(encoded) => {
@@ -220,9 +222,9 @@ impl<I: Isa> Attempt<I> {
         let row = rows.find(|row| row.format == self.row.format && row.component == 1);
         let found = row.and_then(|row| {
             let mut plans = (0u8..).zip(row.plans.of(all.plans_of_rows));
-            plans.find_map(|(tail, at)| {
+            plans.find_map(|(suffix_dword, at)| {
                 let plan = all.plans.get(usize::from(*at).checked_sub(1)?)?;
-                Some(Attempt { row, plan, tail, mode: self.mode })
+                Some(Attempt { row, plan, suffix_dword, mode: self.mode })
             })
         });
         let Some(second) = found else {
@@ -459,10 +461,14 @@ impl<I: Isa> Attempt<I> {
         let Some(form) = I::forms().get(usize::from(self.plan.form)) else { return Ok(()) };
         let checks = I::lowering().dependents.get(usize::from(component.nth)).copied().unwrap_or_default();
         let words = words.words();
-        let tail = if len > format.dwords && self.tail == 0 { self.plan.literal_tail } else { self.tail };
+        let suffix_dword = if len > format.dwords && self.suffix_dword == 0 {
+            self.plan.literal_suffix_dword
+        } else {
+            self.suffix_dword
+        };
         let ty = crate::Type::new(crate::Class::Bits, 32, 1);
         let (mode, nth) = (self.mode, self.row.component);
-        let mut cx = Cx { words: &words, mode, ty, name: "", tail, format, component: nth, shape, form };
+        let mut cx = Cx { words: &words, mode, ty, name: "", suffix_dword, format, component: nth, shape, form };
         let (list, _) = self.plan.assign(ops.len() as u8).unwrap_or((1, false));
         let mut rest = ops;
         for step in self.plan.steps.of(I::lowering().steps) {
@@ -516,7 +522,7 @@ impl<I: Isa> Attempt<I> {
             self.any_operand(step, **op, &mut out).is_ok() && out.literal.is_some()
         };
         match steps.iter().zip(ops).find(needs) {
-            Some((step, _)) if self.plan.len == 1 || self.tail != 0 => self.at(step, CONFLICT),
+            Some((step, _)) if self.plan.len == 1 || self.suffix_dword != 0 => self.at(step, CONFLICT),
             Some((step, _)) => self.at(step, Fault::Expected(step.placing.expects)),
             None => EncodeError { operand: None, fault: CONFLICT },
         }

@@ -176,7 +176,7 @@ pub struct Placing {
     pub default: &'static [(Case, u32)],
     /// Of a modifier: whether it has no default.
     pub required: bool,
-    /// Of a modifier: the flag by which the second code that selects its tail replaces the first.
+    /// Of a modifier: the flag by which the second code that selects its suffix dword replaces the first.
     pub selector_flag: Option<&'static str>,
     /// What the operand can be, in words: `a vector register`.
     pub expects: &'static str,

@@ -1,4 +1,4 @@
-//! Plans: where each operand and modifier of a row goes in one format with one tail.
+//! Plans: where each operand and modifier of a row goes in one format with one suffix dword.
 //!
 //! The macro lists rows and forms as numbers; const functions of [`pack`] resolve what operand classes say of them
 //! ([`Placing`]), so that encoding reads places and register ranges without a search.
@@ -187,7 +187,7 @@ pub struct ModifierStep {
     pub(super) told: u32,
 }
 
-/// A row in one format with one tail, or none.
+/// A row in one format with one suffix dword, or none.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// The fixed bits and the defaults of modifiers.
@@ -206,12 +206,12 @@ pub struct Plan {
     pub(super) len: u8,
     /// The dword of a literal that an operand selects; 0 if there can be none.
     pub(super) literal: u8,
-    /// The tail that is this literal, as an index plus one.
-    pub(super) literal_tail: u8,
+    /// The suffix dword that is this literal, as an index plus one.
+    pub(super) literal_suffix_dword: u8,
     /// Whether an operand is a list, or depends on other fields.
     pub(super) has_list: bool,
     pub(super) is_dependent: bool,
-    /// The modifier that chooses the second code which selects the tail: its index, the lowest bit and the difference.
+    /// The modifier that chooses the second code which selects the suffix dword: its index, the lowest bit and the difference.
     pub(super) selector: (u8, u8, u16),
 }
 
@@ -226,7 +226,7 @@ impl Plan {
         explicit: 0,
         len: 0,
         literal: 0,
-        literal_tail: 0,
+        literal_suffix_dword: 0,
         has_list: false,
         is_dependent: false,
         selector: (u8::MAX, 0, 0),
@@ -255,10 +255,10 @@ pub struct RowPlan {
     pub(super) component: u8,
     /// The bits of the opcode.
     pub(super) opcode: u64,
-    /// The plans by the variant bit and the tail: one more than an index, or 0.
+    /// The plans by the variant bit and the suffix dword: one more than an index, or 0.
     pub(super) plans: Run,
     /// How many of them the variant bit chooses from, and the modifier that is this bit.
-    pub(super) tails: u8,
+    pub(super) suffix_dwords: u8,
     pub(super) variant: u8,
     /// The index among the component's shapes.
     pub(super) shape: u16,

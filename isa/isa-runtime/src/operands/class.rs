@@ -81,8 +81,8 @@ pub trait Operand<I: Isa> {
 
     /// The codes that stand for something as far as the operand's type, the words of its row and the mode decide it:
     /// decoding looks no further for them. Of all other codes it asks [`codes`](Self::codes) and
-    /// [`check`](Self::check), which tell the whole truth, but more slowly. Codes that announce a tail are
-    /// among them if they stand for something where that tail follows.
+    /// [`check`](Self::check), which tell the whole truth, but more slowly. Codes that announce a suffix dword are
+    /// among them if they stand for something where that suffix dword follows.
     const SURE: Sure = if Self::CHECKED { Sure::NONE } else { Sure::All };
 
     /// Whether [`write`](Self::write) writes nothing where the code is 0: then it need not be called.

@@ -167,8 +167,8 @@ pub enum Case {
     Mask,
     /// A type of up to so many dwords; a lane mask has one.
     Dwords(u8),
-    /// A row with this word.
-    Word(u128),
+    /// A row with one of these flags.
+    Flag(u128),
     /// The mode with this index among those that `isa_set!` names.
     Mode(u8),
     /// Anything else.
@@ -183,7 +183,7 @@ impl Case {
         match self {
             Case::Mask => matches!(ty.class(), crate::Class::Mask),
             Case::Dwords(n) => ty.dwords() <= n,
-            Case::Word(word) => words & word != 0,
+            Case::Flag(word) => words & word != 0,
             Case::Mode(n) => n == mode,
             Case::Else => true,
         }
@@ -202,7 +202,7 @@ impl Sure {
             while i < cases.len() {
                 let (words, mode) = cases[i].1.depends();
                 all = match cases[i].0 {
-                    Case::Word(word) => (all.0 | words | word, all.1 || mode),
+                    Case::Flag(word) => (all.0 | words | word, all.1 || mode),
                     Case::Mode(_) => (all.0 | words, true),
                     _ => (all.0 | words, all.1 || mode),
                 };

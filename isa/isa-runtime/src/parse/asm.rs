@@ -16,8 +16,8 @@ pub struct Asm<'a, 's, I: Isa> {
     pub ty: Type,
     /// The role or modifier name.
     pub name: &'static str,
-    /// The index of the tail that the form has plus one, or 0.
-    pub tail: u8,
+    /// The index of the suffix dword that the form has plus one, or 0.
+    pub suffix_dword: u8,
     /// The format.
     pub format: &'static Format<I>,
     /// The shape of the row.
@@ -31,8 +31,8 @@ pub struct Asm<'a, 's, I: Isa> {
     pub(crate) component: u8,
     /// The operands and modifiers that the text has, a bit for each of the form.
     pub(crate) seen: u32,
-    /// The tail's dword, once an operand has set it.
-    pub(crate) tail_word: &'a mut Option<u32>,
+    /// The suffix dword's dword, once an operand has set it.
+    pub(crate) suffix_dword_value: &'a mut Option<u32>,
     /// The symbols that operands may name, if they may name any.
     pub(crate) symbols: Option<&'a dyn Symbols>,
     /// The value that the caller has to fill in, once an operand has left one open.
@@ -62,7 +62,8 @@ impl<I: Isa> Asm<'_, '_, I> {
 
     /// Replaces a field by the guide's name; false if the format has no such field.
     pub fn set_field(&mut self, name: &str, value: u32) -> bool {
-        let here = |f: &&crate::tables::Field| f.name == name && (f.tail == 0 || f.tail == self.tail);
+        let here =
+            |f: &&crate::tables::Field| f.name == name && (f.suffix_dword == 0 || f.suffix_dword == self.suffix_dword);
         let found = self.format.fields.iter().find(here);
         if let Some(field) = found {
             field.bits.set(self.words, value);
@@ -86,35 +87,35 @@ impl<I: Isa> Asm<'_, '_, I> {
         self.form.bound::<I>().any(|b| carried(b).is_some_and(|own| core::ptr::eq(own, carrier)))
     }
 
-    /// The name of the tail that the form has, if it has one.
+    /// The name of the suffix dword that the form has, if it has one.
     #[must_use]
-    pub fn tail_name(&self) -> Option<&'static str> {
-        Some(self.format.tails.get(usize::from(self.tail.checked_sub(1)?))?.name)
+    pub fn suffix_dword_name(&self) -> Option<&'static str> {
+        Some(self.format.suffix_dwords.get(usize::from(self.suffix_dword.checked_sub(1)?))?.name)
     }
 
     /// Puts a dword behind the instruction.
     ///
     /// # Errors
-    /// If another operand has put a different one there, or the form has a tail of another meaning; at the operand.
-    pub fn set_tail(&mut self, value: u32, conflict: &'static str) -> Result<(), ParseError> {
-        let taken = self.deferred.is_some() || self.tail_word.is_some_and(|w| w != value);
-        if self.in_tail() || taken {
+    /// If another operand has put a different one there, or the form has a suffix dword of another meaning; at the operand.
+    pub fn set_suffix_dword(&mut self, value: u32, conflict: &'static str) -> Result<(), ParseError> {
+        let taken = self.deferred.is_some() || self.suffix_dword_value.is_some_and(|w| w != value);
+        if self.in_suffix_dword() || taken {
             self.input.go(self.start);
             return Err(self.rule(conflict));
         }
-        *self.tail_word = Some(value);
+        *self.suffix_dword_value = Some(value);
         if let Some(word) = self.words.get_mut(usize::from(self.format.dwords)) {
             *word = value;
         }
         Ok(())
     }
 
-    /// Whether the tail holds operands of its own besides a constant that always follows: data-parallel controls, say.
-    fn in_tail(&self) -> bool {
+    /// Whether the suffix dword holds operands of its own besides a constant that always follows: data-parallel controls, say.
+    fn in_suffix_dword(&self) -> bool {
         let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
         let mut carriers = self.form.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
-        let own = |c: &Carrier<I>| self.format.fields.get(usize::from(c.field)).is_some_and(|f| f.tail != 0);
-        self.tail != 0 && self.shape.always != self.tail && carriers.any(own)
+        let own = |c: &Carrier<I>| self.format.fields.get(usize::from(c.field)).is_some_and(|f| f.suffix_dword != 0);
+        self.suffix_dword != 0 && self.shape.always != self.suffix_dword && carriers.any(own)
     }
 
     /// Accepts bits that no other text of the operand has: the operand states them as a number. Without it, an instruction
@@ -139,7 +140,7 @@ impl<I: Isa> Asm<'_, '_, I> {
             mode: self.mode,
             ty: self.ty,
             name: self.name,
-            tail: self.tail,
+            suffix_dword: self.suffix_dword,
             format: self.format,
             component: self.component,
             shape: self.shape,

@@ -17,7 +17,8 @@ pub struct Entry {
 
 /// The rows that a mnemonic can mean, by each way to split it into a name and a suffix of the set.
 pub(crate) fn suffixes<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&'static [Entry], &'static str)> {
-    let all = I::formats().iter().flat_map(|f| core::iter::once(f.suffix).chain(f.tails.iter().map(|t| t.suffix)));
+    let all =
+        I::formats().iter().flat_map(|f| core::iter::once(f.suffix).chain(f.suffix_dwords.iter().map(|t| t.suffix)));
     let mut seen = [""; 8];
     all.filter_map(move |suffix| {
         // Mostly it ends otherwise.

@@ -7,7 +7,7 @@
 
 use crate::operands::codes::Sure;
 
-/// What a kind of operand or modifier takes in its plainest forms, wherever it stands in forms without a tail that text
+/// What a kind of operand or modifier takes in its plainest forms, wherever it stands in forms without a suffix dword that text
 /// chooses. The lists are tried in the order of the first characters, so that no two may begin alike.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain {

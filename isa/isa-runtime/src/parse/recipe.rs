@@ -27,9 +27,9 @@ pub struct Way {
     pub(crate) split: u64,
     /// Its name; nothing for a way that is not found by name.
     name: Name,
-    /// The tail that always follows plus one, or 0.
-    pub(crate) tail: u8,
-    /// How many dwords come before a tail.
+    /// The suffix dword that always follows plus one, or 0.
+    pub(crate) suffix_dword: u8,
+    /// How many dwords come before a suffix dword.
     pub(crate) dwords: u8,
     /// The index of the format.
     pub(crate) format: u8,
@@ -218,7 +218,7 @@ const fn fill_index(index: &mut [u16], ways: &[Way]) {
     }
 }
 
-/// Unpacks ways: recipe, entry and next way, the tail that always follows plus one, the format and how many dwords it has,
+/// Unpacks ways: recipe, entry and next way, the suffix dword that always follows plus one, the format and how many dwords it has,
 /// how many components the format has besides, and the number of this one; beside them the bits of the row and the one that splits it; and the names, zeros
 /// for a way that is not found by one.
 #[must_use]
@@ -227,7 +227,7 @@ pub const fn ways<const N: usize>(packed: &[[u16; 8]; N], bits: &[[u64; 2]; N], 
         low: 0,
         split: 0,
         name: [0; MOST / 8],
-        tail: 0,
+        suffix_dword: 0,
         dwords: 0,
         format: 0,
         second: false,
@@ -244,12 +244,12 @@ pub const fn ways<const N: usize>(packed: &[[u16; 8]; N], bits: &[[u64; 2]; N], 
 const fn fill_ways(out: &mut [Way], packed: &[[u16; 8]], bits: &[[u64; 2]], names: &[Name]) {
     let mut i = 0;
     while i < out.len() {
-        let [recipe, entry, next, tail, format, dwords, others, component] = packed[i];
+        let [recipe, entry, next, suffix_dword, format, dwords, others, component] = packed[i];
         let [low, split] = bits[i];
         let name = names[i];
         let (pair, second) = (others != 0, component != 0);
-        let (tail, format, dwords) = (tail as u8, format as u8, dwords as u8);
-        out[i] = Way { low, split, name, tail, dwords, format, second, recipe, entry, next, pair };
+        let (suffix_dword, format, dwords) = (suffix_dword as u8, format as u8, dwords as u8);
+        out[i] = Way { low, split, name, suffix_dword, dwords, format, second, recipe, entry, next, pair };
         i += 1;
     }
 }
@@ -260,7 +260,7 @@ pub struct Asks<'a> {
     /// row's words. Those of a group follow one another, ordered by these, so that what is the same of them is worked
     /// out once.
     pub all: &'a [[u16; 3]],
-    /// Carriers of the same kind and type: an operand as `bounds` has it, and the index of the codes which announce tails
+    /// Carriers of the same kind and type: an operand as `bounds` has it, and the index of the codes which announce suffix dwords
     /// in the field.
     pub groups: &'a [[u32; 2]],
     /// Those codes.
@@ -355,7 +355,7 @@ const fn fill_steps(out: &mut [ReadStep], packed: &[u32], answers: &[ReadStep]) 
 /// A comma and a blank.
 const COMMA: u16 = u16::from_le_bytes(*b", ");
 
-/// The modes in which all plain codes are sure and announce no tail.
+/// The modes in which all plain codes are sure and announce no suffix dword.
 const fn sure(fact: &Fact, plain: &Plain, ty: Type, words: u128, announced: &[u32]) -> u8 {
     let first = all_sure(&fact.sure.of(ty, words, 0), plain, announced);
     let second = if fact.depends.1 { all_sure(&fact.sure.of(ty, words, 1), plain, announced) } else { first };
@@ -400,7 +400,7 @@ const fn all_sure(sure: &Sure, plain: &Plain, announced: &[u32]) -> bool {
     all
 }
 
-/// Whether a run of codes is sure, and none of them announces a tail.
+/// Whether a run of codes is sure, and none of them announces a suffix dword.
 const fn run_sure(sure: &Sure, first: u32, last: u32, announced: &[u32]) -> bool {
     let mut i = 0;
     while i < announced.len() {

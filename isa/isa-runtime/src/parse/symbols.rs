@@ -101,11 +101,11 @@ impl<I: Isa> Asm<'_, '_, I> {
         if *self.deferred == Some(deferred) {
             return Ok(());
         }
-        if self.tail_word.is_some() {
+        if self.suffix_dword_value.is_some() {
             self.input.go(self.start);
             return Err(self.rule(conflict));
         }
-        self.set_tail(0, conflict)?;
+        self.set_suffix_dword(0, conflict)?;
         *self.deferred = Some(deferred);
         Ok(())
     }

@@ -23,7 +23,7 @@ pub struct Bodies {
     pub effects_of: &'static [u16],
     /// The bytecode of all clauses.
     pub clauses: &'static [u8],
-    /// For each component the numbers of the clauses of its rows: without a tail, then with each tail of the format.
+    /// For each component the numbers of the clauses of its rows: without a suffix dword, then with each suffix dword of the format.
     pub clauses_of: &'static [&'static [u32]],
 }
 
@@ -178,7 +178,8 @@ pub fn semantics<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: u8) -
     let index = usize::from(component.table.get(number)?.checked_sub(1)?);
     let bodies = I::bodies();
     let numbers = bodies.clauses_of.get(usize::from(component.nth))?;
-    let number = numbers.get(index * (format.tails.len() + 1) + usize::from(rows.tail)).copied().unwrap_or(0);
+    let number =
+        numbers.get(index * (format.suffix_dwords.len() + 1) + usize::from(rows.suffix_dword)).copied().unwrap_or(0);
     let clauses = string(bodies.clauses, number).unwrap_or_default();
     Some(Semantics { opcode: slot.opcode, bodies, clauses })
 }

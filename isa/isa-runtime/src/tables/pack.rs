@@ -435,7 +435,7 @@ pub const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {
 }
 
 /// Unpacks a component's shapes: the index of its words, where its forms begin and how many they are, the word and the
-/// bit that split it or 255, the tail that always follows, and what announces tails.
+/// bit that split it or 255, the suffix dword that always follows, and what announces suffix dwords.
 #[must_use]
 pub const fn shapes<I: Isa, const N: usize>(packed: [([u16; 7], Option<I::Mode>); N]) -> [Shape<I>; N] {
     let none = const { Shape { words: 0, forms: Run::NONE, split: None, always: 0, announcers: 0, only: None } };
@@ -478,16 +478,24 @@ impl Ways<'_> {
     }
 }
 
-/// Where writing begins for each format; `tails` are the usual ones, and the index in [`Format::announces`] of what can
+/// Where writing begins for each format; `suffix_dwords` are the usual ones, and the index in [`Format::announces`] of what can
 /// announce others.
 #[must_use]
 pub const fn starts<I: Isa, const N: usize>(
     formats: &[Format<I>; N],
     heads: &'static [&'static [Head]],
-    tails: &[[u8; 2]; N],
+    suffix_dwords: &[[u8; 2]; N],
 ) -> [Start; N] {
     let (place, none) = (Place::NONE, 0);
-    let none = Start { heads: &[], tails: &[], announcer: place, place, dwords: none, component: none, tail: none };
+    let none = Start {
+        heads: &[],
+        suffix_dwords: &[],
+        announcer: place,
+        place,
+        dwords: none,
+        component: none,
+        suffix_dword: none,
+    };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
@@ -495,12 +503,12 @@ pub const fn starts<I: Isa, const N: usize>(
             && let Some(place) = one.place
         {
             let Format { dwords, announces, .. } = formats[i];
-            let [tail, other] = tails[i];
-            out[i] = Start { heads: heads[one.nth as usize], place, dwords, component: one.nth, tail, ..none };
+            let [suffix_dword, other] = suffix_dwords[i];
+            out[i] = Start { heads: heads[one.nth as usize], place, dwords, component: one.nth, suffix_dword, ..none };
             if (other as usize) < announces.len()
                 && let Some(announcer) = Place::of(announces[other as usize].part)
             {
-                (out[i].tails, out[i].announcer) = (announces[other as usize].tails, announcer);
+                (out[i].suffix_dwords, out[i].announcer) = (announces[other as usize].suffix_dwords, announcer);
             }
         }
         i += 1;
@@ -508,7 +516,7 @@ pub const fn starts<I: Isa, const N: usize>(
     out
 }
 
-/// The way from each opcode of a component straight to its form, without a tail and with this one.
+/// The way from each opcode of a component straight to its form, without a suffix dword and with this one.
 #[must_use]
 pub const fn heads<I: Isa, const N: usize>(
     table: &[u16; N],
@@ -516,7 +524,7 @@ pub const fn heads<I: Isa, const N: usize>(
     texts: &[u16],
     shapes: &[Shape<I>],
     ways: &Ways<'_>,
-    tail: u8,
+    suffix_dword: u8,
 ) -> [Head; N] {
     let mut out = [Head { text: 0, form: 0, longer: 0 }; N];
     let mut i = 0;
@@ -528,8 +536,8 @@ pub const fn heads<I: Isa, const N: usize>(
             if shape.split.is_none() {
                 let words = ways.words[shape.words as usize];
                 out[i].form = ways.form(shape.forms.start as usize, words, false);
-                if tail != 0 {
-                    out[i].longer = ways.form(shape.forms.start as usize + tail as usize, words, true);
+                if suffix_dword != 0 {
+                    out[i].longer = ways.form(shape.forms.start as usize + suffix_dword as usize, words, true);
                 }
             }
         }
@@ -551,7 +559,7 @@ pub const fn slots<const N: usize>(packed: [[u16; 3]; N]) -> [Slot; N] {
     out
 }
 
-/// What each code of a field announces: for the codes of the list their tail plus one, for all others 0.
+/// What each code of a field announces: for the codes of the list their suffix dword plus one, for all others 0.
 #[must_use]
 pub const fn announce<const N: usize>(codes: &[(u32, u8)]) -> [u8; N] {
     let mut out = [0; N];

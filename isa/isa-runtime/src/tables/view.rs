@@ -3,7 +3,7 @@
 use crate::Type;
 use crate::tables::{Access, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot};
 
-/// The tails that the codes in these words announce, as index plus one; `announcers` has a bit for each field that
+/// The suffix dwords that the codes in these words announce, as index plus one; `announcers` has a bit for each field that
 /// holds an operand.
 #[inline(always)]
 pub(crate) fn announced<I: Isa>(
@@ -12,7 +12,9 @@ pub(crate) fn announced<I: Isa>(
     words: &[u32; MAX_DWORDS],
 ) -> impl Iterator<Item = u8> {
     let asked = format.announces.iter().enumerate().filter(move |(i, _)| announcers >> i & 1 == 1);
-    asked.map(|(_, a)| a.tails.get(a.part.get(words) as usize).copied().unwrap_or(0)).filter(|tail| *tail != 0)
+    asked
+        .map(|(_, a)| a.suffix_dwords.get(a.part.get(words) as usize).copied().unwrap_or(0))
+        .filter(|suffix_dword| *suffix_dword != 0)
 }
 
 /// The row that the opcode in these words names, as the component carries it.
@@ -26,37 +28,37 @@ pub(crate) fn row<I: Isa>(
     Some((slot, component.shapes.get(usize::from(slot.shape))?))
 }
 
-/// The index of the form of a row with this tail.
+/// The index of the form of a row with this suffix dword.
 #[inline(always)]
 pub(crate) fn form_index<I: Isa>(
     format: &Format<I>,
     shape: &'static Shape<I>,
     words: &[u32; MAX_DWORDS],
-    tail: u8,
+    suffix_dword: u8,
 ) -> Option<usize> {
     let half = shape.split().map_or(0, |bit| bit.get(words) as usize);
-    let at = *shape.forms().get(half * (format.tails.len() + 1) + usize::from(tail))?;
+    let at = *shape.forms().get(half * (format.suffix_dwords.len() + 1) + usize::from(suffix_dword))?;
     usize::from(at).checked_sub(1)
 }
 
-/// The form of a row with this tail.
+/// The form of a row with this suffix dword.
 #[inline(always)]
 pub(crate) fn form<I: Isa>(
     format: &Format<I>,
     shape: &'static Shape<I>,
     words: &[u32; MAX_DWORDS],
-    tail: u8,
+    suffix_dword: u8,
 ) -> Option<&'static Form> {
-    I::forms().get(form_index(format, shape, words, tail)?)
+    I::forms().get(form_index(format, shape, words, suffix_dword)?)
 }
 
 /// The most components that any format has.
 const MAX_COMPONENTS: usize = 2;
 
-/// The rows of an instruction, one for each component of its format, and the tail that follows.
+/// The rows of an instruction, one for each component of its format, and the suffix dword that follows.
 pub(crate) struct Rows<I: Isa> {
     pub rows: [Option<(&'static Slot, &'static Shape<I>)>; MAX_COMPONENTS],
-    pub tail: u8,
+    pub suffix_dword: u8,
     /// Which of [`Format::announces`] hold operands of the rows.
     pub announcers: u8,
 }
@@ -74,14 +76,16 @@ impl<I: Isa> Rows<I> {
             announcers |= found.1.announcers;
             *to = Some(found);
         }
-        // The tails of a format are in the order of their claim: the first one wins where two are announced.
+        // The suffix dwords of a format are in the order of their claim: the first one wins where two are announced.
         let first = || announced(format, announcers, words).min().unwrap_or(0);
-        let mut tail = if always != 0 { always } else { first() };
-        // A row that cannot have the tail has a code of its own there, or a wrong one.
-        if tail != 0 && rows.iter().flatten().any(|(_, shape)| form(format, shape, words, tail).is_none()) {
-            tail = 0;
+        let mut suffix_dword = if always != 0 { always } else { first() };
+        // A row that cannot have the suffix dword has a code of its own there, or a wrong one.
+        if suffix_dword != 0
+            && rows.iter().flatten().any(|(_, shape)| form(format, shape, words, suffix_dword).is_none())
+        {
+            suffix_dword = 0;
         }
-        Ok(Rows { rows, tail, announcers })
+        Ok(Rows { rows, suffix_dword, announcers })
     }
 
     /// Each component with its row and the surroundings that operand kinds see; stops at one that has no such form.
@@ -92,12 +96,12 @@ impl<I: Isa> Rows<I> {
         words: &'a [u32; MAX_DWORDS],
         mode: I::Mode,
     ) -> impl Iterator<Item = View<'a, I>> {
-        let tail = self.tail;
+        let suffix_dword = self.suffix_dword;
         self.rows.iter().flatten().zip(format.components).enumerate().map_while(
             move |(i, (&(slot, shape), component))| {
-                let form = form(format, shape, words, tail)?;
+                let form = form(format, shape, words, suffix_dword)?;
                 let ty = Type::new(crate::Class::Bits, 32, 1);
-                let cx = Cx { words, mode, ty, name: "", tail, format, component: i as u8, shape, form };
+                let cx = Cx { words, mode, ty, name: "", suffix_dword, format, component: i as u8, shape, form };
                 Some(View { slot, component, cx })
             },
         )
@@ -111,19 +115,19 @@ pub(crate) struct View<'a, I: Isa> {
     pub cx: Cx<'a, I>,
 }
 
-/// Which tail follows these words: its index in the format's tails plus one, or 0.
+/// Which suffix dword follows these words: its index in the format's suffix dwords plus one, or 0.
 #[inline]
 #[must_use]
-pub fn tail<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u8 {
+pub fn suffix_dword<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u8 {
     let Some(format) = I::formats().get(usize::from(format)) else { return 0 };
-    Rows::find(format, words).map_or(0, |rows| rows.tail)
+    Rows::find(format, words).map_or(0, |rows| rows.suffix_dword)
 }
 
 /// How many dwords an instruction of this format takes.
 #[must_use]
 pub fn length<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> usize {
     let base = I::formats().get(usize::from(format)).map_or(0, |f| f.dwords);
-    usize::from(base) + usize::from(tail::<I>(format, words) != 0)
+    usize::from(base) + usize::from(suffix_dword::<I>(format, words) != 0)
 }
 
 /// The index in [`Isa::mnemonics`] of each component's opcode; the first is `component` 0.
@@ -136,7 +140,7 @@ pub fn opcode<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: usize) -
 /// The words of an instruction's row, a bit each; those of the first component if there are two.
 #[inline]
 #[must_use]
-pub fn row_words<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u128 {
+pub fn flags<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u128 {
     let component = I::formats().get(usize::from(format)).and_then(|f| f.components.first());
     component.and_then(|c| row(c, words)).map_or(0, |(_, shape)| shape.words())
 }
@@ -159,9 +163,9 @@ pub fn surroundings<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode
     rows.views(format, words, mode).nth(usize::from(component)).map(|view| view.cx)
 }
 
-/// The tail of an instruction of this length, as index plus one; `shape` is that of its only component, or of one of two.
+/// The suffix dword of an instruction of this length, as index plus one; `shape` is that of its only component, or of one of two.
 #[inline]
-pub(crate) fn tail_of<I: Isa>(
+pub(crate) fn suffix_dword_of<I: Isa>(
     format: &'static Format<I>,
     shape: &'static Shape<I>,
     words: &[u32; MAX_DWORDS],
@@ -172,6 +176,6 @@ pub(crate) fn tail_of<I: Isa>(
         _ if len <= format.dwords => 0,
         [_] if shape.always != 0 => shape.always,
         [_] => announced(format, shape.announcers, words).min().unwrap_or(0),
-        _ => Rows::find(format, words).map_or(0, |rows| rows.tail),
+        _ => Rows::find(format, words).map_or(0, |rows| rows.suffix_dword),
     }
 }

@@ -9,9 +9,9 @@ use crate::tables::{CodeSet, Sure};
 pub struct Source<'a> {
     /// What is sure of each kind; the first one is sure of all codes.
     pub kinds: &'a [Sure],
-    /// The codes that announce a tail, for each field that has some: the code and the tail's index plus one.
+    /// The codes that announce a suffix dword, for each field that has some: the code and the suffix dword's index plus one.
     pub announces: &'a [&'a [(u32, u8)]],
-    /// What is the same of questions that follow one another: kind, type, what comes of tails (two bits each, from the
+    /// What is the same of questions that follow one another: kind, type, what comes of suffix dwords (two bits each, from the
     /// first: 1 for `TAIL`, 2 for `ASK`), the index of the announcement plus one or 0, and the width of the field, or
     /// `u32::MAX` of one that has several runs of bits.
     pub groups: &'a [[u32; 5]],
@@ -23,7 +23,7 @@ pub struct Source<'a> {
     pub asks: &'a [[u32; 3]],
     /// Lists of indices in `asks`.
     pub lists: &'a [u16],
-    /// Masks and values of two dwords; format, lengths without and with a tail, and mode plus one or 0, a byte each from
+    /// Masks and values of two dwords; format, lengths without and with a suffix dword, and mode plus one or 0, a byte each from
     /// the lowest; where the list of what is asked begins and how long it is.
     pub forms: &'a [[u32; 7]],
 }
@@ -78,13 +78,13 @@ struct Set {
     codes: CodeSet,
     width: u8,
     announce: u16,
-    tails: u16,
+    suffix_dwords: u16,
 }
 
-const NO_SET: Set = Set { key: 0, codes: CodeSet::ALL, width: 0, announce: 0, tails: 0 };
+const NO_SET: Set = Set { key: 0, codes: CodeSet::ALL, width: 0, announce: 0, suffix_dwords: 0 };
 
 const fn same_set(a: &Set, b: &Set) -> bool {
-    a.width == b.width && a.announce == b.announce && a.tails == b.tails && a.codes.same(&b.codes)
+    a.width == b.width && a.announce == b.announce && a.suffix_dwords == b.suffix_dwords && a.codes.same(&b.codes)
 }
 
 /// Sets of codes, each once.
@@ -231,14 +231,14 @@ const fn ask_all(out: &mut [Answer], sets: &mut Sets, source: &Source<'_>, mode:
             }
         }
         if first.is_none() || by_mode {
-            let [kind, packed, tails, announce, width] = asked;
+            let [kind, packed, suffix_dwords, announce, width] = asked;
             let row = source.words[row as usize] & words;
             match known {
                 Some(words) if words == row => {}
                 _ => {
                     known = Some(row);
                     let sure = source.kinds[kind as usize].of(ty(packed), row, mode);
-                    outcome = outcome_of(sets, &sure, (announce, tails), width);
+                    outcome = outcome_of(sets, &sure, (announce, suffix_dwords), width);
                 }
             }
             out[i] = match outcome {
@@ -256,7 +256,7 @@ const fn ask_all(out: &mut [Answer], sets: &mut Sets, source: &Source<'_>, mode:
 }
 
 /// What comes of a question about a field that is as wide as this.
-const fn outcome_of(sets: &mut Sets, sure: &Sure, (announce, tails): (u32, u32), width: u32) -> Outcome {
+const fn outcome_of(sets: &mut Sets, sure: &Sure, (announce, suffix_dwords): (u32, u32), width: u32) -> Outcome {
     let small = width <= 9;
     let mut codes = match *sure {
         Sure::All if announce == 0 => return Outcome::Nothing,
@@ -279,7 +279,13 @@ const fn outcome_of(sets: &mut Sets, sure: &Sure, (announce, tails): (u32, u32),
     if !small {
         return Outcome::Never;
     }
-    match sets.at(Set { key, codes, width: width as u8, announce: announce as u16, tails: tails as u16 }) {
+    match sets.at(Set {
+        key,
+        codes,
+        width: width as u8,
+        announce: announce as u16,
+        suffix_dwords: suffix_dwords as u16,
+    }) {
         None => Outcome::Never,
         Some(set) => Outcome::Set(set),
     }
@@ -568,8 +574,8 @@ const fn fill_set(out: &mut [u8], source: &Source<'_>, set: &Set, nth: usize) {
         let announced = source.announces[set.announce as usize - 1];
         let mut i = 0;
         while i < announced.len() {
-            let (code, tail) = announced[i];
-            let plain = set.tails >> (2 * (tail - 1)) & 3 == 1 && set.codes.has(code);
+            let (code, suffix_dword) = announced[i];
+            let plain = set.suffix_dwords >> (2 * (suffix_dword - 1)) & 3 == 1 && set.codes.has(code);
             fill_code(out, group, code as usize, size, if plain { TAIL } else { ASK } << place);
             i += 1;
         }

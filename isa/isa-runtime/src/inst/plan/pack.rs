@@ -22,7 +22,7 @@ pub struct PlaceFact {
     claims: Claims,
     /// The index in [`Isa::modifiers`], or `u8::MAX`.
     modifier: u8,
-    /// Whether its code selects a tail.
+    /// Whether its code selects a suffix dword.
     selects: bool,
     is_dependent: bool,
     /// The last character of the name as a digit.
@@ -51,7 +51,7 @@ const NO_CLAIMS: Claims = Claims {
     list: [NO_CARRIER; 4],
 };
 
-/// What is known of a component's carriers; `packed` has the index of each modifier, and whether it selects a tail.
+/// What is known of a component's carriers; `packed` has the index of each modifier, and whether it selects a suffix dword.
 #[must_use]
 pub const fn place_facts<I: Isa, const N: usize>(
     carriers: &[Carrier<I>; N],
@@ -160,14 +160,14 @@ pub const fn dependents<I: Isa, const N: usize>(kinds: &[&Kind<I>; N]) -> [Optio
 /// The format of a component as plans see it.
 #[derive(Clone, Copy)]
 pub struct FormatFact {
-    /// The length without a tail.
+    /// The length without a suffix dword.
     pub dwords: u8,
     /// The bits that identify the format.
     pub fixed: Fixed,
-    /// For each tail: the lowest bit of the first field that selects it, the code, and the second code of that field or
+    /// For each suffix dword: the lowest bit of the first field that selects it, the code, and the second code of that field or
     /// again the first. 255: no field selects it.
-    pub tails: &'static [[u16; 3]],
-    /// The tail that is a literal, as an index plus one, or 0.
+    pub suffix_dwords: &'static [[u16; 3]],
+    /// The suffix dword that is a literal, as an index plus one, or 0.
     pub literal: u8,
 }
 
@@ -223,7 +223,7 @@ const fn holds(case: Case, ty: Type, flags: u128) -> bool {
     match case {
         Case::Mask => matches!(ty.class(), Class::Mask),
         Case::Dwords(n) => ty.dwords() <= n,
-        Case::Word(word) => flags & word != 0,
+        Case::Flag(word) => flags & word != 0,
         Case::Mode(_) => false,
         Case::Else => true,
     }
@@ -451,7 +451,7 @@ const fn claims_of(source: &Source<'_>, facts: &[PlaceFact], form: &Form, flags:
     (claimed, told)
 }
 
-/// The plans: the list of places, the tail as an index plus one, and whether the tail always follows.
+/// The plans: the list of places, the suffix dword as an index plus one, and whether the suffix dword always follows.
 #[must_use]
 pub const fn plans<const N: usize>(
     packed: &[[u16; 3]; N],
@@ -469,7 +469,7 @@ pub const fn plans<const N: usize>(
 }
 
 const fn plan(
-    [list, tail, always]: [u16; 3],
+    [list, suffix_dword, always]: [u16; 3],
     source: &Source<'_>,
     steps: &[OpStep],
     modifiers: &[ModifierStep],
@@ -481,14 +481,14 @@ const fn plan(
     let base = &format.fixed.1;
     let mut words =
         Packed::new([base[0] & !mask[0] | value[0], base[1] & !mask[1] | value[1], base[2] & !mask[2] | value[2]]);
-    let takes_literal = format.literal != 0 && (tail == 0 || tail == format.literal as u16);
+    let takes_literal = format.literal != 0 && (suffix_dword == 0 || suffix_dword == format.literal as u16);
     let mut out = Plan {
         steps: Run { start, len: form.operands.len },
         modifier_steps: Run { start: modifiers_start, len: form.modifiers.len },
         form: form_index,
-        len: format.dwords + (tail != 0) as u8,
+        len: format.dwords + (suffix_dword != 0) as u8,
         literal: if takes_literal { format.dwords } else { 0 },
-        literal_tail: format.literal,
+        literal_suffix_dword: format.literal,
         ..Plan::NONE
     };
     let mut i = 0;
@@ -508,12 +508,12 @@ const fn plan(
     while i < form.operands.len as u16 {
         let step = &steps[(start + i) as usize];
         out.explicit += !step.is(IS_IMPLIED) as u8;
-        out.has_list |= !step.placing.list.is_empty() && tail != 0 && always == 0;
+        out.has_list |= !step.placing.list.is_empty() && suffix_dword != 0 && always == 0;
         out.is_dependent |= step.is(IS_DEPENDENT);
         i += 1;
     }
-    if tail != 0 && always == 0 && format.tails[tail as usize - 1][0] != 255 {
-        let [lo, code, other] = format.tails[tail as usize - 1];
+    if suffix_dword != 0 && always == 0 && format.suffix_dwords[suffix_dword as usize - 1][0] != 255 {
+        let [lo, code, other] = format.suffix_dwords[suffix_dword as usize - 1];
         super::put(&mut words, lo as u8, code as u32);
         let flag = if other == code { u8::MAX } else { selector_flag(source, component, form) };
         if flag != u8::MAX {
@@ -525,7 +525,7 @@ const fn plan(
     out
 }
 
-/// The modifier that chooses the second code which selects a tail, as one of the tail's modifiers says.
+/// The modifier that chooses the second code which selects a suffix dword, as one of the suffix dword's modifiers says.
 const fn selector_flag(source: &Source<'_>, component: u16, form: &Form) -> u8 {
     let facts = source.facts[component as usize];
     let mut at = form.operands.len;
@@ -549,11 +549,12 @@ const fn selector_flag(source: &Source<'_>, component: u16, form: &Form) -> u8 {
 /// this bit or 255, and the index of the shape.
 #[must_use]
 pub const fn rows<const N: usize>(packed: &[[u16; 9]; N], opcodes: &[Bits]) -> [RowPlan; N] {
-    let none = RowPlan { format: 0, component: 0, opcode: 0, plans: Run::NONE, tails: 1, variant: u8::MAX, shape: 0 };
+    let none =
+        RowPlan { format: 0, component: 0, opcode: 0, plans: Run::NONE, suffix_dwords: 1, variant: u8::MAX, shape: 0 };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
-        let [format, component, nth, number, start, len, tails, variant, shape] = packed[i];
+        let [format, component, nth, number, start, len, suffix_dwords, variant, shape] = packed[i];
         let mut words = Packed { low: 0, third: 0 };
         range(&opcodes[nth as usize]).put(&mut words, number as u32);
         out[i] = RowPlan {
@@ -561,7 +562,7 @@ pub const fn rows<const N: usize>(packed: &[[u16; 9]; N], opcodes: &[Bits]) -> [
             component: component as u8,
             opcode: words.low,
             plans: Run { start, len: len as u8 },
-            tails: tails as u8,
+            suffix_dwords: suffix_dwords as u8,
             variant: variant as u8,
             shape,
         };

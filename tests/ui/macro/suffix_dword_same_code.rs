@@ -1,10 +1,16 @@
-//! `always` of a tail that the format has not.
+//! A code that selects two suffix dwords.
 
 use isa::{isa, isa_set};
 
 isa! {
-    tail LIT {
+    dword LIT {
         VALUE [31:0]: k: Literal,
+    }
+}
+
+isa! {
+    dword DPP {
+        VALUE [31:0]: j: Number,
     }
 }
 
@@ -15,8 +21,10 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
+    dword LIT when S == 255;
+    dword DPP when S == 255;
     text "{d}, {s}";
-    0 => A (d: u32, s: u32) always LIT;
+    0 => A (d: u32, s: u32);
 }
 
 isa_set! {
@@ -24,7 +32,7 @@ isa_set! {
     mode isa_tests::toy::Mode { Narrow };
     value isa_tests::toy::Value;
     operands isa_tests::toy::operands;
-    formats { F, LIT }
+    formats { F, LIT, DPP }
 }
 
 fn main() {}

@@ -1,9 +1,9 @@
-//! Riding a format that is not there, and a tail.
+//! A suffix dword selected by an unknown field, and by a code that does not fit.
 
 use isa::{isa, isa_set};
 
 isa! {
-    tail LIT {
+    dword LIT {
         VALUE [31:0]: k: Literal,
     }
 }
@@ -15,9 +15,7 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
-    tail LIT when S == 255;
-    rides G at 0x80;
-    rides LIT at 0;
+    dword LIT when T == 255 | S == 256;
     text "{d}, {s}";
     0 => A (d: u32, s: u32);
 }

@@ -1,18 +1,6 @@
-//! A code that announces two tails.
+//! A suffix dword that is not in the set.
 
 use isa::{isa, isa_set};
-
-isa! {
-    tail LIT {
-        VALUE [31:0]: k: Literal,
-    }
-}
-
-isa! {
-    tail DPP {
-        VALUE [31:0]: j: Number,
-    }
-}
 
 isa! {
     format F: 32 {
@@ -21,8 +9,7 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
-    tail LIT when S == 255;
-    tail DPP when S == 255;
+    dword LIT when S == 255;
     text "{d}, {s}";
     0 => A (d: u32, s: u32);
 }
@@ -32,7 +19,7 @@ isa_set! {
     mode isa_tests::toy::Mode { Narrow };
     value isa_tests::toy::Value;
     operands isa_tests::toy::operands;
-    formats { F, LIT, DPP }
+    formats { F }
 }
 
 fn main() {}

@@ -1,4 +1,4 @@
-//! A ridden opcode that does not fit.
+//! A promoted row with a role that the other format does not hold.
 
 use isa::{isa, isa_set};
 
@@ -9,22 +9,20 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
-    rides G at 0xFF;
+    promotes to G at 0x80;
     text "{d}, {s}";
     0 => A (d: u32, s: u32);
-    1 => B (d: u32, s: u32);
-    2 => C (d: u32, s: u32);
 }
 
 isa! {
     format G: 32 {
         E [31:24] = 0b10,
         OP [23:16] = opcode,
-        D [15:8]: out d: Reg,
+        RESERVED [15:8] reserved,
         S [7:0]: s: Reg,
     }
-    text "{d}, {s}";
-    0 => D (d: u32, s: u32);
+    text "{s}";
+    0 => B (s: u32);
 }
 
 isa_set! {

@@ -1,13 +1,6 @@
-//! A tail that has rows.
+//! Flags with the names of keywords.
 
 use isa::{isa, isa_set};
-
-isa! {
-    tail LIT {
-        VALUE [31:0]: k: Literal,
-    }
-    0 => B ();
-}
 
 isa! {
     format F: 32 {
@@ -16,6 +9,7 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
+    flags always, Slow, slow;
     text "{d}, {s}";
     0 => A (d: u32, s: u32);
 }
@@ -25,7 +19,7 @@ isa_set! {
     mode isa_tests::toy::Mode { Narrow };
     value isa_tests::toy::Value;
     operands isa_tests::toy::operands;
-    formats { F, LIT }
+    formats { F }
 }
 
 fn main() {}

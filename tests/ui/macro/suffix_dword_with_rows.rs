@@ -1,6 +1,13 @@
-//! A rider with a role that the ridden format does not carry.
+//! A suffix dword with rows.
 
 use isa::{isa, isa_set};
+
+isa! {
+    dword LIT {
+        VALUE [31:0]: k: Literal,
+    }
+    0 => B ();
+}
 
 isa! {
     format F: 32 {
@@ -9,20 +16,8 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
-    rides G at 0x80;
     text "{d}, {s}";
     0 => A (d: u32, s: u32);
-}
-
-isa! {
-    format G: 32 {
-        E [31:24] = 0b10,
-        OP [23:16] = opcode,
-        RESERVED [15:8] reserved,
-        S [7:0]: s: Reg,
-    }
-    text "{s}";
-    0 => B (s: u32);
 }
 
 isa_set! {
@@ -30,7 +25,7 @@ isa_set! {
     mode isa_tests::toy::Mode { Narrow };
     value isa_tests::toy::Value;
     operands isa_tests::toy::operands;
-    formats { F, G }
+    formats { F, LIT }
 }
 
 fn main() {}

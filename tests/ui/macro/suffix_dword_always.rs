@@ -1,6 +1,12 @@
-//! A word that is not declared, and a known one misspelt.
+//! `always` with a suffix dword that the format does not have.
 
 use isa::{isa, isa_set};
+
+isa! {
+    dword LIT {
+        VALUE [31:0]: k: Literal,
+    }
+}
 
 isa! {
     format F: 32 {
@@ -10,8 +16,7 @@ isa! {
         S [7:0]: s: Reg,
     }
     text "{d}, {s}";
-    0 => A (d: u32, s: u32) slow;
-    1 => B (d: u32, s: u32) allways LIT;
+    0 => A (d: u32, s: u32) always LIT;
 }
 
 isa_set! {
@@ -19,7 +24,7 @@ isa_set! {
     mode isa_tests::toy::Mode { Narrow };
     value isa_tests::toy::Value;
     operands isa_tests::toy::operands;
-    formats { F }
+    formats { F, LIT }
 }
 
 fn main() {}

@@ -1,4 +1,4 @@
-//! Words that the language has already.
+//! A promotion to an opcode that does not fit the field.
 
 use isa::{isa, isa_set};
 
@@ -9,9 +9,22 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
-    words always, Slow, slow;
+    promotes to G at 0xFF;
     text "{d}, {s}";
     0 => A (d: u32, s: u32);
+    1 => B (d: u32, s: u32);
+    2 => C (d: u32, s: u32);
+}
+
+isa! {
+    format G: 32 {
+        E [31:24] = 0b10,
+        OP [23:16] = opcode,
+        D [15:8]: out d: Reg,
+        S [7:0]: s: Reg,
+    }
+    text "{d}, {s}";
+    0 => D (d: u32, s: u32);
 }
 
 isa_set! {
@@ -19,7 +32,7 @@ isa_set! {
     mode isa_tests::toy::Mode { Narrow };
     value isa_tests::toy::Value;
     operands isa_tests::toy::operands;
-    formats { F }
+    formats { F, G }
 }
 
 fn main() {}

@@ -1,4 +1,4 @@
-//! A ridden opcode that another row has.
+//! A promotion to an opcode that another row has.
 
 use isa::{isa, isa_set};
 
@@ -9,7 +9,7 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
-    rides G at 0x10;
+    promotes to G at 0x10;
     text "{d}, {s}";
     0 => A (d: u32, s: u32);
 }

@@ -1,12 +1,6 @@
-//! A role that only a tail carries, in a row that may lack the tail.
+//! A flag that is not declared, and a declared one misspelt.
 
 use isa::{isa, isa_set};
-
-isa! {
-    tail LIT {
-        VALUE [31:0]: k: Literal,
-    }
-}
 
 isa! {
     format F: 32 {
@@ -15,9 +9,9 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
-    tail LIT when S == 255;
-    text "{d}, {s}, {k}";
-    0 => A (d: u32, s: u32, k: u32);
+    text "{d}, {s}";
+    0 => A (d: u32, s: u32) slow;
+    1 => B (d: u32, s: u32) allways LIT;
 }
 
 isa_set! {
@@ -25,7 +19,7 @@ isa_set! {
     mode isa_tests::toy::Mode { Narrow };
     value isa_tests::toy::Value;
     operands isa_tests::toy::operands;
-    formats { F, LIT }
+    formats { F }
 }
 
 fn main() {}

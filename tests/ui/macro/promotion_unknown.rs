@@ -1,9 +1,9 @@
-//! A tail that is not there, one announced by no field, and a code that does not fit.
+//! A promotion to a format that is not in the set, and to a suffix dword.
 
 use isa::{isa, isa_set};
 
 isa! {
-    tail LIT {
+    dword LIT {
         VALUE [31:0]: k: Literal,
     }
 }
@@ -15,7 +15,9 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
-    tail LIT when T == 255 | S == 256;
+    dword LIT when S == 255;
+    promotes to G at 0x80;
+    promotes to LIT at 0;
     text "{d}, {s}";
     0 => A (d: u32, s: u32);
 }

@@ -4,7 +4,7 @@ use isa::isa;
 
 isa! {
     /// Data-parallel primitives over 16 lanes, behind VOP1, VOP2 and VOPC. Guide §15.3.8.
-    tail DPP16 {
+    dword DPP16 {
         SRC0      [7:0]:   s0: DppSrc,
         DPP_CTRL  [16:8]:  mod dpp_ctrl: DppCtrl,
         RESERVED  [17]     reserved,
@@ -17,7 +17,7 @@ isa! {
         BANK_MASK [27:24]: mod bank_mask: BankMask,
         ROW_MASK  [31:28]: mod row_mask: RowMask,
     }
-    words signs, signs1;
+    flags signs, signs1;
     text "{dpp_ctrl}{row_mask}{bank_mask}{bound_ctrl}{fi}";
     source s0 = dpp16(s0, dpp_ctrl, bound_ctrl, fi);
     source s0 if s0 is float = if abs0 { abs(s0) } else { s0 };
@@ -33,7 +33,7 @@ isa! {
 
 isa! {
     /// [`DPP16`] behind VOP3, VOP3SD and VOP3P, which have the signs of sources in their own words. Guide §15.3.8.
-    tail DPP16_VOP3 {
+    dword DPP16_VOP3 {
         SRC0      [7:0]:   s0: DppSrc,
         DPP_CTRL  [16:8]:  mod dpp_ctrl: DppCtrl,
         RESERVED  [17]     reserved,
@@ -52,7 +52,7 @@ isa! {
     /// Data-parallel primitives over 8 lanes: three bits for each of them, the first lane's lowest. Guide §15.3.9.
     ///
     /// SRC0 of the base word holds 233, or 234 to read inactive lanes too.
-    tail DPP8 {
+    dword DPP8 {
         SRC0     [7:0]:  s0: DppSrc,
         LANE_SEL [31:8]: mod dpp8: Dpp8Lanes,
     }

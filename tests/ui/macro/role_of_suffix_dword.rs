@@ -1,6 +1,12 @@
-//! A tail that is not in the set.
+//! A role that only a suffix dword holds, in a row that can lack the suffix dword.
 
 use isa::{isa, isa_set};
+
+isa! {
+    dword LIT {
+        VALUE [31:0]: k: Literal,
+    }
+}
 
 isa! {
     format F: 32 {
@@ -9,9 +15,9 @@ isa! {
         D [15:8]: out d: Reg,
         S [7:0]: s: Reg,
     }
-    tail LIT when S == 255;
-    text "{d}, {s}";
-    0 => A (d: u32, s: u32);
+    dword LIT when S == 255;
+    text "{d}, {s}, {k}";
+    0 => A (d: u32, s: u32, k: u32);
 }
 
 isa_set! {
@@ -19,7 +25,7 @@ isa_set! {
     mode isa_tests::toy::Mode { Narrow };
     value isa_tests::toy::Value;
     operands isa_tests::toy::operands;
-    formats { F }
+    formats { F, LIT }
 }
 
 fn main() {}

@@ -14,8 +14,6 @@ mod observe;
 mod random;
 #[path = "exec/rv32i.rs"]
 mod rv32i;
-#[path = "exec/speed.rs"]
-mod speed;
 #[path = "exec/twins.rs"]
 mod twins;
 #[path = "exec/waves.rs"]

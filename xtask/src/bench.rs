@@ -3,6 +3,7 @@
 //! Every measurement is taken in each round, ours and theirs in turn, so that whatever else the machine does falls
 //! on all alike; ratios are formed within a round.
 
+mod exec;
 mod mapped;
 mod others;
 mod work;
@@ -28,6 +29,9 @@ pub struct Args {
     /// Cold builds of rdna3 and iced-x86, and what `asm!` adds to a check, too: takes minutes
     #[arg(long)]
     builds: bool,
+    /// Only execute kernels
+    #[arg(long)]
+    exec: bool,
     /// Count instructions under callgrind instead of measuring time
     #[arg(long)]
     callgrind: bool,
@@ -120,6 +124,9 @@ pub fn run(args: &Args) -> Result<()> {
     if args.callgrind {
         return callgrind(args);
     }
+    if args.exec {
+        return exec::run(args.runs);
+    }
     let (name, bytes) = input(args)?;
     if let Some(mib) = args.mapped {
         return mapped::run(&name, &bytes, mib);
@@ -190,6 +197,7 @@ pub fn run(args: &Args) -> Result<()> {
     println!();
     let lines = ours.iter().zip(&WORKS).find(|(_, work)| work.name == "parse").map(|(times, _)| times);
     others::processes(&input, args.runs, lines)?;
+    exec::run(args.runs)?;
     if args.builds {
         others::builds()?;
     }

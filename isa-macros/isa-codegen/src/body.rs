@@ -9,6 +9,7 @@ pub(crate) mod clauses;
 mod code;
 pub(crate) mod effects;
 mod expressions;
+pub(crate) mod normal_form;
 mod operators;
 mod scope;
 mod statements;

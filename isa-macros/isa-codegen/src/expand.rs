@@ -5,6 +5,7 @@
 //! - [`tables`]: the implementation of `isa::Isa` and its static tables. [`shared_tables`], [`fast_decode`] and
 //!   [`fast_parse`] generate parts of them, [`inst_tables`] those of operand-level instructions.
 //! - [`bodies`]: the bytecode of bodies, the clauses that apply to them, and their effects.
+//! - [`relations`]: opcodes that relate to one another, such as opposite comparisons.
 //! - [`builders`]: typed builders, `mod build`.
 
 use proc_macro2::TokenStream;
@@ -21,6 +22,7 @@ mod fast_parse;
 mod inst_tables;
 mod interner;
 mod raw_layouts;
+mod relations;
 mod shared_tables;
 mod tables;
 mod tokens;
@@ -32,7 +34,7 @@ mod window;
 pub fn set(header: &SetHeader, set: &Set) -> TokenStream {
     let raw = raw_layouts::raw_module(set);
     let flags = types::flags_module(set);
-    let opcode = types::opcode_enum(set);
+    let opcode = types::opcode_enum(header, set);
     let modifiers = match inst_tables::Modifiers::assign(set) {
         Ok(modifiers) => modifiers,
         Err(error) => return error,

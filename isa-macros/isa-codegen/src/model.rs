@@ -16,8 +16,8 @@ mod shape;
 mod types;
 
 pub use types::{
-    BoundOperand, Component, DwordBits, Encoding, Field, FixedBits, Format, FormatRow, MAX_MNEMONIC_LEN, Operand, Set,
-    Shape, Variant,
+    BoundOperand, Component, DwordBits, Encoding, Field, FixedBits, Format, FormatRow, MAX_MNEMONIC_LEN, Mnemonic,
+    Operand, Set, Shape, Variant,
 };
 
 /// Resolves the blocks of a set. `flags` are the flags that the blocks declare.

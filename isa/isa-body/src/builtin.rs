@@ -268,3 +268,13 @@ builtins! {
     /// What no body describes: sampling, exports, messages, traps. It may depend on its arguments, and on nothing else.
     External = "external" "... -> ?",
 }
+
+impl Builtin {
+    /// Returns whether the value is the same with the first two arguments exchanged, if they have one type. Which of two
+    /// NaNs a result is does not count.
+    #[must_use]
+    pub const fn is_commutative(self) -> bool {
+        use Builtin::{Carry, Dot, Dot2, Fma, FmaF16, Lerp, Max, Max3, Maxmin, Min, Min3, Minmax, Sad};
+        matches!(self, Carry | Dot | Dot2 | Fma | FmaF16 | Lerp | Max | Max3 | Maxmin | Min | Min3 | Minmax | Sad)
+    }
+}

@@ -28,6 +28,7 @@ mod clause;
 mod decode;
 mod op;
 mod place;
+mod relation;
 #[cfg(test)]
 mod tests;
 mod ty;
@@ -37,4 +38,5 @@ pub use clause::{Clause, Run, clauses};
 pub use decode::{Ops, ops};
 pub use op::{BinaryOp, Op, Part, Sink, UnaryOp, ValueId};
 pub use place::{Place, Space, State, Target};
+pub use relation::{Relation, Relations};
 pub use ty::{Class, Type};

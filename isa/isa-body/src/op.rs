@@ -455,7 +455,47 @@ impl Op<'_> {
     }
 }
 
+impl Op<'_> {
+    /// Calls a function with each value that the operation reads.
+    pub fn for_each_value(&self, mut f: impl FnMut(ValueId)) {
+        match *self {
+            Op::Const { .. } | Op::Role { .. } | Op::Field { .. } | Op::State { .. } | Op::Input { .. } => {}
+            Op::Relative { distance: a, .. }
+            | Op::Unary { a, .. }
+            | Op::Cast { a, .. }
+            | Op::Slice { a, .. }
+            | Op::Return { value: a } => f(a),
+            Op::Binary { a, b, .. }
+            | Op::Bit { a, index: b }
+            | Op::Insert { a, bits: b, .. }
+            | Op::RmwEnd { begin: a, value: b, .. } => [a, b].into_iter().for_each(f),
+            Op::Select { condition: a, yes: b, no: c, .. } | Op::InsertBit { a, index: b, bit: c, .. } => {
+                [a, b, c].into_iter().for_each(f);
+            }
+            Op::Call { args, condition, .. } => args.iter().copied().chain(condition).for_each(f),
+            Op::Load { address, .. } | Op::RmwBegin { address, .. } => address.into_iter().for_each(f),
+            Op::Store { address, value, condition, .. } => {
+                address.into_iter().chain([value]).chain(condition).for_each(f);
+            }
+            Op::Write { target, value, condition } => {
+                let index = match target {
+                    Target::Relative(_, id) | Target::Lane(_, id) => Some(id),
+                    Target::Role(_) | Target::High(_) | Target::State(_) => None,
+                };
+                index.into_iter().chain([value]).chain(condition).for_each(f);
+            }
+        }
+    }
+}
+
 impl BinaryOp {
+    /// Returns whether the result is the same with the operands exchanged.
+    #[must_use]
+    pub const fn is_commutative(self) -> bool {
+        use BinaryOp::{Add, And, Eq, Mul, Ne, Or, Xor};
+        matches!(self, Add | Mul | And | Or | Xor | Eq | Ne)
+    }
+
     /// Returns whether the operator compares its operands.
     #[must_use]
     pub const fn compares(self) -> bool {

@@ -13,6 +13,8 @@ pub mod plan;
 
 use core::fmt;
 
+use isa_body::Relation;
+
 use crate::operands::RowOperand;
 use crate::{Fault, Isa};
 pub use lift::{lift, lift_open};
@@ -190,6 +192,38 @@ impl<I: Isa> Inst<I> {
     #[must_use]
     pub const fn modifier(&self, modifier: Modifier) -> Option<u32> {
         modifier.get(self.modifiers)
+    }
+
+    /// Returns whether a modifier is stated, or has another value than its default.
+    #[must_use]
+    pub const fn has_stated_modifiers(&self) -> bool {
+        self.modifiers != 0
+    }
+
+    /// Returns the instruction with another opcode, in the encoding that the parser would choose.
+    #[must_use]
+    pub const fn with_opcode(mut self, opcode: I::Opcode) -> Self {
+        self.opcode = opcode;
+        self.pin = Pin::FREE;
+        self
+    }
+
+    /// Returns the instruction that computes the same with the first two sources exchanged. `None` if there is none, for
+    /// dual-issue pairs, and if modifiers are stated, which may belong to one of the sources.
+    #[must_use]
+    pub fn commuted(&self) -> Option<Self> {
+        if self.second.is_some() || self.has_stated_modifiers() {
+            return None;
+        }
+        let relations = I::relations();
+        let (sources, opcode) = relations.of(I::opcode_index(self.opcode), Relation::Commuted).next()?;
+        let mut out = self.with_opcode(I::opcode_at(opcode)?);
+        let [first, second] = [sources >> 4, sources & 15].map(usize::from);
+        if first.max(second) >= usize::from(self.len).min(MAX_OPS) {
+            return None;
+        }
+        out.ops.swap(first, second);
+        Some(out)
     }
 
     /// Whether any encoding of the opcode has a modifier.

@@ -14,6 +14,7 @@ pub mod class;
 mod decode;
 mod effects;
 mod encode;
+pub mod facts;
 pub mod inst;
 mod operands;
 mod parse;

@@ -118,6 +118,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn mnemonics() -> &'static [&'static str];
     /// The bodies of rows.
     fn bodies() -> &'static Bodies;
+    /// The relations between opcodes.
+    fn relations() -> isa_body::Relations;
 }
 
 /// A field as the guide names it.

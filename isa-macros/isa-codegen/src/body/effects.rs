@@ -32,6 +32,15 @@ impl Effects {
     const BARRIER: u16 = 4;
     /// The body reads other lanes.
     const CROSS_LANE: u16 = 8;
+    /// The body continues elsewhere: it writes the program counter.
+    const BRANCH: u16 = 16;
+    /// The body keeps the program counter in a role when it branches.
+    const CALL: u16 = 32;
+    /// The target of the branch does not depend on the program counter.
+    const INDIRECT: u16 = 64;
+    /// The body acts on something that is neither an operand, nor state, nor memory; or it computes nothing, so that
+    /// the instruction must be there for something else.
+    const ACTS: u16 = 128;
 
     /// Returns the effects as the numbers of a table.
     pub(crate) fn numbers(self) -> [u16; 7] {
@@ -46,6 +55,20 @@ pub(crate) fn of(body: &CompiledBody, run: Run) -> Effects {
     let all: Vec<Op> = ops(&body.code).collect();
     if run == Run::Lanes {
         effects.reads |= bit(State::Exec);
+    }
+    control_flow(&all, &mut effects);
+    let mut is_read = vec![false; all.len()];
+    for op in &all {
+        op.for_each_value(|value| is_read[usize::from(value)] = true);
+    }
+    let is_action = |(op, is_read): (&Op, &bool)| match op {
+        Op::Call { builtin: Builtin::External, .. } => !is_read,
+        Op::Call { builtin, .. } => builtin.signature().ends_with('!'),
+        _ => false,
+    };
+    let writes = |op: &Op| matches!(op, Op::Write { .. } | Op::Store { .. } | Op::RmwEnd { .. });
+    if all.iter().zip(&is_read).any(is_action) || !all.iter().any(writes) {
+        effects.flags |= Effects::ACTS;
     }
     for op in &all {
         match *op {
@@ -65,6 +88,38 @@ pub(crate) fn of(body: &CompiledBody, run: Run) -> Effects {
         }
     }
     effects
+}
+
+/// Adds what the body does to the program counter.
+fn control_flow(all: &[Op], effects: &mut Effects) {
+    let targets = |place: &dyn Fn(Target) -> bool| -> Vec<ValueId> {
+        let target = |op: &Op| match *op {
+            Op::Write { target, value, .. } if place(target) => Some(value),
+            _ => None,
+        };
+        all.iter().filter_map(target).collect()
+    };
+    let Some(target) = targets(&|target| target == Target::State(State::Pc)).pop() else { return };
+    let is_pc = |op: &Op| matches!(op, Op::State { state: State::Pc, .. });
+    if matches!(all.get(usize::from(target)), Some(Op::Call { builtin: Builtin::External, .. })) {
+        return;
+    }
+    effects.flags |= Effects::BRANCH;
+    if !depends_on(all, target, &is_pc) {
+        effects.flags |= Effects::INDIRECT;
+    }
+    let mut saved = targets(&|target| matches!(target, Target::Role(_))).into_iter();
+    if saved.any(|value| all.get(usize::from(value)).is_some_and(is_pc)) {
+        effects.flags |= Effects::CALL;
+    }
+}
+
+/// Returns whether a value depends on an operation.
+fn depends_on(all: &[Op], value: ValueId, is_source: &dyn Fn(&Op) -> bool) -> bool {
+    let Some(op) = all.get(usize::from(value)) else { return false };
+    let mut depends = is_source(op);
+    op.for_each_value(|operand| depends = depends || depends_on(all, operand, is_source));
+    depends
 }
 
 fn bit(state: State) -> u16 {

@@ -10,7 +10,7 @@ use super::interner::Interner;
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
 use super::tokens::{arrays, attrs, bits, camel_case, fixed, numbers, optional_mode, part};
 use super::window::window;
-use super::{bodies, fast_decode, fast_parse};
+use super::{bodies, fast_decode, fast_parse, relations};
 use crate::ast::SetHeader;
 use crate::model::{Component, DwordBits, Format, Set, Shape};
 use crate::spanned::SpannedStr;
@@ -47,6 +47,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
     });
     let fast_decode = fast_decode::tables(header, set, &window);
     let bodies = bodies::tables(set);
+    let relations = relations::table(set);
     let format_names = set.formats.iter().map(|f| camel_case(&f.block.name)).collect::<Vec<_>>();
     let mode_indices = 0..modes.len();
     let docs = attrs(&header.docs);
@@ -219,6 +220,11 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             fn bodies() -> &'static ::isa::tables::Bodies {
                 &tables::BODIES
             }
+
+            #[inline]
+            fn relations() -> ::isa::body::Relations {
+                tables::RELATIONS
+            }
         }
 
         mod tables {
@@ -234,6 +240,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             pub(super) static DOCS: [&str; #count] = [#(#format_docs),*];
             #fast_decode
             #bodies
+            #relations
             pub(super) static FORMATS: [::isa::tables::Format<#isa>; #count] = [#(#formats),*];
         }
     }

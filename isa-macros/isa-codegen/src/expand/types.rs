@@ -22,7 +22,7 @@ pub(super) fn flags_module(set: &Set) -> TokenStream {
 }
 
 /// Generates the enum `Opcode`.
-pub(super) fn opcode_enum(set: &Set) -> TokenStream {
+pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
     let variants = set.mnemonics.iter().map(|m| {
         let name = Ident::new(&m.name, Span::call_site());
         let docs = attrs(&m.row.docs);
@@ -34,6 +34,7 @@ pub(super) fn opcode_enum(set: &Set) -> TokenStream {
     let names: Vec<&str> = set.mnemonics.iter().map(|m| m.name.as_str()).collect();
     let idents: Vec<Ident> = names.iter().map(|n| Ident::new(n, Span::call_site())).collect();
     let count = names.len();
+    let facts = opcode_facts(header);
     quote! {
         /// The mnemonics in the guide's spelling. All encodings of an instruction share one.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
@@ -66,9 +67,129 @@ pub(super) fn opcode_enum(set: &Set) -> TokenStream {
             }
         }
 
+        #facts
+
         impl ::core::fmt::Display for Opcode {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.pad(self.name())
+            }
+        }
+    }
+}
+
+/// Generates the methods of `Opcode` that return what a compiler asks.
+fn opcode_facts(header: &SetHeader) -> TokenStream {
+    let (isa, mode) = (&header.name, &header.mode);
+    let predicates = [
+        ("is_branch", "may continue elsewhere than at the next one and does not come back"),
+        ("is_conditional_branch", "is a branch that may also continue at the next one"),
+        ("is_terminator", "can only be the last one of a basic block: it branches, or ends the program"),
+        ("falls_through", "may be followed by the next one, also after a call"),
+        ("may_load", "may read memory"),
+        ("may_store", "may write memory"),
+        ("has_side_effects", "does something besides writing operands and memory and branching"),
+        ("is_convergent", "depends on other lanes or waves. DPP controls make any instruction convergent"),
+        ("is_rematerializable", "writes one operand that depends on the sources alone"),
+    ];
+    let predicates = predicates.map(|(name, text)| {
+        let (name, doc) = (format_ident!("{name}"), format!("Returns whether the instruction {text}."));
+        quote! {
+            #[doc = #doc]
+            #[must_use]
+            pub fn #name(self) -> bool {
+                ::isa::facts::#name::<#isa>(self)
+            }
+        }
+    });
+    let relations = [
+        (
+            "commuted",
+            "Commuted",
+            "that computes the same with the first two sources exchanged, perhaps the opcode itself. \
+            Which of two NaNs a result is does not count",
+        ),
+        ("inverse", "Inverse", "with the opposite condition: of a comparison or a conditional branch"),
+        ("two_address", "TwoAddress", "that computes the same with the destination as its last source"),
+        ("three_address", "ThreeAddress", "that has a source of its own where this one reads the destination"),
+        ("without_literal", "WithoutLiteral", "that has any source where this one always has a literal"),
+        ("without_constant", "WithoutConstant", "that has any source where this one has a field for a constant"),
+    ];
+    let relations = relations.map(|(name, relation, text)| {
+        let (name, relation) = (format_ident!("{name}"), format_ident!("{relation}"));
+        let doc = format!("Returns the opcode {text}.");
+        quote! {
+            #[doc = #doc]
+            #[must_use]
+            pub fn #name(self) -> ::core::option::Option<Opcode> {
+                ::isa::facts::related::<#isa>(self, ::isa::body::Relation::#relation)
+            }
+        }
+    });
+    quote! {
+        impl Opcode {
+            #(#predicates)*
+
+            /// Returns whether the instruction is a branch whose target does not depend on the program counter.
+            #[must_use]
+            pub fn is_indirect_branch(self) -> bool {
+                self.is_branch() && self.effects().jumps_indirectly()
+            }
+
+            /// Returns whether the instruction branches and keeps the address of the next one.
+            #[must_use]
+            pub fn is_call(self) -> bool {
+                self.effects().saves_pc()
+            }
+
+            /// Returns whether the instruction waits for the other waves of the work-group.
+            #[must_use]
+            pub fn is_barrier(self) -> bool {
+                self.effects().is_barrier()
+            }
+
+            /// Returns whether the first two sources can be exchanged.
+            #[must_use]
+            pub fn is_commutative(self) -> bool {
+                self.commuted() == ::core::option::Option::Some(self)
+            }
+
+            #(#relations)*
+
+            /// Returns the opcode that always has a literal in place of a source, which is given by its index among the
+            /// operands.
+            #[must_use]
+            pub fn with_literal(self, operand: usize) -> ::core::option::Option<Opcode> {
+                ::isa::facts::related_at::<#isa>(self, ::isa::body::Relation::WithLiteral, operand)
+            }
+
+            /// Returns the opcode that has a field for a constant in place of a source, which is given by its index among
+            /// the operands.
+            #[must_use]
+            pub fn with_constant(self, operand: usize) -> ::core::option::Option<Opcode> {
+                ::isa::facts::related_at::<#isa>(self, ::isa::body::Relation::WithConstant, operand)
+            }
+
+            /// Returns the operands in the order of the row: their roles, types and accesses.
+            pub fn operands(self) -> impl ::core::iter::Iterator<Item = &'static ::isa::RowOperand> {
+                ::isa::facts::operands::<#isa>(self)
+            }
+
+            /// Returns the registers that an operand can be, by its index among the operands. `None` if there is no such
+            /// operand.
+            #[must_use]
+            pub fn register_class(self, operand: usize, mode: #mode) -> ::core::option::Option<::isa::inst::plan::RegisterClass> {
+                ::isa::facts::register_class::<#isa>(self, operand, mode)
+            }
+
+            /// Returns the encodings, in the order in which the parser tries them.
+            pub fn encodings(self) -> impl ::core::iter::Iterator<Item = ::isa::facts::Encoding<#isa>> {
+                ::isa::facts::encodings::<#isa>(self)
+            }
+
+            /// Returns whether the instruction can be the first and the second one of a dual-issue pair.
+            #[must_use]
+            pub fn dual_components(self) -> [bool; 2] {
+                ::isa::facts::dual_components::<#isa>(self)
             }
         }
     }

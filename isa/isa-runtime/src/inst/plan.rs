@@ -426,9 +426,19 @@ pub(super) fn register_class<I: Isa>(inst: &Inst<I>, index: usize, mode: I::Mode
     let row = described::<I>(inst).nth(index)?;
     let component = u8::from(index >= usize::from(inst.split));
     let opcode = if component == 0 { inst.opcode } else { inst.second? };
+    register_class_of_role::<I>(I::opcode_index(opcode), component, row, mode)
+}
+
+/// The register class of an operand, over all encodings of an opcode.
+pub(crate) fn register_class_of_role<I: Isa>(
+    opcode: u16,
+    component: u8,
+    row: &RowOperand,
+    mode: I::Mode,
+) -> Option<RegisterClass> {
     let all = I::lowering();
     let mut found: Option<RegisterClass> = None;
-    for row_plan in all.rows(I::opcode_index(opcode)).iter().filter(|row| row.component == component) {
+    for row_plan in all.rows(opcode).iter().filter(|row| row.component == component) {
         for plan in row_plan.plans(all) {
             let of_role = |step: &&OpStep| I::visiting().row(plan.form, step.bound).is_some_and(|r| r.role == row.role);
             let Some(step) = plan.steps.of(all.steps).iter().find(of_role) else { continue };

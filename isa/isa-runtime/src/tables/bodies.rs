@@ -94,6 +94,12 @@ impl BodyEffects {
         self.has(3, role)
     }
 
+    /// Returns whether the body writes a role in part, or on some paths only.
+    #[must_use]
+    pub const fn keeps_old_values(self) -> bool {
+        self.0[3] != 0
+    }
+
     /// Returns whether the body reads memory by an access.
     #[must_use]
     pub const fn loads(self, place: Place) -> bool {
@@ -128,6 +134,31 @@ impl BodyEffects {
     #[must_use]
     pub const fn crosses_lanes(self) -> bool {
         self.has(6, 3)
+    }
+
+    /// Returns whether the instruction may continue elsewhere than at the next one. Traps do not count.
+    #[must_use]
+    pub const fn jumps(self) -> bool {
+        self.has(6, 4)
+    }
+
+    /// Returns whether the instruction keeps the address of the next one in an operand when it jumps.
+    #[must_use]
+    pub const fn saves_pc(self) -> bool {
+        self.has(6, 5)
+    }
+
+    /// Returns whether the target of a jump is independent of the program counter.
+    #[must_use]
+    pub const fn jumps_indirectly(self) -> bool {
+        self.has(6, 6)
+    }
+
+    /// Returns whether the instruction acts on something other than operands, state and memory: exports, messages. So
+    /// does an instruction that computes nothing, such as a wait.
+    #[must_use]
+    pub const fn acts(self) -> bool {
+        self.has(6, 7)
     }
 }
 

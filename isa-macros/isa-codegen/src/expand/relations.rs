@@ -1,0 +1,224 @@
+//! Related opcodes, found by comparing the normal forms of bodies.
+
+use std::collections::{BTreeSet, HashMap};
+
+use isa_body::{Op, Relation, Relations, Target, ops};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use crate::ast::{Access, Block, CompiledBody, FieldContent, Row};
+use crate::body::normal_form::{Naming, NormalForm, NormalForms};
+use crate::model::{Mnemonic, Set};
+
+/// A row whose body can be compared.
+struct Candidate<'a> {
+    /// The index of the mnemonic.
+    opcode: u16,
+    mnemonic: &'a Mnemonic<'a>,
+    body: &'a CompiledBody,
+    /// The block that has the row.
+    home: &'a Block,
+    /// The normal form with the row's own names.
+    form: NormalForm,
+    /// The roles that the body reads and does not write.
+    sources: Vec<u8>,
+    /// The roles that the body writes.
+    destinations: Vec<u8>,
+}
+
+impl Candidate<'_> {
+    /// Returns the index of the source in a suffix dword that always follows.
+    fn literal(&self) -> Option<u8> {
+        self.mnemonic.row.always.as_ref()?;
+        self.sources.iter().copied().find(|role| self.field_width(*role).is_none())
+    }
+
+    /// Returns the index of the source in a field of the width of the source, which holds a constant.
+    fn constant(&self) -> Option<u8> {
+        let is_constant = |role: &u8| {
+            let ty = self.mnemonic.row.roles.get(usize::from(*role)).map(|role| role.ty);
+            self.field_width(*role)
+                .is_some_and(|width| ty.is_some_and(|ty| ty.lanes == 1 && width == u32::from(ty.bits)))
+        };
+        self.sources.iter().copied().find(is_constant)
+    }
+
+    /// Returns the number of bits of the field that holds a role in the row's own format.
+    fn field_width(&self, role: u8) -> Option<u32> {
+        let name = self.body.roles.get(usize::from(role))?;
+        let holds = |content: &FieldContent| match content {
+            FieldContent::Operand(o) => o.roles.iter().any(|(access, r)| *access != Access::Modifier && r == name),
+            _ => false,
+        };
+        self.home.fields.iter().find(|field| holds(&field.content)).map(|field| field.width())
+    }
+
+    /// Returns whether a format encodes both rows.
+    fn shares_format(&self, other: &Candidate) -> bool {
+        let formats = &other.mnemonic.encoded_in;
+        self.mnemonic.encoded_in.iter().any(|(name, _)| formats.iter().any(|(other, _)| other == name))
+    }
+
+    /// Returns the normal form with other names.
+    fn named(&self, forms: &mut NormalForms, name: &dyn Fn(u8) -> String) -> Option<NormalForm> {
+        forms.of(self.body, &Naming { name, converted: None })
+    }
+
+    /// Returns the normal form whose roles are named by their position.
+    fn positional(&self, forms: &mut NormalForms, converted: Option<u8>) -> Option<NormalForm> {
+        forms.of(self.body, &Naming { name: &|role| role.to_string(), converted })
+    }
+}
+
+/// Generates the static `RELATIONS`.
+pub(super) fn table(set: &Set) -> TokenStream {
+    let bytes: Vec<u8> = records(set).into_iter().flatten().collect();
+    let bytes = Literal::byte_string(&bytes);
+    quote!(pub(super) static RELATIONS: ::isa::body::Relations = ::isa::body::Relations::new(#bytes);)
+}
+
+fn records(set: &Set) -> BTreeSet<[u8; 6]> {
+    let mut forms = NormalForms::default();
+    let all = candidates(set, &mut forms);
+    let mut records = BTreeSet::new();
+    add_twins(&all, &mut forms, &mut records);
+    let pairs = add_accumulators(&all, &mut forms, &mut records);
+    add_constants(&all, &pairs, &mut forms, &mut records);
+    records
+}
+
+/// Returns the rows whose bodies can be compared.
+fn candidates<'a>(set: &'a Set<'a>, forms: &mut NormalForms) -> Vec<Candidate<'a>> {
+    let blocks = set.formats.iter().map(|format| format.block);
+    let homes: HashMap<*const Row, &Block> =
+        blocks.flat_map(|block| block.rows.iter().map(move |row| (std::ptr::from_ref(row), block))).collect();
+    let candidate = |(index, mnemonic): (usize, &'a Mnemonic<'a>)| {
+        let body = mnemonic.row.compiled.as_ref()?;
+        let home = *homes.get(&std::ptr::from_ref(mnemonic.row))?;
+        let form = forms.of(body, &Naming { name: &|role| own_name(body, role), converted: None })?;
+        let (sources, destinations) = roles(body);
+        Some(Candidate { opcode: index as u16, mnemonic, body, home, form, sources, destinations })
+    };
+    set.mnemonics.iter().enumerate().filter_map(candidate).collect()
+}
+
+fn own_name(body: &CompiledBody, role: u8) -> String {
+    body.roles.get(usize::from(role)).cloned().unwrap_or_default()
+}
+
+/// Returns the roles that a body only reads, and those that it writes.
+fn roles(body: &CompiledBody) -> (Vec<u8>, Vec<u8>) {
+    let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+    for op in ops(&body.code) {
+        match op {
+            Op::Role { role, .. } | Op::Relative { role, .. } => _ = read.insert(role),
+            Op::Write { target, .. } => match target {
+                Target::Role(role) | Target::High(role) | Target::Relative(role, _) | Target::Lane(role, _) => {
+                    written.insert(role);
+                }
+                Target::State(_) => {}
+            },
+            _ => {}
+        }
+    }
+    (read.difference(&written).copied().collect(), written.into_iter().collect())
+}
+
+/// Adds rows with exchanged sources, and rows with the opposite condition. Both are in the same block.
+fn add_twins(all: &[Candidate], forms: &mut NormalForms, records: &mut BTreeSet<[u8; 6]>) {
+    let mut by_form: HashMap<(*const Block, &NormalForm), u16> = HashMap::new();
+    for row in all {
+        by_form.entry((std::ptr::from_ref(row.home), &row.form)).or_insert(row.opcode);
+    }
+    for row in all {
+        let home = std::ptr::from_ref(row.home);
+        let mut in_fields = row.sources.iter().copied().filter(|role| row.field_width(*role).is_some());
+        if let (Some(a), Some(b)) = (in_fields.next(), in_fields.next()) {
+            let exchange = |role: u8| {
+                if role == a {
+                    b
+                } else if role == b {
+                    a
+                } else {
+                    role
+                }
+            };
+            let exchanged = row.named(forms, &|role| own_name(row.body, exchange(role)));
+            let twin = match &exchanged {
+                Some(form) if *form == row.form => Some(row.opcode),
+                Some(form) => by_form.get(&(home, form)).copied(),
+                None => None,
+            };
+            records.extend(twin.map(|twin| Relations::encode(row.opcode, Relation::Commuted, a << 4 | b & 15, twin)));
+        }
+        // Conditions without sources, such as V_CMP_F_F16, do not tell the types of their rows apart.
+        let inverse = (!row.sources.is_empty()).then(|| forms.inverse(&row.form)).flatten();
+        let inverse = inverse.and_then(|form| by_form.get(&(home, &form)).copied());
+        records.extend(inverse.map(|twin| Relations::encode(row.opcode, Relation::Inverse, 0, twin)));
+    }
+}
+
+/// Adds pairs of rows of which one reads its destination in place of the last source. Returns the pairs of candidates:
+/// the one with three sources first.
+fn add_accumulators<'a>(
+    all: &'a [Candidate<'a>],
+    forms: &mut NormalForms,
+    records: &mut BTreeSet<[u8; 6]>,
+) -> Vec<(&'a Candidate<'a>, &'a Candidate<'a>)> {
+    let mut by_form: HashMap<NormalForm, Vec<&Candidate>> = HashMap::new();
+    for row in all.iter().filter(|row| row.sources.len() > 2 && row.literal().is_none()) {
+        let (Some(last), Some(destination)) = (row.sources.last(), row.destinations.first()) else { continue };
+        let name = |role: u8| own_name(row.body, if role == *last { *destination } else { role });
+        if let Some(form) = row.named(forms, &name) {
+            by_form.entry(form).or_default().push(row);
+        }
+    }
+    let mut pairs = Vec::new();
+    for row in all {
+        let Some(found) = by_form.get(&row.form) else { continue };
+        // Rows of several formats can have one body and differ in their modifiers.
+        let mut sharing = found.iter().filter(|other| other.shares_format(row));
+        let Some(other) = sharing.next().or(found.first().filter(|_| found.len() == 1)) else { continue };
+        records.insert(Relations::encode(row.opcode, Relation::ThreeAddress, 0, other.opcode));
+        records.insert(Relations::encode(other.opcode, Relation::TwoAddress, 0, row.opcode));
+        pairs.push((*other, row));
+    }
+    pairs
+}
+
+/// Adds pairs of rows of which one has a constant in place of a source: in a suffix dword, or in a field.
+fn add_constants(
+    all: &[Candidate],
+    pairs: &[(&Candidate, &Candidate)],
+    forms: &mut NormalForms,
+    records: &mut BTreeSet<[u8; 6]>,
+) {
+    let kinds =
+        [(Relation::WithLiteral, Relation::WithoutLiteral), (Relation::WithConstant, Relation::WithoutConstant)];
+    let mut by_form: HashMap<NormalForm, Vec<&Candidate>> = HashMap::new();
+    for row in all.iter().filter(|row| row.sources.len() > 1 && row.literal().is_none()) {
+        if let Some(form) = row.positional(forms, None) {
+            by_form.entry(form).or_default().push(row);
+        }
+    }
+    for (with, without) in kinds {
+        let in_field = with == Relation::WithConstant;
+        for row in all {
+            let Some(position) = (if in_field { row.constant() } else { row.literal() }) else { continue };
+            let converted = in_field.then_some(position);
+            let form = row.positional(forms, converted);
+            let Some(found) = form.as_ref().and_then(|form| by_form.get(form)) else { continue };
+            let found: Vec<&Candidate> =
+                found.iter().copied().filter(|other| !in_field || other.constant().is_none()).collect();
+            // Of several rows with one body the one whose accumulating form is in the same block.
+            let has_pair = |other: &&&Candidate| {
+                pairs.iter().any(|(long, short)| long.opcode == other.opcode && std::ptr::eq(short.home, row.home))
+            };
+            let Some(other) = found.iter().find(has_pair).or(found.first().filter(|_| found.len() == 1)) else {
+                continue;
+            };
+            records.insert(Relations::encode(other.opcode, with, position, row.opcode));
+            records.insert(Relations::encode(row.opcode, without, position, other.opcode));
+        }
+    }
+}

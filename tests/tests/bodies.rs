@@ -1,45 +1,22 @@
 //! What rows say that their instructions compute: every row of RDNA3 and GCN has a body, and bodies are well-formed.
 
-use isa::body::{BinaryOp, Clause, Op, Place, Run, State, Target, Type};
+use isa::body::{BinaryOp, Clause, Op, Place, Run, State, Type};
 use isa::{Access, Isa, Resource};
 use isa_tests::vectors::golden;
 use rdna3::{Instr, Opcode, Rdna3, Unit, Wave};
-
-/// Returns the values that an operation reads.
-fn operands(op: &Op) -> Vec<u8> {
-    let condition = |c: Option<u8>| c.into_iter().collect::<Vec<u8>>();
-    match *op {
-        Op::Const { .. } | Op::Role { .. } | Op::Field { .. } | Op::State { .. } | Op::Input { .. } => Vec::new(),
-        Op::Relative { distance, .. } => vec![distance],
-        Op::Unary { a, .. } | Op::Cast { a, .. } | Op::Slice { a, .. } => vec![a],
-        Op::Binary { a, b, .. } => vec![a, b],
-        Op::Bit { a, index } => vec![a, index],
-        Op::Select { condition, yes, no, .. } => vec![condition, yes, no],
-        Op::Insert { a, bits, .. } => vec![a, bits],
-        Op::InsertBit { a, index, bit, .. } => vec![a, index, bit],
-        Op::Call { args, condition: c, .. } => [args.to_vec(), condition(c)].concat(),
-        Op::Load { address, .. } | Op::RmwBegin { address, .. } => condition(address),
-        Op::Store { address, value, condition: c, .. } => [condition(address), vec![value], condition(c)].concat(),
-        Op::RmwEnd { begin, value, .. } => vec![begin, value],
-        Op::Write { target, value, condition: c } => {
-            let index = match target {
-                Target::Relative(_, id) | Target::Lane(_, id) => vec![id],
-                _ => Vec::new(),
-            };
-            [index, vec![value], condition(c)].concat()
-        }
-        Op::Return { value } => vec![value],
-    }
-}
 
 /// Returns what is wrong with operations: values that are none or later, sides of different types.
 fn fault(ops: impl Iterator<Item = Op<'static>>) -> Option<String> {
     let mut types: Vec<Option<Type>> = Vec::new();
     for (index, op) in ops.enumerate() {
-        for id in operands(&op) {
+        let mut unknown = None;
+        op.for_each_value(|id| {
             if types.get(usize::from(id)).copied().flatten().is_none() {
-                return Some(format!("{index}: {op:?} reads {id}"));
+                unknown = Some(id);
             }
+        });
+        if let Some(id) = unknown {
+            return Some(format!("{index}: {op:?} reads {id}"));
         }
         if let Op::Binary { op: operator, ty, a, b } = op {
             let is_shift = matches!(operator, BinaryOp::Shl | BinaryOp::Shr);

@@ -12,6 +12,8 @@ mod machine;
 mod observe;
 #[path = "exec/random.rs"]
 mod random;
+#[path = "exec/relations.rs"]
+mod relations;
 #[path = "exec/rv32i.rs"]
 mod rv32i;
 #[path = "exec/twins.rs"]

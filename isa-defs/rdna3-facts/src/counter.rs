@@ -12,7 +12,7 @@
 //! ```
 
 use rdna3_rows::operands::WAIT_COUNTERS;
-use rdna3_rows::{File, Instr, Value, Wave, flags, isa};
+use rdna3_rows::{File, Instr, Pipeline, Value, Wave, flags, isa};
 
 use crate::export;
 use crate::message::{Answer, message};
@@ -313,6 +313,19 @@ pub enum DelayClass {
     Transcendental,
     /// Scalar ALU: SALU_CYCLE waits for these.
     Scalar,
+}
+
+impl DelayClass {
+    /// Returns the class of the instructions that a pipeline executes, if S_DELAY_ALU has one for them.
+    #[must_use]
+    pub const fn of(pipeline: Pipeline) -> Option<DelayClass> {
+        match pipeline {
+            Pipeline::Valu | Pipeline::Wmma => Some(DelayClass::Vector),
+            Pipeline::Transcendental => Some(DelayClass::Transcendental),
+            Pipeline::Salu => Some(DelayClass::Scalar),
+            _ => None,
+        }
+    }
 }
 
 /// Returns the class of an instruction, if S_DELAY_ALU has one for it.

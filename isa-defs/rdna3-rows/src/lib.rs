@@ -9,6 +9,7 @@
 #[cfg(feature = "build")]
 mod builder;
 mod effects;
+pub mod facts;
 mod formats;
 #[macro_use]
 mod generation;
@@ -19,6 +20,7 @@ pub use amdgpu_operands::files;
 #[cfg(feature = "build")]
 pub use amdgpu_operands::{sgpr, ttmp, vgpr};
 pub use effects::{RegisterEffects, RegisterSet, Unit};
+pub use facts::{Pipeline, dual_issue};
 pub use generation::{Features, Format, Generation, Instruction};
 pub use isa;
 pub use legal::{Authority, Rule, Target, Violation};
@@ -137,6 +139,31 @@ macro_rules! generation {
             }
 
             instruction!($name);
+
+            impl Opcode {
+                /// Returns which part of the processor executes the instruction.
+                #[must_use]
+                pub fn pipeline(self) -> crate::Pipeline {
+                    crate::facts::pipeline::<$name>(self, format_pipeline)
+                }
+            }
+
+            /// Returns what executes the instructions of a format.
+            fn format_pipeline(format: u8) -> crate::facts::FormatPipeline {
+                use crate::Pipeline;
+                use crate::facts::FormatPipeline::{Fixed, Scalar, Sequencer, Vector, VectorMemory};
+                match format {
+                    Sop1::FORMAT | Sop2::FORMAT | Sopc::FORMAT | Sopk::FORMAT => Scalar,
+                    Vop1::FORMAT | Vop2::FORMAT | Vopc::FORMAT | Vop3::FORMAT | Vop3sd::FORMAT => Vector,
+                    Vop3p::FORMAT | Vopd::FORMAT | Vinterp::FORMAT => Vector,
+                    Mubuf::FORMAT | Mtbuf::FORMAT | Mimg::FORMAT | Flat::FORMAT => VectorMemory,
+                    Global::FORMAT | Scratch::FORMAT => VectorMemory,
+                    Smem::FORMAT => Fixed(Pipeline::Smem),
+                    Ds::FORMAT | Ldsdir::FORMAT => Fixed(Pipeline::Lds),
+                    Exp::FORMAT => Fixed(Pipeline::Export),
+                    _ => Sequencer,
+                }
+            }
 
             impl Instr {
                 /// Checks that the instruction obeys the rules of its target.

@@ -19,6 +19,6 @@ isa! {
     run lanes;
 
     // The guide's table of fields exchanges the two numbers; its list of instructions and LLVM agree on these.
-    0 => LDS_PARAM_LOAD  (d: b32, attr: u8, chan: u2) { d = external(attr, chan, m0); }
+    0 => LDS_PARAM_LOAD  (d: b32, attr: u8, chan: u2) { d = external(attr, chan, m0, lds[m0].b32); }
     1 => LDS_DIRECT_LOAD (d: b32) { d = lds_direct(m0); }
 }

@@ -88,8 +88,8 @@ isa! {
     72 => S_SETPC_B64            (s0: u64 as SsrcRegister) jump { pc = s0; }
     73 => S_SWAPPC_B64           (d: u64, s0: u64) one_dword, call { d, pc = pc, s0; }
     74 => S_RFE_B64              (s0: u64 as SsrcRegister) jump { pc = s0; status = external(status); }
-    76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode) message { d = external(imm); }
-    77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode) message { d = external(imm); }
+    76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode) message { external(imm); d = external(imm); }
+    77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode) message { external(imm); d = external(imm); }
 
     // rdna3 rdna3_5
     for op in [0 CEIL { ceil(s0) }, 1 FLOOR { floor(s0) }, 2 TRUNC { trunc(s0) }, 3 RNDNE { rndne(s0) }] {

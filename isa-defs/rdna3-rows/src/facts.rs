@@ -1,0 +1,130 @@
+//! What a compiler asks of RDNA3's opcodes besides what every set answers: which pipeline executes an instruction, and
+//! which instructions are issued together.
+
+use isa::facts::{Encoding, dual_components, encodings, may_load, may_store};
+use isa::{Access, BodyEffects, Inst, Isa};
+
+use crate::{Generation, Wave, flags};
+
+/// The part of the processor that executes an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Pipeline {
+    /// The scalar ALU.
+    Salu,
+    /// The vector ALU.
+    Valu,
+    /// The transcendental functions of up to 32 bits of the vector ALU.
+    Transcendental,
+    /// The matrix products of the vector ALU.
+    Wmma,
+    /// Loads of buffers, images, global, scratch and flat memory; cache invalidations.
+    VmemLoad,
+    /// Stores to them.
+    VmemStore,
+    /// Atomics on them, with or without a result.
+    VmemAtomic,
+    /// Image samples, gathers, multisample loads and ray intersections.
+    VmemSample,
+    /// Scalar memory.
+    Smem,
+    /// LDS and GDS, also LDS direct loads.
+    Lds,
+    /// Exports.
+    Export,
+    /// Branches and calls.
+    Branch,
+    /// Messages.
+    Message,
+    /// What the sequencer executes itself: waits, hints, barriers, the end of the program.
+    Control,
+}
+
+impl Pipeline {
+    /// Returns whether the vector ALU executes the instruction.
+    #[must_use]
+    pub const fn is_vector_alu(self) -> bool {
+        matches!(self, Pipeline::Valu | Pipeline::Transcendental | Pipeline::Wmma)
+    }
+
+    /// Returns whether the instruction accesses memory through the vector cache.
+    #[must_use]
+    pub const fn is_vector_memory(self) -> bool {
+        use Pipeline::{VmemAtomic, VmemLoad, VmemSample, VmemStore};
+        matches!(self, VmemLoad | VmemStore | VmemAtomic | VmemSample)
+    }
+}
+
+/// What executes the instructions of a format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FormatPipeline {
+    /// The scalar ALU, or the sequencer where nothing is computed.
+    Scalar,
+    /// The sequencer.
+    Sequencer,
+    /// The vector ALU.
+    Vector,
+    /// Vector memory.
+    VectorMemory,
+    /// Always the same.
+    Fixed(Pipeline),
+}
+
+/// Returns the pipeline of an opcode. `of_format` tells what executes the instructions of a format.
+pub(crate) fn pipeline<G: Generation>(opcode: G::Opcode, of_format: fn(u8) -> FormatPipeline) -> Pipeline {
+    let all = || encodings::<G>(opcode);
+    let has = |flag: u128| all().any(|encoding| encoding.flags() & flag != 0);
+    let effects: BodyEffects = G::bodies().effects(G::opcode_index(opcode));
+    match all().next().map(|encoding: Encoding<G>| of_format(encoding.format_index())) {
+        _ if has(flags::MESSAGE) => Pipeline::Message,
+        _ if effects.jumps() => Pipeline::Branch,
+        Some(FormatPipeline::Scalar) if !has(flags::INTERNAL) => Pipeline::Salu,
+        Some(FormatPipeline::Vector) if has(flags::WMMA) => Pipeline::Wmma,
+        Some(FormatPipeline::Vector) if has(flags::TRANS) => Pipeline::Transcendental,
+        Some(FormatPipeline::Vector) => Pipeline::Valu,
+        Some(FormatPipeline::VectorMemory) => vector_memory::<G>(opcode, has(flags::RAY | flags::MSAA)),
+        Some(FormatPipeline::Fixed(pipeline)) => pipeline,
+        Some(FormatPipeline::Scalar | FormatPipeline::Sequencer) | None => Pipeline::Control,
+    }
+}
+
+fn vector_memory<G: Generation>(opcode: G::Opcode, is_sampled: bool) -> Pipeline {
+    let has_sampler = isa::facts::operands::<G>(opcode).any(|operand| operand.role == "samp");
+    match (may_load::<G>(opcode), may_store::<G>(opcode)) {
+        _ if is_sampled || has_sampler => Pipeline::VmemSample,
+        (true, true) => Pipeline::VmemAtomic,
+        (false, true) => Pipeline::VmemStore,
+        _ => Pipeline::VmemLoad,
+    }
+}
+
+/// Returns two instructions as one dual-issue instruction, if they can be issued together: each has a component, neither
+/// reads or writes what the other writes, and the rules for registers hold in one order. The registers are physical.
+///
+/// The result is the pair with the first instruction as component X if that is possible, and otherwise with the second one.
+#[must_use]
+pub fn dual_issue<G: Generation>(first: &Inst<G>, second: &Inst<G>) -> Option<Inst<G>> {
+    if first.second_opcode().is_some() || second.second_opcode().is_some() {
+        return None;
+    }
+    // Components have no modifiers.
+    let is_plain = |inst: &Inst<G>| !inst.has_stated_modifiers();
+    if !is_plain(first) || !is_plain(second) || second_depends(first, second) {
+        return None;
+    }
+    [(first, second), (second, first)].into_iter().find_map(|(x, y)| {
+        let fits = dual_components::<G>(x.opcode())[0] && dual_components::<G>(y.opcode())[1];
+        let pair = Inst::pair(*x, *y);
+        (fits && pair.encode(Wave::W32).is_ok()).then_some(pair)
+    })
+}
+
+/// Returns whether an instruction reads or writes a register that another one before it writes.
+fn second_depends<G: Isa>(first: &Inst<G>, second: &Inst<G>) -> bool {
+    let mut written = first.operands().filter(|(_, row)| row.access != Access::Read).filter_map(|(op, _)| op.as_reg());
+    written.any(|to| {
+        second.operands().filter_map(|(op, _)| op.as_reg()).any(|reg| {
+            let end = |reg: isa::Reg| reg.number + u32::from(reg.count.max(1));
+            reg.file == to.file && reg.number < end(to) && to.number < end(reg)
+        })
+    })
+}

@@ -1,0 +1,204 @@
+//! Facts of opcodes for compilers: against LLVM's flags of instructions, and by example.
+
+use isa::Access;
+use isa::inst::File;
+use rdna3::counter::{DelayClass, delay_class};
+use rdna3::{Instr, Opcode, Pipeline, Wave, files};
+
+/// A word of each instruction with LLVM's flags: wave size, bytes in hex, flags.
+const FLAGS: &str = include_str!("../vectors/rdna3_flags.tsv");
+
+/// Returns the instruction with these bytes.
+fn decoded(hex: &str, wave: Wave) -> Instr {
+    let bytes: Vec<u8> =
+        (0..hex.len() / 2).filter_map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).ok()).collect();
+    let words: Vec<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    match Instr::decode(&words, wave) {
+        Ok((instr, _)) => instr,
+        Err(error) => error.noncanonical().unwrap_or_else(|| panic!("{hex}: {error}")),
+    }
+}
+
+#[test]
+fn flags_agree_with_llvm() {
+    let mut wrong = Vec::new();
+    for line in FLAGS.lines() {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [wave, hex, flags] = columns[..] else { panic!("{line}") };
+        let instr = decoded(hex, if wave == "64" { Wave::W64 } else { Wave::W32 });
+        let opcode = instr.opcode();
+        let has = |flag: &str| flags.split(',').any(|f| f == flag);
+        // LLVM orders exports, messages and the like by calling them loads and stores. Waits for one counter inherit both,
+        // and S_RFE_B64, which returns from the trap handler, has no flags.
+        let is_outside = opcode.effects().is_external() && opcode.has_side_effects();
+        let is_wait = matches!(instr, Instr::Sopk(_)) && opcode.pipeline() == Pipeline::Control;
+        if is_outside || is_wait || opcode == Opcode::S_RFE_B64 {
+            continue;
+        }
+        let facts = [
+            ("load", opcode.may_load()),
+            ("store", opcode.may_store()),
+            ("branch", opcode.is_branch()),
+            ("call", opcode.is_call()),
+            ("term", opcode.is_terminator()),
+            // LLVM's barrier: the next instruction does not follow.
+            ("barrier", !opcode.falls_through()),
+            ("ret", opcode.effects().ends()),
+        ];
+        for (flag, ours) in facts {
+            if has(flag) != ours {
+                wrong.push(format!("{opcode}: {flag} is {ours}"));
+            }
+        }
+    }
+    wrong.sort();
+    wrong.dedup();
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn control_flow_follows_from_bodies() {
+    use Opcode::{S_BRANCH, S_CALL_B64, S_CBRANCH_SCC0, S_CBRANCH_SCC1, S_ENDPGM, S_SETPC_B64, S_SWAPPC_B64, S_TRAP};
+    assert!(S_BRANCH.is_branch() && !S_BRANCH.is_conditional_branch() && !S_BRANCH.is_indirect_branch());
+    assert!(S_CBRANCH_SCC0.is_conditional_branch() && S_CBRANCH_SCC0.falls_through());
+    assert_eq!(S_CBRANCH_SCC0.inverse(), Some(S_CBRANCH_SCC1));
+    assert!(S_SETPC_B64.is_indirect_branch() && !S_SETPC_B64.is_call() && !S_SETPC_B64.falls_through());
+    assert!([S_SWAPPC_B64, S_CALL_B64].iter().all(|call| call.is_call() && !call.is_terminator()));
+    assert!(S_ENDPGM.is_terminator() && !S_ENDPGM.is_branch());
+    assert!(!S_TRAP.is_branch() && S_TRAP.has_side_effects());
+}
+
+#[test]
+fn effects_that_forbid_motion_follow_from_bodies() {
+    use Opcode as O;
+    let acting = [O::S_BARRIER, O::S_NOP, O::S_WAITCNT, O::EXPORT, O::S_SENDMSG, O::S_SENDMSG_RTN_B32, O::S_SETREG_B32];
+    assert_eq!(acting.map(O::has_side_effects), [true; 7]);
+    assert_eq!([O::V_ADD_F32, O::S_ADD_U32, O::GLOBAL_LOAD_B32, O::IMAGE_SAMPLE].map(O::has_side_effects), [false; 4]);
+    let convergent = [O::V_READLANE_B32, O::V_READFIRSTLANE_B32, O::DS_BPERMUTE_B32, O::S_BARRIER];
+    assert_eq!(convergent.map(O::is_convergent), [true; 4]);
+    assert!(!O::V_ADD_F32.is_convergent());
+    let pure = [O::S_MOV_B32, O::V_MOV_B32, O::V_ADD_F32, O::V_BFE_U32];
+    assert_eq!(pure.map(O::is_rematerializable), [true; 4]);
+    let others = [O::V_FMAC_F32, O::S_ADD_U32, O::S_CSELECT_B32, O::GLOBAL_LOAD_B32, O::V_READLANE_B32, O::S_GETPC_B64];
+    assert_eq!(others.map(O::is_rematerializable), [false; 6]);
+}
+
+#[test]
+fn related_opcodes() {
+    use Opcode as O;
+    assert_eq!(O::V_SUB_F32.commuted(), Some(O::V_SUBREV_F32));
+    assert_eq!(O::V_SUB_CO_CI_U32.commuted(), Some(O::V_SUBREV_CO_CI_U32));
+    assert!(O::V_ADD_F32.is_commutative() && O::V_FMA_F32.is_commutative() && O::V_FMAC_F32.is_commutative());
+    assert_eq!(O::V_LSHLREV_B32.commuted(), None);
+    assert_eq!(O::S_CMP_LT_I32.commuted(), Some(O::S_CMP_GT_I32));
+    assert_eq!(O::V_CMP_LT_F32.commuted(), Some(O::V_CMP_GT_F32));
+    // With NaN neither `<` nor `>=` holds.
+    assert_eq!(O::V_CMP_LT_F32.inverse(), Some(O::V_CMP_NLT_F32));
+    assert_eq!(O::V_CMP_LG_F32.inverse(), Some(O::V_CMP_NLG_F32));
+    assert_eq!(O::V_CMP_O_F64.inverse(), Some(O::V_CMP_U_F64));
+    assert_eq!(O::V_CMP_LT_I32.inverse(), Some(O::V_CMP_GE_I32));
+    assert_eq!(O::V_CMPX_EQ_U64.inverse(), Some(O::V_CMPX_NE_U64));
+    assert_eq!(O::S_BITCMP0_B32.inverse(), Some(O::S_BITCMP1_B32));
+    assert_eq!(O::V_ADD_F32.inverse(), None);
+    assert_eq!(O::V_FMA_F32.two_address(), Some(O::V_FMAC_F32));
+    assert_eq!(O::V_FMAC_F16.three_address(), Some(O::V_FMA_F16));
+    assert_eq!(O::V_DOT2_F32_F16.two_address(), Some(O::V_DOT2ACC_F32_F16));
+    assert_eq!(O::V_PK_FMA_F16.two_address(), Some(O::V_PK_FMAC_F16));
+    assert_eq!(
+        (O::V_FMA_F32.with_literal(2), O::V_FMA_F32.with_literal(3)),
+        (Some(O::V_FMAMK_F32), Some(O::V_FMAAK_F32))
+    );
+    assert_eq!(O::V_FMAAK_F16.without_literal(), Some(O::V_FMA_F16));
+    assert_eq!(O::V_FMA_MIX_F32.with_literal(2), None);
+    assert_eq!(O::S_SETREG_B32.with_literal(1), Some(O::S_SETREG_IMM32_B32));
+    assert_eq!(O::S_CMP_LG_U32.with_constant(1), Some(O::S_CMPK_LG_U32));
+    assert_eq!(O::S_CMPK_GT_I32.without_constant(), Some(O::S_CMP_GT_I32));
+}
+
+#[test]
+fn encodings_and_operands_of_opcodes() {
+    let encodings = |opcode: Opcode| -> Vec<String> {
+        let dwords = |e: &isa::facts::Encoding<rdna3::Rdna3>| e.suffix_dwords().collect::<Vec<_>>().join("+");
+        opcode.encodings().map(|e| format!("{}{} {} {}", e.format(), e.suffix(), e.number(), dwords(&e))).collect()
+    };
+    assert_eq!(
+        encodings(Opcode::V_ADD_F32),
+        ["VOP2_e32 3 DPP16+DPP8+LITERAL", "VOP3_e64 259 DPP16_VOP3+DPP8+LITERAL", "VOPD 4 LITERAL", "VOPD 4 LITERAL"]
+    );
+    assert_eq!(encodings(Opcode::V_FMAMK_F32)[0], "VOP2_e32 44 LITERAL");
+    assert_eq!(Opcode::V_ADD_F32.dual_components(), [true, true]);
+    assert_eq!(Opcode::V_AND_B32.dual_components(), [false, true]);
+    assert_eq!(Opcode::V_ADD_F64.dual_components(), [false, false]);
+    let add = Opcode::V_ADD_F32.encodings().next().expect("an encoding");
+    assert_eq!(add.field("s1").map(|f| (f.name, f.suffix_dword)), Some(("VSRC1", 0)));
+    assert_eq!(add.field("dpp_ctrl").map(|f| f.name), Some("DPP_CTRL"));
+    assert_eq!(add.field("s2").map(|f| f.name), None);
+
+    let operands: Vec<_> = Opcode::V_ADD_CO_CI_U32.operands().map(|o| (o.role, o.access, o.ty.to_string())).collect();
+    let u32 = || "u32".to_string();
+    let mask = || "mask".to_string();
+    assert_eq!(
+        operands,
+        [
+            ("d", Access::Write, u32()),
+            ("sd", Access::Write, mask()),
+            ("s0", Access::Read, u32()),
+            ("s1", Access::Read, u32()),
+            ("s2", Access::Read, mask())
+        ]
+    );
+    let class = Opcode::V_ADD_F32.register_class(1, Wave::W32).expect("a class");
+    let files: Vec<File> = class.files.iter().map(|(file, ..)| file).collect();
+    assert!(files.contains(&File(files::VGPR)) && files.contains(&File(files::SGPR)) && class.takes_constants);
+    assert!(Opcode::V_ADD_F32.register_class(3, Wave::W32).is_none());
+}
+
+#[test]
+fn pipelines() {
+    use Opcode as O;
+    use Pipeline::*;
+    for (opcode, pipeline) in [
+        (O::S_ADD_U32, Salu),
+        (O::S_SETREG_B32, Salu),
+        (O::V_ADD_F32, Valu),
+        (O::V_RCP_F32, Transcendental),
+        (O::V_WMMA_F32_16X16X16_F16, Wmma),
+        (O::V_DUAL_DOT2ACC_F32_BF16, Valu),
+        (O::GLOBAL_LOAD_B32, VmemLoad),
+        (O::FLAT_STORE_B32, VmemStore),
+        (O::BUFFER_ATOMIC_ADD_U32, VmemAtomic),
+        (O::IMAGE_SAMPLE, VmemSample),
+        (O::IMAGE_LOAD, VmemLoad),
+        (O::IMAGE_BVH_INTERSECT_RAY, VmemSample),
+        (O::BUFFER_GL0_INV, VmemLoad),
+        (O::S_LOAD_B32, Smem),
+        (O::DS_LOAD_B32, Lds),
+        (O::LDS_DIRECT_LOAD, Lds),
+        (O::EXPORT, Export),
+        (O::S_BRANCH, Branch),
+        (O::S_SETPC_B64, Branch),
+        (O::S_CALL_B64, Branch),
+        (O::S_SENDMSG, Message),
+        (O::S_SENDMSG_RTN_B32, Message),
+        (O::S_WAITCNT, Control),
+        (O::S_WAITCNT_VSCNT, Control),
+        (O::S_BARRIER, Control),
+        (O::S_ENDPGM, Control),
+    ] {
+        assert_eq!(opcode.pipeline(), pipeline, "{opcode}");
+    }
+}
+
+#[test]
+fn classes_of_delays_follow_from_pipelines() {
+    for line in FLAGS.lines() {
+        let mut columns = line.split('\t');
+        let (Some(wave), Some(hex)) = (columns.next(), columns.next()) else { panic!("{line}") };
+        let instr = decoded(hex, if wave == "64" { Wave::W64 } else { Wave::W32 });
+        let of_pipeline = DelayClass::of(instr.opcode().pipeline());
+        // Branches in scalar formats wait like other scalar instructions.
+        if instr.opcode().pipeline() != Pipeline::Branch {
+            assert_eq!(delay_class(&instr), of_pipeline, "{instr}");
+        }
+    }
+}

@@ -6,6 +6,8 @@ mod division;
 mod fast;
 #[path = "exec/guide.rs"]
 mod guide;
+#[path = "exec/lowers.rs"]
+mod lowers;
 #[path = "exec/machine.rs"]
 mod machine;
 #[path = "exec/observe.rs"]
@@ -18,5 +20,7 @@ mod relations;
 mod rv32i;
 #[path = "exec/twins.rs"]
 mod twins;
+#[path = "exec/typed.rs"]
+mod typed;
 #[path = "exec/waves.rs"]
 mod waves;

@@ -1,13 +1,14 @@
 //! Execution on the CPU: what `isa-exec` has to know about RDNA3 besides the rows.
 
-use isa_exec::descriptor::{BufferRequest, Descriptors, Pieces, ScalarRequest};
+use isa_exec::descriptor::{BufferRequest, Component, Descriptors, Element, Number, Pieces, ScalarRequest, Select};
 use isa_exec::layout::{Layout, Location};
 use isa_exec::num::{self, FloatMode, Format};
 use isa_exec::program::Machine;
 use rdna3_facts::address::buffer::{BufferAccess, BufferState, Payload, ScalarOffset};
 use rdna3_facts::address::scalar::{ScalarAccess, ScalarBase, ScalarState};
 use rdna3_facts::address::{AlignmentMode, BufferFields, Lane, Spans};
-use rdna3_facts::descriptor::buffer::BufferResource;
+use rdna3_facts::descriptor::buffer::{BufferResource, DstSelect};
+use rdna3_facts::descriptor::format::{DataFormat, NumberType};
 use rdna3_facts::isa::{Class, OperandInfo, Type};
 use rdna3_facts::operands::{File, Half, Registers};
 use rdna3_facts::{Instr, Opcode, Rdna3, Value, Wave};
@@ -22,7 +23,7 @@ const LAYOUT: Layout = Layout {
     read_only: (108, 124),
     shared_aperture: 0x0001_0000,
     private_aperture: 0x0002_0000,
-    descriptors: Descriptors { buffer, scalar },
+    descriptors: Descriptors { buffer, scalar, element },
 };
 
 /// The resource in four dwords.
@@ -30,12 +31,12 @@ fn resource(words: [u32; 4]) -> BufferResource {
     BufferResource::from_words(words)
 }
 
-/// The bytes of an access through a buffer resource (guide §9.4).
-fn buffer(request: &BufferRequest) -> Pieces {
+/// The access and the state of a request.
+fn buffer_access(request: &BufferRequest, payload: Payload) -> (BufferAccess, BufferState) {
     let access = BufferAccess {
         fields: BufferFields { offset: request.offset as u16, offen: request.offen, idxen: request.idxen },
         soffset: ScalarOffset::Constant(request.soffset),
-        payload: if request.atomic { Payload::Atomic(request.bytes) } else { Payload::Untyped(request.bytes) },
+        payload,
     };
     let state = BufferState {
         resource: resource(request.resource),
@@ -43,8 +44,65 @@ fn buffer(request: &BufferRequest) -> Pieces {
         lane: Lane { id: request.lane, vaddr: request.vaddr },
         alignment: AlignmentMode::Unaligned,
     };
+    (access, state)
+}
+
+/// The bytes of an access through a buffer resource (guide §9.4).
+fn buffer(request: &BufferRequest) -> Pieces {
+    let payload = if request.atomic { Payload::Atomic(request.bytes) } else { Payload::Untyped(request.bytes) };
+    let (access, state) = buffer_access(request, payload);
     let bytes = if request.atomic { request.bytes } else { request.bytes.min(4) };
     access.address(&state).map_or(Pieces::NONE, |spans| pieces(&spans, bytes))
+}
+
+/// The element of a typed access, in the format of the instruction or else of the resource (guide §9.3).
+fn element(request: &BufferRequest, format: Option<u32>) -> Element {
+    let (payload, format) = match format {
+        Some(code) => {
+            let format = DataFormat::from_bits(code as u8);
+            (Payload::Typed(format), format)
+        }
+        None => (Payload::Resource, resource(request.resource).format()),
+    };
+    let (access, state) = buffer_access(request, payload);
+    let address = access.address(&state).ok().and_then(|spans| spans.iter().next()?.ok());
+    let layout = layout_of(format);
+    let (Some(address), Some((components, number))) = (address, layout) else { return Element::NONE };
+    let selects = payload.dst_select(state.resource).map(select);
+    Element { address: Some(address.byte), bytes: address.bytes as u8, components, number, selects }
+}
+
+/// The source of a component.
+fn select(select: DstSelect) -> Select {
+    match select {
+        DstSelect::One => Select::One,
+        DstSelect::R => Select::Component(0),
+        DstSelect::G => Select::Component(1),
+        DstSelect::B => Select::Component(2),
+        DstSelect::A => Select::Component(3),
+        _ => Select::Zero,
+    }
+}
+
+/// The components of a format, the lowest bits first, and what they mean.
+fn layout_of(format: DataFormat) -> Option<([Component; 4], Number)> {
+    let number = match format.number()? {
+        NumberType::Unorm => Number::Unorm,
+        NumberType::Snorm => Number::Snorm,
+        NumberType::Uscaled => Number::Uscaled,
+        NumberType::Sscaled => Number::Sscaled,
+        NumberType::Uint => Number::Uint,
+        NumberType::Sint => Number::Sint,
+        NumberType::Float => Number::Float,
+        NumberType::Ufloat | NumberType::Srgb => return None,
+    };
+    let mut components = [Component::default(); 4];
+    let mut lo = 0;
+    for (component, bits) in components.iter_mut().zip(format.components()?.bits().iter().rev()) {
+        *component = Component { lo, bits: *bits };
+        lo += bits;
+    }
+    Some((components, number))
 }
 
 /// The bytes of a scalar access through a buffer resource (guide §8.1.2).
@@ -79,7 +137,7 @@ impl Machine for Rdna3Machine {
     fn location(operand: &OperandInfo<Rdna3>) -> Option<Location> {
         let ty = operand.ty;
         Some(match operand.value {
-            Value::Registers(registers) => return of_registers(registers, ty),
+            Value::Registers(registers) => return of_registers(registers),
             Value::Integer(number) => Location::Constant(number as i128 as u128),
             Value::Float(bits) => Location::Constant(inline_float(bits, ty).into()),
             Value::Literal(bits) => Location::Constant(literal(bits, ty)),
@@ -98,7 +156,7 @@ impl Machine for Rdna3Machine {
 }
 
 /// Where registers are.
-fn of_registers(registers: Registers, ty: Type) -> Option<Location> {
+fn of_registers(registers: Registers) -> Option<Location> {
     let Registers { file, first, half, .. } = registers;
     let first = u16::from(first);
     let scalar = |first| if half == Some(Half::High) { Location::ScalarHigh(first) } else { Location::Scalar(first) };
@@ -112,24 +170,26 @@ fn of_registers(registers: Registers, ty: Type) -> Option<Location> {
         File::Vgpr => Location::Vector(first),
         File::Null => Location::Null,
         File::Scc => Location::Scc,
-        File::Special => return special(first, ty),
+        File::Special => return special(first),
     })
 }
 
-/// What a source code for memory apertures and status bits gives. Of an aperture, an operand of 32 bits gets the lower half.
-fn special(code: u16, ty: Type) -> Option<Location> {
+/// What a source code for memory apertures and status bits gives: `None` for what is outside the machine, the ID of an exiting
+/// wave (239) and LDS behind a parameter cache (254). Of an aperture, an operand of 32 bits gets the lower half.
+fn special(code: u16) -> Option<Location> {
     let base = |aperture: u32| u64::from(aperture) << 32;
     let limit = |aperture: u32| base(aperture) | 0xFFFF_FFFF;
     let bits = match code {
         230 => return Some(Location::Scalar(LAYOUT.flat_scratch())),
         231 => return Some(Location::Scalar(LAYOUT.flat_scratch() + 1)),
+        251 => return Some(Location::IsZero(LAYOUT.vcc)),
+        252 => return Some(Location::IsZero(LAYOUT.exec)),
         235 => base(LAYOUT.shared_aperture),
         236 => limit(LAYOUT.shared_aperture),
         237 => base(LAYOUT.private_aperture),
         238 => limit(LAYOUT.private_aperture),
         _ => return None,
     };
-    let _ = ty;
     Some(Location::Constant(bits.into()))
 }
 

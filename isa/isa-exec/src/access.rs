@@ -1,5 +1,8 @@
 //! Loads, stores and atomics.
 
+mod element;
+mod wide;
+
 use isa_runtime::body::Space;
 
 use crate::descriptor::{BufferRequest, PIECES, Pieces, ScalarRequest};
@@ -8,7 +11,7 @@ use crate::memory::Memory;
 use crate::operation::dwords;
 use crate::primitive::general_lane;
 use crate::rows::LANES;
-use crate::step::{Access, Addressing, Update};
+use crate::step::{Access, Addressing, Conversion, Update};
 use crate::wave::Wave;
 
 /// What an instruction can access besides registers.
@@ -113,7 +116,7 @@ impl Access {
     }
 
     /// The lanes that access memory: all active ones, or the wave as a whole as lane 0.
-    fn lanes(&self, wave: &Wave) -> u64 {
+    fn active(&self, wave: &Wave) -> u64 {
         if !self.lanes {
             let holds = self.condition.is_none_or(|row| wave.sgpr(row) & 1 != 0);
             return u64::from(holds);
@@ -142,6 +145,22 @@ impl Access {
         core::array::from_fn(|n| self.dword(wave, row.saturating_add(n as u16), lane))
     }
 
+    /// An access through a buffer resource in a lane.
+    fn buffer_request(&self, wave: &Wave, lane: usize) -> Option<BufferRequest> {
+        let Addressing::Buffer { resource, vaddr, soffset, offset, idxen, offen } = self.address else { return None };
+        Some(BufferRequest {
+            resource: self.dwords(wave, resource, lane),
+            vaddr: self.dwords(wave, vaddr, lane),
+            soffset: self.dword(wave, soffset, lane),
+            offset,
+            idxen,
+            offen,
+            lane: lane as u8,
+            bytes: self.bytes() as u32,
+            atomic: self.atomic,
+        })
+    }
+
     /// The pieces of an access in a lane.
     fn pieces(&self, wave: &Wave, lane: usize) -> Pieces {
         let descriptors = &wave.layout.descriptors;
@@ -152,19 +171,10 @@ impl Access {
                 let high = if dwords(address.ty) > 1 { high } else { 0 };
                 Pieces::one(u64::from(high) << 32 | u64::from(low), bytes)
             }
-            Addressing::Buffer { resource, vaddr, soffset, offset, idxen, offen } => {
-                (descriptors.buffer)(&BufferRequest {
-                    resource: self.dwords(wave, resource, lane),
-                    vaddr: self.dwords(wave, vaddr, lane),
-                    soffset: self.dword(wave, soffset, lane),
-                    offset,
-                    idxen,
-                    offen,
-                    lane: lane as u8,
-                    bytes,
-                    atomic: self.atomic,
-                })
-            }
+            Addressing::Buffer { .. } => match self.buffer_request(wave, lane) {
+                Some(request) => (descriptors.buffer)(&request),
+                None => Pieces::NONE,
+            },
             Addressing::ScalarBuffer { resource, offset } => {
                 let [low, high] = self.dwords(wave, offset, lane);
                 (descriptors.scalar)(&ScalarRequest {
@@ -207,7 +217,13 @@ impl Access {
 
     /// Loads.
     pub(crate) fn load<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
-        for lane in lanes_of(self.lanes(wave)) {
+        if self.conversion != Conversion::None {
+            return self.load_elements(wave, spaces);
+        }
+        if let Some(result) = self.load_rows(wave, spaces) {
+            return result;
+        }
+        for lane in lanes_of(self.active(wave)) {
             self.load_lane(wave, spaces, lane)?;
         }
         Ok(())
@@ -233,7 +249,13 @@ impl Access {
 
     /// Stores.
     pub(crate) fn store<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
-        for lane in lanes_of(self.lanes(wave)) {
+        if self.conversion != Conversion::None {
+            return self.store_elements(wave, spaces);
+        }
+        if let Some(result) = self.store_rows(wave, spaces) {
+            return result;
+        }
+        for lane in lanes_of(self.active(wave)) {
             self.store_lane(wave, spaces, self.data, lane)?;
         }
         Ok(())
@@ -286,7 +308,7 @@ impl Update {
     /// Runs an atomic: lane after lane, the lowest first.
     pub(crate) fn run<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
         let access = &self.access;
-        for lane in lanes_of(access.lanes(wave)) {
+        for lane in lanes_of(access.active(wave)) {
             let only = access.targets(wave, lane).next().map(|(target, ..)| target);
             let is_memory = |space| !matches!(space, Space::Lds | Space::Gds | Space::Scratch);
             let shared = only.and_then(|target| target.address.filter(|_| is_memory(target.space)));

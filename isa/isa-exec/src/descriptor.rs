@@ -34,6 +34,71 @@ pub struct ScalarRequest {
     pub dwords: u8,
 }
 
+/// What the bits of a component in memory mean.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Number {
+    /// Unsigned, from 0 to 1.
+    Unorm,
+    /// Signed, from -1 to 1.
+    Snorm,
+    /// An unsigned integer, in registers a float.
+    Uscaled,
+    /// A signed integer, in registers a float.
+    Sscaled,
+    /// An unsigned integer.
+    Uint,
+    /// A signed integer.
+    Sint,
+    /// A float of 32 or 16 bits, or of 11 or 10 without a sign.
+    Float,
+}
+
+/// The source of a component in registers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Select {
+    /// Zero.
+    Zero,
+    /// One.
+    One,
+    /// A component in memory, from 0.
+    Component(u8),
+}
+
+/// The bits of a component in memory; 0 if the format does not have it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Component {
+    /// The lowest bit.
+    pub lo: u8,
+    /// How many bits.
+    pub bits: u8,
+}
+
+/// An element of a buffer or an image that is converted when it is loaded or stored.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Element {
+    /// The address; `None`: out of range, where loads give zeros and stores do nothing.
+    pub address: Option<u64>,
+    /// The bytes, at most 16.
+    pub bytes: u8,
+    /// The components in memory.
+    pub components: [Component; 4],
+    /// What they mean.
+    pub number: Number,
+    /// The sources of the components in registers.
+    pub selects: [Select; 4],
+}
+
+impl Element {
+    /// An element that is out of range.
+    pub const NONE: Element = Element {
+        address: None,
+        bytes: 0,
+        components: [Component { lo: 0, bits: 0 }; 4],
+        number: Number::Uint,
+        selects: [Select::Zero; 4],
+    };
+}
+
 /// The most pieces of an access.
 pub const PIECES: usize = 16;
 
@@ -67,9 +132,12 @@ pub struct Descriptors {
     pub buffer: fn(&BufferRequest) -> Pieces,
     /// The bytes of a scalar access through a buffer resource.
     pub scalar: fn(&ScalarRequest) -> Pieces,
+    /// The element of an access with conversion, in the format of the instruction, or else of the resource.
+    pub element: fn(&BufferRequest, Option<u32>) -> Element,
 }
 
 impl Descriptors {
     /// A set without descriptors.
-    pub const NONE: Descriptors = Descriptors { buffer: |_| Pieces::NONE, scalar: |_| Pieces::NONE };
+    pub const NONE: Descriptors =
+        Descriptors { buffer: |_| Pieces::NONE, scalar: |_| Pieces::NONE, element: |_, _| Element::NONE };
 }

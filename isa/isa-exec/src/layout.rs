@@ -82,6 +82,8 @@ pub enum Location {
     Constant(u128),
     /// SCC as a number.
     Scc,
+    /// 1 if the mask of lanes from this scalar register on has no bit of the wave, and else 0.
+    IsZero(u16),
     /// Reads as zero; writes are dropped.
     Null,
 }

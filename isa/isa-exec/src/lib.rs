@@ -25,4 +25,5 @@ pub mod program;
 pub mod rows;
 mod run;
 pub mod step;
+mod texel;
 pub mod wave;

@@ -1,7 +1,11 @@
 //! Memory of programs.
 
+mod qword;
+
 use alloc::vec::Vec;
-use core::sync::atomic::{AtomicU32, Ordering};
+
+use crate::memory::qword::Qword;
+use crate::rows::{LANES, Wide};
 
 /// Why an access to memory failed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -33,6 +37,68 @@ pub trait Memory {
     /// # Errors
     /// A byte is not mapped.
     fn update(&self, address: u64, bytes: usize, f: &mut dyn FnMut(u64) -> u64) -> Result<u64, Unmapped>;
+
+    /// Reads `bytes` bytes for each lane of a mask, from the lane's address: one dword to each row, the last one filled up
+    /// with zeros. Other lanes of the rows may get any value.
+    ///
+    /// # Errors
+    /// The lowest lane with a byte that is not mapped.
+    fn gather(
+        &self,
+        addresses: &[u64; LANES],
+        lanes: u32,
+        bytes: usize,
+        rows: &mut [Wide],
+    ) -> Result<(), (usize, Unmapped)> {
+        for lane in lanes_of(lanes) {
+            let address = addresses.get(lane).copied().unwrap_or(0);
+            for (n, row) in rows.iter_mut().enumerate().take(bytes.div_ceil(4)) {
+                let mut dword = [0; 4];
+                let part = dword.get_mut(..(bytes - 4 * n).min(4)).unwrap_or_default();
+                self.read(address.wrapping_add(4 * n as u64), part).map_err(|unmapped| (lane, unmapped))?;
+                if let Some(to) = row.0.get_mut(lane) {
+                    *to = u32::from_le_bytes(dword);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes `bytes` bytes for each lane of a mask, the lowest lane first, to the lane's address: a dword of each row, and
+    /// of the last one as many bytes as are left.
+    ///
+    /// # Errors
+    /// The lowest lane with a byte that is not mapped; those below it have written.
+    fn scatter(
+        &self,
+        addresses: &[u64; LANES],
+        lanes: u32,
+        bytes: usize,
+        rows: &[Wide],
+    ) -> Result<(), (usize, Unmapped)> {
+        for lane in lanes_of(lanes) {
+            let mut buffer = [0; 16];
+            let (chunks, _) = buffer.as_chunks_mut::<4>();
+            for (row, chunk) in rows.iter().zip(chunks) {
+                *chunk = row.0.get(lane).copied().unwrap_or(0).to_le_bytes();
+            }
+            let address = addresses.get(lane).copied().unwrap_or(0);
+            let part = buffer.get(..bytes.min(16)).unwrap_or_default();
+            self.write(address, part).map_err(|unmapped| (lane, unmapped))?;
+        }
+        Ok(())
+    }
+}
+
+/// The numbers of the bits that are set.
+pub(crate) fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = mask.trailing_zeros();
+        (lane < 32).then(|| {
+            mask &= mask - 1;
+            lane as usize
+        })
+    })
 }
 
 /// A mapped range of addresses.
@@ -40,14 +106,15 @@ pub trait Memory {
 struct Region {
     start: u64,
     bytes: u64,
-    /// Dwords from the multiple of 4 at or below `start` on.
-    dwords: Vec<AtomicU32>,
+    /// The memory from the multiple of 8 at or below `start` on.
+    qwords: Vec<Qword>,
 }
 
 /// Memory of mapped regions. What is outside them faults.
 ///
-/// A region is dwords that are atomics: plain loads and stores of the processor, without unsafe code. An atomic of 8 bytes is
-/// not one step for other threads.
+/// A region is numbers of 64 bits that are atomics: loads and stores of the processor, without unsafe code. Aligned atomics
+/// of 4 and 8 bytes are one step for other threads, on hosts that have atomics of 64 bits; on others (with one core, such as
+/// Cortex-M) those of 8 bytes are not. What a thread writes before it changes a number is visible to those that read it.
 #[derive(Debug, Default)]
 pub struct Regions {
     /// In the order of their addresses, without overlap.
@@ -86,10 +153,10 @@ impl Regions {
         if bytes == 0 {
             return Ok(());
         }
-        let dwords = end.div_ceil(4) - start / 4;
-        let dwords = usize::try_from(dwords).map_err(|_| MapError::TooLarge)?;
-        let dwords = (0..dwords).map(|_| AtomicU32::new(0)).collect();
-        self.regions.insert(at, Region { start, bytes, dwords });
+        let qwords = end.div_ceil(8) - start / 8;
+        let qwords = usize::try_from(qwords).map_err(|_| MapError::TooLarge)?;
+        let qwords = (0..qwords).map(|_| Qword::default()).collect();
+        self.regions.insert(at, Region { start, bytes, qwords });
         Ok(())
     }
 
@@ -98,33 +165,156 @@ impl Regions {
         self.regions.iter().map(|region| (region.start, region.bytes))
     }
 
-    /// The region that holds all bytes of an access, and the access's offset from the region's first dword.
+    /// The region that an address is in.
     #[inline]
-    fn find(&self, address: u64, bytes: usize) -> Result<(&Region, u64), Unmapped> {
+    fn region(&self, address: u64) -> Result<&Region, Unmapped> {
         let at = self.regions.partition_point(|region| region.start <= address);
         let region = at.checked_sub(1).and_then(|at| self.regions.get(at));
-        let region = region.filter(|region| address - region.start < region.bytes).ok_or(Unmapped { address })?;
-        let left = region.bytes - (address - region.start);
-        if bytes as u64 > left {
-            return Err(Unmapped { address: address.wrapping_add(left) });
+        region.filter(|region| address - region.start < region.bytes).ok_or(Unmapped { address })
+    }
+
+    /// The region that holds all bytes of an access, and the access's offset from the region's first number.
+    #[inline]
+    fn find(&self, address: u64, bytes: usize) -> Result<(&Region, u64), Unmapped> {
+        let region = self.region(address)?;
+        region.offset(address, bytes).map(|offset| (region, offset))
+    }
+
+    /// Calls a function for each lane of a mask with the region of its address and the offset there.
+    #[inline]
+    fn each_lane(
+        &self,
+        addresses: &[u64; LANES],
+        lanes: u32,
+        bytes: usize,
+        mut f: impl FnMut(usize, &Region, u64),
+    ) -> Result<(), (usize, Unmapped)> {
+        // Lanes that access one region are usual: it is looked up again for an address outside only.
+        let mut region = None;
+        for (lane, address) in addresses.iter().enumerate() {
+            if lanes >> lane & 1 == 0 {
+                continue;
+            }
+            let inside = region.filter(|region: &&Region| address.wrapping_sub(region.start) < region.bytes);
+            let found = match inside {
+                Some(region) => region,
+                None => self.region(*address).map_err(|unmapped| (lane, unmapped))?,
+            };
+            region = Some(found);
+            f(lane, found, found.offset(*address, bytes).map_err(|unmapped| (lane, unmapped))?);
         }
-        Ok((region, address - (region.start & !3)))
+        Ok(())
+    }
+
+    /// Writes a dword for each lane of a mask. Two neighbours become one store of 64 bits: replacing half of a number takes
+    /// an atomic exchange, which is 10 times as slow.
+    fn scatter_dwords(&self, addresses: &[u64; LANES], lanes: u32, row: &Wide) -> Result<(), (usize, Unmapped)> {
+        let (pairs, _) = addresses.as_chunks::<2>();
+        let (values, _) = row.0.as_chunks::<2>();
+        let mut region: Option<&Region> = None;
+        for (pair, ([first, second], [low, high])) in pairs.iter().zip(values).enumerate() {
+            let active = lanes >> (2 * pair) & 3;
+            if active == 3 && first.is_multiple_of(8) && first.checked_add(4) == Some(*second) {
+                let inside = region.filter(|region| first.wrapping_sub(region.start) < region.bytes);
+                let found = inside.or_else(|| self.region(*first).ok());
+                let whole = found.and_then(|region| region.qword(region.offset(*first, 8).ok()?));
+                if let Some(number) = whole {
+                    number.store(u64::from(*high) << 32 | u64::from(*low));
+                    region = found;
+                    continue;
+                }
+            }
+            for (lane, address, value) in [(0, first, low), (1, second, high)] {
+                if active >> lane & 1 != 0 {
+                    let (region, offset) = self.find(*address, 4).map_err(|unmapped| (2 * pair + lane, unmapped))?;
+                    region.set_part(offset, 4, *value);
+                }
+            }
+        }
+        Ok(())
     }
 }
 
 impl Region {
-    fn dword(&self, at: u64) -> u32 {
-        usize::try_from(at).ok().and_then(|at| self.dwords.get(at)).map_or(0, |dword| dword.load(Ordering::Relaxed))
+    /// The offset of an access that begins in the region, from the region's first number.
+    #[inline]
+    fn offset(&self, address: u64, bytes: usize) -> Result<u64, Unmapped> {
+        let left = self.bytes - (address - self.start);
+        if bytes as u64 > left {
+            return Err(Unmapped { address: address.wrapping_add(left) });
+        }
+        Ok(address - (self.start & !7))
     }
 
-    /// Replaces the bits of a dword that a mask selects.
-    fn set_bits(&self, at: u64, mask: u32, bits: u32) {
-        let Some(dword) = usize::try_from(at).ok().and_then(|at| self.dwords.get(at)) else { return };
-        if mask == u32::MAX {
-            dword.store(bits, Ordering::Relaxed);
-        } else {
-            // Cannot fail: the function always gives a value.
-            let _ = dword.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |old| Some(old & !mask | bits & mask));
+    fn qword(&self, offset: u64) -> Option<&Qword> {
+        self.qwords.get(usize::try_from(offset / 8).ok()?)
+    }
+
+    /// The dword at any offset.
+    #[inline]
+    fn dword(&self, offset: u64) -> u32 {
+        let number = |offset| self.qword(offset).map_or(0, Qword::load);
+        let shift = 8 * (offset % 8);
+        let low = number(offset) >> shift;
+        if shift > 32 { (low | number(offset + 8) << (64 - shift)) as u32 } else { low as u32 }
+    }
+
+    /// Up to four bytes at any offset.
+    #[inline]
+    fn part(&self, offset: u64, bytes: usize) -> u32 {
+        let end = offset % 8 + bytes as u64;
+        // Bytes behind the access may be in a number that the region does not have.
+        if end > 8 || bytes == 4 {
+            let mask = if bytes < 4 { (1 << (8 * bytes)) - 1 } else { u32::MAX };
+            return self.dword(offset) & mask;
+        }
+        let number = self.qword(offset).map_or(0, Qword::load) >> (8 * (offset % 8));
+        number as u32 & ((1 << (8 * bytes)) - 1)
+    }
+
+    /// Replaces up to four bytes at any offset.
+    #[inline]
+    fn set_part(&self, offset: u64, bytes: usize, value: u32) {
+        let shift = 8 * (offset % 8);
+        let mask = if bytes < 4 { (1 << (8 * bytes)) - 1 } else { u64::from(u32::MAX) };
+        let value = u64::from(value) & mask;
+        if let Some(number) = self.qword(offset) {
+            number.set_bits(mask << shift, value << shift);
+        }
+        if shift + 8 * bytes as u64 > 64
+            && let Some(number) = self.qword(offset + 8)
+        {
+            number.set_bits(mask >> (64 - shift), value >> (64 - shift));
+        }
+    }
+
+    /// Copies bytes from the region.
+    fn copy_to(&self, offset: u64, bytes: &mut [u8]) {
+        for (chunk, at) in bytes.chunks_mut(4).zip((offset..).step_by(4)) {
+            let dword = self.part(at, chunk.len()).to_le_bytes();
+            chunk.copy_from_slice(dword.get(..chunk.len()).unwrap_or_default());
+        }
+    }
+
+    /// Copies bytes to the region.
+    fn copy_from(&self, offset: u64, bytes: &[u8]) {
+        // Up to the first whole number, whole numbers, and the rest.
+        let head = bytes.len().min(offset.wrapping_neg() as usize % 8);
+        let (head, rest) = bytes.split_at_checked(head).unwrap_or((bytes, &[]));
+        let (whole, tail) = rest.as_chunks::<8>();
+        let dword = |chunk: &[u8]| chunk.iter().rev().fold(0, |dword, byte| dword << 8 | u32::from(*byte));
+        for (chunk, at) in head.chunks(4).zip((offset..).step_by(4)) {
+            self.set_part(at, chunk.len(), dword(chunk));
+        }
+        let offset = offset + head.len() as u64;
+        for (chunk, at) in whole.iter().zip((offset..).step_by(8)) {
+            if let Some(number) = self.qword(at) {
+                number.store(u64::from_le_bytes(*chunk));
+            }
+        }
+        let offset = offset + 8 * whole.len() as u64;
+        for (chunk, at) in tail.chunks(4).zip((offset..).step_by(4)) {
+            self.set_part(at, chunk.len(), dword(chunk));
         }
     }
 }
@@ -136,15 +326,7 @@ impl Memory for Regions {
             return Ok(());
         }
         let (region, offset) = self.find(address, bytes.len())?;
-        if offset.is_multiple_of(4) && bytes.len().is_multiple_of(4) {
-            for (to, at) in bytes.chunks_exact_mut(4).zip(offset / 4..) {
-                to.copy_from_slice(&region.dword(at).to_le_bytes());
-            }
-            return Ok(());
-        }
-        for (to, at) in bytes.iter_mut().zip(offset..) {
-            *to = (region.dword(at / 4) >> (8 * (at % 4))) as u8;
-        }
+        region.copy_to(offset, bytes);
         Ok(())
     }
 
@@ -154,57 +336,80 @@ impl Memory for Regions {
             return Ok(());
         }
         let (region, offset) = self.find(address, bytes.len())?;
-        let (dwords, rest) = bytes.as_chunks::<4>();
-        if offset.is_multiple_of(4) && rest.is_empty() {
-            for (from, at) in dwords.iter().zip(offset / 4..) {
-                region.set_bits(at, u32::MAX, u32::from_le_bytes(*from));
-            }
-            return Ok(());
-        }
-        for (from, at) in bytes.iter().zip(offset..) {
-            let shift = 8 * (at % 4);
-            region.set_bits(at / 4, 0xFF << shift, u32::from(*from) << shift);
-        }
+        region.copy_from(offset, bytes);
         Ok(())
     }
 
     fn update(&self, address: u64, bytes: usize, f: &mut dyn FnMut(u64) -> u64) -> Result<u64, Unmapped> {
         let (region, offset) = self.find(address, bytes)?;
-        let dword = usize::try_from(offset / 4).ok().and_then(|at| region.dwords.get(at));
-        if let Some(dword) = dword.filter(|_| bytes == 4 && offset.is_multiple_of(4)) {
-            let mut change = |old: u32| Some(f(old.into()) as u32);
-            let old = dword.fetch_update(Ordering::Relaxed, Ordering::Relaxed, &mut change);
-            return Ok(old.unwrap_or_default().into());
+        let shift = 8 * (offset % 8);
+        if let Some(number) = region.qword(offset).filter(|_| shift + 8 * bytes as u64 <= 64) {
+            let mask = if bytes < 8 { (1 << (8 * bytes)) - 1 } else { u64::MAX };
+            let old = number.update(&mut |old| old & !(mask << shift) | (f(old >> shift & mask) & mask) << shift);
+            return Ok(old >> shift & mask);
         }
         let mut buffer = [0; 8];
         let part = buffer.get_mut(..bytes.min(8)).unwrap_or_default();
-        self.read(address, part)?;
+        region.copy_to(offset, part);
         let old = u64::from_le_bytes(buffer);
         let new = f(old).to_le_bytes();
-        self.write(address, new.get(..bytes.min(8)).unwrap_or_default())?;
+        region.copy_from(offset, new.get(..bytes.min(8)).unwrap_or_default());
         Ok(old)
+    }
+
+    fn gather(
+        &self,
+        addresses: &[u64; LANES],
+        lanes: u32,
+        bytes: usize,
+        rows: &mut [Wide],
+    ) -> Result<(), (usize, Unmapped)> {
+        if let (4, [row]) = (bytes, &mut *rows) {
+            return self.each_lane(addresses, lanes, 4, |lane, region, offset| {
+                if let Some(to) = row.0.get_mut(lane) {
+                    *to = region.dword(offset);
+                }
+            });
+        }
+        self.each_lane(addresses, lanes, bytes, |lane, region, offset| {
+            for (n, row) in rows.iter_mut().enumerate().take(bytes.div_ceil(4)) {
+                if let Some(to) = row.0.get_mut(lane) {
+                    *to = region.part(offset + 4 * n as u64, (bytes - 4 * n).min(4));
+                }
+            }
+        })
+    }
+
+    fn scatter(
+        &self,
+        addresses: &[u64; LANES],
+        lanes: u32,
+        bytes: usize,
+        rows: &[Wide],
+    ) -> Result<(), (usize, Unmapped)> {
+        let value = |row: &Wide, lane: usize| row.0.get(lane).copied().unwrap_or(0);
+        if let (4, [row]) = (bytes, rows) {
+            return self.scatter_dwords(addresses, lanes, row);
+        }
+        self.each_lane(addresses, lanes, bytes, |lane, region, offset| {
+            let mut left = bytes;
+            let mut rows = rows;
+            let mut offset = offset;
+            // Whole numbers are stored without reading them.
+            while let ([low, high, rest @ ..], true, Some(number)) =
+                (rows, offset.is_multiple_of(8) && left >= 8, region.qword(offset))
+            {
+                number.store(u64::from(value(high, lane)) << 32 | u64::from(value(low, lane)));
+                (rows, left, offset) = (rest, left - 8, offset + 8);
+            }
+            for row in rows {
+                region.set_part(offset, left.min(4), value(row, lane));
+                left = left.saturating_sub(4);
+                offset += 4;
+            }
+        })
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn accesses_of_any_alignment_agree() {
-        let mut memory = Regions::new();
-        memory.map(0x1001, 30).expect("a region");
-        assert_eq!(memory.map(0x1010, 4), Err(MapError::Overlap));
-        assert_eq!(memory.map(0x0FF0, 0x12), Err(MapError::Overlap));
-        memory.write(0x1003, &[1, 2, 3, 4, 5]).expect("mapped");
-        let mut four = [0; 4];
-        memory.read(0x1004, &mut four).expect("mapped");
-        assert_eq!(four, [2, 3, 4, 5]);
-        assert_eq!(memory.read(0x1000, &mut four), Err(Unmapped { address: 0x1000 }));
-        assert_eq!(memory.read(0x101D, &mut four), Err(Unmapped { address: 0x101F }));
-        assert_eq!((memory.map(0x5000, 0), memory.write(0x5000, &[])), (Ok(()), Ok(())));
-        assert_eq!(memory.update(0x1004, 4, &mut |old| old + 1), Ok(0x0504_0302));
-        memory.read(0x1004, &mut four).expect("mapped");
-        assert_eq!(four, [3, 3, 4, 5]);
-    }
-}
+mod tests;

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use isa_runtime::body::Clause;
+use isa_runtime::body::{Builtin, Clause, Op};
 use isa_runtime::{DecodeError, Isa, MAX_DWORDS, OperandInfo, decode, operands, semantics, surroundings};
 
 use crate::fault::FaultKind;
@@ -237,6 +237,10 @@ impl Program {
         for component in 0..components as u8 {
             let meaning = semantics::<M::Isa>(format, words, component).ok_or(FaultKind::NoBody)?;
             let body = meaning.body().ok_or(FaultKind::NoBody)?;
+            // What the operands are does not matter then.
+            if body.clone().any(|op| matches!(op, Op::Call { builtin: Builtin::External, .. })) {
+                return Ok(Lowered { steps: Vec::from([Step::External]), is_wave: true });
+            }
             let all = operands::<M::Isa>(format, *words, length as u8, mode);
             let all: Vec<_> = all.filter(|operand| operand.component == component).collect();
             let roles: Result<Vec<Role>, FaultKind> =
@@ -272,7 +276,7 @@ fn role<M: Machine>(operands: &[OperandInfo<M::Isa>], name: &str) -> Result<Role
         return Ok(Role { ty, location: Location::Null });
     };
     let location = M::location(operand).ok_or_else(|| {
-        let message: String = format!("its operand `{name}` has no register");
+        let message: String = format!("its operand `{name}` is outside the machine");
         FaultKind::Unsupported(message)
     })?;
     Ok(Role { ty: operand.ty, location })

@@ -253,6 +253,19 @@ pub struct Access {
     pub lanes: bool,
     /// Whether it is an atomic.
     pub atomic: bool,
+    /// How components are converted.
+    pub conversion: Conversion,
+}
+
+/// The conversion of the components of an access.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Conversion {
+    /// There is none.
+    None,
+    /// Of the format of the resource.
+    Resource,
+    /// Of a format that the instruction names.
+    Format(u32),
 }
 
 /// An atomic.

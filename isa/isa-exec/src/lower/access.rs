@@ -8,7 +8,7 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Place, Space, Type};
 use crate::lower::body::{Lowerer, fragment};
 use crate::lower::values::{BOOL, DWORD, Value};
 use crate::operation::{Argument, What};
-use crate::step::{Access, Addressing, Step, Update};
+use crate::step::{Access, Addressing, Conversion, Step, Update};
 
 impl Lowerer<'_, '_, '_> {
     /// The address of a global access: without a scalar address, which then reads as zero, the vector address has all bits.
@@ -62,6 +62,7 @@ impl Lowerer<'_, '_, '_> {
             condition: None,
             lanes: self.in_lanes(),
             atomic: false,
+            conversion: Conversion::None,
         };
         self.context.steps.push(Step::Load(Box::new(access)));
         let dword = Value::rows(DWORD, data);
@@ -106,15 +107,17 @@ impl Lowerer<'_, '_, '_> {
                 (Space::Global, Value::known(DWORD, 0))
             }
         };
-        if place == Place::Texel {
-            self.context.fail("typed memory accesses are not executed yet");
-        }
+        let conversion = match (place, (self.bound.field)("format")) {
+            (Place::Texel, Some(format)) => Conversion::Format(format),
+            (Place::Texel, None) => Conversion::Resource,
+            _ => Conversion::None,
+        };
         let condition = condition.map(|value| self.context.row(value));
         let address = match address.address {
             Some(address) => address,
             None => Addressing::Row(Argument { row: self.context.row(&address), ty: address.ty }),
         };
-        Access { ty, space, address, data, condition, lanes: self.in_lanes(), atomic: false }
+        Access { ty, space, address, data, condition, lanes: self.in_lanes(), atomic: false, conversion }
     }
 
     pub(super) fn load(&mut self, ty: Type, place: Place, address: Option<u8>) -> Value {

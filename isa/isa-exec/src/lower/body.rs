@@ -207,6 +207,21 @@ impl<'a> Lowerer<'a, '_, '_> {
         self.context.compute(What::Slice(0), ty, &[whole])
     }
 
+    /// 1 if a mask in scalar registers has no bit of the wave, and else 0.
+    fn mask_is_zero(&mut self, src: u16) -> Value {
+        const NUMBER: Type = Type::new(Class::Unsigned, 32, 1);
+        let row = self.context.temporary(NUMBER);
+        if !self.in_lanes() {
+            self.context.steps.push(Step::IsZero { dst: row, src });
+            return Value::rows(NUMBER, row);
+        }
+        let (scalars, vectors) = (self.context.program.layout.scalar_temporaries(), self.context.program.vectors);
+        let scalar = scalars.saturating_add(row.saturating_sub(vectors));
+        self.context.steps.push(Step::IsZero { dst: scalar, src });
+        self.context.steps.push(Step::Broadcast { dst: row, src: scalar });
+        Value::rows(NUMBER, row)
+    }
+
     /// Each lane's bit of a mask in scalar rows.
     fn lane_bit(&mut self, register: u16) -> Value {
         let dst = self.context.temporary(BOOL);
@@ -242,6 +257,10 @@ impl<'a> Lowerer<'a, '_, '_> {
             Location::Scc => {
                 let scc = self.context.program.layout.scc();
                 self.scalar(ty, scc)
+            }
+            Location::IsZero(mask) => {
+                let number = self.mask_is_zero(mask);
+                if dwords(ty) == 1 { Value { ty, ..number } } else { self.context.compute(What::Cast, ty, &[number]) }
             }
             Location::Scalar(register) if is_mask && self.in_lanes() => self.lane_bit(register),
             Location::Scalar(register) => {
@@ -309,12 +328,7 @@ impl<'a> Lowerer<'a, '_, '_> {
             State::ExecLo => self.scalar(ty, layout.exec),
             State::Vccz | State::Execz => {
                 let src = if state == State::Vccz { layout.vcc } else { layout.exec };
-                if self.in_lanes() {
-                    self.context.fail("its body asks in a lane whether a mask is zero");
-                }
-                let dst = self.context.temporary(BOOL);
-                self.context.steps.push(Step::IsZero { dst, src });
-                Value::rows(BOOL, dst)
+                Value { ty: BOOL, ..self.mask_is_zero(src) }
             }
             // The row holds 0 or 1.
             State::Scc if !self.in_lanes() => Value::rows(ty, layout.scc()),
@@ -347,10 +361,6 @@ impl<'a> Lowerer<'a, '_, '_> {
                 };
                 self.context.steps.push(step);
                 Value::none()
-            }
-            B::External => {
-                self.context.steps.push(Step::External);
-                Value::rows(ty, self.context.temporary(ty))
             }
             B::Getreg => {
                 let args = self.values(ids);
@@ -532,7 +542,7 @@ impl<'a> Lowerer<'a, '_, '_> {
             Location::Vector(register) if is_half => To::Half { register, high },
             Location::VectorHigh(register) => To::Half { register, high: true },
             Location::Vector(register) => To::Vector(register),
-            Location::Null | Location::Constant(_) | Location::Scc => To::Nothing,
+            Location::Null | Location::Constant(_) | Location::Scc | Location::IsZero(_) => To::Nothing,
         }
     }
 }

@@ -1,0 +1,99 @@
+//! Memory of regions against an array of bytes.
+
+use std::vec;
+use std::vec::Vec;
+
+use super::*;
+
+#[test]
+fn accesses_of_any_alignment_agree() {
+    let mut memory = Regions::new();
+    memory.map(0x1001, 30).expect("a region");
+    assert_eq!(memory.map(0x1010, 4), Err(MapError::Overlap));
+    assert_eq!(memory.map(0x0FF0, 0x12), Err(MapError::Overlap));
+    memory.write(0x1003, &[1, 2, 3, 4, 5]).expect("mapped");
+    let mut four = [0; 4];
+    memory.read(0x1004, &mut four).expect("mapped");
+    assert_eq!(four, [2, 3, 4, 5]);
+    assert_eq!(memory.read(0x1000, &mut four), Err(Unmapped { address: 0x1000 }));
+    assert_eq!(memory.read(0x101D, &mut four), Err(Unmapped { address: 0x101F }));
+    assert_eq!((memory.map(0x5000, 0), memory.write(0x5000, &[])), (Ok(()), Ok(())));
+    assert_eq!(memory.update(0x1004, 4, &mut |old| old + 1), Ok(0x0504_0302));
+    memory.read(0x1004, &mut four).expect("mapped");
+    assert_eq!(four, [3, 3, 4, 5]);
+}
+
+/// Random numbers (xorshift), the same ones each time.
+fn random(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
+#[test]
+fn accesses_of_rows_equal_those_of_lanes() {
+    const START: u64 = 0x2003;
+    const BYTES: u64 = 301;
+    let mut state = 1;
+    let mut memory = Regions::new();
+    memory.map(START, BYTES).expect("a region");
+    let mut expected = vec![0u8; BYTES as usize];
+    for round in 0..2000 {
+        let bytes: usize = [1, 2, 4, 8, 12, 16][random(&mut state) as usize % 6];
+        let lanes = random(&mut state) as u32;
+        let step = [0, 4, 8, bytes as u64, 7][random(&mut state) as usize % 5];
+        let start = START + random(&mut state) % 40;
+        let mut addresses = [0; LANES];
+        for (lane, address) in addresses.iter_mut().enumerate() {
+            *address = start + (lane as u64 * step) % (BYTES - 40 - 16);
+        }
+        let count = bytes.div_ceil(4);
+        let rows: Vec<Wide> = (0..count).map(|_| Wide([0; LANES].map(|_: u32| random(&mut state) as u32))).collect();
+        memory.scatter(&addresses, lanes, bytes, &rows).expect("mapped");
+        for lane in lanes_of(lanes) {
+            for n in 0..bytes {
+                let byte = rows[n / 4].0[lane].to_le_bytes()[n % 4];
+                expected[(addresses[lane] - START) as usize + n] = byte;
+            }
+        }
+        let mut all = vec![0; BYTES as usize];
+        memory.read(START, &mut all).expect("mapped");
+        assert_eq!(all, expected, "round {round}");
+        let mut found = vec![Wide([0; LANES]); count];
+        memory.gather(&addresses, lanes, bytes, &mut found).expect("mapped");
+        for lane in lanes_of(lanes) {
+            for n in 0..4 * count {
+                let byte = if n < bytes { expected[(addresses[lane] - START) as usize + n] } else { 0 };
+                assert_eq!(found[n / 4].0[lane].to_le_bytes()[n % 4], byte, "round {round}, lane {lane}");
+            }
+        }
+    }
+    let addresses = [START + BYTES - 2; LANES];
+    let unmapped = Unmapped { address: START + BYTES };
+    assert_eq!(memory.gather(&addresses, 0x30, 4, &mut [Wide([0; LANES])]), Err((4, unmapped)));
+    assert_eq!(memory.scatter(&addresses, 0x30, 4, &[Wide([0; LANES])]), Err((4, unmapped)));
+}
+
+#[test]
+#[cfg(target_has_atomic = "64")]
+fn atomics_of_all_sizes_are_one_step() {
+    let mut memory = Regions::new();
+    memory.map(0x1000, 64).expect("a region");
+    let memory = &memory;
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..10_000 {
+                    // Carries go from the low dword to the high one.
+                    memory.update(0x1008, 8, &mut |old| old + 0x4000_0001).expect("mapped");
+                    memory.update(0x1010, 4, &mut |old| old + 1).expect("mapped");
+                    memory.update(0x1014, 4, &mut |old| old + 1).expect("mapped");
+                }
+            });
+        }
+    });
+    let number = |address| memory.update(address, 8, &mut |old| old).expect("mapped");
+    assert_eq!(number(0x1008), 20_000 * 0x4000_0001);
+    assert_eq!(number(0x1010), 20_000 << 32 | 20_000);
+}

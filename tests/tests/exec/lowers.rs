@@ -1,0 +1,55 @@
+//! Every row is lowered to steps, or the reason is known.
+
+use std::collections::BTreeSet;
+
+use isa_exec::fault::FaultKind;
+use isa_exec::program::Program;
+use rdna3::Rdna3;
+use rdna3::exec::Rdna3Machine;
+use rdna3::isa::Isa;
+use rdna3::isa::tables::MAX_DWORDS;
+
+use crate::machine::Random;
+
+/// How many words of each row are tried.
+const SAMPLES: usize = 60;
+
+/// Source codes that name something outside the machine: the ID of an exiting wave, and LDS behind a parameter cache.
+const OUTSIDE: &str = "is outside the machine";
+
+#[test]
+fn every_row_is_lowered() {
+    let mut random = Random(7);
+    let mut failed = BTreeSet::new();
+    for format in Rdna3::formats() {
+        for slot in
+            format.components.iter().flat_map(|component| component.slots.iter().map(move |slot| (component, slot)))
+        {
+            for _ in 0..SAMPLES {
+                let mut words = [0; MAX_DWORDS].map(|_: u32| random.next() as u32);
+                // Half of the time few bits, so that more words are instructions.
+                if random.next() & 1 != 0 {
+                    words = words.map(|word| word & random.next() as u32 & random.next() as u32);
+                }
+                slot.0.opcode.set(&mut words, slot.1.number.into());
+                let (mask, value) = &format.fixed;
+                let words: [u32; MAX_DWORDS] = core::array::from_fn(|at| words[at] & !mask[at] | value[at]);
+                let code: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+                let mode = if random.next() & 1 == 0 { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
+                let program = Program::new::<Rdna3Machine>(&code, 0, mode, 256);
+                let Some((0, name, error)) = program.unsupported().next() else { continue };
+                let is_known = match error {
+                    FaultKind::Undecodable(_) => true,
+                    // Images are not executed.
+                    FaultKind::Unsupported(_) if format.name == "MIMG" => true,
+                    FaultKind::Unsupported(error) => error.contains(OUTSIDE) && !error.contains("`addr`"),
+                    _ => false,
+                };
+                if !is_known {
+                    failed.insert(format!("{name}: {error:?}"));
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}

@@ -84,52 +84,37 @@ pub mod operands {
     }
 }
 
-/// What typed builders of the set take and give. The kinds above read no text, so that a builder ends as a line.
+/// The types behind the typed builders of the set.
 pub mod builder {
     use std::marker::PhantomData;
 
-    use isa::build::{Draft, Dwords, Narrow};
-    use isa::{Text, ToText};
+    use isa::build::{Dwords, InstBuilder, Narrow};
+    use isa::inst::{File, Reg};
+
+    use super::{Mode, Toy};
 
     /// `N` registers.
     #[derive(Clone, Copy, Debug)]
     pub struct Regs<const N: usize>(pub u32);
 
-    /// The value of an operand.
-    #[derive(Clone, Copy, Debug)]
-    pub enum Arg {
-        /// Registers: the first and how many.
-        Registers(u32, usize),
-        /// A number.
-        Number(i32),
-    }
-
-    impl ToText for Arg {
-        fn write_to(&self, out: &mut Text) {
-            match *self {
-                Arg::Registers(first, count) => {
-                    out.push_ascii(b'r');
-                    out.dec(first);
-                    if count > 1 {
-                        out.push_ascii(b'-');
-                        out.dec(first + count as u32 - 1);
-                    }
-                }
-                Arg::Number(n) => n.write_to(out),
-            }
+    impl<const N: usize> From<Regs<N>> for isa::Op {
+        fn from(registers: Regs<N>) -> isa::Op {
+            isa::Op::reg(Reg::new(File(0), registers.0, N as u8))
         }
     }
 
-    /// What operands admit.
+    /// The traits of what operands admit.
     pub mod slots {
-        use super::{Arg, Dwords, Narrow, Regs};
+        use isa::Isa;
+
+        use super::{Dwords, InstBuilder, Narrow, Regs};
 
         macro_rules! slots {
             ($($(#[$doc:meta])* $slot:ident)*) => {$(
                 $(#[$doc])*
                 pub trait $slot<T> {
-                    /// The value.
-                    fn argument(self) -> Arg;
+                    /// Adds the operand.
+                    fn fill<I: Isa>(self, inst: &mut InstBuilder<I>);
                 }
             )*};
         }
@@ -146,46 +131,57 @@ pub mod builder {
         }
 
         impl<const N: usize, T: Dwords<N>> Registers<T> for Regs<N> {
-            fn argument(self) -> Arg {
-                Arg::Registers(self.0, N)
+            fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
+                inst.push(self.into());
             }
         }
 
         impl<T> Mask<T> for Regs<1> {
-            fn argument(self) -> Arg {
-                Arg::Registers(self.0, 1)
+            fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
+                inst.push(self.into());
             }
         }
 
         impl<const N: usize, T: Dwords<N>> Source<T> for Regs<N> {
-            fn argument(self) -> Arg {
-                Arg::Registers(self.0, N)
+            fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
+                inst.push(self.into());
             }
         }
 
         impl<T: Narrow> Source<T> for i32 {
-            fn argument(self) -> Arg {
-                Arg::Number(self)
+            fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
+                inst.push(self.into());
             }
         }
 
         impl<T> Constant<T> for i32 {
-            fn argument(self) -> Arg {
-                Arg::Number(self)
+            fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
+                inst.push(self.into());
             }
         }
     }
 
-    /// Which modifiers there are.
+    /// The markers of modifiers.
     pub mod has {
         macro_rules! markers {
+            ($($marker:ident)*) => {$(
+                #[doc = "A marker."]
+                pub trait $marker {
+                    /// The modifier.
+                    const FIELD: isa::build::Field;
+                }
+            )*};
+        }
+
+        macro_rules! choices {
             ($($marker:ident)*) => {$(
                 #[doc = "A marker."]
                 pub trait $marker {}
             )*};
         }
 
-        markers! { Round Shuffle Clamp Neg Glc Nt S L X Y }
+        markers! { Round Shuffle Clamp Neg Glc Nt }
+        choices! { S L X Y }
     }
 
     macro_rules! builders {
@@ -193,31 +189,16 @@ pub mod builder {
             $(#[$doc])*
             #[derive(Clone, Copy, Debug)]
             pub struct $name<M> {
-                draft: Draft,
-                args: [Option<Arg>; 5],
-                suffix: &'static str,
+                /// The instruction.
+                pub inst: InstBuilder<Toy>,
                 marker: PhantomData<M>,
             }
 
             impl<M> $name<M> {
-                /// A line.
+                /// An instruction.
                 #[must_use]
-                pub fn new(template: &'static str, args: &[Arg]) -> Self {
-                    let args = std::array::from_fn(|i| args.get(i).copied());
-                    $name { draft: Draft::new(template), args, suffix: "", marker: PhantomData }
-                }
-
-                /// The line.
-                #[must_use]
-                pub fn text(&self) -> String {
-                    let mut out = Text::new();
-                    let operand = |_, nth: usize, out: &mut Text| {
-                        if let Some(Some(arg)) = self.args.get(nth) {
-                            arg.write_to(out);
-                        }
-                    };
-                    self.draft.write(self.suffix, operand, &mut out);
-                    out.as_str().to_string()
+                pub fn new(inst: InstBuilder<Toy>) -> Self {
+                    $name { inst, marker: PhantomData }
                 }
             }
         )*};
@@ -231,13 +212,22 @@ pub mod builder {
     }
 
     impl<M> Builder<M> {
+        /// The text of the instruction, or the error.
+        #[must_use]
+        pub fn text(&self) -> String {
+            match self.inst.encode_unchecked(Mode::Narrow) {
+                Ok(instr) => instr.display(Mode::Narrow).to_string(),
+                Err(error) => error.to_string(),
+            }
+        }
+
         /// Rounds.
         #[must_use]
         pub fn round(mut self) -> Self
         where
             M: has::Round,
         {
-            self.draft.modifier("round", |_| {});
+            self.inst.set(M::FIELD.modifier(), 1);
             self
         }
 
@@ -247,10 +237,7 @@ pub mod builder {
         where
             M: has::Shuffle,
         {
-            self.draft.modifier("ctrl", |out| {
-                out.push_ascii(b':');
-                out.dec(control);
-            });
+            self.inst.set_number(M::FIELD, control.into());
             self
         }
 
@@ -260,7 +247,7 @@ pub mod builder {
         where
             M: has::L,
         {
-            self.suffix = "_l";
+            self.inst.ask_for("_l");
             self
         }
     }

@@ -96,7 +96,7 @@ fn errors_name_the_rule_and_the_operand() {
 
     // Registers that another generation has.
     let far = buffer_load_dword(v(0), OFF, sgpr!(4..=7), sgpr!(102));
-    assert!(error(far.build()).starts_with("soffset: no such register: they end at v255, s101"));
+    assert!(error(far.build()).starts_with("soffset: no such register"));
     assert!(error(buffer_load_dword(v(0), OFF, sgpr!(4..=7), TBA_LO).build()).starts_with("soffset: "));
     let old = gcn::gcn1_0::build::buffer_load_dword(v(0), OFF, sgpr!(4..=7), TBA_LO).build();
     assert_eq!(old.map(|i| i.to_string()), Ok("buffer_load_dword v0, off, s[4:7], tba_lo".into()));

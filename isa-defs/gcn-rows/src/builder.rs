@@ -1,21 +1,22 @@
-//! What the functions of `build` take and give in every generation: slots, the builder and its modifiers.
+//! The types behind the functions of `build` in every generation: slots, the builder and its modifiers.
 //!
-//! A register that a generation lacks has a type all the same: the parser, which reads the line, refuses it.
+//! A register that a generation lacks has a type all the same: the encoder refuses it.
 
 pub mod slots;
 
+use core::fmt;
 use core::marker::PhantomData;
 
-use amdgpu_operands::build::Filled;
-use isa::Text;
+use amdgpu_operands::build::InstBuilder;
+use isa::Inst;
 
 pub use amdgpu_operands::build::{
-    Arg, EXEC, EXEC_HI, EXEC_LO, EXECZ, Exec, ExecHi, ExecLo, Execz, FLAT_SCRATCH, FLAT_SCRATCH_HI, FLAT_SCRATCH_LO,
-    FlatScratch, FlatScratchHi, FlatScratchLo, M0, M0Register, OFF, Off, PRIVATE_BASE, PRIVATE_LIMIT, PrivateBase,
+    EXEC, EXEC_HI, EXEC_LO, EXECZ, Exec, ExecHi, ExecLo, Execz, FLAT_SCRATCH, FLAT_SCRATCH_HI, FLAT_SCRATCH_LO,
+    FlatScratch, FlatScratchHi, FlatScratchLo, M0, M0Register, OFF, Off, Op, PRIVATE_BASE, PRIVATE_LIMIT, PrivateBase,
     PrivateLimit, RegisterError, SCC, SHARED_BASE, SHARED_LIMIT, Scc, Sgpr, Sgprs, SharedBase, SharedLimit, TBA,
     TBA_HI, TBA_LO, TMA, TMA_HI, TMA_LO, Tba, TbaHi, TbaLo, Tma, TmaHi, TmaLo, Ttmps, VCC, VCC_HI, VCC_LO, VCCZ, Vcc,
-    VccHi, VccLo, Vccz, Vgpr, Vgprs, XNACK_MASK, XNACK_MASK_HI, XNACK_MASK_LO, XnackMask, XnackMaskHi, XnackMaskLo, s,
-    sgpr, ttmp, v, vgpr,
+    VccHi, VccLo, Vccz, Vgpr, Vgprs, VirtualSgprs, VirtualVgprs, XNACK_MASK, XNACK_MASK_HI, XNACK_MASK_LO, XnackMask,
+    XnackMaskHi, XnackMaskLo, s, sgpr, ttmp, v, vgpr,
 };
 
 use crate::{Generation, Violation, Wave};
@@ -53,40 +54,56 @@ pub mod has {
 /// # Ok::<(), BuildError>(())
 /// ```
 #[must_use = "a builder is no instruction before it is built"]
-pub struct Builder<I, M> {
-    line: Line,
-    marker: PhantomData<fn() -> (I, M)>,
+pub struct Builder<I: Generation, M> {
+    inst: InstBuilder<I>,
+    marker: PhantomData<fn() -> M>,
 }
 
-/// A line, which has one encoding.
-#[derive(Clone, Copy, Debug)]
-struct Line(Filled);
-
-impl Line {
-    fn write(&self, out: &mut Text) {
-        self.0.write("", out);
-    }
-}
-
-amdgpu_operands::builder! { <I, M> Builder<I, M> }
+amdgpu_operands::builder! { <I: Generation, M> Builder<I, M> }
 
 impl<I: Generation, M> Builder<I, M> {
     /// For the functions of `build`.
     #[doc(hidden)]
-    pub fn new(template: &'static str, args: &[Arg]) -> Self {
-        Builder { line: Line(Filled::new(template, args)), marker: PhantomData }
+    #[inline]
+    pub const fn new(inst: InstBuilder<I>) -> Self {
+        Builder { inst, marker: PhantomData }
     }
 
-    fn draft(&mut self) -> &mut Filled {
-        &mut self.line.0
-    }
-
-    /// The instruction.
+    /// Returns the operand-level instruction.
     ///
     /// # Errors
-    /// What the operands and modifiers break together.
+    /// A modifier that is stated twice or has no such value.
+    #[inline]
+    pub fn inst(self) -> Result<Inst<I>, BuildError> {
+        self.inst.inst().copied().map_err(BuildError::Operand)
+    }
+
+    /// Builds the instruction, and applies all rules of its `check`.
+    ///
+    /// # Errors
+    /// The operand or modifier that no encoding takes, or the rule that the operands and modifiers break together.
+    #[inline]
     pub fn build(self) -> Result<I::Instr, BuildError> {
-        self.line.0.build::<I, _>("", Wave::W64, I::check)
+        self.inst.build(Wave::W64, I::check)
+    }
+
+    /// Builds the instruction without the rules between operands, for code generators that obey them by construction. The
+    /// words are those of this opcode all the same.
+    ///
+    /// # Errors
+    /// The operand or modifier that no encoding takes.
+    #[inline]
+    pub fn build_unchecked(self) -> Result<I::Instr, BuildError> {
+        self.inst.encode_unchecked(Wave::W64).map_err(BuildError::Operand)
+    }
+
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inst = self.inst.unchecked();
+        let Ok(instr) = inst.encode_unchecked(Wave::W64) else { return fmt::Debug::fmt(inst, f) };
+        let (format, words) = I::parts(&instr);
+        // No format of these sets has a tail.
+        let len = I::formats().get(usize::from(format)).map_or(0, |format| format.dwords);
+        fmt::Display::fmt(&isa::Display::<I>::new(format, words, len, Wave::W64), f)
     }
 
     amdgpu_operands::flags! {
@@ -106,8 +123,29 @@ impl<I: Generation, M> Builder<I, M> {
         nv Nv;
     }
 
-    amdgpu_operands::numbers! {
-        /// A constant that is added to the address, in bytes; in scalar memory one beside a register.
-        offset Offset i32;
+    /// A constant that is added to the address, in bytes; in scalar memory one beside a register.
+    #[inline]
+    pub fn offset(mut self, value: i32) -> Self
+    where
+        M: has::Offset,
+    {
+        if M::FIELD.name() == "soe" {
+            self.offset_beside_register(value);
+        } else {
+            self.inst.set_number(M::FIELD, value.into());
+        }
+        self
+    }
+
+    /// Moves the register of a scalar address to the operand for one beside a constant, which takes its place.
+    fn offset_beside_register(&mut self, value: i32) {
+        match self.inst.ops_mut() {
+            [.., offset, soffset] if *soffset == Op::OFF && offset.as_reg().is_some() => {
+                *soffset = *offset;
+                *offset = value.into();
+            }
+            [.., soffset] if *soffset != Op::OFF => self.inst.fail("a modifier is given twice"),
+            _ => self.inst.fail("a constant beside a constant: add the two, or write a register as the last parameter"),
+        }
     }
 }

@@ -1,6 +1,6 @@
-//! What the functions of [`build`](crate::build) take and give: registers, values, slots, the builder and its modifiers.
+//! The types behind the functions of [`build`](crate::build): registers, values, slots, the builder and its modifiers.
 //!
-//! A builder writes its line as text and has the parser read it, so it knows no encoding and no rule by itself.
+//! A builder fills an [`Inst`], whose encoder knows all encodings, so a builder knows none.
 
 mod modifiers;
 pub mod slots;
@@ -9,85 +9,33 @@ mod values;
 use core::fmt;
 use core::marker::PhantomData;
 
-use amdgpu_operands::build::Filled;
-use isa::{Options, Text, ToText};
+use amdgpu_operands::build::InstBuilder;
+use isa::{EncodeError, Fault, Inst};
 
 pub use crate::operands::{DelayAlu, HwRegister, ImageDim, LaneBit, Swizzle};
 pub use amdgpu_operands::build::{
-    Arg, EXEC, EXEC_HI, EXEC_LO, Exec, ExecHi, ExecLo, Groups, M0, M0Register, NULL, Null, OFF, Off, PRIVATE_BASE,
+    EXEC, EXEC_HI, EXEC_LO, Exec, ExecHi, ExecLo, M0, M0Register, NULL, Null, OFF, Off, Op, PRIVATE_BASE,
     PRIVATE_LIMIT, PrivateBase, PrivateLimit, RegisterError, SCC, SHARED_BASE, SHARED_LIMIT, Scc, Sgpr, Sgprs,
-    SharedBase, SharedLimit, Ttmps, VCC, VCC_HI, VCC_LO, Vcc, VccHi, VccLo, Vgpr, VgprHalf, Vgprs, s, sgpr, ttmp, v,
-    vgpr,
+    SharedBase, SharedLimit, Ttmps, VCC, VCC_HI, VCC_LO, Vcc, VccHi, VccLo, Vgpr, VgprHalf, Vgprs, VirtualSgprs,
+    VirtualVgprs, s, sgpr, ttmp, v, vgpr,
 };
 pub use modifiers::has;
 pub use values::{
     Attribute, Channel, DependencyWaits, DppCtrl, ElementFormat, ExportTo, Message, MicrocodeVersion, ValueError, Waits,
 };
 
-use crate::{Instr, Rdna3, Violation, Wave};
-
-/// An encoding that is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Length {
-    Short,
-    Long,
-}
-
-/// A line under construction, and the encoding that it is to have.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    draft: Filled,
-    dpp: bool,
-    length: Option<Length>,
-}
+use crate::{Format, Generation, Instruction, Target, Violation, Wave, legal, words};
 
 /// Why operands and modifiers, each well typed, make no instruction together.
 pub type BuildError = amdgpu_operands::build::BuildError<Violation>;
 
-impl Line {
-    fn new(template: &'static str, given: &[Arg]) -> Self {
-        Line { draft: Filled::new(template, given), dpp: false, length: None }
-    }
-
-    fn suffix(&self) -> &'static str {
-        match (self.length, self.dpp) {
-            (None, _) => "",
-            (Some(Length::Short), _) => "_e32",
-            (Some(Length::Long), false) => "_e64",
-            (Some(Length::Long), true) => "_e64_dpp",
-        }
-    }
-
-    fn check(&self) -> Result<(), BuildError> {
-        if self.dpp && self.length == Some(Length::Short) {
-            return Err(BuildError::rule(None, "with DPP the short encoding comes by itself: leave `.e32()` out"));
-        }
-        self.draft.check()
-    }
-
-    fn write(&self, out: &mut Text) {
-        self.draft.write(self.suffix(), out);
-    }
-
-    fn build(&self, wave: Wave) -> Result<Instr, BuildError> {
-        self.check()?;
-        let built = self.draft.build::<Rdna3, _>(self.suffix(), wave, |instr| instr.check(wave));
-        let Err(BuildError::Operand(error)) = built else { return built };
-        // What types admit is what the long encoding takes, so that one knows best; of a line with DPP, one with it.
-        let suffixes: &[&str] = match (self.length, self.dpp) {
-            (_, true) => &["_e64_dpp", "_dpp"],
-            (None, false) => &["_e64"],
-            (Some(_), false) => &[],
-        };
-        let mut errors = suffixes.iter().filter_map(|suffix| {
-            let error = self.draft.finish::<Rdna3>(suffix, Options::from(wave)).err()?;
-            (!matches!(error.fault, isa::Fault::Mnemonic(_))).then_some(error)
-        });
-        Err(BuildError::Operand(errors.next().unwrap_or(error)))
-    }
+/// An error that no operand is at fault for.
+const fn general(rule: &'static str) -> EncodeError {
+    EncodeError { operand: None, fault: Fault::Rule(rule) }
 }
 
-/// An instruction under construction: its operands, and the modifiers so far. `M` says which modifiers it has.
+/// An instruction of the generation `I` under construction: its operands, and the modifiers so far. `M` says which
+/// modifiers it has.
 ///
 /// ```
 /// use rdna3_rows::{Instr, Wave, build::*};
@@ -97,81 +45,140 @@ impl Line {
 /// // Without a mode: in wave32.
 /// let load: Instr = s_load_b64(sgpr!(4..=5), sgpr!(0..=1), NULL, 16).try_into()?;
 /// assert_eq!(load.to_string(), "s_load_b64 s[4:5], s[0:1], 0x10");
+/// // An operand that is known only at run time.
+/// let source: Op = if load.len() == 2 { v(1).op() } else { sgpr!(1).op() };
+/// assert_eq!(v_mov_b32(v(0), source).instr()?.to_string(), "v_mov_b32_e32 v0, v1");
 /// # Ok::<(), BuildError>(())
 /// ```
 #[must_use = "a builder is no instruction before it is built"]
-pub struct Builder<M> {
-    line: Line,
+pub struct Builder<I: Generation, M> {
+    inst: InstBuilder<I>,
+    /// Whether the dimension of an image has been stated, which has no default.
+    has_dim: bool,
+    /// Whether DPP controls have been stated, which decide the short encoding.
+    has_dpp: bool,
+    /// Whether the short encoding has been asked for.
+    is_short: bool,
     marker: PhantomData<fn() -> M>,
 }
 
-amdgpu_operands::builder! { <M> Builder<M> }
+amdgpu_operands::builder! { <I: Generation, M> Builder<I, M> }
 
-impl<M> Builder<M> {
+impl<I: Generation, M> Builder<I, M> {
     /// For the functions of [`build`](crate::build).
     #[doc(hidden)]
-    pub fn new(template: &'static str, args: &[Arg]) -> Self {
-        Builder { line: Line::new(template, args), marker: PhantomData }
+    #[inline]
+    pub const fn new(inst: InstBuilder<I>) -> Self {
+        Builder { inst, has_dim: false, has_dpp: false, is_short: false, marker: PhantomData }
     }
 
-    fn draft(&mut self) -> &mut Filled {
-        &mut self.line.draft
-    }
-
-    /// The instruction, in the shortest encoding that takes it.
+    /// Returns the operand-level instruction.
     ///
     /// # Errors
-    /// What the operands and modifiers break together.
-    pub fn build(self, wave: Wave) -> Result<Instr, BuildError> {
-        self.line.build(wave)
+    /// An argument that is no value, a modifier that is stated twice or has no such value.
+    #[inline]
+    pub fn inst(self) -> Result<Inst<I>, BuildError> {
+        if self.has_dpp && self.is_short {
+            const SHORT: &str = "with DPP the short encoding comes by itself: leave `.e32()` out";
+            return Err(BuildError::Operand(general(SHORT)));
+        }
+        self.inst.inst().copied().map_err(BuildError::Operand)
     }
 
-    /// The instruction in wave32.
+    /// Builds the instruction in the shortest encoding that takes it, and applies all rules of its `check`.
+    ///
+    /// # Errors
+    /// The operand or modifier that no encoding takes, or the rule that the operands and modifiers break together.
+    #[inline]
+    pub fn build(self, wave: Wave) -> Result<I::Instr, BuildError> {
+        if self.is_short {
+            self.inst()?;
+        }
+        let instr = self.inst.build(wave, |instr| legal::check_rules(instr, Target::from(wave)))?;
+        self.require_dim(&instr)?;
+        Ok(instr)
+    }
+
+    /// Builds the instruction without the rules between operands, for code generators that obey them by construction. The
+    /// words are those of this opcode all the same.
+    ///
+    /// # Errors
+    /// The operand or modifier that no encoding takes.
+    #[inline]
+    pub fn build_unchecked(self, wave: Wave) -> Result<I::Instr, BuildError> {
+        if self.is_short {
+            self.inst()?;
+        }
+        let instr = self.inst.encode_unchecked(wave).map_err(BuildError::Operand)?;
+        self.require_dim(&instr)?;
+        Ok(instr)
+    }
+
+    /// Builds the instruction in wave32.
     ///
     /// # Errors
     /// As [`build`](Self::build).
-    pub fn instr(self) -> Result<Instr, BuildError> {
-        self.line.build(Wave::W32)
+    #[inline]
+    pub fn instr(self) -> Result<I::Instr, BuildError> {
+        self.build(Wave::W32)
     }
-}
 
-/// In wave32.
-impl<M> TryFrom<Builder<M>> for Instr {
-    type Error = BuildError;
+    /// Requires that the dimension of an image has been stated.
+    #[inline]
+    fn require_dim(&self, instr: &I::Instr) -> Result<(), BuildError> {
+        if instr.microcode() == Format::Mimg && !self.has_dim && instr.flags() & words::RAY == 0 {
+            return Err(BuildError::Operand(general(
+                "the dimension of the image is missing: `.dim(ImageDim::D2)`, say",
+            )));
+        }
+        Ok(())
+    }
 
-    fn try_from(builder: Builder<M>) -> Result<Instr, BuildError> {
-        builder.instr()
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inst = self.inst.unchecked();
+        let both = [Wave::W32, Wave::W64].map(|wave| Some((wave, inst.encode_unchecked(wave).ok()?)));
+        match both.into_iter().flatten().next() {
+            Some((wave, instr)) => {
+                let format = I::parts(&instr).0;
+                fmt::Display::fmt(&isa::Display::<I>::new(format, instr.dwords(), instr.dword_count() as u8, wave), f)
+            }
+            None => fmt::Debug::fmt(inst, f),
+        }
     }
 }
 
 /// Half of a dual-issue pair; `M` says whether it can be the first ([`has::X`]) or the second ([`has::Y`]).
 #[must_use = "a half is no instruction before it is built with another one: `dual(x, y)`"]
-pub struct Half<M> {
-    line: Line,
+pub struct Half<I: Generation, M> {
+    inst: InstBuilder<I>,
     marker: PhantomData<fn() -> M>,
 }
 
-impl<M> Clone for Half<M> {
+impl<I: Generation, M> Clone for Half<I, M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M> Copy for Half<M> {}
+impl<I: Generation, M> Copy for Half<I, M> {}
 
-impl<M> fmt::Debug for Half<M> {
+impl<I: Generation, M> fmt::Debug for Half<I, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Text::new();
-        self.line.write(&mut text);
-        write!(f, "Half({})", text.as_str())
+        write!(f, "Half({:?})", self.inst.unchecked())
     }
 }
 
-impl<M> Half<M> {
+impl<I: Generation, M> Half<I, M> {
     /// For the functions of [`build`](crate::build).
     #[doc(hidden)]
-    pub fn new(template: &'static str, args: &[Arg]) -> Self {
-        Half { line: Line::new(template, args), marker: PhantomData }
+    #[inline]
+    pub const fn new(inst: InstBuilder<I>) -> Self {
+        Half { inst, marker: PhantomData }
+    }
+
+    /// The same half, of which is no longer said what it can be.
+    const fn any(self) -> Half<I, ()> {
+        Half { inst: self.inst, marker: PhantomData }
     }
 }
 
@@ -184,8 +191,8 @@ impl<M> Half<M> {
 /// assert_eq!(pair.to_string(), "v_dual_add_f32 v0, v1, v2 :: v_dual_mov_b32 v3, v4");
 /// # Ok::<(), BuildError>(())
 /// ```
-pub fn dual(x: impl First, y: impl Second) -> Pair {
-    Pair { x: x.first().line, y: y.second().line }
+pub fn dual<I: Generation>(x: impl First<I>, y: impl Second<I>) -> Pair<I> {
+    Pair { x: x.first().inst, y: y.second().inst }
 }
 
 /// What can be the first of a dual-issue pair.
@@ -194,9 +201,9 @@ pub fn dual(x: impl First, y: impl Second) -> Pair {
     label = "not half of a pair",
     note = "the halves of pairs have functions of their own, `v_dual_…`; what has none cannot be issued so"
 )]
-pub trait First {
+pub trait First<I: Generation> {
     /// The half.
-    fn first(self) -> Half<()>;
+    fn first(self) -> Half<I, ()>;
 }
 
 /// What can be the second of a dual-issue pair.
@@ -205,63 +212,56 @@ pub trait First {
     label = "not half of a pair",
     note = "the halves of pairs have functions of their own, `v_dual_…`; what has none cannot be issued so"
 )]
-pub trait Second {
+pub trait Second<I: Generation> {
     /// The half.
-    fn second(self) -> Half<()>;
+    fn second(self) -> Half<I, ()>;
 }
 
-impl<M: has::X> First for Half<M> {
-    fn first(self) -> Half<()> {
-        Half { line: self.line, marker: PhantomData }
+impl<I: Generation, M: has::X> First<I> for Half<I, M> {
+    fn first(self) -> Half<I, ()> {
+        self.any()
     }
 }
 
-impl<M: has::Y> Second for Half<M> {
-    fn second(self) -> Half<()> {
-        Half { line: self.line, marker: PhantomData }
+impl<I: Generation, M: has::Y> Second<I> for Half<I, M> {
+    fn second(self) -> Half<I, ()> {
+        self.any()
     }
 }
 
 /// A dual-issue pair under construction.
 #[must_use = "a pair is no instruction before it is built"]
 #[derive(Clone, Copy, Debug)]
-pub struct Pair {
-    x: Line,
-    y: Line,
+pub struct Pair<I: Generation> {
+    x: InstBuilder<I>,
+    y: InstBuilder<I>,
 }
 
-impl Pair {
-    /// The instruction, which exists in wave32 only.
+impl<I: Generation> Pair<I> {
+    /// Returns the operand-level instruction.
     ///
     /// # Errors
-    /// What the halves break together.
-    pub fn build(self) -> Result<Instr, BuildError> {
-        self.x.check()?;
-        self.y.check()?;
-        let mut text = Text::new();
-        self.write_to(&mut text);
-        let lenient = Options { mode: Wave::W32, lenient: true };
-        let parsed = Instr::parse(text.as_str(), Wave::W32);
-        let checked = parsed.or_else(|error| Instr::parse(text.as_str(), lenient).map_err(|_| error));
-        match checked {
-            Ok(instr) => instr.check(Wave::W32).map(|()| instr).map_err(BuildError::Illegal),
-            Err(error) => Err(BuildError::Operand(isa::build::BuildError { operand: None, fault: error.fault })),
-        }
+    /// An argument that is no value.
+    pub fn inst(&self) -> Result<Inst<I>, BuildError> {
+        let (x, y) = (self.x.inst(), self.y.inst());
+        Ok(Inst::pair(*x.map_err(BuildError::Operand)?, *y.map_err(BuildError::Operand)?))
     }
-}
 
-impl TryFrom<Pair> for Instr {
-    type Error = BuildError;
-
-    fn try_from(pair: Pair) -> Result<Instr, BuildError> {
-        pair.build()
+    /// Builds the instruction, which exists in wave32 only.
+    ///
+    /// # Errors
+    /// The rule that the halves break together.
+    pub fn build(self) -> Result<I::Instr, BuildError> {
+        let instr = self.build_unchecked()?;
+        legal::check_rules(&instr, Target::from(Wave::W32)).map_err(BuildError::Illegal)?;
+        Ok(instr)
     }
-}
 
-impl ToText for Pair {
-    fn write_to(&self, out: &mut Text) {
-        self.x.write(out);
-        out.push(" :: ");
-        self.y.write(out);
+    /// Builds the instruction without the rules between operands, as [`Builder::build_unchecked`] does.
+    ///
+    /// # Errors
+    /// The operand that the encoding does not take.
+    pub fn build_unchecked(self) -> Result<I::Instr, BuildError> {
+        self.inst()?.encode_unchecked(Wave::W32).map_err(BuildError::Operand)
     }
 }

@@ -41,6 +41,19 @@ macro_rules! generation {
     ($(#[$doc:meta])* $module:ident, $name:ident, $features:ident, build if $($build:tt)*) => {
         $(#[$doc])*
         pub mod $module {
+            /// What builders of all generations share, and the builders of this one.
+            #[cfg($($build)*)]
+            mod builder {
+                pub use crate::builder::*;
+
+                /// An instruction under construction. `M` says which modifiers it has.
+                pub type Builder<M> = crate::builder::Builder<super::$name, M>;
+                /// Half of a dual-issue pair; `M` says which half it can be.
+                pub type Half<M> = crate::builder::Half<super::$name, M>;
+                /// A dual-issue pair under construction.
+                pub type Pair = crate::builder::Pair<super::$name>;
+            }
+
             isa::isa_set! {
                 $(#[$doc])*
                 set $name of $module;
@@ -49,7 +62,7 @@ macro_rules! generation {
                 operands crate::operands;
                 legal crate::legal::for_text;
                 #[cfg($($build)*)]
-                build crate::builder {
+                build self::builder {
                     Vdst | Vdst3 if scalar_d => LaneValue,
                     Vdst3 | Src3 if it is mask => LaneMask,
                     MaskDst => LaneMask,
@@ -165,6 +178,25 @@ macro_rules! generation {
                 }
             }
 
+            /// In wave32.
+            #[cfg($($build)*)]
+            impl<M> TryFrom<builder::Builder<M>> for Instr {
+                type Error = builder::BuildError;
+
+                fn try_from(builder: builder::Builder<M>) -> Result<Instr, builder::BuildError> {
+                    builder.instr()
+                }
+            }
+
+            #[cfg($($build)*)]
+            impl TryFrom<builder::Pair> for Instr {
+                type Error = builder::BuildError;
+
+                fn try_from(pair: builder::Pair) -> Result<Instr, builder::BuildError> {
+                    pair.build()
+                }
+            }
+
             impl Instr {
                 /// Checks that the instruction obeys the rules of its target.
                 ///
@@ -208,7 +240,7 @@ generation! {
 #[cfg(feature = "rdna3_5")]
 generation! {
     /// AMD RDNA3.5: RDNA3 with scalar floating-point instructions, as LLVM 22 has it.
-    rdna3_5, Rdna3_5, RDNA3_5, build if any()
+    rdna3_5, Rdna3_5, RDNA3_5, build if feature = "build"
 }
 
 #[cfg(not(any(feature = "rdna3", feature = "rdna3_5")))]

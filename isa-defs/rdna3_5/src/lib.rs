@@ -15,6 +15,19 @@
 //! assert_eq!(moved.to_string(), "v_add_f32_e64_dpp v0, v1, s2 row_mirror row_mask:0xf bank_mask:0xf");
 //! # Ok::<(), rdna3_5::DecodeError>(())
 //! ```
+//!
+//! Typed builders, a function for each mnemonic (the feature `build`, on by default):
+//!
+//! ```
+//! # #[cfg(feature = "build")] {
+//! use rdna3_5::build::*;
+//!
+//! assert_eq!(s_add_f32(sgpr!(0), sgpr!(1), 1.0).instr()?.to_string(), "s_add_f32 s0, s1, 1.0");
+//! let moved = v_add_f32(v(0), v(1), sgpr!(2)).dpp16(DppCtrl::row_mirror()).instr()?;
+//! assert_eq!(moved.to_string(), "v_add_f32_e64_dpp v0, v1, s2 row_mirror row_mask:0xf bank_mask:0xf");
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![no_std]
 
 #[doc(inline)]

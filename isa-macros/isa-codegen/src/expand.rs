@@ -44,6 +44,6 @@ pub fn set(header: &SetHeader, set: &Set) -> TokenStream {
     let structs: TokenStream =
         set.formats.iter().enumerate().map(|(i, f)| types::format_struct(header, f, i as u8)).collect();
     let instr = types::instr_enum(header, set);
-    let build = header.build.as_ref().map(|clause| builders::build_module(clause, set));
+    let build = header.build.as_ref().map(|clause| builders::build_module(clause, &header.name, set));
     quote!(#raw #flags #opcode #modifiers #tables #structs #instr #build)
 }

@@ -1,11 +1,13 @@
-//! What typed builders of all instruction sets share: a line under construction, and what slots ask of types.
+//! The parts of typed builders that all instruction sets share: an [`Inst`] under construction, and the traits that slots
+//! require of operand types.
 //!
-//! A builder is a template (`v_add_f32 {d}, {s0}, {s1}`), a value for each name in it, and modifiers. It is finished by
-//! writing it as text and reading that strictly, so that builders, text and `asm!` have one parser and one legality.
+//! A generated function makes an [`InstBuilder`] and has each argument fill its operands. Methods of the set's builder
+//! state modifiers. The result is encoded as any [`Inst`] is.
 
 use core::fmt;
 
-use crate::{Fault, Isa, Options, Text, parse};
+use crate::inst::{NumberPlace, Placing};
+use crate::{EncodeError, Fault, Inst, Isa, Modifier, Op};
 
 /// A type of operands that takes `N` 32-bit registers.
 #[diagnostic::on_unimplemented(
@@ -48,141 +50,246 @@ pub trait Narrow {}
 )]
 pub trait TakesFloat {}
 
-/// How many bytes of text modifiers take at most.
-const MODIFIERS: usize = 120;
+/// No operand.
+const NONE: u8 = u8::MAX;
 
-/// A line under construction: its template and its modifiers as text.
-#[derive(Clone, Copy)]
-pub struct Draft {
-    template: &'static str,
-    modifiers: [u8; MODIFIERS],
-    len: u8,
+/// A modifier of a row with the numbers that it takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    modifier: Modifier,
+    number: Option<NumberPlace>,
+}
+
+impl Field {
+    /// A modifier whose operand class places it so.
+    #[must_use]
+    pub const fn new(modifier: Modifier, placing: &Placing) -> Self {
+        Field { modifier, number: placing.number }
+    }
+
+    /// The modifier.
+    #[must_use]
+    pub const fn modifier(self) -> Modifier {
+        self.modifier
+    }
+
+    /// The name of the modifier in the rows.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.modifier.name
+    }
+}
+
+/// An instruction under construction, which the functions of a set's module `build` fill.
+#[derive(Clone, Copy, Debug)]
+pub struct InstBuilder<I: Isa> {
+    inst: Inst<I>,
+    /// The bits of all modifiers that have been stated.
+    stated: u64,
+    /// The operands that are the sources `s0` to `s2`, or [`NONE`].
+    sources: [u8; 3],
+    /// The operand at fault, or [`NONE`].
+    fault_at: u8,
     fault: Option<&'static str>,
 }
 
-impl fmt::Debug for Draft {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.template, self.modifiers())
-    }
-}
-
-impl Draft {
-    /// A line without modifiers. The template has `{name}` where the operand of that name stands.
+impl<I: Isa> InstBuilder<I> {
+    /// An instruction without operands yet. `sources` are the indices of `s0` to `s2` among them, 255 where there is none.
+    #[inline]
     #[must_use]
-    pub const fn new(template: &'static str) -> Self {
-        Draft { template, modifiers: [0; MODIFIERS], len: 0, fault: None }
+    pub const fn new(opcode: I::Opcode, sources: [u8; 3]) -> Self {
+        InstBuilder { inst: Inst::new(opcode, []), stated: 0, sources, fault_at: NONE, fault: None }
     }
 
-    fn modifiers(&self) -> &str {
-        let bytes = self.modifiers.get(..usize::from(self.len)).unwrap_or_default();
-        core::str::from_utf8(bytes).unwrap_or_default()
+    /// Adds an operand.
+    #[inline]
+    pub fn push(&mut self, op: Op) {
+        self.inst.push(op);
     }
 
-    /// Adds a modifier: its name, and what `value` writes behind it. A modifier that is there already is a fault that
-    /// [`finish`](Self::finish) reports.
-    pub fn modifier(&mut self, name: &str, value: impl FnOnce(&mut Text)) {
-        let same = |word: &str| word.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
-        if self.modifiers().split(' ').any(same) {
-            self.fault = Some("a modifier is given twice");
-            return;
+    /// Notes that the next operand has no such value, for [`inst`](Self::inst) to report.
+    #[cold]
+    pub fn fail_operand(&mut self, rule: &'static str) {
+        if self.fault.is_none() {
+            self.fault_at = self.inst.ops().len() as u8;
+            self.fault = Some(rule);
         }
-        let mut text = Text::new();
-        text.push_ascii(b' ');
-        text.push(name);
-        value(&mut text);
-        let (start, end) = (usize::from(self.len), usize::from(self.len) + text.len());
-        match self.modifiers.get_mut(start..end) {
-            Some(to) => {
-                to.copy_from_slice(text.as_str().as_bytes());
-                self.len = end as u8;
-            }
-            None => self.fault = Some("these are more modifiers than any instruction has"),
-        }
+        self.inst.push(Op::NONE);
     }
 
-    /// The names of the operands, in order.
-    pub fn operands(&self) -> impl Iterator<Item = &'static str> {
-        self.template.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0))
-    }
-
-    /// Notes what is wrong with the line, for [`finish`](Self::finish) to report.
+    /// Notes a rule that the modifiers break, for [`inst`](Self::inst) to report.
+    #[cold]
     pub fn fail(&mut self, rule: &'static str) {
-        self.fault = Some(rule);
-    }
-
-    /// Writes the line: `suffix` behind the mnemonic, each operand by `operand`, which gets its name and its number.
-    pub fn write(&self, suffix: &str, operand: impl Fn(&'static str, usize, &mut Text), out: &mut Text) {
-        self.each(suffix, |name, nth, out| operand(name, nth, out), out);
-    }
-
-    fn each(&self, suffix: &str, mut operand: impl FnMut(&'static str, usize, &mut Text), out: &mut Text) {
-        let end = self.template.find([' ', '{']).unwrap_or(self.template.len());
-        let (mnemonic, mut rest) = self.template.split_at(end);
-        out.push(mnemonic);
-        out.push(suffix);
-        let mut nth = 0;
-        while let Some((literal, behind)) = rest.split_once('{') {
-            let Some((name, behind)) = behind.split_once('}') else { break };
-            out.push(literal);
-            operand(name, nth, out);
-            nth += 1;
-            rest = behind;
+        if self.fault.is_none() {
+            self.fault = Some(rule);
         }
-        out.push(rest);
-        out.push(self.modifiers());
     }
 
-    /// Writes the line and reads it.
+    /// States a modifier. Stating it twice is an error that [`inst`](Self::inst) reports.
+    #[inline]
+    pub fn set(&mut self, modifier: Modifier, value: u32) {
+        if self.stated & modifier.mask() != 0 {
+            return self.fail("a modifier is given twice");
+        }
+        self.stated |= modifier.mask();
+        self.inst = self.inst.with(modifier, value);
+    }
+
+    /// States a modifier that is a number. A number that it does not take is an error that [`inst`](Self::inst) reports.
+    #[inline]
+    pub fn set_number(&mut self, field: Field, value: i64) {
+        let Field { modifier, number } = field;
+        if let Some(number) = number
+            && !(number.low..=number.high).contains(&value)
+        {
+            return self.fail(number.rule);
+        }
+        let fits = if value < 0 { value >> (modifier.width() - 1) == -1 } else { value >> modifier.width() == 0 };
+        if !fits {
+            return self.fail("the number has more bits than this modifier");
+        }
+        self.set(modifier, value as u32);
+    }
+
+    /// States a modifier by the operand that `fill` adds.
+    #[inline]
+    pub fn set_operand(&mut self, field: Field, fill: impl FnOnce(&mut Self)) {
+        let mut other = InstBuilder::new(self.inst.opcode(), self.sources);
+        fill(&mut other);
+        if let Some(rule) = other.fault {
+            return self.fail(rule);
+        }
+        match other.inst.ops().first().map(|op| op.kind()) {
+            Some(crate::inst::OpKind::Constant(crate::Constant::Integer(n))) => self.set_number(field, n),
+            _ => self.fail("this operand is a number"),
+        }
+    }
+
+    /// Whether a modifier has been stated.
+    #[inline]
+    #[must_use]
+    pub const fn has_stated(&self, modifier: Modifier) -> bool {
+        self.stated & modifier.mask() != 0
+    }
+
+    /// Returns the source with this number, and notes a fault if there is none.
+    fn source(&mut self, n: u8) -> Option<&mut Op> {
+        let at = self.sources.get(usize::from(n)).copied().unwrap_or(NONE);
+        if at == NONE {
+            self.fail("the instruction has no source of this number: `s0` is 0, `s1` is 1, `s2` is 2");
+        }
+        self.inst.ops_mut().get_mut(usize::from(at))
+    }
+
+    /// Negates a source.
+    #[inline]
+    pub fn negate(&mut self, n: u8) {
+        if let Some(op) = self.source(n)
+            && !op.is_negated()
+        {
+            *op = op.neg();
+        }
+    }
+
+    /// Takes the absolute value of a source. The sign comes after it.
+    #[inline]
+    pub fn absolute(&mut self, n: u8) {
+        if let Some(op) = self.source(n) {
+            *op = op.abs();
+        }
+    }
+
+    /// The indices of the operands that are the sources `s0`, `s1` and `s2`, as many as there are.
+    pub fn sources(&self) -> impl Iterator<Item = usize> + use<I> {
+        self.sources.into_iter().filter(|at| *at != NONE).map(usize::from)
+    }
+
+    /// The operands.
+    #[must_use]
+    pub fn ops(&self) -> &[Op] {
+        self.inst.ops()
+    }
+
+    /// The operands for changes.
+    pub fn ops_mut(&mut self) -> &mut [Op] {
+        self.inst.ops_mut()
+    }
+
+    /// Asks for the encodings whose mnemonics have this suffix, such as `_e64`.
+    pub fn ask_for(&mut self, suffix: &str) {
+        self.inst = self.inst.with_suffix(suffix);
+    }
+
+    /// Returns the instruction whether it is at fault or not, for display.
+    #[must_use]
+    pub const fn unchecked(&self) -> &Inst<I> {
+        &self.inst
+    }
+
+    /// Returns the operand-level instruction.
     ///
     /// # Errors
-    /// What the parser says, at the operand that it says it of.
-    pub fn finish<I: Isa>(
+    /// An argument that is no value, or a modifier that is stated twice or has no such value.
+    #[inline]
+    pub fn inst(&self) -> Result<&Inst<I>, EncodeError> {
+        match self.fault {
+            None => Ok(&self.inst),
+            Some(rule) => Err(self.error(rule)),
+        }
+    }
+
+    #[cold]
+    fn error(&self, rule: &'static str) -> EncodeError {
+        let operand = self.inst.operands().nth(usize::from(self.fault_at)).map(|(_, row)| row.role);
+        EncodeError { operand, fault: Fault::Rule(rule) }
+    }
+
+    /// Encodes the instruction without the rules between operands.
+    ///
+    /// # Errors
+    /// As [`inst`](Self::inst) and [`Inst::encode_unchecked`].
+    #[inline]
+    pub fn encode_unchecked(&self, mode: I::Mode) -> Result<I::Instr, EncodeError> {
+        self.inst()?.encode_unchecked(mode)
+    }
+
+    /// Encodes the instruction if it obeys the rules that `check` applies.
+    ///
+    /// # Errors
+    /// As [`encode_unchecked`](Self::encode_unchecked), or the rule that it breaks.
+    #[inline]
+    pub fn build<V>(
         &self,
-        suffix: &str,
-        operand: impl Fn(&'static str, usize, &mut Text),
-        options: Options<I::Mode>,
-    ) -> Result<I::Instr, BuildError> {
-        if let Some(rule) = self.fault {
-            return Err(BuildError { operand: None, fault: Fault::Rule(rule) });
+        mode: I::Mode,
+        check: impl Fn(&I::Instr) -> Result<(), V>,
+    ) -> Result<I::Instr, BuildError<V>> {
+        let inst = self.inst().map_err(BuildError::Operand)?;
+        let instr = inst.encode_unchecked(mode).map_err(BuildError::Operand)?;
+        let Err(violation) = check(&instr) else { return Ok(instr) };
+        // A longer encoding may obey a rule that the shortest one breaks.
+        match inst.encode(mode) {
+            Ok(instr) if check(&instr).is_ok() => Ok(instr),
+            _ => Err(BuildError::Illegal(violation)),
         }
-        let mut text = Text::new();
-        self.write(suffix, &operand, &mut text);
-        parse::<I>(text.as_str(), options).map_err(|error| {
-            let mut at = None;
-            let mut again = Text::new();
-            // A fault of the whole line begins at an operand too, but goes on behind it.
-            let place = |name, nth, out: &mut Text| {
-                let start = out.len();
-                operand(name, nth, out);
-                let inside = start <= error.start && error.start < out.len() && error.end <= out.len();
-                // A rule that a value breaks once it is read is reported behind it.
-                let behind = matches!(error.fault, Fault::Rule(_)) && start < out.len() && error.start == out.len();
-                if inside || behind {
-                    at = Some(name);
-                }
-            };
-            self.each(suffix, place, &mut again);
-            BuildError { operand: at, fault: error.fault }
-        })
     }
 }
 
-/// Why operands and modifiers, each well typed, make no instruction together.
+/// Why operands and modifiers, each well typed, make no instruction together. `V` is a rule that an instruction breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct BuildError {
-    /// The name of the operand at fault, if it is one.
-    pub operand: Option<&'static str>,
-    /// What is wrong.
-    pub fault: Fault,
+pub enum BuildError<V> {
+    /// An operand or a modifier that no encoding can hold.
+    Operand(EncodeError),
+    /// The instruction breaks a rule between its operands.
+    Illegal(V),
 }
 
-impl fmt::Display for BuildError {
+impl<V: fmt::Display> fmt::Display for BuildError<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(operand) = self.operand {
-            write!(f, "{operand}: ")?;
+        match self {
+            BuildError::Operand(error) => error.fmt(f),
+            BuildError::Illegal(violation) => violation.fmt(f),
         }
-        self.fault.fmt(f)
     }
 }
 
-impl core::error::Error for BuildError {}
+impl<V: fmt::Debug + fmt::Display> core::error::Error for BuildError<V> {}

@@ -52,6 +52,11 @@ impl Modifier {
         Modifier { name, lo, width, has_presence, default }
     }
 
+    /// The number of bits of its values.
+    pub(crate) const fn width(self) -> u8 {
+        self.width
+    }
+
     const fn ones(self) -> u64 {
         (1u64 << self.width) - 1
     }
@@ -159,6 +164,18 @@ impl<I: Isa> Inst<I> {
     #[must_use]
     pub const fn unencodable(opcode: I::Opcode) -> Self {
         Inst { pin: Pin { format: u8::MAX, suffix_dword: 0 }, ..Inst::new(opcode, []) }
+    }
+
+    /// Adds an operand. One beyond the eighth is dropped, and encoding then fails for the number of operands.
+    #[inline]
+    pub(crate) const fn push(&mut self, op: Op) {
+        if (self.len as usize) < MAX_OPS {
+            self.ops[self.len as usize] = op;
+        }
+        if self.len as usize <= MAX_OPS {
+            self.len += 1;
+        }
+        self.split = self.len;
     }
 
     /// Two instructions that are issued together. Modifiers of the first count.

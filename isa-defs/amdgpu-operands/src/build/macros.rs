@@ -3,20 +3,15 @@
 //! They are no interface of their own: traits and the type of builders have to stand in the crate of the set, since their
 //! messages, modifiers and rules are its own.
 
-/// A type that text writes as an [`Arg`](crate::build::Arg).
+/// Implements `ToText` and `Display` for types by what they write.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! written {
-    ($($(const $n:ident)? $ty:ty, $self:ident => $arg:expr;)*) => {$(
-        impl $(<const $n: usize>)? From<$ty> for $crate::build::Arg {
-            fn from($self: $ty) -> $crate::build::Arg {
-                $arg
-            }
-        }
-
+    ($($(const $n:ident)? $ty:ty, $self:ident, $out:ident => $write:expr;)*) => {$(
         impl $(<const $n: usize>)? $crate::isa::ToText for $ty {
-            fn write_to(&self, out: &mut $crate::isa::Text) {
-                $crate::isa::ToText::write_to(&$crate::build::Arg::from(*self), out);
+            fn write_to(&self, $out: &mut $crate::isa::Text) {
+                let $self = *self;
+                $write
             }
         }
 
@@ -40,17 +35,18 @@ macro_rules! named {
         $(#[$doc])*
         pub const $name: $ty = $ty;
 
-        $crate::written! { $ty, _r => $crate::build::Arg::Word($text); }
+        $crate::written! { $ty, _register, out => out.push($text); }
     )*};
 }
 
-/// The body of what a slot does with most values.
+/// The body of a slot for values that convert to one operand.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __argument {
+macro_rules! __fill {
     () => {
-        fn argument(self) -> $crate::build::Arg {
-            self.into()
+        #[inline]
+        fn fill<I: $crate::isa::Isa>(self, inst: &mut $crate::build::InstBuilder<I>) {
+            inst.push(self.into());
         }
     };
 }
@@ -61,111 +57,121 @@ macro_rules! __argument {
 macro_rules! __admit {
     ($slot:ident: $($what:ident)*) => {$($crate::__admit!(@ $what $slot);)*};
     (@ vgprs $slot:ident) => {
-        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Whole> $slot<T> for $crate::build::Vgprs<N> { $crate::__argument!(); }
+        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Whole> $slot<T> for $crate::build::Vgprs<N> { $crate::__fill!(); }
+        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Whole> $slot<T> for $crate::build::VirtualVgprs<N> { $crate::__fill!(); }
     };
     (@ halves $slot:ident) => {
-        impl<T: $crate::isa::build::Half> $slot<T> for $crate::build::VgprHalf { $crate::__argument!(); }
+        impl<T: $crate::isa::build::Half> $slot<T> for $crate::build::VgprHalf { $crate::__fill!(); }
     };
     (@ whole_vgprs $slot:ident) => {
-        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::Vgprs<N> { $crate::__argument!(); }
+        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::Vgprs<N> { $crate::__fill!(); }
+        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::VirtualVgprs<N> { $crate::__fill!(); }
     };
     (@ any_vgprs $slot:ident) => {
-        impl<const N: usize, T> $slot<T> for $crate::build::Vgprs<N> { $crate::__argument!(); }
+        impl<const N: usize, T> $slot<T> for $crate::build::Vgprs<N> { $crate::__fill!(); }
+        impl<const N: usize, T> $slot<T> for $crate::build::VirtualVgprs<N> { $crate::__fill!(); }
     };
     (@ one_vgpr $slot:ident) => {
-        impl<T> $slot<T> for $crate::build::Vgpr { $crate::__argument!(); }
+        impl<T> $slot<T> for $crate::build::Vgpr { $crate::__fill!(); }
+        impl<T> $slot<T> for $crate::build::VirtualVgprs<1> { $crate::__fill!(); }
     };
     (@ two_vgprs $slot:ident) => {
-        impl<T> $slot<T> for $crate::build::Vgprs<2> { $crate::__argument!(); }
+        impl<T> $slot<T> for $crate::build::Vgprs<2> { $crate::__fill!(); }
+        impl<T> $slot<T> for $crate::build::VirtualVgprs<2> { $crate::__fill!(); }
     };
     (@ sgprs $slot:ident) => {
-        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::Sgprs<N> { $crate::__argument!(); }
-        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::Ttmps<N> { $crate::__argument!(); }
+        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::Sgprs<N> { $crate::__fill!(); }
+        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::VirtualSgprs<N> { $crate::__fill!(); }
+        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::Ttmps<N> { $crate::__fill!(); }
     };
     (@ narrow_sgprs $slot:ident) => {
-        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Narrow> $slot<T> for $crate::build::Sgprs<N> { $crate::__argument!(); }
-        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Narrow> $slot<T> for $crate::build::Ttmps<N> { $crate::__argument!(); }
+        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Narrow> $slot<T> for $crate::build::Sgprs<N> { $crate::__fill!(); }
+        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Narrow> $slot<T> for $crate::build::VirtualSgprs<N> { $crate::__fill!(); }
+        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Narrow> $slot<T> for $crate::build::Ttmps<N> { $crate::__fill!(); }
     };
     (@ one_sgpr $slot:ident) => {
-        impl<T> $slot<T> for $crate::build::Sgprs<1> { $crate::__argument!(); }
-        impl<T> $slot<T> for $crate::build::Ttmps<1> { $crate::__argument!(); }
+        impl<T> $slot<T> for $crate::build::Sgprs<1> { $crate::__fill!(); }
+        impl<T> $slot<T> for $crate::build::VirtualSgprs<1> { $crate::__fill!(); }
+        impl<T> $slot<T> for $crate::build::Ttmps<1> { $crate::__fill!(); }
     };
     (@ two_sgprs $slot:ident) => {
-        impl<T> $slot<T> for $crate::build::Sgprs<2> { $crate::__argument!(); }
-        impl<T> $slot<T> for $crate::build::Ttmps<2> { $crate::__argument!(); }
+        impl<T> $slot<T> for $crate::build::Sgprs<2> { $crate::__fill!(); }
+        impl<T> $slot<T> for $crate::build::VirtualSgprs<2> { $crate::__fill!(); }
+        impl<T> $slot<T> for $crate::build::Ttmps<2> { $crate::__fill!(); }
     };
     (@ vcc $slot:ident) => {
-        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::Vcc { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::VccLo { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::VccHi { $crate::__argument!(); }
+        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::Vcc { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::VccLo { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::VccHi { $crate::__fill!(); }
     };
     (@ exec $slot:ident) => {
-        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::Exec { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::ExecLo { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::ExecHi { $crate::__argument!(); }
+        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::Exec { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::ExecLo { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::ExecHi { $crate::__fill!(); }
     };
     (@ m0 $slot:ident) => {
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::M0Register { $crate::__argument!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::M0Register { $crate::__fill!(); }
     };
     (@ null $slot:ident) => {
-        impl<T> $slot<T> for $crate::build::Null { $crate::__argument!(); }
+        impl<T> $slot<T> for $crate::build::Null { $crate::__fill!(); }
     };
     (@ off $slot:ident) => {
-        impl<T> $slot<T> for $crate::build::Off { $crate::__argument!(); }
+        impl<T> $slot<T> for $crate::build::Off { $crate::__fill!(); }
     };
     (@ readable $slot:ident) => {
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::Scc { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::SharedBase { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::SharedLimit { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::PrivateBase { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::PrivateLimit { $crate::__argument!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::Scc { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::SharedBase { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::SharedLimit { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::PrivateBase { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::PrivateLimit { $crate::__fill!(); }
     };
     // What GCN has besides.
     (@ gcn_registers $slot:ident) => {
-        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::FlatScratch { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::FlatScratchLo { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::FlatScratchHi { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::XnackMask { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::XnackMaskLo { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::XnackMaskHi { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::Tba { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::TbaLo { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::TbaHi { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::Tma { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::TmaLo { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::TmaHi { $crate::__argument!(); }
+        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::FlatScratch { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::FlatScratchLo { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::FlatScratchHi { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::XnackMask { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::XnackMaskLo { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::XnackMaskHi { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::Tba { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::TbaLo { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::TbaHi { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::Tma { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::TmaLo { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::TmaHi { $crate::__fill!(); }
     };
     (@ gcn_readable $slot:ident) => {
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::Vccz { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::Execz { $crate::__argument!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::Vccz { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::Execz { $crate::__fill!(); }
     };
     (@ integers $slot:ident) => {
-        impl<T: $crate::isa::build::Narrow> $slot<T> for i16 { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for u16 { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for i32 { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for u32 { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for i64 { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for u64 { $crate::__argument!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for i16 { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for u16 { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for i32 { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for u32 { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for i64 { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Narrow> $slot<T> for u64 { $crate::__fill!(); }
     };
     (@ floats $slot:ident) => {
-        impl<T: $crate::isa::build::Narrow + $crate::isa::build::TakesFloat> $slot<T> for f32 { $crate::__argument!(); }
-        impl<T: $crate::isa::build::Narrow + $crate::isa::build::TakesFloat> $slot<T> for f64 { $crate::__argument!(); }
+        impl<T: $crate::isa::build::Narrow + $crate::isa::build::TakesFloat> $slot<T> for f32 { $crate::__fill!(); }
+        impl<T: $crate::isa::build::Narrow + $crate::isa::build::TakesFloat> $slot<T> for f64 { $crate::__fill!(); }
     };
     // Of matrices, whose elements the constant stands for.
     (@ element_constants $slot:ident) => {
-        impl<T> $slot<T> for i32 { $crate::__argument!(); }
-        impl<T> $slot<T> for u32 { $crate::__argument!(); }
-        impl<T: $crate::isa::build::TakesFloat> $slot<T> for f32 { $crate::__argument!(); }
-        impl<T: $crate::isa::build::TakesFloat> $slot<T> for f64 { $crate::__argument!(); }
+        impl<T> $slot<T> for i32 { $crate::__fill!(); }
+        impl<T> $slot<T> for u32 { $crate::__fill!(); }
+        impl<T: $crate::isa::build::TakesFloat> $slot<T> for f32 { $crate::__fill!(); }
+        impl<T: $crate::isa::build::TakesFloat> $slot<T> for f64 { $crate::__fill!(); }
     };
     (@ sixteen_bits $slot:ident) => {
-        impl<T> $slot<T> for i16 { $crate::__argument!(); }
-        impl<T> $slot<T> for u16 { $crate::__argument!(); }
+        impl<T> $slot<T> for i16 { $crate::__fill!(); }
+        impl<T> $slot<T> for u16 { $crate::__fill!(); }
         impl<T> $slot<T> for i32 {
-            fn argument(self) -> $crate::build::Arg {
+            #[inline]
+            fn fill<I: $crate::isa::Isa>(self, inst: &mut $crate::build::InstBuilder<I>) {
                 match self {
-                    -0x8000..=0xffff => self.into(),
-                    _ => $crate::build::Arg::Fault("the constant has 16 bits: it lies between -32768 and 65535"),
+                    -0x8000..=0xffff => inst.push(self.into()),
+                    _ => inst.fail_operand("the constant has 16 bits: it lies between -32768 and 65535"),
                 }
             }
         }
@@ -180,18 +186,45 @@ macro_rules! slots {
         $(#[$doc])*
         #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note)]
         pub trait $slot<T> {
-            /// The value as the line keeps it.
-            fn argument(self) -> $crate::build::Arg;
+            /// Adds the operand to an instruction.
+            fn fill<I: $crate::isa::Isa>(self, inst: &mut $crate::build::InstBuilder<I>);
+        }
+
+        /// An operand that is known only at run time: the instruction is checked when it is built.
+        impl<T> $slot<T> for $crate::build::Op {
+            #[inline]
+            fn fill<I: $crate::isa::Isa>(self, inst: &mut $crate::build::InstBuilder<I>) {
+                inst.push(self);
+            }
         }
 
         $crate::__admit!($slot: $($what)*);
     )*};
 }
 
-/// Markers of modifiers: traits that generated groups of instructions carry.
+/// Markers of modifiers: traits that generated groups of instructions implement, with the field of the modifier.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! markers {
+    ($($marker:ident $message:literal $note:literal;)*) => {$(
+        #[doc = $message]
+        #[diagnostic::on_unimplemented(
+            message = $message,
+            label = "not a modifier of this instruction",
+            note = $note,
+            note = "the documentation of each function of `build` lists the modifiers that it has"
+        )]
+        pub trait $marker {
+            /// The modifier of the instructions.
+            const FIELD: $crate::build::Field;
+        }
+    )*};
+}
+
+/// Markers of choices that are no modifiers, such as that of an encoding.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! choices {
     ($($marker:ident $message:literal $note:literal;)*) => {$(
         #[doc = $message]
         #[diagnostic::on_unimplemented(
@@ -210,11 +243,12 @@ macro_rules! markers {
 macro_rules! flags {
     ($($(#[$doc:meta])* $method:ident $marker:ident;)*) => {$(
         $(#[$doc])*
+        #[inline]
         pub fn $method(mut self) -> Self
         where
             M: has::$marker,
         {
-            self.draft().modifier(stringify!($method), |_| {});
+            self.inst.set(<M as has::$marker>::FIELD.modifier(), 1);
             self
         }
     )*};
@@ -226,39 +260,18 @@ macro_rules! flags {
 macro_rules! numbers {
     ($($(#[$doc:meta])* $method:ident $marker:ident $ty:ty;)*) => {$(
         $(#[$doc])*
+        #[inline]
         pub fn $method(mut self, value: $ty) -> Self
         where
             M: has::$marker,
         {
-            self.draft().modifier(stringify!($method), |out| {
-                out.push_ascii(b':');
-                $crate::isa::ToText::write_to(&value, out);
-            });
+            self.inst.set_number(<M as has::$marker>::FIELD, value.into());
             self
         }
     )*};
 }
 
-/// The same for modifiers with a list of bits.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! lists {
-    ($($(#[$doc:meta])* $method:ident $marker:ident;)*) => {$(
-        $(#[$doc])*
-        pub fn $method<const N: usize>(mut self, bits: [u8; N]) -> Self
-        where
-            M: has::$marker,
-        {
-            self.draft().modifier(stringify!($method), |out| {
-                out.push_ascii(b':');
-                $crate::build::list(&bits, out);
-            });
-            self
-        }
-    )*};
-}
-
-/// What any builder is: copied, written and shown as its line. It has `line`, which has `fn write(&self, out: &mut Text)`.
+/// What any builder is: copied and shown. It has `inst` and `fn show(&self, f: &mut Formatter)`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! builder {
@@ -271,16 +284,10 @@ macro_rules! builder {
 
         impl<$($param $(: $bound)?),*> Copy for $ty {}
 
-        /// The line as the parser reads it.
-        impl<$($param $(: $bound)?),*> $crate::isa::ToText for $ty {
-            fn write_to(&self, out: &mut $crate::isa::Text) {
-                self.line.write(out);
-            }
-        }
-
+        /// The instruction as text if it can be encoded, otherwise its operands.
         impl<$($param $(: $bound)?),*> ::core::fmt::Display for $ty {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::build::pad(self, f)
+                self.show(f)
             }
         }
 

@@ -5,7 +5,7 @@ use core::fmt;
 use isa_runtime::inst::{File, RegHalf};
 use isa_runtime::{Op, Reg};
 
-use super::Arg;
+use super::write_registers;
 use crate::{Half, files, named, written};
 
 /// Why there is no such register, or why it cannot begin a range.
@@ -174,10 +174,10 @@ impl<const N: usize> Ttmps<N> {
 }
 
 written! {
-    const N Vgprs<N>, r => Arg::Registers("v", r.0, N as u8);
-    const N Sgprs<N>, r => Arg::Registers("s", r.0, N as u8);
-    const N Ttmps<N>, r => Arg::Registers("ttmp", r.0, N as u8);
-    VgprHalf, r => Arg::Half(r.number, r.half);
+    const N Vgprs<N>, r, out => write_registers("v", r.0, N as u8, None, out);
+    const N Sgprs<N>, r, out => write_registers("s", r.0, N as u8, None, out);
+    const N Ttmps<N>, r, out => write_registers("ttmp", r.0, N as u8, None, out);
+    VgprHalf, r, out => write_registers("v", r.number, 1, Some(r.half), out);
 }
 
 named! {
@@ -267,6 +267,51 @@ ops! {
     Vgprs VGPR;
     Sgprs SGPR;
     Ttmps TTMP;
+}
+
+/// `N` vector registers that follow each other, which a register allocator has yet to choose. Building an instruction that
+/// still has some is an error; take its [`Inst`](isa_runtime::Inst) instead.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct VirtualVgprs<const N: usize>(u32);
+
+/// `N` scalar registers that follow each other, which a register allocator has yet to choose, as [`VirtualVgprs`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct VirtualSgprs<const N: usize>(u32);
+
+macro_rules! virtual_registers {
+    ($($ty:ident $file:ident;)*) => {$(
+        impl<const N: usize> $ty<N> {
+            /// The virtual registers with this number.
+            #[must_use]
+            pub const fn new(number: u32) -> Self {
+                $ty(number)
+            }
+
+            /// The number.
+            #[must_use]
+            pub const fn number(self) -> u32 {
+                self.0
+            }
+
+            /// The registers as an operand of an [`Inst`](isa_runtime::Inst).
+            #[must_use]
+            pub const fn op(self) -> Op {
+                Op::reg(Reg::new_virtual(File(files::$file), self.0, N as u8))
+            }
+        }
+
+        impl<const N: usize> From<$ty<N>> for Op {
+            #[inline]
+            fn from(registers: $ty<N>) -> Op {
+                registers.op()
+            }
+        }
+    )*};
+}
+
+virtual_registers! {
+    VirtualVgprs VGPR;
+    VirtualSgprs SGPR;
 }
 
 impl From<VgprHalf> for Op {

@@ -1,10 +1,10 @@
 //! Modifiers: a method for each, on the instructions that have it in some encoding.
 
-use amdgpu_operands::build::list;
-
+use super::Builder;
 use super::values::{DppCtrl, ElementFormat};
-use super::{Builder, Length};
-use crate::operands::{BUFFER_FORMATS, ImageDim, Swizzle};
+use crate::Generation;
+use crate::operands::{ImageDim, Swizzle};
+use isa::Code;
 
 /// Which modifiers an instruction has: markers that generated groups of instructions carry.
 pub mod has {
@@ -58,6 +58,9 @@ pub mod has {
         RowEn "this instruction has no `row_en`" "exports have it";
         WaitExp "this instruction has no `wait_exp`" "interpolations (v_interp_…) have it";
         WaitVdst "this instruction has no `wait_vdst`" "direct loads from LDS have it";
+    }
+
+    amdgpu_operands::choices! {
         E32 "this instruction has no short encoding to ask for" "leave `.e32()` out";
         E64 "this instruction has no choice of a long encoding" "leave `.e64()` out";
     }
@@ -79,7 +82,7 @@ pub mod has {
     pub trait Y {}
 }
 
-impl<M> Builder<M> {
+impl<I: Generation, M> Builder<I, M> {
     amdgpu_operands::flags! {
         /// Limits the result: floats to 0 to 1, integers to their range.
         clamp Clamp;
@@ -118,8 +121,6 @@ impl<M> Builder<M> {
         row_mask RowMask u8;
         /// Which banks of lanes take part, a bit each.
         bank_mask BankMask u8;
-        /// A constant that is added to the address, in bytes.
-        offset Offset i32;
         /// The offset of the first address.
         offset0 Offset0 u8;
         /// The offset of the second address.
@@ -132,67 +133,149 @@ impl<M> Builder<M> {
         wait_vdst WaitVdst u8;
     }
 
-    amdgpu_operands::lists! {
-        /// Halves, 0 the lower and 1 the upper. Of packed instructions: the half of each source that the low half of the
-        /// result comes from. Of instructions on 16 bits: the half of each source, then that of the result; vector
-        /// registers say theirs themselves (`v(0).hi()`), and the list has to agree, so it is of use for scalar ones. Of
-        /// v_permlane16_b32: whether inactive lanes are read, and whether lanes outside give zero.
-        op_sel OpSel;
-        /// The half of each source that the high half of the result comes from.
-        op_sel_hi OpSelHi;
-        /// Which sources are negated for the low half of the result.
-        neg_lo NegLo;
-        /// Which sources are negated for the high half of the result.
-        neg_hi NegHi;
+    /// A constant that is added to the address, in bytes.
+    #[inline]
+    pub fn offset(mut self, value: i32) -> Self
+    where
+        M: has::Offset,
+    {
+        // DS has one offset in two fields.
+        if M::FIELD.name() == "offset0" {
+            self.split_offset(M::FIELD.modifier(), value.into(), "the offset is a number from 0 to 65535");
+        } else {
+            self.inst.set_number(M::FIELD, value.into());
+        }
+        self
+    }
+
+    /// States an offset of 16 bits in two fields.
+    fn split_offset(&mut self, low: isa::Modifier, value: i64, rule: &'static str) {
+        let high = I::modifiers().iter().find(|modifier| modifier.name == "offset1");
+        match (u16::try_from(value).map(u16::to_le_bytes), high) {
+            (Ok([first, second]), Some(high)) => {
+                self.inst.set(low, first.into());
+                self.inst.set(*high, second.into());
+            }
+            _ => self.inst.fail(rule),
+        }
+    }
+
+    /// The bits of a list, the first lowest. A list has 0 and 1 alone.
+    fn bits<const N: usize>(&mut self, list: [u8; N]) -> u32 {
+        if N > 4 || list.iter().any(|bit| *bit > 1) {
+            self.inst.fail("the list has up to four entries, each 0 or 1");
+        }
+        list.iter().rev().fold(0, |bits, bit| bits << 1 | u32::from(*bit & 1))
+    }
+
+    /// Halves, 0 the lower and 1 the upper. Of packed instructions: the half of each source that the low half of the result
+    /// comes from. Of instructions on 16 bits: the half of each source, then that of the result; vector registers say theirs
+    /// themselves (`v(0).hi()`), and the list has to agree, so it is of use for scalar ones. Of v_permlane16_b32: whether
+    /// inactive lanes are read, and whether lanes outside give zero.
+    pub fn op_sel<const N: usize>(mut self, bits: [u8; N]) -> Self
+    where
+        M: has::OpSel,
+    {
+        let list = self.bits(bits);
+        let sources = self.inst.sources().count();
+        // The entry after those of the sources is that of the result, whose bit is the fourth.
+        let code = if N > sources { list & ((1 << sources) - 1) | (list >> (N - 1) & 1) << 3 } else { list };
+        let agrees = |(at, op): (usize, &amdgpu_operands::build::Op)| {
+            let nth = self.inst.sources().position(|source| source == at).unwrap_or(3);
+            let half = op.as_reg().and_then(|reg| reg.half);
+            half.is_none_or(|half| (half == isa::inst::RegHalf::High) == (code >> nth & 1 == 1))
+        };
+        if list != 0 && !self.inst.ops().iter().enumerate().all(agrees) {
+            self.inst.fail("op_sel does not agree with the halves of the registers");
+        }
+        self.inst.set(M::FIELD.modifier(), code);
+        self
+    }
+
+    /// The half of each source that the high half of the result comes from.
+    pub fn op_sel_hi<const N: usize>(mut self, bits: [u8; N]) -> Self
+    where
+        M: has::OpSelHi,
+    {
+        let list = self.bits(bits);
+        self.inst.set(M::FIELD.modifier(), list & 3);
+        // The bit of a third source is a field of its own.
+        let third = I::modifiers().iter().find(|modifier| modifier.name == "op_sel_hi2");
+        if let Some(third) = third
+            && self.inst.sources().count() == 3
+        {
+            self.inst.set(*third, list >> 2 & 1);
+        }
+        self
+    }
+
+    /// Which sources are negated for the low half of the result.
+    pub fn neg_lo<const N: usize>(mut self, bits: [u8; N]) -> Self
+    where
+        M: has::NegLo,
+    {
+        let list = self.bits(bits);
+        self.inst.set_number(M::FIELD, list.into());
+        self
+    }
+
+    /// Which sources are negated for the high half of the result.
+    pub fn neg_hi<const N: usize>(mut self, bits: [u8; N]) -> Self
+    where
+        M: has::NegHi,
+    {
+        let list = self.bits(bits);
+        self.inst.set_number(M::FIELD, list.into());
+        self
     }
 
     /// Negates the source with this number: 0 is `s0`.
+    #[inline]
     pub fn neg(mut self, source: u8) -> Self
     where
         M: has::Neg,
     {
-        self.line.draft.negate(source);
+        self.inst.negate(source);
         self
     }
 
     /// Takes the absolute value of the source with this number: 0 is `s0`. The sign comes after it.
+    #[inline]
     pub fn abs(mut self, source: u8) -> Self
     where
         M: has::Abs,
     {
-        self.line.draft.absolute(source);
+        self.inst.absolute(source);
         self
     }
 
     /// Multiplies the result by 2.
-    pub fn omod_mul2(self) -> Self
+    #[inline]
+    pub fn omod_mul2(mut self) -> Self
     where
         M: has::Omod,
     {
-        self.omod("mul", b'2')
+        self.inst.set(M::FIELD.modifier(), 1);
+        self
     }
 
     /// Multiplies the result by 4.
-    pub fn omod_mul4(self) -> Self
+    #[inline]
+    pub fn omod_mul4(mut self) -> Self
     where
         M: has::Omod,
     {
-        self.omod("mul", b'4')
+        self.inst.set(M::FIELD.modifier(), 2);
+        self
     }
 
     /// Divides the result by 2.
-    pub fn omod_div2(self) -> Self
+    #[inline]
+    pub fn omod_div2(mut self) -> Self
     where
         M: has::Omod,
     {
-        self.omod("div", b'2')
-    }
-
-    fn omod(mut self, name: &str, factor: u8) -> Self {
-        self.line.draft.modifier(name, |out| {
-            out.push_ascii(b':');
-            out.push_ascii(factor);
-        });
+        self.inst.set(M::FIELD.modifier(), 3);
         self
     }
 
@@ -201,10 +284,11 @@ impl<M> Builder<M> {
     where
         M: has::Dpp16,
     {
-        self.line.dpp = true;
-        let mut text = isa::Text::new();
-        isa::ToText::write_to(&control, &mut text);
-        self.line.draft.modifier(text.as_str(), |_| {});
+        self.has_dpp = true;
+        match control.code() {
+            Ok(code) => self.inst.set(M::FIELD.modifier(), code),
+            Err(error) => self.inst.fail(error.text()),
+        }
         self
     }
 
@@ -213,29 +297,32 @@ impl<M> Builder<M> {
     where
         M: has::Dpp8,
     {
-        self.line.dpp = true;
-        self.line.draft.modifier("dpp8", |out| {
-            out.push_ascii(b':');
-            list(&lanes, out);
-        });
+        self.has_dpp = true;
+        if lanes.iter().any(|lane| *lane > 7) {
+            self.inst.fail("a group has lanes 0 to 7");
+        }
+        let code = lanes.iter().rev().fold(0, |code, lane| code << 3 | u32::from(*lane & 7));
+        self.inst.set(M::FIELD.modifier(), code);
         self
     }
 
     /// Lanes that read from outside their row take zero.
+    #[inline]
     pub fn bound_ctrl(mut self) -> Self
     where
         M: has::BoundCtrl,
     {
-        self.line.draft.modifier("bound_ctrl", |out| out.push(":1"));
+        self.inst.set(M::FIELD.modifier(), 1);
         self
     }
 
-    /// Inactive lanes are read too. Behind [`dpp8`](Self::dpp8) it comes right after the lanes.
+    /// Inactive lanes are read too.
+    #[inline]
     pub fn fetch_inactive(mut self) -> Self
     where
         M: has::FetchInactive,
     {
-        self.line.draft.modifier("fi", |out| out.push(":1"));
+        self.inst.set(M::FIELD.modifier(), 1);
         self
     }
 
@@ -244,57 +331,51 @@ impl<M> Builder<M> {
     where
         M: has::Swizzle,
     {
-        let mut text = isa::Text::new();
-        swizzle.write(&mut text);
-        // Offset 0, which has no text, is the default.
-        if let Some(value) = text.as_str().strip_prefix(" offset") {
-            self.line.draft.modifier("offset", |out| out.push(value));
+        match swizzle.checked_offset() {
+            Some(offset) => self.split_offset(M::FIELD.modifier(), offset.into(), ""),
+            None => self.inst.fail("the swizzle has no such lanes, or groups of no such size"),
         }
         self
     }
 
     /// The format of the elements in memory.
+    #[inline]
     pub fn format(mut self, format: ElementFormat) -> Self
     where
         M: has::Format,
     {
-        if let Some(name) = BUFFER_FORMATS.get(usize::from(format.code())) {
-            self.line.draft.modifier("format", |out| {
-                out.push(":[BUF_FMT_");
-                out.push(name);
-                out.push_ascii(b']');
-            });
-        }
+        self.inst.set(M::FIELD.modifier(), format.code().into());
         self
     }
 
     /// The dimension of the image.
+    #[inline]
     pub fn dim(mut self, dim: ImageDim) -> Self
     where
         M: has::Dim,
     {
-        self.line.draft.modifier("dim", |out| {
-            out.push_ascii(b':');
-            out.push(dim.facts().name);
-        });
+        self.has_dim = true;
+        self.inst.set(M::FIELD.modifier(), dim.into_code());
         self
     }
 
     /// Asks for the short encoding.
-    pub const fn e32(mut self) -> Self
+    pub fn e32(mut self) -> Self
     where
         M: has::E32,
     {
-        self.line.length = Some(Length::Short);
+        self.is_short = true;
+        self.inst.ask_for("_e32");
         self
     }
 
     /// Asks for the long encoding.
-    pub const fn e64(mut self) -> Self
+    pub fn e64(mut self) -> Self
     where
         M: has::E64,
     {
-        self.line.length = Some(Length::Long);
+        self.is_short = false;
+        self.inst.ask_for("_e64");
         self
     }
 }

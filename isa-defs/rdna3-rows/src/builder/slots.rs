@@ -2,10 +2,12 @@
 //!
 //! The set's `build` clause says which kinds of operand belong to which slot.
 
-use amdgpu_operands::build::{Arg, Groups, Vcc, Vgpr, Vgprs};
+use amdgpu_operands::build::{InstBuilder, Op, Vcc, Vgpr, Vgprs, VirtualVgprs};
+use isa::Isa;
 
 use super::values::{
-    Attribute, Channel, DependencyWaits, ExportTo, Message, MicrocodeVersion, Waits, delay_code, hwreg_code,
+    Attribute, Channel, DependencyWaits, ExportTo, Message, MicrocodeVersion, Waits, delay_code, fill_number,
+    hwreg_code,
 };
 use crate::operands::{DelayAlu, HwRegister};
 
@@ -240,64 +242,64 @@ amdgpu_operands::slots! {
         ;
 }
 
-macro_rules! plain {
-    ($($slot:ident for $ty:ty, $self:ident => $arg:expr;)*) => {$(
+macro_rules! fill {
+    ($($slot:ident for $ty:ty, $self:ident, $inst:ident => $fill:expr;)*) => {$(
         impl<T> $slot<T> for $ty {
-            fn argument($self) -> Arg {
-                $arg
+            #[inline]
+            fn fill<I: Isa>($self, $inst: &mut InstBuilder<I>) {
+                $fill
             }
         }
     )*};
 }
 
-plain! {
-    AddressOffset for i32, self => if self == 0 { Arg::Nothing } else { Arg::Keyed(" offset:", self) };
-    EndCode for (), self => Arg::Nothing;
-    HardwareRegister for HwRegister, self => hwreg_code(self);
-    Version for MicrocodeVersion, self => self.into();
-    MessageCode for Message, self => self.into();
-    WaitCounts for Waits, self => self.into();
-    DependencyCounts for DependencyWaits, self => self.into();
-    Delay for DelayAlu, self => delay_code(self);
-    AttributeNumber for Attribute, self => self.into();
-    AttributeChannel for Channel, self => self.into();
-    ExportTarget for ExportTo, self => self.into();
-    GlobalBase for Vcc, self => self.into();
-    Matrix for Vgprs<8>, self => self.into();
-    Matrix for Vgprs<4>, self => self.into();
-    MatrixSource for Vgprs<8>, self => self.into();
-    MatrixSource for Vgprs<4>, self => self.into();
-    ImageAddress for [Vgpr; 2], self => Groups::of(&self.map(|r| (r.first(), 1))).into();
-    ImageAddress for [Vgpr; 3], self => Groups::of(&self.map(|r| (r.first(), 1))).into();
-    ImageAddress for [Vgpr; 4], self => Groups::of(&self.map(|r| (r.first(), 1))).into();
-    ImageAddress for [Vgpr; 5], self => Groups::of(&self.map(|r| (r.first(), 1))).into();
+fill! {
+    AddressOffset for i32, self, inst => inst.push(self.into());
+    EndCode for (), self, inst => inst.push(Op::int(0));
+    HardwareRegister for HwRegister, self, inst => fill_number(inst, hwreg_code(self));
+    Version for MicrocodeVersion, self, inst => inst.push(self.into());
+    MessageCode for Message, self, inst => inst.push(self.into());
+    WaitCounts for Waits, self, inst => fill_number(inst, self.code());
+    DependencyCounts for DependencyWaits, self, inst => fill_number(inst, self.code());
+    Delay for DelayAlu, self, inst => fill_number(inst, delay_code(self));
+    AttributeNumber for Attribute, self, inst => inst.push(self.into());
+    AttributeChannel for Channel, self, inst => inst.push(self.into());
+    ExportTarget for ExportTo, self, inst => inst.push(self.into());
+    GlobalBase for Vcc, self, inst => inst.push(self.into());
+    Matrix for Vgprs<8>, self, inst => inst.push(self.into());
+    Matrix for Vgprs<4>, self, inst => inst.push(self.into());
+    Matrix for VirtualVgprs<8>, self, inst => inst.push(self.into());
+    Matrix for VirtualVgprs<4>, self, inst => inst.push(self.into());
+    MatrixSource for Vgprs<8>, self, inst => inst.push(self.into());
+    MatrixSource for Vgprs<4>, self, inst => inst.push(self.into());
+    MatrixSource for VirtualVgprs<8>, self, inst => inst.push(self.into());
+    MatrixSource for VirtualVgprs<4>, self, inst => inst.push(self.into());
+    ImageAddress for [Vgpr; 2], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
+    ImageAddress for [Vgpr; 3], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
+    ImageAddress for [Vgpr; 4], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
+    ImageAddress for [Vgpr; 5], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
 }
 
 /// Four registers one by one, and all the others as a range.
 impl<const N: usize, T> ImageAddress<T> for ([Vgpr; 4], Vgprs<N>) {
-    fn argument(self) -> Arg {
-        let ([a, b, c, d], rest) = self;
-        Groups::of(&[(a.first(), 1), (b.first(), 1), (c.first(), 1), (d.first(), 1), (rest.first(), N as u8)]).into()
+    fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
+        self.0.into_iter().for_each(|r| inst.push(r.into()));
+        inst.push(self.1.into());
     }
 }
 
 impl<const N: usize, T> Ray<T> for (Vgprs<N>, Vgpr, Vgprs<3>, Vgprs<3>) {
-    fn argument(self) -> Arg {
+    fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
         let (node, length, origin, both) = self;
-        Groups::of(&[(node.first(), N as u8), (length.first(), 1), (origin.first(), 3), (both.first(), 3)]).into()
+        [node.into(), length.into(), origin.into(), both.into()].into_iter().for_each(|op| inst.push(op));
     }
 }
 
 impl<const N: usize, T> Ray<T> for (Vgprs<N>, Vgpr, Vgprs<3>, Vgprs<3>, Vgprs<3>) {
-    fn argument(self) -> Arg {
+    fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
         let (node, length, origin, direction, inverse) = self;
-        let all = [
-            (node.first(), N as u8),
-            (length.first(), 1),
-            (origin.first(), 3),
-            (direction.first(), 3),
-            (inverse.first(), 3),
-        ];
-        Groups::of(&all).into()
+        [node.into(), length.into(), origin.into(), direction.into(), inverse.into()]
+            .into_iter()
+            .for_each(|op| inst.push(op));
     }
 }

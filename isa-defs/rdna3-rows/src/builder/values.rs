@@ -4,11 +4,10 @@
 
 use core::fmt;
 
-use amdgpu_operands::build::list;
+use amdgpu_operands::build::InstBuilder;
 use amdgpu_operands::written;
-use isa::{Code, Text, ToText};
+use isa::{Code, Isa, Text, ToText};
 
-use super::Arg;
 use crate::operands::{
     BUFFER_FORMATS, CODE_VERSION_BITS, CODE_VERSIONS, Counter, DELAY_IDS, DELAY_SKIPS, DEPENDENCY_COUNTERS,
     DPP_CONTROLS, DelayAlu, EXPORT_TARGETS, HW_REGISTERS, HwRegister, MESSAGES, WAIT_COUNTERS, write_counters,
@@ -124,9 +123,9 @@ macro_rules! counters {
         }
 
         written! {
-            $ty, counts => match counts.code() {
-                Ok(code) => Arg::Coded(|code, out| write_counters(&$table, code, out), code.into()),
-                Err(error) => Arg::Fault(error.0),
+            $ty, counts, out => match counts.code() {
+                Ok(code) => write_counters(&$table, code.into(), out),
+                Err(error) => out.push(error.0),
             };
         }
     };
@@ -195,13 +194,21 @@ impl DelayAlu {
     }
 }
 
+/// Adds an operand that is a number, or notes why it is none.
+pub(super) fn fill_number<I: Isa>(inst: &mut InstBuilder<I>, number: Result<u16, ValueError>) {
+    match number {
+        Ok(number) => inst.push(number.into()),
+        Err(error) => inst.fail_operand(error.0),
+    }
+}
+
 /// The constant of S_DELAY_ALU.
-pub(super) fn delay_code(delay: DelayAlu) -> Arg {
+pub(super) fn delay_code(delay: DelayAlu) -> Result<u16, ValueError> {
     let fits = DelayAlu::from_code(delay.into_code()) == delay
         && usize::from(delay.id0) < DELAY_IDS.len()
         && usize::from(delay.skip) < DELAY_SKIPS.len()
         && usize::from(delay.id1) < DELAY_IDS.len();
-    if fits { Arg::Integer(delay.into_code().into()) } else { Arg::Fault("a number of S_DELAY_ALU stands for nothing") }
+    if fits { Ok(delay.into_code() as u16) } else { Err(ValueError("a number of S_DELAY_ALU has no meaning")) }
 }
 
 impl HwRegister {
@@ -229,11 +236,11 @@ impl HwRegister {
 }
 
 /// The constant of S_GETREG and S_SETREG.
-pub(super) fn hwreg_code(register: HwRegister) -> Arg {
+pub(super) fn hwreg_code(register: HwRegister) -> Result<u16, ValueError> {
     if HwRegister::from_code(register.into_code()) == register {
-        Arg::Integer(register.into_code().into())
+        Ok(register.into_code() as u16)
     } else {
-        Arg::Fault("a hardware register has a number below 64, and bits 0 to 31")
+        Err(ValueError("a hardware register has a number below 64, and bits 0 to 31"))
     }
 }
 
@@ -317,7 +324,7 @@ pub enum Channel {
 
 /// Where an export goes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct ExportTo(&'static str);
+pub struct ExportTo(u8);
 
 impl ExportTo {
     /// The target that text calls so: `mrt0` to `mrt7`, `mrtz`, `pos0` to `pos4`, `prim`, `dual_src_blend0` and `1`.
@@ -328,7 +335,7 @@ impl ExportTo {
         let mut i = 0;
         while i < EXPORT_TARGETS.len() {
             if same(EXPORT_TARGETS[i].1, name) {
-                return Ok(ExportTo(EXPORT_TARGETS[i].1));
+                return Ok(ExportTo(EXPORT_TARGETS[i].0 as u8));
             }
             i += 1;
         }
@@ -360,11 +367,36 @@ impl ElementFormat {
 }
 
 written! {
-    Message, m => Arg::Integer(m.0.into());
-    MicrocodeVersion, version => Arg::Integer(version.0.into());
-    Attribute, a => Arg::Numbered("attr", a.0);
-    Channel, c => Arg::Word(match c { Channel::X => ".x", Channel::Y => ".y", Channel::Z => ".z", Channel::W => ".w" });
-    ExportTo, target => Arg::Word(target.0);
+    Message, message, out => out.dec(message.0.into());
+    MicrocodeVersion, version, out => out.dec(version.0.into());
+    Attribute, attribute, out => {
+        out.push("attr");
+        out.dec(attribute.0.into());
+    };
+    Channel, channel, out => out.push([".x", ".y", ".z", ".w"][channel as usize]);
+    ExportTo, target, out => {
+        let name = EXPORT_TARGETS.iter().find(|(code, _)| *code == u32::from(target.0)).map_or("", |(_, name)| name);
+        out.push(name);
+    };
+}
+
+macro_rules! numbers {
+    ($($ty:ty, $self:ident => $number:expr;)*) => {$(
+        impl From<$ty> for isa::Op {
+            #[inline]
+            fn from($self: $ty) -> isa::Op {
+                isa::Op::int($number.into())
+            }
+        }
+    )*};
+}
+
+numbers! {
+    Message, message => message.0;
+    MicrocodeVersion, version => version.0;
+    Attribute, attribute => attribute.0;
+    Channel, channel => channel as u8;
+    ExportTo, target => target.0;
 }
 
 /// Which lane of a row each lane reads.
@@ -412,6 +444,23 @@ impl DppCtrl {
     pub const fn quad_perm(lanes: [u8; 4]) -> Self {
         DppCtrl::QuadPerm(lanes)
     }
+
+    /// The code of the field.
+    pub(super) fn code(self) -> Result<u32, ValueError> {
+        match self {
+            DppCtrl::QuadPerm(lanes) if lanes.iter().any(|lane| *lane > 3) => {
+                Err(ValueError("a group has lanes 0 to 3"))
+            }
+            DppCtrl::QuadPerm(lanes) => Ok(lanes.iter().rev().fold(0, |code, lane| code << 2 | u32::from(*lane))),
+            DppCtrl::Control(at, number) => {
+                let control = DPP_CONTROLS.get(usize::from(at)).ok_or(ValueError("no control has this index"))?;
+                let nth = u32::from(number).checked_sub(control.number.unwrap_or(0));
+                nth.filter(|nth| *nth < control.count)
+                    .map(|nth| control.first + nth)
+                    .ok_or(ValueError("a row has 16 lanes"))
+            }
+        }
+    }
 }
 
 /// Writes ` quad_perm:[0,1,2,3]` and the like.
@@ -419,8 +468,11 @@ impl ToText for DppCtrl {
     fn write_to(&self, out: &mut Text) {
         match *self {
             DppCtrl::QuadPerm(lanes) => {
-                out.push("quad_perm:");
-                list(&lanes, out);
+                for (i, lane) in lanes.iter().enumerate() {
+                    out.push(if i == 0 { "quad_perm:[" } else { "," });
+                    out.dec(u32::from(*lane));
+                }
+                out.push_ascii(b']');
             }
             DppCtrl::Control(at, number) => {
                 if let Some(control) = DPP_CONTROLS.get(usize::from(at)) {

@@ -198,6 +198,12 @@ fn overlap(a: Registers, b: Registers) -> bool {
 pub(crate) fn check<T: Instruction>(instr: &T, target: Target) -> Result<(), Violation> {
     let dwords = instr.dwords();
     exists::<T::Generation>(&dwords, target.wave)?;
+    check_rules(instr, target)
+}
+
+/// The same of an instruction that exists, because it has been decoded or encoded.
+pub(crate) fn check_rules<T: Instruction>(instr: &T, target: Target) -> Result<(), Violation> {
+    let dwords = instr.dwords();
     let Some(facts) = Facts::<T::Generation>::new(instr, &dwords, target.wave) else { return Ok(()) };
     if !plain::surely(instr, &dwords) {
         facts.assembler()?;

@@ -1,8 +1,10 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
+use isa::inst::Placing;
 use isa::{Asm, Case, Cx, Operand, ParseError, Sure, Text};
 
 use super::expression::expression_in;
+use super::placing;
 use super::read;
 use super::regs::{vgpr_half_value, vgpr_value};
 use crate::{Generation, Value, flags, raw};
@@ -41,6 +43,8 @@ fn whole_offset<I: Generation>(cx: &Cx<'_, I>) -> u16 {
 
 impl<I: Generation> Operand<I> for DsOffset0 {
     type Get = u8;
+
+    const PLACING: &'static Placing = &placing::number_in(0, 0xff, EIGHT_BITS);
 
     const SURE: Sure = Sure::Cases(&[(Case::Flag(flags::SWIZZLE), Sure::NONE), (Case::Else, Sure::All)]);
 
@@ -218,6 +222,22 @@ impl Swizzle {
             }
             Swizzle::Other(offset) => offset,
         }
+    }
+
+    /// The offset that an assembler writes for it; `None` if it has no such lanes, or groups of no such size.
+    #[cfg(feature = "build")]
+    pub(crate) fn checked_offset(self) -> Option<u16> {
+        let is_group = |lanes: u8, least: u8, most: u8| lanes.is_power_of_two() && (least..=most).contains(&lanes);
+        let exists = match self {
+            Swizzle::Fft(mode) => mode < 32,
+            Swizzle::Rotate { count, .. } => count < 32,
+            Swizzle::QuadPerm(lanes) => lanes.iter().all(|lane| *lane < 4),
+            Swizzle::Swap(lanes) => is_group(lanes, 1, 16),
+            Swizzle::Reverse(lanes) => is_group(lanes, 2, 32),
+            Swizzle::Broadcast { group, lane } => is_group(group, 2, 32) && lane < group,
+            Swizzle::BitmaskPerm(_) | Swizzle::Other(_) => true,
+        };
+        exists.then(|| self.offset())
     }
 
     /// Reads what stands in text after `swizzle`.

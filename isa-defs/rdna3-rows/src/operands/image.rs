@@ -138,6 +138,8 @@ pub struct Dmask;
 impl<I: Generation> Operand<I> for Dmask {
     type Get = u8;
 
+    const PLACING: &'static Placing = &placing::number_in(0, 15, "the mask is a number from 0 to 15");
+
     const CHECKED: bool = false;
 
     fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
@@ -607,7 +609,14 @@ impl<I: Generation> Operand<I> for ImageResource {
     type Get = u8;
 
     const PLACING: &'static Placing = &placing::IMAGE_RESOURCE;
-    const DEPENDENT: Option<Dependent<I>> = dependent!(None);
+    const DEPENDENT: Option<Dependent<I>> = Some(Dependent {
+        operands: |cx, code| op_list(<Self as Operand<I>>::value(cx, code)),
+        check: |cx, code, given| match given {
+            // Eight registers stand for the four of R128 too, as in text.
+            [op] if op.as_reg().is_some_and(|reg| reg.count == 8) => Ok(()),
+            _ => same_registers(&op_list(<Self as Operand<I>>::value(cx, code)), given, None),
+        },
+    });
 
     const SURE: Sure = <ResourceSgprs as Operand<I>>::SURE;
 

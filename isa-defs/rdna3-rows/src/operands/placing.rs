@@ -250,6 +250,11 @@ pub(super) const fn modifier(default: &'static [(Case, u32)]) -> Placing {
 /// `OpSelHi2`.
 pub(super) const OPSEL_HI2: Placing = modifier(&[(Case::Flag(flags::MIX), 0), (Case::Else, 1)]);
 
+/// A modifier that is a number from `low` to `high`; `rule` says so in words.
+pub(super) const fn number_in(low: i64, high: i64, rule: &'static str) -> Placing {
+    Placing::of_number(NumberPlace::new(low, high, rule))
+}
+
 /// A modifier without a default.
 pub(super) const REQUIRED: Placing = Placing { required: true, ..Placing::CODE };
 

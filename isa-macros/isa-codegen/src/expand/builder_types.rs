@@ -1,6 +1,6 @@
 //! The types of typed builders: `mod types` for the types of operands, `mod groups` for sets of modifiers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
@@ -66,35 +66,52 @@ pub(super) fn element_types(all: &BTreeMap<String, Ty>, span: Span) -> TokenStre
     }
 }
 
+/// The markers of a group, each with the modifier that it stands for and the modifier's class. Suffixes and components of
+/// dual-issue formats are no modifiers.
+pub(super) type Markers = BTreeMap<String, Option<(String, String)>>;
+
 /// Groups of instructions with the same modifiers. Each group becomes a type that implements their markers.
 #[derive(Default)]
 pub(super) struct Groups {
     /// The name of the type for a set of markers.
-    names: BTreeMap<BTreeSet<String>, String>,
+    names: BTreeMap<Markers, String>,
 }
 
 impl Groups {
     /// Returns the group with these markers. A new group is named after the mnemonic.
-    pub(super) fn intern(&mut self, markers: BTreeSet<String>, mnemonic: &str) -> String {
+    pub(super) fn intern(&mut self, markers: Markers, mnemonic: &str) -> String {
         let new_name = || format!("Like{}", camel_case(&Ident::new(mnemonic, Span::call_site())));
         self.names.entry(markers).or_insert_with(new_name).clone()
     }
 
     /// Generates the module `groups`.
-    pub(super) fn items(&self, span: Span) -> TokenStream {
+    pub(super) fn items(&self, isa: &Ident, span: Span) -> TokenStream {
         let items = self.names.iter().map(|(markers, name)| {
             let name = Ident::new(name, span);
-            let list: Vec<String> = markers.iter().map(|m| format!("`{m}`")).collect();
+            let list: Vec<String> = markers.keys().map(|m| format!("`{m}`")).collect();
             let doc = match list.is_empty() {
                 true => "Instructions without modifiers.".into(),
                 false => format!("Instructions with the modifiers {}.", list.join(", ")),
             };
-            let markers = markers.iter().map(|m| Ident::new(m, span));
+            let markers = markers.iter().map(|(marker, field)| {
+                let marker = Ident::new(marker, span);
+                let field = field.as_ref().map(|(modifier, class)| {
+                    let modifier = Ident::new(&modifier.to_uppercase(), span);
+                    let class: TokenStream = class.parse().unwrap_or_default();
+                    quote_spanned! {span=>
+                        const FIELD: ::isa::build::Field = ::isa::build::Field::new(
+                            super::super::modifiers::#modifier,
+                            <super::super::__operands::#class as ::isa::Operand<super::super::#isa>>::PLACING,
+                        );
+                    }
+                });
+                quote_spanned!(span=> impl super::has::#marker for #name { #field })
+            });
             quote_spanned! {span=>
                 #[doc = #doc]
                 #[derive(Clone, Copy, Debug)]
                 pub struct #name;
-                #(impl super::has::#markers for #name {})*
+                #(#markers)*
             }
         });
         quote_spanned! {span=>

@@ -4,15 +4,16 @@
 //! The mappings of the clause map operand classes to slots (traits `slots::…<Type>` of that module) and modifiers to
 //! markers (traits `has::…`).
 //!
-//! The module has `slots`, whose traits have `fn argument(self) -> Arg`; `has`; `Builder<M>` and, if the set has
-//! dual-issue formats, `Half<M>`, both with `fn new(template: &'static str, args: &[Arg]) -> Self`.
+//! The module has `slots`, whose traits have `fn fill<I: Isa>(self, inst: &mut InstBuilder<I>)`; `has`, whose traits have
+//! `const FIELD: Field`, except those of suffixes and components; `Builder<M>` and, if the set has dual-issue formats,
+//! `Half<M>`, both with `fn new(inst: InstBuilder<Set>) -> Self`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::builder_types::{Groups, element_types, total_bits, type_name};
+use super::builder_types::{Groups, Markers, element_types, total_bits, type_name};
 use super::tokens::{attrs, camel_case, ident};
 use crate::ast::{Access, BuildClause, BuildMapping, Row};
 use crate::error::Error;
@@ -90,12 +91,30 @@ struct Parameter {
     ty: String,
 }
 
+/// A step of filling an instruction.
+enum Fill {
+    /// Adds the operand of the parameter with this index.
+    Parameter(usize),
+    /// Adds an operand that is switched off, because another operand decides it.
+    Off,
+    /// States a modifier, of this class, by the parameter with this index.
+    Modifier(usize, String, TokenStream),
+    /// States the modifier that is the variant bit.
+    Variant(String),
+}
+
 /// A builder function.
 struct Function {
     name: String,
-    /// The text with parameters in braces: `v_add_f32 {d}, {s0}, {s1}`.
-    template: String,
+    /// The variant of `Opcode`.
+    opcode: String,
+    /// The text without modifiers: `v_add_f32 d, s0, s1`.
+    syntax: String,
     parameters: Vec<Parameter>,
+    /// The steps that fill the instruction, in the order of the row.
+    steps: Vec<Fill>,
+    /// The indices of `s0` to `s2` among the operands, or 255.
+    sources: [u8; 3],
     /// The return type.
     result: String,
     doc: String,
@@ -141,7 +160,7 @@ fn operand_table_row(name: &str, ty: Option<Ty>, access: Access) -> String {
 /// The modifiers of a row in all its encodings.
 struct Modifiers {
     /// Their markers.
-    markers: BTreeSet<String>,
+    markers: Markers,
     /// Their names in text, in backquotes.
     names: Vec<String>,
 }
@@ -166,7 +185,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
         row: &Row,
         base: &Row,
         encodings: &[EncodingIn<'_, 'a>],
-        components: Option<&BTreeSet<String>>,
+        components: Option<&Markers>,
     ) {
         // The last encoding accepts the most operands, since a set lists short encodings first.
         let Some(EncodingIn { format, component, encoding }) = encodings.last().copied() else { return };
@@ -181,8 +200,11 @@ impl<'a> BuilderGenerator<'_, 'a> {
             let Some(variant) = &shape.variants[bit * variants_per_bit + shape.always] else { continue };
             let mut function = Function {
                 name: name.to_lowercase(),
-                template: encoding.text.clone(),
+                opcode: self.set.mnemonics[encoding.mnemonic].name.clone(),
+                syntax: encoding.text.clone(),
                 parameters: Vec::new(),
+                steps: Vec::new(),
+                sources: [255; 3],
                 result: String::new(),
                 doc: String::new(),
                 operand_table: String::new(),
@@ -193,7 +215,8 @@ impl<'a> BuilderGenerator<'_, 'a> {
                 shown.insert(modifier.clone());
                 if bit == 1 {
                     function.name = format!("{}_{modifier}", function.name);
-                    function.template = format!("{} {modifier}", function.template);
+                    function.syntax = format!("{} {modifier}", function.syntax);
+                    function.steps.push(Fill::Variant(modifier.clone()));
                 }
             }
             let modifiers = self.modifiers(encodings, &facts, &shown);
@@ -210,8 +233,8 @@ impl<'a> BuilderGenerator<'_, 'a> {
         }
     }
 
-    /// Adds the parameters of a variant to a function and to its template. Returns the modifiers that are parameters,
-    /// because they are written before the last operand.
+    /// Adds the parameters of a variant to a function and to its syntax, and the steps that fill an instruction from them.
+    /// Returns the modifiers that are parameters, because they are written before the last operand.
     fn add_parameters(
         &mut self,
         component: &Component,
@@ -225,6 +248,8 @@ impl<'a> BuilderGenerator<'_, 'a> {
         // Steps from here on are modifiers, which are methods of the builder.
         let n_parameters = variant.text.iter().rposition(is_operand).map_or(0, |last| last + 1);
         let mut pending = String::new();
+        // The parameter of each operand in `bound`.
+        let mut parameter_of = vec![None; variant.bound.len()];
         for (i, step) in variant.text.iter().enumerate() {
             let index = match step {
                 Step::Literal(text) => {
@@ -246,27 +271,46 @@ impl<'a> BuilderGenerator<'_, 'a> {
             };
             if bound.access == Access::Modifier {
                 shown.insert(operand.name.clone());
-                function.template.push(' ');
+                function.syntax.push(' ');
             }
             if function.parameters.is_empty() {
                 pending = pending.trim_start_matches(',').to_string();
             }
-            function.template.push_str(&std::mem::take(&mut pending));
-            function.template.push_str(&format!("{{{}}}", operand.name));
+            function.syntax.push_str(&std::mem::take(&mut pending));
+            function.syntax.push_str(&operand.name);
+            parameter_of[index] = Some(function.parameters.len());
             let ty = type_name(bound.ty);
             self.types.insert(ty.clone(), bound.ty);
             let shown_type = (bound.access != Access::Modifier).then_some(bound.ty);
             function.operand_table.push_str(&operand_table_row(&operand.name, shown_type, bound.access));
             function.parameters.push(Parameter { name: operand.name.clone(), slot, ty });
         }
-        function.template.push_str(pending.trim_end());
+        function.syntax.push_str(pending.trim_end());
+        let mut n_operands = 0;
+        for (bound, parameter) in variant.bound.iter().zip(parameter_of) {
+            let operand = &component.operands[bound.operand];
+            let is_modifier = bound.access == Access::Modifier;
+            function.steps.push(match parameter {
+                Some(index) if is_modifier => Fill::Modifier(index, operand.name.clone(), operand.class.tokens.clone()),
+                Some(index) => Fill::Parameter(index),
+                None if is_modifier || operand.field.is_none() => continue,
+                None => Fill::Off,
+            });
+            if !is_modifier {
+                let source = ["s0", "s1", "s2"].iter().position(|name| operand.name == *name);
+                if let Some(source) = source {
+                    function.sources[source] = n_operands;
+                }
+                n_operands += 1;
+            }
+        }
         shown
     }
 
     /// Returns the modifiers that a row has in any of its encodings, except those in `shown`. A choice of suffixes counts
     /// as a modifier: `E64`.
     fn modifiers(&self, encodings: &[EncodingIn<'_, 'a>], facts: &RowFacts, shown: &BTreeSet<String>) -> Modifiers {
-        let mut markers = BTreeSet::new();
+        let mut markers = Markers::new();
         let mut names = BTreeSet::new();
         let mut suffixes = BTreeSet::new();
         for encoding in encodings {
@@ -281,7 +325,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
                 }
                 if let Some(marker) = self.clause.marker(&operand.name, class_name(&operand.class.text), facts) {
                     names.insert(format!("`{}`", snake_case(&marker)));
-                    markers.insert(marker);
+                    markers.entry(marker).or_insert_with(|| Some((operand.name.clone(), operand.class.text.clone())));
                 }
             }
             if let Some(Some(variant)) = shape.variants.get(shape.always) {
@@ -292,7 +336,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
             for suffix in suffixes.iter().filter(|s| !s.is_empty()) {
                 let name = suffix.trim_start_matches('_');
                 names.insert(format!("`{name}`"));
-                markers.insert(camel_case(&Ident::new(name, Span::call_site())).to_string());
+                markers.insert(camel_case(&Ident::new(name, Span::call_site())).to_string(), None);
             }
         }
         Modifiers { markers, names: names.into_iter().collect() }
@@ -317,7 +361,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
     fn add_dual_issue_rows(&mut self) {
         let set = self.set;
         for format in set.formats.iter().filter(|f| f.components.len() > 1) {
-            let mut by_text: BTreeMap<&str, (Vec<EncodingIn>, BTreeSet<String>, &Row)> = BTreeMap::new();
+            let mut by_text: BTreeMap<&str, (Vec<EncodingIn>, Markers, &Row)> = BTreeMap::new();
             for component in &format.components {
                 let name = component.name.clone().unwrap_or_default();
                 for encoding in &component.encodings {
@@ -325,9 +369,9 @@ impl<'a> BuilderGenerator<'_, 'a> {
                         r.number.value == encoding.number && r.component.as_ref().is_some_and(|c| *c == name)
                     });
                     let Some(row) = row else { continue };
-                    let entry = by_text.entry(&encoding.text).or_insert_with(|| (Vec::new(), BTreeSet::new(), row));
+                    let entry = by_text.entry(&encoding.text).or_insert_with(|| (Vec::new(), Markers::new(), row));
                     entry.0.push(EncodingIn { format, component, encoding });
-                    entry.1.insert(camel_case(&Ident::new(&name, Span::call_site())).to_string());
+                    entry.1.insert(camel_case(&Ident::new(&name, Span::call_site())).to_string(), None);
                 }
             }
             for (text, (encodings, components, row)) in by_text {
@@ -339,14 +383,14 @@ impl<'a> BuilderGenerator<'_, 'a> {
     }
 }
 
-/// Returns the documentation of a function: its template, the row's documentation, and its operands and modifiers.
+/// Returns the documentation of a function: its syntax, the row's documentation, and its operands and modifiers.
 fn documentation(
     function: &Function,
     own_doc: Option<&str>,
     encodings: &[EncodingIn],
     modifiers: &Modifiers,
 ) -> String {
-    let mut doc = format!("`{}`\n", function.template.replace(['{', '}'], ""));
+    let mut doc = format!("`{}`\n", function.syntax);
     if let Some(text) = own_doc {
         doc.push_str(&format!("\n{text}\n"));
     }
@@ -363,29 +407,62 @@ fn documentation(
     doc
 }
 
-/// Generates the tokens of a function.
-fn function_item(f: &Function) -> TokenStream {
-    let Function { template, doc, .. } = f;
+/// Generates the tokens of a function of the set `isa`.
+fn function_item(f: &Function, isa: &Ident) -> TokenStream {
+    let Function { doc, sources: [s0, s1, s2], .. } = f;
     let spanned = |mut name: Ident| {
         name.set_span(f.span);
         name
     };
     let name = spanned(ident(&f.name));
     let names: Vec<Ident> = f.parameters.iter().map(|p| spanned(ident(&p.name))).collect();
-    let slots = f.parameters.iter().map(|p| spanned(p.slot.clone()));
-    let types = f.parameters.iter().map(|p| Ident::new(&p.ty, f.span));
+    let slots: Vec<Ident> = f.parameters.iter().map(|p| spanned(p.slot.clone())).collect();
+    let types: Vec<Ident> = f.parameters.iter().map(|p| Ident::new(&p.ty, f.span)).collect();
+    let opcode = spanned(Ident::new(&f.opcode, f.span));
+    let modifier = |name: &str| Ident::new(&name.to_uppercase(), f.span);
+    let fill = |index: usize, to: TokenStream| {
+        let (name, slot, ty) = (&names[index], &slots[index], &types[index]);
+        quote_spanned!(f.span=> slots::#slot::<types::#ty>::fill(#name, #to);)
+    };
+    // One identifier with one span, for hygiene.
+    let inst = Ident::new("__inst", f.span);
+    let steps = f.steps.iter().map(|step| match step {
+        Fill::Parameter(index) => fill(*index, quote!(&mut #inst)),
+        Fill::Off => quote!(#inst.push(::isa::Op::OFF);),
+        Fill::Variant(name) => {
+            let name = modifier(name);
+            quote!(#inst.set(super::modifiers::#name, 1);)
+        }
+        Fill::Modifier(index, name, class) => {
+            let (name, fill) = (modifier(name), fill(*index, quote!(#inst)));
+            quote! {
+                #inst.set_operand(
+                    ::isa::build::Field::new(
+                        super::modifiers::#name,
+                        <super::__operands::#class as ::isa::Operand<super::#isa>>::PLACING,
+                    ),
+                    |#inst| { #fill },
+                );
+            }
+        }
+    });
+    let steps: TokenStream = steps.collect();
     let result: TokenStream = f.result.parse().unwrap_or_default();
     let constructor: TokenStream = if f.result.starts_with("Half") { quote!(Half) } else { quote!(Builder) };
     quote_spanned! {f.span=>
         #[doc = #doc]
+        #[inline]
         pub fn #name(#(#names: impl slots::#slots<types::#types>),*) -> #result {
-            #constructor::new(#template, &[#(#names.argument()),*])
+            #[allow(unused_mut)]
+            let mut #inst = ::isa::build::InstBuilder::new(super::Opcode::#opcode, [#s0, #s1, #s2]);
+            #steps
+            #constructor::new(#inst)
         }
     }
 }
 
 /// Generates the module `build`.
-pub fn build_module(clause: &BuildClause, set: &Set) -> TokenStream {
+pub fn build_module(clause: &BuildClause, isa: &Ident, set: &Set) -> TokenStream {
     let errors = clause.errors(set);
     if !errors.is_empty() {
         return errors;
@@ -394,11 +471,11 @@ pub fn build_module(clause: &BuildClause, set: &Set) -> TokenStream {
         BuilderGenerator { clause, set, groups: Groups::default(), types: BTreeMap::new(), functions: Vec::new() };
     generator.add_single_rows();
     generator.add_dual_issue_rows();
-    let functions: TokenStream = generator.functions.iter().map(function_item).collect();
+    let functions: TokenStream = generator.functions.iter().map(|f| function_item(f, isa)).collect();
     let attrs = attrs(&clause.attrs);
     let (module, span) = (&clause.module, clause.span);
     // Items that belong to no single row have the span of the `build` clause.
-    let (types, groups) = (element_types(&generator.types, span), generator.groups.items(span));
+    let (types, groups) = (element_types(&generator.types, span), generator.groups.items(isa, span));
     quote! {
         #attrs
         use #module as __builder;

@@ -16,7 +16,7 @@ impl Context<'_> {
     pub(super) fn placing(&self, class: &ClassDecl) -> Option<TokenStream> {
         match &class.content {
             ClassContent::Codes(arms) => self.placing_of_codes(class, arms),
-            ClassContent::Number(low, high, _) if !class.is_modifier => {
+            ClassContent::Number(low, high, _) => {
                 let shift = shift(class);
                 let signed = if is_signed(class) {
                     quote!(::core::option::Option::Some(true))
@@ -28,23 +28,16 @@ impl Context<'_> {
                     .iter()
                     .find_map(|c| if let Clause::Says(text) = c { Some(text.to_string()) } else { None });
                 let rule = rule.unwrap_or_else(|| format!("the number is between {low} and {high}"));
-                Some(quote! {
+                let number = quote! {
                     ::isa::inst::Placing::of_number(::isa::inst::NumberPlace {
                         shift: #shift,
                         signed: #signed,
                         ..::isa::inst::NumberPlace::new(#low, #high, #rule)
                     })
-                })
+                };
+                Some(with_default(class, &number).unwrap_or(number))
             }
-            _ => {
-                let code = class
-                    .clauses
-                    .iter()
-                    .find_map(|c| if let Clause::Absent(n) = c { Some(*n as u32) } else { None })?;
-                Some(quote! {
-                    ::isa::inst::Placing { default: &[(::isa::Case::Else, #code)], ..::isa::inst::Placing::CODE }
-                })
-            }
+            _ => with_default(class, &quote!(::isa::inst::Placing::CODE)),
         }
     }
 
@@ -119,4 +112,10 @@ fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
         Some(quote!(::isa::inst::RegisterPlace::new(#file::#variant as u8, #number, #last, #code) #by #any #halves))
     };
     space.valid(&arm.set).into_iter().filter_map(place).collect()
+}
+
+/// Returns the placing of a modifier with its default, if the declaration has one.
+fn with_default(class: &ClassDecl, placing: &TokenStream) -> Option<TokenStream> {
+    let code = class.clauses.iter().find_map(|c| if let Clause::Absent(n) = c { Some(*n as u32) } else { None })?;
+    Some(quote!(::isa::inst::Placing { default: &[(::isa::Case::Else, #code)], ..#placing }))
 }

@@ -136,7 +136,9 @@ fn unsuited<I: Isa>(inst: &Inst<I>) -> EncodeError {
     {
         return EncodeError { operand: Some(modifier.name), fault: Fault::Rule("the instruction needs this modifier") };
     }
-    let unknown = I::modifiers().iter().find(|m| inst.modifiers & m.mask() != 0 && !inst.has_modifier(**m));
+    // Modifiers of different instructions share bits.
+    let known = super::plan::modifiers_of(inst).fold(0, |known, modifier| known | modifier.mask());
+    let unknown = I::modifiers().iter().find(|m| inst.modifiers & !known & m.mask() != 0);
     match unknown {
         Some(modifier) => EncodeError { operand: Some(modifier.name), fault: Fault::Modifier(None) },
         None => general("no encoding of this instruction has these modifiers together"),
@@ -405,6 +407,7 @@ impl<I: Isa> Attempt<I> {
 
     /// Places registers.
     fn register(&self, step: &OpStep, reg: Reg, out: &mut Placed) -> Result<(), Fault> {
+        const BEYOND: Fault = Fault::Rule("no such register: its file ends before this number");
         const HALF: Fault = Fault::Rule("this operand is a whole register, not a half");
         const HALF_RANGE: Fault = Fault::Rule("this encoding reaches halves of v0 to v127 only");
         const ALIGNED: Fault = Fault::Rule(
@@ -417,7 +420,8 @@ impl<I: Isa> Attempt<I> {
             place.file == reg.file.0 && (u32::from(place.first)..=u32::from(place.last)).contains(&reg.number)
         };
         let Some(place) = step.registers.iter().find(in_place) else {
-            return Err(Fault::Expected(step.placing.expects));
+            let is_of_file = step.registers.iter().any(|place| place.file == reg.file.0);
+            return Err(if is_of_file { BEYOND } else { Fault::Expected(step.placing.expects) });
         };
         let dwords = step.dwords(I::mode_index(self.mode));
         let is_open = place.any_count || step.is(IS_DEPENDENT) || reg.count == 0 && step.is(BY_MODE);

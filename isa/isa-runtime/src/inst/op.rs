@@ -300,17 +300,19 @@ macro_rules! integers {
 // A u64 above the range of i64 is a pattern of 64 bits.
 integers!(i8, u8, i16, u16, i32, u32, i64, u64);
 
+/// Infinities and NaNs are patterns of 32 bits, so that a NaN keeps its bits.
 impl From<f32> for Op {
     #[inline]
     fn from(x: f32) -> Op {
-        Op::float(x.into())
+        if x.is_finite() { Op::float(x.into()) } else { Op::int(x.to_bits().into()) }
     }
 }
 
+/// Infinities and NaNs are patterns of 64 bits.
 impl From<f64> for Op {
     #[inline]
     fn from(x: f64) -> Op {
-        Op::float(x)
+        if x.is_finite() { Op::float(x) } else { Op::int(x.to_bits() as i64) }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Every measurement is taken in each round, ours and theirs in turn, so that whatever else the machine does falls
 //! on all alike; ratios are formed within a round.
 
+mod build;
 mod exec;
 mod mapped;
 mod others;
@@ -155,6 +156,7 @@ pub fn run(args: &Args) -> Result<()> {
         .collect();
     let mut llvm = others::Llvm::new(&bytes);
     let mut iced = others::X86::new()?;
+    let mut builders = build::Builders::new();
     let mut parts: Vec<Times> =
         [8, 4, 2, 1].map(|n| Times::new(format!("decode 1/{n} of it"), millions / f64::from(n), "M/s")).into();
     for _ in 0..args.runs.max(1) {
@@ -165,6 +167,7 @@ pub fn run(args: &Args) -> Result<()> {
             llvm.round();
         }
         iced.round();
+        builders.round()?;
         for (times, n) in parts.iter_mut().zip([8, 4, 2, 1]) {
             let part = bytes.get(..bytes.len() / n / 4 * 4).unwrap_or_default();
             times.take(|| work::decode_each(part));
@@ -182,6 +185,7 @@ pub fn run(args: &Args) -> Result<()> {
         llvm.times.print();
     }
     println!();
+    builders.print();
     let mut rdna = Times::new("decode, in MB", bytes.len() as f64 / 1e6, "MB/s");
     rdna.rounds.clone_from(&ours[0].rounds);
     rdna.print();

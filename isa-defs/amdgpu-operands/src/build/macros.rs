@@ -58,6 +58,7 @@ macro_rules! __admit {
     ($slot:ident: $($what:ident)*) => {$($crate::__admit!(@ $what $slot);)*};
     (@ vgprs $slot:ident) => {
         impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Whole> $slot<T> for $crate::build::Vgprs<N> { $crate::__fill!(); }
+        #[diagnostic::do_not_recommend]
         impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Whole> $slot<T> for $crate::build::VirtualVgprs<N> { $crate::__fill!(); }
     };
     (@ halves $slot:ident) => {
@@ -65,37 +66,45 @@ macro_rules! __admit {
     };
     (@ whole_vgprs $slot:ident) => {
         impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::Vgprs<N> { $crate::__fill!(); }
+        #[diagnostic::do_not_recommend]
         impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::VirtualVgprs<N> { $crate::__fill!(); }
     };
     (@ any_vgprs $slot:ident) => {
         impl<const N: usize, T> $slot<T> for $crate::build::Vgprs<N> { $crate::__fill!(); }
+        #[diagnostic::do_not_recommend]
         impl<const N: usize, T> $slot<T> for $crate::build::VirtualVgprs<N> { $crate::__fill!(); }
     };
     (@ one_vgpr $slot:ident) => {
         impl<T> $slot<T> for $crate::build::Vgpr { $crate::__fill!(); }
+        #[diagnostic::do_not_recommend]
         impl<T> $slot<T> for $crate::build::VirtualVgprs<1> { $crate::__fill!(); }
     };
     (@ two_vgprs $slot:ident) => {
         impl<T> $slot<T> for $crate::build::Vgprs<2> { $crate::__fill!(); }
+        #[diagnostic::do_not_recommend]
         impl<T> $slot<T> for $crate::build::VirtualVgprs<2> { $crate::__fill!(); }
     };
     (@ sgprs $slot:ident) => {
         impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::Sgprs<N> { $crate::__fill!(); }
+        #[diagnostic::do_not_recommend]
         impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::VirtualSgprs<N> { $crate::__fill!(); }
         impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::Ttmps<N> { $crate::__fill!(); }
     };
     (@ narrow_sgprs $slot:ident) => {
         impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Narrow> $slot<T> for $crate::build::Sgprs<N> { $crate::__fill!(); }
+        #[diagnostic::do_not_recommend]
         impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Narrow> $slot<T> for $crate::build::VirtualSgprs<N> { $crate::__fill!(); }
         impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Narrow> $slot<T> for $crate::build::Ttmps<N> { $crate::__fill!(); }
     };
     (@ one_sgpr $slot:ident) => {
         impl<T> $slot<T> for $crate::build::Sgprs<1> { $crate::__fill!(); }
+        #[diagnostic::do_not_recommend]
         impl<T> $slot<T> for $crate::build::VirtualSgprs<1> { $crate::__fill!(); }
         impl<T> $slot<T> for $crate::build::Ttmps<1> { $crate::__fill!(); }
     };
     (@ two_sgprs $slot:ident) => {
         impl<T> $slot<T> for $crate::build::Sgprs<2> { $crate::__fill!(); }
+        #[diagnostic::do_not_recommend]
         impl<T> $slot<T> for $crate::build::VirtualSgprs<2> { $crate::__fill!(); }
         impl<T> $slot<T> for $crate::build::Ttmps<2> { $crate::__fill!(); }
     };
@@ -191,6 +200,7 @@ macro_rules! slots {
         }
 
         /// An operand that is known only at run time: the instruction is checked when it is built.
+        #[diagnostic::do_not_recommend]
         impl<T> $slot<T> for $crate::build::Op {
             #[inline]
             fn fill<I: $crate::isa::Isa>(self, inst: &mut $crate::build::InstBuilder<I>) {

@@ -24,7 +24,7 @@ pub use values::{
     Attribute, Channel, DependencyWaits, DppCtrl, ElementFormat, ExportTo, Message, MicrocodeVersion, ValueError, Waits,
 };
 
-use crate::{Format, Generation, Instruction, Target, Violation, Wave, legal, words};
+use crate::{Format, Generation, Instruction, Target, Violation, Wave, flags, legal};
 
 /// Why operands and modifiers, each well typed, make no instruction together.
 pub type BuildError = amdgpu_operands::build::BuildError<Violation>;
@@ -126,7 +126,7 @@ impl<I: Generation, M> Builder<I, M> {
     /// Requires that the dimension of an image has been stated.
     #[inline]
     fn require_dim(&self, instr: &I::Instr) -> Result<(), BuildError> {
-        if instr.microcode() == Format::Mimg && !self.has_dim && instr.flags() & words::RAY == 0 {
+        if instr.microcode() == Format::Mimg && !self.has_dim && instr.flags() & flags::RAY == 0 {
             return Err(BuildError::Operand(general(
                 "the dimension of the image is missing: `.dim(ImageDim::D2)`, say",
             )));

@@ -1,8 +1,12 @@
 //! Operations on whole rows: a function for each common operation, and one that evaluates any.
 
+mod bits;
+mod casts;
 mod chain;
 mod functions;
 mod select;
+
+use isa_runtime::body::Builtin;
 
 use crate::eval::{Typed, evaluate};
 use crate::operation::{Link, Modes, Operation, What, dwords, low_bits};
@@ -41,6 +45,8 @@ impl<R: Row> Primitive<R> {
             What::Masked(_) => [false, true, false],
             What::Funnel => [false, false, true],
             What::Chain(first, second) => [false, shifts(first), shifts(second)],
+            What::Call(Builtin::Bfe) if select::function::<R>(&self.operation).is_some() => [false, true, true],
+            What::Call(Builtin::BytePerm) if select::function::<R>(&self.operation).is_some() => [false, true, false],
             _ => return,
         };
         let is_uniform = self.args.iter().zip(counts).all(|(row, is_count)| !is_count || is_uniform(*row));
@@ -62,8 +68,25 @@ const MAX_ARGUMENTS: usize = 16;
 
 /// Evaluates any operation in one lane.
 pub(crate) fn general_lane<R: Row>(file: &mut File<R>, primitive: &Primitive<R>, modes: &Modes, dst: u16, lane: usize) {
+    // Most operations have few arguments: clearing room for all of them takes longer than most operations.
+    if primitive.operation.args.len() <= 4 {
+        evaluate_lane::<R, 4>(file, primitive, modes, dst, lane);
+    } else {
+        evaluate_lane::<R, MAX_ARGUMENTS>(file, primitive, modes, dst, lane);
+    }
+}
+
+/// Evaluates an operation with up to `N` arguments in one lane.
+#[inline(always)]
+fn evaluate_lane<R: Row, const N: usize>(
+    file: &mut File<R>,
+    primitive: &Primitive<R>,
+    modes: &Modes,
+    dst: u16,
+    lane: usize,
+) {
     let Operation { what, ty, args } = &primitive.operation;
-    let mut typed = [Typed { bits: 0, ty: *ty }; MAX_ARGUMENTS];
+    let mut typed = [Typed { bits: 0, ty: *ty }; N];
     for (to, arg) in typed.iter_mut().zip(args) {
         let bits = file.number(arg.row, dwords(arg.ty), lane);
         *to = Typed { bits: low_bits(bits, u32::from(arg.ty.total_bits().max(1))), ty: arg.ty };

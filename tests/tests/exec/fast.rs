@@ -73,6 +73,18 @@ fn fused_operations(random: &mut Random) {
             }
         }
     }
+    let field = one(Class::Unsigned, 5);
+    let bytes = Type::new(Class::Unsigned, 8, 4);
+    for uniform in [false, true] {
+        for class in [Class::Unsigned, Class::Signed] {
+            let dword = one(class, 32);
+            check_with(random, What::Call(Builtin::Bfe), dword, &[dword, field, field], uniform);
+        }
+        for _ in 0..20 {
+            check_with(random, What::Call(Builtin::BytePerm), dword, &[one(Class::Bits, 64), bytes], uniform);
+        }
+    }
+    check(random, What::Call(Builtin::Clz), one(Class::Unsigned, 32), &[one(Class::Unsigned, 32)]);
     for class in [Class::Unsigned, Class::Signed] {
         check(random, What::MulHigh, dword, &[one(class, 32); 2]);
         check(random, What::MulAdd, one(class, 128), &[one(class, 32), one(class, 32), one(class, 64)]);

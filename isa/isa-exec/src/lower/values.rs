@@ -111,6 +111,15 @@ impl Context<'_> {
             let chosen = if condition & 1 != 0 { yes } else { no };
             return Some(Value { ty, ..chosen.clone() });
         }
+        // A bit with a known index is a slice.
+        if let (What::Bit, [value, index]) = (what, args)
+            && let Some(at) = index.known.and_then(|at| u16::try_from(at).ok())
+        {
+            return Some(match at < value.ty.total_bits() {
+                true => self.compute(What::Slice(at), BOOL, core::slice::from_ref(value)),
+                false => Value::known(BOOL, 0),
+            });
+        }
         // The modifier's default.
         if let (What::Call(Builtin::Omod), [value, code]) = (what, args)
             && code.known == Some(0)

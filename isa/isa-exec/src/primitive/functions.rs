@@ -8,14 +8,14 @@ use crate::primitive::{Primitive, general};
 use crate::rows::{File, Row};
 
 #[inline(always)]
-fn map1<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32) -> u32) {
+pub(super) fn map1<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32) -> u32) {
     let a = file.row(p.args[0]).lanes();
     let row = R::from_fn(|lane| f(a[lane]));
     file.set_row(dst, row);
 }
 
 #[inline(always)]
-fn map2<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32, u32) -> u32) {
+pub(super) fn map2<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32, u32) -> u32) {
     let (a, b) = (file.row(p.args[0]).lanes(), file.row(p.args[1]).lanes());
     let row = R::from_fn(|lane| f(a[lane], b[lane]));
     file.set_row(dst, row);
@@ -48,6 +48,8 @@ macro_rules! row_functions {
         })*
     };
 }
+
+pub(super) use row_functions;
 
 row_functions! {
     copy = map1 |a| a;
@@ -315,7 +317,7 @@ macro_rules! lanes_of_floats {
                     let ($format, $mode) = (Format::F16, modes.f16);
                     $call as u32
                 }),
-                64 => each_wide::<R, $count>(file, p, dst, |$args| {
+                64 => each_wide::<R, $count>(file, p, dst, true, |$args| {
                     let ($format, $mode) = (Format::F64, modes.f64);
                     $call
                 }),
@@ -351,15 +353,26 @@ lanes_of_floats! {
 
 /// Calls a function in each lane with up to three rows.
 #[inline(always)]
-fn each<R: Row, const N: usize>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn([u64; 3]) -> u32) {
+pub(super) fn each<R: Row, const N: usize>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    dst: u16,
+    f: impl Fn([u64; 3]) -> u32,
+) {
     let rows = p.args.map(|at| file.row(at).lanes());
     let row = R::from_fn(|lane| f(core::array::from_fn(|n| if n < N { u64::from(rows[n][lane]) } else { 0 })));
     file.set_row(dst, row);
 }
 
-/// Calls a function in each lane with up to three pairs of rows.
+/// Calls a function in each lane with up to three pairs of rows; `is_wide`: for a result of two rows.
 #[inline(always)]
-fn each_wide<R: Row, const N: usize>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn([u64; 3]) -> u64) {
+pub(super) fn each_wide<R: Row, const N: usize>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    dst: u16,
+    is_wide: bool,
+    f: impl Fn([u64; 3]) -> u64,
+) {
     let rows = p.args.map(|at| (file.row(at).lanes(), file.row(at.wrapping_add(1)).lanes()));
     let wide = |n: usize, lane: usize| u64::from(rows[n].1[lane]) << 32 | u64::from(rows[n].0[lane]);
     let mut high = R::ZERO;
@@ -371,7 +384,9 @@ fn each_wide<R: Row, const N: usize>(file: &mut File<R>, p: &Primitive<R>, dst: 
         result as u32
     });
     file.set_row(dst, low);
-    file.set_row(dst.wrapping_add(1), high);
+    if is_wide {
+        file.set_row(dst.wrapping_add(1), high);
+    }
 }
 
 /// Converts integers of 32 bits to f32, and back.

@@ -4,6 +4,8 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 
 use crate::operation::{Operation, What};
 use crate::primitive::Function;
+use crate::primitive::bits::*;
+use crate::primitive::casts::*;
 use crate::primitive::chain::{chain, uniform_chain};
 use crate::primitive::functions::*;
 use crate::rows::Row;
@@ -16,6 +18,7 @@ pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
         What::Unary(op) => unary(op, ty),
         What::Binary(op) => binary(op, arg(0)?, arg(1)?),
         What::Select if ty.total_bits() <= 32 => Some(select::<R>),
+        What::Select if ty.total_bits() == 64 => Some(select_wide::<R>),
         What::Cast => cast(ty, arg(0)?),
         What::Slice(lo) if lo + ty.total_bits() <= 32 && arg(0)?.total_bits() <= 32 => Some(slice::<R>),
         What::Call(builtin) => call(builtin, operation),
@@ -39,6 +42,9 @@ pub(crate) fn uniform<R: Row>(operation: &Operation) -> Option<Function<R>> {
         What::Masked(BinaryOp::Shr) if operation.ty.bits() == 32 => Some(masked_shr::<R, true>),
         What::Chain(first, second) => uniform_chain(first, second),
         What::Funnel => Some(funnel::<R, true>),
+        What::Call(Builtin::Bfe) if operation.ty.class() == Class::Signed => Some(bfe_signed::<R, true>),
+        What::Call(Builtin::Bfe) => Some(bfe_unsigned::<R, true>),
+        What::Call(Builtin::BytePerm) => Some(byte_perm::<R, true>),
         _ => None,
     }
 }
@@ -91,6 +97,8 @@ fn unary<R: Row>(op: UnaryOp, ty: Type) -> Option<Function<R>> {
         UnaryOp::Not if is_integer(ty) && ty.bits() == 32 => not::<R>,
         UnaryOp::Neg if is_integer(ty) && ty.bits() == 32 => negate::<R>,
         UnaryOp::Neg if is(ty, Class::Float, 32) => negate_float::<R>,
+        UnaryOp::Neg if is(ty, Class::Float, 16) => negate_half::<R>,
+        UnaryOp::Neg if is(ty, Class::Float, 64) => negate_double::<R>,
         _ => return None,
     })
 }
@@ -105,6 +113,9 @@ fn cast<R: Row>(ty: Type, from: Type) -> Option<Function<R>> {
     if int(ty) && float(from) {
         return Some(float_to_int::<R>);
     }
+    if let Some(function) = cast_float(ty, from) {
+        return Some(function);
+    }
     if !is_integer(ty) || !is_integer(from) || from.bits() > ty.bits() || ty.bits() > 64 {
         return None;
     }
@@ -115,6 +126,23 @@ fn cast<R: Row>(ty: Type, from: Type) -> Option<Function<R>> {
         (..=32, _) if !keeps_bits => Some(extend::<R>),
         _ => None,
     }
+}
+
+/// A conversion from or to floats of 16 and 64 bits.
+fn cast_float<R: Row>(ty: Type, from: Type) -> Option<Function<R>> {
+    let float = |ty: Type| ty.class() == Class::Float && ty.lanes() == 1;
+    let int = |ty: Type| matches!(ty.class(), Class::Signed | Class::Unsigned) && ty.lanes() == 1 && ty.bits() <= 32;
+    Some(match (from.bits(), ty.bits()) {
+        _ if !(float(ty) && (float(from) || int(from)) || float(from) && int(ty) && ty.bits() == 32) => return None,
+        (16, 32) if float(from) && float(ty) => half_to_float::<R>,
+        (32, 16) if float(from) && float(ty) => float_to_half::<R>,
+        (32, 64) if float(from) && float(ty) => float_to_double::<R>,
+        (64, 32) if float(from) && float(ty) => double_to_float::<R>,
+        (_, 64) if int(from) => int_to_double::<R>,
+        (64, 32) if int(ty) => double_to_int::<R>,
+        (..=24, 32) if int(from) && from.class() == Class::Unsigned => small_to_float::<R>,
+        _ => return None,
+    })
 }
 
 /// A builtin function.
@@ -132,6 +160,11 @@ fn call<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> 
             B::Carry if first.bits() == 32 => carry::<R>,
             B::Borrow if first.bits() == 32 => borrow::<R>,
             B::Popcount if first.bits() == 32 => popcount::<R>,
+            B::Clz if is_integer(first) && first.bits() == 32 && ty.bits() == 32 => clz::<R>,
+            B::Bfe if ty.bits() == 32 && operation.args.iter().skip(1).all(|arg| arg.ty.bits() <= 5) => {
+                if first.class() == Class::Signed { bfe_signed::<R, false> } else { bfe_unsigned::<R, false> }
+            }
+            B::BytePerm if first.bits() == 64 => byte_perm::<R, false>,
             B::Join if all(32) && operation.args.len() <= 4 => join::<R>,
             B::Join if all(16) && operation.args.len() == 2 => join_halves::<R>,
             _ => return None,
@@ -149,6 +182,8 @@ fn call<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> 
     Some(match builtin {
         B::Fma if ty.bits() == 32 => fma_float::<R>,
         B::Abs if ty.bits() == 32 => abs_float::<R>,
+        B::Abs if ty.bits() == 16 => abs_half::<R>,
+        B::Abs if ty.bits() == 64 => abs_double::<R>,
         B::Fma => float_fma::<R>,
         B::Min => float_min::<R>,
         B::Max => float_max::<R>,
@@ -210,6 +245,22 @@ fn binary<R: Row>(op: BinaryOp, a: Type, b: Type) -> Option<Function<R>> {
         B::Le if narrow && !signed => le::<R>,
         B::Gt if narrow && !signed => gt::<R>,
         B::Ge if narrow && !signed => ge::<R>,
+        B::Eq if a.bits() == 64 => eq_wide::<R>,
+        B::Ne if a.bits() == 64 => ne_wide::<R>,
+        B::Lt if a.bits() == 64 && signed => lt_wide_signed::<R>,
+        B::Le if a.bits() == 64 && signed => le_wide_signed::<R>,
+        B::Gt if a.bits() == 64 && signed => gt_wide_signed::<R>,
+        B::Ge if a.bits() == 64 && signed => ge_wide_signed::<R>,
+        B::Lt if a.bits() == 64 => lt_wide::<R>,
+        B::Le if a.bits() == 64 => le_wide::<R>,
+        B::Gt if a.bits() == 64 => gt_wide::<R>,
+        B::Ge if a.bits() == 64 => ge_wide::<R>,
+        B::Lt if a.bits() == 16 && signed => lt_short::<R>,
+        B::Le if a.bits() == 16 && signed => le_short::<R>,
+        B::Gt if a.bits() == 16 && signed => gt_short::<R>,
+        B::Ge if a.bits() == 16 && signed => ge_short::<R>,
+        B::Shl if a.bits() == 16 && b.bits() <= 4 && b.class() != Class::Signed => shl_short::<R>,
+        B::Shr if a.bits() == 16 && b.bits() <= 4 && b.class() != Class::Signed && !signed => shr_short::<R>,
         B::And if a.bits() == 64 => and_wide::<R>,
         B::Or if a.bits() == 64 => or_wide::<R>,
         B::Xor if a.bits() == 64 => xor_wide::<R>,

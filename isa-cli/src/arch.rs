@@ -440,7 +440,7 @@ pub fn parse<S: Reads>(text: &str, wave: Wave) -> Result<Instr, ParseError> {
 /// fast parser declines the line, which may still be valid.
 #[inline(always)]
 pub fn parse_line_fast<S: Reads>(text: &str, wave: Wave) -> Option<(Instr, usize)> {
-    isa::line_quickly::<S>(text, S::mode(wave).into()).map(|(instr, end)| (S::wrap(instr, wave), end))
+    isa::parse_line_fast::<S>(text, S::mode(wave).into()).map(|(instr, end)| (S::wrap(instr, wave), end))
 }
 
 /// Decodes the first instruction of `bytes` with the fast decoder. Returns it and its size in bytes; `None` if the fast decoder
@@ -449,7 +449,7 @@ pub fn parse_line_fast<S: Reads>(text: &str, wave: Wave) -> Option<(Instr, usize
 pub fn decode_fast<S: Reads>(wave: Wave, bytes: &[u8]) -> Option<(Instr, usize)> {
     let bytes: &[u8; 4 * MAX_DWORDS] = bytes.first_chunk()?;
     let (low, third) = (bytes.first_chunk()?, bytes.last_chunk()?);
-    let (instr, dwords) = S::quick(u64::from_le_bytes(*low), u32::from_le_bytes(*third), S::mode(wave))?;
+    let (instr, dwords) = S::decode_fast(u64::from_le_bytes(*low), u32::from_le_bytes(*third), S::mode(wave))?;
     Some((S::wrap(instr, wave), 4 * dwords))
 }
 

@@ -50,7 +50,7 @@ fn error(built: Result<Instr, BuildError>) -> String {
 
 #[test]
 fn errors_name_the_rule_and_the_operand() {
-    // Rules between operands come from `Instr::check`, with the operand, the mend and the guide's section.
+    // Rules between operands come from `Instr::check`, with the operand, the help and the guide's section.
     let bus = error(v_fma_f32(v(0), sgpr!(1), sgpr!(2), sgpr!(3)).build(W32));
     assert!(bus.starts_with("s2: an instruction reads at most two different scalar values"), "{bus}");
     assert!(bus.contains("move one of them to a VGPR first (guide §7.2.2.3)"), "{bus}");

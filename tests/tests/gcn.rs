@@ -93,7 +93,7 @@ fn rules_between_operands() {
     assert!(gcn1_2::Instr::parse("s_store_dword s1, s[2:3], s4", W).is_ok());
     assert!(gcn1_2::Instr::parse("buffer_store_dword v[0:1], off, s[4:7], s1 tfe", W).is_err());
     let negative = gcn1_4::Instr::parse("s_buffer_load_dword s1, s[4:7], -4", W).unwrap_err();
-    assert_eq!(negative.to_string(), format!("{}; {}", Rule::BufferOffset.text(), Rule::BufferOffset.mend()));
+    assert_eq!(negative.to_string(), format!("{}; {}", Rule::BufferOffset.text(), Rule::BufferOffset.help()));
     let (beyond, _) = gcn1_4::Instr::decode(&[0xe054_0000, 0x0101_ff00], W).unwrap();
     assert_eq!(beyond.check().map_err(|v| v.rule), Err(Rule::VgprRange));
 }
@@ -128,7 +128,7 @@ fn words_have_one_bit_in_all_generations() {
         | gcn::flags::PROBE;
     each_gcn_set!(S => {
         for shape in S::formats().iter().flat_map(|f| f.components).flat_map(|c| c.shapes) {
-            assert_eq!((shape.words() & DOES).count_ones(), 1, "{shape:?}");
+            assert_eq!((shape.flags() & DOES).count_ones(), 1, "{shape:?}");
         }
     });
 }

@@ -111,9 +111,9 @@ fn table() -> String {
             Authority::Llvm => "LLVM",
             Authority::Guide => "the guide",
         };
-        let (text, mend, section) = (rule.text(), rule.mend(), rule.section());
+        let (text, help, section) = (rule.text(), rule.help(), rule.section());
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "| `{rule:?}` | {text} | {mend} | §{section} | {held} |");
+        let _ = writeln!(out, "| `{rule:?}` | {text} | {help} | §{section} | {held} |");
     }
     out
 }

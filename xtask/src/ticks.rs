@@ -76,7 +76,7 @@ fn ours<S: Isa>() -> BTreeMap<(&'static str, u32), (&'static str, u128)> {
         for component in format.components {
             for slot in component.slots {
                 let name = S::mnemonics().get(usize::from(slot.opcode)).copied().unwrap_or_default();
-                let words = component.shapes.get(usize::from(slot.shape)).map_or(0, isa::tables::Shape::words);
+                let words = component.shapes.get(usize::from(slot.shape)).map_or(0, isa::tables::Shape::flags);
                 rows.insert((format.name, u32::from(slot.number)), (name, words));
             }
         }

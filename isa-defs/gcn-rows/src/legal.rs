@@ -54,7 +54,7 @@ impl Rule {
 
     /// What to do about it.
     #[must_use]
-    pub const fn mend(self) -> &'static str {
+    pub const fn help(self) -> &'static str {
         self.words().1
     }
 
@@ -76,7 +76,7 @@ pub struct Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}; {}", self.operand, self.rule.text(), self.rule.mend())
+        write!(f, "{}: {}; {}", self.operand, self.rule.text(), self.rule.help())
     }
 }
 
@@ -121,7 +121,7 @@ pub(crate) fn check<I: Generation>(
 pub(crate) fn for_text(checked: Result<(), Violation>) -> Result<(), Forbidden> {
     match checked {
         Err(Violation { rule, operand }) if rule.authority() == Authority::Llvm => {
-            Err(Forbidden { operand, rule: rule.text(), mend: rule.mend() })
+            Err(Forbidden { operand, rule: rule.text(), help: rule.help() })
         }
         _ => Ok(()),
     }

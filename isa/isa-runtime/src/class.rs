@@ -265,7 +265,7 @@ impl<F: Copy> Class<F> {
     /// Returns the map that applies to an operand.
     #[inline]
     fn map<I: Isa>(&self, cx: &Cx<'_, I>) -> Map {
-        self.map_of::<I>(cx.ty, cx.shape.words(), cx.mode)
+        self.map_of::<I>(cx.ty, cx.shape.flags(), cx.mode)
     }
 
     #[inline]
@@ -332,7 +332,7 @@ impl Alignment {
     /// Returns whether a code becomes valid when its register loses the bits that must be 0.
     #[must_use]
     pub fn is_valid<I: Isa>(&self, codes: Sure, cx: &Cx<'_, I>, code: u32) -> bool {
-        let map = map_in::<I>(self.maps, cx.ty, cx.shape.words(), cx.mode);
+        let map = map_in::<I>(self.maps, cx.ty, cx.shape.flags(), cx.mode);
         let code = (code << map.shift) + u32::from(map.base);
         if !self.aligned.has(code) {
             return false;
@@ -371,7 +371,7 @@ pub const fn is_one_of(generation: &str, names: &[&str]) -> bool {
 #[inline(never)]
 #[must_use]
 pub fn is_valid<I: Isa>(codes: Sure, cx: &Cx<'_, I>, code: u32) -> bool {
-    match codes.of(cx.ty, cx.shape.words(), I::mode_index(cx.mode) as u8) {
+    match codes.of(cx.ty, cx.shape.flags(), I::mode_index(cx.mode) as u8) {
         Sure::All => true,
         Sure::Only(set) | Sure::With(set) => set.has(code),
         Sure::Within(bits) => code & !bits == 0,
@@ -394,7 +394,7 @@ impl Valid {
 
     /// Returns the valid codes of an operand that is read.
     fn of<I: Isa>(codes: Sure, asm: &Asm<'_, '_, I>) -> Self {
-        match codes.of(asm.ty, asm.shape.words(), I::mode_index(asm.mode) as u8) {
+        match codes.of(asm.ty, asm.shape.flags(), I::mode_index(asm.mode) as u8) {
             Sure::All => Valid::ALL,
             Sure::Within(bits) => Valid::Within(bits),
             Sure::Only(set) | Sure::With(set) => Valid::Set(set),

@@ -1,13 +1,13 @@
-//! From words to an instruction.
+//! The decoder.
 
 pub(crate) mod error;
 pub(crate) mod fast;
 
 use crate::DecodeError;
-use crate::tables::view::{Rows, View, announced};
-use crate::tables::{Announce, Field, Format, Isa, MAX_DWORDS, Packed};
+use crate::tables::view::{Rows, View, selected};
+use crate::tables::{Field, Format, Isa, MAX_DWORDS, Packed, Selector};
 
-/// Reads dwords from bytes or words.
+/// A position in bytes that are read as dwords.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
@@ -21,19 +21,19 @@ impl<'a> Cursor<'a> {
         Cursor { bytes, at: 0 }
     }
 
-    /// Where it stands, in bytes from the beginning.
+    /// Returns the position, in bytes from the start.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.at
     }
 
-    /// How many bytes are left.
+    /// Returns the number of bytes left.
     #[must_use]
     pub const fn remaining(&self) -> usize {
         self.bytes.len().saturating_sub(self.at)
     }
 
-    /// The next dwords, as many as an instruction can have, and how many whole ones are left of them.
+    /// Returns the next [`MAX_DWORDS`] dwords, filled up with 0, and how many of them are in the input.
     #[inline]
     #[must_use]
     pub fn peek(&self) -> ([u32; MAX_DWORDS], usize) {
@@ -47,7 +47,7 @@ impl<'a> Cursor<'a> {
         (words, have)
     }
 
-    /// Goes forward by some dwords, to the end at most.
+    /// Advances by some dwords, at most to the end.
     #[inline]
     pub fn advance(&mut self, dwords: usize) {
         self.at = self.at.saturating_add(dwords.saturating_mul(4)).min(self.bytes.len());
@@ -57,14 +57,14 @@ impl<'a> Cursor<'a> {
 /// One item of a [`Decoder`].
 #[derive(Clone, Copy, Debug)]
 pub struct Decoded<I: Isa> {
-    /// Where it begins, in bytes from the start of the input.
+    /// The position, in bytes from the start of the input.
     pub offset: usize,
-    /// The instruction, or why there is none.
+    /// The instruction or the error.
     pub result: Result<I::Instr, DecodeError<I>>,
 }
 
-/// Decodes bytes one instruction after the other, and goes on after an error: past the whole instruction if it is
-/// merely non-canonical, otherwise at the next dword. One to three bytes at the end are one item that says so.
+/// An iterator over the instructions in bytes. It continues after an error: past the instruction if it is non-canonical,
+/// otherwise at the next dword. One to three bytes at the end are a [`Truncated`](DecodeError::Truncated) item.
 #[derive(Clone, Debug)]
 pub struct Decoder<'a, I: Isa> {
     cursor: Cursor<'a>,
@@ -72,7 +72,7 @@ pub struct Decoder<'a, I: Isa> {
 }
 
 impl<'a, I: Isa> Decoder<'a, I> {
-    /// A decoder of `bytes`, in memory order.
+    /// Returns a decoder of `bytes`, which are in memory order.
     #[must_use]
     pub const fn new(bytes: &'a [u8], mode: I::Mode) -> Self {
         Decoder { cursor: Cursor::new(bytes), mode }
@@ -85,28 +85,29 @@ impl<I: Isa> Iterator for Decoder<'_, I> {
     #[inline]
     fn next(&mut self) -> Option<Decoded<I>> {
         let Decoder { cursor: Cursor { bytes, at: offset }, mode } = *self;
-        if let Some((instr, length)) = quick::<I>(bytes, offset, mode) {
+        if let Some((instr, length)) = decode_fast::<I>(bytes, offset, mode) {
             self.cursor.at = offset + 4 * length;
             return Some(Decoded { offset, result: Ok(instr) });
         }
         let (Decoded { result, .. }, next) = item_at::<I>(bytes, offset, mode)?;
         self.cursor.at = next;
-        // Taken apart and put together again, so that the compiler keeps the common case in registers: were both
-        // returned from one place in memory, the caller would read whole what was written in parts, which is slow.
+        // The result is taken apart and built again, so that the compiler keeps the fast path in registers. If both paths
+        // returned it through memory, the caller would read as a whole what was written in parts (a store-forwarding
+        // stall).
         match result {
             Ok(instr) => Some(Decoded { offset, result: Ok(instr) }),
             Err(error) => Some(Decoded { offset, result: Err(error) }),
         }
     }
 
-    /// As with [`next`](Self::next), one after the other; quicker, since what is done with an item is written out for
-    /// both ways that it can come, and where it stands is no part of a whole that others see.
+    /// Calls `f` for all items. Faster than [`next`](Self::next): `f` is inlined after the fast path and after the slow path,
+    /// and the position stays in a register.
     #[inline]
     fn fold<B, F: FnMut(B, Decoded<I>) -> B>(self, init: B, mut f: F) -> B {
         let Decoder { cursor: Cursor { bytes, at: mut offset }, mode } = self;
         let mut all = init;
         loop {
-            if let Some((instr, length)) = quick::<I>(bytes, offset, mode) {
+            if let Some((instr, length)) = decode_fast::<I>(bytes, offset, mode) {
                 all = f(all, Decoded { offset, result: Ok(instr) });
                 offset += 4 * length;
             } else {
@@ -118,15 +119,15 @@ impl<I: Isa> Iterator for Decoder<'_, I> {
     }
 }
 
-/// The instruction that bytes surely begin with.
+/// Decodes the instruction at a position on the fast path.
 #[inline(always)]
-fn quick<I: Isa>(bytes: &[u8], at: usize, mode: I::Mode) -> Option<(I::Instr, usize)> {
+fn decode_fast<I: Isa>(bytes: &[u8], at: usize, mode: I::Mode) -> Option<(I::Instr, usize)> {
     let bytes: &[u8; 4 * MAX_DWORDS] = bytes.get(at..)?.first_chunk()?;
     let (low, third) = (bytes.first_chunk()?, bytes.last_chunk()?);
-    I::quick(u64::from_le_bytes(*low), u32::from_le_bytes(*third), mode)
+    I::decode_fast(u64::from_le_bytes(*low), u32::from_le_bytes(*third), mode)
 }
 
-/// The item at an offset near the end, or where the quick way is not sure, and where the next one begins.
+/// Returns the item at a position near the end, or one that the fast path declines, and the position of the next item.
 #[inline(never)]
 fn item_at<I: Isa>(bytes: &[u8], offset: usize, mode: I::Mode) -> Option<(Decoded<I>, usize)> {
     let mut cursor = Cursor { bytes, at: offset };
@@ -134,7 +135,7 @@ fn item_at<I: Isa>(bytes: &[u8], offset: usize, mode: I::Mode) -> Option<(Decode
     let (result, length) = match have {
         0 if cursor.remaining() == 0 => return None,
         0 => (Err(DecodeError::Truncated { need: 1, have: 0 }), 1),
-        _ => match slowly::<I>(words, have, mode) {
+        _ => match decode_padded::<I>(words, have, mode) {
             Ok((instr, length)) => (Ok(instr), length),
             Err(error) => (Err(error), noncanonical_length(&error, &words)),
         },
@@ -150,22 +151,21 @@ fn noncanonical_length<I: Isa>(error: &DecodeError<I>, words: &[u32; MAX_DWORDS]
     }
 }
 
-/// Decodes the instruction that `input` begins with, and says how many dwords it takes.
+/// Decodes the instruction at the start of `input`. Returns it and its length in dwords.
 ///
 /// # Errors
-/// See [`DecodeError`]: no such format, opcode or form; a code that names nothing; a field that should be unused and is
-/// not; an input that ends too early.
-// Always, since it is called in loops: where the result goes through memory, which is written in parts and read as a whole,
-// the processor waits.
+/// See [`DecodeError`]: unknown formats, opcodes and encoding variants, codes that name nothing, unused fields that are not 0,
+/// and truncated input.
+// Always inlined: a result that is returned through memory costs a store-forwarding stall in loops.
 #[inline(always)]
 pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
     if let Some(&[w0, w1, w2]) = input.first_chunk()
-        && let Some(found) = I::quick(Packed::new([w0, w1, w2]).low, w2, mode)
+        && let Some(found) = I::decode_fast(Packed::new([w0, w1, w2]).low, w2, mode)
     {
         return Ok(found);
     }
     let (instr, length) = padded(input, mode)?;
-    // Put together anew, so that both ways end alike: otherwise the instruction goes through memory here, too.
+    // The instruction is built again, so that neither path returns it through memory.
     let (format, words) = I::parts(&instr);
     match I::instr(format, words, length as u8) {
         Some(instr) => Ok((instr, length)),
@@ -173,7 +173,7 @@ pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize),
     }
 }
 
-/// The same near the end of the input, or where the quick way is not sure.
+/// Decodes an instruction near the end of the input, or one that the fast path declines.
 #[inline(never)]
 fn padded<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
     let mut words = [0; MAX_DWORDS];
@@ -184,29 +184,33 @@ fn padded<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize), Dec
     if have == 0 {
         return Err(DecodeError::Truncated { need: 1, have: 0 });
     }
-    slowly::<I>(words, have, mode)
+    decode_padded::<I>(words, have, mode)
 }
 
-/// Decodes the instruction that `have` words (one at least) begin with; the others are zero.
-fn slowly<I: Isa>(words: [u32; MAX_DWORDS], have: usize, mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
-    // Data among code is what most often comes here.
-    if I::hopeless(words[0]) {
-        return in_full::<I>(words, have, mode);
+/// Decodes the instruction at the start of `have` dwords, at least one. The other dwords are 0.
+fn decode_padded<I: Isa>(
+    words: [u32; MAX_DWORDS],
+    have: usize,
+    mode: I::Mode,
+) -> Result<(I::Instr, usize), DecodeError<I>> {
+    // In most cases this is data between code.
+    if I::is_undefined_opcode(words[0]) {
+        return decode_slow::<I>(words, have, mode);
     }
-    let cut = (have < MAX_DWORDS).then(|| I::quick(Packed::new(words).low, words[2], mode)).flatten();
+    let cut = (have < MAX_DWORDS).then(|| I::decode_fast(Packed::new(words).low, words[2], mode)).flatten();
     match cut.filter(|(_, length)| *length <= have) {
         Some(found) => Ok(found),
-        None => in_full::<I>(words, have, mode),
+        None => decode_slow::<I>(words, have, mode),
     }
 }
 
-/// The same with an account of what is wrong.
+/// Decodes an instruction on the slow path, which finds the error if there is none.
 ///
 /// # Errors
 /// As [`decode`].
 #[cold]
 #[inline(never)]
-pub fn in_full<I: Isa>(
+pub fn decode_slow<I: Isa>(
     words: [u32; MAX_DWORDS],
     have: usize,
     mode: I::Mode,
@@ -230,7 +234,7 @@ pub fn in_full<I: Isa>(
         }
         match Rows::find(format, &words) {
             Ok(rows) => return in_format::<I>(id, format, &rows, words, have, mode),
-            // The most specific format speaks; a broader one that follows may still know the opcode.
+            // The error is that of the most specific format, unless a later one has the opcode.
             Err(c) if matches!(error, DecodeError::UnknownFormat { .. }) => {
                 let number = c.opcode.get(&words) as u16;
                 error = DecodeError::UnknownOpcode { format: id, field: c.field, number };
@@ -265,13 +269,13 @@ fn in_format<I: Isa>(
     {
         return Err(DecodeError::WrongMode { opcode: opcode(0), needs });
     }
-    // One dword has one meaning: a code that announces a second suffix dword has none to stand for it.
+    // There is one suffix dword: no code may select a second one.
     if suffix_dword != 0
-        && let Some(second) = announced(format, rows.announcers, &words).find(|t| *t != suffix_dword)
+        && let Some(second) = selected(format, rows.selector_mask, &words).find(|t| *t != suffix_dword)
     {
         return Err(DecodeError::UnknownForm { format: id, opcode: opcode(0), suffix_dword: second });
     }
-    let mut odd = None;
+    let mut noncanonical = None;
     let mut seen = 0;
     for View { slot, component, mut cx } in rows.views(format, &words, mode) {
         seen += 1;
@@ -292,11 +296,11 @@ fn in_format<I: Isa>(
                 continue;
             }
             if !(carrier.printable)(&cx, code) {
-                // The code may stand for a suffix dword that the row cannot have.
-                let asks = |a: &&Announce| a.part == carrier.bits.first;
-                let suffix_dwords = format.announces.iter().find(asks).map_or(&[][..], |a| a.suffix_dwords);
-                if let Some(wants) = suffix_dwords.get(code as usize).copied().filter(|t| *t != 0) {
-                    return Err(DecodeError::UnknownForm { format: id, opcode: slot.opcode, suffix_dword: wants });
+                // The code may select a suffix dword that the row cannot have.
+                let is_field = |a: &&Selector| a.part == carrier.bits.first;
+                let suffix_dwords = format.selectors.iter().find(is_field).map_or(&[][..], |a| a.suffix_dwords);
+                if let Some(suffix_dword) = suffix_dwords.get(code as usize).copied().filter(|t| *t != 0) {
+                    return Err(DecodeError::UnknownForm { format: id, opcode: slot.opcode, suffix_dword });
                 }
                 return Err(DecodeError::InvalidOperand {
                     format: id,
@@ -305,11 +309,11 @@ fn in_format<I: Isa>(
                     code,
                 });
             }
-            odd = odd.or(Some(carrier.field));
+            noncanonical = noncanonical.or(Some(carrier.field));
         }
         let (mask, value) = cx.form.fixed::<I>();
         if (0..MAX_DWORDS).any(|i| words[i] & mask[i] != value[i]) {
-            odd = odd.or_else(|| unexpected(format, &words, suffix_dword, mask, value));
+            noncanonical = noncanonical.or_else(|| unexpected(format, &words, suffix_dword, mask, value));
         }
     }
     if seen < format.components.len() {
@@ -318,13 +322,13 @@ fn in_format<I: Isa>(
     let Some(instr) = I::instr(id, words, length as u8) else {
         return Err(DecodeError::UnknownFormat { word: words[0] });
     };
-    match odd {
+    match noncanonical {
         None => Ok((instr, length)),
         Some(field) => Err(DecodeError::NonCanonical { format: id, field, instr }),
     }
 }
 
-/// The first field that does not hold what it should.
+/// Returns the first field with an unexpected value.
 #[cold]
 fn unexpected<I: Isa>(
     format: &Format<I>,

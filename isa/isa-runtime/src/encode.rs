@@ -1,4 +1,4 @@
-//! From an instruction to words, and changing one field of it.
+//! The dwords of an instruction, and changes of a field.
 
 use core::hash::{Hash, Hasher};
 use core::mem::MaybeUninit;
@@ -7,7 +7,7 @@ use core::ops::Deref;
 use crate::tables::{Isa, MAX_DWORDS, Packed};
 use crate::{DecodeError, decode};
 
-/// The dwords of one instruction, inline.
+/// The dwords of an instruction, stored inline.
 ///
 /// ```
 /// let words = isa::Words::new([0xbfb0_0000, 0, 0], 1);
@@ -20,39 +20,39 @@ pub struct Words {
     len: u8,
 }
 
-/// What every format's struct holds: an instruction's words and how many they are.
+/// The dwords of an instruction and their number, which the struct of each format holds.
 ///
-/// Kept as bytes so that the tag of `Instr` finds room before them: all of it is 16 bytes, and the words are aligned in
-/// it. They are zero beyond the length.
+/// They are stored as bytes, so that the discriminant of `Instr` fits before them and `Instr` has 16 bytes, in which the dwords
+/// are aligned. The dwords beyond the length are 0.
 #[derive(Clone, Copy)]
 #[repr(C)]
-pub struct Kept {
+pub struct PackedWords {
     len: u8,
-    /// Never read: the words begin at a multiple of four.
+    /// Never read: padding that aligns the dwords.
     spare: MaybeUninit<[u8; 2]>,
-    /// The first two words as one number, so that they are written at once: a processor waits where it reads as a whole
-    /// what it has just written in parts.
+    /// The first two dwords as one number, so that they are stored at once: a load of dwords that were stored one by one stalls
+    /// store forwarding.
     low: [u8; 8],
     third: [u8; 4],
 }
 
-impl PartialEq for Kept {
+impl PartialEq for PackedWords {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.words() == other.words() && self.len == other.len
     }
 }
 
-impl Eq for Kept {}
+impl Eq for PackedWords {}
 
-impl Hash for Kept {
+impl Hash for PackedWords {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.words().hash(state);
     }
 }
 
-impl Kept {
-    /// These words, `len` of which count.
+impl PackedWords {
+    /// Returns the first `len` of these dwords.
     #[inline(always)]
     #[must_use]
     pub const fn new(words: [u32; MAX_DWORDS], len: u8) -> Self {
@@ -60,21 +60,21 @@ impl Kept {
         Self::packed(low, third, len)
     }
 
-    /// The same of the first two words as one number.
+    /// Returns these dwords, the first two as one number.
     #[inline(always)]
     #[must_use]
     pub const fn packed(low: u64, third: u32, len: u8) -> Self {
-        Kept { len, spare: MaybeUninit::uninit(), low: low.to_ne_bytes(), third: third.to_ne_bytes() }
+        PackedWords { len, spare: MaybeUninit::uninit(), low: low.to_ne_bytes(), third: third.to_ne_bytes() }
     }
 
-    /// The words.
+    /// Returns the dwords.
     #[inline(always)]
     #[must_use]
     pub const fn words(&self) -> [u32; MAX_DWORDS] {
         Packed { low: u64::from_ne_bytes(self.low), third: u32::from_ne_bytes(self.third) }.words()
     }
 
-    /// How many words count.
+    /// Returns the number of dwords.
     #[inline(always)]
     #[must_use]
     #[allow(clippy::len_without_is_empty)]
@@ -84,14 +84,14 @@ impl Kept {
 }
 
 impl Words {
-    /// The first `len` of these dwords; `len` is cut to 3.
+    /// Returns the first `len` of these dwords, at most 3.
     #[inline]
     #[must_use]
     pub const fn new(words: [u32; MAX_DWORDS], len: usize) -> Self {
         Words { words, len: if len > MAX_DWORDS { MAX_DWORDS as u8 } else { len as u8 } }
     }
 
-    /// The bytes in memory order.
+    /// Returns the bytes in memory order.
     pub fn to_le_bytes(self) -> impl Iterator<Item = u8> {
         self.words.into_iter().take(usize::from(self.len)).flat_map(u32::to_le_bytes)
     }
@@ -106,11 +106,10 @@ impl Deref for Words {
     }
 }
 
-/// An instruction with the code of one field replaced.
+/// Returns an instruction with the code of one field replaced.
 ///
 /// # Errors
-/// What [`decode()`] says of the words that come of it. A code that announces a suffix dword where there was none gets a suffix dword
-/// of zero.
+/// Those of [`decode()`] for the changed dwords. If the code selects a suffix dword, it is 0.
 pub fn with_code<I: Isa>(
     format: u8,
     mut words: [u32; MAX_DWORDS],

@@ -125,7 +125,7 @@ impl<I: Isa> Encoding<I> {
     /// Returns the flags of the row, a bit each as in the module `flags` of the set.
     #[must_use]
     pub fn flags(&self) -> u128 {
-        self.shape().map_or(0, Shape::words)
+        self.shape().map_or(0, Shape::flags)
     }
 
     /// Returns the suffix that distinguishes the mnemonic, such as `_e64`; empty if the format has none.

@@ -9,12 +9,14 @@ use core::ops::Deref;
 use crate::Type;
 use crate::operands::codes::LiteralFn;
 use crate::tables::view::{form_index, row, suffix_dword_of};
-use crate::tables::{Access, Component, Cx, Format, Isa, MAX_DWORDS, Packed, Place, Rest, Shape, Start, ValueFn};
+use crate::tables::{
+    Access, Component, Cx, Format, FormatLookup, Isa, MAX_DWORDS, Packed, Place, Rest, Shape, ValueFn,
+};
 
 /// What listing operands needs besides the forms.
 pub struct Visiting<I: Isa> {
     /// Where listing begins, for each format.
-    pub starts: &'static [Start],
+    pub starts: &'static [FormatLookup],
     /// The operands of each form.
     pub visits: &'static [Visit<I::Value>],
     /// What the kinds of the carriers come to, for each component.
@@ -134,7 +136,7 @@ pub fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::
 
 /// Calls a function with each operand of an instruction, whose value its kind gives, whatever is ready: a test holds
 /// this against [`operands()`].
-pub fn operands_by_kinds<I: Isa>(
+pub fn operands_slow<I: Isa>(
     format: u8,
     words: [u32; MAX_DWORDS],
     len: u8,
@@ -194,7 +196,7 @@ impl<I: Isa> Operands<I> {
     #[inline(always)]
     fn direct(&self) -> Option<&'static Visit<I::Value>> {
         let Visiting { starts, visits, .. } = I::visiting();
-        let (form, _) = Start::head(starts, self.low, self.format, self.len)?;
+        let (form, _) = FormatLookup::find(starts, self.low, self.format, self.len)?;
         visits.get(usize::from(form).wrapping_sub(1))
     }
 
@@ -263,7 +265,7 @@ impl<I: Isa> Around<I> {
 fn in_full<I: Isa>(low: u64, others: Rest, nth: u8) -> Option<(&'static [VisitStep<I::Value>], bool)> {
     let around = Around::<I>::of(low, others, nth)?;
     let visit = I::visiting().visits.get(around.form)?;
-    Some((visit.steps, around.shape.words() & visit.unless == 0))
+    Some((visit.steps, around.shape.flags() & visit.unless == 0))
 }
 
 /// What an operand comes to of which nothing is ready.

@@ -1,36 +1,37 @@
-//! From text to an instruction, by the same rows, templates and kinds that print it.
+//! The parser of assembly text. It uses the rows, templates and operand classes that the printer uses.
 //!
-//! A mnemonic leads to the rows of that name and their forms, in the order of the set's formats; the first form that
-//! takes the whole line wins, so short encodings stand before long ones in `isa_set!`. Operands stand where the
-//! template has them; modifiers may follow in any order. The words that come of it are decoded again, so nothing that
-//! decoding refuses can be written.
+//! The parser tries the rows of a mnemonic and their encoding variants in the order of the set's formats, and takes the
+//! first variant that accepts the whole line; `isa_set!` therefore lists short encodings first. Operands are in the order of
+//! the template, modifiers follow in any order. The result is decoded, so the parser accepts nothing that the decoder
+//! refuses.
 //!
-//! Nearly all lines are read by `fast`, which gives up wherever it is not sure of what it would give.
+//! The fast path is in `fast`. It declines lines that are not written in the usual way.
 
 pub(crate) mod asm;
+pub(crate) mod error;
 mod fast;
-pub(crate) mod fault;
+pub(crate) mod fast_syntax;
 pub(crate) mod lines;
+pub(crate) mod match_plan;
 pub(crate) mod mnemonic;
-pub(crate) mod plain;
-pub(crate) mod recipe;
 pub(crate) mod scan;
+pub(crate) mod swar;
 pub(crate) mod symbols;
 
-pub use fast::{line as line_quickly, parse as quickly};
+pub use fast::{line as parse_line_fast, parse as parse_fast};
 
 use crate::parse::asm::Asm;
-use crate::parse::fault::{fault_here, operand_length};
+use crate::parse::error::{error_here, operand_length};
 use crate::parse::mnemonic::{Entry, guess, named, nearest_mnemonic, suffixes};
 use crate::tables::{Access, Bound, Carrier, Component, Form, Format, Isa, MAX_DWORDS, Reader, Shape, Slot, Step};
 use crate::{DecodeError, Deferred, Fault, Forbidden, Label, ParseError, Scanner, Symbols, Type};
 
-/// How text is read.
+/// The options of the parser.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options<M> {
     /// The mode, such as the wave size.
     pub mode: M,
-    /// Whether instructions are let pass that break a rule between their operands.
+    /// Whether the parser accepts instructions that break a legality rule.
     pub lenient: bool,
 }
 
@@ -40,19 +41,18 @@ impl<M> From<M> for Options<M> {
     }
 }
 
-/// Reads one line.
+/// Parses a line.
 ///
 /// # Errors
-/// See [`ParseError`]; of several forms that do not take the line, the one that got furthest speaks.
+/// See [`ParseError`]. If several encoding variants refuse the line, the error is that of the variant that accepted most of it.
 pub fn parse<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, ParseError> {
-    match quickly::<I>(text, options) {
+    match parse_fast::<I>(text, options) {
         Some(instr) => Ok(instr),
-        None => by_kinds::<I>(text, options),
+        None => parse_slow::<I>(text, options),
     }
 }
 
-/// Reads one line whose operands may name symbols, and says what is left to be filled in. A line that names none is
-/// read as [`parse`] reads it.
+/// Parses a line whose operands may name symbols. Returns the instruction, and the value that the caller has to fill in.
 ///
 /// # Errors
 /// As [`parse`].
@@ -61,23 +61,23 @@ pub fn parse_with_symbols<I: Isa>(
     options: Options<I::Mode>,
     symbols: &dyn Symbols,
 ) -> Result<(I::Instr, Option<Deferred>), ParseError> {
-    match quickly::<I>(text, options) {
+    match parse_fast::<I>(text, options) {
         Some(instr) => Ok((instr, None)),
-        None => in_full::<I>(text, options, Some(symbols)),
+        None => parse_with::<I>(text, options, Some(symbols)),
     }
 }
 
-/// Reads one line with the parsers of its operands, without the fast path.
+/// Parses a line on the slow path.
 ///
 /// # Errors
 /// As [`parse`].
 #[inline(never)]
-pub fn by_kinds<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, ParseError> {
-    in_full::<I>(text, options, None).map(|(instr, _)| instr)
+pub fn parse_slow<I: Isa>(text: &str, options: Options<I::Mode>) -> Result<I::Instr, ParseError> {
+    parse_with::<I>(text, options, None).map(|(instr, _)| instr)
 }
 
-/// Reads one line with the parsers of its operands.
-fn in_full<I: Isa>(
+/// Parses a line on the slow path, with or without symbols.
+fn parse_with<I: Isa>(
     text: &str,
     options: Options<I::Mode>,
     symbols: Option<&dyn Symbols>,
@@ -96,8 +96,8 @@ fn in_full<I: Isa>(
         seen: 0,
         places: [0; MOST_BOUND],
     };
-    let mut line = Line::<I> { input, options, worst: None, known: false, out };
-    // Nearly all lines are read by one of the first two; then nothing else is looked at.
+    let mut line = LineParser::<I> { input, options, worst: None, known: false, out };
+    // The first two lookups find the rows of most lines.
     if let Some(instr) = line.rows(named::<I>(mnemonic), "") {
         return Ok((instr, line.out.deferred));
     }
@@ -117,7 +117,7 @@ fn in_full<I: Isa>(
     }))
 }
 
-/// A mnemonic as the tables have it: capital letters are taken for small ones.
+/// Returns a mnemonic in lower case, as the tables have it.
 fn in_lower_case<'a>(mnemonic: &'a str, room: &'a mut [u8; Label::MOST]) -> &'a str {
     let capital = mnemonic.bytes().any(|byte| byte.is_ascii_uppercase());
     let Some(lower) = room.get_mut(..mnemonic.len()).filter(|_| capital) else { return mnemonic };
@@ -126,26 +126,26 @@ fn in_lower_case<'a>(mnemonic: &'a str, room: &'a mut [u8; Label::MOST]) -> &'a 
     core::str::from_utf8(lower).unwrap_or(mnemonic)
 }
 
-/// A line whose mnemonic is known.
-struct Line<'s, I: Isa> {
-    /// Behind the mnemonic.
+/// The slow path on a line.
+struct LineParser<'s, I: Isa> {
+    /// The text after the mnemonic.
     input: Scanner<'s>,
     options: Options<I::Mode>,
-    /// The error that speaks if no form takes the line.
+    /// The error to report if no variant accepts the line.
     worst: Option<ParseError>,
-    /// Whether any row has the name.
+    /// Whether a row has the mnemonic.
     known: bool,
     out: Read<'s>,
 }
 
-impl<I: Isa> Line<'_, I> {
-    /// Tries the rows of a name in the forms that this suffix can choose.
+impl<I: Isa> LineParser<'_, I> {
+    /// Tries the rows of a mnemonic in the variants that the suffix allows.
     fn rows(&mut self, rows: &'static [Entry], suffix: &'static str) -> Option<I::Instr> {
         for entry in rows.iter().filter(|e| e.component == 0) {
             let Some(format) = I::formats().get(usize::from(entry.format)) else { continue };
             let Some(row) = Row::new(format, entry) else { continue };
-            // Forms without a suffix dword come first, then those whose suffix dword has a suffix of its own. Other suffix dwords come when an
-            // operand asks for them.
+            // Variants without a suffix dword precede those whose suffix dword has a mnemonic suffix. Other suffix dwords are
+            // added when an operand needs them.
             for suffix_dword in
                 (0..=format.suffix_dwords.len() as u8).filter(|suffix_dword| row.fits(*suffix_dword, suffix))
             {
@@ -155,7 +155,7 @@ impl<I: Isa> Line<'_, I> {
                     for told in [true, false] {
                         match self.form(entry.format, &row, form, (suffix_dword, half, told)) {
                             Ok(instr) => return Some(instr),
-                            Err(error) if self.worst.is_none_or(|w| error.speaks_before(&w)) => {
+                            Err(error) if self.worst.is_none_or(|w| error.takes_precedence(&w)) => {
                                 self.worst = Some(error);
                             }
                             Err(_) => {}
@@ -170,7 +170,7 @@ impl<I: Isa> Line<'_, I> {
         None
     }
 
-    /// Reads the operands as one form has them, and holds what comes of it against the rules.
+    /// Parses the operands of one variant, and checks the legality rules.
     fn form(
         &mut self,
         id: u8,
@@ -188,7 +188,7 @@ impl<I: Isa> Line<'_, I> {
     }
 }
 
-/// A broken rule, at the operand that breaks it, or at all of them.
+/// Returns the error for a broken rule, at the operand that breaks it or at all operands.
 fn forbidden<I: Isa>(row: &Row<I>, form: &Form, broken: Forbidden, read: &Read<'_>, text: &str) -> ParseError {
     let fault = Fault::Forbidden(broken);
     let bound = form.bound::<I>().zip(read.places).enumerate();
@@ -205,7 +205,7 @@ fn forbidden<I: Isa>(row: &Row<I>, form: &Form, broken: Forbidden, read: &Read<'
     }
 }
 
-/// A row of a component, looked up by name.
+/// A row of a component.
 struct Row<I: Isa> {
     format: &'static Format<I>,
     component: &'static Component<I>,
@@ -230,19 +230,20 @@ impl<I: Isa> Row<I> {
         I::forms().get(self.form_index(suffix_dword, half)?)
     }
 
-    /// What is to be read of a form.
+    /// Returns the steps of a variant.
     fn text(&self, suffix_dword: u8, half: u8) -> &'static [Step] {
         self.form_index(suffix_dword, half).and_then(|at| I::reading().texts.get(at)).copied().unwrap_or_default()
     }
 
-    /// Whether the format, which has no suffix, has a suffix dword whose suffix goes on from this one: text may have it.
+    /// Returns whether a suffix dword of the format, which has no suffix itself, has a longer suffix with this prefix. Text may
+    /// have the shorter one.
     fn longer(&self, suffix: &str) -> bool {
-        let goes_on =
+        let is_longer =
             |t: &crate::tables::SuffixDword| t.suffix.strip_prefix(suffix).is_some_and(|rest| !rest.is_empty());
-        self.format.suffix.is_empty() && self.format.suffix_dwords.iter().any(goes_on)
+        self.format.suffix.is_empty() && self.format.suffix_dwords.iter().any(is_longer)
     }
 
-    /// Whether text could leave out an operand of this form because no bits carry it.
+    /// Returns whether a variant has an implied operand, which text may omit.
     fn implies(&self, suffix_dword: u8, half: u8) -> bool {
         let Some(form) = self.form(suffix_dword, half) else { return false };
         self.text(suffix_dword, half).iter().any(|step| match step {
@@ -251,7 +252,7 @@ impl<I: Isa> Row<I> {
         })
     }
 
-    /// Whether a suffix dword holds operands that the row's own words hold without it.
+    /// Returns whether a suffix dword holds operands that the format's own fields hold without it.
     fn replaces(&self, suffix_dword: u8) -> bool {
         let carriers =
             |suffix_dword| self.form(suffix_dword, 0).map(|f| f.bound::<I>().filter(|b| b.access != Access::Modifier));
@@ -261,7 +262,7 @@ impl<I: Isa> Row<I> {
         }
     }
 
-    /// Whether text can choose forms with this suffix dword under this suffix.
+    /// Returns whether the mnemonic suffix allows variants with this suffix dword.
     fn fits(&self, suffix_dword: u8, suffix: &'static str) -> bool {
         let Some(t) = suffix_dword.checked_sub(1).and_then(|i| self.format.suffix_dwords.get(usize::from(i))) else {
             return self.shape.always == 0
@@ -277,15 +278,16 @@ impl<I: Isa> Row<I> {
     }
 }
 
-/// The suffix that a suffix dword has in other formats of this length: text may have it where this format writes none.
+/// Returns the mnemonic suffix of a suffix dword in other formats of the same length. Text may have it although this format
+/// prints none.
 fn same_suffix_dword<I: Isa>(format: &Format<I>, name: &str) -> &'static str {
     let alike = I::formats().iter().filter(|f| f.dwords == format.dwords);
     let mut named = alike.flat_map(|f| f.suffix_dwords).filter(|t| t.name == name && !t.suffix.is_empty());
     named.next().map_or("", |t| t.suffix)
 }
 
-/// Reads operands as one form has them: the form of a suffix dword and a value of the split bit, with the implied operands or
-/// without.
+/// Parses the operands of one variant. `which` is the suffix dword, the value of the variant bit, and whether the text has the
+/// implied operands.
 fn attempt<I: Isa>(
     id: u8,
     (first, form): (&Row<I>, &'static Form),
@@ -306,7 +308,7 @@ fn attempt<I: Isa>(
     component(first, form, (suffix_dword, half, 0, told), input, out, mode)?;
     for (nth, _) in format.components.iter().enumerate().skip(1) {
         if !input.eat(format.join.trim()) {
-            return Err(fault_here(input, Fault::Expected("the second instruction of the pair, after `::`")));
+            return Err(error_here(input, Fault::Expected("the second instruction of the pair, after `::`")));
         }
         let start = input.at();
         let mnemonic = input.word();
@@ -317,11 +319,11 @@ fn attempt<I: Isa>(
             return Err(ParseError { start, end: start + mnemonic.len(), fault });
         };
         let suffix_dword = suffix_dword.max(row.shape.always);
-        let form = row.form(suffix_dword, 0).ok_or_else(|| fault_here(input, Fault::Encoding(None)))?;
+        let form = row.form(suffix_dword, 0).ok_or_else(|| error_here(input, Fault::Encoding(None)))?;
         component(&row, form, (suffix_dword, 0, nth as u8, told), input, out, mode)?;
     }
     if !input.done() {
-        return Err(fault_here(input, Fault::Expected("the end of the line")));
+        return Err(error_here(input, Fault::Expected("the end of the line")));
     }
     let mut words = out.words;
     if let Some(value) = out.suffix_dword_value
@@ -340,28 +342,28 @@ fn attempt<I: Isa>(
     }
 }
 
-/// The most operands and modifiers that a form has.
+/// The most operands and modifiers of a variant.
 const MOST_BOUND: usize = 32;
 
-/// What has been read of a line.
+/// The result of parsing a line so far.
 struct Read<'s> {
     words: [u32; MAX_DWORDS],
-    /// The suffix dword's dword, once an operand has set it.
+    /// The suffix dword, once an operand has set it.
     suffix_dword_value: Option<u32>,
-    /// The symbols that operands may name, if they may name any.
+    /// The symbols that operands may name.
     symbols: Option<&'s dyn Symbols>,
-    /// The value that is left to be filled in.
+    /// The value that the caller has to fill in.
     deferred: Option<Deferred>,
     /// Whether an operand states the bits of its field as a number.
     states_bits: bool,
-    /// The operands and modifiers of the component that was read last, a bit for each of its form.
+    /// The operands and modifiers seen in the last component, a bit each.
     seen: u32,
-    /// Where each of these operands begins; 0 for modifiers. What is not there has whatever was there before.
+    /// The positions of these operands, 0 for modifiers. Other elements are unspecified.
     places: [u32; MOST_BOUND],
 }
 
-/// Reads the operands and modifiers of one component into the words; `which` is the suffix dword, the split bit's value, the
-/// number of the component, and whether the text has the implied operands.
+/// Parses the operands and modifiers of a component. `which` is the suffix dword, the value of the variant bit, the number of
+/// the component, and whether the text has the implied operands.
 fn component<I: Isa>(
     row: &Row<I>,
     form: &'static Form,
@@ -405,18 +407,18 @@ fn component<I: Isa>(
     asm.late = true;
     let readers = I::reading().readers.get(usize::from(row.component.nth)).copied().unwrap_or_default();
     for (at, bound) in form.bound::<I>().enumerate() {
-        let absent = asm.seen >> (at & 31) & 1 == 0;
-        if absent && bound.access != Access::Modifier {
+        let is_omitted = asm.seen >> (at & 31) & 1 == 0;
+        if is_omitted && bound.access != Access::Modifier {
             continue;
         }
         let carrier = usize::from(bound.carrier);
         let (Some(carrier), Some(reader)) = (row.component.carriers.get(carrier), readers.get(carrier)) else {
             continue;
         };
-        let code = if absent {
+        let code = if is_omitted {
             (asm.ty, asm.name) = (bound.ty, carrier.name);
-            reader.absent.and_then(|absent| absent(&mut asm))
-        } else if reader.late {
+            reader.default.and_then(|default| default(&mut asm))
+        } else if reader.is_deferred {
             (asm.ty, asm.name) = (bound.ty, carrier.name);
             asm.input.go(places.get(at).map_or(0, |place| *place as usize));
             (reader.parse)(&mut asm)?
@@ -428,18 +430,18 @@ fn component<I: Isa>(
         }
     }
     asm.input.go(end);
-    // A modifier sets this bit: an atomic that returns something has to be written with `glc`.
+    // A modifier sets the variant bit: an atomic that returns a value needs `glc`.
     if let Some(bit) = row.shape.split()
         && bit.get(asm.words) != u32::from(half)
     {
         let modifier = row.component.carriers.iter().find(|c| c.bits.first == bit).map_or("", |c| c.name);
-        return Err(fault_here(asm.input, Fault::Modified(modifier, half == 1)));
+        return Err(error_here(asm.input, Fault::Modified(modifier, half == 1)));
     }
     Ok(())
 }
 
-/// Reads what stands in the template up to the last operand, and notes where each begins. Gives what the text has to
-/// have behind the modifiers.
+/// Parses the template up to the last operand, and records the operands' positions. Returns the text that has to follow the
+/// modifiers.
 fn operands<I: Isa>(
     row: &Row<I>,
     asm: &mut Asm<'_, '_, I>,
@@ -451,14 +453,14 @@ fn operands<I: Isa>(
         Step::Operand(at) => form.nth::<I>(*at).is_some_and(|b| b.access != Access::Modifier),
         Step::Literal(_) => false,
     };
-    // A modifier that stands before an operand has its place; those behind the last one have none.
+    // Modifiers before the last operand have a fixed position; those after it are in any order.
     let placed = asm.text.iter().rposition(is_operand).map_or(0, |last| last + 1);
     let mut separator = "";
     let mut first = true;
     for (step_at, step) in asm.text.iter().enumerate() {
         let at = match *step {
             Step::Literal(text) => {
-                // What stands behind an operand that is left out at the beginning goes with it.
+                // The separator after an omitted first operand is omitted too.
                 separator = if told || !first { text } else { "" };
                 continue;
             }
@@ -482,7 +484,7 @@ fn operands<I: Isa>(
             *place = asm.start as u32;
         }
         let code = if parted {
-            let other = |input| fault_here(input, Fault::Expected("an operand of another kind"));
+            let other = |input| error_here(input, Fault::Expected("an operand of another class"));
             Some((reader.parse)(asm)?.ok_or_else(|| other(asm.input))?)
         } else {
             without_comma(asm, reader, separator)
@@ -491,11 +493,11 @@ fn operands<I: Isa>(
             carrier.bits.set(asm.words, code);
             asm.seen |= 1 << (at & 31);
         } else {
-            // An operand that may be left out goes with the separator before it.
+            // The separator before an omitted operand is omitted too.
             *asm.input = before;
-            match reader.absent.and_then(|absent| absent(asm)) {
+            match reader.default.and_then(|default| default(asm)) {
                 Some(code) => carrier.bits.set(asm.words, code),
-                None => return Err(fault_here(asm.input, Fault::Expected("another operand"))),
+                None => return Err(error_here(asm.input, Fault::Expected("another operand"))),
             }
         }
         separator = "";
@@ -503,8 +505,8 @@ fn operands<I: Isa>(
     Ok(separator)
 }
 
-/// Reads an operand that a blank parts from the one before, where a comma should: LLVM takes the one for the other. Where
-/// something else comes, nothing is read.
+/// Parses an operand after a blank instead of a comma, which LLVM accepts. Returns `None`, and consumes nothing, for any other
+/// text.
 fn without_comma<I: Isa>(asm: &mut Asm<'_, '_, I>, reader: &Reader<I>, separator: &str) -> Option<u32> {
     if separator != ", " || asm.input.done() {
         return None;
@@ -517,7 +519,7 @@ fn without_comma<I: Isa>(asm: &mut Asm<'_, '_, I>, reader: &Reader<I>, separator
     read
 }
 
-/// Reads modifiers, in any order, and the literal text `rest` of the template somewhere among them.
+/// Parses modifiers in any order, and the text `rest` of the template among them.
 fn modifiers<I: Isa>(
     row: &Row<I>,
     asm: &mut Asm<'_, '_, I>,
@@ -528,11 +530,11 @@ fn modifiers<I: Isa>(
     let join = row.format.join.trim_ascii();
     let mut rest = rest.trim_ascii();
     'next: while !asm.input.done() && (join.is_empty() || !asm.input.rest().starts_with(join)) {
-        let over = |input: &mut Scanner<'_>| input.done() || !join.is_empty() && input.rest().starts_with(join);
-        if asm.input.eat(",") && asm.seen != 0 && over(asm.input) {
+        let is_end = |input: &mut Scanner<'_>| input.done() || !join.is_empty() && input.rest().starts_with(join);
+        if asm.input.eat(",") && asm.seen != 0 && is_end(asm.input) {
             break;
         }
-        // What the template does not show is no modifier, but a field that some operand sets.
+        // The template prints all modifiers. Operands set the other fields.
         for step in asm.text {
             let Step::Operand(at) = *step else { continue };
             let Some((bound, carrier, reader)) = bound(row, form, at) else { continue };
@@ -557,12 +559,12 @@ fn modifiers<I: Isa>(
         let carriers =
             form.bound::<I>().filter(modifier).filter_map(|b| row.component.carriers.get(usize::from(b.carrier)));
         let near = crate::nearest(carriers.map(|c| c.name), asm.input.peek_word());
-        return Err(fault_here(asm.input, Fault::Modifier(near)));
+        return Err(error_here(asm.input, Fault::Modifier(near)));
     }
-    if rest.is_empty() { Ok(()) } else { Err(fault_here(asm.input, Fault::Expected("the rest of the operands"))) }
+    if rest.is_empty() { Ok(()) } else { Err(error_here(asm.input, Fault::Expected("the rest of the operands"))) }
 }
 
-/// An operand of a form, what carries it, and how it is read.
+/// Returns an operand of a variant, its carrier and its parser.
 fn bound<I: Isa>(
     row: &Row<I>,
     form: &'static Form,
@@ -574,7 +576,7 @@ fn bound<I: Isa>(
     Some((bound, row.component.carriers.get(carrier)?, reader))
 }
 
-/// Takes a template's literal text, in which blanks are free.
+/// Consumes the literal text of a template. Blanks are optional.
 #[inline(always)]
 fn literal(input: &mut Scanner<'_>, text: &str) -> bool {
     match text.as_bytes() {

@@ -1,9 +1,8 @@
-//! From an instruction to text.
+//! The printer.
 //!
-//! A form's [`Line`] is a list of steps. Each writes what stands before an operand and then the operand: a copy of a
-//! text that is ready where its kind has one for the code, and otherwise a call of the kind. All that is copied has
-//! room for a fixed number of bytes, so that a copy is one or two moves and no loop; a length beside it says how many
-//! count.
+//! The [`PrintPlan`] of an encoding variant is a list of steps. Each prints a separator and an operand: a precomputed text if
+//! the operand class has one for the code, otherwise by a call of the class. Precomputed texts have a fixed size and a length,
+//! so that a copy is one or two moves without a loop.
 
 pub(crate) mod text;
 pub(crate) mod to_text;
@@ -13,98 +12,101 @@ use core::fmt;
 use crate::print::text::{Copies, Short};
 use crate::tables::view::{form_index, row, suffix_dword_of};
 use crate::tables::{
-    Component, Cx, Format, Head, Isa, MAX_DWORDS, Packed, Place, Rest, Run, Start, WriteCodeFn, WriteFn, WriteLiteralFn,
+    Component, Cx, Format, FormatLookup, Isa, MAX_DWORDS, OpcodeLookup, Packed, Place, Rest, Run, WriteCodeFn, WriteFn,
+    WriteLiteralFn,
 };
 use crate::{Name, Text};
 
-/// What writing text needs besides the forms.
+/// The tables of the printer.
 pub struct Printing<I: Isa> {
-    /// Where writing begins, for each format.
-    pub starts: &'static [Start],
-    /// How each form is written.
-    pub lines: &'static [Line],
-    /// What lines name.
-    pub parts: Parts,
-    /// What writes the kinds of the carriers, for each component.
+    /// The lookup of the encoding variant, for each format.
+    pub formats: &'static [FormatLookup],
+    /// The print plan of each encoding variant.
+    pub plans: &'static [PrintPlan],
+    /// The lists that print plans share.
+    pub shared: SharedLists,
+    /// The functions that print the carriers of each component.
     pub writers: &'static [&'static [WriteFn<I>]],
-    /// What writes them from their code alone.
-    pub alone: &'static [&'static [Option<WriteCodeFn>]],
-    /// The codes that stand for literals, and what writes these.
+    /// The functions that print them from the code alone, without the instruction.
+    pub context_free: &'static [&'static [Option<WriteCodeFn>]],
+    /// The codes of literals, and the functions that print these.
     pub literals: &'static [&'static [Option<(u16, WriteLiteralFn)>]],
-    /// The texts of [`Isa::labels`] that opcodes have, for each component.
-    pub heads: &'static [&'static [Head]],
+    /// The mnemonic and the encoding variant of each opcode, for each component.
+    pub opcodes: &'static [&'static [OpcodeLookup]],
 }
 
-/// What lines name by numbers, since many have the same.
-pub struct Parts {
+/// The lists that print plans share and refer to by index.
+pub struct SharedLists {
     /// The steps.
-    pub steps: &'static [LineStep],
-    /// Lists that lines share.
+    pub steps: &'static [PrintStep],
+    /// The masks.
     pub masks: &'static Masks,
 }
 
-/// How a form is written.
+/// The print plan of an encoding variant.
 #[derive(Clone, Copy)]
-pub struct Line {
-    /// Where none of these bits of the first two words is set, there is nothing to be written but the steps up to the
-    /// last operand, and what is ready of them counts.
+pub struct PrintPlan {
+    /// If none of these bits of the first two dwords is set, the text ends after the last operand, and the precomputed texts
+    /// apply.
     pub(crate) special: u64,
-    /// The steps up to the last operand; before the first stands what follows the mnemonic directly, such as `_e64`.
-    pub(crate) steps: &'static [LineStep],
-    /// Where the modifiers behind it begin among all steps, and how many they are.
+    /// The steps up to the last operand. The separator of the first one includes the mnemonic suffix, such as `_e64`.
+    pub(crate) steps: &'static [PrintStep],
+    /// The first step of the modifiers after the last operand, and their number.
     pub(crate) modifiers: u16,
     pub(crate) count: u8,
-    /// How many of these are left where all bits of a mask are zero: the others would write nothing.
-    pub(crate) quiet: u8,
-    /// The index of that mask.
-    pub(crate) loud: u8,
-    /// The index of the masks of what alters operands.
+    /// The number of these modifiers to print if all bits of the mask at [`omitted_mask`](Self::omitted_mask) are 0: the others
+    /// print nothing.
+    pub(crate) always_printed: u8,
+    /// The index of the mask of the modifiers that print nothing if they are 0.
+    pub(crate) omitted_mask: u8,
+    /// The index of the masks of modifiers that change the text of operands.
     pub(crate) alters: u8,
-    /// The index of the words of rows for which no text is ready.
+    /// The index of the flags of rows without precomputed texts.
     pub(crate) unless: u8,
-    /// Whether one of those steps is a mask, of which texts are ready in the first mode only.
+    /// Whether a step is a lane mask, whose precomputed texts apply in the first mode only.
     pub(crate) by_mode: bool,
 }
 
-/// One step of a line.
+/// A step of a print plan.
 #[derive(Clone, Copy)]
-pub struct LineStep {
-    /// What is ready, by code; empty where nothing is.
+pub struct PrintStep {
+    /// The precomputed texts by code. Empty if there are none.
     pub(crate) names: &'static [Name],
-    /// The code's bits, where something is ready: as [`Place`] has them, the lowest one with [`BY_MODE`].
+    /// The bits of the code as in [`Place`], if there are precomputed texts; the lowest bit may include [`BY_MODE`].
     pub(crate) ones: u32,
     pub(crate) lo: u8,
-    /// What stands before the operand.
+    /// The separator before the operand.
     pub(crate) before: Short,
-    /// The index of the operand's carrier in its component; of one that there is not where its code cannot be had so.
+    /// The index of the operand's carrier in its component. Out of range if its code is not one bit range of the first two
+    /// dwords.
     pub(crate) carrier: u8,
-    /// The operand's number in its form; with [`MODIFIER`] its number among the modifiers; [`NO_OPERAND`] where there is
-    /// none.
+    /// The index of the operand in its encoding variant, or with [`MODIFIER`] its index among the modifiers, or
+    /// [`NO_OPERAND`].
     pub(crate) bound: u8,
 }
 
-/// What is ready is so in the first mode only; a [`Place`] passes over this bit.
+/// The precomputed texts apply in the first mode only. [`Place`] ignores this bit.
 pub(crate) const BY_MODE: u8 = 0x80;
-/// See [`LineStep`].
+/// See [`PrintStep`].
 pub(crate) const MODIFIER: u8 = 0x80;
-/// See [`LineStep`].
+/// See [`PrintStep`].
 pub(crate) const NO_OPERAND: u8 = 0xFF;
 
-/// Bits of words.
+/// A mask of bits of dwords, or a set of flags.
 pub(crate) type Mask = [u64; 4];
 
-/// Lists of masks that lines share. The last entry of each is for all that found no room: the careful answer.
+/// The masks that print plans share. The last mask of each list has all bits set, for plans whose mask has no room.
 pub struct Masks {
-    /// Bits of the first two words, and of the third: modifiers that write nothing where all are zero.
-    pub(crate) loud: [Mask; 128],
-    /// Bits of the first two words for each of a line's operands (of a fifth those of the first): where one is set, the
-    /// operand's text is not ready.
+    /// The bits, in the first two dwords and in the third, of modifiers that print nothing if they are 0.
+    pub(crate) omitted: [Mask; 128],
+    /// For each operand of a plan (the fifth one shares the mask of the first): the bits of the first two dwords that change its
+    /// text.
     pub(crate) alters: [Mask; 64],
-    /// Rows with one of these words, 128 bits, have no text ready.
+    /// The flags of rows without precomputed texts, 128 bits.
     pub(crate) unless: [Mask; 16],
 }
 
-/// An instruction that is being written.
+/// An instruction to print.
 struct Whole<I: Isa> {
     words: Packed,
     len: u8,
@@ -112,7 +114,7 @@ struct Whole<I: Isa> {
     format: &'static Format<I>,
 }
 
-/// The form that a component of an instruction has, and the suffix dword that it is for.
+/// The encoding variant of a component, and its suffix dword.
 #[derive(Clone, Copy)]
 struct Which {
     /// The index in [`Isa::forms`].
@@ -121,65 +123,65 @@ struct Which {
     suffix_dword: u8,
 }
 
-/// Writes an instruction of this length as text.
+/// Prints an instruction.
 #[inline]
 pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
     let Packed { low, third } = Packed::new(words);
     write_packed::<I>(low, Rest::new(format, third, len), mode, out);
 }
 
-/// The same of words as numbers: what a generated crate has one copy of.
+/// Prints an instruction whose first two dwords are one number. A generated crate has one copy of this function.
 ///
-/// Nearly all instructions have one component, the length of their format and nothing set that changes how operands are
-/// written. For these the opcode leads straight to the line, and what is ready is copied without a call.
+/// The fast path prints instructions of formats with one component, if no modifier changes the text of an operand. The opcode
+/// selects the print plan, and precomputed texts are copied without a call.
 #[inline]
 pub fn write_packed<I: Isa>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text) {
-    let Printing { starts, lines, .. } = I::printing();
-    if let Some((form, text)) = Start::head(starts, low, rest.format(), rest.len())
-        && let Some(line) = lines.get(usize::from(form).wrapping_sub(1))
-        && low & line.special == 0
-        && (!line.by_mode || I::mode_index(mode) == 0)
-        && let Some(label) = I::labels().get(usize::from(text))
+    let Printing { formats, plans, .. } = I::printing();
+    if let Some((form, label)) = FormatLookup::find(formats, low, rest.format(), rest.len())
+        && let Some(plan) = plans.get(usize::from(form).wrapping_sub(1))
+        && low & plan.special == 0
+        && (!plan.by_mode || I::mode_index(mode) == 0)
+        && let Some(label) = I::labels().get(usize::from(label))
         && let Some(mut copies) = out.line(label)
     {
-        let steps = ready(line.steps, low, &mut copies);
+        let steps = copy_texts(plan.steps, low, &mut copies);
         copies.end();
         if !steps.is_empty() {
-            go_on::<I>(low, rest.with_form(form.wrapping_sub(1)), mode, steps, out);
+            print_rest::<I>(low, rest.with_form(form.wrapping_sub(1)), mode, steps, out);
         }
         return;
     }
-    in_parts::<I, true>(low, rest, mode, out);
+    print_slow::<I, true>(low, rest, mode, out);
 }
 
-/// The same with every operand written by its kind, whatever is ready: a test holds the two against each other.
-pub fn write_text_by_kinds<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
+/// Prints an instruction without precomputed texts. A test compares the result with that of [`write_text`].
+pub fn write_text_slow<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
     let Packed { low, third } = Packed::new(words);
-    in_parts::<I, false>(low, Rest::new(format, third, len), mode, out);
+    print_slow::<I, false>(low, Rest::new(format, third, len), mode, out);
 }
 
-/// Writes the rest of a line from a step on of which nothing is ready; `rest` has the form.
+/// Prints the rest of a line from the first step without precomputed text on. `rest` has the encoding variant.
 #[inline(never)]
-fn go_on<I: Isa>(low: u64, rest: Rest, mode: I::Mode, steps: &'static [LineStep], out: &mut Text) {
-    let Printing { starts, alone, .. } = I::printing();
-    let Some(start) = starts.get(usize::from(rest.format())) else { return };
-    let alone = alone.get(usize::from(start.component)).copied().unwrap_or_default();
+fn print_rest<I: Isa>(low: u64, rest: Rest, mode: I::Mode, steps: &'static [PrintStep], out: &mut Text) {
+    let Printing { formats, context_free, .. } = I::printing();
+    let Some(format) = formats.get(usize::from(rest.format())) else { return };
+    let context_free = context_free.get(usize::from(format.component)).copied().unwrap_or_default();
     for step in steps {
-        if !step.write(low, alone, out) {
-            last::<I>(low, rest, mode, step, out);
+        if !step.write(low, context_free, out) {
+            print_by_class::<I>(low, rest, mode, step, out);
         }
     }
     out.trim_end();
 }
 
-/// Writes an operand of an instruction with one component and, if any, the usual suffix dword: a literal, or else by its kind.
-/// `rest` has the form.
+/// Prints a literal, or another operand by its class. The format has one component, and the instruction no suffix dword but
+/// the default one. `rest` has the encoding variant.
 #[inline(never)]
-fn last<I: Isa>(low: u64, rest: Rest, mode: I::Mode, step: &'static LineStep, out: &mut Text) {
-    let Printing { starts, literals, .. } = I::printing();
-    let (form, Some(start)) = (rest.form(), starts.get(usize::from(rest.format()))) else { return };
-    let (suffix_dword, word) = start.suffix_dword(low, rest);
-    let literals = literals.get(usize::from(start.component)).copied().unwrap_or_default();
+fn print_by_class<I: Isa>(low: u64, rest: Rest, mode: I::Mode, step: &'static PrintStep, out: &mut Text) {
+    let Printing { formats, literals, .. } = I::printing();
+    let (form, Some(lookup)) = (rest.form(), formats.get(usize::from(rest.format()))) else { return };
+    let (suffix_dword, word) = lookup.suffix_dword(low, rest);
+    let literals = literals.get(usize::from(lookup.component)).copied().unwrap_or_default();
     if let Some(word) = word
         && let Some(Some((code, write))) = literals.get(usize::from(step.carrier))
         && step.code(low) == u32::from(*code)
@@ -191,126 +193,131 @@ fn last<I: Isa>(low: u64, rest: Rest, mode: I::Mode, step: &'static LineStep, ou
     let Some(format) = I::formats().get(usize::from(rest.format())) else { return };
     let [component] = format.components else { return };
     let whole = Whole { words: Packed { low, third: rest.third() }, len: rest.len(), mode, format };
-    by_kind(&whole, (0, component), Which { form, suffix_dword }, step, out);
+    print_operand(&whole, (0, component), Which { form, suffix_dword }, step, out);
 }
 
-/// Writes an instruction whatever it is.
+/// Prints any instruction, component by component. `PRECOMPUTED` says whether it uses precomputed texts.
 #[inline(never)]
-fn in_parts<I: Isa, const READY: bool>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text) {
+fn print_slow<I: Isa, const PRECOMPUTED: bool>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text) {
     let Some(format) = I::formats().get(usize::from(rest.format())) else { return };
     let whole = Whole { words: Packed { low, third: rest.third() }, len: rest.len(), mode, format };
     let [first, others @ ..] = format.components else { return };
-    component::<I, READY>(&whole, 0, first, out);
+    component::<I, PRECOMPUTED>(&whole, 0, first, out);
     for (component_at, nth) in others.iter().zip(1..) {
         out.push(format.join);
-        component::<I, READY>(&whole, nth, component_at, out);
+        component::<I, PRECOMPUTED>(&whole, nth, component_at, out);
     }
 }
 
-/// Writes one component of an instruction.
-fn component<I: Isa, const READY: bool>(whole: &Whole<I>, nth: u8, component: &'static Component<I>, out: &mut Text) {
+/// Prints a component of an instruction.
+fn component<I: Isa, const PRECOMPUTED: bool>(
+    whole: &Whole<I>,
+    nth: u8,
+    component: &'static Component<I>,
+    out: &mut Text,
+) {
     let Packed { low, third } = whole.words;
-    let Printing { lines, parts, heads, alone, .. } = I::printing();
-    let heads = heads.get(usize::from(component.nth)).copied().unwrap_or_default();
-    let alone = alone.get(usize::from(component.nth)).copied().unwrap_or_default();
-    let Some(head) = heads.get(component.number(whole.words) as usize) else { return };
-    let mut which = Which { form: usize::from(head.form).wrapping_sub(1), suffix_dword: 0 };
-    let mut plain = READY;
-    if whole.len != whole.format.dwords || head.form == 0 {
-        match in_full(whole, component) {
-            Some((found, ready)) => (which, plain) = (found, READY && ready),
+    let Printing { plans, shared, opcodes, context_free, .. } = I::printing();
+    let opcodes = opcodes.get(usize::from(component.nth)).copied().unwrap_or_default();
+    let context_free = context_free.get(usize::from(component.nth)).copied().unwrap_or_default();
+    let Some(opcode) = opcodes.get(component.number(whole.words) as usize) else { return };
+    let mut which = Which { form: usize::from(opcode.form).wrapping_sub(1), suffix_dword: 0 };
+    let mut has_texts = PRECOMPUTED;
+    if whole.len != whole.format.dwords || opcode.form == 0 {
+        match find_variant(whole, component) {
+            Some((found, texts)) => (which, has_texts) = (found, PRECOMPUTED && texts),
             None => return,
         }
     }
-    let Some(line) = lines.get(which.form) else { return };
-    let Some(label) = I::labels().get(usize::from(head.text)) else { return };
+    let Some(plan) = plans.get(which.form) else { return };
+    let Some(label) = I::labels().get(usize::from(opcode.label)) else { return };
     out.label(label);
-    let mut modifiers = Run { start: line.modifiers, len: line.count };
-    let masks = parts.masks;
-    let loud = &masks.loud[usize::from(line.loud) % masks.loud.len()];
-    if READY && low & loud[0] | u64::from(third) & loud[1] == 0 {
-        modifiers.len = line.quiet;
+    let mut modifiers = Run { start: plan.modifiers, len: plan.count };
+    let masks = shared.masks;
+    let omitted = &masks.omitted[usize::from(plan.omitted_mask) % masks.omitted.len()];
+    if PRECOMPUTED && low & omitted[0] | u64::from(third) & omitted[1] == 0 {
+        modifiers.len = plan.always_printed;
     }
-    let alters = &masks.alters[usize::from(line.alters) % masks.alters.len()];
+    let alters = &masks.alters[usize::from(plan.alters) % masks.alters.len()];
     let first = I::mode_index(whole.mode) == 0;
-    for (at, step) in line.steps.iter().enumerate() {
-        let ready = plain && low & alters[at % alters.len()] == 0 && (first || step.lo & BY_MODE == 0);
-        if !(ready && step.write(low, alone, out)) {
-            by_kind(whole, (nth, component), which, step, out);
+    for (at, step) in plan.steps.iter().enumerate() {
+        let has_text = has_texts && low & alters[at % alters.len()] == 0 && (first || step.lo & BY_MODE == 0);
+        if !(has_text && step.write(low, context_free, out)) {
+            print_operand(whole, (nth, component), which, step, out);
         }
     }
-    for step in modifiers.of(parts.steps) {
-        if !(READY && step.write(low, alone, out)) {
-            by_kind(whole, (nth, component), which, step, out);
+    for step in modifiers.of(shared.steps) {
+        if !(PRECOMPUTED && step.write(low, context_free, out)) {
+            print_operand(whole, (nth, component), which, step, out);
         }
     }
-    // An operand at its default may write nothing after the blank that sets it off.
+    // An operand at its default may print nothing after its separator.
     out.trim_end();
 }
 
-impl LineStep {
-    /// The operand's code.
+impl PrintStep {
+    /// Returns the operand's code.
     #[inline(always)]
     fn code(&self, low: u64) -> u32 {
         Place { ones: self.ones, lo: self.lo }.get(low)
     }
 
-    /// Writes the operand by what is ready, or by its code alone; `false` where that cannot be.
+    /// Prints the operand by its precomputed text, or from its code alone. Returns `false` if neither is possible.
     #[inline(always)]
-    fn write(&self, low: u64, alone: &[Option<WriteCodeFn>], out: &mut Text) -> bool {
-        if self.ready(low, |before, name| out.copy(before, name)) {
+    fn write(&self, low: u64, context_free: &[Option<WriteCodeFn>], out: &mut Text) -> bool {
+        if self.copy_text(low, |before, name| out.copy(before, name)) {
             return true;
         }
-        let Some(Some(write)) = alone.get(usize::from(self.carrier)) else { return false };
+        let Some(Some(write)) = context_free.get(usize::from(self.carrier)) else { return false };
         out.short(&self.before);
         write(self.code(low), out);
         true
     }
 
-    /// What is ready for the operand, in a buffer of any kind; `false` where nothing is.
+    /// Copies the precomputed text of the operand. Returns `false` if there is none.
     #[inline(always)]
-    fn ready(&self, low: u64, copy: impl FnOnce(&Short, &Name) -> bool) -> bool {
+    fn copy_text(&self, low: u64, copy: impl FnOnce(&Short, &Name) -> bool) -> bool {
         self.names.get(self.code(low) as usize).is_some_and(|name| copy(&self.before, name))
     }
 }
 
-/// Writes operands by what is ready of them. Gives the steps from the first one on of which nothing is.
+/// Copies precomputed texts. Returns the steps from the first one without such a text on.
 #[inline(always)]
-fn ready(mut steps: &'static [LineStep], low: u64, out: &mut Copies<'_>) -> &'static [LineStep] {
+fn copy_texts(mut steps: &'static [PrintStep], low: u64, out: &mut Copies<'_>) -> &'static [PrintStep] {
     while let [step, rest @ ..] = steps
-        && step.ready(low, |before, name| out.copy(before, name))
+        && step.copy_text(low, |before, name| out.copy(before, name))
     {
         steps = rest;
     }
     steps
 }
 
-/// Writes an operand by its kind, and what stands before it.
+/// Prints an operand by its class, and the separator before it.
 #[inline(always)]
-fn by_kind<I: Isa>(
+fn print_operand<I: Isa>(
     whole: &Whole<I>,
     component: (u8, &'static Component<I>),
     which: Which,
-    step: &'static LineStep,
+    step: &'static PrintStep,
     out: &mut Text,
 ) {
     out.short(&step.before);
     operand(whole, component, which, step.bound, out);
 }
 
-/// A component's form, and whether texts may be ready: some words of rows leave none.
+/// Returns the encoding variant of a component, and whether precomputed texts apply: some flags of rows exclude them.
 #[inline(never)]
-fn in_full<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option<(Which, bool)> {
+fn find_variant<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option<(Which, bool)> {
     let words = whole.words.words();
     let (_, shape) = row(component, &words)?;
     let suffix_dword = suffix_dword_of(whole.format, shape, &words, whole.len);
     let form = form_index(whole.format, shape, &words, suffix_dword)?;
-    let Printing { lines, parts, .. } = I::printing();
-    let &[low, high, ..] = parts.masks.unless.get(usize::from(lines.get(form)?.unless))?;
-    Some((Which { form, suffix_dword }, shape.words() & (u128::from(high) << 64 | u128::from(low)) == 0))
+    let Printing { plans, shared, .. } = I::printing();
+    let &[low, high, ..] = shared.masks.unless.get(usize::from(plans.get(form)?.unless))?;
+    Some((Which { form, suffix_dword }, shape.flags() & (u128::from(high) << 64 | u128::from(low)) == 0))
 }
 
-/// Writes an operand by its kind.
+/// Calls the class of an operand.
 #[inline(never)]
 fn operand<I: Isa>(
     whole: &Whole<I>,
@@ -331,7 +338,7 @@ fn operand<I: Isa>(
     write(&cx, carrier.bits.get(words), out);
 }
 
-/// An instruction's text in one mode; what `display` of an instruction gives.
+/// The text of an instruction in a mode, as `display` of an instruction returns it.
 #[derive(Clone, Copy)]
 pub struct Display<I: Isa> {
     format: u8,
@@ -341,7 +348,7 @@ pub struct Display<I: Isa> {
 }
 
 impl<I: Isa> Display<I> {
-    /// The text of an instruction of format `format` and of this length.
+    /// Returns the text of an instruction of this format and length.
     #[must_use]
     pub const fn new(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode) -> Self {
         Display { format, words, len, mode }

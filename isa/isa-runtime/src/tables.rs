@@ -1,16 +1,16 @@
-//! The tables that `isa_set!` generates: what one microcode format, one row and one operand are.
+//! The schema of the tables that `isa_set!` generates.
 //!
-//! A [`Format`] has one [`Component`] for each opcode it holds (two for dual-issue formats). A component's opcode
-//! leads to a [`Slot`] (a row as this format carries it), whose [`Shape`] says which bits are fixed, which operands
-//! there are and how they are written. Rows that agree in all that share a shape, so the tables stay small.
-//! A [`SuffixDword`] is a further dword that some value in the base words announces: a literal constant, say.
+//! A [`Format`] has a [`Component`] for each opcode field: one, or two for dual-issue formats. The opcode selects a [`Slot`], a
+//! row as this format encodes it. The slot's [`Shape`] has everything about the row but its name and number, and rows with
+//! equal properties share a shape. A shape has an encoding variant ([`Form`]) for each [`SuffixDword`], a dword that a code
+//! selects, such as a literal.
 
 mod bodies;
 pub(crate) mod pack;
 pub(crate) mod place;
 pub(crate) mod view;
 
-use crate::encode::Kept;
+use crate::encode::PackedWords;
 use crate::operands::Visiting;
 pub use crate::operands::codes::{
     AbsentFn, Case, CodeSet, Kind, Literal, Names, ParseFn, Sure, ValidFn, ValueFn, Values, WriteCodeFn, WriteFn,
@@ -22,114 +22,114 @@ pub(crate) use crate::tables::place::Packed;
 pub use crate::tables::place::{Bits, Part, Place, Rest, Run};
 use crate::{Label, Type};
 
-/// The most dwords that any instruction has.
+/// The most dwords of an instruction.
 pub const MAX_DWORDS: usize = 3;
 
-/// An instruction set: the types its tables speak of and the tables themselves.
+/// An instruction set: its types and its tables.
 pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// The instruction enum.
     type Instr: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
-    /// What decides how some words are read besides the words themselves, such as a wave size.
+    /// The mode in which dwords are decoded, such as the wave size.
     type Mode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
-    /// What an operand comes to: registers, a constant …
+    /// The value of an operand: registers, a constant …
     type Value: Copy + core::fmt::Debug + 'static;
     /// The enum of all mnemonics.
     type Opcode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
-    /// The index of an opcode in [`mnemonics`](Self::mnemonics).
+    /// Returns the index of an opcode in [`mnemonics`](Self::mnemonics).
     fn opcode_index(opcode: Self::Opcode) -> u16;
-    /// The opcode with an index.
+    /// Returns the opcode with an index.
     fn opcode_at(index: u16) -> Option<Self::Opcode>;
-    /// The modifiers, by their places in [`Inst`](crate::Inst).
+    /// Returns the modifiers, by their index in [`Inst`](crate::Inst).
     fn modifiers() -> &'static [crate::inst::Modifier];
-    /// What encoding operand-level instructions needs.
+    /// Returns the tables that encode operand-level instructions.
     fn lowering() -> &'static crate::inst::plan::Lowering<Self>;
-    /// [`Inst::encode`](crate::Inst::encode), compiled once in the crate of the tables; `checked`: the rules between
-    /// operands hold.
+    /// [`Inst::encode`](crate::Inst::encode), compiled once in the crate of the tables. `checked` says whether to check the
+    /// legality rules.
     #[doc(hidden)]
     fn encode_inst(
         inst: &crate::Inst<Self>,
         mode: Self::Mode,
         checked: bool,
     ) -> Result<Self::Instr, crate::EncodeError>;
-    /// The generation that the set is, where blocks that it shares with others cover several; empty where none does.
+    /// The generation of the set, or an empty string if no block covers several generations.
     const GENERATION: &'static str = "";
-    /// The microcode formats, in the order in which `isa_set!` names them.
+    /// Returns the microcode formats, in the order of `isa_set!`.
     fn formats() -> &'static [Format<Self>];
-    /// For each value of the [`window`](Self::window): the formats to try, the most specific first.
+    /// Returns the formats to try for a value of the [`window`](Self::window), the most specific first.
     fn candidates(window: u32) -> &'static [u8];
-    /// The bits of the first dword that tell formats apart: lowest bit and width.
+    /// Returns the bits of the first dword that distinguish formats: lowest bit and width.
     fn window() -> (u8, u8);
-    /// The instruction of format `format` with these words, `len` of which count; `None` for a format that is not there.
+    /// Returns the instruction of a format with the first `len` of these dwords, or `None` for an unknown format.
     #[inline]
     fn instr(format: u8, words: [u32; MAX_DWORDS], len: u8) -> Option<Self::Instr> {
-        Self::kept(format, Kept::new(words, len))
+        Self::from_packed(format, PackedWords::new(words, len))
     }
-    /// The same of words that are put together.
+    /// Returns the instruction of a format with these dwords, or `None` for an unknown format.
     #[doc(hidden)]
-    fn kept(format: u8, kept: Kept) -> Option<Self::Instr>;
-    /// The format of an instruction and its words.
+    fn from_packed(format: u8, words: PackedWords) -> Option<Self::Instr>;
+    /// Returns the format of an instruction and its dwords.
     fn parts(instr: &Self::Instr) -> (u8, [u32; MAX_DWORDS]);
-    /// The instruction that words surely begin with, the first two as one number, and its length; `None` where the tables
-    /// of this way are not sure.
-    fn quick(low: u64, third: u32, mode: Self::Mode) -> Option<(Self::Instr, usize)>;
-    /// Whether a word surely begins no instruction of any row.
-    fn hopeless(word: u32) -> bool;
-    /// The forms that shapes name.
+    /// Decodes an instruction on the fast path; `low` is the first two dwords. Returns it and its length. Returns `None` if the
+    /// slow path has to decode it.
+    fn decode_fast(low: u64, third: u32, mode: Self::Mode) -> Option<(Self::Instr, usize)>;
+    /// Returns whether no row has the opcode in a first dword.
+    fn is_undefined_opcode(word: u32) -> bool;
+    /// Returns the encoding variants of all shapes.
     fn forms() -> &'static [Form];
-    /// The operands and modifiers that forms have: indices in [`kinds_of_bounds`](Self::kinds_of_bounds).
+    /// Returns the operands and modifiers of all variants: indices in [`distinct_bounds`](Self::distinct_bounds).
     fn bounds() -> &'static [u16];
-    /// All operands and modifiers that there are, each once.
-    fn kinds_of_bounds() -> &'static [Bound];
-    /// The forms that shapes have: one more than the index in [`forms`](Self::forms), or 0 where there is none.
+    /// Returns all different operands and modifiers.
+    fn distinct_bounds() -> &'static [Bound];
+    /// Returns the variants of each shape: an index in [`forms`](Self::forms) plus one, or 0.
     fn forms_of_shapes() -> &'static [u16];
-    /// The words that shapes have.
-    fn words_of_shapes() -> &'static [u128];
-    /// What each format is for, and the sections of the guide: the doc comment of its block.
+    /// Returns the flags of shapes.
+    fn flags_of_shapes() -> &'static [u128];
+    /// Returns the doc comment of each format's block.
     fn docs() -> &'static [&'static str];
-    /// Masks of bits and their values, which forms name.
+    /// Returns the fixed bits of variants.
     fn fixed() -> &'static [Fixed];
-    /// What writing text needs besides.
+    /// Returns the tables of the printer.
     fn printing() -> &'static Printing<Self>;
-    /// What reading text needs besides.
+    /// Returns the tables of the parser.
     fn reading() -> &'static Reading<Self>;
-    /// What listing operands needs besides.
+    /// Returns the tables that list operands.
     fn visiting() -> &'static Visiting<Self>;
-    /// The mnemonics as text has them, without suffixes: what slots name.
+    /// Returns the mnemonics of assembly text, without suffixes.
     fn labels() -> &'static [Label];
-    /// Whether an instruction obeys the rules between its operands that text must obey.
+    /// Checks the legality rules that assembly text must obey.
     ///
     /// # Errors
-    /// The rule it breaks.
+    /// The broken rule.
     fn legal(_instr: &Self::Instr, _mode: Self::Mode) -> Result<(), crate::Forbidden> {
         Ok(())
     }
-    /// The index of a mode among those that `isa_set!` names.
+    /// Returns the index of a mode in `isa_set!`.
     fn mode_index(mode: Self::Mode) -> usize;
-    /// The name of a mode.
+    /// Returns the name of a mode.
     fn mode_name(mode: Self::Mode) -> &'static str;
-    /// The generation that the set is, where blocks that it shares with others cover several.
+    /// Returns the generation of the set, if it has one.
     #[must_use]
     fn generation() -> Option<&'static str> {
         Some(Self::GENERATION).filter(|name| !name.is_empty())
     }
-    /// All rows under all their names, sorted by name and then by format.
+    /// Returns all rows under all their mnemonics, sorted by mnemonic and then by format.
     fn entries() -> &'static [crate::Entry];
-    /// The names of all opcodes in the guide's spelling, in the order of the generated `Opcode`.
+    /// Returns the guide's names of all opcodes, in the order of the generated `Opcode`.
     fn mnemonics() -> &'static [&'static str];
-    /// The bodies of rows.
+    /// Returns the bodies of rows.
     fn bodies() -> &'static Bodies;
     /// The relations between opcodes.
     fn relations() -> isa_body::Relations;
 }
 
-/// A field as the guide names it.
+/// A field of a format or of a suffix dword.
 #[derive(Debug)]
 pub struct Field {
     /// The guide's name, such as `VSRC1`.
     pub name: &'static str,
     /// Its bits.
     pub bits: Bits,
-    /// The index of the suffix dword it belongs to plus one, or 0 for the base words.
+    /// The index of the suffix dword it belongs to plus one, or 0 for the format's own dwords.
     pub suffix_dword: u8,
 }
 
@@ -138,77 +138,77 @@ pub struct Field {
 pub struct Format<I: Isa> {
     /// The guide's name.
     pub name: &'static str,
-    /// How many dwords come before a suffix dword.
+    /// The number of dwords without a suffix dword.
     pub dwords: u8,
-    /// The bits that are the same in every instruction of the format: a mask and their value.
+    /// The fixed bits of the format: a mask and their value.
     pub fixed: ([u32; MAX_DWORDS], [u32; MAX_DWORDS]),
-    /// All fields of the base words and, after them, of each suffix dword.
+    /// The fields of the format, and after them those of each suffix dword.
     pub fields: &'static [Field],
-    /// The dwords that may follow.
+    /// The suffix dwords that may follow.
     pub suffix_dwords: &'static [SuffixDword],
-    /// The same conditions by field, for decoding: what each code of the field announces.
-    pub announces: &'static [Announce],
-    /// The instructions it holds: one, but for dual-issue formats.
+    /// The fields whose codes select suffix dwords.
+    pub selectors: &'static [Selector],
+    /// The components: one, or two for a dual-issue format.
     pub components: &'static [Component<I>],
-    /// What stands between the texts of two components.
+    /// The separator between the texts of two components.
     pub join: &'static str,
-    /// What a mnemonic that several formats carry ends in, such as `_e32`.
+    /// The suffix of mnemonics that several formats encode, such as `_e32`.
     pub suffix: &'static str,
-    /// The one mode in which the format exists, if there is such a limit.
+    /// The only mode in which the format exists, or `None` for all modes.
     pub only: Option<I::Mode>,
 }
 
-/// A dword that may follow a format's base words.
+/// A dword that may follow the dwords of a format, such as a literal or the DPP controls.
 #[derive(Debug)]
 pub struct SuffixDword {
     /// Its name, such as `DPP16`.
     pub name: &'static str,
-    /// What mnemonics end in where it follows, such as `_dpp`; empty if it leaves them as they are.
+    /// The mnemonic suffix of instructions with this dword, such as `_dpp`, or an empty string.
     pub suffix: &'static str,
-    /// It follows when one of these fields holds the code beside it.
+    /// The fields and codes that select it: one of them is enough.
     pub when: &'static [(Part, u32)],
 }
 
-/// A field whose codes may announce a suffix dword.
+/// A field whose codes can select a suffix dword.
 #[derive(Debug)]
-pub struct Announce {
+pub struct Selector {
     /// The field.
     pub part: Part,
     /// For each code the suffix dword's index plus one, or 0.
     pub suffix_dwords: &'static [u8],
 }
 
-/// How one opcode of a format leads to a row, and which bits carry which role.
+/// A component of a format: its opcode field, rows and operands.
 #[derive(Debug)]
 pub struct Component<I: Isa> {
     /// Its number among the components of all formats.
     pub nth: u8,
-    /// The opcode's bits.
+    /// The bits of the opcode.
     pub opcode: Bits,
     /// The index of the field in [`Format::fields`]; `u8::MAX` if no field has just these bits.
     pub field: u8,
-    /// For each opcode one more than the index of its slot, or 0.
+    /// For each opcode the index of its slot plus one, or 0.
     pub table: &'static [u16],
-    /// The rows as this format carries them.
+    /// The rows as this format encodes them.
     pub slots: &'static [Slot],
-    /// Everything that carries an operand or a modifier.
+    /// The carriers of operands and modifiers.
     pub carriers: &'static [Carrier<I>],
-    /// The shapes that slots name.
+    /// The shapes of the slots.
     pub shapes: &'static [Shape<I>],
-    /// The opcode's bits once more, where they can be had so.
+    /// The bits of the opcode if they are one range of the first two dwords.
     pub place: Option<Place>,
 }
 
 impl<I: Isa> Component<I> {
-    /// The mnemonic of an opcode's number as text has it, without a suffix; empty where there is no such opcode.
+    /// Returns the mnemonic of an opcode number in assembly text without a suffix, or an empty string for an unknown opcode.
     #[must_use]
     pub fn text(&self, number: u16) -> &'static str {
-        let heads = I::printing().heads.get(usize::from(self.nth)).copied().unwrap_or_default();
-        let head = heads.get(usize::from(number)).filter(|_| self.table.get(usize::from(number)) != Some(&0));
-        head.and_then(|head| I::labels().get(usize::from(head.text))).map_or("", Label::as_str)
+        let opcodes = I::printing().opcodes.get(usize::from(self.nth)).copied().unwrap_or_default();
+        let opcode = opcodes.get(usize::from(number)).filter(|_| self.table.get(usize::from(number)) != Some(&0));
+        opcode.and_then(|opcode| I::labels().get(usize::from(opcode.label))).map_or("", Label::as_str)
     }
 
-    /// The number of the opcode in these words.
+    /// Returns the opcode number in these dwords.
     #[inline(always)]
     #[must_use]
     pub(crate) fn number(&self, words: Packed) -> u32 {
@@ -225,58 +225,58 @@ impl<I: Isa> Component<I> {
     }
 }
 
-/// The way from the words of a format with one component straight to the form.
+/// The lookup of the encoding variant from the dwords of a format with one component.
 #[derive(Clone, Copy, Debug)]
-// A power of two in size, which is a shift away.
+// The size is a power of two, so that indexing is a shift.
 #[repr(align(64))]
-pub struct Start {
-    /// The heads of its opcodes.
-    pub(crate) heads: &'static [Head],
-    /// What the codes of one field announce, where it can announce other suffix dwords than the usual one.
+pub struct FormatLookup {
+    /// The variants of the opcodes.
+    pub(crate) opcodes: &'static [OpcodeLookup],
+    /// The suffix dwords that the codes of `selector` select, if they include others than the default one.
     pub(crate) suffix_dwords: &'static [u8],
-    /// The bits of that field.
-    pub(crate) announcer: Place,
+    /// The bits of the field that can select other suffix dwords than the default one.
+    pub(crate) selector: Place,
     /// The bits of the opcode.
     pub(crate) place: Place,
-    /// The length of instructions without a suffix dword; 0 where none can go this way.
+    /// The length of instructions without a suffix dword, or 0 if this lookup does not apply.
     pub(crate) dwords: u8,
     /// The component's number.
     pub(crate) component: u8,
-    /// The usual suffix dword, a literal: what follows unless that field says otherwise, as index plus one; 0 where there is none.
+    /// The default suffix dword, a literal, as an index plus one, or 0. It follows unless the selector selects another one.
     pub(crate) suffix_dword: u8,
 }
 
-impl Start {
-    /// One more than the index of the form, and the index of the label, of an instruction of this length, if it can go
-    /// this way.
+impl FormatLookup {
+    /// Returns the index of the encoding variant plus one, and the index of the label, of an instruction of this length. Returns
+    /// `None`, or 0 for the variant, if the lookup does not apply.
     #[inline(always)]
-    pub(crate) fn head(starts: &'static [Start], low: u64, format: u8, len: u8) -> Option<(u16, u16)> {
-        let start = starts.get(usize::from(format))?;
-        let head = start.heads.get(start.place.get(low) as usize)?;
-        let form = if start.dwords == len {
-            head.form
-        } else if start.usual(low) {
-            head.longer
+    pub(crate) fn find(formats: &'static [FormatLookup], low: u64, format: u8, len: u8) -> Option<(u16, u16)> {
+        let lookup = formats.get(usize::from(format))?;
+        let opcode = lookup.opcodes.get(lookup.place.get(low) as usize)?;
+        let form = if lookup.dwords == len {
+            opcode.form
+        } else if lookup.selects_default(low) {
+            opcode.form_with_suffix_dword
         } else {
             0
         };
-        Some((form, head.text))
+        Some((form, opcode.label))
     }
 
-    /// Whether an instruction that has a suffix dword has the usual one.
+    /// Returns whether the suffix dword of an instruction is the default one.
     #[inline(always)]
-    fn usual(&self, low: u64) -> bool {
-        let other = self.suffix_dwords.get(self.announcer.get(low) as usize).copied().unwrap_or(0);
+    fn selects_default(&self, low: u64) -> bool {
+        let other = self.suffix_dwords.get(self.selector.get(low) as usize).copied().unwrap_or(0);
         other == 0 || other == self.suffix_dword
     }
 
-    /// The usual suffix dword of an instruction: which it is, as index plus one, and the word; 0 and nothing where none follows.
-    /// Of formats with two components, which have two dwords, the word that is the third.
+    /// Returns the default suffix dword of an instruction, as an index plus one, and its value. Returns 0 and `None` if the
+    /// instruction has no suffix dword.
     #[inline(always)]
     pub(crate) fn suffix_dword(&self, low: u64, rest: Rest) -> (u8, Option<u32>) {
         match self.dwords {
             n if n == rest.len() => (0, None),
-            // The opcode does not lead to the form directly.
+            // The lookup does not apply.
             0 => (0, None),
             1 => (self.suffix_dword, Some((low >> 32) as u32)),
             _ => (self.suffix_dword, Some(rest.third())),
@@ -284,19 +284,19 @@ impl Start {
     }
 }
 
-/// The way from an opcode straight to a form, for writing it and listing its operands.
+/// The mnemonic of an opcode, and its encoding variants if the opcode alone selects them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Head {
+pub struct OpcodeLookup {
     /// The index in [`Isa::labels`].
-    pub text: u16,
-    /// One more than the index in [`Isa::forms`]; 0 where more has to be known: which suffix dword, which half, which words the
-    /// row has.
+    pub label: u16,
+    /// The index of the variant without a suffix dword in [`Isa::forms`] plus one, or 0 if it depends on a variant bit or has no
+    /// precomputed texts and values.
     pub form: u16,
-    /// The same of the form with the usual suffix dword.
-    pub longer: u16,
+    /// The index of the variant with the default suffix dword plus one, or 0.
+    pub form_with_suffix_dword: u16,
 }
 
-/// A row as one format carries it.
+/// A row as a format encodes it.
 #[derive(Debug)]
 pub struct Slot {
     /// The number in the format's opcode field.
@@ -307,44 +307,44 @@ pub struct Slot {
     pub shape: u16,
 }
 
-/// What carries an operand or a modifier in one component.
+/// The field that holds an operand or a modifier in a component.
 #[derive(Debug)]
 pub struct Carrier<I: Isa> {
     /// The name of the role (`s0`) or of the modifier (`glc`).
     pub name: &'static str,
-    /// The index of the field in [`Format::fields`]; `u8::MAX` for an implied operand, which no bits carry.
+    /// The index of the field in [`Format::fields`], or `u8::MAX` for an implied operand.
     pub field: u8,
     /// The bits.
     pub bits: Bits,
-    /// Whether the code in those bits means something here; `None`: every code does.
+    /// Whether a code is valid. `None` if every code is.
     pub valid: Option<ValidFn<I>>,
-    /// Whether a code that is not valid is printed all the same.
+    /// Whether an invalid code is printed.
     pub printable: ValidFn<I>,
 }
 
-/// Everything about a row in one format but its name and number.
+/// Everything about a row in a format but its name and number.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<I: Isa> {
-    pub(crate) words: u16,
+    pub(crate) flags: u16,
     pub(crate) forms: Run,
     pub(crate) split: Option<(u8, u8)>,
     /// The index of the suffix dword that always follows plus one, or 0.
     pub always: u8,
-    /// Which of [`Format::announces`] hold an operand of the row, whose code can announce a suffix dword: a bit for each.
-    pub announcers: u8,
-    /// The only mode in which the row exists, if there is such a limit.
+    /// A bit for each of [`Format::selectors`]: whether the field holds an operand of the row.
+    pub selector_mask: u8,
+    /// The only mode in which the row exists, or `None` for all modes.
     pub only: Option<I::Mode>,
 }
 
 impl<I: Isa> Shape<I> {
-    /// The row's words, a bit each.
+    /// Returns the row's flags, a bit each.
     #[inline]
     #[must_use]
-    pub fn words(&self) -> u128 {
-        I::words_of_shapes().get(usize::from(self.words)).copied().unwrap_or(0)
+    pub fn flags(&self) -> u128 {
+        I::flags_of_shapes().get(usize::from(self.flags)).copied().unwrap_or(0)
     }
 
-    /// A one-bit field that splits the row in two forms (atomics that return a value or do not).
+    /// Returns the variant bit: a one-bit field that selects between two variants, such as atomics with and without a result.
     #[inline]
     #[must_use]
     pub const fn split(&self) -> Option<Part> {
@@ -354,8 +354,8 @@ impl<I: Isa> Shape<I> {
         }
     }
 
-    /// The forms, by the split bit's value and then by suffix dword (none, then the format's suffix dwords in order): one more than
-    /// the index in [`Isa::forms`], or 0 where there is none.
+    /// Returns the encoding variants: for each value of the variant bit the one without a suffix dword and those with each suffix
+    /// dword of the format. An index in [`Isa::forms`] plus one, or 0.
     #[inline]
     #[must_use]
     pub fn forms(&self) -> &'static [u16] {
@@ -363,75 +363,73 @@ impl<I: Isa> Shape<I> {
     }
 }
 
-/// A shape with one suffix dword, or none: what is checked.
+/// An encoding variant: a shape with one suffix dword or none.
 ///
-/// How it is written and read and which operands it has, the tables of [`Isa::printing`], [`Isa::reading`] and
-/// [`Isa::visiting`] say under the same index.
-// Small on purpose, for there are many: lists that forms share are kept once.
+/// The tables of [`Isa::printing`], [`Isa::reading`] and [`Isa::visiting`] have the same indices.
+// There are many variants, so the struct is small, and variants share lists.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     pub(crate) fixed: u16,
     pub(crate) operands: Run,
     pub(crate) modifiers: Run,
-    /// Which of all of them decoding has to ask whether their code means something: a bit for each, the lowest for the
-    /// first.
+    /// A bit for each operand and modifier: whether the decoder has to check its code.
     pub checked: u32,
 }
 
-/// Bits that have one canonical value: a mask and the value.
+/// Fixed bits: a mask and their value.
 pub type Fixed = ([u32; MAX_DWORDS], [u32; MAX_DWORDS]);
 
 impl Form {
-    /// Bits that have one canonical value here: a mask and the value.
+    /// Returns the fixed bits: a mask and their value.
     #[inline]
     #[must_use]
     pub fn fixed<I: Isa>(&self) -> &'static Fixed {
         I::fixed().get(usize::from(self.fixed)).unwrap_or(&([0; MAX_DWORDS], [0; MAX_DWORDS]))
     }
 
-    /// The operands and modifiers that are there, those of the row first.
+    /// Returns the operands and modifiers, the operands first.
     #[inline]
     pub fn bound<I: Isa>(&self) -> impl Iterator<Item = &'static Bound> + Clone {
         let all = self.operands.of(I::bounds()).iter().chain(self.modifiers.of(I::bounds()));
-        all.filter_map(|at| I::kinds_of_bounds().get(usize::from(*at)))
+        all.filter_map(|at| I::distinct_bounds().get(usize::from(*at)))
     }
 
-    /// The operand or modifier with this number.
+    /// Returns the operand or modifier with an index.
     #[inline]
     #[must_use]
     pub fn nth<I: Isa>(&self, at: u8) -> Option<&'static Bound> {
         match at.checked_sub(self.operands.len) {
-            None => I::kinds_of_bounds().get(usize::from(*self.operands.nth(I::bounds(), at)?)),
+            None => I::distinct_bounds().get(usize::from(*self.operands.nth(I::bounds(), at)?)),
             Some(at) => self.modifier::<I>(at),
         }
     }
 
-    /// The modifier with this number among the modifiers.
+    /// Returns the modifier with an index among the modifiers.
     #[inline]
     #[must_use]
     pub fn modifier<I: Isa>(&self, at: u8) -> Option<&'static Bound> {
-        I::kinds_of_bounds().get(usize::from(*self.modifiers.nth(I::bounds(), at)?))
+        I::distinct_bounds().get(usize::from(*self.modifiers.nth(I::bounds(), at)?))
     }
 
-    /// How many operands and modifiers there are.
+    /// Returns the number of operands and modifiers.
     #[must_use]
     pub const fn count(&self) -> u8 {
         self.operands.len + self.modifiers.len
     }
 }
 
-/// An operand or modifier that a form has.
+/// An operand or a modifier of an encoding variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bound {
     /// The index of its [`Carrier`].
     pub carrier: u8,
     /// Its type from the row.
     pub ty: Type,
-    /// Whether it is read, written, or merely modifies.
+    /// Whether the instruction reads or writes it, or it is a modifier.
     pub access: Access,
 }
 
-/// What an instruction does with an operand.
+/// How an instruction uses an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
     /// It is read.
@@ -440,33 +438,33 @@ pub enum Access {
     Write,
     /// It is read and written.
     ReadWrite,
-    /// It is no operand: it changes what the instruction does.
+    /// It is a modifier.
     Modifier,
 }
 
-/// What reading text needs besides the forms.
+/// The tables of the parser.
 #[derive(Debug)]
 pub struct Reading<I: Isa> {
-    /// What is to be read after the mnemonic, in order, for each form.
+    /// The steps of the text after the mnemonic, for each encoding variant.
     pub texts: &'static [&'static [Step]],
-    /// How the kinds of the carriers are read, for each component.
+    /// The parsers of the carriers of each component.
     pub readers: &'static [&'static [Reader<I>]],
-    /// How nearly all lines are read.
-    pub recipes: crate::parse::recipe::Recipes,
+    /// The tables of the fast parser.
+    pub fast: crate::parse::match_plan::MatchTables,
 }
 
-/// How an operand kind is read from text.
+/// The parser of an operand class.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<I: Isa> {
-    /// Reads it.
+    /// Parses the operand.
     pub parse: ParseFn<I>,
-    /// Whether it is read a second time, once the rest of the line is known.
-    pub late: bool,
-    /// Its code where text leaves it out.
-    pub absent: Option<AbsentFn<I>>,
+    /// Whether the operand is parsed again when the line has been read.
+    pub is_deferred: bool,
+    /// Returns the code of an operand that text omits.
+    pub default: Option<AbsentFn<I>>,
 }
 
-/// One step of a text.
+/// A step of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// This text.
@@ -475,11 +473,11 @@ pub enum Step {
     Operand(u8),
 }
 
-/// Where an operand stands: the instruction around it, and its own type.
+/// The context of an operand: its instruction, type and name.
 pub struct Cx<'a, I: Isa> {
-    /// The instruction's words; zero beyond its length.
+    /// The instruction's dwords, 0 beyond its length.
     pub words: &'a [u32; MAX_DWORDS],
-    /// The mode in which it is read, such as the wave size.
+    /// The mode, such as the wave size.
     pub mode: I::Mode,
     /// The operand's type from the row.
     pub ty: Type,
@@ -489,44 +487,43 @@ pub struct Cx<'a, I: Isa> {
     pub suffix_dword: u8,
     /// The format.
     pub format: &'static Format<I>,
-    /// The component of the format: 0, or 1 for a dual-issue format's second half.
+    /// The component of the format: 1 for the second instruction of a dual-issue pair, otherwise 0.
     pub component: u8,
     /// The shape of the row.
     pub shape: &'static Shape<I>,
-    /// The form of the row.
+    /// The encoding variant.
     pub form: &'static Form,
 }
 
 impl<I: Isa> Cx<'_, I> {
-    /// Whether the row has one of these words.
+    /// Returns whether the row has one of these flags.
     #[inline]
     #[must_use]
-    pub fn has(&self, words: u128) -> bool {
-        self.shape.words() & words != 0
+    pub fn has(&self, flags: u128) -> bool {
+        self.shape.flags() & flags != 0
     }
 
-    /// The first two words as one number: the raw layouts of 64-bit formats take it.
+    /// Returns the first two dwords as one number, for the raw layouts of 64-bit formats.
     #[inline]
     #[must_use]
     pub const fn low64(&self) -> u64 {
         self.words[0] as u64 | (self.words[1] as u64) << 32
     }
 
-    /// The name of the suffix dword that follows, if one does.
+    /// Returns the name of the suffix dword.
     #[must_use]
     pub fn suffix_dword_name(&self) -> Option<&'static str> {
         Some(self.format.suffix_dwords.get(usize::from(self.suffix_dword.checked_sub(1)?))?.name)
     }
 
-    /// The dword after the base words; 0 if there is none.
+    /// Returns the value of the suffix dword, or 0.
     #[inline]
     #[must_use]
     pub fn suffix_dword_value(&self) -> u32 {
         self.words.get(usize::from(self.format.dwords)).copied().unwrap_or(0)
     }
 
-    /// The code that another role or modifier of this component holds, and its type; `None` if the form has none of
-    /// that name.
+    /// Returns the code and the type of another operand or modifier of this component.
     #[must_use]
     pub fn sibling(&self, name: &str) -> Option<(u32, Type)> {
         let component = self.format.components.get(usize::from(self.component))?;

@@ -452,6 +452,6 @@ pub fn llvm_lacks(instr: &rdna3::Instr) -> bool {
         let number = c.opcode.get(&words);
         let slot = c.slots.iter().find(|s| u32::from(s.number) == number);
         let shape = slot.and_then(|s| c.shapes.get(usize::from(s.shape)));
-        shape.is_some_and(|s| s.words() & rdna3::flags::LLVM_LACKS != 0)
+        shape.is_some_and(|s| s.flags() & rdna3::flags::LLVM_LACKS != 0)
     })
 }

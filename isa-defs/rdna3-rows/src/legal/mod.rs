@@ -43,7 +43,7 @@ pub struct Violation {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Violation { rule, operand } = self;
-        write!(f, "{operand}: {}; {} (guide §{})", rule.text(), rule.mend(), rule.section())
+        write!(f, "{operand}: {}; {} (guide §{})", rule.text(), rule.help(), rule.section())
     }
 }
 
@@ -232,7 +232,7 @@ pub(crate) fn for_text<T: Instruction>(instr: &T, wave: Wave) -> Result<(), Forb
 fn by_rules<T: Instruction>(instr: T, wave: Wave) -> Result<(), Forbidden> {
     let words = instr.dwords();
     let Some(facts) = Facts::<T::Generation>::new(&instr, &words, wave) else { return Ok(()) };
-    let told = |Violation { rule, operand }| Forbidden { operand, rule: rule.text(), mend: rule.mend() };
+    let told = |Violation { rule, operand }| Forbidden { operand, rule: rule.text(), help: rule.help() };
     facts.assembler().map_err(told)
 }
 

@@ -1,28 +1,28 @@
-//! The rules: what each forbids, how to mend it, where the guide speaks of it and who holds it.
+//! The legality rules, each with its text, help, section of the guide and authority.
 
-/// Who forbids it.
+/// The authority for a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Authority {
     /// The guide and LLVM's assembler.
     Both,
-    /// LLVM's assembler; the guide does not speak of it or allows it.
+    /// LLVM's assembler. The guide does not mention it or allows it.
     Llvm,
-    /// The guide; LLVM's assembler lets it pass, and so does the parser.
+    /// The guide. LLVM's assembler and the parser accept violations.
     Guide,
 }
 
-/// What is said of a rule.
+/// The properties of a rule.
 struct Words {
     text: &'static str,
-    mend: &'static str,
+    help: &'static str,
     section: &'static str,
     authority: Authority,
 }
 
-/// Declares the rules and what is said of each: who forbids it, the guide's section, the rule, the mend.
+/// Declares the rules: the authority, the section of the guide, the text of the rule, and the help.
 macro_rules! rules {
-    ($($(#[$doc:meta])* $name:ident $authority:ident $section:literal $text:literal $mend:literal;)*) => {
-        /// A rule that one instruction can break although its fields each hold something that has a meaning.
+    ($($(#[$doc:meta])* $name:ident $authority:ident $section:literal $text:literal $help:literal;)*) => {
+        /// A legality rule, which an instruction can break although each field holds a valid code.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[non_exhaustive]
         pub enum Rule {
@@ -37,7 +37,7 @@ macro_rules! rules {
                 match self {
                     $(Rule::$name => Words {
                         text: $text,
-                        mend: $mend,
+                        help: $help,
                         section: $section,
                         authority: Authority::$authority,
                     },)*
@@ -251,8 +251,8 @@ impl Rule {
 
     /// What to do about it.
     #[must_use]
-    pub const fn mend(self) -> &'static str {
-        self.words().mend
+    pub const fn help(self) -> &'static str {
+        self.words().help
     }
 
     /// The section of the guide that it is about.
@@ -261,7 +261,7 @@ impl Rule {
         self.words().section
     }
 
-    /// Who forbids it.
+    /// The authority for a rule.
     #[must_use]
     pub const fn authority(self) -> Authority {
         self.words().authority

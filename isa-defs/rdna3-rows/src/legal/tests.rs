@@ -297,7 +297,7 @@ fn a_violation_says_operand_rule_mend_and_section() {
     assert_eq!(text, "d: vector registers end at v255; begin at a lower register (guide §3.3.2.2)");
     for rule in Rule::ALL {
         let text = Violation { rule: *rule, operand: "d" }.to_string();
-        for part in ["d: ", rule.text(), rule.mend(), rule.section()] {
+        for part in ["d: ", rule.text(), rule.help(), rule.section()] {
             assert!(text.contains(part), "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! The tables of the fast decoder, `isa::quick`.
+//! The tables of the fast decoder, `isa::__private::decode_fast`.
 //!
 //! The decoder maps the opcode bits of the first dword to an entry: the fixed bits of an instruction and the checks of
 //! its operand codes. An opcode without an entry is left to the complete decoder.
@@ -69,13 +69,13 @@ struct FastDecoder {
     checks: Interner<CodeCheck>,
     /// Lists of indices in `checks`.
     check_lists: SliceInterner<u16>,
-    /// The entries, in the layout of `unpack::Source::forms`.
+    /// The entries, in the layout of `unpack::Source::variants`.
     entries: Vec<[u32; 7]>,
     /// The index of each entry plus one, or [`NO_ENTRY`].
     by_shape: HashMap<ShapeKey, u16>,
 }
 
-/// Generates the static `QUICK`.
+/// Generates the static `FAST_DECODER`.
 pub(super) fn tables(header: &SetHeader, set: &Set, window: &Window) -> TokenStream {
     let mut decoder = FastDecoder::default();
     let mut opcodes: Vec<u16> = vec![0];
@@ -161,7 +161,7 @@ impl FastDecoder {
         if all_opcodes_known { NO_ROW } else { NO_ENTRY }
     }
 
-    /// Returns an entry in the layout of `unpack::Source::forms`. Returns `None` if the tables cannot express it.
+    /// Returns an entry in the layout of `unpack::Source::variants`. Returns `None` if the tables cannot express it.
     fn entry(&mut self, header: &SetHeader, format: &Format, (id, shapes): &ShapeKey) -> Option<[u32; 7]> {
         let shapes: Vec<&Shape> = format.components.iter().zip(shapes).map(|(c, s)| &c.shapes[*s]).collect();
         let always = shapes.iter().map(|s| s.always).max()?;
@@ -275,17 +275,17 @@ impl FastDecoder {
         let (windows, opcodes) = (arrays(windows), numbers(opcodes));
         quote! {
             const SOURCE: unpack::Source<'static> = unpack::Source {
-                kinds: &[::isa::Sure::All, #(<#classes as ::isa::Operand<#isa>>::SURE),*],
-                announces: &[#(#selectors),*],
+                classes: &[::isa::Sure::All, #(<#classes as ::isa::Operand<#isa>>::SURE),*],
+                selectors: &[#(#selectors),*],
                 groups: &[#groups],
-                words: &[#(#flags),*],
+                flags: &[#(#flags),*],
                 runs: &[#split_fields],
-                asks: &[#checks],
+                queries: &[#checks],
                 lists: &[#lists],
-                forms: &[#entries],
+                variants: &[#entries],
             };
             const BUILT: unpack::Built<#n_modes, #n_entries> = unpack::build(&SOURCE);
-            pub(super) static QUICK: unpack::Tables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }> =
+            pub(super) static FAST_DECODER: unpack::Tables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }> =
                 unpack::tables(&SOURCE, &BUILT, &[#windows], &[#opcodes]);
         }
     }

@@ -1,4 +1,4 @@
-//! The tables of the fast parser, `isa::recipe`.
+//! The tables of the fast parser, `isa::parse::match_plan`.
 //!
 //! The parser looks up the mnemonic and finds its entry: the bits of the encoding, and a match plan. A match plan lists
 //! the operands in the order of the text, and the modifiers. Rows of equal shape share it. A line whose mnemonic has no
@@ -24,13 +24,13 @@ const NONE: u16 = u16::MAX;
 /// The most operands and modifiers of a match plan. The parser keeps a bit for each in a `u32`, and uses two itself.
 const MAX_BOUND: usize = 30;
 
-/// The most characters of a mnemonic with its suffix. Equal to `isa::recipe`'s limit.
+/// The most characters of a mnemonic with its suffix. Equal to `isa::parse::match_plan`'s limit.
 const MAX_NAME_LEN: usize = 24;
 
 /// A name that the parser accepts for a row: the name, and the indices of the format, the component and the encoding.
 pub(super) type NamedEncoding = (String, u16, u16, u16);
 
-/// An entry in the layout of `unpack::ways`.
+/// An entry in the layout of `unpack::mnemonic_entries`.
 struct MnemonicEntry {
     /// The mnemonic with its suffix. Empty for an entry that is reached from another one only.
     name: String,
@@ -294,7 +294,7 @@ impl FastParser {
         let (n_steps, n_plans, n_entries) = (steps.len(), self.plans.items.len(), self.entries.len());
         if [n_steps, n_plans, n_entries].iter().any(|n| *n >= usize::from(u16::MAX)) {
             let error = quote!(::core::compile_error!("the set is too large for the parser's tables, which have 16-bit indices\nhelp: split it into two sets"););
-            return ParserTables { items: error.clone(), recipes: error };
+            return ParserTables { items: error.clone(), match_tables: error };
         }
         // A hash table that is at most a quarter full.
         let n_index = (4 * n_entries + 1).next_power_of_two();
@@ -307,31 +307,31 @@ impl FastParser {
         let bits = arrays(&self.entries.iter().map(|entry| entry.bits).collect::<Vec<_>>());
         let names = arrays(&self.entries.iter().map(|entry| pack_name(&entry.name)).collect::<Vec<_>>());
         let items = quote! {
-            static WAYS_OF_NAMES: [unpack::Way; #n_entries] =
-                unpack::ways(&[#entries], &[#bits], &[#names]);
-            static FOUND: [u16; #n_index] = unpack::found(&WAYS_OF_NAMES);
-            const ASKS: &unpack::Asks<'static> = &unpack::Asks {
-                all: &[#checks],
+            static MNEMONIC_ENTRIES: [unpack::MnemonicEntry; #n_entries] =
+                unpack::mnemonic_entries(&[#entries], &[#bits], &[#names]);
+            static NAME_INDEX: [u16; #n_index] = unpack::name_index(&MNEMONIC_ENTRIES);
+            const STEP_CHECKS: &unpack::StepChecks<'static> = &unpack::StepChecks {
+                checks: &[#checks],
                 groups: &[#groups],
-                announces: &[#(#selectors),*],
-                words: &WORDS_OF_SHAPES,
+                selectors: &[#(#selectors),*],
+                flags: &FLAGS_OF_SHAPES,
             };
-            static READ_STEPS: [unpack::ReadStep; #n_steps] =
-                unpack::read_steps::<_, #n_checks>(&[#steps], ASKS, FACTS);
-            static PLAINS: [&::isa::Plain; #n_plains] = unpack::plains(ASKS, FACTS);
-            static RECIPES: [unpack::Recipe; #n_plans] =
-                unpack::recipes(&[#plans], &READ_STEPS, &WORDS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
+            static MATCH_STEPS: [unpack::MatchStep; #n_steps] =
+                unpack::match_steps::<_, #n_checks>(&[#steps], STEP_CHECKS, FACTS);
+            static SYNTAXES: [&::isa::Plain; #n_plains] = unpack::syntaxes(STEP_CHECKS, FACTS);
+            static MATCH_PLANS: [unpack::MatchPlan; #n_plans] =
+                unpack::match_plans(&[#plans], &MATCH_STEPS, &FLAGS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
         };
-        let recipes = quote! {
-            unpack::Recipes {
-                index: &FOUND,
-                ways: &WAYS_OF_NAMES,
-                recipes: &RECIPES,
-                steps: &READ_STEPS,
-                plains: &PLAINS,
+        let match_tables = quote! {
+            unpack::MatchTables {
+                name_index: &NAME_INDEX,
+                entries: &MNEMONIC_ENTRIES,
+                plans: &MATCH_PLANS,
+                steps: &MATCH_STEPS,
+                syntaxes: &SYNTAXES,
             }
         };
-        ParserTables { items, recipes }
+        ParserTables { items, match_tables }
     }
 }
 
@@ -342,7 +342,7 @@ fn accepts_suffix(format: &Format, suffix: &str) -> bool {
     own.is_empty() || own == suffix || of_suffix_dwords.any(|suffix_dword| suffix_dword == suffix)
 }
 
-/// The steps of all match plans in the layout of `unpack::Asks`.
+/// The steps of all match plans in the layout of `unpack::StepChecks`.
 struct StepChecks {
     /// The type and the selector of each group of checks.
     groups: Vec<[u32; 2]>,
@@ -370,7 +370,7 @@ fn step_checks(steps: &[MatchStep]) -> StepChecks {
     StepChecks { groups: groups.items.iter().map(|[_, ty, selector]| [*ty, *selector]).collect(), checks, steps }
 }
 
-/// Packs a mnemonic in the layout of `isa::recipe`: eight characters in each number, the first in the lowest byte,
+/// Packs a mnemonic in the layout of `isa::parse::match_plan`: eight characters in each number, the first in the lowest byte,
 /// filled up with zeros. A mnemonic that is too long becomes all zeros.
 fn pack_name(name: &str) -> [u64; MAX_NAME_LEN / 8] {
     let mut bytes = [0; MAX_NAME_LEN];

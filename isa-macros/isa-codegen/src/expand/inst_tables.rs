@@ -290,7 +290,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             forms: &FORMS,
             fixed: &FIXED,
             bounds: &ALL_BOUNDS,
-            flags: &WORDS_OF_SHAPES,
+            flags: &FLAGS_OF_SHAPES,
             modifiers: &MODIFIERS,
             lists: &[#lists],
         };

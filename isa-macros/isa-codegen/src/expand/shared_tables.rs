@@ -74,9 +74,9 @@ impl SharedTables {
             default_suffix_dwords,
             &PrintTables {
                 writers: self.component_tables("WRITERS"),
-                writers_alone: self.component_tables("WRITERS_ALONE"),
+                context_free_writers: self.component_tables("CONTEXT_FREE_WRITERS"),
                 literals: self.component_tables("LITERALS"),
-                heads: self.component_tables("HEADS"),
+                opcodes: self.component_tables("OPCODES"),
             },
         );
         let visit = variants.visit_items(isa, &self.component_tables("VALUES"), &self.component_tables("VALUERS"));
@@ -86,9 +86,9 @@ impl SharedTables {
             #components
             #operands
             pub(super) static FORMS_OF_SHAPES: [u16; #n_shape_variants] = [#shape_variants];
-            pub(super) static WORDS_OF_SHAPES: [u128; #n_flags] = [#(#flags),*];
-            static WAYS: unpack::Ways<'static> =
-                unpack::Ways { forms: &FORMS_OF_SHAPES, words: &WORDS_OF_SHAPES, unless: &ALL_FORMS.unless };
+            pub(super) static FLAGS_OF_SHAPES: [u128; #n_flags] = [#(#flags),*];
+            static VARIANTS: unpack::Variants<'static> =
+                unpack::Variants { forms: &FORMS_OF_SHAPES, flags: &FLAGS_OF_SHAPES, unless: &ALL_FORMS.unless };
             const FACTS: &[&[unpack::Fact]] = #facts;
             #forms
             pub(super) static LABELS: [::isa::Label; #n_names] = unpack::labels(#names);
@@ -112,9 +112,9 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
     let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), by_number.len(), slots.len(), shapes.len()];
     let (by_number, slots, texts) = (numbers(by_number), arrays(slots), numbers(texts));
     let [carrier, kind, fact, table, slot, shape, head] =
-        ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "HEADS"].map(|table| component_item(table, nth));
-    let [reader, writer, writer_alone, literal, valuer, value] =
-        ["READERS", "WRITERS", "WRITERS_ALONE", "LITERALS", "VALUERS", "VALUES"]
+        ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "OPCODES"].map(|table| component_item(table, nth));
+    let [reader, writer, context_free_writer, literal, valuer, value] =
+        ["READERS", "WRITERS", "CONTEXT_FREE_WRITERS", "LITERALS", "VALUERS", "VALUES"]
             .map(|table| component_item(table, nth));
     quote! {
         const #kind: [&::isa::tables::Kind<#isa>; #n_carriers] = [#(&ALL_KINDS[#classes]),*];
@@ -124,16 +124,16 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         const #fact: [unpack::Fact; #n_carriers] = unpack::facts(&#carrier, &#kind);
         static #writer: [::isa::tables::WriteFn<#isa>; #n_carriers] = unpack::writers(&#kind);
         static #reader: [::isa::tables::Reader<#isa>; #n_carriers] = unpack::readers(&#kind);
-        static #writer_alone: [::core::option::Option<::isa::tables::WriteCodeFn>; #n_carriers] =
-            unpack::writers_alone(&#kind);
+        static #context_free_writer: [::core::option::Option<::isa::tables::WriteCodeFn>; #n_carriers] =
+            unpack::context_free_writers(&#kind);
         static #literal: [::core::option::Option<(u16, ::isa::tables::WriteLiteralFn)>; #n_carriers] =
             unpack::writers_of_literals(&#kind);
         static #valuer: [::isa::tables::ValueFn<#isa>; #n_carriers] = unpack::valuers(&#kind);
         static #table: [u16; #n_codes] = [#by_number];
         static #slot: [::isa::tables::Slot; #n_slots] = unpack::slots([#slots]);
         static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);
-        static #head: [::isa::tables::Head; #n_codes] =
-            unpack::heads(&#table, &#slot, &[#texts], &#shape, &WAYS, #default_suffix_dword);
+        static #head: [::isa::tables::OpcodeLookup; #n_codes] =
+            unpack::opcode_lookups(&#table, &#slot, &[#texts], &#shape, &VARIANTS, #default_suffix_dword);
     }
 }
 

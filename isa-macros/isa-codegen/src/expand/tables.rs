@@ -43,7 +43,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
     let arms = set.formats.iter().enumerate().map(|(i, f)| {
         let name = camel_case(&f.block.name);
         let id = i as u8;
-        quote!(#id => Instr::#name(#name(kept)),)
+        quote!(#id => Instr::#name(#name(words)),)
     });
     let fast_decode = fast_decode::tables(header, set, &window);
     let bodies = bodies::tables(set);
@@ -121,7 +121,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
 
             #[inline(always)]
-            fn kept(format: u8, kept: ::isa::__private::Kept) -> ::core::option::Option<Instr> {
+            fn from_packed(format: u8, words: ::isa::__private::PackedWords) -> ::core::option::Option<Instr> {
                 ::core::option::Option::Some(match format {
                     #(#arms)*
                     _ => return ::core::option::Option::None,
@@ -134,13 +134,13 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
 
             #[inline(always)]
-            fn quick(low: u64, third: u32, mode: #mode) -> ::core::option::Option<(Instr, usize)> {
+            fn decode_fast(low: u64, third: u32, mode: #mode) -> ::core::option::Option<(Instr, usize)> {
                 let mode = <Self as ::isa::Isa>::mode_index(mode);
-                ::isa::__private::quick::<#isa, _, _, _, _, _>(&tables::QUICK, #lo, mode, low, third)
+                ::isa::__private::decode_fast::<#isa, _, _, _, _, _>(&tables::FAST_DECODER, #lo, mode, low, third)
             }
 
-            fn hopeless(word: u32) -> bool {
-                ::isa::__private::hopeless(&tables::QUICK, #lo, word)
+            fn is_undefined_opcode(word: u32) -> bool {
+                ::isa::__private::is_undefined_opcode(&tables::FAST_DECODER, #lo, word)
             }
 
             #[inline]
@@ -169,8 +169,8 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
 
             #[inline]
-            fn kinds_of_bounds() -> &'static [::isa::tables::Bound] {
-                &tables::KINDS_OF_BOUNDS
+            fn distinct_bounds() -> &'static [::isa::tables::Bound] {
+                &tables::DISTINCT_BOUNDS
             }
 
             #[inline]
@@ -179,8 +179,8 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
 
             #[inline]
-            fn words_of_shapes() -> &'static [u128] {
-                &tables::WORDS_OF_SHAPES
+            fn flags_of_shapes() -> &'static [u128] {
+                &tables::FLAGS_OF_SHAPES
             }
 
             fn docs() -> &'static [&'static str] {
@@ -296,7 +296,7 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
             fixed: #fixed_bits,
             fields: &[#(#fields),*],
             suffix_dwords: &[#(#suffix_dwords),*],
-            announces: &[#(#selectors),*],
+            selectors: &[#(#selectors),*],
             components: &[#(#components),*],
             join: #separator,
             suffix: #suffix,
@@ -328,12 +328,12 @@ fn selectors<'a>(f: &'a Format<'_>) -> Vec<Selector<'a>> {
     selectors.collect()
 }
 
-/// Returns a selector as an `isa::tables::Announce`.
+/// Returns a selector as an `isa::tables::Selector`.
 fn selector_table(Selector { bits, codes }: &Selector) -> TokenStream {
     let size = 1usize << bits.width;
     let part = part(bits);
     let codes = codes.iter().map(|(code, suffix_dword)| quote!((#code, #suffix_dword)));
-    quote!(::isa::tables::Announce { part: #part, suffix_dwords: &unpack::announce::<#size>(&[#(#codes),*]) })
+    quote!(::isa::tables::Selector { part: #part, suffix_dwords: &unpack::selected_by_code::<#size>(&[#(#codes),*]) })
 }
 
 /// Returns the default suffix dword of a format, which fast paths assume an instruction with a suffix dword to have, and the

@@ -230,7 +230,7 @@ pub(super) fn format_struct(header: &SetHeader, f: &Format, id: u8) -> TokenStre
     quote! {
         #block_docs
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-        pub struct #name(::isa::__private::Kept);
+        pub struct #name(::isa::__private::PackedWords);
 
         impl #name {
             #[doc = #const_doc]

@@ -59,16 +59,16 @@ pub(super) struct VariantTables {
 /// The tables of the fast parser.
 pub(super) struct ParserTables {
     pub(super) items: TokenStream,
-    /// An expression of the type `unpack::Recipes` that refers to the items.
-    pub(super) recipes: TokenStream,
+    /// An expression of the type `unpack::MatchTables` that refers to the items.
+    pub(super) match_tables: TokenStream,
 }
 
 /// Expressions that refer to the tables of all components by which operands are printed.
 pub(super) struct PrintTables {
     pub(super) writers: TokenStream,
-    pub(super) writers_alone: TokenStream,
+    pub(super) context_free_writers: TokenStream,
     pub(super) literals: TokenStream,
-    pub(super) heads: TokenStream,
+    pub(super) opcodes: TokenStream,
 }
 
 /// Packs an operand of a variant into a number, which `isa::pack` unpacks.
@@ -228,8 +228,8 @@ impl VariantTables {
         let (lists, packed) = (numbers(lists), numbers(packed));
         quote! {
             pub(super) static BOUNDS: [u16; #n_lists] = [#lists];
-            pub(super) static KINDS_OF_BOUNDS: [::isa::tables::Bound; #n_packed] = unpack::bounds([#packed]);
-            static ALL_BOUNDS: unpack::Bounds<'static> = unpack::Bounds { all: &BOUNDS, kinds: &KINDS_OF_BOUNDS };
+            pub(super) static DISTINCT_BOUNDS: [::isa::tables::Bound; #n_packed] = unpack::bounds([#packed]);
+            static ALL_BOUNDS: unpack::Bounds<'static> = unpack::Bounds { all: &BOUNDS, distinct: &DISTINCT_BOUNDS };
         }
     }
 
@@ -252,13 +252,13 @@ impl VariantTables {
         let (steps, literals) = (&self.parse_steps.items, &self.literals.items);
         let (n_steps, n_lists, n_forms) = (steps.len(), self.parse_lists.items.len(), self.parse.len());
         let (steps, lists, parse) = (numbers(steps), arrays(&self.parse_lists.items), numbers(&self.parse));
-        let ParserTables { items, recipes } = parser;
+        let ParserTables { items, match_tables } = parser;
         quote! {
             static STEPS: [::isa::tables::Step; #n_steps] = unpack::steps([#steps], &[#(#literals),*]);
             static READ: [&[::isa::tables::Step]; #n_forms] =
                 unpack::texts::<_, #n_lists>([#parse], &[#lists], &STEPS);
             pub(super) static READING: ::isa::tables::Reading<#isa> =
-                ::isa::tables::Reading { texts: &READ, readers: #readers, recipes: #recipes };
+                ::isa::tables::Reading { texts: &READ, readers: #readers, fast: #match_tables };
             #items
         }
     }
@@ -270,7 +270,7 @@ impl VariantTables {
         default_suffix_dwords: &[[u8; 2]],
         tables: &PrintTables,
     ) -> TokenStream {
-        let PrintTables { writers, writers_alone, literals, heads } = tables;
+        let PrintTables { writers, context_free_writers, literals, opcodes } = tables;
         let (n_steps, n_operands) = (self.print_steps.items.len(), self.printed_operands.items.len());
         let (steps, operands) = (numbers(&self.print_steps.items), arrays(&self.printed_operands.items));
         let (n_prefixes, prefixes) = (self.prefixes.items.len(), &self.prefixes.items);
@@ -278,28 +278,28 @@ impl VariantTables {
         let (n_forms, print) = (self.print.len(), arrays(&self.print));
         let (n_formats, default_suffix_dwords) = (default_suffix_dwords.len(), arrays(default_suffix_dwords));
         quote! {
-            static LINE_STEPS: [unpack::LineStep; #n_steps] =
-                unpack::line_steps::<_, #n_operands>(&[#steps], &[#operands], &SHORTS, FACTS);
+            static PRINT_STEPS: [unpack::PrintStep; #n_steps] =
+                unpack::print_steps::<_, #n_operands>(&[#steps], &[#operands], &SHORTS, FACTS);
             static SHORTS: [::isa::Short; #n_prefixes] = unpack::shorts([#(#prefixes),*]);
-            static LINES: unpack::Lines<#n_forms> = unpack::lines::<_, #n_trailing>(&unpack::LinesSource {
+            static PRINT_PLANS: unpack::PrintPlans<#n_forms> = unpack::print_plans::<_, #n_trailing>(&unpack::PrintPlansSource {
                 packed: &[#print],
-                trails: &[#trailing],
+                trailing: &[#trailing],
                 modifiers: ALL_MODIFIERS,
                 forms: &FORMS,
                 unless: &ALL_FORMS.unless,
                 bounds: &ALL_BOUNDS,
-                steps: &LINE_STEPS,
+                steps: &PRINT_STEPS,
                 facts: FACTS,
             });
-            static STARTS: [unpack::Start; #n_formats] = unpack::starts(&FORMATS, #heads, &[#default_suffix_dwords]);
+            static FORMAT_LOOKUPS: [unpack::FormatLookup; #n_formats] = unpack::format_lookups(&FORMATS, #opcodes, &[#default_suffix_dwords]);
             pub(super) static PRINTING: unpack::Printing<#isa> = unpack::Printing {
-                starts: &STARTS,
-                lines: &LINES.lines,
-                parts: unpack::Parts { steps: &LINE_STEPS, masks: &LINES.masks },
+                formats: &FORMAT_LOOKUPS,
+                plans: &PRINT_PLANS.plans,
+                shared: unpack::SharedLists { steps: &PRINT_STEPS, masks: &PRINT_PLANS.masks },
                 writers: #writers,
-                alone: #writers_alone,
+                context_free: #context_free_writers,
                 literals: #literals,
-                heads: #heads,
+                opcodes: #opcodes,
             };
         }
     }
@@ -315,7 +315,7 @@ impl VariantTables {
             static VISITS: [unpack::Visit<<#isa as ::isa::Isa>::Value>; #n_forms] =
                 unpack::visits::<#isa, _>(&[#visit], &ALL_FORMS.unless, &VISIT_STEPS);
             pub(super) static VISITING: unpack::Visiting<#isa> =
-                unpack::Visiting { starts: &STARTS, visits: &VISITS, valuers: #valuers };
+                unpack::Visiting { starts: &FORMAT_LOOKUPS, visits: &VISITS, valuers: #valuers };
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Reading operands that belong to a class.
 
 use super::{Class, Fit, Half, Space, Syntax, Valid, What};
-use crate::parse::plain::numbered;
+use crate::parse::swar::numbered;
 use crate::tables::{Cx, Isa};
 use crate::{Asm, ParseError, Sure, Type};
 
@@ -204,7 +204,7 @@ impl<F: Copy> Class<F> {
         codes: Valid,
     ) -> Result<u32, ParseError> {
         let start = asm.input.at();
-        let map = self.map_of::<I>(asm.ty, asm.shape.words(), asm.mode);
+        let map = self.map_of::<I>(asm.ty, asm.shape.flags(), asm.mode);
         let Some(span) = self.space.registers::<I, S>(asm)? else {
             asm.input.go(start);
             return match self.constant::<I>(asm, codes, map)? {

@@ -1,11 +1,11 @@
-//! Why words are not an instruction.
+//! Errors of the decoder.
 
 use core::fmt;
 
 use crate::tables::Isa;
 
-/// Why words are not an instruction, or not a canonical one. Its text names the
-/// generation, if the set is one of several, the format, the field and the value.
+/// An error of the decoder: the dwords are not an instruction, or not a canonical one. The message names the generation, if the
+/// set has one, the format, the field and the value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DecodeError<I: Isa> {
     /// The input ends inside the instruction.
@@ -36,7 +36,7 @@ pub enum DecodeError<I: Isa> {
         /// The mode in which it exists.
         needs: I::Mode,
     },
-    /// The opcode cannot be followed by this suffix dword (or needs one that is not announced).
+    /// The opcode cannot have this suffix dword, or needs one that no field selects.
     UnknownForm {
         /// The index of the format in [`Isa::formats`].
         format: u8,
@@ -56,7 +56,7 @@ pub enum DecodeError<I: Isa> {
         /// The code.
         code: u32,
     },
-    /// A field that the instruction does not use holds something, or a code that nobody names is printed by others.
+    /// An unused field is not 0, or a field holds a code that only other disassemblers print.
     NonCanonical {
         /// The index of the format in [`Isa::formats`].
         format: u8,

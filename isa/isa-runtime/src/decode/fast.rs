@@ -1,48 +1,45 @@
-//! The quick way from words to an instruction: a few loads from small tables, which the compiler fills.
+//! The fast decoder: a few loads from small tables, which const evaluation fills (`fast/build.rs`).
 //!
-//! The bits of the first dword that tell formats apart (the window) lead to the place of the opcode's other bits, these
-//! to a number, and the number to one [`Form`]: two dwords of fixed bits, and the fields whose codes must be looked up.
-//! What a code means there are two bits of a byte: none for a code that surely stands for something, [`TAIL`] for one
-//! that announces the one suffix dword that changes nothing else (a literal, say), [`ASK`] for everything that is not sure. Tables
-//! have 512 bytes each and those of narrower fields repeat themselves, so that a code is a shift and a mask away
-//! whatever its width. Four tables share their bytes: bits 0 to 3 say [`TAIL`] and bits 4 to 7 [`ASK`], one for each.
+//! The bits of the first dword that distinguish formats (the window) select the position of the other opcode bits. These
+//! select one [`Pattern`]: the fixed bits of two dwords, and the fields whose codes need a lookup. A lookup results in two
+//! bits: none for a valid code, [`SUFFIX_DWORD`] for a code that selects the suffix dword that changes nothing else (such as a
+//! literal), [`NEEDS_CHECK`] for any other code. A table has 512 bytes, and the table of a narrower field is repeated, so
+//! that a lookup is a shift and a mask for fields of any width. Four tables share their bytes: bits 0 to 3 are
+//! [`SUFFIX_DWORD`] and bits 4 to 7 [`NEEDS_CHECK`], one bit for each table.
 //!
-//! The fast decoder never reports an error: it declines, and [`in_full`](crate::decode::in_full) decides. It accepts the
-//! codes of [`Operand::SURE`](crate::Operand::SURE) only; a test compares both decoders.
+//! The fast decoder reports no errors: it declines, and [`decode_slow`](crate::decode::decode_slow) finds the result. It accepts
+//! the codes of [`Operand::SURE`](crate::Operand::SURE) only; a test compares both decoders.
 //!
-//! Lengths are told by branches, not by arithmetic: a processor guesses them, and so need not wait for one instruction
-//! to know where the next begins.
-//!
-//! [`tables`] is run by the compiler (`fast/build.rs`).
+//! Branches on the length are predicted, so the processor starts the next instruction before it knows the length of this one.
 
 mod build;
 
-use crate::encode::Kept;
+use crate::encode::PackedWords;
 use crate::tables::Isa;
 
 pub use build::{Built, Source, build, tables};
 
-/// In a set: the code announces the suffix dword that the form can have without any other change.
-const TAIL: u8 = 1;
-/// In a set: the tables do not know.
-const ASK: u8 = 1 << SETS;
+/// A code that selects the suffix dword that changes nothing else in the pattern.
+const SUFFIX_DWORD: u8 = 1;
+/// A code that the tables do not decide.
+const NEEDS_CHECK: u8 = 1 << SETS;
 
-/// How many sets share bytes.
+/// The number of sets that share bytes.
 const SETS: usize = 4;
-/// The bytes of a set.
+/// The number of bytes of a set.
 const SET: usize = 512;
-/// How many forms there can be.
-const FORMS: usize = 256;
+/// The most patterns.
+const MAX_PATTERNS: usize = 256;
 
-/// The number of the form, which fits no words, of opcodes that no row has. Form 0 fits none either, but rows may.
+/// The pattern of undefined opcodes, which matches nothing. Pattern 0 matches nothing either, but rows can have its opcode.
 const NO_ROW: u8 = 1;
 
-/// How many fields of a form can be looked up.
-const CHECKS: usize = 6;
-/// How many of them are always looked up, whether there are any or not: cheaper than to ask.
-const ALWAYS: usize = 3;
+/// The most fields of a pattern that need a lookup.
+const MAX_CHECKS: usize = 6;
+/// The number of lookups that are done for every pattern, which is cheaper than a branch.
+const UNCONDITIONAL_CHECKS: usize = 3;
 
-/// Where the words with one value of the window have the rest of their opcode.
+/// The position of the other opcode bits for a value of the window.
 #[derive(Clone, Copy)]
 pub struct Window {
     base: u16,
@@ -50,7 +47,7 @@ pub struct Window {
     shift: u32,
 }
 
-/// A field to look up: its lowest bit in the first two dwords, where its set begins, and which bits there are its own.
+/// A lookup of a field: its lowest bit in the first two dwords, the bits of its set, and the start of the set.
 #[derive(Clone, Copy)]
 struct Check {
     lo: u8,
@@ -58,7 +55,7 @@ struct Check {
     set: SetAt,
 }
 
-/// Where a set can begin. Not a number, so that the compiler knows that no code leads beyond the last one.
+/// The start of a set. An enum instead of a number, so that the compiler omits the bounds check.
 #[derive(Clone, Copy)]
 #[repr(u16)]
 enum SetAt {
@@ -81,7 +78,7 @@ enum SetAt {
 }
 
 impl SetAt {
-    /// All, in order: more sets than find room there are none, see [`build`](mod@build).
+    /// All starts in order. [`build`](mod@build) creates no more sets.
     const ALL: [SetAt; 16] = {
         use SetAt::*;
         [S0, S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15]
@@ -89,60 +86,68 @@ impl SetAt {
 }
 
 impl Check {
-    /// Always sure.
+    /// A check that every code passes.
     const NONE: Check = Check { lo: 0, mask: 0, set: SetAt::S0 };
 
     const fn number(self) -> u32 {
         self.lo as u32 | (self.mask as u32) << 8 | (self.set as u32) << 16
     }
 
-    /// The other way round.
+    /// Returns the check with a number.
     const fn of(number: u32) -> Check {
         Check { lo: number as u8, mask: (number >> 8) as u8, set: SetAt::ALL[(number >> 16) as usize / SET] }
     }
 
-    /// What the code in these words comes to.
+    /// Looks up the code in the first two dwords.
     #[inline(always)]
-    fn look<const S: usize>(&self, sets: &[u8; S], low: u64) -> u8 {
+    fn look_up<const S: usize>(&self, sets: &[u8; S], low: u64) -> u8 {
         let code = (low >> (self.lo & 63)) as usize & (SET - 1);
         sets[(self.set as usize | code) & (S - 1)] & self.mask
     }
 }
 
-/// All that is to be held against the words of one form.
+/// The checks of an encoding variant. Variants with equal checks share a pattern.
 #[derive(Clone, Copy)]
-pub struct Form {
+pub struct Pattern {
     mask: u64,
     value: u64,
-    /// The fields that are always looked up.
-    checks: [Check; ALWAYS],
+    /// The unconditional lookups.
+    checks: [Check; UNCONDITIONAL_CHECKS],
     format: u8,
-    /// The length without an announced suffix dword.
+    /// The length without a selected suffix dword.
     len: u8,
-    /// The length with one.
-    longer: u8,
-    /// The number of the other fields to look up; 0 where there are none.
+    /// The length with a selected suffix dword.
+    len_with_suffix_dword: u8,
+    /// The index of the other lookups, or 0.
     more: u8,
 }
 
-impl Form {
-    /// Fits no words.
-    const NONE: Form = Form { mask: 0, value: 1, checks: [Check::NONE; ALWAYS], format: 0, len: 0, longer: 0, more: 0 };
+impl Pattern {
+    /// Matches nothing.
+    const NONE: Pattern = Pattern {
+        mask: 0,
+        value: 1,
+        checks: [Check::NONE; UNCONDITIONAL_CHECKS],
+        format: 0,
+        len: 0,
+        len_with_suffix_dword: 0,
+        more: 0,
+    };
 }
 
-/// The tables of a set: `M` modes, `W` windows, `O` opcodes, `R` forms with more fields than are always looked up, `S`
-/// bytes of sets (a power of two).
+/// The tables of a set: `M` modes, `W` windows, `O` opcodes, `R` patterns with further lookups, `S` bytes of sets (a power of
+/// two).
 pub struct Tables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize> {
     windows: [Window; W],
     ops: [[u8; O]; M],
-    /// As many as a byte can name, so that none is beyond them.
-    forms: [Form; FORMS],
-    more: [[Check; CHECKS - ALWAYS]; R],
+    /// One for each value of a byte, so that the index needs no bounds check.
+    patterns: [Pattern; MAX_PATTERNS],
+    more: [[Check; MAX_CHECKS - UNCONDITIONAL_CHECKS]; R],
     sets: [u8; S],
 }
 
 impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize> Tables<M, W, O, R, S> {
-    /// The number of the form that the opcode in a first dword leads to.
+    /// Returns the index of the pattern for a first dword.
     #[inline(always)]
     fn op(&self, lo: u8, mode: usize, word: u32) -> Option<u8> {
         let window = self.windows.get((word >> lo) as usize & (W - 1))?;
@@ -151,7 +156,7 @@ impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: us
     }
 }
 
-/// The instruction that these words surely begin with, and its length. `lo` is the window's lowest bit.
+/// Decodes the instruction at the start of these dwords. Returns it and its length. `lo` is the lowest bit of the window.
 #[inline(always)]
 pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const R: usize, const S: usize>(
     tables: &'static Tables<M, W, O, R, S>,
@@ -161,26 +166,26 @@ pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const R: u
     third: u32,
 ) -> Option<(I::Instr, usize)> {
     let first = low as u32;
-    let form = &tables.forms[usize::from(tables.op(lo, mode, first)?)];
-    let look = |checks: &[Check; 3]| checks.iter().fold(0, |class, check| class | check.look(&tables.sets, low));
-    let mut class = look(&form.checks);
-    if form.more != 0 {
-        class |= look(tables.more.get(usize::from(form.more))?);
+    let pattern = &tables.patterns[usize::from(tables.op(lo, mode, first)?)];
+    let look_up = |checks: &[Check; 3]| checks.iter().fold(0, |class, check| class | check.look_up(&tables.sets, low));
+    let mut class = look_up(&pattern.checks);
+    if pattern.more != 0 {
+        class |= look_up(tables.more.get(usize::from(pattern.more))?);
     }
-    if low & form.mask != form.value || class >= 1 << SETS {
+    if low & pattern.mask != pattern.value || class >= 1 << SETS {
         return None;
     }
-    let (low, third, len) = match if class == 0 { form.len } else { form.longer } {
+    let (low, third, len) = match if class == 0 { pattern.len } else { pattern.len_with_suffix_dword } {
         1 => (u64::from(first), 0, 1),
         2 => (low, 0, 2),
         _ => (low, third, 3),
     };
-    Some((I::kept(form.format, Kept::packed(low, third, len as u8))?, len))
+    Some((I::from_packed(pattern.format, PackedWords::packed(low, third, len as u8))?, len))
 }
 
-/// Whether a word surely begins no instruction of any row, so that no other way need be tried.
+/// Returns whether no row has the opcode in a first dword, so that the slow path cannot find an instruction either.
 #[inline]
-pub fn hopeless<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize>(
+pub fn is_undefined_opcode<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize>(
     tables: &'static Tables<M, W, O, R, S>,
     lo: u8,
     word: u32,

@@ -9,7 +9,7 @@ use super::plan::{
     modifier, put,
 };
 use super::{EncodeError, Inst, MAX_OPS, Reg, RegHalf};
-use crate::encode::Kept;
+use crate::encode::PackedWords;
 use crate::operands::constants::literal_bits;
 use crate::tables::{Cx, Isa, Packed};
 use crate::{Constant, DecodeError, Fault};
@@ -32,7 +32,7 @@ impl Encoded {
     /// The instruction.
     #[inline(always)]
     fn instr<I: Isa>(self, row: &RowPlan) -> Option<I::Instr> {
-        I::kept(row.format, Kept::packed(self.low, self.rest as u32, (self.rest >> 32) as u8))
+        I::from_packed(row.format, PackedWords::packed(self.low, self.rest as u32, (self.rest >> 32) as u8))
     }
 }
 
@@ -182,7 +182,7 @@ impl<I: Isa> Attempt<I> {
             put(&mut words, dword * 32, literal);
             len = dword + 1;
         }
-        let (instr, found) = match I::quick(words.low, words.third, self.mode) {
+        let (instr, found) = match I::decode_fast(words.low, words.third, self.mode) {
             Some(found) => found,
             None => {
                 let dwords = words.words();

@@ -403,7 +403,7 @@ impl<I: Isa> Kind<I> {
             sure: O::SURE,
             depends: O::SURE.depends(),
             plain: O::PLAIN,
-            reader: Reader { parse: O::parse, late: O::LATE, absent: O::ABSENT },
+            reader: Reader { parse: O::parse, is_deferred: O::LATE, default: O::ABSENT },
             placing: O::PLACING,
             dependent: O::DEPENDENT,
             value: O::value,

@@ -1,14 +1,14 @@
-//! An instruction under construction: what operand kinds see of it while they read their text.
+//! The parser as operand classes see it.
 
-use crate::parse::fault::fault_here;
+use crate::parse::error::error_here;
 use crate::tables::{Bound, Carrier, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Step};
 use crate::{Deferred, Fault, ParseError, Scanner, Symbols, Type};
 
-/// An instruction under construction, as operand kinds see it.
+/// The parser as operand classes see it: the text, and the instruction so far.
 pub struct Asm<'a, 's, I: Isa> {
     /// The text.
     pub input: &'a mut Scanner<'s>,
-    /// The words so far.
+    /// The dwords so far.
     pub words: &'a mut [u32; MAX_DWORDS],
     /// The mode in which it is read.
     pub mode: I::Mode,
@@ -16,42 +16,41 @@ pub struct Asm<'a, 's, I: Isa> {
     pub ty: Type,
     /// The role or modifier name.
     pub name: &'static str,
-    /// The index of the suffix dword that the form has plus one, or 0.
+    /// The suffix dword of the encoding variant, as an index plus one, or 0.
     pub suffix_dword: u8,
     /// The format.
     pub format: &'static Format<I>,
     /// The shape of the row.
     pub shape: &'static Shape<I>,
-    /// The form of the row.
+    /// The encoding variant.
     pub form: &'static Form,
-    /// Whether this is the second reading of an operand whose kind is [`LATE`](crate::Operand::LATE): all fields hold
-    /// what the line says.
+    /// Whether this is the second call for a [deferred](crate::Operand::LATE) operand: all fields hold their codes.
     pub late: bool,
     /// The component of the format, as [`Cx`] has it.
     pub(crate) component: u8,
-    /// The operands and modifiers that the text has, a bit for each of the form.
+    /// The operands and modifiers seen, a bit each.
     pub(crate) seen: u32,
-    /// The suffix dword's dword, once an operand has set it.
+    /// The suffix dword, once an operand has set it.
     pub(crate) suffix_dword_value: &'a mut Option<u32>,
-    /// The symbols that operands may name, if they may name any.
+    /// The symbols that operands may name.
     pub(crate) symbols: Option<&'a dyn Symbols>,
     /// The value that the caller has to fill in, once an operand has left one open.
     pub(crate) deferred: &'a mut Option<Deferred>,
-    /// Whether the text leaves out the operands that no bits carry.
+    /// Whether the text omits the implied operands.
     pub leaves_out_implied: bool,
     /// Whether an operand states the bits of its field as a number, so that they need not be canonical.
     pub(crate) states_bits: &'a mut bool,
-    /// Where the operand begins.
+    /// The position of the operand.
     pub(crate) start: usize,
-    /// What is to be read.
+    /// The steps of the template.
     pub(crate) text: &'static [Step],
 }
 
 impl<I: Isa> Asm<'_, '_, I> {
-    /// Whether the row has one of these words.
+    /// Returns whether the row has one of these flags.
     #[must_use]
-    pub fn has(&self, words: u128) -> bool {
-        self.shape.words() & words != 0
+    pub fn has(&self, flags: u128) -> bool {
+        self.shape.flags() & flags != 0
     }
 
     /// The value of a field by the guide's name; 0 if the format has no such field.
@@ -80,23 +79,23 @@ impl<I: Isa> Asm<'_, '_, I> {
         u32::MAX.checked_shr(32 - width.min(32)).unwrap_or(0)
     }
 
-    /// Whether the form has an operand or modifier that this carries.
+    /// Returns whether the variant has an operand in this carrier.
     fn is_bound(&self, carrier: &Carrier<I>) -> bool {
         let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
         let carried = |b: &Bound| component.carriers.get(usize::from(b.carrier));
         self.form.bound::<I>().any(|b| carried(b).is_some_and(|own| core::ptr::eq(own, carrier)))
     }
 
-    /// The name of the suffix dword that the form has, if it has one.
+    /// Returns the name of the variant's suffix dword.
     #[must_use]
     pub fn suffix_dword_name(&self) -> Option<&'static str> {
         Some(self.format.suffix_dwords.get(usize::from(self.suffix_dword.checked_sub(1)?))?.name)
     }
 
-    /// Puts a dword behind the instruction.
+    /// Sets the suffix dword.
     ///
     /// # Errors
-    /// If another operand has put a different one there, or the form has a suffix dword of another meaning; at the operand.
+    /// `conflict`, at the operand, if another operand has set a different one or the variant has another suffix dword.
     pub fn set_suffix_dword(&mut self, value: u32, conflict: &'static str) -> Result<(), ParseError> {
         let taken = self.deferred.is_some() || self.suffix_dword_value.is_some_and(|w| w != value);
         if self.in_suffix_dword() || taken {
@@ -110,7 +109,7 @@ impl<I: Isa> Asm<'_, '_, I> {
         Ok(())
     }
 
-    /// Whether the suffix dword holds operands of its own besides a constant that always follows: data-parallel controls, say.
+    /// Returns whether the suffix dword has fields of its own, such as the DPP controls.
     fn in_suffix_dword(&self) -> bool {
         let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
         let mut carriers = self.form.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
@@ -124,7 +123,7 @@ impl<I: Isa> Asm<'_, '_, I> {
         *self.states_bits = true;
     }
 
-    /// Whether the text has this modifier; of use where [`late`](Self::late) is set.
+    /// Returns whether the text has this modifier. All modifiers are known if [`late`](Self::late) is set.
     #[must_use]
     pub fn is_written(&self, name: &str) -> bool {
         let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
@@ -132,7 +131,7 @@ impl<I: Isa> Asm<'_, '_, I> {
         self.form.bound::<I>().position(here).is_some_and(|at| self.seen >> at & 1 == 1)
     }
 
-    /// The instruction so far, as decoding would see it.
+    /// Returns the instruction so far.
     #[must_use]
     pub const fn cx(&self) -> Cx<'_, I> {
         Cx {
@@ -148,24 +147,24 @@ impl<I: Isa> Asm<'_, '_, I> {
         }
     }
 
-    /// A fault at the next word or character.
+    /// Returns an error at the next word or character.
     pub fn expected(&mut self, what: &'static str) -> ParseError {
-        fault_here(self.input, Fault::Expected(what))
+        error_here(self.input, Fault::Expected(what))
     }
 
-    /// A fault at the next word, which is none of these names: what could stand there, and the name that is like it.
+    /// Returns an error at the next word, which is none of `names`, with a similar name.
     pub fn unknown_name(&mut self, what: &'static str, names: impl IntoIterator<Item = &'static str>) -> ParseError {
         let near = crate::nearest(names, self.input.peek_word());
-        fault_here(self.input, Fault::Name(what, near))
+        error_here(self.input, Fault::Name(what, near))
     }
 
-    /// A fault at registers that are more or fewer than the operand takes; `why` ends the sentence.
+    /// Returns an error for a wrong number of registers. `why` ends the sentence.
     pub fn registers(&mut self, count: u8, why: &'static str) -> ParseError {
-        fault_here(self.input, Fault::Registers(count, why))
+        error_here(self.input, Fault::Registers(count, why))
     }
 
-    /// A broken rule at the next word or character.
+    /// Returns the error for a broken rule at the next word or character.
     pub fn rule(&mut self, rule: &'static str) -> ParseError {
-        fault_here(self.input, Fault::Rule(rule))
+        error_here(self.input, Fault::Rule(rule))
     }
 }

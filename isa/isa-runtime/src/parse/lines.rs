@@ -1,17 +1,17 @@
-//! Several lines at once, with values of run time in them: what `instrs!` expands to.
+//! Parsing of several lines with run-time values: the expansion of `instrs!`.
 
 use core::fmt;
 
 use crate::{Fault, Isa, Options, ParseError, Text, ToText, parse, reach};
 
-/// A part of a line.
+/// A fragment of a line.
 #[derive(Clone, Copy)]
 pub enum Part<'a> {
-    /// Text as it is.
+    /// Literal text.
     Text(&'a str),
     /// A value.
     Value(&'a dyn ToText),
-    /// The distance to the line of this number, in a branch.
+    /// A branch to the line with this number.
     Label(usize),
 }
 
@@ -33,12 +33,12 @@ impl Part<'_> {
     }
 }
 
-/// Why one of several lines is no instruction.
+/// An error in one of several lines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LineError {
     /// The number of the line, from 0.
     pub line: usize,
-    /// What is wrong with it; its place counts from the beginning of that line.
+    /// The error. Its position counts from the start of the line.
     pub error: ParseError,
 }
 
@@ -50,10 +50,10 @@ impl fmt::Display for LineError {
 
 impl core::error::Error for LineError {}
 
-/// Reads lines that may branch to each other; `dwords` tells how long an instruction is.
+/// Parses lines that may branch to each other. `dwords` returns the length of an instruction.
 ///
 /// # Errors
-/// The first line that is none, or whose branch does not reach.
+/// The first line that is not an instruction, or whose branch does not reach.
 pub fn instructions<I: Isa, const N: usize>(
     lines: &[&[Part<'_>]; N],
     mode: I::Mode,
@@ -90,7 +90,7 @@ pub fn instructions<I: Isa, const N: usize>(
             *to = instr;
         }
     }
-    // There is none only where there is no line.
+    // `all` is `None` only if there are no lines.
     let none = ParseError { start: 0, end: 0, fault: Fault::Expected("an instruction") };
     all.ok_or(LineError { line: 0, error: none })
 }

@@ -1,8 +1,8 @@
-//! Mnemonics: the rows that a name leads to, suffixes, and the name that is nearest to a misspelt one.
+//! Lookup of mnemonics and their suffixes, and suggestions for misspelt names.
 
 use crate::Isa;
 
-/// One row under one of its names, for looking mnemonics up.
+/// A row under one of its mnemonics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The mnemonic in text, without a suffix.
@@ -15,13 +15,12 @@ pub struct Entry {
     pub slot: u16,
 }
 
-/// The rows that a mnemonic can mean, by each way to split it into a name and a suffix of the set.
+/// Splits a mnemonic into a name and a suffix of the set in every possible way. Returns the rows for each.
 pub(crate) fn suffixes<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&'static [Entry], &'static str)> {
     let all =
         I::formats().iter().flat_map(|f| core::iter::once(f.suffix).chain(f.suffix_dwords.iter().map(|t| t.suffix)));
     let mut seen = [""; 8];
     all.filter_map(move |suffix| {
-        // Mostly it ends otherwise.
         let name = mnemonic.strip_suffix(suffix).filter(|_| !suffix.is_empty())?;
         let new = !seen.contains(&suffix);
         if new && let Some(free) = seen.iter_mut().find(|x| x.is_empty()) {
@@ -31,8 +30,8 @@ pub(crate) fn suffixes<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&'static
     })
 }
 
-/// The one of [`suffixes`] that nearly all have, without a search: what stands behind the last `_` is the suffix of one
-/// of the formats that carry the row.
+/// Returns the most frequent result of [`suffixes`] without trying all suffixes: the text from the last `_` on, if it is the
+/// suffix of a format that encodes the row.
 pub(crate) fn guess<I: Isa>(mnemonic: &str) -> Option<(&'static [Entry], &'static str)> {
     let (name, suffix) = mnemonic.split_at_checked(mnemonic.bytes().rposition(|b| b == b'_')?)?;
     let rows = named::<I>(name);
@@ -40,7 +39,7 @@ pub(crate) fn guess<I: Isa>(mnemonic: &str) -> Option<(&'static [Entry], &'stati
     Some((rows, formats.map(|format| format.suffix).find(|known| *known == suffix)?))
 }
 
-/// The rows of this name.
+/// Returns the rows with this mnemonic.
 pub(crate) fn named<I: Isa>(name: &str) -> &'static [Entry] {
     let all = I::entries();
     let begin = all.partition_point(|entry| entry.name < name);
@@ -49,12 +48,12 @@ pub(crate) fn named<I: Isa>(name: &str) -> &'static [Entry] {
     rest.get(..count).unwrap_or_default()
 }
 
-/// The mnemonic that is most like this one, if any is like it.
+/// Returns the mnemonic that is most similar to a misspelt one.
 pub(crate) fn nearest_mnemonic<I: Isa>(mnemonic: &str) -> Option<&'static str> {
     nearest(I::entries().iter().map(|e| e.name), mnemonic)
 }
 
-/// The name that is most like a misspelt one, if one is no more than a letter or two away.
+/// Returns the name that is most similar to a misspelt one, if it differs by no more than one or two letters.
 ///
 /// ```
 /// assert_eq!(isa::nearest(["glc", "slc", "offen"], "ofen"), Some("offen"));
@@ -72,8 +71,7 @@ pub fn nearest<'a>(names: impl IntoIterator<Item = &'a str>, misspelt: &str) -> 
     scored.min().filter(|(distance, _)| *distance <= most).map(|(_, name)| name)
 }
 
-/// How many letters must be changed, put in or taken out to make one word of the other; at most 255, and only for
-/// words below 64 bytes.
+/// Returns the Levenshtein distance of two words: at most 255, and 255 if `b` has 64 bytes or more.
 #[must_use]
 pub fn distance(a: &str, b: &str) -> u8 {
     let mut row = [0u8; 64];

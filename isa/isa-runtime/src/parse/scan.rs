@@ -1,6 +1,6 @@
-//! Reading a line of assembly: blanks, words, numbers.
+//! The scanner of lines of assembly: blanks, words, numbers.
 
-/// Which bytes a word has.
+/// The bytes that words consist of.
 static IN_WORD: [bool; 256] = {
     let mut all = [false; 256];
     let mut byte = 0;
@@ -12,7 +12,7 @@ static IN_WORD: [bool; 256] = {
     all
 };
 
-/// A place in a line of text. Every method that takes something skips the blanks before it.
+/// A position in a line of text. Every method that consumes text skips the blanks before it.
 #[derive(Clone, Copy, Debug)]
 pub struct Scanner<'a> {
     text: &'a str,
@@ -26,14 +26,14 @@ impl<'a> Scanner<'a> {
         Scanner { text, at: 0 }
     }
 
-    /// Where it stands, in bytes from the beginning of the text, past any blanks.
+    /// Returns the position after any blanks, in bytes from the start of the text.
     #[inline]
     pub fn at(&mut self) -> usize {
         self.blanks();
         self.at
     }
 
-    /// Goes back (or forward) to a place that [`at`](Self::at) gave.
+    /// Moves to a position that [`at`](Self::at) returned.
     #[inline]
     pub const fn go(&mut self, at: usize) {
         self.at = at;
@@ -45,14 +45,14 @@ impl<'a> Scanner<'a> {
         self.text
     }
 
-    /// What is left, past any blanks.
+    /// Returns the rest of the text after any blanks.
     #[inline]
     pub fn rest(&mut self) -> &'a str {
         self.blanks();
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The same in bytes.
+    /// Returns the rest of the text after any blanks, as bytes.
     #[inline]
     pub fn bytes(&mut self) -> &'a [u8] {
         self.blanks();
@@ -82,7 +82,7 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn eat(&mut self, text: &str) -> bool {
         let rest = self.bytes();
-        // Mostly it does not, and then the first byte says so.
+        // In most cases the first byte differs.
         let found = text.is_empty() || rest.first() == text.as_bytes().first() && rest.starts_with(text.as_bytes());
         if found {
             self.at += text.len();
@@ -132,7 +132,7 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn eat_word(&mut self, word: &str) -> bool {
         let rest = self.bytes();
-        // Mostly it is not, and then the first byte says so.
+        // In most cases the first byte differs.
         let found = (word.is_empty() || rest.first() == word.as_bytes().first()) && self.peek_word() == word;
         if found {
             self.at += word.len();

@@ -1,21 +1,20 @@
-//! Symbols in operands: what the operand parser asks an assembler's symbol table, and what it leaves to be filled in.
+//! Symbols in operands: the interface to an assembler's symbol table, and values that the assembler fills in later.
 
 use crate::tables::Isa;
 use crate::{Asm, ParseError};
 
-/// An assembler's symbol table and expression syntax, as the operand parser sees them.
+/// An assembler's symbol table and expression syntax.
 ///
-/// The parser asks only where the grammar of an operand takes an expression, and only after it has found no register,
-/// modifier or keyword there.
+/// The parser calls it only where the grammar of an operand allows an expression, and only after it has found no register,
+/// modifier or keyword.
 pub trait Symbols {
-    /// Reads the expression that `text` begins with, if it names a symbol. `text` is a suffix of the line that is
-    /// parsed. With [`Extent::Primary`], operators between two operands do not belong to the expression.
+    /// Parses the expression at the start of `text` if it names a symbol. `text` is a suffix of the parsed line. With [`Extent::Primary`], operators between two operands do not belong to the expression.
     ///
     /// Returns `None` for expressions of numbers alone, which the parser reads itself, and for anything else.
     fn resolve(&self, text: &str, extent: Extent) -> Option<Resolved>;
 }
 
-/// How much of the text an expression takes.
+/// The extent of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Extent {
     /// A whole expression.
@@ -29,54 +28,54 @@ pub enum Extent {
 pub struct Resolved {
     /// Its length in bytes.
     pub length: usize,
-    /// What is known of its value.
+    /// Its value.
     pub value: Resolution,
 }
 
-/// What an assembler knows of an expression when it reads it.
+/// The value of an expression, as far as the assembler knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Resolution {
-    /// The value, which means what the same number would mean.
+    /// The value is this number.
     Known(i64),
-    /// The expression is one symbol whose value is known later: a label, say.
+    /// The expression is a symbol, such as a label, whose value is not known yet.
     Symbol,
-    /// The expression is any other whose value is known later.
+    /// The expression is any other one whose value is not known yet.
     Expression,
 }
 
-/// An expression that has been read from the text of an operand.
+/// An expression in the text of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Symbolic {
-    /// Where it begins, in bytes from the beginning of the line.
+    /// Its start, in bytes from the start of the line.
     pub start: usize,
-    /// Where it ends.
+    /// Its end.
     pub end: usize,
-    /// What is known of its value.
+    /// Its value.
     pub value: Resolution,
 }
 
-/// A value that the caller of the parser has to fill in: zeros stand there.
+/// A value that the caller of the parser has to fill in. The field holds 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Deferred {
-    /// Where its expression begins, in bytes from the beginning of the line.
+    /// The start of the expression, in bytes from the start of the line.
     pub start: usize,
-    /// Where the expression ends.
+    /// The end of the expression.
     pub end: usize,
-    /// Where the value goes.
+    /// The field that holds the value.
     pub field: DeferredField,
 }
 
-/// Where a value goes that is known later.
+/// A field that holds a deferred value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DeferredField {
-    /// The dword behind the instruction's own, all of it.
+    /// The suffix dword.
     Literal,
     /// The distance of a branch, in the low 16 bits of the first dword.
     Branch,
 }
 
 impl<I: Isa> Asm<'_, '_, I> {
-    /// Reads the expression over symbols that comes next; `None`, and nothing taken, if anything else does.
+    /// Parses the next expression if it names symbols. Otherwise returns `None` and consumes nothing.
     pub fn symbolic(&mut self, extent: Extent) -> Option<Symbolic> {
         let symbols = self.symbols?;
         let start = self.input.at();
@@ -92,7 +91,7 @@ impl<I: Isa> Asm<'_, '_, I> {
         self.symbols.is_some()
     }
 
-    /// Leaves the dword behind the instruction to be filled in with the value of an expression.
+    /// Defers the suffix dword to the value of an expression.
     ///
     /// # Errors
     /// `conflict`, at the operand, if another operand needs that dword.
@@ -110,7 +109,7 @@ impl<I: Isa> Asm<'_, '_, I> {
         Ok(())
     }
 
-    /// Leaves the distance of a branch to be filled in with the value of an expression.
+    /// Defers the distance of a branch to the value of an expression.
     pub fn defer_branch(&mut self, symbolic: Symbolic) {
         *self.deferred = Some(Self::deferring(symbolic, DeferredField::Branch));
     }

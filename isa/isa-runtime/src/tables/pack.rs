@@ -1,29 +1,29 @@
-//! Tables as the macro writes them down: numbers, which the compiler reads much faster than nested structs, unpacked
-//! by const functions. A thousand forms cost 0.2 s this way, and 3 s as struct literals.
+//! Const functions that build the tables from numbers. The macro generates numbers because rustc compiles them faster than
+//! nested structs: 0.2 s instead of 3 s for a thousand encoding variants.
 
-mod lines;
+mod print_plans;
 mod visits;
 
 use crate::operands::codes::{Kind, Names, Values};
 use crate::print::text::{Label, Short};
 use crate::tables::{
-    Access, Bits, Bound, Carrier, Form, Format, Head, Isa, Literal, Part, Place, Reader, Run, Shape, Slot, Start, Step,
-    Sure, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
+    Access, Bits, Bound, Carrier, Form, Format, FormatLookup, Isa, Literal, OpcodeLookup, Part, Place, Reader, Run,
+    Shape, Slot, Step, Sure, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
 };
 use crate::{Class, Entry, Type};
-pub use lines::{Lines, Source as LinesSource, line_steps, lines};
+pub use print_plans::{PrintPlans, Source as PrintPlansSource, print_plans, print_steps};
 pub use visits::{visit_steps, visits};
 
-/// What follows the lowest 8 bits of a packed [`Bound`], which are the carrier: access, class, lanes, bits.
+/// The lowest bits of the fields of a packed [`Bound`] after the carrier: access, class, lanes, bits.
 const ACCESS: u32 = 8;
 const CLASS: u32 = 10;
 const LANES: u32 = 13;
 const BITS: u32 = 20;
 
-/// The flag of a packed [`Step`] that is a literal text.
+/// The flag of a packed [`Step`] for literal text.
 const LITERAL: u16 = 0x8000;
 
-/// The type in a packed [`Bound`].
+/// Returns the type of a packed [`Bound`].
 pub(crate) const fn ty(packed: u32) -> Type {
     let class = match packed >> CLASS & 7 {
         0 => Class::Bits,
@@ -37,7 +37,7 @@ pub(crate) const fn ty(packed: u32) -> Type {
     Type::new(class, (packed >> BITS) as u16, (packed >> LANES & 0x7F) as u8)
 }
 
-/// An operand as the macro writes it down.
+/// Unpacks a [`Bound`].
 const fn bound(packed: u32) -> Bound {
     let access = match packed >> ACCESS & 3 {
         0 => Access::Read,
@@ -48,15 +48,15 @@ const fn bound(packed: u32) -> Bound {
     Bound { carrier: packed as u8, ty: ty(packed), access }
 }
 
-/// What [`Isa::bounds`] and [`Isa::kinds_of_bounds`] have.
+/// The operands of all encoding variants.
 pub struct Bounds<'a> {
-    /// The former.
+    /// The elements of [`Isa::bounds`].
     pub all: &'a [u16],
-    /// The latter.
-    pub kinds: &'static [Bound],
+    /// The elements of [`Isa::distinct_bounds`].
+    pub distinct: &'static [Bound],
 }
 
-/// Unpacks the operands that there are.
+/// Builds the list of different operands.
 #[must_use]
 pub const fn bounds<const N: usize>(packed: [u32; N]) -> [Bound; N] {
     let mut out = [bound(0); N];
@@ -68,7 +68,7 @@ pub const fn bounds<const N: usize>(packed: [u32; N]) -> [Bound; N] {
     out
 }
 
-/// Unpacks the steps of what is to be read.
+/// Builds the steps of texts.
 #[must_use]
 pub const fn steps<const N: usize>(packed: [u16; N], literals: &[&'static str]) -> [Step; N] {
     let mut out = [Step::Operand(0); N];
@@ -84,13 +84,13 @@ pub const fn steps<const N: usize>(packed: [u16; N], literals: &[&'static str]) 
     out
 }
 
-/// Makes a component's carriers of their names, fields and bits.
+/// Builds a component's carriers.
 #[must_use]
 pub const fn carriers<I: Isa, const N: usize>(
     packed: [(&'static str, u8, Bits); N],
     kinds: &[&Kind<I>; N],
 ) -> [Carrier<I>; N] {
-    const { assert!(N <= MOST_CARRIERS, "a component has too many carriers") };
+    const { assert!(N <= MAX_CARRIERS, "a component has too many carriers") };
     let mut out = [const { Carrier { name: "", field: 0, bits: NO_BITS, valid: None, printable: never::<I> } }; N];
     let mut i = 0;
     while i < N {
@@ -104,15 +104,15 @@ pub const fn carriers<I: Isa, const N: usize>(
 }
 
 const NO_BITS: Bits = Bits { first: Part::NONE, rest: &[] };
-/// The most carriers that a component can have: operands name them by a byte, the highest of which is for none.
-const MOST_CARRIERS: usize = 255;
+/// The most carriers of a component: indices have one byte, and 255 means none.
+const MAX_CARRIERS: usize = 255;
 
 fn never<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> bool {
     false
 }
 
-/// Const functions that take one thing of each kind: they cannot be one function that is told what to take.
-macro_rules! of_each_kind {
+/// Const functions that take one property of each operand class. Const functions cannot take closures.
+macro_rules! of_each_class {
     ($($(#[$doc:meta])* $name:ident: $type:ty, at first $first:expr, then $kind:ident => $take:expr;)*) => {$(
         $(#[$doc])*
         #[must_use]
@@ -129,21 +129,21 @@ macro_rules! of_each_kind {
     )*};
 }
 
-of_each_kind! {
-    /// What writes each of these kinds.
+of_each_class! {
+    /// Returns the functions that print the classes.
     writers: WriteFn<I>, at first writes_nothing::<I>, then kind => kind.write;
-    /// What writes each of these kinds from its code alone.
-    writers_alone: Option<WriteCodeFn>, at first None, then kind => kind.names.alone;
-    /// The code that stands for a literal for each of these kinds, and what writes it.
+    /// Returns the functions that print the classes from the code alone.
+    context_free_writers: Option<WriteCodeFn>, at first None, then kind => kind.names.alone;
+    /// Returns the codes of literals, and the functions that print these.
     writers_of_literals: Option<(u16, WriteLiteralFn)>, at first None, then kind => match kind.names.literal {
         Some(Literal { code, make, .. }) => Some((code, make)),
         None => None,
     };
-    /// What each of these kinds comes to.
+    /// Returns the functions that return the classes' values.
     valuers: ValueFn<I>, at first is_nothing::<I>, then kind => kind.value;
-    /// What is ready of that.
+    /// Returns the precomputed values.
     values: Values<I::Value>, at first Values::NONE, then kind => kind.values;
-    /// What reads each of these kinds.
+    /// Returns the parsers of the classes.
     readers: Reader<I>, at first reads_nothing::<I>(), then kind => kind.reader;
 }
 
@@ -154,40 +154,42 @@ fn is_nothing<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> Option<I::Value> {
 }
 
 const fn reads_nothing<I: Isa>() -> Reader<I> {
-    Reader { parse: |_| Ok(None), late: false, absent: None }
+    Reader { parse: |_| Ok(None), is_deferred: false, default: None }
 }
 
-/// What is known of a carrier without its functions. The compiler runs functions with constant or other parameters several
-/// times more slowly than plain ones, so the long tables are filled by such as know no more than this.
+/// The facts of a carrier without its functions. Const evaluation of generic functions is several times slower, so functions
+/// without type parameters build the long tables from these facts.
 #[derive(Clone, Copy)]
 pub struct Fact {
     pub(crate) name: &'static str,
-    /// Its bits, where they are one run of the first two words.
+    /// Its bits, if they are one range of the first two dwords.
     pub(crate) place: Option<Place>,
-    /// A mask of its bits, the first two words as one number.
+    /// The mask of its bits in the first two dwords and in the third.
     pub(crate) mask: (u64, u32),
-    /// Whether decoding has to ask whether a code means something.
+    /// Whether the decoder has to check the code.
     pub(crate) checked: bool,
-    /// Whether it writes nothing where its code is 0.
-    pub(crate) silent: bool,
-    /// Texts that are ready.
+    /// Whether it prints nothing if its code is 0.
+    pub(crate) omits_zero: bool,
+    /// The precomputed texts.
     pub(crate) names: Names,
-    /// The carriers that change how it is written: a bit for each.
+    /// The carriers that change its text, a bit each.
     pub(crate) altered_by: [u128; 2],
-    /// Rows with one of these words have no values ready, and the same of literals.
+    /// The flags of rows without precomputed values, and without precomputed literals.
     pub(crate) unless: u128,
     pub(crate) unless_literal: u128,
-    /// Whether it is read twice, and whether what text leaves out stands for something else than 0.
-    pub(crate) late: bool,
-    pub(crate) absent: bool,
-    /// Its plainest texts.
-    pub(crate) plain: &'static crate::Plain,
-    /// The codes that are sure, and the words and whether the mode can have a say in it.
-    pub(crate) sure: Sure,
+    /// Whether it is parsed again when the line has been read.
+    pub(crate) is_deferred: bool,
+    /// Whether it has another default than 0 if text omits it.
+    pub(crate) has_default: bool,
+    /// The fast syntax.
+    pub(crate) syntax: &'static crate::Plain,
+    /// The codes that are valid whatever the other operands are.
+    pub(crate) valid_codes: Sure,
+    /// The flags that `valid_codes` depends on, and whether it depends on the mode.
     pub(crate) depends: (u128, bool),
 }
 
-/// What is known of a component's carriers.
+/// Returns the facts of a component's carriers.
 #[must_use]
 pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[&Kind<I>; N]) -> [Fact; N] {
     let none = Fact {
@@ -195,15 +197,15 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
         place: None,
         mask: (0, 0),
         checked: false,
-        silent: false,
+        omits_zero: false,
         names: Names::NONE,
         altered_by: [0; 2],
         unless: 0,
         unless_literal: 0,
-        late: false,
-        absent: false,
-        plain: &crate::Plain::NONE,
-        sure: Sure::NONE,
+        is_deferred: false,
+        has_default: false,
+        syntax: &crate::Plain::NONE,
+        valid_codes: Sure::NONE,
         depends: (0, false),
     };
     let mut out = [none; N];
@@ -217,7 +219,7 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
             place,
             mask,
             checked: carrier.valid.is_some(),
-            silent: kind.silent,
+            omits_zero: kind.silent,
             names: kind.names,
             altered_by: [0; 2],
             unless: kind.values.unless,
@@ -226,10 +228,10 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
                 (Some(Literal { unless, .. }), None) | (None, Some(Literal { unless, .. })) => *unless,
                 (None, None) => 0,
             },
-            late: kind.reader.late,
-            absent: kind.reader.absent.is_some(),
-            plain: kind.plain,
-            sure: kind.sure,
+            is_deferred: kind.reader.is_deferred,
+            has_default: kind.reader.default.is_some(),
+            syntax: kind.plain,
+            valid_codes: kind.sure,
             depends: kind.depends,
         };
         i += 1;
@@ -238,7 +240,7 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
     out
 }
 
-/// The bits of a carrier, the first two words as one number.
+/// Returns the mask of a carrier in the first two dwords and in the third.
 const fn mask(bits: &Bits, place: Option<Place>) -> (u64, u32) {
     if let Some(Place { ones, lo }) = place {
         return ((ones as u64) << lo, 0);
@@ -279,16 +281,16 @@ pub(crate) const fn same(a: &[u8], b: &[u8]) -> bool {
     i == 0
 }
 
-/// All forms, and which rows have nothing ready in them.
+/// All encoding variants, and the flags of rows without precomputed texts and values.
 pub struct Forms<const N: usize> {
-    /// The forms.
+    /// The variants.
     pub forms: [Form; N],
-    /// Rows with one of these words have no texts ready, and the same of values and of literals.
+    /// For each variant: the flags of rows without precomputed texts, values and literals.
     pub unless: [[u128; 3]; N],
 }
 
-/// Unpacks all forms: the index of its fixed bits, where its operands begin and how many they are, and the index of its
-/// modifiers; `modifiers` are the index of the component in `facts`, where they begin and how many they are.
+/// Builds all encoding variants. `packed` has the index of the fixed bits, the first operand, the number of operands, and the
+/// index of the modifiers. `modifiers` has the component, the first modifier and the number of modifiers.
 #[must_use]
 pub const fn forms<const N: usize, const K: usize>(
     packed: &[[u16; 4]; N],
@@ -298,29 +300,29 @@ pub const fn forms<const N: usize, const K: usize>(
 ) -> Forms<N> {
     let form = Form { fixed: 0, operands: Run::NONE, modifiers: Run::NONE, checked: 0 };
     let mut out = Forms { forms: [form; N], unless: [[0; 3]; N] };
-    let mut known = [Asked { checked: 0, unless: [0; 3] }; K];
+    let mut known = [OperandFacts { checked: 0, unless: [0; 3] }; K];
     let mut i = 0;
     while i < K {
         let [component, from, count] = modifiers[i];
-        known[i] = asked(facts[component as usize], bounds, from, count);
+        known[i] = operand_facts(facts[component as usize], bounds, from, count);
         i += 1;
     }
     fill_forms(&mut out.forms, &mut out.unless, packed, (modifiers, &known), bounds, facts);
     out
 }
 
-/// Which of a list of operands decoding has to ask, and which rows have nothing ready in them.
+/// The operands of a list that the decoder has to check, and the flags of rows without precomputed texts, values and literals.
 #[derive(Clone, Copy)]
-struct Asked {
+struct OperandFacts {
     checked: u32,
     unless: [u128; 3],
 }
 
-const fn asked(facts: &[Fact], bounds: &Bounds<'_>, from: u16, count: u16) -> Asked {
+const fn operand_facts(facts: &[Fact], bounds: &Bounds<'_>, from: u16, count: u16) -> OperandFacts {
     let (mut checked, mut texts, mut values, mut literals) = (0, 0, 0, 0);
     let mut nth = 0;
     while nth < count {
-        let fact = &facts[bounds.kinds[bounds.all[(from + nth) as usize] as usize].carrier as usize];
+        let fact = &facts[bounds.distinct[bounds.all[(from + nth) as usize] as usize].carrier as usize];
         if fact.checked {
             checked |= 1 << nth;
         }
@@ -329,14 +331,14 @@ const fn asked(facts: &[Fact], bounds: &Bounds<'_>, from: u16, count: u16) -> As
         literals |= fact.unless_literal;
         nth += 1;
     }
-    Asked { checked, unless: [texts, values, literals] }
+    OperandFacts { checked, unless: [texts, values, literals] }
 }
 
 const fn fill_forms(
     out: &mut [Form],
     unless: &mut [[u128; 3]],
     packed: &[[u16; 4]],
-    (modifiers, known): (&[[u16; 3]], &[Asked]),
+    (modifiers, known): (&[[u16; 3]], &[OperandFacts]),
     bounds: &Bounds<'_>,
     facts: &[&[Fact]],
 ) {
@@ -344,7 +346,7 @@ const fn fill_forms(
     while i < out.len() {
         let [fixed, at, count, rest] = packed[i];
         let ([component, more_at, more], rest) = (modifiers[rest as usize], &known[rest as usize]);
-        let first = asked(facts[component as usize], bounds, at, count);
+        let first = operand_facts(facts[component as usize], bounds, at, count);
         let mut checked = first.checked;
         if rest.checked != 0 {
             checked |= rest.checked << count;
@@ -357,8 +359,8 @@ const fn fill_forms(
     }
 }
 
-/// What is to be read of all forms: `runs` are where in `steps` it begins and how many they are, `packed` the indices of
-/// these.
+/// Returns the steps of the texts of all variants. `runs` has the first step and the number of steps, `packed` the indices of the
+/// runs.
 #[must_use]
 pub const fn texts<const N: usize, const R: usize>(
     packed: [u16; N],
@@ -366,7 +368,7 @@ pub const fn texts<const N: usize, const R: usize>(
     steps: &'static [Step],
 ) -> [&'static [Step]; N] {
     let (mut known, mut out): ([&[Step]; R], [&[Step]; N]) = ([&[]; R], [&[]; N]);
-    let mut rest = Rest { all: steps, behind: steps, end: 0 };
+    let mut rest = Slices { all: steps, rest: steps, end: 0 };
     let mut i = 0;
     while i < R {
         known[i] = rest.slice(runs[i]);
@@ -380,29 +382,29 @@ pub const fn texts<const N: usize, const R: usize>(
     out
 }
 
-/// Lists out of a longer one, mostly one behind the other. The compiler takes long for each cut.
-struct Rest<T: 'static> {
+/// Slices of a list, most of them consecutive. Const evaluation of each split of the list is slow.
+struct Slices<T: 'static> {
     all: &'static [T],
-    /// What is behind the last list.
-    behind: &'static [T],
-    /// Where that begins.
+    /// The list after the last slice.
+    rest: &'static [T],
+    /// The start of `rest`.
     end: u16,
 }
 
-impl<T> Rest<T> {
-    /// The list that begins here and has so many.
+impl<T> Slices<T> {
+    /// Returns the slice of `len` elements from `start` on.
     const fn slice(&mut self, [start, len]: [u16; 2]) -> &'static [T] {
         if start != self.end {
-            self.behind = self.all.split_at(start as usize).1;
+            self.rest = self.all.split_at(start as usize).1;
         }
         let list;
-        (list, self.behind) = self.behind.split_at(len as usize);
+        (list, self.rest) = self.rest.split_at(len as usize);
         self.end = start + len;
         list
     }
 }
 
-/// Texts that are ready to be copied: each with zeros behind it up to [`Label::MOST`] and then its length.
+/// Builds the labels. Each text is filled up with zeros to [`Label::MOST`] and followed by its length.
 #[must_use]
 pub const fn labels<const N: usize>(texts: &[u8]) -> [Label; N] {
     let mut out = [Label::NONE; N];
@@ -420,13 +422,13 @@ const fn fill_labels(out: &mut [Label], texts: &[u8]) {
     }
 }
 
-/// Short texts.
+/// Builds the separators.
 #[must_use]
 pub const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {
     let mut out = [Short::new(""); N];
     let mut i = 0;
     while i < N {
-        // The macro has cut longer ones.
+        // The macro splits longer ones.
         assert!(texts[i].len() <= Short::MOST);
         out[i] = Short::new(texts[i]);
         i += 1;
@@ -434,21 +436,21 @@ pub const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {
     out
 }
 
-/// Unpacks a component's shapes: the index of its words, where its forms begin and how many they are, the word and the
-/// bit that split it or 255, the suffix dword that always follows, and what announces suffix dwords.
+/// Builds a component's shapes from the index of the flags, the first variant, the number of variants, the dword of the variant
+/// bit or 255, the variant bit, the suffix dword that always follows, and the selector mask.
 #[must_use]
 pub const fn shapes<I: Isa, const N: usize>(packed: [([u16; 7], Option<I::Mode>); N]) -> [Shape<I>; N] {
-    let none = const { Shape { words: 0, forms: Run::NONE, split: None, always: 0, announcers: 0, only: None } };
+    let none = const { Shape { flags: 0, forms: Run::NONE, split: None, always: 0, selector_mask: 0, only: None } };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
-        let ([words, start, len, word, bit, always, announcers], only) = packed[i];
+        let ([flags, start, len, word, bit, always, selector_mask], only) = packed[i];
         out[i] = Shape {
-            words,
+            flags,
             forms: Run { start, len: len as u8 },
             split: if word == u8::MAX as u16 { None } else { Some((word as u8, bit as u8)) },
             always: always as u8,
-            announcers: announcers as u8,
+            selector_mask: selector_mask as u8,
             only,
         };
         i += 1;
@@ -456,41 +458,42 @@ pub const fn shapes<I: Isa, const N: usize>(packed: [([u16; 7], Option<I::Mode>)
     out
 }
 
-/// What [`heads`] has to know of all components.
-pub struct Ways<'a> {
+/// What [`opcode_lookups`] needs to know of all components.
+pub struct Variants<'a> {
     /// See [`Isa::forms_of_shapes`].
     pub forms: &'a [u16],
-    /// See [`Isa::words_of_shapes`].
-    pub words: &'a [u128],
+    /// See [`Isa::flags_of_shapes`].
+    pub flags: &'a [u128],
     /// See [`Forms::unless`].
     pub unless: &'a [[u128; 3]],
 }
 
-impl Ways<'_> {
-    /// The form at a place, if something is ready of a row with these words; a literal as well, where there is one.
-    const fn form(&self, at: usize, words: u128, literal: bool) -> u16 {
+impl Variants<'_> {
+    /// Returns a variant, as an index plus one, if it has precomputed texts, values and, with `literal`, literals for rows with
+    /// these flags. Returns 0 otherwise.
+    const fn form(&self, at: usize, flags: u128, literal: bool) -> u16 {
         let form = self.forms[at];
         if form == 0 {
             return 0;
         }
         let [texts, values, literals] = self.unless[form as usize - 1];
-        if words & (texts | values) == 0 && (!literal || words & literals == 0) { form } else { 0 }
+        if flags & (texts | values) == 0 && (!literal || flags & literals == 0) { form } else { 0 }
     }
 }
 
-/// Where writing begins for each format; `suffix_dwords` are the usual ones, and the index in [`Format::announces`] of what can
-/// announce others.
+/// Builds the lookups of all formats. `suffix_dwords` has the default suffix dword of each format, and the index in
+/// [`Format::selectors`] of the field that can select another one.
 #[must_use]
-pub const fn starts<I: Isa, const N: usize>(
+pub const fn format_lookups<I: Isa, const N: usize>(
     formats: &[Format<I>; N],
-    heads: &'static [&'static [Head]],
+    opcodes: &'static [&'static [OpcodeLookup]],
     suffix_dwords: &[[u8; 2]; N],
-) -> [Start; N] {
+) -> [FormatLookup; N] {
     let (place, none) = (Place::NONE, 0);
-    let none = Start {
-        heads: &[],
+    let none = FormatLookup {
+        opcodes: &[],
         suffix_dwords: &[],
-        announcer: place,
+        selector: place,
         place,
         dwords: none,
         component: none,
@@ -502,13 +505,14 @@ pub const fn starts<I: Isa, const N: usize>(
         if let [one] = formats[i].components
             && let Some(place) = one.place
         {
-            let Format { dwords, announces, .. } = formats[i];
+            let Format { dwords, selectors, .. } = formats[i];
             let [suffix_dword, other] = suffix_dwords[i];
-            out[i] = Start { heads: heads[one.nth as usize], place, dwords, component: one.nth, suffix_dword, ..none };
-            if (other as usize) < announces.len()
-                && let Some(announcer) = Place::of(announces[other as usize].part)
+            let opcodes = opcodes[one.nth as usize];
+            out[i] = FormatLookup { opcodes, place, dwords, component: one.nth, suffix_dword, ..none };
+            if (other as usize) < selectors.len()
+                && let Some(selector) = Place::of(selectors[other as usize].part)
             {
-                (out[i].suffix_dwords, out[i].announcer) = (announces[other as usize].suffix_dwords, announcer);
+                (out[i].suffix_dwords, out[i].selector) = (selectors[other as usize].suffix_dwords, selector);
             }
         }
         i += 1;
@@ -516,28 +520,29 @@ pub const fn starts<I: Isa, const N: usize>(
     out
 }
 
-/// The way from each opcode of a component straight to its form, without a suffix dword and with this one.
+/// Builds the lookups of a component's opcodes: the variants without a suffix dword and with `suffix_dword`.
 #[must_use]
-pub const fn heads<I: Isa, const N: usize>(
+pub const fn opcode_lookups<I: Isa, const N: usize>(
     table: &[u16; N],
     slots: &[Slot],
-    texts: &[u16],
+    labels: &[u16],
     shapes: &[Shape<I>],
-    ways: &Ways<'_>,
+    variants: &Variants<'_>,
     suffix_dword: u8,
-) -> [Head; N] {
-    let mut out = [Head { text: 0, form: 0, longer: 0 }; N];
+) -> [OpcodeLookup; N] {
+    let mut out = [OpcodeLookup { label: 0, form: 0, form_with_suffix_dword: 0 }; N];
     let mut i = 0;
     while i < N {
         if table[i] != 0 {
             let slot = &slots[table[i] as usize - 1];
             let shape = &shapes[slot.shape as usize];
-            out[i].text = texts[table[i] as usize - 1];
+            out[i].label = labels[table[i] as usize - 1];
             if shape.split.is_none() {
-                let words = ways.words[shape.words as usize];
-                out[i].form = ways.form(shape.forms.start as usize, words, false);
+                let flags = variants.flags[shape.flags as usize];
+                out[i].form = variants.form(shape.forms.start as usize, flags, false);
                 if suffix_dword != 0 {
-                    out[i].longer = ways.form(shape.forms.start as usize + suffix_dword as usize, words, true);
+                    let at = shape.forms.start as usize + suffix_dword as usize;
+                    out[i].form_with_suffix_dword = variants.form(at, flags, true);
                 }
             }
         }
@@ -546,7 +551,7 @@ pub const fn heads<I: Isa, const N: usize>(
     out
 }
 
-/// Unpacks a component's slots: number, opcode, shape.
+/// Builds a component's slots from number, opcode and shape.
 #[must_use]
 pub const fn slots<const N: usize>(packed: [[u16; 3]; N]) -> [Slot; N] {
     let mut out = [const { Slot { number: 0, opcode: 0, shape: 0 } }; N];
@@ -559,9 +564,9 @@ pub const fn slots<const N: usize>(packed: [[u16; 3]; N]) -> [Slot; N] {
     out
 }
 
-/// What each code of a field announces: for the codes of the list their suffix dword plus one, for all others 0.
+/// Returns the suffix dword that each code of a field selects, as an index plus one, or 0.
 #[must_use]
-pub const fn announce<const N: usize>(codes: &[(u32, u8)]) -> [u8; N] {
+pub const fn selected_by_code<const N: usize>(codes: &[(u32, u8)]) -> [u8; N] {
     let mut out = [0; N];
     let mut i = 0;
     while i < codes.len() {
@@ -571,7 +576,7 @@ pub const fn announce<const N: usize>(codes: &[(u32, u8)]) -> [u8; N] {
     out
 }
 
-/// Unpacks the names of rows: format, component, slot.
+/// Builds the entries of mnemonics from format, component and slot.
 #[must_use]
 pub const fn entries<const N: usize>(packed: &[[u16; 3]; N], names: &[&'static str; N]) -> [Entry; N] {
     let mut out = [const { Entry { name: "", format: 0, component: 0, slot: 0 } }; N];

@@ -1,8 +1,8 @@
-//! Where something is: bits in words, and lists in longer lists.
+//! Bit ranges of dwords, and slices of lists.
 
 use crate::tables::MAX_DWORDS;
 
-/// A run of bits inside one dword of an instruction.
+/// A bit range of one dword of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     word: u8,
@@ -20,39 +20,39 @@ impl Part {
         Part { word, lo, width }
     }
 
-    /// Which dword.
+    /// Returns the index of the dword.
     #[must_use]
     pub const fn word(self) -> u8 {
         self.word
     }
 
-    /// The lowest bit in that dword.
+    /// Returns the lowest bit in that dword.
     #[must_use]
     pub const fn lo(self) -> u8 {
         self.lo
     }
 
-    /// The width in bits.
+    /// Returns the width in bits.
     #[must_use]
     pub const fn width(self) -> u8 {
         self.width
     }
 
-    /// As many ones as the width.
+    /// Returns the mask of the width.
     #[inline]
     const fn ones(self) -> u32 {
         if self.width == 0 { 0 } else { u32::MAX >> ((32 - self.width as u32) & 31) }
     }
 
-    /// The value of these bits in `words`.
+    /// Returns the value of these bits in `words`.
     #[inline]
     #[must_use]
     pub const fn get(self, words: &[u32; MAX_DWORDS]) -> u32 {
-        // A dword that is not there holds nothing: the compiler cannot know that there is none such.
+        // The compiler does not know that `word` is in range.
         if (self.word as usize) < MAX_DWORDS { words[self.word as usize] >> self.lo & self.ones() } else { 0 }
     }
 
-    /// Replaces these bits of `words`; bits of `value` beyond the width are dropped.
+    /// Replaces these bits of `words`. Bits of `value` beyond the width are ignored.
     pub const fn set(self, words: &mut [u32; MAX_DWORDS], value: u32) {
         if (self.word as usize) < MAX_DWORDS {
             let word = &mut words[self.word as usize];
@@ -61,17 +61,17 @@ impl Part {
     }
 }
 
-/// The bits of a field or an opcode: nearly always one run, sometimes several, the highest first.
+/// The bits of a field or an opcode: one or several ranges, the most significant first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bits {
-    /// The highest run; of width 0 where there are no bits at all.
+    /// The most significant range. Its width is 0 if there are no bits.
     pub first: Part,
-    /// The others.
+    /// The other ranges.
     pub rest: &'static [Part],
 }
 
 impl Bits {
-    /// The value of these bits in `words`.
+    /// Returns the value of these bits in `words`.
     #[inline]
     #[must_use]
     pub const fn get(&self, words: &[u32; MAX_DWORDS]) -> u32 {
@@ -85,7 +85,7 @@ impl Bits {
         value
     }
 
-    /// Replaces these bits of `words`; bits of `value` beyond the width are dropped.
+    /// Replaces these bits of `words`. Bits of `value` beyond the width are ignored.
     pub const fn set(&self, words: &mut [u32; MAX_DWORDS], value: u32) {
         let mut value = value as u64;
         let mut i = self.rest.len();
@@ -97,7 +97,7 @@ impl Bits {
         self.first.set(words, value as u32);
     }
 
-    /// How many bits there are.
+    /// Returns the number of bits.
     #[must_use]
     pub const fn width(&self) -> u32 {
         let mut width = self.first.width as u32;
@@ -109,19 +109,19 @@ impl Bits {
         width
     }
 
-    /// The runs, the highest first.
+    /// Returns the ranges, the most significant first.
     pub fn parts(&self) -> impl Iterator<Item = Part> {
         core::iter::once(self.first).chain(self.rest.iter().copied())
     }
 }
 
-/// The words of an instruction as numbers, the first two as one: so they stay in registers, where an array that is
-/// written in parts and read as a whole would make a processor wait.
+/// The dwords of an instruction, the first two as one number. They stay in registers; an array in memory that is written in
+/// parts and read as a whole causes a store-forwarding stall.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packed {
-    /// The first two.
+    /// The first two dwords.
     pub low: u64,
-    /// The last.
+    /// The third dword.
     pub third: u32,
 }
 
@@ -137,25 +137,25 @@ impl Packed {
     }
 }
 
-/// What is known of an instruction besides its first two words, as one number, so that it takes one register while
-/// these are looked at.
+/// The format, the length and the third dword of an instruction, and the index of its encoding variant once it is known. One
+/// number, so that it takes one register.
 #[derive(Clone, Copy)]
 pub struct Rest(u64);
 
 impl Rest {
-    /// The format, the third word and the length.
+    /// Returns the value for a format, a third dword and a length.
     #[inline(always)]
     #[must_use]
     pub const fn new(format: u8, third: u32, len: u8) -> Self {
         Rest((third as u64) << 32 | (len as u64) << 8 | format as u64)
     }
 
-    /// The same with the index of a form.
+    /// Returns the value with the index of an encoding variant.
     pub(crate) const fn with_form(self, form: u16) -> Self {
         Rest(self.0 | (form as u64) << 16)
     }
 
-    /// The index of the form that was put in; 0 otherwise.
+    /// Returns the index of the encoding variant, or 0.
     pub(crate) const fn form(self) -> usize {
         (self.0 >> 16) as u16 as usize
     }
@@ -173,7 +173,7 @@ impl Rest {
     }
 }
 
-/// A run of bits of the first two words, to be read from these as one number.
+/// A bit range of the first two dwords.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     pub(crate) ones: u32,
@@ -184,20 +184,20 @@ impl Place {
     /// No bits: always 0.
     pub const NONE: Place = Place { ones: 0, lo: 0 };
 
-    /// These bits; `None` where they are several runs or lie in the third word.
+    /// Returns the range of these bits. Returns `None` for several ranges and for bits of the third dword.
     #[must_use]
     pub const fn new(bits: &Bits) -> Option<Self> {
         if bits.rest.is_empty() { Place::of(bits.first) } else { None }
     }
 
-    /// The bits of one run; `None` where they lie in the third word.
+    /// Returns the range of these bits. Returns `None` for bits of the third dword.
     #[must_use]
     pub(crate) const fn of(part: Part) -> Option<Self> {
         let Part { word, lo, .. } = part;
         if word > 1 { None } else { Some(Place { ones: part.ones(), lo: lo + 32 * word }) }
     }
 
-    /// Their value.
+    /// Returns the value of these bits.
     #[inline(always)]
     #[must_use]
     pub const fn get(self, low: u64) -> u32 {
@@ -205,7 +205,7 @@ impl Place {
     }
 }
 
-/// Where a list lies in a longer one.
+/// A slice of a list, by its start and length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
     pub(crate) start: u16,
@@ -213,10 +213,10 @@ pub struct Run {
 }
 
 impl Run {
-    /// No list.
+    /// An empty slice.
     pub const NONE: Run = Run { start: 0, len: 0 };
 
-    /// The list.
+    /// Returns the slice.
     #[inline(always)]
     #[must_use]
     pub fn of<T>(self, all: &'static [T]) -> &'static [T] {
@@ -224,7 +224,7 @@ impl Run {
         all.get(start..start + usize::from(self.len)).unwrap_or_default()
     }
 
-    /// One of the list.
+    /// Returns an element of the slice.
     #[inline(always)]
     #[must_use]
     pub fn nth<T>(self, all: &'static [T], at: u8) -> Option<&'static T> {

@@ -1,23 +1,23 @@
-//! An instruction seen through its tables: which row it is, how long it is.
+//! Lookup of an instruction's rows, length and suffix dword in the tables.
 
 use crate::Type;
 use crate::tables::{Access, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot};
 
-/// The suffix dwords that the codes in these words announce, as index plus one; `announcers` has a bit for each field that
-/// holds an operand.
+/// Returns the suffix dwords that the codes in these dwords select, as indices plus one. `selector_mask` has a bit for each field
+/// that holds an operand.
 #[inline(always)]
-pub(crate) fn announced<I: Isa>(
+pub(crate) fn selected<I: Isa>(
     format: &Format<I>,
-    announcers: u8,
+    selector_mask: u8,
     words: &[u32; MAX_DWORDS],
 ) -> impl Iterator<Item = u8> {
-    let asked = format.announces.iter().enumerate().filter(move |(i, _)| announcers >> i & 1 == 1);
-    asked
+    let fields = format.selectors.iter().enumerate().filter(move |(i, _)| selector_mask >> i & 1 == 1);
+    fields
         .map(|(_, a)| a.suffix_dwords.get(a.part.get(words) as usize).copied().unwrap_or(0))
         .filter(|suffix_dword| *suffix_dword != 0)
 }
 
-/// The row that the opcode in these words names, as the component carries it.
+/// Returns the row with the opcode in these dwords.
 #[inline(always)]
 pub(crate) fn row<I: Isa>(
     component: &'static Component<I>,
@@ -28,7 +28,7 @@ pub(crate) fn row<I: Isa>(
     Some((slot, component.shapes.get(usize::from(slot.shape))?))
 }
 
-/// The index of the form of a row with this suffix dword.
+/// Returns the index of the encoding variant of a row with this suffix dword.
 #[inline(always)]
 pub(crate) fn form_index<I: Isa>(
     format: &Format<I>,
@@ -41,7 +41,7 @@ pub(crate) fn form_index<I: Isa>(
     usize::from(at).checked_sub(1)
 }
 
-/// The form of a row with this suffix dword.
+/// Returns the encoding variant of a row with this suffix dword.
 #[inline(always)]
 pub(crate) fn form<I: Isa>(
     format: &Format<I>,
@@ -52,43 +52,43 @@ pub(crate) fn form<I: Isa>(
     I::forms().get(form_index(format, shape, words, suffix_dword)?)
 }
 
-/// The most components that any format has.
+/// The most components of a format.
 const MAX_COMPONENTS: usize = 2;
 
-/// The rows of an instruction, one for each component of its format, and the suffix dword that follows.
+/// The rows of an instruction, one for each component of its format, and its suffix dword.
 pub(crate) struct Rows<I: Isa> {
     pub rows: [Option<(&'static Slot, &'static Shape<I>)>; MAX_COMPONENTS],
     pub suffix_dword: u8,
-    /// Which of [`Format::announces`] hold operands of the rows.
-    pub announcers: u8,
+    /// A bit for each of [`Format::selectors`]: whether the field holds an operand of a row.
+    pub selector_mask: u8,
 }
 
 impl<I: Isa> Rows<I> {
-    /// The rows that the opcodes in these words name, or the first component whose opcode names none.
+    /// Returns the rows with the opcodes in these dwords, or the first component with an unknown opcode.
     #[inline]
     pub fn find(format: &'static Format<I>, words: &[u32; MAX_DWORDS]) -> Result<Self, &'static Component<I>> {
         let mut rows = [None; MAX_COMPONENTS];
         let mut always = 0;
-        let mut announcers = 0;
+        let mut selector_mask = 0;
         for (to, component) in rows.iter_mut().zip(format.components) {
             let found = row(component, words).ok_or(component)?;
             always = always.max(found.1.always);
-            announcers |= found.1.announcers;
+            selector_mask |= found.1.selector_mask;
             *to = Some(found);
         }
-        // The suffix dwords of a format are in the order of their claim: the first one wins where two are announced.
-        let first = || announced(format, announcers, words).min().unwrap_or(0);
+        // If the codes select several suffix dwords, the first one in the order of the format takes precedence.
+        let first = || selected(format, selector_mask, words).min().unwrap_or(0);
         let mut suffix_dword = if always != 0 { always } else { first() };
-        // A row that cannot have the suffix dword has a code of its own there, or a wrong one.
+        // A row that cannot have the suffix dword has another meaning for the code, or an invalid code.
         if suffix_dword != 0
             && rows.iter().flatten().any(|(_, shape)| form(format, shape, words, suffix_dword).is_none())
         {
             suffix_dword = 0;
         }
-        Ok(Rows { rows, suffix_dword, announcers })
+        Ok(Rows { rows, suffix_dword, selector_mask })
     }
 
-    /// Each component with its row and the surroundings that operand kinds see; stops at one that has no such form.
+    /// Returns each component with its row and the context of its operands, up to one without a matching encoding variant.
     #[inline]
     pub fn views<'a>(
         &self,
@@ -108,14 +108,14 @@ impl<I: Isa> Rows<I> {
     }
 }
 
-/// One component of an instruction: its row and the surroundings that operand kinds see.
+/// A component of an instruction: its row and the context of its operands.
 pub(crate) struct View<'a, I: Isa> {
     pub slot: &'static Slot,
     pub component: &'static Component<I>,
     pub cx: Cx<'a, I>,
 }
 
-/// Which suffix dword follows these words: its index in the format's suffix dwords plus one, or 0.
+/// Returns the suffix dword of an instruction, as an index in the format's suffix dwords plus one, or 0.
 #[inline]
 #[must_use]
 pub fn suffix_dword<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u8 {
@@ -123,29 +123,29 @@ pub fn suffix_dword<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u8 {
     Rows::find(format, words).map_or(0, |rows| rows.suffix_dword)
 }
 
-/// How many dwords an instruction of this format takes.
+/// Returns the length of an instruction in dwords.
 #[must_use]
 pub fn length<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> usize {
     let base = I::formats().get(usize::from(format)).map_or(0, |f| f.dwords);
     usize::from(base) + usize::from(suffix_dword::<I>(format, words) != 0)
 }
 
-/// The index in [`Isa::mnemonics`] of each component's opcode; the first is `component` 0.
+/// Returns the index in [`Isa::mnemonics`] of a component's opcode.
 #[must_use]
 pub fn opcode<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: usize) -> Option<u16> {
     let format = I::formats().get(usize::from(format))?;
     row(format.components.get(component)?, words).map(|(slot, _)| slot.opcode)
 }
 
-/// The words of an instruction's row, a bit each; those of the first component if there are two.
+/// Returns the flags of an instruction's row, a bit each. For a dual-issue pair, returns those of the first instruction.
 #[inline]
 #[must_use]
 pub fn flags<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u128 {
     let component = I::formats().get(usize::from(format)).and_then(|f| f.components.first());
-    component.and_then(|c| row(c, words)).map_or(0, |(_, shape)| shape.words())
+    component.and_then(|c| row(c, words)).map_or(0, |(_, shape)| shape.flags())
 }
 
-/// The types of what an instruction's row reads, of the first component if there are two, whatever follows it.
+/// Returns the types of the operands that an instruction reads. For a dual-issue pair, returns those of the first instruction.
 pub fn types_read<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> impl Iterator<Item = Type> {
     let component = I::formats().get(usize::from(format)).and_then(|f| f.components.first());
     let forms = component.and_then(|c| row(c, words)).map(|(_, shape)| shape.forms()).unwrap_or_default();
@@ -154,8 +154,8 @@ pub fn types_read<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> impl Iterato
     bound.filter(|b| matches!(b.access, Access::Read | Access::ReadWrite)).map(|b| b.ty)
 }
 
-/// What operand kinds see around them in one component of an instruction, without the name and the type of an operand;
-/// `None` if the words name no row there.
+/// Returns the context of the operands of a component, without the name and the type of an operand. Returns `None` if the opcode is
+/// unknown.
 #[must_use]
 pub fn surroundings<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, component: u8) -> Option<Cx<'_, I>> {
     let format = I::formats().get(usize::from(format))?;
@@ -163,7 +163,7 @@ pub fn surroundings<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode
     rows.views(format, words, mode).nth(usize::from(component)).map(|view| view.cx)
 }
 
-/// The suffix dword of an instruction of this length, as index plus one; `shape` is that of its only component, or of one of two.
+/// Returns the suffix dword of an instruction of this length, as an index plus one. `shape` is that of one of its components.
 #[inline]
 pub(crate) fn suffix_dword_of<I: Isa>(
     format: &'static Format<I>,
@@ -171,11 +171,11 @@ pub(crate) fn suffix_dword_of<I: Isa>(
     words: &[u32; MAX_DWORDS],
     len: u8,
 ) -> u8 {
-    // Most have none, and then nothing has to be looked for.
+    // Most instructions have no suffix dword.
     match format.components {
         _ if len <= format.dwords => 0,
         [_] if shape.always != 0 => shape.always,
-        [_] => announced(format, shape.announcers, words).min().unwrap_or(0),
+        [_] => selected(format, shape.selector_mask, words).min().unwrap_or(0),
         _ => Rows::find(format, words).map_or(0, |rows| rows.suffix_dword),
     }
 }

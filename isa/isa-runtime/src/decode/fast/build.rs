@@ -1,90 +1,93 @@
-//! How the compiler fills the tables of the quick way: from what kinds say is sure of their codes, which is asked once for
-//! questions that are alike. Forms that come to the same in the end are kept once, and sets of codes too.
+//! Const evaluation of the fast decoder's tables from the codes that are valid for each operand class. Equal queries are
+//! answered once; equal patterns and equal sets of codes are stored once.
 
-use super::{ALWAYS, ASK, CHECKS, Check, FORMS, Form, NO_ROW, SET, SETS, SetAt, TAIL, Tables, Window};
+use super::{
+    Check, MAX_CHECKS, MAX_PATTERNS, NEEDS_CHECK, NO_ROW, Pattern, SET, SETS, SUFFIX_DWORD, SetAt, Tables,
+    UNCONDITIONAL_CHECKS, Window,
+};
 use crate::tables::pack::ty;
 use crate::tables::{CodeSet, Sure};
 
-/// What the macro knows of all forms.
+/// What the macro knows of all encoding variants.
 pub struct Source<'a> {
-    /// What is sure of each kind; the first one is sure of all codes.
-    pub kinds: &'a [Sure],
-    /// The codes that announce a suffix dword, for each field that has some: the code and the suffix dword's index plus one.
-    pub announces: &'a [&'a [(u32, u8)]],
-    /// What is the same of questions that follow one another: kind, type, what comes of suffix dwords (two bits each, from the
-    /// first: 1 for `TAIL`, 2 for `ASK`), the index of the announcement plus one or 0, and the width of the field, or
-    /// `u32::MAX` of one that has several runs of bits.
+    /// The valid codes of each operand class. For the first one all codes are valid.
+    pub classes: &'a [Sure],
+    /// The codes that select a suffix dword, for each field that has any: the code, and the index of the suffix dword plus one.
+    pub selectors: &'a [&'a [(u32, u8)]],
+    /// What consecutive queries have in common: the class, the type, the effects of suffix dwords (two bits each: 1 for
+    /// `SUFFIX_DWORD`, 2 for `NEEDS_CHECK`), the index of the selector plus one or 0, and the width of the field, or `u32::MAX`
+    /// for a field with several bit ranges.
     pub groups: &'a [[u32; 5]],
-    /// Words of rows.
-    pub words: &'a [u128],
-    /// Runs of bits (dword, lowest bit and width, a byte each from the highest down), the highest first.
+    /// The flags of rows.
+    pub flags: &'a [u128],
+    /// Bit ranges (dword, lowest bit and width, a byte each from the highest down), the most significant first.
     pub runs: &'a [[u32; 3]],
-    /// What can be asked: the index of the group, that of the row's words, and the run of bits or the index of several.
-    pub asks: &'a [[u32; 3]],
-    /// Lists of indices in `asks`.
+    /// The queries: the index of the group, that of the row's flags, and the bit range or the index of several.
+    pub queries: &'a [[u32; 3]],
+    /// Lists of indices in `queries`.
     pub lists: &'a [u16],
-    /// Masks and values of two dwords; format, lengths without and with a suffix dword, and mode plus one or 0, a byte each from
-    /// the lowest; where the list of what is asked begins and how long it is.
-    pub forms: &'a [[u32; 7]],
+    /// The encoding variants: masks and values of two dwords; format, lengths without and with a suffix dword, and mode plus one or
+    /// 0, a byte each from the lowest; the start and the length of the list of queries.
+    pub variants: &'a [[u32; 7]],
 }
 
-/// A form as it comes of what is asked: the fixed bits, the checks as [`Check::number`] has them, and the format with the
-/// lengths, a byte each from the lowest.
+/// A pattern under construction: the fixed bits, the checks as numbers ([`Check::number`]), and the format with the lengths, a
+/// byte each from the lowest.
 #[derive(Clone, Copy)]
-struct Asked {
+struct PatternParts {
     mask: u64,
     value: u64,
-    checks: [u32; CHECKS],
+    checks: [u32; MAX_CHECKS],
     facts: u32,
 }
 
-impl Asked {
-    /// Fits no words.
-    const NONE: Asked = Asked { mask: 0, value: 1, checks: [0; CHECKS], facts: 0 };
+impl PatternParts {
+    /// Matches nothing.
+    const NONE: PatternParts = PatternParts { mask: 0, value: 1, checks: [0; MAX_CHECKS], facts: 0 };
 
-    /// Whether it has more fields to look up than are always.
-    const fn more(&self) -> bool {
-        self.checks[ALWAYS] != 0
+    /// Returns whether there are more lookups than the unconditional ones.
+    const fn has_more(&self) -> bool {
+        self.checks[UNCONDITIONAL_CHECKS] != 0
     }
 
-    /// In plain operators: the compiler takes ten times as long for a call.
+    /// Hashes the pattern. Const evaluation of a call of a hash function takes ten times as long as these operators.
     const fn hash(&self) -> usize {
         let mut all = self.mask ^ self.value << 7 ^ self.value >> 9 ^ self.facts as u64;
         let mut i = 0;
-        while i < CHECKS && self.checks[i] != 0 {
+        while i < MAX_CHECKS && self.checks[i] != 0 {
             all = all << 11 ^ all >> 5 ^ self.checks[i] as u64;
             i += 1;
         }
         ((all as u128 * 0x9E37_79B9_7F4A_7C15) as u64 >> 52) as usize
     }
 
-    const fn same(&self, other: &Asked) -> bool {
+    const fn same(&self, other: &PatternParts) -> bool {
         if self.mask != other.mask || self.value != other.value || self.facts != other.facts {
             return false;
         }
         let mut i = 0;
-        while i < CHECKS && self.checks[i] == other.checks[i] {
+        while i < MAX_CHECKS && self.checks[i] == other.checks[i] {
             i += 1;
         }
-        i == CHECKS
+        i == MAX_CHECKS
     }
 }
 
-/// A set of codes of a field that is as wide as this.
+/// A set of codes, and the width of the field.
 #[derive(Clone, Copy)]
 struct Set {
-    /// A number that differs for most sets of codes: the compiler takes long to compare them.
+    /// A hash of the codes: const evaluation of comparisons is slow.
     key: u64,
     codes: CodeSet,
     width: u8,
-    announce: u16,
+    selector: u16,
     suffix_dwords: u16,
 }
 
-const NO_SET: Set = Set { key: 0, codes: CodeSet::ALL, width: 0, announce: 0, suffix_dwords: 0 };
+const NO_SET: Set = Set { key: 0, codes: CodeSet::ALL, width: 0, selector: 0, suffix_dwords: 0 };
 
 const fn same_set(a: &Set, b: &Set) -> bool {
-    a.width == b.width && a.announce == b.announce && a.suffix_dwords == b.suffix_dwords && a.codes.same(&b.codes)
+    a.width == b.width && a.selector == b.selector && a.suffix_dwords == b.suffix_dwords && a.codes.same(&b.codes)
 }
 
 /// Sets of codes, each once.
@@ -94,7 +97,7 @@ struct Sets {
 }
 
 impl Sets {
-    /// The number of a set; 0 is the one that is sure of everything.
+    /// Returns the number of a set, which is added if it is new. Set 0 has all codes.
     const fn at(&mut self, set: Set) -> Option<u16> {
         let mut i = 0;
         while i < self.count {
@@ -112,61 +115,62 @@ impl Sets {
     }
 }
 
-/// The forms and sets of all modes, each once: `N` forms come in, at most as many go out as a byte can name.
+/// The patterns and sets of all modes, each once, for `N` encoding variants.
 ///
-/// The compiler runs functions with constant parameters several times more slowly than others, so this and [`Tables`]
-/// are filled by such as have none.
+/// Const evaluation of functions with const parameters is several times slower, so functions without them fill this and
+/// [`Tables`].
 pub struct Built<const M: usize, const N: usize> {
-    forms: [Asked; FORMS],
+    patterns: [PatternParts; MAX_PATTERNS],
     count: usize,
     ids: [[u16; N]; M],
     sets: Sets,
 }
 
 impl<const M: usize, const N: usize> Built<M, N> {
-    /// One more than the number of forms that have more fields to look up than are always.
+    /// Returns the number of patterns with further lookups plus one.
     #[must_use]
     pub const fn more(&self) -> usize {
         let (mut more, mut i) = (1, 0);
         while i < self.count {
-            more += self.forms[i].more() as usize;
+            more += self.patterns[i].has_more() as usize;
             i += 1;
         }
         more
     }
 
-    /// How many bytes the sets have, rounded up to a power of two.
+    /// Returns the number of bytes of the sets, rounded up to a power of two.
     #[must_use]
     pub const fn sets(&self) -> usize {
         (self.sets.count.div_ceil(SETS) * SET).next_power_of_two()
     }
 }
 
-/// What being asked something comes to, whatever the form: bits of the first two dwords that must be zero, and the fields
-/// to look up. Forms share their questions and lists of these, so this is worked out once for each and each mode.
+/// The answer to a query or to a list of queries: bits of the first two dwords that must be 0, and lookups. Encoding variants
+/// share queries and lists, so each is answered once in each mode.
 #[derive(Clone, Copy)]
 struct Answer {
-    known: bool,
-    /// Whether something is sure.
-    sure: bool,
-    /// Whether it is another than in the first mode: of a question.
-    other: bool,
+    is_known: bool,
+    /// Whether the tables can decide the query.
+    is_decided: bool,
+    /// Whether the answer differs from that in the first mode.
+    differs: bool,
     zero: u64,
     /// As [`Check::number`] has them.
-    checks: [u32; CHECKS],
+    checks: [u32; MAX_CHECKS],
     count: usize,
 }
 
-/// How many questions there can be; those beyond are never sure.
-const MOST_ASKED: usize = 4096;
-/// How many beginnings of lists have their answers kept; those beyond are worked out each time.
-const KEPT: usize = 8192;
+/// The most queries. Further ones are never decided.
+const MAX_QUERIES: usize = 4096;
+/// The number of lists whose answers are cached.
+const CACHED_LISTS: usize = 8192;
 
 impl Answer {
-    const NONE: Answer = Answer { known: false, sure: true, other: false, zero: 0, checks: [0; CHECKS], count: 0 };
+    const NONE: Answer =
+        Answer { is_known: false, is_decided: true, differs: false, zero: 0, checks: [0; MAX_CHECKS], count: 0 };
 
-    /// Adds bits that must be zero.
-    const fn zero(&mut self, word: u32, mask: u32) -> bool {
+    /// Adds bits that must be 0.
+    const fn require_zero(&mut self, word: u32, mask: u32) -> bool {
         if mask != 0 {
             if word > 1 {
                 return false;
@@ -176,12 +180,12 @@ impl Answer {
         true
     }
 
-    /// Adds the answer to another question.
+    /// Adds the answer to another query.
     const fn and(&mut self, other: &Answer) {
-        self.sure = self.sure && other.sure && self.count + other.count <= CHECKS;
+        self.is_decided = self.is_decided && other.is_decided && self.count + other.count <= MAX_CHECKS;
         self.zero |= other.zero;
         let mut i = 0;
-        while i < other.count && self.sure {
+        while i < other.count && self.is_decided {
             self.checks[self.count] = other.checks[i];
             self.count += 1;
             i += 1;
@@ -196,84 +200,84 @@ impl Answer {
             }
             i += 1;
         }
-        self.sure == other.sure && self.zero == other.zero && self.count == other.count
+        self.is_decided == other.is_decided && self.zero == other.zero && self.count == other.count
     }
 }
 
-/// What comes of a question, wherever the field stands.
+/// The result of a query, independent of the field's position.
 #[derive(Clone, Copy)]
 enum Outcome {
-    /// Every code is sure.
+    /// Every code is valid.
     Nothing,
-    /// None is.
+    /// The tables cannot decide.
     Never,
-    /// Bits beside these must be zero.
+    /// All other bits must be 0.
     Within(u32),
     /// The number of a set.
     Set(u16),
-    /// Each run of bits is asked by itself.
+    /// Each bit range is checked by itself.
     Parts(&'static [(u8, u8, Sure)]),
 }
 
-/// Puts down the answers to all questions in a mode; `first` are those in the first mode, if this is another, and stand
-/// there already. Questions that are alike follow one another, so that most need no more than the outcome of the last.
-const fn ask_all(out: &mut [Answer], sets: &mut Sets, source: &Source<'_>, mode: u8, first: Option<&[Answer]>) {
+/// Answers all queries in a mode. In later modes, `out` and `first` have the answers in the first mode. Similar queries are
+/// consecutive, so most of them reuse the last outcome.
+const fn answer_all(out: &mut [Answer], sets: &mut Sets, source: &Source<'_>, mode: u8, first: Option<&[Answer]>) {
     let (mut group, mut last, mut asked) = (u32::MAX, u32::MAX, [0; 5]);
-    let (mut words, mut by_mode, mut known, mut outcome) = (0, false, None, Outcome::Never);
+    let (mut flags, mut by_mode, mut known, mut outcome) = (0, false, None, Outcome::Never);
     let mut i = 0;
-    while i < source.asks.len() && i < out.len() {
-        let [nth, row, runs] = source.asks[i];
+    while i < source.queries.len() && i < out.len() {
+        let [nth, row, runs] = source.queries[i];
         if nth != group {
             (group, asked, known) = (nth, source.groups[nth as usize], None);
             if asked[0] != last {
                 last = asked[0];
-                (words, by_mode) = source.kinds[last as usize].depends();
+                (flags, by_mode) = source.classes[last as usize].depends();
             }
         }
         if first.is_none() || by_mode {
-            let [kind, packed, suffix_dwords, announce, width] = asked;
-            let row = source.words[row as usize] & words;
+            let [class, packed, suffix_dwords, selector, width] = asked;
+            let row = source.flags[row as usize] & flags;
             match known {
-                Some(words) if words == row => {}
+                Some(flags) if flags == row => {}
                 _ => {
                     known = Some(row);
-                    let sure = source.kinds[kind as usize].of(ty(packed), row, mode);
-                    outcome = outcome_of(sets, &sure, (announce, suffix_dwords), width);
+                    let codes = source.classes[class as usize].of(ty(packed), row, mode);
+                    outcome = outcome_of(sets, &codes, (selector, suffix_dwords), width);
                 }
             }
             out[i] = match outcome {
                 Outcome::Nothing => Answer::NONE,
-                Outcome::Never => Answer { sure: false, ..Answer::NONE },
+                Outcome::Never => Answer { is_decided: false, ..Answer::NONE },
                 _ if width == u32::MAX => answer(sets, outcome, source.runs[runs as usize]),
                 _ => answer(sets, outcome, [runs, 0, 0]),
             };
             if let Some(first) = first {
-                out[i].other = !out[i].same(&first[i]);
+                out[i].differs = !out[i].same(&first[i]);
             }
         }
         i += 1;
     }
 }
 
-/// What comes of a question about a field that is as wide as this.
-const fn outcome_of(sets: &mut Sets, sure: &Sure, (announce, suffix_dwords): (u32, u32), width: u32) -> Outcome {
+/// Returns the outcome of a query about a field of this width.
+const fn outcome_of(sets: &mut Sets, valid: &Sure, (selector, suffix_dwords): (u32, u32), width: u32) -> Outcome {
     let small = width <= 9;
-    let mut codes = match *sure {
-        Sure::All if announce == 0 => return Outcome::Nothing,
+    let mut codes = match *valid {
+        Sure::All if selector == 0 => return Outcome::Nothing,
         Sure::All => CodeSet::ALL,
         Sure::Only(set) | Sure::With(set) => *set,
-        // Not a matter of sets.
-        Sure::Within(bits) if announce == 0 => return Outcome::Within(bits),
+        // These need no set.
+        Sure::Within(bits) if selector == 0 => return Outcome::Within(bits),
         Sure::Within(bits) if small => CodeSet::within(bits),
-        Sure::Parts(parts) if announce == 0 => return Outcome::Parts(parts),
+        Sure::Parts(parts) if selector == 0 => return Outcome::Parts(parts),
         Sure::Within(_) | Sure::Cases(_) | Sure::Parts(_) => return Outcome::Never,
     };
     if width == 0 {
         return if codes.has(0) { Outcome::Nothing } else { Outcome::Never };
     }
-    // Codes that the field cannot hold do not tell sets apart.
+    // Codes that the field cannot hold do not matter.
     let (all, key) = if small { codes.cut(1 << width) } else { (codes.same(&CodeSet::ALL), 0) };
-    if announce == 0 && all {
+    if selector == 0 && all {
         return Outcome::Nothing;
     }
     if !small {
@@ -283,7 +287,7 @@ const fn outcome_of(sets: &mut Sets, sure: &Sure, (announce, suffix_dwords): (u3
         key,
         codes,
         width: width as u8,
-        announce: announce as u16,
+        selector: selector as u16,
         suffix_dwords: suffix_dwords as u16,
     }) {
         None => Outcome::Never,
@@ -291,39 +295,39 @@ const fn outcome_of(sets: &mut Sets, sure: &Sure, (announce, suffix_dwords): (u3
     }
 }
 
-/// The answer to a question about these runs of bits.
+/// Returns the answer to a query about these bit ranges.
 const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
     let mut answer = Answer::NONE;
     match outcome {
         Outcome::Nothing => {}
-        Outcome::Never => answer.sure = false,
+        Outcome::Never => answer.is_decided = false,
         Outcome::Within(bits) => {
-            // From the lowest run up.
+            // The least significant range first.
             let mut outside = !bits as u64;
             let mut i = runs.len();
-            while i > 0 && answer.sure {
+            while i > 0 && answer.is_decided {
                 i -= 1;
                 let (word, lo, width) = (runs[i] >> 16, runs[i] >> 8 & 0xFF, runs[i] & 0xFF);
                 let ones = ((1u64 << width) - 1) as u32;
-                answer.sure = answer.zero(word, (outside as u32 & ones) << lo);
+                answer.is_decided = answer.require_zero(word, (outside as u32 & ones) << lo);
                 outside >>= width;
             }
         }
         Outcome::Set(set) => {
             let (word, lo) = (runs[0] >> 16, runs[0] >> 8 & 0xFF);
-            answer.sure = word < 2;
-            let (set, mask) = (SetAt::ALL[set as usize / SETS], (TAIL | ASK) << (set % SETS as u16));
+            answer.is_decided = word < 2;
+            let (set, mask) = (SetAt::ALL[set as usize / SETS], (SUFFIX_DWORD | NEEDS_CHECK) << (set % SETS as u16));
             answer.checks[0] = Check { lo: (word * 32 + lo) as u8, mask, set }.number();
             answer.count = 1;
         }
         Outcome::Parts(parts) => {
-            answer.sure = runs[1] == 0;
+            answer.is_decided = runs[1] == 0;
             let mut i = 0;
-            while i < parts.len() && answer.sure {
-                let (lo, width, sure) = parts[i];
+            while i < parts.len() && answer.is_decided {
+                let (lo, width, codes) = parts[i];
                 let run = ((runs[0] & !0xFF) + ((lo as u32) << 8)) | width as u32;
-                let part = outcome_of(sets, &sure, (0, 0), width as u32);
-                // A part has no parts.
+                let part = outcome_of(sets, &codes, (0, 0), width as u32);
+                // Parts are not nested.
                 let part = if let Outcome::Parts(_) = part { Outcome::Never } else { part };
                 answer.and(&self::answer(sets, part, [run, 0, 0]));
                 i += 1;
@@ -333,47 +337,48 @@ const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
     answer
 }
 
-/// Makes the forms and sets of all modes.
+/// Builds the patterns and sets of all modes.
 #[must_use]
 pub const fn build<const M: usize, const N: usize>(source: &Source<'_>) -> Built<M, N> {
     let sets = Sets { all: [NO_SET; SETS * SetAt::ALL.len()], count: 1 };
-    let mut built = Built { forms: [Asked::NONE; FORMS], count: 1 + NO_ROW as usize, ids: [[0; N]; M], sets };
-    let mut known = Known { first: [0; 4096], next: [0; FORMS] };
-    let mut first = Answers { questions: [Answer::NONE; MOST_ASKED], lists: [Answer::NONE; KEPT] };
+    let mut built =
+        Built { patterns: [PatternParts::NONE; MAX_PATTERNS], count: 1 + NO_ROW as usize, ids: [[0; N]; M], sets };
+    let mut known = PatternIndex { first: [0; 4096], next: [0; MAX_PATTERNS] };
+    let mut first = Answers { queries: [Answer::NONE; MAX_QUERIES], lists: [Answer::NONE; CACHED_LISTS] };
     let mut mode = 0;
     while mode < M {
-        let Built { forms, ids, sets, count } = &mut built;
+        let Built { patterns, ids, sets, count } = &mut built;
         let (of_first, rest) = ids.split_at_mut(mode);
         if mode == 0 {
-            *count = of_mode(source, mode, forms, *count, &mut rest[0], &mut known, sets, &mut first, None);
+            *count = of_mode(source, mode, patterns, *count, &mut rest[0], &mut known, sets, &mut first, None);
         } else {
-            let before = Some((&first.questions as &[Answer], &of_first[0] as &[u16]));
-            let mut answers = Answers { questions: first.questions, lists: [Answer::NONE; KEPT] };
-            *count = of_mode(source, mode, forms, *count, &mut rest[0], &mut known, sets, &mut answers, before);
+            let before = Some((&first.queries as &[Answer], &of_first[0] as &[u16]));
+            let mut answers = Answers { queries: first.queries, lists: [Answer::NONE; CACHED_LISTS] };
+            *count = of_mode(source, mode, patterns, *count, &mut rest[0], &mut known, sets, &mut answers, before);
         }
         mode += 1;
     }
     built
 }
 
-/// Forms with the same hash as lists: where each begins, and what follows each form.
-struct Known {
+/// A hash table of patterns: the first pattern of each bucket, and the next one after each pattern.
+struct PatternIndex {
     first: [u16; 4096],
-    next: [u16; FORMS],
+    next: [u16; MAX_PATTERNS],
 }
 
-impl Known {
-    /// The number of a form, which is a new one if it is that which comes next; 0 where there is no room.
-    const fn at(&mut self, forms: &mut [Asked; FORMS], form: &Asked, next: usize) -> u16 {
-        let bucket = form.hash();
+impl PatternIndex {
+    /// Returns the number of a pattern: `next` if it is new, 0 if there is no room.
+    const fn at(&mut self, patterns: &mut [PatternParts; MAX_PATTERNS], pattern: &PatternParts, next: usize) -> u16 {
+        let bucket = pattern.hash();
         let mut id = self.first[bucket];
-        while id != 0 && !forms[id as usize].same(form) {
+        while id != 0 && !patterns[id as usize].same(pattern) {
             id = self.next[id as usize];
         }
-        // The tables name forms by a byte: what finds no room is left to the other way.
-        if id == 0 && next < FORMS {
+        // Patterns have one-byte indices. Without room, the slow path decodes the instruction.
+        if id == 0 && next < MAX_PATTERNS {
             id = next as u16;
-            forms[next] = *form;
+            patterns[next] = *pattern;
             self.next[next] = self.first[bucket];
             self.first[bucket] = id;
         }
@@ -381,19 +386,19 @@ impl Known {
     }
 }
 
-/// The answers in one mode: to questions, and to lists of them by where they begin.
+/// The answers in one mode: to queries, and to lists of queries by their start.
 struct Answers {
-    questions: [Answer; MOST_ASKED],
-    lists: [Answer; KEPT],
+    queries: [Answer; MAX_QUERIES],
+    lists: [Answer; CACHED_LISTS],
 }
 
 impl Answers {
-    /// Whether one of a list of questions has another answer than in the first mode.
-    const fn other(&self, source: &Source<'_>, at: usize, len: usize) -> bool {
+    /// Returns whether the answer to a query of a list differs from that in the first mode.
+    const fn differ(&self, source: &Source<'_>, at: usize, len: usize) -> bool {
         let mut nth = 0;
         while nth < len {
-            let asked = source.lists[at + nth] as usize;
-            if asked < MOST_ASKED && self.questions[asked].other {
+            let query = source.lists[at + nth] as usize;
+            if query < MAX_QUERIES && self.queries[query].differs {
                 return true;
             }
             nth += 1;
@@ -401,45 +406,45 @@ impl Answers {
         false
     }
 
-    /// The answer to a list of questions.
+    /// Returns the answer to a list of queries.
     const fn list(&mut self, source: &Source<'_>, at: usize, len: usize) -> Answer {
-        // An empty list begins where the next one does.
-        let kept = at < KEPT && len > 0;
-        if kept && self.lists[at].known {
+        // An empty list has the same start as the next one.
+        let is_cached = at < CACHED_LISTS && len > 0;
+        if is_cached && self.lists[at].is_known {
             return self.lists[at];
         }
-        let mut all = Answer { known: true, ..Answer::NONE };
+        let mut all = Answer { is_known: true, ..Answer::NONE };
         let mut nth = 0;
-        while nth < len && all.sure {
-            let asked = source.lists[at + nth] as usize;
-            // What found no room is not sure.
-            if asked >= MOST_ASKED {
-                all.sure = false;
+        while nth < len && all.is_decided {
+            let query = source.lists[at + nth] as usize;
+            if query >= MAX_QUERIES {
+                all.is_decided = false;
             } else {
-                let one = &self.questions[asked];
-                // Most say nothing but that.
-                if !one.sure || one.zero != 0 || one.count != 0 {
+                let one = &self.queries[query];
+                // Most answers have neither bits nor lookups.
+                if !one.is_decided || one.zero != 0 || one.count != 0 {
                     all.and(one);
                 }
             }
             nth += 1;
         }
-        if kept {
+        if is_cached {
             self.lists[at] = all;
         }
         all
     }
 }
 
-/// Adds the forms of a mode; how many there are then. `before` is what came of the first mode, if this is another.
+/// Adds the patterns of a mode. Returns the number of patterns. In later modes, `before` has the answers and patterns of the
+/// first mode.
 #[allow(clippy::too_many_arguments)]
 const fn of_mode(
     source: &Source<'_>,
     mode: usize,
-    forms: &mut [Asked; FORMS],
-    mut n_forms: usize,
+    patterns: &mut [PatternParts; MAX_PATTERNS],
+    mut n_patterns: usize,
     ids: &mut [u16],
-    known: &mut Known,
+    known: &mut PatternIndex,
     sets: &mut Sets,
     answers: &mut Answers,
     before: Option<(&[Answer], &[u16])>,
@@ -448,16 +453,16 @@ const fn of_mode(
         Some((first, _)) => Some(first),
         None => None,
     };
-    ask_all(&mut answers.questions, sets, source, mode as u8, first);
+    answer_all(&mut answers.queries, sets, source, mode as u8, first);
     let mut i = 0;
     while i < ids.len() {
-        let [m0, m1, v0, v1, facts, at, len] = source.forms[i];
+        let [m0, m1, v0, v1, facts, at, len] = source.variants[i];
         let only = facts >> 24;
         if only == 0 || only as usize == mode + 1 {
-            // Most forms are the same in all modes.
+            // Most encoding variants have the same pattern in all modes.
             if let Some((_, of_first)) = before
                 && only == 0
-                && !answers.other(source, at as usize, len as usize)
+                && !answers.differ(source, at as usize, len as usize)
             {
                 ids[i] = of_first[i];
                 i += 1;
@@ -465,23 +470,24 @@ const fn of_mode(
             }
             let answer = answers.list(source, at as usize, len as usize);
             let (mask, value) = (m0 as u64 | (m1 as u64) << 32, v0 as u64 | (v1 as u64) << 32);
-            // A bit that must be one and zero fits nothing.
-            if answer.sure && mask & value & answer.zero == 0 {
-                let form = Asked { mask: mask | answer.zero, value, checks: answer.checks, facts: facts & 0xFF_FFFF };
-                let id = known.at(forms, &form, n_forms);
-                if id as usize == n_forms {
-                    n_forms += 1;
+            // A bit that must be 1 and 0 matches nothing.
+            if answer.is_decided && mask & value & answer.zero == 0 {
+                let pattern =
+                    PatternParts { mask: mask | answer.zero, value, checks: answer.checks, facts: facts & 0xFF_FFFF };
+                let id = known.at(patterns, &pattern, n_patterns);
+                if id as usize == n_patterns {
+                    n_patterns += 1;
                 }
                 ids[i] = id;
             }
         }
         i += 1;
     }
-    n_forms
+    n_patterns
 }
 
-/// The tables: windows as base, shift and mask, opcodes as the index of a form that came in plus one, or 0, or
-/// `u16::MAX` where no row has the opcode.
+/// Builds the tables. `windows` have base, shift and mask; `ops` the index of an encoding variant plus one, 0 for none, or
+/// `u16::MAX` for an undefined opcode.
 #[must_use]
 pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize, const N: usize>(
     source: &Source<'_>,
@@ -492,8 +498,8 @@ pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usi
     let mut out = Tables {
         windows: [Window { base: 0, mask: 0, shift: 0 }; W],
         ops: [[0; O]; M],
-        forms: [Form::NONE; FORMS],
-        more: [[Check::NONE; CHECKS - ALWAYS]; R],
+        patterns: [Pattern::NONE; MAX_PATTERNS],
+        more: [[Check::NONE; MAX_CHECKS - UNCONDITIONAL_CHECKS]; R],
         sets: [0; S],
     };
     fill_windows(&mut out.windows, windows);
@@ -502,7 +508,7 @@ pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usi
         fill_ops(&mut out.ops[mode], ops, &built.ids[mode]);
         mode += 1;
     }
-    fill_forms(&mut out.forms, &mut out.more, built.forms.split_at(built.count).0);
+    fill_patterns(&mut out.patterns, &mut out.more, built.patterns.split_at(built.count).0);
     fill_sets(&mut out.sets, source, &built.sets);
     out
 }
@@ -529,14 +535,18 @@ const fn fill_ops(out: &mut [u8], ops: &[u16], ids: &[u16]) {
     }
 }
 
-const fn fill_forms(out: &mut [Form], more: &mut [[Check; CHECKS - ALWAYS]], forms: &[Asked]) {
+const fn fill_patterns(
+    out: &mut [Pattern],
+    more: &mut [[Check; MAX_CHECKS - UNCONDITIONAL_CHECKS]],
+    patterns: &[PatternParts],
+) {
     let (mut i, mut next) = (0, 1);
-    while i < forms.len() {
-        let Asked { mask, value, checks: [a, b, c, d, e, f], facts } = forms[i];
-        let (format, len, longer) = (facts as u8, (facts >> 8) as u8, (facts >> 16) as u8);
+    while i < patterns.len() {
+        let PatternParts { mask, value, checks: [a, b, c, d, e, f], facts } = patterns[i];
+        let (format, len, len_with_suffix_dword) = (facts as u8, (facts >> 8) as u8, (facts >> 16) as u8);
         let checks = [Check::of(a), Check::of(b), Check::of(c)];
-        out[i] = Form { mask, value, checks, format, len, longer, more: 0 };
-        if forms[i].more() {
+        out[i] = Pattern { mask, value, checks, format, len, len_with_suffix_dword, more: 0 };
+        if patterns[i].has_more() {
             out[i].more = next as u8;
             more[next] = [Check::of(d), Check::of(e), Check::of(f)];
             next += 1;
@@ -546,7 +556,7 @@ const fn fill_forms(out: &mut [Form], more: &mut [[Check; CHECKS - ALWAYS]], for
 }
 
 const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
-    // The first one stays as it is: for checks that a form does not need.
+    // Set 0 has all codes: its bytes remain 0.
     let mut i = 1;
     while i < sets.count {
         fill_set(out, source, &sets.all[i], i);
@@ -554,7 +564,7 @@ const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
     }
 }
 
-/// Puts down what each code of a set comes to.
+/// Writes the lookup results of a set.
 const fn fill_set(out: &mut [u8], source: &Source<'_>, set: &Set, nth: usize) {
     let (group, place, size) = (nth / SETS * SET, nth % SETS, 1usize << set.width);
     let codes = set.codes.bits();
@@ -565,24 +575,24 @@ const fn fill_set(out: &mut [u8], source: &Source<'_>, set: &Set, nth: usize) {
             others &= (1 << size) - 1;
         }
         while others != 0 {
-            fill_code(out, group, low + others.trailing_zeros() as usize, size, ASK << place);
+            fill_code(out, group, low + others.trailing_zeros() as usize, size, NEEDS_CHECK << place);
             others &= others - 1;
         }
         low += 64;
     }
-    if set.announce != 0 {
-        let announced = source.announces[set.announce as usize - 1];
+    if set.selector != 0 {
+        let selecting = source.selectors[set.selector as usize - 1];
         let mut i = 0;
-        while i < announced.len() {
-            let (code, suffix_dword) = announced[i];
-            let plain = set.suffix_dwords >> (2 * (suffix_dword - 1)) & 3 == 1 && set.codes.has(code);
-            fill_code(out, group, code as usize, size, if plain { TAIL } else { ASK } << place);
+        while i < selecting.len() {
+            let (code, suffix_dword) = selecting[i];
+            let is_simple = set.suffix_dwords >> (2 * (suffix_dword - 1)) & 3 == 1 && set.codes.has(code);
+            fill_code(out, group, code as usize, size, if is_simple { SUFFIX_DWORD } else { NEEDS_CHECK } << place);
             i += 1;
         }
     }
 }
 
-/// Adds to what a code comes to, and the codes that are the same in the bits of the field.
+/// Adds bits to the lookup result of a code and of all codes that are equal in the bits of the field.
 const fn fill_code(out: &mut [u8], group: usize, code: usize, size: usize, bits: u8) {
     let mut at = code;
     while at < SET {

@@ -198,7 +198,7 @@ impl Source<'_> {
             None => form.operands.start + at as u16,
             Some(at) => form.modifiers.start + at as u16,
         };
-        self.bounds.kinds[self.bounds.all[run as usize] as usize]
+        self.bounds.distinct[self.bounds.all[run as usize] as usize]
     }
 
     /// The lowest bit of the form's modifier with this id, or [`NO_BIT`].

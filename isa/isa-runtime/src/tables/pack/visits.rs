@@ -1,17 +1,17 @@
-//! What is listed of forms.
+//! The steps that list the operands of encoding variants.
 
-use super::{Fact, Rest, bound};
+use super::{Fact, Slices, bound};
 use crate::operands::codes::Values;
 use crate::operands::{RowOperand, Visit, VisitStep};
 use crate::tables::{Access, Bound, Isa, Place};
 use crate::{Class, Type};
 
-/// Unpacks the operands that are listed of all forms: its number in its form, and from bit 8 up which of `asked` it is: the
-/// component, and the operand as [`bounds`](super::bounds) has it.
+/// Builds the operand steps. `packed` has the index of the operand in its variant, and from bit 8 up an index in `operands`: the
+/// component, and the operand in the layout of [`bounds`](super::bounds).
 #[must_use]
 pub const fn visit_steps<V: Copy, const N: usize, const A: usize>(
     packed: &[u32; N],
-    asked: &[[u32; 2]; A],
+    operands: &[[u32; 2]; A],
     facts: &[&[Fact]],
     values: &[&[Values<V>]],
 ) -> [VisitStep<V>; N] {
@@ -19,7 +19,7 @@ pub const fn visit_steps<V: Copy, const N: usize, const A: usize>(
     let (row, except) = (RowOperand { role: "", access: Access::Modifier, ty }, u16::MAX);
     let none = VisitStep { row, values: &[], ones: 0, lo: 0, except, bound: 0, alone: None, literal: None };
     let mut known = [none; A];
-    fill_operands(&mut known, asked, facts, values);
+    fill_operands(&mut known, operands, facts, values);
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
@@ -32,13 +32,13 @@ pub const fn visit_steps<V: Copy, const N: usize, const A: usize>(
 
 const fn fill_operands<V: Copy>(
     out: &mut [VisitStep<V>],
-    asked: &[[u32; 2]],
+    operands: &[[u32; 2]],
     facts: &[&[Fact]],
     values: &[&[Values<V>]],
 ) {
     let mut i = 0;
     while i < out.len() {
-        let [at, operand] = asked[i];
+        let [at, operand] = operands[i];
         let Bound { ty, access, carrier } = bound(operand);
         let step = &mut out[i];
         let (fact, values) = (&facts[at as usize][carrier as usize], &values[at as usize][carrier as usize]);
@@ -54,8 +54,8 @@ const fn fill_operands<V: Copy>(
     }
 }
 
-/// Unpacks what is listed of all forms: where its steps begin and how many they are, and the rows of which nothing is
-/// ready.
+/// Builds the operand lists of all variants: the first step and the number of steps, and the flags of rows without precomputed
+/// values.
 #[must_use]
 pub const fn visits<I: Isa, const N: usize>(
     packed: &[[u16; 2]; N],
@@ -63,7 +63,7 @@ pub const fn visits<I: Isa, const N: usize>(
     steps: &'static [VisitStep<I::Value>],
 ) -> [Visit<I::Value>; N] {
     let mut out = [const { Visit { steps: &[], unless: 0 } }; N];
-    let mut rest = Rest { all: steps, behind: steps, end: 0 };
+    let mut rest = Slices { all: steps, rest: steps, end: 0 };
     let mut i = 0;
     while i < N {
         out[i] = Visit { steps: rest.slice(packed[i]), unless: unless[i][1] };

@@ -1,65 +1,65 @@
-//! Why a line is no instruction.
+//! Errors of the parser.
 
 use core::fmt;
 
 use crate::{Scanner, TooFar};
 
-/// A rule between operands that an instruction breaks: what [`Isa::legal`](crate::Isa::legal) says.
+/// A legality rule that an instruction breaks: the error of [`Isa::legal`](crate::Isa::legal).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Forbidden {
-    /// The role of the operand at fault.
+    /// The role of the operand that breaks the rule.
     pub operand: &'static str,
     /// The rule, as a sentence.
     pub rule: &'static str,
-    /// What to do about it.
-    pub mend: &'static str,
+    /// How to fix it.
+    pub help: &'static str,
 }
 
-/// Why a line is no instruction, and where in it.
+/// An error of the parser, with its position in the line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ParseError {
-    /// Where the fault begins, in bytes from the beginning of the line.
+    /// The start of the offending text, in bytes from the start of the line.
     pub start: usize,
-    /// Where it ends.
+    /// The end of the offending text.
     pub end: usize,
     /// What is wrong.
     pub fault: Fault,
 }
 
-/// What is wrong with a line.
+/// The kinds of errors of the parser.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Fault {
-    /// No row has this mnemonic; a similar one, if there is one.
+    /// No row has this mnemonic. A similar one, if there is one.
     Mnemonic(Option<&'static str>),
-    /// No modifier of this instruction is written so; one that is like it, if there is one.
+    /// The instruction has no such operand or modifier. A similar one, if there is one.
     Modifier(Option<&'static str>),
-    /// Something else should stand here.
+    /// The parser expected something else.
     Expected(&'static str),
-    /// No name that can stand here is written so; one that is like it, if there is one.
+    /// The parser expected one of several names. A similar one, if there is one.
     Name(&'static str, Option<&'static str>),
-    /// The operand takes no expression whose value is known only later.
+    /// The operand takes no expression whose value is not known yet.
     Later,
-    /// The rule that the line breaks, as a sentence.
+    /// A rule that the operand breaks, as a sentence.
     Rule(&'static str),
-    /// A rule between the operands, each of which could stand where it does.
+    /// A legality rule between operands, each of which is valid by itself.
     Forbidden(Forbidden),
-    /// The operand takes so many registers; what decides that, as the end of a sentence, or nothing.
+    /// The operand takes this number of registers. The reason, as the end of a sentence, or an empty string.
     Registers(u8, &'static str),
-    /// These operands need this modifier (`true`) or forbid it.
+    /// The operands require this modifier (`true`) or exclude it.
     Modified(&'static str, bool),
     /// The instruction exists in this mode only.
     Mode(&'static str),
-    /// The operands are each well formed, but no encoding holds them together; the field at fault, if one is.
+    /// No encoding holds these operands, each of which is valid by itself. The field that cannot hold its operand, if known.
     Encoding(Option<&'static str>),
-    /// A branch does not reach its label.
+    /// A branch cannot reach its label.
     Branch(TooFar),
 }
 
 impl ParseError {
-    /// Whether this is the better account of a line that two forms refuse: the one that took all of it and found a rule
-    /// broken, the one that got further, or names a rule where the other merely waits for something else.
-    pub(crate) fn speaks_before(&self, other: &Self) -> bool {
+    /// Returns whether this error takes precedence over that of another encoding variant: a legality rule over other errors,
+    /// then the later position, then a broken rule over an unexpected token.
+    pub(crate) fn takes_precedence(&self, other: &Self) -> bool {
         let rank = |e: &Self| match e.fault {
             Fault::Forbidden(_) => (true, e.start, true),
             Fault::Rule(_) => (false, e.start, true),
@@ -84,7 +84,7 @@ impl fmt::Display for Fault {
             Fault::Modifier(Some(near)) => write!(f, "this instruction has no such modifier; there is `{near}`"),
             Fault::Name(what, None) => write!(f, "expected {what}"),
             Fault::Name(what, Some(near)) => write!(f, "expected {what}; there is `{near}`"),
-            Fault::Forbidden(Forbidden { rule, mend, .. }) => write!(f, "{rule}; {mend}"),
+            Fault::Forbidden(Forbidden { rule, help, .. }) => write!(f, "{rule}; {help}"),
             Fault::Registers(count, why) => {
                 let s = if count == 1 { "" } else { "s" };
                 write!(f, "this operand takes {count} register{s}{why}")
@@ -110,13 +110,13 @@ impl fmt::Display for Fault {
 
 impl core::error::Error for ParseError {}
 
-/// A fault at what is written next.
-pub(crate) fn fault_here(input: &mut Scanner<'_>, fault: Fault) -> ParseError {
+/// Returns an error at the next operand.
+pub(crate) fn error_here(input: &mut Scanner<'_>, fault: Fault) -> ParseError {
     let start = input.at();
     ParseError { start, end: start + operand_length(input.rest()), fault }
 }
 
-/// How many bytes of text make up what is written first: signs, a word or a number, what is in brackets behind it.
+/// Returns the length of the operand at the start of a text: signs, a word or a number, and brackets after it.
 pub(crate) fn operand_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let run = |from: usize, of: fn(&u8) -> bool| bytes.iter().skip(from).take_while(|b| of(b)).count();

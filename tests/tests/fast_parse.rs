@@ -1,10 +1,10 @@
 //! The quick way of reading lines gives nothing but what the kinds of all operands give, for lines of every sort and for
-//! lines with faults. `PROPERTY_CASES=300 cargo test --release -p isa-tests --test quick_lines` tries 18 million of each set.
+//! lines with faults. `PROPERTY_CASES=300 cargo test --release -p isa-tests --test fast_parse` tries 18 million of each set.
 
 use std::collections::BTreeSet;
 
-use isa::__private::{parse_by_kinds, parse_quickly};
-use isa::line_quickly;
+use isa::__private::{parse_fast, parse_slow};
+use isa::parse_line_fast;
 use isa::{Options, Text};
 use isa_tests::each_set;
 use isa_tests::property;
@@ -24,11 +24,11 @@ struct Tried {
 impl Tried {
     fn line<S: Set>(&mut self, text: &str, options: Options<S::Mode>) {
         self.lines += 1;
-        let quick = parse_quickly::<S>(text, options);
+        let quick = parse_fast::<S>(text, options);
         self.first_of_several::<S>(text, options, quick);
         let Some(quick) = quick else { return };
         self.quick += 1;
-        let full = parse_by_kinds::<S>(text, options);
+        let full = parse_slow::<S>(text, options);
         if full != Ok(quick) {
             self.faults.push(format!("{text:?} {options:?}: {quick:x?}, and by the kinds {full:x?}"));
         }
@@ -40,7 +40,7 @@ impl Tried {
         let nth = self.lines % ends.len();
         let more =
             format!("{text}{}{}", ends[nth], ["        ", "s_nop 0\n", ", v1 lgkm", "0x10 v_nop", "v_nop :: "][nth]);
-        let first = line_quickly::<S>(&more, options);
+        let first = parse_line_fast::<S>(&more, options);
         // A text with a line end in it has another first line.
         if !text.contains(['\r', '\n']) && first != alone.map(|instr| (instr, text.len() + ends[nth].len())) {
             self.faults.push(format!("{more:?} {options:?}: {first:x?}, and alone {alone:x?}"));
@@ -282,7 +282,7 @@ fn changed_lines_are_read_alike() {
             let options = *sample.of(&options);
             let mut line = sample.of(&texts).clone();
             // What nobody reads quickly tells little.
-            if parse_quickly::<S>(&line, options).is_none() && sample.below(4) > 0 {
+            if parse_fast::<S>(&line, options).is_none() && sample.below(4) > 0 {
                 continue;
             }
             for _ in 0..=[0, 0, 0, 1, 2][sample.below(5)] {

@@ -47,6 +47,8 @@
 //! | [`Object`] | sections, symbols and relocations, apart from their encoding |
 //! | [`write_object`], [`read_object`] | relocatable ELF files, as `llvm-mc -filetype=obj` writes them |
 //! | [`write_code_object`] | loadable code objects, as `ld.lld -shared` writes them, of objects without undefined symbols |
+//! | [`CodeObject`] | what a loader makes of a code object: relocated segments, kernels, symbols |
+//! | [`Grid`], [`DispatchPacket`], [`HiddenArguments`], [`InitialSgpr`] | what a kernel finds in registers and memory when it starts |
 //! | [`KernelSettings`], [`KernelDescriptor`] | `.amdhsa_*` directives, and the 64 bytes that they make |
 //! | [`Metadata`], [`KernelMetadata`] | HSA's metadata of kernels and arguments, code object versions 5 and 6 |
 //! | [`Value`], [`Note`], [`PalMetadata`] | metadata as a document: from YAML as LLVM reads it, to notes |
@@ -58,7 +60,9 @@ mod assembler;
 mod check;
 mod descriptor;
 mod error;
+mod launch;
 mod link;
+mod load;
 mod metadata;
 mod model;
 mod note;
@@ -72,7 +76,9 @@ pub use descriptor::{
     Word, vgpr_granule,
 };
 pub use error::WriteError;
+pub use launch::{DispatchPacket, Grid, GridError, HiddenArguments, InitialSgpr, workgroup_info};
 pub use link::{LinkError, write_code_object};
+pub use load::{CodeObject, Kernel, LoadError, LoadedSymbol, Segment};
 pub use metadata::{
     Access, AddressSpace, Argument, KernelKind, KernelMetadata, Key, Language, MessagePackError, Metadata,
     MetadataError, PalMetadata, Value, ValueKind, YamlError, parse_register,

@@ -36,6 +36,12 @@ impl Note {
         Self { name: "AMD".into(), kind: NT_AMD_HSA_ISA_NAME, desc: target.into() }
     }
 
+    /// Returns whether the contents are metadata of HSA or PAL, as MessagePack.
+    #[must_use]
+    pub fn is_metadata(&self) -> bool {
+        self.name == "AMDGPU" && self.kind == NT_AMDGPU_METADATA
+    }
+
     /// Appends the note to the contents of a section, all of whose parts are padded to four bytes.
     pub fn append_to(&self, section: &mut Vec<u8>) {
         // A note of 4 GiB does not fit into memory that an assembler uses.

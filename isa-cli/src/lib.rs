@@ -15,6 +15,7 @@ mod info;
 mod input;
 mod lines;
 mod lint;
+mod manual;
 mod ordered;
 #[cfg(test)]
 mod random;
@@ -32,7 +33,7 @@ use failure::Failure;
 /// Reads and prints GPU instructions.
 #[derive(Parser)]
 #[command(name = "isa", version, about, disable_help_subcommand = true)]
-struct Cli {
+pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 }
@@ -48,10 +49,14 @@ enum Command {
     Lint(lint::Args),
     /// Print the registers that instructions read and write.
     Effects(effects::Args),
-    /// Execute instructions on the CPU.
+    /// Run a kernel on the CPU, or list the kernels of a code object.
     Run(run::Args),
     /// Print the facts of an instruction, a register, a message or an export target.
     Info(info::Args),
+    /// Print the completions of a shell.
+    Completions(manual::CompletionArgs),
+    /// Print the manual page of the program or of a subcommand.
+    Man(manual::ManArgs),
 }
 
 /// Runs the program with the arguments of the process. Returns its exit status.
@@ -64,6 +69,8 @@ pub fn main() -> ExitCode {
         Command::Effects(args) => effects::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Info(args) => info::run(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
     match outcome {
         Ok(code) => code,

@@ -1,10 +1,19 @@
-//! `isa run`: executes instructions on the CPU.
+//! `isa run`: executes kernels, or single instructions, on the CPU.
 
 mod cases;
+mod kernel;
+mod list;
+mod place;
+mod progress;
+mod registers;
+mod spec;
 mod state;
+mod stats;
+mod watch;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::arch::Arch;
@@ -14,32 +23,44 @@ use crate::input;
 /// The arguments of `isa run`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit status: 0 when every line was answered, 1 for input that cannot be read, 2 for wrong usage."
+    group = clap::ArgGroup::new("what").args(["file", "cases"]).required(true),
+    after_help = "Exit status: 0 when the kernel has ended, or every case was answered; 1 for a fault, arguments that do not fit \
+        the kernel, or input that cannot be read; 2 for wrong usage."
 )]
 pub struct Args {
-    /// The instruction set or processor: rdna3 or one of its processors
-    #[arg(long, value_parser = Arch::parse)]
-    arch: Arch,
+    /// A code object or an object file (`-`: standard input)
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    kernel: kernel::KernelArgs,
+    /// The instruction set or processor of the cases: rdna3 or one of its processors
+    #[arg(long, value_parser = Arch::parse, requires = "cases")]
+    arch: Option<Arch>,
     /// JSON lines with code and an initial state each (`-`: standard input); a line with the final state, or an error, is
     /// the answer to each
-    #[arg(long, value_name = "FILE")]
-    cases: String,
+    #[arg(long, value_name = "FILE", requires = "arch")]
+    cases: Option<String>,
 }
 
 /// Runs `isa run`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    if args.arch != Arch::Rdna3 {
-        return Err(Failure::Message(format!(
-            "`{}` is not executed; supported: {}",
-            args.arch.name(),
-            Arch::Rdna3.name()
-        )));
+    match (&args.file, args.arch, &args.cases) {
+        (Some(file), ..) => kernel::run(file, &args.kernel),
+        (None, Some(arch), Some(cases)) => run_cases(arch, cases),
+        // clap requires one of them.
+        _ => Ok(ExitCode::from(2)),
     }
-    let reader: Box<dyn BufRead> = if args.cases == "-" {
+}
+
+fn run_cases(arch: Arch, cases: &str) -> Result<ExitCode, Failure> {
+    if arch != Arch::Rdna3 {
+        return Err(Failure::Message(format!("`{}` is not executed; supported: {}", arch.name(), Arch::Rdna3.name())));
+    }
+    let reader: Box<dyn BufRead> = if cases == "-" {
         Box::new(io::stdin().lock())
     } else {
-        let name = input::name(args.cases.as_ref());
-        Box::new(BufReader::new(File::open(&args.cases).map_err(|error| Failure::about(&name, error))?))
+        let name = input::name(cases.as_ref());
+        Box::new(BufReader::new(File::open(cases).map_err(|error| Failure::about(&name, error))?))
     };
     cases::answer(reader, &mut io::stdout().lock())?;
     Ok(ExitCode::SUCCESS)

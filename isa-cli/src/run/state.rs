@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::hex;
 
 /// The scalar registers that have names of their own.
-const NAMED: [(&str, u16); 5] = [("vcc", 106), ("vcc_hi", 107), ("m0", 125), ("exec", 126), ("exec_hi", 127)];
+pub const NAMED: [(&str, u16); 5] = [("vcc", 106), ("vcc_hi", 107), ("m0", 125), ("exec", 126), ("exec_hi", 127)];
 
 /// The scalar registers that are numbered: s0 to s105.
 const SGPRS: u16 = 106;

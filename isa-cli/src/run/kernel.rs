@@ -1,0 +1,308 @@
+//! Runs a kernel of a code object.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+
+use amdgpu_dispatch::{AddressSpace, Argument, Buffer, CODE_BASE, Dispatch, GroupFault, Settings};
+use amdgpu_object::{CodeObject, Grid, Kernel, Segment};
+use isa_exec::fault::FaultKind;
+use isa_exec::program::Program;
+use rdna3::exec::Rdna3Machine;
+
+use crate::arch::{self, Arch};
+use crate::failure::Failure;
+use crate::input::{self, printable};
+use crate::run::place::Places;
+use crate::run::spec::{self, Spec};
+use crate::run::stats::Report;
+use crate::run::watch::{Output, Watch, Watcher};
+use crate::run::{list, progress};
+
+/// The arguments of `isa run` that concern kernels.
+#[derive(clap::Args)]
+pub struct KernelArgs {
+    /// The kernel to run; without it, the kernels and their arguments are listed
+    #[arg(long, value_name = "NAME", requires = "file", requires = "global", requires = "local")]
+    kernel: Option<String>,
+    /// The number of work-items in up to three dimensions; it need not be a multiple of --local
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = spec::sizes, requires = "kernel")]
+    global: Option<Sizes>,
+    /// The number of work-items of a work-group in as many dimensions
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = spec::sizes, requires = "kernel")]
+    local: Option<Sizes>,
+    /// The next argument of the kernel: buf:FILE, buf:zero:BYTES, lds:BYTES for local memory, a number such as u8:1, i64:-1,
+    /// f16:0.5 or f64:1e3, or hex:BYTES for a structure
+    #[arg(long = "arg", value_name = "SPEC", value_parser = Spec::parse, requires = "kernel")]
+    arguments: Vec<Spec>,
+    /// Write the buffer of argument K, which counts from 0, to a file when the kernel has ended
+    #[arg(long = "dump", value_name = "K=FILE", value_parser = spec::dump, requires = "kernel")]
+    dumps: Vec<(usize, PathBuf)>,
+    /// LDS that a work-group has besides that of the kernel and of arguments, in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = 0, requires = "kernel")]
+    lds: u32,
+    /// The least scratch memory of a work-item in bytes; without it, 16384 for kernels that do not know the size of their stack
+    #[arg(long, value_name = "BYTES", requires = "kernel")]
+    stack: Option<u32>,
+    /// The most instructions that the waves of a work-group execute together
+    #[arg(long, value_name = "N", requires = "kernel")]
+    max_instructions: Option<u64>,
+    /// The number of threads; without it, one for each processor
+    #[arg(long, value_name = "N", requires = "kernel", conflicts_with = "trace")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    watch: WatchArgs,
+}
+
+/// The arguments that concern observation.
+#[derive(clap::Args)]
+pub struct WatchArgs {
+    /// Print each instruction and the registers that it changes, one work-group after the other
+    #[arg(long, requires = "kernel")]
+    trace: bool,
+    /// Trace, or stop in, only this wave of each work-group
+    #[arg(long, value_name = "N", requires = "kernel")]
+    trace_wave: Option<usize>,
+    /// Show only this lane of vector registers
+    #[arg(long, value_name = "N", requires = "kernel")]
+    trace_lane: Option<usize>,
+    /// Stop before the instruction at an address, as `isa dis` lists it, or at a symbol, and print the registers that are not
+    /// zero; exit status 1
+    #[arg(long = "break", value_name = "ADDRESS|SYMBOL", requires = "kernel")]
+    breakpoints: Vec<String>,
+    /// Print instructions and lane-operations by opcode and unit, bytes of memory and the share of active lanes
+    #[arg(long, requires = "kernel")]
+    stats: bool,
+    /// Print traces, statistics and lists of kernels as JSON
+    #[arg(long, requires = "file")]
+    json: bool,
+}
+
+impl WatchArgs {
+    /// Whether a run has to be observed.
+    fn is_active(&self) -> bool {
+        self.trace || self.stats || !self.breakpoints.is_empty()
+    }
+}
+
+/// Sizes in up to three dimensions.
+type Sizes = Vec<u32>;
+
+/// Lists the kernels of a file, or runs one of them.
+pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
+    let name = input::name(file);
+    let bytes = input::read(file)?;
+    let about = |error: String| Failure::about(&name, error);
+    let object = CodeObject::load(&bytes, CODE_BASE).map_err(|error| about(error.to_string()))?;
+    check_processor(object.flags).map_err(about)?;
+    let Some(kernel_name) = &args.kernel else {
+        if object.kernels.is_empty() {
+            return Err(about("the file holds no kernels".into()));
+        }
+        list::write(&object, args.watch.json, &mut io::stdout().lock())?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let kernel = find(&object, kernel_name).map_err(about)?;
+    let sizes = (args.global.as_deref().unwrap_or_default(), args.local.as_deref().unwrap_or_default());
+    let grid = Grid::new(sizes.0, sizes.1).map_err(|error| Failure::Message(error.to_string()))?;
+    let mut space = AddressSpace::new(&object).map_err(|error| about(error.to_string()))?;
+    let arguments = arguments(args, &mut space)?;
+    let dumps = dumps(args, &arguments)?;
+
+    let segment = code_of(&object, kernel).map_err(about)?;
+    let wave = if kernel.descriptor.wavefront_size32() { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
+    let vectors = kernel.descriptor.vgpr_count().min(256) as u16;
+    let program = Program::new::<Rdna3Machine>(&segment.bytes, segment.address, wave, vectors);
+    let settings = Settings {
+        dynamic_lds_bytes: args.lds,
+        stack_bytes: args.stack,
+        max_instructions: args.max_instructions.unwrap_or(u64::MAX),
+    };
+    let in_kernel = |error: String| Failure::about(&printable(kernel.name.as_bytes()), error);
+    let dispatch = Dispatch::new(&program, kernel, grid, &arguments, &settings, &mut space)
+        .map_err(|error| in_kernel(error.to_string()))?;
+    let threads = if args.watch.trace { 1 } else { args.threads.unwrap_or(0) };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::Message(format!("threads cannot be started: {error}")))?;
+    let places = Places::new(&object, segment, wave, &bytes);
+    let progress = progress::Progress::new(dispatch.groups(), args.watch.trace);
+    let memory = space.memory();
+    let outcome = if args.watch.is_active() {
+        let watch = watch(&args.watch, &places, vectors)?;
+        let outcome = pool.install(|| {
+            let finish = |_, watcher: Watcher<'_, '_>| {
+                watcher.finish();
+                progress.advance();
+            };
+            dispatch.run_observed(memory, |group| Watcher::new(&watch, group), finish)
+        });
+        progress.finish();
+        let lanes = if wave == rdna3::Wave::W32 { 32 } else { 64 };
+        conclude(watch, &args.watch, lanes, dispatch.groups(), &places)?;
+        outcome
+    } else {
+        let outcome = pool.install(|| dispatch.run_observed(memory, |_| (), |_, ()| progress.advance()));
+        progress.finish();
+        outcome
+    };
+    let is_stopped = matches!(&outcome, Err(fault) if fault.fault.kind == FaultKind::Stopped);
+    if let Err(fault) = outcome
+        && !is_stopped
+    {
+        return Err(in_kernel(described(&places, &fault, &arguments)));
+    }
+    for (buffer, path) in dumps {
+        let contents = space.contents(buffer).map_err(|_| Failure::Message("a buffer is not mapped".into()))?;
+        std::fs::write(path, contents)
+            .map_err(|error| Failure::about(&input::name(path), format_args!("cannot be written: {error}")))?;
+    }
+    Ok(if is_stopped { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// What the arguments say to watch.
+fn watch<'p, 'a>(args: &WatchArgs, places: &'a Places<'p>, vectors: u16) -> Result<Watch<'p, 'a>, Failure> {
+    let breakpoints: Result<_, _> = args.breakpoints.iter().map(|text| places.resolve(text)).collect();
+    Ok(Watch {
+        places,
+        is_traced: args.trace,
+        wave: args.trace_wave,
+        lane: args.trace_lane,
+        breakpoints: breakpoints.map_err(Failure::Message)?,
+        is_counted: args.stats,
+        is_json: args.json,
+        vectors,
+        out: Mutex::new(Output::new(BufWriter::new(io::stdout()))),
+        counts: Mutex::default(),
+    })
+}
+
+/// Ends the trace and writes the statistics.
+fn conclude(
+    watch: Watch<'_, '_>,
+    args: &WatchArgs,
+    lanes: u32,
+    groups: u64,
+    places: &Places<'_>,
+) -> Result<(), Failure> {
+    let mut out = watch.out.into_inner().unwrap_or_else(|error| error.into_inner());
+    out.flush();
+    if let Some(error) = out.error {
+        return Err(error.into());
+    }
+    drop(out);
+    if args.stats {
+        let counts = watch.counts.into_inner().unwrap_or_else(|error| error.into_inner());
+        let report = Report::new(&counts, lanes, groups, |pc| places.instr(pc));
+        let mut out = io::stdout().lock();
+        if args.json {
+            writeln!(out, "{}", report.to_json())?;
+        } else {
+            report.write(&mut out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses code for processors whose instructions are not executed.
+fn check_processor(flags: u32) -> Result<(), String> {
+    match arch::processor(flags) {
+        Ok(processor) if processor.set == arch::Set::Read(Arch::Rdna3) => Ok(()),
+        Ok(processor) => {
+            Err(format!("made for {}, which is not executed; supported: gfx1100 to gfx1103", processor.name))
+        }
+        Err(number) => Err(format!("made for an unknown processor, number 0x{number:02x}")),
+    }
+}
+
+/// The kernel of a name, with or without `.kd`.
+fn find<'a>(object: &'a CodeObject, name: &str) -> Result<&'a Kernel, String> {
+    let bare = name.strip_suffix(".kd").unwrap_or(name);
+    object.kernels.iter().find(|kernel| kernel.name == bare).ok_or_else(|| {
+        let names: Vec<_> = object.kernels.iter().map(|kernel| printable(kernel.name.as_bytes())).collect();
+        if names.is_empty() {
+            "the file holds no kernels".into()
+        } else {
+            format!("no kernel is named `{}`; help: the kernels are {}", printable(name.as_bytes()), names.join(", "))
+        }
+    })
+}
+
+/// The segment that holds a kernel's code.
+fn code_of<'a>(object: &'a CodeObject, kernel: &Kernel) -> Result<&'a Segment, String> {
+    let holds = |segment: &&Segment| {
+        let offset = kernel.entry.checked_sub(segment.address);
+        segment.is_executable && offset.is_some_and(|offset| offset < segment.bytes.len() as u64)
+    };
+    let entry = kernel.entry.wrapping_sub(CODE_BASE);
+    object.segments.iter().find(holds).ok_or_else(|| format!("the kernel begins at {entry:#x}, outside of code"))
+}
+
+/// The arguments, their buffers mapped.
+fn arguments(args: &KernelArgs, space: &mut AddressSpace) -> Result<Vec<Argument>, Failure> {
+    let mut arguments = Vec::new();
+    for (index, spec) in args.arguments.iter().enumerate() {
+        let buffer = |outcome: Result<Buffer, _>| match outcome {
+            Ok(buffer) => Ok(Argument::Buffer(buffer)),
+            Err(error) => Err(Failure::Message(format!("argument {index}: {error}"))),
+        };
+        arguments.push(match spec {
+            Spec::File(path) => {
+                let contents = std::fs::read(path)
+                    .map_err(|error| Failure::about(&input::name(path), format_args!("cannot be read: {error}")))?;
+                buffer(space.allocate_with(&contents))?
+            }
+            Spec::Zeros(bytes) => buffer(space.allocate(*bytes))?,
+            Spec::Lds(bytes) => Argument::Lds(*bytes),
+            Spec::Value(bytes) => Argument::Value(bytes.clone()),
+        });
+    }
+    Ok(arguments)
+}
+
+/// The buffers to write to files.
+fn dumps<'a>(args: &'a KernelArgs, arguments: &[Argument]) -> Result<Vec<(Buffer, &'a Path)>, Failure> {
+    let dump = |(index, path): &'a (usize, PathBuf)| match arguments.get(*index) {
+        Some(Argument::Buffer(buffer)) => Ok((*buffer, path.as_path())),
+        Some(_) => Err(Failure::Message(format!("argument {index} is not a buffer, so it cannot be dumped"))),
+        None => Err(Failure::Message(format!("--dump names argument {index}, and {} are given", arguments.len()))),
+    };
+    args.dumps.iter().map(dump).collect()
+}
+
+/// A fault with its place: as `isa dis` lists it, and in the source.
+fn described(places: &Places<'_>, group_fault: &GroupFault, arguments: &[Argument]) -> String {
+    let GroupFault { group: [x, y, z], fault } = group_fault;
+    let mut shown = fault.clone();
+    if let Some(text) = places.text(fault.pc) {
+        shown.instruction = text;
+    }
+    shown.pc = fault.pc.wrapping_sub(CODE_BASE);
+    let place = [places.symbol(fault.pc), places.line(fault.pc)];
+    let place: Vec<String> = place.into_iter().flatten().collect();
+    let place = if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) };
+    let near = match fault.kind {
+        FaultKind::Unmapped { address, .. } => near(address, arguments),
+        _ => String::new(),
+    };
+    format!("work-group {x},{y},{z}{place}: {shown}{near}")
+}
+
+/// The argument that an address was probably meant for.
+fn near(address: u64, arguments: &[Argument]) -> String {
+    const NULL: u64 = 1 << 16;
+    let behind = |(index, argument): (usize, &Argument)| match argument {
+        Argument::Buffer(buffer) => {
+            let distance = address.checked_sub(buffer.address + buffer.bytes)?;
+            Some((distance, index, buffer.bytes))
+        }
+        _ => None,
+    };
+    match arguments.iter().enumerate().filter_map(behind).min() {
+        _ if address < NULL => ": a null pointer".into(),
+        Some((distance, index, bytes)) if distance < 1 << 30 => {
+            format!(": {distance} bytes behind argument {index}, which has {bytes}")
+        }
+        _ => String::new(),
+    }
+}

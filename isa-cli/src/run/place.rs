@@ -1,0 +1,92 @@
+//! Addresses of a loaded code object as users know them: symbol, instruction, source line.
+
+use std::sync::Mutex;
+
+use addr2line::gimli::{self, EndianSlice, LittleEndian, SectionId};
+use amdgpu_dispatch::CODE_BASE;
+use amdgpu_object::{CodeObject, Segment};
+use object::elf;
+use object::read::elf::{FileHeader as _, SectionHeader as _};
+use rdna3::{DecodeError, Instr, Wave};
+
+use crate::input::printable;
+use crate::run::spec;
+
+type Reader<'a> = EndianSlice<'a, LittleEndian>;
+
+/// What is known of the addresses of a kernel's code.
+pub struct Places<'a> {
+    object: &'a CodeObject,
+    segment: &'a Segment,
+    wave: Wave,
+    /// The line tables, which are read when a line is asked for first.
+    lines: Option<Mutex<addr2line::Context<Reader<'a>>>>,
+}
+
+impl<'a> Places<'a> {
+    /// The places of the code in a segment. `file` is the code object's file, which may have line tables.
+    pub fn new(object: &'a CodeObject, segment: &'a Segment, wave: Wave, file: &'a [u8]) -> Self {
+        Self { object, segment, wave, lines: lines(file).map(Mutex::new) }
+    }
+
+    /// The instruction at an address, if there is one.
+    pub fn instr(&self, pc: u64) -> Option<Instr> {
+        let start = usize::try_from(pc.checked_sub(self.segment.address)?).ok()?;
+        let (words, _) = self.segment.bytes.get(start..)?.as_chunks::<4>();
+        let words: Vec<u32> = words.iter().take(isa::MAX_DWORDS).map(|word| u32::from_le_bytes(*word)).collect();
+        match Instr::decode(&words, self.wave) {
+            Ok((instr, _)) | Err(DecodeError::NonCanonical { instr, .. }) => Some(instr),
+            Err(_) => None,
+        }
+    }
+
+    /// The text of the instruction at an address.
+    pub fn text(&self, pc: u64) -> Option<String> {
+        Some(self.instr(pc)?.to_string())
+    }
+
+    /// The symbol at an address, with the distance from it.
+    pub fn symbol(&self, pc: u64) -> Option<String> {
+        let symbol = self.object.symbol_at(pc)?;
+        Some(format!("{}+{:#x}", printable(symbol.name.as_bytes()), pc - symbol.address))
+    }
+
+    /// The file and line of the source at an address.
+    pub fn line(&self, pc: u64) -> Option<String> {
+        let lines = self.lines.as_ref()?.lock().ok()?;
+        let found = lines.find_location(pc.checked_sub(CODE_BASE)?).ok()??;
+        Some(format!("{}:{}", printable(found.file?.as_bytes()), found.line?))
+    }
+
+    /// The address that `--break` names: an address as `isa dis` lists it, or a symbol.
+    pub fn resolve(&self, text: &str) -> Result<u64, String> {
+        let hex = |text: &str| u64::from_str_radix(text, 16).ok();
+        if let Some(symbol) = self.object.symbols.iter().find(|symbol| symbol.is_code && symbol.name == text) {
+            return Ok(symbol.address);
+        }
+        let address = spec::unsigned(text).filter(|_| text.starts_with("0x")).or_else(|| hex(text));
+        let address = address.map(|address| if address < CODE_BASE { address + CODE_BASE } else { address });
+        let address = address.filter(|address| self.instr(*address).is_some());
+        address
+            .ok_or_else(|| format!("`{}` is neither an address nor a symbol of the code", printable(text.as_bytes())))
+    }
+}
+
+/// The line tables of a code object; `None` if it has none, or damaged ones.
+fn lines(file: &[u8]) -> Option<addr2line::Context<Reader<'_>>> {
+    let header = elf::FileHeader64::<object::LittleEndian>::parse(file).ok()?;
+    let endian = object::LittleEndian;
+    // A relocatable object's tables lack their addresses.
+    if header.e_type(endian) != elf::ET_DYN {
+        return None;
+    }
+    let sections = header.sections(endian, file).ok()?;
+    let bytes = |id: SectionId| {
+        let (_, section) = sections.section_by_name(endian, id.name().as_bytes())?;
+        section.data(endian, file).ok()
+    };
+    bytes(SectionId::DebugLine)?;
+    let load = |id| Ok::<_, gimli::Error>(EndianSlice::new(bytes(id).unwrap_or_default(), LittleEndian));
+    let dwarf = gimli::Dwarf::load(load).ok()?;
+    addr2line::Context::from_dwarf(dwarf).ok()
+}

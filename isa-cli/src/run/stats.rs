@@ -1,0 +1,166 @@
+//! Statistics of a run: instructions and lane-operations by opcode and unit, bytes of memory, divergence.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use rdna3::address::memory_bytes;
+use rdna3::{Instr, Opcode, Pipeline};
+use serde_json::{Value, json};
+
+/// How often an instruction was executed.
+#[derive(Clone, Copy, Default)]
+pub struct Count {
+    /// By waves.
+    pub instructions: u64,
+    /// By lanes.
+    pub lanes: u64,
+}
+
+impl Count {
+    fn add(&mut self, other: Self) {
+        self.instructions += other.instructions;
+        self.lanes += other.lanes;
+    }
+}
+
+/// Counts for each instruction, by its index in the program.
+#[derive(Clone, Default)]
+pub struct Counts {
+    by_index: Vec<(u64, Count)>,
+}
+
+impl Counts {
+    /// Counts an instruction that a wave executes with so many active lanes.
+    pub fn count(&mut self, index: usize, pc: u64, active: u32) {
+        if self.by_index.len() <= index {
+            self.by_index.resize(index + 1, (0, Count::default()));
+        }
+        if let Some((address, count)) = self.by_index.get_mut(index) {
+            *address = pc;
+            count.add(Count { instructions: 1, lanes: active.into() });
+        }
+    }
+
+    /// Adds the counts of another work-group.
+    pub fn merge(&mut self, other: &Self) {
+        if self.by_index.len() < other.by_index.len() {
+            self.by_index.resize(other.by_index.len(), (0, Count::default()));
+        }
+        for ((address, count), (of, more)) in self.by_index.iter_mut().zip(&other.by_index) {
+            if more.instructions > 0 {
+                *address = *of;
+                count.add(*more);
+            }
+        }
+    }
+}
+
+/// The name of the unit that executes an instruction, and whether it works in lanes.
+fn unit(instr: &Instr) -> (&'static str, bool) {
+    match instr.opcode().pipeline() {
+        _ if matches!(instr, Instr::Scratch(_)) => ("scratch", true),
+        Pipeline::Valu => ("vector alu", true),
+        Pipeline::Transcendental => ("transcendental", true),
+        Pipeline::Wmma => ("matrix", true),
+        Pipeline::VmemLoad | Pipeline::VmemStore | Pipeline::VmemAtomic | Pipeline::VmemSample => {
+            ("vector memory", true)
+        }
+        Pipeline::Lds => ("lds", true),
+        Pipeline::Smem => ("scalar memory", false),
+        Pipeline::Salu => ("scalar alu", false),
+        Pipeline::Branch => ("branch", false),
+        Pipeline::Export => ("export", true),
+        Pipeline::Message | Pipeline::Control => ("control", false),
+    }
+}
+
+/// Whether a unit accesses memory.
+fn is_memory(unit: &str) -> bool {
+    matches!(unit, "scratch" | "vector memory" | "lds" | "scalar memory")
+}
+
+/// The statistics of a run.
+pub struct Report {
+    by_opcode: Vec<(Opcode, Count)>,
+    by_unit: BTreeMap<&'static str, Count>,
+    /// Bytes that instructions of a unit accessed, atomics counted once.
+    bytes: BTreeMap<&'static str, u64>,
+    total: Count,
+    /// What the vector units executed.
+    vector: Count,
+    lanes: u32,
+    groups: u64,
+}
+
+impl Report {
+    /// The report of a run with waves of so many lanes. `instr` finds the instruction at an address.
+    pub fn new(counts: &Counts, lanes: u32, groups: u64, instr: impl Fn(u64) -> Option<Instr>) -> Self {
+        let mut report = Report {
+            by_opcode: Vec::new(),
+            by_unit: BTreeMap::new(),
+            bytes: BTreeMap::new(),
+            total: Count::default(),
+            vector: Count::default(),
+            lanes,
+            groups,
+        };
+        let mut by_opcode: BTreeMap<&'static str, (Opcode, Count)> = BTreeMap::new();
+        for (address, count) in counts.by_index.iter().filter(|(_, count)| count.instructions > 0) {
+            let Some(instr) = instr(*address) else { continue };
+            let (unit, in_lanes) = unit(&instr);
+            let count = Count { lanes: if in_lanes { count.lanes } else { 0 }, ..*count };
+            let opcode = instr.opcode();
+            by_opcode.entry(opcode.name()).or_insert((opcode, Count::default())).1.add(count);
+            report.by_unit.entry(unit).or_default().add(count);
+            report.total.add(count);
+            if in_lanes {
+                report.vector.add(count);
+            }
+            let accesses = if in_lanes { count.lanes } else { count.instructions };
+            if let Some(bytes) = memory_bytes(opcode).filter(|_| is_memory(unit)) {
+                *report.bytes.entry(unit).or_default() += accesses * u64::from(bytes);
+            }
+        }
+        report.by_opcode = by_opcode.into_values().collect();
+        report.by_opcode.sort_by_key(|(_, count)| std::cmp::Reverse(count.instructions));
+        report
+    }
+
+    /// The share of lanes that were active in vector instructions, in percent.
+    fn active(&self) -> f64 {
+        let whole = self.vector.instructions * u64::from(self.lanes);
+        if whole == 0 { 100.0 } else { self.vector.lanes as f64 * 100.0 / whole as f64 }
+    }
+
+    /// Writes the report as tables.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{:>14} {:>14}  opcode", "instructions", "lane-ops")?;
+        for (opcode, count) in &self.by_opcode {
+            writeln!(out, "{:>14} {:>14}  {}", count.instructions, count.lanes, opcode.name().to_ascii_lowercase())?;
+        }
+        writeln!(out, "\n{:>14} {:>14} {:>14}  unit", "instructions", "lane-ops", "bytes")?;
+        for (unit, count) in &self.by_unit {
+            let bytes = self.bytes.get(unit).copied().unwrap_or_default();
+            writeln!(out, "{:>14} {:>14} {bytes:>14}  {unit}", count.instructions, count.lanes)?;
+        }
+        let bytes: u64 = self.bytes.values().sum();
+        writeln!(out, "{:>14} {:>14} {bytes:>14}  all", self.total.instructions, self.total.lanes)?;
+        writeln!(out, "\n{} work-groups; {:.1} % of lanes active in vector instructions", self.groups, self.active())
+    }
+
+    /// The report as JSON.
+    pub fn to_json(&self) -> Value {
+        let count = |count: &Count| json!({ "instructions": count.instructions, "lane_ops": count.lanes });
+        let opcodes: serde_json::Map<_, _> =
+            self.by_opcode.iter().map(|(opcode, c)| (opcode.name().to_ascii_lowercase(), count(c))).collect();
+        let units: serde_json::Map<_, _> = self.by_unit.iter().map(|(unit, c)| ((*unit).into(), count(c))).collect();
+        json!({
+            "opcodes": opcodes,
+            "units": units,
+            "bytes": self.bytes,
+            "total": count(&self.total),
+            "work_groups": self.groups,
+            "active_lanes_percent": self.active(),
+        })
+    }
+}

@@ -1,0 +1,26 @@
+//! `isa completions` and `isa man`.
+
+mod common;
+
+use common::run;
+
+#[test]
+fn completions_name_the_subcommands_and_options() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let said = run(&["completions", shell], b"");
+        assert_eq!((said.status, &*said.err), (Some(0), ""), "{shell}");
+        assert!(said.out.contains("effects") && said.out.contains("max-instructions"), "{shell}");
+    }
+    assert_eq!(run(&["completions", "cmd"], b"").status, Some(2));
+}
+
+#[test]
+fn pages_describe_the_program_and_its_subcommands() {
+    let said = run(&["man"], b"");
+    assert!(said.out.contains(".TH isa 1") && said.out.contains("lint"), "{}", said.out);
+    let said = run(&["man", "run"], b"");
+    assert!(said.out.contains("isa\\-run") && said.out.contains("\\-\\-global"), "{}", said.out);
+    let said = run(&["man", "fly"], b"");
+    assert_eq!(said.status, Some(1));
+    assert!(said.err.contains("`fly` is no subcommand; help: the subcommands are dis, asm"), "{}", said.err);
+}

@@ -1,0 +1,331 @@
+//! Work-groups of a dispatch, and their execution.
+
+use amdgpu_object::{DispatchPacket, Grid, HiddenArguments, InitialSgpr, Kernel, workgroup_info};
+use isa_exec::fault::Fault;
+use isa_exec::group::WorkGroup;
+use isa_exec::memory::Memory;
+use isa_exec::num::Mode;
+use isa_exec::observe::Observer;
+use isa_exec::program::Program;
+use isa_exec::wave::Wave;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use crate::arguments::{Argument, ArgumentError, place_arguments};
+use crate::space::{AddressSpace, SpaceError};
+
+/// What a dispatch has besides its grid and arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Settings {
+    /// The LDS that the dispatch adds to a work-group's, in bytes.
+    pub dynamic_lds_bytes: u32,
+    /// The least scratch memory of a work-item in bytes, for kernels that use any. Without it those that do not know the size
+    /// of their stack have [`DYNAMIC_STACK`], and others what their descriptor says.
+    pub stack_bytes: Option<u32>,
+    /// The most instructions that the waves of a work-group execute together.
+    pub max_instructions: u64,
+}
+
+/// The scratch memory of a work-item in bytes, for kernels that do not know the size of their stack.
+pub const DYNAMIC_STACK: u32 = 16 << 10;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { dynamic_lds_bytes: 0, stack_bytes: None, max_instructions: u64::MAX }
+    }
+}
+
+/// The largest LDS of a work-group in bytes.
+const MAX_LDS: u32 = 64 << 10;
+
+/// The largest scratch memory of a work-item in bytes.
+const MAX_SCRATCH: u32 = 1 << 26;
+
+/// Why a kernel cannot be dispatched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DispatchError {
+    /// The arguments do not fit the kernel.
+    Arguments(ArgumentError),
+    /// Memory cannot be mapped.
+    Space(SpaceError),
+    /// The kernel was compiled for another size of work-groups.
+    GroupSize {
+        /// The size in x, y and z.
+        given: [u32; 3],
+        /// The only size that the kernel works with.
+        expected: [u32; 3],
+    },
+    /// A work-group has more work-items than the kernel was compiled for.
+    LargeGroup {
+        /// How many it has.
+        given: u32,
+        /// How many it may have.
+        most: u32,
+    },
+    /// A work-group would have more LDS than there is.
+    LargeLds {
+        /// How many bytes it would have.
+        bytes: u32,
+    },
+    /// A work-item would have more scratch memory than there is.
+    LargeScratch {
+        /// How many bytes it would have.
+        bytes: u32,
+    },
+}
+
+impl std::fmt::Display for DispatchError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Arguments(error) => error.fmt(f),
+            Self::Space(error) => error.fmt(f),
+            Self::GroupSize { given: [x, y, z], expected: [a, b, c] } => {
+                write!(f, "the work-groups are {x},{y},{z}, and the kernel needs {a},{b},{c}")
+            }
+            Self::LargeGroup { given, most } => {
+                write!(f, "a work-group has {given} work-items, and the kernel is compiled for at most {most}")
+            }
+            Self::LargeLds { bytes } => write!(f, "a work-group has {bytes} bytes of LDS; at most {MAX_LDS} fit"),
+            Self::LargeScratch { bytes } => {
+                write!(f, "a work-item has {bytes} bytes of scratch memory; at most {MAX_SCRATCH} fit")
+            }
+        }
+    }
+}
+
+impl std::error::Error for DispatchError {}
+
+impl From<ArgumentError> for DispatchError {
+    fn from(error: ArgumentError) -> Self {
+        Self::Arguments(error)
+    }
+}
+
+impl From<SpaceError> for DispatchError {
+    fn from(error: SpaceError) -> Self {
+        Self::Space(error)
+    }
+}
+
+/// A fault of a work-group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupFault {
+    /// The work-group's number in x, y and z.
+    pub group: [u32; 3],
+    /// The fault.
+    pub fault: Fault,
+}
+
+impl std::fmt::Display for GroupFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [x, y, z] = self.group;
+        write!(f, "work-group {x},{y},{z}: {}", self.fault)
+    }
+}
+
+impl std::error::Error for GroupFault {}
+
+/// A kernel with its grid and arguments, ready to be executed.
+#[derive(Debug, Clone)]
+pub struct Dispatch<'a> {
+    program: &'a Program,
+    kernel: &'a Kernel,
+    grid: Grid,
+    /// The SGPRs that are the same in all work-groups, with their values.
+    sgprs: Vec<(u8, u32)>,
+    lds_bytes: u32,
+    scratch_bytes: u32,
+    max_instructions: u64,
+}
+
+/// The queue as kernels may read it: only the apertures are set.
+const QUEUE_BYTES: usize = 256;
+/// The offset of the high half of addresses of LDS in a queue.
+const QUEUE_SHARED: usize = 0x40;
+/// The offset of the high half of addresses of scratch memory in a queue.
+const QUEUE_PRIVATE: usize = 0x44;
+
+impl<'a> Dispatch<'a> {
+    /// Prepares a dispatch: maps the arguments, the packet and the queue.
+    ///
+    /// `program` is the kernel's code, lowered for its wave size.
+    ///
+    /// # Errors
+    /// The arguments or the grid do not fit the kernel.
+    pub fn new(
+        program: &'a Program,
+        kernel: &'a Kernel,
+        grid: Grid,
+        arguments: &[Argument],
+        settings: &Settings,
+        space: &mut AddressSpace,
+    ) -> Result<Self, DispatchError> {
+        check_group(kernel, grid)?;
+        let layout = program.lowering().layout();
+        let mut queue = [0; QUEUE_BYTES];
+        for (at, aperture) in [(QUEUE_SHARED, layout.shared_aperture), (QUEUE_PRIVATE, layout.private_aperture)] {
+            queue[at..at + 4].copy_from_slice(&aperture.to_le_bytes());
+        }
+        let queue = space.allocate_with(&queue)?;
+        let hidden = HiddenArguments {
+            grid,
+            dynamic_lds_size: settings.dynamic_lds_bytes,
+            private_base: layout.private_aperture,
+            shared_base: layout.shared_aperture,
+            queue: queue.address,
+        };
+        let mut kernarg = place_arguments(kernel, arguments, &hidden)?;
+        if kernarg.lds_bytes > MAX_LDS {
+            return Err(DispatchError::LargeLds { bytes: kernarg.lds_bytes });
+        }
+        let scratch_bytes = scratch(kernel, settings)?;
+        // Loads of several dwords may read beyond the last argument, up to their alignment.
+        kernarg.bytes.resize(kernarg.bytes.len().next_multiple_of(64), 0);
+        let kernarg_address = space.allocate_with(&kernarg.bytes)?.address;
+        let packet = DispatchPacket {
+            grid,
+            private_segment_size: scratch_bytes,
+            group_segment_size: kernarg.lds_bytes,
+            kernel_object: kernel.descriptor_address,
+            kernarg_address,
+        };
+        let packet = space.allocate_with(&packet.to_bytes())?;
+        let mut sgprs = Vec::new();
+        for (value, register) in kernel.descriptor.initial_sgprs() {
+            let count = value.count();
+            let value = match value {
+                InitialSgpr::DispatchPtr => packet.address,
+                InitialSgpr::QueuePtr => queue.address,
+                InitialSgpr::KernargSegmentPtr => kernarg_address,
+                InitialSgpr::DispatchId => 0,
+                InitialSgpr::PrivateSegmentSize => scratch_bytes.into(),
+                // These differ between work-groups.
+                _ => continue,
+            };
+            let dwords = [value as u32, (value >> 32) as u32].into_iter().take(count.into());
+            sgprs.extend((register..).zip(dwords));
+        }
+        let max_instructions = settings.max_instructions;
+        Ok(Self { program, kernel, grid, sgprs, lds_bytes: kernarg.lds_bytes, scratch_bytes, max_instructions })
+    }
+
+    /// Returns the grid.
+    #[must_use]
+    pub const fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Returns the number of work-groups.
+    #[must_use]
+    pub fn groups(&self) -> u64 {
+        self.grid.groups().into_iter().map(u64::from).fold(1, u64::saturating_mul)
+    }
+
+    /// Returns the number in x, y and z of the work-group with an index below [`groups`](Self::groups): x runs fastest.
+    #[must_use]
+    pub fn group_number(&self, index: u64) -> [u32; 3] {
+        let [x, y, _] = self.grid.groups().map(u64::from);
+        [(index % x) as u32, (index / x % y) as u32, (index / x / y) as u32]
+    }
+
+    /// Returns a work-group before its first instruction.
+    #[must_use]
+    pub fn group(&self, number: [u32; 3]) -> WorkGroup {
+        let size = self.grid.size_of_group(number);
+        let items: u32 = size.iter().product();
+        let lanes = if self.program.lowering().is_wave64() { 64 } else { 32 };
+        let waves = items.div_ceil(lanes);
+        let waves = (0..waves).map(|wave| self.wave(number, size, wave, waves, lanes)).collect();
+        WorkGroup { waves, lds: vec![0; self.lds_bytes as usize] }
+    }
+
+    /// Returns a wave before its first instruction.
+    fn wave(&self, group: [u32; 3], size: [u32; 3], number: u32, waves: u32, lanes: u32) -> Wave {
+        let descriptor = &self.kernel.descriptor;
+        let layout = self.program.lowering().layout();
+        let mut wave = Wave::new(self.program.lowering(), self.scratch_bytes as usize);
+        wave.pc = self.kernel.entry;
+        wave.set_mode(Mode(descriptor.initial_mode()));
+        for (register, value) in &self.sgprs {
+            wave.set_sgpr((*register).into(), *value);
+        }
+        for (value, register) in descriptor.initial_sgprs() {
+            let value = match value {
+                InitialSgpr::WorkgroupIdX => group[0],
+                InitialSgpr::WorkgroupIdY => group[1],
+                InitialSgpr::WorkgroupIdZ => group[2],
+                InitialSgpr::WorkgroupInfo => workgroup_info(number, waves),
+                _ => continue,
+            };
+            wave.set_sgpr(register.into(), value);
+        }
+        let items: u32 = size.iter().product();
+        let first = number * lanes;
+        let active = (items - first).min(lanes);
+        wave.set_mask(layout.exec, u64::MAX >> (64 - active));
+        for lane in 0..active {
+            let item = first + lane;
+            let position = [item % size[0], item / size[0] % size[1], item / size[0] / size[1]];
+            wave.set_vgpr(0, lane as usize, descriptor.initial_v0(position));
+        }
+        wave
+    }
+
+    /// Executes all work-groups on the threads of rayon's current pool.
+    ///
+    /// # Errors
+    /// The fault of the work-group with the lowest index, if there are any.
+    pub fn run<M: Memory + Sync>(&self, memory: &M) -> Result<(), GroupFault> {
+        self.run_observed(memory, |_| (), |_, ()| ())
+    }
+
+    /// Executes all work-groups like [`run`](Self::run), each with an observer that `observe` makes of the work-group's number.
+    /// `done` gets the observer of each work-group that has ended, whether or not by a fault.
+    ///
+    /// # Errors
+    /// The fault of the work-group with the lowest index, if there are any.
+    pub fn run_observed<M: Memory + Sync, O: Observer>(
+        &self,
+        memory: &M,
+        observe: impl Fn([u32; 3]) -> O + Sync,
+        done: impl Fn([u32; 3], O) + Sync,
+    ) -> Result<(), GroupFault> {
+        let fault = (0..self.groups()).into_par_iter().find_map_first(|index| {
+            let group = self.group_number(index);
+            let mut observer = observe(group);
+            let outcome = self.group(group).run_observed(self.program, memory, self.max_instructions, &mut observer);
+            done(group, observer);
+            outcome.err().map(|fault| GroupFault { group, fault })
+        });
+        fault.map_or(Ok(()), Err)
+    }
+}
+
+/// Checks the size of work-groups against the kernel's metadata.
+fn check_group(kernel: &Kernel, grid: Grid) -> Result<(), DispatchError> {
+    let Some(metadata) = &kernel.metadata else { return Ok(()) };
+    let given = grid.local();
+    if let Some(expected) = metadata.reqd_workgroup_size.filter(|expected| *expected != given) {
+        return Err(DispatchError::GroupSize { given, expected });
+    }
+    let items = given.iter().product();
+    let most = metadata.max_flat_workgroup_size;
+    if items > most && most > 0 {
+        return Err(DispatchError::LargeGroup { given: items, most });
+    }
+    Ok(())
+}
+
+/// The size of a work-item's scratch memory in bytes.
+fn scratch(kernel: &Kernel, settings: &Settings) -> Result<u32, DispatchError> {
+    let fixed = kernel.descriptor.private_segment_fixed_size();
+    let is_dynamic = kernel.descriptor.uses_dynamic_stack();
+    let least = match settings.stack_bytes {
+        Some(bytes) if is_dynamic || fixed > 0 => bytes,
+        None if is_dynamic => DYNAMIC_STACK,
+        _ => 0,
+    };
+    let bytes = fixed.max(least);
+    let whole = bytes.checked_next_multiple_of(16).filter(|bytes| *bytes <= MAX_SCRATCH);
+    whole.ok_or(DispatchError::LargeScratch { bytes })
+}

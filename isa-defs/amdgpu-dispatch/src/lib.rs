@@ -1,0 +1,12 @@
+//! Runs kernels of AMD code objects on the CPU.
+//!
+//! [`AddressSpace`] holds a code object, buffers and what a kernel's registers point to. [`Dispatch`] is a kernel with its grid and
+//! arguments; [`Dispatch::run`] executes it on the threads of rayon's current pool.
+
+mod arguments;
+mod dispatch;
+mod space;
+
+pub use arguments::{Argument, ArgumentError, Kernarg, place_arguments};
+pub use dispatch::{DYNAMIC_STACK, Dispatch, DispatchError, GroupFault, Settings};
+pub use space::{AddressSpace, Buffer, CODE_BASE, SpaceError};

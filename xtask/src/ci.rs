@@ -11,7 +11,9 @@ use isa_tests::vectors::{root, shared};
 use rdna3::Instr;
 
 use crate::exhaust::{self, Walk};
-use crate::{assembler, builders, coverage, diff, listing, nopanic, nostd, oracle, programs, size, sweep, vectors};
+use crate::{
+    assembler, builders, coverage, diff, execute, listing, nopanic, nostd, oracle, programs, size, sweep, vectors,
+};
 
 /// Which steps to run.
 #[derive(clap::Args)]
@@ -96,6 +98,11 @@ const STEPS: &[Step] = &[
     },
     Step { name: "programs", need: Need::Llvm, run: || programs::random(500, 1) },
     Step { name: "kernels", need: Need::Compilers, run: || programs::kernels("", None) },
+    Step {
+        name: "execute",
+        need: Need::Compilers,
+        run: || execute::run(&execute::Args { only: String::new(), configuration: String::new(), keep: None }),
+    },
     Step { name: "changed kernels", need: Need::Compilers, run: || programs::mutated(500, 1, None) },
     Step { name: "check decode", need: Need::Shared(DECODE_VECTORS), run: || check("decode", DECODE_VECTORS, DECODE) },
     Step { name: "check invalid", need: Need::Shared(INVALID_VECTORS), run: invalid },

@@ -9,6 +9,7 @@ mod builders;
 mod ci;
 mod coverage;
 mod diff;
+mod execute;
 mod exhaust;
 mod generate;
 mod libllvm;
@@ -52,6 +53,8 @@ enum Task {
     Diff(diff::Args),
     /// Compare whole programs, random ones and compiled kernels, with llvm-mc
     Programs(programs::Args),
+    /// Run the programs of tests/programs on the CPU, and compare their results with the host's
+    Execute(execute::Args),
     /// Make the golden vectors of tests/vectors
     Vectors(vectors::Args),
     /// Make the calls of typed builders in tests/vectors from the golden vectors
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Task::Coverage => all_coverage(),
         Task::Diff(args) => diff::run(&args),
         Task::Programs(args) => programs::run(&args),
+        Task::Execute(args) => execute::run(&args),
         Task::Vectors(args) => vectors::run(&args),
         Task::Builders(args) => builders::run(&args),
         Task::Lint(args) => lint::run(&args),

@@ -90,7 +90,7 @@ pub fn lacking() -> Option<String> {
 }
 
 /// Runs `work` with a directory of its own, which is removed afterwards.
-fn in_scratch<T>(work: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+pub fn in_scratch<T>(work: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     let run = RUNS.fetch_add(1, Ordering::Relaxed);
     let scratch = std::env::temp_dir().join(format!("isa-programs-{}-{run}", std::process::id()));
@@ -101,7 +101,7 @@ fn in_scratch<T>(work: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
 }
 
 /// Applies `work` to each item on all processors; the answers are in the order of the items.
-fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(usize, &T) -> Result<R> + Sync) -> Result<Vec<R>> {
+pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(usize, &T) -> Result<R> + Sync) -> Result<Vec<R>> {
     let next = AtomicUsize::new(0);
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let worker = || -> Result<Vec<(usize, R)>> {

@@ -7,11 +7,12 @@ use anyhow::{Context, Result, bail};
 use isa_tests::vectors::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
-const LIBRARIES: [&str; 12] = [
+const LIBRARIES: [&str; 13] = [
     "isa-core",
     "isa-body",
     "isa-exec",
     "isa-runtime",
+    "amdgpu-dispatch",
     "amdgpu-memory",
     "amdgpu-object",
     "amdgpu-operands",

@@ -47,7 +47,7 @@ pub use parse::{Options, parse, parse_line_fast, parse_with_symbols};
 pub use print::text::{Label, Name, Short, Text};
 pub use print::to_text::ToText;
 pub use print::{Display, write_text};
-pub use tables::view::{flags, length, opcode, suffix_dword, surroundings, types_read};
+pub use tables::view::{flags, length, opcode, row_types, suffix_dword, surroundings, types_read};
 pub use tables::{
     Access, BodyEffects, Case, CodeSet, Cx, Isa, Literal, MAX_DWORDS, Names, Semantics, Sure, Values, semantics,
 };

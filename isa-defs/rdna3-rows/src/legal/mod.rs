@@ -5,6 +5,7 @@
 //! that has them; where it concerns some rows only, a word of those rows says so. Rules about sizes that text has to
 //! state (those of image accesses) stand with the kinds of operands and are asked from both sides.
 
+mod fast;
 mod memory;
 mod plain;
 mod rule;
@@ -204,8 +205,12 @@ pub(crate) fn check<T: Instruction>(instr: &T, target: Target) -> Result<(), Vio
 /// The same of an instruction that exists, because it has been decoded or encoded.
 pub(crate) fn check_rules<T: Instruction>(instr: &T, target: Target) -> Result<(), Violation> {
     let dwords = instr.dwords();
+    let is_assembled = plain::surely(instr, &dwords);
+    if is_assembled && fast::obeys_guide(instr, &dwords, target.wave) {
+        return Ok(());
+    }
     let Some(facts) = Facts::<T::Generation>::new(instr, &dwords, target.wave) else { return Ok(()) };
-    if !plain::surely(instr, &dwords) {
+    if !is_assembled {
         facts.assembler()?;
     }
     facts.guide()

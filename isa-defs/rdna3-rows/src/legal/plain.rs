@@ -11,7 +11,7 @@ use crate::{Format, Generation, Instruction, raw};
 const VGPRS: u32 = 256;
 
 /// The source code of a literal.
-const LITERAL: u32 = 255;
+pub(super) const LITERAL: u32 = 255;
 
 /// Whether the rules that LLVM's assembler holds can find nothing.
 #[inline(always)]
@@ -111,6 +111,6 @@ fn pair(fields: raw::Vopd) -> bool {
 }
 
 /// Whether this source code may be one of a scalar register; a literal has a tail.
-fn is_scalar(code: u16) -> bool {
+pub(super) fn is_scalar(code: u16) -> bool {
     !matches!(u32::from(code), 128..=208 | 240..=248 | VGPRS..)
 }

@@ -309,6 +309,8 @@ fn looked_at(instr: &Instr, wave: Wave) -> Option<(bool, bool, Option<&'static s
     let facts = Facts::<Rdna3>::new(instr, &words, wave)?;
     let (sure, verdict) = (plain::surely(instr, &words), facts.assembler());
     assert!(!sure || verdict.is_ok(), "{instr}: {verdict:?}");
+    let (obeys, verdict_of_guide) = (fast::obeys_guide(instr, &words, wave), facts.guide());
+    assert!(!obeys || verdict_of_guide.is_ok(), "{instr} in {wave:?}: {verdict_of_guide:?}");
     Some((sure, verdict.is_err(), facts.cx.suffix_dword_name()))
 }
 

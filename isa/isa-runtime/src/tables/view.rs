@@ -147,11 +147,22 @@ pub fn flags<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u128 {
 
 /// Returns the types of the operands that an instruction reads. For a dual-issue pair, returns those of the first instruction.
 pub fn types_read<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> impl Iterator<Item = Type> {
-    let component = I::formats().get(usize::from(format)).and_then(|f| f.components.first());
-    let forms = component.and_then(|c| row(c, words)).map(|(_, shape)| shape.forms()).unwrap_or_default();
-    let any = forms.iter().find_map(|at| I::forms().get(usize::from(*at).checked_sub(1)?));
-    let bound = any.into_iter().flat_map(Form::bound::<I>);
-    bound.filter(|b| matches!(b.access, Access::Read | Access::ReadWrite)).map(|b| b.ty)
+    let operands = row_types::<I>(format, words).into_iter().flat_map(|(_, operands)| operands);
+    operands.filter(|(access, _)| *access != Access::Write).map(|(_, ty)| ty)
+}
+
+/// Returns the flags of an instruction's row, and the accesses and types of its operands. For a dual-issue pair, returns those
+/// of the first instruction. Returns `None` if the opcode is unknown.
+#[inline]
+pub fn row_types<I: Isa>(
+    format: u8,
+    words: &[u32; MAX_DWORDS],
+) -> Option<(u128, impl Iterator<Item = (Access, Type)>)> {
+    let component = I::formats().get(usize::from(format))?.components.first()?;
+    let (_, shape) = row(component, words)?;
+    let any = shape.forms().iter().find_map(|at| I::forms().get(usize::from(*at).checked_sub(1)?));
+    let bound = any.into_iter().flat_map(Form::bound::<I>).filter(|bound| bound.access != Access::Modifier);
+    Some((shape.flags(), bound.map(|bound| (bound.access, bound.ty))))
 }
 
 /// Returns the context of the operands of a component, without the name and the type of an operand. Returns `None` if the opcode is

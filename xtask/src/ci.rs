@@ -256,7 +256,7 @@ fn sweep_slice(walk: Walk, stride: u32) -> Result<()> {
 
 /// Checks that the published crates contain all their files and have complete manifests.
 fn package() -> Result<()> {
-    let private = ["--exclude", "isa-tests", "--exclude", "xtask"];
+    let private = ["--exclude", "example-compiler", "--exclude", "isa-tests", "--exclude", "xtask"];
     let arguments = ["package", "--workspace", "--allow-dirty", "--no-verify", "--quiet", "--offline"];
     cargo(&[&arguments[..], &private].concat(), None)
 }

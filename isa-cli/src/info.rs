@@ -4,6 +4,8 @@
 //! a special register's or a descriptor's. Each
 //! makes a tree ([`Value`]), which `--json` prints as JSON and the text form prints line by line, so that both have the same contents.
 
+mod compiler;
+
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -162,7 +164,9 @@ fn instruction(name: &str) -> Option<Value> {
     if !waits.is_empty() {
         out.insert("waits".into(), json!(waits));
     }
-    let effects = Opcode::ALL.get(usize::from(opcode))?.effects();
+    let opcode = *Opcode::ALL.get(usize::from(opcode))?;
+    compiler::add(opcode, &mut out);
+    let effects = opcode.effects();
     for (name, uses) in [("reads", BodyEffects::reads as fn(_, _) -> _), ("writes", BodyEffects::writes)] {
         let state: Vec<&str> = State::ALL.iter().filter(|state| uses(effects, **state)).map(|s| s.name()).collect();
         if !state.is_empty() {

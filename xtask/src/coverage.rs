@@ -5,6 +5,7 @@ use std::fs;
 
 use anyhow::{Context, Result, bail};
 use isa::Isa;
+use isa::body::Fidelity;
 use isa::tables::{Component, Format};
 use isa_tests::vectors::shared;
 use rdna3::{Rdna3, Wave};
@@ -143,6 +144,40 @@ struct Tally {
     llvm: usize,
 }
 
+/// Prints how closely the bodies of each table describe what instructions do, and which rows are external. Returns the number
+/// of rows without a body.
+fn print_bodies() -> usize {
+    let mut tables: BTreeMap<Table, [usize; 4]> = BTreeMap::new();
+    let (mut external, mut without) = (BTreeSet::new(), BTreeSet::new());
+    for format in Rdna3::formats() {
+        for (i, component) in format.components.iter().enumerate() {
+            for opcode in component.slots.iter().filter_map(|slot| Rdna3::opcode_at(slot.opcode)) {
+                let column = match opcode.fidelity() {
+                    Some(Fidelity::Exact) => 0,
+                    Some(Fidelity::Approximate) => 1,
+                    Some(Fidelity::External) => {
+                        external.insert(opcode.name());
+                        2
+                    }
+                    None => {
+                        without.insert(opcode.name());
+                        3
+                    }
+                };
+                tables.entry(table(format, i)).or_default()[column] += 1;
+            }
+        }
+    }
+    println!("\n{:<10} {:>6} {:>6} {:>8} {:>8}", "bodies", "exact", "approx", "external", "none");
+    for (name, [exact, approximate, external, none]) in tables {
+        println!("{name:<10} {exact:>6} {approximate:>6} {external:>8} {none:>8}");
+    }
+    println!("external, of which rows state what they read and write only:");
+    external.iter().for_each(|name| println!("  {name}"));
+    without.iter().for_each(|name| println!("WITHOUT A BODY: {name}"));
+    without.len()
+}
+
 /// Prints the comparison; an error if a row of the guide is missing or a difference is not written down.
 pub fn run() -> Result<()> {
     let guide = guide()?;
@@ -210,8 +245,11 @@ pub fn run() -> Result<()> {
         None => println!("LEFT OUT: the guide's table, ../shared/spec/rdna3-opcode-rows.tsv is not there"),
         Some(_) => println!("{missing} rows of the guide are missing"),
     }
-    if missing + unnamed > 0 {
-        bail!("{missing} rows of the guide are missing, {unnamed} differences are not named");
+    let without = print_bodies();
+    if missing + unnamed + without > 0 {
+        bail!(
+            "{missing} rows of the guide are missing, {unnamed} differences are not named, {without} rows have no body"
+        );
     }
     Ok(())
 }

@@ -277,4 +277,11 @@ impl Builtin {
         use Builtin::{Carry, Dot, Dot2, Fma, FmaF16, Lerp, Max, Max3, Maxmin, Min, Min3, Minmax, Sad};
         matches!(self, Carry | Dot | Dot2 | Fma | FmaF16 | Lerp | Max | Max3 | Maxmin | Min | Min3 | Minmax | Sad)
     }
+
+    /// Returns whether the definition allows results that are not exactly rounded.
+    #[must_use]
+    pub const fn is_approximate(self) -> bool {
+        use Builtin::{Cos, Exp2, Log2, Rcp, Rsq, Sin, Sqrt};
+        matches!(self, Cos | Exp2 | Log2 | Rcp | Rsq | Sin | Sqrt)
+    }
 }

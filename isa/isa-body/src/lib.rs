@@ -26,8 +26,10 @@
 mod builtin;
 mod clause;
 mod decode;
+mod fidelity;
 mod op;
 mod place;
+mod print;
 mod relation;
 #[cfg(test)]
 mod tests;
@@ -36,7 +38,9 @@ mod ty;
 pub use builtin::Builtin;
 pub use clause::{Clause, Run, clauses};
 pub use decode::{Ops, ops};
+pub use fidelity::Fidelity;
 pub use op::{BinaryOp, Op, Part, Sink, UnaryOp, ValueId};
 pub use place::{Place, Space, State, Target};
+pub use print::write_body;
 pub use relation::{Relation, Relations};
 pub use ty::{Class, Type};

@@ -155,7 +155,8 @@ fn call(builtin: Builtin, effects: &mut Effects) {
         | Builtin::Permute
         | Builtin::Bpermute => effects.flags |= Effects::CROSS_LANE,
         Builtin::LdsDirect => effects.loads |= access(Place::Lds),
-        Builtin::Getreg => effects.reads |= bit(State::Mode),
+        // The constant names the register, which may be any.
+        Builtin::Getreg => effects.reads |= bit(State::Mode) | bit(State::Status),
         Builtin::Setreg => {
             effects.writes |= bit(State::Mode);
             effects.partial |= bit(State::Mode);

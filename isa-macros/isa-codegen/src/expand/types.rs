@@ -1,10 +1,11 @@
 //! The types of a set: `Instr`, `Opcode`, and for each format a struct with accessors.
 
+use isa_body::{Fidelity, ops, write_body};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::tokens::{attrs, bit_ranges, bits, camel_case, method_name};
-use crate::ast::{FieldContent, SetHeader};
+use crate::ast::{CompiledBody, FieldContent, SetHeader};
 use crate::model::{Field, Format, Set};
 
 /// Generates the module `flags`, with a constant for each flag.
@@ -29,6 +30,8 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
         let roles: Vec<String> = m.row.roles.iter().map(|r| r.name.to_string()).collect();
         let encodings: Vec<String> = m.encoded_in.iter().map(|(f, n)| format!("{f} {n}")).collect();
         let doc = format!("`{} {}`: {}.", m.name.to_lowercase(), roles.join(", "), encodings.join(", "));
+        let body = m.row.compiled.as_ref().map(body_doc).unwrap_or_default();
+        let doc = format!("{doc}{body}");
         quote!(#docs #[doc = #doc] #name,)
     });
     let names: Vec<&str> = set.mnemonics.iter().map(|m| m.name.as_str()).collect();
@@ -60,6 +63,25 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
                 tables::BODIES.effects(self as u16)
             }
 
+            /// Returns how closely the body describes what the instruction does, `None` if it has none.
+            #[must_use]
+            pub fn fidelity(self) -> ::core::option::Option<::isa::body::Fidelity> {
+                self.body().map(::isa::body::Fidelity::of)
+            }
+
+            /// Writes the body in the row language.
+            ///
+            /// # Errors
+            /// Those of `out`.
+            pub fn write_body(self, out: &mut dyn ::core::fmt::Write) -> ::core::fmt::Result {
+                match self.body() {
+                    ::core::option::Option::Some(body) => {
+                        ::isa::body::write_body(body, tables::BODIES.roles(self as u16), out)
+                    }
+                    ::core::option::Option::None => ::core::result::Result::Ok(()),
+                }
+            }
+
             /// Returns the operations of the row's body, `None` if it has none.
             #[must_use]
             pub fn body(self) -> ::core::option::Option<::isa::body::Ops<'static>> {
@@ -75,6 +97,23 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
             }
         }
     }
+}
+
+/// Returns the documentation of a body.
+fn body_doc(body: &CompiledBody) -> String {
+    let roles: Vec<&str> = body.roles.iter().map(String::as_str).collect();
+    let mut text = String::new();
+    // Writing to a String does not fail.
+    let _ = write_body(ops(&body.code), &roles, &mut text);
+    if text.is_empty() {
+        return "\n\nComputes nothing.".into();
+    }
+    let fidelity = match Fidelity::of(ops(&body.code)) {
+        Fidelity::Exact => "Exactly",
+        Fidelity::Approximate => "Within the accuracy that the builtins state",
+        Fidelity::External => "In part (`external` stands for what is not described)",
+    };
+    format!("\n\n{fidelity}: `{text}`")
 }
 
 /// Generates the methods of `Opcode` that return what a compiler asks.

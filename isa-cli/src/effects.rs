@@ -5,8 +5,8 @@ use std::io::{self, BufWriter};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use rdna3::isa::{Access, Resource};
-use rdna3::{Instruction, RegisterEffects, RegisterSet, Wave};
+use rdna3::isa::{Access, Effects, Isa, Resource};
+use rdna3::{RegisterEffects, RegisterSet, Wave};
 
 use crate::arch::{Arch, Instr, Reader, wave_parser};
 use crate::dis::decode_line;
@@ -22,7 +22,7 @@ use crate::{input, lines};
 pub struct Args {
     /// File with a line of hex for each instruction, bytes in memory order; `-` is standard input
     file: PathBuf,
-    /// Instruction set: rdna3, rdna3.5 or LLVM's name of a processor that has one of them
+    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4, or LLVM's name of a processor that has one of them
     #[arg(long, value_parser = Arch::parse)]
     arch: Arch,
     /// Work-items of a wave
@@ -38,12 +38,6 @@ pub struct Args {
 
 /// Runs `isa effects`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    if args.arch != Arch::Rdna3 {
-        return Err(Failure::Message(format!(
-            "the effects of {} are not known, only those of rdna3",
-            args.arch.name()
-        )));
-    }
     let reader = Reader::new(args.arch, args.wave);
     let mut out = BufWriter::new(io::stdout());
     let file = input::open(&args.file)?;
@@ -71,15 +65,17 @@ fn push_registers(registers: &RegisterSet, separator: char, out: &mut String) ->
 /// Appends the three columns of an instruction.
 fn describe(instr: &Instr, out: &mut String) -> fmt::Result {
     match instr {
-        Instr::Rdna3(instr, wave) => describe_in(instr, *wave, out),
-        Instr::Rdna3_5(instr, wave) => describe_in(instr, *wave, out),
-        _ => Ok(()),
+        Instr::Rdna3(instr, wave) => columns(&instr.register_effects(*wave), instr.effects(*wave), out),
+        Instr::Rdna3_5(instr, wave) => columns(&instr.register_effects(*wave), instr.effects(*wave), out),
+        Instr::Gcn1_0(instr) => columns(&instr.register_effects(), instr.effects(gcn::Wave::W64), out),
+        Instr::Gcn1_1(instr) => columns(&instr.register_effects(), instr.effects(gcn::Wave::W64), out),
+        Instr::Gcn1_2(instr) => columns(&instr.register_effects(), instr.effects(gcn::Wave::W64), out),
+        Instr::Gcn1_4(instr) => columns(&instr.register_effects(), instr.effects(gcn::Wave::W64), out),
     }
 }
 
-/// Appends the three columns of an instruction of any generation.
-fn describe_in<T: Instruction>(instr: &T, wave: Wave, out: &mut String) -> fmt::Result {
-    let registers = RegisterEffects::of(instr, wave);
+/// Appends the three columns of an instruction of any set.
+fn columns<I: Isa<Value: Eq>>(registers: &RegisterEffects, effects: Effects<I>, out: &mut String) -> fmt::Result {
     push_registers(&registers.read, ' ', out)?;
     out.push('\t');
     push_registers(&registers.written, ' ', out)?;
@@ -92,7 +88,7 @@ fn describe_in<T: Instruction>(instr: &T, wave: Wave, out: &mut String) -> fmt::
     }
     for (name, wanted) in [("load", Access::Read), ("store", Access::Write)] {
         let mut spaces: Vec<&str> = Vec::new();
-        for effect in instr.effects_in(wave) {
+        for effect in effects.clone() {
             if let Resource::Memory(space) = effect.resource
                 && (effect.access == wanted || effect.access == Access::ReadWrite)
                 && !spaces.contains(&space.name())
@@ -114,8 +110,12 @@ mod tests {
 
     /// Returns the three columns of a line of hex.
     fn effects(line: &str, wave: Wave) -> String {
+        effects_of(line, Reader::new(Arch::Rdna3, wave))
+    }
+
+    fn effects_of(line: &str, reader: Reader) -> String {
         let mut out = String::new();
-        let instr = decode_line(Ok(line.as_bytes()), Reader::new(Arch::Rdna3, wave), false);
+        let instr = decode_line(Ok(line.as_bytes()), reader, false);
         match instr {
             Ok(instr) => describe(&instr, &mut out).unwrap_or_default(),
             Err(why) => out = why,
@@ -136,5 +136,23 @@ mod tests {
         assert_eq!(effects("00008edc01007c05", Wave::W32), facts);
         // s_cbranch_vccnz 0
         assert_eq!(effects("0000a4bf", Wave::W64), "vcc_lo vcc_hi pc\tpc\tpartial=pc");
+    }
+
+    #[test]
+    fn gcn_is_answered_too() {
+        let line = |text: &str, arch: Arch| {
+            let instr = gcn::gcn1_4::Instr::parse(text, gcn::Wave::W64).unwrap_or_else(|error| panic!("{error}"));
+            let bytes: String =
+                instr.encode().iter().flat_map(|w| w.to_le_bytes()).map(|b| format!("{b:02x}")).collect();
+            effects_of(&bytes, Reader::new(arch, Wave::W64))
+        };
+        let load = "s4 s5 s6 s7 s9 exec_lo exec_hi v2\tv3 v4\tload=buffer";
+        assert_eq!(line("buffer_load_dwordx2 v[3:4], v2, s[4:7], s9 offen", Arch::Gcn1_4), load);
+        let atomic = "s4 s5 s6 s7 exec_lo exec_hi v3\tv3\tload=buffer store=buffer";
+        assert_eq!(line("buffer_atomic_add v3, off, s[4:7], 0 glc", Arch::Gcn1_4), atomic);
+        assert_eq!(
+            line("s_load_dwordx2 flat_scratch, s[2:3], 0x0", Arch::Gcn1_4),
+            "s2 s3\tflat_scratch_lo flat_scratch_hi\tload=scalar"
+        );
     }
 }

@@ -4,6 +4,7 @@
 #![no_std]
 
 pub mod build;
+mod effects;
 mod expression;
 pub mod files;
 mod inline;
@@ -16,6 +17,7 @@ mod syntax;
 #[doc(hidden)]
 pub use isa_runtime as isa;
 
+pub use effects::{OperandRegisters, RegisterEffects, RegisterSet, Unit};
 pub use expression::{constant, constant_bits, expression, expression_in, in_range, with_names};
 pub use inline::{CONSTANTS, INLINE_FLOATS, inline_code, is_inline, literal_bits, literal_half, write_literal};
 pub use isa_runtime::InlineFloat;

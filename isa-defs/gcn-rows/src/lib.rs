@@ -8,12 +8,14 @@
 
 #[cfg(feature = "build")]
 mod builder;
+mod effects;
 mod formats;
 pub mod generation;
 mod legal;
 mod length;
 pub mod operands;
 
+pub use amdgpu_operands::{RegisterEffects, RegisterSet, Unit};
 pub use generation::Generation;
 pub use isa;
 pub use legal::{Authority, Rule, Violation};
@@ -86,6 +88,12 @@ macro_rules! generation {
             }
 
             impl Instr {
+                /// Returns the registers that the instruction reads and writes, whether its text names them or not.
+                #[must_use]
+                pub fn register_effects(&self) -> crate::RegisterEffects {
+                    crate::RegisterEffects::of(self.effects(crate::Wave::W64), 2)
+                }
+
                 /// Whether the instruction obeys the rules between its operands.
                 ///
                 /// # Errors

@@ -2,6 +2,8 @@
 
 use isa::{Effects, Isa, MAX_DWORDS, Operands};
 
+use amdgpu_operands::RegisterEffects;
+
 use crate::{Value, Wave};
 
 /// A generation: an instruction set of this crate.
@@ -50,6 +52,11 @@ pub trait Instruction: Copy + 'static {
     /// Returns what the instruction reads and writes.
     fn effects_in(&self, wave: Wave) -> Effects<Self::Generation> {
         isa::effects(<Self::Generation as Isa>::parts(self).0, self.dwords(), self.dword_count() as u8, wave)
+    }
+
+    /// Returns the registers that the instruction reads and writes, whether its text names them or not.
+    fn register_effects_in(&self, wave: Wave) -> RegisterEffects {
+        RegisterEffects::of(self.effects_in(wave), if wave == Wave::W64 { 2 } else { 1 })
     }
 }
 

@@ -16,10 +16,9 @@ mod generation;
 mod legal;
 pub mod operands;
 
-pub use amdgpu_operands::files;
+pub use amdgpu_operands::{RegisterEffects, RegisterSet, Unit, files};
 #[cfg(feature = "build")]
 pub use amdgpu_operands::{sgpr, ttmp, vgpr};
-pub use effects::{RegisterEffects, RegisterSet, Unit};
 pub use facts::{Pipeline, dual_issue};
 pub use generation::{Features, Format, Generation, Instruction};
 pub use isa;
@@ -209,7 +208,7 @@ macro_rules! generation {
                 /// Returns the registers that the instruction reads and writes, whether its text names them or not.
                 #[must_use]
                 pub fn register_effects(&self, wave: crate::Wave) -> crate::RegisterEffects {
-                    crate::RegisterEffects::of(self, wave)
+                    crate::Instruction::register_effects_in(self, wave)
                 }
 
                 /// Where a branch or call goes: signed dwords from the end of the instruction. `None` for anything else.

@@ -79,8 +79,16 @@ fn effects_that_forbid_motion_follow_from_bodies() {
     assert!(!O::V_ADD_F32.is_convergent());
     let pure = [O::S_MOV_B32, O::V_MOV_B32, O::V_ADD_F32, O::V_BFE_U32];
     assert_eq!(pure.map(O::is_rematerializable), [true; 4]);
-    let others = [O::V_FMAC_F32, O::S_ADD_U32, O::S_CSELECT_B32, O::GLOBAL_LOAD_B32, O::V_READLANE_B32, O::S_GETPC_B64];
-    assert_eq!(others.map(O::is_rematerializable), [false; 6]);
+    let others = [
+        O::V_FMAC_F32,
+        O::S_ADD_U32,
+        O::S_CSELECT_B32,
+        O::GLOBAL_LOAD_B32,
+        O::V_READLANE_B32,
+        O::S_GETPC_B64,
+        O::S_GETREG_B32,
+    ];
+    assert_eq!(others.map(O::is_rematerializable), [false; 7]);
 }
 
 #[test]

@@ -11,8 +11,10 @@ use amdgpu_memory::codes;
 pub use amdgpu_memory::{Address, Fault, Spans};
 
 use crate::Opcode;
+use crate::isa::body::Place;
 
 pub mod atomic;
+mod body;
 pub mod buffer;
 pub mod data;
 pub mod flat;
@@ -65,20 +67,18 @@ impl AlignmentMode {
     }
 }
 
-/// Returns the number of bytes that an opcode transfers at each of its addresses, from the last type in its mnemonic.
-/// `None` for formatted accesses, whose format decides, and for opcodes that access no memory.
+/// Returns the number of bytes that an opcode transfers at each of its addresses. `None` for formatted accesses, whose
+/// format decides, and for opcodes that access no memory.
 #[must_use]
 pub fn memory_bytes(opcode: Opcode) -> Option<u32> {
-    opcode.name().rsplit('_').find_map(|part| {
-        let bits: u32 = part.strip_prefix(['B', 'U', 'I', 'F'])?.parse().ok()?;
-        matches!(bits, 8 | 16 | 32 | 64 | 96 | 128 | 256 | 512).then_some(bits / 8)
-    })
+    body::access(opcode).map(|access| u32::from(access.ty.total_bits().div_ceil(8)))
 }
 
-/// Whether an opcode of vector memory is an atomic.
+/// Returns whether an opcode of vector memory is an atomic.
 #[must_use]
 pub fn is_atomic(opcode: Opcode) -> bool {
-    opcode.name().contains("_ATOMIC_")
+    let effects = opcode.effects();
+    [Place::Mem, Place::Texel].into_iter().any(|place| effects.loads(place) && effects.stores(place))
 }
 
 /// The thread ID in an address: six bits of the lane number.

@@ -402,7 +402,7 @@ fn clause_type(instr: &Instr) -> Option<ClauseType> {
     let row = instr.flags();
     let pick = |types: [ClauseType; 3]| {
         let raise = memory(instr);
-        let atomic = row & flags::ATOMIC != 0;
+        let atomic = crate::address::is_atomic(instr.opcode());
         types[if atomic { 2 } else { usize::from(raise.kind == Kind::Store) }]
     };
     Some(match instr {

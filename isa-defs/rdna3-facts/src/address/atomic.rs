@@ -1,6 +1,8 @@
 //! The treatment of denormals by floating-point atomics. Guide §13.2.
 
+use super::body::access;
 use crate::Opcode;
+use crate::isa::body::Place;
 
 /// The hardware unit that executes an atomic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,14 +29,10 @@ pub enum Denormals {
 /// the bit for inputs.
 #[must_use]
 pub fn denormals(opcode: Opcode) -> Option<(AtomicUnit, Denormals)> {
-    let name = opcode.name();
-    if !(name.ends_with("_F32") || name.ends_with("_F64")) {
-        return None;
-    }
-    if let Some(operation) = name.strip_prefix("DS_") {
-        let atomic = ["ADD_", "MIN_", "MAX_", "CMPSTORE_"].iter().any(|o| operation.starts_with(o));
-        return atomic.then_some((AtomicUnit::Lds, Denormals::Mode));
-    }
-    let (_, operation) = name.split_once("_ATOMIC_")?;
-    Some((AtomicUnit::Cache, if operation.starts_with("ADD_") { Denormals::Flush } else { Denormals::Mode }))
+    let access = access(opcode).filter(|access| access.is_atomic && access.ty.is_float() && access.ty.lanes() == 1)?;
+    Some(match (access.place, access.adds) {
+        (Place::Lds | Place::Lds1, _) => (AtomicUnit::Lds, Denormals::Mode),
+        (_, true) => (AtomicUnit::Cache, Denormals::Flush),
+        (_, false) => (AtomicUnit::Cache, Denormals::Mode),
+    })
 }

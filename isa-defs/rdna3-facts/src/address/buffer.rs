@@ -3,10 +3,10 @@
 use amdgpu_memory::address::{aligned, natural};
 use amdgpu_memory::buffer::{self, Lane, linear, swizzled};
 
-use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, memory_bytes, thread_id};
+use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, is_atomic, memory_bytes, thread_id};
 use crate::descriptor::buffer::{BufferResource, DstSelect, OobSelect, ResourceKind};
 use crate::descriptor::format::DataFormat;
-use crate::{File, Instr, Registers, Value, Wave, flags};
+use crate::{File, Instr, Registers, Value, Wave};
 
 /// The data that a buffer instruction transfers at an address. Guide §9.3 (table 42), §9.4.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +88,7 @@ impl BufferAccess {
         let (fields, payload) = match instr {
             Instr::Mubuf(x) => {
                 let payload = match memory_bytes(opcode) {
-                    Some(bytes) if instr.flags() & flags::ATOMIC != 0 => Payload::Atomic(bytes),
+                    Some(bytes) if is_atomic(opcode) => Payload::Atomic(bytes),
                     Some(bytes) => Payload::Untyped(bytes),
                     None => Payload::Resource,
                 };

@@ -1,8 +1,9 @@
 //! The part of a register that a load or store transfers, and its extension. Guide §9.2 (table 41), §11.4, §12.5 (table
 //! 60).
 
-use super::memory_bytes;
-use crate::{Half, Opcode};
+use super::body::access;
+use crate::isa::Class;
+use crate::{Half, Opcode, Pipeline};
 
 /// The extension of loaded data to the width of the register or its half.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -30,28 +31,16 @@ pub struct RegisterData {
 /// `None` for other opcodes, atomics and formatted accesses.
 #[must_use]
 pub fn register_data(opcode: Opcode) -> Option<RegisterData> {
-    let name = opcode.name();
-    let load = name.contains("_LOAD_");
-    let memory = ["BUFFER_", "FLAT_", "GLOBAL_", "SCRATCH_", "DS_"].iter().any(|unit| name.starts_with(unit));
-    if !memory || !(load || name.contains("_STORE_")) {
-        return None;
-    }
-    let bytes = memory_bytes(opcode)?;
-    let half = if name.contains("D16_HI") {
-        Some(Half::High)
-    } else if name.contains("D16") {
-        Some(Half::Low)
-    } else {
-        None
-    };
-    let filled = if half.is_some() { 2 } else { 4 };
-    let signed = name.split('_').any(|part| matches!(part, "I8" | "I16"));
-    let extension = match (load && bytes < filled, signed) {
+    let is_vector = opcode.pipeline().is_vector_memory() || opcode.pipeline() == Pipeline::Lds;
+    let access = access(opcode).filter(|access| is_vector && !access.is_atomic)?;
+    let bytes = u32::from(access.ty.total_bits().div_ceil(8));
+    let filled = if access.half.is_some() { 2 } else { 4 };
+    let extension = match (access.is_load && bytes < filled, access.ty.class()) {
         (false, _) => Extension::None,
-        (true, false) => Extension::Zero,
-        (true, true) => Extension::Sign,
+        (true, Class::Signed) => Extension::Sign,
+        (true, _) => Extension::Zero,
     };
-    Some(RegisterData { bytes, half, extension })
+    Some(RegisterData { bytes, half: access.half, extension })
 }
 
 impl RegisterData {

@@ -3,8 +3,8 @@
 use amdgpu_memory::address::{aligned, natural};
 
 use super::lds::lds_piece;
-use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, memory_bytes, thread_id};
-use crate::{File, Instr, Registers, Value, Wave, flags};
+use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, is_atomic, memory_bytes, thread_id};
+use crate::{File, Instr, Registers, Value, Wave};
 
 /// The addressing mode. Guide §11.2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -197,12 +197,14 @@ impl FlatAccess {
     pub fn of(instr: &Instr) -> Option<Self> {
         let opcode = instr.opcode();
         let bytes = memory_bytes(opcode)?;
+        let has_address = instr.operands(Wave::W32).any(|o| o.role == "addr");
         let saddr = instr.operands(Wave::W32).find(|o| o.role == "saddr").map(|o| o.value);
         let saddr = !matches!(saddr, None | Some(Value::Off | Value::Registers(Registers { file: File::Null, .. })));
         let (mode, offset) = match instr {
             // Bit 12 of the offset is ignored (guide §11, instruction fields).
             Instr::Flat(x) => (Mode::Flat, (x.offset() & 0xfff) as i16),
-            Instr::Global(x) if opcode.name().contains("_ADDTID_") => (Mode::Gt, x.offset()),
+            // Without an address of its own the thread ID is one.
+            Instr::Global(x) if !has_address => (Mode::Gt, x.offset()),
             Instr::Global(x) => (if saddr { Mode::Gvs } else { Mode::Gv }, x.offset()),
             Instr::Scratch(x) => {
                 let mode = match (x.sve(), saddr) {
@@ -215,7 +217,7 @@ impl FlatAccess {
             }
             _ => return None,
         };
-        let atomic = instr.flags() & flags::ATOMIC != 0;
+        let atomic = is_atomic(opcode);
         Some(FlatAccess { mode, saddr, offset, bytes, atomic })
     }
 

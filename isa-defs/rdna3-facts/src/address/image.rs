@@ -2,6 +2,7 @@
 
 use amdgpu_memory::descriptor;
 
+use super::is_atomic;
 use crate::operands::ImageDim;
 use crate::{File, Half, Instr, Opcode, Registers, Value, Wave, flags};
 
@@ -240,10 +241,10 @@ pub const fn coordinates(dim: ImageDim) -> &'static [AddressPart] {
 }
 
 /// The part that follows the coordinates of an opcode with flag `lod`. Guide §10.2, §10.3, table 49.
-fn level(opcode: Opcode, sampled: bool) -> AddressPart {
+fn level(row: u128, sampled: bool) -> AddressPart {
     match sampled {
         false => AddressPart::MipId,
-        true if opcode.name().contains("_CL") => AddressPart::Clamp,
+        true if row & flags::LOD_CLAMP != 0 => AddressPart::Clamp,
         true => AddressPart::Lod,
     }
 }
@@ -312,7 +313,7 @@ pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
         layout.next(a16, *part);
     }
     if has(flags::LOD) {
-        layout.next(a16, level(opcode, sampler));
+        layout.next(a16, level(row, sampler));
     }
     layout.name(operand(instr, "addr")?)
 }
@@ -369,7 +370,7 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
     let mask = if x.dmask() == 0 { 1 } else { x.dmask() };
     if let Some(part) = four {
         (0..4).for_each(|i| layout.next(x.d16(), part(i)));
-    } else if has(flags::ATOMIC) {
+    } else if is_atomic(instr.opcode()) {
         // The mask is a number of dwords.
         (0..mask.count_ones() as u8).for_each(|i| layout.next(false, DataPart::Atomic(i)));
     } else {

@@ -4,8 +4,9 @@
 use amdgpu_memory::address::aligned;
 use amdgpu_memory::{codes, descriptor};
 
-use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, memory_bytes, thread_id};
-use crate::{Instr, Opcode, Wave, flags};
+use super::body::access;
+use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, thread_id};
+use crate::{Instr, Wave, flags};
 
 /// The treatment of misaligned LDS addresses. LDS has no mode of its own: §3.3.4.1 names all four modes of
 /// SH_MEM_CONFIG, of which §12.7 lists two.
@@ -61,21 +62,6 @@ pub struct LdsState {
 /// The factor of STRIDE64 offsets, besides the size of the element. Guide §12.5, table 60.
 const STRIDE64: u16 = 64;
 
-/// Whether a DS opcode accesses memory at an address of its own. Guide §12.5.
-fn touches_memory(opcode: Opcode) -> bool {
-    !matches!(
-        opcode,
-        Opcode::DS_NOP
-            | Opcode::DS_SWIZZLE_B32
-            | Opcode::DS_PERMUTE_B32
-            | Opcode::DS_BPERMUTE_B32
-            | Opcode::DS_BVH_STACK_RTN_B32
-            | Opcode::DS_ORDERED_COUNT
-            | Opcode::DS_ADD_GS_REG_RTN
-            | Opcode::DS_SUB_GS_REG_RTN
-    ) && !opcode.name().starts_with("DS_GWS_")
-}
-
 impl DsAccess {
     /// Returns the access of a DS instruction; `None` for other instructions, and for those without an address in
     /// memory.
@@ -83,23 +69,21 @@ impl DsAccess {
     pub fn of(instr: &Instr) -> Option<Self> {
         let Instr::Ds(x) = instr else { return None };
         let opcode = instr.opcode();
-        if !touches_memory(opcode) {
-            return None;
-        }
-        let name = opcode.name();
-        let counter = matches!(opcode, Opcode::DS_APPEND | Opcode::DS_CONSUME);
-        let bytes = if counter { 4 } else { memory_bytes(opcode)? };
-        let form = if instr.flags() & flags::TWO_OFFSETS != 0 {
+        // Ray intersections keep a stack of their own, and permutations access no memory.
+        let access = access(opcode).filter(|_| !opcode.effects().is_external())?;
+        let bytes = u32::from(access.ty.total_bits().div_ceil(8));
+        let has = |flag: u128| instr.flags() & flag != 0;
+        let form = if has(flags::TWO_OFFSETS) {
             let unit = if bytes == 8 { 8 } else { 4 };
-            DsForm::Two(if name.contains("_STRIDE64_") { unit * STRIDE64 } else { unit })
-        } else if name.contains("_ADDTID_") {
-            DsForm::AddTid
-        } else if counter {
+            DsForm::Two(if has(flags::STRIDE64) { unit * STRIDE64 } else { unit })
+        } else if has(flags::APPENDS) {
             DsForm::Counter
+        } else if access.has_address {
+            DsForm::AddTid
         } else {
             DsForm::One
         };
-        let atomic = !(name.starts_with("DS_LOAD_") || name.starts_with("DS_STORE_"));
+        let atomic = access.is_atomic;
         let returns = instr.operands(Wave::W32).any(|o| o.role == "d");
         Some(DsAccess { form, offsets: [x.offset0(), x.offset1()], bytes, atomic, returns, gds: x.gds() })
     }

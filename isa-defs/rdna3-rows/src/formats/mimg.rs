@@ -32,11 +32,11 @@ isa! {
         RESERVED4 [63]     reserved,
     }
     // What the address holds besides the coordinates: `zcompare` a depth to compare with, `gradient` the derivatives
-    // (`g16`: of 16 bits each), `bias` and `lod` a bias of the level of detail and the level itself or its lower limit,
-    // `texel_offset` packed offsets. `resinfo`: a level is all that it holds.
+    // (`g16`: of 16 bits each), `bias` and `lod` a bias of the level of detail and the level itself or its lower limit
+    // (`lod_clamp`), `texel_offset` packed offsets. `resinfo`: a level is all that it holds.
     // What the data are: `gather4` one component of four texels, `msaa` four samples, `atomic` one value or a pair.
     // `ray`: intersects a ray with a node of a bounding volume hierarchy; the modifiers have one value.
-    flags atomic, bias, g16, gather4, gradient, lod, msaa, ray, resinfo, texel_offset, zcompare;
+    flags atomic, bias, g16, gather4, gradient, lod, lod_clamp, msaa, ray, resinfo, texel_offset, zcompare;
     dword NSA_ADDRS when NSA == 1;
     text "{d}, {data}, {addr}, {rsrc}, {samp}{dmask}{dim}{unorm}{glc}{slc}{dlc}{r128}{a16}{tfe}{lwe}{d16}";
     run lanes;
@@ -104,27 +104,27 @@ isa! {
     58  => IMAGE_SAMPLE_C_D_G16      (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, g16 { d = external(addr, rsrc, samp, texel.b32); }
     59  => IMAGE_SAMPLE_D_O_G16      (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
     60  => IMAGE_SAMPLE_C_D_O_G16    (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    64  => IMAGE_SAMPLE_CL           (d: b32x4, addr: f32, rsrc: b256, samp: b128) lod { d = external(addr, rsrc, samp, texel.b32); }
-    65  => IMAGE_SAMPLE_D_CL         (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, lod { d = external(addr, rsrc, samp, texel.b32); }
-    66  => IMAGE_SAMPLE_B_CL         (d: b32x4, addr: f32, rsrc: b256, samp: b128) bias, lod { d = external(addr, rsrc, samp, texel.b32); }
-    67  => IMAGE_SAMPLE_C_CL         (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, lod { d = external(addr, rsrc, samp, texel.b32); }
-    68  => IMAGE_SAMPLE_C_D_CL       (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, lod { d = external(addr, rsrc, samp, texel.b32); }
-    69  => IMAGE_SAMPLE_C_B_CL       (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, bias, lod { d = external(addr, rsrc, samp, texel.b32); }
-    70  => IMAGE_SAMPLE_CL_O         (d: b32x4, addr: f32, rsrc: b256, samp: b128) lod, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    71  => IMAGE_SAMPLE_D_CL_O       (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, lod, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    72  => IMAGE_SAMPLE_B_CL_O       (d: b32x4, addr: f32, rsrc: b256, samp: b128) bias, lod, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    73  => IMAGE_SAMPLE_C_CL_O       (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, lod, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    74  => IMAGE_SAMPLE_C_D_CL_O     (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, lod, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    75  => IMAGE_SAMPLE_C_B_CL_O     (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, bias, lod, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    84  => IMAGE_SAMPLE_C_D_CL_G16   (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, lod, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    85  => IMAGE_SAMPLE_D_CL_O_G16   (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, lod, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    86  => IMAGE_SAMPLE_C_D_CL_O_G16 (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, lod, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    95  => IMAGE_SAMPLE_D_CL_G16     (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, lod, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    96  => IMAGE_GATHER4_CL          (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, lod { d = external(addr, rsrc, samp, texel.b32); }
-    97  => IMAGE_GATHER4_B_CL        (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, bias, lod { d = external(addr, rsrc, samp, texel.b32); }
-    98  => IMAGE_GATHER4_C_CL        (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare, lod { d = external(addr, rsrc, samp, texel.b32); }
+    64  => IMAGE_SAMPLE_CL           (d: b32x4, addr: f32, rsrc: b256, samp: b128) lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    65  => IMAGE_SAMPLE_D_CL         (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    66  => IMAGE_SAMPLE_B_CL         (d: b32x4, addr: f32, rsrc: b256, samp: b128) bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    67  => IMAGE_SAMPLE_C_CL         (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    68  => IMAGE_SAMPLE_C_D_CL       (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    69  => IMAGE_SAMPLE_C_B_CL       (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    70  => IMAGE_SAMPLE_CL_O         (d: b32x4, addr: f32, rsrc: b256, samp: b128) lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    71  => IMAGE_SAMPLE_D_CL_O       (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    72  => IMAGE_SAMPLE_B_CL_O       (d: b32x4, addr: f32, rsrc: b256, samp: b128) bias, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    73  => IMAGE_SAMPLE_C_CL_O       (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    74  => IMAGE_SAMPLE_C_D_CL_O     (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    75  => IMAGE_SAMPLE_C_B_CL_O     (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, bias, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    84  => IMAGE_SAMPLE_C_D_CL_G16   (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, lod, lod_clamp, g16 { d = external(addr, rsrc, samp, texel.b32); }
+    85  => IMAGE_SAMPLE_D_CL_O_G16   (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, lod, lod_clamp, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
+    86  => IMAGE_SAMPLE_C_D_CL_O_G16 (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, lod, lod_clamp, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
+    95  => IMAGE_SAMPLE_D_CL_G16     (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, lod, lod_clamp, g16 { d = external(addr, rsrc, samp, texel.b32); }
+    96  => IMAGE_GATHER4_CL          (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    97  => IMAGE_GATHER4_B_CL        (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    98  => IMAGE_GATHER4_C_CL        (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
     99  => IMAGE_GATHER4_C_L         (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare, lod { d = external(addr, rsrc, samp, texel.b32); }
     100 => IMAGE_GATHER4_C_B         (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare, bias { d = external(addr, rsrc, samp, texel.b32); }
-    101 => IMAGE_GATHER4_C_B_CL      (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare, bias, lod { d = external(addr, rsrc, samp, texel.b32); }
+    101 => IMAGE_GATHER4_C_B_CL      (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare, bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
     144 => IMAGE_GATHER4H            (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4 { d = external(addr, rsrc, samp, texel.b32); }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rdna3::build::{Waits, s_waitcnt};
 use rdna3::counter::{Counter, Queue, raises};
-use rdna3::{Inst, Instr, RegisterEffects, Unit, Wave};
+use rdna3::{Inst, Instr, Unit, Wave};
 
 use crate::Result;
 use crate::allocate::successors;
@@ -76,7 +76,7 @@ fn join(state: &mut State, other: &State) -> bool {
 
 /// Returns the waits before an instruction: counters, and the value that each may have at most.
 fn needed(instr: &Instr, state: &State) -> BTreeMap<Counter, u8> {
-    let effects = RegisterEffects::of(instr, Wave::W32);
+    let effects = instr.register_effects(Wave::W32);
     let mut waits = BTreeMap::new();
     for unit in effects.read.iter().chain(effects.written.iter()) {
         if let Some(pending) = state.get(&unit) {
@@ -99,7 +99,7 @@ fn execute(instr: &Instr, state: &mut State) {
                 pending.later = pending.later.saturating_add(raise.least()).min(raise.counter.max() - 1);
             }
         }
-        for unit in RegisterEffects::of(instr, Wave::W32).written.iter() {
+        for unit in instr.register_effects(Wave::W32).written.iter() {
             state.insert(unit, Pending { counter: raise.counter, queue, later: 0 });
         }
     }

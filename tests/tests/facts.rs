@@ -158,6 +158,19 @@ fn encodings_and_operands_of_opcodes() {
     let class = Opcode::V_ADD_F32.register_class(1, Wave::W32).expect("a class");
     let files: Vec<File> = class.files.iter().map(|(file, ..)| file).collect();
     assert!(files.contains(&File(files::VGPR)) && files.contains(&File(files::SGPR)) && class.takes_constants);
+    // Scalar registers are aligned to their number, vector registers are not.
+    let alignment = |opcode: Opcode, operand: usize, file: u8| {
+        let class = opcode.register_class(operand, Wave::W32).expect("a class");
+        class.files.iter().find(|(of, ..)| *of == File(file)).map(|(.., align)| align)
+    };
+    assert_eq!(alignment(Opcode::S_LOAD_B32, 0, files::SGPR), Some(1));
+    assert_eq!(alignment(Opcode::S_LOAD_B64, 0, files::SGPR), Some(2));
+    assert_eq!(alignment(Opcode::S_LOAD_B256, 0, files::SGPR), Some(4));
+    assert_eq!(alignment(Opcode::S_ADD_U32, 0, files::SGPR), Some(1));
+    assert_eq!(alignment(Opcode::S_AND_B64, 1, files::SGPR), Some(2));
+    assert_eq!(alignment(Opcode::BUFFER_LOAD_B32, 2, files::SGPR), Some(4));
+    assert_eq!(alignment(Opcode::V_ADD_F64, 1, files::SGPR), Some(2));
+    assert_eq!(alignment(Opcode::V_ADD_F64, 1, files::VGPR), Some(1));
     assert!(Opcode::V_ADD_F32.register_class(3, Wave::W32).is_none());
 }
 

@@ -16,9 +16,9 @@ const fn place(file: u8, last: u16, code: u16) -> RegisterPlace {
     RegisterPlace::new(file, 0, last, code)
 }
 
-const SGPRS: RegisterPlace = place(files::SGPR, 105, 0);
+const SGPRS: RegisterPlace = place(files::SGPR, 105, 0).aligned();
 const VCC: RegisterPlace = place(files::VCC, 1, 106);
-const TTMPS: RegisterPlace = place(files::TTMP, 15, 108);
+const TTMPS: RegisterPlace = place(files::TTMP, 15, 108).aligned();
 const NULL: RegisterPlace = place(files::NULL, 0, 124).of_any_count();
 const M0: RegisterPlace = place(files::M0, 0, 125);
 const EXEC: RegisterPlace = place(files::EXEC, 1, 126);

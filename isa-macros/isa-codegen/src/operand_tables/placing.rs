@@ -109,7 +109,10 @@ fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
         let by = (shift > 0).then(|| quote!(.by(#shift)));
         let any = (run.fit != RunFit::Run).then(|| quote!(.of_any_count()));
         let halves = run.has_halves.then(|| quote!(.with_halves()));
-        Some(quote!(::isa::inst::RegisterPlace::new(#file::#variant as u8, #number, #last, #code) #by #any #halves))
+        let aligned = run.is_aligned.then(|| quote!(.aligned()));
+        Some(
+            quote!(::isa::inst::RegisterPlace::new(#file::#variant as u8, #number, #last, #code) #by #any #halves #aligned),
+        )
     };
     space.valid(&arm.set).into_iter().filter_map(place).collect()
 }

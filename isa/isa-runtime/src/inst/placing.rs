@@ -22,13 +22,15 @@ pub struct RegisterPlace {
     pub any_count: bool,
     /// Whether the registers have halves.
     pub has_halves: bool,
+    /// Whether two registers begin with an even one, and more with a multiple of four.
+    pub is_aligned: bool,
 }
 
 impl RegisterPlace {
     /// The registers of a file from `first` to `last`, whose codes begin with `code`.
     #[must_use]
     pub const fn new(file: u8, first: u16, last: u16, code: u16) -> Self {
-        RegisterPlace { file, first, last, code, shift: 0, any_count: false, has_halves: false }
+        RegisterPlace { file, first, last, code, shift: 0, any_count: false, has_halves: false, is_aligned: false }
     }
 
     /// The same registers, of which every 2^`shift`th has a code.
@@ -41,6 +43,24 @@ impl RegisterPlace {
     #[must_use]
     pub const fn with_halves(self) -> Self {
         RegisterPlace { has_halves: true, ..self }
+    }
+
+    /// The same registers, of which two begin with an even one, and more with a multiple of four.
+    #[must_use]
+    pub const fn aligned(self) -> Self {
+        RegisterPlace { is_aligned: true, ..self }
+    }
+
+    /// The alignment of the first of `count` registers.
+    pub(super) const fn alignment(&self, count: u8) -> u16 {
+        let by_code = if self.shift > 0 { 1 << self.shift } else { 1 };
+        match count {
+            _ if !self.is_aligned => by_code,
+            0 | 1 => by_code,
+            2 if by_code < 2 => 2,
+            2 => by_code,
+            _ => 4,
+        }
     }
 
     /// The same registers, as wide as they have to be.

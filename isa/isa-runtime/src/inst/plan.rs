@@ -409,12 +409,11 @@ pub struct RegisterFiles {
 impl RegisterFiles {
     /// Each range of registers: the file, the first and the last number, and the alignment of the first register.
     pub fn iter(&self) -> impl Iterator<Item = (super::File, u16, u16, u16)> {
-        // Scalar registers are aligned as codes are: pairs to two, more to four.
         let count = self.count;
         let [long, short] = self.lists;
         let all = if long.is_empty() { short } else { long };
         all.iter().map(move |place| {
-            let align = if place.shift > 0 { 1 << place.shift } else { 1 };
+            let align = place.alignment(count);
             let last = (place.last + 1).saturating_sub(u16::from(count.max(1))).max(place.first);
             (super::File(place.file), place.first, if place.any_count { place.last } else { last }, align)
         })

@@ -33,7 +33,7 @@ pub struct Args {
     file: Option<PathBuf>,
     #[command(flatten)]
     kernel: kernel::KernelArgs,
-    /// The instruction set or processor of the cases: rdna3 or one of its processors
+    /// The instruction set or processor of the cases: rdna3, rdna3.5, or one of their processors
     #[arg(long, value_parser = Arch::parse, requires = "cases")]
     arch: Option<Arch>,
     /// JSON lines with code and an initial state each (`-`: standard input); a line with the final state, or an error, is
@@ -53,15 +53,20 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn run_cases(arch: Arch, cases: &str) -> Result<ExitCode, Failure> {
-    if arch != Arch::Rdna3 {
-        return Err(Failure::Message(format!("`{}` is not executed; supported: {}", arch.name(), Arch::Rdna3.name())));
-    }
+    let answer = match arch {
+        Arch::Rdna3 => cases::answer::<rdna3::exec::Rdna3Machine>,
+        Arch::Rdna3_5 => cases::answer::<rdna3_5::exec::Rdna35Machine>,
+        _ => {
+            let (name, supported) = (arch.name(), [Arch::Rdna3, Arch::Rdna3_5].map(Arch::name).join(", "));
+            return Err(Failure::Message(format!("`{name}` is not executed; supported: {supported}")));
+        }
+    };
     let reader: Box<dyn BufRead> = if cases == "-" {
         Box::new(io::stdin().lock())
     } else {
         let name = input::name(cases.as_ref());
         Box::new(BufReader::new(File::open(cases).map_err(|error| Failure::about(&name, error))?))
     };
-    cases::answer(reader, &mut io::stdout().lock())?;
+    answer(reader, &mut io::stdout().lock())?;
     Ok(ExitCode::SUCCESS)
 }

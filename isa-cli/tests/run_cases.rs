@@ -46,8 +46,16 @@ fn errors_name_the_case_and_the_cause() {
 }
 
 #[test]
+fn rdna3_5_runs_too() {
+    // s_add_f32 s0, s1, s2
+    let case = r#"{"name":"add","code_addr":0,"code_hex":"010200a0","init":{"s":{"1":1065353216,"2":1073741824}}}"#;
+    let said = run(&["run", "--arch", "gfx1150", "--cases", "-"], case.as_bytes());
+    assert_eq!(said.out, "{\"name\":\"add\",\"final\":{\"s\":{\"0\":1077936128}}}\n");
+}
+
+#[test]
 fn other_sets_are_refused() {
     let said = run(&["run", "--arch", "gcn1.2", "--cases", "-"], b"");
     assert_eq!(said.status, Some(1));
-    assert!(said.err.contains("`gcn1.2` is not executed; supported: rdna3"), "{}", said.err);
+    assert!(said.err.contains("`gcn1.2` is not executed; supported: rdna3, rdna3.5"), "{}", said.err);
 }

@@ -5,9 +5,9 @@ use std::io::{BufRead, Write};
 use isa_exec::group::WorkGroup;
 use isa_exec::memory::{MapError, Memory, Regions};
 use isa_exec::num::Mode;
-use isa_exec::program::Program;
+use isa_exec::program::{Machine, Program};
 use isa_exec::wave::Wave;
-use rdna3::exec::Rdna3Machine;
+use rdna3::isa::Isa;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
@@ -23,7 +23,10 @@ const LDS_BYTES: usize = 64 << 10;
 const SCRATCH_BYTES: usize = 16 << 10;
 
 /// Answers each line.
-pub fn answer(lines: impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
+pub fn answer<M: Machine<Isa: Isa<Mode = rdna3::Wave>>>(
+    lines: impl BufRead,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     for line in lines.lines() {
         let line = line.map_err(|error| Failure::about("the cases", error))?;
         if line.trim().is_empty() {
@@ -32,7 +35,7 @@ pub fn answer(lines: impl BufRead, out: &mut impl Write) -> Result<(), Failure> 
         let answer = match serde_json::from_str::<Value>(&line) {
             Ok(case) => {
                 let name = case.get("name").cloned().unwrap_or(Value::Null);
-                match run(&case) {
+                match run::<M>(&case) {
                     Ok(last) => json!({ "name": name, "final": last }),
                     Err(error) => json!({ "name": name, "error": error }),
                 }
@@ -45,7 +48,7 @@ pub fn answer(lines: impl BufRead, out: &mut impl Write) -> Result<(), Failure> 
 }
 
 /// Executes a case; returns what changed.
-fn run(case: &Value) -> Result<Value, String> {
+fn run<M: Machine<Isa: Isa<Mode = rdna3::Wave>>>(case: &Value) -> Result<Value, String> {
     let case = Fields::new(case, "case")?;
     let wave = match case.number("wave")?.unwrap_or(32) {
         32 => rdna3::Wave::W32,
@@ -57,7 +60,7 @@ fn run(case: &Value) -> Result<Value, String> {
     let mode = u32::try_from(case.number("mode")?.unwrap_or(0x3C0)).map_err(|_| "`mode` has more than 32 bits")?;
     let empty = Value::Object(Map::new());
     let init = Fields::new(case.get("init").unwrap_or(&empty), "init")?;
-    let program = Program::new::<Rdna3Machine>(&code, start, wave, 256);
+    let program = Program::new::<M>(&code, start, wave, 256);
     let states = match init.get("waves") {
         Some(waves) => waves.as_array().ok_or("`waves` is no array")?.iter().collect(),
         None => vec![case.get("init").unwrap_or(&empty)],

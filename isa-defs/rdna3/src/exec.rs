@@ -13,8 +13,8 @@ use rdna3_facts::isa::{Class, OperandInfo, Type};
 use rdna3_facts::operands::{File, Half, Registers};
 use rdna3_facts::{Instr, Opcode, Rdna3, Value, Wave};
 
-/// The registers of RDNA3: the scalar ones have the numbers of their source codes.
-const LAYOUT: Layout = Layout {
+/// The registers of RDNA3 and RDNA3.5: the scalar ones have the numbers of their source codes.
+pub const LAYOUT: Layout = Layout {
     scalars: 128,
     vectors: 256,
     vcc: 106,
@@ -135,24 +135,35 @@ impl Machine for Rdna3Machine {
     }
 
     fn location(operand: &OperandInfo<Rdna3>) -> Option<Location> {
-        let ty = operand.ty;
-        Some(match operand.value {
-            Value::Registers(registers) => return of_registers(registers),
-            Value::Integer(number) => Location::Constant(number as i128 as u128),
-            Value::Float(bits) => Location::Constant(inline_float(bits, ty).into()),
-            Value::Literal(bits) => Location::Constant(literal(bits, ty)),
-            Value::Immediate(number) => Location::Constant(number as i128 as u128),
-            Value::Branch(number) => Location::Constant(number as i128 as u128),
-            Value::Off => Location::Null,
-            Value::Scattered { .. } => return None,
-        })
+        location(operand.value, operand.ty)
     }
 
     fn may_ignore(instr: &Instr) -> bool {
-        // MSG_DEALLOC_VGPRS: gives up the registers of a wave that is about to end.
-        const DEALLOC_VGPRS: u32 = 3;
-        instr.opcode() == Opcode::S_SENDMSG && instr.encode().first().is_some_and(|word| word & 0xFF == DEALLOC_VGPRS)
+        instr.opcode() == Opcode::S_SENDMSG && instr.encode().first().is_some_and(|word| may_ignore_message(*word))
     }
+}
+
+/// Where an operand with a value and a type is; `None` if it is outside the machine.
+#[must_use]
+pub fn location(value: Value, ty: Type) -> Option<Location> {
+    Some(match value {
+        Value::Registers(registers) => return of_registers(registers),
+        Value::Integer(number) => Location::Constant(number as i128 as u128),
+        Value::Float(bits) => Location::Constant(inline_float(bits, ty).into()),
+        Value::Literal(bits) => Location::Constant(literal(bits, ty)),
+        Value::Immediate(number) => Location::Constant(number as i128 as u128),
+        Value::Branch(number) => Location::Constant(number as i128 as u128),
+        Value::Off => Location::Null,
+        Value::Scattered { .. } => return None,
+    })
+}
+
+/// Whether nobody waits for the message of S_SENDMSG, whose word this is.
+#[must_use]
+pub const fn may_ignore_message(word: u32) -> bool {
+    // MSG_DEALLOC_VGPRS: gives up the registers of a wave that is about to end.
+    const DEALLOC_VGPRS: u32 = 3;
+    word & 0xFF == DEALLOC_VGPRS
 }
 
 /// Where registers are.

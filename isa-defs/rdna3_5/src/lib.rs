@@ -30,6 +30,9 @@
 //! ```
 #![no_std]
 
+#[cfg(feature = "exec")]
+pub mod exec;
+
 #[doc(inline)]
 pub use rdna3_rows::rdna3_5::*;
 #[doc(inline)]

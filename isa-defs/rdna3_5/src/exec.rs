@@ -1,0 +1,29 @@
+//! Execution on the CPU: RDNA3.5 has the registers, operands and descriptors of RDNA3.
+
+use isa_exec::layout::{Layout, Location};
+use isa_exec::program::Machine;
+
+use crate::isa::OperandInfo;
+use crate::{Instr, Opcode, Rdna3_5, Wave};
+
+/// RDNA3.5 as the executor sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rdna35Machine;
+
+impl Machine for Rdna35Machine {
+    type Isa = Rdna3_5;
+    const LAYOUT: Layout = rdna3::exec::LAYOUT;
+
+    fn is_wave64(mode: Wave) -> bool {
+        mode == Wave::W64
+    }
+
+    fn location(operand: &OperandInfo<Rdna3_5>) -> Option<Location> {
+        rdna3::exec::location(operand.value, operand.ty)
+    }
+
+    fn may_ignore(instr: &Instr) -> bool {
+        let words = instr.encode();
+        instr.opcode() == Opcode::S_SENDMSG && words.first().is_some_and(|word| rdna3::exec::may_ignore_message(*word))
+    }
+}

@@ -10,6 +10,8 @@ use crate::{Value, Wave};
 pub trait Generation: Isa<Mode = Wave, Value = Value, Instr: Instruction<Generation = Self>> {
     /// The properties of the generation that are not in its rows.
     const FEATURES: &'static Features;
+    /// The modifier that holds the upper half of the offset of DS instructions.
+    const OFFSET1: isa::Modifier;
 }
 
 /// The properties of a generation that are not in its rows.

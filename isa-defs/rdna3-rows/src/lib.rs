@@ -148,6 +148,7 @@ macro_rules! generation {
 
             impl crate::Generation for $name {
                 const FEATURES: &'static crate::Features = &crate::generation::$features;
+                const OFFSET1: isa::Modifier = modifiers::OFFSET1;
             }
 
             instruction!($name);

@@ -1,7 +1,7 @@
 //! Modifiers: a method for each, on the instructions that have it in some encoding.
 
 use super::Builder;
-use super::values::{DppCtrl, ElementFormat};
+use super::values::{DppCtrl, ElementFormat, same};
 use crate::Generation;
 use crate::operands::{ImageDim, Swizzle};
 use isa::Code;
@@ -140,7 +140,7 @@ impl<I: Generation, M> Builder<I, M> {
         M: has::Offset,
     {
         // DS has one offset in two fields.
-        if M::FIELD.name() == "offset0" {
+        if const { same(M::FIELD.name(), "offset0") } {
             self.split_offset(M::FIELD.modifier(), value.into(), "the offset is a number from 0 to 65535");
         } else {
             self.inst.set_number(M::FIELD, value.into());
@@ -149,14 +149,14 @@ impl<I: Generation, M> Builder<I, M> {
     }
 
     /// States an offset of 16 bits in two fields.
+    #[inline]
     fn split_offset(&mut self, low: isa::Modifier, value: i64, rule: &'static str) {
-        let high = I::modifiers().iter().find(|modifier| modifier.name == "offset1");
-        match (u16::try_from(value).map(u16::to_le_bytes), high) {
-            (Ok([first, second]), Some(high)) => {
+        match u16::try_from(value).map(u16::to_le_bytes) {
+            Ok([first, second]) => {
                 self.inst.set(low, first.into());
-                self.inst.set(*high, second.into());
+                self.inst.set(I::OFFSET1, second.into());
             }
-            _ => self.inst.fail(rule),
+            Err(_) => self.inst.fail(rule),
         }
     }
 

@@ -34,7 +34,7 @@ impl fmt::Display for ValueError {
 impl core::error::Error for ValueError {}
 
 /// Whether two names are the same; `==` cannot be asked in constants.
-const fn same(a: &str, b: &str) -> bool {
+pub(super) const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
         return false;

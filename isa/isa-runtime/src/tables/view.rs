@@ -161,8 +161,9 @@ pub fn row_types<I: Isa>(
     let component = I::formats().get(usize::from(format))?.components.first()?;
     let (_, shape) = row(component, words)?;
     let any = shape.forms().iter().find_map(|at| I::forms().get(usize::from(*at).checked_sub(1)?));
-    let bound = any.into_iter().flat_map(Form::bound::<I>).filter(|bound| bound.access != Access::Modifier);
-    Some((shape.flags(), bound.map(|bound| (bound.access, bound.ty))))
+    let operands = any.map_or(&[][..], |form| form.operands.of(I::bounds())).iter();
+    let operands = operands.filter_map(|at| I::distinct_bounds().get(usize::from(*at)));
+    Some((shape.flags(), operands.map(|bound| (bound.access, bound.ty))))
 }
 
 /// Returns the context of the operands of a component, without the name and the type of an operand. Returns `None` if the opcode is

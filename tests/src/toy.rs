@@ -58,7 +58,7 @@ pub mod operands {
         /// A register below 64, a number from 64 on, or the literal. 253 has no name, and yet others print it.
         operand Src -> u32 = reg | int | literal, dwords mode, prints nothing;
         /// A number.
-        number Number = 0..=0xffff, bits 16;
+        number Number = 0..=0xffff, bits 16, any width;
         /// A signed number of 12 bits.
         number Signed = -2048..=2047, signed;
         /// The literal by itself.
@@ -68,7 +68,7 @@ pub mod operands {
         /// A modifier that writes its name where it is 1.
         modifier Flag = flag;
         /// A modifier that writes its name and value where that is not 0.
-        modifier Setting = 0..=255, text " {name}:{}";
+        modifier Setting = 0..=255, text " {name}:{}", any width;
     }
 
     fn even<I: Isa>(cx: &Cx<'_, I>, code: u32) -> bool {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use isa::Access;
 use isa_tests::vectors::{Line, golden, shared_decode};
-use rdna3::operands::SPECIALS;
+use rdna3::operands::register_name;
 use rdna3::{DecodeError, File, Half, Instr, Opcode, OperandInfo, Value, Wave};
 
 /// What branches are found by, a word of their rows, against their operands: of every first half of a dword.
@@ -88,7 +88,7 @@ fn in_operand(operand: &OperandInfo) -> Vec<Shown> {
                 Some(Half::High) => "h",
             };
             let (first, count) = (u32::from(r.first), u32::from(r.count));
-            let special = SPECIALS.iter().find(|(code, _)| *code == first).map_or("?", |(_, name)| name);
+            let special = register_name(first).unwrap_or("?");
             vec![match r.file {
                 File::Vgpr => (format!("v{half}"), first, count),
                 File::Sgpr => (format!("s{half}"), first, count),

@@ -9,7 +9,7 @@ use std::fs;
 use anyhow::{Context, Result};
 use isa_tests::vectors::{Line, golden, root};
 use rdna3::isa::{Access, Class, Type};
-use rdna3::operands::{IMAGE_DIMS, NAMED_REGISTERS};
+use rdna3::operands::{IMAGE_DIMS, is_register_name};
 use rdna3::{Instr, Value, Wave};
 
 /// How many lines are taken of each mnemonic in each encoding.
@@ -133,7 +133,7 @@ fn value(text: &str, ty: Option<Type>) -> Option<String> {
         return matches!(rest, "scc" | "shared_base" | "shared_limit" | "private_base" | "private_limit")
             .then(|| rest.to_uppercase());
     }
-    if text == "off" || NAMED_REGISTERS.iter().any(|(name, ..)| *name == text) {
+    if text == "off" || is_register_name(text) {
         return Some(text.to_uppercase());
     }
     let integer = ty.is_some_and(|ty| !ty.is_float() && ty.class() != Class::Bits);

@@ -1,9 +1,9 @@
 //! LLVM's syntax of numbers and constants, for operand classes that are tables.
 
 use isa_runtime::class::Syntax;
-use isa_runtime::{Asm, InlineFloat, Isa, ParseError, Text, Type};
+use isa_runtime::{Asm, Class, InlineFloat, Isa, ParseError, Text, Type};
 
-use crate::{expression_in, integer};
+use crate::{expression_in, integer, is_inline};
 
 /// LLVM's syntax of AMD's sets: numbers may be expressions over symbols.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,25 @@ impl Syntax for Llvm {
 
     fn write_literal(value: u32, ty: Type, out: &mut Text) {
         crate::write_literal(value, ty, out);
+    }
+
+    fn write_literal_of_halves(value: u32, out: &mut Text) {
+        const HALF: Type = Type::new(Class::Float, 16, 1);
+        let low = value & 0xffff;
+        let in_halves = low == value >> 16 && low < 0xfff0 && is_inline(low, HALF);
+        // Of other values only the small integers could be inline.
+        if in_halves || (-16..=64).contains(&(value as i32)) {
+            out.push("lit(");
+            out.hex(value);
+            out.push_ascii(b')');
+        } else {
+            out.hex(value);
+        }
+    }
+
+    fn is_literal_number(value: u32, ty: Type) -> bool {
+        // An f64 shows inline constants by name, never as `lit(…)`.
+        ty.bits() == 64 && ty.is_float() || !is_inline(value, ty)
     }
 }
 

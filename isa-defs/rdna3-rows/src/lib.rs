@@ -88,7 +88,7 @@ macro_rules! generation {
                     GlobalSaddr => GlobalBase,
                     ScratchAddr => ScratchAddress,
                     ScratchSaddr => ScratchBase,
-                    Imm16 | Imm16Hex => Immediate,
+                    Imm7 | Imm16 | Imm16Hex => Immediate,
                     Branch => Target,
                     LiteralConstant => Literal,
                     HwRegister => HardwareRegister,

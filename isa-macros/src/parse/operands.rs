@@ -1,8 +1,8 @@
 //! The parser of operand tables: `operands for SET; values { … } operand NAME = …;`.
 
 use isa_codegen::ast::{
-    Arm, ArmCond, ArmMap, ClassContent, ClassDecl, Clause, CodeRun, GetType, NamedSet, OperandTables, RunFit, RunKind,
-    SetExpr, Target,
+    Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, GetType, ModifierBit, NamedSet,
+    OperandTables, RunFit, RunKind, SetExpr, Target,
 };
 use isa_codegen::error::Errors;
 use isa_codegen::spanned::SpannedStr;
@@ -325,17 +325,24 @@ fn codes(input: ParseStream) -> syn::Result<ClassContent> {
     let mut arms = Vec::new();
     loop {
         let set = set_expr(input)?;
+        let mut except = Vec::new();
+        if take_keyword(input, "except")? {
+            except.push(string(input)?);
+            while input.peek(LitStr) {
+                except.push(string(input)?);
+            }
+        }
         let map = if take_keyword(input, "by")? {
             if take_keyword(input, "number")? { ArmMap::Number } else { ArmMap::By(power_of_two(input)?) }
         } else {
             ArmMap::Same
         };
         if !take_keyword(input, "if")? {
-            arms.push(Arm { set, map, cond: None });
+            arms.push(Arm { set, except, map, cond: None });
             return Ok(ClassContent::Codes(arms));
         }
         let cond = Some(arm_cond(input)?);
-        arms.push(Arm { set, map, cond });
+        arms.push(Arm { set, except, map, cond });
         if !take_keyword(input, "else")? {
             return Err(error(
                 input.span(),
@@ -365,6 +372,9 @@ fn arm_cond(input: ParseStream) -> syn::Result<ArmCond> {
     expect_keyword(input, "is")?;
     if take_keyword(input, "mask")? {
         return Ok(ArmCond::Mask);
+    }
+    if take_keyword(input, "above")? {
+        return Ok(ArmCond::Above(input.parse::<LitInt>()?.base10_parse()?));
     }
     expect_keyword(input, "up")?;
     expect_keyword(input, "to")?;
@@ -428,13 +438,38 @@ fn clause(input: ParseStream) -> syn::Result<Clause> {
     let keyword = any_identifier(input)?;
     Ok(match keyword.as_str() {
         "prints" => prints(input)?,
-        "half" if !input.peek(syn::token::Bracket) => Clause::Half(u8::MAX),
-        "half" => {
+        "half" if input.peek(syn::token::Bracket) => {
             let inner;
             bracketed!(inner in input);
             Clause::Half(inner.parse::<LitInt>()?.base10_parse()?)
         }
-        "dword" => Clause::Dword,
+        "half" if input.peek2(syn::token::Bracket) => {
+            let name = identifier(input)?.to_string();
+            let bit = modifier_bit(input)?;
+            expect_keyword(input, "by")?;
+            Clause::HalfBy(ModifierBit { name, bit }, input.parse::<ExprPath>()?.into_token_stream())
+        }
+        "half" => Clause::Half(u8::MAX),
+        "constants" => Clause::Constants(by_flags(input, any_identifier)?),
+        "neg" | "abs" => {
+            let cases = by_flags(input, |input| {
+                let name = string(input)?.to_string();
+                Ok(ModifierBit { name, bit: modifier_bit(input)? })
+            })?;
+            Clause::Sign { is_absolute: keyword == *"abs", cases }
+        }
+        "check" => {
+            let path = input.parse::<ExprPath>()?.into_token_stream();
+            let asked = if take_keyword(input, "of")? {
+                Asked::Of(set_expr(input)?)
+            } else if take_keyword(input, "beside")? {
+                expect_keyword(input, "dword")?;
+                Asked::BesideDword
+            } else {
+                Asked::Always
+            };
+            Clause::Check(path, asked)
+        }
         "dwords" => dwords(input)?,
         "there" => {
             let field = identifier(input)?;
@@ -445,11 +480,10 @@ fn clause(input: ParseStream) -> syn::Result<Clause> {
         "says" => Clause::Says(string(input)?),
         "expects" => Clause::Expects(string(input)?),
         "signs" => {
-            let mut names = vec![string(input)?];
-            while input.peek(LitStr) {
-                names.push(string(input)?);
-            }
-            Clause::Signs(names)
+            let path = input.parse::<ExprPath>()?.into_token_stream();
+            let inner;
+            parenthesized!(inner in input);
+            Clause::WriteSigns(path, number_or_parameter(&inner)?)
         }
         "gives" => {
             expect_keyword(input, "register")?;
@@ -466,6 +500,10 @@ fn clause(input: ParseStream) -> syn::Result<Clause> {
         "signed" => Clause::Signed,
         "by" => Clause::By(power_of_two(input)?),
         "bits" => Clause::Bits(input.parse::<LitInt>()?.base10_parse()?),
+        "any" => {
+            expect_keyword(input, "width")?;
+            Clause::AnyWidth
+        }
         "always" => Clause::Always,
         "absent" => Clause::Absent(input.parse::<LitInt>()?.base10_parse()?),
         "late" => Clause::Late,
@@ -482,7 +520,7 @@ fn clause(input: ParseStream) -> syn::Result<Clause> {
             }
             Clause::Without(what)
         }
-        "read" | "write" | "value" | "check" | "printable" | "missing" | "plain" | "place" | "depends" => {
+        "read" | "write" | "value" | "printable" | "missing" | "plain" | "place" | "depends" => {
             Clause::Hook(keyword, input.parse::<ExprPath>()?.into_token_stream())
         }
         _ => {
@@ -490,6 +528,41 @@ fn clause(input: ParseStream) -> syn::Result<Clause> {
             return Err(error(start, format!("unknown clause `{keyword}`"), help));
         }
     })
+}
+
+/// Parses `[3]` or `[N]` behind the name of a modifier, or nothing for the bit 0.
+fn modifier_bit(input: ParseStream) -> syn::Result<Option<u8>> {
+    if !input.peek(syn::token::Bracket) {
+        return Ok(Some(0));
+    }
+    let inner;
+    bracketed!(inner in input);
+    number_or_parameter(&inner)
+}
+
+/// Parses a number, or the const parameter of a class.
+fn number_or_parameter(input: ParseStream) -> syn::Result<Option<u8>> {
+    if input.peek(LitInt) {
+        return Ok(Some(input.parse::<LitInt>()?.base10_parse()?));
+    }
+    input.parse::<Ident>().map(|_| None)
+}
+
+/// Parses `a if flag else b`, or `a if flag`.
+fn by_flags<T>(
+    input: ParseStream,
+    mut parse: impl FnMut(ParseStream) -> syn::Result<T>,
+) -> syn::Result<Vec<(Option<SpannedStr>, T)>> {
+    let mut cases = Vec::new();
+    loop {
+        let value = parse(input)?;
+        let flag = if take_keyword(input, "if")? { Some(identifier(input)?) } else { None };
+        let is_last = flag.is_none() || !take_keyword(input, "else")?;
+        cases.push((flag, value));
+        if is_last {
+            return Ok(cases);
+        }
+    }
 }
 
 fn flags(input: ParseStream) -> syn::Result<Vec<SpannedStr>> {

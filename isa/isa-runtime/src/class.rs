@@ -11,8 +11,9 @@ mod write;
 
 pub use number::{Digits, Named, Numeric, flag};
 pub use read::Span;
-pub use write::write_range;
+pub use write::{Place, write_range};
 
+pub use crate::inst::Meaning as Constants;
 use crate::tables::{Cx, Isa};
 use crate::{Asm, Case, CodeSet, InlineFloat, Name, ParseError, Sure, Text, Type};
 
@@ -118,7 +119,7 @@ pub enum What<F: 'static> {
         each: &'static [&'static str],
         /// The name of all together, if they have one.
         all: &'static str,
-        /// Other names of the first that are read.
+        /// Other names that are read: one for each code, or names of the first.
         also: &'static [&'static str],
     },
     /// Integers: the first, and what is added for each code.
@@ -224,8 +225,8 @@ pub struct Class<F: 'static> {
     pub mask: Option<[u8; 2]>,
     /// How many registers an operand has, if that is not what its type says.
     pub dwords: Option<u8>,
-    /// Whether constants of up to 32 bits are dwords, whatever the operand's type.
-    pub is_dword: bool,
+    /// What constants mean, if that is not what the operand's type says. The first case that holds applies.
+    pub constants: &'static [(Case, Constants)],
     /// The text of an operand that is switched off, and its code. Of a class whose number of registers a function
     /// returns, operands without registers are switched off instead.
     pub off: Option<(&'static str, Option<u32>)>,
@@ -259,6 +260,8 @@ pub enum Half {
     None,
     /// In this bit of the code.
     Bit(u8),
+    /// Where a function of the class says.
+    Elsewhere,
 }
 
 impl<F: Copy> Class<F> {
@@ -280,6 +283,15 @@ impl<F: Copy> Class<F> {
         dwords_in::<I>(self.mask, self.dwords, ty, mode)
     }
 
+    /// Returns what an operand's constants mean.
+    #[must_use]
+    pub fn constants_of<I: Isa>(&self, cx: &Cx<'_, I>) -> Constants {
+        if self.constants.is_empty() {
+            return Constants::Type;
+        }
+        constants_in(self.constants, cx.ty, cx.shape.flags(), I::mode_index(cx.mode) as u8)
+    }
+
     /// Returns what [`Alignment::is_valid`] needs of the class.
     #[must_use]
     pub const fn alignment(&self) -> Alignment {
@@ -292,7 +304,8 @@ impl<F: Copy> Class<F> {
             }
             at += 1;
         }
-        Alignment { maps: self.maps, mask: self.mask, dwords: self.dwords, aligned }
+        let has_masks = !matches!(self.maps, [(Case::Mask, _), ..]);
+        Alignment { maps: self.maps, mask: self.mask, dwords: self.dwords, aligned, has_masks }
     }
 }
 
@@ -326,6 +339,8 @@ pub struct Alignment {
     dwords: Option<u8>,
     /// The codes of the space that are registers of a run with alignment.
     aligned: CodeSet,
+    /// Whether lane masks are no case of their own.
+    has_masks: bool,
 }
 
 impl Alignment {
@@ -334,7 +349,7 @@ impl Alignment {
     pub fn is_valid<I: Isa>(&self, codes: Sure, cx: &Cx<'_, I>, code: u32) -> bool {
         let map = map_in::<I>(self.maps, cx.ty, cx.shape.flags(), cx.mode);
         let code = (code << map.shift) + u32::from(map.base);
-        if !self.aligned.has(code) {
+        if !self.aligned.has(code) || !self.has_masks && matches!(cx.ty.class(), crate::Class::Mask) {
             return false;
         }
         let code = match dwords_in::<I>(self.mask, self.dwords, cx.ty, cx.mode) {
@@ -346,11 +361,11 @@ impl Alignment {
     }
 }
 
-/// Returns the type of constants of an operand whose constants of up to 32 bits are dwords.
-#[inline]
+/// Returns what the constants of an operand mean, in a row with these flags: that of the first case that holds.
 #[must_use]
-pub const fn whole(ty: Type) -> Type {
-    if ty.dwords() == 1 { Type::new(crate::Class::Bits, 32, 1) } else { ty }
+pub fn constants_in(cases: &[(Case, Constants)], ty: Type, flags: u128, mode: u8) -> Constants {
+    let found = cases.iter().find(|(case, _)| case.holds(ty, flags, mode));
+    found.map_or(Constants::Type, |(_, meaning)| *meaning)
 }
 
 /// Returns whether a generation is one of these.
@@ -443,6 +458,16 @@ pub trait Syntax {
     /// Writes the constant in a suffix dword.
     fn write_literal(value: u32, _ty: Type, out: &mut Text) {
         out.hex(value);
+    }
+
+    /// Writes the constant in a suffix dword, where constants with codes of their own stand in both halves of a register.
+    fn write_literal_of_halves(value: u32, out: &mut Text) {
+        out.hex(value);
+    }
+
+    /// Returns whether the text of the constant in a suffix dword begins with a digit.
+    fn is_literal_number(_value: u32, _ty: Type) -> bool {
+        true
     }
 }
 

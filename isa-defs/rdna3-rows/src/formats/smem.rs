@@ -38,6 +38,6 @@ isa! {
     12 => S_BUFFER_LOAD_B512 (d: b512, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx16", buffer { d = mem.b512; }
     32 => S_GL1_INV          () invalidates { }
     33 => S_DCACHE_INV       () invalidates { }
-    34 => S_ATC_PROBE        (imm: u8 as Imm16, base: u64, soffset: u32, offset: i21) unlisted { external(imm, base, soffset, offset); }
-    35 => S_ATC_PROBE_BUFFER (imm: u8 as Imm16, base: b128, soffset: u32, offset: i21) buffer, unlisted { external(imm, base, soffset, offset); }
+    34 => S_ATC_PROBE        (imm: u8 as Imm7, base: u64, soffset: u32, offset: i21) unlisted { external(imm, base, soffset, offset); }
+    35 => S_ATC_PROBE_BUFFER (imm: u8 as Imm7, base: b128, soffset: u32, offset: i21) buffer, unlisted { external(imm, base, soffset, offset); }
 }

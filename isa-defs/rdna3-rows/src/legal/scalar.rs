@@ -24,7 +24,7 @@ impl<I: Generation> Facts<'_, I> {
             })
         } else if self.has(flags::HALF_CONSTANTS | flags::BIT_CONSTANTS) {
             Self::forbid(self.reads(), Rule::HalfLiteral, |o| match o.value {
-                Value::Literal(bits) => !literal_half(bits, constant_type(o.ty, |flag| self.has(flag)), false),
+                Value::Literal(bits) => !literal_half(bits, constant_type(o.ty, self.cx.shape.flags()), false),
                 _ => false,
             })
         } else {

@@ -3,18 +3,12 @@
 use super::placing;
 use isa::inst::Placing;
 use isa::tables::AbsentFn;
-use isa::{Asm, Class, Cx, Operand, ParseError, Text, Type};
+use isa::{Asm, Cx, Operand, ParseError, Text};
 
-use super::Vgpr;
 use super::read::{Number, constant_value, integer_in, key};
-use super::vector::{is_half, short_vgpr_value, write_short_vgpr};
 use super::vector_read::{Place, vgpr_n};
-use super::vop3::{read_list, write_list};
-use super::{vgpr_half_value, vgpr_value, write_vgpr, write_vgpr_half};
-use crate::{Generation, Value, flags, raw};
-
-/// What changes how source `N` is written.
-pub(super) const SIGNS: [&[&str]; 3] = [&["neg0", "abs0"], &["neg1", "abs1"], &["neg2", "abs2"]];
+use super::vop3::{self, read_list, write_list};
+use crate::{Generation, flags};
 
 const NEG: [&str; 3] = ["neg0", "neg1", "neg2"];
 const ABS: [&str; 3] = ["abs0", "abs1", "abs2"];
@@ -67,60 +61,20 @@ fn in_opsel<I: Generation>(cx: &Cx<'_, I>) -> bool {
     cx.format.dwords == 2
 }
 
-/// The first source of an instruction with DPP: a VGPR.
-pub struct DppSrc;
-
-impl<I: Generation> Operand<I> for DppSrc {
-    type Get = Vgpr;
-
-    const PLACING: &'static Placing = &placing::DPP_SRC;
-
-    const CHECKED: bool = false;
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_signed(
-            cx,
-            0,
-            || false,
-            out,
-            |out| match (in_opsel(cx), is_half(cx.ty)) {
-                (true, true) => write_vgpr_half(code, opsel(cx, 0), out),
-                (true, false) => write_vgpr(code, cx.ty.dwords(), out),
-                _ => write_short_vgpr(code, cx.ty, out),
-            },
-        );
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(match (in_opsel(cx), is_half(cx.ty)) {
-            (true, true) => vgpr_half_value(code, opsel(cx, 0)),
-            (true, false) => vgpr_value(code, cx.ty.dwords()),
-            _ => short_vgpr_value(code, cx.ty),
-        })
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let place = match (asm.format.dwords, asm.has(flags::MIX)) {
-            (_, true) => Place::Whole,
-            (2, _) => Place::OpSel(0),
-            _ => Place::Number,
-        };
-        vgpr_n(asm, 0, place).map(Some)
-    }
+/// Splits the code of the first source into its register and its half: OPSEL chooses it where the format has it, bit 7 of
+/// the code elsewhere.
+pub(super) fn half<I: Generation>(cx: &Cx<'_, I>, code: u32) -> (u32, bool) {
+    if in_opsel(cx) { vop3::half::<0, I>(cx, code) } else { (code & !0x80, code & 0x80 != 0) }
 }
 
-/// The OPSEL bit of source `n`, or of the destination (3), in formats that have OPSEL where VOP3 has it.
-pub(super) fn opsel<I: Generation>(cx: &Cx<'_, I>, n: usize) -> bool {
-    raw::Vop3::from_bits(cx.low64()).opsel() >> n & 1 != 0
-}
-
-/// How an integer 16-bit source is written if its instruction treats it as a float.
-pub(super) fn text_type<I: Generation>(cx: &Cx<'_, I>) -> Type {
-    if cx.has(flags::FLOAT_TEXT) && is_half(cx.ty) || cx.has(flags::MIX) {
-        Type::new(Class::Float, 16, 1)
-    } else {
-        cx.ty
-    }
+/// Reads the first source.
+pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let place = match (asm.format.dwords, asm.has(flags::MIX)) {
+        (_, true) => Place::Whole,
+        (2, _) => Place::OpSel(0),
+        _ => Place::Number,
+    };
+    vgpr_n(asm, 0, place).map(Some)
 }
 
 /// A range of DPP_CTRL codes: the first code, how many, what is written, and the number that follows for the first

@@ -3,10 +3,10 @@
 use isa::inst::{Dependent, Placing, same_registers};
 use isa::{Asm, Code, Cx, Fault, Op, Operand, ParseError, Sure, Text};
 
-use super::ResourceSgprs;
 use super::placing::{self, dependent, op_list};
 use super::read;
-use super::regs::{Value, sgpr_value, vgpr_value, write_vgpr};
+use super::regs::{Value, vgpr_value, write_vgpr};
+use super::tables0::SPACE;
 use crate::{Generation, Rule, flags, raw};
 
 /// The dimensions of an image, in the order of their codes.
@@ -600,48 +600,8 @@ impl<I: Generation> Operand<I> for NsaAddr {
     }
 }
 
-/// The scalar registers of an image resource: eight, or four if R128 is set. LLVM always shows eight.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ImageResource;
-
-impl<I: Generation> Operand<I> for ImageResource {
-    /// The code of the first register.
-    type Get = u8;
-
-    const PLACING: &'static Placing = &placing::IMAGE_RESOURCE;
-    const DEPENDENT: Option<Dependent<I>> = Some(Dependent {
-        operands: |cx, code| op_list(<Self as Operand<I>>::value(cx, code)),
-        check: |cx, code, given| match given {
-            // Eight registers stand for the four of R128 too, as in text.
-            [op] if op.as_reg().is_some_and(|reg| reg.count == 8) => Ok(()),
-            _ => same_registers(&op_list(<Self as Operand<I>>::value(cx, code)), given, None),
-        },
-    });
-
-    const SURE: Sure = <ResourceSgprs as Operand<I>>::SURE;
-
-    fn get(code: u32) -> u8 {
-        <ResourceSgprs as Operand<I>>::get(code)
-    }
-
-    fn code(first: u8) -> u32 {
-        <ResourceSgprs as Operand<I>>::code(first)
-    }
-
-    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
-        ResourceSgprs::printable(cx, code)
-    }
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        ResourceSgprs::write(cx, code, out);
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        ResourceSgprs::parse(asm)
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        let r128 = raw::Mimg::from_bits(cx.low64()).r128();
-        Some(sgpr_value(code << 2, if r128 { 4 } else { 8 }))
-    }
+/// Returns the value of an image resource: eight registers, or four if R128 is set.
+pub(super) fn resource<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
+    let r128 = raw::Mimg::from_bits(cx.low64()).r128();
+    SPACE.meaning(code << 2, if r128 { 4 } else { 8 }).map(Value::of)
 }

@@ -7,23 +7,33 @@ use isa::{Asm, Names, Operand, ParseError, Plain, Resolution, Text, Values};
 
 use super::expression::{constant, constant_bits, expression_in, in_range};
 use super::read::{Number, unknown_operand};
-use super::regs::{INLINE_FLOATS, PLAIN_NUMBERS};
+use super::regs::INLINE_FLOATS;
 use super::vector_read::apart;
 use crate::{Generation, Value, flags};
 
 const UNSIGNED16: &str = "the constant lies between 0 and 65535";
 const EITHER16: &str = "the constant has 16 bits: it lies between -32768 and 65535";
 
-const EITHER8: &str = "the constant has 8 bits: it lies between -128 and 255";
 const EITHER32: &str = "the constant has 32 bits: it lies between -2147483648 and 4294967295";
 
-/// Reads a number of 8 or 16 bits. Of a floating-point number, the lowest bits of the double count.
+/// The fast syntax of a number of 16 bits.
+pub(super) const PLAIN_NUMBERS: Plain = Plain { numbers: Some(0xffff), ..Plain::NONE };
+
+/// Reads a number of 16 bits. Of a floating-point number, the lowest bits of the double count.
 pub(super) fn read_imm16<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
-    let (low, high, rule) = if asm.ty.bits() == 8 { (-0x80, 0xff, EITHER8) } else { (-0x8000, 0xffff, EITHER16) };
     match constant(asm)? {
-        Number::Integer(n) => in_range(asm, start, n, low, high, rule).map(Some),
+        Number::Integer(n) => in_range(asm, start, n, -0x8000, 0xffff, EITHER16).map(Some),
         Number::Float(f) => Ok(Some(f.to_bits() as u32)),
+    }
+}
+
+/// Reads a number of seven bits. Of a floating-point number, the lowest bits of the double count.
+pub(super) fn read_imm7<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let start = asm.input.at();
+    match constant(asm)? {
+        Number::Integer(n) => in_range(asm, start, n, 0, 0x7f, "the constant lies between 0 and 127").map(Some),
+        Number::Float(f) => Ok(Some(f.to_bits() as u32 & 0x7f)),
     }
 }
 

@@ -25,12 +25,10 @@ mod waits;
 use isa::isa;
 
 use crate::Generation;
-pub use buffer::BufferSoffset;
 pub use buffer_format::*;
 pub use data_format::*;
 pub use dpp::*;
 pub use ds::*;
-pub use flat::*;
 pub use hwreg::*;
 pub use image::*;
 pub use immediates::*;
@@ -76,39 +74,54 @@ isa! {
         128..=192  int  0..=64;
         193..=208  int  -1..=-16;
         230..=231  scratch_base as special from 230 "src_flat_scratch_base_lo" "src_flat_scratch_base_hi"
-                   "src_flat_scratch_base_lo" printed;
-        235..=238  aperture as special from 235 "src_shared_base" "src_shared_limit" "src_private_base" "src_private_limit" any;
-        239        ordered as special from 239 "src_pops_exiting_wave_id" any printed;
+                   "src_flat_scratch_base_lo" also "flat_scratch_base_lo" also "flat_scratch_base_hi" printed
+                   else "the base of scratch memory cannot stand here: it is a source only";
+        235..=238  aperture as special from 235 "src_shared_base" "src_shared_limit" "src_private_base" "src_private_limit" any
+                   also "shared_base" also "shared_limit" also "private_base" also "private_limit"
+                   else "a memory aperture cannot stand here: it is a source only";
+        239        ordered as special from 239 "src_pops_exiting_wave_id" any also "pops_exiting_wave_id" printed;
         240..=248  float 0.5 -0.5 1.0 -1.0 2.0 -2.0 4.0 -4.0 0.15915494309189532;
-        251..=252  status as special from 251 "src_vccz" "src_execz" any printed;
+        251..=252  status as special from 251 "src_vccz" "src_execz" any also "vccz" also "execz" printed
+                   else "a status bit cannot stand here: it is a source only";
         253        scc  "src_scc" one also "scc" else "SCC cannot stand here: it is a source only";
-        254        lds_direct as special from 254 "src_lds_direct" printed;
+        254        lds_direct as special from 254 "src_lds_direct" also "lds_direct" printed;
         255        literal LITERAL;
         256..=511  vgpr "v{}" halves;
     }
 
     scalar = sgpr | vcc | ttmp | null | m0 | exec, called "a scalar register";
     vector = vgpr, called "a vector register";
+    readable = scalar | scc, called "a scalar register";
+    source = scalar | int | float | aperture | scc | literal;
 
     // Scalar formats.
 
+    /// A source of a scalar instruction by its 8-bit code: a register, an inline constant or the literal.
+    operand Ssrc(code: u8) = source, constants half_bits if bit_constants else typed if half_constants else dword,
+        prints misaligned | scratch_base | ordered | status,
+        read scalar::read_source, expects "a scalar register or a constant";
+    /// A source of a scalar instruction that has to be a register, since the instruction reads others relative to it or
+    /// goes where it points; SCC counts as one of 32 bits.
+    operand SsrcRegister -> Ssrc = readable if it is up to 32 else scalar,
+        prints misaligned | int | float | aperture | scc | literal | scratch_base | ordered | status,
+        write scalar::write_register, expects "a scalar register";
+
     /// A scalar register by its 7-bit code, or a range that begins with it: the destination, and in SOPK also a source.
-    operand Sdst(code: u8) = scalar, prints misaligned,
-        place placing::SDST;
+    operand Sdst(code: u8) = scalar, prints misaligned;
     /// The registers that a scalar load fills.
-    operand SmemData -> Sdst = scalar - m0 - exec, prints misaligned, says "a scalar load cannot fill these registers",
-        place placing::SDST;
+    operand SmemData -> Sdst = scalar - m0 - exec, prints misaligned, says "a scalar load cannot fill these registers";
     /// The base of a scalar load: a pair that holds a pointer, or four registers that hold a buffer resource. The field
     /// leaves out the lowest bit of the register's code.
-    operand SmemBase(code: u8) = scalar by 2 if it is up to 64 else sgpr | ttmp by 2, prints misaligned | null,
-        place placing::SMEM_BASE;
+    operand SmemBase(code: u8) = scalar by 2 if it is up to 64 else sgpr | ttmp by 2, prints misaligned | null;
     /// The scalar registers of a resource or a sampler, four or eight by the type. The field counts groups of four.
     operand ResourceSgprs -> u8 = sgpr | ttmp by 4, gives register, prints null,
-        says "the scalar registers of a resource or sampler begin with a multiple of four",
-        place placing::RESOURCE;
+        says "the scalar registers of a resource or sampler begin with a multiple of four", expects "scalar registers that begin with a multiple of four";
     /// A number that is written in decimal up to 64 and in hexadecimal above. Of a floating-point number that is read, the
     /// lowest bits of the double count.
     number Imm16 -> u16 = -0x8000..=0xffff, text "{}" to 64 "{x}", read read_imm16, place placing::IMM16;
+    /// A number of seven bits, written as [`Imm16`] is.
+    number Imm7 -> u8 = 0..=127, text "{}" to 64 "{x}", read immediates::read_imm7,
+        says "the constant lies between 0 and 127";
     /// A number that is written in hexadecimal, without a sign even where it has one.
     number Imm16Hex -> u16 = -0x8000..=0xffff, text "{x}", read read_imm16_hex, place placing::IMM16;
     /// The constant of the instruction that ends a program: not written where it is 0.
@@ -118,21 +131,63 @@ isa! {
 
     // Vector formats.
 
+    /// A source by its 9-bit code: scalar register, constant, literal or VGPR.
+    operand Src(code: u16) = vector if vgpr_only else source | vector, half [7],
+        constants both_halves if splat else half_float if float_text,
+        prints misaligned | scratch_base | ordered | status | lds_direct,
+        read vector::read_source, expects "a register or a constant";
+    /// The second source of VOP2 and VOPC: a VGPR, with the signs that a DPP16 dword gives it.
+    operand Vsrc1 -> Vgpr = vector by number, half [7], neg "neg1", abs "abs1", signs dpp::write_signed(1),
+        read vector::read_vsrc1;
+    /// The first source of an instruction with DPP: a VGPR.
+    operand DppSrc -> Vgpr = vector by number, half op_sel[0] by dpp::half,
+        neg "neg_lo"[0] if mix else "neg0", abs "neg_hi"[0] if mix else "abs0", signs dpp::write_signed(0),
+        read dpp::read_source;
+    /// A source that is the same for all lanes: a scalar register or a constant, but no VGPR.
+    operand ScalarSrc -> Src = source, prints misaligned | scratch_base | ordered | status | lds_direct,
+        read vector::read_scalar_source, expects "a scalar register or a constant";
+    /// The number of a lane: as [`ScalarSrc`], but a literal cannot give it.
+    operand LaneSel -> Src = source - literal, prints misaligned | scratch_base | ordered | status | lds_direct | literal,
+        read vector::read_lane_select, expects "a scalar register or a constant";
+    /// Source `N` of VOP3 with its signs; OPSEL chooses the half of a 16-bit one.
+    operand Src3<N in 0..=2> -> Src =
+            scalar | aperture | scc if it is mask else vector if vgpr_only else vector if it is above 64 else source | vector,
+        dwords mode, half op_sel[N] by vop3::half::<N, _>, constants half_float if float_text,
+        neg "neg{N}", abs "abs{N}", signs dpp::write_signed(N),
+        prints misaligned | scratch_base | ordered | status | lds_direct,
+        read vop3::read_source::<N, _>, expects "a register or a constant";
+    /// Source `N` of VOP3P: whole registers, signed only in the rows with `mix`.
+    operand SrcP<N in 0..=2> -> Src = source | vector, constants any_half_float if mix,
+        neg "neg_lo"[N] if mix, abs "neg_hi"[N] if mix, signs dpp::write_signed(N),
+        prints misaligned | scratch_base | ordered | status | lds_direct, check vop3p::is_source::<N, _> beside dword,
+        read vop3p::read_source::<N, _>, expects "a register or a constant", without plain;
+    /// Source `N` of VINTERP: as [`Src3`], but always a VGPR.
+    operand InterpSrc<N in 0..=2> -> Src = vector, half op_sel[N] by vop3::half::<N, _>,
+        neg "neg{N}", abs "abs{N}", signs dpp::write_signed(N),
+        read vop3::read_source::<N, _>, without plain;
+    /// VDST of VOP3: VGPRs, or scalar registers that take the lane mask of a comparison or, with the flag `scalar_d`, a
+    /// value. LLVM takes constants and status bits for a lane mask, too.
+    operand Vdst3 -> u8 = scalar | aperture | scc if it is mask else scalar - m0 if scalar_d else vector by number,
+        dwords mode, half op_sel[3] by vop3::half::<3, _>,
+        read vop3::read_vdst, expects "a vector register";
+    /// VCC as a lane mask that no bits name.
+    operand Vcc -> () = vcc except "vcc_hi" by number, dwords mode,
+        expects "vcc, or vcc_lo in wave32", says "this operand is vcc, or vcc_lo in wave32";
+    /// The matrix C of WMMA: registers, or an inline constant for all elements.
+    operand WmmaAcc -> Src = int | float | vector, dwords accumulator_dwords, constants element, prints literal,
+        read vop3p::read_accumulator, without plain, without names,
+        expects "vector registers or an inline constant", place placing::WMMA_ACC;
     /// Scalar registers that take a lane mask: one in wave32, an aligned pair in wave64.
-    operand MaskDst -> u8 = scalar, dwords mode,
-        place placing::SDST;
+    operand MaskDst -> u8 = scalar, dwords mode;
     /// A VGPR in an 8-bit field of a one-dword format or of VOPD; of a 16-bit operand bit 7 chooses the half.
-    operand Vgpr(number: u8) = vector by number, half [7], read read_vgpr,
-        place placing::VGPR;
+    operand Vgpr(number: u8) = vector by number, half [7], read read_vgpr;
     /// A 9-bit source that must be a VGPR. A half that it names is chosen as in one-dword formats.
-    operand VgprSrc -> Src = vector, half [7],
-        place placing::VGPR_SRC;
+    operand VgprSrc -> Src = vector, half [7];
     /// VDST of VOP1: a VGPR, or with the flag `scalar_d` a scalar register.
     operand Vdst -> Vgpr = scalar - m0 if scalar_d else vector by number, half [7], read read_vdst,
-        place placing::VDST;
+        expects "a vector register";
     /// A destination of whole registers, whatever half of them is written.
-    operand WholeVgpr -> Vgpr = vector by number,
-        place placing::WHOLE_VGPR;
+    operand WholeVgpr -> Vgpr = vector by number;
     /// The matrix D of WMMA: the row states wave32's type, and wave64 has twice the lanes.
     operand WmmaDst -> Vgpr = vector by number, dwords accumulator_dwords,
         place placing::WMMA_DST;
@@ -157,10 +212,22 @@ isa! {
 
     // Memory.
 
+    /// The scalar offset of a buffer address: a scalar register or an inline constant.
+    operand BufferSoffset -> u8 = source - literal, prints scratch_base | ordered | status,
+        read buffer::read_soffset, expects "a scalar register or an inline constant";
+    /// The scalar registers of a global address, or `off`. LLVM shows an odd register as the pair that it is part of.
+    operand GlobalSaddr -> u8 = scalar - m0, dwords 2, off null, check flat::is_base of exec, prints misaligned,
+        read flat::read_global_base, expects "`off` or a pair of scalar registers that begins with an even one";
+    /// The scalar register of a scratch address, or `off`.
+    operand ScratchSaddr -> u8 = scalar except "exec_hi", dwords 1, off null, expects "`off` or a scalar register",
+        says "this register cannot be an address";
+    /// The scalar registers of an image resource: eight, or four if R128 is set. LLVM always shows eight.
+    operand ImageResource -> u8 = sgpr | ttmp by 4, gives register, prints null,
+        says "the scalar registers of a resource or sampler begin with a multiple of four",
+        value image::resource, place placing::IMAGE_RESOURCE, depends placing::image_resource;
     /// Vector registers that an instruction on memory moves or takes its address from, as many as the row's type has
     /// dwords. Text shows whole registers even where only a half is moved.
-    operand DataVgpr -> Vgpr = vector by number, value data,
-        place placing::WHOLE_VGPR;
+    operand DataVgpr -> Vgpr = vector by number, value data;
     /// The vector registers of a global address: two that hold all of it, or one that holds an offset from SADDR.
     operand GlobalAddr -> Vgpr = vector by number, dwords global_dwords, late,
         place placing::OPEN_VGPRS, depends placing::global_addr;

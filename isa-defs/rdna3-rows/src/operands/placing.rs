@@ -2,215 +2,52 @@
 //! `isa::Inst` interprets these tables.
 
 use amdgpu_operands::{CONSTANTS, files};
-use isa::inst::{
-    BitOf, ConstantPlace, Count, HalfPlace, Meaning, NumberPlace, OpList, Placing, Reg, RegHalf, RegisterPlace,
-};
+use isa::inst::{BitOf, ConstantPlace, Count, Meaning, NumberPlace, OpList, Placing, Reg, RegHalf, RegisterPlace};
 use isa::{Case, Op};
 
 use super::regs::{File, Half, Registers, Value};
 use crate::flags;
 
-type Registry = &'static [(Case, &'static [RegisterPlace])];
-
-const fn place(file: u8, last: u16, code: u16) -> RegisterPlace {
-    RegisterPlace::new(file, 0, last, code)
-}
-
-const SGPRS: RegisterPlace = place(files::SGPR, 105, 0).aligned();
-const VCC: RegisterPlace = place(files::VCC, 1, 106);
-const TTMPS: RegisterPlace = place(files::TTMP, 15, 108).aligned();
-const NULL: RegisterPlace = place(files::NULL, 0, 124).of_any_count();
-const M0: RegisterPlace = place(files::M0, 0, 125);
-const EXEC: RegisterPlace = place(files::EXEC, 1, 126);
-const APERTURES: RegisterPlace = RegisterPlace::new(files::SPECIAL, 235, 238, 235).of_any_count();
-const SCC: RegisterPlace = place(files::SCC, 0, 253).of_any_count();
-/// Vector registers by their source codes.
-const SOURCE_VGPRS: RegisterPlace = place(files::VGPR, 255, 256).with_halves();
 /// Vector registers by their numbers.
-const NUMBERED_VGPRS: RegisterPlace = place(files::VGPR, 255, 0).with_halves();
-
-const VECTORS: &[RegisterPlace] = &[NUMBERED_VGPRS];
-const SOURCE_VECTORS: &[RegisterPlace] = &[SOURCE_VGPRS];
-const SCALARS: &[RegisterPlace] = &[SGPRS, VCC, TTMPS, NULL, M0, EXEC];
-const MASKS: &[RegisterPlace] = &[SGPRS, VCC, TTMPS, NULL, M0, EXEC, APERTURES, SCC];
-const SOURCES: &[RegisterPlace] = &[SOURCE_VGPRS, SGPRS, VCC, TTMPS, NULL, M0, EXEC, APERTURES, SCC];
-
-/// As many registers as the type takes; a lane mask is one in wave32 and two in wave64.
-const BY_TYPE: Count = Count::Type(&[1, 2]);
-
-const CONSTANT: ConstantPlace = ConstantPlace { constants: &CONSTANTS, meaning: &[] };
+const NUMBERED_VGPRS: RegisterPlace = RegisterPlace::new(files::VGPR, 0, 255, 0).with_halves();
+const VECTORS: &[(Case, &[RegisterPlace])] = &[(Case::Else, &[NUMBERED_VGPRS])];
 
 const fn constants(meaning: &'static [(Case, Meaning)]) -> Option<ConstantPlace> {
-    Some(ConstantPlace { meaning, ..CONSTANT })
+    Some(ConstantPlace { constants: &CONSTANTS, meaning })
 }
 
-const fn registers(registers: Registry, expects: &'static str) -> Placing {
-    Placing { count: BY_TYPE, ..Placing::of_registers(registers, expects) }
-}
-
-const VECTOR: &str = "a vector register";
-const SCALAR: &str = "a scalar register";
-const SOURCE: &str = "a register or a constant";
-const SCALAR_SOURCE: &str = "a scalar register or a constant";
-
-const NEG: [&[(Case, BitOf)]; 3] = [
-    &[(Case::Flag(flags::MIX), BitOf::new("neg_lo", 0)), (Case::Else, BitOf::new("neg0", 0))],
-    &[(Case::Flag(flags::MIX), BitOf::new("neg_lo", 1)), (Case::Else, BitOf::new("neg1", 0))],
-    &[(Case::Flag(flags::MIX), BitOf::new("neg_lo", 2)), (Case::Else, BitOf::new("neg2", 0))],
-];
-const ABS: [&[(Case, BitOf)]; 3] = [
-    &[(Case::Flag(flags::MIX), BitOf::new("neg_hi", 0)), (Case::Else, BitOf::new("abs0", 0))],
-    &[(Case::Flag(flags::MIX), BitOf::new("neg_hi", 1)), (Case::Else, BitOf::new("abs1", 0))],
-    &[(Case::Flag(flags::MIX), BitOf::new("neg_hi", 2)), (Case::Else, BitOf::new("abs2", 0))],
-];
-
-const fn op_sel(bit: u8) -> HalfPlace {
-    HalfPlace::Modifier(BitOf::new("op_sel", bit))
-}
-
-/// `Vgpr`: the half is in the number.
-pub(super) const VGPR: Placing = Placing { half: HalfPlace::Number, ..WHOLE_VGPR };
-/// `Vsrc1`.
-pub(super) const VSRC1: Placing = Placing { neg: NEG[1], abs: ABS[1], ..VGPR };
-/// `WholeVgpr` and `DataVgpr`.
-pub(super) const WHOLE_VGPR: Placing = registers(&[(Case::Else, VECTORS)], VECTOR);
 /// Registers whose number other fields decide.
-pub(super) const OPEN_VGPRS: Placing = Placing { count: Count::Dependent, ..WHOLE_VGPR };
-/// `VgprSrc`.
-pub(super) const VGPR_SRC: Placing =
-    Placing { half: HalfPlace::Number, ..registers(&[(Case::Else, SOURCE_VECTORS)], VECTOR) };
-/// `DppSrc`.
-pub(super) const DPP_SRC: Placing = Placing { neg: NEG[0], abs: ABS[0], half: op_sel(0), ..WHOLE_VGPR };
-
-const VECTOR_SOURCES: Registry =
-    &[(Case::Mask, MASKS), (Case::Flag(flags::VGPR_ONLY), SOURCE_VECTORS), (Case::Else, SOURCES)];
-
-/// `Src`.
-pub(super) const SRC: Placing = Placing {
-    constants: constants(&[
-        (Case::Flag(flags::SPLAT), Meaning::BothHalves),
-        (Case::Flag(flags::FLOAT_TEXT), Meaning::HalfFloat),
-    ]),
-    neg: NEG[0],
-    abs: ABS[0],
-    half: HalfPlace::Number,
-    ..registers(VECTOR_SOURCES, SOURCE)
+pub(super) const OPEN_VGPRS: Placing =
+    Placing { count: Count::Dependent, ..Placing::of_registers(VECTORS, "a vector register") };
+/// `ImageResource`: the field has a quarter of the code.
+pub(super) const IMAGE_RESOURCE: Placing = Placing {
+    count: Count::Dependent,
+    ..Placing::of_registers(
+        &[(
+            Case::Else,
+            &[RegisterPlace::new(files::SGPR, 0, 105, 0).aligned().by(2), RegisterPlace::new(files::TTMP, 0, 15, 27).aligned().by(2)],
+        )],
+        "scalar registers that begin with a multiple of four",
+    )
 };
-
-/// `Src3`.
-pub(super) const fn src3(n: usize) -> Placing {
-    Placing {
-        constants: constants(&[
-            (Case::Flag(flags::MIX), Meaning::AnyHalfFloat),
-            (Case::Flag(flags::FLOAT_TEXT), Meaning::HalfFloat),
-        ]),
-        neg: NEG[n],
-        abs: ABS[n],
-        half: op_sel(n as u8),
-        ..registers(VECTOR_SOURCES, SOURCE)
-    }
-}
-
-/// `SrcP`: halves are chosen by modifiers.
-pub(super) const fn srcp(n: usize) -> Placing {
-    Placing { half: HalfPlace::None, neg: MIX_NEG[n], abs: MIX_ABS[n], ..src3(n) }
-}
-
-const MIX_NEG: [&[(Case, BitOf)]; 3] = [
-    &[(Case::Flag(flags::MIX), BitOf::new("neg_lo", 0))],
-    &[(Case::Flag(flags::MIX), BitOf::new("neg_lo", 1))],
-    &[(Case::Flag(flags::MIX), BitOf::new("neg_lo", 2))],
-];
-const MIX_ABS: [&[(Case, BitOf)]; 3] = [
-    &[(Case::Flag(flags::MIX), BitOf::new("neg_hi", 0))],
-    &[(Case::Flag(flags::MIX), BitOf::new("neg_hi", 1))],
-    &[(Case::Flag(flags::MIX), BitOf::new("neg_hi", 2))],
-];
-
-/// `InterpSrc`.
-pub(super) const fn interp_src(n: usize) -> Placing {
-    Placing { neg: NEG[n], abs: ABS[n], half: op_sel(n as u8), ..registers(&[(Case::Else, SOURCE_VECTORS)], VECTOR) }
-}
-
-/// `ScalarSrc` and `LaneSel`.
-pub(super) const SCALAR_SRC: Placing =
-    Placing { constants: constants(&[]), ..registers(&[(Case::Else, MASKS)], SCALAR_SOURCE) };
-/// `Ssrc`: constants of up to 32 bits are dwords, but in some rows.
-pub(super) const SSRC: Placing = Placing {
-    constants: constants(&[
-        (Case::Flag(flags::HALF_CONSTANTS), Meaning::Type),
-        (Case::Flag(flags::BIT_CONSTANTS), Meaning::HalfBits),
-        (Case::Else, Meaning::Dword),
-    ]),
-    ..SCALAR_SRC
-};
-/// `SsrcRegister`.
-pub(super) const SSRC_REGISTER: Placing = registers(&[(Case::Else, MASKS)], SCALAR);
-/// `Sdst`, `SmemData` and `MaskDst`.
-pub(super) const SDST: Placing = registers(&[(Case::Else, SCALARS)], SCALAR);
-/// One scalar register.
-pub(super) const ONE_SCALAR: Placing = Placing { count: Count::Fixed(1), ..SDST };
-/// `SmemBase`: the field has half of the code.
-pub(super) const SMEM_BASE: Placing = registers(
-    &[(
-        Case::Else,
-        &[
-            SGPRS.by(1),
-            place(files::VCC, 1, 53).by(1),
-            place(files::TTMP, 15, 54).by(1),
-            place(files::NULL, 0, 62).of_any_count(),
-            place(files::EXEC, 1, 63).by(1),
-        ],
-    )],
-    "scalar registers that begin with an even one",
-);
-/// `ResourceSgprs`: the field has a quarter of the code.
-pub(super) const RESOURCE: Placing = registers(
-    &[(Case::Else, &[SGPRS.by(2), place(files::TTMP, 15, 27).by(2)])],
-    "scalar registers that begin with a multiple of four",
-);
-/// `ImageResource`.
-pub(super) const IMAGE_RESOURCE: Placing = Placing { count: Count::Dependent, ..RESOURCE };
-/// `BufferSoffset`.
-pub(super) const BUFFER_SOFFSET: Placing = Placing { expects: "a scalar register or an inline constant", ..SCALAR_SRC };
-
-const DESTINATIONS: Registry = &[(Case::Mask, MASKS), (Case::Flag(flags::SCALAR_D), SCALARS), (Case::Else, VECTORS)];
-
-/// `Vdst`.
-pub(super) const VDST: Placing = Placing { half: HalfPlace::Number, ..registers(DESTINATIONS, VECTOR) };
-/// `Vdst3`.
-pub(super) const VDST3: Placing = Placing { half: op_sel(3), ..registers(DESTINATIONS, VECTOR) };
 /// `VdstY`: the number without its lowest bit.
-pub(super) const VDST_Y: Placing =
-    Placing { count: Count::Dependent, ..registers(&[(Case::Else, &[NUMBERED_VGPRS.by(1)])], VECTOR) };
-/// `Vcc`, which has no bits.
-pub(super) const VCC_IMPLIED: Placing =
-    registers(&[(Case::Else, &[place(files::VCC, 0, 0)])], "vcc, or vcc_lo in wave32");
+pub(super) const VDST_Y: Placing = Placing { registers: &[(Case::Else, &[NUMBERED_VGPRS.by(1)])], ..OPEN_VGPRS };
 /// `WmmaDst`: twice the lanes of wave64 hold half as much each.
-pub(super) const WMMA_DST: Placing = Placing { count: Count::Part(&[1, 2]), ..WHOLE_VGPR };
+pub(super) const WMMA_DST: Placing = Placing { count: Count::Part(&[1, 2]), ..OPEN_VGPRS };
 /// `WmmaAcc`.
 pub(super) const WMMA_ACC: Placing = Placing {
-    count: Count::Part(&[1, 2]),
+    registers: &[(Case::Else, &[RegisterPlace::new(files::VGPR, 0, 255, 256).with_halves()])],
     constants: constants(&[(Case::Else, Meaning::Element)]),
-    ..registers(&[(Case::Else, SOURCE_VECTORS)], "vector registers or an inline constant")
+    expects: "vector registers or an inline constant",
+    ..WMMA_DST
 };
-
-/// `GlobalSaddr`.
-pub(super) const GLOBAL_SADDR: Placing = Placing {
-    count: Count::Fixed(2),
-    off: Some(124),
-    ..registers(&[(Case::Else, SCALARS)], "`off` or a pair of scalar registers that begins with an even one")
-};
-/// `ScratchSaddr`.
-pub(super) const SCRATCH_SADDR: Placing =
-    Placing { off: Some(124), expects: "`off` or a scalar register", ..ONE_SCALAR };
 /// `ScratchAddr`.
 pub(super) const SCRATCH_ADDR: Placing = Placing {
     count: Count::Fixed(1),
     off: Some(0),
     present: Some(BitOf::new("sve", 0)),
     expects: "`off` or a vector register",
-    ..WHOLE_VGPR
+    ..OPEN_VGPRS
 };
 /// `ExportSource`.
 pub(super) const EXPORT_SOURCE: Placing =
@@ -338,6 +175,17 @@ dependents! {
     /// `BufferAddr`.
     buffer_addr: BufferAddr,
         Some("the address is a register with `offen` or `idxen`, two with both, `off` without");
+}
+
+/// `ImageResource`: eight registers stand for the four of R128 too, as in text.
+pub(super) const fn image_resource<I: crate::Generation>() -> Option<isa::inst::Dependent<I>> {
+    Some(isa::inst::Dependent {
+        operands: |cx, code| op_list(super::image::resource(cx, code)),
+        check: |cx, code, given| match given {
+            [op] if op.as_reg().is_some_and(|reg| reg.count == 8) => Ok(()),
+            _ => isa::inst::same_registers(&op_list(super::image::resource(cx, code)), given, None),
+        },
+    })
 }
 
 /// `BufferData`: whole registers, even where a half is moved.

@@ -1,89 +1,58 @@
-//! Readers that many kinds share: registers, numbers, sources, `name:value` modifiers.
+//! Readers that many classes share: registers, numbers, sources, `name:value` modifiers.
 
-use amdgpu_operands::Names;
+use amdgpu_operands::Llvm;
 pub use amdgpu_operands::{
     Number, call, constant_in_bars, constant_value, inline_code, integer, integer_in, key, keyed, literal_bits,
     literal_half, unknown_operand,
 };
-use isa::{Asm, Cx, Fault, ParseError, Type};
+use isa::class::Span;
+use isa::{Asm, Cx, Fault, Operand, ParseError, Sure, Type};
 
-use super::{File, LITERAL, Registers, SPECIALS, source_codes};
+use super::tables0::SPACE;
+use super::{File, Registers, Src, Src3};
 use crate::{Generation, Wave};
 
 const CONFLICT: &str = "an instruction holds one literal constant, and none beside DPP";
 
-/// The registers that have names: the name, the file, the first register and how many.
-pub static NAMED_REGISTERS: [(&str, File, u8, u8); 9] = [
-    ("vcc", File::Vcc, 0, 2),
-    ("vcc_lo", File::Vcc, 0, 1),
-    ("vcc_hi", File::Vcc, 1, 1),
-    ("exec", File::Exec, 0, 2),
-    ("exec_lo", File::Exec, 0, 1),
-    ("exec_hi", File::Exec, 1, 1),
-    ("m0", File::M0, 0, 1),
-    ("null", File::Null, 0, 0),
-    ("scc", File::Scc, 0, 1),
-];
+/// The code that selects a literal.
+const LITERAL: u32 = 255;
 
-/// How text names registers.
-static NAMES: Names<File> = Names {
-    named: &NAMED_REGISTERS,
-    numbered: &[("v", File::Vgpr, 255), ("s", File::Sgpr, 105), ("ttmp", File::Ttmp, 15)],
-    halves: Some(File::Vgpr),
-    none: "no such register: they end at v255, s105 and ttmp15",
-};
+/// The first source code that is a vector register.
+const VGPRS: u32 = 256;
 
-/// Reads registers: `v5`, `v[5:6]`, `v5.l`, `s3`, `vcc_lo`, `null`, `[s4,s5]`. `None`, and nothing taken, if something
-/// else comes next. NULL has a count of 0: it is as wide as it must be.
+/// One more than the last code of a scalar register.
+const SCALARS: u32 = 128;
+
+/// Reads registers and status bits: `v5`, `v[5:6]`, `v5.l`, `s3`, `vcc_lo`, `null`, `[s4,s5]`. Returns `None`, and takes
+/// nothing, if something else comes next.
 ///
 /// # Errors
 /// A number that no register of the file has, a range that goes down, a list with gaps.
-pub fn registers<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Registers>, ParseError> {
-    let read = amdgpu_operands::registers(asm, &NAMES)?;
-    Ok(read.map(|r| Registers { half: r.half, ..Registers::new(r.file, r.first, r.count) }))
+pub fn registers<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Span>, ParseError> {
+    SPACE.registers::<I, Llvm>(asm)
 }
 
-/// The 7-bit or 8-bit code of scalar registers; `None` for vector registers.
-#[must_use]
-pub fn scalar_code(r: Registers) -> Option<u32> {
-    let base = match r.file {
-        File::Sgpr => 0,
-        File::Vcc => 106,
-        File::Ttmp => 108,
-        File::Null => 124,
-        File::M0 => 125,
-        File::Exec => 126,
-        File::Scc => 253,
-        File::Special | File::Vgpr => return None,
-    };
-    Some(base + u32::from(r.first))
-}
-
-/// Whether registers are as many as an operand of `dwords` takes; NULL is always, and SCC as a source.
-#[must_use]
-pub fn fits(r: Registers, dwords: u8) -> bool {
-    matches!(r.file, File::Null | File::Scc) || r.count == dwords
-}
-
-/// Reads `dwords` scalar registers and gives their code.
+/// Reads `dwords` scalar registers and returns their code.
 ///
 /// # Errors
-/// If something else comes next, or registers of another width.
+/// Something else comes next, or registers of another width.
 pub fn scalar<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: u8) -> Result<u32, ParseError> {
     let start = asm.input.at();
     let read = registers(asm)?;
-    // SCC can be a source only.
-    let code = read.filter(|r| r.file != File::Scc && fits(*r, dwords)).and_then(scalar_code);
-    code.ok_or_else(|| {
-        asm.input.go(start);
-        match read {
-            Some(r) if r.file == File::Vgpr => {
-                asm.rule("a vector register cannot stand here: this operand is a scalar register")
-            }
-            Some(r) if r.file == File::Scc => asm.rule("SCC cannot stand here: it is a source only"),
-            Some(_) => asm.registers(dwords, ""),
-            None => expected_register(asm, "a scalar register"),
+    if let Some(span) = read.filter(|span| span.code < SCALARS && SPACE.fits(*span, dwords)) {
+        return Ok(span.code);
+    }
+    asm.input.go(start);
+    let run = read.and_then(|span| SPACE.runs.get(usize::from(span.run)));
+    Err(match read {
+        Some(span) if span.code >= VGPRS => {
+            asm.rule("a vector register cannot stand here: this operand is a scalar register")
         }
+        Some(span) if span.code < SCALARS => asm.registers(dwords, ""),
+        _ => match run.map_or("", |run| run.rule) {
+            "" => expected_register(asm, "a scalar register"),
+            rule => asm.rule(rule),
+        },
     })
 }
 
@@ -99,14 +68,13 @@ pub(super) fn unknown_name<I: Generation, T>(
     Err(if named { asm.unknown_name(what, names) } else { error })
 }
 
-/// A fault where a register should stand; registers and constants that have names are suggested.
+/// The error where a register should be; registers and constants that have names are suggested.
 pub(super) fn expected_register<I: Generation>(asm: &mut Asm<'_, '_, I>, what: &'static str) -> ParseError {
-    let named = NAMED_REGISTERS.iter().map(|r| r.0);
-    asm.unknown_name(what, named.chain(SPECIALS.iter().map(|s| s.1)))
+    SPACE.expected(asm, what)
 }
 
 /// A fault where a vector register should stand and something else does, which has been read.
-pub(super) fn not_vector<I: Generation>(asm: &mut Asm<'_, '_, I>, read: Option<Registers>) -> ParseError {
+pub(super) fn not_vector<I: Generation>(asm: &mut Asm<'_, '_, I>, read: Option<Span>) -> ParseError {
     match read {
         Some(_) => asm.rule("a scalar register cannot stand here: this operand is a vector register"),
         None => expected_register(asm, "a vector register"),
@@ -135,16 +103,55 @@ pub fn mask<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> 
 pub fn vector<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: u8) -> Result<u32, ParseError> {
     let start = asm.input.at();
     match registers(asm)? {
-        Some(r) if r.file == File::Vgpr && r.count == dwords && r.half.is_none() => Ok(u32::from(r.first)),
+        Some(r) if r.code >= VGPRS && r.count == dwords && r.half.is_none() => Ok(r.code - VGPRS),
         other => {
             asm.input.go(start);
             Err(match other {
                 Some(r) if r.half.is_some() => asm.rule("this operand is a whole register, not a half"),
-                Some(r) if r.file == File::Vgpr => asm.registers(dwords, ""),
+                Some(r) if r.code >= VGPRS => asm.registers(dwords, ""),
                 other => not_vector(asm, other),
             })
         }
     }
+}
+
+/// Returns whether a code is a source of a type.
+fn is_source<I: Generation>(ty: Type, code: u32) -> bool {
+    matches!(<Src as Operand<I>>::SURE.of(ty, 0, 0), Sure::Only(set) | Sure::With(set) if set.has(code))
+}
+
+/// Reads a lane mask as [`mask`] does, or a constant or status bit that can be one.
+///
+/// # Errors
+/// As [`mask`].
+pub fn mask_or_constant<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
+    let start = asm.input.at();
+    let codes = <Src3<0> as Operand<I>>::SURE.of(asm.ty, 0, asm.mode as u8);
+    if let Ok(Some(span)) = registers(asm)
+        && (SCALARS..VGPRS).contains(&span.code)
+        && matches!(codes, Sure::Only(set) | Sure::With(set) if set.has(span.code))
+    {
+        return Ok(span.code);
+    }
+    asm.input.go(start);
+    mask(asm)
+}
+
+/// Reads a source that is neither a vector register nor a literal; `what` is the error for those.
+///
+/// # Errors
+/// As [`source`].
+pub fn source_but_literal<I: Generation>(
+    asm: &mut Asm<'_, '_, I>,
+    what: &'static str,
+) -> Result<Option<u32>, ParseError> {
+    let start = asm.input.at();
+    let code = source(asm, asm.ty)?;
+    if code < LITERAL {
+        return Ok(Some(code));
+    }
+    asm.input.go(start);
+    Err(asm.expected(what))
 }
 
 /// Reads a source and gives its 9-bit code: registers, a named constant, an inline constant, or a literal, which goes
@@ -155,26 +162,15 @@ pub fn vector<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: u8) -> Result<u32
 pub fn source<I: Generation>(asm: &mut Asm<'_, '_, I>, ty: Type) -> Result<u32, ParseError> {
     let start = asm.input.at();
     if let Some(r) = registers(asm)? {
-        let code = if r.file == File::Vgpr { Some(256 + u32::from(r.first)) } else { scalar_code(r) };
-        // SCC is a constant of any width.
-        let fits = fits(r, ty.dwords()) || r.file == File::Scc;
-        let Some(code) = code.filter(|_| fits && r.half.is_none()) else {
-            asm.input.go(start);
-            return Err(asm.registers(ty.dwords(), ""));
-        };
-        if !source_codes(ty).has(code) {
-            asm.input.go(start);
-            return Err(asm.rule("these registers cannot be a source here"));
+        if is_source::<I>(ty, r.code) && SPACE.fits(r, ty.dwords()) && r.half.is_none() {
+            return Ok(r.code);
         }
-        return Ok(code);
-    }
-    let word = asm.input.peek_word();
-    let is_word = |name: &str| name == word || name.strip_prefix("src_") == Some(word);
-    if !word.is_empty()
-        && let Some((code, _)) = SPECIALS.iter().find(|(code, name)| is_word(name) && source_codes(ty).has(*code))
-    {
-        asm.input.word();
-        return Ok(*code);
+        asm.input.go(start);
+        if !(SCALARS..VGPRS).contains(&r.code) {
+            let fits = SPACE.fits(r, ty.dwords()) && r.half.is_none();
+            let rule = "these registers cannot be a source here";
+            return Err(if fits { asm.rule(rule) } else { asm.registers(ty.dwords(), "") });
+        }
     }
     if let Some(code) = later_literal(asm, ty)? {
         return Ok(code);
@@ -227,8 +223,8 @@ pub(super) fn later_literal<I: Generation>(asm: &mut Asm<'_, '_, I>, ty: Type) -
 /// If something else comes next.
 pub fn vectors<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Registers, ParseError> {
     let start = asm.input.at();
-    match registers(asm)?.filter(|r| r.file == File::Vgpr && r.half.is_none()) {
-        Some(r) => Ok(r),
+    match registers(asm)?.filter(|r| r.code >= VGPRS && r.half.is_none()) {
+        Some(r) => Ok(Registers::new(File::Vgpr, (r.code - VGPRS) as u8, r.count)),
         None => {
             asm.input.go(start);
             Err(asm.expected("vector registers"))

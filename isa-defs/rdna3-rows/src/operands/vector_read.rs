@@ -1,14 +1,21 @@
 //! Reading sources and destinations of vector instructions: signs, halves of registers, constants.
 
 use amdgpu_operands::{CONSTANTS, begins_register};
+use isa::class::Span;
 use isa::{Asm, Class, ParseError, Type};
 
 use super::read::{
-    Number, constant_in_bars, constant_value, expected_register, fits, inline_code, later_literal, literal_bits,
-    literal_half, mask, not_vector, registers, scalar_code,
+    Number, constant_in_bars, constant_value, expected_register, inline_code, later_literal, literal_bits,
+    literal_half, mask_or_constant, not_vector, registers,
 };
-use super::{File, Half, LITERAL, MASK_SPECIALS, Registers, SPECIALS};
+use super::tables0::SPACE;
 use crate::{Generation, flags};
+
+/// The code that selects a literal.
+const LITERAL: u32 = 255;
+
+/// One more than the last code of a scalar register.
+const SCALARS: u32 = 128;
 
 /// The first source code that is a VGPR.
 const VGPRS: u32 = 256;
@@ -172,7 +179,7 @@ fn around<I: Generation, T>(
 /// says.
 fn vgprs<I: Generation>(
     asm: &mut Asm<'_, '_, I>,
-    r: Registers,
+    r: Span,
     ty: Type,
     place: Place,
     start: usize,
@@ -185,14 +192,14 @@ fn vgprs<I: Generation>(
         asm.input.go(start);
         return Err(asm.registers(ty.dwords(), ""));
     }
-    let number = u32::from(r.first);
+    let number = r.code - VGPRS;
     if !is_half(ty) || place == Place::Whole {
         return if r.half.is_some() { fault(asm, "this operand is a whole register, not a half") } else { Ok(number) };
     }
     if r.half.is_none() && names_halves(asm) {
         return fault(asm, HALVES);
     }
-    let high = r.half == Some(Half::High);
+    let high = r.half == Some(true);
     match place {
         Place::Number if number >= HIGH => fault(asm, "this encoding reaches halves of v0 to v127 only"),
         Place::Number => Ok(number | if high { HIGH } else { 0 }),
@@ -245,18 +252,6 @@ pub(super) fn apart<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, Pars
     }
 }
 
-/// Reads the name of a constant or status bit, with or without its `src_`, if its code is one that `accepts` takes.
-pub(super) fn special<I: Generation>(asm: &mut Asm<'_, '_, I>, accepts: impl Fn(u32) -> bool) -> Option<u32> {
-    let word = asm.input.peek_word();
-    if word.is_empty() {
-        return None;
-    }
-    let is = |name: &str| name == word || name.strip_prefix("src_") == Some(word);
-    let (code, _) = SPECIALS.iter().find(|(code, name)| is(name) && accepts(*code))?;
-    asm.input.word();
-    Some(*code)
-}
-
 /// A source without its signs. `fold`: no field holds signs, so that a constant takes them into itself.
 fn unsigned<I: Generation>(
     asm: &mut Asm<'_, '_, I>,
@@ -267,20 +262,15 @@ fn unsigned<I: Generation>(
 ) -> Result<(u32, bool), ParseError> {
     let start = asm.input.at();
     if let Some(r) = registers(asm)? {
-        let code = match r.file {
-            File::Vgpr => vgprs(asm, r, ty, place, start)? + VGPRS,
-            _ => match scalar_code(r).filter(|_| fits(r, ty.dwords()) && r.half.is_none()) {
-                Some(code) => code,
-                None => {
-                    asm.input.go(start);
-                    return Err(asm.registers(ty.dwords(), ""));
-                }
-            },
-        };
-        return Ok((code, true));
-    }
-    if let Some(code) = special(asm, |_| true) {
-        return Ok((code, true));
+        if r.code >= VGPRS {
+            return Ok((vgprs(asm, r, ty, place, start)? + VGPRS, true));
+        }
+        // Of constants and status bits with names decoding says which the operand can be.
+        if r.code >= SCALARS || SPACE.fits(r, ty.dwords()) && r.half.is_none() {
+            return Ok((r.code, true));
+        }
+        asm.input.go(start);
+        return Err(asm.registers(ty.dwords(), ""));
     }
     let (n, stated) = constant(asm, signs.bars, signs.possible && !signs.bars)?;
     // As LLVM reads it, `lit(…)` between bars asks for no literal where there is an inline constant.
@@ -349,8 +339,7 @@ fn begins_unlike_a_destination<I: Generation>(asm: &mut Asm<'_, '_, I>, ty: Type
 /// What cannot be this source.
 pub(super) fn source_n<I: Generation>(asm: &mut Asm<'_, '_, I>, n: usize, place: Place) -> Result<u32, ParseError> {
     if asm.ty.class() == Class::Mask {
-        let special = special(asm, |code| MASK_SPECIALS.has(code));
-        return special.map_or_else(|| mask(asm), Ok);
+        return mask_or_constant(asm);
     }
     let start = asm.input.at();
     let ty = constant_type(asm);
@@ -419,7 +408,7 @@ pub(super) fn vgpr_n<I: Generation>(asm: &mut Asm<'_, '_, I>, n: usize, place: P
 pub(super) fn whole_or_half<I: Generation>(asm: &mut Asm<'_, '_, I>, place: Place) -> Result<u32, ParseError> {
     let start = asm.input.at();
     match registers(asm)? {
-        Some(r) if r.file == File::Vgpr => vgprs(asm, r, asm.ty, place, start),
+        Some(r) if r.code >= VGPRS => vgprs(asm, r, asm.ty, place, start),
         other => {
             asm.input.go(start);
             Err(not_vector(asm, other))

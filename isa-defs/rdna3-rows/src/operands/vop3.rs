@@ -1,200 +1,36 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
-use isa::inst::Placing;
-use isa::{Access, Asm, Case, Class, CodeSet, Cx, Names, Operand, ParseError, Plain, Sure, Text, Type, Values};
+use isa::{Access, Asm, Class, Cx, Operand, ParseError, Sure, Text, Type};
 
-use super::dpp::{SIGNS, opsel, text_type, write_signed};
 use super::expression::expression;
-use super::placing;
-use super::read::{integer_in, key, mask};
-use super::vector::{
-    LANE_DESTS, MASK_SPECIALS, Src, VGPR_CODES, VGPRS, is_half, is_lane_dest, is_mask_code, lane_dest, literal,
-};
-use super::vector_read::{Place, names_halves, source_n, special, whole_or_half};
-use super::{
-    LANE_MASKS, LITERAL, MASK_NAMES, PLAIN_SOURCES, PLAIN_VGPRS, SOURCE_NAMES, SOURCE_VALUES, SURE_SOURCES, VGPR_NAMES,
-    VGPR_VALUES, dwords_in, is_inline, sgpr_value, source_codes, source_value, vector_source_printable,
-    vgpr_half_value, vgpr_value, write_sgpr, write_source, write_vgpr, write_vgpr_half,
-};
-use crate::{Generation, Value, flags};
-
-/// Whether a sign before this source would join a number: so `neg(1)`, but `-lit(0x1)`.
-pub(super) fn is_number(code: u32, ty: Type, literal: Option<u32>) -> bool {
-    match code {
-        128..=208 | 240..=248 => true,
-        // An f64 shows inline constants by name, never as `lit(…)`.
-        LITERAL => ty.bits() == 64 && ty.is_float() || !is_inline(literal.unwrap_or(0), ty),
-        _ => false,
-    }
-}
-
-/// Source `N` with its signs; OPSEL chooses the half of a 16-bit one.
-pub struct Src3<const N: usize>;
-
-impl<I: Generation, const N: usize> Operand<I> for Src3<N> {
-    type Get = Src;
-
-    const PLACING: &'static Placing = &placing::src3(N);
-
-    const PLAIN: &'static Plain = &Plain { unless: flags::VGPR_ONLY, ..PLAIN_SOURCES };
-
-    const NAMES: Names = Names { altered_by: SIGNS[N], ..SOURCE_NAMES };
-    const VALUES: Values<Value> = SOURCE_VALUES;
-
-    const SURE: Sure = Sure::Cases(&[
-        (Case::Mask, LANE_MASKS),
-        (Case::Flag(flags::VGPR_ONLY), Sure::With(&VGPR_CODES)),
-        (Case::Dwords(2), SURE_SOURCES),
-        (Case::Else, Sure::With(&VGPR_CODES)),
-    ]);
-
-    fn codes(ty: Type) -> Option<&'static CodeSet> {
-        match ty.class() {
-            // The width of a mask depends on the wave, so `check` looks at it.
-            Class::Mask => None,
-            _ if ty.dwords() > 2 => Some(&VGPR_CODES),
-            _ => Some(source_codes(ty)),
-        }
-    }
-
-    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-        match cx.ty.class() {
-            Class::Mask => is_mask_code(code, cx.mode) || MASK_SPECIALS.has(code),
-            _ if code < VGPRS && cx.has(flags::VGPR_ONLY) => false,
-            _ => code != LITERAL || literal(cx).is_some(),
-        }
-    }
-
-    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
-        let sized = cx.ty.class() != Class::Mask && cx.ty.dwords() <= 2;
-        sized && !cx.has(flags::VGPR_ONLY) && vector_source_printable(code, cx.ty.dwords())
-    }
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        let (ty, literal) = (text_type(cx), literal(cx));
-        write_signed(
-            cx,
-            N,
-            || is_number(code, ty, literal),
-            out,
-            |out| match code.checked_sub(VGPRS) {
-                Some(number) if is_half(cx.ty) => write_vgpr_half(number, opsel(cx, N), out),
-                None if is_mask_register(cx, code) => write_sgpr(code, dwords_in(cx.ty, cx.mode), out),
-                _ => write_source(code, ty, literal, out),
-            },
-        );
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(match code.checked_sub(VGPRS) {
-            Some(number) if is_half(cx.ty) => vgpr_half_value(number, opsel(cx, N)),
-            None if is_mask_register(cx, code) => sgpr_value(code, dwords_in(cx.ty, cx.mode)),
-            _ => source_value(code, cx.ty, literal(cx)),
-        })
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        source_n(asm, N, Place::OpSel(N as u32)).map(Some)
-    }
-}
-
-/// Whether the operand is a lane mask and the code names scalar registers, not a constant or a status bit.
-fn is_mask_register<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    cx.ty.class() == Class::Mask && !MASK_SPECIALS.has(code)
-}
-
-/// Source `N` of VINTERP: as [`Src3`], but always a VGPR.
-pub struct InterpSrc<const N: usize>;
-
-impl<I: Generation, const N: usize> Operand<I> for InterpSrc<N> {
-    type Get = Src;
-
-    const PLACING: &'static Placing = &placing::interp_src(N);
-
-    const SURE: Sure = Sure::Only(&VGPR_CODES);
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        Src3::<N>::write(cx, code, out);
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Src3::<N>::value(cx, code)
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        Src3::<N>::parse(asm)
-    }
-}
-
-/// VDST: VGPRs, or scalar registers that take the lane mask of a comparison or, with the word `scalar_d`, a value.
-pub struct Vdst3;
-
-/// Whether VDST names scalar registers here.
-fn to_scalar<I: Generation>(cx: &Cx<'_, I>) -> bool {
-    cx.ty.class() == Class::Mask || cx.has(flags::SCALAR_D)
-}
+use super::read::{integer_in, key, mask_or_constant};
+use super::vector::{VGPRS, lane_dest};
+use super::vector_read::{Place, is_half, names_halves, source_n, whole_or_half};
+use crate::{Generation, flags, raw};
 
 /// Which OPSEL bit chooses the destination's half.
 const DEST: usize = 3;
 
-impl<I: Generation> Operand<I> for Vdst3 {
-    type Get = u8;
+/// Splits the code of operand `N` of 16 bits into its register and whether OPSEL chooses the upper half.
+pub(super) fn half<const N: usize, I: Generation>(cx: &Cx<'_, I>, code: u32) -> (u32, bool) {
+    (code, raw::Vop3::from_bits(cx.low64()).opsel() >> N & 1 != 0)
+}
 
-    const PLACING: &'static Placing = &placing::VDST3;
+/// Reads source `N` with its signs.
+pub(super) fn read_source<const N: usize, I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    source_n(asm, N, Place::OpSel(N as u32)).map(Some)
+}
 
-    const PLAIN: &'static Plain = &Plain { unless: flags::SCALAR_D, ..PLAIN_VGPRS };
-
-    const NAMES: Names = Names { unless: flags::SCALAR_D, masks: MASK_NAMES, ..VGPR_NAMES };
-    const VALUES: Values<Value> = Values { unless: flags::SCALAR_D, ..VGPR_VALUES };
-
-    const SURE: Sure = Sure::Cases(&[
-        (Case::Mask, LANE_MASKS),
-        (Case::Flag(flags::SCALAR_D), Sure::With(&LANE_DESTS)),
-        (Case::Else, Sure::All),
-    ]);
-
-    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-        match cx.ty.class() {
-            Class::Mask => is_mask_code(code, cx.mode) || MASK_SPECIALS.has(code),
-            _ => !to_scalar(cx) || is_lane_dest(code),
-        }
+/// Reads VDST.
+pub(super) fn read_vdst<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    if asm.ty.class() == Class::Mask {
+        return mask_or_constant(asm).map(Some);
     }
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        if MASK_SPECIALS.has(code) && cx.ty.class() == Class::Mask {
-            write_source(code, cx.ty, None, out);
-        } else if to_scalar(cx) {
-            write_sgpr(code, dwords_in(cx.ty, cx.mode), out);
-        } else if is_half(cx.ty) {
-            write_vgpr_half(code, opsel(cx, DEST), out);
-        } else {
-            write_vgpr(code, cx.ty.dwords(), out);
-        }
+    if asm.has(flags::SCALAR_D) {
+        let dwords = asm.ty.dwords();
+        return lane_dest(asm, dwords).map(Some);
     }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(if MASK_SPECIALS.has(code) && cx.ty.class() == Class::Mask {
-            source_value(code, cx.ty, None)
-        } else if to_scalar(cx) {
-            sgpr_value(code, dwords_in(cx.ty, cx.mode))
-        } else if is_half(cx.ty) {
-            vgpr_half_value(code, opsel(cx, DEST))
-        } else {
-            vgpr_value(code, cx.ty.dwords())
-        })
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        if asm.ty.class() == Class::Mask {
-            let special = special(asm, |code| MASK_SPECIALS.has(code));
-            return if special.is_some() { Ok(special) } else { mask(asm).map(Some) };
-        }
-        if asm.has(flags::SCALAR_D) {
-            let dwords = asm.ty.dwords();
-            return lane_dest(asm, dwords).map(Some);
-        }
-        whole_or_half(asm, Place::OpSel(DEST as u32)).map(Some)
-    }
+    whole_or_half(asm, Place::OpSel(DEST as u32)).map(Some)
 }
 
 /// OPSEL: the halves of 16-bit operands, a bit for each source and the highest for the destination.
@@ -258,7 +94,7 @@ impl<I: Generation> Operand<I> for OpSel {
         // Where text leaves the list out, only halves of registers show the bits.
         let hidden = |n: usize, name| code >> n & 1 == 1 && cx.sibling(name).is_none_or(|(held, _)| held < VGPRS);
         // Beside DPP the first source is a register, in the suffix dword.
-        let dpp = cx.suffix_dword != 0 && literal(cx).is_none();
+        let dpp = cx.suffix_dword != 0 && cx.suffix_dword_name() != Some("LITERAL");
         let untold = cx.has(flags::OPSEL_UNTOLD) && (!dpp && hidden(0, "s0") || hidden(1, "s1"));
         code == 0 || code & !halves(cx).allowed == 0 && !untold
     }

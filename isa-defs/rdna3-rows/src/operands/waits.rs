@@ -6,7 +6,7 @@ use isa::{
 };
 
 use super::expression::{expression, expression_in};
-use super::regs::PLAIN_NUMBERS;
+use super::immediates::PLAIN_NUMBERS;
 use crate::{Generation, Value};
 
 /// What all these constants come to.

@@ -167,6 +167,8 @@ pub enum ClassContent {
 pub struct Arm {
     /// The codes.
     pub set: SetExpr,
+    /// The registers that the case lacks, by their names.
+    pub except: Vec<SpannedStr>,
     /// How codes map into the field.
     pub map: ArmMap,
     /// The condition, `None` for the last case.
@@ -190,10 +192,30 @@ pub enum ArmCond {
     Mask,
     /// The operand has at most so many bits: `it is up to 64`.
     UpTo(u32),
+    /// The operand has more than so many bits: `it is above 64`.
+    Above(u32),
     /// The row has a flag.
     Flag(SpannedStr),
     /// The mode is this one.
     Mode(SpannedStr),
+}
+
+/// A bit of a modifier.
+pub struct ModifierBit {
+    /// The name of the modifier, in which `{N}` stands for the const parameter of the class.
+    pub name: String,
+    /// The number of the bit; `None` if it is the const parameter.
+    pub bit: Option<u8>,
+}
+
+/// When the function of a `check` clause is asked.
+pub enum Asked {
+    /// For all codes.
+    Always,
+    /// For the codes of a set only (`check path of set`).
+    Of(SetExpr),
+    /// Where a suffix dword follows only (`check path beside dword`).
+    BesideDword,
 }
 
 /// A clause of a class.
@@ -209,8 +231,22 @@ pub enum Clause {
     },
     /// `half [7]`: the bit that chooses the half of a 16-bit register.
     Half(u8),
-    /// `dword`: constants of up to 32 bits are dwords.
-    Dword,
+    /// `half op_sel[3] by path`: the bit of a modifier that chooses the half, and a function that returns the code without
+    /// the half, and whether it is the upper one.
+    HalfBy(ModifierBit, TokenStream),
+    /// `constants half_float if flag else dword`: what constants mean, by flags of the row.
+    Constants(Vec<(Option<SpannedStr>, SpannedStr)>),
+    /// `neg "neg_lo"[0] if flag else "neg0"`, `abs …`: the modifier with the sign or the absolute value, by flags of the row.
+    Sign {
+        /// Whether it is the absolute value.
+        is_absolute: bool,
+        /// The modifiers.
+        cases: Vec<(Option<SpannedStr>, ModifierBit)>,
+    },
+    /// `signs path(0)`: the function that writes the text between its signs, and the number of the operand.
+    WriteSigns(TokenStream, Option<u8>),
+    /// `check path`: a function that refuses codes of the class.
+    Check(TokenStream, Asked),
     /// `dwords mode`.
     DwordsOfMode,
     /// `dwords 2`.
@@ -227,8 +263,6 @@ pub enum Clause {
     Says(SpannedStr),
     /// `expects "…"`: what errors call the operand.
     Expects(SpannedStr),
-    /// `signs "neg0" "abs0"`: the modifiers that change the text.
-    Signs(Vec<SpannedStr>),
     /// `gives register`: accessors return the code of the space.
     GivesRegister,
     /// `text "…{}…"` of a number, with the text of larger numbers (`to 64 "{x}"`).
@@ -239,6 +273,8 @@ pub enum Clause {
     By(u8),
     /// `bits 16`.
     Bits(u8),
+    /// `any width`: fields may have fewer bits than the numbers of the class.
+    AnyWidth,
     /// `always`: a modifier that is written whatever its code.
     Always,
     /// `absent 15`: the code where the text has none.
@@ -251,6 +287,6 @@ pub enum Clause {
     LiteralUnless(Vec<SpannedStr>),
     /// `plain none`, `names none`: without the fast syntax, without precomputed text and values.
     Without(SpannedStr),
-    /// `read path`, `write path`, `value path`, `check path`, `printable path`, `missing path`, `plain path`: a function, or a constant.
+    /// `read path`, `write path`, `value path`, `printable path`, `missing path`, `plain path`: a function, or a constant.
     Hook(SpannedStr, TokenStream),
 }

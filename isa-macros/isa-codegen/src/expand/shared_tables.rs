@@ -3,12 +3,15 @@
 //! [`SharedTables`] collects lists while the tables of the formats are generated. It stores equal lists once; tables
 //! refer to them by index.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 
 use super::interner::{ClassInterner, Interner, SliceInterner};
 use super::tokens::{arrays, numbers};
 use super::variant_tables::{ParserTables, PrintTables, VariantTables};
+use crate::ast::OperandClass;
 use crate::model::{MAX_MNEMONIC_LEN, Variant};
 
 /// The lists that the tables of formats refer to.
@@ -24,6 +27,8 @@ pub(super) struct SharedTables {
     pub(super) texts: Interner<String>,
     /// The operand classes of all components.
     pub(super) classes: ClassInterner,
+    /// The widths of the fields that each class has, with one of their tokens.
+    pub(super) widths: BTreeMap<(usize, u8), OperandClass>,
     pub(super) components: Vec<ComponentTables>,
 }
 
@@ -56,6 +61,7 @@ impl SharedTables {
         if longest > usize::from(u16::MAX) || self.components.len() > usize::from(u8::MAX) {
             return quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets"););
         }
+        let widths = self.widths.iter().map(|((_, width), class)| width_check(isa, class, *width));
         let (n_classes, classes) = (self.classes.tokens.len(), &self.classes.tokens);
         let components: TokenStream =
             self.components.iter().enumerate().map(|(nth, component)| component_items(isa, nth, component)).collect();
@@ -82,6 +88,7 @@ impl SharedTables {
         let visit = variants.visit_items(isa, &self.component_tables("VALUES"), &self.component_tables("VALUERS"));
         quote! {
             use ::isa::__private as unpack;
+            #(#widths)*
             const ALL_KINDS: &[::isa::tables::Kind<#isa>; #n_classes] = &[#(::isa::tables::Kind::of::<#classes>()),*];
             #components
             #operands
@@ -104,6 +111,16 @@ impl SharedTables {
         let names = (0..self.components.len()).map(|nth| component_item(table, nth));
         quote!(&[#(&#names),*])
     }
+}
+
+/// Generates a check that the codes of a class fit a field. Its error is reported at the class.
+fn width_check(isa: &Ident, class: &OperandClass, width: u8) -> TokenStream {
+    let (tokens, name) = (&class.tokens, &class.text);
+    let span = tokens.clone().into_iter().next().map_or(isa.span(), |token| token.span());
+    let message = format!(
+        "a field of `{name}` has {width} bits, which cannot hold all of its numbers\nhelp: state a smaller range, or widen the field"
+    );
+    quote_spanned!(span=> const _: () = ::core::assert!(<#tokens as ::isa::Operand<#isa>>::WIDTH <= #width, #message);)
 }
 
 /// Generates the tables of a component.

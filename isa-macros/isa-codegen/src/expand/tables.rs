@@ -381,7 +381,11 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
         quote!((#name, #field, #bits))
     });
     let carriers = carriers.collect();
-    let classes = c.operands.iter().map(|o| shared.classes.intern(&o.class)).collect();
+    let classes: Vec<usize> = c.operands.iter().map(|o| shared.classes.intern(&o.class)).collect();
+    for (operand, class) in c.operands.iter().zip(&classes).filter(|(o, _)| o.field.is_some()) {
+        let width: u8 = operand.bits.iter().map(|bits| bits.width).sum();
+        shared.widths.entry((*class, width)).or_insert_with(|| operand.class.clone());
+    }
     let number = shared.components.len();
     let shapes = c.shapes.iter().map(|s| shape_table(s, number, shared)).collect::<Vec<_>>();
     let texts = c.encodings.iter().map(|e| shared.texts.intern(&e.text) as u16).collect();

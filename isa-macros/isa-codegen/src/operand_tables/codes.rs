@@ -84,7 +84,35 @@ impl<'a> Space<'a> {
     /// Returns the codes of a field that are valid for an operand of `dwords` registers.
     pub fn codes(&self, arm: &Arm, dwords: u32) -> Bits {
         let (base, shift) = self.map(arm);
-        self.bits(&self.valid(&arm.set), dwords, base, shift)
+        let mut bits = self.bits(&self.valid(&arm.set), dwords, base, shift);
+        for code in arm.except.iter().filter_map(|name| self.code_of_name(name)) {
+            let own = code.wrapping_sub(base) >> shift;
+            if let Some(word) = bits.get_mut(own as usize / 64) {
+                *word &= !(1 << (own % 64));
+            }
+        }
+        bits
+    }
+
+    /// Returns the first named set that has all registers of a class, and what errors call a register of it.
+    pub fn called(&self, arms: &[Arm]) -> Option<(BTreeSet<usize>, &'a SpannedStr)> {
+        let is_register = |at: &usize| matches!(self.runs[*at].what, RunKind::Numbered(_) | RunKind::Names(_));
+        let registers: BTreeSet<usize> =
+            arms.iter().flat_map(|arm| self.resolve(&arm.set)).filter(|at| is_register(at)).collect();
+        let mut named = self.tables.sets.iter().filter_map(|set| Some((self.resolve(&set.set), set.called.as_ref()?)));
+        named.find(|(all, _)| registers.is_subset(all))
+    }
+
+    /// Returns the code of the register with a name.
+    pub fn code_of_name(&self, name: &SpannedStr) -> Option<u32> {
+        self.runs.iter().find_map(|run| match &run.what {
+            RunKind::Names(names) => {
+                let count = (run.last - run.first + 1) as usize;
+                let nth = names.iter().take(count).position(|other| other == name)?;
+                Some(run.first + nth as u32)
+            }
+            _ => None,
+        })
     }
 
     /// Returns the codes of a field for runs.

@@ -38,6 +38,9 @@ pub fn table(class: &ClassDecl, space: &Space) -> String {
             Clause::Half(bit) if *bit != u8::MAX => {
                 let _ = write!(out, "\n\nBit {bit} chooses the half of a 16-bit register.");
             }
+            Clause::HalfBy(bit, _) => {
+                let _ = write!(out, "\n\n`{}` chooses the half of a 16-bit register.", bit.name);
+            }
             _ => {}
         }
     }
@@ -51,6 +54,7 @@ fn codes(out: &mut String, arm: &Arm, space: &Space) {
         None => String::new(),
         Some(ArmCond::Mask) => ", if it is a lane mask".into(),
         Some(ArmCond::UpTo(bits)) => format!(", if it has up to {bits} bits"),
+        Some(ArmCond::Above(bits)) => format!(", if it has more than {bits} bits"),
         Some(ArmCond::Flag(flag)) => format!(", in rows with `{flag}`"),
         Some(ArmCond::Mode(mode)) => format!(", in {mode}"),
     };
@@ -58,6 +62,10 @@ fn codes(out: &mut String, arm: &Arm, space: &Space) {
         let (first, last) = ((run.first - base) >> shift, (run.last - base) >> shift);
         let range = if first == last { first.to_string() } else { format!("{first} to {last}") };
         let _ = writeln!(out, "| {range} | {}{cond} |", text(run));
+    }
+    for name in &arm.except {
+        let code = space.code_of_name(name).map_or(0, |code| code.wrapping_sub(base) >> shift);
+        let _ = writeln!(out, "| except {code} | `{name}`{cond} |");
     }
 }
 

@@ -5,10 +5,10 @@ use quote::{format_ident, quote};
 
 use super::codes::Space;
 use super::docs;
-use super::facts::Facts;
+use super::facts::{Facts, Half};
 use super::numbers::{is_signed, shift};
 use super::statics::{Statics, aliases, bits_of, constant, flags};
-use crate::ast::{Attr, ClassContent, ClassDecl, Clause, GetType, OperandTables, RunKind, Target};
+use crate::ast::{ArmMap, Asked, Attr, ClassContent, ClassDecl, Clause, GetType, OperandTables, RunKind, Target};
 use crate::spanned::SpannedStr;
 
 /// Generates all classes.
@@ -299,8 +299,12 @@ impl Context<'_> {
         let check = self.check(class, &facts, &sure, dwords.as_ref());
         let printable = self.printable(class, &facts, &prints, &class_of, &sure);
         let literal = self.literal(class, &facts);
-        let (names_literal, values_literal) = literal.unwrap_or_default();
-        let altered = self.signs(class, &facts);
+        let (mut names_literal, values_literal) = literal.unwrap_or_default();
+        if hooked(class, "write") {
+            names_literal = quote!();
+        }
+        let altered = signs(class, &facts);
+        let parameter = class.param.as_ref().map(|(name, _)| name);
         let plain = if hooked(class, "plain") {
             quote!()
         } else {
@@ -309,10 +313,38 @@ impl Context<'_> {
             quote!(const PLAIN: &'static ::isa::Plain = #plain;)
         };
         let count = |cx: TokenStream| dwords.as_ref().map(|dwords| quote!((#dwords)(#cx)));
+        // Finds an operand that another field says something about.
+        let place = {
+            let dwords = count(quote!(cx)).unwrap_or(quote!(class.dwords::<#set>(cx.ty, cx.mode)));
+            match facts.half {
+                Half::By(_, path) => {
+                    quote!(class.place_with_half(cx, code, #dwords, |code| ::core::option::Option::Some(#path(cx, code))))
+                }
+                _ => quote!(class.place(cx, code, #dwords)),
+            }
+        };
+        let is_placed = matches!(facts.half, Half::By(..)) || facts.write_signs.is_some();
         let write = (!hooked(class, "write")).then(|| {
-            let call = match count(quote!(cx)) {
-                Some(dwords) => quote!(class.write_dwords::<#set, #syntax>(cx, code, #dwords, out)),
-                None => quote!(class.write::<#set, #syntax>(cx, code, out)),
+            let call = match (count(quote!(cx)), &facts.write_signs) {
+                (_, Some((path, number))) => {
+                    let number = match number {
+                        Some(number) => quote!(#number as usize),
+                        None => quote!(#parameter),
+                    };
+                    quote! {
+                        let place = #place;
+                        #path(
+                            cx,
+                            #number,
+                            || class.is_number::<#set, #syntax>(cx, &place),
+                            out,
+                            |out| class.write_place::<#set, #syntax>(cx, &place, out),
+                        )
+                    }
+                }
+                _ if is_placed => quote!(class.write_place::<#set, #syntax>(cx, &#place, out)),
+                (Some(dwords), _) => quote!(class.write_dwords::<#set, #syntax>(cx, code, #dwords, out)),
+                (None, _) => quote!(class.write::<#set, #syntax>(cx, code, out)),
             };
             quote! {
                 fn write(cx: &::isa::Cx<'_, #set>, code: u32, out: &mut ::isa::Text) {
@@ -323,6 +355,7 @@ impl Context<'_> {
         });
         let value = (!hooked(class, "value")).then(|| {
             let call = match count(quote!(cx)) {
+                _ if matches!(facts.half, Half::By(..)) => quote!(class.meaning_of_place(cx, &#place)),
                 Some(dwords) => quote!(class.meaning_dwords(cx, code, #dwords)),
                 None => quote!(class.meaning(cx, code)),
             };
@@ -365,7 +398,11 @@ impl Context<'_> {
             )
         });
         let bits = self.full_bits(class, &facts);
-        let statically_valid = if hooked(class, "check") { quote!(::isa::Sure::NONE) } else { sure.clone() };
+        let statically_valid = match &facts.check {
+            None | Some((_, Asked::BesideDword)) => sure.clone(),
+            Some((_, Asked::Of(_))) => of("STATIC"),
+            Some((_, Asked::Always)) => quote!(::isa::Sure::NONE),
+        };
         quote! {
             const BITS: u8 = #bits;
             const SURE: ::isa::Sure = #statically_valid;
@@ -383,7 +420,7 @@ impl Context<'_> {
 
     /// Returns how many bits all codes of which are valid, if a class has all codes of so many bits.
     fn full_bits(&self, class: &ClassDecl, facts: &Facts) -> TokenStream {
-        if facts.is_counted() || hooked(class, "check") || self.literal_run(class).is_some() {
+        if facts.is_counted() || facts.check.is_some() || self.literal_run(class).is_some() {
             return quote!(0);
         }
         let bits = bits_of(self.tables, class);
@@ -404,19 +441,25 @@ impl Context<'_> {
     /// Generates `CHECKED` and `check`.
     fn check(&self, class: &ClassDecl, facts: &Facts, sure: &TokenStream, dwords: Option<&TokenStream>) -> TokenStream {
         let (_, set) = self.target();
-        let hook = hook(class, "check").map(|path| quote!(&& #path(cx, code)));
+        let hook = facts.check.as_ref().map(|(path, asked)| match asked {
+            Asked::BesideDword => quote!(&& (cx.suffix_dword == 0 || #path(cx, code))),
+            Asked::Always | Asked::Of(_) => quote!(&& #path(cx, code)),
+        });
         let literal = self
             .literal_run(class)
-            .map(|(code, suffix_dword)| quote!(&& (code != #code || cx.suffix_dword_name() == ::core::option::Option::Some(#suffix_dword))));
+            .map(|(code, dword)| quote!(&& (code != #code || cx.suffix_dword_name() == ::core::option::Option::Some(#dword))));
         let codes = match dwords {
             Some(dwords) if facts.off.is_some() => quote!((code == 0 || (#dwords)(cx) > 0)),
-            Some(_) if hook.is_none() => {
-                return quote!(
-                    const CHECKED: bool = false;
-                );
+            Some(_) if matches!(&class.content, ClassContent::Codes(arms) if arms.iter().all(|arm| arm.map == ArmMap::Number)) =>
+            {
+                if hook.is_none() {
+                    return quote!(
+                        const CHECKED: bool = false;
+                    );
+                }
+                quote!(true)
             }
-            Some(_) => quote!(true),
-            None => quote!(::isa::class::is_valid(#sure, cx, code)),
+            _ => quote!(::isa::class::is_valid(#sure, cx, code)),
         };
         quote! {
             #[inline]
@@ -443,8 +486,17 @@ impl Context<'_> {
         if facts.prints_all {
             all.push(quote!(true));
         }
-        if facts.prints.is_some() {
-            all.push(quote!(::isa::class::is_valid(#prints, cx, code)));
+        if let Some(set) = facts.prints {
+            // A literal needs the dword that holds it.
+            let runs = self.tables.generations.first();
+            let space = Space::new(self.tables, runs);
+            let literal = space.resolve(set).into_iter().find_map(|at| match &space.runs[at].what {
+                RunKind::Literal(dword) => Some((space.runs[at].first, dword.to_string())),
+                _ => None,
+            });
+            let literal = literal
+                .map(|(code, dword)| quote!(&& (code != #code || cx.suffix_dword_name() == ::core::option::Option::Some(#dword))));
+            all.push(quote!((::isa::class::is_valid(#prints, cx, code) #literal)));
         }
         if facts.misaligned {
             all.push(quote!((const { (#table).alignment() }).is_valid(#sure, cx, code)));
@@ -461,16 +513,21 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the code of the literal that a class may have, and its suffix dword.
+    /// Returns the code of the literal that a class may have or print, and its suffix dword.
     fn literal_run(&self, class: &ClassDecl) -> Option<(u32, String)> {
         let ClassContent::Codes(arms) = &class.content else { return None };
         let generations =
             self.tables.generations.iter().map(Some).chain(self.tables.generations.is_empty().then_some(None));
         generations.into_iter().find_map(|generation| {
             let space = Space::new(self.tables, generation);
-            let runs: Vec<usize> = arms.iter().flat_map(|arm| space.resolve(&arm.set)).collect();
+            let printed = class.clauses.iter().filter_map(|c| match c {
+                Clause::Prints { set, .. } => Some(set),
+                _ => None,
+            });
+            let sets = arms.iter().map(|arm| &arm.set).chain(printed);
+            let runs: Vec<usize> = sets.flat_map(|set| space.resolve(set)).collect();
             runs.iter().find_map(|at| match &space.runs[*at].what {
-                RunKind::Literal(suffix_dword) => Some((space.runs[*at].first, suffix_dword.to_string())),
+                RunKind::Literal(dword) => Some((space.runs[*at].first, dword.to_string())),
                 _ => None,
             })
         })
@@ -488,13 +545,17 @@ impl Context<'_> {
             Clause::LiteralUnless(names) => Some(flags(names)),
             _ => None,
         });
-        let ty = if facts.is_dword { quote!(::isa::class::whole(ty)) } else { quote!(ty) };
+        let of_constants = facts.flags_of_constants(|_| true);
+        let usual = facts.usual_constants();
         Some((
             quote! {
                 literal: ::core::option::Option::Some(::isa::Literal {
                     code: #code,
-                    unless: 0 #(| #of_text)*,
-                    make: |value, ty, out| <#syntax as ::isa::class::Syntax>::write_literal(value, #ty, out),
+                    unless: #of_constants #(| #of_text)*,
+                    make: |value, ty, out| {
+                        let ty = #usual.of_type(ty);
+                        <#syntax as ::isa::class::Syntax>::write_literal(value, ty, out);
+                    },
                 }),
             },
             quote! {
@@ -506,20 +567,22 @@ impl Context<'_> {
             },
         ))
     }
+}
 
-    /// Returns the signs of a class whose const parameter says which they are.
-    fn signs(&self, class: &ClassDecl, facts: &Facts) -> TokenStream {
-        let Some((param, last)) = &class.param else { return quote!() };
-        if !facts.signs.iter().any(|name| name.contains('{')) {
-            return quote!();
-        }
-        let place = format!("{{{param}}}");
-        let all = (0..=*last).map(|n| {
-            let names = facts.signs.iter().map(|name| name.replace(&place, &n.to_string()));
-            quote!(&[#(#names),*])
-        });
-        quote!(altered_by: [#(&#all as &[&str]),*][#param],)
+/// Returns the modifiers that change the text of a class, as a member of `isa::Names`.
+fn signs(class: &ClassDecl, facts: &Facts) -> TokenStream {
+    if facts.write_signs.is_none() {
+        return quote!();
     }
+    let Some((param, last)) = &class.param else {
+        let names = facts.sign_names(class, 0);
+        return quote!(altered_by: &[#(#names),*],);
+    };
+    let all = (0..=*last).map(|nth| {
+        let names = facts.sign_names(class, nth);
+        quote!(&[#(#names),*])
+    });
+    quote!(altered_by: [#(#all as &[&str]),*][#param],)
 }
 
 /// Generates a newtype of a code.
@@ -578,6 +641,7 @@ pub(super) fn has(class: &ClassDecl, is: impl Fn(&Clause) -> bool) -> bool {
 pub(super) fn hook<'a>(class: &'a ClassDecl, kind: &str) -> Option<&'a TokenStream> {
     class.clauses.iter().find_map(|c| match c {
         Clause::Hook(name, path) if name.as_str() == kind => Some(path),
+        Clause::Check(path, _) if kind == "check" => Some(path),
         _ => None,
     })
 }

@@ -3,14 +3,32 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::ast::{ClassDecl, Clause, SetExpr};
+use super::statics::flag;
+use crate::ast::{Asked, ClassDecl, Clause, ModifierBit, SetExpr};
 use crate::spanned::SpannedStr;
+
+/// Where the half of a 16-bit register is.
+#[derive(Clone, Copy, Default)]
+pub enum Half<'a> {
+    /// Operands of 16 bits are whole registers.
+    #[default]
+    None,
+    /// In a bit of the code.
+    Bit(u8),
+    /// The functions of the class know.
+    Functions,
+    /// In a bit of a modifier; the function tells it.
+    By(&'a ModifierBit, &'a TokenStream),
+}
+
+/// The modifiers with a sign, by flags of the row.
+pub type SignCases = [(Option<SpannedStr>, ModifierBit)];
 
 /// The facts of a class's clauses.
 #[derive(Default)]
 pub struct Facts<'a> {
-    pub half: Option<u8>,
-    pub is_dword: bool,
+    pub half: Half<'a>,
+    pub constants: &'a [(Option<SpannedStr>, SpannedStr)],
     pub of_mode: bool,
     pub dwords: Option<u8>,
     pub counted: bool,
@@ -20,8 +38,11 @@ pub struct Facts<'a> {
     pub misaligned: bool,
     pub prints: Option<&'a SetExpr>,
     pub prints_all: bool,
-    pub signs: Vec<String>,
+    pub neg: &'a SignCases,
+    pub abs: &'a SignCases,
+    pub write_signs: Option<(&'a TokenStream, Option<u8>)>,
     pub there: Option<&'a SpannedStr>,
+    pub check: Option<(&'a TokenStream, &'a Asked)>,
 }
 
 impl<'a> Facts<'a> {
@@ -30,8 +51,10 @@ impl<'a> Facts<'a> {
         let mut facts = Facts::default();
         for clause in &class.clauses {
             match clause {
-                Clause::Half(bit) => facts.half = Some(*bit),
-                Clause::Dword => facts.is_dword = true,
+                Clause::Half(u8::MAX) => facts.half = Half::Functions,
+                Clause::Half(bit) => facts.half = Half::Bit(*bit),
+                Clause::HalfBy(bit, path) => facts.half = Half::By(bit, path),
+                Clause::Constants(cases) => facts.constants = cases,
                 Clause::DwordsOfMode => facts.of_mode = true,
                 Clause::Dwords(n) => facts.dwords = Some(*n),
                 Clause::DwordsFn(_) | Clause::DwordsSum(..) => facts.counted = true,
@@ -47,7 +70,10 @@ impl<'a> Facts<'a> {
                     facts.prints_all |= *all;
                     facts.prints = Some(set).filter(|set| !set.is_empty());
                 }
-                Clause::Signs(names) => facts.signs = names.iter().map(ToString::to_string).collect(),
+                Clause::Sign { is_absolute: false, cases } => facts.neg = cases,
+                Clause::Sign { is_absolute: true, cases } => facts.abs = cases,
+                Clause::WriteSigns(path, number) => facts.write_signs = Some((path, *number)),
+                Clause::Check(path, asked) => facts.check = Some((path, asked)),
                 _ => {}
             }
         }
@@ -59,9 +85,86 @@ impl<'a> Facts<'a> {
         self.counted
     }
 
-    /// Returns the modifiers that change the text, unless a const parameter says which they are.
-    pub fn signs_of_names(&self) -> TokenStream {
-        let signs = self.signs.iter().filter(|name| !name.contains('{'));
-        quote!(&[#(#signs),*])
+    /// Whether operands of 16 bits can be halves of registers.
+    pub fn has_halves(&self) -> bool {
+        !matches!(self.half, Half::None)
     }
+
+    /// Returns the cases of what constants mean, as `(isa::Case, isa::class::Constants)`.
+    pub fn constant_cases(&self) -> TokenStream {
+        let cases = self.constants.iter().map(|(name, meaning)| {
+            let (case, meaning) = (case_of(name.as_ref()), constant_meaning(meaning));
+            quote!((#case, #meaning))
+        });
+        quote!(&[#(#cases),*])
+    }
+
+    /// Returns what constants mean in rows without a flag that says otherwise.
+    pub fn usual_constants(&self) -> TokenStream {
+        let usual = self.constants.iter().find(|(flag, _)| flag.is_none());
+        usual.map_or(quote!(::isa::class::Constants::Type), |(_, meaning)| constant_meaning(meaning))
+    }
+
+    /// Returns the flags of rows in which constants mean one of these.
+    pub fn flags_of_constants(&self, is_one: impl Fn(&str) -> bool) -> TokenStream {
+        let cases = self.constants.iter().filter(|(_, meaning)| is_one(meaning.as_str()));
+        let all = cases.filter_map(|(name, _)| name.as_ref()).map(flag);
+        quote!(0 #(| #all)*)
+    }
+
+    /// Returns the flags of rows in which other modifiers than the usual ones have the signs.
+    pub fn flags_of_signs(&self) -> TokenStream {
+        let all = self.neg.iter().chain(self.abs).filter_map(|(name, _)| name.as_ref()).map(flag);
+        quote!(0 #(| #all)*)
+    }
+
+    /// Returns the names of the modifiers that usually have the signs, for a value of the const parameter.
+    pub fn sign_names(&self, class: &ClassDecl, nth: u8) -> Vec<String> {
+        let usual = self.neg.iter().chain(self.abs).filter(|(flag, _)| flag.is_none());
+        usual.map(|(_, bit)| bit.name_for(class, nth)).collect()
+    }
+}
+
+impl ModifierBit {
+    /// Returns the name for a value of the const parameter.
+    pub fn name_for(&self, class: &ClassDecl, nth: u8) -> String {
+        match &class.param {
+            Some((param, _)) => self.name.replace(&format!("{{{param}}}"), &nth.to_string()),
+            None => self.name.clone(),
+        }
+    }
+
+    /// Returns an `isa::inst::BitOf` for a value of the const parameter.
+    pub fn bit_of(&self, class: &ClassDecl, nth: u8) -> TokenStream {
+        let (name, bit) = (self.name_for(class, nth), self.bit.unwrap_or(nth));
+        quote!(::isa::inst::BitOf::new(#name, #bit))
+    }
+}
+
+/// Returns the case of a flag, `Else` if there is none.
+pub fn case_of(name: Option<&SpannedStr>) -> TokenStream {
+    match name {
+        Some(name) => {
+            let flag = flag(name);
+            quote!(::isa::Case::Flag(#flag))
+        }
+        None => quote!(::isa::Case::Else),
+    }
+}
+
+/// The meanings of constants, and the variants of `isa::class::Constants`.
+pub const CONSTANT_MEANINGS: [(&str, &str); 7] = [
+    ("typed", "Type"),
+    ("dword", "Dword"),
+    ("half_float", "HalfFloat"),
+    ("any_half_float", "AnyHalfFloat"),
+    ("half_bits", "HalfBits"),
+    ("both_halves", "BothHalves"),
+    ("element", "Element"),
+];
+
+fn constant_meaning(name: &SpannedStr) -> TokenStream {
+    let known = CONSTANT_MEANINGS.iter().find(|(known, _)| *name == **known);
+    let variant = proc_macro2::Ident::new(known.map_or("Type", |(_, variant)| variant), name.span());
+    quote!(::isa::class::Constants::#variant)
 }

@@ -38,8 +38,9 @@ pub fn of_class(tables: &OperandTables, space: &Space, class: &ClassDecl, arms: 
         Clause::Unless(names) => Some(flags(names)),
         _ => None,
     });
-    let unless = unless(class, arms);
-    let (any, whole) = (facts.is_counted() && facts.there.is_none(), facts.half.is_none());
+    let unless = unless(class, arms.iter());
+    let of_constants = facts.flags_of_constants(|meaning| meaning != "half_float");
+    let (any, whole) = (facts.is_counted() && facts.there.is_none(), !facts.has_halves());
     let shift = match last.map {
         ArmMap::By(shift) => shift,
         _ => 0,
@@ -52,7 +53,7 @@ pub fn of_class(tables: &OperandTables, space: &Space, class: &ClassDecl, arms: 
     let (integers, negative, literal) = (option(integers), option(negative), option(literal));
     quote! {
         ::isa::Plain {
-            unless: #unless #(| #of_clause)*,
+            unless: #unless | #of_constants #(| #of_clause)*,
             files: &[#(#files),*],
             aligned: #shift,
             any: #any,
@@ -104,14 +105,14 @@ impl Syntax {
         all.files.truncate(2);
         all.literal = all.literal.map(|code| quote!((#code, &[#(#bits),*])));
         if !by_power {
-            all.names = names(&runs, base, facts.dwords);
+            all.names = names(&runs, base, facts.dwords, &arm.except);
         }
         all
     }
 }
 
 /// Returns the names of registers and constants, the most frequent first.
-fn names(runs: &[&CodeRun], base: u32, dwords: Option<u8>) -> Vec<TokenStream> {
+fn names(runs: &[&CodeRun], base: u32, dwords: Option<u8>, except: &[SpannedStr]) -> Vec<TokenStream> {
     let mut all: Vec<(u32, String, u8, u32)> = Vec::new();
     for run in runs {
         let code = run.first - base;
@@ -140,7 +141,9 @@ fn names(runs: &[&CodeRun], base: u32, dwords: Option<u8>) -> Vec<TokenStream> {
     }
     all.sort_by_key(|(rank, ..)| *rank);
     let fits = |(_, name, width, _): &(u32, String, u8, u32)| {
-        name.len() <= MAX_NAME && dwords.is_none_or(|dwords| *width == 0 || *width == dwords)
+        name.len() <= MAX_NAME
+            && except.iter().all(|other| other.as_str() != name)
+            && dwords.is_none_or(|dwords| *width == 0 || *width == dwords)
     };
     all.retain(fits);
     all.into_iter().map(|(_, name, dwords, code)| quote!(::isa::Word::new(#name, #dwords, #code))).collect()

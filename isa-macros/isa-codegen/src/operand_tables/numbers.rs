@@ -69,7 +69,10 @@ impl Context<'_> {
         let key = pattern.split('{').next().unwrap_or_default().trim().to_string();
         let is_named = pattern.contains("{name}");
         let (lowest, highest) = (low as i32, u32::try_from(high).unwrap_or(u32::MAX));
-        let without = has(class, |c| matches!(c, Clause::Without(what) if *what == *"plain"));
+        let is_of_any_width = has(class, |c| matches!(c, Clause::AnyWidth));
+        let needed = if is_of_any_width { 0 } else { field };
+        // The fast parser does not know the fields.
+        let without = is_of_any_width || has(class, |c| matches!(c, Clause::Without(what) if *what == *"plain"));
         let plain = if hooked(class, "plain") || without || is_named || shift > 0 {
             quote!()
         } else if key.is_empty() && !class.is_modifier && high <= 0xffff {
@@ -90,8 +93,7 @@ impl Context<'_> {
         let all = 1i64 << bits;
         let is_full = if low < 0 { high + (1 << shift) - low >= all } else { low == 0 && high == all - 1 };
         let facts = Facts::new(class);
-        let codes = if has(class, |c| matches!(c, Clause::Hook(name, _) if *name == *"check")) {
-            let hook = hook(class, "check");
+        let codes = if let Some(hook) = hook(class, "check") {
             quote! {
                 const SURE: ::isa::Sure = ::isa::Sure::NONE;
                 fn check(cx: &::isa::Cx<'_, #set>, code: u32) -> bool { #hook(cx, code) }
@@ -167,7 +169,10 @@ impl Context<'_> {
                 }
             }
         });
-        quote!(#plain #codes #printable #names #silent #value #parse)
+        quote! {
+            const WIDTH: u8 = #needed;
+            #plain #codes #printable #names #silent #value #parse
+        }
     }
 
     /// Generates the members of a flag.
@@ -287,6 +292,7 @@ impl Context<'_> {
             }
         });
         quote! {
+            const WIDTH: u8 = #bits;
             const NAMES: ::isa::Names = ::isa::Names::alone(|code, out| {
                 const TABLE: ::isa::class::Named = #table;
                 TABLE.write(code, out);

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::codes::Space;
 use super::expand::{Context, has};
-use super::facts::Facts;
+use super::facts::{Facts, Half, SignCases, case_of};
 use super::numbers::{is_signed, shift};
 use super::runs::{file_alias, variant};
 use super::statics::{case, option};
@@ -62,8 +62,9 @@ impl Context<'_> {
             (None, None) => quote!(Type(&[])),
         };
         let is_constant = |kind: &RunKind| !matches!(kind, RunKind::Numbered(_) | RunKind::Names(_));
-        let (mut has_constants, mut off, mut noun) = (false, None, "a register".to_string());
+        let (mut has_constants, mut off) = (false, None);
         let space = Space::new(self.tables, self.tables.generations.last());
+        let mut noun = space.called(arms).map_or("a register".to_string(), |(_, noun)| noun.to_string());
         for at in arms.iter().flat_map(|arm| space.valid(&arm.set)) {
             has_constants |= is_constant(&space.runs[at].what);
         }
@@ -75,10 +76,20 @@ impl Context<'_> {
         } else if has_constants {
             noun.push_str(" or a constant");
         }
-        let (off, half) = (option(off.map(|code| quote!(#code))), facts.half.map_or(quote!(None), |_| quote!(Number)));
+        let off = option(off.map(|code| quote!(#code)));
+        let half = match facts.half {
+            Half::None => quote!(::isa::inst::HalfPlace::None),
+            Half::Bit(_) | Half::Functions => quote!(::isa::inst::HalfPlace::Number),
+            Half::By(bit, _) => of_parameter(class, |nth| {
+                let bit = bit.bit_of(class, nth);
+                quote!(::isa::inst::HalfPlace::Modifier(#bit))
+            }),
+        };
+        let (neg, abs) = (sign_places(class, facts.neg), sign_places(class, facts.abs));
+        let meaning = facts.constant_cases();
         let constants = if has_constants {
             let constants = self.of_generation(|module| quote!(&#module::CONSTANTS));
-            quote!(::core::option::Option::Some(::isa::inst::ConstantPlace { constants: #constants, meaning: &[] }))
+            quote!(::core::option::Option::Some(::isa::inst::ConstantPlace { constants: #constants, meaning: #meaning }))
         } else {
             quote!(::core::option::Option::None)
         };
@@ -87,11 +98,35 @@ impl Context<'_> {
                 count: ::isa::inst::Count::#count,
                 constants: #constants,
                 off: #off,
-                half: ::isa::inst::HalfPlace::#half,
+                half: #half,
+                neg: #neg,
+                abs: #abs,
                 ..::isa::inst::Placing::of_registers(#registers, #noun)
             }
         })
     }
+}
+
+/// Returns `of` the const parameter of a class.
+fn of_parameter(class: &ClassDecl, of: impl Fn(u8) -> TokenStream) -> TokenStream {
+    match &class.param {
+        Some((param, last)) => {
+            let all = (0..=*last).map(of);
+            quote!([#(#all),*][#param])
+        }
+        None => of(0),
+    }
+}
+
+/// Returns the bits of signs as `(isa::Case, isa::inst::BitOf)`.
+fn sign_places(class: &ClassDecl, cases: &SignCases) -> TokenStream {
+    of_parameter(class, |nth| {
+        let all = cases.iter().map(|(flag, bit)| {
+            let (case, bit) = (case_of(flag.as_ref()), bit.bit_of(class, nth));
+            quote!((#case, #bit))
+        });
+        quote!(&[#(#all),*] as &[(::isa::Case, ::isa::inst::BitOf)])
+    })
 }
 
 /// Returns the registers of a case as `isa::inst::RegisterPlace`s.
@@ -100,12 +135,15 @@ fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
     let file = file_alias();
     let place = |at: usize| {
         let run = space.runs[at];
+        // Registers that the case lacks are the last ones of their run.
+        let is_lacking = |code: &u32| arm.except.iter().any(|name| space.code_of_name(name) == Some(*code));
+        let end = (run.first..=run.last).rev().find(|code| !is_lacking(code))?;
         if !matches!(run.what, RunKind::Numbered(_) | RunKind::Names(_)) {
             return None;
         }
         let (name, number) = run.file.as_ref().map_or((&run.name, 0), |(name, number)| (name, u16::from(*number)));
         let variant = variant(name);
-        let (last, code) = (number + (run.last - run.first) as u16, ((run.first - base) >> shift) as u16);
+        let (last, code) = (number + (end - run.first) as u16, ((run.first - base) >> shift) as u16);
         let by = (shift > 0).then(|| quote!(.by(#shift)));
         let any = (run.fit != RunFit::Run).then(|| quote!(.of_any_count()));
         let halves = run.has_halves.then(|| quote!(.with_halves()));
@@ -114,7 +152,10 @@ fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
             quote!(::isa::inst::RegisterPlace::new(#file::#variant as u8, #number, #last, #code) #by #any #halves #aligned),
         )
     };
-    space.valid(&arm.set).into_iter().filter_map(place).collect()
+    // The largest runs first: their registers are the most frequent.
+    let mut runs: Vec<usize> = space.valid(&arm.set).into_iter().collect();
+    runs.sort_by_key(|at| std::cmp::Reverse(space.runs[*at].last - space.runs[*at].first));
+    runs.into_iter().filter_map(place).collect()
 }
 
 /// Returns the placing of a modifier with its default, if the declaration has one.

@@ -5,11 +5,14 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::codes::{Bits, CODES, Space, WIDTHS};
-use super::facts::Facts;
+use super::facts::{Facts, Half};
 use super::fast_syntax;
 use super::runs::{file_alias, float_tables, run_table, value_alias};
-use crate::ast::{Arm, ArmCond, ArmMap, ClassContent, ClassDecl, Clause, CodeRun, OperandTables, RunKind};
+use crate::ast::{
+    Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, OperandTables, RunKind, SetExpr,
+};
 use crate::spanned::SpannedStr;
+
 /// Generates the aliases of what the head of the tables names.
 pub fn aliases(tables: &OperandTables) -> TokenStream {
     let (value, file) = (&tables.value, &tables.file);
@@ -171,7 +174,15 @@ impl<'a> Statics<'a> {
 
     fn push_class(&mut self, class: &'a ClassDecl, arms: &'a [Arm]) {
         let facts = Facts::new(class);
-        let codes = self.codes(class, arms, &facts);
+        let codes = self.codes(class, arms, &facts, None);
+        let statically_valid = match &facts.check {
+            Some((_, Asked::Of(set))) => {
+                let codes = self.codes(class, arms, &facts, Some(set));
+                let name = constant("STATIC", class);
+                quote!(pub(super) const #name: ::isa::Sure = #codes;)
+            }
+            _ => quote!(),
+        };
         let table = self.table(arms, &facts);
         let names = self.names(class, arms, &facts);
         let values = self.values(class, arms, &facts);
@@ -184,6 +195,7 @@ impl<'a> Statics<'a> {
         self.items.extend(quote! {
             pub(super) static #c: ::isa::class::Class<#file> = #table;
             pub(super) const #s: ::isa::Sure = #codes;
+            #statically_valid
             pub(super) const #n: ::isa::Names = #names;
             pub(super) const #v: ::isa::Values<#value> = #values;
             pub(super) static #p: ::isa::Plain = #plain;
@@ -191,30 +203,36 @@ impl<'a> Statics<'a> {
         });
     }
 
-    /// Returns the valid codes of a class as an `isa::Sure`.
-    fn codes(&mut self, class: &ClassDecl, arms: &[Arm], facts: &Facts) -> TokenStream {
-        if facts.is_counted() {
+    /// Returns the valid codes of a class as an `isa::Sure`, without those of a set that a function is asked for.
+    fn codes(&mut self, class: &ClassDecl, arms: &[Arm], facts: &Facts, without: Option<&SetExpr>) -> TokenStream {
+        let is_number = |arm: &Arm| arm.map == ArmMap::Number;
+        if facts.is_counted() && arms.iter().all(is_number) {
             return if facts.off.is_some() { quote!(::isa::Sure::Within(0)) } else { quote!(::isa::Sure::All) };
         }
         let cases: Vec<TokenStream> = arms
             .iter()
             .map(|arm| {
-                let codes = self.codes_of_arm(class, arm, facts);
+                let codes = self.codes_of_arm(class, arm, facts, without);
                 let case = case(self.tables, arm);
                 quote!((#case, #codes))
             })
             .collect();
         match &arms {
-            [arm] => self.codes_of_arm(class, arm, facts),
+            [arm] => self.codes_of_arm(class, arm, facts, without),
             _ => quote!(::isa::Sure::Cases(&[#(#cases),*])),
         }
     }
 
-    fn codes_of_arm(&mut self, class: &ClassDecl, arm: &Arm, facts: &Facts) -> TokenStream {
+    fn codes_of_arm(&mut self, class: &ClassDecl, arm: &Arm, facts: &Facts, without: Option<&SetExpr>) -> TokenStream {
         let literal =
             self.space.resolve(&arm.set).iter().any(|at| matches!(self.space.runs[*at].what, RunKind::Literal(_)));
-        let open = literal || class.clauses.iter().any(|c| matches!(c, Clause::Hook(name, _) if *name == *"check"));
-        let sets: Vec<Bits> = WIDTHS.iter().map(|dwords| self.space.codes(arm, *dwords)).collect();
+        let open = literal || facts.check.is_some();
+        let (base, shift) = self.space.map(arm);
+        let refused = without.map(|set| self.space.bits(&self.space.resolve(set), 1, base, shift)).unwrap_or_default();
+        let mut sets: Vec<Bits> = WIDTHS.iter().map(|dwords| self.space.codes(arm, *dwords)).collect();
+        for (word, refused) in sets.iter_mut().flat_map(|set| set.iter_mut().zip(refused)) {
+            *word &= !refused;
+        }
         let width = bits_of(self.tables, class);
         let (full, highest) = (full(width), (1u32 << width) - 1);
         let leaf = |all: &mut Self, bits: Bits| {
@@ -224,7 +242,8 @@ impl<'a> Statics<'a> {
             let set = all.set(bits);
             if open { quote!(::isa::Sure::With(&#set)) } else { quote!(::isa::Sure::Only(&#set)) }
         };
-        let fixed = facts.dwords.map(|dwords| WIDTHS.iter().position(|w| u32::from(dwords) <= *w).unwrap_or(4));
+        let dwords = if facts.is_counted() { Some(1) } else { facts.dwords };
+        let fixed = dwords.map(|dwords| WIDTHS.iter().position(|w| u32::from(dwords) <= *w).unwrap_or(4));
         let by_type = match fixed {
             Some(at) => leaf(self, sets[at]),
             None if sets.iter().all(|set| *set == sets[0]) => leaf(self, sets[0]),
@@ -268,7 +287,8 @@ impl<'a> Statics<'a> {
         let ((base, shift), runs) = (self.space.map(last), self.space.resolve(set));
         let sets: Vec<Bits> = [1, 2].iter().map(|dwords| self.space.bits(&runs, *dwords, base, shift)).collect();
         let (one, more) = (self.set(sets[0]), self.set(sets[1]));
-        let others = arms.iter().filter(|arm| matches!(arm.cond, Some(ArmCond::Flag(_) | ArmCond::Mask))).map(|arm| {
+        let is_other = |arm: &&Arm| matches!(arm.cond, Some(ArmCond::Flag(_) | ArmCond::Mask | ArmCond::Above(_)));
+        let others = arms.iter().filter(is_other).map(|arm| {
             let case = case(self.tables, arm);
             quote!((#case, ::isa::Sure::NONE))
         });
@@ -307,8 +327,9 @@ impl<'a> Statics<'a> {
             }
         };
         let half = match facts.half {
-            Some(bit) if bit != u8::MAX => quote!(::isa::class::Half::Bit(#bit)),
-            _ => quote!(::isa::class::Half::None),
+            Half::Bit(bit) => quote!(::isa::class::Half::Bit(#bit)),
+            Half::By(..) => quote!(::isa::class::Half::Elsewhere),
+            Half::None | Half::Functions => quote!(::isa::class::Half::None),
         };
         let (expects, other, kin) = self.nouns(arms);
         let expects = facts.expects.map_or(expects, ToString::to_string);
@@ -317,7 +338,7 @@ impl<'a> Statics<'a> {
                 .to_string(),
             ToString::to_string,
         );
-        let is_dword = facts.is_dword;
+        let constants = facts.constant_cases();
         quote! {
             ::isa::class::Class {
                 space: &SPACE,
@@ -326,7 +347,7 @@ impl<'a> Statics<'a> {
                 dwords: #dwords,
                 off: #off,
                 half: #half,
-                is_dword: #is_dword,
+                constants: #constants,
                 kin: #kin,
                 expects: #expects,
                 other: #other,
@@ -342,12 +363,9 @@ impl<'a> Statics<'a> {
 
     /// Returns what errors call a register of a class, the error for other registers, and the runs that are called so.
     fn nouns(&self, arms: &[Arm]) -> (String, String, u64) {
-        let is_register = |run: &CodeRun| matches!(run.what, RunKind::Numbered(_) | RunKind::Names(_));
-        let runs: Vec<usize> = arms.iter().flat_map(|arm| self.space.resolve(&arm.set)).collect();
         let named =
             || self.tables.sets.iter().filter_map(|set| Some((self.space.resolve(&set.set), set.called.as_ref()?)));
-        let own = named().find(|(all, _)| runs.iter().all(|at| !is_register(self.space.runs[*at]) || all.contains(at)));
-        let Some((all, noun)) = own else {
+        let Some((all, noun)) = self.space.called(arms) else {
             return ("a register".into(), "this register cannot stand here".into(), u64::MAX);
         };
         let kin = all.iter().fold(0, |kin, at| kin | 1 << at);
@@ -360,6 +378,10 @@ impl<'a> Statics<'a> {
 
     /// Returns the precomputed texts of a class.
     fn names(&mut self, class: &'a ClassDecl, arms: &'a [Arm], facts: &Facts) -> TokenStream {
+        // A function writes something else.
+        if class.clauses.iter().any(|c| matches!(c, Clause::Hook(name, _) if *name == *"write")) {
+            return quote!(::isa::Names::NONE);
+        }
         if let Some(field) = facts.there {
             let field = field.as_str();
             return quote! {
@@ -379,19 +401,20 @@ impl<'a> Statics<'a> {
             if base == 0 { quote!(&#all) } else { quote!(#all.split_at(#base).1) }
         });
         let narrow = self.narrow(arms, facts, "NAMES", base, &one);
-        let masks = match arms.iter().find(|_| facts.of_mode) {
-            Some(_) => {
-                let all = self.width("NAMES", 1);
-                let count = self.registers();
-                quote!(#all.split_at(#count).0)
-            }
-            None => quote!(&[]),
+        let of_mask = arms.iter().find(|arm| matches!(arm.cond, Some(ArmCond::Mask))).or(arms.last());
+        let base_of_mask = of_mask.map_or(0, |arm| self.space.map(arm).0 as usize);
+        let count = self.registers();
+        let masks = if facts.of_mode && base_of_mask < count {
+            let all = self.width("NAMES", 1);
+            quote!(#all.split_at(#count).0.split_at(#base_of_mask).1)
+        } else {
+            quote!(&[])
         };
-        let signs = facts.signs_of_names();
+        let of_constants = facts.flags_of_constants(|meaning| matches!(meaning, "half_bits" | "any_half_float"));
+        let of_signs = facts.flags_of_signs();
         quote! {
             ::isa::Names {
-                unless: #unless,
-                altered_by: #signs,
+                unless: #unless | #of_constants | #of_signs,
                 by_width: [#narrow, #one, #two, &[], #four],
                 masks: #masks,
                 ..::isa::Names::NONE
@@ -434,7 +457,8 @@ impl<'a> Statics<'a> {
         base: usize,
         one: &TokenStream,
     ) -> TokenStream {
-        if facts.half.is_none() && (facts.is_dword || !self.has_floats(arms) || what == "VALUES") {
+        let is_dword = facts.constants.iter().any(|(flag, meaning)| flag.is_none() && *meaning == *"dword");
+        if !facts.has_halves() && (is_dword || !self.has_floats(arms) || what == "VALUES") {
             return one.clone();
         }
         if base > 0 {
@@ -442,7 +466,7 @@ impl<'a> Statics<'a> {
         }
         let runs = self.space.resolve(&arms[arms.len() - 1].set);
         let ends = |run: &CodeRun| {
-            run.has_halves && facts.half.is_some()
+            run.has_halves && facts.has_halves()
                 || what == "NAMES" && matches!(run.what, RunKind::Floats(_))
                 || matches!(run.what, RunKind::Literal(_))
         };
@@ -496,7 +520,12 @@ impl<'a> Statics<'a> {
             return None;
         }
         let base = self.space.map(last).0 as usize;
-        Some(Ready { base, unless: unless(class, arms), off })
+        // A case with fewer codes of the same text has the texts of the last one.
+        let is_part = |arm: &&Arm| {
+            self.space.map(arm) != self.space.map(last)
+                || !self.space.resolve(&arm.set).is_subset(&self.space.resolve(&last.set))
+        };
+        Some(Ready { base, unless: unless(class, arms.iter().filter(is_part)), off })
     }
 }
 
@@ -508,8 +537,8 @@ struct Ready {
 }
 
 /// Returns the flags of rows in which a class is something else than its last case.
-pub fn unless(class: &ClassDecl, arms: &[Arm]) -> TokenStream {
-    let of_arms = arms.iter().filter_map(|arm| match &arm.cond {
+pub fn unless<'a>(class: &ClassDecl, arms: impl Iterator<Item = &'a Arm>) -> TokenStream {
+    let of_arms = arms.filter_map(|arm| match &arm.cond {
         Some(ArmCond::Flag(name)) => Some(flag(name)),
         _ => None,
     });
@@ -536,6 +565,10 @@ pub fn case(tables: &OperandTables, arm: &Arm) -> TokenStream {
         Some(ArmCond::UpTo(bits)) => {
             let dwords = bits.div_ceil(32) as u8;
             quote!(::isa::Case::Dwords(#dwords))
+        }
+        Some(ArmCond::Above(bits)) => {
+            let dwords = bits.div_ceil(32) as u8;
+            quote!(::isa::Case::MoreDwords(#dwords))
         }
         Some(ArmCond::Flag(name)) => {
             let flag = flag(name);

@@ -3,7 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::codes::{CODES, Space};
-use crate::ast::{Arm, ArmCond, ArmMap, ClassContent, ClassDecl, Clause, CodeRun, OperandTables, RunKind, SetExpr};
+use super::facts::CONSTANT_MEANINGS;
+use crate::ast::{
+    Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, OperandTables, RunKind, SetExpr,
+};
 use crate::error::{Errors, name_list};
 use crate::spanned::SpannedStr;
 
@@ -213,6 +216,28 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
         match clause {
             Clause::Prints { set, .. } => check_expr(tables, set, errors),
             Clause::Off(Some(name)) => check_name(tables, name, errors),
+            Clause::Check(_, Asked::Of(set)) => check_expr(tables, set, errors),
+            Clause::Constants(cases) => {
+                for (flag, meaning) in cases {
+                    check_flags(tables, flag.as_slice(), errors);
+                    if !CONSTANT_MEANINGS.iter().any(|(known, _)| *meaning == **known) {
+                        let known = CONSTANT_MEANINGS.map(|(known, _)| known).join("`, `");
+                        errors.report(
+                            meaning.span(),
+                            format!("constants do not mean `{meaning}`"),
+                            format!("write one of `{known}`"),
+                        );
+                    }
+                }
+            }
+            Clause::Sign { cases, .. } => {
+                for (flag, bit) in cases {
+                    check_flags(tables, flag.as_slice(), errors);
+                    check_parameter(class, bit.bit, errors);
+                }
+            }
+            Clause::HalfBy(bit, _) => check_parameter(class, bit.bit, errors),
+            Clause::WriteSigns(_, number) => check_parameter(class, *number, errors),
             Clause::Half(bit) if *bit > 8 && *bit != u8::MAX => {
                 let message = format!("the code has no bit {bit}");
                 errors.report(class.name.span(), message, "the half of a register is one of the bits 0 to 8");
@@ -227,6 +252,14 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
     }
 }
 
+/// Checks that a class has the const parameter that a clause names.
+fn check_parameter(class: &ClassDecl, number: Option<u8>, errors: &mut Errors) {
+    if number.is_none() && class.param.is_none() {
+        let message = format!("`{}` has no const parameter", class.name);
+        errors.report(class.name.span(), message, "write a number, or declare the class with `<N in 0..=2>`");
+    }
+}
+
 fn check_flags(tables: &OperandTables, flags: &[SpannedStr], errors: &mut Errors) {
     if let (None, Some(flag)) = (&tables.flags, flags.first()) {
         let message = format!("`{flag}` is a flag, and the tables do not say where flags are");
@@ -237,6 +270,14 @@ fn check_flags(tables: &OperandTables, flags: &[SpannedStr], errors: &mut Errors
 fn check_arm(tables: &OperandTables, class: &ClassDecl, arm: &Arm, errors: &mut Errors) {
     let before = errors.as_slice().len();
     check_expr(tables, &arm.set, errors);
+    for name in &arm.except {
+        let generations = tables.generations.iter().map(Some).chain(tables.generations.is_empty().then_some(None));
+        let spaces = generations.map(|generation| Space::new(tables, generation));
+        if !spaces.into_iter().any(|space| space.code_of_name(name).is_some()) {
+            let message = format!("no register has the name `{name}`");
+            errors.report(name.span(), message, "write the name of one register of `values`");
+        }
+    }
     match &arm.cond {
         Some(ArmCond::Mode(mode)) => {
             let modes = tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();

@@ -124,7 +124,12 @@ impl Numeric {
             asm.input.go(start);
             return Err(asm.rule(self.rule));
         }
-        Ok(Some(self.code(number as i32)))
+        let code = self.code(number as i32);
+        if code > asm.highest_code() {
+            asm.input.go(start);
+            return Err(asm.rule("the field of this operand has too few bits for this number"));
+        }
+        Ok(Some(code))
     }
 }
 

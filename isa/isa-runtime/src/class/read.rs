@@ -72,7 +72,10 @@ impl<F: Copy> Space<F> {
                     let found = match each.iter().position(|name| *name == word) {
                         Some(at) => Some((at as u32, if run.fit == Fit::Run { 1 } else { 0 })),
                         None if !all.is_empty() && all == word => Some((0, each.len() as u8)),
-                        None => also.contains(&word).then_some((0, 0)),
+                        None => also.iter().position(|name| *name == word).map(|at| {
+                            let at = if also.len() == each.len() { at } else { 0 };
+                            (at as u32, if run.fit == Fit::Run { 1 } else { 0 })
+                        }),
                     };
                     if let Some((at, count)) = found {
                         asm.input.take(word);
@@ -315,7 +318,7 @@ impl<F: Copy> Class<F> {
     fn half(&self, ty: Type, code: u32, half: Option<bool>) -> Option<u32> {
         match self.half {
             Half::Bit(bit) if ty.total_bits() == 16 => Some(code | u32::from(half == Some(true)) << bit),
-            _ => None,
+            Half::None | Half::Bit(_) | Half::Elsewhere => None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Text and values of operands that belong to a class.
 
-use super::{Class, Fit, Half, Meaning, Run, Space, Syntax, What};
+use super::{Class, Constants, Fit, Half, Meaning, Run, Space, Syntax, What};
 use crate::tables::{Cx, Isa};
 use crate::{Text, Type};
 
@@ -58,11 +58,15 @@ pub fn write_range(prefix: &str, first: u32, count: u8, out: &mut Text) {
     out.push_ascii(b']');
 }
 
-/// An operand's code in the space of its class, its number of registers, and the half that it is.
-struct Place {
-    code: u32,
-    dwords: u8,
-    half: Option<bool>,
+/// An operand that has been found in the space of its class.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Its code in the space.
+    pub code: u32,
+    /// How many registers it has.
+    pub dwords: u8,
+    /// Which half of a register it is, if it is one: whether it is the upper one.
+    pub half: Option<bool>,
 }
 
 impl<F: Copy> Class<F> {
@@ -80,11 +84,37 @@ impl<F: Copy> Class<F> {
         {
             return out.push(text);
         }
-        let place = self.place(cx, code, dwords);
-        let ty = if self.is_dword { super::whole(cx.ty) } else { cx.ty };
-        self.space.write::<S>(place.code, place.dwords, ty, cx.suffix_dword_value(), out);
+        self.write_place::<I, S>(cx, &self.place(cx, code, dwords), out);
+    }
+
+    /// Writes an operand that has been found.
+    #[inline]
+    pub fn write_place<I: Isa, S: Syntax>(&self, cx: &Cx<'_, I>, place: &Place, out: &mut Text) {
+        let meaning = self.constants_of(cx);
+        let is_literal = |run: &Run<F>| matches!(run.what, What::Literal);
+        match meaning {
+            Constants::BothHalves if self.space.run(place.code).is_some_and(is_literal) => {
+                return S::write_literal_of_halves(cx.suffix_dword_value(), out);
+            }
+            // An operand of many elements has no constants of its own.
+            Constants::Element if self.space.run(place.code).is_some_and(is_literal) => {
+                return out.hex(cx.suffix_dword_value());
+            }
+            _ => {}
+        }
+        self.space.write::<S>(place.code, place.dwords, meaning.of_type(cx.ty), cx.suffix_dword_value(), out);
         if let Some(high) = place.half {
             out.push(if high { ".h" } else { ".l" });
+        }
+    }
+
+    /// Returns whether the text of an operand is a number, so that a sign before it would be part of that.
+    #[must_use]
+    pub fn is_number<I: Isa, S: Syntax>(&self, cx: &Cx<'_, I>, place: &Place) -> bool {
+        match self.space.run(place.code).map(|run| run.what) {
+            Some(What::Integers(..) | What::Floats(_)) => true,
+            Some(What::Literal) => S::is_literal_number(cx.suffix_dword_value(), self.constants_of(cx).of_type(cx.ty)),
+            _ => false,
         }
     }
 
@@ -104,7 +134,13 @@ impl<F: Copy> Class<F> {
         {
             return Some(Meaning::Off);
         }
-        let place = self.place(cx, code, dwords);
+        self.meaning_of_place(cx, &self.place(cx, code, dwords))
+    }
+
+    /// Returns the meaning of an operand that has been found.
+    #[inline]
+    #[must_use]
+    pub fn meaning_of_place<I: Isa>(&self, cx: &Cx<'_, I>, place: &Place) -> Option<Meaning<F>> {
         match self.space.meaning(place.code, place.dwords) {
             Some(Meaning::Registers { file, first, count, .. }) => {
                 Some(Meaning::Registers { file, first, count, half: place.half })
@@ -130,16 +166,36 @@ impl<F: Copy> Class<F> {
         self.space.meaning(code, dwords)
     }
 
-    fn place<I: Isa>(&self, cx: &Cx<'_, I>, code: u32, dwords: u8) -> Place {
+    /// Finds an operand of so many registers in the code space.
+    #[inline]
+    #[must_use]
+    pub fn place<I: Isa>(&self, cx: &Cx<'_, I>, code: u32, dwords: u8) -> Place {
+        self.place_with_half(cx, code, dwords, |code| match self.half {
+            Half::Bit(bit) => Some((code & !(1 << bit), code >> bit & 1 == 1)),
+            Half::None | Half::Elsewhere => None,
+        })
+    }
+
+    /// Finds an operand in the code space. `half` returns the code without the bit for the half, and which half a 16-bit
+    /// operand is, if it is one.
+    #[inline]
+    #[must_use]
+    pub fn place_with_half<I: Isa>(
+        &self,
+        cx: &Cx<'_, I>,
+        code: u32,
+        dwords: u8,
+        split: impl Fn(u32) -> Option<(u32, bool)>,
+    ) -> Place {
         let map = self.map(cx);
         let mut half = None;
         let mut code = (code << map.shift) + u32::from(map.base);
-        if let Half::Bit(bit) = self.half
+        if self.half != Half::None
             && cx.ty.total_bits() == 16
             && self.space.run(code).is_some_and(Run::has_halves)
+            && let Some((whole, is_high)) = split(code)
         {
-            half = Some(code >> bit & 1 == 1);
-            code &= !(1 << bit);
+            (code, half) = (whole, Some(is_high));
         }
         if map.align {
             code = self.space.aligned(code, dwords);

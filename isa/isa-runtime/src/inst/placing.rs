@@ -3,7 +3,7 @@
 
 use super::op::Op;
 use crate::tables::Cx;
-use crate::{Case, Constants, Fault, Isa};
+use crate::{Case, Class, Constants, Fault, Isa, Type};
 
 /// Registers of a file that an operand can be, and their codes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,6 +111,22 @@ pub enum Meaning {
     Element,
     /// The operand is the literal itself.
     Literal,
+}
+
+impl Meaning {
+    /// Returns the type that the constants of an operand of type `ty` have.
+    #[must_use]
+    pub const fn of_type(self, ty: Type) -> Type {
+        const HALF: Type = Type::new(Class::Float, 16, 1);
+        match self {
+            Meaning::Dword if ty.dwords() == 1 => Type::new(Class::Bits, 32, 1),
+            Meaning::HalfFloat if ty.total_bits() == 16 => HALF,
+            Meaning::AnyHalfFloat => HALF,
+            Meaning::HalfBits => Type::new(Class::Bits, 16, 1),
+            Meaning::Element => Type::new(ty.class(), ty.bits(), 1),
+            Meaning::Type | Meaning::Dword | Meaning::HalfFloat | Meaning::BothHalves | Meaning::Literal => ty,
+        }
+    }
 }
 
 /// A range of integers in an operand's own bits.

@@ -9,7 +9,7 @@ use super::placing::{Count, Dependent, Placing, RegisterPlace};
 use super::{Inst, Meaning, Modifier};
 use crate::operands::RowOperand;
 use crate::tables::{Packed, Part, Run};
-use crate::{Class, Isa, Type};
+use crate::{Isa, Type};
 
 /// No such bit.
 pub(super) const NO_BIT: u8 = u8::MAX;
@@ -459,21 +459,10 @@ pub(crate) fn register_class_of_role<I: Isa>(
     found
 }
 
-/// How a step reads constants.
+/// How a step reads constants: their type, whether both halves of a dword are the constant, and whether the operand is
+/// the literal itself.
 pub(super) const fn constant_type(ty: Type, meaning: Meaning) -> (Type, bool, bool) {
-    const HALF: Type = Type::new(Class::Float, 16, 1);
-    match meaning {
-        Meaning::Type => (ty, false, false),
-        Meaning::Dword if ty.dwords() == 1 => (Type::new(Class::Bits, 32, 1), false, false),
-        Meaning::Dword => (ty, false, false),
-        Meaning::HalfFloat if ty.total_bits() == 16 => (HALF, false, false),
-        Meaning::HalfFloat => (ty, false, false),
-        Meaning::AnyHalfFloat => (HALF, false, false),
-        Meaning::HalfBits => (Type::new(Class::Bits, 16, 1), false, false),
-        Meaning::BothHalves => (ty, true, false),
-        Meaning::Element => (Type::new(ty.class(), ty.bits(), 1), false, false),
-        Meaning::Literal => (ty, false, true),
-    }
+    (meaning.of_type(ty), matches!(meaning, Meaning::BothHalves), matches!(meaning, Meaning::Literal))
 }
 
 /// The modifiers of a set by their indices.

@@ -75,6 +75,9 @@ pub trait Operand<I: Isa> {
     /// If not 0, all codes of so many bits are valid: decoding checks no field that has at most so many.
     const BITS: u8 = 0;
 
+    /// How many bits a field needs that holds the class's numbers. 0 if it may have any number of bits.
+    const WIDTH: u8 = 0;
+
     /// Whether decoding has to ask [`codes`](Self::codes) and [`check`](Self::check): `false` where every code that
     /// fits the field means something.
     const CHECKED: bool = true;

@@ -167,6 +167,8 @@ pub enum Case {
     Mask,
     /// A type of up to so many dwords; a lane mask has one.
     Dwords(u8),
+    /// A type of more than so many dwords.
+    MoreDwords(u8),
     /// A row with one of these flags.
     Flag(u128),
     /// The mode with this index among those that `isa_set!` names.
@@ -183,6 +185,7 @@ impl Case {
         match self {
             Case::Mask => matches!(ty.class(), crate::Class::Mask),
             Case::Dwords(n) => ty.dwords() <= n,
+            Case::MoreDwords(n) => ty.dwords() > n,
             Case::Flag(word) => words & word != 0,
             Case::Mode(n) => n == mode,
             Case::Else => true,

@@ -223,6 +223,7 @@ const fn holds(case: Case, ty: Type, flags: u128) -> bool {
     match case {
         Case::Mask => matches!(ty.class(), Class::Mask),
         Case::Dwords(n) => ty.dwords() <= n,
+        Case::MoreDwords(n) => ty.dwords() > n,
         Case::Flag(word) => flags & word != 0,
         Case::Mode(_) => false,
         Case::Else => true,

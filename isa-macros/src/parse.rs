@@ -13,6 +13,7 @@ mod body;
 mod clauses;
 mod cond;
 mod fields;
+mod operand_clauses;
 mod operands;
 mod rows;
 mod set;

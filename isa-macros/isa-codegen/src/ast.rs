@@ -13,7 +13,7 @@ pub use block::{
 pub use body::{Body, CompiledBody, Expr, ExprKind, OperandClause, OperandClauseKind, Statement};
 pub use cond::Cond;
 pub use operands::{
-    Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, GetType, ModifierBit, NamedSet,
-    OperandTables, RunFit, RunKind, SetExpr, Target,
+    Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, GetType, ModifierBit, NameList, NamedSet,
+    OperandTables, PartDecl, RunFit, RunKind, SetExpr, Target,
 };
 pub use set::{BuildClause, BuildMapping, SetHeader};

@@ -3,13 +3,16 @@
 //! [`codes`] resolves sets of codes in each generation, [`validate`] checks the declarations, and [`expand`] generates
 //! the types that implement `isa::Operand`, with static tables that `isa::class` interprets.
 
+mod classes;
 mod codes;
 mod docs;
 mod expand;
 mod facts;
 mod fast_syntax;
 mod numbers;
+mod parts;
 mod placing;
+mod precomputed;
 mod runs;
 mod statics;
 mod validate;

@@ -1,16 +1,17 @@
 //! The parser of operand tables: `operands for SET; values { … } operand NAME = …;`.
 
 use isa_codegen::ast::{
-    Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, GetType, ModifierBit, NamedSet,
-    OperandTables, RunFit, RunKind, SetExpr, Target,
+    Arm, ArmCond, ArmMap, ClassContent, ClassDecl, CodeRun, GetType, NameList, NamedSet, OperandTables, PartDecl,
+    RunFit, RunKind, SetExpr, Target,
 };
 use isa_codegen::error::Errors;
 use isa_codegen::spanned::SpannedStr;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::ParseStream;
-use syn::{ExprPath, Lit, LitFloat, LitInt, LitStr, Path, Token, TypeParamBound, braced, bracketed, parenthesized};
+use syn::{LitFloat, LitInt, LitStr, Path, Token, TypeParamBound, braced, bracketed, parenthesized};
 
+use super::operand_clauses::clause;
 use super::set::path;
 use super::tokens::{
     any_identifier, attrs, error, expect_keyword, generations, identifier, peek_keyword, push_errors, skip_statement,
@@ -18,8 +19,7 @@ use super::tokens::{
 };
 
 /// The help for an unknown declaration.
-const DECLARATIONS: &str =
-    "write `values`, `operand`, `number` or `modifier`, a clause such as `mode`, or a set of codes `name = a | b;`";
+const DECLARATIONS: &str = "write `values`, `operand`, `number`, `parts`, `modifier` or `names`, a clause such as `mode`, or a set of codes `name = a | b;`";
 
 /// Parses a block of operand tables.
 pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
@@ -51,6 +51,7 @@ pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
         runs: Vec::new(),
         sets: Vec::new(),
         classes: Vec::new(),
+        lists: Vec::new(),
         errors: Errors::default(),
     };
     while !input.is_empty() {
@@ -91,6 +92,11 @@ fn declaration(tables: &mut OperandTables, input: ParseStream) -> syn::Result<()
         "values" => return values(tables, input),
         "operand" => tables.classes.push(class(docs, false, input, codes)?),
         "number" => tables.classes.push(class(docs, false, input, number_or_names)?),
+        "parts" => tables.classes.push(class(docs, false, input, parts)?),
+        "names" => {
+            let name = input.parse()?;
+            tables.lists.push(NameList { docs, name, names: names_in_braces(input)? });
+        }
         "modifier" => tables.classes.push(class(docs, true, input, number_or_names)?),
         _ if input.peek(Token![=]) => {
             input.parse::<Token![=]>()?;
@@ -157,7 +163,7 @@ fn code_range(input: ParseStream) -> syn::Result<(u32, u32, Span)> {
 }
 
 /// Parses an integer with a sign.
-fn signed(input: ParseStream) -> syn::Result<i64> {
+pub(super) fn signed(input: ParseStream) -> syn::Result<i64> {
     let is_negative = input.parse::<Option<Token![-]>>()?.is_some();
     let n: i64 = input.parse::<LitInt>()?.base10_parse()?;
     Ok(if is_negative { -n } else { n })
@@ -254,7 +260,7 @@ fn run_kind(input: ParseStream, name: &SpannedStr) -> syn::Result<RunKind> {
 }
 
 /// Parses a sum of sets: `sreg | vcc - m0`.
-fn set_expr(input: ParseStream) -> syn::Result<SetExpr> {
+pub(super) fn set_expr(input: ParseStream) -> syn::Result<SetExpr> {
     let mut set = vec![(true, set_name(input)?)];
     loop {
         if input.parse::<Option<Token![|]>>()?.is_some() {
@@ -267,7 +273,7 @@ fn set_expr(input: ParseStream) -> syn::Result<SetExpr> {
     }
 }
 
-fn set_name(input: ParseStream) -> syn::Result<SpannedStr> {
+pub(super) fn set_name(input: ParseStream) -> syn::Result<SpannedStr> {
     if !input.peek(syn::Ident) {
         return Err(error(
             input.span(),
@@ -354,7 +360,7 @@ fn codes(input: ParseStream) -> syn::Result<ClassContent> {
 }
 
 /// Parses a power of two, and returns its exponent.
-fn power_of_two(input: ParseStream) -> syn::Result<u8> {
+pub(super) fn power_of_two(input: ParseStream) -> syn::Result<u8> {
     let lit: LitInt = input.parse()?;
     let n: u32 = lit.base10_parse()?;
     if n.is_power_of_two() {
@@ -400,6 +406,14 @@ fn number_or_names(input: ParseStream) -> syn::Result<ClassContent> {
         return Err(error(input.span(), "expected what the codes are", help));
     }
     let pattern = string(input)?;
+    let names = names_in_braces(input)?;
+    let other = if take_keyword(input, "else")? { Some(string(input)?) } else { None };
+    let list = if take_keyword(input, "as")? { Some(input.parse()?) } else { None };
+    Ok(ClassContent::Names { pattern, names, other, list })
+}
+
+/// Parses `{ 0 "SAME", 2..=5 "SKIP_{1}" }`.
+fn names_in_braces(input: ParseStream) -> syn::Result<Vec<(u32, String, Span)>> {
     let inner;
     braced!(inner in input);
     let mut names = Vec::new();
@@ -413,9 +427,35 @@ fn number_or_names(input: ParseStream) -> syn::Result<ClassContent> {
             inner.parse::<Token![,]>()?;
         }
     }
-    let other = if take_keyword(input, "else")? { Some(string(input)?) } else { None };
+    Ok(names)
+}
+
+/// Parses `{ vmcnt [15:10], instskip [6:4] DELAY_SKIPS from 1 else "…" } as COUNTERS`.
+fn parts(input: ParseStream) -> syn::Result<ClassContent> {
+    let inner;
+    braced!(inner in input);
+    let mut parts = Vec::new();
+    while !inner.is_empty() {
+        let name = identifier(&inner)?;
+        let range;
+        bracketed!(range in inner);
+        let high = range.parse::<LitInt>()?.base10_parse()?;
+        let low =
+            if range.parse::<Option<Token![:]>>()?.is_some() { range.parse::<LitInt>()?.base10_parse()? } else { high };
+        let mut values = None;
+        if inner.peek(syn::Ident) {
+            let list = identifier(&inner)?;
+            let first = if take_keyword(&inner, "from")? { inner.parse::<LitInt>()?.base10_parse()? } else { 0 };
+            values = Some((list, first));
+        }
+        let unknown = if take_keyword(&inner, "else")? { Some(string(&inner)?) } else { None };
+        parts.push(PartDecl { name, bits: (high, low), values, unknown });
+        if !inner.is_empty() {
+            inner.parse::<Token![,]>()?;
+        }
+    }
     let list = if take_keyword(input, "as")? { Some(input.parse()?) } else { None };
-    Ok(ClassContent::Names { pattern, names, other, list })
+    Ok(ClassContent::Parts(parts, list))
 }
 
 /// Returns a name with its number: `{}` counts from 0, `{1}` from 1.
@@ -430,180 +470,6 @@ fn numbered_name(name: &SpannedStr, nth: u32) -> syn::Result<String> {
             "write `{}` to count from 0, `{1}` to count from 1",
         )),
     }
-}
-
-/// Parses a clause of a class.
-fn clause(input: ParseStream) -> syn::Result<Clause> {
-    let start = input.span();
-    let keyword = any_identifier(input)?;
-    Ok(match keyword.as_str() {
-        "prints" => prints(input)?,
-        "half" if input.peek(syn::token::Bracket) => {
-            let inner;
-            bracketed!(inner in input);
-            Clause::Half(inner.parse::<LitInt>()?.base10_parse()?)
-        }
-        "half" if input.peek2(syn::token::Bracket) => {
-            let name = identifier(input)?.to_string();
-            let bit = modifier_bit(input)?;
-            expect_keyword(input, "by")?;
-            Clause::HalfBy(ModifierBit { name, bit }, input.parse::<ExprPath>()?.into_token_stream())
-        }
-        "half" => Clause::Half(u8::MAX),
-        "constants" => Clause::Constants(by_flags(input, any_identifier)?),
-        "neg" | "abs" => {
-            let cases = by_flags(input, |input| {
-                let name = string(input)?.to_string();
-                Ok(ModifierBit { name, bit: modifier_bit(input)? })
-            })?;
-            Clause::Sign { is_absolute: keyword == *"abs", cases }
-        }
-        "check" => {
-            let path = input.parse::<ExprPath>()?.into_token_stream();
-            let asked = if take_keyword(input, "of")? {
-                Asked::Of(set_expr(input)?)
-            } else if take_keyword(input, "beside")? {
-                expect_keyword(input, "dword")?;
-                Asked::BesideDword
-            } else {
-                Asked::Always
-            };
-            Clause::Check(path, asked)
-        }
-        "dwords" => dwords(input)?,
-        "there" => {
-            let field = identifier(input)?;
-            expect_keyword(input, "in")?;
-            Clause::There(field, path(input)?)
-        }
-        "off" => Clause::Off(if input.peek(syn::Ident) { Some(identifier(input)?) } else { None }),
-        "says" => Clause::Says(string(input)?),
-        "expects" => Clause::Expects(string(input)?),
-        "signs" => {
-            let path = input.parse::<ExprPath>()?.into_token_stream();
-            let inner;
-            parenthesized!(inner in input);
-            Clause::WriteSigns(path, number_or_parameter(&inner)?)
-        }
-        "gives" => {
-            expect_keyword(input, "register")?;
-            Clause::GivesRegister
-        }
-        "text" => {
-            let pattern = string(input)?;
-            let mut above = None;
-            if take_keyword(input, "to")? {
-                above = Some((input.parse::<LitInt>()?.base10_parse()?, string(input)?));
-            }
-            Clause::Text(pattern, above)
-        }
-        "signed" => Clause::Signed,
-        "by" => Clause::By(power_of_two(input)?),
-        "bits" => Clause::Bits(input.parse::<LitInt>()?.base10_parse()?),
-        "any" => {
-            expect_keyword(input, "width")?;
-            Clause::AnyWidth
-        }
-        "always" => Clause::Always,
-        "absent" => Clause::Absent(input.parse::<LitInt>()?.base10_parse()?),
-        "late" => Clause::Late,
-        "unless" => Clause::Unless(flags(input)?),
-        "literal" => {
-            expect_keyword(input, "unless")?;
-            Clause::LiteralUnless(flags(input)?)
-        }
-        "without" => {
-            let what = identifier(input)?;
-            if what != *"plain" && what != *"names" {
-                let help = "write `without plain` or `without names`";
-                return Err(error(what.span(), format!("`{what}` is nothing that a class has"), help));
-            }
-            Clause::Without(what)
-        }
-        "read" | "write" | "value" | "printable" | "missing" | "plain" | "place" | "depends" => {
-            Clause::Hook(keyword, input.parse::<ExprPath>()?.into_token_stream())
-        }
-        _ => {
-            let help = "see the section `Operand classes` of docs/reference/row-language.md for the clauses";
-            return Err(error(start, format!("unknown clause `{keyword}`"), help));
-        }
-    })
-}
-
-/// Parses `[3]` or `[N]` behind the name of a modifier, or nothing for the bit 0.
-fn modifier_bit(input: ParseStream) -> syn::Result<Option<u8>> {
-    if !input.peek(syn::token::Bracket) {
-        return Ok(Some(0));
-    }
-    let inner;
-    bracketed!(inner in input);
-    number_or_parameter(&inner)
-}
-
-/// Parses a number, or the const parameter of a class.
-fn number_or_parameter(input: ParseStream) -> syn::Result<Option<u8>> {
-    if input.peek(LitInt) {
-        return Ok(Some(input.parse::<LitInt>()?.base10_parse()?));
-    }
-    input.parse::<Ident>().map(|_| None)
-}
-
-/// Parses `a if flag else b`, or `a if flag`.
-fn by_flags<T>(
-    input: ParseStream,
-    mut parse: impl FnMut(ParseStream) -> syn::Result<T>,
-) -> syn::Result<Vec<(Option<SpannedStr>, T)>> {
-    let mut cases = Vec::new();
-    loop {
-        let value = parse(input)?;
-        let flag = if take_keyword(input, "if")? { Some(identifier(input)?) } else { None };
-        let is_last = flag.is_none() || !take_keyword(input, "else")?;
-        cases.push((flag, value));
-        if is_last {
-            return Ok(cases);
-        }
-    }
-}
-
-fn flags(input: ParseStream) -> syn::Result<Vec<SpannedStr>> {
-    let mut flags = vec![identifier(input)?];
-    while input.parse::<Option<Token![|]>>()?.is_some() {
-        flags.push(identifier(input)?);
-    }
-    Ok(flags)
-}
-
-fn prints(input: ParseStream) -> syn::Result<Clause> {
-    let (mut misaligned, mut all, mut set) = (false, false, Vec::new());
-    loop {
-        let name = set_name(input)?;
-        match name.as_str() {
-            "misaligned" => misaligned = true,
-            "all" => all = true,
-            _ => set.push((true, name)),
-        }
-        if input.parse::<Option<Token![|]>>()?.is_none() {
-            return Ok(Clause::Prints { misaligned, all, set });
-        }
-    }
-}
-
-fn dwords(input: ParseStream) -> syn::Result<Clause> {
-    if input.peek(Lit) {
-        return Ok(Clause::Dwords(input.parse::<LitInt>()?.base10_parse()?));
-    }
-    if take_keyword(input, "mode")? {
-        return Ok(Clause::DwordsOfMode);
-    }
-    if input.peek2(Token![::]) || input.peek2(Token![,]) || input.peek2(Token![;]) {
-        return Ok(Clause::DwordsFn(input.parse::<ExprPath>()?.into_token_stream()));
-    }
-    let mut fields = vec![identifier(input)?];
-    while input.parse::<Option<Token![+]>>()?.is_some() {
-        fields.push(identifier(input)?);
-    }
-    expect_keyword(input, "in")?;
-    Ok(Clause::DwordsSum(fields, path(input)?))
 }
 
 /// Returns whether a block is one of operand tables: attributes may precede its first word.

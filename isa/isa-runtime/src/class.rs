@@ -6,10 +6,12 @@
 //! [`Named`]) have codes of their own. The macro checks all of these, so that the functions here look up and never fail.
 
 mod number;
+mod parts;
 mod read;
 mod write;
 
 pub use number::{Digits, Named, Numeric, flag};
+pub use parts::{PartOf, Parted, enclosed};
 pub use read::Span;
 pub use write::{Place, write_range};
 

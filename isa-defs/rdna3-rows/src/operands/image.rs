@@ -131,29 +131,6 @@ impl<I: Generation> Operand<I> for ImageDim {
     }
 }
 
-/// Which of the four components are moved, a bit each.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Dmask;
-
-impl<I: Generation> Operand<I> for Dmask {
-    type Get = u8;
-
-    const PLACING: &'static Placing = &placing::number_in(0, 15, "the mask is a number from 0 to 15");
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        if code != 0 {
-            out.push(" dmask:");
-            out.hex(code);
-        }
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        read::keyed(asm, "dmask", 0, 15, "the mask is a number from 0 to 15")
-    }
-}
-
 /// How many registers an image instruction takes for its data and for its address.
 ///
 /// Where the fields ask for a number that the instruction cannot have (an atomic on three components, a sample of a

@@ -1,9 +1,7 @@
-//! Constants in the instruction that are plain numbers, branch targets among them, and the literal.
+//! Functions of constants in the instruction that are numbers, branch targets among them, and of the literal.
 
-use super::placing;
 use amdgpu_operands::begins_register;
-use isa::inst::Placing;
-use isa::{Asm, Names, Operand, ParseError, Plain, Resolution, Text, Values};
+use isa::{Asm, Cx, ParseError, Resolution, Text};
 
 use super::expression::{constant, constant_bits, expression_in, in_range};
 use super::read::{Number, unknown_operand};
@@ -15,9 +13,6 @@ const UNSIGNED16: &str = "the constant lies between 0 and 65535";
 const EITHER16: &str = "the constant has 16 bits: it lies between -32768 and 65535";
 
 const EITHER32: &str = "the constant has 32 bits: it lies between -2147483648 and 4294967295";
-
-/// The fast syntax of a number of 16 bits.
-pub(super) const PLAIN_NUMBERS: Plain = Plain { numbers: Some(0xffff), ..Plain::NONE };
 
 /// Reads a number of 16 bits. Of a floating-point number, the lowest bits of the double count.
 pub(super) fn read_imm16<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
@@ -45,67 +40,34 @@ pub(super) fn read_imm16_hex<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<
     in_range(asm, start, value, low, 0xffff, rule).map(Some)
 }
 
-/// Where a branch goes: signed dwords from the end of the instruction, written as a decimal number without a sign.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Branch;
-
-impl<I: Generation> Operand<I> for Branch {
-    type Get = i16;
-
-    const PLACING: &'static Placing = &placing::BRANCH;
-
-    const PLAIN: &'static Plain = &PLAIN_NUMBERS;
-
-    const CHECKED: bool = false;
-
-    const NAMES: Names = Names::alone(|code, out| out.dec(code));
-    const VALUES: Values<Value> = Values::alone(|code| Value::Branch(code as u16 as i16));
-
-    fn get(code: u32) -> i16 {
-        code as u16 as i16
-    }
-
-    fn code(value: i16) -> u32 {
-        u32::from(value as u16)
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        if asm.input.done() {
-            return Err(asm.expected("where the branch goes: a label, in a program, or a number of dwords"));
-        }
-        let start = asm.input.at();
-        if begins_register(asm.input.rest()) {
-            return Err(asm.rule("a branch goes to a label or a number of dwords, and a register's name is no label"));
-        }
-        if let Some(symbolic) = unknown_operand(asm) {
-            if symbolic.value != Resolution::Symbol {
-                asm.input.go(start);
-                return Err(asm.rule("a branch goes to a label, without operators, or a number of dwords"));
-            }
-            asm.defer_branch(symbolic);
-            return Ok(Some(0));
-        }
-        expression_in(asm, -0x8000, 0xffff, "a branch goes -32768 to 32767 dwords (or 0 to 65535, as bits)").map(Some)
-    }
+/// Returns the value of a branch target.
+pub(super) const fn branch_value(code: u32) -> Value {
+    Value::Branch(code as u16 as i16)
 }
 
-/// A literal constant that stands apart from the sources: always hexadecimal, whatever its type.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Literal;
-
-impl<I: Generation> Operand<I> for Literal {
-    type Get = u32;
-
-    const PLACING: &'static Placing = &placing::LITERAL;
-
-    const CHECKED: bool = false;
-
-    const NAMES: Names = Names::alone(|code, out| out.hex(code));
-    const VALUES: Values<Value> = Values::alone(Value::Literal);
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        apart(asm).map(Some)
+/// Reads a branch target: a label, or a number of dwords.
+pub(super) fn read_branch<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    if asm.input.done() {
+        return Err(asm.expected("where the branch goes: a label, in a program, or a number of dwords"));
     }
+    let start = asm.input.at();
+    if begins_register(asm.input.rest()) {
+        return Err(asm.rule("a branch goes to a label or a number of dwords, and a register's name is no label"));
+    }
+    if let Some(symbolic) = unknown_operand(asm) {
+        if symbolic.value != Resolution::Symbol {
+            asm.input.go(start);
+            return Err(asm.rule("a branch goes to a label, without operators, or a number of dwords"));
+        }
+        asm.defer_branch(symbolic);
+        return Ok(Some(0));
+    }
+    expression_in(asm, -0x8000, 0xffff, "a branch goes -32768 to 32767 dwords (or 0 to 65535, as bits)").map(Some)
+}
+
+/// Reads a literal constant that stands apart from the sources.
+pub(super) fn read_literal<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    apart(asm).map(Some)
 }
 
 /// Writes 32 bits as the inline constant of the same bits is written, or in hexadecimal if there is none.
@@ -120,26 +82,16 @@ pub(super) fn write_constant(bits: u32, out: &mut Text) {
     }
 }
 
-/// A literal constant that is written as the inline constant of the same bits would be, if there is one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LiteralConstant;
+/// Writes a literal constant as the inline constant of the same bits.
+pub(super) fn write_literal_constant<I: Generation>(_cx: &Cx<'_, I>, bits: u32, out: &mut Text) {
+    write_constant(bits, out);
+}
 
-impl<I: Generation> Operand<I> for LiteralConstant {
-    type Get = u32;
-
-    const PLACING: &'static Placing = &placing::LITERAL;
-
-    const CHECKED: bool = false;
-
-    const NAMES: Names = Names::alone(write_constant);
-    const VALUES: Values<Value> = Values::alone(Value::Literal);
-
-    /// What is written as a floating-point number is one of 32 bits.
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let start = asm.input.at();
-        match constant(asm)? {
-            Number::Integer(n) => in_range(asm, start, n, i32::MIN.into(), u32::MAX.into(), EITHER32).map(Some),
-            Number::Float(f) => Ok(Some((f as f32).to_bits())),
-        }
+/// Reads a literal constant. One that is written as a floating-point number is one of 32 bits.
+pub(super) fn read_literal_constant<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let start = asm.input.at();
+    match constant(asm)? {
+        Number::Integer(n) => in_range(asm, start, n, i32::MIN.into(), u32::MAX.into(), EITHER32).map(Some),
+        Number::Float(f) => Ok(Some((f as f32).to_bits())),
     }
 }

@@ -31,13 +31,11 @@ pub use dpp::*;
 pub use ds::*;
 pub use hwreg::*;
 pub use image::*;
-pub use immediates::*;
 pub use message::*;
 pub use read::*;
 pub use regs::*;
 pub(crate) use scalar::constant_type;
 pub use scalar::*;
-pub use vector::*;
 pub use vop3::*;
 pub use vop3p::*;
 #[cfg(feature = "build")]
@@ -118,14 +116,48 @@ isa! {
         says "the scalar registers of a resource or sampler begin with a multiple of four", expects "scalar registers that begin with a multiple of four";
     /// A number that is written in decimal up to 64 and in hexadecimal above. Of a floating-point number that is read, the
     /// lowest bits of the double count.
-    number Imm16 -> u16 = -0x8000..=0xffff, text "{}" to 64 "{x}", read read_imm16, place placing::IMM16;
+    number Imm16 -> u16 = -0x8000..=0xffff, text "{}" to 64 "{x}", read read_imm16,
+        says "the constant has 16 bits: it lies between -32768 and 65535";
     /// A number of seven bits, written as [`Imm16`] is.
     number Imm7 -> u8 = 0..=127, text "{}" to 64 "{x}", read immediates::read_imm7,
         says "the constant lies between 0 and 127";
     /// A number that is written in hexadecimal, without a sign even where it has one.
-    number Imm16Hex -> u16 = -0x8000..=0xffff, text "{x}", read read_imm16_hex, place placing::IMM16;
+    number Imm16Hex -> u16 = -0x8000..=0xffff, text "{x}", read read_imm16_hex,
+        says "the constant has 16 bits: it lies between -32768 and 65535";
+    /// Where a branch goes: signed dwords from the end of the instruction, written as a decimal number without a sign.
+    number Branch -> i16 = -0x8000..=0xffff, read immediates::read_branch, code_value immediates::branch_value,
+        says "the constant has 16 bits: it lies between -32768 and 65535";
+    /// A literal constant that stands apart from the sources: always hexadecimal, whatever its type.
+    number Literal -> u32 = 0..=0xffff_ffff, text "{x}", read immediates::read_literal, code_value crate::Value::Literal,
+        place placing::LITERAL;
+    /// A literal constant that is written as the inline constant of the same bits would be, if there is one.
+    number LiteralConstant -> u32 = 0..=0xffff_ffff, write immediates::write_literal_constant,
+        read immediates::read_literal_constant, code_value crate::Value::Literal, place placing::LITERAL;
     /// The constant of the instruction that ends a program: not written where it is 0.
     number EndCode -> u16 = 0..=0xffff, absent 0, says "the constant lies between 0 and 65535";
+    /// What an instruction can depend on, by the number in S_DELAY_ALU.
+    names DELAY_IDS {
+        0 "NO_DEP", 1..=4 "VALU_DEP_{1}", 5..=7 "TRANS32_DEP_{1}", 8 "FMA_ACCUM_CYCLE_1", 9..=11 "SALU_CYCLE_{1}"
+    };
+    /// How far the second instruction of S_DELAY_ALU is from the first, by its number.
+    names DELAY_SKIPS { 0 "SAME", 1 "NEXT", 2..=5 "SKIP_{1}" };
+    /// The counts that S_WAITCNT waits for. Of a number in their place the lowest bits count, as in LLVM.
+    parts WaitCounters -> u16 = { vmcnt [15:10], expcnt [2:0], lgkmcnt [9:4] } as WAIT_COUNTERS, idle all,
+        between " " | "&" | ",", repeating, saturating "_sat", range any, prints all, expects "the name of a counter";
+    /// The counts that S_WAITCNT_DEPCTR waits for; a plain number where bits are set that belong to no counter.
+    parts DependencyCounters -> u16 = {
+        depctr_hold_cnt [7], depctr_sa_sdst [0], depctr_va_vdst [15:12], depctr_va_sdst [11:9], depctr_va_ssrc [8],
+        depctr_va_vcc [1], depctr_vm_vsrc [4:2]
+    } as DEPENDENCY_COUNTERS, idle all, between " " | "&" | ",", others hex, range -0x8000..=0xffff,
+        says "the constant has 16 bits: it lies between -32768 and 65535", expects "the name of a counter";
+    /// The delay of S_DELAY_ALU: each part is written where it says something.
+    parts DelayAlu -> Self = {
+        instid0 [3:0] DELAY_IDS from 9 else "/* invalid instid value */",
+        instskip [6:4] DELAY_SKIPS from 1 else "/* invalid instskip value */",
+        instid1 [10:7] DELAY_IDS from 9 else "/* invalid instid value */"
+    }, between " | ", repeating, range -0x8000..=0xffff, prints all,
+        says "the constant has 16 bits: it lies between -32768 and 65535",
+        expects "`instid0`, `instskip` or `instid1`";
     /// A modifier of one bit that is written as its own name: `glc`, `dlc`, `slc`, `gds` …
     modifier Flag = flag, read read_flag;
 
@@ -186,6 +218,9 @@ isa! {
     /// VDST of VOP1: a VGPR, or with the flag `scalar_d` a scalar register.
     operand Vdst -> Vgpr = scalar - m0 if scalar_d else vector by number, half [7], read read_vdst,
         expects "a vector register";
+    /// The destination of VOPD's second instruction: its lowest bit is the opposite of that of the first's.
+    operand VdstY -> u8 = vector by number, read vector::read_vdst_y, write vector::write_vdst_y,
+        value vector::vdst_y, without plain, without names, place placing::VDST_Y, depends placing::vdst_y;
     /// A destination of whole registers, whatever half of them is written.
     operand WholeVgpr -> Vgpr = vector by number;
     /// The matrix D of WMMA: the row states wave32's type, and wave64 has twice the lanes.
@@ -221,6 +256,9 @@ isa! {
     /// The scalar register of a scratch address, or `off`.
     operand ScratchSaddr -> u8 = scalar except "exec_hi", dwords 1, off null, expects "`off` or a scalar register",
         says "this register cannot be an address";
+    /// Which of the four components are moved, a bit each.
+    modifier Dmask -> u8 = 0..=15, text " dmask:{x}", says "the mask is a number from 0 to 15",
+        place placing::DMASK;
     /// The scalar registers of an image resource: eight, or four if R128 is set. LLVM always shows eight.
     operand ImageResource -> u8 = sgpr | ttmp by 4, gives register, prints null,
         says "the scalar registers of a resource or sampler begin with a multiple of four",

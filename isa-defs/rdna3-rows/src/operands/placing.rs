@@ -25,7 +25,10 @@ pub(super) const IMAGE_RESOURCE: Placing = Placing {
     ..Placing::of_registers(
         &[(
             Case::Else,
-            &[RegisterPlace::new(files::SGPR, 0, 105, 0).aligned().by(2), RegisterPlace::new(files::TTMP, 0, 15, 27).aligned().by(2)],
+            &[
+                RegisterPlace::new(files::SGPR, 0, 105, 0).aligned().by(2),
+                RegisterPlace::new(files::TTMP, 0, 15, 27).aligned().by(2),
+            ],
         )],
         "scalar registers that begin with a multiple of four",
     )
@@ -58,13 +61,6 @@ pub(super) const BUFFER_ADDR: Placing = Placing { off: Some(0), expects: "`off` 
 pub(super) const IMAGE_ADDR: Placing =
     Placing { list: &["addr1", "addr2", "addr3", "addr4"], expects: "vector registers", ..OPEN_VGPRS };
 
-const EITHER16: &str = "the constant has 16 bits: it lies between -32768 and 65535";
-
-/// A number of 16 bits, with or without a sign.
-pub(super) const IMM16: Placing =
-    Placing::of_number(NumberPlace { signed: None, ..NumberPlace::new(-0x8000, 0xffff, EITHER16) });
-/// `Branch`.
-pub(super) const BRANCH: Placing = Placing::of_number(NumberPlace::new(-0x8000, 0xffff, EITHER16));
 /// `SmemOffset`.
 pub(super) const SMEM_OFFSET: Placing = Placing::of_number(NumberPlace::new(
     -0x10_0000,
@@ -86,6 +82,9 @@ pub(super) const fn modifier(default: &'static [(Case, u32)]) -> Placing {
 
 /// `OpSelHi2`.
 pub(super) const OPSEL_HI2: Placing = modifier(&[(Case::Flag(flags::MIX), 0), (Case::Else, 1)]);
+
+/// `Dmask`.
+pub(super) const DMASK: Placing = number_in(0, 15, "the mask is a number from 0 to 15");
 
 /// A modifier that is a number from `low` to `high`; `rule` says so in words.
 pub(super) const fn number_in(low: i64, high: i64, rule: &'static str) -> Placing {
@@ -172,6 +171,8 @@ macro_rules! dependents {
 dependents! {
     /// `GlobalAddr`.
     global_addr: GlobalAddr, None;
+    /// `VdstY`.
+    vdst_y: VdstY, Some(super::vector::PARITY);
     /// `BufferAddr`.
     buffer_addr: BufferAddr,
         Some("the address is a register with `offen` or `idxen`, two with both, `off` without");

@@ -1,8 +1,6 @@
 //! Functions of operands of the one-dword vector formats and of VOPD, and of classes that several vector formats share.
 
-use super::placing::{self, dependent};
-use isa::inst::{Dependent, Placing};
-use isa::{Asm, Cx, Fault, Operand, ParseError, Text};
+use isa::{Asm, Cx, Fault, ParseError, Text};
 
 use super::read::{scalar, source, source_but_literal, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
@@ -92,41 +90,32 @@ pub(super) fn read_vgpr<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Optio
     whole_or_half(asm, Place::Number).map(Some)
 }
 
-/// The destination of VOPD's second instruction: its lowest bit is the opposite of that of the first's.
-pub struct VdstY;
+/// The error for two destinations of VOPD that are both even or both odd.
+pub(super) const PARITY: &str = "one destination of a pair is an even register, the other an odd one";
 
-const PARITY: &str = "one destination of a pair is an even register, the other an odd one";
-
-impl VdstY {
-    fn number<I: Generation>(cx: &Cx<'_, I>, code: u32) -> u32 {
-        let x = u32::from(raw::Vopd::from_bits(cx.low64()).vdstx());
-        code << 1 | (!x & 1)
-    }
+/// Returns the number of the destination of VOPD's second instruction.
+fn vdst_y_number<I: Generation>(cx: &Cx<'_, I>, code: u32) -> u32 {
+    let x = u32::from(raw::Vopd::from_bits(cx.low64()).vdstx());
+    code << 1 | (!x & 1)
 }
 
-impl<I: Generation> Operand<I> for VdstY {
-    type Get = u8;
+/// Writes the destination of VOPD's second instruction.
+pub(super) fn write_vdst_y<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+    write_vgpr(vdst_y_number(cx, code), cx.ty.dwords(), out);
+}
 
-    const PLACING: &'static Placing = &placing::VDST_Y;
-    const DEPENDENT: Option<Dependent<I>> = dependent!(Some(PARITY));
+/// Returns the value of the destination of VOPD's second instruction.
+pub(super) fn vdst_y<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Value {
+    vgpr_value(vdst_y_number(cx, code), cx.ty.dwords())
+}
 
-    const CHECKED: bool = false;
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_vgpr(Self::number(cx, code), cx.ty.dwords(), out);
+/// Reads the destination of VOPD's second instruction.
+pub(super) fn read_vdst_y<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let start = asm.input.at();
+    let number = vector(asm, asm.ty.dwords())?;
+    if number & 1 == asm.field("VDSTX") & 1 {
+        asm.input.go(start);
+        return Err(asm.rule(PARITY));
     }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(vgpr_value(Self::number(cx, code), cx.ty.dwords()))
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let start = asm.input.at();
-        let number = vector(asm, asm.ty.dwords())?;
-        if number & 1 == asm.field("VDSTX") & 1 {
-            asm.input.go(start);
-            return Err(asm.rule(PARITY));
-        }
-        Ok(Some(number >> 1))
-    }
+    Ok(Some(number >> 1))
 }

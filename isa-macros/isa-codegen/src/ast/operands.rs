@@ -30,6 +30,8 @@ pub struct OperandTables {
     pub sets: Vec<NamedSet>,
     /// The operand classes.
     pub classes: Vec<ClassDecl>,
+    /// The lists of names.
+    pub lists: Vec<NameList>,
     /// The errors of the parser.
     pub errors: Errors,
 }
@@ -159,8 +161,32 @@ pub enum ClassContent {
         /// The static that lists them (`as NAMES`).
         list: Option<Ident>,
     },
+    /// A number in parts: `{ vmcnt [15:10], expcnt [2:0] } as COUNTERS`, and the static that lists them.
+    Parts(Vec<PartDecl>, Option<Ident>),
     /// A modifier without text of its own.
     Hidden,
+}
+
+/// A part of a number: `instskip [6:4] DELAY_SKIPS from 1`.
+pub struct PartDecl {
+    /// The name.
+    pub name: SpannedStr,
+    /// The highest and the lowest bit.
+    pub bits: (u8, u8),
+    /// The list of the names of its values, and the most frequent one.
+    pub values: Option<(SpannedStr, u32)>,
+    /// What is written for a value without a name.
+    pub unknown: Option<SpannedStr>,
+}
+
+/// A list of names of numbers from 0 up: `names DELAY_SKIPS { 0 "SAME", 1 "NEXT" }`.
+pub struct NameList {
+    /// The documentation.
+    pub docs: Vec<Attr>,
+    /// The name of the static.
+    pub name: Ident,
+    /// The names.
+    pub names: Vec<(u32, String, Span)>,
 }
 
 /// A case of a class: `sreg - m0 if scalar_d`.
@@ -275,6 +301,18 @@ pub enum Clause {
     Bits(u8),
     /// `any width`: fields may have fewer bits than the numbers of the class.
     AnyWidth,
+    /// `idle all`: the number where no part is written has all bits of the parts.
+    IdleAll,
+    /// `between " " | "&" | ","`: what is written between parts, and what else is read.
+    Between(Vec<SpannedStr>),
+    /// `saturating "_sat"`: what a part's name ends in where a larger value is the highest.
+    Saturating(SpannedStr),
+    /// `repeating`: parts may be written again.
+    Repeating,
+    /// `range -0x8000..=0xffff`, `range any`: the numbers that text may have in place of parts.
+    Range(i64, i64),
+    /// `others hex`: numbers with other bits are written as numbers, and valid.
+    OthersHex,
     /// `always`: a modifier that is written whatever its code.
     Always,
     /// `absent 15`: the code where the text has none.

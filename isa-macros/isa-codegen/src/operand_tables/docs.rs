@@ -28,6 +28,13 @@ pub fn table(class: &ClassDecl, space: &Space) -> String {
                 let _ = writeln!(out, "| {code} | `{}` |", pattern.as_str().trim().replace("{}", name));
             }
         }
+        ClassContent::Parts(parts, _) => {
+            out.push_str("| bits | part |\n|---|---|\n");
+            for part in parts {
+                let values = part.values.as_ref().map_or(String::new(), |(list, _)| format!(": [`{list}`]"));
+                let _ = writeln!(out, "| {}:{} | `{}`{values} |", part.bits.0, part.bits.1, part.name);
+            }
+        }
         ClassContent::Hidden => out.push_str("The text of other operands shows it."),
     }
     for clause in &class.clauses {

@@ -149,7 +149,8 @@ impl Context<'_> {
                 const SILENT: bool = true;
             )
         });
-        let value = (!class.is_modifier && !hooked(class, "value")).then(|| {
+        let is_valued = hooked(class, "value") || hooked(class, "code_value");
+        let value = (!class.is_modifier && !is_valued).then(|| {
             quote! {
                 fn value(cx: &::isa::Cx<'_, #set>, code: u32)
                     -> ::core::option::Option<<#set as ::isa::Isa>::Value>

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::codes::{CODES, Space};
 use super::facts::CONSTANT_MEANINGS;
 use crate::ast::{
-    Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, OperandTables, RunKind, SetExpr,
+    Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, OperandTables, PartDecl, RunKind, SetExpr,
 };
 use crate::error::{Errors, name_list};
 use crate::spanned::SpannedStr;
@@ -210,6 +210,7 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
                 errors.report(other.span(), "the text has no place for the number", "end it with `{}`");
             }
         }
+        ClassContent::Parts(parts, _) => check_parts(tables, parts, errors),
         ClassContent::Flag(_) | ClassContent::Hidden => {}
     }
     for clause in &class.clauses {
@@ -248,6 +249,39 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
             }
             Clause::Unless(flags) | Clause::LiteralUnless(flags) => check_flags(tables, flags, errors),
             _ => {}
+        }
+    }
+}
+
+/// Checks that parts have bits of their own, and values with names that are listed.
+fn check_parts(tables: &OperandTables, parts: &[PartDecl], errors: &mut Errors) {
+    let mut taken: u32 = 0;
+    for part in parts {
+        let (high, low) = part.bits;
+        if high < low || high > 31 {
+            let message = format!("`{}` has no bits", part.name);
+            errors.report(part.name.span(), message, "write the highest bit first, below 32: `[6:4]`");
+            continue;
+        }
+        let bits = (u32::MAX >> (31 - (high - low))) << low;
+        if taken & bits != 0 {
+            let message = format!("bits of `{}` belong to another part, too", part.name);
+            errors.report(part.name.span(), message, "assign each bit to one part");
+        }
+        taken |= bits;
+        let Some((list, first)) = &part.values else { continue };
+        let Some(known) = tables.lists.iter().find(|known| known.name == list.as_str()) else {
+            let message = format!("no list of names is called `{list}`");
+            errors.report(list.span(), message, "declare it: `names LIST { 0 \"NONE\", 1 \"ALL\" }`");
+            continue;
+        };
+        let count = known.names.len() as u64;
+        if count > 1 << (high - low + 1) || u64::from(*first) >= count {
+            let message = format!("`{list}` has {count} names, which do not fit `{}`", part.name);
+            errors.report(list.span(), message, "a part needs a value for each name");
+        }
+        if let Some((at, (_, _, span))) = known.names.iter().enumerate().find(|(at, (n, ..))| *at as u32 != *n) {
+            errors.report(*span, format!("expected the name of {at}"), "a list has the names of all numbers from 0 up");
         }
     }
 }

@@ -303,6 +303,23 @@ impl Label {
         self
     }
 
+    /// This text and then a number below 1000 in decimal; none at all where it does not fit.
+    #[must_use]
+    pub const fn with_dec(mut self, n: u32) -> Label {
+        let (len, digits) = (self.0[Label::MOST] as usize, &DIGITS[n as usize]);
+        let count = digits[3] as usize;
+        if len + count > Label::MOST {
+            return Label::NONE;
+        }
+        let mut i = 0;
+        while i < count {
+            self.0[len + i] = digits[i];
+            i += 1;
+        }
+        self.0[Label::MOST] = (len + count) as u8;
+        self
+    }
+
     /// The text.
     #[must_use]
     pub const fn as_str(&self) -> &str {

@@ -1,0 +1,330 @@
+//! Generation of classes of registers and constants.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::codes::Space;
+use super::expand::{Context, has, hook, hooked};
+use super::facts::{Facts, Half};
+use super::statics::{bits_of, constant, flags};
+use crate::ast::{ArmMap, Asked, ClassContent, ClassDecl, Clause, RunKind};
+use crate::spanned::SpannedStr;
+
+impl Context<'_> {
+    /// Generates the members of a class of registers and constants.
+    pub(super) fn codes(&self, class: &ClassDecl) -> TokenStream {
+        let (_, set) = self.target();
+        let (syntax, value) = (self.syntax(), &self.tables.value);
+        let facts = Facts::new(class);
+        let of = |prefix: &str| {
+            let name = constant(prefix, class);
+            self.of_generation(|module| quote!(#module::#name))
+        };
+        let class_of = {
+            let name = constant("CLASS", class);
+            self.of_generation(|module| quote!(&#module::#name))
+        };
+        let (sure, prints, names, values) = (of("CODES"), of("PRINTS"), of("NAMES"), of("VALUES"));
+        let dwords = self.dwords(class);
+        let check = self.check(class, &facts, &sure, dwords.as_ref());
+        let printable = self.printable(class, &facts, &prints, &class_of, &sure);
+        let literal = self.literal(class, &facts);
+        let (mut names_literal, values_literal) = literal.unwrap_or_default();
+        if hooked(class, "write") {
+            names_literal = quote!();
+        }
+        let altered = signs(class, &facts);
+        let parameter = class.param.as_ref().map(|(name, _)| name);
+        let plain = if hooked(class, "plain") {
+            quote!()
+        } else {
+            let name = constant("PLAIN", class);
+            let plain = self.of_generation(|module| quote!(&#module::#name));
+            quote!(const PLAIN: &'static ::isa::Plain = #plain;)
+        };
+        let count = |cx: TokenStream| dwords.as_ref().map(|dwords| quote!((#dwords)(#cx)));
+        // Finds an operand that another field says something about.
+        let place = {
+            let dwords = count(quote!(cx)).unwrap_or(quote!(class.dwords::<#set>(cx.ty, cx.mode)));
+            match facts.half {
+                Half::By(_, path) => {
+                    quote!(class.place_with_half(cx, code, #dwords, |code| ::core::option::Option::Some(#path(cx, code))))
+                }
+                _ => quote!(class.place(cx, code, #dwords)),
+            }
+        };
+        let is_placed = matches!(facts.half, Half::By(..)) || facts.write_signs.is_some();
+        let write = (!hooked(class, "write")).then(|| {
+            let call = match (count(quote!(cx)), &facts.write_signs) {
+                (_, Some((path, number))) => {
+                    let number = match number {
+                        Some(number) => quote!(#number as usize),
+                        None => quote!(#parameter),
+                    };
+                    quote! {
+                        let place = #place;
+                        #path(
+                            cx,
+                            #number,
+                            || class.is_number::<#set, #syntax>(cx, &place),
+                            out,
+                            |out| class.write_place::<#set, #syntax>(cx, &place, out),
+                        )
+                    }
+                }
+                _ if is_placed => quote!(class.write_place::<#set, #syntax>(cx, &#place, out)),
+                (Some(dwords), _) => quote!(class.write_dwords::<#set, #syntax>(cx, code, #dwords, out)),
+                (None, _) => quote!(class.write::<#set, #syntax>(cx, code, out)),
+            };
+            quote! {
+                fn write(cx: &::isa::Cx<'_, #set>, code: u32, out: &mut ::isa::Text) {
+                    let class = #class_of;
+                    #call;
+                }
+            }
+        });
+        let value = (!hooked(class, "value")).then(|| {
+            let call = match count(quote!(cx)) {
+                _ if matches!(facts.half, Half::By(..)) => quote!(class.meaning_of_place(cx, &#place)),
+                Some(dwords) => quote!(class.meaning_dwords(cx, code, #dwords)),
+                None => quote!(class.meaning(cx, code)),
+            };
+            quote! {
+                fn value(cx: &::isa::Cx<'_, #set>, code: u32)
+                    -> ::core::option::Option<<#set as ::isa::Isa>::Value>
+                {
+                    let class = #class_of;
+                    #call.map(<#value>::of)
+                }
+            }
+        });
+        let late = facts.is_counted() && facts.there.is_none() && has(class, |c| matches!(c, Clause::DwordsSum(..)));
+        let parse = (!hooked(class, "read")).then(|| {
+            let call = match (&facts.there, &dwords) {
+                (Some(field), _) => {
+                    let field = field.as_str().to_uppercase();
+                    quote!(class.read_there::<#set, #syntax>(asm, #field))
+                }
+                (None, Some(dwords)) if late || has(class, |c| matches!(c, Clause::Late)) => {
+                    quote!(class.read_late::<#set, #syntax>(asm, #dwords))
+                }
+                (None, Some(dwords)) => quote!(class.read_counted::<#set, #syntax>(asm, #dwords)),
+                (None, None) => {
+                    quote!(class.read::<#set, #syntax>(asm, #sure))
+                }
+            };
+            quote! {
+                fn parse(asm: &mut ::isa::Asm<'_, '_, #set>)
+                    -> ::core::result::Result<::core::option::Option<u32>, ::isa::ParseError>
+                {
+                    let class = #class_of;
+                    #call.map(::core::option::Option::Some)
+                }
+            }
+        });
+        let late = late.then(|| {
+            quote!(
+                const LATE: bool = true;
+            )
+        });
+        let bits = self.full_bits(class, &facts);
+        let statically_valid = match &facts.check {
+            None | Some((_, Asked::BesideDword)) => sure.clone(),
+            Some((_, Asked::Of(_))) => of("STATIC"),
+            Some((_, Asked::Always)) => quote!(::isa::Sure::NONE),
+        };
+        quote! {
+            const BITS: u8 = #bits;
+            const SURE: ::isa::Sure = #statically_valid;
+            const NAMES: ::isa::Names = ::isa::Names { #names_literal #altered ..#names };
+            const VALUES: ::isa::Values<<#set as ::isa::Isa>::Value> = ::isa::Values { #values_literal ..#values };
+            #plain
+            #late
+            #check
+            #printable
+            #write
+            #value
+            #parse
+        }
+    }
+
+    /// Returns how many bits all codes of which are valid, if a class has all codes of so many bits.
+    fn full_bits(&self, class: &ClassDecl, facts: &Facts) -> TokenStream {
+        if facts.is_counted() || facts.check.is_some() || self.literal_run(class).is_some() {
+            return quote!(0);
+        }
+        let bits = bits_of(self.tables, class);
+        let (_, set) = self.target();
+        quote!(if matches!(<Self as ::isa::Operand<#set>>::SURE, ::isa::Sure::Within(_)) { #bits } else { 0 })
+    }
+
+    /// Returns the function that counts the registers of an operand, if fields or a function say how many.
+    fn dwords(&self, class: &ClassDecl) -> Option<TokenStream> {
+        class.clauses.iter().find_map(|clause| match clause {
+            Clause::DwordsFn(path) => Some(quote!(#path)),
+            Clause::DwordsSum(fields, raw) => Some(field_sum(fields, raw)),
+            Clause::There(field, raw) => Some(field_sum(std::slice::from_ref(field), raw)),
+            _ => None,
+        })
+    }
+
+    /// Generates `CHECKED` and `check`.
+    fn check(&self, class: &ClassDecl, facts: &Facts, sure: &TokenStream, dwords: Option<&TokenStream>) -> TokenStream {
+        let (_, set) = self.target();
+        let hook = facts.check.as_ref().map(|(path, asked)| match asked {
+            Asked::BesideDword => quote!(&& (cx.suffix_dword == 0 || #path(cx, code))),
+            Asked::Always | Asked::Of(_) => quote!(&& #path(cx, code)),
+        });
+        let literal = self
+            .literal_run(class)
+            .map(|(code, dword)| quote!(&& (code != #code || cx.suffix_dword_name() == ::core::option::Option::Some(#dword))));
+        let codes = match dwords {
+            Some(dwords) if facts.off.is_some() => quote!((code == 0 || (#dwords)(cx) > 0)),
+            Some(_) if matches!(&class.content, ClassContent::Codes(arms) if arms.iter().all(|arm| arm.map == ArmMap::Number)) =>
+            {
+                if hook.is_none() {
+                    return quote!(
+                        const CHECKED: bool = false;
+                    );
+                }
+                quote!(true)
+            }
+            _ => quote!(::isa::class::is_valid(#sure, cx, code)),
+        };
+        quote! {
+            #[inline]
+            fn codes(_: ::isa::Type) -> ::core::option::Option<&'static ::isa::CodeSet> {
+                ::core::option::Option::None
+            }
+
+            fn check(cx: &::isa::Cx<'_, #set>, code: u32) -> bool {
+                #codes #literal #hook
+            }
+        }
+    }
+
+    pub(super) fn printable(
+        &self,
+        class: &ClassDecl,
+        facts: &Facts,
+        prints: &TokenStream,
+        table: &TokenStream,
+        sure: &TokenStream,
+    ) -> TokenStream {
+        let (_, set) = self.target();
+        let mut all = Vec::new();
+        if facts.prints_all {
+            all.push(quote!(true));
+        }
+        if let Some(set) = facts.prints {
+            // A literal needs the dword that holds it.
+            let runs = self.tables.generations.first();
+            let space = Space::new(self.tables, runs);
+            let literal = space.resolve(set).into_iter().find_map(|at| match &space.runs[at].what {
+                RunKind::Literal(dword) => Some((space.runs[at].first, dword.to_string())),
+                _ => None,
+            });
+            let literal = literal
+                .map(|(code, dword)| quote!(&& (code != #code || cx.suffix_dword_name() == ::core::option::Option::Some(#dword))));
+            all.push(quote!((::isa::class::is_valid(#prints, cx, code) #literal)));
+        }
+        if facts.misaligned {
+            all.push(quote!((const { (#table).alignment() }).is_valid(#sure, cx, code)));
+        }
+        all.extend(hook(class, "printable").map(|path| quote!(#path(cx, code))));
+        if all.is_empty() {
+            return quote!();
+        }
+        quote! {
+            #[allow(unused_variables)]
+            fn printable(cx: &::isa::Cx<'_, #set>, code: u32) -> bool {
+                #(#all)||*
+            }
+        }
+    }
+
+    /// Returns the code of the literal that a class may have or print, and its suffix dword.
+    fn literal_run(&self, class: &ClassDecl) -> Option<(u32, String)> {
+        let ClassContent::Codes(arms) = &class.content else { return None };
+        let generations =
+            self.tables.generations.iter().map(Some).chain(self.tables.generations.is_empty().then_some(None));
+        generations.into_iter().find_map(|generation| {
+            let space = Space::new(self.tables, generation);
+            let printed = class.clauses.iter().filter_map(|c| match c {
+                Clause::Prints { set, .. } => Some(set),
+                _ => None,
+            });
+            let sets = arms.iter().map(|arm| &arm.set).chain(printed);
+            let runs: Vec<usize> = sets.flat_map(|set| space.resolve(set)).collect();
+            runs.iter().find_map(|at| match &space.runs[*at].what {
+                RunKind::Literal(dword) => Some((space.runs[*at].first, dword.to_string())),
+                _ => None,
+            })
+        })
+    }
+
+    /// Returns the `literal` of `Names` and `Values`.
+    fn literal(&self, class: &ClassDecl, facts: &Facts) -> Option<(TokenStream, TokenStream)> {
+        let (code, _) = self.literal_run(class)?;
+        if has(class, |c| matches!(c, Clause::Without(what) if *what == *"names")) {
+            return None;
+        }
+        let (syntax, value, file) = (self.syntax(), &self.tables.value, &self.tables.file);
+        let code = code as u16;
+        let of_text = class.clauses.iter().filter_map(|c| match c {
+            Clause::LiteralUnless(names) => Some(flags(names)),
+            _ => None,
+        });
+        let of_constants = facts.flags_of_constants(|_| true);
+        let usual = facts.usual_constants();
+        Some((
+            quote! {
+                literal: ::core::option::Option::Some(::isa::Literal {
+                    code: #code,
+                    unless: #of_constants #(| #of_text)*,
+                    make: |value, ty, out| {
+                        let ty = #usual.of_type(ty);
+                        <#syntax as ::isa::class::Syntax>::write_literal(value, ty, out);
+                    },
+                }),
+            },
+            quote! {
+                literal: ::core::option::Option::Some(::isa::Literal {
+                    code: #code,
+                    unless: 0,
+                    make: |value, _| <#value>::of(::isa::Meaning::<#file>::Literal(value)),
+                }),
+            },
+        ))
+    }
+}
+
+/// Returns the modifiers that change the text of a class, as a member of `isa::Names`.
+fn signs(class: &ClassDecl, facts: &Facts) -> TokenStream {
+    if facts.write_signs.is_none() {
+        return quote!();
+    }
+    let Some((param, last)) = &class.param else {
+        let names = facts.sign_names(class, 0);
+        return quote!(altered_by: &[#(#names),*],);
+    };
+    let all = (0..=*last).map(|nth| {
+        let names = facts.sign_names(class, nth);
+        quote!(&[#(#names),*])
+    });
+    quote!(altered_by: [#(#all as &[&str]),*][#param],)
+}
+
+/// Returns a closure that adds one-bit fields of a format.
+fn field_sum(fields: &[SpannedStr], raw: &TokenStream) -> TokenStream {
+    let all = fields.iter().map(|name| {
+        let field = Ident::new(name.as_str(), name.span());
+        quote!(u8::from(raw.#field()))
+    });
+    quote! {
+        |cx: &::isa::Cx<'_, _>| {
+            let raw = #raw::from_bits(cx.low64());
+            0 #(+ #all)*
+        }
+    }
+}

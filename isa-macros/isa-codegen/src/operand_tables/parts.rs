@@ -1,0 +1,196 @@
+//! Generation of numbers in parts.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::expand::{Context, has};
+use super::facts::Facts;
+use crate::ast::{ClassDecl, Clause, NameList, PartDecl};
+use crate::spanned::SpannedStr;
+
+/// How many values of a part without names have text that is ready.
+const READY_VALUES: u32 = 16;
+
+impl PartDecl {
+    fn width(&self) -> u8 {
+        self.bits.0 - self.bits.1 + 1
+    }
+
+    fn mask(&self) -> u32 {
+        (u32::MAX >> (32 - u32::from(self.width()))) << self.bits.1
+    }
+}
+
+/// Generates the static of a list of names.
+pub fn list(list: &NameList) -> TokenStream {
+    let docs: TokenStream = list.docs.iter().map(|attr| attr.tokens.clone()).collect();
+    let (name, count, names) = (&list.name, list.names.len(), list.names.iter().map(|(_, name, _)| name));
+    quote! {
+        #docs
+        pub static #name: [&str; #count] = [#(#names),*];
+    }
+}
+
+impl Context<'_> {
+    fn names_of(&self, list: &SpannedStr) -> usize {
+        self.tables.lists.iter().find(|l| l.name == list.as_str()).map_or(0, |l| l.names.len())
+    }
+
+    /// Generates the statics of a class of parts: the parts, and what interprets them.
+    pub(super) fn parts_statics(&self, class: &ClassDecl, parts: &[PartDecl], list: Option<&Ident>) -> TokenStream {
+        let (table, all) = table_names(class, list);
+        let separators = class.clauses.iter().find_map(|c| match c {
+            Clause::Between(all) => Some(all.iter().map(SpannedStr::as_str).collect::<Vec<_>>()),
+            _ => None,
+        });
+        let separators = separators.unwrap_or_else(|| vec![" "]);
+        let between = separators[0];
+        let is_loose = between.trim().is_empty();
+        let bytes: Vec<u8> = separators.iter().filter_map(|s| s.trim().bytes().next()).collect();
+        let bits = parts.iter().fold(0, |bits, part| bits | part.mask());
+        let idle = if has(class, |c| matches!(c, Clause::IdleAll)) { bits } else { 0 };
+        let entries = parts.iter().map(|part| {
+            let (name, lo, width) = (part.name.as_str(), part.bits.1, part.width());
+            let values = part.values.as_ref().map_or(quote!(&[]), |(list, _)| {
+                let list = Ident::new(list.as_str(), list.span());
+                quote!(&#list)
+            });
+            let unknown = SpannedStr::or_empty(part.unknown.as_ref());
+            quote!(::isa::class::PartOf { name: #name, lo: #lo, width: #width, values: #values, unknown: #unknown })
+        });
+        let labels = parts.iter().enumerate().map(|(at, part)| {
+            let count = match &part.values {
+                Some((list, _)) => self.names_of(list),
+                None => READY_VALUES.min(1 << part.width()) as usize,
+            };
+            quote!({
+                static LABELS: [::isa::Label; #count] = #all[#at].labels(#between);
+                &LABELS
+            })
+        });
+        let fast_parts = parts.iter().map(|part| {
+            let (name, lo, width) = (part.name.as_str(), part.bits.1, part.width());
+            match &part.values {
+                None => quote!(::isa::PlainPart::new(#name, #lo, #width, &[])),
+                Some((list, first)) => {
+                    let count = self.names_of(list);
+                    let (list, first) = (Ident::new(list.as_str(), list.span()), *first as usize);
+                    quote!(::isa::PlainPart::new(#name, #lo, #width, {
+                        static WORDS: [[::isa::Word; 2]; #count] = ::isa::class::enclosed(&#list, #first);
+                        &WORDS
+                    }))
+                }
+            }
+        });
+        let saturating = class.clauses.iter().find_map(|c| match c {
+            Clause::Saturating(text) => Some(text.as_str()),
+            _ => None,
+        });
+        let saturating = saturating.unwrap_or_default();
+        let repeats = has(class, |c| matches!(c, Clause::Repeating));
+        let hex_others = has(class, |c| matches!(c, Clause::OthersHex));
+        let (low, high) = class
+            .clauses
+            .iter()
+            .find_map(|c| if let Clause::Range(low, high) = c { Some((*low, *high)) } else { None })
+            .unwrap_or((0, i64::from(u16::MAX)));
+        let facts = Facts::new(class);
+        let expects = facts.expects.map_or("the name of a part".to_string(), ToString::to_string);
+        let rule = facts.says.map_or(format!("the number is between {low} and {high}"), ToString::to_string);
+        let (count, name) = (parts.len(), class.name.to_string());
+        let doc = format!("The parts of [`{name}`], in the order of text.");
+        let visibility = list.map(|_| quote!(pub));
+        let fast = format_ident!("{table}_FAST");
+        let fast_table = parts.iter().all(|part| part.name.as_str().len() <= 8).then(|| {
+            quote! {
+                static #fast: ::isa::PlainParts = ::isa::PlainParts {
+                    none: #idle,
+                    between: ::isa::Word::new(#between, 0, 0),
+                    all: &[#(#fast_parts),*],
+                };
+            }
+        });
+        quote! {
+            #[doc = #doc]
+            #visibility static #all: [::isa::class::PartOf; #count] = [#(#entries),*];
+            static #table: ::isa::class::Parted = ::isa::class::Parted {
+                parts: &#all,
+                labels: &[#(#labels),*],
+                bits: #bits,
+                idle: #idle,
+                between: #between,
+                separators: &[#(#bytes),*],
+                is_loose: #is_loose,
+                repeats: #repeats,
+                saturating: #saturating,
+                hex_others: #hex_others,
+                states_bits: !#hex_others,
+                range: (#low, #high),
+                expects: #expects,
+                rule: #rule,
+            };
+            #fast_table
+        }
+    }
+
+    /// Generates the members of a class of parts.
+    pub(super) fn parts(&self, class: &ClassDecl, parts: &[PartDecl], list: Option<&Ident>) -> TokenStream {
+        let (_, set) = self.target();
+        let (syntax, value, file) = (self.syntax(), &self.tables.value, &self.tables.file);
+        let (table, _) = table_names(class, list);
+        let fast = format_ident!("{table}_FAST");
+        let bits = parts.iter().fold(0, |bits, part| bits | part.mask());
+        let width = (u32::BITS - bits.leading_zeros()) as u8;
+        let is_named = parts.iter().any(|part| part.values.is_some());
+        let runs = parts.iter().map(|part| {
+            let (lo, width) = (part.bits.1, part.width());
+            let last = part.values.as_ref().map_or(1 << width, |(list, _)| self.names_of(list) as u32) - 1;
+            quote!((#lo, #width, ::isa::Sure::Only(&const { ::isa::CodeSet::NONE.with(0, #last) })))
+        });
+        let codes = if has(class, |c| matches!(c, Clause::OthersHex)) {
+            quote!(
+                const CHECKED: bool = false;
+            )
+        } else if is_named {
+            let rest = 32 - width;
+            quote! {
+                const SURE: ::isa::Sure = ::isa::Sure::Parts(&[#(#runs,)* (#width, #rest, ::isa::Sure::Within(0))]);
+                fn check(_: &::isa::Cx<'_, #set>, code: u32) -> bool { #table.is_valid(code) }
+            }
+        } else {
+            quote! {
+                const SURE: ::isa::Sure = ::isa::Sure::Within(#bits);
+                fn check(_: &::isa::Cx<'_, #set>, code: u32) -> bool { code & !#bits == 0 }
+            }
+        };
+        // The fast parser reads short names only.
+        let is_short = parts.iter().all(|part| part.name.as_str().len() <= 8);
+        let fast =
+            if is_short { quote!(::core::option::Option::Some(&#fast)) } else { quote!(::core::option::Option::None) };
+        let facts = Facts::new(class);
+        let printable = self.printable(class, &facts, &quote!(::isa::Sure::NONE), &quote!(), &quote!());
+        quote! {
+            const PLAIN: &'static ::isa::Plain = &::isa::Plain {
+                parts: #fast,
+                numbers: ::core::option::Option::Some(0xffff),
+                ..::isa::Plain::NONE
+            };
+            const NAMES: ::isa::Names = ::isa::Names::alone(|code, out| #table.write(code, out));
+            const VALUES: ::isa::Values<<#set as ::isa::Isa>::Value> =
+                ::isa::Values::alone(|code| <#value>::of(::isa::class::Parted::meaning::<#file>(code)));
+            #codes
+            #printable
+            fn parse(asm: &mut ::isa::Asm<'_, '_, #set>)
+                -> ::core::result::Result<::core::option::Option<u32>, ::isa::ParseError>
+            {
+                #table.read::<#set, #syntax>(asm).map(::core::option::Option::Some)
+            }
+        }
+    }
+}
+
+/// The names of the statics of a class: what interprets the parts, and the parts.
+fn table_names(class: &ClassDecl, list: Option<&Ident>) -> (Ident, Ident) {
+    let name = class.name.to_string().to_uppercase();
+    (format_ident!("__PARTED_{name}"), list.cloned().unwrap_or_else(|| format_ident!("__PARTS_{name}")))
+}

@@ -1,0 +1,209 @@
+//! The parser of the clauses of operand classes: `dwords mode, prints misaligned`.
+
+use isa_codegen::ast::{Asked, Clause, ModifierBit};
+use isa_codegen::spanned::SpannedStr;
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::parse::ParseStream;
+use syn::{ExprPath, Lit, LitInt, Token, bracketed, parenthesized};
+
+use super::operands::{power_of_two, set_expr, set_name, signed};
+use super::set::path;
+use super::tokens::{any_identifier, error, expect_keyword, identifier, string, take_keyword};
+
+/// Parses a clause of a class.
+pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
+    let start = input.span();
+    let keyword = any_identifier(input)?;
+    Ok(match keyword.as_str() {
+        "prints" => prints(input)?,
+        "half" if input.peek(syn::token::Bracket) => {
+            let inner;
+            bracketed!(inner in input);
+            Clause::Half(inner.parse::<LitInt>()?.base10_parse()?)
+        }
+        "half" if input.peek2(syn::token::Bracket) => {
+            let name = identifier(input)?.to_string();
+            let bit = modifier_bit(input)?;
+            expect_keyword(input, "by")?;
+            Clause::HalfBy(ModifierBit { name, bit }, input.parse::<ExprPath>()?.into_token_stream())
+        }
+        "half" => Clause::Half(u8::MAX),
+        "constants" => Clause::Constants(by_flags(input, any_identifier)?),
+        "neg" | "abs" => {
+            let cases = by_flags(input, |input| {
+                let name = string(input)?.to_string();
+                Ok(ModifierBit { name, bit: modifier_bit(input)? })
+            })?;
+            Clause::Sign { is_absolute: keyword == *"abs", cases }
+        }
+        "check" => {
+            let path = input.parse::<ExprPath>()?.into_token_stream();
+            let asked = if take_keyword(input, "of")? {
+                Asked::Of(set_expr(input)?)
+            } else if take_keyword(input, "beside")? {
+                expect_keyword(input, "dword")?;
+                Asked::BesideDword
+            } else {
+                Asked::Always
+            };
+            Clause::Check(path, asked)
+        }
+        "dwords" => dwords(input)?,
+        "there" => {
+            let field = identifier(input)?;
+            expect_keyword(input, "in")?;
+            Clause::There(field, path(input)?)
+        }
+        "off" => Clause::Off(if input.peek(syn::Ident) { Some(identifier(input)?) } else { None }),
+        "says" => Clause::Says(string(input)?),
+        "expects" => Clause::Expects(string(input)?),
+        "signs" => {
+            let path = input.parse::<ExprPath>()?.into_token_stream();
+            let inner;
+            parenthesized!(inner in input);
+            Clause::WriteSigns(path, number_or_parameter(&inner)?)
+        }
+        "gives" => {
+            expect_keyword(input, "register")?;
+            Clause::GivesRegister
+        }
+        "text" => {
+            let pattern = string(input)?;
+            let mut above = None;
+            if take_keyword(input, "to")? {
+                above = Some((input.parse::<LitInt>()?.base10_parse()?, string(input)?));
+            }
+            Clause::Text(pattern, above)
+        }
+        "signed" => Clause::Signed,
+        "by" => Clause::By(power_of_two(input)?),
+        "bits" => Clause::Bits(input.parse::<LitInt>()?.base10_parse()?),
+        "any" => {
+            expect_keyword(input, "width")?;
+            Clause::AnyWidth
+        }
+        "idle" => {
+            expect_keyword(input, "all")?;
+            Clause::IdleAll
+        }
+        "between" => {
+            let mut separators = vec![string(input)?];
+            while input.parse::<Option<Token![|]>>()?.is_some() {
+                separators.push(string(input)?);
+            }
+            Clause::Between(separators)
+        }
+        "saturating" => Clause::Saturating(string(input)?),
+        "repeating" => Clause::Repeating,
+        "range" if take_keyword(input, "any")? => Clause::Range(i64::MIN, i64::MAX),
+        "range" => {
+            let low = signed(input)?;
+            input.parse::<Token![..=]>()?;
+            Clause::Range(low, signed(input)?)
+        }
+        "others" => {
+            expect_keyword(input, "hex")?;
+            Clause::OthersHex
+        }
+        "always" => Clause::Always,
+        "absent" => Clause::Absent(input.parse::<LitInt>()?.base10_parse()?),
+        "late" => Clause::Late,
+        "unless" => Clause::Unless(flags(input)?),
+        "literal" => {
+            expect_keyword(input, "unless")?;
+            Clause::LiteralUnless(flags(input)?)
+        }
+        "without" => {
+            let what = identifier(input)?;
+            if what != *"plain" && what != *"names" {
+                let help = "write `without plain` or `without names`";
+                return Err(error(what.span(), format!("`{what}` is nothing that a class has"), help));
+            }
+            Clause::Without(what)
+        }
+        "read" | "write" | "value" | "code_value" | "printable" | "missing" | "plain" | "place" | "depends" => {
+            Clause::Hook(keyword, input.parse::<ExprPath>()?.into_token_stream())
+        }
+        _ => {
+            let help = "see the section `Operand classes` of docs/reference/row-language.md for the clauses";
+            return Err(error(start, format!("unknown clause `{keyword}`"), help));
+        }
+    })
+}
+
+/// Parses `[3]` or `[N]` behind the name of a modifier, or nothing for the bit 0.
+fn modifier_bit(input: ParseStream) -> syn::Result<Option<u8>> {
+    if !input.peek(syn::token::Bracket) {
+        return Ok(Some(0));
+    }
+    let inner;
+    bracketed!(inner in input);
+    number_or_parameter(&inner)
+}
+
+/// Parses a number, or the const parameter of a class.
+fn number_or_parameter(input: ParseStream) -> syn::Result<Option<u8>> {
+    if input.peek(LitInt) {
+        return Ok(Some(input.parse::<LitInt>()?.base10_parse()?));
+    }
+    input.parse::<Ident>().map(|_| None)
+}
+
+/// Parses `a if flag else b`, or `a if flag`.
+fn by_flags<T>(
+    input: ParseStream,
+    mut parse: impl FnMut(ParseStream) -> syn::Result<T>,
+) -> syn::Result<Vec<(Option<SpannedStr>, T)>> {
+    let mut cases = Vec::new();
+    loop {
+        let value = parse(input)?;
+        let flag = if take_keyword(input, "if")? { Some(identifier(input)?) } else { None };
+        let is_last = flag.is_none() || !take_keyword(input, "else")?;
+        cases.push((flag, value));
+        if is_last {
+            return Ok(cases);
+        }
+    }
+}
+
+fn flags(input: ParseStream) -> syn::Result<Vec<SpannedStr>> {
+    let mut flags = vec![identifier(input)?];
+    while input.parse::<Option<Token![|]>>()?.is_some() {
+        flags.push(identifier(input)?);
+    }
+    Ok(flags)
+}
+
+fn prints(input: ParseStream) -> syn::Result<Clause> {
+    let (mut misaligned, mut all, mut set) = (false, false, Vec::new());
+    loop {
+        let name = set_name(input)?;
+        match name.as_str() {
+            "misaligned" => misaligned = true,
+            "all" => all = true,
+            _ => set.push((true, name)),
+        }
+        if input.parse::<Option<Token![|]>>()?.is_none() {
+            return Ok(Clause::Prints { misaligned, all, set });
+        }
+    }
+}
+
+fn dwords(input: ParseStream) -> syn::Result<Clause> {
+    if input.peek(Lit) {
+        return Ok(Clause::Dwords(input.parse::<LitInt>()?.base10_parse()?));
+    }
+    if take_keyword(input, "mode")? {
+        return Ok(Clause::DwordsOfMode);
+    }
+    if input.peek2(Token![::]) || input.peek2(Token![,]) || input.peek2(Token![;]) {
+        return Ok(Clause::DwordsFn(input.parse::<ExprPath>()?.into_token_stream()));
+    }
+    let mut fields = vec![identifier(input)?];
+    while input.parse::<Option<Token![+]>>()?.is_some() {
+        fields.push(identifier(input)?);
+    }
+    expect_keyword(input, "in")?;
+    Ok(Clause::DwordsSum(fields, path(input)?))
+}

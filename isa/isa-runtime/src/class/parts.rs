@@ -1,0 +1,213 @@
+//! Numbers that text has in parts: `vmcnt(0) expcnt(1)`.
+
+use super::{Meaning, Syntax};
+use crate::tables::Isa;
+use crate::{Asm, Label, ParseError, Text, Word};
+
+/// A number that is written in parts, each a name with a value in parentheses.
+#[derive(Debug)]
+pub struct Parted {
+    /// The parts, in the order of text.
+    pub parts: &'static [PartOf],
+    /// The texts of the lowest values of each part with what follows them.
+    pub labels: &'static [&'static [Label]],
+    /// The bits of all parts.
+    pub bits: u32,
+    /// The number where no part is written: 0, or all bits.
+    pub idle: u32,
+    /// What is written between two parts.
+    pub between: &'static str,
+    /// The separators that are read between two parts, besides blanks.
+    pub separators: &'static [u8],
+    /// Whether a separator can be left out.
+    pub is_loose: bool,
+    /// Whether a part may be written again.
+    pub repeats: bool,
+    /// What a part's name ends in where a value beyond its bits is the highest.
+    pub saturating: &'static str,
+    /// Whether numbers with other bits are written as numbers.
+    pub hex_others: bool,
+    /// Whether text with a number may have bits that no part has.
+    pub states_bits: bool,
+    /// The least and the highest number that text may have in place of parts.
+    pub range: (i64, i64),
+    /// What the text begins with: `the name of a counter`.
+    pub expects: &'static str,
+    /// The error for a number outside the range.
+    pub rule: &'static str,
+}
+
+/// A part of a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PartOf {
+    /// Its name in text.
+    pub name: &'static str,
+    /// Its lowest bit.
+    pub lo: u8,
+    /// Its width in bits.
+    pub width: u8,
+    /// The names of its values, if they are no numbers.
+    pub values: &'static [&'static str],
+    /// What is written for a value without a name.
+    pub unknown: &'static str,
+}
+
+impl PartOf {
+    /// Returns the highest value.
+    #[must_use]
+    pub const fn most(&self) -> u32 {
+        (1 << self.width) - 1
+    }
+
+    /// Returns the value in a number.
+    #[must_use]
+    pub const fn of(&self, number: u32) -> u32 {
+        number >> self.lo & self.most()
+    }
+
+    const fn bits(&self) -> u32 {
+        self.most() << self.lo
+    }
+
+    /// Returns the texts of the lowest values with what follows them.
+    #[must_use]
+    pub const fn labels<const N: usize>(&self, between: &str) -> [Label; N] {
+        let mut all = [Label::NONE; N];
+        let mut value = 0;
+        while value < N {
+            let label = Label::NONE.with(self.name).with("(");
+            let label = match self.values {
+                [] => label.with_dec(value as u32),
+                values => label.with(values[value]),
+            };
+            all[value] = label.with(")").with(between);
+            value += 1;
+        }
+        all
+    }
+}
+
+/// Returns names in their parentheses for the fast parser, which looks for them in this order: from the most frequent
+/// one up, and then from 0.
+#[must_use]
+pub const fn enclosed<const N: usize>(names: &[&str; N], first: usize) -> [[Word; 2]; N] {
+    let mut all = [Word::enclosed("", 0); N];
+    let mut nth = 0;
+    while nth < N {
+        let value = (first + nth) % N;
+        all[nth] = Word::enclosed(names[value], value as u32);
+        nth += 1;
+    }
+    all
+}
+
+impl Parted {
+    /// Writes the parts that differ from the idle number, or all of them if none does and that is all bits.
+    pub fn write(&self, code: u32, out: &mut Text) {
+        if self.hex_others && code & !self.bits != 0 {
+            return out.hex(code);
+        }
+        let start = out.len();
+        let is_idle = self.idle != 0 && code & self.bits == self.idle;
+        for (part, labels) in self.parts.iter().zip(self.labels) {
+            let value = part.of(code);
+            if !is_idle && value == part.of(self.idle) || labels.get(value as usize).is_some_and(|l| out.label(l)) {
+                continue;
+            }
+            out.push(part.name);
+            out.push_ascii(b'(');
+            if part.values.is_empty() {
+                out.dec(value)
+            } else {
+                out.push(part.unknown)
+            }
+            out.push_ascii(b')');
+            out.push(self.between);
+        }
+        if out.len() == start { out.push_ascii(b'0') } else { out.cut(self.between.len()) }
+    }
+
+    /// Returns whether each part has a value with a name, and no bits are set that no part has.
+    #[must_use]
+    pub fn is_valid(&self, code: u32) -> bool {
+        let is_named = |part: &PartOf| part.values.is_empty() || (part.of(code) as usize) < part.values.len();
+        code & !self.bits == 0 && self.parts.iter().all(is_named)
+    }
+
+    /// Returns the meaning of a code.
+    #[must_use]
+    pub const fn meaning<F>(code: u32) -> Meaning<F> {
+        Meaning::Number(code as i32)
+    }
+
+    /// Reads the parts, or a number in their place.
+    ///
+    /// # Errors
+    /// What is wrong with a part, or a number outside the range.
+    pub fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
+        let start = asm.input.at();
+        let is_call = !asm.input.word().is_empty() && asm.input.eat("(");
+        asm.input.go(start);
+        if !is_call {
+            if self.states_bits {
+                asm.state_bits();
+            }
+            return S::number(asm, self.range.0, self.range.1, self.rule);
+        }
+        let (mut code, mut seen) = (self.idle, 0);
+        loop {
+            let word = asm.input.peek_word();
+            let (name, saturates) = match word.strip_suffix(self.saturating) {
+                Some(name) if !self.saturating.is_empty() => (name, true),
+                _ => (word, false),
+            };
+            let Some(part) = self.parts.iter().find(|part| part.name == name) else {
+                return Err(asm.expected(self.expects));
+            };
+            if !self.repeats && seen & part.bits() != 0 {
+                return Err(asm.rule("each part stands once"));
+            }
+            seen |= part.bits();
+            asm.input.take(word);
+            if !asm.input.eat("(") {
+                return Err(asm.expected("`(`"));
+            }
+            let value = part.read::<I, S>(asm, saturates)?;
+            if !asm.input.eat(")") {
+                return Err(asm.expected("`)`"));
+            }
+            // A part that is written again adds its bits to a number that begins with none.
+            code = if self.idle == 0 { code } else { code & !part.bits() } | value << part.lo;
+            let is_joined = self.separators.iter().any(|separator| asm.input.eat_byte(*separator));
+            if !is_joined && (!self.is_loose || asm.input.done()) {
+                return Ok(code);
+            }
+        }
+    }
+}
+
+impl PartOf {
+    /// Reads a value.
+    fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>, saturates: bool) -> Result<u32, ParseError> {
+        if self.values.is_empty() {
+            let start = asm.input.at();
+            return match S::integer(asm, "a number")? {
+                value if (0..=i64::from(self.most())).contains(&value) => Ok(value as u32),
+                _ if saturates => Ok(self.most()),
+                _ => {
+                    asm.input.go(start);
+                    Err(asm.rule("the part has fewer bits than this number"))
+                }
+            };
+        }
+        let word = asm.input.peek_word();
+        // Names that are alike differ in their last letter.
+        let last = word.bytes().last();
+        let is = |name: &&str| name.bytes().last() == last && *name == word;
+        let Some(value) = self.values.iter().position(is) else {
+            return Err(asm.unknown_name("a name that this part knows", self.values.iter().copied()));
+        };
+        asm.input.take(word);
+        Ok(value as u32)
+    }
+}

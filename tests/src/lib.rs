@@ -20,6 +20,8 @@ mod pages {
     struct Compiler;
     #[doc = include_str!("../../docs/guide/getting-started-tools.md")]
     struct Tools;
+    #[doc = include_str!("../../docs/guide/run-kernels.md")]
+    struct RunKernels;
     #[doc = include_str!("../../docs/guide/define-your-own-isa.md")]
     struct OwnIsa;
     #[doc = include_str!("../../isa-defs/rdna3/README.md")]

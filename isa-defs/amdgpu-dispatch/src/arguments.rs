@@ -49,6 +49,11 @@ pub enum ArgumentError {
         /// The index of the argument.
         index: usize,
     },
+    /// The memory of arguments is too large.
+    Large {
+        /// Its size in bytes.
+        bytes: u32,
+    },
     /// The kernel has an argument that nothing here can provide.
     Unsupported {
         /// The index of the argument.
@@ -72,6 +77,9 @@ impl std::fmt::Display for ArgumentError {
                 write!(f, "argument {index} is {given}, and the kernel expects `{expected}`")
             }
             Self::Outside { index } => write!(f, "argument {index} is outside of the memory of arguments"),
+            Self::Large { bytes } => {
+                write!(f, "the arguments have {bytes} bytes; at most {MAX_KERNARG} fit")
+            }
             Self::Unsupported { index, kind } => write!(f, "argument {index} is `{kind}`, which is not supported"),
         }
     }
@@ -88,6 +96,9 @@ pub struct Kernarg {
     pub lds_bytes: u32,
 }
 
+/// The largest memory of arguments in bytes.
+const MAX_KERNARG: u32 = 1 << 20;
+
 /// LDS that arguments point to begins at multiples of this.
 const LDS_ALIGN: u32 = 16;
 
@@ -103,10 +114,12 @@ pub fn place_arguments(
     hidden: &HiddenArguments,
 ) -> Result<Kernarg, ArgumentError> {
     let size = kernel.metadata.as_ref().map_or(0, |metadata| metadata.kernarg_segment_size);
-    let mut kernarg = Kernarg {
-        bytes: vec![0; size.max(kernel.descriptor.kernarg_size()) as usize],
-        lds_bytes: kernel.descriptor.group_segment_fixed_size(),
-    };
+    let size = size.max(kernel.descriptor.kernarg_size());
+    if size > MAX_KERNARG {
+        return Err(ArgumentError::Large { bytes: size });
+    }
+    let mut kernarg =
+        Kernarg { bytes: vec![0; size as usize], lds_bytes: kernel.descriptor.group_segment_fixed_size() };
     match &kernel.metadata {
         Some(metadata) => {
             let expected = metadata.explicit_arguments().count();

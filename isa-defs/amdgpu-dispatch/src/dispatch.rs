@@ -38,7 +38,7 @@ impl Default for Settings {
 const MAX_LDS: u32 = 64 << 10;
 
 /// The largest scratch memory of a work-item in bytes.
-const MAX_SCRATCH: u32 = 1 << 26;
+const MAX_SCRATCH: u32 = 4 << 20;
 
 /// Why a kernel cannot be dispatched.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use crate::read::{ReadError, read_object};
 type Header = elf::FileHeader64<Le>;
 
 /// The most bytes that the segments of a code object have together.
-const LARGEST_IMAGE: u64 = 1 << 32;
+const LARGEST_IMAGE: u64 = 1 << 30;
 
 /// Why a file cannot be loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -244,10 +244,13 @@ fn segments(header: &Header, file: &[u8], base: u64) -> Result<Vec<Segment>, Loa
     for segment in headers.iter().filter(|segment| segment.p_type(Le) == elf::PT_LOAD) {
         let size = segment.p_memsz(Le);
         let damaged = |reason: &str| LoadError::Elf { reason: reason.into() };
-        room = room.checked_sub(size).ok_or_else(|| damaged("its segments are larger than 4 GiB"))?;
+        room = room.checked_sub(size).ok_or_else(|| damaged("its segments are larger than 1 GiB"))?;
         let content = segment.data(Le, file).map_err(|()| damaged("a segment ends behind the file"))?;
         let mut bytes = content.to_vec();
-        bytes.resize(usize::try_from(size).map_err(|_| damaged("a segment is too large"))?, 0);
+        let size = usize::try_from(size).map_err(|_| damaged("a segment is too large"))?;
+        let more = size.saturating_sub(bytes.len());
+        bytes.try_reserve_exact(more).map_err(|_| damaged("a segment does not fit into memory"))?;
+        bytes.resize(size, 0);
         let flags = segment.p_flags(Le).0;
         segments.push(Segment {
             address: base.wrapping_add(segment.p_vaddr(Le)),

@@ -126,7 +126,7 @@ pub struct Regions {
 pub enum MapError {
     /// It overlaps another region.
     Overlap,
-    /// It exceeds the address space.
+    /// It exceeds the address space, or the memory of the host.
     TooLarge,
 }
 
@@ -155,8 +155,10 @@ impl Regions {
         }
         let qwords = end.div_ceil(8) - start / 8;
         let qwords = usize::try_from(qwords).map_err(|_| MapError::TooLarge)?;
-        let qwords = (0..qwords).map(|_| Qword::default()).collect();
-        self.regions.insert(at, Region { start, bytes, qwords });
+        let mut memory = Vec::new();
+        memory.try_reserve_exact(qwords).map_err(|_| MapError::TooLarge)?;
+        memory.resize_with(qwords, Qword::default);
+        self.regions.insert(at, Region { start, bytes, qwords: memory });
         Ok(())
     }
 

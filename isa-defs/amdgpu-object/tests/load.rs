@@ -1,0 +1,55 @@
+//! Loading code objects, sound and damaged ones.
+
+use amdgpu_object::{CodeObject, LoadError};
+
+const BASE: u64 = 0x1000_0000_0000;
+
+/// The example of two kernels.
+fn example() -> Vec<u8> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/matmul.gfx1100.co");
+    std::fs::read(path).expect("the example")
+}
+
+#[test]
+fn kernels_have_their_code_and_metadata() {
+    let object = CodeObject::load(&example(), BASE).expect("a code object");
+    let names: Vec<&str> = object.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+    assert_eq!(names, ["matmul", "reduce_sum"]);
+    for kernel in &object.kernels {
+        let symbol = object.symbol_at(kernel.entry + 4).expect("a symbol");
+        assert_eq!((&symbol.name, symbol.address), (&kernel.name, kernel.entry));
+        let code = object.segments.iter().find(|segment| segment.is_executable).expect("code");
+        assert!((code.address..code.address + code.bytes.len() as u64).contains(&kernel.entry));
+        let metadata = kernel.metadata.as_ref().expect("metadata");
+        assert!(metadata.explicit_arguments().count() >= 3);
+        assert_eq!(metadata.kernarg_segment_size, kernel.descriptor.kernarg_size());
+    }
+    assert!(object.symbol_at(BASE - 1).is_none());
+}
+
+#[test]
+fn damaged_files_are_errors_or_other_code_objects() {
+    let file = example();
+    for at in 0..file.len() {
+        for flip in [1, 0x80, 0xFF] {
+            let mut damaged = file.clone();
+            damaged[at] ^= flip;
+            // No outcome is wrong, but a panic.
+            let _ = CodeObject::load(&damaged, BASE);
+        }
+    }
+    for end in 0..file.len() / 2 {
+        assert!(CodeObject::load(&file[..end], BASE).is_err(), "{end}");
+    }
+    assert_eq!(
+        CodeObject::load(
+            &{
+                let mut other = file;
+                other[18] = 62;
+                other
+            },
+            0
+        ),
+        Err(LoadError::Kind)
+    );
+}

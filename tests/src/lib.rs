@@ -1,4 +1,4 @@
-//! What the tests share. The tests themselves are in `tests/`.
+//! Code that the tests share. The tests are in `tests/`.
 
 pub mod ages;
 pub mod guide;

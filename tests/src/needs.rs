@@ -1,4 +1,4 @@
-//! What some tests need beside the repository: programs of LLVM 22, and `../shared`.
+//! Requirements of some tests outside the repository: programs of LLVM 22, and `../shared`.
 //!
 //! Where it is absent, a test leaves a comparison out and a line on standard error says so. `cargo test` shows that line although
 //! the test passes: the harness captures what `print!` and `eprint!` write, not the handle itself.

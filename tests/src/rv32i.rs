@@ -47,7 +47,7 @@ pub mod operands {
         number Shift = 0..=31;
         /// The upper 20 bits of a constant.
         number Upper = 0..=0xf_ffff;
-        /// What a fence orders: any of i, o, r, w.
+        /// The accesses that a fence orders: any of i, o, r, w.
         number Order -> u8 = 1..=15, write order, read read_order, without plain;
     }
 

@@ -71,7 +71,7 @@ pub fn read<S: Isa>(words: &[u32], mode: S::Mode) -> Option<S::Instr> {
 /// that it belongs to. The text is left in `buffer`.
 ///
 /// # Errors
-/// What comes of the text, if that is another instruction or none and no class describes it.
+/// Returns the result of parsing the text, if it is another instruction or an error that no class describes.
 pub fn read_back<S: Set>(instr: &S::Instr, mode: S::Mode, buffer: &mut Text) -> Result<Option<&'static str>, String> {
     let (format, words) = S::parts(instr);
     buffer.clear();

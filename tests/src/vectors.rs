@@ -16,7 +16,7 @@ use crate::sets::Set;
 /// One line of a vector file: an instruction's bytes and its text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Line {
-    /// What it is for: `wave32` or `wave64` of RDNA3, or a generation such as `gcn1.2`.
+    /// The set or mode: `wave32` or `wave64` of RDNA3, or a generation such as `gcn1.2`.
     pub wave: String,
     /// The bytes in memory order, as hex digits.
     pub hex: String,

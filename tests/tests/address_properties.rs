@@ -1,4 +1,4 @@
-//! What holds of all addresses of RDNA3: bounds are kept, swizzling permutes, nothing overflows.
+//! Properties of all addresses of RDNA3: accesses stay in bounds, swizzling permutes, nothing overflows.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What rows say that their instructions compute: every row of RDNA3 and GCN has a body, and bodies are well-formed.
+//! Bodies of rows: every row of RDNA3 and GCN has a body, and bodies are well-formed.
 
 use isa::body::{BinaryOp, Clause, Op, Place, Run, State, Type};
 use isa::{Access, Isa, Resource};

@@ -19,7 +19,7 @@ impl Tally {
         let wanted = Instr::parse(text, wave).unwrap_or_else(|e| panic!("{text}: {e}"));
         match built {
             Ok(instr) if instr == wanted && wanted.check(wave).is_ok() => {}
-            // What only the guide forbids is let pass by the parser, not by builders.
+            // Builders refuse what only the guide forbids; the parser accepts it.
             Err(BuildError::Illegal(violation)) if wanted.check(wave) == Err(violation) => self.illegal += 1,
             Ok(instr) => self.wrong.push(format!("{text}\n  built {}", instr.display(wave))),
             Err(error) => self.wrong.push(format!("{text}\n  {error}")),
@@ -56,7 +56,7 @@ fn errors_name_the_rule_and_the_operand() {
     assert!(bus.contains("move one of them to a VGPR first (guide §7.2.2.3)"), "{bus}");
     let bank = error(dual(v_dual_add_f32(v(0), v(1), v(2)), v_dual_mul_f32(v(3), v(5), v(3))).build());
     assert!(bank.starts_with("s0: the first sources of a pair must be in different VGPR banks"), "{bank}");
-    // What only one operand breaks comes from the parser.
+    // The parser reports rules that concern one operand.
     let wide = error(v_add_f64(vgpr!(0..=1), vgpr!(2..=3), 0x1_2345_6789i64).build(W32));
     assert_eq!(wide, "s1: the constant does not fit this operand");
     let two = error(v_fma_f32(v(0), 0x1234, 0x5678, v(1)).build(W32));
@@ -80,7 +80,7 @@ fn errors_name_the_rule_and_the_operand() {
     assert!(v_cmp_eq_u32(VCC, v(0), v(1)).build(W64).is_ok());
     let narrow = error(v_cmp_eq_u32(VCC_LO, v(0), v(1)).build(W64));
     assert!(narrow.starts_with("d: "), "{narrow}");
-    // What the builder itself sees.
+    // Errors of the builder itself.
     assert_eq!(error(v_add_f32(v(0), v(1), v(2)).clamp().clamp().build(W32)), "a modifier is given twice");
     assert!(error(v_add_f32(v(0), v(1), v(2)).neg(2).build(W32)).contains("no source of this number"));
     assert!(error(v_add_f32(v(0), v(1), v(2)).neg(255).build(W32)).contains("no source of this number"));

@@ -1,4 +1,4 @@
-//! Real machine code: every word of it is an instruction and comes back as it was.
+//! Real machine code: every dword decodes, and instructions encode to the same dwords.
 
 use isa_tests::vectors::{dwords, example_code, hex, shared_code};
 use rdna3::{Decoder, Wave};

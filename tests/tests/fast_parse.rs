@@ -1,4 +1,4 @@
-//! The quick way of reading lines gives nothing but what the kinds of all operands give, for lines of every sort and for
+//! The fast parser returns the same results as the slow path, for lines of every sort and for
 //! lines with faults. `PROPERTY_CASES=300 cargo test --release -p isa-tests --test fast_parse` tries 18 million of each set.
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use isa_tests::vectors::{Line, golden_of, shared_assembly_of, shared_decode_of};
 #[derive(Default)]
 struct Tried {
     lines: usize,
-    /// How many of them the quick way reads.
+    /// The number of lines that the fast parser accepts.
     quick: usize,
     faults: Vec<String>,
 }
@@ -51,7 +51,12 @@ impl Tried {
         println!("{what}: {} of {} lines are read quickly", self.quick, self.lines);
         let shown: String = self.faults.iter().take(20).map(|fault| format!("\n{fault}")).collect();
         assert!(self.faults.is_empty(), "{what}: {} lines differ:{shown}", self.faults.len());
-        assert!(self.quick * 100 >= least * self.lines, "{what}: the quick way reads {} of {}", self.quick, self.lines);
+        assert!(
+            self.quick * 100 >= least * self.lines,
+            "{what}: the fast parser accepts {} of {}",
+            self.quick,
+            self.lines
+        );
     }
 }
 
@@ -281,7 +286,7 @@ fn changed_lines_are_read_alike() {
         while tried.lines < count {
             let options = *sample.of(&options);
             let mut line = sample.of(&texts).clone();
-            // What nobody reads quickly tells little.
+            // Lines that the fast parser declines test little.
             if parse_fast::<S>(&line, options).is_none() && sample.below(4) > 0 {
                 continue;
             }

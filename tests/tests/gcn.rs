@@ -119,7 +119,7 @@ fn words_have_one_bit_in_all_generations() {
     assert_eq!(gcn1_0::flags::LOAD, gcn::flags::LOAD);
     assert_eq!(gcn1_1::flags::LLVM_LACKS, gcn::flags::LLVM_LACKS);
     assert_eq!(gcn1_2::flags::SCRATCH, gcn::flags::SCRATCH);
-    // What an instruction does with memory is one of these.
+    // Each instruction has one of these accesses.
     const DOES: u128 = gcn::flags::LOAD
         | gcn::flags::STORE
         | gcn::flags::ATOMIC
@@ -145,7 +145,7 @@ fn lengths_of_encodings_that_are_not_read() {
     assert_eq!([0xbe80_0301, 0xbe80_03ff, 0xbf80_00ff].map(dwords::<Old>), [1, 2, 1]);
     assert_eq!([0xba80_f807].map(dwords::<Old>), [2]);
     assert_eq!([0xba00_f807].map(dwords::<New>), [2]);
-    // v_mov_b32 with a literal, with sub-dwords and with other lanes; in GCN 1.0 these codes are no announcements.
+    // v_mov_b32 with a literal, with sub-dwords and with other lanes; in GCN 1.0 these codes select nothing.
     assert_eq!([0x7e00_0301, 0x7e00_02ff, 0x7e00_02f9, 0x7e00_02fa].map(dwords::<New>), [1, 2, 2, 2]);
     assert_eq!([0x7e00_02ff, 0x7e00_02f9].map(dwords::<Old>), [2, 1]);
     // v_madmk_f32, by its numbers.

@@ -42,7 +42,7 @@ fn compiled_kernels_need_their_waits() {
         all.add(sample(&name, &text_of(&path).unwrap(), 97));
     }
     println!("all: {all}");
-    // What no register needs is accounted for, and what one needs is found, on some path at least.
+    // Every missing wait is found on at least one path, and no other wait is reported.
     assert!(all.removed > 70, "{all}");
     assert_eq!(all.wrong, 0, "{all}");
     assert!(all.found * 3 > all.removed, "{all}");

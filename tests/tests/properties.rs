@@ -1,4 +1,4 @@
-//! What holds of all words, and of all instructions, whatever they are.
+//! Properties of all dwords and of all instructions.
 
 use std::sync::LazyLock;
 
@@ -51,7 +51,7 @@ macro_rules! properties {
                         let encoded = encode::<S>(&instr);
                         prop_assert!(!encoded.is_empty());
                         prop_assert_eq!(&encoded[..], &words[..encoded.len()]);
-                        // What follows an instruction does not change it.
+                        // The dwords after an instruction do not change it.
                         prop_assert_eq!(isa::decode::<S>(&encoded, mode), isa::decode::<S>(&words, mode));
                     }
                 }

@@ -448,7 +448,7 @@ fn builders_write_the_lines_of_their_rows() {
     let both = build::add(r(3), r(2), r(1)).shuffle(7).long().text();
     assert_eq!(both, "no encoding of this instruction has these modifiers together");
     assert_eq!(build::fadd(r(3), r(2), r(1)).round().text(), "fadd_s r3, r2, r1 round");
-    // What the encoding implies is no parameter.
+    // Implied operands are not parameters.
     assert_eq!(build::addc(r(3), r(2), r(1)).text(), "addc_s r3, cy, r2, r1");
     assert_eq!(build::widen(Regs::<2>(4), r(2), r(1)).text(), "widen_s r[4:5], r2, r1");
     assert_eq!(build::madk(r(3), r(2), 9, r(1)).text(), "madk r3, r2 * 0x9, r1");

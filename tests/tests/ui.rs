@@ -1,11 +1,13 @@
-//! What the macros say of blocks that cannot be right, what builders say of misuse, and what a newcomer writes.
+//! The errors of the macros for invalid blocks, of `asm!` and of builders for misuse.
 //!
-//! After a change of words: `TRYBUILD=overwrite cargo test -p isa-tests --test ui`, then read the difference.
+//! Blocks that compile are in `ui/pass`, each a test of its own (`Cargo.toml`): with a case that passes, trybuild compiles the cases
+//! one after the other instead of all in one run of cargo.
+//!
+//! After a change of messages: `TRYBUILD=overwrite cargo test -p isa-tests --test ui`, then read the difference.
 
 #[test]
 fn ui() {
     let cases = trybuild::TestCases::new();
-    cases.pass("ui/pass/*.rs");
     cases.compile_fail("ui/macro/*.rs");
     cases.compile_fail("ui/asm/*.rs");
     cases.compile_fail("ui/build/*.rs");

@@ -16,7 +16,7 @@ const RELATION: u8 = 2;
 const SUM: u8 = 3;
 const BITS: u8 = 4;
 const PRODUCT: u8 = 5;
-/// What binds strongest: one number with its signs.
+/// Parses a number with its signs, the operand of all operators.
 const SIGNED: u8 = 6;
 
 /// An operator: its sign, how strongly it binds, and what it gives; `None` if that has no value.

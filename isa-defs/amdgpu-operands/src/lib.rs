@@ -1,4 +1,4 @@
-//! What the operands of AMD's GPU instruction sets have in common, whatever the generation: how LLVM's assembler reads
+//! The operand syntax that all generations of AMD's GPU instruction sets share: how LLVM's assembler reads
 //! numbers and expressions, the inline constants, and ranges of registers. Codes, register files and formats are the
 //! business of the crate of each set.
 #![no_std]

@@ -27,7 +27,7 @@ pub struct Features {
     pub unpacked_d16: bool,
     /// The range of constant offsets of scalar memory.
     pub smem_offset: (i64, i64),
-    /// What is said of a constant offset outside that range.
+    /// The error for a constant offset outside that range.
     pub smem_rule: &'static str,
 }
 

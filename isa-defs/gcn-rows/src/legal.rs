@@ -1,4 +1,4 @@
-//! What decodes and is forbidden all the same: rules between the operands of one instruction.
+//! Legality rules between the operands of an instruction, which decoding does not check.
 //!
 //! Each rule stands here once, for all generations; a word of the rows that it concerns says where it holds.
 
@@ -70,7 +70,7 @@ impl Rule {
 pub struct Violation {
     /// The rule.
     pub rule: Rule,
-    /// The role of the operand at fault.
+    /// The role of the operand that breaks the rule.
     pub operand: &'static str,
 }
 
@@ -82,7 +82,7 @@ impl fmt::Display for Violation {
 
 impl core::error::Error for Violation {}
 
-/// Whether an instruction with these operands, words of its row and dwords obeys the rules. What LLVM forbids comes
+/// Checks an instruction with these operands, flags of its row and dwords. What LLVM forbids comes
 /// first, since the parser asks for that.
 pub(crate) fn check<I: Generation>(
     operands: Operands<I>,

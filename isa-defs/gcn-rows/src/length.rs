@@ -20,7 +20,7 @@ enum SuffixDword {
     /// A literal where one of the fields of so many bits from these bits on holds 255.
     Literal(&'static [(u32, u32)]),
     /// The same for the first source of a vector instruction, whose code has nine bits; from GCN 1.2 on its codes 249
-    /// and 250 announce the controls of sub-dwords and of other lanes.
+    /// and 250 select the controls of sub-dwords and of other lanes.
     Source,
     /// A literal behind the one instruction of SOPK that sets a hardware register to a constant; [`SuffixDword::None`] for the
     /// others.

@@ -54,8 +54,8 @@ macro_rules! generation {
             /// assert_eq!(CODE.len(), 4);
             /// ```
             ///
-            /// Statements end with semicolons or, in a block without any, with lines; `.long` takes dwords as they are.
-            /// Every line that the parser of [`Instr::parse`] refuses is a compile error at the tokens at fault.
+            /// Statements end with semicolons or, in a block without any, with lines; `.long` takes dwords.
+            /// Every line that the parser of [`Instr::parse`] refuses is a compile error at the wrong tokens.
             pub use gcn_asm::$asm as asm;
             #[doc(inline)]
             pub use gcn_rows::$module::*;

@@ -67,7 +67,7 @@ fn allocate(code: &[Inst]) -> Vec<Inst> {
 
 fn main() -> Result<(), EncodeError> {
     let code = program();
-    // What is virtual has no encoding yet.
+    // An instruction with virtual registers has no encoding.
     if let Some(error) = code.first().and_then(|inst| inst.encode(Wave::W32).err()) {
         println!("before: {error}");
     }

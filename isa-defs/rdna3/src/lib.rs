@@ -55,11 +55,11 @@ pub use rdna3_facts::*;
 /// ```
 ///
 /// Statements end with semicolons or, in a block without any, with lines (a line that ends in a comma or in `::` goes
-/// on). A name before a colon is a label, and branches name it; `.long` takes dwords as they are. A block that begins
+/// on). A name before a colon is a label, and branches name it; `.long` takes dwords. A block that begins
 /// with `.wave64` is for 64 lanes, else it is for 32. Comments are Rust's.
 ///
 /// Each line is read by the parser of [`Instr::parse`], strictly; every line that it refuses is a compile error at the
-/// tokens at fault, all of them in one run.
+/// wrong tokens, all of them in one run.
 #[cfg(feature = "asm")]
 pub use rdna3_asm::asm;
 

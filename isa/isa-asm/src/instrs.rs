@@ -1,7 +1,7 @@
 //! Expansion of `instrs!`, whose statements may hold run-time values.
 
 use proc_macro2::{Literal, TokenStream, TokenTree};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 use crate::language::Language;
 use crate::program::{Assembled, Program, compile_errors};
@@ -69,8 +69,10 @@ fn line<M: Copy>(
     };
     for placeholder in &statement.placeholders {
         push_text(placeholder.offset, &mut parts);
+        // With the span of the braces, so that rustc reports a value of a wrong type there.
         let value = &placeholder.value;
-        parts.push(quote!(#krate::isa::Part::Value(&(#value))));
+        let value = quote_spanned!(placeholder.span=> &(#value));
+        parts.push(quote!(#krate::isa::Part::Value(#value)));
     }
     match label {
         Some((label_start, target)) => {

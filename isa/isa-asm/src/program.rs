@@ -105,6 +105,11 @@ impl<M: Copy> Program<M> {
     /// Assembles a statement without run-time values. Branches to labels get distance 0.
     pub fn assemble(&self, statement: &Statement, language: &Language<M>) -> Result<Assembled, Error> {
         let text = statement.text.as_str();
+        if text.starts_with('"') {
+            let message =
+                "expected an instruction, not a string literal\nhelp: write the lines without quotes: `{ s_nop 0 }`";
+            return Err(statement.error(0..text.len(), message));
+        }
         if let Some(values) = text.strip_prefix(".long").filter(|rest| !rest.starts_with(char::is_alphanumeric)) {
             return data(statement, values, text.len() - values.len());
         }
@@ -123,7 +128,15 @@ impl<M: Copy> Program<M> {
         };
         match self.branch(statement, language) {
             Some(branch) => branch.map(Assembled::Branch),
-            None => Err(statement.error(parse_error.start..parse_error.end, parse_error.to_string())),
+            None => {
+                let mut message = parse_error.to_string();
+                if statement.spans_lines() {
+                    message.push_str(
+                        "\nhelp: in a block with `;`, only `;` ends an instruction: write `;` after each one, and comments as `//`",
+                    );
+                }
+                Err(statement.error(parse_error.start..parse_error.end, message))
+            }
         }
     }
 

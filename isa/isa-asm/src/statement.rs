@@ -76,6 +76,16 @@ impl Statement {
         Error { first: span(first), last: span(last), message: message.into() }
     }
 
+    /// Returns whether the tokens are on several lines without a comma or `::` at a line end: in a block with semicolons, line
+    /// ends do not end statements.
+    pub fn spans_lines(&self) -> bool {
+        self.tokens.windows(2).any(|pair| {
+            let [(before, first), (_, second)] = pair else { return false };
+            let is_continued = self.text.get(..before.end).is_some_and(|text| text.ends_with([',', ':']));
+            !is_continued && first.end().line != second.start().line
+        })
+    }
+
     /// Returns the last operand and its byte offset, if that operand is a single name.
     pub fn last_name(&self) -> Option<(usize, &str)> {
         let start = self.text.rfind([' ', ','])? + 1;

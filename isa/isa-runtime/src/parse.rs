@@ -555,6 +555,9 @@ fn modifiers<I: Isa>(
             rest = "";
             continue;
         }
+        if !named::<I>(asm.input.peek_word()).is_empty() {
+            return Err(error_here(asm.input, Fault::NextInstruction));
+        }
         let modifier = |b: &&Bound| b.access == Access::Modifier;
         let carriers =
             form.bound::<I>().filter(modifier).filter_map(|b| row.component.carriers.get(usize::from(b.carrier)));

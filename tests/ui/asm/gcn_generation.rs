@@ -1,4 +1,4 @@
-// What another generation has.
+// Instructions of another generation.
 const GCN1_2: &[u32] = &gcn::gcn1_2::asm! {
     s_atomic_add s5, s[2:3], 0x10
     buffer_load_dword v1, v[2:3], s[4:7], 0 addr64

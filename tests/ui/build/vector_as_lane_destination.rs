@@ -1,4 +1,4 @@
-//! What one lane holds goes to a scalar register.
+//! A vector register as the destination of a lane's value, which is a scalar register.
 
 use rdna3::build::*;
 

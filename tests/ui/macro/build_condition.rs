@@ -8,7 +8,7 @@ pub enum Mode {
     Only,
 }
 
-/// What an operand comes to.
+/// The value of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     Register(u8),

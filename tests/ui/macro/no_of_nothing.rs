@@ -1,4 +1,4 @@
-//! `no` of what the rows do not ride, and `fix` of no field.
+//! `no` with a name that is no promotion, and `fix` with an unknown field.
 
 use isa::{isa, isa_set};
 

@@ -1,4 +1,4 @@
-//! What is wrong: a class numbers the registers of two runs.
+//! A class numbers the registers of two runs.
 
 use isa::isa;
 

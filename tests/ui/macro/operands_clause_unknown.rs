@@ -1,4 +1,4 @@
-//! What is wrong: a clause is misspelt.
+//! A clause is misspelt.
 
 use isa::isa;
 

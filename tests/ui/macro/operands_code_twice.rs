@@ -1,4 +1,4 @@
-//! What is wrong: one code is in two runs.
+//! One code is in two runs.
 
 use isa::isa;
 

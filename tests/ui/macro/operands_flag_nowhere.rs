@@ -1,4 +1,4 @@
-//! What is wrong: a condition tests a flag, and nothing says where flags are.
+//! A condition tests a flag, and no clause names the module of flags.
 
 use isa::isa;
 

@@ -1,4 +1,4 @@
-//! What is wrong: a run names a generation that the values do not cover.
+//! A run names a generation that the values do not cover.
 
 use isa::isa;
 

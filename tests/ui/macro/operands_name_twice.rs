@@ -1,4 +1,4 @@
-//! What is wrong: one name stands for two registers.
+//! One name stands for two registers.
 
 use isa::isa;
 

@@ -1,4 +1,4 @@
-//! What is wrong: a run has fewer names than codes.
+//! A run has fewer names than codes.
 
 use isa::isa;
 

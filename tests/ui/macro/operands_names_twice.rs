@@ -1,4 +1,4 @@
-//! What is wrong: two codes have one name.
+//! Two codes have one name.
 
 use isa::isa;
 

@@ -1,4 +1,4 @@
-//! What is wrong: a range does not fit its bits.
+//! A range does not fit its bits.
 
 use isa::isa;
 

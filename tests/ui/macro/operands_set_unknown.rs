@@ -1,4 +1,4 @@
-//! What is wrong: a class names no set.
+//! A class names no set.
 
 use isa::isa;
 

@@ -1,4 +1,4 @@
-//! A role that no field carries; said once, not for the format it rides too.
+//! A role that no field holds: one error, also for the format to which the row is promoted.
 
 use isa::{isa, isa_set};
 

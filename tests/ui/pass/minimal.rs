@@ -1,5 +1,7 @@
 //! The smallest instruction set: a kind of operand, a format, a row.
 
+#![allow(missing_docs)]
+
 use isa::{Cx, Operand, Text, isa, isa_set};
 
 /// What some words mean differs by mode; here there is one.
@@ -8,7 +10,7 @@ pub enum Mode {
     Only,
 }
 
-/// What an operand comes to.
+/// The value of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     Register(u8),

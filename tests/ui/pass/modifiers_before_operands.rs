@@ -1,5 +1,7 @@
 //! A row without operands comes before one with some, and both have the same modifier.
 
+#![allow(missing_docs)]
+
 use isa::{Cx, Operand, Text, isa, isa_set};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,11 +1,18 @@
 //! A set of 15 instructions of one or two dwords whose operand classes are tables: text in both directions and values,
 //! without an `impl Operand`.
+
+#![allow(missing_docs)]
 use isa::{isa, isa_set};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Mode { Only }
+pub enum Mode {
+    Only,
+}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum File { R, Pc }
+pub enum File {
+    R,
+    Pc,
+}
 pub type Value = isa::Meaning<File>;
 
 mod operands {

@@ -134,7 +134,7 @@ macro_rules! __admit {
         impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::PrivateBase { $crate::__fill!(); }
         impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::PrivateLimit { $crate::__fill!(); }
     };
-    // What GCN has besides.
+    // Modifiers and registers that only GCN has.
     (@ gcn_registers $slot:ident) => {
         impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::FlatScratch { $crate::__fill!(); }
         impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::FlatScratchLo { $crate::__fill!(); }

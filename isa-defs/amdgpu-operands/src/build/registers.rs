@@ -382,6 +382,11 @@ macro_rules! vgpr {
     ($number:literal) => {
         $crate::__registers!(Vgprs, $number, $number)
     };
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "`vgpr!` takes a constant number or range\nhelp: write `v(n)` for a number that the program computes"
+        )
+    };
 }
 
 /// Scalar registers by constant numbers, refused by `cargo check` where there are none such, or none aligned so:
@@ -393,6 +398,11 @@ macro_rules! sgpr {
     };
     ($number:literal) => {
         $crate::__registers!(Sgprs, $number, $number)
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "`sgpr!` takes a constant number or range\nhelp: write `s(n)?` for a number that the program computes"
+        )
     };
 }
 

@@ -29,7 +29,7 @@ pub enum File {
     Tma,
     /// M0.
     M0,
-    /// What LLVM prints for a code that later architectures gave a meaning; no register of these generations.
+    /// The text that LLVM prints for a code of later architectures. No register of these generations.
     Null,
     /// Memory apertures and status bits that read as constants: the number is the source code.
     Special,
@@ -54,7 +54,7 @@ impl Registers {
     }
 }
 
-/// What an operand comes to.
+/// The value of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// Registers.

@@ -56,7 +56,7 @@ pub struct CodeRun {
     pub name: SpannedStr,
     /// The register file, if it is not the name (`as file`), and the number of its first register there (`from 235`).
     pub file: Option<(SpannedStr, u8)>,
-    /// What the codes are.
+    /// The meaning of the codes.
     pub what: RunKind,
     /// Whether several registers must begin with a multiple of two or four.
     pub is_aligned: bool,
@@ -105,7 +105,7 @@ pub struct NamedSet {
     pub name: SpannedStr,
     /// The codes.
     pub set: SetExpr,
-    /// What errors call a register of the set (`called "a scalar register"`).
+    /// The noun for a register of the set in errors (`called "a scalar register"`).
     pub called: Option<SpannedStr>,
 }
 
@@ -120,9 +120,9 @@ pub struct ClassDecl {
     pub name: Ident,
     /// The const parameter and the last of its values from 0 up: `<N in 0..=2>`.
     pub param: Option<(Ident, u8)>,
-    /// What a field's accessor returns.
+    /// The return value of a field's accessor.
     pub get: GetType,
-    /// What the codes are.
+    /// The meaning of the codes.
     pub content: ClassContent,
     /// The clauses.
     pub clauses: Vec<Clause>,

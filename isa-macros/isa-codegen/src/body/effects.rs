@@ -1,4 +1,4 @@
-//! What a body reads and writes besides its operands, found in its bytecode.
+//! The state that a body reads and writes besides its operands, found in its bytecode.
 
 use isa_body::{Builtin, Op, Part, Place, Run, State, Target, Type, ValueId, ops};
 

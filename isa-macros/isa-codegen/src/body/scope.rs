@@ -1,4 +1,4 @@
-//! What a body or a clause can name: roles, modifiers, fields and local values.
+//! The names in a body or a clause: roles, modifiers, fields and local values.
 
 use isa_body::{Run, ValueId};
 

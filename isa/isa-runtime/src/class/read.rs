@@ -18,7 +18,11 @@ pub struct Span {
     pub half: Option<bool>,
 }
 
-/// The most registers that an operand has.
+/// The error for registers that do not begin with a multiple of their number.
+const MISALIGNED: &str =
+    "these registers cannot stand here: a pair begins with an even one, more with a multiple of four";
+
+/// The most registers of an operand.
 const MOST: u8 = 32;
 
 impl<F: Copy> Space<F> {
@@ -174,6 +178,16 @@ impl<F: Copy> Space<F> {
         asm.unknown_name(what, self.known())
     }
 
+    /// Returns whether an operand of `dwords` registers cannot begin with this code.
+    const fn is_misaligned(&self, code: u32, dwords: u8) -> bool {
+        let step = if dwords > 2 { 4 } else { dwords as u32 };
+        let is_aligned = match self.run(code) {
+            Some(run) => matches!(run.what, What::Numbered { is_aligned: true, .. }),
+            None => false,
+        };
+        is_aligned && step != 0 && !code.is_multiple_of(step)
+    }
+
     /// Returns whether registers are as many as an operand of `dwords` takes.
     #[must_use]
     pub fn fits(&self, span: Span, dwords: u8) -> bool {
@@ -243,7 +257,8 @@ impl<F: Copy> Class<F> {
         }
         if off_grid || !codes.has(code) {
             asm.input.go(start);
-            return Err(asm.rule(self.rule));
+            let is_misaligned = dwords.is_some_and(|dwords| self.space.is_misaligned(span.code, dwords));
+            return Err(asm.rule(if is_misaligned { MISALIGNED } else { self.rule }));
         }
         let code = half.unwrap_or(code);
         if code > asm.highest_code() {

@@ -34,6 +34,8 @@ pub enum Fault {
     Mnemonic(Option<&'static str>),
     /// The instruction has no such operand or modifier. A similar one, if there is one.
     Modifier(Option<&'static str>),
+    /// Another instruction follows on the line.
+    NextInstruction,
     /// The parser expected something else.
     Expected(&'static str),
     /// The parser expected one of several names. A similar one, if there is one.
@@ -61,9 +63,11 @@ impl ParseError {
     /// then the later position, then a broken rule over an unexpected token.
     pub(crate) fn takes_precedence(&self, other: &Self) -> bool {
         let rank = |e: &Self| match e.fault {
-            Fault::Forbidden(_) => (true, e.start, true),
-            Fault::Rule(_) => (false, e.start, true),
-            _ => (false, e.start, false),
+            Fault::Forbidden(_) => (true, e.start, 0),
+            // A number of registers with a reason, such as the width of a lane mask, is the most specific.
+            Fault::Registers(_, why) if !why.is_empty() => (false, e.start, 2),
+            Fault::Rule(_) => (false, e.start, 1),
+            _ => (false, e.start, 0),
         };
         rank(self) > rank(other)
     }
@@ -80,7 +84,7 @@ impl fmt::Display for Fault {
         match *self {
             Fault::Mnemonic(None) => f.write_str("unknown mnemonic"),
             Fault::Mnemonic(Some(near)) => write!(f, "unknown mnemonic; there is `{near}`"),
-            Fault::Modifier(None) => f.write_str("this instruction has no such operand or modifier: leave it out"),
+            Fault::Modifier(None) => f.write_str("this instruction has no such operand or modifier"),
             Fault::Modifier(Some(near)) => write!(f, "this instruction has no such modifier; there is `{near}`"),
             Fault::Name(what, None) => write!(f, "expected {what}"),
             Fault::Name(what, Some(near)) => write!(f, "expected {what}; there is `{near}`"),
@@ -93,9 +97,15 @@ impl fmt::Display for Fault {
                 write!(f, "with these operands the instruction needs `{name}`: write it")
             }
             Fault::Modified(name, false) => {
-                write!(f, "with these operands the instruction cannot have `{name}`: leave it out")
+                write!(
+                    f,
+                    "with these operands the instruction cannot have `{name}`: remove it, or write the operands that it needs"
+                )
             }
             Fault::Mode(mode) => write!(f, "this instruction exists in mode {mode} only"),
+            Fault::NextInstruction => {
+                f.write_str("expected the end of the line: write each instruction on a line of its own")
+            }
             Fault::Expected(what) => write!(f, "expected {what}"),
             Fault::Later => f.write_str("expected an expression whose value is known here"),
             Fault::Rule(rule) => f.write_str(rule),

@@ -11,13 +11,17 @@ use proc_macro::TokenStream;
 mod callback;
 mod parse;
 
-/// Describes a microcode format, or a suffix dword that may follow one. See docs/reference/row-language.md.
+/// Describes a microcode format, or a suffix dword that may follow one.
+///
+/// The module `row_language` of `isa-core` is the reference of what a block may state.
 #[proc_macro]
 pub fn isa(input: TokenStream) -> TokenStream {
     callback::block(input.into()).unwrap_or_else(|e| e.into_compile_error()).into()
 }
 
-/// Joins `isa!` blocks into an instruction set. See docs/reference/row-language.md.
+/// Joins `isa!` blocks into an instruction set.
+///
+/// The module `row_language` of `isa-core` is the reference of the clauses.
 #[proc_macro]
 pub fn isa_set(input: TokenStream) -> TokenStream {
     callback::set(input.into()).unwrap_or_else(|e| e.into_compile_error()).into()

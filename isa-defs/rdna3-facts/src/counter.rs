@@ -245,6 +245,7 @@ impl Waits {
     }
 
     /// Adds a limit for a counter.
+    #[cfg(feature = "lint")]
     pub(crate) fn add(&mut self, counter: Counter, most: u8) {
         let limit = &mut self.most[counter as usize];
         *limit = Some(limit.map_or(most, |old| old.min(most)));

@@ -170,7 +170,7 @@ fn braced_form<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<HwRegister, Pa
             return Err(asm.expected("`id:`, `offset:` or `size:`"));
         };
         if seen >> at & 1 == 1 {
-            return Err(asm.rule("each part stands once"));
+            return Err(asm.rule("this part is already stated"));
         }
         seen |= 1 << at;
         asm.input.word();

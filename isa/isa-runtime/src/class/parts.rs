@@ -165,7 +165,7 @@ impl Parted {
                 return Err(asm.expected(self.expects));
             };
             if !self.repeats && seen & part.bits() != 0 {
-                return Err(asm.rule("each part stands once"));
+                return Err(asm.rule("this part is already stated"));
             }
             seen |= part.bits();
             asm.input.take(word);

@@ -17,7 +17,7 @@ pub use write::{Place, write_range};
 
 pub use crate::inst::Meaning as Constants;
 use crate::tables::{Cx, Isa};
-use crate::{Asm, Case, CodeSet, InlineFloat, Name, ParseError, Sure, Text, Type};
+use crate::{Asm, Case, CodeSet, InlineFloat, Name, ParseError, Text, Type, ValidCodes};
 
 /// The meaning of a code: a set makes its operand values from it.
 ///
@@ -348,7 +348,7 @@ pub struct Alignment {
 impl Alignment {
     /// Returns whether a code becomes valid when its register loses the bits that must be 0.
     #[must_use]
-    pub fn is_valid<I: Isa>(&self, codes: Sure, cx: &Cx<'_, I>, code: u32) -> bool {
+    pub fn is_valid<I: Isa>(&self, codes: ValidCodes, cx: &Cx<'_, I>, code: u32) -> bool {
         let map = map_in::<I>(self.maps, cx.ty, cx.shape.flags(), cx.mode);
         let code = (code << map.shift) + u32::from(map.base);
         if !self.aligned.has(code) || !self.has_masks && matches!(cx.ty.class(), crate::Class::Mask) {
@@ -387,12 +387,12 @@ pub const fn is_one_of(generation: &str, names: &[&str]) -> bool {
 /// dword follows. Not inlined, which saves 2.8 KB of a decoder.
 #[inline(never)]
 #[must_use]
-pub fn is_valid<I: Isa>(codes: Sure, cx: &Cx<'_, I>, code: u32) -> bool {
+pub fn is_valid<I: Isa>(codes: ValidCodes, cx: &Cx<'_, I>, code: u32) -> bool {
     match codes.of(cx.ty, cx.shape.flags(), I::mode_index(cx.mode) as u8) {
-        Sure::All => true,
-        Sure::Only(set) | Sure::With(set) => set.has(code),
-        Sure::Within(bits) => code & !bits == 0,
-        Sure::Parts(_) | Sure::Cases(_) => false,
+        ValidCodes::All => true,
+        ValidCodes::Only(set) | ValidCodes::With(set) => set.has(code),
+        ValidCodes::Within(bits) => code & !bits == 0,
+        ValidCodes::Parts(_) | ValidCodes::Cases(_) => false,
     }
 }
 
@@ -410,12 +410,12 @@ impl Valid {
     const ALL: Valid = Valid::Within(u32::MAX);
 
     /// Returns the valid codes of an operand that is read.
-    fn of<I: Isa>(codes: Sure, asm: &Asm<'_, '_, I>) -> Self {
+    fn of<I: Isa>(codes: ValidCodes, asm: &Asm<'_, '_, I>) -> Self {
         match codes.of(asm.ty, asm.shape.flags(), I::mode_index(asm.mode) as u8) {
-            Sure::All => Valid::ALL,
-            Sure::Within(bits) => Valid::Within(bits),
-            Sure::Only(set) | Sure::With(set) => Valid::Set(set),
-            Sure::Parts(_) | Sure::Cases(_) => Valid::Within(0),
+            ValidCodes::All => Valid::ALL,
+            ValidCodes::Within(bits) => Valid::Within(bits),
+            ValidCodes::Only(set) | ValidCodes::With(set) => Valid::Set(set),
+            ValidCodes::Parts(_) | ValidCodes::Cases(_) => Valid::Within(0),
         }
     }
 

@@ -32,12 +32,12 @@ pub use effects::{Effect, Effects, Resource, effects, field};
 pub use encode::{Words, with_code};
 pub use inst::{EncodeError, Inst, Modifier, Op, Reg};
 pub use operands::class::{Code, Operand};
-pub use operands::codes::AbsentFn;
+pub use operands::codes::DefaultCodeFn;
 pub use operands::constants::{self, Constant, Constants, EncodedConstant, InlineFloat, InlineIntegers};
 pub use operands::{OperandInfo, Operands, RowOperand, operands};
 pub use parse::asm::Asm;
 pub use parse::error::{Fault, Forbidden, ParseError};
-pub use parse::fast_syntax::{Part as PlainPart, Parts as PlainParts, Plain, Word};
+pub use parse::fast_syntax::{FastSyntax, Part as FastPart, Parts as FastParts, Word};
 pub use parse::lines::{LineError, Part, instructions};
 pub use parse::mnemonic::{Entry, nearest};
 pub use parse::scan::Scanner;
@@ -49,7 +49,7 @@ pub use print::to_text::ToText;
 pub use print::{Display, write_text};
 pub use tables::view::{flags, length, opcode, row_types, suffix_dword, surroundings, types_read};
 pub use tables::{
-    Access, BodyEffects, Case, CodeSet, Cx, Isa, Literal, MAX_DWORDS, Names, Semantics, Sure, Values, semantics,
+    Access, BodyEffects, Case, CodeSet, Cx, Isa, Literal, MAX_DWORDS, Names, Semantics, ValidCodes, Values, semantics,
 };
 
 /// Items that expansions of the macros use. Not for direct use.

@@ -54,7 +54,7 @@ pub struct VisitStep<V: 'static> {
     /// The index in [`Form::bound`](crate::tables::Form::bound).
     pub(crate) bound: u8,
     /// What any other code comes to, where the code alone decides it.
-    pub(crate) alone: Option<fn(u32) -> V>,
+    pub(crate) context_free: Option<fn(u32) -> V>,
     /// What a literal comes to.
     pub(crate) literal: Option<LiteralFn<V>>,
 }
@@ -271,7 +271,7 @@ fn in_full<I: Isa>(low: u64, others: Rest, nth: u8) -> Option<(&'static [VisitSt
 /// What an operand comes to of which nothing is ready.
 #[inline(never)]
 fn value<I: Isa>(low: u64, others: Rest, nth: u8, mode: I::Mode, step: &VisitStep<I::Value>) -> Option<I::Value> {
-    if let Some(value) = step.alone {
+    if let Some(value) = step.context_free {
         return Some(value(step.code(low)));
     }
     let start = I::visiting().starts.get(usize::from(others.format()));
@@ -329,8 +329,8 @@ where
             for step in visit.steps {
                 if let Some(value) = step.ready(self.low) {
                     all = f(all, step.info(value, 0));
-                } else if let Some(alone) = step.alone {
-                    all = f(all, step.info(&alone(step.code(self.low)), 0));
+                } else if let Some(context_free) = step.context_free {
+                    all = f(all, step.info(&context_free(step.code(self.low)), 0));
                 } else if let Some(value) = value::<I>(self.low, self.others(), 0, self.mode, step) {
                     all = f(all, step.info(&value, 0));
                 }

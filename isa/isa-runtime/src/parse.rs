@@ -389,7 +389,7 @@ fn component<I: Isa>(
         format: row.format,
         shape: row.shape,
         form,
-        late: false,
+        is_second_pass: false,
         component,
         seen: 0,
         suffix_dword_value,
@@ -404,7 +404,7 @@ fn component<I: Isa>(
     modifiers(row, &mut asm, places, rest)?;
     *seen = asm.seen;
     let end = asm.input.at();
-    asm.late = true;
+    asm.is_second_pass = true;
     let readers = I::reading().readers.get(usize::from(row.component.nth)).copied().unwrap_or_default();
     for (at, bound) in form.bound::<I>().enumerate() {
         let is_omitted = asm.seen >> (at & 31) & 1 == 0;

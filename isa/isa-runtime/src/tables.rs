@@ -13,8 +13,8 @@ pub(crate) mod view;
 use crate::encode::PackedWords;
 use crate::operands::Visiting;
 pub use crate::operands::codes::{
-    AbsentFn, Case, CodeSet, Kind, Literal, Names, ParseFn, Sure, ValidFn, ValueFn, Values, WriteCodeFn, WriteFn,
-    WriteLiteralFn,
+    Case, CodeSet, DefaultCodeFn, Kind, Literal, Names, ParseFn, ValidCodes, ValidFn, ValueFn, Values, WriteCodeFn,
+    WriteFn, WriteLiteralFn,
 };
 use crate::print::Printing;
 pub use crate::tables::bodies::{Bodies, BodyEffects, Semantics, semantics};
@@ -461,7 +461,7 @@ pub struct Reader<I: Isa> {
     /// Whether the operand is parsed again when the line has been read.
     pub is_deferred: bool,
     /// Returns the code of an operand that text omits.
-    pub default: Option<AbsentFn<I>>,
+    pub default: Option<DefaultCodeFn<I>>,
 }
 
 /// A step of a text.

@@ -34,7 +34,7 @@ pub mod operands {
 
     impl Operand<Tiny> for Flag {
         type Get = bool;
-        const SILENT: bool = true;
+        const OMIT_IF_ZERO: bool = true;
         fn write(cx: &Cx<'_, Tiny>, code: u32, out: &mut Text) {
             if code != 0 {
                 out.push(" ");

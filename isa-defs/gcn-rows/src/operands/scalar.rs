@@ -1,7 +1,7 @@
 //! Operands of SMEM that depend on each other: the three ways to give an offset.
 
 use amdgpu_operands::{Llvm, Number, constant, constant_bits, expression_in, in_range, key};
-use isa::AbsentFn;
+use isa::DefaultCodeFn;
 use isa::class::is_valid;
 use isa::inst::{Dependent, OpList, Placing};
 use isa::{Asm, Cx, Fault, Op, Operand, ParseError, Text};
@@ -19,7 +19,7 @@ const REGISTER: u32 = 0x7f;
 
 /// Whether a code is that of a scalar register.
 fn is_register<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    is_valid(<AddressRegister as Operand<I>>::SURE, cx, code)
+    is_valid(<AddressRegister as Operand<I>>::VALID_CODES, cx, code)
 }
 
 fn write_register<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
@@ -124,7 +124,7 @@ impl<I: Generation> Operand<I> for SmemOffset {
         let mask = (high as u32) << u32::from(low < 0) | 1;
         let word = asm.input.peek_word();
         if asm.input.done() || matches!(word.strip_prefix("no").unwrap_or(word), "glc" | "nv") {
-            return Ok(<Self as Operand<I>>::ABSENT.and_then(|absent| absent(asm)));
+            return Ok(<Self as Operand<I>>::DEFAULT_CODE.and_then(|absent| absent(asm)));
         }
         let Some(register) = space::<I>().registers::<I, Llvm>(asm)? else {
             let value = constant_bits(asm)?;
@@ -151,7 +151,7 @@ impl<I: Generation> Operand<I> for SmemOffset {
     }
 
     /// Without an offset it is the constant 0.
-    const ABSENT: Option<AbsentFn<I>> = Some(|asm| {
+    const DEFAULT_CODE: Option<DefaultCodeFn<I>> = Some(|asm| {
         asm.set_field("IMM", 1);
         Some(0)
     });
@@ -204,5 +204,5 @@ impl<I: Generation> Operand<I> for SmemSoffset {
         Ok(Some(asm.field("SOFFSET")))
     }
 
-    const ABSENT: Option<AbsentFn<I>> = Some(|asm| Some(asm.field("SOFFSET")));
+    const DEFAULT_CODE: Option<DefaultCodeFn<I>> = Some(|asm| Some(asm.field("SOFFSET")));
 }

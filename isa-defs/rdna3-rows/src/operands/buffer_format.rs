@@ -1,7 +1,7 @@
 //! How text names the format of a typed buffer access. Guide §10.7.
 
 use isa::inst::Placing;
-use isa::tables::AbsentFn;
+use isa::tables::DefaultCodeFn;
 use isa::{Asm, Cx, Operand, ParseError, Text};
 
 use super::data_format::BUFFER_FORMATS;
@@ -59,7 +59,7 @@ impl<I: Generation> Operand<I> for BufferFormat {
         if asm.input.eat("]") { Ok(Some(code as u32)) } else { Err(asm.expected("`]`")) }
     }
 
-    const ABSENT: Option<AbsentFn<I>> = Some(|_asm| Some(DEFAULT));
+    const DEFAULT_CODE: Option<DefaultCodeFn<I>> = Some(|_asm| Some(DEFAULT));
 }
 
 /// The format that two names stand for, as older assembly has them: the sizes of the components and what they are, in

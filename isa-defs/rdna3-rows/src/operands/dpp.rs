@@ -2,7 +2,7 @@
 
 use super::placing;
 use isa::inst::Placing;
-use isa::tables::AbsentFn;
+use isa::tables::DefaultCodeFn;
 use isa::{Asm, Cx, Operand, ParseError, Text};
 
 use super::read::{Number, constant_value, integer_in, key};
@@ -156,7 +156,7 @@ impl<I: Generation> Operand<I> for DppCtrl {
     }
 
     /// A code that stands for nothing, so that text has to have a control.
-    const ABSENT: Option<AbsentFn<I>> = Some(|_asm| Some(0x1ff));
+    const DEFAULT_CODE: Option<DefaultCodeFn<I>> = Some(|_asm| Some(0x1ff));
 }
 
 fn write_lanes(name: &str, code: u32, width: u32, count: u32, out: &mut Text) {
@@ -216,7 +216,7 @@ impl<I: Generation> Operand<I> for Dpp8Lanes {
     }
 
     /// Text has to have the lanes; a code in SRC0 that names nothing refuses it without.
-    const ABSENT: Option<AbsentFn<I>> = Some(|asm| {
+    const DEFAULT_CODE: Option<DefaultCodeFn<I>> = Some(|asm| {
         asm.set_field("SRC0", NO_SOURCE);
         Some(0)
     });

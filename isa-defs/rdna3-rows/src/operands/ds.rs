@@ -1,7 +1,7 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
 use isa::inst::Placing;
-use isa::{Asm, Case, Cx, Operand, ParseError, Sure, Text};
+use isa::{Asm, Case, Cx, Operand, ParseError, Text, ValidCodes};
 
 use super::expression::expression_in;
 use super::placing;
@@ -46,7 +46,8 @@ impl<I: Generation> Operand<I> for DsOffset0 {
 
     const PLACING: &'static Placing = &placing::number_in(0, 0xff, EIGHT_BITS);
 
-    const SURE: Sure = Sure::Cases(&[(Case::Flag(flags::SWIZZLE), Sure::NONE), (Case::Else, Sure::All)]);
+    const VALID_CODES: ValidCodes =
+        ValidCodes::Cases(&[(Case::Flag(flags::SWIZZLE), ValidCodes::NONE), (Case::Else, ValidCodes::All)]);
 
     /// A swizzle has bits that change nothing, and several codes for some patterns.
     fn check(cx: &Cx<'_, I>, _code: u32) -> bool {

@@ -1,7 +1,7 @@
 //! Operands of MIMG instructions: how many registers data and addresses take, and where they are.
 
 use isa::inst::{Dependent, Placing, same_registers};
-use isa::{Asm, Code, Cx, Fault, Op, Operand, ParseError, Sure, Text};
+use isa::{Asm, Code, Cx, Fault, Op, Operand, ParseError, Text, ValidCodes};
 
 use super::placing::{self, dependent, op_list};
 use super::read;
@@ -314,7 +314,7 @@ impl<I: Generation> Operand<I> for ImageData {
     });
 
     const CHECKED: bool = false;
-    const LATE: bool = true;
+    const DEFERRED: bool = true;
 
     fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         write_vgpr(code, Self::dwords(cx), out);
@@ -323,7 +323,7 @@ impl<I: Generation> Operand<I> for ImageData {
     fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let written = read::vectors(asm)?;
-        if asm.late {
+        if asm.is_second_pass {
             let cx = asm.cx();
             let status = lwe_adds_status(&cx) && written.count == asked(&cx).data + 1;
             if let Some(rule) = data_fault(&cx, written.count - u8::from(status)) {
@@ -495,7 +495,7 @@ impl<I: Generation> Operand<I> for ImageAddr {
     });
 
     const CHECKED: bool = false;
-    const LATE: bool = true;
+    const DEFERRED: bool = true;
 
     fn write(cx: &Cx<'_, I>, _code: u32, out: &mut Text) {
         Groups::plain(cx).write(cx, out);
@@ -504,7 +504,7 @@ impl<I: Generation> Operand<I> for ImageAddr {
     fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let groups = Groups::read(asm)?;
-        if asm.late {
+        if asm.is_second_pass {
             if !asm.is_written("dim") {
                 return Err(asm.rule("the instruction has to say what image it is for: `dim:2D`, say"));
             }
@@ -532,7 +532,7 @@ impl<I: Generation> Operand<I> for RayAddr {
     const DEPENDENT: Option<Dependent<I>> = dependent!(Some(Rule::RayAddress.text()));
 
     const CHECKED: bool = false;
-    const LATE: bool = true;
+    const DEFERRED: bool = true;
 
     fn write(cx: &Cx<'_, I>, _code: u32, out: &mut Text) {
         Groups::ray(cx).write(cx, out);
@@ -541,7 +541,7 @@ impl<I: Generation> Operand<I> for RayAddr {
     fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let groups = Groups::read(asm)?;
-        if asm.late && Groups::ray(&asm.cx()).count != groups.count {
+        if asm.is_second_pass && Groups::ray(&asm.cx()).count != groups.count {
             asm.input.go(start);
             return Err(asm.rule(Rule::RayAddress.text()));
         }
@@ -560,7 +560,7 @@ pub struct NsaAddr;
 impl<I: Generation> Operand<I> for NsaAddr {
     type Get = super::Vgpr;
 
-    const SURE: Sure = Sure::Within(0);
+    const VALID_CODES: ValidCodes = ValidCodes::Within(0);
 
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         let groups = if cx.has(flags::RAY) { Groups::ray(cx) } else { Groups::plain(cx) };

@@ -1,6 +1,6 @@
 //! Messages that S_SENDMSG and its relatives send (guide §5.3).
 
-use isa::{Asm, Cx, Operand, ParseError, Sure, Text};
+use isa::{Asm, Cx, Operand, ParseError, Text, ValidCodes};
 
 use super::expression::expression_in;
 use super::read::{call, unknown_name};
@@ -45,7 +45,7 @@ pub struct MessageCode;
 impl<I: Generation> Operand<I> for MessageCode {
     type Get = u16;
 
-    const SURE: Sure = Sure::Within(0xff);
+    const VALID_CODES: ValidCodes = ValidCodes::Within(0xff);
 
     fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true

@@ -6,7 +6,7 @@ pub use amdgpu_operands::{
     literal_half, unknown_operand,
 };
 use isa::class::Span;
-use isa::{Asm, Cx, Fault, Operand, ParseError, Sure, Type};
+use isa::{Asm, Cx, Fault, Operand, ParseError, Type, ValidCodes};
 
 use super::tables0::SPACE;
 use super::{File, Registers, Src, Src3};
@@ -117,7 +117,7 @@ pub fn vector<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: u8) -> Result<u32
 
 /// Returns whether a code is a source of a type.
 fn is_source<I: Generation>(ty: Type, code: u32) -> bool {
-    matches!(<Src as Operand<I>>::SURE.of(ty, 0, 0), Sure::Only(set) | Sure::With(set) if set.has(code))
+    matches!(<Src as Operand<I>>::VALID_CODES.of(ty, 0, 0), ValidCodes::Only(set) | ValidCodes::With(set) if set.has(code))
 }
 
 /// Reads a lane mask as [`mask`] does, or a constant or status bit that can be one.
@@ -126,10 +126,10 @@ fn is_source<I: Generation>(ty: Type, code: u32) -> bool {
 /// As [`mask`].
 pub fn mask_or_constant<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
     let start = asm.input.at();
-    let codes = <Src3<0> as Operand<I>>::SURE.of(asm.ty, 0, asm.mode as u8);
+    let codes = <Src3<0> as Operand<I>>::VALID_CODES.of(asm.ty, 0, asm.mode as u8);
     if let Ok(Some(span)) = registers(asm)
         && (SCALARS..VGPRS).contains(&span.code)
-        && matches!(codes, Sure::Only(set) | Sure::With(set) if set.has(span.code))
+        && matches!(codes, ValidCodes::Only(set) | ValidCodes::With(set) if set.has(span.code))
     {
         return Ok(span.code);
     }
@@ -237,8 +237,11 @@ pub fn vectors<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Registers, Par
 ///
 /// # Errors
 /// As [`vector`].
-pub fn late_vector<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: fn(&Cx<'_, I>) -> u8) -> Result<u32, ParseError> {
-    if asm.late {
+pub fn deferred_vector<I: Generation>(
+    asm: &mut Asm<'_, '_, I>,
+    dwords: fn(&Cx<'_, I>) -> u8,
+) -> Result<u32, ParseError> {
+    if asm.is_second_pass {
         let dwords = dwords(&asm.cx());
         vector(asm, dwords)
     } else {

@@ -2,7 +2,7 @@
 
 use super::placing;
 use isa::inst::{Count, Placing};
-use isa::tables::AbsentFn;
+use isa::tables::DefaultCodeFn;
 use isa::{Asm, Class, Code, Cx, Operand, ParseError, Text, Type};
 
 use super::expression::{constant_bits, expression_in, in_range};
@@ -105,7 +105,7 @@ impl<I: Generation> Operand<I> for SmemOffset {
         Ok(Some(asm.field("OFFSET")))
     }
 
-    const ABSENT: Option<AbsentFn<I>> = Some(|asm| Some(asm.field("OFFSET")));
+    const DEFAULT_CODE: Option<DefaultCodeFn<I>> = Some(|asm| Some(asm.field("OFFSET")));
 }
 
 const OFFSET21: &str = "the offset has 21 bits: it lies between -1048576 and 1048575";
@@ -185,5 +185,5 @@ impl<I: Generation> Operand<I> for SmemSoffset {
         Ok(Some(code))
     }
 
-    const ABSENT: Option<AbsentFn<I>> = Some(|_asm| Some(NULL));
+    const DEFAULT_CODE: Option<DefaultCodeFn<I>> = Some(|_asm| Some(NULL));
 }

@@ -1,6 +1,6 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
-use isa::{Access, Asm, Class, Cx, Operand, ParseError, Sure, Text, Type};
+use isa::{Access, Asm, Class, Cx, Operand, ParseError, Text, Type, ValidCodes};
 
 use super::expression::expression;
 use super::read::{integer_in, key, mask_or_constant};
@@ -86,9 +86,9 @@ const CONTRADICTS: &str = "op_sel does not agree with the halves of the register
 impl<I: Generation> Operand<I> for OpSel {
     type Get = u8;
 
-    const SILENT: bool = true;
+    const OMIT_IF_ZERO: bool = true;
 
-    const SURE: Sure = Sure::Within(0);
+    const VALID_CODES: ValidCodes = ValidCodes::Within(0);
 
     fn check(cx: &Cx<'_, I>, code: u32) -> bool {
         // Where text leaves the list out, only halves of registers show the bits.

@@ -2,8 +2,8 @@
 
 use super::placing;
 use isa::inst::Placing;
-use isa::tables::AbsentFn;
-use isa::{Asm, Class, Cx, Operand, ParseError, Sure, Text, Type};
+use isa::tables::DefaultCodeFn;
+use isa::{Asm, Class, Cx, Operand, ParseError, Text, Type, ValidCodes};
 
 use super::read::{Number, constant_value, inline_code, vector};
 use super::vector::VGPRS;
@@ -75,8 +75,8 @@ macro_rules! lists {
             type Get = u8;
 
             // The bit of a third source needs one.
-            const SURE: Sure = Sure::Within(3);
-            const SILENT: bool = true;
+            const VALID_CODES: ValidCodes = ValidCodes::Within(3);
+            const OMIT_IF_ZERO: bool = true;
 
             fn check(cx: &Cx<'_, I>, code: u32) -> bool {
                 code >> sources(cx) == 0
@@ -138,7 +138,7 @@ impl<I: Generation> Operand<I> for OpSelHi {
         Ok(Some(bits & 3))
     }
 
-    const ABSENT: Option<AbsentFn<I>> = Some(|asm| {
+    const DEFAULT_CODE: Option<DefaultCodeFn<I>> = Some(|asm| {
         if asm.has(flags::MIX) {
             return Some(0);
         }

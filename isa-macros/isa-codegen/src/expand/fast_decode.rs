@@ -275,7 +275,7 @@ impl FastDecoder {
         let (windows, opcodes) = (arrays(windows), numbers(opcodes));
         quote! {
             const SOURCE: unpack::Source<'static> = unpack::Source {
-                classes: &[::isa::Sure::All, #(<#classes as ::isa::Operand<#isa>>::SURE),*],
+                classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::VALID_CODES),*],
                 selectors: &[#(#selectors),*],
                 groups: &[#groups],
                 flags: &[#(#flags),*],

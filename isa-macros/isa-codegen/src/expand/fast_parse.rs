@@ -318,7 +318,7 @@ impl FastParser {
             };
             static MATCH_STEPS: [unpack::MatchStep; #n_steps] =
                 unpack::match_steps::<_, #n_checks>(&[#steps], STEP_CHECKS, FACTS);
-            static SYNTAXES: [&::isa::Plain; #n_plains] = unpack::syntaxes(STEP_CHECKS, FACTS);
+            static SYNTAXES: [&::isa::FastSyntax; #n_plains] = unpack::syntaxes(STEP_CHECKS, FACTS);
             static MATCH_PLANS: [unpack::MatchPlan; #n_plans] =
                 unpack::match_plans(&[#plans], &MATCH_STEPS, &FLAGS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
         };

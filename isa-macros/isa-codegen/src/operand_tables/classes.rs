@@ -38,9 +38,9 @@ impl Context<'_> {
         let plain = if hooked(class, "plain") {
             quote!()
         } else {
-            let name = constant("PLAIN", class);
+            let name = constant("FAST_SYNTAX", class);
             let plain = self.of_generation(|module| quote!(&#module::#name));
-            quote!(const PLAIN: &'static ::isa::Plain = #plain;)
+            quote!(const FAST_SYNTAX: &'static ::isa::FastSyntax = #plain;)
         };
         let count = |cx: TokenStream| dwords.as_ref().map(|dwords| quote!((#dwords)(#cx)));
         // Finds an operand that another field says something about.
@@ -124,18 +124,18 @@ impl Context<'_> {
         });
         let late = late.then(|| {
             quote!(
-                const LATE: bool = true;
+                const DEFERRED: bool = true;
             )
         });
         let bits = self.full_bits(class, &facts);
         let statically_valid = match &facts.check {
             None | Some((_, Asked::BesideDword)) => sure.clone(),
             Some((_, Asked::Of(_))) => of("STATIC"),
-            Some((_, Asked::Always)) => quote!(::isa::Sure::NONE),
+            Some((_, Asked::Always)) => quote!(::isa::ValidCodes::NONE),
         };
         quote! {
             const BITS: u8 = #bits;
-            const SURE: ::isa::Sure = #statically_valid;
+            const VALID_CODES: ::isa::ValidCodes = #statically_valid;
             const NAMES: ::isa::Names = ::isa::Names { #names_literal #altered ..#names };
             const VALUES: ::isa::Values<<#set as ::isa::Isa>::Value> = ::isa::Values { #values_literal ..#values };
             #plain
@@ -155,7 +155,7 @@ impl Context<'_> {
         }
         let bits = bits_of(self.tables, class);
         let (_, set) = self.target();
-        quote!(if matches!(<Self as ::isa::Operand<#set>>::SURE, ::isa::Sure::Within(_)) { #bits } else { 0 })
+        quote!(if matches!(<Self as ::isa::Operand<#set>>::VALID_CODES, ::isa::ValidCodes::Within(_)) { #bits } else { 0 })
     }
 
     /// Returns the function that counts the registers of an operand, if fields or a function say how many.

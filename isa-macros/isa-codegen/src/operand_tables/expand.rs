@@ -252,15 +252,15 @@ impl Context<'_> {
                     }
                 },
                 "code_value" => quote! {
-                    const VALUES: ::isa::Values<<#set as ::isa::Isa>::Value> = ::isa::Values::alone(#path);
+                    const VALUES: ::isa::Values<<#set as ::isa::Isa>::Value> = ::isa::Values::context_free(#path);
                 },
-                "plain" => quote!(const PLAIN: &'static ::isa::Plain = &#path;),
+                "plain" => quote!(const FAST_SYNTAX: &'static ::isa::FastSyntax = &#path;),
                 "place" => quote!(const PLACING: &'static ::isa::inst::Placing = &#path;),
                 "depends" => quote! {
                     const DEPENDENT: ::core::option::Option<::isa::inst::Dependent<#set>> = #path();
                 },
                 "missing" => quote! {
-                    const ABSENT: ::core::option::Option<::isa::AbsentFn<#set>> = ::core::option::Option::Some(#path);
+                    const DEFAULT_CODE: ::core::option::Option<::isa::DefaultCodeFn<#set>> = ::core::option::Option::Some(#path);
                 },
                 _ => quote!(),
             }
@@ -272,13 +272,13 @@ impl Context<'_> {
         });
         let absent = absent.map(|code| {
             quote! {
-                const ABSENT: ::core::option::Option<::isa::AbsentFn<#set>> =
+                const DEFAULT_CODE: ::core::option::Option<::isa::DefaultCodeFn<#set>> =
                     ::core::option::Option::Some(|_| ::core::option::Option::Some(#code));
             }
         });
         let late = has(class, |c| matches!(c, Clause::Late)).then(|| {
             quote!(
-                const LATE: bool = true;
+                const DEFERRED: bool = true;
             )
         });
         let placing = if hooked(class, "place") { None } else { self.placing(class) };

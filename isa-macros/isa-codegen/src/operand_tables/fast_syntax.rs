@@ -1,4 +1,4 @@
-//! The syntax of an operand class that the fast parser reads: `isa::Plain`.
+//! The syntax of an operand class that the fast parser reads: `isa::FastSyntax`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -18,7 +18,7 @@ pub fn of_class(tables: &OperandTables, space: &Space, class: &ClassDecl, arms: 
     // The fast parser does not count registers by a function.
     let is_late = class.clauses.iter().any(|c| matches!(c, Clause::Late | Clause::DwordsSum(..)));
     let uncounted = facts.is_counted() && facts.there.is_none() && !is_late;
-    let (Some(last), false) = (arms.last(), without || uncounted) else { return quote!(::isa::Plain::NONE) };
+    let (Some(last), false) = (arms.last(), without || uncounted) else { return quote!(::isa::FastSyntax::NONE) };
     let off = match facts.off {
         None => None,
         Some(None) => Some(0),
@@ -30,7 +30,7 @@ pub fn of_class(tables: &OperandTables, space: &Space, class: &ClassDecl, arms: 
     let mask = tables.masks.as_ref().filter(|_| facts.of_mode).map(|(counts, _)| {
         let Syntax { files, names, .. } = Syntax::new(space, mask, facts);
         let (one, two) = (counts[0], counts.get(1).copied().unwrap_or(counts[0]));
-        quote!((&::isa::Plain { files: &[#(#files),*], names: &[#(#names),*], ..::isa::Plain::NONE }, [#one, #two]))
+        quote!((&::isa::FastSyntax { files: &[#(#files),*], names: &[#(#names),*], ..::isa::FastSyntax::NONE }, [#one, #two]))
     });
     let mask = option(mask);
     let of_clause = class.clauses.iter().filter_map(|c| match c {
@@ -52,7 +52,7 @@ pub fn of_class(tables: &OperandTables, space: &Space, class: &ClassDecl, arms: 
     }
     let (integers, negative, literal) = (option(integers), option(negative), option(literal));
     quote! {
-        ::isa::Plain {
+        ::isa::FastSyntax {
             unless: #unless | #of_constants #(| #of_clause)*,
             files: &[#(#files),*],
             aligned: #shift,
@@ -63,7 +63,7 @@ pub fn of_class(tables: &OperandTables, space: &Space, class: &ClassDecl, arms: 
             negative: #negative,
             names: &[#(#names),*],
             literal: #literal,
-            ..::isa::Plain::NONE
+            ..::isa::FastSyntax::NONE
         }
     }
 }

@@ -76,14 +76,14 @@ impl Context<'_> {
         let plain = if hooked(class, "plain") || without || is_named || shift > 0 {
             quote!()
         } else if key.is_empty() && !class.is_modifier && high <= 0xffff {
-            quote!(const PLAIN: &'static ::isa::Plain =
-                &::isa::Plain { numbers: ::core::option::Option::Some(#highest), ..::isa::Plain::NONE };)
+            quote!(const FAST_SYNTAX: &'static ::isa::FastSyntax =
+                &::isa::FastSyntax { numbers: ::core::option::Option::Some(#highest), ..::isa::FastSyntax::NONE };)
         } else if key.ends_with(':') && key.len() <= 8 && !has(class, |c| matches!(c, Clause::Always)) {
             let highest = highest as i32;
             quote! {
-                const PLAIN: &'static ::isa::Plain = &::isa::Plain {
+                const FAST_SYNTAX: &'static ::isa::FastSyntax = &::isa::FastSyntax {
                     key: ::core::option::Option::Some((::isa::Word::new(#key, 0, 0), #lowest, #highest)),
-                    ..::isa::Plain::NONE
+                    ..::isa::FastSyntax::NONE
                 };
             }
         } else {
@@ -95,14 +95,14 @@ impl Context<'_> {
         let facts = Facts::new(class);
         let codes = if let Some(hook) = hook(class, "check") {
             quote! {
-                const SURE: ::isa::Sure = ::isa::Sure::NONE;
+                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::NONE;
                 fn check(cx: &::isa::Cx<'_, #set>, code: u32) -> bool { #hook(cx, code) }
             }
         } else if is_full && !facts.prints_all {
             let highest = u32::MAX >> (32 - field.max(1));
             quote! {
                 const BITS: u8 = #field;
-                const SURE: ::isa::Sure = ::isa::Sure::Within(#highest);
+                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::Within(#highest);
                 fn check(_: &::isa::Cx<'_, #set>, code: u32) -> bool {
                     code <= #highest
                 }
@@ -111,12 +111,12 @@ impl Context<'_> {
             let (first, last) = (low.max(0) as u32, high as u32);
             let is_mask = first == 0 && (last + 1).is_power_of_two();
             let sure = if is_mask {
-                quote!(::isa::Sure::Within(#last))
+                quote!(::isa::ValidCodes::Within(#last))
             } else {
-                quote!(::isa::Sure::Only(&const { ::isa::CodeSet::NONE.with(#first, #last) }))
+                quote!(::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE.with(#first, #last) }))
             };
             quote! {
-                const SURE: ::isa::Sure = #sure;
+                const VALID_CODES: ::isa::ValidCodes = #sure;
                 fn codes(_: ::isa::Type) -> ::core::option::Option<&'static ::isa::CodeSet> {
                     ::core::option::Option::None
                 }
@@ -125,7 +125,7 @@ impl Context<'_> {
                 }
             }
         };
-        let printable = self.printable(class, &facts, &quote!(::isa::Sure::NONE), &quote!(), &quote!());
+        let printable = self.printable(class, &facts, &quote!(::isa::ValidCodes::NONE), &quote!(), &quote!());
         let names = if hooked(class, "write") {
             quote!()
         } else if is_named {
@@ -137,7 +137,7 @@ impl Context<'_> {
             }
         } else {
             quote! {
-                const NAMES: ::isa::Names = ::isa::Names::alone(|code, out| {
+                const NAMES: ::isa::Names = ::isa::Names::context_free(|code, out| {
                     const TABLE: ::isa::class::Numeric = #table;
                     TABLE.write(code, out);
                 });
@@ -146,7 +146,7 @@ impl Context<'_> {
         let is_silent = class.is_modifier && !has(class, |c| matches!(c, Clause::Always | Clause::Absent(1..)));
         let silent = is_silent.then(|| {
             quote!(
-                const SILENT: bool = true;
+                const OMIT_IF_ZERO: bool = true;
             )
         });
         let is_valued = hooked(class, "value") || hooked(class, "code_value");
@@ -185,7 +185,7 @@ impl Context<'_> {
         let is_plain = text.is_none();
         let check = match hook(class, "check") {
             Some(path) => quote! {
-                const SURE: ::isa::Sure = ::isa::Sure::Within(0);
+                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::Within(0);
                 fn check(cx: &::isa::Cx<'_, #set>, code: u32) -> bool { #path(cx, code) }
             },
             None => quote!(
@@ -203,8 +203,8 @@ impl Context<'_> {
             }
         });
         quote! {
-            const PLAIN: &'static ::isa::Plain = &::isa::Plain { flag: #is_plain, ..::isa::Plain::NONE };
-            const SILENT: bool = true;
+            const FAST_SYNTAX: &'static ::isa::FastSyntax = &::isa::FastSyntax { flag: #is_plain, ..::isa::FastSyntax::NONE };
+            const OMIT_IF_ZERO: bool = true;
             #check
 
             #[allow(unused_variables)]
@@ -247,7 +247,7 @@ impl Context<'_> {
             let highest = u32::MAX >> (32 - bits);
             quote! {
                 const BITS: u8 = #bits;
-                const SURE: ::isa::Sure = ::isa::Sure::Within(#highest);
+                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::Within(#highest);
                 fn check(_: &::isa::Cx<'_, #set>, code: u32) -> bool {
                     code <= #highest
                 }
@@ -255,14 +255,14 @@ impl Context<'_> {
         } else {
             let codes = names.iter().map(|(code, ..)| *code);
             quote! {
-                const SURE: ::isa::Sure = ::isa::Sure::Only(&const { ::isa::CodeSet::NONE #(.with(#codes, #codes))* });
+                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE #(.with(#codes, #codes))* });
             }
         };
         let facts = Facts::new(class);
-        let printable = self.printable(class, &facts, &quote!(::isa::Sure::NONE), &quote!(), &quote!());
+        let printable = self.printable(class, &facts, &quote!(::isa::ValidCodes::NONE), &quote!(), &quote!());
         let is_silent = (!always && absent.is_none_or(|code| code == 0)).then(|| {
             quote!(
-                const SILENT: bool = true;
+                const OMIT_IF_ZERO: bool = true;
             )
         });
         let table = quote! {
@@ -294,7 +294,7 @@ impl Context<'_> {
         });
         quote! {
             const WIDTH: u8 = #bits;
-            const NAMES: ::isa::Names = ::isa::Names::alone(|code, out| {
+            const NAMES: ::isa::Names = ::isa::Names::context_free(|code, out| {
                 const TABLE: ::isa::class::Named = #table;
                 TABLE.write(code, out);
             });

@@ -71,11 +71,11 @@ impl Context<'_> {
         let fast_parts = parts.iter().map(|part| {
             let (name, lo, width) = (part.name.as_str(), part.bits.1, part.width());
             match &part.values {
-                None => quote!(::isa::PlainPart::new(#name, #lo, #width, &[])),
+                None => quote!(::isa::FastPart::new(#name, #lo, #width, &[])),
                 Some((list, first)) => {
                     let count = self.names_of(list);
                     let (list, first) = (Ident::new(list.as_str(), list.span()), *first as usize);
-                    quote!(::isa::PlainPart::new(#name, #lo, #width, {
+                    quote!(::isa::FastPart::new(#name, #lo, #width, {
                         static WORDS: [[::isa::Word; 2]; #count] = ::isa::class::enclosed(&#list, #first);
                         &WORDS
                     }))
@@ -103,7 +103,7 @@ impl Context<'_> {
         let fast = format_ident!("{table}_FAST");
         let fast_table = parts.iter().all(|part| part.name.as_str().len() <= 8).then(|| {
             quote! {
-                static #fast: ::isa::PlainParts = ::isa::PlainParts {
+                static #fast: ::isa::FastParts = ::isa::FastParts {
                     none: #idle,
                     between: ::isa::Word::new(#between, 0, 0),
                     all: &[#(#fast_parts),*],
@@ -145,7 +145,7 @@ impl Context<'_> {
         let runs = parts.iter().map(|part| {
             let (lo, width) = (part.bits.1, part.width());
             let last = part.values.as_ref().map_or(1 << width, |(list, _)| self.names_of(list) as u32) - 1;
-            quote!((#lo, #width, ::isa::Sure::Only(&const { ::isa::CodeSet::NONE.with(0, #last) })))
+            quote!((#lo, #width, ::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE.with(0, #last) })))
         });
         let codes = if has(class, |c| matches!(c, Clause::OthersHex)) {
             quote!(
@@ -154,12 +154,12 @@ impl Context<'_> {
         } else if is_named {
             let rest = 32 - width;
             quote! {
-                const SURE: ::isa::Sure = ::isa::Sure::Parts(&[#(#runs,)* (#width, #rest, ::isa::Sure::Within(0))]);
+                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::Parts(&[#(#runs,)* (#width, #rest, ::isa::ValidCodes::Within(0))]);
                 fn check(_: &::isa::Cx<'_, #set>, code: u32) -> bool { #table.is_valid(code) }
             }
         } else {
             quote! {
-                const SURE: ::isa::Sure = ::isa::Sure::Within(#bits);
+                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::Within(#bits);
                 fn check(_: &::isa::Cx<'_, #set>, code: u32) -> bool { code & !#bits == 0 }
             }
         };
@@ -168,16 +168,16 @@ impl Context<'_> {
         let fast =
             if is_short { quote!(::core::option::Option::Some(&#fast)) } else { quote!(::core::option::Option::None) };
         let facts = Facts::new(class);
-        let printable = self.printable(class, &facts, &quote!(::isa::Sure::NONE), &quote!(), &quote!());
+        let printable = self.printable(class, &facts, &quote!(::isa::ValidCodes::NONE), &quote!(), &quote!());
         quote! {
-            const PLAIN: &'static ::isa::Plain = &::isa::Plain {
+            const FAST_SYNTAX: &'static ::isa::FastSyntax = &::isa::FastSyntax {
                 parts: #fast,
                 numbers: ::core::option::Option::Some(0xffff),
-                ..::isa::Plain::NONE
+                ..::isa::FastSyntax::NONE
             };
-            const NAMES: ::isa::Names = ::isa::Names::alone(|code, out| #table.write(code, out));
+            const NAMES: ::isa::Names = ::isa::Names::context_free(|code, out| #table.write(code, out));
             const VALUES: ::isa::Values<<#set as ::isa::Isa>::Value> =
-                ::isa::Values::alone(|code| <#value>::of(::isa::class::Parted::meaning::<#file>(code)));
+                ::isa::Values::context_free(|code| <#value>::of(::isa::class::Parted::meaning::<#file>(code)));
             #codes
             #printable
             fn parse(asm: &mut ::isa::Asm<'_, '_, #set>)

@@ -123,7 +123,7 @@ impl<'a> Statics<'a> {
         if ready.off.is_some() {
             let table = constant("CLASS", class);
             return quote! {
-                ::isa::Values::alone(|code| match #table.meaning_alone(code) {
+                ::isa::Values::context_free(|code| match #table.meaning_alone(code) {
                     ::core::option::Option::Some(meaning) => <#value>::of(meaning),
                     ::core::option::Option::None => <#value>::of(::isa::Meaning::<#file>::Off),
                 })

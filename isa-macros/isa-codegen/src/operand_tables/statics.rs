@@ -177,7 +177,7 @@ impl<'a> Statics<'a> {
             Some((_, Asked::Of(set))) => {
                 let codes = self.codes(class, arms, &facts, Some(set));
                 let name = constant("STATIC", class);
-                quote!(pub(super) const #name: ::isa::Sure = #codes;)
+                quote!(pub(super) const #name: ::isa::ValidCodes = #codes;)
             }
             _ => quote!(),
         };
@@ -189,23 +189,27 @@ impl<'a> Statics<'a> {
         let (file, value) = (file_alias(), value_alias());
         let ident = |prefix| constant(prefix, class);
         let (c, s, n, v, p, r) =
-            (ident("CLASS"), ident("CODES"), ident("NAMES"), ident("VALUES"), ident("PLAIN"), ident("PRINTS"));
+            (ident("CLASS"), ident("CODES"), ident("NAMES"), ident("VALUES"), ident("FAST_SYNTAX"), ident("PRINTS"));
         self.items.extend(quote! {
             pub(super) static #c: ::isa::class::Class<#file> = #table;
-            pub(super) const #s: ::isa::Sure = #codes;
+            pub(super) const #s: ::isa::ValidCodes = #codes;
             #statically_valid
             pub(super) const #n: ::isa::Names = #names;
             pub(super) const #v: ::isa::Values<#value> = #values;
-            pub(super) static #p: ::isa::Plain = #plain;
-            pub(super) const #r: ::isa::Sure = #prints;
+            pub(super) static #p: ::isa::FastSyntax = #plain;
+            pub(super) const #r: ::isa::ValidCodes = #prints;
         });
     }
 
-    /// Returns the valid codes of a class as an `isa::Sure`, without those of a set that a function is asked for.
+    /// Returns the valid codes of a class as an `isa::ValidCodes`, without those of a set that a function is asked for.
     fn codes(&mut self, class: &ClassDecl, arms: &[Arm], facts: &Facts, without: Option<&SetExpr>) -> TokenStream {
         let is_number = |arm: &Arm| arm.map == ArmMap::Number;
         if facts.is_counted() && arms.iter().all(is_number) {
-            return if facts.off.is_some() { quote!(::isa::Sure::Within(0)) } else { quote!(::isa::Sure::All) };
+            return if facts.off.is_some() {
+                quote!(::isa::ValidCodes::Within(0))
+            } else {
+                quote!(::isa::ValidCodes::All)
+            };
         }
         let cases: Vec<TokenStream> = arms
             .iter()
@@ -217,7 +221,7 @@ impl<'a> Statics<'a> {
             .collect();
         match &arms {
             [arm] => self.codes_of_arm(class, arm, facts, without),
-            _ => quote!(::isa::Sure::Cases(&[#(#cases),*])),
+            _ => quote!(::isa::ValidCodes::Cases(&[#(#cases),*])),
         }
     }
 
@@ -235,10 +239,10 @@ impl<'a> Statics<'a> {
         let (full, highest) = (full(width), (1u32 << width) - 1);
         let leaf = |all: &mut Self, bits: Bits| {
             if bits == full && !open {
-                return quote!(::isa::Sure::Within(#highest));
+                return quote!(::isa::ValidCodes::Within(#highest));
             }
             let set = all.set(bits);
-            if open { quote!(::isa::Sure::With(&#set)) } else { quote!(::isa::Sure::Only(&#set)) }
+            if open { quote!(::isa::ValidCodes::With(&#set)) } else { quote!(::isa::ValidCodes::Only(&#set)) }
         };
         let dwords = if facts.is_counted() { Some(1) } else { facts.dwords };
         let fixed = dwords.map(|dwords| WIDTHS.iter().position(|w| u32::from(dwords) <= *w).unwrap_or(4));
@@ -257,7 +261,7 @@ impl<'a> Statics<'a> {
                         quote!((#case, #codes))
                     })
                     .collect();
-                quote!(::isa::Sure::Cases(&[#(#cases),*]))
+                quote!(::isa::ValidCodes::Cases(&[#(#cases),*]))
             }
         };
         let Some((counts, _)) = self.tables.masks.as_ref().filter(|_| facts.of_mode) else { return by_type };
@@ -272,29 +276,29 @@ impl<'a> Statics<'a> {
                 quote!((::isa::Case::Mode(#mode), #codes))
             })
             .collect();
-        let masks = quote!(::isa::Sure::Cases(&[#(#modes),*]));
+        let masks = quote!(::isa::ValidCodes::Cases(&[#(#modes),*]));
         match &arm.cond {
             Some(ArmCond::Mask) => masks,
-            _ => quote!(::isa::Sure::Cases(&[(::isa::Case::Mask, #masks), (::isa::Case::Else, #by_type)])),
+            _ => quote!(::isa::ValidCodes::Cases(&[(::isa::Case::Mask, #masks), (::isa::Case::Else, #by_type)])),
         }
     }
 
     /// Returns the codes that are printed, though they are not valid: in rows that have the last case.
     fn prints(&mut self, arms: &[Arm], facts: &Facts) -> TokenStream {
-        let (Some(set), Some(last)) = (facts.prints, arms.last()) else { return quote!(::isa::Sure::NONE) };
+        let (Some(set), Some(last)) = (facts.prints, arms.last()) else { return quote!(::isa::ValidCodes::NONE) };
         let ((base, shift), runs) = (self.space.map(last), self.space.resolve(set));
         let sets: Vec<Bits> = [1, 2].iter().map(|dwords| self.space.bits(&runs, *dwords, base, shift)).collect();
         let (one, more) = (self.set(sets[0]), self.set(sets[1]));
         let is_other = |arm: &&Arm| matches!(arm.cond, Some(ArmCond::Flag(_) | ArmCond::Mask | ArmCond::Above(_)));
         let others = arms.iter().filter(is_other).map(|arm| {
             let case = case(self.tables, arm);
-            quote!((#case, ::isa::Sure::NONE))
+            quote!((#case, ::isa::ValidCodes::NONE))
         });
         quote! {
-            ::isa::Sure::Cases(&[
+            ::isa::ValidCodes::Cases(&[
                 #(#others,)*
-                (::isa::Case::Dwords(1), ::isa::Sure::Only(&#one)),
-                (::isa::Case::Else, ::isa::Sure::Only(&#more)),
+                (::isa::Case::Dwords(1), ::isa::ValidCodes::Only(&#one)),
+                (::isa::Case::Else, ::isa::ValidCodes::Only(&#more)),
             ])
         }
     }

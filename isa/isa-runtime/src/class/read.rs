@@ -3,7 +3,7 @@
 use super::{Class, Fit, Half, Space, Syntax, Valid, What};
 use crate::parse::swar::numbered;
 use crate::tables::{Cx, Isa};
-use crate::{Asm, ParseError, Sure, Type};
+use crate::{Asm, ParseError, Type, ValidCodes};
 
 /// Consecutive registers as they are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -200,7 +200,7 @@ impl<F: Copy> Class<F> {
     ///
     /// # Errors
     /// Something else comes next, or registers that the class does not take.
-    pub fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>, codes: Sure) -> Result<u32, ParseError> {
+    pub fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>, codes: ValidCodes) -> Result<u32, ParseError> {
         if let Some((text, Some(code))) = self.off
             && asm.input.eat_word(text)
         {
@@ -378,7 +378,7 @@ impl<F: Copy> Class<F> {
         let count = dwords(&asm.cx());
         if let Some((text, None)) = self.off {
             let off = asm.input.eat_word(text);
-            if asm.late && off != (count == 0) {
+            if asm.is_second_pass && off != (count == 0) {
                 asm.input.go(start);
                 return Err(asm.rule(self.rule));
             }
@@ -386,6 +386,6 @@ impl<F: Copy> Class<F> {
                 return Ok(0);
             }
         }
-        self.read_dwords::<I, S>(asm, asm.late.then_some(count), Valid::ALL)
+        self.read_dwords::<I, S>(asm, asm.is_second_pass.then_some(count), Valid::ALL)
     }
 }

@@ -1,15 +1,15 @@
-//! What an operand type of an instruction set provides, so that tables can name it.
+//! The trait of operand classes, and the conversion of field values.
 
 use crate::inst::{Dependent, Placing};
-use crate::tables::AbsentFn;
-use crate::{Asm, CodeSet, Cx, Isa, Names, ParseError, Plain, Sure, Text, Type, Values};
+use crate::tables::DefaultCodeFn;
+use crate::{Asm, CodeSet, Cx, FastSyntax, Isa, Names, ParseError, Text, Type, ValidCodes, Values};
 
-/// A value that stands for the code in a field: what accessors give and `with_*` take.
+/// A field value that converts to and from its encoded bits.
 pub trait Code: Copy {
-    /// The value that a code stands for. Total: bits beyond the value's are dropped.
+    /// Converts a code. Bits that the value lacks are dropped.
     fn from_code(code: u32) -> Self;
 
-    /// The code of the value.
+    /// Returns the code of the value.
     fn into_code(self) -> u32;
 }
 
@@ -55,7 +55,7 @@ impl Code for bool {
     }
 }
 
-/// For operands that no bits carry.
+/// The value of operands without a field.
 impl Code for () {
     fn from_code(_: u32) {}
 
@@ -64,118 +64,115 @@ impl Code for () {
     }
 }
 
-/// A kind of operand or modifier: what the code in a field means and how it is written.
+/// An operand class: the meaning and the text of the codes in a field, for operands and modifiers.
 ///
-/// The types that `isa!` blocks name after a role (`VSRC1 [16:9]: s1: Vgpr`) implement this. A kind whose codes are
-/// all meaningful leaves `codes` and `check` alone; a modifier leaves `value` alone.
+/// The types that `isa!` blocks name after a role (`VSRC1 [16:9]: s1: Vgpr`) implement this. A class whose codes are all
+/// valid keeps the default `codes` and `check`; a modifier keeps the default `value`.
 pub trait Operand<I: Isa> {
-    /// What the generated accessor of the field gives: the kind itself, a number, a `bool` …
+    /// The type of the field's generated accessor: the class itself, a number, a `bool` …
     type Get: Code;
 
-    /// If not 0, all codes of so many bits are valid: decoding checks no field that has at most so many.
+    /// If not 0, all codes of at most this number of bits are valid, and decoding does not check narrower fields.
     const BITS: u8 = 0;
 
-    /// How many bits a field needs that holds the class's numbers. 0 if it may have any number of bits.
+    /// The number of bits that a field needs for the class's numbers, or 0 if a field may have any width.
     const WIDTH: u8 = 0;
 
-    /// Whether decoding has to ask [`codes`](Self::codes) and [`check`](Self::check): `false` where every code that
-    /// fits the field means something.
+    /// Whether decoding calls [`codes`](Self::codes) and [`check`](Self::check). `false` if every code that fits the field is
+    /// valid.
     const CHECKED: bool = true;
 
-    /// The codes that stand for something as far as the operand's type, the words of its row and the mode decide it:
-    /// decoding looks no further for them. Of all other codes it asks [`codes`](Self::codes) and
-    /// [`check`](Self::check), which tell the whole truth, but more slowly. Codes that announce a suffix dword are
-    /// among them if they stand for something where that suffix dword follows.
-    const SURE: Sure = if Self::CHECKED { Sure::NONE } else { Sure::All };
+    /// The codes that are valid by the operand's type, the flags of its row and the mode. Decoding accepts them without a
+    /// call. For other codes it calls [`codes`](Self::codes) and [`check`](Self::check), which are complete but slower. A code
+    /// that selects a suffix dword is included if it is valid with that suffix dword.
+    const VALID_CODES: ValidCodes = if Self::CHECKED { ValidCodes::NONE } else { ValidCodes::All };
 
-    /// Whether [`write`](Self::write) writes nothing where the code is 0: then it need not be called.
-    const SILENT: bool = false;
+    /// Whether [`write`](Self::write) writes nothing for the code 0, so that it need not be called.
+    const OMIT_IF_ZERO: bool = false;
 
-    /// Texts that are ready for codes of this kind: exactly what [`write`](Self::write) would write, wherever the operand
-    /// stands, unless what [`Names::altered_by`] names is set. Other codes have none.
+    /// The precomputed texts of codes: what [`write`](Self::write) writes in all instructions in which the modifiers of
+    /// [`Names::altered_by`] are 0.
     const NAMES: Names = Names::NONE;
 
-    /// What codes of this kind come to, where that is ready: exactly what [`value`](Self::value) would give, wherever the
-    /// operand stands.
+    /// The precomputed values of codes: what [`value`](Self::value) returns in all instructions.
     const VALUES: Values<I::Value> = Values::NONE;
 
-    /// The texts that are read without [`parse`](Self::parse), with the codes that it would give them where it takes them;
-    /// it need not take them all, for an instruction that cannot be decoded is read again by [`parse`](Self::parse).
-    const PLAIN: &'static Plain = &Plain::NONE;
+    /// The syntax that the fast parser reads without [`parse`](Self::parse). It has the same codes as [`parse`](Self::parse), but
+    /// may also have texts that [`parse`](Self::parse) refuses: if the result does not decode, the slow parser reads the line.
+    const FAST_SYNTAX: &'static FastSyntax = &FastSyntax::NONE;
 
     /// How an operand of this class is placed in the bits of an instruction, and read back, by
     /// [`Inst`](crate::Inst). By default its code is a number.
     const PLACING: &'static Placing = &Placing::CODE;
 
-    /// For operands that depend on other fields, such as a number of registers that a modifier changes: which they are, and
-    /// whether given ones are right.
+    /// How the operand depends on other fields, as a register count that a modifier changes.
     const DEPENDENT: Option<Dependent<I>> = None;
 
-    /// Reads a code. Total: a field's accessor calls it with whatever the field holds.
+    /// Converts a code. A field's accessor calls it with any bits that the field holds.
     #[inline]
     fn get(code: u32) -> Self::Get {
         Self::Get::from_code(code)
     }
 
-    /// The code of a value, for the generated `with_*`.
+    /// Returns the code of a value, for the generated `with_*`.
     #[inline]
     fn code(value: Self::Get) -> u32 {
         value.into_code()
     }
 
-    /// The codes that name something, for an operand of type `ty`; `None`: every code does. What [`SURE`](Self::SURE)
-    /// says to be the only codes, where it does.
+    /// Returns the valid codes for an operand of type `ty`, or `None` if every code is valid. By default these are the codes
+    /// of [`VALID_CODES`](Self::VALID_CODES) if it has no others.
     #[inline]
     fn codes(ty: Type) -> Option<&'static CodeSet> {
-        match Self::SURE.of(ty, 0, 0) {
-            Sure::Only(set) => Some(set),
+        match Self::VALID_CODES.of(ty, 0, 0) {
+            ValidCodes::Only(set) => Some(set),
             _ => None,
         }
     }
 
-    /// Whether other disassemblers print this code although no guide names it: such a word is read as
-    /// [`DecodeError::NonCanonical`](crate::DecodeError::NonCanonical) instead of being refused.
+    /// Returns whether other disassemblers print this invalid code. Decoding such a word returns
+    /// [`DecodeError::NonCanonical`](crate::DecodeError::NonCanonical), which carries the instruction.
     #[inline]
     fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
         false
     }
 
-    /// Whether `code` names something here, where that depends on the rest of the instruction.
+    /// Returns whether `code` is valid in this instruction, if that depends on other fields.
     #[inline]
     fn check(_cx: &Cx<'_, I>, _code: u32) -> bool {
         true
     }
 
-    /// Writes the operand, or a modifier with the blank before it (nothing where it is at its default). To be given unless
-    /// [`Names::alone`] of [`NAMES`](Self::NAMES) does it.
+    /// Writes the operand, or a modifier with the blank before it (nothing if it has its default). Required unless
+    /// [`NAMES`](Self::NAMES) has [`Names::context_free`].
     fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        if let Some(write) = Self::NAMES.alone {
+        if let Some(write) = Self::NAMES.context_free {
             write(code, out);
         }
     }
 
-    /// What the operand comes to; `None` for a modifier. To be given unless [`Values::alone`] of [`VALUES`](Self::VALUES)
-    /// does it.
+    /// Returns the value of the operand, or `None` for a modifier. Required unless [`VALUES`](Self::VALUES) has
+    /// [`Values::context_free`].
     #[inline]
     fn value(_cx: &Cx<'_, I>, code: u32) -> Option<I::Value> {
-        Self::VALUES.alone.map(|value| value(code))
+        Self::VALUES.context_free.map(|value| value(code))
     }
 
-    /// Reads the operand or modifier from text and gives its code; what else it stands for (a sign that another field
-    /// holds, a literal) it puts there itself. A modifier gives `None`, and takes nothing, where another one comes next.
+    /// Parses the operand or modifier and returns its code. The function itself sets other fields to which the text applies, as
+    /// a sign or the literal. For a modifier it returns `None` and consumes nothing if another modifier comes next.
     ///
     /// # Errors
-    /// What is wrong with the text, where it is clear that it means this operand.
+    /// The text is wrong, and can mean no other operand.
     fn parse(_asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         Ok(None)
     }
 
-    /// Whether [`parse`](Self::parse) is to be called once more when the whole line is read, at the same place and with
-    /// [`Asm::late`] set: for operands whose width follows from what stands behind them. The first call then takes
-    /// any width, the second one insists on the right one.
-    const LATE: bool = false;
+    /// Whether the parser calls [`parse`](Self::parse) again at the same position after the whole line, with
+    /// [`Asm::is_second_pass`] set. This is for operands whose width depends on later modifiers: the first call accepts any
+    /// width, and the second one checks it.
+    const DEFERRED: bool = false;
 
-    /// What gives the code of an operand, or of a modifier, that text leaves out. `None`, or if it gives none: an operand
-    /// must not be left out, and the field of a modifier stays as the form has it.
-    const ABSENT: Option<AbsentFn<I>> = None;
+    /// Returns the code of an operand or modifier that the text omits. Without it, or if it returns `None`, the operand is
+    /// required, and the field of a modifier keeps the bits of the encoding variant.
+    const DEFAULT_CODE: Option<DefaultCodeFn<I>> = None;
 }

@@ -1,7 +1,7 @@
-//! What the tables are made of: the facts that an operand kind states of its codes, as constants.
+//! The facts that an operand class states about its codes, as constants.
 //!
-//! None of this is kept as it stands: const functions of `pack` take from a [`Kind`] what each table needs, so that a
-//! program that only decodes links no function that writes or reads text.
+//! The const functions of `tables::pack` copy from a [`Kind`] into each table what the table needs, so a program that only
+//! decodes links no function that prints or parses.
 
 use crate::tables::{Cx, Isa, Reader};
 use crate::{Name, Text, Type};
@@ -22,7 +22,7 @@ impl CodeSet {
         CodeSet(words)
     }
 
-    /// This set and the codes from `first` to `last`, both included; codes above 511 are left out.
+    /// Adds the codes from `first` to `last`, both included. Codes above 511 are ignored.
     #[must_use]
     pub const fn with(mut self, first: u32, last: u32) -> Self {
         let (mut i, end) = CodeSet::numbers(first, last);
@@ -33,7 +33,7 @@ impl CodeSet {
         self
     }
 
-    /// This set without the codes from `first` to `last`.
+    /// Removes the codes from `first` to `last`, both included.
     #[must_use]
     pub const fn without(mut self, first: u32, last: u32) -> Self {
         let (mut i, end) = CodeSet::numbers(first, last);
@@ -44,7 +44,7 @@ impl CodeSet {
         self
     }
 
-    /// The codes without a bit beside these.
+    /// Returns the codes that have no bits other than `bits`.
     pub(crate) const fn within(bits: u32) -> Self {
         let mut out = CodeSet::NONE;
         out.0[0] = 1;
@@ -65,7 +65,7 @@ impl CodeSet {
         out
     }
 
-    /// Which of the numbers have codes from `first` to `last`: the first of them, and where they end.
+    /// Returns the range of array elements that hold the codes from `first` to `last`.
     const fn numbers(first: u32, last: u32) -> (usize, usize) {
         if first > last {
             return (0, 0);
@@ -73,7 +73,7 @@ impl CodeSet {
         (first as usize / 64, if last < 512 { last as usize / 64 + 1 } else { 8 })
     }
 
-    /// The codes from `first` to `last` among the 64 of which the `nth` number, which has some of them, has the bits.
+    /// Returns the bits of the codes from `first` to `last` in the array element `nth`, which holds some of them.
     const fn run(nth: usize, first: u32, last: u32) -> u64 {
         let low = nth as u32 * 64;
         let from = first.saturating_sub(low);
@@ -81,7 +81,7 @@ impl CodeSet {
         u64::MAX >> (63 - (to - from)) << from
     }
 
-    /// Leaves out the codes from `size` up. Whether all codes below are there, and a number that differs for most sets.
+    /// Removes the codes from `size` up. Returns whether the set has all codes below, and a hash of the set.
     pub(crate) const fn cut(&mut self, size: usize) -> (bool, u64) {
         let (mut all, mut key) = (true, 0);
         let mut i = 0;
@@ -103,7 +103,7 @@ impl CodeSet {
         (all, key)
     }
 
-    /// Whether both sets have the same codes.
+    /// Returns whether both sets have the same codes.
     #[must_use]
     pub const fn same(&self, other: &CodeSet) -> bool {
         let mut i = 0;
@@ -116,7 +116,7 @@ impl CodeSet {
         true
     }
 
-    /// Whether all codes from `first` to `last` are in the set; codes above 511 are none that could be.
+    /// Returns whether the set has all codes from `first` to `last`, of those below 512.
     const fn has_all(&self, first: u32, last: u32) -> bool {
         let (mut i, end) = CodeSet::numbers(first, last);
         while i < end {
@@ -129,12 +129,12 @@ impl CodeSet {
         true
     }
 
-    /// A bit for each code, the lowest for the first.
+    /// Returns a bit for each code, the lowest of the first element for the code 0.
     pub(crate) const fn bits(&self) -> &[u64; 8] {
         &self.0
     }
 
-    /// Whether `code` is in the set.
+    /// Returns whether the set has `code`.
     #[inline]
     #[must_use]
     pub const fn has(&self, code: u32) -> bool {
@@ -142,32 +142,32 @@ impl CodeSet {
     }
 }
 
-/// The codes of an operand kind that surely stand for something, wherever the operand is: see
-/// [`Operand::SURE`](crate::Operand::SURE).
+/// The codes of an operand class that are valid whatever the other fields of the instruction hold. See
+/// [`Operand::VALID_CODES`](crate::Operand::VALID_CODES).
 #[derive(Clone, Copy, Debug)]
-pub enum Sure {
-    /// All that fit the field.
+pub enum ValidCodes {
+    /// All codes that fit the field.
     All,
-    /// These, and no others.
+    /// These codes. Others are invalid.
     Only(&'static CodeSet),
-    /// These; others have to be asked for.
+    /// These codes. Others need a check at run time.
     With(&'static CodeSet),
-    /// Those without a bit beside these; others have to be asked for.
+    /// Codes that have no bits other than these. Others need a check at run time.
     Within(u32),
-    /// Those whose runs of bits (the lowest bit and the width) are sure each.
-    Parts(&'static [(u8, u8, Sure)]),
-    /// What the first of these cases says that holds; none where no case holds.
-    Cases(&'static [(Case, Sure)]),
+    /// Codes each of whose bit ranges (lowest bit and width) is valid.
+    Parts(&'static [(u8, u8, ValidCodes)]),
+    /// The codes of the first case that holds, or none if no case holds.
+    Cases(&'static [(Case, ValidCodes)]),
 }
 
-/// What the codes of a kind can depend on.
+/// A condition on which the valid codes of a class depend.
 #[derive(Clone, Copy, Debug)]
 pub enum Case {
     /// A lane mask.
     Mask,
-    /// A type of up to so many dwords; a lane mask has one.
+    /// A type of at most this number of dwords. A lane mask has one.
     Dwords(u8),
-    /// A type of more than so many dwords.
+    /// A type of more than this number of dwords.
     MoreDwords(u8),
     /// A row with one of these flags.
     Flag(u128),
@@ -178,36 +178,36 @@ pub enum Case {
 }
 
 impl Case {
-    /// Whether it holds for an operand of this type, in a row with these words, in the mode with this index.
+    /// Returns whether it holds for an operand of this type, in a row with these flags, in the mode with this index.
     #[inline]
     #[must_use]
-    pub const fn holds(self, ty: Type, words: u128, mode: u8) -> bool {
+    pub const fn holds(self, ty: Type, flags: u128, mode: u8) -> bool {
         match self {
             Case::Mask => matches!(ty.class(), crate::Class::Mask),
             Case::Dwords(n) => ty.dwords() <= n,
             Case::MoreDwords(n) => ty.dwords() > n,
-            Case::Flag(word) => words & word != 0,
+            Case::Flag(flag) => flags & flag != 0,
             Case::Mode(n) => n == mode,
             Case::Else => true,
         }
     }
 }
 
-impl Sure {
-    /// No code is sure.
-    pub const NONE: Sure = Sure::Cases(&[]);
+impl ValidCodes {
+    /// No code is valid without a check.
+    pub const NONE: ValidCodes = ValidCodes::Cases(&[]);
 
-    /// The words that it can depend on, and whether it can depend on the mode.
+    /// Returns the flags on which the codes depend, and whether they depend on the mode.
     pub(crate) const fn depends(&self) -> (u128, bool) {
         let mut all = (0, false);
-        if let Sure::Cases(cases) = *self {
+        if let ValidCodes::Cases(cases) = *self {
             let mut i = 0;
             while i < cases.len() {
-                let (words, mode) = cases[i].1.depends();
+                let (flags, mode) = cases[i].1.depends();
                 all = match cases[i].0 {
-                    Case::Flag(word) => (all.0 | words | word, all.1 || mode),
-                    Case::Mode(_) => (all.0 | words, true),
-                    _ => (all.0 | words, all.1 || mode),
+                    Case::Flag(flag) => (all.0 | flags | flag, all.1 || mode),
+                    Case::Mode(_) => (all.0 | flags, true),
+                    _ => (all.0 | flags, all.1 || mode),
                 };
                 i += 1;
             }
@@ -215,89 +215,89 @@ impl Sure {
         all
     }
 
-    /// Whether all codes from `first` to `last` are sure.
+    /// Returns whether all codes from `first` to `last` are valid without a check.
     #[must_use]
     pub(crate) const fn covers(self, first: u32, last: u32) -> bool {
         match self {
-            Sure::All => true,
-            Sure::Only(set) | Sure::With(set) if first == last => set.has(first),
-            Sure::Only(set) | Sure::With(set) => last < 512 && set.has_all(first, last),
-            Sure::Within(bits) => last <= bits && bits & (bits + 1) == 0 || last == 0,
-            Sure::Parts(_) | Sure::Cases(_) => false,
+            ValidCodes::All => true,
+            ValidCodes::Only(set) | ValidCodes::With(set) if first == last => set.has(first),
+            ValidCodes::Only(set) | ValidCodes::With(set) => last < 512 && set.has_all(first, last),
+            ValidCodes::Within(bits) => last <= bits && bits & (bits + 1) == 0 || last == 0,
+            ValidCodes::Parts(_) | ValidCodes::Cases(_) => false,
         }
     }
 
-    /// What holds for an operand of this type, in a row with these words, in the mode with this index.
+    /// Resolves the cases for an operand of this type, in a row with these flags, in the mode with this index.
     #[must_use]
-    pub const fn of(self, ty: Type, words: u128, mode: u8) -> Sure {
+    pub const fn of(self, ty: Type, flags: u128, mode: u8) -> ValidCodes {
         let mut this = self;
-        'deeper: while let Sure::Cases(cases) = this {
+        'deeper: while let ValidCodes::Cases(cases) = this {
             let mut i = 0;
             while i < cases.len() {
                 let (case, then) = cases[i];
-                if case.holds(ty, words, mode) {
+                if case.holds(ty, flags, mode) {
                     this = then;
                     continue 'deeper;
                 }
                 i += 1;
             }
-            return Sure::NONE;
+            return ValidCodes::NONE;
         }
         this
     }
 }
 
-/// Texts of a kind's codes that are ready to be copied: see [`Operand::NAMES`](crate::Operand::NAMES).
+/// Precomputed texts of a class's codes. See [`Operand::NAMES`](crate::Operand::NAMES).
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
-    /// Rows with one of these words write the operand by other means.
+    /// The flags of rows that print the operand by other means.
     pub unless: u128,
-    /// The modifiers that change how the operand is written, such as signs, by their names.
+    /// The names of the modifiers that change the text of the operand, such as signs.
     pub altered_by: &'static [&'static str],
-    /// The texts by code: for operands of 16 bits in all, and for those of one to four registers.
+    /// The texts by code, for operands of 16 bits, and for those of one to four registers.
     pub by_width: [&'static [Name]; 5],
-    /// The same for masks, whose width is a matter of the mode, as they are in the first one.
+    /// The texts of lane masks by code, in the first mode. The mode decides the width of a mask.
     pub masks: &'static [Name],
-    /// What writes any code that has no such text, where the code alone decides it.
-    pub alone: Option<fn(u32, &mut Text)>,
-    /// What writes the code that stands for the word behind the instruction's own.
+    /// Prints a code without a precomputed text, if the text depends on the code alone.
+    pub context_free: Option<fn(u32, &mut Text)>,
+    /// Prints the literal dword, for the code that selects one.
     pub literal: Option<Literal<WriteLiteralFn>>,
 }
 
-/// What becomes of a code that stands for the word behind the instruction's own, a literal, if one follows.
+/// The treatment of the code that selects a literal dword.
 #[derive(Clone, Copy, Debug)]
 pub struct Literal<F> {
     /// The code.
     pub code: u16,
-    /// In rows with one of these words the operand is something else.
+    /// The flags of rows in which the operand is something else.
     pub unless: u128,
-    /// What is made of the word for an operand of a type.
+    /// Converts the dword for an operand of a type.
     pub make: F,
 }
 
 impl Names {
-    /// No texts.
+    /// No precomputed texts.
     pub const NONE: Names =
-        Names { unless: 0, altered_by: &[], by_width: [&[]; 5], masks: &[], alone: None, literal: None };
+        Names { unless: 0, altered_by: &[], by_width: [&[]; 5], masks: &[], context_free: None, literal: None };
 
-    /// What writes any code, wherever it stands.
+    /// Texts that a function prints from the code alone.
     #[must_use]
-    pub const fn alone(write: fn(u32, &mut Text)) -> Names {
-        Names { alone: Some(write), ..Names::NONE }
+    pub const fn context_free(write: fn(u32, &mut Text)) -> Names {
+        Names { context_free: Some(write), ..Names::NONE }
     }
 
-    /// These texts whatever the type of the operand is.
+    /// The same texts for operands of all types.
     #[must_use]
     pub const fn of_any_type(names: &'static [Name]) -> Names {
         Names { by_width: [names; 5], masks: names, ..Names::NONE }
     }
 
-    /// Which of [`by_width`](Self::by_width) is for a type that is no mask.
+    /// Returns the index in [`by_width`](Self::by_width) for a type other than a mask.
     pub(crate) const fn width(ty: Type) -> u8 {
         if ty.total_bits() == 16 { 0 } else { ty.dwords() }
     }
 
-    /// The texts for a type.
+    /// Returns the texts for a type.
     pub(crate) const fn of(&self, ty: Type) -> &'static [Name] {
         let width = Names::width(ty) as usize;
         match ty.class() {
@@ -308,30 +308,30 @@ impl Names {
     }
 }
 
-/// What a kind's codes come to, where that is ready: see [`Operand::VALUES`](crate::Operand::VALUES).
+/// Precomputed values of a class's codes. See [`Operand::VALUES`](crate::Operand::VALUES).
 #[derive(Clone, Copy, Debug)]
 pub struct Values<V: 'static> {
-    /// In rows with one of these words the operand is something else.
+    /// The flags of rows in which the operand is something else.
     pub unless: u128,
-    /// The values by code: for operands of up to 16 bits in all, and for those of one to four registers.
+    /// The values by code, for operands of up to 16 bits, and for those of one to four registers.
     pub by_width: [&'static [V]; 5],
-    /// The code of which nothing is ready all the same, since it stands for a literal, and what that comes to.
+    /// The code that selects a literal dword, and the conversion of the dword. It has no precomputed value.
     pub literal: Option<Literal<LiteralFn<V>>>,
-    /// What any code comes to that has no such value, where the code alone decides it.
-    pub alone: Option<fn(u32) -> V>,
+    /// Converts a code without a precomputed value, if the value depends on the code alone.
+    pub context_free: Option<fn(u32) -> V>,
 }
 
 impl<V> Values<V> {
-    /// No values.
-    pub const NONE: Self = Values { unless: 0, by_width: [&[]; 5], literal: None, alone: None };
+    /// No precomputed values.
+    pub const NONE: Self = Values { unless: 0, by_width: [&[]; 5], literal: None, context_free: None };
 
-    /// What any code comes to, wherever it stands.
+    /// Values that a function computes from the code alone.
     #[must_use]
-    pub const fn alone(value: fn(u32) -> V) -> Self {
-        Values { alone: Some(value), ..Values::NONE }
+    pub const fn context_free(value: fn(u32) -> V) -> Self {
+        Values { context_free: Some(value), ..Values::NONE }
     }
 
-    /// The values for a type; none where a mode decides the width.
+    /// Returns the values for a type, or none if the mode decides its width.
     pub(crate) const fn of(&self, ty: Type) -> &'static [V] {
         let width = if ty.total_bits() <= 16 { 0 } else { ty.dwords() as usize };
         match ty.class() {
@@ -342,35 +342,35 @@ impl<V> Values<V> {
     }
 }
 
-/// What an [`Operand`](crate::Operand) type says of itself, for const functions to choose from.
+/// The facts of an operand class: the constants and functions of its [`Operand`](crate::Operand) implementation.
 pub struct Kind<I: Isa> {
-    /// Whether a code means something here; `None`: every code does.
+    /// Returns whether a code is valid, or `None` if every code is.
     pub valid: Option<ValidFn<I>>,
-    /// All codes of so many bits mean something.
+    /// All codes of at most this number of bits are valid.
     pub bits: u8,
-    /// Whether a code that is not valid is printed all the same.
+    /// Returns whether disassemblers print an invalid code.
     pub printable: ValidFn<I>,
-    /// Whether it writes nothing where its code is 0.
+    /// Whether the code 0 has no text.
     pub silent: bool,
-    /// Texts that are ready.
+    /// The precomputed texts.
     pub names: Names,
-    /// Its text.
+    /// Prints the operand.
     pub write: WriteFn<I>,
-    /// Which codes are sure.
-    pub sure: Sure,
-    /// On which words that depends, and whether on the mode.
+    /// The codes that are valid without a check.
+    pub sure: ValidCodes,
+    /// The flags on which the valid codes depend, and whether they depend on the mode.
     pub depends: (u128, bool),
-    /// What texts of it are read at once.
-    pub plain: &'static crate::Plain,
-    /// Values that are ready.
+    /// The syntax that the fast parser knows.
+    pub plain: &'static crate::FastSyntax,
+    /// The precomputed values.
     pub values: Values<I::Value>,
-    /// How it is read from text.
+    /// How the operand is parsed.
     pub reader: Reader<I>,
-    /// How it is placed.
+    /// How the operand is placed in the bits of an instruction.
     pub placing: &'static crate::inst::Placing,
     /// See [`Operand::DEPENDENT`](crate::Operand::DEPENDENT).
     pub dependent: Option<crate::inst::Dependent<I>>,
-    /// What it comes to; `None` for a modifier.
+    /// Returns the value of an operand, or `None` for a modifier.
     pub value: ValueFn<I>,
 }
 
@@ -378,7 +378,7 @@ pub struct Kind<I: Isa> {
 pub type ValidFn<I> = fn(&Cx<'_, I>, u32) -> bool;
 /// See [`Operand::write`](crate::Operand::write).
 pub type WriteFn<I> = fn(&Cx<'_, I>, u32, &mut Text);
-/// See [`Names::alone`].
+/// See [`Names::context_free`].
 pub type WriteCodeFn = fn(u32, &mut Text);
 /// See [`Values::literal`].
 pub type LiteralFn<V> = fn(u32, Type) -> V;
@@ -388,25 +388,25 @@ pub type WriteLiteralFn = fn(u32, Type, &mut Text);
 pub type ValueFn<I> = fn(&Cx<'_, I>, u32) -> Option<<I as Isa>::Value>;
 /// See [`Operand::parse`](crate::Operand::parse).
 pub type ParseFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError>;
-/// See [`Operand::ABSENT`](crate::Operand::ABSENT).
-pub type AbsentFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Option<u32>;
+/// See [`Operand::DEFAULT_CODE`](crate::Operand::DEFAULT_CODE).
+pub type DefaultCodeFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Option<u32>;
 
 impl<I: Isa> Kind<I> {
-    /// What an operand type says.
+    /// Returns the facts of a class.
     #[must_use]
     pub const fn of<O: crate::Operand<I>>() -> Self {
         Kind {
             valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
             bits: O::BITS,
             printable: O::printable,
-            silent: O::SILENT,
+            silent: O::OMIT_IF_ZERO,
             names: O::NAMES,
             values: O::VALUES,
             write: O::write,
-            sure: O::SURE,
-            depends: O::SURE.depends(),
-            plain: O::PLAIN,
-            reader: Reader { parse: O::parse, is_deferred: O::LATE, default: O::ABSENT },
+            sure: O::VALID_CODES,
+            depends: O::VALID_CODES.depends(),
+            plain: O::FAST_SYNTAX,
+            reader: Reader { parse: O::parse, is_deferred: O::DEFERRED, default: O::DEFAULT_CODE },
             placing: O::PLACING,
             dependent: O::DEPENDENT,
             value: O::value,
@@ -414,7 +414,7 @@ impl<I: Isa> Kind<I> {
     }
 }
 
-/// One call where an operand kind has two questions: decoding asks every operand.
+/// Returns whether a code is valid: the static set and the check in one call, since decoding makes it for every operand.
 fn valid<I: Isa, O: crate::Operand<I>>(cx: &Cx<'_, I>, code: u32) -> bool {
     O::codes(cx.ty).is_none_or(|set| set.has(code)) && O::check(cx, code)
 }

@@ -24,8 +24,8 @@ pub struct Asm<'a, 's, I: Isa> {
     pub shape: &'static Shape<I>,
     /// The encoding variant.
     pub form: &'static Form,
-    /// Whether this is the second call for a [deferred](crate::Operand::LATE) operand: all fields hold their codes.
-    pub late: bool,
+    /// Whether this is the second call for a [deferred](crate::Operand::DEFERRED) operand: all fields hold their codes.
+    pub is_second_pass: bool,
     /// The component of the format, as [`Cx`] has it.
     pub(crate) component: u8,
     /// The operands and modifiers seen, a bit each.
@@ -123,7 +123,7 @@ impl<I: Isa> Asm<'_, '_, I> {
         *self.states_bits = true;
     }
 
-    /// Returns whether the text has this modifier. All modifiers are known if [`late`](Self::late) is set.
+    /// Returns whether the text has this modifier. All modifiers are known if [`is_second_pass`](Self::is_second_pass) is set.
     #[must_use]
     pub fn is_written(&self, name: &str) -> bool {
         let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };

@@ -9,7 +9,7 @@
 //! 1. The mnemonic with its suffix is hashed and compared eight bytes at a time. It selects a [`MnemonicEntry`] and a
 //!    [`MatchPlan`] (`match_plan.rs`).
 //! 2. Operands are parsed in the order of the plan. The first eight bytes of an operand are loaded as one number and
-//!    compared with the fast syntax of its class ([`Plain`]); for other text the parser calls the class, as the slow path
+//!    compared with the fast syntax of its class ([`FastSyntax`]); for other text the parser calls the class, as the slow path
 //!    does. Modifiers follow in any order.
 //! 3. If the plan is valid in the mode, which const evaluation has determined, the dwords are an instruction. Otherwise they
 //!    are decoded. The legality rules are checked in both cases.
@@ -17,7 +17,7 @@
 mod class_calls;
 mod state;
 
-use crate::Plain;
+use crate::FastSyntax;
 use crate::parse::match_plan::{MatchPlan, MatchStep, MnemonicEntry, PackedName};
 use crate::parse::swar::{find_blank, load, parse_decimal, parse_hex, parse_registers, parse_small};
 use crate::tables::{Isa, MAX_DWORDS, Packed};
@@ -297,7 +297,7 @@ impl<'s, I: Isa, const MORE: bool> LineParser<'s, I, MORE> {
 
     /// Returns the fast syntax of an operand or a modifier.
     #[inline(always)]
-    fn syntax(step: &MatchStep) -> &'static Plain {
+    fn syntax(step: &MatchStep) -> &'static FastSyntax {
         I::reading().fast.syntax(step)
     }
 
@@ -533,7 +533,7 @@ impl<'s, I: Isa, const MORE: bool> LineParser<'s, I, MORE> {
 
 /// Checks that a number is not too large for its operand. If the syntax has named parts, const evaluation has checked only
 /// these, so the instruction needs to be decoded.
-fn check_number(step: &MatchStep, syntax: &Plain, last: u32, value: u32, state: ParseState) -> Option<ParseState> {
+fn check_number(step: &MatchStep, syntax: &FastSyntax, last: u32, value: u32, state: ParseState) -> Option<ParseState> {
     let mark = if syntax.parts.is_some() { NEEDS_DECODE } else { 0 };
     let is_valid = value <= last && !(step.is_byte && value > 0xff);
     is_valid.then(|| ParseState::new(state.at(), state.low, state.marks() | mark))

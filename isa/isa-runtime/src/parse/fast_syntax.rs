@@ -3,13 +3,13 @@
 //! The fast syntax may accept too much, such as registers that the operand does not take. If the result is not a legal
 //! instruction, the slow path parses the line again and reports the error.
 
-use crate::operands::codes::Sure;
+use crate::operands::codes::ValidCodes;
 use crate::parse::swar::{load, parse_decimal};
 
 /// The fast syntax of an operand class. It applies in encoding variants without a suffix dword that text selects. No two
 /// alternatives begin with the same characters.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain {
+pub struct FastSyntax {
     /// The flags of rows in which the operand has another syntax.
     pub unless: u128,
     /// Register files with numbered registers: the letter, the code of register 0 and the highest number.
@@ -17,12 +17,12 @@ pub struct Plain {
     /// The number of low bits of a register's code that the field leaves out. They are 0.
     pub aligned: u8,
     /// Whether the operand takes any number of registers when it is first parsed: it is
-    /// [deferred](crate::Operand::LATE).
+    /// [deferred](crate::Operand::DEFERRED).
     pub any: bool,
     /// Whether 16-bit operands are whole registers.
     pub whole: bool,
     /// The fast syntax of lane masks, and their number of registers in each mode.
-    pub mask: Option<(&'static Plain, [u8; 2])>,
+    pub mask: Option<(&'static FastSyntax, [u8; 2])>,
     /// Inline integers: the code of 0 and the highest number.
     pub integers: Option<(u32, u8)>,
     /// Negative inline integers: the code before that of -1, and the highest absolute value.
@@ -42,9 +42,9 @@ pub struct Plain {
     pub key: Option<(Word, i32, i32)>,
 }
 
-impl Plain {
+impl FastSyntax {
     /// No fast syntax.
-    pub const NONE: Plain = Plain {
+    pub const NONE: FastSyntax = FastSyntax {
         unless: 0,
         files: &[],
         aligned: 0,
@@ -142,16 +142,16 @@ impl Parts {
     }
 
     /// Returns whether all numbers with this syntax are valid codes.
-    pub(crate) const fn are_valid(&self, codes: &Sure) -> bool {
+    pub(crate) const fn are_valid(&self, codes: &ValidCodes) -> bool {
         let (mut parts, mut i) = (0, 0);
         while i < self.all.len() {
             parts |= self.all[i].bits();
             i += 1;
         }
         match *codes {
-            Sure::All => true,
-            Sure::Within(bits) => (parts | self.none) & !bits == 0,
-            Sure::Parts(runs) => {
+            ValidCodes::All => true,
+            ValidCodes::Within(bits) => (parts | self.none) & !bits == 0,
+            ValidCodes::Parts(runs) => {
                 let (mut rest, mut i) = (parts | self.none, 0);
                 while i < runs.len() {
                     let (lo, width, codes) = runs[i];
@@ -251,7 +251,7 @@ impl Word {
 mod tests {
     use super::{Part, Parts, Word};
     use crate::parse::swar::load;
-    use crate::{CodeSet, Sure};
+    use crate::{CodeSet, ValidCodes};
 
     /// Returns the first eight bytes of a text, filled up with zeros.
     fn first(text: &str) -> u64 {
@@ -299,19 +299,19 @@ mod tests {
         }
         static LOW: CodeSet = CodeSet::NONE.with(0, 2);
         static LOWER: CodeSet = CodeSet::NONE.with(0, 1);
-        const COUNT: (u8, u8, Sure) = (4, 6, Sure::All);
-        const fn runs(set: &'static CodeSet) -> [(u8, u8, Sure); 3] {
-            [(0, 2, Sure::Only(set)), (2, 2, Sure::Within(0)), COUNT]
+        const COUNT: (u8, u8, ValidCodes) = (4, 6, ValidCodes::All);
+        const fn runs(set: &'static CodeSet) -> [(u8, u8, ValidCodes); 3] {
+            [(0, 2, ValidCodes::Only(set)), (2, 2, ValidCodes::Within(0)), COUNT]
         }
-        static RUNS: [[(u8, u8, Sure); 3]; 2] = [runs(&LOW), runs(&LOWER)];
+        static RUNS: [[(u8, u8, ValidCodes); 3]; 2] = [runs(&LOW), runs(&LOWER)];
         assert!(
-            parts.are_valid(&Sure::All)
-                && parts.are_valid(&Sure::Within(0x3f3))
-                && !parts.are_valid(&Sure::Within(0x3f2))
+            parts.are_valid(&ValidCodes::All)
+                && parts.are_valid(&ValidCodes::Within(0x3f3))
+                && !parts.are_valid(&ValidCodes::Within(0x3f2))
         );
-        assert!(parts.are_valid(&Sure::Parts(&RUNS[0])) && !parts.are_valid(&Sure::Parts(&RUNS[1])));
-        assert!(!parts.are_valid(&Sure::Parts(&[(0, 4, Sure::All), COUNT])));
-        assert!(!parts.are_valid(&Sure::Parts(&[COUNT])) && !parts.are_valid(&Sure::Only(&LOW)));
+        assert!(parts.are_valid(&ValidCodes::Parts(&RUNS[0])) && !parts.are_valid(&ValidCodes::Parts(&RUNS[1])));
+        assert!(!parts.are_valid(&ValidCodes::Parts(&[(0, 4, ValidCodes::All), COUNT])));
+        assert!(!parts.are_valid(&ValidCodes::Parts(&[COUNT])) && !parts.are_valid(&ValidCodes::Only(&LOW)));
     }
 
     #[test]

@@ -5,11 +5,11 @@
 //! generates.
 
 use crate::operands::codes::Names;
-use crate::parse::fast_syntax::Plain;
+use crate::parse::fast_syntax::FastSyntax;
 use crate::parse::swar::digits_bound;
 use crate::tables::pack::{Fact, ty};
 use crate::tables::place::{Place, Run};
-use crate::tables::{Bound, Form, Sure};
+use crate::tables::{Bound, Form, ValidCodes};
 use crate::{Class, Type};
 
 /// A mnemonic with its suffix, eight characters in each number, the first in the lowest byte, filled up with zeros.
@@ -159,14 +159,14 @@ pub struct MatchTables {
     /// The steps of all match plans.
     pub steps: &'static [MatchStep],
     /// The fast syntax of operand classes. The first one is empty.
-    pub syntaxes: &'static [&'static Plain],
+    pub syntaxes: &'static [&'static FastSyntax],
 }
 
 impl MatchTables {
     /// Returns the fast syntax of an operand or a modifier.
     #[inline(always)]
-    pub(crate) fn syntax(&self, step: &MatchStep) -> &'static Plain {
-        self.syntaxes.get(usize::from(step.syntax)).copied().unwrap_or(&Plain::NONE)
+    pub(crate) fn syntax(&self, step: &MatchStep) -> &'static FastSyntax {
+        self.syntaxes.get(usize::from(step.syntax)).copied().unwrap_or(&FastSyntax::NONE)
     }
 
     /// Returns the entry of a mnemonic.
@@ -295,7 +295,7 @@ pub const fn match_steps<const N: usize, const A: usize>(
 
 const fn fill_checks(out: &mut [MatchStep], checks: &StepChecks<'_>, facts: &[&[Fact]]) {
     // The results for the group, and the flags for which `step.valid_modes` has been computed.
-    let (mut last, mut step, mut syntax, mut known) = (u16::MAX, MatchStep::NONE, &Plain::NONE, None);
+    let (mut last, mut step, mut syntax, mut known) = (u16::MAX, MatchStep::NONE, &FastSyntax::NONE, None);
     let mut i = 0;
     while i < out.len() {
         let [group, carrier, row] = checks.checks[i];
@@ -334,7 +334,7 @@ const fn fill_checks(out: &mut [MatchStep], checks: &StepChecks<'_>, facts: &[&[
 }
 
 /// Returns whether a field has room for all registers of a class: it may be narrower than the code space.
-const fn has_room(syntax: &Plain, ones: u32) -> bool {
+const fn has_room(syntax: &FastSyntax, ones: u32) -> bool {
     let mut i = 0;
     while i < syntax.files.len() {
         let (_, base, last) = syntax.files[i];
@@ -366,15 +366,15 @@ const fn fill_steps(out: &mut [MatchStep], packed: &[u32], known: &[MatchStep]) 
 const COMMA: u16 = u16::from_le_bytes(*b", ");
 
 /// Returns the modes, a bit each, in which all codes of the fast syntax are valid and select no suffix dword.
-const fn valid_modes(fact: &Fact, syntax: &Plain, ty: Type, flags: u128, selecting: &[u32]) -> u8 {
+const fn valid_modes(fact: &Fact, syntax: &FastSyntax, ty: Type, flags: u128, selecting: &[u32]) -> u8 {
     let first = are_all_valid(&fact.valid_codes.of(ty, flags, 0), syntax, selecting);
     let second =
         if fact.depends.1 { are_all_valid(&fact.valid_codes.of(ty, flags, 1), syntax, selecting) } else { first };
     first as u8 | (second as u8) << 1
 }
 
-const fn are_all_valid(codes: &Sure, syntax: &Plain, selecting: &[u32]) -> bool {
-    if matches!(codes, Sure::All) && selecting.is_empty() {
+const fn are_all_valid(codes: &ValidCodes, syntax: &FastSyntax, selecting: &[u32]) -> bool {
+    if matches!(codes, ValidCodes::All) && selecting.is_empty() {
         return true;
     }
     let mut all = true;
@@ -406,13 +406,13 @@ const fn are_all_valid(codes: &Sure, syntax: &Plain, selecting: &[u32]) -> bool 
     }
     // The code of a negative number has as many bits as the field.
     if let Some((_, least, last)) = syntax.key {
-        all &= matches!(codes, Sure::All) || least >= 0 && are_valid(codes, 0, last as u32, selecting);
+        all &= matches!(codes, ValidCodes::All) || least >= 0 && are_valid(codes, 0, last as u32, selecting);
     }
     all
 }
 
 /// Returns whether the codes from `first` to `last` are valid and none of them selects a suffix dword.
-const fn are_valid(codes: &Sure, first: u32, last: u32, selecting: &[u32]) -> bool {
+const fn are_valid(codes: &ValidCodes, first: u32, last: u32, selecting: &[u32]) -> bool {
     let mut i = 0;
     while i < selecting.len() {
         if selecting[i] >= first && selecting[i] <= last {
@@ -425,8 +425,8 @@ const fn are_valid(codes: &Sure, first: u32, last: u32, selecting: &[u32]) -> bo
 
 /// Builds the list of syntaxes: an empty one, then that of each group. `N` is the number of groups plus one.
 #[must_use]
-pub const fn syntaxes<const N: usize>(checks: &StepChecks<'_>, facts: &[&[Fact]]) -> [&'static Plain; N] {
-    let mut out = [&Plain::NONE; N];
+pub const fn syntaxes<const N: usize>(checks: &StepChecks<'_>, facts: &[&[Fact]]) -> [&'static FastSyntax; N] {
+    let mut out = [&FastSyntax::NONE; N];
     let mut i = 0;
     while i < checks.checks.len() {
         let [group, carrier, _] = checks.checks[i];
@@ -440,17 +440,17 @@ pub const fn syntaxes<const N: usize>(checks: &StepChecks<'_>, facts: &[&[Fact]]
 }
 
 /// Returns the syntax that applies to a type, and the number of registers in each mode.
-const fn syntax_of(syntax: &'static Plain, ty: Type) -> (&'static Plain, [u8; 2]) {
+const fn syntax_of(syntax: &'static FastSyntax, ty: Type) -> (&'static FastSyntax, [u8; 2]) {
     match (ty.class(), syntax.mask) {
         (Class::Mask, Some(mask)) => mask,
-        (Class::Mask, None) => (&Plain::NONE, [0; 2]),
+        (Class::Mask, None) => (&FastSyntax::NONE, [0; 2]),
         _ if syntax.whole => (syntax, [ty.dwords(); 2]),
         _ => (syntax, [Names::width(ty); 2]),
     }
 }
 
 /// Sets the registers and numbers that the step tries first.
-const fn fill_numbered_codes(step: &mut MatchStep, syntax: &Plain, ty: Type) {
+const fn fill_numbered_codes(step: &mut MatchStep, syntax: &FastSyntax, ty: Type) {
     step.takes_literal = has_whole_literal(ty);
     step.is_byte = ty.total_bits() == 8;
     // The parser records the position of a deferred operand, which this fast path does not.
@@ -543,7 +543,7 @@ const fn fill_plans(
                 defaulted |= 1 << index;
                 valid_modes = 0;
             } else {
-                valid_modes &= if matches!(fact.valid_codes, Sure::All) {
+                valid_modes &= if matches!(fact.valid_codes, ValidCodes::All) {
                     0b11
                 } else {
                     modes_with_valid_zero(fact, *ty, flags[row as usize])

@@ -211,10 +211,10 @@ pub struct Name([u8; Name::MOST + 1]);
 impl Name {
     /// The most bytes that it can have.
     pub const MOST: usize = 15;
-    const ABSENT: u8 = u8::MAX;
+    const DEFAULT_CODE: u8 = u8::MAX;
 
     /// No text: what stands here has to be written by other means.
-    pub const NONE: Name = Name([Name::ABSENT; Name::MOST + 1]);
+    pub const NONE: Name = Name([Name::DEFAULT_CODE; Name::MOST + 1]);
     /// A text of no characters.
     pub const EMPTY: Name = Name([0; Name::MOST + 1]);
 
@@ -399,7 +399,7 @@ impl Copies<'_> {
 #[inline(always)]
 fn put_both<const N: usize>(room: &mut [u8; N], at: usize, before: &Short, name: &Name) -> Option<usize> {
     let (skip, len) = (usize::from(before.len & 15), name.0[Name::MOST]);
-    if len == Name::ABSENT {
+    if len == Name::DEFAULT_CODE {
         return None;
     }
     put(room, at, before.bytes);

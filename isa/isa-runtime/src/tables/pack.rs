@@ -8,7 +8,7 @@ use crate::operands::codes::{Kind, Names, Values};
 use crate::print::text::{Label, Short};
 use crate::tables::{
     Access, Bits, Bound, Carrier, Form, Format, FormatLookup, Isa, Literal, OpcodeLookup, Part, Place, Reader, Run,
-    Shape, Slot, Step, Sure, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
+    Shape, Slot, Step, ValidCodes, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
 };
 use crate::{Class, Entry, Type};
 pub use print_plans::{PrintPlans, Source as PrintPlansSource, print_plans, print_steps};
@@ -133,7 +133,7 @@ of_each_class! {
     /// Returns the functions that print the classes.
     writers: WriteFn<I>, at first writes_nothing::<I>, then kind => kind.write;
     /// Returns the functions that print the classes from the code alone.
-    context_free_writers: Option<WriteCodeFn>, at first None, then kind => kind.names.alone;
+    context_free_writers: Option<WriteCodeFn>, at first None, then kind => kind.names.context_free;
     /// Returns the codes of literals, and the functions that print these.
     writers_of_literals: Option<(u16, WriteLiteralFn)>, at first None, then kind => match kind.names.literal {
         Some(Literal { code, make, .. }) => Some((code, make)),
@@ -182,9 +182,9 @@ pub struct Fact {
     /// Whether it has another default than 0 if text omits it.
     pub(crate) has_default: bool,
     /// The fast syntax.
-    pub(crate) syntax: &'static crate::Plain,
+    pub(crate) syntax: &'static crate::FastSyntax,
     /// The codes that are valid whatever the other operands are.
-    pub(crate) valid_codes: Sure,
+    pub(crate) valid_codes: ValidCodes,
     /// The flags that `valid_codes` depends on, and whether it depends on the mode.
     pub(crate) depends: (u128, bool),
 }
@@ -204,8 +204,8 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
         unless_literal: 0,
         is_deferred: false,
         has_default: false,
-        syntax: &crate::Plain::NONE,
-        valid_codes: Sure::NONE,
+        syntax: &crate::FastSyntax::NONE,
+        valid_codes: ValidCodes::NONE,
         depends: (0, false),
     };
     let mut out = [none; N];

@@ -6,12 +6,12 @@ use super::{
     UNCONDITIONAL_CHECKS, Window,
 };
 use crate::tables::pack::ty;
-use crate::tables::{CodeSet, Sure};
+use crate::tables::{CodeSet, ValidCodes};
 
 /// What the macro knows of all encoding variants.
 pub struct Source<'a> {
     /// The valid codes of each operand class. For the first one all codes are valid.
-    pub classes: &'a [Sure],
+    pub classes: &'a [ValidCodes],
     /// The codes that select a suffix dword, for each field that has any: the code, and the index of the suffix dword plus one.
     pub selectors: &'a [&'a [(u32, u8)]],
     /// What consecutive queries have in common: the class, the type, the effects of suffix dwords (two bits each: 1 for
@@ -216,7 +216,7 @@ enum Outcome {
     /// The number of a set.
     Set(u16),
     /// Each bit range is checked by itself.
-    Parts(&'static [(u8, u8, Sure)]),
+    Parts(&'static [(u8, u8, ValidCodes)]),
 }
 
 /// Answers all queries in a mode. In later modes, `out` and `first` have the answers in the first mode. Similar queries are
@@ -260,17 +260,17 @@ const fn answer_all(out: &mut [Answer], sets: &mut Sets, source: &Source<'_>, mo
 }
 
 /// Returns the outcome of a query about a field of this width.
-const fn outcome_of(sets: &mut Sets, valid: &Sure, (selector, suffix_dwords): (u32, u32), width: u32) -> Outcome {
+const fn outcome_of(sets: &mut Sets, valid: &ValidCodes, (selector, suffix_dwords): (u32, u32), width: u32) -> Outcome {
     let small = width <= 9;
     let mut codes = match *valid {
-        Sure::All if selector == 0 => return Outcome::Nothing,
-        Sure::All => CodeSet::ALL,
-        Sure::Only(set) | Sure::With(set) => *set,
+        ValidCodes::All if selector == 0 => return Outcome::Nothing,
+        ValidCodes::All => CodeSet::ALL,
+        ValidCodes::Only(set) | ValidCodes::With(set) => *set,
         // These need no set.
-        Sure::Within(bits) if selector == 0 => return Outcome::Within(bits),
-        Sure::Within(bits) if small => CodeSet::within(bits),
-        Sure::Parts(parts) if selector == 0 => return Outcome::Parts(parts),
-        Sure::Within(_) | Sure::Cases(_) | Sure::Parts(_) => return Outcome::Never,
+        ValidCodes::Within(bits) if selector == 0 => return Outcome::Within(bits),
+        ValidCodes::Within(bits) if small => CodeSet::within(bits),
+        ValidCodes::Parts(parts) if selector == 0 => return Outcome::Parts(parts),
+        ValidCodes::Within(_) | ValidCodes::Cases(_) | ValidCodes::Parts(_) => return Outcome::Never,
     };
     if width == 0 {
         return if codes.has(0) { Outcome::Nothing } else { Outcome::Never };

@@ -85,7 +85,7 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
             format: row.format,
             shape: row.shape,
             form,
-            late: !matches!(call, Call::Parse),
+            is_second_pass: !matches!(call, Call::Parse),
             component: named.component,
             seen: state.seen(),
             suffix_dword_value: &mut self.literal,

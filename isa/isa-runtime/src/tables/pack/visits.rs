@@ -17,7 +17,7 @@ pub const fn visit_steps<V: Copy, const N: usize, const A: usize>(
 ) -> [VisitStep<V>; N] {
     let ty = Type::new(Class::Bits, 32, 1);
     let (row, except) = (RowOperand { role: "", access: Access::Modifier, ty }, u16::MAX);
-    let none = VisitStep { row, values: &[], ones: 0, lo: 0, except, bound: 0, alone: None, literal: None };
+    let none = VisitStep { row, values: &[], ones: 0, lo: 0, except, bound: 0, context_free: None, literal: None };
     let mut known = [none; A];
     fill_operands(&mut known, operands, facts, values);
     let mut out = [none; N];
@@ -44,7 +44,7 @@ const fn fill_operands<V: Copy>(
         let (fact, values) = (&facts[at as usize][carrier as usize], &values[at as usize][carrier as usize]);
         step.row = RowOperand { role: fact.name, access, ty };
         if let Some(Place { ones, lo }) = fact.place {
-            (step.ones, step.lo, step.alone) = (ones, lo, values.alone);
+            (step.ones, step.lo, step.context_free) = (ones, lo, values.context_free);
             step.values = values.of(ty);
             if let Some(literal) = values.literal {
                 (step.except, step.literal) = (literal.code, Some(literal.make));

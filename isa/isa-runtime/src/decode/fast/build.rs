@@ -1,5 +1,4 @@
-//! Const evaluation of the fast decoder's tables from the codes that are valid for each operand class. Equal queries are
-//! answered once; equal patterns and equal sets of codes are stored once.
+//! Builds the fast decoder's tables in const evaluation. Equal queries, patterns and sets of codes are stored once.
 
 use super::{
     Check, MAX_CHECKS, MAX_PATTERNS, NEEDS_CHECK, NO_ROW, Pattern, SET, SETS, SUFFIX_DWORD, SetAt, Tables,
@@ -117,8 +116,7 @@ impl Sets {
 
 /// The patterns and sets of all modes, each once, for `N` encoding variants.
 ///
-/// Const evaluation of functions with const parameters is several times slower, so functions without them fill this and
-/// [`Tables`].
+/// Functions without const parameters fill this and [`Tables`], since their const evaluation is several times faster.
 pub struct Built<const M: usize, const N: usize> {
     patterns: [PatternParts; MAX_PATTERNS],
     count: usize,

@@ -50,7 +50,7 @@ const ARGUMENTS: u64 = 0x1_0000;
 /// The address of the results.
 const OUT: u64 = 0x100_0000;
 const LANES: usize = 32;
-/// The registers of a kernel at its start: s[0:1] is the address of the arguments, v0 the work-item.
+/// The registers of a kernel at its start: `s[0:1]` is the address of the arguments, v0 the work-item.
 const EXEC: u16 = 126;
 
 /// A kernel that is loaded.

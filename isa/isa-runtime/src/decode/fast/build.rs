@@ -30,8 +30,7 @@ pub struct Source<'a> {
     pub variants: &'a [[u32; 7]],
 }
 
-/// A pattern under construction: the fixed bits, the checks as numbers ([`Check::number`]), and the format with the lengths, a
-/// byte each from the lowest.
+/// A pattern under construction: fixed bits, checks as numbers ([`Check::number`]), and the format with the lengths, a byte each.
 #[derive(Clone, Copy)]
 struct PatternParts {
     mask: u64,
@@ -143,8 +142,7 @@ impl<const M: usize, const N: usize> Built<M, N> {
     }
 }
 
-/// The answer to a query or to a list of queries: bits of the first two dwords that must be 0, and lookups. Encoding variants
-/// share queries and lists, so each is answered once in each mode.
+/// The answer to queries that encoding variants share: bits of the first two dwords that must be 0, and lookups.
 #[derive(Clone, Copy)]
 struct Answer {
     is_known: bool,
@@ -323,8 +321,11 @@ const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
             let mut i = 0;
             while i < parts.len() && answer.is_decided {
                 let (lo, width, codes) = parts[i];
-                let run = ((runs[0] & !0xFF) + ((lo as u32) << 8)) | width as u32;
-                let part = outcome_of(sets, &codes, (0, 0), width as u32);
+                // A part ends where the field ends.
+                let rest = (runs[0] & 0xFF).saturating_sub(lo as u32);
+                let width = if (width as u32) < rest { width as u32 } else { rest };
+                let run = ((runs[0] & !0xFF) + ((lo as u32) << 8)) | width;
+                let part = outcome_of(sets, &codes, (0, 0), width);
                 // Parts are not nested.
                 let part = if let Outcome::Parts(_) = part { Outcome::Never } else { part };
                 answer.and(&self::answer(sets, part, [run, 0, 0]));
@@ -433,8 +434,7 @@ impl Answers {
     }
 }
 
-/// Adds the patterns of a mode. Returns the number of patterns. In later modes, `before` has the answers and patterns of the
-/// first mode.
+/// Adds the patterns of a mode and returns their number. In later modes, `before` has those of the first mode.
 #[allow(clippy::too_many_arguments)]
 const fn of_mode(
     source: &Source<'_>,

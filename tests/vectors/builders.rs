@@ -1647,7 +1647,6 @@ fn part16(t: &mut Tally) {
     t.case(W32, "v_min3_u16 v43.l, ttmp7, -10, s0", v_min3_u16(v(43).lo(), ttmp!(7), -10, sgpr!(0)).build(W32));
     t.case(W32, "v_or_b16_e64_dpp v43.l, v101.l, v27.l dpp8:[0,0,4,0,4,0,0,0]", v_or_b16(v(43).lo(), v(101).lo(), v(27).lo()).dpp8([0,0,4,0,4,0,0,0]).build(W32));
     t.case(W32, "v_sub_nc_u32_e32 v241, s43, v0", v_sub_nc_u32(v(241), sgpr!(43), v(0)).build(W32));
-    t.case(W32, "v_cmp_t_i32_e32 vcc_lo, s43, v6", v_cmp_t_i32(VCC_LO, sgpr!(43), v(6)).build(W32));
     t.case(W32, "v_sin_f32_e32 v18, s43", v_sin_f32(v(18), sgpr!(43)).build(W32));
     t.case(W32, "v_cvt_pk_norm_u16_f32 v43, v66, s35 clamp", v_cvt_pk_norm_u16_f32(v(43), v(66), sgpr!(35)).clamp().build(W32));
     t.case(W32, "v_cmp_t_f16_e32 vcc_lo, v43.l, v115.h", v_cmp_t_f16(VCC_LO, v(43).lo(), v(115).hi()).build(W32));
@@ -1686,6 +1685,7 @@ fn part16(t: &mut Tally) {
     t.case(W32, "v_clz_i32_u32_e64_dpp v47, v58 dpp8:[4,3,5,5,0,0,6,2] fi:1", v_clz_i32_u32(v(47), v(58)).dpp8([4,3,5,5,0,0,6,2]).fetch_inactive().e64().build(W32));
     t.case(W32, "v_sin_f16_e64_dpp v47.l, v79.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_sin_f16(v(47).lo(), v(79).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().e64().build(W32));
     t.case(W32, "v_cmpx_eq_f32_e32 v47, v15", v_cmpx_eq_f32(v(47), v(15)).build(W32));
+    t.case(W32, "v_dual_max_f32 v64, s47, v16 :: v_dual_mov_b32 v79, 41", dual(v_dual_max_f32(v(64), sgpr!(47), v(16)), v_dual_mov_b32(v(79), 41)).build());
     t.case(W32, "v_cmp_ngt_f16_e64_dpp s48, v95.l, v255.l quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmp_ngt_f16(sgpr!(48), v(95).lo(), v(255).lo()).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).build(W32));
     t.case(W32, "v_lerp_u8 v48, 0x98570cfe, 17, ttmp13", v_lerp_u8(v(48), 0x98570cfeu32, 17, ttmp!(13)).build(W32));
     t.case(W32, "v_cmp_ge_f32_e64 s48, 1, v165", v_cmp_ge_f32(sgpr!(48), 1, v(165)).build(W32));
@@ -1909,7 +1909,6 @@ fn part18(t: &mut Tally) {
     t.case(W32, "v_cmpx_f_u32_e32 s65, v251", v_cmpx_f_u32(sgpr!(65), v(251)).build(W32));
     t.case(W32, "v_cmp_le_f16_e64 s66, s41, 1", v_cmp_le_f16(sgpr!(66), sgpr!(41), 1).build(W32));
     t.case(W32, "v_mad_i16 v66.l, s0, v5.l, 0", v_mad_i16(v(66).lo(), sgpr!(0), v(5).lo(), 0).build(W32));
-    t.case(W32, "v_cmp_le_u32_e32 vcc_lo, s66, v133", v_cmp_le_u32(VCC_LO, sgpr!(66), v(133)).build(W32));
     t.case(W32, "v_cmp_le_i64_e32 vcc_lo, v[66:67], v[156:157]", v_cmp_le_i64(VCC_LO, vgpr!(66..=67), vgpr!(156..=157)).build(W32));
     t.case(W32, "v_subrev_co_ci_u32_e64 v66, null, s8, v237, s104", v_subrev_co_ci_u32(v(66), NULL, sgpr!(8), v(237), sgpr!(104)).build(W32));
     t.case(W32, "s_and_not1_b64 s[62:63], s[66:67], 62", s_and_not1_b64(sgpr!(62..=63), sgpr!(66..=67), 62).build(W32));
@@ -1936,9 +1935,9 @@ fn part18(t: &mut Tally) {
     t.case(W32, "v_cmp_lg_f64_e64 s69, s[52:53], 0xfffffff0", v_cmp_lg_f64(sgpr!(69), sgpr!(52..=53), 0xfffffff0u32).build(W32));
     t.case(W32, "v_cmp_lt_u32_e64 s69, v57, s74", v_cmp_lt_u32(sgpr!(69), v(57), sgpr!(74)).build(W32));
     t.case(W32, "v_cmp_f_i64_e64 s69, 0xc51ff566, v[150:151]", v_cmp_f_i64(sgpr!(69), 0xc51ff566u32, vgpr!(150..=151)).build(W32));
+    t.case(W32, "v_cvt_f32_u32_e64_dpp v69, v255 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cvt_f32_u32(v(69), v(255)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
 }
 fn part19(t: &mut Tally) {
-    t.case(W32, "v_cvt_f32_u32_e64_dpp v69, v255 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cvt_f32_u32(v(69), v(255)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
     t.case(W32, "v_cvt_f32_ubyte1_e64 v69, -2", v_cvt_f32_ubyte1(v(69), -2).e64().build(W32));
     t.case(W32, "v_exp_f16_e64 v69.l, 0x41 op_sel:[1,0] mul:2", v_exp_f16(v(69).lo(), 0x41).op_sel([1,0]).omod_mul2().build(W32));
     t.case(W32, "v_cmp_ne_i16_e32 vcc_lo, v69.l, v4.l", v_cmp_ne_i16(VCC_LO, v(69).lo(), v(4).lo()).build(W32));
@@ -2038,9 +2037,9 @@ fn part19(t: &mut Tally) {
     t.case(W32, "v_dot4_i32_iu8 v79, s25, s55, 36 clamp", v_dot4_i32_iu8(v(79), sgpr!(25), sgpr!(55), 36).clamp().build(W32));
     t.case(W32, "v_mul_f32_e64 v80, 50, v118", v_mul_f32(v(80), 50, v(118)).e64().build(W32));
     t.case(W32, "v_cmp_f_f32_e64 s80, 0x1dc7ef9d, s38", v_cmp_f_f32(sgpr!(80), 0x1dc7ef9d, sgpr!(38)).build(W32));
+    t.case(W32, "v_min_i32_e64 v80, 13, 47", v_min_i32(v(80), 13, 47).build(W32));
 }
 fn part20(t: &mut Tally) {
-    t.case(W32, "v_min_i32_e64 v80, 13, 47", v_min_i32(v(80), 13, 47).build(W32));
     t.case(W32, "v_ldexp_f64 v[80:81], 29, 0x42e80000", v_ldexp_f64(vgpr!(80..=81), 29, 0x42e80000).build(W32));
     t.case(W32, "v_cmp_le_i32_e64 s80, v48, 0xc1800000", v_cmp_le_i32(sgpr!(80), v(48), 0xc1800000u32).build(W32));
     t.case(W32, "v_cvt_i32_i16_e64_dpp v80, v137.l dpp8:[0,0,0,0,0,0,0,0]", v_cvt_i32_i16(v(80), v(137).lo()).dpp8([0,0,0,0,0,0,0,0]).build(W32));
@@ -2140,9 +2139,9 @@ fn part20(t: &mut Tally) {
     t.case(W32, "v_floor_f32_e32 v177, s89", v_floor_f32(v(177), sgpr!(89)).build(W32));
     t.case(W32, "v_cmpx_ge_u16_e32 v89.l, v90.h", v_cmpx_ge_u16(v(89).lo(), v(90).hi()).build(W32));
     t.case(W32, "v_dual_subrev_f32 v34, s89, v255 :: v_dual_dot2acc_f32_bf16 v99, s84, v114", dual(v_dual_subrev_f32(v(34), sgpr!(89), v(255)), v_dual_dot2acc_f32_bf16(v(99), sgpr!(84), v(114))).build());
+    t.case(W32, "v_lshrrev_b16 v90.l, 35, v255.l", v_lshrrev_b16(v(90).lo(), 35, v(255).lo()).build(W32));
 }
 fn part21(t: &mut Tally) {
-    t.case(W32, "v_lshrrev_b16 v90.l, 35, v255.l", v_lshrrev_b16(v(90).lo(), 35, v(255).lo()).build(W32));
     t.case(W32, "v_cmp_ne_i32_e64 s90, 2, exec_hi", v_cmp_ne_i32(sgpr!(90), 2, EXEC_HI).build(W32));
     t.case(W32, "v_lshl_add_u32 v90, v236, v39, v84", v_lshl_add_u32(v(90), v(236), v(39), v(84)).build(W32));
     t.case(W32, "v_cmp_f_u32_e64 s90, s82, v255", v_cmp_f_u32(sgpr!(90), sgpr!(82), v(255)).build(W32));
@@ -2242,9 +2241,9 @@ fn part21(t: &mut Tally) {
     t.case(W32, "v_cmp_nle_f16_e64 s100, v136.l, ttmp1", v_cmp_nle_f16(sgpr!(100), v(136).lo(), ttmp!(1)).build(W32));
     t.case(W32, "v_mbcnt_lo_u32_b32_e64_dpp v100, v8, v255 quad_perm:[0,1,2,3] row_mask:0x2 bank_mask:0x0", v_mbcnt_lo_u32_b32(v(100), v(8), v(255)).dpp16(DppCtrl::quad_perm([0,1,2,3])).row_mask(0x2).bank_mask(0x0).build(W32));
     t.case(W32, "v_or3_b32_e64_dpp v100, v129, v255, 38 dpp8:[0,0,0,0,0,0,0,0]", v_or3_b32(v(100), v(129), v(255), 38).dpp8([0,0,0,0,0,0,0,0]).build(W32));
+    t.case(W32, "v_mov_b32_e64 v100, v255", v_mov_b32(v(100), v(255)).e64().build(W32));
 }
 fn part22(t: &mut Tally) {
-    t.case(W32, "v_mov_b32_e64 v100, v255", v_mov_b32(v(100), v(255)).e64().build(W32));
     t.case(W32, "v_cmp_f_f64_e32 vcc_lo, v[100:101], v[146:147]", v_cmp_f_f64(VCC_LO, vgpr!(100..=101), vgpr!(146..=147)).build(W32));
     t.case(W32, "s_cmp_eq_u64 s[100:101], 44", s_cmp_eq_u64(sgpr!(100..=101), 44).build(W32));
     t.case(W32, "v_add_nc_u16 v101.l, -10, 5", v_add_nc_u16(v(101).lo(), -10, 5).build(W32));
@@ -2344,9 +2343,9 @@ fn part22(t: &mut Tally) {
     t.case(W32, "v_cmp_lt_u64_e32 vcc_lo, v[112:113], v[129:130]", v_cmp_lt_u64(VCC_LO, vgpr!(112..=113), vgpr!(129..=130)).build(W32));
     t.case(W32, "v_cmpx_gt_f64_e32 ttmp[4:5], v[2:3]", v_cmpx_gt_f64(ttmp!(4..=5), vgpr!(2..=3)).build(W32));
     t.case(W32, "v_subrev_co_ci_u32_e64_dpp v112, s52, v71, v255, s0 dpp8:[7,1,1,0,6,2,2,0] fi:1", v_subrev_co_ci_u32(v(112), sgpr!(52), v(71), v(255), sgpr!(0)).dpp8([7,1,1,0,6,2,2,0]).fetch_inactive().build(W32));
+    t.case(W32, "v_sqrt_f64_e32 v[251:252], ttmp[4:5]", v_sqrt_f64(vgpr!(251..=252), ttmp!(4..=5)).build(W32));
 }
 fn part23(t: &mut Tally) {
-    t.case(W32, "v_sqrt_f64_e32 v[251:252], ttmp[4:5]", v_sqrt_f64(vgpr!(251..=252), ttmp!(4..=5)).build(W32));
     t.case(W32, "v_cmp_ne_i32_e32 vcc_lo, ttmp4, v192", v_cmp_ne_i32(VCC_LO, ttmp!(4), v(192)).build(W32));
     t.case(W32, "v_cmpx_ge_i16_e32 ttmp4, v127.h", v_cmpx_ge_i16(ttmp!(4), v(127).hi()).build(W32));
     t.case(W32, "v_trig_preop_f64 v[113:114], v[190:191], s36", v_trig_preop_f64(vgpr!(113..=114), vgpr!(190..=191), sgpr!(36)).build(W32));
@@ -2446,9 +2445,9 @@ fn part23(t: &mut Tally) {
     t.case(W32, "v_max_f16_e32 v127.h, ttmp15, v35.h", v_max_f16(v(127).hi(), ttmp!(15), v(35).hi()).build(W32));
     t.case(W32, "v_cmpx_t_u32_e32 v123, v167", v_cmpx_t_u32(v(123), v(167)).build(W32));
     t.case(W32, "v_dual_fmaak_f32 v255, ttmp15, v222, 0x85def867 :: v_dual_and_b32 v36, v255, v16", dual(v_dual_fmaak_f32(v(255), ttmp!(15), v(222), 0x85def867u32), v_dual_and_b32(v(36), v(255), v(16))).build());
+    t.case(W32, "v_cmpx_eq_u32_e32 ttmp15, v238", v_cmpx_eq_u32(ttmp!(15), v(238)).build(W32));
 }
 fn part24(t: &mut Tally) {
-    t.case(W32, "v_cmpx_eq_u32_e32 ttmp15, v238", v_cmpx_eq_u32(ttmp!(15), v(238)).build(W32));
     t.case(W32, "v_cmpx_le_f32_e32 ttmp15, v255", v_cmpx_le_f32(ttmp!(15), v(255)).build(W32));
     t.case(W32, "v_cmp_f_f16_e64 null, 0, -0.5", v_cmp_f_f16(NULL, 0, -0.5).build(W32));
     t.case(W32, "v_cmp_nge_f64_e64 null, 0xffffffed, s[80:81]", v_cmp_nge_f64(NULL, 0xffffffedu32, sgpr!(80..=81)).build(W32));
@@ -2548,9 +2547,9 @@ fn part24(t: &mut Tally) {
     t.case(W32, "v_cmpx_nge_f32_e64_dpp v75, v141 quad_perm:[0,0,0,0] row_mask:0x0 bank_mask:0x0", v_cmpx_nge_f32(v(75), v(141)).dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x0).bank_mask(0x0).e64().build(W32));
     t.case(W32, "v_cmpx_nlg_f32_e64 v92, s0", v_cmpx_nlg_f32(v(92), sgpr!(0)).build(W32));
     t.case(W32, "v_cmpx_nlg_f32_e64_dpp v115, v255 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_nlg_f32(v(115), v(255)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
+    t.case(W32, "v_cmpx_nlg_f32_e64_dpp -v22, v255 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_nlg_f32(v(22), v(255)).neg(0).dpp8([0,0,0,0,0,0,0,0]).build(W32));
 }
 fn part25(t: &mut Tally) {
-    t.case(W32, "v_cmpx_nlg_f32_e64_dpp -v22, v255 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_nlg_f32(v(22), v(255)).neg(0).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_cmpx_ngt_f32_e64 s97, v230", v_cmpx_ngt_f32(sgpr!(97), v(230)).e64().build(W32));
     t.case(W32, "v_cmpx_ngt_f32_e64_dpp v164, v98 dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_ngt_f32(v(164), v(98)).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
     t.case(W32, "v_cmpx_ngt_f32_e64_dpp v235, v216 dpp8:[7,7,7,7,7,7,7,7] fi:1", v_cmpx_ngt_f32(v(235), v(216)).dpp8([7,7,7,7,7,7,7,7]).fetch_inactive().e64().build(W32));
@@ -2650,9 +2649,9 @@ fn part25(t: &mut Tally) {
     t.case(W32, "v_cmpx_gt_u16_e64_dpp v6.l, v255.l dpp8:[0,0,0,0,0,0,0,0] fi:1", v_cmpx_gt_u16(v(6).lo(), v(255).lo()).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_gt_u16_e64_dpp v218.l, v238.l quad_perm:[1,0,3,3] row_mask:0x0 bank_mask:0x0 fi:1", v_cmpx_gt_u16(v(218).lo(), v(238).lo()).dpp16(DppCtrl::quad_perm([1,0,3,3])).row_mask(0x0).bank_mask(0x0).fetch_inactive().build(W32));
     t.case(W32, "v_cmpx_ne_u16_e64 s65, s49", v_cmpx_ne_u16(sgpr!(65), sgpr!(49)).build(W32));
+    t.case(W32, "v_cmpx_ne_u16_e64 63, -4", v_cmpx_ne_u16(63, -4).build(W32));
 }
 fn part26(t: &mut Tally) {
-    t.case(W32, "v_cmpx_ne_u16_e64 63, -4", v_cmpx_ne_u16(63, -4).build(W32));
     t.case(W32, "v_cmpx_ne_u16_e64_dpp v25.l, v20.l dpp8:[0,0,0,0,0,0,0,0]", v_cmpx_ne_u16(v(25).lo(), v(20).lo()).dpp8([0,0,0,0,0,0,0,0]).e64().build(W32));
     t.case(W32, "v_cmpx_ne_u16_e64_dpp v18.l, v229.l dpp8:[2,1,3,1,6,6,2,6]", v_cmpx_ne_u16(v(18).lo(), v(229).lo()).dpp8([2,1,3,1,6,6,2,6]).build(W32));
     t.case(W32, "v_cmpx_ge_u16_e64 s6, null", v_cmpx_ge_u16(sgpr!(6), NULL).build(W32));
@@ -2752,9 +2751,9 @@ fn part26(t: &mut Tally) {
     t.case(W32, "v_cmpx_f_u64_e64 v[136:137], v[224:225]", v_cmpx_f_u64(vgpr!(136..=137), vgpr!(224..=225)).e64().build(W32));
     t.case(W32, "v_cmpx_f_u64_e64 12, v[150:151]", v_cmpx_f_u64(12, vgpr!(150..=151)).e64().build(W32));
     t.case(W32, "v_cmpx_f_u64_e64 51, 0x18ae6c51", v_cmpx_f_u64(51, 0x18ae6c51).build(W32));
+    t.case(W32, "v_cmpx_lt_u64_e64 s[4:5], 0xe82a94f7", v_cmpx_lt_u64(sgpr!(4..=5), 0xe82a94f7u32).build(W32));
 }
 fn part27(t: &mut Tally) {
-    t.case(W32, "v_cmpx_lt_u64_e64 s[4:5], 0xe82a94f7", v_cmpx_lt_u64(sgpr!(4..=5), 0xe82a94f7u32).build(W32));
     t.case(W32, "v_cmpx_lt_u64_e64 v[115:116], 18", v_cmpx_lt_u64(vgpr!(115..=116), 18).build(W32));
     t.case(W32, "v_cmpx_lt_u64_e64 33, s[2:3]", v_cmpx_lt_u64(33, sgpr!(2..=3)).build(W32));
     t.case(W32, "v_cmpx_eq_u64_e64 ttmp[6:7], 26", v_cmpx_eq_u64(ttmp!(6..=7), 26).build(W32));
@@ -2854,9 +2853,9 @@ fn part27(t: &mut Tally) {
     t.case(W32, "s_nand_b32 s97, exec_hi, s96", s_nand_b32(sgpr!(97), EXEC_HI, sgpr!(96)).build(W32));
     t.case(W32, "v_cmp_le_f32_e32 vcc_lo, exec_hi, v228", v_cmp_le_f32(VCC_LO, EXEC_HI, v(228)).build(W32));
     t.case(W32, "v_ashrrev_i32_e32 v155, exec_hi, v117", v_ashrrev_i32(v(155), EXEC_HI, v(117)).build(W32));
+    t.case(W32, "v_lshlrev_b64 v[128:129], 8, 20", v_lshlrev_b64(vgpr!(128..=129), 8, 20).build(W32));
 }
 fn part28(t: &mut Tally) {
-    t.case(W32, "v_lshlrev_b64 v[128:129], 8, 20", v_lshlrev_b64(vgpr!(128..=129), 8, 20).build(W32));
     t.case(W32, "v_lshrrev_b64 v[128:129], 0x7b8b1d3d, v[91:92]", v_lshrrev_b64(vgpr!(128..=129), 0x7b8b1d3d, vgpr!(91..=92)).build(W32));
     t.case(W32, "v_max3_u16_e64_dpp v128.l, v4.l, v238.l, exec_hi dpp8:[0,0,0,0,0,0,0,0]", v_max3_u16(v(128).lo(), v(4).lo(), v(238).lo(), EXEC_HI).dpp8([0,0,0,0,0,0,0,0]).build(W32));
     t.case(W32, "v_med3_u16_e64_dpp v128.l, v247.l, v255.l, s2 dpp8:[0,0,0,0,0,0,0,0] fi:1", v_med3_u16(v(128).lo(), v(247).lo(), v(255).lo(), sgpr!(2)).dpp8([0,0,0,0,0,0,0,0]).fetch_inactive().build(W32));
@@ -2956,9 +2955,9 @@ fn part28(t: &mut Tally) {
     t.case(W32, "lds_param_load v134, attr29.y wait_vdst:0", lds_param_load(v(134), Attribute::new(29).unwrap(), Channel::Y).wait_vdst(0).build(W32));
     t.case(W32, "v_rndne_f64_e64 v[134:135], 0x5668928 clamp mul:4", v_rndne_f64(vgpr!(134..=135), 0x5668928).clamp().omod_mul4().build(W32));
     t.case(W32, "v_min_u32_e64 v135, s0, v48", v_min_u32(v(135), sgpr!(0), v(48)).e64().build(W32));
+    t.case(W32, "v_med3_u32 v135, s7, s4, v255", v_med3_u32(v(135), sgpr!(7), sgpr!(4), v(255)).build(W32));
 }
 fn part29(t: &mut Tally) {
-    t.case(W32, "v_med3_u32 v135, s7, s4, v255", v_med3_u32(v(135), sgpr!(7), sgpr!(4), v(255)).build(W32));
     t.case(W32, "v_mul_f64 v[135:136], -5, 0xf3055a94", v_mul_f64(vgpr!(135..=136), -5, 0xf3055a94u32).build(W32));
     t.case(W32, "v_permlane16_b32 v135, v255, s1, 0x327a", v_permlane16_b32(v(135), v(255), sgpr!(1), 0x327a).build(W32));
     t.case(W32, "s_cmp_lg_i32 7, s9", s_cmp_lg_i32(7, sgpr!(9)).build(W32));
@@ -3023,6 +3022,7 @@ fn part29(t: &mut Tally) {
     t.case(W32, "v_fma_dx9_zero_f32 v144, 0x6efd, s0, s0", v_fma_dx9_zero_f32(v(144), 0x6efd, sgpr!(0), sgpr!(0)).build(W32));
     t.case(W32, "v_cubetc_f32_e64_dpp v144, v63, -v8, s0 div:2 quad_perm:[0,0,0,0] row_mask:0x5 bank_mask:0xa fi:1", v_cubetc_f32(v(144), v(63), v(8), sgpr!(0)).neg(1).omod_div2().dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x5).bank_mask(0xa).fetch_inactive().build(W32));
     t.case(W32, "v_mad_u64_u32 v[144:145], s51, s18, v0, s[38:39]", v_mad_u64_u32(vgpr!(144..=145), sgpr!(51), sgpr!(18), v(0), sgpr!(38..=39)).build(W32));
+    t.case(W32, "v_cmp_class_f64_e32 vcc_lo, 16, v30", v_cmp_class_f64(VCC_LO, 16, v(30)).build(W32));
     t.case(W32, "s_lshl4_add_u32 exec_hi, 16, s65", s_lshl4_add_u32(EXEC_HI, 16, sgpr!(65)).build(W32));
     t.case(W32, "v_sqrt_f32_e32 v89, v144", v_sqrt_f32(v(89), v(144)).build(W32));
     t.case(W32, "s_cmp_ge_u32 16, 21", s_cmp_ge_u32(16, 21).build(W32));
@@ -3214,6 +3214,7 @@ fn part31(t: &mut Tally) {
     t.case(W32, "v_cvt_u32_f64_e32 v93, 39", v_cvt_u32_f64(v(93), 39).build(W32));
     t.case(W32, "s_cmp_ge_u32 39, 35", s_cmp_ge_u32(39, 35).build(W32));
     t.case(W32, "v_cmp_lg_f16_e32 vcc_lo, v39.h, v81.l", v_cmp_lg_f16(VCC_LO, v(39).hi(), v(81).lo()).build(W32));
+    t.case(W32, "v_cmp_le_u32_e32 vcc_lo, 40, v204", v_cmp_le_u32(VCC_LO, 40, v(204)).build(W32));
     t.case(W32, "lds_direct_load v169 wait_vdst:0", lds_direct_load(v(169)).wait_vdst(0).build(W32));
     t.case(W32, "s_endpgm 3753", s_endpgm(3753).build(W32));
     t.case(W32, "v_cmp_ne_u64_e32 vcc_lo, 41, v[17:18]", v_cmp_ne_u64(VCC_LO, 41, vgpr!(17..=18)).build(W32));
@@ -3261,9 +3262,9 @@ fn part31(t: &mut Tally) {
     t.case(W32, "v_cmp_t_u32_e32 vcc_lo, 47, v51", v_cmp_t_u32(VCC_LO, 47, v(51)).build(W32));
     t.case(W32, "v_rndne_f16_e64_dpp v175.l, |v130.h| op_sel:[1,0] clamp mul:2 quad_perm:[0,0,0,0] row_mask:0x2 bank_mask:0x0", v_rndne_f16(v(175).lo(), v(130).hi()).abs(0).clamp().omod_mul2().dpp16(DppCtrl::quad_perm([0,0,0,0])).row_mask(0x2).bank_mask(0x0).build(W32));
     t.case(W32, "v_rcp_f16_e64 v175.h, |v255.h| op_sel:[1,1] clamp", v_rcp_f16(v(175).hi(), v(255).hi()).abs(0).clamp().build(W32));
-    t.case(W32, "v_cmp_gt_i64_e32 vcc_lo, v[176:177], v[3:4]", v_cmp_gt_i64(VCC_LO, vgpr!(176..=177), vgpr!(3..=4)).build(W32));
 }
 fn part32(t: &mut Tally) {
+    t.case(W32, "v_cmp_gt_i64_e32 vcc_lo, v[176:177], v[3:4]", v_cmp_gt_i64(VCC_LO, vgpr!(176..=177), vgpr!(3..=4)).build(W32));
     t.case(W32, "v_cmp_lt_i16_e32 vcc_lo, 48, v65.l", v_cmp_lt_i16(VCC_LO, 48, v(65).lo()).build(W32));
     t.case(W32, "s_call_b64 s[24:25], 35248", s_call_b64(sgpr!(24..=25), 35248).build(W32));
     t.case(W32, "v_cvt_u32_u16_e32 v121, v48.h", v_cvt_u32_u16(v(121), v(48).hi()).build(W32));
@@ -3329,7 +3330,6 @@ fn part32(t: &mut Tally) {
     t.case(W32, "v_cmp_ge_u64_e32 vcc_lo, 58, v[32:33]", v_cmp_ge_u64(VCC_LO, 58, vgpr!(32..=33)).build(W32));
     t.case(W32, "v_sqrt_f32_e32 v127, 58", v_sqrt_f32(v(127), 58).build(W32));
     t.case(W32, "flat_load_b128 v[240:243], v[51:52] offset:2234 slc dlc", flat_load_b128(vgpr!(240..=243), vgpr!(51..=52)).offset(2234).slc().dlc().build(W32));
-    t.case(W32, "v_dual_max_f32 v42, 58, v92 :: v_dual_min_f32 v3, s58, v30", dual(v_dual_max_f32(v(42), 58, v(92)), v_dual_min_f32(v(3), sgpr!(58), v(30))).build());
     t.case(W32, "v_cmpx_neq_f16_e32 58, v123.l", v_cmpx_neq_f16(58, v(123).lo()).build(W32));
     t.case(W32, "v_frexp_mant_f32_e64 v187, s22", v_frexp_mant_f32(v(187), sgpr!(22)).e64().build(W32));
     t.case(W32, "s_add_i32 exec_hi, 59, exec_lo", s_add_i32(EXEC_HI, 59, EXEC_LO).build(W32));
@@ -3384,6 +3384,7 @@ fn part33(t: &mut Tally) {
     t.case(W32, "v_cvt_f32_i32_e32 v191, v194", v_cvt_f32_i32(v(191), v(194)).build(W32));
     t.case(W32, "s_clz_i32_u64 s78, -2", s_clz_i32_u64(sgpr!(78), -2).build(W32));
     t.case(W32, "v_cmpx_nlt_f16_e32 -2, v23.h", v_cmpx_nlt_f16(-2, v(23).hi()).build(W32));
+    t.case(W32, "v_cmp_ge_u32_e32 vcc_lo, v194, v48", v_cmp_ge_u32(VCC_LO, v(194), v(48)).build(W32));
     t.case(W32, "v_cmpx_le_i64_e32 -2, v[71:72]", v_cmpx_le_i64(-2, vgpr!(71..=72)).build(W32));
     t.case(W32, "v_rcp_f64_e64 v[195:196], 51 mul:2", v_rcp_f64(vgpr!(195..=196), 51).omod_mul2().build(W32));
     t.case(W32, "v_fract_f64_e64 v[195:196], v[218:219]", v_fract_f64(vgpr!(195..=196), vgpr!(218..=219)).e64().build(W32));
@@ -3431,7 +3432,6 @@ fn part33(t: &mut Tally) {
     t.case(W32, "v_cvt_f64_u32_e64 v[201:202], s17", v_cvt_f64_u32(vgpr!(201..=202), sgpr!(17)).e64().build(W32));
     t.case(W32, "v_rcp_f64_e64 v[201:202], src_shared_base", v_rcp_f64(vgpr!(201..=202), SHARED_BASE).e64().build(W32));
     t.case(W32, "v_max_u32_e32 v61, -9, v11", v_max_u32(v(61), -9, v(11)).build(W32));
-    t.case(W32, "v_cmp_class_f64_e32 vcc_lo, v[201:202], v16", v_cmp_class_f64(VCC_LO, vgpr!(201..=202), v(16)).build(W32));
     t.case(W32, "s_xnor_saveexec_b64 s[84:85], -9", s_xnor_saveexec_b64(sgpr!(84..=85), -9).build(W32));
     t.case(W32, "s_cmp_lt_i32 -9, s94", s_cmp_lt_i32(-9, sgpr!(94)).build(W32));
     t.case(W32, "v_cndmask_b32_e32 v64, v201, v60, vcc_lo", v_cndmask_b32(v(64), v(201), v(60), VCC_LO).build(W32));
@@ -4048,6 +4048,7 @@ fn part39(t: &mut Tally) {
     t.case(W32, "v_rndne_f16_e32 v89.h, src_shared_limit", v_rndne_f16(v(89).hi(), SHARED_LIMIT).build(W32));
     t.case(W32, "v_div_fmas_f64 v[237:238], 0, v[251:252], 8", v_div_fmas_f64(vgpr!(237..=238), 0, vgpr!(251..=252), 8).build(W32));
     t.case(W32, "v_cmpx_nlg_f64_e32 src_private_base, v[0:1]", v_cmpx_nlg_f64(PRIVATE_BASE, vgpr!(0..=1)).build(W32));
+    t.case(W32, "v_cmp_t_i32_e32 vcc_lo, src_private_base, v181", v_cmp_t_i32(VCC_LO, PRIVATE_BASE, v(181)).build(W32));
     t.case(W32, "v_cmpx_lt_f16_e32 v109.h, v84.l", v_cmpx_lt_f16(v(109).hi(), v(84).lo()).build(W32));
     t.case(W32, "v_cmp_t_u64_e32 vcc_lo, src_private_base, v[108:109]", v_cmp_t_u64(VCC_LO, PRIVATE_BASE, vgpr!(108..=109)).build(W32));
     t.case(W32, "s_sleep 0xe5ed", s_sleep(0xe5ed).build(W32));
@@ -4077,9 +4078,9 @@ fn part39(t: &mut Tally) {
     t.case(W32, "v_cvt_f32_ubyte2_e32 v114, 1.0", v_cvt_f32_ubyte2(v(114), (1.0f32).to_bits()).build(W32));
     t.case(W32, "v_rndne_f16_e32 v72.h, 1.0", v_rndne_f16(v(72).hi(), 1.0).build(W32));
     t.case(W32, "s_xor_b32 s15, 1.0, 0xffffffeb", s_xor_b32(sgpr!(15), 1.0, 0xffffffebu32).build(W32));
-    t.case(W32, "v_bfe_u32 v243, s24, v7, s61", v_bfe_u32(v(243), sgpr!(24), v(7), sgpr!(61)).build(W32));
 }
 fn part40(t: &mut Tally) {
+    t.case(W32, "v_bfe_u32 v243, s24, v7, s61", v_bfe_u32(v(243), sgpr!(24), v(7), sgpr!(61)).build(W32));
     t.case(W32, "v_fma_mix_f32 v243, s67, s5, v149", v_fma_mix_f32(v(243), sgpr!(67), sgpr!(5), v(149)).build(W32));
     t.case(W32, "v_min_u16 v243.l, s102, v100.h op_sel:[0,1,0]", v_min_u16(v(243).lo(), sgpr!(102), v(100).hi()).build(W32));
     t.case(W32, "s_and_not1_saveexec_b32 s96, -1.0", s_and_not1_saveexec_b32(sgpr!(96), -1.0).build(W32));
@@ -4179,9 +4180,9 @@ fn part40(t: &mut Tally) {
     t.case(W32, "v_cmp_nlt_f64_e32 vcc_lo, 0x936cc93d, v[0:1]", v_cmp_nlt_f64(VCC_LO, 0x936cc93du32, vgpr!(0..=1)).build(W32));
     t.case(W32, "v_maxmin_u32 v255, s61, exec_lo, v54", v_maxmin_u32(v(255), sgpr!(61), EXEC_LO, v(54)).build(W32));
     t.case(W32, "v_and_b16 v255.l, v255.l, s24", v_and_b16(v(255).lo(), v(255).lo(), sgpr!(24)).build(W32));
-    t.case(W32, "v_minmax_i32 v255, v255, v255, v255", v_minmax_i32(v(255), v(255), v(255), v(255)).build(W32));
 }
 fn part41(t: &mut Tally) {
+    t.case(W32, "v_minmax_i32 v255, v255, v255, v255", v_minmax_i32(v(255), v(255), v(255), v(255)).build(W32));
     t.case(W32, "ds_gws_sema_p offset:255 gds", ds_gws_sema_p().offset(255).build(W32));
     t.case(W32, "ds_store_b128 v211, v[173:176] offset:255", ds_store_b128(v(211), vgpr!(173..=176)).offset(255).build(W32));
     t.case(W32, "s_mov_b32 s0, 0xc24c0000", s_mov_b32(sgpr!(0), 0xc24c0000u32).build(W32));
@@ -4281,9 +4282,9 @@ fn part41(t: &mut Tally) {
     t.case(W32, "s_cmp_lg_u32 0x8837b07f, s23", s_cmp_lg_u32(0x8837b07fu32, sgpr!(23)).build(W32));
     t.case(W32, "s_bcnt0_i32_b64 s105, 0x436b9d4f", s_bcnt0_i32_b64(sgpr!(105), 0x436b9d4f).build(W32));
     t.case(W32, "s_bcnt0_i32_b64 ttmp10, 0xc2740000", s_bcnt0_i32_b64(ttmp!(10), 0xc2740000u32).build(W32));
-    t.case(W32, "v_pack_b32_f16 v255, 0, -v255.h op_sel:[1,1,0]", v_pack_b32_f16(v(255), 0, v(255).hi()).neg(1).op_sel([1,1,0]).build(W32));
 }
 fn part42(t: &mut Tally) {
+    t.case(W32, "v_pack_b32_f16 v255, 0, -v255.h op_sel:[1,1,0]", v_pack_b32_f16(v(255), 0, v(255).hi()).neg(1).op_sel([1,1,0]).build(W32));
     t.case(W32, "v_dual_add_f32 v7, 0xffffffe0, v140 :: v_dual_max_f32 v84, v255, v106", dual(v_dual_add_f32(v(7), 0xffffffe0u32, v(140)), v_dual_max_f32(v(84), v(255), v(106))).build());
     t.case(W32, "s_bcnt1_i32_b32 s58, 0x82cab546", s_bcnt1_i32_b32(sgpr!(58), 0x82cab546u32).build(W32));
     t.case(W32, "v_cmpx_ngt_f16_e32 v127.h, v12.l", v_cmpx_ngt_f16(v(127).hi(), v(12).lo()).build(W32));
@@ -4383,9 +4384,9 @@ fn part42(t: &mut Tally) {
     t.case(W32, "v_rndne_f64_e32 v[245:246], 0xfffffffc", v_rndne_f64(vgpr!(245..=246), 0xfffffffcu32).build(W32));
     t.case(W32, "s_add_u32 s58, 0x8213e416, s51", s_add_u32(sgpr!(58), 0x8213e416u32, sgpr!(51)).build(W32));
     t.case(W32, "s_or_not1_saveexec_b64 s[0:1], 0xfffffffa", s_or_not1_saveexec_b64(sgpr!(0..=1), 0xfffffffau32).build(W32));
-    t.case(W32, "s_or_not1_saveexec_b64 s[70:71], 0xc2b00000", s_or_not1_saveexec_b64(sgpr!(70..=71), 0xc2b00000u32).build(W32));
 }
 fn part43(t: &mut Tally) {
+    t.case(W32, "s_or_not1_saveexec_b64 s[70:71], 0xc2b00000", s_or_not1_saveexec_b64(sgpr!(70..=71), 0xc2b00000u32).build(W32));
     t.case(W32, "v_floor_f64_e32 v[140:141], 0x5216c833", v_floor_f64(vgpr!(140..=141), 0x5216c833).build(W32));
     t.case(W32, "v_floor_f64_e32 v[54:55], 0x3a6a47cb", v_floor_f64(vgpr!(54..=55), 0x3a6a47cb).build(W32));
     t.case(W32, "s_and_not0_wrexec_b32 s0, 0x9d43ed88", s_and_not0_wrexec_b32(sgpr!(0), 0x9d43ed88u32).build(W32));
@@ -4485,9 +4486,9 @@ fn part43(t: &mut Tally) {
     t.case(W32, "v_cubema_f32 v255, v255, -s41, v252 clamp", v_cubema_f32(v(255), v(255), sgpr!(41), v(252)).neg(1).clamp().build(W32));
     t.case(W32, "v_cmp_nge_f64_e32 vcc_lo, 0x42800000, v[64:65]", v_cmp_nge_f64(VCC_LO, 0x42800000, vgpr!(64..=65)).build(W32));
     t.case(W32, "s_pack_hl_b32_b16 s9, 0xc2ac0000, 0", s_pack_hl_b32_b16(sgpr!(9), 0xc2ac0000u32, 0).build(W32));
-    t.case(W32, "v_cvt_f32_ubyte1_e64 v255, v255 clamp div:2", v_cvt_f32_ubyte1(v(255), v(255)).clamp().omod_div2().build(W32));
 }
 fn part44(t: &mut Tally) {
+    t.case(W32, "v_cvt_f32_ubyte1_e64 v255, v255 clamp div:2", v_cvt_f32_ubyte1(v(255), v(255)).clamp().omod_div2().build(W32));
     t.case(W32, "v_cmp_gt_i64_e32 vcc_lo, 0x7b44207d, v[192:193]", v_cmp_gt_i64(VCC_LO, 0x7b44207d, vgpr!(192..=193)).build(W32));
     t.case(W32, "v_cmp_lt_u64_e32 vcc_lo, 0xffffffdb, v[64:65]", v_cmp_lt_u64(VCC_LO, 0xffffffdbu32, vgpr!(64..=65)).build(W32));
     t.case(W32, "v_cvt_f16_i16_e64 v255.l, 2 clamp", v_cvt_f16_i16(v(255).lo(), 2).clamp().build(W32));
@@ -4587,13 +4588,12 @@ fn part44(t: &mut Tally) {
     t.case(W32, "v_cmp_ne_u64_e32 vcc_lo, 0xe144fdca, v[244:245]", v_cmp_ne_u64(VCC_LO, 0xe144fdcau32, vgpr!(244..=245)).build(W32));
     t.case(W32, "v_fmac_dx9_zero_f32_e32 v129, 0xa7633882, v117", v_fmac_dx9_zero_f32(v(129), 0xa7633882u32, v(117)).build(W32));
     t.case(W32, "v_cmp_lg_f64_e32 vcc_lo, 0x1d7, v[246:247]", v_cmp_lg_f64(VCC_LO, 0x1d7, vgpr!(246..=247)).build(W32));
-    t.case(W32, "v_cmpx_o_f64_e32 0x721bd0b0, v[118:119]", v_cmpx_o_f64(0x721bd0b0, vgpr!(118..=119)).build(W32));
 }
 fn part45(t: &mut Tally) {
+    t.case(W32, "v_cmpx_o_f64_e32 0x721bd0b0, v[118:119]", v_cmpx_o_f64(0x721bd0b0, vgpr!(118..=119)).build(W32));
     t.case(W32, "v_cmp_eq_u64_e32 vcc_lo, 0xb396d467, v[246:247]", v_cmp_eq_u64(VCC_LO, 0xb396d467u32, vgpr!(246..=247)).build(W32));
     t.case(W32, "v_cmpx_eq_i16_e32 v127.h, v118.h", v_cmpx_eq_i16(v(127).hi(), v(118).hi()).build(W32));
     t.case(W32, "v_cmpx_eq_f64_e32 0x46c697f6, v[119:120]", v_cmpx_eq_f64(0x46c697f6, vgpr!(119..=120)).build(W32));
-    t.case(W32, "v_cmp_ge_u32_e32 vcc_lo, v255, v247", v_cmp_ge_u32(VCC_LO, v(255), v(247)).build(W32));
     t.case(W32, "v_cmpx_le_u64_e32 0x69c08a28, v[248:249]", v_cmpx_le_u64(0x69c08a28, vgpr!(248..=249)).build(W32));
     t.case(W32, "s_pack_ll_b32_b16 s1, 0xfec7fc, -1.0", s_pack_ll_b32_b16(sgpr!(1), 0xfec7fc, -1.0).build(W32));
     t.case(W32, "s_xnor_b32 s66, 0xc97, -1.0", s_xnor_b32(sgpr!(66), 0xc97, -1.0).build(W32));

@@ -84,7 +84,7 @@ fn errors_name_the_rule_and_the_operand() {
     assert_eq!(error(v_add_f32(v(0), v(1), v(2)).clamp().clamp().build(W32)), "a modifier is given twice");
     assert!(error(v_add_f32(v(0), v(1), v(2)).neg(2).build(W32)).contains("no source of this number"));
     assert!(error(v_add_f32(v(0), v(1), v(2)).neg(255).build(W32)).contains("no source of this number"));
-    assert_eq!(error(s_waitcnt(Waits::NONE.expcnt(8)).build(W32)), "imm: the counter has fewer bits than this count");
+    assert_eq!(error(s_waitcnt(Waits::NONE.expcnt(8)).build(W32)), "imm: the part has fewer bits than this number");
     assert_eq!(error(s_nop(70_000).build(W32)), "imm: the constant has 16 bits: it lies between -32768 and 65535");
     assert!(error(v_add_f32(v(0), v(1), v(2)).e32().clamp().build(W32)).contains("modifier"));
 }

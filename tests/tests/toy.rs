@@ -157,7 +157,7 @@ fn a_row_chooses_the_kind_of_an_operand_in_its_own_format() {
 }
 
 #[test]
-fn a_literal_follows_where_a_field_announces_it() {
+fn a_literal_follows_where_a_field_selects_it() {
     let word = a2(0, 1, 255, 3).one();
     assert_eq!(narrow(&[word, 0x1234]), "add_s r1, 0x1234, r3");
     assert_eq!(refused(&[word]), "the input ends inside an instruction: it takes 2 dwords, there are 1");
@@ -180,7 +180,7 @@ fn a_literal_that_always_follows_is_a_role_of_its_own() {
         operands(instr, Mode::Narrow),
         ["d:f32=w Registers(1, 1)", "s0:f32=r Registers(2, 1)", "k:f32=r Number(16)", "s1:f32=r Registers(3, 1)"]
     );
-    // The same literal serves a source that announces it too.
+    // The same literal serves a source that selects it too.
     assert_eq!(narrow(&[a2(4, 1, 255, 3).one(), 16]), "madk r1, 0x10 * 0x10, r3");
 }
 

@@ -11,7 +11,7 @@ mod read;
 mod write;
 
 pub use number::{Digits, Named, Numeric, flag};
-pub use parts::{PartOf, Parted, enclosed};
+pub use parts::{NARROW_PART, PartOf, Parted, enclosed};
 pub use read::Span;
 pub use write::{Place, write_range};
 

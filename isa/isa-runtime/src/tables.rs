@@ -13,8 +13,8 @@ pub(crate) mod view;
 use crate::encode::PackedWords;
 use crate::operands::Visiting;
 pub use crate::operands::codes::{
-    Case, CodeSet, DefaultCodeFn, Kind, Literal, Names, ParseFn, ValidCodes, ValidFn, ValueFn, Values, WriteCodeFn,
-    WriteFn, WriteLiteralFn,
+    Case, ClassFacts, CodeSet, DefaultCodeFn, Literal, Names, ParseFn, ValidCodes, ValidFn, ValueFn, Values,
+    WriteCodeFn, WriteFn, WriteLiteralFn,
 };
 use crate::print::Printing;
 pub use crate::tables::bodies::{Bodies, BodyEffects, Semantics, semantics};

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
+use amdgpu_object::CodeObject;
 use anyhow::{Context, Result, bail};
 use isa_exec::group::WorkGroup;
 use isa_exec::memory::{Memory, Regions};
@@ -15,9 +16,8 @@ use isa_exec::observe::{Observer, Site};
 use isa_exec::program::Program;
 use isa_exec::wave::Wave as State;
 use isa_tests::needs::llvm;
-use object::{Object, ObjectSection, ObjectSymbol};
 use rdna3::exec::Rdna3Machine;
-use rdna3::{Decoder, Instr, Wave};
+use rdna3::{Decoder, Instr, Pipeline, Wave};
 
 use super::{Times, processor_time};
 
@@ -50,8 +50,6 @@ const ARGUMENTS: u64 = 0x1_0000;
 /// The address of the results.
 const OUT: u64 = 0x100_0000;
 const LANES: usize = 32;
-/// The registers of a kernel at its start: `s[0:1]` is the address of the arguments, v0 the work-item.
-const EXEC: u16 = 126;
 
 /// A kernel that is loaded.
 struct Loaded<'a> {
@@ -142,17 +140,14 @@ impl<'a> Loaded<'a> {
         clang.args(["--target=amdgcn-amd-amdhsa", "-mcpu=gfx1100", "-nogpulib", "-O2", "-ffp-contract=off", "-c"]);
         done(clang.arg(source(kernel.source)).arg("-o").arg(&object))?;
         done(Command::new("ld.lld-22").arg("-shared").arg(&object).arg("-o").arg(&linked))?;
-        let file = fs::read(&linked)?;
-        let file = object::File::parse(file.as_slice())?;
-        let text = file.section_by_name(".text").context("the code object has no `.text`")?;
-        let symbol = |name: &str| file.symbols().find(|symbol| symbol.name() == Ok(name));
-        let entry = symbol("kernel").context("the code object has no kernel")?.address();
-        let code = text.data()?;
-        let descriptor = symbol("kernel.kd").context("the code object has no descriptor")?;
-        let mode = mode(&file, descriptor.address()).context("the descriptor is outside the code object")?;
-        let program = Program::new::<Rdna3Machine>(code, text.address(), Wave::W32, 256);
-        let vectors = Decoder::new(code, Wave::W32).filter(|item| item.result.as_ref().is_ok_and(is_vector));
-        let vectors = vectors.map(|item| text.address() + item.offset as u64).collect();
+        let object = CodeObject::load(&fs::read(&linked)?, 0)?;
+        let of_object = object.kernels.first().context("the code object has no kernel")?;
+        let (entry, mode) = (of_object.entry, Mode(of_object.descriptor.initial_mode()));
+        let code =
+            object.segments.iter().find(|segment| segment.is_executable).context("the code object has no code")?;
+        let program = Program::new::<Rdna3Machine>(&code.bytes, code.address, Wave::W32, 256);
+        let vectors = Decoder::new(&code.bytes, Wave::W32).filter(|item| item.result.as_ref().is_ok_and(is_vector));
+        let vectors = vectors.map(|item| code.address + item.offset as u64).collect();
         Ok(Loaded { kernel, program, entry, mode, vectors })
     }
 
@@ -170,7 +165,8 @@ impl<'a> Loaded<'a> {
             let mut wave = State::new(self.program.lowering(), 0);
             wave.set_mode(self.mode);
             wave.pc = self.entry;
-            wave.set_mask(EXEC, u64::MAX);
+            wave.set_mask(self.program.lowering().layout().exec, u64::MAX);
+            // The kernel uses no other initial register than the address of its arguments in s[0:1] and the work-item in v0.
             wave.set_sgpr(0, ARGUMENTS as u32);
             (0..LANES).for_each(|lane| wave.set_vgpr(0, lane, lane as u32));
             let unmapped = |error| anyhow::anyhow!("{error:?}");
@@ -192,29 +188,9 @@ impl<'a> Loaded<'a> {
     }
 }
 
-/// The mode register that a kernel descriptor sets: bits 19:12 of COMPUTE_PGM_RSRC1, DX10_CLAMP and IEEE.
-fn mode(file: &object::File<'_>, descriptor: u64) -> Option<Mode> {
-    const RSRC1: u64 = 48;
-    let section = file
-        .sections()
-        .find(|section| (section.address()..section.address() + section.size()).contains(&descriptor))?;
-    let bytes = section.data_range(descriptor + RSRC1, 4).ok()??;
-    let rsrc1 = u32::from_le_bytes(bytes.try_into().ok()?);
-    Some(Mode(rsrc1 >> 12 & 0xFF | (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9))
-}
-
 /// Whether an instruction computes in lanes.
 fn is_vector(instr: &Instr) -> bool {
-    matches!(
-        instr,
-        Instr::Vop1(_)
-            | Instr::Vop2(_)
-            | Instr::Vop3(_)
-            | Instr::Vop3sd(_)
-            | Instr::Vop3p(_)
-            | Instr::Vopc(_)
-            | Instr::Vopd(_)
-    )
+    matches!(instr.opcode().pipeline(), Pipeline::Valu | Pipeline::Transcendental | Pipeline::Wmma)
 }
 
 /// The function of a kernel, compiled for the host.

@@ -9,8 +9,8 @@ use amdgpu_operands::written;
 use isa::{Code, Isa, Text, ToText};
 
 use crate::operands::{
-    BUFFER_FORMATS, CODE_VERSION_BITS, CODE_VERSIONS, Counter, DELAY_IDS, DELAY_SKIPS, DEPENDENCY_COUNTERS,
-    DPP_CONTROLS, DelayAlu, EXPORT_TARGETS, HW_REGISTERS, HwRegister, MESSAGES, WAIT_COUNTERS, write_counters,
+    __PARTED_DEPENDENCYCOUNTERS, __PARTED_WAITCOUNTERS, BUFFER_FORMATS, CODE_VERSION_BITS, CODE_VERSIONS, Counter,
+    DELAY_IDS, DELAY_SKIPS, DPP_CONTROLS, DelayAlu, EXPORT_TARGETS, HW_REGISTERS, HwRegister, MESSAGES,
 };
 
 /// Why a value is none: its name is unknown, or a number is too large.
@@ -89,21 +89,13 @@ macro_rules! counters {
 
         impl $ty {
             /// Nothing is waited for.
-            pub const NONE: $ty = {
-                let mut code = 0;
-                let mut i = 0;
-                while i < $table.len() {
-                    code |= $table[i].most() << $table[i].lo;
-                    i += 1;
-                }
-                $ty { code: code as u16, fits: true }
-            };
+            pub const NONE: $ty = $ty { code: $table.idle as u16, fits: true };
 
             $(
                 $(#[$of])*
                 #[must_use]
                 pub const fn $method(self, count: u8) -> Self {
-                    self.with(&$table[$at], count)
+                    self.with(&$table.parts[$at], count)
                 }
             )*
 
@@ -118,13 +110,13 @@ macro_rules! counters {
             /// # Errors
             /// If a counter has fewer bits than its count.
             pub const fn code(self) -> Result<u16, ValueError> {
-                if self.fits { Ok(self.code) } else { Err(ValueError("the counter has fewer bits than this count")) }
+                if self.fits { Ok(self.code) } else { Err(ValueError(isa::class::NARROW_PART)) }
             }
         }
 
         written! {
             $ty, counts, out => match counts.code() {
-                Ok(code) => write_counters(&$table, code.into(), out),
+                Ok(code) => $table.write(code.into(), out),
                 Err(error) => out.push(error.0),
             };
         }
@@ -139,7 +131,7 @@ counters! {
     /// assert_eq!(Waits::NONE.vmcnt(0).lgkmcnt(1).to_string(), "vmcnt(0) lgkmcnt(1)");
     /// assert!(Waits::NONE.expcnt(8).code().is_err());
     /// ```
-    Waits WAIT_COUNTERS
+    Waits __PARTED_WAITCOUNTERS
     /// Until so many vector memory operations are under way, at most 63.
     vmcnt 0;
     /// Until so many exports are under way, at most 7.
@@ -150,7 +142,7 @@ counters! {
 
 counters! {
     /// What S_WAITCNT_DEPCTR waits for.
-    DependencyWaits DEPENDENCY_COUNTERS
+    DependencyWaits __PARTED_DEPENDENCYCOUNTERS
     /// `depctr_hold_cnt`.
     hold_cnt 0;
     /// `depctr_sa_sdst`.

@@ -1,13 +1,12 @@
-//! What decodes and is forbidden all the same: rules between the operands of one instruction.
+//! The rules between the operands of an instruction. An instruction that decodes can break them.
 //!
-//! Each rule stands here once, for all generations: `Instr::check` asks it of a finished instruction, and the parser asks those of them that
-//! LLVM's assembler holds too. A rule reads the operands and the modifiers of an instruction, so it holds for every row
-//! that has them; where it concerns some rows only, a word of those rows says so. Rules about sizes that text has to
-//! state (those of image accesses) stand with the kinds of operands and are asked from both sides.
+//! Each rule is stated once, for all generations: `Instr::check` checks all of them, and the parser those that LLVM's assembler has
+//! too. A rule reads operands and modifiers, so it applies to every row that has them, or to the rows with a flag. Rules about the
+//! sizes of image accesses, which text states, are in the operand classes.
 
-mod fast;
+mod fast_assembler;
+mod fast_guide;
 mod memory;
-mod plain;
 mod rule;
 mod scalar;
 mod vector;
@@ -202,11 +201,11 @@ pub(crate) fn check<T: Instruction>(instr: &T, target: Target) -> Result<(), Vio
     check_rules(instr, target)
 }
 
-/// The same of an instruction that exists, because it has been decoded or encoded.
+/// Checks the rules of an instruction that was decoded or encoded, and is therefore decodable.
 pub(crate) fn check_rules<T: Instruction>(instr: &T, target: Target) -> Result<(), Violation> {
     let dwords = instr.dwords();
-    let is_assembled = plain::surely(instr, &dwords);
-    if is_assembled && fast::obeys_guide(instr, &dwords, target.wave) {
+    let is_assembled = fast_assembler::obeys(instr, &dwords);
+    if is_assembled && fast_guide::obeys(instr, &dwords, target.wave) {
         return Ok(());
     }
     let Some(facts) = Facts::<T::Generation>::new(instr, &dwords, target.wave) else { return Ok(()) };
@@ -225,11 +224,11 @@ fn exists<I: Generation>(words: &[u32; MAX_DWORDS], wave: Wave) -> Finding {
     Err(Violation { rule, operand: error.field().unwrap_or("instruction") })
 }
 
-/// What the parser asks: the rules that LLVM's assembler holds too. That the instruction exists it knows already.
+/// Checks the rules of LLVM's assembler, for the parser, whose instructions are decodable.
 #[inline(always)]
 pub(crate) fn for_text<T: Instruction>(instr: &T, wave: Wave) -> Result<(), Forbidden> {
     let words = instr.dwords();
-    if plain::surely(instr, &words) { Ok(()) } else { by_rules(*instr, wave) }
+    if fast_assembler::obeys(instr, &words) { Ok(()) } else { by_rules(*instr, wave) }
 }
 
 /// The same by the rules themselves.

@@ -166,7 +166,7 @@ fn write_lanes(name: &str, code: u32, width: u32, count: u32, out: &mut Text) {
 /// LANE_SEL0 to LANE_SEL7 of DPP8, and `fi:1` if SRC0 holds the code that fetches from inactive lanes too.
 pub struct Dpp8Lanes;
 
-/// The code in SRC0 that announces DPP8 with fetch of inactive lanes.
+/// The code in SRC0 that selects DPP8 with fetch of inactive lanes.
 const DPP8FI: u32 = 234;
 
 /// A source code that stands for nothing.

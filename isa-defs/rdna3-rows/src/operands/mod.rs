@@ -38,8 +38,6 @@ pub(crate) use scalar::constant_type;
 pub use scalar::*;
 pub use vop3::*;
 pub use vop3p::*;
-#[cfg(feature = "build")]
-pub(crate) use waits::write_counters;
 pub use waits::*;
 
 use buffer::{buffer_data, data_dwords};

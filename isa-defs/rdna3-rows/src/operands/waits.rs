@@ -1,6 +1,7 @@
 //! What S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU wait for (guide §5.6, §5.7).
 
 use isa::Code;
+
 /// A counter in the constant of a wait: the wait ends once it is no higher. All bits set: it is not waited for.
 pub use isa::class::PartOf as Counter;
 
@@ -22,14 +23,5 @@ impl Code for DelayAlu {
 
     fn into_code(self) -> u32 {
         u32::from(self.id0) & 15 | (u32::from(self.skip) & 7) << 4 | (u32::from(self.id1) & 15) << 7
-    }
-}
-
-/// Writes the counters that are waited for, or all of them if none is.
-#[cfg(feature = "build")]
-pub(crate) fn write_counters(counters: &[Counter], code: u32, out: &mut isa::Text) {
-    let tables = [&super::__PARTED_WAITCOUNTERS, &super::__PARTED_DEPENDENCYCOUNTERS];
-    if let Some(table) = tables.into_iter().find(|table| table.parts == counters) {
-        table.write(code, out);
     }
 }

@@ -89,7 +89,7 @@ impl SharedTables {
         quote! {
             use ::isa::__private as unpack;
             #(#widths)*
-            const ALL_KINDS: &[::isa::tables::Kind<#isa>; #n_classes] = &[#(::isa::tables::Kind::of::<#classes>()),*];
+            const ALL_CLASSES: &[::isa::tables::ClassFacts<#isa>; #n_classes] = &[#(::isa::tables::ClassFacts::of::<#classes>()),*];
             #components
             #operands
             pub(super) static FORMS_OF_SHAPES: [u16; #n_shape_variants] = [#shape_variants];
@@ -134,7 +134,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         ["READERS", "WRITERS", "CONTEXT_FREE_WRITERS", "LITERALS", "VALUERS", "VALUES"]
             .map(|table| component_item(table, nth));
     quote! {
-        const #kind: [&::isa::tables::Kind<#isa>; #n_carriers] = [#(&ALL_KINDS[#classes]),*];
+        const #kind: [&::isa::tables::ClassFacts<#isa>; #n_carriers] = [#(&ALL_CLASSES[#classes]),*];
         static #carrier: [::isa::tables::Carrier<#isa>; #n_carriers] =
             unpack::carriers([#(#carriers),*], &#kind);
         const #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::values(&#kind);

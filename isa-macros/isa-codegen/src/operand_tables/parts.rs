@@ -113,7 +113,7 @@ impl Context<'_> {
         quote! {
             #[doc = #doc]
             #visibility static #all: [::isa::class::PartOf; #count] = [#(#entries),*];
-            static #table: ::isa::class::Parted = ::isa::class::Parted {
+            pub(crate) static #table: ::isa::class::Parted = ::isa::class::Parted {
                 parts: &#all,
                 labels: &[#(#labels),*],
                 bits: #bits,

@@ -4,6 +4,9 @@ use super::{Meaning, Syntax};
 use crate::tables::Isa;
 use crate::{Asm, Label, ParseError, Text, Word};
 
+/// The error for a value that needs more bits than its part has.
+pub const NARROW_PART: &str = "the part has fewer bits than this number";
+
 /// A number that is written in parts, each a name with a value in parentheses.
 #[derive(Debug)]
 pub struct Parted {
@@ -196,7 +199,7 @@ impl PartOf {
                 _ if saturates => Ok(self.most()),
                 _ => {
                     asm.input.go(start);
-                    Err(asm.rule("the part has fewer bits than this number"))
+                    Err(asm.rule(NARROW_PART))
                 }
             };
         }

@@ -1,6 +1,6 @@
 //! The facts that an operand class states about its codes, as constants.
 //!
-//! The const functions of `tables::pack` copy from a [`Kind`] into each table what the table needs, so a program that only
+//! The const functions of `tables::pack` copy from a [`ClassFacts`] into each table what the table needs, so a program that only
 //! decodes links no function that prints or parses.
 
 use crate::tables::{Cx, Isa, Reader};
@@ -343,7 +343,7 @@ impl<V> Values<V> {
 }
 
 /// The facts of an operand class: the constants and functions of its [`Operand`](crate::Operand) implementation.
-pub struct Kind<I: Isa> {
+pub struct ClassFacts<I: Isa> {
     /// Returns whether a code is valid, or `None` if every code is.
     pub valid: Option<ValidFn<I>>,
     /// All codes of at most this number of bits are valid.
@@ -351,17 +351,17 @@ pub struct Kind<I: Isa> {
     /// Returns whether disassemblers print an invalid code.
     pub printable: ValidFn<I>,
     /// Whether the code 0 has no text.
-    pub silent: bool,
+    pub omit_if_zero: bool,
     /// The precomputed texts.
     pub names: Names,
     /// Prints the operand.
     pub write: WriteFn<I>,
     /// The codes that are valid without a check.
-    pub sure: ValidCodes,
+    pub valid_codes: ValidCodes,
     /// The flags on which the valid codes depend, and whether they depend on the mode.
     pub depends: (u128, bool),
     /// The syntax that the fast parser knows.
-    pub plain: &'static crate::FastSyntax,
+    pub fast_syntax: &'static crate::FastSyntax,
     /// The precomputed values.
     pub values: Values<I::Value>,
     /// How the operand is parsed.
@@ -391,21 +391,21 @@ pub type ParseFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crat
 /// See [`Operand::DEFAULT_CODE`](crate::Operand::DEFAULT_CODE).
 pub type DefaultCodeFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Option<u32>;
 
-impl<I: Isa> Kind<I> {
+impl<I: Isa> ClassFacts<I> {
     /// Returns the facts of a class.
     #[must_use]
     pub const fn of<O: crate::Operand<I>>() -> Self {
-        Kind {
+        ClassFacts {
             valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
             bits: O::BITS,
             printable: O::printable,
-            silent: O::OMIT_IF_ZERO,
+            omit_if_zero: O::OMIT_IF_ZERO,
             names: O::NAMES,
             values: O::VALUES,
             write: O::write,
-            sure: O::VALID_CODES,
+            valid_codes: O::VALID_CODES,
             depends: O::VALID_CODES.depends(),
-            plain: O::FAST_SYNTAX,
+            fast_syntax: O::FAST_SYNTAX,
             reader: Reader { parse: O::parse, is_deferred: O::DEFERRED, default: O::DEFAULT_CODE },
             placing: O::PLACING,
             dependent: O::DEPENDENT,

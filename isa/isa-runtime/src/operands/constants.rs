@@ -332,7 +332,7 @@ impl Constants {
             return Some((Constant::Float(if wide { f64::from_bits(float.f64) } else { float.value }), false));
         }
         match self.literal {
-            Some(announced) if announced == code => {}
+            Some(selecting) if selecting == code => {}
             _ => return None,
         }
         let constant = if ty.total_bits() == 64 && ty.is_float() {
@@ -374,7 +374,7 @@ impl Constants {
             return Some(format.inline(float));
         }
         match self.literal {
-            Some(announced) if announced == code => {}
+            Some(selecting) if selecting == code => {}
             _ => return None,
         }
         Some(match ty.class() {

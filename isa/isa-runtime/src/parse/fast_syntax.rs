@@ -250,15 +250,8 @@ impl Word {
 #[cfg(test)]
 mod tests {
     use super::{Part, Parts, Word};
-    use crate::parse::swar::load;
+    use crate::parse::swar::{first_bytes, load};
     use crate::{CodeSet, ValidCodes};
-
-    /// Returns the first eight bytes of a text, filled up with zeros.
-    fn first(text: &str) -> u64 {
-        let mut room = [0; 32];
-        room[..text.len()].copy_from_slice(text.as_bytes());
-        load(&room, 0)
-    }
 
     #[test]
     fn enclosed_texts_match_with_both_parentheses() {
@@ -266,11 +259,11 @@ mod tests {
             let words = Word::enclosed(name, 0);
             assert_eq!(words.map(|word| word.len), lengths, "{name}");
             let line = std::format!("({name}) | x(y)");
-            assert!(words[0].begins(first(&line)) && words[1].begins(load(line.as_bytes(), 8)), "{name}");
+            assert!(words[0].begins(first_bytes(&line)) && words[1].begins(load(line.as_bytes(), 8)), "{name}");
             let line = std::format!("({name}_) | x(y)");
-            assert!(!words[0].begins(first(&line)) || !words[1].begins(load(line.as_bytes(), 8)), "{name}");
+            assert!(!words[0].begins(first_bytes(&line)) || !words[1].begins(load(line.as_bytes(), 8)), "{name}");
         }
-        assert!(!Word::enclosed("FMA_ACCUM_CYCLE", 0)[0].begins(first("(FMA_ACCUM_CYCLE)")));
+        assert!(!Word::enclosed("FMA_ACCUM_CYCLE", 0)[0].begins(first_bytes("(FMA_ACCUM_CYCLE)")));
     }
 
     #[test]
@@ -317,9 +310,9 @@ mod tests {
     #[test]
     fn words_match_their_first_characters() {
         let word = Word::new("vcc_lo", 1, 106);
-        assert!(word.begins(first("vcc_lo, v1")) && !word.begins(first("vcc_l")));
+        assert!(word.begins(first_bytes("vcc_lo, v1")) && !word.begins(first_bytes("vcc_l")));
         for text in ["", "123456789"] {
-            assert!(!Word::new(text, 1, 0).begins(first(text)));
+            assert!(!Word::new(text, 1, 0).begins(first_bytes(text)));
         }
     }
 }

@@ -148,16 +148,17 @@ pub(crate) fn parse_registers(text: &[u8], at: usize, last: u8) -> Option<(u8, u
     ))
 }
 
+/// Returns the first eight bytes of a text, filled up with zeros.
+#[cfg(test)]
+pub(super) fn first_bytes(text: &str) -> u64 {
+    let mut room = [0; 32];
+    room[..text.len()].copy_from_slice(text.as_bytes());
+    load(&room, 0)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{digits_bound, find_blank, load, numbered, parse_decimal, parse_hex, parse_small};
-
-    /// Returns the first eight bytes of a text, filled up with zeros.
-    fn first(text: &str) -> u64 {
-        let mut room = [0; 32];
-        room[..text.len()].copy_from_slice(text.as_bytes());
-        load(&room, 0)
-    }
+    use super::{digits_bound, find_blank, first_bytes, load, numbered, parse_decimal, parse_hex, parse_small};
 
     #[test]
     fn other_text_than_registers_is_refused() {
@@ -200,25 +201,25 @@ mod tests {
             ("1\u{80}", Some((1, 8))),
             ("\u{fa}0", None),
         ] {
-            assert_eq!(parse_decimal(first(text)), value, "{text}");
+            assert_eq!(parse_decimal(first_bytes(text)), value, "{text}");
         }
         for n in 0..=999 {
             let text = std::format!("{n},");
             for last in [0, 9, 64, 99, 105, 255] {
                 let fits = n <= u32::from(last);
-                let parsed = parse_small(first(&std::format!("v{text}")) as u32, digits_bound(last));
+                let parsed = parse_small(first_bytes(&std::format!("v{text}")) as u32, digits_bound(last));
                 assert_eq!(parsed, fits.then_some((n, text.len() as u32 * 8)), "{n} up to {last}");
             }
         }
         for text in ["", "v", "v01", "v00", "vx", "v,", "v\u{fa}", "v\u{b1}", "v256", "v999"] {
-            assert_eq!(parse_small(first(text) as u32, digits_bound(255)), None, "{text}");
+            assert_eq!(parse_small(first_bytes(text) as u32, digits_bound(255)), None, "{text}");
         }
-        assert_eq!(parse_small(first("v0") as u32, 0), None);
-        assert_eq!(parse_small(first("v1000") as u32, digits_bound(255)), Some((100, 32)));
+        assert_eq!(parse_small(first_bytes("v0") as u32, 0), None);
+        assert_eq!(parse_small(first_bytes("v1000") as u32, digits_bound(255)), Some((100, 32)));
         for n in 0..10_000_000u32 {
             if n % 997 == 0 {
                 let text = std::format!("{n}:");
-                assert_eq!(parse_decimal(first(&text)), Some((n, text.len() as u32 * 8 - 8)));
+                assert_eq!(parse_decimal(first_bytes(&text)), Some((n, text.len() as u32 * 8 - 8)));
             }
         }
     }
@@ -251,7 +252,7 @@ mod tests {
     #[test]
     fn blanks_end_words() {
         for (text, at) in [(" ", 0), ("a b", 8), ("v_add_f3", 64), ("abc\tde f", 24), ("a\u{e9} ", 24), ("a!", 16)] {
-            assert_eq!(find_blank(first(text)), at, "{text}");
+            assert_eq!(find_blank(first_bytes(text)), at, "{text}");
         }
     }
 }

@@ -211,10 +211,11 @@ pub struct Name([u8; Name::MOST + 1]);
 impl Name {
     /// The most bytes that it can have.
     pub const MOST: usize = 15;
-    const DEFAULT_CODE: u8 = u8::MAX;
+    /// The length that marks a missing text.
+    const NO_TEXT: u8 = u8::MAX;
 
-    /// No text: what stands here has to be written by other means.
-    pub const NONE: Name = Name([Name::DEFAULT_CODE; Name::MOST + 1]);
+    /// No precomputed text: the operand class prints the operand.
+    pub const NONE: Name = Name([Name::NO_TEXT; Name::MOST + 1]);
     /// A text of no characters.
     pub const EMPTY: Name = Name([0; Name::MOST + 1]);
 
@@ -399,7 +400,7 @@ impl Copies<'_> {
 #[inline(always)]
 fn put_both<const N: usize>(room: &mut [u8; N], at: usize, before: &Short, name: &Name) -> Option<usize> {
     let (skip, len) = (usize::from(before.len & 15), name.0[Name::MOST]);
-    if len == Name::DEFAULT_CODE {
+    if len == Name::NO_TEXT {
         return None;
     }
     put(room, at, before.bytes);

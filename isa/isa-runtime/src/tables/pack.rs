@@ -4,7 +4,7 @@
 mod print_plans;
 mod visits;
 
-use crate::operands::codes::{Kind, Names, Values};
+use crate::operands::codes::{ClassFacts, Names, Values};
 use crate::print::text::{Label, Short};
 use crate::tables::{
     Access, Bits, Bound, Carrier, Form, Format, FormatLookup, Isa, Literal, OpcodeLookup, Part, Place, Reader, Run,
@@ -88,7 +88,7 @@ pub const fn steps<const N: usize>(packed: [u16; N], literals: &[&'static str]) 
 #[must_use]
 pub const fn carriers<I: Isa, const N: usize>(
     packed: [(&'static str, u8, Bits); N],
-    kinds: &[&Kind<I>; N],
+    kinds: &[&ClassFacts<I>; N],
 ) -> [Carrier<I>; N] {
     const { assert!(N <= MAX_CARRIERS, "a component has too many carriers") };
     let mut out = [const { Carrier { name: "", field: 0, bits: NO_BITS, valid: None, printable: never::<I> } }; N];
@@ -116,7 +116,7 @@ macro_rules! of_each_class {
     ($($(#[$doc:meta])* $name:ident: $type:ty, at first $first:expr, then $kind:ident => $take:expr;)*) => {$(
         $(#[$doc])*
         #[must_use]
-        pub const fn $name<I: Isa, const N: usize>(kinds: &[&Kind<I>; N]) -> [$type; N] {
+        pub const fn $name<I: Isa, const N: usize>(kinds: &[&ClassFacts<I>; N]) -> [$type; N] {
             let mut out: [$type; N] = [const { $first }; N];
             let mut i = 0;
             while i < N {
@@ -191,7 +191,7 @@ pub struct Fact {
 
 /// Returns the facts of a component's carriers.
 #[must_use]
-pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[&Kind<I>; N]) -> [Fact; N] {
+pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[&ClassFacts<I>; N]) -> [Fact; N] {
     let none = Fact {
         name: "",
         place: None,
@@ -219,7 +219,7 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
             place,
             mask,
             checked: carrier.valid.is_some(),
-            omits_zero: kind.silent,
+            omits_zero: kind.omit_if_zero,
             names: kind.names,
             altered_by: [0; 2],
             unless: kind.values.unless,
@@ -230,8 +230,8 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
             },
             is_deferred: kind.reader.is_deferred,
             has_default: kind.reader.default.is_some(),
-            syntax: kind.plain,
-            valid_codes: kind.sure,
+            syntax: kind.fast_syntax,
+            valid_codes: kind.valid_codes,
             depends: kind.depends,
         };
         i += 1;

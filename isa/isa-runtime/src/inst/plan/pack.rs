@@ -7,7 +7,7 @@ use super::{
 use crate::inst::placing::{BitOf, ConstantPlace, Count, HalfPlace, Placing, RegisterPlace};
 use crate::inst::{Dependent, Meaning, Modifier};
 use crate::tables::pack::{Bounds, same};
-use crate::tables::{Bits, Bound, Carrier, Fixed, Form, Kind, Packed, Run};
+use crate::tables::{Bits, Bound, Carrier, ClassFacts, Fixed, Form, Packed, Run};
 use crate::{Case, Class, Isa, Type};
 
 /// What plans need to know of a carrier.
@@ -55,7 +55,7 @@ const NO_CLAIMS: Claims = Claims {
 #[must_use]
 pub const fn place_facts<I: Isa, const N: usize>(
     carriers: &[Carrier<I>; N],
-    kinds: &[&Kind<I>; N],
+    kinds: &[&ClassFacts<I>; N],
     packed: &[[u8; 2]; N],
 ) -> [PlaceFact; N] {
     let none = PlaceFact {
@@ -147,7 +147,7 @@ const fn find(facts: &[PlaceFact], name: &str) -> u8 {
 
 /// What each of a component's carriers says of operands that depend on other fields.
 #[must_use]
-pub const fn dependents<I: Isa, const N: usize>(kinds: &[&Kind<I>; N]) -> [Option<Dependent<I>>; N] {
+pub const fn dependents<I: Isa, const N: usize>(kinds: &[&ClassFacts<I>; N]) -> [Option<Dependent<I>>; N] {
     let mut out: [Option<Dependent<I>>; N] = [const { None }; N];
     let mut i = 0;
     while i < N {

@@ -6,7 +6,7 @@
 
 use isa::{Access, Class, Type};
 
-use super::plain::{LITERAL, is_scalar};
+use super::fast_assembler::{CNDMASK, LITERAL, is_scalar};
 use crate::{Format, Instruction, Wave, flags, raw};
 
 /// The rows of scalar instructions that have rules of their own.
@@ -29,11 +29,9 @@ const PACKED: u64 = 7 << 8 | 7 << 11 | NEG;
 const DPP: [u16; 3] = [250, 233, 234];
 /// The code of NULL, the first after those of the scalar registers that vector instructions can write.
 const NULL: u16 = 124;
-/// The code of V_DUAL_CNDMASK_B32, which reads VCC.
-const CNDMASK: u8 = 9;
 
-/// Returns whether no rule that only the guide has can find anything. `false` says nothing.
-pub(super) fn obeys_guide<T: Instruction>(instr: &T, words: &[u32; isa::MAX_DWORDS], wave: Wave) -> bool {
+/// Returns whether the instruction obeys all rules that only the guide has. If `false`, the rules have to be checked.
+pub(super) fn obeys<T: Instruction>(instr: &T, words: &[u32; isa::MAX_DWORDS], wave: Wave) -> bool {
     let &[first, second, _] = words;
     let whole = u64::from(first) | u64::from(second) << 32;
     let row = || Row::of(instr, words);

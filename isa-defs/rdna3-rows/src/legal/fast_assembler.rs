@@ -1,7 +1,7 @@
-//! Instructions that surely obey the rules of the assembler, as a look at a few fields says: nearly all do.
+//! Fast path of the rules of LLVM's assembler: recognizes instructions that obey all of them by a few fields.
 //!
-//! The rules themselves stand elsewhere, and are asked wherever this is not sure: it says no more than that there is
-//! nothing which they could find. A test holds the two against each other.
+//! It exploits that most instructions have one scalar source at most and no suffix dword. If it declines, the rules themselves
+//! are checked. A test compares it with the rules.
 
 use isa::{Isa, MAX_DWORDS};
 
@@ -13,12 +13,12 @@ const VGPRS: u32 = 256;
 /// The source code of a literal.
 pub(super) const LITERAL: u32 = 255;
 
-/// Whether the rules that LLVM's assembler holds can find nothing.
+/// Returns whether the instruction obeys all rules of LLVM's assembler. If `false`, the rules have to be checked.
 #[inline(always)]
-pub(super) fn surely<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS]) -> bool {
+pub(super) fn obeys<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS]) -> bool {
     let &[first, second, third] = words;
     let whole = u64::from(first) | u64::from(second) << 32;
-    // A tail brings rules of its own, those of DPP; a literal that fits its operand breaks none but by its being there.
+    // DPP has rules of its own. A literal that fits its operand counts as a scalar source and breaks no other rule.
     let bare = |dwords: usize| instr.dword_count() == dwords;
     let format = instr.microcode();
     match format {
@@ -29,32 +29,32 @@ pub(super) fn surely<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS]) -> bo
         // One source can be scalar, and VCC may be implied: no more than any instruction reads.
         Format::Vop1 => {
             let fields = raw::Vop1::from_bits(first);
-            let tail = bare(1) || fits(instr, &[fields.src0()], second);
-            tail && near::<2>(&[fields.vdst()]) && reach::<2>(&[fields.src0()])
+            let fits_suffix = bare(1) || fits(instr, &[fields.src0()], second);
+            fits_suffix && near::<2>(&[fields.vdst()]) && reach::<2>(&[fields.src0()])
         }
         Format::Vop2 => {
             let fields = raw::Vop2::from_bits(first);
-            let tail = bare(1) || fits(instr, &[fields.src0()], second);
-            tail && near::<2>(&[fields.vdst(), fields.vsrc1()]) && reach::<2>(&[fields.src0()])
+            let fits_suffix = bare(1) || fits(instr, &[fields.src0()], second);
+            fits_suffix && near::<2>(&[fields.vdst(), fields.vsrc1()]) && reach::<2>(&[fields.src0()])
         }
         Format::Vopc => {
             let fields = raw::Vopc::from_bits(first);
-            let tail = bare(1) || fits(instr, &[fields.src0()], second);
-            tail && near::<2>(&[fields.vsrc1()]) && reach::<2>(&[fields.src0()])
+            let fits_suffix = bare(1) || fits(instr, &[fields.src0()], second);
+            fits_suffix && near::<2>(&[fields.vsrc1()]) && reach::<2>(&[fields.src0()])
         }
         Format::Vop3 | Format::Vop3sd | Format::Vop3p => {
-            // Their sources stand at the same place.
+            // The sources of the three formats have the same fields.
             let fields = raw::Vop3::from_bits(whole);
             let (vdst, sources) = ([fields.vdst()], [fields.src0(), fields.src1(), fields.src2()]);
             let scalars = sources.iter().filter(|code| is_scalar(**code)).count();
             // One source at most is scalar, so that a literal is the only one.
-            let tail = bare(2) || fits(instr, &sources, third);
+            let fits_suffix = bare(2) || fits(instr, &sources, third);
             let ends = match format {
                 // Matrices.
                 Format::Vop3p => near::<8>(&vdst) && reach::<8>(&sources),
                 _ => near::<4>(&vdst) && reach::<4>(&sources),
             };
-            tail && scalars <= 1 && ends
+            fits_suffix && scalars <= 1 && ends
         }
         // All their operands have one register.
         Format::Vopd => bare(2) && pair(raw::Vopd::from_bits(whole)),
@@ -67,7 +67,7 @@ pub(super) fn surely<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS]) -> bo
     }
 }
 
-/// Whether what follows is a literal for one of these sources, of which a look tells that it fits.
+/// Returns whether the suffix dword is a literal of one of these sources, and fits its type.
 #[inline(never)]
 fn fits<T: Instruction>(instr: &T, sources: &[u16], literal: u32) -> bool {
     // Rows of VOP3P may read 32 bits as 16.
@@ -75,7 +75,7 @@ fn fits<T: Instruction>(instr: &T, sources: &[u16], literal: u32) -> bool {
     sources.iter().any(|code| u32::from(*code) == LITERAL) && (literal >> 16 == 0 || wide())
 }
 
-/// Whether all that an instruction with a literal reads is 32 bits as they are.
+/// Returns whether all operands that the instruction reads have 32 bits and one lane.
 fn is_wide<T: Instruction>(instr: &T) -> bool {
     let (format, words) = T::Generation::parts(instr);
     let mut types = isa::types_read::<T::Generation>(format, &words);
@@ -85,21 +85,23 @@ fn is_wide<T: Instruction>(instr: &T) -> bool {
 /// The most registers that any operand has.
 const MOST: u32 = 32;
 
-/// Whether so many registers from each of these on end at v255 or before.
+/// Returns whether `COUNT` registers from each of these end at v255 or before.
 fn near<const COUNT: u32>(registers: &[u8]) -> bool {
     registers.iter().all(|first| u32::from(*first) + COUNT <= VGPRS)
 }
 
-/// The same of source codes.
+/// Returns whether `COUNT` registers from each of these source codes end at v255 or before.
 fn reach<const COUNT: u32>(codes: &[u16]) -> bool {
     codes.iter().all(|first| u32::from(*first) + COUNT <= 2 * VGPRS)
 }
 
-/// Whether a pair without a literal surely reads no more scalars than two, and by each port from two banks.
+/// The opcode of V_DUAL_MOV_B32, which has one source.
+const MOV: u8 = 8;
+/// The opcode of V_DUAL_CNDMASK_B32, which reads VCC besides its sources.
+pub(super) const CNDMASK: u8 = 9;
+
+/// Returns whether a pair without a literal reads at most two scalars, and each port reads from two banks.
 fn pair(fields: raw::Vopd) -> bool {
-    /// V_DUAL_MOV_B32 has one source, V_DUAL_CNDMASK_B32 reads VCC besides its two.
-    const MOV: u8 = 8;
-    const CNDMASK: u8 = 9;
     let (sources, rows) = ([fields.srcx0(), fields.srcy0()], [fields.opx(), fields.opy()]);
     let scalars = sources.into_iter().filter(|code| is_scalar(*code)).count() + usize::from(rows.contains(&CNDMASK));
     // VGPRs of a bank agree in their two lowest bits.
@@ -110,7 +112,7 @@ fn pair(fields: raw::Vopd) -> bool {
     scalars <= 2 && first && (apart(fields.vsrcx1(), fields.vsrcy1()) || rows.contains(&MOV))
 }
 
-/// Whether this source code may be one of a scalar register; a literal has a tail.
+/// Returns whether a source code can be that of a scalar register or of a literal.
 pub(super) fn is_scalar(code: u16) -> bool {
     !matches!(u32::from(code), 128..=208 | 240..=248 | VGPRS..)
 }

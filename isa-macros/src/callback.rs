@@ -87,7 +87,7 @@ fn without_bodies(input: TokenStream) -> TokenStream {
                     state = State::Outside;
                     TokenTree::Punct(Punct::new(';', Spacing::Alone))
                 }
-                // The rows of a family; the fields of a block, which have no rows, stay as they are.
+                // The rows of a family lose their bodies; the fields of a block have no rows and are unchanged.
                 (Delimiter::Brace, State::Outside) => regroup(&group, without_bodies(group.stream())),
                 (Delimiter::Bracket, State::Outside) if after_in => {
                     let is_brace =

@@ -13,7 +13,7 @@ pub use isa_macros::{isa, isa_set};
 #[doc(inline)]
 pub use isa_runtime::*;
 
-/// What expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
+/// The items that expansions name, so that a crate that uses the macros depends on this one alone. Not for direct use.
 #[doc(hidden)]
 pub mod __private {
     pub use bitfield_struct::bitfield;

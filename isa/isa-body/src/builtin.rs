@@ -265,7 +265,7 @@ builtins! {
     End = "end" "-> !",
     /// Waits for all waves of the work-group.
     Barrier = "barrier" "-> !",
-    /// What no body describes: sampling, exports, messages, traps. It may depend on its arguments, and on nothing else.
+    /// An effect that no body describes: sampling, exports, messages, traps. It may depend on its arguments, and on nothing else.
     External = "external" "... -> ?",
 }
 

@@ -1,4 +1,4 @@
-//! What a format does to the operands of its rows: fetching sources, writing results, forming addresses.
+//! The clauses of formats: how the operands of their rows are fetched and written, and how addresses are formed.
 
 use crate::decode::{Ops, ops};
 use crate::op::Sink;

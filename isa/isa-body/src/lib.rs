@@ -18,8 +18,8 @@
 //!   shift count with one element applies to all elements.
 //!
 //! # Fragments
-//! What formats do to sources, results and addresses is stated once for each format and encoded as *fragments* in the
-//! same bytecode. A fragment for a source or a result reads the value that it changes by [`Op::Input`] and ends in
+//! A format states once how its rows fetch sources, write results and form addresses. These *fragments* have the same
+//! bytecode as bodies. A fragment for a source or a result reads the value that it changes by [`Op::Input`] and ends in
 //! [`Op::Return`]. [`Clause`] lists what fragments there are.
 #![no_std]
 

@@ -1,4 +1,4 @@
-//! What bodies read and write besides their operands: state of the wave, and memory.
+//! The places that bodies read and write besides their operands: state of the wave, and memory.
 
 use crate::op::ValueId;
 

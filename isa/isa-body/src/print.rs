@@ -79,7 +79,7 @@ struct Printer<'a> {
     out: &'a mut dyn Write,
     /// The values that have a name.
     named: [bool; MOST],
-    /// What precedes the next statement.
+    /// The text before the next statement.
     separator: &'static str,
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// What the bits of an operand mean.
+/// The numeric meaning of an operand's bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Class {
     /// Bits without a numeric meaning (`b32`).
@@ -43,7 +43,7 @@ impl Type {
         Type { class, bits, lanes }
     }
 
-    /// What the bits mean.
+    /// Returns the numeric meaning of the bits.
     #[must_use]
     pub const fn class(self) -> Class {
         self.class

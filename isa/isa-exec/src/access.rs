@@ -14,7 +14,7 @@ use crate::rows::LANES;
 use crate::step::{Access, Addressing, Conversion, Update};
 use crate::wave::Wave;
 
-/// What an instruction can access besides registers.
+/// The memories that an instruction can access.
 pub(crate) struct Spaces<'a, M: ?Sized> {
     /// Memory.
     pub memory: &'a M,

@@ -7,7 +7,7 @@ use crate::rows::LANES;
 use crate::step::Cross;
 use crate::wave::Wave;
 
-/// What a lane gets from an exchange.
+/// The source of the value that a lane gets in an exchange.
 enum Source {
     /// The value of a lane.
     Lane(usize),

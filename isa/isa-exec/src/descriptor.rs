@@ -34,7 +34,7 @@ pub struct ScalarRequest {
     pub dwords: u8,
 }
 
-/// What the bits of a component in memory mean.
+/// The number format of a component in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Number {
     /// Unsigned, from 0 to 1.
@@ -82,7 +82,7 @@ pub struct Element {
     pub bytes: u8,
     /// The components in memory.
     pub components: [Component; 4],
-    /// What they mean.
+    /// The number format of the components.
     pub number: Number,
     /// The sources of the components in registers.
     pub selects: [Select; 4],

@@ -70,7 +70,7 @@ pub struct Lowering {
     pub scalar: Constants,
 }
 
-/// What the bodies of one instruction share: a dual-issue instruction has two, which read before either writes.
+/// The state that the bodies of one instruction share: a dual-issue instruction has two, which read before either writes.
 struct Context<'a> {
     program: &'a mut Lowering,
     /// The address of the next instruction.

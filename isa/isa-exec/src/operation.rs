@@ -1,4 +1,4 @@
-//! Operations without side effects: what they compute from numbers, whatever computes them.
+//! Operations without side effects, independent of the functions that compute them.
 
 use alloc::boxed::Box;
 
@@ -6,28 +6,28 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 
 use crate::num::{FloatMode, Format, Mode};
 
-/// The mode register, with what it says for each format.
+/// The mode register, decoded for each floating-point format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Modes {
     /// The register.
     pub register: Mode,
-    /// What it says about f16.
+    /// The mode of f16 operations.
     pub f16: FloatMode,
-    /// What it says about f32 and bf16.
+    /// The mode of f32 and bf16 operations.
     pub f32: FloatMode,
-    /// What it says about f64.
+    /// The mode of f64 operations.
     pub f64: FloatMode,
 }
 
 impl Modes {
-    /// What a mode register says.
+    /// Decodes a mode register.
     #[must_use]
     pub const fn new(register: Mode) -> Self {
         let (f16, f32, f64) = (register.of(Format::F16), register.of(Format::F32), register.of(Format::F64));
         Modes { register, f16, f32, f64 }
     }
 
-    /// What it says about a format.
+    /// Returns the mode of operations on a format.
     #[must_use]
     pub const fn of(&self, format: Format) -> FloatMode {
         match format {
@@ -80,7 +80,7 @@ impl Link {
     }
 }
 
-/// What an operation computes.
+/// The function that an operation computes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum What {
     /// An operator with one operand.
@@ -129,7 +129,7 @@ pub struct Argument {
 /// An operation on rows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Operation {
-    /// What it computes.
+    /// The function that it computes.
     pub what: What,
     /// The type of the result.
     pub ty: Type,

@@ -24,7 +24,7 @@ pub struct Primitive<R> {
     pub dst: u16,
     /// The first rows of the first three arguments; 0 for those that there are not.
     pub args: [u16; 3],
-    /// What is computed.
+    /// The operation that [`run`](Self::run) computes.
     pub operation: Operation,
 }
 

@@ -12,7 +12,7 @@ use crate::layout::{Bound, Layout, Location, Role};
 use crate::lower::{Lowered, Lowering};
 use crate::step::Step;
 
-/// What the executor has to know about an instruction set besides its rows.
+/// The facts about an instruction set that its rows do not state: register layout, operand locations, wave sizes.
 pub trait Machine {
     /// The instruction set.
     type Isa: Isa<Value: PartialEq + Eq>;
@@ -237,7 +237,7 @@ impl Program {
         for component in 0..components as u8 {
             let meaning = semantics::<M::Isa>(format, words, component).ok_or(FaultKind::NoBody)?;
             let body = meaning.body().ok_or(FaultKind::NoBody)?;
-            // What the operands are does not matter then.
+            // The operands of such an instruction are not needed.
             if body.clone().any(|op| matches!(op, Op::Call { builtin: Builtin::External, .. })) {
                 return Ok(Lowered { steps: Vec::from([Step::External]), is_wave: true });
             }

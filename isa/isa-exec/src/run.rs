@@ -258,7 +258,7 @@ impl Wave {
     fn write_relative(&mut self, relative: &Relative) {
         let distance = self.distance(relative);
         let dst = relative.commit.dst.saturating_add(distance);
-        // What is out of range is not written.
+        // Hardware drops writes to registers that are out of range.
         if dst.saturating_add(relative.commit.count) > self.registers(relative.vector) {
             return;
         }

@@ -74,7 +74,7 @@ pub enum Step {
     Merge(Commit),
     /// Replaces a half of a vector register, in active lanes.
     MergeHalf {
-        /// What is written.
+        /// The half of the register and the row.
         commit: Commit,
         /// Whether the high half is replaced.
         high: bool,
@@ -90,7 +90,7 @@ pub enum Step {
     Move(Commit),
     /// Replaces one half of a scalar register.
     MoveHalf {
-        /// What is written.
+        /// The half of the register and the row.
         commit: Commit,
         /// Whether the high half is replaced.
         high: bool,
@@ -141,7 +141,7 @@ pub enum Step {
         /// The row of the condition.
         condition: Option<u16>,
     },
-    /// What no body describes.
+    /// An effect that no body describes.
     External,
     /// The instruction cannot be executed; the program says why.
     Unable,

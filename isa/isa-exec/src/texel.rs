@@ -35,7 +35,7 @@ fn from_register(bits: u32, half: bool) -> f64 {
     f64::from_bits(num::convert(from, FloatMode::IEEE, Format::F64, FloatMode::IEEE, bits.into()))
 }
 
-/// A component in memory as it is in registers of 32 bits, or of 16 (`half`).
+/// Converts a component in memory to its value in a register of 32 bits, or of 16 (`half`).
 ///
 /// Floats of 32 bits are cut off to 16, and other numbers rounded to nearest (guide §9.3.1).
 pub(crate) fn decode(bits: u32, width: u8, number: Number, half: bool) -> u32 {
@@ -61,7 +61,7 @@ pub(crate) fn decode(bits: u32, width: u8, number: Number, half: bool) -> u32 {
     }
 }
 
-/// A component in registers as it is in memory.
+/// Converts a component in registers to its bits in memory.
 ///
 /// Numbers beyond the range of the format become its nearest one; floats of fewer bits are cut off.
 pub(crate) fn encode(bits: u32, width: u8, number: Number, half: bool) -> u32 {

@@ -9,7 +9,7 @@ use crate::num::Mode;
 use crate::operation::Modes;
 use crate::rows::{File, LANES, Row, Single, Wide};
 
-/// What a wave does next.
+/// The scheduling state of a wave.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Status {
     /// It executes the instruction at its program counter.
@@ -30,7 +30,7 @@ pub struct Wave {
     pub wide: Vec<File<Wide>>,
     /// The address of the next instruction.
     pub pc: u64,
-    /// What it does next.
+    /// The scheduling state.
     pub status: Status,
     /// The mode register, decoded.
     pub(crate) modes: Modes,

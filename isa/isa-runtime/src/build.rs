@@ -88,7 +88,7 @@ pub struct InstBuilder<I: Isa> {
     stated: u64,
     /// The operands that are the sources `s0` to `s2`, or [`NONE`].
     sources: [u8; 3],
-    /// The operand at fault, or [`NONE`].
+    /// The index of the operand with the error, or [`NONE`].
     fault_at: u8,
     fault: Option<&'static str>,
 }
@@ -220,7 +220,7 @@ impl<I: Isa> InstBuilder<I> {
         self.inst = self.inst.with_suffix(suffix);
     }
 
-    /// Returns the instruction whether it is at fault or not, for display.
+    /// Returns the instruction even if it has an error, for display.
     #[must_use]
     pub const fn unchecked(&self) -> &Inst<I> {
         &self.inst

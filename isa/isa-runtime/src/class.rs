@@ -80,7 +80,7 @@ pub struct Run<F: 'static> {
     pub count: u16,
     /// How many registers the operands that begin with one of these codes may have.
     pub fit: Fit,
-    /// What the codes are.
+    /// The meaning of the codes.
     pub what: What<F>,
     /// The error where a register of the run is written for an operand that takes none of it.
     pub rule: &'static str,
@@ -97,14 +97,14 @@ pub enum Fit {
     One,
 }
 
-/// What the codes of a run are.
+/// The meaning of the codes of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum What<F: 'static> {
     /// Registers with numbers.
     Numbered {
         /// The file.
         file: F,
-        /// What is written before a number: `v5`, `v[4:5]`.
+        /// The text before a number: `v` in `v5` and `v[4:5]`.
         prefix: &'static str,
         /// Whether registers of 16-bit operands are written with a half: `v5.l`, `v5.h`.
         halves: bool,
@@ -227,7 +227,7 @@ pub struct Class<F: 'static> {
     pub mask: Option<[u8; 2]>,
     /// How many registers an operand has, if that is not what its type says.
     pub dwords: Option<u8>,
-    /// What constants mean, if that is not what the operand's type says. The first case that holds applies.
+    /// The types of constants, where they differ from the operand's type. The first case that holds applies.
     pub constants: &'static [(Case, Constants)],
     /// The text of an operand that is switched off, and its code. Of a class whose number of registers a function
     /// returns, operands without registers are switched off instead.
@@ -236,7 +236,7 @@ pub struct Class<F: 'static> {
     pub half: Half,
     /// The runs that errors call by the same name as those of the class, a bit each.
     pub kin: u64,
-    /// What the class expects: `a scalar register`.
+    /// The noun phrase for errors: `a scalar register`.
     pub expects: &'static str,
     /// The error for registers of files that the class has none of.
     pub other: &'static str,

@@ -1,4 +1,4 @@
-//! What an instruction reads and writes: operands, state of the wave, and memory.
+//! The reads and writes of an instruction: operands, state of the wave, and memory.
 
 use isa_body::{Clause, Place, Space, State};
 
@@ -29,7 +29,7 @@ pub struct Effect<I: Isa>
 where
     I::Value: PartialEq + Eq,
 {
-    /// What is read or written.
+    /// The operand, state or memory that is read or written.
     pub resource: Resource<I>,
     /// Whether it is read, written or both. What is written in part counts as read too.
     pub access: Access,

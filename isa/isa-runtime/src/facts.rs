@@ -1,4 +1,4 @@
-//! What a compiler asks of an opcode, without operands. The methods of the generated `Opcode` call these functions.
+//! Facts about opcodes for compilers. The methods of the generated `Opcode` call these functions.
 
 use isa_body::{Place, Relation, State};
 

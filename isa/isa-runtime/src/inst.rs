@@ -352,9 +352,9 @@ pub fn encode_by_plans<I: Isa>(inst: &Inst<I>, mode: I::Mode, checked: bool) -> 
 /// Why an operand-level instruction has no encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EncodeError {
-    /// The role of the operand at fault, if it is one.
+    /// The role of the operand that cannot be encoded, if the error concerns one.
     pub operand: Option<&'static str>,
-    /// What is wrong.
+    /// The error.
     pub fault: Fault,
 }
 

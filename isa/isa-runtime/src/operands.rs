@@ -1,4 +1,4 @@
-//! What an instruction reads and writes, read off its row.
+//! Lists the operands of an instruction: role, access, type and value, from its row.
 
 pub(crate) mod class;
 pub(crate) mod codes;
@@ -13,18 +13,18 @@ use crate::tables::{
     Access, Component, Cx, Format, FormatLookup, Isa, MAX_DWORDS, Packed, Place, Rest, Shape, ValueFn,
 };
 
-/// What listing operands needs besides the forms.
+/// The tables that [`operands()`] reads, besides the encoding variants.
 pub struct Visiting<I: Isa> {
-    /// Where listing begins, for each format.
+    /// Maps the opcode to its operands, for each format.
     pub starts: &'static [FormatLookup],
-    /// The operands of each form.
+    /// The operands of each encoding variant.
     pub visits: &'static [Visit<I::Value>],
-    /// What the kinds of the carriers come to, for each component.
+    /// The functions that return the values of each component's carriers.
     pub valuers: &'static [&'static [ValueFn<I>]],
 }
 
 impl<I: Isa> Visiting<I> {
-    /// What the row says of an operand of a form.
+    /// Returns the role, access and type of an operand of an encoding variant.
     #[inline]
     pub(crate) fn row(&self, form: u16, bound: u8) -> Option<&'static RowOperand> {
         let visit: &'static Visit<I::Value> = self.visits.get(usize::from(form))?;
@@ -32,60 +32,60 @@ impl<I: Isa> Visiting<I> {
     }
 }
 
-/// The operands of a form.
+/// The operands of an encoding variant.
 #[derive(Clone, Copy)]
 pub struct Visit<V: 'static> {
     pub(crate) steps: &'static [VisitStep<V>],
-    /// Rows with one of these words have no value ready.
+    /// Rows with one of these flags have no precomputed values.
     pub(crate) unless: u128,
 }
 
-/// One operand of a form.
+/// One operand of an encoding variant.
 #[derive(Clone, Copy)]
 pub struct VisitStep<V: 'static> {
     pub(crate) row: RowOperand,
-    /// What is ready, by code; empty where nothing is.
+    /// The precomputed values, indexed by code. Codes beyond the end have none.
     pub(crate) values: &'static [V],
-    /// The code's bits, where something is ready: as [`Place`] has them.
+    /// The bit range of the code, as in [`Place`]. Not set if the code has several ranges.
     pub(crate) ones: u32,
     pub(crate) lo: u8,
-    /// The code of which nothing is ready all the same, since it stands for a literal, or one that there is not.
+    /// The code of a literal, which has no precomputed value; `u16::MAX` if the class has no literals.
     pub(crate) except: u16,
     /// The index in [`Form::bound`](crate::tables::Form::bound).
     pub(crate) bound: u8,
-    /// What any other code comes to, where the code alone decides it.
+    /// Returns the value of a code, if it depends on nothing but the code.
     pub(crate) context_free: Option<fn(u32) -> V>,
-    /// What a literal comes to.
+    /// Returns the value of a literal.
     pub(crate) literal: Option<LiteralFn<V>>,
 }
 
-/// What a row says of an operand.
+/// The facts about an operand that its row states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowOperand {
     /// The role: `d`, `s0`, `addr` …
     pub role: &'static str,
     /// Whether it is read, written or both.
     pub access: Access,
-    /// The type; its width, unless modifiers change that ([`OperandInfo::value`] says).
+    /// The type. Modifiers can change the number of registers: see [`OperandInfo::value`].
     pub ty: Type,
 }
 
-/// One operand of an instruction; what its row says of it can be had as if it were its own:
+/// One operand of an instruction. It dereferences to its [`RowOperand`]:
 ///
 /// ```
 /// fn is_written<I: isa::Isa<Value: Eq>>(operand: &isa::OperandInfo<I>) -> bool {
 ///     operand.access != isa::Access::Read
 /// }
 /// ```
-// The row's facts are a reference, since most of the time of listing operands is their copies.
+// The row's facts are a reference because copying them took most of the time of listing operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OperandInfo<I: Isa>
 where
     I::Value: PartialEq + Eq,
 {
-    /// What the row says: role, access and type.
+    /// The role, access and type that the row states.
     pub row: &'static RowOperand,
-    /// The registers or the constant that it is.
+    /// The registers or the constant.
     pub value: I::Value,
     /// Which instruction of a dual-issue pair it belongs to: 0 or 1.
     pub component: u8,
@@ -114,9 +114,9 @@ pub struct Operands<I: Isa> {
     /// The component whose operands are being listed, and the one after it.
     component: u8,
     next: u8,
-    /// What is left of the former's.
+    /// The operands of `component` that have not been listed.
     rest: &'static [VisitStep<I::Value>],
-    /// Whether what they come to may be ready.
+    /// Whether the operands of `component` can have precomputed values.
     ready: bool,
 }
 
@@ -126,7 +126,7 @@ impl<I: Isa> core::fmt::Debug for Operands<I> {
     }
 }
 
-/// The operands of an instruction of this length, in the order of its row.
+/// Lists the operands of an instruction with `len` dwords, in the order of its row.
 #[inline]
 #[must_use]
 pub fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode) -> Operands<I> {
@@ -134,8 +134,8 @@ pub fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::
     Operands { low, third, format, len, mode, component: 0, next: 0, rest: &[], ready: false }
 }
 
-/// Calls a function with each operand of an instruction, whose value its kind gives, whatever is ready: a test holds
-/// this against [`operands()`].
+/// Calls `each` with each operand of an instruction, without precomputed values: the reference that tests compare with
+/// [`operands()`].
 pub fn operands_slow<I: Isa>(
     format: u8,
     words: [u32; MAX_DWORDS],
@@ -160,21 +160,21 @@ pub fn operands_slow<I: Isa>(
 }
 
 impl<V: Copy> VisitStep<V> {
-    /// The operand's code, where something is ready.
+    /// Returns the operand's code. It must have one bit range.
     #[inline(always)]
     fn code(&self, low: u64) -> u32 {
         Place { ones: self.ones, lo: self.lo }.get(low)
     }
 
-    /// What is ready of the operand.
-    // By reference: to look into a value for there being none would tear its copy apart.
+    /// Returns the precomputed value of the operand.
+    // Returns a reference: testing a copied `Option<V>` would split the copy into its fields.
     #[inline(always)]
     fn ready(&self, low: u64) -> Option<&'static V> {
         let code = self.code(low);
         if code == u32::from(self.except) { None } else { self.values.get(code as usize) }
     }
 
-    /// What is told of the operand.
+    /// Returns the item of the iterator for this operand and its value.
     #[inline(always)]
     fn info<I: Isa<Value = V>>(&'static self, value: &V, component: u8) -> OperandInfo<I>
     where
@@ -184,15 +184,15 @@ impl<V: Copy> VisitStep<V> {
     }
 }
 
-// What is called out of line takes numbers, not `self`: so the compiler can keep an iterator in registers.
+// The functions that are not inlined take numbers instead of `self`, so that the compiler can keep an iterator in registers.
 impl<I: Isa> Operands<I> {
-    /// What is known besides the first two words.
+    /// Returns the format, the length and the third dword.
     #[inline(always)]
     const fn others(&self) -> Rest {
         Rest::new(self.format, self.third, self.len)
     }
 
-    /// The operands of nearly all instructions: those of one component and of their format's length.
+    /// Looks up the operands of an instruction with one component and no selected suffix dword: the fast path.
     #[inline(always)]
     fn direct(&self) -> Option<&'static Visit<I::Value>> {
         let Visiting { starts, visits, .. } = I::visiting();
@@ -200,12 +200,12 @@ impl<I: Isa> Operands<I> {
         visits.get(usize::from(form).wrapping_sub(1))
     }
 
-    /// Begins with the component that is next; `false` where there is none.
+    /// Moves to the next component. Returns `false` if there is none.
     #[inline(always)]
     fn begin(&mut self) -> bool {
         self.component = self.next;
         match if self.next == 0 { self.direct() } else { None } {
-            // What can be had so has one component.
+            // The fast path finds only instructions with one component.
             Some(visit) => (self.rest, self.ready, self.next) = (visit.steps, true, u8::MAX),
             None => match in_full::<I>(self.low, self.others(), self.next) {
                 Some(found) => ((self.rest, self.ready), self.next) = (found, self.next + 1),
@@ -216,14 +216,14 @@ impl<I: Isa> Operands<I> {
     }
 }
 
-/// A component of an instruction, looked up whatever follows its words.
+/// A component of an instruction with its shape and encoding variant: the slow path, for any suffix dword.
 struct Around<I: Isa> {
     words: [u32; MAX_DWORDS],
     format: &'static Format<I>,
     component: &'static Component<I>,
     shape: &'static Shape<I>,
     suffix_dword: u8,
-    /// The index of the form.
+    /// The index of the encoding variant.
     form: usize,
 }
 
@@ -245,7 +245,7 @@ impl<I: Isa> Around<I> {
         })
     }
 
-    /// What an operand comes to by its kind.
+    /// Returns the value that the operand's class computes.
     #[inline(always)]
     fn value(&self, step: &VisitStep<I::Value>, nth: u8, mode: I::Mode) -> Option<I::Value> {
         let Around { words, format, component, shape, suffix_dword, .. } = *self;
@@ -260,7 +260,8 @@ impl<I: Isa> Around<I> {
     }
 }
 
-/// The operands of a component, and whether what they come to may be ready; `None` where there is no such component.
+/// Returns the operands of a component, and whether they can have precomputed values. Returns `None` if there is no such
+/// component.
 #[inline(never)]
 fn in_full<I: Isa>(low: u64, others: Rest, nth: u8) -> Option<(&'static [VisitStep<I::Value>], bool)> {
     let around = Around::<I>::of(low, others, nth)?;
@@ -268,7 +269,7 @@ fn in_full<I: Isa>(low: u64, others: Rest, nth: u8) -> Option<(&'static [VisitSt
     Some((visit.steps, around.shape.flags() & visit.unless == 0))
 }
 
-/// What an operand comes to of which nothing is ready.
+/// Returns the value of an operand without a precomputed one.
 #[inline(never)]
 fn value<I: Isa>(low: u64, others: Rest, nth: u8, mode: I::Mode, step: &VisitStep<I::Value>) -> Option<I::Value> {
     if let Some(value) = step.context_free {
@@ -288,7 +289,7 @@ impl<I: Isa> Operands<I>
 where
     I::Value: PartialEq + Eq,
 {
-    /// What is ready of an operand.
+    /// Returns the precomputed value of an operand.
     #[inline(always)]
     fn ready(&self, step: &VisitStep<I::Value>) -> Option<I::Value> {
         if self.ready { step.ready(self.low).copied() } else { None }
@@ -318,8 +319,8 @@ where
         }
     }
 
-    /// One after the other, without keeping count between them: quicker than [`next`](Self::next), since what is done with
-    /// an operand is written out for each way that its value can come.
+    /// Calls `f` with each operand. It is faster than [`next`](Self::next): no position is stored between operands, and `f` is
+    /// inlined once for each source of a value.
     #[inline]
     fn fold<B, F: FnMut(B, OperandInfo<I>) -> B>(self, init: B, mut f: F) -> B {
         let mut all = init;

@@ -74,7 +74,7 @@ pub struct CodeRun {
     pub printed: Option<Vec<SpannedStr>>,
 }
 
-/// What the codes of a run are.
+/// The codes of a run.
 pub enum RunKind {
     /// Registers with numbers: the text before the number.
     Numbered(String),
@@ -120,7 +120,7 @@ pub struct ClassDecl {
     pub name: Ident,
     /// The const parameter and the last of its values from 0 up: `<N in 0..=2>`.
     pub param: Option<(Ident, u8)>,
-    /// The return value of a field's accessor.
+    /// The return type of a field's accessor.
     pub get: GetType,
     /// The meaning of the codes.
     pub content: ClassContent,
@@ -130,9 +130,9 @@ pub struct ClassDecl {
     pub is_modifier: bool,
 }
 
-/// What the accessor of a field returns.
+/// The return type of a field's accessor.
 pub enum GetType {
-    /// Nothing is said: a number, a flag or the class itself has a default.
+    /// The declaration has no type: a number, a flag or the class itself, depending on the content.
     Default,
     /// A newtype with this method and this content: `(code: u8)`.
     Newtype(Ident, TokenStream),
@@ -142,7 +142,7 @@ pub enum GetType {
     Existing,
 }
 
-/// What the codes of a class are.
+/// The codes of a class.
 pub enum ClassContent {
     /// Codes of the code space.
     Codes(Vec<Arm>),
@@ -175,7 +175,7 @@ pub struct PartDecl {
     pub bits: (u8, u8),
     /// The list of the names of its values, and the most frequent one.
     pub values: Option<(SpannedStr, u32)>,
-    /// What is written for a value without a name.
+    /// The text of a value without a name.
     pub unknown: Option<SpannedStr>,
 }
 

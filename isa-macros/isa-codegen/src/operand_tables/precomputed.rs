@@ -162,7 +162,7 @@ impl<'a> Statics<'a> {
     }
 }
 
-/// What precomputed texts and values a class has.
+/// The precomputed texts and values of a class.
 struct Ready {
     base: usize,
     unless: TokenStream,

@@ -18,7 +18,7 @@ pub(super) struct Lowerer<'a, 'c, 'p> {
     pub(super) context: &'c mut Context<'p>,
     pub(super) bound: &'c Bound<'a>,
     pub(super) clauses: &'c Clauses<'c, 'a>,
-    /// What the operations compute.
+    /// The results of the operations so far.
     values: Vec<Value>,
     /// In a fragment: the value that it changes.
     input: Option<Value>,
@@ -234,7 +234,7 @@ impl<'a> Lowerer<'a, '_, '_> {
         let role = self.role_of(index);
         let value = self.fetched(ty, role, part);
         let clauses = self.clauses;
-        // A fragment that reads the role reads it as it is in the register.
+        // Within a fragment, a role has the register's value, without the clauses.
         if self.input.is_some() {
             return value;
         }
@@ -244,7 +244,7 @@ impl<'a> Lowerer<'a, '_, '_> {
         })
     }
 
-    /// An operand as it is in its register.
+    /// Returns the value in an operand's register or constant, before the clauses of the format.
     fn fetched(&mut self, ty: Type, role: Role, part: Part) -> Value {
         let is_mask = role.ty.class() == Class::Mask;
         match role.location {

@@ -95,7 +95,7 @@ impl Fuser<'_> {
         self.steps.iter().skip(index + 1).filter(|step| step.reads_wide(rows)).count()
     }
 
-    /// What the operation at an index can be fused to.
+    /// Returns the fused operation that can replace the operation at an index.
     fn fused(&self, at: usize) -> Option<Fused> {
         let primitive = self.lanes(at)?;
         let (operation, dst) = (&primitive.operation, primitive.dst);

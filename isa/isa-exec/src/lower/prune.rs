@@ -32,7 +32,7 @@ impl Rows {
     }
 }
 
-/// Removes what nothing reads.
+/// Removes steps whose results no later step reads.
 pub(crate) fn prune(steps: Vec<Step>, temporaries: &Temporaries) -> Vec<Step> {
     let mut used = [vec![false; usize::from(TEMPORARIES)], vec![false; usize::from(TEMPORARIES)]];
     let index = |wide: bool, row: u16| {
@@ -42,7 +42,7 @@ pub(crate) fn prune(steps: Vec<Step>, temporaries: &Temporaries) -> Vec<Step> {
     let mut kept: Vec<Step> = Vec::with_capacity(steps.len());
     for step in steps.into_iter().rev() {
         if let Some(rows) = step.pure_result() {
-            // What is no temporary is a register, which later instructions read.
+            // A row that is no temporary is a register, which later instructions may read.
             let flags = used.get(usize::from(rows.wide)).map(Vec::as_slice).unwrap_or_default();
             let mut all = rows.first..rows.first.saturating_add(rows.count);
             if !all.any(|row| index(rows.wide, row).is_none_or(|at| flags.get(at).copied().unwrap_or(true))) {

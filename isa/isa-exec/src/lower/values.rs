@@ -234,7 +234,7 @@ impl Context<'_> {
     }
 }
 
-/// Whether a conversion keeps the rows of a value as they are.
+/// Returns whether a conversion leaves the rows of a value unchanged.
 fn keeps_rows(from: Type, to: Type) -> bool {
     let bits = |ty: Type| matches!(ty.class(), Class::Bits | Class::Mask);
     let plain = is_plain(from) && is_plain(to) && from.lanes() == 1 && to.lanes() == 1;

@@ -1,10 +1,10 @@
 //! The steps of a correctly rounded division: V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP.
 //!
-//! The guide's text does not give correctly rounded quotients; these functions differ from it as docs/disagreements.md says.
+//! The guide's text does not give correctly rounded quotients; docs/reference/disagreements.md lists where these functions differ.
 
 use crate::num::{FloatMode, Format, arith, ldexp, soft};
 
-/// What division scales with: the powers of two, and the exponents at which it does.
+/// The scaling of a division: the power of two, and the exponents from which it applies.
 struct Scaling {
     /// Operands are scaled by two to this power.
     scale: i32,

@@ -137,7 +137,7 @@ impl Mode {
     /// MODE of a compute kernel: to nearest even, f32 denormals flushed, f16 and f64 denormals kept, DX10_CLAMP and IEEE set.
     pub const DEFAULT: Mode = Mode(0x3C0);
 
-    /// What MODE says about operations on a format. bf16 follows the bits of f32.
+    /// Returns the rounding and denormal mode of operations on a format. bf16 follows the bits of f32.
     #[must_use]
     pub const fn of(self, format: Format) -> FloatMode {
         let wide = matches!(format, Format::F16 | Format::F64);

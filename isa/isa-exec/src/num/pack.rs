@@ -81,7 +81,7 @@ pub const fn clamp(format: Format, mode: FloatMode, bits: u64) -> u64 {
     }
 }
 
-/// Multiplies a result by 2 (1), 4 (2) or a half (3); 0 leaves it as it is. Denormals are flushed, and -0 becomes +0.
+/// Multiplies a result by 2 (1), 4 (2) or a half (3); 0 leaves it unchanged. Denormals are flushed, and -0 becomes +0.
 #[must_use]
 pub fn omod(format: Format, mode: FloatMode, bits: u64, modifier: u32) -> u64 {
     let power = match modifier & 3 {

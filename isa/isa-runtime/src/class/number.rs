@@ -19,7 +19,7 @@ pub struct Numeric {
     pub is_signed: bool,
     /// Whether the name of the modifier is written before it.
     pub is_named: bool,
-    /// What is written before it.
+    /// The text before it.
     pub before: &'static str,
     /// Its digits.
     pub digits: Digits,
@@ -156,11 +156,11 @@ fn eat_before<I: Isa>(asm: &mut Asm<'_, '_, I>, before: &'static str) -> bool {
 pub struct Named {
     /// The codes with their names.
     pub names: &'static [(u32, &'static str)],
-    /// What is written before a name.
+    /// The text before a name.
     pub before: &'static str,
-    /// What is written behind a name.
+    /// The text after a name.
     pub after: &'static str,
-    /// What is written before a code without a name.
+    /// The text before the number of a code without a name.
     pub other: &'static str,
     /// The code for which nothing is written.
     pub silent: Option<u32>,

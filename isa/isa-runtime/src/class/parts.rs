@@ -18,7 +18,7 @@ pub struct Parted {
     pub bits: u32,
     /// The number where no part is written: 0, or all bits.
     pub idle: u32,
-    /// What is written between two parts.
+    /// The text between two parts.
     pub between: &'static str,
     /// The separators that are read between two parts, besides blanks.
     pub separators: &'static [u8],
@@ -26,7 +26,7 @@ pub struct Parted {
     pub is_loose: bool,
     /// Whether a part may be written again.
     pub repeats: bool,
-    /// What a part's name ends in where a value beyond its bits is the highest.
+    /// The ending of a part's name that saturates values: `vmcnt_sat(99)` is the highest value of `vmcnt`.
     pub saturating: &'static str,
     /// Whether numbers with other bits are written as numbers.
     pub hex_others: bool,
@@ -34,7 +34,7 @@ pub struct Parted {
     pub states_bits: bool,
     /// The least and the highest number that text may have in place of parts.
     pub range: (i64, i64),
-    /// What the text begins with: `the name of a counter`.
+    /// The noun phrase for errors: `the name of a counter`.
     pub expects: &'static str,
     /// The error for a number outside the range.
     pub rule: &'static str,
@@ -51,7 +51,7 @@ pub struct PartOf {
     pub width: u8,
     /// The names of its values, if they are no numbers.
     pub values: &'static [&'static str],
-    /// What is written for a value without a name.
+    /// The text of a value without a name.
     pub unknown: &'static str,
 }
 
@@ -146,7 +146,7 @@ impl Parted {
     /// Reads the parts, or a number in their place.
     ///
     /// # Errors
-    /// What is wrong with a part, or a number outside the range.
+    /// Returns an error for an unknown part, a value that does not fit, or a number outside the range.
     pub fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
         let start = asm.input.at();
         let is_call = !asm.input.word().is_empty() && asm.input.eat("(");

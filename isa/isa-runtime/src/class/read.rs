@@ -5,7 +5,7 @@ use crate::parse::swar::numbered;
 use crate::tables::{Cx, Isa};
 use crate::{Asm, ParseError, Type, ValidCodes};
 
-/// Consecutive registers as they are written.
+/// Consecutive registers in text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Span {
     /// The code of the first in the code space.

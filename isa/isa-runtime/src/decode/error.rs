@@ -77,7 +77,7 @@ impl<I: Isa> DecodeError<I> {
         }
     }
 
-    /// The code that the field at fault holds, if there is such a field.
+    /// Returns the code in the invalid field, if the error concerns a field.
     #[must_use]
     pub fn code(&self) -> Option<u32> {
         match self {
@@ -103,7 +103,7 @@ impl<I: Isa> DecodeError<I> {
         Some(I::formats().get(usize::from(*format))?.name)
     }
 
-    /// The guide's name of the field at fault, if there is one.
+    /// Returns the guide's name of the invalid field, if the error concerns a field.
     #[must_use]
     pub fn field(&self) -> Option<&'static str> {
         match self {

@@ -52,7 +52,7 @@ impl<I: Isa> Clone for Attempt<I> {
 
 impl<I: Isa> Copy for Attempt<I> {}
 
-/// An error that no operand is at fault for.
+/// An error that concerns no single operand.
 const fn general(rule: &'static str) -> EncodeError {
     EncodeError { operand: None, fault: Fault::Rule(rule) }
 }
@@ -157,7 +157,7 @@ fn variant<I: Isa>(inst: &Inst<I>, row: &RowPlan) -> u8 {
 impl<I: Isa> Attempt<I> {
     /// Encodes the instruction by this plan.
     #[inline(always)]
-    // Errors take another way than results: a result of both kinds is copied, which stalls store forwarding.
+    // Errors are returned apart from the result: an enum of both would be copied, which causes a store-forwarding stall.
     fn encode(&self, inst: &Inst<I>, error: &mut EncodeError) -> Option<Encoded> {
         let mut placed = Placed { words: self.plan.words, literal: None };
         placed.words.low |= self.row.opcode;

@@ -70,7 +70,7 @@ const NEG: u16 = 1 << 6;
 const ABS: u16 = 1 << 7;
 const FORCED: u16 = 1 << 8;
 
-/// What an [`Op`] is.
+/// The contents of an [`Op`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum OpKind {
     /// Nothing: the slot is empty.

@@ -88,11 +88,11 @@ pub enum Count {
 pub struct ConstantPlace {
     /// The set's constants.
     pub constants: &'static Constants,
-    /// What constants mean here, if that is not what the operand's type says.
+    /// The types of constants, where they differ from the operand's type.
     pub meaning: &'static [(Case, Meaning)],
 }
 
-/// What the constants of an operand mean.
+/// The type of an operand's constants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// Values of the operand's type.
@@ -140,7 +140,7 @@ pub struct NumberPlace {
     pub shift: u8,
     /// Whether the number is signed when it is read back; `None`: as its type is.
     pub signed: Option<bool>,
-    /// What is said of other integers.
+    /// The error for other integers.
     pub rule: &'static str,
 }
 
@@ -214,7 +214,7 @@ pub struct Placing {
     pub required: bool,
     /// Of a modifier: the flag by which the second code that selects its suffix dword replaces the first.
     pub selector_flag: Option<&'static str>,
-    /// What the operand can be, in words: `a vector register`.
+    /// The noun phrase for errors: `a vector register`.
     pub expects: &'static str,
 }
 

@@ -286,7 +286,7 @@ pub struct Lowering<I: Isa> {
     pub steps: &'static [OpStep],
     /// The places of modifiers.
     pub modifier_steps: &'static [ModifierStep],
-    /// What operand classes say of operands that depend on other fields, for each component.
+    /// The functions of operand classes whose encoding depends on other fields, for each carrier of each component.
     pub dependents: &'static [&'static [Option<Dependent<I>>]],
 }
 
@@ -383,7 +383,7 @@ impl<I: Isa> Iterator for Described<I> {
     }
 }
 
-/// What a register allocator has to know of an operand.
+/// The constraints on the registers of an operand, for register allocators.
 #[derive(Clone, Copy, Debug)]
 pub struct RegisterClass {
     /// The registers that it can be, in all encodings of the opcode.

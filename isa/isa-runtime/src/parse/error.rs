@@ -22,7 +22,7 @@ pub struct ParseError {
     pub start: usize,
     /// The end of the offending text.
     pub end: usize,
-    /// What is wrong.
+    /// The error.
     pub fault: Fault,
 }
 

@@ -115,7 +115,7 @@ pub struct MatchStep {
     pub(crate) is_deferred: bool,
     /// The modes, a bit each, in which every code of the fast syntax but a literal is valid.
     valid_modes: u8,
-    /// Whether a literal holds the number as it is written.
+    /// Whether a literal holds the number unchanged.
     pub(crate) takes_literal: bool,
     /// Whether the operand has eight bits.
     pub(crate) is_byte: bool,
@@ -264,7 +264,7 @@ const fn fill_entries(out: &mut [MnemonicEntry], packed: &[[u16; 8]], bits: &[[u
     }
 }
 
-/// What the macro knows of all steps.
+/// The facts about all steps that the macro passes.
 pub struct StepChecks<'a> {
     /// For each check: its group, the component and the carrier (the lowest eight bits), and the index of the row's flags.
     /// The checks of a group are consecutive and ordered by these numbers, so that equal results are computed once.
@@ -473,7 +473,7 @@ const fn fill_numbered_codes(step: &mut MatchStep, syntax: &FastSyntax, ty: Type
     step.numbers = NumberedCodes { letter: 0, base: base as u16, end: digits_bound(last) };
 }
 
-/// Returns whether a literal of this type holds 32 bits as they are written.
+/// Returns whether a literal of this type holds 32 bits unchanged.
 const fn has_whole_literal(ty: Type) -> bool {
     let narrow = matches!(ty.class(), Class::Float | Class::BFloat) && ty.bits() != 32;
     ty.total_bits() == 32 && !narrow && !matches!(ty.class(), Class::Mask)

@@ -49,7 +49,7 @@ impl Text {
         self.len == 0
     }
 
-    /// The same as bytes, all of them ASCII unless other text was pushed: the quick way into a file.
+    /// Returns the text as bytes, for writing to a file. They are ASCII unless other text was pushed.
     #[inline]
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
@@ -181,7 +181,7 @@ fn put<const N: usize, const M: usize>(room: &mut [u8; N], at: usize, bytes: [u8
     }
 }
 
-/// Copies a string of the same length: short ones, as nearly all are, in one or two pieces instead of a call.
+/// Copies a string of the same length. Strings of up to 16 bytes are copied in one or two pieces instead of a call.
 #[inline(always)]
 fn copy(to: &mut [u8], from: &[u8]) {
     fn pieces<const N: usize>(to: &mut [u8], from: &[u8]) -> Option<()> {

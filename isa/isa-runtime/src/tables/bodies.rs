@@ -17,7 +17,7 @@ pub struct Bodies {
     pub roles: &'static [&'static [&'static str]],
     /// For each opcode the index of its roles.
     pub roles_of: &'static [u16],
-    /// What bodies read and write, as [`BodyEffects`] has it.
+    /// The effects of bodies, in the layout of [`BodyEffects`].
     pub effects: &'static [[u16; 7]],
     /// For each opcode the index of its effects.
     pub effects_of: &'static [u16],
@@ -57,10 +57,10 @@ impl Bodies {
     }
 }
 
-/// What a body reads and writes besides the operands that its row lists.
+/// The effects of a body besides the operands that its row lists.
 ///
-/// It is found by definite assignment: what is written in part, or on some paths only, keeps a part of its old value, so
-/// that counts as read too.
+/// Definite assignment finds them: a place that is written in part, or on some paths only, keeps a part of its old value, so
+/// it counts as read too.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BodyEffects([u16; 7]);
 
@@ -162,7 +162,7 @@ impl BodyEffects {
     }
 }
 
-/// What one component of an instruction computes.
+/// The semantics of one component of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct Semantics {
     /// The index of the opcode in [`Isa::mnemonics`].

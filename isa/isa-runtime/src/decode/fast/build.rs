@@ -7,13 +7,13 @@ use super::{
 use crate::tables::pack::ty;
 use crate::tables::{CodeSet, ValidCodes};
 
-/// What the macro knows of all encoding variants.
+/// The facts about all encoding variants that the macro passes.
 pub struct Source<'a> {
     /// The valid codes of each operand class. For the first one all codes are valid.
     pub classes: &'a [ValidCodes],
     /// The codes that select a suffix dword, for each field that has any: the code, and the index of the suffix dword plus one.
     pub selectors: &'a [&'a [(u32, u8)]],
-    /// What consecutive queries have in common: the class, the type, the effects of suffix dwords (two bits each: 1 for
+    /// The facts that consecutive queries share: the class, the type, the effects of suffix dwords (two bits each: 1 for
     /// `SUFFIX_DWORD`, 2 for `NEEDS_CHECK`), the index of the selector plus one or 0, and the width of the field, or `u32::MAX`
     /// for a field with several bit ranges.
     pub groups: &'a [[u32; 5]],

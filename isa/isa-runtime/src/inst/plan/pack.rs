@@ -10,7 +10,7 @@ use crate::tables::pack::{Bounds, same};
 use crate::tables::{Bits, Bound, Carrier, ClassFacts, Fixed, Form, Packed, Run};
 use crate::{Case, Class, Isa, Type};
 
-/// What plans need to know of a carrier.
+/// The facts about a carrier that plans depend on.
 #[derive(Clone, Copy)]
 pub struct PlaceFact {
     name: &'static str,
@@ -51,7 +51,7 @@ const NO_CLAIMS: Claims = Claims {
     list: [NO_CARRIER; 4],
 };
 
-/// What is known of a component's carriers; `packed` has the index of each modifier, and whether it selects a suffix dword.
+/// Returns the facts about a component's carriers. `packed` has the index of each modifier, and whether it selects a suffix dword.
 #[must_use]
 pub const fn place_facts<I: Isa, const N: usize>(
     carriers: &[Carrier<I>; N],
@@ -145,7 +145,7 @@ const fn find(facts: &[PlaceFact], name: &str) -> u8 {
     NO_CARRIER
 }
 
-/// What each of a component's carriers says of operands that depend on other fields.
+/// Returns the [`Dependent`] of each of a component's carriers, for classes whose encoding depends on other fields.
 #[must_use]
 pub const fn dependents<I: Isa, const N: usize>(kinds: &[&ClassFacts<I>; N]) -> [Option<Dependent<I>>; N] {
     let mut out: [Option<Dependent<I>>; N] = [const { None }; N];

@@ -88,7 +88,7 @@ const fn intern(list: &mut [Mask], known: &mut usize, mask: Mask) -> u8 {
     at as u8
 }
 
-/// What the macro knows of all print plans.
+/// The facts about all print plans that the macro passes.
 pub struct Source<'a> {
     /// For each plan: its first step, the number of its steps, and the index of its trailing modifiers.
     pub packed: &'a [[u16; 3]],

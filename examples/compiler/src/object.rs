@@ -49,7 +49,7 @@ impl Entry {
     }
 }
 
-/// What the descriptors of all kernels have in common.
+/// The settings that the descriptors of all kernels share.
 const SETTINGS: KernelSettings = KernelSettings {
     user_sgpr_kernarg_segment_ptr: true,
     float_denorm_mode_32: FloatDenormMode::FlushNone,

@@ -17,7 +17,8 @@ struct Pending {
     counter: Counter,
     /// The loads that finish in the order of their issue; `None` if this one may finish at any time.
     queue: Option<Queue>,
-    /// What later loads of the queue have added to the counter. The register is written when the counter is not above.
+    /// The number that later loads of the queue have added to the counter. Once the counter is not above it, the register is
+    /// written.
     later: u8,
 }
 

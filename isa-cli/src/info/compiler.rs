@@ -1,4 +1,4 @@
-//! What an instruction computes, and what a compiler asks of it.
+//! `isa info`: the body of an opcode and its facts for compilers.
 
 use rdna3::Opcode;
 use serde_json::{Map, Value, json};

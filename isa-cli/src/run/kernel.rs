@@ -160,7 +160,7 @@ pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
     Ok(if is_stopped { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// What the arguments say to watch.
+/// Returns the observer that the arguments ask for.
 fn watch<'p, 'a>(args: &WatchArgs, places: &'a Places<'p>, vectors: u16) -> Result<Watch<'p, 'a>, Failure> {
     let breakpoints: Result<_, _> = args.breakpoints.iter().map(|text| places.resolve(text)).collect();
     Ok(Watch {

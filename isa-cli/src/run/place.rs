@@ -14,7 +14,7 @@ use crate::run::spec;
 
 type Reader<'a> = EndianSlice<'a, LittleEndian>;
 
-/// What is known of the addresses of a kernel's code.
+/// Resolves addresses of a kernel's code to symbols, instructions and source lines, and back.
 pub struct Places<'a> {
     object: &'a CodeObject,
     segment: &'a Segment,

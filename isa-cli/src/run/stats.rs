@@ -86,7 +86,7 @@ pub struct Report {
     /// Bytes that instructions of a unit accessed, atomics counted once.
     bytes: BTreeMap<&'static str, u64>,
     total: Count,
-    /// What the vector units executed.
+    /// The instructions of the vector units.
     vector: Count,
     lanes: u32,
     groups: u64,

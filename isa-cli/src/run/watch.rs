@@ -13,7 +13,7 @@ use crate::run::place::Places;
 use crate::run::registers::{self, Snapshot};
 use crate::run::stats::Counts;
 
-/// What to watch.
+/// The observer of a run: it traces, stops at breakpoints and counts.
 pub struct Watch<'p, 'a> {
     pub places: &'a Places<'p>,
     pub is_traced: bool,

@@ -13,13 +13,13 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use crate::arguments::{Argument, ArgumentError, place_arguments};
 use crate::space::{AddressSpace, SpaceError};
 
-/// What a dispatch has besides its grid and arguments.
+/// The settings of a dispatch besides its grid and arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Settings {
     /// The LDS that the dispatch adds to a work-group's, in bytes.
     pub dynamic_lds_bytes: u32,
-    /// The least scratch memory of a work-item in bytes, for kernels that use any. Without it those that do not know the size
-    /// of their stack have [`DYNAMIC_STACK`], and others what their descriptor says.
+    /// The least scratch memory of a work-item in bytes, for kernels that use any. `None`: the size in the descriptor, or
+    /// [`DYNAMIC_STACK`] for kernels with a stack of dynamic size.
     pub stack_bytes: Option<u32>,
     /// The most instructions that the waves of a work-group execute together.
     pub max_instructions: u64,

@@ -239,7 +239,7 @@ impl DispatchPacket {
     /// The size of a packet in bytes.
     pub const SIZE: usize = 64;
 
-    /// Returns the packet as it is in memory.
+    /// Returns the packet's bytes in memory.
     #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::SIZE] {
         /// The type of a kernel dispatch, with fences of system scope.

@@ -8,7 +8,7 @@ use crate::symbol::{known, known_operand};
 /// How deep parentheses and signs may nest.
 const DEEPEST: u8 = 32;
 
-/// What binds weakest: a whole expression.
+/// The lowest precedence: a whole expression.
 const WHOLE: u8 = EITHER;
 const EITHER: u8 = 0;
 const BOTH: u8 = 1;
@@ -19,14 +19,12 @@ const PRODUCT: u8 = 5;
 /// Parses a number with its signs, the operand of all operators.
 const SIGNED: u8 = 6;
 
-/// An operator: its sign, how strongly it binds, and what it gives; `None` if that has no value.
+/// An operator: its symbol, its precedence, and its function, which returns `None` if there is no value.
 #[allow(clippy::type_complexity)]
 type Operator = (&'static str, u8, fn(i64, i64) -> Option<i64>);
 
-/// The operators, the longer of two that begin alike first. As GNU's assembler has them, bit operations bind stronger
-/// than sums.
-/// Relations are all ones where they hold. Shifts by less than 0 or more than 63 have no value: LLVM's is what the processor makes of
-/// the count that it runs on.
+/// The operators. A symbol precedes its prefixes. As in GNU's assembler, bit operations have a higher precedence than sums, and
+/// relations that hold are all ones. Shifts by less than 0 or more than 63 have no value; in LLVM it depends on the host.
 static OPERATORS: [Operator; 19] = [
     ("<<", PRODUCT, |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shl(b))),
     (">>", PRODUCT, |a, b| u32::try_from(b).ok().and_then(|b| (a as u64).checked_shr(b)).map(|n| n as i64)),

@@ -13,7 +13,7 @@ mod registers;
 mod symbol;
 mod syntax;
 
-/// What the macros of [`build`] name.
+/// The crate that the macros of [`build`] refer to.
 #[doc(hidden)]
 pub use isa_runtime as isa;
 

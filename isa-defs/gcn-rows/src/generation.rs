@@ -8,7 +8,7 @@ use crate::{Value, Violation, Wave};
 
 /// A generation: an instruction set of this crate.
 pub trait Generation: Isa<Mode = Wave, Value = Value> {
-    /// What is its own.
+    /// The features in which it differs from other generations.
     const FEATURES: &'static Features;
 
     /// Whether an instruction obeys the rules between its operands.
@@ -18,7 +18,7 @@ pub trait Generation: Isa<Mode = Wave, Value = Value> {
     fn check(instr: &Self::Instr) -> Result<(), Violation>;
 }
 
-/// What a generation has of its own.
+/// The features in which generations differ.
 #[derive(Debug)]
 pub struct Features {
     /// Its place in the order of generations, from 0.

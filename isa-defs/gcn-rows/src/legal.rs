@@ -52,7 +52,7 @@ impl Rule {
         self.words().0
     }
 
-    /// What to do about it.
+    /// Returns the advice that follows the rule in errors.
     #[must_use]
     pub const fn help(self) -> &'static str {
         self.words().1
@@ -117,7 +117,7 @@ pub(crate) fn check<I: Generation>(
     }
 }
 
-/// What the parser asks: the rules that LLVM's assembler holds too.
+/// Returns the error of the parser, which applies only the rules that LLVM's assembler applies.
 pub(crate) fn for_text(checked: Result<(), Violation>) -> Result<(), Forbidden> {
     match checked {
         Err(Violation { rule, operand }) if rule.authority() == Authority::Llvm => {

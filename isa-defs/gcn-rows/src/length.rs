@@ -12,7 +12,7 @@ pub struct Encoding {
     pub dwords: usize,
 }
 
-/// What may follow the words of an encoding.
+/// The suffix dword that may follow an encoding.
 #[derive(Clone, Copy, Debug)]
 enum SuffixDword {
     /// Nothing.

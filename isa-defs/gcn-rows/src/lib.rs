@@ -34,7 +34,7 @@ macro_rules! generation {
     ($(#[$doc:meta])* $module:ident, $name:ident, $features:ident) => {
         $(#[$doc])*
         pub mod $module {
-            /// What builders of all generations share, and the builder of this one.
+            /// The builder of this generation, and the items that builders of all generations share.
             #[cfg(feature = "build")]
             mod builder {
                 pub use crate::builder::*;
@@ -59,7 +59,7 @@ macro_rules! generation {
                     SmemData => ScalarData,
                     SmemBase => Base,
                     SmemOffset => ScalarOffset,
-                    // What the offset writes.
+                    // The slot of the offset sets this field.
                     SmemSoffset => _,
                     Imm7 => ProbeCode,
 

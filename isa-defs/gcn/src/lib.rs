@@ -72,7 +72,7 @@ macro_rules! generation {
             #[doc(hidden)]
             pub use gcn_rows::isa;
 
-            /// What expansions name. Not for direct use.
+            /// The items that expansions name. Not for direct use.
             #[doc(hidden)]
             pub mod __private {
                 pub use gcn_asm::$instrs as instrs;
@@ -112,7 +112,8 @@ generation! {
     gcn1_4 Gcn1_4 asm_gcn1_4 instrs_gcn1_4 __instrs_gcn1_4
 }
 
-// What each module calls `instrs!`. Macros that macros make cannot be named by a path, so these are written out.
+// The macros that each module exports as `instrs!`. A macro that another macro generates cannot be named by a path, so these are
+// written out.
 
 #[doc(hidden)]
 #[macro_export]

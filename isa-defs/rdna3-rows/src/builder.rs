@@ -29,7 +29,7 @@ use crate::{Format, Generation, Instruction, Target, Violation, Wave, flags, leg
 /// Why operands and modifiers, each well typed, make no instruction together.
 pub type BuildError = amdgpu_operands::build::BuildError<Violation>;
 
-/// An error that no operand is at fault for.
+/// An error that concerns no single operand.
 const fn general(rule: &'static str) -> EncodeError {
     EncodeError { operand: None, fault: Fault::Rule(rule) }
 }
@@ -195,7 +195,7 @@ pub fn dual<I: Generation>(x: impl First<I>, y: impl Second<I>) -> Pair<I> {
     Pair { x: x.first().inst, y: y.second().inst }
 }
 
-/// What can be the first of a dual-issue pair.
+/// A builder that can be the first of a dual-issue pair.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no half of a pair",
     label = "not half of a pair",
@@ -206,7 +206,7 @@ pub trait First<I: Generation> {
     fn first(self) -> Half<I, ()>;
 }
 
-/// What can be the second of a dual-issue pair.
+/// A builder that can be the second of a dual-issue pair.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no half of a pair",
     label = "not half of a pair",

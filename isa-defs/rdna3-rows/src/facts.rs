@@ -1,5 +1,5 @@
-//! What a compiler asks of RDNA3's opcodes besides what every set answers: which pipeline executes an instruction, and
-//! which instructions are issued together.
+//! Facts about RDNA3's opcodes for compilers, besides those of every set: the pipeline of an instruction, and the instructions that
+//! are issued together.
 
 use isa::facts::{Encoding, dual_components, encodings, may_load, may_store};
 use isa::{Access, BodyEffects, Inst, Isa};
@@ -35,7 +35,7 @@ pub enum Pipeline {
     Branch,
     /// Messages.
     Message,
-    /// What the sequencer executes itself: waits, hints, barriers, the end of the program.
+    /// The sequencer itself: waits, hints, barriers, the end of the program.
     Control,
 }
 
@@ -54,7 +54,7 @@ impl Pipeline {
     }
 }
 
-/// What executes the instructions of a format.
+/// The unit that executes the instructions of a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FormatPipeline {
     /// The scalar ALU, or the sequencer where nothing is computed.

@@ -40,7 +40,7 @@ macro_rules! generation {
     ($(#[$doc:meta])* $module:ident, $name:ident, $features:ident, build if $($build:tt)*) => {
         $(#[$doc])*
         pub mod $module {
-            /// What builders of all generations share, and the builders of this one.
+            /// The builders of this generation, and the items that builders of all generations share.
             #[cfg($($build)*)]
             mod builder {
                 pub use crate::builder::*;
@@ -110,7 +110,7 @@ macro_rules! generation {
                     mod offset0 if swizzle => Swizzle,
                     mod offset0 if !two_offsets => Offset,
                     mod offset1 if !two_offsets => _,
-                    // What operands imply.
+                    // Other operands determine these fields.
                     mod op_sel_hi2 | en | sve | nsa | addr1 | addr2 | addr3 | addr4 => _,
                 }
                 formats {
@@ -253,7 +253,7 @@ use rdna3_5::{flags, raw};
 #[cfg(feature = "rdna3")]
 pub use rdna3::*;
 
-/// What to do where a branch does not reach, as a help to its error.
+/// The advice for a branch that does not reach its label.
 pub const FAR_BRANCH: &str = "add the distance to the result of s_getpc_b64 and use s_setpc_b64";
 
 /// The instructions of these lines; `mode` is 0 for wave32 and 1 for wave64. What expansions of `instrs!` call.

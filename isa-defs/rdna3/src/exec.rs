@@ -185,8 +185,8 @@ fn of_registers(registers: Registers) -> Option<Location> {
     })
 }
 
-/// What a source code for memory apertures and status bits gives: `None` for what is outside the machine, the ID of an exiting
-/// wave (239) and LDS behind a parameter cache (254). Of an aperture, an operand of 32 bits gets the lower half.
+/// Returns the location of a source code for memory apertures and status bits. Returns `None` for the ID of an exiting wave (239) and
+/// LDS behind a parameter cache (254), which are outside the machine. A 32-bit operand gets the lower half of an aperture.
 fn special(code: u16) -> Option<Location> {
     let base = |aperture: u32| u64::from(aperture) << 32;
     let limit = |aperture: u32| base(aperture) | 0xFFFF_FFFF;

@@ -67,7 +67,7 @@ macro_rules! instrs {
     ($($line:tt)*) => { $crate::__private::instrs! { {$crate} $($line)* } };
 }
 
-/// What expansions name. Not for direct use.
+/// The items that expansions name. Not for direct use.
 #[doc(hidden)]
 #[cfg(feature = "asm")]
 pub mod __private {

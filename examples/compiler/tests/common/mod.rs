@@ -1,4 +1,4 @@
-//! What the tests share: they run code objects and check their code.
+//! Helpers of the tests: they run code objects and check their code.
 
 use std::error::Error;
 

@@ -281,7 +281,7 @@ macro_rules! numbers {
     )*};
 }
 
-/// What any builder is: copied and shown. It has `inst` and `fn show(&self, f: &mut Formatter)`.
+/// Implements `Clone`, `Copy`, `Display` and `Debug` for a builder with `inst` and `fn show(&self, f: &mut Formatter)`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! builder {

@@ -1,6 +1,6 @@
-//! What each operand admits: a trait for each class of operands, over the operand's type.
+//! The slots of builders: for each group of operand classes a trait that the accepted argument types implement.
 //!
-//! The `build` clause of the sets says which kinds of operand belong to which slot.
+//! The `build` clause of the sets maps operand classes to slots.
 
 amdgpu_operands::slots! {
     /// Vector registers that hold data; the type and modifiers say how many.
@@ -39,13 +39,13 @@ amdgpu_operands::slots! {
         "not scalar registers of that width"
         "an address is a pair of scalar registers, `sgpr!(0..=1)`; a buffer resource is four, `sgpr!(4..=7)`":
         sgprs vcc exec gcn_registers;
-    /// What is added to the base of a scalar address.
+    /// The offset of a scalar address.
     ScalarOffset
         "`{Self}` cannot be the offset of a scalar address"
         "neither a scalar register nor an integer"
         "write an integer of bytes, `0` where there is none, or one scalar register, `sgpr!(0)`; in GCN 1.4 a constant beside a register is `.offset(…)`":
         sgprs vcc exec m0 gcn_registers integers;
-    /// What a probe is to find out.
+    /// The constant of a probe, which selects the access that it tests.
     ProbeCode
         "`{Self}` cannot say what a probe is to find out"
         "not an integer"

@@ -27,10 +27,10 @@ isa! {
         TFE       [55]:    mod tfe: Tfe if addr & !atomic,
         SOFFSET   [63:56]: soffset: BufferSoffset,
     }
-    // What it does with memory: `load`, `store`, `atomic` (reads, changes and writes; returns what was there if GLC is
-    // set), `cache` (writes back or invalidates one).
-    // What it moves, where that is not as wide as the data: `byte`, `short` (16 bits), `format` (an element of the
-    // resource's format).
+    // Kind of access: `load`, `store`, `atomic` (reads, changes and writes; returns the old value if GLC is set), `cache`
+    // (writes back or invalidates one).
+    // Width in memory, if it is not that of the data: `byte`, `short` (16 bits), `format` (an element of the resource's
+    // format).
     // `to_lds`: what is loaded can go to LDS instead of a register. `from_lds`: what is stored comes from there.
     // `d16`: elements of 16 bits; `d16_hi`: one in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.

@@ -40,8 +40,8 @@ fn has_soffset<I: Generation>(cx: &Cx<'_, I>) -> bool {
     cx.has(flags::GCN1_4) && fields(cx).soe()
 }
 
-/// What is added to the base: a constant (IMM), or the register whose code stands in the lowest bits; nothing where SOE
-/// names the register of another field instead.
+/// The offset of a scalar address: a constant (IMM), or the register whose code the lowest bits hold. It is empty if SOE selects
+/// the register of another field.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SmemOffset;
 

@@ -1,6 +1,6 @@
-//! What each operand admits: a trait for each class of operands, over the operand's type.
+//! The slots of builders: for each group of operand classes a trait that the accepted argument types implement.
 //!
-//! The set's `build` clause says which kinds of operand belong to which slot.
+//! The set's `build` clause maps operand classes to slots.
 
 use amdgpu_operands::build::{InstBuilder, Op, Vcc, Vgpr, Vgprs, VirtualVgprs};
 use isa::Isa;

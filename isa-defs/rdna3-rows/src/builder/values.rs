@@ -124,7 +124,7 @@ macro_rules! counters {
 }
 
 counters! {
-    /// What S_WAITCNT waits for.
+    /// The counts that S_WAITCNT waits for.
     ///
     /// ```
     /// # use rdna3_rows::build::Waits;
@@ -141,7 +141,7 @@ counters! {
 }
 
 counters! {
-    /// What S_WAITCNT_DEPCTR waits for.
+    /// The counts that S_WAITCNT_DEPCTR waits for.
     DependencyWaits __PARTED_DEPENDENCYCOUNTERS
     /// `depctr_hold_cnt`.
     hold_cnt 0;

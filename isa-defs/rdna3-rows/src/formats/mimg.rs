@@ -4,10 +4,10 @@ use isa::isa;
 
 isa! {
     /// Loads, stores and atomics on images, sampling through a sampler, and ray intersection. How many registers the
-    /// data and the address take follows from DMASK, DIM, A16, D16, TFE and the words of the row. Addresses are
-    /// consecutive, or, if NSA is set, a further dword names where each is. Guide §15.8.1, instructions §16.18.
+    /// data and the address take follows from DMASK, DIM, A16, D16, TFE and the row's flags. Addresses are
+    /// consecutive registers, or, if NSA is set, a suffix dword names each of them. Guide §15.8.1, instructions §16.18.
     format MIMG: 64 {
-        // Announces the suffix dword; text shows it by the brackets around the addresses.
+        // Selects the suffix dword. Its text is the brackets around the addresses.
         NSA       [0]:     mod nsa: Flag,
         RESERVED1 [1]      reserved,
         DIM       [4:2]:   mod dim: ImageDim if !ray,
@@ -31,10 +31,10 @@ isa! {
         SSAMP     [62:58]: samp: ResourceSgprs,
         RESERVED4 [63]     reserved,
     }
-    // What the address holds besides the coordinates: `zcompare` a depth to compare with, `gradient` the derivatives
+    // Contents of the address besides the coordinates: `zcompare` a depth to compare with, `gradient` the derivatives
     // (`g16`: of 16 bits each), `bias` and `lod` a bias of the level of detail and the level itself or its lower limit
-    // (`lod_clamp`), `texel_offset` packed offsets. `resinfo`: a level is all that it holds.
-    // What the data are: `gather4` one component of four texels, `msaa` four samples, `atomic` one value or a pair.
+    // (`lod_clamp`), `texel_offset` packed offsets. `resinfo`: the address is a level and nothing else.
+    // Contents of the data: `gather4` one component of four texels, `msaa` four samples, `atomic` one value or a pair.
     // `ray`: intersects a ray with a node of a bounding volume hierarchy; the modifiers have one value.
     flags atomic, bias, g16, gather4, gradient, lod, lod_clamp, msaa, ray, resinfo, texel_offset, zcompare;
     dword NSA_ADDRS when NSA == 1;

@@ -11,14 +11,13 @@ isa! {
         OP       [15:8]  = opcode,
         SSRC0    [7:0]:   s0 | imm: Ssrc,
     }
-    // `index_s`, `index_d`: M0 moves the register that is read or written away from the one in the field.
-    // `saveexec`: writes EXEC besides its destination, which gets what was in it; `wrexec`: both get the same.
-    // What the result is of two masks, of which EXEC is the other: `mask_and`, `mask_or`, `mask_xor`, and with the
-    // second one negated `mask_and_not`; of one: `mask_copy`. The bodies of rows, once there are any, will say it.
-    // `one_dword`: the program counter that is saved is four bytes on.
+    // `index_s`, `index_d`: M0 is added to the number of the register that is read or written.
+    // `saveexec`: saves EXEC in the destination and writes it; `wrexec`: writes the same value to EXEC and the destination.
+    // Result of a mask and EXEC: `mask_and`, `mask_or`, `mask_xor`, `mask_and_not` (the second one negated); `mask_copy`: one mask.
+    // `one_dword`: saves the address four bytes after the instruction, so it can have no literal.
     // `reads_m0`: reads M0, which its text does not name.
     // `message`: the constant is a message, which raises a counter.
-    // `jump`: goes where a register says; `call`: and is to come back.
+    // `jump`: continues at the address in a register; `call`: a jump that saves the return address.
     flags index_s, index_d, message, one_dword, wrexec, call, jump, saveexec, mask_and, mask_or, mask_xor, mask_and_not, mask_copy,
         reads_m0;
     dword LITERAL when SSRC0 == 255 if s0;

@@ -11,7 +11,7 @@ isa! {
         SSRC1    [15:8]:  s1: Ssrc,
         SSRC0    [7:0]:   s0: Ssrc,
     }
-    // What the result is of two masks: `mask_and`, `mask_or`, `mask_xor`, and with the second one negated `mask_and_not`.
+    // Result of two masks: `mask_and`, `mask_or`, `mask_xor`, `mask_and_not` (the second one negated).
     // `half_constants`: constants have the 16 bits of the operand's type, not 32.
     flags mask_and, mask_or, mask_xor, mask_and_not, half_constants;
     dword LITERAL when SSRC0 == 255 | SSRC1 == 255;

@@ -5,8 +5,8 @@ use isa::isa;
 isa! {
     /// Vector ALU, three sources and one destination, with the modifiers. Guide §15.3.4.
     ///
-    /// It carries nearly all of VOP1, VOP2 and VOPC besides its own; a comparison names its destination here. OPSEL
-    /// chooses halves of 16-bit operands; V_PERMLANE16_B32 and its like put other bits there.
+    /// The rows of VOP1, VOP2 and VOPC are promoted to it, with few exceptions; a promoted comparison names its destination. OPSEL
+    /// selects halves of 16-bit operands; V_PERMLANE16_B32 and its relatives have other bits there.
     format VOP3: 64 {
         VDST     [7:0]:   out d: Vdst3 else 0x7E,
         ABS0     [8]:     mod abs0: Hidden if s0 is float | signs,

@@ -78,7 +78,7 @@ pub(super) fn obeys<T: Instruction>(instr: &T, words: &[u32; isa::MAX_DWORDS], w
     }
 }
 
-/// What a row says that the rules ask for.
+/// The facts about a row that the rules depend on.
 struct Row {
     flags: u128,
     /// An operand is a mask.

@@ -6,7 +6,7 @@ use super::{Facts, Finding, Violation, forbid, is_in};
 use crate::operands::{BUFFER_FORMATS, ImageDim, image_fault};
 use crate::{File, Format, Generation, Instruction, Rule, Value, flags, raw};
 
-/// What the scalar offset of a buffer can be, if it is registers.
+/// The files whose registers can be the scalar offset of a buffer.
 const OFFSETS: &[File] = &[File::Sgpr, File::Vcc, File::Ttmp, File::M0, File::Null];
 
 impl<I: Generation> Facts<'_, I> {

@@ -18,7 +18,7 @@ use isa::{Access, Cx, DecodeError, Forbidden, MAX_DWORDS, OperandInfo};
 pub use self::rule::{Authority, Rule};
 use crate::{File, Format, Generation, Instruction, Registers, Value, Wave};
 
-/// What code is made for.
+/// The machine that `check` assumes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Target {
     /// The wave size.
@@ -36,7 +36,7 @@ impl From<Wave> for Target {
 pub struct Violation {
     /// The rule.
     pub rule: Rule,
-    /// The role of the operand at fault, or the name of the modifier.
+    /// The role of the operand that breaks the rule, or the name of the modifier.
     pub operand: &'static str,
 }
 
@@ -49,7 +49,7 @@ impl fmt::Display for Violation {
 
 impl core::error::Error for Violation {}
 
-/// What a rule finds: nothing, or the violation.
+/// The result of checking a rule.
 type Finding = Result<(), Violation>;
 
 /// A violation if the condition holds.
@@ -97,12 +97,12 @@ impl<'a, I: Generation> Facts<'a, I> {
         self.operands().find(|o| o.role == role)
     }
 
-    /// Whether the row has one of these words.
-    fn has(&self, words: u128) -> bool {
-        self.cx.has(words)
+    /// Returns whether the row has one of these flags.
+    fn has(&self, flags: u128) -> bool {
+        self.cx.has(flags)
     }
 
-    /// The code of a modifier; 0 where the form has none of that name.
+    /// Returns the code of a modifier, or 0 if the encoding variant has none of that name.
     fn modifier(&self, name: &str) -> u32 {
         self.cx.sibling(name).map_or(0, |(code, _)| code)
     }

@@ -243,25 +243,25 @@ rules! {
 }
 
 impl Rule {
-    /// The rule in a sentence.
+    /// Returns the rule in a sentence.
     #[must_use]
     pub const fn text(self) -> &'static str {
         self.words().text
     }
 
-    /// What to do about it.
+    /// Returns the advice that follows the rule in errors.
     #[must_use]
     pub const fn help(self) -> &'static str {
         self.words().help
     }
 
-    /// The section of the guide that it is about.
+    /// Returns the section of the guide with the rule.
     #[must_use]
     pub const fn section(self) -> &'static str {
         self.words().section
     }
 
-    /// The authority for a rule.
+    /// Returns the authority for the rule.
     #[must_use]
     pub const fn authority(self) -> Authority {
         self.words().authority

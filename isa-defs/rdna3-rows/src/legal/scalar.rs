@@ -50,7 +50,7 @@ impl<I: Generation> Facts<'_, I> {
         self.constants()
     }
 
-    /// What the numbers in the instruction may be.
+    /// Checks the rules about constants: message, hardware register, clause length, trap.
     fn constants(&self) -> Finding {
         let Some(operand) = self.operand("imm") else { return Ok(()) };
         let Value::Immediate(number) = operand.value else { return Ok(()) };

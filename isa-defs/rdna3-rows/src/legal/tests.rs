@@ -8,11 +8,11 @@ use std::vec::Vec;
 use super::*;
 use crate::rdna3::{Instr, Rdna3};
 
-/// How an instruction comes to break a rule.
+/// An instruction that breaks a rule.
 enum Broken {
     /// This text.
     Text(&'static str),
-    /// The words of the other one with these bits turned over: no text leads here.
+    /// The words of the legal instruction with these bits inverted, for violations without text.
     Bits([u32; 2]),
 }
 use Broken::{Bits, Text};
@@ -397,7 +397,7 @@ fn fast_path_accepts_no_illegal_pair() {
     assert!(accepted > 10_000 && broken > 10_000, "{accepted} accepted, {broken} broken");
 }
 
-/// What a look at a few fields takes for legal is legal, for words that are as near to the edges of the rules as any.
+/// The fast path accepts only legal instructions, for random words near the edges of the rules.
 #[test]
 fn fast_path_accepts_no_illegal_instruction() {
     // xorshift: the same words in every run.

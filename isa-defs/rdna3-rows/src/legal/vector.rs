@@ -15,7 +15,7 @@ const SOURCES: [(&str, [&str; 2]); 3] = [("s0", ["neg0", "abs0"]), ("s1", ["neg1
 /// Everything scalar that a vector instruction cannot write.
 const NO_DESTINATION: &[File] = &[File::Special, File::Scc, File::M0, File::Exec];
 
-/// What one scalar source reads through the constant bus.
+/// A value that a scalar source reads through the constant bus.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scalar {
     Registers(Registers),

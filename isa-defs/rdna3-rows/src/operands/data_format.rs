@@ -118,7 +118,7 @@ codes! {
     }
 }
 
-/// What the bits of a component mean. The last part of a format's name.
+/// The number type of a format's components: the last part of the format's name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NumberType {
     /// Unsigned, from 0 to 1.
@@ -202,7 +202,7 @@ impl DataFormat {
         self.into_bits() < 64 && !matches!(self, DataFormat::Reserved(_))
     }
 
-    /// What its components mean; `None` for the format of nothing and reserved codes.
+    /// Returns the number type of its components, or `None` for the invalid format and reserved codes.
     #[must_use]
     pub fn number(self) -> Option<NumberType> {
         let name = self.name()?;
@@ -232,7 +232,7 @@ impl DataFormat {
         (bits.is_multiple_of(8)).then_some(bits / 8)
     }
 
-    /// What a component is in a VGPR. Guide §10.4.1.
+    /// Returns the type of a component in a VGPR. Guide §10.4.1.
     #[must_use]
     pub fn register(self) -> RegisterClass {
         match self.number() {

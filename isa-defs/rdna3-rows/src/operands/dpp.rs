@@ -85,7 +85,7 @@ pub struct DppControl {
     pub first: u32,
     /// How many codes.
     pub count: u32,
-    /// What is written.
+    /// The text.
     pub name: &'static str,
     /// The number behind the name that goes with the first code.
     pub number: Option<u32>,

@@ -22,7 +22,7 @@ pub(super) fn data<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Value {
     data_value(cx, code, cx.ty.dwords())
 }
 
-/// What the registers of an operand come to: a half of one where 16 bits or fewer are moved.
+/// Returns the value of an operand's registers: a half of one if 16 bits or fewer are moved.
 pub(super) fn data_value<I: Generation>(cx: &Cx<'_, I>, first: u32, dwords: u8) -> Value {
     if cx.ty.total_bits() <= 16 && dwords == 1 {
         vgpr_half_value(first, cx.has(flags::D16_HI))
@@ -91,10 +91,10 @@ impl<I: Generation> Operand<I> for DsOffset0 {
     }
 }
 
-/// What both offsets of a row with two can be.
+/// The error for an offset out of range in a row with two offsets.
 const EIGHT_BITS: &str = "each of the two offsets is a number from 0 to 255";
 
-/// What happens to one bit of a lane's number in [`Swizzle::BitmaskPerm`].
+/// The change of one bit of a lane's number in [`Swizzle::BitmaskPerm`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LaneBit {
     /// It becomes 0.
@@ -112,9 +112,9 @@ impl LaneBit {
     pub const CHARACTERS: [(LaneBit, u8); 4] =
         [(LaneBit::Zero, b'0'), (LaneBit::One, b'1'), (LaneBit::Keep, b'p'), (LaneBit::Invert, b'i')];
 
-    /// What three masks do to the bit with this number: the lane's number is first and-ed, then or-ed, then xor-ed.
+    /// Returns the change of the bit with this number by three masks: the lane's number is and-ed, then or-ed, then xor-ed.
     const fn of(bit: u16, and: u16, or: u16, xor: u16) -> Self {
-        // What becomes of a 0, and of a 1.
+        // The results for a 0 and for a 1.
         match ((or ^ xor) >> bit & 1, ((and | or) ^ xor) >> bit & 1) {
             (0, 0) => LaneBit::Zero,
             (0, _) => LaneBit::Keep,
@@ -163,7 +163,7 @@ impl Swizzle {
     /// This in the high byte: groups of four.
     const QUAD_PERM: u16 = 0x8000;
 
-    /// What an offset means.
+    /// Decodes an offset.
     #[must_use]
     pub const fn from_offset(offset: u16) -> Self {
         if offset >= Self::FFT {

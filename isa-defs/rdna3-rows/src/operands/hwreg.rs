@@ -191,7 +191,7 @@ fn braced_form<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<HwRegister, Pa
 pub static CODE_VERSIONS: [(u8, &str); 4] =
     [(0, "UC_VERSION_GFX7"), (4, "UC_VERSION_GFX10"), (6, "UC_VERSION_GFX11"), (9, "UC_VERSION_GFX12")];
 
-/// What S_VERSION can say beside the generation.
+/// The flags of S_VERSION beside the generation.
 pub static CODE_VERSION_BITS: [(u16, &str); 3] =
     [(0x2000, "UC_VERSION_W64_BIT"), (0x4000, "UC_VERSION_W32_BIT"), (0x8000, "UC_VERSION_MDP_BIT")];
 

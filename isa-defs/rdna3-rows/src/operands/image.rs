@@ -30,7 +30,7 @@ pub enum ImageDim {
     D2MsaaArray,
 }
 
-/// What text calls a dimension, how many coordinates a texel has, and how many derivatives along one direction.
+/// A dimension with its name, the coordinates of a texel, and the derivatives along one direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DimFacts {
     /// The dimension.
@@ -43,7 +43,7 @@ pub struct DimFacts {
     pub derivatives: u8,
 }
 
-/// What the names of all dimensions begin with.
+/// The common prefix of the names of dimensions.
 const DIM_PREFIX: &str = "SQ_RSRC_IMG_";
 
 const fn facts(dim: ImageDim, name: &'static str, coordinates: u8, derivatives: u8) -> DimFacts {
@@ -146,7 +146,7 @@ fn has<I: Generation>(cx: &Cx<'_, I>, word: u128) -> u8 {
     u8::from(cx.has(word))
 }
 
-/// What an address holds before the coordinates, each in a register of its own.
+/// Returns the number of registers of an address before the coordinates: offset, bias and depth have one each.
 fn extras<I: Generation>(cx: &Cx<'_, I>) -> u8 {
     has(cx, flags::TEXEL_OFFSET) + has(cx, flags::BIAS) + has(cx, flags::ZCOMPARE)
 }
@@ -276,10 +276,10 @@ fn data_fault<I: Generation>(cx: &Cx<'_, I>, written: u8) -> Option<Rule> {
     }
 }
 
-/// The rule of sizes that a finished instruction breaks, if it breaks one, and the operand at fault.
+/// Returns the rule of sizes that a complete instruction breaks, if it breaks one, and the operand.
 pub(crate) fn image_fault<I: Generation>(cx: &Cx<'_, I>) -> Option<(Rule, &'static str)> {
     if cx.has(flags::RAY) {
-        // One word decides about both sizes, and the kinds take them from it.
+        // A16 alone determines both sizes, and the operand classes compute them from it.
         return None;
     }
     let data = if cx.sibling("data").is_some() { "data" } else { "d" };

@@ -133,7 +133,7 @@ isa! {
         read immediates::read_literal_constant, code_value crate::Value::Literal, place placing::LITERAL;
     /// The constant of the instruction that ends a program: not written where it is 0.
     number EndCode -> u16 = 0..=0xffff, absent 0, says "the constant lies between 0 and 65535";
-    /// What an instruction can depend on, by the number in S_DELAY_ALU.
+    /// The dependencies of S_DELAY_ALU, by their numbers.
     names DELAY_IDS {
         0 "NO_DEP", 1..=4 "VALU_DEP_{1}", 5..=7 "TRANS32_DEP_{1}", 8 "FMA_ACCUM_CYCLE_1", 9..=11 "SALU_CYCLE_{1}"
     };

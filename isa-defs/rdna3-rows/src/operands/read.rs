@@ -158,7 +158,7 @@ pub fn source_but_literal<I: Generation>(
 /// behind the instruction. Signs are not read here.
 ///
 /// # Errors
-/// What cannot be a source of this type.
+/// Returns an error if the text is no source of this type.
 pub fn source<I: Generation>(asm: &mut Asm<'_, '_, I>, ty: Type) -> Result<u32, ParseError> {
     let start = asm.input.at();
     if let Some(r) = registers(asm)? {

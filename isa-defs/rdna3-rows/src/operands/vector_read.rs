@@ -37,7 +37,7 @@ pub(super) enum Place {
     Whole,
 }
 
-/// What stands around a source.
+/// The signs in the text of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Signs {
     /// `-x` or `neg(x)`.
@@ -287,7 +287,7 @@ fn unsigned<I: Generation>(
     {
         return Ok((code, false));
     }
-    // What the bits of an integer mean as a double is not settled, so it cannot take a sign into itself.
+    // The bits of an integer as a double are ambiguous, so a sign cannot be folded into it.
     if fold && ty.bits() == 64 && ty.is_float() && signs.any() && matches!(n, Number::Integer(_)) {
         return Err(unfit(asm));
     }
@@ -336,7 +336,7 @@ fn begins_unlike_a_destination<I: Generation>(asm: &mut Asm<'_, '_, I>, ty: Type
 /// Reads source `n` and gives its 9-bit code; signs and halves go where the form has them.
 ///
 /// # Errors
-/// What cannot be this source.
+/// Returns an error if the text is not this source.
 pub(super) fn source_n<I: Generation>(asm: &mut Asm<'_, '_, I>, n: usize, place: Place) -> Result<u32, ParseError> {
     if asm.ty.class() == Class::Mask {
         return mask_or_constant(asm);
@@ -390,7 +390,7 @@ pub(super) fn source_n<I: Generation>(asm: &mut Asm<'_, '_, I>, n: usize, place:
 /// Reads source `n` where it can only be VGPRs, and gives the number of the first.
 ///
 /// # Errors
-/// What cannot be this source.
+/// Returns an error if the text is not this source.
 pub(super) fn vgpr_n<I: Generation>(asm: &mut Asm<'_, '_, I>, n: usize, place: Place) -> Result<u32, ParseError> {
     if !may_be_signed(asm) {
         return whole_or_half(asm, place);

@@ -36,7 +36,7 @@ pub(super) fn read_vdst<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Optio
 /// OPSEL: the halves of 16-bit operands, a bit for each source and the highest for the destination.
 pub struct OpSel;
 
-/// What OPSEL's bits stand for in one instruction.
+/// The meaning of OPSEL's bits in one instruction.
 struct Halves {
     /// How many entries for sources the list has.
     sources: usize,
@@ -118,7 +118,7 @@ impl<I: Generation> Operand<I> for OpSel {
             return Ok(None);
         }
         let Some(list) = read_bits(asm, "op_sel")? else { return Ok(None) };
-        // What the registers' own halves have put there.
+        // The bits that the suffixes `.l` and `.h` of the registers have set.
         let told = asm.field("OPSEL");
         let halves = names_halves(asm);
         let dpp = matches!(asm.suffix_dword_name(), Some("DPP16_VOP3" | "DPP8"));

@@ -1,4 +1,4 @@
-//! What S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU wait for (guide §5.6, §5.7).
+//! The constants of S_WAITCNT, S_WAITCNT_DEPCTR and S_DELAY_ALU (guide §5.6, §5.7).
 
 use isa::Code;
 
@@ -8,11 +8,11 @@ pub use isa::class::PartOf as Counter;
 /// Two dependencies and the distance between the instructions that have them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DelayAlu {
-    /// What the next instruction depends on: an index in [`DELAY_IDS`](super::DELAY_IDS).
+    /// The dependency of the next instruction: an index in [`DELAY_IDS`](super::DELAY_IDS).
     pub id0: u8,
     /// Which instruction the second dependency belongs to: an index in [`DELAY_SKIPS`](super::DELAY_SKIPS).
     pub skip: u8,
-    /// What that one depends on: an index in [`DELAY_IDS`](super::DELAY_IDS).
+    /// The dependency of the instruction that `skip` selects: an index in [`DELAY_IDS`](super::DELAY_IDS).
     pub id1: u8,
 }
 

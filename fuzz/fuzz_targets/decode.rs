@@ -1,4 +1,4 @@
-//! Bytes as code, in the wave size that the first one says: every item comes back as it was, every text reads back.
+//! Decodes bytes as code, in the wave size that the first one selects: every item encodes to its bytes, and every text parses to it.
 #![no_main]
 
 use isa_tests::sets::read_back;

@@ -60,11 +60,11 @@ pub fn bits(words: &[u32], high: u32, low: u32) -> u32 {
     })
 }
 
-/// What an instruction transfers for one lane (tables 39, 56, 60 and the list of atomics in §12.5.1).
+/// The transfer of an instruction for one lane (tables 39, 56, 60 and the list of atomics in §12.5.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Transfer {
     /// So many bytes, without conversion.
-    Plain(u32),
+    Unformatted(u32),
     /// An atomic operation on so many bytes.
     Atomic(u32),
     /// An element of a format.
@@ -106,7 +106,7 @@ pub fn transfer(name: &str) -> Option<Transfer> {
         return Some(Transfer::Atomic(4));
     }
     if tokens.iter().any(|t| matches!(*t, "LOAD" | "STORE")) && tokens[0] != "IMAGE" {
-        return size.map(Transfer::Plain);
+        return size.map(Transfer::Unformatted);
     }
     match tokens[0] {
         "BUFFER" | "FLAT" | "GLOBAL" if tokens[1] == "ATOMIC" => size.map(Transfer::Atomic),
@@ -123,10 +123,10 @@ pub fn memory_alignment(byte: u64, transfer: Transfer, element: u32, mode: Mode)
     match (transfer, mode) {
         (Transfer::Atomic(size), _) => demand(size),
         (Transfer::Formatted, _) => demand(element.min(4)),
-        (Transfer::Plain(size), Mode::Dword) => Ok(byte - byte % u64::from(size.min(4))),
-        (Transfer::Plain(size), Mode::DwordStrict) => demand(size.min(4)),
+        (Transfer::Unformatted(size), Mode::Dword) => Ok(byte - byte % u64::from(size.min(4))),
+        (Transfer::Unformatted(size), Mode::DwordStrict) => demand(size.min(4)),
         // Twelve bytes: no alignment is named; each dword is aligned.
-        (Transfer::Plain(size), Mode::Strict) => demand(if size == 12 { 4 } else { size }),
-        (Transfer::Plain(_), Mode::Unaligned) => Ok(byte),
+        (Transfer::Unformatted(size), Mode::Strict) => demand(if size == 12 { 4 } else { size }),
+        (Transfer::Unformatted(_), Mode::Unaligned) => Ok(byte),
     }
 }

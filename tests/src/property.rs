@@ -16,7 +16,7 @@ const VARIABLE: &str = "PROPERTY_CASES";
 /// The seed of proptest without the variable.
 const SEED: u64 = 2026;
 
-/// What the environment asks for.
+/// The value of the environment variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Request {
     factor: u32,

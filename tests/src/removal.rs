@@ -12,7 +12,7 @@ use rdna3::{Decoder, Instr, Opcode, Registers, Value, Wave, flags};
 
 use crate::vectors::root;
 
-/// What became of the waits that were taken out, one at a time.
+/// The outcomes of removing waits, one at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// How many waits were taken out.

@@ -8,7 +8,7 @@ pub trait Set: Isa<Value: PartialEq + Eq> {
     /// The file of its golden vectors below `tests/vectors`, and the beginning of the names of those in `../shared`.
     const VECTORS: &'static str;
 
-    /// What the names of the set's machines have before the first column of vectors: see `machine.rs` of xtask.
+    /// The prefix of the names of the set's machines, before the first column of vectors: see `machine.rs` of xtask.
     const MACHINES: &'static str = "";
 
     /// The modes, by the first column of vectors.
@@ -25,24 +25,24 @@ pub trait Set: Isa<Value: PartialEq + Eq> {
     }
 }
 
-/// How many dwords it takes: at most three.
+/// Returns the length of an instruction in dwords: at most three.
 fn length<S: Isa>(format: u8, words: &[u32; isa::MAX_DWORDS]) -> u8 {
     isa::length::<S>(format, words) as u8
 }
 
-/// The text of an instruction.
+/// Returns the text of an instruction.
 pub fn text<S: Isa>(instr: &S::Instr, mode: S::Mode) -> String {
     let (format, words) = S::parts(instr);
     Display::<S>::new(format, words, length::<S>(format, &words), mode).to_string()
 }
 
-/// Its dwords.
+/// Returns the dwords of an instruction.
 pub fn encode<S: Isa>(instr: &S::Instr) -> Words {
     let (format, words) = S::parts(instr);
     Words::new(words, isa::length::<S>(format, &words))
 }
 
-/// What it reads and writes.
+/// Returns the operands of an instruction.
 pub fn operands<S: Isa>(instr: &S::Instr, mode: S::Mode) -> isa::Operands<S> {
     let (format, words) = S::parts(instr);
     isa::operands(format, words, length::<S>(format, &words), mode)

@@ -4,7 +4,7 @@ use rdna3::Wave::{W32, W64};
 use rdna3::build::*;
 use rdna3::{Instr, Wave};
 
-/// What came of the calls.
+/// The outcomes of the calls.
 #[derive(Default)]
 struct Tally {
     calls: usize,
@@ -40,7 +40,7 @@ fn what_is_built_is_what_is_parsed() {
     assert!(tally.calls > 3000 && tally.illegal < 300, "{} calls, {} illegal", tally.calls, tally.illegal);
 }
 
-/// What a builder says where types cannot say it.
+/// Returns the error of a builder, for mistakes that types cannot express.
 fn error(built: Result<Instr, BuildError>) -> String {
     match built {
         Ok(instr) => panic!("built {instr}"),

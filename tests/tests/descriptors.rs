@@ -26,7 +26,7 @@ macro_rules! round_trip {
     }};
 }
 
-/// A small change of each field is a change of its own bits alone: `(field, first bit, bits)`.
+/// Checks that a change of a field changes its own bits and no others: `(field, first bit, bits)`.
 macro_rules! bits {
     ($ty:ty, $($field:ident $high:literal : $low:literal),* $(,)?) => {$(
         let mask = (u128::MAX >> (127 - $high + $low)) << $low;

@@ -12,7 +12,7 @@ use isa_tests::sample::Sample;
 use isa_tests::sets::{Set, format, read};
 use isa_tests::vectors::{Line, golden_of, shared_assembly_of, shared_decode_of};
 
-/// What the ways of reading make of lines.
+/// The comparison of the fast and the slow parser.
 #[derive(Default)]
 struct Tried {
     lines: usize,
@@ -34,16 +34,16 @@ impl Tried {
         }
     }
 
-    /// A line is read alike whatever follows it.
-    fn first_of_several<S: Set>(&mut self, text: &str, options: Options<S::Mode>, alone: Option<S::Instr>) {
+    /// Checks that the fast parser reads a line in the same way if other lines follow it.
+    fn first_of_several<S: Set>(&mut self, text: &str, options: Options<S::Mode>, single: Option<S::Instr>) {
         let ends = ["\n", "\r\n", "\n", "\n", "\r\n"];
         let nth = self.lines % ends.len();
         let more =
             format!("{text}{}{}", ends[nth], ["        ", "s_nop 0\n", ", v1 lgkm", "0x10 v_nop", "v_nop :: "][nth]);
         let first = parse_line_fast::<S>(&more, options);
         // A text with a line end in it has another first line.
-        if !text.contains(['\r', '\n']) && first != alone.map(|instr| (instr, text.len() + ends[nth].len())) {
-            self.faults.push(format!("{more:?} {options:?}: {first:x?}, and alone {alone:x?}"));
+        if !text.contains(['\r', '\n']) && first != single.map(|instr| (instr, text.len() + ends[nth].len())) {
+            self.faults.push(format!("{more:?} {options:?}: {first:x?}, and by itself {single:x?}"));
         }
     }
 

@@ -10,7 +10,7 @@ use isa_tests::sets::opcodes;
 /// Why there is no instruction; the same type in every generation.
 type BuildError = gcn::gcn1_4::build::BuildError;
 
-/// What came of the calls.
+/// The outcomes of the calls.
 #[derive(Default)]
 struct Tally {
     calls: usize,
@@ -81,7 +81,7 @@ fn what_is_built_is_what_is_parsed_for_every_mnemonic() {
     assert!(without.is_empty(), "no call of {without:?}");
 }
 
-/// What a builder says where types cannot say it.
+/// Returns the error of a builder, for mistakes that types cannot express.
 fn error<I: std::fmt::Debug>(built: Result<I, BuildError>) -> String {
     match built {
         Ok(instr) => panic!("built {instr:?}"),

@@ -7,7 +7,7 @@ use isa::{Isa, Op, Reg};
 use isa_tests::vectors::{golden, golden_of};
 use rdna3::{Inst, Instr, Wave};
 
-/// What went wrong, by mnemonic: how often, and one example.
+/// The failures by mnemonic: their number, and one example.
 #[derive(Default)]
 struct Failures(BTreeMap<String, (usize, String)>);
 

@@ -102,7 +102,7 @@ fn what_llvm_assembles_breaks_no_rule_of_its_own() {
     none(&broken);
 }
 
-/// What docs/reference/legality.md says of the rules.
+/// Returns the table of rules as docs/reference/legality.md must have it.
 fn table() -> String {
     let mut out = String::from("| rule | what | fix | guide | enforced by |\n|---|---|---|---|---|\n");
     for rule in Rule::ALL {

@@ -17,7 +17,7 @@ fn instr(text: &str) -> Instr {
     text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-/// What llvm-mc makes of lines of assembly: the encoding of each, or nothing where it refuses the line. `None` without it.
+/// Assembles lines with llvm-mc: the encoding of each, or nothing if it refuses the line. Returns `None` without llvm-mc.
 fn assembled(lines: &[String]) -> Option<Vec<Option<String>>> {
     let name = llvm_mc("names of hardware registers, messages and export targets against LLVM")?;
     let mut out = Vec::new();

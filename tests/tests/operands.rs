@@ -1,4 +1,4 @@
-//! What `operands()` says against the registers that the text shows.
+//! Compares `operands()` with the registers in the text.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use isa_tests::vectors::{Line, golden, shared_decode};
 use rdna3::operands::register_name;
 use rdna3::{DecodeError, File, Half, Instr, Opcode, OperandInfo, Value, Wave};
 
-/// What branches are found by, a word of their rows, against their operands: of every first half of a dword.
+/// Compares `branch_offset`, which tests a flag of the row, with the operands, for every upper half of a dword.
 #[test]
 fn branches_are_those_that_have_the_operand() {
     let mut branches = 0;
@@ -130,7 +130,7 @@ const WRITTEN_SOURCES: [(Opcode, &str); 4] = [
     (Opcode::DS_BVH_STACK_RTN_B32, "addr"),
 ];
 
-/// What the text shows of an operand's registers where that is not all there is to them.
+/// Returns an operand's registers as the text shows them: some texts omit registers.
 fn as_shown(instr: &Instr, text: &str, operand: &OperandInfo) -> Vec<Shown> {
     let mut registers = in_operand(operand);
     // LLVM's text leaves out the status register of LWE, where TFE does not add it already.

@@ -132,7 +132,7 @@ fn sample() -> Vec<u32> {
     words.into_iter().collect()
 }
 
-/// What llvm-mc prints for each word; `None` where it refuses the word.
+/// Returns llvm-mc's text for each word, or `None` if it refuses the word.
 fn disassembled(llvm_mc: &str, words: &[u32]) -> Vec<Option<String>> {
     const LIMIT: Duration = Duration::from_secs(60);
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR"));

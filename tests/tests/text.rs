@@ -8,7 +8,7 @@ use isa_tests::sets::{Set, format, read, read_back};
 use isa_tests::vectors::{Line, golden_of, hex_dwords, shared_decode_of};
 use rdna3::{Rdna3, Wave};
 
-/// What goes wrong when the text of an instruction is read again, if anything does.
+/// Returns the error if the text of an instruction does not parse to the same words.
 fn fault<S: Set>(instr: &S::Instr, mode: S::Mode) -> Option<String> {
     read_back::<S>(instr, mode, &mut isa::Text::new()).err()
 }

@@ -26,7 +26,7 @@ fn refused(input: &[u32]) -> String {
     }
 }
 
-/// What an instruction reads and writes: `d=w:Registers(1, 1)`.
+/// Returns the operands of an instruction: `d=w:Registers(1, 1)`.
 fn operands(instr: Instr, mode: Mode) -> Vec<String> {
     let letter = |a| match a {
         Access::Read => "r",

@@ -5,7 +5,7 @@ use isa_tests::each_set;
 use isa_tests::sets::{Set, encode, text};
 use isa_tests::vectors::{Line, folded, golden_of, hex, shared_decode_of};
 
-/// What is wrong with our reading of a line, if anything is.
+/// Returns the first difference between the decoder and a line, if there is one.
 fn fault<S: Set>(line: &Line) -> Option<String> {
     let words = line.words();
     let mode = S::mode(&line.wave)?;

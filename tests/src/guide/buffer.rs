@@ -2,7 +2,7 @@
 
 use super::{Mode, Outcome, Part, Transfer, Why, bits, memory_alignment, transfer};
 
-/// What the registers and the configuration hold.
+/// The contents of the registers and the configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// The V#.
@@ -86,7 +86,7 @@ pub fn access(name: &str, words: &[u32], state: &State) -> Outcome {
     let offset = u128::from(voffset) + u128::from(bits(words, 11, 0));
 
     let (size, part_size) = match transfer {
-        Transfer::Plain(size) => (size, size.min(4)),
+        Transfer::Unformatted(size) => (size, size.min(4)),
         Transfer::Atomic(size) => (size, size),
         // No element of INVALID exists, whatever else keeps the resource from being unbound.
         Transfer::Formatted if element(format) == 0 => return Err(vec![Why::Unbound]),
@@ -121,7 +121,7 @@ pub fn access(name: &str, words: &[u32], state: &State) -> Outcome {
             if element_size.is_some() && stride != 0 {
                 index >= records || offset + payload > stride
             } else {
-                // The "exact range check" of §9.4.1.2: of all that lies behind base and scalar offset.
+                // The "exact range check" of §9.4.1.2 covers everything after the base and the scalar offset.
                 buffer_offset(offset) + payload > records
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{Mode, Part, Transfer, Why, bits, lds, memory_alignment, transfer};
 
-/// What the registers and the configuration hold.
+/// The contents of the registers and the configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// ADDR and the register behind it.
@@ -64,7 +64,7 @@ fn has_saddr(words: &[u32]) -> bool {
 
 /// Where the access of a FLAT, GLOBAL or SCRATCH instruction lands.
 pub fn access(name: &str, words: &[u32], state: &State) -> Result<Landing, Vec<Why>> {
-    let Some(transfer @ (Transfer::Plain(bytes) | Transfer::Atomic(bytes))) = transfer(name) else {
+    let Some(transfer @ (Transfer::Unformatted(bytes) | Transfer::Atomic(bytes))) = transfer(name) else {
         return Err(vec![Why::NoAccess]);
     };
     let field = i128::from(bits(words, 12, 0));
@@ -144,7 +144,7 @@ pub fn access(name: &str, words: &[u32], state: &State) -> Result<Landing, Vec<W
 
 /// Scratch memory is swizzled by dwords (§11.2); only atomics must be aligned (§3.3.3, §11.3).
 fn scratch(offset: i128, transfer: Transfer, state: &State) -> Result<Landing, Vec<Why>> {
-    let (Transfer::Plain(bytes) | Transfer::Atomic(bytes)) = transfer else { return Err(vec![Why::NoAccess]) };
+    let (Transfer::Unformatted(bytes) | Transfer::Atomic(bytes)) = transfer else { return Err(vec![Why::NoAccess]) };
     if matches!(transfer, Transfer::Atomic(_)) && offset % i128::from(bytes) != 0 {
         return Err(vec![Why::Alignment]);
     }

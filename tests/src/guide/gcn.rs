@@ -71,7 +71,7 @@ pub fn buffer(resource: [u32; 4], access: &Buffer, addr64_exists: bool) -> Part 
     if out { Err(vec![Why::Range]) } else { address(u128::from(into)) }
 }
 
-/// What SBASE holds, and what the offset of a register counts.
+/// The contents of SBASE, which determine the unit of the offset in a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Base {
     /// An address, for loads, stores and atomics.

@@ -2,7 +2,7 @@
 
 use super::{Mode, Outcome, Part, Transfer, Why, bits, transfer};
 
-/// What the registers and the configuration hold.
+/// The contents of the registers and the configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// The register that ADDR names.
@@ -33,7 +33,7 @@ pub fn native(size: u32) -> u64 {
 
 /// One address relative to the allocation: alignment, then the bounds (the text calls the aligned sum "LDSaddr").
 pub fn part(address: u64, transfer: Transfer, size: u64, mode: Mode) -> Part {
-    let (Transfer::Plain(bytes) | Transfer::Atomic(bytes)) = transfer else { return Err(vec![Why::NoAccess]) };
+    let (Transfer::Unformatted(bytes) | Transfer::Atomic(bytes)) = transfer else { return Err(vec![Why::NoAccess]) };
     let to = native(bytes);
     let mut why = Vec::new();
     let mut aligned = address;
@@ -52,7 +52,7 @@ pub fn part(address: u64, transfer: Transfer, size: u64, mode: Mode) -> Part {
 
 /// The parts of a DS access to LDS (`gds` false) or GDS.
 pub fn access(name: &str, words: &[u32], gds: bool, state: &State) -> Outcome {
-    let Some(transfer @ (Transfer::Plain(bytes) | Transfer::Atomic(bytes))) = transfer(name) else {
+    let Some(transfer @ (Transfer::Unformatted(bytes) | Transfer::Atomic(bytes))) = transfer(name) else {
         return Err(vec![Why::NoAccess]);
     };
     let addtid = name.contains("_ADDTID_");

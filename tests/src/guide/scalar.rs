@@ -16,7 +16,7 @@ const NULL: u32 = 124;
 
 /// The dwords that a scalar load reads.
 pub fn access(name: &str, words: &[u32], base: Base, register: u32) -> Outcome {
-    let Some(Transfer::Plain(bytes)) = transfer(name) else { return Err(vec![Why::NoAccess]) };
+    let Some(Transfer::Unformatted(bytes)) = transfer(name) else { return Err(vec![Why::NoAccess]) };
     let field = i64::from(bits(words, 52, 32));
     let inst_offset = if field >= 1 << 20 { field - (1 << 21) } else { field };
     let register = if bits(words, 63, 57) == NULL { 0 } else { i64::from(register) };

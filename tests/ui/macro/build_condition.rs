@@ -2,7 +2,7 @@
 
 use isa::{Cx, Operand, Text, isa, isa_set};
 
-/// What some words mean differs by mode; here there is one.
+/// The modes, in which some words have different meanings; here there is one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {
     Only,

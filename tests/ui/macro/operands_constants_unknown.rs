@@ -1,4 +1,4 @@
-//! What is wrong: constants that mean something unknown.
+//! Constants with an unknown type.
 
 use isa::isa;
 

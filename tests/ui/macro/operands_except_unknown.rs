@@ -1,4 +1,4 @@
-//! What is wrong: a class leaves out a register that no run has.
+//! A class that excludes a register that no run has.
 
 use isa::isa;
 

@@ -1,4 +1,4 @@
-//! What is wrong: a class without a const parameter names one.
+//! A class without a const parameter that names one.
 
 use isa::isa;
 

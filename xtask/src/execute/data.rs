@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::rng::Rng;
 
-/// What the first line of a program says.
+/// The contents of a program's first line.
 pub struct Header {
     pub global: String,
     pub local: String,

@@ -2,24 +2,31 @@
 //!
 //! - Reading: [`text`] reads a program in parts, [`source`] splits it into lines and strips comments, [`cursor`] reads the items
 //!   of a line. [`preparse`] parses lines that do not depend on others, in parallel.
+//! - The program: [`assemble`] assembles the lines in order. [`mod@program`] is the state meanwhile; what one statement leaves for
+//!   later ones, such as a block without its end, is in [`open`].
 //! - Expansion: [`expand`] executes [`macros`] (with [`arguments`] that consist of [`tokens`]), repetitions, included files and
-//!   [`conditions`]. [`expansions`] maps positions in their text to the lines of the file. [`blocks`] collect metadata.
-//! - Statements: [`mod@program`] assembles the lines in order. A [`statement`] is an instruction ([`instr`]) or a [`directive`].
-//!   Of the directives, [`section_directive`] selects sections; [`data`], [`floats`] and [`spacing`] fill them; [`attribute`] sets
-//!   attributes of symbols; [`reloc`] adds relocations; [`debug`] adds line and frame information; [`kernel`] makes descriptors;
-//!   [`metadata`] makes notes; [`target`] selects the processor.
-//! - Values: a [`section`] holds bytes and pieces of unknown size. [`symbols`] have labels or [`expr`]essions as values, and
-//!   [`eval`] evaluates them. [`layout`] computes addresses, then [`fixup`] fills in the fields that depend on them.
-//! - Output: [`emit`] makes the contents of an object file, [`mod@file`] writes files, [`output`] the listing, [`report`] the
-//!   diagnostics. [`origin`] is the interface for other subcommands.
+//!   [`conditions`]. A [`body`] is the text of a macro; [`expansions`] maps positions in expanded text to the lines of the file.
+//! - Statements: a [`statement`] is an instruction ([`instr`]) or a [`directive`]. Of the directives, [`section_directive`] selects
+//!   sections; [`data`], [`floats`] and [`spacing`] fill them; [`attribute`] sets attributes of symbols; [`reloc`] adds
+//!   relocations; [`debug`] adds line and frame information; [`kernel`] makes descriptors; [`blocks`] and [`metadata`] make notes;
+//!   [`target_directive`] selects the [`target`].
+//! - Values: a [`section`] holds bytes, and [`gap`]s whose sizes are unknown. [`symbols`] have labels ([`address`]es) or
+//!   [`expr`]essions as values; [`parse_expr`] parses expressions, and [`eval`] evaluates them. [`layout`] computes addresses, then
+//!   [`resolve`] fills in each [`fixup`], a field that depends on them.
+//! - Output: [`emit`] makes the contents of an object file, [`mod@file`] writes files, [`output`] the listing, [`report`] prints
+//!   each [`diagnostic`]. [`origin`] is the interface for other subcommands.
 
+mod address;
 mod arguments;
+mod assemble;
 mod attribute;
 mod blocks;
+mod body;
 mod conditions;
 mod cursor;
 mod data;
 mod debug;
+mod diagnostic;
 mod directive;
 mod emit;
 mod eval;
@@ -29,18 +36,22 @@ mod expr;
 mod file;
 mod fixup;
 mod floats;
+mod gap;
 mod instr;
 mod kernel;
 mod layout;
 mod macros;
 mod metadata;
+mod open;
 pub mod origin;
 mod output;
 mod padding;
+mod parse_expr;
 mod preparse;
 pub mod program;
 mod reloc;
 mod report;
+mod resolve;
 mod section;
 mod section_directive;
 mod source;
@@ -48,6 +59,7 @@ mod spacing;
 mod statement;
 mod symbols;
 pub mod target;
+mod target_directive;
 mod text;
 mod tokens;
 
@@ -61,9 +73,9 @@ use clap::builder::TypedValueParser;
 
 use crate::arch::{Bytes, Reader, Wave};
 use crate::asm::cursor::Cursor;
-use crate::asm::expand::Includes;
 use crate::asm::expansions::Source;
 use crate::asm::file::Emit;
+use crate::asm::program::Includes;
 use crate::asm::program::{Program, Surroundings};
 use crate::asm::target::Target;
 use crate::asm::text::{ReadAt, Text};

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::arch::{Arch, Reader, Wave, wave_parser};
-use crate::asm::expand::Includes;
 use crate::asm::origin::{Assembled, Statements};
+use crate::asm::program::Includes;
 use crate::asm::program::Surroundings;
 use crate::asm::target::Target;
 use crate::dis::code::Section;

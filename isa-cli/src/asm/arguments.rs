@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::asm::report::Diagnostic;
+use crate::asm::diagnostic::Diagnostic;
 use crate::asm::tokens::{Kind, Tokens};
 
 /// A parameter of a macro.

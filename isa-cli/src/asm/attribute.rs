@@ -5,10 +5,10 @@ use std::ops::Range;
 use amdgpu_object::{Binding, SymbolType, Visibility};
 
 use crate::asm::cursor::Cursor;
+use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::Expr;
 use crate::asm::padding::Padding;
 use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
 use crate::asm::symbols::Definition;
 
 type Done = Result<(), Diagnostic>;

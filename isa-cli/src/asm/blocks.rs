@@ -2,56 +2,12 @@
 
 use std::ops::Range;
 
-use crate::asm::macros::Body;
+use crate::asm::body::Body;
+use crate::asm::diagnostic::Diagnostic;
+use crate::asm::open::{Block, OpenBlock};
 use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
 use crate::asm::source::Line;
 use crate::asm::tokens::Tokens;
-
-/// The type of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Block {
-    /// `.amdgpu_metadata`: YAML of the `amdhsa` keys.
-    Hsa,
-    /// `.amdgpu_pal_metadata`: YAML of the `amdpal` keys.
-    Pal,
-}
-
-impl Block {
-    /// The block that a directive begins.
-    pub fn of(directive: &str) -> Option<Self> {
-        [Self::Hsa, Self::Pal].into_iter().find(|block| block.begin() == directive)
-    }
-
-    fn begin(self) -> &'static str {
-        match self {
-            Self::Hsa => ".amdgpu_metadata",
-            Self::Pal => ".amdgpu_pal_metadata",
-        }
-    }
-
-    fn end(self) -> &'static str {
-        match self {
-            Self::Hsa => ".end_amdgpu_metadata",
-            Self::Pal => ".end_amdgpu_pal_metadata",
-        }
-    }
-}
-
-/// A block whose end is not read yet.
-#[derive(Debug)]
-pub struct OpenBlock {
-    block: Block,
-    begin: Range<usize>,
-    body: Body,
-}
-
-impl OpenBlock {
-    /// A block without lines, whose directive is at this position.
-    pub fn new(block: Block, begin: Range<usize>) -> Self {
-        Self { block, begin, body: Body::default() }
-    }
-}
 
 impl Program<'_> {
     /// A line of an open block. As in LLVM, a comment at its end is no part of it, but a block comment is.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::asm::cursor::Cursor;
-use crate::asm::report::Diagnostic;
+use crate::asm::diagnostic::Diagnostic;
 
 /// An open condition.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::asm::report::Diagnostic;
+use crate::asm::diagnostic::Diagnostic;
 
 /// A position in a statement. Methods that take a token skip the blanks before it.
 #[derive(Debug, Clone, Copy)]
@@ -281,6 +281,31 @@ impl<'a> Cursor<'a> {
     pub fn finish(&mut self) -> Result<(), Diagnostic> {
         if self.done() { Ok(()) } else { Err(self.expected("the end of the line")) }
     }
+}
+
+/// The byte behind the name that comes next, past any blanks; `None` where nothing is left or no name comes.
+pub fn behind_name(input: Cursor<'_>) -> Option<u8> {
+    let mut input = input;
+    if input.word().is_empty() {
+        if input.peek() != Some(b'"') {
+            return None;
+        }
+        input.string().ok()?;
+    }
+    input.peek()
+}
+
+/// Takes a label and its colon.
+pub fn label(input: &mut Cursor<'_>) -> Option<(String, Range<usize>)> {
+    let mut ahead = *input;
+    let (name, span) = ahead.name().ok()?;
+    let colon = ahead.rest().starts_with(':') && !ahead.rest().starts_with("::") && name != ".";
+    if !colon {
+        return None;
+    }
+    ahead.eat(":");
+    *input = ahead;
+    Some((name, span))
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use crate::asm::cursor::Cursor;
+use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::Expr;
 use crate::asm::fixup::{Field, Fixup};
-use crate::asm::layout::{GapKind, leb128};
+use crate::asm::gap::GapKind;
+use crate::asm::layout::leb128;
 use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
 
 impl Program<'_> {
     /// `.byte`, `.long` and others: values of `size` bytes each. `.` is the address of the value in which it is written.

@@ -3,19 +3,10 @@
 use std::ops::Range;
 
 use crate::asm::cursor::Cursor;
+use crate::asm::diagnostic::Diagnostic;
 use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
 
 type Done = Result<(), Diagnostic>;
-
-/// The call frame information of a program.
-#[derive(Debug, Default)]
-pub struct Frames {
-    /// Whether it goes to `.debug_frame` only. Otherwise LLVM writes `.eh_frame`, which is loaded.
-    is_debug_only: bool,
-    /// The position of the `.cfi_startproc` that is open.
-    open: Option<Range<usize>>,
-}
 
 /// The directives between `.cfi_startproc` and `.cfi_endproc`.
 const FRAME: [&str; 24] = [

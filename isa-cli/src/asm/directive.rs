@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::asm::blocks::{Block, OpenBlock};
 use crate::asm::conditions;
 use crate::asm::cursor::Cursor;
+use crate::asm::diagnostic::Diagnostic;
+use crate::asm::open::{Block, OpenBlock};
 use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
 use crate::asm::statement::defined_twice;
 
 type Done = Result<(), Diagnostic>;

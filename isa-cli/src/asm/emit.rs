@@ -6,13 +6,13 @@ use std::ops::Range;
 use amdgpu_object as model;
 use amdgpu_object::{Binding, Object, SectionId, SymbolType};
 
+use crate::asm::diagnostic::Diagnostic;
 use crate::asm::eval::{Evaluator, Phase, Term};
-use crate::asm::expr::Expr;
+use crate::asm::expr::{Expr, SymbolId};
 use crate::asm::fixup::{Relocation, RelocationTarget};
 use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
 use crate::asm::section::Section;
-use crate::asm::symbols::{Definition, Symbol, SymbolId, is_temporary};
+use crate::asm::symbols::{Definition, Symbol, is_temporary};
 
 /// Whether an object file may lack a section: debuggers and linkers read it, and no code depends on it.
 fn is_optional(section: &Section) -> bool {

@@ -7,9 +7,10 @@ use std::collections::HashMap;
 
 use amdgpu_object::SymbolType;
 
-use crate::asm::expr::{Expr, Function, Op, Specifier};
-use crate::asm::section::{Address, Sections};
-use crate::asm::symbols::{Definition, SymbolId, Symbols};
+use crate::asm::address::Address;
+use crate::asm::expr::{Expr, Function, Op, Specifier, SymbolId};
+use crate::asm::section::Sections;
+use crate::asm::symbols::{Definition, Symbols};
 
 /// The address that a value is relative to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -359,7 +360,7 @@ fn call(function: Function, numbers: &[i64]) -> Result<i64, EvalError> {
 mod tests {
     use super::*;
     use crate::asm::cursor::Cursor;
-    use crate::asm::expr::Scope;
+    use crate::asm::parse_expr::Scope;
 
     fn at(subsection: u32, offset: u64) -> Address {
         Address { subsection, fragment: 0, offset }

@@ -1,21 +1,20 @@
 //! Directives and macros that replace lines by others or skip them: uses of macros, repetitions, included files, conditions.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use isa::Fault;
 
 use crate::asm::arguments::Evaluate;
+use crate::asm::body::{Body, Text};
 use crate::asm::conditions::Word;
 use crate::asm::cursor::Cursor;
+use crate::asm::diagnostic::{Diagnostic, Severity};
 use crate::asm::expansions::{MAX_DEPTH, MAX_MACRO_DEPTH, Origin};
-use crate::asm::macros::{Body, Heading, Macros, Text, TooLong, repeated, too_long};
+use crate::asm::macros::{Heading, Macros, TooLong, repeated, too_long};
+use crate::asm::open::{CurrentLine, OpenBody};
 use crate::asm::preparse;
 use crate::asm::program::Program;
-use crate::asm::report::{Diagnostic, Severity};
 use crate::asm::source::{Line, Lines, without_comments};
 use crate::asm::tokens::{Kind, Tokens};
 use crate::input::printable;
@@ -24,45 +23,6 @@ use crate::input::printable;
 const MAX_ERRORS: usize = 1000;
 
 type Done = Result<(), Diagnostic>;
-
-/// The directories that are searched for included files after the working directory.
-#[derive(Debug)]
-pub struct Includes(pub Vec<PathBuf>);
-
-/// A body whose end has not been read.
-#[derive(Debug)]
-pub struct OpenBody {
-    heading: Heading,
-    /// The position of the heading.
-    span: Range<usize>,
-    /// The number of open bodies of the same type within this one.
-    inside: u32,
-    body: Body,
-}
-
-/// The line that is being assembled, as written.
-#[derive(Debug, Default)]
-pub struct CurrentLine {
-    /// Its position.
-    start: usize,
-    text: String,
-}
-
-impl CurrentLine {
-    /// Replaces the line.
-    pub fn set(&mut self, line: &Line<'_>) {
-        self.start = line.start;
-        self.text.clear();
-        self.text.push_str(&line.raw);
-    }
-}
-
-impl CurrentLine {
-    /// Returns the byte at a position in the source.
-    fn byte_at(&self, position: usize) -> Option<u8> {
-        self.text.as_bytes().get(position.checked_sub(self.start)?).copied()
-    }
-}
 
 /// The current line and the program, which the arguments of macros depend on.
 struct ArgumentContext<'p, 'a> {
@@ -84,28 +44,6 @@ impl Evaluate for ArgumentContext<'_, '_> {
 
     fn span(&self, part: Range<usize>) -> Range<usize> {
         self.line.start + part.start..self.line.start + part.end
-    }
-}
-
-impl Includes {
-    /// Reads at most one byte more than `most` of the file `name`. Returns its path and contents.
-    fn read(&self, name: &str, most: usize) -> Result<(String, Vec<u8>), String> {
-        let places = std::iter::once(PathBuf::from(name)).chain(self.0.iter().map(|directory| directory.join(name)));
-        let mut why = None;
-        for path in places {
-            match File::open(&path) {
-                Ok(file) => {
-                    let mut bytes = Vec::new();
-                    let read = file.take(most as u64 + 1).read_to_end(&mut bytes);
-                    return read
-                        .map(|_| (printable(path.as_os_str().as_encoded_bytes()), bytes))
-                        .map_err(|e| e.to_string());
-                }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => drop(why.get_or_insert(error)),
-            }
-        }
-        Err(why.map_or_else(|| "there is no such file; `-I` names directories to look in".into(), |e| e.to_string()))
     }
 }
 

@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::asm::macros::{Body, Text};
+use crate::asm::body::{Body, Text};
 
 /// The size in bytes of all expansions together, at most. A text of this size has at most as many lines, labels and errors as an
 /// input file of the same size, so that the memory that it needs is bounded, too.

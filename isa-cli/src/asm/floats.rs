@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::asm::cursor::Cursor;
+use crate::asm::diagnostic::Diagnostic;
 use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
 use crate::asm::tokens::{Kind, Tokens};
 
 type Done = Result<(), Diagnostic>;

@@ -8,8 +8,9 @@ use isa::{DeferredField, Extent, Fault, ParseError, Resolution, Resolved};
 
 use crate::arch::{Bytes, Reader};
 use crate::asm::cursor::Cursor;
-use crate::asm::expr::{Expr, Scope};
-use crate::asm::report::Diagnostic;
+use crate::asm::diagnostic::Diagnostic;
+use crate::asm::expr::Expr;
+use crate::asm::parse_expr::Scope;
 
 /// The bytes of an instruction, and the field that is filled in later.
 #[derive(Debug)]

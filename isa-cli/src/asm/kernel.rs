@@ -5,42 +5,18 @@ use std::ops::Range;
 use amdgpu_object::{Binding, DescriptorError, Directive, KernelDescriptor, KernelSettings, SymbolType, Visibility};
 
 use crate::arch::Wave;
+use crate::asm::address::Address;
 use crate::asm::cursor::Cursor;
+use crate::asm::diagnostic::Diagnostic;
 use crate::asm::eval::{Evaluator, Phase};
 use crate::asm::expr::{Expr, Op, Specifier};
 use crate::asm::fixup::{Field, Fixup};
+use crate::asm::open::{Kernel, Setting};
 use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
-use crate::asm::section::Address;
 use crate::asm::symbols::Definition;
 
 /// Where a descriptor has the distance from itself to the code.
 const ENTRY_OFFSET: u64 = 16;
-
-/// A directive of a block.
-#[derive(Debug)]
-pub struct Setting {
-    /// Its name, without `.amdhsa_`.
-    name: &'static str,
-    /// The value.
-    value: Expr,
-    /// Where the name is in the source.
-    span: Range<usize>,
-    /// Where the value is in the source.
-    value_span: Range<usize>,
-}
-
-/// The settings of one `.amdhsa_kernel` block.
-#[derive(Debug)]
-pub struct Kernel {
-    /// Its name.
-    pub name: String,
-    /// Where the name is in the source.
-    pub span: Range<usize>,
-    settings: Vec<Setting>,
-    /// Where the descriptor begins.
-    address: Address,
-}
 
 impl Program<'_> {
     /// The beginning of an `.amdhsa_kernel` block.

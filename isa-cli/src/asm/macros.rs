@@ -5,37 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::asm::arguments::{Argument, Evaluate, Parameter, arguments, plain};
-use crate::asm::report::Diagnostic;
-use crate::asm::source::Lines;
+use crate::asm::body::{Body, Text};
+use crate::asm::diagnostic::Diagnostic;
 use crate::asm::tokens::{Kind, Tokens};
-
-/// Lines of the source that are kept as text.
-#[derive(Debug, Default)]
-pub struct Body {
-    /// The lines, each with `\n` at its end.
-    pub text: String,
-    /// The source position of each line.
-    pub starts: Vec<usize>,
-}
-
-impl Body {
-    /// Appends a line that begins at position `start` of the source. It may contain line ends in strings and comments.
-    pub fn push(&mut self, line: &str, start: usize) {
-        self.text.push_str(line);
-        self.text.push('\n');
-        self.starts.push(start);
-        self.starts.extend(memchr::memchr_iter(b'\n', line.as_bytes()).map(|end| start + end + 1));
-    }
-
-    /// Returns whether the lines have no effect: they are blank, or repetitions of blank lines.
-    fn is_inert(&self) -> bool {
-        !self.text.contains('\\')
-            && Lines::new(&self.text, 0, 0).all(|line| {
-                let word = line.clean.split_whitespace().next();
-                word.is_none_or(|word| matches!(word, ".rept" | ".rep" | ".irp" | ".irpc" | ".endr"))
-            })
-    }
-}
 
 /// The directive that begins a body, and its operands.
 #[derive(Debug)]
@@ -70,26 +42,6 @@ pub struct Macros {
     map: HashMap<String, Macro>,
     /// The number of uses of all macros so far.
     used: u64,
-}
-
-/// The text that a macro or repetition expands to.
-#[derive(Debug, Clone)]
-pub enum Text {
-    /// The body, in which nothing is replaced.
-    Body(Arc<Body>),
-    /// The body after replacements, or the contents of a file.
-    Own(Arc<str>),
-}
-
-impl std::ops::Deref for Text {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        match self {
-            Self::Body(body) => &body.text,
-            Self::Own(text) => text,
-        }
-    }
 }
 
 /// The text of a use of a macro, and the macro's body.

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use amdgpu_object::{Note, PalMetadata, Value, YamlError};
 
-use crate::asm::macros::Body;
+use crate::asm::body::Body;
+use crate::asm::diagnostic::Diagnostic;
 use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
 
 impl Program<'_> {
     /// Makes the notes of `.amdgpu_metadata` and `.amdgpu_pal_metadata`.

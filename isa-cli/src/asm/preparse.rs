@@ -11,9 +11,8 @@ use std::ops::Range;
 use isa::Fault;
 
 use crate::arch::{Instr, Reader, Reads, Wave, begins_register, parse, parse_line_fast, with_set};
-use crate::asm::cursor::{Cursor, in_name, is_blank, trim_end};
+use crate::asm::cursor::{Cursor, behind_name, in_name, is_blank, label, trim_end};
 use crate::asm::source::Lines;
-use crate::asm::statement::{behind_name, label};
 
 /// Consecutive lines that are parsed, and their bytes.
 #[derive(Debug, Default)]

@@ -1,28 +1,28 @@
-//! The assembler: assembles the lines of a program in order, computes addresses, and fills in the fields that depend on them.
+//! The state of a program that is being assembled.
 
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::ops::Range;
+use std::path::PathBuf;
 
 use amdgpu_object::Note;
 
 use crate::arch::{Processor, Reader};
-use crate::asm::blocks::OpenBlock;
+use crate::asm::address::Address;
+use crate::asm::body::Body;
 use crate::asm::conditions::Conditions;
-use crate::asm::debug::Frames;
-use crate::asm::expand::{CurrentLine, Includes, OpenBody};
+use crate::asm::diagnostic::{Diagnostic, Severity};
 use crate::asm::expansions::Expansions;
-use crate::asm::expr::Expr;
-use crate::asm::fixup::{Field, Fixup, Relocation};
-use crate::asm::kernel::Kernel;
-use crate::asm::macros::{Body, Macros};
-use crate::asm::preparse::{self, Mark, Memo, Run};
-use crate::asm::reloc::RelocDirective;
-use crate::asm::report::{Diagnostic, Severity};
-use crate::asm::section::{Address, Sections};
-use crate::asm::source::{Lines, Unfinished};
-use crate::asm::symbols::{Definition, Symbols};
+use crate::asm::fixup::{Fixup, Relocation};
+use crate::asm::macros::Macros;
+use crate::asm::open::{CurrentLine, Frames, Kernel, OpenBlock, OpenBody, RelocDirective};
+use crate::asm::preparse::Memo;
+use crate::asm::section::Sections;
+use crate::asm::source::Unfinished;
+use crate::asm::symbols::Symbols;
 use crate::asm::target::ObjectTarget;
-use crate::asm::text::{PART, PartBuffer, Text, Unread};
-use crate::ordered;
+use crate::asm::text::Text;
+use crate::input::printable;
 
 /// The number of diagnostics after which assembly stops: each takes memory.
 const MAX_ERRORS: usize = 100_000;
@@ -41,6 +41,32 @@ pub struct Row {
     pub span: Range<usize>,
 }
 
+/// The directories that are searched for included files after the working directory.
+#[derive(Debug)]
+pub struct Includes(pub Vec<PathBuf>);
+
+impl Includes {
+    /// Reads at most one byte more than `most` of the file `name`. Returns its path and contents.
+    pub(super) fn read(&self, name: &str, most: usize) -> Result<(String, Vec<u8>), String> {
+        let places = std::iter::once(PathBuf::from(name)).chain(self.0.iter().map(|directory| directory.join(name)));
+        let mut why = None;
+        for path in places {
+            match File::open(&path) {
+                Ok(file) => {
+                    let mut bytes = Vec::new();
+                    let read = file.take(most as u64 + 1).read_to_end(&mut bytes);
+                    return read
+                        .map(|_| (printable(path.as_os_str().as_encoded_bytes()), bytes))
+                        .map_err(|e| e.to_string());
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => drop(why.get_or_insert(error)),
+            }
+        }
+        Err(why.map_or_else(|| "there is no such file; `-I` names directories to look in".into(), |e| e.to_string()))
+    }
+}
+
 /// A program that is being assembled.
 pub struct Program<'a> {
     pub(super) reader: Reader,
@@ -48,7 +74,7 @@ pub struct Program<'a> {
     pub sections: Sections,
     pub(super) symbols: Symbols,
     /// Whether a part of the text could not be read.
-    unread: bool,
+    pub(super) unread: bool,
     pub(super) fixups: Vec<Fixup>,
     /// The processor and the operating system, as far as the program names them.
     pub(super) target: ObjectTarget,
@@ -118,36 +144,6 @@ pub struct Surroundings {
 }
 
 impl<'a> Program<'a> {
-    /// Assembles a whole program. `keeps_rows` records its statements for a listing.
-    pub fn assemble(text: Text<'a>, reader: Reader, around: &'a Surroundings, keeps_rows: bool) -> Self {
-        Self::in_parts(text, reader, around, keeps_rows, PART)
-    }
-
-    /// Assembles a program in parts of `size` bytes, which are pre-parsed in parallel.
-    pub(super) fn in_parts(
-        text: Text<'a>,
-        reader: Reader,
-        around: &'a Surroundings,
-        keeps_rows: bool,
-        size: usize,
-    ) -> Self {
-        let mut program = Self::new(text, reader, around, keeps_rows);
-        let outcome = ordered::map(
-            &text.parts(size),
-            <(PartBuffer<'_>, Vec<u8>, Memo)>::default,
-            |part, (buffer, bytes, memo)| {
-                Some(preparse::runs(text.read(part, buffer)?, reader, keeps_rows, bytes, memo))
-            },
-            |runs, (buffer, bytes, _)| {
-                program.part(buffer.lines(), runs.ok_or(Unread)?, bytes);
-                Ok(())
-            },
-        );
-        program.unread = outcome == Err(Unread);
-        program.finish();
-        program
-    }
-
     /// Returns a program without any line.
     pub(super) fn new(text: Text<'a>, reader: Reader, around: &'a Surroundings, keeps_rows: bool) -> Self {
         let mut symbols = Symbols::default();
@@ -201,43 +197,8 @@ impl<'a> Program<'a> {
         self.diagnostics.iter().all(|error| error.severity != Severity::Error)
     }
 
-    /// Assembles the lines of the next part. `runs` are its pre-parsed lines, and `bytes` their instructions.
-    pub(super) fn part(&mut self, lines: Lines<'_>, runs: Vec<Run>, bytes: &[u8]) {
-        let mut lines = lines.after(self.unfinished.take());
-        let mut runs = runs.into_iter().peekable();
-        while !lines.is_over() && !self.exits && !self.ended {
-            self.check_limits(lines.at());
-            if self.open_block.is_some() {
-                let Some(line) = lines.next() else { break };
-                self.line_of_block(&line);
-                continue;
-            }
-            if self.is_passing() {
-                let Some(line) = lines.next() else { break };
-                let passed = self.pass(&line);
-                self.diagnostics.extend(passed.err());
-                continue;
-            }
-            // Drop runs that begin within a block, a comment or a string.
-            while runs.next_if(|run| run.lines.start < lines.at()).is_some() {}
-            let closed = lines.is_at_line();
-            let behind = runs.peek().map_or(0, |run| run.lines.end);
-            if let Some(run) = runs.next_if(|run| closed && run.lines.start == lines.at() && self.takes(run)) {
-                self.take(run, bytes);
-                lines.go_on(behind);
-                continue;
-            }
-            let Some(line) = lines.next() else { break };
-            self.current_line.set(&line);
-            if let Err(error) = self.line(&line.clean, line.start) {
-                self.diagnostics.push(error);
-            }
-        }
-        self.unfinished = lines.unfinished().filter(|_| !self.exits && !self.ended);
-    }
-
     /// Ends the assembly if errors or fields that wait for layout would fill the memory.
-    fn check_limits(&mut self, at: usize) {
+    pub(super) fn check_limits(&mut self, at: usize) {
         if let Some(why) = self.limit() {
             self.ended = true;
             self.diagnostics.push(Diagnostic::new(at..at, why));
@@ -253,68 +214,6 @@ impl<'a> Program<'a> {
         } else {
             None
         }
-    }
-
-    /// Completes the program after its last part: layout, fixups, descriptors and checks.
-    pub(super) fn finish(&mut self) {
-        if self.gave_up {
-            return;
-        }
-        self.end_of_text();
-        if let Some(begin) = self.conditions.close_to(0) {
-            self.diagnostics.push(Diagnostic::new(begin, "no `.endif` follows"));
-        }
-        if let Some(kernel) = self.kernel.take() {
-            self.diagnostics.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
-        }
-        self.end_of_frames();
-        self.count_remaining_registers();
-        self.add_metadata();
-        self.lay_out();
-        self.fill_descriptors();
-        self.resolve();
-        self.resolve_reloc_directives();
-        self.check_sizes();
-    }
-
-    /// Returns whether pre-parsed lines are valid here: no block is open, they fit the section, no macro has the name of an
-    /// instruction, and no branch goes to a variable.
-    fn takes(&self, run: &Run) -> bool {
-        let waits = |(_, mark): &(usize, Mark)| match mark {
-            Mark::Label(..) => true,
-            Mark::Branch { target, .. } => self.symbols.get(target).is_none_or(|symbol| symbol.variable().is_none()),
-        };
-        self.kernel.is_none()
-            && !self.shadows
-            && self.sections.current().has_contents()
-            && run.bytes.len() as u64 <= self.sections.room()
-            && run.marks.iter().all(waits)
-    }
-
-    /// Appends pre-parsed lines, whose instructions are in `bytes`.
-    fn take(&mut self, run: Run, bytes: &[u8]) {
-        let start = self.here();
-        let behind = |bytes: usize| Address { offset: start.offset + bytes as u64, ..start };
-        self.sections.current_mut().bytes.extend_from_slice(bytes.get(run.bytes.clone()).unwrap_or_default());
-        for (at, mark) in run.marks {
-            match mark {
-                Mark::Label(name, span) => {
-                    let defined = self.define(&name, span, Definition::Label(behind(at)));
-                    self.diagnostics.extend(defined.err());
-                }
-                Mark::Branch { target, span } => {
-                    let expr = Expr::Symbol { id: self.symbols.intern(&target), specifier: None, span: span.clone() };
-                    self.fixups.push(Fixup { address: behind(at), field: Field::Branch, expr, span });
-                }
-            }
-        }
-        let ends = run.rows.iter().skip(1).map(|(at, _)| *at).chain([run.bytes.len()]);
-        let rows = run.rows.iter().zip(ends);
-        self.rows.extend(rows.map(|((at, span), end)| Row {
-            start: behind(*at),
-            end: behind(end),
-            span: span.clone(),
-        }));
     }
 }
 

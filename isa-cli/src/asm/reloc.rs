@@ -1,27 +1,13 @@
 //! `.reloc`: relocations that the program states itself.
 
-use std::ops::Range;
-
 use amdgpu_object::RelocationKind;
 
 use crate::asm::cursor::Cursor;
+use crate::asm::diagnostic::Diagnostic;
 use crate::asm::eval::{Evaluator, Phase, Term};
-use crate::asm::expr::Expr;
 use crate::asm::fixup::{Relocation, RelocationTarget};
+use crate::asm::open::RelocDirective;
 use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
-
-/// A `.reloc` directive.
-#[derive(Debug)]
-pub struct RelocDirective {
-    /// The section of the directive.
-    section: u32,
-    /// The offset in this section, or an address in any.
-    offset: (Expr, Range<usize>),
-    kind: RelocationKind,
-    /// The address that the relocation refers to, or 0.
-    target: Option<(Expr, Range<usize>)>,
-}
 
 /// The names that LLVM takes for any processor.
 const ALIASES: [(&str, RelocationKind); 3] = [

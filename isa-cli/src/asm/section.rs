@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use object::elf;
 
-use crate::asm::layout::{Gap, GapKind};
+use crate::asm::address::Address;
+use crate::asm::gap::{Gap, GapKind};
 use crate::asm::padding::{Padding, fill, pad};
 
 /// The most bytes that all sections hold together: a `.fill` by mistake is an error, not the end of memory.
@@ -13,18 +14,6 @@ pub const MAX_TOTAL_SIZE: u64 = 1 << 28;
 
 /// The largest section without contents (`SHT_NOBITS`), in bytes.
 const MAX_VIRTUAL_SIZE: u64 = 1 << 40;
-
-/// An address: a place in a subsection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Address {
-    /// The index of the subsection.
-    pub subsection: u32,
-    /// How many alignments, `.org` and pieces of unknown size come before it in the subsection. The distance of two addresses
-    /// is known before layout if this number is the same.
-    pub fragment: u32,
-    /// Bytes from the beginning of the subsection, without the pieces whose size only layout knows.
-    pub offset: u64,
-}
 
 /// The properties that identify a section.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]

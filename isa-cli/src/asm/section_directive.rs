@@ -5,8 +5,8 @@ use std::ops::Range;
 use object::elf;
 
 use crate::asm::cursor::Cursor;
+use crate::asm::diagnostic::Diagnostic;
 use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
 use crate::asm::section::SectionKey;
 
 type Done = Result<(), Diagnostic>;

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use crate::asm::cursor::Cursor;
-use crate::asm::layout::GapKind;
+use crate::asm::diagnostic::Diagnostic;
+use crate::asm::gap::GapKind;
 use crate::asm::padding::Padding;
 use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
 use crate::asm::section::AppendError;
 
 type Done = Result<(), Diagnostic>;

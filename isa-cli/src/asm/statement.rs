@@ -4,15 +4,17 @@ use std::ops::Range;
 
 use isa::DeferredField;
 
+use crate::asm::address::Address;
 use crate::asm::conditions::Word;
-use crate::asm::cursor::{Cursor, trim_end};
+use crate::asm::cursor::{Cursor, behind_name, label, trim_end};
+use crate::asm::diagnostic::Diagnostic;
 use crate::asm::eval::Term;
-use crate::asm::expr::{Expr, Op, Scope};
+use crate::asm::expr::{Expr, Op};
 use crate::asm::fixup::{Field, Fixup};
 use crate::asm::instr::{self, Pending};
+use crate::asm::parse_expr::Scope;
 use crate::asm::program::{Program, Row, too_large};
-use crate::asm::report::Diagnostic;
-use crate::asm::section::{Address, AppendError};
+use crate::asm::section::AppendError;
 use crate::asm::symbols::Definition;
 use crate::asm::target::asks_for_registers;
 
@@ -247,29 +249,4 @@ impl Program<'_> {
 /// The error of a symbol that has another definition.
 pub(super) fn defined_twice(name: &str, span: Range<usize>, first: Range<usize>) -> Diagnostic {
     Diagnostic::new(span, format!("the symbol `{name}` is defined twice")).other(first, "first here")
-}
-
-/// The byte behind the name that comes next, past any blanks; `None` where nothing is left or no name comes.
-pub(super) fn behind_name(input: Cursor<'_>) -> Option<u8> {
-    let mut input = input;
-    if input.word().is_empty() {
-        if input.peek() != Some(b'"') {
-            return None;
-        }
-        input.string().ok()?;
-    }
-    input.peek()
-}
-
-/// Takes a label and its colon.
-pub(super) fn label(input: &mut Cursor<'_>) -> Option<(String, Range<usize>)> {
-    let mut ahead = *input;
-    let (name, span) = ahead.name().ok()?;
-    let colon = ahead.rest().starts_with(':') && !ahead.rest().starts_with("::") && name != ".";
-    if !colon {
-        return None;
-    }
-    ahead.eat(":");
-    *input = ahead;
-    Some((name, span))
 }

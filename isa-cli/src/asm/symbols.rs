@@ -7,13 +7,9 @@ use std::sync::Arc;
 
 use amdgpu_object::{Binding, SymbolType, Visibility};
 
-use crate::asm::expr::Expr;
-use crate::asm::report::Diagnostic;
-use crate::asm::section::Address;
-
-/// The index of a symbol. A variable gets a new one whenever it is assigned: expressions keep the value that they saw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SymbolId(pub u32);
+use crate::asm::address::Address;
+use crate::asm::diagnostic::Diagnostic;
+use crate::asm::expr::{Expr, SymbolId};
 
 /// How a symbol is defined.
 #[derive(Debug, Clone)]

@@ -1,18 +1,11 @@
 //! The processor that a program is for, and the symbols that describe it.
 
-use std::ops::Range;
+use amdgpu_object::OsAbi;
 
-use amdgpu_object::{Note, OsAbi};
-
-use crate::arch::{Arch, MAX_DWORDS, PROCESSORS, Processor, Set};
-use crate::asm::cursor::Cursor;
-use crate::asm::expr::Expr;
-use crate::asm::program::Program;
-use crate::asm::report::Diagnostic;
-use crate::asm::section::Subsection;
+use crate::arch::{Arch, PROCESSORS, Processor, Set};
 
 /// The symbols of how many vector and how many scalar registers there must be.
-const FREE: [&str; 2] = [".amdgcn.next_free_vgpr", ".amdgcn.next_free_sgpr"];
+pub const COUNTED_REGISTERS: [&str; 2] = [".amdgcn.next_free_vgpr", ".amdgcn.next_free_sgpr"];
 
 /// What `--arch` names.
 #[derive(Debug, Clone, Copy)]
@@ -45,12 +38,12 @@ impl Target {
     /// The symbols that LLVM defines in every program: the processor's version, under its newer and its older name, and the
     /// registers that are counted.
     pub fn symbols(self) -> Vec<(String, i64)> {
-        let counted = FREE.map(|name| (name, 0));
+        let counted = COUNTED_REGISTERS.map(|name| (name, 0));
         self.version_symbols().chain(counted).map(|(name, number)| (name.into(), number)).collect()
     }
 
     /// The symbols that hold the processor's version.
-    fn version_symbols(self) -> impl Iterator<Item = (&'static str, i64)> {
+    pub fn version_symbols(self) -> impl Iterator<Item = (&'static str, i64)> {
         let names = [
             [".amdgcn.gfx_generation_number", ".option.machine_version_major"],
             [".amdgcn.gfx_generation_minor", ".option.machine_version_minor"],
@@ -60,58 +53,16 @@ impl Target {
     }
 }
 
-impl Program<'_> {
-    /// Counts the registers up to the end of the program if it gave one of the counts a value: only then is the symbol written to
-    /// an object file, with its last value.
-    pub(super) fn count_remaining_registers(&mut self) {
-        if FREE.iter().any(|name| self.symbols.get(name).is_some_and(|symbol| !symbol.is_predefined)) {
-            self.count_registers();
-        }
-    }
-
-    /// Counts the registers of the instructions since the last time that somebody asked: one more than the highest number of
-    /// each file, unless the program gave the symbol a higher value.
-    pub(super) fn count_registers(&mut self) {
-        let reader = self.reader;
-        let mut most = [0, 0];
-        for Subsection { bytes, data, counted, .. } in self.sections.subsections_mut() {
-            let from = *counted;
-            let mut data = data.iter().skip_while(|part| part.end <= from).peekable();
-            while let Some(rest) = bytes.get(*counted..).filter(|rest| !rest.is_empty()) {
-                if let Some(part) = data.next_if(|part| part.start <= *counted) {
-                    *counted = part.end;
-                    continue;
-                }
-                let (dwords, _) = rest.as_chunks::<4>();
-                let words: Vec<u32> = dwords.iter().take(MAX_DWORDS).map(|bytes| u32::from_le_bytes(*bytes)).collect();
-                let Ok((instr, dwords)) = reader.decode(&words) else { break };
-                let (vector, scalar) = instr.registers();
-                most = [most[0].max(vector), most[1].max(scalar)];
-                *counted += 4 * dwords;
-            }
-            *counted = bytes.len();
-        }
-        for (name, most) in FREE.into_iter().zip(most) {
-            let Some(symbol) = self.symbols.get(name) else { continue };
-            let Some(Expr::Number(set)) = symbol.variable() else { continue };
-            let (count, span, is_predefined) = ((*set).max(most), symbol.span.clone(), symbol.is_predefined);
-            if is_predefined {
-                self.symbols.predefine(name, count);
-            } else {
-                self.symbols.assign(name, Expr::Number(count), span);
-            }
-        }
-    }
-}
-
 /// The processor and the operating system that an object file names.
 #[derive(Debug, Clone, Copy)]
 pub struct ObjectTarget {
     arch: Arch,
     /// The processor, once `--arch` or the program names it.
-    processor: Option<&'static Processor>,
-    os_abi: OsAbi,
-    code_object_version: u8,
+    pub processor: Option<&'static Processor>,
+    /// The operating system.
+    pub os_abi: OsAbi,
+    /// The version of the code object: 3 to 6.
+    pub code_object_version: u8,
 }
 
 impl ObjectTarget {
@@ -146,83 +97,6 @@ impl ObjectTarget {
 
 /// Where `e_flags` has the version of a generic processor.
 const EF_AMDGPU_GENERIC_VERSION_OFFSET: u32 = 24;
-
-impl Program<'_> {
-    /// `.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"`.
-    pub(super) fn amdgcn_target(&mut self, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
-        let (name, span) = target_name(input)?;
-        self.set_target(&name, span)
-    }
-
-    /// `.amd_amdgpu_isa "amdgcn-amd-amdpal--gfx1100"`: the target, which becomes a note.
-    pub(super) fn amd_amdgpu_isa(&mut self, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
-        let (name, span) = target_name(input)?;
-        self.set_target(&name, span)?;
-        self.notes.push(Note::isa_name(&name));
-        Ok(())
-    }
-
-    fn set_target(&mut self, name: &str, span: Range<usize>) -> Result<(), Diagnostic> {
-        let error = |why: String| Diagnostic::new(span.clone(), why);
-        let parts: Vec<&str> = name.splitn(5, '-').collect();
-        let [arch, _, os, _, target_id] = parts[..] else {
-            let help = "a target is `amdgcn-amd-amdhsa--PROCESSOR`";
-            return Err(error("no AMD GPU".into()).help(Some(help.into())));
-        };
-        if arch != "amdgcn" {
-            let help = "a target is `amdgcn-amd-amdhsa--PROCESSOR`";
-            return Err(error("no AMD GPU".into()).help(Some(help.into())));
-        }
-        let (processor, features) = target_id.split_once(':').unwrap_or((target_id, ""));
-        let known = Target::parse(processor).map_err(|why| error(format!("the file is for {processor}: {why}")))?;
-        let ours = self.reader.arch();
-        if known.arch != ours {
-            let (theirs, ours) = (known.arch.name(), ours.name());
-            return Err(error(format!("the file is for {theirs}, and `--arch` asks for {ours}")));
-        }
-        if ours.is_rdna() && !features.is_empty() {
-            return Err(error(format!("{processor} has no target features, such as `{features}`")));
-        }
-        let asked = self.target.processor.filter(|asked| asked.name != processor);
-        if let Some(asked) = asked {
-            return Err(error(format!("the file is for {processor}, and not for {}", asked.name)));
-        }
-        if self.target.processor.is_none() {
-            for (name, number) in known.version_symbols() {
-                self.symbols.predefine(name, number);
-            }
-        }
-        self.target.processor = known.processor;
-        self.target.os_abi = match os {
-            "amdhsa" => OsAbi::Hsa,
-            "amdpal" => OsAbi::Pal,
-            "mesa3d" => OsAbi::Mesa3d,
-            _ => OsAbi::None,
-        };
-        Ok(())
-    }
-
-    /// `.amdhsa_code_object_version N`.
-    pub(super) fn code_object_version(&mut self, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
-        let start = input.place();
-        let version = self.number(input)?;
-        let Some(version) = u8::try_from(version).ok().filter(|version| (3..=6).contains(version)) else {
-            let error = Diagnostic::new(start..input.end(), "no version of code objects that is known");
-            return Err(error.help(Some("there are 3 to 6".into())));
-        };
-        self.target.code_object_version = version;
-        input.finish()
-    }
-}
-
-/// Takes a target in quotes.
-fn target_name(input: &mut Cursor<'_>) -> Result<(String, Range<usize>), Diagnostic> {
-    let start = input.place();
-    let name = String::from_utf8_lossy(&input.string()?).into_owned();
-    let span = start..input.end();
-    input.finish()?;
-    Ok((name, span))
-}
 
 /// Whether a statement asks for the registers that are counted.
 pub fn asks_for_registers(statement: &str) -> bool {

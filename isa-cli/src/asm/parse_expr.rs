@@ -1,0 +1,171 @@
+//! Parses expressions, with the precedence that LLVM gives the operators (that of the GNU assembler).
+
+use std::ops::Range;
+
+use crate::asm::address::Address;
+use crate::asm::cursor::Cursor;
+use crate::asm::diagnostic::Diagnostic;
+use crate::asm::expr::{Expr, Function, Op, SPECIFIERS};
+use crate::asm::symbols::Symbols;
+
+/// Deepest nesting that is read.
+const MAX_DEPTH: u32 = 64;
+/// Most operators of one expression: a chain of them is a tree as deep, which is walked recursively.
+const MAX_OPERATORS: u32 = 100;
+
+/// The names that an expression can refer to.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    /// The value of `.`.
+    pub here: Address,
+    /// The symbol table.
+    pub symbols: &'a Symbols,
+}
+
+/// Spellings, longer ones first, and how tightly they bind.
+const OPS: [(&str, Op, u8); 19] = [
+    ("<<", Op::Shl, 6),
+    (">>", Op::Shr, 6),
+    ("==", Op::Eq, 3),
+    ("!=", Op::Ne, 3),
+    ("<>", Op::Ne, 3),
+    ("<=", Op::Le, 3),
+    (">=", Op::Ge, 3),
+    ("&&", Op::Both, 2),
+    ("||", Op::Either, 1),
+    ("+", Op::Add, 4),
+    ("-", Op::Sub, 4),
+    ("*", Op::Mul, 6),
+    ("/", Op::Div, 6),
+    ("%", Op::Rem, 6),
+    ("&", Op::And, 5),
+    ("|", Op::Or, 5),
+    ("^", Op::Xor, 5),
+    ("<", Op::Lt, 3),
+    (">", Op::Gt, 3),
+];
+
+/// Their names and how many arguments they take: at least and at most.
+const FUNCTIONS: [(&str, Function, usize, usize); 7] = [
+    ("max", Function::Max, 1, usize::MAX),
+    ("or", Function::Or, 1, usize::MAX),
+    ("alignto", Function::AlignTo, 2, 2),
+    ("extrasgprs", Function::ExtraSgprs, 3, 3),
+    ("totalnumvgprs", Function::TotalNumVgprs, 2, 2),
+    ("instprefsize", Function::InstPrefSize, 1, 1),
+    ("occupancy", Function::Occupancy, 1, usize::MAX),
+];
+
+impl Expr {
+    /// Takes an expression.
+    pub fn parse(input: &mut Cursor<'_>, scope: Scope<'_>) -> Result<Self, Diagnostic> {
+        Reader { input, scope, depth: 0, operators: 0 }.binary(1)
+    }
+
+    /// Takes a number, a symbol or an expression in parentheses, with the signs before it.
+    pub fn parse_primary(input: &mut Cursor<'_>, scope: Scope<'_>) -> Result<Self, Diagnostic> {
+        Reader { input, scope, depth: 0, operators: 0 }.unary()
+    }
+}
+
+struct Reader<'c, 'a> {
+    input: &'c mut Cursor<'a>,
+    scope: Scope<'c>,
+    depth: u32,
+    operators: u32,
+}
+
+impl Reader<'_, '_> {
+    fn binary(&mut self, lowest: u8) -> Result<Expr, Diagnostic> {
+        let mut left = self.unary()?;
+        loop {
+            let rest = self.input.rest();
+            let next = OPS.iter().find(|(text, ..)| rest.starts_with(text));
+            let Some((text, op, binds)) = next.filter(|(.., binds)| *binds >= lowest) else { return Ok(left) };
+            self.operators += 1;
+            if self.operators > MAX_OPERATORS {
+                return Err(self.input.expected("a shorter expression"));
+            }
+            self.input.eat(text);
+            let right = self.binary(binds + 1)?;
+            left = Expr::Binary(*op, Box::new(left), Box::new(right));
+        }
+    }
+
+    fn unary(&mut self) -> Result<Expr, Diagnostic> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(self.input.expected("an expression that nests less deep"));
+        }
+        let expr = self.primary();
+        self.depth -= 1;
+        expr
+    }
+
+    fn primary(&mut self) -> Result<Expr, Diagnostic> {
+        let start = self.input.place();
+        if let Some((number, behind)) = self.input.numbered() {
+            let span = start..self.input.end();
+            return match self.scope.symbols.numbered(number, behind) {
+                Some(id) => Ok(Expr::Symbol { id, specifier: None, span }),
+                None => Err(Diagnostic::new(span, format!("no label `{number}` stands before this"))),
+            };
+        }
+        if let Some(number) = self.input.number() {
+            return number.map(Expr::Number);
+        }
+        for op in ["-", "~", "!", "+"] {
+            if self.input.eat(op) {
+                return Ok(Expr::Unary(op.as_bytes()[0], Box::new(self.unary()?)));
+            }
+        }
+        if self.input.eat("(") {
+            let expr = self.binary(1)?;
+            return if self.input.eat(")") { Ok(expr) } else { Err(self.input.expected("`)`")) };
+        }
+        let quoted = self.input.rest().starts_with('"');
+        let Ok((name, mut span)) = self.input.name() else { return Err(self.input.expected("an expression")) };
+        if !quoted && name == "." {
+            return Ok(Expr::Here(self.scope.here));
+        }
+        if !quoted && self.input.eat("(") {
+            return self.call(&name, span);
+        }
+        let mut specifier = None;
+        if self.input.eat("@") {
+            let rest = self.input.rest();
+            let found = SPECIFIERS.iter().find(|(text, ..)| {
+                let ends = |rest: &str| !rest.starts_with(|c: char| c == '@' || c == '_' || c.is_ascii_alphanumeric());
+                rest.strip_prefix(text).is_some_and(ends)
+            });
+            let Some((text, found, _)) = found else {
+                let known = SPECIFIERS.map(|(text, ..)| text).join(", ");
+                return Err(self.input.expected("a relocation specifier").help(Some(format!("there are {known}"))));
+            };
+            self.input.eat(text);
+            specifier = Some(*found);
+            span.end = self.input.end();
+        }
+        Ok(Expr::Symbol { id: self.scope.symbols.intern(&name), specifier, span })
+    }
+
+    fn call(&mut self, name: &str, span: Range<usize>) -> Result<Expr, Diagnostic> {
+        let found = FUNCTIONS.iter().find(|(text, ..)| *text == name);
+        let Some((_, function, least, most)) = found else {
+            let known = FUNCTIONS.map(|(text, ..)| text).join(", ");
+            return Err(Diagnostic::new(span, "unknown function").help(Some(format!("there are {known}"))));
+        };
+        let mut arguments = Vec::new();
+        while !self.input.eat(")") {
+            if !arguments.is_empty() && !self.input.eat(",") {
+                return Err(self.input.expected("`,` or `)`"));
+            }
+            arguments.push(self.binary(1)?);
+        }
+        if arguments.len() < *least || arguments.len() > *most {
+            let counted = format!("`{name}` takes {least} arguments, not {}", arguments.len());
+            return Err(Diagnostic::new(span.start..self.input.end(), counted));
+        }
+        Ok(Expr::Call(*function, arguments))
+    }
+}

@@ -3,6 +3,7 @@
 pub mod ages;
 pub mod guide;
 pub mod needs;
+pub mod paths;
 pub mod property;
 pub mod removal;
 pub mod rv32i;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use crate::vectors::shared;
+use crate::paths::shared;
 
 /// Says that `what` is left out, why, and how to have it checked. A test program says the same once.
 pub fn left_out(what: &str, why: &str, remedy: &str) {

@@ -10,7 +10,7 @@ use rdna3::isa::Access;
 use rdna3::lint::{Finding, Program};
 use rdna3::{Decoder, Instr, Opcode, Registers, Value, Wave, flags};
 
-use crate::vectors::root;
+use crate::paths::root;
 
 /// The outcomes of removing waits, one at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

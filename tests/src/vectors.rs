@@ -5,12 +5,13 @@
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use object::{Object, ObjectSection};
 use rdna3::Wave;
 
 use crate::needs::shared_for;
+use crate::paths::root;
 use crate::sets::Set;
 
 /// One line of a vector file: an instruction's bytes and its text.
@@ -46,20 +47,6 @@ pub fn hex_dwords(hex: &str) -> Vec<u32> {
     let nibble = |d: &u8| char::from(*d).to_digit(16).unwrap_or(0);
     let byte = |pair: &[u8]| pair.iter().fold(0, |n, d| n << 4 | nibble(d));
     hex.as_bytes().chunks(8).map(|dword| dword.chunks(2).rev().fold(0, |n, pair| n << 8 | byte(pair))).collect()
-}
-
-/// The root of the workspace.
-#[must_use]
-pub fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here).to_path_buf()
-}
-
-/// A file or folder of `../shared`, if it is there.
-#[must_use]
-pub fn shared(path: &str) -> Option<PathBuf> {
-    let path = root().join("../shared").join(path);
-    path.exists().then_some(path)
 }
 
 /// Where the golden vectors of `sets` (`rdna3`, `gcn`) stand.

@@ -7,7 +7,8 @@ use std::fs;
 use std::io::{self, Read};
 
 use isa_tests::needs::shared_for;
-use isa_tests::vectors::{dwords, example_code, root, shared_code, shared_decode};
+use isa_tests::paths::root;
+use isa_tests::vectors::{dwords, example_code, shared_code, shared_decode};
 use object::{Object, ObjectSection, SectionKind};
 use rdna3::{Authority, DecodeError, Decoder, Instr, Rule, Wave};
 

@@ -7,7 +7,8 @@ use std::fmt::Write;
 use std::fs;
 
 use anyhow::{Context, Result};
-use isa_tests::vectors::{Line, golden, root};
+use isa_tests::paths::root;
+use isa_tests::vectors::{Line, golden};
 use rdna3::isa::{Access, Class, Type};
 use rdna3::operands::{IMAGE_DIMS, is_register_name};
 use rdna3::{Instr, Value, Wave};

@@ -2,17 +2,18 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use isa_tests::vectors::{root, shared};
+use isa_tests::paths::{root, shared};
 use rdna3::Instr;
 
 use crate::exhaust::{self, Walk};
 use crate::{
-    assembler, builders, coverage, diff, execute, listing, nopanic, nostd, oracle, programs, size, sweep, vectors,
+    assembler, builders, coverage, diff, execute, listing, nopanic, nostd, oracle, process, programs, size, sweep,
+    vectors,
 };
 
 /// Which steps to run.
@@ -123,7 +124,11 @@ const STEPS: &[Step] = &[
         run: || check("reject", REFUSED_VECTORS, REFUSED),
     },
     Step { name: "check program", need: Need::SharedAndLlvm("corpus"), run: program_check },
-    Step { name: "listings", need: Need::Shared("corpus"), run: || listing::run(&program()?, &objects(&GFX11)?) },
+    Step {
+        name: "listings",
+        need: Need::Shared("corpus"),
+        run: || listing::run(&process::program()?, &objects(&GFX11)?),
+    },
     Step { name: "check corpus", need: Need::SharedAndLlvm("corpus"), run: corpus },
     Step {
         name: "rdna3.5 decode",
@@ -265,16 +270,6 @@ fn clippy() -> Result<()> {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], None)
 }
 
-/// The program `isa`, which is built beside this one.
-pub fn program() -> Result<PathBuf> {
-    let here = env::current_exe()?;
-    let path = here.parent().unwrap_or_else(|| Path::new(".")).join("isa");
-    if !path.exists() {
-        bail!("{} is not there: cargo build --release --workspace makes it", path.display());
-    }
-    Ok(path)
-}
-
 /// Runs `../shared/check/check`, which prints a percentage last, and holds that against `least`.
 fn held(arguments: &[PathBuf], mode: &str, least: f64) -> Result<()> {
     held_with(arguments, mode, least, &[])
@@ -284,7 +279,12 @@ fn held(arguments: &[PathBuf], mode: &str, least: f64) -> Result<()> {
 fn held_with(arguments: &[PathBuf], mode: &str, least: f64, variables: &[(&str, &str)]) -> Result<()> {
     let check = shared("check/check").context("../shared/check/check is not there")?;
     let mut command = Command::new(check);
-    command.arg(mode).args(arguments).env("ISA", program()?).envs(variables.iter().copied()).current_dir(root());
+    command
+        .arg(mode)
+        .args(arguments)
+        .env("ISA", process::program()?)
+        .envs(variables.iter().copied())
+        .current_dir(root());
     let output = command.output().context("../shared/check/check cannot be started (it needs python3)")?;
     let text = String::from_utf8_lossy(&output.stdout);
     print!("{text}{}", String::from_utf8_lossy(&output.stderr));

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use isa::Isa;
 use isa::body::Fidelity;
 use isa::tables::{Component, Format};
-use isa_tests::vectors::shared;
+use isa_tests::paths::shared;
 use rdna3::{Rdna3, Wave};
 
 use crate::generate::{Target, Words, space, targets};

@@ -8,11 +8,11 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use isa_tests::vectors::root;
+use isa_tests::paths::root;
 
 use crate::execute::data::{Argument, Header};
+use crate::process;
 use crate::programs::{in_parallel, in_scratch};
-use crate::{ci, process};
 
 const CLANG: &str = "clang-22";
 /// How long a compilation or a run may take.
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<()> {
         println!("LEFT OUT: programs on the CPU, {CLANG} cannot be started; Debian's package clang-22 has it");
         return Ok(());
     }
-    let program = ci::program()?;
+    let program = process::program()?;
     match &args.keep {
         Some(folder) => {
             std::fs::create_dir_all(folder)?;

@@ -10,7 +10,7 @@ use isa_tests::vectors::{example_code, shared_code};
 use rdna3::Wave;
 use rdna3::lint::Program;
 
-use crate::{ci, process, programs};
+use crate::{process, programs};
 
 /// How long the lint of one program may take.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -81,7 +81,7 @@ fn compiled_kernels(show: usize) -> Result<usize> {
         println!("LEFT OUT: compiled kernels, {why}");
         return Ok(0);
     }
-    let program = ci::program()?;
+    let program = process::program()?;
     let (mut count, mut faults) = (0, 0);
     programs::compiled(&CONFIGURATIONS, |label, text, is_wave64| {
         let mut command = Command::new(&program);

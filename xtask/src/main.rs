@@ -8,6 +8,7 @@ mod bench;
 mod builders;
 mod ci;
 mod coverage;
+mod cycles;
 mod diff;
 mod execute;
 mod exhaust;
@@ -68,6 +69,8 @@ enum Task {
     Libllvm,
     /// Decode all words, and every value of every field: nothing panics, every word and every text comes back
     Sweep(exhaust::Args),
+    /// Look for modules of a crate that import each other in a circle
+    Cycles,
     /// Link what decodes, encodes and prints, and look for panics in it
     NoPanic,
     /// Link the run-time crates for targets without std and without an allocator
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Task::Bench(args) => bench::run(&args),
         Task::Libllvm => libllvm::serve(),
         Task::Sweep(args) => exhaust::run(&args),
+        Task::Cycles => cycles::run(),
         Task::NoPanic => nopanic::run(),
         Task::NoStd => nostd::run(),
         Task::Size => size::run(),

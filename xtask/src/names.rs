@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 
-use isa_tests::vectors::root;
+use isa_tests::paths::root;
 
 /// The mnemonics of a line of assembly, without what LLVM appends for the encoding: one, or two of a dual-issue pair.
 pub fn mnemonics(text: &str) -> impl Iterator<Item = &str> {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use isa_tests::vectors::root;
+use isa_tests::paths::root;
 
 /// The program that lists the library's instructions.
 const OBJDUMP: &str = "llvm-objdump-22";

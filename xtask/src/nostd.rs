@@ -6,7 +6,7 @@ use std::process::Command;
 use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
-use isa_tests::vectors::root;
+use isa_tests::paths::root;
 
 /// The targets, and what comes of a build for each.
 const TARGETS: [(&str, &str); 2] =

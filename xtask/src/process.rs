@@ -1,11 +1,23 @@
 //! Other programs, run with input and a time limit.
 
+use std::env;
 use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+
+/// The program `isa`, which is built beside this one.
+pub fn program() -> Result<PathBuf> {
+    let here = env::current_exe()?;
+    let path = here.parent().unwrap_or_else(|| Path::new(".")).join("isa");
+    if !path.exists() {
+        bail!("{} is not there: cargo build --release --workspace makes it", path.display());
+    }
+    Ok(path)
+}
 
 /// Runs a program with `input` on its standard input and gives what it wrote to both outputs. It is ended when it takes
 /// longer than `limit`.

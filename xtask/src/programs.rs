@@ -15,7 +15,7 @@ use std::thread;
 
 use anyhow::{Result, bail};
 
-use crate::ci;
+use crate::process;
 
 /// Which programs to compare.
 #[derive(clap::Args)]
@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<()> {
 
 /// Compares random programs.
 pub fn random(count: u64, seed: u64) -> Result<()> {
-    let ours = ci::program()?;
+    let ours = process::program()?;
     in_scratch(|scratch| random::compare(count, seed, &ours, scratch))
 }
 
@@ -59,7 +59,7 @@ pub fn kernels(only: &str, keep: Option<&Path>) -> Result<()> {
         println!("LEFT OUT: compiled kernels, {why}");
         return Ok(());
     }
-    let ours = ci::program()?;
+    let ours = process::program()?;
     in_scratch(|scratch| kernels::compare(only, keep, &ours, scratch))
 }
 
@@ -69,7 +69,7 @@ pub fn mutated(count: u64, seed: u64, findings: Option<&Path>) -> Result<()> {
         println!("LEFT OUT: changed kernels, {why}");
         return Ok(());
     }
-    let ours = ci::program()?;
+    let ours = process::program()?;
     in_scratch(|scratch| mutated::compare(&mutated::Settings { count, seed, findings }, &ours, scratch))
 }
 

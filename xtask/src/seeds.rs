@@ -3,7 +3,8 @@
 use std::fs;
 
 use anyhow::{Context, Result};
-use isa_tests::vectors::{golden, root};
+use isa_tests::paths::root;
+use isa_tests::vectors::golden;
 use rdna3::Wave;
 
 /// How many golden instructions make a piece of code or a program.

@@ -4,7 +4,7 @@ use std::env;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use isa_tests::vectors::root;
+use isa_tests::paths::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
 const LIBRARIES: [&str; 13] = [

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use isa_tests::vectors::root;
+use isa_tests::paths::root;
 use object::{Object, ObjectSection, SectionFlags, elf};
 
 use crate::nostd::{folder, installed};

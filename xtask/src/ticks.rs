@@ -5,8 +5,8 @@ use std::fs;
 
 use anyhow::{Context, Result, bail};
 use isa::Isa;
+use isa_tests::paths::shared;
 use isa_tests::sets::Set;
-use isa_tests::vectors::shared;
 
 /// The names that stand at the opcodes of a format in a generation.
 type Cells = BTreeMap<(&'static str, u32), String>;

@@ -6,6 +6,7 @@ mod file;
 mod layout;
 mod merge;
 mod output;
+mod plan;
 mod relocate;
 mod symbols;
 
@@ -53,7 +54,7 @@ pub fn write_code_object(object: &Object) -> Result<Vec<u8>, LinkError> {
     check(object).map_err(LinkError::Object)?;
     let mut outputs = output::merge(object)?;
     let symbols = symbols::resolve(object, &mut outputs)?;
-    let plan = relocate::plan(object, &symbols, &outputs)?;
+    let plan = plan::plan(object, &symbols, &outputs)?;
     let tables = dynamic::Tables::new(object, &symbols, &plan, &mut outputs)?;
     let layout = layout::assign(&mut outputs.outputs, &symbols, tables.dynamic)?;
     relocate::apply(object, &symbols, &plan, &mut outputs.outputs, &tables)?;

@@ -22,6 +22,7 @@ pub mod gds;
 pub mod image;
 pub mod lds;
 pub mod scalar;
+mod window;
 
 /// The fault of an instruction that accesses no memory of the type asked for.
 pub const NO_ACCESS: Fault = Fault::Forbidden("the instruction accesses no memory of this type");

@@ -9,10 +9,19 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Lit, LitInt, Token, braced, bracketed, parenthesized};
 
-use super::rows::Binding;
 use super::tokens::{any_identifier, error, identifier};
 
 /// The variables of families around a body.
+/// The value of a family's variable: a number for opcodes, a name for mnemonics and an expression for bodies.
+#[derive(Clone)]
+pub(super) struct Binding {
+    pub(super) variable: String,
+    pub(super) number: u64,
+    pub(super) name: String,
+    /// The tokens of the expression, if the family gives one.
+    pub(super) value: Option<TokenStream>,
+}
+
 type Bindings<'a> = &'a [Binding];
 
 /// Parses a body in braces. Consumes the braces in any case, so that parsing continues after a body with an error.

@@ -1,13 +1,12 @@
 //! The parser of the clauses of operand classes: `dwords mode, prints misaligned`.
 
-use isa_codegen::ast::{Asked, Clause, ModifierBit};
+use isa_codegen::ast::{Asked, Clause, ModifierBit, SetExpr};
 use isa_codegen::spanned::SpannedStr;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::parse::ParseStream;
 use syn::{ExprPath, Lit, LitInt, Token, bracketed, parenthesized};
 
-use super::operands::{power_of_two, set_expr, set_name, signed};
 use super::set::path;
 use super::tokens::{any_identifier, error, expect_keyword, identifier, string, take_keyword};
 
@@ -206,4 +205,47 @@ fn dwords(input: ParseStream) -> syn::Result<Clause> {
     }
     expect_keyword(input, "in")?;
     Ok(Clause::DwordsSum(fields, path(input)?))
+}
+
+/// Parses an integer with a sign.
+pub(super) fn signed(input: ParseStream) -> syn::Result<i64> {
+    let is_negative = input.parse::<Option<Token![-]>>()?.is_some();
+    let n: i64 = input.parse::<LitInt>()?.base10_parse()?;
+    Ok(if is_negative { -n } else { n })
+}
+
+/// Parses a sum of sets: `sreg | vcc - m0`.
+pub(super) fn set_expr(input: ParseStream) -> syn::Result<SetExpr> {
+    let mut set = vec![(true, set_name(input)?)];
+    loop {
+        if input.parse::<Option<Token![|]>>()?.is_some() {
+            set.push((true, set_name(input)?));
+        } else if input.parse::<Option<Token![-]>>()?.is_some() {
+            set.push((false, set_name(input)?));
+        } else {
+            return Ok(set);
+        }
+    }
+}
+
+/// Parses the name of a set of codes.
+pub(super) fn set_name(input: ParseStream) -> syn::Result<SpannedStr> {
+    if !input.peek(syn::Ident) {
+        return Err(error(
+            input.span(),
+            "expected a set of codes",
+            "write the name of a run of `values`, or of a set `name = …;`",
+        ));
+    }
+    identifier(input)
+}
+
+/// Parses a power of two, and returns its exponent.
+pub(super) fn power_of_two(input: ParseStream) -> syn::Result<u8> {
+    let lit: LitInt = input.parse()?;
+    let n: u32 = lit.base10_parse()?;
+    if n.is_power_of_two() {
+        return Ok(n.trailing_zeros() as u8);
+    }
+    Err(error(lit.span(), format!("{n} is not a power of two"), "a field leaves out whole bits: write 2, 4 or 8"))
 }

@@ -2,7 +2,7 @@
 
 use isa_codegen::ast::{
     Arm, ArmCond, ArmMap, ClassContent, ClassDecl, CodeRun, GetType, NameList, NamedSet, OperandTables, PartDecl,
-    RunFit, RunKind, SetExpr, Target,
+    RunFit, RunKind, Target,
 };
 use isa_codegen::error::Errors;
 use isa_codegen::spanned::SpannedStr;
@@ -11,7 +11,7 @@ use quote::ToTokens;
 use syn::parse::ParseStream;
 use syn::{LitFloat, LitInt, LitStr, Path, Token, TypeParamBound, braced, bracketed, parenthesized};
 
-use super::operand_clauses::clause;
+use super::operand_clauses::{clause, power_of_two, set_expr, signed};
 use super::set::path;
 use super::tokens::{
     any_identifier, attrs, error, expect_keyword, generations, identifier, peek_keyword, push_errors, skip_statement,
@@ -162,13 +162,6 @@ fn code_range(input: ParseStream) -> syn::Result<(u32, u32, Span)> {
     Ok((first, last, lit.span()))
 }
 
-/// Parses an integer with a sign.
-pub(super) fn signed(input: ParseStream) -> syn::Result<i64> {
-    let is_negative = input.parse::<Option<Token![-]>>()?.is_some();
-    let n: i64 = input.parse::<LitInt>()?.base10_parse()?;
-    Ok(if is_negative { -n } else { n })
-}
-
 /// Parses a run of codes, without its `;`.
 fn code_run(input: ParseStream) -> syn::Result<CodeRun> {
     let (first, last, span) = code_range(input)?;
@@ -259,31 +252,6 @@ fn run_kind(input: ParseStream, name: &SpannedStr) -> syn::Result<RunKind> {
     Ok(RunKind::Floats(floats))
 }
 
-/// Parses a sum of sets: `sreg | vcc - m0`.
-pub(super) fn set_expr(input: ParseStream) -> syn::Result<SetExpr> {
-    let mut set = vec![(true, set_name(input)?)];
-    loop {
-        if input.parse::<Option<Token![|]>>()?.is_some() {
-            set.push((true, set_name(input)?));
-        } else if input.parse::<Option<Token![-]>>()?.is_some() {
-            set.push((false, set_name(input)?));
-        } else {
-            return Ok(set);
-        }
-    }
-}
-
-pub(super) fn set_name(input: ParseStream) -> syn::Result<SpannedStr> {
-    if !input.peek(syn::Ident) {
-        return Err(error(
-            input.span(),
-            "expected a set of codes",
-            "write the name of a run of `values`, or of a set `name = …;`",
-        ));
-    }
-    identifier(input)
-}
-
 /// Parses a class after its keyword; `content` parses what its codes are.
 fn class(
     docs: Vec<isa_codegen::ast::Attr>,
@@ -357,16 +325,6 @@ fn codes(input: ParseStream) -> syn::Result<ClassContent> {
             ));
         }
     }
-}
-
-/// Parses a power of two, and returns its exponent.
-pub(super) fn power_of_two(input: ParseStream) -> syn::Result<u8> {
-    let lit: LitInt = input.parse()?;
-    let n: u32 = lit.base10_parse()?;
-    if n.is_power_of_two() {
-        return Ok(n.trailing_zeros() as u8);
-    }
-    Err(error(lit.span(), format!("{n} is not a power of two"), "a field leaves out whole bits: write 2, 4 or 8"))
 }
 
 fn arm_cond(input: ParseStream) -> syn::Result<ArmCond> {

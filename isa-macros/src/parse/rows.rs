@@ -10,21 +10,11 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitInt, Token, braced, bracketed, parenthesized};
 
-use super::body;
+use super::body::{self, Binding};
 use super::tokens::{
     any_identifier, attrs, begins_column, begins_row, error, expect_keyword, generations, identifier, list, number,
     operand_class, push_errors, set_once, skip_statement, string, take_keyword,
 };
-
-/// The value of a family's variable: a number for opcodes, a name for mnemonics and an expression for bodies.
-#[derive(Clone)]
-pub(super) struct Binding {
-    pub(super) variable: String,
-    pub(super) number: u64,
-    name: String,
-    /// The tokens of the expression, if the family gives one.
-    pub(super) value: Option<TokenStream>,
-}
 
 /// Looks up a variable. The innermost family is the last element of `bindings`.
 fn find<'a>(variable: &SpannedStr, bindings: &'a [Binding]) -> syn::Result<&'a Binding> {

@@ -1,8 +1,8 @@
 //! The decoder of operations.
 
 use crate::builtin::Builtin;
-use crate::op::{ALWAYS, BinaryOp, CLASSES, HAS_LANES, Op, Part, UnaryOp, ValueId};
-use crate::place::{Place, State, Target};
+use crate::op::{ALWAYS, BinaryOp, CLASSES, HAS_LANES, Op, Part, Target, UnaryOp, ValueId};
+use crate::place::{Place, State};
 use crate::ty::Type;
 
 /// Decodes a body or a fragment.

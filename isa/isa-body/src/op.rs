@@ -1,11 +1,26 @@
 //! The operations of a body, and their encoding.
 
 use crate::builtin::Builtin;
-use crate::place::{Place, State, Target, named};
+use crate::place::{Place, State, named};
 use crate::ty::{Class, Type};
 
 /// A value: the index of the operation that computes it.
 pub type ValueId = u8;
+
+/// The destination of [`Op::Write`](crate::Op::Write).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Target {
+    /// An operand, by its index in the row's list of roles.
+    Role(u8),
+    /// The high half of an operand's register; the low half is kept. Only for operands of at most 16 bits.
+    High(u8),
+    /// The register at a distance from an operand's: the role and the distance, a value in registers of 32 bits.
+    Relative(u8, ValueId),
+    /// One lane of an operand's register, in a body that runs once a wave: the role and the lane.
+    Lane(u8, ValueId),
+    /// State of the wave.
+    State(State),
+}
 
 /// The condition of an operation that always takes effect, as encoded.
 pub(crate) const ALWAYS: u8 = u8::MAX;

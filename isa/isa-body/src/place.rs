@@ -1,7 +1,5 @@
 //! The places that bodies read and write besides their operands: state of the wave, and memory.
 
-use crate::op::ValueId;
-
 /// Defines an enum with a name for each variant, and its conversions from numbers and names.
 macro_rules! named {
     ($(#[$docs:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }) => {
@@ -100,19 +98,4 @@ named! {
         /// An image.
         Image = "image",
     }
-}
-
-/// The destination of [`Op::Write`](crate::Op::Write).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Target {
-    /// An operand, by its index in the row's list of roles.
-    Role(u8),
-    /// The high half of an operand's register; the low half is kept. Only for operands of at most 16 bits.
-    High(u8),
-    /// The register at a distance from an operand's: the role and the distance, a value in registers of 32 bits.
-    Relative(u8, ValueId),
-    /// One lane of an operand's register, in a body that runs once a wave: the role and the lane.
-    Lane(u8, ValueId),
-    /// State of the wave.
-    State(State),
 }

@@ -4,8 +4,8 @@ use core::fmt::{self, Write};
 
 use crate::builtin::Builtin;
 use crate::decode::Ops;
-use crate::op::{Op, Part, UnaryOp, ValueId};
-use crate::place::{Place, Target};
+use crate::op::{Op, Part, Target, UnaryOp, ValueId};
+use crate::place::Place;
 use crate::ty::{Class, Type};
 
 /// The most operations of a body.

@@ -189,7 +189,7 @@ fn timed(times: &mut [Times; 2], rounds: usize, command: impl Fn(usize) -> Comma
 
 /// Cold builds, and what `asm!` adds to a check.
 pub fn builds() -> Result<()> {
-    let root = isa_tests::vectors::root();
+    let root = isa_tests::paths::root();
     let dir = std::env::temp_dir().join(format!("isa-builds-{}", std::process::id()));
     let outcome = builds_in(&dir, &root);
     fs::remove_dir_all(&dir)?;

@@ -5,7 +5,7 @@ mod tests {
     use std::fmt::Write as _;
     use std::fs;
 
-    use isa_tests::vectors::root;
+    use isa_tests::paths::root;
     use rdna3::Wave;
 
     use super::super::{classes, texts};

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use isa_tests::vectors::root;
+use isa_tests::paths::root;
 
 use crate::process;
 use crate::programs::assemblers::{self, Emit, Outcome, Target};

@@ -11,7 +11,7 @@ use crate::model::{Object, RelocationTarget};
 
 use super::LinkError;
 use super::output::{Output, Outputs, Rank};
-use super::relocate::{Field, Plan, value};
+use super::plan::{Field, Plan, value};
 use super::symbols::{Meaning, attributes, is_exported, is_preemptible};
 
 /// `R_AMDGPU_ABS64` and `R_AMDGPU_RELATIVE64`.

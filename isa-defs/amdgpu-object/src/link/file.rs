@@ -11,7 +11,7 @@ use crate::write::file_header;
 use super::LinkError;
 use super::layout::Layout;
 use super::output::Output;
-use super::relocate::value;
+use super::plan::value;
 use super::symbols::{Meaning, attributes, is_kept, is_visible};
 
 /// A symbol of the symbol table, which serves debuggers and disassemblers.

@@ -1,28 +1,11 @@
 //! Addresses of DS instructions in the global data share. Guide §12.6.
 
-use amdgpu_memory::{codes, descriptor};
+use amdgpu_memory::codes;
 
 use super::lds::{DsAccess, DsForm, LdsAlignment, lds_piece};
+pub use super::window::Window;
 use super::{Address, Fault, NO_ACCESS, Spans};
 use crate::{Instr, Opcode};
-
-descriptor! {
-    /// The contents of M0 for GDS accesses: the window of GDS that they reach. Guide §12.6.
-    pub struct Window [u32; 1], values WindowValues {
-        /// The size in bytes.
-        size: u16 = 16,
-        /// The first byte.
-        base: u16 = 16,
-    }
-}
-
-impl Window {
-    /// The byte after the last.
-    #[must_use]
-    pub const fn end(self) -> u32 {
-        self.base() as u32 + self.size() as u32
-    }
-}
 
 /// The state that a GDS address depends on besides the instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -5,6 +5,7 @@ use amdgpu_memory::address::aligned;
 use amdgpu_memory::{codes, descriptor};
 
 use super::body::access;
+use super::window::Window;
 use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, thread_id};
 use crate::{Instr, Wave, flags};
 
@@ -118,7 +119,7 @@ impl DsAccess {
             DsForm::Two(unit) => self.two(self.two_offsets(unit).map(|o| self.piece(addr + u64::from(o), state))),
             DsForm::Counter => {
                 // The window in M0 bounds the counter besides the allocation.
-                let size = state.size.min(super::gds::Window::from_bits(state.m0).end());
+                let size = state.size.min(Window::from_bits(state.m0).end());
                 let base = u64::from(state.m0 >> 16);
                 Spans::one(self.piece(base + offset, &LdsState { size, ..*state }))
             }

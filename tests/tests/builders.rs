@@ -87,6 +87,9 @@ fn errors_name_the_rule_and_the_operand() {
     assert_eq!(error(s_waitcnt(Waits::NONE.expcnt(8)).build(W32)), "imm: the part has fewer bits than this number");
     assert_eq!(error(s_nop(70_000).build(W32)), "imm: the constant has 16 bits: it lies between -32768 and 65535");
     assert!(error(v_add_f32(v(0), v(1), v(2)).e32().clamp().build(W32)).contains("modifier"));
+    assert_eq!(s_mov_b32(s(105), s(0)).build(W32).map(|instr| instr.to_string()), Ok("s_mov_b32 s105, s0".into()));
+    let beyond = error(s_mov_b32(s(106), s(0)).build(W32));
+    assert_eq!(beyond, "d: no such register: its file ends before this number");
 }
 
 #[test]
@@ -149,7 +152,7 @@ fn operands_that_are_no_registers() {
     // LLVM knows further bits, which the guide reserves.
     let wave32 = version.with("UC_VERSION_W32_BIT").unwrap();
     assert!(error(s_version(wave32).instr()).contains("reserved"));
-    assert_eq!(text(s_endpgm(()).instr()), "s_endpgm");
+    assert_eq!(text(s_endpgm(0).instr()), "s_endpgm");
     assert_eq!(text(s_branch(-3).instr()), "s_branch 65533");
     let target = ExportTo::named("mrt0").unwrap();
     assert_eq!(text(export(target, v(0), OFF, OFF, OFF).done().instr()), "exp mrt0 v0, off, off, off done");

@@ -169,3 +169,28 @@ fn sampled<S: Set>() {
     let shown: String = classes.iter().map(|(class, (n, example))| format!("\n{n} {class}: {example}")).collect();
     assert!(faults == 0, "{faults} of {tried} texts do not read back:{shown}");
 }
+
+/// Errors of the parser: the line, the wave size and the message.
+#[test]
+fn errors_name_what_is_wrong() {
+    const WIDE: &str = "the number has more than 64 bits";
+    const MASK: &str = ": a lane mask is one in wave32 and a pair in wave64";
+    let (single, pair) =
+        (format!("this operand takes 1 register{MASK}"), format!("this operand takes 2 registers{MASK}"));
+    let cases = [
+        ("s_mov_b32 s0, 0x123456789abcdef0123", Wave::W32, WIDE),
+        ("s_mov_b32 s0, -99999999999999999999", Wave::W32, WIDE),
+        ("v_add_f32 v0, v1, 99999999999999999999", Wave::W32, WIDE),
+        ("s_nop 99999999999999999999", Wave::W32, WIDE),
+        ("buffer_load_b32 v0, v1, s[0:3], 0 offen offset:99999999999999999999", Wave::W32, WIDE),
+        ("s_waitcnt vmcnt(99999999999999999999)", Wave::W32, WIDE),
+        ("v_mov_b32 v[99999999999999999999], 0", Wave::W32, WIDE),
+        ("v_cmp_lt_f32 vcc, v0, v1", Wave::W32, &single),
+        ("v_cmp_lt_f32 vcc_lo, v0, v1", Wave::W64, &pair),
+        ("v_cmp_lt_f32 s2, v0, v1", Wave::W64, &pair),
+    ];
+    for (line, wave, message) in cases {
+        let error = rdna3::Instr::parse(line, wave).unwrap_err();
+        assert_eq!(error.to_string(), message, "{line}");
+    }
+}

@@ -185,6 +185,7 @@ const USER_SGPR_COUNT: Field = Field::new(Word::Rsrc2, 1, 5);
 /// # Ok::<(), amdgpu_object::DescriptorError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[doc(alias = "kernel_descriptor_t")]
 pub struct KernelDescriptor {
     bytes: [u8; Self::SIZE],
 }

@@ -222,6 +222,7 @@ impl Grid {
 
 /// The packet that dispatches a kernel: HSA's `hsa_kernel_dispatch_packet_t`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[doc(alias = "hsa_kernel_dispatch_packet_t")]
 pub struct DispatchPacket {
     /// The work-items.
     pub grid: Grid,

@@ -19,6 +19,7 @@ use crate::message::{Answer, message};
 
 /// A counter of outstanding work.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[doc(alias = "waitcnt")]
 pub enum Counter {
     /// VMcnt: loads from memory, samples, atomics that return.
     Vm,

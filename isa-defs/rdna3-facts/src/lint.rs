@@ -281,6 +281,7 @@ pub fn lint(instrs: &[Instr], wave: Wave) -> Vec<Finding> {
 
 /// Instructions with the facts that the rules need, computed once.
 #[derive(Debug)]
+#[doc(alias("GCNHazardRecognizer", "SIInsertWaitcnts"))]
 pub struct Program {
     instrs: Vec<Instr>,
     wave: Wave,

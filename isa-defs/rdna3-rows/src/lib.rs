@@ -202,6 +202,7 @@ macro_rules! generation {
                 ///
                 /// # Errors
                 /// The first rule it breaks; one that LLVM's assembler holds comes before one that only the guide has.
+                #[doc(alias = "verifyInstruction")]
                 pub fn check(&self, target: impl Into<crate::Target>) -> Result<(), crate::Violation> {
                     crate::legal::check(self, target.into())
                 }

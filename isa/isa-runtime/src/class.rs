@@ -218,6 +218,7 @@ const SHORT_FLOAT: usize = 4;
 
 /// An operand class: a part of a code space with a map into a field.
 #[derive(Debug)]
+#[doc(alias("AsmOperandClass", "RegisterOperand"))]
 pub struct Class<F: 'static> {
     /// The code space.
     pub space: &'static Space<F>,

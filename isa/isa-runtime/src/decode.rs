@@ -66,6 +66,7 @@ pub struct Decoded<I: Isa> {
 /// An iterator over the instructions in bytes. It continues after an error: past the instruction if it is non-canonical,
 /// otherwise at the next dword. One to three bytes at the end are a [`Truncated`](DecodeError::Truncated) item.
 #[derive(Clone, Debug)]
+#[doc(alias = "MCDisassembler")]
 pub struct Decoder<'a, I: Isa> {
     cursor: Cursor<'a>,
     mode: I::Mode,

@@ -100,6 +100,7 @@ impl Pin {
 
 /// An operand-level instruction: an opcode, operands and modifiers. 96 bytes.
 #[derive(Clone, Copy)]
+#[doc(alias("MCInst", "MachineInstr"))]
 pub struct Inst<I: Isa> {
     ops: [Op; MAX_OPS],
     modifiers: u64,
@@ -228,6 +229,7 @@ impl<I: Isa> Inst<I> {
     /// Returns the instruction that computes the same with the first two sources exchanged. `None` if there is none, for
     /// dual-issue pairs, and if modifiers are stated, which may belong to one of the sources.
     #[must_use]
+    #[doc(alias = "commuteInstruction")]
     pub fn commuted(&self) -> Option<Self> {
         if self.second.is_some() || self.has_stated_modifiers() {
             return None;

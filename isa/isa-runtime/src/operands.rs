@@ -79,6 +79,7 @@ pub struct RowOperand {
 /// ```
 // The row's facts are a reference because copying them took most of the time of listing operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[doc(alias = "MCOperandInfo")]
 pub struct OperandInfo<I: Isa>
 where
     I::Value: PartialEq + Eq,

@@ -340,6 +340,7 @@ fn operand<I: Isa>(
 
 /// The text of an instruction in a mode, as `display` of an instruction returns it.
 #[derive(Clone, Copy)]
+#[doc(alias = "MCInstPrinter")]
 pub struct Display<I: Isa> {
     format: u8,
     words: [u32; MAX_DWORDS],

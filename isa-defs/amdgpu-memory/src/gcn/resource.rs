@@ -151,6 +151,7 @@ descriptor! {
     /// assert!(BufferValues { stride: 0x4000, ..BufferValues::default() }.build().is_err());
     /// # Ok::<(), amdgpu_memory::FieldError>(())
     /// ```
+    #[doc(alias = "V#")]
     pub struct BufferResource [u128; 4], values BufferValues {
         /// The address of the first byte.
         base: u64 = 48,

@@ -97,7 +97,7 @@ pub fn near(condition: Option<Condition>, dwords: i16) -> Option<Words> {
 /// cannot be used.
 pub fn far(far: Far, distance: i64) -> Option<Vec<u32>> {
     let pair = far.pair()?;
-    let (lo, hi) = halves(pair)?;
+    let (lo, hi) = halves(pair);
     let address = distance - 4;
     let mut code = words(build::s_getpc_b64(pair).instr())?.to_vec();
     let low = match far {
@@ -117,7 +117,7 @@ pub fn far(far: Far, distance: i64) -> Option<Vec<u32>> {
 
 /// Instructions that compute an address; the last two end in literals. `None`: the pair cannot be used.
 pub fn load_address(pair: Sgprs<2>) -> Option<[Words; 3]> {
-    let (lo, hi) = halves(pair)?;
+    let (lo, hi) = halves(pair);
     Some([
         words(build::s_getpc_b64(pair).instr())?,
         words(build::s_add_u32(lo, lo, LITERAL).instr())?,
@@ -125,8 +125,9 @@ pub fn load_address(pair: Sgprs<2>) -> Option<[Words; 3]> {
     ])
 }
 
-fn halves(pair: Sgprs<2>) -> Option<(Sgprs<1>, Sgprs<1>)> {
-    Some((s(pair.first()).ok()?, s(pair.first().checked_add(1)?).ok()?))
+/// Returns the registers of a pair, whose first one is even.
+const fn halves(pair: Sgprs<2>) -> (Sgprs<1>, Sgprs<1>) {
+    (s(pair.first()), s(pair.first() | 1))
 }
 
 /// The dword that pads code.

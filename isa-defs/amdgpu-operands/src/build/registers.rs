@@ -115,12 +115,16 @@ pub struct Sgprs<const N: usize>(u8);
 /// One scalar register.
 pub type Sgpr = Sgprs<1>;
 
-/// The scalar register with this number.
+/// The scalar register with this number. Building an instruction with a number above 105 is an error; [`Sgprs::new`] returns it at
+/// once.
 ///
-/// # Errors
-/// Above 105.
-pub const fn s(number: u8) -> Result<Sgpr, RegisterError> {
-    Sgprs::new(number)
+/// ```
+/// # use amdgpu_operands::build::s;
+/// assert_eq!(s(7).to_string(), "s7");
+/// ```
+#[must_use]
+pub const fn s(number: u8) -> Sgpr {
+    Sgprs(number)
 }
 
 impl<const N: usize> Sgprs<N> {
@@ -401,7 +405,7 @@ macro_rules! sgpr {
     };
     ($($other:tt)*) => {
         ::core::compile_error!(
-            "`sgpr!` takes a constant number or range\nhelp: write `s(n)?` for a number that the program computes"
+            "`sgpr!` takes a constant number or range\nhelp: write `s(n)` for a number that the program computes"
         )
     };
 }

@@ -85,6 +85,7 @@ codes! {
 
 descriptor! {
     /// The buffer resource, V#: four dwords. Guide §9.6, table 47.
+    #[doc(alias = "V#")]
     pub struct BufferResource [u128; 4], values BufferValues {
         /// The address of the first byte.
         base: u64 = 48,

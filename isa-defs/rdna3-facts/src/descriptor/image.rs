@@ -79,6 +79,7 @@ codes! {
 descriptor! {
     /// The first half of the image resource, T#, which is all of it for rows, planes and multi-sampled planes: four
     /// dwords. Guide §10.5, table 50.
+    #[doc(alias = "T#")]
     pub struct ImageResource [u128; 4], values ImageValues {
         /// The address of the first byte.
         base: Address256 = 40,

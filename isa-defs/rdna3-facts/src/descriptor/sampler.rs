@@ -128,6 +128,7 @@ codes! {
 
 descriptor! {
     /// The sampler, S#: four dwords. Guide §10.6, table 51.
+    #[doc(alias = "S#")]
     pub struct Sampler [u128; 4], values SamplerValues {
         /// The clamp mode along X.
         clamp_x: Clamp = 3,

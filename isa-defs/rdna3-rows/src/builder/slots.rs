@@ -2,7 +2,7 @@
 //!
 //! The set's `build` clause maps operand classes to slots.
 
-use amdgpu_operands::build::{InstBuilder, Op, Vcc, Vgpr, Vgprs, VirtualVgprs};
+use amdgpu_operands::build::{InstBuilder, Vcc, Vgpr, Vgprs, VirtualVgprs};
 use isa::Isa;
 
 use super::values::{
@@ -255,7 +255,6 @@ macro_rules! fill {
 
 fill! {
     AddressOffset for i32, self, inst => inst.push(self.into());
-    EndCode for (), self, inst => inst.push(Op::int(0));
     HardwareRegister for HwRegister, self, inst => fill_number(inst, hwreg_code(self));
     Version for MicrocodeVersion, self, inst => inst.push(self.into());
     MessageCode for Message, self, inst => inst.push(self.into());

@@ -15,6 +15,7 @@ use quote::{quote, quote_spanned};
 
 use super::builder_types::{Groups, Markers, element_types, total_bits, type_name};
 use super::tokens::{attrs, camel_case, ident};
+use super::types::doc_aliases;
 use crate::ast::{Access, BuildClause, BuildMapping, Row};
 use crate::error::Error;
 use crate::facts::{CURRENT_OPERAND, RowFacts};
@@ -118,6 +119,8 @@ struct Function {
     /// The return type.
     result: String,
     doc: String,
+    /// `doc(alias)` for other names of the mnemonic.
+    aliases: TokenStream,
     /// The rows of the table of operands in `doc`.
     operand_table: String,
     /// The span of the row's mnemonic, at which rustc points for errors in calls.
@@ -207,6 +210,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
                 sources: [255; 3],
                 result: String::new(),
                 doc: String::new(),
+                aliases: doc_aliases(row),
                 operand_table: String::new(),
                 span: row.name.span(),
             };
@@ -409,7 +413,7 @@ fn documentation(
 
 /// Generates the tokens of a function of the set `isa`.
 fn function_item(f: &Function, isa: &Ident) -> TokenStream {
-    let Function { doc, sources: [s0, s1, s2], .. } = f;
+    let Function { doc, aliases, sources: [s0, s1, s2], .. } = f;
     let spanned = |mut name: Ident| {
         name.set_span(f.span);
         name
@@ -451,6 +455,7 @@ fn function_item(f: &Function, isa: &Ident) -> TokenStream {
     let constructor: TokenStream = if f.result.starts_with("Half") { quote!(Half) } else { quote!(Builder) };
     quote_spanned! {f.span=>
         #[doc = #doc]
+        #aliases
         #[inline]
         pub fn #name(#(#names: impl slots::#slots<types::#types>),*) -> #result {
             #[allow(unused_mut)]

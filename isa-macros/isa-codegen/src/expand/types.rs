@@ -1,12 +1,15 @@
 //! The types of a set: `Instr`, `Opcode`, and for each format a struct with accessors.
 
+use std::collections::BTreeSet;
+
 use isa_body::{Fidelity, ops, write_body};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::tokens::{attrs, bit_ranges, bits, camel_case, method_name};
-use crate::ast::{CompiledBody, FieldContent, SetHeader};
+use crate::ast::{CompiledBody, FieldContent, Row, SetHeader};
 use crate::model::{Field, Format, Set};
+use crate::spanned::SpannedStr;
 
 /// Generates the module `flags`, with a constant for each flag.
 pub(super) fn flags_module(set: &Set) -> TokenStream {
@@ -32,7 +35,8 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
         let doc = format!("`{} {}`: {}.", m.name.to_lowercase(), roles.join(", "), encodings.join(", "));
         let body = m.row.compiled.as_ref().map(body_doc).unwrap_or_default();
         let doc = format!("{doc}{body}");
-        quote!(#docs #[doc = #doc] #name,)
+        let aliases = doc_aliases(m.row);
+        quote!(#docs #[doc = #doc] #aliases #name,)
     });
     let names: Vec<&str> = set.mnemonics.iter().map(|m| m.name.as_str()).collect();
     let idents: Vec<Ident> = names.iter().map(|n| Ident::new(n, Span::call_site())).collect();
@@ -99,6 +103,15 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
     }
 }
 
+/// Generates `doc(alias)` for the names of a row that differ from its mnemonic: its name in assembly text and older names.
+pub(super) fn doc_aliases(row: &Row) -> TokenStream {
+    let names = row.text_name.iter().chain(&row.aliases).map(SpannedStr::as_str);
+    let names: BTreeSet<&str> = names.filter(|name| !name.eq_ignore_ascii_case(row.name.as_str())).collect();
+    // rustc rejects other characters in aliases.
+    let is_valid = |name: &&str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    names.into_iter().filter(is_valid).map(|name| quote!(#[doc(alias = #name)])).collect()
+}
+
 /// Returns the documentation of a body.
 fn body_doc(body: &CompiledBody) -> String {
     let roles: Vec<&str> = body.roles.iter().map(String::as_str).collect();
@@ -120,20 +133,33 @@ fn body_doc(body: &CompiledBody) -> String {
 fn opcode_facts(header: &SetHeader) -> TokenStream {
     let (isa, mode) = (&header.name, &header.mode);
     let predicates = [
-        ("is_branch", "may continue elsewhere than at the next one and does not come back"),
-        ("is_conditional_branch", "is a branch that may also continue at the next one"),
-        ("is_terminator", "can only be the last one of a basic block: it branches, or ends the program"),
-        ("falls_through", "may be followed by the next one, also after a call"),
-        ("may_load", "may read memory"),
-        ("may_store", "may write memory"),
-        ("has_side_effects", "does something besides writing operands and memory and branching"),
-        ("is_convergent", "depends on other lanes or waves. DPP controls make any instruction convergent"),
-        ("is_rematerializable", "writes one operand that depends on the sources alone"),
+        ("is_branch", "isBranch", "may continue elsewhere than at the next one and does not come back"),
+        ("is_conditional_branch", "isConditionalBranch", "is a branch that may also continue at the next one"),
+        (
+            "is_terminator",
+            "isTerminator",
+            "can only be the last one of a basic block: it branches, or ends the program",
+        ),
+        ("falls_through", "canFallThrough", "may be followed by the next one, also after a call"),
+        ("may_load", "mayLoad", "may read memory"),
+        ("may_store", "mayStore", "may write memory"),
+        (
+            "has_side_effects",
+            "hasUnmodeledSideEffects",
+            "does something besides writing operands and memory and branching",
+        ),
+        (
+            "is_convergent",
+            "isConvergent",
+            "depends on other lanes or waves. DPP controls make any instruction convergent",
+        ),
+        ("is_rematerializable", "isReMaterializable", "writes one operand that depends on the sources alone"),
     ];
-    let predicates = predicates.map(|(name, text)| {
+    let predicates = predicates.map(|(name, alias, text)| {
         let (name, doc) = (format_ident!("{name}"), format!("Returns whether the instruction {text}."));
         quote! {
             #[doc = #doc]
+            #[doc(alias = #alias)]
             #[must_use]
             pub fn #name(self) -> bool {
                 ::isa::facts::#name::<#isa>(self)
@@ -169,12 +195,14 @@ fn opcode_facts(header: &SetHeader) -> TokenStream {
             #(#predicates)*
 
             /// Returns whether the instruction is a branch whose target does not depend on the program counter.
+            #[doc(alias = "isIndirectBranch")]
             #[must_use]
             pub fn is_indirect_branch(self) -> bool {
                 self.is_branch() && self.effects().jumps_indirectly()
             }
 
             /// Returns whether the instruction branches and keeps the address of the next one.
+            #[doc(alias = "isCall")]
             #[must_use]
             pub fn is_call(self) -> bool {
                 self.effects().saves_pc()
@@ -187,6 +215,7 @@ fn opcode_facts(header: &SetHeader) -> TokenStream {
             }
 
             /// Returns whether the first two sources can be exchanged.
+            #[doc(alias = "isCommutable")]
             #[must_use]
             pub fn is_commutative(self) -> bool {
                 self.commuted() == ::core::option::Option::Some(self)

@@ -19,6 +19,7 @@ pub enum RegHalf {
 
 /// Consecutive registers of one file, physical or virtual.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[doc(alias = "MCRegister")]
 pub struct Reg {
     /// The file.
     pub file: File,
@@ -50,6 +51,7 @@ impl Reg {
 /// An operand: registers, a constant, or nothing. Ten bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(C, packed(2))]
+#[doc(alias("MCOperand", "MachineOperand"))]
 pub struct Op {
     /// Of registers: the file, the count, and the number in the upper half. Of constants: their 64 bits.
     bits: u64,

@@ -385,6 +385,7 @@ impl<I: Isa> Iterator for Described<I> {
 
 /// The constraints on the registers of an operand, for register allocators.
 #[derive(Clone, Copy, Debug)]
+#[doc(alias("MCRegisterClass", "TargetRegisterClass"))]
 pub struct RegisterClass {
     /// The registers that it can be, in all encodings of the opcode.
     pub files: RegisterFiles,

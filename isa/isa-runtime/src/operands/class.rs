@@ -68,6 +68,7 @@ impl Code for () {
 ///
 /// The types that `isa!` blocks name after a role (`VSRC1 [16:9]: s1: Vgpr`) implement this. A class whose codes are all
 /// valid keeps the default `codes` and `check`; a modifier keeps the default `value`.
+#[doc(alias("AsmOperandClass", "RegisterOperand"))]
 pub trait Operand<I: Isa> {
     /// The type of the field's generated accessor: the class itself, a number, a `bool` …
     type Get: Code;

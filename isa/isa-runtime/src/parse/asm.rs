@@ -4,6 +4,8 @@ use crate::parse::error::error_here;
 use crate::tables::{Bound, Carrier, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Step};
 use crate::{Deferred, Fault, ParseError, Scanner, Symbols, Type};
 
+const WIDE_INTEGER: &str = "the number has more than 64 bits";
+
 /// The parser as operand classes see it: the text, and the instruction so far.
 pub struct Asm<'a, 's, I: Isa> {
     /// The text.
@@ -147,13 +149,21 @@ impl<I: Isa> Asm<'_, '_, I> {
         }
     }
 
-    /// Returns an error at the next word or character.
+    /// Returns an error at the next word or character. A number of more than 64 bits is an error of its own.
     pub fn expected(&mut self, what: &'static str) -> ParseError {
-        error_here(self.input, Fault::Expected(what))
+        if self.input.is_wide_integer() {
+            self.rule(WIDE_INTEGER)
+        } else {
+            error_here(self.input, Fault::Expected(what))
+        }
     }
 
-    /// Returns an error at the next word, which is none of `names`, with a similar name.
+    /// Returns an error at the next word, which is none of `names`, with a similar name. A number is as in
+    /// [`expected`](Self::expected).
     pub fn unknown_name(&mut self, what: &'static str, names: impl IntoIterator<Item = &'static str>) -> ParseError {
+        if self.input.is_wide_integer() {
+            return self.rule(WIDE_INTEGER);
+        }
         let near = crate::nearest(names, self.input.peek_word());
         error_here(self.input, Fault::Name(what, near))
     }

@@ -62,10 +62,16 @@ impl ParseError {
     /// Returns whether this error takes precedence over that of another encoding variant: a legality rule over other errors,
     /// then the later position, then a broken rule over an unexpected token.
     pub(crate) fn takes_precedence(&self, other: &Self) -> bool {
+        // A number of registers with a reason, such as the width of a lane mask, is the most specific: an encoding variant
+        // without the mask reads it as a source and finds an operand too many.
+        let is_explained = |e: &Self| matches!(e.fault, Fault::Registers(_, why) if !why.is_empty());
+        let is_surplus = |e: &Self| matches!(e.fault, Fault::Modifier(None));
+        if is_explained(self) && is_surplus(other) || is_surplus(self) && is_explained(other) {
+            return is_explained(self);
+        }
         let rank = |e: &Self| match e.fault {
             Fault::Forbidden(_) => (true, e.start, 0),
-            // A number of registers with a reason, such as the width of a lane mask, is the most specific.
-            Fault::Registers(_, why) if !why.is_empty() => (false, e.start, 2),
+            Fault::Registers(..) if is_explained(e) => (false, e.start, 2),
             Fault::Rule(_) => (false, e.start, 1),
             _ => (false, e.start, 0),
         };

@@ -145,13 +145,7 @@ impl<'a> Scanner<'a> {
     /// to it.
     pub fn integer(&mut self) -> Option<u64> {
         let rest = self.bytes();
-        let (radix, begin) = match rest {
-            [b'0', b'x' | b'X', ..] => (16, 2),
-            [b'0', b'b' | b'B', ..] => (2, 2),
-            [b'0', b'o' | b'O', ..] => (8, 2),
-            [b'0', digit, ..] if digit.is_ascii_alphanumeric() => (8, 1),
-            _ => (10, 0),
-        };
+        let (radix, begin) = radix(rest);
         let mut value = 0u64;
         let mut end = begin;
         while let Some(byte) = rest.get(end).filter(|b| b.is_ascii_alphanumeric()) {
@@ -164,6 +158,20 @@ impl<'a> Scanner<'a> {
         }
         self.at += end;
         Some(value)
+    }
+
+    /// Returns whether an integer with more than 64 bits comes next, with or without signs. Takes nothing but blanks.
+    #[cold]
+    pub(crate) fn is_wide_integer(&mut self) -> bool {
+        let number = self.rest().trim_start_matches(['-', '+', ' ', '\t']).as_bytes();
+        let (radix, begin) = radix(number);
+        let digits = number.get(begin..).unwrap_or_default().iter().take_while(|b| b.is_ascii_alphanumeric());
+        let mut value = Some(0u64);
+        for byte in digits {
+            let Some(digit) = char::from(*byte).to_digit(radix) else { return false };
+            value = value.and_then(|value| value.checked_mul(radix.into())?.checked_add(digit.into()));
+        }
+        value.is_none()
     }
 
     /// Takes an integer, with `-`s and `+`s before it.
@@ -213,6 +221,18 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Returns the radix of the integer at the start of a text, and the length of its prefix.
+#[inline(always)]
+const fn radix(text: &[u8]) -> (u32, usize) {
+    match text {
+        [b'0', b'x' | b'X', ..] => (16, 2),
+        [b'0', b'b' | b'B', ..] => (2, 2),
+        [b'0', b'o' | b'O', ..] => (8, 2),
+        [b'0', digit, ..] if digit.is_ascii_alphanumeric() => (8, 1),
+        _ => (10, 0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,6 +257,18 @@ mod tests {
         }
         for text in ["1", "x", "1.5x", "e3", "."] {
             assert_eq!(Scanner::new(text).float(), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn integers_of_more_than_64_bits_are_wide() {
+        for text in ["0x10000000000000000", "-18446744073709551616", "99999999999999999999 ", "02000000000000000000000"]
+        {
+            assert!(Scanner::new(text).is_wide_integer(), "{text}");
+        }
+        for text in ["", "0xffffffffffffffff", "18446744073709551615", "v99999999999999999999", "9999999999999999999g"]
+        {
+            assert!(!Scanner::new(text).is_wide_integer(), "{text}");
         }
     }
 

@@ -338,7 +338,7 @@ fn about_message(id: u8, text: &str) -> Value {
 }
 
 fn about_target(code: u8, text: &str) -> Option<Value> {
-    let target = export::Target::from_code(code)?;
+    let target = export::ExportTarget::from_code(code)?;
     let mut out = json!({"name": text, "is": "export target", "number": code, "section": "14"});
     out["components"] = json!(target.components());
     out["order"] = json!(format!("{:?}", target.of_type()));

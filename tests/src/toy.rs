@@ -208,7 +208,7 @@ pub mod builder {
         /// An instruction under construction.
         Builder
         /// Half of a pair.
-        Half
+        DualHalf
     }
 
     impl<M> Builder<M> {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use isa_tests::property;
 use proptest::prelude::*;
 use proptest::sample::select;
-use rdna3::counter::{Counter, Kind, Waits, raises, waits};
+use rdna3::counter::{Counter, Kind, WaitLimits, raises, waits};
 use rdna3::isa::Access;
 use rdna3::lint::{Finding, Program, Rule};
 use rdna3::{File, Instr, Value, Wave};
@@ -152,7 +152,7 @@ impl Code {
 }
 
 /// Removes the work that a wait proves to be done.
-fn wait(pending: &mut Vec<Work>, waits: &Waits) {
+fn wait(pending: &mut Vec<Work>, waits: &WaitLimits) {
     pending.retain(|work| waits.most(work.counter).is_none_or(|most| most >= work.least));
 }
 

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use isa_tests::needs::llvm_mc;
 use rdna3::cache::{self, Bits, Policy, Scope};
 use rdna3::counter::{Clause, Counter, DelayClass, delay_class, raises};
-use rdna3::export::Target;
+use rdna3::export::ExportTarget;
 use rdna3::initial::{PIXEL_TERMS, Stage, pixel_vgpr, sgpr_of};
 use rdna3::operands::{EXPORT_TARGETS, HW_REGISTERS, HwRegister, MESSAGES};
 use rdna3::register::{self, Denormals, Mode, REGISTERS, Round, Status};
@@ -76,10 +76,10 @@ fn tables_agree_with_the_names_of_text() {
         assert_eq!(message::message(*id).and_then(message::Message::text), Some(*name));
     }
     for (code, name) in &EXPORT_TARGETS {
-        let target = Target::from_code(*code as u8).unwrap_or_else(|| panic!("{name}"));
+        let target = ExportTarget::from_code(*code as u8).unwrap_or_else(|| panic!("{name}"));
         assert_eq!((target.code(), target.text()), (Some(*code as u8), Some(*name)));
     }
-    assert_eq!((0..64).filter(|c| Target::from_code(*c).is_some()).count(), EXPORT_TARGETS.len());
+    assert_eq!((0..64).filter(|c| ExportTarget::from_code(*c).is_some()).count(), EXPORT_TARGETS.len());
     assert!(REGISTERS.is_sorted_by_key(|r| r.id));
 }
 

@@ -13,10 +13,10 @@ use isa::Inst;
 pub use amdgpu_operands::build::{
     EXEC, EXEC_HI, EXEC_LO, EXECZ, Exec, ExecHi, ExecLo, Execz, FLAT_SCRATCH, FLAT_SCRATCH_HI, FLAT_SCRATCH_LO,
     FlatScratch, FlatScratchHi, FlatScratchLo, M0, M0Register, OFF, Off, Op, PRIVATE_BASE, PRIVATE_LIMIT, PrivateBase,
-    PrivateLimit, RegisterError, SCC, SHARED_BASE, SHARED_LIMIT, Scc, Sgpr, Sgprs, SharedBase, SharedLimit, TBA,
-    TBA_HI, TBA_LO, TMA, TMA_HI, TMA_LO, Tba, TbaHi, TbaLo, Tma, TmaHi, TmaLo, Ttmps, VCC, VCC_HI, VCC_LO, VCCZ, Vcc,
-    VccHi, VccLo, Vccz, Vgpr, Vgprs, VirtualSgprs, VirtualVgprs, XNACK_MASK, XNACK_MASK_HI, XNACK_MASK_LO, XnackMask,
-    XnackMaskHi, XnackMaskLo, s, sgpr, ttmp, v, vgpr,
+    PrivateLimit, RegisterError, SCC, SHARED_BASE, SHARED_LIMIT, Scc, Sgprs, SharedBase, SharedLimit, TBA, TBA_HI,
+    TBA_LO, TMA, TMA_HI, TMA_LO, Tba, TbaHi, TbaLo, Tma, TmaHi, TmaLo, Ttmps, VCC, VCC_HI, VCC_LO, VCCZ, Vcc, VccHi,
+    VccLo, Vccz, Vgprs, VirtualSgprs, VirtualVgprs, XNACK_MASK, XNACK_MASK_HI, XNACK_MASK_LO, XnackMask, XnackMaskHi,
+    XnackMaskLo, s, sgpr, ttmp, v, vgpr,
 };
 
 use crate::{Generation, Violation, Wave};

@@ -92,7 +92,7 @@ pub enum Kind {
     /// Messages with an answer.
     Answer,
     /// Exports of one type.
-    Export(export::Type),
+    Export(export::ExportType),
     /// Parameter and direct loads from LDS.
     LdsDirect,
 }
@@ -112,7 +112,7 @@ impl Kind {
             Kind::Scalar | Kind::Message => return None,
             Kind::Answer => Queue::Answers,
             // §5.6 gives depth a queue of its own; LLVM assumes that colours and depth are in order.
-            Kind::Export(export::Type::Depth) => Queue::Export(export::Type::Color),
+            Kind::Export(export::ExportType::Depth) => Queue::Export(export::ExportType::Color),
             Kind::Export(kind) => Queue::Export(kind),
             Kind::LdsDirect => Queue::LdsDirect,
         })
@@ -131,7 +131,7 @@ pub enum Queue {
     /// [`Kind::Answer`].
     Answers,
     /// [`Kind::Export`] of this type; depth is among colours.
-    Export(export::Type),
+    Export(export::ExportType),
     /// [`Kind::LdsDirect`].
     LdsDirect,
 }
@@ -172,8 +172,8 @@ pub fn raises(instr: &Instr) -> impl Iterator<Item = Raise> + use<> {
         Instr::Mimg(_) => [Some(image(instr)), None],
         Instr::Flat(_) => [Some(memory(instr)), Some(Raise::one(Counter::Lgkm, Kind::Lds))],
         Instr::Exp(x) => {
-            let target = export::Target::from_code(x.raw().target());
-            let kind = Kind::Export(target.map_or(export::Type::Color, export::Target::of_type));
+            let target = export::ExportTarget::from_code(x.raw().target());
+            let kind = Kind::Export(target.map_or(export::ExportType::Color, export::ExportTarget::of_type));
             [Some(Raise::one(Counter::Exp, kind)), None]
         }
         Instr::Ldsdir(_) => [Some(Raise::one(Counter::Exp, Kind::LdsDirect)), None],
@@ -232,13 +232,13 @@ fn sent(instr: &Instr) -> Raise {
 
 /// The wait of an instruction: an upper limit for each counter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Waits {
+pub struct WaitLimits {
     most: [Option<u8>; 4],
     /// Whether an SGPR adds to the limits, which are then not known.
     pub open: bool,
 }
 
-impl Waits {
+impl WaitLimits {
     /// Returns the value that the counter has at most after the wait; `None` if the instruction does not wait for it.
     #[must_use]
     pub const fn most(&self, counter: Counter) -> Option<u8> {
@@ -269,8 +269,8 @@ const WAITS: [(u128, Counter); 4] = [
 
 /// Returns the wait that an instruction makes before the next one is issued, or (VINTERP, S_ENDPGM) before it executes.
 #[must_use]
-pub fn waits(instr: &Instr) -> Waits {
-    let mut out = Waits::default();
+pub fn waits(instr: &Instr) -> WaitLimits {
+    let mut out = WaitLimits::default();
     if let Instr::Vinterp(x) = instr {
         let most = x.raw().waitexp();
         // Seven, the highest, is no wait.

@@ -4,7 +4,7 @@ use rdna3_rows::operands::EXPORT_TARGETS;
 
 /// Exports of one type stay in order; those of different types do not. Guide §5.6, §14.3.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Type {
+pub enum ExportType {
     /// Colours, those of dual-source blending among them.
     Color,
     /// Depth, stencil and coverage.
@@ -17,7 +17,7 @@ pub enum Type {
 
 /// A target of exports.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Target {
+pub enum ExportTarget {
     /// A render target, 0 to 7.
     Mrt(u8),
     /// Depth.
@@ -30,16 +30,16 @@ pub enum Target {
     DualSource(u8),
 }
 
-impl Target {
+impl ExportTarget {
     /// The target with this code in TARGET.
     #[must_use]
     pub const fn from_code(code: u8) -> Option<Self> {
         match code {
-            0..=7 => Some(Target::Mrt(code)),
-            8 => Some(Target::Z),
-            12..=16 => Some(Target::Position(code - 12)),
-            20 => Some(Target::Primitive),
-            21 | 22 => Some(Target::DualSource(code - 21)),
+            0..=7 => Some(ExportTarget::Mrt(code)),
+            8 => Some(ExportTarget::Z),
+            12..=16 => Some(ExportTarget::Position(code - 12)),
+            20 => Some(ExportTarget::Primitive),
+            21 | 22 => Some(ExportTarget::DualSource(code - 21)),
             _ => None,
         }
     }
@@ -48,11 +48,11 @@ impl Target {
     #[must_use]
     pub const fn code(self) -> Option<u8> {
         let code = match self {
-            Target::Mrt(n) if n < 8 => n,
-            Target::Z => 8,
-            Target::Position(n) if n < 5 => 12 + n,
-            Target::Primitive => 20,
-            Target::DualSource(n) if n < 2 => 21 + n,
+            ExportTarget::Mrt(n) if n < 8 => n,
+            ExportTarget::Z => 8,
+            ExportTarget::Position(n) if n < 5 => 12 + n,
+            ExportTarget::Primitive => 20,
+            ExportTarget::DualSource(n) if n < 2 => 21 + n,
             _ => return None,
         };
         Some(code)
@@ -67,12 +67,12 @@ impl Target {
 
     /// Which order it keeps.
     #[must_use]
-    pub const fn of_type(self) -> Type {
+    pub const fn of_type(self) -> ExportType {
         match self {
-            Target::Mrt(_) | Target::DualSource(_) => Type::Color,
-            Target::Z => Type::Depth,
-            Target::Position(_) => Type::Position,
-            Target::Primitive => Type::Primitive,
+            ExportTarget::Mrt(_) | ExportTarget::DualSource(_) => ExportType::Color,
+            ExportTarget::Z => ExportType::Depth,
+            ExportTarget::Position(_) => ExportType::Position,
+            ExportTarget::Primitive => ExportType::Primitive,
         }
     }
 
@@ -80,18 +80,18 @@ impl Target {
     #[must_use]
     pub const fn components(self) -> [&'static str; 4] {
         match self {
-            Target::Mrt(_) | Target::DualSource(_) => ["red", "green", "blue", "alpha"],
-            Target::Z => ["depth", "stencil", "coverage mask", "alpha to mask"],
-            Target::Position(0) => ["x", "y", "z", "w"],
+            ExportTarget::Mrt(_) | ExportTarget::DualSource(_) => ["red", "green", "blue", "alpha"],
+            ExportTarget::Z => ["depth", "stencil", "coverage mask", "alpha to mask"],
+            ExportTarget::Position(0) => ["x", "y", "z", "w"],
             // Clip distances, point size and the like, as state outside of the shader assigns them.
-            Target::Position(_) => ["as state assigns it"; 4],
-            Target::Primitive => ["connectivity", "", "", ""],
+            ExportTarget::Position(_) => ["as state assigns it"; 4],
+            ExportTarget::Primitive => ["connectivity", "", "", ""],
         }
     }
 
     /// Whether DONE means something: it marks a shader's last export of positions, or of colours and depth together.
     #[must_use]
     pub const fn takes_done(self) -> bool {
-        !matches!(self, Target::Primitive)
+        !matches!(self, ExportTarget::Primitive)
     }
 }

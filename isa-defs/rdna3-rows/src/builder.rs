@@ -15,9 +15,9 @@ use isa::{EncodeError, Fault, Inst};
 pub use crate::operands::{DelayAlu, HwRegister, ImageDim, LaneBit, Swizzle};
 pub use amdgpu_operands::build::{
     EXEC, EXEC_HI, EXEC_LO, Exec, ExecHi, ExecLo, M0, M0Register, NULL, Null, OFF, Off, Op, PRIVATE_BASE,
-    PRIVATE_LIMIT, PrivateBase, PrivateLimit, RegisterError, SCC, SHARED_BASE, SHARED_LIMIT, Scc, Sgpr, Sgprs,
-    SharedBase, SharedLimit, Ttmps, VCC, VCC_HI, VCC_LO, Vcc, VccHi, VccLo, Vgpr, VgprHalf, Vgprs, VirtualSgprs,
-    VirtualVgprs, s, sgpr, ttmp, v, vgpr,
+    PRIVATE_LIMIT, PrivateBase, PrivateLimit, RegisterError, SCC, SHARED_BASE, SHARED_LIMIT, Scc, Sgprs, SharedBase,
+    SharedLimit, Ttmps, VCC, VCC_HI, VCC_LO, Vcc, VccHi, VccLo, VgprHalf, Vgprs, VirtualSgprs, VirtualVgprs, s, sgpr,
+    ttmp, v, vgpr,
 };
 pub use modifiers::has;
 pub use values::{
@@ -149,36 +149,36 @@ impl<I: Generation, M> Builder<I, M> {
 
 /// Half of a dual-issue pair; `M` says whether it can be the first ([`has::X`]) or the second ([`has::Y`]).
 #[must_use = "a half is no instruction before it is built with another one: `dual(x, y)`"]
-pub struct Half<I: Generation, M> {
+pub struct DualHalf<I: Generation, M> {
     inst: InstBuilder<I>,
     marker: PhantomData<fn() -> M>,
 }
 
-impl<I: Generation, M> Clone for Half<I, M> {
+impl<I: Generation, M> Clone for DualHalf<I, M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<I: Generation, M> Copy for Half<I, M> {}
+impl<I: Generation, M> Copy for DualHalf<I, M> {}
 
-impl<I: Generation, M> fmt::Debug for Half<I, M> {
+impl<I: Generation, M> fmt::Debug for DualHalf<I, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Half({:?})", self.inst.unchecked())
+        write!(f, "DualHalf({:?})", self.inst.unchecked())
     }
 }
 
-impl<I: Generation, M> Half<I, M> {
+impl<I: Generation, M> DualHalf<I, M> {
     /// For the functions of [`build`](crate::build).
     #[doc(hidden)]
     #[inline]
     pub const fn new(inst: InstBuilder<I>) -> Self {
-        Half { inst, marker: PhantomData }
+        DualHalf { inst, marker: PhantomData }
     }
 
     /// The same half, of which is no longer said what it can be.
-    const fn any(self) -> Half<I, ()> {
-        Half { inst: self.inst, marker: PhantomData }
+    const fn any(self) -> DualHalf<I, ()> {
+        DualHalf { inst: self.inst, marker: PhantomData }
     }
 }
 
@@ -203,7 +203,7 @@ pub fn dual<I: Generation>(x: impl First<I>, y: impl Second<I>) -> Pair<I> {
 )]
 pub trait First<I: Generation> {
     /// The half.
-    fn first(self) -> Half<I, ()>;
+    fn first(self) -> DualHalf<I, ()>;
 }
 
 /// A builder that can be the second of a dual-issue pair.
@@ -214,17 +214,17 @@ pub trait First<I: Generation> {
 )]
 pub trait Second<I: Generation> {
     /// The half.
-    fn second(self) -> Half<I, ()>;
+    fn second(self) -> DualHalf<I, ()>;
 }
 
-impl<I: Generation, M: has::X> First<I> for Half<I, M> {
-    fn first(self) -> Half<I, ()> {
+impl<I: Generation, M: has::X> First<I> for DualHalf<I, M> {
+    fn first(self) -> DualHalf<I, ()> {
         self.any()
     }
 }
 
-impl<I: Generation, M: has::Y> Second<I> for Half<I, M> {
-    fn second(self) -> Half<I, ()> {
+impl<I: Generation, M: has::Y> Second<I> for DualHalf<I, M> {
+    fn second(self) -> DualHalf<I, ()> {
         self.any()
     }
 }

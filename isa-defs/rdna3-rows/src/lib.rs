@@ -48,7 +48,7 @@ macro_rules! generation {
                 /// An instruction under construction. `M` says which modifiers it has.
                 pub type Builder<M> = crate::builder::Builder<super::$name, M>;
                 /// Half of a dual-issue pair; `M` says which half it can be.
-                pub type Half<M> = crate::builder::Half<super::$name, M>;
+                pub type DualHalf<M> = crate::builder::DualHalf<super::$name, M>;
                 /// A dual-issue pair under construction.
                 pub type Pair = crate::builder::Pair<super::$name>;
             }

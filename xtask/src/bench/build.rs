@@ -23,7 +23,7 @@ pub struct Builders {
 macro_rules! mix {
     ($n:ident, $b:ident => $end:expr) => {{
         let (a, b) = (v($n), v($n ^ 1));
-        let scalars = s($n % 100)?;
+        let scalars = s($n % 100);
         let each = |built: Result<Instr, BuildError>| -> Result<()> {
             black_box(built?);
             Ok(())

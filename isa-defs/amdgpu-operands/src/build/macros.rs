@@ -75,7 +75,7 @@ macro_rules! __admit {
         impl<const N: usize, T> $slot<T> for $crate::build::VirtualVgprs<N> { $crate::__fill!(); }
     };
     (@ one_vgpr $slot:ident) => {
-        impl<T> $slot<T> for $crate::build::Vgpr { $crate::__fill!(); }
+        impl<T> $slot<T> for $crate::build::Vgprs<1> { $crate::__fill!(); }
         #[diagnostic::do_not_recommend]
         impl<T> $slot<T> for $crate::build::VirtualVgprs<1> { $crate::__fill!(); }
     };

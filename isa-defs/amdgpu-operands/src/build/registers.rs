@@ -51,9 +51,6 @@ const fn scalar(first: u8, count: usize, all: usize, fault: &'static str) -> Res
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Vgprs<const N: usize>(u8);
 
-/// One vector register.
-pub type Vgpr = Vgprs<1>;
-
 /// The vector register with this number.
 ///
 /// ```
@@ -62,7 +59,7 @@ pub type Vgpr = Vgprs<1>;
 /// assert_eq!(v(7).hi().to_string(), "v7.h");
 /// ```
 #[must_use]
-pub const fn v(number: u8) -> Vgpr {
+pub const fn v(number: u8) -> Vgprs<1> {
     Vgprs(number)
 }
 
@@ -85,7 +82,7 @@ impl<const N: usize> Vgprs<N> {
     }
 }
 
-impl Vgpr {
+impl Vgprs<1> {
     /// Its bits 15 to 0.
     #[must_use]
     pub const fn lo(self) -> VgprHalf {
@@ -112,9 +109,6 @@ pub struct VgprHalf {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Sgprs<const N: usize>(u8);
 
-/// One scalar register.
-pub type Sgpr = Sgprs<1>;
-
 /// The scalar register with this number. Building an instruction with a number above 105 is an error; [`Sgprs::new`] returns it at
 /// once.
 ///
@@ -123,7 +117,7 @@ pub type Sgpr = Sgprs<1>;
 /// assert_eq!(s(7).to_string(), "s7");
 /// ```
 #[must_use]
-pub const fn s(number: u8) -> Sgpr {
+pub const fn s(number: u8) -> Sgprs<1> {
     Sgprs(number)
 }
 

@@ -6,7 +6,7 @@ use core::fmt;
 use rdna3_rows::isa::{Access, Class};
 use rdna3_rows::{File, Instr, OperandInfo, Registers, Value, Wave, flags};
 
-use crate::counter::{Raise, Waits, is_vector, raises, waits};
+use crate::counter::{Raise, WaitLimits, is_vector, raises, waits};
 
 /// The number of v0 among all registers. Scalar registers have the numbers of their codes.
 const FIRST_VGPR: u16 = 128;
@@ -118,7 +118,7 @@ pub(super) struct RegisterUse {
 pub(super) struct Fact {
     pub uses: Vec<RegisterUse>,
     pub raises: [Option<Raise>; 2],
-    pub waits: Waits,
+    pub waits: WaitLimits,
     /// Whether it is a call. The callee may wait for pending work, so that nothing is known of it after the return.
     pub is_call: bool,
     /// Its effect on lane masks.

@@ -188,18 +188,18 @@ fn gws(program: &Program, range: &Range<usize>, at: usize, report: &mut Report<'
 }
 
 /// Returns whether an export is of positions; colours and depth share DONE.
-fn is_position(target: export::Target) -> Option<bool> {
+fn is_position(target: export::ExportTarget) -> Option<bool> {
     match target.of_type() {
-        export::Type::Color | export::Type::Depth => Some(false),
-        export::Type::Position => Some(true),
-        export::Type::Primitive => None,
+        export::ExportType::Color | export::ExportType::Depth => Some(false),
+        export::ExportType::Position => Some(true),
+        export::ExportType::Primitive => None,
     }
 }
 
 /// Returns whether an export is of positions, and whether it has DONE.
 fn export_of(instr: &Instr) -> Option<(bool, bool)> {
     let Instr::Exp(x) = instr else { return None };
-    Some((export::Target::from_code(x.raw().target()).and_then(is_position)?, x.raw().done()))
+    Some((export::ExportTarget::from_code(x.raw().target()).and_then(is_position)?, x.raw().done()))
 }
 
 fn exports(program: &Program, range: &Range<usize>, report: &mut Report<'_>) {

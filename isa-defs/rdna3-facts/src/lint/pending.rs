@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::Rule;
 use super::facts::{EXEC, Fact, Lanes, Span};
-use crate::counter::{Counter, Kind, Queue, Raise, Waits};
+use crate::counter::{Counter, Kind, Queue, Raise, WaitLimits};
 
 /// How states are joined where paths meet.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -142,7 +142,7 @@ pub(super) struct State(pub Vec<Pending>);
 
 impl State {
     /// Removes the work that a wait proves to be done.
-    pub fn wait(&mut self, waits: &Waits, confluence: Confluence) {
+    pub fn wait(&mut self, waits: &WaitLimits, confluence: Confluence) {
         if waits.is_empty() {
             return;
         }

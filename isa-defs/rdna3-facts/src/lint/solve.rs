@@ -9,7 +9,7 @@ use core::ops::Range;
 use super::flow::Block;
 use super::pending::{Confluence, State};
 use super::{Finding, Program};
-use crate::counter::Waits;
+use crate::counter::WaitLimits;
 
 /// Executes a range of instructions. `adds`: the work that they issue becomes pending.
 fn run(program: &Program, range: Range<usize>, state: &mut State, confluence: Confluence, adds: bool) {
@@ -39,7 +39,7 @@ fn report(
         }
         let Some(fact) = program.facts.get(at) else { return };
         state.wait(&fact.waits, confluence);
-        let mut missing = Waits::default();
+        let mut missing = WaitLimits::default();
         state.check(fact, confluence, |rule, pending, span| {
             let finding = program.finding(rule, at, Some(pending.source));
             // A flat access needs two waits.

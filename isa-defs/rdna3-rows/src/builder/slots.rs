@@ -2,7 +2,7 @@
 //!
 //! The set's `build` clause maps operand classes to slots.
 
-use amdgpu_operands::build::{InstBuilder, Vcc, Vgpr, Vgprs, VirtualVgprs};
+use amdgpu_operands::build::{InstBuilder, Vcc, Vgprs, VirtualVgprs};
 use isa::Isa;
 
 use super::values::{
@@ -273,28 +273,28 @@ fill! {
     MatrixSource for Vgprs<4>, self, inst => inst.push(self.into());
     MatrixSource for VirtualVgprs<8>, self, inst => inst.push(self.into());
     MatrixSource for VirtualVgprs<4>, self, inst => inst.push(self.into());
-    ImageAddress for [Vgpr; 2], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
-    ImageAddress for [Vgpr; 3], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
-    ImageAddress for [Vgpr; 4], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
-    ImageAddress for [Vgpr; 5], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
+    ImageAddress for [Vgprs<1>; 2], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
+    ImageAddress for [Vgprs<1>; 3], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
+    ImageAddress for [Vgprs<1>; 4], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
+    ImageAddress for [Vgprs<1>; 5], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
 }
 
 /// Four registers one by one, and all the others as a range.
-impl<const N: usize, T> ImageAddress<T> for ([Vgpr; 4], Vgprs<N>) {
+impl<const N: usize, T> ImageAddress<T> for ([Vgprs<1>; 4], Vgprs<N>) {
     fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
         self.0.into_iter().for_each(|r| inst.push(r.into()));
         inst.push(self.1.into());
     }
 }
 
-impl<const N: usize, T> Ray<T> for (Vgprs<N>, Vgpr, Vgprs<3>, Vgprs<3>) {
+impl<const N: usize, T> Ray<T> for (Vgprs<N>, Vgprs<1>, Vgprs<3>, Vgprs<3>) {
     fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
         let (node, length, origin, both) = self;
         [node.into(), length.into(), origin.into(), both.into()].into_iter().for_each(|op| inst.push(op));
     }
 }
 
-impl<const N: usize, T> Ray<T> for (Vgprs<N>, Vgpr, Vgprs<3>, Vgprs<3>, Vgprs<3>) {
+impl<const N: usize, T> Ray<T> for (Vgprs<N>, Vgprs<1>, Vgprs<3>, Vgprs<3>, Vgprs<3>) {
     fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
         let (node, length, origin, direction, inverse) = self;
         [node.into(), length.into(), origin.into(), direction.into(), inverse.into()]

@@ -9,8 +9,8 @@ use amdgpu_operands::written;
 use isa::{Code, Isa, Text, ToText};
 
 use crate::operands::{
-    __PARTED_DEPENDENCYCOUNTERS, __PARTED_WAITCOUNTERS, BUFFER_FORMATS, CODE_VERSION_BITS, CODE_VERSIONS, Counter,
-    DELAY_IDS, DELAY_SKIPS, DPP_CONTROLS, DelayAlu, EXPORT_TARGETS, HW_REGISTERS, HwRegister, MESSAGES,
+    __PARTED_DEPENDENCYCOUNTERS, __PARTED_WAITCOUNTERS, BUFFER_FORMATS, CODE_VERSION_BITS, CODE_VERSIONS, DELAY_IDS,
+    DELAY_SKIPS, DPP_CONTROLS, DelayAlu, EXPORT_TARGETS, HW_REGISTERS, HwRegister, MESSAGES, PartOf,
 };
 
 /// Why a value is none: its name is unknown, or a number is too large.
@@ -99,7 +99,7 @@ macro_rules! counters {
                 }
             )*
 
-            const fn with(self, counter: &Counter, count: u8) -> Self {
+            const fn with(self, counter: &PartOf, count: u8) -> Self {
                 let bits = (counter.most() << counter.lo) as u16;
                 let code = self.code & !bits | (count as u16) << counter.lo & bits;
                 $ty { code, fits: self.fits && count as u32 <= counter.most() }

@@ -3,7 +3,7 @@
 use isa::Code;
 
 /// A counter in the constant of a wait: the wait ends once it is no higher. All bits set: it is not waited for.
-pub use isa::class::PartOf as Counter;
+pub use isa::class::PartOf;
 
 /// Two dependencies and the distance between the instructions that have them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

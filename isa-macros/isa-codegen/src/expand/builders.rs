@@ -6,7 +6,7 @@
 //!
 //! The module has `slots`, whose traits have `fn fill<I: Isa>(self, inst: &mut InstBuilder<I>)`; `has`, whose traits have
 //! `const FIELD: Field`, except those of suffixes and components; `Builder<M>` and, if the set has dual-issue formats,
-//! `Half<M>`, both with `fn new(inst: InstBuilder<Set>) -> Self`.
+//! `DualHalf<M>`, both with `fn new(inst: InstBuilder<Set>) -> Self`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -227,7 +227,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
             let own_doc = row.docs.iter().chain(&base.docs).find_map(|a| a.doc.as_deref());
             function.doc = documentation(&function, own_doc, encodings, &modifiers);
             function.result = match components {
-                Some(components) => format!("Half<groups::{}>", self.groups.intern(components.clone(), name)),
+                Some(components) => format!("DualHalf<groups::{}>", self.groups.intern(components.clone(), name)),
                 None => format!("Builder<groups::{}>", self.groups.intern(modifiers.markers, name)),
             };
             self.functions.push(function);
@@ -452,7 +452,7 @@ fn function_item(f: &Function, isa: &Ident) -> TokenStream {
     });
     let steps: TokenStream = steps.collect();
     let result: TokenStream = f.result.parse().unwrap_or_default();
-    let constructor: TokenStream = if f.result.starts_with("Half") { quote!(Half) } else { quote!(Builder) };
+    let constructor: TokenStream = if f.result.starts_with("DualHalf") { quote!(DualHalf) } else { quote!(Builder) };
     quote_spanned! {f.span=>
         #[doc = #doc]
         #aliases

@@ -1,7 +1,9 @@
 //! Facts of opcodes for compilers: against LLVM's flags of instructions, and by example.
 
-use isa::Access;
+use isa::body::BinaryOp;
+use isa::facts::Operation;
 use isa::inst::File;
+use isa::{Access, Class, Type};
 use rdna3::counter::{DelayClass, delay_class};
 use rdna3::{Instr, Opcode, Pipeline, Wave, files};
 
@@ -121,6 +123,40 @@ fn related_opcodes() {
     assert_eq!(O::S_SETREG_B32.with_literal(1), Some(O::S_SETREG_IMM32_B32));
     assert_eq!(O::S_CMP_LG_U32.with_constant(1), Some(O::S_CMPK_LG_U32));
     assert_eq!(O::S_CMPK_GT_I32.without_constant(), Some(O::S_CMP_GT_I32));
+}
+
+#[test]
+fn operations_follow_from_bodies() {
+    use BinaryOp as B;
+    use Opcode as O;
+    let ty = |class, bits| Type::new(class, bits, 1);
+    let (f32, u32, b32) = (ty(Class::Float, 32), ty(Class::Unsigned, 32), ty(Class::Bits, 32));
+    for (opcode, operator, ty, sources) in [
+        (O::V_ADD_F32, B::Add, f32, [1, 2]),
+        (O::V_SUBREV_F32, B::Sub, f32, [2, 1]),
+        (O::V_ADD_NC_U32, B::Add, u32, [1, 2]),
+        (O::V_MUL_LO_U32, B::Mul, u32, [1, 2]),
+        // The first source is the distance.
+        (O::V_LSHLREV_B32, B::Shl, b32, [2, 1]),
+        (O::S_LSHR_B32, B::Shr, b32, [1, 2]),
+        // SCC is written, too.
+        (O::S_AND_B32, B::And, b32, [1, 2]),
+        (O::V_CMP_LE_F64, B::Le, ty(Class::Float, 64), [1, 2]),
+        (O::V_CMP_NE_U32, B::Ne, u32, [1, 2]),
+    ] {
+        assert_eq!(opcode.operation(), Some(Operation { operator, ty, result: 0, sources }), "{opcode}");
+    }
+    // Three sources, a second result, no operator, memory, no operand for the result.
+    let others = [O::V_FMA_F32, O::V_ADD_CO_U32, O::V_MOV_B32, O::DS_ADD_U32, O::V_CMPX_LT_F32, O::V_CMP_NLT_F32];
+    assert_eq!(others.map(O::operation), [None; 6]);
+    let found = |operator, ty| {
+        let is_wanted = |operation: &Operation| (operation.operator, operation.ty) == (operator, ty);
+        let vector = O::ALL.iter().filter(|opcode| opcode.pipeline() == Pipeline::Valu);
+        vector.copied().find(|opcode| opcode.operation().filter(is_wanted).is_some())
+    };
+    assert_eq!(found(B::Sub, f32), Some(O::V_SUB_F32));
+    assert_eq!(found(B::Shr, ty(Class::Signed, 32)), Some(O::V_ASHRREV_I32));
+    assert_eq!(found(B::Rem, u32), None);
 }
 
 #[test]

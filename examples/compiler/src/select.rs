@@ -1,22 +1,21 @@
-//! Instruction selection: from operations to RDNA3 instructions with virtual registers.
+//! Instruction selection: from the syntax tree to RDNA3 instructions with virtual registers. It checks types on the way.
 //!
 //! A number is a vector register, which has a value for each work-item of the wave, or a scalar register if it is a
 //! parameter. A condition is a scalar register with a bit for each work-item. A wave executes both blocks of an `if`, each
 //! with EXEC reduced to the work-items that take it.
 
+use std::collections::HashMap;
+
 use amdgpu_object::Condition;
 use rdna3::build::*;
+use rdna3::isa::facts::Operation;
 use rdna3::isa::inst::File;
-use rdna3::isa::{Access, EncodeError, Op, Reg};
-use rdna3::{Inst, Opcode, Wave, files};
+use rdna3::isa::{self, Access, Class, EncodeError, Op, Reg, RowOperand};
+use rdna3::{Inst, Opcode, Pipeline, Wave};
 
 use crate::Result;
-use crate::ir::{Kernel, Operation, Statement, Value};
-use crate::object::{self, Entry};
-use crate::syntax::{Operator, Type};
-
-pub const VGPR: File = File(files::VGPR);
-pub const SGPR: File = File(files::SGPR);
+use crate::abi::{self, Entry, SGPR, VGPR};
+use crate::syntax::{Expression, Kernel, Operator, Statement, Type};
 
 /// A line of code.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,15 +27,27 @@ pub enum Line {
     Branch(Option<Condition>, usize),
 }
 
+impl Line {
+    pub fn inst(&self) -> Option<&Inst> {
+        if let Line::Inst(inst) = self { Some(inst) } else { None }
+    }
+}
+
 /// Returns the code of a kernel.
 ///
 /// # Errors
-/// No encoding has the operands of an instruction, even if its sources are in vector registers.
+/// A name is unknown, or an operand has another type than its operation takes.
 pub fn select(kernel: &Kernel) -> Result<Vec<Line>> {
-    let values = vec![Op::NONE; kernel.types.len()];
-    let entry = Entry::new()?;
-    let mut selector =
-        Selector { kernel, entry, values, parameters: Vec::new(), registers: 0, labels: 0, code: Vec::new() };
+    let mut selector = Selector {
+        kernel,
+        entry: Entry::new()?,
+        parameters: Vec::new(),
+        variables: Vec::new(),
+        opcodes: HashMap::new(),
+        registers: 0,
+        labels: 0,
+        code: Vec::new(),
+    };
     selector.load_parameters()?;
     selector.block(&kernel.body)?;
     selector.push(s_endpgm(0).inst()?)?;
@@ -47,10 +58,12 @@ pub fn select(kernel: &Kernel) -> Result<Vec<Line>> {
 struct Selector<'a> {
     kernel: &'a Kernel,
     entry: Entry,
-    /// The register or constant of each value.
-    values: Vec<Op>,
     /// The registers of each parameter.
     parameters: Vec<Op>,
+    /// The variables in scope with their registers, the innermost last.
+    variables: Vec<(&'a str, Type, Op)>,
+    /// The instructions of operators that have been looked up.
+    opcodes: HashMap<(Operator, Type), Option<(Opcode, Operation)>>,
     /// The number of virtual registers.
     registers: u32,
     /// The number of labels.
@@ -58,39 +71,56 @@ struct Selector<'a> {
     code: Vec<Line>,
 }
 
-impl Selector<'_> {
+impl<'a> Selector<'a> {
     fn load_parameters(&mut self) -> Result<()> {
-        for (parameter, argument) in self.kernel.parameters.iter().zip(object::arguments(self.kernel)) {
-            let to = self.new_register(SGPR, if parameter.is_array { 2 } else { 1 });
+        for argument in abi::arguments(self.kernel) {
+            let to = self.new_register(SGPR, (argument.size / 4) as u8);
             let (from, offset) = (self.entry.arguments, i32::try_from(argument.offset)?);
-            if parameter.is_array {
-                self.push(s_load_b64(to, from, NULL, offset).inst()?)?;
-            } else {
-                self.push(s_load_b32(to, from, NULL, offset).inst()?)?;
-            }
+            let load = match argument.size {
+                8 => s_load_b64(to, from, NULL, offset).inst()?,
+                _ => s_load_b32(to, from, NULL, offset).inst()?,
+            };
+            self.push(load)?;
             self.parameters.push(to);
         }
         Ok(())
     }
 
-    fn block(&mut self, block: &[Statement]) -> Result<()> {
-        for statement in block {
-            match statement {
-                Statement::Set(to, operation) => self.set(*to, *operation)?,
-                Statement::Store(array, index, value) => {
-                    let offset = self.offset(*index)?;
-                    let (value, array) = (self.values[*value], self.parameters[*array]);
-                    self.push(global_store_b32(offset, value, array).inst()?)?;
-                }
-                Statement::If(condition, yes, no) => self.branch(self.values[*condition], yes, no)?,
-                Statement::While(test, condition, body) => self.repeat(test, *condition, body)?,
+    /// Selects the statements of a block, whose variables end with it.
+    fn block(&mut self, block: &'a [Statement]) -> Result<()> {
+        let variables = self.variables.len();
+        block.iter().try_for_each(|statement| self.statement(statement))?;
+        self.variables.truncate(variables);
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &'a Statement) -> Result<()> {
+        match statement {
+            Statement::Let(name, value) => {
+                let to = self.new_register(VGPR, 1);
+                let (ty, _) = self.expression(value, Some(to))?;
+                self.variables.push((name, ty, to));
             }
+            Statement::Assign(name, value) => {
+                let (ty, to) = self.variable(name).ok_or_else(|| format!("`{name}` is no variable"))?;
+                self.typed(value, ty, Some(to))?;
+            }
+            Statement::Store(array, index, value) => {
+                let (ty, array) = self.parameter(array, true)?;
+                let offset = self.offset(index)?;
+                let value = self.typed(value, ty, None)?;
+                self.push(global_store_b32(offset, value, array).inst()?)?;
+            }
+            Statement::If(condition, yes, no) => self.branch(condition, yes, no)?,
+            Statement::While(condition, body) => self.repeat(condition, body)?,
+            Statement::Block(body) => self.block(body)?,
         }
         Ok(())
     }
 
     /// Selects an `if`: EXEC has the work-items of one block, then those of the other.
-    fn branch(&mut self, condition: Op, yes: &[Statement], no: &[Statement]) -> Result<()> {
+    fn branch(&mut self, condition: &Expression, yes: &'a [Statement], no: &'a [Statement]) -> Result<()> {
+        let condition = self.typed(condition, Type::Bool, None)?;
         let (outer, otherwise, end) = (self.new_register(SGPR, 1), self.new_label(), self.new_label());
         self.push(s_and_saveexec_b32(outer, condition).inst()?)?;
         self.code.push(Line::Branch(Some(Condition::Execz), otherwise));
@@ -106,12 +136,12 @@ impl Selector<'_> {
     }
 
     /// Selects a loop: EXEC loses the work-items whose condition is false, until it is empty.
-    fn repeat(&mut self, test: &[Statement], condition: Value, body: &[Statement]) -> Result<()> {
+    fn repeat(&mut self, condition: &Expression, body: &'a [Statement]) -> Result<()> {
         let (outer, again, end) = (self.new_register(SGPR, 1), self.new_label(), self.new_label());
         self.push(s_mov_b32(outer, EXEC_LO).inst()?)?;
         self.code.push(Line::Bind(again));
-        self.block(test)?;
-        self.push(s_and_b32(EXEC_LO, EXEC_LO, self.values[condition]).inst()?)?;
+        let condition = self.typed(condition, Type::Bool, None)?;
+        self.push(s_and_b32(EXEC_LO, EXEC_LO, condition).inst()?)?;
         self.code.push(Line::Branch(Some(Condition::Execz), end));
         self.block(body)?;
         self.code.push(Line::Branch(None, again));
@@ -119,51 +149,84 @@ impl Selector<'_> {
         self.push(s_mov_b32(EXEC_LO, outer).inst()?)
     }
 
-    /// Selects the instructions of an operation. Constants and parameters need none: they become operands of others.
-    fn set(&mut self, to: Value, operation: Operation) -> Result<()> {
-        self.values[to] = match operation {
-            Operation::Constant(bits) => Op::from(bits),
-            Operation::Parameter(index) => self.parameters[index],
-            _ => self.destination(to),
-        };
-        let (to, get) = (self.values[to], |value: Value| self.values[value]);
-        match operation {
-            Operation::Constant(_) | Operation::Parameter(_) => Ok(()),
-            Operation::Copy(from) => self.push(v_mov_b32(to, get(from)).inst()?),
-            Operation::Not(condition) => self.push(s_and_not1_b32(to, EXEC_LO, get(condition)).inst()?),
-            Operation::WorkItem => {
+    /// Selects an expression: its type and its operand. With `into` the result is in that vector register.
+    fn expression(&mut self, expression: &Expression, into: Option<Op>) -> Result<(Type, Op)> {
+        match expression {
+            Expression::Number(ty, bits) => self.operand(*ty, Op::from(*bits), into),
+            Expression::Name(name) => {
+                let found = self.variable(name).map_or_else(|| self.parameter(name, false), Ok)?;
+                self.operand(found.0, found.1, into)
+            }
+            Expression::WorkItem => {
                 let (group, item) = (self.entry.group, self.entry.item);
-                self.push(v_lshl_add_u32(to, group, object::GROUP.ilog2(), item).inst()?)
+                self.compute(Type::U32, into, |to| Ok(v_lshl_add_u32(to, group, abi::GROUP.ilog2(), item).inst()?))
             }
-            Operation::Load(array, index) => {
+            Expression::Load(array, index) => {
+                let (ty, array) = self.parameter(array, true)?;
                 let offset = self.offset(index)?;
-                self.push(global_load_b32(to, offset, self.parameters[array]).inst()?)
+                self.compute(ty, into, |to| Ok(global_load_b32(to, offset, array).inst()?))
             }
-            Operation::Convert(from) if self.kernel.types[from] == Type::F32 => {
-                self.push(v_cvt_u32_f32(to, get(from)).inst()?)
+            Expression::Convert(ty, from) => match (ty, self.expression(from, None)?) {
+                (Type::U32, (Type::F32, from)) => self.compute(*ty, into, |to| Ok(v_cvt_u32_f32(to, from).inst()?)),
+                (Type::F32, (Type::U32, from)) => self.compute(*ty, into, |to| Ok(v_cvt_f32_u32(to, from).inst()?)),
+                (ty, (found, from)) if *ty == found => self.operand(found, from, into),
+                _ => Err("only numbers are converted".into()),
+            },
+            Expression::Not(condition) => {
+                let condition = self.typed(condition, Type::Bool, None)?;
+                self.compute(Type::Bool, into, |to| Ok(s_and_not1_b32(to, EXEC_LO, condition).inst()?))
             }
-            Operation::Convert(from) => self.push(v_cvt_f32_u32(to, get(from)).inst()?),
-            Operation::Binary(operator @ (Operator::Shl | Operator::Shr), a, b) => {
-                self.push(Inst::new(opcode(operator, Type::U32), [to, get(b), get(a)]))
-            }
-            Operation::Binary(operator, a, b) => {
-                self.push(Inst::new(opcode(operator, self.kernel.types[a]), [to, get(a), get(b)]))
+            Expression::Binary(operator, a, b) => {
+                let (ty, a) = self.expression(a, None)?;
+                let b = self.typed(b, ty, None)?;
+                let found = *self.opcodes.entry((*operator, ty)).or_insert_with(|| opcode(*operator, ty));
+                let (opcode, operation) =
+                    found.ok_or_else(|| format!("`{}` does not take a `{}`", operator.name(), ty.name()))?;
+                self.compute(if operator.compares() { Type::Bool } else { ty }, into, |to| {
+                    let mut ops = [to; 3];
+                    let [left, right] = operation.sources.map(usize::from);
+                    (ops[left], ops[right]) = (a, b);
+                    Ok(Inst::new(opcode, ops))
+                })
             }
         }
     }
 
+    /// Selects an expression that has to be of a type.
+    fn typed(&mut self, expression: &Expression, ty: Type, into: Option<Op>) -> Result<Op> {
+        let (found, op) = self.expression(expression, into)?;
+        let error = || format!("expected a `{}`, found a `{}`", ty.name(), found.name());
+        if found == ty { Ok(op) } else { Err(error().into()) }
+    }
+
+    /// Moves an operand to a register, if there is one.
+    fn operand(&mut self, ty: Type, from: Op, into: Option<Op>) -> Result<(Type, Op)> {
+        if into.is_some() { self.compute(ty, into, |to| Ok(v_mov_b32(to, from).inst()?)) } else { Ok((ty, from)) }
+    }
+
+    /// Appends an instruction that writes a register: a new one unless it is given.
+    fn compute(&mut self, ty: Type, into: Option<Op>, inst: impl FnOnce(Op) -> Result<Inst>) -> Result<(Type, Op)> {
+        let to = match (ty, into) {
+            (Type::Bool, Some(_)) => return Err("a variable holds a number".into()),
+            (Type::Bool, None) => self.new_register(SGPR, 1),
+            (_, into) => into.unwrap_or_else(|| self.new_register(VGPR, 1)),
+        };
+        self.push(inst(to)?)?;
+        Ok((ty, to))
+    }
+
     /// Computes the distance of an element from the beginning of its array in bytes.
-    fn offset(&mut self, index: Value) -> Result<Op> {
-        let offset = self.new_register(VGPR, 1);
-        self.push(v_lshlrev_b32(offset, 2, self.values[index]).inst()?)?;
-        Ok(offset)
+    fn offset(&mut self, index: &Expression) -> Result<Op> {
+        let index = self.typed(index, Type::U32, None)?;
+        self.compute(Type::U32, None, |to| Ok(v_lshlrev_b32(to, 2, index).inst()?)).map(|(_, to)| to)
     }
 
     /// Appends an instruction, or the one with exchanged sources if that is shorter. Sources that no encoding accepts are
     /// moved to vector registers before it.
     fn push(&mut self, mut inst: Inst) -> Result<()> {
-        let length = loop {
-            let error = match trial(&inst, None) {
+        let length = |inst: &Inst| inst.encode_with_any_registers(Wave::W32).map(|instr| instr.len());
+        let length_as_is = loop {
+            let error = match length(&inst) {
                 Ok(length) => break length,
                 Err(error) => error,
             };
@@ -172,15 +235,20 @@ impl Selector<'_> {
             self.code.push(Line::Inst(v_mov_b32(register, inst.ops()[source]).inst()?));
             inst.ops_mut()[source] = register;
         };
-        let shorter = inst.commuted().filter(|other| trial(other, None).is_ok_and(|other| other < length));
+        let shorter = inst.commuted().filter(|other| length(other).is_ok_and(|length| length < length_as_is));
         self.code.push(Line::Inst(shorter.unwrap_or(inst)));
         Ok(())
     }
 
-    /// Returns the register of a value: the one that it has, or a new one.
-    fn destination(&mut self, value: Value) -> Op {
-        let file = if self.kernel.types[value] == Type::Bool { SGPR } else { VGPR };
-        if self.values[value] == Op::NONE { self.new_register(file, 1) } else { self.values[value] }
+    fn variable(&self, name: &str) -> Option<(Type, Op)> {
+        self.variables.iter().rev().find(|(known, ..)| *known == name).map(|(_, ty, op)| (*ty, *op))
+    }
+
+    fn parameter(&self, name: &str, is_array: bool) -> Result<(Type, Op)> {
+        let mut known = self.kernel.parameters.iter().zip(&self.parameters);
+        let found = known.find(|(known, _)| known.name == name && known.is_array == is_array);
+        let kind = if is_array { "array" } else { "number" };
+        Ok(found.map(|(parameter, op)| (parameter.ty, *op)).ok_or_else(|| format!("there is no {kind} `{name}`"))?)
     }
 
     fn new_register(&mut self, file: File, count: u8) -> Op {
@@ -194,58 +262,28 @@ impl Selector<'_> {
     }
 }
 
-/// Encodes an instruction with physical registers in the place of virtual ones, and returns its length in dwords. The virtual
-/// register of a number becomes a given one, the others become any: so the encoder decides what an operand can be.
-pub fn trial(inst: &Inst, fixed: Option<(u32, u32)>) -> std::result::Result<usize, EncodeError> {
-    let mut others: Vec<u32> = Vec::new();
-    let physical = inst.map_registers(|reg, _| match fixed {
-        _ if !reg.is_virtual => reg,
-        Some((number, physical)) if number == reg.number => Reg { number: physical, is_virtual: false, ..reg },
-        _ => {
-            let known = others.iter().position(|number| *number == reg.number);
-            let at = known.unwrap_or_else(|| {
-                others.push(reg.number);
-                others.len() - 1
-            });
-            Reg { number: 8 * at as u32, is_virtual: false, ..reg }
-        }
-    });
-    physical.encode(Wave::W32).map(|instr| instr.len())
-}
-
 /// Returns the index of a source that is not in a vector register: the one that an error names, or else the first.
 fn movable_source(inst: &Inst, error: EncodeError) -> Option<usize> {
-    let is_movable = |op: &Op| op.as_reg().is_none_or(|reg| reg.file != VGPR);
-    let sources = inst.operands().enumerate().filter(|(_, (op, row))| row.access == Access::Read && is_movable(op));
-    let sources: Vec<(usize, &str)> = sources.map(|(index, (_, row))| (index, row.role)).collect();
-    let named = sources.iter().find(|(_, role)| error.operand == Some(role));
-    named.or(sources.first()).map(|(index, _)| *index)
+    let is_movable = |(_, (op, row)): &(usize, (&Op, &RowOperand))| {
+        row.access == Access::Read && op.as_reg().is_none_or(|reg| reg.file != VGPR)
+    };
+    let sources = || inst.operands().enumerate().filter(is_movable);
+    let named = sources().find(|(_, (_, row))| error.operand == Some(row.role));
+    named.or_else(|| sources().next()).map(|(index, _)| index)
 }
 
-/// Returns the instruction of an operator. Shifts have the distance as the first source.
-fn opcode(operator: Operator, ty: Type) -> Opcode {
-    match (operator, ty) {
-        (Operator::Add, Type::F32) => Opcode::V_ADD_F32,
-        (Operator::Sub, Type::F32) => Opcode::V_SUB_F32,
-        (Operator::Mul, Type::F32) => Opcode::V_MUL_F32,
-        (Operator::Lt, Type::F32) => Opcode::V_CMP_LT_F32,
-        (Operator::Le, Type::F32) => Opcode::V_CMP_LE_F32,
-        (Operator::Eq, Type::F32) => Opcode::V_CMP_EQ_F32,
-        (Operator::Ne, Type::F32) => Opcode::V_CMP_NEQ_F32,
-        (Operator::And, Type::Bool) => Opcode::S_AND_B32,
-        (Operator::Or, Type::Bool) => Opcode::S_OR_B32,
-        (Operator::Xor, Type::Bool) => Opcode::S_XOR_B32,
-        (Operator::Add, _) => Opcode::V_ADD_NC_U32,
-        (Operator::Sub, _) => Opcode::V_SUB_NC_U32,
-        (Operator::Mul, _) => Opcode::V_MUL_LO_U32,
-        (Operator::And, _) => Opcode::V_AND_B32,
-        (Operator::Or, _) => Opcode::V_OR_B32,
-        (Operator::Xor, _) => Opcode::V_XOR_B32,
-        (Operator::Shl, _) => Opcode::V_LSHLREV_B32,
-        (Operator::Shr, _) => Opcode::V_LSHRREV_B32,
-        (Operator::Lt, _) => Opcode::V_CMP_LT_U32,
-        (Operator::Le, _) => Opcode::V_CMP_LE_U32,
-        (Operator::Eq, _) => Opcode::V_CMP_EQ_U32,
-        (Operator::Ne, _) => Opcode::V_CMP_NE_U32,
-    }
+/// Returns the instruction of an operator that takes a type.
+fn opcode(operator: Operator, ty: Type) -> Option<(Opcode, Operation)> {
+    use Operator::{And, Or, Shl, Shr, Xor};
+    let (class, pipeline) = match ty {
+        Type::F32 => (Class::Float, Pipeline::Valu),
+        Type::U32 if matches!(operator, And | Or | Xor | Shl | Shr) => (Class::Bits, Pipeline::Valu),
+        Type::U32 => (Class::Unsigned, Pipeline::Valu),
+        Type::Bool if matches!(operator, And | Or | Xor) => (Class::Bits, Pipeline::Salu),
+        Type::Bool => return None,
+    };
+    let ty = isa::Type::new(class, 32, 1);
+    let opcodes = Opcode::ALL.iter().filter(|opcode| opcode.pipeline() == pipeline);
+    let mut operations = opcodes.filter_map(|opcode| Some((*opcode, opcode.operation()?)));
+    operations.find(|(_, operation)| (operation.operator, operation.ty) == (operator, ty))
 }

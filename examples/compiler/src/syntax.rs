@@ -1,16 +1,23 @@
 //! The language: its syntax tree, and the grammar that reads it.
 
-use crate::Error;
+pub use rdna3::isa::body::BinaryOp as Operator;
+
+use crate::Result;
 
 /// A type of values. Variables and memory hold numbers: only conditions are `Bool`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
+    /// A floating-point number of 32 bits.
     F32,
+    /// An unsigned integer of 32 bits.
     U32,
+    /// A condition.
     Bool,
 }
 
 impl Type {
+    /// Returns the name in the language, and that of conditions in errors.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Type::F32 => "f32",
@@ -23,28 +30,15 @@ impl Type {
 /// A parameter of a kernel: a number, or the address of numbers in global memory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
+    /// The name.
     pub name: String,
+    /// The type of the number, or of an array's elements.
     pub ty: Type,
+    /// Whether it is the address of an array.
     pub is_array: bool,
 }
 
-/// An operator with two sources. Integers wrap around; shifts use the lowest five bits of the distance.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Operator {
-    Add,
-    Sub,
-    Mul,
-    And,
-    Or,
-    Xor,
-    Shl,
-    Shr,
-    Lt,
-    Le,
-    Eq,
-    Ne,
-}
-
+/// An expression.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Expression {
     /// A number, by its bits.
@@ -59,9 +53,11 @@ pub enum Expression {
     Convert(Type, Box<Expression>),
     /// `!condition`
     Not(Box<Expression>),
+    /// Integers wrap around; shifts use the lowest five bits of the distance.
     Binary(Operator, Box<Expression>, Box<Expression>),
 }
 
+/// A statement.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Statement {
     /// `let name = value;`: declares a variable up to the end of the block.
@@ -70,16 +66,22 @@ pub enum Statement {
     Assign(String, Expression),
     /// `array[index] = value;`
     Store(String, Expression, Expression),
+    /// `if condition { … } else { … }`
     If(Expression, Vec<Statement>, Vec<Statement>),
+    /// `while condition { … }`
     While(Expression, Vec<Statement>),
+    /// Statements in a scope of their own.
     Block(Vec<Statement>),
 }
 
 /// A kernel: what each work-item does.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Kernel {
+    /// The name.
     pub name: String,
+    /// The parameters, in their order.
     pub parameters: Vec<Parameter>,
+    /// The statements.
     pub body: Vec<Statement>,
 }
 
@@ -87,8 +89,8 @@ pub struct Kernel {
 ///
 /// # Errors
 /// The text is not a kernel: the message names the place.
-pub fn parse(source: &str) -> Result<Kernel, Error> {
-    grammar::kernel(source).map_err(|error| Error(error.to_string()))
+pub fn parse(source: &str) -> Result<Kernel> {
+    Ok(grammar::kernel(source)?)
 }
 
 fn binary(operator: Operator, a: Expression, b: Expression) -> Expression {
@@ -139,9 +141,9 @@ peg::parser! {
             a:(@) _ "==" _ b:@ { binary(Operator::Eq, a, b) }
             a:(@) _ "!=" _ b:@ { binary(Operator::Ne, a, b) }
             a:(@) _ "<=" _ b:@ { binary(Operator::Le, a, b) }
-            a:(@) _ ">=" _ b:@ { binary(Operator::Le, b, a) }
+            a:(@) _ ">=" _ b:@ { binary(Operator::Ge, a, b) }
             a:(@) _ "<" !"<" _ b:@ { binary(Operator::Lt, a, b) }
-            a:(@) _ ">" !">" _ b:@ { binary(Operator::Lt, b, a) }
+            a:(@) _ ">" !">" _ b:@ { binary(Operator::Gt, a, b) }
             --
             a:(@) _ "|" _ b:@ { binary(Operator::Or, a, b) }
             --

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use rdna3::build::{Waits, s_waitcnt};
-use rdna3::counter::{Counter, Queue, raises};
-use rdna3::{Inst, Instr, Unit, Wave};
+use rdna3::counter::{Counter, Queue, Raise, Waits, raises};
+use rdna3::{RegisterEffects, Unit, Wave};
 
 use crate::Result;
 use crate::allocate::successors;
 use crate::select::Line;
 
 /// A load that has yet to write a register.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 struct Pending {
     /// The counter that the load has increased.
     counter: Counter,
@@ -25,43 +24,37 @@ struct Pending {
 /// The registers that loads have yet to write.
 type State = BTreeMap<Unit, Pending>;
 
+/// What a line does to registers and counters.
+#[derive(Default)]
+struct Facts {
+    registers: RegisterEffects,
+    raises: Vec<Raise>,
+}
+
 /// Inserts the waits that code with physical registers needs.
 ///
 /// # Errors
 /// An instruction has no encoding.
 pub fn insert_waits(code: &[Line]) -> Result<Vec<Line>> {
-    let before = analyze(code)?;
-    let mut out = Vec::new();
-    for (line, state) in code.iter().zip(before) {
-        if let Line::Inst(inst) = line {
-            let counts = needed(&inst.encode(Wave::W32)?, &state);
-            if !counts.is_empty() {
-                out.push(Line::Inst(wait(&counts)?));
-            }
-        }
-        out.push(*line);
-    }
-    Ok(out)
-}
-
-/// Returns the pending loads before each line: those of all paths to it.
-fn analyze(code: &[Line]) -> Result<Vec<State>> {
+    let facts = code.iter().map(Facts::of).collect::<Result<Vec<Facts>>>()?;
+    // The pending loads before each line: those of all paths to it.
     let mut before = vec![State::new(); code.len() + 1];
     let mut is_stable = false;
     while !is_stable {
         is_stable = true;
-        for (at, line) in code.iter().enumerate() {
-            let mut after = before[at].clone();
-            if let Line::Inst(inst) = line {
-                execute(&inst.encode(Wave::W32)?, &mut after);
-            }
-            for next in successors(code, at) {
+        for (line, facts) in facts.iter().enumerate() {
+            let after = facts.execute(before[line].clone());
+            for next in successors(code, line) {
                 is_stable &= !join(&mut before[next], &after);
             }
         }
     }
-    before.pop();
-    Ok(before)
+    let mut out = Vec::new();
+    for ((line, facts), state) in code.iter().zip(&facts).zip(&before) {
+        out.extend(facts.needed(state).instructions().map(Line::Inst));
+        out.push(*line);
+    }
+    Ok(out)
 }
 
 /// Adds the loads that are pending on another path. Returns whether there are new ones.
@@ -75,45 +68,35 @@ fn join(state: &mut State, other: &State) -> bool {
     has_changed
 }
 
-/// Returns the waits before an instruction: counters, and the value that each may have at most.
-fn needed(instr: &Instr, state: &State) -> BTreeMap<Counter, u8> {
-    let effects = instr.register_effects(Wave::W32);
-    let mut waits = BTreeMap::new();
-    for unit in effects.read.iter().chain(effects.written.iter()) {
-        if let Some(pending) = state.get(&unit) {
-            let most = waits.entry(pending.counter).or_insert(pending.later);
-            *most = pending.later.min(*most);
-        }
+impl Facts {
+    fn of(line: &Line) -> Result<Facts> {
+        let Some(inst) = line.inst() else { return Ok(Facts::default()) };
+        let instr = inst.encode(Wave::W32)?;
+        Ok(Facts { registers: instr.register_effects(Wave::W32), raises: raises(&instr).collect() })
     }
-    waits
-}
 
-/// Changes the pending loads as an instruction and the waits before it do.
-fn execute(instr: &Instr, state: &mut State) {
-    for (counter, most) in needed(instr, state) {
-        state.retain(|_, pending| pending.counter != counter || pending.later < most);
+    /// Returns the waits before the line.
+    fn needed(&self, state: &State) -> Waits {
+        let mut waits = Waits::default();
+        let named = self.registers.read.iter().chain(self.registers.written.iter());
+        for pending in named.filter_map(|unit| state.get(&unit)) {
+            waits.add(pending.counter, pending.later);
+        }
+        waits
     }
-    for raise in raises(instr) {
-        let queue = raise.kind.queue();
-        for pending in state.values_mut() {
-            if pending.queue.is_some() && pending.queue == queue && pending.counter == raise.counter {
-                pending.later = pending.later.saturating_add(raise.least()).min(raise.counter.max() - 1);
+
+    /// Changes the pending loads as the line and the waits before it do.
+    fn execute(&self, mut state: State) -> State {
+        let waits = self.needed(&state);
+        state.retain(|_, pending| waits.most(pending.counter).is_none_or(|most| pending.later < most));
+        for raise in &self.raises {
+            let (counter, queue) = (raise.counter, raise.kind.queue());
+            for pending in state.values_mut().filter(|p| p.queue.is_some() && p.queue == queue && p.counter == counter)
+            {
+                pending.later = pending.later.saturating_add(raise.least()).min(counter.max() - 1);
             }
+            state.extend(self.registers.written.iter().map(|unit| (unit, Pending { counter, queue, later: 0 })));
         }
-        for unit in instr.register_effects(Wave::W32).written.iter() {
-            state.insert(unit, Pending { counter: raise.counter, queue, later: 0 });
-        }
+        state
     }
-}
-
-/// Returns the instruction that waits until counters have at most these values.
-fn wait(counts: &BTreeMap<Counter, u8>) -> Result<Inst> {
-    let waits = counts.iter().fold(Waits::NONE, |waits, (counter, most)| match counter {
-        Counter::Vm => waits.vmcnt(*most),
-        Counter::Lgkm => waits.lgkmcnt(*most),
-        Counter::Exp => waits.expcnt(*most),
-        // Stores write no registers, so nothing waits for them.
-        Counter::Vs => waits,
-    });
-    Ok(s_waitcnt(waits).inst()?)
 }

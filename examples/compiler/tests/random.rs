@@ -2,7 +2,8 @@
 
 mod common;
 
-use example_compiler::{Argument, compile, interpret};
+use common::interpret::{Argument, interpret};
+use example_compiler::{Limits, compile};
 use isa_tests::property;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -108,6 +109,12 @@ fn arguments() -> impl Strategy<Value = Vec<Argument>> {
     })
 }
 
+/// Returns numbers of registers: all that there are, or so few that most values are spilled.
+fn limits() -> impl Strategy<Value = Limits> {
+    let few = (8..24u32, 12..30u32).prop_map(|(vgprs, sgprs)| Limits { vgprs, sgprs });
+    prop_oneof![Just(Limits::default()), few]
+}
+
 /// Replaces NaNs by one: which one an operation yields is not defined.
 fn without_payloads(argument: &Argument) -> Vec<u32> {
     let Argument::Array(numbers) = argument else { return Vec::new() };
@@ -119,8 +126,13 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..property::config(96) })]
 
     #[test]
-    fn compiled_kernels_compute_what_the_interpreter_does(source in kernels(), arguments in arguments()) {
-        let file = compile(&source).map_err(|error| TestCaseError::fail(format!("{error}\n{source}")))?;
+    fn compiled_kernels_compute_what_the_interpreter_does(
+        source in kernels(),
+        arguments in arguments(),
+        limits in limits(),
+    ) {
+        let file = compile(&source, limits);
+        let file = file.map_err(|error| TestCaseError::fail(format!("{error}\n{source}")))?;
         let instrs = common::instructions(&file).expect("decodable code");
         prop_assert_eq!(common::findings(&instrs), Vec::<String>::new(), "{}", &source);
         let (mut expected, mut found) = (arguments.clone(), arguments);

@@ -1,5 +1,9 @@
 //! How a kernel starts: the registers that it finds set, its arguments and the packet that dispatches it.
 
+use rdna3_rows::files;
+use rdna3_rows::isa::Reg;
+use rdna3_rows::isa::inst::File;
+
 use crate::descriptor::{Field, KernelDescriptor, Word};
 use crate::metadata::{KernelMetadata, ValueKind};
 
@@ -80,6 +84,19 @@ impl KernelDescriptor {
             next += value.count();
         }
         found
+    }
+
+    /// Returns the SGPRs that hold a value when the kernel starts, for operands of instructions.
+    #[must_use]
+    pub fn initial_sgpr(&self, value: InitialSgpr) -> Option<Reg> {
+        let (_, first) = self.initial_sgprs().into_iter().find(|(known, _)| *known == value)?;
+        Some(Reg::new(File(files::SGPR), first.into(), value.count()))
+    }
+
+    /// Returns the number of SGPRs that hold values when the kernel starts, counted from s0.
+    #[must_use]
+    pub fn initial_sgpr_count(&self) -> u8 {
+        self.initial_sgprs().iter().map(|(value, first)| first + value.count()).max().unwrap_or(0)
     }
 
     /// Returns v0 of a work-item: its numbers in the dimensions that the descriptor enables, ten bits each from x on.

@@ -11,8 +11,9 @@
 //! # Ok::<(), rdna3::isa::ParseError>(())
 //! ```
 
+use rdna3_rows::isa::{Op, Reg};
 use rdna3_rows::operands::WAIT_COUNTERS;
-use rdna3_rows::{File, Instr, Pipeline, Value, Wave, flags, isa};
+use rdna3_rows::{File, Inst, Instr, Opcode, Pipeline, Value, Wave, files, flags, isa};
 
 use crate::export;
 use crate::message::{Answer, message};
@@ -245,11 +246,39 @@ impl WaitLimits {
         self.most[counter as usize]
     }
 
-    /// Adds a limit for a counter.
-    #[cfg(feature = "lint")]
-    pub(crate) fn add(&mut self, counter: Counter, most: u8) {
+    /// Adds a limit for a counter. The lower one of two counts.
+    pub fn add(&mut self, counter: Counter, most: u8) {
         let limit = &mut self.most[counter as usize];
         *limit = Some(limit.map_or(most, |old| old.min(most)));
+    }
+
+    /// Returns the instructions that wait until no counter is above its limit: S_WAITCNT for all counters but VScnt, which has
+    /// S_WAITCNT_VSCNT. A limit that a counter cannot exceed needs no wait.
+    ///
+    /// ```
+    /// use rdna3::{Wave, counter::{Counter, Waits}};
+    ///
+    /// let mut waits = Waits::default();
+    /// waits.add(Counter::Vm, 3);
+    /// waits.add(Counter::Vs, 0);
+    /// let code: Result<Vec<_>, _> = waits.instructions().map(|inst| inst.encode(Wave::W32)).collect();
+    /// let text: Vec<String> = code?.iter().map(ToString::to_string).collect();
+    /// assert_eq!(text, ["s_waitcnt vmcnt(3)", "s_waitcnt_vscnt null, 0x0"]);
+    /// # Ok::<(), rdna3::isa::EncodeError>(())
+    /// ```
+    pub fn instructions(&self) -> impl Iterator<Item = Inst> + use<> {
+        let limit = |counter: Counter| self.most(counter).filter(|most| *most < counter.max());
+        let (mut code, mut is_needed) = (0, false);
+        for field in &WAIT_COUNTERS {
+            let known = Counter::ALL.into_iter().find(|counter| counter.name() == field.name);
+            let most = known.and_then(limit).map(u32::from);
+            is_needed |= most.is_some();
+            code |= most.unwrap_or(field.most()) << field.lo;
+        }
+        let counters = is_needed.then(|| Inst::new(Opcode::S_WAITCNT, [Op::int(code.into())]));
+        let null = Op::reg(Reg::new(isa::inst::File(files::NULL), 0, 0));
+        let stores = limit(Counter::Vs).map(|most| Inst::new(Opcode::S_WAITCNT_VSCNT, [null, Op::int(most.into())]));
+        counters.into_iter().chain(stores)
     }
 
     /// Returns whether the instruction waits for no counter.

@@ -293,3 +293,9 @@ impl<V: fmt::Display> fmt::Display for BuildError<V> {
 }
 
 impl<V: fmt::Debug + fmt::Display> core::error::Error for BuildError<V> {}
+
+impl<V> From<EncodeError> for BuildError<V> {
+    fn from(error: EncodeError) -> Self {
+        BuildError::Operand(error)
+    }
+}

@@ -1,8 +1,8 @@
 //! The reads and writes of an instruction: operands, state of the wave, and memory.
 
-use isa_body::{Clause, Place, Space, State};
+use isa_body::{Clause, Place, Run, Space, State};
 
-use crate::operands::{OperandInfo, Operands, operands};
+use crate::operands::{OperandInfo, Operands, RowOperand, operands};
 use crate::tables::view::surroundings;
 use crate::tables::{Access, Isa, MAX_DWORDS, Semantics, semantics};
 
@@ -36,7 +36,22 @@ where
     /// Whether it is written in part, or on some paths only, so that it keeps a part of its old value: a half of a
     /// register, a single bit, a conditional move, lanes that DPP disables.
     pub is_partial: bool,
+    /// Whether the lanes that EXEC excludes keep their old value: the instruction runs in lanes, and each one writes its own
+    /// element of the register. Liveness has to count such a write as a read, unless no lane had a value before.
+    pub is_masked: bool,
 }
+
+/// How an instruction uses an operand: [`Effect`] without the resource.
+#[derive(Clone, Copy)]
+pub(crate) struct Use {
+    pub access: Access,
+    pub is_partial: bool,
+    pub is_masked: bool,
+}
+
+/// What the bodies and clauses of an instruction's components say.
+#[derive(Clone, Debug)]
+pub(crate) struct Behaviour([Option<Semantics>; COMPONENTS]);
 
 /// The effects of an instruction; see [`effects()`].
 #[derive(Clone, Debug)]
@@ -44,7 +59,7 @@ pub struct Effects<I: Isa> {
     format: u8,
     words: [u32; MAX_DWORDS],
     operands: Operands<I>,
-    semantics: [Option<Semantics>; COMPONENTS],
+    behaviour: Behaviour,
     /// The index of the next state, and after all states of the next access.
     next: usize,
 }
@@ -54,8 +69,8 @@ pub struct Effects<I: Isa> {
 /// A row without a body has its operands only.
 #[must_use]
 pub fn effects<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode) -> Effects<I> {
-    let semantics = [0, 1].map(|component| semantics::<I>(format, &words, component));
-    Effects { format, words, operands: operands(format, words, len, mode), semantics, next: 0 }
+    let behaviour = Behaviour::of::<I>(format, &words);
+    Effects { format, words, operands: operands(format, words, len, mode), behaviour, next: 0 }
 }
 
 /// Returns the code of a modifier of a component, or of a field by its name in capitals. A modifier that the row lacks
@@ -76,64 +91,56 @@ pub fn field<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: u8, mode:
     found.unwrap_or(0)
 }
 
-impl<I: Isa> Effects<I>
-where
-    I::Value: PartialEq + Eq,
-{
-    /// Returns the effect of an operand.
-    fn operand(&self, operand: OperandInfo<I>) -> Effect<I> {
-        let mut effect = Effect { resource: Resource::Operand(operand), access: operand.access, is_partial: false };
-        let semantics = self.semantics.get(usize::from(operand.component)).and_then(Option::as_ref);
-        let Some(semantics) = semantics else { return effect };
-        let Some(role) = semantics.roles().iter().position(|name| *name == operand.role) else { return effect };
+impl Behaviour {
+    /// Returns the behaviour of the rows that these dwords select.
+    pub fn of<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> Self {
+        Behaviour([0, 1].map(|component| semantics::<I>(format, words, component)))
+    }
+
+    /// Returns how a component uses an operand.
+    pub fn operand(&self, component: u8, row: &RowOperand) -> Use {
+        let plain = Use { access: row.access, is_partial: false, is_masked: false };
+        let semantics = self.0.get(usize::from(component)).and_then(Option::as_ref);
+        let Some(semantics) = semantics else { return plain };
+        let Some(role) = semantics.roles().iter().position(|name| *name == row.role) else { return plain };
+        let is_mask = row.ty.class() == crate::Class::Mask;
+        let runs_in_lanes = semantics.clauses().any(|clause| matches!(clause, Clause::Run(Run::Lanes)));
+        let is_masked = runs_in_lanes && !is_mask;
         if semantics.clauses().any(|clause| matches!(clause, Clause::Tied(tied) if usize::from(tied) == role)) {
-            return Effect { access: Access::ReadWrite, is_partial: true, ..effect };
+            return Use { access: Access::ReadWrite, is_partial: true, is_masked };
         }
-        if operand.access == Access::Read {
-            return effect;
+        if row.access == Access::Read {
+            return plain;
         }
-        let body = semantics.effects();
-        let is_mask = operand.ty.class() == crate::Class::Mask;
-        let is_narrow = !is_mask && operand.ty.total_bits() <= 16;
-        let mut clauses = semantics.clauses();
-        let may_disable = !is_mask && clauses.any(|clause| matches!(clause, Clause::Active(_)));
-        effect.is_partial = body.writes_role_partly(role as u8) || is_narrow || may_disable;
-        if effect.is_partial {
-            effect.access = Access::ReadWrite;
-        }
-        effect
+        let is_narrow = !is_mask && row.ty.total_bits() <= 16;
+        let may_disable = !is_mask && semantics.clauses().any(|clause| matches!(clause, Clause::Active(_)));
+        let is_partial = semantics.effects().writes_role_partly(role as u8) || is_narrow || may_disable;
+        Use { access: if is_partial { Access::ReadWrite } else { row.access }, is_partial, is_masked }
     }
 
-    /// Returns the effect of state, if the instruction uses it.
-    fn state(&self, state: State) -> Option<Effect<I>> {
-        let any = |f: &dyn Fn(&Semantics) -> bool| self.semantics.iter().flatten().any(f);
+    /// Returns how the instruction uses state, if it does, and whether it writes a part only.
+    pub fn state(&self, state: State) -> Option<(Access, bool)> {
+        let any = |f: &dyn Fn(&Semantics) -> bool| self.0.iter().flatten().any(f);
         let access = access(any(&|s| s.effects().reads(state)), any(&|s| s.effects().writes(state)))?;
-        let is_partial = any(&|s| s.effects().writes_partly(state));
-        Some(Effect { resource: Resource::State(state), access, is_partial })
+        Some((access, any(&|s| s.effects().writes_partly(state))))
     }
 
-    /// Returns the effect of an access to memory, if the instruction has it.
-    fn memory(&self, place: Place) -> Option<Effect<I>> {
-        let semantics = self.semantics.iter().flatten().next()?;
-        let body = semantics.effects();
-        let access = access(body.loads(place), body.stores(place))?;
-        let space = self.space(semantics, place);
-        Some(Effect { resource: Resource::Memory(space), access, is_partial: false })
-    }
-
-    /// Returns the address space of an access: that of the last clause that applies.
-    fn space(&self, semantics: &Semantics, place: Place) -> Space {
-        let is_set = |name: &str| modifier::<I>(self.format, &self.words, name) != 0;
+    /// Returns the address space of an access to memory and how it is used, if the instruction has it. `is_set` tells
+    /// whether a modifier is 1.
+    pub fn memory(&self, place: Place, is_set: impl Fn(&str) -> bool) -> Option<(Space, Access)> {
+        let semantics = self.0.iter().flatten().next()?;
+        let access = access(semantics.effects().loads(place), semantics.effects().stores(place))?;
         let mut space = if matches!(place, Place::Lds | Place::Lds1) { Space::Lds } else { Space::Global };
         for clause in semantics.clauses() {
+            // The last clause that applies.
             if let Clause::Address(of, in_space, field, _) = clause
                 && of == place
-                && field.is_none_or(is_set)
+                && field.is_none_or(&is_set)
             {
                 space = in_space;
             }
         }
-        space
+        Some((space, access))
     }
 }
 
@@ -161,14 +168,29 @@ where
 
     fn next(&mut self) -> Option<Effect<I>> {
         if let Some(operand) = self.operands.next() {
-            return Some(self.operand(operand));
+            let Use { access, is_partial, is_masked } = self.behaviour.operand(operand.component, operand.row);
+            return Some(Effect { resource: Resource::Operand(operand), access, is_partial, is_masked });
         }
         loop {
             let index = self.next;
             self.next += 1;
             let found = match State::ALL.get(index) {
-                Some(state) => self.state(*state),
-                None => self.memory(*Place::ALL.get(index - State::ALL.len())?),
+                Some(state) => self.behaviour.state(*state).map(|(access, is_partial)| Effect {
+                    resource: Resource::State(*state),
+                    access,
+                    is_partial,
+                    is_masked: false,
+                }),
+                None => {
+                    let place = *Place::ALL.get(index - State::ALL.len())?;
+                    let is_set = |name: &str| modifier::<I>(self.format, &self.words, name) != 0;
+                    self.behaviour.memory(place, is_set).map(|(space, access)| Effect {
+                        resource: Resource::Memory(space),
+                        access,
+                        is_partial: false,
+                        is_masked: false,
+                    })
+                }
             };
             if found.is_some() {
                 return found;

@@ -1,10 +1,14 @@
 //! Facts about opcodes for compilers. The methods of the generated `Opcode` call these functions.
 
+mod operation;
+
 use isa_body::{Place, Relation, State};
 
 use crate::inst::plan::{RegisterClass, register_class_of_role};
 use crate::operands::RowOperand;
 use crate::tables::{Access, BodyEffects, Component, Field, Form, Format, Isa, Shape, Slot};
+
+pub use operation::{Operation, operation};
 
 /// Returns what the body of an opcode reads and writes.
 fn effects<I: Isa>(opcode: I::Opcode) -> BodyEffects {

@@ -5,11 +5,13 @@
 //! [`Inst::encode`] chooses the encoding that the parser would choose. Encoding and its inverse interpret *plans*: for
 //! each row in each format and with each suffix dword, the bits of its operands and modifiers ([`plan`]).
 
+mod effects;
 mod lift;
 mod lower;
 pub(crate) mod op;
 pub(crate) mod placing;
 pub mod plan;
+mod unallocated;
 
 use core::fmt;
 
@@ -17,6 +19,7 @@ use isa_body::Relation;
 
 use crate::operands::RowOperand;
 use crate::{Fault, Isa};
+pub use effects::{InstEffect, InstResource};
 pub use lift::{lift, lift_open};
 pub use op::{File, Op, OpKind, Reg, RegHalf};
 pub use placing::{

@@ -1,10 +1,13 @@
 //! Helpers of the tests: they run code objects and check their code.
 
+pub mod interpret;
+
 use std::error::Error;
 
 use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, Settings};
 use amdgpu_object::{CodeObject, Grid};
-use example_compiler::{Argument, GROUP};
+use example_compiler::GROUP;
+use interpret::Argument;
 use isa_exec::program::Program;
 use rdna3::exec::Rdna3Machine;
 use rdna3::{Decoder, Instr, Wave, lint};

@@ -167,6 +167,36 @@ impl Argument {
     pub fn by_value(offset: u32, size: u32) -> Self {
         Self::new(ValueKind::ByValue, offset, size)
     }
+
+    /// Returns the argument with a name.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        Self { name: Some(name.into()), ..self }
+    }
+
+    /// Returns the argument at the first offset behind others that is a multiple of `align` bytes, a power of two: scalars
+    /// and pointers have the alignment of their size.
+    ///
+    /// # Examples
+    /// ```
+    /// use amdgpu_object::Argument;
+    ///
+    /// let count = Argument::by_value(0, 4);
+    /// let buffer = Argument::global_buffer(0).behind(&[count.clone()], 8);
+    /// assert_eq!(buffer.offset, 8);
+    /// assert_eq!(Argument::segment_size(&[count, buffer]), 16);
+    /// ```
+    #[must_use]
+    pub fn behind(self, others: &[Argument], align: u32) -> Self {
+        let end = Self::segment_size(others);
+        Self { offset: end.checked_next_multiple_of(align.max(1)).unwrap_or(end), ..self }
+    }
+
+    /// Returns the size of the memory that holds arguments, in bytes: [`KernelSettings::kernarg_size`].
+    #[must_use]
+    pub fn segment_size(arguments: &[Argument]) -> u32 {
+        arguments.iter().map(|argument| argument.offset.saturating_add(argument.size)).max().unwrap_or(0)
+    }
 }
 
 maps! {
@@ -245,7 +275,7 @@ impl KernelMetadata {
     ///
     /// Returns the offset at which the hidden arguments begin, in bytes. The kernel's settings need the new size, too.
     pub fn add_hidden_arguments(&mut self, kinds: &[ValueKind]) -> u32 {
-        let end = self.args.iter().map(|argument| argument.offset.saturating_add(argument.size)).max().unwrap_or(0);
+        let end = Argument::segment_size(&self.args);
         let begin = end.checked_next_multiple_of(8).unwrap_or(end);
         for (kind, offset, size) in HIDDEN.iter().filter(|(kind, ..)| kinds.contains(kind)) {
             self.args.push(Argument::new(*kind, begin.saturating_add(*offset), *size));

@@ -242,6 +242,13 @@ fn opcode_facts(header: &SetHeader) -> TokenStream {
                 ::isa::facts::operands::<#isa>(self)
             }
 
+            /// Returns what the instruction computes, if it is one operator on two operands: an addition, a comparison, a
+            /// shift. [`ALL`](Self::ALL) searched for an operation yields the opcodes that compute it.
+            #[must_use]
+            pub fn operation(self) -> ::core::option::Option<::isa::facts::Operation> {
+                ::isa::facts::operation::<#isa>(self)
+            }
+
             /// Returns the registers that an operand can be, by its index among the operands. `None` if there is no such
             /// operand.
             #[must_use]

@@ -6,7 +6,7 @@
 use super::op::{Op, OpKind};
 use super::plan::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, NO_BIT, OpStep, Plan, RowPlan,
-    modifier, put,
+    modifier, put, variant,
 };
 use super::{EncodeError, Inst, MAX_OPS, Reg, RegHalf};
 use crate::encode::PackedWords;
@@ -143,15 +143,6 @@ fn unsuited<I: Isa>(inst: &Inst<I>) -> EncodeError {
         Some(modifier) => EncodeError { operand: Some(modifier.name), fault: Fault::Modifier(None) },
         None => general("no encoding of this instruction has these modifiers together"),
     }
-}
-
-/// The value of the bit that decides which operands the row has.
-#[inline(always)]
-fn variant<I: Isa>(inst: &Inst<I>, row: &RowPlan) -> u8 {
-    if row.variant == u8::MAX {
-        return 0;
-    }
-    modifier::<I>(row.variant).and_then(|m| m.get(inst.modifiers)).unwrap_or(0) as u8 & 1
 }
 
 impl<I: Isa> Attempt<I> {

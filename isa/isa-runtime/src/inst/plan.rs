@@ -308,6 +308,11 @@ pub(super) fn described<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'static
 
 /// The first plan of a component that has so many operands and all modifiers.
 pub(super) fn plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<&'static Plan> {
+    row_plan_of::<I>(inst, component).map(|(_, plan)| plan)
+}
+
+/// The first plan of a component that has so many operands and all modifiers, with its row.
+pub(super) fn row_plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<(&'static RowPlan, &'static Plan)> {
     let split = inst.split.min(inst.len);
     let (opcode, len) =
         if component == 0 { (inst.opcode, split) } else { (inst.second?, inst.len.saturating_sub(split)) };
@@ -317,15 +322,33 @@ pub(super) fn plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<&'static 
         if row.component != component || inst.pin.format != 0 && inst.pin.format != row.format + 1 {
             continue;
         }
-        for plan in row.plans(all).filter(|plan| plan.assign(len).is_some()) {
-            let has_all = inst.modifiers & !plan.modifiers == 0 && plan.required & !inst.modifiers == 0;
-            if has_all || component > 0 {
-                return Some(plan);
+        // The variant bit of an atomic decides whether its data is written, too.
+        let of_variant = usize::from(variant::<I>(inst, row) * row.suffix_dwords);
+        let of_variant = of_variant..of_variant + usize::from(row.suffix_dwords);
+        for (at, index) in row.plans.of(all.plans_of_rows).iter().enumerate() {
+            let Some(plan) = usize::from(*index).checked_sub(1).and_then(|index| all.plans.get(index)) else {
+                continue;
+            };
+            if plan.assign(len).is_none() {
+                continue;
             }
-            fitting = fitting.or(Some(plan));
+            let has_all = inst.modifiers & !plan.modifiers == 0 && plan.required & !inst.modifiers == 0;
+            if has_all && of_variant.contains(&at) || component > 0 {
+                return Some((row, plan));
+            }
+            fitting = fitting.or(Some((row, plan)));
         }
     }
     fitting
+}
+
+/// The value of the bit that decides which operands the row has.
+#[inline(always)]
+pub(super) fn variant<I: Isa>(inst: &Inst<I>, row: &RowPlan) -> u8 {
+    if row.variant == u8::MAX {
+        return 0;
+    }
+    modifier::<I>(row.variant).and_then(|m| m.get(inst.modifiers)).unwrap_or(0) as u8 & 1
 }
 
 /// The modifiers that any encoding of an instruction's opcode has, each once.

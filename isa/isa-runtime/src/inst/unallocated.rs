@@ -1,0 +1,43 @@
+//! Encodings of instructions whose registers are still virtual.
+
+use super::plan::RegisterClass;
+use super::{EncodeError, File, Inst, MAX_OPS, Reg};
+use crate::tables::Isa;
+
+impl RegisterClass {
+    /// Returns the registers of a file that the operand can be, in the encoding that has the most: the first and the last
+    /// number, and the alignment of the first register.
+    #[must_use]
+    pub fn range(&self, file: File) -> Option<(u16, u16, u16)> {
+        let of_file = self.files.iter().filter(|(known, ..)| *known == file);
+        of_file.map(|(_, first, last, align)| (first, last, align)).max_by_key(|(_, last, _)| *last)
+    }
+}
+
+impl<I: Isa> Inst<I> {
+    /// Encodes the instruction with some physical register in the place of each virtual one: the result tells whether any
+    /// encoding has these operands, and how long it is. Virtual registers of different numbers become different ones as far
+    /// as the file suffices.
+    ///
+    /// # Errors
+    /// As [`encode`](Self::encode), whatever registers are chosen.
+    pub fn encode_with_any_registers(&self, mode: I::Mode) -> Result<I::Instr, EncodeError> {
+        let mut seen = [None; MAX_OPS];
+        let mut physical = *self;
+        for (index, op) in self.ops().iter().enumerate().take(MAX_OPS) {
+            let Some(reg) = op.as_reg().filter(|reg| reg.is_virtual) else { continue };
+            let name = Some((reg.file, reg.number));
+            let nth = seen.iter().position(|known| *known == name || known.is_none()).unwrap_or(0);
+            seen[nth] = name;
+            let range = self.register_class(index, mode).and_then(|class| class.range(reg.file));
+            let (first, last, align) = range.unwrap_or((0, 0, 1));
+            let step = u32::from(align.max(reg.count.max(1).into())).next_power_of_two();
+            let number = u32::from(first) + step * nth as u32;
+            let number = if number <= u32::from(last) { number } else { first.into() };
+            if let Some(to) = physical.ops.get_mut(index) {
+                *to = op.with_reg(Reg { number, is_virtual: false, ..reg });
+            }
+        }
+        physical.encode(mode)
+    }
+}

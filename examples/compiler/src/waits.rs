@@ -1,8 +1,8 @@
-//! Waits for memory: an instruction that names a register which a load has yet to write waits for the load's counter.
+//! WaitLimits for memory: an instruction that names a register which a load has yet to write waits for the load's counter.
 
 use std::collections::BTreeMap;
 
-use rdna3::counter::{Counter, Queue, Raise, Waits, raises};
+use rdna3::counter::{Counter, Queue, Raise, WaitLimits, raises};
 use rdna3::{RegisterEffects, Unit, Wave};
 
 use crate::Result;
@@ -76,8 +76,8 @@ impl Facts {
     }
 
     /// Returns the waits before the line.
-    fn needed(&self, state: &State) -> Waits {
-        let mut waits = Waits::default();
+    fn needed(&self, state: &State) -> WaitLimits {
+        let mut waits = WaitLimits::default();
         let named = self.registers.read.iter().chain(self.registers.written.iter());
         for pending in named.filter_map(|unit| state.get(&unit)) {
             waits.add(pending.counter, pending.later);

@@ -256,9 +256,9 @@ impl WaitLimits {
     /// S_WAITCNT_VSCNT. A limit that a counter cannot exceed needs no wait.
     ///
     /// ```
-    /// use rdna3::{Wave, counter::{Counter, Waits}};
+    /// use rdna3::{Wave, counter::{Counter, WaitLimits}};
     ///
-    /// let mut waits = Waits::default();
+    /// let mut waits = WaitLimits::default();
     /// waits.add(Counter::Vm, 3);
     /// waits.add(Counter::Vs, 0);
     /// let code: Result<Vec<_>, _> = waits.instructions().map(|inst| inst.encode(Wave::W32)).collect();

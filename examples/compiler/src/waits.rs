@@ -1,4 +1,4 @@
-//! WaitLimits for memory: an instruction that names a register which a load has yet to write waits for the load's counter.
+//! Waits for memory: an instruction that names a register which a load has yet to write waits for the load's counter.
 
 use std::collections::BTreeMap;
 

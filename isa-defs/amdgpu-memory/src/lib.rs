@@ -1,5 +1,5 @@
-//! Memory of AMD GPUs, as far as several generations share it: layouts, builders and checks of descriptors, and the
-//! computation of addresses from registers and descriptors.
+//! Descriptors and addresses that several generations of AMD GPUs share: layouts, builders and checks of descriptors, and the
+//! computation of addresses from registers. Depend on `rdna3` or `gcn`, which re-export it.
 //!
 //! [`descriptor!`] and [`codes!`] declare layouts and enums once; [`buffer`] has the arithmetic of linear and swizzled
 //! buffers; [`address`] has addresses and faults. [`gcn`] has the buffer resource and the addresses of GCN 1.0 to 1.4;

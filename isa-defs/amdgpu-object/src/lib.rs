@@ -1,5 +1,5 @@
-//! From instructions to loadable kernels for AMD GPUs, without LLVM: relocatable objects, code objects, kernel descriptors and
-//! metadata.
+//! Reads and writes object files of AMD GPUs without LLVM: relocatable objects, code objects, kernel descriptors and metadata. Depend
+//! on this crate to make kernels that a driver loads.
 //!
 //! # How to begin
 //!

@@ -1,6 +1,5 @@
-//! The operand syntax that all generations of AMD's GPU instruction sets share: how LLVM's assembler reads
-//! numbers and expressions, the inline constants, and ranges of registers. Codes, register files and formats are the
-//! business of the crate of each set.
+//! Operands that all generations of AMD's GPU instruction sets share: numbers and expressions in LLVM's syntax, inline constants, and
+//! register ranges. Depend on `rdna3` or `gcn` instead. Codes, register files and formats are in the crate of each set.
 #![no_std]
 
 pub mod build;

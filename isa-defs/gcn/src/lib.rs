@@ -1,5 +1,5 @@
-//! AMD GCN 1.0 to 1.4: the buffer and scalar memory instructions (MUBUF, SMEM), decode, encode, text and operands, from
-//! one row for each instruction.
+//! The buffer and scalar memory instructions (MUBUF, SMEM) of AMD GCN 1.0 to 1.4: decode, encode, print, parse, check and build them.
+//! Depend on this crate to work with them.
 //!
 //! Each generation is a set of its own: [`gcn1_0`], [`gcn1_1`], [`gcn1_2`], [`gcn1_4`].
 //!
@@ -16,8 +16,7 @@
 //! # Ok::<(), gcn1_4::DecodeError>(())
 //! ```
 //!
-//! Instructions are built by functions that the same rows give, one for each mnemonic, in the module `build` of each
-//! generation (a feature that is on by default):
+//! The module `build` of each generation has a function for each mnemonic (the feature `build`, on by default):
 //!
 //! ```
 //! use gcn::gcn1_4::build::*;
@@ -30,9 +29,8 @@
 //! # Ok::<(), BuildError>(())
 //! ```
 //!
-//! Where the accesses of an instruction land, the buffer resource, and the counters that rise: [`memory`].
-//!
-//! The rest of these instruction sets is not read, but its lengths are known: [`encoding()`].
+//! [`memory`] computes the addresses of an access and names the counters that it increments. [`encoding()`] returns the encoding and
+//! the length of the other instructions of these sets, which this crate does not decode.
 #![no_std]
 
 pub mod memory;

@@ -1,6 +1,6 @@
-//! The facts of AMD's RDNA3 guide beside the instructions: registers, messages, exports, descriptors, addresses, counters
-//! and hazards. Depend on the crate `rdna3`, which re-exports all of this and adds `asm!`. This is a crate of its own because
-//! it then compiles while the macros of `asm!` are linked.
+//! Facts of AMD's RDNA3 guide besides the instructions: registers, messages, exports, descriptors, addresses, counters and hazards.
+//! Depend on `rdna3` instead, which re-exports this crate. It is a crate of its own because it compiles while the macros of `asm!` are
+//! linked.
 #![no_std]
 // bitfield-struct generates such results for each field of a layout.
 #![allow(clippy::result_unit_err)]

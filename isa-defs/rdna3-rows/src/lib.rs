@@ -1,6 +1,6 @@
-//! The rows of AMD RDNA3 and what is generated from them, a set for each generation: [`rdna3`]. Depend on the crate of
-//! that name, which re-exports it beside `asm!`; a crate of procedural macros, which must link the rows, cannot be the one
-//! that defines them.
+//! The rows of AMD RDNA3 and RDNA3.5, and the types generated from them, in a module for each generation: [`rdna3`]. Depend on the crate
+//! of that name instead, which re-exports it and adds `asm!`. The rows are a crate of their own because the proc-macro crate of `asm!`
+//! links them.
 //!
 //! `Instr` and `Opcode` of each set are generated from the blocks in `src/formats`, a file for each microcode format of
 //! guide chapter 15; [`operands`] says what the codes in their fields mean; the module `raw` of a set has the bare layouts.

@@ -1,4 +1,5 @@
-//! AMD RDNA3 instructions: decode, encode, text and operands, from one row for each instruction of the ISA guide.
+//! All instructions of AMD's RDNA3 GPUs: decode, encode, print, parse, check and build them. Depend on this crate to work with RDNA3
+//! code.
 //!
 //! ```
 //! use rdna3::{Instr, Opcode, Value, Wave};
@@ -15,8 +16,7 @@
 //! # Ok::<(), rdna3::DecodeError>(())
 //! ```
 //!
-//! Instructions are built by functions that the same rows give, one for each mnemonic ([`build`], a feature that is on by
-//! default):
+//! The module [`build`] has a function for each mnemonic:
 //!
 //! ```
 //! use rdna3::{Wave, build::*};
@@ -27,10 +27,20 @@
 //! # Ok::<(), BuildError>(())
 //! ```
 //!
-//! Where to look: [`Instr`] and [`Opcode`] are generated from blocks that transcribe the guide's chapter 15, a file for
-//! each microcode format, in the crate `rdna3-rows`; [`operands`] says what the codes in their fields mean; [`raw`] has
-//! the bare layouts. Around the instructions stand the facts of the guide's other chapters, from the crate `rdna3-facts`:
-//! [`register`], [`message`], [`export`], [`wave_state`], [`initial`].
+//! The macro `isa!` generates [`Instr`] and [`Opcode`] from one row for each instruction of the ISA guide, in the crate `rdna3-rows`.
+//! [`operands`] documents the codes of their fields, and [`raw`] has the bare layouts. [`register`], [`message`], [`export`],
+//! [`wave_state`] and [`initial`] hold facts of the guide's other chapters, from the crate `rdna3-facts`.
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `asm` | yes | `asm!` and `instrs!`. They link the rows into the compiler, so a release build compiles the rows twice |
+//! | `build` | yes | the module `build` |
+//! | `lint` | yes | the module `lint`: missing waits and hazards. It allocates |
+//! | `exec` | no | the module `exec`: execution on the CPU with `isa-exec`. It allocates |
+//!
+//! Without `lint` and `exec` the crate needs neither std nor an allocator.
 #![no_std]
 
 #[cfg(feature = "exec")]

@@ -1,8 +1,8 @@
-//! AMD RDNA3.5 instructions (gfx1150 to gfx1153): decode, encode, text and operands, from the rows of RDNA3 and those that
-//! the generation adds.
+//! All instructions of AMD's RDNA3.5 GPUs (gfx1150 to gfx1153): decode, encode, print, parse, check and build them. Depend on this crate
+//! to work with RDNA3.5 code.
 //!
 //! RDNA3.5 is RDNA3 with scalar floating-point instructions, and with scalar registers and inline constants as the second
-//! source beside DPP controls. The crate `rdna3` documents what both have in common; its names are the same here.
+//! source beside DPP controls. The crate `rdna3` has the same names and documents the rest.
 //!
 //! ```
 //! use rdna3_5::{Instr, Opcode, Wave};
@@ -16,7 +16,7 @@
 //! # Ok::<(), rdna3_5::DecodeError>(())
 //! ```
 //!
-//! Typed builders, a function for each mnemonic (the feature `build`, on by default):
+//! The module `build` has a function for each mnemonic:
 //!
 //! ```
 //! # #[cfg(feature = "build")] {
@@ -28,6 +28,14 @@
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `asm` | yes | `asm!` and `instrs!`. They link the rows into the compiler, so a release build compiles the rows twice |
+//! | `build` | yes | the module `build` |
+//! | `exec` | no | the module `exec`: execution on the CPU with `isa-exec`. It allocates |
 #![no_std]
 
 #[cfg(feature = "exec")]

@@ -1,4 +1,5 @@
-//! The bytecode of instruction bodies: what an instruction computes, as data.
+//! The bytecode of instruction bodies: what an instruction computes, as data. Depend on `isa-core`, which re-exports it as
+//! `isa::body`.
 //!
 //! `isa!` checks the body of each row and encodes it; [`ops`] decodes it. A body is a straight line of operations
 //! without branches or loops. The operation with index `n` computes the value `n`; later operations name it by this

@@ -2,6 +2,6 @@
 
 use rdna3::build::*;
 
-const LAST: Sgpr = sgpr!(106);
+const LAST: Sgprs<1> = sgpr!(106);
 
 fn main() {}

@@ -15,7 +15,7 @@ use rdna3::descriptor::bvh::BvhResource;
 use rdna3::descriptor::image::{ImageResource, ImageResourceHigh};
 use rdna3::descriptor::sampler::Sampler;
 use rdna3::isa::body::State;
-use rdna3::isa::tables::{Access, Component, Form, Format, MAX_DWORDS, Shape};
+use rdna3::isa::tables::{Access, Component, EncodingVariant, Format, MAX_DWORDS, Shape};
 use rdna3::isa::{BodyEffects, Entry, Isa, nearest as nearest_of};
 use rdna3::operands::{EXPORT_TARGETS, HW_REGISTERS, MESSAGES};
 use rdna3::register::{Field, REGISTERS, Register};
@@ -197,7 +197,7 @@ fn row(entry: &Entry) -> Option<Row> {
 fn forms(
     format: &'static Format<Rdna3>,
     shape: &'static Shape<Rdna3>,
-) -> Vec<(bool, Option<&'static str>, &'static Form)> {
+) -> Vec<(bool, Option<&'static str>, &'static EncodingVariant)> {
     let suffix_dwords = format.suffix_dwords.len() + 1;
     let known = shape.forms().iter().enumerate().filter_map(|(i, at)| {
         let form = Rdna3::forms().get(usize::from(*at).checked_sub(1)?)?;

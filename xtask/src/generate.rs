@@ -1,6 +1,6 @@
 //! Words made from the tables: each row in each form that a format gives it, with random operands.
 
-use isa::tables::{Access, Carrier, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot};
+use isa::tables::{Access, Carrier, Component, Cx, EncodingVariant, Format, Isa, MAX_DWORDS, Shape, Slot};
 
 use crate::rng::Rng;
 
@@ -134,7 +134,12 @@ impl<I: Isa> Target<I> {
     }
 }
 
-fn form<I: Isa>(format: &Format<I>, shape: &Shape<I>, suffix_dword: usize, half: usize) -> Option<&'static Form> {
+fn form<I: Isa>(
+    format: &Format<I>,
+    shape: &Shape<I>,
+    suffix_dword: usize,
+    half: usize,
+) -> Option<&'static EncodingVariant> {
     let at = *shape.forms().get(half * (format.suffix_dwords.len() + 1) + suffix_dword)?;
     I::forms().get(usize::from(at).checked_sub(1)?)
 }

@@ -6,7 +6,7 @@ use isa_body::{Place, Relation, State};
 
 use crate::inst::plan::{RegisterClass, register_class_of_role};
 use crate::operands::RowOperand;
-use crate::tables::{Access, BodyEffects, Component, Field, Form, Format, Isa, Shape, Slot};
+use crate::tables::{Access, BodyEffects, Component, EncodingVariant, Field, Format, Isa, Shape, Slot};
 
 pub use operation::{Operation, operation};
 
@@ -186,17 +186,17 @@ impl<I: Isa> Encoding<I> {
     pub fn field(&self, role: &str) -> Option<&'static Field> {
         let forms = self.shape().map_or(&[][..], Shape::forms);
         let all = forms.iter().filter_map(|form| I::forms().get(usize::from(*form).checked_sub(1)?));
-        let bound = all.flat_map(Form::bound::<I>);
+        let bound = all.flat_map(EncodingVariant::bound::<I>);
         let carriers = bound.filter_map(|bound| self.component.carriers.get(usize::from(bound.carrier)));
         let fields = carriers.filter(|c| c.name == role).filter_map(|c| self.format.fields.get(usize::from(c.field)));
         fields.min_by_key(|field| field.suffix_dword)
     }
 
     /// Returns the operands of the encoding with the most operands.
-    fn operands(&self) -> &'static [crate::operands::VisitStep<I::Value>] {
+    fn operands(&self) -> &'static [crate::operands::OperandStep<I::Value>] {
         let forms = self.shape().map_or(&[][..], Shape::forms);
-        let visits = forms.iter().filter_map(|form| I::visiting().visits.get(usize::from(*form).checked_sub(1)?));
-        visits.map(|visit| visit.steps).max_by_key(|steps| steps.len()).unwrap_or_default()
+        let lists = forms.iter().filter_map(|form| I::operand_tables().lists.get(usize::from(*form).checked_sub(1)?));
+        lists.map(|list| list.steps).max_by_key(|steps| steps.len()).unwrap_or_default()
     }
 }
 

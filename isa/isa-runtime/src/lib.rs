@@ -66,7 +66,7 @@ pub mod __private {
             place_facts, plans, rows,
         },
     };
-    pub use crate::operands::{Visit, VisitStep, Visiting, operands_slow};
+    pub use crate::operands::{OperandList, OperandStep, OperandTables, operands_slow};
     pub use crate::parse::match_plan::{
         MatchPlan, MatchStep, MatchTables, MnemonicEntry, StepChecks, match_plans, match_steps, mnemonic_entries,
         name_index, syntaxes,
@@ -75,8 +75,8 @@ pub mod __private {
     pub use crate::print::{Masks, PrintPlan, PrintStep, Printing, SharedLists, write_packed, write_text_slow};
     pub use crate::tables::pack::{
         Bounds, Fact, Forms, PrintPlans, PrintPlansSource, Variants, bounds, carriers, context_free_writers, entries,
-        facts, format_lookups, forms, labels, opcode_lookups, print_plans, print_steps, readers, selected_by_code,
-        shapes, shorts, slots, steps, texts, valuers, values, visit_steps, visits, writers, writers_of_literals,
+        facts, format_lookups, forms, labels, opcode_lookups, operand_lists, operand_steps, print_plans, print_steps,
+        readers, selected_by_code, shapes, shorts, slots, steps, texts, valuers, values, writers, writers_of_literals,
     };
     pub use crate::tables::{FormatLookup, Rest};
     pub use core;

@@ -14,35 +14,35 @@ use crate::tables::{
 };
 
 /// The tables that [`operands()`] reads, besides the encoding variants.
-pub struct Visiting<I: Isa> {
+pub struct OperandTables<I: Isa> {
     /// Maps the opcode to its operands, for each format.
     pub starts: &'static [FormatLookup],
     /// The operands of each encoding variant.
-    pub visits: &'static [Visit<I::Value>],
+    pub lists: &'static [OperandList<I::Value>],
     /// The functions that return the values of each component's carriers.
     pub valuers: &'static [&'static [ValueFn<I>]],
 }
 
-impl<I: Isa> Visiting<I> {
+impl<I: Isa> OperandTables<I> {
     /// Returns the role, access and type of an operand of an encoding variant.
     #[inline]
     pub(crate) fn row(&self, form: u16, bound: u8) -> Option<&'static RowOperand> {
-        let visit: &'static Visit<I::Value> = self.visits.get(usize::from(form))?;
-        visit.steps.get(usize::from(bound)).map(|step| &step.row)
+        let list: &'static OperandList<I::Value> = self.lists.get(usize::from(form))?;
+        list.steps.get(usize::from(bound)).map(|step| &step.row)
     }
 }
 
 /// The operands of an encoding variant.
 #[derive(Clone, Copy)]
-pub struct Visit<V: 'static> {
-    pub(crate) steps: &'static [VisitStep<V>],
+pub struct OperandList<V: 'static> {
+    pub(crate) steps: &'static [OperandStep<V>],
     /// Rows with one of these flags have no precomputed values.
     pub(crate) unless: u128,
 }
 
 /// One operand of an encoding variant.
 #[derive(Clone, Copy)]
-pub struct VisitStep<V: 'static> {
+pub struct OperandStep<V: 'static> {
     pub(crate) row: RowOperand,
     /// The precomputed values, indexed by code. Codes beyond the end have none.
     pub(crate) values: &'static [V],
@@ -51,7 +51,7 @@ pub struct VisitStep<V: 'static> {
     pub(crate) lo: u8,
     /// The code of a literal, which has no precomputed value; `u16::MAX` if the class has no literals.
     pub(crate) except: u16,
-    /// The index in [`Form::bound`](crate::tables::Form::bound).
+    /// The index in [`EncodingVariant::bound`](crate::tables::EncodingVariant::bound).
     pub(crate) bound: u8,
     /// Returns the value of a code, if it depends on nothing but the code.
     pub(crate) context_free: Option<fn(u32) -> V>,
@@ -116,7 +116,7 @@ pub struct Operands<I: Isa> {
     component: u8,
     next: u8,
     /// The operands of `component` that have not been listed.
-    rest: &'static [VisitStep<I::Value>],
+    rest: &'static [OperandStep<I::Value>],
     /// Whether the operands of `component` can have precomputed values.
     ready: bool,
 }
@@ -160,7 +160,7 @@ pub fn operands_slow<I: Isa>(
     }
 }
 
-impl<V: Copy> VisitStep<V> {
+impl<V: Copy> OperandStep<V> {
     /// Returns the operand's code. It must have one bit range.
     #[inline(always)]
     fn code(&self, low: u64) -> u32 {
@@ -195,10 +195,10 @@ impl<I: Isa> Operands<I> {
 
     /// Looks up the operands of an instruction with one component and no selected suffix dword: the fast path.
     #[inline(always)]
-    fn direct(&self) -> Option<&'static Visit<I::Value>> {
-        let Visiting { starts, visits, .. } = I::visiting();
+    fn direct(&self) -> Option<&'static OperandList<I::Value>> {
+        let OperandTables { starts, lists, .. } = I::operand_tables();
         let (form, _) = FormatLookup::find(starts, self.low, self.format, self.len)?;
-        visits.get(usize::from(form).wrapping_sub(1))
+        lists.get(usize::from(form).wrapping_sub(1))
     }
 
     /// Moves to the next component. Returns `false` if there is none.
@@ -207,7 +207,7 @@ impl<I: Isa> Operands<I> {
         self.component = self.next;
         match if self.next == 0 { self.direct() } else { None } {
             // The fast path finds only instructions with one component.
-            Some(visit) => (self.rest, self.ready, self.next) = (visit.steps, true, u8::MAX),
+            Some(list) => (self.rest, self.ready, self.next) = (list.steps, true, u8::MAX),
             None => match in_full::<I>(self.low, self.others(), self.next) {
                 Some(found) => ((self.rest, self.ready), self.next) = (found, self.next + 1),
                 None => return false,
@@ -248,12 +248,12 @@ impl<I: Isa> Around<I> {
 
     /// Returns the value that the operand's class computes.
     #[inline(always)]
-    fn value(&self, step: &VisitStep<I::Value>, nth: u8, mode: I::Mode) -> Option<I::Value> {
+    fn value(&self, step: &OperandStep<I::Value>, nth: u8, mode: I::Mode) -> Option<I::Value> {
         let Around { words, format, component, shape, suffix_dword, .. } = *self;
         let form = I::forms().get(self.form)?;
         let bound = form.nth::<I>(step.bound)?;
         let carrier = component.carriers.get(usize::from(bound.carrier))?;
-        let value = I::visiting().valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
+        let value = I::operand_tables().valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
         let words = &words;
         let cx =
             Cx { words, mode, ty: bound.ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
@@ -264,19 +264,19 @@ impl<I: Isa> Around<I> {
 /// Returns the operands of a component, and whether they can have precomputed values. Returns `None` if there is no such
 /// component.
 #[inline(never)]
-fn in_full<I: Isa>(low: u64, others: Rest, nth: u8) -> Option<(&'static [VisitStep<I::Value>], bool)> {
+fn in_full<I: Isa>(low: u64, others: Rest, nth: u8) -> Option<(&'static [OperandStep<I::Value>], bool)> {
     let around = Around::<I>::of(low, others, nth)?;
-    let visit = I::visiting().visits.get(around.form)?;
-    Some((visit.steps, around.shape.flags() & visit.unless == 0))
+    let list = I::operand_tables().lists.get(around.form)?;
+    Some((list.steps, around.shape.flags() & list.unless == 0))
 }
 
 /// Returns the value of an operand without a precomputed one.
 #[inline(never)]
-fn value<I: Isa>(low: u64, others: Rest, nth: u8, mode: I::Mode, step: &VisitStep<I::Value>) -> Option<I::Value> {
+fn value<I: Isa>(low: u64, others: Rest, nth: u8, mode: I::Mode, step: &OperandStep<I::Value>) -> Option<I::Value> {
     if let Some(value) = step.context_free {
         return Some(value(step.code(low)));
     }
-    let start = I::visiting().starts.get(usize::from(others.format()));
+    let start = I::operand_tables().starts.get(usize::from(others.format()));
     if let Some(make) = step.literal
         && step.code(low) == u32::from(step.except)
         && let Some((_, Some(word))) = start.map(|start| start.suffix_dword(low, others))
@@ -292,7 +292,7 @@ where
 {
     /// Returns the precomputed value of an operand.
     #[inline(always)]
-    fn ready(&self, step: &VisitStep<I::Value>) -> Option<I::Value> {
+    fn ready(&self, step: &OperandStep<I::Value>) -> Option<I::Value> {
         if self.ready { step.ready(self.low).copied() } else { None }
     }
 }
@@ -326,9 +326,9 @@ where
     fn fold<B, F: FnMut(B, OperandInfo<I>) -> B>(self, init: B, mut f: F) -> B {
         let mut all = init;
         if self.next == 0
-            && let Some(visit) = self.direct()
+            && let Some(list) = self.direct()
         {
-            for step in visit.steps {
+            for step in list.steps {
                 if let Some(value) = step.ready(self.low) {
                     all = f(all, step.info(value, 0));
                 } else if let Some(context_free) = step.context_free {

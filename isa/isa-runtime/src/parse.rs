@@ -23,7 +23,9 @@ pub use fast::{line as parse_line_fast, parse as parse_fast};
 use crate::parse::asm::Asm;
 use crate::parse::error::{error_here, operand_length};
 use crate::parse::mnemonic::{Entry, guess, named, nearest_mnemonic, suffixes};
-use crate::tables::{Access, Bound, Carrier, Component, Form, Format, Isa, MAX_DWORDS, Reader, Shape, Slot, Step};
+use crate::tables::{
+    Access, Bound, Carrier, Component, EncodingVariant, Format, Isa, MAX_DWORDS, Reader, Shape, Slot, Step,
+};
 use crate::{DecodeError, Deferred, Fault, Forbidden, Label, ParseError, Scanner, Symbols, Type};
 
 /// The options of the parser.
@@ -175,7 +177,7 @@ impl<I: Isa> LineParser<'_, I> {
         &mut self,
         id: u8,
         row: &Row<I>,
-        form: &'static Form,
+        form: &'static EncodingVariant,
         which: (u8, u8, bool),
     ) -> Result<I::Instr, ParseError> {
         let Options { mode, lenient } = self.options;
@@ -189,7 +191,13 @@ impl<I: Isa> LineParser<'_, I> {
 }
 
 /// Returns the error for a broken rule, at the operand that breaks it or at all operands.
-fn forbidden<I: Isa>(row: &Row<I>, form: &Form, broken: Forbidden, read: &Read<'_>, text: &str) -> ParseError {
+fn forbidden<I: Isa>(
+    row: &Row<I>,
+    form: &EncodingVariant,
+    broken: Forbidden,
+    read: &Read<'_>,
+    text: &str,
+) -> ParseError {
     let fault = Fault::Forbidden(broken);
     let bound = form.bound::<I>().zip(read.places).enumerate();
     let mut placed = bound.filter(|(at, (_, place))| read.seen >> (at & 31) & 1 == 1 && *place > 0);
@@ -226,7 +234,7 @@ impl<I: Isa> Row<I> {
         usize::from(*self.shape.forms().get(at)?).checked_sub(1)
     }
 
-    fn form(&self, suffix_dword: u8, half: u8) -> Option<&'static Form> {
+    fn form(&self, suffix_dword: u8, half: u8) -> Option<&'static EncodingVariant> {
         I::forms().get(self.form_index(suffix_dword, half)?)
     }
 
@@ -290,7 +298,7 @@ fn same_suffix_dword<I: Isa>(format: &Format<I>, name: &str) -> &'static str {
 /// implied operands.
 fn attempt<I: Isa>(
     id: u8,
-    (first, form): (&Row<I>, &'static Form),
+    (first, form): (&Row<I>, &'static EncodingVariant),
     which: (u8, u8, bool),
     input: &mut Scanner<'_>,
     mode: I::Mode,
@@ -366,7 +374,7 @@ struct Read<'s> {
 /// the component, and whether the text has the implied operands.
 fn component<I: Isa>(
     row: &Row<I>,
-    form: &'static Form,
+    form: &'static EncodingVariant,
     which: (u8, u8, u8, bool),
     input: &mut Scanner<'_>,
     out: &mut Read<'_>,
@@ -570,7 +578,7 @@ fn modifiers<I: Isa>(
 /// Returns an operand of a variant, its carrier and its parser.
 fn bound<I: Isa>(
     row: &Row<I>,
-    form: &'static Form,
+    form: &'static EncodingVariant,
     at: u8,
 ) -> Option<(&'static Bound, &'static Carrier<I>, &'static Reader<I>)> {
     let bound = form.nth::<I>(at)?;

@@ -2,7 +2,7 @@
 //!
 //! A [`Format`] has a [`Component`] for each opcode field: one, or two for dual-issue formats. The opcode selects a [`Slot`], a
 //! row as this format encodes it. The slot's [`Shape`] has everything about the row but its name and number, and rows with
-//! equal properties share a shape. A shape has an encoding variant ([`Form`]) for each [`SuffixDword`], a dword that a code
+//! equal properties share a shape. A shape has an encoding variant ([`EncodingVariant`]) for each [`SuffixDword`], a dword that a code
 //! selects, such as a literal.
 
 mod bodies;
@@ -11,7 +11,7 @@ pub(crate) mod place;
 pub(crate) mod view;
 
 use crate::encode::PackedWords;
-use crate::operands::Visiting;
+use crate::operands::OperandTables;
 pub use crate::operands::codes::{
     Case, ClassFacts, CodeSet, DefaultCodeFn, Literal, Names, ParseFn, ValidCodes, ValidFn, ValueFn, Values,
     WriteCodeFn, WriteFn, WriteLiteralFn,
@@ -75,7 +75,7 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// Returns whether no row has the opcode in a first dword.
     fn is_undefined_opcode(word: u32) -> bool;
     /// Returns the encoding variants of all shapes.
-    fn forms() -> &'static [Form];
+    fn forms() -> &'static [EncodingVariant];
     /// Returns the operands and modifiers of all variants: indices in [`distinct_bounds`](Self::distinct_bounds).
     fn bounds() -> &'static [u16];
     /// Returns all different operands and modifiers.
@@ -93,7 +93,7 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// Returns the tables of the parser.
     fn reading() -> &'static Reading<Self>;
     /// Returns the tables that list operands.
-    fn visiting() -> &'static Visiting<Self>;
+    fn operand_tables() -> &'static OperandTables<Self>;
     /// Returns the mnemonics of assembly text, without suffixes.
     fn labels() -> &'static [Label];
     /// Checks the legality rules that assembly text must obey.
@@ -365,10 +365,10 @@ impl<I: Isa> Shape<I> {
 
 /// An encoding variant: a shape with one suffix dword or none.
 ///
-/// The tables of [`Isa::printing`], [`Isa::reading`] and [`Isa::visiting`] have the same indices.
+/// The tables of [`Isa::printing`], [`Isa::reading`] and [`Isa::operand_tables`] have the same indices.
 // There are many variants, so the struct is small, and variants share lists.
 #[derive(Clone, Copy, Debug)]
-pub struct Form {
+pub struct EncodingVariant {
     pub(crate) fixed: u16,
     pub(crate) operands: Run,
     pub(crate) modifiers: Run,
@@ -379,7 +379,7 @@ pub struct Form {
 /// Fixed bits: a mask and their value.
 pub type Fixed = ([u32; MAX_DWORDS], [u32; MAX_DWORDS]);
 
-impl Form {
+impl EncodingVariant {
     /// Returns the fixed bits: a mask and their value.
     #[inline]
     #[must_use]
@@ -469,7 +469,7 @@ pub struct Reader<I: Isa> {
 pub enum Step {
     /// This text.
     Literal(&'static str),
-    /// The operand with this index in [`Form::bound`].
+    /// The operand with this index in [`EncodingVariant::bound`].
     Operand(u8),
 }
 
@@ -492,7 +492,7 @@ pub struct Cx<'a, I: Isa> {
     /// The shape of the row.
     pub shape: &'static Shape<I>,
     /// The encoding variant.
-    pub form: &'static Form,
+    pub form: &'static EncodingVariant,
 }
 
 impl<I: Isa> Cx<'_, I> {

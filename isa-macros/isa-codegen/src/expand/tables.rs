@@ -144,7 +144,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
 
             #[inline]
-            fn forms() -> &'static [::isa::tables::Form] {
+            fn forms() -> &'static [::isa::tables::EncodingVariant] {
                 &tables::FORMS
             }
 
@@ -159,8 +159,8 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
 
             #[inline]
-            fn visiting() -> &'static ::isa::__private::Visiting<Self> {
-                &tables::VISITING
+            fn operand_tables() -> &'static ::isa::__private::OperandTables<Self> {
+                &tables::OPERAND_TABLES
             }
 
             #[inline]

@@ -243,7 +243,7 @@ impl VariantTables {
             const ALL_MODIFIERS: &[[u16; 3]; #n_modifiers] = &[#modifiers];
             const ALL_FORMS: &unpack::Forms<#n_forms> =
                 &unpack::forms(&[#forms], ALL_MODIFIERS, &ALL_BOUNDS, FACTS);
-            pub(super) static FORMS: [::isa::tables::Form; #n_forms] = ALL_FORMS.forms;
+            pub(super) static FORMS: [::isa::tables::EncodingVariant; #n_forms] = ALL_FORMS.forms;
         }
     }
 
@@ -310,12 +310,12 @@ impl VariantTables {
         let (steps, operands) = (numbers(&self.visit_steps.items), arrays(&self.visited_operands.items));
         let (n_forms, visit) = (self.visit.len(), arrays(&self.visit));
         quote! {
-            static VISIT_STEPS: [unpack::VisitStep<<#isa as ::isa::Isa>::Value>; #n_steps] =
-                unpack::visit_steps::<_, _, #n_operands>(&[#steps], &[#operands], FACTS, #values);
-            static VISITS: [unpack::Visit<<#isa as ::isa::Isa>::Value>; #n_forms] =
-                unpack::visits::<#isa, _>(&[#visit], &ALL_FORMS.unless, &VISIT_STEPS);
-            pub(super) static VISITING: unpack::Visiting<#isa> =
-                unpack::Visiting { starts: &FORMAT_LOOKUPS, visits: &VISITS, valuers: #valuers };
+            static OPERAND_STEPS: [unpack::OperandStep<<#isa as ::isa::Isa>::Value>; #n_steps] =
+                unpack::operand_steps::<_, _, #n_operands>(&[#steps], &[#operands], FACTS, #values);
+            static OPERAND_LISTS: [unpack::OperandList<<#isa as ::isa::Isa>::Value>; #n_forms] =
+                unpack::operand_lists::<#isa, _>(&[#visit], &ALL_FORMS.unless, &OPERAND_STEPS);
+            pub(super) static OPERAND_TABLES: unpack::OperandTables<#isa> =
+                unpack::OperandTables { starts: &FORMAT_LOOKUPS, lists: &OPERAND_LISTS, valuers: #valuers };
         }
     }
 }

@@ -85,7 +85,7 @@ impl<I: Isa> Inst<I> {
         let steps = [0, 1].into_iter().flat_map(|component| {
             let (_, plan) = row_plan_of::<I>(self, component)?;
             let steps = plan.steps.of(I::lowering().steps).iter().filter(|step| step.is(IS_IMPLIED));
-            Some(steps.filter_map(move |step| Some((component, step, I::visiting().row(plan.form, step.bound)?))))
+            Some(steps.filter_map(move |step| Some((component, step, I::operand_tables().row(plan.form, step.bound)?))))
         });
         let implied = steps.flatten().filter_map(move |(component, step, row)| {
             let is_named =

@@ -325,7 +325,7 @@ impl<I: Isa> Attempt<I> {
     /// The error of an operand.
     #[cold]
     fn at(&self, step: &OpStep, fault: Fault) -> EncodeError {
-        let operand = I::visiting().row(self.plan.form, step.bound).map(|row| row.role);
+        let operand = I::operand_tables().row(self.plan.form, step.bound).map(|row| row.role);
         EncodeError { operand, fault }
     }
 

@@ -126,7 +126,7 @@ pub struct OpStep {
     pub(super) half: u8,
     pub(super) neg: u8,
     pub(super) abs: u8,
-    /// The index in [`Form::bound`](crate::tables::Form::bound).
+    /// The index in [`EncodingVariant::bound`](crate::tables::EncodingVariant::bound).
     pub(super) bound: u8,
     /// The index among the component's carriers.
     pub(super) carrier: u8,
@@ -401,7 +401,7 @@ impl<I: Isa> Iterator for Described<I> {
                 continue;
             }
             self.listed += 1;
-            return I::visiting().row(self.form, step.bound);
+            return I::operand_tables().row(self.form, step.bound);
         }
     }
 }
@@ -463,7 +463,8 @@ pub(crate) fn register_class_of_role<I: Isa>(
     let mut found: Option<RegisterClass> = None;
     for row_plan in all.rows(opcode).iter().filter(|row| row.component == component) {
         for plan in row_plan.plans(all) {
-            let of_role = |step: &&OpStep| I::visiting().row(plan.form, step.bound).is_some_and(|r| r.role == row.role);
+            let of_role =
+                |step: &&OpStep| I::operand_tables().row(plan.form, step.bound).is_some_and(|r| r.role == row.role);
             let Some(step) = plan.steps.of(all.steps).iter().find(of_role) else { continue };
             let count = if step.is(IS_DEPENDENT) { 0 } else { step.dwords(I::mode_index(mode)) };
             let class = found.get_or_insert(RegisterClass {

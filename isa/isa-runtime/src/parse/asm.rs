@@ -1,7 +1,7 @@
 //! The parser as operand classes see it.
 
 use crate::parse::error::error_here;
-use crate::tables::{Bound, Carrier, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Step};
+use crate::tables::{Bound, Carrier, Cx, EncodingVariant, Format, Isa, MAX_DWORDS, Shape, Step};
 use crate::{Deferred, Fault, ParseError, Scanner, Symbols, Type};
 
 const WIDE_INTEGER: &str = "the number has more than 64 bits";
@@ -25,7 +25,7 @@ pub struct Asm<'a, 's, I: Isa> {
     /// The shape of the row.
     pub shape: &'static Shape<I>,
     /// The encoding variant.
-    pub form: &'static Form,
+    pub form: &'static EncodingVariant,
     /// Whether this is the second call for a [deferred](crate::Operand::DEFERRED) operand: all fields hold their codes.
     pub is_second_pass: bool,
     /// The component of the format, as [`Cx`] has it.

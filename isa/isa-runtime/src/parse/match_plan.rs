@@ -9,7 +9,7 @@ use crate::parse::fast_syntax::FastSyntax;
 use crate::parse::swar::digits_bound;
 use crate::tables::pack::{Fact, ty};
 use crate::tables::place::{Place, Run};
-use crate::tables::{Bound, Form, ValidCodes};
+use crate::tables::{Bound, EncodingVariant, ValidCodes};
 use crate::{Class, Type};
 
 /// A mnemonic with its suffix, eight characters in each number, the first in the lowest byte, filled up with zeros.
@@ -493,7 +493,7 @@ pub const fn match_plans<const N: usize>(
     packed: &[[u16; 8]; N],
     steps: &[MatchStep],
     flags: &[u128],
-    forms: &[Form],
+    forms: &[EncodingVariant],
     bounds: &crate::tables::pack::Bounds<'_>,
     facts: &[&[Fact]],
 ) -> [MatchPlan; N] {
@@ -516,7 +516,7 @@ const fn fill_plans(
     packed: &[[u16; 8]],
     steps: &[MatchStep],
     flags: &[u128],
-    forms: &[Form],
+    forms: &[EncodingVariant],
     bounds: &crate::tables::pack::Bounds<'_>,
     facts: &[&[Fact]],
 ) {
@@ -524,7 +524,7 @@ const fn fill_plans(
     while i < out.len() {
         let [form, from, count, more, n_more, component, row, modes] = packed[i];
         let (mut deferred, mut defaulted, mut valid_modes) = (0, 0, modes as u8);
-        let (facts, Form { operands, modifiers, .. }) = (facts[component as usize], &forms[form as usize]);
+        let (facts, EncodingVariant { operands, modifiers, .. }) = (facts[component as usize], &forms[form as usize]);
         let mut index = 0;
         while index < operands.len {
             let bound = bounds.all[operands.start as usize + index as usize];

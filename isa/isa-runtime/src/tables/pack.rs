@@ -1,18 +1,18 @@
 //! Const functions that build the tables from numbers. The macro generates numbers because rustc compiles them faster than
 //! nested structs: 0.2 s instead of 3 s for a thousand encoding variants.
 
+mod operand_lists;
 mod print_plans;
-mod visits;
 
 use crate::operands::codes::{ClassFacts, Names, Values};
 use crate::print::text::{Label, Short};
 use crate::tables::{
-    Access, Bits, Bound, Carrier, Form, Format, FormatLookup, Isa, Literal, OpcodeLookup, Part, Place, Reader, Run,
-    Shape, Slot, Step, ValidCodes, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
+    Access, Bits, Bound, Carrier, EncodingVariant, Format, FormatLookup, Isa, Literal, OpcodeLookup, Part, Place,
+    Reader, Run, Shape, Slot, Step, ValidCodes, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
 };
 use crate::{Class, Entry, Type};
+pub use operand_lists::{operand_lists, operand_steps};
 pub use print_plans::{PrintPlans, Source as PrintPlansSource, print_plans, print_steps};
-pub use visits::{visit_steps, visits};
 
 /// The lowest bits of the fields of a packed [`Bound`] after the carrier: access, class, lanes, bits.
 const ACCESS: u32 = 8;
@@ -284,7 +284,7 @@ pub(crate) const fn same(a: &[u8], b: &[u8]) -> bool {
 /// All encoding variants, and the flags of rows without precomputed texts and values.
 pub struct Forms<const N: usize> {
     /// The variants.
-    pub forms: [Form; N],
+    pub forms: [EncodingVariant; N],
     /// For each variant: the flags of rows without precomputed texts, values and literals.
     pub unless: [[u128; 3]; N],
 }
@@ -298,7 +298,7 @@ pub const fn forms<const N: usize, const K: usize>(
     bounds: &Bounds<'_>,
     facts: &[&[Fact]],
 ) -> Forms<N> {
-    let form = Form { fixed: 0, operands: Run::NONE, modifiers: Run::NONE, checked: 0 };
+    let form = EncodingVariant { fixed: 0, operands: Run::NONE, modifiers: Run::NONE, checked: 0 };
     let mut out = Forms { forms: [form; N], unless: [[0; 3]; N] };
     let mut known = [OperandFacts { checked: 0, unless: [0; 3] }; K];
     let mut i = 0;
@@ -335,7 +335,7 @@ const fn operand_facts(facts: &[Fact], bounds: &Bounds<'_>, from: u16, count: u1
 }
 
 const fn fill_forms(
-    out: &mut [Form],
+    out: &mut [EncodingVariant],
     unless: &mut [[u128; 3]],
     packed: &[[u16; 4]],
     (modifiers, known): (&[[u16; 3]], &[OperandFacts]),
@@ -354,7 +354,7 @@ const fn fill_forms(
         let (a, b) = (&first.unless, &rest.unless);
         unless[i] = [a[0] | b[0], a[1] | b[1], a[2] | b[2]];
         let operands = Run { start: at, len: count as u8 };
-        out[i] = Form { fixed, operands, modifiers: Run { start: more_at, len: more as u8 }, checked };
+        out[i] = EncodingVariant { fixed, operands, modifiers: Run { start: more_at, len: more as u8 }, checked };
         i += 1;
     }
 }

@@ -1,7 +1,7 @@
 //! Lookup of an instruction's rows, length and suffix dword in the tables.
 
 use crate::Type;
-use crate::tables::{Access, Component, Cx, Form, Format, Isa, MAX_DWORDS, Shape, Slot};
+use crate::tables::{Access, Component, Cx, EncodingVariant, Format, Isa, MAX_DWORDS, Shape, Slot};
 
 /// Returns the suffix dwords that the codes in these dwords select, as indices plus one. `selector_mask` has a bit for each field
 /// that holds an operand.
@@ -48,7 +48,7 @@ pub(crate) fn form<I: Isa>(
     shape: &'static Shape<I>,
     words: &[u32; MAX_DWORDS],
     suffix_dword: u8,
-) -> Option<&'static Form> {
+) -> Option<&'static EncodingVariant> {
     I::forms().get(form_index(format, shape, words, suffix_dword)?)
 }
 

@@ -7,7 +7,7 @@ use super::{
 use crate::inst::placing::{BitOf, ConstantPlace, Count, HalfPlace, Placing, RegisterPlace};
 use crate::inst::{Dependent, Meaning, Modifier};
 use crate::tables::pack::{Bounds, same};
-use crate::tables::{Bits, Bound, Carrier, ClassFacts, Fixed, Form, Packed, Run};
+use crate::tables::{Bits, Bound, Carrier, ClassFacts, EncodingVariant, Fixed, Packed, Run};
 use crate::{Case, Class, Isa, Type};
 
 /// The facts about a carrier that plans depend on.
@@ -178,7 +178,7 @@ pub struct Source<'a> {
     /// The format of each component.
     pub formats: &'a [FormatFact],
     /// All forms.
-    pub forms: &'a [Form],
+    pub forms: &'a [EncodingVariant],
     /// The fixed bits of forms.
     pub fixed: &'a [Fixed],
     /// The operands of forms.
@@ -193,7 +193,7 @@ pub struct Source<'a> {
 
 impl Source<'_> {
     /// The operand or modifier with this number in a form.
-    const fn bound(&self, form: &Form, at: u8) -> Bound {
+    const fn bound(&self, form: &EncodingVariant, at: u8) -> Bound {
         let run = match at.checked_sub(form.operands.len) {
             None => form.operands.start + at as u16,
             Some(at) => form.modifiers.start + at as u16,
@@ -202,7 +202,7 @@ impl Source<'_> {
     }
 
     /// The lowest bit of the form's modifier with this id, or [`NO_BIT`].
-    const fn modifier_bit(&self, facts: &[PlaceFact], form: &Form, id: u8, bit: u8) -> u8 {
+    const fn modifier_bit(&self, facts: &[PlaceFact], form: &EncodingVariant, id: u8, bit: u8) -> u8 {
         if id == NO_CARRIER {
             return NO_BIT;
         }
@@ -284,7 +284,7 @@ const fn fill_op_steps(out: &mut [OpStep], source: &Source<'_>) {
     }
 }
 
-const fn op_step(source: &Source<'_>, facts: &[PlaceFact], form: &Form, flags: u128, at: u8) -> OpStep {
+const fn op_step(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVariant, flags: u128, at: u8) -> OpStep {
     let Bound { carrier, ty, .. } = source.bound(form, at);
     let PlaceFact { placing, claims, range, is_dependent, digit, .. } = facts[carrier as usize];
     let (neg, neg_bit) = sign(placing.neg, claims.neg, ty, flags);
@@ -423,7 +423,12 @@ const fn default(cases: &[(Case, u32)], ty: Type, flags: u128) -> u32 {
 
 /// The ids of the modifiers that the operands of a form tell, a bit each, and the modifier of which halves tell bits, with
 /// these bits.
-const fn claims_of(source: &Source<'_>, facts: &[PlaceFact], form: &Form, flags: u128) -> ([u128; 2], (u8, u32)) {
+const fn claims_of(
+    source: &Source<'_>,
+    facts: &[PlaceFact],
+    form: &EncodingVariant,
+    flags: u128,
+) -> ([u128; 2], (u8, u32)) {
     let mut claimed = [0u128; 2];
     let mut told = (NO_CARRIER, 0);
     let mut at = 0;
@@ -527,7 +532,7 @@ const fn plan(
 }
 
 /// The modifier that chooses the second code which selects a suffix dword, as one of the suffix dword's modifiers says.
-const fn selector_flag(source: &Source<'_>, component: u16, form: &Form) -> u8 {
+const fn selector_flag(source: &Source<'_>, component: u16, form: &EncodingVariant) -> u8 {
     let facts = source.facts[component as usize];
     let mut at = form.operands.len;
     while at < form.count() {

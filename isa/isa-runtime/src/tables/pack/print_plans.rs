@@ -4,7 +4,7 @@ use super::{Bounds, Fact, Slices, ty};
 use crate::Class;
 use crate::print::text::{Copies, Name, Short};
 use crate::print::{BY_MODE, MODIFIER, Mask, Masks, NO_OPERAND, PrintPlan, PrintStep};
-use crate::tables::{Form, Place};
+use crate::tables::{EncodingVariant, Place};
 
 /// Builds the steps of all print plans. `packed` has the index of the separator, from bit 8 up the operand as in [`PrintStep`],
 /// and from bit 16 up an index in `operands`: the component, and the operand in the layout of [`bounds`](super::bounds).
@@ -97,7 +97,7 @@ pub struct Source<'a> {
     /// The modifiers in the layout of [`forms`](super::forms).
     pub modifiers: &'a [[u16; 3]],
     /// The encoding variants.
-    pub forms: &'a [Form],
+    pub forms: &'a [EncodingVariant],
     /// The flags of rows without precomputed texts.
     pub unless: &'a [[u128; 3]],
     /// The operands of the variants.
@@ -225,7 +225,7 @@ const fn fill_plans(out: &mut [PrintPlan], masks: &mut Masks, trailing: &[Traili
 
 /// Returns the bits of those modifiers of a variant that are among these carriers. Returns all bits if one of them is in the third
 /// dword: precomputed texts do not apply then.
-const fn altering(by: &[u128; 2], form: &Form, bounds: &Bounds<'_>, facts: &[Fact]) -> u64 {
+const fn altering(by: &[u128; 2], form: &EncodingVariant, bounds: &Bounds<'_>, facts: &[Fact]) -> u64 {
     let (mut mask, mut third) = (0, 0);
     let mut nth = 0;
     while nth < form.modifiers.len {

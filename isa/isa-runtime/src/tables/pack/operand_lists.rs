@@ -2,22 +2,22 @@
 
 use super::{Fact, Slices, bound};
 use crate::operands::codes::Values;
-use crate::operands::{RowOperand, Visit, VisitStep};
+use crate::operands::{OperandList, OperandStep, RowOperand};
 use crate::tables::{Access, Bound, Isa, Place};
 use crate::{Class, Type};
 
 /// Builds the operand steps. `packed` has the index of the operand in its variant, and from bit 8 up an index in `operands`: the
 /// component, and the operand in the layout of [`bounds`](super::bounds).
 #[must_use]
-pub const fn visit_steps<V: Copy, const N: usize, const A: usize>(
+pub const fn operand_steps<V: Copy, const N: usize, const A: usize>(
     packed: &[u32; N],
     operands: &[[u32; 2]; A],
     facts: &[&[Fact]],
     values: &[&[Values<V>]],
-) -> [VisitStep<V>; N] {
+) -> [OperandStep<V>; N] {
     let ty = Type::new(Class::Bits, 32, 1);
     let (row, except) = (RowOperand { role: "", access: Access::Modifier, ty }, u16::MAX);
-    let none = VisitStep { row, values: &[], ones: 0, lo: 0, except, bound: 0, context_free: None, literal: None };
+    let none = OperandStep { row, values: &[], ones: 0, lo: 0, except, bound: 0, context_free: None, literal: None };
     let mut known = [none; A];
     fill_operands(&mut known, operands, facts, values);
     let mut out = [none; N];
@@ -31,7 +31,7 @@ pub const fn visit_steps<V: Copy, const N: usize, const A: usize>(
 }
 
 const fn fill_operands<V: Copy>(
-    out: &mut [VisitStep<V>],
+    out: &mut [OperandStep<V>],
     operands: &[[u32; 2]],
     facts: &[&[Fact]],
     values: &[&[Values<V>]],
@@ -57,16 +57,16 @@ const fn fill_operands<V: Copy>(
 /// Builds the operand lists of all variants: the first step and the number of steps, and the flags of rows without precomputed
 /// values.
 #[must_use]
-pub const fn visits<I: Isa, const N: usize>(
+pub const fn operand_lists<I: Isa, const N: usize>(
     packed: &[[u16; 2]; N],
     unless: &[[u128; 3]; N],
-    steps: &'static [VisitStep<I::Value>],
-) -> [Visit<I::Value>; N] {
-    let mut out = [const { Visit { steps: &[], unless: 0 } }; N];
+    steps: &'static [OperandStep<I::Value>],
+) -> [OperandList<I::Value>; N] {
+    let mut out = [const { OperandList { steps: &[], unless: 0 } }; N];
     let mut rest = Slices { all: steps, rest: steps, end: 0 };
     let mut i = 0;
     while i < N {
-        out[i] = Visit { steps: rest.slice(packed[i]), unless: unless[i][1] };
+        out[i] = OperandList { steps: rest.slice(packed[i]), unless: unless[i][1] };
         i += 1;
     }
     out

@@ -1,4 +1,4 @@
-//! What a kernel and its caller agree upon: the layout of the arguments, and the registers that hold values at the beginning.
+//! The calling convention of kernels: the layout of the arguments, and the registers that hold values at the beginning.
 
 use amdgpu_object::{Argument, FloatDenormMode, InitialSgpr, KernelSettings};
 use rdna3::files;

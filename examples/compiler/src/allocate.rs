@@ -53,7 +53,7 @@ struct LiveRange {
     end: usize,
     /// The highest number of a physical register in its place.
     last: u32,
-    /// What the number is a multiple of.
+    /// The alignment of the register's number.
     align: u32,
 }
 

@@ -24,7 +24,7 @@ struct Pending {
 /// The registers that loads have yet to write.
 type State = BTreeMap<Unit, Pending>;
 
-/// What a line does to registers and counters.
+/// The effects of a line on registers and counters.
 #[derive(Default)]
 struct Facts {
     registers: RegisterEffects,

@@ -34,7 +34,7 @@ impl Rule {
     const fn words(self) -> (&'static str, &'static str, Authority) {
         match self {
             Rule::VgprRange => ("vector registers end at v255", "begin at a lower register", Authority::Llvm),
-            Rule::StatusOfStore => ("a store has no status: `tfe` is for loads", "leave `tfe` out", Authority::Llvm),
+            Rule::StatusOfStore => ("a store has no status: `tfe` is for loads", "remove `tfe`", Authority::Llvm),
             Rule::BufferOffset => {
                 ("the offset into a buffer must not be negative", "add to the base or to the register", Authority::Llvm)
             }

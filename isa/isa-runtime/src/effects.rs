@@ -49,7 +49,7 @@ pub(crate) struct Use {
     pub is_masked: bool,
 }
 
-/// What the bodies and clauses of an instruction's components say.
+/// The bodies and clauses of an instruction's components.
 #[derive(Clone, Debug)]
 pub(crate) struct Behaviour([Option<Semantics>; COMPONENTS]);
 

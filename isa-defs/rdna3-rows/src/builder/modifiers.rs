@@ -29,10 +29,10 @@ pub mod has {
             "move the source with v_mov_b32 and `.dpp16(…)` first";
         Dpp8 "this instruction does not take data-parallel primitives (DPP8)"
             "move the source with v_mov_b32 and `.dpp8(…)` first";
-        RowMask "this instruction has no row mask, since it takes no DPP" "leave it out";
-        BankMask "this instruction has no bank mask, since it takes no DPP" "leave it out";
-        BoundCtrl "this instruction has no `bound_ctrl`, since it takes no DPP" "leave it out";
-        FetchInactive "this instruction has no `fi`, since it takes no DPP" "leave it out";
+        RowMask "this instruction has no row mask, since it takes no DPP" "move the value with v_mov_b32 and `.dpp16(…)` first";
+        BankMask "this instruction has no bank mask, since it takes no DPP" "move the value with v_mov_b32 and `.dpp16(…)` first";
+        BoundCtrl "this instruction has no `bound_ctrl`, since it takes no DPP" "move the value with v_mov_b32 and `.dpp16(…)` first";
+        FetchInactive "this instruction has no `fi`, since it takes no DPP" "move the value with v_mov_b32 and `.dpp16(…)` first";
         Glc "this instruction has no choice of `glc`"
             "atomics that return what was there are functions of their own, whose names end in `_glc`";
         Slc "this instruction has no `slc`" "vector memory instructions have it";

@@ -102,7 +102,7 @@ rules! {
     /// OPSEL belongs to 16-bit operands.
     HalfSelect Guide "7.1"
         "op_sel is for operands of 16 bits and zero for all others"
-        "leave the bit out, or shift the register first";
+        "shift the register first, or clear the bit";
     /// NEG and ABS belong to floating-point operands.
     IntegerSign Guide "7.2.2.1"
         "the signs of sources are for floating-point operands"
@@ -110,7 +110,7 @@ rules! {
     /// OMOD belongs to floating-point results.
     OutputScale Guide "7.2.3.1"
         "the output modifier is for single floating-point results"
-        "leave `mul:` or `div:` out";
+        "scale the result with an instruction of its own";
     /// Integer dot products and matrices know the signs of their first two sources only.
     IntegerMatrixSign Guide "7.5"
         "integer dot products and matrices have neg_lo for the first two sources and no neg_hi"
@@ -122,7 +122,7 @@ rules! {
     /// Lane permutations across all of wave64.
     Wave64Only Guide "16.8"
         "this instruction does something in wave64 only"
-        "leave it out in wave32, or use a permutation of 32 lanes";
+        "use a permutation of 32 lanes in wave32";
 
     /// A counter that is waited for takes NULL beside the number.
     WaitRegister Llvm "15.1.2" "the register beside the count must be null" "write null";
@@ -137,7 +137,7 @@ rules! {
     /// A scalar load needs a destination.
     LoadDestination Guide "8.1"
         "a scalar load goes to SGPRs, VCC or trap temporaries, not to null"
-        "name SGPRs, or leave the load out";
+        "name SGPRs";
     /// The register that M0 moves away from is an SGPR.
     IndexedRegister Guide "3.3.1.4"
         "a register that m0 indexes is an SGPR, VCC or a trap temporary"
@@ -157,7 +157,7 @@ rules! {
     /// A clause has 2 to 63 instructions.
     ClauseLength Guide "16.5"
         "a clause has 2 to 63 instructions: the lowest six bits hold one less, 1 to 62"
-        "change the number, or leave s_clause out";
+        "change the number; one instruction needs no clause";
     /// Trap 0 is the hardware's.
     TrapId Guide "16.5"
         "trap 0 is reserved for the hardware"
@@ -178,11 +178,11 @@ rules! {
     /// GDS lacks some operations.
     LocalOnly Guide "12.5"
         "this operation is for LDS; GDS has none like it"
-        "leave `gds` out";
+        "use LDS, without `gds`";
     /// Counters that waves append to are aligned, and in GDS M0 alone says where they are.
     AppendOffset Guide "16.15"
         "the offset of an append counter is a multiple of 4, and 0 in GDS"
-        "align the counter, or put the place into m0";
+        "align the counter, or put its address into m0";
     /// Some atomics exist with a return value only.
     MustReturn Guide "9.1"
         "this atomic returns what was in memory: glc must be set"
@@ -202,7 +202,7 @@ rules! {
     /// Stores return no status.
     StoreStatus Llvm "9.1"
         "a store to a buffer returns no status"
-        "leave `tfe` out";
+        "remove `tfe`";
 
     /// A gather has one component.
     GatherMask Both "10.1"

@@ -4,7 +4,7 @@ use isa_body::{BinaryOp, Op, Part, Place, Target, Type};
 
 use crate::tables::Isa;
 
-/// What an opcode computes whose body writes the result of one operator on two operands.
+/// The computation of an opcode whose body writes the result of one operator on two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Operation {
     /// The operator.

@@ -1,4 +1,4 @@
-//! What an operand-level instruction reads and writes, before or after register allocation.
+//! The reads and writes of an operand-level instruction, before or after register allocation.
 
 use isa_body::{Place, Space, State};
 
@@ -22,7 +22,7 @@ pub enum InstResource {
 /// An effect of an operand-level instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InstEffect {
-    /// What is read or written.
+    /// The register, state or memory that is read or written.
     pub resource: InstResource,
     /// Whether it is read, written or both. What is written in part counts as read too.
     pub access: Access,

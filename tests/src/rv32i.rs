@@ -22,6 +22,12 @@ pub enum File {
 /// The value of an operand.
 pub type Value = isa::Meaning<File>;
 
+/// A register as an argument of the functions of [`build`].
+#[must_use]
+pub const fn x(number: u32) -> isa::Reg {
+    isa::Reg::of(File::X as u8, number)
+}
+
 /// The operand classes.
 pub mod operands {
     use super::*;
@@ -266,5 +272,6 @@ isa_set! {
     mode self::Mode { Rv32 };
     value self::Value;
     operands self::operands;
+    build;
     formats { R, I, SHIFT, LOAD, S, B, U, J, JR, FENCE, SYSTEM }
 }

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use isa::Isa;
 use isa::tables::Bits;
+use isa::{Isa, Reg};
+use isa_asm::{EncodedLine, Language};
 use isa_tests::needs;
 use isa_tests::rv32i::{Instr, Mode, Rv32i};
 
@@ -66,6 +67,50 @@ fn wrong_operands_are_named() {
         let found = Instr::parse(line, Mode::Rv32).map_err(|e| e.to_string());
         assert_eq!(found, Err(error.to_string()), "{line}");
     }
+}
+
+#[test]
+fn builders_need_no_module() {
+    use isa_tests::rv32i::build::{add, beq, fence, lui, sw};
+    use isa_tests::rv32i::x;
+    let text = |instr: Result<Instr, isa::EncodeError>| instr.map(|i| i.to_string()).map_err(|e| e.to_string());
+    let mode = Mode::Rv32;
+    assert_eq!(text(add(x(10), x(11), x(12)).build(mode)), Ok("add a0, a1, a2".into()));
+    assert_eq!(text(sw(x(10), -4, x(2)).build(mode)), Ok("sw a0, -4(sp)".into()));
+    assert_eq!(text(beq(x(10), x(0), -8).build(mode)), Ok("beq a0, zero, -8".into()));
+    assert_eq!(text(fence(3, 1).build(mode)), Ok("fence rw, w".into()));
+    assert_eq!(text(lui(x(1), 1 << 20).build(mode)), Err("imm: the number is between 0 and 1048575".into()));
+    assert_eq!(text(add(x(10), 7, x(12)).build(mode)), Err("s0: expected a register".into()));
+    let free = Reg::new_virtual(isa::inst::File(0), 70, 1);
+    let inst = add(free, free, x(1)).inst().expect("an instruction");
+    assert_eq!(inst.encode_with_any_registers(mode).map(|instr| instr.to_string()), Ok("add zero, zero, ra".into()));
+    let written: Vec<u32> = inst.effects().filter(|e| e.is_written()).filter_map(|e| Some(e.reg()?.number)).collect();
+    assert_eq!(written, [70]);
+}
+
+/// `asm!` of RV32I: what the function of a proc-macro crate contains.
+fn asm(input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
+    fn parse(text: &str, mode: Mode) -> Result<EncodedLine, isa::ParseError> {
+        let instr = Instr::parse(text, mode)?;
+        let is_branch = instr.opcode().is_branch() || instr.opcode().is_call();
+        Ok(EncodedLine { words: instr.encode(), is_branch })
+    }
+    isa_asm::asm(input, &Language::new(Mode::Rv32, parse))
+}
+
+#[test]
+fn asm_needs_one_function() {
+    let expand = |text: &str| asm(text.parse().expect("tokens")).to_string();
+    // Distances of RISC-V count from the beginning of the branch.
+    let code =
+        expand("addi a0, zero, 10; again: addi a0, a0, -1; bne a0, zero, again; jal ra, end; ebreak; end: ecall;");
+    let words = [0x00a0_0513u32, 0xfff5_0513, 0xfe05_1ee3, 0x0080_00ef, 0x0010_0073, 0x0000_0073];
+    let expected: Vec<String> = words.iter().map(|word| format!("{word}u32")).collect();
+    assert_eq!(code, format!("[{}]", expected.join(" , ")));
+    assert!(expand("addi a0, a8, 1").contains("expected a register"));
+    assert!(expand("beq a0, a1, nowhere").contains("the label `nowhere` is not defined"));
+    let far = format!("again: {} beq a0, a1, again;", "ecall;".repeat(1025));
+    assert!(expand(&far).contains("a branch goes -4096 to 4094 bytes, an even number"));
 }
 
 /// Random numbers, the same ones each time.

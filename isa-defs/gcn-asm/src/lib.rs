@@ -29,7 +29,7 @@ macro_rules! generation {
 
 const fn language(parse: fn(&str, Wave) -> Result<EncodedLine, isa::ParseError>) -> Language<Wave> {
     // MUBUF and SMEM have no branches, so nothing can be too far.
-    Language { mode: Wave::W64, modes: &[(".wave64", Wave::W64)], parse, far_branch_help: "", samples: SAMPLES }
+    Language { mode: Wave::W64, modes: &[(".wave64", Wave::W64)], parse, distance: no_branches, samples: SAMPLES }
 }
 
 /// The parser of each generation.
@@ -50,3 +50,8 @@ generation!(gcn1_0, asm_gcn1_0, instrs_gcn1_0);
 generation!(gcn1_1, asm_gcn1_1, instrs_gcn1_1);
 generation!(gcn1_2, asm_gcn1_2, instrs_gcn1_2);
 generation!(gcn1_4, asm_gcn1_4, instrs_gcn1_4);
+
+/// The formats of this crate have no branches.
+fn no_branches(_: i64, _: usize) -> Result<i64, String> {
+    Err("no instruction takes a label".into())
+}

@@ -46,7 +46,12 @@ macro_rules! generation {
 
 const fn language(parse: fn(&str, Wave) -> Result<EncodedLine, isa::ParseError>) -> Language<Wave> {
     let modes = &[(".wave32", Wave::W32), (".wave64", Wave::W64)];
-    Language { mode: Wave::W32, modes, parse, far_branch_help: FAR_BRANCH, samples: SAMPLES }
+    Language { mode: Wave::W32, modes, parse, distance, samples: SAMPLES }
+}
+
+/// Branches have the distance of the label from their end in dwords.
+fn distance(dwords: i64, _: usize) -> Result<i64, String> {
+    isa::reach(dwords).map(i64::from).map_err(|far| format!("{far}\nhelp: {FAR_BRANCH}"))
 }
 
 /// The parser of each generation.

@@ -45,8 +45,8 @@ pub mod exec;
 pub use rdna3_rows::rdna3_5::*;
 #[doc(inline)]
 pub use rdna3_rows::{
-    Authority, FAR_BRANCH, Features, File, Format, Generation, Half, Instruction, Registers, Rule, Target, Value,
-    Violation, Wave, isa, operands,
+    Authority, FAR_BRANCH, Features, File, Format, Generation, Half, Instruction, Pipeline, RegisterEffects,
+    RegisterSet, Registers, Rule, Target, Unit, Value, Violation, Wave, dual_issue, files, isa, operands,
 };
 
 /// Assembles at compile time: an array of the words of all lines, in LLVM's syntax, as `rdna3::asm!` does.

@@ -63,7 +63,7 @@ pub(super) fn path(input: ParseStream) -> syn::Result<TokenStream> {
     Ok(input.call(Path::parse_mod_style)?.into_token_stream())
 }
 
-/// Parses `build path::module { … }` or `build path::module;` after its attributes.
+/// Parses `build path::module { … }`, `build path::module;` or `build;` after its attributes.
 fn build_clause(attrs: Vec<Attr>, input: ParseStream) -> syn::Result<BuildClause> {
     let keyword: Ident = input.parse()?;
     if keyword != "build" {
@@ -73,8 +73,11 @@ fn build_clause(attrs: Vec<Attr>, input: ParseStream) -> syn::Result<BuildClause
             "move the attributes to a `build` clause",
         ));
     }
+    if input.parse::<Option<Token![;]>>()?.is_some() {
+        return Ok(BuildClause { attrs, module: None, span: keyword.span(), mappings: Vec::new() });
+    }
     let span = input.span();
-    let module = path(input)?;
+    let module = Some(path(input)?);
     let mut mappings = Vec::new();
     if input.parse::<Option<Token![;]>>()?.is_some() {
         return Ok(BuildClause { attrs, module, span, mappings });

@@ -9,11 +9,23 @@ pub struct Language<M: 'static> {
     pub modes: &'static [(&'static str, M)],
     /// Parses and encodes one instruction.
     pub parse: fn(&str, M) -> Result<EncodedLine, isa_runtime::ParseError>,
-    /// The help for a branch whose label is out of reach, as a clause without a full stop.
-    pub far_branch_help: &'static str,
+    /// Returns the number that a branch to a label has as its last operand: `dwords` is the distance of the label from the
+    /// end of the branch, `len` the length of the branch in dwords. The error says that the label is out of reach.
+    pub distance: fn(dwords: i64, len: usize) -> Result<i64, String>,
     /// Sample operands, at least one of each operand class. [`instrs`](crate::instrs()) parses a line with samples in
     /// place of its run-time values.
     pub samples: &'static [&'static str],
+}
+
+impl<M: Copy + 'static> Language<M> {
+    /// The language of a set whose branches have the distance of the label from their own beginning in bytes.
+    #[must_use]
+    pub const fn new(mode: M, parse: fn(&str, M) -> Result<EncodedLine, isa_runtime::ParseError>) -> Self {
+        const fn bytes(dwords: i64, len: usize) -> Result<i64, String> {
+            Ok(4 * (dwords + len as i64))
+        }
+        Language { mode, modes: &[], parse, distance: bytes, samples: &[] }
+    }
 }
 
 /// The encoding of one line of assembly.

@@ -231,8 +231,8 @@ fn encode_branch<M: Copy>(
     language: &Language<M>,
 ) -> Result<Words, Error> {
     let label = branch.label_start..statement.text.len();
-    let distance = isa_runtime::reach(distance)
-        .map_err(|far| statement.error(label.clone(), format!("{far}\nhelp: {}", language.far_branch_help)))?;
+    let distance =
+        (language.distance)(distance, branch.words.len()).map_err(|far| statement.error(label.clone(), far))?;
     let text = format!("{}{distance}", statement.text.get(..branch.label_start).unwrap_or_default());
     match (language.parse)(&text, mode) {
         Ok(line) => Ok(line.words),

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::descriptor::Descriptors;
+use isa_runtime::Meaning;
 use isa_runtime::body::{Clause, Ops, Type};
 
 /// The registers of an instruction set. Scalar registers have one dword for the wave, vector registers one for each lane.
@@ -30,6 +31,22 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// The layout of a set that has only this many scalar registers. What it lacks is behind them.
+    #[must_use]
+    pub const fn of_scalars(count: u16) -> Layout {
+        Layout {
+            scalars: count + 5,
+            vectors: 0,
+            vcc: count,
+            exec: count + 2,
+            m0: count + 4,
+            read_only: (0, 0),
+            shared_aperture: u32::MAX,
+            private_aperture: u32::MAX,
+            descriptors: Descriptors::NONE,
+        }
+    }
+
     /// Scalar registers that instructions read and do not write.
     #[must_use]
     pub const fn read_only(&self) -> Range<u16> {
@@ -86,6 +103,19 @@ pub enum Location {
     IsZero(u16),
     /// Reads as zero; writes are dropped.
     Null,
+}
+
+impl Location {
+    /// Returns where an operand is whose value is an [`isa::Meaning`](Meaning). `registers` returns the place of registers, by
+    /// their file and the number of the first. Floats are those of operands of 32 bits.
+    pub fn of_meaning<F>(value: Meaning<F>, registers: impl FnOnce(F, u8) -> Location) -> Option<Location> {
+        Some(match value {
+            Meaning::Registers { file, first, .. } => registers(file, first),
+            Meaning::Integer(number) | Meaning::Number(number) => Location::Constant(i128::from(number) as u128),
+            Meaning::Float(bits) | Meaning::Literal(bits) => Location::Constant(bits.into()),
+            Meaning::Off => return None,
+        })
+    }
 }
 
 /// An operand of an instruction.

@@ -18,8 +18,10 @@ pub trait Machine {
     type Isa: Isa<Value: PartialEq + Eq>;
     /// Where the registers are.
     const LAYOUT: Layout;
-    /// Whether waves have 64 lanes in a mode.
-    fn is_wave64(mode: <Self::Isa as Isa>::Mode) -> bool;
+    /// Whether waves have 64 lanes in a mode, and not at most 32.
+    fn is_wave64(_mode: <Self::Isa as Isa>::Mode) -> bool {
+        false
+    }
     /// Where an operand is; `None` if it is nothing that a body can name.
     fn location(operand: &OperandInfo<Self::Isa>) -> Option<Location>;
     /// Whether an instruction whose effect no body describes may be passed over: a message that nobody waits for.

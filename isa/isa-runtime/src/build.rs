@@ -4,7 +4,11 @@
 //! A generated function makes an [`InstBuilder`] and has each argument fill its operands. Methods of the set's builder
 //! state modifiers. The result is encoded as any [`Inst`] is.
 
+pub mod any;
+
 use core::fmt;
+
+pub use any::Builder;
 
 use crate::inst::{NumberPlace, Placing};
 use crate::{EncodeError, Fault, Inst, Isa, Modifier, Op};

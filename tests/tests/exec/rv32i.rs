@@ -1,41 +1,24 @@
 //! Another instruction set on the same executor: RV32I, which has scalar registers alone.
 
-use isa::{Isa, OperandInfo};
-use isa_exec::descriptor::Descriptors;
+use isa::OperandInfo;
 use isa_exec::group::WorkGroup;
 use isa_exec::layout::{Layout, Location};
 use isa_exec::memory::{Memory, Regions};
 use isa_exec::program::{Machine, Program};
 use isa_exec::wave::Wave;
-use isa_tests::rv32i::{Mode, Rv32i, Value};
+use isa_tests::rv32i::{Mode, Rv32i};
 
-/// The registers of RV32I. What it lacks is behind them.
+/// The registers of RV32I.
 struct Rv32;
 
 impl Machine for Rv32 {
     type Isa = Rv32i;
-    const LAYOUT: Layout = Layout {
-        scalars: 37,
-        vectors: 0,
-        vcc: 32,
-        exec: 34,
-        m0: 36,
-        read_only: (0, 0),
-        shared_aperture: u32::MAX,
-        private_aperture: u32::MAX,
-        descriptors: Descriptors::NONE,
-    };
-
-    fn is_wave64(_: <Rv32i as Isa>::Mode) -> bool {
-        false
-    }
+    const LAYOUT: Layout = Layout::of_scalars(32);
 
     fn location(operand: &OperandInfo<Rv32i>) -> Option<Location> {
-        Some(match operand.value {
-            Value::Registers { first: 0, .. } => Location::Null,
-            Value::Registers { first, .. } => Location::Scalar(first.into()),
-            Value::Number(number) => Location::Constant(i128::from(number) as u128),
-            _ => return None,
+        Location::of_meaning(operand.value, |_, number| match number {
+            0 => Location::Null,
+            number => Location::Scalar(number.into()),
         })
     }
 }

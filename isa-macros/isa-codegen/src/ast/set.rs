@@ -28,13 +28,13 @@ pub struct SetHeader {
     pub build: Option<BuildClause>,
 }
 
-/// `build path::module { … }`, which requests typed builders.
+/// `build path::module { … }` or `build;`, which requests typed builders.
 pub struct BuildClause {
     /// The attributes of the clause, such as `#[cfg(…)]`.
     pub attrs: Vec<Attr>,
-    /// The path of the module that defines what builders accept.
-    pub module: TokenStream,
-    /// The span of the first token of the path.
+    /// The path of the module that defines what builders accept. Without it they accept any operand.
+    pub module: Option<TokenStream>,
+    /// The span of the first token of the path, or of the keyword.
     pub span: Span,
     /// The lines between the braces.
     pub mappings: Vec<BuildMapping>,

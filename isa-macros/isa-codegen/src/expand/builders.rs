@@ -6,7 +6,8 @@
 //!
 //! The module has `slots`, whose traits have `fn fill<I: Isa>(self, inst: &mut InstBuilder<I>)`; `has`, whose traits have
 //! `const FIELD: Field`, except those of suffixes and components; `Builder<M>` and, if the set has dual-issue formats,
-//! `DualHalf<M>`, both with `fn new(inst: InstBuilder<Set>) -> Self`.
+//! `DualHalf<M>`, both with `fn new(inst: InstBuilder<Set>) -> Self`. Without a path, the module is one that accepts any
+//! operand in each slot and has no markers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,6 +58,7 @@ impl BuildClause {
     fn slot(&self, class: &str, facts: &RowFacts) -> Option<Ident> {
         match self.find(false, &[class], facts) {
             Some(target) => target.cloned(),
+            None if self.module.is_none() => Some(Ident::new("AnyOperand", Span::call_site())),
             None => Some(Ident::new(class, Span::call_site())),
         }
     }
@@ -64,6 +66,7 @@ impl BuildClause {
     /// Returns the marker of a modifier. Returns `None` if builders hide it.
     fn marker(&self, name: &str, class: &str, facts: &RowFacts) -> Option<String> {
         match self.find(true, &[name, class], facts) {
+            None if self.module.is_none() => None,
             Some(target) => target.map(ToString::to_string),
             None => Some(camel_case(&Ident::new(name, Span::call_site())).to_string()),
         }
@@ -227,8 +230,10 @@ impl<'a> BuilderGenerator<'_, 'a> {
             let own_doc = row.docs.iter().chain(&base.docs).find_map(|a| a.doc.as_deref());
             function.doc = documentation(&function, own_doc, encodings, &modifiers);
             function.result = match components {
-                Some(components) => format!("DualHalf<groups::{}>", self.groups.intern(components.clone(), name)),
-                None => format!("Builder<groups::{}>", self.groups.intern(modifiers.markers, name)),
+                Some(components) if self.clause.module.is_some() => {
+                    format!("DualHalf<groups::{}>", self.groups.intern(components.clone(), name))
+                }
+                _ => format!("Builder<groups::{}>", self.groups.intern(modifiers.markers, name)),
             };
             self.functions.push(function);
             if shape.variant_bit.is_none() {
@@ -336,7 +341,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
                 suffixes.insert(variant.suffix.clone());
             }
         }
-        if suffixes.len() > 1 {
+        if suffixes.len() > 1 && self.clause.module.is_some() {
             for suffix in suffixes.iter().filter(|s| !s.is_empty()) {
                 let name = suffix.trim_start_matches('_');
                 names.insert(format!("`{name}`"));
@@ -478,12 +483,24 @@ pub fn build_module(clause: &BuildClause, isa: &Ident, set: &Set) -> TokenStream
     generator.add_dual_issue_rows();
     let functions: TokenStream = generator.functions.iter().map(|f| function_item(f, isa)).collect();
     let attrs = attrs(&clause.attrs);
-    let (module, span) = (&clause.module, clause.span);
+    let span = clause.span;
+    let module = match &clause.module {
+        Some(module) => quote!(use #module as __builder;),
+        None => quote_spanned! {span=>
+            #[doc(hidden)]
+            pub mod __builder {
+                pub use ::isa::build::any as slots;
+                pub mod has {}
+                /// An instruction under construction.
+                pub type Builder<M> = ::isa::build::Builder<super::#isa, M>;
+            }
+        },
+    };
     // Items that belong to no single row have the span of the `build` clause.
     let (types, groups) = (element_types(&generator.types, span), generator.groups.items(isa, span));
     quote! {
         #attrs
-        use #module as __builder;
+        #module
 
         /// Typed builders: a function for each mnemonic. Its parameters accept the operands that the instruction accepts.
         ///

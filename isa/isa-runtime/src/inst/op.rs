@@ -41,6 +41,12 @@ impl Reg {
         Reg { file, number, count, half: None, is_virtual: false }
     }
 
+    /// One physical register, by the number of its file: `Reg::of(MyFile::X as u8, 5)`.
+    #[must_use]
+    pub const fn of(file: u8, number: u32) -> Self {
+        Reg::new(File(file), number, 1)
+    }
+
     /// Registers that a register allocator has yet to choose.
     #[must_use]
     pub const fn new_virtual(file: File, number: u32, count: u8) -> Self {

@@ -1,0 +1,118 @@
+//! RDNA3.5 as users see it: builders, `asm!`, `check` and `Inst` with what RDNA3 lacks.
+
+use isa::Op;
+use isa_tests::property;
+use proptest::prelude::*;
+use rdna3_5::build::*;
+use rdna3_5::{Inst, Instr, Opcode, Wave, modifiers};
+
+fn text(instr: &Instr) -> String {
+    instr.display(Wave::W32).to_string()
+}
+
+#[test]
+fn builders_have_the_mnemonics_of_the_generation() -> Result<(), BuildError> {
+    for (built, expected) in [
+        (s_add_f32(sgpr!(0), sgpr!(1), 1.0).instr()?, "s_add_f32 s0, s1, 1.0"),
+        (s_fmac_f32(sgpr!(0), sgpr!(1), 0.3).instr()?, "s_fmac_f32 s0, s1, 0x3e99999a"),
+        (s_cvt_f32_u32(sgpr!(0), sgpr!(1)).instr()?, "s_cvt_f32_u32 s0, s1"),
+        (s_cmp_lt_f16(sgpr!(0), sgpr!(1)).instr()?, "s_cmp_lt_f16 s0, s1"),
+        (s_cvt_pk_rtz_f16_f32(sgpr!(0), sgpr!(1), sgpr!(2)).instr()?, "s_cvt_pk_rtz_f16_f32 s0, s1, s2"),
+        // RDNA3 has both of these without the scalar source beside DPP.
+        (v_pk_add_f16(v(0), v(1), v(2)).instr()?, "v_pk_add_f16 v0, v1, v2"),
+        (
+            v_add_f32(v(0), v(1), sgpr!(2)).dpp16(DppCtrl::row_mirror()).instr()?,
+            "v_add_f32_e64_dpp v0, v1, s2 row_mirror row_mask:0xf bank_mask:0xf",
+        ),
+        (
+            v_add_f32(v(0), v(1), 1.0).dpp16(DppCtrl::row_mirror()).instr()?,
+            "v_add_f32_e64_dpp v0, v1, 1.0 row_mirror row_mask:0xf bank_mask:0xf",
+        ),
+    ] {
+        assert_eq!(text(&built), expected);
+        assert_eq!(Instr::parse(expected, Wave::W32), Ok(built));
+        assert_eq!(built.check(Wave::W32), Ok(()), "{expected}");
+        assert_eq!(built.to_inst().encode(Wave::W32), Ok(built), "{expected}");
+    }
+    // A literal beside DPP is as wrong here as it is there.
+    assert!(v_add_f32(v(0), v(1), 0.3).dpp16(DppCtrl::row_mirror()).instr().is_err());
+    let rdna3 = rdna3::build::v_add_f32(v(0), v(1), sgpr!(2)).dpp16(DppCtrl::row_mirror()).instr();
+    assert!(rdna3.is_err());
+    Ok(())
+}
+
+#[test]
+fn asm_assembles_them() -> Result<(), isa::LineError> {
+    const CODE: &[u32] = &rdna3_5::asm! {
+        again:
+        s_mul_f32 s0, s0, 2.0;
+        v_add_f32 v0, v1, s2 row_mirror;
+        s_cmp_lt_f32 s0, 1.0;
+        s_cbranch_scc1 again;
+        s_endpgm;
+    };
+    let lines = lines_of(CODE);
+    assert_eq!(lines[0], "s_mul_f32 s0, s0, 2.0");
+    assert_eq!(lines[1], "v_add_f32_e64_dpp v0, v1, s2 row_mirror row_mask:0xf bank_mask:0xf");
+    assert_eq!(lines[3], "s_cbranch_scc1 65530");
+    let [max] = rdna3_5::instrs! { s_max_f32 s0, s1, {0.5f32} }?;
+    assert_eq!(text(&max), "s_max_f32 s0, s1, 0.5");
+    Ok(())
+}
+
+/// Returns the text of all instructions in code.
+fn lines_of(code: &[u32]) -> Vec<String> {
+    let bytes: Vec<u8> = code.iter().flat_map(|dword| dword.to_le_bytes()).collect();
+    let decoded = rdna3_5::Decoder::new(&bytes, Wave::W32);
+    decoded.map(|at| at.result.map_or_else(|error| error.to_string(), |instr| text(&instr))).collect()
+}
+
+#[test]
+fn inst_and_check_follow_the_generation() {
+    let add = Inst::new(Opcode::S_ADD_F16, [sgpr!(0).into(), sgpr!(1).into(), Op::float(0.5)]);
+    assert_eq!(add.encode(Wave::W32).map(|instr| text(&instr)), Ok("s_add_f16 s0, s1, 0.5".into()));
+    // A constant of a scalar f16 instruction has 16 bits.
+    let half = Inst::new(Opcode::S_ADD_F16, [sgpr!(0).into(), sgpr!(1).into(), Op::float(0.3)]);
+    assert_eq!(half.encode(Wave::W32).map(|instr| text(&instr)), Ok("s_add_f16 s0, s1, 0x34cd".into()));
+    let dpp =
+        Inst::new(Opcode::V_ADD_F32, [v(0).into(), v(1).into(), sgpr!(2).into()]).with(modifiers::DPP_CTRL, 0x140);
+    assert!(dpp.encode(Wave::W32).is_ok());
+    // The first source beside DPP is a vector register in both generations.
+    let first =
+        Inst::new(Opcode::V_ADD_F32, [v(0).into(), sgpr!(2).into(), v(1).into()]).with(modifiers::DPP_CTRL, 0x140);
+    assert_eq!(first.encode(Wave::W32).unwrap_err().operand, Some("s0"));
+    let masked = Inst::new(Opcode::S_ADD_F32, [sgpr!(0).into(), v(1).into(), sgpr!(2).into()]);
+    assert_eq!(masked.encode(Wave::W32).unwrap_err().operand, Some("s0"));
+    assert_eq!(Opcode::S_ADD_F32.pipeline(), rdna3_5::Pipeline::Salu);
+    assert_eq!(Opcode::S_ADD_F32.commuted(), Some(Opcode::S_ADD_F32));
+    // Two scalar registers and a literal read too much over the constant bus.
+    let line = "v_fma_f32 v0, s1, s2, 0x12345678";
+    assert!(Instr::parse(line, Wave::W32).is_err());
+}
+
+proptest! {
+    #![proptest_config(property::config(20_000))]
+
+    #[test]
+    fn words_with_the_generations_opcodes_survive_lifting(words in words()) {
+        let Ok((instr, len)) = Instr::decode(&words, Wave::W32) else { return Ok(()) };
+        prop_assert_eq!(&words[..len], &instr.encode()[..]);
+        prop_assert_eq!(instr.to_inst().encode_unchecked(Wave::W32), Ok(instr), "{}", text(&instr));
+        // LLVM prints the inline constants of 16-bit comparisons as bits, which it reads as literals.
+        let has_bits = instr.flags() & rdna3_5::flags::BIT_CONSTANTS != 0;
+        if instr.check(Wave::W32).is_ok() && !has_bits {
+            let parsed = Instr::parse(&text(&instr), Wave::W32);
+            prop_assert_eq!(parsed.map(|instr| text(&instr)), Ok(text(&instr)));
+        }
+    }
+}
+
+/// Returns words of scalar floating-point instructions, and of vector instructions with DPP and a scalar second source.
+fn words() -> impl Strategy<Value = [u32; 3]> {
+    let scalar = (prop_oneof![Just(0xa000_0000u32), Just(0xbe80_6400), Just(0xbf40_0000)], any::<[u32; 3]>())
+        .prop_map(|(base, [low, literal, rest])| [base | low & 0x1fff_ffff, literal, rest]);
+    let dpp = (any::<[u32; 3]>(), 0..128u32, 0..256u32).prop_map(|([low, high, control], s1, first)| {
+        [0xd503_0000 | low & 0xff, 250 | s1 << 9 | high & 0x6000_0000, first | (control & 0x1ff) << 8 | 0xff << 24]
+    });
+    prop_oneof![scalar, dpp]
+}

@@ -1,4 +1,4 @@
-//! Constants as text may have them: numbers, named numbers, and sums, products and sets of bits of them.
+//! Constant expressions in assembly text: numbers, named numbers, and operators on them.
 
 use isa_runtime::{Asm, Extent, Isa, ParseError};
 
@@ -50,7 +50,7 @@ static OPERATORS: [Operator; 19] = [
 /// Reads an expression of numbers and symbols.
 ///
 /// # Errors
-/// If none comes next, or one that has no value, or none that is known here.
+/// Returns an error if the text is no expression, if the expression has no value, or if its value is not known yet.
 pub fn expression<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
     with_names(asm, |_| None)
 }
@@ -77,10 +77,10 @@ pub fn with_names<I: Isa>(asm: &mut Asm<'_, '_, I>, named: fn(&str) -> Option<i6
     operators(asm, named, WHOLE, DEEPEST)
 }
 
-/// Reads an expression whose value lies between two others, both allowed.
+/// Reads an expression whose value is between `low` and `high`, inclusive.
 ///
 /// # Errors
-/// As [`expression`], and if the value lies outside; `rule` says what is allowed.
+/// As [`expression`], and `rule` if the value is outside the range.
 pub fn expression_in<I: Isa>(
     asm: &mut Asm<'_, '_, I>,
     low: i64,
@@ -92,10 +92,10 @@ pub fn expression_in<I: Isa>(
     in_range(asm, start, value, low, high, rule)
 }
 
-/// The low 32 bits of a value that lies between two others; it stands at `start`.
+/// Returns the low 32 bits of a value between `low` and `high`, whose text begins at `start`.
 ///
 /// # Errors
-/// If it lies outside; `rule` says what is allowed.
+/// `rule` if the value is outside the range.
 pub fn in_range<I: Isa>(
     asm: &mut Asm<'_, '_, I>,
     start: usize,
@@ -111,7 +111,7 @@ pub fn in_range<I: Isa>(
     Err(asm.rule(rule))
 }
 
-/// Operands joined by operators that bind at least as strongly as `least`.
+/// Reads operands joined by operators of at least the precedence `least`.
 fn operators<I: Isa>(
     asm: &mut Asm<'_, '_, I>,
     named: fn(&str) -> Option<i64>,
@@ -119,13 +119,13 @@ fn operators<I: Isa>(
     depth: u8,
 ) -> Result<i64, ParseError> {
     let (mut left, fraction) = signed(asm, named, depth)?;
-    // Floating-point numbers are not calculated with: what follows one is another operand.
+    // There is no arithmetic on floating-point numbers: the text after one is another operand.
     if fraction {
         return Ok(left);
     }
     loop {
         let rest = asm.input.bytes();
-        // Mostly nothing follows, or a comma.
+        // The most frequent cases: nothing follows, or a comma.
         if matches!(rest, [] | [b',' | b')', ..]) {
             return Ok(left);
         }
@@ -133,7 +133,7 @@ fn operators<I: Isa>(
         let Some((sign, binds, of)) = found.filter(|(_, binds, _)| *binds >= least) else { return Ok(left) };
         let at = asm.input.at();
         asm.input.eat(sign);
-        // An operator of the same strength to the right waits for this one.
+        // Operators of the same precedence are left-associative.
         let right =
             if binds + 1 >= SIGNED { signed(asm, named, depth)?.0 } else { operators(asm, named, binds + 1, depth)? };
         let Some(value) = of(left, right) else {
@@ -146,7 +146,8 @@ fn operators<I: Isa>(
     }
 }
 
-/// One number, name or expression in parentheses, with the signs before it, and whether it is a floating-point number.
+/// Reads one number, name or expression in parentheses with the signs before it. Returns its value, and whether it is a
+/// floating-point number.
 fn signed<I: Isa>(
     asm: &mut Asm<'_, '_, I>,
     named: fn(&str) -> Option<i64>,
@@ -170,7 +171,7 @@ fn signed<I: Isa>(
         return if asm.input.eat(")") { Ok((value, false)) } else { Err(asm.expected("`)`")) };
     }
     if let Some(value) = asm.input.float() {
-        // Where a number of bits is meant, LLVM takes those of the double.
+        // For an operand that takes bits, LLVM uses those of the double.
         return Ok((value.to_bits() as i64, true));
     }
     if let Some(value) = asm.input.integer() {
@@ -185,7 +186,7 @@ fn signed<I: Isa>(
     }
 }
 
-/// Reads a constant that may also be floating-point or stand in `lit(…)`, which here changes nothing.
+/// Reads a constant, which may be a floating-point number. `lit(…)` around it is accepted and ignored.
 ///
 /// # Errors
 /// If none comes next.
@@ -212,7 +213,7 @@ pub fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Number, ParseError> 
     Ok(value)
 }
 
-/// Reads a constant of which only the lowest bits will be kept; of a floating-point number, those of the double.
+/// Reads a constant of which the caller keeps the lowest bits. A floating-point number has the bits of the double.
 ///
 /// # Errors
 /// If none comes next.

@@ -1,6 +1,6 @@
 //! Legality rules between the operands of an instruction, which decoding does not check.
 //!
-//! Each rule stands here once, for all generations; a word of the rows that it concerns says where it holds.
+//! Each rule is stated once, for all generations; flags of rows select the instructions that it applies to.
 
 use core::fmt;
 

@@ -99,7 +99,7 @@ macro_rules! generation {
                     Attr => AttributeNumber,
                     AttrChannel => AttributeChannel,
 
-                    // Signs stand at the sources that they belong to.
+                    // A builder states signs by the number of the source.
                     mod neg0 | neg1 | neg2 => Neg,
                     mod abs0 | abs1 | abs2 => Abs,
                     mod neg_lo if mix => Neg,

@@ -94,9 +94,9 @@ pub use rdna3_asm::asm;
 /// # Ok::<(), rdna3::isa::LineError>(())
 /// ```
 ///
-/// The syntax is that of [`asm!`](macro@crate::asm) but for `.long`; a value stands in braces and implements
-/// [`isa::ToText`]: registers, integers, `f32`, `f64`, text. What does not depend on the values is refused by the
-/// compiler: a line must fit at least some values. What does is a [`isa::LineError`] at run time, in the same words.
+/// The syntax is that of [`asm!`](macro@crate::asm) without `.long`. Values are written in braces and implement
+/// [`isa::ToText`]: registers, integers, `f32`, `f64`, text. The compiler reports a line that is wrong for all values. A line that
+/// is wrong for the given values is a [`isa::LineError`] at run time, with the same message.
 #[cfg(feature = "asm")]
 #[macro_export]
 macro_rules! instrs {

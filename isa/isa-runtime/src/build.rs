@@ -46,7 +46,7 @@ pub trait Whole {}
 )]
 pub trait Narrow {}
 
-/// A type of operands that a floating-point constant can stand for.
+/// A type of operands that can be a floating-point constant.
 #[diagnostic::on_unimplemented(
     message = "an operand of type `{Self}` takes no floating-point constant",
     label = "a floating-point number, where `{Self}` is an integer",

@@ -463,7 +463,7 @@ pub trait Syntax {
         out.hex(value);
     }
 
-    /// Writes the constant in a suffix dword, where constants with codes of their own stand in both halves of a register.
+    /// Writes the constant in a suffix dword, for operands whose inline constants are in both halves of a register.
     fn write_literal_of_halves(value: u32, out: &mut Text) {
         out.hex(value);
     }

@@ -1,7 +1,7 @@
-//! Macros of which the crate of each set makes its slots, markers and builder.
+//! Macros that define the slots, markers and builder in the crate of each set.
 //!
-//! They are no interface of their own: traits and the type of builders have to stand in the crate of the set, since their
-//! messages, modifiers and rules are its own.
+//! They are no public interface. The traits and the builder are defined in the crate of the set because their messages,
+//! modifiers and rules depend on it.
 
 /// Implements `ToText` and `Display` for types by what they write.
 #[doc(hidden)]

@@ -102,8 +102,8 @@ impl<I: Generation> Facts<'_, I> {
         Ok(())
     }
 
-    /// The VGPRs that one half of a pair reads through each of its three ports. An accumulator takes the third; so does
-    /// the source that stands behind a constant.
+    /// Returns the VGPRs that one half of a pair reads through each of its three ports. The third port reads an accumulator, or
+    /// the source after a mandatory literal.
     fn pair_sources(&self, component: u8) -> [Option<u8>; 3] {
         let mut ports = [None; 3];
         let mut next = 0;

@@ -5,8 +5,8 @@ use crate::tables::{Cx, Isa};
 use crate::{Text, Type};
 
 impl<F: Copy> Space<F> {
-    /// Writes `dwords` registers from a code on, or the constant or name that the code stands for. Returns `false` if
-    /// it stands for none.
+    /// Writes the `dwords` registers that begin with a code, or the constant or name of the code. Returns `false` if the code
+    /// has no meaning.
     pub fn write<S: Syntax>(&self, code: u32, dwords: u8, ty: Type, literal: u32, out: &mut Text) -> bool {
         let Some(run) = self.run(code) else { return false };
         let nth = code as u16 - run.first;

@@ -32,7 +32,7 @@ pub struct InlineFloat {
     pub code: u16,
     /// The text in operands of up to 32 bits.
     pub name: &'static str,
-    /// The number that this text stands for.
+    /// The number that the text denotes.
     pub value: f64,
     /// The bits of an `f16`. Integer operands of 16 bits have these, too.
     pub f16: u16,
@@ -65,7 +65,7 @@ impl InlineFloat {
     }
 }
 
-/// The constants of a set: which codes have a value of their own, and which code stands for a literal.
+/// The constants of a set: the codes of inline constants, and the code of a literal.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Constants {
     /// The inline integers.
@@ -81,7 +81,7 @@ pub struct Constants {
 pub struct EncodedConstant {
     /// The code of the operand.
     pub code: u16,
-    /// The literal, if the code stands for one.
+    /// The literal, if the code selects one.
     pub literal: Option<u32>,
     /// Whether no bits are lost. A literal holds the upper half of an `f64`: the lower half must be zero.
     pub exact: bool,
@@ -165,13 +165,13 @@ impl Format {
     }
 }
 
-/// Whether the operand has 16 bits, so that its literal has nothing but a sign above them.
+/// Returns whether the operand has 16 bits. The upper half of its literal is then the sign extension.
 const fn is_half(ty: Type) -> bool {
     ty.total_bits() == 16
 }
 
-/// The 32 bits of a literal of this type that stands for a constant, and whether no bits are lost; `None` if the
-/// constant does not fit. An integer stands for the bits themselves; an `f64` has its upper half in a literal.
+/// Returns the 32 bits of the literal for a constant of this type, and whether no bits are lost. Returns `None` if the constant
+/// does not fit. An integer states the bits themselves; the literal of an `f64` holds its upper half.
 #[must_use]
 pub const fn literal_bits(constant: Constant, ty: Type) -> Option<(u32, bool)> {
     let bits = match constant {

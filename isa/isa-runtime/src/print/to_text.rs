@@ -1,10 +1,10 @@
-//! Values written as assembly text: what builders and `asm!` put where a line has an operand.
+//! Values written as assembly text, which are the operands of `instrs!`.
 
 use core::fmt::Write;
 
 use crate::Text;
 
-/// A value that can stand for an operand: it writes itself as the parser reads it.
+/// A value that can be an operand of `instrs!`. It writes text that the parser reads.
 ///
 /// ```
 /// use isa::{Text, ToText};
@@ -48,8 +48,8 @@ macro_rules! integers {
 
 integers!(i8 as i64, i16 as i64, i32 as i64, i64 as i64, u8 as u64, u16 as u64, u32 as u64, u64 as u64);
 
-/// The shortest digits that are this very number again, always with a point or an exponent. Infinities and NaNs, which
-/// no digits stand for, are written as their bits, which operands of 32 bits take.
+/// Writes the shortest digits that parse to the same number, with a point or an exponent. Infinities and NaNs, which have no
+/// digits, are written as their bits, for operands of 32 bits.
 impl ToText for f32 {
     fn write_to(&self, out: &mut Text) {
         if !self.is_finite() {

@@ -49,6 +49,7 @@ pub fn block(input: ParseStream) -> syn::Result<Block> {
         name,
         fields: Vec::new(),
         flags: Vec::new(),
+        derived_flags: Vec::new(),
         requirements: Vec::new(),
         texts: Vec::new(),
         suffix: None,
@@ -130,7 +131,11 @@ fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
     };
     match keyword.as_str() {
         "flags" => loop {
-            block.flags.push(identifier(input)?);
+            let flag = identifier(input)?;
+            if input.parse::<Option<Token![=]>>()?.is_some() {
+                block.derived_flags.push((flag.clone(), clauses::body_fact(input)?));
+            }
+            block.flags.push(flag);
             if input.parse::<Option<Token![,]>>()?.is_none() {
                 break;
             }

@@ -164,8 +164,7 @@ pub fn measure(program: &mut Program, every: usize, mut wrong: impl FnMut(usize,
 
 /// An instruction that does nothing but wait for a counter.
 fn is_wait(instr: &Instr) -> bool {
-    let row = instr.flags();
-    !waits(instr).is_empty() && row & flags::ENDS == 0 && matches!(instr, Instr::Sopp(_) | Instr::Sopk(_))
+    !waits(instr).is_empty() && !instr.opcode().effects().ends() && matches!(instr, Instr::Sopp(_) | Instr::Sopk(_))
 }
 
 /// Where a wait that registers do not need is counted: what comes first behind it on the straight line.
@@ -176,9 +175,10 @@ fn why<'a>(instrs: &[Instr], at: usize, counters: &[Counter], tally: &'a mut Tal
     let before = instrs.get(..at).unwrap_or_default();
     let begun: Vec<_> = before.iter().rev().take(200).filter(counted).flat_map(written).collect();
     for instr in instrs.get(at + 1..).unwrap_or_default() {
-        let row = instr.flags();
-        let memory = flags::ENDS | flags::MESSAGE | flags::INVALIDATES | flags::JUMP | flags::CALL;
-        if row & memory != 0 || instr.opcode() == Opcode::S_BARRIER {
+        let opcode = instr.opcode();
+        let leaves = opcode.effects().ends() || opcode.is_indirect_branch() || opcode.is_call();
+        let is_ordering = instr.flags() & (flags::MESSAGE | flags::INVALIDATES) != 0 || opcode.is_barrier();
+        if leaves || is_ordering {
             return &mut tally.orders;
         }
         if counted(&instr) && written(instr).iter().any(|v| begun.iter().any(|w| meet(v, w))) {

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use amdgpu_object::RelocationKind;
-use rdna3::{Decoder, File, Instr, Opcode, Registers, Value, Wave, flags};
+use rdna3::isa::body::State;
+use rdna3::{Decoder, File, Instr, Opcode, Registers, Value, Wave};
 
 use super::image::{Image, Location};
 use super::symbol::{SymbolKind, WaveRule};
@@ -253,7 +254,8 @@ fn width_of_masks(image: &Image<'_>, at: Location) -> Option<Wave> {
     let mut found = None;
     for item in Decoder::new(code, Wave::W32) {
         let Some(instr) = item.result.ok().filter(|i| matches!(i, Instr::Sop1(_) | Instr::Sop2(_))) else { continue };
-        let saves = instr.flags() & (flags::SAVEEXEC | flags::WREXEC) != 0;
+        let effects = instr.opcode().effects();
+        let saves = effects.writes(State::Exec) || effects.writes(State::ExecLo);
         let width = instr.operands(Wave::W32).find_map(|operand| match operand.value {
             Value::Registers(r) if operand.role == "d" && (saves || r.file == File::Exec) => {
                 let high = r.file == File::Exec && r.first > 0;

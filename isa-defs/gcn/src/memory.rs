@@ -22,7 +22,8 @@ pub use amdgpu_memory::gcn::buffer::BufferAccess;
 pub use amdgpu_memory::gcn::facts::Counts;
 pub use amdgpu_memory::gcn::scalar::{OffsetParts, ScalarAccess, ScalarBase, ScalarRegisters};
 pub use amdgpu_memory::gcn::{BufferResource, BufferValues, Generation as Age, buffer, facts, resource, scalar};
-use gcn_rows::isa::{Cx, surroundings};
+use gcn_rows::isa::body::{Op, Place};
+use gcn_rows::isa::{Cx, semantics, surroundings};
 use gcn_rows::{Generation, Wave, flags};
 
 /// An instruction of one of the generations.
@@ -68,23 +69,20 @@ fn code<I: Generation>(cx: &Cx<'_, I>, name: &str) -> u32 {
     cx.sibling(name).map_or(0, |(code, _)| code)
 }
 
-/// Returns the number of bytes that an instruction accesses; 0 if it accesses no memory.
-fn element_bytes<I: Generation>(cx: &Cx<'_, I>, resource: BufferResource) -> u32 {
-    let data = cx.sibling("data").or_else(|| cx.sibling("d"));
-    if cx.has(flags::FORMAT) {
-        resource.data_format().bytes()
-    } else if cx.has(flags::BYTE) {
-        1
-    } else if cx.has(flags::SHORT) {
-        2
-    } else if cx.has(flags::ATOMIC) {
-        // A compare-and-swap has two values for one location.
-        data.map_or(4, |(_, ty)| u32::from(ty.bits()) / 8)
-    } else if cx.has(flags::LOAD | flags::STORE) {
-        // A transfer to or from LDS has no data register; it is one dword.
-        data.map_or(4, |(_, ty)| u32::from(ty.total_bits()) / 8)
-    } else {
-        0
+/// Returns the number of bytes that an instruction accesses, as its body states; 0 if it accesses no memory.
+fn element_bytes<X: Instruction>(instr: &X, resource: BufferResource) -> u32 {
+    use gcn_rows::isa::Isa;
+    let (index, dwords) = <X::Set as Isa>::parts(instr);
+    let body = semantics::<X::Set>(index, &dwords, 0).and_then(|semantics| semantics.body());
+    let access = body.into_iter().flatten().find_map(|op| match op {
+        Op::Load { ty, place, .. } | Op::Store { ty, place, .. } | Op::RmwBegin { ty, place, .. } => Some((place, ty)),
+        _ => None,
+    });
+    match access {
+        Some((Place::Texel, _)) => resource.data_format().bytes(),
+        // A transfer from LDS reads LDS first; both accesses have one size.
+        Some((_, ty)) => u32::from(ty.total_bits()) / 8,
+        None => 0,
     }
 }
 
@@ -99,7 +97,7 @@ pub fn buffer_access<X: Instruction>(resource: BufferResource, instr: &X) -> Opt
             idxen: code(cx, "idxen") != 0,
         },
         addr64: code(cx, "addr64") != 0,
-        bytes: element_bytes(cx, resource),
+        bytes: element_bytes(instr, resource),
     });
     access.filter(|access| access.bytes > 0)
 }

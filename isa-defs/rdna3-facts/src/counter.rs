@@ -309,7 +309,7 @@ pub fn waits(instr: &Instr) -> WaitLimits {
     let row = instr.flags();
     let counters = WAITS.into_iter().filter(|(word, _)| row & word != 0).map(|(_, counter)| counter);
     let constant = match instr {
-        Instr::Sopp(x) if row & flags::ENDS == 0 => Some(u32::from(x.raw().simm16())),
+        Instr::Sopp(x) => Some(u32::from(x.raw().simm16())),
         Instr::Sopk(x) => Some(u32::from(x.raw().simm16())),
         _ => None,
     };

@@ -18,6 +18,7 @@
 mod facts;
 mod flow;
 mod local;
+mod masks;
 mod pending;
 mod solve;
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub use block::{
     Access, Attr, BitRange, Block, Field, FieldContent, GenerationProperty, Operand, OperandClass, ParseOutcome,
     Promotion, Role, Row, RowProperty, SuffixDwordClause, TextClause, max_value,
 };
-pub use body::{Body, CompiledBody, Expr, ExprKind, OperandClause, OperandClauseKind, Statement};
+pub use body::{Body, BodyFact, CompiledBody, Expr, ExprKind, OperandClause, OperandClauseKind, Statement};
 pub use cond::Cond;
 pub use operands::{
     Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, GetType, ModifierBit, NameList, NamedSet,

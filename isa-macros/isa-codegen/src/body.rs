@@ -9,6 +9,7 @@ pub(crate) mod clauses;
 mod code;
 pub(crate) mod effects;
 mod expressions;
+mod facts;
 pub(crate) mod normal_form;
 mod operators;
 mod scope;
@@ -21,6 +22,7 @@ use crate::error::{Error, Errors};
 use crate::ty::{ElementKind, Ty};
 pub use code::decode_all;
 pub(crate) use code::encode_all;
+pub use facts::derive_flags;
 use scope::{Role, Scope};
 
 /// Compiles the bodies of a block, one for each row, and reports their errors.

@@ -1,7 +1,7 @@
 //! The parser of the clauses that say what a format does to the operands of its rows.
 
-use isa_codegen::ast::{Block, OperandClause, OperandClauseKind};
-use isa_codegen::isa_body::{Place, Run, Space};
+use isa_codegen::ast::{Block, BodyFact, OperandClause, OperandClauseKind};
+use isa_codegen::isa_body::{Place, Run, Space, State};
 use isa_codegen::spanned::SpannedStr;
 use syn::parse::ParseStream;
 use syn::{LitByteStr, Token};
@@ -20,6 +20,32 @@ pub(super) fn run(input: ParseStream) -> syn::Result<Run> {
             Err(error(name.span(), format!("`{name}` says not how often bodies run"), help))
         }
     }
+}
+
+/// Parses the fact after `flags NAME =`.
+pub(super) fn body_fact(input: ParseStream) -> syn::Result<BodyFact> {
+    let name = identifier(input)?;
+    Ok(match name.as_str() {
+        "loads" => BodyFact::Loads,
+        "stores" => BodyFact::Stores,
+        "updates" => BodyFact::Updates,
+        "branches" => BodyFact::Branches,
+        "high_half" => BodyFact::HighHalf,
+        "moves" => BodyFact::Moves(identifier(input)?),
+        "duplicates" => {
+            let state = identifier(input)?;
+            BodyFact::Duplicates(State::from_name(state.as_str()).ok_or_else(|| {
+                let names: Vec<&str> = State::ALL.iter().map(|state| state.name()).collect();
+                let help = format!("write one of `{}`", names.join("`, `"));
+                error(state.span(), format!("`{state}` is no state of the wave"), help)
+            })?)
+        }
+        _ => {
+            let help =
+                "write `loads`, `stores`, `updates`, `branches`, `high_half`, `moves ROLE` or `duplicates STATE`";
+            return Err(error(name.span(), format!("`{name}` is no fact of a body"), help));
+        }
+    })
 }
 
 /// Parses a clause after its keyword: `source s0 if s0 is float = neg(abs(s0, abs0), neg0)`.
@@ -72,5 +98,6 @@ pub(super) fn compiled_bodies(input: ParseStream, block: &mut Block) -> syn::Res
     for (row, compiled) in block.rows.iter_mut().zip(bodies) {
         row.compiled = compiled;
     }
+    isa_codegen::body::derive_flags(block);
     Ok(())
 }

@@ -3,10 +3,12 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use rdna3_rows::isa::{Access, Class};
+use rdna3_rows::isa::body::State;
+use rdna3_rows::isa::{Access, BodyEffects};
 use rdna3_rows::{File, Instr, OperandInfo, Registers, Value, Wave, flags};
 
-use crate::counter::{Raise, WaitLimits, is_vector, raises, waits};
+use super::masks::MaskStep;
+use crate::counter::{Raise, WaitLimits, raises, waits};
 
 /// The number of v0 among all registers. Scalar registers have the numbers of their codes.
 const FIRST_VGPR: u16 = 128;
@@ -25,7 +27,7 @@ pub struct Span {
 }
 
 impl Span {
-    fn of(registers: Registers) -> Option<Self> {
+    pub(super) fn of(registers: Registers) -> Option<Self> {
         let base = match registers.file {
             File::Sgpr => 0,
             File::Vcc => VCC_LO,
@@ -125,81 +127,6 @@ pub(super) struct Fact {
     pub mask: Option<MaskStep>,
 }
 
-/// A lane mask computed from others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct MaskStep {
-    op: MaskOp,
-    /// The scalar codes of the sources; 128 for any other source.
-    sources: [u8; 2],
-    /// The scalar code of the result.
-    result: u8,
-    /// The register that receives the old EXEC.
-    saved: Option<u8>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum MaskOp {
-    And,
-    Or,
-    Xor,
-    AndNot,
-    Copy,
-}
-
-impl MaskStep {
-    fn of(instr: &Instr, wave: Wave, row: u128) -> Option<Self> {
-        const EXEC: u8 = 126;
-        // A register that holds half of a mask is no mask.
-        let width = if wave == Wave::W64 { 2 } else { 1 };
-        let code = |role: &str| {
-            instr.operands(wave).find(|o| o.role == role).and_then(|o| match o.value {
-                Value::Registers(r) => {
-                    Span::of(r).filter(|s| !s.is_vector() && s.end - s.first == width).map(|s| s.first as u8)
-                }
-                _ => None,
-            })
-        };
-        if row & flags::CMPX != 0 {
-            // The result is a part of EXEC.
-            return Some(MaskStep { op: MaskOp::And, sources: [EXEC, 128], result: EXEC, saved: None });
-        }
-        if matches!(instr, Instr::Vopc(_) | Instr::Vop3(_)) {
-            // A comparison gives zero for inactive lanes.
-            let is_mask = |o: &OperandInfo| o.role == "d" && o.ty.class() == Class::Mask;
-            let result = code("d").filter(|_| instr.operands(wave).any(|o| is_mask(&o)))?;
-            return Some(MaskStep { op: MaskOp::And, sources: [EXEC, 128], result, saved: None });
-        }
-        let ops = [
-            (flags::MASK_AND, MaskOp::And),
-            (flags::MASK_OR, MaskOp::Or),
-            (flags::MASK_XOR, MaskOp::Xor),
-            (flags::MASK_AND_NOT, MaskOp::AndNot),
-            (flags::MASK_COPY, MaskOp::Copy),
-        ];
-        if row & (flags::SAVEEXEC | flags::WREXEC) != 0 {
-            // The result of the other rows is unknown.
-            let known = ops.into_iter().find(|(flag, _)| row & flag != 0);
-            let sources = if known.is_some() { [code("s0").unwrap_or(128), EXEC] } else { [128; 2] };
-            let saved = code("d").filter(|_| row & flags::SAVEEXEC != 0);
-            return Some(MaskStep { op: known.map_or(MaskOp::Copy, |(_, op)| op), sources, result: EXEC, saved });
-        }
-        let (_, op) = ops.into_iter().find(|(flag, _)| row & flag != 0)?;
-        let source = |role| code(role).unwrap_or(128);
-        Some(MaskStep { op, sources: [source("s0"), source("s1")], result: code("d")?, saved: None })
-    }
-
-    /// Returns whether the result is a subset (with `subset`) or a superset of the lanes if all registers in `known` are.
-    fn apply(self, known: u128, subset: bool) -> bool {
-        let [a, b] = self.sources.map(|code| code < 128 && known >> code & 1 == 1);
-        match (self.op, subset) {
-            (MaskOp::And, true) | (MaskOp::Or, false) => a || b,
-            (MaskOp::Or | MaskOp::Xor, true) | (MaskOp::And, false) => a && b,
-            (MaskOp::AndNot, true) | (MaskOp::Copy, _) => a,
-            (MaskOp::AndNot | MaskOp::Xor, false) => false,
-        }
-    }
-}
-
 /// Scalar registers, a bit for each code, that hold masks known to be related to the lanes of some work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Lanes {
@@ -270,13 +197,14 @@ impl Fact {
                 _ => {}
             }
         }
-        implicit_uses(instr, wave, row, |span, reads, writes| {
+        let effects = instr.opcode().effects();
+        implicit_uses(instr, wave, effects, |span, reads, writes| {
             uses.push(RegisterUse { span, reads, writes, role: "implicit", is_indexed: false });
         });
-        let mask = MaskStep::of(instr, wave, row);
+        let mask = MaskStep::of(instr, wave, effects);
         let mut raised = raises(instr);
         let raises = [raised.next(), raised.next()];
-        Fact { uses, raises, waits: waits(instr), is_call: row & flags::CALL != 0, mask }
+        Fact { uses, raises, waits: waits(instr), is_call: effects.saves_pc(), mask }
     }
 
     /// Returns whether it is an export, whose source registers must not be written before it is done.
@@ -286,44 +214,32 @@ impl Fact {
 }
 
 /// Calls `add` with registers that an instruction uses and its text does not name, and whether it reads or writes them.
-fn implicit_uses(instr: &Instr, wave: Wave, row: u128, mut add: impl FnMut(Span, bool, bool)) {
-    let exec = Span::mask(EXEC.first, wave);
-    if row & (flags::CMPX | flags::SAVEEXEC | flags::WREXEC) != 0 {
+fn implicit_uses(instr: &Instr, wave: Wave, effects: BodyEffects, mut add: impl FnMut(Span, bool, bool)) {
+    let reads = |states: [State; 2]| states.into_iter().any(|state| effects.reads(state));
+    let writes = |states: [State; 2]| states.into_iter().any(|state| effects.writes(state));
+    let (exec, vcc) = ([State::Exec, State::ExecLo], [State::Vcc, State::VccLo]);
+    if writes(exec) {
         // A write of one half counts as a write of EXEC.
         add(EXEC, false, true);
-        add(exec, true, false);
-    } else if row & flags::READS_EXEC != 0 || uses_lanes(instr) {
-        add(exec, true, false);
     }
-    if row & flags::READS_VCC != 0 {
+    if reads(exec) || writes(exec) {
+        add(Span::mask(EXEC.first, wave), true, false);
+    }
+    if reads(vcc) {
         add(Span::mask(VCC_LO, wave), true, false);
     }
+    if writes(vcc) {
+        add(Span::mask(VCC_LO, wave), false, true);
+    }
     let reads_m0 = match instr {
-        Instr::Ldsdir(_) => true,
         Instr::Exp(x) => x.raw().row(),
-        Instr::Ds(x) => x.raw().gds() || row & flags::READS_M0 != 0,
-        _ => row & flags::READS_M0 != 0,
+        // The base and the size of GDS.
+        Instr::Ds(x) => x.raw().gds() || effects.reads(State::M0),
+        _ => effects.reads(State::M0),
     };
     if reads_m0 {
         add(M0, true, false);
     }
-}
-
-/// Returns whether EXEC selects the lanes that execute the instruction.
-fn uses_lanes(instr: &Instr) -> bool {
-    let is_memory = matches!(
-        instr,
-        Instr::Ds(_)
-            | Instr::Mubuf(_)
-            | Instr::Mtbuf(_)
-            | Instr::Mimg(_)
-            | Instr::Flat(_)
-            | Instr::Global(_)
-            | Instr::Scratch(_)
-            | Instr::Exp(_)
-            | Instr::Ldsdir(_)
-    );
-    is_memory || is_vector(instr)
 }
 
 /// The facts of all instructions.

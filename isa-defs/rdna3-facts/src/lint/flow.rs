@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use rdna3_rows::{Instr, Opcode, flags};
+use rdna3_rows::{Instr, Opcode};
 
 /// A basic block: instructions that are entered at the first and left at the last.
 #[derive(Debug)]
@@ -166,16 +166,15 @@ fn nearest_common(to: &[usize], number: &[usize], mut a: usize, mut b: usize) ->
 }
 
 fn exit(at: usize, instr: &Instr, offsets: &[i64], is_unresolved: bool) -> Exit {
-    let row = instr.flags();
+    let opcode = instr.opcode();
+    if opcode.is_call() {
+        return FALLS;
+    }
     if let Some(offset) = instr.branch_offset() {
-        if row & flags::CALL != 0 {
-            return FALLS;
-        }
-        let falls = row & flags::CONDITIONAL != 0;
         let to = offsets.get(at + 1).map(|end| end + i64::from(offset)).filter(|_| !is_unresolved);
         let target = to.and_then(|to| offsets.binary_search(&to).ok()).filter(|&t| t + 1 < offsets.len());
-        return Exit { falls, target, leaves: target.is_none() };
+        return Exit { falls: opcode.is_conditional_branch(), target, leaves: target.is_none() };
     }
-    let stops = matches!(instr, Instr::Illegal(_)) || instr.opcode() == Opcode::S_CODE_END;
-    if stops || row & (flags::ENDS | flags::JUMP) != 0 { LEAVES } else { FALLS }
+    let stops = matches!(instr, Instr::Illegal(_)) || opcode == Opcode::S_CODE_END;
+    if stops || opcode.is_terminator() { LEAVES } else { FALLS }
 }

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use rdna3_rows::isa::body::State;
 use rdna3_rows::operands::DEPENDENCY_COUNTERS;
 use rdna3_rows::{Instr, Opcode, flags};
 
@@ -23,7 +24,7 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
             }
             let vector = is_vector(instr);
             if vector && has(flags::PERMLANE) {
-                let before = vector_before(program, &block.range, at).filter(|&i| has_flag(program, i, flags::CMPX));
+                let before = vector_before(program, &block.range, at).filter(|&i| writes_exec(program, i));
                 before.into_iter().for_each(|i| report(Rule::PermlaneAfterCmpx, at, Some(i)));
             }
             if vector && has(flags::WMMA) {
@@ -39,7 +40,7 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
                 gws(program, &block.range, at, &mut report);
             }
             if sends(instr).is_some_and(|m| m.ends) {
-                let ends = program.instrs.get(at + 1).is_some_and(|i| i.flags() & flags::ENDS != 0);
+                let ends = program.instrs.get(at + 1).is_some_and(|i| i.opcode().effects().ends());
                 if !ends && at + 1 < program.instrs.len() {
                     report(Rule::DeallocThenEnd, at + 1, Some(at));
                 }
@@ -68,6 +69,11 @@ type Report<'a> = dyn FnMut(Rule, usize, Option<usize>) + 'a;
 
 fn has_flag(program: &Program, at: usize, flag: u128) -> bool {
     program.instrs.get(at).is_some_and(|i| i.flags() & flag != 0)
+}
+
+/// Returns whether an instruction writes EXEC, which its text does not name.
+fn writes_exec(program: &Program, at: usize) -> bool {
+    program.instrs.get(at).is_some_and(|i| i.opcode().effects().writes(State::Exec))
 }
 
 /// Returns the nearest vector instruction before `at` in the same block.
@@ -218,7 +224,7 @@ fn exports(program: &Program, range: &Range<usize>, report: &mut Report<'_>) {
 /// Reports kinds of export without DONE.
 fn all_exports(program: &Program, report: &mut Report<'_>) {
     let instrs = &program.instrs;
-    let leaves = |i: &Instr| i.flags() & (flags::JUMP | flags::CALL) != 0;
+    let leaves = |i: &Instr| i.opcode().is_indirect_branch() || i.opcode().is_call();
     let exports: Vec<_> = instrs.iter().enumerate().filter_map(|(i, x)| Some((i, export_of(x)?))).collect();
     // Code that is called or jumped to may export too.
     if !instrs.iter().any(leaves) {
@@ -236,10 +242,7 @@ fn end(program: &Program, report: &mut Report<'_>) {
     let instrs = &program.instrs;
     let padding = |i: &Instr| i.opcode() == Opcode::S_CODE_END || matches!(i, Instr::Illegal(_));
     let Some(last) = instrs.iter().rposition(|i| !padding(i) && i.opcode() != Opcode::S_NOP) else { return };
-    let stops = |i: &Instr| {
-        let branches = i.branch_offset().is_some() && i.flags() & (flags::CONDITIONAL | flags::CALL) == 0;
-        branches || i.flags() & (flags::ENDS | flags::JUMP) != 0
-    };
+    let stops = |i: &Instr| !i.opcode().falls_through();
     let behind: usize = instrs.iter().skip(last + 1).map(Instr::len).sum();
     let stops = instrs.get(last).is_some_and(stops);
     if program.whole && !stops && last + 1 == instrs.len() {

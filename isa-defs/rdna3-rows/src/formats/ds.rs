@@ -24,8 +24,7 @@ isa! {
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `appends`: the offset is that of a counter to which a wave adds its lanes. `lds_only`: GDS has no such operation.
     // `gws`: synchronizes waves of the whole device, or counts them in order.
-    // `reads_m0`: reads M0, which its text does not name. Every operation on GDS does.
-    flags appends, two_offsets, stride64, swizzle, gds_only, lds_only, d16_hi, unlisted, gws, reads_m0;
+    flags appends, two_offsets, stride64, swizzle, gds_only, lds_only, unlisted, gws, d16_hi = high_half;
     text "{d}, {addr}, {data}, {data1}{offset0}{offset1}{gds}" if two_offsets;
     text "{d}, {addr}, {data}, {data1}{offset0} gds" if gds_only;
     text "{d}, {addr}, {data}, {data1}{offset0}{gds}";
@@ -100,8 +99,8 @@ isa! {
     58  => DS_LOAD_U8                          (d: u32, addr: u32) also "ds_read_u8" { d = lds.u8 as u32; }
     59  => DS_LOAD_I16                         (d: i32, addr: u32) also "ds_read_i16" { d = lds.i16 as i32; }
     60  => DS_LOAD_U16                         (d: u32, addr: u32) also "ds_read_u16" { d = lds.u16 as u32; }
-    61  => DS_CONSUME                          (d: u32) appends, reads_m0, wave { d = rmw(lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8)].u32, |m| m - popcount(exec)); }
-    62  => DS_APPEND                           (d: u32) appends, reads_m0, wave { d = rmw(lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8)].u32, |m| m + popcount(exec)); }
+    61  => DS_CONSUME                          (d: u32) appends, wave { d = rmw(lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8)].u32, |m| m - popcount(exec)); }
+    62  => DS_APPEND                           (d: u32) appends, wave { d = rmw(lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8)].u32, |m| m + popcount(exec)); }
     63  => DS_ORDERED_COUNT                    (d: u32, addr: u32) gds_only, fix GDS = 1, gws { external(addr, m0); d = external(addr, m0); }
     64  => DS_ADD_U64                          (addr: u32, data: u64) { rmw(lds.u64, |m| m + data); }
     65  => DS_SUB_U64                          (addr: u32, data: u64) { rmw(lds.u64, |m| m - data); }
@@ -150,17 +149,17 @@ isa! {
     122 => DS_ADD_GS_REG_RTN                   (d: u64, data: u32) gds_only, fix GDS = 1 { external(data, m0); d = external(data, m0); }
     123 => DS_SUB_GS_REG_RTN                   (d: u64, data: u32) gds_only, fix GDS = 1 { external(data, m0); d = external(data, m0); }
     126 => DS_CONDXCHG32_RTN_B64               (d: b32x2, addr: u32, data: b32x2) { d = rmw(lds.b32x2, |m| join(if data[0][31] { data[0] & 0x7fff_ffff } else { m[0] }, if data[1][31] { data[1] & 0x7fff_ffff } else { m[1] })); }
-    160 => DS_STORE_B8_D16_HI                  (addr: u32, data: b8) d16_hi, also "ds_write_b8_d16_hi" { lds.b8 = data.hi; }
-    161 => DS_STORE_B16_D16_HI                 (addr: u32, data: b16) d16_hi, also "ds_write_b16_d16_hi" { lds.b16 = data.hi; }
+    160 => DS_STORE_B8_D16_HI                  (addr: u32, data: b8) also "ds_write_b8_d16_hi" { lds.b8 = data.hi; }
+    161 => DS_STORE_B16_D16_HI                 (addr: u32, data: b16) also "ds_write_b16_d16_hi" { lds.b16 = data.hi; }
     162 => DS_LOAD_U8_D16                      (d: u16, addr: u32) also "ds_read_u8_d16" { d = lds.u8 as u16; }
-    163 => DS_LOAD_U8_D16_HI                   (d: u16, addr: u32) d16_hi, also "ds_read_u8_d16_hi" { d.hi = lds.u8 as u16; }
+    163 => DS_LOAD_U8_D16_HI                   (d: u16, addr: u32) also "ds_read_u8_d16_hi" { d.hi = lds.u8 as u16; }
     164 => DS_LOAD_I8_D16                      (d: i16, addr: u32) also "ds_read_i8_d16" { d = lds.i8 as i16; }
-    165 => DS_LOAD_I8_D16_HI                   (d: i16, addr: u32) d16_hi, also "ds_read_i8_d16_hi" { d.hi = lds.i8 as i16; }
+    165 => DS_LOAD_I8_D16_HI                   (d: i16, addr: u32) also "ds_read_i8_d16_hi" { d.hi = lds.i8 as i16; }
     166 => DS_LOAD_U16_D16                     (d: u16, addr: u32) also "ds_read_u16_d16" { d = lds.u16; }
-    167 => DS_LOAD_U16_D16_HI                  (d: u16, addr: u32) d16_hi, also "ds_read_u16_d16_hi" { d.hi = lds.u16; }
+    167 => DS_LOAD_U16_D16_HI                  (d: u16, addr: u32) also "ds_read_u16_d16_hi" { d.hi = lds.u16; }
     173 => DS_BVH_STACK_RTN_B32                (d: b32, addr: inout u32, data: b32, data1: b32x4) fix GDS = 0 { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }
-    176 => DS_STORE_ADDTID_B32                 (data: b32) lds_only, reads_m0, also "ds_write_addtid_b32" { lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8) + lane_id() * 4].b32 = data; }
-    177 => DS_LOAD_ADDTID_B32                  (d: b32) lds_only, reads_m0, also "ds_read_addtid_b32" { d = lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8) + lane_id() * 4].b32; }
+    176 => DS_STORE_ADDTID_B32                 (data: b32) lds_only, also "ds_write_addtid_b32" { lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8) + lane_id() * 4].b32 = data; }
+    177 => DS_LOAD_ADDTID_B32                  (d: b32) lds_only, also "ds_read_addtid_b32" { d = lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8) + lane_id() * 4].b32; }
     178 => DS_PERMUTE_B32                      (d: b32, addr: u32, data: b32) fix GDS = 0 { d = permute(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
     179 => DS_BPERMUTE_B32                     (d: b32, addr: u32, data: b32) fix GDS = 0 { d = bpermute(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
     222 => DS_STORE_B96                        (addr: u32, data: b96) also "ds_write_b96" { lds.b96 = data; }

@@ -21,8 +21,7 @@ isa! {
         VDST     [63:56]: out d: DataVgpr,
     }
     // `d16_hi`: what is moved stands in the high half of its register.
-    // `atomic`: reads, changes and writes memory; returns what was there if GLC is set.
-    flags d16_hi, atomic;
+    flags d16_hi = high_half;
     text "{d}, {addr}, {data}{offset}{glc}{slc}{dlc}";
     run lanes;
     address mem in flat = addr + offset as u64;
@@ -44,39 +43,39 @@ isa! {
     30 => FLAT_LOAD_D16_U8        (d: u16, addr: u64) also "flat_load_ubyte_d16" { d = mem.u8 as u16; }
     31 => FLAT_LOAD_D16_I8        (d: i16, addr: u64) also "flat_load_sbyte_d16" { d = mem.i8 as i16; }
     32 => FLAT_LOAD_D16_B16       (d: b16, addr: u64) also "flat_load_short_d16" { d = mem.b16; }
-    33 => FLAT_LOAD_D16_HI_U8     (d: u16, addr: u64) d16_hi, also "flat_load_ubyte_d16_hi" { d.hi = mem.u8 as u16; }
-    34 => FLAT_LOAD_D16_HI_I8     (d: i16, addr: u64) d16_hi, also "flat_load_sbyte_d16_hi" { d.hi = mem.i8 as i16; }
-    35 => FLAT_LOAD_D16_HI_B16    (d: b16, addr: u64) d16_hi, also "flat_load_short_d16_hi" { d.hi = mem.b16; }
-    36 => FLAT_STORE_D16_HI_B8    (addr: u64, data: b8) d16_hi, also "flat_store_byte_d16_hi" { mem.b8 = data.hi; }
-    37 => FLAT_STORE_D16_HI_B16   (addr: u64, data: b16) d16_hi, also "flat_store_short_d16_hi" { mem.b16 = data.hi; }
-    51 => FLAT_ATOMIC_SWAP_B32    (d: b32 if GLC, addr: u64, data: b32) atomic, also "flat_atomic_swap" { d = rmw(mem.b32, |m| data); }
-    52 => FLAT_ATOMIC_CMPSWAP_B32 (d: b32 if GLC, addr: u64, data: b32x2) atomic, also "flat_atomic_cmpswap" { d = rmw(mem.b32, |m| if m == data[1] { data[0] } else { m }); }
-    53 => FLAT_ATOMIC_ADD_U32     (d: u32 if GLC, addr: u64, data: u32) atomic, also "flat_atomic_add" { d = rmw(mem.u32, |m| m + data); }
-    54 => FLAT_ATOMIC_SUB_U32     (d: u32 if GLC, addr: u64, data: u32) atomic, also "flat_atomic_sub" { d = rmw(mem.u32, |m| m - data); }
-    56 => FLAT_ATOMIC_MIN_I32     (d: i32 if GLC, addr: u64, data: i32) atomic, also "flat_atomic_smin" { d = rmw(mem.i32, |m| min(m, data)); }
-    57 => FLAT_ATOMIC_MIN_U32     (d: u32 if GLC, addr: u64, data: u32) atomic, also "flat_atomic_umin" { d = rmw(mem.u32, |m| min(m, data)); }
-    58 => FLAT_ATOMIC_MAX_I32     (d: i32 if GLC, addr: u64, data: i32) atomic, also "flat_atomic_smax" { d = rmw(mem.i32, |m| max(m, data)); }
-    59 => FLAT_ATOMIC_MAX_U32     (d: u32 if GLC, addr: u64, data: u32) atomic, also "flat_atomic_umax" { d = rmw(mem.u32, |m| max(m, data)); }
-    60 => FLAT_ATOMIC_AND_B32     (d: b32 if GLC, addr: u64, data: b32) atomic, also "flat_atomic_and" { d = rmw(mem.b32, |m| m & data); }
-    61 => FLAT_ATOMIC_OR_B32      (d: b32 if GLC, addr: u64, data: b32) atomic, also "flat_atomic_or" { d = rmw(mem.b32, |m| m | data); }
-    62 => FLAT_ATOMIC_XOR_B32     (d: b32 if GLC, addr: u64, data: b32) atomic, also "flat_atomic_xor" { d = rmw(mem.b32, |m| m ^ data); }
-    63 => FLAT_ATOMIC_INC_U32     (d: u32 if GLC, addr: u64, data: u32) atomic, also "flat_atomic_inc" { d = rmw(mem.u32, |m| if m >= data { 0 } else { m + 1 }); }
-    64 => FLAT_ATOMIC_DEC_U32     (d: u32 if GLC, addr: u64, data: u32) atomic, also "flat_atomic_dec" { d = rmw(mem.u32, |m| if m == 0 || m > data { data } else { m - 1 }); }
-    65 => FLAT_ATOMIC_SWAP_B64    (d: b64 if GLC, addr: u64, data: b64) atomic, also "flat_atomic_swap_x2" { d = rmw(mem.b64, |m| data); }
-    66 => FLAT_ATOMIC_CMPSWAP_B64 (d: b64 if GLC, addr: u64, data: b64x2) atomic, also "flat_atomic_cmpswap_x2" { d = rmw(mem.b64, |m| if m == data[1] { data[0] } else { m }); }
-    67 => FLAT_ATOMIC_ADD_U64     (d: u64 if GLC, addr: u64, data: u64) atomic, also "flat_atomic_add_x2" { d = rmw(mem.u64, |m| m + data); }
-    68 => FLAT_ATOMIC_SUB_U64     (d: u64 if GLC, addr: u64, data: u64) atomic, also "flat_atomic_sub_x2" { d = rmw(mem.u64, |m| m - data); }
-    69 => FLAT_ATOMIC_MIN_I64     (d: i64 if GLC, addr: u64, data: i64) atomic, also "flat_atomic_smin_x2" { d = rmw(mem.i64, |m| min(m, data)); }
-    70 => FLAT_ATOMIC_MIN_U64     (d: u64 if GLC, addr: u64, data: u64) atomic, also "flat_atomic_umin_x2" { d = rmw(mem.u64, |m| min(m, data)); }
-    71 => FLAT_ATOMIC_MAX_I64     (d: i64 if GLC, addr: u64, data: i64) atomic, also "flat_atomic_smax_x2" { d = rmw(mem.i64, |m| max(m, data)); }
-    72 => FLAT_ATOMIC_MAX_U64     (d: u64 if GLC, addr: u64, data: u64) atomic, also "flat_atomic_umax_x2" { d = rmw(mem.u64, |m| max(m, data)); }
-    73 => FLAT_ATOMIC_AND_B64     (d: b64 if GLC, addr: u64, data: b64) atomic, also "flat_atomic_and_x2" { d = rmw(mem.b64, |m| m & data); }
-    74 => FLAT_ATOMIC_OR_B64      (d: b64 if GLC, addr: u64, data: b64) atomic, also "flat_atomic_or_x2" { d = rmw(mem.b64, |m| m | data); }
-    75 => FLAT_ATOMIC_XOR_B64     (d: b64 if GLC, addr: u64, data: b64) atomic, also "flat_atomic_xor_x2" { d = rmw(mem.b64, |m| m ^ data); }
-    76 => FLAT_ATOMIC_INC_U64     (d: u64 if GLC, addr: u64, data: u64) atomic, also "flat_atomic_inc_x2" { d = rmw(mem.u64, |m| if m >= data { 0 } else { m + 1 }); }
-    77 => FLAT_ATOMIC_DEC_U64     (d: u64 if GLC, addr: u64, data: u64) atomic, also "flat_atomic_dec_x2" { d = rmw(mem.u64, |m| if m == 0 || m > data { data } else { m - 1 }); }
-    80 => FLAT_ATOMIC_CMPSWAP_F32 (d: f32 if GLC, addr: u64, data: f32x2) atomic, also "flat_atomic_fcmpswap" { d = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
-    81 => FLAT_ATOMIC_MIN_F32     (d: f32 if GLC, addr: u64, data: f32) atomic, also "flat_atomic_fmin" { d = rmw(mem.f32, |m| min(m, data)); }
-    82 => FLAT_ATOMIC_MAX_F32     (d: f32 if GLC, addr: u64, data: f32) atomic, also "flat_atomic_fmax" { d = rmw(mem.f32, |m| max(m, data)); }
-    86 => FLAT_ATOMIC_ADD_F32     (d: f32 if GLC, addr: u64, data: f32) atomic { d = rmw(mem.f32, |m| m + data); }
+    33 => FLAT_LOAD_D16_HI_U8     (d: u16, addr: u64) also "flat_load_ubyte_d16_hi" { d.hi = mem.u8 as u16; }
+    34 => FLAT_LOAD_D16_HI_I8     (d: i16, addr: u64) also "flat_load_sbyte_d16_hi" { d.hi = mem.i8 as i16; }
+    35 => FLAT_LOAD_D16_HI_B16    (d: b16, addr: u64) also "flat_load_short_d16_hi" { d.hi = mem.b16; }
+    36 => FLAT_STORE_D16_HI_B8    (addr: u64, data: b8) also "flat_store_byte_d16_hi" { mem.b8 = data.hi; }
+    37 => FLAT_STORE_D16_HI_B16   (addr: u64, data: b16) also "flat_store_short_d16_hi" { mem.b16 = data.hi; }
+    51 => FLAT_ATOMIC_SWAP_B32    (d: b32 if GLC, addr: u64, data: b32) also "flat_atomic_swap" { d = rmw(mem.b32, |m| data); }
+    52 => FLAT_ATOMIC_CMPSWAP_B32 (d: b32 if GLC, addr: u64, data: b32x2) also "flat_atomic_cmpswap" { d = rmw(mem.b32, |m| if m == data[1] { data[0] } else { m }); }
+    53 => FLAT_ATOMIC_ADD_U32     (d: u32 if GLC, addr: u64, data: u32) also "flat_atomic_add" { d = rmw(mem.u32, |m| m + data); }
+    54 => FLAT_ATOMIC_SUB_U32     (d: u32 if GLC, addr: u64, data: u32) also "flat_atomic_sub" { d = rmw(mem.u32, |m| m - data); }
+    56 => FLAT_ATOMIC_MIN_I32     (d: i32 if GLC, addr: u64, data: i32) also "flat_atomic_smin" { d = rmw(mem.i32, |m| min(m, data)); }
+    57 => FLAT_ATOMIC_MIN_U32     (d: u32 if GLC, addr: u64, data: u32) also "flat_atomic_umin" { d = rmw(mem.u32, |m| min(m, data)); }
+    58 => FLAT_ATOMIC_MAX_I32     (d: i32 if GLC, addr: u64, data: i32) also "flat_atomic_smax" { d = rmw(mem.i32, |m| max(m, data)); }
+    59 => FLAT_ATOMIC_MAX_U32     (d: u32 if GLC, addr: u64, data: u32) also "flat_atomic_umax" { d = rmw(mem.u32, |m| max(m, data)); }
+    60 => FLAT_ATOMIC_AND_B32     (d: b32 if GLC, addr: u64, data: b32) also "flat_atomic_and" { d = rmw(mem.b32, |m| m & data); }
+    61 => FLAT_ATOMIC_OR_B32      (d: b32 if GLC, addr: u64, data: b32) also "flat_atomic_or" { d = rmw(mem.b32, |m| m | data); }
+    62 => FLAT_ATOMIC_XOR_B32     (d: b32 if GLC, addr: u64, data: b32) also "flat_atomic_xor" { d = rmw(mem.b32, |m| m ^ data); }
+    63 => FLAT_ATOMIC_INC_U32     (d: u32 if GLC, addr: u64, data: u32) also "flat_atomic_inc" { d = rmw(mem.u32, |m| if m >= data { 0 } else { m + 1 }); }
+    64 => FLAT_ATOMIC_DEC_U32     (d: u32 if GLC, addr: u64, data: u32) also "flat_atomic_dec" { d = rmw(mem.u32, |m| if m == 0 || m > data { data } else { m - 1 }); }
+    65 => FLAT_ATOMIC_SWAP_B64    (d: b64 if GLC, addr: u64, data: b64) also "flat_atomic_swap_x2" { d = rmw(mem.b64, |m| data); }
+    66 => FLAT_ATOMIC_CMPSWAP_B64 (d: b64 if GLC, addr: u64, data: b64x2) also "flat_atomic_cmpswap_x2" { d = rmw(mem.b64, |m| if m == data[1] { data[0] } else { m }); }
+    67 => FLAT_ATOMIC_ADD_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_add_x2" { d = rmw(mem.u64, |m| m + data); }
+    68 => FLAT_ATOMIC_SUB_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_sub_x2" { d = rmw(mem.u64, |m| m - data); }
+    69 => FLAT_ATOMIC_MIN_I64     (d: i64 if GLC, addr: u64, data: i64) also "flat_atomic_smin_x2" { d = rmw(mem.i64, |m| min(m, data)); }
+    70 => FLAT_ATOMIC_MIN_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_umin_x2" { d = rmw(mem.u64, |m| min(m, data)); }
+    71 => FLAT_ATOMIC_MAX_I64     (d: i64 if GLC, addr: u64, data: i64) also "flat_atomic_smax_x2" { d = rmw(mem.i64, |m| max(m, data)); }
+    72 => FLAT_ATOMIC_MAX_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_umax_x2" { d = rmw(mem.u64, |m| max(m, data)); }
+    73 => FLAT_ATOMIC_AND_B64     (d: b64 if GLC, addr: u64, data: b64) also "flat_atomic_and_x2" { d = rmw(mem.b64, |m| m & data); }
+    74 => FLAT_ATOMIC_OR_B64      (d: b64 if GLC, addr: u64, data: b64) also "flat_atomic_or_x2" { d = rmw(mem.b64, |m| m | data); }
+    75 => FLAT_ATOMIC_XOR_B64     (d: b64 if GLC, addr: u64, data: b64) also "flat_atomic_xor_x2" { d = rmw(mem.b64, |m| m ^ data); }
+    76 => FLAT_ATOMIC_INC_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_inc_x2" { d = rmw(mem.u64, |m| if m >= data { 0 } else { m + 1 }); }
+    77 => FLAT_ATOMIC_DEC_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_dec_x2" { d = rmw(mem.u64, |m| if m == 0 || m > data { data } else { m - 1 }); }
+    80 => FLAT_ATOMIC_CMPSWAP_F32 (d: f32 if GLC, addr: u64, data: f32x2) also "flat_atomic_fcmpswap" { d = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
+    81 => FLAT_ATOMIC_MIN_F32     (d: f32 if GLC, addr: u64, data: f32) also "flat_atomic_fmin" { d = rmw(mem.f32, |m| min(m, data)); }
+    82 => FLAT_ATOMIC_MAX_F32     (d: f32 if GLC, addr: u64, data: f32) also "flat_atomic_fmax" { d = rmw(mem.f32, |m| max(m, data)); }
+    86 => FLAT_ATOMIC_ADD_F32     (d: f32 if GLC, addr: u64, data: f32) { d = rmw(mem.f32, |m| m + data); }
 }

@@ -22,10 +22,8 @@ isa! {
     }
     // `d16_hi`: what is moved stands in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
-    // `returns`: it has to return a value.
-    // `atomic`: reads, changes and writes memory; returns what was there if GLC is set.
-    // `reads_m0`: reads M0 (the address in LDS), which its text does not name.
-    flags d16_hi, llvm_lacks, returns, atomic, reads_m0;
+    // `must_return`: GLC has to be set.
+    flags llvm_lacks, must_return, d16_hi = high_half;
     text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
     run lanes;
     address mem in global if addr = global_address(addr, saddr, offset as i13 as i64);
@@ -48,48 +46,48 @@ isa! {
     30 => GLOBAL_LOAD_D16_U8         (d: u16, addr: u64, saddr: u64) also "global_load_ubyte_d16" { d = mem.u8 as u16; }
     31 => GLOBAL_LOAD_D16_I8         (d: i16, addr: u64, saddr: u64) also "global_load_sbyte_d16" { d = mem.i8 as i16; }
     32 => GLOBAL_LOAD_D16_B16        (d: b16, addr: u64, saddr: u64) also "global_load_short_d16" { d = mem.b16; }
-    33 => GLOBAL_LOAD_D16_HI_U8      (d: u16, addr: u64, saddr: u64) d16_hi, also "global_load_ubyte_d16_hi" { d.hi = mem.u8 as u16; }
-    34 => GLOBAL_LOAD_D16_HI_I8      (d: i16, addr: u64, saddr: u64) d16_hi, also "global_load_sbyte_d16_hi" { d.hi = mem.i8 as i16; }
-    35 => GLOBAL_LOAD_D16_HI_B16     (d: b16, addr: u64, saddr: u64) d16_hi, also "global_load_short_d16_hi" { d.hi = mem.b16; }
-    36 => GLOBAL_STORE_D16_HI_B8     (addr: u64, data: b8, saddr: u64) d16_hi, also "global_store_byte_d16_hi" { mem.b8 = data.hi; }
-    37 => GLOBAL_STORE_D16_HI_B16    (addr: u64, data: b16, saddr: u64) d16_hi, also "global_store_short_d16_hi" { mem.b16 = data.hi; }
+    33 => GLOBAL_LOAD_D16_HI_U8      (d: u16, addr: u64, saddr: u64) also "global_load_ubyte_d16_hi" { d.hi = mem.u8 as u16; }
+    34 => GLOBAL_LOAD_D16_HI_I8      (d: i16, addr: u64, saddr: u64) also "global_load_sbyte_d16_hi" { d.hi = mem.i8 as i16; }
+    35 => GLOBAL_LOAD_D16_HI_B16     (d: b16, addr: u64, saddr: u64) also "global_load_short_d16_hi" { d.hi = mem.b16; }
+    36 => GLOBAL_STORE_D16_HI_B8     (addr: u64, data: b8, saddr: u64) also "global_store_byte_d16_hi" { mem.b8 = data.hi; }
+    37 => GLOBAL_STORE_D16_HI_B16    (addr: u64, data: b16, saddr: u64) also "global_store_short_d16_hi" { mem.b16 = data.hi; }
     40 => GLOBAL_LOAD_ADDTID_B32     (d: b32, saddr: u64) { d = mem.b32; }
     41 => GLOBAL_STORE_ADDTID_B32    (data: b32, saddr: u64) { mem.b32 = data; }
-    42 => GLOBAL_LOAD_LDS_ADDTID_B32 (saddr: u64) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.b32; }
-    45 => GLOBAL_LOAD_LDS_U8         (addr: u64, saddr: u64) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u8 as u32 as b32; }
-    46 => GLOBAL_LOAD_LDS_I8         (addr: u64, saddr: u64) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i8 as i32 as b32; }
-    47 => GLOBAL_LOAD_LDS_U16        (addr: u64, saddr: u64) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u16 as u32 as b32; }
-    48 => GLOBAL_LOAD_LDS_I16        (addr: u64, saddr: u64) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i16 as i32 as b32; }
-    49 => GLOBAL_LOAD_LDS_B32        (addr: u64, saddr: u64) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.b32; }
-    51 => GLOBAL_ATOMIC_SWAP_B32     (d: b32 if GLC, addr: u64, data: b32, saddr: u64) atomic, also "global_atomic_swap" { d = rmw(mem.b32, |m| data); }
-    52 => GLOBAL_ATOMIC_CMPSWAP_B32  (d: b32 if GLC, addr: u64, data: b32x2, saddr: u64) atomic, also "global_atomic_cmpswap" { d = rmw(mem.b32, |m| if m == data[1] { data[0] } else { m }); }
-    53 => GLOBAL_ATOMIC_ADD_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_add" { d = rmw(mem.u32, |m| m + data); }
-    54 => GLOBAL_ATOMIC_SUB_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_sub" { d = rmw(mem.u32, |m| m - data); }
-    55 => GLOBAL_ATOMIC_CSUB_U32     (d: u32 if GLC, addr: u64, data: u32, saddr: u64) returns, atomic, also "global_atomic_csub" { d = rmw(mem.u32, |m| if m < data { 0 } else { m - data }); }
-    56 => GLOBAL_ATOMIC_MIN_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64) atomic, also "global_atomic_smin" { d = rmw(mem.i32, |m| min(m, data)); }
-    57 => GLOBAL_ATOMIC_MIN_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_umin" { d = rmw(mem.u32, |m| min(m, data)); }
-    58 => GLOBAL_ATOMIC_MAX_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64) atomic, also "global_atomic_smax" { d = rmw(mem.i32, |m| max(m, data)); }
-    59 => GLOBAL_ATOMIC_MAX_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_umax" { d = rmw(mem.u32, |m| max(m, data)); }
-    60 => GLOBAL_ATOMIC_AND_B32      (d: b32 if GLC, addr: u64, data: b32, saddr: u64) atomic, also "global_atomic_and" { d = rmw(mem.b32, |m| m & data); }
-    61 => GLOBAL_ATOMIC_OR_B32       (d: b32 if GLC, addr: u64, data: b32, saddr: u64) atomic, also "global_atomic_or" { d = rmw(mem.b32, |m| m | data); }
-    62 => GLOBAL_ATOMIC_XOR_B32      (d: b32 if GLC, addr: u64, data: b32, saddr: u64) atomic, also "global_atomic_xor" { d = rmw(mem.b32, |m| m ^ data); }
-    63 => GLOBAL_ATOMIC_INC_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_inc" { d = rmw(mem.u32, |m| if m >= data { 0 } else { m + 1 }); }
-    64 => GLOBAL_ATOMIC_DEC_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) atomic, also "global_atomic_dec" { d = rmw(mem.u32, |m| if m == 0 || m > data { data } else { m - 1 }); }
-    65 => GLOBAL_ATOMIC_SWAP_B64     (d: b64 if GLC, addr: u64, data: b64, saddr: u64) atomic, also "global_atomic_swap_x2" { d = rmw(mem.b64, |m| data); }
-    66 => GLOBAL_ATOMIC_CMPSWAP_B64  (d: b64 if GLC, addr: u64, data: b64x2, saddr: u64) atomic, also "global_atomic_cmpswap_x2" { d = rmw(mem.b64, |m| if m == data[1] { data[0] } else { m }); }
-    67 => GLOBAL_ATOMIC_ADD_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) atomic, also "global_atomic_add_x2" { d = rmw(mem.u64, |m| m + data); }
-    68 => GLOBAL_ATOMIC_SUB_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) atomic, also "global_atomic_sub_x2" { d = rmw(mem.u64, |m| m - data); }
-    69 => GLOBAL_ATOMIC_MIN_I64      (d: i64 if GLC, addr: u64, data: i64, saddr: u64) atomic, also "global_atomic_smin_x2" { d = rmw(mem.i64, |m| min(m, data)); }
-    70 => GLOBAL_ATOMIC_MIN_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) atomic, also "global_atomic_umin_x2" { d = rmw(mem.u64, |m| min(m, data)); }
-    71 => GLOBAL_ATOMIC_MAX_I64      (d: i64 if GLC, addr: u64, data: i64, saddr: u64) atomic, also "global_atomic_smax_x2" { d = rmw(mem.i64, |m| max(m, data)); }
-    72 => GLOBAL_ATOMIC_MAX_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) atomic, also "global_atomic_umax_x2" { d = rmw(mem.u64, |m| max(m, data)); }
-    73 => GLOBAL_ATOMIC_AND_B64      (d: b64 if GLC, addr: u64, data: b64, saddr: u64) atomic, also "global_atomic_and_x2" { d = rmw(mem.b64, |m| m & data); }
-    74 => GLOBAL_ATOMIC_OR_B64       (d: b64 if GLC, addr: u64, data: b64, saddr: u64) atomic, also "global_atomic_or_x2" { d = rmw(mem.b64, |m| m | data); }
-    75 => GLOBAL_ATOMIC_XOR_B64      (d: b64 if GLC, addr: u64, data: b64, saddr: u64) atomic, also "global_atomic_xor_x2" { d = rmw(mem.b64, |m| m ^ data); }
-    76 => GLOBAL_ATOMIC_INC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) atomic, also "global_atomic_inc_x2" { d = rmw(mem.u64, |m| if m >= data { 0 } else { m + 1 }); }
-    77 => GLOBAL_ATOMIC_DEC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) atomic, also "global_atomic_dec_x2" { d = rmw(mem.u64, |m| if m == 0 || m > data { data } else { m - 1 }); }
-    80 => GLOBAL_ATOMIC_CMPSWAP_F32  (d: f32 if GLC, addr: u64, data: f32x2, saddr: u64) atomic, also "global_atomic_fcmpswap" { d = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
-    81 => GLOBAL_ATOMIC_MIN_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) atomic, also "global_atomic_fmin" { d = rmw(mem.f32, |m| min(m, data)); }
-    82 => GLOBAL_ATOMIC_MAX_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) atomic, also "global_atomic_fmax" { d = rmw(mem.f32, |m| max(m, data)); }
-    86 => GLOBAL_ATOMIC_ADD_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) atomic { d = rmw(mem.f32, |m| m + data); }
+    42 => GLOBAL_LOAD_LDS_ADDTID_B32 (saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.b32; }
+    45 => GLOBAL_LOAD_LDS_U8         (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u8 as u32 as b32; }
+    46 => GLOBAL_LOAD_LDS_I8         (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i8 as i32 as b32; }
+    47 => GLOBAL_LOAD_LDS_U16        (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u16 as u32 as b32; }
+    48 => GLOBAL_LOAD_LDS_I16        (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i16 as i32 as b32; }
+    49 => GLOBAL_LOAD_LDS_B32        (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.b32; }
+    51 => GLOBAL_ATOMIC_SWAP_B32     (d: b32 if GLC, addr: u64, data: b32, saddr: u64) also "global_atomic_swap" { d = rmw(mem.b32, |m| data); }
+    52 => GLOBAL_ATOMIC_CMPSWAP_B32  (d: b32 if GLC, addr: u64, data: b32x2, saddr: u64) also "global_atomic_cmpswap" { d = rmw(mem.b32, |m| if m == data[1] { data[0] } else { m }); }
+    53 => GLOBAL_ATOMIC_ADD_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_add" { d = rmw(mem.u32, |m| m + data); }
+    54 => GLOBAL_ATOMIC_SUB_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_sub" { d = rmw(mem.u32, |m| m - data); }
+    55 => GLOBAL_ATOMIC_CSUB_U32     (d: u32 if GLC, addr: u64, data: u32, saddr: u64) must_return, also "global_atomic_csub" { d = rmw(mem.u32, |m| if m < data { 0 } else { m - data }); }
+    56 => GLOBAL_ATOMIC_MIN_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64) also "global_atomic_smin" { d = rmw(mem.i32, |m| min(m, data)); }
+    57 => GLOBAL_ATOMIC_MIN_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_umin" { d = rmw(mem.u32, |m| min(m, data)); }
+    58 => GLOBAL_ATOMIC_MAX_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64) also "global_atomic_smax" { d = rmw(mem.i32, |m| max(m, data)); }
+    59 => GLOBAL_ATOMIC_MAX_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_umax" { d = rmw(mem.u32, |m| max(m, data)); }
+    60 => GLOBAL_ATOMIC_AND_B32      (d: b32 if GLC, addr: u64, data: b32, saddr: u64) also "global_atomic_and" { d = rmw(mem.b32, |m| m & data); }
+    61 => GLOBAL_ATOMIC_OR_B32       (d: b32 if GLC, addr: u64, data: b32, saddr: u64) also "global_atomic_or" { d = rmw(mem.b32, |m| m | data); }
+    62 => GLOBAL_ATOMIC_XOR_B32      (d: b32 if GLC, addr: u64, data: b32, saddr: u64) also "global_atomic_xor" { d = rmw(mem.b32, |m| m ^ data); }
+    63 => GLOBAL_ATOMIC_INC_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_inc" { d = rmw(mem.u32, |m| if m >= data { 0 } else { m + 1 }); }
+    64 => GLOBAL_ATOMIC_DEC_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_dec" { d = rmw(mem.u32, |m| if m == 0 || m > data { data } else { m - 1 }); }
+    65 => GLOBAL_ATOMIC_SWAP_B64     (d: b64 if GLC, addr: u64, data: b64, saddr: u64) also "global_atomic_swap_x2" { d = rmw(mem.b64, |m| data); }
+    66 => GLOBAL_ATOMIC_CMPSWAP_B64  (d: b64 if GLC, addr: u64, data: b64x2, saddr: u64) also "global_atomic_cmpswap_x2" { d = rmw(mem.b64, |m| if m == data[1] { data[0] } else { m }); }
+    67 => GLOBAL_ATOMIC_ADD_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_add_x2" { d = rmw(mem.u64, |m| m + data); }
+    68 => GLOBAL_ATOMIC_SUB_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_sub_x2" { d = rmw(mem.u64, |m| m - data); }
+    69 => GLOBAL_ATOMIC_MIN_I64      (d: i64 if GLC, addr: u64, data: i64, saddr: u64) also "global_atomic_smin_x2" { d = rmw(mem.i64, |m| min(m, data)); }
+    70 => GLOBAL_ATOMIC_MIN_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_umin_x2" { d = rmw(mem.u64, |m| min(m, data)); }
+    71 => GLOBAL_ATOMIC_MAX_I64      (d: i64 if GLC, addr: u64, data: i64, saddr: u64) also "global_atomic_smax_x2" { d = rmw(mem.i64, |m| max(m, data)); }
+    72 => GLOBAL_ATOMIC_MAX_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_umax_x2" { d = rmw(mem.u64, |m| max(m, data)); }
+    73 => GLOBAL_ATOMIC_AND_B64      (d: b64 if GLC, addr: u64, data: b64, saddr: u64) also "global_atomic_and_x2" { d = rmw(mem.b64, |m| m & data); }
+    74 => GLOBAL_ATOMIC_OR_B64       (d: b64 if GLC, addr: u64, data: b64, saddr: u64) also "global_atomic_or_x2" { d = rmw(mem.b64, |m| m | data); }
+    75 => GLOBAL_ATOMIC_XOR_B64      (d: b64 if GLC, addr: u64, data: b64, saddr: u64) also "global_atomic_xor_x2" { d = rmw(mem.b64, |m| m ^ data); }
+    76 => GLOBAL_ATOMIC_INC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_inc_x2" { d = rmw(mem.u64, |m| if m >= data { 0 } else { m + 1 }); }
+    77 => GLOBAL_ATOMIC_DEC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_dec_x2" { d = rmw(mem.u64, |m| if m == 0 || m > data { data } else { m - 1 }); }
+    80 => GLOBAL_ATOMIC_CMPSWAP_F32  (d: f32 if GLC, addr: u64, data: f32x2, saddr: u64) also "global_atomic_fcmpswap" { d = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
+    81 => GLOBAL_ATOMIC_MIN_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) also "global_atomic_fmin" { d = rmw(mem.f32, |m| min(m, data)); }
+    82 => GLOBAL_ATOMIC_MAX_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) also "global_atomic_fmax" { d = rmw(mem.f32, |m| max(m, data)); }
+    86 => GLOBAL_ATOMIC_ADD_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) { d = rmw(mem.f32, |m| m + data); }
 }

@@ -36,7 +36,7 @@ isa! {
     // (`lod_clamp`), `texel_offset` packed offsets. `resinfo`: the address is a level and nothing else.
     // Contents of the data: `gather4` one component of four texels, `msaa` four samples, `atomic` one value or a pair.
     // `ray`: intersects a ray with a node of a bounding volume hierarchy; the modifiers have one value.
-    flags atomic, bias, g16, gather4, gradient, lod, lod_clamp, msaa, ray, resinfo, texel_offset, zcompare;
+    flags bias, g16, gather4, gradient, lod, lod_clamp, msaa, ray, resinfo, texel_offset, zcompare, atomic = updates;
     dword NSA_ADDRS when NSA == 1;
     text "{d}, {data}, {addr}, {rsrc}, {samp}{dmask}{dim}{unorm}{glc}{slc}{dlc}{r128}{a16}{tfe}{lwe}{d16}";
     run lanes;
@@ -53,19 +53,19 @@ isa! {
     7   => IMAGE_STORE_MIP           (data: b32x4, addr: u32, rsrc: b256) lod { texel.b32x4 = data; }
     8   => IMAGE_STORE_PCK           (data: b32x4, addr: u32, rsrc: b256) fix D16 = 0 { texel.b32x4 = external(addr, rsrc, data); }
     9   => IMAGE_STORE_MIP_PCK       (data: b32x4, addr: u32, rsrc: b256) lod, fix D16 = 0 { texel.b32x4 = external(addr, rsrc, data); }
-    10  => IMAGE_ATOMIC_SWAP         (data: b32 out if GLC, addr: u32, rsrc: b256) atomic { data = rmw(texel.b32, |m| data); }
-    11  => IMAGE_ATOMIC_CMPSWAP      (data: b32x2 out if GLC, addr: u32, rsrc: b256) atomic { data[0] = rmw(texel.b32, |m| if m == data[1] { data[0] } else { m }); }
-    12  => IMAGE_ATOMIC_ADD          (data: u32 out if GLC, addr: u32, rsrc: b256) atomic { data = rmw(texel.u32, |m| m + data); }
-    13  => IMAGE_ATOMIC_SUB          (data: u32 out if GLC, addr: u32, rsrc: b256) atomic { data = rmw(texel.u32, |m| m - data); }
-    14  => IMAGE_ATOMIC_SMIN         (data: i32 out if GLC, addr: u32, rsrc: b256) atomic { data = rmw(texel.i32, |m| min(m, data)); }
-    15  => IMAGE_ATOMIC_UMIN         (data: u32 out if GLC, addr: u32, rsrc: b256) atomic { data = rmw(texel.u32, |m| min(m, data)); }
-    16  => IMAGE_ATOMIC_SMAX         (data: i32 out if GLC, addr: u32, rsrc: b256) atomic { data = rmw(texel.i32, |m| max(m, data)); }
-    17  => IMAGE_ATOMIC_UMAX         (data: u32 out if GLC, addr: u32, rsrc: b256) atomic { data = rmw(texel.u32, |m| max(m, data)); }
-    18  => IMAGE_ATOMIC_AND          (data: b32 out if GLC, addr: u32, rsrc: b256) atomic { data = rmw(texel.b32, |m| m & data); }
-    19  => IMAGE_ATOMIC_OR           (data: b32 out if GLC, addr: u32, rsrc: b256) atomic { data = rmw(texel.b32, |m| m | data); }
-    20  => IMAGE_ATOMIC_XOR          (data: b32 out if GLC, addr: u32, rsrc: b256) atomic { data = rmw(texel.b32, |m| m ^ data); }
-    21  => IMAGE_ATOMIC_INC          (data: u32 out if GLC, addr: u32, rsrc: b256) atomic { data = rmw(texel.u32, |m| if m >= data { 0 } else { m + 1 }); }
-    22  => IMAGE_ATOMIC_DEC          (data: u32 out if GLC, addr: u32, rsrc: b256) atomic { data = rmw(texel.u32, |m| if m == 0 || m > data { data } else { m - 1 }); }
+    10  => IMAGE_ATOMIC_SWAP         (data: b32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.b32, |m| data); }
+    11  => IMAGE_ATOMIC_CMPSWAP      (data: b32x2 out if GLC, addr: u32, rsrc: b256) { data[0] = rmw(texel.b32, |m| if m == data[1] { data[0] } else { m }); }
+    12  => IMAGE_ATOMIC_ADD          (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| m + data); }
+    13  => IMAGE_ATOMIC_SUB          (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| m - data); }
+    14  => IMAGE_ATOMIC_SMIN         (data: i32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.i32, |m| min(m, data)); }
+    15  => IMAGE_ATOMIC_UMIN         (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| min(m, data)); }
+    16  => IMAGE_ATOMIC_SMAX         (data: i32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.i32, |m| max(m, data)); }
+    17  => IMAGE_ATOMIC_UMAX         (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| max(m, data)); }
+    18  => IMAGE_ATOMIC_AND          (data: b32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.b32, |m| m & data); }
+    19  => IMAGE_ATOMIC_OR           (data: b32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.b32, |m| m | data); }
+    20  => IMAGE_ATOMIC_XOR          (data: b32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.b32, |m| m ^ data); }
+    21  => IMAGE_ATOMIC_INC          (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| if m >= data { 0 } else { m + 1 }); }
+    22  => IMAGE_ATOMIC_DEC          (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| if m == 0 || m > data { data } else { m - 1 }); }
     23  => IMAGE_GET_RESINFO         (d: u32x4, addr: u32, rsrc: b256) resinfo, fix D16 = 0 { d = external(addr, rsrc); }
     24  => IMAGE_MSAA_LOAD           (d: b32x4, addr: u32, rsrc: b256) msaa { d = external(addr, rsrc, texel.b32); }
     25  => IMAGE_BVH_INTERSECT_RAY   (d: b32x4, addr: b32x11 as RayAddr, rsrc: b128) ray { d = external(addr, rsrc, texel.b32); }

@@ -23,8 +23,7 @@ isa! {
     }
     // `d16_hi`: what is moved stands in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
-    // `reads_m0`: reads M0 (the address in LDS), which its text does not name.
-    flags d16_hi, llvm_lacks, reads_m0;
+    flags llvm_lacks, d16_hi = high_half;
     text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
     run lanes;
     address mem in scratch = scratch_address(addr, saddr, offset as i13 as i32);
@@ -46,14 +45,14 @@ isa! {
     30 => SCRATCH_LOAD_D16_U8      (d: u16, addr: u32, saddr: u32) also "scratch_load_ubyte_d16" { d = mem.u8 as u16; }
     31 => SCRATCH_LOAD_D16_I8      (d: i16, addr: u32, saddr: u32) also "scratch_load_sbyte_d16" { d = mem.i8 as i16; }
     32 => SCRATCH_LOAD_D16_B16     (d: b16, addr: u32, saddr: u32) also "scratch_load_short_d16" { d = mem.b16; }
-    33 => SCRATCH_LOAD_D16_HI_U8   (d: u16, addr: u32, saddr: u32) d16_hi, also "scratch_load_ubyte_d16_hi" { d.hi = mem.u8 as u16; }
-    34 => SCRATCH_LOAD_D16_HI_I8   (d: i16, addr: u32, saddr: u32) d16_hi, also "scratch_load_sbyte_d16_hi" { d.hi = mem.i8 as i16; }
-    35 => SCRATCH_LOAD_D16_HI_B16  (d: b16, addr: u32, saddr: u32) d16_hi, also "scratch_load_short_d16_hi" { d.hi = mem.b16; }
-    36 => SCRATCH_STORE_D16_HI_B8  (addr: u32, data: b8, saddr: u32) d16_hi, also "scratch_store_byte_d16_hi" { mem.b8 = data.hi; }
-    37 => SCRATCH_STORE_D16_HI_B16 (addr: u32, data: b16, saddr: u32) d16_hi, also "scratch_store_short_d16_hi" { mem.b16 = data.hi; }
-    45 => SCRATCH_LOAD_LDS_U8      (addr: u32, saddr: u32) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u8 as u32 as b32; }
-    46 => SCRATCH_LOAD_LDS_I8      (addr: u32, saddr: u32) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i8 as i32 as b32; }
-    47 => SCRATCH_LOAD_LDS_U16     (addr: u32, saddr: u32) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u16 as u32 as b32; }
-    48 => SCRATCH_LOAD_LDS_I16     (addr: u32, saddr: u32) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i16 as i32 as b32; }
-    49 => SCRATCH_LOAD_LDS_B32     (addr: u32, saddr: u32) llvm_lacks, reads_m0 { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.b32; }
+    33 => SCRATCH_LOAD_D16_HI_U8   (d: u16, addr: u32, saddr: u32) also "scratch_load_ubyte_d16_hi" { d.hi = mem.u8 as u16; }
+    34 => SCRATCH_LOAD_D16_HI_I8   (d: i16, addr: u32, saddr: u32) also "scratch_load_sbyte_d16_hi" { d.hi = mem.i8 as i16; }
+    35 => SCRATCH_LOAD_D16_HI_B16  (d: b16, addr: u32, saddr: u32) also "scratch_load_short_d16_hi" { d.hi = mem.b16; }
+    36 => SCRATCH_STORE_D16_HI_B8  (addr: u32, data: b8, saddr: u32) also "scratch_store_byte_d16_hi" { mem.b8 = data.hi; }
+    37 => SCRATCH_STORE_D16_HI_B16 (addr: u32, data: b16, saddr: u32) also "scratch_store_short_d16_hi" { mem.b16 = data.hi; }
+    45 => SCRATCH_LOAD_LDS_U8      (addr: u32, saddr: u32) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u8 as u32 as b32; }
+    46 => SCRATCH_LOAD_LDS_I8      (addr: u32, saddr: u32) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i8 as i32 as b32; }
+    47 => SCRATCH_LOAD_LDS_U16     (addr: u32, saddr: u32) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u16 as u32 as b32; }
+    48 => SCRATCH_LOAD_LDS_I16     (addr: u32, saddr: u32) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i16 as i32 as b32; }
+    49 => SCRATCH_LOAD_LDS_B32     (addr: u32, saddr: u32) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.b32; }
 }

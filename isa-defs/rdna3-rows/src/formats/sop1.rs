@@ -12,20 +12,16 @@ isa! {
         SSRC0    [7:0]:   s0 | imm: Ssrc,
     }
     // `index_s`, `index_d`: M0 is added to the number of the register that is read or written.
-    // `saveexec`: saves EXEC in the destination and writes it; `wrexec`: writes the same value to EXEC and the destination.
-    // Result of a mask and EXEC: `mask_and`, `mask_or`, `mask_xor`, `mask_and_not` (the second one negated); `mask_copy`: one mask.
+    // `wrexec`: writes the same value to EXEC and the destination.
     // `one_dword`: saves the address four bytes after the instruction, so it can have no literal.
-    // `reads_m0`: reads M0, which its text does not name.
     // `message`: the constant is a message, which raises a counter.
-    // `jump`: continues at the address in a register; `call`: a jump that saves the return address.
-    flags index_s, index_d, message, one_dword, wrexec, call, jump, saveexec, mask_and, mask_or, mask_xor, mask_and_not, mask_copy,
-        reads_m0;
+    flags message, one_dword, index_s = moves s0, index_d = moves d, wrexec = duplicates exec;
     dword LITERAL when SSRC0 == 255 if s0;
     text "{d}, {s0}, {imm}";
     run wave;
 
-    0  => S_MOV_B32              (d: b32, s0: b32) mask_copy { d = s0; }
-    1  => S_MOV_B64              (d: b64, s0: b64) mask_copy { d = s0; }
+    0  => S_MOV_B32              (d: b32, s0: b32) { d = s0; }
+    1  => S_MOV_B64              (d: b64, s0: b64) { d = s0; }
     2  => S_CMOV_B32             (d: inout b32, s0: b32) { if scc { d = s0; } }
     3  => S_CMOV_B64             (d: inout b64, s0: b64) { if scc { d = s0; } }
     4  => S_BREV_B32             (d: b32, s0: b32) { d = bitrev(s0); }
@@ -55,38 +51,38 @@ isa! {
     29 => S_WQM_B64              (d: b64, s0: b64) { let r = wqm(s0); d, scc = r, r != 0; }
     30 => S_NOT_B32              (d: b32, s0: b32) { d, scc = !s0, !s0 != 0; }
     31 => S_NOT_B64              (d: b64, s0: b64) { d, scc = !s0, !s0 != 0; }
-    32 => S_AND_SAVEEXEC_B32       (d: b32, s0: b32) saveexec, mask_and { let r = s0 & exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
-    33 => S_AND_SAVEEXEC_B64       (d: b64, s0: b64) saveexec, mask_and { let r = s0 & exec; d, exec, scc = exec, r, r != 0; }
-    34 => S_OR_SAVEEXEC_B32        (d: b32, s0: b32) saveexec, mask_or { let r = s0 | exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
-    35 => S_OR_SAVEEXEC_B64        (d: b64, s0: b64) saveexec, mask_or { let r = s0 | exec; d, exec, scc = exec, r, r != 0; }
-    36 => S_XOR_SAVEEXEC_B32       (d: b32, s0: b32) saveexec, mask_xor { let r = s0 ^ exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
-    37 => S_XOR_SAVEEXEC_B64       (d: b64, s0: b64) saveexec, mask_xor { let r = s0 ^ exec; d, exec, scc = exec, r, r != 0; }
+    32 => S_AND_SAVEEXEC_B32       (d: b32, s0: b32) { let r = s0 & exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
+    33 => S_AND_SAVEEXEC_B64       (d: b64, s0: b64) { let r = s0 & exec; d, exec, scc = exec, r, r != 0; }
+    34 => S_OR_SAVEEXEC_B32        (d: b32, s0: b32) { let r = s0 | exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
+    35 => S_OR_SAVEEXEC_B64        (d: b64, s0: b64) { let r = s0 | exec; d, exec, scc = exec, r, r != 0; }
+    36 => S_XOR_SAVEEXEC_B32       (d: b32, s0: b32) { let r = s0 ^ exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
+    37 => S_XOR_SAVEEXEC_B64       (d: b64, s0: b64) { let r = s0 ^ exec; d, exec, scc = exec, r, r != 0; }
     for logic in [38 NAND { !(s0 & old) }, 40 NOR { !(s0 | old) }, 42 XNOR { !(s0 ^ old) }] {
-        0 + logic => S_{logic}_SAVEEXEC_B32 (d: b32, s0: b32) saveexec { let old = exec_lo; let r = logic; d, exec_lo, scc = old, r, r != 0; }
-        1 + logic => S_{logic}_SAVEEXEC_B64 (d: b64, s0: b64) saveexec { let old = exec; let r = logic; d, exec, scc = old, r, r != 0; }
+        0 + logic => S_{logic}_SAVEEXEC_B32 (d: b32, s0: b32) { let old = exec_lo; let r = logic; d, exec_lo, scc = old, r, r != 0; }
+        1 + logic => S_{logic}_SAVEEXEC_B64 (d: b64, s0: b64) { let old = exec; let r = logic; d, exec, scc = old, r, r != 0; }
     }
-    44 => S_AND_NOT0_SAVEEXEC_B32     (d: b32, s0: b32) saveexec, also "s_andn1_saveexec_b32" { let r = !s0 & exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
-    45 => S_AND_NOT0_SAVEEXEC_B64     (d: b64, s0: b64) saveexec, also "s_andn1_saveexec_b64" { let r = !s0 & exec; d, exec, scc = exec, r, r != 0; }
-    46 => S_OR_NOT0_SAVEEXEC_B32      (d: b32, s0: b32) saveexec, also "s_orn1_saveexec_b32" { let r = !s0 | exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
-    47 => S_OR_NOT0_SAVEEXEC_B64      (d: b64, s0: b64) saveexec, also "s_orn1_saveexec_b64" { let r = !s0 | exec; d, exec, scc = exec, r, r != 0; }
-    48 => S_AND_NOT1_SAVEEXEC_B32     (d: b32, s0: b32) saveexec, mask_and_not, also "s_andn2_saveexec_b32" { let r = s0 & !exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
-    49 => S_AND_NOT1_SAVEEXEC_B64     (d: b64, s0: b64) saveexec, mask_and_not, also "s_andn2_saveexec_b64" { let r = s0 & !exec; d, exec, scc = exec, r, r != 0; }
-    50 => S_OR_NOT1_SAVEEXEC_B32      (d: b32, s0: b32) saveexec, also "s_orn2_saveexec_b32" { let r = s0 | !exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
-    51 => S_OR_NOT1_SAVEEXEC_B64      (d: b64, s0: b64) saveexec, also "s_orn2_saveexec_b64" { let r = s0 | !exec; d, exec, scc = exec, r, r != 0; }
-    52 => S_AND_NOT0_WREXEC_B32       (d: b32, s0: b32) wrexec, also "s_andn1_wrexec_b32" { let r = !s0 & exec_lo; d, exec_lo, scc = r, r, r != 0; }
-    53 => S_AND_NOT0_WREXEC_B64       (d: b64, s0: b64) wrexec, also "s_andn1_wrexec_b64" { let r = !s0 & exec; d, exec, scc = r, r, r != 0; }
-    54 => S_AND_NOT1_WREXEC_B32       (d: b32, s0: b32) wrexec, mask_and_not, also "s_andn2_wrexec_b32" { let r = s0 & !exec_lo; d, exec_lo, scc = r, r, r != 0; }
-    55 => S_AND_NOT1_WREXEC_B64       (d: b64, s0: b64) wrexec, mask_and_not, also "s_andn2_wrexec_b64" { let r = s0 & !exec; d, exec, scc = r, r, r != 0; }
-    64 => S_MOVRELS_B32          (d: b32, s0: b32 as SsrcRegister) index_s, reads_m0 { d = rel(s0, m0); }
-    65 => S_MOVRELS_B64          (d: b64, s0: b64 as SsrcRegister) index_s, reads_m0 { d = rel(s0, m0); }
-    66 => S_MOVRELD_B32          (d: inout b32, s0: b32) index_d, reads_m0 { rel(d, m0) = s0; }
-    67 => S_MOVRELD_B64          (d: inout b64, s0: b64) index_d, reads_m0 { rel(d, m0) = s0; }
-    68 => S_MOVRELSD_2_B32       (d: inout b32, s0: b32) index_s, index_d, reads_m0 { rel(d, m0[25:16]) = rel(s0, m0[9:0]); }
+    44 => S_AND_NOT0_SAVEEXEC_B32     (d: b32, s0: b32) also "s_andn1_saveexec_b32" { let r = !s0 & exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
+    45 => S_AND_NOT0_SAVEEXEC_B64     (d: b64, s0: b64) also "s_andn1_saveexec_b64" { let r = !s0 & exec; d, exec, scc = exec, r, r != 0; }
+    46 => S_OR_NOT0_SAVEEXEC_B32      (d: b32, s0: b32) also "s_orn1_saveexec_b32" { let r = !s0 | exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
+    47 => S_OR_NOT0_SAVEEXEC_B64      (d: b64, s0: b64) also "s_orn1_saveexec_b64" { let r = !s0 | exec; d, exec, scc = exec, r, r != 0; }
+    48 => S_AND_NOT1_SAVEEXEC_B32     (d: b32, s0: b32) also "s_andn2_saveexec_b32" { let r = s0 & !exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
+    49 => S_AND_NOT1_SAVEEXEC_B64     (d: b64, s0: b64) also "s_andn2_saveexec_b64" { let r = s0 & !exec; d, exec, scc = exec, r, r != 0; }
+    50 => S_OR_NOT1_SAVEEXEC_B32      (d: b32, s0: b32) also "s_orn2_saveexec_b32" { let r = s0 | !exec_lo; d, exec_lo, scc = exec_lo, r, r != 0; }
+    51 => S_OR_NOT1_SAVEEXEC_B64      (d: b64, s0: b64) also "s_orn2_saveexec_b64" { let r = s0 | !exec; d, exec, scc = exec, r, r != 0; }
+    52 => S_AND_NOT0_WREXEC_B32       (d: b32, s0: b32) also "s_andn1_wrexec_b32" { let r = !s0 & exec_lo; d, exec_lo, scc = r, r, r != 0; }
+    53 => S_AND_NOT0_WREXEC_B64       (d: b64, s0: b64) also "s_andn1_wrexec_b64" { let r = !s0 & exec; d, exec, scc = r, r, r != 0; }
+    54 => S_AND_NOT1_WREXEC_B32       (d: b32, s0: b32) also "s_andn2_wrexec_b32" { let r = s0 & !exec_lo; d, exec_lo, scc = r, r, r != 0; }
+    55 => S_AND_NOT1_WREXEC_B64       (d: b64, s0: b64) also "s_andn2_wrexec_b64" { let r = s0 & !exec; d, exec, scc = r, r, r != 0; }
+    64 => S_MOVRELS_B32          (d: b32, s0: b32 as SsrcRegister) { d = rel(s0, m0); }
+    65 => S_MOVRELS_B64          (d: b64, s0: b64 as SsrcRegister) { d = rel(s0, m0); }
+    66 => S_MOVRELD_B32          (d: inout b32, s0: b32) { rel(d, m0) = s0; }
+    67 => S_MOVRELD_B64          (d: inout b64, s0: b64) { rel(d, m0) = s0; }
+    68 => S_MOVRELSD_2_B32       (d: inout b32, s0: b32) { rel(d, m0[25:16]) = rel(s0, m0[9:0]); }
     // M0 moves the register that is read (S) or written (D) away from the one in the field.
     71 => S_GETPC_B64            (d: u64) { d = pc; }
-    72 => S_SETPC_B64            (s0: u64 as SsrcRegister) jump { pc = s0; }
-    73 => S_SWAPPC_B64           (d: u64, s0: u64) one_dword, call { d, pc = pc, s0; }
-    74 => S_RFE_B64              (s0: u64 as SsrcRegister) jump { pc = s0; status = external(status); }
+    72 => S_SETPC_B64            (s0: u64 as SsrcRegister) { pc = s0; }
+    73 => S_SWAPPC_B64           (d: u64, s0: u64) one_dword { d, pc = pc, s0; }
+    74 => S_RFE_B64              (s0: u64 as SsrcRegister) { pc = s0; status = external(status); }
     76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode) message { external(imm); d = external(imm); }
     77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode) message { external(imm); d = external(imm); }
 

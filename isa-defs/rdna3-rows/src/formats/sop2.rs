@@ -11,9 +11,8 @@ isa! {
         SSRC1    [15:8]:  s1: Ssrc,
         SSRC0    [7:0]:   s0: Ssrc,
     }
-    // Result of two masks: `mask_and`, `mask_or`, `mask_xor`, `mask_and_not` (the second one negated).
     // `half_constants`: constants have the 16 bits of the operand's type, not 32.
-    flags mask_and, mask_or, mask_xor, mask_and_not, half_constants;
+    flags half_constants;
     dword LITERAL when SSRC0 == 255 | SSRC1 == 255;
     text "{d}, {s0}, {s1}";
     run wave;
@@ -38,18 +37,18 @@ isa! {
     19 => S_MIN_U32         (d: u32, s0: u32, s1: u32) { d, scc = min(s0, s1), s0 < s1; }
     20 => S_MAX_I32         (d: i32, s0: i32, s1: i32) { d, scc = max(s0, s1), s0 >= s1; }
     21 => S_MAX_U32         (d: u32, s0: u32, s1: u32) { d, scc = max(s0, s1), s0 >= s1; }
-    22 => S_AND_B32         (d: b32, s0: b32, s1: b32) mask_and { let r = s0 & s1; d, scc = r, r != 0; }
-    23 => S_AND_B64         (d: b64, s0: b64, s1: b64) mask_and { let r = s0 & s1; d, scc = r, r != 0; }
-    24 => S_OR_B32          (d: b32, s0: b32, s1: b32) mask_or { let r = s0 | s1; d, scc = r, r != 0; }
-    25 => S_OR_B64          (d: b64, s0: b64, s1: b64) mask_or { let r = s0 | s1; d, scc = r, r != 0; }
-    26 => S_XOR_B32         (d: b32, s0: b32, s1: b32) mask_xor { let r = s0 ^ s1; d, scc = r, r != 0; }
-    27 => S_XOR_B64         (d: b64, s0: b64, s1: b64) mask_xor { let r = s0 ^ s1; d, scc = r, r != 0; }
+    22 => S_AND_B32         (d: b32, s0: b32, s1: b32) { let r = s0 & s1; d, scc = r, r != 0; }
+    23 => S_AND_B64         (d: b64, s0: b64, s1: b64) { let r = s0 & s1; d, scc = r, r != 0; }
+    24 => S_OR_B32          (d: b32, s0: b32, s1: b32) { let r = s0 | s1; d, scc = r, r != 0; }
+    25 => S_OR_B64          (d: b64, s0: b64, s1: b64) { let r = s0 | s1; d, scc = r, r != 0; }
+    26 => S_XOR_B32         (d: b32, s0: b32, s1: b32) { let r = s0 ^ s1; d, scc = r, r != 0; }
+    27 => S_XOR_B64         (d: b64, s0: b64, s1: b64) { let r = s0 ^ s1; d, scc = r, r != 0; }
     for logic in [28 NAND { !(s0 & s1) }, 30 NOR { !(s0 | s1) }, 32 XNOR { !(s0 ^ s1) }] {
         0 + logic => S_{logic}_B32 (d: b32, s0: b32, s1: b32) { let r = logic; d, scc = r, r != 0; }
         1 + logic => S_{logic}_B64 (d: b64, s0: b64, s1: b64) { let r = logic; d, scc = r, r != 0; }
     }
-    34 => S_AND_NOT1_B32    (d: b32, s0: b32, s1: b32) mask_and_not, also "s_andn2_b32" { let r = s0 & !s1; d, scc = r, r != 0; }
-    35 => S_AND_NOT1_B64    (d: b64, s0: b64, s1: b64) mask_and_not, also "s_andn2_b64" { let r = s0 & !s1; d, scc = r, r != 0; }
+    34 => S_AND_NOT1_B32    (d: b32, s0: b32, s1: b32) also "s_andn2_b32" { let r = s0 & !s1; d, scc = r, r != 0; }
+    35 => S_AND_NOT1_B64    (d: b64, s0: b64, s1: b64) also "s_andn2_b64" { let r = s0 & !s1; d, scc = r, r != 0; }
     36 => S_OR_NOT1_B32     (d: b32, s0: b32, s1: b32) also "s_orn2_b32" { let r = s0 | !s1; d, scc = r, r != 0; }
     37 => S_OR_NOT1_B64     (d: b64, s0: b64, s1: b64) also "s_orn2_b64" { let r = s0 | !s1; d, scc = r, r != 0; }
     // Offset and width of the bit field are parts of one dword, also where the data is two.

@@ -15,11 +15,10 @@ isa! {
     // `unsigned`: the constant has no sign in text either.
     // `waits`: the register beside the constant is not added by every assembler.
     // `hwreg`: the constant names bits of a hardware register.
-    // `conditional`: a branch that may not be taken. `internal`: stays inside a clause without being of its type.
+    // `internal`: stays inside a clause without being of its type.
     // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counter it waits for.
-    // `call`: goes elsewhere and is to come back. `relative`: the constant counts dwords from the end of the instruction to
-    // where it goes.
-    flags hwreg, unlisted, unsigned, waits, conditional, relative, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, call;
+    // `relative`: the constant counts dwords from the end of the instruction to its target.
+    flags hwreg, unlisted, unsigned, waits, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, relative = branches;
     dword LITERAL;
     text "{d}, {s0}, {imm}";
     run wave;
@@ -36,9 +35,9 @@ isa! {
     17 => S_GETREG_B32           (d: b32, imm: u16 as HwRegister) hwreg { d = getreg(imm) as b32; }
     18 => S_SETREG_B32           (imm: u16 as HwRegister, s0: b32) hwreg, text "{imm}, {s0}" { setreg(imm, s0 as u32); }
     19 => S_SETREG_IMM32_B32     (imm: u16 as HwRegister, k: b32 as LiteralConstant) always LITERAL, hwreg, text "{imm}, {k}" { setreg(imm, k as u32); }
-    20 => S_CALL_B64             (d: u64, imm: i16 as Branch) relative, call { d, pc = pc, pc + (imm as i64 * 4) as u64; }
-    22 => S_SUBVECTOR_LOOP_BEGIN (d: inout b32, imm: i16 as Branch) unlisted, relative, conditional { d, exec = external(d, exec), external(d, exec); if external(d, exec) { pc = pc + (imm as i64 * 4) as u64; } }
-    23 => S_SUBVECTOR_LOOP_END   (d: inout b32, imm: i16 as Branch) unlisted, relative, conditional { d, exec = external(d, exec), external(d, exec); if external(d, exec) { pc = pc + (imm as i64 * 4) as u64; } }
+    20 => S_CALL_B64             (d: u64, imm: i16 as Branch) { d, pc = pc, pc + (imm as i64 * 4) as u64; }
+    22 => S_SUBVECTOR_LOOP_BEGIN (d: inout b32, imm: i16 as Branch) unlisted { d, exec = external(d, exec), external(d, exec); if external(d, exec) { pc = pc + (imm as i64 * 4) as u64; } }
+    23 => S_SUBVECTOR_LOOP_END   (d: inout b32, imm: i16 as Branch) unlisted { d, exec = external(d, exec), external(d, exec); if external(d, exec) { pc = pc + (imm as i64 * 4) as u64; } }
     // The register adds to the constant; NULL, as usual, adds nothing.
     24 => S_WAITCNT_VSCNT        (s0: u32, imm: u16) internal, waits_vs, waits { }
     25 => S_WAITCNT_VMCNT        (s0: u32, imm: u16) internal, waits_vm, waits { }

@@ -11,13 +11,10 @@ isa! {
     }
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `clause`, `message`, `trap`: the constant is the length of a clause, a message, the number of a trap.
-    // `ends`: the wave ends; the waits of such a row are those that the hardware makes. `conditional`: a branch that may
-    // not be taken. `internal`: stays inside a clause without being of its type. `message`: raises a counter. `relative`: the
-    // constant counts dwords from the end of the instruction to where it goes.
-    // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counters it waits for.
-    // `reads_vcc`, `reads_exec`, `reads_m0`: registers that it reads and its text does not name.
-    flags clause, message, trap, unlisted, ends, conditional, relative, internal, waits_vm, waits_vs, waits_exp, waits_lgkm,
-        reads_vcc, reads_exec, reads_m0;
+    // `internal`: stays inside a clause without being of its type. `message`: raises a counter.
+    // `relative`: the constant counts dwords from the end of the instruction to its target.
+    // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counters it waits for. The end of a wave waits in hardware.
+    flags clause, message, trap, unlisted, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, relative = branches;
     text "{imm}";
     run wave;
 
@@ -36,29 +33,29 @@ isa! {
     17 => S_ROUND_MODE                 (imm: u16 as Imm16Hex) { mode[3:0] = imm[3:0]; }
     18 => S_DENORM_MODE                (imm: u16) { mode[7:4] = imm[3:0]; }
     31 => S_CODE_END                   () { }
-    32 => S_BRANCH                     (imm: i16 as Branch) relative { pc = pc + (imm as i64 * 4) as u64; }
+    32 => S_BRANCH                     (imm: i16 as Branch) { pc = pc + (imm as i64 * 4) as u64; }
     for cond in [35 VCCZ { vccz }, 36 VCCNZ { !vccz }] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional, reads_vcc { if cond { pc = pc + (imm as i64 * 4) as u64; } }
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) { if cond { pc = pc + (imm as i64 * 4) as u64; } }
     }
     for cond in [37 EXECZ { execz }, 38 EXECNZ { !execz }] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional, reads_exec { if cond { pc = pc + (imm as i64 * 4) as u64; } }
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) { if cond { pc = pc + (imm as i64 * 4) as u64; } }
     }
     for cond in [33 SCC0 { !scc }, 34 SCC1 { scc }] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional { if cond { pc = pc + (imm as i64 * 4) as u64; } }
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) { if cond { pc = pc + (imm as i64 * 4) as u64; } }
     }
     for cond in [39 CDBGSYS, 40 CDBGUSER, 41 CDBGSYS_OR_USER, 42 CDBGSYS_AND_USER] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) relative, conditional { if external(status) { pc = pc + (imm as i64 * 4) as u64; } }
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) { if external(status) { pc = pc + (imm as i64 * 4) as u64; } }
     }
-    48 => S_ENDPGM                     (imm: u16 as EndCode) ends, waits_vm, waits_vs, waits_exp, waits_lgkm { end(); }
-    49 => S_ENDPGM_SAVED               () ends, waits_vm, waits_vs, waits_exp, waits_lgkm { external(); end(); }
-    50 => S_ENDPGM_ORDERED_PS_DONE     () ends, waits_vm, waits_vs, waits_exp, waits_lgkm { external(); end(); }
+    48 => S_ENDPGM                     (imm: u16 as EndCode) waits_vm, waits_vs, waits_exp, waits_lgkm { end(); }
+    49 => S_ENDPGM_SAVED               () waits_vm, waits_vs, waits_exp, waits_lgkm { external(); end(); }
+    50 => S_ENDPGM_ORDERED_PS_DONE     () waits_vm, waits_vs, waits_exp, waits_lgkm { external(); end(); }
     52 => S_WAKEUP                     () { }
     53 => S_SETPRIO                    (imm: u16) { }
-    54 => S_SENDMSG                    (imm: u16 as MessageCode) message, reads_m0 { external(imm, m0); }
-    55 => S_SENDMSGHALT                (imm: u16 as MessageCode) message, reads_m0 { external(imm, m0); }
+    54 => S_SENDMSG                    (imm: u16 as MessageCode) message { external(imm, m0); }
+    55 => S_SENDMSGHALT                (imm: u16 as MessageCode) message { external(imm, m0); }
     56 => S_INCPERFLEVEL               (imm: u16) { }
     57 => S_DECPERFLEVEL               (imm: u16) { }
-    58 => S_TTRACEDATA                 () unlisted, reads_m0 { external(m0); }
+    58 => S_TTRACEDATA                 () unlisted { external(m0); }
     59 => S_TTRACEDATA_IMM             (imm: u16 as Imm16Hex) unlisted { external(imm); }
     60 => S_ICACHE_INV                 () { }
     61 => S_BARRIER                    () { barrier(); }

@@ -13,9 +13,8 @@ isa! {
     // `wave64`: in wave32 it does nothing.
     // `permlane`: moves values between lanes, and must not follow a write of EXEC directly. `trans`: a transcendental
     // function of up to 32 bits, which S_DELAY_ALU counts apart.
-    // `index_s`, `index_d`: M0 moves the register that is read or written away from the one in the field. `reads_m0`: reads
-    // M0, which its text does not name.
-    flags nodpp, noomod, scalar_d, vgpr_only, wave64, permlane, trans, index_s, index_d, reads_m0;
+    // `index_s`, `index_d`: M0 moves the register that is read or written away from the one in the field.
+    flags nodpp, noomod, scalar_d, vgpr_only, wave64, permlane, trans, index_s = moves s0, index_d = moves d;
     suffix "_e32";
     dword DPP16 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64) suffix "_dpp";
     dword DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64) suffix "_dpp";
@@ -78,10 +77,10 @@ isa! {
     62  => V_FRACT_F64           (d: f64, s0: f64) { d = fract(s0); }
     63  => V_FREXP_EXP_I32_F32   (d: i32, s0: f32) noomod { d = frexp_exp(s0); }
     64  => V_FREXP_MANT_F32      (d: f32, s0: f32) { d = frexp_mant(s0); }
-    66  => V_MOVRELD_B32         (d: inout b32, s0: b32) index_d, reads_m0 { rel(d, m0) = s0; }
-    67  => V_MOVRELS_B32         (d: b32, s0: b32) vgpr_only, index_s, reads_m0 { d = rel(s0, m0); }
-    68  => V_MOVRELSD_B32        (d: inout b32, s0: b32) vgpr_only, index_s, index_d, reads_m0 { rel(d, m0) = rel(s0, m0); }
-    72  => V_MOVRELSD_2_B32      (d: inout b32, s0: b32) vgpr_only, index_s, index_d, reads_m0 { rel(d, m0[25:16]) = rel(s0, m0[9:0]); }
+    66  => V_MOVRELD_B32         (d: inout b32, s0: b32) { rel(d, m0) = s0; }
+    67  => V_MOVRELS_B32         (d: b32, s0: b32) vgpr_only { d = rel(s0, m0); }
+    68  => V_MOVRELSD_B32        (d: inout b32, s0: b32) vgpr_only { rel(d, m0) = rel(s0, m0); }
+    72  => V_MOVRELSD_2_B32      (d: inout b32, s0: b32) vgpr_only { rel(d, m0[25:16]) = rel(s0, m0[9:0]); }
     80  => V_CVT_F16_U16         (d: f16, s0: u16) { d = s0 as f16; }
     81  => V_CVT_F16_I16         (d: f16, s0: i16) { d = s0 as f16; }
     82  => V_CVT_U16_F16         (d: u16, s0: f16) { d = s0 as u16; }
@@ -106,7 +105,7 @@ isa! {
     101 => V_SWAP_B32            (d: inout b32, s0: inout b32) nodpp, vgpr_only, no VOP3 { d, s0 = s0, d; }
     102 => V_SWAP_B16            (d: inout b16, s0: inout b16) nodpp, vgpr_only, no VOP3 { d, s0 = s0, d; }
     103 => V_PERMLANE64_B32      (d: inout b32, s0: b32) nodpp, vgpr_only, wave64, no VOP3, permlane { if wave64() { d = lane(s0, lane_id() ^ 32); } }
-    104 => V_SWAPREL_B32         (d: inout b32, s0: inout b32) nodpp, vgpr_only, index_s, index_d, reads_m0, no VOP3 { rel(d, m0[25:16]), rel(s0, m0[9:0]) = rel(s0, m0[9:0]), rel(d, m0[25:16]); }
+    104 => V_SWAPREL_B32         (d: inout b32, s0: inout b32) nodpp, vgpr_only, no VOP3 { rel(d, m0[25:16]), rel(s0, m0[9:0]) = rel(s0, m0[9:0]), rel(d, m0[25:16]); }
     105 => V_NOT_B16             (d: b16, s0: b16) { d = !s0; }
     106 => V_CVT_I32_I16         (d: i32, s0: i16) { d = s0 as i32; }
     107 => V_CVT_U32_U16         (d: u32, s0: u16) { d = s0 as u32; }

@@ -44,9 +44,9 @@ pub(super) fn obeys<T: Instruction>(instr: &T, words: &[u32; isa::MAX_DWORDS], w
             let (base, data, offset) = (first & 63, first >> 6 & 127, second >> 25);
             base != 63 && data != 124 && !matches!(offset, 126 | 127)
         }
-        Format::Ds => has_none(flags::RETURNS | flags::APPENDS | flags::LDS_ONLY),
-        Format::Global => has_none(flags::RETURNS),
-        Format::Scratch => first >> 12 & 1 == 0 && has_none(flags::RETURNS),
+        Format::Ds => has_none(flags::MUST_RETURN | flags::APPENDS | flags::LDS_ONLY),
+        Format::Global => has_none(flags::MUST_RETURN),
+        Format::Scratch => first >> 12 & 1 == 0 && has_none(flags::MUST_RETURN),
         Format::Vop1 => {
             let fields = raw::Vop1::from_bits(first);
             row().is_some_and(|row| row.is_short(fields.src0(), wave) && row.can_write(fields.vdst()))

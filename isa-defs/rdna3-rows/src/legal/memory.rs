@@ -21,7 +21,7 @@ impl<I: Generation> Facts<'_, I> {
     }
 
     pub(super) fn memory_guide(&self) -> Finding {
-        let returns = !self.has(flags::RETURNS) || self.modifier("glc") != 0;
+        let returns = !self.has(flags::MUST_RETURN) || self.modifier("glc") != 0;
         forbid(!returns, Rule::MustReturn, "glc")?;
         match self.instr.microcode() {
             Format::Ds => self.data_share(),

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use isa_body::Run;
 
-use super::body::{Body, CompiledBody, OperandClause};
+use super::body::{Body, BodyFact, CompiledBody, OperandClause};
 use super::cond::Cond;
 use crate::error::Errors;
 use crate::spanned::{Number, SpannedStr};
@@ -52,6 +52,8 @@ pub struct Block {
     pub fields: Vec<Field>,
     /// The flags that rows may have (`flags`), among them the names of the generations.
     pub flags: Vec<SpannedStr>,
+    /// The flags among them that follow from the bodies of rows (`flags NAME = FACT`).
+    pub derived_flags: Vec<(SpannedStr, BodyFact)>,
     /// The conditions that every row must satisfy (`require`).
     pub requirements: Vec<Cond>,
     /// The text templates (`text`).

@@ -1,6 +1,6 @@
 //! The syntax tree of bodies, and of the clauses that say what a format does to the operands of its rows.
 
-use isa_body::{BinaryOp, Place, Space, UnaryOp};
+use isa_body::{BinaryOp, Place, Space, State, UnaryOp};
 use proc_macro2::Span;
 
 use super::cond::Cond;
@@ -93,6 +93,25 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `|name| expr`, an argument of `rmw`.
     Closure(SpannedStr, Box<Expr>),
+}
+
+/// A fact of a body from which a flag follows: `flags NAME = FACT`.
+#[derive(Clone)]
+pub enum BodyFact {
+    /// `loads`: it reads memory and does not write it.
+    Loads,
+    /// `stores`: it writes memory and does not read it.
+    Stores,
+    /// `updates`: it reads and writes memory.
+    Updates,
+    /// `branches`: it branches relative to the program counter.
+    Branches,
+    /// `high_half`: it reads or writes the high half of a register.
+    HighHalf,
+    /// `moves ROLE`: it reads or writes another register than the one in the field.
+    Moves(SpannedStr),
+    /// `duplicates STATE`: it writes one value to state and to an operand.
+    Duplicates(State),
 }
 
 /// A body in the form in which `isa!` hands it to `isa_set!`.

@@ -33,11 +33,11 @@ impl Effects {
     /// The body reads other lanes.
     const CROSS_LANE: u16 = 8;
     /// The body continues elsewhere: it writes the program counter.
-    const BRANCH: u16 = 16;
+    pub(crate) const BRANCH: u16 = 16;
     /// The body keeps the program counter in a role when it branches.
     const CALL: u16 = 32;
     /// The target of the branch does not depend on the program counter.
-    const INDIRECT: u16 = 64;
+    pub(crate) const INDIRECT: u16 = 64;
     /// The body acts on something that is neither an operand, nor state, nor memory; or it computes nothing, so that
     /// the instruction must be there for something else.
     const ACTS: u16 = 128;

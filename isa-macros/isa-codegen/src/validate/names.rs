@@ -96,6 +96,10 @@ pub(super) fn check_flags(block: &Block, errors: &mut Errors) {
         }
     }
     for flag in block.rows.iter().flat_map(|r| &r.flags) {
+        if block.derived_flags.iter().any(|(derived, _)| derived == flag) {
+            let message = format!("`{flag}` follows from the bodies of rows");
+            errors.report(flag.span(), message, "leave it to the body, or declare the flag without a fact");
+        }
         if !block.flags.contains(flag) && !block.parsed.clauses_incomplete {
             let message = format!("`{flag}` is not a flag of `{}`", block.name);
             errors.report(flag.span(), message, format!("declare it with `flags {flag};`"));

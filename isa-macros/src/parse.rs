@@ -157,7 +157,7 @@ fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
         }
         "only" => set_once(&mut block.only_mode, identifier(input)?, &keyword)?,
         "run" => set_once(&mut block.run, clauses::run(input)?, &keyword)?,
-        "source" | "result" | "saturate" | "inactive" | "active" | "tied" | "address" => {
+        "source" | "result" | "saturate" | "inactive" | "active" | "tied" | "address" | "reads" => {
             block.operand_clauses.push(clauses::operand(input, &keyword)?);
         }
         "bodies" => clauses::compiled_bodies(input, block)?,
@@ -168,7 +168,7 @@ fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
             block.components.push(identifier(input)?);
         }
         other => {
-            let help = "the clauses are `flags`, `require`, `text`, `suffix`, `dword`, `promotes to`, `only`, `components`, `run`, `source`, `result`, `saturate`, `inactive`, `active`, `tied` and `address`; a row is `NUMBER => NAME (…);`";
+            let help = "the clauses are `flags`, `require`, `text`, `suffix`, `dword`, `promotes to`, `only`, `components`, `run`, `source`, `result`, `saturate`, `inactive`, `active`, `tied`, `address` and `reads`; a row is `NUMBER => NAME (…);`";
             return Err(error(keyword.span(), format!("unknown clause `{other}`"), help));
         }
     }

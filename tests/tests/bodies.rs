@@ -65,7 +65,7 @@ fn clauses_are_well_formed_and_name_roles_of_the_row() {
                     }
                     Clause::Inactive(role, _) | Clause::Tied(role) => (role, None),
                     Clause::Active(code) | Clause::Address(.., code) => (0, Some(code)),
-                    Clause::Run(_) => continue,
+                    Clause::Run(_) | Clause::Reads(..) => continue,
                 };
                 assert!(roles == 0 || usize::from(role) < roles, "{instr}: {role} of {:?}", semantics.roles());
                 let Some(code) = code else { continue };

@@ -58,6 +58,70 @@ fn flags_agree_with_llvm() {
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Mnemonics of LLVM's pseudo-instructions that RDNA3 has too, with their flag `isCommutable`: real instructions lack it.
+const COMMUTABLE: &str = include_str!("../vectors/rdna3_commutable.tsv");
+
+/// Opcodes whose sources can be exchanged and that LLVM does not flag: their bodies are symmetric.
+const UNFLAGGED: [&str; 24] = [
+    "V_DOT2_BF16_BF16",
+    "V_DOT2_F16_F16",
+    "V_DOT2_F32_BF16",
+    "V_DOT2_F32_F16",
+    "V_DOT4_U32_U8",
+    "V_DOT8_U32_U4",
+    "V_MAX3_F16",
+    "V_MAX3_F32",
+    "V_MAX3_I16",
+    "V_MAX3_U16",
+    "V_MAXMIN_F16",
+    "V_MAXMIN_F32",
+    "V_MAXMIN_I32",
+    "V_MAXMIN_U32",
+    "V_MIN3_F16",
+    "V_MIN3_F32",
+    "V_MIN3_I16",
+    "V_MIN3_U16",
+    "V_MINMAX_F16",
+    "V_MINMAX_F32",
+    "V_MINMAX_I32",
+    "V_MINMAX_U32",
+    "V_PK_FMAC_F16",
+    "V_XNOR_B32",
+];
+
+/// Beginnings of opcodes that LLVM flags and that have no opcode with exchanged sources, with the reason.
+const FLAGGED: [(&str, &str); 12] = [
+    ("S_ABSDIFF_I32", "symmetric, which the normal form of the body does not show"),
+    ("S_ADDK_I32", "one source; the flag is that of S_ADD_I32"),
+    ("S_MULK_I32", "one source; the flag is that of S_MUL_I32"),
+    ("S_MAX_", "SCC tells which source is the result"),
+    ("S_MIN_", "SCC tells which source is the result"),
+    ("V_ASHRREV_I32", "its twin with exchanged sources exists before RDNA1 only"),
+    ("V_LSHLREV_B32", "as V_ASHRREV_I32"),
+    ("V_LSHRREV_B32", "as V_ASHRREV_I32"),
+    ("V_CMP_F_", "reads no source"),
+    ("V_CMP_T_", "reads no source"),
+    ("V_CMPX_", "V_CMPX_F and V_CMPX_T read no source"),
+    ("V_MED3_", "the builtin stands for floats too, where NaN makes a difference"),
+];
+
+#[test]
+fn commutability_agrees_with_llvm() {
+    let (mut equal, mut unflagged) = (0, Vec::new());
+    for line in COMMUTABLE.lines() {
+        let (name, flag) = line.split_once('\t').unwrap_or_else(|| panic!("{line}"));
+        let Some(opcode) = Opcode::ALL.into_iter().find(|opcode| opcode.name() == name) else { continue };
+        match (flag == "1", opcode.commuted().is_some()) {
+            (theirs, ours) if theirs == ours => equal += 1,
+            (false, _) => unflagged.push(name),
+            (true, _) => assert!(FLAGGED.iter().any(|(of, _)| name.starts_with(of)), "LLVM flags {name}"),
+        }
+    }
+    unflagged.sort_unstable();
+    assert_eq!(unflagged, UNFLAGGED);
+    assert!(equal >= 565, "{equal} opcodes have LLVM's flag");
+}
+
 #[test]
 fn control_flow_follows_from_bodies() {
     use Opcode::{S_BRANCH, S_CALL_B64, S_CBRANCH_SCC0, S_CBRANCH_SCC1, S_ENDPGM, S_SETPC_B64, S_SWAPPC_B64, S_TRAP};
@@ -123,6 +187,12 @@ fn related_opcodes() {
     assert_eq!(O::S_SETREG_B32.with_literal(1), Some(O::S_SETREG_IMM32_B32));
     assert_eq!(O::S_CMP_LG_U32.with_constant(1), Some(O::S_CMPK_LG_U32));
     assert_eq!(O::S_CMPK_GT_I32.without_constant(), Some(O::S_CMP_GT_I32));
+    let short_forms = [(O::S_ADD_I32, 2), (O::S_MUL_I32, 2), (O::S_MOV_B32, 1), (O::S_CMOV_B32, 1)];
+    let shortened = short_forms.map(|(opcode, source)| opcode.with_constant(source));
+    assert_eq!(shortened, [O::S_ADDK_I32, O::S_MULK_I32, O::S_MOVK_I32, O::S_CMOVK_I32].map(Some));
+    assert_eq!(O::S_MOVK_I32.without_constant(), Some(O::S_MOV_B32));
+    assert_eq!(O::S_ADDK_I32.without_constant(), Some(O::S_ADD_I32));
+    assert_eq!((O::V_MOV_B32.with_constant(1), O::S_ADD_U32.with_constant(2)), (None, None));
 }
 
 #[test]

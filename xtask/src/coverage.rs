@@ -147,31 +147,37 @@ struct Tally {
 /// Prints how closely the bodies of each table describe what instructions do, and which rows are external. Returns the number
 /// of rows without a body.
 fn print_bodies() -> usize {
-    let mut tables: BTreeMap<Table, [usize; 4]> = BTreeMap::new();
-    let (mut external, mut without) = (BTreeSet::new(), BTreeSet::new());
+    let mut tables: BTreeMap<Table, [usize; 5]> = BTreeMap::new();
+    let (mut external, mut disputed, mut without) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for format in Rdna3::formats() {
         for (i, component) in format.components.iter().enumerate() {
             for opcode in component.slots.iter().filter_map(|slot| Rdna3::opcode_at(slot.opcode)) {
                 let column = match opcode.fidelity() {
                     Some(Fidelity::Exact) => 0,
-                    Some(Fidelity::Approximate) => 1,
+                    Some(Fidelity::Within(_) | Fidelity::Approximate) => 1,
+                    Some(Fidelity::Disputed) => {
+                        disputed.insert((opcode.name(), opcode.dispute().unwrap_or_default()));
+                        2
+                    }
                     Some(Fidelity::External) => {
                         external.insert(opcode.name());
-                        2
+                        3
                     }
                     None => {
                         without.insert(opcode.name());
-                        3
+                        4
                     }
                 };
                 tables.entry(table(format, i)).or_default()[column] += 1;
             }
         }
     }
-    println!("\n{:<10} {:>6} {:>6} {:>8} {:>8}", "bodies", "exact", "approx", "external", "none");
-    for (name, [exact, approximate, external, none]) in tables {
-        println!("{name:<10} {exact:>6} {approximate:>6} {external:>8} {none:>8}");
+    println!("\n{:<10} {:>6} {:>6} {:>8} {:>8} {:>8}", "bodies", "exact", "approx", "disputed", "external", "none");
+    for (name, [exact, approximate, disputed, external, none]) in tables {
+        println!("{name:<10} {exact:>6} {approximate:>6} {disputed:>8} {external:>8} {none:>8}");
     }
+    println!("disputed, with what the source states:");
+    disputed.iter().for_each(|(name, dispute)| println!("  {name}: {dispute}"));
     println!("external, of which rows state what they read and write only:");
     external.iter().for_each(|name| println!("  {name}"));
     without.iter().for_each(|name| println!("WITHOUT A BODY: {name}"));

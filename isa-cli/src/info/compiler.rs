@@ -10,7 +10,7 @@ pub fn add(opcode: Opcode, out: &mut Map<String, Value>) {
     let _ = opcode.write_body(&mut body);
     out.insert("computes".into(), json!(if body.is_empty() { "nothing".into() } else { body }));
     if let Some(fidelity) = opcode.fidelity() {
-        out.insert("fidelity".into(), json!(fidelity.name()));
+        out.insert("fidelity".into(), json!(fidelity.to_string()));
     }
     out.insert("pipeline".into(), json!(format!("{:?}", opcode.pipeline())));
     let facts = [

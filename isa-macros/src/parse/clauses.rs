@@ -22,6 +22,16 @@ pub(super) fn run(input: ParseStream) -> syn::Result<Run> {
     }
 }
 
+/// Parses the name of state.
+fn state(input: ParseStream) -> syn::Result<State> {
+    let name = identifier(input)?;
+    State::from_name(name.as_str()).ok_or_else(|| {
+        let names: Vec<&str> = State::ALL.iter().map(|state| state.name()).collect();
+        let help = format!("write one of `{}`", names.join("`, `"));
+        error(name.span(), format!("`{name}` is no state of the wave"), help)
+    })
+}
+
 /// Parses the fact after `flags NAME =`.
 pub(super) fn body_fact(input: ParseStream) -> syn::Result<BodyFact> {
     let name = identifier(input)?;
@@ -32,14 +42,7 @@ pub(super) fn body_fact(input: ParseStream) -> syn::Result<BodyFact> {
         "branches" => BodyFact::Branches,
         "high_half" => BodyFact::HighHalf,
         "moves" => BodyFact::Moves(identifier(input)?),
-        "duplicates" => {
-            let state = identifier(input)?;
-            BodyFact::Duplicates(State::from_name(state.as_str()).ok_or_else(|| {
-                let names: Vec<&str> = State::ALL.iter().map(|state| state.name()).collect();
-                let help = format!("write one of `{}`", names.join("`, `"));
-                error(state.span(), format!("`{state}` is no state of the wave"), help)
-            })?)
-        }
+        "duplicates" => BodyFact::Duplicates(state(input)?),
         _ => {
             let help =
                 "write `loads`, `stores`, `updates`, `branches`, `high_half`, `moves ROLE` or `duplicates STATE`";
@@ -57,6 +60,11 @@ pub(super) fn operand(input: ParseStream, keyword: &SpannedStr) -> syn::Result<O
         "inactive" => OperandClauseKind::Inactive(identifier(input)?),
         "tied" => OperandClauseKind::Tied(identifier(input)?),
         "active" => OperandClauseKind::Active,
+        "reads" => {
+            let state = state(input)?;
+            expect_keyword(input, "when")?;
+            OperandClauseKind::Reads(state, identifier(input)?)
+        }
         _ => address(input)?,
     };
     let cond = cond::optional(input)?;
@@ -65,7 +73,7 @@ pub(super) fn operand(input: ParseStream, keyword: &SpannedStr) -> syn::Result<O
     {
         *field = Some(identifier(input)?);
     }
-    let value = if let OperandClauseKind::Tied(_) = kind {
+    let value = if let OperandClauseKind::Tied(_) | OperandClauseKind::Reads(..) = kind {
         None
     } else {
         input.parse::<Token![=]>()?;

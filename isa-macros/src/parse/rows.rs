@@ -137,6 +137,7 @@ fn row(input: ParseStream, docs: Vec<Attr>, bindings: &[Binding], errors: &mut E
         run: None,
         body: None,
         compiled: None,
+        disputed: None,
     };
     if input.parse::<Option<Token![=]>>()?.is_some() {
         row.base = Some(identifier(input)?);
@@ -179,7 +180,7 @@ fn row_end(input: ParseStream, row: Row) -> syn::Result<Row> {
         Some(flag) => error(
             flag.span(),
             format!("the flag `{flag}` takes no argument"),
-            "the keywords with an argument are `no`, `always`, `as`, `also`, `text`, `only` and `fix`",
+            "the keywords with an argument are `no`, `always`, `as`, `also`, `text`, `only`, `fix` and `disputed`",
         ),
         None => {
             let help = "write a flag or a keyword, `,` between two of them, or `;` at the end of the row";
@@ -284,6 +285,7 @@ fn property(input: ParseStream, row: &mut Row) -> syn::Result<()> {
             }
         }
         "text" => set_once(&mut row.template, string(input)?, &keyword)?,
+        "disputed" => set_once(&mut row.disputed, string(input)?, &keyword)?,
         "only" => set_once(&mut row.only_mode, identifier(input)?, &keyword)?,
         "fix" => {
             let field = identifier(input)?;

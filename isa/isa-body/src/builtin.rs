@@ -1,5 +1,8 @@
 //! The builtin functions of bodies, each with its definition.
 
+use crate::fidelity::Ulps;
+use crate::ty::Type;
+
 /// Defines [`Builtin`] with its names and signatures.
 macro_rules! builtins {
     ($($(#[$doc:meta])* $variant:ident = $text:literal $signature:literal,)*) => {
@@ -274,8 +277,11 @@ impl Builtin {
     /// NaNs a result is does not count.
     #[must_use]
     pub const fn is_commutative(self) -> bool {
-        use Builtin::{Carry, Dot, Dot2, Fma, FmaF16, Lerp, Max, Max3, Maxmin, Min, Min3, Minmax, Sad};
-        matches!(self, Carry | Dot | Dot2 | Fma | FmaF16 | Lerp | Max | Max3 | Maxmin | Min | Min3 | Minmax | Sad)
+        use Builtin::{Carry, DivFmas, Dot, Dot2, Fma, FmaF16, Lerp, Max, Max3, Maxmin, Min, Min3, Minmax, Sad};
+        matches!(
+            self,
+            Carry | DivFmas | Dot | Dot2 | Fma | FmaF16 | Lerp | Max | Max3 | Maxmin | Min | Min3 | Minmax | Sad
+        )
     }
 
     /// Returns whether the definition allows results that are not exactly rounded.
@@ -283,5 +289,18 @@ impl Builtin {
     pub const fn is_approximate(self) -> bool {
         use Builtin::{Cos, Exp2, Log2, Rcp, Rsq, Sin, Sqrt};
         matches!(self, Cos | Exp2 | Log2 | Rcp | Rsq | Sin | Sqrt)
+    }
+
+    /// Returns the largest error of a result of this type, if the definition states one.
+    #[must_use]
+    pub const fn accuracy(self, ty: Type) -> Option<Ulps> {
+        use Builtin::{Exp2, Log2, Rcp, Rsq, Sqrt};
+        let hundredths = match (self, ty.bits()) {
+            (Exp2 | Log2 | Rcp | Rsq | Sqrt, 16) => 51,
+            (Exp2 | Log2 | Rcp | Rsq | Sqrt, 32) => 100,
+            (Rcp | Rsq | Sqrt, 64) => 100 << 29,
+            _ => return None,
+        };
+        Some(Ulps::from_hundredths(hundredths))
     }
 }

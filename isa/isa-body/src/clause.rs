@@ -2,7 +2,7 @@
 
 use crate::decode::{Ops, ops};
 use crate::op::Sink;
-use crate::place::{Place, Space};
+use crate::place::{Place, Space, State};
 
 /// How often a body is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -39,6 +39,8 @@ pub enum Clause<'a> {
     /// The address of an access: the space, the modifier that must be 1 for the clause to apply (a later clause that
     /// applies replaces an earlier one), and the fragment, which may read roles.
     Address(Place, Space, Option<&'a str>, Ops<'a>),
+    /// The instruction reads state if the modifier of one bit is 1.
+    Reads(State, &'a str),
 }
 
 impl Clause<'_> {
@@ -52,6 +54,10 @@ impl Clause<'_> {
             Clause::Inactive(role, bit) => [4, role, u8::from(bit)].into_iter().for_each(|b| out.push(b)),
             Clause::Tied(role) => [7, role].into_iter().for_each(|b| out.push(b)),
             Clause::Active(_) => out.push(5),
+            Clause::Reads(state, field) => {
+                [8, state as u8, field.len() as u8].into_iter().for_each(|b| out.push(b));
+                field.bytes().for_each(|b| out.push(b));
+            }
             Clause::Address(place, space, field, _) => {
                 [6, place as u8, space as u8].into_iter().for_each(|b| out.push(b));
                 let field = field.unwrap_or_default();
@@ -59,7 +65,7 @@ impl Clause<'_> {
                 field.bytes().for_each(|b| out.push(b));
             }
         }
-        if !matches!(self, Clause::Run(_) | Clause::Inactive(..) | Clause::Tied(_)) {
+        if !matches!(self, Clause::Run(_) | Clause::Inactive(..) | Clause::Tied(_) | Clause::Reads(..)) {
             (code.len() as u16).to_le_bytes().into_iter().for_each(|b| out.push(b));
             code.iter().for_each(|b| out.push(*b));
         }
@@ -86,6 +92,7 @@ fn clause<'a>(rest: &mut Ops<'a>) -> Option<Clause<'a>> {
             Clause::Address(place, space, (!field.is_empty()).then_some(field), ops(rest.fragment()?))
         }
         7 => Clause::Tied(rest.byte()?),
+        8 => Clause::Reads(State::from_number(rest.byte()?)?, core::str::from_utf8(rest.bytes()?).ok()?),
         _ => return None,
     })
 }

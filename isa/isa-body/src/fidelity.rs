@@ -1,34 +1,66 @@
 //! How closely bodies describe what an instruction does.
 
+use core::fmt;
+
 use crate::builtin::Builtin;
 use crate::decode::Ops;
 use crate::op::Op;
 
-/// How closely a body describes what an instruction does.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// An error bound in hundredths of a unit in the last place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Ulps(u64);
+
+impl Ulps {
+    /// Returns a bound of so many hundredths of a unit in the last place.
+    #[must_use]
+    pub const fn from_hundredths(hundredths: u64) -> Ulps {
+        Ulps(hundredths)
+    }
+
+    /// Returns the bound in hundredths of a unit in the last place.
+    #[must_use]
+    pub const fn hundredths(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Ulps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0 / 100, self.0 % 100) {
+            (whole, 0) if whole > 1024 && whole.is_power_of_two() => write!(f, "2^{} ULP", whole.trailing_zeros()),
+            (whole, 0) => write!(f, "{whole} ULP"),
+            (whole, part) => write!(f, "{whole}.{part:02} ULP"),
+        }
+    }
+}
+
+/// How closely a body describes what an instruction does. Greater ones describe less.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Fidelity {
     /// Every bit is defined.
     Exact,
-    /// The result of a function may differ from the hardware's within the accuracy that [`Builtin`] states.
+    /// The result may differ from the hardware's within this bound, which the guide states.
+    Within(Ulps),
+    /// The result may differ from the hardware's, and the guide states no bound: sine and cosine.
     Approximate,
     /// A part is not described: only what it depends on and what it changes.
     External,
+    /// A source of the body contradicts it.
+    Disputed,
 }
 
 impl Fidelity {
-    /// Returns the fidelity of a body.
+    /// Returns the fidelity of a body that no source contradicts.
     #[must_use]
     pub fn of(body: Ops<'_>) -> Fidelity {
         let of_op = |op: Op| match op {
             Op::Call { builtin: Builtin::External, .. } => Fidelity::External,
-            Op::Call { builtin, .. } if builtin.is_approximate() => Fidelity::Approximate,
+            Op::Call { builtin, ty, .. } if builtin.is_approximate() => {
+                builtin.accuracy(ty).map_or(Fidelity::Approximate, Fidelity::Within)
+            }
             _ => Fidelity::Exact,
         };
-        body.map(of_op).fold(Fidelity::Exact, |all, one| match (all, one) {
-            (Fidelity::External, _) | (_, Fidelity::External) => Fidelity::External,
-            (Fidelity::Approximate, _) | (_, Fidelity::Approximate) => Fidelity::Approximate,
-            _ => Fidelity::Exact,
-        })
+        body.map(of_op).max().unwrap_or(Fidelity::Exact)
     }
 
     /// Returns a word for it.
@@ -36,8 +68,34 @@ impl Fidelity {
     pub const fn name(self) -> &'static str {
         match self {
             Fidelity::Exact => "exact",
+            Fidelity::Within(_) => "within",
             Fidelity::Approximate => "approximate",
             Fidelity::External => "external",
+            Fidelity::Disputed => "disputed",
         }
+    }
+}
+
+impl fmt::Display for Fidelity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fidelity::Within(ulps) => write!(f, "within {ulps}"),
+            other => f.write_str(other.name()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn bounds_are_written_as_the_guide_has_them() {
+        let text = |hundredths| Fidelity::Within(Ulps::from_hundredths(hundredths)).to_string();
+        assert_eq!([text(51), text(100), text(100 << 29)], ["within 0.51 ULP", "within 1 ULP", "within 2^29 ULP"]);
     }
 }

@@ -39,7 +39,7 @@ mod ty;
 pub use builtin::Builtin;
 pub use clause::{Clause, Run, clauses};
 pub use decode::{Ops, ops};
-pub use fidelity::Fidelity;
+pub use fidelity::{Fidelity, Ulps};
 pub use op::{BinaryOp, Op, Part, Sink, Target, UnaryOp, ValueId};
 pub use place::{Place, Space, State};
 pub use print::write_body;

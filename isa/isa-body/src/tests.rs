@@ -67,6 +67,7 @@ fn clauses_are_decoded_as_encoded() {
         Clause::Active(none()),
         Clause::Address(Place::Lds, Space::Gds, Some("gds"), none()),
         Clause::Address(Place::Mem, Space::Flat, None, none()),
+        Clause::Reads(State::M0, "row_en"),
     ];
     let mut bytes = Bytes(Vec::new());
     all.iter().for_each(|clause| clause.encode(&fragment.0, &mut bytes));
@@ -77,6 +78,7 @@ fn clauses_are_decoded_as_encoded() {
         Clause::Saturate(role, code) => std::format!("saturate {role} {:?}", code.clone().last()),
         Clause::Inactive(role, bit) => std::format!("inactive {role} {bit}"),
         Clause::Tied(role) => std::format!("tied {role}"),
+        Clause::Reads(state, field) => std::format!("reads {state:?} {field}"),
         Clause::Active(code) => std::format!("active {:?}", code.clone().last()),
         Clause::Address(place, space, field, code) => {
             std::format!("{place:?} {space:?} {field:?} {:?}", code.clone().last())
@@ -95,6 +97,7 @@ fn clauses_are_decoded_as_encoded() {
             "active Some(Return { value: 3 })",
             "Lds Gds Some(\"gds\") Some(Return { value: 3 })",
             "Mem Flat None Some(Return { value: 3 })",
+            "reads M0 row_en",
         ]
     );
 }

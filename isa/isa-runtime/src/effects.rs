@@ -118,10 +118,15 @@ impl Behaviour {
         Use { access: if is_partial { Access::ReadWrite } else { row.access }, is_partial, is_masked }
     }
 
-    /// Returns how the instruction uses state, if it does, and whether it writes a part only.
-    pub fn state(&self, state: State) -> Option<(Access, bool)> {
+    /// Returns how the instruction uses state, if it does, and whether it writes a part only. `is_set` tells whether a
+    /// modifier is 1.
+    pub fn state(&self, state: State, is_set: impl Fn(&str) -> bool) -> Option<(Access, bool)> {
         let any = |f: &dyn Fn(&Semantics) -> bool| self.0.iter().flatten().any(f);
-        let access = access(any(&|s| s.effects().reads(state)), any(&|s| s.effects().writes(state)))?;
+        let is_read_if = |s: &Semantics| {
+            s.clauses().any(|clause| matches!(clause, Clause::Reads(of, field) if of == state && is_set(field)))
+        };
+        let is_read = any(&|s| s.effects().reads(state)) || any(&is_read_if);
+        let access = access(is_read, any(&|s| s.effects().writes(state)))?;
         Some((access, any(&|s| s.effects().writes_partly(state))))
     }
 
@@ -174,8 +179,9 @@ where
         loop {
             let index = self.next;
             self.next += 1;
+            let is_set = |name: &str| modifier::<I>(self.format, &self.words, name) != 0;
             let found = match State::ALL.get(index) {
-                Some(state) => self.behaviour.state(*state).map(|(access, is_partial)| Effect {
+                Some(state) => self.behaviour.state(*state, is_set).map(|(access, is_partial)| Effect {
                     resource: Resource::State(*state),
                     access,
                     is_partial,
@@ -183,7 +189,6 @@ where
                 }),
                 None => {
                     let place = *Place::ALL.get(index - State::ALL.len())?;
-                    let is_set = |name: &str| modifier::<I>(self.format, &self.words, name) != 0;
                     self.behaviour.memory(place, is_set).map(|(space, access)| Effect {
                         resource: Resource::Memory(space),
                         access,

@@ -11,11 +11,10 @@ mod lower;
 pub(crate) mod op;
 pub(crate) mod placing;
 pub mod plan;
+mod rewrite;
 mod unallocated;
 
 use core::fmt;
-
-use isa_body::Relation;
 
 use crate::operands::RowOperand;
 use crate::{Fault, Isa};
@@ -227,25 +226,6 @@ impl<I: Isa> Inst<I> {
         self.opcode = opcode;
         self.pin = Pin::FREE;
         self
-    }
-
-    /// Returns the instruction that computes the same with the first two sources exchanged. `None` if there is none, for
-    /// dual-issue pairs, and if modifiers are stated, which may belong to one of the sources.
-    #[must_use]
-    #[doc(alias = "commuteInstruction")]
-    pub fn commuted(&self) -> Option<Self> {
-        if self.second.is_some() || self.has_stated_modifiers() {
-            return None;
-        }
-        let relations = I::relations();
-        let (sources, opcode) = relations.of(I::opcode_index(self.opcode), Relation::Commuted).next()?;
-        let mut out = self.with_opcode(I::opcode_at(opcode)?);
-        let [first, second] = [sources >> 4, sources & 15].map(usize::from);
-        if first.max(second) >= usize::from(self.len).min(MAX_OPS) {
-            return None;
-        }
-        out.ops.swap(first, second);
-        Some(out)
     }
 
     /// Whether any encoding of the opcode has a modifier.

@@ -1,5 +1,9 @@
 //! The examples that the guide prints behind its instructions (chapter 16): an input and the output, bit for bit.
 
+use std::collections::BTreeSet;
+
+use isa_tests::needs::shared_for;
+
 use crate::machine::run_lines;
 
 /// Unary vector instructions: mnemonic, input, output.
@@ -135,6 +139,45 @@ const DIFFERENCES: &[(u32, u32, u32)] = &[
     (0x8000_0000, 0xffff_ffff, 0x7fff_ffff),
     (0x8000_0000, 0xffff_fffe, 0x7fff_fffe),
 ];
+
+/// How many examples the guide prints; an instruction of VOP1 has them again in VOP3.
+const EXAMPLES: usize = 122;
+
+/// Returns a number as the guide writes it, as 32 bits.
+fn number(text: &str) -> Option<u32> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => text.parse::<i64>().ok().map(|n| n as u32),
+    }
+}
+
+/// Returns the examples in the text of chapter 16, `NAME(input, …) ⇒ output`.
+fn printed(text: &str) -> BTreeSet<(String, Vec<u32>, u32)> {
+    let parts: Vec<&str> = text.split('⇒').collect();
+    let example = |pair: &[&str]| {
+        let (before, after) = (pair.first()?.trim_end().strip_suffix(')')?, pair.get(1)?.trim_start());
+        let (head, inputs) = before.rsplit_once('(')?;
+        let name = head.rsplit(char::is_whitespace).next()?.to_lowercase();
+        let output = after.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).next()?;
+        let inputs: Option<Vec<u32>> = inputs.split(',').map(|input| number(input.trim())).collect();
+        Some((name, inputs?, number(output)?))
+    };
+    parts.windows(2).map(|pair| example(pair).unwrap_or_else(|| panic!("no example: {pair:?}"))).collect()
+}
+
+#[test]
+fn all_examples_of_the_guide_are_here() {
+    let unary = VECTOR.iter().chain(SCALAR).map(|&(name, input, output)| (name.to_string(), vec![input], output));
+    let binary = DIFFERENCES.iter().map(|&(a, b, output)| ("s_absdiff_i32".to_string(), vec![a, b], output));
+    let here: BTreeSet<(String, Vec<u32>, u32)> = unary.chain(binary).collect();
+    assert_eq!(here.len(), EXAMPLES);
+    let Some(path) = shared_for("the guide's examples", "spec/rdna3/16-instructions.txt") else { return };
+    let text = std::fs::read_to_string(path).expect("the guide's chapter 16");
+    let printed = printed(&text);
+    assert_eq!(printed.len(), EXAMPLES);
+    let missing: Vec<_> = printed.difference(&here).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
 
 #[test]
 fn vector_examples_are_bit_exact() {

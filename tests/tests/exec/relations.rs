@@ -169,6 +169,7 @@ fn accumulating_opcodes_compute_the_same_as_those_with_three_sources() {
         let (Some(short), Some(mut long)) = (instruction(short, 5), instruction(opcode, 5)) else { continue };
         let destination = long.ops()[0];
         *long.ops_mut().last_mut().expect("operands") = destination;
+        assert_eq!((long.two_address(), short.three_address()), (Some(short), Some(long)));
         assert_equal(&mut random, &short, &long);
         checked += 1;
     }
@@ -176,26 +177,65 @@ fn accumulating_opcodes_compute_the_same_as_those_with_three_sources() {
 }
 
 #[test]
-fn opcodes_with_constants_compute_the_same_as_those_with_sources() {
+fn opcodes_with_literals_compute_the_same_as_those_with_sources() {
     let mut random = Random(15);
     let mut checked = 0;
     for opcode in Opcode::ALL {
         for source in 0..4 {
-            for (other, constant) in
-                [(opcode.with_literal(source), 0x3fc0_1234), (opcode.with_constant(source), 0x1234)]
-            {
-                let Some(other) = other else { continue };
-                assert!([other.without_literal(), other.without_constant()].contains(&Some(opcode)), "{opcode}");
-                let (Some(with), Some(mut without)) = (instruction(other, constant), instruction(opcode, 5)) else {
-                    continue;
-                };
-                without.ops_mut()[source] = Op::int(constant);
-                assert_equal(&mut random, &with, &without);
+            let Some(other) = opcode.with_literal(source) else { continue };
+            assert_eq!(other.without_literal(), Some(opcode));
+            let Some(mut inst) = instruction(opcode, 5) else { continue };
+            let is_half = opcode.operands().nth(source).is_some_and(|row| row.ty.bits() == 16);
+            inst.ops_mut()[source] = Op::int(if is_half { 0x3c12 } else { 0x3fc0_1234 });
+            let Some(with) = inst.with_literal() else { panic!("{opcode} with the literal {source}") };
+            assert_eq!((with.opcode(), with.without_literal()), (other, Some(inst)));
+            // S_SETREG_B32 takes registers only.
+            if inst.encode(rdna3::Wave::W32).is_ok() {
+                assert_equal(&mut random, &inst, &with);
                 checked += 1;
             }
         }
     }
-    assert!(checked >= 14, "{checked} opcodes were checked");
+    assert_eq!(checked, 4);
+}
+
+#[test]
+fn short_forms_compute_the_same_as_long_ones() {
+    let mut random = Random(17);
+    let mut checked = Vec::new();
+    for opcode in Opcode::ALL {
+        let Some(other) = (0..4).find_map(|source| opcode.with_constant(source)) else { continue };
+        let Some(mut inst) = instruction(opcode, 5) else { panic!("{opcode}") };
+        let is_tied = other.operands().count() < opcode.operands().count();
+        if is_tied {
+            inst.ops_mut()[1] = inst.ops()[0];
+        }
+        let last = inst.ops().len() - 1;
+        let is_unsigned = other.operands().nth(1).expect("a constant").ty.to_string() == "u16";
+        for (constant, fits) in
+            [(0x1234, true), (-5, !is_unsigned), (0x8000, is_unsigned), (0xffff_fffb, !is_unsigned), (0x1_0000, false)]
+        {
+            inst.ops_mut()[last] = Op::int(constant);
+            let short = inst.with_constant();
+            assert_eq!(short.is_some(), fits, "{inst:?}");
+            let Some(short) = short else { continue };
+            assert_eq!(short.opcode(), other);
+            let long = short.without_constant().unwrap_or_else(|| panic!("{short:?}"));
+            assert_eq!(long.opcode(), opcode);
+            assert_equal(&mut random, &inst, &short);
+            assert_equal(&mut random, &long, &short);
+        }
+        if is_tied {
+            // The constant may be the first source, and the other source has to be the destination.
+            inst.ops_mut().swap(1, 2);
+            inst.ops_mut()[1] = Op::int(77);
+            assert_eq!(inst.with_constant().map(|short| short.opcode()), Some(other), "{inst:?}");
+            inst.ops_mut()[2] = Op::reg(Reg::new(File(files::SGPR), 50, 1));
+            assert_eq!(inst.with_constant(), None, "{inst:?}");
+        }
+        checked.push(other);
+    }
+    assert_eq!(checked.len(), 16, "{checked:?}");
 }
 
 #[test]

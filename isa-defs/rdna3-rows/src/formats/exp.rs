@@ -22,6 +22,8 @@ isa! {
     }
     text "{target} {s0}, {s1}, {s2}, {s3}{done}{row_en}";
     run lanes;
+    // The number of the row.
+    reads m0 when row_en;
 
     // There is no opcode field.
     0 => EXPORT (s0: b32, s1: b32, s2: b32, s3: b32) as "exp" { external(s0, s1, s2, s3); }

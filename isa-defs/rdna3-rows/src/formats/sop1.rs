@@ -42,11 +42,11 @@ isa! {
     20 => S_BITREPLICATE_B64_B32 (d: b64, s0: b32) { d = replicate(s0); }
     21 => S_ABS_I32              (d: i32, s0: i32) { let r = abs(s0); d, scc = r, r != 0; }
     22 => S_BCNT0_I32_B32        (d: i32, s0: b32) { let n = popcount(!s0); d, scc = n as i32, n != 0; }
-    23 => S_BCNT0_I32_B64        (d: i32, s0: b64) { let n = popcount(!s0); d, scc = n as i32, n != 0; }
+    23 => S_BCNT0_I32_B64        (d: i32, s0: b64) disputed "the guide tests 64 bits of the 32-bit result for SCC" { let n = popcount(!s0); d, scc = n as i32, n != 0; }
     24 => S_BCNT1_I32_B32        (d: i32, s0: b32) { let n = popcount(s0); d, scc = n as i32, n != 0; }
-    25 => S_BCNT1_I32_B64        (d: i32, s0: b64) { let n = popcount(s0); d, scc = n as i32, n != 0; }
+    25 => S_BCNT1_I32_B64        (d: i32, s0: b64) disputed "the guide tests 64 bits of the 32-bit result for SCC" { let n = popcount(s0); d, scc = n as i32, n != 0; }
     26 => S_QUADMASK_B32         (d: b32, s0: b32) { let r = quadmask(s0); d, scc = r, r != 0; }
-    27 => S_QUADMASK_B64         (d: b64, s0: b64) { let r = quadmask(s0); d, scc = r, r != 0; }
+    27 => S_QUADMASK_B64         (d: b64, s0: b64) disputed "the guide writes and tests 32 bits" { let r = quadmask(s0); d, scc = r, r != 0; }
     28 => S_WQM_B32              (d: b32, s0: b32) { let r = wqm(s0); d, scc = r, r != 0; }
     29 => S_WQM_B64              (d: b64, s0: b64) { let r = wqm(s0); d, scc = r, r != 0; }
     30 => S_NOT_B32              (d: b32, s0: b32) { d, scc = !s0, !s0 != 0; }

@@ -35,8 +35,8 @@ isa! {
     }
     18 => S_MIN_I32         (d: i32, s0: i32, s1: i32) { d, scc = min(s0, s1), s0 < s1; }
     19 => S_MIN_U32         (d: u32, s0: u32, s1: u32) { d, scc = min(s0, s1), s0 < s1; }
-    20 => S_MAX_I32         (d: i32, s0: i32, s1: i32) { d, scc = max(s0, s1), s0 >= s1; }
-    21 => S_MAX_U32         (d: u32, s0: u32, s1: u32) { d, scc = max(s0, s1), s0 >= s1; }
+    20 => S_MAX_I32         (d: i32, s0: i32, s1: i32) disputed "the guide clears SCC if the sources are equal" { d, scc = max(s0, s1), s0 >= s1; }
+    21 => S_MAX_U32         (d: u32, s0: u32, s1: u32) disputed "the guide clears SCC if the sources are equal" { d, scc = max(s0, s1), s0 >= s1; }
     22 => S_AND_B32         (d: b32, s0: b32, s1: b32) { let r = s0 & s1; d, scc = r, r != 0; }
     23 => S_AND_B64         (d: b64, s0: b64, s1: b64) { let r = s0 & s1; d, scc = r, r != 0; }
     24 => S_OR_B32          (d: b32, s0: b32, s1: b32) { let r = s0 | s1; d, scc = r, r != 0; }
@@ -54,8 +54,8 @@ isa! {
     // Offset and width of the bit field are parts of one dword, also where the data is two.
     38 => S_BFE_U32         (d: u32, s0: u32, s1: u32) { let r = bfe(s0, s1[4:0], s1[22:16]); d, scc = r, r != 0; }
     39 => S_BFE_I32         (d: i32, s0: i32, s1: u32) { let r = bfe(s0, s1[4:0], s1[22:16]); d, scc = r, r != 0; }
-    40 => S_BFE_U64         (d: u64, s0: u64, s1: u32) { let r = bfe(s0, s1[5:0], s1[22:16]); d, scc = r, r != 0; }
-    41 => S_BFE_I64         (d: i64, s0: i64, s1: u32) { let r = bfe(s0, s1[5:0], s1[22:16]); d, scc = r, r != 0; }
+    40 => S_BFE_U64         (d: u64, s0: u64, s1: u32) disputed "the guide's mask has 32 bits" { let r = bfe(s0, s1[5:0], s1[22:16]); d, scc = r, r != 0; }
+    41 => S_BFE_I64         (d: i64, s0: i64, s1: u32) disputed "the guide's mask has 32 bits" { let r = bfe(s0, s1[5:0], s1[22:16]); d, scc = r, r != 0; }
     42 => S_BFM_B32         (d: b32, s0: u32, s1: u32) { d = (((1u32 << s0[4:0]) - 1) << s1[4:0]) as b32; }
     43 => S_BFM_B64         (d: b64, s0: u32, s1: u32) { d = (((1u64 << s0[5:0]) - 1) << s1[5:0]) as b64; }
     44 => S_MUL_I32         (d: i32, s0: i32, s1: i32) { d = s0 * s1; }

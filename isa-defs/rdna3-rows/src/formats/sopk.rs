@@ -30,12 +30,12 @@ isa! {
         3 + rel => S_CMPK_{rel}_I32 (s0: i32, imm: i16) { let k = imm as i32; scc = rel; }
         9 + rel => S_CMPK_{rel}_U32 (s0: u32, imm: u16) unsigned { let k = imm as u32; scc = rel; }
     }
-    15 => S_ADDK_I32             (d: inout i32, imm: i16) { let wide = d as i64 + imm as i64; let r = d + imm as i32; d, scc = r, wide != r as i64; }
+    15 => S_ADDK_I32             (d: inout i32, imm: i16) { let k = imm as i32; let wide = d as i64 + k as i64; d, scc = d + k, wide != (d + k) as i64; }
     16 => S_MULK_I32             (d: inout i32, imm: i16) { d = d * imm as i32; }
     17 => S_GETREG_B32           (d: b32, imm: u16 as HwRegister) hwreg { d = getreg(imm) as b32; }
     18 => S_SETREG_B32           (imm: u16 as HwRegister, s0: b32) hwreg, text "{imm}, {s0}" { setreg(imm, s0 as u32); }
     19 => S_SETREG_IMM32_B32     (imm: u16 as HwRegister, k: b32 as LiteralConstant) always LITERAL, hwreg, text "{imm}, {k}" { setreg(imm, k as u32); }
-    20 => S_CALL_B64             (d: u64, imm: i16 as Branch) { d, pc = pc, pc + (imm as i64 * 4) as u64; }
+    20 => S_CALL_B64             (d: u64, imm: i16 as Branch) disputed "the guide multiplies the offset in 16 bits" { d, pc = pc, pc + (imm as i64 * 4) as u64; }
     22 => S_SUBVECTOR_LOOP_BEGIN (d: inout b32, imm: i16 as Branch) unlisted { d, exec = external(d, exec), external(d, exec); if external(d, exec) { pc = pc + (imm as i64 * 4) as u64; } }
     23 => S_SUBVECTOR_LOOP_END   (d: inout b32, imm: i16 as Branch) unlisted { d, exec = external(d, exec), external(d, exec); if external(d, exec) { pc = pc + (imm as i64 * 4) as u64; } }
     // The register adds to the constant; NULL, as usual, adds nothing.

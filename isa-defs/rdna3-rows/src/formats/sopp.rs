@@ -33,18 +33,18 @@ isa! {
     17 => S_ROUND_MODE                 (imm: u16 as Imm16Hex) { mode[3:0] = imm[3:0]; }
     18 => S_DENORM_MODE                (imm: u16) { mode[7:4] = imm[3:0]; }
     31 => S_CODE_END                   () { }
-    32 => S_BRANCH                     (imm: i16 as Branch) { pc = pc + (imm as i64 * 4) as u64; }
+    32 => S_BRANCH                     (imm: i16 as Branch) disputed "the guide multiplies the offset in 16 bits" { pc = pc + (imm as i64 * 4) as u64; }
     for cond in [35 VCCZ { vccz }, 36 VCCNZ { !vccz }] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) { if cond { pc = pc + (imm as i64 * 4) as u64; } }
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) disputed "the guide multiplies the offset in 16 bits, and tests 64 bits in wave32" { if cond { pc = pc + (imm as i64 * 4) as u64; } }
     }
     for cond in [37 EXECZ { execz }, 38 EXECNZ { !execz }] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) { if cond { pc = pc + (imm as i64 * 4) as u64; } }
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) disputed "the guide multiplies the offset in 16 bits, and tests 64 bits in wave32" { if cond { pc = pc + (imm as i64 * 4) as u64; } }
     }
     for cond in [33 SCC0 { !scc }, 34 SCC1 { scc }] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) { if cond { pc = pc + (imm as i64 * 4) as u64; } }
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) disputed "the guide multiplies the offset in 16 bits" { if cond { pc = pc + (imm as i64 * 4) as u64; } }
     }
     for cond in [39 CDBGSYS, 40 CDBGUSER, 41 CDBGSYS_OR_USER, 42 CDBGSYS_AND_USER] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) { if external(status) { pc = pc + (imm as i64 * 4) as u64; } }
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) disputed "the guide multiplies the offset in 16 bits" { if external(status) { pc = pc + (imm as i64 * 4) as u64; } }
     }
     48 => S_ENDPGM                     (imm: u16 as EndCode) waits_vm, waits_vs, waits_exp, waits_lgkm { end(); }
     49 => S_ENDPGM_SAVED               () waits_vm, waits_vs, waits_exp, waits_lgkm { external(); end(); }

@@ -34,7 +34,7 @@ isa! {
     8   => V_CVT_I32_F32         (d: i32, s0: f32) { d = s0 as i32; }
     10  => V_CVT_F16_F32         (d: f16, s0: f32) { d = s0 as f16; }
     11  => V_CVT_F32_F16         (d: f32, s0: f16) { d = s0 as f32; }
-    12  => V_CVT_NEAREST_I32_F32 (d: i32, s0: f32) noomod, also "v_cvt_rpi_i32_f32" { d = nearest(s0); }
+    12  => V_CVT_NEAREST_I32_F32 (d: i32, s0: f32) noomod, also "v_cvt_rpi_i32_f32", disputed "the guide's sum rounds numbers near a half" { d = nearest(s0); }
     13  => V_CVT_FLOOR_I32_F32   (d: i32, s0: f32) noomod, also "v_cvt_flr_i32_f32" { d = floor(s0) as i32; }
     14  => V_CVT_OFF_F32_I4      (d: f32, s0: b32) { d = s0[3:0] as i4 as f32 * 0.0625; }
     15  => V_CVT_F32_F64         (d: f32, s0: f64) { d = s0 as f32; }
@@ -47,14 +47,14 @@ isa! {
     22  => V_CVT_F64_U32         (d: f64, s0: u32) { d = s0 as f64; }
     23  => V_TRUNC_F64           (d: f64, s0: f64) { d = trunc(s0); }
     24  => V_CEIL_F64            (d: f64, s0: f64) { d = ceil(s0); }
-    25  => V_RNDNE_F64           (d: f64, s0: f64) { d = rndne(s0); }
+    25  => V_RNDNE_F64           (d: f64, s0: f64) disputed "the guide's sum rounds numbers near a half" { d = rndne(s0); }
     26  => V_FLOOR_F64           (d: f64, s0: f64) { d = floor(s0); }
     27  => V_PIPEFLUSH           () bare, nodpp, fix VDST = 0 { }
     28  => V_MOV_B16             (d: b16, s0: b16) { d = s0; }
-    32  => V_FRACT_F32           (d: f32, s0: f32) { d = fract(s0); }
+    32  => V_FRACT_F32           (d: f32, s0: f32) disputed "the guide's formula gives 1 just below an integer" { d = fract(s0); }
     33  => V_TRUNC_F32           (d: f32, s0: f32) { d = trunc(s0); }
     34  => V_CEIL_F32            (d: f32, s0: f32) { d = ceil(s0); }
-    35  => V_RNDNE_F32           (d: f32, s0: f32) { d = rndne(s0); }
+    35  => V_RNDNE_F32           (d: f32, s0: f32) disputed "the guide's sum rounds numbers near a half" { d = rndne(s0); }
     36  => V_FLOOR_F32           (d: f32, s0: f32) { d = floor(s0); }
     37  => V_EXP_F32             (d: f32, s0: f32) trans { d = exp2(s0); }
     39  => V_LOG_F32             (d: f32, s0: f32) trans { d = log2(s0); }
@@ -65,8 +65,8 @@ isa! {
     49  => V_RSQ_F64             (d: f64, s0: f64) { d = rsq(s0); }
     51  => V_SQRT_F32            (d: f32, s0: f32) trans { d = sqrt(s0); }
     52  => V_SQRT_F64            (d: f64, s0: f64) { d = sqrt(s0); }
-    53  => V_SIN_F32             (d: f32, s0: f32) trans { d = sin(s0); }
-    54  => V_COS_F32             (d: f32, s0: f32) trans { d = cos(s0); }
+    53  => V_SIN_F32             (d: f32, s0: f32) trans, disputed "the guide's formula does not reduce the argument, its examples do" { d = sin(s0); }
+    54  => V_COS_F32             (d: f32, s0: f32) trans, disputed "the guide's formula does not reduce the argument, its examples do" { d = cos(s0); }
     55  => V_NOT_B32             (d: b32, s0: b32) { d = !s0; }
     56  => V_BFREV_B32           (d: b32, s0: b32) { d = bitrev(s0); }
     57  => V_CLZ_I32_U32         (d: i32, s0: u32) also "v_ffbh_u32" { d = if s0 == 0 { -1 } else { clz(s0) as i32 }; }
@@ -74,7 +74,7 @@ isa! {
     59  => V_CLS_I32             (d: i32, s0: i32) also "v_ffbh_i32" { d = if s0 == 0 || s0 == -1 { -1 } else { cls(s0) as i32 }; }
     60  => V_FREXP_EXP_I32_F64   (d: i32, s0: f64) { d = frexp_exp(s0); }
     61  => V_FREXP_MANT_F64      (d: f64, s0: f64) { d = frexp_mant(s0); }
-    62  => V_FRACT_F64           (d: f64, s0: f64) { d = fract(s0); }
+    62  => V_FRACT_F64           (d: f64, s0: f64) disputed "the guide's formula gives 1 just below an integer" { d = fract(s0); }
     63  => V_FREXP_EXP_I32_F32   (d: i32, s0: f32) noomod { d = frexp_exp(s0); }
     64  => V_FREXP_MANT_F32      (d: f32, s0: f32) { d = frexp_mant(s0); }
     66  => V_MOVRELD_B32         (d: inout b32, s0: b32) { rel(d, m0) = s0; }
@@ -91,14 +91,14 @@ isa! {
     87  => V_LOG_F16             (d: f16, s0: f16) trans { d = log2(s0); }
     88  => V_EXP_F16             (d: f16, s0: f16) trans { d = exp2(s0); }
     89  => V_FREXP_MANT_F16      (d: f16, s0: f16) { d = frexp_mant(s0); }
-    90  => V_FREXP_EXP_I16_F16   (d: i16, s0: f16) { d = frexp_exp(s0) as i16; }
+    90  => V_FREXP_EXP_I16_F16   (d: i16, s0: f16) disputed "the guide writes 32 bits" { d = frexp_exp(s0) as i16; }
     91  => V_FLOOR_F16           (d: f16, s0: f16) { d = floor(s0); }
     92  => V_CEIL_F16            (d: f16, s0: f16) { d = ceil(s0); }
     93  => V_TRUNC_F16           (d: f16, s0: f16) { d = trunc(s0); }
-    94  => V_RNDNE_F16           (d: f16, s0: f16) { d = rndne(s0); }
-    95  => V_FRACT_F16           (d: f16, s0: f16) { d = fract(s0); }
-    96  => V_SIN_F16             (d: f16, s0: f16) trans { d = sin(s0); }
-    97  => V_COS_F16             (d: f16, s0: f16) trans { d = cos(s0); }
+    94  => V_RNDNE_F16           (d: f16, s0: f16) disputed "the guide's sum rounds numbers near a half" { d = rndne(s0); }
+    95  => V_FRACT_F16           (d: f16, s0: f16) disputed "the guide's formula gives 1 just below an integer" { d = fract(s0); }
+    96  => V_SIN_F16             (d: f16, s0: f16) trans, disputed "the guide's formula does not reduce the argument, its examples do" { d = sin(s0); }
+    97  => V_COS_F16             (d: f16, s0: f16) trans, disputed "the guide's formula does not reduce the argument, its examples do" { d = cos(s0); }
     98  => V_SAT_PK_U8_I16       (d: b16, s0: b32) { d = join(sat_u8(s0.lo as i16), sat_u8(s0.hi as i16)) as b16; }
     99  => V_CVT_NORM_I16_F16    (d: i16, s0: f16) { d = snorm16(s0); }
     100 => V_CVT_NORM_U16_F16    (d: u16, s0: f16) { d = unorm16(s0); }

@@ -53,7 +53,7 @@ isa! {
     30 => V_XNOR_B32           (d: b32, s0: b32, s1: b32) { d = !(s0 ^ s1); }
     32 => V_ADD_CO_CI_U32      (d: u32, sd: mask, s0: u32, s1: u32, s2: mask) clamp { d, sd = s0 + s1 + s2 as u32, carry(s0, s1, s2); }
     33 => V_SUB_CO_CI_U32      (d: u32, sd: mask, s0: u32, s1: u32, s2: mask) clamp { d, sd = s0 - s1 - s2 as u32, borrow(s0, s1, s2); }
-    34 => V_SUBREV_CO_CI_U32   (d: u32, sd: mask, s0: u32, s1: u32, s2: mask) clamp { d, sd = s1 - s0 - s2 as u32, borrow(s1, s0, s2); }
+    34 => V_SUBREV_CO_CI_U32   (d: u32, sd: mask, s0: u32, s1: u32, s2: mask) clamp, disputed "the guide borrows for the reverse difference" { d, sd = s1 - s0 - s2 as u32, borrow(s1, s0, s2); }
     37 => V_ADD_NC_U32         (d: u32, s0: u32, s1: u32) clamp, also "v_add_u32" { d = s0 + s1; }
     38 => V_SUB_NC_U32         (d: u32, s0: u32, s1: u32) clamp, also "v_sub_u32" { d = s0 - s1; }
     39 => V_SUBREV_NC_U32      (d: u32, s0: u32, s1: u32) clamp, also "v_subrev_u32" { d = s1 - s0; }
@@ -70,6 +70,6 @@ isa! {
     56 => V_FMAAK_F16          (d: f16, s0: f16, s1: f16, k: f16) nodpp, no VOP3, always LITERAL, text "{d}, {s0}, {s1}, {k}" { d = fma(s0, s1, k); }
     57 => V_MAX_F16            (d: f16, s0: f16, s1: f16) { d = max(s0, s1); }
     58 => V_MIN_F16            (d: f16, s0: f16, s1: f16) { d = min(s0, s1); }
-    59 => V_LDEXP_F16          (d: f16, s0: f16, s1: i16) float_text { d = ldexp(s0, s1); }
+    59 => V_LDEXP_F16          (d: f16, s0: f16, s1: i16) float_text, disputed "the guide's power of two overflows" { d = ldexp(s0, s1); }
     60 => V_PK_FMAC_F16        (d: inout f16x2, s0: f16x2, s1: f16x2) nodpp, splat, no VOP3 { d = fma(s0, s1, d); }
 }

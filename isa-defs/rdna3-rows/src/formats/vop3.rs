@@ -81,8 +81,8 @@ isa! {
     550 => V_CVT_PK_U8_F32       (d: b32, s0: f32, s1: u32, s2: b32) noomod { d = set_byte(s2, s1[1:0], s0 as u8); }
     551 => V_DIV_FIXUP_F32       (d: f32, s0: f32, s1: f32, s2: f32) nodpp { d = div_fixup(s0, s1, s2); }
     552 => V_DIV_FIXUP_F64       (d: f64, s0: f64, s1: f64, s2: f64) { d = div_fixup(s0, s1, s2); }
-    567 => V_DIV_FMAS_F32        (d: f32, s0: f32, s1: f32, s2: f32, vcc: mask) nodpp { d = div_fmas(s0, s1, s2, vcc); }
-    568 => V_DIV_FMAS_F64        (d: f64, s0: f64, s1: f64, s2: f64, vcc: mask) { d = div_fmas(s0, s1, s2, vcc); }
+    567 => V_DIV_FMAS_F32        (d: f32, s0: f32, s1: f32, s2: f32, vcc: mask) nodpp, disputed "the guide's scales give wrong quotients" { d = div_fmas(s0, s1, s2, vcc); }
+    568 => V_DIV_FMAS_F64        (d: f64, s0: f64, s1: f64, s2: f64, vcc: mask) disputed "the guide's scales give wrong quotients" { d = div_fmas(s0, s1, s2, vcc); }
     569 => V_MSAD_U8             (d: u32, s0: u8x4, s1: u8x4, s2: u32) clamp { d = msad(s0, s1) + s2; }
     570 => V_QSAD_PK_U16_U8      (d: u16x4, s0: b64, s1: u8x4, s2: u16x4) clamp { d = qsad(s0, s1, s2); }
     571 => V_MQSAD_PK_U16_U8     (d: u16x4, s0: b64, s1: u8x4, s2: u16x4) clamp { d = mqsad_u16(s0, s1, s2); }
@@ -113,7 +113,7 @@ isa! {
     602 => V_MAD_I32_I16         (d: i32, s0: i16, s1: i16, s2: i32) clamp { d = s0 as i32 * s1 as i32 + s2; }
     603 => V_PERMLANE16_B32      (d: inout b32, s0: b32 as VgprSrc, s1: b32 as ScalarSrc, s2: b32 as ScalarSrc) permlane, fetch, nodpp { d = permlane16(s0, join(s1, s2) as b64, op_sel[1:0], d); }
     604 => V_PERMLANEX16_B32     (d: inout b32, s0: b32 as VgprSrc, s1: b32 as ScalarSrc, s2: b32 as ScalarSrc) permlane, fetch, nodpp { d = permlanex16(s0, join(s1, s2) as b64, op_sel[1:0], d); }
-    605 => V_CNDMASK_B16         (d: b16, s0: b16, s1: b16, s2: mask) signs, opsel_untold { d = if s2 { s1 } else { s0 }; }
+    605 => V_CNDMASK_B16         (d: b16, s0: b16, s1: b16, s2: mask) signs, opsel_untold, disputed "the guide reads one bit of VCC for all lanes" { d = if s2 { s1 } else { s0 }; }
     606 => V_MAXMIN_F32          (d: f32, s0: f32, s1: f32, s2: f32) { d = maxmin(s0, s1, s2); }
     607 => V_MINMAX_F32          (d: f32, s0: f32, s1: f32, s2: f32) { d = minmax(s0, s1, s2); }
     608 => V_MAXMIN_F16          (d: f16, s0: f16, s1: f16, s2: f16) { d = maxmin(s0, s1, s2); }
@@ -122,8 +122,8 @@ isa! {
     611 => V_MINMAX_U32          (d: u32, s0: u32, s1: u32, s2: u32) { d = minmax(s0, s1, s2); }
     612 => V_MAXMIN_I32          (d: i32, s0: i32, s1: i32, s2: i32) { d = maxmin(s0, s1, s2); }
     613 => V_MINMAX_I32          (d: i32, s0: i32, s1: i32, s2: i32) { d = minmax(s0, s1, s2); }
-    614 => V_DOT2_F16_F16        (d: f16, s0: f16x2, s1: f16x2, s2: f16) noclamp, noomod { d = dot2(s0, s1, s2); }
-    615 => V_DOT2_BF16_BF16      (d: bf16, s0: bf16x2, s1: bf16x2, s2: bf16) noclamp, noomod { d = dot2(s0, s1, s2); }
+    614 => V_DOT2_F16_F16        (d: f16, s0: f16x2, s1: f16x2, s2: f16) noclamp, noomod, disputed "the guide adds the last source last" { d = dot2(s0, s1, s2); }
+    615 => V_DOT2_BF16_BF16      (d: bf16, s0: bf16x2, s1: bf16x2, s2: bf16) noclamp, noomod, disputed "the guide adds the last source last" { d = dot2(s0, s1, s2); }
     771 => V_ADD_NC_U16          (d: u16, s0: u16, s1: u16) clamp { d = s0 + s1; }
     772 => V_SUB_NC_U16          (d: u16, s0: u16, s1: u16) clamp { d = s0 - s1; }
     773 => V_MUL_LO_U16          (d: u16, s0: u16, s1: u16) opsel_halves { d = s0 * s1; }
@@ -138,7 +138,7 @@ isa! {
     785 => V_PACK_B32_F16        (d: f16x2, s0: f16, s1: f16) noomod { d = join(s0, s1); }
     786 => V_CVT_PK_NORM_I16_F16 (d: i16x2, s0: f16, s1: f16) noomod, also "v_cvt_pknorm_i16_f16" { d = join(snorm16(s0), snorm16(s1)); }
     787 => V_CVT_PK_NORM_U16_F16 (d: u16x2, s0: f16, s1: f16) noomod, also "v_cvt_pknorm_u16_f16" { d = join(unorm16(s0), unorm16(s1)); }
-    796 => V_LDEXP_F32           (d: f32, s0: f32, s1: i32) { d = ldexp(s0, s1); }
+    796 => V_LDEXP_F32           (d: f32, s0: f32, s1: i32) disputed "the guide's power of two overflows" { d = ldexp(s0, s1); }
     797 => V_BFM_B32             (d: b32, s0: u32, s1: u32) { d = (((1u32 << s0[4:0]) - 1) << s1[4:0]) as b32; }
     798 => V_BCNT_U32_B32        (d: u32, s0: b32, s1: u32) { d = popcount(s0) + s1; }
     799 => V_MBCNT_LO_U32_B32    (d: u32, s0: b32, s1: u32) { d = mbcnt_lo(s0) + s1; }
@@ -153,7 +153,7 @@ isa! {
     808 => V_MUL_F64             (d: f64, s0: f64, s1: f64) { d = s0 * s1; }
     809 => V_MIN_F64             (d: f64, s0: f64, s1: f64) { d = min(s0, s1); }
     810 => V_MAX_F64             (d: f64, s0: f64, s1: f64) { d = max(s0, s1); }
-    811 => V_LDEXP_F64           (d: f64, s0: f64, s1: i32) { d = ldexp(s0, s1); }
+    811 => V_LDEXP_F64           (d: f64, s0: f64, s1: i32) disputed "the guide's power of two overflows" { d = ldexp(s0, s1); }
     812 => V_MUL_LO_U32          (d: u32, s0: u32, s1: u32) nodpp { d = s0 * s1; }
     813 => V_MUL_HI_U32          (d: u32, s0: u32, s1: u32) nodpp { d = (s0 as u64 * s1 as u64 >> 32) as u32; }
     814 => V_MUL_HI_I32          (d: i32, s0: i32, s1: i32) nodpp { d = (s0 as i64 * s1 as i64 >> 32) as i32; }

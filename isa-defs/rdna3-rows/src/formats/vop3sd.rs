@@ -35,8 +35,8 @@ isa! {
     saturate d if d is int = clamp;
     inactive sd = false;
 
-    764 => V_DIV_SCALE_F32 (d: f32, sd: mask, s0: f32, s1: f32, s2: f32) nodpp { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
-    765 => V_DIV_SCALE_F64 (d: f64, sd: mask, s0: f64, s1: f64, s2: f64) { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
+    764 => V_DIV_SCALE_F32 (d: f32, sd: mask, s0: f32, s1: f32, s2: f32) nodpp, disputed "the guide's scales give wrong quotients" { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
+    765 => V_DIV_SCALE_F64 (d: f64, sd: mask, s0: f64, s1: f64, s2: f64) disputed "the guide's scales give wrong quotients" { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
     766 => V_MAD_U64_U32   (d: u64, sd: mask, s0: u32, s1: u32, s2: u64) clamp { let w = s0 as u128 * s1 as u128 + s2 as u128; d, sd = w as u64, w[64]; }
     767 => V_MAD_I64_I32   (d: i64, sd: mask, s0: i32, s1: i32, s2: i64) clamp { let w = s0 as i128 * s1 as i128 + s2 as i128; d, sd = w as i64, w[64]; }
     768 => V_ADD_CO_U32    (d: u32, sd: mask, s0: u32, s1: u32) clamp { d, sd = s0 + s1, carry(s0, s1, false); }

@@ -64,8 +64,8 @@ isa! {
     0xDF => V_CMPX_T_U64 (s0: u64, s1: u64) also "v_cmpx_tru_u64" { exec = true; }
     125 => V_CMP_CLASS_F16  (d: mask, s0: f16, s1: b16) noclamp, float_text, signs1 { d = class(s0, s1); }
     126 => V_CMP_CLASS_F32  (d: mask, s0: f32, s1: b32) noclamp { d = class(s0, s1); }
-    127 => V_CMP_CLASS_F64  (d: mask, s0: f64, s1: b32) noclamp { d = class(s0, s1); }
+    127 => V_CMP_CLASS_F64  (d: mask, s0: f64, s1: b32) noclamp, disputed "the guide takes the exponent 1023 for infinity" { d = class(s0, s1); }
     253 => V_CMPX_CLASS_F16 (s0: f16, s1: b16) noclamp, float_text, signs1 { exec = class(s0, s1); }
     254 => V_CMPX_CLASS_F32 (s0: f32, s1: b32) noclamp { exec = class(s0, s1); }
-    255 => V_CMPX_CLASS_F64 (s0: f64, s1: b32) noclamp { exec = class(s0, s1); }
+    255 => V_CMPX_CLASS_F64 (s0: f64, s1: b32) noclamp, disputed "the guide takes the exponent 1023 for infinity" { exec = class(s0, s1); }
 }

@@ -259,6 +259,8 @@ pub struct Row {
     pub body: Option<Body>,
     /// The body as `isa!` hands it to `isa_set!`.
     pub compiled: Option<CompiledBody>,
+    /// What a source states that contradicts the body (`disputed`).
+    pub disputed: Option<SpannedStr>,
 }
 
 /// A property of a row that applies to some generations only: `as "name" in gcn1_1`.
@@ -296,6 +298,13 @@ pub struct Role {
     pub exists_if_zero: bool,
     /// The one-bit field that, when 1, makes the operand written as well (`out if FIELD`).
     pub written_if: Option<SpannedStr>,
+}
+
+impl Row {
+    /// Returns what a source states that contradicts the body.
+    pub(crate) fn dispute(&self) -> Option<&str> {
+        self.disputed.as_ref().map(SpannedStr::as_str)
+    }
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ pub struct OperandClause {
     pub kind: OperandClauseKind,
     /// The rows to which it applies.
     pub cond: Option<Cond>,
-    /// The value, which `tied` lacks.
+    /// The value, which `tied` and `reads` lack.
     pub value: Option<Expr>,
     /// The span of the keyword.
     pub span: Span,
@@ -153,4 +153,6 @@ pub enum OperandClauseKind {
     Active,
     /// `address place in space when FIELD = expr;`
     Address(Place, Space, Option<SpannedStr>),
+    /// `reads STATE when FIELD;`
+    Reads(State, SpannedStr),
 }

@@ -9,6 +9,7 @@ use super::value_type;
 use crate::ast::{CompiledBody, ExprKind, OperandClause, OperandClauseKind};
 use crate::error::{Error, Errors};
 use crate::model::{Format, FormatRow};
+use crate::spanned::SpannedStr;
 use crate::ty::Ty;
 
 /// Compiles the clauses that apply to a row with a suffix dword: an index plus one, or 0 for none. Returns no bytes for a row
@@ -67,6 +68,11 @@ fn compile_clause(clause: &OperandClause, body: &CompiledBody, mut scope: Scope,
             None => return Ok(()),
         },
         OperandClauseKind::Active => 0,
+        OperandClauseKind::Reads(state, field) => {
+            check_one_bit(&scope, field)?;
+            Clause::Reads(*state, field.as_str()).encode(&[], out);
+            return Ok(());
+        }
         OperandClauseKind::Address(place, ..) => {
             let Some(size) = access_size(body, *place) else { return Ok(()) };
             scope.size = Some(size);
@@ -94,14 +100,11 @@ fn compile_clause(clause: &OperandClause, body: &CompiledBody, mut scope: Scope,
             Clause::Inactive(number, bit).encode(&[], out);
             return Ok(());
         }
-        OperandClauseKind::Active | OperandClauseKind::Tied(_) => (Clause::Active(none()), Some(Ty::BOOL)),
+        OperandClauseKind::Active | OperandClauseKind::Tied(_) | OperandClauseKind::Reads(..) => {
+            (Clause::Active(none()), Some(Ty::BOOL))
+        }
         OperandClauseKind::Address(place, space, field) => {
-            if let Some(name) = field
-                && scope.field(name.as_str()) != Some(Ty::BOOL)
-            {
-                let help = "write a modifier of one bit after `when`";
-                return Err(Error::with_help(name.span(), format!("`{name}` is no one-bit field"), help));
-            }
+            field.iter().try_for_each(|name| check_one_bit(&scope, name))?;
             (Clause::Address(*place, *space, field.as_ref().map(|name| name.as_str()), none()), None)
         }
     };
@@ -118,6 +121,15 @@ fn compile_clause(clause: &OperandClause, body: &CompiledBody, mut scope: Scope,
     compiler.code.effect(&Op::Return { value: result.id }, clause.span)?;
     header.encode(&compiler.code.finish(), out);
     Ok(())
+}
+
+/// Checks that the name after `when` is a modifier of one bit.
+fn check_one_bit(scope: &Scope, name: &SpannedStr) -> Result<(), Error> {
+    if scope.field(name.as_str()) == Some(Ty::BOOL) {
+        return Ok(());
+    }
+    let help = "write a modifier of one bit after `when`";
+    Err(Error::with_help(name.span(), format!("`{name}` is no one-bit field"), help))
 }
 
 /// Returns the size in bytes of a body's accesses whose address a clause forms.

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use isa_body::{BinaryOp, Builtin, Op, Target, Type, UnaryOp, ValueId, ops};
+use isa_body::{BinaryOp, Builtin, Op, Part, Target, Type, UnaryOp, ValueId, ops};
 
 use crate::ast::CompiledBody;
 use crate::ty::Ty;
@@ -65,7 +65,8 @@ impl NormalForms {
                 Op::Call { builtin: Builtin::External, .. } => return None,
                 Op::Write { target, value, condition } => {
                     let is_bool = all.get(usize::from(value)).and_then(Op::ty) == Some(Ty::BOOL.encoded());
-                    form.push(Effect::Write(place(target, &ids, naming), id(value), is_bool, condition.map(id)));
+                    let written = self.copied(value, &all, naming).unwrap_or_else(|| id(value));
+                    form.push(Effect::Write(place(target, &ids, naming), written, is_bool, condition.map(id)));
                     0
                 }
                 _ => self.value(op, &all, &ids, naming),
@@ -81,6 +82,20 @@ impl NormalForms {
             }
         }
         (!form.is_empty()).then_some(form)
+    }
+
+    /// Returns the node of a value that is written as it was read. Its type does not count, only its width.
+    fn copied(&mut self, value: ValueId, all: &[Op], naming: &Naming) -> Option<NodeId> {
+        let (ty, role) = match *all.get(usize::from(value))? {
+            Op::Role { ty, role, part: Part::Whole } => (ty, role),
+            Op::Cast { ty, a } => match *all.get(usize::from(a))? {
+                Op::Role { role, part: Part::Whole, .. } if naming.converted == Some(role) => (ty, role),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let node = format!("{} bits of {}", ty.total_bits(), (naming.name)(role));
+        Some(self.intern(Node::Other(node, Vec::new())))
     }
 
     /// Returns the normal form of the opposite condition: of a comparison the opposite result, of a branch the opposite

@@ -47,6 +47,10 @@ pub(super) fn tables(set: &Set) -> TokenStream {
         let effects = body.map(|body| effects::of(body, mnemonic.run)).unwrap_or_default();
         effects_of.push(all_effects.intern(&effects.numbers()) as u16);
     }
+    let disputed = set.mnemonics.iter().zip(0u16..).filter_map(|(m, opcode)| {
+        let dispute = m.row.dispute()?;
+        Some(quote!((#opcode, #dispute)))
+    });
     let components = set.formats.iter().flat_map(|f| &f.components);
     let clauses_of: Vec<TokenStream> = components.map(|c| clauses_of(c, &mut clauses)).collect();
     let roles = roles.items.iter().map(|names| quote!(&[#(#names),*]));
@@ -61,6 +65,7 @@ pub(super) fn tables(set: &Set) -> TokenStream {
             roles_of: &[#roles_of],
             effects: &[#effects],
             effects_of: &[#effects_of],
+            disputed: &[#(#disputed),*],
             clauses: #clauses,
             clauses_of: &[#(&[#clauses_of]),*],
         };

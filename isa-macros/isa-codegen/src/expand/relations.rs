@@ -43,6 +43,11 @@ impl Candidate<'_> {
         self.sources.iter().copied().find(is_constant)
     }
 
+    /// Returns whether the row can be the form of a row with a constant in a field that has any source in its place.
+    fn is_long_form_of(&self, short: &Candidate) -> bool {
+        self.constant().is_none() && self.mnemonic.run == short.mnemonic.run
+    }
+
     /// Returns the number of bits of the field that holds a role in the row's own format.
     fn field_width(&self, role: u8) -> Option<u32> {
         let name = self.body.roles.get(usize::from(role))?;
@@ -196,11 +201,12 @@ fn add_constants(
     let kinds =
         [(Relation::WithLiteral, Relation::WithoutLiteral), (Relation::WithConstant, Relation::WithoutConstant)];
     let mut by_form: HashMap<NormalForm, Vec<&Candidate>> = HashMap::new();
-    for row in all.iter().filter(|row| row.sources.len() > 1 && row.literal().is_none()) {
+    for row in all.iter().filter(|row| !row.sources.is_empty() && row.literal().is_none()) {
         if let Some(form) = row.positional(forms, None) {
             by_form.entry(form).or_default().push(row);
         }
     }
+    add_tied_constants(all, forms, records);
     for (with, without) in kinds {
         let in_field = with == Relation::WithConstant;
         for row in all {
@@ -209,7 +215,7 @@ fn add_constants(
             let form = row.positional(forms, converted);
             let Some(found) = form.as_ref().and_then(|form| by_form.get(form)) else { continue };
             let found: Vec<&Candidate> =
-                found.iter().copied().filter(|other| !in_field || other.constant().is_none()).collect();
+                found.iter().copied().filter(|other| !in_field || other.is_long_form_of(row)).collect();
             // Of several rows with one body the one whose accumulating form is in the same block.
             let has_pair = |other: &&&Candidate| {
                 pairs.iter().any(|(long, short)| long.opcode == other.opcode && std::ptr::eq(short.home, row.home))
@@ -219,6 +225,29 @@ fn add_constants(
             };
             records.insert(Relations::encode(other.opcode, with, position, row.opcode));
             records.insert(Relations::encode(row.opcode, without, position, other.opcode));
+        }
+    }
+}
+
+/// Adds pairs of rows of which one has a constant in a field, and reads its destination in place of the first source of the
+/// other: S_ADDK_I32 and S_ADD_I32.
+fn add_tied_constants(all: &[Candidate], forms: &mut NormalForms, records: &mut BTreeSet<[u8; 6]>) {
+    let mut by_form: HashMap<NormalForm, Vec<&Candidate>> = HashMap::new();
+    let shorts: Vec<&Candidate> = all.iter().filter(|row| row.sources.len() == 1 && row.constant().is_some()).collect();
+    let is_run_alike = |row: &Candidate| shorts.iter().any(|short| row.is_long_form_of(short));
+    for row in all.iter().filter(|row| row.sources == [1, 2] && row.destinations == [0] && is_run_alike(row)) {
+        // The destination stands for the first source, and the second one comes next.
+        let name = |role: u8| role.saturating_sub(1).to_string();
+        if let Some(form) = row.named(forms, &name) {
+            by_form.entry(form).or_default().push(row);
+        }
+    }
+    for row in shorts {
+        let form = row.positional(forms, row.constant());
+        let Some([other]) = form.and_then(|form| by_form.get(&form)).map(Vec::as_slice) else { continue };
+        if other.is_long_form_of(row) {
+            records.insert(Relations::encode(other.opcode, Relation::WithConstant, 2, row.opcode));
+            records.insert(Relations::encode(row.opcode, Relation::WithoutConstant, 1, other.opcode));
         }
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
         let roles: Vec<String> = m.row.roles.iter().map(|r| r.name.to_string()).collect();
         let encodings: Vec<String> = m.encoded_in.iter().map(|(f, n)| format!("{f} {n}")).collect();
         let doc = format!("`{} {}`: {}.", m.name.to_lowercase(), roles.join(", "), encodings.join(", "));
-        let body = m.row.compiled.as_ref().map(body_doc).unwrap_or_default();
+        let body = m.row.compiled.as_ref().map(|body| body_doc(body, m.row.dispute())).unwrap_or_default();
         let doc = format!("{doc}{body}");
         let aliases = doc_aliases(m.row);
         quote!(#docs #[doc = #doc] #aliases #name,)
@@ -70,7 +70,17 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
             /// Returns how closely the body describes what the instruction does, `None` if it has none.
             #[must_use]
             pub fn fidelity(self) -> ::core::option::Option<::isa::body::Fidelity> {
-                self.body().map(::isa::body::Fidelity::of)
+                let fidelity = self.body().map(::isa::body::Fidelity::of)?;
+                ::core::option::Option::Some(match self.dispute() {
+                    ::core::option::Option::Some(_) => ::isa::body::Fidelity::Disputed,
+                    ::core::option::Option::None => fidelity,
+                })
+            }
+
+            /// Returns what a source states that contradicts the body, `None` if none does.
+            #[must_use]
+            pub fn dispute(self) -> ::core::option::Option<&'static str> {
+                tables::BODIES.dispute(self as u16)
             }
 
             /// Writes the body in the row language.
@@ -113,7 +123,7 @@ pub(super) fn doc_aliases(row: &Row) -> TokenStream {
 }
 
 /// Returns the documentation of a body.
-fn body_doc(body: &CompiledBody) -> String {
+fn body_doc(body: &CompiledBody, dispute: Option<&str>) -> String {
     let roles: Vec<&str> = body.roles.iter().map(String::as_str).collect();
     let mut text = String::new();
     // Writing to a String does not fail.
@@ -122,9 +132,14 @@ fn body_doc(body: &CompiledBody) -> String {
         return "\n\nComputes nothing.".into();
     }
     let fidelity = match Fidelity::of(ops(&body.code)) {
-        Fidelity::Exact => "Exactly",
-        Fidelity::Approximate => "Within the accuracy that the builtins state",
-        Fidelity::External => "In part (`external` stands for what is not described)",
+        Fidelity::Exact | Fidelity::Disputed => "Exactly".into(),
+        Fidelity::Within(ulps) => format!("Within {ulps}"),
+        Fidelity::Approximate => "Approximately".into(),
+        Fidelity::External => "In part (`external` stands for what is not described)".into(),
+    };
+    let fidelity = match dispute {
+        Some(dispute) => format!("{fidelity}, but disputed ({dispute})"),
+        None => fidelity,
     };
     format!("\n\n{fidelity}: `{text}`")
 }

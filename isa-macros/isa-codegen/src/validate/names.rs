@@ -10,8 +10,8 @@ use crate::names::INVALID_IDENTS;
 use crate::spanned::SpannedStr;
 
 /// Keywords of rows and conditions, which no flag can be named after.
-const KEYWORDS: [&str; 12] =
-    ["no", "always", "bare", "as", "also", "text", "only", "fix", "promoted", "is", "wave", "lanes"];
+const KEYWORDS: [&str; 13] =
+    ["no", "always", "bare", "as", "also", "text", "only", "fix", "promoted", "is", "wave", "lanes", "disputed"];
 
 /// Methods of the generated structs, which no accessor can be named after.
 const METHODS: [&str; 3] = ["words", "raw", "opcode"];

@@ -66,7 +66,7 @@ impl<I: Isa> Inst<I> {
             Some(InstEffect { resource: InstResource::Register(reg), access, is_partial, is_masked })
         });
         let states = State::ALL.iter().filter_map(move |state| {
-            let (access, is_partial) = of_state.as_ref()?.state(*state)?;
+            let (access, is_partial) = of_state.as_ref()?.state(*state, |name| self.is_set(name))?;
             Some(InstEffect { resource: InstResource::State(*state), access, is_partial, is_masked: false })
         });
         let accesses = Place::ALL.iter().filter_map(move |place| {

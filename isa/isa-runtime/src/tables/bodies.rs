@@ -21,6 +21,8 @@ pub struct Bodies {
     pub effects: &'static [[u16; 7]],
     /// For each opcode the index of its effects.
     pub effects_of: &'static [u16],
+    /// The opcodes whose bodies a source contradicts, in ascending order, with what it states.
+    pub disputed: &'static [(u16, &'static str)],
     /// The bytecode of all clauses.
     pub clauses: &'static [u8],
     /// For each component the numbers of the clauses of its rows: without a suffix dword, then with each suffix dword of the format.
@@ -47,6 +49,13 @@ impl Bodies {
     pub fn roles(&self, opcode: u16) -> &'static [&'static str] {
         let index = self.roles_of.get(usize::from(opcode)).copied().unwrap_or(0);
         self.roles.get(usize::from(index)).copied().unwrap_or(&[])
+    }
+
+    /// Returns what a source states that contradicts the body of an opcode.
+    #[must_use]
+    pub fn dispute(&self, opcode: u16) -> Option<&'static str> {
+        let index = self.disputed.binary_search_by_key(&opcode, |(of, _)| *of).ok()?;
+        self.disputed.get(index).map(|(_, dispute)| *dispute)
     }
 
     /// Returns what the body of an opcode reads and writes.

@@ -21,6 +21,7 @@ mod fast_decode;
 mod fast_parse;
 mod inst_tables;
 mod interner;
+mod opcode_facts;
 mod raw_layouts;
 mod relations;
 mod shared_tables;

@@ -111,7 +111,7 @@ fn nearest(name: &str) -> Option<String> {
         all.chain(MESSAGES.iter().chain(&HW_REGISTERS).map(|(_, n)| *n)).chain(EXPORT_TARGETS.iter().map(|(_, n)| *n));
     let all = all.chain(wave_state::SPECIALS.iter().map(|s| s.name));
     let all: Vec<&str> = all.chain(DESCRIPTORS.iter().map(|d| d.1)).collect();
-    // The guide's names are in capitals, those of text mostly not.
+    // The guide's names are in capitals, most names in text are not.
     let found = nearest_of(all.iter().copied(), name).or_else(|| {
         let lower: Vec<String> = all.iter().map(|known| known.to_lowercase()).collect();
         let near = nearest_of(lower.iter().map(String::as_str), &name.to_lowercase())?;

@@ -1,5 +1,5 @@
-//! Programs in files, which `isa asm` reads in parts: the same comes of them as of standard input, whatever stands where
-//! one part ends, and whatever kind of file it is.
+//! Programs in files. `isa asm` reads a file in parts, and the output is the same as for standard input, wherever a part ends and
+//! whatever kind of file it is.
 
 mod common;
 

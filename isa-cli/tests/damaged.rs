@@ -1,4 +1,4 @@
-//! Files and programs that lie: an error in a line, never a crash, and never more memory than their size calls for.
+//! Damaged files and hostile programs: each gives an error of one line, no crash, and memory in proportion to its size.
 
 mod common;
 
@@ -30,7 +30,7 @@ fn kernel() -> Elf {
     code.symbol("k", FUNC, 1, 0x1000, 32).symbol("k.kd", OBJECT, 2, 0x2000, 64)
 }
 
-/// Where the header of a section stands, counted from 1 as the file has them.
+/// Returns the offset of a section header. Sections are counted from 1.
 fn header(bytes: &[u8], nth: usize) -> usize {
     u64::from_le_bytes(*bytes[40..].first_chunk().unwrap()) as usize + 64 * nth
 }
@@ -97,7 +97,7 @@ fn headers_that_lie() {
 fn claims_of_4_gib_are_errors() {
     let whole = kernel().bytes();
     // The code, the symbols, their names and the sections' names begin or end behind the file; the data are not read
-    // but where a descriptor stands.
+    // except for descriptors.
     for nth in [1, 3, 4, 5] {
         for field in [24, 32] {
             for claim in CLAIMS.into_iter().filter(|claim| *claim >= u32::MAX.into()) {
@@ -108,7 +108,7 @@ fn claims_of_4_gib_are_errors() {
             }
         }
     }
-    // So many sections that their number stands in the first of them.
+    // So many sections that the first one holds their number.
     for claim in CLAIMS.into_iter().filter(|claim| *claim >= 1 << 31) {
         let mut bytes = whole.clone();
         put(&mut bytes, 60, &0u16.to_le_bytes());
@@ -155,7 +155,7 @@ fn symbols_that_lie() {
             }
         }
     }
-    // A descriptor whose code stands before and behind everything.
+    // A descriptor whose code is before or after everything.
     for entry in [i64::MIN, -1, 1, i64::MAX] {
         let elf =
             Elf::new(DYN).code(".text", u64::MAX - 3, ENDPGM.repeat(8)).data(".rodata", 8, descriptor(false, entry));

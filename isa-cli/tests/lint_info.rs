@@ -75,7 +75,7 @@ fn json_is_for_programs() {
 
 #[test]
 fn every_opcode_is_told_of() {
-    // In one process for each this would take long: a few of each format stand for all.
+    // A process for each opcode would take long, so this takes a sample.
     for opcode in rdna3::Opcode::ALL.iter().step_by(97) {
         let said = run(&["info", opcode.name()], b"");
         assert_eq!(said.status, Some(0), "{said:?}");

@@ -170,10 +170,10 @@ mod rdna_set {
             // They are written as their bits, which would be a literal.
             _ if instr.operand_infos(wave).any(inline_float) => Some("inline floats of 16-bit integers"),
             _ if instr.operand_infos(wave).any(inline_bits) => Some("inline floats of 16-bit integers"),
-            // A literal holds what an inline constant stands for, or the sign of a 16-bit integer, and text has the
-            // number; or text that an inline constant has in both halves of V_PK_FMAC_F16 is the literal's.
+            // A literal with the value of an inline constant, or with the sign extension of a 16-bit integer, whose text is the
+            // number; or a literal of V_PK_FMAC_F16 with an inline constant in both halves, which has the same text.
             (_, Ok(_)) if instr.operand_infos(wave).any(constant) => Some("constants with several encodings"),
-            // An operand of 16 bits shows the lower half of it, one of 32 all of it, and that reads as two literals.
+            // A 16-bit operand shows the lower half of the literal, a 32-bit operand all of it: the text has two literals.
             (_, Err(_)) if read_in_two_widths(instr, wave) => Some("one literal in 16 and in 32 bits"),
             // LLVM prints the bit of a high half as the destination's alone beside DPP, and its assembler refuses that.
             (_, Err(_)) if instr.operand_infos(wave).any(sums_into_high_half) => Some("sums into high halves with DPP"),

@@ -30,7 +30,7 @@ impl Tried {
         self.quick += 1;
         let full = parse_slow::<S>(text, options);
         if full != Ok(quick) {
-            self.faults.push(format!("{text:?} {options:?}: {quick:x?}, and by the kinds {full:x?}"));
+            self.faults.push(format!("{text:?} {options:?}: {quick:x?}, and on the slow path {full:x?}"));
         }
     }
 
@@ -66,7 +66,7 @@ fn options<S: Set>() -> Vec<Options<S::Mode>> {
     modes.flat_map(|mode| [false, true].map(|lenient| Options { mode, lenient })).collect()
 }
 
-/// Texts to begin with: those of all vectors, and what is written of their words.
+/// Returns the initial texts: those of all vectors, and those that their words print.
 fn texts<S: Set>() -> Vec<String> {
     let mut out: BTreeSet<String> = BTreeSet::new();
     let words: Vec<Line> = [golden_of::<S>().unwrap(), shared_decode_of::<S>().unwrap()].concat();
@@ -121,7 +121,7 @@ const NUMBERS: [&str; 40] = [
     "102", "103", "104", "105", "106", "107", "127", "128", "254", "255", "256", "4095", "4096", "-4096", "-1", "-16",
     "-17", "010", "65535", "65536",
 ];
-/// Words that stand where others do.
+/// Words that replace others.
 const WORDS: [&str; 64] = [
     "vcc",
     "vcc_lo",

@@ -95,7 +95,7 @@ fn parts_of_registers() {
     assert_eq!(names(3, 7, 2), [("EXCP", 7, 2)]);
     assert_eq!(names(23, 0, 32).len(), 6);
     assert_eq!(names(63, 0, 32), []);
-    // Each field of every register stands where the guide's tables have its first bit.
+    // Each field of every register begins at the bit in the guide's tables.
     let at = |id: u8, name: &str| register::register(id)?.fields.iter().find(|f| f.name == name).map(|f| f.lo);
     let told = [
         (2, "SCRATCH_EN", 29),

@@ -15,7 +15,7 @@ use rdna3::{Instr, Value, Wave};
 
 /// How many lines are taken of each mnemonic in each encoding.
 const LINES: usize = 2;
-/// How many calls stand in one function.
+/// The number of calls in one function.
 const CHUNK: usize = 100;
 
 /// The arguments of `cargo xtask builders`.
@@ -58,8 +58,8 @@ pub fn run(args: &Args) -> Result<()> {
 /// The first line of what is made.
 const MADE: &str = "// Made by `cargo xtask builders` from the golden vectors.\n";
 
-/// Functions that make the calls, and a constant of them; `indent` stands before each line, `of` before each function's
-/// parameter's type.
+/// Generates functions that make the calls, and a constant that lists them. `indent` precedes each line, `of` the type of each
+/// function's parameter.
 fn functions(calls: &[String], indent: &str, of: &str) -> Result<String> {
     let mut out = String::new();
     for (n, chunk) in calls.chunks(CHUNK).enumerate() {
@@ -270,7 +270,7 @@ fn call(line: &Line, instr: &Instr) -> Option<String> {
     let opcode = instr.opcode().name();
     let (mnemonic, rest) = line.text.split_once(' ').unwrap_or((&line.text, ""));
     let mut parts = split(rest, ',');
-    // Modifiers stand behind the last operand.
+    // Modifiers follow the last operand.
     let last = parts.pop().unwrap_or_default();
     let mut words = split(last, ' ').into_iter();
     let mut modifiers: Vec<&str> = Vec::new();
@@ -353,7 +353,7 @@ fn call(line: &Line, instr: &Instr) -> Option<String> {
         modifiers.retain(|m| *m != "gds");
     }
     let mut told = rest.to_string();
-    // Halves stand at the vector registers, so that the list says something new of scalar ones only.
+    // Vector registers have their halves as suffixes, so the list adds information about scalar registers only.
     if let Some(list) =
         modifiers.iter().find(|m| m.starts_with("op_sel:")).filter(|_| !matches!(instr, Instr::Vop3p(_)))
         && Instr::parse(&line.text.replace(&format!(" {list}"), ""), wave) == Ok(*instr)

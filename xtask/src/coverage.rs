@@ -49,8 +49,8 @@ fn guide() -> Result<Option<Rows>> {
     Ok(Some(rows))
 }
 
-/// Our rows: the name that the guide should have there and the mnemonic in text. Half a pair carries another row, whose
-/// name says nothing of the pair: there the text is all there is.
+/// Returns our rows: the name that the guide should have, and the mnemonic in text. A half of a dual-issue pair refers to another
+/// row, whose name is not the guide's name of the half, so it has only the text.
 fn ours() -> BTreeMap<(Table, u32), (String, &'static str)> {
     let mut rows = BTreeMap::new();
     for format in Rdna3::formats() {
@@ -67,8 +67,8 @@ fn ours() -> BTreeMap<(Table, u32), (String, &'static str)> {
     rows
 }
 
-/// Asks LLVM what stands at every number of every table: words of the format's own rows with the number replaced, and
-/// wholly random ones.
+/// Asks LLVM for the mnemonic of every number of every table, with words of the format's rows in which the number is replaced, and
+/// with random words.
 fn llvm() -> Result<Rows> {
     let (mut asked, mut places) = (Vec::new(), Vec::new());
     let targets = targets::<Rdna3>();

@@ -165,7 +165,7 @@ fn input(targets: &[Target<Rdna3>], only: bool, wave: Wave, rng: &mut Rng) -> Wo
     words
 }
 
-/// In which column of a format's counts words stand.
+/// The column of a format's counts that words belong to.
 #[derive(Clone, Copy)]
 enum Column {
     Legal,

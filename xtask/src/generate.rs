@@ -8,7 +8,7 @@ use crate::rng::Rng;
 pub struct Target<I: Isa> {
     /// The format.
     pub format: &'static Format<I>,
-    /// Which of the format's components the row stands in.
+    /// The index of the format's component that has the row.
     pub component: usize,
     /// The row.
     pub slot: &'static Slot,

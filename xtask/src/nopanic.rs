@@ -86,7 +86,7 @@ fn is_hash(part: &str) -> bool {
     part.len() == 17 && part.starts_with('h') && part.bytes().skip(1).all(|b| b.is_ascii_hexdigit())
 }
 
-/// A name as Rust has it: the program that lists it reads it as one of C++, and leaves what stands for other signs.
+/// Demangles the signs in a name of Rust that the listing program has demangled as a C++ name.
 fn in_rust(name: &str) -> String {
     let name = name.strip_prefix('_').filter(|rest| rest.starts_with("$LT$")).unwrap_or(name);
     let signs = [("$LT$", "<"), ("$GT$", ">"), ("$u20$", " "), ("$RF$", "&"), ("..", "::")];

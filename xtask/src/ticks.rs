@@ -8,7 +8,7 @@ use isa::Isa;
 use isa_tests::paths::shared;
 use isa_tests::sets::Set;
 
-/// The names that stand at the opcodes of a format in a generation.
+/// The names of the opcodes of a format in a generation.
 type Cells = BTreeMap<(&'static str, u32), String>;
 
 /// The generations in the order of the tables of MUBUF, by their names in the crate.

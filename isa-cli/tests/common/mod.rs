@@ -63,7 +63,7 @@ pub struct Section {
 pub struct Symbol {
     pub name: &'static str,
     pub kind: u8,
-    /// Counted from 1, as the sections stand in the list.
+    /// The position in the list of sections, from 1.
     pub section: u16,
     pub value: u64,
     pub size: u64,
@@ -93,7 +93,7 @@ pub struct Relocation {
     pub offset: u64,
     /// The number of the relocation type.
     pub kind: u32,
-    /// Counted from 1, as the symbols stand in the list; 0 for none.
+    /// The position in the list of symbols, from 1; 0 for none.
     pub symbol: u32,
     pub addend: i64,
 }
@@ -211,7 +211,7 @@ impl Elf {
     }
 }
 
-/// A kernel descriptor whose code stands `entry` bytes from it.
+/// A kernel descriptor whose code is `entry` bytes from it.
 pub fn descriptor(wave32: bool, entry: i64) -> Vec<u8> {
     let mut bytes = vec![0; 64];
     bytes[16..24].copy_from_slice(&entry.to_le_bytes());

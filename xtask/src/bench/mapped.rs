@@ -100,7 +100,7 @@ fn fill(mut file: &File, code: &[u8], length: usize) -> std::io::Result<()> {
     Ok(())
 }
 
-/// How much memory this process has that no file stands behind, in KiB.
+/// Returns the anonymous memory of this process in KiB.
 fn anonymous() -> Result<usize> {
     let status = fs::read_to_string("/proc/self/status").context("/proc/self/status cannot be read")?;
     let line =

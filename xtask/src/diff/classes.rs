@@ -341,7 +341,7 @@ fn is_fmac(d: &Difference) -> bool {
     d.format() == "VOP3" && d.is_row(&["V_FMAC_F32", "V_FMAC_F16"]) && dpp(d)
 }
 
-/// Whether DPP stands behind.
+/// Returns whether a DPP dword follows.
 fn dpp(d: &Difference) -> bool {
     matches!(d.field("SRC0"), Some(0xe9 | 0xea | 0xfa))
 }

@@ -143,8 +143,8 @@ fn pair(worker: &mut Worker, mut words: Words, (a, b): (&Bits, &Bits), wave: Wav
     Ok(())
 }
 
-/// Values that stand for all of a field's: all of a narrow one; of a register's or source's field some registers of
-/// each residue that a bank, an alignment or a half can tell, the ends of each file, and every special code.
+/// Returns representative values of a field: all values of a narrow field; for a field of registers or sources, some registers of
+/// each residue that matters for a bank, an alignment or a half, the ends of each file, and every special code.
 fn telling(width: u32) -> Vec<u32> {
     let ranges: &[(u32, u32)] = match width {
         0..=6 => &[(0, 63)],

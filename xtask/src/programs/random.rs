@@ -50,9 +50,9 @@ fn beginning(messages: &str) -> String {
 #[derive(Clone)]
 struct Parameter {
     name: String,
-    /// Whether it stands for a number; otherwise for text without quotes.
+    /// Whether its values are numbers; otherwise they are text without quotes.
     number: bool,
-    /// Whether it takes what is left.
+    /// Whether it takes the rest of the arguments.
     rest: bool,
     default: bool,
     required: bool,
@@ -70,9 +70,9 @@ struct Maker {
     macros: Vec<Macro>,
     /// Names given so far.
     names: u32,
-    /// How deep the next lines stand in others.
+    /// The nesting depth of the next lines.
     depth: u32,
-    /// In how many bodies they stand.
+    /// The number of bodies that enclose them.
     bodies: u32,
     /// Whether they belong to a macro.
     in_macro: bool,
@@ -220,7 +220,7 @@ impl Maker {
                 format!("{label}_\\@: s_cbranch_scc1 {label}_\\@")
             }
             6 => format!("global_load_b64 v[{number}&31:({number}&31)+1], v[2:3], off offset:{}", self.rng.below(99)),
-            // Code stands at places that branches can go to or come from.
+            // Code is at addresses that branches can reach.
             _ => {
                 // With a value: without one, LLVM 22 does not terminate if the padding is shorter than an instruction.
                 self.line(".p2align 2, 0");

@@ -352,7 +352,7 @@ impl Case {
     }
 }
 
-/// How a name is defined: its definition with the name in the place of `$`, and whether that stands before the lines.
+/// Definitions of a name, with `$` in place of the name, and whether they precede the lines.
 const DEFINITIONS: [(&str, bool); 5] =
     [(".set $, 3\n", true), ("$: s_nop 0\n", true), (".set $, 3\n", false), ("$: s_nop 0\n", false), ("", true)];
 

@@ -8,11 +8,6 @@ use super::InstBuilder;
 use crate::{EncodeError, Inst, Isa, Modifier, Op};
 
 /// An operand of a type `T`: an [`Op`], or what becomes one.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no operand",
-    label = "neither an `isa::Op` nor what becomes one",
-    note = "write an integer, a float, an `isa::Reg`, or a type of your own with `impl From<Type> for isa::Op`"
-)]
 pub trait AnyOperand<T> {
     /// Adds the operand to an instruction.
     fn fill<I: Isa>(self, inst: &mut InstBuilder<I>);

@@ -34,7 +34,7 @@ fn builders_have_the_mnemonics_of_the_generation() -> Result<(), BuildError> {
         assert_eq!(built.check(Wave::W32), Ok(()), "{expected}");
         assert_eq!(built.to_inst().encode(Wave::W32), Ok(built), "{expected}");
     }
-    // A literal beside DPP is as wrong here as it is there.
+    // Neither set takes a literal beside DPP.
     assert!(v_add_f32(v(0), v(1), 0.3).dpp16(DppCtrl::row_mirror()).instr().is_err());
     let rdna3 = rdna3::build::v_add_f32(v(0), v(1), sgpr!(2)).dpp16(DppCtrl::row_mirror()).instr();
     assert!(rdna3.is_err());

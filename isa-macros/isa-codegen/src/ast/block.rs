@@ -259,7 +259,7 @@ pub struct Row {
     pub body: Option<Body>,
     /// The body as `isa!` hands it to `isa_set!`.
     pub compiled: Option<CompiledBody>,
-    /// What a source states that contradicts the body (`disputed`).
+    /// The statement of a source that contradicts the body (`disputed`).
     pub disputed: Option<SpannedStr>,
 }
 

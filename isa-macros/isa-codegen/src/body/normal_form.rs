@@ -84,7 +84,7 @@ impl NormalForms {
         (!form.is_empty()).then_some(form)
     }
 
-    /// Returns the node of a value that is written as it was read. Its type does not count, only its width.
+    /// Returns the node of a value that is written unchanged. Of its type only the width matters.
     fn copied(&mut self, value: ValueId, all: &[Op], naming: &Naming) -> Option<NodeId> {
         let (ty, role) = match *all.get(usize::from(value))? {
             Op::Role { ty, role, part: Part::Whole } => (ty, role),

@@ -1,4 +1,4 @@
-//! What the generated `Opcode` tells compilers, and the documentation of bodies.
+//! Generation of the methods of `Opcode` that return facts for compilers, and of the documentation of bodies.
 
 use isa_body::{Fidelity, ops, write_body};
 use proc_macro2::TokenStream;

@@ -1,6 +1,7 @@
-//! A made-up instruction set that uses every word of docs/reference/row-language.md at least once, oddly where that is legal.
+//! A made-up instruction set that uses every keyword of docs/reference/row-language.md at least once, in unusual ways where they are
+//! legal.
 //!
-//! Its kinds of operand serve any set with this mode and these values, so the compile-error cases use them too.
+//! Its operand classes work in any set with this mode and these values, and the compile-error cases use them too.
 
 use isa::{isa, isa_set};
 

@@ -88,16 +88,16 @@ pub const fn steps<const N: usize>(packed: [u16; N], literals: &[&'static str]) 
 #[must_use]
 pub const fn carriers<I: Isa, const N: usize>(
     packed: [(&'static str, u8, Bits); N],
-    kinds: &[&ClassFacts<I>; N],
+    classes: &[&ClassFacts<I>; N],
 ) -> [Carrier<I>; N] {
     const { assert!(N <= MAX_CARRIERS, "a component has too many carriers") };
     let mut out = [const { Carrier { name: "", field: 0, bits: NO_BITS, valid: None, printable: never::<I> } }; N];
     let mut i = 0;
     while i < N {
         let (name, field, bits) = packed[i];
-        let is_checked = bits.width() > kinds[i].bits as u32;
-        let valid = if is_checked { kinds[i].valid } else { None };
-        out[i] = Carrier { name, field, bits, valid, printable: kinds[i].printable };
+        let is_checked = bits.width() > classes[i].bits as u32;
+        let valid = if is_checked { classes[i].valid } else { None };
+        out[i] = Carrier { name, field, bits, valid, printable: classes[i].printable };
         i += 1;
     }
     out
@@ -113,14 +113,14 @@ fn never<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> bool {
 
 /// Const functions that take one property of each operand class. Const functions cannot take closures.
 macro_rules! of_each_class {
-    ($($(#[$doc:meta])* $name:ident: $type:ty, at first $first:expr, then $kind:ident => $take:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident: $type:ty, at first $first:expr, then $class:ident => $take:expr;)*) => {$(
         $(#[$doc])*
         #[must_use]
-        pub const fn $name<I: Isa, const N: usize>(kinds: &[&ClassFacts<I>; N]) -> [$type; N] {
+        pub const fn $name<I: Isa, const N: usize>(classes: &[&ClassFacts<I>; N]) -> [$type; N] {
             let mut out: [$type; N] = [const { $first }; N];
             let mut i = 0;
             while i < N {
-                let $kind = kinds[i];
+                let $class = classes[i];
                 out[i] = $take;
                 i += 1;
             }
@@ -131,20 +131,20 @@ macro_rules! of_each_class {
 
 of_each_class! {
     /// Returns the functions that print the classes.
-    writers: WriteFn<I>, at first writes_nothing::<I>, then kind => kind.write;
+    writers: WriteFn<I>, at first writes_nothing::<I>, then class => class.write;
     /// Returns the functions that print the classes from the code alone.
-    context_free_writers: Option<WriteCodeFn>, at first None, then kind => kind.names.context_free;
+    context_free_writers: Option<WriteCodeFn>, at first None, then class => class.names.context_free;
     /// Returns the codes of literals, and the functions that print these.
-    writers_of_literals: Option<(u16, WriteLiteralFn)>, at first None, then kind => match kind.names.literal {
+    writers_of_literals: Option<(u16, WriteLiteralFn)>, at first None, then class => match class.names.literal {
         Some(Literal { code, make, .. }) => Some((code, make)),
         None => None,
     };
     /// Returns the functions that return the classes' values.
-    valuers: ValueFn<I>, at first is_nothing::<I>, then kind => kind.value;
+    valuers: ValueFn<I>, at first is_nothing::<I>, then class => class.value;
     /// Returns the precomputed values.
-    values: Values<I::Value>, at first Values::NONE, then kind => kind.values;
+    values: Values<I::Value>, at first Values::NONE, then class => class.values;
     /// Returns the parsers of the classes.
-    readers: Reader<I>, at first reads_nothing::<I>(), then kind => kind.reader;
+    readers: Reader<I>, at first reads_nothing::<I>(), then class => class.reader;
 }
 
 fn writes_nothing<I: Isa>(_: &crate::Cx<'_, I>, _: u32, _: &mut crate::Text) {}
@@ -191,7 +191,7 @@ pub struct Fact {
 
 /// Returns the facts of a component's carriers.
 #[must_use]
-pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[&ClassFacts<I>; N]) -> [Fact; N] {
+pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], classes: &[&ClassFacts<I>; N]) -> [Fact; N] {
     let none = Fact {
         name: "",
         place: None,
@@ -211,7 +211,7 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
-        let (carrier, kind) = (&carriers[i], kinds[i]);
+        let (carrier, class) = (&carriers[i], classes[i]);
         let place = Place::new(&carrier.bits);
         let mask = mask(&carrier.bits, place);
         out[i] = Fact {
@@ -219,20 +219,20 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], kinds: &[
             place,
             mask,
             checked: carrier.valid.is_some(),
-            omits_zero: kind.omit_if_zero,
-            names: kind.names,
+            omits_zero: class.omit_if_zero,
+            names: class.names,
             altered_by: [0; 2],
-            unless: kind.values.unless,
-            unless_literal: match (&kind.names.literal, &kind.values.literal) {
+            unless: class.values.unless,
+            unless_literal: match (&class.names.literal, &class.values.literal) {
                 (Some(text), Some(value)) => text.unless | value.unless,
                 (Some(Literal { unless, .. }), None) | (None, Some(Literal { unless, .. })) => *unless,
                 (None, None) => 0,
             },
-            is_deferred: kind.reader.is_deferred,
-            has_default: kind.reader.default.is_some(),
-            syntax: kind.fast_syntax,
-            valid_codes: kind.valid_codes,
-            depends: kind.depends,
+            is_deferred: class.reader.is_deferred,
+            has_default: class.reader.default.is_some(),
+            syntax: class.fast_syntax,
+            valid_codes: class.valid_codes,
+            depends: class.depends,
         };
         i += 1;
     }

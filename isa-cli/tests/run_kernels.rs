@@ -70,10 +70,15 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str, source: &str) -> Self {
+        Self::of("gfx1100", name, source)
+    }
+
+    /// The same for a program of another processor.
+    fn of(processor: &str, name: &str, source: &str) -> Self {
         let folder = Folder(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
         std::fs::create_dir_all(&folder.0).expect("a folder");
         std::fs::write(folder.path("k.s"), source).expect("a file");
-        let said = run(&["asm", "--arch", "gfx1100", &folder.path("k.s"), "-o", &folder.path("k.co")], b"");
+        let said = run(&["asm", "--arch", processor, &folder.path("k.s"), "-o", &folder.path("k.co")], b"");
         assert_eq!(said.status, Some(0), "{}", said.err);
         let numbers: Vec<u8> = (0..100_u32).flat_map(u32::to_le_bytes).collect();
         std::fs::write(folder.path("in.bin"), numbers).expect("a file");
@@ -103,6 +108,31 @@ fn a_kernel_runs_with_a_partial_group() {
         let out = std::fs::read(folder.path("out.bin")).expect("the dump");
         let expected: Vec<u8> = (0..100_u32).flat_map(|n| if n < 90 { n * 3 } else { 0 }.to_le_bytes()).collect();
         assert_eq!(out, expected);
+    }
+}
+
+#[test]
+fn a_kernel_of_rdna3_5_runs_and_is_watched() {
+    // The factor plus one, by scalar floating-point instructions.
+    let float = "s_cvt_f32_u32 s8, s8\n s_add_f32 s8, s8, 1.0\n s_cvt_u32_f32 s8, s8\n v_mul_lo_u32";
+    let source = SCALE.replace("gfx1100", "gfx1150").replace("v_mul_lo_u32", float);
+    let folder = Folder::of("gfx1150", "run-rdna3-5", &source);
+    let (input, dump) = (format!("buf:{}", folder.path("in.bin")), format!("1={}", folder.path("out.bin")));
+    let arguments = ["--arg", &input, "--arg", "buf:zero:400", "--arg", "u32:3", "--arg", "i32:100", "--dump", &dump];
+    let said = folder.scale(&arguments);
+    assert_eq!((said.status, &*said.err, &*said.out), (Some(0), "", ""));
+    let out = std::fs::read(folder.path("out.bin")).expect("the dump");
+    let expected: Vec<u8> = (0..100_u32).flat_map(|n| (n * 4).to_le_bytes()).collect();
+    assert_eq!(out, expected);
+    let traced = folder.scale(&[&arguments[..], &["--trace", "--trace-wave", "0"]].concat());
+    // 4.0 in s8.
+    assert!(traced.out.contains("s_add_f32 s8, s8, 1.0  ; s8=0x40800000"), "{}", traced.out);
+    let counted = folder.scale(&[&arguments[..], &["--stats"]].concat());
+    // Four waves, and a load and a store of 4 bytes for each of 100 work-items.
+    for line in
+        ["             4              0  s_add_f32", "             8            200            800  vector memory"]
+    {
+        assert!(counted.out.contains(line), "{}", counted.out);
     }
 }
 

@@ -6,6 +6,8 @@ mod division;
 mod fast;
 #[path = "exec/guide.rs"]
 mod guide;
+#[path = "exec/images.rs"]
+mod images;
 #[path = "exec/lowers.rs"]
 mod lowers;
 #[path = "exec/machine.rs"]

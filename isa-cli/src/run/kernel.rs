@@ -10,6 +10,7 @@ use amdgpu_object::{CodeObject, Grid, Kernel, Segment};
 use isa_exec::fault::FaultKind;
 use isa_exec::program::Program;
 use rdna3::exec::Rdna3Machine;
+use rdna3_5::exec::Rdna35Machine;
 
 use crate::arch::{self, Arch};
 use crate::failure::Failure;
@@ -42,7 +43,7 @@ pub struct KernelArgs {
     /// LDS that a work-group has besides that of the kernel and of arguments, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 0, requires = "kernel")]
     lds: u32,
-    /// The least scratch memory of a work-item in bytes; without it, 16384 for kernels that do not know the size of their stack
+    /// The least scratch memory of a work-item in bytes; without it, 16384 for kernels that do not know the size of their stack or call functions
     #[arg(long, value_name = "BYTES", requires = "kernel")]
     stack: Option<u32>,
     /// The most instructions that the waves of a work-group execute together
@@ -95,7 +96,7 @@ pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
     let bytes = input::read(file)?;
     let about = |error: String| Failure::about(&name, error);
     let object = CodeObject::load(&bytes, CODE_BASE).map_err(|error| about(error.to_string()))?;
-    check_processor(object.flags).map_err(about)?;
+    let arch = executed(object.flags).map_err(about)?;
     let Some(kernel_name) = &args.kernel else {
         if object.kernels.is_empty() {
             return Err(about("the file holds no kernels".into()));
@@ -113,7 +114,8 @@ pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
     let segment = code_of(&object, kernel).map_err(about)?;
     let wave = if kernel.descriptor.wavefront_size32() { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
     let vectors = kernel.descriptor.vgpr_count().min(256) as u16;
-    let program = Program::new::<Rdna3Machine>(&segment.bytes, segment.address, wave, vectors);
+    let lower = if arch == Arch::Rdna3_5 { Program::new::<Rdna35Machine> } else { Program::new::<Rdna3Machine> };
+    let program = lower(&segment.bytes, segment.address, wave, vectors);
     let settings = Settings {
         dynamic_lds_bytes: args.lds,
         stack_bytes: args.stack,
@@ -125,7 +127,7 @@ pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
     let threads = if args.watch.trace { 1 } else { args.threads.unwrap_or(0) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Message(format!("threads cannot be started: {error}")))?;
-    let places = Places::new(&object, segment, wave, &bytes);
+    let places = Places::new(&object, segment, arch::Reader::new(arch, wave), &bytes);
     let progress = progress::Progress::new(dispatch.groups(), args.watch.trace);
     let memory = space.memory();
     let outcome = if args.watch.is_active() {
@@ -204,13 +206,14 @@ fn conclude(
     Ok(())
 }
 
-/// Refuses code for processors whose instructions are not executed.
-fn check_processor(flags: u32) -> Result<(), String> {
+/// The instruction set of a code object with these flags; an error if it is not executed.
+fn executed(flags: u32) -> Result<Arch, String> {
     match arch::processor(flags) {
-        Ok(processor) if processor.set == arch::Set::Read(Arch::Rdna3) => Ok(()),
-        Ok(processor) => {
-            Err(format!("made for {}, which is not executed; supported: gfx1100 to gfx1103", processor.name))
-        }
+        Ok(arch::Processor { set: arch::Set::Read(arch), .. }) if arch.is_rdna() => Ok(*arch),
+        Ok(processor) => Err(format!(
+            "made for {}, which is not executed; supported: gfx1100 to gfx1103 and gfx1150 to gfx1153",
+            processor.name
+        )),
         Err(number) => Err(format!("made for an unknown processor, number 0x{number:02x}")),
     }
 }
@@ -283,6 +286,7 @@ fn described(places: &Places<'_>, group_fault: &GroupFault, arguments: &[Argumen
     let place = if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) };
     let near = match fault.kind {
         FaultKind::Unmapped { address, .. } => near(address, arguments),
+        FaultKind::Scratch { .. } => "; help: `--stack BYTES` gives each work-item more".into(),
         _ => String::new(),
     };
     format!("work-group {x},{y},{z}{place}: {shown}{near}")

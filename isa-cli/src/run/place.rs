@@ -7,8 +7,8 @@ use amdgpu_dispatch::CODE_BASE;
 use amdgpu_object::{CodeObject, Segment};
 use object::elf;
 use object::read::elf::{FileHeader as _, SectionHeader as _};
-use rdna3::{DecodeError, Instr, Wave};
 
+use crate::arch::{self, Instr};
 use crate::input::printable;
 use crate::run::spec;
 
@@ -18,25 +18,26 @@ type Reader<'a> = EndianSlice<'a, LittleEndian>;
 pub struct Places<'a> {
     object: &'a CodeObject,
     segment: &'a Segment,
-    wave: Wave,
+    /// The set and the wave size of the code.
+    reader: arch::Reader,
     /// The line tables, which are read when a line is asked for first.
     lines: Option<Mutex<addr2line::Context<Reader<'a>>>>,
 }
 
 impl<'a> Places<'a> {
     /// The places of the code in a segment. `file` is the code object's file, which may have line tables.
-    pub fn new(object: &'a CodeObject, segment: &'a Segment, wave: Wave, file: &'a [u8]) -> Self {
-        Self { object, segment, wave, lines: lines(file).map(Mutex::new) }
+    pub fn new(object: &'a CodeObject, segment: &'a Segment, reader: arch::Reader, file: &'a [u8]) -> Self {
+        Self { object, segment, reader, lines: lines(file).map(Mutex::new) }
     }
 
     /// The instruction at an address, if there is one.
     pub fn instr(&self, pc: u64) -> Option<Instr> {
         let start = usize::try_from(pc.checked_sub(self.segment.address)?).ok()?;
         let (words, _) = self.segment.bytes.get(start..)?.as_chunks::<4>();
-        let words: Vec<u32> = words.iter().take(isa::MAX_DWORDS).map(|word| u32::from_le_bytes(*word)).collect();
-        match Instr::decode(&words, self.wave) {
-            Ok((instr, _)) | Err(DecodeError::NonCanonical { instr, .. }) => Some(instr),
-            Err(_) => None,
+        let words: Vec<u32> = words.iter().take(arch::MAX_DWORDS).map(|word| u32::from_le_bytes(*word)).collect();
+        match self.reader.decode(&words) {
+            Ok((instr, _)) => Some(instr),
+            Err(error) => error.noncanonical(),
         }
     }
 

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use rdna3::Pipeline;
 use rdna3::address::memory_bytes;
-use rdna3::{Instr, Opcode, Pipeline};
 use serde_json::{Value, json};
+
+use crate::arch::Instr;
 
 /// How often an instruction was executed.
 #[derive(Clone, Copy, Default)]
@@ -55,10 +57,41 @@ impl Counts {
     }
 }
 
-/// The name of the unit that executes an instruction, and whether it works in lanes.
-fn unit(instr: &Instr) -> (&'static str, bool) {
-    match instr.opcode().pipeline() {
-        _ if matches!(instr, Instr::Scratch(_)) => ("scratch", true),
+/// What statistics need to know about an instruction.
+struct Facts {
+    opcode: &'static str,
+    unit: &'static str,
+    /// Whether the unit works in lanes.
+    in_lanes: bool,
+    /// The bytes that a lane, or the wave, accesses; `None` for what accesses no memory.
+    bytes: Option<u32>,
+}
+
+impl Facts {
+    /// The facts about an instruction; `None` for sets that are not executed.
+    fn new(instr: &Instr) -> Option<Self> {
+        let (opcode, pipeline, is_scratch, of_rdna3) = match instr {
+            Instr::Rdna3(instr, _) => {
+                let opcode = instr.opcode();
+                (opcode.name(), opcode.pipeline(), matches!(instr, rdna3::Instr::Scratch(_)), Some(opcode))
+            }
+            Instr::Rdna3_5(instr, wave) => {
+                let opcode = instr.opcode();
+                // RDNA3.5 adds no instruction that accesses memory.
+                let same = rdna3::Instr::decode(&instr.encode(), *wave).ok().map(|(instr, _)| instr.opcode());
+                (opcode.name(), opcode.pipeline(), matches!(instr, rdna3_5::Instr::Scratch(_)), same)
+            }
+            _ => return None,
+        };
+        let (unit, in_lanes) = if is_scratch { ("scratch", true) } else { unit(pipeline) };
+        let bytes = of_rdna3.and_then(memory_bytes).filter(|_| is_memory(unit));
+        Some(Self { opcode, unit, in_lanes, bytes })
+    }
+}
+
+/// The name of the unit that executes the instructions of a pipeline, and whether it works in lanes.
+fn unit(pipeline: Pipeline) -> (&'static str, bool) {
+    match pipeline {
         Pipeline::Valu => ("vector alu", true),
         Pipeline::Transcendental => ("transcendental", true),
         Pipeline::Wmma => ("matrix", true),
@@ -81,7 +114,7 @@ fn is_memory(unit: &str) -> bool {
 
 /// The statistics of a run.
 pub struct Report {
-    by_opcode: Vec<(Opcode, Count)>,
+    by_opcode: Vec<(&'static str, Count)>,
     by_unit: BTreeMap<&'static str, Count>,
     /// Bytes that instructions of a unit accessed, atomics counted once.
     bytes: BTreeMap<&'static str, u64>,
@@ -104,24 +137,22 @@ impl Report {
             lanes,
             groups,
         };
-        let mut by_opcode: BTreeMap<&'static str, (Opcode, Count)> = BTreeMap::new();
+        let mut by_opcode: BTreeMap<&'static str, Count> = BTreeMap::new();
         for (address, count) in counts.by_index.iter().filter(|(_, count)| count.instructions > 0) {
-            let Some(instr) = instr(*address) else { continue };
-            let (unit, in_lanes) = unit(&instr);
-            let count = Count { lanes: if in_lanes { count.lanes } else { 0 }, ..*count };
-            let opcode = instr.opcode();
-            by_opcode.entry(opcode.name()).or_insert((opcode, Count::default())).1.add(count);
-            report.by_unit.entry(unit).or_default().add(count);
+            let Some(facts) = instr(*address).as_ref().and_then(Facts::new) else { continue };
+            let count = Count { lanes: if facts.in_lanes { count.lanes } else { 0 }, ..*count };
+            by_opcode.entry(facts.opcode).or_default().add(count);
+            report.by_unit.entry(facts.unit).or_default().add(count);
             report.total.add(count);
-            if in_lanes {
+            if facts.in_lanes {
                 report.vector.add(count);
             }
-            let accesses = if in_lanes { count.lanes } else { count.instructions };
-            if let Some(bytes) = memory_bytes(opcode).filter(|_| is_memory(unit)) {
-                *report.bytes.entry(unit).or_default() += accesses * u64::from(bytes);
+            let accesses = if facts.in_lanes { count.lanes } else { count.instructions };
+            if let Some(bytes) = facts.bytes {
+                *report.bytes.entry(facts.unit).or_default() += accesses * u64::from(bytes);
             }
         }
-        report.by_opcode = by_opcode.into_values().collect();
+        report.by_opcode = by_opcode.into_iter().collect();
         report.by_opcode.sort_by_key(|(_, count)| std::cmp::Reverse(count.instructions));
         report
     }
@@ -136,7 +167,7 @@ impl Report {
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{:>14} {:>14}  opcode", "instructions", "lane-ops")?;
         for (opcode, count) in &self.by_opcode {
-            writeln!(out, "{:>14} {:>14}  {}", count.instructions, count.lanes, opcode.name().to_ascii_lowercase())?;
+            writeln!(out, "{:>14} {:>14}  {}", count.instructions, count.lanes, opcode.to_ascii_lowercase())?;
         }
         writeln!(out, "\n{:>14} {:>14} {:>14}  unit", "instructions", "lane-ops", "bytes")?;
         for (unit, count) in &self.by_unit {
@@ -152,7 +183,7 @@ impl Report {
     pub fn to_json(&self) -> Value {
         let count = |count: &Count| json!({ "instructions": count.instructions, "lane_ops": count.lanes });
         let opcodes: serde_json::Map<_, _> =
-            self.by_opcode.iter().map(|(opcode, c)| (opcode.name().to_ascii_lowercase(), count(c))).collect();
+            self.by_opcode.iter().map(|(opcode, c)| (opcode.to_ascii_lowercase(), count(c))).collect();
         let units: serde_json::Map<_, _> = self.by_unit.iter().map(|(unit, c)| ((*unit).into(), count(c))).collect();
         json!({
             "opcodes": opcodes,

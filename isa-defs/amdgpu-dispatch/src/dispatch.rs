@@ -19,7 +19,8 @@ pub struct Settings {
     /// The LDS that the dispatch adds to a work-group's, in bytes.
     pub dynamic_lds_bytes: u32,
     /// The least scratch memory of a work-item in bytes, for kernels that use any. `None`: the size in the descriptor, or
-    /// [`DYNAMIC_STACK`] for kernels with a stack of dynamic size.
+    /// [`DYNAMIC_STACK`] for kernels with a stack of dynamic size and for those that use scratch memory and call functions:
+    /// OpenCL compilers count one frame of each function, also of one that calls itself.
     pub stack_bytes: Option<u32>,
     /// The most instructions that the waves of a work-group execute together.
     pub max_instructions: u64,
@@ -178,7 +179,7 @@ impl<'a> Dispatch<'a> {
         if kernarg.lds_bytes > MAX_LDS {
             return Err(DispatchError::LargeLds { bytes: kernarg.lds_bytes });
         }
-        let scratch_bytes = scratch(kernel, settings)?;
+        let scratch_bytes = scratch(program, kernel, settings)?;
         // Loads of several dwords may read beyond the last argument, up to their alignment.
         kernarg.bytes.resize(kernarg.bytes.len().next_multiple_of(64), 0);
         let kernarg_address = space.allocate_with(&kernarg.bytes)?.address;
@@ -317,12 +318,12 @@ fn check_group(kernel: &Kernel, grid: Grid) -> Result<(), DispatchError> {
 }
 
 /// The size of a work-item's scratch memory in bytes.
-fn scratch(kernel: &Kernel, settings: &Settings) -> Result<u32, DispatchError> {
+fn scratch(program: &Program, kernel: &Kernel, settings: &Settings) -> Result<u32, DispatchError> {
     let fixed = kernel.descriptor.private_segment_fixed_size();
     let is_dynamic = kernel.descriptor.uses_dynamic_stack();
     let least = match settings.stack_bytes {
         Some(bytes) if is_dynamic || fixed > 0 => bytes,
-        None if is_dynamic => DYNAMIC_STACK,
+        None if is_dynamic || fixed > 0 && program.has_computed_branches() => DYNAMIC_STACK,
         _ => 0,
     };
     let bytes = fixed.max(least);

@@ -1,7 +1,9 @@
 //! Execution on the CPU: what `isa-exec` has to know about RDNA3 besides the rows.
 
+mod image;
+
 use isa_exec::descriptor::{BufferRequest, Component, Descriptors, Element, Number, Pieces, ScalarRequest, Select};
-use isa_exec::layout::{Layout, Location};
+use isa_exec::layout::{Image, Layout, Location};
 use isa_exec::num::{self, FloatMode, Format};
 use isa_exec::program::Machine;
 use rdna3_facts::address::buffer::{BufferAccess, BufferState, Payload, ScalarOffset};
@@ -23,7 +25,7 @@ pub const LAYOUT: Layout = Layout {
     read_only: (108, 124),
     shared_aperture: 0x0001_0000,
     private_aperture: 0x0002_0000,
-    descriptors: Descriptors { buffer, scalar, element },
+    descriptors: Descriptors { buffer, scalar, element, texel: image::texel },
 };
 
 /// The resource in four dwords.
@@ -138,10 +140,16 @@ impl Machine for Rdna3Machine {
         location(operand.value, operand.ty)
     }
 
+    fn image(instr: &Instr) -> Option<Image> {
+        image(instr)
+    }
+
     fn may_ignore(instr: &Instr) -> bool {
         instr.opcode() == Opcode::S_SENDMSG && instr.encode().first().is_some_and(|word| may_ignore_message(*word))
     }
 }
+
+pub use image::operands as image;
 
 /// Where an operand with a value and a type is; `None` if it is outside the machine.
 #[must_use]

@@ -1,6 +1,6 @@
 //! Execution on the CPU: RDNA3.5 has the registers, operands and descriptors of RDNA3.
 
-use isa_exec::layout::{Layout, Location};
+use isa_exec::layout::{Image, Layout, Location};
 use isa_exec::program::Machine;
 
 use crate::isa::OperandInfo;
@@ -20,6 +20,13 @@ impl Machine for Rdna35Machine {
 
     fn location(operand: &OperandInfo<Rdna3_5>) -> Option<Location> {
         rdna3::exec::location(operand.value, operand.ty)
+    }
+
+    fn image(instr: &Instr) -> Option<Image> {
+        // Image instructions are those of RDNA3.
+        let Instr::Mimg(_) = instr else { return None };
+        let (instr, _) = rdna3::Instr::decode(&instr.encode(), Wave::W32).ok()?;
+        rdna3::exec::image(&instr)
     }
 
     fn may_ignore(instr: &Instr) -> bool {

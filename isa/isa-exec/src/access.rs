@@ -1,6 +1,7 @@
 //! Loads, stores and atomics.
 
 mod element;
+mod image;
 mod wide;
 
 use isa_runtime::body::Space;
@@ -175,6 +176,8 @@ impl Access {
                 Some(request) => (descriptors.buffer)(&request),
                 None => Pieces::NONE,
             },
+            // A texel is found by `texel`: what is left is out of range.
+            Addressing::Image { .. } => Pieces::NONE,
             Addressing::ScalarBuffer { resource, offset } => {
                 let [low, high] = self.dwords(wave, offset, lane);
                 (descriptors.scalar)(&ScalarRequest {
@@ -217,6 +220,9 @@ impl Access {
 
     /// Loads.
     pub(crate) fn load<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
+        if let Addressing::Image { resource, image } = self.address {
+            return self.load_texels(wave, spaces, resource, &image);
+        }
         if self.conversion != Conversion::None {
             return self.load_elements(wave, spaces);
         }
@@ -249,6 +255,9 @@ impl Access {
 
     /// Stores.
     pub(crate) fn store<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
+        if let Addressing::Image { resource, image } = self.address {
+            return self.store_texels(wave, spaces, resource, &image);
+        }
         if self.conversion != Conversion::None {
             return self.store_elements(wave, spaces);
         }
@@ -309,7 +318,10 @@ impl Update {
     pub(crate) fn run<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
         let access = &self.access;
         for lane in lanes_of(access.active(wave)) {
-            let only = access.targets(wave, lane).next().map(|(target, ..)| target);
+            let only = match access.address {
+                Addressing::Image { resource, image } => access.atomic_texel(wave, lane, resource, &image)?,
+                _ => access.targets(wave, lane).next().map(|(target, ..)| target),
+            };
             let is_memory = |space| !matches!(space, Space::Lds | Space::Gds | Space::Scratch);
             let shared = only.and_then(|target| target.address.filter(|_| is_memory(target.space)));
             let Some(address) = shared.filter(|_| access.bytes() <= 8) else {

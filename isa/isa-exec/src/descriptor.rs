@@ -34,6 +34,19 @@ pub struct ScalarRequest {
     pub dwords: u8,
 }
 
+/// An access to an image in a lane.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ImageRequest {
+    /// The resource; the upper half is zero if the instruction names half a resource.
+    pub resource: [u32; 8],
+    /// The coordinates, in the order of [`Image::coordinates`](crate::layout::Image::coordinates).
+    pub coordinates: [u32; 4],
+    /// The mip level, counted from the largest one of the view.
+    pub level: u32,
+    /// The dimensions that the instruction states, by their code.
+    pub dim: u8,
+}
+
 /// The number format of a component in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Number {
@@ -134,10 +147,16 @@ pub struct Descriptors {
     pub scalar: fn(&ScalarRequest) -> Pieces,
     /// The element of an access with conversion, in the format of the instruction, or else of the resource.
     pub element: fn(&BufferRequest, Option<u32>) -> Element,
+    /// The texel of an image, or why the image cannot be accessed.
+    pub texel: fn(&ImageRequest) -> Result<Element, &'static str>,
 }
 
 impl Descriptors {
     /// A set without descriptors.
-    pub const NONE: Descriptors =
-        Descriptors { buffer: |_| Pieces::NONE, scalar: |_| Pieces::NONE, element: |_, _| Element::NONE };
+    pub const NONE: Descriptors = Descriptors {
+        buffer: |_| Pieces::NONE,
+        scalar: |_| Pieces::NONE,
+        element: |_, _| Element::NONE,
+        texel: |_| Ok(Element::NONE),
+    };
 }

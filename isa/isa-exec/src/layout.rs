@@ -125,6 +125,40 @@ pub struct Role {
     pub ty: Type,
     /// Where it is.
     pub location: Location,
+    /// Whether the instruction writes it.
+    pub is_written: bool,
+}
+
+/// A number in a vector register.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Coordinate {
+    /// The register.
+    pub register: u16,
+    /// The half of 16 bits that holds the number, the high one if true; `None`: the whole register.
+    pub high: Option<bool>,
+}
+
+/// The operands of an image access, as far as the fields of the instruction decide them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Image {
+    /// The column, the row, the layer (of a volume, an array or a cube), and the sample.
+    pub coordinates: [Option<Coordinate>; 4],
+    /// The mip level.
+    pub level: Option<Coordinate>,
+    /// The dimensions, by their code.
+    pub dim: u8,
+    /// Whether the resource has four dwords, not eight.
+    pub is_short: bool,
+    /// The components that consecutive registers hold. For atomics: the dwords.
+    pub mask: u8,
+    /// Whether components have 16 bits, two in a register.
+    pub is_half: bool,
+    /// Whether texels are not converted. `Some(true)`: texels of 8 and 16 bits extend their sign.
+    pub raw: Option<bool>,
+    /// How many registers the data have, with the status.
+    pub registers: u8,
+    /// Whether the last register gets the status of the access.
+    pub has_status: bool,
 }
 
 /// An instruction's body with its operands, ready to be lowered.
@@ -136,6 +170,8 @@ pub struct Bound<'a> {
     pub clauses: Vec<Clause<'a>>,
     /// The operands, in the order of the row's roles.
     pub roles: &'a [Role],
+    /// The operands of an image access.
+    pub image: Option<Image>,
     /// The code of a modifier; `None` if the instruction has no modifier of this name.
     pub field: &'a dyn Fn(&str) -> Option<u32>,
 }

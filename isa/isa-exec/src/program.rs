@@ -5,10 +5,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use isa_runtime::body::{Builtin, Clause, Op};
-use isa_runtime::{DecodeError, Isa, MAX_DWORDS, OperandInfo, decode, operands, semantics, surroundings};
+use isa_runtime::{Access, DecodeError, Isa, MAX_DWORDS, OperandInfo, decode, operands, semantics, surroundings};
 
 use crate::fault::FaultKind;
-use crate::layout::{Bound, Layout, Location, Role};
+use crate::layout::{Bound, Image, Layout, Location, Role};
 use crate::lower::{Lowered, Lowering};
 use crate::step::Step;
 
@@ -24,6 +24,10 @@ pub trait Machine {
     }
     /// Where an operand is; `None` if it is nothing that a body can name.
     fn location(operand: &OperandInfo<Self::Isa>) -> Option<Location>;
+    /// The operands of an access to an image; `None` for other instructions.
+    fn image(_instr: &<Self::Isa as Isa>::Instr) -> Option<Image> {
+        None
+    }
     /// Whether an instruction whose effect no body describes may be passed over: a message that nobody waits for.
     fn may_ignore(_instr: &<Self::Isa as Isa>::Instr) -> bool {
         false
@@ -139,6 +143,12 @@ impl Program {
         self.instructions.iter().map(|instruction| (instruction.address, instruction.name))
     }
 
+    /// Whether an instruction branches to an address that it computes: code with calls returns from them in this way.
+    #[must_use]
+    pub fn has_computed_branches(&self) -> bool {
+        self.code.iter().any(|step| matches!(step, Step::Branch { target: None, .. }))
+    }
+
     /// The steps from the first one of an instruction on.
     #[inline]
     pub(crate) fn code_from(&self, index: usize) -> &[Step] {
@@ -200,11 +210,8 @@ impl Program {
         let next = address.wrapping_add(4 * length as u64);
         let opcode = isa_runtime::opcode::<M::Isa>(format, &all, 0).unwrap_or(u16::MAX);
         let name = M::Isa::mnemonics().get(usize::from(opcode)).copied().unwrap_or_default();
-        let lowered = if M::may_ignore(&instr) {
-            Ok(Lowered::default())
-        } else {
-            self.lower::<M>(format, &all, length, mode, next)
-        };
+        let lowered =
+            if M::may_ignore(&instr) { Ok(Lowered::default()) } else { self.lower::<M>(&instr, length, mode, next) };
         let error = match lowered {
             Ok(lowered) => {
                 self.append(lowered);
@@ -228,12 +235,14 @@ impl Program {
     /// Lowers the bodies of an instruction.
     fn lower<M: Machine>(
         &mut self,
-        format: u8,
-        words: &[u32; MAX_DWORDS],
+        instr: &<M::Isa as Isa>::Instr,
         length: usize,
         mode: <M::Isa as Isa>::Mode,
         next: u64,
     ) -> Result<Lowered, FaultKind> {
+        let (format, words) = M::Isa::parts(instr);
+        let words = &words;
+        let image = M::image(instr);
         let components = M::Isa::formats().get(usize::from(format)).map_or(0, |format| format.components.len());
         let mut parts = Vec::new();
         for component in 0..components as u8 {
@@ -246,7 +255,7 @@ impl Program {
             let all = operands::<M::Isa>(format, *words, length as u8, mode);
             let all: Vec<_> = all.filter(|operand| operand.component == component).collect();
             let roles: Result<Vec<Role>, FaultKind> =
-                meaning.roles().iter().map(|name| role::<M>(&all, name)).collect();
+                meaning.roles().iter().map(|name| role::<M>(&all, name, image.is_some())).collect();
             let clauses: Vec<Clause<'static>> = meaning.clauses().collect();
             parts.push((body, clauses, roles?, component));
         }
@@ -264,6 +273,7 @@ impl Program {
                 body: body.clone(),
                 clauses: clauses.clone(),
                 roles,
+                image,
                 field,
             })
             .collect();
@@ -271,17 +281,18 @@ impl Program {
     }
 }
 
-/// The operand that has a role. A role without an operand is not read, and its writes are dropped.
-fn role<M: Machine>(operands: &[OperandInfo<M::Isa>], name: &str) -> Result<Role, FaultKind> {
+/// The operand that has a role. A role without an operand is not read, and its writes are dropped. The registers of an image's
+/// coordinates need no location, since `is_image` says that [`Machine::image`] names them.
+fn role<M: Machine>(operands: &[OperandInfo<M::Isa>], name: &str, is_image: bool) -> Result<Role, FaultKind> {
     let Some(operand) = operands.iter().find(|operand| operand.role == name) else {
         let ty = isa_runtime::body::Type::new(isa_runtime::body::Class::Bits, 32, 1);
-        return Ok(Role { ty, location: Location::Null });
+        return Ok(Role { ty, location: Location::Null, is_written: false });
     };
-    let location = M::location(operand).ok_or_else(|| {
+    let location = M::location(operand).or(is_image.then_some(Location::Null)).ok_or_else(|| {
         let message: String = format!("its operand `{name}` is outside the machine");
         FaultKind::Unsupported(message)
     })?;
-    Ok(Role { ty: operand.ty, location })
+    Ok(Role { ty: operand.ty, location, is_written: operand.access != Access::Read })
 }
 
 /// The code of a modifier, or else of a field of the format.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use isa_runtime::body::{Builtin, Space, Type};
 
+use crate::layout::Image;
 use crate::operation::Argument;
 use crate::primitive::Primitive;
 use crate::rows::{Single, Wide};
@@ -226,6 +227,13 @@ pub enum Addressing {
         idxen: bool,
         /// Whether there is a vector offset.
         offen: bool,
+    },
+    /// Through an image resource: its first row.
+    Image {
+        /// Four or eight rows.
+        resource: u16,
+        /// The registers of the access.
+        image: Image,
     },
     /// A scalar access through a buffer resource.
     ScalarBuffer {

@@ -35,8 +35,9 @@ isa! {
     // (`g16`: of 16 bits each), `bias` and `lod` a bias of the level of detail and the level itself or its lower limit
     // (`lod_clamp`), `texel_offset` packed offsets. `resinfo`: the address is a level and nothing else.
     // Contents of the data: `gather4` one component of four texels, `msaa` four samples, `atomic` one value or a pair.
+    // `unconverted`: the bits of a texel, which one of 8 or 16 bits extends by its sign (`sign_extended`) or by zeros.
     // `ray`: intersects a ray with a node of a bounding volume hierarchy; the modifiers have one value.
-    flags bias, g16, gather4, gradient, lod, lod_clamp, msaa, ray, resinfo, texel_offset, zcompare, atomic = updates;
+    flags bias, g16, gather4, gradient, lod, lod_clamp, msaa, ray, resinfo, sign_extended, texel_offset, unconverted, zcompare, atomic = updates;
     dword NSA_ADDRS when NSA == 1;
     text "{d}, {data}, {addr}, {rsrc}, {samp}{dmask}{dim}{unorm}{glc}{slc}{dlc}{r128}{a16}{tfe}{lwe}{d16}";
     run lanes;
@@ -45,14 +46,14 @@ isa! {
 
     0   => IMAGE_LOAD                (d: b32x4, addr: u32, rsrc: b256) { d = texel.b32x4; }
     1   => IMAGE_LOAD_MIP            (d: b32x4, addr: u32, rsrc: b256) lod { d = texel.b32x4; }
-    2   => IMAGE_LOAD_PCK            (d: b32x4, addr: u32, rsrc: b256) fix D16 = 0 { d = external(addr, rsrc, texel.b32); }
-    3   => IMAGE_LOAD_PCK_SGN        (d: b32x4, addr: u32, rsrc: b256) fix D16 = 0 { d = external(addr, rsrc, texel.b32); }
-    4   => IMAGE_LOAD_MIP_PCK        (d: b32x4, addr: u32, rsrc: b256) lod, fix D16 = 0 { d = external(addr, rsrc, texel.b32); }
-    5   => IMAGE_LOAD_MIP_PCK_SGN    (d: b32x4, addr: u32, rsrc: b256) lod, fix D16 = 0 { d = external(addr, rsrc, texel.b32); }
+    2   => IMAGE_LOAD_PCK            (d: b32x4, addr: u32, rsrc: b256) unconverted, fix D16 = 0 { d = texel.b32x4; }
+    3   => IMAGE_LOAD_PCK_SGN        (d: b32x4, addr: u32, rsrc: b256) unconverted, sign_extended, fix D16 = 0 { d = texel.b32x4; }
+    4   => IMAGE_LOAD_MIP_PCK        (d: b32x4, addr: u32, rsrc: b256) lod, unconverted, fix D16 = 0 { d = texel.b32x4; }
+    5   => IMAGE_LOAD_MIP_PCK_SGN    (d: b32x4, addr: u32, rsrc: b256) lod, unconverted, sign_extended, fix D16 = 0 { d = texel.b32x4; }
     6   => IMAGE_STORE               (data: b32x4, addr: u32, rsrc: b256) { texel.b32x4 = data; }
     7   => IMAGE_STORE_MIP           (data: b32x4, addr: u32, rsrc: b256) lod { texel.b32x4 = data; }
-    8   => IMAGE_STORE_PCK           (data: b32x4, addr: u32, rsrc: b256) fix D16 = 0 { texel.b32x4 = external(addr, rsrc, data); }
-    9   => IMAGE_STORE_MIP_PCK       (data: b32x4, addr: u32, rsrc: b256) lod, fix D16 = 0 { texel.b32x4 = external(addr, rsrc, data); }
+    8   => IMAGE_STORE_PCK           (data: b32x4, addr: u32, rsrc: b256) unconverted, fix D16 = 0 { texel.b32x4 = data; }
+    9   => IMAGE_STORE_MIP_PCK       (data: b32x4, addr: u32, rsrc: b256) lod, unconverted, fix D16 = 0 { texel.b32x4 = data; }
     10  => IMAGE_ATOMIC_SWAP         (data: b32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.b32, |m| data); }
     11  => IMAGE_ATOMIC_CMPSWAP      (data: b32x2 out if GLC, addr: u32, rsrc: b256) { data[0] = rmw(texel.b32, |m| if m == data[1] { data[0] } else { m }); }
     12  => IMAGE_ATOMIC_ADD          (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| m + data); }

@@ -9,7 +9,7 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Op, Ops, Part, Run, St
 use crate::layout::{Bound, Location, Role};
 use crate::lower::values::{BOOL, DWORD, Value};
 use crate::lower::write::{To, Write};
-use crate::lower::{Clauses, Context};
+use crate::lower::{Clauses, Context, access};
 use crate::operation::{Argument, What, dwords};
 use crate::step::{Access, Commit, Cross, Matrix, Relative, Step};
 
@@ -46,7 +46,9 @@ pub(crate) fn lower(context: &mut Context<'_>, bound: &Bound<'_>) {
     }
     let mut lowerer =
         Lowerer { context, bound, clauses: &clauses, values: Vec::new(), input: None, saturates, update: None };
+    let is_wide = bound.image.is_some_and(|image| access::is_wide_atomic(bound, &image));
     for op in bound.body.clone() {
+        let op = if is_wide { access::widened(op) } else { op };
         let value = lowerer.op(&op);
         lowerer.values.push(value);
     }
@@ -175,7 +177,7 @@ impl<'a> Lowerer<'a, '_, '_> {
     fn role_of(&mut self, role: u8) -> Role {
         match self.bound.roles.get(usize::from(role)) {
             Some(role) => *role,
-            None => Role { ty: DWORD, location: Location::Null },
+            None => Role { ty: DWORD, location: Location::Null, is_written: false },
         }
     }
 
@@ -380,10 +382,7 @@ impl<'a> Lowerer<'a, '_, '_> {
                     if sum.known == Some(0) { part } else { self.context.compute(add, ty, &[sum, part]) }
                 })
             }
-            B::ImageAddress => {
-                self.context.fail("image accesses are not executed");
-                Value::known(ty, 0)
-            }
+            B::ImageAddress => self.image_address(ty, ids),
             B::LdsDirect => self.lds_direct(ty, ids),
             B::BufferAddress | B::ScalarBufferAddress => self.descriptor(ty, builtin, ids),
             B::Wmma | B::WmmaSigned => self.matrix(ty, ids),
@@ -459,6 +458,11 @@ impl<'a> Lowerer<'a, '_, '_> {
     }
 
     fn write(&mut self, target: Target, value: u8, condition: Option<Value>) {
+        if let Target::Role(role) | Target::High(role) = target
+            && !self.role_of(role).is_written
+        {
+            return;
+        }
         let value = self.value(value);
         let layout = self.context.program.layout;
         let (to, value) = match target {

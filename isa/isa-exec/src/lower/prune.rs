@@ -240,6 +240,7 @@ fn of_access(access: &Access, read: &mut impl FnMut(bool, u16, u16)) {
         Addressing::Buffer { resource, vaddr, soffset, .. } => {
             [(resource, 4), (vaddr, 2), (soffset, 1)].into_iter().for_each(|(row, count)| read(row, count));
         }
+        Addressing::Image { resource, image } => read(resource, if image.is_short { 4 } else { 8 }),
         Addressing::ScalarBuffer { resource, offset } => {
             [(resource, 4), (offset, 2)].into_iter().for_each(|(row, count)| read(row, count));
         }

@@ -148,7 +148,10 @@ fn arguments_are_checked_against_the_metadata() {
         assert_eq!(said.status, Some(1), "{arguments:?}");
         assert!(said.err.contains(message), "{arguments:?}: {}", said.err);
     };
-    refused(&["buf:zero:4", "buf:zero:4", "u32:1"], "the kernel has 4 arguments, and 3 are given");
+    refused(
+        &["buf:zero:4", "buf:zero:4", "u32:1"],
+        "the kernel has 4 arguments, and 3 are given; help: `isa run FILE` lists the arguments",
+    );
     refused(&["buf:zero:4", "buf:zero:4", "u32:1", "u64:1"], "argument 3 has 8 bytes, and the kernel expects 4");
     refused(
         &["u32:4", "buf:zero:4", "u32:1", "u32:1"],

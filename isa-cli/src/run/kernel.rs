@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use amdgpu_dispatch::{AddressSpace, Argument, Buffer, CODE_BASE, Dispatch, GroupFault, Settings};
+use amdgpu_dispatch::{AddressSpace, Argument, Buffer, CODE_BASE, Dispatch, DispatchError, GroupFault, Settings};
 use amdgpu_object::{CodeObject, Grid, Kernel, Segment};
 use isa_exec::fault::FaultKind;
 use isa_exec::program::Program;
@@ -122,8 +122,11 @@ pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
         max_instructions: args.max_instructions.unwrap_or(u64::MAX),
     };
     let in_kernel = |error: String| Failure::about(&printable(kernel.name.as_bytes()), error);
-    let dispatch = Dispatch::new(&program, kernel, grid, &arguments, &settings, &mut space)
-        .map_err(|error| in_kernel(error.to_string()))?;
+    let dispatch =
+        Dispatch::new(&program, kernel, grid, &arguments, &settings, &mut space).map_err(|error| match error {
+            DispatchError::Arguments(error) => in_kernel(format!("{error}; help: `isa run FILE` lists the arguments")),
+            error => in_kernel(error.to_string()),
+        })?;
     let threads = if args.watch.trace { 1 } else { args.threads.unwrap_or(0) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Message(format!("threads cannot be started: {error}")))?;

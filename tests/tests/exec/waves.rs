@@ -178,3 +178,28 @@ fn integers_saturate_with_clamp() {
     });
     assert_eq!((wave.vgpr(2, 0), wave.vgpr(3, 0), wave.vgpr(4, 0)), (u32::MAX, 0, 0x8000_0000));
 }
+
+#[test]
+fn wide_products_take_constants() {
+    let lines = [
+        "v_mad_u64_u32 v[2:3], s4, v0, s5, 0x3c6ef35f",
+        "v_mad_u64_u32 v[4:5], s6, v0, -1, 7",
+        "v_mad_i64_i32 v[6:7], s7, v0, -3, -5",
+        "v_mad_i64_i32 v[8:9], s8, 0x80000000, v0, 1",
+        "v_mad_u64_u32 v[10:11], s9, v0, 2, -1",
+    ];
+    let wave = run_lines(&lines, |wave| {
+        wave.set_vgpr(0, 3, 0xFFFF_FFFE);
+        wave.set_sgpr(5, 0x19_660D);
+    });
+    let number = |register| u64::from(wave.vgpr(register + 1, 3)) << 32 | u64::from(wave.vgpr(register, 3));
+    // 64-bit inline constants extend their sign, and literals of unsigned operands do not.
+    let a = 0xFFFF_FFFE_u64;
+    assert_eq!(number(2), a * 0x19_660D + 0x3C6E_F35F);
+    assert_eq!(number(4), a * 0xFFFF_FFFF + 7);
+    assert_eq!(number(6) as i64, -2 * -3 - 5);
+    assert_eq!(number(8) as i64, i64::from(i32::MIN) * -2 + 1);
+    assert_eq!(number(10), (2 * a).wrapping_sub(1));
+    // The carry of lane 3, whose addend is the greatest number; in other lanes 0 is multiplied.
+    assert_eq!([4, 6, 9].map(|register| wave.sgpr(register)), [0, 0, 1 << 3]);
+}

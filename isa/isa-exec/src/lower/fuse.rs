@@ -153,19 +153,31 @@ impl Fuser<'_> {
         if product.what != What::Binary(BinaryOp::Mul) {
             return None;
         }
-        let (first, a) = self.extended(mul, a)?;
-        let (second, b) = self.extended(mul, b)?;
+        let (first, a) = self.extended(mul, a, 32)?;
+        let (second, b) = self.extended(mul, b, 32)?;
         let operation = Operation { what: What::MulHigh, ty: DWORD, args: Box::new([a, b]) };
-        Some((operation, Vec::from([mul, first, second])))
+        Some((operation, [Some(mul), first, second].into_iter().flatten().collect()))
     }
 
-    /// The number of up to 32 bits that an argument extends.
-    fn extended(&self, at: usize, argument: Argument) -> Option<(usize, Argument)> {
-        let (index, operation) = self.producer(at, argument)?;
+    /// The number of so many bits that an argument extends, and the operation that does; none extends a constant.
+    fn extended(&self, at: usize, argument: Argument, bits: u16) -> Option<(Option<usize>, Argument)> {
+        let Some((index, operation)) = self.producer(at, argument) else {
+            return self.extended_constant(argument, bits).map(|constant| (None, constant));
+        };
         let from = *operation.args.first()?;
         let is_number = matches!(from.ty.class(), Class::Signed | Class::Unsigned);
-        let fits = operation.what == What::Cast && from.ty.bits() == 32 && from.ty.lanes() == 1;
-        (fits && is_number).then_some((index, from))
+        let fits = operation.what == What::Cast && from.ty.bits() == bits && from.ty.lanes() == 1;
+        (fits && is_number).then_some((Some(index), from))
+    }
+
+    /// The lowest bits of a constant whose other bits are their extension.
+    fn extended_constant(&self, argument: Argument, bits: u16) -> Option<Argument> {
+        let Argument { row, ty } = argument;
+        let constant = |at: u16| (self.constant)(row.saturating_add(at));
+        let is_negative = ty.class() == Class::Signed && constant(bits / 32 - 1)? >> 31 != 0;
+        let extension = if is_negative { u32::MAX } else { 0 };
+        let is_extended = (bits / 32..dwords(ty)).all(|at| constant(at) == Some(extension));
+        is_extended.then_some(Argument { row, ty: Type::new(ty.class(), bits, 1) })
     }
 
     /// A product of two extended numbers and a number of 64 bits, of which the lower 65 bits matter.
@@ -176,15 +188,11 @@ impl Fuser<'_> {
             return None;
         }
         let [a, b] = *of_product.args else { return None };
-        let (first, a) = self.extended(mul, a)?;
-        let (second, b) = self.extended(mul, b)?;
-        let (third, of_addend) = self.producer(at, addend)?;
-        let c = *of_addend.args.first()?;
-        if of_addend.what != What::Cast || c.ty.bits() != 64 || c.ty.lanes() != 1 {
-            return None;
-        }
+        let (first, a) = self.extended(mul, a, 32)?;
+        let (second, b) = self.extended(mul, b, 32)?;
+        let (third, c) = self.extended(at, addend, 64)?;
         let operation = Operation { what: What::MulAdd, ty: operation.ty, args: Box::new([a, b, c]) };
-        Some((operation, Vec::from([mul, first, second, third])))
+        Some((operation, [Some(mul), first, second, third].into_iter().flatten().collect()))
     }
 
     /// The lower half of a shift of two joined dwords.

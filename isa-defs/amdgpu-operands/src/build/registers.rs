@@ -238,6 +238,7 @@ named! {
 }
 
 /// An operand that is registers of a file.
+#[inline]
 const fn op(file: u8, first: u8, count: u8) -> Op {
     Op::reg(Reg::new(File(file), first as u32, count))
 }

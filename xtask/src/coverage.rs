@@ -184,6 +184,20 @@ fn print_bodies() -> usize {
     without.len()
 }
 
+/// Prints for each row how closely its body describes what the instruction does.
+pub fn print_rows() {
+    for format in Rdna3::formats() {
+        for (i, component) in format.components.iter().enumerate() {
+            for slot in component.slots {
+                let Some(opcode) = Rdna3::opcode_at(slot.opcode) else { continue };
+                let fidelity = opcode.fidelity().map_or_else(|| "WITHOUT A BODY".into(), |f| f.to_string());
+                let dispute = opcode.dispute().map_or_else(String::new, |dispute| format!(": {dispute}"));
+                println!("{} {} {opcode} {fidelity}{dispute}", table(format, i), slot.number);
+            }
+        }
+    }
+}
+
 /// Prints the comparison; an error if a row of the guide is missing or a difference is not written down.
 pub fn run() -> Result<()> {
     let guide = guide()?;

@@ -49,7 +49,11 @@ enum Task {
     /// Everything that CI checks, with a summary
     Ci(ci::Args),
     /// Compare the guides' opcode tables, ours and LLVM's names
-    Coverage,
+    Coverage {
+        /// Print how closely each row is described, first
+        #[arg(long)]
+        rows: bool,
+    },
     /// Compare our disassembly with LLVM's on generated and random words, and assembly on the texts
     Diff(diff::Args),
     /// Compare whole programs, random ones and compiled kernels, with llvm-mc
@@ -86,7 +90,10 @@ enum Task {
 }
 
 /// Both comparisons, the second also after the first has failed.
-fn all_coverage() -> anyhow::Result<()> {
+fn all_coverage(rows: bool) -> anyhow::Result<()> {
+    if rows {
+        coverage::print_rows();
+    }
     let rdna3 = coverage::run();
     ticks::run().and(rdna3)
 }
@@ -94,7 +101,7 @@ fn all_coverage() -> anyhow::Result<()> {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Ci(args) => ci::run(&args),
-        Task::Coverage => all_coverage(),
+        Task::Coverage { rows } => all_coverage(rows),
         Task::Diff(args) => diff::run(&args),
         Task::Programs(args) => programs::run(&args),
         Task::Execute(args) => execute::run(&args),

@@ -42,13 +42,14 @@ pub fn resolve(blocks: &[Block], flags: Vec<String>) -> Result<Set<'_>, Errors> 
     // A format's own rows come first: an error in one is not reported again for the formats to which it is promoted.
     let mut invalid: HashSet<*const Row> = HashSet::new();
     all.sort_by_key(|(.., row)| row.is_promoted());
+    let mut clauses = clauses::Cache::default();
     for (format, component, row) in &all {
         if invalid.contains(&std::ptr::from_ref(row.base)) {
             continue;
         }
         let name = set.formats[*format].block.name.to_string();
         set.mnemonics[row.mnemonic].encoded_in.push((name, row.number));
-        if add_encoding(&mut set, *format, *component, row, &mut errors).is_none() {
+        if add_encoding(&mut set, *format, *component, row, (&mut clauses, &mut errors)).is_none() {
             invalid.insert(std::ptr::from_ref(row.row));
         }
     }
@@ -63,12 +64,10 @@ fn add_encoding<'a>(
     format: usize,
     component: usize,
     row: &FormatRow<'a>,
-    errors: &mut Errors,
+    (clauses, errors): (&mut clauses::Cache, &mut Errors),
 ) -> Option<()> {
     let shape = shape::resolve(&mut set.formats[format], component, row, &set.flags, errors)?;
-    let clauses: Vec<Vec<u8>> = (0..=set.formats[format].suffix_dwords.len())
-        .map(|suffix_dword| clauses::compile(&set.formats[format], row, suffix_dword, errors))
-        .collect();
+    let clauses = clauses.compile(&set.formats[format], row, errors);
     let block = set.formats[format].block;
     let c = &mut set.formats[format].components[component];
     check_text_is_complete(block, c, &shape, row, errors)?;

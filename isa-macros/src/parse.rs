@@ -14,6 +14,7 @@ mod clauses;
 mod cond;
 mod fields;
 mod operand_clauses;
+mod operand_contents;
 mod operands;
 mod rows;
 mod set;

@@ -100,17 +100,18 @@ fn dimensions_have_llvms_names() {
     let Some(mc) = llvm_mc("the dimensions of images") else { return };
     let dims: Vec<_> = ImageType::ALL.iter().filter_map(|ty| ty.dim().map(|dim| (*ty, dim))).collect();
     assert_eq!(dims.len(), 8);
+    let name = |dim: &rdna3::operands::ImageDim| rdna3::operands::DIM_NAMES[*dim as usize].1;
     let line = |(_, dim): &(ImageType, rdna3::operands::ImageDim)| {
         let facts = dim.facts();
         let registers = match facts.coordinates {
             1 => "v4".to_string(),
             n => format!("v[4:{}]", 3 + n),
         };
-        format!("image_load v0, {registers}, s[0:7] dmask:0x1 dim:{}", facts.name)
+        format!("image_load v0, {registers}, s[0:7] dmask:0x1 dim:{}", name(dim))
     };
     let lines: Vec<String> = dims.iter().map(line).collect();
     for ((ty, dim), words) in dims.iter().zip(assembled(&mc, "dims", "gfx1100", &lines)) {
-        let [low, _] = words.unwrap_or_else(|| panic!("LLVM has no {}", dim.facts().name));
+        let [low, _] = words.unwrap_or_else(|| panic!("LLVM has no {}", name(dim)));
         assert_eq!(low >> 2 & 7, *dim as u32, "{ty}");
         // The types of resources are the dimensions from 8 on (guide §10.1 and §10.5).
         assert_eq!(ty.into_bits(), 8 + *dim as u8, "{ty}");

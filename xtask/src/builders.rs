@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use isa_tests::paths::root;
 use isa_tests::vectors::{Line, golden};
 use rdna3::isa::{Access, Class, Type};
-use rdna3::operands::{IMAGE_DIMS, is_register_name};
+use rdna3::operands::{DIM_NAMES, IMAGE_DIMS, is_register_name};
 use rdna3::{Instr, Value, Wave};
 
 /// How many lines are taken of each mnemonic in each encoding.
@@ -239,7 +239,10 @@ fn modifier(text: &str, instr: &Instr) -> Option<String> {
         ("offset" | "offset0" | "offset1" | "dmask" | "row_mask" | "bank_mask" | "wait_exp" | "wait_vdst", n) => {
             format!(".{name}({n})")
         }
-        ("dim", dim) => format!(".dim(ImageDim::{:?})", IMAGE_DIMS.iter().find(|d| d.name == dim)?.dim),
+        ("dim", dim) => {
+            let (code, _) = DIM_NAMES.iter().find(|(_, name)| *name == dim)?;
+            format!(".dim(ImageDim::{:?})", IMAGE_DIMS.get(*code as usize)?.dim)
+        }
         ("format", format) => {
             let name = format.strip_prefix("[BUF_FMT_")?.strip_suffix(']')?;
             format!(".format(ElementFormat::named({name:?}).unwrap())")

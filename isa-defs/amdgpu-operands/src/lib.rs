@@ -21,7 +21,9 @@ pub use expression::{constant, constant_bits, expression, expression_in, in_rang
 pub use inline::{CONSTANTS, INLINE_FLOATS, inline_code, is_inline, literal_bits, literal_half, write_literal};
 pub use isa_runtime::InlineFloat;
 pub use isa_runtime::class::write_range;
-pub use number::{Number, call, constant_in_bars, constant_value, integer, integer_in, key, keyed, number};
+pub use number::{
+    Number, call, constant_in_bars, constant_value, integer, integer_in, key, keyed, number, write_signed_hex,
+};
 pub use registers::Half;
 pub use symbol::{begins_register, nearest_register, unknown_operand};
 pub use syntax::Llvm;

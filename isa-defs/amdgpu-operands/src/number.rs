@@ -1,7 +1,7 @@
 //! Numbers as text has them.
 
 pub use isa_runtime::Constant as Number;
-use isa_runtime::{Asm, Extent, Fault, Isa, ParseError};
+use isa_runtime::{Asm, Extent, Fault, Isa, ParseError, Text};
 
 use crate::expression::numbers;
 use crate::symbol::known_operand;
@@ -107,6 +107,14 @@ pub fn integer_in<I: Isa>(
     }
     asm.input.go(start);
     Err(asm.rule(rule))
+}
+
+/// Writes a number in hexadecimal, with its sign.
+pub fn write_signed_hex(value: i32, out: &mut Text) {
+    if value < 0 {
+        out.push_ascii(b'-');
+    }
+    out.hex(value.unsigned_abs());
 }
 
 /// Takes `name` and the parenthesis behind it, if both come next: alone, the name is a symbol.

@@ -1,21 +1,43 @@
 //! LLVM's syntax of numbers and constants, for operand classes that are tables.
 
 use isa_runtime::class::Syntax;
-use isa_runtime::{Asm, Class, InlineFloat, Isa, ParseError, Text, Type};
+use isa_runtime::{Asm, Class, Constant, InlineFloat, Isa, ParseError, Symbolic, Text, Type};
 
-use crate::{expression_in, integer, is_inline};
+use crate::{constant_value, expression_in, integer, is_inline, unknown_operand};
 
 /// LLVM's syntax of AMD's sets: numbers may be expressions over symbols.
 #[derive(Clone, Copy, Debug)]
 pub struct Llvm;
 
 impl Syntax for Llvm {
+    const CONFLICT: &'static str = "an instruction holds one literal constant, and none beside DPP";
+
     fn integer<I: Isa>(asm: &mut Asm<'_, '_, I>, what: &'static str) -> Result<i64, ParseError> {
         integer(asm, what)
     }
 
     fn number<I: Isa>(asm: &mut Asm<'_, '_, I>, low: i64, high: i64, rule: &'static str) -> Result<u32, ParseError> {
         expression_in(asm, low, high, rule)
+    }
+
+    fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<(Constant, bool)>, ParseError> {
+        let is_forced = asm.input.eat_word("lit") || asm.input.eat_word("lit64");
+        if is_forced && !asm.input.eat("(") {
+            return Err(asm.expected("`(`"));
+        }
+        let constant = constant_value(asm)?;
+        if is_forced && constant.is_none() {
+            return Err(asm.expected("a number"));
+        }
+        if is_forced && !asm.input.eat(")") {
+            return Err(asm.expected("`)`"));
+        }
+        Ok(constant.map(|constant| (constant, is_forced)))
+    }
+
+    fn deferred<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Symbolic> {
+        // `lit` and `lit64` are no symbols where a literal can be.
+        if matches!(asm.input.peek_word(), "lit" | "lit64") { None } else { unknown_operand(asm) }
     }
 
     fn write_float(float: &InlineFloat, ty: Type, out: &mut Text) {

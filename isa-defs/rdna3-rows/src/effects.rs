@@ -1,29 +1,14 @@
 //! The 32-bit registers that operands consist of.
 
-use amdgpu_operands::{OperandRegisters, RegisterSet, Unit, files};
+use amdgpu_operands::{OperandRegisters, RegisterSet, Unit};
 
-use crate::{File, Registers, Value};
-
-/// Returns the first unit of registers, `None` for what holds nothing that is written: NULL and constants.
-fn first(registers: Registers) -> Option<Unit> {
-    let file = match registers.file {
-        File::Vgpr => files::VGPR,
-        File::Sgpr => files::SGPR,
-        File::Vcc => files::VCC,
-        File::Ttmp => files::TTMP,
-        File::M0 => files::M0,
-        File::Exec => files::EXEC,
-        File::Scc => files::SCC,
-        File::Null | File::Special => return None,
-    };
-    Unit::of_file(file, registers.first)
-}
+use crate::Value;
 
 impl OperandRegisters for Value {
     fn add_to(&self, set: &mut RegisterSet) {
         match *self {
             Value::Registers(registers) => {
-                if let Some(first) = first(registers) {
+                if let Some(first) = Unit::of_file(registers.file as u8, registers.first) {
                     set.insert_run(first, registers.count);
                 }
             }

@@ -13,7 +13,7 @@ pub use block::{
 pub use body::{Body, BodyFact, CompiledBody, Expr, ExprKind, OperandClause, OperandClauseKind, Statement};
 pub use cond::Cond;
 pub use operands::{
-    Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, GetType, ModifierBit, NameList, NamedSet,
-    OperandTables, PartDecl, RunFit, RunKind, SetExpr, Target,
+    ArgumentDecl, Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, GetType, ListDecl,
+    ModifierBit, NameList, NamedSet, NumberedCodes, OperandTables, PartDecl, RunFit, RunKind, SetExpr, Target,
 };
 pub use set::{BuildClause, BuildMapping, SetHeader};

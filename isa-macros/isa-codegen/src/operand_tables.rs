@@ -9,6 +9,7 @@ mod docs;
 mod expand;
 mod facts;
 mod fast_syntax;
+mod lists;
 mod numbers;
 mod parts;
 mod placing;

@@ -43,6 +43,18 @@ pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
             } else if take_keyword(input, "beside")? {
                 expect_keyword(input, "dword")?;
                 Asked::BesideDword
+            } else if take_keyword(input, "above")? {
+                let lit: LitInt = input.parse()?;
+                if lit.base10_digits() != "0" {
+                    return Err(error(
+                        lit.span(),
+                        "a function is asked for all codes, or for all above 0",
+                        "write `above 0`",
+                    ));
+                }
+                Asked::NotZero
+            } else if take_keyword(input, "if")? {
+                Asked::InRows(identifier(input)?)
             } else {
                 Asked::Always
             };
@@ -105,6 +117,19 @@ pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
             expect_keyword(input, "hex")?;
             Clause::OthersHex
         }
+        "hidden" => {
+            expect_keyword(input, "if")?;
+            Clause::HiddenIf(identifier(input)?)
+        }
+        "required" => {
+            let code = if input.peek(LitInt) { Some(input.parse::<LitInt>()?.base10_parse()?) } else { None };
+            Clause::Required(code)
+        }
+        "name" => {
+            expect_keyword(input, "alone")?;
+            Clause::NameAlone
+        }
+        "braces" => Clause::Braces,
         "always" => Clause::Always,
         "absent" => Clause::Absent(input.parse::<LitInt>()?.base10_parse()?),
         "late" => Clause::Late,
@@ -122,7 +147,12 @@ pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
             Clause::Without(what)
         }
         "read" | "write" | "value" | "code_value" | "printable" | "missing" | "plain" | "place" | "depends" => {
-            Clause::Hook(keyword, input.parse::<ExprPath>()?.into_token_stream())
+            let mut path = input.parse::<ExprPath>()?.into_token_stream();
+            if keyword == *"place" && input.peek(syn::token::Paren) {
+                // A function without arguments, where the set is a type parameter.
+                input.parse::<proc_macro2::Group>()?.to_tokens(&mut path);
+            }
+            Clause::Hook(keyword, path)
         }
         _ => {
             let help = "see the section `Operand classes` of docs/reference/row-language.md for the clauses";

@@ -1,17 +1,18 @@
 //! The parser of operand tables: `operands for SET; values { … } operand NAME = …;`.
 
 use isa_codegen::ast::{
-    Arm, ArmCond, ArmMap, ClassContent, ClassDecl, CodeRun, GetType, NameList, NamedSet, OperandTables, PartDecl,
-    RunFit, RunKind, Target,
+    Arm, ArmCond, ArmMap, ClassContent, ClassDecl, CodeRun, GetType, NameList, NamedSet, OperandTables, RunFit,
+    RunKind, Target,
 };
 use isa_codegen::error::Errors;
 use isa_codegen::spanned::SpannedStr;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::ParseStream;
-use syn::{LitFloat, LitInt, LitStr, Path, Token, TypeParamBound, braced, bracketed, parenthesized};
+use syn::{LitFloat, LitInt, LitStr, Path, Token, TypeParamBound, braced, parenthesized};
 
 use super::operand_clauses::{clause, power_of_two, set_expr, signed};
+use super::operand_contents::{code_range, names_in_braces, number_or_names, parts};
 use super::set::path;
 use super::tokens::{
     any_identifier, attrs, error, expect_keyword, generations, identifier, peek_keyword, push_errors, skip_statement,
@@ -95,7 +96,9 @@ fn declaration(tables: &mut OperandTables, input: ParseStream) -> syn::Result<()
         "parts" => tables.classes.push(class(docs, false, input, parts)?),
         "names" => {
             let name = input.parse()?;
-            tables.lists.push(NameList { docs, name, names: names_in_braces(input)? });
+            let has_codes = input.parse::<Option<Token![:]>>()?.is_some();
+            let codes = if has_codes { Some(input.parse::<syn::Type>()?.into_token_stream()) } else { None };
+            tables.lists.push(NameList { docs, name, codes, names: names_in_braces(input)? });
         }
         "modifier" => tables.classes.push(class(docs, true, input, number_or_names)?),
         _ if input.peek(Token![=]) => {
@@ -148,18 +151,6 @@ fn values(tables: &mut OperandTables, input: ParseStream) -> syn::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Parses a number or a range of numbers, and its span.
-fn code_range(input: ParseStream) -> syn::Result<(u32, u32, Span)> {
-    if !input.peek(LitInt) {
-        return Err(error(input.span(), "expected the codes of a run", "write `124` or `0..=105`"));
-    }
-    let lit: LitInt = input.parse()?;
-    let first: u32 = lit.base10_parse()?;
-    let last =
-        if input.parse::<Option<Token![..=]>>()?.is_some() { input.parse::<LitInt>()?.base10_parse()? } else { first };
-    Ok((first, last, lit.span()))
 }
 
 /// Parses a run of codes, without its `;`.
@@ -343,91 +334,6 @@ fn arm_cond(input: ParseStream) -> syn::Result<ArmCond> {
     expect_keyword(input, "up")?;
     expect_keyword(input, "to")?;
     Ok(ArmCond::UpTo(input.parse::<LitInt>()?.base10_parse()?))
-}
-
-/// Parses a range of numbers, `flag`, `hidden`, or `names … { … }`.
-fn number_or_names(input: ParseStream) -> syn::Result<ClassContent> {
-    if input.peek(LitInt) || input.peek(Token![-]) {
-        let span = input.span();
-        let low = signed(input)?;
-        input.parse::<Token![..=]>()?;
-        return Ok(ClassContent::Number(low, signed(input)?, span));
-    }
-    if take_keyword(input, "flag")? {
-        return Ok(ClassContent::Flag(if input.peek(LitStr) { Some(string(input)?) } else { None }));
-    }
-    if take_keyword(input, "hidden")? {
-        return Ok(ClassContent::Hidden);
-    }
-    if !take_keyword(input, "names")? {
-        let help = "write a range `0..=255`, `flag`, `names \"{}\" { … }` or `hidden`";
-        return Err(error(input.span(), "expected what the codes are", help));
-    }
-    let pattern = string(input)?;
-    let names = names_in_braces(input)?;
-    let other = if take_keyword(input, "else")? { Some(string(input)?) } else { None };
-    let list = if take_keyword(input, "as")? { Some(input.parse()?) } else { None };
-    Ok(ClassContent::Names { pattern, names, other, list })
-}
-
-/// Parses `{ 0 "SAME", 2..=5 "SKIP_{1}" }`.
-fn names_in_braces(input: ParseStream) -> syn::Result<Vec<(u32, String, Span)>> {
-    let inner;
-    braced!(inner in input);
-    let mut names = Vec::new();
-    while !inner.is_empty() {
-        let (first, last, span) = code_range(&inner)?;
-        let name = string(&inner)?;
-        for code in first..=last {
-            names.push((code, numbered_name(&name, code - first)?, span));
-        }
-        if !inner.is_empty() {
-            inner.parse::<Token![,]>()?;
-        }
-    }
-    Ok(names)
-}
-
-/// Parses `{ vmcnt [15:10], instskip [6:4] DELAY_SKIPS from 1 else "…" } as COUNTERS`.
-fn parts(input: ParseStream) -> syn::Result<ClassContent> {
-    let inner;
-    braced!(inner in input);
-    let mut parts = Vec::new();
-    while !inner.is_empty() {
-        let name = identifier(&inner)?;
-        let range;
-        bracketed!(range in inner);
-        let high = range.parse::<LitInt>()?.base10_parse()?;
-        let low =
-            if range.parse::<Option<Token![:]>>()?.is_some() { range.parse::<LitInt>()?.base10_parse()? } else { high };
-        let mut values = None;
-        if inner.peek(syn::Ident) {
-            let list = identifier(&inner)?;
-            let first = if take_keyword(&inner, "from")? { inner.parse::<LitInt>()?.base10_parse()? } else { 0 };
-            values = Some((list, first));
-        }
-        let unknown = if take_keyword(&inner, "else")? { Some(string(&inner)?) } else { None };
-        parts.push(PartDecl { name, bits: (high, low), values, unknown });
-        if !inner.is_empty() {
-            inner.parse::<Token![,]>()?;
-        }
-    }
-    let list = if take_keyword(input, "as")? { Some(input.parse()?) } else { None };
-    Ok(ClassContent::Parts(parts, list))
-}
-
-/// Returns a name with its number: `{}` counts from 0, `{1}` from 1.
-fn numbered_name(name: &SpannedStr, nth: u32) -> syn::Result<String> {
-    let Some((before, rest)) = name.as_str().split_once('{') else { return Ok(name.to_string()) };
-    let start = rest.split_once('}').map(|(start, after)| (if start.is_empty() { "0" } else { start }, after));
-    match start.and_then(|(start, after)| Some((start.parse::<u32>().ok()?, after))) {
-        Some((start, after)) => Ok(format!("{before}{}{after}", start + nth)),
-        None => Err(error(
-            name.span(),
-            "expected a number in the braces",
-            "write `{}` to count from 0, `{1}` to count from 1",
-        )),
-    }
 }
 
 /// Returns whether a block is one of operand tables: attributes may precede its first word.

@@ -5,11 +5,15 @@
 //! class ([`Class`]) is a part of it with a linear map into the class's field. Numbers and modifiers ([`Numeric`],
 //! [`Named`]) have codes of their own. The macro checks all of these, so that the functions here look up and never fail.
 
+mod call;
+mod list;
 mod number;
 mod parts;
 mod read;
 mod write;
 
+pub use call::{Argument, Call};
+pub use list::{Cases, List, NumberedCodes};
 pub use number::{Digits, Named, Numeric, flag};
 pub use parts::{NARROW_PART, PartOf, Parted, enclosed};
 pub use read::Span;
@@ -17,7 +21,7 @@ pub use write::{Place, write_range};
 
 pub use crate::inst::Meaning as Constants;
 use crate::tables::{Cx, Isa};
-use crate::{Asm, Case, CodeSet, InlineFloat, Name, ParseError, Text, Type, ValidCodes};
+use crate::{Asm, Case, CodeSet, Constant, InlineFloat, Name, ParseError, Symbolic, Text, Type, ValidCodes};
 
 /// The meaning of a code: a set makes its operand values from it.
 ///
@@ -65,6 +69,8 @@ pub struct Space<F: 'static> {
     pub runs: &'static [Run<F>],
     /// One more than the index of the run of each code, or 0.
     pub index: &'static [u8],
+    /// The constants that have codes of their own, and the code of a literal.
+    pub constants: &'static crate::Constants,
     /// The error for a register number that no file has.
     pub unknown: &'static str,
     /// The end of the error for a lane mask of a wrong number of registers.
@@ -431,6 +437,9 @@ impl Valid {
 
 /// The syntax of numbers and constants in a set's text, which [`Simple`] has as most assemblers do.
 pub trait Syntax {
+    /// The error for a second constant in a suffix dword.
+    const CONFLICT: &'static str = "an instruction holds one such constant";
+
     /// Reads an integer between two others, both allowed, and returns its lowest 32 bits.
     ///
     /// # Errors
@@ -451,6 +460,26 @@ pub trait Syntax {
     /// There is none.
     fn integer<I: Isa>(asm: &mut Asm<'_, '_, I>, what: &'static str) -> Result<i64, ParseError> {
         asm.input.signed().ok_or_else(|| asm.expected(what))
+    }
+
+    /// Reads a constant, and whether the text asks for a literal. Returns `None`, and takes nothing, if something else comes
+    /// next.
+    ///
+    /// # Errors
+    /// A constant that has no value.
+    fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<(Constant, bool)>, ParseError> {
+        let start = asm.input.at();
+        let is_negative = asm.input.eat("-");
+        if let Some(float) = asm.input.float() {
+            return Ok(Some((Constant::Float(if is_negative { -float } else { float }), false)));
+        }
+        asm.input.go(start);
+        Ok(asm.input.signed().map(|n| (Constant::Integer(n), false)))
+    }
+
+    /// Reads an expression whose value is known only later. Returns `None`, and takes nothing, if something else comes next.
+    fn deferred<I: Isa>(_asm: &mut Asm<'_, '_, I>) -> Option<Symbolic> {
+        None
     }
 
     /// Writes a floating-point number that has a code of its own.

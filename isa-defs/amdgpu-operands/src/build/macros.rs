@@ -23,11 +23,11 @@ macro_rules! written {
     )*};
 }
 
-/// Registers that have a name and a type of their own.
+/// Registers that have a name and a type of their own: the text, and the operand.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
-    ($($(#[$doc:meta])* $ty:ident $name:ident $text:literal;)*) => {$(
+    ($($(#[$doc:meta])* $ty:ident $name:ident $text:literal => $op:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub struct $ty;
@@ -36,6 +36,30 @@ macro_rules! named {
         pub const $name: $ty = $ty;
 
         $crate::written! { $ty, _register, out => out.push($text); }
+        $crate::operands! { $ty, _register => $op; }
+    )*};
+}
+
+/// Converts types to operands of an `Inst`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operands {
+    ($($(const $n:ident)? $ty:ty, $self:ident => $op:expr;)*) => {$(
+        impl $(<const $n: usize>)? $ty {
+            /// The registers as an operand of an [`Inst`](isa_runtime::Inst).
+            #[must_use]
+            pub const fn op(self) -> $crate::build::Op {
+                let $self = self;
+                $op
+            }
+        }
+
+        impl $(<const $n: usize>)? From<$ty> for $crate::build::Op {
+            #[inline]
+            fn from(register: $ty) -> $crate::build::Op {
+                register.op()
+            }
+        }
     )*};
 }
 
@@ -51,75 +75,85 @@ macro_rules! __fill {
     };
 }
 
+/// Implements a slot for types, for operands whose type has a bound.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __admit_types {
+    ($slot:ident: $($bound:path: $($ty:path),+;)*) => {$($(
+        impl<T: $bound> $slot<T> for $ty { $crate::__fill!(); }
+    )+)*};
+}
+
+/// Implements a slot for ranges of registers, and for virtual ones.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __admit_ranges {
+    ($slot:ident: $ty:ident $virtual:ident [$($generic:tt)*] $n:tt [$($bound:tt)*]) => {
+        impl<$($generic)* T $($bound)*> $slot<T> for $crate::build::$ty<$n> { $crate::__fill!(); }
+        #[diagnostic::do_not_recommend]
+        impl<$($generic)* T $($bound)*> $slot<T> for $crate::build::$virtual<$n> { $crate::__fill!(); }
+    };
+}
+
+/// Implements a slot for scalar registers and trap temporaries.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __admit_scalars {
+    ($slot:ident: [$($generic:tt)*] $n:tt [$($bound:tt)*]) => {
+        $crate::__admit_ranges!($slot: Sgprs VirtualSgprs [$($generic)*] $n [$($bound)*]);
+        impl<$($generic)* T $($bound)*> $slot<T> for $crate::build::Ttmps<$n> { $crate::__fill!(); }
+    };
+}
+
 /// Implements a slot for values of some types.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __admit {
     ($slot:ident: $($what:ident)*) => {$($crate::__admit!(@ $what $slot);)*};
     (@ vgprs $slot:ident) => {
-        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Whole> $slot<T> for $crate::build::Vgprs<N> { $crate::__fill!(); }
-        #[diagnostic::do_not_recommend]
-        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Whole> $slot<T> for $crate::build::VirtualVgprs<N> { $crate::__fill!(); }
+        $crate::__admit_ranges!($slot: Vgprs VirtualVgprs [const N: usize,] N [: $crate::isa::build::Dwords<N> + $crate::isa::build::Whole]);
     };
     (@ halves $slot:ident) => {
-        impl<T: $crate::isa::build::Half> $slot<T> for $crate::build::VgprHalf { $crate::__fill!(); }
+        $crate::__admit_types!($slot: $crate::isa::build::Half: $crate::build::VgprHalf;);
     };
     (@ whole_vgprs $slot:ident) => {
-        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::Vgprs<N> { $crate::__fill!(); }
-        #[diagnostic::do_not_recommend]
-        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::VirtualVgprs<N> { $crate::__fill!(); }
+        $crate::__admit_ranges!($slot: Vgprs VirtualVgprs [const N: usize,] N [: $crate::isa::build::Dwords<N>]);
     };
     (@ any_vgprs $slot:ident) => {
-        impl<const N: usize, T> $slot<T> for $crate::build::Vgprs<N> { $crate::__fill!(); }
-        #[diagnostic::do_not_recommend]
-        impl<const N: usize, T> $slot<T> for $crate::build::VirtualVgprs<N> { $crate::__fill!(); }
+        $crate::__admit_ranges!($slot: Vgprs VirtualVgprs [const N: usize,] N []);
     };
     (@ one_vgpr $slot:ident) => {
-        impl<T> $slot<T> for $crate::build::Vgprs<1> { $crate::__fill!(); }
-        #[diagnostic::do_not_recommend]
-        impl<T> $slot<T> for $crate::build::VirtualVgprs<1> { $crate::__fill!(); }
+        $crate::__admit_ranges!($slot: Vgprs VirtualVgprs [] 1 []);
     };
     (@ two_vgprs $slot:ident) => {
-        impl<T> $slot<T> for $crate::build::Vgprs<2> { $crate::__fill!(); }
-        #[diagnostic::do_not_recommend]
-        impl<T> $slot<T> for $crate::build::VirtualVgprs<2> { $crate::__fill!(); }
+        $crate::__admit_ranges!($slot: Vgprs VirtualVgprs [] 2 []);
     };
     (@ sgprs $slot:ident) => {
-        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::Sgprs<N> { $crate::__fill!(); }
-        #[diagnostic::do_not_recommend]
-        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::VirtualSgprs<N> { $crate::__fill!(); }
-        impl<const N: usize, T: $crate::isa::build::Dwords<N>> $slot<T> for $crate::build::Ttmps<N> { $crate::__fill!(); }
+        $crate::__admit_scalars!($slot: [const N: usize,] N [: $crate::isa::build::Dwords<N>]);
     };
     (@ narrow_sgprs $slot:ident) => {
-        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Narrow> $slot<T> for $crate::build::Sgprs<N> { $crate::__fill!(); }
-        #[diagnostic::do_not_recommend]
-        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Narrow> $slot<T> for $crate::build::VirtualSgprs<N> { $crate::__fill!(); }
-        impl<const N: usize, T: $crate::isa::build::Dwords<N> + $crate::isa::build::Narrow> $slot<T> for $crate::build::Ttmps<N> { $crate::__fill!(); }
+        $crate::__admit_scalars!($slot: [const N: usize,] N [: $crate::isa::build::Dwords<N> + $crate::isa::build::Narrow]);
     };
     (@ one_sgpr $slot:ident) => {
-        impl<T> $slot<T> for $crate::build::Sgprs<1> { $crate::__fill!(); }
-        #[diagnostic::do_not_recommend]
-        impl<T> $slot<T> for $crate::build::VirtualSgprs<1> { $crate::__fill!(); }
-        impl<T> $slot<T> for $crate::build::Ttmps<1> { $crate::__fill!(); }
+        $crate::__admit_scalars!($slot: [] 1 []);
     };
     (@ two_sgprs $slot:ident) => {
-        impl<T> $slot<T> for $crate::build::Sgprs<2> { $crate::__fill!(); }
-        #[diagnostic::do_not_recommend]
-        impl<T> $slot<T> for $crate::build::VirtualSgprs<2> { $crate::__fill!(); }
-        impl<T> $slot<T> for $crate::build::Ttmps<2> { $crate::__fill!(); }
+        $crate::__admit_scalars!($slot: [] 2 []);
     };
     (@ vcc $slot:ident) => {
-        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::Vcc { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::VccLo { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::VccHi { $crate::__fill!(); }
+        $crate::__admit_types!($slot:
+            $crate::isa::build::Dwords<2>: $crate::build::Vcc;
+            $crate::isa::build::Dwords<1>: $crate::build::VccLo, $crate::build::VccHi;
+        );
     };
     (@ exec $slot:ident) => {
-        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::Exec { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::ExecLo { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::ExecHi { $crate::__fill!(); }
+        $crate::__admit_types!($slot:
+            $crate::isa::build::Dwords<2>: $crate::build::Exec;
+            $crate::isa::build::Dwords<1>: $crate::build::ExecLo, $crate::build::ExecHi;
+        );
     };
     (@ m0 $slot:ident) => {
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::M0Register { $crate::__fill!(); }
+        $crate::__admit_types!($slot: $crate::isa::build::Dwords<1>: $crate::build::M0Register;);
     };
     (@ null $slot:ident) => {
         impl<T> $slot<T> for $crate::build::Null { $crate::__fill!(); }
@@ -128,38 +162,24 @@ macro_rules! __admit {
         impl<T> $slot<T> for $crate::build::Off { $crate::__fill!(); }
     };
     (@ readable $slot:ident) => {
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::Scc { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::SharedBase { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::SharedLimit { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::PrivateBase { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::PrivateLimit { $crate::__fill!(); }
+        $crate::__admit_types!($slot: $crate::isa::build::Narrow: $crate::build::Scc, $crate::build::SharedBase,
+            $crate::build::SharedLimit, $crate::build::PrivateBase, $crate::build::PrivateLimit;);
     };
     // Modifiers and registers that only GCN has.
     (@ gcn_registers $slot:ident) => {
-        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::FlatScratch { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::FlatScratchLo { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::FlatScratchHi { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::XnackMask { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::XnackMaskLo { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::XnackMaskHi { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::Tba { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::TbaLo { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::TbaHi { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<2>> $slot<T> for $crate::build::Tma { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::TmaLo { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Dwords<1>> $slot<T> for $crate::build::TmaHi { $crate::__fill!(); }
+        $crate::__admit_types!($slot:
+            $crate::isa::build::Dwords<2>: $crate::build::FlatScratch, $crate::build::XnackMask, $crate::build::Tba,
+                $crate::build::Tma;
+            $crate::isa::build::Dwords<1>: $crate::build::FlatScratchLo, $crate::build::FlatScratchHi,
+                $crate::build::XnackMaskLo, $crate::build::XnackMaskHi, $crate::build::TbaLo, $crate::build::TbaHi,
+                $crate::build::TmaLo, $crate::build::TmaHi;
+        );
     };
     (@ gcn_readable $slot:ident) => {
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::Vccz { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for $crate::build::Execz { $crate::__fill!(); }
+        $crate::__admit_types!($slot: $crate::isa::build::Narrow: $crate::build::Vccz, $crate::build::Execz;);
     };
     (@ integers $slot:ident) => {
-        impl<T: $crate::isa::build::Narrow> $slot<T> for i16 { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for u16 { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for i32 { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for u32 { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for i64 { $crate::__fill!(); }
-        impl<T: $crate::isa::build::Narrow> $slot<T> for u64 { $crate::__fill!(); }
+        $crate::__admit_types!($slot: $crate::isa::build::Narrow: i16, u16, i32, u32, i64, u64;);
     };
     (@ floats $slot:ident) => {
         impl<T: $crate::isa::build::Narrow + $crate::isa::build::TakesFloat> $slot<T> for f32 { $crate::__fill!(); }
@@ -212,11 +232,12 @@ macro_rules! slots {
     )*};
 }
 
-/// Markers of modifiers: traits that generated groups of instructions implement, with the field of the modifier.
+/// Markers of modifiers: traits that generated groups of instructions implement, with the field of the modifier; those of
+/// choices that are no modifiers, such as an encoding, are marked `choice` and have none.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! markers {
-    ($($marker:ident $message:literal $note:literal;)*) => {$(
+    ($($marker:ident $message:literal $note:literal $($choice:ident)?;)*) => {$(
         #[doc = $message]
         #[diagnostic::on_unimplemented(
             message = $message,
@@ -225,26 +246,14 @@ macro_rules! markers {
             note = "the documentation of each function of `build` lists the modifiers that it has"
         )]
         pub trait $marker {
-            /// The modifier of the instructions.
-            const FIELD: $crate::build::Field;
+            $crate::markers!(@ $($choice)?);
         }
     )*};
-}
-
-/// Markers of choices that are no modifiers, such as that of an encoding.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! choices {
-    ($($marker:ident $message:literal $note:literal;)*) => {$(
-        #[doc = $message]
-        #[diagnostic::on_unimplemented(
-            message = $message,
-            label = "not a modifier of this instruction",
-            note = $note,
-            note = "the documentation of each function of `build` lists the modifiers that it has"
-        )]
-        pub trait $marker {}
-    )*};
+    (@) => {
+        /// The modifier of the instructions.
+        const FIELD: $crate::build::Field;
+    };
+    (@ choice) => {};
 }
 
 /// Methods of a builder for modifiers that are names alone.

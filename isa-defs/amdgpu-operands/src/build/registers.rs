@@ -6,7 +6,7 @@ use isa_runtime::inst::{File, RegHalf};
 use isa_runtime::{Op, Reg};
 
 use super::write_registers;
-use crate::{Half, files, named, written};
+use crate::{Half, files, named, operands, written};
 
 /// Why there is no such register, or why it cannot begin a range.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -180,92 +180,67 @@ written! {
 
 named! {
     /// The vector condition code, both halves: a lane mask of wave64.
-    Vcc VCC "vcc";
+    Vcc VCC "vcc" => op(files::VCC, 0, 2);
     /// The lower half of VCC: a lane mask of wave32.
-    VccLo VCC_LO "vcc_lo";
+    VccLo VCC_LO "vcc_lo" => op(files::VCC, 0, 1);
     /// The upper half of VCC.
-    VccHi VCC_HI "vcc_hi";
+    VccHi VCC_HI "vcc_hi" => op(files::VCC, 1, 1);
     /// The execute mask, both halves: that of wave64.
-    Exec EXEC "exec";
+    Exec EXEC "exec" => op(files::EXEC, 0, 2);
     /// The lower half of EXEC: the execute mask of wave32.
-    ExecLo EXEC_LO "exec_lo";
+    ExecLo EXEC_LO "exec_lo" => op(files::EXEC, 0, 1);
     /// The upper half of EXEC.
-    ExecHi EXEC_HI "exec_hi";
+    ExecHi EXEC_HI "exec_hi" => op(files::EXEC, 1, 1);
     /// M0.
-    M0Register M0 "m0";
+    M0Register M0 "m0" => op(files::M0, 0, 1);
     /// NULL: reads as zero, writes are dropped; as wide as it has to be.
-    Null NULL "null";
+    Null NULL "null" => op(files::NULL, 0, 0);
     /// The scalar condition code, as a source.
-    Scc SCC "src_scc";
+    Scc SCC "src_scc" => op(files::SCC, 0, 0);
     /// No register: an address or a source that is switched off.
-    Off OFF "off";
+    Off OFF "off" => Op::OFF;
     /// Where shared memory begins, as a source.
-    SharedBase SHARED_BASE "src_shared_base";
+    SharedBase SHARED_BASE "src_shared_base" => op(files::SPECIAL, 235, 0);
     /// Where shared memory ends, as a source.
-    SharedLimit SHARED_LIMIT "src_shared_limit";
+    SharedLimit SHARED_LIMIT "src_shared_limit" => op(files::SPECIAL, 236, 0);
     /// Where private memory begins, as a source.
-    PrivateBase PRIVATE_BASE "src_private_base";
+    PrivateBase PRIVATE_BASE "src_private_base" => op(files::SPECIAL, 237, 0);
     /// Where private memory ends, as a source.
-    PrivateLimit PRIVATE_LIMIT "src_private_limit";
+    PrivateLimit PRIVATE_LIMIT "src_private_limit" => op(files::SPECIAL, 238, 0);
     /// Whether VCC is zero, as a source.
-    Vccz VCCZ "src_vccz";
+    Vccz VCCZ "src_vccz" => op(files::SPECIAL, 251, 1);
     /// Whether EXEC is zero, as a source.
-    Execz EXECZ "src_execz";
+    Execz EXECZ "src_execz" => op(files::SPECIAL, 252, 1);
     /// The base of scratch memory for flat instructions, both halves.
-    FlatScratch FLAT_SCRATCH "flat_scratch";
+    FlatScratch FLAT_SCRATCH "flat_scratch" => op(files::FLAT_SCRATCH, 0, 2);
     /// The lower half of FLAT_SCRATCH.
-    FlatScratchLo FLAT_SCRATCH_LO "flat_scratch_lo";
+    FlatScratchLo FLAT_SCRATCH_LO "flat_scratch_lo" => op(files::FLAT_SCRATCH, 0, 1);
     /// The upper half of FLAT_SCRATCH.
-    FlatScratchHi FLAT_SCRATCH_HI "flat_scratch_hi";
+    FlatScratchHi FLAT_SCRATCH_HI "flat_scratch_hi" => op(files::FLAT_SCRATCH, 1, 1);
     /// Which lanes are to repeat an access after a page fault, both halves.
-    XnackMask XNACK_MASK "xnack_mask";
+    XnackMask XNACK_MASK "xnack_mask" => op(files::XNACK_MASK, 0, 2);
     /// The lower half of XNACK_MASK.
-    XnackMaskLo XNACK_MASK_LO "xnack_mask_lo";
+    XnackMaskLo XNACK_MASK_LO "xnack_mask_lo" => op(files::XNACK_MASK, 0, 1);
     /// The upper half of XNACK_MASK.
-    XnackMaskHi XNACK_MASK_HI "xnack_mask_hi";
+    XnackMaskHi XNACK_MASK_HI "xnack_mask_hi" => op(files::XNACK_MASK, 1, 1);
     /// The address of the trap handler, both halves.
-    Tba TBA "tba";
+    Tba TBA "tba" => op(files::TBA, 0, 2);
     /// The lower half of TBA.
-    TbaLo TBA_LO "tba_lo";
+    TbaLo TBA_LO "tba_lo" => op(files::TBA, 0, 1);
     /// The upper half of TBA.
-    TbaHi TBA_HI "tba_hi";
+    TbaHi TBA_HI "tba_hi" => op(files::TBA, 1, 1);
     /// The address of the trap handler's memory, both halves.
-    Tma TMA "tma";
+    Tma TMA "tma" => op(files::TMA, 0, 2);
     /// The lower half of TMA.
-    TmaLo TMA_LO "tma_lo";
+    TmaLo TMA_LO "tma_lo" => op(files::TMA, 0, 1);
     /// The upper half of TMA.
-    TmaHi TMA_HI "tma_hi";
+    TmaHi TMA_HI "tma_hi" => op(files::TMA, 1, 1);
 }
 
 /// An operand that is registers of a file.
 #[inline]
 const fn op(file: u8, first: u8, count: u8) -> Op {
     Op::reg(Reg::new(File(file), first as u32, count))
-}
-
-macro_rules! ops {
-    ($($ty:ident $file:ident;)*) => {$(
-        impl<const N: usize> $ty<N> {
-            /// The registers as an operand of an [`Inst`](isa_runtime::Inst).
-            #[must_use]
-            pub const fn op(self) -> Op {
-                op(files::$file, self.0, N as u8)
-            }
-        }
-
-        impl<const N: usize> From<$ty<N>> for Op {
-            #[inline]
-            fn from(registers: $ty<N>) -> Op {
-                registers.op()
-            }
-        }
-    )*};
-}
-
-ops! {
-    Vgprs VGPR;
-    Sgprs SGPR;
-    Ttmps TTMP;
 }
 
 /// `N` vector registers that follow each other, which a register allocator has yet to choose. Building an instruction that
@@ -278,7 +253,7 @@ pub struct VirtualVgprs<const N: usize>(u32);
 pub struct VirtualSgprs<const N: usize>(u32);
 
 macro_rules! virtual_registers {
-    ($($ty:ident $file:ident;)*) => {$(
+    ($($ty:ident)*) => {$(
         impl<const N: usize> $ty<N> {
             /// The virtual registers with this number.
             #[must_use]
@@ -291,26 +266,18 @@ macro_rules! virtual_registers {
             pub const fn number(self) -> u32 {
                 self.0
             }
-
-            /// The registers as an operand of an [`Inst`](isa_runtime::Inst).
-            #[must_use]
-            pub const fn op(self) -> Op {
-                Op::reg(Reg::new_virtual(File(files::$file), self.0, N as u8))
-            }
-        }
-
-        impl<const N: usize> From<$ty<N>> for Op {
-            #[inline]
-            fn from(registers: $ty<N>) -> Op {
-                registers.op()
-            }
         }
     )*};
 }
 
-virtual_registers! {
-    VirtualVgprs VGPR;
-    VirtualSgprs SGPR;
+virtual_registers! { VirtualVgprs VirtualSgprs }
+
+operands! {
+    const N Vgprs<N>, r => op(files::VGPR, r.0, N as u8);
+    const N Sgprs<N>, r => op(files::SGPR, r.0, N as u8);
+    const N Ttmps<N>, r => op(files::TTMP, r.0, N as u8);
+    const N VirtualVgprs<N>, r => Op::reg(Reg::new_virtual(File(files::VGPR), r.0, N as u8));
+    const N VirtualSgprs<N>, r => Op::reg(Reg::new_virtual(File(files::SGPR), r.0, N as u8));
 }
 
 impl From<VgprHalf> for Op {
@@ -319,56 +286,6 @@ impl From<VgprHalf> for Op {
         let half = Some(if half == Half::High { RegHalf::High } else { RegHalf::Low });
         Op::reg(Reg { half, ..Reg::new(File(files::VGPR), number.into(), 1) })
     }
-}
-
-macro_rules! named_ops {
-    ($($ty:ident => $op:expr;)*) => {$(
-        impl $ty {
-            /// The register as an operand of an [`Inst`](isa_runtime::Inst).
-            #[must_use]
-            pub const fn op(self) -> Op {
-                $op
-            }
-        }
-
-        impl From<$ty> for Op {
-            #[inline]
-            fn from(register: $ty) -> Op {
-                register.op()
-            }
-        }
-    )*};
-}
-
-named_ops! {
-    Vcc => op(files::VCC, 0, 2);
-    VccLo => op(files::VCC, 0, 1);
-    VccHi => op(files::VCC, 1, 1);
-    Exec => op(files::EXEC, 0, 2);
-    ExecLo => op(files::EXEC, 0, 1);
-    ExecHi => op(files::EXEC, 1, 1);
-    M0Register => op(files::M0, 0, 1);
-    Null => op(files::NULL, 0, 0);
-    Scc => op(files::SCC, 0, 0);
-    Off => Op::OFF;
-    SharedBase => op(files::SPECIAL, 235, 0);
-    SharedLimit => op(files::SPECIAL, 236, 0);
-    PrivateBase => op(files::SPECIAL, 237, 0);
-    PrivateLimit => op(files::SPECIAL, 238, 0);
-    Vccz => op(files::SPECIAL, 251, 1);
-    Execz => op(files::SPECIAL, 252, 1);
-    FlatScratch => op(files::FLAT_SCRATCH, 0, 2);
-    FlatScratchLo => op(files::FLAT_SCRATCH, 0, 1);
-    FlatScratchHi => op(files::FLAT_SCRATCH, 1, 1);
-    XnackMask => op(files::XNACK_MASK, 0, 2);
-    XnackMaskLo => op(files::XNACK_MASK, 0, 1);
-    XnackMaskHi => op(files::XNACK_MASK, 1, 1);
-    Tba => op(files::TBA, 0, 2);
-    TbaLo => op(files::TBA, 0, 1);
-    TbaHi => op(files::TBA, 1, 1);
-    Tma => op(files::TMA, 0, 2);
-    TmaLo => op(files::TMA, 0, 1);
-    TmaHi => op(files::TMA, 1, 1);
 }
 
 /// Vector registers by constant numbers, refused by `cargo check` where there are none such: `vgpr!(4)`,

@@ -12,7 +12,6 @@ use buffer::{address_dwords, data_dwords, is_address, is_tfe, read_source};
 pub use registers::{File, Registers, Value};
 use registers::{prints_base, prints_data, prints_resource, prints_source};
 use scalar::read_probe;
-pub use scalar::{SmemOffset, SmemSoffset};
 
 isa! {
     operands for I: Generation;
@@ -49,19 +48,28 @@ isa! {
     vector = vgpr, called "a vector register";
 
     /// The registers that scalar memory fills or stores, by the code of the first.
-    operand SmemData(code: u8) = scalar - m0 - exec, prints misaligned, printable prints_data,
-        place placing::SMEM_DATA;
+    operand SmemData(code: u8) = scalar - m0 - exec, prints misaligned, printable prints_data;
     /// The base of an address: a pair that holds a pointer, or four registers that hold a buffer resource. The field
     /// leaves out the lowest bit of the register's code.
-    operand SmemBase(code: u8) = scalar by 2, prints misaligned, printable prints_base,
-        place placing::SMEM_BASE;
+    operand SmemBase(code: u8) = scalar by 2, prints misaligned, printable prints_base;
     /// A number in the place of the data: what a probe is to find out.
     number Imm7 -> u8 = 0..=127, text "{}" to 64 "{x}", read read_probe,
-        place placing::IMM7;
+        says "the constant lies between 0 and 127";
     /// A bit that says how others are read; text shows it by what it writes there.
     modifier Choice = hidden;
     /// One scalar register that is part of an address.
     operand AddressRegister -> u8 = scalar, dwords 1;
+    /// The addend of an address: a constant if IMM is set, or the register whose code is in the lowest bits; nothing where
+    /// SOE names the register of another field instead.
+    number SmemOffset -> u32 = -0x10_0000..=0xf_ffff, any width,
+        check scalar::is_offset, printable scalar::prints_offset, write scalar::write_offset, value scalar::offset_value,
+        read scalar::read_offset, missing scalar::missing_offset,
+        place placing::smem_offset::<I>(), depends scalar::offset_dependent;
+    /// A register that is added to the base besides a constant, or in the place of one, where SOE is set.
+    operand SmemSoffset(code: u8) = scalar, dwords 1, without names, without plain,
+        check scalar::is_soffset, printable scalar::prints_soffset, write scalar::write_soffset,
+        value scalar::soffset_value, read scalar::read_soffset, missing scalar::missing_soffset,
+        place placing::SMEM_SOFFSET;
 
     /// A modifier of one bit that is written as its own name: `glc` sets it, `noglc` says that it is not set.
     modifier Flag = flag;
@@ -84,7 +92,7 @@ isa! {
     /// The four scalar registers of a resource, by the code of the first. The field counts groups of four.
     operand ResourceSgprs -> u8 = scalar by 4, dwords 4, gives register, printable prints_resource,
         says "the scalar registers of a resource begin with a multiple of four",
-        place placing::RESOURCE;
+        expects "scalar registers that begin with a multiple of four";
     /// The scalar offset of a buffer address: a scalar register, a status bit or an inline constant.
     operand BufferSoffset -> u8 = scalar | int | float | status | aperture, dwords 1, printable prints_source,
         read read_source,

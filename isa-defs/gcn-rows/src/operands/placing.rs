@@ -4,7 +4,7 @@ use amdgpu_operands::{CONSTANTS, files};
 use isa::inst::{BitOf, ConstantPlace, Count, File as RegisterFile, NumberPlace, OpList, Placing, Reg, RegisterPlace};
 use isa::{Case, Op};
 
-use super::registers::{File, Registers, Value};
+use super::registers::{Registers, Value};
 use crate::{Generation, flags};
 
 type Cases = &'static [(Case, &'static [RegisterPlace])];
@@ -57,49 +57,12 @@ macro_rules! by_generation {
 
 const SCALARS: Cases = by_generation!();
 const SOURCES: Cases = by_generation!(APERTURES, STATUS, SCC);
-/// Scalar registers whose field has half of their code.
-const PAIRS: Cases = &[
-    (
-        Case::Flag(flags::GCN1_2),
-        &[
-            SGPRS.by(1),
-            place(files::FLAT_SCRATCH, 1, 51).by(1),
-            place(files::VCC, 1, 53).by(1),
-            place(files::TBA, 1, 54).by(1),
-            place(files::TMA, 1, 55).by(1),
-            place(files::TTMP, 11, 56).by(1),
-            place(files::EXEC, 1, 63).by(1),
-        ],
-    ),
-    (
-        Case::Else,
-        &[
-            SGPRS.by(1),
-            place(files::FLAT_SCRATCH, 1, 51).by(1),
-            place(files::XNACK_MASK, 1, 52).by(1),
-            place(files::VCC, 1, 53).by(1),
-            place(files::TTMP, 15, 54).by(1),
-            place(files::EXEC, 1, 63).by(1),
-        ],
-    ),
-];
-/// Scalar registers whose field has a quarter of their code.
-const QUADS: Cases = &[
-    (Case::Flag(flags::GCN1_4), &[SGPRS.by(2), place(files::TTMP, 15, 27).by(2)]),
-    (Case::Else, &[LONG_SGPRS.by(2), place(files::TTMP, 11, 28).by(2)]),
-];
-
 const fn registers(cases: Cases, expects: &'static str) -> Placing {
     Placing::of_registers(cases, expects)
 }
 
-/// `SmemData`.
-pub(super) const SMEM_DATA: Placing = registers(SCALARS, "a scalar register");
-/// `SmemBase`.
-pub(super) const SMEM_BASE: Placing = registers(PAIRS, "scalar registers that begin with an even one");
-/// `ResourceSgprs`.
-pub(super) const RESOURCE: Placing =
-    Placing { count: Count::Fixed(4), ..registers(QUADS, "scalar registers that begin with a multiple of four") };
+/// Scalar registers.
+const SCALAR_REGISTERS: Placing = registers(SCALARS, "a scalar register");
 /// `BufferSoffset`.
 pub(super) const BUFFER_SOFFSET: Placing = Placing {
     count: Count::Fixed(1),
@@ -119,11 +82,8 @@ pub(super) const SMEM_SOFFSET: Placing = Placing {
     off: Some(0),
     present: Some(BitOf::new("soe", 0)),
     expects: "`off` or a scalar register",
-    ..SMEM_DATA
+    ..SCALAR_REGISTERS
 };
-/// `Imm7`.
-pub(super) const IMM7: Placing = Placing::of_number(NumberPlace::new(0, 127, "the constant lies between 0 and 127"));
-
 /// `SmemOffset`: a constant or a register, as a modifier says.
 pub(super) const fn smem_offset<I: Generation>() -> Placing {
     let (low, high) = I::FEATURES.smem_offset;
@@ -133,7 +93,7 @@ pub(super) const fn smem_offset<I: Generation>() -> Placing {
         number_bit: Some(BitOf::new("imm_offset", 0)),
         off: Some(0),
         expects: "a constant or one scalar register",
-        ..SMEM_DATA
+        ..SCALAR_REGISTERS
     }
 }
 
@@ -141,31 +101,13 @@ pub(super) const fn smem_offset<I: Generation>() -> Placing {
 pub(super) fn op_list(value: Option<Value>) -> OpList {
     OpList::one(match value {
         Some(Value::Registers(Registers { file, first, count })) => {
-            Op::reg(Reg::new(RegisterFile(number(file)), first.into(), count))
+            Op::reg(Reg::new(RegisterFile(file as u8), first.into(), count))
         }
         Some(Value::Integer(n)) => Op::int(n.into()),
         Some(Value::Immediate(n)) => Op::int(n.into()),
         Some(Value::Float(bits)) => Op::float(f32::from_bits(bits).into()),
         Some(Value::Off) | None => Op::OFF,
     })
-}
-
-/// The number of a file.
-const fn number(file: File) -> u8 {
-    match file {
-        File::Sgpr => files::SGPR,
-        File::Vgpr => files::VGPR,
-        File::Ttmp => files::TTMP,
-        File::Vcc => files::VCC,
-        File::Exec => files::EXEC,
-        File::FlatScratch => files::FLAT_SCRATCH,
-        File::XnackMask => files::XNACK_MASK,
-        File::Tba => files::TBA,
-        File::Tma => files::TMA,
-        File::M0 => files::M0,
-        File::Null => files::NULL,
-        File::Special => files::SPECIAL,
-    }
 }
 
 /// The operands of classes whose registers other fields decide.

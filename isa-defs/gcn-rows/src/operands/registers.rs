@@ -1,5 +1,6 @@
 //! Registers and values of operands, and codes that LLVM prints although no instruction may have them.
 
+use amdgpu_operands::files;
 use isa::class::What;
 use isa::{Cx, Meaning, Operand};
 
@@ -8,31 +9,32 @@ use crate::{Generation, flags};
 
 /// Which set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
 pub enum File {
     /// Scalar general-purpose registers.
-    Sgpr,
+    Sgpr = files::SGPR,
     /// Vector general-purpose registers, v0 to v255.
-    Vgpr,
+    Vgpr = files::VGPR,
     /// Trap temporaries.
-    Ttmp,
+    Ttmp = files::TTMP,
     /// The vector condition code: 0 is `vcc_lo`, 1 is `vcc_hi`.
-    Vcc,
+    Vcc = files::VCC,
     /// The execute mask: 0 is `exec_lo`, 1 is `exec_hi`.
-    Exec,
+    Exec = files::EXEC,
     /// The base of scratch memory for flat instructions.
-    FlatScratch,
+    FlatScratch = files::FLAT_SCRATCH,
     /// Which lanes are to repeat an access after a page fault.
-    XnackMask,
+    XnackMask = files::XNACK_MASK,
     /// The address of the trap handler.
-    Tba,
+    Tba = files::TBA,
     /// The address of the trap handler's memory.
-    Tma,
+    Tma = files::TMA,
     /// M0.
-    M0,
+    M0 = files::M0,
     /// The text that LLVM prints for a code of later architectures. No register of these generations.
-    Null,
+    Null = files::NULL,
     /// Memory apertures and status bits that read as constants: the number is the source code.
-    Special,
+    Special = files::SPECIAL,
 }
 
 /// Consecutive registers of one file.

@@ -58,11 +58,8 @@ pub mod has {
         RowEn "this instruction has no `row_en`" "exports have it";
         WaitExp "this instruction has no `wait_exp`" "interpolations (v_interp_…) have it";
         WaitVdst "this instruction has no `wait_vdst`" "direct loads from LDS have it";
-    }
-
-    amdgpu_operands::choices! {
-        E32 "this instruction has no short encoding to ask for" "leave `.e32()` out";
-        E64 "this instruction has no choice of a long encoding" "leave `.e64()` out";
+        E32 "this instruction has no short encoding to ask for" "leave `.e32()` out" choice;
+        E64 "this instruction has no choice of a long encoding" "leave `.e64()` out" choice;
     }
 
     /// Halves that can be the first of a dual-issue pair.

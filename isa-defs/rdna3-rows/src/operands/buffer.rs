@@ -1,15 +1,9 @@
 //! Operands of MUBUF and MTBUF instructions: data and offsets.
 
-use isa::{Asm, Cx, ParseError};
+use isa::Cx;
 
 use super::ds::data_value;
-use super::read;
 use crate::{Generation, Value, raw};
-
-/// Reads the scalar offset of a buffer address.
-pub(super) fn read_soffset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    read::source_but_literal(asm, "a scalar register or an inline constant")
-}
 
 /// Returns how many registers a buffer instruction moves: as many as the type has dwords, and one for the status if TFE is
 /// set.

@@ -1,65 +1,50 @@
 //! How text names the format of a typed buffer access. Guide §10.7.
 
-use isa::inst::Placing;
-use isa::tables::DefaultCodeFn;
-use isa::{Asm, Cx, Operand, ParseError, Text};
+use isa::{Asm, Cx, ParseError, Text};
 
 use super::data_format::BUFFER_FORMATS;
 use super::ds::write_unless_zero;
 use super::expression::expression_in;
-use super::placing;
 use super::read;
 use crate::Generation;
 
 /// The format that is meant where text names none: `8_UNORM`.
 const DEFAULT: u32 = 1;
 
-/// The format in which a typed buffer instruction reads or writes memory, by its code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BufferFormat;
-
-impl<I: Generation> Operand<I> for BufferFormat {
-    type Get = u8;
-
-    const PLACING: &'static Placing = &placing::modifier(&[(isa::Case::Else, DEFAULT)]);
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        match BUFFER_FORMATS.get(code as usize) {
-            _ if code == DEFAULT => {}
-            Some(name) => {
-                out.push(" format:[BUF_FMT_");
-                out.push(name);
-                out.push_ascii(b']');
-            }
-            None => write_unless_zero(" format:", code, out),
+/// Writes a format: its name, or its number if it has none.
+pub(super) fn write_format<I: Generation>(_: &Cx<'_, I>, code: u32, out: &mut Text) {
+    match BUFFER_FORMATS.get(code as usize) {
+        _ if code == DEFAULT => {}
+        Some(name) => {
+            out.push(" format:[BUF_FMT_");
+            out.push(name);
+            out.push_ascii(b']');
         }
+        None => write_unless_zero(" format:", code, out),
     }
+}
 
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        if !read::key(asm, "format") {
-            return Ok(None);
-        }
-        if !asm.input.eat("[") {
-            return expression_in(asm, 0, 127, "the format is a number from 0 to 127").map(Some);
-        }
-        let start = asm.input.at();
-        let first = asm.input.word();
-        let code = if let Some(name) = first.strip_prefix("BUF_FMT_") {
-            BUFFER_FORMATS.iter().position(|f| *f == name)
-        } else {
-            let second = if asm.input.eat(",") { asm.input.word() } else { "" };
-            split_format(first, second)
-        };
-        let Some(code) = code else {
-            asm.input.go(start);
-            return Err(asm.expected("a format that buffers can have, such as `BUF_FMT_32_FLOAT`"));
-        };
-        if asm.input.eat("]") { Ok(Some(code as u32)) } else { Err(asm.expected("`]`")) }
+/// Reads a format: a number, its name, or the two names that older assembly has.
+pub(super) fn read_format<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    if !read::key(asm, "format") {
+        return Ok(None);
     }
-
-    const DEFAULT_CODE: Option<DefaultCodeFn<I>> = Some(|_asm| Some(DEFAULT));
+    if !asm.input.eat("[") {
+        return expression_in(asm, 0, 127, "the format is a number from 0 to 127").map(Some);
+    }
+    let start = asm.input.at();
+    let first = asm.input.word();
+    let code = if let Some(name) = first.strip_prefix("BUF_FMT_") {
+        BUFFER_FORMATS.iter().position(|f| *f == name)
+    } else {
+        let second = if asm.input.eat(",") { asm.input.word() } else { "" };
+        split_format(first, second)
+    };
+    let Some(code) = code else {
+        asm.input.go(start);
+        return Err(asm.expected("a format that buffers can have, such as `BUF_FMT_32_FLOAT`"));
+    };
+    if asm.input.eat("]") { Ok(Some(code as u32)) } else { Err(asm.expected("`]`")) }
 }
 
 /// The format that two names stand for, as older assembly has them: the sizes of the components and what they are, in

@@ -1,10 +1,8 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
-use isa::inst::Placing;
-use isa::{Asm, Case, Cx, Operand, ParseError, Text, ValidCodes};
+use isa::{Asm, Cx, ParseError, Text};
 
 use super::expression::expression_in;
-use super::placing;
 use super::read;
 use super::regs::{vgpr_half_value, vgpr_value};
 use crate::{Generation, Value, flags, raw};
@@ -31,64 +29,50 @@ pub(super) fn data_value<I: Generation>(cx: &Cx<'_, I>, first: u32, dwords: u8) 
     }
 }
 
-/// OFFSET0: the first offset of a row with two, otherwise the low half of the only one, which it writes as a whole.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DsOffset0;
-
 /// Both offset fields as one number.
 fn whole_offset<I: Generation>(cx: &Cx<'_, I>) -> u16 {
     let fields = raw::Ds::from_bits(cx.low64());
     u16::from_le_bytes([fields.offset0(), fields.offset1()])
 }
 
-impl<I: Generation> Operand<I> for DsOffset0 {
-    type Get = u8;
+/// Returns whether a swizzle is the one that an assembler writes: some bits change nothing, and some patterns have
+/// several codes.
+pub(super) fn is_swizzle<I: Generation>(cx: &Cx<'_, I>, _code: u32) -> bool {
+    let offset = whole_offset(cx);
+    Swizzle::from_offset(offset).offset() == offset
+}
 
-    const PLACING: &'static Placing = &placing::number_in(0, 0xff, EIGHT_BITS);
-
-    const VALID_CODES: ValidCodes =
-        ValidCodes::Cases(&[(Case::Flag(flags::SWIZZLE), ValidCodes::NONE), (Case::Else, ValidCodes::All)]);
-
-    /// A swizzle has bits that change nothing, and several codes for some patterns.
-    fn check(cx: &Cx<'_, I>, _code: u32) -> bool {
-        let offset = whole_offset(cx);
-        !cx.has(flags::SWIZZLE) || Swizzle::from_offset(offset).offset() == offset
+/// Writes the first offset of a row with two, otherwise both fields as the only one.
+pub(super) fn write_offset0<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+    if cx.has(flags::TWO_OFFSETS) {
+        return write_unless_zero(" offset0:", code, out);
     }
-
-    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
-        true
+    let offset = whole_offset(cx);
+    // Offset 0, under which all lanes read the first, is the default of a swizzle too.
+    if cx.has(flags::SWIZZLE) && offset != 0 {
+        Swizzle::from_offset(offset).write(out);
+    } else {
+        write_unless_zero(" offset:", u32::from(offset), out);
     }
+}
 
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        if cx.has(flags::TWO_OFFSETS) {
-            return write_unless_zero(" offset0:", code, out);
-        }
-        let offset = whole_offset(cx);
-        // Offset 0, under which all lanes read the first, is the default of a swizzle too.
-        if cx.has(flags::SWIZZLE) && offset != 0 {
-            Swizzle::from_offset(offset).write(out);
-        } else {
-            write_unless_zero(" offset:", u32::from(offset), out);
-        }
+/// Reads the first offset of a row with two, otherwise the only one, whose high half goes to OFFSET1.
+pub(super) fn read_offset0<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    if asm.has(flags::TWO_OFFSETS) {
+        return read::keyed(asm, "offset0", 0, 0xff, EIGHT_BITS);
     }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        if asm.has(flags::TWO_OFFSETS) {
-            return read::keyed(asm, "offset0", 0, 0xff, EIGHT_BITS);
-        }
-        if !read::key(asm, "offset") {
-            return Ok(None);
-        }
-        let offset = if asm.has(flags::SWIZZLE) && asm.input.eat_word("swizzle") {
-            Swizzle::read(asm)?.offset()
-        } else {
-            asm.state_bits();
-            expression_in(asm, 0, 0xffff, "the offset is a number from 0 to 65535")? as u16
-        };
-        let [low, high] = offset.to_le_bytes();
-        asm.set_field("OFFSET1", u32::from(high));
-        Ok(Some(u32::from(low)))
+    if !read::key(asm, "offset") {
+        return Ok(None);
     }
+    let offset = if asm.has(flags::SWIZZLE) && asm.input.eat_word("swizzle") {
+        Swizzle::read(asm)?.offset()
+    } else {
+        asm.state_bits();
+        expression_in(asm, 0, 0xffff, "the offset is a number from 0 to 65535")? as u16
+    };
+    let [low, high] = offset.to_le_bytes();
+    asm.set_field("OFFSET1", u32::from(high));
+    Ok(Some(u32::from(low)))
 }
 
 /// The error for an offset out of range in a row with two offsets.

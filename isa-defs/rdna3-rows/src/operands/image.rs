@@ -1,12 +1,12 @@
 //! Operands of MIMG instructions: how many registers data and addresses take, and where they are.
 
-use isa::inst::{Dependent, Placing, same_registers};
-use isa::{Asm, Code, Cx, Fault, Op, Operand, ParseError, Text, ValidCodes};
+use isa::inst::{Dependent, same_registers};
+use isa::{Asm, Code, Cx, Fault, Op, ParseError, Text};
 
-use super::placing::{self, dependent, op_list};
-use super::read;
+use super::placing::op_list;
 use super::regs::{Value, vgpr_value, write_vgpr};
 use super::tables0::SPACE;
+use super::{DIM_NAMES, read};
 use crate::{Generation, Rule, flags, raw};
 
 /// The dimensions of an image, in the order of their codes.
@@ -30,13 +30,11 @@ pub enum ImageDim {
     D2MsaaArray,
 }
 
-/// A dimension with its name, the coordinates of a texel, and the derivatives along one direction.
+/// A dimension with the coordinates of a texel, and the derivatives along one direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DimFacts {
     /// The dimension.
     pub dim: ImageDim,
-    /// Its name.
-    pub name: &'static str,
     /// The number of coordinates, a slice or sample number included.
     pub coordinates: u8,
     /// The number of derivatives.
@@ -46,24 +44,24 @@ pub struct DimFacts {
 /// The common prefix of the names of dimensions.
 const DIM_PREFIX: &str = "SQ_RSRC_IMG_";
 
-const fn facts(dim: ImageDim, name: &'static str, coordinates: u8, derivatives: u8) -> DimFacts {
-    DimFacts { dim, name, coordinates, derivatives }
+const fn facts(dim: ImageDim, coordinates: u8, derivatives: u8) -> DimFacts {
+    DimFacts { dim, coordinates, derivatives }
 }
 
 /// The dimensions by their codes.
 pub static IMAGE_DIMS: [DimFacts; 8] = [
-    facts(ImageDim::D1, "SQ_RSRC_IMG_1D", 1, 1),
-    facts(ImageDim::D2, "SQ_RSRC_IMG_2D", 2, 2),
-    facts(ImageDim::D3, "SQ_RSRC_IMG_3D", 3, 3),
-    facts(ImageDim::Cube, "SQ_RSRC_IMG_CUBE", 3, 2),
-    facts(ImageDim::D1Array, "SQ_RSRC_IMG_1D_ARRAY", 2, 1),
-    facts(ImageDim::D2Array, "SQ_RSRC_IMG_2D_ARRAY", 3, 2),
-    facts(ImageDim::D2Msaa, "SQ_RSRC_IMG_2D_MSAA", 3, 2),
-    facts(ImageDim::D2MsaaArray, "SQ_RSRC_IMG_2D_MSAA_ARRAY", 4, 2),
+    facts(ImageDim::D1, 1, 1),
+    facts(ImageDim::D2, 2, 2),
+    facts(ImageDim::D3, 3, 3),
+    facts(ImageDim::Cube, 3, 2),
+    facts(ImageDim::D1Array, 2, 1),
+    facts(ImageDim::D2Array, 3, 2),
+    facts(ImageDim::D2Msaa, 3, 2),
+    facts(ImageDim::D2MsaaArray, 4, 2),
 ];
 
 impl ImageDim {
-    /// Its name in text and how many coordinates it has.
+    /// How many coordinates and derivatives it has.
     #[must_use]
     pub const fn facts(self) -> &'static DimFacts {
         &IMAGE_DIMS[self as usize]
@@ -104,31 +102,20 @@ impl Code for ImageDim {
     }
 }
 
-impl<I: Generation> Operand<I> for ImageDim {
-    type Get = ImageDim;
-
-    const CHECKED: bool = false;
-
-    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        out.push(" dim:");
-        out.push(ImageDim::from_code(code).facts().name);
+/// Reads a dimension. The name may lack its first part: `dim:2D`.
+pub(super) fn read_dim<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    if !read::key(asm, "dim") {
+        return Ok(None);
     }
-
-    /// The name may lack its first part: `dim:2D`.
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        if !read::key(asm, "dim") {
-            return Ok(None);
-        }
-        let rest = asm.input.rest();
-        let end = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-        let word = rest.get(..end).unwrap_or_default();
-        let short = word.strip_prefix(DIM_PREFIX).unwrap_or(word);
-        let Some(code) = IMAGE_DIMS.iter().position(|d| d.name.strip_prefix(DIM_PREFIX) == Some(short)) else {
-            return Err(asm.expected("a dimension, such as `2D`, `CUBE` or `SQ_RSRC_IMG_2D_ARRAY`"));
-        };
-        asm.input.eat(word);
-        Ok(Some(code as u32))
-    }
+    let rest = asm.input.rest();
+    let end = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+    let word = rest.get(..end).unwrap_or_default();
+    let short = word.strip_prefix(DIM_PREFIX).unwrap_or(word);
+    let Some((code, _)) = DIM_NAMES.iter().find(|(_, name)| name.strip_prefix(DIM_PREFIX) == Some(short)) else {
+        return Err(asm.expected("a dimension, such as `2D`, `CUBE` or `SQ_RSRC_IMG_2D_ARRAY`"));
+    };
+    asm.input.eat(word);
+    Ok(Some(*code))
 }
 
 /// How many registers an image instruction takes for its data and for its address.
@@ -238,23 +225,16 @@ fn lwe_adds_status<I: Generation>(cx: &Cx<'_, I>) -> bool {
     fields.lwe() && !fields.tfe() && cx.sibling("samp").is_some()
 }
 
-/// The registers of the data: one for each component of DMASK, or for two components if D16 is set, and one for the
-/// status if TFE or LWE is set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ImageData;
+/// Returns how many registers the data have in text.
+pub(super) fn data_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
+    if cx.has(flags::RAY) { cx.ty.dwords() } else { sizes(cx).data }
+}
 
-impl ImageData {
-    /// The number of registers in text.
-    fn dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
-        if cx.has(flags::RAY) { cx.ty.dwords() } else { sizes(cx).data }
-    }
-
-    /// The number of registers, the status of LWE included if it is not past the last VGPR.
-    fn all_dwords<I: Generation>(cx: &Cx<'_, I>, first: u32) -> u8 {
-        let dwords = Self::dwords(cx);
-        let fits = first + u32::from(dwords) < 256;
-        dwords + u8::from(fits && lwe_adds_status(cx))
-    }
+/// Returns the registers of the data, with the status of LWE if it is not past the last VGPR.
+pub(super) fn data_value<I: Generation>(cx: &Cx<'_, I>, first: u32) -> Value {
+    let dwords = data_dwords(cx);
+    let fits = first + u32::from(dwords) < 256;
+    vgpr_value(first, dwords + u8::from(fits && lwe_adds_status(cx)))
 }
 
 /// The rule that an instruction breaks whose data are `written` registers, if it breaks one.
@@ -284,7 +264,7 @@ pub(crate) fn image_fault<I: Generation>(cx: &Cx<'_, I>) -> Option<(Rule, &'stat
     }
     let data = if cx.sibling("data").is_some() { "data" } else { "d" };
     let data = data_fault(cx, sizes(cx).data).map(|rule| (rule, data));
-    data.or_else(|| ImageAddr::fault(cx, &Groups::plain(cx)).map(|rule| (rule, "addr"))).or_else(|| {
+    data.or_else(|| address_fault(cx, &Groups::plain(cx)).map(|rule| (rule, "addr"))).or_else(|| {
         let dim = ImageDim::from_code(u32::from(raw::Mimg::from_bits(cx.low64()).dim()));
         dim_fault(cx, dim).map(|rule| (rule, "dim"))
     })
@@ -295,48 +275,39 @@ fn dim_fault<I: Generation>(cx: &Cx<'_, I>, dim: ImageDim) -> Option<Rule> {
     (cx.has(flags::MSAA) && !dim.is_multisampled()).then_some(Rule::SampledImage)
 }
 
-impl<I: Generation> Operand<I> for ImageData {
-    type Get = super::Vgpr;
-
-    const PLACING: &'static Placing = &placing::OPEN_VGPRS;
-    const DEPENDENT: Option<Dependent<I>> = Some(Dependent {
-        operands: |cx, code| op_list(Some(vgpr_value(code, Self::dwords(cx)))),
+/// How the data depend on other fields.
+pub(super) const fn data_dependent<I: Generation>() -> Option<Dependent<I>> {
+    Some(Dependent {
+        operands: |cx, code| op_list(Some(vgpr_value(code, data_dwords(cx)))),
         check: |cx, code, given| {
-            let same = same_registers(&op_list(Some(vgpr_value(code, Self::dwords(cx)))), given, None);
+            let same = same_registers(&op_list(Some(vgpr_value(code, data_dwords(cx)))), given, None);
             let count = given.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count);
-            let status = lwe_adds_status(cx) && count == asked(cx).data + 1;
-            match data_fault(cx, count - u8::from(status)) {
-                _ if same.is_ok() => Ok(()),
-                Some(rule) => Err(Fault::Rule(rule.text())),
-                None => Ok(()),
+            match written_fault(cx, count) {
+                Some(rule) if same.is_err() => Err(Fault::Rule(rule.text())),
+                _ => Ok(()),
             }
         },
-    });
+    })
+}
 
-    const CHECKED: bool = false;
-    const DEFERRED: bool = true;
+/// The rule that an instruction breaks whose text or operands have so many registers of data, if it breaks one. The status
+/// of LWE may be among them.
+fn written_fault<I: Generation>(cx: &Cx<'_, I>, count: u8) -> Option<Rule> {
+    let status = lwe_adds_status(cx) && count == asked(cx).data + 1;
+    data_fault(cx, count - u8::from(status))
+}
 
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_vgpr(code, Self::dwords(cx), out);
+/// Reads the data.
+pub(super) fn read_data<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let start = asm.input.at();
+    let written = read::vectors(asm)?;
+    if asm.is_second_pass
+        && let Some(rule) = written_fault(&asm.cx(), written.count)
+    {
+        asm.input.go(start);
+        return Err(asm.rule(rule.text()));
     }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let start = asm.input.at();
-        let written = read::vectors(asm)?;
-        if asm.is_second_pass {
-            let cx = asm.cx();
-            let status = lwe_adds_status(&cx) && written.count == asked(&cx).data + 1;
-            if let Some(rule) = data_fault(&cx, written.count - u8::from(status)) {
-                asm.input.go(start);
-                return Err(asm.rule(rule.text()));
-            }
-        }
-        Ok(Some(u32::from(written.first)))
-    }
-
-    fn value(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-        Some(vgpr_value(code, Self::all_dwords(cx, code)))
-    }
+    Ok(Some(u32::from(written.first)))
 }
 
 /// How many groups of address registers a base word and its NSA suffix dword can name.
@@ -375,6 +346,11 @@ impl Groups {
         } else {
             Groups { len: 1, first, count: [dwords, 0, 0, 0, 0] }
         }
+    }
+
+    /// The address of an instruction.
+    fn of<I: Generation>(cx: &Cx<'_, I>) -> Self {
+        if cx.has(flags::RAY) { Self::ray(cx) } else { Self::plain(cx) }
     }
 
     /// The address of an instruction that is no ray intersection.
@@ -460,121 +436,72 @@ impl Groups {
     }
 }
 
-/// The address registers of an image instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ImageAddr;
-
-impl ImageAddr {
-    /// The rule that an instruction breaks whose address is written so, if it breaks one.
-    fn fault<I: Generation>(cx: &Cx<'_, I>, written: &Groups) -> Option<Rule> {
-        let address = asked(cx).address;
-        let scattered = written.len > 1;
-        let (_, most) = address_limits(cx, scattered);
-        // Registers in a row come in certain numbers, so that there may be room for one more than any image needs.
-        let fits = address <= most || !scattered && address == most.next_power_of_two();
-        // Older assembly has eight registers for anything above four, and the first of them are read.
-        let eight = written.count == [8, 0, 0, 0, 0] && (5..8).contains(&address);
-        if !fits || !eight && Groups::spread(cx, address).count != written.count {
-            return Some(Rule::ImageAddress);
-        }
-        None
-    }
+/// The rule that an instruction breaks whose address is written so, if it breaks one.
+fn address_fault<I: Generation>(cx: &Cx<'_, I>, written: &Groups) -> Option<Rule> {
+    let address = asked(cx).address;
+    let scattered = written.len > 1;
+    let (_, most) = address_limits(cx, scattered);
+    // Registers in a row come in certain numbers, so that there may be room for one more than any image needs.
+    let fits = address <= most || !scattered && address == most.next_power_of_two();
+    // Older assembly has eight registers for anything above four, and the first of them are read.
+    let eight = written.count == [8, 0, 0, 0, 0] && (5..8).contains(&address);
+    let is_right = fits && (eight || Groups::spread(cx, address).count == written.count);
+    (!is_right).then_some(Rule::ImageAddress)
 }
 
-impl<I: Generation> Operand<I> for ImageAddr {
-    type Get = super::Vgpr;
-
-    const PLACING: &'static Placing = &placing::IMAGE_ADDR;
-    const DEPENDENT: Option<Dependent<I>> = Some(Dependent {
+/// How the address depends on other fields.
+pub(super) const fn address_dependent<I: Generation>() -> Option<Dependent<I>> {
+    Some(Dependent {
         operands: |cx, _| op_list(Some(Groups::plain(cx).value())),
-        check: |cx, _, given| match Self::fault(cx, &Groups::given(given)) {
-            _ if same_registers(&op_list(Some(Groups::plain(cx).value())), given, None).is_ok() => Ok(()),
-            Some(rule) => Err(Fault::Rule(rule.text())),
-            None => Ok(()),
+        check: |cx, _, given| match address_fault(cx, &Groups::given(given)) {
+            Some(rule) if same_registers(&op_list(Some(Groups::plain(cx).value())), given, None).is_err() => {
+                Err(Fault::Rule(rule.text()))
+            }
+            _ => Ok(()),
         },
-    });
-
-    const CHECKED: bool = false;
-    const DEFERRED: bool = true;
-
-    fn write(cx: &Cx<'_, I>, _code: u32, out: &mut Text) {
-        Groups::plain(cx).write(cx, out);
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let start = asm.input.at();
-        let groups = Groups::read(asm)?;
-        if asm.is_second_pass {
-            if !asm.is_written("dim") {
-                return Err(asm.rule("the instruction has to say what image it is for: `dim:2D`, say"));
-            }
-            if let Some(rule) = Self::fault(&asm.cx(), &groups) {
-                asm.input.go(start);
-                return Err(asm.rule(rule.text()));
-            }
-        }
-        groups.put(asm).map(Some)
-    }
-
-    fn value(cx: &Cx<'_, I>, _code: u32) -> Option<Value> {
-        Some(Groups::plain(cx).value())
-    }
+    })
 }
 
-/// The address registers of a ray intersection; the type says whether the node pointer has 32 or 64 bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RayAddr;
+/// Writes an address.
+pub(super) fn write_address<I: Generation>(cx: &Cx<'_, I>, _code: u32, out: &mut Text) {
+    Groups::of(cx).write(cx, out);
+}
 
-impl<I: Generation> Operand<I> for RayAddr {
-    type Get = super::Vgpr;
+/// Returns the registers of an address.
+pub(super) fn address_value<I: Generation>(cx: &Cx<'_, I>, _code: u32) -> Value {
+    Groups::of(cx).value()
+}
 
-    const PLACING: &'static Placing = &placing::IMAGE_ADDR;
-    const DEPENDENT: Option<Dependent<I>> = dependent!(Some(Rule::RayAddress.text()));
-
-    const CHECKED: bool = false;
-    const DEFERRED: bool = true;
-
-    fn write(cx: &Cx<'_, I>, _code: u32, out: &mut Text) {
-        Groups::ray(cx).write(cx, out);
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let start = asm.input.at();
-        let groups = Groups::read(asm)?;
-        if asm.is_second_pass && Groups::ray(&asm.cx()).count != groups.count {
+/// Reads the address of an image.
+pub(super) fn read_address<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let start = asm.input.at();
+    let groups = Groups::read(asm)?;
+    if asm.is_second_pass {
+        if !asm.is_written("dim") {
+            return Err(asm.rule("the instruction has to say what image it is for: `dim:2D`, say"));
+        }
+        if let Some(rule) = address_fault(&asm.cx(), &groups) {
             asm.input.go(start);
-            return Err(asm.rule(Rule::RayAddress.text()));
+            return Err(asm.rule(rule.text()));
         }
-        groups.put(asm).map(Some)
     }
-
-    fn value(cx: &Cx<'_, I>, _code: u32) -> Option<Value> {
-        Some(Groups::ray(cx).value())
-    }
+    groups.put(asm).map(Some)
 }
 
-/// One register of an NSA suffix dword. Those that the address does not need hold 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NsaAddr;
-
-impl<I: Generation> Operand<I> for NsaAddr {
-    type Get = super::Vgpr;
-
-    const VALID_CODES: ValidCodes = ValidCodes::Within(0);
-
-    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-        let groups = if cx.has(flags::RAY) { Groups::ray(cx) } else { Groups::plain(cx) };
-        let mine = cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0');
-        code == 0 || mine < groups.len
+/// Reads the address of a ray intersection.
+pub(super) fn read_ray<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let start = asm.input.at();
+    let groups = Groups::read(asm)?;
+    if asm.is_second_pass && Groups::ray(&asm.cx()).count != groups.count {
+        asm.input.go(start);
+        return Err(asm.rule(Rule::RayAddress.text()));
     }
+    groups.put(asm).map(Some)
+}
 
-    fn printable(_cx: &Cx<'_, I>, _code: u32) -> bool {
-        true
-    }
-
-    fn write(_cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        write_vgpr(code, 1, out);
-    }
+/// Returns whether the address has the group of a register of an NSA suffix dword, `addr1` to `addr4`.
+pub(super) fn is_group<I: Generation>(cx: &Cx<'_, I>, _code: u32) -> bool {
+    cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0') < Groups::of(cx).len
 }
 
 /// Returns the value of an image resource: eight registers, or four if R128 is set.

@@ -25,9 +25,7 @@ mod waits;
 use isa::isa;
 
 use crate::Generation;
-pub use buffer_format::*;
 pub use data_format::*;
-pub use dpp::*;
 pub use ds::*;
 pub use hwreg::*;
 pub use image::*;
@@ -35,9 +33,6 @@ pub use message::*;
 pub use read::*;
 pub use regs::*;
 pub(crate) use scalar::constant_type;
-pub use scalar::*;
-pub use vop3::*;
-pub use vop3p::*;
 pub use waits::*;
 
 use buffer::{buffer_data, data_dwords};
@@ -78,7 +73,7 @@ isa! {
         239        ordered as special from 239 "src_pops_exiting_wave_id" any also "pops_exiting_wave_id" printed;
         240..=248  float 0.5 -0.5 1.0 -1.0 2.0 -2.0 4.0 -4.0 0.15915494309189532;
         251..=252  status as special from 251 "src_vccz" "src_execz" any also "vccz" also "execz" printed
-                   else "a status bit cannot stand here: it is a source only";
+                   else "a status bit cannot stand here: no operand of these generations can be one";
         253        scc  "src_scc" one also "scc" else "SCC cannot stand here: it is a source only";
         254        lds_direct as special from 254 "src_lds_direct" also "lds_direct" printed;
         255        literal LITERAL;
@@ -95,7 +90,7 @@ isa! {
     /// A source of a scalar instruction by its 8-bit code: a register, an inline constant or the literal.
     operand Ssrc(code: u8) = source, constants half_bits if bit_constants else typed if half_constants else dword,
         prints misaligned | scratch_base | ordered | status,
-        read scalar::read_source, expects "a scalar register or a constant";
+        says "a scalar instruction reads no vector registers", expects "a scalar register or a constant";
     /// A source of a scalar instruction that has to be a register, since the instruction reads others relative to it or
     /// goes where it points; SCC counts as one of 32 bits.
     operand SsrcRegister -> Ssrc = readable if it is up to 32 else scalar,
@@ -133,6 +128,53 @@ isa! {
         read immediates::read_literal_constant, code_value crate::Value::Literal, place placing::LITERAL;
     /// The constant of the instruction that ends a program: not written where it is 0.
     number EndCode -> u16 = 0..=0xffff, absent 0, says "the constant lies between 0 and 65535";
+    /// The register in the address of a scalar load; NULL where there is none.
+    operand SmemSoffset(code: u8) = scalar, dwords 1, absent 124, without names, without plain,
+        read scalar::read_soffset, write scalar::write_soffset;
+    /// The constant in the address of a scalar load. It is written in the place of a register that is NULL, and as
+    /// `offset:` behind one that is not.
+    number SmemOffset -> i32 = -0x10_0000..=0xf_ffff, signed, text "{x}",
+        says "the offset has 21 bits: it lies between -1048576 and 1048575",
+        read scalar::read_offset, write scalar::write_offset, missing scalar::offset;
+    /// The messages that have a name in text. Those from 128 on return a value to the wave.
+    names MESSAGES: u8 {
+        0x01 "MSG_INTERRUPT", 0x02 "MSG_HS_TESSFACTOR", 0x03 "MSG_DEALLOC_VGPRS", 0x05 "MSG_STALL_WAVE_GEN",
+        0x06 "MSG_HALT_WAVES", 0x09 "MSG_GS_ALLOC_REQ", 0x80 "MSG_RTN_GET_DOORBELL", 0x81 "MSG_RTN_GET_DDID",
+        0x82 "MSG_RTN_GET_TMA", 0x83 "MSG_RTN_GET_REALTIME", 0x84 "MSG_RTN_SAVE_WAVE", 0x85 "MSG_RTN_GET_TBA",
+        0x86 "MSG_RTN_GET_TBA_TO_PC"
+    };
+    /// A message by its number. None of this generation has an operation or a stream; text has their places all the
+    /// same, where the message has no name.
+    parts MessageCode -> u16 = call "sendmsg" {
+        id [7:0] MESSAGES says "messages have the numbers 0 to 255",
+        operation [6:4] says "an operation has a number from 0 to 7",
+        stream [9:8] says "a stream has a number from 0 to 3"
+    }, name alone, prints all, says "the constant lies between 0 and 65535", expects "the name or the number of a message";
+    /// The hardware registers that have a name in text.
+    names HW_REGISTERS: u8 {
+        1 "HW_REG_MODE", 2 "HW_REG_STATUS", 3 "HW_REG_TRAPSTS", 5 "HW_REG_GPR_ALLOC", 6 "HW_REG_LDS_ALLOC",
+        7 "HW_REG_IB_STS", 15 "HW_REG_SH_MEM_BASES", 18 "HW_REG_PERF_SNAPSHOT_PC_LO", 19 "HW_REG_PERF_SNAPSHOT_PC_HI",
+        20 "HW_REG_FLAT_SCR_LO", 21 "HW_REG_FLAT_SCR_HI", 23 "HW_REG_HW_ID1", 24 "HW_REG_HW_ID2",
+        27 "HW_REG_PERF_SNAPSHOT_DATA", 29 "HW_REG_SHADER_CYCLES"
+    };
+    /// Bits of a hardware register. Text may have all of this in braces, too: `{id: 1, offset: 0, size: 4}`.
+    parts HwRegister -> Self = call "hwreg" {
+        id [5:0] HW_REGISTERS says "hardware registers have the numbers 0 to 63",
+        offset [10:6] says "the first bit lies between 0 and 31",
+        size [15:11] + 1 absent 32 says "a bit field has 1 to 32 bits"
+    }, braces, says "the constant lies between 0 and 65535", expects "the name or the number of a hardware register";
+    /// Generations of the microcode that S_VERSION can name.
+    names CODE_VERSIONS: u8 {
+        0 "UC_VERSION_GFX7", 4 "UC_VERSION_GFX10", 6 "UC_VERSION_GFX11", 9 "UC_VERSION_GFX12"
+    };
+    /// The flags of S_VERSION beside the generation.
+    names CODE_VERSION_BITS: u16 {
+        0x2000 "UC_VERSION_W64_BIT", 0x4000 "UC_VERSION_W32_BIT", 0x8000 "UC_VERSION_MDP_BIT"
+    };
+    /// The version of the microcode that a program was made for: one of [`CODE_VERSIONS`] in the low byte, and
+    /// [`CODE_VERSION_BITS`].
+    number CodeVersion -> u16 = -0x8000..=0xffff, says "the version has 16 bits",
+        read hwreg::read_version, write hwreg::write_version;
     /// The dependencies of S_DELAY_ALU, by their numbers.
     names DELAY_IDS {
         0 "NO_DEP", 1..=4 "VALU_DEP_{1}", 5..=7 "TRANS32_DEP_{1}", 8 "FMA_ACCUM_CYCLE_1", 9..=11 "SALU_CYCLE_{1}"
@@ -175,10 +217,12 @@ isa! {
         read dpp::read_source;
     /// A source that is the same for all lanes: a scalar register or a constant, but no VGPR.
     operand ScalarSrc -> Src = source, prints misaligned | scratch_base | ordered | status | lds_direct,
-        read vector::read_scalar_source, expects "a scalar register or a constant";
+        says "these registers cannot be a source here: this operand is a scalar register or a constant",
+        expects "a scalar register or a constant";
     /// The number of a lane: as [`ScalarSrc`], but a literal cannot give it.
     operand LaneSel -> Src = source - literal, prints misaligned | scratch_base | ordered | status | lds_direct | literal,
-        read vector::read_lane_select, expects "a scalar register or a constant";
+        says "these registers cannot be a source here: this operand is a scalar register or a constant",
+        expects "a scalar register or a constant";
     /// Source `N` of VOP3 with its signs; OPSEL chooses the half of a 16-bit one.
     operand Src3<N in 0..=2> -> Src =
             scalar | aperture | scc if it is mask else vector if vgpr_only else vector if it is above 64 else source | vector,
@@ -232,6 +276,29 @@ isa! {
     modifier Clamp = flag "clamp";
     /// OMOD: what the result is multiplied by.
     modifier Omod -> u8 = names " {}" { 1 "mul:2", 2 "mul:4", 3 "div:2" }, read read_omod;
+    /// OPSEL: the halves of 16-bit operands, a bit for each source and the highest for the destination. The list has entries
+    /// for the operands that the row has.
+    modifier OpSel -> u8 = list " op_sel:[{}]" of 4 x 1, check vop3::is_op_sel above 0, printable vop3::prints_op_sel,
+        read vop3::read_op_sel, write vop3::write_op_sel;
+    /// OPSEL of packed instructions: the half of each source that gives the low half of the result.
+    modifier OpSelLo -> u8 = list " op_sel:[{}]" of 2 x 1 + s2;
+    /// OPSEL_HI: the half of each source that gives the high half of the result; in rows with `mix`, the sources that are an
+    /// f16. The third source's bit is OPSEL_HI2. Omitted where all are 1, or with `mix` where all are 0.
+    modifier OpSelHi -> u8 = list " op_sel_hi:[{}]" of 2 x 1 + s2, any width, always, place vop3p::OPSEL_HI,
+        read vop3p::read_op_sel_hi, write vop3p::write_op_sel_hi, missing vop3p::missing_op_sel_hi;
+    /// NEG: which sources are negated for the low half of the result. In rows with `mix` signs are written at the operands.
+    modifier NegLo -> u8 = list " neg_lo:[{}]" of 2 x 1 + s2, hidden if mix;
+    /// NEG_HI: which sources are negated for the high half of the result.
+    modifier NegHi -> u8 = list " neg_hi:[{}]" of 2 x 1 + s2, hidden if mix;
+    /// DPP_CTRL: which lane of a row each lane reads.
+    modifier DppCtrl -> u16 = cases {
+        0..=0xff list " quad_perm:[{}]" of 4 x 2,
+        0x101..=0x10f "row_shl:{1}", 0x111..=0x11f "row_shr:{1}", 0x121..=0x12f "row_ror:{1}",
+        0x140 "row_mirror", 0x141 "row_half_mirror", 0x150..=0x15f "row_share:{}", 0x160..=0x16f "row_xmask:{}"
+    } as DPP_CONTROLS, required 0x1ff, says "a row has 16 lanes";
+    /// LANE_SEL0 to LANE_SEL7 of DPP8, and `fi:1` if SRC0 holds the code that fetches from inactive lanes too.
+    modifier Dpp8Lanes -> u32 = list " dpp8:[{}]" of 8 x 3, required, place dpp::DPP8,
+        read dpp::read_dpp8, write dpp::write_dpp8, missing dpp::missing_dpp8;
     /// WAITEXP of VINTERP: the EXPcnt to wait for.
     modifier WaitExp -> u8 = 0..=7, text " wait_exp:{}", always, says "wait_exp lies between 0 and 7";
     /// A mask of four rows.
@@ -247,7 +314,8 @@ isa! {
 
     /// The scalar offset of a buffer address: a scalar register or an inline constant.
     operand BufferSoffset -> u8 = source - literal, prints scratch_base | ordered | status,
-        read buffer::read_soffset, expects "a scalar register or an inline constant";
+        says "these registers cannot be a source here: this operand is a scalar register or a constant",
+        expects "a scalar register or an inline constant";
     /// The scalar registers of a global address, or `off`. LLVM shows an odd register as the pair that it is part of.
     operand GlobalSaddr -> u8 = scalar - m0, dwords 2, off null, check flat::is_base of exec, prints misaligned,
         read flat::read_global_base, expects "`off` or a pair of scalar registers that begins with an even one";
@@ -255,12 +323,28 @@ isa! {
     operand ScratchSaddr -> u8 = scalar except "exec_hi", dwords 1, off null, expects "`off` or a scalar register",
         says "this register cannot be an address";
     /// Which of the four components are moved, a bit each.
-    modifier Dmask -> u8 = 0..=15, text " dmask:{x}", says "the mask is a number from 0 to 15",
-        place placing::DMASK;
+    modifier Dmask -> u8 = 0..=15, text " dmask:{x}", says "the mask is a number from 0 to 15";
     /// The scalar registers of an image resource: eight, or four if R128 is set. LLVM always shows eight.
     operand ImageResource -> u8 = sgpr | ttmp by 4, gives register, prints null,
         says "the scalar registers of a resource or sampler begin with a multiple of four",
         value image::resource, place placing::IMAGE_RESOURCE, depends placing::image_resource;
+    /// The dimension of an image. Text may leave out the first part of the name: `dim:2D`.
+    modifier ImageDim -> Self = names " dim:{}" {
+        0 "SQ_RSRC_IMG_1D", 1 "SQ_RSRC_IMG_2D", 2 "SQ_RSRC_IMG_3D", 3 "SQ_RSRC_IMG_CUBE", 4 "SQ_RSRC_IMG_1D_ARRAY",
+        5 "SQ_RSRC_IMG_2D_ARRAY", 6 "SQ_RSRC_IMG_2D_MSAA", 7 "SQ_RSRC_IMG_2D_MSAA_ARRAY"
+    } as DIM_NAMES, always, read image::read_dim;
+    /// The registers of the data of an image: one for each component of DMASK, or for two components if D16 is set, and
+    /// one for the status if TFE or LWE is set.
+    operand ImageData -> Vgpr = vector by number, dwords image::data_dwords, late, value image::data_value,
+        read image::read_data, place placing::OPEN_VGPRS, depends image::data_dependent;
+    /// The address registers of an image instruction: one range, or up to five that an NSA suffix dword names.
+    operand ImageAddr -> Vgpr = vector by number, dwords 1, late, without names, without plain, write image::write_address,
+        value image::address_value, read image::read_address, place placing::IMAGE_ADDR, depends image::address_dependent;
+    /// The address registers of a ray intersection; the type says whether the node pointer has 32 or 64 bits.
+    operand RayAddr -> Vgpr = vector by number, dwords 1, late, without names, without plain, write image::write_address,
+        value image::address_value, read image::read_ray, place placing::IMAGE_ADDR, depends placing::ray_addr;
+    /// One register of an NSA suffix dword. Those that the address does not need hold 0.
+    modifier NsaAddr -> Vgpr = hidden, check image::is_group above 0, prints all;
     /// Vector registers that an instruction on memory moves or takes its address from, as many as the row's type has
     /// dwords. Text shows whole registers even where only a half is moved.
     operand DataVgpr -> Vgpr = vector by number, value data;
@@ -294,6 +378,13 @@ isa! {
         says "the offset is a number from -4096 to 4095";
     /// The constant offset of a buffer address: twelve bits, unsigned.
     modifier BufferOffset -> u16 = 0..=0xfff, text " offset:{}", says "the offset is a number from 0 to 4095";
+    /// The format in which a typed buffer instruction reads or writes memory: the number of a [`DataFormat`], written as
+    /// `format:[BUF_FMT_32_FLOAT]`, or as a number if buffers cannot have it.
+    modifier BufferFormat -> u8 = 0..=127, absent 1, says "the format is a number from 0 to 127",
+        read buffer_format::read_format, write buffer_format::write_format;
+    /// OFFSET0: the first offset of a row with two, otherwise the low half of the only one, which it writes as a whole.
+    modifier DsOffset0 -> u8 = 0..=0xff, always, check ds::is_swizzle if swizzle, prints all,
+        says "each of the two offsets is a number from 0 to 255", read ds::read_offset0, write ds::write_offset0;
     /// OFFSET1: the second offset of a row with two, otherwise the high half of the only one.
     modifier DsOffset1 -> u8 = 0..=0xff, text " offset1:{}", says "each of the two offsets is a number from 0 to 255";
     /// Which pixel attribute `LDS_PARAM_LOAD` loads: `attr0` to `attr32`.

@@ -2,10 +2,10 @@
 //! `isa::Inst` interprets these tables.
 
 use amdgpu_operands::{CONSTANTS, files};
-use isa::inst::{BitOf, ConstantPlace, Count, Meaning, NumberPlace, OpList, Placing, Reg, RegHalf, RegisterPlace};
+use isa::inst::{BitOf, ConstantPlace, Count, Meaning, OpList, Placing, Reg, RegHalf, RegisterPlace};
 use isa::{Case, Op};
 
-use super::regs::{File, Half, Registers, Value};
+use super::regs::{Half, Registers, Value};
 use crate::flags;
 
 /// Vector registers by their numbers.
@@ -61,12 +61,6 @@ pub(super) const BUFFER_ADDR: Placing = Placing { off: Some(0), expects: "`off` 
 pub(super) const IMAGE_ADDR: Placing =
     Placing { list: &["addr1", "addr2", "addr3", "addr4"], expects: "vector registers", ..OPEN_VGPRS };
 
-/// `SmemOffset`.
-pub(super) const SMEM_OFFSET: Placing = Placing::of_number(NumberPlace::new(
-    -0x10_0000,
-    0xf_ffff,
-    "the offset has 21 bits: it lies between -1048576 and 1048575",
-));
 /// `Literal` and `LiteralConstant`: the literal itself.
 pub(super) const LITERAL: Placing = Placing {
     number: None,
@@ -82,17 +76,6 @@ pub(super) const fn modifier(default: &'static [(Case, u32)]) -> Placing {
 
 /// `OpSelHi2`.
 pub(super) const OPSEL_HI2: Placing = modifier(&[(Case::Flag(flags::MIX), 0), (Case::Else, 1)]);
-
-/// `Dmask`.
-pub(super) const DMASK: Placing = number_in(0, 15, "the mask is a number from 0 to 15");
-
-/// A modifier that is a number from `low` to `high`; `rule` says so in words.
-pub(super) const fn number_in(low: i64, high: i64, rule: &'static str) -> Placing {
-    Placing::of_number(NumberPlace::new(low, high, rule))
-}
-
-/// A modifier without a default.
-pub(super) const REQUIRED: Placing = Placing { required: true, ..Placing::CODE };
 
 /// The operands that a value stands for.
 pub(super) fn op_list(value: Option<Value>) -> OpList {
@@ -119,40 +102,11 @@ pub(super) fn op_list(value: Option<Value>) -> OpList {
 /// Registers as an operand.
 fn op(Registers { file, first, count, half }: Registers) -> Op {
     let half = half.map(|half| if half == Half::High { RegHalf::High } else { RegHalf::Low });
-    Op::reg(Reg { half, ..Reg::new(isa::inst::File(number(file)), first.into(), count) })
+    Op::reg(Reg { half, ..Reg::new(isa::inst::File(file as u8), first.into(), count) })
 }
 
-/// The number of a file.
-const fn number(file: File) -> u8 {
-    match file {
-        File::Sgpr => files::SGPR,
-        File::Vgpr => files::VGPR,
-        File::Ttmp => files::TTMP,
-        File::Vcc => files::VCC,
-        File::Exec => files::EXEC,
-        File::M0 => files::M0,
-        File::Null => files::NULL,
-        File::Scc => files::SCC,
-        File::Special => files::SPECIAL,
-    }
-}
-
-/// An operand whose registers other fields decide: those of [`Operand::value`](isa::Operand::value). A rule says what is
-/// wrong with others.
-macro_rules! dependent {
-    ($rule:expr) => {
-        Some(isa::inst::Dependent {
-            operands: |cx, code| super::placing::op_list(<Self as isa::Operand<I>>::value(cx, code)),
-            check: |cx, code, given| {
-                let expected = super::placing::op_list(<Self as isa::Operand<I>>::value(cx, code));
-                isa::inst::same_registers(&expected, given, $rule)
-            },
-        })
-    };
-}
-pub(super) use dependent;
-
-/// The operands of classes that are tables and depend on other fields: as `dependent`, for a class that is named.
+/// The operands of classes whose registers other fields decide: those of [`Operand::value`](isa::Operand::value). A rule says
+/// what is wrong with others.
 macro_rules! dependents {
     ($($(#[$doc:meta])* $name:ident: $class:ident, $rule:expr;)*) => {$(
         $(#[$doc])*
@@ -171,6 +125,8 @@ macro_rules! dependents {
 dependents! {
     /// `GlobalAddr`.
     global_addr: GlobalAddr, None;
+    /// `RayAddr`.
+    ray_addr: RayAddr, Some(crate::Rule::RayAddress.text());
     /// `VdstY`.
     vdst_y: VdstY, Some(super::vector::PARITY);
     /// `BufferAddr`.

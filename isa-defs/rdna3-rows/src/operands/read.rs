@@ -5,14 +5,12 @@ pub use amdgpu_operands::{
     Number, call, constant_in_bars, constant_value, inline_code, integer, integer_in, key, keyed, literal_bits,
     literal_half, unknown_operand,
 };
-use isa::class::Span;
+use isa::class::{Span, Syntax};
 use isa::{Asm, Cx, Fault, Operand, ParseError, Type, ValidCodes};
 
 use super::tables0::SPACE;
-use super::{File, Registers, Src, Src3};
+use super::{File, Registers, Src3};
 use crate::{Generation, Wave};
-
-const CONFLICT: &str = "an instruction holds one literal constant, and none beside DPP";
 
 /// The code that selects a literal.
 const LITERAL: u32 = 255;
@@ -54,18 +52,6 @@ pub fn scalar<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: u8) -> Result<u32
             rule => asm.rule(rule),
         },
     })
-}
-
-/// The fault of a name that is none of these, where a number could stand too and reading one gave `error`.
-pub(super) fn unknown_name<I: Generation, T>(
-    asm: &mut Asm<'_, '_, I>,
-    error: ParseError,
-    what: &'static str,
-    names: impl IntoIterator<Item = &'static str>,
-) -> Result<T, ParseError> {
-    asm.input.go(error.start);
-    let named = matches!(error.fault, Fault::Expected(_)) && !asm.input.peek_word().is_empty();
-    Err(if named { asm.unknown_name(what, names) } else { error })
 }
 
 /// The error where a register should be; registers and constants that have names are suggested.
@@ -115,11 +101,6 @@ pub fn vector<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: u8) -> Result<u32
     }
 }
 
-/// Returns whether a code is a source of a type.
-fn is_source<I: Generation>(ty: Type, code: u32) -> bool {
-    matches!(<Src as Operand<I>>::VALID_CODES.of(ty, 0, 0), ValidCodes::Only(set) | ValidCodes::With(set) if set.has(code))
-}
-
 /// Reads a lane mask as [`mask`] does, or a constant or status bit that can be one.
 ///
 /// # Errors
@@ -137,68 +118,6 @@ pub fn mask_or_constant<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, 
     mask(asm)
 }
 
-/// Reads a source that is neither a vector register nor a literal; `what` is the error for those.
-///
-/// # Errors
-/// As [`source`].
-pub fn source_but_literal<I: Generation>(
-    asm: &mut Asm<'_, '_, I>,
-    what: &'static str,
-) -> Result<Option<u32>, ParseError> {
-    let start = asm.input.at();
-    let code = source(asm, asm.ty)?;
-    if code < LITERAL {
-        return Ok(Some(code));
-    }
-    asm.input.go(start);
-    Err(asm.expected(what))
-}
-
-/// Reads a source and gives its 9-bit code: registers, a named constant, an inline constant, or a literal, which goes
-/// behind the instruction. Signs are not read here.
-///
-/// # Errors
-/// Returns an error if the text is no source of this type.
-pub fn source<I: Generation>(asm: &mut Asm<'_, '_, I>, ty: Type) -> Result<u32, ParseError> {
-    let start = asm.input.at();
-    if let Some(r) = registers(asm)? {
-        if is_source::<I>(ty, r.code) && SPACE.fits(r, ty.dwords()) && r.half.is_none() {
-            return Ok(r.code);
-        }
-        asm.input.go(start);
-        if !(SCALARS..VGPRS).contains(&r.code) {
-            let fits = SPACE.fits(r, ty.dwords()) && r.half.is_none();
-            let rule = "these registers cannot be a source here";
-            return Err(if fits { asm.rule(rule) } else { asm.registers(ty.dwords(), "") });
-        }
-    }
-    if let Some(code) = later_literal(asm, ty)? {
-        return Ok(code);
-    }
-    let forced = asm.input.eat_word("lit") || asm.input.eat_word("lit64");
-    if forced && !asm.input.eat("(") {
-        return Err(asm.expected("`(`"));
-    }
-    let Some(n) = constant_value(asm)? else { return Err(expected_register(asm, "a register or a constant")) };
-    if forced && !asm.input.eat(")") {
-        return Err(asm.expected("`)`"));
-    }
-    if !forced && let Some(code) = inline_code(n, ty) {
-        return Ok(code);
-    }
-    // All 32 bits of a literal that a 16-bit operand takes.
-    let all = || match n {
-        Number::Integer(n) if forced => u32::try_from(n).ok(),
-        _ => None,
-    };
-    let Some(bits) = literal_bits(n, ty).or_else(all) else {
-        asm.input.go(start);
-        return Err(asm.rule("a literal constant has 32 bits"));
-    };
-    asm.set_suffix_dword(bits, CONFLICT)?;
-    Ok(LITERAL)
-}
-
 /// Reads a constant whose value is known only later, such as an address: it is a literal, which takes 32 bits. `None`,
 /// and nothing taken, if anything else comes next, or the operand takes constants of another width.
 ///
@@ -208,12 +127,8 @@ pub(super) fn later_literal<I: Generation>(asm: &mut Asm<'_, '_, I>, ty: Type) -
     if ty.dwords() != 1 || ty.bits() == 16 {
         return Ok(None);
     }
-    // `lit` and `lit64` are no symbols where a literal can stand.
-    if matches!(asm.input.peek_word(), "lit" | "lit64") {
-        return Ok(None);
-    }
-    let Some(symbolic) = unknown_operand(asm) else { return Ok(None) };
-    asm.defer_literal(symbolic, CONFLICT)?;
+    let Some(symbolic) = Llvm::deferred(asm) else { return Ok(None) };
+    asm.defer_literal(symbolic, Llvm::CONFLICT)?;
     Ok(Some(LITERAL))
 }
 

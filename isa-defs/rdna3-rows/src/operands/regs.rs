@@ -1,5 +1,6 @@
 //! Registers and values of operands.
 
+use amdgpu_operands::files;
 pub use amdgpu_operands::{Half, INLINE_FLOATS, InlineFloat};
 use isa::class::{What, write_range};
 use isa::{Class, Meaning, Text, Type};
@@ -8,25 +9,26 @@ use super::tables0::SPACE;
 
 /// Which set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
 pub enum File {
     /// Scalar general-purpose registers, s0 to s105.
-    Sgpr,
+    Sgpr = files::SGPR,
     /// Vector general-purpose registers, v0 to v255.
-    Vgpr,
+    Vgpr = files::VGPR,
     /// Trap temporaries, ttmp0 to ttmp15.
-    Ttmp,
+    Ttmp = files::TTMP,
     /// The vector condition code: 0 is `vcc_lo`, 1 is `vcc_hi`.
-    Vcc,
+    Vcc = files::VCC,
     /// The execute mask: 0 is `exec_lo`, 1 is `exec_hi`.
-    Exec,
+    Exec = files::EXEC,
     /// M0.
-    M0,
+    M0 = files::M0,
     /// NULL: reads as zero, writes are dropped.
-    Null,
+    Null = files::NULL,
     /// The scalar condition code.
-    Scc,
+    Scc = files::SCC,
     /// Memory apertures and status bits that read as constants: the number is the source code.
-    Special,
+    Special = files::SPECIAL,
 }
 
 /// Consecutive registers of one file.

@@ -2,7 +2,7 @@
 
 use isa::{Asm, Cx, Fault, ParseError, Text};
 
-use super::read::{scalar, source, source_but_literal, vector};
+use super::read::{scalar, vector};
 use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
 use super::{Src, vgpr_value, write_vgpr};
 use crate::{Generation, Value, flags, raw};
@@ -34,22 +34,6 @@ pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
 /// Reads the second source of VOP2 and VOPC.
 pub(super) fn read_vsrc1<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     vgpr_n(asm, 1, Place::Number).map(Some)
-}
-
-/// Reads a source that is no vector register.
-pub(super) fn read_scalar_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    let start = asm.input.at();
-    let code = source(asm, asm.ty)?;
-    if code < VGPRS {
-        return Ok(Some(code));
-    }
-    asm.input.go(start);
-    Err(asm.expected("a scalar register or a constant"))
-}
-
-/// Reads the number of a lane.
-pub(super) fn read_lane_select<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    source_but_literal(asm, "a scalar register or a constant")
 }
 
 /// Reads a scalar register that can take the value of one lane.

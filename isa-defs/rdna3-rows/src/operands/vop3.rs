@@ -1,9 +1,11 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
-use isa::{Access, Asm, Class, Cx, Operand, ParseError, Text, Type, ValidCodes};
+use amdgpu_operands::Llvm;
+use isa::{Access, Asm, Class, Cx, ParseError, Text, Type};
 
+use super::__LIST_OPSEL;
 use super::expression::expression;
-use super::read::{integer_in, key, mask_or_constant};
+use super::read::{key, mask_or_constant};
 use super::vector::{VGPRS, lane_dest};
 use super::vector_read::{Place, is_half, names_halves, source_n, whole_or_half};
 use crate::{Generation, flags, raw};
@@ -32,9 +34,6 @@ pub(super) fn read_vdst<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Optio
     }
     whole_or_half(asm, Place::OpSel(DEST as u32)).map(Some)
 }
-
-/// OPSEL: the halves of 16-bit operands, a bit for each source and the highest for the destination.
-pub struct OpSel;
 
 /// The meaning of OPSEL's bits in one instruction.
 struct Halves {
@@ -83,80 +82,76 @@ fn reads_dest<I: Generation>(cx: &Cx<'_, I>) -> bool {
 
 const CONTRADICTS: &str = "op_sel does not agree with the halves of the registers";
 
-impl<I: Generation> Operand<I> for OpSel {
-    type Get = u8;
+/// Returns whether OPSEL can have bits: those of halves, where the text tells them.
+pub(super) fn is_op_sel<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
+    // Where text leaves the list out, only halves of registers show the bits.
+    let hidden = |n: usize, name| code >> n & 1 == 1 && cx.sibling(name).is_none_or(|(held, _)| held < VGPRS);
+    // Beside DPP the first source is a register, in the suffix dword.
+    let dpp = cx.suffix_dword != 0 && cx.suffix_dword_name() != Some("LITERAL");
+    let untold = cx.has(flags::OPSEL_UNTOLD) && (!dpp && hidden(0, "s0") || hidden(1, "s1"));
+    code & !halves(cx).allowed == 0 && !untold
+}
 
-    const OMIT_IF_ZERO: bool = true;
+/// Returns whether LLVM prints OPSEL although its text does not tell it.
+pub(super) fn prints_op_sel<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
+    cx.has(flags::OPSEL_UNTOLD) && code & !halves(cx).allowed == 0
+}
 
-    const VALID_CODES: ValidCodes = ValidCodes::Within(0);
-
-    fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-        // Where text leaves the list out, only halves of registers show the bits.
-        let hidden = |n: usize, name| code >> n & 1 == 1 && cx.sibling(name).is_none_or(|(held, _)| held < VGPRS);
-        // Beside DPP the first source is a register, in the suffix dword.
-        let dpp = cx.suffix_dword != 0 && cx.suffix_dword_name() != Some("LITERAL");
-        let untold = cx.has(flags::OPSEL_UNTOLD) && (!dpp && hidden(0, "s0") || hidden(1, "s1"));
-        code == 0 || code & !halves(cx).allowed == 0 && !untold
+/// Writes OPSEL, unless it is 0 or the registers tell it.
+pub(super) fn write_op_sel<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+    if code == 0 || cx.has(flags::OPSEL_UNTOLD) {
+        return;
     }
+    let Halves { sources, dest, .. } = halves(cx);
+    let bits = (0..sources).chain(dest.then_some(DEST)).map(|n| code >> n & 1);
+    __LIST_OPSEL.write_numbers(bits, out);
+}
 
-    fn printable(cx: &Cx<'_, I>, code: u32) -> bool {
-        cx.has(flags::OPSEL_UNTOLD) && code & !halves(cx).allowed == 0
+/// Reads OPSEL, which has to agree with the halves of registers.
+pub(super) fn read_op_sel<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let start = asm.input.at();
+    if asm.has(flags::OPSEL_UNTOLD) {
+        return Ok(None);
     }
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        if code == 0 || cx.has(flags::OPSEL_UNTOLD) {
-            return;
-        }
-        let Halves { sources, dest, .. } = halves(cx);
-        let bits = (0..sources).chain(dest.then_some(DEST)).map(|n| code >> n & 1);
-        write_list(" op_sel:", bits, out);
-    }
-
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let start = asm.input.at();
-        if asm.has(flags::OPSEL_UNTOLD) {
-            return Ok(None);
-        }
-        let Some(list) = read_bits(asm, "op_sel")? else { return Ok(None) };
-        // The bits that the suffixes `.l` and `.h` of the registers have set.
-        let told = asm.field("OPSEL");
-        let halves = names_halves(asm);
-        let dpp = matches!(asm.suffix_dword_name(), Some("DPP16_VOP3" | "DPP8"));
-        let mut code = 0;
-        let mut place = 0;
-        let mut fault = None;
-        for (n, name) in ["s0", "s1", "s2", "d"].into_iter().enumerate() {
-            let Some((ty, held)) = role(asm, name) else { continue };
-            // A destination that is read as well stands among the sources too.
-            if n == DEST && place < 3 && reads(asm) {
-                let differs = dpp && halves && list != 0 && list >> place & 1 != told >> DEST & 1;
-                fault = fault.or(differs.then_some(CONTRADICTS));
-                place += 1;
-            }
-            let bit = list >> place & 1;
+    let Some(list) = __LIST_OPSEL.read_from::<I, Llvm>(asm, 1)? else { return Ok(None) };
+    // The bits that the suffixes `.l` and `.h` of the registers have set.
+    let told = asm.field("OPSEL");
+    let halves = names_halves(asm);
+    let dpp = matches!(asm.suffix_dword_name(), Some("DPP16_VOP3" | "DPP8"));
+    let mut code = 0;
+    let mut place = 0;
+    let mut fault = None;
+    for (n, name) in ["s0", "s1", "s2", "d"].into_iter().enumerate() {
+        let Some((ty, held)) = role(asm, name) else { continue };
+        // A destination that is read as well stands among the sources too.
+        if n == DEST && place < 3 && reads(asm) {
+            let differs = dpp && halves && list != 0 && list >> place & 1 != told >> DEST & 1;
+            fault = fault.or(differs.then_some(CONTRADICTS));
             place += 1;
-            // Beside DPP the first source is a register of the last dword, whose field has no codes of constants.
-            let vgpr = is_half(ty) && (held >= VGPRS || n == DEST || n == 0 && dpp);
-            if vgpr && halves && list != 0 && bit != told >> n & 1 {
-                fault = Some(CONTRADICTS);
-            } else if vgpr && !halves && with_halves_only(asm) {
-                fault = Some("the halves of this instruction's registers are written with the registers (`.l`, `.h`)");
-            }
-            let none = n == DEST && ty.class() == Class::Mask;
-            code |= if none { 0 } else { bit << n };
         }
-        match fault {
-            None => Ok(Some(if list == 0 { told } else { code })),
-            Some(rule) => {
-                asm.input.go(start);
-                Err(asm.rule(rule))
-            }
+        let bit = list >> place & 1;
+        place += 1;
+        // Beside DPP the first source is a register of the last dword, whose field has no codes of constants.
+        let vgpr = is_half(ty) && (held >= VGPRS || n == DEST || n == 0 && dpp);
+        if vgpr && halves && list != 0 && bit != told >> n & 1 {
+            fault = Some(CONTRADICTS);
+        } else if vgpr && !halves && with_halves_only(asm) {
+            fault = Some("the halves of this instruction's registers are written with the registers (`.l`, `.h`)");
+        }
+        let none = n == DEST && ty.class() == Class::Mask;
+        code |= if none { 0 } else { bit << n };
+    }
+    match fault {
+        None => Ok(Some(if list == 0 { told } else { code })),
+        Some(rule) => {
+            asm.input.go(start);
+            Err(asm.rule(rule))
         }
     }
 }
 
 /// The type of an operand that the form has, and its code.
-pub(super) fn role<I: Generation>(asm: &Asm<'_, '_, I>, name: &str) -> Option<(Type, u32)> {
+fn role<I: Generation>(asm: &Asm<'_, '_, I>, name: &str) -> Option<(Type, u32)> {
     let component = asm.format.components.first()?;
     asm.form.bound::<I>().find_map(|b| {
         let c = component.carriers.get(usize::from(b.carrier))?;
@@ -176,50 +171,6 @@ const LONG_ONLY: u32 = 0x200;
 /// one-dword form too, and in the rows with the word `opsel_halves`.
 fn with_halves_only<I: Generation>(asm: &Asm<'_, '_, I>) -> bool {
     asm.has(flags::OPSEL_HALVES) || asm.format.name == "VOP3" && asm.field("OP") < LONG_ONLY
-}
-
-/// Reads `name:[0,1,1]`: one to four bits, the lowest first. `None` if something else comes next.
-pub(super) fn read_bits<I: Generation>(asm: &mut Asm<'_, '_, I>, name: &str) -> Result<Option<u32>, ParseError> {
-    Ok(if key(asm, name) { Some(read_list(asm, 1, 1, 4)?.0) } else { None })
-}
-
-/// Reads `[0,1,2]`: up to `most` numbers of `width` bits, the first in the lowest bits; and how many there are.
-pub(super) fn read_list<I: Generation>(
-    asm: &mut Asm<'_, '_, I>,
-    width: u32,
-    least: u32,
-    most: u32,
-) -> Result<(u32, u32), ParseError> {
-    if !asm.input.eat("[") {
-        return Err(asm.expected("`[`"));
-    }
-    let (mut bits, mut count) = (0, 0);
-    loop {
-        if count == most {
-            return Err(asm.expected("`]`"));
-        }
-        let last = (1i64 << width) - 1;
-        bits |=
-            (integer_in(asm, 0, last, "a number of the list is too large or below zero")? as u32) << (count * width);
-        count += 1;
-        if asm.input.eat("]") {
-            break;
-        }
-        if !asm.input.eat(",") {
-            return Err(asm.expected("`,` or `]`"));
-        }
-    }
-    if count < least { Err(asm.rule("the list is too short")) } else { Ok((bits, count)) }
-}
-
-/// Writes ` name:[0,1,1]`.
-pub(super) fn write_list(name: &str, bits: impl Iterator<Item = u32>, out: &mut Text) {
-    out.push(name);
-    for (i, bit) in bits.enumerate() {
-        out.push_ascii(if i == 0 { b'[' } else { b',' });
-        out.dec(bit);
-    }
-    out.push_ascii(b']');
 }
 
 /// Reads OMOD: `mul:2`, `div:2`, and what multiplies by 1.

@@ -1,14 +1,13 @@
 //! Operands and modifiers of VOP3P.
 
-use super::placing;
+use amdgpu_operands::Llvm;
 use isa::inst::Placing;
-use isa::tables::DefaultCodeFn;
-use isa::{Asm, Class, Cx, Operand, ParseError, Text, Type, ValidCodes};
+use isa::{Asm, Class, Cx, ParseError, Text, Type};
 
 use super::read::{Number, constant_value, inline_code, vector};
 use super::vector::VGPRS;
 use super::vector_read::{Place, source_n};
-use super::vop3::{read_bits, role, write_list};
+use super::{__LIST_OPSELHI, placing};
 use crate::{Generation, Wave, flags, raw};
 
 /// Returns whether a code can be source `N` beside a suffix dword: beside DPP the mixed-precision instructions take the second
@@ -56,95 +55,36 @@ pub(super) fn read_accumulator<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Resul
 
 /// How many sources the instruction has: 2 or 3.
 fn sources<I: Generation>(cx: &Cx<'_, I>) -> u32 {
-    if cx.sibling("s2").is_some() { 3 } else { 2 }
+    __LIST_OPSELHI.bits(cx)
 }
 
-/// The same while the text is read.
-fn read_sources<I: Generation>(asm: &Asm<'_, '_, I>) -> u32 {
-    if role(asm, "s2").is_some() { 3 } else { 2 }
-}
+/// How an instruction has OPSEL_HI.
+pub(super) const OPSEL_HI: Placing = placing::modifier(&[(isa::Case::Flag(flags::MIX), 0), (isa::Case::Else, 3)]);
 
-/// Modifiers with a bit for each source, the first source's lowest, written as a list unless all are 0. The word `mix`
-/// turns off the last two: signs stand at the operands there.
-macro_rules! lists {
-    ($($(#[$doc:meta])* $kind:ident $name:literal hidden $word:expr;)*) => {$(
-        $(#[$doc])*
-        pub struct $kind;
-
-        impl<I: Generation> Operand<I> for $kind {
-            type Get = u8;
-
-            // The bit of a third source needs one.
-            const VALID_CODES: ValidCodes = ValidCodes::Within(3);
-            const OMIT_IF_ZERO: bool = true;
-
-            fn check(cx: &Cx<'_, I>, code: u32) -> bool {
-                code >> sources(cx) == 0
-            }
-
-            fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-                if code != 0 && !cx.has($word) {
-                    write_list($name, (0..sources(cx)).map(|n| code >> n & 1), out);
-                }
-            }
-
-            fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-                if asm.has($word) {
-                    return Ok(None);
-                }
-                let name = $name.trim_matches([' ', ':']);
-                Ok(read_bits(asm, name)?.map(|bits| bits & ((1 << read_sources(asm)) - 1)))
-            }
-        }
-    )*};
-}
-
-lists! {
-    /// OPSEL: the half of each source that gives the low half of the result.
-    OpSelLo " op_sel:" hidden 0;
-    /// NEG: which sources are negated for the low half of the result.
-    NegLo " neg_lo:" hidden flags::MIX;
-    /// NEG_HI: which sources are negated for the high half of the result.
-    NegHi " neg_hi:" hidden flags::MIX;
-}
-
-/// OPSEL_HI: the half of each source that gives the high half of the result. The third source's bit is OPSEL_HI2.
-///
-/// Left out where all are 1, or with the word `mix` where all are 0: there a bit says that a source is an f16.
-pub struct OpSelHi;
-
-impl<I: Generation> Operand<I> for OpSelHi {
-    type Get = u8;
-
-    const PLACING: &'static Placing = &placing::modifier(&[(isa::Case::Flag(flags::MIX), 0), (isa::Case::Else, 3)]);
-
-    const CHECKED: bool = false;
-
-    fn write(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-        let third = u32::from(raw::Vop3p::from_bits(cx.low64()).opsel_hi2());
-        let count = sources(cx);
-        let bits = (third << 2 | code) & ((1 << count) - 1);
-        let default = if cx.has(flags::MIX) { 0 } else { (1 << count) - 1 };
-        if bits != default {
-            write_list(" op_sel_hi:", (0..count).map(|n| bits >> n & 1), out);
-        }
+/// Writes OPSEL_HI with the third source's bit, unless all are at their default.
+pub(super) fn write_op_sel_hi<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+    let third = u32::from(raw::Vop3p::from_bits(cx.low64()).opsel_hi2());
+    let all = (1 << sources(cx)) - 1;
+    let bits = (third << 2 | code) & all;
+    if bits != if cx.has(flags::MIX) { 0 } else { all } {
+        __LIST_OPSELHI.write(cx, bits, out);
     }
+}
 
-    fn parse(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-        let Some(bits) = read_bits(asm, "op_sel_hi")? else { return Ok(None) };
-        if read_sources(asm) == 3 {
-            asm.set_field("OPSEL_HI2", bits >> 2 & 1);
-        }
-        Ok(Some(bits & 3))
+/// Puts the bit of a third source into its field, and returns the others.
+fn split_op_sel_hi<I: Generation>(asm: &mut Asm<'_, '_, I>, bits: u32) -> u32 {
+    if sources(&asm.cx()) == 3 {
+        asm.set_field("OPSEL_HI2", bits >> 2 & 1);
     }
+    bits & 3
+}
 
-    const DEFAULT_CODE: Option<DefaultCodeFn<I>> = Some(|asm| {
-        if asm.has(flags::MIX) {
-            return Some(0);
-        }
-        if read_sources(asm) == 3 {
-            asm.set_field("OPSEL_HI2", 1);
-        }
-        Some(3)
-    });
+/// Reads OPSEL_HI with the third source's bit.
+pub(super) fn read_op_sel_hi<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    Ok(__LIST_OPSELHI.read::<I, Llvm>(asm)?.map(|bits| split_op_sel_hi(asm, bits)))
+}
+
+/// Returns the default of OPSEL_HI, and puts that of the third source's bit into its field.
+pub(super) fn missing_op_sel_hi<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Option<u32> {
+    Some(if asm.has(flags::MIX) { 0 } else { split_op_sel_hi(asm, 7) })
 }

@@ -165,6 +165,63 @@ pub enum ClassContent {
     Parts(Vec<PartDecl>, Option<Ident>),
     /// A modifier without text of its own.
     Hidden,
+    /// A list of numbers: `list " op_sel:[{}]" of 2 x 1 + s2`.
+    List(ListDecl),
+    /// Codes that are a list, or names with numbers: `cases { 0..=0xff list …, 0x101..=0x10f "row_shl:{1}" } as CODES`.
+    Cases {
+        /// How many of the lowest codes are a list, and the list.
+        list: Option<(u32, ListDecl)>,
+        /// The others.
+        codes: Vec<NumberedCodes>,
+        /// The static that lists them.
+        statics: Option<Ident>,
+    },
+    /// A number that text has as a call: `call "hwreg" { id [5:0] NAMES, offset [10:6] }`.
+    Call(SpannedStr, Vec<ArgumentDecl>),
+}
+
+/// A list of numbers of the same width.
+pub struct ListDecl {
+    /// The text before the bracket.
+    pub before: String,
+    /// How many numbers there are in all rows.
+    pub count: u8,
+    /// Their width in bits.
+    pub width: u8,
+    /// The roles each of which adds a number.
+    pub roles: Vec<SpannedStr>,
+    /// The span of the text.
+    pub span: Span,
+}
+
+/// Codes that are a name with a number that counts them: `0x101..=0x10f "row_shl:{1}"`.
+pub struct NumberedCodes {
+    /// The first code.
+    pub first: u32,
+    /// The last code.
+    pub last: u32,
+    /// The text before the number.
+    pub name: String,
+    /// The number of the first code, or `None` if the name stands alone.
+    pub number: Option<u32>,
+    /// The span of the codes.
+    pub span: Span,
+}
+
+/// An argument of a call: `size [15:11] + 1 absent 32 says "…"`.
+pub struct ArgumentDecl {
+    /// The name.
+    pub name: SpannedStr,
+    /// The highest and the lowest bit.
+    pub bits: (u8, u8),
+    /// The list of the names of its values.
+    pub names: Option<SpannedStr>,
+    /// The argument that the bits 0 stand for.
+    pub least: u32,
+    /// The argument that text leaves out.
+    pub absent: u32,
+    /// The error for others than the bits hold.
+    pub rule: Option<SpannedStr>,
 }
 
 /// A part of a number: `instskip [6:4] DELAY_SKIPS from 1`.
@@ -185,6 +242,8 @@ pub struct NameList {
     pub docs: Vec<Attr>,
     /// The name of the static.
     pub name: Ident,
+    /// The type of the codes, if the list has them beside the names (`names MESSAGES: u8 { … }`).
+    pub codes: Option<TokenStream>,
     /// The names.
     pub names: Vec<(u32, String, Span)>,
 }
@@ -242,6 +301,10 @@ pub enum Asked {
     Of(SetExpr),
     /// Where a suffix dword follows only (`check path beside dword`).
     BesideDword,
+    /// For codes other than 0 only (`check path above 0`).
+    NotZero,
+    /// In rows with a flag only (`check path if flag`).
+    InRows(SpannedStr),
 }
 
 /// A clause of a class.
@@ -325,6 +388,14 @@ pub enum Clause {
     LiteralUnless(Vec<SpannedStr>),
     /// `plain none`, `names none`: without the fast syntax, without precomputed text and values.
     Without(SpannedStr),
+    /// `hidden if flag`: the modifier has no text in rows with this flag.
+    HiddenIf(SpannedStr),
+    /// `required 0x1ff`: text has to have the modifier. Without it the field would hold this code, which is not valid.
+    Required(Option<u64>),
+    /// `name alone`: a call whose first argument has a name has no others.
+    NameAlone,
+    /// `braces`: the arguments of a call may be in braces with their names.
+    Braces,
     /// `read path`, `write path`, `value path`, `printable path`, `missing path`, `plain path`: a function, or a constant.
     Hook(SpannedStr, TokenStream),
 }

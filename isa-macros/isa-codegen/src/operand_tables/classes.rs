@@ -131,7 +131,8 @@ impl Context<'_> {
         let statically_valid = match &facts.check {
             None | Some((_, Asked::BesideDword)) => sure.clone(),
             Some((_, Asked::Of(_))) => of("STATIC"),
-            Some((_, Asked::Always)) => quote!(::isa::ValidCodes::NONE),
+            Some((_, Asked::NotZero)) => quote!(::isa::ValidCodes::Within(0)),
+            Some((_, Asked::Always | Asked::InRows(_))) => quote!(::isa::ValidCodes::NONE),
         };
         quote! {
             const BITS: u8 = #bits;
@@ -171,9 +172,9 @@ impl Context<'_> {
     /// Generates `CHECKED` and `check`.
     fn check(&self, class: &ClassDecl, facts: &Facts, sure: &TokenStream, dwords: Option<&TokenStream>) -> TokenStream {
         let (_, set) = self.target();
-        let hook = facts.check.as_ref().map(|(path, asked)| match asked {
-            Asked::BesideDword => quote!(&& (cx.suffix_dword == 0 || #path(cx, code))),
-            Asked::Always | Asked::Of(_) => quote!(&& #path(cx, code)),
+        let hook = facts.check.as_ref().map(|(path, asked)| {
+            let exempt = asked.is_exempt();
+            quote!(&& (#exempt || #path(cx, code)))
         });
         let literal = self
             .literal_run(class)

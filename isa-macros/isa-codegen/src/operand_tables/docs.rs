@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::codes::Space;
-use crate::ast::{Arm, ArmCond, ClassContent, ClassDecl, Clause, CodeRun, RunKind};
+use crate::ast::{Arm, ArmCond, ClassContent, ClassDecl, Clause, CodeRun, ListDecl, NumberedCodes, RunKind};
 
 /// Returns the documentation of a class below its own: a table of its codes.
 pub fn table(class: &ClassDecl, space: &Space) -> String {
@@ -36,6 +36,28 @@ pub fn table(class: &ClassDecl, space: &Space) -> String {
             }
         }
         ClassContent::Hidden => out.push_str("The text of other operands shows it."),
+        ClassContent::List(list) => out.push_str(&of_list(list)),
+        ClassContent::Cases { list, codes, .. } => {
+            out.push_str("| codes | text |\n|---|---|\n");
+            if let Some((count, list)) = list {
+                let _ = writeln!(out, "| 0 to {} | {} |", count - 1, of_list(list));
+            }
+            for NumberedCodes { first, last, name, number, .. } in codes {
+                let _ = match number {
+                    None => writeln!(out, "| {first} | `{name}` |"),
+                    Some(n) => writeln!(out, "| {first} to {last} | `{name}{n}` to `{name}{}` |", n + last - first),
+                };
+            }
+        }
+        ClassContent::Call(name, arguments) => {
+            out.push_str("| bits | argument |\n|---|---|\n");
+            for argument in arguments {
+                let names = argument.names.as_ref().map_or(String::new(), |list| format!(": [`{list}`] or a number"));
+                let _ = writeln!(out, "| {}:{} | `{}`{names} |", argument.bits.0, argument.bits.1, argument.name);
+            }
+            let all: Vec<&str> = arguments.iter().map(|argument| argument.name.as_str()).collect();
+            let _ = write!(out, "\nIn text: `{name}({})`.", all.join(", "));
+        }
     }
     for clause in &class.clauses {
         match clause {
@@ -52,6 +74,13 @@ pub fn table(class: &ClassDecl, space: &Space) -> String {
         }
     }
     out
+}
+
+/// Returns the text of a list.
+fn of_list(list: &ListDecl) -> String {
+    let (before, count, width) = (list.before.trim(), list.count, list.width);
+    let roles: String = list.roles.iter().map(|role| format!(", and one if the row has `{role}`")).collect();
+    format!("`{before}[…]`: {count} numbers of {width} bits{roles}; the first has the lowest bits")
 }
 
 /// Appends the rows of a case.

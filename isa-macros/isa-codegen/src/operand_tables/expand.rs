@@ -4,10 +4,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::codes::Space;
-use super::docs;
+use super::facts::{Facts, checked_codes};
 use super::numbers::{is_signed, shift};
 use super::parts;
 use super::statics::{Statics, aliases};
+use super::{docs, lists};
 use crate::ast::{Attr, ClassContent, ClassDecl, Clause, GetType, OperandTables, Target};
 
 /// Generates all classes.
@@ -142,6 +143,11 @@ impl Context<'_> {
                 }
             }
             ClassContent::Parts(parts, list) => self.parts_statics(class, parts, list.as_ref()),
+            ClassContent::List(list) => lists::list_static(class, list),
+            ClassContent::Cases { list, codes, statics } => {
+                lists::cases_statics(class, list.as_ref(), codes, statics.as_ref())
+            }
+            ClassContent::Call(name, arguments) => self.call_static(class, name, arguments),
             _ => quote!(),
         };
         let (param, set) = self.target();
@@ -159,10 +165,25 @@ impl Context<'_> {
             ClassContent::Flag(text) => self.flag(class, text.as_ref()),
             ClassContent::Names { pattern, names, other, .. } => self.names(class, pattern, names, other.as_ref()),
             ClassContent::Parts(parts, list) => self.parts(class, parts, list.as_ref()),
+            ClassContent::List(list) => self.list(class, list),
+            ClassContent::Cases { list, codes, .. } => self.cases(class, list.as_ref(), codes),
+            ClassContent::Call(_, arguments) => self.call(class, arguments),
             ClassContent::Hidden => {
                 let set = &set;
+                let codes = match checked_codes(class, &quote!(::isa::ValidCodes::All)) {
+                    None => quote!(
+                        const CHECKED: bool = false;
+                    ),
+                    Some((codes, check)) => quote! {
+                        const VALID_CODES: ::isa::ValidCodes = #codes;
+                        fn check(cx: &::isa::Cx<'_, #set>, code: u32) -> bool { #check }
+                    },
+                };
+                let printable =
+                    self.printable(class, &Facts::new(class), &quote!(::isa::ValidCodes::NONE), &quote!(), &quote!());
                 quote! {
-                    const CHECKED: bool = false;
+                    #codes
+                    #printable
                     fn write(_: &::isa::Cx<'_, #set>, _: u32, _: &mut ::isa::Text) {}
                 }
             }
@@ -267,7 +288,7 @@ impl Context<'_> {
         };
         let hooks: TokenStream = class.clauses.iter().map(hook).collect();
         let absent = class.clauses.iter().find_map(|c| match c {
-            Clause::Absent(code) => Some(*code as u32),
+            Clause::Absent(code) | Clause::Required(Some(code)) => Some(*code as u32),
             _ => None,
         });
         let absent = absent.map(|code| {

@@ -141,6 +141,39 @@ impl ModifierBit {
     }
 }
 
+impl Asked {
+    /// Returns an expression that is true where the function of a `check` clause is not asked.
+    pub fn is_exempt(&self) -> TokenStream {
+        match self {
+            Asked::Always | Asked::Of(_) => quote!(false),
+            Asked::BesideDword => quote!(cx.suffix_dword == 0),
+            Asked::NotZero => quote!(code == 0),
+            Asked::InRows(name) => {
+                let flag = flag(name);
+                quote!(!cx.has(#flag))
+            }
+        }
+    }
+}
+
+/// Returns the valid codes that decoding accepts without the function of a `check` clause, of a class that has the codes
+/// `all` but for that function; and the condition to ask it.
+pub fn checked_codes(class: &ClassDecl, all: &TokenStream) -> Option<(TokenStream, TokenStream)> {
+    let (path, asked) = Facts::new(class).check?;
+    let none = quote!(::isa::ValidCodes::NONE);
+    let codes = match asked {
+        Asked::Always | Asked::Of(_) => none,
+        Asked::BesideDword => all.clone(),
+        Asked::NotZero => quote!(::isa::ValidCodes::Within(0)),
+        Asked::InRows(name) => {
+            let flag = flag(name);
+            quote!(::isa::ValidCodes::Cases(&[(::isa::Case::Flag(#flag), #none), (::isa::Case::Else, #all)]))
+        }
+    };
+    let exempt = asked.is_exempt();
+    Some((codes, quote!((#exempt || #path(cx, code)))))
+}
+
 /// Returns the case of a flag, `Else` if there is none.
 pub fn case_of(name: Option<&SpannedStr>) -> TokenStream {
     match name {

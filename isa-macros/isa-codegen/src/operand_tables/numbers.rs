@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::expand::{Context, has, hook, hooked};
-use super::facts::Facts;
+use super::facts::{Facts, checked_codes};
 use super::statics::option;
 use super::validate::needed_bits;
 use crate::ast::{ClassDecl, Clause};
@@ -93,10 +93,10 @@ impl Context<'_> {
         let all = 1i64 << bits;
         let is_full = if low < 0 { high + (1 << shift) - low >= all } else { low == 0 && high == all - 1 };
         let facts = Facts::new(class);
-        let codes = if let Some(hook) = hook(class, "check") {
+        let codes = if let Some((codes, check)) = checked_codes(class, &quote!(::isa::ValidCodes::All)) {
             quote! {
-                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::NONE;
-                fn check(cx: &::isa::Cx<'_, #set>, code: u32) -> bool { #hook(cx, code) }
+                const VALID_CODES: ::isa::ValidCodes = #codes;
+                fn check(cx: &::isa::Cx<'_, #set>, code: u32) -> bool { #check }
             }
         } else if is_full && !facts.prints_all {
             let highest = u32::MAX >> (32 - field.max(1));

@@ -25,6 +25,13 @@ impl PartDecl {
 pub fn list(list: &NameList) -> TokenStream {
     let docs: TokenStream = list.docs.iter().map(|attr| attr.tokens.clone()).collect();
     let (name, count, names) = (&list.name, list.names.len(), list.names.iter().map(|(_, name, _)| name));
+    if let Some(ty) = &list.codes {
+        let pairs = list.names.iter().map(|(code, name, _)| quote!((#code as #ty, #name)));
+        return quote! {
+            #docs
+            pub static #name: [(#ty, &str); #count] = [#(#pairs),*];
+        };
+    }
     quote! {
         #docs
         pub static #name: [&str; #count] = [#(#names),*];

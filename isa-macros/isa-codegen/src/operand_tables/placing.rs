@@ -160,6 +160,9 @@ fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
 
 /// Returns the placing of a modifier with its default, if the declaration has one.
 fn with_default(class: &ClassDecl, placing: &TokenStream) -> Option<TokenStream> {
+    if has(class, |c| matches!(c, Clause::Required(_))) {
+        return Some(quote!(::isa::inst::Placing { required: true, ..#placing }));
+    }
     let code = class.clauses.iter().find_map(|c| if let Clause::Absent(n) = c { Some(*n as u32) } else { None })?;
     Some(quote!(::isa::inst::Placing { default: &[(::isa::Case::Else, #code)], ..#placing }))
 }

@@ -99,6 +99,7 @@ impl<'a> Statics<'a> {
         let module = quote! {
             /// The code space.
             pub(crate) static SPACE: ::isa::class::Space<#file> = ::isa::class::Space {
+                constants: &CONSTANTS,
                 runs: &[#(#runs),*],
                 index: #index,
                 unknown: #unknown,

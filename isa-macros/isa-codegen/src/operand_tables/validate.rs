@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::codes::{CODES, Space};
 use super::facts::CONSTANT_MEANINGS;
 use crate::ast::{
-    Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, OperandTables, PartDecl, RunKind, SetExpr,
+    ArgumentDecl, Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, ListDecl, NumberedCodes,
+    OperandTables, PartDecl, RunKind, SetExpr,
 };
 use crate::error::{Errors, name_list};
 use crate::spanned::SpannedStr;
@@ -211,6 +212,9 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
             }
         }
         ClassContent::Parts(parts, _) => check_parts(tables, parts, errors),
+        ClassContent::List(list) => check_list(list, errors),
+        ClassContent::Cases { list, codes, .. } => check_cases(list.as_ref(), codes, errors),
+        ClassContent::Call(_, arguments) => check_call(tables, arguments, errors),
         ClassContent::Flag(_) | ClassContent::Hidden => {}
     }
     for clause in &class.clauses {
@@ -218,6 +222,9 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
             Clause::Prints { set, .. } => check_expr(tables, set, errors),
             Clause::Off(Some(name)) => check_name(tables, name, errors),
             Clause::Check(_, Asked::Of(set)) => check_expr(tables, set, errors),
+            Clause::HiddenIf(flag) | Clause::Check(_, Asked::InRows(flag)) => {
+                check_flags(tables, std::slice::from_ref(flag), errors);
+            }
             Clause::Constants(cases) => {
                 for (flag, meaning) in cases {
                     check_flags(tables, flag.as_slice(), errors);
@@ -282,6 +289,49 @@ fn check_parts(tables: &OperandTables, parts: &[PartDecl], errors: &mut Errors) 
         }
         if let Some((at, (_, _, span))) = known.names.iter().enumerate().find(|(at, (n, ..))| *at as u32 != *n) {
             errors.report(*span, format!("expected the name of {at}"), "a list has the names of all numbers from 0 up");
+        }
+    }
+}
+
+/// Checks that the numbers of a list have 32 bits at most.
+fn check_list(list: &ListDecl, errors: &mut Errors) {
+    let bits = (u32::from(list.count) + list.roles.len() as u32) * u32::from(list.width);
+    if list.count == 0 || list.width == 0 || bits > 32 {
+        errors.report(list.span, "a list has 1 to 32 bits", "write how many numbers, and the bits of each: `of 8 x 3`");
+    }
+}
+
+/// Checks that no code has two texts.
+fn check_cases(list: Option<&(u32, ListDecl)>, codes: &[NumberedCodes], errors: &mut Errors) {
+    let mut taken = list.map_or(0, |(count, list)| {
+        check_list(list, errors);
+        *count
+    });
+    for run in codes {
+        if run.first < taken || run.last < run.first || run.last as usize >= CODES {
+            let help = format!("write each code once, in ascending order, up to {}", CODES - 1);
+            errors.report(run.span, "these codes belong to another case, or are too large", help);
+        } else if run.number.is_none() && run.last != run.first {
+            let help = "write `{}` where the number belongs: `\"row_shl:{}\"`";
+            errors.report(run.span, format!("several codes have the text `{}`", run.name), help);
+        }
+        taken = run.last.saturating_add(1);
+    }
+}
+
+/// Checks the bits and the names of arguments.
+fn check_call(tables: &OperandTables, arguments: &[ArgumentDecl], errors: &mut Errors) {
+    for argument in arguments {
+        let (high, low) = argument.bits;
+        if high < low || high > 31 || high - low == 31 {
+            let message = format!("`{}` has no bits", argument.name);
+            errors.report(argument.name.span(), message, "write the highest bit first, below 32: `[6:4]`");
+        }
+        let Some(list) = &argument.names else { continue };
+        let known = tables.lists.iter().find(|known| known.name == list.as_str());
+        if known.is_none_or(|known| known.codes.is_none()) {
+            let message = format!("no list of names with codes is called `{list}`");
+            errors.report(list.span(), message, "declare it: `names LIST: u8 { 1 \"MODE\" }`");
         }
     }
 }

@@ -134,7 +134,7 @@ impl Numeric {
 }
 
 /// Takes what is written before a number or a name: ` offset:`, with blanks as text may have them.
-fn eat_before<I: Isa>(asm: &mut Asm<'_, '_, I>, before: &'static str) -> bool {
+pub(super) fn eat_before<I: Isa>(asm: &mut Asm<'_, '_, I>, before: &'static str) -> bool {
     let before = before.trim_matches(' ');
     if before.is_empty() {
         return true;

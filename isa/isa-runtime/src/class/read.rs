@@ -1,9 +1,10 @@
 //! Reading operands that belong to a class.
 
-use super::{Class, Fit, Half, Space, Syntax, Valid, What};
+use super::{Class, Fit, Half, Space, Syntax, Valid, What, constants_in};
+use crate::constants::literal_bits;
 use crate::parse::swar::numbered;
 use crate::tables::{Cx, Isa};
-use crate::{Asm, ParseError, Type, ValidCodes};
+use crate::{Asm, Constant, ParseError, Type, ValidCodes};
 
 /// Consecutive registers in text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -224,7 +225,7 @@ impl<F: Copy> Class<F> {
         let map = self.map_of::<I>(asm.ty, asm.shape.flags(), asm.mode);
         let Some(span) = self.space.registers::<I, S>(asm)? else {
             asm.input.go(start);
-            return match self.constant::<I>(asm, codes, map)? {
+            return match self.constant::<I, S>(asm, codes, map)? {
                 Some(code) => Ok(code),
                 None => Err(self.space.expected(asm, self.expects)),
             };
@@ -270,7 +271,7 @@ impl<F: Copy> Class<F> {
 
     /// Reads a constant: one with a code of its own, or a literal, which goes to the suffix dword. Returns `None`, and
     /// takes nothing, if something else comes next, or if the field holds no constants.
-    fn constant<I: Isa>(
+    fn constant<I: Isa, S: Syntax>(
         &self,
         asm: &mut Asm<'_, '_, I>,
         codes: Valid,
@@ -284,37 +285,37 @@ impl<F: Copy> Class<F> {
         if !self.space.runs.iter().any(|run| !is_register(run) && codes.has(run.first.into())) {
             return Ok(None);
         }
-        let start = asm.input.at();
-        let is_negative = asm.input.eat("-");
-        let float = asm.input.float().map(|f| if is_negative { -f } else { f });
-        asm.input.go(start);
-        let integer = if float.is_none() { asm.input.signed() } else { None };
-        if float.is_none() && integer.is_none() {
-            return Ok(None);
+        let literal = self.space.constants.literal.map(u32::from).filter(|code| codes.has(*code));
+        let ty = constants_in(self.constants, asm.ty, asm.shape.flags(), I::mode_index(asm.mode) as u8).of_type(asm.ty);
+        // A value that is known only later is a literal of 32 bits.
+        if literal.is_some()
+            && ty.dwords() == 1
+            && ty.bits() != 16
+            && let Some(symbolic) = S::deferred(asm)
+        {
+            asm.defer_literal(symbolic, S::CONFLICT)?;
+            return Ok(literal);
         }
-        let of_run = |run: &super::Run<F>| match run.what {
-            What::Integers(first, step) => {
-                let nth = integer?.checked_sub(first.into())?.checked_mul(step.into())?;
-                u32::try_from(nth).ok().filter(|nth| *nth < run.count.into()).map(|nth| u32::from(run.first) + nth)
-            }
-            What::Floats(all) => all.iter().find(|f| Some(f.value) == float).map(|f| u32::from(f.code)),
-            _ => None,
-        };
-        if let Some(code) = self.space.runs.iter().find_map(of_run).filter(|code| codes.has(*code)) {
-            if float.is_some() {
-                asm.input.eat("-");
-                asm.input.float();
-            }
+        let start = asm.input.at();
+        let Some((constant, is_forced)) = S::constant(asm)? else { return Ok(None) };
+        let inline = self.space.constants.inline(constant, ty).map(u32::from);
+        if let Some(code) = inline.filter(|code| !is_forced && codes.has(*code)) {
             return Ok(Some(code));
         }
-        let literal = self.space.runs.iter().find(|run| matches!(run.what, What::Literal));
-        let bits = integer.filter(|n| (i64::from(i32::MIN)..=i64::from(u32::MAX)).contains(n));
-        let (Some(run), Some(bits)) = (literal.filter(|run| codes.has(run.first.into())), bits) else {
-            asm.input.go(start);
-            return Err(asm.rule("this operand cannot be this constant"));
+        // The text can state all 32 bits of the literal of a narrower operand.
+        let stated = || match constant {
+            Constant::Integer(n) if is_forced => u32::try_from(n).ok(),
+            _ => None,
         };
-        asm.set_suffix_dword(bits as u32, "an instruction holds one such constant")?;
-        Ok(Some(run.first.into()))
+        let bits = literal_bits(constant, ty).map(|(bits, _)| bits).or_else(stated);
+        let (Some(literal), Some(bits)) = (literal, bits) else {
+            asm.input.go(start);
+            let is_wide = literal.is_some();
+            let rule = if is_wide { "a literal constant has 32 bits" } else { "this operand cannot be this constant" };
+            return Err(asm.rule(rule));
+        };
+        asm.set_suffix_dword(bits, S::CONFLICT)?;
+        Ok(Some(literal))
     }
 
     /// Whether registers belong to the run that a class numbers from 0.

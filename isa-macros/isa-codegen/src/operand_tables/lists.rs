@@ -1,0 +1,225 @@
+//! Generation of lists of numbers, codes that are names with numbers, and calls.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::expand::{Context, has, hooked};
+use super::facts::{Facts, checked_codes};
+use super::statics::{flag, option};
+use crate::ast::{ArgumentDecl, ClassDecl, Clause, ListDecl, NumberedCodes};
+use crate::spanned::SpannedStr;
+
+/// The name of the static of a class.
+fn static_name(prefix: &str, class: &ClassDecl) -> Ident {
+    format_ident!("__{prefix}_{}", class.name.to_string().to_uppercase())
+}
+
+/// Returns a list as an `isa::class::List`.
+fn list_table(list: &ListDecl) -> TokenStream {
+    let (before, count, width) = (&list.before, list.count, list.width);
+    let roles = list.roles.iter().map(SpannedStr::as_str);
+    quote!(::isa::class::List { before: #before, count: #count, width: #width, roles: &[#(#roles),*] })
+}
+
+/// Generates the static of a list.
+pub fn list_static(class: &ClassDecl, list: &ListDecl) -> TokenStream {
+    let (name, table) = (static_name("LIST", class), list_table(list));
+    quote!(pub(crate) static #name: ::isa::class::List = #table;)
+}
+
+/// Generates the statics of names with numbers.
+pub fn cases_statics(
+    class: &ClassDecl,
+    list: Option<&(u32, ListDecl)>,
+    codes: &[NumberedCodes],
+    statics: Option<&Ident>,
+) -> TokenStream {
+    let table = static_name("CASES", class);
+    let name = statics.cloned().unwrap_or_else(|| static_name("CODES", class));
+    let (visibility, count) = (statics.map(|_| quote!(pub)), codes.len());
+    let entries = codes.iter().map(|run| {
+        let (first, count, name) = (run.first, run.last - run.first + 1, &run.name);
+        let number = option(run.number.map(|number| quote!(#number)));
+        quote!(::isa::class::NumberedCodes { first: #first, count: #count, name: #name, number: #number })
+    });
+    let list = option(list.map(|(count, list)| {
+        let table = list_table(list);
+        quote!((#count, #table))
+    }));
+    let rule = Facts::new(class).says.map_or("no code has this number", SpannedStr::as_str);
+    let doc = format!("The codes of [`{}`] that have names.", class.name);
+    quote! {
+        #[doc = #doc]
+        #visibility static #name: [::isa::class::NumberedCodes; #count] = [#(#entries),*];
+        pub(crate) static #table: ::isa::class::Cases = ::isa::class::Cases { list: #list, codes: &#name, rule: #rule };
+    }
+}
+
+impl Context<'_> {
+    /// Generates the members of a list.
+    pub(super) fn list(&self, class: &ClassDecl, list: &ListDecl) -> TokenStream {
+        let ((_, set), syntax, table) = (self.target(), self.syntax(), static_name("LIST", class));
+        let always = list.count * list.width;
+        let all = always + list.roles.len() as u8 * list.width;
+        let mask = u32::MAX >> (32 - u32::from(always.clamp(1, 32)));
+        let within = quote!(::isa::ValidCodes::Within(#mask));
+        let codes = match checked_codes(class, &within) {
+            Some((codes, check)) => quote! {
+                const VALID_CODES: ::isa::ValidCodes = #codes;
+                fn check(cx: &::isa::Cx<'_, #set>, code: u32) -> bool { #check }
+            },
+            None if list.roles.is_empty() => quote! {
+                const BITS: u8 = #always;
+                const VALID_CODES: ::isa::ValidCodes = #within;
+                fn check(_: &::isa::Cx<'_, #set>, code: u32) -> bool { code & !#mask == 0 }
+            },
+            None => quote! {
+                const VALID_CODES: ::isa::ValidCodes = #within;
+                fn check(cx: &::isa::Cx<'_, #set>, code: u32) -> bool { #table.is_valid(cx, code) }
+            },
+        };
+        let width = if has(class, |c| matches!(c, Clause::AnyWidth)) { 0 } else { all };
+        let is_silent = !has(class, |c| matches!(c, Clause::Always | Clause::Required(_) | Clause::Absent(1..)));
+        let omitted = is_silent.then(|| quote!(code == 0)).unwrap_or(quote!(false));
+        let hidden = |has: TokenStream| {
+            let flags = class
+                .clauses
+                .iter()
+                .filter_map(|c| if let Clause::HiddenIf(name) = c { Some(flag(name)) } else { None });
+            quote!(#(|| #has(#flags))*)
+        };
+        let (hidden_text, hidden_read) = (hidden(quote!(cx.has)), hidden(quote!(asm.has)));
+        let write = (!hooked(class, "write")).then(|| {
+            quote! {
+                fn write(cx: &::isa::Cx<'_, #set>, code: u32, out: &mut ::isa::Text) {
+                    if !(#omitted #hidden_text) {
+                        #table.write(cx, code, out);
+                    }
+                }
+            }
+        });
+        let read = quote!(if false #hidden_read { ::core::result::Result::Ok(::core::option::Option::None) } else {
+            #table.read::<#set, #syntax>(asm)
+        });
+        let (printable, parse) = (self.printable_of(class), self.parse_with(class, &read));
+        quote!(const WIDTH: u8 = #width; const OMIT_IF_ZERO: bool = #is_silent; #codes #printable #write #parse)
+    }
+
+    /// Generates the members of a class of names with numbers.
+    pub(super) fn cases(
+        &self,
+        class: &ClassDecl,
+        list: Option<&(u32, ListDecl)>,
+        codes: &[NumberedCodes],
+    ) -> TokenStream {
+        let ((_, set), syntax, table) = (self.target(), self.syntax(), static_name("CASES", class));
+        let of_list = list.map(|(count, _)| {
+            let last = count - 1;
+            quote!(.with(0, #last))
+        });
+        let runs = codes.iter().map(|run| {
+            let (first, last) = (run.first, run.last);
+            quote!(.with(#first, #last))
+        });
+        let (printable, parse) =
+            (self.printable_of(class), self.parse_with(class, &quote!(#table.read::<#set, #syntax>(asm))));
+        quote! {
+            const VALID_CODES: ::isa::ValidCodes =
+                ::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE #of_list #(#runs)* });
+            fn write(cx: &::isa::Cx<'_, #set>, code: u32, out: &mut ::isa::Text) {
+                #table.write(cx, code, out);
+            }
+            #printable
+            #parse
+        }
+    }
+
+    /// Generates the static of a call.
+    pub(super) fn call_static(&self, class: &ClassDecl, name: &SpannedStr, arguments: &[ArgumentDecl]) -> TokenStream {
+        let table = static_name("CALL", class);
+        let entries = arguments.iter().map(|argument| {
+            let (name, lo, width) = (argument.name.as_str(), argument.bits.1, argument.bits.0 - argument.bits.1 + 1);
+            let (least, absent) = (argument.least, argument.absent);
+            let last = least + ((1 << width) - 1);
+            let rule =
+                argument.rule.as_ref().map_or(format!("`{name}` is between {least} and {last}"), ToString::to_string);
+            quote! {
+                ::isa::class::Argument {
+                    name: #name, lo: #lo, width: #width, least: #least, absent: #absent, rule: #rule,
+                }
+            }
+        });
+        let names = arguments.first().and_then(|first| first.names.as_ref()).map_or(quote!(&[]), |list| {
+            let list = Ident::new(list.as_str(), list.span());
+            quote!(&#list)
+        });
+        let is_alone = has(class, |c| matches!(c, Clause::NameAlone));
+        let has_braces = has(class, |c| matches!(c, Clause::Braces));
+        let facts = Facts::new(class);
+        let expects = facts.expects.map_or("an argument", SpannedStr::as_str);
+        let rule = facts.says.map_or("the number is between 0 and 65535", SpannedStr::as_str);
+        let name = name.as_str();
+        quote! {
+            pub(crate) static #table: ::isa::class::Call = ::isa::class::Call {
+                name: #name,
+                arguments: &[#(#entries),*],
+                names: #names,
+                is_alone: #is_alone,
+                has_braces: #has_braces,
+                range: (0xffff, #rule),
+                expects: #expects,
+            };
+        }
+    }
+
+    /// Generates the members of a call.
+    pub(super) fn call(&self, class: &ClassDecl, arguments: &[ArgumentDecl]) -> TokenStream {
+        let ((_, set), syntax, table) = (self.target(), self.syntax(), static_name("CALL", class));
+        let (value, file) = (&self.tables.value, &self.tables.file);
+        let codes = if has(class, |c| matches!(c, Clause::NameAlone)) {
+            let highest = arguments.first().map_or(0, |first| (1u32 << (first.bits.0 - first.bits.1 + 1)) - 1);
+            quote! {
+                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::Within(#highest);
+                fn check(_: &::isa::Cx<'_, #set>, code: u32) -> bool { #table.is_valid(code) }
+            }
+        } else {
+            quote!(
+                const CHECKED: bool = false;
+            )
+        };
+        let (printable, parse) = (
+            self.printable_of(class),
+            self.parse_with(class, &quote!(#table.read::<#set, #syntax>(asm).map(::core::option::Option::Some))),
+        );
+        quote! {
+            #codes
+            fn write(_: &::isa::Cx<'_, #set>, code: u32, out: &mut ::isa::Text) {
+                #table.write(code, out);
+            }
+            fn value(_: &::isa::Cx<'_, #set>, code: u32) -> ::core::option::Option<<#set as ::isa::Isa>::Value> {
+                ::core::option::Option::Some(<#value>::of(::isa::class::Call::meaning::<#file>(code)))
+            }
+            #printable
+            #parse
+        }
+    }
+
+    fn printable_of(&self, class: &ClassDecl) -> TokenStream {
+        self.printable(class, &Facts::new(class), &quote!(::isa::ValidCodes::NONE), &quote!(), &quote!())
+    }
+
+    /// Generates `parse` with this body, unless the class has a function.
+    fn parse_with(&self, class: &ClassDecl, body: &TokenStream) -> TokenStream {
+        let (_, set) = self.target();
+        if hooked(class, "read") {
+            return quote!();
+        }
+        quote! {
+            fn parse(asm: &mut ::isa::Asm<'_, '_, #set>)
+                -> ::core::result::Result<::core::option::Option<u32>, ::isa::ParseError>
+            {
+                #body
+            }
+        }
+    }
+}

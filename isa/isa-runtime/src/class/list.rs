@@ -1,0 +1,181 @@
+//! Lists of numbers, `op_sel:[0,1]`, and codes that are a name and a number, `row_shl:3`.
+
+use super::Syntax;
+use super::number::eat_before;
+use crate::tables::{Cx, Isa};
+use crate::{Asm, ParseError, Text};
+
+/// Numbers of the same width, the first in the lowest bits.
+#[derive(Clone, Copy, Debug)]
+pub struct List {
+    /// The text before the bracket: ` op_sel:`.
+    pub before: &'static str,
+    /// How many numbers there are in all rows.
+    pub count: u8,
+    /// The width of a number in bits.
+    pub width: u8,
+    /// The roles each of which adds a number.
+    pub roles: &'static [&'static str],
+}
+
+impl List {
+    /// The most numbers that a list may have whose length depends on the row: those that the row lacks are ignored.
+    const MOST: u8 = 4;
+
+    /// Returns how many bits the numbers of an instruction have.
+    #[must_use]
+    pub fn bits<I: Isa>(&self, cx: &Cx<'_, I>) -> u32 {
+        let more = self.roles.iter().filter(|role| cx.sibling(role).is_some()).count();
+        (u32::from(self.count) + more as u32) * u32::from(self.width)
+    }
+
+    /// Returns whether a code has no bits beyond the numbers of an instruction.
+    #[must_use]
+    pub fn is_valid<I: Isa>(&self, cx: &Cx<'_, I>, code: u32) -> bool {
+        code.checked_shr(self.bits(cx)).unwrap_or(0) == 0
+    }
+
+    /// Writes the numbers of an instruction.
+    pub fn write<I: Isa>(&self, cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+        let width = u32::from(self.width);
+        let numbers = (0..self.bits(cx)).step_by(usize::from(self.width));
+        self.write_numbers(numbers.map(|lo| code >> lo & ((1 << width) - 1)), out);
+    }
+
+    /// Writes a list of these numbers.
+    pub fn write_numbers(&self, numbers: impl Iterator<Item = u32>, out: &mut Text) {
+        out.push(self.before);
+        for (nth, number) in numbers.enumerate() {
+            out.push_ascii(if nth == 0 { b'[' } else { b',' });
+            out.dec(number);
+        }
+        out.push_ascii(b']');
+    }
+
+    /// Reads a list and returns its code. Returns `None`, and takes nothing, if something else comes next.
+    ///
+    /// # Errors
+    /// A number that is too large, or too many or too few of them.
+    pub fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+        if self.roles.is_empty() {
+            return self.read_from::<I, S>(asm, self.count);
+        }
+        let code = self.read_from::<I, S>(asm, 1)?;
+        let missing = u32::BITS - self.bits(&asm.cx()).min(u32::BITS);
+        Ok(code.map(|code| code & u32::MAX.checked_shr(missing).unwrap_or(0)))
+    }
+
+    /// Reads a list of at least so many numbers, as [`read`](Self::read).
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_from<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>, least: u8) -> Result<Option<u32>, ParseError> {
+        if !eat_before(asm, self.before) {
+            return Ok(None);
+        }
+        if !asm.input.eat("[") {
+            return Err(asm.expected("`[`"));
+        }
+        let most = if self.roles.is_empty() { self.count } else { Self::MOST };
+        let (mut code, mut count) = (0, 0);
+        loop {
+            if count == most {
+                return Err(asm.expected("`]`"));
+            }
+            let start = asm.input.at();
+            let number = S::integer(asm, "an integer")?;
+            if !(0..1 << self.width).contains(&number) {
+                asm.input.go(start);
+                return Err(asm.rule("a number of the list is too large or below zero"));
+            }
+            code |= (number as u32) << (count * self.width);
+            count += 1;
+            if asm.input.eat("]") {
+                break;
+            }
+            if !asm.input.eat(",") {
+                return Err(asm.expected("`,` or `]`"));
+            }
+        }
+        if count < least { Err(asm.rule("the list is too short")) } else { Ok(Some(code)) }
+    }
+}
+
+/// Codes that follow each other: a name, and behind it a number that counts them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NumberedCodes {
+    /// The first code.
+    pub first: u32,
+    /// How many codes.
+    pub count: u32,
+    /// The text before the number: `row_shl:`.
+    pub name: &'static str,
+    /// The number of the first code, or `None` if the name stands alone.
+    pub number: Option<u32>,
+}
+
+impl NumberedCodes {
+    /// Takes the name.
+    fn eat<I: Isa>(&self, asm: &mut Asm<'_, '_, I>) -> bool {
+        if self.number.is_some() { eat_before(asm, self.name) } else { asm.input.eat_word(self.name) }
+    }
+}
+
+/// A class whose codes are a list, or names with numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Cases {
+    /// How many of the lowest codes are a list, and the list.
+    pub list: Option<(u32, List)>,
+    /// The other codes.
+    pub codes: &'static [NumberedCodes],
+    /// The error for a number that is no code.
+    pub rule: &'static str,
+}
+
+impl Cases {
+    fn find(&self, code: u32) -> Option<&'static NumberedCodes> {
+        self.codes.iter().find(|run| code.wrapping_sub(run.first) < run.count)
+    }
+
+    /// Returns whether a code has a text.
+    #[must_use]
+    pub fn is_valid(&self, code: u32) -> bool {
+        self.list.is_some_and(|(count, _)| code < count) || self.find(code).is_some()
+    }
+
+    /// Writes a code with the blank before it.
+    pub fn write<I: Isa>(&self, cx: &Cx<'_, I>, code: u32, out: &mut Text) {
+        match (&self.list, self.find(code)) {
+            (Some((count, list)), _) if code < *count => list.write(cx, code, out),
+            (_, Some(run)) => {
+                out.push_ascii(b' ');
+                out.push(run.name);
+                if let Some(number) = run.number {
+                    out.dec(number + code - run.first);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads a code. Returns `None`, and takes nothing, if something else comes next.
+    ///
+    /// # Errors
+    /// A number that is outside its range.
+    pub fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+        if let Some((_, list)) = &self.list
+            && let Some(code) = list.read::<I, S>(asm)?
+        {
+            return Ok(Some(code));
+        }
+        let Some(run) = self.codes.iter().find(|run| run.eat(asm)) else { return Ok(None) };
+        let Some(number) = run.number else { return Ok(Some(run.first)) };
+        let start = asm.input.at();
+        let nth = S::integer(asm, "an integer")?.saturating_sub(number.into());
+        if (0..i64::from(run.count)).contains(&nth) {
+            return Ok(Some(run.first + nth as u32));
+        }
+        asm.input.go(start);
+        Err(asm.rule(self.rule))
+    }
+}

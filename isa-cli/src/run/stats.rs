@@ -57,7 +57,7 @@ impl Counts {
     }
 }
 
-/// What statistics need to know about an instruction.
+/// The facts about an instruction that statistics depend on.
 struct Facts {
     opcode: &'static str,
     unit: &'static str,

@@ -17,7 +17,7 @@ use crate::ty::Ty;
 /// The number of accesses to memory that a body can have.
 const PLACES: usize = Place::ALL.len();
 
-/// What compiled clauses depend on.
+/// The properties that compiled clauses depend on.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     format: *const Block,

@@ -118,7 +118,7 @@ impl Call {
     /// Reads a call, or a number in its place.
     ///
     /// # Errors
-    /// What is wrong with an argument, or a number outside the range.
+    /// Returns an error for an invalid argument, or for a number outside the range.
     pub fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
         let start = asm.input.at();
         if asm.input.eat_word(self.name) && asm.input.eat("(") {

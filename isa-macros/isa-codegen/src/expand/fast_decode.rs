@@ -274,7 +274,7 @@ impl FastDecoder {
             (arrays(&groups.items), &flags.items, arrays(&split_fields.items), arrays(&checks), arrays(&self.entries));
         let (windows, opcodes) = (arrays(windows), numbers(opcodes));
         quote! {
-            const SOURCE: unpack::Source<'static> = unpack::Source {
+            static SOURCE: unpack::Source<'static> = unpack::Source {
                 classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::VALID_CODES),*],
                 selectors: &[#(#selectors),*],
                 groups: &[#groups],

@@ -310,15 +310,15 @@ impl FastParser {
             static MNEMONIC_ENTRIES: [unpack::MnemonicEntry; #n_entries] =
                 unpack::mnemonic_entries(&[#entries], &[#bits], &[#names]);
             static NAME_INDEX: [u16; #n_index] = unpack::name_index(&MNEMONIC_ENTRIES);
-            const STEP_CHECKS: &unpack::StepChecks<'static> = &unpack::StepChecks {
+            static STEP_CHECKS: unpack::StepChecks<'static> = unpack::StepChecks {
                 checks: &[#checks],
                 groups: &[#groups],
                 selectors: &[#(#selectors),*],
                 flags: &FLAGS_OF_SHAPES,
             };
             static MATCH_STEPS: [unpack::MatchStep; #n_steps] =
-                unpack::match_steps::<_, #n_checks>(&[#steps], STEP_CHECKS, FACTS);
-            static SYNTAXES: [&::isa::FastSyntax; #n_plains] = unpack::syntaxes(STEP_CHECKS, FACTS);
+                unpack::match_steps::<_, #n_checks>(&[#steps], &STEP_CHECKS, FACTS);
+            static SYNTAXES: [&::isa::FastSyntax; #n_plains] = unpack::syntaxes(&STEP_CHECKS, FACTS);
             static MATCH_PLANS: [unpack::MatchPlan; #n_plans] =
                 unpack::match_plans(&[#plans], &MATCH_STEPS, &FLAGS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
         };

@@ -89,14 +89,14 @@ impl SharedTables {
         quote! {
             use ::isa::__private as unpack;
             #(#widths)*
-            const ALL_CLASSES: &[::isa::tables::ClassFacts<#isa>; #n_classes] = &[#(::isa::tables::ClassFacts::of::<#classes>()),*];
+            static ALL_CLASSES: [::isa::tables::ClassFacts<#isa>; #n_classes] = [#(::isa::tables::ClassFacts::of::<#classes>()),*];
             #components
             #operands
             pub(super) static FORMS_OF_SHAPES: [u16; #n_shape_variants] = [#shape_variants];
             pub(super) static FLAGS_OF_SHAPES: [u128; #n_flags] = [#(#flags),*];
             static VARIANTS: unpack::Variants<'static> =
                 unpack::Variants { forms: &FORMS_OF_SHAPES, flags: &FLAGS_OF_SHAPES, unless: &ALL_FORMS.unless };
-            const FACTS: &[&[unpack::Fact]] = #facts;
+            static FACTS: &[&[unpack::Fact]] = #facts;
             #forms
             pub(super) static LABELS: [::isa::Label; #n_names] = unpack::labels(#names);
 
@@ -134,11 +134,11 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         ["READERS", "WRITERS", "CONTEXT_FREE_WRITERS", "LITERALS", "VALUERS", "VALUES"]
             .map(|table| component_item(table, nth));
     quote! {
-        const #kind: [&::isa::tables::ClassFacts<#isa>; #n_carriers] = [#(&ALL_CLASSES[#classes]),*];
+        static #kind: [&::isa::tables::ClassFacts<#isa>; #n_carriers] = [#(&ALL_CLASSES[#classes]),*];
         static #carrier: [::isa::tables::Carrier<#isa>; #n_carriers] =
             unpack::carriers([#(#carriers),*], &#kind);
-        const #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::values(&#kind);
-        const #fact: [unpack::Fact; #n_carriers] = unpack::facts(&#carrier, &#kind);
+        static #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::values(&#kind);
+        static #fact: [unpack::Fact; #n_carriers] = unpack::facts(&#carrier, &#kind);
         static #writer: [::isa::tables::WriteFn<#isa>; #n_carriers] = unpack::writers(&#kind);
         static #reader: [::isa::tables::Reader<#isa>; #n_carriers] = unpack::readers(&#kind);
         static #context_free_writer: [::core::option::Option<::isa::tables::WriteCodeFn>; #n_carriers] =

@@ -70,7 +70,12 @@ pub(super) fn part(bits: &DwordBits) -> TokenStream {
 pub(super) fn bits(bits: &[DwordBits]) -> TokenStream {
     let none = [DwordBits { dword: 0, lo: 0, width: 0 }];
     let (first, rest) = bits.split_first().unwrap_or((&none[0], &[]));
-    let (first, rest) = (part(first), rest.iter().map(part));
+    let first = part(first);
+    if rest.is_empty() {
+        // rustc evaluates each `&[]` in a constant by itself.
+        return quote!(::isa::tables::Bits::of(#first));
+    }
+    let rest = rest.iter().map(part);
     quote!(::isa::tables::Bits { first: #first, rest: &[#(#rest),*] })
 }
 

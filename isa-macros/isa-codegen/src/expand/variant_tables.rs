@@ -240,9 +240,9 @@ impl VariantTables {
         let (modifiers, forms) = (arrays(&self.modifier_lists.items), arrays(&self.forms));
         quote! {
             pub(super) static FIXED: [::isa::tables::Fixed; #n_fixed] = [#(#fixed),*];
-            const ALL_MODIFIERS: &[[u16; 3]; #n_modifiers] = &[#modifiers];
-            const ALL_FORMS: &unpack::Forms<#n_forms> =
-                &unpack::forms(&[#forms], ALL_MODIFIERS, &ALL_BOUNDS, FACTS);
+            static ALL_MODIFIERS: [[u16; 3]; #n_modifiers] = [#modifiers];
+            static ALL_FORMS: unpack::Forms<#n_forms> =
+                unpack::forms(&[#forms], &ALL_MODIFIERS, &ALL_BOUNDS, FACTS);
             pub(super) static FORMS: [::isa::tables::EncodingVariant; #n_forms] = ALL_FORMS.forms;
         }
     }
@@ -284,7 +284,7 @@ impl VariantTables {
             static PRINT_PLANS: unpack::PrintPlans<#n_forms> = unpack::print_plans::<_, #n_trailing>(&unpack::PrintPlansSource {
                 packed: &[#print],
                 trailing: &[#trailing],
-                modifiers: ALL_MODIFIERS,
+                modifiers: &ALL_MODIFIERS,
                 forms: &FORMS,
                 unless: &ALL_FORMS.unless,
                 bounds: &ALL_BOUNDS,

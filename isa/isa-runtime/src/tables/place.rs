@@ -71,6 +71,12 @@ pub struct Bits {
 }
 
 impl Bits {
+    /// Returns the bits of one range.
+    #[must_use]
+    pub const fn of(first: Part) -> Self {
+        Bits { first, rest: &[] }
+    }
+
     /// Returns the value of these bits in `words`.
     #[inline]
     #[must_use]

@@ -9,6 +9,7 @@ pub mod removal;
 pub mod rv32i;
 pub mod sample;
 pub mod sets;
+pub mod tables;
 pub mod toy;
 pub mod vectors;
 

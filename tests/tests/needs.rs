@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use isa_tests::needs::{left_out, llvm_mc, shared_for};
+use isa_tests::needs::{left_out, llvm_mc, shared_for, summary};
 
 /// Set for the process that runs the test below on its own.
 const INNER: &str = "ISA_TESTS_LEFT_OUT";
@@ -15,12 +15,14 @@ fn leaves_comparisons_out() {
     println!("captured");
     assert_eq!(llvm_mc("one comparison"), None);
     assert_eq!(llvm_mc("one comparison"), None);
+    assert_eq!(llvm_mc("a second"), None);
     assert_eq!(shared_for("another", "no/such/file"), None);
     left_out("a third", "of a reason", "do something about it");
+    summary();
 }
 
 #[test]
-fn what_is_left_out_is_shown_once_though_tests_pass() {
+fn what_is_left_out_is_shown_though_tests_pass() {
     let this = std::env::current_exe().unwrap();
     let run = Command::new(this)
         .args(["leaves_comparisons_out", "--exact"])
@@ -40,6 +42,13 @@ fn what_is_left_out_is_shown_once_though_tests_pass() {
              another",
             "LEFT OUT: another: ../shared/no/such/file does not exist; put ../shared beside the repository to have it checked",
             "LEFT OUT: a third: of a reason; do something about it",
+            "LEFT OUT: 1 comparisons (another): ../shared/no/such/file does not exist; put ../shared beside the repository to have it \
+             checked",
+            "LEFT OUT: 2 comparisons (one comparison, a second): /no/such/llvm-mc cannot be started; `apt-get install llvm-22` has it \
+             checked; LLVM_MC=PATH names another",
+            "LEFT OUT: 1 comparisons (a third): of a reason; do something about it",
+            "LEFT OUT: compile errors, all calls of builders, comparisons with LLVM beyond the golden vectors: `cargo xtask ci` checks \
+             them",
         ]
     );
 }

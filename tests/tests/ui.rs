@@ -3,9 +3,10 @@
 //! Blocks that compile are in `ui/pass`, each a test of its own (`Cargo.toml`): with a case that passes, trybuild compiles the cases
 //! one after the other instead of all in one run of cargo.
 //!
-//! After a change of messages: `TRYBUILD=overwrite cargo test -p isa-tests --test ui`, then read the difference.
+//! After a change of messages: `TRYBUILD=overwrite cargo test -p isa-tests --test ui -- --ignored`, then read the difference.
 
 #[test]
+#[ignore = "compiles for a minute: `cargo test -p isa-tests --test ui -- --ignored`"]
 fn ui() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("ui/macro/*.rs");

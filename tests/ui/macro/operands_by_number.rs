@@ -1,35 +1,19 @@
 //! A class numbers the registers of two runs.
 
 use isa::isa;
+use isa_tests::tables::{File, Sets, Value};
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum File {
-    Reg,
-    Other,
-    Pc,
-    Sp,
-    Fp,
-}
+isa! {
+    operands for I: Sets;
+    value Value of File;
 
-pub type Value = isa::Meaning<File>;
-
-mod operands {
-    use super::isa;
-
-    pub trait Sets: isa::Isa<Value = super::Value> {}
-
-    isa! {
-        operands for I: Sets;
-        value super::Value of super::File;
-
-        values {
-            0..=15  reg "r{}";
-            16..=31 other "x{}";
-        }
-
-        /// A register.
-        operand Reg = reg | other by number;
+    values {
+        0..=15  reg "r{}";
+        16..=31 other "x{}";
     }
+
+    /// A register.
+    operand Reg = reg | other by number;
 }
 
 fn main() {}

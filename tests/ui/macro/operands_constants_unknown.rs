@@ -1,32 +1,19 @@
 //! Constants with an unknown type.
 
 use isa::isa;
+use isa_tests::tables::{File, Sets, Value};
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum File {
-    Reg,
-    Sp,
-}
+isa! {
+    operands for I: Sets;
+    value Value of File;
 
-pub type Value = isa::Meaning<File>;
-
-mod operands {
-    use super::isa;
-
-    pub trait Sets: isa::Isa<Value = super::Value> {}
-
-    isa! {
-        operands for I: Sets;
-        value super::Value of super::File;
-
-        values {
-            0..=14 reg "r{}";
-            15     sp  "sp";
-        }
-
-        /// A register.
-        operand Reg -> u8 = reg | sp, constants words;
+    values {
+        0..=14 reg "r{}";
+        15     sp  "sp";
     }
+
+    /// A register.
+    operand Reg -> u8 = reg | sp, constants words;
 }
 
 fn main() {}

@@ -1,37 +1,21 @@
 //! One name stands for two registers.
 
 use isa::isa;
+use isa_tests::tables::{File, Sets, Value};
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum File {
-    Reg,
-    Other,
-    Pc,
-    Sp,
-    Fp,
-}
+isa! {
+    operands for I: Sets;
+    value Value of File;
 
-pub type Value = isa::Meaning<File>;
-
-mod operands {
-    use super::isa;
-
-    pub trait Sets: isa::Isa<Value = super::Value> {}
-
-    isa! {
-        operands for I: Sets;
-        value super::Value of super::File;
-
-        values {
-            0..=15 reg "r{}";
-            16     sp  "sp";
-            17     fp  "sp";
-            18     odd "r7";
-        }
-
-        /// A register.
-        operand Reg = reg | sp | fp;
+    values {
+        0..=15 reg "r{}";
+        16     sp  "sp";
+        17     fp  "sp";
+        18     odd "r7";
     }
+
+    /// A register.
+    operand Reg = reg | sp | fp;
 }
 
 fn main() {}

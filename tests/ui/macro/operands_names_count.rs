@@ -1,34 +1,18 @@
 //! A run has fewer names than codes.
 
 use isa::isa;
+use isa_tests::tables::{File, Sets, Value};
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum File {
-    Reg,
-    Other,
-    Pc,
-    Sp,
-    Fp,
-}
+isa! {
+    operands for I: Sets;
+    value Value of File;
 
-pub type Value = isa::Meaning<File>;
-
-mod operands {
-    use super::isa;
-
-    pub trait Sets: isa::Isa<Value = super::Value> {}
-
-    isa! {
-        operands for I: Sets;
-        value super::Value of super::File;
-
-        values {
-            0..=2 reg "a" "b";
-        }
-
-        /// A register.
-        operand Reg = reg;
+    values {
+        0..=2 reg "a" "b";
     }
+
+    /// A register.
+    operand Reg = reg;
 }
 
 fn main() {}

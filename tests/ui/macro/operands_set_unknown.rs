@@ -1,36 +1,20 @@
 //! A class names no set.
 
 use isa::isa;
+use isa_tests::tables::{File, Sets, Value};
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum File {
-    Reg,
-    Other,
-    Pc,
-    Sp,
-    Fp,
-}
+isa! {
+    operands for I: Sets;
+    value Value of File;
 
-pub type Value = isa::Meaning<File>;
-
-mod operands {
-    use super::isa;
-
-    pub trait Sets: isa::Isa<Value = super::Value> {}
-
-    isa! {
-        operands for I: Sets;
-        value super::Value of super::File;
-
-        values {
-            0..=15 reg "r{}";
-        }
-
-        general = reg;
-
-        /// A register.
-        operand Reg = generl | reg;
+    values {
+        0..=15 reg "r{}";
     }
+
+    general = reg;
+
+    /// A register.
+    operand Reg = generl | reg;
 }
 
 fn main() {}

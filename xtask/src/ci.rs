@@ -81,6 +81,11 @@ const STEPS: &[Step] = &[
     Step { name: "build", need: Need::Nothing, run: || cargo(&["build", "--release", "--workspace"], None) },
     Step { name: "clippy", need: Need::Nothing, run: clippy },
     Step { name: "test", need: Need::Nothing, run: || cargo(&["test", "--workspace"], None) },
+    Step {
+        name: "compile errors",
+        need: Need::Nothing,
+        run: || cargo(&["test", "-p", "isa-tests", "--test", "ui", "--", "--ignored"], None),
+    },
     Step { name: "doc", need: Need::Nothing, run: || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings")) },
     Step { name: "builders", need: Need::Nothing, run: || builders::run(&builders::Args { check: true }) },
     Step { name: "sweep", need: Need::Nothing, run: || sweep::run(&sweep::Args { low: 16, more: 4, step: 61 }) },
@@ -358,4 +363,13 @@ fn objects(ends: &[&str]) -> Result<Vec<PathBuf>> {
     });
     files.sort();
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    /// `cargo test --workspace` runs this test program last, but for examples in documentation.
+    #[test]
+    fn says_what_was_left_out() {
+        isa_tests::needs::summary();
+    }
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use gcn::isa::{Class, Type};
 use isa_tests::vectors::{Line, golden_of};
 
-use super::{Args, LINES, MADE, functions, number, report, split, value};
+use super::{Args, Call, Extent, LINES, MADE, functions, number, report, split, types, value, words};
 
 /// Registers that have names, as builders and text have them but for the case.
 const NAMED: [&str; 22] = [
@@ -39,14 +39,14 @@ const NAMED: [&str; 22] = [
 const DWORD: Type = Type::new(Class::Unsigned, 32, 1);
 
 pub fn run(args: &Args) -> Result<()> {
-    let (mut out, mut count, mut left) = (String::from(MADE), 0, Vec::new());
+    let (mut generations, mut left) = (Vec::new(), Vec::new());
     macro_rules! generation {
         ($($module:ident $set:ident)*) => {$(
             let mut taken: BTreeMap<String, usize> = BTreeMap::new();
             let mut calls = Vec::new();
             for line in golden_of::<gcn::$module::$set>()? {
                 let Ok(instr) = gcn::$module::Instr::parse(&line.text, gcn::Wave::W64) else { continue };
-                if instr.check().is_err() {
+                if !line.canonical || instr.check().is_err() {
                     continue;
                 }
                 let Some((name, call)) = call(&line, instr.opcode().name()) else {
@@ -56,16 +56,26 @@ pub fn run(args: &Args) -> Result<()> {
                 let taken = taken.entry(name).or_default();
                 if *taken < LINES {
                     *taken += 1;
-                    calls.push(format!("    t.case::<Set>({:?}, {call});\n", line.text));
+                    let types = types(instr.operands(gcn::Wave::W64).map(|operand| (operand.access, operand.ty)));
+                    let signature = format!("{} {types}", instr.format());
+                    let code = format!("    t.case::<Set>({:?}, &{}, {call});\n", line.text, words(&line));
+                    calls.push(Call { signature, code });
                 }
             }
-            writeln!(out, "mod {} {{\n    use gcn::{0}::{1} as Set;\n    use gcn::{0}::build::*;\n", stringify!($module), stringify!($set))?;
-            writeln!(out, "{}}}", functions(&calls, "    ", "super::")?)?;
-            count += calls.len();
+            generations.push((stringify!($module), stringify!($set), calls));
         )*};
     }
     generation!(gcn1_0 Gcn1_0 gcn1_1 Gcn1_1 gcn1_2 Gcn1_2 gcn1_4 Gcn1_4);
-    report(args, "gcn_builders.rs", &out, count, &left)
+    let file = |extent: Extent| {
+        let mut out = String::from(MADE);
+        for (module, set, calls) in &generations {
+            writeln!(out, "mod {module} {{\n    use gcn::{module}::{set} as Set;\n    use gcn::{module}::build::*;\n")?;
+            writeln!(out, "{}}}", functions(&extent.of(calls), "    ", "super::")?)?;
+        }
+        Ok(out)
+    };
+    let count = generations.iter().map(|(.., calls)| calls.len()).sum();
+    report(args, "gcn_builders.rs", &file, count, &left)
 }
 
 /// A modifier as a method.

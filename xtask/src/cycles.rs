@@ -52,7 +52,7 @@ pub fn run() -> Result<()> {
         let graph = graph(&modules(&folder)?);
         for circle in circles_of(&graph) {
             let lines = circle.iter().map(|module| {
-                let imported = graph[module].intersection(&circle).map(|name| shown(name));
+                let imported = graph[module].intersection(&circle).map(shown);
                 format!("    {} imports {}", shown(module), imported.collect::<Vec<_>>().join(", "))
             });
             let folder = folder.strip_prefix(root())?;

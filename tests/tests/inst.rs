@@ -204,3 +204,80 @@ fn rv32i_is_built_from_opcodes_and_operands() {
     const ADD: Inst = Inst::new(Opcode::ADD, [Op::reg(Reg::new(isa::inst::File(0), 1, 1)), Op::NONE, Op::NONE]);
     assert_eq!(text(ADD), Err("s0: expected another operand".into()));
 }
+
+/// A random operand, which resembles a given one more often than not.
+fn altered(op: Op, state: &mut u32) -> Op {
+    const NUMBERS: [u32; 12] = [0, 1, 2, 3, 60, 100, 104, 105, 106, 128, 254, 255];
+    let n = next(state);
+    let number = if n & 64 == 0 { NUMBERS[n as usize % NUMBERS.len()] } else { n >> 8 & 0x1ff };
+    match (op.as_reg(), n >> 20 & 15) {
+        (_, 0) => Op::OFF,
+        (_, 1) => Op::int(i64::from(number) - 20),
+        (_, 2) => Op::int(i64::from(n as i32 >> (n >> 27))),
+        (_, 3) => Op::from(f32::from_bits(n & 0xff80_0000)),
+        (_, 4) => Op::int(i64::from(number)).literal(),
+        (_, 5) => Op::reg(Reg::new(isa::inst::File((n >> 16) as u8 % 10), number, (n >> 12) as u8 % 5)),
+        (Some(reg), 6) => op.with_reg(Reg { count: (n >> 12) as u8 % 9, number, ..reg }),
+        (Some(_), 7) => op.neg(),
+        (Some(_), 8) => op.abs(),
+        (Some(reg), 9) => op.with_reg(Reg { half: None, ..reg }),
+        (Some(reg), _) => op.with_reg(Reg { number, ..reg }),
+        (None, _) => op,
+    }
+}
+
+/// Compares the fast path of encoding with the slow one, on lifted instructions and on altered ones.
+fn compare_paths<S: Isa>(all: impl IntoIterator<Item = (Vec<u32>, S::Mode)>, rounds: u32) -> [usize; 2] {
+    let (mut state, mut encoded, mut refused) = (7, 0, 0);
+    for (words, mode) in all {
+        let Ok((instr, len)) = isa::decode::<S>(&words, mode) else { continue };
+        let Ok(lifted) = isa::inst::lift::<S>(&instr, len as u8, mode) else { continue };
+        for round in 0..rounds {
+            let mut inst = if round & 1 == 0 { lifted } else { lifted.shortest() };
+            for op in inst.ops_mut() {
+                if round > 1 && next(&mut state) & 1 == 0 {
+                    *op = altered(*op, &mut state);
+                }
+            }
+            let modifiers = S::modifiers();
+            if round > 1 && !modifiers.is_empty() && next(&mut state) & 3 == 0 {
+                let own: Vec<_> = modifiers.iter().filter(|m| lifted.has_modifier(**m)).collect();
+                let any = next(&mut state) as usize;
+                let modifier = if any & 256 == 0 || own.is_empty() {
+                    &modifiers[any % modifiers.len()]
+                } else {
+                    own[any % own.len()]
+                };
+                inst = inst.with(*modifier, next(&mut state) >> (next(&mut state) & 31));
+            }
+            for checked in [false, true] {
+                let fast = if checked { inst.encode(mode) } else { inst.encode_unchecked(mode) };
+                let slow = inst.encode_slow(mode, checked);
+                assert_eq!(fast, slow, "{words:08x?} {mode:?} {inst:?}");
+                *(if fast.is_ok() { &mut encoded } else { &mut refused }) += 1;
+            }
+        }
+    }
+    [encoded, refused]
+}
+
+#[test]
+fn fast_and_slow_paths_of_encoding_agree() {
+    let rounds = std::env::var("ISA_TEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(24);
+    let rdna3 = golden().unwrap();
+    let both = [Wave::W32, Wave::W64];
+    let words = rdna3.iter().flat_map(|line| both.map(|wave| (line.words(), wave)));
+    let counts = compare_paths::<rdna3::Rdna3>(words, rounds);
+    assert!(counts.iter().all(|count| *count > 50_000), "{counts:?}");
+    let golden: Vec<Vec<u32>> = golden_of::<gcn::gcn1_4::Gcn1_4>().unwrap().iter().map(|line| line.words()).collect();
+    let words = || golden.iter().cloned().map(|words| (words, gcn::Wave::W64));
+    let counts = [
+        compare_paths::<gcn::gcn1_0::Gcn1_0>(words(), rounds),
+        compare_paths::<gcn::gcn1_2::Gcn1_2>(words(), rounds),
+        compare_paths::<gcn::gcn1_4::Gcn1_4>(words(), rounds),
+    ];
+    assert!(counts.iter().flatten().all(|count| *count > 500), "{counts:?}");
+    let rv32i = random(5, 100_000, 3, 3).map(|words| (words, isa_tests::rv32i::Mode::Rv32));
+    let counts = compare_paths::<isa_tests::rv32i::Rv32i>(rv32i, 8);
+    assert!(counts.iter().all(|count| *count > 1000), "{counts:?}");
+}

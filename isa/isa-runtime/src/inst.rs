@@ -22,8 +22,8 @@ pub use effects::{InstEffect, InstResource};
 pub use lift::{lift, lift_open};
 pub use op::{File, Op, OpKind, Reg, RegHalf};
 pub use placing::{
-    BitOf, ConstantPlace, Count, Dependent, HalfPlace, Meaning, NumberPlace, OpList, Placing, RegisterPlace,
-    same_registers,
+    BitOf, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, Meaning, NumberPlace, OpList,
+    Placing, RegisterPlace, same_registers,
 };
 
 /// The most operands that an instruction has.
@@ -310,7 +310,10 @@ impl<I: Isa> Inst<I> {
     /// that assembly text must obey too.
     #[inline]
     pub fn encode(&self, mode: I::Mode) -> Result<I::Instr, EncodeError> {
-        I::encode_inst(self, mode, true)
+        match I::encode_inst_fast(self, mode) {
+            Some(instr) if I::legal(&instr, mode).is_ok() => Ok(instr),
+            _ => I::encode_inst(self, mode, true),
+        }
     }
 
     /// Encodes the instruction without the rules between operands, for instructions that have been checked before. The
@@ -320,8 +323,28 @@ impl<I: Isa> Inst<I> {
     /// As [`encode`](Self::encode), but for rules between operands.
     #[inline]
     pub fn encode_unchecked(&self, mode: I::Mode) -> Result<I::Instr, EncodeError> {
-        I::encode_inst(self, mode, false)
+        match I::encode_inst_fast(self, mode) {
+            Some(instr) => Ok(instr),
+            None => I::encode_inst(self, mode, false),
+        }
     }
+
+    /// Encodes on the slow path alone: a test compares it with [`encode`](Self::encode) and
+    /// [`encode_unchecked`](Self::encode_unchecked).
+    ///
+    /// # Errors
+    /// As those.
+    #[doc(hidden)]
+    pub fn encode_slow(&self, mode: I::Mode, checked: bool) -> Result<I::Instr, EncodeError> {
+        I::encode_inst(self, mode, checked)
+    }
+}
+
+/// [`Isa::encode_inst_fast`] of a set.
+#[doc(hidden)]
+#[inline(always)]
+pub fn encode_by_fast_plans<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Option<I::Instr> {
+    lower::encode_fast(inst, mode)
 }
 
 /// [`Isa::encode_inst`] of a set.

@@ -58,14 +58,15 @@ pub mod __private {
     pub use crate::decode::decode_slow;
     pub use crate::decode::fast::{Built, Source, Tables, build, decode as decode_fast, is_undefined_opcode, tables};
     pub use crate::encode::PackedWords;
-    pub use crate::inst::encode_by_plans;
     pub use crate::inst::plan::{
-        Lowering, ModifierStep, OpStep, Plan, RowPlan,
+        Lowering, ModifierStep, OpStep, Plan, RowPlan, Term,
+        fast::{FastPlan, FastStep, fast_plans, fast_steps},
         pack::{
             FormatFact, PlaceFact, Source as PlanSource, dependents, modifier_steps, op_steps, opcode_rows,
-            place_facts, plans, rows,
+            place_facts, plans, rows, sums,
         },
     };
+    pub use crate::inst::{encode_by_fast_plans, encode_by_plans};
     pub use crate::operands::{OperandList, OperandStep, OperandTables, operands_slow};
     pub use crate::parse::match_plan::{
         MatchPlan, MatchStep, MatchTables, MnemonicEntry, StepChecks, match_plans, match_steps, mnemonic_entries,

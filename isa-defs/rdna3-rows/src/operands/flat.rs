@@ -6,7 +6,7 @@ use super::read;
 use crate::{Generation, raw};
 
 /// The code of NULL: no scalar address.
-const NULL: u32 = 124;
+pub(super) const NULL: u32 = 124;
 
 /// The code of EXEC.
 const EXEC: u32 = 126;

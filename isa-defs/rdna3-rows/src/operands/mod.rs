@@ -350,17 +350,17 @@ isa! {
     operand DataVgpr -> Vgpr = vector by number, value data;
     /// The vector registers of a global address: two that hold all of it, or one that holds an offset from SADDR.
     operand GlobalAddr -> Vgpr = vector by number, dwords global_dwords, late,
-        place placing::OPEN_VGPRS, depends placing::global_addr;
+        place placing::GLOBAL_ADDR;
     /// The vector register of a scratch address; `off` unless SVE is set.
     operand ScratchAddr -> Vgpr = vector by number, there sve in crate::raw::Scratch, off, prints all,
         place placing::SCRATCH_ADDR;
     /// The registers of a buffer address: an index if IDXEN is set, then an offset if OFFEN is set; `off` without either.
     operand BufferAddr -> Vgpr = vector by number, dwords idxen + offen in crate::raw::Mubuf, off, prints all,
         says "the address is a register with `offen` or `idxen`, two with both, `off` without",
-        place placing::BUFFER_ADDR, depends placing::buffer_addr;
+        place placing::BUFFER_ADDR;
     /// The registers that a buffer instruction moves: as many as the type has dwords, and one for the status if TFE is set.
     operand BufferData -> Vgpr = vector by number, dwords data_dwords, late, value buffer_data,
-        place placing::OPEN_VGPRS, depends placing::buffer_data;
+        place placing::BUFFER_DATA;
     /// A source of an export, `s0` to `s3`: a vector register, or `off` if its bit in EN is not set.
     operand ExportSource -> Vgpr = vector by number, dwords source_dwords, off, prints all, read read_source,
         place placing::EXPORT_SOURCE;

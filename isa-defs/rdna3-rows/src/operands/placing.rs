@@ -2,7 +2,9 @@
 //! `isa::Inst` interprets these tables.
 
 use amdgpu_operands::{CONSTANTS, files};
-use isa::inst::{BitOf, ConstantPlace, Count, Meaning, OpList, Placing, Reg, RegHalf, RegisterPlace};
+use isa::inst::{
+    BitOf, ConstantPlace, Count, CountBase, CountSum, CountTerm, Meaning, OpList, Placing, Reg, RegHalf, RegisterPlace,
+};
 use isa::{Case, Op};
 
 use super::regs::{Half, Registers, Value};
@@ -55,8 +57,24 @@ pub(super) const SCRATCH_ADDR: Placing = Placing {
 /// `ExportSource`.
 pub(super) const EXPORT_SOURCE: Placing =
     Placing { present: Some(BitOf::new("en", BitOf::LAST_DIGIT)), ..SCRATCH_ADDR };
+/// `GlobalAddr`: one register with an offset from SADDR, two with all of the address.
+pub(super) const GLOBAL_ADDR: Placing = Placing { count: Count::Sum(GLOBAL_DWORDS), ..OPEN_VGPRS };
+const GLOBAL_DWORDS: &CountSum = &CountSum::new(
+    &[(Case::Else, CountBase::Fixed(1))],
+    &[CountTerm { name: "saddr", code: super::flat::NULL as u16, adds: 1 }],
+);
 /// `BufferAddr`.
-pub(super) const BUFFER_ADDR: Placing = Placing { off: Some(0), expects: "`off` or vector registers", ..OPEN_VGPRS };
+pub(super) const BUFFER_ADDR: Placing =
+    Placing { off: Some(0), expects: "`off` or vector registers", count: Count::Sum(BUFFER_DWORDS), ..OPEN_VGPRS };
+const BUFFER_DWORDS: &CountSum = &CountSum {
+    rule: Some("the address is a register with `offen` or `idxen`, two with both, `off` without"),
+    ..CountSum::new(&[], &[CountTerm::flag("idxen"), CountTerm::flag("offen")])
+};
+/// `BufferData`: whole registers, even where a half is moved.
+pub(super) const BUFFER_DATA: Placing = Placing {
+    count: Count::Sum(&CountSum::new(&[(Case::Else, CountBase::Type)], &[CountTerm::flag("tfe")])),
+    ..OPEN_VGPRS
+};
 /// `ImageAddr` and `RayAddr`.
 pub(super) const IMAGE_ADDR: Placing =
     Placing { list: &["addr1", "addr2", "addr3", "addr4"], expects: "vector registers", ..OPEN_VGPRS };
@@ -123,15 +141,10 @@ macro_rules! dependents {
 }
 
 dependents! {
-    /// `GlobalAddr`.
-    global_addr: GlobalAddr, None;
     /// `RayAddr`.
     ray_addr: RayAddr, Some(crate::Rule::RayAddress.text());
     /// `VdstY`.
     vdst_y: VdstY, Some(super::vector::PARITY);
-    /// `BufferAddr`.
-    buffer_addr: BufferAddr,
-        Some("the address is a register with `offen` or `idxen`, two with both, `off` without");
 }
 
 /// `ImageResource`: eight registers stand for the four of R128 too, as in text.
@@ -141,19 +154,6 @@ pub(super) const fn image_resource<I: crate::Generation>() -> Option<isa::inst::
         check: |cx, code, given| match given {
             [op] if op.as_reg().is_some_and(|reg| reg.count == 8) => Ok(()),
             _ => isa::inst::same_registers(&op_list(super::image::resource(cx, code)), given, None),
-        },
-    })
-}
-
-/// `BufferData`: whole registers, even where a half is moved.
-pub(super) const fn buffer_data<I: crate::Generation>() -> Option<isa::inst::Dependent<I>> {
-    const fn registers(code: u32, dwords: u8) -> Option<Value> {
-        Some(super::regs::vgpr_value(code, dwords))
-    }
-    Some(isa::inst::Dependent {
-        operands: |cx, code| op_list(registers(code, super::buffer::data_dwords(cx))),
-        check: |cx, code, given| {
-            isa::inst::same_registers(&op_list(registers(code, super::buffer::data_dwords(cx))), given, None)
         },
     })
 }

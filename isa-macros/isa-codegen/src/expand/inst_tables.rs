@@ -165,6 +165,12 @@ fn suffix_dword_codes(format: &Format) -> Vec<[u16; 3]> {
     codes.collect()
 }
 
+/// Returns the least and the greatest code that selects a suffix dword of a format, or a range without codes.
+fn selecting_codes(format: &Format) -> (u16, u16) {
+    let codes = format.suffix_dwords.iter().flat_map(|(clause, _)| &clause.when).map(|(_, code)| code.value as u16);
+    codes.fold((u16::MAX, 0), |(least, greatest), code| (least.min(code), greatest.max(code)))
+}
+
 /// The plans of all rows while they are collected.
 #[derive(Default)]
 struct Plans {
@@ -209,7 +215,7 @@ fn variant_modifier(shape: &Shape, component: &Component, modifiers: &Modifiers)
 /// Generates the table of modifiers and the plans.
 pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut SharedTables) -> TokenStream {
     let mut plans = Plans::default();
-    let mut rows_of: Vec<Vec<[u16; 9]>> = vec![Vec::new(); set.mnemonics.len()];
+    let mut rows_of: Vec<Vec<[u16; 10]>> = vec![Vec::new(); set.mnemonics.len()];
     let mut facts = TokenStream::new();
     let mut opcodes = Vec::new();
     let mut formats = Vec::new();
@@ -226,6 +232,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
                 let suffix_dwords = format.suffix_dwords.len() as u16 + 1;
                 let row = [f, c, nth, encoding.number as usize].map(|n| n as u16);
                 let [a, b, d, e] = row;
+                let is_modal = format.block.only_mode.is_some() || component.shapes[encoding.shape].only_mode.is_some();
                 rows_of[encoding.mnemonic].push([
                     a,
                     b,
@@ -236,14 +243,22 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
                     suffix_dwords,
                     variant,
                     encoding.shape as u16,
+                    u16::from(is_modal),
                 ]);
             }
             facts.extend(component_items(isa, nth, format, component, modifiers));
             opcodes.push(bits(&component.opcode));
             let (dwords, fixed, literal) = (format.dwords, fixed(&format.fixed), literal_suffix_dword(format) as u8);
             let suffix_dwords = arrays(&suffix_dword_codes(format));
+            let (least, greatest) = selecting_codes(format);
             formats.push(quote! {
-                unpack::FormatFact { dwords: #dwords, fixed: #fixed, suffix_dwords: &[#suffix_dwords], literal: #literal }
+                unpack::FormatFact {
+                    dwords: #dwords,
+                    fixed: #fixed,
+                    suffix_dwords: &[#suffix_dwords],
+                    selectors: (#least, #greatest),
+                    literal: #literal,
+                }
             });
             nth += 1;
         }
@@ -266,7 +281,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
         return quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets"););
     }
     let mut runs: Vec<[u16; 2]> = Vec::new();
-    let mut rows: Vec<[u16; 9]> = Vec::new();
+    let mut rows: Vec<[u16; 10]> = Vec::new();
     for mine in rows_of {
         runs.push([rows.len() as u16, mine.len() as u16]);
         rows.extend(mine);
@@ -279,7 +294,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
         let names = (0..nth).map(|nth| component_item(table, nth));
         quote!(&[#(&#names),*])
     };
-    let (place_facts, dependents) = (component_tables("PLACE_FACTS"), component_tables("DEPENDENTS"));
+    let [place_facts, dependents, sums] = ["PLACE_FACTS", "DEPENDENTS", "SUMS"].map(component_tables);
     let modifiers = modifiers.items(isa);
     quote! {
         #modifiers
@@ -300,6 +315,9 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             unpack::plans(&[#packed], &PLAN_SOURCE, &OP_STEPS, &MODIFIER_STEPS);
         static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
         static ROW_PLANS: [unpack::RowPlan; #n_rows] = unpack::rows(&[#rows], &[#(#opcodes),*]);
+        static FAST_STEPS: [unpack::FastStep; #n_steps] = unpack::fast_steps(&PLAN_SOURCE, &OP_STEPS);
+        static FAST_PLANS: [unpack::FastPlan; #n_rows] =
+            unpack::fast_plans(&ROW_PLANS, (&PLANS_OF_ROWS, &PLANS), (&OP_STEPS, &MODIFIER_STEPS));
         static ROWS_OF_OPCODES: [::isa::tables::Run; #n_opcodes] = unpack::opcode_rows(&[#runs]);
         pub(super) static LOWERING: unpack::Lowering<#isa> = unpack::Lowering {
             opcodes: &ROWS_OF_OPCODES,
@@ -309,6 +327,9 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             steps: &OP_STEPS,
             modifier_steps: &MODIFIER_STEPS,
             dependents: #dependents,
+            sums: #sums,
+            fast_plans: &FAST_PLANS,
+            fast_steps: &FAST_STEPS,
         };
         pub(super) static ALL_MODIFIERS_OF_SET: &[::isa::Modifier] = &MODIFIERS;
     }
@@ -328,15 +349,18 @@ fn component_items(
         .map(|operand| {
             let is_modifier = operand.access == Access::Modifier;
             let index = if is_modifier { modifiers.index(&operand.name) } else { NONE };
-            [index as u8, u8::from(selects_suffix_dword(format, operand))]
+            let has_selecting_codes =
+                operand.field.is_some_and(|f| format.selector_fields().any(|(field, _)| field == f));
+            [index as u8, u8::from(selects_suffix_dword(format, operand)) | u8::from(has_selecting_codes) << 1]
         })
         .collect();
     let count = packed.len();
     let packed = arrays(&packed);
-    let [fact, dependent, carrier, kind] =
-        ["PLACE_FACTS", "DEPENDENTS", "CARRIERS", "KINDS"].map(|table| component_item(table, nth));
+    let [fact, dependent, sum, carrier, kind] =
+        ["PLACE_FACTS", "DEPENDENTS", "SUMS", "CARRIERS", "KINDS"].map(|table| component_item(table, nth));
     quote! {
         const #fact: [unpack::PlaceFact; #count] = unpack::place_facts(&#carrier, &#kind, &[#packed]);
         static #dependent: [::core::option::Option<::isa::inst::Dependent<#isa>>; #count] = unpack::dependents(&#kind);
+        static #sum: [[unpack::Term; ::isa::inst::CountSum::MOST]; #count] = unpack::sums(&#fact);
     }
 }

@@ -102,6 +102,11 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             ) -> ::core::result::Result<Instr, ::isa::EncodeError> {
                 ::isa::__private::encode_by_plans(inst, mode, checked)
             }
+
+            #[inline(never)]
+            fn encode_inst_fast(inst: &::isa::Inst<Self>, mode: #mode) -> ::core::option::Option<Instr> {
+                ::isa::__private::encode_by_fast_plans(inst, mode)
+            }
             #generation
 
             #[inline]

@@ -97,6 +97,13 @@ impl<I: Isa> Lifting<I> {
     ) -> Option<()> {
         let mut at = usize::from(inst.len);
         for step in plan.steps.of(I::lowering().steps) {
+            if step.has_sum() {
+                let component =
+                    I::formats().get(usize::from(inst.pin.format.checked_sub(1)?))?.components.get(usize::from(nth))?;
+                *inst.ops.get_mut(at)? = self.sum(step, component.nth);
+                at += 1;
+                continue;
+            }
             if step.is(IS_DEPENDENT) {
                 let list = self.dependent(inst, plan, step, nth, shape)?;
                 for op in list.as_slice() {
@@ -131,6 +138,24 @@ impl<I: Isa> Lifting<I> {
         let (words, mode, ty, suffix_dword) = (&self.words, self.mode, step.ty, self.suffix_dword);
         let cx = Cx { words, mode, ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
         Some((dependent.operands)(&cx, step.range().get(self.packed)))
+    }
+
+    /// Lifts registers whose number is a sum.
+    #[inline(always)]
+    fn sum(&self, step: &OpStep, component: u8) -> Op {
+        let count = step.sum(I::lowering().sums_of(component), self.packed);
+        let code = step.range().get(self.packed);
+        let in_place = |place: &&super::RegisterPlace| {
+            let number = code.wrapping_sub(u32::from(place.code));
+            number <= u32::from(place.last - place.first) >> place.shift
+        };
+        match step.registers.iter().find(in_place) {
+            Some(place) if count > 0 => {
+                let number = ((code - u32::from(place.code)) << place.shift) + u32::from(place.first);
+                Op::reg(Reg::new(File(place.file), number, count))
+            }
+            _ => Op::OFF,
+        }
     }
 
     /// Whether a bit is set.

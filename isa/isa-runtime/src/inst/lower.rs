@@ -3,22 +3,18 @@
 //! The plans of an opcode are tried in the order in which the parser tries its encodings. The result is decoded, so the
 //! codes of operands are checked by the tables of the decoder.
 
-use super::op::{Op, OpKind};
-use super::plan::{
-    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, NO_BIT, OpStep, Plan, RowPlan,
-    modifier, put, variant,
-};
-use super::{EncodeError, Inst, MAX_OPS, Reg, RegHalf};
-use crate::encode::PackedWords;
-use crate::operands::constants::literal_bits;
-use crate::tables::{Cx, Isa, Packed};
-use crate::{Constant, DecodeError, Fault};
+mod fast;
+mod operand;
 
-/// The words of an instruction while operands are placed in them.
-struct Placed {
-    words: Packed,
-    literal: Option<u32>,
-}
+use super::op::Op;
+use super::placing::Count;
+use super::plan::{IS_DEPENDENT, IS_IMPLIED, OpStep, Plan, RowPlan, modifier, put, variant};
+use super::{EncodeError, Inst, MAX_OPS, Reg};
+use crate::encode::PackedWords;
+use crate::tables::{Cx, Isa, Packed};
+use crate::{DecodeError, Fault};
+pub(super) use fast::encode as encode_fast;
+use operand::{CONFLICT, Placed, VIRTUAL, any_operand, operand};
 
 /// The words of an instruction, and how many they are.
 #[derive(Clone, Copy)]
@@ -59,8 +55,6 @@ const fn general(rule: &'static str) -> EncodeError {
 
 /// The error of operands that no encoding holds.
 const UNKNOWN: EncodeError = EncodeError { operand: None, fault: Fault::Encoding(None) };
-const CONFLICT: Fault = Fault::Rule("an instruction holds one literal constant, and none beside DPP");
-const UNFIT: Fault = Fault::Rule("the constant does not fit this operand");
 
 /// Encodes an instruction. `CHECKED`: it has to obey the rules that assembly text must obey.
 #[inline(always)]
@@ -111,6 +105,19 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
         }
     }
     Err(worst.unwrap_or_else(|| unsuited::<I>(inst)))
+}
+
+/// Compares the registers of an operand with the number that other fields decide.
+fn agrees_with_sum(count: u8, given: &[Op], rule: Option<&'static str>) -> Result<(), Fault> {
+    match given {
+        [op] => match op.as_reg() {
+            Some(_) if count == 0 => Err(rule.map_or(Fault::Expected("`off`"), Fault::Rule)),
+            Some(reg) if reg.count == count || reg.count == 0 => Ok(()),
+            None if count == 0 => Ok(()),
+            _ => Err(rule.map_or(Fault::Registers(count, ""), Fault::Rule)),
+        },
+        _ => Err(rule.map_or(Fault::Registers(count, ""), Fault::Rule)),
+    }
 }
 
 /// The error that is reported if several encodings fail: the last one with the highest rank.
@@ -253,6 +260,7 @@ impl<I: Isa> Attempt<I> {
     #[inline(always)]
     fn operands(&self, ops: &[Op], out: &mut Placed, error: &mut EncodeError) -> Option<()> {
         let steps = self.plan.steps.of(I::lowering().steps);
+        let mode = I::mode_index(self.mode);
         if ops.len() != steps.len() || self.plan.has_list {
             return match self.uneven(steps, ops, out) {
                 Ok(()) => Some(()),
@@ -263,7 +271,7 @@ impl<I: Isa> Attempt<I> {
             };
         }
         for (step, op) in steps.iter().zip(ops) {
-            if let Err(fault) = self.operand(step, *op, out) {
+            if let Err(fault) = operand(step, *op, mode, out) {
                 *error = self.at(step, fault);
                 return None;
             }
@@ -278,13 +286,14 @@ impl<I: Isa> Attempt<I> {
             .plan
             .assign(ops.len() as u8)
             .ok_or(general("the instruction has another number of operands: its documentation lists them"))?;
+        let mode = I::mode_index(self.mode);
         let mut ops = ops.iter();
         for step in steps {
             let op = match step.is(IS_IMPLIED) && skips_implied {
                 true => Op::IMPLIED,
                 false => ops.next().copied().unwrap_or(Op::NONE),
             };
-            self.operand(step, op, out).map_err(|fault| self.at(step, fault))?;
+            operand(step, op, mode, out).map_err(|fault| self.at(step, fault))?;
             if !step.placing.list.is_empty() {
                 for name in step.placing.list.iter().take(usize::from(list - 1)) {
                     let op = ops.next().copied().unwrap_or(Op::NONE);
@@ -329,124 +338,6 @@ impl<I: Isa> Attempt<I> {
         EncodeError { operand, fault }
     }
 
-    /// Places an operand.
-    #[inline(always)]
-    fn operand(&self, step: &OpStep, op: Op, out: &mut Placed) -> Result<(), Fault> {
-        if op.is_plain_register() && step.half == NO_BIT {
-            let (file, count, number) = op.register_bits();
-            for place in step.registers {
-                let code = number.wrapping_sub(u32::from(place.first));
-                if place.file != file || code > u32::from(place.last - place.first) {
-                    continue;
-                }
-                let wanted = if step.is(IS_DEPENDENT) { count } else { step.dwords(I::mode_index(self.mode)) };
-                if count != wanted && !place.any_count || code & ((1 << place.shift) - 1) != 0 && !step.is(IS_DEPENDENT)
-                {
-                    break;
-                }
-                step.range().put(&mut out.words, u32::from(place.code) + (code >> place.shift));
-                if step.present != NO_BIT {
-                    put(&mut out.words, step.present, 1);
-                }
-                return Ok(());
-            }
-        }
-        self.any_operand(step, op, out)
-    }
-
-    /// The same for operands of all kinds.
-    #[inline(never)]
-    fn any_operand(&self, step: &OpStep, mut op: Op, out: &mut Placed) -> Result<(), Fault> {
-        const SIGNS: Fault = Fault::Rule("this operand takes no sign here");
-        if op.has_signs() {
-            let lacks = op.is_negated() && step.neg == NO_BIT || op.is_absolute() && step.abs == NO_BIT;
-            if lacks {
-                op = match op.kind() {
-                    OpKind::Constant(Constant::Integer(_)) if step.ty.bits() == 64 && step.ty.is_float() => {
-                        return Err(UNFIT);
-                    }
-                    OpKind::Constant(_)
-                        if step.neg == NO_BIT && step.abs == NO_BIT && step.placing.constants.is_some() =>
-                    {
-                        op.folded(step.ty.total_bits())
-                    }
-                    _ => return Err(SIGNS),
-                };
-            } else {
-                if op.is_negated() {
-                    put(&mut out.words, step.neg, 1);
-                }
-                if op.is_absolute() {
-                    put(&mut out.words, step.abs, 1);
-                }
-            }
-        }
-        match op.kind() {
-            OpKind::Reg(reg) => self.register(step, reg, out),
-            OpKind::Constant(constant) => place_constant(step, constant, op.is_forced(), out),
-            OpKind::Off => match step.placing.off {
-                Some(code) => {
-                    step.range().put(&mut out.words, u32::from(code));
-                    Ok(())
-                }
-                None => Err(Fault::Expected(step.placing.expects)),
-            },
-            OpKind::Implied if step.is(IS_IMPLIED) => Ok(()),
-            OpKind::Implied | OpKind::None => Err(Fault::Expected("another operand")),
-        }
-    }
-
-    /// Places registers.
-    fn register(&self, step: &OpStep, reg: Reg, out: &mut Placed) -> Result<(), Fault> {
-        const BEYOND: Fault = Fault::Rule("no such register: its file ends before this number");
-        const HALF: Fault = Fault::Rule("this operand is a whole register, not a half");
-        const HALF_RANGE: Fault = Fault::Rule("this encoding reaches halves of v0 to v127 only");
-        const ALIGNED: Fault = Fault::Rule(
-            "these registers cannot stand here: a pair begins with an even one, more with a multiple of four",
-        );
-        if reg.is_virtual {
-            return Err(VIRTUAL);
-        }
-        let in_place = |place: &&crate::inst::RegisterPlace| {
-            place.file == reg.file.0 && (u32::from(place.first)..=u32::from(place.last)).contains(&reg.number)
-        };
-        let Some(place) = step.registers.iter().find(in_place) else {
-            let is_of_file = step.registers.iter().any(|place| place.file == reg.file.0);
-            return Err(if is_of_file { BEYOND } else { Fault::Expected(step.placing.expects) });
-        };
-        let dwords = step.dwords(I::mode_index(self.mode));
-        let is_open = place.any_count || step.is(IS_DEPENDENT) || reg.count == 0 && step.is(BY_MODE);
-        if reg.count != dwords && !is_open {
-            let why = if step.ty.class() == crate::Class::Mask {
-                ": a lane mask is one in wave32 and a pair in wave64"
-            } else {
-                ""
-            };
-            return Err(Fault::Registers(dwords, why));
-        }
-        let number = reg.number - u32::from(place.first);
-        if number & ((1 << place.shift) - 1) != 0 && !step.is(IS_DEPENDENT) {
-            return Err(ALIGNED);
-        }
-        let mut code = u32::from(place.code) + (number >> place.shift);
-        let high = reg.half == Some(RegHalf::High);
-        match step.half {
-            NO_BIT if reg.half.is_some() => return Err(HALF),
-            NO_BIT => {}
-            _ if !place.has_halves && reg.half.is_some() => return Err(HALF),
-            _ if !place.has_halves => {}
-            HALF_IN_NUMBER if number >= 0x80 => return Err(HALF_RANGE),
-            HALF_IN_NUMBER => code += if high { 0x80 } else { 0 },
-            bit if high => put(&mut out.words, bit, 1),
-            _ => {}
-        }
-        step.range().put(&mut out.words, code);
-        if step.present != NO_BIT {
-            put(&mut out.words, step.present, 1);
-        }
-        Ok(())
-    }
-
     /// Compares operands that depend on other fields with what these fields say.
     #[inline(never)]
     fn dependents(&self, ops: &[Op], words: Packed, len: u8) -> Result<(), EncodeError> {
@@ -471,6 +362,11 @@ impl<I: Isa> Attempt<I> {
             let (mine, others) = rest.split_at_checked(count).unwrap_or((rest, &[]));
             rest = others;
             if !step.is(IS_DEPENDENT) {
+                continue;
+            }
+            if let Count::Sum(sum) = step.placing.count {
+                let count = step.sum(I::lowering().sums_of(component.nth), Packed::new(words));
+                agrees_with_sum(count, mine, sum.rule).map_err(|fault| self.at(step, fault))?;
                 continue;
             }
             cx.ty = step.ty;
@@ -512,9 +408,10 @@ impl<I: Isa> Attempt<I> {
     #[cold]
     fn literal_error(&self, ops: &[Op]) -> EncodeError {
         let steps = self.plan.steps.of(I::lowering().steps);
+        let mode = I::mode_index(self.mode);
         let needs = |(step, op): &(&OpStep, &Op)| {
-            let mut out = Placed { words: Packed { low: 0, third: 0 }, literal: None };
-            self.any_operand(step, **op, &mut out).is_ok() && out.literal.is_some()
+            let mut out = Placed::NOTHING;
+            any_operand(step, **op, mode, &mut out).is_ok() && out.literal.is_some()
         };
         match steps.iter().zip(ops).find(needs) {
             Some((step, _)) if self.plan.len == 1 || self.suffix_dword != 0 => self.at(step, CONFLICT),
@@ -522,66 +419,4 @@ impl<I: Isa> Attempt<I> {
             None => EncodeError { operand: None, fault: CONFLICT },
         }
     }
-}
-
-const VIRTUAL: Fault = Fault::Rule("the register is still virtual: a register allocator has to choose one");
-
-/// Places a constant.
-fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Placed) -> Result<(), Fault> {
-    let mut set_literal = |bits: u32| match out.literal {
-        Some(other) if other != bits => Err(CONFLICT),
-        _ => {
-            out.literal = Some(bits);
-            Ok(())
-        }
-    };
-    if let Some(place) = &step.placing.constants {
-        let constants = place.constants;
-        if step.is(IS_LITERAL) {
-            let forced =
-                if let Constant::Integer(n) = constant { u32::try_from(n).ok().filter(|_| forced) } else { None };
-            return match literal_bits(constant, step.constant_type) {
-                Some((bits, true)) => set_literal(bits),
-                _ => forced.map_or(Err(UNFIT), set_literal),
-            };
-        }
-        let found = if step.is(BOTH_HALVES) && !forced {
-            match constants.inline_in_both_halves(constant, step.constant_type) {
-                Some(code) => Some((code, None, true)),
-                None => literal_bits(constant, step.constant_type)
-                    .and_then(|(bits, exact)| Some((constants.literal?, Some(bits), exact))),
-            }
-        } else {
-            constants.encode(constant, step.constant_type, forced).map(|c| (c.code, c.literal, c.exact))
-        };
-        let (code, literal, exact) = found.ok_or(UNFIT)?;
-        if !exact {
-            return Err(Fault::Rule(
-                "a literal holds the upper 32 bits of a double, and the lower ones of this constant are not zero",
-            ));
-        }
-        if let Some(bits) = literal {
-            set_literal(bits)?;
-        }
-        step.range().put(&mut out.words, u32::from(code));
-        return Ok(());
-    }
-    let Some(number) = &step.placing.number else { return Err(Fault::Expected(step.placing.expects)) };
-    let Constant::Integer(n) = constant else { return Err(Fault::Expected(step.placing.expects)) };
-    let bits = step.range().bits();
-    let within = (number.low..=number.high).contains(&n) && n & ((1 << number.shift) - 1) == 0;
-    // The field holds the number, with or without a sign.
-    let shifted = n >> number.shift;
-    let fits = if shifted < 0 { shifted >> (bits.max(1) - 1) == -1 } else { shifted >> bits == 0 };
-    if !within || !fits {
-        return Err(Fault::Rule(number.rule));
-    }
-    step.range().put(&mut out.words, shifted as u32 & (((1u64 << bits) - 1) as u32));
-    if step.number_bit != NO_BIT {
-        put(&mut out.words, step.number_bit, 1);
-    }
-    if step.present != NO_BIT {
-        put(&mut out.words, step.present, 1);
-    }
-    Ok(())
 }

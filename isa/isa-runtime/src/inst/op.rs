@@ -65,17 +65,17 @@ pub struct Op {
 }
 
 const KIND: u16 = 7;
-const REGISTER: u16 = 1;
-const INTEGER: u16 = 2;
+pub(super) const REGISTER: u16 = 1;
+pub(super) const INTEGER: u16 = 2;
 const FLOAT: u16 = 3;
-const OFF: u16 = 4;
+pub(super) const OFF: u16 = 4;
 const IMPLIED: u16 = 5;
 
 const VIRTUAL: u16 = 1 << 3;
 const LOW: u16 = 1 << 4;
 const HIGH: u16 = 1 << 5;
-const NEG: u16 = 1 << 6;
-const ABS: u16 = 1 << 7;
+pub(super) const NEG: u16 = 1 << 6;
+pub(super) const ABS: u16 = 1 << 7;
 const FORCED: u16 = 1 << 8;
 
 /// The contents of an [`Op`].
@@ -238,6 +238,24 @@ impl Op {
     pub(super) const fn register_bits(self) -> (u8, u8, u32) {
         let bits = self.bits;
         (bits as u8, (bits >> 8) as u8, (bits >> 32) as u32)
+    }
+
+    /// The bits and the tag.
+    #[inline(always)]
+    pub(super) const fn parts(self) -> (u64, u16) {
+        (self.bits, self.tag)
+    }
+
+    /// The number of registers, 0 for an operand that is switched off; `None` for other operands, and for registers that are as
+    /// wide as they have to be.
+    #[inline(always)]
+    pub(super) const fn register_count(self) -> Option<u8> {
+        let bits = self.bits;
+        match (self.tag & KIND, (bits >> 8) as u8) {
+            (OFF, _) => Some(0),
+            (REGISTER, count) if count > 0 => Some(count),
+            _ => None,
+        }
     }
 
     /// Takes signs into a constant, for an encoding without bits for them; `bits` is the operand's width. An integer is

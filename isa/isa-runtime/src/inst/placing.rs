@@ -81,6 +81,60 @@ pub enum Count {
     Fixed(u8),
     /// As many as [`Operand::DEPENDENT`](crate::Operand::DEPENDENT) says.
     Dependent,
+    /// As many as other fields of the instruction add up to; none: the operand is switched off.
+    Sum(&'static CountSum),
+}
+
+/// A number of registers that other fields decide: a base, and a number for each field that holds a code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CountSum {
+    /// The base: that of the first case that holds; otherwise 0. Cases of the mode never hold.
+    pub base: &'static [(Case, CountBase)],
+    /// What other operands and modifiers add, at most [`MOST`](Self::MOST). One that the row lacks adds nothing.
+    pub terms: &'static [CountTerm],
+    /// What is said of another number of registers, if that is more than the number.
+    pub rule: Option<&'static str>,
+}
+
+impl CountSum {
+    /// The most terms.
+    pub const MOST: usize = 3;
+
+    /// The sum of a base and terms.
+    #[must_use]
+    pub const fn new(base: &'static [(Case, CountBase)], terms: &'static [CountTerm]) -> Self {
+        CountSum { base, terms, rule: None }
+    }
+}
+
+/// The base of a [`CountSum`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CountBase {
+    /// So many.
+    Fixed(u8),
+    /// As many as the operand's type takes.
+    Type,
+    /// As many as the operand's type has lanes.
+    Lanes,
+}
+
+/// A term of a [`CountSum`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CountTerm {
+    /// The name of an operand or a modifier.
+    pub name: &'static str,
+    /// The code by which it adds to the sum.
+    pub code: u16,
+    /// How many registers it adds.
+    pub adds: u8,
+}
+
+impl CountTerm {
+    /// One register for each flag that is set.
+    #[must_use]
+    pub const fn flag(name: &'static str) -> Self {
+        CountTerm { name, code: 1, adds: 1 }
+    }
 }
 
 /// Which constants an operand can be.

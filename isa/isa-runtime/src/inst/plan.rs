@@ -3,9 +3,10 @@
 //! The macro lists rows and forms as numbers; const functions of [`pack`] resolve what operand classes say of them
 //! ([`Placing`]), so that encoding reads places and register ranges without a search.
 
+pub mod fast;
 pub mod pack;
 
-use super::placing::{Count, Dependent, Placing, RegisterPlace};
+use super::placing::{Count, CountSum, Dependent, Placing, RegisterPlace};
 use super::{Inst, Meaning, Modifier};
 use crate::operands::RowOperand;
 use crate::tables::{Packed, Part, Run};
@@ -167,8 +168,40 @@ impl OpStep {
         match self.placing.count {
             Count::Type(by_mode) => by_mode.get(mode).copied().unwrap_or(self.dwords),
             Count::Part(by_mode) => self.dwords / by_mode.get(mode).copied().unwrap_or(1).max(1),
-            Count::Fixed(_) | Count::Dependent => self.dwords,
+            Count::Fixed(_) | Count::Dependent | Count::Sum(_) => self.dwords,
         }
+    }
+
+    /// Whether the number of registers is a sum.
+    #[inline(always)]
+    pub(super) const fn has_sum(&self) -> bool {
+        matches!(self.placing.count, Count::Sum(_))
+    }
+
+    /// The number of registers if it is a sum; `sums` are those of the component.
+    #[inline(always)]
+    pub(super) fn sum(&self, sums: &'static [[Term; CountSum::MOST]], words: Packed) -> u8 {
+        let terms = sums.get(usize::from(self.carrier)).map_or(&[][..], |terms| terms);
+        terms.iter().fold(self.dwords, |sum, term| if term.holds(words) { sum + term.adds } else { sum })
+    }
+}
+
+/// What a field adds to a number of registers.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    range: Range,
+    code: u16,
+    /// 0 for no field.
+    adds: u8,
+}
+
+impl Term {
+    const NONE: Term = Term { range: Range::NONE, code: 0, adds: 0 };
+
+    /// Whether the field has the code.
+    #[inline(always)]
+    const fn holds(&self, words: Packed) -> bool {
+        self.adds != 0 && self.range.get(words) == self.code as u32
     }
 }
 
@@ -181,6 +214,16 @@ pub struct ModifierStep {
     /// The index in [`Isa::modifiers`]; `u8::MAX` if operands tell it.
     pub(super) modifier: u8,
     pub(super) is_required: bool,
+    /// Whether the decoder accepts the default.
+    pub(super) is_default_valid: bool,
+    /// Whether the bits are one range of the first two dwords, and whether the decoder accepts every code.
+    pub(super) is_simple: bool,
+    pub(super) is_open: bool,
+    /// Where [`Inst`] has the value, and the bits in which this differs from the default as an instruction has it.
+    pub(super) at: u8,
+    pub(super) flip: u32,
+    /// The bit of [`Inst`] that says that it is stated, or 0. Modifiers of other opcodes share the bits of the value.
+    pub(super) presence: u64,
     /// Its value where it is not stated.
     pub(super) default: u32,
     /// The bits that the halves of registers tell, too.
@@ -251,8 +294,9 @@ impl Plan {
 pub struct RowPlan {
     /// The index of the format.
     pub(crate) format: u8,
-    /// The component.
+    /// The component in its format, and among those of all formats.
     pub(super) component: u8,
+    pub(super) nth: u8,
     /// The bits of the opcode.
     pub(super) opcode: u64,
     /// The plans by the variant bit and the suffix dword: one more than an index, or 0.
@@ -260,6 +304,8 @@ pub struct RowPlan {
     /// How many of them the variant bit chooses from, and the modifier that is this bit.
     pub(super) suffix_dwords: u8,
     pub(super) variant: u8,
+    /// Whether it exists in one mode only.
+    pub(super) is_modal: bool,
     /// The index among the component's shapes.
     pub(super) shape: u16,
 }
@@ -288,6 +334,12 @@ pub struct Lowering<I: Isa> {
     pub modifier_steps: &'static [ModifierStep],
     /// The functions of operand classes whose encoding depends on other fields, for each carrier of each component.
     pub dependents: &'static [&'static [Option<Dependent<I>>]],
+    /// What other fields add to numbers of registers, for each component.
+    pub sums: &'static [&'static [[Term; CountSum::MOST]]],
+    /// The first plan of each of `rows`.
+    pub fast_plans: &'static [fast::FastPlan],
+    /// What the fast path knows of `steps`.
+    pub fast_steps: &'static [fast::FastStep],
 }
 
 impl<I: Isa> Lowering<I> {
@@ -295,6 +347,12 @@ impl<I: Isa> Lowering<I> {
     #[inline(always)]
     pub(super) fn rows(&self, opcode: u16) -> &'static [RowPlan] {
         self.opcodes.get(usize::from(opcode)).map_or(&[], |run| run.of(self.rows))
+    }
+
+    /// The sums of a component.
+    #[inline(always)]
+    pub(super) fn sums_of(&self, component: u8) -> &'static [[Term; CountSum::MOST]] {
+        self.sums.get(usize::from(component)).copied().unwrap_or_default()
     }
 }
 

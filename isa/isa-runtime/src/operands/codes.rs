@@ -161,7 +161,7 @@ pub enum ValidCodes {
 }
 
 /// A condition on which the valid codes of a class depend.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Case {
     /// A lane mask.
     Mask,
@@ -225,6 +225,28 @@ impl ValidCodes {
             ValidCodes::Within(bits) => last <= bits && bits & (bits + 1) == 0 || last == 0,
             ValidCodes::Parts(_) | ValidCodes::Cases(_) => false,
         }
+    }
+
+    /// Resolves the cases for an operand of this type, in a row with these flags. No codes if they depend on the mode.
+    #[must_use]
+    pub(crate) const fn of_any_mode(self, ty: Type, flags: u128) -> ValidCodes {
+        let mut this = self;
+        'deeper: while let ValidCodes::Cases(cases) = this {
+            let mut i = 0;
+            while i < cases.len() {
+                let (case, then) = cases[i];
+                if matches!(case, Case::Mode(_)) {
+                    return ValidCodes::NONE;
+                }
+                if case.holds(ty, flags, 0) {
+                    this = then;
+                    continue 'deeper;
+                }
+                i += 1;
+            }
+            return ValidCodes::NONE;
+        }
+        this
     }
 
     /// Resolves the cases for an operand of this type, in a row with these flags, in the mode with this index.

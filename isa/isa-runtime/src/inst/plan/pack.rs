@@ -2,28 +2,31 @@
 
 use super::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, Plan,
-    Range, RowPlan, constant_type,
+    Range, RowPlan, Term, constant_type,
 };
-use crate::inst::placing::{BitOf, ConstantPlace, Count, HalfPlace, Placing, RegisterPlace};
+use crate::inst::placing::{BitOf, ConstantPlace, Count, CountBase, CountSum, HalfPlace, Placing, RegisterPlace};
 use crate::inst::{Dependent, Meaning, Modifier};
 use crate::tables::pack::{Bounds, same};
 use crate::tables::{Bits, Bound, Carrier, ClassFacts, EncodingVariant, Fixed, Packed, Run};
-use crate::{Case, Class, Isa, Type};
+use crate::{Case, Class, Isa, Type, ValidCodes};
 
 /// The facts about a carrier that plans depend on.
 #[derive(Clone, Copy)]
 pub struct PlaceFact {
     name: &'static str,
-    range: Range,
+    pub(super) range: Range,
     placing: &'static Placing,
+    /// The codes that the decoder accepts without a check.
+    pub(super) valid_codes: ValidCodes,
     /// The index of the first carrier of the same name.
     id: u8,
     /// The ids of the modifiers that the placing names.
     claims: Claims,
     /// The index in [`Isa::modifiers`], or `u8::MAX`.
     modifier: u8,
-    /// Whether its code selects a suffix dword.
+    /// Whether its code selects a suffix dword, as a modifier, and whether its field has such codes.
     selects: bool,
+    pub(super) is_selector: bool,
     is_dependent: bool,
     /// The last character of the name as a digit.
     digit: u8,
@@ -51,7 +54,8 @@ const NO_CLAIMS: Claims = Claims {
     list: [NO_CARRIER; 4],
 };
 
-/// Returns the facts about a component's carriers. `packed` has the index of each modifier, and whether it selects a suffix dword.
+/// Returns the facts about a component's carriers. `packed` has the index of each modifier, and two bits: whether it selects a
+/// suffix dword, and whether codes of its field do.
 #[must_use]
 pub const fn place_facts<I: Isa, const N: usize>(
     carriers: &[Carrier<I>; N],
@@ -62,10 +66,12 @@ pub const fn place_facts<I: Isa, const N: usize>(
         name: "",
         range: Range::NONE,
         placing: &PLACING,
+        valid_codes: ValidCodes::NONE,
         id: 0,
         claims: NO_CLAIMS,
         modifier: u8::MAX,
         selects: false,
+        is_selector: false,
         is_dependent: false,
         digit: 0,
     };
@@ -81,9 +87,11 @@ pub const fn place_facts<I: Isa, const N: usize>(
             name,
             range: range(&carriers[i].bits),
             placing: kinds[i].placing,
+            valid_codes: kinds[i].valid_codes,
             modifier: packed[i][0],
-            selects: packed[i][1] != 0,
-            is_dependent: kinds[i].dependent.is_some(),
+            selects: packed[i][1] & 1 != 0,
+            is_selector: packed[i][1] & 2 != 0,
+            is_dependent: kinds[i].dependent.is_some() || matches!(kinds[i].placing.count, Count::Sum(_)),
             digit,
             ..none
         };
@@ -157,6 +165,28 @@ pub const fn dependents<I: Isa, const N: usize>(kinds: &[&ClassFacts<I>; N]) -> 
     out
 }
 
+/// What other fields add to the number of registers, for each of a component's carriers.
+#[must_use]
+pub const fn sums<const N: usize>(facts: &[PlaceFact; N]) -> [[Term; CountSum::MOST]; N] {
+    let mut out = [[Term::NONE; CountSum::MOST]; N];
+    let mut i = 0;
+    while i < N {
+        if let Count::Sum(CountSum { terms, .. }) = facts[i].placing.count {
+            let mut nth = 0;
+            while nth < terms.len() {
+                let id = find(facts, terms[nth].name);
+                if id != NO_CARRIER {
+                    out[i][nth] =
+                        Term { range: facts[id as usize].range, code: terms[nth].code, adds: terms[nth].adds };
+                }
+                nth += 1;
+            }
+        }
+        i += 1;
+    }
+    out
+}
+
 /// The format of a component as plans see it.
 #[derive(Clone, Copy)]
 pub struct FormatFact {
@@ -167,6 +197,8 @@ pub struct FormatFact {
     /// For each suffix dword: the lowest bit of the first field that selects it, the code, and the second code of that field or
     /// again the first. 255: no field selects it.
     pub suffix_dwords: &'static [[u16; 3]],
+    /// The least and the greatest code that selects a suffix dword, in any field.
+    pub selectors: (u16, u16),
     /// The suffix dword that is a literal, as an index plus one, or 0.
     pub literal: u8,
 }
@@ -193,7 +225,7 @@ pub struct Source<'a> {
 
 impl Source<'_> {
     /// The operand or modifier with this number in a form.
-    const fn bound(&self, form: &EncodingVariant, at: u8) -> Bound {
+    pub(super) const fn bound(&self, form: &EncodingVariant, at: u8) -> Bound {
         let run = match at.checked_sub(form.operands.len) {
             None => form.operands.start + at as u16,
             Some(at) => form.modifiers.start + at as u16,
@@ -315,7 +347,7 @@ const fn op_step(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVarian
     let by_mode = match placing.count {
         Count::Type(by_mode) => !by_mode.is_empty() && matches!(ty.class(), Class::Mask),
         Count::Part(_) => true,
-        Count::Fixed(_) | Count::Dependent => false,
+        Count::Fixed(_) | Count::Dependent | Count::Sum(_) => false,
     };
     OpStep {
         registers: registers(placing.registers, ty, flags),
@@ -327,6 +359,7 @@ const fn op_step(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVarian
         width: range.width,
         dwords: match placing.count {
             Count::Fixed(n) => n,
+            Count::Sum(sum) => base(sum, ty, flags),
             _ => ty.dwords(),
         },
         number_bit,
@@ -342,6 +375,22 @@ const fn op_step(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVarian
             | flag(is_dependent, IS_DEPENDENT)
             | flag(by_mode, BY_MODE),
     }
+}
+
+/// The registers of a sum to which other fields add none.
+const fn base(sum: &CountSum, ty: Type, flags: u128) -> u8 {
+    let mut i = 0;
+    while i < sum.base.len() {
+        if holds(sum.base[i].0, ty, flags) {
+            return match sum.base[i].1 {
+                CountBase::Fixed(n) => n,
+                CountBase::Type => ty.dwords(),
+                CountBase::Lanes => ty.lanes() as u8,
+            };
+        }
+        i += 1;
+    }
+    0
 }
 
 const fn flag(is_set: bool, flag: u8) -> u8 {
@@ -377,7 +426,20 @@ const fn registers(
 /// The places of the modifiers of all lists.
 #[must_use]
 pub const fn modifier_steps<const N: usize>(source: &Source<'_>) -> [ModifierStep; N] {
-    let none = ModifierStep { range: Range::NONE, mask: 0, modifier: u8::MAX, is_required: false, default: 0, told: 0 };
+    let none = ModifierStep {
+        range: Range::NONE,
+        mask: 0,
+        modifier: u8::MAX,
+        is_required: false,
+        is_default_valid: false,
+        is_simple: false,
+        is_open: false,
+        at: 0,
+        flip: 0,
+        presence: 0,
+        default: 0,
+        told: 0,
+    };
     let mut out = [none; N];
     fill_modifier_steps(&mut out, source);
     out
@@ -396,18 +458,40 @@ const fn fill_modifier_steps(out: &mut [ModifierStep], source: &Source<'_>) {
             let fact = &facts[carrier as usize];
             let is_claimed = claimed[fact.id as usize >> 7] >> (fact.id & 127) & 1 == 1;
             let modifier = if is_claimed || fact.selects { u8::MAX } else { fact.modifier };
+            let nth = form.operands.len + at;
+            let is_open = nth < 32 && form.checked >> nth & 1 == 0;
+            let default = default(fact.placing.default, ty, flags);
+            let codes = fact.valid_codes.of_any_mode(ty, flags);
+            let (at_bit, flip, presence) = match modifier {
+                u8::MAX => (0, 0, 0),
+                at => {
+                    let modifier = source.modifiers[at as usize];
+                    (modifier.lo, modifier.default ^ default, modifier.presence() << modifier.lo)
+                }
+            };
             out[start as usize + at as usize] = ModifierStep {
+                is_open,
+                is_simple: fact.range.rest.is_empty() && fact.range.lo < 64 && fills(source, modifier, fact),
+                at: at_bit,
+                flip,
+                presence,
+                is_default_valid: is_open || codes.covers(default, default),
                 range: fact.range,
                 mask: if modifier == u8::MAX { 0 } else { source.modifiers[modifier as usize].mask() },
                 modifier,
                 is_required: fact.placing.required,
-                default: default(fact.placing.default, ty, flags),
+                default,
                 told: if told.0 == fact.id { told.1 } else { 0 },
             };
             at += 1;
         }
         i += 1;
     }
+}
+
+/// Whether a modifier's value has as many bits as its field, or more.
+const fn fills(source: &Source<'_>, modifier: u8, fact: &PlaceFact) -> bool {
+    modifier != u8::MAX && source.modifiers[modifier as usize].width >= fact.range.width
 }
 
 const fn default(cases: &[(Case, u32)], ty: Type, flags: u128) -> u32 {
@@ -552,24 +636,35 @@ const fn selector_flag(source: &Source<'_>, component: u16, form: &EncodingVaria
 
 /// Unpacks rows: the format, the component in its format, the component among those of all formats, the number of the
 /// opcode, where its plans begin and how many they are, how many of them a variant bit chooses from, the modifier that is
-/// this bit or 255, and the index of the shape.
+/// this bit or 255, the index of the shape, and whether it exists in one mode only.
 #[must_use]
-pub const fn rows<const N: usize>(packed: &[[u16; 9]; N], opcodes: &[Bits]) -> [RowPlan; N] {
-    let none =
-        RowPlan { format: 0, component: 0, opcode: 0, plans: Run::NONE, suffix_dwords: 1, variant: u8::MAX, shape: 0 };
+pub const fn rows<const N: usize>(packed: &[[u16; 10]; N], opcodes: &[Bits]) -> [RowPlan; N] {
+    let none = RowPlan {
+        format: 0,
+        component: 0,
+        nth: 0,
+        opcode: 0,
+        plans: Run::NONE,
+        suffix_dwords: 1,
+        variant: u8::MAX,
+        is_modal: false,
+        shape: 0,
+    };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
-        let [format, component, nth, number, start, len, suffix_dwords, variant, shape] = packed[i];
+        let [format, component, nth, number, start, len, suffix_dwords, variant, shape, is_modal] = packed[i];
         let mut words = Packed { low: 0, third: 0 };
         range(&opcodes[nth as usize]).put(&mut words, number as u32);
         out[i] = RowPlan {
             format: format as u8,
             component: component as u8,
+            nth: nth as u8,
             opcode: words.low,
             plans: Run { start, len: len as u8 },
             suffix_dwords: suffix_dwords as u8,
             variant: variant as u8,
+            is_modal: is_modal != 0,
             shape,
         };
         i += 1;

@@ -1,0 +1,198 @@
+//! Places one operand in the words of an instruction.
+
+use crate::inst::op::{Op, OpKind};
+use crate::inst::plan::{
+    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, NO_BIT, OpStep, put,
+};
+use crate::inst::{Reg, RegHalf, RegisterPlace};
+use crate::operands::constants::literal_bits;
+use crate::tables::Packed;
+use crate::{Constant, Fault};
+
+pub(super) const CONFLICT: Fault = Fault::Rule("an instruction holds one literal constant, and none beside DPP");
+const UNFIT: Fault = Fault::Rule("the constant does not fit this operand");
+pub(super) const VIRTUAL: Fault = Fault::Rule("the register is still virtual: a register allocator has to choose one");
+
+/// The words of an instruction while operands are placed in them.
+pub(super) struct Placed {
+    pub(super) words: Packed,
+    pub(super) literal: Option<u32>,
+}
+
+impl Placed {
+    pub(super) const NOTHING: Placed = Placed { words: Packed { low: 0, third: 0 }, literal: None };
+}
+
+/// Places an operand.
+#[inline(always)]
+pub(super) fn operand(step: &OpStep, op: Op, mode: usize, out: &mut Placed) -> Result<(), Fault> {
+    if op.is_plain_register() && step.half == NO_BIT {
+        let (file, count, number) = op.register_bits();
+        for place in step.registers {
+            let code = number.wrapping_sub(u32::from(place.first));
+            if place.file != file || code > u32::from(place.last - place.first) {
+                continue;
+            }
+            let wanted = if step.is(IS_DEPENDENT) { count } else { step.dwords(mode) };
+            if count != wanted && !place.any_count || code & ((1 << place.shift) - 1) != 0 && !step.is(IS_DEPENDENT) {
+                break;
+            }
+            step.range().put(&mut out.words, u32::from(place.code) + (code >> place.shift));
+            if step.present != NO_BIT {
+                put(&mut out.words, step.present, 1);
+            }
+            return Ok(());
+        }
+    }
+    any_operand(step, op, mode, out)
+}
+
+/// The same for operands of all kinds.
+#[inline(never)]
+pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Placed) -> Result<(), Fault> {
+    const SIGNS: Fault = Fault::Rule("this operand takes no sign here");
+    if op.has_signs() {
+        let lacks = op.is_negated() && step.neg == NO_BIT || op.is_absolute() && step.abs == NO_BIT;
+        if lacks {
+            op = match op.kind() {
+                OpKind::Constant(Constant::Integer(_)) if step.ty.bits() == 64 && step.ty.is_float() => {
+                    return Err(UNFIT);
+                }
+                OpKind::Constant(_) if step.neg == NO_BIT && step.abs == NO_BIT && step.placing.constants.is_some() => {
+                    op.folded(step.ty.total_bits())
+                }
+                _ => return Err(SIGNS),
+            };
+        } else {
+            if op.is_negated() {
+                put(&mut out.words, step.neg, 1);
+            }
+            if op.is_absolute() {
+                put(&mut out.words, step.abs, 1);
+            }
+        }
+    }
+    match op.kind() {
+        OpKind::Reg(reg) => register(step, reg, mode, out),
+        OpKind::Constant(constant) => place_constant(step, constant, op.is_forced(), out),
+        OpKind::Off => match step.placing.off {
+            Some(code) => {
+                step.range().put(&mut out.words, u32::from(code));
+                Ok(())
+            }
+            None => Err(Fault::Expected(step.placing.expects)),
+        },
+        OpKind::Implied if step.is(IS_IMPLIED) => Ok(()),
+        OpKind::Implied | OpKind::None => Err(Fault::Expected("another operand")),
+    }
+}
+
+/// Places registers.
+fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<(), Fault> {
+    const BEYOND: Fault = Fault::Rule("no such register: its file ends before this number");
+    const HALF: Fault = Fault::Rule("this operand is a whole register, not a half");
+    const HALF_RANGE: Fault = Fault::Rule("this encoding reaches halves of v0 to v127 only");
+    const ALIGNED: Fault =
+        Fault::Rule("these registers cannot stand here: a pair begins with an even one, more with a multiple of four");
+    if reg.is_virtual {
+        return Err(VIRTUAL);
+    }
+    let in_place = |place: &&RegisterPlace| {
+        place.file == reg.file.0 && (u32::from(place.first)..=u32::from(place.last)).contains(&reg.number)
+    };
+    let Some(place) = step.registers.iter().find(in_place) else {
+        let is_of_file = step.registers.iter().any(|place| place.file == reg.file.0);
+        return Err(if is_of_file { BEYOND } else { Fault::Expected(step.placing.expects) });
+    };
+    let dwords = step.dwords(mode);
+    let is_open = place.any_count || step.is(IS_DEPENDENT) || reg.count == 0 && step.is(BY_MODE);
+    if reg.count != dwords && !is_open {
+        let why = if step.ty.class() == crate::Class::Mask {
+            ": a lane mask is one in wave32 and a pair in wave64"
+        } else {
+            ""
+        };
+        return Err(Fault::Registers(dwords, why));
+    }
+    let number = reg.number - u32::from(place.first);
+    if number & ((1 << place.shift) - 1) != 0 && !step.is(IS_DEPENDENT) {
+        return Err(ALIGNED);
+    }
+    let mut code = u32::from(place.code) + (number >> place.shift);
+    let high = reg.half == Some(RegHalf::High);
+    match step.half {
+        NO_BIT if reg.half.is_some() => return Err(HALF),
+        NO_BIT => {}
+        _ if !place.has_halves && reg.half.is_some() => return Err(HALF),
+        _ if !place.has_halves => {}
+        HALF_IN_NUMBER if number >= 0x80 => return Err(HALF_RANGE),
+        HALF_IN_NUMBER => code += if high { 0x80 } else { 0 },
+        bit if high => put(&mut out.words, bit, 1),
+        _ => {}
+    }
+    step.range().put(&mut out.words, code);
+    if step.present != NO_BIT {
+        put(&mut out.words, step.present, 1);
+    }
+    Ok(())
+}
+
+/// Places a constant.
+fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Placed) -> Result<(), Fault> {
+    let mut set_literal = |bits: u32| match out.literal {
+        Some(other) if other != bits => Err(CONFLICT),
+        _ => {
+            out.literal = Some(bits);
+            Ok(())
+        }
+    };
+    if let Some(place) = &step.placing.constants {
+        let constants = place.constants;
+        if step.is(IS_LITERAL) {
+            let forced =
+                if let Constant::Integer(n) = constant { u32::try_from(n).ok().filter(|_| forced) } else { None };
+            return match literal_bits(constant, step.constant_type) {
+                Some((bits, true)) => set_literal(bits),
+                _ => forced.map_or(Err(UNFIT), set_literal),
+            };
+        }
+        let found = if step.is(BOTH_HALVES) && !forced {
+            match constants.inline_in_both_halves(constant, step.constant_type) {
+                Some(code) => Some((code, None, true)),
+                None => literal_bits(constant, step.constant_type)
+                    .and_then(|(bits, exact)| Some((constants.literal?, Some(bits), exact))),
+            }
+        } else {
+            constants.encode(constant, step.constant_type, forced).map(|c| (c.code, c.literal, c.exact))
+        };
+        let (code, literal, exact) = found.ok_or(UNFIT)?;
+        if !exact {
+            return Err(Fault::Rule(
+                "a literal holds the upper 32 bits of a double, and the lower ones of this constant are not zero",
+            ));
+        }
+        if let Some(bits) = literal {
+            set_literal(bits)?;
+        }
+        step.range().put(&mut out.words, u32::from(code));
+        return Ok(());
+    }
+    let Some(number) = &step.placing.number else { return Err(Fault::Expected(step.placing.expects)) };
+    let Constant::Integer(n) = constant else { return Err(Fault::Expected(step.placing.expects)) };
+    let bits = step.range().bits();
+    let within = (number.low..=number.high).contains(&n) && n & ((1 << number.shift) - 1) == 0;
+    // The field holds the number, with or without a sign.
+    let shifted = n >> number.shift;
+    let fits = if shifted < 0 { shifted >> (bits.max(1) - 1) == -1 } else { shifted >> bits == 0 };
+    if !within || !fits {
+        return Err(Fault::Rule(number.rule));
+    }
+    step.range().put(&mut out.words, shifted as u32 & (((1u64 << bits) - 1) as u32));
+    if step.number_bit != NO_BIT {
+        put(&mut out.words, step.number_bit, 1);
+    }
+    if step.present != NO_BIT {
+        put(&mut out.words, step.present, 1);
+    }
+    Ok(())
+}

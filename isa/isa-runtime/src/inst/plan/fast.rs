@@ -1,0 +1,514 @@
+//! Tables of the fast path of encoding ([`lower::fast`](crate::inst::lower)): the first plan of each row, and for each operand
+//! the registers and constants whose codes the decoder accepts whatever the other fields hold.
+//!
+//! Constant evaluation compares these codes with [`Operand::VALID_CODES`](crate::Operand::VALID_CODES). Instructions that are
+//! made of such codes alone need not be decoded again.
+
+use super::pack::{PlaceFact, Source};
+use super::{IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, Plan, RowPlan, ones};
+use crate::ValidCodes;
+use crate::inst::placing::RegisterPlace;
+use crate::tables::{EncodingVariant, Run};
+
+/// No registers, or no code.
+pub(crate) const NONE: u16 = u16::MAX;
+
+/// Registers of one file, as many as the operand has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HotRegisters {
+    /// The code of register 0, in the bits of the field.
+    code: u64,
+    /// The file, and in the upper byte the count: the lowest bits of an [`Op`](crate::Op). [`NONE`] is no such file.
+    key: u16,
+    /// The greatest number of the first register. The least is 0.
+    last: u16,
+    /// The bits of the number that have to be 0.
+    zeros: u8,
+    /// The bit of the instruction that receives the number's lowest bit, or would if the code had it.
+    lo: u8,
+}
+
+impl HotRegisters {
+    const NONE: HotRegisters = HotRegisters { code: 0, key: NONE, last: 0, zeros: 0, lo: 0 };
+
+    /// The field of registers, given as the bits of an [`Op`](crate::Op).
+    #[inline(always)]
+    pub(crate) const fn place(&self, op: u64) -> Option<u64> {
+        // The file and the count come to lie above the number: one comparison is enough.
+        let number = op.wrapping_sub(self.key as u64).rotate_left(32);
+        if number > self.last as u64 || number & self.zeros as u64 != 0 {
+            return None;
+        }
+        Some(self.code + (number << (self.lo & 63)))
+    }
+}
+
+/// An operand of a plan. It has no pointers, so that two share a cache line and loading a program relocates none.
+#[derive(Clone, Copy, Debug)]
+pub struct FastStep {
+    /// The two largest groups of registers.
+    pub(crate) hot: [HotRegisters; 2],
+    /// The code of the inline integer 0, and how many integers from 0 up are inline; 0 if none are.
+    pub(crate) integer: u16,
+    pub(crate) integers: u16,
+    /// The code of an operand that is switched off, or [`NONE`].
+    pub(crate) off: u16,
+    /// The register files that the operand can be in, a bit each.
+    pub(crate) files: u16,
+    /// The lowest bit of the field.
+    pub(crate) lo: u8,
+    /// The bits of the signs, or [`NO_BIT`].
+    pub(crate) neg: u8,
+    pub(crate) abs: u8,
+    pub(crate) flags: u8,
+    /// Numbers n with 0 <= n < 2^high_bits or -2^low_bits <= n < 0 are the operand's own bits. 0 for no such numbers.
+    pub(crate) low_bits: u8,
+    pub(crate) high_bits: u8,
+    /// The width of the field.
+    pub(crate) width: u8,
+}
+
+/// The operand has no bits, and may be left out.
+pub(crate) const IMPLIED: u8 = 1;
+/// The decoder accepts every register that the operand can be.
+pub(crate) const ALL_REGISTERS: u8 = 2;
+/// The decoder accepts every code.
+pub(crate) const OPEN: u8 = 4;
+/// The number of registers is a [`CountSum`](crate::inst::CountSum).
+pub(crate) const SUM: u8 = 8;
+
+impl FastStep {
+    const NONE: FastStep = FastStep {
+        hot: [HotRegisters::NONE; 2],
+        integer: 0,
+        integers: 0,
+        off: NONE,
+        files: 0,
+        lo: 0,
+        neg: NO_BIT,
+        abs: NO_BIT,
+        flags: 0,
+        low_bits: 0,
+        high_bits: 0,
+        width: 0,
+    };
+
+    /// Whether it has a flag.
+    #[inline(always)]
+    pub(crate) const fn is(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// Whether the operand can be in a register file.
+    #[inline(always)]
+    pub(crate) const fn has_file(&self, file: u8) -> bool {
+        file > 15 || self.files >> file & 1 == 1
+    }
+}
+
+/// The first plan of a row in a format.
+#[derive(Clone, Copy, Debug)]
+pub struct FastPlan {
+    /// The fixed bits, the opcode, and the defaults of modifiers.
+    pub(crate) words: u64,
+    /// All modifiers that it has.
+    pub(crate) modifiers: u64,
+    /// The modifiers that the row's other plans require.
+    pub(crate) others: u64,
+    pub(crate) steps: Run,
+    pub(crate) modifier_steps: Run,
+    /// The index of the format plus one, and in the upper byte that of the suffix dword plus one: see [`Pin`](crate::inst::Pin).
+    pub(crate) format: u8,
+    pub(crate) suffix_dword: u8,
+    /// The length in dwords without a selected literal, and the dword of that.
+    pub(crate) len: u8,
+    pub(crate) literal: u8,
+    /// The number of operands without those that the encoding implies.
+    pub(crate) explicit: u8,
+    /// The number of the component among those of all formats.
+    pub(crate) component: u8,
+    pub(crate) flags: u8,
+}
+
+/// The plan belongs to the second instruction of dual-issue pairs.
+pub(crate) const IS_SECOND: u8 = 1;
+/// The fast path knows the plan.
+pub(crate) const IS_FAST: u8 = 2;
+/// The decoder accepts the defaults of all modifiers.
+pub(crate) const IS_VALID: u8 = 4;
+/// Each of the row's other plans requires a modifier.
+pub(crate) const IS_FIRST: u8 = 8;
+/// The number of registers of an operand is a sum.
+pub(crate) const HAS_SUM: u8 = 16;
+
+impl FastPlan {
+    const NONE: FastPlan = FastPlan {
+        words: 0,
+        modifiers: 0,
+        others: 0,
+        steps: Run::NONE,
+        modifier_steps: Run::NONE,
+        format: 0,
+        suffix_dword: 0,
+        len: 0,
+        literal: 0,
+        explicit: 0,
+        component: 0,
+        flags: 0,
+    };
+
+    /// Whether it has a flag.
+    #[inline(always)]
+    pub(crate) const fn is(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+}
+
+/// The codes of an operand that the decoder accepts.
+struct Accepted {
+    /// All codes.
+    all: bool,
+    codes: ValidCodes,
+    /// The least and the greatest code that may select a suffix dword.
+    selectors: (u16, u16),
+}
+
+impl Accepted {
+    const fn new(
+        source: &Source<'_>,
+        fact: &PlaceFact,
+        form: &EncodingVariant,
+        step: &OpStep,
+        flags: u128,
+        component: u16,
+    ) -> Self {
+        let codes = fact.valid_codes.of_any_mode(step.ty, flags);
+        let selectors = if fact.is_selector { source.formats[component as usize].selectors } else { (NONE, 0) };
+        Accepted { all: form.checked >> (step.bound & 31) & 1 == 0, codes, selectors }
+    }
+
+    /// Whether the decoder accepts all codes from `first` to `last`.
+    const fn covers(&self, first: u32, last: u32) -> bool {
+        let selects = first <= self.selectors.1 as u32 && self.selectors.0 as u32 <= last;
+        !selects && (self.all || self.codes.covers(first, last))
+    }
+
+    /// The same of each `by`th code.
+    const fn covers_each(&self, first: u32, last: u32, by: u32) -> bool {
+        if by == 1 || self.all {
+            return self.covers(first, last);
+        }
+        let mut code = first;
+        while code <= last {
+            if !self.covers(code, code) {
+                return false;
+            }
+            code += by;
+        }
+        true
+    }
+}
+
+/// The operands of all lists of [`Source::lists`].
+#[must_use]
+pub const fn fast_steps<const N: usize>(source: &Source<'_>, steps: &[OpStep; N]) -> [FastStep; N] {
+    let mut out = [FastStep::NONE; N];
+    fill_steps(&mut out, source, steps);
+    out
+}
+
+const fn fill_steps(out: &mut [FastStep], source: &Source<'_>, steps: &[OpStep]) {
+    let mut i = 0;
+    while i < source.lists.len() {
+        let [component, form, flags, start, _] = source.lists[i];
+        let (facts, form) = (source.facts[component as usize], &source.forms[form as usize]);
+        let mut at = start as usize;
+        while at < start as usize + form.operands.len as usize {
+            let step = &steps[at];
+            let accepted = Accepted::new(
+                source,
+                &facts[step.carrier as usize],
+                form,
+                step,
+                source.flags[flags as usize],
+                component,
+            );
+            out[at] = fast_step(source, facts, form, step, &accepted);
+            at += 1;
+        }
+        i += 1;
+    }
+}
+
+const fn fast_step(
+    source: &Source<'_>,
+    facts: &[PlaceFact],
+    form: &EncodingVariant,
+    step: &OpStep,
+    accepted: &Accepted,
+) -> FastStep {
+    let mut out = FastStep::NONE;
+    let range = step.range();
+    let is_sum = step.has_sum();
+    if step.is(IS_IMPLIED) {
+        out.flags |= IMPLIED;
+    }
+    if accepted.covers(0, ones(step.width)) {
+        out.flags |= OPEN;
+    }
+    if is_sum {
+        out.flags |= SUM;
+    }
+    (out.lo, out.width, out.files) = (step.lo, step.width, files(step.registers));
+    // Scattered fields, those of the third dword, and operands that have bits beside the field take the slow path.
+    let is_simple = range.rest.is_empty() && step.lo < 64 && step.half == NO_BIT && step.present == NO_BIT;
+    if !is_simple {
+        return out;
+    }
+    (out.neg, out.abs) = (open_bit(source, facts, form, step.neg), open_bit(source, facts, form, step.abs));
+    if is_sum {
+        // The sum is checked when all fields are placed.
+        let least = if step.dwords == 0 { 1 } else { step.dwords };
+        if let [place] = step.registers {
+            out.hot = [hot(step, place, least, accepted), hot(step, place, least + 1, accepted)];
+        }
+    } else if !step.is(IS_DEPENDENT) && !step.is(super::BY_MODE) {
+        let [first, second] = largest(step.registers);
+        out.hot = [of_place(step, first, accepted), of_place(step, second, accepted)];
+        if all_accepted(step.registers, accepted) {
+            out.flags |= ALL_REGISTERS;
+        }
+    }
+    if let Some(off) = step.placing.off
+        && accepted.covers(off as u32, off as u32)
+    {
+        out.off = off;
+    }
+    match &step.placing.constants {
+        Some(place) if !step.is(IS_LITERAL) => {
+            let mut i = 0;
+            while i < place.constants.integers.len() {
+                let integers = place.constants.integers[i];
+                let (code, last) = (integers.code as u32, integers.last as u32);
+                if integers.first == 0 && 0 < integers.last && accepted.covers(code, code + last) {
+                    (out.integer, out.integers) = (integers.code, integers.last as u16 + 1);
+                }
+                i += 1;
+            }
+        }
+        Some(_) => {}
+        None => (out.low_bits, out.high_bits) = number_bits(step, accepted),
+    }
+    out
+}
+
+/// The bits of numbers with and without a sign, if the decoder accepts all of them.
+const fn number_bits(step: &OpStep, accepted: &Accepted) -> (u8, u8) {
+    let Some(number) = &step.placing.number else { return (0, 0) };
+    let (low, high) = (number.low, number.high);
+    let is_range =
+        number.shift == 0 && step.number_bit == NO_BIT && 0 < high && high < 1 << 32 && high & (high + 1) == 0;
+    if !is_range || low > 0 || low & -low != -low && low != 0 || !accepted.covers(0, ones(step.width)) {
+        return (0, 0);
+    }
+    let (low_bits, high_bits) = ((-low).trailing_zeros() as u8, (high + 1).trailing_zeros() as u8);
+    let low_bits = if low == 0 { 0 } else { low_bits };
+    if high_bits > step.width || low_bits >= step.width || low == -1 { (0, 0) } else { (low_bits, high_bits) }
+}
+
+/// A bit of a modifier, if the decoder accepts every code of the modifier.
+const fn open_bit(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVariant, bit: u8) -> u8 {
+    let mut at = form.operands.len;
+    while bit < 64 && at < form.count() {
+        let range = facts[source.bound(form, at).carrier as usize].range;
+        let is_in = range.rest.is_empty() && range.lo <= bit && bit < range.lo + range.width;
+        if is_in && is_open(form, at) {
+            return bit;
+        }
+        at += 1;
+    }
+    NO_BIT
+}
+
+const fn is_open(form: &EncodingVariant, at: u8) -> bool {
+    at < 32 && form.checked >> at & 1 == 0
+}
+
+/// The files of registers, a bit each.
+const fn files(places: &[RegisterPlace]) -> u16 {
+    let (mut all, mut i) = (0, 0);
+    while i < places.len() {
+        all |= if places[i].file < 16 { 1 << places[i].file } else { u16::MAX };
+        i += 1;
+    }
+    all
+}
+
+/// The two places that are asked for most: the largest, and the next one if it is large too; otherwise registers that are as
+/// wide as they have to be, such as a register of zeros.
+const fn largest(places: &[RegisterPlace]) -> [Option<&RegisterPlace>; 2] {
+    const LARGE: u16 = 64;
+    let (mut first, mut second, mut any): (Option<&RegisterPlace>, Option<&RegisterPlace>, _) = (None, None, None);
+    let mut i = 0;
+    while i < places.len() {
+        let place = &places[i];
+        if size(first) < size(Some(place)) {
+            (first, second) = (Some(place), first);
+        } else if size(second) < size(Some(place)) {
+            second = Some(place);
+        }
+        if place.any_count && any.is_none() && place.first == 0 {
+            any = Some(place);
+        }
+        i += 1;
+    }
+    if size(second) < LARGE && any.is_some() { [first, any] } else { [first, second] }
+}
+
+const fn size(place: Option<&RegisterPlace>) -> u16 {
+    match place {
+        Some(place) => place.last - place.first + 1,
+        None => 0,
+    }
+}
+
+const fn of_place(step: &OpStep, place: Option<&RegisterPlace>, accepted: &Accepted) -> HotRegisters {
+    match place {
+        Some(place) => hot(step, place, if place.any_count { 0 } else { step.dwords }, accepted),
+        None => HotRegisters::NONE,
+    }
+}
+
+/// So many registers of a place, as far as the decoder accepts them.
+const fn hot(step: &OpStep, place: &RegisterPlace, count: u8, accepted: &Accepted) -> HotRegisters {
+    let (code, by) = (place.code as u32, place.alignment(count) as u32);
+    let mut last = place.last as u32;
+    let step_of_codes = by >> place.shift;
+    if !accepted.covers_each(code, code + (last >> place.shift), step_of_codes) {
+        // The registers of a wide operand end in the file.
+        last = (last + 1).saturating_sub(if count == 0 { 1 } else { count as u32 });
+        if !accepted.covers_each(code, code + (last >> place.shift), step_of_codes) {
+            return HotRegisters::NONE;
+        }
+    }
+    let is_in_field = step.width > 0 && step.lo >= place.shift && code + (last >> place.shift) <= ones(step.width);
+    if place.first != 0 || !is_in_field {
+        return HotRegisters::NONE;
+    }
+    HotRegisters {
+        code: (code as u64) << step.lo,
+        key: place.file as u16 | (count as u16) << 8,
+        last: last as u16,
+        zeros: by as u8 - 1,
+        lo: step.lo - place.shift,
+    }
+}
+
+/// Whether the decoder accepts all registers of these places.
+const fn all_accepted(places: &[RegisterPlace], accepted: &Accepted) -> bool {
+    let mut i = 0;
+    while i < places.len() {
+        let RegisterPlace { first, last, code, shift, .. } = places[i];
+        if !accepted.covers(code as u32, code as u32 + (((last - first) >> shift) as u32)) {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// The first plans of all rows.
+#[must_use]
+pub const fn fast_plans<const N: usize>(
+    rows: &[RowPlan; N],
+    (of_rows, plans): (&[u16], &[Plan]),
+    (steps, modifier_steps): (&[OpStep], &[ModifierStep]),
+) -> [FastPlan; N] {
+    let mut out = [FastPlan::NONE; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = fast_plan(&rows[i], of_rows, plans, steps, modifier_steps);
+        i += 1;
+    }
+    out
+}
+
+const fn fast_plan(
+    row: &RowPlan,
+    of_rows: &[u16],
+    plans: &[Plan],
+    steps: &[OpStep],
+    modifier_steps: &[ModifierStep],
+) -> FastPlan {
+    let mut out = FastPlan { format: row.format + 1, component: row.nth, ..FastPlan::NONE };
+    if row.component != 0 {
+        out.flags = IS_SECOND;
+        return out;
+    }
+    if row.variant != u8::MAX || row.is_modal {
+        return out;
+    }
+    let mut first = None;
+    let mut requires = true;
+    let mut i = 0;
+    while i < row.plans.len as u16 {
+        let at = of_rows[(row.plans.start + i) as usize];
+        if at != 0 && first.is_none() {
+            first = Some((&plans[at as usize - 1], i as u8));
+        } else if at != 0 {
+            let required = plans[at as usize - 1].required;
+            out.others |= required;
+            requires = requires && required != 0;
+        }
+        i += 1;
+    }
+    let Some((plan, suffix_dword)) = first else { return out };
+    let is_known = plan.required == 0 && !plan.has_list && plan.selector.0 == u8::MAX && plan.words.third == 0;
+    let (is_known, has_sum) = match (is_known, plan.is_dependent) {
+        (true, true) => are_sums(plan, steps),
+        (is_known, _) => (is_known, false),
+    };
+    if !is_known {
+        return out;
+    }
+    out.flags = IS_FAST;
+    if has_sum {
+        out.flags |= HAS_SUM;
+    }
+    if requires {
+        out.flags |= IS_FIRST;
+    }
+    if are_defaults_valid(plan, modifier_steps) {
+        out.flags |= IS_VALID;
+    }
+    out.words = plan.words.low | row.opcode;
+    out.modifiers = plan.modifiers;
+    out.suffix_dword = suffix_dword + 1;
+    (out.steps, out.modifier_steps) = (plan.steps, plan.modifier_steps);
+    (out.len, out.literal, out.explicit) = (plan.len, plan.literal, plan.explicit);
+    out
+}
+
+/// Whether the operands that depend on other fields are sums of registers.
+const fn are_sums(plan: &Plan, steps: &[OpStep]) -> (bool, bool) {
+    let mut i = 0;
+    while i < plan.steps.len as usize {
+        let step = &steps[plan.steps.start as usize + i];
+        if step.is(IS_DEPENDENT) && !step.has_sum() {
+            return (false, false);
+        }
+        i += 1;
+    }
+    (true, true)
+}
+
+const fn are_defaults_valid(plan: &Plan, steps: &[ModifierStep]) -> bool {
+    let mut i = 0;
+    while i < plan.modifier_steps.len as usize {
+        if !steps[plan.modifier_steps.start as usize + i].is_default_valid {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}

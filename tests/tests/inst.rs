@@ -1,6 +1,6 @@
 //! The operand-level form of instructions: lifting and lowering are inverse, and the encoding is the parser's choice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use isa::inst::OpKind;
 use isa::{Isa, Op, Reg};
@@ -280,4 +280,35 @@ fn fast_and_slow_paths_of_encoding_agree() {
     let rv32i = random(5, 100_000, 3, 3).map(|words| (words, isa_tests::rv32i::Mode::Rv32));
     let counts = compare_paths::<isa_tests::rv32i::Rv32i>(rv32i, 8);
     assert!(counts.iter().all(|count| *count > 1000), "{counts:?}");
+}
+
+#[test]
+fn no_bit_of_a_modifier_is_lost() {
+    let (mut kept, mut refused) = (0, 0);
+    for line in golden().unwrap().iter().step_by(3) {
+        let wave = line.mode();
+        let Ok((instr, _)) = Instr::decode(&line.words(), wave) else { continue };
+        let inst = instr.to_inst_in(wave);
+        // Registers with a half decide bits of `op_sel`, whatever it says.
+        if inst.operands().any(|(op, _)| op.as_reg().is_some_and(|reg| reg.half.is_some())) {
+            continue;
+        }
+        for modifier in <rdna3::Rdna3 as Isa>::modifiers().iter().filter(|modifier| inst.has_modifier(**modifier)) {
+            let mut encoded = HashMap::new();
+            for value in (0..32).map(|bit| 1 << bit) {
+                let changed = inst.with(*modifier, value);
+                if changed.modifier(*modifier) != Some(value) {
+                    break;
+                }
+                let Ok(instr) = changed.encode_unchecked(wave) else {
+                    refused += 1;
+                    continue;
+                };
+                let other = encoded.insert(instr, value);
+                assert_eq!(other, None, "{} {value} of {}", modifier.name, instr.display(wave));
+                kept += 1;
+            }
+        }
+    }
+    assert!(kept > 10_000 && refused > 1_000, "{kept} {refused}");
 }

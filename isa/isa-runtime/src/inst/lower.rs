@@ -8,7 +8,7 @@ mod operand;
 
 use super::op::Op;
 use super::placing::Count;
-use super::plan::{IS_DEPENDENT, IS_IMPLIED, OpStep, Plan, RowPlan, modifier, put, variant};
+use super::plan::{IS_DEPENDENT, IS_IMPLIED, OpStep, Plan, RowPlan, modifier, ones, put, variant};
 use super::{EncodeError, Inst, MAX_OPS, Reg};
 use crate::encode::PackedWords;
 use crate::tables::{Cx, Isa, Packed};
@@ -51,6 +51,18 @@ impl<I: Isa> Copy for Attempt<I> {}
 /// An error that concerns no single operand.
 const fn general(rule: &'static str) -> EncodeError {
     EncodeError { operand: None, fault: Fault::Rule(rule) }
+}
+
+/// The error of a modifier whose field in this instruction is narrower than in others.
+const TOO_WIDE: Fault = Fault::Rule("the field of this instruction has fewer bits than the value");
+
+/// Whether a field of `bits` bits holds a modifier's value of `most` bits: the bits that it lacks are zeros, or copies of the sign.
+const fn fits(value: u32, bits: u32, most: u32) -> bool {
+    if bits == 0 || bits >= most || bits >= u32::BITS {
+        return true;
+    }
+    let high = value >> bits;
+    high == 0 || high == ones((most - bits) as u8) && value >> (bits - 1) & 1 == 1
 }
 
 /// The error of operands that no encoding holds.
@@ -160,7 +172,10 @@ impl<I: Isa> Attempt<I> {
         let mut placed = Placed { words: self.plan.words, literal: None };
         placed.words.low |= self.row.opcode;
         if inst.modifiers != 0 {
-            self.modifiers(inst.modifiers, &mut placed);
+            if let Err(wrong) = self.modifiers(inst.modifiers, &mut placed) {
+                *error = wrong;
+                return None;
+            }
         }
         let split = usize::from(inst.split.min(inst.len)).min(MAX_OPS);
         let (ops, rest) = inst.ops().split_at_checked(split).unwrap_or((inst.ops(), &[]));
@@ -239,13 +254,16 @@ impl<I: Isa> Attempt<I> {
     }
 
     /// Replaces the defaults of modifiers that are stated.
-    fn modifiers(&self, all: u64, out: &mut Placed) {
+    fn modifiers(&self, all: u64, out: &mut Placed) -> Result<(), EncodeError> {
         for step in self.plan.modifier_steps.of(I::lowering().modifier_steps) {
             if all & step.mask == 0 {
                 continue;
             }
             let Some(modifier) = modifier::<I>(step.modifier) else { continue };
             if let Some(value) = modifier.get(all) {
+                if !fits(value, step.range.bits(), modifier.width().into()) {
+                    return Err(EncodeError { operand: Some(modifier.name), fault: TOO_WIDE });
+                }
                 step.range.clear(&mut out.words);
                 step.range.put(&mut out.words, value);
             }
@@ -254,6 +272,7 @@ impl<I: Isa> Attempt<I> {
         if modifier::<I>(flag).and_then(|m| m.get(all)).is_some_and(|value| value != 0) {
             out.words.low ^= u64::from(difference) << (lo & 63);
         }
+        Ok(())
     }
 
     /// Places all operands.

@@ -257,7 +257,11 @@ fn modifiers(steps: &'static [ModifierStep], all: u64) -> (u64, Codes) {
             codes = Codes::Unchecked;
         }
         rest &= !step.mask;
-        let value = (all >> (step.at & 63)) as u32 ^ step.flip;
+        let bits = ((all & step.mask & !step.presence) >> (step.at & 63)) as u32;
+        if bits & !ones(step.range.width) != 0 {
+            return (0, Codes::Unknown);
+        }
+        let value = bits ^ step.flip;
         changes |= u64::from(value & ones(step.range.width)) << (step.range.lo & 63);
         if rest == 0 {
             return (changes, codes);

@@ -171,11 +171,11 @@ impl<I: Isa> Attempt<I> {
     fn encode(&self, inst: &Inst<I>, error: &mut EncodeError) -> Option<Encoded> {
         let mut placed = Placed { words: self.plan.words, literal: None };
         placed.words.low |= self.row.opcode;
-        if inst.modifiers != 0 {
-            if let Err(wrong) = self.modifiers(inst.modifiers, &mut placed) {
-                *error = wrong;
-                return None;
-            }
+        if inst.modifiers != 0
+            && let Err(wrong) = self.modifiers(inst.modifiers, &mut placed)
+        {
+            *error = wrong;
+            return None;
         }
         let split = usize::from(inst.split.min(inst.len)).min(MAX_OPS);
         let (ops, rest) = inst.ops().split_at_checked(split).unwrap_or((inst.ops(), &[]));

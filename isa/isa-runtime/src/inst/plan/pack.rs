@@ -385,7 +385,7 @@ const fn base(sum: &CountSum, ty: Type, flags: u128) -> u8 {
             return match sum.base[i].1 {
                 CountBase::Fixed(n) => n,
                 CountBase::Type => ty.dwords(),
-                CountBase::Lanes => ty.lanes() as u8,
+                CountBase::Lanes => ty.lanes(),
             };
         }
         i += 1;

@@ -1,4 +1,4 @@
-//! What `isa asm` says of programs that are wrong: all of it, with places, and never a panic.
+//! The errors of `isa asm` for wrong programs: all of them, with positions. No program makes it panic.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What `isa dis` says of inputs it cannot read, and that nothing makes it panic.
+//! The errors of `isa dis` for inputs that it cannot read. None makes it panic.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What the operand tables of compile errors (`ui/macro`) refer to.
+//! The items that the operand tables of compile errors (`ui/macro`) refer to.
 
 /// The register files.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

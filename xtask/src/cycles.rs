@@ -258,7 +258,11 @@ impl Visit<'_> for Reader<'_> {
     }
 
     fn visit_macro(&mut self, call: &syn::Macro) {
-        self.tokens(call.tokens.clone());
+        // The paths of quoted tokens are the generated code's.
+        let is_quoted = call.path.segments.last().is_some_and(|name| name.ident.to_string().starts_with("quote"));
+        if !is_quoted {
+            self.tokens(call.tokens.clone());
+        }
     }
 }
 

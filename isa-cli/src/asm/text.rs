@@ -158,7 +158,7 @@ mod tests {
         Some(all)
     }
 
-    /// What `then` makes of bytes in a file.
+    /// Returns the result of `then` for bytes in a file.
     fn in_file<R>(bytes: &[u8], then: impl FnOnce(Text<'_>) -> R) -> R {
         then(Text::File(&Mutex::new(io::Cursor::new(bytes.to_vec())), bytes.len()))
     }

@@ -17,7 +17,7 @@ pub enum Spec {
     Value(Vec<u8>),
 }
 
-/// What `--arg` takes, for help and messages.
+/// The forms of `--arg`, for help and messages.
 pub const SYNTAX: &str =
     "buf:FILE, buf:zero:BYTES, lds:BYTES, u8: u16: u32: u64: i8: i16: i32: i64: f16: f32: f64:NUMBER, hex:BYTES";
 

@@ -24,6 +24,7 @@ mod interner;
 mod opcode_facts;
 mod raw_layouts;
 mod relations;
+mod selectors;
 mod shared_tables;
 mod tables;
 mod tokens;

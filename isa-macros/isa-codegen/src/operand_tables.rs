@@ -5,6 +5,7 @@
 
 mod classes;
 mod codes;
+mod context;
 mod docs;
 mod expand;
 mod facts;
@@ -16,6 +17,7 @@ mod placing;
 mod precomputed;
 mod runs;
 mod statics;
+mod tokens;
 mod validate;
 
 use proc_macro2::TokenStream;

@@ -1,7 +1,7 @@
 //! The builtin functions of bodies, each with its definition.
 
-use crate::fidelity::Ulps;
 use crate::ty::Type;
+use crate::ulps::Ulps;
 
 /// Defines [`Builtin`] with its names and signatures.
 macro_rules! builtins {

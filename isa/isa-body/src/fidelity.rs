@@ -5,34 +5,7 @@ use core::fmt;
 use crate::builtin::Builtin;
 use crate::decode::Ops;
 use crate::op::Op;
-
-/// An error bound in hundredths of a unit in the last place.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Ulps(u64);
-
-impl Ulps {
-    /// Returns a bound of so many hundredths of a unit in the last place.
-    #[must_use]
-    pub const fn from_hundredths(hundredths: u64) -> Ulps {
-        Ulps(hundredths)
-    }
-
-    /// Returns the bound in hundredths of a unit in the last place.
-    #[must_use]
-    pub const fn hundredths(self) -> u64 {
-        self.0
-    }
-}
-
-impl fmt::Display for Ulps {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.0 / 100, self.0 % 100) {
-            (whole, 0) if whole > 1024 && whole.is_power_of_two() => write!(f, "2^{} ULP", whole.trailing_zeros()),
-            (whole, 0) => write!(f, "{whole} ULP"),
-            (whole, part) => write!(f, "{whole}.{part:02} ULP"),
-        }
-    }
-}
+use crate::ulps::Ulps;
 
 /// How closely a body describes what an instruction does. Greater ones describe less.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

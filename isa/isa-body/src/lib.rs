@@ -35,13 +35,15 @@ mod relation;
 #[cfg(test)]
 mod tests;
 mod ty;
+mod ulps;
 
 pub use builtin::Builtin;
 pub use clause::{Clause, Run, clauses};
 pub use decode::{Ops, ops};
-pub use fidelity::{Fidelity, Ulps};
+pub use fidelity::Fidelity;
 pub use op::{BinaryOp, Op, Part, Sink, Target, UnaryOp, ValueId};
 pub use place::{Place, Space, State};
 pub use print::write_body;
 pub use relation::{Relation, Relations};
 pub use ty::{Class, Type};
+pub use ulps::Ulps;

@@ -8,6 +8,7 @@ mod body;
 mod fuse;
 mod prune;
 mod values;
+mod wide;
 mod write;
 
 use alloc::string::String;

@@ -28,7 +28,7 @@ impl Target {
 /// The result of an assembler: a file, or messages.
 pub type Answer = Result<Vec<u8>, String>;
 
-/// What `isa asm` is to write.
+/// The output of `isa asm`.
 #[derive(Clone, Copy)]
 pub enum Emit {
     Object,

@@ -6,8 +6,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::interner::{Interner, SliceInterner};
+use super::selectors::default_suffix_dword;
 use super::shared_tables::{SharedTables, component_item};
-use super::tables::default_suffix_dword;
 use super::tokens::{arrays, bits, fixed, numbers};
 use crate::ast::{Access, FieldContent, OperandClass};
 use crate::model::{Component, Format, Operand, Set, Shape};

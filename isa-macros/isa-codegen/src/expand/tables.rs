@@ -7,12 +7,13 @@ use quote::quote;
 use super::fast_parse::NamedEncoding;
 use super::inst_tables::{self, Modifiers};
 use super::interner::Interner;
+use super::selectors::{Selector, default_suffix_dword, selectors};
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
 use super::tokens::{arrays, attrs, bits, camel_case, fixed, numbers, optional_mode, part};
 use super::window::window;
 use super::{bodies, fast_decode, fast_parse, relations};
 use crate::ast::SetHeader;
-use crate::model::{Component, DwordBits, Format, Set, Shape};
+use crate::model::{Component, Format, Set, Shape};
 use crate::spanned::SpannedStr;
 
 /// Generates the implementation of `isa::Isa` and the module `tables`.
@@ -310,67 +311,12 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
     }
 }
 
-/// A field whose codes select suffix dwords.
-struct Selector<'a> {
-    bits: &'a DwordBits,
-    /// The codes that select a suffix dword, each with the suffix dword's index plus one.
-    codes: Vec<(u32, u8)>,
-}
-
-/// Returns the selectors of a format, in the order of [`Format::selector_fields`].
-fn selectors<'a>(f: &'a Format<'_>) -> Vec<Selector<'a>> {
-    let clauses =
-        || f.suffix_dwords.iter().enumerate().flat_map(|(i, (clause, _))| clause.when.iter().map(move |w| (i, w)));
-    let selectors = f.selector_fields().filter_map(|(_, field)| {
-        let bits = field.bits.first()?;
-        let codes: Vec<(u32, u8)> = clauses()
-            .filter(|(_, (name, _))| *name == field.decl.name)
-            .map(|(i, (_, code))| (code.value as u32, i as u8 + 1))
-            .filter(|(code, _)| u64::from(*code) >> bits.width == 0)
-            .collect();
-        Some(Selector { bits, codes })
-    });
-    selectors.collect()
-}
-
 /// Returns a selector as an `isa::tables::Selector`.
 fn selector_table(Selector { bits, codes }: &Selector) -> TokenStream {
     let size = 1usize << bits.width;
     let part = part(bits);
     let codes = codes.iter().map(|(code, suffix_dword)| quote!((#code, #suffix_dword)));
     quote!(::isa::tables::Selector { part: #part, suffix_dwords: &unpack::selected_by_code::<#size>(&[#(#codes),*]) })
-}
-
-/// Returns the default suffix dword of a format, which fast paths assume an instruction with a suffix dword to have, and the
-/// one selector that can select another suffix dword.
-///
-/// The suffix dword is an index plus one, and 0 if the format has no default suffix dword. The selector is an index, and `u8::MAX` if
-/// none can select another suffix dword.
-///
-/// The default suffix dword is one that every selector can select. If there are several, it is the one with the fewest fields:
-/// a literal constant.
-pub(super) fn default_suffix_dword(f: &Format) -> [u8; 2] {
-    let selectors = selectors(f);
-    let every_selector_selects =
-        |suffix_dword: &usize| selectors.iter().all(|s| s.codes.iter().any(|(_, t)| usize::from(*t) == *suffix_dword));
-    let field_count =
-        |suffix_dword: &usize| f.fields.iter().filter(|field| field.suffix_dword == Some(*suffix_dword - 1)).count();
-    let suffix_dwords = 1..=f.suffix_dwords.len();
-    let Some(suffix_dword) = suffix_dwords
-        .filter(|suffix_dword| {
-            !selectors.is_empty() && every_selector_selects(suffix_dword) || f.suffix_dwords.len() == 1
-        })
-        .min_by_key(field_count)
-    else {
-        return [0, u8::MAX];
-    };
-    let suffix_dword = suffix_dword as u8;
-    let selects_other = |s: &Selector| s.codes.iter().any(|(_, t)| *t != suffix_dword);
-    let mut others = (0..).zip(&selectors).filter(|(_, s)| selects_other(s)).map(|(index, _)| index);
-    match (others.next(), others.next()) {
-        (_, Some(_)) => [0, u8::MAX],
-        (index, None) => [suffix_dword, index.unwrap_or(u8::MAX)],
-    }
 }
 
 /// Returns a component as an `isa::tables::Component`, and adds its lists to the shared tables.

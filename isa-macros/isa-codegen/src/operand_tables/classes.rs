@@ -4,9 +4,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::codes::Space;
-use super::expand::{Context, has, hook, hooked};
+use super::context::{Context, has, hook, hooked};
 use super::facts::{Facts, Half};
-use super::statics::{bits_of, constant, flags};
+use super::statics::bits_of;
+use super::tokens::{constant, flags};
 use crate::ast::{ArmMap, Asked, ClassContent, ClassDecl, Clause, RunKind};
 use crate::spanned::SpannedStr;
 

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::codes::Space;
+use super::context::{Context, has, hooked};
 use super::facts::{Facts, checked_codes};
 use super::numbers::{is_signed, shift};
 use super::parts;
@@ -40,13 +41,6 @@ pub fn expand(tables: &OperandTables) -> TokenStream {
     let aliases = aliases(tables);
     let lists = tables.lists.iter().map(parts::list);
     quote!(#aliases #(#items)* #space #(#lists)* #(#classes)*)
-}
-
-/// The tables, and what all of their classes share.
-pub(super) struct Context<'a> {
-    pub(super) tables: &'a OperandTables,
-    /// The generations of each module of tables.
-    generations: &'a [Vec<String>],
 }
 
 impl Context<'_> {
@@ -339,23 +333,4 @@ fn newtype(docs: &TokenStream, name: &Ident, method: &Ident, content: &TokenStre
             }
         }
     }
-}
-
-/// Returns whether a class has a clause.
-pub(super) fn has(class: &ClassDecl, is: impl Fn(&Clause) -> bool) -> bool {
-    class.clauses.iter().any(is)
-}
-
-/// Returns the function of a class for one of its parts.
-pub(super) fn hook<'a>(class: &'a ClassDecl, kind: &str) -> Option<&'a TokenStream> {
-    class.clauses.iter().find_map(|c| match c {
-        Clause::Hook(name, path) if name.as_str() == kind => Some(path),
-        Clause::Check(path, _) if kind == "check" => Some(path),
-        _ => None,
-    })
-}
-
-/// Returns whether a class has a function for one of its parts.
-pub(super) fn hooked(class: &ClassDecl, kind: &str) -> bool {
-    hook(class, kind).is_some()
 }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::statics::flag;
+use super::tokens::flag;
 use crate::ast::{Asked, ClassDecl, Clause, ModifierBit, SetExpr};
 use crate::spanned::SpannedStr;
 

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::codes::Space;
 use super::facts::Facts;
-use super::statics::{flags, option, unless};
+use super::tokens::{flags, option, unless};
 use crate::ast::{Arm, ArmCond, ArmMap, ClassDecl, Clause, CodeRun, OperandTables, RunFit, RunKind};
 use crate::spanned::SpannedStr;
 

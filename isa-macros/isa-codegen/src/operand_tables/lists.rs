@@ -3,9 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::expand::{Context, has, hooked};
+use super::context::{Context, has, hooked};
 use super::facts::{Facts, checked_codes};
-use super::statics::{flag, option};
+use super::tokens::{flag, option};
 use crate::ast::{ArgumentDecl, ClassDecl, Clause, ListDecl, NumberedCodes};
 use crate::spanned::SpannedStr;
 

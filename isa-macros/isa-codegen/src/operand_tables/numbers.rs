@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::expand::{Context, has, hook, hooked};
+use super::context::{Context, has, hook, hooked};
 use super::facts::{Facts, checked_codes};
-use super::statics::option;
+use super::tokens::option;
 use super::validate::needed_bits;
 use crate::ast::{ClassDecl, Clause};
 use crate::spanned::SpannedStr;

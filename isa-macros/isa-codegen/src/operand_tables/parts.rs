@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::expand::{Context, has};
+use super::context::{Context, has};
 use super::facts::Facts;
 use crate::ast::{ClassDecl, Clause, NameList, PartDecl};
 use crate::spanned::SpannedStr;

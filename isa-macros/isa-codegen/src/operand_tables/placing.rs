@@ -4,11 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::codes::Space;
-use super::expand::{Context, has};
+use super::context::{Context, has};
 use super::facts::{Facts, Half, SignCases, case_of};
 use super::numbers::{is_signed, shift};
 use super::runs::{file_alias, variant};
-use super::statics::{case, option};
+use super::tokens::{case, option};
 use crate::ast::{Arm, ClassContent, ClassDecl, Clause, RunFit, RunKind};
 
 impl Context<'_> {

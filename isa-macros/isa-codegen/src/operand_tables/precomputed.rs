@@ -5,7 +5,8 @@ use quote::quote;
 
 use super::facts::Facts;
 use super::runs::{file_alias, value_alias};
-use super::statics::{Statics, constant, unless};
+use super::statics::Statics;
+use super::tokens::{constant, unless};
 use crate::ast::{Arm, ArmCond, ArmMap, ClassDecl, Clause, CodeRun, RunKind};
 
 impl<'a> Statics<'a> {

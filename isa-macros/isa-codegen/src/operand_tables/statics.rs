@@ -1,14 +1,15 @@
 //! The static tables of a generation: its code space, and for each class its valid codes, precomputed texts and values,
 //! and fast syntax.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::codes::{Bits, CODES, Space, WIDTHS};
 use super::facts::{Facts, Half};
 use super::fast_syntax;
 use super::runs::{file_alias, float_tables, run_table, value_alias};
-use crate::ast::{Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, OperandTables, RunKind, SetExpr};
+use super::tokens::{case, constant, option};
+use crate::ast::{Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, OperandTables, RunKind, SetExpr};
 use crate::spanned::SpannedStr;
 
 /// Generates the aliases of what the head of the tables names.
@@ -24,18 +25,6 @@ pub fn aliases(tables: &OperandTables) -> TokenStream {
     }
 }
 
-/// Converts the name of a flag to a constant: `scalar_d` becomes `SCALAR_D`.
-pub fn flag(name: &SpannedStr) -> TokenStream {
-    let ident = Ident::new(&name.as_str().to_uppercase(), name.span());
-    quote!(__operand_flags::#ident)
-}
-
-/// Returns the union of flags.
-pub fn flags(names: &[SpannedStr]) -> TokenStream {
-    let all = names.iter().map(flag);
-    quote!(0 #(| #all)*)
-}
-
 /// The tables of one generation under construction.
 pub struct Statics<'a> {
     pub tables: &'a OperandTables,
@@ -43,11 +32,6 @@ pub struct Statics<'a> {
     pub(super) items: TokenStream,
     sets: Vec<Bits>,
     widths: Vec<(&'static str, u32)>,
-}
-
-/// The name of a class in constants.
-pub fn constant(prefix: &str, class: &ClassDecl) -> Ident {
-    format_ident!("{prefix}_{}", class.name.to_string().to_uppercase(), span = Span::call_site())
 }
 
 impl<'a> Statics<'a> {
@@ -377,52 +361,6 @@ impl<'a> Statics<'a> {
             None => format!("this register cannot stand here: this operand is {noun}"),
         };
         (noun.to_string(), other, kin)
-    }
-}
-
-/// Returns the flags of rows in which a class is something else than its last case.
-pub fn unless<'a>(class: &ClassDecl, arms: impl Iterator<Item = &'a Arm>) -> TokenStream {
-    let of_arms = arms.filter_map(|arm| match &arm.cond {
-        Some(ArmCond::Flag(name)) => Some(flag(name)),
-        _ => None,
-    });
-    let of_clauses = class.clauses.iter().filter_map(|c| match c {
-        Clause::Unless(names) => Some(flags(names)),
-        _ => None,
-    });
-    quote!(0 #(| #of_arms)* #(| #of_clauses)*)
-}
-
-/// Returns an optional value as an `Option`.
-pub fn option(value: Option<TokenStream>) -> TokenStream {
-    match value {
-        Some(value) => quote!(::core::option::Option::Some(#value)),
-        None => quote!(::core::option::Option::None),
-    }
-}
-
-/// Returns the condition of a case as an `isa::Case`.
-pub fn case(tables: &OperandTables, arm: &Arm) -> TokenStream {
-    match &arm.cond {
-        None => quote!(::isa::Case::Else),
-        Some(ArmCond::Mask) => quote!(::isa::Case::Mask),
-        Some(ArmCond::UpTo(bits)) => {
-            let dwords = bits.div_ceil(32) as u8;
-            quote!(::isa::Case::Dwords(#dwords))
-        }
-        Some(ArmCond::Above(bits)) => {
-            let dwords = bits.div_ceil(32) as u8;
-            quote!(::isa::Case::MoreDwords(#dwords))
-        }
-        Some(ArmCond::Flag(name)) => {
-            let flag = flag(name);
-            quote!(::isa::Case::Flag(#flag))
-        }
-        Some(ArmCond::Mode(name)) => {
-            let modes = tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();
-            let at = modes.iter().position(|mode| mode == name).unwrap_or(0) as u8;
-            quote!(::isa::Case::Mode(#at))
-        }
     }
 }
 

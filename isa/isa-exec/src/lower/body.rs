@@ -9,7 +9,7 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Op, Ops, Part, Run, St
 use crate::layout::{Bound, Location, Role};
 use crate::lower::values::{BOOL, DWORD, Value};
 use crate::lower::write::{To, Write};
-use crate::lower::{Clauses, Context, access};
+use crate::lower::{Clauses, Context, wide};
 use crate::operation::{Argument, What, dwords};
 use crate::step::{Access, Commit, Cross, Matrix, Relative, Step};
 
@@ -46,9 +46,9 @@ pub(crate) fn lower(context: &mut Context<'_>, bound: &Bound<'_>) {
     }
     let mut lowerer =
         Lowerer { context, bound, clauses: &clauses, values: Vec::new(), input: None, saturates, update: None };
-    let is_wide = bound.image.is_some_and(|image| access::is_wide_atomic(bound, &image));
+    let is_wide = bound.image.is_some_and(|image| wide::is_wide_atomic(bound, &image));
     for op in bound.body.clone() {
-        let op = if is_wide { access::widened(op) } else { op };
+        let op = if is_wide { wide::widened(op) } else { op };
         let value = lowerer.op(&op);
         lowerer.values.push(value);
     }

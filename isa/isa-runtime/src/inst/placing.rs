@@ -90,9 +90,9 @@ pub enum Count {
 pub struct CountSum {
     /// The base: that of the first case that holds; otherwise 0. Cases of the mode never hold.
     pub base: &'static [(Case, CountBase)],
-    /// What other operands and modifiers add, at most [`MOST`](Self::MOST). One that the row lacks adds nothing.
+    /// The terms that other operands and modifiers add, at most [`MOST`](Self::MOST). One that the row lacks adds nothing.
     pub terms: &'static [CountTerm],
-    /// What is said of another number of registers, if that is more than the number.
+    /// The error for another number of registers. `None`: the error names the right number.
     pub rule: Option<&'static str>,
 }
 

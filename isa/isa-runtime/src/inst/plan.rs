@@ -186,7 +186,7 @@ impl OpStep {
     }
 }
 
-/// What a field adds to a number of registers.
+/// The number that a field adds to a number of registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Term {
     range: Range,
@@ -334,11 +334,11 @@ pub struct Lowering<I: Isa> {
     pub modifier_steps: &'static [ModifierStep],
     /// The functions of operand classes whose encoding depends on other fields, for each carrier of each component.
     pub dependents: &'static [&'static [Option<Dependent<I>>]],
-    /// What other fields add to numbers of registers, for each component.
+    /// The terms that other fields add to numbers of registers, for each component.
     pub sums: &'static [&'static [[Term; CountSum::MOST]]],
     /// The first plan of each of `rows`.
     pub fast_plans: &'static [fast::FastPlan],
-    /// What the fast path knows of `steps`.
+    /// The steps of the fast path, parallel to `steps`.
     pub fast_steps: &'static [fast::FastStep],
 }
 

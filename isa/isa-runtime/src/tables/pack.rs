@@ -458,7 +458,7 @@ pub const fn shapes<I: Isa, const N: usize>(packed: [([u16; 7], Option<I::Mode>)
     out
 }
 
-/// What [`opcode_lookups`] needs to know of all components.
+/// The facts about all components that [`opcode_lookups`] uses.
 pub struct Variants<'a> {
     /// See [`Isa::forms_of_shapes`].
     pub forms: &'a [u16],

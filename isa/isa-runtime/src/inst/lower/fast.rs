@@ -15,7 +15,7 @@ use crate::inst::plan::{ModifierStep, OpStep, ones};
 use crate::inst::{Inst, Pin};
 use crate::tables::{Isa, Packed};
 
-/// What becomes of an instruction in a plan.
+/// The result of encoding an instruction by a plan.
 enum Attempt<T> {
     /// It is encoded.
     Encoded(T),
@@ -26,7 +26,7 @@ enum Attempt<T> {
 }
 
 /// Encodes an instruction without the rules between operands. `None`: the slow path has to.
-// What few instructions need is called out of line, so that the loop keeps its values in registers.
+// Code that few instructions need is out of line, so that the loop keeps its values in registers.
 #[inline(always)]
 pub(crate) fn encode<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Option<I::Instr> {
     let all = I::lowering();

@@ -117,7 +117,7 @@ pub struct FastPlan {
     pub(crate) others: u64,
     pub(crate) steps: Run,
     pub(crate) modifier_steps: Run,
-    /// The index of the format plus one, and in the upper byte that of the suffix dword plus one: see [`Pin`](crate::inst::Pin).
+    /// The index of the format plus one: see [`Pin`](crate::inst::Pin).
     pub(crate) format: u8,
     pub(crate) suffix_dword: u8,
     /// The length in dwords without a selected literal, and the dword of that.

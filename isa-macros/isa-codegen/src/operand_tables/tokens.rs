@@ -1,0 +1,70 @@
+//! Tokens that several generators of operand classes use.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::ast::{Arm, ArmCond, ClassDecl, Clause, OperandTables};
+use crate::spanned::SpannedStr;
+
+/// Converts the name of a flag to a constant: `scalar_d` becomes `SCALAR_D`.
+pub fn flag(name: &SpannedStr) -> TokenStream {
+    let ident = Ident::new(&name.as_str().to_uppercase(), name.span());
+    quote!(__operand_flags::#ident)
+}
+
+/// Returns the union of flags.
+pub fn flags(names: &[SpannedStr]) -> TokenStream {
+    let all = names.iter().map(flag);
+    quote!(0 #(| #all)*)
+}
+
+/// Returns an optional value as an `Option`.
+pub fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}
+
+/// Returns the flags of rows in which a class is something else than its last case.
+pub fn unless<'a>(class: &ClassDecl, arms: impl Iterator<Item = &'a Arm>) -> TokenStream {
+    let of_arms = arms.filter_map(|arm| match &arm.cond {
+        Some(ArmCond::Flag(name)) => Some(flag(name)),
+        _ => None,
+    });
+    let of_clauses = class.clauses.iter().filter_map(|c| match c {
+        Clause::Unless(names) => Some(flags(names)),
+        _ => None,
+    });
+    quote!(0 #(| #of_arms)* #(| #of_clauses)*)
+}
+
+/// The name of a class in constants.
+pub fn constant(prefix: &str, class: &ClassDecl) -> Ident {
+    format_ident!("{prefix}_{}", class.name.to_string().to_uppercase(), span = Span::call_site())
+}
+
+/// Returns the condition of a case as an `isa::Case`.
+pub fn case(tables: &OperandTables, arm: &Arm) -> TokenStream {
+    match &arm.cond {
+        None => quote!(::isa::Case::Else),
+        Some(ArmCond::Mask) => quote!(::isa::Case::Mask),
+        Some(ArmCond::UpTo(bits)) => {
+            let dwords = bits.div_ceil(32) as u8;
+            quote!(::isa::Case::Dwords(#dwords))
+        }
+        Some(ArmCond::Above(bits)) => {
+            let dwords = bits.div_ceil(32) as u8;
+            quote!(::isa::Case::MoreDwords(#dwords))
+        }
+        Some(ArmCond::Flag(name)) => {
+            let flag = flag(name);
+            quote!(::isa::Case::Flag(#flag))
+        }
+        Some(ArmCond::Mode(name)) => {
+            let modes = tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();
+            let at = modes.iter().position(|mode| mode == name).unwrap_or(0) as u8;
+            quote!(::isa::Case::Mode(#at))
+        }
+    }
+}

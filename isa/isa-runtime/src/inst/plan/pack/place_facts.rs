@@ -1,0 +1,187 @@
+//! The facts about the carriers of a component that plans depend on.
+
+use crate::inst::Dependent;
+use crate::inst::placing::{BitOf, Count, CountSum, HalfPlace, Placing};
+use crate::inst::plan::{Range, Term};
+use crate::tables::pack::same;
+use crate::tables::{Bits, Carrier, ClassFacts};
+use crate::{Isa, ValidCodes};
+
+/// The facts about a carrier that plans depend on.
+#[derive(Clone, Copy)]
+pub struct PlaceFact {
+    pub(super) name: &'static str,
+    pub(in crate::inst::plan) range: Range,
+    pub(super) placing: &'static Placing,
+    /// The codes that the decoder accepts without a check.
+    pub(in crate::inst::plan) valid_codes: ValidCodes,
+    /// The index of the first carrier of the same name.
+    pub(super) id: u8,
+    /// The ids of the modifiers that the placing names.
+    pub(super) claims: Claims,
+    /// The index in [`Isa::modifiers`], or `u8::MAX`.
+    pub(super) modifier: u8,
+    /// Whether its code selects a suffix dword, as a modifier, and whether its field has such codes.
+    pub(super) selects: bool,
+    pub(in crate::inst::plan) is_selector: bool,
+    pub(super) is_dependent: bool,
+    /// The last character of the name as a digit.
+    pub(super) digit: u8,
+}
+
+/// The ids of the modifiers that tell something about an operand; [`NO_CARRIER`] where there is none.
+#[derive(Clone, Copy)]
+pub(super) struct Claims {
+    pub(super) neg: [u8; 2],
+    pub(super) abs: [u8; 2],
+    pub(super) half: u8,
+    pub(super) present: u8,
+    pub(super) number: u8,
+    pub(super) list: [u8; 4],
+}
+
+/// No carrier.
+pub(super) const NO_CARRIER: u8 = u8::MAX;
+/// The placing of carriers that are none.
+pub(super) static PLACING: Placing = Placing::CODE;
+const NO_CLAIMS: Claims = Claims {
+    neg: [NO_CARRIER; 2],
+    abs: [NO_CARRIER; 2],
+    half: NO_CARRIER,
+    present: NO_CARRIER,
+    number: NO_CARRIER,
+    list: [NO_CARRIER; 4],
+};
+
+/// Returns the facts about a component's carriers. `packed` has the index of each modifier, and two bits: whether it selects a
+/// suffix dword, and whether codes of its field do.
+#[must_use]
+pub const fn place_facts<I: Isa, const N: usize>(
+    carriers: &[Carrier<I>; N],
+    kinds: &[&ClassFacts<I>; N],
+    packed: &[[u8; 2]; N],
+) -> [PlaceFact; N] {
+    let none = PlaceFact {
+        name: "",
+        range: Range::NONE,
+        placing: &PLACING,
+        valid_codes: ValidCodes::NONE,
+        id: 0,
+        claims: NO_CLAIMS,
+        modifier: u8::MAX,
+        selects: false,
+        is_selector: false,
+        is_dependent: false,
+        digit: 0,
+    };
+    let mut out = [none; N];
+    let mut i = 0;
+    while i < N {
+        let name = carriers[i].name;
+        let digit = match name.as_bytes() {
+            [.., last] => last.wrapping_sub(b'0'),
+            [] => 0,
+        };
+        out[i] = PlaceFact {
+            name,
+            range: range(&carriers[i].bits),
+            placing: kinds[i].placing,
+            valid_codes: kinds[i].valid_codes,
+            modifier: packed[i][0],
+            selects: packed[i][1] & 1 != 0,
+            is_selector: packed[i][1] & 2 != 0,
+            is_dependent: kinds[i].dependent.is_some() || matches!(kinds[i].placing.count, Count::Sum(_)),
+            digit,
+            ..none
+        };
+        i += 1;
+    }
+    resolve_names(&mut out);
+    out
+}
+
+pub(super) const fn range(bits: &Bits) -> Range {
+    let Bits { first, rest } = *bits;
+    Range { lo: first.word() * 32 + first.lo(), width: first.width(), rest }
+}
+
+const fn resolve_names(facts: &mut [PlaceFact]) {
+    let mut i = 0;
+    while i < facts.len() {
+        let id = find(facts, facts[i].name);
+        let mut claims = NO_CLAIMS;
+        let placing = facts[i].placing;
+        let mut nth = 0;
+        while nth < 2 {
+            if nth < placing.neg.len() {
+                claims.neg[nth] = find(facts, placing.neg[nth].1.modifier);
+            }
+            if nth < placing.abs.len() {
+                claims.abs[nth] = find(facts, placing.abs[nth].1.modifier);
+            }
+            nth += 1;
+        }
+        if let HalfPlace::Modifier(BitOf { modifier, .. }) = placing.half {
+            claims.half = find(facts, modifier);
+        }
+        if let Some(BitOf { modifier, .. }) = placing.present {
+            claims.present = find(facts, modifier);
+        }
+        if let Some(BitOf { modifier, .. }) = placing.number_bit {
+            claims.number = find(facts, modifier);
+        }
+        let mut nth = 0;
+        while nth < placing.list.len() && nth < claims.list.len() {
+            claims.list[nth] = find(facts, placing.list[nth]);
+            nth += 1;
+        }
+        (facts[i].id, facts[i].claims) = (id, claims);
+        i += 1;
+    }
+}
+
+/// The index of the first carrier of a name.
+const fn find(facts: &[PlaceFact], name: &str) -> u8 {
+    let mut i = 0;
+    while i < facts.len() {
+        if same(facts[i].name.as_bytes(), name.as_bytes()) {
+            return i as u8;
+        }
+        i += 1;
+    }
+    NO_CARRIER
+}
+
+/// Returns the [`Dependent`] of each of a component's carriers, for classes whose encoding depends on other fields.
+#[must_use]
+pub const fn dependents<I: Isa, const N: usize>(kinds: &[&ClassFacts<I>; N]) -> [Option<Dependent<I>>; N] {
+    let mut out: [Option<Dependent<I>>; N] = [const { None }; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = kinds[i].dependent;
+        i += 1;
+    }
+    out
+}
+
+/// Returns the terms that other fields add to the number of registers, for each of a component's carriers.
+#[must_use]
+pub const fn sums<const N: usize>(facts: &[PlaceFact; N]) -> [[Term; CountSum::MOST]; N] {
+    let mut out = [[Term::NONE; CountSum::MOST]; N];
+    let mut i = 0;
+    while i < N {
+        if let Count::Sum(CountSum { terms, .. }) = facts[i].placing.count {
+            let mut nth = 0;
+            while nth < terms.len() {
+                let id = find(facts, terms[nth].name);
+                if id != NO_CARRIER {
+                    out[i][nth] =
+                        Term { range: facts[id as usize].range, code: terms[nth].code, adds: terms[nth].adds };
+                }
+                nth += 1;
+            }
+        }
+        i += 1;
+    }
+    out
+}

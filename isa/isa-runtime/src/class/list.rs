@@ -38,8 +38,9 @@ impl List {
     /// Writes the numbers of an instruction.
     pub fn write<I: Isa>(&self, cx: &Cx<'_, I>, code: u32, out: &mut Text) {
         let width = u32::from(self.width);
-        let numbers = (0..self.bits(cx)).step_by(usize::from(self.width));
-        self.write_numbers(numbers.map(|lo| code >> lo & ((1 << width) - 1)), out);
+        let mask = !u32::MAX.checked_shl(width).unwrap_or(0);
+        let count = self.bits(cx).checked_div(width).unwrap_or(0);
+        self.write_numbers((0..count).map(|nth| code.checked_shr(nth * width).unwrap_or(0) & mask), out);
     }
 
     /// Writes a list of these numbers.

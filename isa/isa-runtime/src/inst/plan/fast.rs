@@ -1,4 +1,4 @@
-//! Tables of the fast path of encoding ([`lower::fast`](crate::inst::lower)): the first plan of each row, and for each operand
+//! Tables of the fast path of encoding (`lower::fast`): the first plan of each row, and for each operand
 //! the registers and constants whose codes the decoder accepts whatever the other fields hold.
 //!
 //! Constant evaluation compares these codes with [`Operand::VALID_CODES`](crate::Operand::VALID_CODES). Instructions that are

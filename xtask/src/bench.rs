@@ -116,7 +116,7 @@ fn spread(mut numbers: Vec<f64>) -> (f64, f64, f64) {
 pub fn run(args: &Args) -> Result<()> {
     if let Some(name) = &args.work {
         let (_, bytes) = input(args)?;
-        let input = Input::new(bytes.get(..SAMPLE).unwrap_or(&bytes), name.ends_with("parse"));
+        let input = Input::new(bytes.get(..SAMPLE).unwrap_or(&bytes), needs_lines(name));
         if let Some(work) = WORKS.iter().find(|w| w.name == name) {
             (work.run)(&input);
         }
@@ -225,10 +225,15 @@ fn callgrind(args: &Args) -> Result<()> {
     };
     let (none, none_parse) = (refs("none")?, refs("none-parse")?);
     for work in &WORKS {
-        let base = if work.name == "parse" { none_parse } else { none };
+        let base = if needs_lines(work.name) { none_parse } else { none };
         println!("{:<44} {:>9.1}", work.what, (refs(work.name)? - base) / count);
     }
     Ok(())
+}
+
+/// Whether a piece of work takes the lines or the operand-level instructions of the input.
+fn needs_lines(work: &str) -> bool {
+    matches!(work, "parse" | "none-parse" | "lower")
 }
 
 fn input(args: &Args) -> Result<(String, Vec<u8>)> {

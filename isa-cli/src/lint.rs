@@ -40,7 +40,7 @@ pub struct Args {
     /// FILE holds nothing but code
     #[arg(long, requires = "arch")]
     raw: bool,
-    /// Instruction set, for --raw and assembly: rdna3 or LLVM's name of a processor [default: the file's]
+    /// Instruction set, for --raw and assembly: rdna3, rdna3.5 or LLVM's name of a processor [default: the file's]
     #[arg(long, value_parser = Target::parse)]
     arch: Option<Target>,
     /// Work-items of a wave [default: from descriptors, metadata and callers, else 32]
@@ -136,5 +136,5 @@ fn is_assembly(path: &Path, bytes: &[u8]) -> bool {
 }
 
 fn check_arch(arch: Arch) -> Result<(), String> {
-    if arch == Arch::Rdna3 { Ok(()) } else { Err(format!("{} has no rules to lint by yet", arch.name())) }
+    if arch.is_rdna() { Ok(()) } else { Err(format!("{} has no rules to lint by yet", arch.name())) }
 }

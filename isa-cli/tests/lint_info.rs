@@ -51,6 +51,37 @@ fn other_files_are_refused() {
 }
 
 #[test]
+fn the_generation_of_the_processor_is_linted() {
+    let source = b"s_load_b32 s4, s[0:1], null\ns_add_f32 s4, s4, s5\ns_endpgm\n";
+    let said = run(&["lint", "--arch", "gfx1150", "-"], source);
+    assert!(said.status == Some(1) && said.out.contains("s_add_f32 s4, s4, s5"), "{said:?}");
+    let said = run(&["lint", "--arch", "gfx1100", "-"], source);
+    assert!(said.status == Some(1) && said.out.is_empty(), "{said:?}");
+}
+
+#[test]
+fn instructions_are_told_of_in_every_set() {
+    let said = run(&["info", "--arch", "rdna3.5", "s_add_f32"], b"");
+    for part in ["format: SOP2", "pipeline: Salu", "delay class: Scalar", "role d, type f32"] {
+        assert!(said.out.contains(part), "no {part:?} in\n{}", said.out);
+    }
+    let said = run(&["info", "s_add_f32"], b"");
+    assert!(said.status == Some(1) && said.err.contains("nothing in rdna3 is called `s_add_f32`"), "{said:?}");
+    for (arch, name, format) in [
+        ("gcn1.0", "buffer_load_dword", "format: MUBUF"),
+        ("gfx700", "buffer_atomic_add", "format: MUBUF"),
+        ("gcn1.2", "s_load_dwordx2", "format: SMEM"),
+        ("gfx900", "s_atomic_add", "format: SMEM"),
+    ] {
+        let said = run(&["info", "--arch", arch, name], b"");
+        assert!(said.status == Some(0) && said.out.contains(format), "{said:?}");
+    }
+    // Registers and messages are those of RDNA3's guide.
+    assert_eq!(run(&["info", "--arch", "gcn1.2", "hw_reg_mode"], b"").status, Some(1));
+    assert_eq!(run(&["info", "--arch", "gfx1151", "hw_reg_mode"], b"").status, Some(0));
+}
+
+#[test]
 fn instructions_are_told_of() {
     let said = run(&["info", "S_LOAD_B64"], b"");
     assert_eq!(said.status, Some(0), "{said:?}");

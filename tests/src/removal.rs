@@ -171,7 +171,7 @@ fn is_wait(instr: &Instr) -> bool {
 fn why<'a>(instrs: &[Instr], at: usize, counters: &[Counter], tally: &'a mut Tally) -> &'a mut usize {
     let written =
         |i: &Instr| i.operands(Wave::W32).filter(|o| o.access != Access::Read).map(|o| o.value).collect::<Vec<_>>();
-    let counted = |i: &&Instr| raises(i).any(|r| counters.contains(&r.counter));
+    let counted = |i: &&Instr| raises(*i).any(|r| counters.contains(&r.counter));
     let before = instrs.get(..at).unwrap_or_default();
     let begun: Vec<_> = before.iter().rev().take(200).filter(counted).flat_map(written).collect();
     for instr in instrs.get(at + 1..).unwrap_or_default() {

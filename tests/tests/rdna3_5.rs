@@ -1,7 +1,8 @@
 //! RDNA3.5 as users see it: builders, `asm!`, `check` and `Inst` with what RDNA3 lacks.
 
 use isa::Op;
-use isa_tests::property;
+use isa_tests::vectors::golden;
+use isa_tests::{property, vectors};
 use proptest::prelude::*;
 use rdna3_5::build::*;
 use rdna3_5::{Inst, Instr, Opcode, Wave, modifiers};
@@ -105,6 +106,57 @@ proptest! {
             prop_assert_eq!(parsed.map(|instr| text(&instr)), Ok(text(&instr)));
         }
     }
+}
+
+#[test]
+fn lint_knows_the_generations_instructions() -> Result<(), isa::ParseError> {
+    use rdna3_5::counter::{Counter, raises, waits};
+    use rdna3_5::lint::{Rule, lint};
+
+    let code = |lines: &[&str]| -> Result<Vec<Instr>, isa::ParseError> {
+        lines.iter().map(|line| Instr::parse(line, Wave::W32)).collect()
+    };
+    let early = lint(&code(&["s_load_b32 s4, s[0:1], null", "s_add_f32 s4, s4, s5", "s_endpgm"])?, Wave::W32);
+    assert_eq!((early[0].rule, early[0].at, early[0].wait), (Rule::ReadTooEarly, 1, Some((Counter::Lgkm, 0))));
+    assert_eq!(early[0].help(), "s_waitcnt lgkmcnt(0)");
+    let second = [
+        "global_load_b32 v2, v0, s[2:3]",
+        "s_load_b32 s4, s[0:1], null",
+        "v_add_f32 v1, v1, s4 row_mirror",
+        "s_endpgm",
+    ];
+    let early = lint(&code(&second)?, Wave::W32);
+    assert_eq!((early.len(), early[0].at), (1, 2));
+    let waiting = code(&["s_load_b32 s4, s[0:1], null", "s_waitcnt lgkmcnt(0)", "s_add_f32 s4, s4, s5", "s_endpgm"])?;
+    assert!(lint(&waiting, Wave::W32).is_empty());
+    assert_eq!(raises(&waiting[0]).map(|raise| raise.counter).collect::<Vec<_>>(), [Counter::Lgkm]);
+    assert_eq!(waits(&waiting[1]).most(Counter::Lgkm), Some(0));
+    Ok(())
+}
+
+/// What lint says of words that both generations have does not depend on the generation.
+#[test]
+fn lint_finds_the_same_in_both_generations() -> std::io::Result<()> {
+    let lines: Vec<vectors::Line> = golden()?.into_iter().filter(|line| line.mode() == Wave::W32).collect();
+    let (mut sample, mut found) = (property::sample(), 0);
+    for _ in 0..property::count(500) {
+        let words: Vec<Vec<u32>> = (0..60).map(|_| sample.of(&lines).words()).collect();
+        let both = words.iter().filter_map(|words| {
+            let old = rdna3::Instr::decode(words, Wave::W32).ok()?.0;
+            Some((old, Instr::decode(words, Wave::W32).ok()?.0))
+        });
+        let (old, new): (Vec<_>, Vec<_>) = both.unzip();
+        let old = rdna3::lint::Program::new(&old, Wave::W32, &[]).whole().padded();
+        let new = rdna3_5::lint::Program::new(&new, Wave::W32, &[]).whole().padded();
+        for (old, new) in [(old.certain(), new.certain()), (old.possible(), new.possible())] {
+            found += old.len();
+            let old: Vec<_> = old.iter().map(ToString::to_string).collect();
+            let new: Vec<_> = new.iter().map(ToString::to_string).collect();
+            assert_eq!(old, new);
+        }
+    }
+    assert!(found > 1000, "only {found} findings were compared");
+    Ok(())
 }
 
 /// Returns words of scalar floating-point instructions, and of vector instructions with DPP and a scalar second source.

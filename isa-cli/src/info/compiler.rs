@@ -1,55 +1,65 @@
 //! `isa info`: the body of an opcode and its facts for compilers.
 
-use rdna3::Opcode;
+use isa::body::{Fidelity, Relation, write_body};
+use isa::facts;
 use serde_json::{Map, Value, json};
 
+use super::instruction::Described;
+
 /// Adds the body and the facts of an opcode.
-pub fn add(opcode: Opcode, out: &mut Map<String, Value>) {
-    let mut body = String::new();
-    // Writing to a String does not fail.
-    let _ = opcode.write_body(&mut body);
-    out.insert("computes".into(), json!(if body.is_empty() { "nothing".into() } else { body }));
-    if let Some(fidelity) = opcode.fidelity() {
+pub fn add<I: Described>(opcode: I::Opcode, out: &mut Map<String, Value>) {
+    let (index, bodies) = (I::opcode_index(opcode), I::bodies());
+    let mut text = String::new();
+    if let Some(body) = bodies.body(index) {
+        // Writing to a String does not fail.
+        let _ = write_body(body, bodies.roles(index), &mut text);
+    }
+    out.insert("computes".into(), json!(if text.is_empty() { "nothing".into() } else { text }));
+    if let Some(body) = bodies.body(index) {
+        let fidelity = if bodies.dispute(index).is_some() { Fidelity::Disputed } else { Fidelity::of(body) };
         out.insert("fidelity".into(), json!(fidelity.to_string()));
     }
-    out.insert("pipeline".into(), json!(format!("{:?}", opcode.pipeline())));
-    let facts = [
-        ("conditional branch", opcode.is_conditional_branch()),
-        ("branch", opcode.is_branch() && !opcode.is_conditional_branch()),
-        ("call", opcode.is_call()),
-        ("terminator", opcode.is_terminator()),
-        ("may load", opcode.may_load()),
-        ("may store", opcode.may_store()),
-        ("side effects", opcode.has_side_effects()),
-        ("convergent", opcode.is_convergent()),
-        ("rematerializable", opcode.is_rematerializable()),
-        ("commutative", opcode.is_commutative()),
-    ];
-    let facts: Vec<&str> = facts.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name).collect();
-    if !facts.is_empty() {
-        out.insert("facts".into(), json!(facts));
+    if let Some(pipeline) = I::pipeline(opcode) {
+        out.insert("pipeline".into(), json!(format!("{pipeline:?}")));
     }
-    let related = [
-        ("commuted", opcode.commuted().filter(|other| *other != opcode)),
-        ("inverse", opcode.inverse()),
-        ("two-address form", opcode.two_address()),
-        ("three-address form", opcode.three_address()),
-        ("without a literal", opcode.without_literal()),
-        ("without a constant", opcode.without_constant()),
+    let related = |relation| facts::related::<I>(opcode, relation);
+    let is_conditional = facts::is_conditional_branch::<I>(opcode);
+    let properties = [
+        ("conditional branch", is_conditional),
+        ("branch", facts::is_branch::<I>(opcode) && !is_conditional),
+        ("call", bodies.effects(index).saves_pc()),
+        ("terminator", facts::is_terminator::<I>(opcode)),
+        ("may load", facts::may_load::<I>(opcode)),
+        ("may store", facts::may_store::<I>(opcode)),
+        ("side effects", facts::has_side_effects::<I>(opcode)),
+        ("convergent", facts::is_convergent::<I>(opcode)),
+        ("rematerializable", facts::is_rematerializable::<I>(opcode)),
+        ("commutative", related(Relation::Commuted) == Some(opcode)),
     ];
-    for (name, other) in related {
-        if let Some(other) = other {
-            out.insert(name.into(), json!(other.name()));
+    let properties: Vec<&str> = properties.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name).collect();
+    if !properties.is_empty() {
+        out.insert("facts".into(), json!(properties));
+    }
+    let name = |other| I::mnemonics().get(usize::from(I::opcode_index(other))).copied();
+    let others = [
+        ("commuted", related(Relation::Commuted).filter(|other| *other != opcode)),
+        ("inverse", related(Relation::Inverse)),
+        ("two-address form", related(Relation::TwoAddress)),
+        ("three-address form", related(Relation::ThreeAddress)),
+        ("without a literal", related(Relation::WithoutLiteral)),
+        ("without a constant", related(Relation::WithoutConstant)),
+    ];
+    for (key, other) in others {
+        if let Some(other) = other.and_then(name) {
+            out.insert(key.into(), json!(other));
         }
     }
-    let with = |of: fn(Opcode, usize) -> Option<Opcode>| -> Vec<&str> {
-        (0..opcode.operands().count()).filter_map(|operand| of(opcode, operand)).map(Opcode::name).collect()
-    };
-    for (name, others) in
-        [("with a literal", with(Opcode::with_literal)), ("with a constant", with(Opcode::with_constant))]
-    {
+    for (key, relation) in [("with a literal", Relation::WithLiteral), ("with a constant", Relation::WithConstant)] {
+        let operands = 0..facts::operands::<I>(opcode).count();
+        let others = operands.filter_map(|operand| facts::related_at::<I>(opcode, relation, operand));
+        let others: Vec<&str> = others.filter_map(name).collect();
         if !others.is_empty() {
-            out.insert(name.into(), json!(others));
+            out.insert(key.into(), json!(others));
         }
     }
 }

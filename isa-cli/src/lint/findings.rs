@@ -1,5 +1,6 @@
 //! The findings of a section: its instructions, in ranges of one wave size without data, linted as programs.
 
+use rdna3::Instruction;
 use rdna3::lint::{Finding, Program};
 
 use crate::arch::{Arch, Instr, Wave};
@@ -26,9 +27,9 @@ pub struct Options {
 pub type Origin<'a> = Option<(&'a Source<'a>, &'a Statements)>;
 
 /// Consecutive instructions of one wave size.
-struct CodeRange {
+struct CodeRange<I> {
     wave: Wave,
-    instrs: Vec<rdna3::Instr>,
+    instrs: Vec<I>,
     offsets: Vec<usize>,
     /// The indices of branches whose targets a linker has yet to fill in.
     unresolved: Vec<usize>,
@@ -44,18 +45,45 @@ pub fn of_section(
     origin: Origin<'_>,
     report: &mut Report,
 ) -> Result<(), Failure> {
-    for range in code_ranges(section, arch)? {
+    match arch {
+        Arch::Rdna3_5 => of_instrs(section, arch, rdna3_5_instr, options, origin, report),
+        _ => of_instrs(section, arch, rdna3_instr, options, origin, report),
+    }
+}
+
+fn rdna3_instr(instr: &Instr) -> Option<(rdna3::Instr, Wave)> {
+    if let Instr::Rdna3(instr, wave) = *instr { Some((instr, wave)) } else { None }
+}
+
+fn rdna3_5_instr(instr: &Instr) -> Option<(rdna3_5::Instr, Wave)> {
+    if let Instr::Rdna3_5(instr, wave) = *instr { Some((instr, wave)) } else { None }
+}
+
+/// Adds the findings about those instructions of a section that `select` returns.
+fn of_instrs<I: Instruction>(
+    section: &Section<'_>,
+    arch: Arch,
+    select: fn(&Instr) -> Option<(I, Wave)>,
+    options: Options,
+    origin: Origin<'_>,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    for range in code_ranges(section, arch, select)? {
         of_range(section, &range, options, origin, report);
     }
     Ok(())
 }
 
 /// Splits the instructions of a section where something else is between them.
-fn code_ranges(section: &Section<'_>, arch: Arch) -> Result<Vec<CodeRange>, Failure> {
-    let mut ranges: Vec<CodeRange> = Vec::new();
+fn code_ranges<I: Instruction>(
+    section: &Section<'_>,
+    arch: Arch,
+    select: fn(&Instr) -> Option<(I, Wave)>,
+) -> Result<Vec<CodeRange<I>>, Failure> {
+    let mut ranges: Vec<CodeRange<I>> = Vec::new();
     let mut end = None;
     section.rows(arch, |row: Row<'_>| {
-        if let Some(&Instr::Rdna3(instr, wave)) = row.instr() {
+        if let Some((instr, wave)) = row.instr().and_then(select) {
             let continues = end == Some(row.offset) && ranges.last().is_some_and(|r| r.wave == wave);
             if !continues {
                 let range = CodeRange { wave, instrs: vec![], offsets: vec![], unresolved: vec![], is_last: false };
@@ -79,7 +107,13 @@ fn code_ranges(section: &Section<'_>, arch: Arch) -> Result<Vec<CodeRange>, Fail
     Ok(ranges)
 }
 
-fn of_range(section: &Section<'_>, range: &CodeRange, options: Options, origin: Origin<'_>, report: &mut Report) {
+fn of_range<I: Instruction>(
+    section: &Section<'_>,
+    range: &CodeRange<I>,
+    options: Options,
+    origin: Origin<'_>,
+    report: &mut Report,
+) {
     let starts = section.symbols.iter().filter(|s| matches!(s.kind, SymbolKind::Kernel(..) | SymbolKind::Function(..)));
     let entries: Vec<usize> = starts.filter_map(|s| range.offsets.binary_search(&s.offset).ok()).collect();
     let mut program = Program::with_unresolved(&range.instrs, range.wave, &entries, &range.unresolved);
@@ -94,21 +128,21 @@ fn of_range(section: &Section<'_>, range: &CodeRange, options: Options, origin: 
         report.add(record(section, range, finding, Severity::Certain, origin));
     }
     if options.possible {
-        let is_new = |f: &&Finding| !certain.iter().any(|c| (c.at, c.wait) == (f.at, f.wait));
+        let is_new = |f: &&Finding<I>| !certain.iter().any(|c| (c.at, c.wait) == (f.at, f.wait));
         for finding in program.possible().iter().filter(is_new) {
             report.add(record(section, range, finding, Severity::Possible, origin));
         }
     }
 }
 
-fn record(
+fn record<I: Instruction>(
     section: &Section<'_>,
-    range: &CodeRange,
-    finding: &Finding,
+    range: &CodeRange<I>,
+    finding: &Finding<I>,
     severity: Severity,
     origin: Origin<'_>,
 ) -> Record {
-    let site = |at: usize, instr: &rdna3::Instr| site(section, range, at, instr, finding.wave, origin);
+    let site = |at: usize, instr: &I| site(section, range, at, instr, finding.wave, origin);
     Record {
         rule: finding.rule,
         severity,
@@ -123,11 +157,11 @@ fn record(
 }
 
 /// The place of an instruction.
-fn site(
+fn site<I: Instruction>(
     section: &Section<'_>,
-    range: &CodeRange,
+    range: &CodeRange<I>,
     at: usize,
-    instr: &rdna3::Instr,
+    instr: &I,
     wave: Wave,
     origin: Origin<'_>,
 ) -> Site {
@@ -137,7 +171,7 @@ fn site(
     Site {
         address: section.address_of(offset),
         symbol: symbol.map(|symbol| (symbol.name.clone(), offset - symbol.offset)),
-        instruction: instr.display(wave).to_string(),
+        instruction: instr.display_in(wave).to_string(),
         source: origin.and_then(|(source, statements)| Some(Place::of(source, statements.position(offset)?))),
     }
 }

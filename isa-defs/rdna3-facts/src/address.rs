@@ -11,6 +11,7 @@ use amdgpu_memory::codes;
 pub use amdgpu_memory::{Address, Fault, Spans};
 
 use crate::Opcode;
+use crate::isa::BodyEffects;
 use crate::isa::body::Place;
 
 pub mod atomic;
@@ -78,7 +79,11 @@ pub fn memory_bytes(opcode: Opcode) -> Option<u32> {
 /// Returns whether an opcode of vector memory is an atomic.
 #[must_use]
 pub fn is_atomic(opcode: Opcode) -> bool {
-    let effects = opcode.effects();
+    updates_memory(opcode.effects())
+}
+
+/// Returns whether an instruction of vector memory with these effects is an atomic.
+pub(crate) fn updates_memory(effects: BodyEffects) -> bool {
     [Place::Mem, Place::Texel].into_iter().any(|place| effects.loads(place) && effects.stores(place))
 }
 

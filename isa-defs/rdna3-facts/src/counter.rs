@@ -11,9 +11,9 @@
 //! # Ok::<(), rdna3::isa::ParseError>(())
 //! ```
 
-use rdna3_rows::isa::{Op, Reg};
+use rdna3_rows::isa::{Inst, Op, Reg};
 use rdna3_rows::operands::WAIT_COUNTERS;
-use rdna3_rows::{File, Inst, Instr, Opcode, Pipeline, Value, Wave, files, flags, isa};
+use rdna3_rows::{File, Format, Generation, Instruction, Pipeline, Value, Wave, files, flags, isa, raw};
 
 use crate::export;
 use crate::message::{Answer, message};
@@ -164,20 +164,20 @@ impl Raise {
 }
 
 /// Returns the counters that an instruction increments: none, one, or the two of a flat access.
-pub fn raises(instr: &Instr) -> impl Iterator<Item = Raise> + use<> {
-    let pair = match instr {
-        Instr::Smem(_) => [Some(scalar(instr)), None],
-        Instr::Ds(x) if x.raw().gds() => [Some(Raise::one(Counter::Lgkm, Kind::Gds)), None],
-        Instr::Ds(_) => [Some(Raise::one(Counter::Lgkm, Kind::Lds)), None],
-        Instr::Mubuf(_) | Instr::Mtbuf(_) | Instr::Global(_) | Instr::Scratch(_) => [Some(memory(instr)), None],
-        Instr::Mimg(_) => [Some(image(instr)), None],
-        Instr::Flat(_) => [Some(memory(instr)), Some(Raise::one(Counter::Lgkm, Kind::Lds))],
-        Instr::Exp(x) => {
-            let target = export::ExportTarget::from_code(x.raw().target());
+pub fn raises<I: Instruction>(instr: &I) -> impl Iterator<Item = Raise> + use<I> {
+    let pair = match instr.microcode() {
+        Format::Smem => [Some(scalar(instr)), None],
+        Format::Ds if raw::Ds::from_bits(instr.low64()).gds() => [Some(Raise::one(Counter::Lgkm, Kind::Gds)), None],
+        Format::Ds => [Some(Raise::one(Counter::Lgkm, Kind::Lds)), None],
+        Format::Mubuf | Format::Mtbuf | Format::Global | Format::Scratch => [Some(memory(instr)), None],
+        Format::Mimg => [Some(image(instr)), None],
+        Format::Flat => [Some(memory(instr)), Some(Raise::one(Counter::Lgkm, Kind::Lds))],
+        Format::Exp => {
+            let target = export::ExportTarget::from_code(raw::Exp::from_bits(instr.low64()).target());
             let kind = Kind::Export(target.map_or(export::ExportType::Color, export::ExportTarget::of_type));
             [Some(Raise::one(Counter::Exp, kind)), None]
         }
-        Instr::Ldsdir(_) => [Some(Raise::one(Counter::Exp, Kind::LdsDirect)), None],
+        Format::Ldsdir => [Some(Raise::one(Counter::Exp, Kind::LdsDirect)), None],
         _ if instr.flags() & flags::MESSAGE != 0 => [Some(sent(instr)), None],
         _ => [None, None],
     };
@@ -185,16 +185,16 @@ pub fn raises(instr: &Instr) -> impl Iterator<Item = Raise> + use<> {
 }
 
 /// Loads of two or more dwords count twice (§8.2).
-fn scalar(instr: &Instr) -> Raise {
-    let wide = instr.operands(Wave::W32).any(|o| o.role == "d" && o.ty.dwords() > 1);
+fn scalar<I: Instruction>(instr: &I) -> Raise {
+    let wide = instr.operand_infos(Wave::W32).any(|o| o.role == "d" && o.ty.dwords() > 1);
     Raise { by: 1 + u8::from(wide), at_once: !wide, ..Raise::one(Counter::Lgkm, Kind::Scalar) }
 }
 
 /// An access that only reads registers is a store. One that neither writes a register nor reads data loads into LDS or
 /// invalidates a cache.
-fn memory(instr: &Instr) -> Raise {
+fn memory<I: Instruction>(instr: &I) -> Raise {
     let mut stores = false;
-    for operand in instr.operands(Wave::W32) {
+    for operand in instr.operand_infos(Wave::W32) {
         if operand.access != isa::Access::Read {
             return Raise::one(Counter::Vm, Kind::Load);
         }
@@ -203,11 +203,11 @@ fn memory(instr: &Instr) -> Raise {
     if stores { Raise::one(Counter::Vs, Kind::Store) } else { Raise::one(Counter::Vm, Kind::Load) }
 }
 
-fn image(instr: &Instr) -> Raise {
+fn image<I: Instruction>(instr: &I) -> Raise {
     let row = instr.flags();
     let kind = if row & flags::RAY != 0 {
         Kind::Ray
-    } else if row & flags::MSAA != 0 || instr.operands(Wave::W32).any(|o| o.role == "samp") {
+    } else if row & flags::MSAA != 0 || instr.operand_infos(Wave::W32).any(|o| o.role == "samp") {
         Kind::Sample
     } else {
         return memory(instr);
@@ -215,14 +215,14 @@ fn image(instr: &Instr) -> Raise {
     Raise::one(Counter::Vm, kind)
 }
 
-fn sent(instr: &Instr) -> Raise {
-    let code = instr.operands(Wave::W32).find_map(|o| match o.value {
+fn sent<I: Instruction>(instr: &I) -> Raise {
+    let code = instr.operand_infos(Wave::W32).find_map(|o| match o.value {
         Value::Immediate(code) if o.role == "imm" => Some(code as u8),
         _ => None,
     });
     let answered = match code.and_then(message) {
         Some(known) => known.answer == Answer::Value,
-        None => instr.operands(Wave::W32).any(|o| o.role == "d"),
+        None => instr.operand_infos(Wave::W32).any(|o| o.role == "d"),
     };
     if answered {
         Raise { counter: Counter::Lgkm, by: 2, kind: Kind::Answer, at_once: false }
@@ -261,12 +261,12 @@ impl WaitLimits {
     /// let mut waits = WaitLimits::default();
     /// waits.add(Counter::Vm, 3);
     /// waits.add(Counter::Vs, 0);
-    /// let code: Result<Vec<_>, _> = waits.instructions().map(|inst| inst.encode(Wave::W32)).collect();
+    /// let code: Result<Vec<_>, _> = waits.instructions().map(|inst: rdna3::Inst| inst.encode(Wave::W32)).collect();
     /// let text: Vec<String> = code?.iter().map(ToString::to_string).collect();
     /// assert_eq!(text, ["s_waitcnt vmcnt(3)", "s_waitcnt_vscnt null, 0x0"]);
     /// # Ok::<(), rdna3::isa::EncodeError>(())
     /// ```
-    pub fn instructions(&self) -> impl Iterator<Item = Inst> + use<> {
+    pub fn instructions<G: Generation>(&self) -> impl Iterator<Item = Inst<G>> + use<G> {
         let limit = |counter: Counter| self.most(counter).filter(|most| *most < counter.max());
         let (mut code, mut is_needed) = (0, false);
         for field in &WAIT_COUNTERS {
@@ -275,9 +275,9 @@ impl WaitLimits {
             is_needed |= most.is_some();
             code |= most.unwrap_or(field.most()) << field.lo;
         }
-        let counters = is_needed.then(|| Inst::new(Opcode::S_WAITCNT, [Op::int(code.into())]));
+        let counters = is_needed.then(|| Inst::new(G::WAITCNT, [Op::int(code.into())]));
         let null = Op::reg(Reg::new(isa::inst::File(files::NULL), 0, 0));
-        let stores = limit(Counter::Vs).map(|most| Inst::new(Opcode::S_WAITCNT_VSCNT, [null, Op::int(most.into())]));
+        let stores = limit(Counter::Vs).map(|most| Inst::new(G::WAITCNT_VSCNT, [null, Op::int(most.into())]));
         counters.into_iter().chain(stores)
     }
 
@@ -298,39 +298,37 @@ const WAITS: [(u128, Counter); 4] = [
 
 /// Returns the wait that an instruction makes before the next one is issued, or (VINTERP, S_ENDPGM) before it executes.
 #[must_use]
-pub fn waits(instr: &Instr) -> WaitLimits {
+pub fn waits<I: Instruction>(instr: &I) -> WaitLimits {
     let mut out = WaitLimits::default();
-    if let Instr::Vinterp(x) = instr {
-        let most = x.raw().waitexp();
+    let format = instr.microcode();
+    if format == Format::Vinterp {
+        let most = raw::Vinterp::from_bits(instr.low64()).waitexp();
         // Seven, the highest, is no wait.
         out.most[Counter::Exp as usize] = (most < 7).then_some(most);
         return out;
     }
     let row = instr.flags();
     let counters = WAITS.into_iter().filter(|(word, _)| row & word != 0).map(|(_, counter)| counter);
-    let constant = match instr {
-        Instr::Sopp(x) => Some(u32::from(x.raw().simm16())),
-        Instr::Sopk(x) => Some(u32::from(x.raw().simm16())),
-        _ => None,
-    };
+    // The constant is in the same bits of both.
+    let constant = matches!(format, Format::Sopp | Format::Sopk).then(|| instr.dwords()[0] & 0xffff);
     for counter in counters {
-        let most = match (instr, constant) {
+        let most = match (format, constant) {
             // All counters in one constant; the row of S_WAIT_IDLE has none.
-            (Instr::Sopp(_), Some(code)) if row & flags::INTERNAL != 0 => {
+            (Format::Sopp, Some(code)) if row & flags::INTERNAL != 0 => {
                 let field = WAIT_COUNTERS.iter().find(|f| f.name == counter.name());
                 field
                     .map(|f| (f.of(code), f.most()))
                     .filter(|(count, most)| count != most)
                     .map(|(count, _)| count as u8)
             }
-            (Instr::Sopk(_), Some(code)) => Some((code & ((1 << counter.bits()) - 1)) as u8),
+            (Format::Sopk, Some(code)) => Some((code & ((1 << counter.bits()) - 1)) as u8),
             _ => Some(0),
         };
         out.most[counter as usize] = most;
     }
-    if let Instr::Sopk(_) = instr {
+    if format == Format::Sopk {
         let null = |value| matches!(value, Value::Registers(r) if r.file == File::Null);
-        out.open = !out.is_empty() && instr.operands(Wave::W32).any(|o| o.role == "s0" && !null(o.value));
+        out.open = !out.is_empty() && instr.operand_infos(Wave::W32).any(|o| o.role == "s0" && !null(o.value));
     }
     out
 }
@@ -361,28 +359,28 @@ impl DelayClass {
 
 /// Returns the class of an instruction, if S_DELAY_ALU has one for it.
 #[must_use]
-pub fn delay_class(instr: &Instr) -> Option<DelayClass> {
+pub fn delay_class<I: Instruction>(instr: &I) -> Option<DelayClass> {
     if is_vector(instr) {
         let trans = instr.flags() & flags::TRANS != 0;
         return Some(if trans { DelayClass::Transcendental } else { DelayClass::Vector });
     }
-    let scalar = matches!(instr, Instr::Sop1(_) | Instr::Sop2(_) | Instr::Sopc(_) | Instr::Sopk(_));
+    let scalar = matches!(instr.microcode(), Format::Sop1 | Format::Sop2 | Format::Sopc | Format::Sopk);
     (scalar && instr.flags() & (flags::MESSAGE | flags::INTERNAL) == 0).then_some(DelayClass::Scalar)
 }
 
 /// Returns whether the vector ALU executes the instruction.
 #[must_use]
-pub fn is_vector(instr: &Instr) -> bool {
+pub fn is_vector<I: Instruction>(instr: &I) -> bool {
     matches!(
-        instr,
-        Instr::Vop1(_)
-            | Instr::Vop2(_)
-            | Instr::Vopc(_)
-            | Instr::Vop3(_)
-            | Instr::Vop3sd(_)
-            | Instr::Vop3p(_)
-            | Instr::Vopd(_)
-            | Instr::Vinterp(_)
+        instr.microcode(),
+        Format::Vop1
+            | Format::Vop2
+            | Format::Vopc
+            | Format::Vop3
+            | Format::Vop3sd
+            | Format::Vop3p
+            | Format::Vopd
+            | Format::Vinterp
     )
 }
 
@@ -424,34 +422,34 @@ pub enum ClauseType {
 ///
 /// IMAGE_MSAA_LOAD has two: it has no sampler, so the guide makes it an image load (§5.2, §10.1); LLVM groups it with
 /// samples, as the hardware executes it.
-pub fn clause_types(instr: &Instr) -> impl Iterator<Item = ClauseType> + use<> {
-    let msaa = matches!(instr, Instr::Mimg(_)) && instr.flags() & flags::MSAA != 0;
+pub fn clause_types<I: Instruction>(instr: &I) -> impl Iterator<Item = ClauseType> + use<I> {
+    let msaa = instr.microcode() == Format::Mimg && instr.flags() & flags::MSAA != 0;
     clause_type(instr).into_iter().chain(msaa.then_some(ClauseType::ImageLoad))
 }
 
-fn clause_type(instr: &Instr) -> Option<ClauseType> {
+fn clause_type<I: Instruction>(instr: &I) -> Option<ClauseType> {
     let row = instr.flags();
     let pick = |types: [ClauseType; 3]| {
         let raise = memory(instr);
-        let atomic = crate::address::is_atomic(instr.opcode());
+        let atomic = crate::address::updates_memory(instr.body_effects());
         types[if atomic { 2 } else { usize::from(raise.kind == Kind::Store) }]
     };
-    Some(match instr {
+    Some(match instr.microcode() {
         _ if row & flags::INVALIDATES != 0 => return None,
-        Instr::Smem(_) => ClauseType::Scalar,
-        Instr::Ds(x) if x.raw().gds() => return None,
-        Instr::Ds(_) => ClauseType::Lds,
-        Instr::Mimg(_) => match image(instr).kind {
+        Format::Smem => ClauseType::Scalar,
+        Format::Ds if raw::Ds::from_bits(instr.low64()).gds() => return None,
+        Format::Ds => ClauseType::Lds,
+        Format::Mimg => match image(instr).kind {
             Kind::Ray => ClauseType::ImageRay,
             Kind::Sample => ClauseType::ImageSample,
             _ => pick([ClauseType::ImageLoad, ClauseType::ImageStore, ClauseType::ImageAtomic]),
         },
-        Instr::Flat(_) => pick([ClauseType::FlatLoad, ClauseType::FlatStore, ClauseType::FlatAtomic]),
-        Instr::Mubuf(_) | Instr::Mtbuf(_) | Instr::Global(_) | Instr::Scratch(_) => {
+        Format::Flat => pick([ClauseType::FlatLoad, ClauseType::FlatStore, ClauseType::FlatAtomic]),
+        Format::Mubuf | Format::Mtbuf | Format::Global | Format::Scratch => {
             pick([ClauseType::Load, ClauseType::Store, ClauseType::Atomic])
         }
         // §16.5 keeps VINTERP out of clauses.
-        Instr::Vinterp(_) => return None,
+        Format::Vinterp => return None,
         _ if is_vector(instr) => ClauseType::Vector,
         _ => return None,
     })
@@ -462,7 +460,7 @@ fn clause_type(instr: &Instr) -> Option<ClauseType> {
 ///
 /// Guide §5.2 forbids S_WAITCNT, §16.5 allows it and related instructions. This allows what either section allows.
 #[must_use]
-pub fn clause_internal(instr: &Instr) -> bool {
+pub fn clause_internal<I: Instruction>(instr: &I) -> bool {
     instr.flags() & flags::INTERNAL != 0 && !waits(instr).open
 }
 
@@ -492,11 +490,11 @@ impl Clause {
 
 /// Returns the message that an instruction sends, if it is known.
 #[must_use]
-pub fn sends(instr: &Instr) -> Option<&'static crate::message::Message> {
+pub fn sends<I: Instruction>(instr: &I) -> Option<&'static crate::message::Message> {
     if instr.flags() & flags::MESSAGE == 0 {
         return None;
     }
-    instr.operands(Wave::W32).find_map(|o| match o.value {
+    instr.operand_infos(Wave::W32).find_map(|o| match o.value {
         Value::Immediate(code) if o.role == "imm" => message(code as u8),
         _ => None,
     })

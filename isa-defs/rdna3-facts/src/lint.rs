@@ -27,7 +27,7 @@ mod tests;
 use alloc::vec::Vec;
 use core::fmt;
 
-use rdna3_rows::{Instr, Wave};
+use rdna3_rows::{Instr, Instruction, Wave};
 
 use crate::counter::Counter;
 use facts::Facts;
@@ -213,15 +213,15 @@ impl Rule {
 
 /// A place where code breaks a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Finding {
+pub struct Finding<I = Instr> {
     /// The rule.
     pub rule: Rule,
     /// The index of the instruction that breaks it.
     pub at: usize,
     /// That instruction.
-    pub instr: Instr,
+    pub instr: I,
     /// The earlier instruction that it conflicts with, and its index, if there is one.
-    pub earlier: Option<(usize, Instr)>,
+    pub earlier: Option<(usize, I)>,
     /// The counter to wait for, and the value that it may have at most after the wait.
     pub wait: Option<(Counter, u8)>,
     /// The registers in question.
@@ -230,19 +230,19 @@ pub struct Finding {
     pub wave: Wave,
 }
 
-impl Finding {
+impl<I: Instruction> Finding<I> {
     /// Returns the advice: for a missing wait the instruction to insert before [`at`](Self::at).
     #[must_use]
-    pub fn help(&self) -> Help {
+    pub fn help(&self) -> Help<I> {
         Help(*self)
     }
 }
 
 /// The advice of a finding; `Display` writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Help(Finding);
+pub struct Help<I = Instr>(Finding<I>);
 
-impl fmt::Display for Help {
+impl<I> fmt::Display for Help<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.wait {
             Some((Counter::Vs, most)) => write!(f, "s_waitcnt_vscnt null, {most:#x}"),
@@ -252,21 +252,21 @@ impl fmt::Display for Help {
     }
 }
 
-impl PartialEq<&str> for Help {
+impl<I> PartialEq<&str> for Help<I> {
     fn eq(&self, other: &&str) -> bool {
         alloc::string::ToString::to_string(self) == *other
     }
 }
 
-impl fmt::Display for Finding {
+impl<I: Instruction> fmt::Display for Finding<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.at, self.rule.text())?;
         if let Some(span) = self.registers {
             write!(f, " ({span})")?;
         }
-        write!(f, " (guide §{}): {}", self.rule.section(), self.instr.display(self.wave))?;
+        write!(f, " (guide §{}): {}", self.rule.section(), self.instr.display_in(self.wave))?;
         if let Some((at, instr)) = self.earlier {
-            write!(f, "; {at}: {}", instr.display(self.wave))?;
+            write!(f, "; {at}: {}", instr.display_in(self.wave))?;
         }
         write!(f, "; help: {}", self.help())
     }
@@ -276,15 +276,15 @@ impl fmt::Display for Finding {
 ///
 /// A branch out of the slice leaves the program. The end of the slice is not checked: [`Program::whole`] does that.
 #[must_use]
-pub fn lint(instrs: &[Instr], wave: Wave) -> Vec<Finding> {
+pub fn lint<I: Instruction>(instrs: &[I], wave: Wave) -> Vec<Finding<I>> {
     Program::new(instrs, wave, &[]).certain()
 }
 
 /// Instructions with the facts that the rules need, computed once.
 #[derive(Debug)]
 #[doc(alias("GCNHazardRecognizer", "SIInsertWaitcnts"))]
-pub struct Program {
-    instrs: Vec<Instr>,
+pub struct Program<I = Instr> {
+    instrs: Vec<I>,
     wave: Wave,
     facts: Facts,
     graph: Graph,
@@ -292,17 +292,17 @@ pub struct Program {
     padded: bool,
 }
 
-impl Program {
+impl<I: Instruction> Program<I> {
     /// Makes a program of consecutive instructions. `entries` are the indices, besides 0, at which execution may begin:
     /// kernels and functions.
     #[must_use]
-    pub fn new(instrs: &[Instr], wave: Wave, entries: &[usize]) -> Self {
+    pub fn new(instrs: &[I], wave: Wave, entries: &[usize]) -> Self {
         Self::with_unresolved(instrs, wave, entries, &[])
     }
 
     /// Makes a program in which a linker has yet to fill in the targets of some branches: their indices, in order.
     #[must_use]
-    pub fn with_unresolved(instrs: &[Instr], wave: Wave, entries: &[usize], unresolved: &[usize]) -> Self {
+    pub fn with_unresolved(instrs: &[I], wave: Wave, entries: &[usize], unresolved: &[usize]) -> Self {
         let facts = Facts::new(instrs, wave);
         let graph = Graph::new(instrs, entries, unresolved);
         Program { instrs: instrs.to_vec(), wave, facts, graph, whole: false, padded: false }
@@ -325,12 +325,12 @@ impl Program {
 
     /// Returns the instructions.
     #[must_use]
-    pub fn instrs(&self) -> &[Instr] {
+    pub fn instrs(&self) -> &[I] {
         &self.instrs
     }
 
     /// Replaces an instruction. The new one must be as long as the old one, and neither may branch.
-    pub fn replace(&mut self, at: usize, instr: Instr) {
+    pub fn replace(&mut self, at: usize, instr: I) {
         if let Some(old) = self.instrs.get_mut(at) {
             *old = instr;
             self.facts.replace(at, &instr, self.wave);
@@ -339,7 +339,7 @@ impl Program {
 
     /// Returns the findings that are certain, by index.
     #[must_use]
-    pub fn certain(&self) -> Vec<Finding> {
+    pub fn certain(&self) -> Vec<Finding<I>> {
         let mut out = self.certain_waits();
         local::check(self, &mut out);
         out.sort_by_key(|f| (f.at, f.rule));
@@ -348,7 +348,7 @@ impl Program {
 
     /// Returns the waits that are certainly missing, by index.
     #[must_use]
-    pub fn certain_waits(&self) -> Vec<Finding> {
+    pub fn certain_waits(&self) -> Vec<Finding<I>> {
         let mut out = Vec::new();
         solve::certain(self, &mut out);
         merge(&mut out);
@@ -358,14 +358,14 @@ impl Program {
     /// Returns the waits that are missing on some path at least, including those that are certain. Without any, the waits
     /// of the code suffice, except for work that is pending when a function is entered or left.
     #[must_use]
-    pub fn possible(&self) -> Vec<Finding> {
+    pub fn possible(&self) -> Vec<Finding<I>> {
         let mut out = Vec::new();
         solve::possible(self, &mut out);
         merge(&mut out);
         out
     }
 
-    fn finding(&self, rule: Rule, at: usize, earlier: Option<usize>) -> Option<Finding> {
+    fn finding(&self, rule: Rule, at: usize, earlier: Option<usize>) -> Option<Finding<I>> {
         let instr = *self.instrs.get(at)?;
         let earlier = earlier.and_then(|i| Some((i, *self.instrs.get(i)?)));
         Some(Finding { rule, at, instr, earlier, wait: None, registers: None, wave: self.wave })
@@ -373,7 +373,7 @@ impl Program {
 }
 
 /// Sorts findings by index and keeps one for each use of registers and counter: that of the strongest wait.
-fn merge(findings: &mut Vec<Finding>) {
+fn merge<I>(findings: &mut Vec<Finding<I>>) {
     findings.sort_by_key(|f| (f.at, f.rule, f.registers, f.wait));
     findings.dedup_by_key(|f| (f.at, f.rule, f.registers, f.wait.map(|(counter, _)| counter)));
 }

@@ -1,6 +1,6 @@
 //! Differences between the generations besides their rows, and what code that serves several of them can ask.
 
-use isa::{Effects, Isa, MAX_DWORDS, Operands};
+use isa::{BodyEffects, Display, Effects, Isa, MAX_DWORDS, Operands, Semantics};
 
 use amdgpu_operands::RegisterEffects;
 
@@ -12,6 +12,13 @@ pub trait Generation: Isa<Mode = Wave, Value = Value, Instr: Instruction<Generat
     const FEATURES: &'static Features;
     /// The modifier that holds the upper half of the offset of DS instructions.
     const OFFSET1: isa::Modifier;
+    /// S_WAITCNT.
+    const WAITCNT: Self::Opcode;
+    /// S_WAITCNT_VSCNT.
+    const WAITCNT_VSCNT: Self::Opcode;
+
+    /// Returns which part of the processor executes an opcode.
+    fn pipeline(opcode: Self::Opcode) -> crate::Pipeline;
 }
 
 /// The properties of a generation that are not in its rows.
@@ -45,11 +52,38 @@ pub trait Instruction: Copy + 'static {
     /// Returns how many dwords count.
     fn dword_count(&self) -> usize;
 
+    /// Returns the opcode; for a dual-issue pair, that of the first instruction.
+    fn opcode(&self) -> <Self::Generation as Isa>::Opcode;
+
     /// Returns the flags of the row, a bit each as in the module `flags` of the set.
     fn flags(&self) -> u128;
 
     /// Returns the operands.
     fn operand_infos(&self, wave: Wave) -> Operands<Self::Generation>;
+
+    /// Returns where a branch or call goes: signed dwords from the end of the instruction. `None` for anything else.
+    fn branch_offset(&self) -> Option<i16>;
+
+    /// Returns the first two dwords as one number, as the layouts of 64-bit formats take them.
+    fn low64(&self) -> u64 {
+        let [first, second, _] = self.dwords();
+        u64::from(first) | u64::from(second) << 32
+    }
+
+    /// Returns what the body of the row reads and writes besides the operands.
+    fn body_effects(&self) -> BodyEffects {
+        Self::Generation::bodies().effects(Self::Generation::opcode_index(self.opcode()))
+    }
+
+    /// Returns what a component of the instruction computes: 0, or 1 for the second instruction of a dual-issue pair.
+    fn semantics_in(&self, component: u8) -> Option<Semantics> {
+        isa::semantics::<Self::Generation>(Self::Generation::parts(self).0, &self.dwords(), component)
+    }
+
+    /// Returns the assembly text, for formatting.
+    fn display_in(&self, wave: Wave) -> Display<Self::Generation> {
+        Display::new(Self::Generation::parts(self).0, self.dwords(), self.dword_count() as u8, wave)
+    }
 
     /// Returns what the instruction reads and writes.
     fn effects_in(&self, wave: Wave) -> Effects<Self::Generation> {
@@ -95,6 +129,16 @@ macro_rules! formats {
                     #[inline]
                     fn dword_count(&self) -> usize {
                         self.len()
+                    }
+
+                    #[inline]
+                    fn opcode(&self) -> Opcode {
+                        self.opcode()
+                    }
+
+                    #[inline]
+                    fn branch_offset(&self) -> Option<i16> {
+                        self.branch_offset()
                     }
 
                     #[inline]

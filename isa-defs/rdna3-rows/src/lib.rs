@@ -149,6 +149,12 @@ macro_rules! generation {
             impl crate::Generation for $name {
                 const FEATURES: &'static crate::Features = &crate::generation::$features;
                 const OFFSET1: isa::Modifier = modifiers::OFFSET1;
+                const WAITCNT: Opcode = Opcode::S_WAITCNT;
+                const WAITCNT_VSCNT: Opcode = Opcode::S_WAITCNT_VSCNT;
+
+                fn pipeline(opcode: Opcode) -> crate::Pipeline {
+                    opcode.pipeline()
+                }
             }
 
             instruction!($name);

@@ -35,12 +35,37 @@
 //! |---|---|---|
 //! | `asm` | yes | `asm!` and `instrs!`. They link the rows into the compiler, so a release build compiles the rows twice |
 //! | `build` | yes | the module `build` |
+//! | `lint` | no | the modules `lint`, `counter`, `descriptor` and others of `rdna3`: missing waits and hazards, facts of the guide. It compiles the rows of RDNA3 too, and allocates |
 //! | `exec` | no | the module `exec`: execution on the CPU with `isa-exec`. It allocates |
 #![no_std]
 
 #[cfg(feature = "exec")]
 pub mod exec;
 
+/// Missing waits and hazards, found as [`rdna3_facts::lint`] says.
+///
+/// ```
+/// use rdna3_5::{Instr, Wave, lint::{Rule, lint}};
+///
+/// let code: Vec<Instr> = ["s_load_b32 s4, s[0:1], null", "s_add_f32 s4, s4, s5", "s_endpgm"]
+///     .into_iter().map(str::parse).collect::<Result<_, _>>()?;
+/// let findings = lint(&code, Wave::W32);
+/// assert_eq!((findings[0].rule, findings[0].at), (Rule::ReadTooEarly, 1));
+/// # Ok::<(), rdna3_5::isa::ParseError>(())
+/// ```
+#[cfg(feature = "lint")]
+pub mod lint {
+    pub use rdna3_facts::lint::{Help, Rule, Span, lint};
+
+    /// A place where code breaks a rule.
+    pub type Finding = rdna3_facts::lint::Finding<crate::Instr>;
+    /// Instructions with the facts that the rules need, computed once.
+    pub type Program = rdna3_facts::lint::Program<crate::Instr>;
+}
+
+#[cfg(feature = "lint")]
+#[doc(inline)]
+pub use rdna3_facts::{counter, descriptor, export, initial, message, register, wave_state};
 #[doc(inline)]
 pub use rdna3_rows::rdna3_5::*;
 #[doc(inline)]

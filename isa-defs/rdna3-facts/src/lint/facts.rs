@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use rdna3_rows::isa::body::State;
-use rdna3_rows::isa::{Access, BodyEffects};
-use rdna3_rows::{File, Instr, OperandInfo, Registers, Value, Wave, flags};
+use rdna3_rows::isa::{Access, BodyEffects, OperandInfo};
+use rdna3_rows::{File, Format, Instruction, Registers, Value, Wave, flags, raw};
 
 use super::masks::MaskStep;
 use crate::counter::{Raise, WaitLimits, raises, waits};
@@ -172,10 +172,10 @@ impl Lanes {
 }
 
 impl Fact {
-    fn new(instr: &Instr, wave: Wave) -> Self {
+    fn new<I: Instruction>(instr: &I, wave: Wave) -> Self {
         let row = instr.flags();
         let mut uses = Vec::new();
-        let mut add = |operand: &OperandInfo, registers| {
+        let mut add = |operand: &OperandInfo<I::Generation>, registers| {
             if let Some(span) = Span::of(registers) {
                 let (reads, writes) = (operand.access != Access::Write, operand.access != Access::Read);
                 let is_indexed = match operand.role {
@@ -186,7 +186,7 @@ impl Fact {
                 uses.push(RegisterUse { span, reads, writes, role: operand.role, is_indexed });
             }
         };
-        for operand in instr.operands(wave) {
+        for operand in instr.operand_infos(wave) {
             match operand.value {
                 Value::Registers(registers) => add(&operand, registers),
                 Value::Scattered { groups, first, count } => {
@@ -197,7 +197,7 @@ impl Fact {
                 _ => {}
             }
         }
-        let effects = instr.opcode().effects();
+        let effects = instr.body_effects();
         implicit_uses(instr, wave, effects, |span, reads, writes| {
             uses.push(RegisterUse { span, reads, writes, role: "implicit", is_indexed: false });
         });
@@ -214,7 +214,7 @@ impl Fact {
 }
 
 /// Calls `add` with registers that an instruction uses and its text does not name, and whether it reads or writes them.
-fn implicit_uses(instr: &Instr, wave: Wave, effects: BodyEffects, mut add: impl FnMut(Span, bool, bool)) {
+fn implicit_uses<I: Instruction>(instr: &I, wave: Wave, effects: BodyEffects, mut add: impl FnMut(Span, bool, bool)) {
     let reads = |states: [State; 2]| states.into_iter().any(|state| effects.reads(state));
     let writes = |states: [State; 2]| states.into_iter().any(|state| effects.writes(state));
     let (exec, vcc) = ([State::Exec, State::ExecLo], [State::Vcc, State::VccLo]);
@@ -231,10 +231,10 @@ fn implicit_uses(instr: &Instr, wave: Wave, effects: BodyEffects, mut add: impl 
     if writes(vcc) {
         add(Span::mask(VCC_LO, wave), false, true);
     }
-    let reads_m0 = match instr {
-        Instr::Exp(x) => x.raw().row(),
+    let reads_m0 = match instr.microcode() {
+        Format::Exp => raw::Exp::from_bits(instr.low64()).row(),
         // The base and the size of GDS.
-        Instr::Ds(x) => x.raw().gds() || effects.reads(State::M0),
+        Format::Ds => raw::Ds::from_bits(instr.low64()).gds() || effects.reads(State::M0),
         _ => effects.reads(State::M0),
     };
     if reads_m0 {
@@ -247,11 +247,11 @@ fn implicit_uses(instr: &Instr, wave: Wave, effects: BodyEffects, mut add: impl 
 pub(super) struct Facts(pub Vec<Fact>);
 
 impl Facts {
-    pub fn new(instrs: &[Instr], wave: Wave) -> Self {
+    pub fn new<I: Instruction>(instrs: &[I], wave: Wave) -> Self {
         Facts(instrs.iter().map(|i| Fact::new(i, wave)).collect())
     }
 
-    pub fn replace(&mut self, at: usize, instr: &Instr, wave: Wave) {
+    pub fn replace<I: Instruction>(&mut self, at: usize, instr: &I, wave: Wave) {
         if let Some(fact) = self.0.get_mut(at) {
             *fact = Fact::new(instr, wave);
         }

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use rdna3_rows::{Instr, Opcode};
+use rdna3_rows::{Format, Instruction, flags, isa};
 
 /// A basic block: instructions that are entered at the first and left at the last.
 #[derive(Debug)]
@@ -43,12 +43,12 @@ const LEAVES: Exit = Exit { falls: false, target: None, leaves: true };
 
 impl Graph {
     /// Finds the blocks. `unresolved` are indices of branches whose targets are not known, in order.
-    pub fn new(instrs: &[Instr], entries: &[usize], unresolved: &[usize]) -> Self {
+    pub fn new<I: Instruction>(instrs: &[I], entries: &[usize], unresolved: &[usize]) -> Self {
         let mut offsets = Vec::with_capacity(instrs.len() + 1);
         let mut at = 0i64;
         for instr in instrs {
             offsets.push(at);
-            at += instr.len() as i64;
+            at += instr.dword_count() as i64;
         }
         offsets.push(at);
         let exit_of = |(i, instr)| exit(i, instr, &offsets, unresolved.binary_search(&i).is_ok());
@@ -165,16 +165,20 @@ fn nearest_common(to: &[usize], number: &[usize], mut a: usize, mut b: usize) ->
     a
 }
 
-fn exit(at: usize, instr: &Instr, offsets: &[i64], is_unresolved: bool) -> Exit {
+fn exit<I: Instruction>(at: usize, instr: &I, offsets: &[i64], is_unresolved: bool) -> Exit {
     let opcode = instr.opcode();
-    if opcode.is_call() {
+    if instr.body_effects().saves_pc() {
         return FALLS;
     }
     if let Some(offset) = instr.branch_offset() {
         let to = offsets.get(at + 1).map(|end| end + i64::from(offset)).filter(|_| !is_unresolved);
         let target = to.and_then(|to| offsets.binary_search(&to).ok()).filter(|&t| t + 1 < offsets.len());
-        return Exit { falls: opcode.is_conditional_branch(), target, leaves: target.is_none() };
+        return Exit {
+            falls: isa::facts::is_conditional_branch::<I::Generation>(opcode),
+            target,
+            leaves: target.is_none(),
+        };
     }
-    let stops = matches!(instr, Instr::Illegal(_)) || opcode == Opcode::S_CODE_END;
-    if stops || opcode.is_terminator() { LEAVES } else { FALLS }
+    let stops = instr.microcode() == Format::Illegal || instr.flags() & flags::CODE_END != 0;
+    if stops || isa::facts::is_terminator::<I::Generation>(opcode) { LEAVES } else { FALLS }
 }

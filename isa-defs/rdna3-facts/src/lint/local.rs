@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use rdna3_rows::isa::body::State;
 use rdna3_rows::operands::DEPENDENCY_COUNTERS;
-use rdna3_rows::{Instr, Opcode, flags};
+use rdna3_rows::{Format, Instruction, flags, isa, raw};
 
 use super::facts::RegisterUse;
 use super::{Finding, Program, Rule};
@@ -13,13 +13,13 @@ use crate::counter::{Clause, ClauseType, Counter, Kind, clause_internal, clause_
 use crate::export;
 
 /// Reports instructions that break a rule.
-pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
+pub(super) fn check<I: Instruction>(program: &Program<I>, out: &mut Vec<Finding<I>>) {
     let mut report = |rule, at, earlier| out.extend(program.finding(rule, at, earlier));
     for block in &program.graph.blocks {
         for at in block.range.clone() {
             let Some(instr) = program.instrs.get(at) else { return };
             let has = |flag| instr.flags() & flag != 0;
-            if instr.opcode() == Opcode::S_CLAUSE {
+            if has(flags::CLAUSE) {
                 clause(program, at, &mut report);
             }
             let vector = is_vector(instr);
@@ -33,23 +33,23 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
                     .filter(|&i| uses_overlap(program, i, |u| u.writes, at, |u| u.role == "s0" || u.role == "s1"));
                 before.into_iter().for_each(|i| report(Rule::MatrixBackToBack, at, Some(i)));
             }
-            if matches!(instr, Instr::Ldsdir(_)) {
+            if instr.microcode() == Format::Ldsdir {
                 lds_direct(program, &block.range, at, &mut report);
             }
             if has(flags::GWS) {
                 gws(program, &block.range, at, &mut report);
             }
             if sends(instr).is_some_and(|m| m.ends) {
-                let ends = program.instrs.get(at + 1).is_some_and(|i| i.opcode().effects().ends());
+                let ends = program.instrs.get(at + 1).is_some_and(|i| i.body_effects().ends());
                 if !ends && at + 1 < program.instrs.len() {
                     report(Rule::DeallocThenEnd, at + 1, Some(at));
                 }
             }
-            if matches!(instr, Instr::Smem(_)) {
+            if instr.microcode() == Format::Smem {
                 let mixed = |i: &usize| {
                     let other = program.instrs.get(*i);
                     other.is_some_and(|o| {
-                        matches!(o, Instr::Smem(_))
+                        o.microcode() == Format::Smem
                             && o.flags() & flags::INVALIDATES != instr.flags() & flags::INVALIDATES
                     })
                 };
@@ -67,23 +67,23 @@ pub(super) fn check(program: &Program, out: &mut Vec<Finding>) {
 
 type Report<'a> = dyn FnMut(Rule, usize, Option<usize>) + 'a;
 
-fn has_flag(program: &Program, at: usize, flag: u128) -> bool {
+fn has_flag<I: Instruction>(program: &Program<I>, at: usize, flag: u128) -> bool {
     program.instrs.get(at).is_some_and(|i| i.flags() & flag != 0)
 }
 
 /// Returns whether an instruction writes EXEC, which its text does not name.
-fn writes_exec(program: &Program, at: usize) -> bool {
-    program.instrs.get(at).is_some_and(|i| i.opcode().effects().writes(State::Exec))
+fn writes_exec<I: Instruction>(program: &Program<I>, at: usize) -> bool {
+    program.instrs.get(at).is_some_and(|i| i.body_effects().writes(State::Exec))
 }
 
 /// Returns the nearest vector instruction before `at` in the same block.
-fn vector_before(program: &Program, range: &Range<usize>, at: usize) -> Option<usize> {
+fn vector_before<I: Instruction>(program: &Program<I>, range: &Range<usize>, at: usize) -> Option<usize> {
     (range.start..at).rev().find(|&i| program.instrs.get(i).is_some_and(is_vector))
 }
 
 /// Returns whether the register uses of one instruction that `of` selects overlap those of another that `with` selects.
-fn uses_overlap(
-    program: &Program,
+fn uses_overlap<I>(
+    program: &Program<I>,
     one: usize,
     of: impl Fn(&RegisterUse) -> bool,
     other: usize,
@@ -93,9 +93,10 @@ fn uses_overlap(
     a.uses.iter().filter(|u| of(u)).any(|u| b.uses.iter().any(|v| with(v) && v.span.overlaps(u.span)))
 }
 
-fn clause(program: &Program, at: usize, report: &mut Report<'_>) {
-    let Some(Instr::Sopp(head)) = program.instrs.get(at) else { return };
-    let Some(clause) = Clause::from_code(head.raw().simm16()) else { return report(Rule::ClauseLength, at, None) };
+fn clause<I: Instruction>(program: &Program<I>, at: usize, report: &mut Report<'_>) {
+    let Some(head) = program.instrs.get(at) else { return };
+    let code = raw::Sopp::from_bits(head.dwords()[0]).simm16();
+    let Some(clause) = Clause::from_code(code) else { return report(Rule::ClauseLength, at, None) };
     let body = at + 1..(at + 1 + usize::from(clause.length)).min(program.instrs.len());
     let Some(first) = program.instrs.get(body.start) else { return };
     // The types that all members so far have: IMAGE_MSAA_LOAD has two.
@@ -106,7 +107,7 @@ fn clause(program: &Program, at: usize, report: &mut Report<'_>) {
     for i in body.clone() {
         let Some(instr) = program.instrs.get(i) else { return };
         let is_common = |of: &ClauseType| clause_types(instr).any(|t| t == *of);
-        if instr.opcode() == Opcode::S_DELAY_ALU && types.contains(&ClauseType::Vector) {
+        if instr.flags() & flags::DELAY != 0 && types.contains(&ClauseType::Vector) {
             report(Rule::ClauseDelay, i, Some(at));
         } else if types.iter().any(is_common) {
             types.retain(is_common);
@@ -131,16 +132,16 @@ fn clause(program: &Program, at: usize, report: &mut Report<'_>) {
 }
 
 /// Returns the limit that S_WAITCNT_DEPCTR sets for this counter.
-fn depctr(instr: &Instr, name: &str) -> Option<u32> {
-    let Instr::Sopp(x) = instr else { return None };
+fn depctr<I: Instruction>(instr: &I, name: &str) -> Option<u32> {
     let counter = DEPENDENCY_COUNTERS.iter().find(|c| c.name == name)?;
-    (instr.opcode() == Opcode::S_WAITCNT_DEPCTR).then(|| counter.of(u32::from(x.raw().simm16())))
+    let code = raw::Sopp::from_bits(instr.dwords()[0]).simm16();
+    (instr.flags() & flags::WAITS_ALU != 0).then(|| counter.of(u32::from(code)))
 }
 
 /// Checks a direct load from LDS: a field of it waits for vector instructions, and nothing for memory instructions.
-fn lds_direct(program: &Program, range: &Range<usize>, at: usize, report: &mut Report<'_>) {
-    let Some(Instr::Ldsdir(load)) = program.instrs.get(at) else { return };
-    let most = u32::from(load.raw().wait_va());
+fn lds_direct<I: Instruction>(program: &Program<I>, range: &Range<usize>, at: usize, report: &mut Report<'_>) {
+    let Some(load) = program.instrs.get(at) else { return };
+    let most = u32::from(raw::Ldsdir::from_bits(load.dwords()[0]).wait_va());
     let mut behind = 0;
     let (mut vectors, mut memories) = (true, true);
     for i in (range.start..at).rev() {
@@ -153,7 +154,7 @@ fn lds_direct(program: &Program, range: &Range<usize>, at: usize, report: &mut R
             }
             behind += 1;
             memories = false;
-        } else if matches!(instr, Instr::Exp(_)) {
+        } else if instr.microcode() == Format::Exp {
             memories = false;
         } else if depctr(instr, "depctr_va_vdst") == Some(0) {
             vectors = false;
@@ -175,7 +176,7 @@ fn lds_direct(program: &Program, range: &Range<usize>, at: usize, report: &mut R
     }
 }
 
-fn gws(program: &Program, range: &Range<usize>, at: usize, report: &mut Report<'_>) {
+fn gws<I: Instruction>(program: &Program<I>, range: &Range<usize>, at: usize, report: &mut Report<'_>) {
     let waits =
         |i: usize| program.facts.get(i).is_some_and(|f| !f.waits.open && f.waits.most(Counter::Lgkm) == Some(0));
     for i in (range.start..at).rev() {
@@ -203,12 +204,12 @@ fn is_position(target: export::ExportTarget) -> Option<bool> {
 }
 
 /// Returns whether an export is of positions, and whether it has DONE.
-fn export_of(instr: &Instr) -> Option<(bool, bool)> {
-    let Instr::Exp(x) = instr else { return None };
-    Some((export::ExportTarget::from_code(x.raw().target()).and_then(is_position)?, x.raw().done()))
+fn export_of<I: Instruction>(instr: &I) -> Option<(bool, bool)> {
+    let export = (instr.microcode() == Format::Exp).then(|| raw::Exp::from_bits(instr.low64()))?;
+    Some((export::ExportTarget::from_code(export.target()).and_then(is_position)?, export.done()))
 }
 
-fn exports(program: &Program, range: &Range<usize>, report: &mut Report<'_>) {
+fn exports<I: Instruction>(program: &Program<I>, range: &Range<usize>, report: &mut Report<'_>) {
     let mut done = [None; 2];
     for at in range.clone() {
         let Some((class, last)) = program.instrs.get(at).and_then(export_of) else { continue };
@@ -222,9 +223,12 @@ fn exports(program: &Program, range: &Range<usize>, report: &mut Report<'_>) {
 }
 
 /// Reports kinds of export without DONE.
-fn all_exports(program: &Program, report: &mut Report<'_>) {
+fn all_exports<I: Instruction>(program: &Program<I>, report: &mut Report<'_>) {
     let instrs = &program.instrs;
-    let leaves = |i: &Instr| i.opcode().is_indirect_branch() || i.opcode().is_call();
+    let leaves = |i: &I| {
+        let effects = i.body_effects();
+        effects.saves_pc() || effects.jumps_indirectly()
+    };
     let exports: Vec<_> = instrs.iter().enumerate().filter_map(|(i, x)| Some((i, export_of(x)?))).collect();
     // Code that is called or jumped to may export too.
     if !instrs.iter().any(leaves) {
@@ -238,12 +242,12 @@ fn all_exports(program: &Program, report: &mut Report<'_>) {
 }
 
 /// Checks the end of the code.
-fn end(program: &Program, report: &mut Report<'_>) {
+fn end<I: Instruction>(program: &Program<I>, report: &mut Report<'_>) {
     let instrs = &program.instrs;
-    let padding = |i: &Instr| i.opcode() == Opcode::S_CODE_END || matches!(i, Instr::Illegal(_));
-    let Some(last) = instrs.iter().rposition(|i| !padding(i) && i.opcode() != Opcode::S_NOP) else { return };
-    let stops = |i: &Instr| !i.opcode().falls_through();
-    let behind: usize = instrs.iter().skip(last + 1).map(Instr::len).sum();
+    let padding = |i: &I| i.flags() & (flags::CODE_END | flags::NOP) != 0 || i.microcode() == Format::Illegal;
+    let Some(last) = instrs.iter().rposition(|i| !padding(i)) else { return };
+    let stops = |i: &I| !isa::facts::falls_through::<I::Generation>(i.opcode());
+    let behind: usize = instrs.iter().skip(last + 1).map(I::dword_count).sum();
     let stops = instrs.get(last).is_some_and(stops);
     if program.whole && !stops && last + 1 == instrs.len() {
         report(Rule::RunsOff, last, None);

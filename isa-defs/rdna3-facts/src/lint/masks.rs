@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use rdna3_rows::isa::body::{BinaryOp, Op, State, Target, UnaryOp, ValueId};
-use rdna3_rows::isa::{BodyEffects, Class};
-use rdna3_rows::{Instr, OperandInfo, Value, Wave};
+use rdna3_rows::isa::{BodyEffects, Class, OperandInfo};
+use rdna3_rows::{Format, Instruction, Value, Wave};
 
 use super::facts::Span;
 
@@ -95,26 +95,26 @@ impl Body {
 
 impl MaskStep {
     /// Returns what an instruction does to lane masks, if it is known.
-    pub fn of(instr: &Instr, wave: Wave, effects: BodyEffects) -> Option<Self> {
+    pub fn of<I: Instruction>(instr: &I, wave: Wave, effects: BodyEffects) -> Option<Self> {
         // A register that holds half of a mask is no mask.
         let width = if wave == Wave::W64 { 2 } else { 1 };
         let code = |role: &str| {
-            instr.operands(wave).find(|o| o.role == role).and_then(|o| match o.value {
+            instr.operand_infos(wave).find(|o| o.role == role).and_then(|o| match o.value {
                 Value::Registers(r) => {
                     Span::of(r).filter(|s| !s.is_vector() && s.len() == width).map(|s| s.first() as u8)
                 }
                 _ => None,
             })
         };
-        match instr {
+        match instr.microcode() {
             // The result is a part of EXEC.
-            Instr::Vopc(_) | Instr::Vop3(_) if effects.writes(State::Exec) => Some(Self::part_of_exec(EXEC)),
-            Instr::Vopc(_) | Instr::Vop3(_) => {
+            Format::Vopc | Format::Vop3 if effects.writes(State::Exec) => Some(Self::part_of_exec(EXEC)),
+            Format::Vopc | Format::Vop3 => {
                 // A comparison gives zero for inactive lanes.
-                let is_mask = |o: &OperandInfo| o.role == "d" && o.ty.class() == Class::Mask;
-                code("d").filter(|_| instr.operands(wave).any(|o| is_mask(&o))).map(Self::part_of_exec)
+                let is_mask = |o: &OperandInfo<I::Generation>| o.role == "d" && o.ty.class() == Class::Mask;
+                code("d").filter(|_| instr.operand_infos(wave).any(|o| is_mask(&o))).map(Self::part_of_exec)
             }
-            Instr::Sop1(_) | Instr::Sop2(_) => Self::scalar(instr, code),
+            Format::Sop1 | Format::Sop2 => Self::scalar(instr, code),
             _ => None,
         }
     }
@@ -124,8 +124,8 @@ impl MaskStep {
     }
 
     /// Returns what a scalar instruction computes. `code` returns the scalar code of a role that holds a mask.
-    fn scalar(instr: &Instr, code: impl Fn(&str) -> Option<u8>) -> Option<Self> {
-        let semantics = instr.semantics(0)?;
+    fn scalar<I: Instruction>(instr: &I, code: impl Fn(&str) -> Option<u8>) -> Option<Self> {
+        let semantics = instr.semantics_in(0)?;
         let body = Body { ops: semantics.body()?.collect(), roles: semantics.roles() };
         let is_d = |target| matches!(target, Target::Role(role) if body.roles.get(usize::from(role)) == Some(&"d"));
         let destination = body.written(is_d);

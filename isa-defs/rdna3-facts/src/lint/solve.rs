@@ -6,13 +6,21 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use rdna3_rows::Instruction;
+
 use super::flow::Block;
 use super::pending::{Confluence, State};
 use super::{Finding, Program};
 use crate::counter::WaitLimits;
 
 /// Executes a range of instructions. `adds`: the work that they issue becomes pending.
-fn run(program: &Program, range: Range<usize>, state: &mut State, confluence: Confluence, adds: bool) {
+fn run<I: Instruction>(
+    program: &Program<I>,
+    range: Range<usize>,
+    state: &mut State,
+    confluence: Confluence,
+    adds: bool,
+) {
     for at in range {
         if !adds && state.0.is_empty() {
             return;
@@ -25,13 +33,13 @@ fn run(program: &Program, range: Range<usize>, state: &mut State, confluence: Co
 
 /// Executes a range of instructions as [`run`] does and reports uses of registers that are too early. Later uses are
 /// checked as if the suggested waits were there.
-fn report(
-    program: &Program,
+fn report<I: Instruction>(
+    program: &Program<I>,
     range: Range<usize>,
     mut state: State,
     confluence: Confluence,
     adds: bool,
-    out: &mut Vec<Finding>,
+    out: &mut Vec<Finding<I>>,
 ) {
     for at in range {
         if !adds && state.0.is_empty() {
@@ -54,7 +62,7 @@ fn report(
 }
 
 /// Computes the state at the start of each block.
-fn solve(program: &Program, confluence: Confluence) -> Vec<State> {
+fn solve<I: Instruction>(program: &Program<I>, confluence: Confluence) -> Vec<State> {
     let blocks = &program.graph.blocks;
     let mut states: Vec<Option<State>> = vec![None; blocks.len()];
     let is_start = |block: &Block| block.is_entry || block.predecessors.is_empty();
@@ -90,7 +98,7 @@ fn solve(program: &Program, confluence: Confluence) -> Vec<State> {
 }
 
 /// Reports waits that are missing on some path.
-pub(super) fn possible(program: &Program, out: &mut Vec<Finding>) {
+pub(super) fn possible<I: Instruction>(program: &Program<I>, out: &mut Vec<Finding<I>>) {
     let states = solve(program, Confluence::May);
     for (block, state) in program.graph.blocks.iter().zip(states) {
         report(program, block.range.clone(), state, Confluence::May, true, out);
@@ -98,10 +106,10 @@ pub(super) fn possible(program: &Program, out: &mut Vec<Finding>) {
 }
 
 /// Reports waits that are missing whenever some edge is taken.
-pub(super) fn certain(program: &Program, out: &mut Vec<Finding>) {
+pub(super) fn certain<I: Instruction>(program: &Program<I>, out: &mut Vec<Finding<I>>) {
     let blocks = &program.graph.blocks;
     let states = solve(program, Confluence::Must);
-    let mut edges = Edges { program, budget: Edges::BUDGET, followed: vec![Vec::new(); blocks.len()] };
+    let mut edges = Edges { program, budget: BUDGET, followed: vec![Vec::new(); blocks.len()] };
     for (block, state) in blocks.iter().zip(&states) {
         report(program, block.range.clone(), state.clone(), Confluence::Must, true, out);
         let mut end = state.clone();
@@ -114,10 +122,15 @@ pub(super) fn certain(program: &Program, out: &mut Vec<Finding>) {
     }
 }
 
+/// How many times an instruction may be executed with a pending work in [`Edges`]. It bounds the time: programs can be written in
+/// which each edge is followed through all blocks many times. Compiled kernels of ten thousand instructions need less than a
+/// hundredth.
+const BUDGET: usize = 100_000_000;
+
 /// Follows work that is pending when a block is entered along one edge, through the blocks that must then be executed:
 /// from each to its immediate post-dominator, until some path between them has waited for the work.
-struct Edges<'a> {
-    program: &'a Program,
+struct Edges<'a, I> {
+    program: &'a Program<I>,
     /// How many more times an instruction may be executed with a pending work. Without it no finding is certain because of
     /// an edge.
     budget: usize,
@@ -125,12 +138,8 @@ struct Edges<'a> {
     followed: Vec<Vec<State>>,
 }
 
-impl Edges<'_> {
-    /// Bounds the time: programs can be written in which each edge is followed through all blocks many times. Compiled
-    /// kernels of ten thousand instructions need less than a hundredth.
-    const BUDGET: usize = 100_000_000;
-
-    fn follow(&mut self, mut block: usize, mut state: State, out: &mut Vec<Finding>) {
+impl<I: Instruction> Edges<'_, I> {
+    fn follow(&mut self, mut block: usize, mut state: State, out: &mut Vec<Finding<I>>) {
         while !state.0.is_empty() && !self.followed[block].contains(&state) {
             let range = self.program.graph.blocks[block].range.clone();
             report(self.program, range, state.clone(), Confluence::Must, false, out);

@@ -12,27 +12,28 @@ isa! {
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `clause`, `message`, `trap`: the constant is the length of a clause, a message, the number of a trap.
     // `internal`: stays inside a clause without being of its type. `message`: raises a counter.
+    // `nop`, `delay`, `code_end`, `waits_alu`: S_NOP, S_DELAY_ALU, S_CODE_END, S_WAITCNT_DEPCTR, for rules about sequences.
     // `relative`: the constant counts dwords from the end of the instruction to its target.
     // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counters it waits for. The end of a wave waits in hardware.
-    flags clause, message, trap, unlisted, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, relative = branches;
+    flags clause, message, trap, unlisted, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, nop, delay, code_end, waits_alu, relative = branches;
     text "{imm}";
     run wave;
 
-    0  => S_NOP                        (imm: u16) internal { }
+    0  => S_NOP                        (imm: u16) internal, nop { }
     1  => S_SETKILL                    (imm: u16) { external(imm); }
     2  => S_SETHALT                    (imm: u16) { external(imm); }
     3  => S_SLEEP                      (imm: u16) internal { }
     4  => S_SET_INST_PREFETCH_DISTANCE (imm: u2 as Imm16Hex) also "s_inst_prefetch" { }
     5  => S_CLAUSE                     (imm: u16 as Imm16Hex) clause { }
-    7  => S_DELAY_ALU                  (imm: u16 as DelayAlu) internal { }
-    8  => S_WAITCNT_DEPCTR             (imm: u16 as DependencyCounters) unlisted { }
+    7  => S_DELAY_ALU                  (imm: u16 as DelayAlu) internal, delay { }
+    8  => S_WAITCNT_DEPCTR             (imm: u16 as DependencyCounters) unlisted, waits_alu { }
     9  => S_WAITCNT                    (imm: u16 as WaitCounters) internal, waits_vm, waits_exp, waits_lgkm { }
     10 => S_WAIT_IDLE                  () waits_vm, waits_vs, waits_exp, waits_lgkm { }
     11 => S_WAIT_EVENT                 (imm: u1 as Imm16Hex) { }
     16 => S_TRAP                       (imm: u16) trap { pc, status = external(pc, status, imm), external(status, imm); }
     17 => S_ROUND_MODE                 (imm: u16 as Imm16Hex) { mode[3:0] = imm[3:0]; }
     18 => S_DENORM_MODE                (imm: u16) { mode[7:4] = imm[3:0]; }
-    31 => S_CODE_END                   () { }
+    31 => S_CODE_END                   () code_end { }
     32 => S_BRANCH                     (imm: i16 as Branch) disputed "the guide multiplies the offset in 16 bits" { pc = pc + (imm as i64 * 4) as u64; }
     for cond in [35 VCCZ { vccz }, 36 VCCNZ { !vccz }] {
         0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) disputed "the guide multiplies the offset in 16 bits, and tests 64 bits in wave32" { if cond { pc = pc + (imm as i64 * 4) as u64; } }

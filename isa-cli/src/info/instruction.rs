@@ -1,0 +1,249 @@
+//! `isa info`: the encodings and the facts of an instruction of any set.
+
+use gcn::{gcn1_0, gcn1_1, gcn1_2, gcn1_4};
+use isa::body::State;
+use isa::tables::{Access, Component, EncodingVariant, Format, MAX_DWORDS, Shape};
+use isa::{BodyEffects, Entry, Isa, Type};
+use rdna3::counter::{self, Counter};
+use rdna3::{Generation, Instruction, Pipeline, Rdna3, Wave};
+use rdna3_5::Rdna3_5;
+use serde_json::{Map, Value, json};
+
+use super::compiler;
+
+/// The facts of instructions that depend on the set.
+pub trait Described: Isa {
+    /// Returns the number of 32-bit registers of a type; the second number is that in wave64, if the set has both wave sizes.
+    fn dwords(ty: Type) -> [u8; 2] {
+        [ty.dwords(); 2]
+    }
+
+    /// Returns what executes the instruction, if that is known.
+    fn pipeline(_opcode: Self::Opcode) -> Option<Pipeline> {
+        None
+    }
+
+    /// Adds the counters that an instruction increments and waits for. `samples` are instructions of all its encodings.
+    fn add_waits(_samples: &[Self::Instr], _out: &mut Map<String, Value>) {}
+
+    /// Adds the groups in which the hardware executes an instruction.
+    fn add_groups(_samples: &[Self::Instr], _out: &mut Map<String, Value>) {}
+}
+
+impl Described for gcn1_0::Gcn1_0 {}
+impl Described for gcn1_1::Gcn1_1 {}
+impl Described for gcn1_2::Gcn1_2 {}
+impl Described for gcn1_4::Gcn1_4 {}
+
+/// Implements [`Described`] for generations of RDNA.
+macro_rules! rdna {
+    ($($set:ty),*) => {
+        $(impl Described for $set {
+            fn dwords(ty: Type) -> [u8; 2] {
+                [Wave::W32, Wave::W64].map(|wave| rdna3::operands::dwords_in(ty, wave))
+            }
+
+            fn pipeline(opcode: Self::Opcode) -> Option<Pipeline> {
+                Some(<Self as Generation>::pipeline(opcode))
+            }
+
+            fn add_waits(samples: &[Self::Instr], out: &mut Map<String, Value>) {
+                add_waits(samples, out);
+            }
+
+            fn add_groups(samples: &[Self::Instr], out: &mut Map<String, Value>) {
+                add_groups(samples, out);
+            }
+        })*
+    };
+}
+
+rdna!(Rdna3, Rdna3_5);
+
+fn add_waits(samples: &[impl Instruction], out: &mut Map<String, Value>) {
+    let raised: Vec<Value> = samples.iter().flat_map(counter::raises).fold(Vec::new(), |mut all, r| {
+        let one = json!({"counter": r.counter.name(), "by": r.by, "work": format!("{:?}", r.kind)});
+        if !all.contains(&one) {
+            all.push(one);
+        }
+        all
+    });
+    if !raised.is_empty() {
+        out.insert("raises".into(), raised.into());
+    }
+    // S_WAITCNT waits for the counters in its constant: with zero in it, for all of them.
+    let waits: Vec<&str> = Counter::ALL
+        .into_iter()
+        .filter(|c| samples.iter().any(|i| counter::waits(i).most(*c).is_some()))
+        .map(Counter::name)
+        .collect();
+    if !waits.is_empty() {
+        out.insert("waits".into(), json!(waits));
+    }
+}
+
+fn add_groups(samples: &[impl Instruction], out: &mut Map<String, Value>) {
+    let first = samples.first();
+    if let Some(class) = first.and_then(counter::delay_class) {
+        out.insert("delay class".into(), json!(format!("{class:?}")));
+    }
+    if let Some(class) = first.and_then(|i| counter::clause_types(i).next()) {
+        out.insert("clause type".into(), json!(format!("{class:?}")));
+    }
+}
+
+/// Returns the facts of the instruction with this mnemonic, with or without the suffix of an encoding.
+pub fn instruction<I: Described>(name: &str) -> Option<Value> {
+    let all = I::entries();
+    let suffixes = ["", "_e32", "_e64", "_dpp", "_e64_dpp"];
+    let bare = suffixes.iter().filter_map(|s| name.strip_suffix(s)).find(|n| all.iter().any(|e| e.name == *n))?;
+    let first = all.iter().find(|e| e.name == bare)?;
+    let (_, _, index, _) = row::<I>(first)?;
+    let opcode = I::opcode_at(index)?;
+    let mut rows: Vec<&Entry> = Vec::new();
+    let mut aliases: Vec<&str> = Vec::new();
+    for entry in all.iter().filter(|e| row::<I>(e).is_some_and(|(_, _, of, _)| of == index)) {
+        if !aliases.contains(&entry.name) {
+            aliases.push(entry.name);
+        }
+        let key = |e: &Entry| (e.format, e.component, e.slot);
+        if !rows.iter().any(|e| key(e) == key(entry)) {
+            rows.push(entry);
+        }
+    }
+    rows.sort_by_key(|e| e.format);
+    let samples: Vec<I::Instr> = rows.iter().flat_map(|e| samples::<I>(e)).collect();
+    let mut out = Map::new();
+    out.insert("name".into(), json!(I::mnemonics().get(usize::from(index))?));
+    out.insert("is".into(), json!("instruction"));
+    out.insert("mnemonics".into(), json!(aliases));
+    out.insert("encodings".into(), rows.iter().filter_map(|e| encoding::<I>(e)).collect());
+    I::add_waits(&samples, &mut out);
+    compiler::add::<I>(opcode, &mut out);
+    let effects = I::bodies().effects(index);
+    for (name, uses) in [("reads", BodyEffects::reads as fn(_, _) -> _), ("writes", BodyEffects::writes)] {
+        let state: Vec<&str> = State::ALL.iter().filter(|state| uses(effects, **state)).map(|s| s.name()).collect();
+        if !state.is_empty() {
+            out.insert(format!("{name} besides operands"), json!(state));
+        }
+    }
+    I::add_groups(&samples, &mut out);
+    Some(Value::Object(out))
+}
+
+type Row<I> = (&'static Format<I>, &'static Component<I>, u16, &'static Shape<I>);
+
+/// Returns the format, the component, the opcode and the shape of an entry.
+fn row<I: Isa>(entry: &Entry) -> Option<Row<I>> {
+    let format = I::formats().get(usize::from(entry.format))?;
+    let component = format.components.get(usize::from(entry.component))?;
+    let slot = component.slots.get(usize::from(entry.slot))?;
+    Some((format, component, slot.opcode, component.shapes.get(usize::from(slot.shape))?))
+}
+
+/// Returns the encoding variants of a row: the split bit, the name of the suffix, and the variant.
+fn forms<I: Isa>(
+    format: &'static Format<I>,
+    shape: &'static Shape<I>,
+) -> Vec<(bool, Option<&'static str>, &'static EncodingVariant)> {
+    let suffix_dwords = format.suffix_dwords.len() + 1;
+    let known = shape.forms().iter().enumerate().filter_map(|(i, at)| {
+        let form = I::forms().get(usize::from(*at).checked_sub(1)?)?;
+        let suffix_dword = (i % suffix_dwords).checked_sub(1).and_then(|t| format.suffix_dwords.get(t)).map(|t| t.name);
+        Some((i / suffix_dwords == 1, suffix_dword, form))
+    });
+    known.collect()
+}
+
+/// Returns an instruction of each encoding variant, in which the fields of operands are zero.
+fn samples<I: Isa>(entry: &Entry) -> Vec<I::Instr> {
+    let Some((format, component, _, shape)) = row::<I>(entry) else { return Vec::new() };
+    let Some(slot) = component.slots.get(usize::from(entry.slot)) else { return Vec::new() };
+    let made = forms(format, shape).into_iter().filter_map(|(split, _, form)| {
+        let mut words: [u32; MAX_DWORDS] = form.fixed::<I>().1;
+        for (word, fixed) in words.iter_mut().zip(format.fixed.1) {
+            *word |= fixed;
+        }
+        component.opcode.set(&mut words, u32::from(slot.number));
+        if let Some(bit) = shape.split() {
+            bit.set(&mut words, u32::from(split));
+        }
+        let dwords = isa::length::<I>(entry.format, &words) as u8;
+        I::instr(entry.format, words, dwords)
+    });
+    made.collect()
+}
+
+/// Describes an encoding: its number, sections, operands, modifiers and suffixes.
+fn encoding<I: Described>(entry: &Entry) -> Option<Value> {
+    let (format, component, _, shape) = row::<I>(entry)?;
+    let slot = component.slots.get(usize::from(entry.slot))?;
+    let forms = forms(format, shape);
+    // The second half of a split row has all operands of the first.
+    let (_, _, form) = forms.iter().rev().find(|(_, suffix_dword, _)| suffix_dword.is_none()).or(forms.last())?;
+    let half = forms.iter().any(|(split, ..)| *split);
+    let mut operands = Vec::new();
+    let mut modifiers = Vec::new();
+    for bound in form.bound::<I>() {
+        let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
+        if bound.access == Access::Modifier {
+            modifiers.push(carrier.name);
+            continue;
+        }
+        let field = format.fields.get(usize::from(carrier.field)).map_or("implied", |f| f.name);
+        let access = match bound.access {
+            Access::Read => "read",
+            Access::Write => "written",
+            _ => "read and written",
+        };
+        let [dwords, dwords_in_wave64] = I::dwords(bound.ty);
+        let mut operand = json!({"role": carrier.name, "type": bound.ty.to_string(), "access": access, "field": field});
+        operand["dwords"] = json!(dwords);
+        if dwords_in_wave64 != dwords {
+            operand["dwords in wave64"] = json!(dwords_in_wave64);
+        }
+        operands.push(operand);
+    }
+    let mut out = json!({
+        "format": format.name,
+        "opcode": slot.number,
+        "bits": u32::from(format.dwords) * 32,
+        "sections": sections(I::docs().get(usize::from(entry.format)).copied().unwrap_or_default()),
+    });
+    let text = component.text(slot.number);
+    if text != entry.name {
+        out["text"] = json!(text);
+    }
+    if component.slots.len() > 1 && format.components.len() > 1 {
+        out["half"] = json!(if entry.component == 0 { "X" } else { "Y" });
+    }
+    out["operands"] = json!(operands);
+    out["modifiers"] = json!(modifiers);
+    if half {
+        out["with glc"] = json!("operands as with glc set; without it nothing is written");
+    }
+    let follows: Vec<&str> =
+        forms.iter().filter_map(|(_, suffix_dword, _)| *suffix_dword).fold(Vec::new(), |mut all, suffix_dword| {
+            if !all.contains(&suffix_dword) {
+                all.push(suffix_dword);
+            }
+            all
+        });
+    if !follows.is_empty() {
+        let key = if shape.always != 0 { "always followed by" } else { "may be followed by" };
+        out[key] = json!(follows);
+    }
+    if let Some(mode) = shape.only.or(format.only) {
+        out["only in"] = json!(I::mode_name(mode));
+    }
+    Some(out)
+}
+
+/// The sections that a doc comment names: `§15.3.2`.
+fn sections(doc: &str) -> Vec<&str> {
+    let numbers = doc.split('§').skip(1).map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        rest[..end].trim_end_matches('.')
+    });
+    numbers.filter(|n| !n.is_empty()).collect()
+}

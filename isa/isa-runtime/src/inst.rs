@@ -20,6 +20,7 @@ use crate::operands::RowOperand;
 use crate::{Fault, Isa};
 pub use effects::{InstEffect, InstResource};
 pub use lift::{lift, lift_open};
+pub use lower::Encoded;
 pub use op::{File, Op, OpKind, Reg, RegHalf};
 pub use placing::{
     BitOf, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, Meaning, NumberPlace, OpList,
@@ -310,7 +311,7 @@ impl<I: Isa> Inst<I> {
     /// that assembly text must obey too.
     #[inline]
     pub fn encode(&self, mode: I::Mode) -> Result<I::Instr, EncodeError> {
-        match I::encode_inst_fast(self, mode) {
+        match I::encode_inst_fast(self, mode).instr::<I>() {
             Some(instr) if I::legal(&instr, mode).is_ok() => Ok(instr),
             _ => I::encode_inst(self, mode, true),
         }
@@ -323,7 +324,7 @@ impl<I: Isa> Inst<I> {
     /// As [`encode`](Self::encode), but for rules between operands.
     #[inline]
     pub fn encode_unchecked(&self, mode: I::Mode) -> Result<I::Instr, EncodeError> {
-        match I::encode_inst_fast(self, mode) {
+        match I::encode_inst_fast(self, mode).instr::<I>() {
             Some(instr) => Ok(instr),
             None => I::encode_inst(self, mode, false),
         }
@@ -343,7 +344,7 @@ impl<I: Isa> Inst<I> {
 /// [`Isa::encode_inst_fast`] of a set.
 #[doc(hidden)]
 #[inline(always)]
-pub fn encode_by_fast_plans<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Option<I::Instr> {
+pub fn encode_by_fast_plans<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Encoded {
     lower::encode_fast(inst, mode)
 }
 

@@ -60,13 +60,13 @@ pub mod __private {
     pub use crate::encode::PackedWords;
     pub use crate::inst::plan::{
         Lowering, ModifierStep, OpStep, Plan, RowPlan, Term,
-        fast::{FastPlan, FastStep, fast_plans, fast_steps},
+        fast::{FastModifier, FastPlan, FastStep, fast_modifiers, fast_plans, fast_steps},
         pack::{
             FormatFact, PlaceFact, Source as PlanSource, dependents, modifier_steps, op_steps, opcode_rows,
             place_facts, plans, rows, sums,
         },
     };
-    pub use crate::inst::{encode_by_fast_plans, encode_by_plans};
+    pub use crate::inst::{Encoded, encode_by_fast_plans, encode_by_plans};
     pub use crate::operands::{OperandList, OperandStep, OperandTables, operands_slow};
     pub use crate::parse::match_plan::{
         MatchPlan, MatchStep, MatchTables, MnemonicEntry, StepChecks, match_plans, match_steps, mnemonic_entries,

@@ -51,9 +51,9 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
         mode: Self::Mode,
         checked: bool,
     ) -> Result<Self::Instr, crate::EncodeError>;
-    /// The fast path of [`encode_inst`](Self::encode_inst) without legality rules. `None`: the slow path has to encode.
+    /// The fast path of [`encode_inst`](Self::encode_inst) without legality rules. No instruction: the slow path has to encode.
     #[doc(hidden)]
-    fn encode_inst_fast(inst: &crate::Inst<Self>, mode: Self::Mode) -> Option<Self::Instr>;
+    fn encode_inst_fast(inst: &crate::Inst<Self>, mode: Self::Mode) -> crate::inst::Encoded;
     /// The generation of the set, or an empty string if no block covers several generations.
     const GENERATION: &'static str = "";
     /// Returns the microcode formats, in the order of `isa_set!`.

@@ -316,6 +316,8 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
         static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
         static ROW_PLANS: [unpack::RowPlan; #n_rows] = unpack::rows(&[#rows], &[#(#opcodes),*]);
         static FAST_STEPS: [unpack::FastStep; #n_steps] = unpack::fast_steps(&PLAN_SOURCE, &OP_STEPS);
+        static FAST_MODIFIERS: [unpack::FastModifier; #n_modifier_steps] =
+            unpack::fast_modifiers(&PLAN_SOURCE, &MODIFIER_STEPS);
         static FAST_PLANS: [unpack::FastPlan; #n_rows] =
             unpack::fast_plans(&ROW_PLANS, (&PLANS_OF_ROWS, &PLANS), (&OP_STEPS, &MODIFIER_STEPS));
         static ROWS_OF_OPCODES: [::isa::tables::Run; #n_opcodes] = unpack::opcode_rows(&[#runs]);
@@ -330,6 +332,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             sums: #sums,
             fast_plans: &FAST_PLANS,
             fast_steps: &FAST_STEPS,
+            fast_modifiers: &FAST_MODIFIERS,
         };
         pub(super) static ALL_MODIFIERS_OF_SET: &[::isa::Modifier] = &MODIFIERS;
     }

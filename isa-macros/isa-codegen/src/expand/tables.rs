@@ -105,7 +105,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
 
             #[inline(never)]
-            fn encode_inst_fast(inst: &::isa::Inst<Self>, mode: #mode) -> ::core::option::Option<Instr> {
+            fn encode_inst_fast(inst: &::isa::Inst<Self>, mode: #mode) -> ::isa::__private::Encoded {
                 ::isa::__private::encode_by_fast_plans(inst, mode)
             }
             #generation

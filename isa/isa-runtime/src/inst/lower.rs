@@ -16,19 +16,32 @@ use crate::{DecodeError, Fault};
 pub(super) use fast::encode as encode_fast;
 use operand::{CONFLICT, Placed, VIRTUAL, any_operand, operand};
 
-/// The words of an instruction, and how many they are.
+/// The dwords of an instruction with their number and the format, or no instruction.
+///
+/// Functions return it in two registers. An `Option` of an instruction is returned in memory, where it is written in parts and read
+/// as a whole, which stalls store forwarding.
+#[doc(hidden)]
 #[derive(Clone, Copy)]
-struct Encoded {
+pub struct Encoded {
     low: u64,
-    /// The third word, and the length in the upper half.
+    /// The third dword, from bit 32 on the length, and from bit 40 on the index of the format plus one, or 0.
     rest: u64,
 }
 
 impl Encoded {
-    /// The instruction.
+    const NONE: Encoded = Encoded { low: 0, rest: 0 };
+
+    /// An instruction. `format` is the index of its format plus one.
     #[inline(always)]
-    fn instr<I: Isa>(self, row: &RowPlan) -> Option<I::Instr> {
-        I::from_packed(row.format, PackedWords::packed(self.low, self.rest as u32, (self.rest >> 32) as u8))
+    const fn new(format: u8, low: u64, third: u32, len: u8) -> Self {
+        Encoded { low, rest: third as u64 | (len as u64) << 32 | (format as u64) << 40 }
+    }
+
+    /// The instruction, if it is one.
+    #[inline(always)]
+    pub(super) fn instr<I: Isa>(self) -> Option<I::Instr> {
+        let words = PackedWords::packed(self.low, self.rest as u32, (self.rest >> 32) as u8);
+        I::from_packed(((self.rest >> 40) as u8).wrapping_sub(1), words)
     }
 }
 
@@ -97,11 +110,11 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
                 Some(encoded) => {
                     // The instruction is put together where it is returned: one that is copied after it has been written in
                     // parts stalls store forwarding, which takes a fifth of the time.
-                    let broken = match encoded.instr::<I>(row) {
+                    let broken = match encoded.instr::<I>() {
                         Some(instr) if CHECKED => I::legal(&instr, mode).err(),
                         _ => None,
                     };
-                    match (broken, encoded.instr::<I>(row)) {
+                    match (broken, encoded.instr::<I>()) {
                         (None, Some(instr)) => return Ok(instr),
                         (Some(broken), _) => {
                             EncodeError { operand: Some(broken.operand), fault: Fault::Forbidden(broken) }
@@ -219,7 +232,7 @@ impl<I: Isa> Attempt<I> {
             *error = wrong;
             return None;
         }
-        Some(Encoded { low: words.low, rest: u64::from(words.third) | u64::from(len) << 32 })
+        Some(Encoded::new(self.row.format + 1, words.low, words.third, len))
     }
 
     /// Places the second instruction of a dual-issue pair.

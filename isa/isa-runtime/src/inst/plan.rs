@@ -189,19 +189,27 @@ impl OpStep {
 /// The number that a field adds to a number of registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Term {
-    range: Range,
-    code: u16,
+    /// The bits of the field, and those of its code.
+    mask: Packed,
+    code: Packed,
     /// 0 for no field.
     adds: u8,
 }
 
 impl Term {
-    const NONE: Term = Term { range: Range::NONE, code: 0, adds: 0 };
+    const NONE: Term = Term { mask: Packed { low: 0, third: 0 }, code: Packed { low: 0, third: 0 }, adds: 0 };
+
+    const fn new(range: &Range, code: u16, adds: u8) -> Self {
+        let mut term = Term { adds, ..Term::NONE };
+        range.put(&mut term.mask, u32::MAX);
+        range.put(&mut term.code, code as u32);
+        term
+    }
 
     /// Whether the field has the code.
     #[inline(always)]
     const fn holds(&self, words: Packed) -> bool {
-        self.adds != 0 && self.range.get(words) == self.code as u32
+        words.low & self.mask.low == self.code.low && words.third & self.mask.third == self.code.third
     }
 }
 
@@ -216,14 +224,8 @@ pub struct ModifierStep {
     pub(super) is_required: bool,
     /// Whether the decoder accepts the default.
     pub(super) is_default_valid: bool,
-    /// Whether the bits are one range of the first two dwords, and whether the decoder accepts every code.
-    pub(super) is_simple: bool,
+    /// Whether the decoder accepts every code.
     pub(super) is_open: bool,
-    /// Where [`Inst`] has the value, and the bits in which this differs from the default as an instruction has it.
-    pub(super) at: u8,
-    pub(super) flip: u32,
-    /// The bit of [`Inst`] that says that it is stated, or 0. Modifiers of other opcodes share the bits of the value.
-    pub(super) presence: u64,
     /// Its value where it is not stated.
     pub(super) default: u32,
     /// The bits that the halves of registers tell, too.
@@ -340,6 +342,8 @@ pub struct Lowering<I: Isa> {
     pub fast_plans: &'static [fast::FastPlan],
     /// The steps of the fast path, parallel to `steps`.
     pub fast_steps: &'static [fast::FastStep],
+    /// The modifiers of the fast path, parallel to `modifier_steps`.
+    pub fast_modifiers: &'static [fast::FastModifier],
 }
 
 impl<I: Isa> Lowering<I> {

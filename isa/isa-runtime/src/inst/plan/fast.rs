@@ -1,5 +1,5 @@
-//! Tables of the fast path of encoding (`lower::fast`): the first plan of each row, and for each operand
-//! the registers and constants whose codes the decoder accepts whatever the other fields hold.
+//! Tables of the fast path of encoding (`lower::fast`): the first plan of each row, for each operand the registers and constants
+//! whose codes the decoder accepts whatever the other fields hold, and for each modifier the bits that it moves.
 //!
 //! Constant evaluation compares these codes with [`Operand::VALID_CODES`](crate::Operand::VALID_CODES). Instructions that are
 //! made of such codes alone need not be decoded again.
@@ -24,12 +24,13 @@ pub(crate) struct HotRegisters {
     last: u16,
     /// The bits of the number that have to be 0.
     zeros: u8,
-    /// The bit of the instruction that receives the number's lowest bit, or would if the code had it.
-    lo: u8,
+    /// How far left the number is rotated: the lowest bit of the field, less the bits of the number that the code lacks. Those are 0,
+    /// so that the rotation may be by a negative count.
+    rotation: u8,
 }
 
 impl HotRegisters {
-    const NONE: HotRegisters = HotRegisters { code: 0, key: NONE, last: 0, zeros: 0, lo: 0 };
+    const NONE: HotRegisters = HotRegisters { code: 0, key: NONE, last: 0, zeros: 0, rotation: 0 };
 
     /// The field of registers, given as the bits of an [`Op`](crate::Op).
     #[inline(always)]
@@ -39,7 +40,7 @@ impl HotRegisters {
         if number > self.last as u64 || number & self.zeros as u64 != 0 {
             return None;
         }
-        Some(self.code + (number << (self.lo & 63)))
+        Some(self.code + number.rotate_left(self.rotation as u32))
     }
 }
 
@@ -74,8 +75,6 @@ pub(crate) const IMPLIED: u8 = 1;
 pub(crate) const ALL_REGISTERS: u8 = 2;
 /// The decoder accepts every code.
 pub(crate) const OPEN: u8 = 4;
-/// The number of registers is a [`CountSum`](crate::inst::CountSum).
-pub(crate) const SUM: u8 = 8;
 
 impl FastStep {
     const NONE: FastStep = FastStep {
@@ -106,6 +105,59 @@ impl FastStep {
     }
 }
 
+/// A modifier of a plan: how its bits move from an [`Inst`](crate::Inst) to the instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct FastModifier {
+    /// The bits of [`Inst`](crate::Inst) that hold it, or 0 if operands tell it.
+    pub(crate) mask: u64,
+    /// The bits among them that are not the value's. The fast path knows the modifier if they equal `presence`.
+    pub(crate) guard: u64,
+    pub(crate) presence: u64,
+    /// The difference between its default and the value 0 of [`Inst`](crate::Inst), in the bits of the field.
+    pub(crate) flip: u64,
+    /// How far left the value is rotated.
+    pub(crate) rotation: u8,
+    /// Whether the decoder accepts every code.
+    pub(crate) is_open: bool,
+}
+
+impl FastModifier {
+    const NONE: FastModifier = FastModifier { mask: 0, guard: 0, presence: 0, flip: 0, rotation: 0, is_open: false };
+}
+
+/// The modifiers of all lists of [`Source::lists`], parallel to `steps`.
+#[must_use]
+pub const fn fast_modifiers<const N: usize>(source: &Source<'_>, steps: &[ModifierStep; N]) -> [FastModifier; N] {
+    let mut out = [FastModifier::NONE; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = fast_modifier(source, &steps[i]);
+        i += 1;
+    }
+    out
+}
+
+const fn fast_modifier(source: &Source<'_>, step: &ModifierStep) -> FastModifier {
+    if step.modifier == u8::MAX {
+        return FastModifier::NONE;
+    }
+    let (modifier, range) = (source.modifiers[step.modifier as usize], &step.range);
+    let mask = modifier.mask();
+    if !range.rest.is_empty() || range.lo >= 64 || modifier.width < range.width {
+        // The guard never equals the presence.
+        return FastModifier { mask, guard: mask, ..FastModifier::NONE };
+    }
+    let field = ones(range.width);
+    FastModifier {
+        mask,
+        guard: mask & !((field as u64) << modifier.lo),
+        presence: modifier.presence() << modifier.lo,
+        flip: (((modifier.default ^ step.default) & field) as u64) << range.lo,
+        rotation: range.lo.wrapping_sub(modifier.lo) & 63,
+        is_open: step.is_open,
+    }
+}
+
 /// The first plan of a row in a format.
 #[derive(Clone, Copy, Debug)]
 pub struct FastPlan {
@@ -128,6 +180,8 @@ pub struct FastPlan {
     /// The number of the component among those of all formats.
     pub(crate) component: u8,
     pub(crate) flags: u8,
+    /// The operands whose number of registers is a [`CountSum`](crate::inst::CountSum), a bit each.
+    pub(crate) sums: u8,
 }
 
 /// The plan belongs to the second instruction of dual-issue pairs.
@@ -138,8 +192,6 @@ pub(crate) const IS_FAST: u8 = 2;
 pub(crate) const IS_VALID: u8 = 4;
 /// Each of the row's other plans requires a modifier.
 pub(crate) const IS_FIRST: u8 = 8;
-/// The number of registers of an operand is a sum.
-pub(crate) const HAS_SUM: u8 = 16;
 
 impl FastPlan {
     const NONE: FastPlan = FastPlan {
@@ -155,6 +207,7 @@ impl FastPlan {
         explicit: 0,
         component: 0,
         flags: 0,
+        sums: 0,
     };
 
     /// Whether it has a flag.
@@ -169,8 +222,8 @@ struct Accepted {
     /// All codes.
     all: bool,
     codes: ValidCodes,
-    /// The least and the greatest code that may select a suffix dword.
-    selectors: (u16, u16),
+    /// The least and the greatest code that may select a suffix dword, if one may.
+    selectors: Option<(u16, u16)>,
 }
 
 impl Accepted {
@@ -183,13 +236,16 @@ impl Accepted {
         component: u16,
     ) -> Self {
         let codes = fact.valid_codes.of_any_mode(step.ty, flags);
-        let selectors = if fact.is_selector { source.formats[component as usize].selectors } else { (NONE, 0) };
+        let selectors = if fact.is_selector { Some(source.formats[component as usize].selectors) } else { None };
         Accepted { all: form.checked >> (step.bound & 31) & 1 == 0, codes, selectors }
     }
 
     /// Whether the decoder accepts all codes from `first` to `last`.
     const fn covers(&self, first: u32, last: u32) -> bool {
-        let selects = first <= self.selectors.1 as u32 && self.selectors.0 as u32 <= last;
+        let selects = match self.selectors {
+            Some((least, greatest)) => first <= greatest as u32 && least as u32 <= last,
+            None => false,
+        };
         !selects && (self.all || self.codes.covers(first, last))
     }
 
@@ -255,9 +311,6 @@ const fn fast_step(
     }
     if accepted.covers(0, ones(step.width)) {
         out.flags |= OPEN;
-    }
-    if is_sum {
-        out.flags |= SUM;
     }
     (out.lo, out.width, out.files) = (step.lo, step.width, files(step.registers));
     // Scattered fields, those of the third dword, and operands that have bits beside the field take the slow path.
@@ -391,7 +444,7 @@ const fn hot(step: &OpStep, place: &RegisterPlace, count: u8, accepted: &Accepte
             return HotRegisters::NONE;
         }
     }
-    let is_in_field = step.width > 0 && step.lo >= place.shift && code + (last >> place.shift) <= ones(step.width);
+    let is_in_field = step.width > 0 && by >> place.shift > 0 && code + (last >> place.shift) <= ones(step.width);
     if place.first != 0 || !is_in_field {
         return HotRegisters::NONE;
     }
@@ -400,7 +453,7 @@ const fn hot(step: &OpStep, place: &RegisterPlace, count: u8, accepted: &Accepte
         key: place.file as u16 | (count as u16) << 8,
         last: last as u16,
         zeros: by as u8 - 1,
-        lo: step.lo - place.shift,
+        rotation: step.lo.wrapping_sub(place.shift) & 63,
     }
 }
 
@@ -464,17 +517,11 @@ const fn fast_plan(
     }
     let Some((plan, suffix_dword)) = first else { return out };
     let is_known = plan.required == 0 && !plan.has_list && plan.selector.0 == u8::MAX && plan.words.third == 0;
-    let (is_known, has_sum) = match (is_known, plan.is_dependent) {
-        (true, true) => are_sums(plan, steps),
-        (is_known, _) => (is_known, false),
-    };
+    let Some(sums) = sums(plan, steps) else { return out };
     if !is_known {
         return out;
     }
-    out.flags = IS_FAST;
-    if has_sum {
-        out.flags |= HAS_SUM;
-    }
+    (out.flags, out.sums) = (IS_FAST, sums);
     if requires {
         out.flags |= IS_FIRST;
     }
@@ -489,17 +536,20 @@ const fn fast_plan(
     out
 }
 
-/// Whether the operands that depend on other fields are sums of registers.
-const fn are_sums(plan: &Plan, steps: &[OpStep]) -> (bool, bool) {
-    let mut i = 0;
+/// The operands whose number of registers is a sum, a bit each. `None` if an operand depends on other fields otherwise.
+const fn sums(plan: &Plan, steps: &[OpStep]) -> Option<u8> {
+    let (mut sums, mut i) = (0u8, 0);
     while i < plan.steps.len as usize {
         let step = &steps[plan.steps.start as usize + i];
-        if step.is(IS_DEPENDENT) && !step.has_sum() {
-            return (false, false);
+        if step.is(IS_DEPENDENT) {
+            if !step.has_sum() || i > 7 {
+                return None;
+            }
+            sums |= 1 << i;
         }
         i += 1;
     }
-    (true, true)
+    Some(sums)
 }
 
 const fn are_defaults_valid(plan: &Plan, steps: &[ModifierStep]) -> bool {

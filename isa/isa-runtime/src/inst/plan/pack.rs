@@ -4,7 +4,7 @@ mod place_facts;
 
 use super::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, Plan,
-    Range, RowPlan, constant_type,
+    Range, RowPlan, constant_type, ones,
 };
 use crate::inst::placing::{BitOf, ConstantPlace, Count, CountBase, CountSum, HalfPlace, RegisterPlace};
 use crate::inst::{Meaning, Modifier};
@@ -259,11 +259,7 @@ pub const fn modifier_steps<const N: usize>(source: &Source<'_>) -> [ModifierSte
         modifier: u8::MAX,
         is_required: false,
         is_default_valid: false,
-        is_simple: false,
         is_open: false,
-        at: 0,
-        flip: 0,
-        presence: 0,
         default: 0,
         told: 0,
     };
@@ -286,22 +282,12 @@ const fn fill_modifier_steps(out: &mut [ModifierStep], source: &Source<'_>) {
             let is_claimed = claimed[fact.id as usize >> 7] >> (fact.id & 127) & 1 == 1;
             let modifier = if is_claimed || fact.selects { u8::MAX } else { fact.modifier };
             let nth = form.operands.len + at;
-            let is_open = nth < 32 && form.checked >> nth & 1 == 0;
             let default = default(fact.placing.default, ty, flags);
             let codes = fact.valid_codes.of_any_mode(ty, flags);
-            let (at_bit, flip, presence) = match modifier {
-                u8::MAX => (0, 0, 0),
-                at => {
-                    let modifier = source.modifiers[at as usize];
-                    (modifier.lo, modifier.default ^ default, modifier.presence() << modifier.lo)
-                }
-            };
+            let is_unchecked = nth < 32 && form.checked >> nth & 1 == 0;
+            let is_open = is_unchecked || codes.covers(0, ones(fact.range.bits() as u8));
             out[start as usize + at as usize] = ModifierStep {
                 is_open,
-                is_simple: fact.range.rest.is_empty() && fact.range.lo < 64 && fills(source, modifier, fact),
-                at: at_bit,
-                flip,
-                presence,
                 is_default_valid: is_open || codes.covers(default, default),
                 range: fact.range,
                 mask: if modifier == u8::MAX { 0 } else { source.modifiers[modifier as usize].mask() },
@@ -314,11 +300,6 @@ const fn fill_modifier_steps(out: &mut [ModifierStep], source: &Source<'_>) {
         }
         i += 1;
     }
-}
-
-/// Whether a modifier's value has as many bits as its field, or more.
-const fn fills(source: &Source<'_>, modifier: u8, fact: &PlaceFact) -> bool {
-    modifier != u8::MAX && source.modifiers[modifier as usize].width >= fact.range.width
 }
 
 const fn default(cases: &[(Case, u32)], ty: Type, flags: u128) -> u32 {

@@ -175,8 +175,7 @@ pub const fn sums<const N: usize>(facts: &[PlaceFact; N]) -> [[Term; CountSum::M
             while nth < terms.len() {
                 let id = find(facts, terms[nth].name);
                 if id != NO_CARRIER {
-                    out[i][nth] =
-                        Term { range: facts[id as usize].range, code: terms[nth].code, adds: terms[nth].adds };
+                    out[i][nth] = Term::new(&facts[id as usize].range, terms[nth].code, terms[nth].adds);
                 }
                 nth += 1;
             }

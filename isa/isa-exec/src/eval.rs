@@ -10,7 +10,7 @@ use core::cmp::Ordering;
 use isa_runtime::body::{BinaryOp, Type, UnaryOp};
 
 use crate::num::{self, Format};
-use crate::operation::{Modes, What, element, element_type, extended, format, low_bits};
+use crate::operation::{Modes, OperationKind, element, element_type, extended, format, low_bits};
 
 /// A number and its type.
 #[derive(Clone, Copy, Debug)]
@@ -23,39 +23,41 @@ pub struct Typed {
 
 /// Computes the result of an operation of type `ty`; its bits above the width are 0.
 #[must_use]
-pub fn evaluate(what: What, ty: Type, args: &[Typed], modes: &Modes) -> u128 {
+pub fn evaluate(kind: OperationKind, ty: Type, args: &[Typed], modes: &Modes) -> u128 {
     let none = Typed { bits: 0, ty };
     let [a, b, c] = [0, 1, 2].map(|n| args.get(n).copied().unwrap_or(none));
-    let result = match what {
-        What::Unary(op) => elementwise(ty, &[a], |args| unary(op, args[0])),
-        What::Binary(op) if op.compares() => u128::from(compare(op, a, b, modes)),
-        What::Binary(op) => elementwise(ty, &[a, b], |args| binary(op, args[0], args[1], modes)),
-        What::Cast => cast::cast(ty, a, modes),
-        What::Saturate => saturate(a.bits as i128, ty),
-        What::Slice(lo) => a.bits.checked_shr(lo.into()).unwrap_or(0),
-        What::Bit => u128::from(bit(a, b)),
-        What::Select => {
+    let result = match kind {
+        OperationKind::Unary(op) => elementwise(ty, &[a], |args| unary(op, args[0])),
+        OperationKind::Binary(op) if op.compares() => u128::from(compare(op, a, b, modes)),
+        OperationKind::Binary(op) => elementwise(ty, &[a, b], |args| binary(op, args[0], args[1], modes)),
+        OperationKind::Cast => cast::cast(ty, a, modes),
+        OperationKind::Saturate => saturate(a.bits as i128, ty),
+        OperationKind::Slice(lo) => a.bits.checked_shr(lo.into()).unwrap_or(0),
+        OperationKind::Bit => u128::from(bit(a, b)),
+        OperationKind::Select => {
             if a.bits & 1 != 0 {
                 b.bits
             } else {
                 c.bits
             }
         }
-        What::Insert(lo) => insert(a.bits, lo.into(), b.bits, b.ty.total_bits().into()),
-        What::InsertBit => {
+        OperationKind::Insert(lo) => insert(a.bits, lo.into(), b.bits, b.ty.total_bits().into()),
+        OperationKind::InsertBit => {
             let index = u32::try_from(b.bits).unwrap_or(u32::MAX);
             if index < u32::from(ty.total_bits()) { insert(a.bits, index, c.bits, 1) } else { a.bits }
         }
-        What::Call(builtin) => builtin::call(builtin, ty, args, modes),
-        What::Masked(op) => {
+        OperationKind::Call(builtin) => builtin::call(builtin, ty, args, modes),
+        OperationKind::Masked(op) => {
             let count = b.bits & u128::from(a.ty.bits().max(1) - 1);
             binary(op, a, Typed { bits: count, ..b }, modes)
         }
-        What::Chain(first, second) => second.apply(first.apply(a.bits as u32, b.bits as u32), c.bits as u32).into(),
-        What::Blend => a.bits & b.bits | !a.bits & c.bits,
-        What::Funnel => (b.bits << 32 | a.bits) >> (c.bits & 31),
-        What::MulHigh => (extended(a.bits, a.ty).wrapping_mul(extended(b.bits, b.ty)) >> 32) as u128,
-        What::MulAdd => {
+        OperationKind::Chain(first, second) => {
+            second.apply(first.apply(a.bits as u32, b.bits as u32), c.bits as u32).into()
+        }
+        OperationKind::Blend => a.bits & b.bits | !a.bits & c.bits,
+        OperationKind::Funnel => (b.bits << 32 | a.bits) >> (c.bits & 31),
+        OperationKind::MulHigh => (extended(a.bits, a.ty).wrapping_mul(extended(b.bits, b.ty)) >> 32) as u128,
+        OperationKind::MulAdd => {
             let product = extended(a.bits, a.ty).wrapping_mul(extended(b.bits, b.ty));
             product.wrapping_add(extended(c.bits, c.ty)) as u128
         }

@@ -82,7 +82,7 @@ impl Link {
 
 /// The function that an operation computes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum What {
+pub enum OperationKind {
     /// An operator with one operand.
     Unary(UnaryOp),
     /// An operator with two operands.
@@ -130,7 +130,7 @@ pub struct Argument {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Operation {
     /// The function that it computes.
-    pub what: What,
+    pub kind: OperationKind,
     /// The type of the result.
     pub ty: Type,
     /// The arguments.

@@ -9,7 +9,7 @@ mod select;
 use isa_runtime::body::Builtin;
 
 use crate::eval::{Typed, evaluate};
-use crate::operation::{Link, Modes, Operation, What, dwords, low_bits};
+use crate::operation::{Link, Modes, Operation, OperationKind, dwords, low_bits};
 use crate::rows::{File, Row};
 
 /// Computes rows from others; the last argument is the first row of the result, which may be an argument's.
@@ -41,12 +41,16 @@ impl<R: Row> Primitive<R> {
     /// lanes by one count in one instruction, and by different counts in about ten.
     pub fn specialize(&mut self, is_uniform: &dyn Fn(u16) -> bool) {
         let shifts = |link| matches!(link, Link::Shl | Link::Shr);
-        let counts = match self.operation.what {
-            What::Masked(_) => [false, true, false],
-            What::Funnel => [false, false, true],
-            What::Chain(first, second) => [false, shifts(first), shifts(second)],
-            What::Call(Builtin::Bfe) if select::function::<R>(&self.operation).is_some() => [false, true, true],
-            What::Call(Builtin::BytePerm) if select::function::<R>(&self.operation).is_some() => [false, true, false],
+        let counts = match self.operation.kind {
+            OperationKind::Masked(_) => [false, true, false],
+            OperationKind::Funnel => [false, false, true],
+            OperationKind::Chain(first, second) => [false, shifts(first), shifts(second)],
+            OperationKind::Call(Builtin::Bfe) if select::function::<R>(&self.operation).is_some() => {
+                [false, true, true]
+            }
+            OperationKind::Call(Builtin::BytePerm) if select::function::<R>(&self.operation).is_some() => {
+                [false, true, false]
+            }
             _ => return,
         };
         let is_uniform = self.args.iter().zip(counts).all(|(row, is_count)| !is_count || is_uniform(*row));
@@ -85,12 +89,12 @@ fn evaluate_lane<R: Row, const N: usize>(
     dst: u16,
     lane: usize,
 ) {
-    let Operation { what, ty, args } = &primitive.operation;
+    let Operation { kind, ty, args } = &primitive.operation;
     let mut typed = [Typed { bits: 0, ty: *ty }; N];
     for (to, arg) in typed.iter_mut().zip(args) {
         let bits = file.number(arg.row, dwords(arg.ty), lane);
         *to = Typed { bits: low_bits(bits, u32::from(arg.ty.total_bits().max(1))), ty: arg.ty };
     }
-    let result = evaluate(*what, *ty, typed.get(..args.len()).unwrap_or(&typed), modes);
+    let result = evaluate(*kind, *ty, typed.get(..args.len()).unwrap_or(&typed), modes);
     file.set_number(dst, dwords(*ty), lane, result);
 }

@@ -2,7 +2,7 @@
 
 use isa_exec::eval::{Typed, evaluate};
 use isa_exec::num::Mode;
-use isa_exec::operation::{Argument, Link, Modes, Operation, What, dwords, low_bits};
+use isa_exec::operation::{Argument, Link, Modes, Operation, OperationKind, dwords, low_bits};
 use isa_exec::primitive::Primitive;
 use isa_exec::rows::{File, Wide};
 use rdna3::isa::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
@@ -12,16 +12,16 @@ use crate::machine::Random;
 /// Rows of the first, second and third argument, and of the result.
 const ROWS: [u16; 4] = [0, 4, 8, 12];
 
-fn check(random: &mut Random, what: What, ty: Type, args: &[Type]) {
-    check_with(random, what, ty, args, false);
+fn check(random: &mut Random, kind: OperationKind, ty: Type, args: &[Type]) {
+    check_with(random, kind, ty, args, false);
 }
 
 /// Checks an operation; `uniform`: with arguments that are the same in all lanes, and the functions for them.
-fn check_with(random: &mut Random, what: What, ty: Type, args: &[Type], uniform: bool) {
+fn check_with(random: &mut Random, kind: OperationKind, ty: Type, args: &[Type], uniform: bool) {
     let args: Box<[Argument]> = ROWS.iter().zip(args).map(|(row, ty)| Argument { row: *row, ty: *ty }).collect();
     // Also with the result in place of the first argument.
     for dst in [ROWS[3], ROWS[0]] {
-        let operation = Operation { what, ty, args: args.clone() };
+        let operation = Operation { kind, ty, args: args.clone() };
         let mut primitive = Primitive::<Wide>::new(operation, dst);
         if uniform {
             primitive.specialize(&|_| true);
@@ -45,9 +45,9 @@ fn check_with(random: &mut Random, what: What, ty: Type, args: &[Type], uniform:
                     .iter()
                     .map(|arg| Typed { bits: before.number(arg.row, dwords(arg.ty), lane), ty: arg.ty })
                     .collect();
-                let right = evaluate(what, ty, &typed, &modes);
+                let right = evaluate(kind, ty, &typed, &modes);
                 let found = file.number(dst, dwords(ty), lane);
-                assert_eq!(found, right, "{what:?} {ty} of {typed:x?} with mode {mode:#x}: {found:#x}, not {right:#x}");
+                assert_eq!(found, right, "{kind:?} {ty} of {typed:x?} with mode {mode:#x}: {found:#x}, not {right:#x}");
             }
         }
     }
@@ -60,15 +60,21 @@ fn fused_operations(random: &mut Random) {
     for uniform in [false, true] {
         for first in Link::ALL {
             for second in Link::ALL {
-                check_with(random, What::Chain(first, second), dword, &[dword; 3], uniform);
+                check_with(random, OperationKind::Chain(first, second), dword, &[dword; 3], uniform);
             }
         }
-        check_with(random, What::Funnel, dword, &[dword; 3], uniform);
-        check_with(random, What::Blend, dword, &[dword; 3], uniform);
+        check_with(random, OperationKind::Funnel, dword, &[dword; 3], uniform);
+        check_with(random, OperationKind::Blend, dword, &[dword; 3], uniform);
         for class in [Class::Bits, Class::Unsigned, Class::Signed] {
             for op in [BinaryOp::Shl, BinaryOp::Shr] {
                 for bits in [32, 64] {
-                    check_with(random, What::Masked(op), one(class, bits), &[one(class, bits), dword], uniform);
+                    check_with(
+                        random,
+                        OperationKind::Masked(op),
+                        one(class, bits),
+                        &[one(class, bits), dword],
+                        uniform,
+                    );
                 }
             }
         }
@@ -78,16 +84,16 @@ fn fused_operations(random: &mut Random) {
     for uniform in [false, true] {
         for class in [Class::Unsigned, Class::Signed] {
             let dword = one(class, 32);
-            check_with(random, What::Call(Builtin::Bfe), dword, &[dword, field, field], uniform);
+            check_with(random, OperationKind::Call(Builtin::Bfe), dword, &[dword, field, field], uniform);
         }
         for _ in 0..20 {
-            check_with(random, What::Call(Builtin::BytePerm), dword, &[one(Class::Bits, 64), bytes], uniform);
+            check_with(random, OperationKind::Call(Builtin::BytePerm), dword, &[one(Class::Bits, 64), bytes], uniform);
         }
     }
-    check(random, What::Call(Builtin::Clz), one(Class::Unsigned, 32), &[one(Class::Unsigned, 32)]);
+    check(random, OperationKind::Call(Builtin::Clz), one(Class::Unsigned, 32), &[one(Class::Unsigned, 32)]);
     for class in [Class::Unsigned, Class::Signed] {
-        check(random, What::MulHigh, dword, &[one(class, 32); 2]);
-        check(random, What::MulAdd, one(class, 128), &[one(class, 32), one(class, 32), one(class, 64)]);
+        check(random, OperationKind::MulHigh, dword, &[one(class, 32); 2]);
+        check(random, OperationKind::MulAdd, one(class, 128), &[one(class, 32), one(class, 32), one(class, 64)]);
     }
 }
 
@@ -103,36 +109,36 @@ fn functions_for_rows_equal_the_definition() {
     for ty in integers.iter().chain(&floats).copied() {
         for op in UnaryOp::ALL {
             if !(*op == UnaryOp::Not && ty.is_float()) {
-                check(&mut random, What::Unary(*op), ty, &[ty]);
+                check(&mut random, OperationKind::Unary(*op), ty, &[ty]);
             }
         }
         for op in BinaryOp::ALL {
-            check(&mut random, What::Binary(*op), if op.compares() { bool } else { ty }, &[ty, ty]);
+            check(&mut random, OperationKind::Binary(*op), if op.compares() { bool } else { ty }, &[ty, ty]);
         }
-        check(&mut random, What::Select, ty, &[bool, ty, ty]);
+        check(&mut random, OperationKind::Select, ty, &[bool, ty, ty]);
         for to in integers.iter().chain(&floats) {
-            check(&mut random, What::Cast, *to, &[ty]);
+            check(&mut random, OperationKind::Cast, *to, &[ty]);
         }
         for builtin in [Builtin::Min, Builtin::Max] {
-            check(&mut random, What::Call(builtin), ty, &[ty, ty]);
+            check(&mut random, OperationKind::Call(builtin), ty, &[ty, ty]);
         }
         for builtin in [Builtin::Min3, Builtin::Max3, Builtin::Med3] {
-            check(&mut random, What::Call(builtin), ty, &[ty, ty, ty]);
+            check(&mut random, OperationKind::Call(builtin), ty, &[ty, ty, ty]);
         }
-        check(&mut random, What::Call(Builtin::Abs), ty, &[ty]);
+        check(&mut random, OperationKind::Call(Builtin::Abs), ty, &[ty]);
     }
     for ty in &integers {
         for builtin in [Builtin::Carry, Builtin::Borrow] {
-            check(&mut random, What::Call(builtin), bool, &[*ty, *ty, bool]);
+            check(&mut random, OperationKind::Call(builtin), bool, &[*ty, *ty, bool]);
         }
-        check(&mut random, What::Call(Builtin::Popcount), Type::new(Class::Unsigned, 32, 1), &[*ty]);
+        check(&mut random, OperationKind::Call(Builtin::Popcount), Type::new(Class::Unsigned, 32, 1), &[*ty]);
         for lo in [0, 3, 16, 24] {
-            check(&mut random, What::Slice(lo), Type::new(Class::Unsigned, 5, 1), &[*ty]);
-            check(&mut random, What::Slice(lo), Type::new(Class::Bits, 16, 1), &[*ty]);
+            check(&mut random, OperationKind::Slice(lo), Type::new(Class::Unsigned, 5, 1), &[*ty]);
+            check(&mut random, OperationKind::Slice(lo), Type::new(Class::Bits, 16, 1), &[*ty]);
         }
         let count = Type::new(Class::Unsigned, 6, 1);
         for op in [BinaryOp::Shl, BinaryOp::Shr] {
-            check(&mut random, What::Binary(op), *ty, &[*ty, count]);
+            check(&mut random, OperationKind::Binary(op), *ty, &[*ty, count]);
         }
     }
     for ty in &floats {
@@ -140,15 +146,15 @@ fn functions_for_rows_equal_the_definition() {
         let unary =
             [B::Floor, B::Ceil, B::Trunc, B::Rndne, B::Fract, B::Sqrt, B::Rcp, B::Rsq, B::Exp2, B::Log2, B::Clamp];
         for builtin in unary {
-            check(&mut random, What::Call(builtin), *ty, &[*ty]);
+            check(&mut random, OperationKind::Call(builtin), *ty, &[*ty]);
         }
         for builtin in [B::Fma, B::DivFixup] {
-            check(&mut random, What::Call(builtin), *ty, &[*ty, *ty, *ty]);
+            check(&mut random, OperationKind::Call(builtin), *ty, &[*ty, *ty, *ty]);
         }
     }
     fused_operations(&mut random);
     let [half, dword] = [16, 32].map(|bits| Type::new(Class::Bits, bits, 1));
-    check(&mut random, What::Call(Builtin::Join), Type::new(Class::Bits, 16, 2), &[half, half]);
-    check(&mut random, What::Call(Builtin::Join), Type::new(Class::Bits, 32, 2), &[dword, dword]);
-    check(&mut random, What::Call(Builtin::Join), Type::new(Class::Bits, 64, 1), &[dword, dword]);
+    check(&mut random, OperationKind::Call(Builtin::Join), Type::new(Class::Bits, 16, 2), &[half, half]);
+    check(&mut random, OperationKind::Call(Builtin::Join), Type::new(Class::Bits, 32, 2), &[dword, dword]);
+    check(&mut random, OperationKind::Call(Builtin::Join), Type::new(Class::Bits, 64, 1), &[dword, dword]);
 }

@@ -7,7 +7,7 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Place, Space, Type};
 
 use crate::lower::body::{Lowerer, fragment};
 use crate::lower::values::{BOOL, DWORD, Value};
-use crate::operation::{Argument, What};
+use crate::operation::{Argument, OperationKind};
 use crate::step::{Access, Addressing, Conversion, Step, Update};
 
 impl Lowerer<'_, '_, '_> {
@@ -15,15 +15,15 @@ impl Lowerer<'_, '_, '_> {
     pub(super) fn global_address(&mut self, ty: Type, ids: &[u8]) -> Value {
         let args = self.values(ids);
         let [vector, scalar, offset] = args.as_slice() else { return Value::known(ty, 0) };
-        let add = What::Binary(BinaryOp::Add);
+        let add = OperationKind::Binary(BinaryOp::Add);
         let base = if scalar.known == Some(0) {
             vector.clone()
         } else {
-            let low = self.context.compute(What::Slice(0), DWORD, core::slice::from_ref(vector));
-            let low = self.context.compute(What::Cast, ty, &[low]);
+            let low = self.context.compute(OperationKind::Slice(0), DWORD, core::slice::from_ref(vector));
+            let low = self.context.compute(OperationKind::Cast, ty, &[low]);
             self.context.compute(add, ty, &[scalar.clone(), low])
         };
-        let offset = self.context.compute(What::Cast, ty, core::slice::from_ref(offset));
+        let offset = self.context.compute(OperationKind::Cast, ty, core::slice::from_ref(offset));
         if offset.known == Some(0) { base } else { self.context.compute(add, ty, &[base, offset]) }
     }
 
@@ -60,8 +60,8 @@ impl Lowerer<'_, '_, '_> {
             None => Value::known(DWORD, 0),
         };
         let m0 = core::slice::from_ref(&m0);
-        let address = self.context.compute(What::Slice(0), number(Class::Unsigned, 16), m0);
-        let kind = self.context.compute(What::Slice(16), number(Class::Unsigned, 3), m0);
+        let address = self.context.compute(OperationKind::Slice(0), number(Class::Unsigned, 16), m0);
+        let kind = self.context.compute(OperationKind::Slice(16), number(Class::Unsigned, 3), m0);
         let data = self.context.temporary(DWORD);
         let address = Addressing::Row(Argument { row: self.context.row(&address), ty: address.ty });
         let access = Access {
@@ -78,12 +78,13 @@ impl Lowerer<'_, '_, '_> {
         let dword = Value::rows(DWORD, data);
         let forms = [(0, Class::Unsigned, 8), (1, Class::Unsigned, 16), (4, Class::Signed, 8), (5, Class::Signed, 16)];
         forms.into_iter().fold(Value { ty, ..dword.clone() }, |other, (code, class, bits)| {
-            let part = self.context.compute(What::Slice(0), number(class, bits), core::slice::from_ref(&dword));
-            let wide = self.context.compute(What::Cast, number(class, 32), &[part]);
-            let wide = self.context.compute(What::Cast, ty, &[wide]);
+            let part =
+                self.context.compute(OperationKind::Slice(0), number(class, bits), core::slice::from_ref(&dword));
+            let wide = self.context.compute(OperationKind::Cast, number(class, 32), &[part]);
+            let wide = self.context.compute(OperationKind::Cast, ty, &[wide]);
             let code = Value::known(number(Class::Unsigned, 3), code);
-            let is_it = self.context.compute(What::Binary(BinaryOp::Eq), BOOL, &[kind.clone(), code]);
-            self.context.compute(What::Select, ty, &[is_it, wide, other])
+            let is_it = self.context.compute(OperationKind::Binary(BinaryOp::Eq), BOOL, &[kind.clone(), code]);
+            self.context.compute(OperationKind::Select, ty, &[is_it, wide, other])
         })
     }
 

@@ -10,7 +10,7 @@ use crate::layout::{Bound, Location, Role};
 use crate::lower::values::{BOOL, DWORD, Value};
 use crate::lower::write::{To, Write};
 use crate::lower::{Clauses, Context, wide};
-use crate::operation::{Argument, What, dwords};
+use crate::operation::{Argument, OperationKind, dwords};
 use crate::step::{Access, Commit, Cross, Matrix, Relative, Step};
 
 /// A body or a fragment while it is lowered.
@@ -90,14 +90,14 @@ impl<'a> Lowerer<'a, '_, '_> {
     }
 
     /// Computes an operation, exactly if the body saturates.
-    fn compute(&mut self, what: What, ty: Type, ids: &[u8]) -> Value {
+    fn compute(&mut self, kind: OperationKind, ty: Type, ids: &[u8]) -> Value {
         let args = self.values(ids);
         if self.saturates
-            && let Some(value) = self.context.compute_exactly(what, ty, &args)
+            && let Some(value) = self.context.compute_exactly(kind, ty, &args)
         {
             return value;
         }
-        self.context.compute(what, ty, &args)
+        self.context.compute(kind, ty, &args)
     }
 
     /// The row of a condition; `None`: it always holds. `Err`: it never does.
@@ -129,19 +129,19 @@ impl<'a> Lowerer<'a, '_, '_> {
                     Value::known(ty, 0)
                 }
             },
-            Op::Unary { op, ty, a } => self.compute(What::Unary(op), ty, &[a]),
+            Op::Unary { op, ty, a } => self.compute(OperationKind::Unary(op), ty, &[a]),
             Op::Binary { op, ty, a, b } if op.compares() => {
                 let args = self.values(&[a, b]);
                 let _ = ty;
-                self.context.compute(What::Binary(op), BOOL, &args)
+                self.context.compute(OperationKind::Binary(op), BOOL, &args)
             }
-            Op::Binary { op, ty, a, b } => self.compute(What::Binary(op), ty, &[a, b]),
-            Op::Cast { ty, a } => self.compute(What::Cast, ty, &[a]),
-            Op::Slice { ty, a, lo } => self.compute(What::Slice(lo), ty, &[a]),
-            Op::Bit { a, index } => self.compute(What::Bit, BOOL, &[a, index]),
-            Op::Select { ty, condition, yes, no } => self.compute(What::Select, ty, &[condition, yes, no]),
-            Op::Insert { ty, a, lo, bits } => self.compute(What::Insert(lo), ty, &[a, bits]),
-            Op::InsertBit { ty, a, index, bit } => self.compute(What::InsertBit, ty, &[a, index, bit]),
+            Op::Binary { op, ty, a, b } => self.compute(OperationKind::Binary(op), ty, &[a, b]),
+            Op::Cast { ty, a } => self.compute(OperationKind::Cast, ty, &[a]),
+            Op::Slice { ty, a, lo } => self.compute(OperationKind::Slice(lo), ty, &[a]),
+            Op::Bit { a, index } => self.compute(OperationKind::Bit, BOOL, &[a, index]),
+            Op::Select { ty, condition, yes, no } => self.compute(OperationKind::Select, ty, &[condition, yes, no]),
+            Op::Insert { ty, a, lo, bits } => self.compute(OperationKind::Insert(lo), ty, &[a, bits]),
+            Op::InsertBit { ty, a, index, bit } => self.compute(OperationKind::InsertBit, ty, &[a, index, bit]),
             Op::Call { ty, builtin, args, condition } => self.call(ty, builtin, args, condition),
             Op::Load { ty, place, address } => self.load(ty, place, address),
             Op::Store { ty, place, address, value, condition } => {
@@ -206,7 +206,7 @@ impl<'a> Lowerer<'a, '_, '_> {
             return Value::rows(ty, row);
         }
         let whole = Value::rows(Type::new(Class::Bits, 32 * dwords(ty), 1), row);
-        self.context.compute(What::Slice(0), ty, &[whole])
+        self.context.compute(OperationKind::Slice(0), ty, &[whole])
     }
 
     /// 1 if a mask in scalar registers has no bit of the wave, and else 0.
@@ -262,7 +262,11 @@ impl<'a> Lowerer<'a, '_, '_> {
             }
             Location::IsZero(mask) => {
                 let number = self.mask_is_zero(mask);
-                if dwords(ty) == 1 { Value { ty, ..number } } else { self.context.compute(What::Cast, ty, &[number]) }
+                if dwords(ty) == 1 {
+                    Value { ty, ..number }
+                } else {
+                    self.context.compute(OperationKind::Cast, ty, &[number])
+                }
             }
             Location::Scalar(register) if is_mask && self.in_lanes() => self.lane_bit(register),
             Location::Scalar(register) => {
@@ -285,7 +289,7 @@ impl<'a> Lowerer<'a, '_, '_> {
     fn half(&mut self, ty: Type, value: Value, part: Part) -> Value {
         match part {
             Part::Whole => value,
-            Part::High => self.context.compute(What::Slice(16), ty, &[value]),
+            Part::High => self.context.compute(OperationKind::Slice(16), ty, &[value]),
         }
     }
 
@@ -376,9 +380,9 @@ impl<'a> Lowerer<'a, '_, '_> {
             B::GlobalAddress => self.global_address(ty, ids),
             B::ScratchAddress => {
                 let args = self.values(ids);
-                let add = What::Binary(BinaryOp::Add);
+                let add = OperationKind::Binary(BinaryOp::Add);
                 args.iter().fold(Value::known(ty, 0), |sum, arg| {
-                    let part = self.context.compute(What::Cast, ty, core::slice::from_ref(arg));
+                    let part = self.context.compute(OperationKind::Cast, ty, core::slice::from_ref(arg));
                     if sum.known == Some(0) { part } else { self.context.compute(add, ty, &[sum, part]) }
                 })
             }
@@ -387,7 +391,7 @@ impl<'a> Lowerer<'a, '_, '_> {
             B::BufferAddress | B::ScalarBufferAddress => self.descriptor(ty, builtin, ids),
             B::Wmma | B::WmmaSigned => self.matrix(ty, ids),
             _ if is_cross(builtin) => self.cross(ty, builtin, ids),
-            _ => self.compute(What::Call(builtin), ty, ids),
+            _ => self.compute(OperationKind::Call(builtin), ty, ids),
         }
     }
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use isa_runtime::body::{BinaryOp, Builtin, Class, Type};
 
-use crate::operation::{Argument, Link, Operation, What, dwords};
+use crate::operation::{Argument, Link, Operation, OperationKind, dwords};
 use crate::primitive::Primitive;
 use crate::rows::Wide;
 use crate::step::Step;
@@ -99,13 +99,13 @@ impl Fuser<'_> {
     fn fused(&self, at: usize) -> Option<Fused> {
         let primitive = self.lanes(at)?;
         let (operation, dst) = (&primitive.operation, primitive.dst);
-        let fused = match operation.what {
-            What::Binary(op @ (BinaryOp::Shl | BinaryOp::Shr)) => {
+        let fused = match operation.kind {
+            OperationKind::Binary(op @ (BinaryOp::Shl | BinaryOp::Shr)) => {
                 let masked = self.masked(at, op, operation);
                 let funnel = masked.or_else(|| self.funnel(at, op, operation, dst));
                 funnel.or_else(|| self.high(at, op, operation, dst))
             }
-            What::Binary(BinaryOp::Add) if operation.ty.bits() == 128 => self.multiply_add(at, operation),
+            OperationKind::Binary(BinaryOp::Add) if operation.ty.bits() == 128 => self.multiply_add(at, operation),
             _ => None,
         };
         let fused = fused.or_else(|| self.blend(at, operation)).or_else(|| self.chain(at, operation));
@@ -117,7 +117,7 @@ impl Fuser<'_> {
         if count.ty != Type::new(Class::Unsigned, bits, 1) {
             return None;
         }
-        if let Some((cut, Operation { what: What::Slice(0), args, .. })) = self.producer(at, count)
+        if let Some((cut, Operation { kind: OperationKind::Slice(0), args, .. })) = self.producer(at, count)
             && let [whole] = **args
             && whole.ty.total_bits() == 32
         {
@@ -138,7 +138,7 @@ impl Fuser<'_> {
             return None;
         }
         let (gone, count) = self.count(at, count, bits)?;
-        Some((Operation { what: What::Masked(op), ty: operation.ty, args: Box::new([value, count]) }, gone))
+        Some((Operation { kind: OperationKind::Masked(op), ty: operation.ty, args: Box::new([value, count]) }, gone))
     }
 
     /// The upper half of a product: a shift of a product of extended numbers.
@@ -150,12 +150,12 @@ impl Fuser<'_> {
         }
         let (mul, product) = self.producer(at, value)?;
         let [a, b] = *product.args else { return None };
-        if product.what != What::Binary(BinaryOp::Mul) {
+        if product.kind != OperationKind::Binary(BinaryOp::Mul) {
             return None;
         }
         let (first, a) = self.extended(mul, a, 32)?;
         let (second, b) = self.extended(mul, b, 32)?;
-        let operation = Operation { what: What::MulHigh, ty: DWORD, args: Box::new([a, b]) };
+        let operation = Operation { kind: OperationKind::MulHigh, ty: DWORD, args: Box::new([a, b]) };
         Some((operation, [Some(mul), first, second].into_iter().flatten().collect()))
     }
 
@@ -166,7 +166,7 @@ impl Fuser<'_> {
         };
         let from = *operation.args.first()?;
         let is_number = matches!(from.ty.class(), Class::Signed | Class::Unsigned);
-        let fits = operation.what == What::Cast && from.ty.bits() == bits && from.ty.lanes() == 1;
+        let fits = operation.kind == OperationKind::Cast && from.ty.bits() == bits && from.ty.lanes() == 1;
         (fits && is_number).then_some((Some(index), from))
     }
 
@@ -184,14 +184,14 @@ impl Fuser<'_> {
     fn multiply_add(&self, at: usize, operation: &Operation) -> Option<(Operation, Vec<usize>)> {
         let [product, addend] = *operation.args else { return None };
         let (mul, of_product) = self.producer(at, product)?;
-        if of_product.what != What::Binary(BinaryOp::Mul) {
+        if of_product.kind != OperationKind::Binary(BinaryOp::Mul) {
             return None;
         }
         let [a, b] = *of_product.args else { return None };
         let (first, a) = self.extended(mul, a, 32)?;
         let (second, b) = self.extended(mul, b, 32)?;
         let (third, c) = self.extended(at, addend, 64)?;
-        let operation = Operation { what: What::MulAdd, ty: operation.ty, args: Box::new([a, b, c]) };
+        let operation = Operation { kind: OperationKind::MulAdd, ty: operation.ty, args: Box::new([a, b, c]) };
         Some((operation, [Some(mul), first, second, third].into_iter().flatten().collect()))
     }
 
@@ -204,34 +204,34 @@ impl Fuser<'_> {
         let (join, of_value) = self.producer(at, value)?;
         let [low, high] = *of_value.args else { return None };
         let dwords = low.ty.total_bits() == 32 && high.ty.total_bits() == 32;
-        if of_value.what != What::Call(Builtin::Join) || !dwords {
+        if of_value.kind != OperationKind::Call(Builtin::Join) || !dwords {
             return None;
         }
         let (mut gone, count) = self.count(at, count, 5)?;
         gone.push(join);
-        Some((Operation { what: What::Funnel, ty: DWORD, args: Box::new([low, high, count]) }, gone))
+        Some((Operation { kind: OperationKind::Funnel, ty: DWORD, args: Box::new([low, high, count]) }, gone))
     }
 
     /// `a & b | !a & c`.
     fn blend(&self, at: usize, operation: &Operation) -> Option<(Operation, Vec<usize>)> {
         let [left, right] = *operation.args else { return None };
-        if operation.what != What::Binary(BinaryOp::Or) || !is_dword(operation) {
+        if operation.kind != OperationKind::Binary(BinaryOp::Or) || !is_dword(operation) {
             return None;
         }
         let is_and = |found: Option<(usize, &Operation)>| {
             let (index, operation) = found?;
             let [a, b] = *operation.args else { return None };
-            (operation.what == What::Binary(BinaryOp::And)).then_some((index, a, b))
+            (operation.kind == OperationKind::Binary(BinaryOp::And)).then_some((index, a, b))
         };
         let (first, a, b) = is_and(self.producer(at, left))?;
         let (second, not_a, c) = is_and(self.producer(at, right))?;
         let (third, of_not) = self.producer(second, not_a)?;
-        let is_not = matches!(of_not.what, What::Unary(isa_runtime::body::UnaryOp::Not));
+        let is_not = matches!(of_not.kind, OperationKind::Unary(isa_runtime::body::UnaryOp::Not));
         if !is_not || of_not.args.first()?.row != a.row {
             return None;
         }
         let args = Box::new([a, b, c]);
-        Some((Operation { what: What::Blend, ty: operation.ty, args }, Vec::from([first, second, third])))
+        Some((Operation { kind: OperationKind::Blend, ty: operation.ty, args }, Vec::from([first, second, third])))
     }
 
     /// Two operators in a row.
@@ -243,8 +243,8 @@ impl Fuser<'_> {
         sides.into_iter().flatten().find_map(|(inner, c)| {
             let (index, first) = self.producer(at, inner)?;
             let [a, b] = *first.args else { return None };
-            let what = What::Chain(link(first)?, second);
-            Some((Operation { what, ty: operation.ty, args: Box::new([a, b, c]) }, Vec::from([index])))
+            let kind = OperationKind::Chain(link(first)?, second);
+            Some((Operation { kind, ty: operation.ty, args: Box::new([a, b, c]) }, Vec::from([index])))
         })
     }
 }
@@ -265,15 +265,15 @@ fn link(operation: &Operation) -> Option<Link> {
     if !is_dword(operation) {
         return None;
     }
-    Some(match operation.what {
-        What::Binary(BinaryOp::Add) => Link::Add,
-        What::Binary(BinaryOp::Sub) => Link::Sub,
-        What::Binary(BinaryOp::Mul) => Link::Mul,
-        What::Binary(BinaryOp::And) => Link::And,
-        What::Binary(BinaryOp::Or) => Link::Or,
-        What::Binary(BinaryOp::Xor) => Link::Xor,
-        What::Masked(BinaryOp::Shl) => Link::Shl,
-        What::Masked(BinaryOp::Shr) if operation.ty.class() != Class::Signed => Link::Shr,
+    Some(match operation.kind {
+        OperationKind::Binary(BinaryOp::Add) => Link::Add,
+        OperationKind::Binary(BinaryOp::Sub) => Link::Sub,
+        OperationKind::Binary(BinaryOp::Mul) => Link::Mul,
+        OperationKind::Binary(BinaryOp::And) => Link::And,
+        OperationKind::Binary(BinaryOp::Or) => Link::Or,
+        OperationKind::Binary(BinaryOp::Xor) => Link::Xor,
+        OperationKind::Masked(BinaryOp::Shl) => Link::Shl,
+        OperationKind::Masked(BinaryOp::Shr) if operation.ty.class() != Class::Signed => Link::Shr,
         _ => return None,
     })
 }

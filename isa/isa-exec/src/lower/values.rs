@@ -8,7 +8,7 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Run, Type, UnaryOp};
 use crate::eval::{Typed, evaluate};
 use crate::lower::Context;
 use crate::num::Mode;
-use crate::operation::{Argument, Modes, Operation, What, dwords, format};
+use crate::operation::{Argument, Modes, Operation, OperationKind, dwords, format};
 use crate::primitive::Primitive;
 use crate::step::{Addressing, Step};
 
@@ -60,10 +60,15 @@ impl Value {
 }
 
 /// Whether an operation's result does not depend on the mode register.
-fn is_independent_of_mode(what: What, ty: Type, args: &[Value]) -> bool {
-    match what {
-        What::Slice(_) | What::Bit | What::Select | What::Insert(_) | What::InsertBit | What::Saturate => true,
-        What::Unary(_) | What::Call(Builtin::Abs | Builtin::Join | Builtin::Class) => true,
+fn is_independent_of_mode(kind: OperationKind, ty: Type, args: &[Value]) -> bool {
+    match kind {
+        OperationKind::Slice(_)
+        | OperationKind::Bit
+        | OperationKind::Select
+        | OperationKind::Insert(_)
+        | OperationKind::InsertBit
+        | OperationKind::Saturate => true,
+        OperationKind::Unary(_) | OperationKind::Call(Builtin::Abs | Builtin::Join | Builtin::Class) => true,
         _ => format(ty).is_none() && args.iter().all(|arg| format(arg.ty).is_none()),
     }
 }
@@ -75,18 +80,18 @@ fn is_plain(ty: Type) -> bool {
 
 impl Context<'_> {
     /// Computes an operation, or finds that there is nothing to compute.
-    pub(crate) fn compute(&mut self, what: What, ty: Type, args: &[Value]) -> Value {
-        if let Some(value) = self.trivial(what, ty, args) {
+    pub(crate) fn compute(&mut self, kind: OperationKind, ty: Type, args: &[Value]) -> Value {
+        if let Some(value) = self.trivial(kind, ty, args) {
             return value;
         }
-        let narrowed = self.narrowed(what, ty, args);
-        let (what, args) = narrowed.as_ref().map_or((what, args), |(what, arg)| (*what, core::slice::from_ref(arg)));
+        let narrowed = self.narrowed(kind, ty, args);
+        let (kind, args) = narrowed.as_ref().map_or((kind, args), |(kind, arg)| (*kind, core::slice::from_ref(arg)));
         let rows: Box<[Argument]> = args.iter().map(|arg| Argument { row: self.row(arg), ty: arg.ty }).collect();
         if rows.iter().any(|arg| arg.ty.total_bits() > 128) || ty.total_bits() > 128 {
-            return self.wide(what, ty, &rows);
+            return self.wide(kind, ty, &rows);
         }
         let dst = self.temporary(ty);
-        self.push(Operation { what, ty, args: rows }, dst);
+        self.push(Operation { kind, ty, args: rows }, dst);
         Value::rows(ty, dst)
     }
 
@@ -101,63 +106,63 @@ impl Context<'_> {
     /// Copies a row.
     pub(crate) fn copy(&mut self, from: u16, to: u16) {
         let args = Box::new([Argument { row: from, ty: DWORD }]);
-        self.push(Operation { what: What::Cast, ty: DWORD, args }, to);
+        self.push(Operation { kind: OperationKind::Cast, ty: DWORD, args }, to);
     }
 
     /// A result that needs no step.
-    fn trivial(&mut self, what: What, ty: Type, args: &[Value]) -> Option<Value> {
+    fn trivial(&mut self, kind: OperationKind, ty: Type, args: &[Value]) -> Option<Value> {
         let first = args.first()?;
-        if let (What::Select, Some(condition), [_, yes, no]) = (what, first.known, args) {
+        if let (OperationKind::Select, Some(condition), [_, yes, no]) = (kind, first.known, args) {
             let chosen = if condition & 1 != 0 { yes } else { no };
             return Some(Value { ty, ..chosen.clone() });
         }
         // A bit with a known index is a slice.
-        if let (What::Bit, [value, index]) = (what, args)
+        if let (OperationKind::Bit, [value, index]) = (kind, args)
             && let Some(at) = index.known.and_then(|at| u16::try_from(at).ok())
         {
             return Some(match at < value.ty.total_bits() {
-                true => self.compute(What::Slice(at), BOOL, core::slice::from_ref(value)),
+                true => self.compute(OperationKind::Slice(at), BOOL, core::slice::from_ref(value)),
                 false => Value::known(BOOL, 0),
             });
         }
         // The modifier's default.
-        if let (What::Call(Builtin::Omod), [value, code]) = (what, args)
+        if let (OperationKind::Call(Builtin::Omod), [value, code]) = (kind, args)
             && code.known == Some(0)
         {
             return Some(value.clone());
         }
-        if args.iter().all(|arg| arg.known.is_some()) && is_independent_of_mode(what, ty, args) {
+        if args.iter().all(|arg| arg.known.is_some()) && is_independent_of_mode(kind, ty, args) {
             let typed: Vec<Typed> = args.iter().map(|arg| Typed { bits: arg.known.unwrap_or(0), ty: arg.ty }).collect();
             let fits = ty.total_bits() <= 128 && typed.iter().all(|arg| arg.ty.total_bits() <= 128);
-            return fits.then(|| Value::known(ty, evaluate(what, ty, &typed, &Modes::new(Mode::DEFAULT))));
+            return fits.then(|| Value::known(ty, evaluate(kind, ty, &typed, &Modes::new(Mode::DEFAULT))));
         }
         let row = first.row?;
-        match what {
-            What::Slice(lo) if lo.is_multiple_of(32) && ty.total_bits().is_multiple_of(32) => {
+        match kind {
+            OperationKind::Slice(lo) if lo.is_multiple_of(32) && ty.total_bits().is_multiple_of(32) => {
                 Some(Value::rows(ty, row + lo / 32))
             }
-            What::Cast if keeps_rows(first.ty, ty) => Some(Value { ty, ..first.clone() }),
+            OperationKind::Cast if keeps_rows(first.ty, ty) => Some(Value { ty, ..first.clone() }),
             _ => None,
         }
     }
 
     /// A slice of a wide value as a slice of fewer rows.
-    fn narrowed(&mut self, what: What, ty: Type, args: &[Value]) -> Option<(What, Value)> {
-        let (What::Slice(lo), [value]) = (what, args) else { return None };
+    fn narrowed(&mut self, kind: OperationKind, ty: Type, args: &[Value]) -> Option<(OperationKind, Value)> {
+        let (OperationKind::Slice(lo), [value]) = (kind, args) else { return None };
         if value.ty.total_bits() <= 32 {
             return None;
         }
         let rows = (lo % 32 + ty.total_bits()).div_ceil(32).min(dwords(value.ty).checked_sub(lo / 32)?);
         let row = self.row(value).saturating_add(lo / 32);
-        Some((What::Slice(lo % 32), Value::rows(Type::new(Class::Bits, 32 * rows.max(1), 1), row)))
+        Some((OperationKind::Slice(lo % 32), Value::rows(Type::new(Class::Bits, 32 * rows.max(1), 1), row)))
     }
 
     /// An operation on values of more than 128 bits: conversions, selections, and joining what fills rows.
-    fn wide(&mut self, what: What, ty: Type, args: &[Argument]) -> Value {
+    fn wide(&mut self, kind: OperationKind, ty: Type, args: &[Argument]) -> Value {
         let dst = self.temporary(ty);
         let rows = dst..dst.saturating_add(dwords(ty));
-        match (what, args) {
-            (What::Cast | What::Call(Builtin::Join), _)
+        match (kind, args) {
+            (OperationKind::Cast | OperationKind::Call(Builtin::Join), _)
                 if args.iter().all(|arg| arg.ty.total_bits().is_multiple_of(32)) =>
             {
                 let from = args.iter().flat_map(|arg| arg.row..arg.row.saturating_add(dwords(arg.ty)));
@@ -165,11 +170,11 @@ impl Context<'_> {
                     self.copy(from, to);
                 }
             }
-            (What::Select, [condition, yes, no]) => {
+            (OperationKind::Select, [condition, yes, no]) => {
                 for (n, to) in (0..).zip(rows) {
                     let nth = |arg: &Argument| Argument { row: arg.row.saturating_add(n), ty: DWORD };
                     let args = Box::new([*condition, nth(yes), nth(no)]);
-                    self.push(Operation { what, ty: DWORD, args }, to);
+                    self.push(Operation { kind, ty: DWORD, args }, to);
                 }
             }
             _ => self.fail("its body computes with numbers of more than 128 bits"),
@@ -185,28 +190,29 @@ impl Context<'_> {
         let element = Type::new(value.ty.class(), value.ty.bits(), 1);
         (0..u16::from(value.ty.lanes().max(1)))
             .map(|at| {
-                let part = self.compute(What::Slice(at * value.ty.bits()), element, core::slice::from_ref(value));
-                let exact = self.compute(What::Cast, EXACT, &[part]);
+                let part =
+                    self.compute(OperationKind::Slice(at * value.ty.bits()), element, core::slice::from_ref(value));
+                let exact = self.compute(OperationKind::Cast, EXACT, &[part]);
                 self.row(&exact)
             })
             .collect()
     }
 
     /// An integer operation without wrapping; `None` if it is none.
-    pub(crate) fn compute_exactly(&mut self, what: What, ty: Type, args: &[Value]) -> Option<Value> {
-        let converts = what == What::Cast && args.iter().any(|arg| !arg.exact.is_empty());
+    pub(crate) fn compute_exactly(&mut self, kind: OperationKind, ty: Type, args: &[Value]) -> Option<Value> {
+        let converts = kind == OperationKind::Cast && args.iter().any(|arg| !arg.exact.is_empty());
         let arithmetic = matches!(
-            what,
-            What::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
-                | What::Unary(UnaryOp::Neg)
-                | What::Call(Builtin::Dot | Builtin::DotSigned)
+            kind,
+            OperationKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
+                | OperationKind::Unary(UnaryOp::Neg)
+                | OperationKind::Call(Builtin::Dot | Builtin::DotSigned)
         );
         if !(arithmetic || converts) || !is_plain(ty) || !args.iter().all(|arg| is_plain(arg.ty)) {
             return None;
         }
-        let wrapped = self.compute(what, ty, args);
-        if let What::Call(_) = what {
-            let exact = self.compute(what, EXACT, args);
+        let wrapped = self.compute(kind, ty, args);
+        if let OperationKind::Call(_) = kind {
+            let exact = self.compute(kind, EXACT, args);
             return Some(Value { exact: Vec::from([self.row(&exact)]), ..wrapped });
         }
         let of_args: Vec<Vec<u16>> = args.iter().map(|arg| self.exact(arg)).collect();
@@ -214,7 +220,7 @@ impl Context<'_> {
             .map(|at| {
                 let nth = |rows: &Vec<u16>| rows.get(at).or(rows.first()).copied().unwrap_or(0);
                 let args: Vec<Value> = of_args.iter().map(|rows| Value::rows(EXACT, nth(rows))).collect();
-                let result = self.compute(what, EXACT, &args);
+                let result = self.compute(kind, EXACT, &args);
                 self.row(&result)
             })
             .collect();
@@ -224,12 +230,15 @@ impl Context<'_> {
     /// The nearest value of its type to a value that was computed exactly.
     pub(crate) fn saturated(&mut self, value: &Value) -> Value {
         let element = Type::new(value.ty.class(), value.ty.bits(), 1);
-        let parts: Vec<Value> =
-            value.exact.iter().map(|row| self.compute(What::Saturate, element, &[Value::rows(EXACT, *row)])).collect();
+        let parts: Vec<Value> = value
+            .exact
+            .iter()
+            .map(|row| self.compute(OperationKind::Saturate, element, &[Value::rows(EXACT, *row)]))
+            .collect();
         match parts.as_slice() {
             [] => value.clone(),
             [one] => Value { ty: value.ty, ..one.clone() },
-            _ => self.compute(What::Call(Builtin::Join), value.ty, &parts),
+            _ => self.compute(OperationKind::Call(Builtin::Join), value.ty, &parts),
         }
     }
 }

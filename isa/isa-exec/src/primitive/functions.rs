@@ -3,7 +3,7 @@
 use isa_runtime::body::Class;
 
 use crate::num::{self, FloatMode, Format, Round};
-use crate::operation::{Modes, What};
+use crate::operation::{Modes, OperationKind};
 use crate::primitive::{Primitive, general};
 use crate::rows::{File, Row};
 
@@ -228,7 +228,7 @@ float_compares! {
 
 /// Cuts bits out of a row.
 pub(crate) fn slice<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
-    let What::Slice(lo) = p.operation.what else { return };
+    let OperationKind::Slice(lo) = p.operation.kind else { return };
     let bits = p.operation.ty.total_bits().min(32);
     let (lo, mask) = (u32::from(lo & 31), if bits == 32 { u32::MAX } else { (1 << bits) - 1 });
     map1(file, p, dst, |a| a >> lo & mask);

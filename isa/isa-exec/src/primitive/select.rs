@@ -2,7 +2,7 @@
 
 use isa_runtime::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 
-use crate::operation::{Operation, What};
+use crate::operation::{Operation, OperationKind};
 use crate::primitive::Function;
 use crate::primitive::bits::*;
 use crate::primitive::casts::*;
@@ -14,37 +14,37 @@ use crate::rows::Row;
 pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
     let arg = |n: usize| operation.args.get(n).map(|arg| arg.ty);
     let ty = operation.ty;
-    match operation.what {
-        What::Unary(op) => unary(op, ty),
-        What::Binary(op) => binary(op, arg(0)?, arg(1)?),
-        What::Select if ty.total_bits() <= 32 => Some(select::<R>),
-        What::Select if ty.total_bits() == 64 => Some(select_wide::<R>),
-        What::Cast => cast(ty, arg(0)?),
-        What::Slice(lo) if lo + ty.total_bits() <= 32 && arg(0)?.total_bits() <= 32 => Some(slice::<R>),
-        What::Call(builtin) => call(builtin, operation),
-        What::Masked(op) => masked(op, ty),
-        What::Chain(first, second) => Some(chain(first, second)),
-        What::Blend => Some(blend::<R>),
-        What::Funnel => Some(funnel::<R, false>),
-        What::MulHigh => Some(mul_high(arg(0)?, arg(1)?)),
-        What::MulAdd => Some(mul_add(arg(0)?, arg(1)?, arg(2)?)),
+    match operation.kind {
+        OperationKind::Unary(op) => unary(op, ty),
+        OperationKind::Binary(op) => binary(op, arg(0)?, arg(1)?),
+        OperationKind::Select if ty.total_bits() <= 32 => Some(select::<R>),
+        OperationKind::Select if ty.total_bits() == 64 => Some(select_wide::<R>),
+        OperationKind::Cast => cast(ty, arg(0)?),
+        OperationKind::Slice(lo) if lo + ty.total_bits() <= 32 && arg(0)?.total_bits() <= 32 => Some(slice::<R>),
+        OperationKind::Call(builtin) => call(builtin, operation),
+        OperationKind::Masked(op) => masked(op, ty),
+        OperationKind::Chain(first, second) => Some(chain(first, second)),
+        OperationKind::Blend => Some(blend::<R>),
+        OperationKind::Funnel => Some(funnel::<R, false>),
+        OperationKind::MulHigh => Some(mul_high(arg(0)?, arg(1)?)),
+        OperationKind::MulAdd => Some(mul_add(arg(0)?, arg(1)?, arg(2)?)),
         _ => None,
     }
 }
 
 /// The function for an operation whose shift count is the same in all lanes.
 pub(crate) fn uniform<R: Row>(operation: &Operation) -> Option<Function<R>> {
-    match operation.what {
-        What::Masked(BinaryOp::Shl) if operation.ty.bits() == 32 => Some(masked_shl::<R, true>),
-        What::Masked(BinaryOp::Shr) if operation.ty.bits() == 32 && operation.ty.class() == Class::Signed => {
+    match operation.kind {
+        OperationKind::Masked(BinaryOp::Shl) if operation.ty.bits() == 32 => Some(masked_shl::<R, true>),
+        OperationKind::Masked(BinaryOp::Shr) if operation.ty.bits() == 32 && operation.ty.class() == Class::Signed => {
             Some(masked_sar::<R, true>)
         }
-        What::Masked(BinaryOp::Shr) if operation.ty.bits() == 32 => Some(masked_shr::<R, true>),
-        What::Chain(first, second) => uniform_chain(first, second),
-        What::Funnel => Some(funnel::<R, true>),
-        What::Call(Builtin::Bfe) if operation.ty.class() == Class::Signed => Some(bfe_signed::<R, true>),
-        What::Call(Builtin::Bfe) => Some(bfe_unsigned::<R, true>),
-        What::Call(Builtin::BytePerm) => Some(byte_perm::<R, true>),
+        OperationKind::Masked(BinaryOp::Shr) if operation.ty.bits() == 32 => Some(masked_shr::<R, true>),
+        OperationKind::Chain(first, second) => uniform_chain(first, second),
+        OperationKind::Funnel => Some(funnel::<R, true>),
+        OperationKind::Call(Builtin::Bfe) if operation.ty.class() == Class::Signed => Some(bfe_signed::<R, true>),
+        OperationKind::Call(Builtin::Bfe) => Some(bfe_unsigned::<R, true>),
+        OperationKind::Call(Builtin::BytePerm) => Some(byte_perm::<R, true>),
         _ => None,
     }
 }

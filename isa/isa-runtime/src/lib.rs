@@ -47,7 +47,8 @@ pub use parse::{Options, parse, parse_line_fast, parse_with_symbols};
 pub use print::text::{Label, Name, Short, Text};
 pub use print::to_text::ToText;
 pub use print::{Display, write_text};
-pub use tables::view::{flags, length, opcode, row_types, suffix_dword, surroundings, types_read};
+pub use tables::summary::{RowTypes, row_summary};
+pub use tables::view::{flags, length, opcode, suffix_dword, surroundings};
 pub use tables::{
     Access, BodyEffects, Case, CodeSet, Cx, Isa, Literal, MAX_DWORDS, Names, Semantics, ValidCodes, Values, semantics,
 };
@@ -79,6 +80,7 @@ pub mod __private {
         facts, format_lookups, forms, labels, opcode_lookups, operand_lists, operand_steps, print_plans, print_steps,
         readers, selected_by_code, shapes, shorts, slots, steps, texts, valuers, values, writers, writers_of_literals,
     };
+    pub use crate::tables::summary::{FormatSummary, RowSummary, format_summaries, row_summaries};
     pub use crate::tables::{FormatLookup, Rest};
     pub use core;
 }

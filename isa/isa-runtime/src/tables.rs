@@ -8,6 +8,7 @@
 mod bodies;
 pub(crate) mod pack;
 pub(crate) mod place;
+pub(crate) mod summary;
 pub(crate) mod view;
 
 use crate::encode::PackedWords;
@@ -97,6 +98,9 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn reading() -> &'static Reading<Self>;
     /// Returns the tables that list operands.
     fn operand_tables() -> &'static OperandTables<Self>;
+    /// Returns the summaries of the rows of each format.
+    #[doc(hidden)]
+    fn summaries() -> &'static [summary::FormatSummary];
     /// Returns the mnemonics of assembly text, without suffixes.
     fn labels() -> &'static [Label];
     /// Checks the legality rules that assembly text must obey.

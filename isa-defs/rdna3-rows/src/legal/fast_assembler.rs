@@ -3,12 +3,15 @@
 //! It exploits that most instructions have one scalar source at most and no suffix dword. If it declines, the rules themselves
 //! are checked. A test compares it with the rules.
 
-use isa::{Isa, MAX_DWORDS};
+use isa::{Isa, MAX_DWORDS, RowTypes};
 
-use crate::{Format, Generation, Instruction, raw};
+use crate::{Format, Generation, Instruction, flags, raw};
 
 /// The first source code that is a VGPR.
 const VGPRS: u32 = 256;
+
+/// The code of NULL.
+const NULL: u8 = 124;
 
 /// The source code of a literal.
 pub(super) const LITERAL: u32 = 255;
@@ -25,6 +28,11 @@ pub(super) fn obeys<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS]) -> boo
         Format::Sop1 | Format::Sopp => true,
         // Constants of 16 bits.
         Format::Sop2 | Format::Sopc => !T::Generation::FEATURES.scalar_float || second >> 16 == 0,
+        Format::Sopk => row(instr).is_some_and(|(row, _)| {
+            let is_null = raw::Sopk::from_bits(first).sdst() == NULL;
+            row & (flags::BUFFER | flags::HALF_CONSTANTS | flags::BIT_CONSTANTS) == 0
+                && (row & flags::WAITS == 0 || is_null)
+        }),
         Format::Smem => raw::Smem::from_bits(whole).offset() >> 20 == 0,
         // One source can be scalar, and VCC may be implied: no more than any instruction reads.
         Format::Vop1 => {
@@ -58,10 +66,14 @@ pub(super) fn obeys<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS]) -> boo
         }
         // All their operands have one register.
         Format::Vopd => bare(2) && pair(raw::Vopd::from_bits(whole)),
-        Format::Ds => near::<MOST>(&second.to_le_bytes()),
+        Format::Ds => {
+            let registers = second.to_le_bytes();
+            near::<MOST>(&registers) || near_widest(instr, &registers)
+        }
         Format::Flat | Format::Global | Format::Scratch => {
             let fields = raw::Global::from_bits(whole);
-            near::<MOST>(&[fields.addr(), fields.data(), fields.vdst()])
+            let registers = [fields.addr(), fields.data(), fields.vdst()];
+            near::<MOST>(&registers) || near_widest(instr, &registers)
         }
         _ => false,
     }
@@ -77,17 +89,29 @@ fn fits<T: Instruction>(instr: &T, sources: &[u16], literal: u32) -> bool {
 
 /// Returns whether all operands that the instruction reads have 32 bits and one lane.
 fn is_wide<T: Instruction>(instr: &T) -> bool {
-    let (format, words) = T::Generation::parts(instr);
-    let mut types = isa::types_read::<T::Generation>(format, &words);
-    types.all(|ty| (ty.bits(), ty.lanes()) == (32, 1))
+    row(instr).is_some_and(|(_, types)| types.reads_dwords())
 }
 
-/// The most registers that any operand has.
+/// Returns the flags and the types of an instruction's row.
+fn row<T: Instruction>(instr: &T) -> Option<(u128, RowTypes)> {
+    isa::row_summary::<T::Generation>(<T::Generation as Isa>::parts(instr).0, &instr.dwords())
+}
+
+/// The most registers that any operand has, and that an address has.
 const MOST: u32 = 32;
+const ADDRESS: u32 = 2;
 
 /// Returns whether `COUNT` registers from each of these end at v255 or before.
 fn near<const COUNT: u32>(registers: &[u8]) -> bool {
     registers.iter().all(|first| u32::from(*first) + COUNT <= VGPRS)
+}
+
+/// Returns whether as many registers as the row's widest operand has end at v255 or before, from each of these.
+#[inline(never)]
+fn near_widest<T: Instruction>(instr: &T, registers: &[u8]) -> bool {
+    let Some((_, types)) = row(instr) else { return false };
+    let most = u32::from(types.widest()).max(ADDRESS);
+    registers.iter().all(|first| u32::from(*first) + most <= VGPRS)
 }
 
 /// Returns whether `COUNT` registers from each of these source codes end at v255 or before.

@@ -202,16 +202,27 @@ pub(crate) fn check<T: Instruction>(instr: &T, target: Target) -> Result<(), Vio
 }
 
 /// Checks the rules of an instruction that was decoded or encoded, and is therefore decodable.
+#[inline]
 pub(crate) fn check_rules<T: Instruction>(instr: &T, target: Target) -> Result<(), Violation> {
+    match obeys_all(instr, target.wave) {
+        true => Ok(()),
+        false => check_facts(*instr, target.wave),
+    }
+}
+
+/// Returns whether the fast paths see that an instruction obeys all rules.
+#[inline(never)]
+fn obeys_all<T: Instruction>(instr: &T, wave: Wave) -> bool {
     let dwords = instr.dwords();
-    let is_assembled = fast_assembler::obeys(instr, &dwords);
-    if is_assembled && fast_guide::obeys(instr, &dwords, target.wave) {
-        return Ok(());
-    }
-    let Some(facts) = Facts::<T::Generation>::new(instr, &dwords, target.wave) else { return Ok(()) };
-    if !is_assembled {
-        facts.assembler()?;
-    }
+    fast_assembler::obeys(instr, &dwords) && fast_guide::obeys(instr, &dwords, wave)
+}
+
+/// Checks the rules themselves.
+#[inline(never)]
+fn check_facts<T: Instruction>(instr: T, wave: Wave) -> Result<(), Violation> {
+    let dwords = instr.dwords();
+    let Some(facts) = Facts::<T::Generation>::new(&instr, &dwords, wave) else { return Ok(()) };
+    facts.assembler()?;
     facts.guide()
 }
 

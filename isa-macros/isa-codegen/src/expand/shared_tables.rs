@@ -74,6 +74,7 @@ impl SharedTables {
 
         let (operands, forms) = (variants.operand_items(), variants.form_items());
         let facts = self.component_tables("FACTS");
+        let (n_formats, summaries) = (default_suffix_dwords.len(), self.component_tables("SUMMARIES"));
         let parse = variants.parse_items(isa, &self.component_tables("READERS"), parser);
         let print = variants.print_items(
             isa,
@@ -97,6 +98,8 @@ impl SharedTables {
             static VARIANTS: unpack::Variants<'static> =
                 unpack::Variants { forms: &FORMS_OF_SHAPES, flags: &FLAGS_OF_SHAPES, unless: &ALL_FORMS.unless };
             static FACTS: &[&[unpack::Fact]] = #facts;
+            pub(super) static SUMMARIES: [unpack::FormatSummary; #n_formats] =
+                unpack::format_summaries(&FORMATS, #summaries);
             #forms
             pub(super) static LABELS: [::isa::Label; #n_names] = unpack::labels(#names);
 
@@ -130,6 +133,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
     let (by_number, slots, texts) = (numbers(by_number), arrays(slots), numbers(texts));
     let [carrier, kind, fact, table, slot, shape, head] =
         ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "OPCODES"].map(|table| component_item(table, nth));
+    let summary = component_item("SUMMARIES", nth);
     let [reader, writer, context_free_writer, literal, valuer, value] =
         ["READERS", "WRITERS", "CONTEXT_FREE_WRITERS", "LITERALS", "VALUERS", "VALUES"]
             .map(|table| component_item(table, nth));
@@ -151,6 +155,8 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);
         static #head: [::isa::tables::OpcodeLookup; #n_codes] =
             unpack::opcode_lookups(&#table, &#slot, &[#texts], &#shape, &VARIANTS, #default_suffix_dword);
+        static #summary: [unpack::RowSummary; #n_codes] =
+            unpack::row_summaries(&#table, &#slot, &#shape, &FORMS_OF_SHAPES, &FORMS, &ALL_BOUNDS);
     }
 }
 

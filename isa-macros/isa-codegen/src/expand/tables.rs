@@ -199,6 +199,11 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
 
             #[inline]
+            fn summaries() -> &'static [::isa::__private::FormatSummary] {
+                &tables::SUMMARIES
+            }
+
+            #[inline]
             fn labels() -> &'static [::isa::Label] {
                 &tables::LABELS
             }

@@ -1,7 +1,7 @@
 //! Lookup of an instruction's rows, length and suffix dword in the tables.
 
 use crate::Type;
-use crate::tables::{Access, Component, Cx, EncodingVariant, Format, Isa, MAX_DWORDS, Shape, Slot};
+use crate::tables::{Component, Cx, EncodingVariant, Format, Isa, MAX_DWORDS, Shape, Slot};
 
 /// Returns the suffix dwords that the codes in these dwords select, as indices plus one. `selector_mask` has a bit for each field
 /// that holds an operand.
@@ -143,27 +143,6 @@ pub fn opcode<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: usize) -
 pub fn flags<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u128 {
     let component = I::formats().get(usize::from(format)).and_then(|f| f.components.first());
     component.and_then(|c| row(c, words)).map_or(0, |(_, shape)| shape.flags())
-}
-
-/// Returns the types of the operands that an instruction reads. For a dual-issue pair, returns those of the first instruction.
-pub fn types_read<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> impl Iterator<Item = Type> {
-    let operands = row_types::<I>(format, words).into_iter().flat_map(|(_, operands)| operands);
-    operands.filter(|(access, _)| *access != Access::Write).map(|(_, ty)| ty)
-}
-
-/// Returns the flags of an instruction's row, and the accesses and types of its operands. For a dual-issue pair, returns those
-/// of the first instruction. Returns `None` if the opcode is unknown.
-#[inline]
-pub fn row_types<I: Isa>(
-    format: u8,
-    words: &[u32; MAX_DWORDS],
-) -> Option<(u128, impl Iterator<Item = (Access, Type)>)> {
-    let component = I::formats().get(usize::from(format))?.components.first()?;
-    let (_, shape) = row(component, words)?;
-    let any = shape.forms().iter().find_map(|at| I::forms().get(usize::from(*at).checked_sub(1)?));
-    let operands = any.map_or(&[][..], |form| form.operands.of(I::bounds())).iter();
-    let operands = operands.filter_map(|at| I::distinct_bounds().get(usize::from(*at)));
-    Some((shape.flags(), operands.map(|bound| (bound.access, bound.ty))))
 }
 
 /// Returns the context of the operands of a component, without the name and the type of an operand. Returns `None` if the opcode is

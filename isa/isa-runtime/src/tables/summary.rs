@@ -1,0 +1,186 @@
+//! Summaries of rows: their flags, and the kinds of types that their operands have.
+//!
+//! Rules between operands look at the summary first: most instructions belong to rows that cannot break a rule. Const functions
+//! compute the summaries, so that a check reads one entry of a table instead of the types of all operands.
+
+use super::pack::Bounds;
+use super::{Access, EncodingVariant, Format, Isa, Packed, Place, Shape, Slot};
+use crate::{Class, MAX_DWORDS, Type};
+
+/// The types of a row's operands, as far as rules depend on them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RowTypes {
+    bits: u8,
+    widest: u8,
+}
+
+impl RowTypes {
+    const NONE: RowTypes = RowTypes { bits: RowTypes::READS_FLOATS | RowTypes::READS_DWORDS, widest: 0 };
+    /// The bits of what the methods answer.
+    const MASK: u8 = 1;
+    const READS_FLOATS: u8 = 2;
+    const READS_DWORDS: u8 = 4;
+    const WRITES_FLOAT: u8 = 8;
+    const NARROW: u8 = 16;
+
+    const fn add(&mut self, access: Access, ty: Type) {
+        let dwords = ty.dwords();
+        if dwords > self.widest {
+            self.widest = dwords;
+        }
+        let is_read = !matches!(access, Access::Write);
+        if is_read && (ty.bits() != 32 || ty.lanes() != 1) {
+            self.bits &= !RowTypes::READS_DWORDS;
+        }
+        if ty.bits() < 16 {
+            self.bits |= RowTypes::NARROW;
+        }
+        if matches!(ty.class(), Class::Mask) {
+            self.bits |= RowTypes::MASK;
+        } else if is_read {
+            if !ty.is_float() {
+                self.bits &= !RowTypes::READS_FLOATS;
+            }
+        } else if ty.is_float() && ty.lanes() == 1 {
+            self.bits |= RowTypes::WRITES_FLOAT;
+        } else {
+            self.bits &= !RowTypes::WRITES_FLOAT;
+        }
+    }
+
+    #[inline(always)]
+    const fn is(self, bit: u8) -> bool {
+        self.bits & bit != 0
+    }
+
+    /// Returns whether an operand is a lane mask.
+    #[inline]
+    #[must_use]
+    pub const fn has_mask(self) -> bool {
+        self.is(RowTypes::MASK)
+    }
+
+    /// Returns whether all operands that are read and are no masks are floats.
+    #[inline]
+    #[must_use]
+    pub const fn reads_floats(self) -> bool {
+        self.is(RowTypes::READS_FLOATS)
+    }
+
+    /// Returns whether all operands that are read have 32 bits and one lane.
+    #[inline]
+    #[must_use]
+    pub const fn reads_dwords(self) -> bool {
+        self.is(RowTypes::READS_DWORDS)
+    }
+
+    /// Returns whether the result is one float.
+    #[inline]
+    #[must_use]
+    pub const fn writes_float(self) -> bool {
+        self.is(RowTypes::WRITES_FLOAT)
+    }
+
+    /// Returns whether elements of an operand have fewer than 16 bits.
+    #[inline]
+    #[must_use]
+    pub const fn has_narrow(self) -> bool {
+        self.is(RowTypes::NARROW)
+    }
+
+    /// Returns the most 32-bit registers that the type of an operand takes.
+    #[inline]
+    #[must_use]
+    pub const fn widest(self) -> u8 {
+        self.widest
+    }
+}
+
+/// A row in a format: the index of its flags in [`Isa::flags_of_shapes`], and its types.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct RowSummary {
+    flags: u16,
+    types: RowTypes,
+}
+
+/// The rows of a format by their opcode numbers. No rows if a summary of the format would need more than the opcode.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct FormatSummary {
+    place: Place,
+    rows: &'static [RowSummary],
+}
+
+/// No such opcode.
+const UNKNOWN: u16 = u16::MAX;
+
+/// Summarizes the rows of a component.
+#[must_use]
+pub const fn row_summaries<I: Isa, const N: usize>(
+    table: &[u16; N],
+    slots: &[Slot],
+    shapes: &[Shape<I>],
+    forms_of_shapes: &[u16],
+    forms: &[EncodingVariant],
+    bounds: &Bounds<'_>,
+) -> [RowSummary; N] {
+    let mut out = [RowSummary { flags: UNKNOWN, types: RowTypes::NONE }; N];
+    let mut i = 0;
+    while i < N {
+        if table[i] != 0 {
+            let shape = &shapes[slots[table[i] as usize - 1].shape as usize];
+            out[i].flags = shape.flags;
+            // All variants have operands of the same types, but for an operand that a variant bit adds.
+            let mut at = 0;
+            while at < shape.forms.len as usize {
+                let form = forms_of_shapes[shape.forms.start as usize + at] as usize;
+                if form != 0 {
+                    add_operands(&mut out[i].types, &forms[form - 1], bounds);
+                    break;
+                }
+                at += 1;
+            }
+        }
+        i += 1;
+    }
+    out
+}
+
+const fn add_operands(types: &mut RowTypes, form: &EncodingVariant, bounds: &Bounds<'_>) {
+    let mut i = 0;
+    while i < form.operands.len as usize {
+        let bound = &bounds.distinct[bounds.all[form.operands.start as usize + i] as usize];
+        types.add(bound.access, bound.ty);
+        i += 1;
+    }
+}
+
+/// Summarizes all formats; `rows` are those of each component.
+#[must_use]
+pub const fn format_summaries<I: Isa, const N: usize>(
+    formats: &[Format<I>; N],
+    rows: &[&'static [RowSummary]],
+) -> [FormatSummary; N] {
+    let mut out = [FormatSummary { place: Place::NONE, rows: &[] }; N];
+    let mut i = 0;
+    while i < N {
+        if let [one] = formats[i].components
+            && let Some(place) = one.place
+        {
+            out[i] = FormatSummary { place, rows: rows[one.nth as usize] };
+        }
+        i += 1;
+    }
+    out
+}
+
+/// Returns the flags of an instruction's row, and a summary of the types of its operands. Returns `None` for unknown opcodes, for
+/// dual-issue pairs, and for formats whose opcode is not one range of bits.
+#[inline]
+#[must_use]
+pub fn row_summary<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> Option<(u128, RowTypes)> {
+    let format = I::summaries().get(usize::from(format))?;
+    let row = format.rows.get(format.place.get(Packed::new(*words).low) as usize)?;
+    Some((*I::flags_of_shapes().get(usize::from(row.flags))?, row.types))
+}

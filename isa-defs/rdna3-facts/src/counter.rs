@@ -371,17 +371,7 @@ pub fn delay_class<I: Instruction>(instr: &I) -> Option<DelayClass> {
 /// Returns whether the vector ALU executes the instruction.
 #[must_use]
 pub fn is_vector<I: Instruction>(instr: &I) -> bool {
-    matches!(
-        instr.microcode(),
-        Format::Vop1
-            | Format::Vop2
-            | Format::Vopc
-            | Format::Vop3
-            | Format::Vop3sd
-            | Format::Vop3p
-            | Format::Vopd
-            | Format::Vinterp
-    )
+    instr.microcode().is_vector_alu()
 }
 
 /// A type of clause: all its members are of one. Guide §5.2, §16.5 (S_CLAUSE).

@@ -156,6 +156,15 @@ macro_rules! formats {
     };
 }
 
+impl Format {
+    /// Returns whether the vector ALU executes the instructions of the format.
+    #[must_use]
+    pub const fn is_vector_alu(self) -> bool {
+        use Format::{Vinterp, Vop1, Vop2, Vop3, Vop3p, Vop3sd, Vopc, Vopd};
+        matches!(self, Vop1 | Vop2 | Vopc | Vop3 | Vop3sd | Vop3p | Vopd | Vinterp)
+    }
+}
+
 formats! {
     Sop2, Sopk, Sop1, Sopc, Sopp, Smem, Vop2, Vop1, Vopc, Vop3, Vop3sd, Vop3p, Vopd, Vinterp, Ldsdir, Ds, Mtbuf, Mubuf,
     Mimg, Flat, Scratch, Global, Exp, Illegal,

@@ -139,13 +139,8 @@ impl<'a, I: Generation> Facts<'a, I> {
     fn assembler(&self) -> Finding {
         self.ranges()?;
         match self.instr.microcode() {
-            Format::Vop1
-            | Format::Vop2
-            | Format::Vopc
-            | Format::Vop3
-            | Format::Vop3sd
-            | Format::Vop3p
-            | Format::Vopd => self.vector(),
+            Format::Vinterp => Ok(()),
+            format if format.is_vector_alu() => self.vector(),
             Format::Sop2 | Format::Sopc | Format::Sopk | Format::Smem => self.scalar(),
             Format::Mubuf | Format::Mtbuf | Format::Mimg => self.memory(),
             _ => Ok(()),
@@ -155,14 +150,7 @@ impl<'a, I: Generation> Facts<'a, I> {
     /// The rules that only the guide has.
     fn guide(&self) -> Finding {
         match self.instr.microcode() {
-            Format::Vop1
-            | Format::Vop2
-            | Format::Vopc
-            | Format::Vop3
-            | Format::Vop3sd
-            | Format::Vop3p
-            | Format::Vopd
-            | Format::Vinterp => self.vector_guide(),
+            format if format.is_vector_alu() => self.vector_guide(),
             Format::Sop1 | Format::Sopk | Format::Sopp | Format::Smem => self.scalar_guide(),
             Format::Ds | Format::Mubuf | Format::Mtbuf | Format::Mimg | Format::Scratch | Format::Global => {
                 self.memory_guide()

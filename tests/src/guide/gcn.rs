@@ -32,7 +32,7 @@ pub fn buffer(resource: [u32; 4], access: &Buffer, addr64_exists: bool) -> Part 
     let index_stride = [8u32, 16, 32, 64][bits(v, 118, 117) as usize];
     let address = |more: u128| {
         let byte = (base + more + u128::from(access.soffset)) as u64;
-        // Operations of 32 bits ignore two bits of the address; those of 16 bits, of which the text is silent, one.
+        // Operations of 32 bits ignore two bits of the address; those of 16 bits, about which the text says nothing, one.
         let to = match access.bytes {
             1 => 1,
             2 => 2,

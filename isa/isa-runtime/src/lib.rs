@@ -61,10 +61,10 @@ pub mod __private {
     pub use crate::encode::PackedWords;
     pub use crate::inst::plan::{
         Lowering, ModifierStep, OpStep, Plan, RowPlan, Term,
-        fast::{FastModifier, FastPlan, FastStep, fast_modifiers, fast_plans, fast_steps},
+        fast::{FastModifier, FastPlan, FastStep, fast_plans},
         pack::{
-            FormatFact, PlaceFact, Source as PlanSource, dependents, modifier_steps, op_steps, opcode_rows,
-            place_facts, plans, rows, sums,
+            FormatFact, ModifierTables, OpTables, PlaceFact, Source as PlanSource, dependents, modifier_tables,
+            op_tables, opcode_rows, place_facts, plans, rows, sums,
         },
     };
     pub use crate::inst::{Encoded, encode_by_fast_plans, encode_by_plans};

@@ -309,15 +309,17 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             modifiers: &MODIFIERS,
             lists: &[#lists],
         };
-        static OP_STEPS: [unpack::OpStep; #n_steps] = unpack::op_steps(&PLAN_SOURCE);
-        static MODIFIER_STEPS: [unpack::ModifierStep; #n_modifier_steps] = unpack::modifier_steps(&PLAN_SOURCE);
+        const OP_TABLES: unpack::OpTables<#n_steps> = unpack::op_tables(&PLAN_SOURCE, &DISTINCT_BOUNDS);
+        static OP_STEPS: [unpack::OpStep; #n_steps] = OP_TABLES.steps;
+        static FAST_STEPS: [unpack::FastStep; #n_steps] = OP_TABLES.fast;
+        const MODIFIER_TABLES: unpack::ModifierTables<#n_modifier_steps> =
+            unpack::modifier_tables(&PLAN_SOURCE, &DISTINCT_BOUNDS);
+        static MODIFIER_STEPS: [unpack::ModifierStep; #n_modifier_steps] = MODIFIER_TABLES.steps;
+        static FAST_MODIFIERS: [unpack::FastModifier; #n_modifier_steps] = MODIFIER_TABLES.fast;
         static PLANS: [unpack::Plan; #n_plans] =
             unpack::plans(&[#packed], &PLAN_SOURCE, &OP_STEPS, &MODIFIER_STEPS);
         static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
         static ROW_PLANS: [unpack::RowPlan; #n_rows] = unpack::rows(&[#rows], &[#(#opcodes),*]);
-        static FAST_STEPS: [unpack::FastStep; #n_steps] = unpack::fast_steps(&PLAN_SOURCE, &OP_STEPS);
-        static FAST_MODIFIERS: [unpack::FastModifier; #n_modifier_steps] =
-            unpack::fast_modifiers(&PLAN_SOURCE, &MODIFIER_STEPS);
         static FAST_PLANS: [unpack::FastPlan; #n_rows] =
             unpack::fast_plans(&ROW_PLANS, (&PLANS_OF_ROWS, &PLANS), (&OP_STEPS, &MODIFIER_STEPS));
         static ROWS_OF_OPCODES: [::isa::tables::Run; #n_opcodes] = unpack::opcode_rows(&[#runs]);

@@ -120,7 +120,26 @@ impl CodeSet {
     const fn has_all(&self, first: u32, last: u32) -> bool {
         let (mut i, end) = CodeSet::numbers(first, last);
         while i < end {
-            let run = CodeSet::run(i, first, last);
+            if self.0[i] != u64::MAX {
+                let run = CodeSet::run(i, first, last);
+                if self.0[i] & run != run {
+                    return false;
+                }
+            }
+            i += 1;
+        }
+        true
+    }
+
+    /// Returns whether the set has each `by`th code from `first` to `last`, of those below 512. `by` is a power of two of at
+    /// most 64.
+    pub(crate) const fn has_each(&self, first: u32, last: u32, by: u32) -> bool {
+        // A bit for each code of a word that is a multiple of `by`.
+        let multiples = if by == 64 { 1 } else { u64::MAX / ((1 << by) - 1) };
+        let wanted = multiples << (first & (by - 1));
+        let (mut i, end) = CodeSet::numbers(first, last);
+        while i < end {
+            let run = CodeSet::run(i, first, last) & wanted;
             if self.0[i] & run != run {
                 return false;
             }
@@ -456,6 +475,20 @@ mod tests {
             assert!(with.has_all(first, last) && CodeSet::ALL.has_all(first, last));
             assert_eq!(without.has_all(first, last), first > last || first > 511);
             assert!(!with.has(512));
+        }
+    }
+
+    #[test]
+    fn sets_have_each_code_of_a_stride() {
+        for by in [1, 2, 4, 8, 16, 32, 64] {
+            for (first, last) in [(0, 511), (3, 200), (64, 64), (101, 110), (1, 0), (66, 449)] {
+                let codes = || (first..=last).step_by(by as usize);
+                let exact = codes().fold(CodeSet::NONE, |set, code| set.with(code, code));
+                assert!(exact.has_each(first, last, by), "{first}..={last} by {by}");
+                for code in codes() {
+                    assert!(!exact.without(code, code).has_each(first, last, by), "{code} of {first}..={last} by {by}");
+                }
+            }
         }
     }
 

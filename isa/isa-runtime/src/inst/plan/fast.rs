@@ -77,7 +77,7 @@ pub(crate) const ALL_REGISTERS: u8 = 2;
 pub(crate) const OPEN: u8 = 4;
 
 impl FastStep {
-    const NONE: FastStep = FastStep {
+    pub(super) const NONE: FastStep = FastStep {
         hot: [HotRegisters::NONE; 2],
         integer: 0,
         integers: 0,
@@ -91,6 +91,12 @@ impl FastStep {
         high_bits: 0,
         width: 0,
     };
+
+    /// Sets the bits of the signs that are among `open`. Operands that are not simple take the slow path with their signs.
+    pub(super) const fn place_signs(&mut self, step: &OpStep, open: u64) {
+        (self.neg, self.abs) =
+            if is_simple(step) { (open_bit(open, step.neg), open_bit(open, step.abs)) } else { (NO_BIT, NO_BIT) };
+    }
 
     /// Whether it has a flag.
     #[inline(always)]
@@ -122,22 +128,12 @@ pub struct FastModifier {
 }
 
 impl FastModifier {
-    const NONE: FastModifier = FastModifier { mask: 0, guard: 0, presence: 0, flip: 0, rotation: 0, is_open: false };
+    pub(super) const NONE: FastModifier =
+        FastModifier { mask: 0, guard: 0, presence: 0, flip: 0, rotation: 0, is_open: false };
 }
 
-/// The modifiers of all lists of [`Source::lists`], parallel to `steps`.
-#[must_use]
-pub const fn fast_modifiers<const N: usize>(source: &Source<'_>, steps: &[ModifierStep; N]) -> [FastModifier; N] {
-    let mut out = [FastModifier::NONE; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = fast_modifier(source, &steps[i]);
-        i += 1;
-    }
-    out
-}
-
-const fn fast_modifier(source: &Source<'_>, step: &ModifierStep) -> FastModifier {
+/// The step of a modifier on the fast path.
+pub(super) const fn fast_modifier(source: &Source<'_>, step: &ModifierStep) -> FastModifier {
     if step.modifier == u8::MAX {
         return FastModifier::NONE;
     }
@@ -218,7 +214,7 @@ impl FastPlan {
 }
 
 /// The codes of an operand that the decoder accepts.
-struct Accepted {
+pub(super) struct Accepted {
     /// All codes.
     all: bool,
     codes: ValidCodes,
@@ -227,7 +223,7 @@ struct Accepted {
 }
 
 impl Accepted {
-    const fn new(
+    pub(super) const fn new(
         source: &Source<'_>,
         fact: &PlaceFact,
         form: &EncodingVariant,
@@ -240,20 +236,38 @@ impl Accepted {
         Accepted { all: form.checked >> (step.bound & 31) & 1 == 0, codes, selectors }
     }
 
-    /// Whether the decoder accepts all codes from `first` to `last`.
-    const fn covers(&self, first: u32, last: u32) -> bool {
-        let selects = match self.selectors {
+    /// Whether a code from `first` to `last` may select a suffix dword.
+    const fn may_select(&self, first: u32, last: u32) -> bool {
+        match self.selectors {
             Some((least, greatest)) => first <= greatest as u32 && least as u32 <= last,
             None => false,
-        };
-        !selects && (self.all || self.codes.covers(first, last))
+        }
+    }
+
+    /// Whether the decoder accepts all codes from `first` to `last`.
+    const fn covers(&self, first: u32, last: u32) -> bool {
+        !self.may_select(first, last) && (self.all || self.codes.covers(first, last))
     }
 
     /// The same of each `by`th code.
     const fn covers_each(&self, first: u32, last: u32, by: u32) -> bool {
-        if by == 1 || self.all {
-            return self.covers(first, last);
+        if self.covers(first, last) {
+            return true;
         }
+        if by == 1 || self.all {
+            return false;
+        }
+        match self.codes {
+            ValidCodes::Only(set) | ValidCodes::With(set)
+                if by.is_power_of_two() && by <= 64 && last < 512 && !self.may_select(first, last) =>
+            {
+                set.has_each(first, last, by)
+            }
+            _ => self.covers_one_by_one(first, last, by),
+        }
+    }
+
+    const fn covers_one_by_one(&self, first: u32, last: u32, by: u32) -> bool {
         let mut code = first;
         while code <= last {
             if !self.covers(code, code) {
@@ -265,46 +279,14 @@ impl Accepted {
     }
 }
 
-/// The operands of all lists of [`Source::lists`].
-#[must_use]
-pub const fn fast_steps<const N: usize>(source: &Source<'_>, steps: &[OpStep; N]) -> [FastStep; N] {
-    let mut out = [FastStep::NONE; N];
-    fill_steps(&mut out, source, steps);
-    out
+/// Whether the operand has one range of the first two dwords and no bits beside it but signs. Others take the slow path.
+const fn is_simple(step: &OpStep) -> bool {
+    step.rest.is_empty() && step.lo < 64 && step.half == NO_BIT && step.present == NO_BIT
 }
 
-const fn fill_steps(out: &mut [FastStep], source: &Source<'_>, steps: &[OpStep]) {
-    let mut i = 0;
-    while i < source.lists.len() {
-        let [component, form, flags, start, _] = source.lists[i];
-        let (facts, form) = (source.facts[component as usize], &source.forms[form as usize]);
-        let mut at = start as usize;
-        while at < start as usize + form.operands.len as usize {
-            let step = &steps[at];
-            let accepted = Accepted::new(
-                source,
-                &facts[step.carrier as usize],
-                form,
-                step,
-                source.flags[flags as usize],
-                component,
-            );
-            out[at] = fast_step(source, facts, form, step, &accepted);
-            at += 1;
-        }
-        i += 1;
-    }
-}
-
-const fn fast_step(
-    source: &Source<'_>,
-    facts: &[PlaceFact],
-    form: &EncodingVariant,
-    step: &OpStep,
-    accepted: &Accepted,
-) -> FastStep {
+/// The step of an operand on the fast path, without signs.
+pub(super) const fn fast_step(step: &OpStep, accepted: &Accepted) -> FastStep {
     let mut out = FastStep::NONE;
-    let range = step.range();
     let is_sum = step.has_sum();
     if step.is(IS_IMPLIED) {
         out.flags |= IMPLIED;
@@ -313,12 +295,9 @@ const fn fast_step(
         out.flags |= OPEN;
     }
     (out.lo, out.width, out.files) = (step.lo, step.width, files(step.registers));
-    // Scattered fields, those of the third dword, and operands that have bits beside the field take the slow path.
-    let is_simple = range.rest.is_empty() && step.lo < 64 && step.half == NO_BIT && step.present == NO_BIT;
-    if !is_simple {
+    if !is_simple(step) {
         return out;
     }
-    (out.neg, out.abs) = (open_bit(source, facts, form, step.neg), open_bit(source, facts, form, step.abs));
     if is_sum {
         // The sum is checked when all fields are placed.
         let least = if step.dwords == 0 { 1 } else { step.dwords };
@@ -369,22 +348,23 @@ const fn number_bits(step: &OpStep, accepted: &Accepted) -> (u8, u8) {
     if high_bits > step.width || low_bits >= step.width || low == -1 { (0, 0) } else { (low_bits, high_bits) }
 }
 
-/// A bit of a modifier, if the decoder accepts every code of the modifier.
-const fn open_bit(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVariant, bit: u8) -> u8 {
+/// The bits of the modifiers of which the decoder accepts every code.
+pub(super) const fn open_bits(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVariant) -> u64 {
+    let mut bits = 0;
     let mut at = form.operands.len;
-    while bit < 64 && at < form.count() {
-        let range = facts[source.bound(form, at).carrier as usize].range;
-        let is_in = range.rest.is_empty() && range.lo <= bit && bit < range.lo + range.width;
-        if is_in && is_open(form, at) {
-            return bit;
+    while at < form.count() && at < 32 {
+        let range = &facts[source.bound(form, at).carrier as usize].range;
+        if form.checked >> at & 1 == 0 && range.rest.is_empty() && range.lo < 64 {
+            bits |= (ones(range.width) as u64) << range.lo;
         }
         at += 1;
     }
-    NO_BIT
+    bits
 }
 
-const fn is_open(form: &EncodingVariant, at: u8) -> bool {
-    at < 32 && form.checked >> at & 1 == 0
+/// A bit, if it is among `open`.
+const fn open_bit(open: u64, bit: u8) -> u8 {
+    if bit < 64 && open >> bit & 1 == 1 { bit } else { NO_BIT }
 }
 
 /// The files of registers, a bit each.

@@ -1,7 +1,9 @@
 //! Const functions that make plans of what the macro lists and operand classes say.
 
+mod memo;
 mod place_facts;
 
+use super::fast::{Accepted, FastModifier, FastStep, fast_modifier, fast_step, open_bits};
 use super::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, Plan,
     Range, RowPlan, constant_type, ones,
@@ -11,6 +13,7 @@ use crate::inst::{Meaning, Modifier};
 use crate::tables::pack::{Bounds, same};
 use crate::tables::{Bits, Bound, EncodingVariant, Fixed, Packed, Run};
 use crate::{Case, Class, Type};
+use memo::{CHUNK, Known, ModifierBits, write};
 use place_facts::{NO_CARRIER, PLACING, range};
 pub use place_facts::{PlaceFact, dependents, place_facts, sums};
 
@@ -52,28 +55,16 @@ pub struct Source<'a> {
 
 impl Source<'_> {
     /// The operand or modifier with this number in a form.
-    pub(super) const fn bound(&self, form: &EncodingVariant, at: u8) -> Bound {
-        let run = match at.checked_sub(form.operands.len) {
-            None => form.operands.start + at as u16,
-            Some(at) => form.modifiers.start + at as u16,
-        };
-        self.bounds.distinct[self.bounds.all[run as usize] as usize]
+    pub(super) const fn bound(&self, form: &EncodingVariant, at: u8) -> &Bound {
+        &self.bounds.distinct[self.bound_index(form, at) as usize]
     }
 
-    /// The lowest bit of the form's modifier with this id, or [`NO_BIT`].
-    const fn modifier_bit(&self, facts: &[PlaceFact], form: &EncodingVariant, id: u8, bit: u8) -> u8 {
-        if id == NO_CARRIER {
-            return NO_BIT;
-        }
-        let mut at = form.operands.len;
-        while at < form.count() {
-            let fact = &facts[self.bound(form, at).carrier as usize];
-            if fact.id == id {
-                return fact.range.lo + bit;
-            }
-            at += 1;
-        }
-        NO_BIT
+    /// The index of this operand or modifier among the distinct ones.
+    pub(super) const fn bound_index(&self, form: &EncodingVariant, at: u8) -> u16 {
+        let operands = form.operands.len;
+        let run =
+            if at < operands { form.operands.start + at as u16 } else { form.modifiers.start + (at - operands) as u16 };
+        self.bounds.all[run as usize]
     }
 }
 
@@ -120,52 +111,111 @@ const NO_STEP: OpStep = OpStep {
     flags: 0,
 };
 
-/// The places of the operands of all lists.
+/// The places of the operands of all lists, and their steps on the fast path.
+pub struct OpTables<const N: usize> {
+    /// The places.
+    pub steps: [OpStep; N],
+    /// The steps on the fast path.
+    pub fast: [FastStep; N],
+}
+
+/// Builds the tables of all operands.
 #[must_use]
-pub const fn op_steps<const N: usize>(source: &Source<'_>) -> [OpStep; N] {
-    let mut out = [NO_STEP; N];
-    fill_op_steps(&mut out, source);
+pub const fn op_tables<const N: usize, const D: usize>(source: &Source<'_>, _: &[Bound; D]) -> OpTables<N> {
+    let mut out = OpTables { steps: [NO_STEP; N], fast: [FastStep::NONE; N] };
+    fill_op_steps(&mut out.steps, &mut out.fast, &mut [Known::NONE; D], source);
     out
 }
 
-const fn fill_op_steps(out: &mut [OpStep], source: &Source<'_>) {
-    let mut i = 0;
-    while i < source.lists.len() {
-        let [component, form, flags, start, _] = source.lists[i];
-        let (facts, form) = (source.facts[component as usize], &source.forms[form as usize]);
+const fn fill_op_steps(out: &mut [OpStep], fast: &mut [FastStep], memo: &mut [Known], source: &Source<'_>) {
+    let (mut chunk, mut first) = ([NO_STEP; CHUNK], 0);
+    let mut nth = 0;
+    while nth < source.lists.len() {
+        let [component, form_index, flags, start, _] = source.lists[nth];
+        let (facts, form) = (source.facts[component as usize], &source.forms[form_index as usize]);
         let flags = source.flags[flags as usize];
-        let mut at = 0;
+        let (mut bits, mut open) = (None, None);
+        let (mut at, mut to) = (0, start as usize);
         while at < form.operands.len {
-            out[start as usize + at as usize] = op_step(source, facts, form, flags, at);
-            at += 1;
+            if to - first == CHUNK {
+                write(out, first, &chunk, CHUNK);
+                first = to;
+            }
+            let index = source.bounds.all[form.operands.start as usize + at as usize];
+            let Bound { carrier, ty, .. } = source.bounds.distinct[index as usize];
+            let fact = &facts[carrier as usize];
+            let known = source.known(memo, index, nth, fact.flags);
+            let mut step = match known {
+                Some(known) if known >= first => chunk[known - first],
+                Some(known) => out[known],
+                None => op_step(fact, carrier, ty, flags),
+            };
+            step.bound = at;
+            if fact.has_claims {
+                if bits.is_none() {
+                    bits = Some(source.modifier_bits(facts, form));
+                }
+                if let Some(bits) = &bits {
+                    place_bits(&mut step, fact, bits, flags);
+                }
+            }
+            chunk[to - first] = step;
+            let has_equal_bits = match known {
+                Some(known) => {
+                    let known = if known >= first { &chunk[known - first] } else { &out[known] };
+                    step.half == known.half && step.present == known.present && step.number_bit == known.number_bit
+                }
+                None => false,
+            };
+            fast[to] = match known {
+                Some(known) if has_equal_bits => fast[known],
+                _ => {
+                    memo[index as usize] = Known::new(nth, to);
+                    fast_step(&step, &Accepted::new(source, fact, form, &step, flags, component))
+                }
+            };
+            if fact.has_claims {
+                if open.is_none() {
+                    open = Some(open_bits(source, facts, form));
+                }
+                if let Some(open) = open {
+                    fast[to].place_signs(&step, open);
+                }
+            }
+            (at, to) = (at + 1, to + 1);
         }
-        i += 1;
+        nth += 1;
+    }
+    write(out, first, &chunk, out.len() - first);
+}
+
+/// Sets the bits of modifiers that tell something about an operand.
+const fn place_bits(step: &mut OpStep, fact: &PlaceFact, bits: &ModifierBits, flags: u128) {
+    let PlaceFact { placing, claims, digit, .. } = fact;
+    let ty = step.ty;
+    let (neg, neg_bit) = sign(placing.neg, claims.neg, ty, flags);
+    let (abs, abs_bit) = sign(placing.abs, claims.abs, ty, flags);
+    (step.neg, step.abs) = (bits.get(neg, neg_bit), bits.get(abs, abs_bit));
+    if let HalfPlace::Modifier(BitOf { bit, .. }) = placing.half
+        && ty.total_bits() == 16
+    {
+        let half = bits.get(claims.half, bit);
+        step.half = if half == NO_BIT { HALF_IN_NUMBER } else { half };
+    }
+    if let Some(BitOf { bit, .. }) = placing.present {
+        step.present = bits.get(claims.present, if bit == BitOf::LAST_DIGIT { *digit } else { bit });
+    }
+    if let Some(BitOf { bit, .. }) = placing.number_bit {
+        step.number_bit = bits.get(claims.number, bit);
     }
 }
 
-const fn op_step(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVariant, flags: u128, at: u8) -> OpStep {
-    let Bound { carrier, ty, .. } = source.bound(form, at);
-    let PlaceFact { placing, claims, range, is_dependent, digit, .. } = facts[carrier as usize];
-    let (neg, neg_bit) = sign(placing.neg, claims.neg, ty, flags);
-    let (abs, abs_bit) = sign(placing.abs, claims.abs, ty, flags);
+/// The place of an operand, without the bits of modifiers.
+const fn op_step(fact: &PlaceFact, carrier: u8, ty: Type, flags: u128) -> OpStep {
+    let PlaceFact { placing, range, is_dependent, .. } = *fact;
     let half = match placing.half {
-        HalfPlace::Number if ty.total_bits() == 16 => HALF_IN_NUMBER,
-        HalfPlace::Modifier(BitOf { bit, .. }) if ty.total_bits() == 16 => {
-            match source.modifier_bit(facts, form, claims.half, bit) {
-                NO_BIT => HALF_IN_NUMBER,
-                bit => bit,
-            }
-        }
+        HalfPlace::Number | HalfPlace::Modifier(_) if ty.total_bits() == 16 => HALF_IN_NUMBER,
         _ => NO_BIT,
-    };
-    let present = match placing.present {
-        Some(BitOf { bit: BitOf::LAST_DIGIT, .. }) => source.modifier_bit(facts, form, claims.present, digit),
-        Some(BitOf { bit, .. }) => source.modifier_bit(facts, form, claims.present, bit),
-        None => NO_BIT,
-    };
-    let number_bit = match placing.number_bit {
-        Some(BitOf { bit, .. }) => source.modifier_bit(facts, form, claims.number, bit),
-        None => NO_BIT,
     };
     let (constant_type, both_halves, is_literal) = match &placing.constants {
         Some(place) => constant_type(ty, meaning(place, ty, flags)),
@@ -189,12 +239,12 @@ const fn op_step(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVarian
             Count::Sum(sum) => base(sum, ty, flags),
             _ => ty.dwords(),
         },
-        number_bit,
-        present,
+        number_bit: NO_BIT,
+        present: NO_BIT,
         half,
-        neg: source.modifier_bit(facts, form, neg, neg_bit),
-        abs: source.modifier_bit(facts, form, abs, abs_bit),
-        bound: at,
+        neg: NO_BIT,
+        abs: NO_BIT,
+        bound: 0,
         carrier,
         flags: flag(both_halves, BOTH_HALVES)
             | flag(is_literal, IS_LITERAL)
@@ -250,55 +300,104 @@ const fn registers(
     &[]
 }
 
-/// The places of the modifiers of all lists.
+const NO_MODIFIER_STEP: ModifierStep = ModifierStep {
+    range: Range::NONE,
+    mask: 0,
+    modifier: u8::MAX,
+    is_required: false,
+    is_default_valid: false,
+    is_open: false,
+    default: 0,
+    told: 0,
+};
+
+/// The places of the modifiers of all lists, and their steps on the fast path.
+pub struct ModifierTables<const N: usize> {
+    /// The places.
+    pub steps: [ModifierStep; N],
+    /// The steps on the fast path.
+    pub fast: [FastModifier; N],
+}
+
+/// Builds the tables of all modifiers.
 #[must_use]
-pub const fn modifier_steps<const N: usize>(source: &Source<'_>) -> [ModifierStep; N] {
-    let none = ModifierStep {
-        range: Range::NONE,
-        mask: 0,
-        modifier: u8::MAX,
-        is_required: false,
-        is_default_valid: false,
-        is_open: false,
-        default: 0,
-        told: 0,
-    };
-    let mut out = [none; N];
-    fill_modifier_steps(&mut out, source);
+pub const fn modifier_tables<const N: usize, const D: usize>(source: &Source<'_>, _: &[Bound; D]) -> ModifierTables<N> {
+    let mut out = ModifierTables { steps: [NO_MODIFIER_STEP; N], fast: [FastModifier::NONE; N] };
+    fill_modifier_steps(&mut out.steps, &mut out.fast, &mut [Known::NONE; D], source);
     out
 }
 
-const fn fill_modifier_steps(out: &mut [ModifierStep], source: &Source<'_>) {
-    let mut i = 0;
-    while i < source.lists.len() {
-        let [component, form, flags, _, start] = source.lists[i];
-        let (facts, form) = (source.facts[component as usize], &source.forms[form as usize]);
+const fn fill_modifier_steps(
+    out: &mut [ModifierStep],
+    fast: &mut [FastModifier],
+    memo: &mut [Known],
+    source: &Source<'_>,
+) {
+    let (mut chunk, mut first) = ([NO_MODIFIER_STEP; CHUNK], 0);
+    let mut nth = 0;
+    while nth < source.lists.len() {
+        let [component, form_index, flags, _, start] = source.lists[nth];
+        let (facts, form) = (source.facts[component as usize], &source.forms[form_index as usize]);
         let flags = source.flags[flags as usize];
         let (claimed, told) = claims_of(source, facts, form, flags);
-        let mut at = 0;
+        let (mut at, mut to) = (0, start as usize);
         while at < form.modifiers.len {
-            let Bound { carrier, ty, .. } = source.bound(form, form.operands.len + at);
+            if to - first == CHUNK {
+                write(out, first, &chunk, CHUNK);
+                first = to;
+            }
+            let index = source.bounds.all[form.modifiers.start as usize + at as usize];
+            let Bound { carrier, ty, .. } = source.bounds.distinct[index as usize];
             let fact = &facts[carrier as usize];
             let is_claimed = claimed[fact.id as usize >> 7] >> (fact.id & 127) & 1 == 1;
-            let modifier = if is_claimed || fact.selects { u8::MAX } else { fact.modifier };
-            let nth = form.operands.len + at;
-            let default = default(fact.placing.default, ty, flags);
-            let codes = fact.valid_codes.of_any_mode(ty, flags);
-            let is_unchecked = nth < 32 && form.checked >> nth & 1 == 0;
-            let is_open = is_unchecked || codes.covers(0, ones(fact.range.bits() as u8));
-            out[start as usize + at as usize] = ModifierStep {
-                is_open,
-                is_default_valid: is_open || codes.covers(default, default),
-                range: fact.range,
-                mask: if modifier == u8::MAX { 0 } else { source.modifiers[modifier as usize].mask() },
-                modifier,
-                is_required: fact.placing.required,
-                default,
-                told: if told.0 == fact.id { told.1 } else { 0 },
-            };
-            at += 1;
+            // `checked` has a bit for each of the first 32 operands and modifiers.
+            let bit = form.operands.len + at;
+            let is_usual = !is_claimed && bit < 32;
+            let known = if is_usual { source.known(memo, index, nth, fact.flags) } else { None };
+            match known {
+                Some(known) => {
+                    chunk[to - first] = if known >= first { chunk[known - first] } else { out[known] };
+                    fast[to] = fast[known];
+                }
+                None => {
+                    let is_unchecked = bit < 32 && form.checked >> bit & 1 == 0;
+                    let step = modifier_step(source, fact, ty, flags, is_claimed, is_unchecked);
+                    (chunk[to - first], fast[to]) = (step, fast_modifier(source, &step));
+                    if is_usual {
+                        memo[index as usize] = Known::new(nth, to);
+                    }
+                }
+            }
+            chunk[to - first].told = if told.0 == fact.id { told.1 } else { 0 };
+            (at, to) = (at + 1, to + 1);
         }
-        i += 1;
+        nth += 1;
+    }
+    write(out, first, &chunk, out.len() - first);
+}
+
+/// The place of a modifier, without the bits that halves tell.
+const fn modifier_step(
+    source: &Source<'_>,
+    fact: &PlaceFact,
+    ty: Type,
+    flags: u128,
+    is_claimed: bool,
+    is_unchecked: bool,
+) -> ModifierStep {
+    let modifier = if is_claimed || fact.selects { u8::MAX } else { fact.modifier };
+    let default = default(fact.placing.default, ty, flags);
+    let codes = fact.valid_codes.of_any_mode(ty, flags);
+    let is_open = is_unchecked || codes.covers(0, ones(fact.range.bits() as u8));
+    ModifierStep {
+        is_open,
+        is_default_valid: is_open || codes.covers(default, default),
+        range: fact.range,
+        mask: if modifier == u8::MAX { 0 } else { source.modifiers[modifier as usize].mask() },
+        modifier,
+        is_required: fact.placing.required,
+        default,
+        told: 0,
     }
 }
 
@@ -325,8 +424,12 @@ const fn claims_of(
     let mut told = (NO_CARRIER, 0);
     let mut at = 0;
     while at < form.operands.len {
-        let Bound { carrier, ty, .. } = source.bound(form, at);
-        let PlaceFact { placing, claims, .. } = &facts[carrier as usize];
+        let Bound { carrier, ty, .. } = *source.bound(form, at);
+        at += 1;
+        let PlaceFact { placing, claims, has_claims, .. } = &facts[carrier as usize];
+        if !*has_claims {
+            continue;
+        }
         let (neg, _) = sign(placing.neg, claims.neg, ty, flags);
         let (abs, _) = sign(placing.abs, claims.abs, ty, flags);
         let [a, b, c, d] = claims.list;
@@ -344,7 +447,6 @@ const fn claims_of(
         {
             told = (claims.half, told.1 | 1 << bit);
         }
-        at += 1;
     }
     (claimed, told)
 }
@@ -392,12 +494,12 @@ const fn plan(
     let mut i = 0;
     while i < form.modifiers.len as u16 {
         let step = &modifiers[(modifiers_start + i) as usize];
-        if step.modifier != u8::MAX {
-            let modifier = source.modifiers[step.modifier as usize];
-            out.modifiers |= modifier.mask();
-            if step.is_required {
-                out.required |= modifier.presence() << modifier.lo;
-            }
+        out.modifiers |= step.mask;
+        if step.is_required && step.modifier != u8::MAX {
+            let modifier = &source.modifiers[step.modifier as usize];
+            out.required |= modifier.presence() << modifier.lo;
+        }
+        if step.default != 0 && step.modifier != u8::MAX {
             step.range.put(&mut words, step.default);
         }
         i += 1;

@@ -5,7 +5,7 @@ use crate::inst::placing::{BitOf, Count, CountSum, HalfPlace, Placing};
 use crate::inst::plan::{Range, Term};
 use crate::tables::pack::same;
 use crate::tables::{Bits, Carrier, ClassFacts};
-use crate::{Isa, ValidCodes};
+use crate::{Case, Isa, ValidCodes};
 
 /// The facts about a carrier that plans depend on.
 #[derive(Clone, Copy)]
@@ -25,6 +25,10 @@ pub struct PlaceFact {
     pub(super) selects: bool,
     pub(in crate::inst::plan) is_selector: bool,
     pub(super) is_dependent: bool,
+    /// Whether the placing names a modifier of the component.
+    pub(super) has_claims: bool,
+    /// The flags of rows on which the placing and the valid codes depend.
+    pub(in crate::inst::plan) flags: u128,
     /// The last character of the name as a digit.
     pub(super) digit: u8,
 }
@@ -38,6 +42,16 @@ pub(super) struct Claims {
     pub(super) present: u8,
     pub(super) number: u8,
     pub(super) list: [u8; 4],
+}
+
+impl Claims {
+    /// Whether there is no modifier.
+    const fn are_none(&self) -> bool {
+        let [a, b, c, d] = self.list;
+        // Every id is less than `NO_CARRIER`, which has all bits.
+        let all = self.neg[0] & self.neg[1] & self.abs[0] & self.abs[1] & self.half & self.present & self.number;
+        all & a & b & c & d == NO_CARRIER
+    }
 }
 
 /// No carrier.
@@ -72,6 +86,8 @@ pub const fn place_facts<I: Isa, const N: usize>(
         selects: false,
         is_selector: false,
         is_dependent: false,
+        has_claims: false,
+        flags: 0,
         digit: 0,
     };
     let mut out = [none; N];
@@ -90,6 +106,7 @@ pub const fn place_facts<I: Isa, const N: usize>(
             modifier: packed[i][0],
             selects: packed[i][1] & 1 != 0,
             is_selector: packed[i][1] & 2 != 0,
+            flags: kinds[i].depends.0 | flags(kinds[i].placing),
             is_dependent: kinds[i].dependent.is_some() || matches!(kinds[i].placing.count, Count::Sum(_)),
             digit,
             ..none
@@ -98,6 +115,31 @@ pub const fn place_facts<I: Isa, const N: usize>(
     }
     resolve_names(&mut out);
     out
+}
+
+/// The flags of rows on which a placing depends.
+const fn flags(placing: &Placing) -> u128 {
+    let mut flags =
+        flags_of(placing.registers) | flags_of(placing.neg) | flags_of(placing.abs) | flags_of(placing.default);
+    if let Some(place) = &placing.constants {
+        flags |= flags_of(place.meaning);
+    }
+    if let Count::Sum(sum) = placing.count {
+        flags |= flags_of(sum.base);
+    }
+    flags
+}
+
+/// The flags that cases test.
+const fn flags_of<T>(cases: &[(Case, T)]) -> u128 {
+    let (mut flags, mut i) = (0, 0);
+    while i < cases.len() {
+        if let Case::Flag(flag) = cases[i].0 {
+            flags |= flag;
+        }
+        i += 1;
+    }
+    flags
 }
 
 pub(super) const fn range(bits: &Bits) -> Range {
@@ -135,7 +177,7 @@ const fn resolve_names(facts: &mut [PlaceFact]) {
             claims.list[nth] = find(facts, placing.list[nth]);
             nth += 1;
         }
-        (facts[i].id, facts[i].claims) = (id, claims);
+        (facts[i].id, facts[i].claims, facts[i].has_claims) = (id, claims, !claims.are_none());
         i += 1;
     }
 }

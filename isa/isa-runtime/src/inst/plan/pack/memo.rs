@@ -1,0 +1,78 @@
+//! What const evaluation of steps keeps so that it computes equal ones once.
+
+use super::place_facts::{NO_CARRIER, PlaceFact};
+use super::{NO_BIT, Source};
+use crate::tables::EncodingVariant;
+
+impl Source<'_> {
+    /// The step of a list that was computed before and equals one of the list `nth`, except for its place in the form and
+    /// bits of modifiers: the step of an operand of the same component with the same bound and equal flags.
+    pub(super) const fn known(&self, memo: &[Known], bound: u16, nth: usize, relevant_flags: u128) -> Option<usize> {
+        let known = memo[bound as usize];
+        if known.list == Known::NONE.list {
+            return None;
+        }
+        let ([component, _, flags, _, _], [other, _, other_flags, _, _]) =
+            (self.lists[nth], self.lists[known.list as usize]);
+        if component != other {
+            return None;
+        }
+        let is_equal = flags == other_flags
+            || (self.flags[flags as usize] ^ self.flags[other_flags as usize]) & relevant_flags == 0;
+        if is_equal { Some(known.step as usize) } else { None }
+    }
+
+    /// The lowest bits of the form's modifiers by their ids; [`NO_BIT`] for those that it lacks.
+    pub(super) const fn modifier_bits(&self, facts: &[PlaceFact], form: &EncodingVariant) -> ModifierBits {
+        let mut bits = [NO_BIT; 256];
+        let mut at = form.count();
+        while at > form.operands.len {
+            at -= 1;
+            let fact = &facts[self.bound(form, at).carrier as usize];
+            bits[fact.id as usize] = fact.range.lo;
+        }
+        ModifierBits(bits)
+    }
+}
+
+/// The latest step that was computed for a bound, and its list. Const evaluation takes several times as long to compute a
+/// step as to copy an equal one.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    list: u16,
+    step: u16,
+}
+
+impl Known {
+    pub(super) const NONE: Known = Known { list: u16::MAX, step: 0 };
+
+    pub(super) const fn new(list: usize, step: usize) -> Self {
+        Known { list: list as u16, step: step as u16 }
+    }
+}
+
+/// The lowest bits of a form's modifiers by their ids.
+pub(super) struct ModifierBits([u8; 256]);
+
+impl ModifierBits {
+    /// A bit of a modifier, or [`NO_BIT`].
+    pub(super) const fn get(&self, id: u8, bit: u8) -> u8 {
+        if id == NO_CARRIER {
+            return NO_BIT;
+        }
+        match self.0[id as usize] {
+            NO_BIT => NO_BIT,
+            lo => lo + bit,
+        }
+    }
+}
+
+/// The number of steps that are written at once. An array of pointers takes const evaluation time proportional to its
+/// length for each write, so steps are collected in a short one.
+pub(super) const CHUNK: usize = 64;
+
+/// Copies elements of a chunk to their place.
+pub(super) const fn write<T: Copy>(out: &mut [T], first: usize, chunk: &[T; CHUNK], len: usize) {
+    let (_, out) = out.split_at_mut(first);
+    out.split_at_mut(len).0.copy_from_slice(chunk.split_at(len).0);
+}

@@ -4,11 +4,10 @@
 //! of its first block with the paths of the others. Each callback appends its tokens and calls the next; the last one
 //! calls `__isa_finish!`. Tokens keep their spans, so errors point at the file of the row.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
+use syn::braced;
 use syn::parse::{ParseStream, Parser};
-use syn::punctuated::Punctuated;
-use syn::{Path, Token, braced};
 
 use crate::parse::{self, error};
 
@@ -112,27 +111,35 @@ fn regroup(group: &Group, tokens: TokenStream) -> TokenTree {
 
 /// Expands `isa_set! { … }` to a call of the first block's callback.
 pub fn set(input: TokenStream) -> syn::Result<TokenStream> {
-    let parse_set = |input: ParseStream| {
-        let start = input.fork();
-        parse::set_header(input)?;
-        let mut header: Vec<TokenTree> = start.parse::<TokenStream>()?.into_iter().collect();
-        let keyword: Ident = input.parse()?;
-        if keyword != "formats" {
-            return Err(error(keyword.span(), "expected `formats`", "write `formats { path::BLOCK, … }`"));
-        }
-        let inner;
-        braced!(inner in input);
-        // The header is everything before `formats { … }`.
-        header.truncate(header.len().saturating_sub(2));
-        let paths: Punctuated<Path, Token![,]> = inner.parse_terminated(Path::parse_mod_style, Token![,])?;
-        Ok((header, paths.into_iter().collect::<Vec<_>>()))
+    let (header, paths) = parse::set_clauses.parse2(input.clone())?;
+    let Some(paths) = paths else {
+        return Err(parse::missing(header.name.span(), "formats", "{ path::BLOCK, … }"));
     };
-    let (header, paths) = parse_set.parse2(input)?;
     let Some((first, rest)) = paths.split_first() else {
-        return Err(error(Span::call_site(), "the set has no blocks", "write `formats { path::BLOCK }`"));
+        return Err(error(header.name.span(), "the set has no blocks", "write `formats { path::BLOCK }`"));
     };
-    let header = header.into_iter().collect::<TokenStream>();
+    let header = without_formats(input);
     Ok(quote!(#first! { { #header } [] [#(#rest,)*] }))
+}
+
+/// Removes the `formats` clause from the clauses of a set.
+fn without_formats(input: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = Vec::new();
+    for token in input {
+        let begins_clause = |before: Option<&TokenTree>| match before {
+            None => true,
+            Some(TokenTree::Punct(punct)) => punct.as_char() == ';',
+            Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Brace,
+            Some(_) => false,
+        };
+        let is_formats = matches!(tokens.last(), Some(TokenTree::Ident(keyword)) if keyword == "formats")
+            && begins_clause(tokens.iter().nth_back(1));
+        match token {
+            TokenTree::Group(group) if is_formats && group.delimiter() == Delimiter::Brace => drop(tokens.pop()),
+            token => tokens.push(token),
+        }
+    }
+    tokens.into_iter().collect()
 }
 
 /// Expands `__isa_finish! { {header} {block} {block} … }` to the code of the set.
@@ -140,7 +147,7 @@ pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
     let parse_chain = |input: ParseStream| {
         let inner;
         braced!(inner in input);
-        let header = parse::set_header(&inner)?;
+        let (header, _) = parse::set_clauses(&inner)?;
         let mut blocks = Vec::new();
         let mut all_valid = true;
         while !input.is_empty() {

@@ -22,8 +22,8 @@ mod tokens;
 
 use fields::field;
 pub use operands::{begins as begins_operands, operand_tables};
-use rows::rows;
-pub use set::set_header;
+use rows::{Scope, rows};
+pub use set::{missing, set_clauses};
 use tokens::{
     any_identifier, attrs, begins_row, expect_keyword, identifier, list, number, push_errors, set_once, skip_statement,
     string, take_keyword,
@@ -51,6 +51,9 @@ pub fn block(input: ParseStream) -> syn::Result<Block> {
         fields: Vec::new(),
         flags: Vec::new(),
         derived_flags: Vec::new(),
+        conditional_flags: Vec::new(),
+        quirks: Vec::new(),
+        operand_lists: Vec::new(),
         requirements: Vec::new(),
         texts: Vec::new(),
         suffix: None,
@@ -124,23 +127,19 @@ fn block_body(block: &mut Block, input: ParseStream) -> syn::Result<()> {
 /// Parses a clause, or the rows of a family.
 fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
     if begins_row(input) {
-        return rows(input, &[], &mut block.rows, &mut block.parsed.errors);
+        let Block { operand_lists, rows: out, parsed, .. } = block;
+        return rows(input, Scope { bindings: &[], operand_lists }, out, &mut parsed.errors);
     }
     let Ok(keyword) = any_identifier(input) else {
         let help = "write a clause, such as `text \"…\";`, or a row `NUMBER => NAME (…);`";
         return Err(error(input.span(), "expected a clause or a row", help));
     };
     match keyword.as_str() {
-        "flags" => loop {
-            let flag = identifier(input)?;
-            if input.parse::<Option<Token![=]>>()?.is_some() {
-                block.derived_flags.push((flag.clone(), clauses::body_fact(input)?));
-            }
-            block.flags.push(flag);
-            if input.parse::<Option<Token![,]>>()?.is_none() {
-                break;
-            }
-        },
+        "flags" | "quirks" => clauses::flags(input, block, keyword.as_str() == "quirks")?,
+        "operands" => {
+            let list = rows::operand_list(input, block)?;
+            block.operand_lists.push(list);
+        }
         "require" => block.requirements.push(cond::parse(input)?),
         "text" => {
             let template = string(input)?;
@@ -169,7 +168,7 @@ fn clause_or_row(block: &mut Block, input: ParseStream) -> syn::Result<()> {
             block.components.push(identifier(input)?);
         }
         other => {
-            let help = "the clauses are `flags`, `require`, `text`, `suffix`, `dword`, `promotes to`, `only`, `components`, `run`, `source`, `result`, `saturate`, `inactive`, `active`, `tied`, `address` and `reads`; a row is `NUMBER => NAME (…);`";
+            let help = "the clauses are `flags`, `quirks`, `operands`, `require`, `text`, `suffix`, `dword`, `promotes to`, `only`, `components`, `run`, `source`, `result`, `saturate`, `inactive`, `active`, `tied`, `address` and `reads`; a row is `NUMBER => NAME (…);`";
             return Err(error(keyword.span(), format!("unknown clause `{other}`"), help));
         }
     }
@@ -244,6 +243,35 @@ mod tests {
         );
         assert!(family("0 => A B ();").is_err_and(|e| e.contains("expected the operands")));
         assert!(family("0 => A_{x} ();").is_err_and(|e| e.contains("binds `x`")));
+    }
+
+    /// Parses clauses and rows. Returns the component, the number, the reference and the operands of each row.
+    fn rows(text: &str) -> Vec<String> {
+        let text = format!("format F: 32 {{ OP [31:0] = opcode }} {text}");
+        let block = super::block.parse_str(&text).unwrap_or_else(|e| panic!("{e}"));
+        assert!(block.parsed.errors.as_slice().is_empty(), "{:?}", block.parsed.errors);
+        let row = |row: isa_codegen::ast::Row| {
+            let roles: Vec<&str> = row.roles.iter().map(|role| role.name.as_str()).collect();
+            let component = row.component.map_or(String::new(), |name| format!("{name} "));
+            let base = row.base.map_or(String::new(), |name| format!(" = {name}"));
+            format!("{component}{} {}{base} ({})", row.number.value, row.name, roles.join(" "))
+        };
+        block.rows.into_iter().map(row).collect()
+    }
+
+    #[test]
+    fn rows_of_several_components_are_one_row_each() {
+        assert_eq!(rows("x, y 8 => A = B; y 9 => C = D;"), ["x 8 A = B ()", "y 8 A = B ()", "y 9 C = D ()"]);
+        assert_eq!(rows("x, y 8 => A (d: u32) { d = 0; }"), ["x 8 A (d)", "y 8 A = A ()"]);
+    }
+
+    #[test]
+    fn lists_of_operands_replace_their_names() {
+        let lists = "operands base = (a: u32, b: u32); operands all = (..base, c: u32);";
+        assert_eq!(
+            rows(&format!("{lists} 0 => A (d: u32, ..base); 1 => B (..all, e: u8);")),
+            ["0 A (d a b)", "1 B (a b c e)"]
+        );
     }
 
     #[test]

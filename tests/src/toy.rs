@@ -5,6 +5,23 @@
 
 use isa::{isa, isa_set};
 
+/// Makes a set of the caller's blocks with the modes, values and operand classes of this module: `toy_set! { F, G }`, or for one
+/// generation `toy_set! { of old; F }`.
+#[macro_export]
+macro_rules! toy_set {
+    (of $generation:ident; $($blocks:tt)+) => { $crate::toy_set! { @ (of $generation) $($blocks)+ } };
+    (@ ($($generation:tt)*) $($blocks:tt)+) => {
+        ::isa::isa_set! {
+            set Set $($generation)*;
+            mode $crate::toy::Mode { Narrow };
+            value $crate::toy::Value;
+            operands $crate::toy::operands;
+            formats { $($blocks)+ }
+        }
+    };
+    ($($blocks:tt)+) => { $crate::toy_set! { @ () $($blocks)+ } };
+}
+
 /// How wide a lane mask is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {

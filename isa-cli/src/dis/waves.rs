@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use amdgpu_object::RelocationKind;
 use rdna3::isa::body::State;
-use rdna3::{Decoder, File, Instr, Opcode, Registers, Value, Wave};
+use rdna3::{Decoder, File, Instr, Opcode, Registers, Value, Wave, roles};
 
 use super::image::{Image, Location};
 use super::symbol::{SymbolKind, WaveRule};
@@ -203,15 +203,15 @@ fn distances(code: &[u8], relocated: impl Fn(usize) -> bool, mut found: impl FnM
             }
             continue;
         }
-        let written = register(&instr, "d");
+        let written = register(&instr, roles::D);
         if instr.opcode() == Opcode::S_ADD_U32 {
             let value = |role| instr.operands(Wave::W32).find(|o| o.role == role).map(|o| o.value);
-            let constant = match (value("s0"), value("s1")) {
+            let constant = match (value(roles::S0), value(roles::S1)) {
                 (_, Some(Value::Literal(n))) | (Some(Value::Literal(n)), _) => Some(n as i32),
                 (_, Some(Value::Integer(n))) | (Some(Value::Integer(n)), _) => Some(i32::from(n)),
                 _ => None,
             };
-            let counter = ["s0", "s1"].into_iter().find_map(|role| {
+            let counter = [roles::S0, roles::S1].into_iter().find_map(|role| {
                 let source = register(&instr, role)?;
                 counters.get(usize::from(source.first)).copied().flatten()
             });
@@ -257,7 +257,7 @@ fn width_of_masks(image: &Image<'_>, at: Location) -> Option<Wave> {
         let effects = instr.opcode().effects();
         let saves = effects.writes(State::Exec) || effects.writes(State::ExecLo);
         let width = instr.operands(Wave::W32).find_map(|operand| match operand.value {
-            Value::Registers(r) if operand.role == "d" && (saves || r.file == File::Exec) => {
+            Value::Registers(r) if operand.role == roles::D && (saves || r.file == File::Exec) => {
                 let high = r.file == File::Exec && r.first > 0;
                 Some(if r.count > 1 || high { Wave::W64 } else { Wave::W32 })
             }

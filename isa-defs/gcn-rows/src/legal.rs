@@ -6,7 +6,7 @@ use core::fmt;
 
 use isa::{Forbidden, MAX_DWORDS, Operands};
 
-use crate::{File, Generation, Value, flags, gcn1_0};
+use crate::{File, Generation, Value, flags, gcn1_0, roles};
 
 /// Who forbids it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -109,8 +109,9 @@ pub(crate) fn check<I: Generation>(
     if operands.clone().any(|o| vector(&o)) && gcn1_0::raw::Mubuf::from_bits(low).tfe() {
         return at_fault(Rule::StatusOfStore, "data");
     }
-    let register =
-        |o: &isa::OperandInfo<I>| o.role == "offset" && matches!(o.value, Value::Registers(r) if r.file != File::M0);
+    let register = |o: &isa::OperandInfo<I>| {
+        o.role == roles::OFFSET && matches!(o.value, Value::Registers(r) if r.file != File::M0)
+    };
     match operands.clone().find(register) {
         Some(o) if row & flags::GCN1_2 != 0 => at_fault(Rule::StoreOffset, o.role),
         _ => Ok(()),

@@ -127,4 +127,4 @@ generation! {
 }
 
 /// The words that rows may carry; each has the same bit in every generation.
-pub use gcn1_4::flags;
+pub use gcn1_4::{flags, roles};

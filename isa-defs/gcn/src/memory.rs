@@ -24,7 +24,7 @@ pub use amdgpu_memory::gcn::scalar::{OffsetParts, ScalarAccess, ScalarBase, Scal
 pub use amdgpu_memory::gcn::{BufferResource, BufferValues, Generation as Age, buffer, facts, resource, scalar};
 use gcn_rows::isa::body::{Op, Place};
 use gcn_rows::isa::{Cx, semantics, surroundings};
-use gcn_rows::{Generation, Wave, flags};
+use gcn_rows::{Generation, Wave, flags, roles};
 
 /// An instruction of one of the generations.
 pub trait Instruction {
@@ -128,8 +128,8 @@ pub fn scalar_access<X: Instruction>(instr: &X) -> Option<ScalarAccess> {
         };
         let moved = scalar_dwords(cx);
         // A compare-and-swap has two values for one location.
-        let twice = cx.has(flags::ATOMIC) && cx.sibling("data").is_some_and(|(_, ty)| ty.lanes() == 2);
-        cx.sibling("base").map(|_| ScalarAccess {
+        let twice = cx.has(flags::ATOMIC) && cx.sibling(roles::DATA).is_some_and(|(_, ty)| ty.lanes() == 2);
+        cx.sibling(roles::BASE).map(|_| ScalarAccess {
             imm: code(cx, "imm_offset") != 0,
             soe: code(cx, "soe") != 0,
             offset: ((offset << (32 - bits)) as i32) >> (32 - bits),
@@ -160,5 +160,5 @@ pub fn counts<X: Instruction>(instr: &X) -> Counts {
 
 /// Returns the number of dwords of an SMEM instruction's data, those of `s_memtime` included.
 fn scalar_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
-    cx.sibling("data").or_else(|| cx.sibling("d")).map_or(0, |(_, ty)| ty.dwords())
+    cx.sibling(roles::DATA).or_else(|| cx.sibling(roles::D)).map_or(0, |(_, ty)| ty.dwords())
 }

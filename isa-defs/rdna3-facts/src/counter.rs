@@ -13,7 +13,7 @@
 
 use rdna3_rows::isa::{Inst, Op, Reg};
 use rdna3_rows::operands::WAIT_COUNTERS;
-use rdna3_rows::{File, Format, Generation, Instruction, Pipeline, Value, Wave, files, flags, isa, raw};
+use rdna3_rows::{File, Format, Generation, Instruction, Pipeline, Value, Wave, files, flags, isa, raw, roles};
 
 use crate::export;
 use crate::message::{Answer, message};
@@ -186,7 +186,7 @@ pub fn raises<I: Instruction>(instr: &I) -> impl Iterator<Item = Raise> + use<I>
 
 /// Loads of two or more dwords count twice (§8.2).
 fn scalar<I: Instruction>(instr: &I) -> Raise {
-    let wide = instr.operand_infos(Wave::W32).any(|o| o.role == "d" && o.ty.dwords() > 1);
+    let wide = instr.operand_infos(Wave::W32).any(|o| o.role == roles::D && o.ty.dwords() > 1);
     Raise { by: 1 + u8::from(wide), at_once: !wide, ..Raise::one(Counter::Lgkm, Kind::Scalar) }
 }
 
@@ -198,7 +198,7 @@ fn memory<I: Instruction>(instr: &I) -> Raise {
         if operand.access != isa::Access::Read {
             return Raise::one(Counter::Vm, Kind::Load);
         }
-        stores |= operand.role == "data";
+        stores |= operand.role == roles::DATA;
     }
     if stores { Raise::one(Counter::Vs, Kind::Store) } else { Raise::one(Counter::Vm, Kind::Load) }
 }
@@ -207,7 +207,7 @@ fn image<I: Instruction>(instr: &I) -> Raise {
     let row = instr.flags();
     let kind = if row & flags::RAY != 0 {
         Kind::Ray
-    } else if row & flags::MSAA != 0 || instr.operand_infos(Wave::W32).any(|o| o.role == "samp") {
+    } else if row & flags::MSAA != 0 || instr.operand_infos(Wave::W32).any(|o| o.role == roles::SAMP) {
         Kind::Sample
     } else {
         return memory(instr);
@@ -217,12 +217,12 @@ fn image<I: Instruction>(instr: &I) -> Raise {
 
 fn sent<I: Instruction>(instr: &I) -> Raise {
     let code = instr.operand_infos(Wave::W32).find_map(|o| match o.value {
-        Value::Immediate(code) if o.role == "imm" => Some(code as u8),
+        Value::Immediate(code) if o.role == roles::IMM => Some(code as u8),
         _ => None,
     });
     let answered = match code.and_then(message) {
         Some(known) => known.answer == Answer::Value,
-        None => instr.operand_infos(Wave::W32).any(|o| o.role == "d"),
+        None => instr.operand_infos(Wave::W32).any(|o| o.role == roles::D),
     };
     if answered {
         Raise { counter: Counter::Lgkm, by: 2, kind: Kind::Answer, at_once: false }
@@ -328,7 +328,7 @@ pub fn waits<I: Instruction>(instr: &I) -> WaitLimits {
     }
     if format == Format::Sopk {
         let null = |value| matches!(value, Value::Registers(r) if r.file == File::Null);
-        out.open = !out.is_empty() && instr.operand_infos(Wave::W32).any(|o| o.role == "s0" && !null(o.value));
+        out.open = !out.is_empty() && instr.operand_infos(Wave::W32).any(|o| o.role == roles::S0 && !null(o.value));
     }
     out
 }
@@ -485,7 +485,7 @@ pub fn sends<I: Instruction>(instr: &I) -> Option<&'static crate::message::Messa
         return None;
     }
     instr.operand_infos(Wave::W32).find_map(|o| match o.value {
-        Value::Immediate(code) if o.role == "imm" => message(code as u8),
+        Value::Immediate(code) if o.role == roles::IMM => message(code as u8),
         _ => None,
     })
 }

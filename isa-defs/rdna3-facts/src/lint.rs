@@ -21,6 +21,7 @@ mod local;
 mod masks;
 mod pending;
 mod solve;
+mod span;
 #[cfg(test)]
 mod tests;
 
@@ -31,8 +32,9 @@ use rdna3_rows::{Instr, Instruction, Wave};
 
 use crate::counter::Counter;
 use facts::Facts;
-pub use facts::Span;
+
 use flow::Graph;
+pub use span::Span;
 
 /// A rule of the guide about sequences of instructions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

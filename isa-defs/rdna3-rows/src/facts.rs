@@ -4,7 +4,7 @@
 use isa::facts::{Encoding, dual_components, encodings, may_load, may_store};
 use isa::{Access, BodyEffects, Inst, Isa};
 
-use crate::{Generation, Wave, flags};
+use crate::{Generation, Wave, flags, roles};
 
 /// The part of the processor that executes an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -88,7 +88,7 @@ pub(crate) fn pipeline<G: Generation>(opcode: G::Opcode, of_format: fn(u8) -> Fo
 }
 
 fn vector_memory<G: Generation>(opcode: G::Opcode, is_sampled: bool) -> Pipeline {
-    let has_sampler = isa::facts::operands::<G>(opcode).any(|operand| operand.role == "samp");
+    let has_sampler = isa::facts::operands::<G>(opcode).any(|operand| operand.role == roles::SAMP);
     match (may_load::<G>(opcode), may_store::<G>(opcode)) {
         _ if is_sampled || has_sampler => Pipeline::VmemSample,
         (true, true) => Pipeline::VmemAtomic,

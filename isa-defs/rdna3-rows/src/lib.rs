@@ -253,9 +253,9 @@ generation! {
 #[cfg(not(any(feature = "rdna3", feature = "rdna3_5")))]
 compile_error!("rdna3-rows has no set: enable the feature `rdna3`, `rdna3_5` or both");
 
-// Layouts and flags are the same in all sets.
+// Layouts, flags, and the names of roles and modifiers are the same in all sets.
 #[cfg(not(feature = "rdna3"))]
-use rdna3_5::{flags, raw};
+use rdna3_5::{flags, modifiers, raw, roles};
 
 #[cfg(feature = "rdna3")]
 pub use rdna3::*;

@@ -1,7 +1,7 @@
 //! Generation of the Rust code of a set.
 //!
 //! - [`raw_layouts`]: a bitfield for each format and suffix dword, `mod raw`.
-//! - [`types`]: `Instr`, a struct with accessors for each format, `Opcode`, `mod flags`.
+//! - [`types`]: `Instr`, a struct with accessors for each format, `Opcode`, `mod flags`, `mod roles`.
 //! - [`tables`]: the implementation of `isa::Isa` and its static tables. [`shared_tables`], [`fast_decode`] and
 //!   [`fast_parse`] generate parts of them, [`inst_tables`] those of operand-level instructions.
 //! - [`bodies`]: the bytecode of bodies, the clauses that apply to them, and their effects.
@@ -36,6 +36,7 @@ mod window;
 pub fn set(header: &SetHeader, set: &Set) -> TokenStream {
     let raw = raw_layouts::raw_module(set);
     let flags = types::flags_module(set);
+    let roles = types::roles_module(set);
     let opcode = types::opcode_enum(header, set);
     let modifiers = match inst_tables::Modifiers::assign(set) {
         Ok(modifiers) => modifiers,
@@ -47,5 +48,5 @@ pub fn set(header: &SetHeader, set: &Set) -> TokenStream {
         set.formats.iter().enumerate().map(|(i, f)| types::format_struct(header, f, i as u8)).collect();
     let instr = types::instr_enum(header, set);
     let build = header.build.as_ref().map(|clause| builders::build_module(clause, &header.name, set));
-    quote!(#raw #flags #opcode #modifiers #tables #structs #instr #build)
+    quote!(#raw #flags #roles #opcode #modifiers #tables #structs #instr #build)
 }

@@ -1,6 +1,7 @@
 //! Evaluation of conditions, when the macro runs, for each row.
 
-use crate::ast::{Cond, Row};
+use crate::ast::{Block, Cond, Row};
+use crate::spanned::SpannedStr;
 use crate::ty::Ty;
 
 /// The keyword for the current operand in conditions of a `build` clause: `Vdst3 if it is mask => LaneMask`.
@@ -12,6 +13,8 @@ pub struct RowFacts<'a> {
     row: &'a Row,
     base: &'a Row,
     is_promoted: bool,
+    /// The flags of the format that follow from conditions.
+    conditional_flags: &'a [(SpannedStr, Cond)],
     current_operand: Option<Ty>,
 }
 
@@ -20,7 +23,13 @@ impl<'a> RowFacts<'a> {
     /// the roles: `row` itself, or the row that a component of a dual-issue format refers to.
     #[must_use]
     pub fn new(row: &'a Row, base: &'a Row, is_promoted: bool) -> RowFacts<'a> {
-        RowFacts { row, base, is_promoted, current_operand: None }
+        RowFacts { row, base, is_promoted, conditional_flags: &[], current_operand: None }
+    }
+
+    /// Sets the format that encodes the row, whose conditions give the row flags.
+    #[must_use]
+    pub fn in_format(self, format: &'a Block) -> RowFacts<'a> {
+        RowFacts { conditional_flags: &format.conditional_flags, ..self }
     }
 
     /// Sets the type of the current operand, `it`.
@@ -31,7 +40,12 @@ impl<'a> RowFacts<'a> {
 
     /// Returns whether the row has a flag.
     pub(crate) fn has_flag(&self, name: &str) -> bool {
-        self.row.flags.iter().chain(&self.base.flags).any(|flag| flag == name)
+        let is_stated = self.row.flags.iter().chain(&self.base.flags).any(|flag| flag == name);
+        let follows = |(index, (flag, cond)): (usize, &(SpannedStr, Cond))| {
+            // A condition tests the flags before it only, so the evaluation ends.
+            flag == name && cond.holds(&RowFacts { conditional_flags: &self.conditional_flags[..index], ..*self })
+        };
+        is_stated || self.conditional_flags.iter().enumerate().any(follows)
     }
 
     /// Returns the type of a role, or `None` if the row does not list the role.

@@ -32,8 +32,27 @@ fn state(input: ParseStream) -> syn::Result<State> {
     })
 }
 
+/// Parses the names after `flags` or `quirks`, with the facts and conditions from which they follow.
+pub(super) fn flags(input: ParseStream, block: &mut Block, are_quirks: bool) -> syn::Result<()> {
+    loop {
+        let flag = identifier(input)?;
+        if input.parse::<Option<Token![=]>>()?.is_some() {
+            block.derived_flags.push((flag.clone(), body_fact(input)?));
+        } else if let Some(cond) = cond::optional(input)? {
+            block.conditional_flags.push((flag.clone(), cond));
+        }
+        if are_quirks {
+            block.quirks.push(flag.clone());
+        }
+        block.flags.push(flag);
+        if input.parse::<Option<Token![,]>>()?.is_none() {
+            return Ok(());
+        }
+    }
+}
+
 /// Parses the fact after `flags NAME =`.
-pub(super) fn body_fact(input: ParseStream) -> syn::Result<BodyFact> {
+fn body_fact(input: ParseStream) -> syn::Result<BodyFact> {
     let name = identifier(input)?;
     Ok(match name.as_str() {
         "loads" => BodyFact::Loads,

@@ -1,6 +1,6 @@
 //! The parser of rows, `3 => V_ADD_F32 (d: f32, …) flags;`, and of families, `for rel in [0 F, 1 LT] { … }`.
 
-use isa_codegen::ast::{Attr, GenerationProperty, Role, Row, RowProperty};
+use isa_codegen::ast::{Attr, Block, GenerationProperty, OperandList, Role, Row, RowProperty};
 use isa_codegen::error::Errors;
 use isa_codegen::isa_body::Run;
 use isa_codegen::spanned::{Number, SpannedStr};
@@ -16,6 +16,15 @@ use super::tokens::{
     operand_class, push_errors, set_once, skip_statement, string, take_keyword,
 };
 
+/// The names that rows can use.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'a> {
+    /// The variables of the families around the row, the innermost last.
+    pub bindings: &'a [Binding],
+    /// The lists of operands that the block declares before the row.
+    pub operand_lists: &'a [OperandList],
+}
+
 /// Looks up a variable. The innermost family is the last element of `bindings`.
 fn find<'a>(variable: &SpannedStr, bindings: &'a [Binding]) -> syn::Result<&'a Binding> {
     let binding = bindings.iter().rev().find(|b| *variable == b.variable);
@@ -25,16 +34,14 @@ fn find<'a>(variable: &SpannedStr, bindings: &'a [Binding]) -> syn::Result<&'a B
     })
 }
 
-/// Parses a row or a family of rows. `bindings` are the variables of the families around it.
-pub(super) fn rows(
-    input: ParseStream,
-    bindings: &[Binding],
-    out: &mut Vec<Row>,
-    errors: &mut Errors,
-) -> syn::Result<()> {
+/// Parses a row or a family of rows.
+pub(super) fn rows(input: ParseStream, scope: Scope, out: &mut Vec<Row>, errors: &mut Errors) -> syn::Result<()> {
     let docs = attrs(input)?;
     if input.parse::<Option<Token![for]>>()?.is_none() {
-        out.push(row(input, docs, bindings, errors)?);
+        let (row, components) = row(input, docs, scope, errors)?;
+        let others: Vec<Row> = components.into_iter().map(|component| row_of_component(&row, component)).collect();
+        out.push(row);
+        out.extend(others);
         return Ok(());
     }
     let variable = identifier(input)?;
@@ -65,7 +72,7 @@ pub(super) fn rows(
     let body;
     braced!(body in input);
     let tokens: TokenStream = body.parse()?;
-    family(&variable, values, &tokens, bindings, out, errors)
+    family(&variable, values, &tokens, scope, out, errors)
 }
 
 /// Parses the body of a family once for each value. Tokens keep their spans, so errors point into the family.
@@ -73,17 +80,17 @@ fn family(
     variable: &SpannedStr,
     values: Vec<(u64, String, Option<TokenStream>)>,
     body: &TokenStream,
-    bindings: &[Binding],
+    scope: Scope,
     out: &mut Vec<Row>,
     errors: &mut Errors,
 ) -> syn::Result<()> {
     for (number, name, value) in values {
-        let mut bindings: Vec<Binding> = bindings.to_vec();
+        let mut bindings: Vec<Binding> = scope.bindings.to_vec();
         bindings.push(Binding { variable: variable.to_string(), number, name, value });
         let mut found = Errors::default();
         let parse_body = |input: ParseStream| {
             while !input.is_empty() {
-                if let Err(error) = rows(input, &bindings, out, &mut found) {
+                if let Err(error) = rows(input, Scope { bindings: &bindings, ..scope }, out, &mut found) {
                     push_errors(&mut found, error);
                     skip_statement(input)?;
                 }
@@ -100,10 +107,28 @@ fn family(
     Ok(())
 }
 
-/// Parses a row after its documentation.
-fn row(input: ParseStream, docs: Vec<Attr>, bindings: &[Binding], errors: &mut Errors) -> syn::Result<Row> {
-    let has_component = input.peek(syn::Ident) && (input.peek2(LitInt) || input.peek2(Token![-]));
+/// Returns the row of another component with the same opcode number: it refers to the row of the first component, unless both
+/// refer to a row of another format.
+fn row_of_component(first: &Row, component: SpannedStr) -> Row {
+    Row {
+        component: Some(component),
+        base: Some(first.base.clone().unwrap_or_else(|| first.name.clone())),
+        roles: Vec::new(),
+        body: None,
+        ..first.clone()
+    }
+}
+
+/// Parses a row after its documentation. Returns it with the further components that have it.
+fn row(input: ParseStream, docs: Vec<Attr>, scope: Scope, errors: &mut Errors) -> syn::Result<(Row, Vec<SpannedStr>)> {
+    let bindings = scope.bindings;
+    let has_component =
+        input.peek(syn::Ident) && (input.peek2(LitInt) || input.peek2(Token![-]) || input.peek2(Token![,]));
     let component = if has_component { Some(identifier(input)?) } else { None };
+    let mut components = Vec::new();
+    while has_component && input.parse::<Option<Token![,]>>()?.is_some() {
+        components.push(identifier(input)?);
+    }
     if !begins_column(input) {
         let help = "write `3 => NAME (…);`, or `0x10 + name => …` in a family";
         return Err(error(input.span(), "expected the opcode number of a row", help));
@@ -142,10 +167,7 @@ fn row(input: ParseStream, docs: Vec<Attr>, bindings: &[Binding], errors: &mut E
     if input.parse::<Option<Token![=]>>()?.is_some() {
         row.base = Some(identifier(input)?);
     } else if input.peek(syn::token::Paren) {
-        let inner;
-        parenthesized!(inner in input);
-        let begins_role = |input: ParseStream| input.peek(syn::Ident) && input.peek2(Token![:]);
-        list(&inner, errors, begins_role, |input, _| role(input), &mut row.roles)?;
+        row.roles = roles(input, scope.operand_lists, errors)?;
     } else {
         let help = "write `(d: u32, s0: u32)`, or `()` if the row has none";
         return Err(error(input.span(), "expected the operands of the row", help));
@@ -161,9 +183,43 @@ fn row(input: ParseStream, docs: Vec<Attr>, bindings: &[Binding], errors: &mut E
             Ok(body) => row.body = Some(body),
             Err(error) => push_errors(errors, error),
         }
-        return Ok(row);
+        return Ok((row, components));
     }
-    row_end(input, row)
+    row_end(input, row).map(|row| (row, components))
+}
+
+/// Parses operands in parentheses: `(d: u32, ..address)`.
+fn roles(input: ParseStream, operand_lists: &[OperandList], errors: &mut Errors) -> syn::Result<Vec<Role>> {
+    let inner;
+    parenthesized!(inner in input);
+    let begins_role = |input: ParseStream| input.peek(Token![..]) || input.peek(syn::Ident) && input.peek2(Token![:]);
+    let item = |input: ParseStream, _: &mut Errors| {
+        if input.parse::<Option<Token![..]>>()?.is_none() {
+            return Ok(vec![role(input)?]);
+        }
+        let name = identifier(input)?;
+        match operand_lists.iter().find(|list| list.name == name) {
+            Some(list) => Ok(list.roles.clone()),
+            None => {
+                let message = format!("no `operands` clause before this row declares `{name}`");
+                Err(error(name.span(), message, format!("write `operands {name} = (role: type, …);`")))
+            }
+        }
+    };
+    let mut parts = Vec::new();
+    list(&inner, errors, begins_role, item, &mut parts)?;
+    Ok(parts.into_iter().flatten().collect())
+}
+
+/// Parses `NAME = (role: type, …)`, after `operands`.
+pub(super) fn operand_list(input: ParseStream, block: &mut Block) -> syn::Result<OperandList> {
+    let name = identifier(input)?;
+    if block.operand_lists.iter().any(|list| list.name == name) {
+        return Err(error(name.span(), format!("duplicate list of operands `{name}`"), "rename one of the lists"));
+    }
+    input.parse::<Token![=]>()?;
+    let roles = roles(input, &block.operand_lists, &mut block.parsed.errors)?;
+    Ok(OperandList { name, roles })
 }
 
 /// Parses the `;` after a row without a body.

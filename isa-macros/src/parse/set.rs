@@ -1,61 +1,88 @@
-//! The parser of `isa_set!`, up to its list of blocks.
+//! The parser of `isa_set!`.
 
 use isa_codegen::ast::{Attr, BuildClause, BuildMapping, SetHeader};
-use proc_macro2::{Ident, TokenStream};
+use isa_codegen::spanned::SpannedStr;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::{Path, Token, braced};
 
 use super::cond;
-use super::tokens::{any_identifier, attrs, error, identifier, peek_keyword};
+use super::tokens::{any_identifier, attrs, error, identifier, set_once, take_keyword};
 
-/// Parses the clauses of a set before `formats`.
-pub fn set_header(input: ParseStream) -> syn::Result<SetHeader> {
-    let docs = attrs(input)?;
-    let keyword = |expected: &str| -> syn::Result<()> {
-        let found: Ident = input.parse()?;
-        if found == expected {
-            Ok(())
-        } else {
-            Err(error(
-                found.span(),
-                format!("expected `{expected}`"),
-                "the clauses of a set are, in this order, `set`, `mode`, `value`, `operands`, `legal`, `build` and `formats`",
-            ))
-        }
-    };
-    keyword("set")?;
-    let name = input.parse()?;
-    let mut generation = None;
-    if peek_keyword(input, "of") {
-        input.parse::<Ident>()?;
-        generation = Some(identifier(input)?);
+/// The clauses of a set, as far as they are parsed.
+#[derive(Default)]
+struct Clauses {
+    name: Option<(Vec<Attr>, Ident, Option<SpannedStr>)>,
+    mode: Option<(TokenStream, Vec<Ident>)>,
+    value: Option<TokenStream>,
+    operands: Option<TokenStream>,
+    legal: Option<TokenStream>,
+    build: Option<BuildClause>,
+    formats: Option<Vec<Path>>,
+}
+
+/// Parses the clauses of a set, in any order. Returns the blocks of the `formats` clause beside the others; `None` if there is no
+/// such clause.
+pub fn set_clauses(input: ParseStream) -> syn::Result<(SetHeader, Option<Vec<Path>>)> {
+    let mut clauses = Clauses::default();
+    while !input.is_empty() {
+        clause(input, &mut clauses)?;
     }
-    input.parse::<Token![;]>()?;
-    keyword("mode")?;
-    let mode = path(input)?;
-    let inner;
-    braced!(inner in input);
-    let modes = inner.parse_terminated(Ident::parse, Token![,])?.into_iter().collect();
-    input.parse::<Token![;]>()?;
-    keyword("value")?;
-    let value = path(input)?;
-    input.parse::<Token![;]>()?;
-    keyword("operands")?;
-    let operands = path(input)?;
-    input.parse::<Token![;]>()?;
-    let mut legal = None;
-    if peek_keyword(input, "legal") {
-        input.parse::<Ident>()?;
-        legal = Some(path(input)?);
-        input.parse::<Token![;]>()?;
-    }
+    let Clauses { name, mode, value, operands, legal, build, formats } = clauses;
+    let Some((docs, name, generation)) = name else { return Err(missing(Span::call_site(), "set", "NAME;")) };
+    let missing = |keyword, rest| missing(name.span(), keyword, rest);
+    let (mode, modes) = mode.ok_or_else(|| missing("mode", "path { A, B };"))?;
+    let value = value.ok_or_else(|| missing("value", "path;"))?;
+    let operands = operands.ok_or_else(|| missing("operands", "path;"))?;
+    Ok((SetHeader { docs, name, generation, mode, modes, value, operands, legal, build }, formats))
+}
+
+/// Returns the error of a clause that is missing.
+pub fn missing(span: Span, keyword: &str, rest: &str) -> syn::Error {
+    error(span, format!("the set has no clause `{keyword}`"), format!("write `{keyword} {rest}`"))
+}
+
+/// Parses one clause.
+fn clause(input: ParseStream, clauses: &mut Clauses) -> syn::Result<()> {
+    let span = input.span();
     let attrs = attrs(input)?;
-    let mut build = None;
-    if !attrs.is_empty() || peek_keyword(input, "build") {
-        build = Some(build_clause(attrs, input)?);
+    let keyword = any_identifier(input)?;
+    if !attrs.is_empty() && !matches!(keyword.as_str(), "set" | "build") {
+        let help = "move the attributes to the `set` clause or to the `build` clause";
+        return Err(error(span, format!("the clause `{keyword}` takes no attributes"), help));
     }
-    Ok(SetHeader { docs, name, generation, mode, modes, value, operands, legal, build })
+    match keyword.as_str() {
+        "set" => {
+            let name = input.parse()?;
+            let generation = if take_keyword(input, "of")? { Some(identifier(input)?) } else { None };
+            set_once(&mut clauses.name, (attrs, name, generation), &keyword)?;
+        }
+        "mode" => {
+            let mode = path(input)?;
+            let inner;
+            braced!(inner in input);
+            let modes = inner.parse_terminated(Ident::parse, Token![,])?.into_iter().collect();
+            set_once(&mut clauses.mode, (mode, modes), &keyword)?;
+        }
+        "value" => set_once(&mut clauses.value, path(input)?, &keyword)?,
+        "operands" => set_once(&mut clauses.operands, path(input)?, &keyword)?,
+        "legal" => set_once(&mut clauses.legal, path(input)?, &keyword)?,
+        // The last two end in braces, or in a `;` of their own.
+        "build" => return set_once(&mut clauses.build, build_clause(attrs, keyword.span(), input)?, &keyword),
+        "formats" => {
+            let inner;
+            braced!(inner in input);
+            let paths = inner.parse_terminated(Path::parse_mod_style, Token![,])?;
+            return set_once(&mut clauses.formats, paths.into_iter().collect(), &keyword);
+        }
+        other => {
+            let help = "the clauses of a set are `set`, `mode`, `value`, `operands`, `legal`, `build` and `formats`";
+            return Err(error(keyword.span(), format!("unknown clause `{other}`"), help));
+        }
+    }
+    input.parse::<Token![;]>()?;
+    Ok(())
 }
 
 /// Parses a path without generic arguments.
@@ -63,18 +90,10 @@ pub(super) fn path(input: ParseStream) -> syn::Result<TokenStream> {
     Ok(input.call(Path::parse_mod_style)?.into_token_stream())
 }
 
-/// Parses `build path::module { … }`, `build path::module;` or `build;` after its attributes.
-fn build_clause(attrs: Vec<Attr>, input: ParseStream) -> syn::Result<BuildClause> {
-    let keyword: Ident = input.parse()?;
-    if keyword != "build" {
-        return Err(error(
-            keyword.span(),
-            "expected `build` after attributes",
-            "move the attributes to a `build` clause",
-        ));
-    }
+/// Parses the rest of `build path::module { … }`, `build path::module;` or `build;`.
+fn build_clause(attrs: Vec<Attr>, keyword: Span, input: ParseStream) -> syn::Result<BuildClause> {
     if input.parse::<Option<Token![;]>>()?.is_some() {
-        return Ok(BuildClause { attrs, module: None, span: keyword.span(), mappings: Vec::new() });
+        return Ok(BuildClause { attrs, module: None, span: keyword, mappings: Vec::new() });
     }
     let span = input.span();
     let module = Some(path(input)?);

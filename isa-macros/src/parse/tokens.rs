@@ -178,8 +178,10 @@ fn begins_columns(input: ParseStream) -> bool {
 pub(super) fn begins_row(input: ParseStream) -> bool {
     let fork = input.fork();
     let has_docs = fork.call(Attribute::parse_outer).is_ok();
+    // `x 4 => …` and `x, y 4 => …`.
+    let names_several = fork.peek(syn::Ident) && fork.peek2(Token![,]);
     let has_component = fork.peek(syn::Ident)
         && (fork.peek2(Token![-]) || fork.peek2(LitInt))
         && (fork.peek3(Token![=>]) || fork.peek3(Token![+]) || fork.peek3(Token![-]) || fork.peek3(LitInt));
-    has_docs && (begins_column(&fork) || fork.peek(Token![for]) || has_component)
+    has_docs && (begins_column(&fork) || fork.peek(Token![for]) || has_component || names_several)
 }

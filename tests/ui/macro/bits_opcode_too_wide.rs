@@ -1,6 +1,6 @@
 //! An opcode field, or a code, of more bits than the tables keep.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 64 {
@@ -11,12 +11,6 @@ isa! {
     0 => A (s: u32);
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

@@ -1,6 +1,6 @@
 //! Roles that are not assigned, or not to be.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -20,12 +20,6 @@ isa! {
     6 => G (d: u32, s0: u32) { d[3:0] = s0[3:0]; }
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

@@ -1,6 +1,6 @@
 //! Clauses of formats that do not fit their rows.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -23,12 +23,6 @@ isa! {
     0 => A (d: u32, s0: u32, s1: u32) { d = s0 + s1 + mem.u32; }
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

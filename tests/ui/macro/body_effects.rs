@@ -1,6 +1,6 @@
 //! Accesses and actions where they cannot be.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -22,12 +22,6 @@ isa! {
     8 => I (s0: u32) { let x = external(s0); }
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

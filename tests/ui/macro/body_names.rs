@@ -1,6 +1,6 @@
 //! Names that a body does not have.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -21,12 +21,6 @@ isa! {
     7 => H (d: u32, s0: u32) { d = s0 as w32; }
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

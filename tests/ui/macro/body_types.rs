@@ -1,6 +1,6 @@
 //! Operators between unlike types, and on types that lack them.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -21,12 +21,6 @@ isa! {
     7 => H (d: u32, s0: u32) { let x = 1; d = s0; }
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

@@ -1,6 +1,6 @@
 //! State of the wave in a row that runs in lanes, and the other way round.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -19,12 +19,6 @@ isa! {
     5 => F (s0: u32) wave wave { m0 = s0; }
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

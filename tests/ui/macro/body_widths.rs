@@ -1,6 +1,6 @@
 //! Bits and numbers that do not fit.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -22,12 +22,6 @@ isa! {
     8 => I (d: i8, s0: i8) { d = s0 - 129; }
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

@@ -1,6 +1,6 @@
 //! A clause and a row without `;`.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -14,12 +14,6 @@ isa! {
     1 => B (d: u32, s: u32);
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

@@ -1,6 +1,6 @@
 //! Components in a format of one instruction.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -13,12 +13,6 @@ isa! {
     x 0 => A (d: u32, s: u32);
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

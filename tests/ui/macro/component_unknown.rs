@@ -1,6 +1,6 @@
 //! A component that the format has not, and rows and fields that name none.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -28,12 +28,6 @@ isa! {
     1 => DUO_B = A;
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F, G }
-}
+isa_tests::toy_set! { F, G }
 
 fn main() {}

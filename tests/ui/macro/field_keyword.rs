@@ -1,24 +1,19 @@
 //! Fields whose names nothing can have in Rust.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
         E [31:24] = 0b1,
         OP [23:16] = opcode,
         SELF [15:8]: out d: Reg,
-        SUPER [7:0]: s: Reg,
+        SUPER [7:4]: s: Reg,
+        CRATE [3:0] reserved,
     }
     text "{d}, {s}";
     0 => A (d: u32, s: u32);
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

@@ -1,6 +1,6 @@
 //! A row with the wrong number of columns, one that is nowhere, and columns without generations.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 of old, middle, new {
@@ -27,12 +27,6 @@ isa! {
     0 1 => E (d: u32, s: u32);
 }
 
-isa_set! {
-    set Set of old;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { of old; F }
 
 fn main() {}

@@ -1,6 +1,6 @@
 //! An opcode that is too large, and one that is there twice, in one column.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 of old, new {
@@ -17,12 +17,6 @@ isa! {
     4   3  => C (d: u32, s: u32);
 }
 
-isa_set! {
-    set Set of old;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { of old; F }
 
 fn main() {}

@@ -1,6 +1,6 @@
 //! Names of generations that the block does not cover, or that stand twice.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 of old, new, old {
@@ -14,12 +14,6 @@ isa! {
     0 1 0 => A (d: u32, s: u32) new;
 }
 
-isa_set! {
-    set Set of old;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { of old; F }
 
 fn main() {}

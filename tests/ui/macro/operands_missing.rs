@@ -1,6 +1,6 @@
 //! A row without its operand list, one without `;`, one without a number.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -16,12 +16,6 @@ isa! {
     => D (d: u32);
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

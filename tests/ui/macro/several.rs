@@ -1,6 +1,6 @@
 //! Faults in two blocks and in several places are all reported, and the set adds none.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -27,12 +27,6 @@ isa! {
     0 => D (d: u32, s: u32);
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F, G }
-}
+isa_tests::toy_set! { F, G }
 
 fn main() {}

@@ -1,6 +1,6 @@
 //! A code that selects two suffix dwords.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     dword LIT {
@@ -27,12 +27,6 @@ isa! {
     0 => A (d: u32, s: u32);
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F, LIT, DPP }
-}
+isa_tests::toy_set! { F, LIT, DPP }
 
 fn main() {}

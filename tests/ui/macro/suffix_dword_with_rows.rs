@@ -1,6 +1,6 @@
 //! A suffix dword with rows.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     dword LIT {
@@ -20,12 +20,6 @@ isa! {
     0 => A (d: u32, s: u32);
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F, LIT }
-}
+isa_tests::toy_set! { F, LIT }
 
 fn main() {}

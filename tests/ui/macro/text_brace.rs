@@ -1,6 +1,6 @@
 //! Braces without their other half, and a name that is none.
 
-use isa::{isa, isa_set};
+use isa::isa;
 
 isa! {
     format F: 32 {
@@ -15,12 +15,6 @@ isa! {
     2 => C (d: u32, s: u32) text "{d}, {s + 1}";
 }
 
-isa_set! {
-    set Set;
-    mode isa_tests::toy::Mode { Narrow };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
-    formats { F }
-}
+isa_tests::toy_set! { F }
 
 fn main() {}

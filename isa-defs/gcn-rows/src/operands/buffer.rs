@@ -5,7 +5,7 @@ use isa::class::What;
 use isa::{Asm, Class, Cx, Operand, ParseError, Type};
 
 use super::{BufferSoffset, buffer_fields, space};
-use crate::{Generation, flags};
+use crate::{Generation, flags, roles};
 
 /// Whether ADDR64 can have this value: an address of 64 bits has no index and no offset from registers.
 pub(super) fn is_address<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
@@ -41,7 +41,7 @@ pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     let has = |asm: &mut Asm<'_, '_, I>, code: u32| <BufferSoffset as Operand<I>>::check(&asm.cx(), code);
     let word = asm.input.peek_word();
     // Where a load can also go to LDS, LLVM takes `scc` for a modifier that later generations have.
-    let is_modifier = word == "scc" && asm.has(flags::TO_LDS) && asm.cx().sibling("d").is_some();
+    let is_modifier = word == "scc" && asm.has(flags::TO_LDS) && asm.cx().sibling(roles::D).is_some();
     let is_name = |name: &str| name == word || name.strip_prefix("src_") == Some(word) && !is_modifier;
     for run in space::<I>().runs {
         if let What::Names { file: super::File::Special, each, .. } = run.what

@@ -6,7 +6,7 @@ use amdgpu_memory::buffer::{self, Lane, linear, swizzled};
 use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, is_atomic, memory_bytes, thread_id};
 use crate::descriptor::buffer::{BufferResource, DstSelect, OobSelect, ResourceKind};
 use crate::descriptor::format::DataFormat;
-use crate::{File, Instr, Registers, Value, Wave};
+use crate::{File, Instr, Registers, Value, Wave, roles};
 
 /// The data that a buffer instruction transfers at an address. Guide §9.3 (table 42), §9.4.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +100,7 @@ impl BufferAccess {
             }
             _ => return None,
         };
-        let soffset = instr.operands(Wave::W32).find(|o| o.role == "soffset")?.value;
+        let soffset = instr.operands(Wave::W32).find(|o| o.role == roles::SOFFSET)?.value;
         let soffset = match soffset {
             Value::Integer(n) => ScalarOffset::Constant(i32::from(n) as u32),
             Value::Float(bits) | Value::Literal(bits) => ScalarOffset::Constant(bits),

@@ -4,7 +4,7 @@ use amdgpu_memory::address::{aligned, natural};
 
 use super::lds::lds_piece;
 use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, is_atomic, memory_bytes, thread_id};
-use crate::{File, Instr, Registers, Value, Wave};
+use crate::{File, Instr, Registers, Value, Wave, roles};
 
 /// The addressing mode. Guide §11.2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -197,8 +197,8 @@ impl FlatAccess {
     pub fn of(instr: &Instr) -> Option<Self> {
         let opcode = instr.opcode();
         let bytes = memory_bytes(opcode)?;
-        let has_address = instr.operands(Wave::W32).any(|o| o.role == "addr");
-        let saddr = instr.operands(Wave::W32).find(|o| o.role == "saddr").map(|o| o.value);
+        let has_address = instr.operands(Wave::W32).any(|o| o.role == roles::ADDR);
+        let saddr = instr.operands(Wave::W32).find(|o| o.role == roles::SADDR).map(|o| o.value);
         let saddr = !matches!(saddr, None | Some(Value::Off | Value::Registers(Registers { file: File::Null, .. })));
         let (mode, offset) = match instr {
             // Bit 12 of the offset is ignored (guide §11, instruction fields).

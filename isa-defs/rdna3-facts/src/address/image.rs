@@ -4,7 +4,7 @@ use amdgpu_memory::descriptor;
 
 use super::is_atomic;
 use crate::operands::ImageDim;
-use crate::{File, Half, Instr, Opcode, Registers, Value, Wave, flags};
+use crate::{File, Half, Instr, Opcode, Registers, Value, Wave, flags, roles};
 
 /// An axis of an image or of space.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -281,13 +281,13 @@ pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
     let mut layout = Layout::NONE;
     if has(flags::RAY) {
         ray(&mut layout, opcode == Opcode::IMAGE_BVH64_INTERSECT_RAY, a16);
-        return layout.name(operand(instr, "addr")?);
+        return layout.name(operand(instr, roles::ADDR)?);
     }
     if has(flags::RESINFO) {
         layout.whole(AddressPart::MipId);
-        return layout.name(operand(instr, "addr")?);
+        return layout.name(operand(instr, roles::ADDR)?);
     }
-    let (dim, sampler) = (x.dim(), operand(instr, "samp").is_some());
+    let (dim, sampler) = (x.dim(), operand(instr, roles::SAMP).is_some());
     if !dim.has_address(row, sampler) {
         return None;
     }
@@ -315,7 +315,7 @@ pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
     if has(flags::LOD) {
         layout.next(a16, level(row, sampler));
     }
-    layout.name(operand(instr, "addr")?)
+    layout.name(operand(instr, roles::ADDR)?)
 }
 
 /// Puts the address of a ray intersection. Guide §10.9.1, table 53.
@@ -355,7 +355,7 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
     let row = instr.flags();
     let has = |word: u128| row & word != 0;
     let mut layout = Layout::NONE;
-    let value = operand(instr, "d").or_else(|| operand(instr, "data"))?;
+    let value = operand(instr, roles::D).or_else(|| operand(instr, roles::DATA))?;
     // Four of one component, whatever DMASK has.
     let four: Option<fn(u8) -> DataPart> = if has(flags::RAY) {
         Some(DataPart::Ray)
@@ -383,7 +383,7 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
     }
     layout.close();
     if !has(flags::RAY) {
-        let warns = x.lwe() && operand(instr, "samp").is_some();
+        let warns = x.lwe() && operand(instr, roles::SAMP).is_some();
         // Guide §10.1, table 48: no TFE status is generated for DMASK 0, since the fetch is dropped; LWE's is.
         if warns || x.tfe() && x.dmask() != 0 {
             layout.whole(DataPart::Status);

@@ -7,7 +7,7 @@ use amdgpu_memory::{codes, descriptor};
 use super::body::access;
 use super::window::Window;
 use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, thread_id};
-use crate::{Instr, Wave, flags};
+use crate::{Instr, Wave, flags, roles};
 
 /// The treatment of misaligned LDS addresses. LDS has no mode of its own: §3.3.4.1 names all four modes of
 /// SH_MEM_CONFIG, of which §12.7 lists two.
@@ -85,7 +85,7 @@ impl DsAccess {
             DsForm::One
         };
         let atomic = access.is_atomic;
-        let returns = instr.operands(Wave::W32).any(|o| o.role == "d");
+        let returns = instr.operands(Wave::W32).any(|o| o.role == roles::D);
         Some(DsAccess { form, offsets: [x.offset0(), x.offset1()], bytes, atomic, returns, gds: x.gds() })
     }
 

@@ -4,7 +4,7 @@ use amdgpu_memory::buffer::scalar_bytes;
 
 use super::{Address, Fault, NO_ACCESS, Spans};
 use crate::descriptor::buffer::BufferResource;
-use crate::{File, Instr, Registers, Value, Wave, flags};
+use crate::{File, Instr, Registers, Value, Wave, flags, roles};
 
 /// The value of SBASE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,8 +53,8 @@ impl ScalarAccess {
             ScalarAccess { buffer: instr.flags() & flags::BUFFER != 0, offset: x.offset(), soffset: false, dwords: 0 };
         for operand in instr.operands(Wave::W32) {
             match operand.role {
-                "d" => access.dwords = operand.ty.dwords(),
-                "soffset" => {
+                roles::D => access.dwords = operand.ty.dwords(),
+                roles::SOFFSET => {
                     let null = Value::Registers(Registers::new(File::Null, 0, 1));
                     access.soffset = operand.value != null && operand.value != Value::Off;
                 }

@@ -1,107 +1,14 @@
 //! The facts that the rules need of each instruction: its register uses, its counters, its effect on lane masks.
 
 use alloc::vec::Vec;
-use core::fmt;
 
 use rdna3_rows::isa::body::State;
 use rdna3_rows::isa::{Access, BodyEffects, OperandInfo};
-use rdna3_rows::{File, Format, Instruction, Registers, Value, Wave, flags, raw};
+use rdna3_rows::{File, Format, Instruction, Registers, Value, Wave, flags, raw, roles};
 
 use super::masks::MaskStep;
+use super::span::{EXEC, M0, Span, VCC_LO};
 use crate::counter::{Raise, WaitLimits, raises, waits};
-
-/// The number of v0 among all registers. Scalar registers have the numbers of their codes.
-const FIRST_VGPR: u16 = 128;
-/// The code of VCC_LO.
-const VCC_LO: u16 = 106;
-/// M0.
-const M0: Span = Span { first: 125, end: 126 };
-/// EXEC, both halves.
-pub(super) const EXEC: Span = Span { first: 126, end: 128 };
-
-/// Consecutive registers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Span {
-    first: u16,
-    end: u16,
-}
-
-impl Span {
-    pub(super) fn of(registers: Registers) -> Option<Self> {
-        let base = match registers.file {
-            File::Sgpr => 0,
-            File::Vcc => VCC_LO,
-            File::Ttmp => 108,
-            File::M0 => M0.first,
-            File::Exec => EXEC.first,
-            File::Vgpr => FIRST_VGPR,
-            File::Null | File::Scc | File::Special => return None,
-        };
-        let first = base + u16::from(registers.first);
-        Some(Span { first, end: first + u16::from(registers.count) })
-    }
-
-    /// Returns the registers of a lane mask that starts at `first`.
-    const fn mask(first: u16, wave: Wave) -> Self {
-        Span { first, end: first + if matches!(wave, Wave::W64) { 2 } else { 1 } }
-    }
-
-    pub(super) const fn first(self) -> u16 {
-        self.first
-    }
-
-    pub(super) const fn end(self) -> u16 {
-        self.end
-    }
-
-    pub(super) const fn len(self) -> u16 {
-        self.end - self.first
-    }
-
-    /// Returns whether a register is in both.
-    #[must_use]
-    pub const fn overlaps(self, other: Span) -> bool {
-        self.first < other.end && other.first < self.end
-    }
-
-    /// Returns the registers that are in both, if there are any.
-    #[must_use]
-    pub fn intersection(self, other: Span) -> Option<Span> {
-        let both = Span { first: self.first.max(other.first), end: self.end.min(other.end) };
-        (both.first < both.end).then_some(both)
-    }
-
-    /// Returns the registers before and after `other`.
-    pub(super) fn without(self, other: Span) -> impl Iterator<Item = Span> {
-        let left = Span { first: self.first, end: self.end.min(other.first) };
-        let right = Span { first: self.first.max(other.end), end: self.end };
-        [left, right].into_iter().filter(|s| s.first < s.end)
-    }
-
-    /// Returns whether they are vector registers.
-    #[must_use]
-    pub const fn is_vector(self) -> bool {
-        self.first >= FIRST_VGPR
-    }
-}
-
-impl fmt::Display for Span {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, base) = match self.first {
-            0..106 => ("s", 0),
-            106 | 107 => return f.write_str("vcc"),
-            108..124 => ("ttmp", 108),
-            125 => return f.write_str("m0"),
-            124..128 => return f.write_str("exec"),
-            _ => ("v", FIRST_VGPR),
-        };
-        if self.end - self.first == 1 {
-            write!(f, "{name}{}", self.first - base)
-        } else {
-            write!(f, "{name}[{}:{}]", self.first - base, self.end - 1 - base)
-        }
-    }
-}
 
 /// A use of registers by an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -155,7 +62,7 @@ impl Lanes {
         let next = fact.mask.map(|m| (m, m.apply(self.subsets, true), m.apply(self.supersets, false)));
         let exec = (self.subsets >> 126 & 1, self.supersets >> 126 & 1);
         for written in fact.uses.iter().filter(|u| u.writes && !u.span.is_vector()) {
-            for code in written.span.first..written.span.end.min(128) {
+            for code in written.span.first()..written.span.end().min(128) {
                 self.subsets &= !(1 << code);
                 self.supersets &= !(1 << code);
             }
@@ -179,8 +86,8 @@ impl Fact {
             if let Some(span) = Span::of(registers) {
                 let (reads, writes) = (operand.access != Access::Write, operand.access != Access::Read);
                 let is_indexed = match operand.role {
-                    "s0" => row & flags::INDEX_S != 0,
-                    "d" => row & flags::INDEX_D != 0,
+                    roles::S0 => row & flags::INDEX_S != 0,
+                    roles::D => row & flags::INDEX_D != 0,
                     _ => false,
                 };
                 uses.push(RegisterUse { span, reads, writes, role: operand.role, is_indexed });
@@ -223,7 +130,7 @@ fn implicit_uses<I: Instruction>(instr: &I, wave: Wave, effects: BodyEffects, mu
         add(EXEC, false, true);
     }
     if reads(exec) || writes(exec) {
-        add(Span::mask(EXEC.first, wave), true, false);
+        add(Span::mask(EXEC.first(), wave), true, false);
     }
     if reads(vcc) {
         add(Span::mask(VCC_LO, wave), true, false);

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use rdna3_rows::isa::body::State;
 use rdna3_rows::operands::DEPENDENCY_COUNTERS;
-use rdna3_rows::{Format, Instruction, flags, isa, raw};
+use rdna3_rows::{Format, Instruction, flags, isa, raw, roles};
 
 use super::facts::RegisterUse;
 use super::{Finding, Program, Rule};
@@ -29,8 +29,9 @@ pub(super) fn check<I: Instruction>(program: &Program<I>, out: &mut Vec<Finding<
             }
             if vector && has(flags::WMMA) {
                 let before = vector_before(program, &block.range, at).filter(|&i| has_flag(program, i, flags::WMMA));
-                let before = before
-                    .filter(|&i| uses_overlap(program, i, |u| u.writes, at, |u| u.role == "s0" || u.role == "s1"));
+                let before = before.filter(|&i| {
+                    uses_overlap(program, i, |u| u.writes, at, |u| u.role == roles::S0 || u.role == roles::S1)
+                });
                 before.into_iter().for_each(|i| report(Rule::MatrixBackToBack, at, Some(i)));
             }
             if instr.microcode() == Format::Ldsdir {

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use rdna3_rows::isa::body::{BinaryOp, Op, State, Target, UnaryOp, ValueId};
 use rdna3_rows::isa::{BodyEffects, Class, OperandInfo};
-use rdna3_rows::{Format, Instruction, Value, Wave};
+use rdna3_rows::{Format, Instruction, Value, Wave, roles};
 
-use super::facts::Span;
+use super::span::Span;
 
 /// The code of EXEC_LO.
 const EXEC: u8 = 126;
@@ -111,8 +111,8 @@ impl MaskStep {
             Format::Vopc | Format::Vop3 if effects.writes(State::Exec) => Some(Self::part_of_exec(EXEC)),
             Format::Vopc | Format::Vop3 => {
                 // A comparison gives zero for inactive lanes.
-                let is_mask = |o: &OperandInfo<I::Generation>| o.role == "d" && o.ty.class() == Class::Mask;
-                code("d").filter(|_| instr.operand_infos(wave).any(|o| is_mask(&o))).map(Self::part_of_exec)
+                let is_mask = |o: &OperandInfo<I::Generation>| o.role == roles::D && o.ty.class() == Class::Mask;
+                code(roles::D).filter(|_| instr.operand_infos(wave).any(|o| is_mask(&o))).map(Self::part_of_exec)
             }
             Format::Sop1 | Format::Sop2 => Self::scalar(instr, code),
             _ => None,
@@ -127,7 +127,8 @@ impl MaskStep {
     fn scalar<I: Instruction>(instr: &I, code: impl Fn(&str) -> Option<u8>) -> Option<Self> {
         let semantics = instr.semantics_in(0)?;
         let body = Body { ops: semantics.body()?.collect(), roles: semantics.roles() };
-        let is_d = |target| matches!(target, Target::Role(role) if body.roles.get(usize::from(role)) == Some(&"d"));
+        let is_d =
+            |target| matches!(target, Target::Role(role) if body.roles.get(usize::from(role)) == Some(&roles::D));
         let destination = body.written(is_d);
         let exec = body.written(|target| matches!(target, Target::State(State::Exec | State::ExecLo)));
         let known = body.mask_op(exec.or(destination)?);
@@ -137,13 +138,13 @@ impl MaskStep {
             None => UNKNOWN,
         };
         if exec.is_some() {
-            let saved = code("d").filter(|_| destination.is_some_and(|value| body.is_exec(value)));
+            let saved = code(roles::D).filter(|_| destination.is_some_and(|value| body.is_exec(value)));
             // Nothing is known of the other results.
             let (op, sources) = known.unwrap_or((MaskOp::Copy, [None; 2]));
             return Some(MaskStep { op, sources: sources.map(source), result: EXEC, saved });
         }
         let (op, sources) = known?;
-        Some(MaskStep { op, sources: sources.map(source), result: code("d")?, saved: None })
+        Some(MaskStep { op, sources: sources.map(source), result: code(roles::D)?, saved: None })
     }
 
     /// Returns whether the result is a subset (with `subset`) or a superset of the lanes if all registers in `known` are.

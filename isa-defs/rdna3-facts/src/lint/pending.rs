@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use super::Rule;
-use super::facts::{EXEC, Fact, Lanes, Span};
+use super::facts::{Fact, Lanes};
+use super::span::{EXEC, Span};
 use crate::counter::{Counter, Kind, Queue, Raise, WaitLimits};
 
 /// How states are joined where paths meet.

@@ -24,7 +24,8 @@ isa! {
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `appends`: the offset is that of a counter to which a wave adds its lanes. `lds_only`: GDS has no such operation.
     // `gws`: synchronizes waves of the whole device, or counts them in order.
-    flags appends, two_offsets, stride64, swizzle, gds_only, lds_only, unlisted, gws, d16_hi = high_half;
+    flags appends, two_offsets, stride64, swizzle, gds_only, lds_only, gws, d16_hi = high_half;
+    quirks unlisted;
     text "{d}, {addr}, {data}, {data1}{offset0}{offset1}{gds}" if two_offsets;
     text "{d}, {addr}, {data}, {data1}{offset0} gds" if gds_only;
     text "{d}, {addr}, {data}, {data1}{offset0}{gds}";

@@ -9,7 +9,7 @@ isa! {
         ENCODING [31:0] = 0,
     }
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
-    flags unlisted;
+    quirks unlisted;
 
     0 => V_ILLEGAL () unlisted { external(); }
 }

@@ -31,6 +31,8 @@ isa! {
         SSAMP     [62:58]: samp: ResourceSgprs,
         RESERVED4 [63]     reserved,
     }
+    operands sampled = (addr: f32, rsrc: b256, samp: b128);
+    operands unsampled = (addr: u32, rsrc: b256);
     // Contents of the address besides the coordinates: `zcompare` a depth to compare with, `gradient` the derivatives
     // (`g16`: of 16 bits each), `bias` and `lod` a bias of the level of detail and the level itself or its lower limit
     // (`lod_clamp`), `texel_offset` packed offsets. `resinfo`: the address is a level and nothing else.
@@ -44,88 +46,88 @@ isa! {
     tied data if atomic;
     address texel in image = image_address(rsrc, addr, dim);
 
-    0   => IMAGE_LOAD                (d: b32x4, addr: u32, rsrc: b256) { d = texel.b32x4; }
-    1   => IMAGE_LOAD_MIP            (d: b32x4, addr: u32, rsrc: b256) lod { d = texel.b32x4; }
-    2   => IMAGE_LOAD_PCK            (d: b32x4, addr: u32, rsrc: b256) unconverted, fix D16 = 0 { d = texel.b32x4; }
-    3   => IMAGE_LOAD_PCK_SGN        (d: b32x4, addr: u32, rsrc: b256) unconverted, sign_extended, fix D16 = 0 { d = texel.b32x4; }
-    4   => IMAGE_LOAD_MIP_PCK        (d: b32x4, addr: u32, rsrc: b256) lod, unconverted, fix D16 = 0 { d = texel.b32x4; }
-    5   => IMAGE_LOAD_MIP_PCK_SGN    (d: b32x4, addr: u32, rsrc: b256) lod, unconverted, sign_extended, fix D16 = 0 { d = texel.b32x4; }
-    6   => IMAGE_STORE               (data: b32x4, addr: u32, rsrc: b256) { texel.b32x4 = data; }
-    7   => IMAGE_STORE_MIP           (data: b32x4, addr: u32, rsrc: b256) lod { texel.b32x4 = data; }
-    8   => IMAGE_STORE_PCK           (data: b32x4, addr: u32, rsrc: b256) unconverted, fix D16 = 0 { texel.b32x4 = data; }
-    9   => IMAGE_STORE_MIP_PCK       (data: b32x4, addr: u32, rsrc: b256) lod, unconverted, fix D16 = 0 { texel.b32x4 = data; }
-    10  => IMAGE_ATOMIC_SWAP         (data: b32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.b32, |m| data); }
-    11  => IMAGE_ATOMIC_CMPSWAP      (data: b32x2 out if GLC, addr: u32, rsrc: b256) { data[0] = rmw(texel.b32, |m| if m == data[1] { data[0] } else { m }); }
-    12  => IMAGE_ATOMIC_ADD          (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| m + data); }
-    13  => IMAGE_ATOMIC_SUB          (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| m - data); }
-    14  => IMAGE_ATOMIC_SMIN         (data: i32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.i32, |m| min(m, data)); }
-    15  => IMAGE_ATOMIC_UMIN         (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| min(m, data)); }
-    16  => IMAGE_ATOMIC_SMAX         (data: i32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.i32, |m| max(m, data)); }
-    17  => IMAGE_ATOMIC_UMAX         (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| max(m, data)); }
-    18  => IMAGE_ATOMIC_AND          (data: b32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.b32, |m| m & data); }
-    19  => IMAGE_ATOMIC_OR           (data: b32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.b32, |m| m | data); }
-    20  => IMAGE_ATOMIC_XOR          (data: b32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.b32, |m| m ^ data); }
-    21  => IMAGE_ATOMIC_INC          (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| if m >= data { 0 } else { m + 1 }); }
-    22  => IMAGE_ATOMIC_DEC          (data: u32 out if GLC, addr: u32, rsrc: b256) { data = rmw(texel.u32, |m| if m == 0 || m > data { data } else { m - 1 }); }
-    23  => IMAGE_GET_RESINFO         (d: u32x4, addr: u32, rsrc: b256) resinfo, fix D16 = 0 { d = external(addr, rsrc); }
-    24  => IMAGE_MSAA_LOAD           (d: b32x4, addr: u32, rsrc: b256) msaa { d = external(addr, rsrc, texel.b32); }
+    0   => IMAGE_LOAD                (d: b32x4, ..unsampled) { d = texel.b32x4; }
+    1   => IMAGE_LOAD_MIP            (d: b32x4, ..unsampled) lod { d = texel.b32x4; }
+    2   => IMAGE_LOAD_PCK            (d: b32x4, ..unsampled) unconverted, fix D16 = 0 { d = texel.b32x4; }
+    3   => IMAGE_LOAD_PCK_SGN        (d: b32x4, ..unsampled) unconverted, sign_extended, fix D16 = 0 { d = texel.b32x4; }
+    4   => IMAGE_LOAD_MIP_PCK        (d: b32x4, ..unsampled) lod, unconverted, fix D16 = 0 { d = texel.b32x4; }
+    5   => IMAGE_LOAD_MIP_PCK_SGN    (d: b32x4, ..unsampled) lod, unconverted, sign_extended, fix D16 = 0 { d = texel.b32x4; }
+    6   => IMAGE_STORE               (data: b32x4, ..unsampled) { texel.b32x4 = data; }
+    7   => IMAGE_STORE_MIP           (data: b32x4, ..unsampled) lod { texel.b32x4 = data; }
+    8   => IMAGE_STORE_PCK           (data: b32x4, ..unsampled) unconverted, fix D16 = 0 { texel.b32x4 = data; }
+    9   => IMAGE_STORE_MIP_PCK       (data: b32x4, ..unsampled) lod, unconverted, fix D16 = 0 { texel.b32x4 = data; }
+    10  => IMAGE_ATOMIC_SWAP         (data: b32 out if GLC, ..unsampled) { data = rmw(texel.b32, |m| data); }
+    11  => IMAGE_ATOMIC_CMPSWAP      (data: b32x2 out if GLC, ..unsampled) { data[0] = rmw(texel.b32, |m| if m == data[1] { data[0] } else { m }); }
+    12  => IMAGE_ATOMIC_ADD          (data: u32 out if GLC, ..unsampled) { data = rmw(texel.u32, |m| m + data); }
+    13  => IMAGE_ATOMIC_SUB          (data: u32 out if GLC, ..unsampled) { data = rmw(texel.u32, |m| m - data); }
+    14  => IMAGE_ATOMIC_SMIN         (data: i32 out if GLC, ..unsampled) { data = rmw(texel.i32, |m| min(m, data)); }
+    15  => IMAGE_ATOMIC_UMIN         (data: u32 out if GLC, ..unsampled) { data = rmw(texel.u32, |m| min(m, data)); }
+    16  => IMAGE_ATOMIC_SMAX         (data: i32 out if GLC, ..unsampled) { data = rmw(texel.i32, |m| max(m, data)); }
+    17  => IMAGE_ATOMIC_UMAX         (data: u32 out if GLC, ..unsampled) { data = rmw(texel.u32, |m| max(m, data)); }
+    18  => IMAGE_ATOMIC_AND          (data: b32 out if GLC, ..unsampled) { data = rmw(texel.b32, |m| m & data); }
+    19  => IMAGE_ATOMIC_OR           (data: b32 out if GLC, ..unsampled) { data = rmw(texel.b32, |m| m | data); }
+    20  => IMAGE_ATOMIC_XOR          (data: b32 out if GLC, ..unsampled) { data = rmw(texel.b32, |m| m ^ data); }
+    21  => IMAGE_ATOMIC_INC          (data: u32 out if GLC, ..unsampled) { data = rmw(texel.u32, |m| if m >= data { 0 } else { m + 1 }); }
+    22  => IMAGE_ATOMIC_DEC          (data: u32 out if GLC, ..unsampled) { data = rmw(texel.u32, |m| if m == 0 || m > data { data } else { m - 1 }); }
+    23  => IMAGE_GET_RESINFO         (d: u32x4, ..unsampled) resinfo, fix D16 = 0 { d = external(addr, rsrc); }
+    24  => IMAGE_MSAA_LOAD           (d: b32x4, ..unsampled) msaa { d = external(addr, rsrc, texel.b32); }
     25  => IMAGE_BVH_INTERSECT_RAY   (d: b32x4, addr: b32x11 as RayAddr, rsrc: b128) ray { d = external(addr, rsrc, texel.b32); }
     26  => IMAGE_BVH64_INTERSECT_RAY (d: b32x4, addr: b32x12 as RayAddr, rsrc: b128) ray { d = external(addr, rsrc, texel.b32); }
-    27  => IMAGE_SAMPLE              (d: b32x4, addr: f32, rsrc: b256, samp: b128) { d = external(addr, rsrc, samp, texel.b32); }
-    28  => IMAGE_SAMPLE_D            (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient { d = external(addr, rsrc, samp, texel.b32); }
-    29  => IMAGE_SAMPLE_L            (d: b32x4, addr: f32, rsrc: b256, samp: b128) lod { d = external(addr, rsrc, samp, texel.b32); }
-    30  => IMAGE_SAMPLE_B            (d: b32x4, addr: f32, rsrc: b256, samp: b128) bias { d = external(addr, rsrc, samp, texel.b32); }
-    31  => IMAGE_SAMPLE_LZ           (d: b32x4, addr: f32, rsrc: b256, samp: b128) { d = external(addr, rsrc, samp, texel.b32); }
-    32  => IMAGE_SAMPLE_C            (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare { d = external(addr, rsrc, samp, texel.b32); }
-    33  => IMAGE_SAMPLE_C_D          (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient { d = external(addr, rsrc, samp, texel.b32); }
-    34  => IMAGE_SAMPLE_C_L          (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, lod { d = external(addr, rsrc, samp, texel.b32); }
-    35  => IMAGE_SAMPLE_C_B          (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, bias { d = external(addr, rsrc, samp, texel.b32); }
-    36  => IMAGE_SAMPLE_C_LZ         (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare { d = external(addr, rsrc, samp, texel.b32); }
-    37  => IMAGE_SAMPLE_O            (d: b32x4, addr: f32, rsrc: b256, samp: b128) texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    38  => IMAGE_SAMPLE_D_O          (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    39  => IMAGE_SAMPLE_L_O          (d: b32x4, addr: f32, rsrc: b256, samp: b128) lod, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    40  => IMAGE_SAMPLE_B_O          (d: b32x4, addr: f32, rsrc: b256, samp: b128) bias, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    41  => IMAGE_SAMPLE_LZ_O         (d: b32x4, addr: f32, rsrc: b256, samp: b128) texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    42  => IMAGE_SAMPLE_C_O          (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    43  => IMAGE_SAMPLE_C_D_O        (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    44  => IMAGE_SAMPLE_C_L_O        (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, lod, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    45  => IMAGE_SAMPLE_C_B_O        (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, bias, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    46  => IMAGE_SAMPLE_C_LZ_O       (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    47  => IMAGE_GATHER4             (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4 { d = external(addr, rsrc, samp, texel.b32); }
-    48  => IMAGE_GATHER4_L           (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, lod { d = external(addr, rsrc, samp, texel.b32); }
-    49  => IMAGE_GATHER4_B           (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, bias { d = external(addr, rsrc, samp, texel.b32); }
-    50  => IMAGE_GATHER4_LZ          (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4 { d = external(addr, rsrc, samp, texel.b32); }
-    51  => IMAGE_GATHER4_C           (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare { d = external(addr, rsrc, samp, texel.b32); }
-    52  => IMAGE_GATHER4_C_LZ        (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare { d = external(addr, rsrc, samp, texel.b32); }
-    53  => IMAGE_GATHER4_O           (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    54  => IMAGE_GATHER4_LZ_O        (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    55  => IMAGE_GATHER4_C_LZ_O      (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    56  => IMAGE_GET_LOD             (d: f32x4, addr: f32, rsrc: b256, samp: b128) fix D16 = 0 { d = external(addr, rsrc, samp); }
-    57  => IMAGE_SAMPLE_D_G16        (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    58  => IMAGE_SAMPLE_C_D_G16      (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    59  => IMAGE_SAMPLE_D_O_G16      (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    60  => IMAGE_SAMPLE_C_D_O_G16    (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    64  => IMAGE_SAMPLE_CL           (d: b32x4, addr: f32, rsrc: b256, samp: b128) lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    65  => IMAGE_SAMPLE_D_CL         (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    66  => IMAGE_SAMPLE_B_CL         (d: b32x4, addr: f32, rsrc: b256, samp: b128) bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    67  => IMAGE_SAMPLE_C_CL         (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    68  => IMAGE_SAMPLE_C_D_CL       (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    69  => IMAGE_SAMPLE_C_B_CL       (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    70  => IMAGE_SAMPLE_CL_O         (d: b32x4, addr: f32, rsrc: b256, samp: b128) lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    71  => IMAGE_SAMPLE_D_CL_O       (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    72  => IMAGE_SAMPLE_B_CL_O       (d: b32x4, addr: f32, rsrc: b256, samp: b128) bias, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    73  => IMAGE_SAMPLE_C_CL_O       (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    74  => IMAGE_SAMPLE_C_D_CL_O     (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    75  => IMAGE_SAMPLE_C_B_CL_O     (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, bias, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    84  => IMAGE_SAMPLE_C_D_CL_G16   (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, lod, lod_clamp, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    85  => IMAGE_SAMPLE_D_CL_O_G16   (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, lod, lod_clamp, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    86  => IMAGE_SAMPLE_C_D_CL_O_G16 (d: b32x4, addr: f32, rsrc: b256, samp: b128) zcompare, gradient, lod, lod_clamp, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    95  => IMAGE_SAMPLE_D_CL_G16     (d: b32x4, addr: f32, rsrc: b256, samp: b128) gradient, lod, lod_clamp, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    96  => IMAGE_GATHER4_CL          (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    97  => IMAGE_GATHER4_B_CL        (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    98  => IMAGE_GATHER4_C_CL        (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    99  => IMAGE_GATHER4_C_L         (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare, lod { d = external(addr, rsrc, samp, texel.b32); }
-    100 => IMAGE_GATHER4_C_B         (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare, bias { d = external(addr, rsrc, samp, texel.b32); }
-    101 => IMAGE_GATHER4_C_B_CL      (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4, zcompare, bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    144 => IMAGE_GATHER4H            (d: b32x4, addr: f32, rsrc: b256, samp: b128) gather4 { d = external(addr, rsrc, samp, texel.b32); }
+    27  => IMAGE_SAMPLE              (d: b32x4, ..sampled) { d = external(addr, rsrc, samp, texel.b32); }
+    28  => IMAGE_SAMPLE_D            (d: b32x4, ..sampled) gradient { d = external(addr, rsrc, samp, texel.b32); }
+    29  => IMAGE_SAMPLE_L            (d: b32x4, ..sampled) lod { d = external(addr, rsrc, samp, texel.b32); }
+    30  => IMAGE_SAMPLE_B            (d: b32x4, ..sampled) bias { d = external(addr, rsrc, samp, texel.b32); }
+    31  => IMAGE_SAMPLE_LZ           (d: b32x4, ..sampled) { d = external(addr, rsrc, samp, texel.b32); }
+    32  => IMAGE_SAMPLE_C            (d: b32x4, ..sampled) zcompare { d = external(addr, rsrc, samp, texel.b32); }
+    33  => IMAGE_SAMPLE_C_D          (d: b32x4, ..sampled) zcompare, gradient { d = external(addr, rsrc, samp, texel.b32); }
+    34  => IMAGE_SAMPLE_C_L          (d: b32x4, ..sampled) zcompare, lod { d = external(addr, rsrc, samp, texel.b32); }
+    35  => IMAGE_SAMPLE_C_B          (d: b32x4, ..sampled) zcompare, bias { d = external(addr, rsrc, samp, texel.b32); }
+    36  => IMAGE_SAMPLE_C_LZ         (d: b32x4, ..sampled) zcompare { d = external(addr, rsrc, samp, texel.b32); }
+    37  => IMAGE_SAMPLE_O            (d: b32x4, ..sampled) texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    38  => IMAGE_SAMPLE_D_O          (d: b32x4, ..sampled) gradient, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    39  => IMAGE_SAMPLE_L_O          (d: b32x4, ..sampled) lod, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    40  => IMAGE_SAMPLE_B_O          (d: b32x4, ..sampled) bias, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    41  => IMAGE_SAMPLE_LZ_O         (d: b32x4, ..sampled) texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    42  => IMAGE_SAMPLE_C_O          (d: b32x4, ..sampled) zcompare, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    43  => IMAGE_SAMPLE_C_D_O        (d: b32x4, ..sampled) zcompare, gradient, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    44  => IMAGE_SAMPLE_C_L_O        (d: b32x4, ..sampled) zcompare, lod, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    45  => IMAGE_SAMPLE_C_B_O        (d: b32x4, ..sampled) zcompare, bias, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    46  => IMAGE_SAMPLE_C_LZ_O       (d: b32x4, ..sampled) zcompare, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    47  => IMAGE_GATHER4             (d: b32x4, ..sampled) gather4 { d = external(addr, rsrc, samp, texel.b32); }
+    48  => IMAGE_GATHER4_L           (d: b32x4, ..sampled) gather4, lod { d = external(addr, rsrc, samp, texel.b32); }
+    49  => IMAGE_GATHER4_B           (d: b32x4, ..sampled) gather4, bias { d = external(addr, rsrc, samp, texel.b32); }
+    50  => IMAGE_GATHER4_LZ          (d: b32x4, ..sampled) gather4 { d = external(addr, rsrc, samp, texel.b32); }
+    51  => IMAGE_GATHER4_C           (d: b32x4, ..sampled) gather4, zcompare { d = external(addr, rsrc, samp, texel.b32); }
+    52  => IMAGE_GATHER4_C_LZ        (d: b32x4, ..sampled) gather4, zcompare { d = external(addr, rsrc, samp, texel.b32); }
+    53  => IMAGE_GATHER4_O           (d: b32x4, ..sampled) gather4, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    54  => IMAGE_GATHER4_LZ_O        (d: b32x4, ..sampled) gather4, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    55  => IMAGE_GATHER4_C_LZ_O      (d: b32x4, ..sampled) gather4, zcompare, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    56  => IMAGE_GET_LOD             (d: f32x4, ..sampled) fix D16 = 0 { d = external(addr, rsrc, samp); }
+    57  => IMAGE_SAMPLE_D_G16        (d: b32x4, ..sampled) gradient, g16 { d = external(addr, rsrc, samp, texel.b32); }
+    58  => IMAGE_SAMPLE_C_D_G16      (d: b32x4, ..sampled) zcompare, gradient, g16 { d = external(addr, rsrc, samp, texel.b32); }
+    59  => IMAGE_SAMPLE_D_O_G16      (d: b32x4, ..sampled) gradient, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
+    60  => IMAGE_SAMPLE_C_D_O_G16    (d: b32x4, ..sampled) zcompare, gradient, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
+    64  => IMAGE_SAMPLE_CL           (d: b32x4, ..sampled) lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    65  => IMAGE_SAMPLE_D_CL         (d: b32x4, ..sampled) gradient, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    66  => IMAGE_SAMPLE_B_CL         (d: b32x4, ..sampled) bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    67  => IMAGE_SAMPLE_C_CL         (d: b32x4, ..sampled) zcompare, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    68  => IMAGE_SAMPLE_C_D_CL       (d: b32x4, ..sampled) zcompare, gradient, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    69  => IMAGE_SAMPLE_C_B_CL       (d: b32x4, ..sampled) zcompare, bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    70  => IMAGE_SAMPLE_CL_O         (d: b32x4, ..sampled) lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    71  => IMAGE_SAMPLE_D_CL_O       (d: b32x4, ..sampled) gradient, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    72  => IMAGE_SAMPLE_B_CL_O       (d: b32x4, ..sampled) bias, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    73  => IMAGE_SAMPLE_C_CL_O       (d: b32x4, ..sampled) zcompare, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    74  => IMAGE_SAMPLE_C_D_CL_O     (d: b32x4, ..sampled) zcompare, gradient, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    75  => IMAGE_SAMPLE_C_B_CL_O     (d: b32x4, ..sampled) zcompare, bias, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
+    84  => IMAGE_SAMPLE_C_D_CL_G16   (d: b32x4, ..sampled) zcompare, gradient, lod, lod_clamp, g16 { d = external(addr, rsrc, samp, texel.b32); }
+    85  => IMAGE_SAMPLE_D_CL_O_G16   (d: b32x4, ..sampled) gradient, lod, lod_clamp, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
+    86  => IMAGE_SAMPLE_C_D_CL_O_G16 (d: b32x4, ..sampled) zcompare, gradient, lod, lod_clamp, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
+    95  => IMAGE_SAMPLE_D_CL_G16     (d: b32x4, ..sampled) gradient, lod, lod_clamp, g16 { d = external(addr, rsrc, samp, texel.b32); }
+    96  => IMAGE_GATHER4_CL          (d: b32x4, ..sampled) gather4, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    97  => IMAGE_GATHER4_B_CL        (d: b32x4, ..sampled) gather4, bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    98  => IMAGE_GATHER4_C_CL        (d: b32x4, ..sampled) gather4, zcompare, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    99  => IMAGE_GATHER4_C_L         (d: b32x4, ..sampled) gather4, zcompare, lod { d = external(addr, rsrc, samp, texel.b32); }
+    100 => IMAGE_GATHER4_C_B         (d: b32x4, ..sampled) gather4, zcompare, bias { d = external(addr, rsrc, samp, texel.b32); }
+    101 => IMAGE_GATHER4_C_B_CL      (d: b32x4, ..sampled) gather4, zcompare, bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
+    144 => IMAGE_GATHER4H            (d: b32x4, ..sampled) gather4 { d = external(addr, rsrc, samp, texel.b32); }
 }

@@ -23,7 +23,8 @@ isa! {
     }
     // `d16_hi`: what is moved stands in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
-    flags llvm_lacks, d16_hi = high_half;
+    flags d16_hi = high_half;
+    quirks llvm_lacks;
     text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
     run lanes;
     address mem in scratch = scratch_address(addr, saddr, offset as i13 as i32);

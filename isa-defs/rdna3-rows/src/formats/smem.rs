@@ -17,27 +17,30 @@ isa! {
         SDATA    [12:6]:  out d | imm: SmemData,
         SBASE    [5:0]:   base: SmemBase,
     }
+    operands address = (base: u64, soffset: u32, offset: i21);
+    operands buffer_address = (base: b128, soffset: u32, offset: i21);
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `buffer`: the base is a buffer resource.
     // `invalidates`: drops what a cache holds.
-    flags buffer, unlisted, invalidates;
+    flags buffer, invalidates;
+    quirks unlisted;
     text "{d}, {imm}, {base}, {soffset}{offset}{glc}{dlc}";
     run wave;
     address mem in scalar if !buffer = base + soffset as u64 + offset as u64;
     address mem in scalar if buffer = scalar_buffer_address(base, soffset as u64 + offset as u64);
 
-    0  => S_LOAD_B32         (d: b32, base: u64, soffset: u32, offset: i21) also "s_load_dword" { d = mem.b32; }
-    1  => S_LOAD_B64         (d: b64, base: u64, soffset: u32, offset: i21) also "s_load_dwordx2" { d = mem.b64; }
-    2  => S_LOAD_B128        (d: b128, base: u64, soffset: u32, offset: i21) also "s_load_dwordx4" { d = mem.b128; }
-    3  => S_LOAD_B256        (d: b256, base: u64, soffset: u32, offset: i21) also "s_load_dwordx8" { d = mem.b256; }
-    4  => S_LOAD_B512        (d: b512, base: u64, soffset: u32, offset: i21) also "s_load_dwordx16" { d = mem.b512; }
-    8  => S_BUFFER_LOAD_B32  (d: b32, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dword", buffer { d = mem.b32; }
-    9  => S_BUFFER_LOAD_B64  (d: b64, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx2", buffer { d = mem.b64; }
-    10 => S_BUFFER_LOAD_B128 (d: b128, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx4", buffer { d = mem.b128; }
-    11 => S_BUFFER_LOAD_B256 (d: b256, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx8", buffer { d = mem.b256; }
-    12 => S_BUFFER_LOAD_B512 (d: b512, base: b128, soffset: u32, offset: i21) also "s_buffer_load_dwordx16", buffer { d = mem.b512; }
+    0  => S_LOAD_B32         (d: b32, ..address) also "s_load_dword" { d = mem.b32; }
+    1  => S_LOAD_B64         (d: b64, ..address) also "s_load_dwordx2" { d = mem.b64; }
+    2  => S_LOAD_B128        (d: b128, ..address) also "s_load_dwordx4" { d = mem.b128; }
+    3  => S_LOAD_B256        (d: b256, ..address) also "s_load_dwordx8" { d = mem.b256; }
+    4  => S_LOAD_B512        (d: b512, ..address) also "s_load_dwordx16" { d = mem.b512; }
+    8  => S_BUFFER_LOAD_B32  (d: b32, ..buffer_address) also "s_buffer_load_dword", buffer { d = mem.b32; }
+    9  => S_BUFFER_LOAD_B64  (d: b64, ..buffer_address) also "s_buffer_load_dwordx2", buffer { d = mem.b64; }
+    10 => S_BUFFER_LOAD_B128 (d: b128, ..buffer_address) also "s_buffer_load_dwordx4", buffer { d = mem.b128; }
+    11 => S_BUFFER_LOAD_B256 (d: b256, ..buffer_address) also "s_buffer_load_dwordx8", buffer { d = mem.b256; }
+    12 => S_BUFFER_LOAD_B512 (d: b512, ..buffer_address) also "s_buffer_load_dwordx16", buffer { d = mem.b512; }
     32 => S_GL1_INV          () invalidates { }
     33 => S_DCACHE_INV       () invalidates { }
-    34 => S_ATC_PROBE        (imm: u8 as Imm7, base: u64, soffset: u32, offset: i21) unlisted { external(imm, base, soffset, offset); }
-    35 => S_ATC_PROBE_BUFFER (imm: u8 as Imm7, base: b128, soffset: u32, offset: i21) buffer, unlisted { external(imm, base, soffset, offset); }
+    34 => S_ATC_PROBE        (imm: u8 as Imm7, ..address) unlisted { external(imm, base, soffset, offset); }
+    35 => S_ATC_PROBE_BUFFER (imm: u8 as Imm7, ..buffer_address) buffer, unlisted { external(imm, base, soffset, offset); }
 }

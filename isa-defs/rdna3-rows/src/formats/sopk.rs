@@ -18,7 +18,8 @@ isa! {
     // `internal`: stays inside a clause without being of its type.
     // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counter it waits for.
     // `relative`: the constant counts dwords from the end of the instruction to its target.
-    flags hwreg, unlisted, unsigned, waits, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, relative = branches;
+    flags hwreg, unsigned, waits, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, relative = branches;
+    quirks unlisted;
     dword LITERAL;
     text "{d}, {s0}, {imm}";
     run wave;

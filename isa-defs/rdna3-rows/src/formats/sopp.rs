@@ -15,7 +15,8 @@ isa! {
     // `nop`, `delay`, `code_end`, `waits_alu`: S_NOP, S_DELAY_ALU, S_CODE_END, S_WAITCNT_DEPCTR, for rules about sequences.
     // `relative`: the constant counts dwords from the end of the instruction to its target.
     // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counters it waits for. The end of a wave waits in hardware.
-    flags clause, message, trap, unlisted, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, nop, delay, code_end, waits_alu, relative = branches;
+    flags clause, message, trap, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, nop, delay, code_end, waits_alu, relative = branches;
+    quirks unlisted;
     text "{imm}";
     run wave;
 

@@ -14,18 +14,19 @@ isa! {
     // `permlane`: moves values between lanes, and must not follow a write of EXEC directly. `trans`: a transcendental
     // function of up to 32 bits, which S_DELAY_ALU counts apart.
     // `index_s`, `index_d`: M0 moves the register that is read or written away from the one in the field.
-    flags nodpp, noomod, scalar_d, vgpr_only, wave64, permlane, trans, index_s = moves s0, index_d = moves d;
+    flags scalar_d, vgpr_only, wave64, permlane, trans, index_s = moves s0, index_d = moves d;
+    quirks noomod;
     suffix "_e32";
-    dword DPP16 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64) suffix "_dpp";
-    dword DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64) suffix "_dpp";
+    dword DPP16 when SRC0 == 250 if s0 & !(scalar_d | permlane | d is 64 | s0 is 64) suffix "_dpp";
+    dword DPP8 when SRC0 == 233 | SRC0 == 234 if s0 & !(scalar_d | permlane | d is 64 | s0 is 64) suffix "_dpp";
     dword LITERAL when SRC0 == 255;
     promotes to VOP3 at 0x180;
     text "{d}, {s0}";
     run lanes;
 
-    0   => V_NOP                 () bare, nodpp, fix VDST = 0 { }
+    0   => V_NOP                 () bare, fix VDST = 0 { }
     1   => V_MOV_B32             (d: b32, s0: b32) { d = s0; }
-    2   => V_READFIRSTLANE_B32   (d: b32, s0: b32) bare, nodpp, scalar_d, vgpr_only, wave { d = lane(s0, first_lane()); }
+    2   => V_READFIRSTLANE_B32   (d: b32, s0: b32) bare, scalar_d, vgpr_only, wave { d = lane(s0, first_lane()); }
     3   => V_CVT_I32_F64         (d: i32, s0: f64) { d = s0 as i32; }
     4   => V_CVT_F64_I32         (d: f64, s0: i32) { d = s0 as f64; }
     5   => V_CVT_F32_I32         (d: f32, s0: i32) { d = s0 as f32; }
@@ -49,7 +50,7 @@ isa! {
     24  => V_CEIL_F64            (d: f64, s0: f64) { d = ceil(s0); }
     25  => V_RNDNE_F64           (d: f64, s0: f64) disputed "the guide's sum rounds numbers near a half" { d = rndne(s0); }
     26  => V_FLOOR_F64           (d: f64, s0: f64) { d = floor(s0); }
-    27  => V_PIPEFLUSH           () bare, nodpp, fix VDST = 0 { }
+    27  => V_PIPEFLUSH           () bare, fix VDST = 0 { }
     28  => V_MOV_B16             (d: b16, s0: b16) { d = s0; }
     32  => V_FRACT_F32           (d: f32, s0: f32) disputed "the guide's formula gives 1 just below an integer" { d = fract(s0); }
     33  => V_TRUNC_F32           (d: f32, s0: f32) { d = trunc(s0); }
@@ -102,10 +103,10 @@ isa! {
     98  => V_SAT_PK_U8_I16       (d: b16, s0: b32) { d = join(sat_u8(s0.lo as i16), sat_u8(s0.hi as i16)) as b16; }
     99  => V_CVT_NORM_I16_F16    (d: i16, s0: f16) { d = snorm16(s0); }
     100 => V_CVT_NORM_U16_F16    (d: u16, s0: f16) { d = unorm16(s0); }
-    101 => V_SWAP_B32            (d: inout b32, s0: inout b32) nodpp, vgpr_only, no VOP3 { d, s0 = s0, d; }
-    102 => V_SWAP_B16            (d: inout b16, s0: inout b16) nodpp, vgpr_only, no VOP3 { d, s0 = s0, d; }
-    103 => V_PERMLANE64_B32      (d: inout b32, s0: b32) nodpp, vgpr_only, wave64, no VOP3, permlane { if wave64() { d = lane(s0, lane_id() ^ 32); } }
-    104 => V_SWAPREL_B32         (d: inout b32, s0: inout b32) nodpp, vgpr_only, no VOP3 { rel(d, m0[25:16]), rel(s0, m0[9:0]) = rel(s0, m0[9:0]), rel(d, m0[25:16]); }
+    101 => V_SWAP_B32            (d: inout b32, s0: inout b32) no DPP16, no DPP8, vgpr_only, no VOP3 { d, s0 = s0, d; }
+    102 => V_SWAP_B16            (d: inout b16, s0: inout b16) no DPP16, no DPP8, vgpr_only, no VOP3 { d, s0 = s0, d; }
+    103 => V_PERMLANE64_B32      (d: inout b32, s0: b32) vgpr_only, wave64, no VOP3, permlane { if wave64() { d = lane(s0, lane_id() ^ 32); } }
+    104 => V_SWAPREL_B32         (d: inout b32, s0: inout b32) no DPP16, no DPP8, vgpr_only, no VOP3 { rel(d, m0[25:16]), rel(s0, m0[9:0]) = rel(s0, m0[9:0]), rel(d, m0[25:16]); }
     105 => V_NOT_B16             (d: b16, s0: b16) { d = !s0; }
     106 => V_CVT_I32_I16         (d: i32, s0: i16) { d = s0 as i32; }
     107 => V_CVT_U32_U16         (d: u32, s0: u16) { d = s0 as u32; }

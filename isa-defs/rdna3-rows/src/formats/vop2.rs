@@ -15,10 +15,11 @@ isa! {
         implied out sd: Vcc,
         implied s2: Vcc,
     }
-    flags clamp, float_text, nodpp, signs, splat;
+    flags clamp, signs;
+    quirks float_text, splat;
     suffix "_e32";
-    dword DPP16 when SRC0 == 250 if !nodpp suffix "_dpp";
-    dword DPP8 when SRC0 == 233 | SRC0 == 234 if !nodpp suffix "_dpp";
+    dword DPP16 when SRC0 == 250 suffix "_dpp";
+    dword DPP8 when SRC0 == 233 | SRC0 == 234 suffix "_dpp";
     dword LITERAL when SRC0 == 255;
     promotes to VOP3 at 0x100 if !sd;
     promotes to VOP3SD at 0x100 if sd;
@@ -31,7 +32,7 @@ isa! {
     3  => V_ADD_F32            (d: f32, s0: f32, s1: f32) { d = s0 + s1; }
     4  => V_SUB_F32            (d: f32, s0: f32, s1: f32) { d = s0 - s1; }
     5  => V_SUBREV_F32         (d: f32, s0: f32, s1: f32) { d = s1 - s0; }
-    6  => V_FMAC_DX9_ZERO_F32  (d: inout f32, s0: f32, s1: f32) nodpp, also "v_fmac_legacy_f32" { d = if s0 == 0.0 || s1 == 0.0 { d } else { fma(s0, s1, d) }; }
+    6  => V_FMAC_DX9_ZERO_F32  (d: inout f32, s0: f32, s1: f32) no DPP16, no DPP8, no DPP16_VOP3, also "v_fmac_legacy_f32" { d = if s0 == 0.0 || s1 == 0.0 { d } else { fma(s0, s1, d) }; }
     7  => V_MUL_DX9_ZERO_F32   (d: f32, s0: f32, s1: f32) also "v_mul_legacy_f32" { d = if s0 == 0.0 || s1 == 0.0 { 0.0 } else { s0 * s1 }; }
     8  => V_MUL_F32            (d: f32, s0: f32, s1: f32) { d = s0 * s1; }
     9  => V_MUL_I32_I24        (d: i32, s0: i24, s1: i24) clamp { d = s0 as i32 * s1 as i32; }
@@ -58,18 +59,18 @@ isa! {
     38 => V_SUB_NC_U32         (d: u32, s0: u32, s1: u32) clamp, also "v_sub_u32" { d = s0 - s1; }
     39 => V_SUBREV_NC_U32      (d: u32, s0: u32, s1: u32) clamp, also "v_subrev_u32" { d = s1 - s0; }
     43 => V_FMAC_F32           (d: inout f32, s0: f32, s1: f32) { d = fma(s0, s1, d); }
-    44 => V_FMAMK_F32          (d: f32, s0: f32, k: f32, s1: f32) nodpp, no VOP3, always LITERAL, text "{d}, {s0}, {k}, {s1}" { d = fma(s0, k, s1); }
-    45 => V_FMAAK_F32          (d: f32, s0: f32, s1: f32, k: f32) nodpp, no VOP3, always LITERAL, text "{d}, {s0}, {s1}, {k}" { d = fma(s0, s1, k); }
+    44 => V_FMAMK_F32          (d: f32, s0: f32, k: f32, s1: f32) no VOP3, always LITERAL, text "{d}, {s0}, {k}, {s1}" { d = fma(s0, k, s1); }
+    45 => V_FMAAK_F32          (d: f32, s0: f32, s1: f32, k: f32) no VOP3, always LITERAL, text "{d}, {s0}, {s1}, {k}" { d = fma(s0, s1, k); }
     47 => V_CVT_PK_RTZ_F16_F32 (d: f16x2, s0: f32, s1: f32) also "v_cvt_pkrtz_f16_f32" { d = join(rtz_f16(s0), rtz_f16(s1)); }
     50 => V_ADD_F16            (d: f16, s0: f16, s1: f16) { d = s0 + s1; }
     51 => V_SUB_F16            (d: f16, s0: f16, s1: f16) { d = s0 - s1; }
     52 => V_SUBREV_F16         (d: f16, s0: f16, s1: f16) { d = s1 - s0; }
     53 => V_MUL_F16            (d: f16, s0: f16, s1: f16) { d = s0 * s1; }
     54 => V_FMAC_F16           (d: inout f16, s0: f16, s1: f16) { d = fma(s0, s1, d); }
-    55 => V_FMAMK_F16          (d: f16, s0: f16, k: f16, s1: f16) nodpp, no VOP3, always LITERAL, text "{d}, {s0}, {k}, {s1}" { d = fma(s0, k, s1); }
-    56 => V_FMAAK_F16          (d: f16, s0: f16, s1: f16, k: f16) nodpp, no VOP3, always LITERAL, text "{d}, {s0}, {s1}, {k}" { d = fma(s0, s1, k); }
+    55 => V_FMAMK_F16          (d: f16, s0: f16, k: f16, s1: f16) no VOP3, always LITERAL, text "{d}, {s0}, {k}, {s1}" { d = fma(s0, k, s1); }
+    56 => V_FMAAK_F16          (d: f16, s0: f16, s1: f16, k: f16) no VOP3, always LITERAL, text "{d}, {s0}, {s1}, {k}" { d = fma(s0, s1, k); }
     57 => V_MAX_F16            (d: f16, s0: f16, s1: f16) { d = max(s0, s1); }
     58 => V_MIN_F16            (d: f16, s0: f16, s1: f16) { d = min(s0, s1); }
     59 => V_LDEXP_F16          (d: f16, s0: f16, s1: i16) float_text, disputed "the guide's power of two overflows" { d = ldexp(s0, s1); }
-    60 => V_PK_FMAC_F16        (d: inout f16x2, s0: f16x2, s1: f16x2) nodpp, splat, no VOP3 { d = fma(s0, s1, d); }
+    60 => V_PK_FMAC_F16        (d: inout f16x2, s0: f16x2, s1: f16x2) no DPP16, no DPP8, splat, no VOP3 { d = fma(s0, s1, d); }
 }

@@ -14,23 +14,29 @@ isa! {
         ABS2     [10]:    mod abs2: Hidden if s2 is float,
         OPSEL    [14:11]: mod op_sel: OpSel
             if d is 16 & !(d is packed) | s0 is 16 & !(s0 is packed) | s2 is 16 & !(s2 is packed) | fetch,
-        CLMP     [15]:    mod clamp: Clamp if clamp | (d is float | s0 is float) & !noclamp,
+        CLMP     [15]:    mod clamp: Clamp if clamps,
         OP       [25:16]  = opcode,
         ENCODING [31:26]  = 0b110101,
         SRC0     [40:32]: s0: Src3<0>,
         SRC1     [49:41]: s1: Src3<1>,
         SRC2     [58:50]: s2: Src3<2>,
         implied vcc: Vcc,
-        OMOD     [60:59]: mod omod: Omod if d & !(d is mask) & (d is float | s0 is float) & !noomod,
+        OMOD     [60:59]: mod omod: Omod if scales,
         NEG0     [61]:    mod neg0: Hidden if s0 is float | signs,
         NEG1     [62]:    mod neg1: Hidden if s1 is float | signs | signs1,
         NEG2     [63]:    mod neg2: Hidden if s2 is float,
     }
     // `permlane`: moves values between lanes, and must not follow a write of EXEC directly.
-    flags clamp, fetch, float_text, noclamp, nodpp, noomod, one_scalar, opsel_halves, opsel_untold, scalar_d, signs, signs1, vgpr_only, permlane;
+    flags clamp, fetch, one_scalar, scalar_d, signs, signs1, vgpr_only, permlane;
+    // `dot`: a dot product with a 16-bit result, which has neither CLMP nor OMOD. `clamps`, `scales`: the row has CLMP, OMOD.
+    flags dot if s0 is packed & d is 16,
+        clamps if clamp | (d is float | s0 is float & !(s1 is bits)) & !dot,
+        scales if d & !(d is mask) & (d is float | s0 is float) & !(dot | d is packed & (d is int | s0 is 16) | noomod);
+    // `opsel_halves`, `short_halves`: text may have OPSEL only beside registers that name their halves.
+    quirks float_text, noomod, opsel_halves, opsel_untold, short_halves if promoted & (d is 16 | s0 is 16 | s1 is 16 | s2 is 16);
     suffix "_e64";
-    dword DPP16_VOP3 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
-    dword DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
+    dword DPP16_VOP3 when SRC0 == 250 if s0 & !(scalar_d | permlane | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
+    dword DPP8 when SRC0 == 233 | SRC0 == 234 if s0 & !(scalar_d | permlane | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
     dword LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
     text "{d}, {s0}, {s1}, {s2}{op_sel}{clamp}{omod}";
     run lanes;
@@ -44,12 +50,12 @@ isa! {
     source s0 if signs & s0 is 16 = s0 & !(abs0 as b16 << 15) ^ neg0 as b16 << 15;
     source s1 if signs & s1 is 32 = s1 & !(abs1 as b32 << 31) ^ neg1 as b32 << 31;
     source s1 if signs & s1 is 16 = s1 & !(abs1 as b16 << 15) ^ neg1 as b16 << 15;
-    result d if d is float & !noomod = omod(d, omod);
-    result d if d is float & !noclamp = if clamp { clamp(d) } else { d };
+    result d if d is float & scales = omod(d, omod);
+    result d if d is float & clamps = if clamp { clamp(d) } else { d };
     saturate d if clamp & d is int = clamp;
     inactive d if d is mask = false;
 
-    521 => V_FMA_DX9_ZERO_F32    (d: f32, s0: f32, s1: f32, s2: f32) nodpp, also "v_fma_legacy_f32" { d = if s0 == 0.0 || s1 == 0.0 { s2 } else { fma(s0, s1, s2) }; }
+    521 => V_FMA_DX9_ZERO_F32    (d: f32, s0: f32, s1: f32, s2: f32) no DPP16_VOP3, no DPP8, also "v_fma_legacy_f32" { d = if s0 == 0.0 || s1 == 0.0 { s2 } else { fma(s0, s1, s2) }; }
     522 => V_MAD_I32_I24         (d: i32, s0: i24, s1: i24, s2: i32) clamp { d = s0 as i32 * s1 as i32 + s2; }
     523 => V_MAD_U32_U24         (d: u32, s0: u24, s1: u24, s2: u32) clamp { d = s0 as u32 * s1 as u32 + s2; }
     524 => V_CUBEID_F32          (d: f32, s0: f32, s1: f32, s2: f32) { d = cube_id(s0, s1, s2); }
@@ -79,9 +85,9 @@ isa! {
     548 => V_SAD_U16             (d: u32, s0: u16x2, s1: u16x2, s2: u32) clamp { d = sad(s0, s1) + s2; }
     549 => V_SAD_U32             (d: u32, s0: u32, s1: u32, s2: u32) clamp { d = sad(s0, s1) + s2; }
     550 => V_CVT_PK_U8_F32       (d: b32, s0: f32, s1: u32, s2: b32) noomod { d = set_byte(s2, s1[1:0], s0 as u8); }
-    551 => V_DIV_FIXUP_F32       (d: f32, s0: f32, s1: f32, s2: f32) nodpp { d = div_fixup(s0, s1, s2); }
+    551 => V_DIV_FIXUP_F32       (d: f32, s0: f32, s1: f32, s2: f32) no DPP16_VOP3, no DPP8 { d = div_fixup(s0, s1, s2); }
     552 => V_DIV_FIXUP_F64       (d: f64, s0: f64, s1: f64, s2: f64) { d = div_fixup(s0, s1, s2); }
-    567 => V_DIV_FMAS_F32        (d: f32, s0: f32, s1: f32, s2: f32, vcc: mask) nodpp, disputed "the guide's scales give wrong quotients" { d = div_fmas(s0, s1, s2, vcc); }
+    567 => V_DIV_FMAS_F32        (d: f32, s0: f32, s1: f32, s2: f32, vcc: mask) no DPP16_VOP3, no DPP8, disputed "the guide's scales give wrong quotients" { d = div_fmas(s0, s1, s2, vcc); }
     568 => V_DIV_FMAS_F64        (d: f64, s0: f64, s1: f64, s2: f64, vcc: mask) disputed "the guide's scales give wrong quotients" { d = div_fmas(s0, s1, s2, vcc); }
     569 => V_MSAD_U8             (d: u32, s0: u8x4, s1: u8x4, s2: u32) clamp { d = msad(s0, s1) + s2; }
     570 => V_QSAD_PK_U16_U8      (d: u16x4, s0: b64, s1: u8x4, s2: u16x4) clamp { d = qsad(s0, s1, s2); }
@@ -111,8 +117,8 @@ isa! {
     600 => V_OR3_B32             (d: b32, s0: b32, s1: b32, s2: b32) { d = s0 | s1 | s2; }
     601 => V_MAD_U32_U16         (d: u32, s0: u16, s1: u16, s2: u32) clamp { d = s0 as u32 * s1 as u32 + s2; }
     602 => V_MAD_I32_I16         (d: i32, s0: i16, s1: i16, s2: i32) clamp { d = s0 as i32 * s1 as i32 + s2; }
-    603 => V_PERMLANE16_B32      (d: inout b32, s0: b32 as VgprSrc, s1: b32 as ScalarSrc, s2: b32 as ScalarSrc) permlane, fetch, nodpp { d = permlane16(s0, join(s1, s2) as b64, op_sel[1:0], d); }
-    604 => V_PERMLANEX16_B32     (d: inout b32, s0: b32 as VgprSrc, s1: b32 as ScalarSrc, s2: b32 as ScalarSrc) permlane, fetch, nodpp { d = permlanex16(s0, join(s1, s2) as b64, op_sel[1:0], d); }
+    603 => V_PERMLANE16_B32      (d: inout b32, s0: b32 as VgprSrc, s1: b32 as ScalarSrc, s2: b32 as ScalarSrc) permlane, fetch { d = permlane16(s0, join(s1, s2) as b64, op_sel[1:0], d); }
+    604 => V_PERMLANEX16_B32     (d: inout b32, s0: b32 as VgprSrc, s1: b32 as ScalarSrc, s2: b32 as ScalarSrc) permlane, fetch { d = permlanex16(s0, join(s1, s2) as b64, op_sel[1:0], d); }
     605 => V_CNDMASK_B16         (d: b16, s0: b16, s1: b16, s2: mask) signs, opsel_untold, disputed "the guide reads one bit of VCC for all lanes" { d = if s2 { s1 } else { s0 }; }
     606 => V_MAXMIN_F32          (d: f32, s0: f32, s1: f32, s2: f32) { d = maxmin(s0, s1, s2); }
     607 => V_MINMAX_F32          (d: f32, s0: f32, s1: f32, s2: f32) { d = minmax(s0, s1, s2); }
@@ -122,29 +128,29 @@ isa! {
     611 => V_MINMAX_U32          (d: u32, s0: u32, s1: u32, s2: u32) { d = minmax(s0, s1, s2); }
     612 => V_MAXMIN_I32          (d: i32, s0: i32, s1: i32, s2: i32) { d = maxmin(s0, s1, s2); }
     613 => V_MINMAX_I32          (d: i32, s0: i32, s1: i32, s2: i32) { d = minmax(s0, s1, s2); }
-    614 => V_DOT2_F16_F16        (d: f16, s0: f16x2, s1: f16x2, s2: f16) noclamp, noomod, disputed "the guide adds the last source last" { d = dot2(s0, s1, s2); }
-    615 => V_DOT2_BF16_BF16      (d: bf16, s0: bf16x2, s1: bf16x2, s2: bf16) noclamp, noomod, disputed "the guide adds the last source last" { d = dot2(s0, s1, s2); }
+    614 => V_DOT2_F16_F16        (d: f16, s0: f16x2, s1: f16x2, s2: f16) disputed "the guide adds the last source last" { d = dot2(s0, s1, s2); }
+    615 => V_DOT2_BF16_BF16      (d: bf16, s0: bf16x2, s1: bf16x2, s2: bf16) disputed "the guide adds the last source last" { d = dot2(s0, s1, s2); }
     771 => V_ADD_NC_U16          (d: u16, s0: u16, s1: u16) clamp { d = s0 + s1; }
     772 => V_SUB_NC_U16          (d: u16, s0: u16, s1: u16) clamp { d = s0 - s1; }
     773 => V_MUL_LO_U16          (d: u16, s0: u16, s1: u16) opsel_halves { d = s0 * s1; }
-    774 => V_CVT_PK_I16_F32      (d: i16x2, s0: f32, s1: f32) noomod { d = join(s0 as i16, s1 as i16); }
-    775 => V_CVT_PK_U16_F32      (d: u16x2, s0: f32, s1: f32) noomod { d = join(s0 as u16, s1 as u16); }
+    774 => V_CVT_PK_I16_F32      (d: i16x2, s0: f32, s1: f32) { d = join(s0 as i16, s1 as i16); }
+    775 => V_CVT_PK_U16_F32      (d: u16x2, s0: f32, s1: f32) { d = join(s0 as u16, s1 as u16); }
     777 => V_MAX_U16             (d: u16, s0: u16, s1: u16) opsel_halves { d = max(s0, s1); }
     778 => V_MAX_I16             (d: i16, s0: i16, s1: i16) opsel_halves { d = max(s0, s1); }
     779 => V_MIN_U16             (d: u16, s0: u16, s1: u16) opsel_halves { d = min(s0, s1); }
     780 => V_MIN_I16             (d: i16, s0: i16, s1: i16) opsel_halves { d = min(s0, s1); }
     781 => V_ADD_NC_I16          (d: i16, s0: i16, s1: i16) clamp { d = s0 + s1; }
     782 => V_SUB_NC_I16          (d: i16, s0: i16, s1: i16) clamp { d = s0 - s1; }
-    785 => V_PACK_B32_F16        (d: f16x2, s0: f16, s1: f16) noomod { d = join(s0, s1); }
-    786 => V_CVT_PK_NORM_I16_F16 (d: i16x2, s0: f16, s1: f16) noomod, also "v_cvt_pknorm_i16_f16" { d = join(snorm16(s0), snorm16(s1)); }
-    787 => V_CVT_PK_NORM_U16_F16 (d: u16x2, s0: f16, s1: f16) noomod, also "v_cvt_pknorm_u16_f16" { d = join(unorm16(s0), unorm16(s1)); }
+    785 => V_PACK_B32_F16        (d: f16x2, s0: f16, s1: f16) { d = join(s0, s1); }
+    786 => V_CVT_PK_NORM_I16_F16 (d: i16x2, s0: f16, s1: f16) also "v_cvt_pknorm_i16_f16" { d = join(snorm16(s0), snorm16(s1)); }
+    787 => V_CVT_PK_NORM_U16_F16 (d: u16x2, s0: f16, s1: f16) also "v_cvt_pknorm_u16_f16" { d = join(unorm16(s0), unorm16(s1)); }
     796 => V_LDEXP_F32           (d: f32, s0: f32, s1: i32) disputed "the guide's power of two overflows" { d = ldexp(s0, s1); }
     797 => V_BFM_B32             (d: b32, s0: u32, s1: u32) { d = (((1u32 << s0[4:0]) - 1) << s1[4:0]) as b32; }
     798 => V_BCNT_U32_B32        (d: u32, s0: b32, s1: u32) { d = popcount(s0) + s1; }
     799 => V_MBCNT_LO_U32_B32    (d: u32, s0: b32, s1: u32) { d = mbcnt_lo(s0) + s1; }
     800 => V_MBCNT_HI_U32_B32    (d: u32, s0: b32, s1: u32) { d = mbcnt_hi(s0) + s1; }
-    801 => V_CVT_PK_NORM_I16_F32 (d: i16x2, s0: f32, s1: f32) noomod, also "v_cvt_pknorm_i16_f32" { d = join(snorm16(s0), snorm16(s1)); }
-    802 => V_CVT_PK_NORM_U16_F32 (d: u16x2, s0: f32, s1: f32) noomod, also "v_cvt_pknorm_u16_f32" { d = join(unorm16(s0), unorm16(s1)); }
+    801 => V_CVT_PK_NORM_I16_F32 (d: i16x2, s0: f32, s1: f32) also "v_cvt_pknorm_i16_f32" { d = join(snorm16(s0), snorm16(s1)); }
+    802 => V_CVT_PK_NORM_U16_F32 (d: u16x2, s0: f32, s1: f32) also "v_cvt_pknorm_u16_f32" { d = join(unorm16(s0), unorm16(s1)); }
     803 => V_CVT_PK_U16_U32      (d: u16x2, s0: u32, s1: u32) { d = join(sat_u16(s0), sat_u16(s1)); }
     804 => V_CVT_PK_I16_I32      (d: i16x2, s0: i32, s1: i32) { d = join(sat_i16(s0), sat_i16(s1)); }
     805 => V_SUB_NC_I32          (d: i32, s0: i32, s1: i32) clamp, also "v_sub_i32" { d = s0 - s1; }
@@ -154,9 +160,9 @@ isa! {
     809 => V_MIN_F64             (d: f64, s0: f64, s1: f64) { d = min(s0, s1); }
     810 => V_MAX_F64             (d: f64, s0: f64, s1: f64) { d = max(s0, s1); }
     811 => V_LDEXP_F64           (d: f64, s0: f64, s1: i32) disputed "the guide's power of two overflows" { d = ldexp(s0, s1); }
-    812 => V_MUL_LO_U32          (d: u32, s0: u32, s1: u32) nodpp { d = s0 * s1; }
-    813 => V_MUL_HI_U32          (d: u32, s0: u32, s1: u32) nodpp { d = (s0 as u64 * s1 as u64 >> 32) as u32; }
-    814 => V_MUL_HI_I32          (d: i32, s0: i32, s1: i32) nodpp { d = (s0 as i64 * s1 as i64 >> 32) as i32; }
+    812 => V_MUL_LO_U32          (d: u32, s0: u32, s1: u32) no DPP16_VOP3, no DPP8 { d = s0 * s1; }
+    813 => V_MUL_HI_U32          (d: u32, s0: u32, s1: u32) no DPP16_VOP3, no DPP8 { d = (s0 as u64 * s1 as u64 >> 32) as u32; }
+    814 => V_MUL_HI_I32          (d: i32, s0: i32, s1: i32) no DPP16_VOP3, no DPP8 { d = (s0 as i64 * s1 as i64 >> 32) as i32; }
     815 => V_TRIG_PREOP_F64      (d: f64, s0: f64, s1: u32) { d = trig_preop(s0, s1[4:0]); }
     824 => V_LSHLREV_B16         (d: b16, s0: u16, s1: b16) opsel_halves { d = s1 << s0[3:0]; }
     825 => V_LSHRREV_B16         (d: b16, s0: u16, s1: b16) opsel_halves { d = s1 >> s0[3:0]; }
@@ -164,8 +170,8 @@ isa! {
     828 => V_LSHLREV_B64         (d: b64, s0: u32, s1: b64) one_scalar { d = s1 << s0[5:0]; }
     829 => V_LSHRREV_B64         (d: b64, s0: u32, s1: b64) one_scalar { d = s1 >> s0[5:0]; }
     830 => V_ASHRREV_I64         (d: i64, s0: u32, s1: i64) one_scalar { d = s1 >> s0[5:0]; }
-    864 => V_READLANE_B32        (d: b32, s0: b32 as VgprSrc, s1: u32 as LaneSel) nodpp, scalar_d, wave { d = lane(s0, s1); }
-    865 => V_WRITELANE_B32       (d: inout b32, s0: b32 as ScalarSrc, s1: u32 as LaneSel) nodpp, wave { lane(d, s1) = s0; }
+    864 => V_READLANE_B32        (d: b32, s0: b32 as VgprSrc, s1: u32 as LaneSel) scalar_d, wave { d = lane(s0, s1); }
+    865 => V_WRITELANE_B32       (d: inout b32, s0: b32 as ScalarSrc, s1: u32 as LaneSel) no DPP16_VOP3, no DPP8, wave { lane(d, s1) = s0; }
     866 => V_AND_B16             (d: b16, s0: b16, s1: b16) opsel_halves { d = s0 & s1; }
     867 => V_OR_B16              (d: b16, s0: b16, s1: b16) opsel_halves { d = s0 | s1; }
     868 => V_XOR_B16             (d: b16, s0: b16, s1: b16) opsel_halves { d = s0 ^ s1; }

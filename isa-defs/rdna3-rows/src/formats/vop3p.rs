@@ -12,42 +12,44 @@ isa! {
     format VOP3P: 64 {
         VDST      [7:0]:   out d: WholeVgpr,
         NEG_HI    [10:8]:  mod neg_hi: NegHi,
-        OPSEL     [13:11]: mod op_sel: OpSelLo if !noopsel,
-        OPSEL_HI2 [14]:    mod op_sel_hi2: OpSelHi2 if s2 & !noopsel else 1,
-        CLMP      [15]:    mod clamp: Clamp if !noclamp,
+        OPSEL     [13:11]: mod op_sel: OpSelLo if selects,
+        OPSEL_HI2 [14]:    mod op_sel_hi2: OpSelHi2 if s2 & selects else 1,
+        CLMP      [15]:    mod clamp: Clamp if clamps,
         OP        [22:16]  = opcode,
         RESERVED  [23]     reserved,
         ENCODING  [31:24]  = 0b11001100,
         SRC0      [40:32]: s0: SrcP<0>,
         SRC1      [49:41]: s1: SrcP<1>,
         SRC2      [58:50]: s2: SrcP<2>,
-        OPSEL_HI  [60:59]: mod op_sel_hi: OpSelHi if !noopsel else 3,
+        OPSEL_HI  [60:59]: mod op_sel_hi: OpSelHi if selects else 3,
         NEG       [63:61]: mod neg_lo: NegLo,
     }
     // `wmma`: multiplies matrices, over several cycles.
-    flags dpp, mix, noclamp, noopsel, wmma;
+    flags dpp, mix, wmma;
+    // `selects`, `clamps`: the row has OPSEL, CLMP.
+    flags selects if !(s0 is 8 | s0 is 4 | wmma & d is 32), clamps if !(wmma & d is float);
     dword DPP16_VOP3 when SRC0 == 250 if dpp suffix "_e64_dpp";
     dword DPP8 when SRC0 == 233 | SRC0 == 234 if dpp suffix "_e64_dpp";
     dword LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
     text "{d}, {s0}, {s1}, {s2}{op_sel}{op_sel_hi}{neg_lo}{neg_hi}{clamp}";
     run lanes;
-    source s0 if s0 is 16 & s0 is packed & !noopsel & !wmma = join(if op_sel[0] { s0[1] } else { s0[0] }, if op_sel_hi[0] { s0[1] } else { s0[0] });
+    source s0 if s0 is 16 & s0 is packed & selects & !wmma = join(if op_sel[0] { s0[1] } else { s0[0] }, if op_sel_hi[0] { s0[1] } else { s0[0] });
     source s0 if s0 is float & s0 is packed & !wmma = join(if neg_lo[0] { -s0[0] } else { s0[0] }, if neg_hi[0] { -s0[1] } else { s0[1] });
     source s0 if mix = if op_sel_hi[0] { (if op_sel[0] { (s0 as b32).hi } else { (s0 as b32).lo }) as f16 as f32 } else { s0 };
     source s0 if mix = if neg_hi[0] { abs(s0) } else { s0 };
     source s0 if s0 is float & !(s0 is packed) = if neg_lo[0] { -s0 } else { s0 };
-    source s1 if s1 is 16 & s1 is packed & !noopsel & !wmma = join(if op_sel[1] { s1[1] } else { s1[0] }, if op_sel_hi[1] { s1[1] } else { s1[0] });
+    source s1 if s1 is 16 & s1 is packed & selects & !wmma = join(if op_sel[1] { s1[1] } else { s1[0] }, if op_sel_hi[1] { s1[1] } else { s1[0] });
     source s1 if s1 is float & s1 is packed & !wmma = join(if neg_lo[1] { -s1[0] } else { s1[0] }, if neg_hi[1] { -s1[1] } else { s1[1] });
     source s1 if mix = if op_sel_hi[1] { (if op_sel[1] { (s1 as b32).hi } else { (s1 as b32).lo }) as f16 as f32 } else { s1 };
     source s1 if mix = if neg_hi[1] { abs(s1) } else { s1 };
     source s1 if s1 is float & !(s1 is packed) = if neg_lo[1] { -s1 } else { s1 };
-    source s2 if s2 is 16 & s2 is packed & !noopsel & !wmma = join(if op_sel[2] { s2[1] } else { s2[0] }, if op_sel_hi2 { s2[1] } else { s2[0] });
+    source s2 if s2 is 16 & s2 is packed & selects & !wmma = join(if op_sel[2] { s2[1] } else { s2[0] }, if op_sel_hi2 { s2[1] } else { s2[0] });
     source s2 if s2 is float & s2 is packed & !wmma = join(if neg_lo[2] { -s2[0] } else { s2[0] }, if neg_hi[2] { -s2[1] } else { s2[1] });
     source s2 if mix = if op_sel_hi2 { (if op_sel[2] { (s2 as b32).hi } else { (s2 as b32).lo }) as f16 as f32 } else { s2 };
     source s2 if mix = if neg_hi[2] { abs(s2) } else { s2 };
     source s2 if s2 is float & !(s2 is packed) = if neg_lo[2] { -s2 } else { s2 };
-    result d if d is float & !noclamp = if clamp { clamp(d) } else { d };
-    saturate d if d is int & !noclamp = clamp;
+    result d if d is float & clamps = if clamp { clamp(d) } else { d };
+    saturate d if d is int & clamps = clamp;
 
     0  => V_PK_MAD_I16              (d: i16x2, s0: i16x2, s1: i16x2, s2: i16x2) { d = s0 * s1 + s2; }
     1  => V_PK_MUL_LO_U16           (d: u16x2, s0: u16x2, s1: u16x2) { d = s0 * s1; }
@@ -69,18 +71,18 @@ isa! {
     17 => V_PK_MIN_F16              (d: f16x2, s0: f16x2, s1: f16x2) { d = min(s0, s1); }
     18 => V_PK_MAX_F16              (d: f16x2, s0: f16x2, s1: f16x2) { d = max(s0, s1); }
     19 => V_DOT2_F32_F16            (d: f32, s0: f16x2, s1: f16x2, s2: f32) dpp { d = dot2(s0, s1, s2); }
-    22 => V_DOT4_I32_IU8            (d: i32, s0: iu8x4, s1: iu8x4, s2: i32) noopsel, also "v_dot4_i32_i8" { d = dot_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
-    23 => V_DOT4_U32_U8             (d: u32, s0: u8x4, s1: u8x4, s2: u32) noopsel { d = dot(s0, s1, s2); }
-    24 => V_DOT8_I32_IU4            (d: i32, s0: iu4x8, s1: iu4x8, s2: i32) noopsel, also "v_dot8_i32_i4" { d = dot_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
-    25 => V_DOT8_U32_U4             (d: u32, s0: u4x8, s1: u4x8, s2: u32) noopsel { d = dot(s0, s1, s2); }
+    22 => V_DOT4_I32_IU8            (d: i32, s0: iu8x4, s1: iu8x4, s2: i32) also "v_dot4_i32_i8" { d = dot_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
+    23 => V_DOT4_U32_U8             (d: u32, s0: u8x4, s1: u8x4, s2: u32) { d = dot(s0, s1, s2); }
+    24 => V_DOT8_I32_IU4            (d: i32, s0: iu4x8, s1: iu4x8, s2: i32) also "v_dot8_i32_i4" { d = dot_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
+    25 => V_DOT8_U32_U4             (d: u32, s0: u4x8, s1: u4x8, s2: u32) { d = dot(s0, s1, s2); }
     26 => V_DOT2_F32_BF16           (d: f32, s0: bf16x2, s1: bf16x2, s2: f32) dpp { d = dot2(s0, s1, s2); }
     32 => V_FMA_MIX_F32             (d: f32, s0: f32, s1: f32, s2: f32) dpp, mix { d = fma(s0, s1, s2); }
     33 => V_FMA_MIXLO_F16           (d: f16, s0: f32, s1: f32, s2: f32) dpp, mix { d = fma_f16(s0, s1, s2); }
     34 => V_FMA_MIXHI_F16           (d: f16, s0: f32, s1: f32, s2: f32) dpp, mix { d.hi = fma_f16(s0, s1, s2); }
-    64 => V_WMMA_F32_16X16X16_F16   (d: f32x8 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f32x8 as WmmaAcc) wmma, noclamp, noopsel, wave { d = wmma(s0, s1, s2); }
-    65 => V_WMMA_F32_16X16X16_BF16  (d: f32x8 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: f32x8 as WmmaAcc) wmma, noclamp, noopsel, wave { d = wmma(s0, s1, s2); }
-    66 => V_WMMA_F16_16X16X16_F16   (d: f16x16 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f16x16 as WmmaAcc) wmma, noclamp, wave { d = wmma(s0, s1, s2); }
-    67 => V_WMMA_BF16_16X16X16_BF16 (d: bf16x16 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: bf16x16 as WmmaAcc) wmma, noclamp, wave { d = wmma(s0, s1, s2); }
-    68 => V_WMMA_I32_16X16X16_IU8   (d: i32x8 as WmmaDst, s0: iu8x16 as VgprSrc, s1: iu8x16 as VgprSrc, s2: i32x8 as WmmaAcc) wmma, noopsel, wave { d = wmma_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
-    69 => V_WMMA_I32_16X16X16_IU4   (d: i32x8 as WmmaDst, s0: iu4x16 as VgprSrc, s1: iu4x16 as VgprSrc, s2: i32x8 as WmmaAcc) wmma, noopsel, wave { d = wmma_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
+    64 => V_WMMA_F32_16X16X16_F16   (d: f32x8 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f32x8 as WmmaAcc) wmma, wave { d = wmma(s0, s1, s2); }
+    65 => V_WMMA_F32_16X16X16_BF16  (d: f32x8 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: f32x8 as WmmaAcc) wmma, wave { d = wmma(s0, s1, s2); }
+    66 => V_WMMA_F16_16X16X16_F16   (d: f16x16 as WmmaDst, s0: f16x16 as VgprSrc, s1: f16x16 as VgprSrc, s2: f16x16 as WmmaAcc) wmma, wave { d = wmma(s0, s1, s2); }
+    67 => V_WMMA_BF16_16X16X16_BF16 (d: bf16x16 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: bf16x16 as WmmaAcc) wmma, wave { d = wmma(s0, s1, s2); }
+    68 => V_WMMA_I32_16X16X16_IU8   (d: i32x8 as WmmaDst, s0: iu8x16 as VgprSrc, s1: iu8x16 as VgprSrc, s2: i32x8 as WmmaAcc) wmma, wave { d = wmma_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
+    69 => V_WMMA_I32_16X16X16_IU4   (d: i32x8 as WmmaDst, s0: iu4x16 as VgprSrc, s1: iu4x16 as VgprSrc, s2: i32x8 as WmmaAcc) wmma, wave { d = wmma_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
 }

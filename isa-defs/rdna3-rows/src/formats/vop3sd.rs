@@ -20,10 +20,10 @@ isa! {
         NEG1     [62]:    mod neg1: Hidden if s1 is float,
         NEG2     [63]:    mod neg2: Hidden if s2 is float,
     }
-    flags clamp, nodpp;
+    flags clamp;
     suffix "_e64";
-    dword DPP16_VOP3 when SRC0 == 250 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
-    dword DPP8 when SRC0 == 233 | SRC0 == 234 if !(nodpp | d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
+    dword DPP16_VOP3 when SRC0 == 250 if !(d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
+    dword DPP8 when SRC0 == 233 | SRC0 == 234 if !(d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
     dword LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
     text "{d}, {sd}, {s0}, {s1}, {s2}{clamp}{omod}";
     run lanes;
@@ -35,7 +35,7 @@ isa! {
     saturate d if d is int = clamp;
     inactive sd = false;
 
-    764 => V_DIV_SCALE_F32 (d: f32, sd: mask, s0: f32, s1: f32, s2: f32) nodpp, disputed "the guide's scales give wrong quotients" { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
+    764 => V_DIV_SCALE_F32 (d: f32, sd: mask, s0: f32, s1: f32, s2: f32) no DPP16_VOP3, no DPP8, disputed "the guide's scales give wrong quotients" { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
     765 => V_DIV_SCALE_F64 (d: f64, sd: mask, s0: f64, s1: f64, s2: f64) disputed "the guide's scales give wrong quotients" { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
     766 => V_MAD_U64_U32   (d: u64, sd: mask, s0: u32, s1: u32, s2: u64) clamp { let w = s0 as u128 * s1 as u128 + s2 as u128; d, sd = w as u64, w[64]; }
     767 => V_MAD_I64_I32   (d: i64, sd: mask, s0: i32, s1: i32, s2: i64) clamp { let w = s0 as i128 * s1 as i128 + s2 as i128; d, sd = w as i64, w[64]; }

@@ -12,7 +12,8 @@ isa! {
         SRC0     [8:0]:  s0: Src,
         implied out d: Vcc,
     }
-    flags float_text, noclamp, signs1;
+    flags signs1;
+    quirks float_text;
     suffix "_e32";
     dword DPP16 when SRC0 == 250 if !(s0 is 64) suffix "";
     dword DPP8 when SRC0 == 233 | SRC0 == 234 if !(s0 is 64) suffix "";
@@ -62,10 +63,10 @@ isa! {
     0xCF => V_CMPX_T_U32 (s0: u32, s1: u32) also "v_cmpx_tru_u32" { exec = true; }
     0xD7 => V_CMPX_T_I64 (s0: i64, s1: i64) also "v_cmpx_tru_i64" { exec = true; }
     0xDF => V_CMPX_T_U64 (s0: u64, s1: u64) also "v_cmpx_tru_u64" { exec = true; }
-    125 => V_CMP_CLASS_F16  (d: mask, s0: f16, s1: b16) noclamp, float_text, signs1 { d = class(s0, s1); }
-    126 => V_CMP_CLASS_F32  (d: mask, s0: f32, s1: b32) noclamp { d = class(s0, s1); }
-    127 => V_CMP_CLASS_F64  (d: mask, s0: f64, s1: b32) noclamp, disputed "the guide takes the exponent 1023 for infinity" { d = class(s0, s1); }
-    253 => V_CMPX_CLASS_F16 (s0: f16, s1: b16) noclamp, float_text, signs1 { exec = class(s0, s1); }
-    254 => V_CMPX_CLASS_F32 (s0: f32, s1: b32) noclamp { exec = class(s0, s1); }
-    255 => V_CMPX_CLASS_F64 (s0: f64, s1: b32) noclamp, disputed "the guide takes the exponent 1023 for infinity" { exec = class(s0, s1); }
+    125 => V_CMP_CLASS_F16  (d: mask, s0: f16, s1: b16) float_text, signs1 { d = class(s0, s1); }
+    126 => V_CMP_CLASS_F32  (d: mask, s0: f32, s1: b32) { d = class(s0, s1); }
+    127 => V_CMP_CLASS_F64  (d: mask, s0: f64, s1: b32) disputed "the guide takes the exponent 1023 for infinity" { d = class(s0, s1); }
+    253 => V_CMPX_CLASS_F16 (s0: f16, s1: b16) float_text, signs1 { exec = class(s0, s1); }
+    254 => V_CMPX_CLASS_F32 (s0: f32, s1: b32) { exec = class(s0, s1); }
+    255 => V_CMPX_CLASS_F64 (s0: f64, s1: b32) disputed "the guide takes the exponent 1023 for infinity" { exec = class(s0, s1); }
 }

@@ -23,40 +23,28 @@ isa! {
     components x " :: " y;
     only W32;
     dword LITERAL when SRCX0 == 255 | SRCY0 == 255;
+    // `reads_vcc`: VCC selects between the sources.
+    flags one_source if !s1, reads_vcc if s2;
     text "{d}, {s0}, {s1}";
     run lanes;
 
-    x 0  => V_DUAL_FMAC_F32         = V_FMAC_F32;
-    x 1  => V_DUAL_FMAAK_F32        = V_FMAAK_F32;
-    x 2  => V_DUAL_FMAMK_F32        = V_FMAMK_F32;
-    x 3  => V_DUAL_MUL_F32          = V_MUL_F32;
-    x 4  => V_DUAL_ADD_F32          = V_ADD_F32;
-    x 5  => V_DUAL_SUB_F32          = V_SUB_F32;
-    x 6  => V_DUAL_SUBREV_F32       = V_SUBREV_F32;
-    x 7  => V_DUAL_MUL_DX9_ZERO_F32 = V_MUL_DX9_ZERO_F32;
-    x 8  => V_DUAL_MOV_B32          = V_MOV_B32;
-    x 9  => V_DUAL_CNDMASK_B32      = V_CNDMASK_B32;
-    x 10 => V_DUAL_MAX_F32          = V_MAX_F32;
-    x 11 => V_DUAL_MIN_F32          = V_MIN_F32;
-    x 12 => V_DUAL_DOT2ACC_F32_F16  = V_DOT2ACC_F32_F16;
-    // No other format has this one, so that it stands here itself.
-    x 13 => V_DUAL_DOT2ACC_F32_BF16 (d: inout f32, s0: bf16x2, s1: bf16x2) { d = dot2(s0, s1, d); }
+    x, y 0  => V_DUAL_FMAC_F32         = V_FMAC_F32;
+    x, y 1  => V_DUAL_FMAAK_F32        = V_FMAAK_F32;
+    x, y 2  => V_DUAL_FMAMK_F32        = V_FMAMK_F32;
+    x, y 3  => V_DUAL_MUL_F32          = V_MUL_F32;
+    x, y 4  => V_DUAL_ADD_F32          = V_ADD_F32;
+    x, y 5  => V_DUAL_SUB_F32          = V_SUB_F32;
+    x, y 6  => V_DUAL_SUBREV_F32       = V_SUBREV_F32;
+    x, y 7  => V_DUAL_MUL_DX9_ZERO_F32 = V_MUL_DX9_ZERO_F32;
+    x, y 8  => V_DUAL_MOV_B32          = V_MOV_B32;
+    x, y 9  => V_DUAL_CNDMASK_B32      = V_CNDMASK_B32;
+    x, y 10 => V_DUAL_MAX_F32          = V_MAX_F32;
+    x, y 11 => V_DUAL_MIN_F32          = V_MIN_F32;
+    x, y 12 => V_DUAL_DOT2ACC_F32_F16  = V_DOT2ACC_F32_F16;
+    // No other format has this row.
+    x, y 13 => V_DUAL_DOT2ACC_F32_BF16 (d: inout f32, s0: bf16x2, s1: bf16x2) { d = dot2(s0, s1, d); }
 
-    y 0  => V_DUAL_FMAC_F32         = V_FMAC_F32;
-    y 1  => V_DUAL_FMAAK_F32        = V_FMAAK_F32;
-    y 2  => V_DUAL_FMAMK_F32        = V_FMAMK_F32;
-    y 3  => V_DUAL_MUL_F32          = V_MUL_F32;
-    y 4  => V_DUAL_ADD_F32          = V_ADD_F32;
-    y 5  => V_DUAL_SUB_F32          = V_SUB_F32;
-    y 6  => V_DUAL_SUBREV_F32       = V_SUBREV_F32;
-    y 7  => V_DUAL_MUL_DX9_ZERO_F32 = V_MUL_DX9_ZERO_F32;
-    y 8  => V_DUAL_MOV_B32          = V_MOV_B32;
-    y 9  => V_DUAL_CNDMASK_B32      = V_CNDMASK_B32;
-    y 10 => V_DUAL_MAX_F32          = V_MAX_F32;
-    y 11 => V_DUAL_MIN_F32          = V_MIN_F32;
-    y 12 => V_DUAL_DOT2ACC_F32_F16  = V_DOT2ACC_F32_F16;
-    y 13 => V_DUAL_DOT2ACC_F32_BF16 = V_DUAL_DOT2ACC_F32_BF16;
-    y 16 => V_DUAL_ADD_NC_U32       = V_ADD_NC_U32;
-    y 17 => V_DUAL_LSHLREV_B32      = V_LSHLREV_B32;
-    y 18 => V_DUAL_AND_B32          = V_AND_B32;
+    y 16    => V_DUAL_ADD_NC_U32       = V_ADD_NC_U32;
+    y 17    => V_DUAL_LSHLREV_B32      = V_LSHLREV_B32;
+    y 18    => V_DUAL_AND_B32          = V_AND_B32;
 }

@@ -119,21 +119,22 @@ fn reach<const COUNT: u32>(codes: &[u16]) -> bool {
     codes.iter().all(|first| u32::from(*first) + COUNT <= 2 * VGPRS)
 }
 
-/// The opcode of V_DUAL_MOV_B32, which has one source.
-const MOV: u8 = 8;
-/// The opcode of V_DUAL_CNDMASK_B32, which reads VCC besides its sources.
-pub(super) const CNDMASK: u8 = 9;
+/// Returns whether the row of either instruction of a pair has a flag, by its opcode numbers in each component.
+pub(super) fn either(fields: raw::Vopd, [x, y]: [u64; 2]) -> bool {
+    (x >> fields.opx() | y >> fields.opy()) & 1 != 0
+}
 
 /// Returns whether a pair without a literal reads at most two scalars, and each port reads from two banks.
 fn pair(fields: raw::Vopd) -> bool {
-    let (sources, rows) = ([fields.srcx0(), fields.srcy0()], [fields.opx(), fields.opy()]);
-    let scalars = sources.into_iter().filter(|code| is_scalar(*code)).count() + usize::from(rows.contains(&CNDMASK));
+    let sources = [fields.srcx0(), fields.srcy0()];
+    let reads_vcc = either(fields, flags::vopd::READS_VCC);
+    let scalars = sources.into_iter().filter(|code| is_scalar(*code)).count() + usize::from(reads_vcc);
     // VGPRs of a bank agree in their two lowest bits.
     let apart = |x: u8, y: u8| (x ^ y) & 3 != 0;
     let first =
         apart(fields.srcx0() as u8, fields.srcy0() as u8) || sources.iter().any(|code| u32::from(*code) < VGPRS);
     // Accumulators take the third port: of the two destinations one is even and one is odd.
-    scalars <= 2 && first && (apart(fields.vsrcx1(), fields.vsrcy1()) || rows.contains(&MOV))
+    scalars <= 2 && first && (apart(fields.vsrcx1(), fields.vsrcy1()) || either(fields, flags::vopd::ONE_SOURCE))
 }
 
 /// Returns whether a source code can be that of a scalar register or of a literal.

@@ -7,7 +7,7 @@
 
 use isa::{Isa, RowTypes};
 
-use super::fast_assembler::{CNDMASK, LITERAL, is_scalar};
+use super::fast_assembler::{LITERAL, either, is_scalar};
 use crate::{Format, Instruction, Wave, flags, raw};
 
 /// The rows of scalar instructions that have rules of their own.
@@ -75,10 +75,7 @@ pub(super) fn obeys<T: Instruction>(instr: &T, words: &[u32; isa::MAX_DWORDS], w
         Format::Vop3p => {
             whole & PACKED == 0 && row().is_some_and(|row| !row.types.has_mask() && row.types.widest() <= 2)
         }
-        Format::Vopd => {
-            let fields = raw::Vopd::from_bits(whole);
-            ![fields.opx(), fields.opy()].contains(&CNDMASK)
-        }
+        Format::Vopd => !either(raw::Vopd::from_bits(whole), flags::vopd::READS_VCC),
         _ => false,
     }
 }

@@ -4,7 +4,7 @@ use isa::Code;
 
 use super::{Facts, Finding, Violation, forbid, is_in};
 use crate::operands::{BUFFER_FORMATS, ImageDim, image_fault};
-use crate::{File, Format, Generation, Instruction, Rule, Value, flags, raw};
+use crate::{File, Format, Generation, Instruction, Rule, Value, flags, modifiers, raw, roles};
 
 /// The files whose registers can be the scalar offset of a buffer.
 const OFFSETS: &[File] = &[File::Sgpr, File::Vcc, File::Ttmp, File::M0, File::Null];
@@ -16,33 +16,37 @@ impl<I: Generation> Facts<'_, I> {
                 Some((rule, operand)) => Err(Violation { rule, operand }),
                 None => Ok(()),
             },
-            _ => forbid(self.modifier("tfe") != 0 && self.operand("data").is_some(), Rule::StoreStatus, "tfe"),
+            _ => forbid(
+                self.modifier(modifiers::TFE) != 0 && self.operand(roles::DATA).is_some(),
+                Rule::StoreStatus,
+                "tfe",
+            ),
         }
     }
 
     pub(super) fn memory_guide(&self) -> Finding {
-        let returns = !self.has(flags::MUST_RETURN) || self.modifier("glc") != 0;
+        let returns = !self.has(flags::MUST_RETURN) || self.modifier(modifiers::GLC) != 0;
         forbid(!returns, Rule::MustReturn, "glc")?;
         match self.instr.microcode() {
             Format::Ds => self.data_share(),
             Format::Mimg => {
                 let dim = ImageDim::from_code(raw::Mimg::from_bits(self.cx.low64()).dim().into());
-                let addressed = dim.has_address(self.instr.flags(), self.operand("samp").is_some());
+                let addressed = dim.has_address(self.instr.flags(), self.operand(roles::SAMP).is_some());
                 forbid(!addressed, Rule::ImageDimension, "dim")?;
-                let stores = self.operand("data").is_some();
-                forbid(stores && self.modifier("unorm") == 0, Rule::Unnormalized, "unorm")
+                let stores = self.operand(roles::DATA).is_some();
+                forbid(stores && self.modifier(modifiers::UNORM) == 0, Rule::Unnormalized, "unorm")
             }
             Format::Scratch => {
                 let off = |role| self.operand(role).is_some_and(|o| o.value == Value::Off);
-                let negative = self.cx.sibling("offset").is_some_and(|(code, _)| code >> 12 != 0);
+                let negative = self.cx.sibling(modifiers::OFFSET.name).is_some_and(|(code, _)| code >> 12 != 0);
                 forbid(negative && off("addr") && off("saddr"), Rule::ScratchOffset, "offset")
             }
             Format::Mubuf | Format::Mtbuf => {
                 Self::forbid(self.operands(), Rule::BufferRegister, |o| {
                     let register = matches!(o.value, Value::Registers(_));
-                    o.role == "soffset" && register && !is_in(o, OFFSETS)
+                    o.role == roles::SOFFSET && register && !is_in(o, OFFSETS)
                 })?;
-                match self.cx.sibling("format") {
+                match self.cx.sibling(modifiers::FORMAT.name) {
                     Some((code, _)) => {
                         let named = (code as usize) < BUFFER_FORMATS.len();
                         forbid(!named, Rule::ElementFormat, "format")
@@ -55,12 +59,12 @@ impl<I: Generation> Facts<'_, I> {
     }
 
     fn data_share(&self) -> Finding {
-        let gds = self.modifier("gds") != 0;
+        let gds = self.modifier(modifiers::GDS) != 0;
         forbid(gds && self.has(flags::LDS_ONLY), Rule::LocalOnly, "gds")?;
         if !self.has(flags::APPENDS) {
             return Ok(());
         }
-        let offset = self.modifier("offset1") << 8 | self.modifier("offset0");
+        let offset = self.modifier(modifiers::OFFSET1) << 8 | self.modifier(modifiers::OFFSET0);
         forbid(!offset.is_multiple_of(4) || gds && offset != 0, Rule::AppendOffset, "offset0")
     }
 }

@@ -103,8 +103,8 @@ impl<'a, I: Generation> Facts<'a, I> {
     }
 
     /// Returns the code of a modifier, or 0 if the encoding variant has none of that name.
-    fn modifier(&self, name: &str) -> u32 {
-        self.cx.sibling(name).map_or(0, |(code, _)| code)
+    fn modifier(&self, modifier: isa::Modifier) -> u32 {
+        self.cx.sibling(modifier.name).map_or(0, |(code, _)| code)
     }
 
     /// A violation at the first of these operands for which the condition holds.

@@ -4,7 +4,7 @@ use isa::Code;
 
 use super::{Facts, Finding, forbid, is_in, registers};
 use crate::operands::{HwRegister, constant_type, literal_half, message_listed};
-use crate::{File, Format, Generation, Rule, Value, flags};
+use crate::{File, Format, Generation, Rule, Value, flags, roles};
 
 /// The registers that others follow, which M0 can therefore index.
 const INDEXED: &[File] = &[File::Sgpr, File::Vcc, File::Ttmp];
@@ -20,7 +20,7 @@ impl<I: Generation> Facts<'_, I> {
             Self::forbid(self.operands(), Rule::WaitRegister, |o| registers(o).is_some_and(waits))
         } else if self.has(flags::BUFFER) {
             Self::forbid(self.operands(), Rule::BufferOffset, |o| {
-                o.role == "offset" && matches!(o.value, Value::Immediate(n) if n < 0)
+                o.role == roles::OFFSET && matches!(o.value, Value::Immediate(n) if n < 0)
             })
         } else if self.has(flags::HALF_CONSTANTS | flags::BIT_CONSTANTS) {
             Self::forbid(self.reads(), Rule::HalfLiteral, |o| match o.value {
@@ -37,7 +37,7 @@ impl<I: Generation> Facts<'_, I> {
             Self::forbid(self.reads(), Rule::LoadAddress, |o| is_in(o, &[File::Exec]))?;
             return Self::forbid(self.writes(), Rule::LoadDestination, |o| is_in(o, &[File::Null]));
         }
-        let indexes = [("s0", flags::INDEX_S), ("d", flags::INDEX_D)];
+        let indexes = [(roles::S0, flags::INDEX_S), (roles::D, flags::INDEX_D)];
         for (role, _) in indexes.into_iter().filter(|(_, word)| self.has(*word)) {
             Self::forbid(self.operands(), Rule::IndexedRegister, |o| o.role == role && !is_in(o, INDEXED))?;
         }
@@ -52,7 +52,7 @@ impl<I: Generation> Facts<'_, I> {
 
     /// Checks the rules about constants: message, hardware register, clause length, trap.
     fn constants(&self) -> Finding {
-        let Some(operand) = self.operand("imm") else { return Ok(()) };
+        let Some(operand) = self.operand(roles::IMM) else { return Ok(()) };
         let Value::Immediate(number) = operand.value else { return Ok(()) };
         let low = number & 0xff;
         let bits = operand.ty.bits();
@@ -61,7 +61,7 @@ impl<I: Generation> Facts<'_, I> {
             forbid(!(1..=LONGEST).contains(&(number & CLAUSE_MASK)), Rule::ClauseLength, "imm")?;
         }
         forbid(self.has(flags::TRAP) && low == 0, Rule::TrapId, "imm")?;
-        let returns = self.operand("d").is_some();
+        let returns = self.operand(roles::D).is_some();
         if self.has(flags::MESSAGE) {
             forbid(!message_listed(low as u8, returns), Rule::Message, "imm")?;
         }

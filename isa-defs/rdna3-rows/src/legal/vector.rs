@@ -4,13 +4,17 @@ use isa::{Access, Class, OperandInfo};
 
 use super::{Facts, Finding, Violation, forbid, is_in, overlap, registers};
 use crate::operands::literal_half;
-use crate::{File, Format, Generation, Instruction, Registers, Rule, Value, Wave, flags};
+use crate::{File, Format, Generation, Instruction, Registers, Rule, Value, Wave, flags, modifiers, roles};
 
 /// How many different scalar values are told apart: more than any instruction may read.
 const MOST_SCALARS: usize = 8;
 
-/// The sources by their number, and the names of their signs.
-const SOURCES: [(&str, [&str; 2]); 3] = [("s0", ["neg0", "abs0"]), ("s1", ["neg1", "abs1"]), ("s2", ["neg2", "abs2"])];
+/// The sources by their number, and their signs.
+const SOURCES: [(&str, [isa::Modifier; 2]); 3] = [
+    (roles::S0, [modifiers::NEG0, modifiers::ABS0]),
+    (roles::S1, [modifiers::NEG1, modifiers::ABS1]),
+    (roles::S2, [modifiers::NEG2, modifiers::ABS2]),
+];
 
 /// Everything scalar that a vector instruction cannot write.
 const NO_DESTINATION: &[File] = &[File::Special, File::Scc, File::M0, File::Exec];
@@ -73,7 +77,7 @@ impl<I: Generation> Facts<'_, I> {
         for operand in self.reads() {
             let Some(mut read) = scalar(operand) else { continue };
             let pair = matches!(read, Scalar::Registers(r) if r.file == File::Vcc && r.count == 2);
-            if pair || is_mask(operand) && (operand.role == "vcc" || self.implies_vcc()) {
+            if pair || is_mask(operand) && (operand.role == roles::VCC || self.implies_vcc()) {
                 read = Scalar::Implied;
             }
             if seen.contains(&Some(read)) {
@@ -92,8 +96,11 @@ impl<I: Generation> Facts<'_, I> {
         const FOUR: u8 = 3;
         const PARITY: u8 = 1;
         let (x, y) = (self.pair_sources(0), self.pair_sources(1));
-        let rules =
-            [(Rule::BankOfSource0, "s0", FOUR), (Rule::BankOfSource1, "s1", FOUR), (Rule::BankOfSource2, "s2", PARITY)];
+        let rules = [
+            (Rule::BankOfSource0, roles::S0, FOUR),
+            (Rule::BankOfSource1, roles::S1, FOUR),
+            (Rule::BankOfSource2, roles::S2, PARITY),
+        ];
         for ((x, y), (rule, operand, mask)) in x.into_iter().zip(y).zip(rules) {
             if let (Some(x), Some(y)) = (x, y) {
                 forbid((x ^ y) & mask == 0, rule, operand)?;
@@ -128,7 +135,7 @@ impl<I: Generation> Facts<'_, I> {
         if scalar || !self.cx.suffix_dword_name().is_some_and(|suffix_dword| suffix_dword.starts_with("DPP")) {
             return Ok(());
         }
-        Self::forbid(self.operands(), Rule::DppSource, |o| o.role == "s1" && vgpr(o).is_none())
+        Self::forbid(self.operands(), Rule::DppSource, |o| o.role == roles::S1 && vgpr(o).is_none())
     }
 
     fn half_literal(&self) -> Finding {
@@ -170,25 +177,26 @@ impl<I: Generation> Facts<'_, I> {
     /// Signs, halves and output modifiers of the formats but VOP3P.
     fn modifiers(&self) -> Finding {
         forbid(self.has(flags::WAVE64) && self.wave == Wave::W32, Rule::Wave64Only, "instruction")?;
-        let op_sel = if self.has(flags::FETCH) { 0 } else { self.modifier("op_sel") };
+        let op_sel = if self.has(flags::FETCH) { 0 } else { self.modifier(modifiers::OP_SEL) };
         for (n, (role, signs)) in SOURCES.into_iter().enumerate() {
             let Some(source) = self.operand(role) else { continue };
             forbid(op_sel >> n & 1 != 0 && source.ty.total_bits() != 16, Rule::HalfSelect, role)?;
             let float = source.ty.is_float() || self.has(flags::SIGNS);
-            forbid(!float && signs.iter().any(|sign| self.modifier(sign) != 0), Rule::IntegerSign, role)?;
+            forbid(!float && signs.iter().any(|sign| self.modifier(*sign) != 0), Rule::IntegerSign, role)?;
         }
-        let Some(d) = self.operand("d") else { return Ok(()) };
-        forbid(op_sel >> 3 & 1 != 0 && d.ty.total_bits() != 16, Rule::HalfSelect, "d")?;
+        let Some(d) = self.operand(roles::D) else { return Ok(()) };
+        forbid(op_sel >> 3 & 1 != 0 && d.ty.total_bits() != 16, Rule::HalfSelect, roles::D)?;
         let scaled = d.ty.is_float() && d.ty.lanes() == 1;
-        forbid(!scaled && self.modifier("omod") != 0, Rule::OutputScale, "omod")
+        forbid(!scaled && self.modifier(modifiers::OMOD) != 0, Rule::OutputScale, "omod")
     }
 
     fn packed_modifiers(&self) -> Finding {
         if self.has(flags::MIX) {
             return Ok(());
         }
-        let (op_sel, neg_lo, neg_hi) = (self.modifier("op_sel"), self.modifier("neg_lo"), self.modifier("neg_hi"));
-        let either = self.operand("s0").is_some_and(|o| o.ty.class() == Class::EitherSign);
+        let (op_sel, neg_lo, neg_hi) =
+            (self.modifier(modifiers::OP_SEL), self.modifier(modifiers::NEG_LO), self.modifier(modifiers::NEG_HI));
+        let either = self.operand(roles::S0).is_some_and(|o| o.ty.class() == Class::EitherSign);
         if either {
             forbid(neg_lo >> 2 != 0, Rule::IntegerMatrixSign, "neg_lo")?;
             forbid(neg_hi != 0, Rule::IntegerMatrixSign, "neg_hi")?;
@@ -204,11 +212,11 @@ impl<I: Generation> Facts<'_, I> {
     /// Matrices are the only operands of more registers than two here.
     fn matrices(&self) -> Finding {
         let matrix = |role| self.operand(role).and_then(registers).filter(|r| r.file == File::Vgpr && r.count > 2);
-        let (Some(d), Some(c)) = (matrix("d"), matrix("s2")) else { return Ok(()) };
+        let (Some(d), Some(c)) = (matrix(roles::D), matrix(roles::S2)) else { return Ok(()) };
         if !overlap(c, d) {
             return Ok(());
         }
-        for role in ["s0", "s1"] {
+        for role in [roles::S0, roles::S1] {
             if matrix(role).is_some_and(|factor| overlap(factor, c)) {
                 return Err(Violation { rule: Rule::MatrixOverlap, operand: role });
             }

@@ -3,7 +3,7 @@
 use isa::{Asm, Cx, ParseError};
 
 use super::read;
-use crate::{Generation, raw};
+use crate::{Generation, raw, roles};
 
 /// The code of NULL: no scalar address.
 pub(super) const NULL: u32 = 124;
@@ -14,7 +14,7 @@ const EXEC: u32 = 126;
 /// Returns whether scalar registers can be a base. EXEC is allowed where the lane's number, not a register, completes the
 /// address.
 pub(super) fn is_base<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    code != EXEC || cx.sibling("addr").is_none()
+    code != EXEC || cx.sibling(roles::ADDR).is_none()
 }
 
 /// Reads the scalar registers of a global address, or `off`.
@@ -24,7 +24,7 @@ pub(super) fn read_global_base<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Resul
     }
     let start = asm.input.at();
     // NULL means `off`, and beside an address it would change how wide that is.
-    let null = asm.cx().sibling("addr").is_none();
+    let null = asm.cx().sibling(roles::ADDR).is_none();
     match read::scalar(asm, 2)? {
         code if code.is_multiple_of(2) && (code != NULL || null) => Ok(Some(code)),
         _ => {

@@ -7,7 +7,7 @@ use super::placing::op_list;
 use super::regs::{Value, vgpr_value, write_vgpr};
 use super::tables0::SPACE;
 use super::{DIM_NAMES, read};
-use crate::{Generation, Rule, flags, raw};
+use crate::{Generation, Rule, flags, raw, roles};
 
 /// The dimensions of an image, in the order of their codes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -157,7 +157,7 @@ fn address_limits<I: Generation>(cx: &Cx<'_, I>, nsa: bool) -> (u8, u8) {
         // A row of texels, 16 bits for each number.
         extras(cx) + (1 + has(cx, flags::LOD) + 2 * has(cx, flags::GRADIENT)).div_ceil(2)
     };
-    let most = match cx.sibling("samp") {
+    let most = match cx.sibling(roles::SAMP) {
         Some(_) => address_dwords(cx, ImageDim::D3, false),
         None if cx.has(flags::RESINFO) && !nsa => 1,
         None => 4,
@@ -167,7 +167,7 @@ fn address_limits<I: Generation>(cx: &Cx<'_, I>, nsa: bool) -> (u8, u8) {
 
 /// The least number of registers for the data of a row, and whether a number is possible.
 fn data_limits<I: Generation>(cx: &Cx<'_, I>, dwords: u8) -> (u8, bool) {
-    let pair = cx.sibling("data").is_some_and(|(_, ty)| ty.lanes() == 2);
+    let pair = cx.sibling(roles::DATA).is_some_and(|(_, ty)| ty.lanes() == 2);
     if cx.has(flags::GATHER4) {
         (2, matches!(dwords, 2 | 4 | 5))
     } else if cx.has(flags::MSAA) {
@@ -222,7 +222,7 @@ fn sizes<I: Generation>(cx: &Cx<'_, I>) -> Sizes {
 /// numbers of registers are read.
 fn lwe_adds_status<I: Generation>(cx: &Cx<'_, I>) -> bool {
     let fields = raw::Mimg::from_bits(cx.low64());
-    fields.lwe() && !fields.tfe() && cx.sibling("samp").is_some()
+    fields.lwe() && !fields.tfe() && cx.sibling(roles::SAMP).is_some()
 }
 
 /// Returns how many registers the data have in text.
@@ -262,7 +262,7 @@ pub(crate) fn image_fault<I: Generation>(cx: &Cx<'_, I>) -> Option<(Rule, &'stat
         // A16 alone determines both sizes, and the operand classes compute them from it.
         return None;
     }
-    let data = if cx.sibling("data").is_some() { "data" } else { "d" };
+    let data = if cx.sibling(roles::DATA).is_some() { roles::DATA } else { roles::D };
     let data = data_fault(cx, sizes(cx).data).map(|rule| (rule, data));
     data.or_else(|| address_fault(cx, &Groups::plain(cx)).map(|rule| (rule, "addr"))).or_else(|| {
         let dim = ImageDim::from_code(u32::from(raw::Mimg::from_bits(cx.low64()).dim()));

@@ -8,7 +8,7 @@ use super::immediates::write_constant;
 use super::read::{key, registers};
 use super::tables0::{CLASS_SSRC, SPACE};
 use super::{SmemOffset, Ssrc};
-use crate::Generation;
+use crate::{Generation, roles};
 
 const NULL: u32 = 124;
 
@@ -45,7 +45,7 @@ pub(super) fn write_register<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut
 
 /// Writes the constant in the address of a scalar load behind a register; without one, [`write_soffset`] has written it.
 pub(super) fn write_offset<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-    if code != 0 && cx.sibling("soffset").is_some_and(|(code, _)| code != NULL) {
+    if code != 0 && cx.sibling(roles::SOFFSET).is_some_and(|(code, _)| code != NULL) {
         out.push(" offset:");
         write_signed_hex(<SmemOffset as Operand<I>>::get(code), out);
     }
@@ -63,7 +63,7 @@ pub(super) fn read_offset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
 
 /// Writes the register in the address of a scalar load, or the constant alone.
 pub(super) fn write_soffset<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-    match cx.sibling("offset") {
+    match cx.sibling(roles::OFFSET) {
         Some((offset, _)) if code == NULL && offset != 0 => {
             write_signed_hex(<SmemOffset as Operand<I>>::get(offset), out);
         }

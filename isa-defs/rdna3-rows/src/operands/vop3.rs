@@ -8,7 +8,7 @@ use super::expression::expression;
 use super::read::{key, mask_or_constant};
 use super::vector::{VGPRS, lane_dest};
 use super::vector_read::{Place, is_half, names_halves, source_n, whole_or_half};
-use crate::{Generation, flags, raw};
+use crate::{Generation, flags, raw, roles};
 
 /// Which OPSEL bit chooses the destination's half.
 const DEST: usize = 3;
@@ -51,7 +51,7 @@ fn halves<I: Generation>(cx: &Cx<'_, I>) -> Halves {
         return Halves { sources: 2, dest: false, allowed: 0b11 };
     }
     let mut halves = Halves { sources: 0, dest: false, allowed: 0 };
-    for (n, name) in ["s0", "s1", "s2"].into_iter().enumerate() {
+    for (n, name) in [roles::S0, roles::S1, roles::S2].into_iter().enumerate() {
         if let Some((_, ty)) = cx.sibling(name) {
             halves.sources += 1;
             if ty.class() != Class::Mask && ty.lanes() == 1 {
@@ -59,7 +59,7 @@ fn halves<I: Generation>(cx: &Cx<'_, I>) -> Halves {
             }
         }
     }
-    if let Some((_, ty)) = cx.sibling("d") {
+    if let Some((_, ty)) = cx.sibling(roles::D) {
         if ty.class() == Class::Mask {
             // LLVM writes an entry for a mask, which has no halves, but not behind DPP.
             halves.dest = !matches!(cx.suffix_dword_name(), Some("DPP16_VOP3" | "DPP8"));
@@ -88,7 +88,7 @@ pub(super) fn is_op_sel<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
     let hidden = |n: usize, name| code >> n & 1 == 1 && cx.sibling(name).is_none_or(|(held, _)| held < VGPRS);
     // Beside DPP the first source is a register, in the suffix dword.
     let dpp = cx.suffix_dword != 0 && cx.suffix_dword_name() != Some("LITERAL");
-    let untold = cx.has(flags::OPSEL_UNTOLD) && (!dpp && hidden(0, "s0") || hidden(1, "s1"));
+    let untold = cx.has(flags::OPSEL_UNTOLD) && (!dpp && hidden(0, roles::S0) || hidden(1, roles::S1));
     code & !halves(cx).allowed == 0 && !untold
 }
 
@@ -121,7 +121,7 @@ pub(super) fn read_op_sel<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     let mut code = 0;
     let mut place = 0;
     let mut fault = None;
-    for (n, name) in ["s0", "s1", "s2", "d"].into_iter().enumerate() {
+    for (n, name) in [roles::S0, roles::S1, roles::S2, roles::D].into_iter().enumerate() {
         let Some((ty, held)) = role(asm, name) else { continue };
         // A destination that is read as well stands among the sources too.
         if n == DEST && place < 3 && reads(asm) {
@@ -164,13 +164,10 @@ fn reads<I: Generation>(asm: &Asm<'_, '_, I>) -> bool {
     asm.form.bound::<I>().any(|b| b.access == Access::ReadWrite)
 }
 
-/// The VOP3 opcodes below this one are those of VOPC, VOP2 and VOP1.
-const LONG_ONLY: u32 = 0x200;
-
-/// Whether text may have OPSEL only beside registers that name their halves: so it is where the instruction has a
-/// one-dword form too, and in the rows with the word `opsel_halves`.
+/// Returns whether text may have OPSEL only beside registers that name their halves: in rows that have a one-dword encoding too,
+/// and in a few others.
 fn with_halves_only<I: Generation>(asm: &Asm<'_, '_, I>) -> bool {
-    asm.has(flags::OPSEL_HALVES) || asm.format.name == "VOP3" && asm.field("OP") < LONG_ONLY
+    asm.has(flags::OPSEL_HALVES | flags::SHORT_HALVES)
 }
 
 /// Reads OMOD: `mul:2`, `div:2`, and what multiplies by 1.

@@ -54,6 +54,12 @@ pub struct Block {
     pub flags: Vec<SpannedStr>,
     /// The flags among them that follow from the bodies of rows (`flags NAME = FACT`).
     pub derived_flags: Vec<(SpannedStr, BodyFact)>,
+    /// The flags among them that follow from a condition (`flags NAME if COND`).
+    pub conditional_flags: Vec<(SpannedStr, Cond)>,
+    /// The flags among them that state a quirk of LLVM's text (`quirks`).
+    pub quirks: Vec<SpannedStr>,
+    /// The lists of operands that rows share (`operands NAME = (…)`).
+    pub operand_lists: Vec<OperandList>,
     /// The conditions that every row must satisfy (`require`).
     pub requirements: Vec<Cond>,
     /// The text templates (`text`).
@@ -180,6 +186,15 @@ pub struct Operand {
     pub cond: Option<Cond>,
     /// The value of the bits in rows that have none of the roles.
     pub default: u64,
+}
+
+/// `operands NAME = (role: type, …);`: operands that rows list as `..NAME`.
+#[derive(Clone)]
+pub struct OperandList {
+    /// The name of the list.
+    pub name: SpannedStr,
+    /// The operands.
+    pub roles: Vec<Role>,
 }
 
 /// `text "…" if COND;`

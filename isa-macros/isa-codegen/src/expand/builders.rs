@@ -196,7 +196,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
         // The last encoding accepts the most operands, since a set lists short encodings first.
         let Some(EncodingIn { format, component, encoding }) = encodings.last().copied() else { return };
         let shape = &component.shapes[encoding.shape];
-        let facts = RowFacts::new(row, base, false);
+        let facts = RowFacts::new(row, base, false).in_format(format.block);
         let variants_per_bit = format.suffix_dwords.len() + 1;
         let variant_modifier = shape.variant_bit.as_ref().and_then(|bit| {
             let is_variant_bit = |o: &&Operand| o.access == Access::Modifier && o.bits == [*bit];

@@ -115,7 +115,7 @@ impl<'a> Modifiers<'a> {
         let consts = self.0.keys().enumerate().map(|(index, name)| {
             let ident = Ident::new(&name.to_uppercase(), Span::call_site());
             let doc = format!("The modifier `{name}`.");
-            quote!(#[doc = #doc] pub const #ident: ::isa::Modifier = super::tables::MODIFIERS[#index];)
+            quote!(#[doc = #doc] pub const #ident: ::isa::Modifier = super::__tables::MODIFIERS[#index];)
         });
         quote! {
             /// The modifiers, for `Inst::with`.

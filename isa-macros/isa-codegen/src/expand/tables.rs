@@ -87,12 +87,12 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
 
             #[inline]
             fn modifiers() -> &'static [::isa::Modifier] {
-                tables::ALL_MODIFIERS_OF_SET
+                __tables::ALL_MODIFIERS_OF_SET
             }
 
             #[inline(always)]
             fn lowering() -> &'static ::isa::__private::Lowering<Self> {
-                &tables::LOWERING
+                &__tables::LOWERING
             }
 
             #[inline(never)]
@@ -112,12 +112,12 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
 
             #[inline]
             fn formats() -> &'static [::isa::tables::Format<Self>] {
-                &tables::FORMATS
+                &__tables::FORMATS
             }
 
             #[inline]
             fn candidates(window: u32) -> &'static [u8] {
-                let list = tables::CANDIDATES.get(window as usize).and_then(|at| tables::LISTS.get(usize::from(*at)));
+                let list = __tables::CANDIDATES.get(window as usize).and_then(|at| __tables::LISTS.get(usize::from(*at)));
                 list.copied().unwrap_or(&[])
             }
 
@@ -142,60 +142,60 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             #[inline(always)]
             fn decode_fast(low: u64, third: u32, mode: #mode) -> ::core::option::Option<(Instr, usize)> {
                 let mode = <Self as ::isa::Isa>::mode_index(mode);
-                ::isa::__private::decode_fast::<#isa, _, _, _, _, _>(&tables::FAST_DECODER, #lo, mode, low, third)
+                ::isa::__private::decode_fast::<#isa, _, _, _, _, _>(&__tables::FAST_DECODER, #lo, mode, low, third)
             }
 
             fn is_undefined_opcode(word: u32) -> bool {
-                ::isa::__private::is_undefined_opcode(&tables::FAST_DECODER, #lo, word)
+                ::isa::__private::is_undefined_opcode(&__tables::FAST_DECODER, #lo, word)
             }
 
             #[inline]
             fn forms() -> &'static [::isa::tables::EncodingVariant] {
-                &tables::FORMS
+                &__tables::FORMS
             }
 
             #[inline]
             fn printing() -> &'static ::isa::__private::Printing<Self> {
-                &tables::PRINTING
+                &__tables::PRINTING
             }
 
             #[inline]
             fn reading() -> &'static ::isa::tables::Reading<Self> {
-                &tables::READING
+                &__tables::READING
             }
 
             #[inline]
             fn operand_tables() -> &'static ::isa::__private::OperandTables<Self> {
-                &tables::OPERAND_TABLES
+                &__tables::OPERAND_TABLES
             }
 
             #[inline]
             fn bounds() -> &'static [u16] {
-                &tables::BOUNDS
+                &__tables::BOUNDS
             }
 
             #[inline]
             fn distinct_bounds() -> &'static [::isa::tables::Bound] {
-                &tables::DISTINCT_BOUNDS
+                &__tables::DISTINCT_BOUNDS
             }
 
             #[inline]
             fn forms_of_shapes() -> &'static [u16] {
-                &tables::FORMS_OF_SHAPES
+                &__tables::FORMS_OF_SHAPES
             }
 
             #[inline]
             fn flags_of_shapes() -> &'static [u128] {
-                &tables::FLAGS_OF_SHAPES
+                &__tables::FLAGS_OF_SHAPES
             }
 
             fn docs() -> &'static [&'static str] {
-                &tables::DOCS
+                &__tables::DOCS
             }
 
             #[inline]
             fn fixed() -> &'static [::isa::tables::Fixed] {
-                &tables::FIXED
+                &__tables::FIXED
             }
 
             #[inline]
@@ -205,7 +205,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
 
             #[inline]
             fn labels() -> &'static [::isa::Label] {
-                &tables::LABELS
+                &__tables::LABELS
             }
 
             #legal
@@ -220,7 +220,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
 
             fn entries() -> &'static [::isa::Entry] {
-                &tables::ENTRIES
+                &__tables::ENTRIES
             }
 
             fn mnemonics() -> &'static [&'static str] {
@@ -229,16 +229,16 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
 
             #[inline]
             fn bodies() -> &'static ::isa::tables::Bodies {
-                &tables::BODIES
+                &__tables::BODIES
             }
 
             #[inline]
             fn relations() -> ::isa::body::Relations {
-                tables::RELATIONS
+                __tables::RELATIONS
             }
         }
 
-        mod tables {
+        mod __tables {
             #[allow(unused_imports)]
             use super::{__Mode, __operands::*};
             use super::#isa;

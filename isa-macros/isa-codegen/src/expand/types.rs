@@ -1,6 +1,6 @@
 //! The types of a set: `Instr`, `Opcode`, and for each format a struct with accessors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -8,20 +8,65 @@ use quote::{format_ident, quote};
 use super::opcode_facts::{body_doc, opcode_facts};
 use super::tokens::{attrs, bit_ranges, bits, camel_case, method_name};
 use crate::ast::{FieldContent, Row, SetHeader};
-use crate::model::{Field, Format, Set};
+use crate::model::{Encoding, Field, Format, Set};
 use crate::spanned::SpannedStr;
 
 /// Generates the module `flags`, with a constant for each flag.
 pub(super) fn flags_module(set: &Set) -> TokenStream {
+    let is_quirk = |flag: &str| set.formats.iter().any(|f| f.block.quirks.iter().any(|quirk| quirk == flag));
     let consts = set.flags.iter().enumerate().map(|(i, flag)| {
         let name = Ident::new(&flag.to_uppercase(), Span::call_site());
-        let doc = format!("Rows with the flag `{flag}`.");
+        let kind = if is_quirk(flag) { "quirk" } else { "flag" };
+        let doc = format!("Rows with the {kind} `{flag}`.");
         let bit = 1u128 << i;
         quote!(#[doc = #doc] pub const #name: u128 = #bit;)
     });
+    let pairs = set.formats.iter().filter(|f| f.components.len() > 1).map(|f| flags_of_pairs(set, f));
     quote! {
         /// The flags of rows, a bit each. [`isa::Cx::has`] tests them.
-        pub mod flags { #(#consts)* }
+        pub mod flags { #(#consts)* #(#pairs)* }
+    }
+}
+
+/// Generates a module with a constant for each flag that a dual-issue format declares: the opcode numbers of each component
+/// whose rows have it.
+fn flags_of_pairs(set: &Set, format: &Format) -> TokenStream {
+    let name = method_name(&format.block.name.to_string());
+    let doc = format!(
+        "For each flag of {}, the opcode numbers below 64 of each component whose rows have it, a bit each.",
+        format.block.name
+    );
+    let declared =
+        set.flags.iter().enumerate().filter(|(_, flag)| format.block.flags.iter().any(|f| f == flag.as_str()));
+    let consts = declared.map(|(i, flag)| {
+        let name = Ident::new(&flag.to_uppercase(), Span::call_site());
+        let doc = format!("Opcode numbers of rows with the flag `{flag}`.");
+        let numbers = format.components.iter().map(|c| {
+            let has_flag = |encoding: &&Encoding| c.shapes[encoding.shape].flags >> i & 1 == 1;
+            c.encodings
+                .iter()
+                .filter(has_flag)
+                .fold(0u64, |bits, e| bits | 1u64.checked_shl(e.number as u32).unwrap_or(0))
+        });
+        let count = format.components.len();
+        quote!(#[doc = #doc] pub const #name: [u64; #count] = [#(#numbers),*];)
+    });
+    quote!(#[doc = #doc] pub mod #name { #(#consts)* })
+}
+
+/// Generates the module `roles`, with a constant for the name of each role.
+pub(super) fn roles_module(set: &Set) -> TokenStream {
+    let roles = set.mnemonics.iter().flat_map(|m| &m.row.roles).map(|role| role.name.as_str());
+    let roles: BTreeMap<String, &str> =
+        roles.map(|role| (role.trim_start_matches("r#").to_uppercase(), role)).collect();
+    let consts = roles.iter().map(|(name, role)| {
+        let name = Ident::new(name, Span::call_site());
+        quote!(pub const #name: &str = #role;)
+    });
+    quote! {
+        /// The names of roles, for comparison with [`isa::RowOperand::role`].
+        #[allow(missing_docs)]
+        pub mod roles { #(#consts)* }
     }
 }
 
@@ -64,7 +109,7 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
             /// Returns what the body of the row reads and writes besides the operands.
             #[must_use]
             pub fn effects(self) -> ::isa::BodyEffects {
-                tables::BODIES.effects(self as u16)
+                __tables::BODIES.effects(self as u16)
             }
 
             /// Returns how closely the body describes what the instruction does, `None` if it has none.
@@ -80,7 +125,7 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
             /// Returns what a source states that contradicts the body, `None` if none does.
             #[must_use]
             pub fn dispute(self) -> ::core::option::Option<&'static str> {
-                tables::BODIES.dispute(self as u16)
+                __tables::BODIES.dispute(self as u16)
             }
 
             /// Writes the body in the row language.
@@ -90,7 +135,7 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
             pub fn write_body(self, out: &mut dyn ::core::fmt::Write) -> ::core::fmt::Result {
                 match self.body() {
                     ::core::option::Option::Some(body) => {
-                        ::isa::body::write_body(body, tables::BODIES.roles(self as u16), out)
+                        ::isa::body::write_body(body, __tables::BODIES.roles(self as u16), out)
                     }
                     ::core::option::Option::None => ::core::result::Result::Ok(()),
                 }
@@ -99,7 +144,7 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
             /// Returns the operations of the row's body, `None` if it has none.
             #[must_use]
             pub fn body(self) -> ::core::option::Option<::isa::body::Ops<'static>> {
-                tables::BODIES.body(self as u16)
+                __tables::BODIES.body(self as u16)
             }
         }
 
@@ -278,14 +323,14 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
             /// Returns the guide's name of the microcode format.
             #[must_use]
             pub fn format(&self) -> &'static str {
-                tables::FORMATS[self.format_index() as usize].name
+                __tables::FORMATS[self.format_index() as usize].name
             }
 
             /// Returns the name of the suffix dword, such as `LITERAL`, if the instruction has one.
             #[must_use]
             pub fn suffix_dword(&self) -> ::core::option::Option<&'static str> {
                 let suffix_dword = ::isa::suffix_dword::<#isa>(self.format_index(), &self.words());
-                let format = &tables::FORMATS[self.format_index() as usize];
+                let format = &__tables::FORMATS[self.format_index() as usize];
                 ::core::option::Option::Some(format.suffix_dwords.get(usize::from(suffix_dword.checked_sub(1)?))?.name)
             }
 

@@ -44,6 +44,7 @@ fn conditions<'a>(format: &'a Format) -> impl Iterator<Item = &'a Cond> {
         .chain(block.suffix_dwords.iter().filter_map(|t| t.cond.as_ref()))
         .chain(block.promotions.iter().filter_map(|p| p.cond.as_ref()))
         .chain(&block.requirements)
+        .chain(block.conditional_flags.iter().map(|(_, cond)| cond))
 }
 
 /// Checks that conditions name flags and roles. `roles` are those of all rows of the set.

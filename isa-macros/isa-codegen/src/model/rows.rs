@@ -36,16 +36,20 @@ pub(super) fn collect<'a>(
         };
         let mnemonic = by_name.get(base.name.as_str()).copied().unwrap_or(0);
         let is_shared = is_promoted_from(row, block, blocks);
-        let row = FormatRow { row, base, number: row.number.value, promotion: None, is_shared, mnemonic };
+        let row =
+            FormatRow { format: block, row, base, number: row.number.value, promotion: None, is_shared, mnemonic };
         all.push((component, row));
     }
     for from in blocks {
         for promotion in from.promotions.iter().filter(|p| p.format == block.name) {
-            for row in from.rows.iter().filter(|row| applies_to(promotion, row)) {
+            for row in from.rows.iter().filter(|row| applies_to(promotion, row, from)) {
                 let mnemonic = by_name.get(row.name.as_str()).copied().unwrap_or(0);
                 let number = promotion.offset.value.saturating_add(row.number.value);
                 let promotion = Some(promotion);
-                all.push((0, FormatRow { row, base: row, number, promotion, is_shared: true, mnemonic }));
+                all.push((
+                    0,
+                    FormatRow { format: block, row, base: row, number, promotion, is_shared: true, mnemonic },
+                ));
             }
         }
     }
@@ -53,16 +57,16 @@ pub(super) fn collect<'a>(
     all
 }
 
-/// Returns whether a `promotes to` clause promotes a row.
-fn applies_to(promotion: &Promotion, row: &Row) -> bool {
-    let facts = RowFacts::new(row, row, false);
+/// Returns whether a `promotes to` clause of a format promotes a row of it.
+fn applies_to(promotion: &Promotion, row: &Row, format: &Block) -> bool {
+    let facts = RowFacts::new(row, row, false).in_format(format);
     !row.excluded.contains(&promotion.format) && promotion.cond.as_ref().is_none_or(|c| c.holds(&facts))
 }
 
 /// Returns whether a row is promoted from its own format to another format of the set.
 fn is_promoted_from(row: &Row, block: &Block, blocks: &[Block]) -> bool {
     row.base.is_none()
-        && block.promotions.iter().any(|p| applies_to(p, row) && blocks.iter().any(|b| p.format == b.name))
+        && block.promotions.iter().any(|p| applies_to(p, row, block) && blocks.iter().any(|b| p.format == b.name))
 }
 
 /// Removes promoted rows whose opcode does not fit the format or is taken. Reports one error for each `promotes to` clause.

@@ -152,6 +152,8 @@ pub struct Set<'a> {
 
 /// A row that is to be encoded in a format: one of the format's own rows, or a row that is promoted to the format.
 pub struct FormatRow<'a> {
+    /// The format.
+    pub format: &'a Block,
     pub row: &'a Row,
     /// The row that lists the roles: `row` itself, or the row that a component refers to.
     pub base: &'a Row,
@@ -173,7 +175,7 @@ impl FormatRow<'_> {
 
     /// Returns the facts that conditions test.
     pub fn facts(&self) -> RowFacts<'_> {
-        RowFacts::new(self.row, self.base, self.is_promoted())
+        RowFacts::new(self.row, self.base, self.is_promoted()).in_format(self.format)
     }
 }
 

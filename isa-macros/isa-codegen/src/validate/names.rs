@@ -31,9 +31,8 @@ pub(super) fn check_fields(block: &Block, errors: &mut Errors) {
             let message = format!("the accessor of `{}` collides with the method `{name}` of instructions", field.name);
             errors.report(field.name.span(), message, "rename the field");
         }
-        if matches!(field.content, FieldContent::Operand(_) | FieldContent::Opcode(_))
-            && INVALID_IDENTS.contains(&name.as_str())
-        {
+        // Every field has an accessor in the raw layout.
+        if INVALID_IDENTS.contains(&name.as_str()) {
             let message = format!("Rust allows no method named `{name}`");
             errors.report(field.name.span(), message, "rename the field");
         }
@@ -99,6 +98,10 @@ pub(super) fn check_flags(block: &Block, errors: &mut Errors) {
         if block.derived_flags.iter().any(|(derived, _)| derived == flag) {
             let message = format!("`{flag}` follows from the bodies of rows");
             errors.report(flag.span(), message, "leave it to the body, or declare the flag without a fact");
+        }
+        if block.conditional_flags.iter().any(|(conditional, _)| conditional == flag) {
+            let message = format!("`{flag}` follows from a condition");
+            errors.report(flag.span(), message, "leave it to the condition, or declare the flag without one");
         }
         if !block.flags.contains(flag) && !block.parsed.clauses_incomplete {
             let message = format!("`{flag}` is not a flag of `{}`", block.name);

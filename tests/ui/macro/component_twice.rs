@@ -1,0 +1,33 @@
+//! A row of two components: one that the format lacks, and one that is named twice.
+
+use isa::isa;
+
+isa! {
+    format F: 32 {
+        E [31:24] = 0b1,
+        OP [23:16] = opcode,
+        D [15:8]: out d: Reg,
+        RESERVED [7:0] reserved,
+    }
+    text "{d}";
+    0 => A (d: u32);
+}
+
+isa! {
+    format G: 32 {
+        E [31:24] = 0b10,
+        OPX [23:20] = opcode x,
+        OPY [19:16] = opcode y,
+        DX [15:8]: x.out d: Reg,
+        DY [7:0]: y.out d: Reg,
+    }
+    components x " :: " y;
+    text "{d}";
+    x, z 0 => DUO_A = A;
+    x, x 1 => DUO_B = A;
+    x, 2 => DUO_C = A;
+}
+
+isa_tests::toy_set! { F, G }
+
+fn main() {}

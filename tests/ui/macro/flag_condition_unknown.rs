@@ -1,0 +1,25 @@
+//! A flag whose condition names what nothing declares.
+
+use isa::{isa, isa_set};
+
+isa! {
+    format F: 32 {
+        E [31:24] = 0b1,
+        OP [23:16] = opcode,
+        D [15:8]: out d: Reg,
+        S [7:0]: s: Reg,
+    }
+    flags shown if nothing;
+    text "{d}, {s}";
+    0 => A (d: u32, s: u32);
+}
+
+isa_set! {
+    set Set;
+    mode isa_tests::toy::Mode { Narrow };
+    value isa_tests::toy::Value;
+    operands isa_tests::toy::operands;
+    formats { F }
+}
+
+fn main() {}

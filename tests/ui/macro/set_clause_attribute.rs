@@ -1,0 +1,11 @@
+//! Attributes of a clause that takes none.
+
+use isa::isa_set;
+
+isa_set! {
+    set Set;
+    /// The values.
+    value isa_tests::toy::Value;
+}
+
+fn main() {}

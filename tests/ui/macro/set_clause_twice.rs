@@ -1,0 +1,12 @@
+//! A clause of a set that is stated twice.
+
+use isa::isa_set;
+
+isa_set! {
+    set Set;
+    value isa_tests::toy::Value;
+    formats { F }
+    value isa_tests::toy::Value;
+}
+
+fn main() {}

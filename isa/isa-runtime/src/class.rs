@@ -382,7 +382,7 @@ pub fn constants_in(cases: &[(Case, Constants)], ty: Type, flags: u128, mode: u8
 pub const fn is_one_of(generation: &str, names: &[&str]) -> bool {
     let mut at = 0;
     while at < names.len() {
-        if crate::tables::pack::same(generation.as_bytes(), names[at].as_bytes()) {
+        if crate::pack::same(generation.as_bytes(), names[at].as_bytes()) {
             return true;
         }
         at += 1;

@@ -17,9 +17,11 @@ mod encode;
 pub mod facts;
 pub mod inst;
 mod operands;
+mod pack;
 mod parse;
 mod print;
 pub mod tables;
+mod text;
 
 #[doc(inline)]
 pub use isa_body::{self as body, Class, Type};
@@ -32,10 +34,9 @@ pub use effects::{Effect, Effects, Resource, effects, field};
 pub use encode::{Words, with_code};
 pub use inst::{EncodeError, Inst, Modifier, Op, Reg};
 pub use operands::class::{Code, Operand};
-pub use operands::codes::DefaultCodeFn;
 pub use operands::constants::{self, Constant, Constants, EncodedConstant, InlineFloat, InlineIntegers};
 pub use operands::{OperandInfo, Operands, RowOperand, operands};
-pub use parse::asm::Asm;
+pub use parse::asm::{Asm, DefaultCodeFn};
 pub use parse::error::{Fault, Forbidden, ParseError};
 pub use parse::fast_syntax::{FastSyntax, Part as FastPart, Parts as FastParts, Word};
 pub use parse::lines::{LineError, Part, instructions};
@@ -44,14 +45,115 @@ pub use parse::scan::Scanner;
 pub use parse::swar::numbered;
 pub use parse::symbols::{Deferred, DeferredField, Extent, Resolution, Resolved, Symbolic, Symbols};
 pub use parse::{Options, parse, parse_line_fast, parse_with_symbols};
-pub use print::text::{Label, Name, Short, Text};
 pub use print::to_text::ToText;
 pub use print::{Display, write_text};
 pub use tables::summary::{RowTypes, row_summary};
 pub use tables::view::{flags, length, opcode, suffix_dword, surroundings};
 pub use tables::{
-    Access, BodyEffects, Case, CodeSet, Cx, Isa, Literal, MAX_DWORDS, Names, Semantics, ValidCodes, Values, semantics,
+    Access, BodyEffects, Case, CodeSet, Cx, Literal, MAX_DWORDS, Names, Semantics, ValidCodes, Values, semantics,
 };
+pub use text::{Label, Name, Short, Text};
+
+/// An instruction set: its types and its tables.
+///
+/// The trait is in the root because it names the tables of every stage; the modules of the stages import it from here.
+pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
+    /// The instruction enum.
+    type Instr: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
+    /// The mode in which dwords are decoded, such as the wave size.
+    type Mode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
+    /// The value of an operand: registers, a constant …
+    type Value: Copy + core::fmt::Debug + 'static;
+    /// The enum of all mnemonics.
+    type Opcode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
+    /// Returns the index of an opcode in [`mnemonics`](Self::mnemonics).
+    fn opcode_index(opcode: Self::Opcode) -> u16;
+    /// Returns the opcode with an index.
+    fn opcode_at(index: u16) -> Option<Self::Opcode>;
+    /// Returns the modifiers, by their index in [`Inst`](Inst).
+    fn modifiers() -> &'static [inst::Modifier];
+    /// Returns the tables that encode operand-level instructions.
+    fn lowering() -> &'static inst::plan::Lowering<Self>;
+    /// [`Inst::encode`](Inst::encode), compiled once in the crate of the tables. `checked` says whether to check the
+    /// legality rules.
+    #[doc(hidden)]
+    fn encode_inst(inst: &Inst<Self>, mode: Self::Mode, checked: bool) -> Result<Self::Instr, EncodeError>;
+    /// The fast path of [`encode_inst`](Self::encode_inst) without legality rules. No instruction: the slow path has to encode.
+    #[doc(hidden)]
+    fn encode_inst_fast(inst: &Inst<Self>, mode: Self::Mode) -> inst::Encoded;
+    /// The generation of the set, or an empty string if no block covers several generations.
+    const GENERATION: &'static str = "";
+    /// Returns the microcode formats, in the order of `isa_set!`.
+    fn formats() -> &'static [tables::Format<Self>];
+    /// Returns the formats to try for a value of the [`window`](Self::window), the most specific first.
+    fn candidates(window: u32) -> &'static [u8];
+    /// Returns the bits of the first dword that distinguish formats: lowest bit and width.
+    fn window() -> (u8, u8);
+    /// Returns the instruction of a format with the first `len` of these dwords, or `None` for an unknown format.
+    #[inline]
+    fn instr(format: u8, words: [u32; MAX_DWORDS], len: u8) -> Option<Self::Instr> {
+        Self::from_packed(format, encode::PackedWords::new(words, len))
+    }
+    /// Returns the instruction of a format with these dwords, or `None` for an unknown format.
+    #[doc(hidden)]
+    fn from_packed(format: u8, words: encode::PackedWords) -> Option<Self::Instr>;
+    /// Returns the format of an instruction and its dwords.
+    fn parts(instr: &Self::Instr) -> (u8, [u32; MAX_DWORDS]);
+    /// Decodes an instruction on the fast path; `low` is the first two dwords. Returns it and its length. Returns `None` if the
+    /// slow path has to decode it.
+    fn decode_fast(low: u64, third: u32, mode: Self::Mode) -> Option<(Self::Instr, usize)>;
+    /// Returns whether no row has the opcode in a first dword.
+    fn is_undefined_opcode(word: u32) -> bool;
+    /// Returns the encoding variants of all shapes.
+    fn forms() -> &'static [tables::EncodingVariant];
+    /// Returns the operands and modifiers of all variants: indices in [`distinct_bounds`](Self::distinct_bounds).
+    fn bounds() -> &'static [u16];
+    /// Returns all different operands and modifiers.
+    fn distinct_bounds() -> &'static [tables::Bound];
+    /// Returns the variants of each shape: an index in [`forms`](Self::forms) plus one, or 0.
+    fn forms_of_shapes() -> &'static [u16];
+    /// Returns the flags of shapes.
+    fn flags_of_shapes() -> &'static [u128];
+    /// Returns the doc comment of each format's block.
+    fn docs() -> &'static [&'static str];
+    /// Returns the fixed bits of variants.
+    fn fixed() -> &'static [tables::Fixed];
+    /// Returns the tables of the printer.
+    fn printing() -> &'static print::Printing<Self>;
+    /// Returns the tables of the parser.
+    fn reading() -> &'static parse::match_plan::Reading<Self>;
+    /// Returns the tables that list operands.
+    fn operand_tables() -> &'static operands::OperandTables<Self>;
+    /// Returns the summaries of the rows of each format.
+    #[doc(hidden)]
+    fn summaries() -> &'static [tables::summary::FormatSummary];
+    /// Returns the mnemonics of assembly text, without suffixes.
+    fn labels() -> &'static [Label];
+    /// Checks the legality rules that assembly text must obey.
+    ///
+    /// # Errors
+    /// The broken rule.
+    fn legal(_instr: &Self::Instr, _mode: Self::Mode) -> Result<(), Forbidden> {
+        Ok(())
+    }
+    /// Returns the index of a mode in `isa_set!`.
+    fn mode_index(mode: Self::Mode) -> usize;
+    /// Returns the name of a mode.
+    fn mode_name(mode: Self::Mode) -> &'static str;
+    /// Returns the generation of the set, if it has one.
+    #[must_use]
+    fn generation() -> Option<&'static str> {
+        Some(Self::GENERATION).filter(|name| !name.is_empty())
+    }
+    /// Returns all rows under all their mnemonics, sorted by mnemonic and then by format.
+    fn entries() -> &'static [Entry];
+    /// Returns the guide's names of all opcodes, in the order of the generated `Opcode`.
+    fn mnemonics() -> &'static [&'static str];
+    /// Returns the bodies of rows.
+    fn bodies() -> &'static tables::Bodies;
+    /// The relations between opcodes.
+    fn relations() -> isa_body::Relations;
+}
 
 /// Items that expansions of the macros use. Not for direct use.
 #[doc(hidden)]
@@ -68,18 +170,20 @@ pub mod __private {
         },
     };
     pub use crate::inst::{Encoded, encode_by_fast_plans, encode_by_plans};
+    pub use crate::operands::class::ClassFacts;
     pub use crate::operands::{OperandList, OperandStep, OperandTables, operands_slow};
-    pub use crate::parse::match_plan::{
-        MatchPlan, MatchStep, MatchTables, MnemonicEntry, StepChecks, match_plans, match_steps, mnemonic_entries,
-        name_index, syntaxes,
-    };
-    pub use crate::parse::{parse_fast, parse_slow};
-    pub use crate::print::{Masks, PrintPlan, PrintStep, Printing, SharedLists, write_packed, write_text_slow};
-    pub use crate::tables::pack::{
+    pub use crate::pack::{
         Bounds, Fact, Forms, PrintPlans, PrintPlansSource, Variants, bounds, carriers, context_free_writers, entries,
         facts, format_lookups, forms, labels, opcode_lookups, operand_lists, operand_steps, print_plans, print_steps,
         readers, selected_by_code, shapes, shorts, slots, steps, texts, valuers, values, writers, writers_of_literals,
     };
+    pub use crate::parse::asm::Reader;
+    pub use crate::parse::match_plan::{
+        MatchPlan, MatchStep, MatchTables, MnemonicEntry, Reading, StepChecks, match_plans, match_steps,
+        mnemonic_entries, name_index, syntaxes,
+    };
+    pub use crate::parse::{parse_fast, parse_slow};
+    pub use crate::print::{Masks, PrintPlan, PrintStep, Printing, SharedLists, write_packed, write_text_slow};
     pub use crate::tables::summary::{FormatSummary, RowSummary, format_summaries, row_summaries};
     pub use crate::tables::{FormatLookup, Rest};
     pub use core;

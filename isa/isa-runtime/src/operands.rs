@@ -1,13 +1,12 @@
 //! Lists the operands of an instruction: role, access, type and value, from its row.
 
 pub(crate) mod class;
-pub(crate) mod codes;
 pub mod constants;
 
 use core::ops::Deref;
 
 use crate::Type;
-use crate::operands::codes::LiteralFn;
+use crate::tables::codes::LiteralFn;
 use crate::tables::view::{form_index, row, suffix_dword_of};
 use crate::tables::{
     Access, Component, Cx, Format, FormatLookup, Isa, MAX_DWORDS, Packed, Place, Rest, Shape, ValueFn,

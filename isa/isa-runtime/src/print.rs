@@ -4,17 +4,16 @@
 //! the operand class has one for the code, otherwise by a call of the class. Precomputed texts have a fixed size and a length,
 //! so that a copy is one or two moves without a loop.
 
-pub(crate) mod text;
 pub(crate) mod to_text;
 
 use core::fmt;
 
-use crate::print::text::{Copies, Short};
 use crate::tables::view::{form_index, row, suffix_dword_of};
 use crate::tables::{
     Component, Cx, Format, FormatLookup, Isa, MAX_DWORDS, OpcodeLookup, Packed, Place, Rest, Run, WriteCodeFn, WriteFn,
     WriteLiteralFn,
 };
+use crate::text::{Copies, Short};
 use crate::{Name, Text};
 
 /// The tables of the printer.

@@ -6,128 +6,22 @@
 //! selects, such as a literal.
 
 mod bodies;
-pub(crate) mod pack;
+pub(crate) mod codes;
 pub(crate) mod place;
 pub(crate) mod summary;
 pub(crate) mod view;
 
-use crate::encode::PackedWords;
-use crate::operands::OperandTables;
-pub use crate::operands::codes::{
-    Case, ClassFacts, CodeSet, DefaultCodeFn, Literal, Names, ParseFn, ValidCodes, ValidFn, ValueFn, Values,
-    WriteCodeFn, WriteFn, WriteLiteralFn,
-};
-use crate::print::Printing;
+pub use crate::Isa;
 pub use crate::tables::bodies::{Bodies, BodyEffects, Semantics, semantics};
+pub use crate::tables::codes::{
+    Case, CodeSet, Literal, Names, ValidCodes, ValidFn, ValueFn, Values, WriteCodeFn, WriteFn, WriteLiteralFn,
+};
 pub(crate) use crate::tables::place::Packed;
 pub use crate::tables::place::{Bits, Part, Place, Rest, Run};
 use crate::{Label, Type};
 
 /// The most dwords of an instruction.
 pub const MAX_DWORDS: usize = 3;
-
-/// An instruction set: its types and its tables.
-pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
-    /// The instruction enum.
-    type Instr: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
-    /// The mode in which dwords are decoded, such as the wave size.
-    type Mode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
-    /// The value of an operand: registers, a constant …
-    type Value: Copy + core::fmt::Debug + 'static;
-    /// The enum of all mnemonics.
-    type Opcode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
-    /// Returns the index of an opcode in [`mnemonics`](Self::mnemonics).
-    fn opcode_index(opcode: Self::Opcode) -> u16;
-    /// Returns the opcode with an index.
-    fn opcode_at(index: u16) -> Option<Self::Opcode>;
-    /// Returns the modifiers, by their index in [`Inst`](crate::Inst).
-    fn modifiers() -> &'static [crate::inst::Modifier];
-    /// Returns the tables that encode operand-level instructions.
-    fn lowering() -> &'static crate::inst::plan::Lowering<Self>;
-    /// [`Inst::encode`](crate::Inst::encode), compiled once in the crate of the tables. `checked` says whether to check the
-    /// legality rules.
-    #[doc(hidden)]
-    fn encode_inst(
-        inst: &crate::Inst<Self>,
-        mode: Self::Mode,
-        checked: bool,
-    ) -> Result<Self::Instr, crate::EncodeError>;
-    /// The fast path of [`encode_inst`](Self::encode_inst) without legality rules. No instruction: the slow path has to encode.
-    #[doc(hidden)]
-    fn encode_inst_fast(inst: &crate::Inst<Self>, mode: Self::Mode) -> crate::inst::Encoded;
-    /// The generation of the set, or an empty string if no block covers several generations.
-    const GENERATION: &'static str = "";
-    /// Returns the microcode formats, in the order of `isa_set!`.
-    fn formats() -> &'static [Format<Self>];
-    /// Returns the formats to try for a value of the [`window`](Self::window), the most specific first.
-    fn candidates(window: u32) -> &'static [u8];
-    /// Returns the bits of the first dword that distinguish formats: lowest bit and width.
-    fn window() -> (u8, u8);
-    /// Returns the instruction of a format with the first `len` of these dwords, or `None` for an unknown format.
-    #[inline]
-    fn instr(format: u8, words: [u32; MAX_DWORDS], len: u8) -> Option<Self::Instr> {
-        Self::from_packed(format, PackedWords::new(words, len))
-    }
-    /// Returns the instruction of a format with these dwords, or `None` for an unknown format.
-    #[doc(hidden)]
-    fn from_packed(format: u8, words: PackedWords) -> Option<Self::Instr>;
-    /// Returns the format of an instruction and its dwords.
-    fn parts(instr: &Self::Instr) -> (u8, [u32; MAX_DWORDS]);
-    /// Decodes an instruction on the fast path; `low` is the first two dwords. Returns it and its length. Returns `None` if the
-    /// slow path has to decode it.
-    fn decode_fast(low: u64, third: u32, mode: Self::Mode) -> Option<(Self::Instr, usize)>;
-    /// Returns whether no row has the opcode in a first dword.
-    fn is_undefined_opcode(word: u32) -> bool;
-    /// Returns the encoding variants of all shapes.
-    fn forms() -> &'static [EncodingVariant];
-    /// Returns the operands and modifiers of all variants: indices in [`distinct_bounds`](Self::distinct_bounds).
-    fn bounds() -> &'static [u16];
-    /// Returns all different operands and modifiers.
-    fn distinct_bounds() -> &'static [Bound];
-    /// Returns the variants of each shape: an index in [`forms`](Self::forms) plus one, or 0.
-    fn forms_of_shapes() -> &'static [u16];
-    /// Returns the flags of shapes.
-    fn flags_of_shapes() -> &'static [u128];
-    /// Returns the doc comment of each format's block.
-    fn docs() -> &'static [&'static str];
-    /// Returns the fixed bits of variants.
-    fn fixed() -> &'static [Fixed];
-    /// Returns the tables of the printer.
-    fn printing() -> &'static Printing<Self>;
-    /// Returns the tables of the parser.
-    fn reading() -> &'static Reading<Self>;
-    /// Returns the tables that list operands.
-    fn operand_tables() -> &'static OperandTables<Self>;
-    /// Returns the summaries of the rows of each format.
-    #[doc(hidden)]
-    fn summaries() -> &'static [summary::FormatSummary];
-    /// Returns the mnemonics of assembly text, without suffixes.
-    fn labels() -> &'static [Label];
-    /// Checks the legality rules that assembly text must obey.
-    ///
-    /// # Errors
-    /// The broken rule.
-    fn legal(_instr: &Self::Instr, _mode: Self::Mode) -> Result<(), crate::Forbidden> {
-        Ok(())
-    }
-    /// Returns the index of a mode in `isa_set!`.
-    fn mode_index(mode: Self::Mode) -> usize;
-    /// Returns the name of a mode.
-    fn mode_name(mode: Self::Mode) -> &'static str;
-    /// Returns the generation of the set, if it has one.
-    #[must_use]
-    fn generation() -> Option<&'static str> {
-        Some(Self::GENERATION).filter(|name| !name.is_empty())
-    }
-    /// Returns all rows under all their mnemonics, sorted by mnemonic and then by format.
-    fn entries() -> &'static [crate::Entry];
-    /// Returns the guide's names of all opcodes, in the order of the generated `Opcode`.
-    fn mnemonics() -> &'static [&'static str];
-    /// Returns the bodies of rows.
-    fn bodies() -> &'static Bodies;
-    /// The relations between opcodes.
-    fn relations() -> isa_body::Relations;
-}
 
 /// A field of a format or of a suffix dword.
 #[derive(Debug)]
@@ -436,6 +330,14 @@ pub struct Bound {
     pub access: Access,
 }
 
+/// The operands of all encoding variants.
+pub struct Bounds<'a> {
+    /// The elements of [`Isa::bounds`].
+    pub all: &'a [u16],
+    /// The elements of [`Isa::distinct_bounds`].
+    pub distinct: &'static [Bound],
+}
+
 /// How an instruction uses an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
@@ -447,28 +349,6 @@ pub enum Access {
     ReadWrite,
     /// It is a modifier.
     Modifier,
-}
-
-/// The tables of the parser.
-#[derive(Debug)]
-pub struct Reading<I: Isa> {
-    /// The steps of the text after the mnemonic, for each encoding variant.
-    pub texts: &'static [&'static [Step]],
-    /// The parsers of the carriers of each component.
-    pub readers: &'static [&'static [Reader<I>]],
-    /// The tables of the fast parser.
-    pub fast: crate::parse::match_plan::MatchTables,
-}
-
-/// The parser of an operand class.
-#[derive(Clone, Copy, Debug)]
-pub struct Reader<I: Isa> {
-    /// Parses the operand.
-    pub parse: ParseFn<I>,
-    /// Whether the operand is parsed again when the line has been read.
-    pub is_deferred: bool,
-    /// Returns the code of an operand that text omits.
-    pub default: Option<DefaultCodeFn<I>>,
 }
 
 /// A step of a text.

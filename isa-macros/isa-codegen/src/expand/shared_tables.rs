@@ -90,7 +90,7 @@ impl SharedTables {
         quote! {
             use ::isa::__private as unpack;
             #(#widths)*
-            static ALL_CLASSES: [::isa::tables::ClassFacts<#isa>; #n_classes] = [#(::isa::tables::ClassFacts::of::<#classes>()),*];
+            static ALL_CLASSES: [::isa::__private::ClassFacts<#isa>; #n_classes] = [#(::isa::__private::ClassFacts::of::<#classes>()),*];
             #components
             #operands
             pub(super) static FORMS_OF_SHAPES: [u16; #n_shape_variants] = [#shape_variants];
@@ -138,13 +138,13 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         ["READERS", "WRITERS", "CONTEXT_FREE_WRITERS", "LITERALS", "VALUERS", "VALUES"]
             .map(|table| component_item(table, nth));
     quote! {
-        static #kind: [&::isa::tables::ClassFacts<#isa>; #n_carriers] = [#(&ALL_CLASSES[#classes]),*];
+        static #kind: [&::isa::__private::ClassFacts<#isa>; #n_carriers] = [#(&ALL_CLASSES[#classes]),*];
         static #carrier: [::isa::tables::Carrier<#isa>; #n_carriers] =
             unpack::carriers([#(#carriers),*], &#kind);
         static #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::values(&#kind);
         static #fact: [unpack::Fact; #n_carriers] = unpack::facts(&#carrier, &#kind);
         static #writer: [::isa::tables::WriteFn<#isa>; #n_carriers] = unpack::writers(&#kind);
-        static #reader: [::isa::tables::Reader<#isa>; #n_carriers] = unpack::readers(&#kind);
+        static #reader: [::isa::__private::Reader<#isa>; #n_carriers] = unpack::readers(&#kind);
         static #context_free_writer: [::core::option::Option<::isa::tables::WriteCodeFn>; #n_carriers] =
             unpack::context_free_writers(&#kind);
         static #literal: [::core::option::Option<(u16, ::isa::tables::WriteLiteralFn)>; #n_carriers] =

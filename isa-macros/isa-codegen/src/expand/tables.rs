@@ -160,7 +160,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
 
             #[inline]
-            fn reading() -> &'static ::isa::tables::Reading<Self> {
+            fn reading() -> &'static ::isa::__private::Reading<Self> {
                 &__tables::READING
             }
 

@@ -257,8 +257,8 @@ impl VariantTables {
             static STEPS: [::isa::tables::Step; #n_steps] = unpack::steps([#steps], &[#(#literals),*]);
             static READ: [&[::isa::tables::Step]; #n_forms] =
                 unpack::texts::<_, #n_lists>([#parse], &[#lists], &STEPS);
-            pub(super) static READING: ::isa::tables::Reading<#isa> =
-                ::isa::tables::Reading { texts: &READ, readers: #readers, fast: #match_tables };
+            pub(super) static READING: ::isa::__private::Reading<#isa> =
+                ::isa::__private::Reading { texts: &READ, readers: #readers, fast: #match_tables };
             #items
         }
     }

@@ -1,7 +1,8 @@
 //! The trait of operand classes, and the conversion of field values.
 
 use crate::inst::{Dependent, Placing};
-use crate::tables::DefaultCodeFn;
+use crate::parse::asm::{DefaultCodeFn, Reader};
+use crate::tables::{ValidFn, ValueFn, WriteFn};
 use crate::{Asm, CodeSet, Cx, FastSyntax, Isa, Names, ParseError, Text, Type, ValidCodes, Values};
 
 /// A field value that converts to and from its encoded bits.
@@ -176,4 +177,64 @@ pub trait Operand<I: Isa> {
     /// Returns the code of an operand or modifier that the text omits. Without it, or if it returns `None`, the operand is
     /// required, and the field of a modifier keeps the bits of the encoding variant.
     const DEFAULT_CODE: Option<DefaultCodeFn<I>> = None;
+}
+
+/// The facts of an operand class: the constants and functions of its [`Operand`](crate::Operand) implementation.
+pub struct ClassFacts<I: Isa> {
+    /// Returns whether a code is valid, or `None` if every code is.
+    pub valid: Option<ValidFn<I>>,
+    /// All codes of at most this number of bits are valid.
+    pub bits: u8,
+    /// Returns whether disassemblers print an invalid code.
+    pub printable: ValidFn<I>,
+    /// Whether the code 0 has no text.
+    pub omit_if_zero: bool,
+    /// The precomputed texts.
+    pub names: Names,
+    /// Prints the operand.
+    pub write: WriteFn<I>,
+    /// The codes that are valid without a check.
+    pub valid_codes: ValidCodes,
+    /// The flags on which the valid codes depend, and whether they depend on the mode.
+    pub depends: (u128, bool),
+    /// The syntax that the fast parser knows.
+    pub fast_syntax: &'static crate::FastSyntax,
+    /// The precomputed values.
+    pub values: Values<I::Value>,
+    /// How the operand is parsed.
+    pub reader: Reader<I>,
+    /// How the operand is placed in the bits of an instruction.
+    pub placing: &'static crate::inst::Placing,
+    /// See [`Operand::DEPENDENT`](crate::Operand::DEPENDENT).
+    pub dependent: Option<crate::inst::Dependent<I>>,
+    /// Returns the value of an operand, or `None` for a modifier.
+    pub value: ValueFn<I>,
+}
+
+impl<I: Isa> ClassFacts<I> {
+    /// Returns the facts of a class.
+    #[must_use]
+    pub const fn of<O: crate::Operand<I>>() -> Self {
+        ClassFacts {
+            valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
+            bits: O::BITS,
+            printable: O::printable,
+            omit_if_zero: O::OMIT_IF_ZERO,
+            names: O::NAMES,
+            values: O::VALUES,
+            write: O::write,
+            valid_codes: O::VALID_CODES,
+            depends: O::VALID_CODES.depends(),
+            fast_syntax: O::FAST_SYNTAX,
+            reader: Reader { parse: O::parse, is_deferred: O::DEFERRED, default: O::DEFAULT_CODE },
+            placing: O::PLACING,
+            dependent: O::DEPENDENT,
+            value: O::value,
+        }
+    }
+}
+
+/// Returns whether a code is valid: the static set and the check in one call, since decoding makes it for every operand.
+fn valid<I: Isa, O: crate::Operand<I>>(cx: &Cx<'_, I>, code: u32) -> bool {
+    O::codes(cx.ty).is_none_or(|set| set.has(code)) && O::check(cx, code)
 }

@@ -2,7 +2,7 @@
 
 use crate::parse::error::error_here;
 use crate::tables::{Bound, Carrier, Cx, EncodingVariant, Format, Isa, MAX_DWORDS, Shape, Step};
-use crate::{Deferred, Fault, ParseError, Scanner, Symbols, Type};
+use crate::{Deferred, DeferredField, Extent, Fault, ParseError, Scanner, Symbolic, Symbols, Type};
 
 const WIDE_INTEGER: &str = "the number has more than 64 bits";
 
@@ -177,4 +177,65 @@ impl<I: Isa> Asm<'_, '_, I> {
     pub fn rule(&mut self, rule: &'static str) -> ParseError {
         error_here(self.input, Fault::Rule(rule))
     }
+}
+
+impl<I: Isa> Asm<'_, '_, I> {
+    /// Parses the next expression if it names symbols. Otherwise returns `None` and consumes nothing.
+    pub fn symbolic(&mut self, extent: Extent) -> Option<Symbolic> {
+        let symbols = self.symbols?;
+        let start = self.input.at();
+        let resolved = symbols.resolve(self.input.rest(), extent)?;
+        let end = start + resolved.length;
+        self.input.go(end);
+        Some(Symbolic { start, end, value: resolved.value })
+    }
+
+    /// Whether the line may name symbols.
+    #[must_use]
+    pub const fn has_symbols(&self) -> bool {
+        self.symbols.is_some()
+    }
+
+    /// Defers the suffix dword to the value of an expression.
+    ///
+    /// # Errors
+    /// `conflict`, at the operand, if another operand needs that dword.
+    pub fn defer_literal(&mut self, symbolic: Symbolic, conflict: &'static str) -> Result<(), ParseError> {
+        let deferred = Self::deferring(symbolic, DeferredField::Literal);
+        if *self.deferred == Some(deferred) {
+            return Ok(());
+        }
+        if self.suffix_dword_value.is_some() {
+            self.input.go(self.start);
+            return Err(self.rule(conflict));
+        }
+        self.set_suffix_dword(0, conflict)?;
+        *self.deferred = Some(deferred);
+        Ok(())
+    }
+
+    /// Defers the distance of a branch to the value of an expression.
+    pub fn defer_branch(&mut self, symbolic: Symbolic) {
+        *self.deferred = Some(Self::deferring(symbolic, DeferredField::Branch));
+    }
+
+    const fn deferring(symbolic: Symbolic, field: DeferredField) -> Deferred {
+        Deferred { start: symbolic.start, end: symbolic.end, field }
+    }
+}
+
+/// See [`Operand::parse`](crate::Operand::parse).
+pub type ParseFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError>;
+/// See [`Operand::DEFAULT_CODE`](crate::Operand::DEFAULT_CODE).
+pub type DefaultCodeFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Option<u32>;
+
+/// The parser of an operand class.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader<I: Isa> {
+    /// Parses the operand.
+    pub parse: ParseFn<I>,
+    /// Whether the operand is parsed again when the line has been read.
+    pub is_deferred: bool,
+    /// Returns the code of an operand that text omits.
+    pub default: Option<DefaultCodeFn<I>>,
 }

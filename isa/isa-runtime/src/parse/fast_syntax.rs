@@ -3,8 +3,8 @@
 //! The fast syntax may accept too much, such as registers that the operand does not take. If the result is not a legal
 //! instruction, the slow path parses the line again and reports the error.
 
-use crate::operands::codes::ValidCodes;
 use crate::parse::swar::{load, parse_decimal};
+use crate::tables::codes::ValidCodes;
 
 /// The fast syntax of an operand class. It applies in encoding variants without a suffix dword that text selects. No two
 /// alternatives begin with the same characters.

@@ -4,12 +4,13 @@
 //! operands in the order of the text, and the modifiers. Const functions build the tables from the numbers that the macro
 //! generates.
 
-use crate::operands::codes::Names;
+use crate::pack::{Fact, ty};
+use crate::parse::asm::Reader;
 use crate::parse::fast_syntax::FastSyntax;
 use crate::parse::swar::digits_bound;
-use crate::tables::pack::{Fact, ty};
+use crate::tables::codes::Names;
 use crate::tables::place::{Place, Run};
-use crate::tables::{Bound, EncodingVariant, ValidCodes};
+use crate::tables::{Bound, EncodingVariant, Isa, Step, ValidCodes};
 use crate::{Class, Type};
 
 /// A mnemonic with its suffix, eight characters in each number, the first in the lowest byte, filled up with zeros.
@@ -147,6 +148,17 @@ impl MatchStep {
     }
 }
 
+/// The tables of the parser.
+#[derive(Debug)]
+pub struct Reading<I: Isa> {
+    /// The steps of the text after the mnemonic, for each encoding variant.
+    pub texts: &'static [&'static [Step]],
+    /// The parsers of the carriers of each component.
+    pub readers: &'static [&'static [Reader<I>]],
+    /// The tables of the fast parser.
+    pub fast: MatchTables,
+}
+
 /// The tables of the fast parser.
 #[derive(Debug)]
 pub struct MatchTables {
@@ -269,7 +281,7 @@ pub struct StepChecks<'a> {
     /// For each check: its group, the component and the carrier (the lowest eight bits), and the index of the row's flags.
     /// The checks of a group are consecutive and ordered by these numbers, so that equal results are computed once.
     pub checks: &'a [[u16; 3]],
-    /// Carriers of the same class and type: an operand in the layout of [`bounds`](crate::tables::pack::bounds), and the
+    /// Carriers of the same class and type: an operand in the layout of [`bounds`](crate::pack::bounds), and the
     /// index of the codes that select suffix dwords in the field.
     pub groups: &'a [[u32; 2]],
     /// The codes that select suffix dwords.
@@ -494,7 +506,7 @@ pub const fn match_plans<const N: usize>(
     steps: &[MatchStep],
     flags: &[u128],
     forms: &[EncodingVariant],
-    bounds: &crate::tables::pack::Bounds<'_>,
+    bounds: &crate::pack::Bounds<'_>,
     facts: &[&[Fact]],
 ) -> [MatchPlan; N] {
     let none = MatchPlan {
@@ -517,7 +529,7 @@ const fn fill_plans(
     steps: &[MatchStep],
     flags: &[u128],
     forms: &[EncodingVariant],
-    bounds: &crate::tables::pack::Bounds<'_>,
+    bounds: &crate::pack::Bounds<'_>,
     facts: &[&[Fact]],
 ) {
     let mut i = 0;

@@ -1,8 +1,5 @@
 //! Symbols in operands: the interface to an assembler's symbol table, and values that the assembler fills in later.
 
-use crate::tables::Isa;
-use crate::{Asm, ParseError};
-
 /// An assembler's symbol table and expression syntax.
 ///
 /// The parser calls it only where the grammar of an operand allows an expression, and only after it has found no register,
@@ -72,49 +69,4 @@ pub enum DeferredField {
     Literal,
     /// The distance of a branch, in the low 16 bits of the first dword.
     Branch,
-}
-
-impl<I: Isa> Asm<'_, '_, I> {
-    /// Parses the next expression if it names symbols. Otherwise returns `None` and consumes nothing.
-    pub fn symbolic(&mut self, extent: Extent) -> Option<Symbolic> {
-        let symbols = self.symbols?;
-        let start = self.input.at();
-        let resolved = symbols.resolve(self.input.rest(), extent)?;
-        let end = start + resolved.length;
-        self.input.go(end);
-        Some(Symbolic { start, end, value: resolved.value })
-    }
-
-    /// Whether the line may name symbols.
-    #[must_use]
-    pub const fn has_symbols(&self) -> bool {
-        self.symbols.is_some()
-    }
-
-    /// Defers the suffix dword to the value of an expression.
-    ///
-    /// # Errors
-    /// `conflict`, at the operand, if another operand needs that dword.
-    pub fn defer_literal(&mut self, symbolic: Symbolic, conflict: &'static str) -> Result<(), ParseError> {
-        let deferred = Self::deferring(symbolic, DeferredField::Literal);
-        if *self.deferred == Some(deferred) {
-            return Ok(());
-        }
-        if self.suffix_dword_value.is_some() {
-            self.input.go(self.start);
-            return Err(self.rule(conflict));
-        }
-        self.set_suffix_dword(0, conflict)?;
-        *self.deferred = Some(deferred);
-        Ok(())
-    }
-
-    /// Defers the distance of a branch to the value of an expression.
-    pub fn defer_branch(&mut self, symbolic: Symbolic) {
-        *self.deferred = Some(Self::deferring(symbolic, DeferredField::Branch));
-    }
-
-    const fn deferring(symbolic: Symbolic, field: DeferredField) -> Deferred {
-        Deferred { start: symbolic.start, end: symbolic.end, field }
-    }
 }

@@ -3,8 +3,7 @@
 //! Rules between operands look at the summary first: most instructions belong to rows that cannot break a rule. Const functions
 //! compute the summaries, so that a check reads one entry of a table instead of the types of all operands.
 
-use super::pack::Bounds;
-use super::{Access, EncodingVariant, Format, Isa, Packed, Place, Shape, Slot};
+use super::{Access, Bounds, EncodingVariant, Format, Isa, Packed, Place, Shape, Slot};
 use crate::{Class, MAX_DWORDS, Type};
 
 /// The types of a row's operands, as far as rules depend on them.

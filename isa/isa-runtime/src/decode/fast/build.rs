@@ -4,7 +4,7 @@ use super::{
     Check, MAX_CHECKS, MAX_PATTERNS, NEEDS_CHECK, NO_ROW, Pattern, SET, SETS, SUFFIX_DWORD, SetAt, Tables,
     UNCONDITIONAL_CHECKS, Window,
 };
-use crate::tables::pack::ty;
+use crate::pack::ty;
 use crate::tables::{CodeSet, ValidCodes};
 
 /// The facts about all encoding variants that the macro passes.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::inst::placing::{BitOf, ConstantPlace, Count, CountBase, CountSum, HalfPlace, RegisterPlace};
 use crate::inst::{Meaning, Modifier};
-use crate::tables::pack::{Bounds, same};
+use crate::pack::{Bounds, same};
 use crate::tables::{Bits, Bound, EncodingVariant, Fixed, Packed, Run};
 use crate::{Case, Class, Type};
 use memo::{CHUNK, Known, ModifierBits, write};

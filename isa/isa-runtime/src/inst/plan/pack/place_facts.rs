@@ -3,8 +3,9 @@
 use crate::inst::Dependent;
 use crate::inst::placing::{BitOf, Count, CountSum, HalfPlace, Placing};
 use crate::inst::plan::{Range, Term};
-use crate::tables::pack::same;
-use crate::tables::{Bits, Carrier, ClassFacts};
+use crate::operands::class::ClassFacts;
+use crate::pack::same;
+use crate::tables::{Bits, Carrier};
 use crate::{Case, Isa, ValidCodes};
 
 /// The facts about a carrier that plans depend on.

@@ -1,8 +1,8 @@
 //! The steps that list the operands of encoding variants.
 
 use super::{Fact, Slices, bound};
-use crate::operands::codes::Values;
 use crate::operands::{OperandList, OperandStep, RowOperand};
+use crate::tables::codes::Values;
 use crate::tables::{Access, Bound, Isa, Place};
 use crate::{Class, Type};
 

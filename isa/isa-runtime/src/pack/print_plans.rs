@@ -2,9 +2,9 @@
 
 use super::{Bounds, Fact, Slices, ty};
 use crate::Class;
-use crate::print::text::{Copies, Name, Short};
 use crate::print::{BY_MODE, MODIFIER, Mask, Masks, NO_OPERAND, PrintPlan, PrintStep};
 use crate::tables::{EncodingVariant, Place};
+use crate::text::{Copies, Name, Short};
 
 /// Builds the steps of all print plans. `packed` has the index of the separator, from bit 8 up the operand as in [`PrintStep`],
 /// and from bit 16 up an index in `operands`: the component, and the operand in the layout of [`bounds`](super::bounds).

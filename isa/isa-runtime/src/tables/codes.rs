@@ -1,9 +1,9 @@
 //! The facts that an operand class states about its codes, as constants.
 //!
-//! The const functions of `tables::pack` copy from a [`ClassFacts`] into each table what the table needs, so a program that only
-//! decodes links no function that prints or parses.
+//! The const functions of `pack` copy into each table what the table needs, so a program that only decodes links no function that
+//! prints or parses.
 
-use crate::tables::{Cx, Isa, Reader};
+use crate::tables::{Cx, Isa};
 use crate::{Name, Text, Type};
 
 /// A set of operand codes below 512.
@@ -383,38 +383,6 @@ impl<V> Values<V> {
     }
 }
 
-/// The facts of an operand class: the constants and functions of its [`Operand`](crate::Operand) implementation.
-pub struct ClassFacts<I: Isa> {
-    /// Returns whether a code is valid, or `None` if every code is.
-    pub valid: Option<ValidFn<I>>,
-    /// All codes of at most this number of bits are valid.
-    pub bits: u8,
-    /// Returns whether disassemblers print an invalid code.
-    pub printable: ValidFn<I>,
-    /// Whether the code 0 has no text.
-    pub omit_if_zero: bool,
-    /// The precomputed texts.
-    pub names: Names,
-    /// Prints the operand.
-    pub write: WriteFn<I>,
-    /// The codes that are valid without a check.
-    pub valid_codes: ValidCodes,
-    /// The flags on which the valid codes depend, and whether they depend on the mode.
-    pub depends: (u128, bool),
-    /// The syntax that the fast parser knows.
-    pub fast_syntax: &'static crate::FastSyntax,
-    /// The precomputed values.
-    pub values: Values<I::Value>,
-    /// How the operand is parsed.
-    pub reader: Reader<I>,
-    /// How the operand is placed in the bits of an instruction.
-    pub placing: &'static crate::inst::Placing,
-    /// See [`Operand::DEPENDENT`](crate::Operand::DEPENDENT).
-    pub dependent: Option<crate::inst::Dependent<I>>,
-    /// Returns the value of an operand, or `None` for a modifier.
-    pub value: ValueFn<I>,
-}
-
 /// See [`Operand::check`](crate::Operand::check).
 pub type ValidFn<I> = fn(&Cx<'_, I>, u32) -> bool;
 /// See [`Operand::write`](crate::Operand::write).
@@ -427,39 +395,6 @@ pub type LiteralFn<V> = fn(u32, Type) -> V;
 pub type WriteLiteralFn = fn(u32, Type, &mut Text);
 /// See [`Operand::value`](crate::Operand::value).
 pub type ValueFn<I> = fn(&Cx<'_, I>, u32) -> Option<<I as Isa>::Value>;
-/// See [`Operand::parse`](crate::Operand::parse).
-pub type ParseFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError>;
-/// See [`Operand::DEFAULT_CODE`](crate::Operand::DEFAULT_CODE).
-pub type DefaultCodeFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Option<u32>;
-
-impl<I: Isa> ClassFacts<I> {
-    /// Returns the facts of a class.
-    #[must_use]
-    pub const fn of<O: crate::Operand<I>>() -> Self {
-        ClassFacts {
-            valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
-            bits: O::BITS,
-            printable: O::printable,
-            omit_if_zero: O::OMIT_IF_ZERO,
-            names: O::NAMES,
-            values: O::VALUES,
-            write: O::write,
-            valid_codes: O::VALID_CODES,
-            depends: O::VALID_CODES.depends(),
-            fast_syntax: O::FAST_SYNTAX,
-            reader: Reader { parse: O::parse, is_deferred: O::DEFERRED, default: O::DEFAULT_CODE },
-            placing: O::PLACING,
-            dependent: O::DEPENDENT,
-            value: O::value,
-        }
-    }
-}
-
-/// Returns whether a code is valid: the static set and the check in one call, since decoding makes it for every operand.
-fn valid<I: Isa, O: crate::Operand<I>>(cx: &Cx<'_, I>, code: u32) -> bool {
-    O::codes(cx.ty).is_none_or(|set| set.has(code)) && O::check(cx, code)
-}
-
 #[cfg(test)]
 mod tests {
     use super::CodeSet;

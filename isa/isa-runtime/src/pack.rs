@@ -4,12 +4,15 @@
 mod operand_lists;
 mod print_plans;
 
-use crate::operands::codes::{ClassFacts, Names, Values};
-use crate::print::text::{Label, Short};
+use crate::operands::class::ClassFacts;
+use crate::parse::asm::Reader;
+pub use crate::tables::Bounds;
+use crate::tables::codes::{Names, Values};
 use crate::tables::{
-    Access, Bits, Bound, Carrier, EncodingVariant, Format, FormatLookup, Isa, Literal, OpcodeLookup, Part, Place,
-    Reader, Run, Shape, Slot, Step, ValidCodes, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
+    Access, Bits, Bound, Carrier, EncodingVariant, Format, FormatLookup, Isa, Literal, OpcodeLookup, Part, Place, Run,
+    Shape, Slot, Step, ValidCodes, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
 };
+use crate::text::{Label, Short};
 use crate::{Class, Entry, Type};
 pub use operand_lists::{operand_lists, operand_steps};
 pub use print_plans::{PrintPlans, Source as PrintPlansSource, print_plans, print_steps};
@@ -46,14 +49,6 @@ const fn bound(packed: u32) -> Bound {
         _ => Access::Modifier,
     };
     Bound { carrier: packed as u8, ty: ty(packed), access }
-}
-
-/// The operands of all encoding variants.
-pub struct Bounds<'a> {
-    /// The elements of [`Isa::bounds`].
-    pub all: &'a [u16],
-    /// The elements of [`Isa::distinct_bounds`].
-    pub distinct: &'static [Bound],
 }
 
 /// Builds the list of different operands.

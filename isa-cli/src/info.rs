@@ -5,6 +5,7 @@
 //! makes a tree ([`Value`]), which `--json` prints as JSON and the text form prints line by line, so that both have the same contents.
 
 mod compiler;
+mod described;
 mod instruction;
 
 use std::io::{self, Write};

@@ -12,8 +12,8 @@ use rdna3::Instr;
 
 use crate::exhaust::{self, Walk};
 use crate::{
-    assembler, builders, coverage, diff, execute, listing, nopanic, nostd, oracle, process, programs, size, sweep,
-    vectors,
+    assembler, builders, coverage, cycles, diff, execute, listing, nopanic, nostd, oracle, process, programs, size,
+    sweep, vectors,
 };
 
 /// Which steps to run.
@@ -80,6 +80,7 @@ const STEPS: &[Step] = &[
     Step { name: "fmt", need: Need::Nothing, run: || cargo(&["fmt", "--all", "--check"], None) },
     Step { name: "build", need: Need::Nothing, run: || cargo(&["build", "--release", "--workspace"], None) },
     Step { name: "clippy", need: Need::Nothing, run: clippy },
+    Step { name: "cycles", need: Need::Nothing, run: cycles::run },
     Step { name: "test", need: Need::Nothing, run: || cargo(&["test", "--workspace"], None) },
     Step {
         name: "compile errors",

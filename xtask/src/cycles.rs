@@ -44,13 +44,25 @@ type Modules = BTreeMap<Names, Module>;
 /// For each module, those that it imports from.
 type Graph = BTreeMap<Names, BTreeSet<Names>>;
 
-/// Fails if modules of a crate of the workspace import each other in a circle.
+/// The folders of crates whose circles are known. A crate without one must not be here.
+const KNOWN: &[&str] = &["isa-defs/amdgpu-operands/src", "isa-defs/gcn-rows/src", "isa-defs/rdna3-rows/src"];
+
+/// Fails if modules of a crate of the workspace import each other in a circle, except in the crates of [`KNOWN`].
 pub fn run() -> Result<()> {
     let (mut circles, mut count) = (Vec::new(), 0);
     for folder in crates(&root())? {
         count += 1;
         let graph = graph(&modules(&folder)?);
-        for circle in circles_of(&graph) {
+        let found = circles_of(&graph);
+        let name = folder.strip_prefix(root())?;
+        if KNOWN.iter().any(|known| Path::new(known) == name) {
+            if found.is_empty() {
+                bail!("{} has no circle of imports any more: remove it from the known ones", name.display());
+            }
+            println!("{}: {} known circles of imports", name.display(), found.len());
+            continue;
+        }
+        for circle in found {
             let lines = circle.iter().map(|module| {
                 let imported = graph[module].intersection(&circle).map(shown);
                 format!("    {} imports {}", shown(module), imported.collect::<Vec<_>>().join(", "))

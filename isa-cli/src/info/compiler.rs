@@ -4,7 +4,7 @@ use isa::body::{Fidelity, Relation, write_body};
 use isa::facts;
 use serde_json::{Map, Value, json};
 
-use super::instruction::Described;
+use super::described::Described;
 
 /// Adds the body and the facts of an opcode.
 pub fn add<I: Described>(opcode: I::Opcode, out: &mut Map<String, Value>) {

@@ -200,7 +200,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
 
             #[inline]
             fn summaries() -> &'static [::isa::__private::FormatSummary] {
-                &tables::SUMMARIES
+                &__tables::SUMMARIES
             }
 
             #[inline]

@@ -2,71 +2,22 @@
 
 mod memo;
 mod place_facts;
+mod source;
 
 use super::fast::{Accepted, FastModifier, FastStep, fast_modifier, fast_step, open_bits};
 use super::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, Plan,
     Range, RowPlan, constant_type, ones,
 };
+use crate::inst::Meaning;
 use crate::inst::placing::{BitOf, ConstantPlace, Count, CountBase, CountSum, HalfPlace, RegisterPlace};
-use crate::inst::{Meaning, Modifier};
-use crate::pack::{Bounds, same};
-use crate::tables::{Bits, Bound, EncodingVariant, Fixed, Packed, Run};
+use crate::pack::same;
+use crate::tables::{Bits, Bound, EncodingVariant, Packed, Run};
 use crate::{Case, Class, Type};
 use memo::{CHUNK, Known, ModifierBits, write};
 use place_facts::{NO_CARRIER, PLACING, range};
 pub use place_facts::{PlaceFact, dependents, place_facts, sums};
-
-/// The format of a component as plans see it.
-#[derive(Clone, Copy)]
-pub struct FormatFact {
-    /// The length without a suffix dword.
-    pub dwords: u8,
-    /// The bits that identify the format.
-    pub fixed: Fixed,
-    /// For each suffix dword: the lowest bit of the first field that selects it, the code, and the second code of that field or
-    /// again the first. 255: no field selects it.
-    pub suffix_dwords: &'static [[u16; 3]],
-    /// The least and the greatest code that selects a suffix dword, in any field.
-    pub selectors: (u16, u16),
-    /// The suffix dword that is a literal, as an index plus one, or 0.
-    pub literal: u8,
-}
-
-/// Everything that plans are made of.
-pub struct Source<'a> {
-    /// The carriers of all components.
-    pub facts: &'a [&'a [PlaceFact]],
-    /// The format of each component.
-    pub formats: &'a [FormatFact],
-    /// All forms.
-    pub forms: &'a [EncodingVariant],
-    /// The fixed bits of forms.
-    pub fixed: &'a [Fixed],
-    /// The operands of forms.
-    pub bounds: &'a Bounds<'a>,
-    /// The flags of rows.
-    pub flags: &'a [u128],
-    /// The modifiers of the set.
-    pub modifiers: &'a [Modifier],
-    /// Lists of places: the component, the form and the flags of each, and where its operands and modifiers begin.
-    pub lists: &'a [[u16; 5]],
-}
-
-impl Source<'_> {
-    /// The operand or modifier with this number in a form.
-    pub(super) const fn bound(&self, form: &EncodingVariant, at: u8) -> &Bound {
-        &self.bounds.distinct[self.bound_index(form, at) as usize]
-    }
-
-    /// The index of this operand or modifier among the distinct ones.
-    pub(super) const fn bound_index(&self, form: &EncodingVariant, at: u8) -> u16 {
-        let operands = form.operands.len;
-        let run =
-            if at < operands { form.operands.start + at as u16 } else { form.modifiers.start + (at - operands) as u16 };
-        self.bounds.all[run as usize]
-    }
-}
+pub use source::{FormatFact, Source};
 
 /// Whether a case holds for an operand of this type in a row with these flags.
 const fn holds(case: Case, ty: Type, flags: u128) -> bool {

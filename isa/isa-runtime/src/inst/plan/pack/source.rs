@@ -1,0 +1,56 @@
+//! The tables that plans are made of.
+
+use super::place_facts::PlaceFact;
+use crate::inst::Modifier;
+use crate::tables::{Bound, Bounds, EncodingVariant, Fixed};
+
+/// The format of a component as plans see it.
+#[derive(Clone, Copy)]
+pub struct FormatFact {
+    /// The length without a suffix dword.
+    pub dwords: u8,
+    /// The bits that identify the format.
+    pub fixed: Fixed,
+    /// For each suffix dword: the lowest bit of the first field that selects it, the code, and the second code of that field or
+    /// again the first. 255: no field selects it.
+    pub suffix_dwords: &'static [[u16; 3]],
+    /// The least and the greatest code that selects a suffix dword, in any field.
+    pub selectors: (u16, u16),
+    /// The suffix dword that is a literal, as an index plus one, or 0.
+    pub literal: u8,
+}
+
+/// Everything that plans are made of.
+pub struct Source<'a> {
+    /// The carriers of all components.
+    pub facts: &'a [&'a [PlaceFact]],
+    /// The format of each component.
+    pub formats: &'a [FormatFact],
+    /// All forms.
+    pub forms: &'a [EncodingVariant],
+    /// The fixed bits of forms.
+    pub fixed: &'a [Fixed],
+    /// The operands of forms.
+    pub bounds: &'a Bounds<'a>,
+    /// The flags of rows.
+    pub flags: &'a [u128],
+    /// The modifiers of the set.
+    pub modifiers: &'a [Modifier],
+    /// Lists of places: the component, the form and the flags of each, and where its operands and modifiers begin.
+    pub lists: &'a [[u16; 5]],
+}
+
+impl Source<'_> {
+    /// The operand or modifier with this number in a form.
+    pub(in crate::inst::plan) const fn bound(&self, form: &EncodingVariant, at: u8) -> &Bound {
+        &self.bounds.distinct[self.bound_index(form, at) as usize]
+    }
+
+    /// The index of this operand or modifier among the distinct ones.
+    pub(in crate::inst::plan) const fn bound_index(&self, form: &EncodingVariant, at: u8) -> u16 {
+        let operands = form.operands.len;
+        let run =
+            if at < operands { form.operands.start + at as u16 } else { form.modifiers.start + (at - operands) as u16 };
+        self.bounds.all[run as usize]
+    }
+}

@@ -173,9 +173,10 @@ pub mod __private {
     pub use crate::operands::class::ClassFacts;
     pub use crate::operands::{OperandList, OperandStep, OperandTables, operands_slow};
     pub use crate::pack::{
-        Bounds, Fact, Forms, PrintPlans, PrintPlansSource, Variants, bounds, carriers, context_free_writers, entries,
-        facts, format_lookups, forms, labels, opcode_lookups, operand_lists, operand_steps, print_plans, print_steps,
-        readers, selected_by_code, shapes, shorts, slots, steps, texts, valuers, values, writers, writers_of_literals,
+        Bounds, Fact, Forms, PrintPlans, PrintPlansSource, Variants, bounds, carriers, chunks, context_free_writers,
+        entries, facts, format_lookups, forms, kinds, labels, opcode_lookups, operand_lists, operand_steps,
+        print_plans, print_steps, readers, selected_by_code, shapes, shorts, slots, steps, texts, valuers, values,
+        writers, writers_of_literals,
     };
     pub use crate::parse::asm::Reader;
     pub use crate::parse::match_plan::{

@@ -9,7 +9,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::interner::{ClassInterner, Interner, SliceInterner};
-use super::tokens::{arrays, numbers};
+use super::tokens::{arrays, chunks, numbers};
 use super::variant_tables::{PACKED_TYPE, pack_operand};
 use super::window::Window;
 use crate::ast::{Access, SetHeader};
@@ -271,18 +271,18 @@ impl FastDecoder {
         let (n_entries, n_modes, n_windows, n_opcodes) =
             (self.entries.len(), header.modes.len(), windows.len(), opcodes.len());
         let (groups, flags, split_fields, checks, entries) =
-            (arrays(&groups.items), &flags.items, arrays(&split_fields.items), arrays(&checks), arrays(&self.entries));
+            (chunks(&groups.items), &flags.items, chunks(&split_fields.items), chunks(&checks), chunks(&self.entries));
         let (windows, opcodes) = (arrays(windows), numbers(opcodes));
         quote! {
             static SOURCE: unpack::Source<'static> = unpack::Source {
                 classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::VALID_CODES),*],
                 selectors: &[#(#selectors),*],
-                groups: &[#groups],
+                groups: #groups,
                 flags: &[#(#flags),*],
-                runs: &[#split_fields],
-                queries: &[#checks],
+                runs: #split_fields,
+                queries: #checks,
                 lists: &[#lists],
-                variants: &[#entries],
+                variants: #entries,
             };
             const BUILT: unpack::Built<#n_modes, #n_entries> = unpack::build(&SOURCE);
             pub(super) static FAST_DECODER: unpack::Tables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }> =

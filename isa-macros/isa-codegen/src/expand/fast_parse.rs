@@ -11,7 +11,7 @@ use quote::quote;
 
 use super::interner::{Interner, SliceInterner};
 use super::shared_tables::SharedTables;
-use super::tokens::{arrays, numbers};
+use super::tokens::{chunks, numbers};
 use super::variant_tables::{PACKED_TYPE, ParserTables, pack_operand};
 use crate::ast::{Access, SetHeader};
 use crate::model::{Component, DwordBits, Encoding, FixedBits, Format, Set, Shape, Variant};
@@ -300,19 +300,19 @@ impl FastParser {
         let n_index = (4 * n_entries + 1).next_power_of_two();
         let StepChecks { groups, checks, steps } = step_checks(steps);
         let (n_checks, n_plains) = (checks.len(), groups.len() + 1);
-        let (groups, checks, steps) = (arrays(&groups), arrays(&checks), numbers(&steps));
+        let (groups, checks, steps) = (chunks(&groups), chunks(&checks), numbers(&steps));
         let selectors = self.selectors.items.iter().map(|codes| quote!(&[#(#codes),*]));
-        let plans = arrays(&self.plans.items);
-        let entries = arrays(&self.entries.iter().map(|entry| entry.facts).collect::<Vec<_>>());
-        let bits = arrays(&self.entries.iter().map(|entry| entry.bits).collect::<Vec<_>>());
-        let names = arrays(&self.entries.iter().map(|entry| pack_name(&entry.name)).collect::<Vec<_>>());
+        let plans = chunks(&self.plans.items);
+        let entries = chunks(&self.entries.iter().map(|entry| entry.facts).collect::<Vec<_>>());
+        let bits = chunks(&self.entries.iter().map(|entry| entry.bits).collect::<Vec<_>>());
+        let names = chunks(&self.entries.iter().map(|entry| pack_name(&entry.name)).collect::<Vec<_>>());
         let items = quote! {
             static MNEMONIC_ENTRIES: [unpack::MnemonicEntry; #n_entries] =
-                unpack::mnemonic_entries(&[#entries], &[#bits], &[#names]);
+                unpack::mnemonic_entries(#entries, #bits, #names);
             static NAME_INDEX: [u16; #n_index] = unpack::name_index(&MNEMONIC_ENTRIES);
             static STEP_CHECKS: unpack::StepChecks<'static> = unpack::StepChecks {
-                checks: &[#checks],
-                groups: &[#groups],
+                checks: #checks,
+                groups: #groups,
                 selectors: &[#(#selectors),*],
                 flags: &FLAGS_OF_SHAPES,
             };
@@ -320,7 +320,7 @@ impl FastParser {
                 unpack::match_steps::<_, #n_checks>(&[#steps], &STEP_CHECKS, FACTS);
             static SYNTAXES: [&::isa::FastSyntax; #n_plains] = unpack::syntaxes(&STEP_CHECKS, FACTS);
             static MATCH_PLANS: [unpack::MatchPlan; #n_plans] =
-                unpack::match_plans(&[#plans], &MATCH_STEPS, &FLAGS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
+                unpack::match_plans(#plans, &MATCH_STEPS, &FLAGS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
         };
         let match_tables = quote! {
             unpack::MatchTables {

@@ -8,7 +8,7 @@ use quote::quote;
 use super::interner::{Interner, SliceInterner};
 use super::selectors::default_suffix_dword;
 use super::shared_tables::{SharedTables, component_item};
-use super::tokens::{arrays, bits, fixed, numbers};
+use super::tokens::{arrays, bits, chunks, fixed, numbers};
 use crate::ast::{Access, FieldContent, OperandClass};
 use crate::model::{Component, Format, Operand, Set, Shape};
 
@@ -288,8 +288,8 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     }
     let [n_opcodes, n_rows, n_plans] = [runs.len(), rows.len(), plans.plans.items.len()];
     let n_of_rows = plans.of_rows.items.len();
-    let (runs, rows, lists) = (arrays(&runs), arrays(&rows), arrays(&lists));
-    let (of_rows, packed) = (numbers(&plans.of_rows.items), arrays(&plans.plans.items));
+    let (runs, rows, lists) = (chunks(&runs), chunks(&rows), chunks(&lists));
+    let (of_rows, packed) = (numbers(&plans.of_rows.items), chunks(&plans.plans.items));
     let component_tables = |table: &str| {
         let names = (0..nth).map(|nth| component_item(table, nth));
         quote!(&[#(&#names),*])
@@ -307,7 +307,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             bounds: &ALL_BOUNDS,
             flags: &FLAGS_OF_SHAPES,
             modifiers: &MODIFIERS,
-            lists: &[#lists],
+            lists: #lists,
         };
         const OP_TABLES: unpack::OpTables<#n_steps> = unpack::op_tables(&PLAN_SOURCE, &DISTINCT_BOUNDS);
         static OP_STEPS: [unpack::OpStep; #n_steps] = OP_TABLES.steps;
@@ -317,12 +317,12 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
         static MODIFIER_STEPS: [unpack::ModifierStep; #n_modifier_steps] = MODIFIER_TABLES.steps;
         static FAST_MODIFIERS: [unpack::FastModifier; #n_modifier_steps] = MODIFIER_TABLES.fast;
         static PLANS: [unpack::Plan; #n_plans] =
-            unpack::plans(&[#packed], &PLAN_SOURCE, &OP_STEPS, &MODIFIER_STEPS);
+            unpack::plans(#packed, &PLAN_SOURCE, &OP_STEPS, &MODIFIER_STEPS);
         static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
-        static ROW_PLANS: [unpack::RowPlan; #n_rows] = unpack::rows(&[#rows], &[#(#opcodes),*]);
+        static ROW_PLANS: [unpack::RowPlan; #n_rows] = unpack::rows(#rows, &[#(#opcodes),*]);
         static FAST_PLANS: [unpack::FastPlan; #n_rows] =
             unpack::fast_plans(&ROW_PLANS, (&PLANS_OF_ROWS, &PLANS), (&OP_STEPS, &MODIFIER_STEPS));
-        static ROWS_OF_OPCODES: [::isa::tables::Run; #n_opcodes] = unpack::opcode_rows(&[#runs]);
+        static ROWS_OF_OPCODES: [::isa::tables::Run; #n_opcodes] = unpack::opcode_rows(#runs);
         pub(super) static LOWERING: unpack::Lowering<#isa> = unpack::Lowering {
             opcodes: &ROWS_OF_OPCODES,
             rows: &ROW_PLANS,

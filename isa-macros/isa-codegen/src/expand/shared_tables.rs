@@ -9,7 +9,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 use super::interner::{ClassInterner, Interner, SliceInterner};
-use super::tokens::{arrays, numbers};
+use super::tokens::{chunks, numbers};
 use super::variant_tables::{ParserTables, PrintTables, VariantTables};
 use crate::ast::OperandClass;
 use crate::model::{MAX_MNEMONIC_LEN, Variant};
@@ -130,7 +130,13 @@ fn width_check(isa: &Ident, class: &OperandClass, width: u8) -> TokenStream {
 fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> TokenStream {
     let ComponentTables { carriers, classes, by_number, slots, texts, shapes, default_suffix_dword } = component;
     let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), by_number.len(), slots.len(), shapes.len()];
-    let (by_number, slots, texts) = (numbers(by_number), arrays(slots), numbers(texts));
+    let kinds = if classes.is_empty() {
+        quote!([])
+    } else {
+        let classes = numbers(&classes.iter().map(|class| *class as u64).collect::<Vec<_>>());
+        quote!(unpack::kinds(&ALL_CLASSES, &[#classes]))
+    };
+    let (by_number, slots, texts) = (numbers(by_number), chunks(slots), numbers(texts));
     let [carrier, kind, fact, table, slot, shape, head] =
         ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "OPCODES"].map(|table| component_item(table, nth));
     let summary = component_item("SUMMARIES", nth);
@@ -138,7 +144,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         ["READERS", "WRITERS", "CONTEXT_FREE_WRITERS", "LITERALS", "VALUERS", "VALUES"]
             .map(|table| component_item(table, nth));
     quote! {
-        static #kind: [&::isa::__private::ClassFacts<#isa>; #n_carriers] = [#(&ALL_CLASSES[#classes]),*];
+        static #kind: [&::isa::__private::ClassFacts<#isa>; #n_carriers] = #kinds;
         static #carrier: [::isa::tables::Carrier<#isa>; #n_carriers] =
             unpack::carriers([#(#carriers),*], &#kind);
         static #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::values(&#kind);
@@ -151,7 +157,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
             unpack::writers_of_literals(&#kind);
         static #valuer: [::isa::tables::ValueFn<#isa>; #n_carriers] = unpack::valuers(&#kind);
         static #table: [u16; #n_codes] = [#by_number];
-        static #slot: [::isa::tables::Slot; #n_slots] = unpack::slots([#slots]);
+        static #slot: [::isa::tables::Slot; #n_slots] = unpack::slots(#slots);
         static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);
         static #head: [::isa::tables::OpcodeLookup; #n_codes] =
             unpack::opcode_lookups(&#table, &#slot, &[#texts], &#shape, &VARIANTS, #default_suffix_dword);

@@ -9,7 +9,7 @@ use super::inst_tables::{self, Modifiers};
 use super::interner::Interner;
 use super::selectors::{Selector, default_suffix_dword, selectors};
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
-use super::tokens::{arrays, attrs, bits, camel_case, fixed, numbers, optional_mode, part};
+use super::tokens::{attrs, bits, camel_case, chunks, fixed, numbers, optional_mode, part};
 use super::window::window;
 use super::{bodies, fast_decode, fast_parse, relations};
 use crate::ast::SetHeader;
@@ -26,7 +26,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
     let count = formats.len();
     let names = named_encodings(set);
     let n_entries = names.len();
-    let entries = arrays(&names.iter().map(|(_, f, c, e)| [*f, *c, *e]).collect::<Vec<_>>());
+    let entries = chunks(&names.iter().map(|(_, f, c, e)| [*f, *c, *e]).collect::<Vec<_>>());
     let entry_names = names.iter().map(|(name, ..)| name);
     let parser = fast_parse::tables(header, set, &names, &mut shared);
     let default_suffix_dwords: Vec<_> = set.formats.iter().map(default_suffix_dword).collect();
@@ -245,7 +245,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             #shared
             #plans
             pub(super) static ENTRIES: [::isa::Entry; #n_entries] =
-                unpack::entries(&[#entries], &[#(#entry_names),*]);
+                unpack::entries(#entries, &[#(#entry_names),*]);
             pub(super) static CANDIDATES: [u8; #n_candidates] = [#candidates];
             pub(super) static LISTS: &[&[u8]] = &[#(#lists),*];
             pub(super) static DOCS: [&str; #count] = [#(#format_docs),*];

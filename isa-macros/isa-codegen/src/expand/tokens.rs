@@ -114,6 +114,13 @@ pub(super) fn arrays<T: Copy + Into<u64>, const N: usize>(all: &[[T; N]]) -> Tok
     }))
 }
 
+/// Returns a slice of arrays of `N` numbers as an expression, for long tables: rustc checks the borrows of one long array
+/// much faster than those of an array for each element.
+pub(super) fn chunks<T: Copy + Into<u64>, const N: usize>(all: &[[T; N]]) -> TokenStream {
+    let flat = numbers(all.as_flattened());
+    quote!(unpack::chunks(&[#flat]))
+}
+
 /// Appends a number and a comma.
 fn push_number(mut text: String, n: u64) -> String {
     // Writing to a string cannot fail.

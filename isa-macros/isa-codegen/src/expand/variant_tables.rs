@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::interner::{Interner, SliceInterner};
-use super::tokens::{arrays, fixed, numbers};
+use super::tokens::{arrays, chunks, fixed, numbers};
 use crate::ast::Access;
 use crate::model::{BoundOperand, FixedBits, Variant};
 use crate::template::Step;
@@ -274,16 +274,16 @@ impl VariantTables {
         let (n_steps, n_operands) = (self.print_steps.items.len(), self.printed_operands.items.len());
         let (steps, operands) = (numbers(&self.print_steps.items), arrays(&self.printed_operands.items));
         let (n_prefixes, prefixes) = (self.prefixes.items.len(), &self.prefixes.items);
-        let (n_trailing, trailing) = (self.trailing_modifiers.items.len(), arrays(&self.trailing_modifiers.items));
-        let (n_forms, print) = (self.print.len(), arrays(&self.print));
+        let (n_trailing, trailing) = (self.trailing_modifiers.items.len(), chunks(&self.trailing_modifiers.items));
+        let (n_forms, print) = (self.print.len(), chunks(&self.print));
         let (n_formats, default_suffix_dwords) = (default_suffix_dwords.len(), arrays(default_suffix_dwords));
         quote! {
             static PRINT_STEPS: [unpack::PrintStep; #n_steps] =
                 unpack::print_steps::<_, #n_operands>(&[#steps], &[#operands], &SHORTS, FACTS);
             static SHORTS: [::isa::Short; #n_prefixes] = unpack::shorts([#(#prefixes),*]);
             static PRINT_PLANS: unpack::PrintPlans<#n_forms> = unpack::print_plans::<_, #n_trailing>(&unpack::PrintPlansSource {
-                packed: &[#print],
-                trailing: &[#trailing],
+                packed: #print,
+                trailing: #trailing,
                 modifiers: &ALL_MODIFIERS,
                 forms: &FORMS,
                 unless: &ALL_FORMS.unless,

@@ -240,9 +240,9 @@ const fn fill_name_index(index: &mut [u16], entries: &[MnemonicEntry]) {
 /// bits and the variant bit.
 #[must_use]
 pub const fn mnemonic_entries<const N: usize>(
-    packed: &[[u16; 8]; N],
-    bits: &[[u64; 2]; N],
-    names: &[PackedName; N],
+    packed: &[[u16; 8]],
+    bits: &[[u64; 2]],
+    names: &[PackedName],
 ) -> [MnemonicEntry; N] {
     let none = MnemonicEntry {
         low: 0,
@@ -502,7 +502,7 @@ const fn modes_with_valid_zero(fact: &Fact, ty: Type, flags: u128) -> u8 {
 /// modifiers, the component, the index of the row's flags, and the modes in which the fixed bits are those of an instruction.
 #[must_use]
 pub const fn match_plans<const N: usize>(
-    packed: &[[u16; 8]; N],
+    packed: &[[u16; 8]],
     steps: &[MatchStep],
     flags: &[u128],
     forms: &[EncodingVariant],

@@ -118,6 +118,11 @@ impl CodeSet {
 
     /// Returns whether the set has all codes from `first` to `last`, of those below 512.
     const fn has_all(&self, first: u32, last: u32) -> bool {
+        if first <= last && last < 512 && first >> 6 == last >> 6 {
+            // Most ranges are short, and const evaluation of a call is slow.
+            let run = u64::MAX >> (63 - (last - first)) << (first & 63);
+            return self.0[(first >> 6) as usize] & run == run;
+        }
         let (mut i, end) = CodeSet::numbers(first, last);
         while i < end {
             if self.0[i] != u64::MAX {

@@ -294,7 +294,8 @@ pub(super) const fn fast_step(step: &OpStep, accepted: &Accepted) -> FastStep {
     if accepted.covers(0, ones(step.width)) {
         out.flags |= OPEN;
     }
-    (out.lo, out.width, out.files) = (step.lo, step.width, files(step.registers));
+    let (files, [first, second]) = files(step.registers);
+    (out.lo, out.width, out.files) = (step.lo, step.width, files);
     if !is_simple(step) {
         return out;
     }
@@ -305,7 +306,6 @@ pub(super) const fn fast_step(step: &OpStep, accepted: &Accepted) -> FastStep {
             out.hot = [hot(step, place, least, accepted), hot(step, place, least + 1, accepted)];
         }
     } else if !step.is(IS_DEPENDENT) && !step.is(super::BY_MODE) {
-        let [first, second] = largest(step.registers);
         out.hot = [of_place(step, first, accepted), of_place(step, second, accepted)];
         if all_accepted(step.registers, accepted) {
             out.flags |= ALL_REGISTERS;
@@ -367,42 +367,28 @@ const fn open_bit(open: u64, bit: u8) -> u8 {
     if bit < 64 && open >> bit & 1 == 1 { bit } else { NO_BIT }
 }
 
-/// The files of registers, a bit each.
-const fn files(places: &[RegisterPlace]) -> u16 {
-    let (mut all, mut i) = (0, 0);
-    while i < places.len() {
-        all |= if places[i].file < 16 { 1 << places[i].file } else { u16::MAX };
-        i += 1;
-    }
-    all
-}
-
-/// The two places that are asked for most: the largest, and the next one if it is large too; otherwise registers that are as
-/// wide as they have to be, such as a register of zeros.
-const fn largest(places: &[RegisterPlace]) -> [Option<&RegisterPlace>; 2] {
+/// The files of registers, a bit each, and the two places that are asked for most: the largest, and the next one if it is
+/// large too; otherwise registers that are as wide as they have to be, such as a register of zeros.
+const fn files(places: &[RegisterPlace]) -> (u16, [Option<&RegisterPlace>; 2]) {
     const LARGE: u16 = 64;
+    let (mut files, mut sizes): (_, (u16, u16)) = (0, (0, 0));
     let (mut first, mut second, mut any): (Option<&RegisterPlace>, Option<&RegisterPlace>, _) = (None, None, None);
     let mut i = 0;
     while i < places.len() {
         let place = &places[i];
-        if size(first) < size(Some(place)) {
-            (first, second) = (Some(place), first);
-        } else if size(second) < size(Some(place)) {
-            second = Some(place);
+        files |= if place.file < 16 { 1 << place.file } else { u16::MAX };
+        let size = place.last - place.first + 1;
+        if sizes.0 < size {
+            (first, second, sizes) = (Some(place), first, (size, sizes.0));
+        } else if sizes.1 < size {
+            (second, sizes.1) = (Some(place), size);
         }
         if place.any_count && any.is_none() && place.first == 0 {
             any = Some(place);
         }
         i += 1;
     }
-    if size(second) < LARGE && any.is_some() { [first, any] } else { [first, second] }
-}
-
-const fn size(place: Option<&RegisterPlace>) -> u16 {
-    match place {
-        Some(place) => place.last - place.first + 1,
-        None => 0,
-    }
+    (files, if sizes.1 < LARGE && any.is_some() { [first, any] } else { [first, second] })
 }
 
 const fn of_place(step: &OpStep, place: Option<&RegisterPlace>, accepted: &Accepted) -> HotRegisters {

@@ -11,10 +11,9 @@ use super::{
 };
 use crate::inst::Meaning;
 use crate::inst::placing::{BitOf, ConstantPlace, Count, CountBase, CountSum, HalfPlace, RegisterPlace};
-use crate::pack::same;
 use crate::tables::{Bits, Bound, EncodingVariant, Packed, Run};
 use crate::{Case, Class, Type};
-use memo::{CHUNK, Known, ModifierBits, write};
+use memo::{CHUNK, Known, ModifierBits, SelectorFlag, write};
 use place_facts::{NO_CARRIER, PLACING, range};
 pub use place_facts::{PlaceFact, dependents, place_facts, sums};
 pub use source::{FormatFact, Source};
@@ -405,15 +404,16 @@ const fn claims_of(
 /// The plans: the list of places, the suffix dword as an index plus one, and whether the suffix dword always follows.
 #[must_use]
 pub const fn plans<const N: usize>(
-    packed: &[[u16; 3]; N],
+    packed: &[[u16; 3]],
     source: &Source<'_>,
     steps: &[OpStep],
     modifiers: &[ModifierStep],
 ) -> [Plan; N] {
     let mut out = [Plan::NONE; N];
+    let mut selector = SelectorFlag::NONE;
     let mut i = 0;
     while i < N {
-        out[i] = plan(packed[i], source, steps, modifiers);
+        out[i] = plan(packed[i], source, steps, modifiers, &mut selector);
         i += 1;
     }
     out
@@ -424,6 +424,7 @@ const fn plan(
     source: &Source<'_>,
     steps: &[OpStep],
     modifiers: &[ModifierStep],
+    selector: &mut SelectorFlag,
 ) -> Plan {
     let [component, form_index, _, start, modifiers_start] = source.lists[list as usize];
     let format = &source.formats[component as usize];
@@ -466,7 +467,7 @@ const fn plan(
     if suffix_dword != 0 && always == 0 && format.suffix_dwords[suffix_dword as usize - 1][0] != 255 {
         let [lo, code, other] = format.suffix_dwords[suffix_dword as usize - 1];
         super::put(&mut words, lo as u8, code as u32);
-        let flag = if other == code { u8::MAX } else { selector_flag(source, component, form) };
+        let flag = if other == code { u8::MAX } else { selector.of(source, component, form) };
         if flag != u8::MAX {
             out.selector = (flag, lo as u8, code ^ other);
             out.modifiers |= source.modifiers[flag as usize].mask();
@@ -476,30 +477,11 @@ const fn plan(
     out
 }
 
-/// The modifier that chooses the second code which selects a suffix dword, as one of the suffix dword's modifiers says.
-const fn selector_flag(source: &Source<'_>, component: u16, form: &EncodingVariant) -> u8 {
-    let facts = source.facts[component as usize];
-    let mut at = form.operands.len;
-    while at < form.count() {
-        if let Some(name) = facts[source.bound(form, at).carrier as usize].placing.selector_flag {
-            let mut i = 0;
-            while i < source.modifiers.len() {
-                if same(source.modifiers[i].name.as_bytes(), name.as_bytes()) {
-                    return i as u8;
-                }
-                i += 1;
-            }
-        }
-        at += 1;
-    }
-    u8::MAX
-}
-
 /// Unpacks rows: the format, the component in its format, the component among those of all formats, the number of the
 /// opcode, where its plans begin and how many they are, how many of them a variant bit chooses from, the modifier that is
 /// this bit or 255, the index of the shape, and whether it exists in one mode only.
 #[must_use]
-pub const fn rows<const N: usize>(packed: &[[u16; 10]; N], opcodes: &[Bits]) -> [RowPlan; N] {
+pub const fn rows<const N: usize>(packed: &[[u16; 10]], opcodes: &[Bits]) -> [RowPlan; N] {
     let none = RowPlan {
         format: 0,
         component: 0,
@@ -535,7 +517,7 @@ pub const fn rows<const N: usize>(packed: &[[u16; 10]; N], opcodes: &[Bits]) -> 
 
 /// Unpacks the rows of each opcode.
 #[must_use]
-pub const fn opcode_rows<const N: usize>(packed: &[[u16; 2]; N]) -> [Run; N] {
+pub const fn opcode_rows<const N: usize>(packed: &[[u16; 2]]) -> [Run; N] {
     let mut out = [Run::NONE; N];
     let mut i = 0;
     while i < N {

@@ -67,6 +67,37 @@ impl ModifierBits {
     }
 }
 
+/// The modifier that chooses the second code which selects a suffix dword: the one that the placing of a carrier named
+/// last.
+pub(super) struct SelectorFlag {
+    component: u16,
+    carrier: u8,
+    modifier: u8,
+}
+
+impl SelectorFlag {
+    pub(super) const NONE: SelectorFlag = SelectorFlag { component: u16::MAX, carrier: 0, modifier: u8::MAX };
+
+    /// The modifier that one of a form's modifiers names, or `u8::MAX`.
+    pub(super) const fn of(&mut self, source: &Source<'_>, component: u16, form: &EncodingVariant) -> u8 {
+        let facts = source.facts[component as usize];
+        let mut at = form.operands.len;
+        while at < form.count() {
+            let carrier = source.bound(form, at).carrier;
+            if let Some(name) = facts[carrier as usize].placing.selector_flag {
+                if self.component != component || self.carrier != carrier {
+                    *self = SelectorFlag { component, carrier, modifier: source.modifier(name) };
+                }
+                if self.modifier != u8::MAX {
+                    return self.modifier;
+                }
+            }
+            at += 1;
+        }
+        u8::MAX
+    }
+}
+
 /// The number of steps that are written at once. An array of pointers takes const evaluation time proportional to its
 /// length for each write, so steps are collected in a short one.
 pub(super) const CHUNK: usize = 64;

@@ -2,6 +2,7 @@
 
 use super::place_facts::PlaceFact;
 use crate::inst::Modifier;
+use crate::pack::same;
 use crate::tables::{Bound, Bounds, EncodingVariant, Fixed};
 
 /// The format of a component as plans see it.
@@ -52,5 +53,17 @@ impl Source<'_> {
         let run =
             if at < operands { form.operands.start + at as u16 } else { form.modifiers.start + (at - operands) as u16 };
         self.bounds.all[run as usize]
+    }
+
+    /// The index of the modifier with this name, or `u8::MAX`.
+    pub(super) const fn modifier(&self, name: &str) -> u8 {
+        let mut i = 0;
+        while i < self.modifiers.len() {
+            if same(self.modifiers[i].name.as_bytes(), name.as_bytes()) {
+                return i as u8;
+            }
+            i += 1;
+        }
+        u8::MAX
     }
 }

@@ -70,11 +70,11 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn opcode_index(opcode: Self::Opcode) -> u16;
     /// Returns the opcode with an index.
     fn opcode_at(index: u16) -> Option<Self::Opcode>;
-    /// Returns the modifiers, by their index in [`Inst`](Inst).
+    /// Returns the modifiers, by their index in [`Inst`].
     fn modifiers() -> &'static [inst::Modifier];
     /// Returns the tables that encode operand-level instructions.
     fn lowering() -> &'static inst::plan::Lowering<Self>;
-    /// [`Inst::encode`](Inst::encode), compiled once in the crate of the tables. `checked` says whether to check the
+    /// [`Inst::encode`], compiled once in the crate of the tables. `checked` says whether to check the
     /// legality rules.
     #[doc(hidden)]
     fn encode_inst(inst: &Inst<Self>, mode: Self::Mode, checked: bool) -> Result<Self::Instr, EncodeError>;

@@ -94,6 +94,10 @@ pub(super) fn check_flags(block: &Block, errors: &mut Errors) {
             errors.report(flag.span(), format!("duplicate flag `{name}`"), "declare each flag once");
         }
     }
+    if let Some((flag, _)) = block.conditional_flags.first().filter(|_| block.is_suffix_dword) {
+        let message = format!("`{flag}` follows from a condition, but the suffix dword `{}` has no rows", block.name);
+        errors.report(flag.span(), message, "declare it in a format");
+    }
     for flag in block.rows.iter().flat_map(|r| &r.flags) {
         if block.derived_flags.iter().any(|(derived, _)| derived == flag) {
             let message = format!("`{flag}` follows from the bodies of rows");

@@ -12,6 +12,8 @@ mod images;
 mod lowers;
 #[path = "exec/machine.rs"]
 mod machine;
+#[path = "exec/modifiers.rs"]
+mod modifiers;
 #[path = "exec/observe.rs"]
 mod observe;
 #[path = "exec/random.rs"]

@@ -201,7 +201,7 @@ builtins! {
     /// The nearest number in [0, 1]; NaN becomes 0 if MODE.DX10_CLAMP is set.
     Clamp = "clamp" "f -> f",
     /// The number times 1, 2, 4 or 0.5, as the code 0 to 3 says; a zero becomes +0 and denormals are flushed unless
-    /// the code is 0.
+    /// the code is 0. Unchanged if MODE.IEEE is set or MODE keeps denormal results.
     Omod = "omod" "f # -> f",
     /// Joins two values or more to one with several elements, the first in the lowest bits.
     Join = "join" "w ... -> ?",

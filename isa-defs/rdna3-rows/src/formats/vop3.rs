@@ -84,7 +84,7 @@ isa! {
     547 => V_SAD_HI_U8           (d: u32, s0: u8x4, s1: u8x4, s2: u32) clamp { d = (sad(s0, s1) << 16) + s2; }
     548 => V_SAD_U16             (d: u32, s0: u16x2, s1: u16x2, s2: u32) clamp { d = sad(s0, s1) + s2; }
     549 => V_SAD_U32             (d: u32, s0: u32, s1: u32, s2: u32) clamp { d = sad(s0, s1) + s2; }
-    550 => V_CVT_PK_U8_F32       (d: b32, s0: f32, s1: u32, s2: b32) noomod { d = set_byte(s2, s1[1:0], s0 as u8); }
+    550 => V_CVT_PK_U8_F32       (d: b32, s0: f32, s1: u32, s2: b32) noomod, disputed "the guide does not say that the number is rounded to nearest" { d = set_byte(s2, s1[1:0], rndne(s0) as u8); }
     551 => V_DIV_FIXUP_F32       (d: f32, s0: f32, s1: f32, s2: f32) no DPP16_VOP3, no DPP8 { d = div_fixup(s0, s1, s2); }
     552 => V_DIV_FIXUP_F64       (d: f64, s0: f64, s1: f64, s2: f64) { d = div_fixup(s0, s1, s2); }
     567 => V_DIV_FMAS_F32        (d: f32, s0: f32, s1: f32, s2: f32, vcc: mask) no DPP16_VOP3, no DPP8, disputed "the guide's scales give wrong quotients" { d = div_fmas(s0, s1, s2, vcc); }

@@ -81,16 +81,19 @@ pub const fn clamp(format: Format, mode: FloatMode, bits: u64) -> u64 {
     }
 }
 
-/// Multiplies a result by 2 (1), 4 (2) or a half (3); 0 leaves it unchanged. Denormals are flushed, and -0 becomes +0.
+/// Multiplies a result by 2 (1), 4 (2) or a half (3); 0 leaves it unchanged. -0 becomes +0.
+///
+/// Ignored with MODE.IEEE or if the mode keeps denormal results (guide §7.2.3.1).
 #[must_use]
 pub fn omod(format: Format, mode: FloatMode, bits: u64, modifier: u32) -> u64 {
     let power = match modifier & 3 {
+        _ if mode.ieee || !mode.flush_outputs => return bits,
         0 => return bits,
         1 => 1,
         2 => 2,
         _ => -1,
     };
-    let result = crate::num::ldexp(format, mode.flushing(), bits, power);
+    let result = crate::num::ldexp(format, mode, bits, power);
     if format.is_zero(result) { 0 } else { result }
 }
 

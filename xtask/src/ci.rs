@@ -94,6 +94,7 @@ const STEPS: &[Step] = &[
     Step { name: "sweep fields", need: Need::Nothing, run: || sweep_slice(Walk::Fields, 301) },
     Step { name: "no panic", need: Need::Llvm, run: nopanic::run },
     Step { name: "no std", need: Need::Targets, run: nostd::run },
+    Step { name: "other hosts", need: Need::Nothing, run: nostd::check_hosts },
     Step { name: "size", need: Need::Targets, run: size::run },
     Step { name: "package", need: Need::Nothing, run: package },
     Step { name: "coverage", need: Need::Llvm, run: coverage::run },

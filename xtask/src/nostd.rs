@@ -1,5 +1,6 @@
 //! That the run-time crates need neither std nor an allocator: `xtask/no-std` uses them all and is linked for targets of
-//! which one has no std at all and one is a linked program without a single import.
+//! which one has no std at all and one is a linked program without a single import. And that the executor compiles for
+//! hosts of 32 bits and of the other byte order, the program for Windows.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,6 +12,16 @@ use isa_tests::paths::root;
 /// The targets, and what comes of a build for each.
 const TARGETS: [(&str, &str); 2] =
     [("thumbv7em-none-eabihf", "libno_std.a"), ("wasm32-unknown-unknown", "no_std.wasm")];
+
+/// The packages of the executor.
+const EXECUTOR: &[&str] = &["-p", "isa-exec", "-p", "amdgpu-dispatch", "-p", "rdna3", "--features", "rdna3/exec"];
+
+/// Other hosts, and the packages that must compile for them.
+const HOSTS: [(&str, &[&str]); 3] = [
+    ("i686-unknown-linux-gnu", EXECUTOR),
+    ("s390x-unknown-linux-gnu", EXECUTOR),
+    ("x86_64-pc-windows-gnu", &["-p", "isa-cli"]),
+];
 
 /// The packages that must not build, and the errors of the compiler.
 const CONTROLS: [(&str, [&str; 2]); 2] = [
@@ -49,6 +60,25 @@ pub fn run() -> Result<()> {
             }
         }
         println!("{target}: {product} built, {} bytes; with std and with alloc it does not build", bytes.len());
+    }
+    Ok(())
+}
+
+/// Checks packages for each of the other hosts whose core library is installed.
+pub fn check_hosts() -> Result<()> {
+    for (target, packages) in HOSTS {
+        if !installed(target)? {
+            println!("LEFT OUT: {target}, rustup target add {target} installs it");
+            continue;
+        }
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        // The profile of the other steps, whose macros need not be built again.
+        command.args(["check", "--release", "--quiet", "--locked", "--target", target]).args(packages);
+        let status = command.current_dir(root()).status().context("cargo cannot be started")?;
+        if !status.success() {
+            bail!("{} do not compile for {target}", packages.join(" "));
+        }
+        println!("{target}: compiles");
     }
     Ok(())
 }

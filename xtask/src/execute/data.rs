@@ -1,6 +1,6 @@
 //! The first line of a program: its grid and arguments.
 //!
-//! `// global=X,Y,Z local=X,Y,Z [skip=CONFIGURATION]… ARGUMENT…`, where an argument is a number (`u32:7`, `f32:0.5`), a structure
+//! `// global=X,Y,Z local=X,Y,Z [skip=CONFIGURATION]… ARGUMENT…`, where an argument is a number (`u32:7`, `i8:-1`, `f32:0.5`), a structure
 //! (`struct:HEX`) or a buffer of so many bytes: `in:` random, `out:` zeros, `float:`, `double:` and `half:` numbers between -2 and 2,
 //! `bits:` random with many special floating-point numbers.
 
@@ -66,7 +66,12 @@ impl Header {
 fn argument(word: &str) -> Result<Argument> {
     let (kind, value) = word.split_once(':').with_context(|| format!("`{word}`"))?;
     let kind = match kind {
-        "u32" | "u64" => return Ok(Argument::Number { text: word.into(), bits: value.parse()? }),
+        "u8" | "u16" | "u32" | "u64" => return Ok(Argument::Number { text: word.into(), bits: value.parse()? }),
+        // The host converts the argument to its type.
+        "i8" | "i16" | "i32" | "i64" => {
+            return Ok(Argument::Number { text: word.into(), bits: value.parse::<i64>()? as u64 });
+        }
+        "f16" => return Ok(Argument::Number { text: word.into(), bits: half(value.parse()?).into() }),
         "f32" => return Ok(Argument::Number { text: word.into(), bits: value.parse::<f32>()?.to_bits().into() }),
         "f64" => return Ok(Argument::Number { text: word.into(), bits: value.parse::<f64>()?.to_bits() }),
         "struct" => {

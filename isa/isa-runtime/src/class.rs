@@ -15,7 +15,7 @@ mod write;
 pub use call::{Argument, Call};
 pub use list::{Cases, List, NumberedCodes};
 pub use number::{Digits, Named, Numeric, flag};
-pub use parts::{NARROW_PART, PartOf, Parted, enclosed};
+pub use parts::{NARROW_PART, PartLabels, PartOf, Parted, enclosed};
 pub use read::Span;
 pub use write::{Place, write_range};
 

@@ -99,20 +99,27 @@ impl Text {
 
     /// Appends the first bytes of a few.
     #[inline]
-    fn push_some<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
+    fn push_some<const N: usize>(&mut self, bytes: &[u8; N], count: usize) {
         if let Some(to) = self.room() {
-            *to = bytes;
+            *to = *bytes;
             self.len += count;
         } else {
-            bytes.iter().take(count).for_each(|byte| self.push_ascii(*byte));
+            self.push_each(bytes.get(..count).unwrap_or(bytes));
         }
+    }
+
+    /// The same near the end of the buffer.
+    #[cold]
+    #[inline(never)]
+    fn push_each(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.push_ascii(*byte));
     }
 
     /// Appends a number in decimal.
     #[inline]
     pub fn dec(&mut self, n: u32) {
         match DIGITS.get(n as usize) {
-            Some([a, b, c, count]) => self.push_some([*a, *b, *c], usize::from(*count)),
+            Some(digits) => self.push_some(digits, usize::from(digits[3])),
             None => self.long_dec(n),
         }
     }
@@ -153,7 +160,7 @@ impl Text {
         let letters = (all + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101;
         all += 0x3030_3030_3030_3030 + letters * u64::from(b'a' - b'0' - 10);
         let unused = ((n | 1).leading_zeros() / 4) as usize;
-        self.push_some((all << (8 * unused)).to_be_bytes(), 8 - unused);
+        self.push_some(&(all << (8 * unused)).to_be_bytes(), 8 - unused);
     }
 }
 
@@ -321,6 +328,12 @@ impl Label {
         self
     }
 
+    /// Returns whether it has no text.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0[Label::MOST] == 0
+    }
+
     /// The text.
     #[must_use]
     pub const fn as_str(&self) -> &str {
@@ -335,7 +348,7 @@ impl Text {
     /// Appends a text that is ready.
     #[inline(always)]
     pub(crate) fn short(&mut self, short: &Short) {
-        self.push_some(short.bytes, usize::from(short.len));
+        self.push_some(&short.bytes, usize::from(short.len));
     }
 
     /// Appends a short text and a name; `false`, and nothing is done, where there is no name or little room.
@@ -347,11 +360,10 @@ impl Text {
         len.is_some()
     }
 
-    /// Appends a label; `false` if it has no text.
+    /// Appends a label.
     #[inline]
-    pub fn label(&mut self, label: &Label) -> bool {
-        self.push_some(label.0, usize::from(label.0[Label::MOST]));
-        label.0[Label::MOST] != 0
+    pub fn label(&mut self, label: &Label) {
+        self.push_some(&label.0, usize::from(label.0[Label::MOST]));
     }
 
     /// Appends a label, and then copies up to [`Copies::COUNT`] times; `None`, and nothing is done, where so much may not

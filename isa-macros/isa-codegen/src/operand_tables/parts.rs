@@ -72,7 +72,7 @@ impl Context<'_> {
             };
             quote!({
                 static LABELS: [::isa::Label; #count] = #all[#at].labels(#between);
-                &LABELS
+                ::isa::class::PartLabels::new(&#all[#at], &LABELS)
             })
         });
         let fast_parts = parts.iter().map(|part| {

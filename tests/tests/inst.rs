@@ -312,3 +312,33 @@ fn no_bit_of_a_modifier_is_lost() {
     }
     assert!(kept > 10_000 && refused > 1_000, "{kept} {refused}");
 }
+
+#[test]
+fn the_data_of_a_sample_have_the_status_of_lwe() {
+    for (text, count) in [
+        ("image_sample v[0:3], v[5:6], s[8:15], s[4:7] dmask:0xf dim:SQ_RSRC_IMG_2D lwe", 5),
+        ("image_sample v[0:4], v[5:6], s[8:15], s[4:7] dmask:0xf dim:SQ_RSRC_IMG_2D tfe lwe", 5),
+        ("image_sample v[0:3], v[5:6], s[8:15], s[4:7] dmask:0xf dim:SQ_RSRC_IMG_2D", 4),
+        ("image_load v[0:3], v[5:6], s[8:15] dmask:0xf dim:SQ_RSRC_IMG_2D lwe", 4),
+    ] {
+        let instr = Instr::parse(text, Wave::W32).unwrap();
+        let inst = instr.to_inst();
+        assert_eq!(inst.ops()[0].as_reg().map(|reg| reg.count), Some(count), "{text}");
+        assert_eq!(inst.encode(Wave::W32), Ok(instr), "{text}");
+        // As text has them: without the status.
+        let reg = inst.ops()[0].as_reg().unwrap();
+        let mut bare = inst;
+        bare.ops_mut()[0] = Op::reg(Reg { count: 4, ..reg });
+        assert_eq!(bare.encode(Wave::W32).ok(), (!text.contains("tfe")).then_some(instr), "{text}");
+    }
+}
+
+#[test]
+fn try_with_refuses_modifiers_that_the_opcode_lacks() {
+    let modifier = |name: &str| *<rdna3::Rdna3 as Isa>::modifiers().iter().find(|m| m.name == name).unwrap();
+    let inst = Instr::parse("v_add_f32_e64 v0, v1, v2", Wave::W32).unwrap().to_inst();
+    let error = |name, value| inst.try_with(modifier(name), value).unwrap_err().to_string();
+    assert_eq!(inst.try_with(modifier("clamp"), 1), Ok(inst.with(modifier("clamp"), 1)));
+    assert_eq!(error("offset0", 1), "offset0: this instruction has no such operand or modifier");
+    assert_eq!(error("clamp", 2), "clamp: the value has more bits than this modifier");
+}

@@ -202,11 +202,29 @@ impl<I: Isa> Inst<I> {
     }
 
     /// The instruction with a modifier. Bits of the value that the modifier lacks are dropped.
+    ///
+    /// Modifiers that no opcode has together share bits of [`Inst`]. Encoding refuses bits that are no modifier of the opcode, but
+    /// takes shared bits as its own modifier. [`try_with`](Self::try_with) refuses any modifier that the opcode lacks.
     #[inline]
     #[must_use]
     pub const fn with(mut self, modifier: Modifier, value: u32) -> Self {
         self.modifiers = self.modifiers & !modifier.mask() | modifier.place(value);
         self
+    }
+
+    /// The instruction with a modifier, for modifiers and values that are known at run time only.
+    ///
+    /// # Errors
+    /// If no encoding of the opcode has the modifier, or the value has more bits than it.
+    pub fn try_with(self, modifier: Modifier, value: u32) -> Result<Self, EncodeError> {
+        let fault = if !self.has_modifier(modifier) {
+            Fault::Modifier(None)
+        } else if u64::from(value) > modifier.ones() {
+            Fault::Rule("the value has more bits than this modifier")
+        } else {
+            return Ok(self.with(modifier, value));
+        };
+        Err(EncodeError { operand: Some(modifier.name), fault })
     }
 
     /// Returns the value of a modifier. `None` if it is not stated; then the instruction has its default.

@@ -278,14 +278,15 @@ fn dim_fault<I: Generation>(cx: &Cx<'_, I>, dim: ImageDim) -> Option<Rule> {
 /// How the data depend on other fields.
 pub(super) const fn data_dependent<I: Generation>() -> Option<Dependent<I>> {
     Some(Dependent {
-        operands: |cx, code| op_list(Some(vgpr_value(code, data_dwords(cx)))),
+        operands: |cx, code| op_list(Some(data_value(cx, code))),
         check: |cx, code, given| {
-            let same = same_registers(&op_list(Some(vgpr_value(code, data_dwords(cx)))), given, None);
-            let count = given.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count);
-            match written_fault(cx, count) {
-                Some(rule) if same.is_err() => Err(Fault::Rule(rule.text())),
-                _ => Ok(()),
+            // With the status of LWE, and without it as text has them.
+            let values = [data_value(cx, code), vgpr_value(code, data_dwords(cx))];
+            if values.into_iter().any(|value| same_registers(&op_list(Some(value)), given, None).is_ok()) {
+                return Ok(());
             }
+            let count = given.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count);
+            written_fault(cx, count).map_or(Ok(()), |rule| Err(Fault::Rule(rule.text())))
         },
     })
 }

@@ -4,6 +4,7 @@
 //! of its first block with the paths of the others. Each callback appends its tokens and calls the next; the last one
 //! calls `__isa_finish!`. Tokens keep their spans, so errors point at the file of the row.
 
+use isa_codegen::ast::SetHeader;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::braced;
@@ -15,7 +16,7 @@ use crate::parse::{self, error};
 pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
     if parse::begins_operands(&input) {
         let tables = parse::operand_tables.parse2(input)?;
-        return Ok(isa_codegen::operands(&tables).unwrap_or_else(|errors| errors.to_compile_error()));
+        return Ok(isa_codegen::operands(&tables));
     }
     let block = parse::block.parse2(input.clone())?;
     let (tokens, errors) = match isa_codegen::check(&block) {
@@ -164,7 +165,25 @@ pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
     };
     let (header, blocks, all_valid) = parse_chain.parse2(input)?;
     if !all_valid {
-        return Ok(TokenStream::new());
+        return placeholder(header);
     }
-    Ok(isa_codegen::set(&header, &blocks).unwrap_or_else(|errors| errors.to_compile_error()))
+    isa_codegen::set(&header, &blocks).or_else(|errors| {
+        let errors = errors.to_compile_error();
+        let placeholder = placeholder(header)?;
+        Ok(quote!(#errors #placeholder))
+    })
+}
+
+/// Returns a set with one row, in place of a set with errors: operand tables and other code name the type of the set, and
+/// would report that it is missing.
+fn placeholder(mut header: SetHeader) -> syn::Result<TokenStream> {
+    header.generation = None;
+    header.legal = None;
+    header.build = None;
+    let block = parse::block.parse2(quote! {
+        /// A placeholder.
+        format PLACEHOLDER: 32 { ENCODING [31:0] = 0b0, }
+        0 => PLACEHOLDER ();
+    })?;
+    Ok(isa_codegen::set(&header, &[block]).unwrap_or_else(|errors| errors.to_compile_error()))
 }

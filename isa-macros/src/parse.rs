@@ -37,8 +37,12 @@ pub fn block(input: ParseStream) -> syn::Result<Block> {
     let keyword = input.call(Ident::parse_any)?;
     let is_suffix_dword = keyword == "dword";
     if !is_suffix_dword && keyword != "format" {
-        let message = "expected `format` or `dword` at the start of a block";
-        parsed.errors.report(keyword.span(), message, "write `format NAME: 32 {` or `dword NAME {`");
+        let message = "expected `format`, `dword` or `operands` at the start of a block";
+        let help = "write `format NAME: 32 {`, `dword NAME {` or `operands for SET;`";
+        if !input.peek(syn::Ident) {
+            return Err(error(keyword.span(), message, help));
+        }
+        parsed.errors.report(keyword.span(), message, help);
     }
     let name: Ident = input.parse()?;
     let mut block = Block {

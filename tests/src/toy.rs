@@ -13,7 +13,7 @@ macro_rules! toy_set {
     (@ ($($generation:tt)*) $($blocks:tt)+) => {
         ::isa::isa_set! {
             set Set $($generation)*;
-            mode $crate::toy::Mode { Narrow };
+            mode $crate::toy::Mode { Narrow, Wide };
             value $crate::toy::Value;
             operands $crate::toy::operands;
             formats { $($blocks)+ }

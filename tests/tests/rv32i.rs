@@ -59,9 +59,9 @@ fn text_reads_back() {
 fn wrong_operands_are_named() {
     for (line, error) in [
         ("addi a0, a8, 1", "expected a register"),
-        ("addi a0, a1, 2048", "the number is between -2048 and 2047"),
+        ("addi a0, a1, 2048", "the number must be between -2048 and 2047"),
         ("beq a0, a1, 3", "a branch goes -4096 to 4094 bytes, an even number"),
-        ("slli a0, a0, 32", "the number is between 0 and 31"),
+        ("slli a0, a0, 32", "the number must be between 0 and 31"),
         ("fence rx, w", "expected any of the letters `i`, `o`, `r` and `w`"),
     ] {
         let found = Instr::parse(line, Mode::Rv32).map_err(|e| e.to_string());
@@ -79,7 +79,7 @@ fn builders_need_no_module() {
     assert_eq!(text(sw(x(10), -4, x(2)).build(mode)), Ok("sw a0, -4(sp)".into()));
     assert_eq!(text(beq(x(10), x(0), -8).build(mode)), Ok("beq a0, zero, -8".into()));
     assert_eq!(text(fence(3, 1).build(mode)), Ok("fence rw, w".into()));
-    assert_eq!(text(lui(x(1), 1 << 20).build(mode)), Err("imm: the number is between 0 and 1048575".into()));
+    assert_eq!(text(lui(x(1), 1 << 20).build(mode)), Err("imm: the number must be between 0 and 1048575".into()));
     assert_eq!(text(add(x(10), 7, x(12)).build(mode)), Err("s0: expected a register".into()));
     let free = Reg::new_virtual(isa::inst::File(0), 70, 1);
     let inst = add(free, free, x(1)).inst().expect("an instruction");

@@ -32,6 +32,8 @@ mod types;
 mod variant_tables;
 mod window;
 
+pub use tokens::camel_case as type_of_block;
+
 /// Generates the Rust code of a set.
 pub fn set(header: &SetHeader, set: &Set) -> TokenStream {
     let raw = raw_layouts::raw_module(set);

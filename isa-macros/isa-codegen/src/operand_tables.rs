@@ -23,13 +23,11 @@ mod validate;
 use proc_macro2::TokenStream;
 
 use crate::ast::OperandTables;
-use crate::error::Errors;
 
-/// Generates the Rust code of operand tables.
-///
-/// # Errors
-/// All errors of the declarations.
-pub fn operands(tables: &OperandTables) -> Result<TokenStream, Errors> {
-    validate::check(tables)?;
-    Ok(expand::expand(tables))
+/// Generates the Rust code of operand tables, or all errors of the declarations and a placeholder for each class.
+pub fn operands(tables: &OperandTables) -> TokenStream {
+    match validate::check(tables) {
+        Ok(()) => expand::expand(tables),
+        Err(errors) => [errors.to_compile_error(), expand::placeholders(tables)].into_iter().collect(),
+    }
 }

@@ -4,7 +4,7 @@ use isa_codegen::ast::{Body, Expr, ExprKind, Statement};
 use isa_codegen::isa_body::{BinaryOp, Place, UnaryOp};
 use isa_codegen::spanned::SpannedStr;
 use isa_codegen::ty::Ty;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Lit, LitInt, Token, braced, bracketed, parenthesized};
@@ -56,7 +56,7 @@ fn statement(input: ParseStream, bindings: Bindings) -> syn::Result<Statement> {
         let name = identifier(input)?;
         input.parse::<Token![=]>()?;
         let value = expr(input, bindings)?;
-        end(input)?;
+        end(input, value.span)?;
         return Ok(Statement::Let(name, value));
     }
     if input.peek(Token![if]) {
@@ -72,14 +72,14 @@ fn statement(input: ParseStream, bindings: Bindings) -> syn::Result<Statement> {
             let help = "write `d = …;`, `if … { … }`, `let name = …;` or a call of an action";
             return Err(error(action.span, "this is not a statement", help));
         }
-        end(input)?;
+        end(input, action.span)?;
         return Ok(Statement::Action(action));
     }
     let mut values = vec![expr(input, bindings)?];
     while input.parse::<Option<Token![,]>>()?.is_some() {
         values.push(expr(input, bindings)?);
     }
-    end(input)?;
+    end(input, values.last().map_or_else(|| input.span(), |value| value.span))?;
     Ok(Statement::Assign(places, values))
 }
 
@@ -98,11 +98,13 @@ fn conditional(input: ParseStream, bindings: Bindings) -> syn::Result<Statement>
     Ok(Statement::If(condition, yes, no))
 }
 
-fn end(input: ParseStream) -> syn::Result<()> {
+/// Parses the `;` of a statement. At the end of a body, where no token is left, the error is reported at `statement`.
+fn end(input: ParseStream, statement: Span) -> syn::Result<()> {
     if input.parse::<Option<Token![;]>>()?.is_some() {
         return Ok(());
     }
-    Err(error(input.span(), "expected `;` at the end of the statement", "write `;` after each statement"))
+    let span = if input.is_empty() { statement } else { input.span() };
+    Err(error(span, "expected `;` at the end of the statement", "write `;` after each statement"))
 }
 
 /// Parses an expression.

@@ -22,10 +22,19 @@ use super::tokens::{
 /// The help for an unknown declaration.
 const DECLARATIONS: &str = "write `values`, `operand`, `number`, `parts`, `modifier` or `names`, a clause such as `mode`, or a set of codes `name = a | b;`";
 
+/// Parses a keyword of the first two clauses of a block.
+fn expect_head(input: ParseStream, keyword: &str) -> syn::Result<()> {
+    if take_keyword(input, keyword)? {
+        return Ok(());
+    }
+    let help = "a block of operand classes begins with `operands for SET;` and `value VALUE of FILE;`";
+    Err(error(input.span(), format!("expected `{keyword}`"), help))
+}
+
 /// Parses a block of operand tables.
 pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
-    expect_keyword(input, "operands")?;
-    expect_keyword(input, "for")?;
+    expect_head(input, "operands")?;
+    expect_head(input, "for")?;
     let target = if input.peek2(Token![:]) && !input.peek2(Token![::]) {
         let name: Ident = input.parse()?;
         input.parse::<Token![:]>()?;
@@ -35,9 +44,9 @@ pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
         Target::Set(input.parse::<Path>()?.into_token_stream())
     };
     input.parse::<Token![;]>()?;
-    expect_keyword(input, "value")?;
+    expect_head(input, "value")?;
     let value = path(input)?;
-    expect_keyword(input, "of")?;
+    expect_head(input, "of")?;
     let file = path(input)?;
     input.parse::<Token![;]>()?;
     let mut tables = OperandTables {
@@ -180,7 +189,8 @@ fn code_run(input: ParseStream) -> syn::Result<CodeRun> {
     };
     while !input.peek(Token![;]) && !input.is_empty() {
         let start = input.span();
-        let keyword = any_identifier(input)?;
+        let missing_end = |_| error(start, "expected `;` or a property of the run", "a run of codes ends with `;`");
+        let keyword = any_identifier(input).map_err(missing_end)?;
         match keyword.as_str() {
             "aligned" => run.is_aligned = true,
             "halves" => run.has_halves = true,

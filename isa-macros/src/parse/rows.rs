@@ -302,7 +302,7 @@ fn pasted_name(input: ParseStream, bindings: &[Binding]) -> syn::Result<SpannedS
 fn role(input: ParseStream) -> syn::Result<Role> {
     let name = identifier(input)?;
     if input.parse::<Option<Token![:]>>()?.is_none() {
-        return Err(error(input.span(), "expected `:` and an operand type", "write `s0: u32`"));
+        return Err(error(input.span(), "expected `:` and an operand type", format!("write `{name}: u32`")));
     }
     let is_inout = take_keyword(input, "inout")?;
     let ty = Ty::parse(&identifier(input)?).map_err(|error| syn::Error::new(error.span, error.message))?;

@@ -3,6 +3,7 @@
 mod qword;
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::memory::qword::Qword;
 use crate::rows::{LANES, Wide};
@@ -13,6 +14,14 @@ pub struct Unmapped {
     /// The first byte that is not mapped.
     pub address: u64,
 }
+
+impl fmt::Display for Unmapped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the address {:#x} is not mapped", self.address)
+    }
+}
+
+impl core::error::Error for Unmapped {}
 
 /// Memory that waves on several threads share.
 ///
@@ -129,6 +138,17 @@ pub enum MapError {
     /// It exceeds the address space, or the memory of the host.
     TooLarge,
 }
+
+impl fmt::Display for MapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            MapError::Overlap => "the region overlaps another region",
+            MapError::TooLarge => "the region exceeds the address space, or the memory of the host",
+        })
+    }
+}
+
+impl core::error::Error for MapError {}
 
 impl Regions {
     /// Memory without regions.

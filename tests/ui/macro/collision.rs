@@ -35,7 +35,7 @@ mod b {
 
 isa_set! {
     set Set;
-    mode isa_tests::toy::Mode { Narrow };
+    mode isa_tests::toy::Mode { Narrow, Wide };
     value isa_tests::toy::Value;
     operands isa_tests::toy::operands;
     formats { a::F, b::G }

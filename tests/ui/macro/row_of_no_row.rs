@@ -29,7 +29,7 @@ isa! {
 
 isa_set! {
     set Set;
-    mode isa_tests::toy::Mode { Narrow };
+    mode isa_tests::toy::Mode { Narrow, Wide };
     value isa_tests::toy::Value;
     operands isa_tests::toy::operands;
     formats { F, G }

@@ -209,7 +209,9 @@ impl Compiler<'_> {
             return Ok(());
         }
         let (name, ty) = (role.name, role.declared);
-        let help = format!("declare `{name}: inout {ty}`, or assign the role of a field with `out`");
+        let help = format!(
+            "write `out {name}` in the field list, or `{name}: inout {ty}` in the row if it is read and written"
+        );
         Err(Error::with_help(span, format!("the format only reads `{name}`"), help))
     }
 

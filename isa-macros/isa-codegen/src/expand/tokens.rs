@@ -11,7 +11,7 @@ use crate::model::{DwordBits, FixedBits};
 use crate::names::INVALID_IDENTS;
 
 /// Converts the name of a block to that of a type: `VOP3SD` becomes `Vop3sd`, `DPP16` becomes `Dpp16`.
-pub(super) fn camel_case(name: &Ident) -> Ident {
+pub fn camel_case(name: &Ident) -> Ident {
     let text = name.to_string();
     let mut out = String::new();
     for part in text.split('_') {

@@ -10,7 +10,7 @@ use crate::body;
 use crate::error::Errors;
 
 /// Types that every set has, in lower case.
-const GENERATED_TYPES: [&str; 6] = ["instr", "opcode", "decodeerror", "decoder", "decoded", "operandinfo"];
+const GENERATED_TYPES: [&str; 7] = ["instr", "inst", "opcode", "decodeerror", "decoder", "decoded", "operandinfo"];
 
 /// Checks that the types named after blocks are unique and valid, and that the set has rows.
 pub(super) fn check_blocks(blocks: &[Block], errors: &mut Errors) {

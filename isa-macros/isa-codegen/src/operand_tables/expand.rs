@@ -43,6 +43,34 @@ pub fn expand(tables: &OperandTables) -> TokenStream {
     quote!(#aliases #(#items)* #space #(#lists)* #(#classes)*)
 }
 
+/// Generates the types of invalid tables, so that the fields of blocks, which name them, report no further errors.
+pub fn placeholders(tables: &OperandTables) -> TokenStream {
+    let (param, set) = Context { tables, generations: &[] }.target();
+    let mut names: Vec<&Ident> = Vec::new();
+    let classes = tables.classes.iter().filter(|class| !matches!(class.get, GetType::Existing));
+    let types = classes.filter_map(|class| {
+        let name = &class.name;
+        if names.contains(&name) {
+            return None;
+        }
+        names.push(name);
+        let (constant, argument) = match &class.param {
+            Some((of, _)) => (quote!(const #of: usize), quote!(<#of>)),
+            None => (quote!(), quote!()),
+        };
+        let comma = (!param.is_empty()).then(|| quote!(,));
+        Some(quote! {
+            #[doc(hidden)]
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            pub struct #name<#constant>;
+            impl<#param #comma #constant> ::isa::Operand<#set> for #name #argument {
+                type Get = u32;
+            }
+        })
+    });
+    types.collect()
+}
+
 impl Context<'_> {
     /// Returns the generic parameter of an `impl`, and the set.
     pub(super) fn target(&self) -> (TokenStream, TokenStream) {

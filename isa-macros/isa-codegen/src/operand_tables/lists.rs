@@ -141,8 +141,10 @@ impl Context<'_> {
             let (name, lo, width) = (argument.name.as_str(), argument.bits.1, argument.bits.0 - argument.bits.1 + 1);
             let (least, absent) = (argument.least, argument.absent);
             let last = least + ((1 << width) - 1);
-            let rule =
-                argument.rule.as_ref().map_or(format!("`{name}` is between {least} and {last}"), ToString::to_string);
+            let rule = argument
+                .rule
+                .as_ref()
+                .map_or(format!("`{name}` must be between {least} and {last}"), ToString::to_string);
             quote! {
                 ::isa::class::Argument {
                     name: #name, lo: #lo, width: #width, least: #least, absent: #absent, rule: #rule,
@@ -157,7 +159,7 @@ impl Context<'_> {
         let has_braces = has(class, |c| matches!(c, Clause::Braces));
         let facts = Facts::new(class);
         let expects = facts.expects.map_or("an argument", SpannedStr::as_str);
-        let rule = facts.says.map_or("the number is between 0 and 65535", SpannedStr::as_str);
+        let rule = facts.says.map_or("the number must be between 0 and 65535", SpannedStr::as_str);
         let name = name.as_str();
         quote! {
             pub(crate) static #table: ::isa::class::Call = ::isa::class::Call {

@@ -38,7 +38,7 @@ impl Context<'_> {
         let (silent, absent) = (option(silent.map(|n| quote!(#n))), option(absent.map(|n| quote!(#n))));
         let says =
             class.clauses.iter().find_map(|c| if let Clause::Says(text) = c { Some(text.to_string()) } else { None });
-        let rule = says.unwrap_or_else(|| format!("the number is between {low} and {high}"));
+        let rule = says.unwrap_or_else(|| format!("the number must be between {low} and {high}"));
         quote! {
             ::isa::class::Numeric {
                 low: #low,

@@ -103,7 +103,7 @@ impl Context<'_> {
             .unwrap_or((0, i64::from(u16::MAX)));
         let facts = Facts::new(class);
         let expects = facts.expects.map_or("the name of a part".to_string(), ToString::to_string);
-        let rule = facts.says.map_or(format!("the number is between {low} and {high}"), ToString::to_string);
+        let rule = facts.says.map_or(format!("the number must be between {low} and {high}"), ToString::to_string);
         let (count, name) = (parts.len(), class.name.to_string());
         let doc = format!("The parts of [`{name}`], in the order of text.");
         let visibility = list.map(|_| quote!(pub));

@@ -27,7 +27,7 @@ impl Context<'_> {
                     .clauses
                     .iter()
                     .find_map(|c| if let Clause::Says(text) = c { Some(text.to_string()) } else { None });
-                let rule = rule.unwrap_or_else(|| format!("the number is between {low} and {high}"));
+                let rule = rule.unwrap_or_else(|| format!("the number must be between {low} and {high}"));
                 let number = quote! {
                     ::isa::inst::Placing::of_number(::isa::inst::NumberPlace {
                         shift: #shift,

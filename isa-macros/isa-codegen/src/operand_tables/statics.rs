@@ -1,6 +1,8 @@
 //! The static tables of a generation: its code space, and for each class its valid codes, precomputed texts and values,
 //! and fast syntax.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -320,11 +322,7 @@ impl<'a> Statics<'a> {
         };
         let (expects, other, kin) = self.nouns(arms);
         let expects = facts.expects.map_or(expects, ToString::to_string);
-        let rule = facts.says.map_or(
-            "these registers cannot stand here: a pair begins with an even one, more with a multiple of four"
-                .to_string(),
-            ToString::to_string,
-        );
+        let rule = facts.says.map_or_else(|| self.rule_of_registers(arms), ToString::to_string);
         let constants = facts.constant_cases();
         quote! {
             ::isa::class::Class {
@@ -346,6 +344,26 @@ impl<'a> Statics<'a> {
     /// Returns the code of a run with one code.
     pub fn code_of(&self, name: &SpannedStr) -> u32 {
         self.space.runs.iter().find(|run| run.name == *name).map_or(0, |run| run.first)
+    }
+
+    /// Returns the error for registers that a class does not have: the rule of aligned registers, or a list of its registers.
+    fn rule_of_registers(&self, arms: &[Arm]) -> String {
+        let runs: BTreeSet<usize> = arms.iter().flat_map(|arm| self.space.resolve(&arm.set)).collect();
+        let runs = || runs.iter().map(|at| self.space.runs[*at]);
+        if runs().any(|run| run.is_aligned) {
+            return "these registers cannot stand here: a pair begins with an even one, more with a multiple of four"
+                .into();
+        }
+        let names = runs().filter_map(|run| match &run.what {
+            RunKind::Numbered(prefix) => Some(format!("{prefix}0 to {prefix}{}", run.last - run.first)),
+            RunKind::Names(names) => Some(names.iter().map(SpannedStr::as_str).collect::<Vec<_>>().join(", ")),
+            _ => None,
+        });
+        let names: Vec<String> = names.collect();
+        if names.is_empty() {
+            return "this operand cannot be a register".into();
+        }
+        format!("the registers of this operand are {}", names.join(", "))
     }
 
     /// Returns what errors call a register of a class, the error for other registers, and the runs that are called so.

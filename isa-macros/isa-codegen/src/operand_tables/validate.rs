@@ -109,7 +109,14 @@ fn check_overlaps(space: &Space, errors: &mut Errors) {
         }
     }
     let mut names: HashMap<&str, &SpannedStr> = HashMap::new();
+    let mut prefixes: HashMap<&str, &SpannedStr> = HashMap::new();
     for run in &space.runs {
+        if let RunKind::Numbered(prefix) = &run.what
+            && let Some(other) = prefixes.insert(prefix, &run.name)
+        {
+            let message = format!("registers of `{other}` and of `{}` are both written `{prefix}0`", run.name);
+            errors.report(run.name.span(), message, "text must tell them apart: change one of the prefixes");
+        }
         let RunKind::Names(all) = &run.what else { continue };
         let own: HashSet<&str> = all.iter().map(SpannedStr::as_str).collect();
         for name in all.iter().chain(&run.also) {
@@ -169,6 +176,10 @@ fn check_name(tables: &OperandTables, name: &SpannedStr, errors: &mut Errors) {
         if !all.contains(&name) {
             all.push(name);
         }
+    }
+    if !tables.errors.as_slice().is_empty() {
+        // The parser skipped a declaration, perhaps that of the name.
+        return;
     }
     let message = format!("`{name}` is neither a run of `values` nor a set");
     errors.report(name.span(), message, format!("there are {}", name_list(all)));
@@ -401,7 +412,7 @@ fn check_arm(tables: &OperandTables, class: &ClassDecl, arm: &Arm, errors: &mut 
             return;
         }
     }
-    if is_empty {
+    if is_empty && tables.errors.as_slice().is_empty() {
         let message = format!("this case of `{}` has no codes", class.name);
         errors.report(arm.set[0].1.span(), message, "remove the case, or what is subtracted from it");
     }

@@ -1,5 +1,7 @@
 //! The bodies of a set's rows, the clauses that apply to them, and their effects.
 
+use core::fmt;
+
 use isa_body::{Clause, Ops, Place, State, clauses, ops};
 
 use crate::tables::view::Rows;
@@ -172,12 +174,19 @@ impl BodyEffects {
 }
 
 /// The semantics of one component of an instruction.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Semantics {
     /// The index of the opcode in [`Isa::mnemonics`].
     pub opcode: u16,
     bodies: &'static Bodies,
     clauses: &'static [u8],
+}
+
+/// Shows the opcode, not the tables of the set.
+impl fmt::Debug for Semantics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Semantics").field("opcode", &self.opcode).finish_non_exhaustive()
+    }
 }
 
 impl Semantics {

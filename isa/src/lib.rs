@@ -1,12 +1,12 @@
 //! Describes instruction sets as tables of rows, and generates their decoders, encoders, parsers and printers.
 //!
-//! An [`isa!`] block states a microcode format with its opcode table; [`isa_set!`] joins blocks into a set. The expansion has typed
-//! instructions, [`Opcode`](tables::Isa)s, operands, builders and what each instruction computes. [`row_language`] is the reference.
+//! An [`isa!`] block states a microcode format with its opcode table; [`isa_set!`] joins blocks into a set. The expansion has types for
+//! instructions, opcodes and operands, builders, and the semantics of each instruction. [`row_language`] is the reference.
 //!
 //! Depend on this crate to describe an instruction set of your own. For AMD GPUs depend on `rdna3`, `rdna3_5` or `gcn`, which are
 //! made with it.
 //!
-//! The macros and the runtime are crates of their own, which a build compiles side by side; this crate re-exports both.
+//! The macros and the runtime are separate crates, which cargo compiles in parallel; this crate re-exports both.
 #![no_std]
 
 pub use isa_macros::{isa, isa_set};

@@ -1,7 +1,7 @@
 //! Reads and writes object files of AMD GPUs without LLVM: relocatable objects, code objects, kernel descriptors and metadata. Depend
 //! on this crate to make kernels that a driver loads.
 //!
-//! # How to begin
+//! # Getting started
 //!
 //! A compiler appends instructions to an [`Assembler`], which resolves labels, chooses the forms of branches and collects kernels,
 //! and gets an [`Object`]. [`write_code_object`] makes it a file that a run-time system loads:
@@ -39,7 +39,7 @@
 //! The builders of the example are those of the crate `rdna3`, which re-exports them. `examples/saxpy.rs` of the repository is a
 //! whole kernel.
 //!
-//! # What is here
+//! # Contents
 //!
 //! | Item | Purpose |
 //! |---|---|
@@ -47,9 +47,9 @@
 //! | [`Object`] | sections, symbols and relocations, apart from their encoding |
 //! | [`write_object`], [`read_object`] | relocatable ELF files, as `llvm-mc -filetype=obj` writes them |
 //! | [`write_code_object`] | loadable code objects, as `ld.lld -shared` writes them, of objects without undefined symbols |
-//! | [`CodeObject`] | what a loader makes of a code object: relocated segments, kernels, symbols |
+//! | [`CodeObject`] | a code object as a loader sees it: relocated segments, kernels, symbols |
 //! | [`Grid`], [`DispatchPacket`], [`HiddenArguments`], [`InitialSgpr`] | what a kernel finds in registers and memory when it starts |
-//! | [`KernelSettings`], [`KernelDescriptor`] | `.amdhsa_*` directives, and the 64 bytes that they make |
+//! | [`KernelSettings`], [`KernelDescriptor`] | the `.amdhsa_*` directives, and the 64 bytes that encode them |
 //! | [`Metadata`], [`KernelMetadata`] | HSA's metadata of kernels and arguments, code object versions 5 and 6 |
 //! | [`Value`], [`Note`], [`PalMetadata`] | metadata as a document: from YAML as LLVM reads it, to notes |
 //!

@@ -13,7 +13,7 @@
 //!   lanes at once; memory operations take effect in their order. Lanes of an atomic ([`Op::RmwBegin`]) take turns, the
 //!   lowest first.
 //! - Integers wrap at the width of their type. A shift by the width or more gives 0, or the sign of a signed number.
-//! - Floating-point operations round and flush denormals as the mode register has it. Comparisons follow IEEE 754: all
+//! - Floating-point operations round and flush denormals as the mode register says. Comparisons follow IEEE 754: all
 //!   but `!=` are false if an operand is NaN.
 //! - Types of several elements work element by element, with [`Type::lanes`] elements, the first in the lowest bits. A
 //!   shift count with one element applies to all elements.
@@ -21,7 +21,7 @@
 //! # Fragments
 //! A format states once how its rows fetch sources, write results and form addresses. These *fragments* have the same
 //! bytecode as bodies. A fragment for a source or a result reads the value that it changes by [`Op::Input`] and ends in
-//! [`Op::Return`]. [`Clause`] lists what fragments there are.
+//! [`Op::Return`]. [`Clause`] lists the kinds of fragments.
 #![no_std]
 
 mod builtin;

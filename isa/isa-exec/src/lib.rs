@@ -1,6 +1,14 @@
-//! Executes the bodies of rows on the CPU.
+//! Executes instruction sets made with `isa!` on the CPU. It knows no opcode: the body of each row says what the instruction
+//! computes.
 //!
-//! [`num`] defines each numeric builtin of the body language, bit for bit.
+//! 1. Implement [`program::Machine`] for the set: how many registers there are, and which register each operand names. `rdna3::exec` has
+//!    one for RDNA3.
+//! 2. [`program::Program::new`] decodes code and lowers the bodies of its instructions.
+//! 3. [`wave::Wave`] holds the registers, [`group::WorkGroup`] its waves and local memory, and [`memory::Regions`] the other memory.
+//!    [`group::WorkGroup::run`] executes the program until every wave has ended.
+//!
+//! [`num`] defines each numeric builtin of the body language, bit for bit. The guide page "Define your own instruction set" has an
+//! example.
 #![no_std]
 
 extern crate alloc;

@@ -1,5 +1,6 @@
-//! Every call here that could panic would bring `core::panicking` into the linked library: there is no other way to
-//! this handler. It is also the proof that `rdna3` builds and links without std and without an allocator.
+//! A call that can panic would link `core::panicking` into the library, since nothing else refers to the panic handler.
+//! `cargo xtask no-panic` looks for its symbols. The library also proves that `rdna3` builds and links without std and without an
+//! allocator.
 #![no_std]
 
 use rdna3_rows::isa::{Extent, Resolution, Resolved, Symbols, Text, parse_with_symbols};

@@ -1,6 +1,5 @@
-//! That the run-time crates need neither std nor alloc: this library uses them, brings a panic handler of its own and no
-//! allocator. With std among what they need, the handler would be there twice (or std missing, where the target has
-//! none); with alloc, an allocator would be asked for.
+//! Checks that the run-time crates need neither std nor alloc. This library uses them, and defines a panic handler but no allocator. If
+//! one of them needed std, the panic handler would be defined twice; if one needed alloc, linking would fail for want of an allocator.
 #![no_std]
 
 #[cfg(feature = "control-alloc")]

@@ -1,9 +1,8 @@
 //! Constant expressions in assembly text: numbers, named numbers, and operators on them.
 
-use isa_runtime::{Asm, Extent, Isa, ParseError};
+use isa_runtime::{Asm, Isa, ParseError};
 
-use crate::Number;
-use crate::symbol::{known, known_operand};
+use crate::symbol::known;
 
 /// How deep parentheses and signs may nest.
 const DEEPEST: u8 = 32;
@@ -184,42 +183,4 @@ fn signed<I: Isa>(
         }
         None => Err(asm.expected("a number")),
     }
-}
-
-/// Reads a constant, which may be a floating-point number. `lit(…)` around it is accepted and ignored.
-///
-/// # Errors
-/// If none comes next.
-pub fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Number, ParseError> {
-    let forced = asm.input.eat_word("lit") || asm.input.eat_word("lit64");
-    if forced && !asm.input.eat("(") {
-        return Err(asm.expected("`(`"));
-    }
-    let start = asm.input.at();
-    let negative = asm.input.eat("-");
-    let value = match asm.input.float() {
-        Some(f) => Number::Float(if negative { -f } else { f }),
-        None => {
-            asm.input.go(start);
-            match known_operand(asm, Extent::Full)? {
-                Some(n) => Number::Integer(n),
-                None => Number::Integer(numbers(asm)?),
-            }
-        }
-    };
-    if forced && !asm.input.eat(")") {
-        return Err(asm.expected("`)`"));
-    }
-    Ok(value)
-}
-
-/// Reads a constant of which the caller keeps the lowest bits. A floating-point number has the bits of the double.
-///
-/// # Errors
-/// If none comes next.
-pub fn constant_bits<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
-    Ok(match constant(asm)? {
-        Number::Integer(n) => n,
-        Number::Float(f) => f.to_bits() as i64,
-    })
 }

@@ -1,39 +1,10 @@
 //! The constants of AMD's GPU instruction sets, and how text names the inline ones.
 
-use isa_runtime::{Class, Constants, InlineFloat, InlineIntegers, Text, Type};
+use isa_runtime::{Class, Constants, Text, Type};
 
 use crate::Number;
 
 pub use isa_runtime::constants::literal_half;
-
-/// The constants of all generations; the code of 1/(2 pi) came with GCN 1.2.
-pub const CONSTANTS: Constants = Constants {
-    integers: &[InlineIntegers { code: 128, first: 0, last: 64 }, InlineIntegers { code: 193, first: -1, last: -16 }],
-    floats: &INLINE_FLOATS,
-    literal: Some(255),
-};
-
-/// The inline floating-point constants, from code 240 on.
-pub static INLINE_FLOATS: [InlineFloat; 9] = [
-    InlineFloat::new(240, "0.5", 0.5),
-    InlineFloat::new(241, "-0.5", -0.5),
-    InlineFloat::new(242, "1.0", 1.0),
-    InlineFloat::new(243, "-1.0", -1.0),
-    InlineFloat::new(244, "2.0", 2.0),
-    InlineFloat::new(245, "-2.0", -2.0),
-    InlineFloat::new(246, "4.0", 4.0),
-    InlineFloat::new(247, "-4.0", -4.0),
-    // 1/(2 pi), truncated in a bf16.
-    InlineFloat {
-        code: 248,
-        name: "0.15915494",
-        value: 0.159_154_94,
-        f16: 0x3118,
-        bf16: 0x3e22,
-        f32: 0x3e22_f983,
-        f64: 0x3fc4_5f30_6dc9_c882,
-    },
-];
 
 /// The 32 bits of a literal as LLVM's assembler has them: it drops the lower half of an `f64`. `None` if the constant
 /// does not fit.
@@ -42,25 +13,19 @@ pub fn literal_bits(n: Number, ty: Type) -> Option<u32> {
     isa_runtime::constants::literal_bits(n, ty).map(|(bits, _)| bits)
 }
 
-/// The code of the inline constant that equals a constant in an operand of this type.
-#[must_use]
-pub fn inline_code(n: Number, ty: Type) -> Option<u32> {
-    CONSTANTS.inline(n, ty).map(u32::from)
-}
-
 /// Writes a literal constant of type `ty`: `lit(…)` where the plain number would assemble to an inline constant.
 ///
 /// A 16-bit operand takes the low half of the literal; a 64-bit float takes the literal as its high half.
-pub fn write_literal(value: u32, ty: Type, out: &mut Text) {
+pub fn write_literal(constants: &Constants, value: u32, ty: Type, out: &mut Text) {
     if ty.bits() == 64 && ty.is_float() {
         // An f64 that is exactly an inline constant shows as that constant.
-        return match INLINE_FLOATS.iter().find(|f| f.f64 == u64::from(value) << 32) {
+        return match constants.floats.iter().find(|f| f.f64 == u64::from(value) << 32) {
             Some(float) => out.push(float.name),
             None if value == 0 => out.push("0"),
             None => out.hex(value),
         };
     }
-    if is_inline(value, ty) {
+    if is_inline(constants, value, ty) {
         out.push("lit(");
         out.hex(value);
         out.push_ascii(b')');
@@ -73,7 +38,7 @@ pub fn write_literal(value: u32, ty: Type, out: &mut Text) {
 
 /// Whether a literal of type `ty` has the bits of an inline constant.
 #[must_use]
-pub fn is_inline(value: u32, ty: Type) -> bool {
+pub fn is_inline(constants: &Constants, value: u32, ty: Type) -> bool {
     const SMALL: core::ops::RangeInclusive<i32> = -16..=64;
     if ty.total_bits() == 64 {
         return value <= 64;
@@ -86,17 +51,49 @@ pub fn is_inline(value: u32, ty: Type) -> bool {
     };
     SMALL.contains(&number)
         || match (ty.class(), ty.bits()) {
-            (Class::Float, 16) => INLINE_FLOATS.iter().any(|f| u32::from(f.f16) == pattern),
-            (Class::BFloat, 16) => INLINE_FLOATS.iter().any(|f| u32::from(f.bf16) == pattern),
-            _ => INLINE_FLOATS.iter().any(|f| f.f32 == pattern),
+            (Class::Float, 16) => constants.floats.iter().any(|f| u32::from(f.f16) == pattern),
+            (Class::BFloat, 16) => constants.floats.iter().any(|f| u32::from(f.bf16) == pattern),
+            _ => constants.floats.iter().any(|f| f.f32 == pattern),
         }
 }
 
 #[cfg(test)]
 mod tests {
-    use isa_runtime::{Constant, EncodedConstant};
+    use isa_runtime::{Constant, EncodedConstant, InlineFloat, InlineIntegers};
 
     use super::*;
+
+    /// The constants of all generations; the code of 1/(2 pi) came with GCN 1.2.
+    const CONSTANTS: Constants = Constants {
+        integers: &[
+            InlineIntegers { code: 128, first: 0, last: 64 },
+            InlineIntegers { code: 193, first: -1, last: -16 },
+        ],
+        floats: &INLINE_FLOATS,
+        literal: Some(255),
+    };
+
+    /// The inline floating-point constants, from code 240 on.
+    static INLINE_FLOATS: [InlineFloat; 9] = [
+        InlineFloat::new(240, "0.5", 0.5),
+        InlineFloat::new(241, "-0.5", -0.5),
+        InlineFloat::new(242, "1.0", 1.0),
+        InlineFloat::new(243, "-1.0", -1.0),
+        InlineFloat::new(244, "2.0", 2.0),
+        InlineFloat::new(245, "-2.0", -2.0),
+        InlineFloat::new(246, "4.0", 4.0),
+        InlineFloat::new(247, "-4.0", -4.0),
+        // 1/(2 pi), truncated in a bf16.
+        InlineFloat {
+            code: 248,
+            name: "0.15915494",
+            value: 0.159_154_94,
+            f16: 0x3118,
+            bf16: 0x3e22,
+            f32: 0x3e22_f983,
+            f64: 0x3fc4_5f30_6dc9_c882,
+        },
+    ];
 
     /// All types of operands that take constants.
     fn types() -> impl Iterator<Item = Type> {

@@ -3,9 +3,8 @@
 pub use isa_runtime::Constant as Number;
 use isa_runtime::{Asm, Extent, Fault, Isa, ParseError, Text};
 
-use crate::expression::numbers;
+use crate::expression::{expression, expression_in, numbers};
 use crate::symbol::known_operand;
-use crate::{expression, expression_in};
 
 /// Reads a constant with its sign; `None`, and nothing taken, if none comes next.
 pub fn number<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Number> {
@@ -42,6 +41,44 @@ pub fn constant_in_bars<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Numbe
         Some(n) => Ok(Some(Number::Integer(n))),
         None => Ok(number(asm)),
     }
+}
+
+/// Reads a constant, which may be a floating-point number. `lit(…)` around it is accepted and ignored.
+///
+/// # Errors
+/// If none comes next.
+pub fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Number, ParseError> {
+    let forced = asm.input.eat_word("lit") || asm.input.eat_word("lit64");
+    if forced && !asm.input.eat("(") {
+        return Err(asm.expected("`(`"));
+    }
+    let start = asm.input.at();
+    let negative = asm.input.eat("-");
+    let value = match asm.input.float() {
+        Some(f) => Number::Float(if negative { -f } else { f }),
+        None => {
+            asm.input.go(start);
+            match known_operand(asm, Extent::Full)? {
+                Some(n) => Number::Integer(n),
+                None => Number::Integer(numbers(asm)?),
+            }
+        }
+    };
+    if forced && !asm.input.eat(")") {
+        return Err(asm.expected("`)`"));
+    }
+    Ok(value)
+}
+
+/// Reads a constant of which the caller keeps the lowest bits. A floating-point number has the bits of the double.
+///
+/// # Errors
+/// If none comes next.
+pub fn constant_bits<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
+    Ok(match constant(asm)? {
+        Number::Integer(n) => n,
+        Number::Float(f) => f.to_bits() as i64,
+    })
 }
 
 /// Reads a constant that may be an expression of integers; `None`, and nothing taken, if none comes next.

@@ -1,7 +1,7 @@
 //! LLVM's syntax of numbers and constants, for operand classes that are tables.
 
 use isa_runtime::class::Syntax;
-use isa_runtime::{Asm, Class, Constant, InlineFloat, Isa, ParseError, Symbolic, Text, Type};
+use isa_runtime::{Asm, Class, Constant, Constants, InlineFloat, Isa, ParseError, Symbolic, Text, Type};
 
 use crate::{constant_value, expression_in, integer, is_inline, unknown_operand};
 
@@ -49,14 +49,14 @@ impl Syntax for Llvm {
         }
     }
 
-    fn write_literal(value: u32, ty: Type, out: &mut Text) {
-        crate::write_literal(value, ty, out);
+    fn write_literal(constants: &Constants, value: u32, ty: Type, out: &mut Text) {
+        crate::write_literal(constants, value, ty, out);
     }
 
-    fn write_literal_of_halves(value: u32, out: &mut Text) {
+    fn write_literal_of_halves(constants: &Constants, value: u32, out: &mut Text) {
         const HALF: Type = Type::new(Class::Float, 16, 1);
         let low = value & 0xffff;
-        let in_halves = low == value >> 16 && low < 0xfff0 && is_inline(low, HALF);
+        let in_halves = low == value >> 16 && low < 0xfff0 && is_inline(constants, low, HALF);
         // Of other values only the small integers could be inline.
         if in_halves || (-16..=64).contains(&(value as i32)) {
             out.push("lit(");
@@ -67,9 +67,9 @@ impl Syntax for Llvm {
         }
     }
 
-    fn is_literal_number(value: u32, ty: Type) -> bool {
+    fn is_literal_number(constants: &Constants, value: u32, ty: Type) -> bool {
         // An f64 shows inline constants by name, never as `lit(…)`.
-        ty.bits() == 64 && ty.is_float() || !is_inline(value, ty)
+        ty.bits() == 64 && ty.is_float() || !is_inline(constants, value, ty)
     }
 }
 

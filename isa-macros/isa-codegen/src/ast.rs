@@ -13,7 +13,8 @@ pub use block::{
 pub use body::{Body, BodyFact, CompiledBody, Expr, ExprKind, OperandClause, OperandClauseKind, Statement};
 pub use cond::Cond;
 pub use operands::{
-    ArgumentDecl, Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, GetType, ListDecl,
-    ModifierBit, NameList, NamedSet, NumberedCodes, OperandTables, PartDecl, RunFit, RunKind, SetExpr, Target,
+    ArgumentDecl, Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum,
+    DwordsTerm, GetType, ListDecl, ModifierBit, NameList, NamedSet, NumberedCodes, OperandTables, PartDecl, RunFit,
+    RunKind, SetExpr, Target, ThereField,
 };
 pub use set::{BuildClause, BuildMapping, SetHeader};

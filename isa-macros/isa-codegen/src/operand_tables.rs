@@ -6,6 +6,7 @@
 mod classes;
 mod codes;
 mod context;
+mod counts;
 mod docs;
 mod expand;
 mod facts;

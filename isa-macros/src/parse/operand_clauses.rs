@@ -1,14 +1,14 @@
 //! The parser of the clauses of operand classes: `dwords mode, prints misaligned`.
 
-use isa_codegen::ast::{Asked, Clause, ModifierBit, SetExpr};
+use isa_codegen::ast::{Asked, Clause, DwordsBase, DwordsSum, DwordsTerm, ModifierBit, SetExpr, ThereField};
 use isa_codegen::spanned::SpannedStr;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::parse::ParseStream;
-use syn::{ExprPath, Lit, LitInt, Token, bracketed, parenthesized};
+use syn::{ExprPath, Lit, LitInt, Token, bracketed};
 
 use super::set::path;
-use super::tokens::{any_identifier, error, expect_keyword, identifier, string, take_keyword};
+use super::tokens::{any_identifier, error, expect_keyword, identifier, peek_keyword, string, take_keyword};
 
 /// Parses a clause of a class.
 pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
@@ -63,18 +63,28 @@ pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
         "dwords" => dwords(input)?,
         "there" => {
             let field = identifier(input)?;
+            let is_by_digit = input.peek(syn::token::Bracket);
+            if is_by_digit {
+                let inner;
+                bracketed!(inner in input);
+                expect_keyword(&inner, "digit")?;
+            }
+            Clause::There(ThereField { field, is_by_digit, raw: raw_type(input)? })
+        }
+        "registers" => {
             expect_keyword(input, "in")?;
-            Clause::There(field, path(input)?)
+            Clause::RegistersIn(flags(input)?)
+        }
+        "depends" => {
+            let operands = input.parse::<ExprPath>()?.into_token_stream();
+            let check = if take_keyword(input, "with")? { Some(input.parse::<ExprPath>()?) } else { None };
+            Clause::Depends(operands, check.map(ToTokens::into_token_stream))
         }
         "off" => Clause::Off(if input.peek(syn::Ident) { Some(identifier(input)?) } else { None }),
         "says" => Clause::Says(string(input)?),
         "expects" => Clause::Expects(string(input)?),
-        "signs" => {
-            let path = input.parse::<ExprPath>()?.into_token_stream();
-            let inner;
-            parenthesized!(inner in input);
-            Clause::WriteSigns(path, number_or_parameter(&inner)?)
-        }
+        "prefix" => Clause::Prefix(string(input)?),
+        "signs" => Clause::Signs(path(input)?),
         "gives" => {
             expect_keyword(input, "register")?;
             Clause::GivesRegister
@@ -146,7 +156,7 @@ pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
             }
             Clause::Without(what)
         }
-        "read" | "write" | "value" | "code_value" | "printable" | "missing" | "plain" | "place" | "depends" => {
+        "read" | "write" | "value" | "code_value" | "printable" | "missing" | "plain" | "place" => {
             let mut path = input.parse::<ExprPath>()?.into_token_stream();
             if keyword == *"place" && input.peek(syn::token::Paren) {
                 // A function without arguments, where the set is a type parameter.
@@ -220,21 +230,68 @@ fn prints(input: ParseStream) -> syn::Result<Clause> {
 }
 
 fn dwords(input: ParseStream) -> syn::Result<Clause> {
-    if input.peek(Lit) {
+    let is_alone = |input: ParseStream| input.peek2(Token![,]) || input.peek2(Token![;]);
+    if input.peek(Lit) && is_alone(input) {
         return Ok(Clause::Dwords(input.parse::<LitInt>()?.base10_parse()?));
     }
-    if take_keyword(input, "mode")? {
+    if is_alone(input) && take_keyword(input, "mode")? {
         return Ok(Clause::DwordsOfMode);
     }
-    if input.peek2(Token![::]) || input.peek2(Token![,]) || input.peek2(Token![;]) {
+    if input.peek2(Token![::]) || is_alone(input) {
         return Ok(Clause::DwordsFn(input.parse::<ExprPath>()?.into_token_stream()));
     }
-    let mut fields = vec![identifier(input)?];
-    while input.parse::<Option<Token![+]>>()?.is_some() {
-        fields.push(identifier(input)?);
+    let mut base = Vec::new();
+    let begins_base =
+        input.peek(Token![type]) || peek_keyword(input, "lanes") || input.peek(Lit) && !input.peek2(Token![*]);
+    if begins_base {
+        base = by_flags(input, dwords_base)?;
+        if matches!(base[..], [(None, DwordsBase::Type)]) && input.parse::<Option<Token![/]>>()?.is_some() {
+            let divisor: LitInt = input.parse()?;
+            let number: u8 = divisor.base10_parse()?;
+            if number == 0 {
+                return Err(error(divisor.span(), "a number of registers is not divided by 0", "write `type / 2`"));
+            }
+            expect_keyword(input, "in")?;
+            return Ok(Clause::DwordsPart(number, identifier(input)?));
+        }
     }
-    expect_keyword(input, "in")?;
-    Ok(Clause::DwordsSum(fields, path(input)?))
+    let mut terms = Vec::new();
+    while base.is_empty() && terms.is_empty() || input.parse::<Option<Token![+]>>()?.is_some() {
+        terms.push(dwords_term(input)?);
+    }
+    Ok(Clause::DwordsSum(DwordsSum { base, terms, raw: raw_type(input)? }))
+}
+
+/// Parses `1`, `type` or `lanes`.
+fn dwords_base(input: ParseStream) -> syn::Result<DwordsBase> {
+    if input.peek(Lit) {
+        return Ok(DwordsBase::Fixed(input.parse::<LitInt>()?.base10_parse()?));
+    }
+    if input.parse::<Option<Token![type]>>()?.is_some() {
+        return Ok(DwordsBase::Type);
+    }
+    expect_keyword(input, "lanes")?;
+    Ok(DwordsBase::Lanes)
+}
+
+/// Parses `tfe`, `2 * addr64` or `saddr == 124`.
+fn dwords_term(input: ParseStream) -> syn::Result<DwordsTerm> {
+    let mut adds = 1;
+    if input.peek(Lit) {
+        adds = input.parse::<LitInt>()?.base10_parse()?;
+        input.parse::<Token![*]>()?;
+    }
+    let field = identifier(input)?;
+    let mut code = None;
+    if input.parse::<Option<Token![==]>>()?.is_some() {
+        code = Some(input.parse::<LitInt>()?.base10_parse()?);
+    }
+    Ok(DwordsTerm { adds, field, code })
+}
+
+/// Parses `in raw::Format`, or nothing.
+fn raw_type(input: ParseStream) -> syn::Result<Option<TokenStream>> {
+    if take_keyword(input, "in")? { path(input).map(Some) } else { Ok(None) }
 }
 
 /// Parses an integer with a sign.

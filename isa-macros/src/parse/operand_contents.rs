@@ -97,9 +97,15 @@ pub(super) fn parts(input: ParseStream) -> syn::Result<ClassContent> {
     Ok(ClassContent::Parts(parts, list))
 }
 
-/// Returns a name with its number: `{}` counts from 0, `{1}` from 1.
+/// Returns a name with its number: `{}` counts from 0, `{1}` from 1, `{a|b}` are the parts of the name that differ.
 fn numbered_name(name: &SpannedStr, nth: u32) -> syn::Result<String> {
     let Some((before, rest)) = name.as_str().split_once('{') else { return Ok(name.to_string()) };
+    if let Some((all, after)) = rest.split_once('}').filter(|(all, _)| all.contains('|')) {
+        let part = all.split('|').nth(nth as usize).ok_or_else(|| {
+            error(name.span(), format!("`{all}` has no name for each code"), "write as many as there are codes")
+        })?;
+        return Ok(format!("{before}{part}{after}"));
+    }
     let start = rest.split_once('}').map(|(start, after)| (if start.is_empty() { "0" } else { start }, after));
     match start.and_then(|(start, after)| Some((start.parse::<u32>().ok()?, after))) {
         Some((start, after)) => Ok(format!("{before}{}{after}", start + nth)),

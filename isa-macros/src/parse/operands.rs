@@ -107,7 +107,8 @@ fn declaration(tables: &mut OperandTables, input: ParseStream) -> syn::Result<()
             let name = input.parse()?;
             let has_codes = input.parse::<Option<Token![:]>>()?.is_some();
             let codes = if has_codes { Some(input.parse::<syn::Type>()?.into_token_stream()) } else { None };
-            tables.lists.push(NameList { docs, name, codes, names: names_in_braces(input)? });
+            let by = if take_keyword(input, "by")? { Some(path(input)?) } else { None };
+            tables.lists.push(NameList { docs, name, codes, by, names: names_in_braces(input)? });
         }
         "modifier" => tables.classes.push(class(docs, true, input, number_or_names)?),
         _ if input.peek(Token![=]) => {
@@ -308,7 +309,11 @@ fn codes(input: ParseStream) -> syn::Result<ClassContent> {
             }
         }
         let map = if take_keyword(input, "by")? {
-            if take_keyword(input, "number")? { ArmMap::Number } else { ArmMap::By(power_of_two(input)?) }
+            if take_keyword(input, "number")? {
+                ArmMap::Number(if take_keyword(input, "by")? { power_of_two(input)? } else { 0 })
+            } else {
+                ArmMap::By(power_of_two(input)?)
+            }
         } else {
             ArmMap::Same
         };

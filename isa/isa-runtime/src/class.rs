@@ -16,7 +16,7 @@ pub use call::{Argument, Call};
 pub use list::{Cases, List, NumberedCodes};
 pub use number::{Digits, Named, Numeric, flag};
 pub use parts::{NARROW_PART, PartLabels, PartOf, Parted, enclosed};
-pub use read::Span;
+pub use read::{Span, names_halves};
 pub use write::{Place, write_range};
 
 pub use crate::inst::Meaning as Constants;
@@ -377,6 +377,31 @@ pub fn constants_in(cases: &[(Case, Constants)], ty: Type, flags: u128, mode: u8
     found.map_or(Constants::Type, |(_, meaning)| *meaning)
 }
 
+/// Returns the last character of a name as a digit, which is the number of a bit: that of `s3` is 3.
+#[must_use]
+pub const fn last_digit(name: &str) -> u8 {
+    match name.as_bytes() {
+        [.., last @ b'0'..=b'9'] => *last - b'0',
+        _ => 0,
+    }
+}
+
+/// Returns whether a code can select a suffix dword of this name: unless it selects others only.
+#[must_use]
+pub const fn can_select(selectors: &[(u32, &str)], code: u32, name: &str) -> bool {
+    let (mut at, mut is_selector) = (0, false);
+    while at < selectors.len() {
+        if selectors[at].0 == code {
+            is_selector = true;
+            if crate::pack::same(selectors[at].1.as_bytes(), name.as_bytes()) {
+                return true;
+            }
+        }
+        at += 1;
+    }
+    !is_selector
+}
+
 /// Returns whether a generation is one of these.
 #[must_use]
 pub const fn is_one_of(generation: &str, names: &[&str]) -> bool {
@@ -487,18 +512,18 @@ pub trait Syntax {
         out.push(float.name);
     }
 
-    /// Writes the constant in a suffix dword.
-    fn write_literal(value: u32, _ty: Type, out: &mut Text) {
+    /// Writes the constant in a suffix dword; `constants` are those of the set that have codes of their own.
+    fn write_literal(_constants: &crate::Constants, value: u32, _ty: Type, out: &mut Text) {
         out.hex(value);
     }
 
     /// Writes the constant in a suffix dword, for operands whose inline constants are in both halves of a register.
-    fn write_literal_of_halves(value: u32, out: &mut Text) {
+    fn write_literal_of_halves(_constants: &crate::Constants, value: u32, out: &mut Text) {
         out.hex(value);
     }
 
     /// Returns whether the text of the constant in a suffix dword begins with a digit.
-    fn is_literal_number(_value: u32, _ty: Type) -> bool {
+    fn is_literal_number(_constants: &crate::Constants, _value: u32, _ty: Type) -> bool {
         true
     }
 }

@@ -2,8 +2,8 @@
 //! differs in which rows and fields. Nearly all of them work the words of LLVM's text out from ours, so that whatever
 //! else were to differ in them would not be of the class.
 
-use amdgpu_operands::INLINE_FLOATS;
 use rdna3::isa::Isa;
+use rdna3::operands::INLINE_FLOATS;
 use rdna3::{Rdna3, Wave};
 
 use crate::names::mnemonics;

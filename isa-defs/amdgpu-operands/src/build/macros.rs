@@ -27,7 +27,7 @@ macro_rules! written {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
-    ($($(#[$doc:meta])* $ty:ident $name:ident $text:literal => $op:expr;)*) => {$(
+    ($($(#[$doc:meta])* $ty:ident $name:ident $text:expr => $op:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub struct $ty;

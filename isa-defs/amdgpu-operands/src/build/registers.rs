@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use isa_runtime::inst::{File, RegHalf};
+use isa_runtime::inst::File;
 use isa_runtime::{Op, Reg};
 
 use super::write_registers;
@@ -47,9 +47,69 @@ const fn scalar(first: u8, count: usize, all: usize, fault: &'static str) -> Res
     }
 }
 
-/// `N` vector registers that follow each other.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Vgprs<const N: usize>(u8);
+/// Types of registers of a file that follow each other.
+macro_rules! ranges {
+    ($($(#[$doc:meta])* $ty:ident $prefix:literal $file:ident;
+       $(#[$new_doc:meta])* new $check:ident $all:literal $fault:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub struct $ty<const N: usize>(u8);
+
+        impl<const N: usize> $ty<N> {
+            $(#[$new_doc])*
+            pub const fn new(first: u8) -> Result<Self, RegisterError> {
+                match $check(first, N, $all, $fault) {
+                    Ok(()) => Ok($ty(first)),
+                    Err(error) => Err(error),
+                }
+            }
+
+            /// The number of the first.
+            #[must_use]
+            pub const fn first(self) -> u8 {
+                self.0
+            }
+        }
+
+        written! { const N $ty<N>, r, out => write_registers($prefix, r.0, N as u8, None, out); }
+        operands! { const N $ty<N>, r => op(files::$file, r.0, N as u8); }
+    )*};
+}
+
+ranges! {
+    /// `N` vector registers that follow each other.
+    Vgprs "v" VGPR;
+    /// The registers from `first` on.
+    ///
+    /// # Errors
+    /// If the last one would be above v255.
+    new within 256 "vector registers end at v255, and no operand has more than 32";
+
+    /// `N` scalar registers that follow each other, up to s105; where a generation has fewer, the parser says so. A pair
+    /// begins with an even one, more with a multiple of four.
+    Sgprs "s" SGPR;
+    /// The registers from `first` on.
+    ///
+    /// ```
+    /// # use amdgpu_operands::build::Sgprs;
+    /// const PAIR: Result<Sgprs<2>, amdgpu_operands::build::RegisterError> = Sgprs::new(4);
+    /// assert_eq!(PAIR?.to_string(), "s[4:5]");
+    /// assert!(Sgprs::<2>::new(3).is_err());
+    /// # Ok::<(), amdgpu_operands::build::RegisterError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If they are not aligned, or the last one would be above s105.
+    new scalar 106 "scalar registers end at s105";
+
+    /// `N` trap temporaries that follow each other, aligned as [`Sgprs`] are.
+    Ttmps "ttmp" TTMP;
+    /// The registers from `first` on.
+    ///
+    /// # Errors
+    /// If they are not aligned, or the last one would be above ttmp15.
+    new scalar 16 "trap temporaries end at ttmp15";
+}
 
 /// The vector register with this number.
 ///
@@ -61,25 +121,6 @@ pub struct Vgprs<const N: usize>(u8);
 #[must_use]
 pub const fn v(number: u8) -> Vgprs<1> {
     Vgprs(number)
-}
-
-impl<const N: usize> Vgprs<N> {
-    /// The registers from `first` on.
-    ///
-    /// # Errors
-    /// If the last one would be above v255.
-    pub const fn new(first: u8) -> Result<Self, RegisterError> {
-        match within(first, N, 256, "vector registers end at v255, and no operand has more than 32") {
-            Ok(()) => Ok(Vgprs(first)),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// The number of the first.
-    #[must_use]
-    pub const fn first(self) -> u8 {
-        self.0
-    }
 }
 
 impl Vgprs<1> {
@@ -105,10 +146,6 @@ pub struct VgprHalf {
     pub half: Half,
 }
 
-/// `N` scalar registers that follow each other, up to s105; where a generation has fewer, the parser says so. A pair begins with an even one, more with a multiple of four.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Sgprs<const N: usize>(u8);
-
 /// The scalar register with this number. Building an instruction with a number above 105 is an error; [`Sgprs::new`] returns it at
 /// once.
 ///
@@ -121,76 +158,36 @@ pub const fn s(number: u8) -> Sgprs<1> {
     Sgprs(number)
 }
 
-impl<const N: usize> Sgprs<N> {
-    /// The registers from `first` on.
-    ///
-    /// ```
-    /// # use amdgpu_operands::build::Sgprs;
-    /// const PAIR: Result<Sgprs<2>, amdgpu_operands::build::RegisterError> = Sgprs::new(4);
-    /// assert_eq!(PAIR?.to_string(), "s[4:5]");
-    /// assert!(Sgprs::<2>::new(3).is_err());
-    /// # Ok::<(), amdgpu_operands::build::RegisterError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If they are not aligned, or the last one would be above s105.
-    pub const fn new(first: u8) -> Result<Self, RegisterError> {
-        match scalar(first, N, 106, "scalar registers end at s105") {
-            Ok(()) => Ok(Sgprs(first)),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// The number of the first.
-    #[must_use]
-    pub const fn first(self) -> u8 {
-        self.0
-    }
-}
-
-/// `N` trap temporaries that follow each other, aligned as [`Sgprs`] are.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Ttmps<const N: usize>(u8);
-
-impl<const N: usize> Ttmps<N> {
-    /// The registers from `first` on.
-    ///
-    /// # Errors
-    /// If they are not aligned, or the last one would be above ttmp15.
-    pub const fn new(first: u8) -> Result<Self, RegisterError> {
-        match scalar(first, N, 16, "trap temporaries end at ttmp15") {
-            Ok(()) => Ok(Ttmps(first)),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// The number of the first.
-    #[must_use]
-    pub const fn first(self) -> u8 {
-        self.0
-    }
-}
-
 written! {
-    const N Vgprs<N>, r, out => write_registers("v", r.0, N as u8, None, out);
-    const N Sgprs<N>, r, out => write_registers("s", r.0, N as u8, None, out);
-    const N Ttmps<N>, r, out => write_registers("ttmp", r.0, N as u8, None, out);
     VgprHalf, r, out => write_registers("v", r.number, 1, Some(r.half), out);
 }
 
+/// Registers of 64 bits, with a name for all of them and for each half.
+macro_rules! pairs {
+    ($($whole:ident $WHOLE:ident $lo:ident $LO:ident $hi:ident $HI:ident $text:literal $doc:literal;)*) => {
+        named! {$(
+            #[doc = concat!($doc, ", both halves.")]
+            $whole $WHOLE $text => op(files::$WHOLE, 0, 2);
+            #[doc = concat!($doc, ", the lower half.")]
+            $lo $LO concat!($text, "_lo") => op(files::$WHOLE, 0, 1);
+            #[doc = concat!($doc, ", the upper half.")]
+            $hi $HI concat!($text, "_hi") => op(files::$WHOLE, 1, 1);
+        )*}
+    };
+}
+
+pairs! {
+    Vcc VCC VccLo VCC_LO VccHi VCC_HI "vcc" "The vector condition code, a lane mask";
+    Exec EXEC ExecLo EXEC_LO ExecHi EXEC_HI "exec" "The execute mask";
+    FlatScratch FLAT_SCRATCH FlatScratchLo FLAT_SCRATCH_LO FlatScratchHi FLAT_SCRATCH_HI "flat_scratch"
+        "The base of scratch memory for flat instructions";
+    XnackMask XNACK_MASK XnackMaskLo XNACK_MASK_LO XnackMaskHi XNACK_MASK_HI "xnack_mask"
+        "The lanes that are to repeat an access after a page fault";
+    Tba TBA TbaLo TBA_LO TbaHi TBA_HI "tba" "The address of the trap handler";
+    Tma TMA TmaLo TMA_LO TmaHi TMA_HI "tma" "The address of the trap handler's memory";
+}
+
 named! {
-    /// The vector condition code, both halves: a lane mask of wave64.
-    Vcc VCC "vcc" => op(files::VCC, 0, 2);
-    /// The lower half of VCC: a lane mask of wave32.
-    VccLo VCC_LO "vcc_lo" => op(files::VCC, 0, 1);
-    /// The upper half of VCC.
-    VccHi VCC_HI "vcc_hi" => op(files::VCC, 1, 1);
-    /// The execute mask, both halves: that of wave64.
-    Exec EXEC "exec" => op(files::EXEC, 0, 2);
-    /// The lower half of EXEC: the execute mask of wave32.
-    ExecLo EXEC_LO "exec_lo" => op(files::EXEC, 0, 1);
-    /// The upper half of EXEC.
-    ExecHi EXEC_HI "exec_hi" => op(files::EXEC, 1, 1);
     /// M0.
     M0Register M0 "m0" => op(files::M0, 0, 1);
     /// NULL: reads as zero, writes are dropped; as wide as it has to be.
@@ -211,30 +208,6 @@ named! {
     Vccz VCCZ "src_vccz" => op(files::SPECIAL, 251, 1);
     /// Whether EXEC is zero, as a source.
     Execz EXECZ "src_execz" => op(files::SPECIAL, 252, 1);
-    /// The base of scratch memory for flat instructions, both halves.
-    FlatScratch FLAT_SCRATCH "flat_scratch" => op(files::FLAT_SCRATCH, 0, 2);
-    /// The lower half of FLAT_SCRATCH.
-    FlatScratchLo FLAT_SCRATCH_LO "flat_scratch_lo" => op(files::FLAT_SCRATCH, 0, 1);
-    /// The upper half of FLAT_SCRATCH.
-    FlatScratchHi FLAT_SCRATCH_HI "flat_scratch_hi" => op(files::FLAT_SCRATCH, 1, 1);
-    /// Which lanes are to repeat an access after a page fault, both halves.
-    XnackMask XNACK_MASK "xnack_mask" => op(files::XNACK_MASK, 0, 2);
-    /// The lower half of XNACK_MASK.
-    XnackMaskLo XNACK_MASK_LO "xnack_mask_lo" => op(files::XNACK_MASK, 0, 1);
-    /// The upper half of XNACK_MASK.
-    XnackMaskHi XNACK_MASK_HI "xnack_mask_hi" => op(files::XNACK_MASK, 1, 1);
-    /// The address of the trap handler, both halves.
-    Tba TBA "tba" => op(files::TBA, 0, 2);
-    /// The lower half of TBA.
-    TbaLo TBA_LO "tba_lo" => op(files::TBA, 0, 1);
-    /// The upper half of TBA.
-    TbaHi TBA_HI "tba_hi" => op(files::TBA, 1, 1);
-    /// The address of the trap handler's memory, both halves.
-    Tma TMA "tma" => op(files::TMA, 0, 2);
-    /// The lower half of TMA.
-    TmaLo TMA_LO "tma_lo" => op(files::TMA, 0, 1);
-    /// The upper half of TMA.
-    TmaHi TMA_HI "tma_hi" => op(files::TMA, 1, 1);
 }
 
 /// An operand that is registers of a file.
@@ -273,9 +246,6 @@ macro_rules! virtual_registers {
 virtual_registers! { VirtualVgprs VirtualSgprs }
 
 operands! {
-    const N Vgprs<N>, r => op(files::VGPR, r.0, N as u8);
-    const N Sgprs<N>, r => op(files::SGPR, r.0, N as u8);
-    const N Ttmps<N>, r => op(files::TTMP, r.0, N as u8);
     const N VirtualVgprs<N>, r => Op::reg(Reg::new_virtual(File(files::VGPR), r.0, N as u8));
     const N VirtualSgprs<N>, r => Op::reg(Reg::new_virtual(File(files::SGPR), r.0, N as u8));
 }
@@ -283,8 +253,7 @@ operands! {
 impl From<VgprHalf> for Op {
     #[inline]
     fn from(VgprHalf { number, half }: VgprHalf) -> Op {
-        let half = Some(if half == Half::High { RegHalf::High } else { RegHalf::Low });
-        Op::reg(Reg { half, ..Reg::new(File(files::VGPR), number.into(), 1) })
+        Op::reg(Reg { half: Some(half), ..Reg::new(File(files::VGPR), number.into(), 1) })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Operands of MUBUF whose validity or size depends on other fields.
 
-use amdgpu_operands::{Llvm, Number, constant_value, inline_code};
+use amdgpu_operands::{Llvm, Number, constant_value};
 use isa::class::What;
 use isa::{Asm, Class, Cx, Operand, ParseError, Type};
 
@@ -18,22 +18,6 @@ pub(super) fn is_tfe<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
     code == 0 || !(cx.has(flags::TO_LDS) && buffer_fields(cx).lds())
 }
 
-/// How many registers a buffer address has.
-pub(super) fn address_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
-    let fields = buffer_fields(cx);
-    if cx.has(flags::GCN1_0 | flags::GCN1_1) && fields.addr64() {
-        return 2;
-    }
-    u8::from(fields.idxen()) + u8::from(fields.offen())
-}
-
-/// How many registers a buffer instruction moves.
-pub(super) fn data_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
-    let unpacked = I::FEATURES.unpacked_d16 && cx.has(flags::D16);
-    let elements = if unpacked { cx.ty.lanes() } else { cx.ty.dwords() };
-    elements.saturating_add(u8::from(buffer_fields(cx).tfe()))
-}
-
 /// Reads a scalar register, a status bit or an inline constant.
 pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     const DWORD: Type = Type::new(Class::Bits, 32, 1);
@@ -44,7 +28,7 @@ pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     let is_modifier = word == "scc" && asm.has(flags::TO_LDS) && asm.cx().sibling(roles::D).is_some();
     let is_name = |name: &str| name == word || name.strip_prefix("src_") == Some(word) && !is_modifier;
     for run in space::<I>().runs {
-        if let What::Names { file: super::File::Special, each, .. } = run.what
+        if let What::Names { file: super::File::Special | super::File::Scc, each, .. } = run.what
             && let Some(nth) = each.iter().position(|name| is_name(name))
             && has(asm, u32::from(run.first) + nth as u32)
         {
@@ -60,7 +44,7 @@ pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
         return Err(asm.rule("one scalar register stands here"));
     }
     let found: Option<Number> = constant_value(asm)?;
-    match found.and_then(|n| inline_code(n, DWORD)).filter(|code| has(asm, *code)) {
+    match found.and_then(|n| space::<I>().constants.inline(n, DWORD)).map(u32::from).filter(|code| has(asm, *code)) {
         Some(code) => Ok(Some(code)),
         None => {
             asm.input.go(start);

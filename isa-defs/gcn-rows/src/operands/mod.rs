@@ -1,21 +1,22 @@
 //! The operands of all generations: registers, constants and modifiers by their codes, and how they are written.
 
 mod buffer;
-mod placing;
+mod printed;
 mod registers;
 mod scalar;
 
 use isa::isa;
 
 use crate::{Generation, gcn1_0};
-use buffer::{address_dwords, data_dwords, is_address, is_tfe, read_source};
+use buffer::{is_address, is_tfe, read_source};
+use printed::{prints_base, prints_data, prints_resource, prints_source};
 pub use registers::{File, Registers, Value};
-use registers::{prints_base, prints_data, prints_resource, prints_source};
 use scalar::read_probe;
 
 isa! {
     operands for I: Generation;
     value crate::Value of File;
+    flags crate::flags;
     syntax amdgpu_operands::Llvm;
 
     values of gcn1_0, gcn1_1, gcn1_2, gcn1_4 {
@@ -37,10 +38,11 @@ isa! {
         230..=231  scratch_base as special from 230 "src_flat_scratch_base_lo" "src_flat_scratch_base_hi"
                                                                                       printed in gcn1_2 | gcn1_4;
         235..=239  aperture     as special from 235 "src_shared_base" "src_shared_limit" "src_private_base"
-                                "src_private_limit" "src_pops_exiting_wave_id"        in gcn1_4 printed in gcn1_2;
+                                "src_private_limit" "src_pops_exiting_wave_id" any    in gcn1_4 printed in gcn1_2;
         240..=247  float        0.5 -0.5 1.0 -1.0 2.0 -2.0 4.0 -4.0;
         248        float        0.15915494309189532                                   in gcn1_2 | gcn1_4;
-        251..=253  status       as special from 251 "src_vccz" "src_execz" "src_scc";
+        251..=252  status       as special from 251 "src_vccz" "src_execz";
+        253        scc          "src_scc" one;
         256..=511  vgpr         "v{}";
     }
 
@@ -64,12 +66,12 @@ isa! {
     number SmemOffset -> u32 = -0x10_0000..=0xf_ffff, any width,
         check scalar::is_offset, printable scalar::prints_offset, write scalar::write_offset, value scalar::offset_value,
         read scalar::read_offset, missing scalar::missing_offset,
-        place placing::smem_offset::<I>(), depends scalar::offset_dependent;
+        place scalar::offset_placing::<I>(), depends scalar::offset_operands with scalar::judge_offset;
     /// A register that is added to the base besides a constant, or in the place of one, where SOE is set.
-    operand SmemSoffset(code: u8) = scalar, dwords 1, without names, without plain,
+    operand SmemSoffset(code: u8) = scalar, there soe, off, without names, without plain,
         check scalar::is_soffset, printable scalar::prints_soffset, write scalar::write_soffset,
         value scalar::soffset_value, read scalar::read_soffset, missing scalar::missing_soffset,
-        place placing::SMEM_SOFFSET;
+        expects "`off` or a scalar register";
 
     /// A modifier of one bit that is written as its own name: `glc` sets it, `noglc` says that it is not set.
     modifier Flag = flag;
@@ -83,20 +85,20 @@ isa! {
     operand Vgpr(number: u8) = vector by number;
     /// The registers of a buffer address: a 64-bit address, or an index if IDXEN is set, then an offset if OFFEN is set;
     /// `off` without any.
-    operand BufferAddr -> Vgpr = vector by number, dwords address_dwords, late, off, prints all,
+    operand BufferAddr -> Vgpr = vector by number, dwords idxen + offen + 2 * addr64, off, prints all,
         says "the address is a register with `offen` or `idxen`, two with both or with `addr64`, `off` without",
-        place placing::BUFFER_ADDR, depends placing::buffer_addr;
+        expects "`off` or vector registers";
     /// The registers that a buffer instruction moves: as many as the type has dwords, and one for the status if TFE is set.
-    operand BufferData -> Vgpr = vector by number, dwords data_dwords, late,
-        place placing::BUFFER_DATA, depends placing::buffer_data;
+    /// GCN 1.2 has a register for each element of 16 bits.
+    operand BufferData -> Vgpr = vector by number, dwords type if gcn1_4 else lanes if d16 else type + tfe,
+        expects "vector registers";
     /// The four scalar registers of a resource, by the code of the first. The field counts groups of four.
     operand ResourceSgprs -> u8 = scalar by 4, dwords 4, gives register, printable prints_resource,
         says "the scalar registers of a resource begin with a multiple of four",
         expects "scalar registers that begin with a multiple of four";
     /// The scalar offset of a buffer address: a scalar register, a status bit or an inline constant.
-    operand BufferSoffset -> u8 = scalar | int | float | status | aperture, dwords 1, printable prints_source,
-        read read_source,
-        place placing::BUFFER_SOFFSET;
+    operand BufferSoffset -> u8 = scalar | int | float | status | scc | aperture, dwords 1, printable prints_source,
+        read read_source, expects "a scalar register or an inline constant";
 }
 
 /// The fields of MUBUF that all generations have in the same places: OFFEN, IDXEN, LDS and TFE; and ADDR64, whose bit the

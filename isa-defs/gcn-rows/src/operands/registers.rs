@@ -1,11 +1,7 @@
-//! Registers and values of operands, and codes that LLVM prints although no instruction may have them.
+//! Registers and values of operands.
 
 use amdgpu_operands::files;
-use isa::class::What;
-use isa::{Cx, Meaning, Operand};
-
-use super::{ResourceSgprs, SmemBase, SmemData, space};
-use crate::{Generation, flags};
+use isa::Meaning;
 
 /// Which set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -33,6 +29,8 @@ pub enum File {
     M0 = files::M0,
     /// The text that LLVM prints for a code of later architectures. No register of these generations.
     Null = files::NULL,
+    /// The scalar condition code, as a source.
+    Scc = files::SCC,
     /// Memory apertures and status bits that read as constants: the number is the source code.
     Special = files::SPECIAL,
 }
@@ -84,40 +82,4 @@ impl Value {
             Meaning::Off => Value::Off,
         }
     }
-}
-
-/// Whether LLVM prints registers from a code on that an operand of `dwords` cannot have: ranges that are not aligned or
-/// end beyond the last register, and registers of other generations. `is_valid` says which codes the operand can have.
-fn prints<I: Generation>(code: u32, dwords: u8, is_valid: impl Fn(u32) -> bool) -> bool {
-    let space = space::<I>();
-    let (from, count) = (space.aligned(code, dwords), u32::from(dwords));
-    let Some(run) = space.run(code) else { return false };
-    match run.what {
-        What::Numbered { file: File::Sgpr, .. } => is_valid(from) || from + count <= 104,
-        What::Numbered { file: File::Ttmp, .. } => from >= u32::from(run.first) && from + count <= 128,
-        What::Names { file: File::Null, .. } => true,
-        What::Names { file: File::M0 | File::Exec | File::Special, .. } => false,
-        What::Names { .. } => dwords <= 2 && (dwords == 1 || code.is_multiple_of(2)),
-        _ => false,
-    }
-}
-
-/// The codes of registers of a file, in the space of all.
-pub(super) fn prints_data<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    prints::<I>(code, cx.ty.dwords(), |code| <SmemData as Operand<I>>::check(cx, code))
-}
-
-/// As [`prints_data`], for the base of an address.
-pub(super) fn prints_base<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    prints::<I>(code * 2, cx.ty.dwords(), |code| <SmemBase as Operand<I>>::check(cx, code / 2))
-}
-
-/// As [`prints_data`], for a resource.
-pub(super) fn prints_resource<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    prints::<I>(code * 4, 4, |code| <ResourceSgprs as Operand<I>>::check(cx, code / 4))
-}
-
-/// Whether LLVM, which has a disassembler from the third generation on, names a source of other generations.
-pub(super) fn prints_source<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    cx.has(flags::GCN1_2 | flags::GCN1_4) && matches!(code, 104 | 105 | 125 | 230 | 231 | 235..=239)
 }

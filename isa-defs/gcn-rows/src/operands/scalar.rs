@@ -2,10 +2,10 @@
 
 use amdgpu_operands::{Llvm, Number, constant, constant_bits, expression_in, in_range, key, write_signed_hex};
 use isa::class::is_valid;
-use isa::inst::Dependent;
+use isa::inst::{BitOf, File, NumberPlace, OpList, Placing, Reg};
 use isa::{Asm, Cx, Fault, Op, Operand, ParseError, Text};
 
-use super::{AddressRegister, Value, placing, space};
+use super::{AddressRegister, Registers, Value, space};
 use crate::{Generation, flags, gcn1_4};
 
 /// The fields of SMEM that both generations have in the same places, and those that GCN 1.2 has reserved.
@@ -45,18 +45,36 @@ pub(super) fn constant_of<I: Generation>(code: u32) -> i32 {
     if is_signed { (code << 11) as i32 >> 11 } else { code as i32 }
 }
 
-/// How an offset depends on the bits that say what it is.
-pub(super) const fn offset_dependent<I: Generation>() -> Option<Dependent<I>> {
-    Some(Dependent {
-        operands: |cx, code| placing::op_list(offset_value(cx, code)),
-        check: |cx, _, given| {
-            let only_soffset = !fields(cx).imm() && has_soffset(cx);
-            match given {
-                [op] if (*op == Op::OFF) == only_soffset => Ok(()),
-                _ => Err(Fault::Expected("a constant or one scalar register, or `off` beside another register")),
-            }
-        },
+/// Returns how an offset is placed: a constant or a register, as IMM says.
+pub(super) const fn offset_placing<I: Generation>() -> Placing {
+    let (low, high) = I::FEATURES.smem_offset;
+    Placing {
+        number: Some(NumberPlace::new(low, high, I::FEATURES.smem_rule)),
+        number_bit: Some(BitOf::new("imm_offset", 0)),
+        off: Some(0),
+        expects: "a constant or one scalar register",
+        ..*<AddressRegister as Operand<I>>::PLACING
+    }
+}
+
+/// Returns the offset as an operand.
+pub(super) fn offset_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpList {
+    OpList::one(match offset_value(cx, code) {
+        Some(Value::Registers(Registers { file, first, count })) => {
+            Op::reg(Reg::new(File(file as u8), first.into(), count))
+        }
+        Some(Value::Immediate(n)) => Op::int(n.into()),
+        _ => Op::OFF,
     })
+}
+
+/// Judges the operand of an offset by the bits that say what it is.
+pub(super) fn judge_offset<I: Generation>(cx: &Cx<'_, I>, given: &[Op], _: Result<(), Fault>) -> Result<(), Fault> {
+    let only_soffset = !fields(cx).imm() && has_soffset(cx);
+    match given {
+        [op] if (*op == Op::OFF) == only_soffset => Ok(()),
+        _ => Err(Fault::Expected("a constant or one scalar register, or `off` beside another register")),
+    }
 }
 
 /// Returns whether a code can be the offset.

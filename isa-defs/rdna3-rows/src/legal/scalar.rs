@@ -1,9 +1,10 @@
 //! Rules of scalar instructions: arithmetic, control, loads.
 
+use amdgpu_operands::literal_half;
 use isa::Code;
 
 use super::{Facts, Finding, forbid, is_in, registers};
-use crate::operands::{HwRegister, constant_type, literal_half, message_listed};
+use crate::operands::{HwRegister, constant_type, message_listed};
 use crate::{File, Format, Generation, Rule, Value, flags, roles};
 
 /// The registers that others follow, which M0 can therefore index.

@@ -1,9 +1,9 @@
 //! Rules of vector instructions.
 
+use amdgpu_operands::literal_half;
 use isa::{Access, Class, OperandInfo};
 
 use super::{Facts, Finding, Violation, forbid, is_in, overlap, registers};
-use crate::operands::literal_half;
 use crate::{File, Format, Generation, Instruction, Registers, Rule, Value, Wave, flags, modifiers, roles};
 
 /// How many different scalar values are told apart: more than any instruction may read.

@@ -1,11 +1,10 @@
 //! How text names the format of a typed buffer access. Guide §10.7.
 
+use amdgpu_operands::{expression_in, key};
 use isa::{Asm, Cx, ParseError, Text};
 
 use super::data_format::BUFFER_FORMATS;
 use super::ds::write_unless_zero;
-use super::expression::expression_in;
-use super::read;
 use crate::Generation;
 
 /// The format that is meant where text names none: `8_UNORM`.
@@ -26,7 +25,7 @@ pub(super) fn write_format<I: Generation>(_: &Cx<'_, I>, code: u32, out: &mut Te
 
 /// Reads a format: a number, its name, or the two names that older assembly has.
 pub(super) fn read_format<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    if !read::key(asm, "format") {
+    if !key(asm, "format") {
         return Ok(None);
     }
     if !asm.input.eat("[") {

@@ -1,59 +1,11 @@
-//! Data-parallel primitives: the source, the controls, and the signs of sources.
+//! Data-parallel primitives: the source and the controls.
 
-use amdgpu_operands::Llvm;
+use amdgpu_operands::{Llvm, Number, constant_value, key};
 use isa::inst::Placing;
 use isa::{Asm, Cx, ParseError, Text};
 
-use super::read::{Number, constant_value, key};
-use super::vector_read::{Place, vgpr_n};
 use super::{__LIST_DPP8LANES, vop3};
-use crate::{Generation, flags};
-
-const NEG: [&str; 3] = ["neg0", "neg1", "neg2"];
-const ABS: [&str; 3] = ["abs0", "abs1", "abs2"];
-
-/// Whether source `n` is negated, and whether its absolute value is taken first.
-fn signs<I: Generation>(cx: &Cx<'_, I>, n: usize) -> (bool, bool) {
-    // Mostly none of the bits that can hold signs is set, and the search for those of this instruction can be saved.
-    let any = if in_opsel(cx) { cx.words[1] >> 29 | cx.words[0] >> 8 & 7 } else { cx.suffix_dword_value() >> 20 & 15 };
-    if any == 0 {
-        return (false, false);
-    }
-    let bit = |names: &[&'static str; 3], mask: &str| {
-        // FMA_MIX has the bits of all sources in one field.
-        let all = if cx.has(flags::MIX) { cx.sibling(mask).map(|(bits, _)| bits >> n & 1) } else { None };
-        all.or_else(|| Some(cx.sibling(names.get(n)?)?.0)).unwrap_or(0) != 0
-    };
-    (bit(&NEG, "neg_lo"), bit(&ABS, "neg_hi"))
-}
-
-/// Writes source `n` between its signs; `number`: whether it is a constant, which `-` would make another one.
-pub(super) fn write_signed<I: Generation>(
-    cx: &Cx<'_, I>,
-    n: usize,
-    number: impl Fn() -> bool,
-    out: &mut Text,
-    write: impl Fn(&mut Text),
-) {
-    let (neg, abs) = signs(cx, n);
-    match (neg, abs) {
-        (false, false) => write(out),
-        (true, false) if number() => {
-            out.push("neg(");
-            write(out);
-            out.push_ascii(b')');
-        }
-        (true, false) => {
-            out.push_ascii(b'-');
-            write(out);
-        }
-        (neg, true) => {
-            out.push(if neg { "-|" } else { "|" });
-            write(out);
-            out.push_ascii(b'|');
-        }
-    }
-}
+use crate::Generation;
 
 /// Whether the operand's half is chosen by OPSEL: so it is in two-dword formats.
 fn in_opsel<I: Generation>(cx: &Cx<'_, I>) -> bool {
@@ -64,16 +16,6 @@ fn in_opsel<I: Generation>(cx: &Cx<'_, I>) -> bool {
 /// the code elsewhere.
 pub(super) fn half<I: Generation>(cx: &Cx<'_, I>, code: u32) -> (u32, bool) {
     if in_opsel(cx) { vop3::half::<0, I>(cx, code) } else { (code & !0x80, code & 0x80 != 0) }
-}
-
-/// Reads the first source.
-pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    let place = match (asm.format.dwords, asm.has(flags::MIX)) {
-        (_, true) => Place::Whole,
-        (2, _) => Place::OpSel(0),
-        _ => Place::Number,
-    };
-    vgpr_n(asm, 0, place).map(Some)
 }
 
 /// The code in SRC0 that selects DPP8 with fetch of inactive lanes.

@@ -1,9 +1,9 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
+use amdgpu_operands::{expression_in, key, keyed};
 use isa::{Asm, Cx, ParseError, Text};
 
-use super::expression::expression_in;
-use super::read;
+use super::BufferData;
 use super::regs::{vgpr_half_value, vgpr_value};
 use crate::{Generation, Value, flags, raw};
 
@@ -15,13 +15,17 @@ pub(super) fn write_unless_zero(name: &str, number: u32, out: &mut Text) {
     }
 }
 
-/// The value of registers that an instruction on memory moves.
+/// The value of registers that an instruction on memory moves: a half of one if 16 bits or fewer are moved.
 pub(super) fn data<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Value {
     data_value(cx, code, cx.ty.dwords())
 }
 
-/// Returns the value of an operand's registers: a half of one if 16 bits or fewer are moved.
-pub(super) fn data_value<I: Generation>(cx: &Cx<'_, I>, first: u32, dwords: u8) -> Value {
+/// The same for a buffer instruction, which may move a status as well.
+pub(super) fn buffer_data<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Value {
+    data_value(cx, code, BufferData::dwords(cx))
+}
+
+fn data_value<I: Generation>(cx: &Cx<'_, I>, first: u32, dwords: u8) -> Value {
     if cx.ty.total_bits() <= 16 && dwords == 1 {
         vgpr_half_value(first, cx.has(flags::D16_HI))
     } else {
@@ -59,9 +63,9 @@ pub(super) fn write_offset0<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut 
 /// Reads the first offset of a row with two, otherwise the only one, whose high half goes to OFFSET1.
 pub(super) fn read_offset0<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     if asm.has(flags::TWO_OFFSETS) {
-        return read::keyed(asm, "offset0", 0, 0xff, EIGHT_BITS);
+        return keyed(asm, "offset0", 0, 0xff, EIGHT_BITS);
     }
-    if !read::key(asm, "offset") {
+    if !key(asm, "offset") {
         return Ok(None);
     }
     let offset = if asm.has(flags::SWIZZLE) && asm.input.eat_word("swizzle") {
@@ -212,8 +216,13 @@ impl Swizzle {
     /// The offset that an assembler writes for it; `None` if it has no such lanes, or groups of no such size.
     #[cfg(feature = "build")]
     pub(crate) fn checked_offset(self) -> Option<u16> {
+        self.exists().then(|| self.offset())
+    }
+
+    /// Returns whether there are such lanes, and groups of such a size.
+    fn exists(self) -> bool {
         let is_group = |lanes: u8, least: u8, most: u8| lanes.is_power_of_two() && (least..=most).contains(&lanes);
-        let exists = match self {
+        match self {
             Swizzle::Fft(mode) => mode < 32,
             Swizzle::Rotate { count, .. } => count < 32,
             Swizzle::QuadPerm(lanes) => lanes.iter().all(|lane| *lane < 4),
@@ -221,8 +230,45 @@ impl Swizzle {
             Swizzle::Reverse(lanes) => is_group(lanes, 2, 32),
             Swizzle::Broadcast { group, lane } => is_group(group, 2, 32) && lane < group,
             Swizzle::BitmaskPerm(_) | Swizzle::Other(_) => true,
+        }
+    }
+
+    /// The modes whose arguments are numbers, in text: the name, how many numbers, and the rule for them.
+    const MODES: [(&'static str, usize, &'static str); 6] = [
+        ("FFT", 1, "the mode is a number from 0 to 31"),
+        ("ROTATE", 2, "the direction is 0 for left or 1 for right, and lanes move by 0 to 31 places"),
+        ("QUAD_PERM", 4, "a group has lanes 0 to 3"),
+        ("SWAP", 1, GROUP),
+        ("REVERSE", 1, GROUP),
+        ("BROADCAST", 2, "a group has 2, 4, 8, 16 or 32 lanes, and one of them is read"),
+    ];
+
+    /// Returns the swizzle of a mode of [`MODES`](Self::MODES) and its numbers, if there is one.
+    fn of_mode(name: &str, numbers: [u8; 4]) -> Option<Self> {
+        let [first, second, ..] = numbers;
+        let swizzle = match name {
+            "FFT" => Swizzle::Fft(first),
+            "ROTATE" if first < 2 => Swizzle::Rotate { right: first == 1, count: second },
+            "QUAD_PERM" => Swizzle::QuadPerm(numbers),
+            "SWAP" => Swizzle::Swap(first),
+            "REVERSE" => Swizzle::Reverse(first),
+            "BROADCAST" => Swizzle::Broadcast { group: first, lane: second },
+            _ => return None,
         };
-        exists.then(|| self.offset())
+        swizzle.exists().then_some(swizzle)
+    }
+
+    /// Returns the mode of [`MODES`](Self::MODES) and its numbers, `None` for other swizzles.
+    const fn mode(self) -> Option<(&'static str, [u8; 4])> {
+        Some(match self {
+            Swizzle::Fft(mode) => ("FFT", [mode, 0, 0, 0]),
+            Swizzle::Rotate { right, count } => ("ROTATE", [right as u8, count, 0, 0]),
+            Swizzle::QuadPerm(lanes) => ("QUAD_PERM", lanes),
+            Swizzle::Swap(lanes) => ("SWAP", [lanes, 0, 0, 0]),
+            Swizzle::Reverse(lanes) => ("REVERSE", [lanes, 0, 0, 0]),
+            Swizzle::Broadcast { group, lane } => ("BROADCAST", [group, lane, 0, 0]),
+            Swizzle::BitmaskPerm(_) | Swizzle::Other(_) => return None,
+        })
     }
 
     /// Reads what stands in text after `swizzle`.
@@ -230,104 +276,61 @@ impl Swizzle {
         if !asm.input.eat("(") {
             return Err(asm.expected("`(` and the mode of the swizzle"));
         }
-        let swizzle = match asm.input.peek_word() {
-            "QUAD_PERM" => {
-                asm.input.word();
-                let mut lanes = [0; 4];
-                for lane in &mut lanes {
-                    *lane = argument(asm, 0, 3, "a group has lanes 0 to 3")?;
+        let name = asm.input.peek_word();
+        let swizzle = if asm.input.eat_word("BITMASK_PERM") {
+            Swizzle::BitmaskPerm(bitmask(asm)?)
+        } else {
+            let Some((_, count, rule)) = Self::MODES.iter().find(|(mode, ..)| *mode == name) else {
+                return Err(asm.expected("QUAD_PERM, BITMASK_PERM, BROADCAST, SWAP, REVERSE, FFT or ROTATE"));
+            };
+            asm.input.word();
+            let start = asm.input.at();
+            let mut numbers = [0; 4];
+            for number in numbers.iter_mut().take(*count) {
+                if !asm.input.eat(",") {
+                    return Err(asm.expected("`,` and a number"));
                 }
-                Swizzle::QuadPerm(lanes)
+                *number = expression_in(asm, 0, 32, rule)? as u8;
             }
-            "BITMASK_PERM" => {
-                asm.input.word();
-                Swizzle::BitmaskPerm(bitmask(asm)?)
-            }
-            "BROADCAST" => {
-                asm.input.word();
-                let group = group(asm, 2, 32)?;
-                let lane = argument(asm, 0, i64::from(group) - 1, "the group has no such lane")?;
-                Swizzle::Broadcast { group, lane }
-            }
-            "SWAP" => {
-                asm.input.word();
-                Swizzle::Swap(group(asm, 1, 16)?)
-            }
-            "REVERSE" => {
-                asm.input.word();
-                Swizzle::Reverse(group(asm, 2, 32)?)
-            }
-            "FFT" => {
-                asm.input.word();
-                Swizzle::Fft(argument(asm, 0, 31, "the mode is a number from 0 to 31")?)
-            }
-            "ROTATE" => {
-                asm.input.word();
-                let right = argument(asm, 0, 1, "the direction is 0 for left or 1 for right")? == 1;
-                let count = argument(asm, 0, 31, "lanes move by 0 to 31 places")?;
-                Swizzle::Rotate { right, count }
-            }
-            _ => return Err(asm.expected("QUAD_PERM, BITMASK_PERM, BROADCAST, SWAP, REVERSE, FFT or ROTATE")),
+            let Some(swizzle) = Self::of_mode(name, numbers) else {
+                asm.input.go(start);
+                return Err(asm.rule(rule));
+            };
+            swizzle
         };
         if asm.input.eat(")") { Ok(swizzle) } else { Err(asm.expected("`)`")) }
     }
 
     /// Writes it as a modifier.
     pub(crate) fn write(self, out: &mut Text) {
-        let named = |name: &str, numbers: &[u8], out: &mut Text| {
-            out.push(" offset:swizzle(");
-            out.push(name);
-            for number in numbers {
-                out.push_ascii(b',');
-                out.dec(u32::from(*number));
-            }
-            out.push_ascii(b')');
-        };
-        match self {
-            Swizzle::Fft(mode) => named("FFT", &[mode], out),
-            Swizzle::Rotate { right, count } => named("ROTATE", &[u8::from(right), count], out),
-            Swizzle::QuadPerm(lanes) => named("QUAD_PERM", &lanes, out),
-            Swizzle::Swap(lanes) => named("SWAP", &[lanes], out),
-            Swizzle::Reverse(lanes) => named("REVERSE", &[lanes], out),
-            Swizzle::Broadcast { group, lane } => named("BROADCAST", &[group, lane], out),
-            Swizzle::BitmaskPerm(bits) => {
+        match (self, self.mode()) {
+            (Swizzle::Other(offset), _) => return write_unless_zero(" offset:", u32::from(offset), out),
+            (Swizzle::BitmaskPerm(bits), _) => {
                 out.push(" offset:swizzle(BITMASK_PERM,\"");
-                for bit in bits {
-                    if let Some((_, character)) = LaneBit::CHARACTERS.iter().find(|(b, _)| *b == bit) {
-                        out.push_ascii(*character);
-                    }
+                for (_, character) in
+                    bits.iter().flat_map(|bit| LaneBit::CHARACTERS.iter().filter(move |(b, _)| b == bit))
+                {
+                    out.push_ascii(*character);
                 }
-                out.push("\")");
+                out.push_ascii(b'"');
             }
-            Swizzle::Other(offset) => write_unless_zero(" offset:", u32::from(offset), out),
+            (_, mode) => {
+                let (name, numbers) = mode.unwrap_or_default();
+                let count = Self::MODES.iter().find(|(mode, ..)| *mode == name).map_or(0, |(_, count, _)| *count);
+                out.push(" offset:swizzle(");
+                out.push(name);
+                for number in numbers.iter().take(count) {
+                    out.push_ascii(b',');
+                    out.dec(u32::from(*number));
+                }
+            }
         }
+        out.push_ascii(b')');
     }
 }
 
-/// Reads one number of a swizzle, with the comma before it.
-fn argument<I: Generation>(
-    asm: &mut Asm<'_, '_, I>,
-    low: i64,
-    high: i64,
-    rule: &'static str,
-) -> Result<u8, ParseError> {
-    if !asm.input.eat(",") {
-        return Err(asm.expected("`,` and a number"));
-    }
-    Ok(expression_in(asm, low, high, rule)? as u8)
-}
-
-/// Reads the size of a swizzle's groups: a power of two.
-fn group<I: Generation>(asm: &mut Asm<'_, '_, I>, low: i64, high: i64) -> Result<u8, ParseError> {
-    const RULE: &str = "a group has 2, 4, 8, 16 or 32 lanes, and those that change places are of 1 to 16";
-    let start = asm.input.at();
-    let size = argument(asm, low, high, RULE)?;
-    if size.is_power_of_two() {
-        return Ok(size);
-    }
-    asm.input.go(start);
-    Err(asm.rule(RULE))
-}
+/// The rule for groups of lanes that change places or are turned round.
+const GROUP: &str = "a group has 2, 4, 8, 16 or 32 lanes, and those that change places are of 1 to 16";
 
 /// Reads what becomes of the five bits of a lane's number, `"01pip"`, with the comma before it.
 fn bitmask<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<[LaneBit; 5], ParseError> {

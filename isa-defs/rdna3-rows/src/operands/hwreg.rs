@@ -1,8 +1,8 @@
 //! Hardware registers as S_GETREG and S_SETREG name them (guide §3.4), and the version word of S_VERSION.
 
+use amdgpu_operands::{constant_bits, in_range, with_names};
 use isa::{Asm, Code, Cx, ParseError, Text};
 
-use super::expression::{constant_bits, in_range, with_names};
 use super::{__CALL_HWREGISTER, CODE_VERSION_BITS, CODE_VERSIONS};
 use crate::Generation;
 

@@ -1,12 +1,12 @@
 //! Operands of MIMG instructions: how many registers data and addresses take, and where they are.
 
-use isa::inst::{Dependent, same_registers};
+use amdgpu_operands::files;
+use isa::inst::{File, OpList, Reg};
 use isa::{Asm, Code, Cx, Fault, Op, ParseError, Text};
 
-use super::placing::op_list;
-use super::regs::{Value, vgpr_value, write_vgpr};
+use super::regs::{Registers, Value, vgpr_operands, vgpr_value, write_vgpr};
 use super::tables0::SPACE;
-use super::{DIM_NAMES, read};
+use super::vector::vectors;
 use crate::{Generation, Rule, flags, raw, roles};
 
 /// The dimensions of an image, in the order of their codes.
@@ -40,9 +40,6 @@ pub struct DimFacts {
     /// The number of derivatives.
     pub derivatives: u8,
 }
-
-/// The common prefix of the names of dimensions.
-const DIM_PREFIX: &str = "SQ_RSRC_IMG_";
 
 const fn facts(dim: ImageDim, coordinates: u8, derivatives: u8) -> DimFacts {
     DimFacts { dim, coordinates, derivatives }
@@ -100,22 +97,6 @@ impl Code for ImageDim {
     fn into_code(self) -> u32 {
         self as u32
     }
-}
-
-/// Reads a dimension. The name may lack its first part: `dim:2D`.
-pub(super) fn read_dim<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    if !read::key(asm, "dim") {
-        return Ok(None);
-    }
-    let rest = asm.input.rest();
-    let end = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-    let word = rest.get(..end).unwrap_or_default();
-    let short = word.strip_prefix(DIM_PREFIX).unwrap_or(word);
-    let Some((code, _)) = DIM_NAMES.iter().find(|(_, name)| name.strip_prefix(DIM_PREFIX) == Some(short)) else {
-        return Err(asm.expected("a dimension, such as `2D`, `CUBE` or `SQ_RSRC_IMG_2D_ARRAY`"));
-    };
-    asm.input.eat(word);
-    Ok(Some(*code))
 }
 
 /// How many registers an image instruction takes for its data and for its address.
@@ -232,9 +213,13 @@ pub(super) fn data_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
 
 /// Returns the registers of the data, with the status of LWE if it is not past the last VGPR.
 pub(super) fn data_value<I: Generation>(cx: &Cx<'_, I>, first: u32) -> Value {
+    vgpr_value(first, data_count(cx, first))
+}
+
+fn data_count<I: Generation>(cx: &Cx<'_, I>, first: u32) -> u8 {
     let dwords = data_dwords(cx);
     let fits = first + u32::from(dwords) < 256;
-    vgpr_value(first, dwords + u8::from(fits && lwe_adds_status(cx)))
+    dwords + u8::from(fits && lwe_adds_status(cx))
 }
 
 /// The rule that an instruction breaks whose data are `written` registers, if it breaks one.
@@ -264,7 +249,7 @@ pub(crate) fn image_fault<I: Generation>(cx: &Cx<'_, I>) -> Option<(Rule, &'stat
     }
     let data = if cx.sibling(roles::DATA).is_some() { roles::DATA } else { roles::D };
     let data = data_fault(cx, sizes(cx).data).map(|rule| (rule, data));
-    data.or_else(|| address_fault(cx, &Groups::plain(cx)).map(|rule| (rule, "addr"))).or_else(|| {
+    data.or_else(|| address_fault(cx, &address(cx)).map(|rule| (rule, "addr"))).or_else(|| {
         let dim = ImageDim::from_code(u32::from(raw::Mimg::from_bits(cx.low64()).dim()));
         dim_fault(cx, dim).map(|rule| (rule, "dim"))
     })
@@ -275,20 +260,18 @@ fn dim_fault<I: Generation>(cx: &Cx<'_, I>, dim: ImageDim) -> Option<Rule> {
     (cx.has(flags::MSAA) && !dim.is_multisampled()).then_some(Rule::SampledImage)
 }
 
-/// How the data depend on other fields.
-pub(super) const fn data_dependent<I: Generation>() -> Option<Dependent<I>> {
-    Some(Dependent {
-        operands: |cx, code| op_list(Some(data_value(cx, code))),
-        check: |cx, code, given| {
-            // With the status of LWE, and without it as text has them.
-            let values = [data_value(cx, code), vgpr_value(code, data_dwords(cx))];
-            if values.into_iter().any(|value| same_registers(&op_list(Some(value)), given, None).is_ok()) {
-                return Ok(());
-            }
-            let count = given.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count);
-            written_fault(cx, count).map_or(Ok(()), |rule| Err(Fault::Rule(rule.text())))
-        },
-    })
+/// Returns the data as an operand, with the status of LWE as [`data_value`] has it.
+pub(super) fn data_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpList {
+    vgpr_operands(code, data_count(cx, code))
+}
+
+/// Judges the operand of the data by a comparison with the expected one. It may lack the status of LWE, as in text.
+pub(super) fn judge_data<I: Generation>(cx: &Cx<'_, I>, given: &[Op], same: Result<(), Fault>) -> Result<(), Fault> {
+    let count = given.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count);
+    if same.is_ok() || count == data_dwords(cx) {
+        return Ok(());
+    }
+    written_fault(cx, count).map_or(Ok(()), |rule| Err(Fault::Rule(rule.text())))
 }
 
 /// The rule that an instruction breaks whose text or operands have so many registers of data, if it breaks one. The status
@@ -301,212 +284,197 @@ fn written_fault<I: Generation>(cx: &Cx<'_, I>, count: u8) -> Option<Rule> {
 /// Reads the data.
 pub(super) fn read_data<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
-    let written = read::vectors(asm)?;
+    let (first, count) = vectors(asm)?;
     if asm.is_second_pass
-        && let Some(rule) = written_fault(&asm.cx(), written.count)
+        && let Some(rule) = written_fault(&asm.cx(), count)
     {
         asm.input.go(start);
         return Err(asm.rule(rule.text()));
     }
-    Ok(Some(u32::from(written.first)))
+    Ok(Some(u32::from(first)))
 }
 
 /// How many groups of address registers a base word and its NSA suffix dword can name.
 const NSA_GROUPS: u8 = 5;
 
-/// The registers of an address: one group, or one for each place that the NSA suffix dword names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Groups {
-    len: u8,
-    first: [u8; NSA_GROUPS as usize],
-    count: [u8; NSA_GROUPS as usize],
+/// How many registers each group of an address has.
+type Counts = [u8; NSA_GROUPS as usize];
+
+/// Returns how many registers the groups of an address have, and how many groups there are.
+fn counts(address: &OpList) -> (Counts, u8) {
+    (address.ops.map(|op| op.as_reg().map_or(0, |reg| reg.count)), address.len)
 }
 
-impl Groups {
-    /// The groups of an instruction's operands.
-    fn given(ops: &[Op]) -> Self {
-        let mut groups = Groups { len: 0, first: [0; NSA_GROUPS as usize], count: [0; NSA_GROUPS as usize] };
-        for ((first, count), reg) in
-            groups.first.iter_mut().zip(&mut groups.count).zip(ops.iter().map(|op| op.as_reg()))
-        {
-            (*first, *count) = reg.map_or((0, 0), |reg| (reg.number as u8, reg.count));
-            groups.len += 1;
+/// Returns the address of an instruction: one group of registers, or one for each place that the NSA suffix dword names.
+/// A ray has a node pointer, a length, and three numbers each for its origin, its direction and the inverse of that; with
+/// 16-bit numbers the last two share three registers.
+fn address<I: Generation>(cx: &Cx<'_, I>) -> OpList {
+    if !cx.has(flags::RAY) {
+        return spread(cx, sizes(cx).address);
+    }
+    let node = if cx.ty.lanes() > 11 { 2 } else { 1 };
+    let inverse = if raw::Mimg::from_bits(cx.low64()).a16() { 0 } else { 3 };
+    groups(cx, node + 7 + inverse, [node, 1, 3, 3, inverse])
+}
+
+/// Returns an address of `dwords` registers: each is a group, but the last group is all that are left.
+fn spread<I: Generation>(cx: &Cx<'_, I>, dwords: u8) -> OpList {
+    let single = |nth| u8::from(nth < dwords);
+    groups(cx, dwords, [single(0), single(1), single(2), single(3), dwords.saturating_sub(NSA_GROUPS - 1)])
+}
+
+/// Returns `dwords` registers, or groups of the sizes `scattered` if the instruction has a suffix dword.
+fn groups<I: Generation>(cx: &Cx<'_, I>, dwords: u8, scattered: Counts) -> OpList {
+    let fields = raw::Mimg::from_bits(cx.low64());
+    if !fields.nsa() {
+        return vgpr_operands(fields.vaddr().into(), dwords);
+    }
+    let suffix_dword = raw::NsaAddrs::from_bits(cx.suffix_dword_value());
+    let first =
+        [fields.vaddr(), suffix_dword.addr1(), suffix_dword.addr2(), suffix_dword.addr3(), suffix_dword.addr4()];
+    list(first.into_iter().zip(scattered).filter(|(_, count)| *count > 0))
+}
+
+/// Returns groups of vector registers: the first register of each, and how many it has.
+fn list(groups: impl Iterator<Item = (u8, u8)>) -> OpList {
+    let mut all = OpList { ops: [Op::NONE; OpList::MOST], len: 0 };
+    for (op, (first, count)) in all.ops.iter_mut().zip(groups) {
+        *op = Op::reg(Reg::new(File(files::VGPR), first.into(), count));
+        all.len += 1;
+    }
+    all
+}
+
+/// Reads registers, or a list in brackets of registers that need not follow each other.
+fn read_groups<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<OpList, ParseError> {
+    let is_list = asm.input.eat("[");
+    let mut groups = [(0, 0); NSA_GROUPS as usize];
+    for nth in 0..groups.len() {
+        if let Some(group) = groups.get_mut(nth) {
+            *group = vectors(asm)?;
         }
-        groups
-    }
-
-    /// `dwords` registers, or groups of the sizes `scattered` if the instruction has a suffix dword.
-    fn new<I: Generation>(cx: &Cx<'_, I>, dwords: u8, scattered: [u8; NSA_GROUPS as usize]) -> Self {
-        let fields = raw::Mimg::from_bits(cx.low64());
-        let suffix_dword = raw::NsaAddrs::from_bits(cx.suffix_dword_value());
-        let first =
-            [fields.vaddr(), suffix_dword.addr1(), suffix_dword.addr2(), suffix_dword.addr3(), suffix_dword.addr4()];
-        if fields.nsa() {
-            let len = scattered.iter().filter(|n| **n > 0).count() as u8;
-            Groups { len, first, count: scattered }
-        } else {
-            Groups { len: 1, first, count: [dwords, 0, 0, 0, 0] }
+        if !is_list || asm.input.eat("]") {
+            return Ok(list(groups.into_iter().take(nth + 1)));
         }
-    }
-
-    /// The address of an instruction.
-    fn of<I: Generation>(cx: &Cx<'_, I>) -> Self {
-        if cx.has(flags::RAY) { Self::ray(cx) } else { Self::plain(cx) }
-    }
-
-    /// The address of an instruction that is no ray intersection.
-    fn plain<I: Generation>(cx: &Cx<'_, I>) -> Self {
-        Self::spread(cx, sizes(cx).address)
-    }
-
-    /// An address of `dwords` registers: each is a group, but the last group is all that are left.
-    fn spread<I: Generation>(cx: &Cx<'_, I>, dwords: u8) -> Self {
-        let mut scattered = [0; NSA_GROUPS as usize];
-        for (i, count) in (0..).zip(&mut scattered) {
-            *count = u8::from(i < dwords);
-        }
-        scattered[4] = dwords.saturating_sub(NSA_GROUPS - 1);
-        Self::new(cx, dwords, scattered)
-    }
-
-    /// The address of a ray intersection: a node pointer, a length, and three numbers each for the ray's origin, its
-    /// direction and the inverse of that; with 16-bit numbers the last two share three registers.
-    fn ray<I: Generation>(cx: &Cx<'_, I>) -> Self {
-        let a16 = raw::Mimg::from_bits(cx.low64()).a16();
-        let node = if cx.ty.lanes() > 11 { 2 } else { 1 };
-        let inverse = if a16 { 0 } else { 3 };
-        Self::new(cx, node + 7 + inverse, [node, 1, 3, 3, inverse])
-    }
-
-    /// Reads registers, or a list in brackets of registers that need not follow each other.
-    fn read<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Self, ParseError> {
-        let list = asm.input.eat("[");
-        let mut groups = Groups { len: 0, first: [0; NSA_GROUPS as usize], count: [0; NSA_GROUPS as usize] };
-        for (first, count) in groups.first.iter_mut().zip(&mut groups.count) {
-            let registers = read::vectors(asm)?;
-            (*first, *count) = (registers.first, registers.count);
-            groups.len += 1;
-            if !list || asm.input.eat("]") {
-                return Ok(groups);
-            }
-            if !asm.input.eat(",") {
-                return Err(asm.expected("`,` or `]`"));
-            }
-        }
-        Err(asm.rule("an address is at most five groups of registers"))
-    }
-
-    /// Puts the registers into the instruction and gives the code of the first.
-    fn put<I: Generation>(&self, asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
-        let [first, rest @ ..] = self.first;
-        asm.set_field("NSA", u32::from(self.len > 1));
-        if self.len > 1 {
-            asm.set_suffix_dword(
-                u32::from_le_bytes(rest),
-                "an address of separate registers stands behind the instruction",
-            )?;
-        }
-        Ok(u32::from(first))
-    }
-
-    fn each(&self) -> impl Iterator<Item = (u8, u8)> {
-        self.first.into_iter().zip(self.count).take(usize::from(self.len))
-    }
-
-    fn write<I: Generation>(&self, cx: &Cx<'_, I>, out: &mut Text) {
-        let nsa = raw::Mimg::from_bits(cx.low64()).nsa();
-        if nsa {
-            out.push_ascii(b'[');
-        }
-        for (i, (first, count)) in self.each().enumerate() {
-            if i > 0 {
-                out.push(", ");
-            }
-            write_vgpr(u32::from(first), count, out);
-        }
-        if nsa {
-            out.push_ascii(b']');
+        if !asm.input.eat(",") {
+            return Err(asm.expected("`,` or `]`"));
         }
     }
+    Err(asm.rule("an address is at most five groups of registers"))
+}
 
-    fn value(&self) -> Value {
-        match *self {
-            Groups { len: 1, first: [first, ..], count: [count, ..] } => vgpr_value(u32::from(first), count),
-            Groups { len, first, count } => Value::Scattered { groups: len, first, count },
-        }
+/// Puts the registers of an address into the instruction and returns the code of the first.
+fn put<I: Generation>(asm: &mut Asm<'_, '_, I>, address: &OpList) -> Result<Option<u32>, ParseError> {
+    let [first, rest @ ..] = address.ops.map(|op| op.as_reg().map_or(0, |reg| reg.number as u8));
+    asm.set_field("NSA", u32::from(address.len > 1));
+    if address.len > 1 {
+        let bits = u32::from_le_bytes(rest);
+        asm.set_suffix_dword(bits, "an address of separate registers stands behind the instruction")?;
     }
+    Ok(Some(first.into()))
 }
 
 /// The rule that an instruction breaks whose address is written so, if it breaks one.
-fn address_fault<I: Generation>(cx: &Cx<'_, I>, written: &Groups) -> Option<Rule> {
+fn address_fault<I: Generation>(cx: &Cx<'_, I>, written: &OpList) -> Option<Rule> {
     let address = asked(cx).address;
-    let scattered = written.len > 1;
+    let (written, groups) = counts(written);
+    let scattered = groups > 1;
     let (_, most) = address_limits(cx, scattered);
     // Registers in a row come in certain numbers, so that there may be room for one more than any image needs.
     let fits = address <= most || !scattered && address == most.next_power_of_two();
     // Older assembly has eight registers for anything above four, and the first of them are read.
-    let eight = written.count == [8, 0, 0, 0, 0] && (5..8).contains(&address);
-    let is_right = fits && (eight || Groups::spread(cx, address).count == written.count);
+    let eight = written == [8, 0, 0, 0, 0] && (5..8).contains(&address);
+    let is_right = fits && (eight || counts(&spread(cx, address)).0 == written);
     (!is_right).then_some(Rule::ImageAddress)
 }
 
-/// How the address depends on other fields.
-pub(super) const fn address_dependent<I: Generation>() -> Option<Dependent<I>> {
-    Some(Dependent {
-        operands: |cx, _| op_list(Some(Groups::plain(cx).value())),
-        check: |cx, _, given| match address_fault(cx, &Groups::given(given)) {
-            Some(rule) if same_registers(&op_list(Some(Groups::plain(cx).value())), given, None).is_err() => {
-                Err(Fault::Rule(rule.text()))
-            }
-            _ => Ok(()),
-        },
-    })
+/// Returns the registers of an address as operands.
+pub(super) fn address_operands<I: Generation>(cx: &Cx<'_, I>, _code: u32) -> OpList {
+    address(cx)
+}
+
+/// Judges the operands of an address by a comparison with the expected ones.
+pub(super) fn judge_address<I: Generation>(cx: &Cx<'_, I>, given: &[Op], same: Result<(), Fault>) -> Result<(), Fault> {
+    let registers = given.iter().map(|op| op.as_reg().map_or((0, 0), |reg| (reg.number as u8, reg.count)));
+    let rule = if cx.has(flags::RAY) { Some(Rule::RayAddress) } else { address_fault(cx, &list(registers)) };
+    same.or_else(|_| rule.map_or(Ok(()), |rule| Err(Fault::Rule(rule.text()))))
 }
 
 /// Writes an address.
 pub(super) fn write_address<I: Generation>(cx: &Cx<'_, I>, _code: u32, out: &mut Text) {
-    Groups::of(cx).write(cx, out);
+    let nsa = raw::Mimg::from_bits(cx.low64()).nsa();
+    let (before, after) = if nsa { ("[", "]") } else { ("", "") };
+    out.push(before);
+    for (nth, reg) in address(cx).as_slice().iter().filter_map(|op| op.as_reg()).enumerate() {
+        out.push(if nth == 0 { "" } else { ", " });
+        write_vgpr(reg.number, reg.count, out);
+    }
+    out.push(after);
 }
 
 /// Returns the registers of an address.
 pub(super) fn address_value<I: Generation>(cx: &Cx<'_, I>, _code: u32) -> Value {
-    Groups::of(cx).value()
+    let address = address(cx);
+    let (count, groups) = counts(&address);
+    let first = address.ops.map(|op| op.as_reg().map_or(0, |reg| reg.number as u8));
+    match (groups, first, count) {
+        (1, [first, ..], [count, ..]) => vgpr_value(first.into(), count),
+        _ => Value::Scattered { groups, first, count },
+    }
 }
 
 /// Reads the address of an image.
 pub(super) fn read_address<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
-    let groups = Groups::read(asm)?;
+    let written = read_groups(asm)?;
     if asm.is_second_pass {
         if !asm.is_written("dim") {
             return Err(asm.rule("the instruction has to say what image it is for: `dim:2D`, say"));
         }
-        if let Some(rule) = address_fault(&asm.cx(), &groups) {
+        if let Some(rule) = address_fault(&asm.cx(), &written) {
             asm.input.go(start);
             return Err(asm.rule(rule.text()));
         }
     }
-    groups.put(asm).map(Some)
+    put(asm, &written)
 }
 
 /// Reads the address of a ray intersection.
 pub(super) fn read_ray<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
-    let groups = Groups::read(asm)?;
-    if asm.is_second_pass && Groups::ray(&asm.cx()).count != groups.count {
+    let written = read_groups(asm)?;
+    if asm.is_second_pass && counts(&address(&asm.cx())).0 != counts(&written).0 {
         asm.input.go(start);
         return Err(asm.rule(Rule::RayAddress.text()));
     }
-    groups.put(asm).map(Some)
+    put(asm, &written)
 }
 
 /// Returns whether the address has the group of a register of an NSA suffix dword, `addr1` to `addr4`.
 pub(super) fn is_group<I: Generation>(cx: &Cx<'_, I>, _code: u32) -> bool {
-    cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0') < Groups::of(cx).len
+    cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0') < address(cx).len
 }
 
 /// Returns the value of an image resource: eight registers, or four if R128 is set.
 pub(super) fn resource<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
     let r128 = raw::Mimg::from_bits(cx.low64()).r128();
     SPACE.meaning(code << 2, if r128 { 4 } else { 8 }).map(Value::of)
+}
+
+/// Returns an image resource as an operand.
+pub(super) fn resource_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpList {
+    match resource(cx, code) {
+        Some(Value::Registers(Registers { file, first, count, .. })) => {
+            OpList::one(Op::reg(Reg::new(File(file as u8), first.into(), count)))
+        }
+        _ => OpList::one(Op::NONE),
+    }
+}
+
+/// Judges the operand of an image resource: eight registers are right if R128 is set, too, as in text.
+pub(super) fn judge_resource<I: Generation>(_: &Cx<'_, I>, given: &[Op], same: Result<(), Fault>) -> Result<(), Fault> {
+    match given {
+        [op] if op.as_reg().is_some_and(|reg| reg.count == 8) => Ok(()),
+        _ => same,
+    }
 }

@@ -1,12 +1,9 @@
-//! Functions of constants in the instruction that are numbers, branch targets among them, and of the literal.
+//! Functions of constants in the instruction that are numbers, branch targets among them.
 
-use amdgpu_operands::begins_register;
+use amdgpu_operands::{Number, begins_register, constant, constant_bits, expression_in, in_range, unknown_operand};
 use isa::{Asm, Cx, ParseError, Resolution, Text};
 
-use super::expression::{constant, constant_bits, expression_in, in_range};
-use super::read::{Number, unknown_operand};
 use super::regs::INLINE_FLOATS;
-use super::vector_read::apart;
 use crate::{Generation, Value, flags};
 
 const UNSIGNED16: &str = "the constant lies between 0 and 65535";
@@ -63,11 +60,6 @@ pub(super) fn read_branch<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
         return Ok(Some(0));
     }
     expression_in(asm, -0x8000, 0xffff, "a branch goes -32768 to 32767 dwords (or 0 to 65535, as bits)").map(Some)
-}
-
-/// Reads a literal constant that stands apart from the sources.
-pub(super) fn read_literal<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    apart(asm).map(Some)
 }
 
 /// Writes 32 bits as the inline constant of the same bits is written, or in hexadecimal if there is none.

@@ -1,23 +1,22 @@
 //! The operand classes: tables of what the codes in fields mean, and the functions of classes with logic.
 
-mod buffer;
 mod buffer_format;
 mod data_format;
 mod dpp;
 mod ds;
 mod export;
+#[cfg(test)]
 mod expression;
 mod flat;
 mod hwreg;
 mod image;
 mod immediates;
 mod message;
-mod placing;
-mod read;
 mod regs;
 mod scalar;
+mod signed;
+mod source;
 mod vector;
-mod vector_read;
 mod vop3;
 mod vop3p;
 mod waits;
@@ -30,21 +29,16 @@ pub use ds::*;
 pub use hwreg::*;
 pub use image::*;
 pub use message::*;
-pub use read::*;
 pub use regs::*;
 pub(crate) use scalar::constant_type;
 pub use waits::*;
 
-use buffer::{buffer_data, data_dwords};
 use dpp::read_fi;
-use ds::{data, read_attribute};
-use export::{read_source, read_target, source_dwords};
-use flat::global_dwords;
+use ds::{buffer_data, data, read_attribute};
+use export::read_target;
 use immediates::{read_imm16, read_imm16_hex};
 use scalar::read_flag;
-use vector::{read_vdst, read_vgpr};
 use vop3::read_omod;
-use vop3p::accumulator_dwords;
 
 isa! {
     operands for I: Generation;
@@ -121,11 +115,10 @@ isa! {
     number Branch -> i16 = -0x8000..=0xffff, read immediates::read_branch, code_value immediates::branch_value,
         says "the constant has 16 bits: it lies between -32768 and 65535";
     /// A literal constant that stands apart from the sources: always hexadecimal, whatever its type.
-    number Literal -> u32 = 0..=0xffff_ffff, text "{x}", read immediates::read_literal, code_value crate::Value::Literal,
-        place placing::LITERAL;
+    number Literal -> u32 = 0..=0xffff_ffff, text "{x}", read source::read_literal, constants literal;
     /// A literal constant that is written as the inline constant of the same bits would be, if there is one.
     number LiteralConstant -> u32 = 0..=0xffff_ffff, write immediates::write_literal_constant,
-        read immediates::read_literal_constant, code_value crate::Value::Literal, place placing::LITERAL;
+        read immediates::read_literal_constant, constants literal;
     /// The constant of the instruction that ends a program: not written where it is 0.
     number EndCode -> u16 = 0..=0xffff, absent 0, says "the constant lies between 0 and 65535";
     /// The register in the address of a scalar load; NULL where there is none.
@@ -209,12 +202,10 @@ isa! {
         prints misaligned | scratch_base | ordered | status | lds_direct,
         read vector::read_source, expects "a register or a constant";
     /// The second source of VOP2 and VOPC: a VGPR, with the signs that a DPP16 dword gives it.
-    operand Vsrc1 -> Vgpr = vector by number, half [7], neg "neg1", abs "abs1", signs dpp::write_signed(1),
-        read vector::read_vsrc1;
+    operand Vsrc1 -> Vgpr = vector by number, half [7], neg "neg1", abs "abs1", signs signed;
     /// The first source of an instruction with DPP: a VGPR.
     operand DppSrc -> Vgpr = vector by number, half op_sel[0] by dpp::half,
-        neg "neg_lo"[0] if mix else "neg0", abs "neg_hi"[0] if mix else "abs0", signs dpp::write_signed(0),
-        read dpp::read_source;
+        neg "neg_lo"[0] if mix else "neg0", abs "neg_hi"[0] if mix else "abs0", signs signed;
     /// A source that is the same for all lanes: a scalar register or a constant, but no VGPR.
     operand ScalarSrc -> Src = source, prints misaligned | scratch_base | ordered | status | lds_direct,
         says "these registers cannot be a source here: this operand is a scalar register or a constant",
@@ -227,51 +218,49 @@ isa! {
     operand Src3<N in 0..=2> -> Src =
             scalar | aperture | scc if it is mask else vector if vgpr_only else vector if it is above 64 else source | vector,
         dwords mode, half op_sel[N] by vop3::half::<N, _>, constants half_float if float_text,
-        neg "neg{N}", abs "abs{N}", signs dpp::write_signed(N),
+        neg "neg{N}", abs "abs{N}", signs signed,
         prints misaligned | scratch_base | ordered | status | lds_direct,
-        read vop3::read_source::<N, _>, expects "a register or a constant";
+        read vector::read_source3::<N, _>, expects "a register or a constant";
     /// Source `N` of VOP3P: whole registers, signed only in the rows with `mix`.
     operand SrcP<N in 0..=2> -> Src = source | vector, constants any_half_float if mix,
-        neg "neg_lo"[N] if mix, abs "neg_hi"[N] if mix, signs dpp::write_signed(N),
+        neg "neg_lo"[N] if mix, abs "neg_hi"[N] if mix, signs signed,
         prints misaligned | scratch_base | ordered | status | lds_direct, check vop3p::is_source::<N, _> beside dword,
-        read vop3p::read_source::<N, _>, expects "a register or a constant", without plain;
+        read vector::read_packed_source::<N, _>, expects "a register or a constant", without plain;
     /// Source `N` of VINTERP: as [`Src3`], but always a VGPR.
     operand InterpSrc<N in 0..=2> -> Src = vector, half op_sel[N] by vop3::half::<N, _>,
-        neg "neg{N}", abs "abs{N}", signs dpp::write_signed(N),
-        read vop3::read_source::<N, _>, without plain;
+        neg "neg{N}", abs "abs{N}", signs signed, without plain;
     /// VDST of VOP3: VGPRs, or scalar registers that take the lane mask of a comparison or, with the flag `scalar_d`, a
     /// value. LLVM takes constants and status bits for a lane mask, too.
     operand Vdst3 -> u8 = scalar | aperture | scc if it is mask else scalar - m0 if scalar_d else vector by number,
         dwords mode, half op_sel[3] by vop3::half::<3, _>,
-        read vop3::read_vdst, expects "a vector register";
+        read vector::read_vdst3, expects "a vector register";
     /// VCC as a lane mask that no bits name.
     operand Vcc -> () = vcc except "vcc_hi" by number, dwords mode,
         expects "vcc, or vcc_lo in wave32", says "this operand is vcc, or vcc_lo in wave32";
     /// The matrix C of WMMA: registers, or an inline constant for all elements.
-    operand WmmaAcc -> Src = int | float | vector, dwords accumulator_dwords, constants element, prints literal,
+    operand WmmaAcc -> Src = int | float | vector, dwords type / 2 in W64, constants element, prints literal,
         read vop3p::read_accumulator, without plain, without names,
-        expects "vector registers or an inline constant", place placing::WMMA_ACC;
+        expects "vector registers or an inline constant";
     /// Scalar registers that take a lane mask: one in wave32, an aligned pair in wave64.
     operand MaskDst -> u8 = scalar, dwords mode;
     /// A VGPR in an 8-bit field of a one-dword format or of VOPD; of a 16-bit operand bit 7 chooses the half.
-    operand Vgpr(number: u8) = vector by number, half [7], read read_vgpr;
+    operand Vgpr(number: u8) = vector by number, half [7];
     /// A 9-bit source that must be a VGPR. A half that it names is chosen as in one-dword formats.
     operand VgprSrc -> Src = vector, half [7];
     /// VDST of VOP1: a VGPR, or with the flag `scalar_d` a scalar register.
-    operand Vdst -> Vgpr = scalar - m0 if scalar_d else vector by number, half [7], read read_vdst,
+    operand Vdst -> Vgpr = scalar - m0 if scalar_d else vector by number, half [7], read vector::read_vdst,
         expects "a vector register";
     /// The destination of VOPD's second instruction: its lowest bit is the opposite of that of the first's.
-    operand VdstY -> u8 = vector by number, read vector::read_vdst_y, write vector::write_vdst_y,
-        value vector::vdst_y, without plain, without names, place placing::VDST_Y, depends placing::vdst_y;
+    operand VdstY -> u8 = vector by number by 2, read vector::read_vdst_y, write vector::write_vdst_y,
+        value vector::vdst_y, without plain, without names, depends vector::vdst_y_operands with vector::judge_vdst_y;
     /// A destination of whole registers, whatever half of them is written.
     operand WholeVgpr -> Vgpr = vector by number;
     /// The matrix D of WMMA: the row states wave32's type, and wave64 has twice the lanes.
-    operand WmmaDst -> Vgpr = vector by number, dwords accumulator_dwords,
-        place placing::WMMA_DST;
+    operand WmmaDst -> Vgpr = vector by number, dwords type / 2 in W64;
     /// A modifier that the text of an operand shows: it writes nothing itself.
     modifier Hidden = hidden;
     /// OPSEL_HI2: the bit of the third source, which [`OpSelHi`] shows.
-    modifier OpSelHi2 = hidden, place placing::OPSEL_HI2;
+    modifier OpSelHi2 = hidden, place vop3p::OPSEL_HI2;
     /// CLMP.
     modifier Clamp = flag "clamp";
     /// OMOD: what the result is multiplied by.
@@ -327,43 +316,45 @@ isa! {
     /// The scalar registers of an image resource: eight, or four if R128 is set. LLVM always shows eight.
     operand ImageResource -> u8 = sgpr | ttmp by 4, gives register, prints null,
         says "the scalar registers of a resource or sampler begin with a multiple of four",
-        value image::resource, place placing::IMAGE_RESOURCE, depends placing::image_resource;
+        expects "scalar registers that begin with a multiple of four",
+        value image::resource, depends image::resource_operands with image::judge_resource;
     /// The dimension of an image. Text may leave out the first part of the name: `dim:2D`.
     modifier ImageDim -> Self = names " dim:{}" {
         0 "SQ_RSRC_IMG_1D", 1 "SQ_RSRC_IMG_2D", 2 "SQ_RSRC_IMG_3D", 3 "SQ_RSRC_IMG_CUBE", 4 "SQ_RSRC_IMG_1D_ARRAY",
         5 "SQ_RSRC_IMG_2D_ARRAY", 6 "SQ_RSRC_IMG_2D_MSAA", 7 "SQ_RSRC_IMG_2D_MSAA_ARRAY"
-    } as DIM_NAMES, always, read image::read_dim;
+    } as DIM_NAMES, always, prefix "SQ_RSRC_IMG_",
+        expects "a dimension, such as `2D`, `CUBE` or `SQ_RSRC_IMG_2D_ARRAY`";
     /// The registers of the data of an image: one for each component of DMASK, or for two components if D16 is set, and
     /// one for the status if TFE or LWE is set.
     operand ImageData -> Vgpr = vector by number, dwords image::data_dwords, late, value image::data_value,
-        read image::read_data, place placing::OPEN_VGPRS, depends image::data_dependent;
+        read image::read_data, depends image::data_operands with image::judge_data;
     /// The address registers of an image instruction: one range, or up to five that an NSA suffix dword names.
     operand ImageAddr -> Vgpr = vector by number, dwords 1, late, without names, without plain, write image::write_address,
-        value image::address_value, read image::read_address, place placing::IMAGE_ADDR, depends image::address_dependent;
+        value image::address_value, read image::read_address, expects "vector registers",
+        registers in addr1 | addr2 | addr3 | addr4, depends image::address_operands with image::judge_address;
     /// The address registers of a ray intersection; the type says whether the node pointer has 32 or 64 bits.
     operand RayAddr -> Vgpr = vector by number, dwords 1, late, without names, without plain, write image::write_address,
-        value image::address_value, read image::read_ray, place placing::IMAGE_ADDR, depends placing::ray_addr;
+        value image::address_value, read image::read_ray, expects "vector registers",
+        registers in addr1 | addr2 | addr3 | addr4, depends image::address_operands with image::judge_address;
     /// One register of an NSA suffix dword. Those that the address does not need hold 0.
     modifier NsaAddr -> Vgpr = hidden, check image::is_group above 0, prints all;
     /// Vector registers that an instruction on memory moves or takes its address from, as many as the row's type has
     /// dwords. Text shows whole registers even where only a half is moved.
     operand DataVgpr -> Vgpr = vector by number, value data;
     /// The vector registers of a global address: two that hold all of it, or one that holds an offset from SADDR.
-    operand GlobalAddr -> Vgpr = vector by number, dwords global_dwords, late,
-        place placing::GLOBAL_ADDR;
+    operand GlobalAddr -> Vgpr = vector by number, dwords 1 + saddr == 124 in crate::raw::Global;
     /// The vector register of a scratch address; `off` unless SVE is set.
     operand ScratchAddr -> Vgpr = vector by number, there sve in crate::raw::Scratch, off, prints all,
-        place placing::SCRATCH_ADDR;
+        expects "`off` or a vector register";
     /// The registers of a buffer address: an index if IDXEN is set, then an offset if OFFEN is set; `off` without either.
     operand BufferAddr -> Vgpr = vector by number, dwords idxen + offen in crate::raw::Mubuf, off, prints all,
         says "the address is a register with `offen` or `idxen`, two with both, `off` without",
-        place placing::BUFFER_ADDR;
+        expects "`off` or vector registers";
     /// The registers that a buffer instruction moves: as many as the type has dwords, and one for the status if TFE is set.
-    operand BufferData -> Vgpr = vector by number, dwords data_dwords, late, value buffer_data,
-        place placing::BUFFER_DATA;
+    operand BufferData -> Vgpr = vector by number, dwords type + tfe in crate::raw::Mubuf, value buffer_data;
     /// A source of an export, `s0` to `s3`: a vector register, or `off` if its bit in EN is not set.
-    operand ExportSource -> Vgpr = vector by number, dwords source_dwords, off, prints all, read read_source,
-        place placing::EXPORT_SOURCE;
+    operand ExportSource -> Vgpr = vector by number, there en[digit] in crate::raw::Exp, off, prints all,
+        expects "`off` or a vector register";
     /// Which of the four sources of an export are there, a bit each. Text shows it by the sources themselves.
     modifier ExportEnable -> u8 = hidden;
     /// Where an export goes. LLVM writes the codes without a name as `invalid_target_N`. Guide §15.10.1.
@@ -378,6 +369,26 @@ isa! {
         says "the offset is a number from -4096 to 4095";
     /// The constant offset of a buffer address: twelve bits, unsigned.
     modifier BufferOffset -> u16 = 0..=0xfff, text " offset:{}", says "the offset is a number from 0 to 4095";
+    /// A format of buffer elements and image texels, by the guide's name with an `F` before a figure. Codes below 64 are
+    /// formats that buffers can have, too. Guide §10.7, table 52.
+    #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+    names DataFormat by amdgpu_memory::codes {
+        0 "INVALID", 1..=6 "8_{UNORM|SNORM|USCALED|SSCALED|UINT|SINT}",
+        7..=13 "16_{UNORM|SNORM|USCALED|SSCALED|UINT|SINT|FLOAT}",
+        14..=19 "8_8_{UNORM|SNORM|USCALED|SSCALED|UINT|SINT}", 20..=22 "32_{UINT|SINT|FLOAT}",
+        23..=29 "16_16_{UNORM|SNORM|USCALED|SSCALED|UINT|SINT|FLOAT}", 30 "10_11_11_FLOAT", 31 "11_11_10_FLOAT",
+        32..=35 "10_10_10_2_{UNORM|SNORM|UINT|SINT}", 36..=41 "2_10_10_10_{UNORM|SNORM|USCALED|SSCALED|UINT|SINT}",
+        42..=47 "8_8_8_8_{UNORM|SNORM|USCALED|SSCALED|UINT|SINT}", 48..=50 "32_32_{UINT|SINT|FLOAT}",
+        51..=57 "16_16_16_16_{UNORM|SNORM|USCALED|SSCALED|UINT|SINT|FLOAT}", 58..=60 "32_32_32_{UINT|SINT|FLOAT}",
+        61..=63 "32_32_32_32_{UINT|SINT|FLOAT}", 64 "8_SRGB", 65 "8_8_SRGB", 66 "8_8_8_8_SRGB", 67 "5_9_9_9_FLOAT",
+        68 "5_6_5_UNORM", 69 "1_5_5_5_UNORM", 70 "5_5_5_1_UNORM", 71 "4_4_4_4_UNORM", 72 "4_4_UNORM", 73 "1_UNORM",
+        74 "1_REVERSED_UNORM", 75 "32_FLOAT_CLAMP", 76..=77 "8_24_{UNORM|UINT}", 78..=79 "24_8_{UNORM|UINT}",
+        80..=81 "X24_8_32_{UINT|FLOAT}", 82..=85 "GB_GR_{UNORM|SNORM|UINT|SRGB}",
+        86..=89 "BG_RG_{UNORM|SNORM|UINT|SRGB}", 109..=110 "BC1_{UNORM|SRGB}", 111..=112 "BC2_{UNORM|SRGB}",
+        113..=114 "BC3_{UNORM|SRGB}", 115..=116 "BC4_{UNORM|SNORM}", 117..=118 "BC5_{UNORM|SNORM}",
+        119..=120 "BC6_{UFLOAT|SFLOAT}", 121..=122 "BC7_{UNORM|SRGB}", 205..=206 "YCBCR_{UNORM|SRGB}",
+        227 "6E4_FLOAT", 228 "7E3_FLOAT"
+    };
     /// The format in which a typed buffer instruction reads or writes memory: the number of a [`DataFormat`], written as
     /// `format:[BUF_FMT_32_FLOAT]`, or as a number if buffers cannot have it.
     modifier BufferFormat -> u8 = 0..=127, absent 1, says "the format is a number from 0 to 127",

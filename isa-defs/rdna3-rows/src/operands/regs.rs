@@ -1,11 +1,12 @@
 //! Registers and values of operands.
 
 use amdgpu_operands::files;
-pub use amdgpu_operands::{Half, INLINE_FLOATS, InlineFloat};
+pub use amdgpu_operands::{Half, InlineFloat};
 use isa::class::{What, write_range};
-use isa::{Class, Meaning, Text, Type};
+use isa::inst::{OpList, Reg};
+use isa::{Class, Meaning, Op, Text, Type};
 
-use super::tables0::SPACE;
+use super::tables0::{CONSTANTS, SPACE};
 
 /// Which set of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -112,6 +113,9 @@ fn names() -> impl Iterator<Item = (u32, &'static [&'static str], &'static str)>
     })
 }
 
+/// The inline floating-point constants, from code 240 on.
+pub static INLINE_FLOATS: &[InlineFloat] = CONSTANTS.floats;
+
 /// Returns the name of a register or status bit by its source code, if it has a name of its own.
 #[must_use]
 pub fn register_name(code: u32) -> Option<&'static str> {
@@ -128,6 +132,11 @@ pub fn is_register_name(name: &str) -> bool {
 #[must_use]
 pub const fn vgpr_value(first: u32, dwords: u8) -> Value {
     Value::Registers(Registers::new(File::Vgpr, first as u8, dwords))
+}
+
+/// Returns whole vector registers as an operand of an `Inst`.
+pub(super) fn vgpr_operands(first: u32, dwords: u8) -> OpList {
+    OpList::one(Op::reg(Reg::new(isa::inst::File(files::VGPR), first, dwords)))
 }
 
 /// Returns the value of half of a vector register.

@@ -1,11 +1,9 @@
 //! Functions of scalar operands: sources, scalar memory addresses, and the one-bit flag that every format uses.
 
-use amdgpu_operands::write_signed_hex;
+use amdgpu_operands::{Llvm, constant_bits, expression_in, in_range, key, write_signed_hex};
 use isa::{Asm, Class, Cx, Operand, ParseError, Text, Type};
 
-use super::expression::{constant_bits, expression_in, in_range};
 use super::immediates::write_constant;
-use super::read::{key, registers};
 use super::tables0::{CLASS_SSRC, SPACE};
 use super::{SmemOffset, Ssrc};
 use crate::{Generation, roles};
@@ -36,7 +34,7 @@ pub(super) fn write_register<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut
     match code {
         LITERAL => write_constant(cx.suffix_dword_value(), out),
         128..=208 | 240..=248 => {
-            SPACE.write::<amdgpu_operands::Llvm>(code, 1, Type::new(Class::Bits, 32, 1), 0, out);
+            SPACE.write::<Llvm>(code, 1, Type::new(Class::Bits, 32, 1), 0, out);
         }
         _ => return Ssrc::write(cx, code, out),
     }
@@ -68,7 +66,7 @@ pub(super) fn write_soffset<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut 
             write_signed_hex(<SmemOffset as Operand<I>>::get(offset), out);
         }
         _ => {
-            SPACE.write::<amdgpu_operands::Llvm>(code, 1, cx.ty, 0, out);
+            SPACE.write::<Llvm>(code, 1, cx.ty, 0, out);
         }
     }
 }
@@ -86,7 +84,7 @@ pub(super) fn read_soffset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Op
     if matches!(word.strip_prefix("no").unwrap_or(word), "glc" | "dlc" | "slc") {
         return Ok(Some(NULL));
     }
-    let Some(register) = registers(asm)? else {
+    let Some(register) = SPACE.registers::<I, Llvm>(asm)? else {
         let value = constant_bits(asm)?;
         let offset = in_range(asm, start, value, low, high, OFFSET21)?;
         asm.set_field("OFFSET", offset);

@@ -1,17 +1,13 @@
-//! Functions of operands of the one-dword vector formats and of VOPD, and of classes that several vector formats share.
+//! Sources and destinations of vector instructions.
 
-use isa::{Asm, Cx, Fault, ParseError, Text};
+use amdgpu_operands::Llvm;
+use isa::inst::OpList;
+use isa::{Asm, Cx, Fault, Op, Operand, ParseError, Text};
 
-use super::read::{scalar, vector};
-use super::vector_read::{Place, source_n, vgpr_n, whole_or_half};
-use super::{Src, vgpr_value, write_vgpr};
+use super::source::VGPRS;
+use super::tables0::SPACE;
+use super::{Src, Src3, SrcP, Vdst, Vdst3, source, vgpr_operands, vgpr_value, write_vgpr};
 use crate::{Generation, Value, flags, raw};
-
-/// The first source code that is a VGPR.
-pub(super) const VGPRS: u32 = 256;
-
-/// The code of M0.
-const M0: u32 = 125;
 
 impl Src {
     /// The inline constant 0.
@@ -22,34 +18,38 @@ impl Src {
 
 /// Reads the first source of a one-dword format.
 pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    let start = asm.input.at();
-    let code = source_n(asm, 0, Place::Number)?;
-    if asm.has(flags::VGPR_ONLY) && code < VGPRS {
-        asm.input.go(start);
-        return Err(asm.expected("a vector register"));
-    }
-    Ok(Some(code))
+    source::read(asm, 0, <Src as Operand<I>>::PLACING, Src::registers)
 }
 
-/// Reads the second source of VOP2 and VOPC.
-pub(super) fn read_vsrc1<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    vgpr_n(asm, 1, Place::Number).map(Some)
+/// Reads source `N` of VOP3.
+pub(super) fn read_source3<const N: usize, I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    source::read(asm, N, <Src3<N> as Operand<I>>::PLACING, Src3::<N>::registers)
 }
 
-/// Reads a scalar register that can take the value of one lane.
-pub(super) fn lane_dest<I: Generation>(asm: &mut Asm<'_, '_, I>, dwords: u8) -> Result<u32, ParseError> {
+/// Reads source `N` of VOP3P.
+pub(super) fn read_packed_source<const N: usize, I: Generation>(
+    asm: &mut Asm<'_, '_, I>,
+) -> Result<Option<u32>, ParseError> {
+    source::read(asm, N, <SrcP<N> as Operand<I>>::PLACING, SrcP::<N>::registers)
+}
+
+/// Reads VDST of VOP1.
+pub(super) fn read_vdst<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     without_suffix(asm)?;
-    let start = asm.input.at();
-    let code = scalar(asm, dwords)?;
-    if code != M0 {
-        return Ok(code);
-    }
-    asm.input.go(start);
-    Err(asm.rule("m0 cannot take the value of a lane"))
+    Vdst::read(asm)
+}
+
+/// Reads VDST of VOP3.
+pub(super) fn read_vdst3<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    without_suffix(asm)?;
+    Vdst3::read(asm)
 }
 
 /// Refuses the suffix `_e64` of the instructions that read single lanes: LLVM has no such names.
 fn without_suffix<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(), ParseError> {
+    if !asm.has(flags::SCALAR_D) {
+        return Ok(());
+    }
     let line = asm.input.text().trim_start_matches([' ', '\t']);
     let mnemonic = line.split([' ', '\t']).next().unwrap_or_default();
     if !mnemonic.ends_with("_e64") {
@@ -60,22 +60,20 @@ fn without_suffix<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(), ParseEr
     Err(ParseError { start, end: start + mnemonic.len(), fault })
 }
 
-/// Reads VDST of VOP1.
-pub(super) fn read_vdst<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    if asm.has(flags::SCALAR_D) {
-        let dwords = asm.ty.dwords();
-        return lane_dest(asm, dwords).map(Some);
+/// Reads whole vector registers, as many as come next: the number of the first, and how many.
+pub(super) fn vectors<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(u8, u8), ParseError> {
+    let start = asm.input.at();
+    match SPACE.registers::<I, Llvm>(asm)?.filter(|r| r.code >= VGPRS && r.half.is_none()) {
+        Some(r) => Ok(((r.code - VGPRS) as u8, r.count)),
+        None => {
+            asm.input.go(start);
+            Err(asm.expected("vector registers"))
+        }
     }
-    whole_or_half(asm, Place::Number).map(Some)
-}
-
-/// Reads a VGPR of a one-dword format.
-pub(super) fn read_vgpr<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    whole_or_half(asm, Place::Number).map(Some)
 }
 
 /// The error for two destinations of VOPD that are both even or both odd.
-pub(super) const PARITY: &str = "one destination of a pair is an even register, the other an odd one";
+const PARITY: &str = "one destination of a pair is an even register, the other an odd one";
 
 /// Returns the number of the destination of VOPD's second instruction.
 fn vdst_y_number<I: Generation>(cx: &Cx<'_, I>, code: u32) -> u32 {
@@ -93,10 +91,25 @@ pub(super) fn vdst_y<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Value {
     vgpr_value(vdst_y_number(cx, code), cx.ty.dwords())
 }
 
+/// Returns the destination of VOPD's second instruction as an operand.
+pub(super) fn vdst_y_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpList {
+    vgpr_operands(vdst_y_number(cx, code), cx.ty.dwords())
+}
+
+/// Judges a destination of VOPD's second instruction by a comparison with the expected one.
+pub(super) fn judge_vdst_y<I: Generation>(_: &Cx<'_, I>, _: &[Op], same: Result<(), Fault>) -> Result<(), Fault> {
+    same.map_err(|_| Fault::Rule(PARITY))
+}
+
 /// Reads the destination of VOPD's second instruction.
 pub(super) fn read_vdst_y<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
-    let number = vector(asm, asm.ty.dwords())?;
+    let (number, count) = vectors(asm)?;
+    if count != asm.ty.dwords() {
+        asm.input.go(start);
+        return Err(asm.registers(asm.ty.dwords(), ""));
+    }
+    let number = u32::from(number);
     if number & 1 == asm.field("VDSTX") & 1 {
         asm.input.go(start);
         return Err(asm.rule(PARITY));

@@ -1,13 +1,11 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
-use amdgpu_operands::Llvm;
-use isa::{Access, Asm, Class, Cx, ParseError, Text, Type};
+use amdgpu_operands::{Llvm, expression, key};
+use isa::class::names_halves;
+use isa::{Access, Asm, Class, Cx, ParseError, Text};
 
 use super::__LIST_OPSEL;
-use super::expression::expression;
-use super::read::{key, mask_or_constant};
-use super::vector::{VGPRS, lane_dest};
-use super::vector_read::{Place, is_half, names_halves, source_n, whole_or_half};
+use super::source::VGPRS;
 use crate::{Generation, flags, raw, roles};
 
 /// Which OPSEL bit chooses the destination's half.
@@ -16,23 +14,6 @@ const DEST: usize = 3;
 /// Splits the code of operand `N` of 16 bits into its register and whether OPSEL chooses the upper half.
 pub(super) fn half<const N: usize, I: Generation>(cx: &Cx<'_, I>, code: u32) -> (u32, bool) {
     (code, raw::Vop3::from_bits(cx.low64()).opsel() >> N & 1 != 0)
-}
-
-/// Reads source `N` with its signs.
-pub(super) fn read_source<const N: usize, I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    source_n(asm, N, Place::OpSel(N as u32)).map(Some)
-}
-
-/// Reads VDST.
-pub(super) fn read_vdst<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    if asm.ty.class() == Class::Mask {
-        return mask_or_constant(asm).map(Some);
-    }
-    if asm.has(flags::SCALAR_D) {
-        let dwords = asm.ty.dwords();
-        return lane_dest(asm, dwords).map(Some);
-    }
-    whole_or_half(asm, Place::OpSel(DEST as u32)).map(Some)
 }
 
 /// The meaning of OPSEL's bits in one instruction.
@@ -122,9 +103,9 @@ pub(super) fn read_op_sel<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     let mut place = 0;
     let mut fault = None;
     for (n, name) in [roles::S0, roles::S1, roles::S2, roles::D].into_iter().enumerate() {
-        let Some((ty, held)) = role(asm, name) else { continue };
+        let Some((held, ty)) = asm.cx().sibling(name) else { continue };
         // A destination that is read as well stands among the sources too.
-        if n == DEST && place < 3 && reads(asm) {
+        if n == DEST && place < 3 && reads_dest(&asm.cx()) {
             let differs = dpp && halves && list != 0 && list >> place & 1 != told >> DEST & 1;
             fault = fault.or(differs.then_some(CONTRADICTS));
             place += 1;
@@ -132,7 +113,7 @@ pub(super) fn read_op_sel<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
         let bit = list >> place & 1;
         place += 1;
         // Beside DPP the first source is a register of the last dword, whose field has no codes of constants.
-        let vgpr = is_half(ty) && (held >= VGPRS || n == DEST || n == 0 && dpp);
+        let vgpr = ty.total_bits() == 16 && (held >= VGPRS || n == DEST || n == 0 && dpp);
         if vgpr && halves && list != 0 && bit != told >> n & 1 {
             fault = Some(CONTRADICTS);
         } else if vgpr && !halves && with_halves_only(asm) {
@@ -148,20 +129,6 @@ pub(super) fn read_op_sel<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
             Err(asm.rule(rule))
         }
     }
-}
-
-/// The type of an operand that the form has, and its code.
-fn role<I: Generation>(asm: &Asm<'_, '_, I>, name: &str) -> Option<(Type, u32)> {
-    let component = asm.format.components.first()?;
-    asm.form.bound::<I>().find_map(|b| {
-        let c = component.carriers.get(usize::from(b.carrier))?;
-        (c.name == name).then(|| (b.ty, c.bits.get(asm.words)))
-    })
-}
-
-/// Whether the instruction reads its destination too.
-fn reads<I: Generation>(asm: &Asm<'_, '_, I>) -> bool {
-    asm.form.bound::<I>().any(|b| b.access == Access::ReadWrite)
 }
 
 /// Returns whether text may have OPSEL only beside registers that name their halves: in rows that have a one-dword encoding too,

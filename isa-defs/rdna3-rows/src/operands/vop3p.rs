@@ -1,14 +1,13 @@
 //! Operands and modifiers of VOP3P.
 
-use amdgpu_operands::Llvm;
+use amdgpu_operands::{Llvm, Number, constant_value};
 use isa::inst::Placing;
-use isa::{Asm, Class, Cx, ParseError, Text, Type};
+use isa::{Asm, Case, Class, Cx, ParseError, Text, Type};
 
-use super::read::{Number, constant_value, inline_code, vector};
-use super::vector::VGPRS;
-use super::vector_read::{Place, source_n};
-use super::{__LIST_OPSELHI, placing};
-use crate::{Generation, Wave, flags, raw};
+use super::source::VGPRS;
+use super::tables0::SPACE;
+use super::{__LIST_OPSELHI, WmmaAcc};
+use crate::{Generation, flags, raw};
 
 /// Returns whether a code can be source `N` beside a suffix dword: beside DPP the mixed-precision instructions take the second
 /// source from a VGPR.
@@ -16,25 +15,14 @@ pub(super) fn is_source<const N: usize, I: Generation>(cx: &Cx<'_, I>, code: u32
     N != 1 || !cx.has(flags::MIX) || cx.suffix_dword_name() == Some("LITERAL") || code >= VGPRS
 }
 
-/// Reads source `N`.
-pub(super) fn read_source<const N: usize, I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    source_n(asm, N, Place::Whole).map(Some)
-}
-
-/// How many registers a WMMA accumulator takes: the row states wave32's type, and wave64 has twice the lanes.
-pub(super) fn accumulator_dwords<I: Generation>(cx: &Cx<'_, I>) -> u8 {
-    match cx.mode {
-        Wave::W32 => cx.ty.dwords(),
-        Wave::W64 => cx.ty.dwords() / 2,
-    }
-}
-
 /// Reads the matrix C of WMMA.
 pub(super) fn read_accumulator<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
+    if let Some(code) = WmmaAcc::registers(asm)? {
+        return Ok(Some(code));
+    }
     let Some(constant) = constant_value(asm)? else {
-        let dwords = accumulator_dwords(&asm.cx());
-        return Ok(Some(vector(asm, dwords)? + VGPRS));
+        return Err(SPACE.expected(asm, "vector registers or an inline constant"));
     };
     // LLVM compares with the inline constants of 64 bits, whatever the type of the elements. 1/(2 pi) is never equal
     // to the shorter constant that it prints.
@@ -43,9 +31,9 @@ pub(super) fn read_accumulator<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Resul
     // An integer with the bits of an inline float is that constant where the elements are integers: LLVM refuses it, and
     // builders, which have no floats there, write it.
     let element = Type::new(asm.ty.class(), asm.ty.bits(), 1);
-    let bits = if element.is_float() { None } else { inline_code(constant, element) };
-    match inline_code(constant, DOUBLE).or(printed.then_some(248)).or(bits) {
-        Some(code) => Ok(Some(code)),
+    let bits = if element.is_float() { None } else { SPACE.constants.inline(constant, element) };
+    match SPACE.constants.inline(constant, DOUBLE).or(printed.then_some(248)).or(bits) {
+        Some(code) => Ok(Some(code.into())),
         None => {
             asm.input.go(start);
             Err(asm.rule("a matrix takes inline constants only"))
@@ -58,8 +46,12 @@ fn sources<I: Generation>(cx: &Cx<'_, I>) -> u32 {
     __LIST_OPSELHI.bits(cx)
 }
 
-/// How an instruction has OPSEL_HI.
-pub(super) const OPSEL_HI: Placing = placing::modifier(&[(isa::Case::Flag(flags::MIX), 0), (isa::Case::Else, 3)]);
+/// The default of OPSEL_HI in an operand-level instruction.
+pub(super) const OPSEL_HI: Placing =
+    Placing { default: &[(Case::Flag(flags::MIX), 0), (Case::Else, 3)], ..Placing::CODE };
+/// The default of OPSEL_HI2.
+pub(super) const OPSEL_HI2: Placing =
+    Placing { default: &[(Case::Flag(flags::MIX), 0), (Case::Else, 1)], ..Placing::CODE };
 
 /// Writes OPSEL_HI with the third source's bit, unless all are at their default.
 pub(super) fn write_op_sel_hi<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {

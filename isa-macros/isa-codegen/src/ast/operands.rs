@@ -244,6 +244,8 @@ pub struct NameList {
     pub name: Ident,
     /// The type of the codes, if the list has them beside the names (`names MESSAGES: u8 { … }`).
     pub codes: Option<TokenStream>,
+    /// The macro that defines an enum of the names (`names DataFormat by path { … }`).
+    pub by: Option<TokenStream>,
     /// The names.
     pub names: Vec<(u32, String, Span)>,
 }
@@ -265,8 +267,8 @@ pub struct Arm {
 pub enum ArmMap {
     /// They are the same.
     Same,
-    /// The field has the register's number.
-    Number,
+    /// The field has the register's number divided by a power of two: this is its exponent.
+    Number(u8),
     /// The field has the code divided by a power of two: this is its exponent.
     By(u8),
 }
@@ -307,6 +309,47 @@ pub enum Asked {
     InRows(SpannedStr),
 }
 
+/// A number of registers that fields decide: `1 + saddr == 124 in raw::Global`.
+pub struct DwordsSum {
+    /// The base: that of the first case that holds, otherwise 0.
+    pub base: Vec<(Option<SpannedStr>, DwordsBase)>,
+    /// What fields add.
+    pub terms: Vec<DwordsTerm>,
+    /// The type with the format's accessors. Without it fields are looked up, and those that a row lacks add nothing.
+    pub raw: Option<TokenStream>,
+}
+
+/// The base of a number of registers.
+#[derive(Clone, Copy)]
+pub enum DwordsBase {
+    /// So many.
+    Fixed(u8),
+    /// As many as the type takes.
+    Type,
+    /// As many as the type has elements.
+    Lanes,
+}
+
+/// What a field adds to a number of registers: `2 * addr64`, `saddr == 124`.
+pub struct DwordsTerm {
+    /// How many registers.
+    pub adds: u8,
+    /// The name of the operand or modifier.
+    pub field: SpannedStr,
+    /// The code by which it adds them; `None`: a one-bit field that is 1.
+    pub code: Option<u16>,
+}
+
+/// The bit that says whether an operand exists: `en[digit] in raw::Exp`.
+pub struct ThereField {
+    /// The modifier.
+    pub field: SpannedStr,
+    /// Whether the last digit of the role's name is the number of the bit; otherwise the field has one bit.
+    pub is_by_digit: bool,
+    /// The type with the format's accessors. Without it the field is looked up, and 0 in rows that lack it.
+    pub raw: Option<TokenStream>,
+}
+
 /// A clause of a class.
 pub enum Clause {
     /// `prints misaligned | set`: codes that are printed, though they are not valid.
@@ -332,8 +375,8 @@ pub enum Clause {
         /// The modifiers.
         cases: Vec<(Option<SpannedStr>, ModifierBit)>,
     },
-    /// `signs path(0)`: the function that writes the text between its signs, and the number of the operand.
-    WriteSigns(TokenStream, Option<u8>),
+    /// `signs path`: the module that writes and reads operands with their signs.
+    Signs(TokenStream),
     /// `check path`: a function that refuses codes of the class.
     Check(TokenStream, Asked),
     /// `dwords mode`.
@@ -342,10 +385,16 @@ pub enum Clause {
     Dwords(u8),
     /// `dwords path`: a function.
     DwordsFn(TokenStream),
-    /// `dwords a + b in raw::Format`.
-    DwordsSum(Vec<SpannedStr>, TokenStream),
+    /// `dwords a + b in raw::Format`, `dwords type + tfe`: what fields add up to.
+    DwordsSum(DwordsSum),
+    /// `dwords type / 2 in W64`: the registers of the type are divided by this number in this mode.
+    DwordsPart(u8, SpannedStr),
     /// `there field in raw::Format`: the one-bit field that says whether the operand exists.
-    There(SpannedStr, TokenStream),
+    There(ThereField),
+    /// `registers in addr1 | addr2`: the modifiers that hold the second and further registers of a list.
+    RegistersIn(Vec<SpannedStr>),
+    /// `depends path with path`: a function that returns the operands of a code, and one that judges given operands.
+    Depends(TokenStream, Option<TokenStream>),
     /// `off`, `off name`: an operand that is switched off, and the register whose code says so.
     Off(Option<SpannedStr>),
     /// `says "…"`: the error for codes outside the class.
@@ -392,10 +441,13 @@ pub enum Clause {
     HiddenIf(SpannedStr),
     /// `required 0x1ff`: text has to have the modifier. Without it the field would hold this code, which is not valid.
     Required(Option<u64>),
+    /// `prefix "IMG_"`: the beginning of names that text may leave out.
+    Prefix(SpannedStr),
     /// `name alone`: a call whose first argument has a name has no others.
     NameAlone,
     /// `braces`: the arguments of a call may be in braces with their names.
     Braces,
-    /// `read path`, `write path`, `value path`, `printable path`, `missing path`, `plain path`: a function, or a constant.
+    /// `read path`, `write path`, `value path`, `printable path`, `missing path`, `plain path`, `place path`: a function, or
+    /// a constant.
     Hook(SpannedStr, TokenStream),
 }

@@ -60,6 +60,16 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
         }
     });
+    let mut all_selectors: Vec<(u32, String)> = Vec::new();
+    for (clause, block) in set.formats.iter().flat_map(|f| &f.suffix_dwords) {
+        for (_, code) in &clause.when {
+            let selector = (code.value as u32, block.name.to_string());
+            if !all_selectors.contains(&selector) {
+                all_selectors.push(selector);
+            }
+        }
+    }
+    let selectors = all_selectors.iter().map(|(code, name)| quote!((#code, #name)));
     let generation = header.generation.as_ref().map(|generation| {
         let name = generation.to_string();
         quote!(const GENERATION: &'static str = #name;)
@@ -70,6 +80,8 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
         pub struct #isa;
 
         impl ::isa::Isa for #isa {
+            const SELECTORS: &'static [(u32, &'static str)] = &[#(#selectors),*];
+
             type Instr = Instr;
             type Mode = #mode;
             type Value = #value;

@@ -1,7 +1,7 @@
 //! Generation of classes of registers and constants.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
 
 use super::codes::Space;
 use super::context::{Context, has, hook, hooked};
@@ -35,7 +35,6 @@ impl Context<'_> {
             names_literal = quote!();
         }
         let altered = signs(class, &facts);
-        let parameter = class.param.as_ref().map(|(name, _)| name);
         let plain = if hooked(class, "plain") {
             quote!()
         } else {
@@ -54,19 +53,15 @@ impl Context<'_> {
                 _ => quote!(class.place(cx, code, #dwords)),
             }
         };
-        let is_placed = matches!(facts.half, Half::By(..)) || facts.write_signs.is_some();
+        let is_placed = matches!(facts.half, Half::By(..)) || facts.signs.is_some();
         let write = (!hooked(class, "write")).then(|| {
-            let call = match (count(quote!(cx)), &facts.write_signs) {
-                (_, Some((path, number))) => {
-                    let number = match number {
-                        Some(number) => quote!(#number as usize),
-                        None => quote!(#parameter),
-                    };
+            let call = match (count(quote!(cx)), facts.signs) {
+                (_, Some(path)) => {
                     quote! {
                         let place = #place;
-                        #path(
+                        #path::write(
                             cx,
-                            #number,
+                            const { [<Self as ::isa::Operand<#set>>::PLACING.neg, <Self as ::isa::Operand<#set>>::PLACING.abs] },
                             || class.is_number::<#set, #syntax>(cx, &place),
                             out,
                             |out| class.write_place::<#set, #syntax>(cx, &place, out),
@@ -99,27 +94,40 @@ impl Context<'_> {
                 }
             }
         });
-        let late = facts.is_counted() && facts.there.is_none() && has(class, |c| matches!(c, Clause::DwordsSum(..)));
-        let parse = (!hooked(class, "read")).then(|| {
+        let late = facts.is_counted() && facts.there.is_none() && has(class, |c| matches!(c, Clause::DwordsSum(_)));
+        // What counts registers finds those of other files too, unless the field has numbers.
+        let counted = if facts.off.is_some() { quote!(::isa::ValidCodes::All) } else { sure.clone() };
+        let half = if facts.has_halves() {
+            quote!(<Self as ::isa::Operand<#set>>::PLACING.half)
+        } else {
+            quote!(::isa::inst::HalfPlace::None)
+        };
+        let read = {
             let call = match (&facts.there, &dwords) {
-                (Some(field), _) => {
-                    let field = field.as_str().to_uppercase();
-                    quote!(class.read_there::<#set, #syntax>(asm, #field))
+                (Some(there), _) => {
+                    let (field, is_by_digit) = (there.field.as_str().to_uppercase(), there.is_by_digit);
+                    quote!(class.read_there::<#set, #syntax>(asm, #field, #is_by_digit))
                 }
                 (None, Some(dwords)) if late || has(class, |c| matches!(c, Clause::Late)) => {
-                    quote!(class.read_late::<#set, #syntax>(asm, #dwords))
+                    quote!(class.read_late::<#set, #syntax>(asm, #dwords, #counted))
                 }
-                (None, Some(dwords)) => quote!(class.read_counted::<#set, #syntax>(asm, #dwords)),
+                (None, Some(dwords)) => quote!(class.read_counted::<#set, #syntax>(asm, #dwords, #counted)),
                 (None, None) => {
-                    quote!(class.read::<#set, #syntax>(asm, #sure))
+                    quote!(class.read::<#set, #syntax>(asm, #sure, #half))
                 }
             };
+            match facts.signs {
+                Some(path) => quote!(#path::read(asm, <Self as ::isa::Operand<#set>>::PLACING, |asm| #call)),
+                None => call,
+            }
+        };
+        let parse = (!hooked(class, "read")).then(|| {
             quote! {
                 fn parse(asm: &mut ::isa::Asm<'_, '_, #set>)
                     -> ::core::result::Result<::core::option::Option<u32>, ::isa::ParseError>
                 {
                     let class = #class_of;
-                    #call.map(::core::option::Option::Some)
+                    #read.map(::core::option::Option::Some)
                 }
             }
         });
@@ -135,9 +143,20 @@ impl Context<'_> {
             Some((_, Asked::NotZero)) => quote!(::isa::ValidCodes::Within(0)),
             Some((_, Asked::Always | Asked::InRows(_))) => quote!(::isa::ValidCodes::NONE),
         };
+        let known_dword = self.literal_run(class).map(|(code, dword)| {
+            let (name, span) = (dword.as_str(), dword.span());
+            let message = format!(
+                "the code {code} selects another suffix dword than `{name}`\nhelp: name the one of `dword … when`"
+            );
+            quote_spanned! {span=>
+                if !::isa::class::can_select(<#set as ::isa::Isa>::SELECTORS, #code, #name) {
+                    ::core::panic!(#message);
+                }
+            }
+        });
         quote! {
             const BITS: u8 = #bits;
-            const VALID_CODES: ::isa::ValidCodes = #statically_valid;
+            const VALID_CODES: ::isa::ValidCodes = { #known_dword #statically_valid };
             const NAMES: ::isa::Names = ::isa::Names { #names_literal #altered ..#names };
             const VALUES: ::isa::Values<<#set as ::isa::Isa>::Value> = ::isa::Values { #values_literal ..#values };
             #plain
@@ -147,6 +166,48 @@ impl Context<'_> {
             #write
             #value
             #parse
+        }
+    }
+
+    /// Generates the functions by which the `read` function of a class reads what the table says.
+    pub(super) fn readers(&self, class: &ClassDecl) -> TokenStream {
+        if !hooked(class, "read") || !matches!(class.content, ClassContent::Codes(_)) {
+            return quote!();
+        }
+        let ((param, set), name, syntax) = (self.target(), &class.name, self.syntax());
+        let (of_class, this) = match &class.param {
+            Some((n, _)) => (quote!(<const #n: usize>), quote!(#name<#n>)),
+            None => (quote!(), quote!(#name)),
+        };
+        let (table, codes) = (constant("CLASS", class), constant("CODES", class));
+        let table = self.of_generation(|module| quote!(&#module::#table));
+        let codes = self.of_generation(|module| quote!(#module::#codes));
+        let count = match self.dwords(class) {
+            Some(dwords) => quote!((#dwords)(&asm.cx())),
+            None => quote!((#table).dwords::<#set>(asm.ty, asm.mode)),
+        };
+        quote! {
+            impl #of_class #this {
+                /// Reads registers as the table of the class says. Returns `None`, and takes nothing, if something else
+                /// comes next.
+                #[allow(dead_code)]
+                pub(crate) fn registers<#param>(asm: &mut ::isa::Asm<'_, '_, #set>)
+                    -> ::core::result::Result<::core::option::Option<u32>, ::isa::ParseError>
+                {
+                    let half = <#this as ::isa::Operand<#set>>::PLACING.half;
+                    let dwords = #count;
+                    (#table).read_registers::<#set, #syntax>(asm, dwords, #codes, half)
+                }
+
+                /// Reads registers or a constant as the table of the class says.
+                #[allow(dead_code)]
+                pub(crate) fn read<#param>(asm: &mut ::isa::Asm<'_, '_, #set>)
+                    -> ::core::result::Result<::core::option::Option<u32>, ::isa::ParseError>
+                {
+                    let half = <#this as ::isa::Operand<#set>>::PLACING.half;
+                    (#table).read::<#set, #syntax>(asm, #codes, half).map(::core::option::Option::Some)
+                }
+            }
         }
     }
 
@@ -164,8 +225,7 @@ impl Context<'_> {
     fn dwords(&self, class: &ClassDecl) -> Option<TokenStream> {
         class.clauses.iter().find_map(|clause| match clause {
             Clause::DwordsFn(path) => Some(quote!(#path)),
-            Clause::DwordsSum(fields, raw) => Some(field_sum(fields, raw)),
-            Clause::There(field, raw) => Some(field_sum(std::slice::from_ref(field), raw)),
+            Clause::DwordsSum(_) | Clause::DwordsPart(..) | Clause::There(_) => Some(quote!(Self::dwords)),
             _ => None,
         })
     }
@@ -179,10 +239,11 @@ impl Context<'_> {
         });
         let literal = self
             .literal_run(class)
+            .map(|(code, dword)| (code, dword.as_str()))
             .map(|(code, dword)| quote!(&& (code != #code || cx.suffix_dword_name() == ::core::option::Option::Some(#dword))));
         let codes = match dwords {
             Some(dwords) if facts.off.is_some() => quote!((code == 0 || (#dwords)(cx) > 0)),
-            Some(_) if matches!(&class.content, ClassContent::Codes(arms) if arms.iter().all(|arm| arm.map == ArmMap::Number)) =>
+            Some(_) if matches!(&class.content, ClassContent::Codes(arms) if arms.iter().all(|arm| matches!(arm.map, ArmMap::Number(_)))) =>
             {
                 if hook.is_none() {
                     return quote!(
@@ -246,7 +307,7 @@ impl Context<'_> {
     }
 
     /// Returns the code of the literal that a class may have or print, and its suffix dword.
-    fn literal_run(&self, class: &ClassDecl) -> Option<(u32, String)> {
+    fn literal_run(&self, class: &ClassDecl) -> Option<(u32, &SpannedStr)> {
         let ClassContent::Codes(arms) = &class.content else { return None };
         let generations =
             self.tables.generations.iter().map(Some).chain(self.tables.generations.is_empty().then_some(None));
@@ -259,7 +320,7 @@ impl Context<'_> {
             let sets = arms.iter().map(|arm| &arm.set).chain(printed);
             let runs: Vec<usize> = sets.flat_map(|set| space.resolve(set)).collect();
             runs.iter().find_map(|at| match &space.runs[*at].what {
-                RunKind::Literal(dword) => Some((space.runs[*at].first, dword.to_string())),
+                RunKind::Literal(dword) => Some((space.runs[*at].first, dword)),
                 _ => None,
             })
         })
@@ -279,6 +340,7 @@ impl Context<'_> {
         });
         let of_constants = facts.flags_of_constants(|_| true);
         let usual = facts.usual_constants();
+        let constants = self.of_generation(|module| quote!(&#module::CONSTANTS));
         Some((
             quote! {
                 literal: ::core::option::Option::Some(::isa::Literal {
@@ -286,7 +348,7 @@ impl Context<'_> {
                     unless: #of_constants #(| #of_text)*,
                     make: |value, ty, out| {
                         let ty = #usual.of_type(ty);
-                        <#syntax as ::isa::class::Syntax>::write_literal(value, ty, out);
+                        <#syntax as ::isa::class::Syntax>::write_literal(#constants, value, ty, out);
                     },
                 }),
             },
@@ -303,7 +365,7 @@ impl Context<'_> {
 
 /// Returns the modifiers that change the text of a class, as a member of `isa::Names`.
 fn signs(class: &ClassDecl, facts: &Facts) -> TokenStream {
-    if facts.write_signs.is_none() {
+    if facts.signs.is_none() {
         return quote!();
     }
     let Some((param, last)) = &class.param else {
@@ -315,18 +377,4 @@ fn signs(class: &ClassDecl, facts: &Facts) -> TokenStream {
         quote!(&[#(#names),*])
     });
     quote!(altered_by: [#(#all as &[&str]),*][#param],)
-}
-
-/// Returns a closure that adds one-bit fields of a format.
-fn field_sum(fields: &[SpannedStr], raw: &TokenStream) -> TokenStream {
-    let all = fields.iter().map(|name| {
-        let field = Ident::new(name.as_str(), name.span());
-        quote!(u8::from(raw.#field()))
-    });
-    quote! {
-        |cx: &::isa::Cx<'_, _>| {
-            let raw = #raw::from_bits(cx.low64());
-            0 #(+ #all)*
-        }
-    }
 }

@@ -77,7 +77,7 @@ impl<'a> Space<'a> {
         match arm.map {
             ArmMap::Same => (0, 0),
             ArmMap::By(shift) => (0, shift),
-            ArmMap::Number => (self.resolve(&arm.set).first().map_or(0, |at| self.runs[*at].first), 0),
+            ArmMap::Number(shift) => (self.resolve(&arm.set).first().map_or(0, |at| self.runs[*at].first), shift),
         }
     }
 

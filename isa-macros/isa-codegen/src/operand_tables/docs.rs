@@ -1,38 +1,49 @@
-//! Documentation of operand classes: the table of their codes.
+//! Documentation of operand classes: the table of their codes, and what their clauses say.
 
 use std::fmt::Write as _;
 
 use super::codes::Space;
-use crate::ast::{Arm, ArmCond, ClassContent, ClassDecl, Clause, CodeRun, ListDecl, NumberedCodes, RunKind};
+use super::facts::{Facts, is_literal};
+use super::numbers::{is_signed, shift};
+use crate::ast::{
+    Arm, ArmCond, ArmMap, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum, ListDecl, NumberedCodes,
+    OperandTables, RunFit, RunKind, ThereField,
+};
+use crate::spanned::SpannedStr;
 
-/// Returns the documentation of a class below its own: a table of its codes.
-pub fn table(class: &ClassDecl, space: &Space) -> String {
+/// Returns the documentation of a class below its own: a table of its codes, and sentences on its clauses.
+pub fn table(tables: &OperandTables, class: &ClassDecl) -> String {
     let mut out = String::new();
     match &class.content {
         ClassContent::Codes(arms) => {
             out.push_str("| codes | operand |\n|---|---|\n");
             for arm in arms {
-                codes(&mut out, arm, space);
+                codes(&mut out, tables, arm, arms.len() > 1);
             }
+            out.push_str(&registers(tables, class, arms));
         }
-        ClassContent::Number(low, high, _) => {
-            let _ = write!(out, "A number from {low} to {high}.");
+        ClassContent::Number(..) if is_literal(class) => out.push_str("The constant in the suffix dword."),
+        ClassContent::Number(low, high, _) => out.push_str(&number(class, *low, *high)),
+        ClassContent::Flag(None) => {
+            out.push_str("Written as the modifier's own name if it is 1; `no` before it says 0.")
         }
-        ClassContent::Flag(None) => out.push_str("Written as the modifier's own name if it is set."),
         ClassContent::Flag(Some(text)) => {
-            let _ = write!(out, "Written as `{text}` if it is set.");
+            let _ = write!(out, "Written as `{text}` if it is 1.");
         }
-        ClassContent::Names { pattern, names, .. } => {
+        ClassContent::Names { pattern, names, other, .. } => {
             out.push_str("| code | text |\n|---|---|\n");
             for (code, name, _) in names {
                 let _ = writeln!(out, "| {code} | `{}` |", pattern.as_str().trim().replace("{}", name));
+            }
+            if let Some(other) = other {
+                let _ = write!(out, "\nOther codes are written as `{}`.", other.as_str().trim().replace("{}", "N"));
             }
         }
         ClassContent::Parts(parts, _) => {
             out.push_str("| bits | part |\n|---|---|\n");
             for part in parts {
                 let values = part.values.as_ref().map_or(String::new(), |(list, _)| format!(": [`{list}`]"));
-                let _ = writeln!(out, "| {}:{} | `{}`{values} |", part.bits.0, part.bits.1, part.name);
+                let _ = writeln!(out, "| {} | `{}`{values} |", bits(part.bits), part.name);
             }
         }
         ClassContent::Hidden => out.push_str("The text of other operands shows it."),
@@ -53,40 +64,186 @@ pub fn table(class: &ClassDecl, space: &Space) -> String {
             out.push_str("| bits | argument |\n|---|---|\n");
             for argument in arguments {
                 let names = argument.names.as_ref().map_or(String::new(), |list| format!(": [`{list}`] or a number"));
-                let _ = writeln!(out, "| {}:{} | `{}`{names} |", argument.bits.0, argument.bits.1, argument.name);
+                let _ = writeln!(out, "| {} | `{}`{names} |", bits(argument.bits), argument.name);
             }
             let all: Vec<&str> = arguments.iter().map(|argument| argument.name.as_str()).collect();
             let _ = write!(out, "\nIn text: `{name}({})`.", all.join(", "));
         }
     }
+    for sentence in class.clauses.iter().filter_map(|clause| of_clause(class, clause)) {
+        let _ = write!(out, "\n\n{sentence}");
+    }
+    out
+}
+
+/// Returns what a clause says to a reader of a table.
+fn of_clause(class: &ClassDecl, clause: &Clause) -> Option<String> {
+    Some(match clause {
+        Clause::Half(bit) if *bit != u8::MAX => format!("Bit {bit} chooses the half of a 16-bit register."),
+        Clause::HalfBy(bit, _) => {
+            let at = bit.bit.map_or("N".to_string(), |bit| bit.to_string());
+            format!("Bit {at} of the modifier `{}` chooses the half of a 16-bit register.", bit.name)
+        }
+        Clause::Sign { is_absolute, cases } => {
+            let what = if *is_absolute { "takes the absolute value" } else { "negates" };
+            let all = cases.iter().map(|(flag, bit)| {
+                let rows = flag.as_ref().map_or(String::new(), |flag| format!(" in rows with `{flag}`"));
+                format!("`{}`{rows}", bit.name)
+            });
+            format!("The modifier {} {what}.", all.collect::<Vec<_>>().join(", otherwise "))
+        }
+        Clause::Dwords(n) => format!("An operand has {}, whatever its type.", count_of(u32::from(*n))),
+        Clause::DwordsSum(sum) => format!("The number of registers is {}.", of_sum(sum)),
+        Clause::DwordsPart(divisor, mode) => {
+            format!("An operand has as many registers as its type takes, in {mode} divided by {divisor}.")
+        }
+        Clause::There(ThereField { field, is_by_digit: false, .. }) => {
+            format!("The operand is a register if `{field}` is 1.")
+        }
+        Clause::There(ThereField { field, .. }) => {
+            format!("The operand is a register if its bit of `{field}` is 1: that of the last digit of its name.")
+        }
+        Clause::Off(Some(name)) => format!("The code of `{name}` is written as `off`."),
+        Clause::Off(None) => "An operand without registers is written as `off`.".to_string(),
+        Clause::RegistersIn(modifiers) => {
+            format!("In a list of registers, {} have the second and the further ones.", list_of(modifiers, "and"))
+        }
+        Clause::Absent(code) if class.is_modifier => format!("Where text omits it, the code is {code}."),
+        Clause::Required(_) => "Text must have it.".to_string(),
+        Clause::Prefix(prefix) => format!("Text may leave out `{prefix}`."),
+        Clause::HiddenIf(flag) => format!("Rows with `{flag}` do not write it."),
+        Clause::Check(..) => "Which of these codes are valid depends on other fields, too.".to_string(),
+        _ => return None,
+    })
+}
+
+/// Returns what a number may be, and its text.
+fn number(class: &ClassDecl, low: i64, high: i64) -> String {
+    let hexadecimal = if high > 0xffff { format!(" ({high:#x})") } else { String::new() };
+    let mut out = format!("A number from {low} to {high}{hexadecimal}");
+    if shift(class) > 0 {
+        let _ = write!(out, " in steps of {}; the field has it without its lowest bits", 1 << shift(class));
+    }
+    if is_signed(class) {
+        out.push_str(". The highest bit of the field is the sign");
+    } else if low < 0 {
+        out.push_str(". A negative one in text is a pattern of bits");
+    }
+    out.push('.');
     for clause in &class.clauses {
-        match clause {
-            Clause::Text(text, _) => {
-                let _ = write!(out, " In text: `{}`.", text.as_str().trim());
+        if let Clause::Text(text, above) = clause {
+            let shown = |text: &SpannedStr| {
+                text.as_str().trim().replace("{x}", "0xN").replace("{}", "N").replace("{name}", "NAME")
+            };
+            let _ = write!(out, " In text: `{}`", shown(text));
+            if let Some((last, above)) = above {
+                let _ = write!(out, ", above {last} `{}`", shown(above));
             }
-            Clause::Half(bit) if *bit != u8::MAX => {
-                let _ = write!(out, "\n\nBit {bit} chooses the half of a 16-bit register.");
-            }
-            Clause::HalfBy(bit, _) => {
-                let _ = write!(out, "\n\n`{}` chooses the half of a 16-bit register.", bit.name);
-            }
-            _ => {}
+            out.push('.');
         }
     }
     out
+}
+
+/// Returns what several registers look like, and which codes are printed though they are not valid.
+fn registers(tables: &OperandTables, class: &ClassDecl, arms: &[Arm]) -> String {
+    let facts = Facts::new(class);
+    let mut out = String::new();
+    let runs = || arms.iter().flat_map(|arm| runs_of(tables, arm)).map(|(run, ..)| run);
+    if let Some((run, prefix)) = runs().find_map(|run| match &run.what {
+        RunKind::Numbered(prefix) if facts.dwords != Some(1) => Some((run, prefix)),
+        _ => None,
+    }) {
+        let _ = write!(out, "\nSeveral registers are written `{prefix}[4:5]`");
+        out.push_str(if run.is_aligned {
+            ": two begin with an even one, more with a multiple of four."
+        } else {
+            ", and can begin with any."
+        });
+    }
+    if let Some((counts, _)) = tables.masks.as_ref().filter(|_| facts.of_mode) {
+        let modes = tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();
+        let all = counts.iter().zip(modes).map(|(n, mode)| format!("{} in {mode}", count_of(u32::from(*n))));
+        let _ = write!(out, " A lane mask has {}.", all.collect::<Vec<_>>().join(", "));
+    }
+    if let Some(set) = facts.prints {
+        let names: Vec<String> = set.iter().map(|(_, name)| format!("`{name}`")).collect();
+        let _ = write!(out, "\n\nPrinted, but not valid: {}.", names.join(", "));
+    }
+    out
+}
+
+fn count_of(n: u32) -> String {
+    if n == 1 { "1 register".into() } else { format!("{n} registers") }
+}
+
+fn list_of(names: &[SpannedStr], last: &str) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match &names[..] {
+        [one] => one.clone(),
+        [rest @ .., end] => format!("{} {last} {end}", rest.join(", ")),
+        [] => String::new(),
+    }
+}
+
+/// Returns a sum in words.
+fn of_sum(sum: &DwordsSum) -> String {
+    let base = sum.base.iter().map(|(flag, base)| {
+        let base = match base {
+            DwordsBase::Fixed(n) => n.to_string(),
+            DwordsBase::Type => "that of the type".to_string(),
+            DwordsBase::Lanes => "that of the type's elements".to_string(),
+        };
+        flag.as_ref().map_or(base.clone(), |flag| format!("{base} in rows with `{flag}`"))
+    });
+    let base = Some(base.collect::<Vec<_>>().join(", otherwise ")).filter(|base| !base.is_empty());
+    let terms = sum.terms.iter().map(|term| match term.code {
+        Some(code) => format!("{} if `{}` is {code}", term.adds, term.field),
+        None => format!("{} if `{}` is 1", term.adds, term.field),
+    });
+    base.into_iter().chain(terms).collect::<Vec<_>>().join(", and ")
+}
+
+fn bits((high, low): (u8, u8)) -> String {
+    if high == low { high.to_string() } else { format!("{high}:{low}") }
 }
 
 /// Returns the text of a list.
 fn of_list(list: &ListDecl) -> String {
     let (before, count, width) = (list.before.trim(), list.count, list.width);
     let roles: String = list.roles.iter().map(|role| format!(", and one if the row has `{role}`")).collect();
-    format!("`{before}[…]`: {count} numbers of {width} bits{roles}; the first has the lowest bits")
+    let bits = if width == 1 { "1 bit".to_string() } else { format!("{width} bits") };
+    format!("`{before}[…]`: {count} numbers of {bits}{roles}; the first has the lowest bits")
 }
 
-/// Appends the rows of a case.
-fn codes(out: &mut String, arm: &Arm, space: &Space) {
-    let (base, shift) = space.map(arm);
+/// Returns the runs of a case with the code that it maps to 0, what its field leaves out, and the generations that have
+/// the run if others lack it.
+fn runs_of<'a>(tables: &'a OperandTables, arm: &Arm) -> Vec<(&'a CodeRun, u32, u8, Vec<String>)> {
+    let mut all: Vec<(&CodeRun, u32, u8, Vec<String>)> = Vec::new();
+    for generation in tables.generations.iter().map(Some).chain(tables.generations.is_empty().then_some(None)) {
+        let space = Space::new(tables, generation);
+        let (base, shift) = space.map(arm);
+        for run in space.valid(&arm.set).into_iter().map(|at| space.runs[at]) {
+            let name = generation.map(ToString::to_string);
+            match all.iter_mut().find(|(other, ..)| std::ptr::eq(*other, run)) {
+                Some((.., names)) => names.extend(name),
+                None => all.push((run, base, shift, name.into_iter().collect())),
+            }
+        }
+    }
+    all.sort_by_key(|(run, ..)| run.first);
+    for (.., names) in &mut all {
+        if names.len() == tables.generations.len() {
+            names.clear();
+        }
+    }
+    all
+}
+
+/// Appends the rows of a case; `has_others`: the class has other cases.
+fn codes(out: &mut String, tables: &OperandTables, arm: &Arm, has_others: bool) {
     let cond = match &arm.cond {
+        None if has_others => ", otherwise".into(),
         None => String::new(),
         Some(ArmCond::Mask) => ", if it is a lane mask".into(),
         Some(ArmCond::UpTo(bits)) => format!(", if it has up to {bits} bits"),
@@ -94,25 +251,52 @@ fn codes(out: &mut String, arm: &Arm, space: &Space) {
         Some(ArmCond::Flag(flag)) => format!(", in rows with `{flag}`"),
         Some(ArmCond::Mode(mode)) => format!(", in {mode}"),
     };
-    for run in space.resolve(&arm.set).into_iter().map(|at| space.runs[at]) {
+    for (run, base, shift, generations) in runs_of(tables, arm) {
         let (first, last) = ((run.first - base) >> shift, (run.last - base) >> shift);
         let range = if first == last { first.to_string() } else { format!("{first} to {last}") };
-        let _ = writeln!(out, "| {range} | {}{cond} |", text(run));
+        let step = match arm.map {
+            ArmMap::By(shift) | ArmMap::Number(shift) => 1 << shift,
+            ArmMap::Same => 1,
+        };
+        // The field leaves out the lowest bits of a code.
+        if first << shift < run.first - base && run.first == run.last {
+            continue;
+        }
+        let only = if generations.is_empty() { String::new() } else { format!(" ({})", generations.join(", ")) };
+        let _ = writeln!(out, "| {range} | {}{cond}{only} |", text(run, step));
     }
+    let space = Space::new(tables, tables.generations.last());
     for name in &arm.except {
+        let (base, shift) = space.map(arm);
         let code = space.code_of_name(name).map_or(0, |code| code.wrapping_sub(base) >> shift);
         let _ = writeln!(out, "| except {code} | `{name}`{cond} |");
     }
 }
 
-/// Returns the texts of a run.
-fn text(run: &CodeRun) -> String {
+/// Returns the texts of a run of which every `step`th code counts.
+fn text(run: &CodeRun, step: u32) -> String {
     let last = run.last - run.first;
-    match &run.what {
+    let quoted = |names: &[SpannedStr]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let mut out = match &run.what {
+        RunKind::Numbered(prefix) if step > 1 => {
+            format!("`{prefix}0` to `{prefix}{}` in steps of {step}", last / step * step)
+        }
         RunKind::Numbered(prefix) => format!("`{prefix}0` to `{prefix}{last}`"),
-        RunKind::Names(names) => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+        RunKind::Names(names) => match names.split_at_checked(last as usize + 1) {
+            Some((each, [all])) if each.contains(all) => quoted(each),
+            Some((_, [all])) if step > 1 => format!("`{all}`"),
+            Some((each, [all])) => format!("{}; together `{all}`", quoted(each)),
+            _ => quoted(names),
+        },
         RunKind::Integers(first, last) => format!("{first} to {last}"),
         RunKind::Floats(all) => all.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(", "),
-        RunKind::Literal(suffix_dword) => format!("the constant in {suffix_dword}"),
+        RunKind::Literal(suffix_dword) => format!("the constant in the suffix dword `{suffix_dword}`"),
+    };
+    if !run.also.is_empty() {
+        let _ = write!(out, " (also read: {})", quoted(&run.also));
     }
+    if run.fit != RunFit::Run {
+        out.push_str(" for an operand of any width");
+    }
+    out
 }

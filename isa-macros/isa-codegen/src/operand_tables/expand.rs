@@ -138,7 +138,7 @@ impl Context<'_> {
     fn class(&self, class: &ClassDecl) -> TokenStream {
         let name = &class.name;
         let own: TokenStream = class.docs.iter().map(|a: &Attr| a.tokens.clone()).collect();
-        let table = format!("\n{}", docs::table(class, &Space::new(self.tables, self.tables.generations.last())));
+        let table = format!("\n{}", docs::table(self.tables, class));
         let item = match (&class.get, &class.param) {
             (GetType::Existing, _) => quote!(),
             (GetType::Newtype(method, content), _) => newtype(&quote!(#own #[doc = #table]), name, method, content),
@@ -212,9 +212,12 @@ impl Context<'_> {
         };
         let get = self.get(class);
         let hooks = self.hooks(class);
+        let (dwords, readers) = (self.dwords_fn(class), self.readers(class));
         quote! {
             #item
             #list
+            #dwords
+            #readers
             impl #param ::isa::Operand<#set> for #this { #get #body #hooks }
         }
     }
@@ -299,9 +302,6 @@ impl Context<'_> {
                 },
                 "plain" => quote!(const FAST_SYNTAX: &'static ::isa::FastSyntax = &#path;),
                 "place" => quote!(const PLACING: &'static ::isa::inst::Placing = &#path;),
-                "depends" => quote! {
-                    const DEPENDENT: ::core::option::Option<::isa::inst::Dependent<#set>> = #path();
-                },
                 "missing" => quote! {
                     const DEFAULT_CODE: ::core::option::Option<::isa::DefaultCodeFn<#set>> = ::core::option::Option::Some(#path);
                 },
@@ -324,9 +324,26 @@ impl Context<'_> {
                 const DEFERRED: bool = true;
             )
         });
+        let dependent = class.clauses.iter().find_map(|c| match c {
+            Clause::Depends(operands, check) => Some((operands, check)),
+            _ => None,
+        });
+        let dependent = dependent.map(|(operands, check)| {
+            let judged = check.as_ref().map_or(quote!(same), |check| quote!(#check(cx, given, same)));
+            quote! {
+                const DEPENDENT: ::core::option::Option<::isa::inst::Dependent<#set>> =
+                    ::core::option::Option::Some(::isa::inst::Dependent {
+                        operands: |cx, code| #operands(cx, code),
+                        check: |cx, code, given| {
+                            let same = ::isa::inst::same_registers(&#operands(cx, code), given);
+                            #judged
+                        },
+                    });
+            }
+        });
         let placing = if hooked(class, "place") { None } else { self.placing(class) };
         let placing = placing.map(|placing| quote!(const PLACING: &'static ::isa::inst::Placing = &#placing;));
-        quote!(#hooks #absent #late #placing)
+        quote!(#hooks #absent #late #dependent #placing)
     }
 }
 

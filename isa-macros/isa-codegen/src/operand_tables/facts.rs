@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::tokens::flag;
-use crate::ast::{Asked, ClassDecl, Clause, ModifierBit, SetExpr};
+use crate::ast::{Asked, ClassDecl, Clause, ModifierBit, SetExpr, ThereField};
 use crate::spanned::SpannedStr;
 
 /// Where the half of a 16-bit register is.
@@ -40,8 +40,8 @@ pub struct Facts<'a> {
     pub prints_all: bool,
     pub neg: &'a SignCases,
     pub abs: &'a SignCases,
-    pub write_signs: Option<(&'a TokenStream, Option<u8>)>,
-    pub there: Option<&'a SpannedStr>,
+    pub signs: Option<&'a TokenStream>,
+    pub there: Option<&'a ThereField>,
     pub check: Option<(&'a TokenStream, &'a Asked)>,
 }
 
@@ -57,8 +57,8 @@ impl<'a> Facts<'a> {
                 Clause::Constants(cases) => facts.constants = cases,
                 Clause::DwordsOfMode => facts.of_mode = true,
                 Clause::Dwords(n) => facts.dwords = Some(*n),
-                Clause::DwordsFn(_) | Clause::DwordsSum(..) => facts.counted = true,
-                Clause::There(field, _) => {
+                Clause::DwordsFn(_) | Clause::DwordsSum(_) | Clause::DwordsPart(..) => facts.counted = true,
+                Clause::There(field) => {
                     facts.counted = true;
                     facts.there = Some(field);
                 }
@@ -72,7 +72,7 @@ impl<'a> Facts<'a> {
                 }
                 Clause::Sign { is_absolute: false, cases } => facts.neg = cases,
                 Clause::Sign { is_absolute: true, cases } => facts.abs = cases,
-                Clause::WriteSigns(path, number) => facts.write_signs = Some((path, *number)),
+                Clause::Signs(path) => facts.signs = Some(path),
                 Clause::Check(path, asked) => facts.check = Some((path, asked)),
                 _ => {}
             }
@@ -183,6 +183,14 @@ pub fn case_of(name: Option<&SpannedStr>) -> TokenStream {
         }
         None => quote!(::isa::Case::Else),
     }
+}
+
+/// What the constants of a number mean that is the constant in a suffix dword.
+pub const LITERAL_ITSELF: &str = "literal";
+
+/// Whether a number is the constant in a suffix dword.
+pub fn is_literal(class: &ClassDecl) -> bool {
+    Facts::new(class).constants.iter().any(|(_, meaning)| *meaning == *LITERAL_ITSELF)
 }
 
 /// The meanings of constants, and the variants of `isa::class::Constants`.

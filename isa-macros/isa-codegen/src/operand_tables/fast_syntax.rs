@@ -42,8 +42,8 @@ pub fn of_class(tables: &OperandTables, space: &Space, class: &ClassDecl, arms: 
     let of_constants = facts.flags_of_constants(|meaning| meaning != "half_float");
     let (any, whole) = (facts.is_counted() && facts.there.is_none(), !facts.has_halves());
     let shift = match last.map {
-        ArmMap::By(shift) => shift,
-        _ => 0,
+        ArmMap::By(shift) | ArmMap::Number(shift) => shift,
+        ArmMap::Same => 0,
     };
     let Syntax { files, mut names, integers, negative, literal } = own;
     if let Some(code) = off {

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::context::{Context, has, hook, hooked};
-use super::facts::{Facts, checked_codes};
+use super::facts::{Facts, checked_codes, is_literal};
 use super::tokens::option;
 use super::validate::needed_bits;
 use crate::ast::{ClassDecl, Clause};
@@ -150,6 +150,14 @@ impl Context<'_> {
             )
         });
         let is_valued = hooked(class, "value") || hooked(class, "code_value");
+        // The constant in a suffix dword has the same value whatever the row is.
+        let literal = (is_literal(class) && !is_valued).then(|| {
+            quote! {
+                const VALUES: ::isa::Values<<#set as ::isa::Isa>::Value> =
+                    ::isa::Values::context_free(|code| <#value>::of(::isa::Meaning::<#file>::Literal(code)));
+            }
+        });
+        let is_valued = is_valued || literal.is_some();
         let value = (!class.is_modifier && !is_valued).then(|| {
             quote! {
                 fn value(cx: &::isa::Cx<'_, #set>, code: u32)
@@ -172,7 +180,7 @@ impl Context<'_> {
         });
         quote! {
             const WIDTH: u8 = #needed;
-            #plain #codes #printable #names #silent #value #parse
+            #plain #codes #printable #names #silent #literal #value #parse
         }
     }
 
@@ -265,6 +273,9 @@ impl Context<'_> {
                 const OMIT_IF_ZERO: bool = true;
             )
         });
+        let prefix =
+            class.clauses.iter().find_map(|c| if let Clause::Prefix(text) = c { Some(text.as_str()) } else { None });
+        let prefix = prefix.unwrap_or_default();
         let table = quote! {
             ::isa::class::Named {
                 names: &[#(#pairs),*],
@@ -272,6 +283,7 @@ impl Context<'_> {
                 after: #after,
                 other: #other,
                 silent: #silent,
+                prefix: #prefix,
                 expects: #expects,
             }
         };

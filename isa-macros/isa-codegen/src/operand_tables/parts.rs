@@ -1,6 +1,6 @@
 //! Generation of numbers in parts.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::context::{Context, has};
@@ -21,9 +21,21 @@ impl PartDecl {
     }
 }
 
+/// Returns a name as a variant of an enum, with its code and the name itself: `F8_UNORM = 1 "8_UNORM"`.
+fn enum_variant((code, name, span): &(u32, String, Span)) -> TokenStream {
+    let begins_with_digit = name.starts_with(|c: char| c.is_ascii_digit());
+    let variant = Ident::new(&format!("{}{name}", if begins_with_digit { "F" } else { "" }), *span);
+    let code = Literal::u32_unsuffixed(*code);
+    quote!(#variant = #code #name)
+}
+
 /// Generates the static of a list of names.
 pub fn list(list: &NameList) -> TokenStream {
     let docs: TokenStream = list.docs.iter().map(|attr| attr.tokens.clone()).collect();
+    if let Some(path) = &list.by {
+        let (name, variants) = (&list.name, list.names.iter().map(enum_variant));
+        return quote!(#path! { #docs pub enum #name { #(#variants,)* } });
+    }
     let (name, count, names) = (&list.name, list.names.len(), list.names.iter().map(|(_, name, _)| name));
     if let Some(ty) = &list.codes {
         let pairs = list.names.iter().map(|(code, name, _)| quote!((#code as #ty, #name)));

@@ -5,11 +5,12 @@ use quote::quote;
 
 use super::codes::Space;
 use super::context::{Context, has};
-use super::facts::{Facts, Half, SignCases, case_of};
+use super::facts::{Facts, Half, SignCases, case_of, is_literal};
 use super::numbers::{is_signed, shift};
 use super::runs::{file_alias, variant};
 use super::tokens::{case, option};
-use crate::ast::{Arm, ClassContent, ClassDecl, Clause, RunFit, RunKind};
+use crate::ast::{Arm, ClassContent, ClassDecl, Clause, RunFit, RunKind, ThereField};
+use crate::spanned::SpannedStr;
 
 impl Context<'_> {
     /// Returns the placing of a class, `None` if its code is a number.
@@ -35,6 +36,20 @@ impl Context<'_> {
                         ..::isa::inst::NumberPlace::new(#low, #high, #rule)
                     })
                 };
+                if is_literal(class) {
+                    let constants = self.of_generation(|module| quote!(&#module::CONSTANTS));
+                    return Some(quote! {
+                        ::isa::inst::Placing {
+                            number: ::core::option::Option::None,
+                            constants: ::core::option::Option::Some(::isa::inst::ConstantPlace {
+                                constants: #constants,
+                                meaning: &[(::isa::Case::Else, ::isa::inst::Meaning::Literal)],
+                            }),
+                            expects: "a constant",
+                            ..::isa::inst::Placing::CODE
+                        }
+                    });
+                }
                 Some(with_default(class, &number).unwrap_or(number))
             }
             _ => with_default(class, &quote!(::isa::inst::Placing::CODE)),
@@ -43,7 +58,8 @@ impl Context<'_> {
 
     fn placing_of_codes(&self, class: &ClassDecl, arms: &[Arm]) -> Option<TokenStream> {
         let facts = Facts::new(class);
-        if facts.is_counted() || has(class, |c| matches!(c, Clause::Off(None))) {
+        let is_known_to_a_function = has(class, |c| matches!(c, Clause::DwordsFn(_)));
+        if is_known_to_a_function && !has(class, |c| matches!(c, Clause::Depends(..))) {
             return None;
         }
         let registers = self.of_generation_space(|space| {
@@ -56,11 +72,7 @@ impl Context<'_> {
                 PLACES
             })
         });
-        let count = match (facts.dwords, self.tables.masks.as_ref().filter(|_| facts.of_mode)) {
-            (Some(dwords), _) => quote!(Fixed(#dwords)),
-            (None, Some((counts, _))) => quote!(Type(&[#(#counts),*])),
-            (None, None) => quote!(Type(&[])),
-        };
+        let count = self.count(class, &facts);
         let is_constant = |kind: &RunKind| !matches!(kind, RunKind::Numbered(_) | RunKind::Names(_));
         let (mut has_constants, mut off) = (false, None);
         let space = Space::new(self.tables, self.tables.generations.last());
@@ -68,8 +80,10 @@ impl Context<'_> {
         for at in arms.iter().flat_map(|arm| space.valid(&arm.set)) {
             has_constants |= is_constant(&space.runs[at].what);
         }
-        if let Some(Some(name)) = facts.off {
-            off = space.runs.iter().find(|run| run.name == *name).map(|run| run.first as u16);
+        match facts.off {
+            Some(Some(name)) => off = space.runs.iter().find(|run| run.name == *name).map(|run| run.first as u16),
+            Some(None) => off = Some(0),
+            None => {}
         }
         if let Some(text) = facts.expects {
             noun = text.to_string();
@@ -93,9 +107,21 @@ impl Context<'_> {
         } else {
             quote!(::core::option::Option::None)
         };
+        let present = option(facts.there.map(|ThereField { field, is_by_digit, .. }| {
+            let name = field.as_str();
+            let bit = if *is_by_digit { quote!(::isa::inst::BitOf::LAST_DIGIT) } else { quote!(0) };
+            quote!(::isa::inst::BitOf::new(#name, #bit))
+        }));
+        let list = class.clauses.iter().find_map(|c| match c {
+            Clause::RegistersIn(modifiers) => Some(modifiers.iter().map(SpannedStr::as_str)),
+            _ => None,
+        });
+        let list = list.into_iter().flatten();
         Some(quote! {
             ::isa::inst::Placing {
                 count: ::isa::inst::Count::#count,
+                present: #present,
+                list: &[#(#list),*],
                 constants: #constants,
                 off: #off,
                 half: #half,

@@ -17,7 +17,7 @@ impl<'a> Statics<'a> {
             return quote!(::isa::Names::NONE);
         }
         if let Some(field) = facts.there {
-            let field = field.as_str();
+            let field = field.field.as_str();
             return quote! {
                 ::isa::Names {
                     altered_by: &[#field],

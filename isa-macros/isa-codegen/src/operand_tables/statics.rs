@@ -190,7 +190,7 @@ impl<'a> Statics<'a> {
 
     /// Returns the valid codes of a class as an `isa::ValidCodes`, without those of a set that a function is asked for.
     fn codes(&mut self, class: &ClassDecl, arms: &[Arm], facts: &Facts, without: Option<&SetExpr>) -> TokenStream {
-        let is_number = |arm: &Arm| arm.map == ArmMap::Number;
+        let is_number = |arm: &Arm| matches!(arm.map, ArmMap::Number(_));
         if facts.is_counted() && arms.iter().all(is_number) {
             return if facts.off.is_some() {
                 quote!(::isa::ValidCodes::Within(0))
@@ -322,7 +322,7 @@ impl<'a> Statics<'a> {
         };
         let (expects, other, kin) = self.nouns(arms);
         let expects = facts.expects.map_or(expects, ToString::to_string);
-        let rule = facts.says.map_or_else(|| self.rule_of_registers(arms), ToString::to_string);
+        let rule = facts.says.map_or_else(|| self.rule_of_registers(arms, &expects), ToString::to_string);
         let constants = facts.constant_cases();
         quote! {
             ::isa::class::Class {
@@ -346,24 +346,24 @@ impl<'a> Statics<'a> {
         self.space.runs.iter().find(|run| run.name == *name).map_or(0, |run| run.first)
     }
 
-    /// Returns the error for registers that a class does not have: the rule of aligned registers, or a list of its registers.
-    fn rule_of_registers(&self, arms: &[Arm]) -> String {
+    /// Returns the error for registers that a class does not have: a list of its registers if they are few.
+    fn rule_of_registers(&self, arms: &[Arm], expects: &str) -> String {
+        const FEW: usize = 3;
         let runs: BTreeSet<usize> = arms.iter().flat_map(|arm| self.space.resolve(&arm.set)).collect();
-        let runs = || runs.iter().map(|at| self.space.runs[*at]);
-        if runs().any(|run| run.is_aligned) {
-            return "these registers cannot stand here: a pair begins with an even one, more with a multiple of four"
-                .into();
-        }
-        let names = runs().filter_map(|run| match &run.what {
-            RunKind::Numbered(prefix) => Some(format!("{prefix}0 to {prefix}{}", run.last - run.first)),
-            RunKind::Names(names) => Some(names.iter().map(SpannedStr::as_str).collect::<Vec<_>>().join(", ")),
-            _ => None,
+        let names = runs.iter().filter_map(|at| {
+            let run = self.space.runs[*at];
+            match &run.what {
+                RunKind::Numbered(prefix) => Some(format!("{prefix}0 to {prefix}{}", run.last - run.first)),
+                RunKind::Names(names) => Some(names.iter().map(SpannedStr::as_str).collect::<Vec<_>>().join(", ")),
+                _ => None,
+            }
         });
         let names: Vec<String> = names.collect();
-        if names.is_empty() {
-            return "this operand cannot be a register".into();
+        match names.len() {
+            0 => "this operand cannot be a register".into(),
+            1..=FEW => format!("the registers of this operand are {}", names.join(", ")),
+            _ => format!("this register does not fit: this operand is {expects}"),
         }
-        format!("the registers of this operand are {}", names.join(", "))
     }
 
     /// Returns what errors call a register of a class, the error for other registers, and the runs that are called so.
@@ -371,12 +371,12 @@ impl<'a> Statics<'a> {
         let named =
             || self.tables.sets.iter().filter_map(|set| Some((self.space.resolve(&set.set), set.called.as_ref()?)));
         let Some((all, noun)) = self.space.called(arms) else {
-            return ("a register".into(), "this register cannot stand here".into(), u64::MAX);
+            return ("a register".into(), "this register does not fit".into(), u64::MAX);
         };
         let kin = all.iter().fold(0, |kin, at| kin | 1 << at);
         let other = match named().find(|(other, _)| other.is_disjoint(&all)) {
-            Some((_, other)) => format!("{other} cannot stand here: this operand is {noun}"),
-            None => format!("this register cannot stand here: this operand is {noun}"),
+            Some((_, other)) => format!("{other} does not fit: this operand is {noun}"),
+            None => format!("this register does not fit: this operand is {noun}"),
         };
         (noun.to_string(), other, kin)
     }

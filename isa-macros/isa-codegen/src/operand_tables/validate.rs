@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::codes::{CODES, Space};
-use super::facts::CONSTANT_MEANINGS;
+use super::facts::{CONSTANT_MEANINGS, LITERAL_ITSELF};
 use crate::ast::{
     ArgumentDecl, Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, ListDecl, NumberedCodes,
     OperandTables, PartDecl, RunKind, SetExpr,
@@ -239,7 +239,9 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
             Clause::Constants(cases) => {
                 for (flag, meaning) in cases {
                     check_flags(tables, flag.as_slice(), errors);
-                    if !CONSTANT_MEANINGS.iter().any(|(known, _)| *meaning == **known) {
+                    if matches!(class.content, ClassContent::Number(..)) {
+                        check_number_meaning(meaning, errors);
+                    } else if !CONSTANT_MEANINGS.iter().any(|(known, _)| *meaning == **known) {
                         let known = CONSTANT_MEANINGS.map(|(known, _)| known).join("`, `");
                         errors.report(
                             meaning.span(),
@@ -256,10 +258,19 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
                 }
             }
             Clause::HalfBy(bit, _) => check_parameter(class, bit.bit, errors),
-            Clause::WriteSigns(_, number) => check_parameter(class, *number, errors),
             Clause::Half(bit) if *bit > 8 && *bit != u8::MAX => {
                 let message = format!("the code has no bit {bit}");
                 errors.report(class.name.span(), message, "the half of a register is one of the bits 0 to 8");
+            }
+            Clause::DwordsPart(_, mode) => check_mode(tables, mode, errors),
+            Clause::DwordsSum(sum) => {
+                for (flag, _) in &sum.base {
+                    check_flags(tables, flag.as_slice(), errors);
+                }
+                if let Some(term) = sum.terms.get(MOST_TERMS) {
+                    let message = format!("`{}` is one field too many", term.field);
+                    errors.report(term.field.span(), message, format!("a sum has at most {MOST_TERMS} fields"));
+                }
             }
             Clause::DwordsOfMode if tables.masks.is_none() => {
                 let message = "the number of registers of a lane mask is not declared";
@@ -268,6 +279,14 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
             Clause::Unless(flags) | Clause::LiteralUnless(flags) => check_flags(tables, flags, errors),
             _ => {}
         }
+    }
+}
+
+/// Checks what the constants of a number mean.
+fn check_number_meaning(meaning: &SpannedStr, errors: &mut Errors) {
+    if *meaning != *LITERAL_ITSELF {
+        let message = format!("a number has no constants that mean `{meaning}`");
+        errors.report(meaning.span(), message, "write `constants literal` if it is the constant in a suffix dword");
     }
 }
 
@@ -362,6 +381,17 @@ fn check_flags(tables: &OperandTables, flags: &[SpannedStr], errors: &mut Errors
     }
 }
 
+/// The most fields of a sum: `isa::inst::CountSum::MOST`.
+const MOST_TERMS: usize = 3;
+
+fn check_mode(tables: &OperandTables, mode: &SpannedStr, errors: &mut Errors) {
+    let modes = tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();
+    if !modes.contains(mode) {
+        let help = format!("the modes are {}", name_list(modes));
+        errors.report(mode.span(), format!("`{mode}` is not a mode"), help);
+    }
+}
+
 fn check_arm(tables: &OperandTables, class: &ClassDecl, arm: &Arm, errors: &mut Errors) {
     let before = errors.as_slice().len();
     check_expr(tables, &arm.set, errors);
@@ -374,16 +404,7 @@ fn check_arm(tables: &OperandTables, class: &ClassDecl, arm: &Arm, errors: &mut 
         }
     }
     match &arm.cond {
-        Some(ArmCond::Mode(mode)) => {
-            let modes = tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();
-            if !modes.contains(mode) {
-                errors.report(
-                    mode.span(),
-                    format!("`{mode}` is not a mode"),
-                    format!("the modes are {}", name_list(modes)),
-                );
-            }
-        }
+        Some(ArmCond::Mode(mode)) => check_mode(tables, mode, errors),
         Some(ArmCond::Flag(flag)) => check_flags(tables, std::slice::from_ref(flag), errors),
         _ => {}
     }
@@ -396,7 +417,7 @@ fn check_arm(tables: &OperandTables, class: &ClassDecl, arm: &Arm, errors: &mut 
         let space = Space::new(tables, generation);
         let runs = space.resolve(&arm.set);
         is_empty &= runs.is_empty();
-        if arm.map == ArmMap::Number && runs.len() > 1 {
+        if matches!(arm.map, ArmMap::Number(_)) && runs.len() > 1 {
             let message = format!("`by number` needs one run of registers, and `{}` has {}", class.name, runs.len());
             errors.report(arm.set[0].1.span(), message, "leave out `by number`: the field has the code");
             return;

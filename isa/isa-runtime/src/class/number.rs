@@ -164,6 +164,8 @@ pub struct Named {
     pub other: &'static str,
     /// The code for which nothing is written.
     pub silent: Option<u32>,
+    /// The beginning of names that text may leave out.
+    pub prefix: &'static str,
     /// The error where the text has no name.
     pub expects: &'static str,
 }
@@ -191,19 +193,32 @@ impl Named {
         }
     }
 
+    /// Returns the next word. Where text may leave out a prefix, it can begin with a digit.
+    fn word<'a, I: Isa>(&self, asm: &mut Asm<'_, 'a, I>) -> &'a str {
+        if self.prefix.is_empty() {
+            return asm.input.peek_word();
+        }
+        let rest = asm.input.rest();
+        let end = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+        rest.get(..end).unwrap_or_default()
+    }
+
     /// Reads a name with what is written before and behind it.
     ///
     /// # Errors
     /// There is no such name.
     pub fn read<I: Isa>(&self, asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         if !eat_before(asm, self.before) {
-            return if self.silent.is_some() { Ok(None) } else { Err(asm.expected(self.expects)) };
+            // A modifier with a key can follow others.
+            let can_follow = self.silent.is_some() || self.before.ends_with(':');
+            return if can_follow { Ok(None) } else { Err(asm.expected(self.expects)) };
         }
-        let word = asm.input.peek_word();
-        let Some((code, _)) = self.names.iter().find(|(_, name)| *name == word) else {
+        let word = self.word(asm);
+        let short = word.strip_prefix(self.prefix).unwrap_or(word);
+        let Some((code, _)) = self.names.iter().find(|(_, name)| name.strip_prefix(self.prefix) == Some(short)) else {
             return Err(asm.unknown_name(self.expects, self.names.iter().map(|(_, name)| *name)));
         };
-        asm.input.word();
+        asm.input.eat(word);
         if !asm.input.eat(self.after) {
             return Err(asm.expected(self.after));
         }

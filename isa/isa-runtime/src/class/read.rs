@@ -1,10 +1,11 @@
 //! Reading operands that belong to a class.
 
-use super::{Class, Fit, Half, Space, Syntax, Valid, What, constants_in};
+use super::{Class, Fit, Half, Space, Syntax, Valid, What, constants_in, last_digit};
 use crate::constants::literal_bits;
+use crate::inst::{BitOf, HalfPlace};
 use crate::parse::swar::numbered;
 use crate::tables::{Cx, Isa};
-use crate::{Asm, Constant, ParseError, Type, ValidCodes};
+use crate::{Asm, Constant, ParseError, ValidCodes};
 
 /// Consecutive registers in text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,6 +23,20 @@ pub struct Span {
 /// The error for registers that do not begin with a multiple of their number.
 const MISALIGNED: &str =
     "these registers cannot stand here: a pair begins with an even one, more with a multiple of four";
+
+/// The error for a register without a half beside registers with halves.
+const HALVES: &str = "registers of 16-bit operands are written with a half (`.l`, `.h`) all of them, or none";
+
+/// The bit of a register's number that chooses the half, of a class that has none of its own.
+const NUMBER_BIT: u8 = 7;
+
+/// Returns whether the registers of 16-bit operands are written with their halves in this line. Nothing else has a point
+/// before these letters.
+#[must_use]
+pub fn names_halves<I: Isa>(asm: &Asm<'_, '_, I>) -> bool {
+    let text = asm.input.text();
+    text.contains(".l") || text.contains(".h")
+}
 
 /// The most registers of an operand.
 const MOST: u8 = 32;
@@ -201,34 +216,68 @@ impl<F: Copy> Class<F> {
     ///
     /// # Errors
     /// Something else comes next, or registers that the class does not take.
-    pub fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>, codes: ValidCodes) -> Result<u32, ParseError> {
+    pub fn read<I: Isa, S: Syntax>(
+        &self,
+        asm: &mut Asm<'_, '_, I>,
+        codes: ValidCodes,
+        half: HalfPlace,
+    ) -> Result<u32, ParseError> {
         if let Some((text, Some(code))) = self.off
             && asm.input.eat_word(text)
         {
             return Ok(code);
         }
         let (dwords, codes) = (self.dwords::<I>(asm.ty, asm.mode), Valid::of(codes, asm));
-        self.read_dwords::<I, S>(asm, Some(dwords), codes)
+        self.read_dwords::<I, S>(asm, Some(dwords), codes, half)
     }
 
-    /// Reads registers, as many as `dwords` says or any number, and returns their code in the field.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
+    /// Reads registers or a constant, as many registers as `dwords` says or any number, and returns the code in the field.
     fn read_dwords<I: Isa, S: Syntax>(
         &self,
         asm: &mut Asm<'_, '_, I>,
         dwords: Option<u8>,
         codes: Valid,
+        half: HalfPlace,
     ) -> Result<u32, ParseError> {
+        if let Some(code) = self.read_span::<I, S>(asm, dwords, codes, half)? {
+            return Ok(code);
+        }
+        let map = self.map_of::<I>(asm.ty, asm.shape.flags(), asm.mode);
+        match self.constant::<I, S>(asm, codes, map)? {
+            Some(code) => Ok(code),
+            None => Err(self.space.expected(asm, self.expects)),
+        }
+    }
+
+    /// Reads `dwords` registers and returns their code in the field. Returns `None`, and takes nothing, if something else comes
+    /// next.
+    ///
+    /// # Errors
+    /// Registers that the class does not take.
+    pub fn read_registers<I: Isa, S: Syntax>(
+        &self,
+        asm: &mut Asm<'_, '_, I>,
+        dwords: u8,
+        codes: ValidCodes,
+        half: HalfPlace,
+    ) -> Result<Option<u32>, ParseError> {
+        let codes = Valid::of(codes, asm);
+        self.read_span::<I, S>(asm, Some(dwords), codes, half)
+    }
+
+    /// Reads registers, as many as `dwords` says or any number.
+    fn read_span<I: Isa, S: Syntax>(
+        &self,
+        asm: &mut Asm<'_, '_, I>,
+        dwords: Option<u8>,
+        codes: Valid,
+        half: HalfPlace,
+    ) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
         let map = self.map_of::<I>(asm.ty, asm.shape.flags(), asm.mode);
         let Some(span) = self.space.registers::<I, S>(asm)? else {
             asm.input.go(start);
-            return match self.constant::<I, S>(asm, codes, map)? {
-                Some(code) => Ok(code),
-                None => Err(self.space.expected(asm, self.expects)),
-            };
+            return Ok(None);
         };
         let (code, off_grid) = match span.code.checked_sub(u32::from(map.base)) {
             Some(code) => (Some(code >> map.shift), code & ((1 << map.shift) - 1) != 0),
@@ -245,9 +294,8 @@ impl<F: Copy> Class<F> {
                 None => asm.rule(if own.is_empty() { rule } else { own }),
             });
         };
-        let half = self.half(asm.ty, code, span.half);
-        let wrong_half = span.half.is_some() && half.is_none();
-        if wrong_half {
+        let half = if asm.ty.total_bits() == 16 { half } else { HalfPlace::None };
+        if span.half.is_some() && half == HalfPlace::None {
             asm.input.go(start);
             return Err(asm.rule("this operand is a whole register, not a half"));
         }
@@ -261,12 +309,46 @@ impl<F: Copy> Class<F> {
             let is_misaligned = dwords.is_some_and(|dwords| self.space.is_misaligned(span.code, dwords));
             return Err(asm.rule(if is_misaligned { MISALIGNED } else { self.rule }));
         }
-        let code = half.unwrap_or(code);
+        let has_halves = self.space.runs.get(usize::from(span.run)).is_some_and(super::Run::has_halves);
+        let code = if has_halves { self.with_half(asm, code, span, half, start)? } else { code };
         if code > asm.highest_code() {
             asm.input.go(start);
             return Err(asm.rule("the field of this operand has too few bits for this register"));
         }
-        Ok(code)
+        Ok(Some(code))
+    }
+
+    /// Puts the half of a register of 16 bits where it belongs, and returns the code.
+    fn with_half<I: Isa>(
+        &self,
+        asm: &mut Asm<'_, '_, I>,
+        code: u32,
+        span: Span,
+        half: HalfPlace,
+        start: usize,
+    ) -> Result<u32, ParseError> {
+        if half == HalfPlace::None {
+            return Ok(code);
+        }
+        if span.half.is_none() && names_halves(asm) {
+            asm.input.go(start);
+            return Err(asm.rule(HALVES));
+        }
+        let is_high = span.half == Some(true);
+        if let HalfPlace::Modifier(BitOf { modifier, bit }) = half
+            && asm.has_modifier(modifier)
+        {
+            if is_high {
+                asm.set_modifier_bit(modifier, bit);
+            }
+            return Ok(code);
+        }
+        let bit = if let Half::Bit(bit) = self.half { bit } else { NUMBER_BIT };
+        if code >> bit & 1 == 1 {
+            asm.input.go(start);
+            return Err(asm.rule("this encoding reaches halves of v0 to v127 only"));
+        }
+        Ok(code | u32::from(is_high) << bit)
     }
 
     /// Reads a constant: one with a code of its own, or a literal, which goes to the suffix dword. Returns `None`, and
@@ -330,14 +412,6 @@ impl<F: Copy> Class<F> {
         (first..first + u32::from(run.count)).any(|code| codes.has(code >> map.shift))
     }
 
-    /// The code of half a register; `None` where there are whole registers only.
-    fn half(&self, ty: Type, code: u32, half: Option<bool>) -> Option<u32> {
-        match self.half {
-            Half::Bit(bit) if ty.total_bits() == 16 => Some(code | u32::from(half == Some(true)) << bit),
-            Half::None | Half::Bit(_) | Half::Elsewhere => None,
-        }
-    }
-
     /// Reads registers whose number `dwords` returns.
     ///
     /// # Errors
@@ -346,12 +420,14 @@ impl<F: Copy> Class<F> {
         &self,
         asm: &mut Asm<'_, '_, I>,
         dwords: impl Fn(&Cx<'_, I>) -> u8,
+        codes: ValidCodes,
     ) -> Result<u32, ParseError> {
-        let dwords = dwords(&asm.cx());
-        self.read_dwords::<I, S>(asm, Some(dwords), Valid::ALL)
+        let (dwords, codes) = (dwords(&asm.cx()), Valid::of(codes, asm));
+        self.read_dwords::<I, S>(asm, Some(dwords), codes, HalfPlace::None)
     }
 
-    /// Reads a register that exists if a field is 1, or that it is switched off, and sets the field.
+    /// Reads a register that exists if a field is 1, or that it is switched off, and sets the field. `is_by_digit`: the last
+    /// digit of the operand's name is the number of the bit in the field.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -359,10 +435,13 @@ impl<F: Copy> Class<F> {
         &self,
         asm: &mut Asm<'_, '_, I>,
         field: &'static str,
+        is_by_digit: bool,
     ) -> Result<u32, ParseError> {
         let off = self.off.is_some_and(|(text, _)| asm.input.eat_word(text));
-        asm.set_field(field, u32::from(!off));
-        if off { Ok(0) } else { self.read_dwords::<I, S>(asm, Some(1), Valid::ALL) }
+        let bit = if is_by_digit { last_digit(asm.name) } else { 0 };
+        let others = asm.field(field) & !(1 << bit);
+        asm.set_field(field, others | u32::from(!off) << bit);
+        if off { Ok(0) } else { self.read_dwords::<I, S>(asm, Some(1), Valid::ALL, HalfPlace::None) }
     }
 
     /// Reads registers whose number depends on the rest of the line: any number at first, and then as many as `dwords`
@@ -374,6 +453,7 @@ impl<F: Copy> Class<F> {
         &self,
         asm: &mut Asm<'_, '_, I>,
         dwords: impl Fn(&Cx<'_, I>) -> u8,
+        codes: ValidCodes,
     ) -> Result<u32, ParseError> {
         let start = asm.input.at();
         let count = dwords(&asm.cx());
@@ -387,6 +467,7 @@ impl<F: Copy> Class<F> {
                 return Ok(0);
             }
         }
-        self.read_dwords::<I, S>(asm, asm.is_second_pass.then_some(count), Valid::ALL)
+        let codes = Valid::of(codes, asm);
+        self.read_dwords::<I, S>(asm, asm.is_second_pass.then_some(count), codes, HalfPlace::None)
     }
 }

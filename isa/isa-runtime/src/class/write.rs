@@ -19,7 +19,7 @@ impl<F: Copy> Space<F> {
                     S::write_float(float, ty, out);
                 }
             }
-            What::Literal => S::write_literal(literal, ty, out),
+            What::Literal => S::write_literal(self.constants, literal, ty, out),
         }
         true
     }
@@ -94,7 +94,7 @@ impl<F: Copy> Class<F> {
         let is_literal = |run: &Run<F>| matches!(run.what, What::Literal);
         match meaning {
             Constants::BothHalves if self.space.run(place.code).is_some_and(is_literal) => {
-                return S::write_literal_of_halves(cx.suffix_dword_value(), out);
+                return S::write_literal_of_halves(self.space.constants, cx.suffix_dword_value(), out);
             }
             // An operand of many elements has no constants of its own.
             Constants::Element if self.space.run(place.code).is_some_and(is_literal) => {
@@ -113,7 +113,11 @@ impl<F: Copy> Class<F> {
     pub fn is_number<I: Isa, S: Syntax>(&self, cx: &Cx<'_, I>, place: &Place) -> bool {
         match self.space.run(place.code).map(|run| run.what) {
             Some(What::Integers(..) | What::Floats(_)) => true,
-            Some(What::Literal) => S::is_literal_number(cx.suffix_dword_value(), self.constants_of(cx).of_type(cx.ty)),
+            Some(What::Literal) => S::is_literal_number(
+                self.space.constants,
+                cx.suffix_dword_value(),
+                self.constants_of(cx).of_type(cx.ty),
+            ),
             _ => false,
         }
     }

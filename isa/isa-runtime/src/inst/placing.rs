@@ -361,8 +361,8 @@ impl<I: Isa> Copy for Dependent<I> {}
 ///
 /// # Errors
 /// The number of registers that the operand takes.
-pub fn same_registers(expected: &OpList, given: &[Op], rule: Option<&'static str>) -> Result<(), Fault> {
-    let fault = |count: u8| rule.map_or(Fault::Registers(count, ""), Fault::Rule);
+pub fn same_registers(expected: &OpList, given: &[Op]) -> Result<(), Fault> {
+    let fault = |count: u8| Fault::Registers(count, "");
     let expected = expected.as_slice();
     if expected.len() != given.len() {
         return Err(fault(expected.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count)));
@@ -372,7 +372,7 @@ pub fn same_registers(expected: &OpList, given: &[Op], rule: Option<&'static str
             (Some(wanted), Some(reg)) => {
                 if wanted.number != reg.number || wanted.file != reg.file || wanted.half.is_some() != reg.half.is_some()
                 {
-                    return Err(rule.map_or(Fault::Encoding(None), Fault::Rule));
+                    return Err(Fault::Encoding(None));
                 }
                 if reg.count != wanted.count && reg.count != 0 {
                     return Err(fault(wanted.count));
@@ -380,7 +380,7 @@ pub fn same_registers(expected: &OpList, given: &[Op], rule: Option<&'static str
             }
             (None, None) => {}
             (Some(wanted), None) => return Err(fault(wanted.count)),
-            (None, Some(_)) => return Err(rule.map_or(Fault::Expected("`off`"), Fault::Rule)),
+            (None, Some(_)) => return Err(Fault::Expected("`off`")),
         }
     }
     Ok(())

@@ -72,6 +72,28 @@ impl<I: Isa> Asm<'_, '_, I> {
         found.is_some()
     }
 
+    /// Returns the bits of a modifier of the variant.
+    fn modifier(&self, name: &str) -> Option<&'static crate::tables::Bits> {
+        let component = self.format.components.get(usize::from(self.component))?;
+        let mut bound = self.form.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
+        bound.find(|carrier| carrier.name == name).map(|carrier| &carrier.bits)
+    }
+
+    /// Returns whether the variant has a modifier of this name.
+    #[must_use]
+    pub fn has_modifier(&self, name: &str) -> bool {
+        self.modifier(name).is_some()
+    }
+
+    /// Sets a bit of a modifier; `false` if the variant has none of this name.
+    pub fn set_modifier_bit(&mut self, name: &str, bit: u8) -> bool {
+        let found = self.modifier(name);
+        if let Some(bits) = found {
+            bits.set(self.words, bits.get(self.words) | 1 << bit);
+        }
+        found.is_some()
+    }
+
     /// Returns the highest code that the operand's field holds.
     #[must_use]
     pub fn highest_code(&self) -> u32 {

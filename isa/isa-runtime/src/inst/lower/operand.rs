@@ -165,7 +165,8 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
         } else {
             constants.encode(constant, step.constant_type, forced).map(|c| (c.code, c.literal, c.exact))
         };
-        let (code, literal, exact) = found.ok_or(UNFIT)?;
+        let unfit = if constants.literal.is_some() { UNFIT } else { Fault::Expected(step.placing.expects) };
+        let (code, literal, exact) = found.ok_or(unfit)?;
         if !exact {
             return Err(Fault::Rule(
                 "a literal holds the upper 32 bits of a double, and the lower ones of this constant are not zero",

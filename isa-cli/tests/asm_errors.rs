@@ -22,7 +22,7 @@ fn labels() {
     refused("loop_head: s_nop 0\ns_branch loop_haed\n", &["`loop_haed` is not defined", "there is `loop_head`"]);
     refused("s_branch f\n.fill 32768, 4\nf:\n", &["32768 dwords away, 1 more"]);
     refused("f: .fill 32768, 4\ns_branch f\n", &["-32769 dwords away, 1 more"]);
-    refused("1: s_branch 1f\n s_branch 2b\n", &["1:13", "no label `1` follows", "2:11", "no label `2` stands before"]);
+    refused("1: s_branch 1f\n s_branch 2b\n", &["1:13", "no label `1` follows", "2:11", "no label `2` precedes"]);
     refused("s_branch f\n.byte 0\nf:\n", &["multiple of 4"]);
 }
 

@@ -139,6 +139,6 @@ fn values_of_run_time() {
     assert_eq!(refused.line, 1);
     assert_eq!(
         refused.to_string(),
-        "instruction 1: a scalar register cannot stand here: this operand is a vector register"
+        "instruction 1: a scalar register does not fit: this operand is a vector register"
     );
 }

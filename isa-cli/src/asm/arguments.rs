@@ -152,7 +152,7 @@ pub fn plain(
     loop {
         if tokens.token.kind == Kind::Equal {
             let span = with.span(tokens.token.at..tokens.end());
-            return Err(Diagnostic::new(span, "`=` cannot stand here in an argument")
+            return Err(Diagnostic::new(span, "an argument cannot have `=` here")
                 .help(Some("put the argument into quotes or parentheses".into())));
         }
         if open == 0 {

@@ -219,7 +219,7 @@ impl Program<'_> {
             ".pushsection" => return self.named_section(input, true),
             ".popsection" => {
                 if !self.sections.pop() {
-                    return Err(Diagnostic::new(span, "no `.pushsection` stands before this"));
+                    return Err(Diagnostic::new(span, "no `.pushsection` precedes this"));
                 }
             }
             ".previous" => self.sections.swap(),
@@ -258,11 +258,11 @@ impl Program<'_> {
             ".amd_amdgpu_isa" => return self.amd_amdgpu_isa(input),
             ".amdhsa_code_object_version" => return self.code_object_version(input),
             ".amdhsa_kernel" => return self.begin_kernel(input),
-            ".end_amdhsa_kernel" => return Err(Diagnostic::new(span, "no `.amdhsa_kernel` stands before this")),
+            ".end_amdhsa_kernel" => return Err(Diagnostic::new(span, "no `.amdhsa_kernel` precedes this")),
             ".amdgpu_metadata" | ".amdgpu_pal_metadata" => {
                 self.open_block = Block::of(word).map(|block| OpenBlock::new(block, span));
             }
-            ".end_amdgpu_metadata" => return Err(Diagnostic::new(span, "no `.amdgpu_metadata` stands before this")),
+            ".end_amdgpu_metadata" => return Err(Diagnostic::new(span, "no `.amdgpu_metadata` precedes this")),
             _ => {
                 if let Some(done) = self.expansion_directive(word, span.clone(), input) {
                     return done;

@@ -108,7 +108,7 @@ impl Reader<'_, '_> {
             let span = start..self.input.end();
             return match self.scope.symbols.numbered(number, behind) {
                 Some(id) => Ok(Expr::Symbol { id, specifier: None, span }),
-                None => Err(Diagnostic::new(span, format!("no label `{number}` stands before this"))),
+                None => Err(Diagnostic::new(span, format!("no label `{number}` precedes this"))),
             };
         }
         if let Some(number) = self.input.number() {

@@ -130,7 +130,7 @@ fn main() {
     }
     for (line, error) in [
         ("mov r3, r31", "no such register: the last one is r30"),
-        ("add pc, r1, r1", "this register cannot stand here: this operand is a general register"),
+        ("add pc, r1, r1", "this register does not fit: this operand is a general register"),
         ("load 5, 1(r2)", "expected a general register"),
         ("load r1, 512(r2)", "the number must be between -512 and 511"),
         ("add r1, 100, 200", "an instruction holds one such constant"),

@@ -117,7 +117,7 @@ fn names_that_nothing_defines_are_refused() {
     refused("v_add_f32 v0, v256, v1\n.set v256, 1\n", "no such register");
     refused("s_sendmsg sendmsg(MSG_INTERUPT)\n", "`MSG_INTERUPT` is neither");
     refused("s_branch nowhere\n", "`nowhere`");
-    refused("s_branch 1b\n", "no label `1` stands before this");
+    refused("s_branch 1b\n", "no label `1` precedes this");
     refused("s_branch 1f\n", "no label `1` follows this");
     refused(".set k, 0\ns_mov_b32 s0, 4/k\n", "division by zero");
     refused(".set k, 0\ns_mov_b32 s0, k@nothing\n", "expected a relocation specifier");

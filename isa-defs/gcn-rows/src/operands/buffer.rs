@@ -41,7 +41,7 @@ pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
             return Ok(Some(span.code));
         }
         asm.input.go(start);
-        return Err(asm.rule("one scalar register stands here"));
+        return Err(asm.rule("this operand is one scalar register"));
     }
     let found: Option<Number> = constant_value(asm)?;
     match found.and_then(|n| space::<I>().constants.inline(n, DWORD)).map(u32::from).filter(|code| has(asm, *code)) {

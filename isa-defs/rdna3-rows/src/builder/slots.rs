@@ -14,13 +14,13 @@ use crate::operands::{DelayAlu, HwRegister};
 amdgpu_operands::slots! {
     /// A vector register, or as many as the type takes; half a register where the type has 16 bits.
     VectorRegister
-        "`{Self}` cannot stand where this instruction has vector registers (of type `{T}`)"
+        "this operand takes vector registers of type `{T}`, not `{Self}`"
         "not a vector register"
         "write `v(0)`; for 64 bits a range, `vgpr!(0..=1)`; for 16 bits a half, `v(0).lo()`. A constant or a scalar register is moved to a vector register first (v_mov_b32)":
         vgprs halves;
     /// As [`VectorRegister`], but registers are whole whatever the type.
     WholeRegister
-        "`{Self}` cannot stand where this instruction has whole vector registers (of type `{T}`)"
+        "this operand takes whole vector registers of type `{T}`, not `{Self}`"
         "not a whole vector register"
         "write `v(0)`, or for more than 32 bits a range, `vgpr!(0..=1)`; a constant or a scalar register is moved to a vector register first (v_mov_b32)":
         whole_vgprs;
@@ -38,7 +38,7 @@ amdgpu_operands::slots! {
         sgprs vcc exec m0 null readable integers floats;
     /// Scalar registers that are written, or have to be registers.
     ScalarRegister
-        "`{Self}` cannot stand where this instruction has scalar registers (of type `{T}`)"
+        "this operand takes scalar registers of type `{T}`, not `{Self}`"
         "not a scalar register"
         "write `sgpr!(0)`, for 64 bits a pair, `sgpr!(0..=1)`, or VCC, EXEC, M0, NULL; vector registers belong to vector instructions (v_…), and a constant cannot be written to":
         sgprs vcc exec m0 null;
@@ -62,7 +62,7 @@ amdgpu_operands::slots! {
         sgprs vcc exec m0 null;
     /// The register beside a count that is waited for.
     WaitRegister
-        "`{Self}` cannot stand beside a count that is waited for"
+        "`{Self}` cannot be added to the count that is waited for"
         "not NULL"
         "write `NULL`: the register would be added to the count":
         null;
@@ -178,7 +178,7 @@ amdgpu_operands::slots! {
     Literal
         "`{Self}` cannot be a literal constant of type `{T}`"
         "not a number"
-        "write an integer or, where the type is one of bits or floats, a floating-point number; a register cannot stand here":
+        "write an integer or, where the type is one of bits or floats, a floating-point number; this operand is no register":
         integers floats;
     /// The constant in the address of a scalar load.
     AddressOffset

@@ -61,7 +61,7 @@ pub(super) fn write_version<I: Generation>(_: &Cx<'_, I>, code: u32, out: &mut T
     if code & !known != 0 {
         return out.hex(code);
     }
-    // Each `|` but the last is closed in parentheses with what stands before it.
+    // Each `|` but the last is closed in parentheses with the terms before it.
     let bits = CODE_VERSION_BITS.iter().filter(|(bit, _)| is_set(*bit)).count();
     for _ in 1..bits {
         out.push_ascii(b'(');

@@ -60,15 +60,15 @@ isa! {
         193..=208  int  -1..=-16;
         230..=231  scratch_base as special from 230 "src_flat_scratch_base_lo" "src_flat_scratch_base_hi"
                    "src_flat_scratch_base_lo" also "flat_scratch_base_lo" also "flat_scratch_base_hi" printed
-                   else "the base of scratch memory cannot stand here: it is a source only";
+                   else "the base of scratch memory does not fit: it is a source only";
         235..=238  aperture as special from 235 "src_shared_base" "src_shared_limit" "src_private_base" "src_private_limit" any
                    also "shared_base" also "shared_limit" also "private_base" also "private_limit"
-                   else "a memory aperture cannot stand here: it is a source only";
+                   else "a memory aperture does not fit: it is a source only";
         239        ordered as special from 239 "src_pops_exiting_wave_id" any also "pops_exiting_wave_id" printed;
         240..=248  float 0.5 -0.5 1.0 -1.0 2.0 -2.0 4.0 -4.0 0.15915494309189532;
         251..=252  status as special from 251 "src_vccz" "src_execz" any also "vccz" also "execz" printed
-                   else "a status bit cannot stand here: no operand of these generations can be one";
-        253        scc  "src_scc" one also "scc" else "SCC cannot stand here: it is a source only";
+                   else "a status bit does not fit: no operand of these generations can be one";
+        253        scc  "src_scc" one also "scc" else "SCC does not fit: it is a source only";
         254        lds_direct as special from 254 "src_lds_direct" also "lds_direct" printed;
         255        literal LITERAL;
         256..=511  vgpr "v{}" halves;

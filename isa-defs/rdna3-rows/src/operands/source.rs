@@ -142,7 +142,7 @@ fn vector<I: Generation>(asm: &mut Asm<'_, '_, I>, registers: Registers<I>) -> R
         None => Err(SPACE.expected(asm, "a vector register")),
         Some(_) => {
             asm.input.go(start);
-            Err(asm.rule("a scalar register cannot stand here: this operand is a vector register"))
+            Err(asm.rule("a scalar register does not fit: this operand is a vector register"))
         }
     }
 }

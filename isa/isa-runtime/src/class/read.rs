@@ -22,7 +22,7 @@ pub struct Span {
 
 /// The error for registers that do not begin with a multiple of their number.
 const MISALIGNED: &str =
-    "these registers cannot stand here: a pair begins with an even one, more with a multiple of four";
+    "these registers are misaligned: a pair begins with an even one, more with a multiple of four";
 
 /// The error for a register without a half beside registers with halves.
 const HALVES: &str = "registers of 16-bit operands are written with a half (`.l`, `.h`) all of them, or none";
@@ -154,7 +154,7 @@ impl<F: Copy> Space<F> {
         let first = index(asm)?;
         let end = if asm.input.eat(":") { index(asm)? } else { first };
         if end < first {
-            return Err(asm.rule("the first register of a range stands before the last"));
+            return Err(asm.rule("the first register of a range has the lower number"));
         }
         if !asm.input.eat("]") {
             return Err(asm.expected("`]`"));

@@ -93,7 +93,7 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
     const HALF: Fault = Fault::Rule("this operand is a whole register, not a half");
     const HALF_RANGE: Fault = Fault::Rule("this encoding reaches halves of v0 to v127 only");
     const ALIGNED: Fault =
-        Fault::Rule("these registers cannot stand here: a pair begins with an even one, more with a multiple of four");
+        Fault::Rule("these registers are misaligned: a pair begins with an even one, more with a multiple of four");
     if reg.is_virtual {
         return Err(VIRTUAL);
     }

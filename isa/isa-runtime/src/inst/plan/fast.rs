@@ -35,7 +35,7 @@ impl HotRegisters {
     /// The field of registers, given as the bits of an [`Op`](crate::Op).
     #[inline(always)]
     pub(crate) const fn place(&self, op: u64) -> Option<u64> {
-        // The file and the count come to lie above the number: one comparison is enough.
+        // The file and the count are above the number in the word: one comparison is enough.
         let number = op.wrapping_sub(self.key as u64).rotate_left(32);
         if number > self.last as u64 || number & self.zeros as u64 != 0 {
             return None;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use isa::Fault;
+use isa::ErrorKind;
 
 use crate::asm::arguments::Evaluate;
 use crate::asm::body::{Body, Text};
@@ -97,7 +97,7 @@ impl Program<'_> {
         };
         // The pre-parser would assemble a use of a macro that has the name of an instruction as the instruction.
         let parsed = self.reader.parse(&new.name);
-        self.shadows |= parsed.err().is_none_or(|error| !matches!(error.fault, Fault::Mnemonic(_)));
+        self.shadows |= parsed.err().is_none_or(|error| !matches!(error.kind, ErrorKind::Mnemonic(_)));
         self.macros.define(new, body)
     }
 

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use isa::{DeferredField, Extent, Fault, ParseError, Resolution, Resolved};
+use isa::{DeferredField, ErrorKind, Extent, ParseError, Resolution, Resolved};
 
 use crate::arch::{Bytes, Reader};
 use crate::asm::cursor::Cursor;
@@ -64,7 +64,7 @@ struct Operands<'a> {
 impl Operands<'_> {
     /// Explains why the statement is wrong. The error of an expression takes precedence if the parser fails within it.
     fn diagnose(&self, error: ParseError) -> Diagnostic {
-        if error.fault == Fault::Later {
+        if error.kind == ErrorKind::Later {
             return self.later(self.base + error.start..self.base + error.end, error);
         }
         match self.refused.take() {
@@ -92,7 +92,7 @@ impl Operands<'_> {
                 });
                 // Read without symbols, the same text may be like a name that the operand knows.
                 match self.reader.parse(self.text) {
-                    Err(ParseError { fault: Fault::Name(_, Some(near)), .. }) if diagnostic.help.is_none() => {
+                    Err(ParseError { kind: ErrorKind::Name(_, Some(near)), .. }) if diagnostic.help.is_none() => {
                         diagnostic.help(Some(format!("there is `{near}`")))
                     }
                     _ => diagnostic,

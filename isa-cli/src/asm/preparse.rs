@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use isa::Fault;
+use isa::ErrorKind;
 
 use crate::arch::{Instr, Reader, Reads, Wave, begins_register, parse, parse_line_fast, with_set};
 use crate::asm::cursor::{Cursor, behind_name, in_name, is_blank, label, trim_end};
@@ -161,7 +161,7 @@ impl PreParser<'_> {
             }
             let parsed = parse::<S>(text, self.wave);
             if let Err(error) = &parsed
-                && matches!(error.fault, Fault::Mnemonic(_))
+                && matches!(error.kind, ErrorKind::Mnemonic(_))
             {
                 if self.memo.unknown.len() >= MAX_ENTRIES {
                     self.memo.unknown.clear();

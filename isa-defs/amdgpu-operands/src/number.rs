@@ -1,7 +1,7 @@
 //! Numbers as text has them.
 
 pub use isa_runtime::Constant as Number;
-use isa_runtime::{Asm, Extent, Fault, Isa, ParseError, Text};
+use isa_runtime::{Asm, ErrorKind, Extent, Isa, ParseError, Text};
 
 use crate::expression::{expression, expression_in, numbers};
 use crate::symbol::known_operand;
@@ -122,7 +122,7 @@ pub fn integer<I: Isa>(asm: &mut Asm<'_, '_, I>, what: &'static str) -> Result<i
         return Err(asm.expected(what));
     }
     expression(asm).map_err(|error| {
-        let better = error.start > start || error.fault == Fault::Later;
+        let better = error.start > start || error.kind == ErrorKind::Later;
         if better { error } else { asm.expected(what) }
     })
 }

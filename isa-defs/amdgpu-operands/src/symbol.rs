@@ -1,6 +1,6 @@
 //! Expressions over symbols, where LLVM's assembler takes them.
 
-use isa_runtime::{Asm, Extent, Fault, Isa, ParseError, Resolution, Symbolic};
+use isa_runtime::{Asm, ErrorKind, Extent, Isa, ParseError, Resolution, Symbolic};
 
 /// The special registers of all generations. A processor that lacks one refuses the name, and does not take it for a
 /// symbol.
@@ -126,7 +126,7 @@ fn value(found: Option<Symbolic>) -> Result<Option<i64>, ParseError> {
     match found {
         None => Ok(None),
         Some(Symbolic { value: Resolution::Known(value), .. }) => Ok(Some(value)),
-        Some(Symbolic { start, end, .. }) => Err(ParseError { start, end, fault: Fault::Later }),
+        Some(Symbolic { start, end, .. }) => Err(ParseError { start, end, kind: ErrorKind::Later }),
     }
 }
 

@@ -10,7 +10,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use amdgpu_operands::build::InstBuilder;
-use isa::{EncodeError, Fault, Inst};
+use isa::{EncodeError, ErrorKind, Inst};
 
 pub use crate::operands::{DelayAlu, HwRegister, ImageDim, LaneBit, Swizzle};
 pub use amdgpu_operands::build::{
@@ -31,7 +31,7 @@ pub type BuildError = amdgpu_operands::build::BuildError<Violation>;
 
 /// An error that concerns no single operand.
 const fn general(rule: &'static str) -> EncodeError {
-    EncodeError { operand: None, fault: Fault::Rule(rule) }
+    EncodeError { operand: None, kind: ErrorKind::Rule(rule) }
 }
 
 /// An instruction of the generation `I` under construction: its operands, and the modifiers so far. `M` says which

@@ -11,7 +11,7 @@ use core::fmt;
 pub use any::Builder;
 
 use crate::inst::{NumberPlace, Placing};
-use crate::{EncodeError, Fault, Inst, Isa, Modifier, Op};
+use crate::{EncodeError, ErrorKind, Inst, Isa, Modifier, Op};
 
 /// A type of operands that takes `N` 32-bit registers.
 #[diagnostic::on_unimplemented(
@@ -94,7 +94,7 @@ pub struct InstBuilder<I: Isa> {
     sources: [u8; 3],
     /// The index of the operand with the error, or [`NONE`].
     fault_at: u8,
-    fault: Option<&'static str>,
+    kind: Option<&'static str>,
 }
 
 impl<I: Isa> InstBuilder<I> {
@@ -102,7 +102,7 @@ impl<I: Isa> InstBuilder<I> {
     #[inline]
     #[must_use]
     pub const fn new(opcode: I::Opcode, sources: [u8; 3]) -> Self {
-        InstBuilder { inst: Inst::new(opcode, []), stated: 0, sources, fault_at: NONE, fault: None }
+        InstBuilder { inst: Inst::new(opcode, []), stated: 0, sources, fault_at: NONE, kind: None }
     }
 
     /// Adds an operand.
@@ -114,9 +114,9 @@ impl<I: Isa> InstBuilder<I> {
     /// Notes that the next operand has no such value, for [`inst`](Self::inst) to report.
     #[cold]
     pub fn fail_operand(&mut self, rule: &'static str) {
-        if self.fault.is_none() {
+        if self.kind.is_none() {
             self.fault_at = self.inst.ops().len() as u8;
-            self.fault = Some(rule);
+            self.kind = Some(rule);
         }
         self.inst.push(Op::NONE);
     }
@@ -124,8 +124,8 @@ impl<I: Isa> InstBuilder<I> {
     /// Notes a rule that the modifiers break, for [`inst`](Self::inst) to report.
     #[cold]
     pub fn fail(&mut self, rule: &'static str) {
-        if self.fault.is_none() {
-            self.fault = Some(rule);
+        if self.kind.is_none() {
+            self.kind = Some(rule);
         }
     }
 
@@ -160,7 +160,7 @@ impl<I: Isa> InstBuilder<I> {
     pub fn set_operand(&mut self, field: Field, fill: impl FnOnce(&mut Self)) {
         let mut other = InstBuilder::new(self.inst.opcode(), self.sources);
         fill(&mut other);
-        if let Some(rule) = other.fault {
+        if let Some(rule) = other.kind {
             return self.fail(rule);
         }
         match other.inst.ops().first().map(|op| op.kind()) {
@@ -176,7 +176,7 @@ impl<I: Isa> InstBuilder<I> {
         self.stated & modifier.mask() != 0
     }
 
-    /// Returns the source with this number, and notes a fault if there is none.
+    /// Returns the source with this number, and notes an error if there is none.
     fn source(&mut self, n: u8) -> Option<&mut Op> {
         let at = self.sources.get(usize::from(n)).copied().unwrap_or(NONE);
         if at == NONE {
@@ -236,7 +236,7 @@ impl<I: Isa> InstBuilder<I> {
     /// An argument that is no value, or a modifier that is stated twice or has no such value.
     #[inline]
     pub fn inst(&self) -> Result<&Inst<I>, EncodeError> {
-        match self.fault {
+        match self.kind {
             None => Ok(&self.inst),
             Some(rule) => Err(self.error(rule)),
         }
@@ -245,7 +245,7 @@ impl<I: Isa> InstBuilder<I> {
     #[cold]
     fn error(&self, rule: &'static str) -> EncodeError {
         let operand = self.inst.operands().nth(usize::from(self.fault_at)).map(|(_, row)| row.role);
-        EncodeError { operand, fault: Fault::Rule(rule) }
+        EncodeError { operand, kind: ErrorKind::Rule(rule) }
     }
 
     /// Encodes the instruction without the rules between operands.

@@ -17,7 +17,7 @@ mod unallocated;
 use core::fmt;
 
 use crate::operands::RowOperand;
-use crate::{Fault, Isa};
+use crate::{ErrorKind, Isa};
 pub use effects::{InstEffect, InstResource};
 pub use lift::{lift, lift_open};
 pub use lower::Encoded;
@@ -217,14 +217,14 @@ impl<I: Isa> Inst<I> {
     /// # Errors
     /// If no encoding of the opcode has the modifier, or the value has more bits than it.
     pub fn try_with(self, modifier: Modifier, value: u32) -> Result<Self, EncodeError> {
-        let fault = if !self.has_modifier(modifier) {
-            Fault::Modifier(None)
+        let kind = if !self.has_modifier(modifier) {
+            ErrorKind::Modifier(None)
         } else if u64::from(value) > modifier.ones() {
-            Fault::Rule("the value has more bits than this modifier")
+            ErrorKind::Rule("the value has more bits than this modifier")
         } else {
             return Ok(self.with(modifier, value));
         };
-        Err(EncodeError { operand: Some(modifier.name), fault })
+        Err(EncodeError { operand: Some(modifier.name), kind })
     }
 
     /// Returns the value of a modifier. `None` if it is not stated; then the instruction has its default.
@@ -382,7 +382,7 @@ pub struct EncodeError {
     /// The role of the operand that cannot be encoded, if the error concerns one.
     pub operand: Option<&'static str>,
     /// The error.
-    pub fault: Fault,
+    pub kind: ErrorKind,
 }
 
 impl fmt::Display for EncodeError {
@@ -390,7 +390,7 @@ impl fmt::Display for EncodeError {
         if let Some(operand) = self.operand {
             write!(f, "{operand}: ")?;
         }
-        self.fault.fmt(f)
+        self.kind.fmt(f)
     }
 }
 

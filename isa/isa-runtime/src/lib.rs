@@ -37,7 +37,7 @@ pub use operands::class::{Code, Operand};
 pub use operands::constants::{self, Constant, Constants, EncodedConstant, InlineFloat, InlineIntegers};
 pub use operands::{OperandInfo, Operands, RowOperand, operands};
 pub use parse::asm::{Asm, DefaultCodeFn};
-pub use parse::error::{Fault, Forbidden, ParseError};
+pub use parse::error::{ErrorKind, Forbidden, ParseError};
 pub use parse::fast_syntax::{FastSyntax, Part as FastPart, Parts as FastParts, Word};
 pub use parse::lines::{LineError, Part, instructions};
 pub use parse::mnemonic::{Entry, nearest};

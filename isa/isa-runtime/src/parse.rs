@@ -25,7 +25,7 @@ use crate::parse::asm::Reader;
 use crate::parse::error::{error_here, operand_length};
 use crate::parse::mnemonic::{Entry, guess, named, nearest_mnemonic, suffixes};
 use crate::tables::{Access, Bound, Carrier, Component, EncodingVariant, Format, Isa, MAX_DWORDS, Shape, Slot, Step};
-use crate::{DecodeError, Deferred, Fault, Forbidden, Label, ParseError, Scanner, Symbols, Type};
+use crate::{DecodeError, Deferred, ErrorKind, Forbidden, Label, ParseError, Scanner, Symbols, Type};
 
 /// The options of the parser.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -113,8 +113,8 @@ fn parse_with<I: Isa>(
         }
     }
     Err(line.worst.filter(|_| line.known).unwrap_or_else(|| {
-        let fault = Fault::Mnemonic(nearest_mnemonic::<I>(mnemonic));
-        ParseError { start, end: start + mnemonic.len(), fault }
+        let kind = ErrorKind::Mnemonic(nearest_mnemonic::<I>(mnemonic));
+        ParseError { start, end: start + mnemonic.len(), kind }
     }))
 }
 
@@ -197,7 +197,7 @@ fn forbidden<I: Isa>(
     read: &Read<'_>,
     text: &str,
 ) -> ParseError {
-    let fault = Fault::Forbidden(broken);
+    let kind = ErrorKind::Forbidden(broken);
     let bound = form.bound::<I>().zip(read.places).enumerate();
     let mut placed = bound.filter(|(at, (_, place))| read.seen >> (at & 31) & 1 == 1 && *place > 0);
     let named =
@@ -206,9 +206,9 @@ fn forbidden<I: Isa>(
         Some((_, (_, place))) => {
             let start = place as usize;
             let length = operand_length(text.get(start..).unwrap_or_default());
-            ParseError { start, end: start + length, fault }
+            ParseError { start, end: start + length, kind }
         }
-        None => ParseError { start: text.len() - text.trim_start().len(), end: text.trim_end().len(), fault },
+        None => ParseError { start: text.len() - text.trim_start().len(), end: text.trim_end().len(), kind },
     }
 }
 
@@ -315,22 +315,22 @@ fn attempt<I: Isa>(
     component(first, form, (suffix_dword, half, 0, told), input, out, mode)?;
     for (nth, _) in format.components.iter().enumerate().skip(1) {
         if !input.eat(format.join.trim()) {
-            return Err(error_here(input, Fault::Expected("the second instruction of the pair, after `::`")));
+            return Err(error_here(input, ErrorKind::Expected("the second instruction of the pair, after `::`")));
         }
         let start = input.at();
         let mnemonic = input.word();
         let mine = |e: &&Entry| e.format == id && usize::from(e.component) == nth;
         let row = named::<I>(mnemonic).iter().find(mine).and_then(|e| Row::new(format, e));
         let Some(row) = row else {
-            let fault = Fault::Expected("an instruction that can be the second of a pair");
-            return Err(ParseError { start, end: start + mnemonic.len(), fault });
+            let kind = ErrorKind::Expected("an instruction that can be the second of a pair");
+            return Err(ParseError { start, end: start + mnemonic.len(), kind });
         };
         let suffix_dword = suffix_dword.max(row.shape.always);
-        let form = row.form(suffix_dword, 0).ok_or_else(|| error_here(input, Fault::Encoding(None)))?;
+        let form = row.form(suffix_dword, 0).ok_or_else(|| error_here(input, ErrorKind::Encoding(None)))?;
         component(&row, form, (suffix_dword, 0, nth as u8, told), input, out, mode)?;
     }
     if !input.done() {
-        return Err(error_here(input, Fault::Expected("the end of the line")));
+        return Err(error_here(input, ErrorKind::Expected("the end of the line")));
     }
     let mut words = out.words;
     if let Some(value) = out.suffix_dword_value
@@ -338,14 +338,14 @@ fn attempt<I: Isa>(
     {
         *word = value;
     }
-    let whole = ParseError { start: 0, end: input.text().len(), fault: Fault::Encoding(None) };
+    let whole = ParseError { start: 0, end: input.text().len(), kind: ErrorKind::Encoding(None) };
     match crate::decode::<I>(&words, mode) {
         Ok((instr, _)) => Ok(instr),
         Err(DecodeError::WrongMode { needs, .. }) => {
-            Err(ParseError { fault: Fault::Mode(I::mode_name(needs)), ..whole })
+            Err(ParseError { kind: ErrorKind::Mode(I::mode_name(needs)), ..whole })
         }
         Err(DecodeError::NonCanonical { instr, .. }) if out.states_bits => Ok(instr),
-        Err(error) => Err(ParseError { fault: Fault::Encoding(error.field()), ..whole }),
+        Err(error) => Err(ParseError { kind: ErrorKind::Encoding(error.field()), ..whole }),
     }
 }
 
@@ -442,7 +442,7 @@ fn component<I: Isa>(
         && bit.get(asm.words) != u32::from(half)
     {
         let modifier = row.component.carriers.iter().find(|c| c.bits.first == bit).map_or("", |c| c.name);
-        return Err(error_here(asm.input, Fault::Modified(modifier, half == 1)));
+        return Err(error_here(asm.input, ErrorKind::Modified(modifier, half == 1)));
     }
     Ok(())
 }
@@ -491,7 +491,7 @@ fn operands<I: Isa>(
             *place = asm.start as u32;
         }
         let code = if parted {
-            let other = |input| error_here(input, Fault::Expected("an operand of another class"));
+            let other = |input| error_here(input, ErrorKind::Expected("an operand of another class"));
             Some((reader.parse)(asm)?.ok_or_else(|| other(asm.input))?)
         } else {
             without_comma(asm, reader, separator)
@@ -504,7 +504,7 @@ fn operands<I: Isa>(
             *asm.input = before;
             match reader.default.and_then(|default| default(asm)) {
                 Some(code) => carrier.bits.set(asm.words, code),
-                None => return Err(error_here(asm.input, Fault::Expected("another operand"))),
+                None => return Err(error_here(asm.input, ErrorKind::Expected("another operand"))),
             }
         }
         separator = "";
@@ -563,15 +563,15 @@ fn modifiers<I: Isa>(
             continue;
         }
         if !named::<I>(asm.input.peek_word()).is_empty() {
-            return Err(error_here(asm.input, Fault::NextInstruction));
+            return Err(error_here(asm.input, ErrorKind::NextInstruction));
         }
         let modifier = |b: &&Bound| b.access == Access::Modifier;
         let carriers =
             form.bound::<I>().filter(modifier).filter_map(|b| row.component.carriers.get(usize::from(b.carrier)));
         let near = crate::nearest(carriers.map(|c| c.name), asm.input.peek_word());
-        return Err(error_here(asm.input, Fault::Modifier(near)));
+        return Err(error_here(asm.input, ErrorKind::Modifier(near)));
     }
-    if rest.is_empty() { Ok(()) } else { Err(error_here(asm.input, Fault::Expected("the rest of the operands"))) }
+    if rest.is_empty() { Ok(()) } else { Err(error_here(asm.input, ErrorKind::Expected("the rest of the operands"))) }
 }
 
 /// Returns an operand of a variant, its carrier and its parser.

@@ -3,7 +3,7 @@
 use amdgpu_operands::{Llvm, Number, constant, constant_bits, expression_in, in_range, key, write_signed_hex};
 use isa::class::is_valid;
 use isa::inst::{BitOf, File, NumberPlace, OpList, Placing, Reg};
-use isa::{Asm, Cx, Fault, Op, Operand, ParseError, Text};
+use isa::{Asm, Cx, ErrorKind, Op, Operand, ParseError, Text};
 
 use super::{AddressRegister, Registers, Value, space};
 use crate::{Generation, flags, gcn1_4};
@@ -69,11 +69,15 @@ pub(super) fn offset_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpLis
 }
 
 /// Judges the operand of an offset by the bits that say what it is.
-pub(super) fn judge_offset<I: Generation>(cx: &Cx<'_, I>, given: &[Op], _: Result<(), Fault>) -> Result<(), Fault> {
+pub(super) fn judge_offset<I: Generation>(
+    cx: &Cx<'_, I>,
+    given: &[Op],
+    _: Result<(), ErrorKind>,
+) -> Result<(), ErrorKind> {
     let only_soffset = !fields(cx).imm() && has_soffset(cx);
     match given {
         [op] if (*op == Op::OFF) == only_soffset => Ok(()),
-        _ => Err(Fault::Expected("a constant or one scalar register, or `off` beside another register")),
+        _ => Err(ErrorKind::Expected("a constant or one scalar register, or `off` beside another register")),
     }
 }
 

@@ -251,7 +251,7 @@ fn the_parser_holds_what_the_assembler_holds() {
     }
     for (rule, text) in UNREADABLE {
         let read = Instr::parse(text, isa::Options { mode: Wave::W32, lenient: true });
-        assert_eq!(read.map_err(|e| e.fault), Err(isa::Fault::Rule(rule.text())), "{text}");
+        assert_eq!(read.map_err(|e| e.kind), Err(isa::ErrorKind::Rule(rule.text())), "{text}");
     }
 }
 
@@ -456,6 +456,6 @@ fn a_literal_counts_once_where_halves_read_it_and_twice_where_pairs_do() {
     ] {
         assert!(Instr::parse(text, Wave::W32).is_ok(), "{text}");
     }
-    let fault = Instr::parse("v_mad_u64_u32 v[0:1], vcc_lo, s1, 0x1234, 0x1234", Wave::W32).map_err(|e| e.fault);
-    assert!(matches!(fault, Err(isa::Fault::Rule(_) | isa::Fault::Forbidden(_))), "{fault:?}");
+    let fault = Instr::parse("v_mad_u64_u32 v[0:1], vcc_lo, s1, 0x1234, 0x1234", Wave::W32).map_err(|e| e.kind);
+    assert!(matches!(fault, Err(isa::ErrorKind::Rule(_) | isa::ErrorKind::Forbidden(_))), "{fault:?}");
 }

@@ -2,7 +2,7 @@
 
 use amdgpu_operands::files;
 use isa::inst::{File, OpList, Reg};
-use isa::{Asm, Code, Cx, Fault, Op, ParseError, Text};
+use isa::{Asm, Code, Cx, ErrorKind, Op, ParseError, Text};
 
 use super::regs::{Registers, Value, vgpr_operands, vgpr_value, write_vgpr};
 use super::tables0::SPACE;
@@ -266,12 +266,16 @@ pub(super) fn data_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpList 
 }
 
 /// Judges the operand of the data by a comparison with the expected one. It may lack the status of LWE, as in text.
-pub(super) fn judge_data<I: Generation>(cx: &Cx<'_, I>, given: &[Op], same: Result<(), Fault>) -> Result<(), Fault> {
+pub(super) fn judge_data<I: Generation>(
+    cx: &Cx<'_, I>,
+    given: &[Op],
+    same: Result<(), ErrorKind>,
+) -> Result<(), ErrorKind> {
     let count = given.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count);
     if same.is_ok() || count == data_dwords(cx) {
         return Ok(());
     }
-    written_fault(cx, count).map_or(Ok(()), |rule| Err(Fault::Rule(rule.text())))
+    written_fault(cx, count).map_or(Ok(()), |rule| Err(ErrorKind::Rule(rule.text())))
 }
 
 /// The rule that an instruction breaks whose text or operands have so many registers of data, if it breaks one. The status
@@ -394,10 +398,14 @@ pub(super) fn address_operands<I: Generation>(cx: &Cx<'_, I>, _code: u32) -> OpL
 }
 
 /// Judges the operands of an address by a comparison with the expected ones.
-pub(super) fn judge_address<I: Generation>(cx: &Cx<'_, I>, given: &[Op], same: Result<(), Fault>) -> Result<(), Fault> {
+pub(super) fn judge_address<I: Generation>(
+    cx: &Cx<'_, I>,
+    given: &[Op],
+    same: Result<(), ErrorKind>,
+) -> Result<(), ErrorKind> {
     let registers = given.iter().map(|op| op.as_reg().map_or((0, 0), |reg| (reg.number as u8, reg.count)));
     let rule = if cx.has(flags::RAY) { Some(Rule::RayAddress) } else { address_fault(cx, &list(registers)) };
-    same.or_else(|_| rule.map_or(Ok(()), |rule| Err(Fault::Rule(rule.text()))))
+    same.or_else(|_| rule.map_or(Ok(()), |rule| Err(ErrorKind::Rule(rule.text()))))
 }
 
 /// Writes an address.
@@ -472,7 +480,11 @@ pub(super) fn resource_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpL
 }
 
 /// Judges the operand of an image resource: eight registers are right if R128 is set, too, as in text.
-pub(super) fn judge_resource<I: Generation>(_: &Cx<'_, I>, given: &[Op], same: Result<(), Fault>) -> Result<(), Fault> {
+pub(super) fn judge_resource<I: Generation>(
+    _: &Cx<'_, I>,
+    given: &[Op],
+    same: Result<(), ErrorKind>,
+) -> Result<(), ErrorKind> {
     match given {
         [op] if op.as_reg().is_some_and(|reg| reg.count == 8) => Ok(()),
         _ => same,

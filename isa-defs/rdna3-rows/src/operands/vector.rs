@@ -2,7 +2,7 @@
 
 use amdgpu_operands::Llvm;
 use isa::inst::OpList;
-use isa::{Asm, Cx, Fault, Op, Operand, ParseError, Text};
+use isa::{Asm, Cx, ErrorKind, Op, Operand, ParseError, Text};
 
 use super::source::VGPRS;
 use super::tables0::SPACE;
@@ -56,8 +56,8 @@ fn without_suffix<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(), ParseEr
         return Ok(());
     }
     let start = asm.input.text().len() - line.len();
-    let fault = Fault::Rule("the name of this instruction has no suffix `_e64`");
-    Err(ParseError { start, end: start + mnemonic.len(), fault })
+    let kind = ErrorKind::Rule("the name of this instruction has no suffix `_e64`");
+    Err(ParseError { start, end: start + mnemonic.len(), kind })
 }
 
 /// Reads whole vector registers, as many as come next: the number of the first, and how many.
@@ -97,8 +97,12 @@ pub(super) fn vdst_y_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpLis
 }
 
 /// Judges a destination of VOPD's second instruction by a comparison with the expected one.
-pub(super) fn judge_vdst_y<I: Generation>(_: &Cx<'_, I>, _: &[Op], same: Result<(), Fault>) -> Result<(), Fault> {
-    same.map_err(|_| Fault::Rule(PARITY))
+pub(super) fn judge_vdst_y<I: Generation>(
+    _: &Cx<'_, I>,
+    _: &[Op],
+    same: Result<(), ErrorKind>,
+) -> Result<(), ErrorKind> {
+    same.map_err(|_| ErrorKind::Rule(PARITY))
 }
 
 /// Reads the destination of VOPD's second instruction.

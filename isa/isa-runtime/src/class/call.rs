@@ -2,7 +2,7 @@
 
 use super::{Meaning, Syntax};
 use crate::tables::Isa;
-use crate::{Asm, Fault, ParseError, Text};
+use crate::{Asm, ErrorKind, ParseError, Text};
 
 /// A number that is written as a call, or as the number itself.
 #[derive(Debug)]
@@ -167,7 +167,7 @@ impl Call {
     /// The error of a first argument that is no number: a name, perhaps, that is none of the known ones.
     fn unknown<I: Isa>(&self, asm: &mut Asm<'_, '_, I>, error: ParseError) -> Result<u32, ParseError> {
         asm.input.go(error.start);
-        let is_name = matches!(error.fault, Fault::Expected(_)) && !asm.input.peek_word().is_empty();
+        let is_name = matches!(error.kind, ErrorKind::Expected(_)) && !asm.input.peek_word().is_empty();
         Err(if is_name { asm.unknown_name(self.expects, self.names.iter().map(|(_, name)| *name)) } else { error })
     }
 

@@ -21,8 +21,7 @@ pub struct Span {
 }
 
 /// The error for registers that do not begin with a multiple of their number.
-const MISALIGNED: &str =
-    "these registers are misaligned: a pair begins with an even one, more with a multiple of four";
+const MISALIGNED: &str = "these registers are misaligned: a pair begins with an even one, more with a multiple of four";
 
 /// The error for a register without a half beside registers with halves.
 const HALVES: &str = "registers of 16-bit operands are written with a half (`.l`, `.h`) all of them, or none";

@@ -8,7 +8,7 @@ use super::plan::{
 use super::{EncodeError, File, Inst, MAX_OPS, Pin, Reg, RegHalf};
 use crate::tables::view::{row, suffix_dword_of};
 use crate::tables::{Cx, Isa, MAX_DWORDS, Packed};
-use crate::{Class, Constant, Fault, Type};
+use crate::{Class, Constant, ErrorKind, Type};
 
 /// An instruction while it is lifted.
 struct Lifting<I: Isa> {
@@ -40,7 +40,7 @@ pub fn lift_open<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode) -> Result<Ins
 }
 
 const NO_ROW: EncodeError =
-    EncodeError { operand: None, fault: Fault::Rule("these words are not those of a row of their format") };
+    EncodeError { operand: None, kind: ErrorKind::Rule("these words are not those of a row of their format") };
 
 #[inline(always)]
 fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Option<Inst<I>> {

@@ -12,7 +12,7 @@ use super::plan::{IS_DEPENDENT, IS_IMPLIED, OpStep, Plan, RowPlan, modifier, one
 use super::{EncodeError, Inst, MAX_OPS, Reg};
 use crate::encode::PackedWords;
 use crate::tables::{Cx, Isa, Packed};
-use crate::{DecodeError, Fault};
+use crate::{DecodeError, ErrorKind};
 pub(super) use fast::encode as encode_fast;
 use operand::{CONFLICT, Placed, VIRTUAL, any_operand, operand};
 
@@ -63,11 +63,11 @@ impl<I: Isa> Copy for Attempt<I> {}
 
 /// An error that concerns no single operand.
 const fn general(rule: &'static str) -> EncodeError {
-    EncodeError { operand: None, fault: Fault::Rule(rule) }
+    EncodeError { operand: None, kind: ErrorKind::Rule(rule) }
 }
 
 /// The error of a modifier whose field in this instruction is narrower than in others.
-const TOO_WIDE: Fault = Fault::Rule("the field of this instruction has fewer bits than the value");
+const TOO_WIDE: ErrorKind = ErrorKind::Rule("the field of this instruction has fewer bits than the value");
 
 /// Whether a field of `bits` bits holds a modifier's value of `most` bits: the bits that it lacks are zeros, or copies of the sign.
 const fn fits(value: u32, bits: u32, most: u32) -> bool {
@@ -79,7 +79,7 @@ const fn fits(value: u32, bits: u32, most: u32) -> bool {
 }
 
 /// The error of operands that no encoding holds.
-const UNKNOWN: EncodeError = EncodeError { operand: None, fault: Fault::Encoding(None) };
+const UNKNOWN: EncodeError = EncodeError { operand: None, kind: ErrorKind::Encoding(None) };
 
 /// Encodes an instruction. `CHECKED`: it has to obey the rules that assembly text must obey.
 #[inline(always)]
@@ -117,7 +117,7 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
                     match (broken, encoded.instr::<I>()) {
                         (None, Some(instr)) => return Ok(instr),
                         (Some(broken), _) => {
-                            EncodeError { operand: Some(broken.operand), fault: Fault::Forbidden(broken) }
+                            EncodeError { operand: Some(broken.operand), kind: ErrorKind::Forbidden(broken) }
                         }
                         (None, None) => UNKNOWN,
                     }
@@ -133,22 +133,22 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
 }
 
 /// Compares the registers of an operand with the number that other fields decide.
-fn agrees_with_sum(count: u8, given: &[Op], rule: Option<&'static str>) -> Result<(), Fault> {
+fn agrees_with_sum(count: u8, given: &[Op], rule: Option<&'static str>) -> Result<(), ErrorKind> {
     match given {
         [op] => match op.as_reg() {
-            Some(_) if count == 0 => Err(rule.map_or(Fault::Expected("`off`"), Fault::Rule)),
+            Some(_) if count == 0 => Err(rule.map_or(ErrorKind::Expected("`off`"), ErrorKind::Rule)),
             Some(reg) if reg.count == count || reg.count == 0 => Ok(()),
             None if count == 0 => Ok(()),
-            _ => Err(rule.map_or(Fault::Registers(count, ""), Fault::Rule)),
+            _ => Err(rule.map_or(ErrorKind::Registers(count, ""), ErrorKind::Rule)),
         },
-        _ => Err(rule.map_or(Fault::Registers(count, ""), Fault::Rule)),
+        _ => Err(rule.map_or(ErrorKind::Registers(count, ""), ErrorKind::Rule)),
     }
 }
 
 /// The error that is reported if several encodings fail: the last one with the highest rank.
 const fn rank(error: &EncodeError) -> u8 {
     match error {
-        EncodeError { fault: Fault::Forbidden(_), .. } => 2,
+        EncodeError { kind: ErrorKind::Forbidden(_), .. } => 2,
         EncodeError { operand: Some(_), .. } => 1,
         _ => 0,
     }
@@ -166,13 +166,16 @@ fn unsuited<I: Isa>(inst: &Inst<I>) -> EncodeError {
     if let Some(modifier) = plans.find_map(missing)
         && rows.iter().all(|row| row.plans(I::lowering()).all(|plan| plan.required != 0))
     {
-        return EncodeError { operand: Some(modifier.name), fault: Fault::Rule("the instruction needs this modifier") };
+        return EncodeError {
+            operand: Some(modifier.name),
+            kind: ErrorKind::Rule("the instruction needs this modifier"),
+        };
     }
     // Modifiers of different instructions share bits.
     let known = super::plan::modifiers_of(inst).fold(0, |known, modifier| known | modifier.mask());
     let unknown = I::modifiers().iter().find(|m| inst.modifiers & !known & m.mask() != 0);
     match unknown {
-        Some(modifier) => EncodeError { operand: Some(modifier.name), fault: Fault::Modifier(None) },
+        Some(modifier) => EncodeError { operand: Some(modifier.name), kind: ErrorKind::Modifier(None) },
         None => general("no encoding of this instruction has these modifiers together"),
     }
 }
@@ -275,7 +278,7 @@ impl<I: Isa> Attempt<I> {
             let Some(modifier) = modifier::<I>(step.modifier) else { continue };
             if let Some(value) = modifier.get(all) {
                 if !fits(value, step.range.bits(), modifier.width().into()) {
-                    return Err(EncodeError { operand: Some(modifier.name), fault: TOO_WIDE });
+                    return Err(EncodeError { operand: Some(modifier.name), kind: TOO_WIDE });
                 }
                 step.range.clear(&mut out.words);
                 step.range.put(&mut out.words, value);
@@ -303,8 +306,8 @@ impl<I: Isa> Attempt<I> {
             };
         }
         for (step, op) in steps.iter().zip(ops) {
-            if let Err(fault) = operand(step, *op, mode, out) {
-                *error = self.at(step, fault);
+            if let Err(kind) = operand(step, *op, mode, out) {
+                *error = self.at(step, kind);
                 return None;
             }
         }
@@ -325,11 +328,11 @@ impl<I: Isa> Attempt<I> {
                 true => Op::IMPLIED,
                 false => ops.next().copied().unwrap_or(Op::NONE),
             };
-            operand(step, op, mode, out).map_err(|fault| self.at(step, fault))?;
+            operand(step, op, mode, out).map_err(|kind| self.at(step, kind))?;
             if !step.placing.list.is_empty() {
                 for name in step.placing.list.iter().take(usize::from(list - 1)) {
                     let op = ops.next().copied().unwrap_or(Op::NONE);
-                    self.listed(name, op, out).map_err(|fault| self.at(step, fault))?;
+                    self.listed(name, op, out).map_err(|kind| self.at(step, kind))?;
                 }
             }
         }
@@ -337,15 +340,15 @@ impl<I: Isa> Attempt<I> {
     }
 
     /// Places a further register of a list in the modifier that holds it.
-    fn listed(&self, name: &str, op: Op, out: &mut Placed) -> Result<(), Fault> {
-        let range = self.modifier_range(name).ok_or(Fault::Encoding(None))?;
+    fn listed(&self, name: &str, op: Op, out: &mut Placed) -> Result<(), ErrorKind> {
+        let range = self.modifier_range(name).ok_or(ErrorKind::Encoding(None))?;
         match op.as_reg() {
             Some(Reg { is_virtual: true, .. }) => Err(VIRTUAL),
             Some(reg) if reg.number >> range.bits().min(31) == 0 && reg.half.is_none() && !op.has_signs() => {
                 range.put(&mut out.words, reg.number);
                 Ok(())
             }
-            _ => Err(Fault::Expected("vector registers")),
+            _ => Err(ErrorKind::Expected("vector registers")),
         }
     }
 
@@ -365,9 +368,9 @@ impl<I: Isa> Attempt<I> {
 
     /// The error of an operand.
     #[cold]
-    fn at(&self, step: &OpStep, fault: Fault) -> EncodeError {
+    fn at(&self, step: &OpStep, kind: ErrorKind) -> EncodeError {
         let operand = I::operand_tables().row(self.plan.form, step.bound).map(|row| row.role);
-        EncodeError { operand, fault }
+        EncodeError { operand, kind }
     }
 
     /// Compares operands that depend on other fields with what these fields say.
@@ -398,14 +401,14 @@ impl<I: Isa> Attempt<I> {
             }
             if let Count::Sum(sum) = step.placing.count {
                 let count = step.sum(I::lowering().sums_of(component.nth), Packed::new(words));
-                agrees_with_sum(count, mine, sum.rule).map_err(|fault| self.at(step, fault))?;
+                agrees_with_sum(count, mine, sum.rule).map_err(|kind| self.at(step, kind))?;
                 continue;
             }
             cx.ty = step.ty;
             cx.name = component.carriers.get(usize::from(step.carrier)).map_or("", |carrier| carrier.name);
             if let Some(Some(dependent)) = checks.get(usize::from(step.carrier)) {
                 let code = step.range().get(Packed::new(words));
-                (dependent.check)(&cx, code, mine).map_err(|fault| self.at(step, fault))?;
+                (dependent.check)(&cx, code, mine).map_err(|kind| self.at(step, kind))?;
             }
         }
         Ok(())
@@ -420,7 +423,7 @@ impl<I: Isa> Attempt<I> {
             _ => (None, None),
         };
         if let Some(mode) = mode {
-            return EncodeError { operand: None, fault: Fault::Mode(mode) };
+            return EncodeError { operand: None, kind: ErrorKind::Mode(mode) };
         }
         for attempt in [Some(*self), second].into_iter().flatten() {
             let Some(format) = I::formats().get(usize::from(attempt.row.format)) else { continue };
@@ -430,10 +433,10 @@ impl<I: Isa> Attempt<I> {
                 field.is_some() && carrier.map(|carrier| carrier.field) == field
             };
             if let Some(step) = attempt.plan.steps.of(I::lowering().steps).iter().find(of_field) {
-                return attempt.at(step, Fault::Expected(step.placing.expects));
+                return attempt.at(step, ErrorKind::Expected(step.placing.expects));
             }
         }
-        EncodeError { operand: None, fault: Fault::Encoding(error.field()) }
+        EncodeError { operand: None, kind: ErrorKind::Encoding(error.field()) }
     }
 
     /// The error of a literal where the encoding has none: at the operand that needs it.
@@ -447,8 +450,8 @@ impl<I: Isa> Attempt<I> {
         };
         match steps.iter().zip(ops).find(needs) {
             Some((step, _)) if self.plan.len == 1 || self.suffix_dword != 0 => self.at(step, CONFLICT),
-            Some((step, _)) => self.at(step, Fault::Expected(step.placing.expects)),
-            None => EncodeError { operand: None, fault: CONFLICT },
+            Some((step, _)) => self.at(step, ErrorKind::Expected(step.placing.expects)),
+            None => EncodeError { operand: None, kind: CONFLICT },
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::op::Op;
 use crate::tables::Cx;
-use crate::{Case, Class, Constants, Fault, Isa, Type};
+use crate::{Case, Class, Constants, ErrorKind, Isa, Type};
 
 /// Registers of a file that an operand can be, and their codes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -338,7 +338,7 @@ impl OpList {
 }
 
 /// Checks the operands of an instruction: see [`Dependent::check`].
-pub type CheckFn<I> = fn(&Cx<'_, I>, u32, &[Op]) -> Result<(), Fault>;
+pub type CheckFn<I> = fn(&Cx<'_, I>, u32, &[Op]) -> Result<(), ErrorKind>;
 
 /// The operands of a class that depend on other fields, such as the number of registers.
 pub struct Dependent<I: Isa> {
@@ -361,26 +361,26 @@ impl<I: Isa> Copy for Dependent<I> {}
 ///
 /// # Errors
 /// The number of registers that the operand takes.
-pub fn same_registers(expected: &OpList, given: &[Op]) -> Result<(), Fault> {
-    let fault = |count: u8| Fault::Registers(count, "");
+pub fn same_registers(expected: &OpList, given: &[Op]) -> Result<(), ErrorKind> {
+    let kind = |count: u8| ErrorKind::Registers(count, "");
     let expected = expected.as_slice();
     if expected.len() != given.len() {
-        return Err(fault(expected.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count)));
+        return Err(kind(expected.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count)));
     }
     for (expected, given) in expected.iter().zip(given) {
         match (expected.as_reg(), given.as_reg()) {
             (Some(wanted), Some(reg)) => {
                 if wanted.number != reg.number || wanted.file != reg.file || wanted.half.is_some() != reg.half.is_some()
                 {
-                    return Err(Fault::Encoding(None));
+                    return Err(ErrorKind::Encoding(None));
                 }
                 if reg.count != wanted.count && reg.count != 0 {
-                    return Err(fault(wanted.count));
+                    return Err(kind(wanted.count));
                 }
             }
             (None, None) => {}
-            (Some(wanted), None) => return Err(fault(wanted.count)),
-            (None, Some(_)) => return Err(Fault::Expected("`off`")),
+            (Some(wanted), None) => return Err(kind(wanted.count)),
+            (None, Some(_)) => return Err(ErrorKind::Expected("`off`")),
         }
     }
     Ok(())

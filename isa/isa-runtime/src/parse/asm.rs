@@ -2,7 +2,7 @@
 
 use crate::parse::error::error_here;
 use crate::tables::{Bound, Carrier, Cx, EncodingVariant, Format, Isa, MAX_DWORDS, Shape, Step};
-use crate::{Deferred, DeferredField, Extent, Fault, ParseError, Scanner, Symbolic, Symbols, Type};
+use crate::{Deferred, DeferredField, ErrorKind, Extent, ParseError, Scanner, Symbolic, Symbols, Type};
 
 const WIDE_INTEGER: &str = "the number has more than 64 bits";
 
@@ -176,7 +176,7 @@ impl<I: Isa> Asm<'_, '_, I> {
         if self.input.is_wide_integer() {
             self.rule(WIDE_INTEGER)
         } else {
-            error_here(self.input, Fault::Expected(what))
+            error_here(self.input, ErrorKind::Expected(what))
         }
     }
 
@@ -187,17 +187,17 @@ impl<I: Isa> Asm<'_, '_, I> {
             return self.rule(WIDE_INTEGER);
         }
         let near = crate::nearest(names, self.input.peek_word());
-        error_here(self.input, Fault::Name(what, near))
+        error_here(self.input, ErrorKind::Name(what, near))
     }
 
     /// Returns an error for a wrong number of registers. `why` ends the sentence.
     pub fn registers(&mut self, count: u8, why: &'static str) -> ParseError {
-        error_here(self.input, Fault::Registers(count, why))
+        error_here(self.input, ErrorKind::Registers(count, why))
     }
 
     /// Returns the error for a broken rule at the next word or character.
     pub fn rule(&mut self, rule: &'static str) -> ParseError {
-        error_here(self.input, Fault::Rule(rule))
+        error_here(self.input, ErrorKind::Rule(rule))
     }
 }
 

@@ -23,13 +23,13 @@ pub struct ParseError {
     /// The end of the offending text.
     pub end: usize,
     /// The error.
-    pub fault: Fault,
+    pub kind: ErrorKind,
 }
 
 /// The kinds of errors of the parser.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum ErrorKind {
     /// No row has this mnemonic. A similar one, if there is one.
     Mnemonic(Option<&'static str>),
     /// The instruction has no such operand or modifier. A similar one, if there is one.
@@ -64,15 +64,15 @@ impl ParseError {
     pub(crate) fn takes_precedence(&self, other: &Self) -> bool {
         // A number of registers with a reason, such as the width of a lane mask, is the most specific: an encoding variant
         // without the mask reads it as a source and finds an operand too many.
-        let is_explained = |e: &Self| matches!(e.fault, Fault::Registers(_, why) if !why.is_empty());
-        let is_surplus = |e: &Self| matches!(e.fault, Fault::Modifier(None));
+        let is_explained = |e: &Self| matches!(e.kind, ErrorKind::Registers(_, why) if !why.is_empty());
+        let is_surplus = |e: &Self| matches!(e.kind, ErrorKind::Modifier(None));
         if is_explained(self) && is_surplus(other) || is_surplus(self) && is_explained(other) {
             return is_explained(self);
         }
-        let rank = |e: &Self| match e.fault {
-            Fault::Forbidden(_) => (true, e.start, 0),
-            Fault::Registers(..) if is_explained(e) => (false, e.start, 2),
-            Fault::Rule(_) => (false, e.start, 1),
+        let rank = |e: &Self| match e.kind {
+            ErrorKind::Forbidden(_) => (true, e.start, 0),
+            ErrorKind::Registers(..) if is_explained(e) => (false, e.start, 2),
+            ErrorKind::Rule(_) => (false, e.start, 1),
             _ => (false, e.start, 0),
         };
         rank(self) > rank(other)
@@ -81,43 +81,43 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.fault.fmt(f)
+        self.kind.fmt(f)
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Fault::Mnemonic(None) => f.write_str("unknown mnemonic"),
-            Fault::Mnemonic(Some(near)) => write!(f, "unknown mnemonic; there is `{near}`"),
-            Fault::Modifier(None) => f.write_str("this instruction has no such operand or modifier"),
-            Fault::Modifier(Some(near)) => write!(f, "this instruction has no such modifier; there is `{near}`"),
-            Fault::Name(what, None) => write!(f, "expected {what}"),
-            Fault::Name(what, Some(near)) => write!(f, "expected {what}; there is `{near}`"),
-            Fault::Forbidden(Forbidden { rule, help, .. }) => write!(f, "{rule}; {help}"),
-            Fault::Registers(count, why) => {
+            ErrorKind::Mnemonic(None) => f.write_str("unknown mnemonic"),
+            ErrorKind::Mnemonic(Some(near)) => write!(f, "unknown mnemonic; there is `{near}`"),
+            ErrorKind::Modifier(None) => f.write_str("this instruction has no such operand or modifier"),
+            ErrorKind::Modifier(Some(near)) => write!(f, "this instruction has no such modifier; there is `{near}`"),
+            ErrorKind::Name(what, None) => write!(f, "expected {what}"),
+            ErrorKind::Name(what, Some(near)) => write!(f, "expected {what}; there is `{near}`"),
+            ErrorKind::Forbidden(Forbidden { rule, help, .. }) => write!(f, "{rule}; {help}"),
+            ErrorKind::Registers(count, why) => {
                 let s = if count == 1 { "" } else { "s" };
                 write!(f, "this operand takes {count} register{s}{why}")
             }
-            Fault::Modified(name, true) => {
+            ErrorKind::Modified(name, true) => {
                 write!(f, "with these operands the instruction needs `{name}`: write it")
             }
-            Fault::Modified(name, false) => {
+            ErrorKind::Modified(name, false) => {
                 write!(
                     f,
                     "with these operands the instruction cannot have `{name}`: remove it, or write the operands that it needs"
                 )
             }
-            Fault::Mode(mode) => write!(f, "this instruction exists in mode {mode} only"),
-            Fault::NextInstruction => {
+            ErrorKind::Mode(mode) => write!(f, "this instruction exists in mode {mode} only"),
+            ErrorKind::NextInstruction => {
                 f.write_str("expected the end of the line: write each instruction on a line of its own")
             }
-            Fault::Expected(what) => write!(f, "expected {what}"),
-            Fault::Later => f.write_str("expected an expression whose value is known here"),
-            Fault::Rule(rule) => f.write_str(rule),
-            Fault::Branch(far) => far.fmt(f),
-            Fault::Encoding(None) => f.write_str("no encoding of this instruction holds these operands"),
-            Fault::Encoding(Some(field)) => {
+            ErrorKind::Expected(what) => write!(f, "expected {what}"),
+            ErrorKind::Later => f.write_str("expected an expression whose value is known here"),
+            ErrorKind::Rule(rule) => f.write_str(rule),
+            ErrorKind::Branch(far) => far.fmt(f),
+            ErrorKind::Encoding(None) => f.write_str("no encoding of this instruction holds these operands"),
+            ErrorKind::Encoding(Some(field)) => {
                 write!(f, "no encoding of this instruction holds these operands: {field} cannot hold what is written")
             }
         }
@@ -127,9 +127,9 @@ impl fmt::Display for Fault {
 impl core::error::Error for ParseError {}
 
 /// Returns an error at the next operand.
-pub(crate) fn error_here(input: &mut Scanner<'_>, fault: Fault) -> ParseError {
+pub(crate) fn error_here(input: &mut Scanner<'_>, kind: ErrorKind) -> ParseError {
     let start = input.at();
-    ParseError { start, end: start + operand_length(input.rest()), fault }
+    ParseError { start, end: start + operand_length(input.rest()), kind }
 }
 
 /// Returns the length of the operand at the start of a text: signs, a word or a number, and brackets after it.

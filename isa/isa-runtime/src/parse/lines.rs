@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Fault, Isa, Options, ParseError, Text, ToText, parse, reach};
+use crate::{ErrorKind, Isa, Options, ParseError, Text, ToText, parse, reach};
 
 /// A fragment of a line.
 #[derive(Clone, Copy)]
@@ -82,7 +82,7 @@ pub fn instructions<I: Isa, const N: usize>(
         let Some(target) = label else { continue };
         let place = |at: usize| places.get(at).copied().unwrap_or(end);
         let distance = reach(place(target) - place(at + 1)).map_err(|far| {
-            let error = ParseError { start: 0, end: 0, fault: Fault::Branch(far) };
+            let error = ParseError { start: 0, end: 0, kind: ErrorKind::Branch(far) };
             LineError { line: at, error }
         })?;
         let instr = read(at, line, distance)?;
@@ -91,6 +91,6 @@ pub fn instructions<I: Isa, const N: usize>(
         }
     }
     // `all` is `None` only if there are no lines.
-    let none = ParseError { start: 0, end: 0, fault: Fault::Expected("an instruction") };
+    let none = ParseError { start: 0, end: 0, kind: ErrorKind::Expected("an instruction") };
     all.ok_or(LineError { line: 0, error: none })
 }

@@ -7,11 +7,13 @@ use crate::inst::plan::{
 use crate::inst::{Reg, RegHalf, RegisterPlace};
 use crate::operands::constants::literal_bits;
 use crate::tables::Packed;
-use crate::{Constant, Fault};
+use crate::{Constant, ErrorKind};
 
-pub(super) const CONFLICT: Fault = Fault::Rule("an instruction holds one literal constant, and none beside DPP");
-const UNFIT: Fault = Fault::Rule("the constant does not fit this operand");
-pub(super) const VIRTUAL: Fault = Fault::Rule("the register is still virtual: a register allocator has to choose one");
+pub(super) const CONFLICT: ErrorKind =
+    ErrorKind::Rule("an instruction holds one literal constant, and none beside DPP");
+const UNFIT: ErrorKind = ErrorKind::Rule("the constant does not fit this operand");
+pub(super) const VIRTUAL: ErrorKind =
+    ErrorKind::Rule("the register is still virtual: a register allocator has to choose one");
 
 /// The words of an instruction while operands are placed in them.
 pub(super) struct Placed {
@@ -25,7 +27,7 @@ impl Placed {
 
 /// Places an operand.
 #[inline(always)]
-pub(super) fn operand(step: &OpStep, op: Op, mode: usize, out: &mut Placed) -> Result<(), Fault> {
+pub(super) fn operand(step: &OpStep, op: Op, mode: usize, out: &mut Placed) -> Result<(), ErrorKind> {
     if op.is_plain_register() && step.half == NO_BIT {
         let (file, count, number) = op.register_bits();
         for place in step.registers {
@@ -49,8 +51,8 @@ pub(super) fn operand(step: &OpStep, op: Op, mode: usize, out: &mut Placed) -> R
 
 /// The same for operands of all kinds.
 #[inline(never)]
-pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Placed) -> Result<(), Fault> {
-    const SIGNS: Fault = Fault::Rule("this operand takes no sign here");
+pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Placed) -> Result<(), ErrorKind> {
+    const SIGNS: ErrorKind = ErrorKind::Rule("this operand takes no sign here");
     if op.has_signs() {
         let lacks = op.is_negated() && step.neg == NO_BIT || op.is_absolute() && step.abs == NO_BIT;
         if lacks {
@@ -80,20 +82,20 @@ pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Plac
                 step.range().put(&mut out.words, u32::from(code));
                 Ok(())
             }
-            None => Err(Fault::Expected(step.placing.expects)),
+            None => Err(ErrorKind::Expected(step.placing.expects)),
         },
         OpKind::Implied if step.is(IS_IMPLIED) => Ok(()),
-        OpKind::Implied | OpKind::None => Err(Fault::Expected("another operand")),
+        OpKind::Implied | OpKind::None => Err(ErrorKind::Expected("another operand")),
     }
 }
 
 /// Places registers.
-fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<(), Fault> {
-    const BEYOND: Fault = Fault::Rule("no such register: its file ends before this number");
-    const HALF: Fault = Fault::Rule("this operand is a whole register, not a half");
-    const HALF_RANGE: Fault = Fault::Rule("this encoding reaches halves of v0 to v127 only");
-    const ALIGNED: Fault =
-        Fault::Rule("these registers are misaligned: a pair begins with an even one, more with a multiple of four");
+fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<(), ErrorKind> {
+    const BEYOND: ErrorKind = ErrorKind::Rule("no such register: its file ends before this number");
+    const HALF: ErrorKind = ErrorKind::Rule("this operand is a whole register, not a half");
+    const HALF_RANGE: ErrorKind = ErrorKind::Rule("this encoding reaches halves of v0 to v127 only");
+    const ALIGNED: ErrorKind =
+        ErrorKind::Rule("these registers are misaligned: a pair begins with an even one, more with a multiple of four");
     if reg.is_virtual {
         return Err(VIRTUAL);
     }
@@ -102,7 +104,7 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
     };
     let Some(place) = step.registers.iter().find(in_place) else {
         let is_of_file = step.registers.iter().any(|place| place.file == reg.file.0);
-        return Err(if is_of_file { BEYOND } else { Fault::Expected(step.placing.expects) });
+        return Err(if is_of_file { BEYOND } else { ErrorKind::Expected(step.placing.expects) });
     };
     let dwords = step.dwords(mode);
     let is_open = place.any_count || step.is(IS_DEPENDENT) || reg.count == 0 && step.is(BY_MODE);
@@ -112,7 +114,7 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
         } else {
             ""
         };
-        return Err(Fault::Registers(dwords, why));
+        return Err(ErrorKind::Registers(dwords, why));
     }
     let number = reg.number - u32::from(place.first);
     if number & ((1 << place.shift) - 1) != 0 && !step.is(IS_DEPENDENT) {
@@ -138,7 +140,7 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
 }
 
 /// Places a constant.
-fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Placed) -> Result<(), Fault> {
+fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Placed) -> Result<(), ErrorKind> {
     let mut set_literal = |bits: u32| match out.literal {
         Some(other) if other != bits => Err(CONFLICT),
         _ => {
@@ -165,10 +167,10 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
         } else {
             constants.encode(constant, step.constant_type, forced).map(|c| (c.code, c.literal, c.exact))
         };
-        let unfit = if constants.literal.is_some() { UNFIT } else { Fault::Expected(step.placing.expects) };
+        let unfit = if constants.literal.is_some() { UNFIT } else { ErrorKind::Expected(step.placing.expects) };
         let (code, literal, exact) = found.ok_or(unfit)?;
         if !exact {
-            return Err(Fault::Rule(
+            return Err(ErrorKind::Rule(
                 "a literal holds the upper 32 bits of a double, and the lower ones of this constant are not zero",
             ));
         }
@@ -178,15 +180,15 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
         step.range().put(&mut out.words, u32::from(code));
         return Ok(());
     }
-    let Some(number) = &step.placing.number else { return Err(Fault::Expected(step.placing.expects)) };
-    let Constant::Integer(n) = constant else { return Err(Fault::Expected(step.placing.expects)) };
+    let Some(number) = &step.placing.number else { return Err(ErrorKind::Expected(step.placing.expects)) };
+    let Constant::Integer(n) = constant else { return Err(ErrorKind::Expected(step.placing.expects)) };
     let bits = step.range().bits();
     let within = (number.low..=number.high).contains(&n) && n & ((1 << number.shift) - 1) == 0;
     // The field holds the number, with or without a sign.
     let shifted = n >> number.shift;
     let fits = if shifted < 0 { shifted >> (bits.max(1) - 1) == -1 } else { shifted >> bits == 0 };
     if !within || !fits {
-        return Err(Fault::Rule(number.rule));
+        return Err(ErrorKind::Rule(number.rule));
     }
     step.range().put(&mut out.words, shifted as u32 & (((1u64 << bits) - 1) as u32));
     if step.number_bit != NO_BIT {
